@@ -1,0 +1,60 @@
+# What the CMakeLists.txt of the folders call:
+#   muster_library(NAME DEPS ... PRIVATE_DEPS ... TEST_DEPS ...)  the library of one folder of src/, from all its sources,
+#                                                                 and one test program from all its *_test.cpp files
+#   muster_bench(NAME DEPS...)                                    the benchmark NAME from NAME.cpp
+add_library(muster_options INTERFACE)
+target_compile_features(muster_options INTERFACE cxx_std_20)
+target_include_directories(muster_options INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
+                                                    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/muster>)
+target_compile_options(
+  muster_options INTERFACE $<BUILD_INTERFACE:-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wno-missing-field-initializers -Werror>)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # g++ 12 warns wrongly about std::string and std::optional temporaries at -O2 and -O3.
+  target_compile_options(muster_options INTERFACE $<BUILD_INTERFACE:-Wno-restrict -Wno-maybe-uninitialized>)
+endif()
+
+if(MUSTER_TESTS)
+  find_package(GTest REQUIRED)
+  find_package(rapidcheck REQUIRED)
+  include(GoogleTest)
+endif()
+
+function(muster_library NAME)
+  cmake_parse_arguments(ARG "" "" "DEPS;PRIVATE_DEPS;TEST_DEPS" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  set(tests ${sources})
+  list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
+  list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
+  if(sources)
+    add_library(muster_${NAME} STATIC ${sources})
+    target_link_libraries(muster_${NAME} PUBLIC muster_options fmt::fmt ${ARG_DEPS} PRIVATE ${ARG_PRIVATE_DEPS})
+  else()
+    add_library(muster_${NAME} INTERFACE)
+    target_link_libraries(muster_${NAME} INTERFACE muster_options fmt::fmt ${ARG_DEPS})
+  endif()
+  set_target_properties(muster_${NAME} PROPERTIES EXPORT_NAME ${NAME})
+  install(TARGETS muster_${NAME} EXPORT muster ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  if(MUSTER_TESTS AND tests)
+    add_executable(${NAME}_test ${tests})
+    target_link_libraries(${NAME}_test PRIVATE muster_${NAME} ${ARG_PRIVATE_DEPS} ${ARG_TEST_DEPS} GTest::gtest_main rapidcheck)
+    target_compile_definitions(${NAME}_test PRIVATE MUSTER_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+    gtest_discover_tests(${NAME}_test TEST_PREFIX ${NAME}. DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300)
+  endif()
+endfunction()
+
+if(MUSTER_BENCH)
+  find_package(benchmark REQUIRED)
+  # bench builds all benchmarks, then runs them one after another. They are not part of the default build.
+  add_custom_target(bench)
+  add_custom_target(bench_programs)
+endif()
+
+function(muster_bench NAME)
+  add_executable(${NAME} EXCLUDE_FROM_ALL ${NAME}.cpp)
+  target_link_libraries(${NAME} PRIVATE ${ARGN} benchmark::benchmark)
+  target_compile_definitions(${NAME} PRIVATE MUSTER_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  add_dependencies(bench_programs ${NAME})
+  add_custom_target(run_${NAME} COMMAND ${NAME} USES_TERMINAL COMMENT "benchmark ${NAME}")
+  add_dependencies(run_${NAME} bench_programs)
+  add_dependencies(bench run_${NAME})
+endfunction()

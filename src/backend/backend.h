@@ -1,0 +1,74 @@
+// The small interface behind which each family of machines lives. Nothing above it knows which family it talks to.
+// The simulator runs the program, the same object that the emitter prints: what we time is what we ship.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "machine/machine.h"
+#include "result/result.h"
+#include "schedule/arithmetic.h"
+#include "schedule/schedule.h"
+
+namespace muster {
+
+/// A schedule lowered to one machine family.
+class Program {
+ public:
+  virtual ~Program() = default;
+  /// A few lines for people: colors, positions, classes of processors.
+  [[nodiscard]] virtual std::string summary() const = 0;
+};
+
+struct LowerOptions {
+  int reserved_channels = 0;  ///< colors that the user's own program needs
+  Arithmetic arithmetic;      ///< what the processors compute
+};
+
+struct SimulateOptions {
+  int calls = 1;  ///< back to back
+  std::uint64_t seed = 1;
+  Cycles give_up{std::int64_t{1} << 40};
+  std::function<void(Cycles)> progress;  ///< called now and then, if set
+};
+
+/// A name and what it stands for, for --target.
+struct Target {
+  std::string name;
+  std::string summary;
+};
+
+struct EmitOptions {
+  std::string target;
+  std::string command;        ///< the command line that asked, for the header comment
+  std::int64_t elements = 0;  ///< of the vector, as the user counts them
+  std::int32_t offset_x = 0;  ///< where the collective is placed
+  std::int32_t offset_y = 0;
+};
+
+struct EmittedFile {
+  std::string name;
+  std::string text;
+};
+
+class Backend {
+ public:
+  virtual ~Backend() = default;
+  /// A program, or which budget was exceeded, what was needed and what would fit. The schedule is flat and verified.
+  [[nodiscard]] virtual Outcome<std::unique_ptr<Program>> lower(const Schedule& schedule, const Machine& machine,
+                                                                const LowerOptions& options) const = 0;
+  [[nodiscard]] virtual Result simulate(const Program& program, const SimulateOptions& options) const = 0;
+  [[nodiscard]] virtual std::vector<Target> targets() const = 0;
+  /// Files, or why this program cannot be written for that target.
+  [[nodiscard]] virtual Outcome<std::vector<EmittedFile>> emit(const Program& program,
+                                                               const EmitOptions& options) const = 0;
+};
+
+/// The backend of a machine's family, or why there is none.
+Outcome<std::shared_ptr<const Backend>> backend_for(const Machine& machine);
+
+}  // namespace muster

@@ -1,0 +1,26 @@
+// The table of backends.
+#include <gtest/gtest.h>
+
+#include "backend/backend.h"
+
+namespace muster {
+namespace {
+
+TEST(Registry, HasABackendForWafers) {
+  const Machine wafer{.name = "w", .summary = "", .network = Mesh{}};
+  const auto backend = backend_for(wafer);
+  ASSERT_TRUE(backend.ok());
+  ASSERT_EQ(backend.value()->targets().size(), 1U);
+  EXPECT_EQ(backend.value()->targets()[0].name, "csl");
+}
+
+TEST(Registry, SaysWhichFamilyHasNone) {
+  const Machine cluster{.name = "c", .summary = "", .network = Cluster{}};
+  const auto backend = backend_for(cluster);
+  ASSERT_FALSE(backend.ok());
+  EXPECT_EQ(backend.reason(),
+            "machines of family 'cluster' have no backend yet: 'c' can be described, but not simulated");
+}
+
+}  // namespace
+}  // namespace muster

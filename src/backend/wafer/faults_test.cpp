@@ -1,0 +1,194 @@
+// Faults that the simulator must find: programs written by hand, each wrong in one way.
+#include <gtest/gtest.h>
+
+#include "backend/wafer/test_schedules.h"
+#include "backend/wafer/wafer.h"
+
+namespace muster::wafer {
+namespace {
+
+constexpr auto kEast = Direction::east, kWest = Direction::west, kRamp = Direction::ramp;
+
+ColorRoute route(std::initializer_list<Position> positions, std::int8_t color = 0) {
+  ColorRoute r;
+  r.color = color;
+  for (const Position& p : positions) r.positions[r.count++] = p;
+  return r;
+}
+
+constexpr Position from_to(Direction from, Direction to) { return {set_of(from), set_of(to)}; }
+
+/// A row with one color and a class per processor.
+class HandMade {
+ public:
+  explicit HandMade(std::int32_t width, std::int64_t count = 4) {
+    program_.machine = test::wafer(width);
+    program_.colors = {5};
+    program_.extent = {count, count, 0};
+    program_.classes.resize(static_cast<std::size_t>(width));
+    for (std::int32_t x = 0; x < width; ++x) program_.class_of.push_back(x);
+    all_ = program_.spans.add(Range{0, count});
+    nothing_ = program_.spans.add(Range{});
+  }
+  HandMade& routes(std::size_t x, ColorRoute r) { return program_.classes[x].routes.push_back(r), *this; }
+  HandMade& sends(std::size_t x, Ending ending = Ending::nothing) {
+    Operation& o = add(x, all_);
+    o.operands = {kOwnOperand};
+    o.own = Buffer::input;
+    o.outputs = {{0, ending}};
+    return *this;
+  }
+  HandMade& sends_only(std::size_t x, Ending ending) {
+    add(x, nothing_).outputs = {{0, ending}};
+    return *this;
+  }
+  HandMade& takes(std::size_t x) {
+    Operation& o = add(x, all_);
+    o.operands = {0};
+    o.store = Buffer::output;
+    return *this;
+  }
+  [[nodiscard]] Result run(std::int64_t give_up = 1 << 20) const {
+    return simulate(program_, {.calls = 1, .seed = 1, .give_up = Cycles(give_up), .progress = {}});
+  }
+
+ private:
+  Operation& add(std::size_t x, SpanId elements) {
+    Operation& o = program_.classes[x].operations.emplace_back();
+    o.elements = o.own_elements = o.store_elements = o.sent_elements = elements;
+    return o;
+  }
+  WaferProgram program_;
+  SpanId all_ = 0, nothing_ = 0;
+};
+
+TEST(Faults, AreAbsentFromARightProgram) {
+  const Result result = HandMade(2)
+                            .routes(0, route({from_to(kEast, kRamp)}))
+                            .routes(1, route({from_to(kRamp, kWest)}))
+                            .takes(0)
+                            .sends(1)
+                            .run();
+  EXPECT_FALSE(result.fault);
+  EXPECT_EQ(result.hops, 4);
+}
+
+TEST(Faults, IncludeTwoInputsInOneCycle) {
+  const Result result = HandMade(3)
+                            .routes(0, route({from_to(kRamp, kEast)}))
+                            .routes(1, route({{static_cast<Directions>(set_of(kEast) | set_of(kWest)), set_of(kRamp)}}))
+                            .routes(2, route({from_to(kRamp, kWest)}))
+                            .sends(0)
+                            .takes(1)
+                            .takes(1)
+                            .sends(2)
+                            .run();
+  ASSERT_TRUE(result.fault);
+  EXPECT_EQ(result.fault->kind, "two inputs");
+  EXPECT_EQ(result.fault->place, "PE (1,0), color 5");
+  EXPECT_EQ(result.fault->cycle, Cycles(3));  // issued at 0, in the own router at 2, here at 3
+  EXPECT_EQ(result.fault->message, "wavelets from east and west arrive in one cycle on one color");
+  EXPECT_FALSE(result.cycles);
+}
+
+TEST(Faults, IncludeAWaveletWithoutARoute) {
+  const Result off_the_edge = HandMade(2).routes(0, route({from_to(kRamp, kWest)})).sends(0).run();
+  ASSERT_TRUE(off_the_edge.fault);
+  EXPECT_EQ(off_the_edge.fault->kind, "no route");
+  EXPECT_EQ(off_the_edge.fault->place, "PE (0,0), color 5");
+  EXPECT_EQ(off_the_edge.fault->cycle, Cycles(2));
+
+  const Result no_color = HandMade(2).routes(1, route({from_to(kRamp, kWest)})).sends(1).run();
+  ASSERT_TRUE(no_color.fault);
+  EXPECT_EQ(no_color.fault->kind, "no route");
+  EXPECT_EQ(no_color.fault->place, "PE (1,0), color 5");
+
+  const Result no_ramp = HandMade(2).routes(1, route({from_to(kEast, kWest)})).sends(1).run();
+  ASSERT_TRUE(no_ramp.fault);
+  EXPECT_EQ(no_ramp.fault->kind, "no route");
+  EXPECT_EQ(no_ramp.fault->cycle, Cycles(0));
+}
+
+TEST(Faults, IncludeADeadlock) {
+  // PE 1 relays first and never turns to its own vector: nobody sends what it waits for.
+  const Result result = HandMade(3)
+                            .routes(0, route({from_to(kEast, kRamp)}))
+                            .routes(1, route({from_to(kEast, kWest), from_to(kRamp, kWest)}))
+                            .routes(2, route({from_to(kRamp, kWest)}))
+                            .takes(0)
+                            .takes(0)
+                            .sends(1)
+                            .sends(2)
+                            .run();
+  ASSERT_TRUE(result.fault);
+  EXPECT_EQ(result.fault->kind, "deadlock");
+  EXPECT_EQ(result.fault->place, "PE (0,0)");
+  EXPECT_EQ(result.fault->cycle, Cycles(10));  // in cycle 9 the last element from two hops away is stored
+  EXPECT_NE(result.fault->message.find("PE (0,0): operation 1 at element 0 of 4 waits for color 5"), std::string::npos)
+      << result.fault->message;
+  EXPECT_NE(result.fault->message.find(
+                "PE (1,0), color 5: data from ramp waits; position 0 takes from east and sends to west"),
+            std::string::npos)
+      << result.fault->message;
+}
+
+TEST(Faults, IncludeDataLeftOver) {
+  const Result result = HandMade(2)
+                            .routes(0, route({from_to(kEast, kRamp)}))
+                            .routes(1, route({from_to(kRamp, kWest)}))
+                            .takes(0)
+                            .sends(1)
+                            .sends(1)
+                            .run();
+  ASSERT_TRUE(result.fault);
+  EXPECT_EQ(result.fault->kind, "left over");
+  EXPECT_EQ(result.fault->place, "PE (0,0)");
+  EXPECT_NE(result.fault->message.find("PE (0,0), color 5: 4 wavelets wait at the processor"), std::string::npos)
+      << result.fault->message;
+}
+
+TEST(Faults, IncludeAResetThatOvertakes) {
+  const Result result = HandMade(2)
+                            .routes(0, route({from_to(kEast, kRamp), {set_of(kEast), set_of(kRamp)}}))
+                            .routes(1, route({from_to(kRamp, kWest)}))
+                            .takes(0)
+                            .sends(1)
+                            .sends_only(1, Ending::reset)
+                            .run();
+  ASSERT_TRUE(result.fault);
+  EXPECT_EQ(result.fault->kind, "reset out of order");
+  EXPECT_EQ(result.fault->place, "PE (0,0), color 5");
+  EXPECT_EQ(result.fault->cycle, Cycles(7));
+}
+
+TEST(Faults, IncludeGivingUp) {
+  const Result result = HandMade(2)
+                            .routes(0, route({from_to(kEast, kRamp)}))
+                            .routes(1, route({from_to(kRamp, kWest)}))
+                            .takes(0)
+                            .sends(1)
+                            .run(3);
+  ASSERT_TRUE(result.fault);
+  EXPECT_EQ(result.fault->kind, "gave up");
+  EXPECT_EQ(result.fault->cycle, Cycles(3));
+}
+
+TEST(Switches, GoBackToTheFirstPositionInRingMode) {
+  ColorRoute relay = route({from_to(kRamp, kWest), from_to(kEast, kWest)});
+  relay.ring = true;
+  const Result result = HandMade(3)
+                            .routes(0, route({from_to(kEast, kRamp)}))
+                            .routes(1, relay)
+                            .routes(2, route({from_to(kRamp, kWest)}))
+                            .takes(0)
+                            .takes(0)
+                            .takes(0)
+                            .sends(1, Ending::advance_own)
+                            .sends(1)
+                            .sends(2, Ending::advance)
+                            .run();
+  EXPECT_FALSE(result.fault) << result.fault->message;
+}
+
+}  // namespace
+}  // namespace muster::wafer

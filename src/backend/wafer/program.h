@@ -1,0 +1,105 @@
+// A wafer program: for every processor the routes of its router and the vector operations that it runs.
+//
+// Routers. Per color, a router has up to four switch positions; position 0 holds at the start. A position says from
+// which directions wavelets are accepted and to which they go; a wavelet from another direction waits. A control
+// wavelet is routed by the old position and changes it for later wavelets: ADVANCE moves to the next position (past the
+// last one: nothing, or back to 0 with `ring`), RESET to position 0. It acts on every router that it passes, the
+// sender's and the receiver's included; at a processor it is dropped.
+//
+// Processors. Operations run in the order of their lane, `times` times each, with the meaning of a Step (schedule.h):
+// operands are colors instead of streams. Two streams on one color arrive in the order in which they were sent through
+// the switches; the k-th operation that takes a color takes the k-th stream.
+//
+// Processors with equal routes and operations share one class, so a program is small however many processors there are.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "backend/backend.h"
+#include "machine/machine.h"
+#include "schedule/arithmetic.h"
+#include "schedule/schedule.h"
+
+namespace muster::wafer {
+
+enum class Direction : std::uint8_t { north, east, south, west, ramp };
+inline constexpr int kDirections = 5;
+
+/// A set of directions, one bit each.
+using Directions = std::uint8_t;
+constexpr Directions set_of(Direction d) { return static_cast<Directions>(1U << static_cast<unsigned>(d)); }
+constexpr bool has(Directions set, Direction d) { return (set & set_of(d)) != 0; }
+
+struct Position {
+  Directions from = 0;
+  Directions to = 0;
+  auto operator<=>(const Position&) const = default;
+};
+
+/// One color at one router.
+struct ColorRoute {
+  std::int8_t color = 0;
+  std::uint8_t count = 0;  ///< positions
+  bool ring = false;       ///< advancing past the last position leads to position 0
+  std::array<Position, 4> positions{};
+  auto operator<=>(const ColorRoute&) const = default;
+};
+
+/// What follows the last data wavelet of an output.
+enum class Ending : std::uint8_t {
+  nothing,
+  advance_own,  ///< the last data wavelet itself advances the sender's own router (advance_switch): free
+  advance,      ///< one more wavelet, a control wavelet ADVANCE
+  reset,        ///< one more wavelet, a control wavelet RESET
+};
+
+struct Output {
+  std::int8_t color = 0;
+  Ending ending = Ending::nothing;
+  auto operator<=>(const Output&) const = default;
+};
+
+inline constexpr std::int8_t kOwnOperand = -1;
+
+/// One vector operation. With no operands and no elements, it only sends the control wavelets of its outputs.
+struct Operation {
+  std::int32_t lane = 0;
+  std::int32_t times = 1;
+  SpanId elements = 0;
+  std::vector<std::int8_t> operands;  ///< colors, and kOwnOperand at most once, in the order of combination
+  std::vector<Output> outputs;
+  Buffer own = Buffer::none;
+  Buffer store = Buffer::none;
+  Buffer sent = Buffer::none;  ///< not none: an exchange
+  SpanId own_elements = 0;
+  SpanId store_elements = 0;
+  SpanId sent_elements = 0;
+  std::vector<std::int32_t> after;  ///< operations of this processor that must have finished
+  bool operator==(const Operation&) const = default;
+};
+
+struct ProcessorClass {
+  std::vector<ColorRoute> routes;     ///< by color
+  std::vector<Operation> operations;  ///< by lane
+  bool operator==(const ProcessorClass&) const = default;
+};
+
+class WaferProgram : public Program {
+ public:
+  Machine machine;  ///< a mesh, in the shape in use
+  Arithmetic arithmetic;
+  SpanTable spans;
+  std::array<std::int64_t, 3> extent{};  ///< words of input, output, scratch
+  std::vector<Contract> contracts;
+  std::vector<ProcessorClass> classes;
+  std::vector<std::int32_t> class_of;  ///< of each processor, row by row
+  std::vector<int> colors;             ///< the hardware colors in use: color c of the classes is colors[c]
+
+  [[nodiscard]] std::string summary() const override;
+  [[nodiscard]] const Mesh& mesh() const { return *machine.mesh(); }
+};
+
+}  // namespace muster::wafer

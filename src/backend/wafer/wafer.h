@@ -1,0 +1,23 @@
+// The stages of the wafer backend: schedule → program (lower), program → result (simulate), program → text (emit_csl).
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "backend/backend.h"
+#include "backend/wafer/program.h"
+
+namespace muster::wafer {
+
+Outcome<std::unique_ptr<WaferProgram>> lower(const Schedule& schedule, const Machine& machine,
+                                             const LowerOptions& options);
+
+/// The plain cycle-level simulator: every wavelet, every cycle. The judge of all later engines.
+Result simulate(const WaferProgram& program, const SimulateOptions& options);
+
+/// CSL: layout, processor program, host script and build commands.
+Outcome<std::vector<EmittedFile>> emit_csl(const WaferProgram& program, const EmitOptions& options);
+
+std::shared_ptr<const Backend> make_backend();
+
+}  // namespace muster::wafer

@@ -1,0 +1,23 @@
+// Whole files as text.
+#include "base/file.h"
+
+#include <array>
+#include <fstream>
+
+#include "base/error.h"
+
+namespace muster {
+
+std::string read_file(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  std::string text;
+  std::array<char, 1 << 16> block;  // NOLINT: filled by read()
+  while (stream.read(block.data(), block.size()) || stream.gcount() > 0) {
+    text.append(block.data(), static_cast<std::size_t>(stream.gcount()));
+  }
+  // A folder opens and then fails to read.
+  if (!stream.is_open() || stream.bad()) reject("{}: cannot be read; is it a file that you may read?", file.string());
+  return text;
+}
+
+}  // namespace muster

@@ -1,0 +1,36 @@
+// A progress line for people who wait at a terminal.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <iosfwd>
+#include <string>
+
+namespace muster {
+
+/// One line that is drawn over itself, first after half a second, then at most ten times a second, and erased at the
+/// end: quick work shows nothing.
+class ProgressLine {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  /// On standard error if that is a terminal; silent otherwise.
+  explicit ProgressLine(std::string title);
+  /// On `out`; silent if it is null.
+  ProgressLine(std::string title, std::ostream* out, std::function<Clock::time_point()> now = Clock::now);
+  ~ProgressLine();
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  /// Says how much is done, from 0 to 1. Cheap enough to call in a loop.
+  void show(double fraction);
+
+ private:
+  std::string title_;
+  std::ostream* out_;
+  std::function<Clock::time_point()> now_;
+  Clock::time_point next_;  ///< when to draw again
+  bool is_drawn_ = false;
+};
+
+}  // namespace muster

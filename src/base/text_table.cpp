@@ -1,0 +1,116 @@
+// Aligned text tables for terminals.
+#include "base/text_table.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+#include "base/error.h"
+
+namespace muster {
+namespace {
+
+constexpr std::string_view kGap = "  ";
+
+/// Bytes of the UTF-8 character that begins with `lead`; 0 if none does.
+std::size_t sequence_length(unsigned char lead) {
+  if (lead < 0x80) return 1;
+  if (lead < 0xC2 || lead > 0xF4) return 0;
+  if (lead < 0xE0) return 2;
+  return lead < 0xF0 ? 3 : 4;
+}
+
+/// The character at the front of the text, which moves behind it.
+char32_t take_character(std::string_view& text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const std::size_t length = sequence_length(byte(0));
+  bool is_whole = length > 0 && length <= text.size();
+  for (std::size_t i = 1; is_whole && i < length; ++i) is_whole = (byte(i) & 0xC0U) == 0x80U;
+  if (!is_whole) {
+    text.remove_prefix(1);
+    return U'?';
+  }
+  char32_t character = length == 1 ? byte(0) : byte(0) & (0xFFU >> (length + 1));
+  for (std::size_t i = 1; i < length; ++i) character = (character << 6U) | (byte(i) & 0x3FU);
+  text.remove_prefix(length);
+  return character;
+}
+
+struct CharacterRange {
+  char32_t first;
+  char32_t last;
+};
+
+bool is_in(char32_t character, std::initializer_list<CharacterRange> ranges) {
+  return std::any_of(ranges.begin(), ranges.end(),
+                     [=](CharacterRange range) { return range.first <= character && character <= range.last; });
+}
+
+/// After Unicode's East Asian Width, in blocks.
+std::size_t character_width(char32_t character) {
+  if (is_in(character, {{0x0300, 0x036F}, {0x200B, 0x200F}, {0x20D0, 0x20FF}, {0xFE00, 0xFE0F}})) return 0;
+  const bool is_wide = is_in(character, {{0x1100, 0x115F},
+                                         {0x2E80, 0xA4CF},
+                                         {0xAC00, 0xD7A3},
+                                         {0xF900, 0xFAFF},
+                                         {0xFE30, 0xFE6F},
+                                         {0xFF00, 0xFF60},
+                                         {0xFFE0, 0xFFE6},
+                                         {0x1F300, 0x1FAFF},
+                                         {0x20000, 0x3FFFD}});
+  return is_wide ? 2 : 1;
+}
+
+}  // namespace
+
+std::size_t display_width(std::string_view text) {
+  std::size_t width = 0;
+  while (!text.empty()) width += character_width(take_character(text));
+  return width;
+}
+
+TextTable::TextTable(std::vector<Column> columns) : columns_(std::move(columns)) {}
+
+void TextTable::add(std::vector<std::string> cells) {
+  MUSTER_ASSERT(cells.size() <= columns_.size(), "{} cells for {} columns", cells.size(), columns_.size());
+  cells.resize(columns_.size());
+  rows_.push_back(std::move(cells));
+}
+
+std::vector<std::size_t> TextTable::widths() const {
+  std::vector<std::size_t> widths;
+  for (std::size_t c = 0; c < columns_.size(); ++c) {
+    std::size_t width = display_width(columns_[c].title);
+    for (const auto& row : rows_) width = std::max(width, display_width(row[c]));
+    widths.push_back(width);
+  }
+  return widths;
+}
+
+std::string TextTable::line(const std::vector<std::string>& cells, const std::vector<std::size_t>& widths) const {
+  std::string line;
+  for (std::size_t c = 0; c < columns_.size(); ++c) {
+    if (c > 0) line += kGap;
+    const std::string padding(widths[c] - display_width(cells[c]), ' ');
+    line += columns_[c].align == Align::right ? padding + cells[c] : cells[c] + padding;
+  }
+  line.erase(line.find_last_not_of(' ') + 1);
+  return line + "\n";
+}
+
+std::string TextTable::text() const {
+  const std::vector<std::size_t> widths = this->widths();
+  std::vector<std::string> titles;
+  std::vector<std::string> rule;
+  for (std::size_t c = 0; c < columns_.size(); ++c) {
+    titles.push_back(columns_[c].title);
+    rule.emplace_back(widths[c], '-');
+  }
+  std::string text;
+  const bool has_header = std::any_of(titles.begin(), titles.end(), [](const std::string& t) { return !t.empty(); });
+  if (has_header) text += line(titles, widths) + line(rule, widths);
+  for (const auto& row : rows_) text += line(row, widths);
+  return text;
+}
+
+}  // namespace muster

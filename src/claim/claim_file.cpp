@@ -1,0 +1,172 @@
+// Reading claims/*.toml: every kind has its own arguments, and whatever is missing, unknown or unfit is refused.
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "base/error.h"
+#include "base/toml_reader.h"
+#include "claim/claims.h"
+
+namespace muster {
+namespace {
+
+constexpr IntegerRange kPes{1, 1'000'000};
+constexpr IntegerRange kCounts{1, 1'000'000};
+
+std::string filled(const TomlTable& table, const char* key) {
+  std::string text = table.string(key);
+  if (text.empty()) table.refuse(key, "is empty; write one line");
+  return text;
+}
+
+const ClaimKind& kind_of(const TomlTable& table) {
+  std::vector<std::string> names;
+  for (const ClaimKind& kind : claim_kinds()) names.push_back(kind.name);
+  const std::string name = table.choice("kind", names);
+  const auto at = std::find(names.begin(), names.end(), name) - names.begin();
+  return claim_kinds()[static_cast<std::size_t>(at)];
+}
+
+bool takes(const ClaimKind& kind, const char* key) {
+  return std::find(kind.keys.begin(), kind.keys.end(), key) != kind.keys.end();
+}
+
+Collective read_collective(const TomlTable& table) {
+  return *collective_from_name(table.choice("collective", collective_names()));
+}
+
+/// "group=16", as --set takes it.
+ParameterValues read_parameters(const TomlTable& table) {
+  ParameterValues values;
+  if (!table.has("set")) return values;
+  for (const std::string& text : table.strings("set")) {
+    const std::size_t at = std::min(text.find('='), text.size());
+    std::int64_t value = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(std::min(text.data() + at + 1, end), end, value);
+    if (at == 0 || at + 1 >= text.size() || error != std::errc() || stop != end) {
+      table.refuse("set", fmt::format("'{}' is not NAME=NUMBER; use e.g. [\"group=16\"]", text));
+    }
+    if (!values.emplace(text.substr(0, at), value).second) {
+      table.refuse("set", fmt::format("'{}' is set twice; set it once", text.substr(0, at)));
+    }
+  }
+  return values;
+}
+
+/// One size, except where a kind compares many or searches between two.
+void check_sizes(const TomlTable& table, const Claim& claim) {
+  const bool many = claim.kind == "largest_difference" || claim.kind == "largest_error";
+  const bool between = claim.kind == "order" || claim.kind == "crossover";
+  if (claim.pes.empty()) table.refuse("pes", "is empty; use e.g. [512]");
+  if (claim.counts.empty()) table.refuse("counts", "is empty; use e.g. [256]");
+  if (!many && claim.pes.size() != 1)
+    table.refuse("pes", fmt::format("kind {} takes one number; use e.g. [512]", claim.kind));
+  if (between && (claim.counts.size() != 2 || claim.counts[0] > claim.counts[1])) {
+    table.refuse("counts", fmt::format("kind {} takes the least and the most; use e.g. [1, 8192]", claim.kind));
+  }
+  if (!many && !between && claim.counts.size() != 1) {
+    table.refuse("counts", fmt::format("kind {} takes one number; use e.g. [256]", claim.kind));
+  }
+}
+
+void read_arguments(const TomlTable& table, const ClaimKind& kind, Claim& claim) {
+  claim.collective = read_collective(table);
+  if (takes(kind, "algorithm")) {
+    claim.algorithm = filled(table, "algorithm");
+    claim.parameters = read_parameters(table);
+  }
+  if (takes(kind, "other")) claim.other = filled(table, "other");
+  if (takes(kind, "among")) claim.among = table.strings("among");
+  if (takes(kind, "among") && claim.among.size() < 2) table.refuse("among", "needs two or more algorithms");
+  if (takes(kind, "from")) claim.from = table.choice("from", claim.among);
+  if (takes(kind, "to")) claim.to = table.choice("to", claim.among);
+  claim.pes = table.integers("pes", kPes);
+  claim.counts = table.integers("counts", kCounts);
+  check_sizes(table, claim);
+}
+
+Tolerance read_tolerance(const TomlTable& table) {
+  const bool absolute = table.has("tolerance");
+  const bool relative = table.has("tolerance_percent");
+  if (absolute && relative) table.refuse("tolerance_percent", "stands beside 'tolerance'; give one of the two");
+  if (!absolute && !relative) return {};
+  const char* const key = absolute ? "tolerance" : "tolerance_percent";
+  const double value = table.number(key);
+  if (value < 0) table.refuse(key, fmt::format("{} is negative; use 0 or more", value));
+  return absolute ? Tolerance{value, false} : Tolerance{value / 100, true};
+}
+
+Relation read_relation(const TomlTable& table) {
+  if (!table.has("relation")) return Relation::equal;
+  const std::vector<std::string> names{"equal", "at least", "at most"};
+  const std::string name = table.choice("relation", names);
+  return name == names[0] ? Relation::equal : name == names[1] ? Relation::at_least : Relation::at_most;
+}
+
+void read_expectation(const TomlTable& table, const ClaimKind& kind, Claim& claim) {
+  if (kind.names) {
+    claim.expected_names =
+        claim.kind == "winner" ? std::vector{table.choice("expected", claim.among)} : table.strings("expected");
+    return;
+  }
+  claim.expected = table.number("expected");
+  claim.relation = read_relation(table);
+  claim.tolerance = read_tolerance(table);
+}
+
+Claim read_claim(const TomlTable& table) {
+  Claim claim;
+  claim.id = filled(table, "id");
+  claim.section = filled(table, "section");
+  claim.statement = filled(table, "statement");
+  const ClaimKind& kind = kind_of(table);
+  claim.kind = kind.name;
+  read_arguments(table, kind, claim);
+  read_expectation(table, kind, claim);
+  claim.explanation = table.string("explanation");
+  claim.holds = table.boolean("holds");
+  if (!claim.holds && claim.explanation.empty()) table.refuse("explanation", "is empty; a known difference needs one");
+  return claim;
+}
+
+}  // namespace
+
+ClaimFile parse_claims(std::string_view text, const std::string& file) {
+  const TomlDocument document(text, file);
+  const TomlTable root = document.root();
+  ClaimFile result;
+  result.name = std::filesystem::path(file).stem().string();
+  result.paper = filled(root, "paper");
+  result.machine = filled(root, "machine");
+  std::set<std::string> ids;
+  for (const TomlTable& table : root.tables("claim")) {
+    result.claims.push_back(read_claim(table));
+    const std::string& id = result.claims.back().id;
+    if (!ids.insert(id).second) table.refuse("id", fmt::format("'{}' is used twice; give each claim its own", id));
+  }
+  document.finish();
+  return result;
+}
+
+ClaimFile load_claims(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) reject("{}: cannot be read", file.string());
+  std::ostringstream text;
+  text << in.rdbuf();
+  return parse_claims(text.str(), file.string());
+}
+
+std::vector<std::filesystem::path> claim_files(const std::filesystem::path& data) {
+  std::vector<std::filesystem::path> files;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(data / "claims", error)) {
+    if (entry.path().extension() == ".toml") files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+}  // namespace muster

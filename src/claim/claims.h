@@ -1,0 +1,73 @@
+// Claims: figures of papers that we reproduce, one file of claims/ per paper. A claim says how its figure is computed
+// (its kind and arguments), what the paper says, and how far we may be off. docs/claims.md is the form of a file.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "machine/loader.h"
+#include "result/answer.h"
+#include "schedule/contract.h"
+
+namespace muster {
+
+/// How what we computed must relate to what is expected.
+enum class Relation { equal, at_least, at_most };
+
+struct Tolerance {
+  double value = 0;
+  bool relative = false;  ///< a fraction of the expected value
+};
+
+struct Claim {
+  std::string id;
+  std::string section;
+  std::string statement;
+  std::string kind;  ///< one of claim_kinds()
+  Collective collective = Collective::reduce;
+  std::string algorithm;
+  std::string other;                        ///< ratio: what `algorithm` is compared with
+  std::vector<std::string> among;           ///< winner, order, crossover: the candidates
+  std::string from, to;                     ///< crossover: the winners before and after it
+  std::vector<std::int64_t> pes;            ///< processors in a row
+  std::vector<std::int64_t> counts;         ///< elements of the vector; crossover, order: the least and the most
+  ParameterValues parameters;               ///< of the algorithm, where the default will not do
+  double expected = 0;                      ///< kinds that compute a number
+  std::vector<std::string> expected_names;  ///< kinds that compute names
+  Relation relation = Relation::equal;
+  Tolerance tolerance;
+  bool holds = true;  ///< false: a known difference, with its explanation
+  std::string explanation;
+};
+
+struct ClaimFile {
+  std::string name;  ///< of the file, without .toml
+  std::string paper;
+  std::string machine;
+  std::vector<Claim> claims;
+};
+
+/// How a kind of claim is computed, and which arguments it takes.
+struct ClaimKind {
+  std::string name;
+  std::vector<std::string> keys;  ///< needed beside the common ones
+  bool names = false;             ///< its answer is names, not a number
+  std::string unit;               ///< behind a number: " cycles", "x", ...
+};
+const std::vector<ClaimKind>& claim_kinds();
+
+ClaimFile load_claims(const std::filesystem::path& file);
+/// The same from text; `file` is used in messages and for the name.
+ClaimFile parse_claims(std::string_view text, const std::string& file);
+
+/// Every claim file of a data folder (its claims/*.toml), by name.
+std::vector<std::filesystem::path> claim_files(const std::filesystem::path& data);
+
+/// Computes one claim on the machine of its file.
+ClaimAnswer check_claim(const Claim& claim, const ClaimFile& file, const Machine& machine);
+
+}  // namespace muster

@@ -1,0 +1,143 @@
+#include "claim/claims.h"
+
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+
+namespace muster {
+namespace {
+
+const std::string kHead = "paper = 'A paper'\nmachine = 'wse2'\n";
+
+/// One claim about the chain with these lines in place of its kind, arguments and expectation.
+std::string one_claim(const std::string& lines) {
+  return kHead +
+         "[[claim]]\nid = 'a'\nsection = '1'\nstatement = 's'\ncollective = 'reduce'\nexplanation = ''\nholds = "
+         "true\n" +
+         lines;
+}
+
+std::string refusal(const std::string& text) {
+  try {
+    parse_claims(text, "claims/paper.toml");
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+ClaimAnswer check(const std::string& lines) {
+  const ClaimFile file = parse_claims(one_claim(lines), "claims/paper.toml");
+  const Machine machine = load_machine(std::filesystem::path(MUSTER_SOURCE_DIR) / "machines" / "wse2.toml");
+  return check_claim(file.claims.at(0), file, machine);
+}
+
+const std::string kChain = "kind = 'formula'\nalgorithm = 'chain'\npes = [8]\ncounts = [16]\n";
+const std::string kAmong = "among = ['star', 'chain', 'tree', 'two-phase']\n";
+
+TEST(Claims, FileNamesPaperMachineAndItself) {
+  const ClaimFile file = parse_claims(one_claim(kChain + "expected = 58"), "claims/paper.toml");
+  EXPECT_EQ(file.name, "paper");
+  EXPECT_EQ(file.paper, "A paper");
+  EXPECT_EQ(file.machine, "wse2");
+  ASSERT_EQ(file.claims.size(), 1U);
+  EXPECT_EQ(file.claims[0].pes, std::vector<std::int64_t>{8});
+}
+
+TEST(Claims, FormulaIsTheAlgorithmsOwn) {
+  const ClaimAnswer answer = check(kChain + "expected = 58");  // 16 + (2 * 2 + 2) * 7
+  EXPECT_TRUE(answer.holds);
+  EXPECT_EQ(answer.measured, "58 cycles");
+  EXPECT_FALSE(check(kChain + "expected = 59").holds);
+}
+
+TEST(Claims, SimulationOfAChainIsOneCycleFasterThanItsFormula) {
+  const std::string chain = "kind = 'simulation'\nalgorithm = 'chain'\npes = [8]\ncounts = [16]\n";
+  EXPECT_TRUE(check(chain + "expected = 57").holds);
+  EXPECT_TRUE(check(chain + "expected = 58\ntolerance = 1").holds);
+  EXPECT_FALSE(check(chain + "expected = 58\ntolerance_percent = 1").holds);
+  EXPECT_TRUE(check(chain + "expected = 58\ntolerance_percent = 2").holds);
+}
+
+TEST(Claims, LargestDifferenceSaysWhereItIs) {
+  const ClaimAnswer answer =
+      check("kind = 'largest_difference'\nalgorithm = 'chain'\npes = [2, 8]\ncounts = [1, 16]\nexpected = 1");
+  EXPECT_TRUE(answer.holds);
+  EXPECT_EQ(answer.measured, "1 cycle (P = 2, B = 1: model 7, simulated 6, -1)");
+}
+
+TEST(Claims, RelationsPointInTheirDirection) {
+  EXPECT_TRUE(check(kChain + "expected = 50\nrelation = 'at least'").holds);
+  EXPECT_FALSE(check(kChain + "expected = 60\nrelation = 'at least'").holds);
+  EXPECT_TRUE(check(kChain + "expected = 60\nrelation = 'at most'").holds);
+  EXPECT_FALSE(check(kChain + "expected = 50\nrelation = 'at most'").holds);
+  EXPECT_EQ(check(kChain + "expected = 50\nrelation = 'at most'").expected, "at most 50 cycles");
+}
+
+TEST(Claims, WinnersOrderAndCrossoverFollowThePredictions) {
+  EXPECT_EQ(check("kind = 'winner'\n" + kAmong + "pes = [64]\ncounts = [1]\nexpected = 'star'").measured, "star");
+  const ClaimAnswer order = check("kind = 'order'\n" + kAmong +
+                                  "pes = [16]\ncounts = [1, 100]\nexpected = ['star', 'tree', 'two-phase', 'chain']");
+  EXPECT_TRUE(order.holds) << order.measured;
+  const ClaimAnswer crossover = check("kind = 'crossover'\n" + kAmong +
+                                      "from = 'tree'\nto = 'two-phase'\npes = [16]\ncounts = [1, 100]\nexpected = 11");
+  EXPECT_TRUE(crossover.holds) << crossover.measured;
+  const ClaimAnswer never = check("kind = 'crossover'\n" + kAmong +
+                                  "from = 'chain'\nto = 'star'\npes = [16]\ncounts = [1, 100]\nexpected = 11");
+  EXPECT_FALSE(never.holds);
+  EXPECT_EQ(never.measured, "star never follows chain");
+}
+
+TEST(Claims, RatiosCompareWithAnotherAlgorithmAndWithTheBound) {
+  EXPECT_TRUE(check("kind = 'ratio'\nalgorithm = 'chain'\nother = 'star'\npes = [512]\ncounts = [1]\nexpected = 5.94\n"
+                    "tolerance = 0.01")
+                  .holds);
+  EXPECT_TRUE(
+      check("kind = 'bound_ratio'\nalgorithm = 'chain'\npes = [2]\ncounts = [64]\nexpected = 1\nrelation = 'at least'")
+          .holds);
+}
+
+TEST(Claims, KnownDifferenceIsNoFailure) {
+  ClaimFile file = parse_claims(one_claim(kChain + "expected = 59"), "claims/paper.toml");
+  const Machine machine = load_machine(std::filesystem::path(MUSTER_SOURCE_DIR) / "machines" / "wse2.toml");
+  file.claims[0].holds = false;
+  EXPECT_TRUE(check_claim(file.claims[0], file, machine).known_difference);
+  file.claims[0].expected = 58;
+  EXPECT_FALSE(check_claim(file.claims[0], file, machine).known_difference);
+}
+
+TEST(Claims, ParametersReplaceDefaults) {
+  const std::string two = "kind = 'formula'\nalgorithm = 'two-phase'\npes = [256]\ncounts = [64]\nexpected = 526\n";
+  EXPECT_TRUE(check(two + "set = ['group=16']").holds);
+  EXPECT_FALSE(check(two + "set = ['group=4']").holds);
+  EXPECT_NE(refusal(one_claim(two + "set = ['group']")).find("'group' is not NAME=NUMBER"), std::string::npos);
+  EXPECT_NE(refusal(one_claim(two + "set = ['group=1', 'group=2']")).find("set twice"), std::string::npos);
+}
+
+TEST(Claims, UnfitFilesAreRefusedWithFileLineAndKey) {
+  EXPECT_EQ(refusal(kHead).substr(0, 17), "claims/paper.toml");
+  EXPECT_NE(refusal(one_claim("kind = 'guess'\n")).find("kind"), std::string::npos);
+  EXPECT_NE(refusal(one_claim(kChain)).find("expected"), std::string::npos);
+  EXPECT_NE(refusal(one_claim(kChain + "expected = 1\nother = 'star'")).find("other"), std::string::npos);
+  EXPECT_NE(refusal(one_claim(kChain + "expected = 1\ntolerance = -1")).find("negative"), std::string::npos);
+  EXPECT_NE(refusal(one_claim(kChain + "expected = 1\ntolerance = 1\ntolerance_percent = 1")).find("one of the two"),
+            std::string::npos);
+  EXPECT_NE(refusal(one_claim("kind = 'formula'\nalgorithm = 'chain'\npes = [8, 9]\ncounts = [16]\nexpected = 1"))
+                .find("takes one number"),
+            std::string::npos);
+  EXPECT_NE(refusal(one_claim("kind = 'order'\n" + kAmong + "pes = [8]\ncounts = [16]\nexpected = ['star']"))
+                .find("the least and the most"),
+            std::string::npos);
+  EXPECT_NE(refusal(one_claim(kChain + "expected = 1") + one_claim(kChain + "expected = 1").substr(kHead.size() - 1))
+                .find("used twice"),
+            std::string::npos);
+}
+
+TEST(Claims, EveryShippedFileIsValid) {
+  const auto files = claim_files(MUSTER_SOURCE_DIR);
+  EXPECT_FALSE(files.empty());
+  for (const auto& file : files) EXPECT_FALSE(load_claims(file).claims.empty()) << file;
+}
+
+}  // namespace
+}  // namespace muster

@@ -1,0 +1,42 @@
+// muster algorithms: what the registry holds, filtered by collective and by the family of a machine.
+#include "cli/commands.h"
+#include "cli/question.h"
+#include "collective/algorithm.h"
+#include "report/json_report.h"
+#include "report/text_report.h"
+
+namespace muster {
+namespace {
+
+AlgorithmAnswer describe(const Algorithm& algorithm) {
+  AlgorithmAnswer answer{.collective = std::string(collective_name(algorithm.collective)),
+                         .algorithm = algorithm.name,
+                         .family = algorithm.family,
+                         .summary = algorithm.summary,
+                         .source = algorithm.source,
+                         .parameters = {}};
+  for (const ParameterSpec& parameter : algorithm.parameters) {
+    answer.parameters.push_back(fmt::format("{}: {}", parameter.name, parameter.summary));
+  }
+  return answer;
+}
+
+}  // namespace
+
+int run_algorithms(const Arguments& arguments) {
+  std::string family;
+  if (!arguments.machine.empty()) {
+    family = family_name(load_machine(find_machine(machine_path(data_folder()), arguments.machine[0]).file));
+  }
+  const auto collective = collective_of(arguments);
+  std::vector<AlgorithmAnswer> answers;
+  for (const Algorithm& algorithm : algorithms()) {
+    if (!family.empty() && algorithm.family != family) continue;
+    if (collective && algorithm.collective != *collective) continue;
+    answers.push_back(describe(algorithm));
+  }
+  print(arguments.json ? json_report(answers) : text_report(answers));
+  return kDone;
+}
+
+}  // namespace muster

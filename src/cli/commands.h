@@ -1,0 +1,26 @@
+// The subcommands: each reads its arguments, calls the pipeline, hands the answer to report/ and returns the exit code.
+#pragma once
+
+#include <string>
+
+#include "cli/arguments.h"
+
+namespace muster {
+
+inline constexpr int kDone = 0;
+inline constexpr int kAnswerIsNo = 1;
+inline constexpr int kBadInput = 2;
+inline constexpr int kOwnBug = 3;
+
+int run_machines(const Arguments& arguments);
+int run_algorithms(const Arguments& arguments);
+int run_plan(const Arguments& arguments);
+int run_verify(const Arguments& arguments);
+int run_simulate(const Arguments& arguments);
+int run_emit(const Arguments& arguments);
+int run_reproduce(const Arguments& arguments);
+
+/// Writes to standard output; throws InputError if it cannot take the text.
+void print(const std::string& text);
+
+}  // namespace muster

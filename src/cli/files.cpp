@@ -1,0 +1,91 @@
+// A temporary folder beside the target is on the same file system, so each rename is one step.
+#include "cli/files.h"
+
+#include <unistd.h>
+
+#include <fstream>
+
+#include "base/error.h"
+
+namespace muster {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder that is removed with its content, unless it was renamed away.
+class TemporaryFolder {
+ public:
+  explicit TemporaryFolder(const fs::path& beside) {
+    std::string name = (beside / ".muster-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) reject("{}: cannot be written to; choose another --out", beside.string());
+    path_ = name;
+    fs::permissions(path_,
+                    fs::perms::group_read | fs::perms::group_exec | fs::perms::others_read | fs::perms::others_exec,
+                    fs::perm_options::add);
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  [[nodiscard]] const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+/// A text that names its interpreter can be run.
+void write_file(const fs::path& path, const std::string& text) {
+  std::ofstream out(path, std::ios::binary);
+  out.write(text.data(), static_cast<std::streamsize>(text.size()));
+  out.close();
+  if (!out) reject("{}: cannot be written; is the disk full?", path.filename().string());
+  if (text.rfind("#!", 0) != 0) return;
+  fs::permissions(path, fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec, fs::perm_options::add);
+}
+
+void move(const fs::path& from, const fs::path& to) {
+  std::error_code error;
+  fs::rename(from, to, error);
+  if (error) reject("{}: cannot be written: {}", to.string(), error.message());
+}
+
+/// The folder as given, without a slash at its end; its parent exists.
+fs::path prepared(const fs::path& folder) {
+  fs::path target = fs::absolute(folder).lexically_normal();
+  if (!target.has_filename()) target = target.parent_path();
+  std::error_code error;
+  if (fs::exists(target, error) && !fs::is_directory(target, error)) {
+    reject("--out: {} is a file; name a folder", folder.string());
+  }
+  fs::create_directories(target.parent_path(), error);
+  if (error) reject("--out: {} cannot be made: {}", folder.string(), error.message());
+  return target;
+}
+
+}  // namespace
+
+void write_files(const fs::path& folder, const std::vector<EmittedFile>& files) {
+  const fs::path target = prepared(folder);
+  const bool exists = fs::exists(target);
+  if (exists) {
+    for (const EmittedFile& file : files) {
+      if (fs::is_directory(target / file.name)) {
+        reject("--out: {} is a folder where a file would go; choose another --out", (folder / file.name).string());
+      }
+    }
+  }
+  const TemporaryFolder temporary(exists ? target : target.parent_path());
+  for (const EmittedFile& file : files) {
+    fs::create_directories((temporary.path() / file.name).parent_path());
+    write_file(temporary.path() / file.name, file.text);
+  }
+  if (!exists) return move(temporary.path(), target);
+  for (const EmittedFile& file : files) {
+    fs::create_directories((target / file.name).parent_path());
+    move(temporary.path() / file.name, target / file.name);
+  }
+}
+
+}  // namespace muster

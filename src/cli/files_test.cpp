@@ -1,0 +1,79 @@
+#include "cli/files.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "base/error.h"
+
+namespace muster {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Files : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::path(testing::TempDir()) / ("muster-files-" + std::to_string(::getpid()));
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  static std::string read(const fs::path& file) {
+    std::ifstream in(file);
+    std::ostringstream text;
+    text << in.rdbuf();
+    return text.str();
+  }
+  static void write(const fs::path& file, const std::string& text) { std::ofstream(file) << text; }
+  /// Everything below the test's folder, temporary remains included.
+  [[nodiscard]] std::size_t entries() const {
+    return static_cast<std::size_t>(std::distance(fs::recursive_directory_iterator(folder_), {}));
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(Files, MakeTheFolderAndItsParents) {
+  write_files(folder_ / "a" / "b", {{"x.csl", "one"}, {"y.csl", "two"}});
+  EXPECT_EQ(read(folder_ / "a" / "b" / "x.csl"), "one");
+  EXPECT_EQ(read(folder_ / "a" / "b" / "y.csl"), "two");
+  EXPECT_EQ(entries(), 4U);
+}
+
+TEST_F(Files, ReplaceOldFilesAndKeepOthers) {
+  fs::create_directories(folder_ / "out");
+  write(folder_ / "out" / "x.csl", "old");
+  write(folder_ / "out" / "mine.txt", "mine");
+  write_files(folder_ / "out/", {{"x.csl", "new"}});
+  EXPECT_EQ(read(folder_ / "out" / "x.csl"), "new");
+  EXPECT_EQ(read(folder_ / "out" / "mine.txt"), "mine");
+  EXPECT_EQ(entries(), 3U);
+}
+
+TEST_F(Files, MakeScriptsRunnable) {
+  write_files(folder_ / "out", {{"build.sh", "#!/bin/sh\n"}, {"x.csl", "one"}});
+  EXPECT_EQ(::access((folder_ / "out" / "build.sh").c_str(), X_OK), 0);
+  EXPECT_EQ(fs::status(folder_ / "out" / "x.csl").permissions() & fs::perms::owner_exec, fs::perms::none);
+}
+
+TEST_F(Files, RefuseAFileInPlaceOfTheFolder) {
+  write(folder_ / "out", "precious");
+  EXPECT_THROW(write_files(folder_ / "out", {{"x.csl", "new"}}), InputError);
+  EXPECT_EQ(read(folder_ / "out"), "precious");
+  EXPECT_EQ(entries(), 1U);
+}
+
+TEST_F(Files, RefuseAFolderInPlaceOfAFileBeforeTheyChangeAnything) {
+  fs::create_directories(folder_ / "out" / "y.csl");
+  write(folder_ / "out" / "x.csl", "old");
+  EXPECT_THROW(write_files(folder_ / "out", {{"x.csl", "new"}, {"y.csl", "new"}}), InputError);
+  EXPECT_EQ(read(folder_ / "out" / "x.csl"), "old");
+  EXPECT_EQ(entries(), 3U);
+}
+
+}  // namespace
+}  // namespace muster

@@ -1,0 +1,69 @@
+// muster machines: the list, one machine with every value's source, or the check of a file.
+#include <algorithm>
+#include <sstream>
+
+#include "base/error.h"
+#include "cli/commands.h"
+#include "cli/question.h"
+#include "report/json_report.h"
+#include "report/text_report.h"
+
+namespace muster {
+namespace {
+
+MachineAnswer describe(const Machine& machine) {
+  return {machine.name, family_name(machine), shape_text(machine), machine.summary, ""};
+}
+
+/// The comment that a machine file opens with: it says what its sources stand for.
+std::string opening_remarks(const std::string& text) {
+  std::istringstream lines(text);
+  std::string remarks;
+  for (std::string line; std::getline(lines, line) && line.rfind('#', 0) == 0;) {
+    remarks += line.substr(std::min(line.find_first_not_of("# "), line.size())) + "\n";
+  }
+  return remarks;
+}
+
+int check_file(const Arguments& arguments) {
+  const std::string& file = arguments.check[0];
+  const Machine machine = parse_machine(read_text(file), file);
+  print(arguments.json ? json_report(std::vector{describe(machine)})
+                       : fmt::format("{}: valid: a {} of {}\n", file, family_name(machine), shape_text(machine)));
+  return kDone;
+}
+
+int show(const Arguments& arguments) {
+  const FoundMachine found = find_machine(machine_path(data_folder()), arguments.positional[0]);
+  mention_shadowed(found, arguments);
+  const std::string text = read_text(found.file.string());
+  const Machine machine = parse_machine(text, found.file.string());
+  std::vector<MachineValueAnswer> values;
+  for (const MachineEntry& entry : machine_entries(text, found.file.string())) {
+    values.push_back({entry.key, entry.value, entry.source});
+  }
+  MachineAnswer answer = describe(machine);
+  answer.remarks = opening_remarks(text);
+  print(arguments.json ? json_report(answer, values) : text_report(answer, values));
+  return kDone;
+}
+
+}  // namespace
+
+int run_machines(const Arguments& arguments) {
+  if (!arguments.check.empty() && !arguments.positional.empty()) {
+    reject("machines: --check {} and '{}' are two questions; ask one", arguments.check[0], arguments.positional[0]);
+  }
+  if (!arguments.check.empty()) return check_file(arguments);
+  if (!arguments.positional.empty()) return show(arguments);
+
+  const MachinePath path = machine_path(data_folder());
+  std::vector<MachineAnswer> answers;
+  for (const std::string& name : machine_names(path)) {
+    answers.push_back(describe(load_machine(find_machine(path, name).file)));
+  }
+  print(arguments.json ? json_report(answers) : text_report(answers));
+  return kDone;
+}
+
+}  // namespace muster

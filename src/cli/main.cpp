@@ -1,0 +1,50 @@
+// muster: one subcommand per question. Exit codes: 0 done, 1 the answer is no, 2 bad input, 3 our own bug.
+#include <cstdio>
+#include <functional>
+#include <map>
+#include <new>
+
+#include "base/error.h"
+#include "base/one_line.h"
+#include "cli/arguments.h"
+#include "cli/commands.h"
+
+namespace muster {
+
+namespace {
+
+int run(int argc, const char* const* argv) {
+  const auto parsed = parse_arguments(argc, argv);
+  if (const auto* notice = std::get_if<Notice>(&parsed)) {
+    print(notice->text);
+    return kDone;
+  }
+  const std::map<std::string, std::function<int(const Arguments&)>> commands{
+      {"machines", run_machines},   {"algorithms", run_algorithms}, {"plan", run_plan},
+      {"verify", run_verify},       {"simulate", run_simulate},     {"emit", run_emit},
+      {"reproduce", run_reproduce},
+  };
+  const auto& arguments = std::get<Arguments>(parsed);
+  return commands.at(arguments.subcommand)(arguments);
+}
+
+/// One line, whatever the message holds.
+void complain(const std::string& message) { fmt::print(stderr, "muster: {}\n", one_line(message, 2000)); }
+
+}  // namespace
+}  // namespace muster
+
+int main(int argc, char** argv) {
+  try {
+    return muster::run(argc, argv);
+  } catch (const muster::InputError& error) {
+    muster::complain(error.what());
+    return muster::kBadInput;
+  } catch (const std::bad_alloc&) {
+    muster::complain("not enough memory for this request; use a smaller grid or vector");
+    return muster::kBadInput;
+  } catch (const std::exception& error) {
+    muster::complain(fmt::format("this is a bug in muster: {}", error.what()));
+    return muster::kOwnBug;
+  }
+}

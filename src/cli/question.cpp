@@ -1,0 +1,236 @@
+// Machine, shape, collective, vector: each flag is read by one small function, and job_of puts them together.
+#include "cli/question.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+#include "base/error.h"
+#include "cli/numbers.h"
+#include "machine/routing.h"
+
+namespace muster {
+namespace {
+
+/// More elements than any machine holds; keeps products of sizes far from overflow.
+constexpr std::int64_t kMostElements = 1'000'000'000'000;
+
+const std::string& need(const Values& values, const Arguments& arguments, const char* flag, const char* example) {
+  if (values.empty()) reject("{} needs {}; use e.g. {} {}", arguments.subcommand, flag, flag, example);
+  return values[0];
+}
+
+Overrides overrides_of(const Arguments& arguments) {
+  Overrides overrides;
+  for (const std::string& text : arguments.param) {
+    const auto [key, value] = parse_assignment(text, "--param", "ramp.latency='7 cycles'");
+    if (!overrides.emplace(key, value).second) reject("--param: '{}' was given twice; give it once", key);
+  }
+  return overrides;
+}
+
+Machine with_shape(Machine machine, const Arguments& arguments) {
+  const std::string family = family_name(machine);
+  if (!arguments.nodes.empty()) {
+    if (machine.hyperx() == nullptr) reject("--nodes: {} is a {}; --nodes is for a hyperx", machine.name, family);
+    const NumberRule rule{.flag = "--nodes", .least = 1, .most = 1'000'000, .example = "16"};
+    machine = with_nodes(std::move(machine), parse_number(arguments.nodes[0], rule));
+  }
+  if (!arguments.grid.empty()) {
+    if (machine.mesh() == nullptr) reject("--grid: {} is a {}; --grid is for a mesh", machine.name, family);
+    const NumberRule rule{.flag = "--grid", .least = 1, .most = INT32_MAX, .example = "512x1"};
+    const auto [width, height] = parse_pair(arguments.grid[0], 'x', rule);
+    return with_grid(std::move(machine), static_cast<std::int32_t>(width), static_cast<std::int32_t>(height));
+  }
+  if (const Mesh* mesh = machine.mesh()) {
+    reject("{} needs --grid on {}; use e.g. --grid 512x1 (at most {}x{})", arguments.subcommand, machine.name,
+           mesh->max_width, mesh->max_height);
+  }
+  return machine;
+}
+
+NodeId root_of(const Arguments& arguments, const Machine& machine) {
+  if (arguments.root.empty()) return 0;
+  const std::string& text = arguments.root[0];
+  const NodeId ranks = rank_count(machine);
+  if (text.find(',') == std::string::npos) {
+    const NumberRule rule{.flag = "--root", .least = 0, .most = ranks - 1, .example = "0"};
+    return static_cast<NodeId>(parse_number(text, rule));
+  }
+  const Mesh* const mesh = machine.mesh();
+  if (mesh == nullptr) reject("--root: {} has no columns and rows; give a rank from 0 to {}", machine.name, ranks - 1);
+  const NumberRule rule{.flag = "--root", .least = 0, .most = INT32_MAX, .example = "0,0"};
+  const auto [x, y] = parse_pair(text, ',', rule);
+  if (x >= mesh->width || y >= mesh->height) {
+    reject("--root: ({},{}) is outside the grid {}; at most {},{}", x, y, shape_text(machine), mesh->width - 1,
+           mesh->height - 1);
+  }
+  return static_cast<NodeId>(y * mesh->width + x);
+}
+
+Arithmetic arithmetic_of(const Arguments& arguments) {
+  Arithmetic arithmetic;
+  if (!arguments.type.empty()) {
+    const auto type = type_from_name(arguments.type[0]);
+    if (!type) reject("--type: unknown type '{}'; {}", arguments.type[0], suggest(arguments.type[0], type_names()));
+    arithmetic.type = *type;
+  }
+  if (!arguments.op.empty()) {
+    const auto op = operator_from_name(arguments.op[0]);
+    if (!op) reject("--op: unknown operator '{}'; {}", arguments.op[0], suggest(arguments.op[0], operator_names()));
+    arithmetic.op = *op;
+  }
+  return arithmetic;
+}
+
+std::int64_t count_from_bytes(const std::string& text, ElementType type) {
+  const Outcome<Bytes> bytes = parse_bytes(text);
+  if (!bytes) reject("--bytes: {}", bytes.reason());
+  const std::int64_t size = size_of(type).value();
+  const std::int64_t value = bytes.value().value();
+  if (value < size) reject("--bytes: '{}' holds no {}; at least {}", text, type_name(type), size);
+  if (value % size != 0) {
+    const std::int64_t below = value / size * size;
+    reject("--bytes: '{}' is no multiple of {}, the size of an {}; the nearest are {} and {}", text, size,
+           type_name(type), below, below + size);
+  }
+  if (value / size > kMostElements) reject("--bytes: '{}' is too large; at most {}", text, kMostElements * size);
+  return value / size;
+}
+
+std::int64_t count_of(const Arguments& arguments, Collective collective, ElementType type) {
+  const bool given = !arguments.count.empty() || !arguments.bytes.empty();
+  if (collective == Collective::barrier) {
+    if (given) reject("a barrier carries no vector; leave out --count and --bytes");
+    return 1;
+  }
+  if (!arguments.count.empty() && !arguments.bytes.empty()) reject("--count and --bytes say the same thing; give one");
+  if (!given) reject("{} needs the size of the vector; use e.g. --count 256 or --bytes '1 KiB'", arguments.subcommand);
+  if (!arguments.bytes.empty()) return count_from_bytes(arguments.bytes[0], type);
+  return parse_number(arguments.count[0], {.flag = "--count", .least = 1, .most = kMostElements, .example = "256"});
+}
+
+int small_number(const Values& values, const char* flag, int least, int most, int otherwise) {
+  if (values.empty()) return otherwise;
+  const NumberRule rule{.flag = flag, .least = least, .most = most, .example = std::to_string(least + 1)};
+  return static_cast<int>(parse_number(values[0], rule));
+}
+
+/// The parts of a job that do not depend on where its schedule comes from.
+Job common_job(const Arguments& arguments) {
+  Job job;
+  job.machine = machine_of(arguments);
+  job.arithmetic = arithmetic_of(arguments);
+  job.reserved_channels = small_number(arguments.reserve_colors, "--reserve-colors", 0, 1000, 0);
+  job.calls = small_number(arguments.calls, "--calls", 1, 1000, 1);
+  job.seed = seed_of(arguments);
+  return job;
+}
+
+}  // namespace
+
+std::filesystem::path data_folder() {
+  std::error_code error;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", error);
+  if (!error) {
+    const auto installed = program.parent_path().parent_path() / "share" / "muster";
+    if (std::filesystem::is_directory(installed, error)) return installed;
+  }
+  return MUSTER_DATA_DIR;
+}
+
+void mention_shadowed(const FoundMachine& found, const Arguments& arguments) {
+  if (arguments.quiet) return;
+  for (const auto& other : found.shadowed) {
+    fmt::print(stderr, "muster: reads {}; it hides {}\n", found.file.string(), other.string());
+  }
+}
+
+Machine machine_of(const Arguments& arguments) {
+  const std::string& name = need(arguments.machine, arguments, "--machine", "wse2");
+  const FoundMachine found = find_machine(machine_path(data_folder()), name);
+  mention_shadowed(found, arguments);
+  return with_shape(load_machine(found.file, overrides_of(arguments)), arguments);
+}
+
+std::optional<Collective> collective_of(const Arguments& arguments) {
+  if (arguments.collective.empty()) return std::nullopt;
+  const std::string& name = arguments.collective[0];
+  const auto collective = collective_from_name(name);
+  if (!collective) reject("--collective: unknown collective '{}'; {}", name, suggest(name, collective_names()));
+  return collective;
+}
+
+Job job_of(const Arguments& arguments) {
+  need(arguments.machine, arguments, "--machine", "wse2");
+  need(arguments.collective, arguments, "--collective", "reduce");
+  const Collective collective = *collective_of(arguments);
+  Job job = common_job(arguments);
+  job.collective = collective;
+  job.count = count_of(arguments, collective, job.arithmetic.type);
+  job.root = root_of(arguments, job.machine);
+  check_job(job);
+  return job;
+}
+
+Job job_of(const Arguments& arguments, const Schedule& schedule) {
+  const std::pair<const Values*, const char*> own[] = {
+      {&arguments.collective, "--collective"}, {&arguments.count, "--count"},
+      {&arguments.bytes, "--bytes"},           {&arguments.root, "--root"},
+      {&arguments.algorithm, "--algorithm"},   {&arguments.set, "--set"}};
+  for (const auto& [values, flag] : own) {
+    if (!values->empty()) reject("{} is already said by the schedule; leave it out with --schedule", flag);
+  }
+  if (schedule.contracts.empty()) reject("the schedule has no contract; add one to 'contracts'");
+  const Contract& contract = schedule.contracts[0];
+  Job job = common_job(arguments);
+  job.collective = contract.collective;
+  job.count = contract.count * (job.arithmetic.type == ElementType::f16 ? 2 : 1);
+  if (contract.root >= 0 && static_cast<std::size_t>(contract.root) < contract.ranks.size()) {
+    job.root = contract.ranks[static_cast<std::size_t>(contract.root)];
+  }
+  return job;
+}
+
+Choice choice_of(const Arguments& arguments, const Job& job) {
+  if (arguments.algorithm.empty()) {
+    if (!arguments.set.empty()) reject("--set needs --algorithm; 'muster algorithms' lists them");
+    return choose_best(job);
+  }
+  Parameters given;
+  for (const std::string& text : arguments.set) {
+    const auto [key, value] = parse_assignment(text, "--set", "group=16");
+    const NumberRule rule{.flag = "--set " + key, .least = INT64_MIN, .most = INT64_MAX, .example = ""};
+    std::int64_t number = 0;
+    try {
+      number = parse_number(value, rule);
+    } catch (const InputError&) {
+      reject("--set: '{}' is not a whole number; use e.g. --set {}=16", value, key);
+    }
+    if (!given.emplace(key, number).second) reject("--set: '{}' was given twice; give it once", key);
+  }
+  return choose(job, arguments.algorithm[0], given);
+}
+
+std::uint64_t seed_of(const Arguments& arguments) {
+  if (arguments.seed.empty()) return 1;
+  return static_cast<std::uint64_t>(parse_number(arguments.seed[0], {.flag = "--seed", .example = "1"}));
+}
+
+std::string read_text(const std::string& file) {
+  std::ostringstream text;
+  if (file == "-") {
+    text << std::cin.rdbuf();
+    return text.str();
+  }
+  if (std::filesystem::is_directory(file)) reject("{}: is a folder; name a file, or - for standard input", file);
+  std::ifstream in(file, std::ios::binary);
+  if (!in) reject("{}: cannot be read; is the name right? (- is standard input)", file);
+  text << in.rdbuf();
+  return text.str();
+}
+
+}  // namespace muster

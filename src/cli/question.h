@@ -1,0 +1,41 @@
+// From the text of the flags to the question that the pipeline answers.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+
+#include "cli/arguments.h"
+#include "machine/loader.h"
+#include "plan/plan.h"
+
+namespace muster {
+
+/// The folder of the program's own data (it holds machines/ and claims/): share/muster beside the folder of an
+/// installed program, else the source tree that it was built from.
+std::filesystem::path data_folder();
+
+/// The machine of --machine, --param, --grid and --nodes, in the shape in use.
+Machine machine_of(const Arguments& arguments);
+
+/// Says on standard error which files of the same name are not read, unless --quiet.
+void mention_shadowed(const FoundMachine& found, const Arguments& arguments);
+
+/// The collective of --collective, if it was given.
+std::optional<Collective> collective_of(const Arguments& arguments);
+
+/// The complete question of plan, simulate and emit; checked by check_job.
+Job job_of(const Arguments& arguments);
+
+/// The question that belongs to a schedule from elsewhere: collective, count and root are those of its first contract.
+Job job_of(const Arguments& arguments, const Schedule& schedule);
+
+/// The algorithm of --algorithm and --set; the best one if there is no --algorithm.
+Choice choice_of(const Arguments& arguments, const Job& job);
+
+std::uint64_t seed_of(const Arguments& arguments);
+
+/// The whole text of a file, or of standard input for "-".
+std::string read_text(const std::string& file);
+
+}  // namespace muster

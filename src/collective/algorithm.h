@@ -1,0 +1,61 @@
+// An algorithm: a function that makes a schedule for a collective on a machine, and the formula that predicts its time.
+// One file each, one line in registry.cpp.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "base/units.h"
+#include "machine/machine.h"
+#include "schedule/schedule.h"
+
+namespace muster {
+
+/// What is asked of an algorithm. The machine has the shape in use; `count` is in words (schedule/arithmetic.h).
+struct Request {
+  Machine machine;
+  Collective collective = Collective::reduce;
+  std::int64_t count = 0;
+  NodeId root = 0;
+};
+
+/// Parameters by name, complete: every parameter of the algorithm has a value.
+using Parameters = std::map<std::string, std::int64_t>;
+
+struct ParameterSpec {
+  std::string name;
+  std::string summary;  ///< "PEs per group; default: the square root of P"
+  std::function<std::int64_t(const Request&)> by_default;
+  std::function<std::int64_t(const Request&)> least;
+  std::function<std::int64_t(const Request&)> most;
+};
+
+struct Algorithm {
+  Collective collective = Collective::reduce;
+  std::string name;
+  std::string family;   ///< whose machines it is for
+  std::string summary;  ///< one line
+  std::string source;   ///< paper and section
+  std::vector<ParameterSpec> parameters;
+  /// Nothing if the request is supported, else the reason, as one clause ("needs a row or a column, got 4x4").
+  std::function<std::optional<std::string>(const Request&)> unsupported;
+  std::function<Schedule(const Request&, const Parameters&)> make;
+  /// The predicted time, by the source's own formula.
+  std::function<Cycles(const Request&, const Parameters&)> cost;
+};
+
+/// Every algorithm, in the order of the registry.
+const std::vector<Algorithm>& algorithms();
+
+/// The algorithm of that name for a collective on a family. Throws InputError with the nearest names.
+const Algorithm& find_algorithm(Collective collective, const std::string& family, const std::string& name);
+
+/// Defaults, with `given` in their place. Throws InputError on unknown names and values out of range.
+Parameters complete_parameters(const Algorithm& algorithm, const Request& request, const Parameters& given);
+
+}  // namespace muster

@@ -1,0 +1,72 @@
+// Flood: the root sends its vector once; routers duplicate it on the way, so that every PE gets it as it passes.
+//
+// Steps: the root keeps its vector and pushes it on one multicast stream, along its row and from there along the
+// columns; every other PE stores what comes. Busiest link: every link carries B wavelets, every port takes B. Depth 1:
+// no broadcast is faster. Source: Near-Optimal Wafer-Scale Reduce (HPDC'24), Lemma 4.1 (B + P + 2 T_R on a row) and
+// Lemma 7.1 (on a grid); both are Equation (1) with the distance of the farthest PE, which is how a root elsewhere is
+// counted.
+#include <numeric>
+#include <utility>
+
+#include "collective/algorithms.h"
+#include "collective/model.h"
+#include "machine/routing.h"
+#include "schedule/builder.h"
+
+namespace muster {
+
+namespace {
+
+Schedule make(const Request& request, const Parameters&) {
+  const NodeId nodes = rank_count(request.machine);
+  std::vector<NodeId> all_ranks(static_cast<std::size_t>(nodes));
+  std::iota(all_ranks.begin(), all_ranks.end(), 0);
+  std::vector<NodeId> others = all_ranks;
+  others.erase(others.begin() + request.root);
+
+  ScheduleBuilder b({.nodes = nodes, .count = request.count});
+  const SpanId all = b.span({0, request.count});
+  auto keep = b.step(request.root, all).own(Buffer::input).store(Buffer::output);
+  if (!others.empty()) {
+    const StreamId flood = b.multicast(request.root, others, all);
+    keep.push(flood);
+    for (const NodeId node : others) b.step(node, all).take(flood).store(Buffer::output);
+  }
+  b.contract({.collective = Collective::broadcast,
+              .ranks = std::move(all_ranks),
+              .root = request.root,
+              .count = request.count});
+  return std::move(b).finish();
+}
+
+Cycles cost(const Request& request, const Parameters&) {
+  const std::int64_t others = rank_count(request.machine) - 1;
+  if (others == 0) return copy_cycles(request.count);
+  const ModelTerms terms{.depth = 1,
+                         .distance = farthest_hops(*request.machine.mesh(), request.root),
+                         .energy = request.count * others,
+                         .contention = request.count,
+                         .links = others};
+  return model_cycles(terms, *request.machine.mesh());
+}
+
+std::optional<std::string> unsupported(const Request& request) {
+  if (request.machine.mesh() != nullptr) return std::nullopt;
+  return "needs a mesh, got " + family_name(request.machine);
+}
+
+}  // namespace
+
+Algorithm broadcast_flood() {
+  return {.collective = Collective::broadcast,
+          .name = "flood",
+          .family = "mesh",
+          .summary = "the root sends once; routers duplicate the stream on its way to every PE",
+          .source = "Near-Optimal Wafer-Scale Reduce (HPDC'24), §4.2 and §7.1",
+          .parameters = {},
+          .unsupported = unsupported,
+          .make = make,
+          .cost = cost};
+}
+
+}  // namespace muster

@@ -1,0 +1,107 @@
+// Every registered algorithm, with no further code: small machines x sizes x roots → verify → reference.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "collective/testing.h"
+#include "machine/routing.h"
+#include "schedule/interpret.h"
+#include "schedule/verify.h"
+
+namespace muster {
+namespace {
+
+constexpr std::uint64_t kSeed = 11;
+constexpr Arithmetic kIntegers{.type = ElementType::i32, .op = Operator::sum};
+
+/// What the contract of a reduce or a broadcast owes at an element, for any order of additions.
+Word owed(const Request& request, std::int64_t element) {
+  if (request.collective == Collective::broadcast) return kIntegers.input(request.root, element, kSeed);
+  Word sum = 0;
+  for (NodeId rank = 0; rank < rank_count(request.machine); ++rank) {
+    sum = kIntegers.combine(sum, kIntegers.input(rank, element, kSeed));
+  }
+  return sum;
+}
+
+/// The first thing that is wrong with what the algorithm makes, or nothing.
+std::string fault_of(const Algorithm& algorithm, const Request& request, const Parameters& given) {
+  const Schedule schedule = algorithm.make(request, complete_parameters(algorithm, request, given));
+  const Verdict verdict = verify(schedule, request.machine);
+  if (!verdict.verified()) return verdict.counterexample->message;
+  const Outputs outputs = interpret(schedule, kIntegers, kSeed);
+  for (NodeId rank = 0; rank < rank_count(request.machine); ++rank) {
+    if (request.collective == Collective::reduce && rank != request.root) continue;
+    for (std::int64_t element = 0; element < request.count; ++element) {
+      const Word word = outputs[static_cast<std::size_t>(rank)][static_cast<std::size_t>(element)];
+      if (word != owed(request, element)) return fmt::format("rank {}, element {} is wrong", rank, element);
+    }
+  }
+  return "";
+}
+
+TEST(EveryAlgorithm, IsRightOnAllSmallMachinesAndRoots) {
+  for (const Algorithm& one : algorithms()) {
+    int supported = 0;
+    for (const auto& [width, height] : {std::pair{1, 1}, {2, 1}, {3, 1}, {8, 1}, {1, 9}, {13, 1}, {2, 3}, {4, 4}}) {
+      for (NodeId root = 0; root < width * height; ++root) {
+        const Request request{
+            .machine = ideal_wafer(width, height), .collective = one.collective, .count = 3, .root = root};
+        if (one.unsupported(request)) continue;
+        ++supported;
+        EXPECT_EQ(fault_of(one, request, {}), "") << one.name << " on " << width << "x" << height << ", root " << root;
+      }
+    }
+    EXPECT_GT(supported, 0) << one.name;
+  }
+}
+
+RC_GTEST_PROP(EveryAlgorithm, IsRightForRandomLinesRootsSizesAndParameters, ()) {
+  const auto length = *rc::gen::inRange(1, 70);
+  const bool row = *rc::gen::arbitrary<bool>();
+  Request request =
+      reduce_request(row ? length : 1, row ? 1 : length, *rc::gen::inRange(1, 20), *rc::gen::inRange(0, length));
+  for (const Algorithm& one : algorithms()) {
+    request.collective = one.collective;
+    if (one.unsupported(request)) continue;
+    Parameters given;
+    for (const ParameterSpec& spec : one.parameters) {
+      given[spec.name] = *rc::gen::inRange(spec.least(request), spec.most(request) + 1);
+    }
+    const std::string fault = fault_of(one, request, given);
+    RC_LOG() << one.name << ": " << fault;
+    RC_ASSERT(fault.empty());
+  }
+}
+
+TEST(EveryAlgorithm, VerifiesOnAFullRowOfAWafer) {
+  for (const Algorithm& one : algorithms()) {
+    Request request = reduce_request(750, 1, 4096, 333);
+    request.collective = one.collective;
+    if (one.unsupported(request)) continue;
+    const Verdict verdict = verify(one.make(request, complete_parameters(one, request, {})), request.machine);
+    EXPECT_TRUE(verdict.verified()) << one.name << ": " << verdict.counterexample->message;
+  }
+}
+
+TEST(TwoPhase, AddsGroupsFromTheFarEndAndTheirLeadersInAChain) {
+  const Request request = reduce_request(7, 1, 1);
+  const Schedule schedule =
+      find_algorithm(Collective::reduce, "mesh", "two-phase").make(request, Parameters{{"group", 3}});
+  EXPECT_EQ(order_of_additions(schedule, 0, 0), "(x0 + ((x1 + (x2 + x3)) + (x4 + (x5 + x6))))");
+}
+
+TEST(Tree, AddsNearerSubtreesFirst) {
+  const Request request = reduce_request(6, 1, 1);
+  const Schedule schedule = find_algorithm(Collective::reduce, "mesh", "tree").make(request, {});
+  EXPECT_EQ(order_of_additions(schedule, 0, 0), "(((x0 + x1) + (x2 + x3)) + (x4 + x5))");
+}
+
+TEST(Flood, IsOneMulticastStream) {
+  const Request request = broadcast_request(5, 4, 3, 7);
+  const Schedule schedule = find_algorithm(Collective::broadcast, "mesh", "flood").make(request, {});
+  ASSERT_EQ(schedule.streams.size(), 1U);
+  EXPECT_EQ(schedule.sinks_of(schedule.streams[0]).size(), 19U);
+}
+
+}  // namespace
+}  // namespace muster

@@ -1,0 +1,88 @@
+// Predictions against the lemmas of "Near-Optimal Wafer-Scale Reduce" (HPDC'24), worked out by hand for T_R = 2.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "collective/testing.h"
+
+namespace muster {
+namespace {
+
+TEST(Star, TakesTheRootsPortAndOneMessage) {  // B (P - 1) + 2 T_R + 1
+  EXPECT_EQ(predicted("star", reduce_request(2, 1, 1)), 6);
+  EXPECT_EQ(predicted("star", reduce_request(512, 1, 1)), 516);
+  EXPECT_EQ(predicted("star", reduce_request(64, 1, 256)), 256 * 63 + 5);
+  EXPECT_EQ(predicted("star", reduce_request(1, 64, 256, 31)), 256 * 63 + 5) << "the root's place does not matter";
+}
+
+TEST(Chain, TakesOneHopPlusRampPerProcessor) {  // Lemma 5.2: B + (2 T_R + 2)(P - 1)
+  EXPECT_EQ(predicted("chain", reduce_request(2, 1, 1)), 7);
+  EXPECT_EQ(predicted("chain", reduce_request(512, 1, 256)), 256 + 6 * 511);
+  EXPECT_EQ(predicted("chain", reduce_request(1, 100, 4096, 99)), 4096 + 6 * 99);
+}
+
+TEST(Chain, WithARootInsideTakesBothSidesThroughOnePort) {
+  // C = 2 B = 200; E / N + L = 100 + 5; depth 5.
+  EXPECT_EQ(predicted("chain", reduce_request(11, 1, 100, 5)), 200 + 5 * 5);
+}
+
+TEST(Tree, IsLemma53ForPowersOfTwo) {
+  for (const int bits : {1, 2, 3, 6, 9}) {
+    for (const std::int64_t count : {1, 7, 64, 1000}) {
+      const int p = 1 << bits;
+      const double energy = static_cast<double>(count * p) / (2.0 * (p - 1)) * bits;
+      const double expected = std::max(static_cast<double>(count * bits), energy + p - 1) + 5 * bits;
+      EXPECT_EQ(predicted("tree", reduce_request(p, 1, count)), static_cast<std::int64_t>(std::ceil(expected)))
+          << "P = " << p << ", B = " << count;
+    }
+  }
+}
+
+TEST(Tree, NeedsNoPowerOfTwo) {
+  // P = 6: edges 1-0, 2-0, 3-2, 4-0, 5-4 of length 1 + 2 + 1 + 4 + 1 = 9; depth 2; the root has three children.
+  EXPECT_EQ(predicted("tree", reduce_request(6, 1, 1)), 2 + 5 + 2 * 5) << "max(3, 9 / 5 + 5) + 2 (2 T_R + 1)";
+  EXPECT_EQ(predicted("tree", reduce_request(6, 1, 100)), 300 + 2 * 5);
+}
+
+TEST(TwoPhase, IsLemma54ForSquares) {
+  for (const std::int64_t side : {2, 4, 8, 16}) {
+    for (const std::int64_t count : {1, 16, 100, 1000}) {
+      const double p = static_cast<double>(side * side);
+      const auto b = static_cast<double>(count);
+      const double expected =
+          std::max(2 * b, 2 * b - 2 * b / static_cast<double>(side) + p) + static_cast<double>(2 * side - 2) * 5;
+      EXPECT_EQ(predicted("two-phase", reduce_request(static_cast<std::int32_t>(side * side), 1, count)),
+                static_cast<std::int64_t>(std::ceil(expected)))
+          << "S = " << side << ", B = " << count;
+    }
+  }
+}
+
+TEST(TwoPhase, CountsThePartialGroupAtTheRoot) {
+  // P = 10, S = 4: leaders 0, 2, 6; edges 1 + 2 + 1 + 1 + 1 + 4 + 1 + 1 + 1 = 13; depth 2 + 3; two children at most.
+  EXPECT_EQ(predicted("two-phase", reduce_request(10, 1, 1), {{"group", 4}}), 2 + 10 + 5 * 5);
+  EXPECT_EQ(predicted("two-phase", reduce_request(10, 1, 100), {{"group", 4}}), 200 + 5 * 5);
+}
+
+TEST(TwoPhase, TakesTheSquareRootForItsGroups) {
+  const Request request = reduce_request(512, 1, 8);
+  const Algorithm& algorithm = find_algorithm(Collective::reduce, "mesh", "two-phase");
+  EXPECT_EQ(complete_parameters(algorithm, request, {}).at("group"), 23);
+}
+
+TEST(Flood, TakesOneMessageToTheFarthestProcessor) {  // Lemmas 4.1 and 7.1
+  EXPECT_EQ(predicted("flood", broadcast_request(512, 1, 256)), 256 + 512 + 4);
+  EXPECT_EQ(predicted("flood", broadcast_request(2, 1, 1)), 1 + 2 + 4);
+  EXPECT_EQ(predicted("flood", broadcast_request(8, 4, 100)), 100 + 8 + 4 - 2 + 4 + 1);
+  EXPECT_EQ(predicted("flood", broadcast_request(9, 1, 10, 4)), 10 + 4 + 5);
+}
+
+TEST(EveryAlgorithm, CopiesOnASingleProcessor) {
+  for (const Algorithm& one : algorithms()) {
+    const Request request{.machine = ideal_wafer(1, 1), .collective = one.collective, .count = 33, .root = 0};
+    EXPECT_EQ(predicted(one.name, request), 33) << one.name;
+  }
+}
+
+}  // namespace
+}  // namespace muster

@@ -1,0 +1,78 @@
+// Two-phase: chains within groups of S neighbouring PEs, then a chain of the groups' leaders.
+//
+// Steps: groups are counted from the far end, so that the partial one is at the root; the PE of a group that is nearest
+// to the root leads it. A PE that is no leader adds its vector and forwards; a leader takes its group's sum first and
+// stores it, then adds it to what the next leader sends and forwards that. Busiest link: 2 B wavelets within a group,
+// its own chain and the next leader's stream; a leader's port takes 2 B, too. Depth S + P / S - 2: good when the vector
+// is about as long as the line. Source: Near-Optimal Wafer-Scale Reduce (HPDC'24), §5.4. The cost is the lemma's own
+// form, max(C, E / P + P) + D (2 T_R + 1), on the terms of the tree at hand: Lemma 5.4 when P = S^2. With a root inside
+// the line it is Equation (1).
+#include <algorithm>
+#include <cmath>
+
+#include "collective/algorithms.h"
+#include "collective/line.h"
+#include "collective/model.h"
+#include "collective/reduction_tree.h"
+
+namespace muster {
+
+namespace {
+
+/// The places that lead a group are 0 and those from which a whole number of groups reaches the far end.
+ReductionTree two_phase(std::int32_t places, std::int32_t group) {
+  const auto leads = [=](std::int32_t x) { return (places - x) % group == 0; };
+  return ReductionTree::from(places, [=](std::int32_t x) { return leads(x) ? std::max(x - group, 0) : x - 1; });
+}
+
+TreeFor trees(const Parameters& parameters) {
+  const auto group = static_cast<std::int32_t>(parameters.at("group"));
+  return [group](std::int32_t places) { return two_phase(places, group); };
+}
+
+Schedule make(const Request& request, const Parameters& parameters) {
+  return reduce_along_line(line_of(request).value(), request.count, trees(parameters));
+}
+
+Cycles cost(const Request& request, const Parameters& parameters) {
+  const Line line = line_of(request).value();
+  if (line.length == 1) return copy_cycles(request.count);
+  ModelTerms terms = reduce_terms(line, request.count, trees(parameters));
+  if (!line.root_inside()) {  // the lemma counts P links and P hops, one more than there are
+    terms.links = line.length;
+    terms.distance = line.length;
+  }
+  return model_cycles(terms, *request.machine.mesh());
+}
+
+std::int64_t processors(const Request& request) {
+  const std::optional<Line> line = line_of(request);
+  return line ? line->length : 1;
+}
+
+ParameterSpec group_size() {
+  return {.name = "group",
+          .summary = "PEs per group; default: the square root of P, rounded",
+          .by_default =
+              [](const Request& request) {
+                return std::max<std::int64_t>(1, std::llround(std::sqrt(static_cast<double>(processors(request)))));
+              },
+          .least = [](const Request&) { return std::int64_t{1}; },
+          .most = processors};
+}
+
+}  // namespace
+
+Algorithm reduce_two_phase() {
+  return {.collective = Collective::reduce,
+          .name = "two-phase",
+          .family = "mesh",
+          .summary = "chains within groups of PEs, then a chain of the groups' leaders",
+          .source = "Near-Optimal Wafer-Scale Reduce (HPDC'24), §5.4",
+          .parameters = {group_size()},
+          .unsupported = unless_line,
+          .make = make,
+          .cost = cost};
+}
+
+}  // namespace muster

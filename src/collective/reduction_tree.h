@@ -1,0 +1,68 @@
+// Reduction trees on a line: who sends its sum to whom, and in which order a processor takes what it is sent.
+//
+// Places are numbered in pre-order: place 0 is the root, the subtree of place x is the run of neighbouring places
+// [x, x + size(x)), and the children of x follow each other in that run, nearest first. Edges therefore never overlap
+// in the forbidden way (paper §5.5): no message from inside a subtree passes the subtree's own root.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "collective/line.h"
+#include "schedule/schedule.h"
+
+namespace muster {
+
+class ReductionTree {
+ public:
+  /// `parents[x]` for every place x > 0; parents[0] is not read. It is a bug if the numbering is not pre-order.
+  explicit ReductionTree(std::vector<std::int32_t> parents);
+  /// The tree in which place x sends to parent(x).
+  static ReductionTree from(std::int32_t places, const std::function<std::int32_t(std::int32_t)>& parent);
+
+  [[nodiscard]] std::int32_t places() const { return static_cast<std::int32_t>(parents_.size()); }
+  [[nodiscard]] std::int32_t parent(std::int32_t x) const { return parents_[static_cast<std::size_t>(x)]; }
+  /// One past the last place of the subtree of x.
+  [[nodiscard]] std::int32_t end(std::int32_t x) const { return x + sizes_[static_cast<std::size_t>(x)]; }
+  [[nodiscard]] bool is_leaf(std::int32_t x) const { return end(x) == x + 1; }
+  [[nodiscard]] bool is_last_child(std::int32_t x) const { return end(x) == end(parent(x)); }
+
+  /// The children of a place, in the order in which it takes them.
+  class Children {
+   public:
+    class Iterator {
+     public:
+      Iterator(const ReductionTree& tree, std::int32_t at) : tree_(&tree), at_(at) {}
+      std::int32_t operator*() const { return at_; }
+      Iterator& operator++() { return at_ = tree_->end(at_), *this; }
+      bool operator==(const Iterator& other) const { return at_ == other.at_; }
+
+     private:
+      const ReductionTree* tree_;
+      std::int32_t at_;
+    };
+    Children(const ReductionTree& tree, std::int32_t x) : tree_(&tree), x_(x) {}
+    [[nodiscard]] Iterator begin() const { return {*tree_, x_ + 1}; }
+    [[nodiscard]] Iterator end() const { return {*tree_, tree_->end(x_)}; }
+
+   private:
+    const ReductionTree* tree_;
+    std::int32_t x_;
+  };
+  [[nodiscard]] Children children(std::int32_t x) const { return {*this, x}; }
+
+ private:
+  std::vector<std::int32_t> parents_;
+  std::vector<std::int32_t> sizes_;
+};
+
+/// The tree for a side of `places` places, the root included.
+using TreeFor = std::function<ReductionTree(std::int32_t places)>;
+
+/// Reduces `count` words along the line: on each side of the root a tree of its own, the shorter side first. A
+/// processor adds what its children send, one child after the other; the sum with the last one goes on its way as it
+/// comes.
+Schedule reduce_along_line(const Line& line, std::int64_t count, const TreeFor& tree_for);
+
+}  // namespace muster

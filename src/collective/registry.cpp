@@ -1,0 +1,82 @@
+// Every algorithm that Muster knows: one line each.
+#include <algorithm>
+
+#include "base/error.h"
+#include "collective/algorithm.h"
+#include "collective/algorithms.h"
+
+namespace muster {
+
+const std::vector<Algorithm>& algorithms() {
+  static const std::vector<Algorithm> all{
+      reduce_star(),       //
+      reduce_chain(),      //
+      reduce_tree(),       //
+      reduce_two_phase(),  //
+      broadcast_flood(),   //
+  };
+  return all;
+}
+
+namespace {
+
+std::string joined(const std::vector<std::string>& names) { return fmt::format("{}", fmt::join(names, ", ")); }
+
+/// The collectives for which a family has algorithms.
+std::vector<std::string> collectives_of(const std::string& family) {
+  std::vector<std::string> names;
+  for (const Algorithm& one : algorithms()) {
+    const std::string name(collective_name(one.collective));
+    if (one.family == family && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+  return names;
+}
+
+std::vector<std::string> parameter_names(const Algorithm& algorithm) {
+  std::vector<std::string> names;
+  for (const ParameterSpec& spec : algorithm.parameters) names.push_back(spec.name);
+  return names;
+}
+
+[[noreturn]] void reject_parameter(const Algorithm& algorithm, const std::string& name) {
+  const std::vector<std::string> known = parameter_names(algorithm);
+  if (known.empty()) reject("algorithm '{}' takes no parameters, got '{}'", algorithm.name, name);
+  reject("algorithm '{}' has no parameter '{}'; {}", algorithm.name, name, suggest(name, known));
+}
+
+}  // namespace
+
+const Algorithm& find_algorithm(Collective collective, const std::string& family, const std::string& name) {
+  std::vector<std::string> known;
+  for (const Algorithm& one : algorithms()) {
+    if (one.collective != collective || one.family != family) continue;
+    if (one.name == name) return one;
+    known.push_back(one.name);
+  }
+  const std::string_view wanted = collective_name(collective);
+  if (!known.empty()) reject("no algorithm '{}' for {} on a {}; {}", name, wanted, family, suggest(name, known));
+  const std::vector<std::string> others = collectives_of(family);
+  if (others.empty()) reject("no algorithms for a {} exist", family);
+  reject("no algorithm for {} on a {} exists; there are some for: {}", wanted, family, joined(others));
+}
+
+Parameters complete_parameters(const Algorithm& algorithm, const Request& request, const Parameters& given) {
+  const std::vector<std::string> known = parameter_names(algorithm);
+  for (const auto& [name, value] : given) {
+    if (std::find(known.begin(), known.end(), name) == known.end()) reject_parameter(algorithm, name);
+  }
+  Parameters complete;
+  for (const ParameterSpec& spec : algorithm.parameters) {
+    const auto found = given.find(spec.name);
+    const std::int64_t value = found == given.end() ? spec.by_default(request) : found->second;
+    const std::int64_t least = spec.least(request);
+    const std::int64_t most = spec.most(request);
+    if (value < least || value > most) {
+      reject("{} of algorithm '{}': {} is out of range; use {} to {}", spec.name, algorithm.name, value, least, most);
+    }
+    complete[spec.name] = value;
+  }
+  return complete;
+}
+
+}  // namespace muster

@@ -1,0 +1,76 @@
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "collective/algorithm.h"
+#include "collective/testing.h"
+
+namespace muster {
+namespace {
+
+template <class Call>
+std::string rejection(Call call) {
+  try {
+    call();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+const Algorithm& two_phase() { return find_algorithm(Collective::reduce, "mesh", "two-phase"); }
+
+TEST(Registry, HasEachNameOncePerCollectiveAndFamily) {
+  std::set<std::string> names;
+  for (const Algorithm& one : algorithms()) {
+    const std::string name = fmt::format("{} {} {}", collective_name(one.collective), one.family, one.name);
+    EXPECT_TRUE(names.insert(name).second) << name;
+    EXPECT_FALSE(one.summary.empty()) << name;
+    EXPECT_FALSE(one.source.empty()) << name;
+  }
+}
+
+TEST(Registry, SuggestsTheNearestName) {
+  const std::string message = rejection([] { find_algorithm(Collective::reduce, "mesh", "chian"); });
+  EXPECT_EQ(message.find("no algorithm 'chian' for reduce on a mesh; "), 0U) << message;
+  EXPECT_NE(message.find("'chain'"), std::string::npos) << message;
+}
+
+TEST(Registry, SaysForWhichCollectivesAFamilyHasAlgorithms) {
+  EXPECT_EQ(rejection([] { find_algorithm(Collective::gather, "mesh", "chain"); }),
+            "no algorithm for gather on a mesh exists; there are some for: reduce, broadcast");
+  EXPECT_EQ(rejection([] { find_algorithm(Collective::reduce, "torus", "chain"); }), "no algorithms for a torus exist");
+}
+
+TEST(Parameters, AreCompletedByDefaults) {
+  const Request request = reduce_request(100, 1, 8);
+  EXPECT_EQ(complete_parameters(two_phase(), request, {}), (Parameters{{"group", 10}}));
+  EXPECT_EQ(complete_parameters(two_phase(), request, {{"group", 7}}), (Parameters{{"group", 7}}));
+}
+
+TEST(Parameters, OutOfRangeAreRejectedWithBothLimits) {
+  const Request request = reduce_request(100, 1, 8);
+  EXPECT_EQ(rejection([&] {
+              complete_parameters(two_phase(), request, {{"group", 0}});
+            }),
+            "group of algorithm 'two-phase': 0 is out of range; use 1 to 100");
+  EXPECT_EQ(rejection([&] {
+              complete_parameters(two_phase(), request, {{"group", 101}});
+            }),
+            "group of algorithm 'two-phase': 101 is out of range; use 1 to 100");
+}
+
+TEST(Parameters, UnknownAreRejectedWithTheNearestName) {
+  const Request request = reduce_request(100, 1, 8);
+  const std::string message = rejection([&] { complete_parameters(two_phase(), request, {{"grup", 4}}); });
+  EXPECT_EQ(message.find("algorithm 'two-phase' has no parameter 'grup'; "), 0U) << message;
+  EXPECT_NE(message.find("'group'"), std::string::npos) << message;
+  const Algorithm& chain = find_algorithm(Collective::reduce, "mesh", "chain");
+  EXPECT_EQ(rejection([&] {
+              complete_parameters(chain, request, {{"group", 4}});
+            }),
+            "algorithm 'chain' takes no parameters, got 'group'");
+}
+
+}  // namespace
+}  // namespace muster

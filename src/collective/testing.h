@@ -1,0 +1,36 @@
+// For tests only: an ideal wafer of any shape, and requests on it.
+#pragma once
+
+#include "collective/algorithm.h"
+
+namespace muster {
+
+/// T_R = 2, one cycle per hop, two wavelets per router buffer: the ideal wafer of the paper, cut to width x height.
+inline Machine ideal_wafer(std::int32_t width, std::int32_t height) {
+  Mesh mesh;
+  mesh.width = mesh.max_width = mesh.fabric_width = width;
+  mesh.height = mesh.max_height = mesh.fabric_height = height;
+  mesh.clock = Hertz(850e6);
+  mesh.wavelet = Bytes(4);
+  mesh.hop_latency = Cycles(1);
+  mesh.ramp_latency = Cycles(2);
+  mesh.router_buffer = 2;
+  mesh.ramp_queue = 2;
+  mesh.memory = Bytes(48 * 1024);
+  return {.name = "ideal", .summary = "an ideal wafer", .network = mesh};
+}
+
+inline Request reduce_request(std::int32_t width, std::int32_t height, std::int64_t count, NodeId root = 0) {
+  return {.machine = ideal_wafer(width, height), .collective = Collective::reduce, .count = count, .root = root};
+}
+
+inline Request broadcast_request(std::int32_t width, std::int32_t height, std::int64_t count, NodeId root = 0) {
+  return {.machine = ideal_wafer(width, height), .collective = Collective::broadcast, .count = count, .root = root};
+}
+
+inline std::int64_t predicted(const std::string& name, const Request& request, const Parameters& given = {}) {
+  const Algorithm& algorithm = find_algorithm(request.collective, "mesh", name);
+  return algorithm.cost(request, complete_parameters(algorithm, request, given)).value();
+}
+
+}  // namespace muster

@@ -1,0 +1,65 @@
+// Places and paths in a cluster of several network dimensions. A dimension's switches and wires are no nodes: a message
+// between two members of a switched or fully connected dimension is one hop.
+#include <algorithm>
+#include <cstdlib>
+
+#include "machine/families.h"
+
+namespace muster {
+namespace {
+
+/// Members passed from coordinate a to b of a dimension; on a ring, the shorter way round.
+std::int32_t distance(const Cluster::Dimension& dimension, std::int32_t a, std::int32_t b) {
+  if (dimension.kind != Cluster::Kind::ring) return a == b ? 0 : 1;
+  const std::int32_t straight = std::abs(a - b);
+  return std::min(straight, dimension.size - straight);
+}
+
+/// The next coordinate on the way from a to b; on a ring whose two ways are equally long, upwards.
+std::int32_t next_coordinate(const Cluster::Dimension& dimension, std::int32_t a, std::int32_t b) {
+  if (dimension.kind != Cluster::Kind::ring) return b;
+  const std::int32_t upwards = b >= a ? b - a : dimension.size - (a - b);
+  if (upwards <= dimension.size / 2) return a + 1 == dimension.size ? 0 : a + 1;
+  return a == 0 ? dimension.size - 1 : a - 1;
+}
+
+NodeId stride(const Cluster& cluster, std::size_t dimension) {
+  NodeId product = 1;
+  for (std::size_t d = 0; d < dimension; ++d) product *= cluster.dimensions[d].size;
+  return product;
+}
+
+}  // namespace
+
+std::int32_t coordinate(const Cluster& cluster, NodeId rank, std::size_t dimension) {
+  return rank / stride(cluster, dimension) % cluster.dimensions[dimension].size;
+}
+
+NodeId rank_count(const Cluster& cluster) { return stride(cluster, cluster.dimensions.size()); }
+
+NodeId node_count(const Cluster& cluster) { return rank_count(cluster); }
+
+bool linked(const Cluster& cluster, NodeId from, NodeId to) { return default_hops(cluster, from, to) == 1; }
+
+std::vector<NodeId> default_route(const Cluster& cluster, NodeId from, NodeId to) {
+  std::vector<NodeId> route{from};
+  for (std::size_t d = 0; d < cluster.dimensions.size(); ++d) {
+    const std::int32_t end = coordinate(cluster, to, d);
+    for (std::int32_t at = coordinate(cluster, from, d); at != end;) {
+      const std::int32_t next = next_coordinate(cluster.dimensions[d], at, end);
+      route.push_back(route.back() + (next - at) * stride(cluster, d));
+      at = next;
+    }
+  }
+  return route;
+}
+
+std::int64_t default_hops(const Cluster& cluster, NodeId from, NodeId to) {
+  std::int64_t hops = 0;
+  for (std::size_t d = 0; d < cluster.dimensions.size(); ++d) {
+    hops += distance(cluster.dimensions[d], coordinate(cluster, from, d), coordinate(cluster, to, d));
+  }
+  return hops;
+}
+
+}  // namespace muster

@@ -1,0 +1,71 @@
+// Places and paths of each family: what routing.cpp chooses from. Backends may use it for the family that they are for.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "machine/machine.h"
+
+namespace muster {
+
+/// Column and row on a mesh or a torus.
+struct GridPlace {
+  std::int32_t x = 0;
+  std::int32_t y = 0;
+  auto operator<=>(const GridPlace&) const = default;
+};
+
+GridPlace place_of(const Mesh& mesh, NodeId node);
+NodeId node_at(const Mesh& mesh, GridPlace place);
+GridPlace place_of(const Torus& torus, NodeId node);
+NodeId node_at(const Torus& torus, GridPlace place);
+
+/// Where a core or its switch sits in a hyperx.
+struct HyperXPlace {
+  std::int32_t node = 0;  ///< number of the HyperX node; dimension 0 varies fastest
+  std::int32_t socket = 0;
+  std::int32_t core = 0;  ///< row * core_columns + column
+  auto operator<=>(const HyperXPlace&) const = default;
+};
+
+std::int32_t cores_per_socket(const HyperX& hyperx);
+HyperXPlace place_of(const HyperX& hyperx, NodeId node);
+NodeId switch_at(const HyperX& hyperx, HyperXPlace place);
+/// The coordinate of HyperX node `node` in `dimension`.
+std::int32_t coordinate(const HyperX& hyperx, std::int32_t node, std::size_t dimension);
+/// The switch of `node` whose port leads to coordinate `to` of `dimension`.
+HyperXPlace node_port(const HyperX& hyperx, std::int32_t node, std::size_t dimension, std::int32_t to);
+/// The core of `socket` whose switch has the port to socket `to`.
+std::int32_t socket_port(const HyperX& hyperx, std::int32_t to);
+
+/// The coordinate of an NPU in `dimension` of a cluster.
+std::int32_t coordinate(const Cluster& cluster, NodeId rank, std::size_t dimension);
+
+// The contracts of routing.h, per family. Nodes are in range.
+NodeId rank_count(const Mesh& mesh);
+NodeId rank_count(const Torus& torus);
+NodeId rank_count(const HyperX& hyperx);
+NodeId rank_count(const Cluster& cluster);
+
+NodeId node_count(const Mesh& mesh);
+NodeId node_count(const Torus& torus);
+NodeId node_count(const HyperX& hyperx);
+NodeId node_count(const Cluster& cluster);
+
+bool linked(const Mesh& mesh, NodeId from, NodeId to);
+bool linked(const Torus& torus, NodeId from, NodeId to);
+bool linked(const HyperX& hyperx, NodeId from, NodeId to);
+bool linked(const Cluster& cluster, NodeId from, NodeId to);
+
+std::vector<NodeId> default_route(const Mesh& mesh, NodeId from, NodeId to);
+std::vector<NodeId> default_route(const Torus& torus, NodeId from, NodeId to);
+std::vector<NodeId> default_route(const HyperX& hyperx, NodeId from, NodeId to);
+std::vector<NodeId> default_route(const Cluster& cluster, NodeId from, NodeId to);
+
+std::int64_t default_hops(const Mesh& mesh, NodeId from, NodeId to);
+std::int64_t default_hops(const Torus& torus, NodeId from, NodeId to);
+std::int64_t default_hops(const HyperX& hyperx, NodeId from, NodeId to);
+std::int64_t default_hops(const Cluster& cluster, NodeId from, NodeId to);
+
+}  // namespace muster

@@ -1,0 +1,120 @@
+// Shapes of machines: naming them and cutting a machine to one.
+#include "machine/machine.h"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+#include "base/error.h"
+#include "machine/families.h"
+
+namespace muster {
+namespace {
+
+using Shape = std::vector<std::int32_t>;
+
+std::string join_sizes(const Shape& sizes) { return fmt::format("{}", fmt::join(sizes, "x")); }
+
+/// The most even way to write `nodes` as a product of `dimensions` sizes from 2 to `largest`, largest first.
+/// Tries first sizes from the smallest possible, so the first hit has the smallest maximum.
+std::optional<Shape> factor(std::int64_t nodes, int dimensions, std::int64_t largest) {
+  if (dimensions == 1) {
+    if (nodes < 2 || nodes > largest) return std::nullopt;
+    return Shape{static_cast<std::int32_t>(nodes)};
+  }
+  for (std::int64_t size = 2; size <= std::min(largest, nodes / 2); ++size) {
+    if (nodes % size != 0) continue;
+    std::optional<Shape> rest = factor(nodes / size, dimensions - 1, size);
+    if (!rest) continue;
+    rest->insert(rest->begin(), static_cast<std::int32_t>(size));
+    return rest;
+  }
+  return std::nullopt;
+}
+
+std::optional<Shape> even_shape(std::int64_t nodes, std::int32_t largest) {
+  if (nodes == 1) return Shape{};
+  constexpr int kMostDimensions = 31;  // of size 2 or more: 2^31 nodes
+  for (int dimensions = 2; dimensions <= kMostDimensions && (std::int64_t{1} << dimensions) <= nodes; ++dimensions) {
+    if (std::optional<Shape> shape = factor(nodes, dimensions, largest)) return shape;
+  }
+  return factor(nodes, 1, largest);
+}
+
+/// Whether even_shape() finds one: no prime factor is above `largest`.
+bool has_shape(std::int64_t nodes, std::int32_t largest) {
+  for (std::int64_t divisor = 2; divisor <= largest && nodes > 1; ++divisor) {
+    while (nodes % divisor == 0) nodes /= divisor;
+  }
+  return nodes == 1;
+}
+
+/// What to use instead of a number of nodes without a shape: "36 or 38".
+std::string shapely_neighbours(std::int64_t nodes, std::int32_t largest, std::int64_t most) {
+  constexpr std::int64_t kFar = 1000;
+  std::int64_t below = nodes - 1;
+  while (nodes - below < kFar && !has_shape(below, largest)) --below;
+  std::int64_t above = nodes + 1;
+  while (above - nodes < kFar && !has_shape(above, largest)) ++above;
+  if (has_shape(below, largest) && above <= most && has_shape(above, largest))
+    return fmt::format("{} or {}", below, above);
+  return fmt::format("a product of numbers up to {}", largest);
+}
+
+}  // namespace
+
+std::string family_name(const Machine& machine) {
+  if (machine.mesh() != nullptr) return "mesh";
+  if (machine.torus() != nullptr) return "torus";
+  if (machine.hyperx() != nullptr) return "hyperx";
+  return "cluster";
+}
+
+std::string shape_text(const Machine& machine) {
+  if (const Mesh* mesh = machine.mesh()) return fmt::format("{}x{}", mesh->width, mesh->height);
+  if (const Torus* torus = machine.torus()) return fmt::format("{}x{}", torus->width, torus->height);
+  if (const HyperX* hyperx = machine.hyperx()) {
+    return hyperx->shape.empty() ? "1 node" : join_sizes(hyperx->shape) + " nodes";
+  }
+  Shape sizes;
+  for (const Cluster::Dimension& dimension : machine.cluster()->dimensions) sizes.push_back(dimension.size);
+  return join_sizes(sizes);
+}
+
+Machine with_grid(Machine machine, std::int32_t width, std::int32_t height) {
+  Mesh* mesh = std::get_if<Mesh>(&machine.network);
+  if (mesh == nullptr) {
+    reject("machine '{}' is a {}, which takes no grid; a grid is for a mesh such as wse2", machine.name,
+           family_name(machine));
+  }
+  if (width < 1 || height < 1) reject("grid {}x{}: width and height must be at least 1", width, height);
+  if (width > mesh->max_width || height > mesh->max_height) {
+    reject("grid {}x{} does not fit machine '{}': use at most {}x{}", width, height, machine.name, mesh->max_width,
+           mesh->max_height);
+  }
+  mesh->width = width;
+  mesh->height = height;
+  return machine;
+}
+
+Machine with_nodes(Machine machine, std::int64_t nodes) {
+  HyperX* hyperx = std::get_if<HyperX>(&machine.network);
+  if (hyperx == nullptr) {
+    reject("machine '{}' is a {}, which takes no number of nodes; that is for a hyperx such as piuma", machine.name,
+           family_name(machine));
+  }
+  if (nodes < 1) reject("{} nodes: there must be at least 1", nodes);
+  // A rank and a switch per core must be countable in a NodeId.
+  const std::int64_t cores = std::int64_t{hyperx->sockets} * cores_per_socket(*hyperx);
+  const std::int64_t most = std::numeric_limits<NodeId>::max() / (2 * cores);
+  if (nodes > most) reject("{} nodes of machine '{}' are too many: use at most {}", nodes, machine.name, most);
+  std::optional<Shape> shape = even_shape(nodes, hyperx->max_dimension_size);
+  if (!shape) {
+    reject("{} nodes have no shape with 2 to {} nodes in each dimension; use {}", nodes, hyperx->max_dimension_size,
+           shapely_neighbours(nodes, hyperx->max_dimension_size, most));
+  }
+  hyperx->shape = std::move(*shape);
+  return machine;
+}
+
+}  // namespace muster

@@ -1,0 +1,41 @@
+// Places and paths on a wafer's mesh.
+#include <cstdlib>
+
+#include "machine/families.h"
+
+namespace muster {
+
+GridPlace place_of(const Mesh& mesh, NodeId node) { return {.x = node % mesh.width, .y = node / mesh.width}; }
+
+NodeId node_at(const Mesh& mesh, GridPlace place) { return place.y * mesh.width + place.x; }
+
+NodeId rank_count(const Mesh& mesh) { return mesh.width * mesh.height; }
+
+NodeId node_count(const Mesh& mesh) { return rank_count(mesh); }
+
+bool linked(const Mesh& mesh, NodeId from, NodeId to) { return default_hops(mesh, from, to) == 1; }
+
+std::vector<NodeId> default_route(const Mesh& mesh, NodeId from, NodeId to) {
+  GridPlace at = place_of(mesh, from);
+  const GridPlace end = place_of(mesh, to);
+  std::vector<NodeId> route;
+  route.reserve(static_cast<std::size_t>(default_hops(mesh, from, to)) + 1);
+  route.push_back(from);
+  while (at.x != end.x) {
+    at.x += at.x < end.x ? 1 : -1;
+    route.push_back(node_at(mesh, at));
+  }
+  while (at.y != end.y) {
+    at.y += at.y < end.y ? 1 : -1;
+    route.push_back(node_at(mesh, at));
+  }
+  return route;
+}
+
+std::int64_t default_hops(const Mesh& mesh, NodeId from, NodeId to) {
+  const GridPlace a = place_of(mesh, from);
+  const GridPlace b = place_of(mesh, to);
+  return std::abs(a.x - b.x) + std::abs(a.y - b.y);
+}
+
+}  // namespace muster

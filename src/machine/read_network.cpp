@@ -1,0 +1,177 @@
+// The tables of a machine file, per family.
+#include "machine/read_network.h"
+
+#include <array>
+#include <limits>
+
+namespace muster {
+namespace {
+
+constexpr std::int32_t kMostNodes = std::numeric_limits<NodeId>::max();
+constexpr std::int32_t kMostSide = 1'000'000;   // of a grid
+constexpr std::int32_t kMostBuffer = 1 << 20;   // slots
+constexpr std::int32_t kMostPerNode = 1 << 20;  // links, semaphores, ...
+
+void read_fabric(const TomlTable& fabric, Mesh& mesh) {
+  mesh.fabric_width = read_integer(fabric, "compiler_width", 1, kMostSide);
+  mesh.fabric_height = read_integer(fabric, "compiler_height", 1, kMostSide);
+  mesh.max_width = read_integer(fabric, "max_width", 1, kMostSide);
+  mesh.max_height = read_integer(fabric, "max_height", 1, kMostSide);
+  if (mesh.max_width > mesh.fabric_width) {
+    fabric.refuse("max_width", fmt::format("{} is more than compiler_width, {}", mesh.max_width, mesh.fabric_width));
+  }
+  if (mesh.max_height > mesh.fabric_height) {
+    fabric.refuse("max_height",
+                  fmt::format("{} is more than compiler_height, {}", mesh.max_height, mesh.fabric_height));
+  }
+  check_product(fabric, "max_height", {mesh.max_width, mesh.max_height}, kMostNodes);
+  mesh.width = mesh.max_width;
+  mesh.height = mesh.max_height;
+}
+
+void read_mesh_link(const TomlTable& link, Mesh& mesh) {
+  const Rate rate = link.rate("bandwidth");
+  if (rate.kind != Rate::Kind::wavelets_per_cycle || rate.value != 1) {
+    link.refuse("bandwidth",
+                fmt::format("{} is not modelled on a mesh; use '1 wavelet/cycle'", link.described("bandwidth")));
+  }
+  mesh.wavelet = link.bytes("wavelet");
+  if (mesh.wavelet != Bytes(4)) {
+    link.refuse("wavelet", fmt::format("{} is not modelled; use '4 B', an element", link.described("wavelet")));
+  }
+  mesh.hop_latency = read_cycles(link, "hop_latency", mesh.clock);
+}
+
+void read_colors(const TomlTable& root, Mesh& mesh) {
+  const TomlTable colors = root.table("colors");
+  mesh.colors = read_integer(colors, "routable", 1, 64);
+  mesh.reserved_colors = read_set(colors, "reserved", 0, mesh.colors - 1);
+  mesh.switch_colors = read_set(colors, "switched", 0, mesh.colors - 1);
+  const TomlTable switches = root.table("switch");
+  mesh.switch_positions = read_integer(switches, "positions", 1, 4);
+  const std::array<std::string, 2> changes{"one side", "both sides"};
+  mesh.switch_both_sides = switches.choice("changes", changes) == changes[1];
+}
+
+void read_queues(const TomlTable& queues, Mesh& mesh) {
+  mesh.input_queues = read_integer(queues, "input", 1, 64);
+  mesh.output_queues = read_integer(queues, "output", 1, 64);
+  mesh.reserved_queues = read_set(queues, "reserved", 0, std::max(mesh.input_queues, mesh.output_queues) - 1);
+  mesh.queues_are_bound = queues.boolean("bound");
+}
+
+Cluster::Dimension read_dimension(const TomlTable& table) {
+  const std::array<std::string, 3> kinds{"ring", "fully-connected", "switch"};
+  const std::string kind = table.choice("kind", kinds);
+  return {
+      .kind = kind == kinds[0]   ? Cluster::Kind::ring
+              : kind == kinds[1] ? Cluster::Kind::fully_connected
+                                 : Cluster::Kind::switched,
+      .size = read_integer(table, "size", 2, kMostNodes),
+      .link_bandwidth = read_bandwidth(table, "bandwidth"),
+      .links = read_integer(table, "links", 1, kMostPerNode),
+      .latency = read_seconds(table, "latency"),
+  };
+}
+
+}  // namespace
+
+Mesh read_mesh(const TomlTable& root) {
+  Mesh mesh;
+  mesh.clock = read_clock(root);
+  mesh.architecture = root.string("architecture");
+  if (mesh.architecture.empty()) root.refuse("architecture", "must not be empty");
+  read_fabric(root.table("fabric"), mesh);
+  read_mesh_link(root.table("link"), mesh);
+  const TomlTable ramp = root.table("ramp");
+  mesh.ramp_latency = read_cycles(ramp, "latency", mesh.clock);
+  mesh.ramp_queue = read_integer(ramp, "queue", 1, kMostBuffer);
+  mesh.router_buffer = read_integer(root.table("router"), "buffer", 1, kMostBuffer);
+  read_colors(root, mesh);
+  read_queues(root.table("queues"), mesh);
+  mesh.memory = read_size(root.table("memory"), "size");
+  return mesh;
+}
+
+Torus read_torus(const TomlTable& root) {
+  Torus torus;
+  torus.clock = read_clock(root);
+  const TomlTable grid = root.table("grid");
+  torus.width = read_integer(grid, "width", 2, kMostSide);
+  torus.height = read_integer(grid, "height", 2, kMostSide);
+  check_product(grid, "height", {torus.width, torus.height}, kMostNodes);
+  torus.worker_columns = read_set(grid, "worker_columns", 0, torus.width - 1);
+  if (torus.worker_columns.empty()) grid.refuse("worker_columns", "the list is empty; name at least one column");
+  torus.worker_rows = read_set(grid, "worker_rows", 0, torus.height - 1);
+  if (torus.worker_rows.empty()) grid.refuse("worker_rows", "the list is empty; name at least one row");
+  const TomlTable link = root.table("link");
+  torus.link_bandwidth = link.rate("bandwidth");
+  const bool is_in_wavelets = torus.link_bandwidth.kind == Rate::Kind::wavelets_per_cycle;
+  if (is_in_wavelets) link.refuse("bandwidth", "a torus has no wavelets; use e.g. '32 B/cycle'");
+  if (torus.link_bandwidth.value <= 0) link.refuse("bandwidth", "a link must carry more than 0");
+  torus.flit = read_size(link, "flit");
+  torus.packet = read_size(link, "packet");
+  if (torus.packet < torus.flit) {
+    link.refuse("packet", fmt::format("{} is less than a flit, {}", link.described("packet"), to_text(torus.flit)));
+  }
+  torus.hop_latency = read_cycles(link, "hop_latency", torus.clock);
+  torus.interface_latency = read_cycles(root.table("interface"), "latency", torus.clock);
+  const TomlTable router = root.table("router");
+  torus.input_buffer = read_size(router, "input_buffer");
+  if (torus.input_buffer < torus.flit) {
+    router.refuse("input_buffer",
+                  fmt::format("{} is less than a flit, {}", router.described("input_buffer"), to_text(torus.flit)));
+  }
+  torus.virtual_channels = read_integer(router, "virtual_channels", 1, kMostPerNode);
+  torus.atomic_latency = read_cycles(root.table("atomic"), "latency", torus.clock);
+  torus.memory = read_size(root.table("memory"), "size");
+  const TomlTable limits = root.table("limits");
+  torus.semaphores = read_integer(limits, "semaphores", 1, kMostPerNode);
+  torus.runtime_arguments = read_integer(limits, "runtime_arguments", 1, kMostPerNode);
+  return torus;
+}
+
+HyperX read_hyperx(const TomlTable& root) {
+  HyperX hyperx;
+  const TomlTable nodes = root.table("nodes");
+  hyperx.max_dimension_size = read_integer(nodes, "max_dimension_size", 2, 1 << 16);
+  for (const std::int64_t size : nodes.integers("shape", {.least = 2, .most = hyperx.max_dimension_size})) {
+    hyperx.shape.push_back(static_cast<std::int32_t>(size));
+  }
+  hyperx.node_latency = read_seconds(nodes, "latency");
+  const TomlTable sockets = root.table("sockets");
+  hyperx.sockets = read_integer(sockets, "count", 1, 1 << 10);
+  hyperx.socket_latency = read_seconds(sockets, "latency");
+  const TomlTable cores = root.table("cores");
+  hyperx.core_columns = read_integer(cores, "columns", 1, 1 << 6);
+  hyperx.core_rows = read_integer(cores, "rows", 1, 1 << 6);
+  hyperx.core_latency = read_seconds(cores, "latency");
+  // A rank and a switch per core.
+  const std::int32_t cores_per_node = hyperx.sockets * hyperx.core_columns * hyperx.core_rows;
+  check_product(nodes, "shape", hyperx.shape, kMostNodes / (2 * cores_per_node));
+  hyperx.link_bandwidth = read_bandwidth(root.table("link"), "bandwidth");
+  hyperx.memory_bandwidth = read_bandwidth(root.table("memory"), "bandwidth");
+  const TomlTable switches = root.table("switch");
+  hyperx.buffer_packets = read_integer(switches, "buffer_packets", 1, kMostBuffer);
+  hyperx.packet = read_size(switches, "packet");
+  return hyperx;
+}
+
+Cluster read_cluster(const TomlTable& root) {
+  Cluster cluster;
+  cluster.buffer_chunks = read_integer(root.table("receiver"), "buffer_chunks", 1, kMostBuffer);
+  std::vector<std::int32_t> sizes;
+  for (const TomlTable& table : root.tables("dimension")) {
+    cluster.dimensions.push_back(read_dimension(table));
+    sizes.push_back(cluster.dimensions.back().size);
+  }
+  constexpr std::size_t kMostDimensions = 16;
+  if (sizes.empty()) root.refuse("dimension", "must have at least one table");
+  if (sizes.size() > kMostDimensions) {
+    root.refuse("dimension", fmt::format("{} dimensions are too many; use at most {}", sizes.size(), kMostDimensions));
+  }
+  check_product(root, "dimension", sizes, kMostNodes);
+  return cluster;
+}
+
+}  // namespace muster

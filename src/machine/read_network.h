@@ -1,0 +1,32 @@
+// The tables of a machine file, per family. loader.cpp chooses.
+#pragma once
+
+#include "base/toml_reader.h"
+#include "machine/machine.h"
+
+namespace muster {
+
+// Each reads the family's keys from the root of a file and checks that the values fit together. Throws InputError.
+Mesh read_mesh(const TomlTable& root);
+Torus read_torus(const TomlTable& root);
+HyperX read_hyperx(const TomlTable& root);
+Cluster read_cluster(const TomlTable& root);
+
+// Values with the checks that every family needs; messages name the key.
+Hertz read_clock(const TomlTable& root);
+/// A size of at least one byte.
+Bytes read_size(const TomlTable& table, std::string_view key);
+/// A time of at least one cycle, in cycles of `clock`.
+Cycles read_cycles(const TomlTable& table, std::string_view key, Hertz clock);
+/// A time in seconds; cycles are refused, since the family has no clock.
+Seconds read_seconds(const TomlTable& table, std::string_view key);
+/// A bandwidth per second, above zero.
+BytesPerSecond read_bandwidth(const TomlTable& table, std::string_view key);
+std::int32_t read_integer(const TomlTable& table, std::string_view key, std::int32_t least, std::int32_t most);
+/// Different numbers from `least` to `most`, sorted.
+std::vector<std::int32_t> read_set(const TomlTable& table, std::string_view key, std::int32_t least, std::int32_t most);
+/// Refuses the value of `key` if the product of `sizes` is more than `most`.
+void check_product(const TomlTable& table, std::string_view key, const std::vector<std::int32_t>& sizes,
+                   std::int64_t most);
+
+}  // namespace muster

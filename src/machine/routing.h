@@ -1,0 +1,39 @@
+// Places and paths on a machine: which nodes there are, which are linked, and the way that the hardware takes by
+// default.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "machine/machine.h"
+
+namespace muster {
+
+NodeId rank_count(const Machine& machine);
+NodeId node_count(const Machine& machine);
+
+/// Whether `node` can combine streams and hold buffers: every rank, and the switches of a hyperx.
+bool can_combine(const Machine& machine, NodeId node);
+
+/// Whether a single link leads from `from` to `to`.
+bool linked(const Machine& machine, NodeId from, NodeId to);
+
+/// The nodes that a stream visits from `from` to `to`, both included, on the machine's default route: x then y on a
+/// mesh, NoC 0 on a torus, dimension-ordered on a hyperx (core, socket, node level as needed) and a cluster.
+std::vector<NodeId> default_route(const Machine& machine, NodeId from, NodeId to);
+
+/// default_route(...).size() - 1 without building it where the family allows.
+std::int64_t default_hops(const Machine& machine, NodeId from, NodeId to);
+
+/// What stream_buffer() says where the receiver holds a whole stream, however long.
+inline constexpr std::int64_t kWholeStream = std::int64_t{1} << 40;
+
+/// How many elements of one stream the network surely holds while its receiver does not take any: what the verifier
+/// may count on.
+std::int64_t stream_buffer(const Machine& machine);
+
+/// What people call a node: "PE (3,0)", "tile (1,2)", "core 5", "switch of core 5", "NPU 7".
+std::string node_text(const Machine& machine, NodeId node);
+
+}  // namespace muster

@@ -1,0 +1,51 @@
+// Every algorithm of the registry is asked; none is known by name here.
+#include "plan/candidates.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.h"
+#include "plan/job.h"
+
+namespace muster {
+
+Candidates candidates_for(const Request& request) {
+  Candidates found;
+  const std::string family = family_name(request.machine);
+  for (const Algorithm& one : algorithms()) {
+    if (one.collective != request.collective || one.family != family) continue;
+    if (auto reason = one.unsupported(request)) {
+      found.skipped.push_back({.algorithm = one.name, .reason = std::move(*reason)});
+      continue;
+    }
+    Parameters parameters = complete_parameters(one, request, {});
+    const Cycles predicted = one.cost(request, parameters);
+    found.offered.push_back({.choice = {&one, std::move(parameters)}, .predicted = predicted});
+  }
+  std::stable_sort(found.offered.begin(), found.offered.end(),
+                   [](const Candidate& a, const Candidate& b) { return a.predicted < b.predicted; });
+  return found;
+}
+
+Choice choose(const Job& job, const std::string& algorithm, const Parameters& given) {
+  check_job(job);
+  require_backend(job.machine);
+  const Request request = request_of(job);
+  const Algorithm& found = find_algorithm(job.collective, family_name(job.machine), algorithm);
+  if (const auto reason = found.unsupported(request)) reject("algorithm '{}' {}", algorithm, *reason);
+  return {.algorithm = &found, .parameters = complete_parameters(found, request, given)};
+}
+
+Choice choose_best(const Job& job) {
+  const PlanAnswer answer = plan(job);
+  if (!answer.candidates.empty()) {
+    const CandidateAnswer& best = answer.candidates.front();
+    return choose(job, best.algorithm, best.parameters);
+  }
+  std::vector<std::string> reasons;
+  for (const SkippedAnswer& one : answer.skipped) reasons.push_back(one.algorithm + " " + one.reason);
+  reject("no algorithm for {} on {} ({}) fits: {}", collective_name(job.collective), job.machine.name,
+         shape_text(job.machine), fmt::join(reasons, "; "));
+}
+
+}  // namespace muster

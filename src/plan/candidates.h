@@ -1,0 +1,23 @@
+// Which algorithms may answer a job, and what each promises.
+#pragma once
+
+#include <vector>
+
+#include "plan/plan.h"
+
+namespace muster {
+
+struct Candidate {
+  Choice choice;
+  Cycles predicted;
+};
+
+struct Candidates {
+  std::vector<Candidate> offered;  ///< best prediction first; equals in the order of the registry
+  std::vector<SkippedAnswer> skipped;
+};
+
+/// Every algorithm for the request's collective on its machine's family, with default parameters.
+Candidates candidates_for(const Request& request);
+
+}  // namespace muster

@@ -1,0 +1,50 @@
+// `muster emit`: make → verify → lower → write. The target `schedule` is the text form that `muster verify` reads.
+#include <utility>
+
+#include "base/error.h"
+#include "plan/job.h"
+#include "plan/stages.h"
+#include "schedule/phase.h"
+#include "schedule/text.h"
+
+namespace muster {
+
+namespace {
+
+constexpr const char* kScheduleTarget = "schedule";
+
+void check_target(const Backend& backend, const std::string& target) {
+  std::vector<std::string> known{kScheduleTarget};
+  for (const Target& one : backend.targets()) known.push_back(one.name);
+  for (const std::string& name : known) {
+    if (name == target) return;
+  }
+  reject("no target '{}'; {}", target, suggest(target, known));
+}
+
+Emission emit_schedule(const Schedule& schedule) {
+  return {.files = {{.name = "schedule.json", .text = to_text(schedule)}},
+          .summary = fmt::format("{} nodes, {} streams, {} steps", grouped(schedule.node_count),
+                                 grouped(static_cast<std::int64_t>(schedule.streams.size())),
+                                 grouped(static_cast<std::int64_t>(schedule.steps.size())))};
+}
+
+}  // namespace
+
+Emission emit(const Job& job, const Choice& choice, const EmitOptions& options) {
+  check_job(job);
+  const auto backend = require_backend(job.machine);
+  check_target(*backend, options.target);
+
+  const Schedule schedule = choice.algorithm->make(request_of(job), choice.parameters);
+  require_verified(verify(schedule, job.machine, {.seed = job.seed}), choice);
+  if (options.target == kScheduleTarget) return emit_schedule(schedule);
+
+  const auto program = lower_for(job, *backend, expand(schedule));
+  if (!program) reject("{}", program.reason());
+  auto files = backend->emit(*program.value(), options);
+  if (!files) reject("{}", files.reason());
+  return {.files = std::move(files).value(), .summary = program.value()->summary()};
+}
+
+}  // namespace muster

@@ -1,0 +1,49 @@
+#include <gtest/gtest.h>
+
+#include "plan/plan.h"
+#include "plan/testing.h"
+#include "schedule/text.h"
+
+namespace muster {
+namespace {
+
+TEST(Emission, OfTheTargetScheduleIsATextThatVerifies) {
+  const Job job = wafer_job(Collective::reduce, 9, 1, 5, 4);
+  const Emission emission = emit(job, choose(job, "tree", {}), {.target = "schedule"});
+  ASSERT_EQ(emission.files.size(), 1U);
+  EXPECT_EQ(emission.files[0].name, "schedule.json");
+  EXPECT_EQ(emission.summary, "9 nodes, 8 streams, 14 steps");
+  const Schedule read = parse_schedule(emission.files[0].text, emission.files[0].name);
+  const VerifyAnswer answer = verify_schedule(read, job.machine, 1);
+  EXPECT_TRUE(answer.verified);
+  EXPECT_EQ(answer.nodes, 9);
+  EXPECT_EQ(answer.streams, 8);
+}
+
+TEST(Emission, OfABackendsTargetHasFilesAndASummary) {
+  const Job job = wafer_job(Collective::reduce, 9, 1, 5);
+  const Emission emission = emit(job, choose(job, "chain", {}), {.target = "csl", .command = "muster", .elements = 5});
+  EXPECT_FALSE(emission.files.empty());
+  EXPECT_FALSE(emission.summary.empty());
+}
+
+TEST(Emission, ForAnUnknownTargetIsRejectedWithTheNearestNames) {
+  const Job job = wafer_job(Collective::reduce, 9, 1, 5);
+  const std::string message = rejection([&] { emit(job, choose(job, "chain", {}), {.target = "scedule"}); });
+  EXPECT_EQ(message.find("no target 'scedule'; "), 0U) << message;
+  EXPECT_NE(message.find("'schedule'"), std::string::npos) << message;
+}
+
+TEST(Verification, OfABrokenScheduleNamesItsKindAndPlace) {
+  const Job job = wafer_job(Collective::reduce, 4, 1, 5);
+  Schedule schedule = choose(job, "chain", {}).algorithm->make(request_of(job), {});
+  schedule.contracts[0].ranks.pop_back();
+  const VerifyAnswer answer = verify_schedule(schedule, job.machine, 1);
+  EXPECT_FALSE(answer.verified);
+  ASSERT_TRUE(answer.counterexample);
+  EXPECT_FALSE(answer.counterexample->kind.empty());
+  EXPECT_FALSE(answer.counterexample->message.empty());
+}
+
+}  // namespace
+}  // namespace muster

@@ -1,0 +1,22 @@
+// Why the winner wins: one sentence that names the term which decides.
+#pragma once
+
+#include <string>
+
+#include "machine/machine.h"
+#include "plan/load.h"
+
+namespace muster {
+
+/// What is compared.
+struct Contender {
+  std::string name;
+  Load load;
+  Cycles time;
+};
+
+/// The deciding term is the one in which the winner gains most by the model of §3 of "Near-Optimal Wafer-Scale Reduce":
+/// depth costs 2 T_R + 1 cycles each; the words through the busiest port and the hops per link go on side by side.
+std::string why_it_wins(const Machine& machine, const Contender& winner, const Contender& runner_up);
+
+}  // namespace muster

@@ -1,0 +1,128 @@
+// Jobs: whether one makes sense, and how it reads to the algorithms and in answers.
+#include "plan/job.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "base/error.h"
+#include "collective/bound.h"
+#include "machine/routing.h"
+
+namespace muster {
+
+namespace {
+
+constexpr std::int64_t kUnlimited = std::int64_t{1} << 40;
+
+std::int64_t elements_per_word(ElementType type) { return Bytes(sizeof(Word)).value() / size_of(type).value(); }
+
+void check_root(const Job& job) {
+  const NodeId ranks = rank_count(job.machine);
+  if (job.root < 0 || job.root >= ranks) {
+    reject("root: {} is not a rank of {} ({}); use 0 to {}", job.root, job.machine.name, shape_text(job.machine),
+           ranks - 1);
+  }
+}
+
+void check_count(const Job& job) {
+  if (job.count < 1) reject("count: {} is not a vector; use 1 or more elements", job.count);
+  const std::int64_t most = largest_count(job);
+  if (job.count <= most) return;
+  const Mesh* mesh = job.machine.mesh();
+  if (mesh == nullptr) reject("count: {} elements are too many; use at most {}", job.count, most);
+  reject("count: {} elements of {} do not fit twice (input and output) into the {} of a PE of {}; use at most {}",
+         grouped(job.count), type_name(job.arithmetic.type), to_text(mesh->memory), job.machine.name, grouped(most));
+}
+
+}  // namespace
+
+void check_job(const Job& job) {
+  check_root(job);
+  check_count(job);
+  if (job.reserved_channels < 0) reject("reserved channels: {} is negative; use 0 or more", job.reserved_channels);
+  if (job.calls < 1) reject("calls: {} is not a number of calls; use 1 or more", job.calls);
+}
+
+std::int64_t largest_count(const Job& job) {
+  const Mesh* mesh = job.machine.mesh();
+  if (mesh == nullptr) return kUnlimited;
+  const std::int64_t words = mesh->memory.value() / static_cast<std::int64_t>(2 * sizeof(Word));
+  return words * elements_per_word(job.arithmetic.type);
+}
+
+Request request_of(const Job& job) {
+  return {.machine = job.machine,
+          .collective = job.collective,
+          .count = words_for(job.arithmetic.type, job.count),
+          .root = job.root};
+}
+
+namespace {
+
+std::vector<std::int64_t> shape_of(const Machine& machine) {
+  if (const Mesh* mesh = machine.mesh()) return {mesh->width, mesh->height};
+  if (const Torus* torus = machine.torus()) return {torus->width, torus->height};
+  if (const HyperX* hyperx = machine.hyperx()) {
+    std::int64_t nodes = 1;
+    for (const std::int32_t size : hyperx->shape) nodes *= size;
+    return {nodes};
+  }
+  std::vector<std::int64_t> sizes;
+  for (const Cluster::Dimension& dimension : machine.cluster()->dimensions) sizes.push_back(dimension.size);
+  return sizes;
+}
+
+}  // namespace
+
+Question question_of(const Job& job) {
+  return {.machine = job.machine.name,
+          .family = family_name(job.machine),
+          .collective = std::string(collective_name(job.collective)),
+          .shape = shape_of(job.machine),
+          .count = job.count,
+          .type = std::string(type_name(job.arithmetic.type)),
+          .op = std::string(operator_name(job.arithmetic.op))};
+}
+
+std::vector<BoundAnswer> bounds_of(const Job& job) {
+  std::vector<BoundAnswer> answers;
+  for (const Bound& bound : lower_bounds(request_of(job))) {
+    answers.push_back({.name = bound.name,
+                       .proves = bound.proves,
+                       .cycles = bound.cycles,
+                       .seconds = seconds_of(job.machine, bound.cycles)});
+  }
+  return answers;
+}
+
+std::shared_ptr<const Backend> require_backend(const Machine& machine) {
+  auto backend = backend_for(machine);
+  if (backend) return std::move(backend).value();
+  std::vector<std::string> families;
+  for (const Algorithm& one : algorithms()) {
+    if (std::find(families.begin(), families.end(), one.family) == families.end()) families.push_back(one.family);
+  }
+  reject("machine '{}' is a {}; plans exist for: {}", machine.name, family_name(machine), fmt::join(families, ", "));
+}
+
+Seconds seconds_of(const Machine& machine, Cycles cycles) {
+  if (const Mesh* mesh = machine.mesh()) return to_seconds(cycles, mesh->clock);
+  if (const Torus* torus = machine.torus()) return to_seconds(cycles, torus->clock);
+  MUSTER_ASSERT(false, "machine '{}' has no clock to count {} cycles with", machine.name, cycles.value());
+  return {};
+}
+
+void tell(const Job& job, const std::string& what) {
+  if (job.progress) job.progress(what);
+}
+
+std::string grouped(std::int64_t number) {
+  std::string digits = std::to_string(number);
+  const std::ptrdiff_t first = number < 0 ? 1 : 0;
+  for (auto at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > first; at -= 3) {
+    digits.insert(static_cast<std::size_t>(at), 1, ',');
+  }
+  return digits;
+}
+
+}  // namespace muster

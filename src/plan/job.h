@@ -1,0 +1,34 @@
+// What the stages need to know about a job beyond the job itself.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "plan/plan.h"
+
+namespace muster {
+
+/// The head of every answer to this job.
+Question question_of(const Job& job);
+
+/// Every bound that is proven for the job, largest first.
+std::vector<BoundAnswer> bounds_of(const Job& job);
+
+/// The largest vector, in elements as the user counts them, that a processor's memory holds as input and output.
+std::int64_t largest_count(const Job& job);
+
+/// The backend of the machine's family. Throws InputError that names the families for which plans exist.
+std::shared_ptr<const Backend> require_backend(const Machine& machine);
+
+/// A time in cycles, in seconds of the machine's clock.
+Seconds seconds_of(const Machine& machine, Cycles cycles);
+
+/// Tells the job's listener what happens now.
+void tell(const Job& job, const std::string& what);
+
+/// 1234567 → "1,234,567"
+std::string grouped(std::int64_t number);
+
+}  // namespace muster

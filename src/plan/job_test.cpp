@@ -1,0 +1,69 @@
+#include "plan/job.h"
+
+#include <gtest/gtest.h>
+
+#include "plan/testing.h"
+
+namespace muster {
+namespace {
+
+std::string check(const Job& job) {
+  return rejection([&] { check_job(job); });
+}
+
+TEST(Job, NeedsAVector) {
+  EXPECT_EQ(check(wafer_job(Collective::reduce, 8, 1, 0)), "count: 0 is not a vector; use 1 or more elements");
+  EXPECT_EQ(check(wafer_job(Collective::reduce, 8, 1, 1)), "accepted");
+}
+
+TEST(Job, NeedsARootOnTheMachine) {
+  EXPECT_EQ(check(wafer_job(Collective::reduce, 8, 1, 4, 8)), "root: 8 is not a rank of wse2 (8x1); use 0 to 7");
+  EXPECT_EQ(check(wafer_job(Collective::reduce, 8, 1, 4, -1)), "root: -1 is not a rank of wse2 (8x1); use 0 to 7");
+  EXPECT_EQ(check(wafer_job(Collective::reduce, 8, 1, 4, 7)), "accepted");
+}
+
+TEST(Job, NeedsAVectorThatFitsTheMemoryTwice) {
+  Job job = wafer_job(Collective::reduce, 8, 1, 1);
+  const std::int64_t most = largest_count(job);
+  EXPECT_EQ(most, job.machine.mesh()->memory.value() / 8);
+  job.count = most;
+  EXPECT_EQ(check(job), "accepted");
+  job.count = most + 1;
+  const std::string message = check(job);
+  EXPECT_NE(message.find("use at most " + grouped(most)), std::string::npos) << message;
+  job.arithmetic.type = ElementType::f16;
+  EXPECT_EQ(largest_count(job), 2 * most);
+  EXPECT_EQ(check(job), "accepted");
+}
+
+TEST(Job, NeedsSensibleCallsAndChannels) {
+  Job job = wafer_job(Collective::reduce, 8, 1, 4);
+  job.calls = 0;
+  EXPECT_EQ(check(job), "calls: 0 is not a number of calls; use 1 or more");
+  job.calls = 1;
+  job.reserved_channels = -1;
+  EXPECT_EQ(check(job), "reserved channels: -1 is negative; use 0 or more");
+}
+
+TEST(Job, CountsWordsForTheAlgorithms) {
+  Job job = wafer_job(Collective::reduce, 8, 1, 7);
+  EXPECT_EQ(request_of(job).count, 7);
+  job.arithmetic.type = ElementType::f16;
+  EXPECT_EQ(request_of(job).count, 4);
+}
+
+TEST(Job, OnAMachineWithoutABackendIsRejectedWithTheFamiliesThatHaveOne) {
+  EXPECT_EQ(rejection([] { require_backend(shipped_machine("piuma")); }),
+            "machine 'piuma' is a hyperx; plans exist for: mesh");
+}
+
+TEST(Grouped, WritesThousandsApart) {
+  EXPECT_EQ(grouped(0), "0");
+  EXPECT_EQ(grouped(999), "999");
+  EXPECT_EQ(grouped(1000), "1,000");
+  EXPECT_EQ(grouped(1234567), "1,234,567");
+  EXPECT_EQ(grouped(-123456), "-123,456");
+}
+
+}  // namespace
+}  // namespace muster

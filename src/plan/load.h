@@ -1,0 +1,22 @@
+// What a schedule asks of a machine, whatever algorithm made it: the terms by which plans are explained.
+#pragma once
+
+#include <cstdint>
+
+#include "machine/machine.h"
+#include "schedule/schedule.h"
+
+namespace muster {
+
+struct Load {
+  std::int64_t depth = 0;  ///< longest sequence of messages in which each needs the one before
+  std::int64_t hops = 0;   ///< words times hops, over all streams
+  std::int64_t port = 0;   ///< words into or out of the busiest node, whichever is more
+  bool operator==(const Load&) const = default;
+};
+
+/// Of a flat schedule that verify() has accepted. Linear in its size. A multicast stream on default routes counts at
+/// most one hop per node, which is exact when it reaches all of them.
+Load load_of(const Schedule& schedule, const Machine& machine);
+
+}  // namespace muster

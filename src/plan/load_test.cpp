@@ -1,0 +1,45 @@
+#include "plan/load.h"
+
+#include <gtest/gtest.h>
+
+#include "collective/model.h"
+#include "plan/testing.h"
+#include "schedule/builder.h"
+
+namespace muster {
+namespace {
+
+Load load_of_algorithm(const Job& job, const std::string& name) {
+  const Request request = request_of(job);
+  const Algorithm& algorithm = find_algorithm(job.collective, "mesh", name);
+  return load_of(algorithm.make(request, complete_parameters(algorithm, request, {})), job.machine);
+}
+
+TEST(Load, OfAChainIsDeepAndLight) {
+  EXPECT_EQ(load_of_algorithm(wafer_job(Collective::reduce, 9, 1, 5), "chain"),
+            (Load{.depth = 8, .hops = 8 * 5, .port = 5}));
+}
+
+TEST(Load, OfAStarIsShallowAndHeavy) {
+  EXPECT_EQ(load_of_algorithm(wafer_job(Collective::reduce, 9, 1, 5), "star"),
+            (Load{.depth = 1, .hops = 36 * 5, .port = 8 * 5}));
+}
+
+TEST(Load, OfAFloodCountsEveryLinkOnce) {
+  EXPECT_EQ(load_of_algorithm(wafer_job(Collective::broadcast, 5, 4, 7, 6), "flood"),
+            (Load{.depth = 1, .hops = 19 * 7, .port = 7}));
+}
+
+TEST(Load, OfExchangesDoesNotWaitForWhatTheyTake) {
+  ScheduleBuilder b({.nodes = 2, .count = 4});
+  const SpanId all = b.span({0, 4});
+  const StreamId there = b.stream(0, 1, all);
+  const StreamId back = b.stream(1, 0, all);
+  b.step(0, all).own(Buffer::input).take(back).store(Buffer::output).push(there).send_old(Buffer::input, all);
+  b.step(1, all).own(Buffer::input).take(there).store(Buffer::output).push(back).send_old(Buffer::input, all);
+  const Machine pair = with_grid(shipped_machine("wse2"), 2, 1);
+  EXPECT_EQ(load_of(std::move(b).finish(), pair), (Load{.depth = 1, .hops = 8, .port = 4}));
+}
+
+}  // namespace
+}  // namespace muster

@@ -1,0 +1,67 @@
+// The pipeline itself: machine and question in; candidates, bounds, proof, program, simulation and answer out. What cli
+// and claims call; nothing here prints.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "backend/backend.h"
+#include "collective/algorithm.h"
+#include "machine/machine.h"
+#include "result/answer.h"
+#include "schedule/arithmetic.h"
+#include "schedule/schedule.h"
+#include "schedule/verify.h"
+
+namespace muster {
+
+/// One question, complete and checked: count is at least 1 (barrier: 1), the root is a rank of the machine.
+struct Job {
+  Machine machine;  ///< in the shape in use
+  Collective collective = Collective::reduce;
+  std::int64_t count = 0;  ///< elements as the user counts them
+  Arithmetic arithmetic;
+  NodeId root = 0;
+  int reserved_channels = 0;
+  int calls = 1;
+  std::uint64_t seed = 1;
+  std::int64_t hop_budget = 200'000'000;             ///< plan(): a candidate that needs more is not simulated
+  std::function<void(const std::string&)> progress;  ///< told what happens now, if set
+};
+
+/// Throws InputError unless the job makes sense: count, root, type and operator, memory.
+void check_job(const Job& job);
+
+Request request_of(const Job& job);
+
+/// Ranks every algorithm that supports the job; proves and simulates them, best prediction first.
+PlanAnswer plan(const Job& job);
+
+/// An algorithm with its parameters complete; throws InputError if it does not support the job.
+struct Choice {
+  const Algorithm* algorithm = nullptr;
+  Parameters parameters;
+};
+Choice choose(const Job& job, const std::string& algorithm, const Parameters& given);
+/// The best by prediction, then by simulation.
+Choice choose_best(const Job& job);
+
+/// make → verify → lower → simulate → compare with the reference.
+SimulationAnswer simulate(const Job& job, const Choice& choice);
+/// The same for a schedule from elsewhere.
+SimulationAnswer simulate(const Job& job, const Schedule& schedule);
+
+VerifyAnswer verify_schedule(const Schedule& schedule, const Machine& machine, std::uint64_t seed);
+
+/// make → verify → lower → emit. Throws InputError for an unknown target.
+struct Emission {
+  std::vector<EmittedFile> files;
+  std::string summary;
+};
+Emission emit(const Job& job, const Choice& choice, const EmitOptions& options);
+
+}  // namespace muster

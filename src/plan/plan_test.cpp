@@ -1,0 +1,93 @@
+#include "plan/plan.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "plan/testing.h"
+
+namespace muster {
+namespace {
+
+std::vector<std::string> names_of(const std::vector<CandidateAnswer>& candidates) {
+  std::vector<std::string> names;
+  for (const CandidateAnswer& one : candidates) names.push_back(one.algorithm);
+  return names;
+}
+
+TEST(Plan, RanksEveryAlgorithmThatSupportsTheJobByItsSimulatedTime) {
+  const PlanAnswer answer = plan(wafer_job(Collective::reduce, 64, 1, 32));
+  ASSERT_EQ(answer.candidates.size(), 4U);
+  EXPECT_TRUE(std::is_sorted(answer.candidates.begin(), answer.candidates.end(), [](const auto& a, const auto& b) {
+    return a.simulated_cycles.value() < b.simulated_cycles.value();
+  }));
+  EXPECT_EQ(answer.candidates.back().algorithm, "star");
+  EXPECT_TRUE(answer.skipped.empty());
+  EXPECT_TRUE(answer.verified);
+  EXPECT_TRUE(answer.result_correct);
+  EXPECT_EQ(answer.bounds.at(0).cycles, Cycles(32 + 63 + 4));
+  for (const CandidateAnswer& one : answer.candidates) EXPECT_GE(*one.simulated_cycles, *answer.bounds[0].cycles);
+  EXPECT_EQ(answer.why.find(answer.candidates[0].algorithm + " wins because it "), 0U) << answer.why;
+  EXPECT_EQ(answer.crossover.find("by prediction, "), 0U) << answer.crossover;
+}
+
+TEST(Plan, ChoosesTheStarForAScalarAndTheChainForALongVector) {
+  EXPECT_EQ(plan(wafer_job(Collective::reduce, 32, 1, 1)).candidates.at(0).algorithm, "star");
+  EXPECT_EQ(plan(wafer_job(Collective::reduce, 12, 1, 1000)).candidates.at(0).algorithm, "chain");
+}
+
+TEST(Plan, DoesNotSimulateWhatIsOverTheHopBudget) {
+  Job job = wafer_job(Collective::reduce, 16, 1, 10);
+  job.hop_budget = 15 * 10;  // a chain's
+  const PlanAnswer answer = plan(job);
+  ASSERT_EQ(answer.candidates.size(), 4U);
+  EXPECT_EQ(answer.candidates[0].algorithm, "chain") << "what is simulated comes first";
+  EXPECT_TRUE(answer.candidates[0].simulated_cycles.has_value());
+  for (std::size_t i = 1; i < 4; ++i) {
+    EXPECT_FALSE(answer.candidates[i].simulated_cycles) << answer.candidates[i].algorithm;
+    EXPECT_FALSE(answer.candidates[i].simulated_seconds) << answer.candidates[i].algorithm;
+    EXPECT_EQ(answer.candidates[i].note.find("not simulated: "), 0U) << answer.candidates[i].note;
+  }
+  EXPECT_LE(*answer.candidates[1].predicted_cycles, *answer.candidates[2].predicted_cycles);
+}
+
+TEST(Plan, SkipsWhatDoesNotSupportTheShapeWithTheReason) {
+  const PlanAnswer answer = plan(wafer_job(Collective::reduce, 4, 4, 10));
+  EXPECT_TRUE(answer.candidates.empty());
+  ASSERT_EQ(answer.skipped.size(), 4U);
+  EXPECT_EQ(answer.skipped[0].reason, "needs a row or a column, got 4x4");
+  EXPECT_FALSE(answer.verified);
+}
+
+TEST(Plan, SkipsWhatTheColorsDoNotSufficeFor) {
+  Job job = wafer_job(Collective::reduce, 16, 1, 10);
+  job.reserved_channels = job.machine.mesh()->colors;
+  const PlanAnswer answer = plan(job);
+  EXPECT_TRUE(answer.candidates.empty());
+  ASSERT_EQ(answer.skipped.size(), 4U);
+  EXPECT_NE(answer.skipped[0].reason.find("color"), std::string::npos) << answer.skipped[0].reason;
+}
+
+TEST(Plan, TellsItsListenerWhatHappens) {
+  Job job = wafer_job(Collective::broadcast, 4, 3, 10);
+  std::vector<std::string> told;
+  job.progress = [&](const std::string& what) { told.push_back(what); };
+  EXPECT_EQ(names_of(plan(job).candidates), (std::vector<std::string>{"flood"}));
+  EXPECT_NE(std::find(told.begin(), told.end(), "simulating flood"), told.end());
+}
+
+TEST(Choice, OfTheBestIsThePlansWinner) {
+  const Job job = wafer_job(Collective::reduce, 48, 1, 24);
+  EXPECT_EQ(choose_best(job).algorithm->name, plan(job).candidates.at(0).algorithm);
+}
+
+TEST(Choice, OfAnUnsupportedAlgorithmIsRejectedWithTheReason) {
+  const Job job = wafer_job(Collective::reduce, 4, 4, 10);
+  EXPECT_EQ(rejection([&] { choose(job, "chain", {}); }), "algorithm 'chain' needs a row or a column, got 4x4");
+  const std::string none = rejection([&] { choose_best(job); });
+  EXPECT_EQ(none.find("no algorithm for reduce on wse2 (4x4) fits: star needs a row or a column, got 4x4; "), 0U)
+      << none;
+}
+
+}  // namespace
+}  // namespace muster

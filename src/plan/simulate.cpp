@@ -1,0 +1,64 @@
+// `muster simulate`: one schedule through all stages.
+#include <numeric>
+#include <utility>
+
+#include "base/error.h"
+#include "machine/routing.h"
+#include "plan/job.h"
+#include "plan/stages.h"
+
+namespace muster {
+
+namespace {
+
+/// Whether the schedule's contract is the job's question over the whole machine: only then do the job's bounds hold for
+/// it.
+bool answers_job(const Schedule& schedule, const Job& job) {
+  if (schedule.contracts.size() != 1) return false;
+  const Contract& contract = schedule.contracts.front();
+  std::vector<NodeId> all(static_cast<std::size_t>(rank_count(job.machine)));
+  std::iota(all.begin(), all.end(), 0);
+  return contract.collective == job.collective && contract.root == job.root && contract.ranks == all &&
+         contract.count == request_of(job).count;
+}
+
+SimulationAnswer run_one(const Job& job, const Schedule& schedule, const std::string& name) {
+  auto outcome = run_stages(job, schedule, {.name = name});
+  if (!outcome) reject("{}", outcome.reason());
+  Run run = std::move(outcome).value();
+
+  SimulationAnswer answer{.question = question_of(job), .algorithm = name};
+  answer.calls = job.calls;
+  answer.verified = run.verdict.verified();
+  if (!answer.verified) answer.refusal = run.verdict.counterexample->message;
+  if (answers_job(schedule, job)) {
+    const std::vector<BoundAnswer> bounds = bounds_of(job);
+    if (!bounds.empty()) answer.bound = bounds.front();
+  }
+  answer.result_correct = run.correct();
+  answer.checked_elements = run.comparison.compared;
+  answer.difference = run.comparison.difference.value_or("");
+  if (run.result) answer.result = std::move(*run.result);
+  return answer;
+}
+
+}  // namespace
+
+SimulationAnswer simulate(const Job& job, const Choice& choice) {
+  check_job(job);
+  require_backend(job.machine);
+  const Request request = request_of(job);
+  SimulationAnswer answer = run_one(job, choice.algorithm->make(request, choice.parameters), choice.algorithm->name);
+  MUSTER_ASSERT(answer.verified, "the schedule of '{}' is wrong: {}", choice.algorithm->name, answer.refusal);
+  answer.parameters = choice.parameters;
+  answer.predicted_cycles = choice.algorithm->cost(request, choice.parameters);
+  answer.predicted_seconds = seconds_of(job.machine, *answer.predicted_cycles);
+  return answer;
+}
+
+SimulationAnswer simulate(const Job& job, const Schedule& schedule) {
+  check_job(job);
+  return run_one(job, schedule, "schedule");
+}
+
+}  // namespace muster

@@ -1,0 +1,66 @@
+// The pipeline behind `simulate` and behind every candidate of `plan`.
+#include "plan/stages.h"
+
+#include "base/error.h"
+#include "plan/job.h"
+#include "schedule/phase.h"
+
+namespace muster {
+
+namespace {
+
+/// Call k of a simulation makes its inputs from seed + k, so that a word left over from the call before shows.
+Comparison compare_with_reference(const Job& job, const Schedule& flat, const Result& result) {
+  Comparison total;
+  if (result.fault) return total;
+  std::uint64_t seed = job.seed;
+  for (const Outputs& outputs : result.outputs) {
+    const Outputs reference = interpret(flat, job.arithmetic, seed++);
+    const Comparison one = compare_outputs(flat, reference, outputs, job.arithmetic);
+    total.compared += one.compared;
+    if (one.difference && !total.difference) total.difference = one.difference;
+  }
+  return total;
+}
+
+Result simulate_program(const Job& job, const Backend& backend, const Program& program, const std::string& name) {
+  SimulateOptions options{.calls = job.calls, .seed = job.seed};
+  if (job.progress) {
+    options.progress = [&](Cycles now) {
+      tell(job, fmt::format("simulating {}: cycle {}", name, grouped(now.value())));
+    };
+  }
+  return backend.simulate(program, options);
+}
+
+}  // namespace
+
+Outcome<Run> run_stages(const Job& job, const Schedule& schedule, const RunOptions& options) {
+  const auto backend = require_backend(job.machine);
+  Run run;
+  tell(job, "verifying " + options.name);
+  run.verdict = verify(schedule, job.machine, {.seed = job.seed});
+  if (!run.verdict.verified()) return run;
+
+  const Schedule flat = expand(schedule);
+  run.load = load_of(flat, job.machine);
+  const auto program = lower_for(job, *backend, flat);
+  if (!program) return Refusal{program.reason()};
+  if (run.load.hops > options.hop_budget / job.calls) return run;
+
+  tell(job, "simulating " + options.name);
+  run.result = simulate_program(job, *backend, *program.value(), options.name);
+  run.comparison = compare_with_reference(job, flat, *run.result);
+  return run;
+}
+
+Outcome<std::unique_ptr<Program>> lower_for(const Job& job, const Backend& backend, const Schedule& flat) {
+  return backend.lower(flat, job.machine, {.reserved_channels = job.reserved_channels, .arithmetic = job.arithmetic});
+}
+
+void require_verified(const Verdict& verdict, const Choice& choice) {
+  MUSTER_ASSERT(verdict.verified(), "the schedule of '{}' is wrong: {}", choice.algorithm->name,
+                verdict.counterexample->message);
+}
+
+}  // namespace muster

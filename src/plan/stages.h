@@ -1,0 +1,39 @@
+// The stages that every schedule goes through, whoever made it.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "plan/load.h"
+#include "plan/plan.h"
+#include "schedule/interpret.h"
+
+namespace muster {
+
+/// What came out of a run. Later members are empty where an earlier stage ended it.
+struct Run {
+  Verdict verdict;
+  Load load;
+  std::optional<Result> result;  ///< none: refused by the verifier, or more hops than the budget
+  Comparison comparison;         ///< with the reference; nothing is compared if the simulation ended in a fault
+  [[nodiscard]] bool correct() const { return result && !result->fault && !comparison.difference; }
+};
+
+struct RunOptions {
+  std::string name;  ///< for progress
+  std::int64_t hop_budget = std::numeric_limits<std::int64_t>::max();
+};
+
+/// verify → lower → simulate → compare with the reference. A refusal is the lowering's.
+Outcome<Run> run_stages(const Job& job, const Schedule& schedule, const RunOptions& options);
+
+/// Lowers a flat schedule that verify() has accepted.
+Outcome<std::unique_ptr<Program>> lower_for(const Job& job, const Backend& backend, const Schedule& flat);
+
+/// A schedule of the registry that verify() refuses is our own bug.
+void require_verified(const Verdict& verdict, const Choice& choice);
+
+}  // namespace muster

@@ -1,0 +1,24 @@
+// `muster verify`: the verifier's verdict as an answer.
+#include "plan/plan.h"
+
+namespace muster {
+
+VerifyAnswer verify_schedule(const Schedule& schedule, const Machine& machine, std::uint64_t seed) {
+  const Verdict verdict = verify(schedule, machine, {.seed = seed});
+  VerifyAnswer answer{.verified = verdict.verified()};
+  answer.error_probability = verdict.error_probability;
+  answer.nodes = schedule.node_count;
+  answer.streams = static_cast<std::int64_t>(schedule.streams.size());
+  answer.steps = static_cast<std::int64_t>(schedule.steps.size());
+  if (const auto& found = verdict.counterexample) {
+    answer.counterexample = CounterexampleAnswer{.kind = std::string(kind_name(found->kind)),
+                                                 .node = found->node,
+                                                 .element = found->element,
+                                                 .step = found->step,
+                                                 .stream = found->stream,
+                                                 .message = found->message};
+  }
+  return answer;
+}
+
+}  // namespace muster

@@ -1,0 +1,250 @@
+// Every document is written key by key in the order of docs/json.md, so that it can be compared as text.
+#include "report/json_report.h"
+
+#include <nlohmann/json.hpp>
+
+namespace muster {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json value_of(const std::optional<Cycles>& cycles) { return cycles ? Json(cycles->value()) : Json(nullptr); }
+Json value_of(const std::optional<Seconds>& seconds) { return seconds ? Json(seconds->value()) : Json(nullptr); }
+template <class Number>
+Json value_of(const std::optional<Number>& number) {
+  return number ? Json(*number) : Json(nullptr);
+}
+Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
+
+std::string finish(const Json& json) {
+  return json.dump(2, ' ', false, nlohmann::detail::error_handler_t::replace) + "\n";
+}
+
+Json head() {
+  Json json;
+  json["schema"] = 1;
+  return json;
+}
+
+/// The machine's shape under the name that its family gives it.
+void add_shape(Json& json, const Question& question) {
+  if (question.family == "hyperx") {
+    json["nodes"] = question.shape.empty() ? Json(nullptr) : Json(question.shape[0]);
+  } else {
+    json[question.family == "cluster" ? "dimensions" : "grid"] = question.shape;
+  }
+}
+
+void add_vector(Json& json, const Question& question) {
+  json["count"] = question.count;
+  json["type"] = question.type;
+  json["op"] = question.op;
+}
+
+Json parameters_of(const ParameterValues& parameters) {
+  Json json = Json::object();
+  for (const auto& [name, value] : parameters) json[name] = value;
+  return json;
+}
+
+Json bound_of(const BoundAnswer& bound) {
+  Json json;
+  json["name"] = bound.name;
+  json["proves"] = bound.proves;
+  json["cycles"] = value_of(bound.cycles);
+  json["seconds"] = bound.seconds.value();
+  return json;
+}
+
+Json candidate_of(const CandidateAnswer& candidate) {
+  Json json;
+  json["algorithm"] = candidate.algorithm;
+  json["parameters"] = parameters_of(candidate.parameters);
+  json["predicted_cycles"] = value_of(candidate.predicted_cycles);
+  json["predicted_seconds"] = candidate.predicted_seconds.value();
+  json["simulated_cycles"] = value_of(candidate.simulated_cycles);
+  json["simulated_seconds"] = value_of(candidate.simulated_seconds);
+  json["note"] = text_or_null(candidate.note);
+  return json;
+}
+
+Json fault_of(const Fault& fault) {
+  Json json;
+  json["kind"] = fault.kind;
+  json["place"] = fault.place;
+  json["cycle"] = fault.cycle.value();
+  json["message"] = fault.message;
+  return json;
+}
+
+Json resource_of(const Resource& resource) {
+  Json json;
+  json["name"] = resource.name;
+  json["bytes"] = resource.bytes.value();
+  json["busy_seconds"] = resource.busy.value();
+  json["utilization"] = resource.utilization;
+  return json;
+}
+
+Json counterexample_of(const CounterexampleAnswer& counterexample) {
+  Json json;
+  json["kind"] = counterexample.kind;
+  json["node"] = value_of(counterexample.node);
+  json["element"] = value_of(counterexample.element);
+  json["step"] = value_of(counterexample.step);
+  json["stream"] = value_of(counterexample.stream);
+  json["message"] = counterexample.message;
+  return json;
+}
+
+/// What was measured; times are null after a fault or without a run.
+void add_measurement(Json& json, const SimulationAnswer& answer) {
+  const Result& result = answer.result;
+  const bool ran = answer.verified && !result.fault;
+  json["cycles"] = ran ? value_of(result.cycles) : Json(nullptr);
+  json["seconds"] = ran ? Json(result.seconds.value()) : Json(nullptr);
+  json["predicted_cycles"] = value_of(answer.predicted_cycles);
+  json["predicted_seconds"] = value_of(answer.predicted_seconds);
+  json["verified"] = answer.verified;
+  json["result_correct"] = answer.result_correct;
+  json["checked_elements"] = answer.checked_elements;
+  json["hops"] = result.hops;
+  json["colors"] = value_of(result.channels);
+  json["max_port_load"] = result.max_port_load;
+  json["utilization"] = result.utilization;
+  json["resources"] = Json::array();
+  for (const Resource& resource : result.resources) json["resources"].push_back(resource_of(resource));
+}
+
+}  // namespace
+
+std::string json_report(const PlanAnswer& answer) {
+  Json json = head();
+  json["machine"] = answer.question.machine;
+  json["collective"] = answer.question.collective;
+  add_shape(json, answer.question);
+  add_vector(json, answer.question);
+  json["bounds"] = Json::array();
+  for (const BoundAnswer& bound : answer.bounds) json["bounds"].push_back(bound_of(bound));
+  json["candidates"] = Json::array();
+  for (const CandidateAnswer& candidate : answer.candidates) json["candidates"].push_back(candidate_of(candidate));
+  json["skipped"] = Json::array();
+  for (const SkippedAnswer& skipped : answer.skipped) {
+    json["skipped"].push_back(Json{{"algorithm", skipped.algorithm}, {"reason", skipped.reason}});
+  }
+  json["verified"] = answer.verified;
+  json["result_correct"] = answer.result_correct;
+  json["fingerprint_error_probability"] = answer.error_probability;
+  json["why"] = text_or_null(answer.why);
+  json["crossover"] = text_or_null(answer.crossover);
+  return finish(json);
+}
+
+std::string json_report(const SimulationAnswer& answer) {
+  Json json = head();
+  json["machine"] = answer.question.machine;
+  json["collective"] = answer.question.collective;
+  json["algorithm"] = text_or_null(answer.algorithm);
+  json["parameters"] = parameters_of(answer.parameters);
+  add_shape(json, answer.question);
+  add_vector(json, answer.question);
+  json["engine"] = text_or_null(answer.result.engine);
+  add_measurement(json, answer);
+  json["bound"] = answer.bound ? bound_of(*answer.bound) : Json(nullptr);
+  json["calls"] = answer.calls;
+  json["call_cycles"] = Json::array();
+  for (const Cycles end : answer.result.call_cycles) json["call_cycles"].push_back(end.value());
+  json["refusal"] = text_or_null(answer.refusal);
+  json["fault"] = answer.result.fault ? fault_of(*answer.result.fault) : Json(nullptr);
+  json["difference"] = text_or_null(answer.difference);
+  return finish(json);
+}
+
+std::string json_report(const VerifyAnswer& answer) {
+  Json json = head();
+  json["verified"] = answer.verified;
+  json["counterexample"] = answer.counterexample ? counterexample_of(*answer.counterexample) : Json(nullptr);
+  json["fingerprint_error_probability"] = answer.error_probability;
+  json["nodes"] = answer.nodes;
+  json["streams"] = answer.streams;
+  json["steps"] = answer.steps;
+  return finish(json);
+}
+
+std::string json_report(const EmitAnswer& answer) {
+  Json json = head();
+  json["machine"] = answer.question.machine;
+  json["collective"] = answer.question.collective;
+  json["algorithm"] = answer.algorithm;
+  json["parameters"] = parameters_of(answer.parameters);
+  add_shape(json, answer.question);
+  add_vector(json, answer.question);
+  json["target"] = answer.target;
+  json["folder"] = answer.folder;
+  json["files"] = Json::array();
+  for (const EmitAnswer::File& file : answer.files) {
+    json["files"].push_back(Json{{"name", file.name}, {"bytes", file.size.value()}});
+  }
+  json["summary"] = text_or_null(answer.summary);
+  return finish(json);
+}
+
+std::string json_report(const std::vector<AlgorithmAnswer>& answers) {
+  Json json = head();
+  json["algorithms"] = Json::array();
+  for (const AlgorithmAnswer& answer : answers) {
+    json["algorithms"].push_back(Json{{"collective", answer.collective},
+                                      {"algorithm", answer.algorithm},
+                                      {"family", answer.family},
+                                      {"summary", answer.summary},
+                                      {"source", answer.source},
+                                      {"parameters", answer.parameters}});
+  }
+  return finish(json);
+}
+
+namespace {
+
+Json machine_of(const MachineAnswer& machine) {
+  return Json{
+      {"name", machine.name}, {"family", machine.family}, {"shape", machine.shape}, {"summary", machine.summary}};
+}
+
+}  // namespace
+
+std::string json_report(const std::vector<MachineAnswer>& answers) {
+  Json json = head();
+  json["machines"] = Json::array();
+  for (const MachineAnswer& answer : answers) json["machines"].push_back(machine_of(answer));
+  return finish(json);
+}
+
+std::string json_report(const MachineAnswer& machine, const std::vector<MachineValueAnswer>& values) {
+  Json json = head();
+  json.update(machine_of(machine));
+  json["remarks"] = text_or_null(machine.remarks);
+  json["values"] = Json::array();
+  for (const MachineValueAnswer& value : values) {
+    json["values"].push_back(Json{{"key", value.key}, {"value", value.value}, {"source", text_or_null(value.source)}});
+  }
+  return finish(json);
+}
+
+std::string json_report(const std::vector<ClaimAnswer>& answers) {
+  Json json = head();
+  json["claims"] = Json::array();
+  for (const ClaimAnswer& answer : answers) {
+    json["claims"].push_back(Json{{"id", answer.id},
+                                  {"paper", answer.paper},
+                                  {"section", answer.section},
+                                  {"statement", answer.statement},
+                                  {"expected", answer.expected},
+                                  {"measured", answer.measured},
+                                  {"holds", answer.holds},
+                                  {"known_difference", answer.known_difference},
+                                  {"explanation", text_or_null(answer.explanation)}});
+  }
+  return finish(json);
+}
+
+}  // namespace muster

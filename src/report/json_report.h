@@ -1,0 +1,21 @@
+// Answers as JSON, for other programs: docs/json.md lists every key. Numbers are SI or cycles; a key without meaning
+// for an answer is null, never missing. Each text ends with a newline.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "result/answer.h"
+
+namespace muster {
+
+std::string json_report(const PlanAnswer& answer);
+std::string json_report(const SimulationAnswer& answer);
+std::string json_report(const VerifyAnswer& answer);
+std::string json_report(const EmitAnswer& answer);
+std::string json_report(const std::vector<AlgorithmAnswer>& answers);
+std::string json_report(const std::vector<MachineAnswer>& answers);
+std::string json_report(const MachineAnswer& machine, const std::vector<MachineValueAnswer>& values);
+std::string json_report(const std::vector<ClaimAnswer>& answers);
+
+}  // namespace muster

@@ -1,0 +1,124 @@
+#include "report/json_report.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "report/report_fixtures.h"
+
+namespace muster {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::vector<std::string> keys_of(const Json& json) {
+  std::vector<std::string> keys;
+  for (const auto& item : json.items()) keys.push_back(item.key());
+  return keys;
+}
+
+/// The contract's keys, in its order, before our own.
+void expect_begins_with(const Json& json, const std::vector<std::string>& expected) {
+  const std::vector<std::string> keys = keys_of(json);
+  ASSERT_GE(keys.size(), expected.size());
+  EXPECT_EQ(std::vector<std::string>(keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(expected.size())),
+            expected);
+}
+
+TEST(JsonReport, PlanHasTheKeysOfTheContractInOrder) {
+  const Json json = Json::parse(json_report(small_plan()));
+  expect_begins_with(
+      json, {"schema", "machine", "collective", "grid", "count", "type", "op", "bounds", "candidates", "skipped"});
+  EXPECT_EQ(json["schema"], 1);
+  EXPECT_EQ(json["grid"], Json({8, 1}));
+  expect_begins_with(json["bounds"][0], {"name", "proves", "cycles", "seconds"});
+  expect_begins_with(json["candidates"][0], {"algorithm", "parameters", "predicted_cycles", "predicted_seconds",
+                                             "simulated_cycles", "simulated_seconds"});
+  expect_begins_with(json["skipped"][0], {"algorithm", "reason"});
+}
+
+TEST(JsonReport, WhatWasNotSimulatedIsNullAndNotMissing) {
+  const Json json = Json::parse(json_report(small_plan()));
+  const Json& second = json["candidates"][1];
+  EXPECT_EQ(second["parameters"], (Json{{"group", 3}}));
+  EXPECT_TRUE(second["simulated_cycles"].is_null());
+  EXPECT_TRUE(second["simulated_seconds"].is_null());
+  EXPECT_EQ(json["candidates"][0]["parameters"], Json::object());
+}
+
+TEST(JsonReport, ShapeIsNamedByFamily) {
+  PlanAnswer answer = small_plan();
+  answer.question.family = "hyperx";
+  answer.question.shape = {16};
+  EXPECT_EQ(Json::parse(json_report(answer))["nodes"], 16);
+  answer.question.family = "cluster";
+  answer.question.shape = {16, 8, 8};
+  EXPECT_EQ(Json::parse(json_report(answer))["dimensions"], Json({16, 8, 8}));
+}
+
+TEST(JsonReport, SimulateHasTheKeysOfTheContractInOrder) {
+  const Json json = Json::parse(json_report(small_simulation()));
+  expect_begins_with(json, {"schema",
+                            "machine",
+                            "collective",
+                            "algorithm",
+                            "parameters",
+                            "grid",
+                            "count",
+                            "type",
+                            "op",
+                            "engine",
+                            "cycles",
+                            "seconds",
+                            "predicted_cycles",
+                            "predicted_seconds",
+                            "verified",
+                            "result_correct",
+                            "checked_elements",
+                            "hops",
+                            "colors",
+                            "max_port_load",
+                            "utilization",
+                            "resources"});
+  EXPECT_EQ(json["cycles"], 140);
+  EXPECT_EQ(json["colors"], 2);
+  expect_begins_with(json["resources"][0], {"name", "bytes", "busy_seconds", "utilization"});
+}
+
+TEST(JsonReport, FaultHasNoTime) {
+  SimulationAnswer answer = small_simulation();
+  answer.result.fault = Fault{"deadlock", "PE (3,0), color 1", Cycles(17), "nobody moves"};
+  answer.result_correct = false;
+  const Json json = Json::parse(json_report(answer));
+  EXPECT_TRUE(json["cycles"].is_null());
+  EXPECT_TRUE(json["seconds"].is_null());
+  EXPECT_EQ(json["fault"]["kind"], "deadlock");
+  EXPECT_EQ(json["fault"]["cycle"], 17);
+}
+
+TEST(JsonReport, VerifyShowsTheCounterexample) {
+  VerifyAnswer answer;
+  Json json = Json::parse(json_report(answer));
+  expect_begins_with(json, {"schema", "verified", "counterexample", "fingerprint_error_probability"});
+  EXPECT_TRUE(json["counterexample"].is_null());
+  answer.counterexample = CounterexampleAnswer{"missing", 3, 7, std::nullopt, std::nullopt, "rank 2 is missing"};
+  json = Json::parse(json_report(answer));
+  EXPECT_EQ(json["counterexample"]["node"], 3);
+  EXPECT_TRUE(json["counterexample"]["step"].is_null());
+}
+
+TEST(JsonReport, TextThatIsNoUtf8IsReplacedAndNotThrown) {
+  const std::vector<MachineAnswer> machines{{"bad\xff", "mesh", "1x1", ""}};
+  EXPECT_NO_THROW(Json::parse(json_report(machines)));
+}
+
+TEST(JsonReport, ListsKeepTheirOrder) {
+  const std::vector<AlgorithmAnswer> algorithms{{"reduce", "star", "mesh", "s", "p", {}},
+                                                {"reduce", "chain", "mesh", "s", "p", {"a: b"}}};
+  const Json json = Json::parse(json_report(algorithms));
+  EXPECT_EQ(json["algorithms"][0]["algorithm"], "star");
+  EXPECT_EQ(json["algorithms"][1]["parameters"], Json({"a: b"}));
+}
+
+}  // namespace
+}  // namespace muster

@@ -1,0 +1,67 @@
+// Numbers and sentences, in one style for all reports.
+#include "report/phrases.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace muster {
+
+std::string grouped_text(std::int64_t number) {
+  std::string digits = std::to_string(number);
+  const std::size_t sign = number < 0 ? 1 : 0;
+  for (std::size_t at = digits.size(); at > sign + 3;) digits.insert(at -= 3, ",");
+  return digits;
+}
+
+std::string cycles_text(const std::optional<Cycles>& cycles) { return cycles ? grouped_text(cycles->value()) : "-"; }
+
+std::string microseconds_text(const std::optional<Seconds>& seconds) {
+  return seconds ? fmt::format("{:.3f}", seconds->value() * 1e6) : "-";
+}
+
+std::string ratio_text(const std::optional<Seconds>& time, const std::optional<Seconds>& bound) {
+  if (!time || !bound || !(bound->value() > 0)) return "-";
+  return fmt::format("{:.2f}", *time / *bound);
+}
+
+std::string counted_text(std::int64_t number, const std::string& word) {
+  return grouped_text(number) + " " + word + (number == 1 ? "" : "s");
+}
+
+std::string algorithm_text(const std::string& algorithm, const ParameterValues& parameters) {
+  std::string text = algorithm;
+  for (const auto& [name, value] : parameters) text += fmt::format(" {}={}", name, value);
+  return text;
+}
+
+std::string question_text(const Question& question) {
+  const std::string& name = question.collective;
+  const bool combines = name == "reduce" || name == "allreduce" || name == "reduce-scatter";
+  std::string text = name;
+  if (combines) text += fmt::format(" ({})", question.op);
+  if (name != "barrier") text += fmt::format(" of {} {}", grouped_text(question.count), question.type);
+  text += fmt::format(" on {}, {}", question.machine, fmt::join(question.shape, "x"));
+  const char* const places = question.family == "mesh"     ? " PEs"
+                             : question.family == "torus"  ? " tiles"
+                             : question.family == "hyperx" ? " nodes"
+                                                           : " NPUs";
+  return text + places;
+}
+
+std::string proof_text(double error_probability) {
+  if (error_probability <= 0) return "exactly";
+  return fmt::format("by fingerprints; a wrong schedule would pass with a probability below {:.1g}", error_probability);
+}
+
+std::string hanging(const std::string& text, std::size_t indent) {
+  std::string result;
+  for (const char c : text) {
+    result += c;
+    if (c == '\n') result.append(indent, ' ');
+  }
+  while (!result.empty() && (result.back() == ' ' || result.back() == '\n')) result.pop_back();
+  return result;
+}
+
+}  // namespace muster

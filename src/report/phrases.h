@@ -1,0 +1,30 @@
+// The phrases that several reports share.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "result/answer.h"
+
+namespace muster {
+
+/// "1,218"; "-" for nothing.
+std::string cycles_text(const std::optional<Cycles>& cycles);
+/// Microseconds with four significant digits or more, without the unit: "1.433"; "-" for nothing.
+std::string microseconds_text(const std::optional<Seconds>& seconds);
+/// "1.46", "-" where there is nothing to divide by.
+std::string ratio_text(const std::optional<Seconds>& time, const std::optional<Seconds>& bound);
+/// "1,234,567"
+std::string grouped_text(std::int64_t number);
+/// "1 color", "2 colors"
+std::string counted_text(std::int64_t number, const std::string& word);
+/// "two-phase group=23"
+std::string algorithm_text(const std::string& algorithm, const ParameterValues& parameters);
+/// "reduce (sum) of 256 f32 on wse2, 512x1 PEs"
+std::string question_text(const Question& question);
+/// "exactly", or with which probability a wrong schedule would have been accepted.
+std::string proof_text(double error_probability);
+/// The text with `indent` spaces before every line but the first.
+std::string hanging(const std::string& text, std::size_t indent);
+
+}  // namespace muster

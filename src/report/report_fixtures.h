@@ -1,0 +1,59 @@
+// Small answers that the report tests share.
+#pragma once
+
+#include "result/answer.h"
+
+namespace muster {
+
+inline Question row_of_eight() {
+  return {.machine = "wse2",
+          .family = "mesh",
+          .collective = "reduce",
+          .shape = {8, 1},
+          .count = 256,
+          .type = "f32",
+          .op = "sum"};
+}
+
+inline PlanAnswer small_plan() {
+  PlanAnswer answer;
+  answer.question = row_of_eight();
+  answer.bounds = {{"distance", "every reduce", Cycles(100), Seconds(1e-7)}};
+  answer.candidates = {{"chain", {}, Cycles(150), Seconds(1.5e-7), Cycles(140), Seconds(1.4e-7), ""},
+                       {"two-phase",
+                        {{"group", 3}},
+                        Cycles(2000),
+                        Seconds(2e-6),
+                        std::nullopt,
+                        std::nullopt,
+                        "not simulated: too large"}};
+  answer.skipped = {{"snake", "needs a grid, got 8x1"}};
+  answer.verified = true;
+  answer.result_correct = true;
+  answer.why = "chain wins because it does";
+  answer.crossover = "below 4 elements, star is best";
+  return answer;
+}
+
+inline SimulationAnswer small_simulation() {
+  SimulationAnswer answer;
+  answer.question = row_of_eight();
+  answer.algorithm = "chain";
+  answer.predicted_cycles = Cycles(150);
+  answer.predicted_seconds = Seconds(1.5e-7);
+  answer.bound = BoundAnswer{"distance", "every reduce", Cycles(100), Seconds(1e-7)};
+  answer.verified = true;
+  answer.result_correct = true;
+  answer.checked_elements = 256;
+  answer.result.engine = "cycle";
+  answer.result.cycles = Cycles(140);
+  answer.result.seconds = Seconds(1.4e-7);
+  answer.result.hops = 1792;
+  answer.result.channels = 2;
+  answer.result.max_port_load = 256;
+  answer.result.utilization = 0.25;
+  answer.result.resources = {{"links west", Bytes(7168), Seconds(1e-7), 0.5}};
+  return answer;
+}
+
+}  // namespace muster

@@ -1,0 +1,94 @@
+// The lists: machines, algorithms and claims.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "base/one_line.h"
+#include "base/text_table.h"
+#include "report/phrases.h"
+#include "report/text_report.h"
+
+namespace muster {
+namespace {
+
+constexpr std::size_t kWidestValue = 48;  // a longer one is cut in the table; --json has it whole
+
+}  // namespace
+
+std::string text_report(const std::vector<MachineAnswer>& answers) {
+  TextTable table({{"machine"}, {"family"}, {"shape"}, {"summary"}});
+  for (const MachineAnswer& a : answers) table.add({a.name, a.family, a.shape, a.summary});
+  return table.text();
+}
+
+std::string text_report(const MachineAnswer& machine, const std::vector<MachineValueAnswer>& values) {
+  TextTable table({{"key"}, {"value"}, {"source"}});
+  for (const MachineValueAnswer& v : values) table.add({v.key, one_line(v.value, kWidestValue), v.source});
+  return fmt::format("{}: {}\nfamily {}, shape {}\n\n{}{}{}", machine.name, machine.summary, machine.family,
+                     machine.shape, table.text(), machine.remarks.empty() ? "" : "\n", machine.remarks);
+}
+
+std::string text_report(const std::vector<AlgorithmAnswer>& answers) {
+  if (answers.empty()) return "no algorithm yet\n";
+  TextTable table({{"collective"}, {"algorithm"}, {"family"}, {"summary"}, {"source"}});
+  for (const AlgorithmAnswer& a : answers) table.add({a.collective, a.algorithm, a.family, a.summary, a.source});
+  std::string text = table.text();
+  std::string parameters;
+  for (const AlgorithmAnswer& a : answers) {
+    for (const std::string& p : a.parameters) parameters += fmt::format("  {}, {}\n", a.algorithm, p);
+  }
+  return parameters.empty() ? text : text + "\nparameters (--set NAME=NUMBER)\n" + parameters;
+}
+
+namespace {
+
+std::string verdict_of(const ClaimAnswer& answer) {
+  if (answer.holds) return "holds";
+  return answer.known_difference ? "differs (known)" : "FAILS";
+}
+
+/// Each explanation once, with the claims that share it, in the order of the claims.
+std::string remarks(const std::vector<ClaimAnswer>& answers) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> groups;
+  for (const ClaimAnswer& a : answers) {
+    if (a.explanation.empty()) continue;
+    const auto same = [&](const auto& group) { return group.first == a.explanation; };
+    auto group = std::find_if(groups.begin(), groups.end(), same);
+    if (group == groups.end()) group = groups.insert(groups.end(), {a.explanation, {}});
+    group->second.push_back(a.id);
+  }
+  std::string text;
+  for (const auto& [explanation, ids] : groups)
+    text += fmt::format("  {}:\n    {}\n", fmt::join(ids, ", "), explanation);
+  return text.empty() ? "" : "\nremarks\n" + text;
+}
+
+}  // namespace
+
+std::string text_report(const std::vector<ClaimAnswer>& answers) {
+  std::string text;
+  std::string failures;
+  std::map<std::string, int> verdicts;
+  std::vector<std::string> papers;
+  for (const ClaimAnswer& a : answers) {
+    if (std::find(papers.begin(), papers.end(), a.paper) == papers.end()) papers.push_back(a.paper);
+  }
+  for (const std::string& paper : papers) {
+    TextTable table({{"claim"}, {"section"}, {"paper"}, {"ours"}, {"verdict"}});
+    for (const ClaimAnswer& a : answers) {
+      if (a.paper != paper) continue;
+      table.add({a.id, a.section, a.expected, a.measured, verdict_of(a)});
+      ++verdicts[verdict_of(a)];
+      if (!a.holds)
+        failures += fmt::format("  {}: {}: expected {}, got {}\n", a.id, a.statement, a.expected, a.measured);
+    }
+    text += paper + "\n\n" + table.text();
+  }
+  text += remarks(answers);
+  if (!failures.empty()) text += "\nnot as in the paper\n" + failures;
+  return text + fmt::format("\n{} claims: {} hold, {} differ as explained, {} fail\n", answers.size(),
+                            verdicts["holds"], verdicts["differs (known)"], verdicts["FAILS"]);
+}
+
+}  // namespace muster

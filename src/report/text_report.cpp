@@ -1,0 +1,173 @@
+// The answers to plan, simulate, verify and emit: first the table, then the lines that explain it.
+#include "report/text_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text_table.h"
+#include "report/phrases.h"
+
+namespace muster {
+namespace {
+
+constexpr auto kRight = TextTable::Align::right;
+
+/// "why        two-phase wins because ...": a word in a fixed column and a text that may have several lines.
+std::string line(const std::string& word, const std::string& text) {
+  constexpr std::size_t kColumn = 11;
+  return fmt::format("{:<{}}{}\n", word, kColumn, hanging(text, kColumn));
+}
+
+std::string bound_line(const BoundAnswer& bound) {
+  const std::string cycles = bound.cycles ? cycles_text(bound.cycles) + " cycles, " : "";
+  return line("bound",
+              fmt::format("{}{} us ({}): {}", cycles, microseconds_text(bound.seconds), bound.name, bound.proves));
+}
+
+std::string candidate_table(const PlanAnswer& answer) {
+  const std::optional<Seconds> best = answer.bounds.empty() ? std::nullopt : std::optional(answer.bounds[0].seconds);
+  TextTable table({{""},
+                   {"algorithm"},
+                   {"predicted cycles", kRight},
+                   {"simulated cycles", kRight},
+                   {"us", kRight},
+                   {"to bound", kRight}});
+  for (std::size_t i = 0; i < answer.candidates.size(); ++i) {
+    const CandidateAnswer& c = answer.candidates[i];
+    const Seconds time = c.simulated_seconds.value_or(c.predicted_seconds);
+    table.add({i == 0 ? "*" : "", algorithm_text(c.algorithm, c.parameters), cycles_text(c.predicted_cycles),
+               cycles_text(c.simulated_cycles), microseconds_text(time), ratio_text(time, best)});
+  }
+  return table.text();
+}
+
+std::string winner_line(const PlanAnswer& answer) {
+  const CandidateAnswer& winner = answer.candidates[0];
+  const std::string proof = answer.verified ? fmt::format("the schedule of {} is proven {}", winner.algorithm,
+                                                          proof_text(answer.error_probability))
+                                            : fmt::format("the schedule of {} is REFUSED", winner.algorithm);
+  if (!winner.simulated_cycles && !winner.simulated_seconds) return line("verified", proof);
+  return line("verified", proof + (answer.result_correct ? "; its simulated result equals the reference"
+                                                         : "; its simulated result is WRONG"));
+}
+
+}  // namespace
+
+std::string text_report(const PlanAnswer& answer) {
+  std::string text = question_text(answer.question) + "\n\n";
+  if (answer.candidates.empty()) {
+    text += "no algorithm supports this\n\n";
+  } else {
+    text += candidate_table(answer) + "\n";
+  }
+  for (const BoundAnswer& bound : answer.bounds) text += bound_line(bound);
+  if (!answer.why.empty()) text += line("why", answer.why);
+  if (!answer.crossover.empty()) text += line("crossover", answer.crossover);
+  if (!answer.candidates.empty()) text += winner_line(answer);
+  for (const CandidateAnswer& c : answer.candidates) {
+    if (!c.note.empty()) text += line("note", fmt::format("{}: {}", c.algorithm, c.note));
+  }
+  for (const SkippedAnswer& s : answer.skipped) text += line("skipped", fmt::format("{}: {}", s.algorithm, s.reason));
+  return text;
+}
+
+namespace {
+
+/// How far the prediction is from the simulation: "7.8% above", "1 cycle below".
+std::string prediction_text(const SimulationAnswer& answer) {
+  if (!answer.predicted_seconds || !(answer.result.seconds.value() > 0)) return "";
+  const double percent = 100 * (*answer.predicted_seconds / answer.result.seconds - 1);
+  if (!answer.predicted_cycles || !answer.result.cycles) return fmt::format("{:+.1f}%", percent);
+  const std::int64_t difference = (*answer.predicted_cycles - *answer.result.cycles).value();
+  return fmt::format("{:+} cycles, {:+.1f}%", difference, percent);
+}
+
+std::string time_table(const SimulationAnswer& answer) {
+  TextTable table({{""}, {"cycles", kRight}, {"us", kRight}, {"compared"}});
+  table.add({"simulated", cycles_text(answer.result.cycles), microseconds_text(answer.result.seconds), ""});
+  if (answer.predicted_seconds) {
+    table.add({"predicted", cycles_text(answer.predicted_cycles), microseconds_text(answer.predicted_seconds),
+               prediction_text(answer)});
+  }
+  if (answer.bound) {
+    table.add({"best bound", cycles_text(answer.bound->cycles), microseconds_text(answer.bound->seconds),
+               fmt::format("simulated is {} times that", ratio_text(answer.result.seconds, answer.bound->seconds))});
+  }
+  return table.text();
+}
+
+std::string resource_table(const Result& result) {
+  TextTable table({{"resource"}, {"bytes", kRight}, {"busy us", kRight}, {"utilization", kRight}});
+  for (const Resource& r : result.resources) {
+    table.add({r.name, grouped_text(r.bytes.value()), microseconds_text(r.busy),
+               fmt::format("{:.1f}%", 100 * r.utilization)});
+  }
+  return table.text();
+}
+
+std::string calls_text(const SimulationAnswer& answer) {
+  std::string text = fmt::format("{}, ending at cycle ", answer.calls);
+  for (std::size_t i = 0; i < answer.result.call_cycles.size(); ++i) {
+    text += (i == 0 ? "" : ", ") + grouped_text(answer.result.call_cycles[i].value());
+  }
+  return text;
+}
+
+std::string result_text(const SimulationAnswer& answer) {
+  if (answer.result_correct) {
+    const char* const verb = answer.checked_elements == 1 ? "equals" : "equal";
+    return fmt::format("correct: {} {} the reference", counted_text(answer.checked_elements, "element"), verb);
+  }
+  return "WRONG: " + (answer.difference.empty() ? "nothing was computed" : answer.difference);
+}
+
+std::string traffic_text(const Result& result) {
+  const std::string colors = result.channels ? counted_text(*result.channels, "color") + ", " : "";
+  return fmt::format("{}{}, busiest port {}, utilization {:.1f}%", colors, counted_text(result.hops, "hop"),
+                     counted_text(result.max_port_load, "element"), 100 * result.utilization);
+}
+
+}  // namespace
+
+std::string text_report(const SimulationAnswer& answer) {
+  std::string text = question_text(answer.question);
+  if (!answer.algorithm.empty()) text += " by " + algorithm_text(answer.algorithm, answer.parameters);
+  text += "\n\n";
+  if (!answer.verified) return text + line("verified", "REFUSED: " + answer.refusal);
+  if (const auto& fault = answer.result.fault) {
+    text += line("fault", fmt::format("{} at {}, cycle {}\n{}", fault->kind, fault->place,
+                                      grouped_text(fault->cycle.value()), fault->message));
+    return text + line("verified", "the schedule is proven") + line("engine", answer.result.engine);
+  }
+  text += time_table(answer) + "\n";
+  if (answer.calls > 1) text += line("calls", calls_text(answer));
+  text += line("verified", "the schedule is proven");
+  text += line("result", result_text(answer));
+  text += line("traffic", traffic_text(answer.result));
+  text += line("engine", answer.result.engine);
+  if (!answer.result.resources.empty()) text += "\n" + resource_table(answer.result);
+  return text;
+}
+
+std::string text_report(const VerifyAnswer& answer) {
+  const std::string size = fmt::format("{}, {}, {}", counted_text(answer.nodes, "node"),
+                                       counted_text(answer.streams, "stream"), counted_text(answer.steps, "step"));
+  if (answer.verified) return fmt::format("verified {}: {}\n", proof_text(answer.error_probability), size);
+  if (!answer.counterexample) return fmt::format("refused: {}\n", size);
+  const CounterexampleAnswer& c = *answer.counterexample;
+  return fmt::format("refused ({}): {}\n", c.kind, hanging(c.message, 2));
+}
+
+std::string text_report(const EmitAnswer& answer) {
+  std::string text = fmt::format("{} by {}, for {}\n\n", question_text(answer.question),
+                                 algorithm_text(answer.algorithm, answer.parameters), answer.target);
+  TextTable table({{"file"}, {"bytes", kRight}});
+  for (const EmitAnswer::File& file : answer.files) {
+    table.add({answer.folder + "/" + file.name, grouped_text(file.size.value())});
+  }
+  text += table.text();
+  return answer.summary.empty() ? text : text + "\n" + hanging(answer.summary, 0) + "\n";
+}
+
+}  // namespace muster

@@ -1,0 +1,21 @@
+// Answers as text, for people: aligned tables, times in cycles and in microseconds, the winner marked, and a sentence
+// where a number alone does not tell. Each text ends with a newline.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "result/answer.h"
+
+namespace muster {
+
+std::string text_report(const PlanAnswer& answer);
+std::string text_report(const SimulationAnswer& answer);
+std::string text_report(const VerifyAnswer& answer);
+std::string text_report(const EmitAnswer& answer);
+std::string text_report(const std::vector<AlgorithmAnswer>& answers);
+std::string text_report(const std::vector<MachineAnswer>& answers);
+std::string text_report(const MachineAnswer& machine, const std::vector<MachineValueAnswer>& values);
+std::string text_report(const std::vector<ClaimAnswer>& answers);
+
+}  // namespace muster

@@ -1,0 +1,149 @@
+// The answers to a user's questions, ready for report/: one struct per subcommand, with text where people read text.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/units.h"
+#include "result/result.h"
+
+namespace muster {
+
+/// Which question was asked: the common head of every answer.
+struct Question {
+  std::string machine;
+  std::string family;
+  std::string collective;
+  std::vector<std::int64_t> shape;  ///< grid [W, H], [nodes] or dimensions, by family
+  std::int64_t count = 0;           ///< elements as the user counts them
+  std::string type;
+  std::string op;
+};
+
+using ParameterValues = std::map<std::string, std::int64_t>;
+
+struct BoundAnswer {
+  std::string name;
+  std::string proves;
+  std::optional<Cycles> cycles;
+  Seconds seconds;
+};
+
+struct CandidateAnswer {
+  std::string algorithm;
+  ParameterValues parameters;
+  std::optional<Cycles> predicted_cycles;
+  Seconds predicted_seconds;
+  std::optional<Cycles> simulated_cycles;
+  std::optional<Seconds> simulated_seconds;
+  std::string note;  ///< why it was not simulated, or what went wrong
+};
+
+struct SkippedAnswer {
+  std::string algorithm;
+  std::string reason;
+};
+
+struct PlanAnswer {
+  Question question;
+  std::vector<BoundAnswer> bounds;          ///< best (largest) first
+  std::vector<CandidateAnswer> candidates;  ///< best first
+  std::vector<SkippedAnswer> skipped;
+  bool verified = false;         ///< the winner's schedule was proven
+  bool result_correct = false;   ///< the winner's simulated data equals the reference
+  double error_probability = 0;  ///< of that proof
+  std::string why;               ///< one sentence: why the winner wins
+  std::string crossover;         ///< one sentence: where the next crossover is
+};
+
+struct SimulationAnswer {
+  Question question;
+  std::string algorithm;
+  ParameterValues parameters;
+  std::optional<Cycles> predicted_cycles;
+  std::optional<Seconds> predicted_seconds;
+  std::optional<BoundAnswer> bound;
+  bool verified = false;
+  std::string refusal;  ///< the verifier's counterexample, if any
+  bool result_correct = false;
+  std::int64_t checked_elements = 0;
+  std::string difference;  ///< the first wrong element, if any
+  int calls = 1;
+  Result result;
+};
+
+struct CounterexampleAnswer {
+  std::string kind;
+  std::optional<std::int64_t> node;
+  std::optional<std::int64_t> element;
+  std::optional<std::int64_t> step;
+  std::optional<std::int64_t> stream;
+  std::string message;
+};
+
+struct VerifyAnswer {
+  bool verified = false;
+  std::optional<CounterexampleAnswer> counterexample;
+  double error_probability = 0;
+  std::int64_t nodes = 0;
+  std::int64_t streams = 0;
+  std::int64_t steps = 0;
+};
+
+/// One line of `muster algorithms`.
+struct AlgorithmAnswer {
+  std::string collective;
+  std::string algorithm;
+  std::string family;
+  std::string summary;
+  std::string source;
+  std::vector<std::string> parameters;  ///< "group: PEs per group; default: the square root of P"
+};
+
+/// One line of `muster machines`.
+struct MachineAnswer {
+  std::string name;
+  std::string family;
+  std::string shape;
+  std::string summary;
+  std::string remarks;  ///< the lines above its first value: what the sources stand for
+};
+
+/// One line of `muster machines NAME`.
+struct MachineValueAnswer {
+  std::string key;
+  std::string value;
+  std::string source;
+};
+
+/// What `muster emit` wrote.
+struct EmitAnswer {
+  Question question;
+  std::string algorithm;
+  ParameterValues parameters;
+  std::string target;
+  std::string folder;
+  struct File {
+    std::string name;
+    Bytes size;
+  };
+  std::vector<File> files;
+  std::string summary;  ///< of the program, a few lines
+};
+
+struct ClaimAnswer {
+  std::string id;
+  std::string paper;
+  std::string section;
+  std::string statement;
+  std::string expected;  ///< as the paper says it
+  std::string measured;  ///< ours
+  bool holds = false;
+  bool known_difference = false;  ///< it does not hold, and the file explains why
+  std::string explanation;
+};
+
+}  // namespace muster

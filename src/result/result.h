@@ -1,0 +1,44 @@
+// What a simulation or a run measured, in neutral words: nothing here knows a family.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/units.h"
+
+namespace muster {
+
+/// Something that was shared and could be busy: all links of one direction, the busiest port, a processor.
+struct Resource {
+  std::string name;
+  Bytes bytes;
+  Seconds busy;
+  double utilization = 0;
+};
+
+/// Why a simulation did not end well.
+struct Fault {
+  std::string kind;   ///< "deadlock", "two inputs", "no route", "left over", ...
+  std::string place;  ///< "PE (3,0), color 1"
+  Cycles cycle;
+  std::string message;  ///< one or more lines
+};
+
+/// What one simulation returns.
+struct Result {
+  std::string engine;            ///< which simulator ran
+  std::optional<Cycles> cycles;  ///< until the last rank that owes a result has stored it; none for unclocked machines
+  Seconds seconds;
+  std::vector<Cycles> call_cycles;  ///< when several calls run back to back: the end of each
+  std::optional<Fault> fault;
+  std::int64_t hops = 0;           ///< wavelets or packets moved over links between nodes
+  std::optional<int> channels;     ///< colors or virtual channels that the program uses
+  std::int64_t max_port_load = 0;  ///< elements through the busiest port of a processor
+  double utilization = 0;          ///< bytes sent / (total bandwidth x time)
+  std::vector<Resource> resources;
+  std::vector<std::vector<std::vector<std::uint32_t>>> outputs;  ///< per call, per node: words that the contract owes
+};
+
+}  // namespace muster

@@ -1,0 +1,148 @@
+// The builder collects steps in the order of writing; finish() sorts them by node and lane (a counting sort, linear).
+#include "schedule/builder.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/error.h"
+
+namespace muster {
+
+ScheduleBuilder::ScheduleBuilder(Size size) {
+  schedule_.node_count = size.nodes;
+  schedule_.extent = {size.count, size.output < 0 ? size.count : size.output, size.scratch};
+}
+
+StreamId ScheduleBuilder::multicast(NodeId source, std::span<const NodeId> sinks, SpanId elements) {
+  const Slice slice{static_cast<std::int32_t>(schedule_.sinks.size()), static_cast<std::int32_t>(sinks.size())};
+  schedule_.sinks.insert(schedule_.sinks.end(), sinks.begin(), sinks.end());
+  schedule_.streams.push_back({.source = source, .sinks = slice, .elements = elements});
+  return static_cast<StreamId>(schedule_.streams.size()) - 1;
+}
+
+void ScheduleBuilder::route(StreamId stream, std::vector<Hop> hops) {
+  schedule_.streams.at(static_cast<std::size_t>(stream)).route = static_cast<std::int32_t>(schedule_.routes.size());
+  schedule_.routes.push_back(std::move(hops));
+}
+
+ScheduleBuilder::StepWriter ScheduleBuilder::step(NodeId node, SpanId elements, std::int32_t lane) {
+  Step step;
+  step.elements = step.own_elements = step.store_elements = step.sent_elements = elements;
+  step.operands.first = static_cast<std::int32_t>(schedule_.operands.size());
+  step.outputs.first = static_cast<std::int32_t>(schedule_.outputs.size());
+  step.waits.first = static_cast<std::int32_t>(schedule_.waits.size());
+  schedule_.steps.push_back(step);
+  step_node_.push_back(node);
+  step_lane_.push_back(lane);
+  return {*this, static_cast<StepId>(schedule_.steps.size()) - 1};
+}
+
+Step& ScheduleBuilder::StepWriter::step() {
+  auto& steps = builder_->schedule_.steps;
+  MUSTER_ASSERT(id_ + 1 == static_cast<StepId>(steps.size()), "step {} is no longer the newest", id_);
+  return steps.back();
+}
+
+SpanId ScheduleBuilder::StepWriter::elements() { return step().elements; }
+
+ScheduleBuilder::StepWriter& ScheduleBuilder::StepWriter::take(StreamId stream) {
+  ++step().operands.count;
+  builder_->schedule_.operands.push_back(stream);
+  return *this;
+}
+
+ScheduleBuilder::StepWriter& ScheduleBuilder::StepWriter::own(Buffer buffer, SpanId at) {
+  step().own = buffer;
+  step().own_elements = at;
+  return take(kOwn);
+}
+
+ScheduleBuilder::StepWriter& ScheduleBuilder::StepWriter::store(Buffer buffer, SpanId at) {
+  step().store = buffer;
+  step().store_elements = at;
+  return *this;
+}
+
+ScheduleBuilder::StepWriter& ScheduleBuilder::StepWriter::push(StreamId stream) {
+  ++step().outputs.count;
+  builder_->schedule_.outputs.push_back(stream);
+  return *this;
+}
+
+ScheduleBuilder::StepWriter& ScheduleBuilder::StepWriter::send_old(Buffer buffer, SpanId what) {
+  step().sent = buffer;
+  step().sent_elements = what;
+  return *this;
+}
+
+ScheduleBuilder::StepWriter& ScheduleBuilder::StepWriter::after(StepId earlier) {
+  ++step().waits.count;
+  builder_->schedule_.waits.push_back(earlier);
+  return *this;
+}
+
+void ScheduleBuilder::contract(Contract contract) { schedule_.contracts.push_back(std::move(contract)); }
+
+std::int32_t ScheduleBuilder::part(Schedule schedule) {
+  schedule_.parts.push_back(std::move(schedule));
+  return static_cast<std::int32_t>(schedule_.parts.size()) - 1;
+}
+
+std::int32_t ScheduleBuilder::phase(Phase phase) {
+  schedule_.phases.push_back(std::move(phase));
+  return static_cast<std::int32_t>(schedule_.phases.size()) - 1;
+}
+
+namespace {
+
+/// The order of the steps by (key, order of writing), for keys in [0, keys).
+std::vector<StepId> sorted_by_key(std::span<const StepId> order, std::span<const std::int32_t> key, std::int32_t keys) {
+  std::vector<StepId> first(static_cast<std::size_t>(keys) + 1);
+  for (const StepId id : order) ++first[static_cast<std::size_t>(key[static_cast<std::size_t>(id)]) + 1];
+  std::partial_sum(first.begin(), first.end(), first.begin());
+  std::vector<StepId> sorted(order.size());
+  for (const StepId id : order) {
+    sorted[static_cast<std::size_t>(first[static_cast<std::size_t>(key[static_cast<std::size_t>(id)])]++)] = id;
+  }
+  return sorted;
+}
+
+}  // namespace
+
+Schedule ScheduleBuilder::finish() && {
+  const std::size_t n = schedule_.steps.size();
+  std::int32_t lanes = 1;
+  for (std::size_t i = 0; i < n; ++i) {
+    MUSTER_ASSERT(step_node_[i] >= 0 && step_node_[i] < schedule_.node_count, "step at node {}", step_node_[i]);
+    MUSTER_ASSERT(step_lane_[i] >= 0, "lane {}", step_lane_[i]);
+    lanes = std::max(lanes, step_lane_[i] + 1);
+  }
+  std::vector<StepId> order(n);
+  std::iota(order.begin(), order.end(), 0);
+  if (lanes > 1) order = sorted_by_key(order, step_lane_, lanes);
+  order = sorted_by_key(order, step_node_, schedule_.node_count);
+
+  std::vector<Step> steps(n);
+  std::vector<StepId> new_id(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto old = static_cast<std::size_t>(order[i]);
+    steps[i] = schedule_.steps[old];
+    new_id[old] = static_cast<StepId>(i);
+    const bool same_lane = i > 0 && step_node_[old] == schedule_.lanes.back().node &&
+                           step_lane_[old] == step_lane_[static_cast<std::size_t>(order[i - 1])];
+    if (same_lane) {
+      ++schedule_.lanes.back().count;
+    } else {
+      schedule_.lanes.push_back({.node = step_node_[old], .first = static_cast<StepId>(i), .count = 1});
+    }
+  }
+  for (StepId& wait : schedule_.waits) wait = new_id[static_cast<std::size_t>(wait)];
+  schedule_.steps = std::move(steps);
+
+  schedule_.first_lane.assign(static_cast<std::size_t>(schedule_.node_count) + 1, 0);
+  for (const Lane& lane : schedule_.lanes) ++schedule_.first_lane[static_cast<std::size_t>(lane.node) + 1];
+  std::partial_sum(schedule_.first_lane.begin(), schedule_.first_lane.end(), schedule_.first_lane.begin());
+  return std::move(schedule_);
+}
+
+}  // namespace muster

@@ -1,0 +1,85 @@
+// Writing schedules. An algorithm reads like its description:
+//
+//   ScheduleBuilder b({.nodes = 3, .count = 8});
+//   const SpanId all = b.span({0, 8});
+//   const StreamId s = b.stream(2, 1, all), t = b.stream(1, 0, all);
+//   b.step(2, all).own(Buffer::input).push(s);                            // PE 2 sends its vector
+//   b.step(1, all).take(s).own(Buffer::input).push(t);                    // PE 1 adds its own and forwards
+//   b.step(0, all).take(t).own(Buffer::input).store(Buffer::output);      // PE 0 keeps the sum
+//   b.contract({.collective = Collective::reduce, .ranks = {0, 1, 2}, .root = 0, .count = 8});
+//   Schedule schedule = std::move(b).finish();
+//
+// Operands combine in the order of take() and own(). Steps of a node run in the order in which they were written,
+// within their lane.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "schedule/phase.h"
+#include "schedule/schedule.h"
+
+namespace muster {
+
+class ScheduleBuilder {
+ public:
+  struct Size {
+    NodeId nodes = 0;
+    std::int64_t count = 0;    ///< elements of input and of output
+    std::int64_t scratch = 0;  ///< elements of scratch
+    std::int64_t output = -1;  ///< elements of output, if they differ
+  };
+  explicit ScheduleBuilder(Size size);
+
+  SpanId span(Range range) { return schedule_.spans.add(range); }
+  SpanId span(std::span<const Range> ranges) { return schedule_.spans.add(ranges); }
+
+  StreamId stream(NodeId source, NodeId sink, SpanId elements) { return multicast(source, {&sink, 1}, elements); }
+  StreamId multicast(NodeId source, std::span<const NodeId> sinks, SpanId elements);
+  /// Gives a stream a route of its own: a tree of hops from its source.
+  void route(StreamId stream, std::vector<Hop> hops);
+
+  /// Continues the newest step; using it after another step was begun is a bug.
+  class StepWriter {
+   public:
+    StepWriter& take(StreamId stream);
+    StepWriter& own(Buffer buffer) { return own(buffer, elements()); }
+    StepWriter& own(Buffer buffer, SpanId at);
+    StepWriter& store(Buffer buffer) { return store(buffer, elements()); }
+    StepWriter& store(Buffer buffer, SpanId at);
+    StepWriter& push(StreamId stream);
+    /// Makes this an exchange: push() sends the old elements `what` of `buffer`.
+    StepWriter& send_old(Buffer buffer, SpanId what);
+    /// Waits until `earlier`, a step of another lane of this node, has finished.
+    StepWriter& after(const StepWriter& earlier) { return after(earlier.id_); }
+    StepWriter& after(StepId earlier);
+    /// For after(): the number of this step in the order of writing.
+    [[nodiscard]] StepId id() const { return id_; }
+
+   private:
+    friend class ScheduleBuilder;
+    StepWriter(ScheduleBuilder& builder, StepId id) : builder_(&builder), id_(id) {}
+    Step& step();
+    SpanId elements();
+    ScheduleBuilder* builder_;
+    StepId id_;
+  };
+  StepWriter step(NodeId node, SpanId elements, std::int32_t lane = 0);
+
+  void contract(Contract contract);
+
+  /// Phases instead of steps (phase.h).
+  std::int32_t part(Schedule schedule);
+  std::int32_t phase(Phase phase);
+
+  /// Groups the steps by node and lane. The builder is spent.
+  Schedule finish() &&;
+
+ private:
+  friend class StepWriter;
+  Schedule schedule_;
+  std::vector<NodeId> step_node_;
+  std::vector<std::int32_t> step_lane_;
+};
+
+}  // namespace muster

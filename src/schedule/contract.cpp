@@ -1,0 +1,126 @@
+// What each collective means, rank by rank.
+#include "schedule/contract.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/error.h"
+
+namespace muster {
+
+namespace {
+
+constexpr std::array<std::string_view, kCollectives> kNames = {"reduce",    "broadcast", "allreduce", "reduce-scatter",
+                                                               "allgather", "scatter",   "gather",    "all-to-all",
+                                                               "barrier",   "neighbours"};
+constexpr std::array<std::string_view, 4> kBufferNames = {"none", "input", "output", "scratch"};
+
+std::int64_t parts_of(const Contract& contract) { return static_cast<std::int64_t>(contract.ranks.size()); }
+
+Range own_block(const Contract& contract, std::int32_t index) {
+  return block(contract.count, parts_of(contract), index);
+}
+
+/// Block j of rank i's output is block i of rank j's input.
+std::vector<Owed> owed_all_to_all(const Contract& contract, std::int32_t index) {
+  std::vector<Owed> owed;
+  const Range mine = own_block(contract, index);
+  for (std::int32_t j = 0; j < parts_of(contract); ++j) {
+    const Range place = own_block(contract, j);
+    owed.push_back({.place = place, .source = j, .displacement = mine.first - place.first});
+  }
+  return owed;
+}
+
+std::vector<Owed> owed_blocks(const Contract& contract) {
+  std::vector<Owed> owed;
+  for (std::int32_t j = 0; j < parts_of(contract); ++j) owed.push_back({.place = own_block(contract, j), .source = j});
+  return owed;
+}
+
+std::vector<Owed> owed_neighbours(const Contract& contract, std::int32_t index) {
+  std::vector<Owed> owed;
+  const std::int32_t rows = static_cast<std::int32_t>(parts_of(contract)) / contract.columns;
+  for (std::size_t j = 0; j < contract.neighbours.size(); ++j) {
+    const std::int64_t x = std::int64_t{index % contract.columns} + contract.neighbours[j].dx;
+    const std::int64_t y = std::int64_t{index / contract.columns} + contract.neighbours[j].dy;
+    if (x < 0 || x >= contract.columns || y < 0 || y >= rows) continue;
+    const std::int64_t slot = static_cast<std::int64_t>(j) * contract.count;
+    owed.push_back({.place = {slot, contract.count},
+                    .source = static_cast<std::int32_t>(y * contract.columns + x),
+                    .displacement = -slot});
+  }
+  return owed;
+}
+
+}  // namespace
+
+std::string_view collective_name(Collective collective) { return kNames[static_cast<std::size_t>(collective)]; }
+
+std::optional<Collective> collective_from_name(std::string_view name) {
+  const auto found = std::find(kNames.begin(), kNames.end(), name);
+  if (found == kNames.end()) return std::nullopt;
+  return static_cast<Collective>(found - kNames.begin());
+}
+
+std::vector<std::string> collective_names() { return {kNames.begin(), kNames.end()}; }
+
+std::string_view buffer_name(Buffer buffer) { return kBufferNames[static_cast<std::size_t>(buffer)]; }
+
+std::optional<Buffer> buffer_from_name(std::string_view name) {
+  const auto found = std::find(kBufferNames.begin(), kBufferNames.end(), name);
+  if (found == kBufferNames.end()) return std::nullopt;
+  return static_cast<Buffer>(found - kBufferNames.begin());
+}
+
+std::vector<Range> held_before(const Contract& contract, std::int32_t index) {
+  const Range whole{0, contract.count};
+  switch (contract.collective) {
+    case Collective::broadcast:
+    case Collective::scatter:
+      return index == contract.root ? std::vector{whole} : std::vector<Range>{};
+    case Collective::allgather:
+    case Collective::gather:
+      return {own_block(contract, index)};
+    case Collective::reduce:
+    case Collective::allreduce:
+    case Collective::reduce_scatter:
+    case Collective::all_to_all:
+    case Collective::barrier:
+    case Collective::neighbours:
+      return {whole};
+  }
+  MUSTER_ASSERT(false, "collective {}", static_cast<int>(contract.collective));
+  return {};
+}
+
+std::vector<Owed> owed_after(const Contract& contract, std::int32_t index) {
+  const Owed whole{.place = {0, contract.count}};
+  const bool is_root = index == contract.root;
+  switch (contract.collective) {
+    case Collective::reduce:
+      return is_root ? std::vector{whole} : std::vector<Owed>{};
+    case Collective::broadcast:
+      return {{.place = whole.place, .source = contract.root}};
+    case Collective::allreduce:
+      return {whole};
+    case Collective::reduce_scatter:
+      return {{.place = own_block(contract, index)}};
+    case Collective::allgather:
+      return owed_blocks(contract);
+    case Collective::scatter:
+      return {{.place = own_block(contract, index), .source = contract.root}};
+    case Collective::gather:
+      return is_root ? owed_blocks(contract) : std::vector<Owed>{};
+    case Collective::all_to_all:
+      return owed_all_to_all(contract, index);
+    case Collective::barrier:
+      return {{.place = whole.place, .at_least_once = true}};
+    case Collective::neighbours:
+      return owed_neighbours(contract, index);
+  }
+  MUSTER_ASSERT(false, "collective {}", static_cast<int>(contract.collective));
+  return {};
+}
+
+}  // namespace muster

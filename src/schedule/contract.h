@@ -1,0 +1,91 @@
+// Contracts: what every rank of a group holds before a collective, and what it owes after it.
+//
+// A contract works on a vector of `count` elements; every rank sees it under the same element numbers, so a block
+// has the same place everywhere (block i of a reduce-scatter ends at block i of rank i's buffer `to`).
+//
+//   reduce          all hold the vector                     the root owes the combination of all
+//   broadcast       the root holds the vector               all owe the root's vector
+//   allreduce       all hold the vector                     all owe the combination of all
+//   reduce-scatter  all hold the vector                     rank i owes block i of the combination
+//   allgather       rank i holds block i                    all owe all blocks
+//   scatter         the root holds the vector               rank i owes block i of it
+//   gather          rank i holds block i                    the root owes all blocks
+//   all-to-all      all hold the vector                     rank i owes, at block j, block i of rank j (count a
+//   multiple of the ranks) barrier         all hold one token                      all owe a combination in which every
+//   rank's token occurs at least once neighbours      all hold the vector                     rank r owes, at slot j (j
+//   * count), the vector of its neighbour
+//                                                           at offset j, where there is one
+//
+// "Combination" means: the contribution of every rank of the group exactly once, and nothing else.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "machine/machine.h"
+#include "schedule/span.h"
+
+namespace muster {
+
+enum class Collective : std::uint8_t {
+  reduce,
+  broadcast,
+  allreduce,
+  reduce_scatter,
+  allgather,
+  scatter,
+  gather,
+  all_to_all,
+  barrier,
+  neighbours
+};
+inline constexpr int kCollectives = 10;
+
+/// "reduce-scatter" and back; nothing for an unknown name.
+std::string_view collective_name(Collective collective);
+std::optional<Collective> collective_from_name(std::string_view name);
+std::vector<std::string> collective_names();
+
+/// A node's memory: three named buffers. Before a schedule runs, only what a contract says is held exists in them.
+enum class Buffer : std::uint8_t { none, input, output, scratch };
+std::string_view buffer_name(Buffer buffer);
+std::optional<Buffer> buffer_from_name(std::string_view name);
+
+/// A neighbour's place relative to a rank, in columns and rows of the group's grid.
+struct Offset {
+  std::int32_t dx = 0;
+  std::int32_t dy = 0;
+  auto operator<=>(const Offset&) const = default;
+};
+
+struct Contract {
+  Collective collective = Collective::reduce;
+  std::vector<NodeId> ranks;  ///< the group, in order: rank i of the contract is node ranks[i]
+  std::int32_t root = 0;      ///< index into ranks; for reduce, broadcast, scatter, gather
+  std::int64_t count = 0;     ///< elements of the vector
+  Buffer from = Buffer::input;
+  Buffer to = Buffer::output;      ///< the same as `from`: in place
+  std::vector<Offset> neighbours;  ///< for neighbours: one output slot each
+  std::int32_t columns = 0;        ///< for neighbours: the group is a grid of this width, row by row
+
+  bool operator==(const Contract&) const = default;
+};
+
+inline constexpr std::int32_t kEveryRank = -1;
+
+/// At `place` of `to`: element e holds element e + displacement of `from` of rank `source`, or of every rank combined.
+struct Owed {
+  Range place;
+  std::int32_t source = kEveryRank;
+  std::int64_t displacement = 0;
+  bool at_least_once = false;  ///< contributions may be repeated (barrier)
+};
+
+/// What rank `index` of the contract holds in `from` before, and owes in `to` after.
+std::vector<Range> held_before(const Contract& contract, std::int32_t index);
+std::vector<Owed> owed_after(const Contract& contract, std::int32_t index);
+
+}  // namespace muster

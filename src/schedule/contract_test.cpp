@@ -1,0 +1,79 @@
+#include "schedule/contract.h"
+
+#include <gtest/gtest.h>
+
+namespace muster {
+namespace {
+
+Contract contract_of(Collective collective, std::int64_t count) {
+  return {.collective = collective, .ranks = {10, 11, 12}, .root = 1, .count = count};
+}
+
+std::int64_t total(const std::vector<Owed>& owed) {
+  std::int64_t sum = 0;
+  for (const Owed& o : owed) sum += o.place.count;
+  return sum;
+}
+
+TEST(Contract, NamesRoundTrip) {
+  for (const std::string& name : collective_names()) {
+    ASSERT_TRUE(collective_from_name(name).has_value());
+    EXPECT_EQ(collective_name(*collective_from_name(name)), name);
+  }
+  EXPECT_FALSE(collective_from_name("alreduce").has_value());
+  EXPECT_EQ(buffer_from_name("scratch"), Buffer::scratch);
+  EXPECT_FALSE(buffer_from_name("heap").has_value());
+}
+
+TEST(Contract, OnlyTheRootOfAReduceOwes) {
+  const Contract reduce = contract_of(Collective::reduce, 7);
+  EXPECT_TRUE(owed_after(reduce, 0).empty());
+  ASSERT_EQ(owed_after(reduce, 1).size(), 1U);
+  EXPECT_EQ(owed_after(reduce, 1)[0].source, kEveryRank);
+  EXPECT_EQ(held_before(reduce, 2), (std::vector<Range>{{0, 7}}));
+}
+
+TEST(Contract, OnlyTheRootOfABroadcastHolds) {
+  const Contract broadcast = contract_of(Collective::broadcast, 7);
+  EXPECT_TRUE(held_before(broadcast, 0).empty());
+  EXPECT_EQ(held_before(broadcast, 1).size(), 1U);
+  EXPECT_EQ(owed_after(broadcast, 0)[0].source, 1);
+}
+
+TEST(Contract, BlocksOfUnevenVectorsCoverThem) {
+  for (const Collective collective : {Collective::allgather, Collective::reduce_scatter, Collective::scatter}) {
+    const Contract contract = contract_of(collective, 8);
+    std::int64_t sum = 0;
+    for (std::int32_t i = 0; i < 3; ++i) sum += total(owed_after(contract, i));
+    EXPECT_EQ(sum, collective == Collective::allgather ? 24 : 8);
+  }
+}
+
+TEST(Contract, AllToAllTransposesBlocks) {
+  const Contract contract = contract_of(Collective::all_to_all, 6);
+  const std::vector<Owed> owed = owed_after(contract, 2);
+  ASSERT_EQ(owed.size(), 3U);
+  EXPECT_EQ(owed[1].place, (Range{2, 2}));
+  EXPECT_EQ(owed[1].source, 1);
+  EXPECT_EQ(owed[1].place.first + owed[1].displacement, 4) << "block 2 of rank 1";
+}
+
+TEST(Contract, NeighboursAtTheEdgeHaveFewerSlots) {
+  Contract contract{.collective = Collective::neighbours, .ranks = {0, 1, 2, 3, 4, 5}, .count = 4};
+  contract.columns = 3;
+  contract.neighbours = {{1, 0}, {-1, 0}, {0, 1}};
+  EXPECT_EQ(owed_after(contract, 0).size(), 2U);
+  EXPECT_EQ(owed_after(contract, 1).size(), 3U);
+  const std::vector<Owed> corner = owed_after(contract, 5);
+  ASSERT_EQ(corner.size(), 1U);
+  EXPECT_EQ(corner[0].source, 4);
+  EXPECT_EQ(corner[0].place.first, 4);
+  EXPECT_EQ(corner[0].displacement, -4);
+}
+
+TEST(Contract, ABarrierMayRepeatTokens) {
+  EXPECT_TRUE(owed_after(contract_of(Collective::barrier, 1), 0)[0].at_least_once);
+}
+
+}  // namespace
+}  // namespace muster

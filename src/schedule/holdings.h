@@ -1,0 +1,28 @@
+// What exists before a schedule runs: the elements that its contracts say are held, node by node.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "schedule/schedule.h"
+
+namespace muster {
+
+class Holdings {
+ public:
+  /// Throws InputError if a contract names a node that there is not, or holds more than its buffer.
+  explicit Holdings(const Schedule& schedule);
+
+  struct Held {
+    Buffer buffer = Buffer::none;
+    Range range;
+  };
+  [[nodiscard]] std::span<const Held> of(NodeId node) const;
+  [[nodiscard]] bool holds(NodeId node, Buffer buffer, std::int64_t element) const;
+
+ private:
+  std::vector<std::size_t> first_;  ///< node n's are [first_[n], first_[n + 1]) of held_
+  std::vector<Held> held_;
+};
+
+}  // namespace muster

@@ -1,0 +1,42 @@
+// The reference interpreter: the simplest possible execution of a schedule on real numbers. Every simulator and
+// executor must agree with it bit for bit. Streams hold whole vectors, steps run whole; nothing is timed.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "schedule/arithmetic.h"
+#include "schedule/schedule.h"
+
+namespace muster {
+
+/// What each node holds at the end in the buffer `to` of the first contract that it is a rank of: all its elements, 0
+/// where none was ever stored. Empty for nodes that are no rank or stored nothing there.
+using Outputs = std::vector<std::vector<Word>>;
+
+/// Most words that interpret() keeps at a time, in buffers and streams together.
+inline constexpr std::int64_t kMostInterpretedWords = std::int64_t{1} << 31;
+
+/// Runs a schedule that verify() has accepted. Element e that node n holds at the start is arithmetic.input(n, e,
+/// seed). Throws InputError if the schedule cannot finish, reads what does not exist or needs too much memory.
+Outputs interpret(const Schedule& schedule, const Arithmetic& arithmetic, std::uint64_t seed);
+
+/// The place of the first word that differs in what the contracts owe, and how many owed words were compared. Owed
+/// words that Outputs does not hold (a later contract of a node, in another buffer) are left out.
+struct Comparison {
+  std::int64_t compared = 0;
+  std::optional<std::string> difference;  ///< "rank 3, element 7: 1.5, expected 2"
+};
+Comparison compare_outputs(const Schedule& schedule, const Outputs& expected, const Outputs& actual,
+                           const Arithmetic& arithmetic);
+
+/// The order in which the contributions to one element of a node's result (as in Outputs) are combined, as a formula:
+/// "((x2 + x1) + x0)" where x2 is the input of node 2. An input of another element is written x2[7]. The middle of a
+/// long formula is left out: "(((x9 + x8) + ... 900 more ... + x1) + x0)". Throws InputError if there is no such
+/// element.
+std::string order_of_additions(const Schedule& schedule, NodeId node, std::int64_t element);
+
+}  // namespace muster

@@ -1,0 +1,120 @@
+// A map from elements to values that is constant on intervals: what the verifier knows of a buffer.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "schedule/span.h"
+
+namespace muster::verifier {
+
+/// Elements without a value are gaps. Neighbouring pieces of equal value are one piece after assign().
+template <class Value>
+class Intervals {
+ public:
+  struct Piece {
+    std::int64_t first = 0;
+    std::int64_t end = 0;
+    Value value;
+  };
+
+  [[nodiscard]] const std::vector<Piece>& pieces() const { return pieces_; }
+
+  /// visit(Range, const Value*) for the pieces and gaps (nullptr) of `range`, in order.
+  template <class Visit>
+  void visit(Range range, Visit visit) const {
+    std::int64_t next = range.first;
+    for (auto piece = piece_after(range.first); piece != pieces_.end() && piece->first < range.end(); ++piece) {
+      if (piece->first > next) visit(Range{next, piece->first - next}, static_cast<const Value*>(nullptr));
+      const std::int64_t first = std::max(next, piece->first);
+      const std::int64_t end = std::min(range.end(), piece->end);
+      visit(Range{first, end - first}, &piece->value);
+      next = end;
+    }
+    if (next < range.end()) visit(Range{next, range.end() - next}, static_cast<const Value*>(nullptr));
+  }
+
+  [[nodiscard]] const Value* find(std::int64_t element) const {
+    const auto piece = piece_after(element);
+    return piece != pieces_.end() && piece->first <= element ? &piece->value : nullptr;
+  }
+
+  void assign(Range range, const Value& value) {
+    if (range.count == 0) return;
+    const auto [first, last] = cut(range);
+    const auto place = pieces_.erase(first, last);
+    join(pieces_.insert(place, {range.first, range.end(), value}));
+  }
+
+  void erase(Range range) {
+    if (range.count == 0) return;
+    const auto [first, last] = cut(range);
+    pieces_.erase(first, last);
+  }
+
+  /// change(Range, Value&) for all pieces of `range`; gaps are filled with Value() first.
+  template <class Change>
+  void update(Range range, Change change) {
+    if (range.count == 0) return;
+    std::vector<Range> gaps;
+    visit(range, [&](Range part, const Value* value) {
+      if (value == nullptr) gaps.push_back(part);
+    });
+    for (const Range& gap : gaps) {
+      const auto place = pieces_.begin() + (piece_after(gap.first) - pieces_.cbegin());
+      pieces_.insert(place, {gap.first, gap.end(), Value()});
+    }
+    const auto [first, last] = cut(range);
+    for (auto piece = first; piece != last; ++piece) {
+      change(Range{piece->first, piece->end - piece->first}, piece->value);
+    }
+  }
+
+ private:
+  using Iterator = typename std::vector<Piece>::iterator;
+
+  /// The first piece that ends after `element`.
+  [[nodiscard]] auto piece_after(std::int64_t element) const {
+    return std::partition_point(pieces_.begin(), pieces_.end(), [&](const Piece& p) { return p.end <= element; });
+  }
+
+  void split(std::int64_t element) {
+    const auto found = piece_after(element);
+    if (found == pieces_.end() || found->first >= element) return;
+    const auto piece = pieces_.begin() + (found - pieces_.cbegin());
+    Piece left = *piece;
+    left.end = element;
+    piece->first = element;
+    pieces_.insert(piece, std::move(left));
+  }
+
+  /// Makes pieces begin and end at the ends of `range`, and returns those inside.
+  std::pair<Iterator, Iterator> cut(Range range) {
+    split(range.first);
+    split(range.end());
+    const auto first = piece_after(range.first) - pieces_.cbegin();
+    auto last = pieces_.begin() + first;
+    while (last != pieces_.end() && last->first < range.end()) ++last;
+    return {pieces_.begin() + first, last};
+  }
+
+  void join(Iterator piece) {
+    if (const auto next = piece + 1;
+        next != pieces_.end() && next->first == piece->end && next->value == piece->value) {
+      piece->end = next->end;
+      pieces_.erase(next);
+    }
+    if (piece == pieces_.begin()) return;
+    const auto before = piece - 1;
+    if (before->end == piece->first && before->value == piece->value) {
+      before->end = piece->end;
+      pieces_.erase(piece);
+    }
+  }
+
+  std::vector<Piece> pieces_;  ///< sorted, disjoint, none empty
+};
+
+}  // namespace muster::verifier

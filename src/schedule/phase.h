@@ -1,0 +1,35 @@
+// Phases: a sub-schedule with its own contract, used for all groups of one kind at once (all rows of a grid, all
+// members of a dimension, one chunk of a vector). Large systems stay small this way: each distinct part is verified
+// once, the composition on the contracts alone.
+//
+// Semantics. Phase p runs `part` once per group. Member i of a group plays node i of the part. Element e of the part
+// is element on[e] of the group's vector. The part's buffers `from` and `to` (of its contract) are bound to `input` and
+// `output` here; a part that works in place is bound to one buffer. Scratch of every phase is its own. A phase runs
+// beside all others, except that at each node it begins when the phases in `after` have finished *at that node*; phases
+// in `after` come earlier in the list, so no cycle of phases is possible.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "schedule/schedule.h"
+
+namespace muster {
+
+struct Group {
+  std::vector<NodeId> members;  ///< node i of the part is members[i]
+  SpanId on = 0;                ///< as many elements as the part's contract
+};
+
+struct Phase {
+  std::int32_t part = 0;  ///< index into Schedule::parts
+  std::vector<Group> groups;
+  Buffer input = Buffer::input;
+  Buffer output = Buffer::output;
+  std::vector<std::int32_t> after;  ///< earlier phases
+};
+
+/// The flat schedule that the phases stand for, with the same contracts. A flat schedule is returned as it is.
+Schedule expand(const Schedule& schedule);
+
+}  // namespace muster

@@ -1,0 +1,214 @@
+// Kahn's algorithm on steps. A stream passes whole vectors here, so it is enough to count, for each step, what must
+// have happened before it begins (lane and waits) and which streams it still misses.
+#include "schedule/run_order.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/error.h"
+
+namespace muster {
+
+namespace {
+
+/// For each key the steps that belong to it, in one list.
+struct StepLists {
+  std::vector<std::size_t> first;
+  std::vector<StepId> steps;
+  [[nodiscard]] std::span<const StepId> of(std::int32_t key) const {
+    const auto k = static_cast<std::size_t>(key);
+    return {steps.data() + first[k], steps.data() + first[k + 1]};
+  }
+};
+
+/// Lists step s under every key that `keys(s)` gives.
+template <class Keys>
+StepLists list_steps(std::size_t key_count, std::size_t step_count, const Keys& keys) {
+  StepLists lists;
+  lists.first.assign(key_count + 1, 0);
+  for (std::size_t s = 0; s < step_count; ++s) {
+    for (const std::int32_t key : keys(s)) {
+      if (key >= 0) ++lists.first[static_cast<std::size_t>(key) + 1];
+    }
+  }
+  std::partial_sum(lists.first.begin(), lists.first.end(), lists.first.begin());
+  lists.steps.resize(lists.first.back());
+  std::vector<std::size_t> next(lists.first.begin(), lists.first.end() - 1);
+  for (std::size_t s = 0; s < step_count; ++s) {
+    for (const std::int32_t key : keys(s)) {
+      if (key >= 0) lists.steps[next[static_cast<std::size_t>(key)]++] = static_cast<StepId>(s);
+    }
+  }
+  return lists;
+}
+
+class Order {
+ public:
+  explicit Order(const Schedule& flat) : flat_(flat), node_(step_nodes(flat)) {
+    check_indexes();
+    producers_ = stream_producers(flat);
+    takers_ = list_steps(flat.streams.size(), flat.steps.size(),
+                         [&](std::size_t s) { return flat.operands_of(flat.steps[s]); });
+    waiters_ =
+        list_steps(flat.steps.size(), flat.steps.size(), [&](std::size_t s) { return flat.waits_of(flat.steps[s]); });
+    check_takers();
+    count_conditions();
+  }
+
+  std::vector<RunEvent> run() {
+    for (auto s = static_cast<StepId>(flat_.steps.size()) - 1; s >= 0; --s) {
+      if (before_[at(s)] == 0) begin(s);
+    }
+    while (!ready_.empty()) {
+      const StepId step = ready_.back();
+      ready_.pop_back();
+      finish(step);
+    }
+    if (finished_ < flat_.steps.size()) reject_stuck();
+    return std::move(events_);
+  }
+
+ private:
+  static std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
+
+  void check_indexes() const {
+    const auto streams = static_cast<StreamId>(flat_.streams.size());
+    const auto steps = static_cast<StepId>(flat_.steps.size());
+    for (StepId s = 0; s < steps; ++s) {
+      const Step& step = flat_.steps[at(s)];
+      for (const StreamId id : flat_.operands_of(step)) {
+        if (id < kOwn || id >= streams)
+          reject("node {}, step {}: takes stream {}, which does not exist", node_[at(s)], s, id);
+      }
+      for (const StepId id : flat_.waits_of(step)) {
+        if (id < 0 || id >= steps)
+          reject("node {}, step {}: waits for step {}, which does not exist", node_[at(s)], s, id);
+      }
+    }
+  }
+
+  /// Each sink takes each of its streams in exactly one step.
+  void check_takers() const {
+    std::vector<NodeId> sinks, nodes;
+    for (StreamId id = 0; id < static_cast<StreamId>(flat_.streams.size()); ++id) {
+      const auto wanted = flat_.sinks_of(flat_.streams[at(id)]);
+      sinks.assign(wanted.begin(), wanted.end());
+      nodes.clear();
+      for (const StepId step : takers_.of(id)) nodes.push_back(node_[at(step)]);
+      std::sort(sinks.begin(), sinks.end());
+      std::sort(nodes.begin(), nodes.end());
+      const auto [sink, node] = std::mismatch(sinks.begin(), sinks.end(), nodes.begin(), nodes.end());
+      if (node != nodes.end() && (sink == sinks.end() || *node < *sink)) {
+        reject("stream {}: a step of node {} takes it, which is no sink of it or takes it twice", id, *node);
+      }
+      if (sink != sinks.end()) reject("stream {}: no step of its sink, node {}, takes it", id, *sink);
+    }
+  }
+
+  void count_conditions() {
+    before_.assign(flat_.steps.size(), 0);
+    missing_.assign(flat_.steps.size(), 0);
+    begun_.assign(flat_.steps.size(), false);
+    last_of_lane_.assign(flat_.steps.size(), false);
+    for (const Lane& lane : flat_.lanes) {
+      for (StepId s = lane.first + 1; s < lane.first + lane.count; ++s) before_[at(s)] = 1;
+      if (lane.count > 0) last_of_lane_[at(lane.first + lane.count - 1)] = true;
+    }
+    for (std::size_t s = 0; s < flat_.steps.size(); ++s) {
+      before_[s] += static_cast<std::int32_t>(flat_.waits_of(flat_.steps[s]).size());
+      for (const StreamId id : flat_.operands_of(flat_.steps[s])) missing_[s] += id == kOwn ? 0 : 1;
+    }
+  }
+
+  void begin(StepId step) {
+    if (flat_.steps[at(step)].is_exchange()) {
+      events_.push_back({step, true});
+      push_outputs(step);
+    }
+    begun_[at(step)] = true;
+    if (missing_[at(step)] == 0) ready_.push_back(step);
+  }
+
+  void finish(StepId step) {
+    events_.push_back({step, false});
+    ++finished_;
+    if (!flat_.steps[at(step)].is_exchange()) push_outputs(step);
+    for (const StepId waiter : waiters_.of(step)) release(waiter);
+    if (!last_of_lane_[at(step)]) release(step + 1);
+  }
+
+  void release(StepId step) {
+    if (--before_[at(step)] == 0) begin(step);
+  }
+
+  void push_outputs(StepId step) {
+    for (const StreamId id : flat_.outputs_of(flat_.steps[at(step)])) {
+      for (const StepId taker : takers_.of(id)) {
+        if (--missing_[at(taker)] == 0 && begun_[at(taker)]) ready_.push_back(taker);
+      }
+    }
+  }
+
+  /// Names the first step that did not run, and one thing that it lacks.
+  [[noreturn]] void reject_stuck() const {
+    std::vector<bool> ran(flat_.steps.size()), pushed(flat_.streams.size());
+    for (const RunEvent& event : events_) {
+      const Step& step = flat_.steps[at(event.step)];
+      if (!event.sends_old) ran[at(event.step)] = true;
+      if (event.sends_old == step.is_exchange()) {
+        for (const StreamId id : flat_.outputs_of(step)) pushed[at(id)] = true;
+      }
+    }
+    const auto stuck = static_cast<StepId>(std::find(ran.begin(), ran.end(), false) - ran.begin());
+    const Step& step = flat_.steps[at(stuck)];
+    const std::string place = fmt::format("node {}, step {}: cannot run: ", node_[at(stuck)], stuck);
+    for (const StreamId id : flat_.operands_of(step)) {
+      if (id == kOwn || pushed[at(id)]) continue;
+      if (producers_[at(id)] < 0)
+        reject("{}no step pushes stream {} from node {}", place, id, flat_.streams[at(id)].source);
+      reject("{}stream {} is never pushed: step {} of node {} cannot run either", place, id, producers_[at(id)],
+             flat_.streams[at(id)].source);
+    }
+    for (const StepId id : flat_.waits_of(step)) {
+      if (!ran[at(id)]) reject("{}it waits for step {}, which cannot run either", place, id);
+    }
+    reject("{}the step before it in its lane cannot run either", place);
+  }
+
+  const Schedule& flat_;
+  std::vector<NodeId> node_;
+  std::vector<StepId> producers_;
+  StepLists takers_;   // of each stream
+  StepLists waiters_;  // for each step
+  std::vector<std::int32_t> before_;
+  std::vector<std::int32_t> missing_;
+  std::vector<bool> begun_;
+  std::vector<bool> last_of_lane_;
+  std::vector<StepId> ready_;
+  std::vector<RunEvent> events_;
+  std::size_t finished_ = 0;
+};
+
+}  // namespace
+
+std::vector<StepId> stream_producers(const Schedule& flat) {
+  const std::vector<NodeId> nodes = step_nodes(flat);
+  std::vector<StepId> producers(flat.streams.size(), -1);
+  for (std::size_t s = 0; s < flat.steps.size(); ++s) {
+    for (const StreamId id : flat.outputs_of(flat.steps[s])) {
+      if (id < 0 || id >= static_cast<StreamId>(flat.streams.size())) {
+        reject("node {}, step {}: pushes stream {}, which does not exist", nodes[s], s, id);
+      }
+      StepId& producer = producers[static_cast<std::size_t>(id)];
+      if (producer >= 0) reject("node {}, step {}: pushes stream {}, as step {} does", nodes[s], s, id, producer);
+      const NodeId source = flat.streams[static_cast<std::size_t>(id)].source;
+      if (source != nodes[s]) reject("node {}, step {}: pushes stream {} of node {}", nodes[s], s, id, source);
+      producer = static_cast<StepId>(s);
+    }
+  }
+  return producers;
+}
+
+std::vector<RunEvent> run_order(const Schedule& flat) { return Order(flat).run(); }
+
+}  // namespace muster

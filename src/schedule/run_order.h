@@ -1,0 +1,24 @@
+// An order in which the steps of a flat schedule can run whole, one after another.
+#pragma once
+
+#include <vector>
+
+#include "schedule/schedule.h"
+
+namespace muster {
+
+/// A step runs; an exchange step first sends its old elements, which may be long before it can take its streams.
+struct RunEvent {
+  StepId step = 0;
+  bool sends_old = false;
+};
+
+/// Every step once, each after the steps before it in its lane, those it waits for and those that push its streams.
+/// Throws InputError that names node and step if there is no such order, or if a stream is not pushed exactly once and
+/// taken exactly once by each sink.
+std::vector<RunEvent> run_order(const Schedule& flat);
+
+/// The step that pushes each stream, or -1.
+std::vector<StepId> stream_producers(const Schedule& flat);
+
+}  // namespace muster

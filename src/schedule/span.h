@@ -1,0 +1,46 @@
+// Spans: ordered lists of disjoint ranges of elements, kept once in a table and named by index.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <vector>
+
+namespace muster {
+
+/// Elements [first, first + count).
+struct Range {
+  std::int64_t first = 0;
+  std::int64_t count = 0;
+  [[nodiscard]] std::int64_t end() const { return first + count; }
+  auto operator<=>(const Range&) const = default;
+};
+
+using SpanId = std::int32_t;
+
+/// Equal spans have equal ids: neighbouring ranges are merged and empty ones dropped before the look-up.
+class SpanTable {
+ public:
+  /// Throws InputError if ranges overlap, are negative or reach beyond 2^62.
+  SpanId add(std::span<const Range> ranges);
+  SpanId add(Range range) { return add(std::span(&range, 1)); }
+
+  [[nodiscard]] std::span<const Range> ranges(SpanId id) const { return spans_[static_cast<std::size_t>(id)].ranges; }
+  [[nodiscard]] std::int64_t count(SpanId id) const { return spans_[static_cast<std::size_t>(id)].count; }
+  /// The element at position `index` of the span.
+  [[nodiscard]] std::int64_t element(SpanId id, std::int64_t index) const;
+  [[nodiscard]] SpanId size() const { return static_cast<SpanId>(spans_.size()); }
+
+ private:
+  struct Entry {
+    std::vector<Range> ranges;
+    std::int64_t count = 0;
+  };
+  std::vector<Entry> spans_;
+  std::map<std::vector<Range>, SpanId> ids_;
+};
+
+/// Block `index` of `count` elements cut into `parts` as evenly as possible, larger blocks first.
+Range block(std::int64_t count, std::int64_t parts, std::int64_t index);
+
+}  // namespace muster

@@ -1,0 +1,71 @@
+// The text form of a schedule: versioned JSON that round-trips and can be piped. Node 2 of a chain of three sends to
+// node 1, which adds its own vector first and forwards to node 0:
+//
+//   {
+//     "schema": 1,
+//     "kind": "muster-schedule",
+//     "nodes": 3,
+//     "extent": {"input": 8, "output": 8, "scratch": 0},
+//     "contracts": [
+//       {"collective": "reduce", "ranks": [0, 1, 2], "root": 0, "count": 8, "from": "input", "to": "output"}
+//     ],
+//     "spans": [
+//       [[0, 8]]
+//     ],
+//     "streams": [
+//       {"from": 2, "to": [1], "span": 0},
+//       {"from": 1, "to": [0], "span": 0, "route": [[1, 0]]}
+//     ],
+//     "lanes": [
+//       {"node": 0, "steps": [
+//         {"span": 0, "operands": ["own", 1], "own": "input", "store": "output"}
+//       ]},
+//       {"node": 1, "steps": [
+//         {"span": 0, "operands": ["own", 0], "own": "input", "push": [1]}
+//       ]},
+//       {"node": 2, "steps": [
+//         {"span": 0, "operands": ["own"], "own": "input", "push": [0]}
+//       ]}
+//     ]
+//   }
+//
+// Spans are lists of [first, count]; they and streams are named by their place in their list, from 0. Lanes are listed
+// by node; several lanes of a node run side by side. A step's operands are streams and "own", in the order in which
+// they combine. "own", "store" and "send_old" (an exchange) name a buffer, or ["buffer", span] where it is not the
+// step's own span. "after": [[1, 0]] waits for step 0 of lane 1 of the same node ([node, lane, step]: of another node).
+// A stream's "route" is a list of [from, to]; without one it takes the machine's default.
+// A contract for neighbours also has "neighbours": [[dx, dy], ...] and "columns".
+//
+// A schedule of phases has, instead of "streams" and "lanes":
+//
+//     "parts": [
+//       {"nodes": ..., ...}                        as above, without "schema" and "kind"
+//     ],
+//     "phases": [
+//       {"part": 0, "input": "input", "output": "output", "after": [], "groups": [
+//         {"members": [0, 1, 2], "on": 0}
+//       ]}
+//     ]
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "schedule/schedule.h"
+
+namespace muster {
+
+inline constexpr int kScheduleVersion = 1;
+
+/// What a text may ask for at most: nodes of a schedule and its parts together, and elements of a vector.
+inline constexpr std::int64_t kMostTextNodes = std::int64_t{1} << 22;
+inline constexpr std::int64_t kMostTextElements = std::int64_t{1} << 48;
+
+std::string to_text(const Schedule& schedule);
+
+/// Throws InputError that names `file`, the place in the document ("streams[3].to"), the value and what would do.
+/// Accepts what has the right form: every key known, every number in range. Whether it is right is for verify().
+Schedule parse_schedule(std::string_view text, const std::string& file);
+
+}  // namespace muster

@@ -1,0 +1,217 @@
+// Writing the text form: one stream, step or group to a line.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "base/error.h"
+#include "schedule/phase.h"
+#include "schedule/text.h"
+
+namespace muster {
+
+namespace {
+
+class Writer {
+ public:
+  std::string take() { return std::move(out_); }
+
+  /// The members of a schedule, each on lines of its own, without the braces around them.
+  void body(const Schedule& schedule) {
+    const auto& [input, output, scratch] = schedule.extent;
+    line(R"("nodes": {},)", schedule.node_count);
+    line(R"("extent": {{"input": {}, "output": {}, "scratch": {}}},)", input, output, scratch);
+    list("contracts", schedule.contracts.size(), [&](std::size_t i) { contract(schedule.contracts[i]); });
+    put(",\n");
+    list("spans", static_cast<std::size_t>(schedule.spans.size()), [&](std::size_t i) { span(schedule, i); });
+    const bool has_phases = !schedule.phases.empty() || !schedule.parts.empty();
+    if (!has_phases || !schedule.streams.empty() || !schedule.lanes.empty()) {
+      put(",\n");
+      list("streams", schedule.streams.size(), [&](std::size_t i) { stream(schedule, schedule.streams[i]); });
+      put(",\n");
+      list("lanes", schedule.lanes.size(), [&](std::size_t i) { lane(schedule, schedule.lanes[i]); });
+    }
+    if (has_phases) {
+      put(",\n");
+      list("parts", schedule.parts.size(), [&](std::size_t i) { object(schedule.parts[i]); });
+      put(",\n");
+      list("phases", schedule.phases.size(), [&](std::size_t i) { phase(schedule.phases[i]); });
+    }
+    put("\n");
+  }
+
+  template <class... Args>
+  void line(fmt::format_string<Args...> format, Args&&... args) {
+    begin_line();
+    put(format, std::forward<Args>(args)...);
+    out_ += '\n';
+  }
+
+  void indent() { indent_ += 2; }
+  void outdent() { indent_ -= 2; }
+
+ private:
+  template <class... Args>
+  void put(fmt::format_string<Args...> format, Args&&... args) {
+    fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
+  }
+
+  void begin_line() { out_.append(indent_, ' '); }
+
+  /// "name": [ with one item to a line ]
+  template <class Item>
+  void list(std::string_view name, std::size_t size, const Item& item) {
+    begin_line();
+    put("\"{}\": [", name);
+    items(size, item);
+  }
+
+  template <class Item>
+  void items(std::size_t size, const Item& item) {
+    put("\n");
+    indent();
+    for (std::size_t i = 0; i < size; ++i) {
+      begin_line();
+      item(i);
+      out_ += i + 1 < size ? ",\n" : "\n";
+    }
+    outdent();
+    begin_line();
+    out_ += ']';
+  }
+
+  /// [a, b, c] on the same line.
+  template <class Values, class Item>
+  void row(const Values& values, const Item& item) {
+    out_ += '[';
+    bool first = true;
+    for (const auto& value : values) {
+      if (!first) out_ += ", ";
+      first = false;
+      item(value);
+    }
+    out_ += ']';
+  }
+  template <class Values>
+  void numbers(const Values& values) {
+    row(values, [&](const auto value) { put("{}", value); });
+  }
+
+  void object(const Schedule& schedule) {
+    put("{{\n");
+    indent();
+    body(schedule);
+    outdent();
+    begin_line();
+    out_ += '}';
+  }
+
+  void contract(const Contract& c) {
+    put(R"({{"collective": "{}", "ranks": )", collective_name(c.collective));
+    numbers(c.ranks);
+    put(R"(, "root": {}, "count": {}, "from": "{}", "to": "{}")", c.root, c.count, buffer_name(c.from),
+        buffer_name(c.to));
+    if (c.collective == Collective::neighbours || !c.neighbours.empty() || c.columns != 0) {
+      put(R"(, "neighbours": )");
+      row(c.neighbours, [&](const Offset& offset) { put("[{}, {}]", offset.dx, offset.dy); });
+      put(R"(, "columns": {})", c.columns);
+    }
+    put("}}");
+  }
+
+  void span(const Schedule& s, std::size_t id) {
+    row(s.spans.ranges(static_cast<SpanId>(id)),
+        [&](const Range& range) { put("[{}, {}]", range.first, range.count); });
+  }
+
+  void stream(const Schedule& s, const Stream& stream) {
+    put(R"({{"from": {}, "to": )", stream.source);
+    numbers(s.sinks_of(stream));
+    put(R"(, "span": {})", stream.elements);
+    if (stream.route != kDefaultRoute) {
+      put(R"(, "route": )");
+      row(s.routes.at(static_cast<std::size_t>(stream.route)),
+          [&](const Hop& hop) { put("[{}, {}]", hop.from, hop.to); });
+    }
+    put("}}");
+  }
+
+  void lane(const Schedule& s, const Lane& lane) {
+    put(R"({{"node": {}, "steps": [)", lane.node);
+    items(static_cast<std::size_t>(lane.count),
+          [&](std::size_t i) { step(s, lane, s.steps.at(static_cast<std::size_t>(lane.first) + i)); });
+    put("}}");
+  }
+
+  void step(const Schedule& s, const Lane& lane, const Step& step) {
+    put(R"({{"span": {}, "operands": )", step.elements);
+    row(s.operands_of(step), [&](const StreamId id) { id == kOwn ? put(R"("own")") : put("{}", id); });
+    place("own", step.own, step.own_elements, step.elements);
+    place("store", step.store, step.store_elements, step.elements);
+    place("send_old", step.sent, step.sent_elements, step.elements);
+    if (step.outputs.count > 0) {
+      put(R"(, "push": )");
+      numbers(s.outputs_of(step));
+    }
+    if (step.waits.count > 0) {
+      put(R"(, "after": )");
+      row(s.waits_of(step), [&](const StepId id) { wait(s, lane.node, id); });
+    }
+    put("}}");
+  }
+
+  /// A buffer and where in it; left out if there is nothing to say.
+  void place(std::string_view key, Buffer buffer, SpanId span, SpanId of_step) {
+    if (span != of_step) {
+      put(R"(, "{}": ["{}", {}])", key, buffer_name(buffer), span);
+    } else if (buffer != Buffer::none) {
+      put(R"(, "{}": "{}")", key, buffer_name(buffer));
+    }
+  }
+
+  /// Steps are grouped by lane, so the lane of a step is the last one that begins at it or before.
+  void wait(const Schedule& s, NodeId node, StepId id) {
+    const auto next = std::upper_bound(s.lanes.begin(), s.lanes.end(), id,
+                                       [](StepId step, const Lane& lane) { return step < lane.first; });
+    MUSTER_ASSERT(id >= 0 && next != s.lanes.begin(), "wait for step {}", id);
+    const Lane& lane = *std::prev(next);
+    const auto number = std::prev(next) - s.lanes.begin() - s.first_lane.at(static_cast<std::size_t>(lane.node));
+    if (lane.node == node) {
+      put("[{}, {}]", number, id - lane.first);
+    } else {
+      put("[{}, {}, {}]", lane.node, number, id - lane.first);
+    }
+  }
+
+  void phase(const Phase& phase) {
+    put(R"({{"part": {}, "input": "{}", "output": "{}", "after": )", phase.part, buffer_name(phase.input),
+        buffer_name(phase.output));
+    numbers(phase.after);
+    put(R"(, "groups": [)");
+    items(phase.groups.size(), [&](std::size_t i) {
+      put(R"({{"members": )");
+      numbers(phase.groups[i].members);
+      put(R"(, "on": {}}})", phase.groups[i].on);
+    });
+    put("}}");
+  }
+
+  std::string out_;
+  std::size_t indent_ = 0;
+};
+
+}  // namespace
+
+std::string to_text(const Schedule& schedule) {
+  Writer writer;
+  writer.line("{{");
+  writer.indent();
+  writer.line(R"("schema": {},)", kScheduleVersion);
+  writer.line(R"("kind": "muster-schedule",)");
+  writer.body(schedule);
+  writer.outdent();
+  writer.line("}}");
+  return writer.take();
+}
+
+}  // namespace muster

@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+"""Runs transcripts: plain-text files of commands and the output that each must give.
+
+    $ muster machines --check wse2.toml
+    wse2.toml: valid: a mesh of 750x994
+
+A line `$ COMMAND` is run by the shell, with the muster under test first on the PATH, in an empty folder that the
+commands of one file share. The lines below it are its output (standard output and standard error together), compared
+exactly; blank lines at the end do not count. A line `...` stands for any number of lines. `[exit N]` ends the output of a
+command that must not exit with 0. Lines that begin with `#` are remarks. The source folder appears as <source>.
+
+    run_transcripts.py --muster build/release/muster --source . tests/cli/*.txt            compare
+    run_transcripts.py --muster build/release/muster --source . --update tests/cli/*.txt   write what comes out
+
+--update keeps the outputs that already match, so that `...` lines stay.
+"""
+
+import argparse
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+TIME_LIMIT = 300  # seconds for one command
+
+
+class Case:
+    """One command of a transcript with the lines that stand below it."""
+
+    def __init__(self, command, line):
+        self.command = command
+        self.line = line
+        self.expected = []
+
+
+def read_transcript(path):
+    """The remarks at the top, and the cases."""
+    remarks, cases = [], []
+    for number, text in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if text.startswith("$ "):
+            cases.append(Case(text[2:], number))
+        elif cases:
+            cases[-1].expected.append(text)
+        elif text:
+            if not text.startswith("#"):
+                sys.exit(f"{path}:{number}: '{text}' stands above the first command; begin a remark with #")
+            remarks.append(text)
+    return remarks, cases
+
+
+def split_remarks(lines):
+    """Output lines and the remarks among them."""
+    return [l for l in lines if not l.startswith("#")], [l for l in lines if l.startswith("#")]
+
+
+def stripped(lines):
+    lines = list(lines)
+    while lines and not lines[-1].strip():
+        lines.pop()
+    return lines
+
+
+def matches(expected, actual):
+    """Whether the lines agree, where `...` stands for any number of lines."""
+    if not expected:
+        return not actual
+    if expected[0] == "...":
+        return any(matches(expected[1:], actual[skip:]) for skip in range(len(actual) + 1))
+    return bool(actual) and expected[0] == actual[0] and matches(expected[1:], actual[1:])
+
+
+def run(command, folder, muster, source):
+    environment = dict(os.environ)
+    environment["PATH"] = f"{muster.parent}{os.pathsep}{environment.get('PATH', '')}"
+    environment.pop("MUSTER_PATH", None)
+    environment["SOURCE"] = str(source)
+    done = subprocess.run(["bash", "-c", f"set -o pipefail\n{command}"], cwd=folder, env=environment, text=True,
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          timeout=TIME_LIMIT, check=False)
+    lines = stripped(done.stdout.replace(str(source), "<source>").splitlines())
+    if done.returncode != 0:
+        lines.append(f"[exit {done.returncode}]")
+    return lines
+
+
+def show_difference(path, case, expected, actual):
+    print(f"{path}:{case.line}: $ {case.command}")
+    for line in expected:
+        print(f"  expected | {line}")
+    for line in actual:
+        print(f"  got      | {line}")
+
+
+def run_file(path, muster, source, update):
+    """How many cases differ. With `update`, the file is written anew."""
+    remarks, cases = read_transcript(path)
+    if not cases:
+        sys.exit(f"{path}: no command; a line '$ muster ...' begins one")
+    different = 0
+    written = list(remarks)
+    with tempfile.TemporaryDirectory(prefix="muster-transcript-") as folder:
+        for case in cases:
+            output, inner = split_remarks(case.expected)
+            expected = stripped(output)
+            actual = run(case.command, folder, muster, source)
+            same = matches(expected, actual)
+            if not same and not update:
+                show_difference(path, case, expected, actual)
+            different += not same
+            written += [""] if written and not written[-1].startswith("#") else []
+            written += [f"$ {case.command}"] + (expected if same else actual)
+            written += ([""] + inner) if inner else []
+    if update:
+        path.write_text("\n".join(written) + "\n", encoding="utf-8")
+    return different
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Compare commands with the output that transcripts expect.")
+    parser.add_argument("--muster", required=True, type=pathlib.Path, help="the program under test")
+    parser.add_argument("--source", required=True, type=pathlib.Path, help="the source folder")
+    parser.add_argument("--update", action="store_true", help="write the output that came into the files")
+    parser.add_argument("files", nargs="+", type=pathlib.Path)
+    arguments = parser.parse_args()
+    muster = arguments.muster.resolve()
+    if not muster.is_file():
+        sys.exit(f"{arguments.muster}: no such program; build it first")
+    sys.setrecursionlimit(100_000)
+    different = sum(run_file(f, muster, arguments.source.resolve(), arguments.update) for f in arguments.files)
+    verb = "updated" if arguments.update else "different"
+    if different:
+        print(f"{different} outputs {verb}")
+    sys.exit(1 if different and not arguments.update else 0)
+
+
+if __name__ == "__main__":
+    main()
