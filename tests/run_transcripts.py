@@ -8,6 +8,7 @@ A line `$ COMMAND` is run by the shell, with the muster under test first on the 
 commands of one file share. The lines below it are its output (standard output and standard error together), compared
 exactly; blank lines at the end do not count. A line `...` stands for any number of lines. `[exit N]` ends the output of a
 command that must not exit with 0. Lines that begin with `#` are remarks. The source folder appears as <source>.
+Of a page (.md), only what stands in blocks that begin with ```console is a transcript.
 
     run_transcripts.py --muster build/release/muster --source . tests/cli/*.txt            compare
     run_transcripts.py --muster build/release/muster --source . --update tests/cli/*.txt   write what comes out
@@ -34,10 +35,27 @@ class Case:
         self.expected = []
 
 
-def read_transcript(path):
+def transcript_blocks(path):
+    """The first line number and the lines of each transcript in a file."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    if path.suffix != ".md":
+        return [(1, lines)]
+    blocks, inside = [], False
+    for number, text in enumerate(lines, 1):
+        if inside and text == "```":
+            inside = False
+        elif inside:
+            blocks[-1][1].append(text)
+        elif text == "```console":
+            blocks.append((number + 1, []))
+            inside = True
+    return blocks
+
+
+def read_transcript(path, first, lines):
     """The remarks at the top, and the cases."""
     remarks, cases = [], []
-    for number, text in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    for number, text in enumerate(lines, first):
         if text.startswith("$ "):
             cases.append(Case(text[2:], number))
         elif cases:
@@ -92,27 +110,41 @@ def show_difference(path, case, expected, actual):
         print(f"  got      | {line}")
 
 
-def run_file(path, muster, source, update):
-    """How many cases differ. With `update`, the file is written anew."""
-    remarks, cases = read_transcript(path)
+def run_block(path, block, folder, muster, source, update):
+    """How many cases of a block differ, and the lines that it should have."""
+    remarks, cases = read_transcript(path, *block)
     if not cases:
-        sys.exit(f"{path}: no command; a line '$ muster ...' begins one")
+        sys.exit(f"{path}:{block[0]}: no command; a line '$ muster ...' begins one")
     different = 0
     written = list(remarks)
+    for case in cases:
+        output, inner = split_remarks(case.expected)
+        expected = stripped(output)
+        actual = run(case.command, folder, muster, source)
+        same = matches(expected, actual)
+        if not same and not update:
+            show_difference(path, case, expected, actual)
+        different += not same
+        written += [""] if written and not written[-1].startswith("#") else []
+        written += [f"$ {case.command}"] + (expected if same else actual)
+        written += ([""] + inner) if inner else []
+    return different, written
+
+
+def run_file(path, muster, source, update):
+    """How many cases differ. With `update`, the file is written anew."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    different = 0
     with tempfile.TemporaryDirectory(prefix="muster-transcript-") as folder:
-        for case in cases:
-            output, inner = split_remarks(case.expected)
-            expected = stripped(output)
-            actual = run(case.command, folder, muster, source)
-            same = matches(expected, actual)
-            if not same and not update:
-                show_difference(path, case, expected, actual)
-            different += not same
-            written += [""] if written and not written[-1].startswith("#") else []
-            written += [f"$ {case.command}"] + (expected if same else actual)
-            written += ([""] + inner) if inner else []
+        results = []
+        for block in transcript_blocks(path):
+            wrong, written = run_block(path, block, folder, muster, source, update)
+            different += wrong
+            results.append((block, written))
+    for (first, old), written in reversed(results):
+        lines[first - 1 : first - 1 + len(old)] = written
     if update:
-        path.write_text("\n".join(written) + "\n", encoding="utf-8")
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return different
 
 

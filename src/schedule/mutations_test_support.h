@@ -187,8 +187,11 @@ inline void shift_step(Schedule& s) {
 // Corruption of any number.
 
 inline std::int32_t any_number(std::int32_t old) {
-  return *rc::gen::oneOf(rc::gen::just(old + 1), rc::gen::just(old - 1), rc::gen::inRange(-2, 12),
-                         rc::gen::just(2147483647), rc::gen::just(-2147483647));
+  constexpr std::int32_t kMost = 2147483647;
+  const std::int32_t near = old > 0 ? old - 1 : old == -kMost ? kMost : old + 1;
+  const std::int32_t next = old < kMost ? old + 1 : 0;
+  return *rc::gen::oneOf(rc::gen::just(near), rc::gen::just(next), rc::gen::inRange(-2, 12), rc::gen::just(kMost),
+                         rc::gen::just(-kMost));
 }
 
 inline void corrupt(Slice& slice) {
