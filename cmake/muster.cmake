@@ -1,7 +1,8 @@
 # What the CMakeLists.txt of the folders call:
-#   muster_library(NAME DEPS ... PRIVATE_DEPS ... TEST_DEPS ...)  the library of one folder of src/, from all its sources,
-#                                                                 and one test program from all its *_test.cpp files
-#   muster_bench(NAME DEPS...)                                    the benchmark NAME from NAME.cpp
+#   muster_library(NAME DEPS ... PRIVATE_DEPS ... TEST_DEPS ... SUBFOLDERS ...)
+#                               the library of one folder of src/, from all its sources and those of the subfolders, and
+#                               one test program from all their *_test.cpp files
+#   muster_bench(NAME DEPS...)  the benchmark NAME from NAME.cpp
 add_library(muster_options INTERFACE)
 target_compile_features(muster_options INTERFACE cxx_std_20)
 target_include_directories(muster_options INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
@@ -20,8 +21,12 @@ if(MUSTER_TESTS)
 endif()
 
 function(muster_library NAME)
-  cmake_parse_arguments(ARG "" "" "DEPS;PRIVATE_DEPS;TEST_DEPS" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  cmake_parse_arguments(ARG "" "" "DEPS;PRIVATE_DEPS;TEST_DEPS;SUBFOLDERS" ${ARGN})
+  set(patterns ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  foreach(folder ${ARG_SUBFOLDERS})
+    list(APPEND patterns ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp)
+  endforeach()
+  file(GLOB sources CONFIGURE_DEPENDS ${patterns})
   set(tests ${sources})
   list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
   list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
@@ -43,7 +48,6 @@ function(muster_library NAME)
 endfunction()
 
 if(MUSTER_BENCH)
-  find_package(benchmark REQUIRED)
   # bench builds all benchmarks, then runs them one after another. They are not part of the default build.
   add_custom_target(bench)
   add_custom_target(bench_programs)
@@ -51,7 +55,7 @@ endif()
 
 function(muster_bench NAME)
   add_executable(${NAME} EXCLUDE_FROM_ALL ${NAME}.cpp)
-  target_link_libraries(${NAME} PRIVATE ${ARGN} benchmark::benchmark)
+  target_link_libraries(${NAME} PRIVATE ${ARGN})
   target_compile_definitions(${NAME} PRIVATE MUSTER_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   add_dependencies(bench_programs ${NAME})
   add_custom_target(run_${NAME} COMMAND ${NAME} USES_TERMINAL COMMENT "benchmark ${NAME}")

@@ -7,11 +7,14 @@
 #include <algorithm>
 #include <iostream>
 
+#include "base/one_line.h"
+
 namespace muster {
 namespace {
 
 constexpr std::chrono::milliseconds kQuick{500};
 constexpr std::chrono::milliseconds kBetween{100};
+constexpr std::size_t kWidth = 78;               // fits on one line of a terminal
 constexpr std::string_view kErase = "\r\x1b[K";  // to the line's start, and clear it
 
 std::ostream* terminal() { return ::isatty(STDERR_FILENO) != 0 ? &std::cerr : nullptr; }
@@ -28,14 +31,20 @@ ProgressLine::~ProgressLine() {
 }
 
 void ProgressLine::show(double fraction) {
-  if (out_ == nullptr) return;
-  const Clock::time_point now = now_();
-  if (now < next_) return;
-  next_ = now + kBetween;
-  is_drawn_ = true;
   // A fraction that is no number shows as nothing done.
-  const double percent = fraction > 0 ? 100 * std::min(fraction, 1.0) : 0;
-  *out_ << fmt::format("{}{} {:3.0f}%", kErase, title_, percent) << std::flush;
+  if (is_due()) draw(fmt::format("{} {:3.0f}%", title_, fraction > 0 ? 100 * std::min(fraction, 1.0) : 0));
+}
+
+void ProgressLine::show(std::string_view what) {
+  if (is_due()) draw(one_line(what, kWidth));
+}
+
+bool ProgressLine::is_due() const { return out_ != nullptr && now_() >= next_; }
+
+void ProgressLine::draw(std::string_view text) {
+  next_ = now_() + kBetween;
+  is_drawn_ = true;
+  *out_ << kErase << text << std::flush;
 }
 
 }  // namespace muster

@@ -5,6 +5,7 @@
 #include <functional>
 #include <iosfwd>
 #include <string>
+#include <string_view>
 
 namespace muster {
 
@@ -24,8 +25,13 @@ class ProgressLine {
 
   /// Says how much is done, from 0 to 1. Cheap enough to call in a loop.
   void show(double fraction);
+  /// Says what is being done, where nobody knows how much is left.
+  void show(std::string_view what);
 
  private:
+  [[nodiscard]] bool is_due() const;
+  void draw(std::string_view text);
+
   std::string title_;
   std::ostream* out_;
   std::function<Clock::time_point()> now_;

@@ -45,6 +45,18 @@ TEST(ProgressLine, DrawsAtMostTenTimesASecondAndErasesItself) {
   EXPECT_EQ(out.str(), "\r\x1b[Ksimulating  25%\r\x1b[Ksimulating  50%\r\x1b[K");
 }
 
+TEST(ProgressLine, SaysWhatIsDoneOnOneLine) {
+  Watch watch;
+  std::ostringstream out;
+  ProgressLine line("", &out, watch.reader());
+  watch.time += milliseconds(600);
+  line.show("simulating chain");
+  EXPECT_EQ(out.str(), "\r\x1b[Ksimulating chain");
+  watch.time += milliseconds(600);
+  line.show(std::string(200, 'x'));
+  EXPECT_LT(out.str().size(), 120U);
+}
+
 TEST(ProgressLine, KeepsFractionsInRange) {
   Watch watch;
   std::ostringstream out;

@@ -1,16 +1,15 @@
 // What a long job does now, on standard error: on a terminal only, and not with --quiet.
 #pragma once
 
-#include <chrono>
-#include <string>
+#include <iosfwd>
 
+#include "base/progress.h"
 #include "cli/arguments.h"
 #include "plan/plan.h"
 
 namespace muster {
 
-/// Lets a job tell what it does while this object lives: one line that is drawn over itself, first after half a second,
-/// and erased at the end.
+/// Lets a job tell what it does while this object lives.
 class ProgressOf {
  public:
   ProgressOf(Job& job, const Arguments& arguments);
@@ -19,13 +18,11 @@ class ProgressOf {
   ProgressOf& operator=(const ProgressOf&) = delete;
 
  private:
-  void show(const std::string& what);
   Job& job_;
-  std::chrono::steady_clock::time_point first_;  ///< when to begin: quick work shows nothing
-  bool is_drawn_ = false;
+  ProgressLine line_;
 };
 
-/// Whether somebody waits at a terminal and wants to see progress.
-bool shows_progress(const Arguments& arguments);
+/// Standard error if somebody waits there at a terminal and wants to see progress, else null.
+std::ostream* progress_stream(const Arguments& arguments);
 
 }  // namespace muster

@@ -1,6 +1,5 @@
 // muster reproduce: every claim of claims/*.toml, or those that were named; paper, ours, verdict.
 #include <algorithm>
-#include <iostream>
 
 #include "base/error.h"
 #include "base/progress.h"
@@ -55,7 +54,7 @@ int run_reproduce(const Arguments& arguments) {
   double total = 0;
   for (const ClaimFile& file : files) total += static_cast<double>(file.claims.size());
   {
-    ProgressLine progress("claims", shows_progress(arguments) ? &std::cerr : nullptr);
+    ProgressLine progress("claims", progress_stream(arguments));
     double done = 0;
     for (const ClaimFile& file : files) {
       const Machine machine = load_machine(find_machine(machine_path(data_folder()), file.machine).file);

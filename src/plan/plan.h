@@ -29,7 +29,7 @@ struct Job {
   int reserved_channels = 0;
   int calls = 1;
   std::uint64_t seed = 1;
-  std::int64_t hop_budget = 200'000'000;             ///< plan(): a candidate that needs more is not simulated
+  std::int64_t hop_budget = 50'000'000;             ///< plan(): a candidate that needs more is not simulated
   std::function<void(const std::string&)> progress;  ///< told what happens now, if set
 };
 

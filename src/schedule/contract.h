@@ -10,11 +10,12 @@
 //   allgather       rank i holds block i                    all owe all blocks
 //   scatter         the root holds the vector               rank i owes block i of it
 //   gather          rank i holds block i                    the root owes all blocks
-//   all-to-all      all hold the vector                     rank i owes, at block j, block i of rank j (count a
-//   multiple of the ranks) barrier         all hold one token                      all owe a combination in which every
-//   rank's token occurs at least once neighbours      all hold the vector                     rank r owes, at slot j (j
-//   * count), the vector of its neighbour
-//                                                           at offset j, where there is one
+//   all-to-all      all hold the vector                     rank i owes, at block j, block i of rank j
+//                                                           (count a multiple of the ranks)
+//   barrier         all hold one token                      all owe a combination in which every rank's token occurs
+//                                                           at least once
+//   neighbours      all hold the vector                     rank r owes, at slot j (from element j * count on), the
+//                                                           vector of its neighbour at offset j, where there is one
 //
 // "Combination" means: the contribution of every rank of the group exactly once, and nothing else.
 #pragma once

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "base/index.h"
 
 namespace muster {
 
@@ -69,8 +70,6 @@ class Order {
   }
 
  private:
-  static std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
-
   void check_indexes() const {
     const auto streams = static_cast<StreamId>(flat_.streams.size());
     const auto steps = static_cast<StepId>(flat_.steps.size());

@@ -3,15 +3,15 @@
 //
 // Semantics
 //
-//   Nodes       [0, node_count). Every node has three buffers (contract.h), each of `extent` elements.
+//   Nodes       [0, node_count): the first nodes of the machine; routes stay on them too. Every node has three buffers (contract.h), each of `extent` elements.
 //   Stream      carries the elements of a span, in order, from one source node to one or more sink nodes. Exactly one
 //               step of the source pushes it and exactly one step of each sink takes it, over exactly its span. Its
 //               route is the machine's default (for several sinks: the union of the default routes, a tree) or a given
 //               tree of hops. Every stream has a buffer of its own, of the machine's depth.
+//               A stream without elements carries nothing, and nobody waits for it.
 //   Lane        a node runs its lanes side by side; a lane is a list of steps, one after another: a step begins when
-//   the
-//               one before it has finished its whole span.
-//   Step        is repeated for k = 0, 1, ... over its span `elements`; element e_k:
+//               the one before it has finished its whole span.
+//   Step        has at least one operand and is repeated for k = 0, 1, ... over its span `elements`; element e_k:
 //                 1. take the next element of every operand stream;
 //                 2. combine the operands, left to right as listed; the operand kOwn stands for element own_elements[k]
 //                    of buffer `own`. With one operand there is nothing to combine;

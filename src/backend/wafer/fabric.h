@@ -18,7 +18,8 @@
 namespace muster::wafer {
 
 struct Wavelet {
-  enum class Kind : std::uint8_t { data, data_advance_own, advance, reset };
+  /// Wide enough to leave no padding: g++ copies a padded struct by two loads that overlap, which stall.
+  enum class Kind : std::uint32_t { data, data_advance_own, advance, reset };
   std::int64_t ready = 0;
   Word word = 0;
   Kind kind = Kind::data;

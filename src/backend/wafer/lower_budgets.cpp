@@ -5,11 +5,10 @@
 
 #include "backend/wafer/directions.h"
 #include "backend/wafer/lower.h"
+#include "base/index.h"
 
 namespace muster::wafer {
 namespace {
-
-std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 
 bool contains(const std::vector<std::int32_t>& list, int value) {
   return std::find(list.begin(), list.end(), value) != list.end();

@@ -3,11 +3,10 @@
 #include <unordered_map>
 
 #include "backend/wafer/lower.h"
+#include "base/index.h"
 
 namespace muster::wafer {
 namespace {
-
-std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 
 class OperationWriter {
  public:

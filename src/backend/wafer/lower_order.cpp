@@ -3,11 +3,11 @@
 #include <tuple>
 
 #include "backend/wafer/lower.h"
+#include "base/index.h"
+#include "base/strong_components.h"
 
 namespace muster::wafer {
 namespace {
-
-std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 
 /// A graph from its edges, in the order in which they were added per vertex.
 Graph make_graph(std::size_t vertices, const std::vector<std::pair<std::int32_t, std::int32_t>>& edges) {
@@ -84,75 +84,11 @@ std::optional<Refusal> find_partners(const Schedule& schedule, StreamOrder& orde
   return {};
 }
 
-/// Tarjan's algorithm without recursion: rows of a wafer are deeper than a stack.
-class ComponentFinder {
- public:
-  explicit ComponentFinder(const Graph& graph)
-      : graph_(graph),
-        component_(graph.first.size() - 1, -1),
-        low_(component_.size(), -1),
-        edge_(component_.size(), 0) {}
-
-  std::vector<std::int32_t> run() {
-    for (std::int32_t v = 0; v < static_cast<std::int32_t>(component_.size()); ++v) {
-      if (low_[at(v)] < 0) explore(v);
-    }
-    return std::move(component_);
-  }
-
- private:
-  void open(std::int32_t v) {
-    low_[at(v)] = next_++;
-    number_.push_back(low_[at(v)]);
-    path_.push_back(v);
-    open_.push_back(v);
-  }
-
-  void explore(std::int32_t root) {
-    open(root);
-    while (!path_.empty()) {
-      const std::int32_t v = path_.back();
-      const auto targets = graph_.of(v);
-      if (edge_[at(v)] < static_cast<std::int64_t>(targets.size())) {
-        const std::int32_t w = targets[static_cast<std::size_t>(edge_[at(v)]++)];
-        if (low_[at(w)] < 0) {
-          open(w);
-        } else if (component_[at(w)] < 0) {
-          low_[at(v)] = std::min(low_[at(v)], low_[at(w)]);
-        }
-      } else {
-        leave(v);
-      }
-    }
-  }
-
-  void leave(std::int32_t v) {
-    const std::int32_t number = number_.back();
-    number_.pop_back();
-    path_.pop_back();
-    if (!path_.empty()) low_[at(path_.back())] = std::min(low_[at(path_.back())], low_[at(v)]);
-    if (low_[at(v)] != number) return;
-    std::int32_t member = -1;
-    do {
-      member = open_.back();
-      open_.pop_back();
-      component_[at(member)] = components_;
-    } while (member != v);
-    ++components_;
-  }
-
-  const Graph& graph_;
-  std::vector<std::int32_t> component_;
-  std::vector<std::int32_t> low_;
-  std::vector<std::int64_t> edge_;
-  std::vector<std::int32_t> path_, number_, open_;
-  std::int32_t next_ = 0;
-  std::int32_t components_ = 0;
-};
-
 }  // namespace
 
-std::vector<std::int32_t> components(const Graph& graph) { return ComponentFinder(graph).run(); }
+std::vector<std::int32_t> components(const Graph& graph) {
+  return strong_components(graph.first, [&](std::int64_t edge) { return graph.to[at(edge)]; }).component;
+}
 
 StepId StreamOrder::taker(StreamId stream, NodeId node) const {
   const auto steps = takers.of(stream);

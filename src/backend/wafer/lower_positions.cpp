@@ -3,11 +3,10 @@
 #include <algorithm>
 
 #include "backend/wafer/lower.h"
+#include "base/index.h"
 
 namespace muster::wafer {
 namespace {
-
-std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 
 constexpr StreamId kNoStream = -1;
 constexpr int kNoPosition = -1;

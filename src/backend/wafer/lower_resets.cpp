@@ -5,11 +5,10 @@
 
 #include "backend/wafer/directions.h"
 #include "backend/wafer/lower.h"
+#include "base/index.h"
 
 namespace muster::wafer {
 namespace {
-
-std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 
 const Position& last_position(const ColorRoute& route) { return route.positions[route.count - 1U]; }
 

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
+#include "base/index.h"
+
 namespace muster::wafer {
 namespace {
-
-std::size_t at(std::int64_t index) { return static_cast<std::size_t>(index); }
 
 constexpr std::int64_t kNever = std::int64_t{1} << 62;
 

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
+#include "base/index.h"
+
 namespace muster::wafer {
 namespace {
-
-std::size_t at(std::int64_t index) { return static_cast<std::size_t>(index); }
 
 SpanView view(const SpanTable& table, SpanId id) {
   const auto ranges = table.ranges(id);

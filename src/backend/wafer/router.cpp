@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/index.h"
+
 namespace muster::wafer {
 namespace {
-
-std::size_t at(std::int64_t index) { return static_cast<std::size_t>(index); }
 
 /// Calls `visit(direction)` for each direction of a set.
 template <class Visit>

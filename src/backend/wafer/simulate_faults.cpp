@@ -1,10 +1,9 @@
 // Who waits for what when nothing moves any more.
 #include "backend/wafer/simulate_result.h"
+#include "base/index.h"
 
 namespace muster::wafer {
 namespace {
-
-std::size_t at(std::int64_t index) { return static_cast<std::size_t>(index); }
 
 constexpr std::size_t kMostLines = 8;
 

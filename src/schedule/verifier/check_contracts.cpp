@@ -1,0 +1,91 @@
+// Contracts that make sense: ranks that exist, roots among them, vectors that fit the buffers.
+#include "machine/routing.h"
+#include "schedule/verifier/verify_stages.h"
+
+namespace muster::verifier {
+namespace {
+
+bool has_root(Collective collective) {
+  return collective == Collective::reduce || collective == Collective::broadcast || collective == Collective::scatter ||
+         collective == Collective::gather;
+}
+
+class ContractCheck {
+ public:
+  ContractCheck(const Subject& subject, std::size_t number)
+      : subject_(subject), contract_(subject.schedule.contracts[number]), number_(number) {}
+
+  Finding run(std::vector<std::int32_t>& stamp) const {
+    if (static_cast<int>(contract_.collective) >= kCollectives) return wrong("has no known collective");
+    if (contract_.ranks.empty()) return wrong("has no ranks");
+    if (Finding bad = ranks(stamp)) return bad;
+    const auto size = static_cast<std::int64_t>(contract_.ranks.size());
+    if (has_root(contract_.collective) && (contract_.root < 0 || contract_.root >= size)) {
+      return wrong(fmt::format("has root {} of {} ranks", contract_.root, size));
+    }
+    if (contract_.collective == Collective::all_to_all && contract_.count % size != 0) {
+      return wrong(fmt::format("has {} elements, no multiple of its {} ranks", contract_.count, size));
+    }
+    if (contract_.collective == Collective::neighbours && (contract_.columns < 1 || size % contract_.columns != 0)) {
+      return wrong(fmt::format("has {} columns for {} ranks", contract_.columns, size));
+    }
+    return buffers();
+  }
+
+ private:
+  [[nodiscard]] Finding wrong(const std::string& what) const {
+    return found(Kind::malformed, {}, "contract {} {}", number_, what);
+  }
+
+  Finding ranks(std::vector<std::int32_t>& stamp) const {
+    const auto mark = static_cast<std::int32_t>(number_) + 1;
+    for (const NodeId node : contract_.ranks) {
+      if (node < 0 || node >= subject_.schedule.node_count) {
+        return wrong(fmt::format("has rank at node {} of {}", node, subject_.schedule.node_count));
+      }
+      if (!subject_.is_part && node >= rank_count(subject_.machine)) {
+        return wrong(fmt::format("has a rank at {}, which holds no vector", subject_.node(node)));
+      }
+      if (stamp[at(node)] == mark) return wrong(fmt::format("names {} twice", subject_.node(node)));
+      stamp[at(node)] = mark;
+    }
+    return std::nullopt;
+  }
+
+  [[nodiscard]] Finding buffers() const {
+    if (contract_.count < 0) return wrong(fmt::format("has {} elements", contract_.count));
+    for (const Buffer buffer : {contract_.from, contract_.to}) {
+      if (buffer == Buffer::none || buffer > Buffer::scratch) return wrong("has no buffer");
+    }
+    const std::int64_t from = subject_.schedule.extent_of(contract_.from);
+    const std::int64_t to = subject_.schedule.extent_of(contract_.to);
+    const bool slots = contract_.collective == Collective::neighbours;
+    const auto copies = slots ? static_cast<std::int64_t>(contract_.neighbours.size()) : 1;
+    if (contract_.count > from) {
+      return wrong(
+          fmt::format("holds {} elements in {}, which has {}", contract_.count, buffer_name(contract_.from), from));
+    }
+    if (copies > 0 && contract_.count > to / copies) {
+      return wrong(fmt::format("owes {} x {} elements in {}, which has {}", copies, contract_.count,
+                               buffer_name(contract_.to), to));
+    }
+    return std::nullopt;
+  }
+
+  const Subject& subject_;
+  const Contract& contract_;
+  std::size_t number_;
+};
+
+}  // namespace
+
+Finding check_contracts(const Subject& subject) {
+  if (subject.schedule.contracts.empty()) return found(Kind::malformed, {}, "the schedule has no contract to verify");
+  std::vector<std::int32_t> stamp(at(subject.schedule.node_count));
+  for (std::size_t i = 0; i < subject.schedule.contracts.size(); ++i) {
+    if (Finding wrong = ContractCheck(subject, i).run(stamp)) return wrong;
+  }
+  return std::nullopt;
+}
+
+}  // namespace muster::verifier

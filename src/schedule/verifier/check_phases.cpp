@@ -1,0 +1,184 @@
+// The form of phases, and whether parts fit the places where their groups are.
+#include <algorithm>
+
+#include "machine/routing.h"
+#include "schedule/verifier/phase_stages.h"
+
+namespace muster::verifier {
+namespace {
+
+constexpr std::size_t kMostPhases = 1 << 14;  // their order is kept as a bit per pair
+constexpr std::int64_t kMostElements = std::int64_t{1} << 62;
+
+class PhaseForm {
+ public:
+  explicit PhaseForm(const Subject& subject) : subject_(subject), schedule_(subject.schedule) {}
+
+  Finding run() {
+    if (Finding bad = sizes()) return bad;
+    member_of_.assign(at(schedule_.node_count), -1);
+    for (phase_ = 0; phase_ < schedule_.phases.size(); ++phase_) {
+      group_ = kNoGroup;
+      if (Finding bad = phase()) return bad;
+      if (Finding bad = part()) return bad;
+      for (group_ = 0; group_ < this_phase().groups.size(); ++group_) {
+        if (Finding bad = group()) return bad;
+      }
+    }
+    return std::nullopt;
+  }
+
+ private:
+  static constexpr std::size_t kNoGroup = static_cast<std::size_t>(-1);
+  [[nodiscard]] const Phase& this_phase() const { return schedule_.phases[phase_]; }
+  [[nodiscard]] const Schedule& this_part() const { return schedule_.parts[at(this_phase().part)]; }
+
+  template <class... Args>
+  Finding wrong(fmt::format_string<Args...> format, Args&&... args) const {
+    const std::string where = group_ == kNoGroup ? std::string() : fmt::format(", group {}", group_);
+    return found(Kind::malformed, {}, "phase {}{}: {}", phase_, where,
+                 fmt::format(format, std::forward<Args>(args)...));
+  }
+
+  [[nodiscard]] Finding sizes() const {
+    const NodeId nodes = schedule_.node_count;
+    if (nodes <= 0) return found(Kind::malformed, {}, "the schedule has {} nodes", nodes);
+    if (!subject_.is_part && nodes > node_count(subject_.machine)) {
+      return found(Kind::malformed, {}, "the schedule has {} nodes, the machine {}; use a larger machine or grid",
+                   nodes, node_count(subject_.machine));
+    }
+    if (!schedule_.steps.empty() || !schedule_.streams.empty()) {
+      return found(Kind::malformed, {}, "a schedule with phases has no steps or streams of its own");
+    }
+    if (schedule_.phases.size() > kMostPhases) {
+      return found(Kind::malformed, {}, "the schedule has {} phases; at most {} are verified", schedule_.phases.size(),
+                   kMostPhases);
+    }
+    for (const std::int64_t extent : schedule_.extent) {
+      if (extent < 0 || extent > kMostElements) return found(Kind::malformed, {}, "a buffer of {} elements", extent);
+    }
+    return std::nullopt;
+  }
+
+  [[nodiscard]] Finding phase() const {
+    const Phase& phase = this_phase();
+    if (phase.part < 0 || at(phase.part) >= schedule_.parts.size()) {
+      return wrong("uses part {} of {}", phase.part, schedule_.parts.size());
+    }
+    for (const std::int32_t earlier : phase.after) {
+      if (earlier < 0 || at(earlier) >= phase_) return wrong("comes after phase {}, which is no earlier one", earlier);
+    }
+    for (const Buffer buffer : {phase.input, phase.output}) {
+      if (buffer == Buffer::none || buffer > Buffer::scratch)
+        return wrong("has no buffer bound to its input or output");
+    }
+    return std::nullopt;
+  }
+
+  /// One contract over all nodes of the part, on buffers that can be bound.
+  [[nodiscard]] Finding part() const {
+    const Phase& phase = this_phase();
+    if (this_part().contracts.size() != 1) {
+      return wrong("part {} has {} contracts; a part has one", phase.part, this_part().contracts.size());
+    }
+    const Contract& contract = this_part().contracts.front();
+    if (contract.ranks.size() != at(std::max(0, this_part().node_count))) {
+      return wrong("the contract of part {} is over {} of its {} nodes; it must be over all", phase.part,
+                   contract.ranks.size(), this_part().node_count);
+    }
+    if (contract.collective == Collective::neighbours) {
+      return wrong("part {} is a neighbour exchange, whose slots do not lie on the vector of a group", phase.part);
+    }
+    if ((contract.from == contract.to) != (phase.input == phase.output)) {
+      return wrong("part {} works {}, but is bound to {} and {}", phase.part,
+                   contract.from == contract.to ? "in place" : "from one buffer to another", buffer_name(phase.input),
+                   buffer_name(phase.output));
+    }
+    return std::nullopt;
+  }
+
+  Finding group() {
+    const Phase& phase = this_phase();
+    const Group& group = phase.groups[group_];
+    const std::int64_t mark = marks_++;
+    if (group.members.size() != at(this_part().node_count)) {
+      return wrong("has {} members, part {} has {} nodes", group.members.size(), phase.part, this_part().node_count);
+    }
+    for (const NodeId member : group.members) {
+      if (member < 0 || member >= schedule_.node_count) {
+        return wrong("has node {} of {} as a member", member, schedule_.node_count);
+      }
+      if (member_of_[at(member)] == mark) return wrong("has {} as a member twice", subject_.node(member));
+      member_of_[at(member)] = mark;
+    }
+    if (group.on < 0 || group.on >= schedule_.spans.size()) return wrong("works on unknown span {}", group.on);
+    const std::int64_t count = this_part().contracts.front().count;
+    if (schedule_.spans.count(group.on) != count) {
+      return wrong("works on {} elements, part {} on {}", schedule_.spans.count(group.on), phase.part, count);
+    }
+    const std::int64_t extent = std::min(schedule_.extent_of(phase.input), schedule_.extent_of(phase.output));
+    for (const Range& range : schedule_.spans.ranges(group.on)) {
+      if (range.end() > extent) return wrong("works on element {} of buffers of {}", range.end() - 1, extent);
+    }
+    return std::nullopt;
+  }
+
+  const Subject& subject_;
+  const Schedule& schedule_;
+  std::size_t phase_ = 0;
+  std::size_t group_ = kNoGroup;
+  std::int64_t marks_ = 0;
+  std::vector<std::int64_t> member_of_;  ///< node → the group seen last
+};
+
+bool has_given_routes(const Schedule& schedule) {
+  const auto given = [](const Stream& stream) { return stream.route != kDefaultRoute; };
+  return std::any_of(schedule.streams.begin(), schedule.streams.end(), given) ||
+         std::any_of(schedule.parts.begin(), schedule.parts.end(), has_given_routes);
+}
+
+/// The given routes of a schedule whose node i is `places[i]` of the machine.
+Finding routes_at(const Schedule& schedule, std::span<const NodeId> places, const Machine& machine) {
+  for (const Stream& stream : schedule.streams) {
+    if (stream.route == kDefaultRoute) continue;
+    for (const Hop& hop : schedule.routes[at(stream.route)]) {
+      const NodeId from = places[at(hop.from)];
+      const NodeId to = places[at(hop.to)];
+      if (linked(machine, from, to)) continue;
+      return found(Kind::no_route, {.node = from}, "a given route goes from {} to {}, but no link joins them",
+                   node_text(machine, from), node_text(machine, to));
+    }
+  }
+  for (const Phase& phase : schedule.phases) {
+    const Schedule& part = schedule.parts[at(phase.part)];
+    if (!has_given_routes(part)) continue;
+    for (const Group& group : phase.groups) {
+      std::vector<NodeId> members;
+      for (const NodeId member : group.members) members.push_back(places[at(member)]);
+      if (Finding wrong = routes_at(part, members, machine)) return wrong;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Finding check_phase_form(const Subject& subject) { return PhaseForm(subject).run(); }
+
+Finding check_placement(const Subject& subject) {
+  for (std::size_t p = 0; p < subject.schedule.phases.size(); ++p) {
+    for (const Group& group : subject.schedule.phases[p].groups) {
+      for (const NodeId member : group.members) {
+        if (can_combine(subject.machine, member)) continue;
+        return found(Kind::malformed, {.node = member}, "phase {}: {} only routes; it cannot be a member of a group", p,
+                     subject.node(member));
+      }
+    }
+  }
+  if (!has_given_routes(subject.schedule)) return std::nullopt;
+  std::vector<NodeId> places(at(subject.schedule.node_count));
+  for (NodeId node = 0; node < subject.schedule.node_count; ++node) places[at(node)] = node;
+  return routes_at(subject.schedule, places, subject.machine);
+}
+
+}  // namespace muster::verifier

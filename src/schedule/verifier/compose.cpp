@@ -1,0 +1,243 @@
+// The composition of phases: each group of each phase acts on the nodes' buffers as its part's contract says. What a
+// part stores beyond what it owes is worthless afterwards.
+#include <algorithm>
+
+#include "schedule/verifier/phase_stages.h"
+#include "schedule/verifier/segments.h"
+#include "schedule/verifier/settle.h"
+
+namespace muster::verifier {
+namespace {
+
+/// A group of a phase, with everything that is asked of it.
+struct Run {
+  std::size_t phase_number = 0;
+  std::size_t group_number = 0;
+  const Phase& phase;
+  const Group& group;
+  const Contract& contract;
+  std::span<const Range> on;
+
+  [[nodiscard]] NodeId node(std::int32_t rank) const { return group.members[at(contract.ranks[at(rank)])]; }
+  [[nodiscard]] std::int32_t ranks() const { return static_cast<std::int32_t>(contract.ranks.size()); }
+  [[nodiscard]] std::string name() const { return fmt::format("phase {}, group {}", phase_number, group_number); }
+};
+
+Run run_of(const Schedule& schedule, std::size_t phase_number, std::size_t group_number) {
+  const Phase& phase = schedule.phases[phase_number];
+  const Group& group = phase.groups[group_number];
+  return {.phase_number = phase_number,
+          .group_number = group_number,
+          .phase = phase,
+          .group = group,
+          .contract = schedule.parts[at(phase.part)].contracts.front(),
+          .on = schedule.spans.ranges(group.on)};
+}
+
+/// Walks the phases backwards, as Tracer walks steps.
+class PhaseTracer {
+ public:
+  explicit PhaseTracer(const Schedule& schedule) : schedule_(schedule) {}
+
+  /// What an element consists of before phase `phase`, group `group` (after all phases: their number, 0).
+  Origins origins(NodeId node, Buffer buffer, std::int64_t element, std::size_t phase, std::size_t group) {
+    wishes_.add(node, buffer, element, 1);
+    while (phase > 0 || group > 0) {
+      if (group == 0) {
+        group = schedule_.phases[--phase].groups.size();
+        continue;
+      }
+      undo(run_of(schedule_, phase, --group));
+    }
+    return wishes_.origins();
+  }
+
+ private:
+  struct Wish {
+    NodeId node;
+    std::int64_t element;
+    std::uint64_t times;
+  };
+
+  void undo(const Run& run) {
+    new_wishes_.clear();
+    for (std::int32_t rank = 0; rank < run.ranks(); ++rank) {
+      MemoryWishes::Elements* wanted = wishes_.find(run.node(rank), run.phase.output);
+      if (wanted == nullptr) continue;
+      for (const Owed& owed : owed_after(run.contract, rank)) undo_owed(run, owed, *wanted);
+    }
+    for (const Wish& wish : new_wishes_) wishes_.add(wish.node, run.phase.input, wish.element, wish.times);
+  }
+
+  void undo_owed(const Run& run, const Owed& owed, MemoryWishes::Elements& wanted) {
+    std::int64_t position = owed.place.first;
+    for (const Range& range : map_through(run.on, owed.place)) {
+      for (auto wish = wanted.lower_bound(range.first); wish != wanted.end() && wish->first < range.end();) {
+        wish_for_sources(run, owed, position + wish->first - range.first + owed.displacement, wish->second);
+        wish = wanted.erase(wish);
+      }
+      position += range.count;
+    }
+  }
+
+  void wish_for_sources(const Run& run, const Owed& owed, std::int64_t position, std::uint64_t times) {
+    const std::int64_t element = map_through(run.on, {position, 1}).front().first;
+    // A barrier's tokens may have been counted any number of times: more than once, to be safe.
+    if (owed.at_least_once) times = 2;
+    if (owed.source != kEveryRank) return new_wishes_.push_back({run.node(owed.source), element, times});
+    for (std::int32_t rank = 0; rank < run.ranks(); ++rank) new_wishes_.push_back({run.node(rank), element, times});
+  }
+
+  const Schedule& schedule_;
+  MemoryWishes wishes_;
+  std::vector<Wish> new_wishes_;
+};
+
+class Composition {
+ public:
+  Composition(const Subject& subject, const PartFootprints& footprints, const VerifyOptions& options)
+      : subject_(subject),
+        schedule_(subject.schedule),
+        footprints_(footprints),
+        holdings_(schedule_),
+        contributions_(schedule_, options),
+        memories_(schedule_, holdings_, contributions_) {}
+
+  Verdict run() {
+    for (std::size_t p = 0; p < schedule_.phases.size(); ++p) {
+      for (std::size_t g = 0; g < schedule_.phases[p].groups.size(); ++g) {
+        if (Finding wrong = apply(run_of(schedule_, p, g))) return {.counterexample = wrong};
+      }
+    }
+    const Trace trace = [&](NodeId node, Buffer buffer, std::int64_t element) {
+      return PhaseTracer(schedule_).origins(node, buffer, element, schedule_.phases.size(), 0);
+    };
+    return settle(subject_, memories_, contributions_, trace);
+  }
+
+ private:
+  struct Result {
+    NodeId node = 0;
+    std::vector<Range> elements;
+    Segments segments;
+  };
+
+  Finding apply(const Run& run) {
+    if (Finding wrong = everything_held(run)) return wrong;
+    combined_.reset();
+    std::vector<Result> results;
+    for (std::int32_t rank = 0; rank < run.ranks(); ++rank) {
+      for (const Owed& owed : owed_after(run.contract, rank)) {
+        if (owed.place.count == 0) continue;
+        Segments segments;
+        if (Finding wrong = owed_segments(run, owed, segments)) return wrong;
+        results.push_back({run.node(rank), map_through(run.on, owed.place), std::move(segments)});
+      }
+    }
+    spoil(run);
+    for (const Result& result : results) {
+      store_segments(memories_.writable(result.node, run.phase.output), result.elements, result.segments);
+    }
+    return std::nullopt;
+  }
+
+  /// What the part's contract says its ranks hold must exist in the bound buffer.
+  Finding everything_held(const Run& run) {
+    Segments ignored;
+    for (std::int32_t rank = 0; rank < run.ranks(); ++rank) {
+      for (const Range& held : held_before(run.contract, rank)) {
+        const NodeId node = run.node(rank);
+        const auto absent = read_segments(memories_, node, run.phase.input, map_through(run.on, held), ignored);
+        if (!absent) continue;
+        return found(Kind::too_early, {.node = node, .element = *absent},
+                     "{}: part {} needs element {} of {} at {}, where nothing has been stored before", run.name(),
+                     run.phase.part, *absent, buffer_name(run.phase.input), subject_.node(node));
+      }
+    }
+    return std::nullopt;
+  }
+
+  /// What is owed, as segments over the elements where it will be.
+  Finding owed_segments(const Run& run, const Owed& owed, Segments& segments) {
+    const Range source{owed.place.first + owed.displacement, owed.place.count};
+    const std::vector<Range> source_elements = map_through(run.on, source);
+    if (owed.source == kEveryRank) {
+      if (Finding wrong = combine(run)) return wrong;
+      segments = cut_segments(*combined_, source);
+    } else {
+      read_segments(memories_, run.node(owed.source), run.phase.input, source_elements, segments);
+    }
+    if (owed.at_least_once) {
+      Segments sum;
+      add_segments(contributions_, segments, segments, sum);  // counted an unknown number of times
+      segments = std::move(sum);
+    }
+    if (owed.displacement != 0) segments = seen_from(segments, source_elements, map_through(run.on, owed.place));
+    return std::nullopt;
+  }
+
+  /// The combination of all ranks over the whole vector, once per group.
+  Finding combine(const Run& run) {
+    if (combined_) return std::nullopt;
+    Segments sum;
+    Segments next;
+    Segments one;
+    for (std::int32_t rank = 0; rank < run.ranks(); ++rank) {
+      read_segments(memories_, run.node(rank), run.phase.input, run.on, one);
+      if (rank == 0) {
+        sum = one;
+        continue;
+      }
+      if (const auto position = add_segments(contributions_, sum, one, next)) return crossed(run, rank, *position);
+      std::swap(sum, next);
+    }
+    combined_ = std::move(sum);
+    return std::nullopt;
+  }
+
+  [[nodiscard]] Finding crossed(const Run& run, std::int32_t rank, std::int64_t position) const {
+    const std::int64_t element = map_through(run.on, {position, 1}).front().first;
+    const auto text = [&](NodeId node) {
+      const Origins origins =
+          PhaseTracer(schedule_).origins(node, run.phase.input, element, run.phase_number, run.group_number);
+      const Origin& origin = origins.begin()->first;
+      return fmt::format("element {} of {} of {}", origin.element, buffer_name(origin.buffer),
+                         subject_.node(origin.node));
+    };
+    return found(Kind::foreign, {.node = run.node(rank), .element = element}, "{} combines, as element {}, {} with {}",
+                 run.name(), element, text(run.node(0)), text(run.node(rank)));
+  }
+
+  /// Whatever the part stores is gone, unless it is owed and written anew.
+  void spoil(const Run& run) {
+    const Footprints& footprints = footprints_[at(run.phase.part)];
+    for (std::size_t i = 0; i < footprints.size(); ++i) {
+      spoil_set(run, run.group.members[i], run.phase.input, footprints[i].stores_from);
+      spoil_set(run, run.group.members[i], run.phase.output, footprints[i].stores_to);
+    }
+  }
+
+  void spoil_set(const Run& run, NodeId node, Buffer buffer, const Footprint::Set& set) {
+    for (const auto& piece : set.pieces()) {
+      for (const Range& range : map_through(run.on, {piece.first, piece.end - piece.first})) {
+        memories_.writable(node, buffer).erase(range);
+      }
+    }
+  }
+
+  const Subject& subject_;
+  const Schedule& schedule_;
+  const PartFootprints& footprints_;
+  Holdings holdings_;
+  Contributions contributions_;
+  Memories memories_;
+  std::optional<Segments> combined_;
+};
+
+}  // namespace
+
+Verdict compose(const Subject& subject, const PartFootprints& footprints, const VerifyOptions& options) {
+  return Composition(subject, footprints, options).run();
+}
+
+}  // namespace muster::verifier

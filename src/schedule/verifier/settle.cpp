@@ -1,0 +1,180 @@
+// What the ranks hold at the end against what their contracts say, and the words for the difference.
+#include "schedule/verifier/settle.h"
+
+#include <algorithm>
+
+namespace muster::verifier {
+namespace {
+
+class Settlement {
+ public:
+  Settlement(const Subject& subject, const Contract& contract, std::int32_t index, const Owed& owed)
+      : subject_(subject), contract_(contract), index_(index), owed_(owed) {}
+
+  /// Nothing was stored there.
+  [[nodiscard]] Counterexample unpaid(std::int64_t element) const {
+    return found(Kind::missing, place(element), "{}; nothing was ever stored in element {}", claim(), element);
+  }
+
+  /// What is there is not what is owed, as its origins show.
+  [[nodiscard]] Counterexample wrong(std::int64_t element, const Origins& origins) const {
+    const std::int64_t wanted = element + owed_.displacement;
+    std::vector<NodeId> missing;
+    std::vector<std::pair<NodeId, std::uint64_t>> doubled;
+    for (const NodeId node : expected_nodes()) {
+      const auto origin = origins.find({node, contract_.from, wanted});
+      if (origin == origins.end()) missing.push_back(node);
+      if (origin != origins.end() && origin->second > 1 && !owed_.at_least_once)
+        doubled.push_back({node, origin->second});
+    }
+    const std::vector<Origin> foreign = foreign_origins(wanted, origins);
+    std::string text;
+    if (!missing.empty()) text += fmt::format(" lacks the contribution of {}", names(missing));
+    if (!doubled.empty()) {
+      text += fmt::format(
+          "{} counts {} {} times{}", text.empty() ? "" : " and", name(doubled.front().first), doubled.front().second,
+          doubled.size() > 1 ? fmt::format(" ({} more are counted more than once)", doubled.size() - 1) : "");
+    }
+    if (!foreign.empty()) {
+      text +=
+          fmt::format("{} holds {}, which is not asked for", text.empty() ? "" : " and", origin_text(foreign.front()));
+      if (foreign.size() > 1) text += fmt::format(" (and {} more)", foreign.size() - 1);
+    }
+    MUSTER_ASSERT(!text.empty(), "element {} was refused, yet holds what is owed", element);
+    const Kind kind = !foreign.empty() ? Kind::foreign : !missing.empty() ? Kind::missing : Kind::doubled;
+    return found(kind, place(element), "{}; element {}{}", claim(), element, text);
+  }
+
+ private:
+  [[nodiscard]] Place place(std::int64_t element) const {
+    return {.node = contract_.ranks[at(index_)], .element = element};
+  }
+
+  [[nodiscard]] std::vector<NodeId> expected_nodes() const {
+    if (owed_.source == kEveryRank) return contract_.ranks;
+    return {contract_.ranks[at(owed_.source)]};
+  }
+
+  [[nodiscard]] std::vector<Origin> foreign_origins(std::int64_t wanted, const Origins& origins) const {
+    std::vector<NodeId> nodes = expected_nodes();
+    std::sort(nodes.begin(), nodes.end());
+    std::vector<Origin> foreign;
+    for (const auto& [origin, times] : origins) {
+      const bool asked = origin.buffer == contract_.from && origin.element == wanted &&
+                         std::binary_search(nodes.begin(), nodes.end(), origin.node);
+      if (!asked) foreign.push_back(origin);
+    }
+    return foreign;
+  }
+
+  [[nodiscard]] std::string claim() const {
+    const std::string who = name(contract_.ranks[at(index_)]);
+    const std::string where =
+        fmt::format("elements [{},{}) of {}", owed_.place.first, owed_.place.end(), buffer_name(contract_.to));
+    if (owed_.source == kEveryRank) {
+      return fmt::format("{} owes the combination of {} ranks in {}", who, contract_.ranks.size(), where);
+    }
+    const std::int64_t first = owed_.place.first + owed_.displacement;
+    return fmt::format("{} owes elements [{},{}) of {} in {}", who, first, first + owed_.place.count,
+                       name(contract_.ranks[at(owed_.source)]), where);
+  }
+
+  [[nodiscard]] std::string name(NodeId node) const {
+    const auto rank = std::find(contract_.ranks.begin(), contract_.ranks.end(), node);
+    if (rank == contract_.ranks.end()) return subject_.node(node);
+    return fmt::format("rank {} ({})", rank - contract_.ranks.begin(), subject_.node(node));
+  }
+
+  [[nodiscard]] std::string names(const std::vector<NodeId>& nodes) const {
+    constexpr std::size_t kShown = 4;
+    std::string text;
+    for (std::size_t i = 0; i < nodes.size() && i < kShown; ++i) {
+      if (i > 0) text += i + 1 == nodes.size() ? " and " : ", ";
+      text += name(nodes[i]);
+    }
+    if (nodes.size() > kShown) text += fmt::format(" and {} more", nodes.size() - kShown);
+    return text;
+  }
+
+  [[nodiscard]] std::string origin_text(const Origin& origin) const {
+    return fmt::format("element {} of {} of {}", origin.element, buffer_name(origin.buffer), name(origin.node));
+  }
+
+  const Subject& subject_;
+  const Contract& contract_;
+  std::int32_t index_;
+  const Owed& owed_;
+};
+
+class Settler {
+ public:
+  Settler(const Subject& subject, Memories& memories, Contributions& contributions, const Trace& trace)
+      : subject_(subject), memories_(memories), contributions_(contributions), trace_(trace) {}
+
+  Verdict run() {
+    for (const Contract& contract : subject_.schedule.contracts) {
+      Value everybody;
+      for (std::size_t i = 0; i < contract.ranks.size(); ++i) {
+        const Value one = contributions_.of(contract.ranks[i], contract.from);
+        everybody = i == 0 ? one : contributions_.add(everybody, one);
+      }
+      for (std::int32_t i = 0; i < static_cast<std::int32_t>(contract.ranks.size()); ++i) {
+        for (const Owed& owed : owed_after(contract, i)) {
+          if (Finding wrong = pay(contract, i, owed, everybody)) return {.counterexample = wrong};
+        }
+      }
+    }
+    Verdict accepted;
+    if (!contributions_.exact()) {
+      accepted.error_probability = static_cast<double>(comparisons_) / static_cast<double>(kPrime);
+    }
+    return accepted;
+  }
+
+ private:
+  Finding pay(const Contract& contract, std::int32_t index, const Owed& owed, const Value& everybody) {
+    const NodeId node = contract.ranks[at(index)];
+    const Settlement settlement(subject_, contract, index, owed);
+    const Value expected =
+        owed.source == kEveryRank ? everybody : contributions_.of(contract.ranks[at(owed.source)], contract.from);
+    Finding wrong;
+    memories_.visit(node, contract.to, owed.place, [&](Range part, const Content* content) {
+      if (wrong) return;
+      if (content == nullptr) {
+        wrong = settlement.unpaid(part.first);
+      } else if (!is_paid(contract, owed, *content, expected, part.first, node)) {
+        wrong = settlement.wrong(part.first, trace_(node, contract.to, part.first));
+      }
+    });
+    return wrong;
+  }
+
+  bool is_paid(const Contract& contract, const Owed& owed, const Content& content, const Value& expected,
+               std::int64_t element, NodeId node) {
+    ++comparisons_;
+    if (content.displacement != owed.displacement) return false;
+    if (content.value == expected) return true;
+    if (!owed.at_least_once) return false;
+    if (contributions_.exact()) return contributions_.repeats(content.value, expected);
+    // Fingerprints count contributions, so "at least once" needs the exact answer.
+    const Origins origins = trace_(node, contract.to, element);
+    return origins.size() == contract.ranks.size() &&
+           std::all_of(contract.ranks.begin(), contract.ranks.end(), [&](NodeId rank) {
+             return origins.contains({rank, contract.from, element + owed.displacement});
+           });
+  }
+
+  const Subject& subject_;
+  Memories& memories_;
+  Contributions& contributions_;
+  const Trace& trace_;
+  std::uint64_t comparisons_ = 0;
+};
+
+}  // namespace
+
+Verdict settle(const Subject& subject, Memories& memories, Contributions& contributions, const Trace& trace) {
+  return Settler(subject, memories, contributions, trace).run();
+}
+
+}  // namespace muster::verifier

@@ -1,0 +1,151 @@
+// Symbolic execution: every step runs once, over all its elements at the same time. A stream carries segments, runs of
+// elements whose contributions are the same, so the cost does not grow with the element count.
+#include "schedule/verifier/segments.h"
+#include "schedule/verifier/settle.h"
+#include "schedule/verifier/verify_stages.h"
+
+namespace muster::verifier {
+namespace {
+
+class Execution {
+ public:
+  Execution(const Subject& subject, const Ends& ends, const Dependencies& dependencies,
+            const std::vector<Vertex>& order, const VerifyOptions& options)
+      : subject_(subject),
+        schedule_(subject.schedule),
+        ends_(ends),
+        dependencies_(dependencies),
+        order_(order),
+        holdings_(schedule_),
+        contributions_(schedule_, options),
+        memories_(schedule_, holdings_, contributions_),
+        carried_(schedule_.streams.size()) {}
+
+  Verdict run() {
+    for (moment_ = 0; moment_ < order_.size(); ++moment_) {
+      const Vertex vertex = order_[moment_];
+      const StepId id = dependencies_.step_of(vertex);
+      if (Finding wrong = dependencies_.is_sender(vertex) ? send_old(id) : combine(id))
+        return {.counterexample = wrong};
+    }
+    const Trace trace = [&](NodeId node, Buffer buffer, std::int64_t element) {
+      return Tracer(subject_, ends_, dependencies_, order_).of_memory(node, buffer, element);
+    };
+    return settle(subject_, memories_, contributions_, trace);
+  }
+
+ private:
+  /// Where a stream's segments lie in pool_.
+  struct Carried {
+    std::int64_t first = 0;
+    std::int64_t count = 0;
+  };
+
+  Finding send_old(StepId id) {
+    const Step& step = schedule_.steps[at(id)];
+    if (Finding wrong = read(id, step.sent, step.sent_elements, result_)) return wrong;
+    push(step);
+    return std::nullopt;
+  }
+
+  Finding combine(StepId id) {
+    const Step& step = schedule_.steps[at(id)];
+    const auto operands = schedule_.operands_of(step);
+    result_.clear();
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+      Segments& target = i == 0 ? result_ : operand_;
+      if (Finding wrong = fetch(id, operands[i], target)) return wrong;
+      if (i == 0) continue;
+      const auto crossing = add_segments(contributions_, result_, operand_, sum_);
+      if (crossing) return crossed(id, i, *crossing);
+      std::swap(result_, sum_);
+    }
+    if (step.store != Buffer::none) store(id);
+    if (!step.is_exchange()) push(step);
+    return std::nullopt;
+  }
+
+  /// An operand as segments over the step's elements.
+  Finding fetch(StepId id, StreamId operand, Segments& segments) {
+    const Step& step = schedule_.steps[at(id)];
+    if (operand != kOwn) {
+      const Carried& carried = carried_[at(operand)];
+      segments.assign(pool_.begin() + carried.first, pool_.begin() + carried.first + carried.count);
+      return std::nullopt;
+    }
+    if (Finding wrong = read(id, step.own, step.own_elements, segments)) return wrong;
+    if (step.own_elements != step.elements) {
+      segments = seen_from(segments, ranges(step.own_elements), ranges(step.elements));
+    }
+    return std::nullopt;
+  }
+
+  Finding read(StepId id, Buffer buffer, SpanId elements, Segments& segments) {
+    const NodeId node = ends_.node_of[at(id)];
+    const std::optional<std::int64_t> absent = read_segments(memories_, node, buffer, ranges(elements), segments);
+    if (!absent) return std::nullopt;
+    return found(Kind::too_early, {.node = node, .element = *absent, .step = id},
+                 "{} reads element {} of {}, where nothing has been stored before", subject_.step(id, node), *absent,
+                 buffer_name(buffer));
+  }
+
+  [[nodiscard]] std::span<const Range> ranges(SpanId id) const { return schedule_.spans.ranges(id); }
+
+  /// Two different elements of the vector were about to be combined.
+  Finding crossed(StepId id, std::size_t operand, std::int64_t position) const {
+    const NodeId node = ends_.node_of[at(id)];
+    const auto text = [&](std::size_t which) {
+      const Origins origins = Tracer(subject_, ends_, dependencies_, order_).of_operand(moment_, which, position);
+      const Origin& origin = origins.begin()->first;
+      return fmt::format("element {} of {} of {}", origin.element, buffer_name(origin.buffer),
+                         subject_.node(origin.node));
+    };
+    const StreamId stream = schedule_.operands_of(schedule_.steps[at(id)])[operand];
+    const std::int64_t element = schedule_.spans.element(schedule_.steps[at(id)].elements, position);
+    return found(
+        Kind::foreign,
+        {.node = node, .element = element, .step = id, .stream = stream == kOwn ? std::nullopt : std::optional(stream)},
+        "{} combines, as element {}, {} with {}", subject_.step(id, node), element, text(0), text(operand));
+  }
+
+  void store(StepId id) {
+    const Step& step = schedule_.steps[at(id)];
+    if (step.store_elements != step.elements) {
+      operand_ = seen_from(result_, ranges(step.elements), ranges(step.store_elements));
+    }
+    const Segments& segments = step.store_elements != step.elements ? operand_ : result_;
+    Intervals<Content>& memory = memories_.writable(ends_.node_of[at(id)], step.store);
+    store_segments(memory, ranges(step.store_elements), segments);
+  }
+
+  void push(const Step& step) {
+    if (step.outputs.count == 0) return;
+    const Carried carried{static_cast<std::int64_t>(pool_.size()), static_cast<std::int64_t>(result_.size())};
+    pool_.insert(pool_.end(), result_.begin(), result_.end());
+    for (const StreamId output : schedule_.outputs_of(step)) carried_[at(output)] = carried;
+  }
+
+  const Subject& subject_;
+  const Schedule& schedule_;
+  const Ends& ends_;
+  const Dependencies& dependencies_;
+  const std::vector<Vertex>& order_;
+  Holdings holdings_;
+  Contributions contributions_;
+  Memories memories_;
+  std::vector<Carried> carried_;  ///< by stream
+  Segments pool_;
+  std::size_t moment_ = 0;
+  Segments result_;   ///< of the step at hand
+  Segments operand_;  ///< its next operand
+  Segments sum_;
+};
+
+}  // namespace
+
+Verdict execute(const Subject& subject, const Ends& ends, const Dependencies& dependencies,
+                const std::vector<Vertex>& order, const VerifyOptions& options) {
+  return Execution(subject, ends, dependencies, order, options).run();
+}
+
+}  // namespace muster::verifier

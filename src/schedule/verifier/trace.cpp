@@ -1,0 +1,122 @@
+// One element's way back to the contributions that made it.
+#include "schedule/verifier/trace.h"
+
+#include <limits>
+
+namespace muster::verifier {
+namespace {
+
+void add_saturating(std::uint64_t& sum, std::uint64_t times) {
+  const std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+  sum = sum > most - times ? most : sum + times;
+}
+
+std::optional<std::int64_t> position_of(std::span<const Range> ranges, std::int64_t element) {
+  std::int64_t position = 0;
+  for (const Range& range : ranges) {
+    if (element >= range.first && element < range.end()) return position + element - range.first;
+    position += range.count;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+void MemoryWishes::add(NodeId node, Buffer buffer, std::int64_t element, std::uint64_t times) {
+  add_saturating(wishes_[std::int64_t{node} * 4 + static_cast<std::int64_t>(buffer)][element], times);
+}
+
+MemoryWishes::Elements* MemoryWishes::find(NodeId node, Buffer buffer) {
+  const auto found = wishes_.find(std::int64_t{node} * 4 + static_cast<std::int64_t>(buffer));
+  return found == wishes_.end() || found->second.empty() ? nullptr : &found->second;
+}
+
+Origins MemoryWishes::origins() const {
+  Origins origins;
+  for (const auto& [place, elements] : wishes_) {
+    for (const auto& [element, times] : elements) {
+      origins[{static_cast<NodeId>(place / 4), static_cast<Buffer>(place % 4), element}] = times;
+    }
+  }
+  return origins;
+}
+
+Origins Tracer::of_memory(NodeId node, Buffer buffer, std::int64_t element) {
+  memory_ = {};
+  streams_.clear();
+  memory_.add(node, buffer, element, 1);
+  return walk_back(order_.size());
+}
+
+Origins Tracer::of_operand(std::size_t moment, std::size_t operand, std::int64_t position) {
+  memory_ = {};
+  streams_.clear();
+  const StepId step = dependencies_.step_of(order_[moment]);
+  want_operand(step, schedule_.operands_of(schedule_.steps[at(step)])[operand], position, 1);
+  return walk_back(moment);
+}
+
+void Tracer::want_operand(StepId id, StreamId operand, std::int64_t position, std::uint64_t times) {
+  const Step& step = schedule_.steps[at(id)];
+  if (operand == kOwn) {
+    memory_.add(ends_.node_of[at(id)], step.own, schedule_.spans.element(step.own_elements, position), times);
+  } else {
+    add_saturating(streams_[operand][position], times);
+  }
+}
+
+Origins Tracer::walk_back(std::size_t moment) {
+  while (moment > 0) undo(order_[--moment]);
+  return memory_.origins();
+}
+
+void Tracer::undo(Vertex vertex) {
+  const StepId id = dependencies_.step_of(vertex);
+  if (dependencies_.is_sender(vertex)) return undo_sender(id);
+  for (const auto& [position, times] : wanted_results(id)) {
+    for (const StreamId operand : schedule_.operands_of(schedule_.steps[at(id)])) {
+      want_operand(id, operand, position, times);
+    }
+  }
+}
+
+void Tracer::undo_sender(StepId id) {
+  const Step& step = schedule_.steps[at(id)];
+  for (const StreamId output : schedule_.outputs_of(step)) {
+    const auto wanted = streams_.find(output);
+    if (wanted == streams_.end()) continue;
+    for (const auto& [position, times] : wanted->second) {
+      memory_.add(ends_.node_of[at(id)], step.sent, schedule_.spans.element(step.sent_elements, position), times);
+    }
+    streams_.erase(wanted);
+  }
+}
+
+/// The positions of the step's result that somebody wants: on its streams, and where it stored.
+Tracer::Positions Tracer::wanted_results(StepId id) {
+  const Step& step = schedule_.steps[at(id)];
+  Positions results;
+  if (!step.is_exchange()) {
+    for (const StreamId output : schedule_.outputs_of(step)) {
+      const auto wanted = streams_.find(output);
+      if (wanted == streams_.end()) continue;
+      for (const auto& [position, times] : wanted->second) add_saturating(results[position], times);
+      streams_.erase(wanted);
+    }
+  }
+  if (step.store == Buffer::none) return results;
+  MemoryWishes::Elements* wishes = memory_.find(ends_.node_of[at(id)], step.store);
+  if (wishes == nullptr) return results;
+  for (auto wish = wishes->begin(); wish != wishes->end();) {
+    const auto position = position_of(schedule_.spans.ranges(step.store_elements), wish->first);
+    if (!position) {
+      ++wish;
+      continue;
+    }
+    add_saturating(results[*position], wish->second);
+    wish = wishes->erase(wish);
+  }
+  return results;
+}
+
+}  // namespace muster::verifier

@@ -1,0 +1,72 @@
+// Schedules of phases: every part that is used is verified once, whatever the number of its groups; then the parts'
+// contracts are composed.
+#include "machine/routing.h"
+#include "schedule/verifier/phase_stages.h"
+
+namespace muster::verifier {
+namespace {
+
+/// Parts in parts: far more than anybody writes, far less than a stack holds.
+constexpr int kMostLevels = 32;
+
+int levels_of(const Schedule& schedule, int most) {
+  int levels = 1;
+  if (most == 0) return levels;
+  for (const Schedule& part : schedule.parts) levels = std::max(levels, 1 + levels_of(part, most - 1));
+  return levels;
+}
+
+std::vector<bool> used_parts(const Schedule& schedule) {
+  std::vector<bool> used(schedule.parts.size());
+  for (const Phase& phase : schedule.phases) used[at(phase.part)] = true;
+  return used;
+}
+
+/// A part may touch no more of the bound buffers than the vector of its contract.
+Finding check_footprints(std::size_t part, const Footprints& footprints, std::int64_t count) {
+  for (const Footprint& footprint : footprints) {
+    for (const auto* set : {&footprint.reads_from, &footprint.stores_from, &footprint.reads_to, &footprint.stores_to}) {
+      if (set->pieces().empty() || set->pieces().back().end <= count) continue;
+      return found(Kind::malformed, {}, "part {} uses element {} of a buffer that a phase binds, but its vector has {}",
+                   part, set->pieces().back().end - 1, count);
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Verdict verify_phases(const Subject& subject, const VerifyOptions& options) {
+  const Schedule& schedule = subject.schedule;
+  if (!subject.is_part && levels_of(schedule, kMostLevels) > kMostLevels) {
+    return {.counterexample = found(Kind::malformed, {}, "parts are nested more than {} deep", kMostLevels - 1)};
+  }
+  if (Finding wrong = check_phase_form(subject)) return {.counterexample = wrong};
+  if (Finding wrong = check_contracts(subject)) return {.counterexample = wrong};
+
+  double error_probability = 0;
+  PartFootprints footprints(schedule.parts.size());
+  const std::vector<bool> used = used_parts(schedule);
+  for (std::size_t i = 0; i < schedule.parts.size(); ++i) {
+    if (!used[i]) continue;
+    const Subject part{.schedule = schedule.parts[i], .machine = subject.machine, .is_part = true};
+    Verdict verdict = part.schedule.is_flat() ? verify_flat(part, options) : verify_phases(part, options);
+    if (!verdict.verified()) {
+      verdict.counterexample->message = fmt::format("part {}: {}", i, verdict.counterexample->message);
+      return verdict;
+    }
+    error_probability += verdict.error_probability;
+    footprints[i] = footprints_of(part.schedule);
+    if (Finding wrong = check_footprints(i, footprints[i], part.schedule.contracts.front().count)) {
+      return {.counterexample = wrong};
+    }
+  }
+
+  if (Finding wrong = subject.is_part ? std::nullopt : check_placement(subject)) return {.counterexample = wrong};
+  if (Finding wrong = check_phase_races(subject, footprints)) return {.counterexample = wrong};
+  Verdict verdict = compose(subject, footprints, options);
+  verdict.error_probability += error_probability;
+  return verdict;
+}
+
+}  // namespace muster::verifier
