@@ -10,6 +10,7 @@
 #include <functional>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "base/progress.h"
@@ -152,7 +153,8 @@ std::vector<Tally> sweep(const Backend& backend, const std::vector<Subject>& all
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
     progress.show(static_cast<double>(finished) / static_cast<double>(jobs));
   }
-  return workers.clear(), tallies;
+  workers.clear();  // waits for them
+  return tallies;
 }
 
 std::string verdict(const Subject& subject, const Tally& tally) {

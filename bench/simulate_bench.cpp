@@ -141,8 +141,8 @@ bool run_simulate_bench() {
   for (std::size_t turn = 0; turn < kTurns; ++turn) {
     for (Bench& bench : benches) bench.seconds[turn] = measure(*backend, bench);
   }
-  fmt::print("the cycle engine on one core; the middle of {} turns, the star of {} words is the baseline\n{}", kTurns,
-             benches.front().subject.size.count, table_of(benches));
+  fmt::print("the cycle engine, in processor time; the middle of {} turns, the star of {} words is the baseline\n{}",
+             kTurns, benches.front().subject.size.count, table_of(benches));
   return std::all_of(benches.begin(), benches.end(), [](const Bench& bench) { return bench.trouble.empty(); });
 }
 

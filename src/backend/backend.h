@@ -30,8 +30,8 @@ struct LowerOptions {
 };
 
 struct SimulateOptions {
-  int calls = 1;  ///< back to back
-  std::uint64_t seed = 1;
+  int calls = 1;           ///< back to back
+  std::uint64_t seed = 1;  ///< call k = 0, 1, ... makes its inputs from seed + k, so that leftovers of a call show
   Cycles give_up{std::int64_t{1} << 40};
   std::function<void(Cycles)> progress;  ///< called now and then, if set
 };

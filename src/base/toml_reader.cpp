@@ -33,6 +33,14 @@ std::string range_text(IntegerRange range) {
 
 std::int64_t example_of(IntegerRange range) { return std::clamp<std::int64_t>(1, range.least, range.most); }
 
+/// "'2' is a string": what stands where a whole number should.
+std::string why_not_whole(const TomlValue& value) {
+  const char* kind = value.kind == Kind::string   ? "is a string"
+                     : value.kind == Kind::number ? "is a decimal"
+                                                  : "is not a whole number";
+  return fmt::format("{} {}", describe(value), kind);
+}
+
 bool contains(IntegerRange range, std::int64_t number) { return range.least <= number && number <= range.most; }
 
 /// `names`, the nearest to `name` first, the others in their order.
@@ -97,7 +105,7 @@ bool TomlTable::boolean(std::string_view key) const {
 std::int64_t TomlTable::integer(std::string_view key, IntegerRange range) const {
   TomlValue& value = require(key);
   const std::optional<std::int64_t> number = as_integer(value);
-  if (!number) refuse(key, fmt::format("{} is not a whole number; use e.g. {}", describe(value), example_of(range)));
+  if (!number) refuse(key, fmt::format("{}; use a whole number, e.g. {}", why_not_whole(value), example_of(range)));
   if (!contains(range, *number)) refuse(key, fmt::format("{} is out of range; {}", *number, range_text(range)));
   return *number;
 }

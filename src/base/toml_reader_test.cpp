@@ -117,11 +117,17 @@ TEST(Toml, ReportsSyntaxErrorsInOneLine) {
 
 TEST(Toml, ChecksTypesAndRanges) {
   EXPECT_EQ(message("a = 10", read_a_integer), "f.toml:1: a: 10 is out of range; use 1 to 9");
-  EXPECT_EQ(message("a = \"7\"", read_a_integer), "f.toml:1: a: '7' is not a whole number; use e.g. 1");
-  EXPECT_EQ(message("a = 1.5", read_a_integer), "f.toml:1: a: 1.5 is not a whole number; use e.g. 1");
-  EXPECT_EQ(message("a = [1]", read_a_integer), "f.toml:1: a: a list is not a whole number; use e.g. 1");
-  EXPECT_EQ(message("[a]", read_a_integer), "f.toml:1: a: a table is not a whole number; use e.g. 1");
-  EXPECT_EQ(message("a = 2020-01-01", read_a_integer), "f.toml:1: a: a date or time is not a whole number; use e.g. 1");
+  EXPECT_EQ(message("a = \"7\"", read_a_integer), "f.toml:1: a: '7' is a string; use a whole number, e.g. 1");
+  EXPECT_EQ(message("a = 1.5", read_a_integer), "f.toml:1: a: 1.5 is a decimal; use a whole number, e.g. 1");
+  EXPECT_EQ(message("a = 2.0", read_a_integer), "f.toml:1: a: 2.0 is a decimal; use a whole number, e.g. 1");
+  EXPECT_EQ(message("a = -2e0", read_a_integer), "f.toml:1: a: -2.0 is a decimal; use a whole number, e.g. 1");
+  EXPECT_EQ(message("a = 1e300", read_a_integer), "f.toml:1: a: 1e+300 is a decimal; use a whole number, e.g. 1");
+  EXPECT_EQ(message("a = inf", read_a_integer), "f.toml:1: a: inf is a decimal; use a whole number, e.g. 1");
+  EXPECT_EQ(message("a = [1]", read_a_integer),
+            "f.toml:1: a: a list is not a whole number; use a whole number, e.g. 1");
+  EXPECT_EQ(message("[a]", read_a_integer), "f.toml:1: a: a table is not a whole number; use a whole number, e.g. 1");
+  EXPECT_EQ(message("a = 2020-01-01", read_a_integer),
+            "f.toml:1: a: a date or time is not a whole number; use a whole number, e.g. 1");
   EXPECT_EQ(message("a = 1", [](const TomlTable& root) { (void)root.string("a"); }),
             "f.toml:1: a: 1 is no string; put it in quotes");
   EXPECT_EQ(message("a = 1", [](const TomlTable& root) { (void)root.boolean("a"); }),

@@ -18,8 +18,11 @@ std::string describe(const TomlValue& value) {
       return fmt::format("'{}'", one_line(value.text));
     case Kind::integer:
       return fmt::format("{}", value.integer);
-    case Kind::number:
-      return fmt::format("{}", value.number);
+    case Kind::number: {
+      std::string text = fmt::format("{}", value.number);
+      if (text.find_first_not_of("-0123456789") == text.npos) text += ".0";
+      return text;
+    }
     case Kind::boolean:
       return value.boolean ? "true" : "false";
     case Kind::array:

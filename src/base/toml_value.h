@@ -46,7 +46,7 @@ std::optional<std::int64_t> whole_number(std::string_view text);
 /// The entry of a table, or null.
 TomlValue* find_entry(TomlValue& table, std::string_view key);
 
-/// A value as a message names it: "'2 GB'", "7", "a table".
+/// A value as a message names it: "'2 GB'", "7", "2.0", "a table".
 std::string describe(const TomlValue& value);
 
 /// Puts an override in its place. Throws InputError "--param key=text: ..." if it has none.

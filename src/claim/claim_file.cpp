@@ -122,6 +122,7 @@ Claim read_claim(const TomlTable& table) {
   claim.id = filled(table, "id");
   claim.section = filled(table, "section");
   claim.statement = filled(table, "statement");
+  claim.source = table.choice("source", claim_sources());
   const ClaimKind& kind = kind_of(table);
   claim.kind = kind.name;
   read_arguments(table, kind, claim);
@@ -133,6 +134,11 @@ Claim read_claim(const TomlTable& table) {
 }
 
 }  // namespace
+
+const std::vector<std::string>& claim_sources() {
+  static const std::vector<std::string> sources{"paper", "lemma", "ours"};
+  return sources;
+}
 
 ClaimFile parse_claims(std::string_view text, const std::string& file) {
   const TomlDocument document(text, file);

@@ -53,7 +53,13 @@ std::string number_text(double value) {
   return value == std::floor(value) ? fmt::format("{:.0f}", value) : fmt::format("{:.2f}", value);
 }
 
-Measured number(double value, const std::string& unit) { return {value, {}, number_text(value) + unit}; }
+/// "2 cycles", "1 cycle", "1x"
+std::string with_unit(double value, const std::string& unit) {
+  const bool singular = value == 1 && !unit.empty() && unit.back() == 's';
+  return number_text(value) + (singular ? unit.substr(0, unit.size() - 1) : unit);
+}
+
+Measured number(double value, const std::string& unit) { return {value, {}, with_unit(value, unit)}; }
 
 Measured formula(const Claim& claim, const Machine& machine) {
   const Job job = job_at(claim, machine, claim.pes[0], claim.counts[0]);
@@ -88,7 +94,7 @@ Measured farthest(const Claim& claim, const Machine& machine,
 Measured largest_difference(const Claim& claim, const Machine& machine) {
   return farthest(
       claim, machine, [](std::int64_t model, std::int64_t time) { return std::abs(static_cast<double>(model - time)); },
-      [](double apart) { return fmt::format("{:.0f} cycle{}", apart, apart == 1 ? "" : "s"); });
+      [](double apart) { return with_unit(apart, " cycles"); });
 }
 
 Measured largest_error(const Claim& claim, const Machine& machine) {
@@ -207,7 +213,7 @@ std::string expected_text(const Claim& claim, const ClaimKind& kind) {
   const char* const relation = claim.relation == Relation::at_least  ? "at least "
                                : claim.relation == Relation::at_most ? "at most "
                                                                      : "";
-  std::string text = relation + number_text(claim.expected) + kind.unit;
+  std::string text = relation + with_unit(claim.expected, kind.unit);
   if (claim.tolerance.value > 0) {
     text += claim.tolerance.relative ? fmt::format(", within {}%", number_text(100 * claim.tolerance.value))
                                      : fmt::format(", within {}", number_text(claim.tolerance.value));
@@ -238,7 +244,8 @@ ClaimAnswer check_claim(const Claim& claim, const ClaimFile& file, const Machine
           .measured = measured.text,
           .holds = agreed,
           .known_difference = !agreed && !claim.holds,
-          .explanation = claim.explanation};
+          .explanation = claim.explanation,
+          .source = claim.source};
 }
 
 }  // namespace muster

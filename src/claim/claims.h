@@ -1,5 +1,5 @@
 // Claims: figures of papers that we reproduce, one file of claims/ per paper. A claim says how its figure is computed
-// (its kind and arguments), what the paper says, and how far we may be off. docs/claims.md is the form of a file.
+// (its kind and arguments), what is expected and who says so, and how far we may be off. docs/claims.md is the form of a file.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,8 @@ struct Claim {
   std::string id;
   std::string section;
   std::string statement;
-  std::string kind;  ///< one of claim_kinds()
+  std::string source;  ///< of what is expected; one of claim_sources()
+  std::string kind;    ///< one of claim_kinds()
   Collective collective = Collective::reduce;
   std::string algorithm;
   std::string other;                        ///< ratio: what `algorithm` is compared with
@@ -50,6 +51,9 @@ struct ClaimFile {
   std::string machine;
   std::vector<Claim> claims;
 };
+
+/// Who says what is expected: the paper itself; somebody who put numbers into the paper's lemma; we ourselves.
+const std::vector<std::string>& claim_sources();
 
 /// How a kind of claim is computed, and which arguments it takes.
 struct ClaimKind {

@@ -12,8 +12,8 @@ const std::string kHead = "paper = 'A paper'\nmachine = 'wse2'\n";
 /// One claim about the chain with these lines in place of its kind, arguments and expectation.
 std::string one_claim(const std::string& lines) {
   return kHead +
-         "[[claim]]\nid = 'a'\nsection = '1'\nstatement = 's'\ncollective = 'reduce'\nexplanation = ''\nholds = "
-         "true\n" +
+         "[[claim]]\nid = 'a'\nsection = '1'\nstatement = 's'\nsource = 'lemma'\ncollective = 'reduce'\n"
+         "explanation = ''\nholds = true\n" +
          lines;
 }
 
@@ -131,6 +131,22 @@ TEST(Claims, UnfitFilesAreRefusedWithFileLineAndKey) {
   EXPECT_NE(refusal(one_claim(kChain + "expected = 1") + one_claim(kChain + "expected = 1").substr(kHead.size() - 1))
                 .find("used twice"),
             std::string::npos);
+}
+
+TEST(Claims, SourceOfWhatIsExpectedIsNeededAndPassedOn) {
+  const std::string claim = one_claim(kChain + "expected = 1");
+  EXPECT_EQ(check(kChain + "expected = 58").source, "lemma");
+  std::string none = claim;
+  none.erase(none.find("source = 'lemma'\n"), 17);
+  EXPECT_NE(refusal(none).find("claim[0].source: this key is missing"), std::string::npos) << refusal(none);
+  std::string other = claim;
+  other.replace(other.find("'lemma'"), 7, "'guess'");
+  EXPECT_NE(refusal(other).find("use paper, lemma, ours"), std::string::npos) << refusal(other);
+}
+
+TEST(Claims, OneOfAUnitIsSingular) {
+  EXPECT_EQ(check(kChain + "expected = 1").expected, "1 cycle");
+  EXPECT_EQ(check(kChain + "expected = 2").expected, "2 cycles");
 }
 
 TEST(Claims, EveryShippedFileIsValid) {

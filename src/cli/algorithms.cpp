@@ -26,7 +26,7 @@ AlgorithmAnswer describe(const Algorithm& algorithm) {
 int run_algorithms(const Arguments& arguments) {
   std::string family;
   if (!arguments.machine.empty()) {
-    family = family_name(load_machine(find_machine(machine_path(data_folder()), arguments.machine[0]).file));
+    family = family_name(load_machine(find_machine(machine_path_of(arguments), arguments.machine[0]).file));
   }
   const auto collective = collective_of(arguments);
   std::vector<AlgorithmAnswer> answers;

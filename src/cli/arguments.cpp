@@ -1,111 +1,21 @@
-// The table of subcommands and their flags, and the one place where CLI11 is used. Every value is taken as text, so
-// that all messages about values are our own.
+// The one place where CLI11 is used. Every value is taken as text, so that all messages about values are our own.
 #include "cli/arguments.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <map>
 
 #include "base/error.h"
+#include "cli/flags.h"
 
 namespace muster {
 namespace {
 
-struct Flag {
-  const char* name;
-  const char* value;  ///< how its value is called in --help
-  const char* help;
-  Values Arguments::*to;
-  bool repeatable = false;
-};
-
-const Flag kMachine{"--machine", "NAME|FILE.toml", "the machine; 'muster machines' lists them", &Arguments::machine};
-const Flag kParam{"--param", "KEY=VALUE", "override one machine parameter (repeatable)", &Arguments::param, true};
-const Flag kGrid{"--grid", "WxH", "columns and rows in use (mesh)", &Arguments::grid};
-const Flag kNodes{"--nodes", "N", "nodes in use (hyperx)", &Arguments::nodes};
-const Flag kRoot{"--root", "X,Y|RANK", "the root; default: the first rank", &Arguments::root};
-const Flag kCollective{"--collective", "NAME", "reduce, broadcast, ...", &Arguments::collective};
-const Flag kCount{"--count", "N", "elements of the vector", &Arguments::count};
-const Flag kBytes{"--bytes", "SIZE", "size of the vector instead of --count, e.g. '1 KiB'", &Arguments::bytes};
-const Flag kType{"--type", "f32|f16|i32", "element type; default: f32", &Arguments::type};
-const Flag kOp{"--op", "sum|max|min|prod", "operator; default: sum", &Arguments::op};
-const Flag kAlgorithm{"--algorithm", "NAME", "the algorithm; default: the best one", &Arguments::algorithm};
-const Flag kSet{"--set", "KEY=VALUE", "a parameter of the algorithm (repeatable)", &Arguments::set, true};
-const Flag kReserve{"--reserve-colors", "N", "colors to leave for your own program", &Arguments::reserve_colors};
-const Flag kEngine{"--engine", "auto|cycle", "the simulator; default: auto", &Arguments::engine};
-const Flag kCalls{"--calls", "N", "calls, back to back; default: 1", &Arguments::calls};
-const Flag kSchedule{"--schedule", "FILE|-", "simulate this schedule instead of an algorithm's", &Arguments::schedule};
-const Flag kTarget{"--target", "NAME", "what to write: csl, schedule", &Arguments::target};
-const Flag kOut{"--out", "DIR", "the folder for the files", &Arguments::out};
-const Flag kOffset{"--offset", "X,Y", "place the collective there on the fabric", &Arguments::offset};
-const Flag kCheck{"--check", "FILE", "only say whether this machine file is valid", &Arguments::check};
-const Flag kSeed{"--seed", "N", "seed of data and fingerprints; default: 1", &Arguments::seed};
-
-/// A positional argument: how it is called in --help, and how many there may be.
-struct Positional {
-  const char* name = nullptr;
-  const char* help = nullptr;
-  std::size_t most = 0;
-};
-
-struct Subcommand {
-  std::string name;
-  std::string summary;
-  std::string example;
-  Positional positional;
-  std::vector<Flag> flags;
-};
-
-const char* const kReduceExample = "--machine wse2 --grid 512x1 --collective reduce --count 256";
-
 constexpr int kAnyNumber = 1000;  // what is too much, we say ourselves
+const char* const kVersion = "muster " MUSTER_VERSION;
 
-/// The flags that say which collective on which machine, and then `more`.
-std::vector<Flag> question(std::vector<Flag> more) {
-  std::vector<Flag> flags{kMachine, kParam, kGrid, kNodes, kCollective, kRoot, kCount, kBytes, kType, kOp};
-  flags.insert(flags.end(), more.begin(), more.end());
-  return flags;
-}
-
-std::vector<Subcommand> subcommands() {
-  const std::string reduce = kReduceExample;
-  return {
-      {"machines",
-       "list machines, show one, or check a machine file",
-       "muster machines wse2",
-       {"NAME", "show this machine: every value with its source", 1},
-       {kCheck}},
-      {"algorithms",
-       "list algorithms with their sources and parameters",
-       "muster algorithms --collective reduce",
-       {},
-       {kMachine, kCollective}},
-      {"plan",
-       "rank every algorithm for a collective: bounds, proof, simulation",
-       "muster plan " + reduce,
-       {},
-       question({kReserve})},
-      {"verify",
-       "prove a schedule right, or show where it is wrong",
-       "muster verify --machine wse2 --grid 8x1 chain.json",
-       {"FILE|-", "the schedule's text form", 1},
-       {kMachine, kParam, kGrid, kNodes}},
-      {"simulate",
-       "run one algorithm or schedule in the simulator",
-       "muster simulate " + reduce + " --algorithm two-phase --set group=16",
-       {},
-       question({kAlgorithm, kSet, kSchedule, kEngine, kCalls, kReserve})},
-      {"emit",
-       "write the program for the machine, or the schedule",
-       "muster emit " + reduce + " --algorithm chain --target csl --out out/chain",
-       {},
-       question({kAlgorithm, kSet, kTarget, kOut, kOffset, kReserve})},
-      {"reproduce",
-       "check the papers' figures: paper, ours, verdict",
-       "muster reproduce wafer",
-       {"NAME", "only these papers, claims, or FILE.toml of your own", 1000},
-       {}},
-  };
+const Subcommand* find_subcommand(const std::vector<Subcommand>& table, const std::string& name) {
+  const auto found = std::find_if(table.begin(), table.end(), [&](const Subcommand& s) { return s.name == name; });
+  return found == table.end() ? nullptr : &*found;
 }
 
 /// CLI11's layout, without its "..." behind every value and with a usage line that can be typed.
@@ -117,8 +27,11 @@ class HelpFormatter : public CLI::Formatter {
   std::string make_usage(const CLI::App* app, std::string name) const override {
     if (app->get_parent() == nullptr) return "Usage: muster COMMAND [FLAGS]\n";
     std::string usage = "Usage: muster " + name + " [FLAGS]";
+    const std::vector<Subcommand> table = subcommands();
+    const Subcommand* const subcommand = find_subcommand(table, name);
+    const bool takes_many = subcommand != nullptr && subcommand->positional.most > 1;
     for (const CLI::Option* option : app->get_options([](const CLI::Option* o) { return o->get_positional(); })) {
-      usage += " [" + option->get_name(true) + "]" + (option->get_expected_max() > 1 ? "..." : "");
+      usage += " [" + option->get_name(true) + "]" + (takes_many ? "..." : "");
     }
     return usage + "\n";
   }
@@ -140,16 +53,17 @@ void add(CLI::App& app, const Subcommand& subcommand, Arguments& arguments) {
         ->expected(0, kAnyNumber);
   }
   for (const Flag& flag : subcommand.flags) add(*sub, flag, arguments);
-  add(*sub, kSeed, arguments);
-  sub->add_flag("--json", arguments.json, "answer in JSON");
-  sub->add_flag("--quiet", arguments.quiet, "no progress, no remarks");
+  for (const Switch& one : subcommand.switches) sub->add_flag(one.name, arguments.*(one.to), one.help);
   sub->set_help_flag("-h,--help", "show this");
+  sub->set_version_flag("--version", kVersion, "show the version");
   sub->allow_extras();
 }
 
-std::vector<std::string> names_of(const std::vector<Flag>& flags) {
-  std::vector<std::string> names{"--seed", "--json", "--quiet", "--help"};
-  for (const Flag& flag : flags) names.emplace_back(flag.name);
+std::vector<std::string> names_of(const Subcommand& subcommand) {
+  std::vector<std::string> names;
+  for (const Flag& flag : subcommand.flags) names.emplace_back(flag.name);
+  for (const Switch& one : subcommand.switches) names.emplace_back(one.name);
+  names.insert(names.end(), {"--help", "--version"});
   return names;
 }
 
@@ -157,7 +71,7 @@ std::vector<std::string> names_of(const std::vector<Flag>& flags) {
   for (const std::string& extra : extras) {
     if (extra.size() < 2 || extra[0] != '-') continue;
     const std::string name = extra.substr(0, extra.find('='));
-    reject("{}: unknown flag '{}'; {}", subcommand.name, name, suggest(name, names_of(subcommand.flags)));
+    reject("{}: unknown flag '{}'; {}", subcommand.name, name, suggest(name, names_of(subcommand)));
   }
   reject("{} takes no argument '{}'; 'muster {} --help' shows its flags", subcommand.name, extras[0], subcommand.name);
 }
@@ -167,9 +81,7 @@ void reject_repeated(const Subcommand& subcommand, const Arguments& arguments) {
   if (words.size() > subcommand.positional.most) {
     reject("{} takes one {}; '{}' is too much", subcommand.name, subcommand.positional.name, words.back());
   }
-  std::vector<Flag> flags = subcommand.flags;
-  flags.push_back(kSeed);
-  for (const Flag& flag : flags) {
+  for (const Flag& flag : subcommand.flags) {
     const Values& values = arguments.*(flag.to);
     if (!flag.repeatable && values.size() > 1) {
       reject("{} was given twice: '{}' and '{}'; give it once", flag.name, values[0], values[1]);
@@ -181,19 +93,27 @@ void reject_repeated(const Subcommand& subcommand, const Arguments& arguments) {
   }
 }
 
+/// CLI11 would take --json=yes.
+void reject_valued_switches(const std::vector<std::string>& words, const Subcommand* subcommand) {
+  std::vector<std::string> switches{"--help", "--version"};
+  if (subcommand != nullptr) {
+    for (const Switch& one : subcommand->switches) switches.emplace_back(one.name);
+  }
+  for (const std::string& word : words) {
+    for (const std::string& name : switches) {
+      if (word.rfind(name + "=", 0) == 0) reject("{} takes no value; leave out what follows '='", name);
+    }
+  }
+}
+
 /// Says in our own words what CLI11 could not parse.
 [[noreturn]] void reject_parse_error(const CLI::ParseError& error, const Subcommand* subcommand) {
   const std::string what = error.what();
   const std::string name = what.substr(0, what.find(':'));
   if (subcommand != nullptr) {
-    std::vector<Flag> flags = subcommand->flags;
-    flags.push_back(kSeed);
-    for (const Flag& flag : flags) {
+    for (const Flag& flag : subcommand->flags) {
       if (name == flag.name) reject("{} needs a value; use {} {}", name, name, flag.value);
     }
-  }
-  for (const char* const flag : {"--json", "--quiet"}) {
-    if (what.find(flag) != std::string::npos) reject("{} takes no value; leave out what follows '='", flag);
   }
   std::string line = what;
   std::replace(line.begin(), line.end(), '\n', ' ');
@@ -211,64 +131,81 @@ std::string quoted(const std::string& word) {
   return result + "'";
 }
 
-std::string command_line(int argc, const char* const* argv) {
+std::string command_line(const std::vector<std::string>& words) {
   std::string line = "muster";
-  for (int i = 1; i < argc; ++i) line += " " + quoted(argv[i]);
+  for (const std::string& word : words) line += " " + quoted(word);
   return line;
 }
 
-void check_first_word(int argc, const char* const* argv, const std::vector<Subcommand>& table) {
-  if (argc < 2) return;
-  const std::string first = argv[1];
+[[noreturn]] void reject_command(const std::string& name, const std::vector<Subcommand>& table) {
   std::vector<std::string> names;
   for (const Subcommand& s : table) names.emplace_back(s.name);
+  names.emplace_back("help");
+  reject("unknown command '{}'; {}", name, suggest(name, names));
+}
+
+void check_first_word(const std::string& first, const std::vector<Subcommand>& table) {
   const std::vector<std::string> flags{"--help", "--version"};
-  if (first == "-h" || std::find(flags.begin(), flags.end(), first) != flags.end()) return;
+  const std::string name = first.substr(0, first.find('='));
+  if (first == "-h" || std::find(flags.begin(), flags.end(), name) != flags.end()) return;
   if (first.size() > 1 && first[0] == '-') {
     reject("unknown flag '{}' before a command; {}", first, suggest(first, flags));
   }
-  if (std::find(names.begin(), names.end(), first) == names.end()) {
-    reject("unknown command '{}'; {}", first, suggest(first, names));
-  }
+  if (find_subcommand(table, first) == nullptr) reject_command(first, table);
+}
+
+/// muster help [COMMAND]
+Notice help(const CLI::App& app, const std::vector<std::string>& words, const std::vector<Subcommand>& table) {
+  if (words.size() > 2) reject("help takes one COMMAND; '{}' is too much", words[2]);
+  const bool itself = words.size() == 1 || words[1] == "help" || words[1] == "-h" || words[1] == "--help";
+  if (itself) return {app.help()};
+  if (find_subcommand(table, words[1]) == nullptr) reject_command(words[1], table);
+  return {app.get_subcommand(words[1])->help()};
+}
+
+/// A parser that fills `arguments`, which must outlive it.
+std::unique_ptr<CLI::App> make_parser(const std::vector<Subcommand>& table, Arguments& arguments) {
+  auto app = std::make_unique<CLI::App>(
+      "Collectives on machines where distance matters: which plan is best, is it right, how long will it\n"
+      "take, and here is the code.",
+      "muster");
+  app->formatter(std::make_shared<HelpFormatter>());
+  app->set_help_flag("-h,--help", "show this");
+  app->set_version_flag("--version", kVersion, "show the version");
+  app->footer(fmt::format("Example:\n  muster plan {}\n\n'muster help COMMAND' shows the flags of a command.",
+                          first_example()));
+  for (const Subcommand& subcommand : table) add(*app, subcommand, arguments);
+  return app;
 }
 
 }  // namespace
 
 std::variant<Arguments, Notice> parse_arguments(int argc, const char* const* argv) {
+  const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   const std::vector<Subcommand> table = subcommands();
-  check_first_word(argc, argv, table);
-
   Arguments arguments;
-  CLI::App app(
-      "Collectives on machines where distance matters: which plan is best, is it right, how long will it\n"
-      "take, and here is the code.",
-      "muster");
-  app.formatter(std::make_shared<HelpFormatter>());
-  app.set_help_flag("-h,--help", "show this");
-  app.set_version_flag("--version", "muster " MUSTER_VERSION, "show the version");
-  app.footer(fmt::format("Example:\n  muster plan {}\n\n'muster COMMAND --help' shows the flags of a command.",
-                         kReduceExample));
-  for (const Subcommand& subcommand : table) add(app, subcommand, arguments);
-  if (argc < 2) return Notice{app.help()};
+  const std::unique_ptr<CLI::App> app = make_parser(table, arguments);
+  if (words.empty()) return Notice{app->help()};
+  if (words[0] == "help") return help(*app, words, table);
+  check_first_word(words[0], table);
 
-  const auto chosen =
-      std::find_if(table.begin(), table.end(), [&](const Subcommand& s) { return std::string(argv[1]) == s.name; });
-  const Subcommand* const subcommand = chosen == table.end() ? nullptr : &*chosen;
+  const Subcommand* const subcommand = find_subcommand(table, words[0]);
+  reject_valued_switches(words, subcommand);
   try {
-    app.parse(argc, argv);
+    app->parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
-    return Notice{subcommand == nullptr ? app.help() : app.get_subcommand(subcommand->name)->help()};
-  } catch (const CLI::CallForVersion& version) {
-    return Notice{std::string(version.what()) + "\n"};
+    return Notice{subcommand == nullptr ? app->help() : app->get_subcommand(subcommand->name)->help()};
+  } catch (const CLI::CallForVersion&) {
+    return Notice{std::string(kVersion) + "\n"};
   } catch (const CLI::ParseError& error) {
     reject_parse_error(error, subcommand);
   }
   MUSTER_ASSERT(subcommand != nullptr, "a command line without a command was parsed");
-  const std::vector<std::string> extras = app.remaining(true);
+  const std::vector<std::string> extras = app->remaining(true);
   if (!extras.empty()) reject_extra(*subcommand, extras);
   reject_repeated(*subcommand, arguments);
   arguments.subcommand = subcommand->name;
-  arguments.command = command_line(argc, argv);
+  arguments.command = command_line(words);
   return arguments;
 }
 

@@ -18,13 +18,14 @@ struct Arguments {
   Values collective, count, bytes, type, op;
   Values algorithm, set, engine, calls, schedule;
   Values target, out, offset, reserve_colors;
-  Values check, seed;
+  Values check, additions, seed;
+  bool force = false;
   bool json = false;
   bool quiet = false;
   std::string command;  ///< the whole line, quoted for a shell
 };
 
-/// Text that was asked for instead of work: --help, --version, or no arguments at all.
+/// Text that was asked for instead of work: help, --help, --version, or no arguments at all.
 struct Notice {
   std::string text;
 };

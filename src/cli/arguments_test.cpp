@@ -63,7 +63,10 @@ TEST(Arguments, MissingAndRepeatedValuesAreRefused) {
 TEST(Arguments, TooManyWordsAndValuesForSwitchesAreRefused) {
   EXPECT_EQ(refusal({"verify", "a", "b"}), "verify takes one FILE|-; 'b' is too much");
   EXPECT_EQ(refusal({"plan", "reduce"}), "plan takes no argument 'reduce'; 'muster plan --help' shows its flags");
-  EXPECT_EQ(refusal({"plan", "--json=maybe"}), "--json takes no value; leave out what follows '='");
+  for (const char* value : {"--json=maybe", "--json=yes", "--json=true", "--json="}) {
+    EXPECT_EQ(refusal({"plan", value}), "--json takes no value; leave out what follows '='") << value;
+  }
+  EXPECT_EQ(refusal({"emit", "--force=1"}), "--force takes no value; leave out what follows '='");
 }
 
 TEST(Arguments, HelpOfEveryCommandShowsAnExample) {
@@ -74,6 +77,35 @@ TEST(Arguments, HelpOfEveryCommandShowsAnExample) {
     EXPECT_NE(text.find("--json"), std::string::npos) << text;
   }
   EXPECT_TRUE(std::holds_alternative<Notice>(parse({})));
+}
+
+TEST(Arguments, HelpAndVersionWorkWithEveryCommand) {
+  const auto text = [](const std::vector<const char*>& words) { return std::get<Notice>(parse(words)).text; };
+  for (const char* command : {"machines", "algorithms", "plan", "verify", "simulate", "emit", "reproduce"}) {
+    EXPECT_EQ(text({command, "--version"}), text({"--version"}));
+    EXPECT_EQ(text({"help", command}), text({command, "--help"}));
+  }
+  EXPECT_EQ(text({"help"}), text({"--help"}));
+  EXPECT_EQ(refusal({"help", "paln"}), "unknown command 'paln'; did you mean 'plan'?");
+  EXPECT_EQ(refusal({"help", "plan", "emit"}), "help takes one COMMAND; 'emit' is too much");
+}
+
+TEST(Arguments, UsageShowsHowManyWordsThereMayBe) {
+  const auto has = [](const char* command, const std::string& usage) {
+    return std::get<Notice>(parse({command, "--help"})).text.find(usage + "\n") != std::string::npos;
+  };
+  EXPECT_TRUE(has("verify", "Usage: muster verify [FLAGS] [FILE|-]"));
+  EXPECT_TRUE(has("machines", "Usage: muster machines [FLAGS] [NAME]"));
+  EXPECT_TRUE(has("reproduce", "Usage: muster reproduce [FLAGS] [NAME]..."));
+}
+
+TEST(Arguments, SeedIsOfferedOnlyWhereItHasAnEffect) {
+  for (const char* command : {"machines", "algorithms", "reproduce"}) {
+    EXPECT_NE(refusal({command, "--seed", "1"}).find("unknown flag '--seed'"), std::string::npos) << command;
+  }
+  for (const char* command : {"plan", "verify", "simulate", "emit"}) {
+    EXPECT_EQ(refusal({command, "--seed", "1"}), "accepted") << command;
+  }
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // muster emit: the program for the machine, or the schedule's text form. One file can go to standard output.
 #include "base/error.h"
+#include "base/one_line.h"
 #include "cli/commands.h"
 #include "cli/files.h"
 #include "cli/numbers.h"
@@ -12,55 +13,87 @@
 namespace muster {
 namespace {
 
+const char* const kScheduleTarget = "schedule";
+
+void set_offset(EmitOptions& options, const std::string& text, const Machine& machine) {
+  if (options.target == kScheduleTarget) reject("--offset: a schedule has no place on a fabric; leave it out");
+  const Mesh* const mesh = machine.mesh();
+  if (mesh == nullptr) reject("--offset: {} is no mesh; leave it out", machine.name);
+  const NumberRule rule{.flag = "--offset", .least = 0, .most = INT32_MAX, .example = "4,1"};
+  const auto [x, y] = parse_pair(text, ',', rule);
+  if (x + mesh->width > mesh->max_width || y + mesh->height > mesh->max_height) {
+    reject("--offset: {} at {},{} leaves the fabric of {}x{}; at most {},{}", shape_text(machine), x, y,
+           mesh->max_width, mesh->max_height, mesh->max_width - mesh->width, mesh->max_height - mesh->height);
+  }
+  options.offset_x = static_cast<std::int32_t>(x);
+  options.offset_y = static_cast<std::int32_t>(y);
+}
+
 EmitOptions options_of(const Arguments& arguments, const Job& job) {
   if (arguments.target.empty()) reject("emit needs --target; use e.g. --target csl or --target schedule");
+  if (arguments.out.empty() && arguments.force) reject("--force is about the files of --out; leave it out");
   EmitOptions options;
   options.target = arguments.target[0];
   options.command = arguments.command;
   options.elements = job.count;
-  if (!arguments.offset.empty()) {
-    const Mesh* const mesh = job.machine.mesh();
-    if (mesh == nullptr) reject("--offset: {} is no mesh; leave it out", job.machine.name);
-    const NumberRule rule{.flag = "--offset", .least = 0, .most = INT32_MAX, .example = "4,1"};
-    const auto [x, y] = parse_pair(arguments.offset[0], ',', rule);
-    if (x + mesh->width > mesh->max_width || y + mesh->height > mesh->max_height) {
-      reject("--offset: {} at {},{} leaves the fabric of {}x{}; at most {},{}", shape_text(job.machine), x, y,
-             mesh->max_width, mesh->max_height, mesh->max_width - mesh->width, mesh->max_height - mesh->height);
-    }
-    options.offset_x = static_cast<std::int32_t>(x);
-    options.offset_y = static_cast<std::int32_t>(y);
-  }
+  if (!arguments.offset.empty()) set_offset(options, arguments.offset[0], job.machine);
   return options;
+}
+
+/// What is to be written, and by whom it was made.
+struct Made {
+  Emission emission;
+  EmitAnswer answer;
+};
+
+Made make(const Arguments& arguments) {
+  const bool given = !arguments.schedule.empty();
+  const Schedule schedule = given ? read_schedule(arguments.schedule[0]) : Schedule();
+  Job job = given ? job_of(arguments, schedule) : job_of(arguments);
+  const EmitOptions options = options_of(arguments, job);
+  const ProgressOf progress(job, arguments);
+  Made made;
+  made.answer.question = question_of(job);
+  made.answer.target = options.target;
+  if (given) {
+    made.answer.algorithm = "schedule";
+    made.emission = emit(job, schedule, options);
+  } else {
+    const Choice choice = choice_of(arguments, job);
+    made.answer.algorithm = choice.algorithm->name;
+    made.answer.parameters = choice.parameters;
+    made.emission = emit(job, choice, options);
+  }
+  return made;
+}
+
+int print_only_file(const Arguments& arguments, const Made& made) {
+  if (arguments.json) reject("emit: --json answers about files; name their folder with e.g. --out out");
+  const std::vector<EmittedFile>& files = made.emission.files;
+  if (files.size() != 1) {
+    reject("emit: {} needs a folder for its {} files; use e.g. --out out", made.answer.target, files.size());
+  }
+  print(files[0].text);
+  return kDone;
 }
 
 }  // namespace
 
 int run_emit(const Arguments& arguments) {
-  Job job = job_of(arguments);
-  const EmitOptions options = options_of(arguments, job);
-  Choice choice;
-  Emission emission;
-  {
-    const ProgressOf progress(job, arguments);
-    choice = choice_of(arguments, job);
-    emission = emit(job, choice, options);
+  Made made = make(arguments);
+  const Emission& emission = made.emission;
+  if (!emission.refusal.empty()) {
+    fmt::print(stderr, "muster: the schedule is refused: {}\n", one_line(emission.refusal, 2000));
+    return kAnswerIsNo;
   }
-  if (arguments.out.empty()) {
-    if (arguments.json) reject("emit: --json answers about files; name their folder with e.g. --out out");
-    if (emission.files.size() != 1) {
-      reject("emit: {} needs a folder for its {} files; use e.g. --out out", options.target, emission.files.size());
-    }
-    print(emission.files[0].text);
-    return kDone;
-  }
-  write_files(arguments.out[0], emission.files);
-  EmitAnswer answer{.question = question_of(job),
-                    .algorithm = choice.algorithm->name,
-                    .parameters = choice.parameters,
-                    .target = options.target,
-                    .folder = arguments.out[0],
-                    .files = {},
-                    .summary = emission.summary};
+  if (arguments.out.empty()) return print_only_file(arguments, made);
+
+  const auto replaced =
+      write_files(arguments.out[0], emission.files, arguments.force ? Foreign::replace : Foreign::refuse);
+  if (!replaced.empty() && !arguments.quiet) fmt::print(stderr, "muster: replaced: {}\n", fmt::join(replaced, ", "));
+  EmitAnswer& answer = made.answer;
+  answer.folder = arguments.out[0];
+  answer.summary = emission.summary;
   for (const EmittedFile& file : emission.files) {
     answer.files.push_back({file.name, Bytes(static_cast<std::int64_t>(file.text.size()))});
   }

@@ -64,28 +64,56 @@ fs::path prepared(const fs::path& folder) {
   return target;
 }
 
-}  // namespace
-
-void write_files(const fs::path& folder, const std::vector<EmittedFile>& files) {
-  const fs::path target = prepared(folder);
-  const bool exists = fs::exists(target);
-  if (exists) {
-    for (const EmittedFile& file : files) {
-      if (fs::is_directory(target / file.name)) {
-        reject("--out: {} is a folder where a file would go; choose another --out", (folder / file.name).string());
-      }
+/// Our programs say so in their first comment, our schedules by their kind.
+bool is_ours(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::string line;
+  for (int i = 0; i < 3 && std::getline(in, line); ++i) {
+    for (const char* const opening : {"// Muster:", "# Muster:", "  \"kind\": \"muster-schedule\""}) {
+      if (line.rfind(opening, 0) == 0) return true;
     }
   }
+  return false;
+}
+
+/// The files that are already there; throws where one may not be replaced.
+std::vector<std::string> replaced_files(const fs::path& folder, const std::vector<EmittedFile>& files,
+                                        Foreign foreign) {
+  std::vector<std::string> names;
+  for (const EmittedFile& file : files) {
+    const fs::path path = folder / file.name;
+    if (!fs::exists(path)) continue;
+    if (fs::is_directory(path)) {
+      reject("--out: {} is a folder where a file would go; choose another --out", path.string());
+    }
+    if (foreign == Foreign::refuse && !is_ours(path)) {
+      reject("--out: {} was not made by muster; choose another --out, or --force to replace it", path.string());
+    }
+    names.push_back(file.name);
+  }
+  return names;
+}
+
+}  // namespace
+
+std::vector<std::string> write_files(const fs::path& folder, const std::vector<EmittedFile>& files, Foreign foreign) {
+  const fs::path target = prepared(folder);
+  const bool exists = fs::exists(target);
+  std::vector<std::string> replaced = replaced_files(folder, files, foreign);
   const TemporaryFolder temporary(exists ? target : target.parent_path());
   for (const EmittedFile& file : files) {
     fs::create_directories((temporary.path() / file.name).parent_path());
     write_file(temporary.path() / file.name, file.text);
   }
-  if (!exists) return move(temporary.path(), target);
+  if (!exists) {
+    move(temporary.path(), target);
+    return replaced;
+  }
   for (const EmittedFile& file : files) {
     fs::create_directories((target / file.name).parent_path());
     move(temporary.path() / file.name, target / file.name);
   }
+  return replaced;
 }
 
 }  // namespace muster

@@ -2,15 +2,20 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include "backend/backend.h"
 
 namespace muster {
 
+/// What happens to a file that is already there and that muster did not make.
+enum class Foreign { refuse, replace };
+
 /// Writes `files` into `folder`: first all of them into a temporary folder beside it, then renamed into place. Other
-/// files of an existing folder stay; scripts (#!) can be run. Throws InputError, with nothing changed, if `folder` is
-/// no folder or a file cannot be written.
-void write_files(const std::filesystem::path& folder, const std::vector<EmittedFile>& files);
+/// files of an existing folder stay; scripts (#!) can be run. Returns the names of those that were there before. Throws
+/// InputError, with nothing changed, if `folder` is no folder, a foreign file is in the way or one cannot be written.
+std::vector<std::string> write_files(const std::filesystem::path& folder, const std::vector<EmittedFile>& files,
+                                     Foreign foreign = Foreign::refuse);
 
 }  // namespace muster

@@ -46,12 +46,31 @@ TEST_F(Files, MakeTheFolderAndItsParents) {
 
 TEST_F(Files, ReplaceOldFilesAndKeepOthers) {
   fs::create_directories(folder_ / "out");
-  write(folder_ / "out" / "x.csl", "old");
+  write(folder_ / "out" / "x.csl", "// Muster: old\n");
   write(folder_ / "out" / "mine.txt", "mine");
-  write_files(folder_ / "out/", {{"x.csl", "new"}});
+  EXPECT_EQ(write_files(folder_ / "out/", {{"x.csl", "new"}, {"y.csl", "more"}}), std::vector<std::string>{"x.csl"});
   EXPECT_EQ(read(folder_ / "out" / "x.csl"), "new");
   EXPECT_EQ(read(folder_ / "out" / "mine.txt"), "mine");
-  EXPECT_EQ(entries(), 3U);
+  EXPECT_EQ(entries(), 4U);
+}
+
+TEST_F(Files, OfOthersAreReplacedOnlyByForce) {
+  fs::create_directories(folder_ / "out");
+  write(folder_ / "out" / "x.csl", "// Muster: old\n");
+  write(folder_ / "out" / "y.csl", "precious, not by Muster: at all\n");
+  const std::vector<EmittedFile> files{{"x.csl", "new"}, {"y.csl", "new"}};
+  EXPECT_THROW(write_files(folder_ / "out", files), InputError);
+  EXPECT_EQ(read(folder_ / "out" / "x.csl"), "// Muster: old\n");
+  EXPECT_EQ(read(folder_ / "out" / "y.csl"), "precious, not by Muster: at all\n");
+  EXPECT_EQ(write_files(folder_ / "out", files, Foreign::replace), (std::vector<std::string>{"x.csl", "y.csl"}));
+  EXPECT_EQ(read(folder_ / "out" / "y.csl"), "new");
+}
+
+TEST_F(Files, ThatAreScriptsAndSchedulesOfMusterAreKnownAsSuch) {
+  fs::create_directories(folder_ / "out");
+  write(folder_ / "out" / "build.sh", "#!/usr/bin/env bash\n# Muster: reduce\n");
+  write(folder_ / "out" / "schedule.json", "{\n  \"schema\": 1,\n  \"kind\": \"muster-schedule\",\n");
+  EXPECT_EQ(write_files(folder_ / "out", {{"build.sh", "1"}, {"schedule.json", "2"}}).size(), 2U);
 }
 
 TEST_F(Files, MakeScriptsRunnable) {

@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include "base/error.h"
+#include "base/one_line.h"
 #include "cli/commands.h"
 #include "cli/question.h"
 #include "report/json_report.h"
@@ -12,7 +13,7 @@ namespace muster {
 namespace {
 
 MachineAnswer describe(const Machine& machine) {
-  return {machine.name, family_name(machine), shape_text(machine), machine.summary, ""};
+  return {machine.name, family_name(machine), shape_text(machine), machine.summary, "", ""};
 }
 
 /// The comment that a machine file opens with: it says what its sources stand for.
@@ -34,7 +35,7 @@ int check_file(const Arguments& arguments) {
 }
 
 int show(const Arguments& arguments) {
-  const FoundMachine found = find_machine(machine_path(data_folder()), arguments.positional[0]);
+  const FoundMachine found = find_machine(machine_path_of(arguments), arguments.positional[0]);
   mention_shadowed(found, arguments);
   const std::string text = read_text(found.file.string());
   const Machine machine = parse_machine(text, found.file.string());
@@ -48,6 +49,18 @@ int show(const Arguments& arguments) {
   return kDone;
 }
 
+/// A broken file must not hide the others.
+MachineAnswer describe_file(const std::string& name, const std::filesystem::path& file) {
+  try {
+    return describe(load_machine(file));
+  } catch (const InputError& error) {
+    MachineAnswer broken;
+    broken.name = name;
+    broken.error = one_line(error.what(), 400);
+    return broken;
+  }
+}
+
 }  // namespace
 
 int run_machines(const Arguments& arguments) {
@@ -57,10 +70,10 @@ int run_machines(const Arguments& arguments) {
   if (!arguments.check.empty()) return check_file(arguments);
   if (!arguments.positional.empty()) return show(arguments);
 
-  const MachinePath path = machine_path(data_folder());
+  const MachinePath path = machine_path_of(arguments);
   std::vector<MachineAnswer> answers;
   for (const std::string& name : machine_names(path)) {
-    answers.push_back(describe(load_machine(find_machine(path, name).file)));
+    answers.push_back(describe_file(name, find_machine(path, name).file));
   }
   print(arguments.json ? json_report(answers) : text_report(answers));
   return kDone;

@@ -15,9 +15,7 @@ int run_plan(const Arguments& arguments) {
     answer = plan(job);
   }
   print(arguments.json ? json_report(answer) : text_report(answer));
-  if (answer.candidates.empty()) return kAnswerIsNo;
-  const bool simulated = answer.candidates[0].simulated_seconds.has_value();
-  return answer.verified && (answer.result_correct || !simulated) ? kDone : kAnswerIsNo;
+  return answer.failed || answer.candidates.empty() || !answer.verified ? kAnswerIsNo : kDone;
 }
 
 }  // namespace muster

@@ -9,8 +9,12 @@
 #include <sstream>
 
 #include "base/error.h"
+#include "base/index.h"
+#include "base/one_line.h"
 #include "cli/numbers.h"
 #include "machine/routing.h"
+#include "plan/job.h"
+#include "schedule/text.h"
 
 namespace muster {
 namespace {
@@ -130,16 +134,36 @@ Job common_job(const Arguments& arguments) {
   return job;
 }
 
+/// A flag that changes nothing was meant to change something.
+void reject_unused(const Arguments& arguments, const Job& job) {
+  const Question question = question_of(job);
+  const std::string& name = question.collective;
+  if (question.type.empty() && !arguments.type.empty()) reject("--type: a {} carries no vector; leave it out", name);
+  if (question.op.empty() && !arguments.op.empty()) reject("--op: {} combines nothing; leave it out", name);
+  if (!question.root && !arguments.root.empty()) reject("--root: {} has no root; leave it out", name);
+}
+
 }  // namespace
 
 std::filesystem::path data_folder() {
   std::error_code error;
   const auto program = std::filesystem::read_symlink("/proc/self/exe", error);
   if (!error) {
-    const auto installed = program.parent_path().parent_path() / "share" / "muster";
+    auto installed = program.parent_path().parent_path() / "share" / "muster";
     if (std::filesystem::is_directory(installed, error)) return installed;
   }
   return MUSTER_DATA_DIR;
+}
+
+MachinePath machine_path_of(const Arguments& arguments) {
+  const std::filesystem::path data = data_folder();
+  MachinePath path = machine_path(data);
+  for (const auto& folder : path.folders) {
+    std::error_code error;
+    if (arguments.quiet || folder == data || std::filesystem::is_directory(folder, error)) continue;
+    fmt::print(stderr, "muster: MUSTER_PATH: {} is no folder; nothing is looked up there\n", one_line(folder.string()));
+  }
+  return path;
 }
 
 void mention_shadowed(const FoundMachine& found, const Arguments& arguments) {
@@ -151,7 +175,7 @@ void mention_shadowed(const FoundMachine& found, const Arguments& arguments) {
 
 Machine machine_of(const Arguments& arguments) {
   const std::string& name = need(arguments.machine, arguments, "--machine", "wse2");
-  const FoundMachine found = find_machine(machine_path(data_folder()), name);
+  const FoundMachine found = find_machine(machine_path_of(arguments), name);
   mention_shadowed(found, arguments);
   return with_shape(load_machine(found.file, overrides_of(arguments)), arguments);
 }
@@ -173,6 +197,7 @@ Job job_of(const Arguments& arguments) {
   job.count = count_of(arguments, collective, job.arithmetic.type);
   job.root = root_of(arguments, job.machine);
   check_job(job);
+  reject_unused(arguments, job);
   return job;
 }
 
@@ -189,9 +214,8 @@ Job job_of(const Arguments& arguments, const Schedule& schedule) {
   Job job = common_job(arguments);
   job.collective = contract.collective;
   job.count = contract.count * (job.arithmetic.type == ElementType::f16 ? 2 : 1);
-  if (contract.root >= 0 && static_cast<std::size_t>(contract.root) < contract.ranks.size()) {
-    job.root = contract.ranks[static_cast<std::size_t>(contract.root)];
-  }
+  if (contract.root >= 0 && at(contract.root) < contract.ranks.size()) job.root = contract.ranks[at(contract.root)];
+  reject_unused(arguments, job);
   return job;
 }
 
@@ -231,6 +255,10 @@ std::string read_text(const std::string& file) {
   if (!in) reject("{}: cannot be read; is the name right? (- is standard input)", file);
   text << in.rdbuf();
   return text.str();
+}
+
+Schedule read_schedule(const std::string& file) {
+  return parse_schedule(read_text(file), file == "-" ? "standard input" : file);
 }
 
 }  // namespace muster

@@ -15,6 +15,9 @@ namespace muster {
 /// installed program, else the source tree that it was built from.
 std::filesystem::path data_folder();
 
+/// Where machines are looked up. Says on standard error, unless --quiet, which entry of MUSTER_PATH is no folder.
+MachinePath machine_path_of(const Arguments& arguments);
+
 /// The machine of --machine, --param, --grid and --nodes, in the shape in use.
 Machine machine_of(const Arguments& arguments);
 
@@ -37,5 +40,7 @@ std::uint64_t seed_of(const Arguments& arguments);
 
 /// The whole text of a file, or of standard input for "-".
 std::string read_text(const std::string& file);
+/// The schedule whose text form it is.
+Schedule read_schedule(const std::string& file);
 
 }  // namespace muster

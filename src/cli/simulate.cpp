@@ -5,7 +5,6 @@
 #include "cli/question.h"
 #include "report/json_report.h"
 #include "report/text_report.h"
-#include "schedule/text.h"
 
 namespace muster {
 namespace {
@@ -21,8 +20,7 @@ void check_engine(const Arguments& arguments) {
 
 SimulationAnswer answer_of(const Arguments& arguments) {
   if (!arguments.schedule.empty()) {
-    const std::string& file = arguments.schedule[0];
-    const Schedule schedule = parse_schedule(read_text(file), file == "-" ? "standard input" : file);
+    const Schedule schedule = read_schedule(arguments.schedule[0]);
     Job job = job_of(arguments, schedule);
     const ProgressOf progress(job, arguments);
     return simulate(job, schedule);

@@ -35,6 +35,13 @@ struct ParameterSpec {
   std::function<std::int64_t(const Request&)> most;
 };
 
+/// How far a prediction may be from the simulation of the ideal machine: |predicted - simulated| <= cycles + fraction x
+/// simulated, for every size and root, with default parameters. The tests of src/plan hold every algorithm to it.
+struct CostTolerance {
+  double fraction = 0;
+  Cycles cycles;
+};
+
 struct Algorithm {
   Collective collective = Collective::reduce;
   std::string name;
@@ -47,6 +54,7 @@ struct Algorithm {
   std::function<Schedule(const Request&, const Parameters&)> make;
   /// The predicted time, by the source's own formula.
   std::function<Cycles(const Request&, const Parameters&)> cost;
+  CostTolerance cost_tolerance;
 };
 
 /// Every algorithm, in the order of the registry.

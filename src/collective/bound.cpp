@@ -1,6 +1,7 @@
 // Lower bounds on a mesh. Ports, ramps and hops alone: they hold for every schedule, whatever its order of additions.
 #include "collective/bound.h"
 
+#include "base/saturating.h"
 #include "collective/model.h"
 #include "machine/routing.h"
 
@@ -13,13 +14,14 @@ namespace {
 /// handles it.
 Bound distance_plus_port(const Request& request, const Mesh& mesh) {
   const bool reduce = request.collective == Collective::reduce;
-  const Cycles way = mesh.hop_latency * farthest_hops(mesh, request.root) + mesh.ramp_latency * 2;
+  const std::int64_t hops = saturating_product(mesh.hop_latency.value(), farthest_hops(mesh, request.root));
+  const std::int64_t way = saturating_sum(hops, 2 * mesh.ramp_latency.value());
   return {.name = "distance plus port",
           .proves = reduce ? "every reduce that moves whole words: B words leave the farthest PE at one per cycle and "
                              "travel all the way to the root"
                            : "every broadcast: B words leave the root at one per cycle and travel all the way to the "
                              "farthest PE",
-          .cycles = Cycles(request.count) + way};
+          .cycles = Cycles(saturating_sum(request.count, way))};
 }
 
 Bound copy(const Request& request) {

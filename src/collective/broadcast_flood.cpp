@@ -8,6 +8,7 @@
 #include <numeric>
 #include <utility>
 
+#include "base/saturating.h"
 #include "collective/algorithms.h"
 #include "collective/model.h"
 #include "machine/routing.h"
@@ -44,7 +45,7 @@ Cycles cost(const Request& request, const Parameters&) {
   if (others == 0) return copy_cycles(request.count);
   const ModelTerms terms{.depth = 1,
                          .distance = farthest_hops(*request.machine.mesh(), request.root),
-                         .energy = request.count * others,
+                         .energy = saturating_product(request.count, others),
                          .contention = request.count,
                          .links = others};
   return model_cycles(terms, *request.machine.mesh());
@@ -66,7 +67,8 @@ Algorithm broadcast_flood() {
           .parameters = {},
           .unsupported = unsupported,
           .make = make,
-          .cost = cost};
+          .cost = cost,
+          .cost_tolerance = {.cycles = Cycles(1)}};
 }
 
 }  // namespace muster

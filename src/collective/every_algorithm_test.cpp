@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "collective/testing.h"
+#include "collective/collective_test_support.h"
 #include "machine/routing.h"
 #include "schedule/interpret.h"
 #include "schedule/verify.h"

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "collective/testing.h"
+#include "collective/collective_test_support.h"
 
 namespace muster {
 namespace {
@@ -22,8 +22,10 @@ TEST(Chain, TakesOneHopPlusRampPerProcessor) {  // Lemma 5.2: B + (2 T_R + 2)(P 
 }
 
 TEST(Chain, WithARootInsideTakesBothSidesThroughOnePort) {
-  // C = 2 B = 200; E / N + L = 100 + 5; depth 5.
-  EXPECT_EQ(predicted("chain", reduce_request(11, 1, 100, 5)), 200 + 5 * 5);
+  // The first side ends at 100 + 6 x 5, the second follows without a gap: 100 more.
+  EXPECT_EQ(predicted("chain", reduce_request(11, 1, 100, 5)), 130 + 100);
+  // Ten places on the short side, 53 on the long one, which ends as if it were alone: 256 + 6 x 53.
+  EXPECT_EQ(predicted("chain", reduce_request(64, 1, 256, 53)), 574);
 }
 
 TEST(Tree, IsLemma53ForPowersOfTwo) {

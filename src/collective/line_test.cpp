@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "collective/testing.h"
+#include "collective/collective_test_support.h"
 
 namespace muster {
 namespace {

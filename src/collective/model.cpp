@@ -1,38 +1,22 @@
-// Equation (1) and the terms of reduction trees.
+// Equation (1), the terms of reduction trees, and lines with the root inside.
 #include "collective/model.h"
 
 #include <algorithm>
 #include <vector>
 
+#include "base/index.h"
+#include "base/saturating.h"
+
 namespace muster {
 
 namespace {
 
-std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return b == 0 ? 0 : (a + b - 1) / b; }
+std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return b == 0 ? 0 : a / b + (a % b == 0 ? 0 : 1); }
 
-/// Terms of one side in units of the vector's length. The root's children are also counted apart: both sides share its
-/// port.
-struct SideTerms {
-  std::int64_t depth = 0;
-  std::int64_t hops = 0;
-  std::int64_t most_children = 0;
-  std::int64_t root_children = 0;
-};
-
-SideTerms side_terms(const ReductionTree& tree) {
-  SideTerms terms;
-  std::vector<std::int32_t> level(static_cast<std::size_t>(tree.places()), 0);
-  std::vector<std::int32_t> children(static_cast<std::size_t>(tree.places()), 0);
-  for (std::int32_t x = 1; x < tree.places(); ++x) {
-    const auto parent = static_cast<std::size_t>(tree.parent(x));
-    level[static_cast<std::size_t>(x)] = level[parent] + 1;
-    terms.depth = std::max<std::int64_t>(terms.depth, level[parent] + 1);
-    terms.hops += x - tree.parent(x);
-    ++children[parent];
-  }
-  terms.root_children = children[0];
-  terms.most_children = *std::max_element(children.begin(), children.end());
-  return terms;
+std::int64_t children_of_root(const ReductionTree& tree) {
+  std::int64_t children = 0;
+  for ([[maybe_unused]] const std::int32_t child : tree.children(0)) ++children;
+  return children;
 }
 
 }  // namespace
@@ -48,24 +32,45 @@ std::int64_t farthest_hops(const Mesh& mesh, NodeId root) {
 Cycles copy_cycles(std::int64_t count) { return Cycles(count); }
 
 Cycles model_cycles(const ModelTerms& terms, const Mesh& mesh) {
-  const Cycles network = Cycles(ceil_div(terms.energy, terms.links)) + mesh.hop_latency * terms.distance;
-  return std::max(Cycles(terms.contention), network) + depth_cycles(mesh) * terms.depth;
+  const std::int64_t way = saturating_product(mesh.hop_latency.value(), terms.distance);
+  const std::int64_t network = saturating_sum(ceil_div(terms.energy, terms.links), way);
+  const std::int64_t depth = saturating_product(depth_cycles(mesh).value(), terms.depth);
+  return Cycles(saturating_sum(std::max(terms.contention, network), depth));
 }
 
-ModelTerms reduce_terms(const Line& line, std::int64_t count, const TreeFor& tree_for) {
-  ModelTerms terms;
-  std::int64_t root_children = 0;
-  for (const Side& side : line.sides()) {
-    const SideTerms one = side_terms(tree_for(side.length));
-    root_children += one.root_children;
-    terms.depth = std::max(terms.depth, one.depth);
-    terms.distance = std::max<std::int64_t>(terms.distance, side.length - 1);
-    terms.energy += one.hops * count;
-    terms.contention = std::max(terms.contention, one.most_children * count);
-    terms.links += side.length - 1;
+ModelTerms tree_terms(const ReductionTree& tree, std::int64_t count) {
+  ModelTerms terms{.distance = tree.places() - 1, .links = tree.places() - 1};
+  std::vector<std::int32_t> level(at(tree.places()), 0);
+  std::vector<std::int32_t> children(at(tree.places()), 0);
+  std::int64_t hops = 0;
+  for (std::int32_t x = 1; x < tree.places(); ++x) {
+    const std::size_t parent = at(tree.parent(x));
+    level[at(x)] = level[parent] + 1;
+    hops += x - tree.parent(x);
+    ++children[parent];
   }
-  terms.contention = std::max(terms.contention, root_children * count);
+  terms.depth = *std::max_element(level.begin(), level.end());
+  terms.energy = saturating_product(hops, count);
+  terms.contention = saturating_product(*std::max_element(children.begin(), children.end()), count);
   return terms;
+}
+
+Cycles side_cycles(const ReductionTree& tree, std::int64_t count, const Mesh& mesh) {
+  return model_cycles(tree_terms(tree, count), mesh);
+}
+
+Cycles reduce_cycles(const Request& request, const TreeFor& tree_for, const SideCycles& of_side) {
+  const Line line = line_of(request).value();
+  if (line.length == 1) return copy_cycles(request.count);
+  const Mesh& mesh = *request.machine.mesh();
+  const auto [shorter, longer] = line.sides();
+  const ReductionTree last = tree_for(longer.length);
+  const Cycles last_alone = of_side(last, request.count, mesh);
+  if (!line.root_inside()) return last_alone;
+
+  const std::int64_t first_ends = of_side(tree_for(shorter.length), request.count, mesh).value();
+  const std::int64_t streams = saturating_product(children_of_root(last), request.count);
+  return std::max(last_alone, Cycles(saturating_sum(first_ends, streams)));
 }
 
 }  // namespace muster

@@ -2,10 +2,15 @@
 //
 //   T = max(C, E / N + L) + (2 T_R + 1) D
 //
-// It averages the load over the links and lets nothing overlap with the depth: an estimate, not the simulator.
+// It averages the load over the links and lets nothing overlap with the depth: an estimate, not the simulator. It holds
+// for routers that pass a word per cycle; with a single buffer per color they pass one every other cycle.
+//
+// Ours, not in the paper: L counts cycles, hops times hop latency (the paper's hop takes 1 cycle); a root inside its
+// line (reduce_cycles). Numbers too large to count stay at the largest one.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 
 #include "base/units.h"
 #include "collective/line.h"
@@ -35,7 +40,18 @@ std::int64_t farthest_hops(const Mesh& mesh, NodeId root);
 /// One processor alone copies its vector: one word per cycle.
 Cycles copy_cycles(std::int64_t count);
 
-/// The terms of reducing `count` words along a line by a tree on each side of the root. Linear in the line's length.
-ModelTerms reduce_terms(const Line& line, std::int64_t count, const TreeFor& tree_for);
+/// The terms of reducing `count` words along a tree whose root is at the end of the line. Linear in its places.
+ModelTerms tree_terms(const ReductionTree& tree, std::int64_t count);
+
+/// The time of one side alone: `count` words along a tree of at least two places, its root at the end.
+using SideCycles = std::function<Cycles(const ReductionTree& tree, std::int64_t count, const Mesh& mesh)>;
+
+/// Equation (1) on the terms of the tree.
+Cycles side_cycles(const ReductionTree& tree, std::int64_t count, const Mesh& mesh);
+
+/// The time of reduce_along_line() on the request's line. With the root at an end it is `of_side`, the paper's formula.
+/// A root inside takes the shorter side first, through the same port: the longer side ends as if it were alone, or its
+/// c streams into the root follow the first side without a gap, whichever is later: max(T_2, T_1 + c B).
+Cycles reduce_cycles(const Request& request, const TreeFor& tree_for, const SideCycles& of_side = side_cycles);
 
 }  // namespace muster

@@ -3,7 +3,7 @@
 // Steps: the PE at the far end sends its vector; each PE on the way takes, adds and forwards in one step; the root
 // keeps it. Busiest link: every link carries B wavelets, every port takes B: no algorithm has less. Depth P - 1: best
 // for long vectors. Source: Near-Optimal Wafer-Scale Reduce (HPDC'24), §5.2, Lemma 5.2: B + (2 T_R + 2)(P - 1), which
-// is Equation (1). With a root inside the line, its port takes both sides: 2 B.
+// is Equation (1).
 #include "collective/algorithms.h"
 #include "collective/line.h"
 #include "collective/model.h"
@@ -21,11 +21,7 @@ Schedule make(const Request& request, const Parameters&) {
   return reduce_along_line(line_of(request).value(), request.count, chain);
 }
 
-Cycles cost(const Request& request, const Parameters&) {
-  const Line line = line_of(request).value();
-  if (line.length == 1) return copy_cycles(request.count);
-  return model_cycles(reduce_terms(line, request.count, chain), *request.machine.mesh());
-}
+Cycles cost(const Request& request, const Parameters&) { return reduce_cycles(request, chain); }
 
 }  // namespace
 
@@ -38,7 +34,8 @@ Algorithm reduce_chain() {
           .parameters = {},
           .unsupported = unless_line,
           .make = make,
-          .cost = cost};
+          .cost = cost,
+          .cost_tolerance = {.cycles = Cycles(1)}};
 }
 
 }  // namespace muster

@@ -4,8 +4,11 @@
 // Busiest link: the root's, B (P - 1) wavelets on a row with the root at its end; the root's port takes the same.
 // Depth 1: best for a scalar, useless for long vectors.
 // Source: Near-Optimal Wafer-Scale Reduce (HPDC'24), §5.1. The cost is the refined one behind Lemma 5.1: the vectors
-// queue up behind each other without a gap, so the root's port is the only limit, wherever the root is. (Its last 1 is
-// a hop.)
+// queue up behind each other without a gap, so the root's port is the only limit, wherever the root is: B (P - 1) + 2
+// T_R + 1. (Its last 1 is a hop; where a hop takes more cycles than the vector has words, the farthest PE's way can be the limit.)
+#include <algorithm>
+
+#include "base/saturating.h"
 #include "collective/algorithms.h"
 #include "collective/line.h"
 #include "collective/model.h"
@@ -19,16 +22,21 @@ ReductionTree star(std::int32_t places) {
   return ReductionTree::from(places, [](std::int32_t) { return 0; });
 }
 
+/// The first word of place x is at the root after x hops of h cycles and two ramps, and x's vector follows that of x - 1
+/// at the earliest: max over x of h x + B (P - x), which is largest for the nearest or for the farthest place.
+Cycles one_after_the_other(const ReductionTree& tree, std::int64_t count, const Mesh& mesh) {
+  const std::int64_t others = tree.places() - 1;
+  const std::int64_t hop = mesh.hop_latency.value();
+  const std::int64_t queue = saturating_sum(saturating_product(count, others), hop);
+  const std::int64_t farthest = saturating_sum(count, saturating_product(hop, others));
+  return Cycles(saturating_sum(std::max(queue, farthest), 2 * mesh.ramp_latency.value()));
+}
+
 Schedule make(const Request& request, const Parameters&) {
   return reduce_along_line(line_of(request).value(), request.count, star);
 }
 
-Cycles cost(const Request& request, const Parameters&) {
-  const std::int64_t processors = line_of(request).value().length;
-  if (processors == 1) return copy_cycles(request.count);
-  const Mesh& mesh = *request.machine.mesh();
-  return Cycles(request.count * (processors - 1)) + mesh.ramp_latency * 2 + mesh.hop_latency;
-}
+Cycles cost(const Request& request, const Parameters&) { return reduce_cycles(request, star, one_after_the_other); }
 
 }  // namespace
 
@@ -41,7 +49,8 @@ Algorithm reduce_star() {
           .parameters = {},
           .unsupported = unless_line,
           .make = make,
-          .cost = cost};
+          .cost = cost,
+          .cost_tolerance = {.cycles = Cycles(1)}};
 }
 
 }  // namespace muster

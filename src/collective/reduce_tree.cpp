@@ -25,11 +25,7 @@ Schedule make(const Request& request, const Parameters&) {
   return reduce_along_line(line_of(request).value(), request.count, binomial);
 }
 
-Cycles cost(const Request& request, const Parameters&) {
-  const Line line = line_of(request).value();
-  if (line.length == 1) return copy_cycles(request.count);
-  return model_cycles(reduce_terms(line, request.count, binomial), *request.machine.mesh());
-}
+Cycles cost(const Request& request, const Parameters&) { return reduce_cycles(request, binomial); }
 
 }  // namespace
 
@@ -42,7 +38,8 @@ Algorithm reduce_tree() {
           .parameters = {},
           .unsupported = unless_line,
           .make = make,
-          .cost = cost};
+          .cost = cost,
+          .cost_tolerance = {.fraction = 0.3}};
 }
 
 }  // namespace muster

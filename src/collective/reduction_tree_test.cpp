@@ -4,7 +4,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "base/error.h"
-#include "collective/testing.h"
+#include "collective/collective_test_support.h"
 #include "schedule/interpret.h"
 #include "schedule/verify.h"
 

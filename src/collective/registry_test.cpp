@@ -3,7 +3,7 @@
 #include <set>
 
 #include "collective/algorithm.h"
-#include "collective/testing.h"
+#include "collective/collective_test_support.h"
 
 namespace muster {
 namespace {

@@ -4,7 +4,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "collective/testing.h"
+#include "collective/collective_test_support.h"
 #include "schedule/interpret.h"
 #include "schedule/verify.h"
 // [worked example]
@@ -38,9 +38,7 @@ Schedule make(const Request& request, const Parameters& parameters) {
 }
 
 Cycles cost(const Request& request, const Parameters& parameters) {
-  const Line line = line_of(request).value();
-  if (line.length == 1) return copy_cycles(request.count);
-  return model_cycles(reduce_terms(line, request.count, radix_trees(parameters)), *request.machine.mesh());
+  return reduce_cycles(request, radix_trees(parameters));
 }
 
 }  // namespace
@@ -58,7 +56,8 @@ Algorithm reduce_radix_tree() {
                           .most = [](const Request&) { return std::int64_t{1024}; }}},
           .unsupported = unless_line,
           .make = make,
-          .cost = cost};
+          .cost = cost,
+          .cost_tolerance = {.fraction = 0.3}};
 }
 
 }  // namespace muster

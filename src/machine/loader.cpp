@@ -3,7 +3,9 @@
 
 #include <array>
 
+#include "base/error.h"
 #include "base/file.h"
+#include "base/one_line.h"
 #include "base/toml_reader.h"
 #include "machine/read_network.h"
 
@@ -24,9 +26,7 @@ std::array<Family, 4> families() {
   }};
 }
 
-}  // namespace
-
-Machine parse_machine(std::string_view text, const std::string& file, const Overrides& overrides) {
+Machine read_machine(std::string_view text, const std::string& file, const Overrides& overrides) {
   const TomlDocument document(text, file, overrides);
   const TomlTable root = document.root();
   std::vector<std::string> names;
@@ -41,6 +41,26 @@ Machine parse_machine(std::string_view text, const std::string& file, const Over
   }
   document.finish();
   return machine;
+}
+
+std::string typed(const Overrides& overrides) {
+  std::vector<std::string> all;
+  for (const auto& [key, value] : overrides) all.push_back(one_line(fmt::format("--param {}={}", key, value)));
+  return fmt::format("{}", fmt::join(all, " "));
+}
+
+}  // namespace
+
+Machine parse_machine(std::string_view text, const std::string& file, const Overrides& overrides) {
+  try {
+    return read_machine(text, file, overrides);
+  } catch (const InputError& error) {
+    const std::string message = error.what();
+    if (overrides.empty() || message.starts_with("--param")) throw;
+    // The message is about the file. If that is right by itself, an override is to blame.
+    (void)read_machine(text, file, {});
+    reject("{} (with {})", message, typed(overrides));
+  }
 }
 
 Machine load_machine(const std::filesystem::path& file, const Overrides& overrides) {

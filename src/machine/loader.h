@@ -1,5 +1,6 @@
 // machines/NAME.toml → Machine. Unknown, missing and duplicate keys are errors that name file, line, key and the
-// allowed ones.
+// allowed ones. A latency may be given in cycles (a whole number of them) or in seconds; on a machine with a clock it is
+// used in cycles, and one in seconds is rounded to the nearest cycle, halves up: at 850 MHz "2.4 ns" is 2 cycles.
 #pragma once
 
 #include <filesystem>
@@ -18,6 +19,7 @@ using Overrides = std::map<std::string, std::string>;
 /// Where named machines are looked up, in order: the folders of MUSTER_PATH (colon-separated), then the program's data.
 struct MachinePath {
   std::vector<std::filesystem::path> folders;
+  std::vector<std::filesystem::path> missing;  ///< those of MUSTER_PATH that are no folders: perhaps a slip of the pen
 };
 
 /// The search path of this process. `data` is the folder of the program's own data (it holds machines/).
@@ -31,9 +33,12 @@ struct FoundMachine {
 /// The file behind a name or a path that ends in .toml. Throws InputError with the nearest names if there is none.
 FoundMachine find_machine(const MachinePath& path, const std::string& name_or_file);
 
-/// Every machine on the path, by name, shadowed ones left out.
+/// The name of every machine file on the path, sorted, shadowed ones left out. The files are not opened: whoever shows
+/// them all loads each by its name, find_machine() and load_machine(), so that a broken one does not hide the others.
 std::vector<std::string> machine_names(const MachinePath& path);
 
+/// Throws InputError that begins with "FILE:LINE: KEY" or, if an override is unfit, with "--param KEY=VALUE". Where the
+/// file is right by itself and does not go with the overrides, the message ends with them.
 Machine load_machine(const std::filesystem::path& file, const Overrides& overrides = {});
 
 /// The same from text; `file` is used in messages and for the name. What the fuzzer calls.

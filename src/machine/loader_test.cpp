@@ -156,6 +156,39 @@ TEST(Overrides, AreCheckedLikeTheFile) {
   EXPECT_EQ(refusal({{"colors.routable", "65"}}), "--param colors.routable=65: 65 is out of range; use 1 to 64");
 }
 
+TEST(Overrides, WithAConsequenceForTheFileAreNamed) {
+  const auto refusal = [](const std::string& text, const Overrides& overrides) {
+    return message_of([&] { (void)parse_machine(text, "w.toml", overrides); });
+  };
+  std::string wse2 = read_file(kSource / "machines" / "wse2.toml");
+  EXPECT_EQ(refusal(wse2, {{"colors.routable", "1"}}),
+            "w.toml:29: colors.reserved: 21 is out of range; use 0 to 0 (with --param colors.routable=1)");
+  EXPECT_EQ(refusal(wse2, {{"clock", "1 GHz"}, {"fabric.compiler_width", "7"}}),
+            "w.toml:10: fabric.max_width: 750 is more than compiler_width, 7 (with --param clock=1 GHz --param "
+            "fabric.compiler_width=7)");
+  wse2.replace(wse2.find("queue = 2"), 9, "queue = 0");
+  EXPECT_EQ(refusal(wse2, {{"colors.routable", "1"}}), "w.toml:22: ramp.queue: 0 is out of range; use 1 to 1048576")
+      << "broken by itself";
+}
+
+TEST(Latencies, AreAtMostAMillionCycles) {
+  const auto with = [](const std::string& value) {
+    return message_of([&] { (void)shipped("wse2", {{"ramp.latency", value}}); });
+  };
+  EXPECT_EQ(with("1000000 cycles"), "accepted");
+  EXPECT_EQ(with("1000001 cycles"),
+            "--param ramp.latency=1000001 cycles: '1000001 cycles' is too long; use at most 1000000 cycles");
+  EXPECT_EQ(message_of([] {
+              (void)shipped("piuma", {{"nodes.latency", "1.5 s"}});
+            }),
+            "--param nodes.latency=1.5 s: '1.5 s' is too long; use at most 1 s");
+}
+
+TEST(Latencies, InSecondsAreRoundedToTheNearestCycle) {
+  EXPECT_EQ(shipped("wse2", {{"ramp.latency", "2.4 ns"}}).mesh()->ramp_latency, Cycles(2));
+  EXPECT_EQ(shipped("wse2", {{"ramp.latency", "3 ns"}}).mesh()->ramp_latency, Cycles(3)) << "2.55 cycles";
+}
+
 class MachineFolders : public ::testing::Test {
  protected:
   MachineFolders() {
@@ -201,6 +234,15 @@ TEST_F(MachineFolders, ComeFromTheEnvironmentAndThenTheData) {
   ::unsetenv("MUSTER_PATH");
   EXPECT_EQ(path.folders, (std::vector<fs::path>{"/first", "/second", "/data"}));
   EXPECT_EQ(machine_path("/data").folders, std::vector<fs::path>{"/data"});
+}
+
+TEST_F(MachineFolders, ThatAreNoneAreListed) {
+  const fs::path file = root_ / "mine" / "wse2.toml";
+  ::setenv("MUSTER_PATH", fmt::format("{}:{}:/no/where", (root_ / "mine").string(), file.string()).c_str(), 1);
+  const MachinePath path = machine_path("/no/data");
+  ::unsetenv("MUSTER_PATH");
+  EXPECT_EQ(path.missing, (std::vector<fs::path>{file, "/no/where"}));
+  EXPECT_EQ(machine_names(path), std::vector<std::string>{"wse2"}) << "by name, broken as it is";
 }
 
 TEST_F(MachineFolders, ThatCannotBeReadAreReported) {

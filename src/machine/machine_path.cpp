@@ -42,7 +42,11 @@ MachinePath machine_path(const fs::path& data) {
   std::string_view rest = variable == nullptr ? "" : variable;
   while (!rest.empty()) {
     const std::size_t colon = std::min(rest.find(':'), rest.size());
-    if (colon > 0) path.folders.emplace_back(rest.substr(0, colon));
+    if (colon > 0) {
+      path.folders.emplace_back(rest.substr(0, colon));
+      std::error_code ignored;
+      if (!fs::is_directory(path.folders.back(), ignored)) path.missing.push_back(path.folders.back());
+    }
     rest.remove_prefix(std::min(colon + 1, rest.size()));
   }
   path.folders.push_back(data);

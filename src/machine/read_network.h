@@ -16,9 +16,9 @@ Cluster read_cluster(const TomlTable& root);
 Hertz read_clock(const TomlTable& root);
 /// A size of at least one byte.
 Bytes read_size(const TomlTable& table, std::string_view key);
-/// A time of at least one cycle, in cycles of `clock`.
+/// A latency of 1 to 1,000,000 cycles of `clock`. One in seconds is rounded to the nearest cycle.
 Cycles read_cycles(const TomlTable& table, std::string_view key, Hertz clock);
-/// A time in seconds; cycles are refused, since the family has no clock.
+/// A latency of at most a second; cycles are refused, since the family has no clock.
 Seconds read_seconds(const TomlTable& table, std::string_view key);
 /// A bandwidth per second, above zero.
 BytesPerSecond read_bandwidth(const TomlTable& table, std::string_view key);

@@ -20,7 +20,7 @@ Bytes read_size(const TomlTable& table, std::string_view key) {
 }
 
 Cycles read_cycles(const TomlTable& table, std::string_view key, Hertz clock) {
-  constexpr std::int64_t kMost = 1'000'000'000;
+  constexpr std::int64_t kMost = 1'000'000;  // simulators keep what is on its way, cycle by cycle
   const Cycles cycles = to_cycles(table.time(key), clock);
   if (cycles.value() < 1) {
     table.refuse(key, fmt::format("{} is too short; use at least 1 cycle", table.described(key)));
@@ -37,6 +37,7 @@ Seconds read_seconds(const TomlTable& table, std::string_view key) {
     table.refuse(key,
                  fmt::format("{} needs a clock, which this family has not; use e.g. '5 ns'", table.described(key)));
   }
+  if (time.value > 1) table.refuse(key, fmt::format("{} is too long; use at most 1 s", table.described(key)));
   return Seconds(time.value);
 }
 

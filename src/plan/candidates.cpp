@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "plan/job.h"
+#include "plan/ranking.h"
 
 namespace muster {
 
@@ -36,13 +37,14 @@ Choice choose(const Job& job, const std::string& algorithm, const Parameters& gi
   return {.algorithm = &found, .parameters = complete_parameters(found, request, given)};
 }
 
-Choice choose_best(const Job& job) {
-  const PlanAnswer answer = plan(job);
-  if (!answer.candidates.empty()) {
-    const CandidateAnswer& best = answer.candidates.front();
-    return choose(job, best.algorithm, best.parameters);
-  }
+Choice choose_best(const Job& job) { return best_of(job, plan(job)); }
+
+Choice best_of(const Job& job, const PlanAnswer& answer) {
   std::vector<std::string> reasons;
+  for (const CandidateAnswer& one : answer.candidates) {
+    if (!one.failed) return choose(job, one.algorithm, one.parameters);
+    reasons.push_back(fmt::format("{} fails ({})", one.algorithm, one.note));
+  }
   for (const SkippedAnswer& one : answer.skipped) reasons.push_back(one.algorithm + " " + one.reason);
   reject("no algorithm for {} on {} ({}) fits: {}", collective_name(job.collective), job.machine.name,
          shape_text(job.machine), fmt::join(reasons, "; "));

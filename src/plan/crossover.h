@@ -1,28 +1,36 @@
-// Where another algorithm takes over: the next larger and smaller vectors for which the predicted best changes.
+// Where another algorithm takes over: the nearest larger and smaller vectors for which somebody else is best. Found by
+// simulation where that is cheap, else by prediction.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
-#include "plan/plan.h"
+#include "plan/ranking.h"
 
 namespace muster {
 
-/// The counts around the job's for which `best` has the best prediction, and who has it just outside.
-struct Reign {
-  std::string best;
-  std::int64_t first = 1;            ///< least count, in elements
-  std::int64_t last = 1;             ///< largest count, in elements
-  std::optional<std::string> below;  ///< best at first - 1; none: first is 1
-  std::optional<std::string> above;  ///< best at last + 1; none: last is all that the memory holds
+/// One end of the range of counts around the job's in which one algorithm is best.
+struct Edge {
+  enum class Basis { simulated, predicted, unknown } basis = Basis::unknown;
+  std::int64_t kept = 0;  ///< the farthest count, in elements, at which it is known to be best
+  std::int64_t lost = 0;  ///< the nearest count at which `taker` is known to be best; kept + 1 or - 1 if exact
+  std::optional<std::string> taker;  ///< none: nobody takes over up to `kept`
 };
 
-/// By doubling and halving the count, then bisection, on predictions alone. An algorithm that is best only in between
-/// two doublings can be missed.
-Reign reign_of_best(const Job& job);
+struct Reign {
+  std::string best;  ///< the first of the entries
+  Edge below;
+  Edge above;
+};
 
-/// One sentence about it for people. Empty if no algorithm supports the job.
-std::string crossover_text(const Job& job);
+/// The reign of the first entry among all that did not fail. Around a simulated winner, short simulations of those that
+/// are predicted to be near it decide, within a small share of the job's hop budget. By halving, doubling and bisection:
+/// an algorithm that is best only in between two probes can be missed. `entries` is not empty.
+Reign reign_of_best(const Job& job, const std::vector<Entry>& entries, const RunFunction& run);
+
+/// One sentence about it for people. Empty if nothing fits or everything failed.
+std::string crossover_text(const Job& job, const std::vector<Entry>& entries, const RunFunction& run);
 
 }  // namespace muster

@@ -2,48 +2,104 @@
 
 #include <gtest/gtest.h>
 
-#include "plan/candidates.h"
-#include "plan/testing.h"
+#include "plan/plan_test_support.h"
 
 namespace muster {
 namespace {
 
+std::vector<Entry> entries_of(const Job& job) {
+  Candidates candidates = candidates_for(request_of(job));
+  return ranked_entries(job, candidates, run_stages);
+}
+
+Reign reign_of(const Job& job) { return reign_of_best(job, entries_of(job), run_stages); }
+std::string text_of(const Job& job) { return crossover_text(job, entries_of(job), run_stages); }
+
 std::string best_at(Job job, std::int64_t count) {
   job.count = count;
-  return candidates_for(request_of(job)).offered.front().choice.algorithm->name;
+  return plan(job).candidates.at(0).algorithm;
 }
 
-TEST(Crossover, IsWhereThePredictedBestChanges) {
-  const Job job = wafer_job(Collective::reduce, 512, 1, 256);
-  const Reign reign = reign_of_best(job);
-  EXPECT_EQ(reign.best, "two-phase");
-  EXPECT_EQ(best_at(job, reign.first), reign.best);
-  EXPECT_EQ(best_at(job, reign.last), reign.best);
-  ASSERT_TRUE(reign.below && reign.above);
-  EXPECT_EQ(best_at(job, reign.first - 1), *reign.below);
-  EXPECT_EQ(best_at(job, reign.last + 1), *reign.above);
-  EXPECT_EQ(*reign.above, "chain");
+Job unsimulated(Job job) {
+  job.hop_budget = 1;
+  return job;
 }
 
-TEST(Crossover, OfChainAndTwoPhaseIsTheOneOfTheFormulas) {
+TEST(Crossover, BySimulationIsWhereThePlansWinnerChanges) {
+  struct Case {
+    std::int32_t length;
+    NodeId root;
+    std::int64_t count;
+  };
+  for (const auto& [length, root, count] : {Case{17, 8, 256}, {8, 0, 10}, {24, 0, 12}, {30, 3, 40}, {12, 0, 3}}) {
+    const Job job = wafer_job(Collective::reduce, length, 1, count, root);
+    const Reign reign = reign_of(job);
+    const std::string place = fmt::format("{}x1, root {}, {} words: {}", length, root, count, text_of(job));
+    EXPECT_EQ(reign.best, best_at(job, count)) << place;
+    for (const Edge& edge : {reign.below, reign.above}) {
+      EXPECT_EQ(edge.basis, Edge::Basis::simulated) << place;
+      EXPECT_EQ(best_at(job, edge.kept), reign.best) << place;
+      if (edge.taker) {
+        EXPECT_EQ(best_at(job, edge.lost), *edge.taker) << place;
+      }
+    }
+  }
+}
+
+TEST(Crossover, SaysWhereThePredictionWouldChooseAnother) {
+  Job job = wafer_job(Collective::reduce, 8, 1, 1);
+  int disagreements = 0;
+  for (job.count = 1; job.count <= 20; ++job.count) {
+    const std::string predicted = candidates_for(request_of(job)).offered.front().choice.algorithm->name;
+    const PlanAnswer answer = plan(job);
+    const bool other = predicted != answer.candidates[0].algorithm;
+    const std::string expected = "the prediction would choose " + predicted + " here; the simulation decides; ";
+    EXPECT_EQ(answer.crossover.find(expected) == 0, other) << job.count << ": " << answer.crossover;
+    disagreements += other ? 1 : 0;
+  }
+  EXPECT_GT(disagreements, 0);
+}
+
+TEST(Crossover, ByPredictionIsTheOneOfTheFormulas) {
   // P = 512, S = 23: the chain ends at B + 3,066. Two-phase has 22 groups of 23 and one of 6 at the root: its edges are
   // 22 x 22 + 5 hops within groups and 21 x 23 + 6 between leaders, 978 together, its depth is 22 + 22. So it ends at
   // 978 B / 512 + 512 + 220, and the two meet at 2,564 words.
-  const Job job = wafer_job(Collective::reduce, 512, 1, 2000);
-  EXPECT_EQ(reign_of_best(job).last, 2563);
+  const Reign reign = reign_of(unsimulated(wafer_job(Collective::reduce, 512, 1, 2000)));
+  EXPECT_EQ(reign.best, "two-phase");
+  EXPECT_EQ(reign.above.basis, Edge::Basis::predicted);
+  EXPECT_EQ(reign.above.kept, 2563);
+  EXPECT_EQ(reign.above.lost, 2564);
+  EXPECT_EQ(reign.above.taker, "chain");
+  EXPECT_EQ(reign.below.taker, "tree");
 }
 
 TEST(Crossover, IsToldInOneSentence) {
-  const Job job = wafer_job(Collective::reduce, 512, 1, 256);
-  const std::string text = crossover_text(job);
-  EXPECT_EQ(text.find("by prediction, chain takes over from 2,564 elements on, "), 0U) << text;
-  EXPECT_EQ(crossover_text(wafer_job(Collective::broadcast, 8, 1, 4)), "no crossover: there is only one algorithm");
-  EXPECT_EQ(crossover_text(wafer_job(Collective::reduce, 4, 4, 4)), "");
+  const std::string text = text_of(unsimulated(wafer_job(Collective::reduce, 512, 1, 256)));
+  EXPECT_EQ(text, "chain takes over from 2,564 elements on (predicted); tree below 68 (predicted)");
+  const std::string simulated = text_of(wafer_job(Collective::reduce, 24, 1, 30));
+  EXPECT_NE(simulated.find("(simulated)"), std::string::npos) << simulated;
+  EXPECT_EQ(text_of(wafer_job(Collective::reduce, 4, 4, 4)), "");
+}
+
+TEST(Crossover, LeavesOutWhatDoesNotFit) {
+  EXPECT_EQ(text_of(wafer_job(Collective::broadcast, 8, 1, 4)), "no crossover: only flood fits");
+  Job job = wafer_job(Collective::reduce, 16, 1, 10);
+  for (job.reserved_channels = 0; job.reserved_channels <= 24; ++job.reserved_channels) {
+    const PlanAnswer answer = plan(job);
+    for (const SkippedAnswer& one : answer.skipped) {
+      EXPECT_EQ(answer.crossover.find(one.algorithm), std::string::npos) << one.algorithm << ": " << answer.crossover;
+    }
+    if (answer.candidates.empty()) {
+      EXPECT_EQ(answer.crossover, "");
+    }
+  }
 }
 
 TEST(Crossover, IsDeniedWhereOneAlgorithmIsBestForEveryVector) {
-  const std::string text = crossover_text(wafer_job(Collective::reduce, 2, 1, 64));
-  EXPECT_NE(text.find("is best for every vector up to the "), std::string::npos) << text;
+  const std::string text = text_of(wafer_job(Collective::reduce, 2, 1, 64));
+  EXPECT_NE(text.find(" is best up to the 6,144 elements that the memory holds (simulated); "), std::string::npos)
+      << text;
+  EXPECT_NE(text.find(" for all shorter vectors (simulated)"), std::string::npos) << text;
 }
 
 }  // namespace

@@ -22,11 +22,26 @@ void check_target(const Backend& backend, const std::string& target) {
   reject("no target '{}'; {}", target, suggest(target, known));
 }
 
+/// "1 node", "2 nodes"
+std::string counted(std::int64_t number, const char* word) {
+  return fmt::format("{} {}{}", grouped(number), word, number == 1 ? "" : "s");
+}
+
 Emission emit_schedule(const Schedule& schedule) {
   return {.files = {{.name = "schedule.json", .text = to_text(schedule)}},
-          .summary = fmt::format("{} nodes, {} streams, {} steps", grouped(schedule.node_count),
-                                 grouped(static_cast<std::int64_t>(schedule.streams.size())),
-                                 grouped(static_cast<std::int64_t>(schedule.steps.size())))};
+          .summary = fmt::format("{}, {}, {}", counted(schedule.node_count, "node"),
+                                 counted(static_cast<std::int64_t>(schedule.streams.size()), "stream"),
+                                 counted(static_cast<std::int64_t>(schedule.steps.size()), "step"))};
+}
+
+/// Writes a schedule that verify() has accepted.
+Emission emit_verified(const Job& job, const Backend& backend, const Schedule& schedule, const EmitOptions& options) {
+  if (options.target == kScheduleTarget) return emit_schedule(schedule);
+  const auto program = lower_for(job, backend, expand(schedule));
+  if (!program) reject("{}", program.reason());
+  auto files = backend.emit(*program.value(), options);
+  if (!files) reject("{}", files.reason());
+  return {.files = std::move(files).value(), .summary = program.value()->summary()};
 }
 
 }  // namespace
@@ -38,13 +53,16 @@ Emission emit(const Job& job, const Choice& choice, const EmitOptions& options) 
 
   const Schedule schedule = choice.algorithm->make(request_of(job), choice.parameters);
   require_verified(verify(schedule, job.machine, {.seed = job.seed}), choice);
-  if (options.target == kScheduleTarget) return emit_schedule(schedule);
+  return emit_verified(job, *backend, schedule, options);
+}
 
-  const auto program = lower_for(job, *backend, expand(schedule));
-  if (!program) reject("{}", program.reason());
-  auto files = backend->emit(*program.value(), options);
-  if (!files) reject("{}", files.reason());
-  return {.files = std::move(files).value(), .summary = program.value()->summary()};
+Emission emit(const Job& job, const Schedule& schedule, const EmitOptions& options) {
+  check_job(job);
+  const auto backend = require_backend(job.machine);
+  check_target(*backend, options.target);
+  const Verdict verdict = verify(schedule, job.machine, {.seed = job.seed});
+  if (!verdict.verified()) return {.files = {}, .summary = "", .refusal = verdict.counterexample->message};
+  return emit_verified(job, *backend, schedule, options);
 }
 
 }  // namespace muster

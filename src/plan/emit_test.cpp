@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "plan/plan.h"
-#include "plan/testing.h"
+#include "plan/plan_test_support.h"
 #include "schedule/text.h"
 
 namespace muster {
@@ -25,6 +25,27 @@ TEST(Emission, OfABackendsTargetHasFilesAndASummary) {
   const Emission emission = emit(job, choose(job, "chain", {}), {.target = "csl", .command = "muster", .elements = 5});
   EXPECT_FALSE(emission.files.empty());
   EXPECT_FALSE(emission.summary.empty());
+}
+
+TEST(Emission, OfAScheduleFromElsewhereIsTheSameCode) {
+  const Job job = wafer_job(Collective::reduce, 9, 1, 5, 4);
+  const Choice chain = choose(job, "chain", {});
+  const Schedule schedule = chain.algorithm->make(request_of(job), chain.parameters);
+  const EmitOptions options{.target = "csl", .command = "muster", .elements = 5};
+  const Emission ours = emit(job, chain, options);
+  const Emission theirs = emit(job, schedule, options);
+  ASSERT_EQ(theirs.files.size(), ours.files.size());
+  for (std::size_t i = 0; i < ours.files.size(); ++i) EXPECT_EQ(theirs.files[i].text, ours.files[i].text);
+  EXPECT_EQ(theirs.refusal, "");
+}
+
+TEST(Emission, OfAWrongScheduleIsRefusedWithoutFiles) {
+  const Job job = wafer_job(Collective::reduce, 4, 1, 5);
+  Schedule schedule = choose(job, "chain", {}).algorithm->make(request_of(job), {});
+  schedule.contracts[0].ranks.pop_back();
+  const Emission emission = emit(job, schedule, {.target = "csl", .command = "muster", .elements = 5});
+  EXPECT_TRUE(emission.files.empty());
+  EXPECT_FALSE(emission.refusal.empty());
 }
 
 TEST(Emission, ForAnUnknownTargetIsRejectedWithTheNearestNames) {

@@ -45,12 +45,23 @@ std::string by_streaming(const Machine& machine, const Contender& winner, const 
                             grouped(other.load.depth));
 }
 
-/// Where none of the terms speaks for the winner, the sentence says so.
-std::string against_the_model(const Contender& winner, const Contender& other) {
+/// Steps that store a vector make the next step wait for all of it; a vector that is passed on does not.
+std::string by_queue(const Contender& winner, const Contender& other) {
+  const std::string gain = fmt::format("has only {} words one after another on its longest path instead of {}'s {}",
+                                       grouped(winner.load.queue), other.name, grouped(other.load.queue));
+  if (winner.load.depth <= other.load.depth) return gain;
+  return gain + fmt::format(", which outweighs its depth of {} instead of {}", grouped(winner.load.depth),
+                            grouped(other.load.depth));
+}
+
+/// Where no term speaks for the winner: how the time of both divides into words and waiting.
+std::string by_waiting(const Contender& winner, const Contender& other) {
+  const auto waiting = [](const Contender& one) { return grouped((one.time - Cycles(one.load.port)).value()); };
   return fmt::format(
-      "{} ends {} cycles before {}, although depth ({} and {}) and busiest port ({} and {} words) do not say so",
-      winner.name, grouped((other.time - winner.time).value()), other.name, grouped(winner.load.depth),
-      grouped(other.load.depth), grouped(winner.load.port), grouped(other.load.port));
+      "{} wins by {} cycles: its busiest port takes {} words and is idle for {} cycles, {}'s takes {} and is idle for "
+      "{}",
+      winner.name, grouped((other.time - winner.time).value()), grouped(winner.load.port), waiting(winner), other.name,
+      grouped(other.load.port), waiting(other));
 }
 
 }  // namespace
@@ -60,7 +71,8 @@ std::string why_it_wins(const Machine& machine, const Contender& winner, const C
   const std::int64_t by_depths = cycles_of_depth(machine, runner_up.load) - cycles_of_depth(machine, winner.load);
   const std::int64_t by_streams = streaming_cycles(machine, runner_up.load) - streaming_cycles(machine, winner.load);
   if (by_depths <= 0 && by_streams <= 0) {
-    return against_the_model(winner, runner_up);
+    if (winner.load.queue >= runner_up.load.queue) return by_waiting(winner, runner_up);
+    return fmt::format("{} wins because it {}", winner.name, by_queue(winner, runner_up));
   }
   return fmt::format("{} wins because it {}", winner.name,
                      by_depths >= by_streams ? by_depth(winner, runner_up) : by_streaming(machine, winner, runner_up));

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "plan/testing.h"
+#include "plan/plan_test_support.h"
 
 namespace muster {
 namespace {
@@ -27,11 +27,23 @@ TEST(Why, NamesThePortWhereItDecides) {
             "outweighs its depth of 44 instead of 1");
 }
 
+TEST(Why, NamesWhatIsStoredWholeWhereDepthAndPortDoNotDecide) {
+  const Contender chain{
+      .name = "chain", .load = {.depth = 8, .hops = 4096, .port = 512, .queue = 512}, .time = Cycles(560)};
+  const Contender phases{
+      .name = "two-phase", .load = {.depth = 5, .hops = 5632, .port = 512, .queue = 768}, .time = Cycles(792)};
+  EXPECT_EQ(
+      why_it_wins(with_grid(shipped_machine("wse2"), 17, 1), chain, phases),
+      "chain wins because it has only 512 words one after another on its longest path instead of two-phase's 768, "
+      "which outweighs its depth of 8 instead of 5");
+}
+
 TEST(Why, DoesNotInventAReason) {
   const Contender twin{.name = "twin", .load = kChain.load, .time = Cycles(3330)};
-  EXPECT_EQ(why_it_wins(row(), kChain, twin),
-            "chain ends 9 cycles before twin, although depth (511 and 511) and busiest port (256 and 256 words) do not "
-            "say so");
+  EXPECT_EQ(
+      why_it_wins(row(), kChain, twin),
+      "chain wins by 9 cycles: its busiest port takes 256 words and is idle for 3,065 cycles, twin's takes 256 and "
+      "is idle for 3,074");
   const Contender equal{.name = "equal", .load = kChain.load, .time = kChain.time};
   EXPECT_EQ(why_it_wins(row(), kChain, equal), "chain and equal take the same time");
 }

@@ -74,14 +74,26 @@ std::vector<std::int64_t> shape_of(const Machine& machine) {
 
 }  // namespace
 
+namespace {
+
+bool combines(Collective collective) {
+  return collective == Collective::reduce || collective == Collective::allreduce ||
+         collective == Collective::reduce_scatter;
+}
+
+}  // namespace
+
 Question question_of(const Job& job) {
+  const std::string type(type_name(job.arithmetic.type));
+  const std::string op(operator_name(job.arithmetic.op));
   return {.machine = job.machine.name,
           .family = family_name(job.machine),
           .collective = std::string(collective_name(job.collective)),
           .shape = shape_of(job.machine),
           .count = job.count,
-          .type = std::string(type_name(job.arithmetic.type)),
-          .op = std::string(operator_name(job.arithmetic.op))};
+          .type = job.collective == Collective::barrier ? "" : type,
+          .op = combines(job.collective) ? op : "",
+          .root = has_root(job.collective) ? std::optional<std::int64_t>(job.root) : std::nullopt};
 }
 
 std::vector<BoundAnswer> bounds_of(const Job& job) {

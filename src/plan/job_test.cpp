@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "plan/testing.h"
+#include "plan/plan_test_support.h"
 
 namespace muster {
 namespace {

@@ -12,6 +12,7 @@ struct Load {
   std::int64_t depth = 0;  ///< longest sequence of messages in which each needs the one before
   std::int64_t hops = 0;   ///< words times hops, over all streams
   std::int64_t port = 0;   ///< words into or out of the busiest node, whichever is more
+  std::int64_t queue = 0;  ///< words that follow one another on the longest path: what is stored whole is waited for
   bool operator==(const Load&) const = default;
 };
 

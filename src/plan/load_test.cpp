@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "collective/model.h"
-#include "plan/testing.h"
+#include "plan/plan_test_support.h"
 #include "schedule/builder.h"
 
 namespace muster {
@@ -17,17 +19,33 @@ Load load_of_algorithm(const Job& job, const std::string& name) {
 
 TEST(Load, OfAChainIsDeepAndLight) {
   EXPECT_EQ(load_of_algorithm(wafer_job(Collective::reduce, 9, 1, 5), "chain"),
-            (Load{.depth = 8, .hops = 8 * 5, .port = 5}));
+            (Load{.depth = 8, .hops = 8 * 5, .port = 5, .queue = 5}));
 }
 
 TEST(Load, OfAStarIsShallowAndHeavy) {
   EXPECT_EQ(load_of_algorithm(wafer_job(Collective::reduce, 9, 1, 5), "star"),
-            (Load{.depth = 1, .hops = 36 * 5, .port = 8 * 5}));
+            (Load{.depth = 1, .hops = 36 * 5, .port = 8 * 5, .queue = 8 * 5}));
 }
 
 TEST(Load, OfAFloodCountsEveryLinkOnce) {
   EXPECT_EQ(load_of_algorithm(wafer_job(Collective::broadcast, 5, 4, 7, 6), "flood"),
-            (Load{.depth = 1, .hops = 19 * 7, .port = 7}));
+            (Load{.depth = 1, .hops = 19 * 7, .port = 7, .queue = 7}));
+}
+
+TEST(Load, OfTwoPhasesHasTheLeadersStoreAWholeVector) {
+  // 17 PEs, root 8: on each side the leader next to the root stores its group's vector and then passes the next
+  // leader's on; the root takes one side after the other.
+  EXPECT_EQ(load_of_algorithm(wafer_job(Collective::reduce, 17, 1, 256, 8), "two-phase").queue, 3 * 256);
+  EXPECT_EQ(load_of_algorithm(wafer_job(Collective::reduce, 17, 1, 256, 8), "chain").queue, 2 * 256);
+}
+
+TEST(Load, StaysAtTheLargestNumberWhereItCannotCount) {
+  const Machine pair = with_grid(shipped_machine("wse2"), 3, 1);
+  const std::int64_t count = std::int64_t{1} << 62;
+  const auto star = find_algorithm(Collective::reduce, "mesh", "star");
+  const Load load = load_of(star.make({.machine = pair, .count = count}, {}), pair);
+  EXPECT_EQ(load.hops, std::numeric_limits<std::int64_t>::max());
+  EXPECT_EQ(load.port, std::numeric_limits<std::int64_t>::max());
 }
 
 TEST(Load, OfExchangesDoesNotWaitForWhatTheyTake) {
@@ -38,7 +56,7 @@ TEST(Load, OfExchangesDoesNotWaitForWhatTheyTake) {
   b.step(0, all).own(Buffer::input).take(back).store(Buffer::output).push(there).send_old(Buffer::input, all);
   b.step(1, all).own(Buffer::input).take(there).store(Buffer::output).push(back).send_old(Buffer::input, all);
   const Machine pair = with_grid(shipped_machine("wse2"), 2, 1);
-  EXPECT_EQ(load_of(std::move(b).finish(), pair), (Load{.depth = 1, .hops = 8, .port = 4}));
+  EXPECT_EQ(load_of(std::move(b).finish(), pair), (Load{.depth = 1, .hops = 8, .port = 4, .queue = 4}));
 }
 
 }  // namespace

@@ -1,71 +1,22 @@
 // `muster plan`: every algorithm that supports the job, proven, simulated and ranked.
 #include "plan/plan.h"
 
-#include <algorithm>
 #include <utility>
 
-#include "base/error.h"
-#include "plan/candidates.h"
 #include "plan/crossover.h"
 #include "plan/explain.h"
 #include "plan/job.h"
-#include "plan/stages.h"
+#include "plan/ranking.h"
 
 namespace muster {
 
 namespace {
 
-/// A candidate after its run.
-struct Entry {
-  Candidate candidate;
-  Run run;
-  std::string note;  ///< why there is no simulated time
-  [[nodiscard]] bool timed() const { return run.correct() && run.result->cycles.has_value(); }
-  [[nodiscard]] Cycles time() const { return timed() ? *run.result->cycles : candidate.predicted; }
-  [[nodiscard]] const std::string& name() const { return candidate.choice.algorithm->name; }
-};
-
-std::string note_on(const Job& job, const Run& run) {
-  if (!run.result) {
-    return fmt::format("not simulated: {} hops, more than the budget of {}", grouped(run.load.hops * job.calls),
-                       grouped(job.hop_budget));
-  }
-  if (run.result->fault) return fmt::format("{}: {}", run.result->fault->kind, run.result->fault->message);
-  return run.comparison.difference ? "wrong result: " + *run.comparison.difference : "";
-}
-
-/// Makes, proves, lowers and simulates every candidate; those whose lowering is refused are skipped.
-std::vector<Entry> run_candidates(const Job& job, const std::vector<Candidate>& candidates,
-                                  std::vector<SkippedAnswer>& skipped) {
-  const Request request = request_of(job);
-  std::vector<Entry> entries;
-  for (const Candidate& one : candidates) {
-    const auto& [algorithm, parameters] = one.choice;
-    const Schedule schedule = algorithm->make(request, parameters);
-    auto outcome = run_stages(job, schedule, {.name = algorithm->name, .hop_budget = job.hop_budget});
-    if (!outcome) {
-      skipped.push_back({.algorithm = algorithm->name, .reason = outcome.reason()});
-      continue;
-    }
-    require_verified(outcome.value().verdict, one.choice);
-    std::string note = note_on(job, outcome.value());
-    entries.push_back({.candidate = one, .run = std::move(outcome).value(), .note = std::move(note)});
-  }
-  return entries;
-}
-
-/// Simulated times first, the best of them first; the order of predictions decides between equals.
-void rank(std::vector<Entry>& entries) {
-  std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
-    if (a.timed() != b.timed()) return a.timed();
-    return a.time() < b.time();
-  });
-}
-
 CandidateAnswer answer_for(const Job& job, const Entry& entry) {
   CandidateAnswer answer{.algorithm = entry.name(), .parameters = entry.candidate.choice.parameters};
   answer.predicted_cycles = entry.candidate.predicted;
   answer.predicted_seconds = seconds_of(job.machine, entry.candidate.predicted);
+  answer.failed = entry.failed();
   answer.note = entry.note;
   if (entry.timed()) {
     answer.simulated_cycles = entry.run.result->cycles;
@@ -74,9 +25,17 @@ CandidateAnswer answer_for(const Job& job, const Entry& entry) {
   return answer;
 }
 
+/// What is to be known of the predictions on this machine.
+std::string remark_on(const Machine& machine) {
+  const Mesh* mesh = machine.mesh();
+  if (mesh == nullptr || mesh->router_buffer >= 2) return "";
+  return "with router.buffer = 1 every stream runs at half rate; the predictions assume 2 or more";
+}
+
 std::string why(const Job& job, const std::vector<Entry>& entries) {
-  if (entries.empty()) return "";
+  if (entries.empty() || entries.front().failed()) return "";
   if (entries.size() == 1) return fmt::format("{} is the only algorithm that fits", entries.front().name());
+  if (entries[1].failed()) return fmt::format("{} is the only algorithm that works", entries.front().name());
   const auto contender = [](const Entry& entry) {
     return Contender{.name = entry.name(), .load = entry.run.load, .time = entry.time()};
   };
@@ -85,25 +44,34 @@ std::string why(const Job& job, const std::vector<Entry>& entries) {
 
 }  // namespace
 
-PlanAnswer plan(const Job& job) {
+PlanAnswer plan_with(const Job& job, const RunFunction& run) {
   check_job(job);
-  require_backend(job.machine);
   Candidates candidates = candidates_for(request_of(job));
-  std::vector<Entry> entries = run_candidates(job, candidates.offered, candidates.skipped);
-  rank(entries);
+  const std::vector<Entry> entries = ranked_entries(job, candidates, run);
 
   PlanAnswer answer{.question = question_of(job), .bounds = bounds_of(job)};
-  for (const Entry& entry : entries) answer.candidates.push_back(answer_for(job, entry));
+  for (const Entry& entry : entries) {
+    answer.candidates.push_back(answer_for(job, entry));
+    answer.failed = answer.failed || entry.failed();
+  }
   answer.skipped = std::move(candidates.skipped);
   if (!entries.empty()) {
     const Run& best = entries.front().run;
     answer.verified = best.verdict.verified();
     answer.result_correct = best.correct();
     answer.error_probability = best.verdict.error_probability;
+    std::string& note = answer.candidates.front().note;
+    if (note.empty()) note = remark_on(job.machine);
   }
   answer.why = why(job, entries);
-  answer.crossover = crossover_text(job);
+  answer.crossover = crossover_text(job, entries, run);
   return answer;
+}
+
+PlanAnswer plan(const Job& job) {
+  check_job(job);
+  require_backend(job.machine);
+  return plan_with(job, run_stages);
 }
 
 }  // namespace muster

@@ -29,7 +29,7 @@ struct Job {
   int reserved_channels = 0;
   int calls = 1;
   std::uint64_t seed = 1;
-  std::int64_t hop_budget = 50'000'000;             ///< plan(): a candidate that needs more is not simulated
+  std::int64_t hop_budget = 50'000'000;              ///< plan(): a candidate that needs more is not simulated
   std::function<void(const std::string&)> progress;  ///< told what happens now, if set
 };
 
@@ -47,7 +47,7 @@ struct Choice {
   Parameters parameters;
 };
 Choice choose(const Job& job, const std::string& algorithm, const Parameters& given);
-/// The best by prediction, then by simulation.
+/// The winner of plan(), never one that failed. Throws InputError with the reasons if there is none.
 Choice choose_best(const Job& job);
 
 /// make → verify → lower → simulate → compare with the reference.
@@ -61,7 +61,10 @@ VerifyAnswer verify_schedule(const Schedule& schedule, const Machine& machine, s
 struct Emission {
   std::vector<EmittedFile> files;
   std::string summary;
+  std::string refusal;  ///< why the verifier refused a schedule from elsewhere; there are no files then
 };
 Emission emit(const Job& job, const Choice& choice, const EmitOptions& options);
+/// The same for a schedule from elsewhere.
+Emission emit(const Job& job, const Schedule& schedule, const EmitOptions& options);
 
 }  // namespace muster

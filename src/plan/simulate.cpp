@@ -30,13 +30,14 @@ SimulationAnswer run_one(const Job& job, const Schedule& schedule, const std::st
   SimulationAnswer answer{.question = question_of(job), .algorithm = name};
   answer.calls = job.calls;
   answer.verified = run.verdict.verified();
+  answer.error_probability = run.verdict.error_probability;
   if (!answer.verified) answer.refusal = run.verdict.counterexample->message;
   if (answers_job(schedule, job)) {
     const std::vector<BoundAnswer> bounds = bounds_of(job);
     if (!bounds.empty()) answer.bound = bounds.front();
   }
   answer.result_correct = run.correct();
-  answer.checked_elements = run.comparison.compared;
+  answer.checked_elements = run.elements;
   answer.difference = run.comparison.difference.value_or("");
   if (run.result) answer.result = std::move(*run.result);
   return answer;

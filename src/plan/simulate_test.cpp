@@ -5,7 +5,8 @@
 #include <cstdlib>
 
 #include "plan/job.h"
-#include "plan/testing.h"
+#include "plan/plan_test_support.h"
+#include "plan/stages.h"
 #include "schedule/builder.h"
 
 namespace muster {
@@ -128,6 +129,29 @@ TEST(Simulation, OfAScheduleFromElsewhereIsRefusedWithACounterexample) {
   EXPECT_FALSE(answer.result_correct);
   EXPECT_FALSE(answer.refusal.empty());
   EXPECT_FALSE(answer.result.cycles);
+}
+
+TEST(Simulation, CountsElementsAsTheUserDoes) {
+  Job job = wafer_job(Collective::reduce, 9, 1, 7);
+  job.arithmetic.type = ElementType::f16;
+  EXPECT_EQ(simulate(job, choose(job, "chain", {})).checked_elements, 7) << "the eighth half is padding";
+  job.calls = 3;
+  EXPECT_EQ(simulate(job, choose(job, "chain", {})).checked_elements, 3 * 7);
+  job.collective = Collective::broadcast;
+  EXPECT_EQ(simulate(job, choose(job, "flood", {})).checked_elements, 3 * 7 * 9);
+  job.count = 8;
+  EXPECT_EQ(simulate(job, choose(job, "flood", {})).checked_elements, 3 * 8 * 9);
+  job.arithmetic.type = ElementType::f32;
+  EXPECT_EQ(simulate(job, choose(job, "flood", {})).checked_elements, 3 * 8 * 9);
+}
+
+TEST(Simulation, CountsThePaddingOfAVectorInBlocksOnce) {
+  Job job = wafer_job(Collective::reduce, 3, 1, 11);
+  job.arithmetic.type = ElementType::f16;
+  Schedule blocks;
+  blocks.contracts.push_back({.collective = Collective::reduce_scatter, .ranks = {0, 1, 2}, .count = 6});
+  EXPECT_EQ(elements_compared(job, blocks, 6), 11);
+  EXPECT_EQ(elements_compared(job, blocks, 12), 22);
 }
 
 TEST(Simulation, NamesPredictionAndBound) {

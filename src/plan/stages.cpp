@@ -44,14 +44,47 @@ Outcome<Run> run_stages(const Job& job, const Schedule& schedule, const RunOptio
 
   const Schedule flat = expand(schedule);
   run.load = load_of(flat, job.machine);
+  if (run.load.hops > options.hop_budget / job.calls) return run;
   const auto program = lower_for(job, *backend, flat);
   if (!program) return Refusal{program.reason()};
-  if (run.load.hops > options.hop_budget / job.calls) return run;
 
   tell(job, "simulating " + options.name);
   run.result = simulate_program(job, *backend, *program.value(), options.name);
   run.comparison = compare_with_reference(job, flat, *run.result);
+  run.elements = elements_compared(job, flat, run.comparison.compared);
   return run;
+}
+
+namespace {
+
+struct OwedWords {
+  std::int64_t all = 0;
+  std::int64_t last = 0;  ///< of these, last words of a vector
+};
+
+OwedWords owed_words(const Schedule& flat) {
+  OwedWords owed;
+  for (const Contract& contract : flat.contracts) {
+    const auto ranks = static_cast<std::int32_t>(contract.ranks.size());
+    for (std::int32_t rank = 0; rank < ranks; ++rank) {
+      for (const Owed& one : owed_after(contract, rank)) {
+        owed.all += one.place.end() - one.place.first;
+        const std::int64_t last = contract.count - 1 - one.displacement;
+        if (one.place.first <= last && last < one.place.end()) ++owed.last;
+      }
+    }
+  }
+  return owed;
+}
+
+}  // namespace
+
+std::int64_t elements_compared(const Job& job, const Schedule& flat, std::int64_t words) {
+  const std::int64_t per_word = Bytes(sizeof(Word)).value() / size_of(job.arithmetic.type).value();
+  const bool padded = job.count % per_word != 0;
+  if (!padded) return words * per_word;
+  const OwedWords owed = owed_words(flat);
+  return owed.all == 0 ? 0 : words * per_word - words / owed.all * owed.last;
 }
 
 Outcome<std::unique_ptr<Program>> lower_for(const Job& job, const Backend& backend, const Schedule& flat) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -19,6 +20,7 @@ struct Run {
   Load load;
   std::optional<Result> result;  ///< none: refused by the verifier, or more hops than the budget
   Comparison comparison;         ///< with the reference; nothing is compared if the simulation ended in a fault
+  std::int64_t elements = 0;     ///< compared, as the user counts them
   [[nodiscard]] bool correct() const { return result && !result->fault && !comparison.difference; }
 };
 
@@ -27,8 +29,16 @@ struct RunOptions {
   std::int64_t hop_budget = std::numeric_limits<std::int64_t>::max();
 };
 
-/// verify → lower → simulate → compare with the reference. A refusal is the lowering's.
+/// verify → lower → simulate → compare with the reference. A refusal is the lowering's. A schedule of more hops than the
+/// budget is verified, but neither lowered nor simulated: lowering alone may not fit into memory.
 Outcome<Run> run_stages(const Job& job, const Schedule& schedule, const RunOptions& options);
+
+/// What goes through run_stages() elsewhere, so that tests can put something else in its place.
+using RunFunction = std::function<Outcome<Run>(const Job&, const Schedule&, const RunOptions&)>;
+
+/// The elements, as the user counts them, in `words` compared words of what the flat schedule's contracts owe: of the
+/// two f16 of a vector's last word, one may be padding. Exact when all that is owed was compared, once or several times.
+std::int64_t elements_compared(const Job& job, const Schedule& flat, std::int64_t words);
 
 /// Lowers a flat schedule that verify() has accepted.
 Outcome<std::unique_ptr<Program>> lower_for(const Job& job, const Backend& backend, const Schedule& flat);

@@ -36,9 +36,9 @@ void add_shape(Json& json, const Question& question) {
 }
 
 void add_vector(Json& json, const Question& question) {
-  json["count"] = question.count;
-  json["type"] = question.type;
-  json["op"] = question.op;
+  json["count"] = question.type.empty() ? Json(nullptr) : Json(question.count);
+  json["type"] = text_or_null(question.type);
+  json["op"] = text_or_null(question.op);
 }
 
 Json parameters_of(const ParameterValues& parameters) {
@@ -65,6 +65,7 @@ Json candidate_of(const CandidateAnswer& candidate) {
   json["simulated_cycles"] = value_of(candidate.simulated_cycles);
   json["simulated_seconds"] = value_of(candidate.simulated_seconds);
   json["note"] = text_or_null(candidate.note);
+  json["failed"] = candidate.failed;
   return json;
 }
 
@@ -97,6 +98,10 @@ Json counterexample_of(const CounterexampleAnswer& counterexample) {
   return json;
 }
 
+Json additions_of(const AdditionsAnswer& additions) {
+  return Json{{"rank", additions.rank}, {"element", additions.element}, {"formula", additions.formula}};
+}
+
 /// What was measured; times are null after a fault or without a run.
 void add_measurement(Json& json, const SimulationAnswer& answer) {
   const Result& result = answer.result;
@@ -116,6 +121,15 @@ void add_measurement(Json& json, const SimulationAnswer& answer) {
   for (const Resource& resource : result.resources) json["resources"].push_back(resource_of(resource));
 }
 
+/// What is known of the winner; null without one, and of its data where it was not simulated.
+void add_winner(Json& json, const PlanAnswer& answer) {
+  const bool exists = !answer.candidates.empty();
+  const bool ran = exists && (answer.candidates[0].failed || answer.candidates[0].simulated_seconds);
+  json["verified"] = exists ? Json(answer.verified) : Json(nullptr);
+  json["result_correct"] = ran ? Json(answer.result_correct) : Json(nullptr);
+  json["fingerprint_error_probability"] = exists ? Json(answer.error_probability) : Json(nullptr);
+}
+
 }  // namespace
 
 std::string json_report(const PlanAnswer& answer) {
@@ -132,9 +146,8 @@ std::string json_report(const PlanAnswer& answer) {
   for (const SkippedAnswer& skipped : answer.skipped) {
     json["skipped"].push_back(Json{{"algorithm", skipped.algorithm}, {"reason", skipped.reason}});
   }
-  json["verified"] = answer.verified;
-  json["result_correct"] = answer.result_correct;
-  json["fingerprint_error_probability"] = answer.error_probability;
+  json["root"] = value_of(answer.question.root);
+  add_winner(json, answer);
   json["why"] = text_or_null(answer.why);
   json["crossover"] = text_or_null(answer.crossover);
   return finish(json);
@@ -150,6 +163,8 @@ std::string json_report(const SimulationAnswer& answer) {
   add_vector(json, answer.question);
   json["engine"] = text_or_null(answer.result.engine);
   add_measurement(json, answer);
+  json["root"] = value_of(answer.question.root);
+  json["fingerprint_error_probability"] = answer.error_probability;
   json["bound"] = answer.bound ? bound_of(*answer.bound) : Json(nullptr);
   json["calls"] = answer.calls;
   json["call_cycles"] = Json::array();
@@ -168,6 +183,7 @@ std::string json_report(const VerifyAnswer& answer) {
   json["nodes"] = answer.nodes;
   json["streams"] = answer.streams;
   json["steps"] = answer.steps;
+  json["additions"] = answer.additions ? additions_of(*answer.additions) : Json(nullptr);
   return finish(json);
 }
 
@@ -179,6 +195,7 @@ std::string json_report(const EmitAnswer& answer) {
   json["parameters"] = parameters_of(answer.parameters);
   add_shape(json, answer.question);
   add_vector(json, answer.question);
+  json["root"] = value_of(answer.question.root);
   json["target"] = answer.target;
   json["folder"] = answer.folder;
   json["files"] = Json::array();
@@ -206,8 +223,11 @@ std::string json_report(const std::vector<AlgorithmAnswer>& answers) {
 namespace {
 
 Json machine_of(const MachineAnswer& machine) {
-  return Json{
-      {"name", machine.name}, {"family", machine.family}, {"shape", machine.shape}, {"summary", machine.summary}};
+  return Json{{"name", machine.name},
+              {"family", text_or_null(machine.family)},
+              {"shape", text_or_null(machine.shape)},
+              {"summary", text_or_null(machine.summary)},
+              {"error", text_or_null(machine.error)}};
 }
 
 }  // namespace
@@ -238,6 +258,7 @@ std::string json_report(const std::vector<ClaimAnswer>& answers) {
                                   {"paper", answer.paper},
                                   {"section", answer.section},
                                   {"statement", answer.statement},
+                                  {"source", answer.source},
                                   {"expected", answer.expected},
                                   {"measured", answer.measured},
                                   {"holds", answer.holds},

@@ -85,6 +85,58 @@ TEST(JsonReport, SimulateHasTheKeysOfTheContractInOrder) {
   expect_begins_with(json["resources"][0], {"name", "bytes", "busy_seconds", "utilization"});
 }
 
+TEST(JsonReport, WhatHasNoMeaningForACollectiveIsNull) {
+  SimulationAnswer answer = small_simulation();
+  answer.question.root = 5;
+  EXPECT_EQ(Json::parse(json_report(answer))["root"], 5);
+  answer.question.op = "";
+  answer.question.root = std::nullopt;
+  Json json = Json::parse(json_report(answer));
+  EXPECT_TRUE(json.at("op").is_null());
+  EXPECT_TRUE(json.at("root").is_null());
+  EXPECT_EQ(json["count"], 256);
+  answer.question.type = "";
+  json = Json::parse(json_report(answer));
+  EXPECT_TRUE(json.at("count").is_null());
+  EXPECT_TRUE(json.at("type").is_null());
+}
+
+TEST(JsonReport, PlanWithoutAWinnerSaysNothingAboutOne) {
+  PlanAnswer answer = small_plan();
+  answer.candidates.clear();
+  const Json json = Json::parse(json_report(answer));
+  EXPECT_TRUE(json.at("verified").is_null());
+  EXPECT_TRUE(json.at("result_correct").is_null());
+  EXPECT_TRUE(json.at("fingerprint_error_probability").is_null());
+}
+
+TEST(JsonReport, PlanWhoseWinnerWasNotSimulatedSaysNothingAboutItsResult) {
+  PlanAnswer answer = small_plan();
+  answer.result_correct = false;
+  answer.candidates[0].simulated_seconds = std::nullopt;
+  Json json = Json::parse(json_report(answer));
+  EXPECT_EQ(json["verified"], true);
+  EXPECT_TRUE(json.at("result_correct").is_null());
+  answer.candidates[0].failed = true;
+  json = Json::parse(json_report(answer));
+  EXPECT_EQ(json["candidates"][0]["failed"], true);
+  EXPECT_EQ(json["result_correct"], false);
+}
+
+TEST(JsonReport, SimulationSaysHowSureTheProofIs) {
+  SimulationAnswer answer = small_simulation();
+  answer.error_probability = 1e-12;
+  EXPECT_EQ(Json::parse(json_report(answer))["fingerprint_error_probability"], 1e-12);
+}
+
+TEST(JsonReport, AdditionsAreNullUnlessAskedFor) {
+  VerifyAnswer answer;
+  EXPECT_TRUE(Json::parse(json_report(answer)).at("additions").is_null());
+  answer.additions = AdditionsAnswer{.rank = 3, .element = 7, .formula = "(x0 + x1)"};
+  EXPECT_EQ(Json::parse(json_report(answer))["additions"],
+            (Json{{"rank", 3}, {"element", 7}, {"formula", "(x0 + x1)"}}));
+}
+
 TEST(JsonReport, FaultHasNoTime) {
   SimulationAnswer answer = small_simulation();
   answer.result.fault = Fault{"deadlock", "PE (3,0), color 1", Cycles(17), "nobody moves"};

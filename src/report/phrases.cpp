@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
+#include <sstream>
+
+#include "base/text_table.h"
 
 namespace muster {
 
@@ -29,29 +31,59 @@ std::string counted_text(std::int64_t number, const std::string& word) {
   return grouped_text(number) + " " + word + (number == 1 ? "" : "s");
 }
 
+std::string difference_text(std::int64_t difference, const std::string& word) {
+  const bool one = difference == 1 || difference == -1;
+  return fmt::format("{}{} {}{}", difference < 0 ? "" : "+", grouped_text(difference), word, one ? "" : "s");
+}
+
 std::string algorithm_text(const std::string& algorithm, const ParameterValues& parameters) {
   std::string text = algorithm;
   for (const auto& [name, value] : parameters) text += fmt::format(" {}={}", name, value);
   return text;
 }
 
+namespace {
+
+/// Where families have columns and rows, the root is a place in them.
+std::string root_text(const Question& question) {
+  if (question.root.value_or(0) == 0) return "";
+  const bool grid = question.family == "mesh" || question.family == "torus";
+  if (!grid || question.shape.empty() || question.shape[0] < 1) return fmt::format(", root {}", *question.root);
+  return fmt::format(", root ({},{})", *question.root % question.shape[0], *question.root / question.shape[0]);
+}
+
+}  // namespace
+
 std::string question_text(const Question& question) {
-  const std::string& name = question.collective;
-  const bool combines = name == "reduce" || name == "allreduce" || name == "reduce-scatter";
-  std::string text = name;
-  if (combines) text += fmt::format(" ({})", question.op);
-  if (name != "barrier") text += fmt::format(" of {} {}", grouped_text(question.count), question.type);
+  std::string text = question.collective;
+  if (!question.op.empty()) text += fmt::format(" ({})", question.op);
+  if (!question.type.empty()) text += fmt::format(" of {} {}", grouped_text(question.count), question.type);
   text += fmt::format(" on {}, {}", question.machine, fmt::join(question.shape, "x"));
   const char* const places = question.family == "mesh"     ? " PEs"
                              : question.family == "torus"  ? " tiles"
                              : question.family == "hyperx" ? " nodes"
                                                            : " NPUs";
-  return text + places;
+  return text + places + root_text(question);
 }
 
 std::string proof_text(double error_probability) {
   if (error_probability <= 0) return "exactly";
   return fmt::format("by fingerprints; a wrong schedule would pass with a probability below {:.1g}", error_probability);
+}
+
+std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
+  std::vector<std::string> lines;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    const bool fits = !lines.empty() && display_width(lines.back()) + 1 + display_width(word) <= width;
+    if (fits) {
+      lines.back() += " " + word;
+    } else {
+      lines.push_back(word);
+    }
+  }
+  if (lines.empty()) lines.emplace_back();
+  return lines;
 }
 
 std::string hanging(const std::string& text, std::size_t indent) {

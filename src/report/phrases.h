@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "result/answer.h"
 
@@ -18,12 +19,16 @@ std::string ratio_text(const std::optional<Seconds>& time, const std::optional<S
 std::string grouped_text(std::int64_t number);
 /// "1 color", "2 colors"
 std::string counted_text(std::int64_t number, const std::string& word);
+/// "+1 cycle", "-15 cycles"
+std::string difference_text(std::int64_t difference, const std::string& word);
 /// "two-phase group=23"
 std::string algorithm_text(const std::string& algorithm, const ParameterValues& parameters);
-/// "reduce (sum) of 256 f32 on wse2, 512x1 PEs"
+/// "reduce (sum) of 256 f32 on wse2, 512x1 PEs, root (16,0)"; a root that is the first rank is not mentioned.
 std::string question_text(const Question& question);
 /// "exactly", or with which probability a wrong schedule would have been accepted.
 std::string proof_text(double error_probability);
+/// The text in lines of at most `width` characters, broken at spaces; a longer word has a line of its own.
+std::vector<std::string> wrapped(const std::string& text, std::size_t width);
 /// The text with `indent` spaces before every line but the first.
 std::string hanging(const std::string& text, std::size_t indent);
 

@@ -12,7 +12,8 @@ inline Question row_of_eight() {
           .shape = {8, 1},
           .count = 256,
           .type = "f32",
-          .op = "sum"};
+          .op = "sum",
+          .root = 0};
 }
 
 inline PlanAnswer small_plan() {

@@ -12,19 +12,26 @@
 namespace muster {
 namespace {
 
-constexpr std::size_t kWidestValue = 48;  // a longer one is cut in the table; --json has it whole
+constexpr std::size_t kWidestValue = 48;  // a longer one goes on in the next row
 
 }  // namespace
 
 std::string text_report(const std::vector<MachineAnswer>& answers) {
   TextTable table({{"machine"}, {"family"}, {"shape"}, {"summary"}});
-  for (const MachineAnswer& a : answers) table.add({a.name, a.family, a.shape, a.summary});
+  for (const MachineAnswer& a : answers) {
+    const bool broken = !a.error.empty();
+    table.add({a.name, broken ? "-" : a.family, broken ? "-" : a.shape, broken ? "broken: " + a.error : a.summary});
+  }
   return table.text();
 }
 
 std::string text_report(const MachineAnswer& machine, const std::vector<MachineValueAnswer>& values) {
   TextTable table({{"key"}, {"value"}, {"source"}});
-  for (const MachineValueAnswer& v : values) table.add({v.key, one_line(v.value, kWidestValue), v.source});
+  for (const MachineValueAnswer& v : values) {
+    const std::vector<std::string> lines = wrapped(one_line(v.value, v.value.size()), kWidestValue);
+    table.add({v.key, lines[0], v.source});
+    for (std::size_t i = 1; i < lines.size(); ++i) table.add({"", lines[i]});
+  }
   return fmt::format("{}: {}\nfamily {}, shape {}\n\n{}{}{}", machine.name, machine.summary, machine.family,
                      machine.shape, table.text(), machine.remarks.empty() ? "" : "\n", machine.remarks);
 }
@@ -64,6 +71,30 @@ std::string remarks(const std::vector<ClaimAnswer>& answers) {
   return text.empty() ? "" : "\nremarks\n" + text;
 }
 
+/// What the words of the column `source` mean, as far as they occur.
+std::string sources_of(const std::vector<ClaimAnswer>& answers) {
+  const std::pair<const char*, const char*> meanings[] = {
+      {"paper", "the paper says so"},
+      {"lemma", "computed by hand from the paper's lemma; the paper does not print it"},
+      {"ours", "our own; the paper does not say it"}};
+  std::string text;
+  for (const auto& [source, meaning] : meanings) {
+    const auto same = [source = std::string(source)](const ClaimAnswer& a) { return a.source == source; };
+    const auto number = std::count_if(answers.begin(), answers.end(), same);
+    if (number > 0) text += fmt::format("  {} ({}): {}\n", source, number, meaning);
+  }
+  return text.empty() ? "" : "\nsources of what is expected\n" + text;
+}
+
+std::string summary_of(const std::vector<ClaimAnswer>& answers, std::map<std::string, int>& verdicts) {
+  const auto with = [](int number, const char* verb) {
+    return fmt::format("{} {}{}", number, verb, number == 1 ? "s" : "");
+  };
+  return fmt::format("\n{}: {}, {} as explained, {}\n",
+                     counted_text(static_cast<std::int64_t>(answers.size()), "claim"), with(verdicts["holds"], "hold"),
+                     with(verdicts["differs (known)"], "differ"), with(verdicts["FAILS"], "fail"));
+}
+
 }  // namespace
 
 std::string text_report(const std::vector<ClaimAnswer>& answers) {
@@ -75,20 +106,19 @@ std::string text_report(const std::vector<ClaimAnswer>& answers) {
     if (std::find(papers.begin(), papers.end(), a.paper) == papers.end()) papers.push_back(a.paper);
   }
   for (const std::string& paper : papers) {
-    TextTable table({{"claim"}, {"section"}, {"paper"}, {"ours"}, {"verdict"}});
+    TextTable table({{"claim"}, {"section"}, {"source"}, {"expected"}, {"measured"}, {"verdict"}});
     for (const ClaimAnswer& a : answers) {
       if (a.paper != paper) continue;
-      table.add({a.id, a.section, a.expected, a.measured, verdict_of(a)});
+      table.add({a.id, a.section, a.source, a.expected, a.measured, verdict_of(a)});
       ++verdicts[verdict_of(a)];
       if (!a.holds)
         failures += fmt::format("  {}: {}: expected {}, got {}\n", a.id, a.statement, a.expected, a.measured);
     }
     text += paper + "\n\n" + table.text();
   }
-  text += remarks(answers);
-  if (!failures.empty()) text += "\nnot as in the paper\n" + failures;
-  return text + fmt::format("\n{} claims: {} hold, {} differ as explained, {} fail\n", answers.size(),
-                            verdicts["holds"], verdicts["differs (known)"], verdicts["FAILS"]);
+  text += sources_of(answers) + remarks(answers);
+  if (!failures.empty()) text += "\nnot as expected\n" + failures;
+  return text + summary_of(answers, verdicts);
 }
 
 }  // namespace muster

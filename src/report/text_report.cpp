@@ -20,7 +20,7 @@ std::string line(const std::string& word, const std::string& text) {
 }
 
 std::string bound_line(const BoundAnswer& bound) {
-  const std::string cycles = bound.cycles ? cycles_text(bound.cycles) + " cycles, " : "";
+  const std::string cycles = bound.cycles ? counted_text(bound.cycles->value(), "cycle") + ", " : "";
   return line("bound",
               fmt::format("{}{} us ({}): {}", cycles, microseconds_text(bound.seconds), bound.name, bound.proves));
 }
@@ -47,7 +47,8 @@ std::string winner_line(const PlanAnswer& answer) {
   const std::string proof = answer.verified ? fmt::format("the schedule of {} is proven {}", winner.algorithm,
                                                           proof_text(answer.error_probability))
                                             : fmt::format("the schedule of {} is REFUSED", winner.algorithm);
-  if (!winner.simulated_cycles && !winner.simulated_seconds) return line("verified", proof);
+  const bool ran = winner.failed || winner.simulated_cycles || winner.simulated_seconds;
+  if (!ran) return line("verified", proof);
   return line("verified", proof + (answer.result_correct ? "; its simulated result equals the reference"
                                                          : "; its simulated result is WRONG"));
 }
@@ -80,7 +81,7 @@ std::string prediction_text(const SimulationAnswer& answer) {
   const double percent = 100 * (*answer.predicted_seconds / answer.result.seconds - 1);
   if (!answer.predicted_cycles || !answer.result.cycles) return fmt::format("{:+.1f}%", percent);
   const std::int64_t difference = (*answer.predicted_cycles - *answer.result.cycles).value();
-  return fmt::format("{:+} cycles, {:+.1f}%", difference, percent);
+  return fmt::format("{}, {:+.1f}%", difference_text(difference, "cycle"), percent);
 }
 
 std::string time_table(const SimulationAnswer& answer) {
@@ -106,11 +107,28 @@ std::string resource_table(const Result& result) {
   return table.text();
 }
 
+/// From which call on the ends are as far apart as the last two, and how far that is.
+std::string distance_text(const std::vector<Cycles>& ends) {
+  const std::size_t last = ends.size() - 1;
+  const Cycles distance = ends[last] - ends[last - 1];
+  std::size_t steady = last;
+  while (steady > 1 && ends[steady - 1] - ends[steady - 2] == distance) --steady;
+  if (2 * steady <= last)
+    return fmt::format("{} apart from call {} on", counted_text(distance.value(), "cycle"), steady);
+  const double average = static_cast<double>((ends[last] - ends[0]).value()) / static_cast<double>(last);
+  return fmt::format("{:.1f} cycles apart on average", average);
+}
+
+/// A few ends as they are; of many the first, the last and the distance.
 std::string calls_text(const SimulationAnswer& answer) {
-  std::string text = fmt::format("{}, ending at cycle ", answer.calls);
-  for (std::size_t i = 0; i < answer.result.call_cycles.size(); ++i) {
-    text += (i == 0 ? "" : ", ") + grouped_text(answer.result.call_cycles[i].value());
+  constexpr std::size_t kFew = 4;
+  const std::vector<Cycles>& ends = answer.result.call_cycles;
+  if (ends.size() > kFew) {
+    return fmt::format("{}, the first ending at cycle {}, the last at {}; {}", answer.calls,
+                       grouped_text(ends.front().value()), grouped_text(ends.back().value()), distance_text(ends));
   }
+  std::string text = fmt::format("{}, ending at cycle ", answer.calls);
+  for (std::size_t i = 0; i < ends.size(); ++i) text += (i == 0 ? "" : ", ") + grouped_text(ends[i].value());
   return text;
 }
 
@@ -135,14 +153,15 @@ std::string text_report(const SimulationAnswer& answer) {
   if (!answer.algorithm.empty()) text += " by " + algorithm_text(answer.algorithm, answer.parameters);
   text += "\n\n";
   if (!answer.verified) return text + line("verified", "REFUSED: " + answer.refusal);
+  const std::string proof = "the schedule is proven " + proof_text(answer.error_probability);
   if (const auto& fault = answer.result.fault) {
     text += line("fault", fmt::format("{} at {}, cycle {}\n{}", fault->kind, fault->place,
                                       grouped_text(fault->cycle.value()), fault->message));
-    return text + line("verified", "the schedule is proven") + line("engine", answer.result.engine);
+    return text + line("verified", proof) + line("engine", answer.result.engine);
   }
   text += time_table(answer) + "\n";
   if (answer.calls > 1) text += line("calls", calls_text(answer));
-  text += line("verified", "the schedule is proven");
+  text += line("verified", proof);
   text += line("result", result_text(answer));
   text += line("traffic", traffic_text(answer.result));
   text += line("engine", answer.result.engine);
@@ -153,7 +172,13 @@ std::string text_report(const SimulationAnswer& answer) {
 std::string text_report(const VerifyAnswer& answer) {
   const std::string size = fmt::format("{}, {}, {}", counted_text(answer.nodes, "node"),
                                        counted_text(answer.streams, "stream"), counted_text(answer.steps, "step"));
-  if (answer.verified) return fmt::format("verified {}: {}\n", proof_text(answer.error_probability), size);
+  if (answer.verified) {
+    std::string text = fmt::format("verified {}: {}\n", proof_text(answer.error_probability), size);
+    if (const auto& a = answer.additions) {
+      text += fmt::format("rank {}, element {}: {}\n", a->rank, a->element, a->formula);
+    }
+    return text;
+  }
   if (!answer.counterexample) return fmt::format("refused: {}\n", size);
   const CounterexampleAnswer& c = *answer.counterexample;
   return fmt::format("refused ({}): {}\n", c.kind, hanging(c.message, 2));

@@ -20,9 +20,35 @@ TEST(Phrases, QuestionNamesOperatorOnlyWhereItMatters) {
   Question question = row_of_eight();
   EXPECT_EQ(question_text(question), "reduce (sum) of 256 f32 on wse2, 8x1 PEs");
   question.collective = "broadcast";
+  question.op = "";
   EXPECT_EQ(question_text(question), "broadcast of 256 f32 on wse2, 8x1 PEs");
   question.collective = "barrier";
+  question.type = "";
+  question.root = std::nullopt;
   EXPECT_EQ(question_text(question), "barrier on wse2, 8x1 PEs");
+}
+
+TEST(Phrases, QuestionNamesARootThatIsNotTheFirstRank) {
+  Question question = row_of_eight();
+  question.shape = {4, 3};
+  question.root = 6;
+  EXPECT_EQ(question_text(question), "reduce (sum) of 256 f32 on wse2, 4x3 PEs, root (2,1)");
+  question.family = "cluster";
+  EXPECT_EQ(question_text(question), "reduce (sum) of 256 f32 on wse2, 4x3 NPUs, root 6");
+}
+
+TEST(Phrases, OneOfAThingIsSingular) {
+  EXPECT_EQ(difference_text(1, "cycle"), "+1 cycle");
+  EXPECT_EQ(difference_text(-1, "cycle"), "-1 cycle");
+  EXPECT_EQ(difference_text(0, "cycle"), "+0 cycles");
+  EXPECT_EQ(difference_text(-1500, "cycle"), "-1,500 cycles");
+  EXPECT_EQ(counted_text(1, "claim"), "1 claim");
+}
+
+TEST(Phrases, LongTextsAreWrappedAndNotCut) {
+  EXPECT_EQ(wrapped("1, 2, 3, 4", 5), (std::vector<std::string>{"1, 2,", "3, 4"}));
+  EXPECT_EQ(wrapped("short unbreakable", 6), (std::vector<std::string>{"short", "unbreakable"}));
+  EXPECT_EQ(wrapped("", 5), std::vector<std::string>{""});
 }
 
 TEST(Phrases, MissingTimesAreDashes) {
@@ -69,7 +95,7 @@ TEST(TextReport, SimulationComparesWithPredictionAndBound) {
             "predicted      150  0.150  +10 cycles, +7.1%\n"
             "best bound     100  0.100  simulated is 1.40 times that\n"
             "\n"
-            "verified   the schedule is proven\n"
+            "verified   the schedule is proven exactly\n"
             "result     correct: 256 elements equal the reference\n"
             "traffic    2 colors, 1,792 hops, busiest port 256 elements, utilization 25.0%\n"
             "engine     cycle\n"
@@ -77,6 +103,46 @@ TEST(TextReport, SimulationComparesWithPredictionAndBound) {
             "resource    bytes  busy us  utilization\n"
             "----------  -----  -------  -----------\n"
             "links west  7,168    0.100        50.0%\n");
+}
+
+std::string calls_line(const std::vector<std::int64_t>& ends) {
+  SimulationAnswer answer = small_simulation();
+  answer.calls = static_cast<int>(ends.size());
+  for (const std::int64_t end : ends) answer.result.call_cycles.emplace_back(end);
+  const std::string text = text_report(answer);
+  const std::size_t first = text.find("calls      ");
+  return text.substr(first, text.find('\n', first) - first);
+}
+
+TEST(TextReport, ManyCallsAreTheFirstTheLastAndTheirDistance) {
+  EXPECT_EQ(calls_line({140, 250}), "calls      2, ending at cycle 140, 250");
+  EXPECT_EQ(calls_line({140, 250, 350, 450, 550}),
+            "calls      5, the first ending at cycle 140, the last at 550; 100 cycles apart from call 2 on");
+  EXPECT_EQ(calls_line({10, 20, 30, 40, 50}),
+            "calls      5, the first ending at cycle 10, the last at 50; 10 cycles apart from call 1 on");
+  EXPECT_EQ(calls_line({10, 20, 40, 50, 70}),
+            "calls      5, the first ending at cycle 10, the last at 70; 15.0 cycles apart on average");
+}
+
+TEST(TextReport, SimulationSaysHowTheScheduleWasProven) {
+  SimulationAnswer answer = small_simulation();
+  answer.error_probability = 1e-12;
+  EXPECT_NE(text_report(answer).find("verified   the schedule is proven by fingerprints; a wrong"), std::string::npos)
+      << text_report(answer);
+}
+
+TEST(TextReport, BrokenMachinesAreListedAsSuch) {
+  const std::vector<MachineAnswer> machines{{"a", "mesh", "1x1", "s", "", ""}, {"b", "", "", "", "", "b.toml:1: no"}};
+  EXPECT_NE(text_report(machines).find("b        -       -      broken: b.toml:1: no\n"), std::string::npos)
+      << text_report(machines);
+}
+
+TEST(TextReport, LongValuesOfAMachineGoOnInTheNextRow) {
+  const std::string value = "[10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23]";
+  const std::string text = text_report(MachineAnswer{"a", "mesh", "1x1", "s", "", ""}, {{"colors", value, "here"}});
+  EXPECT_NE(text.find("colors  [10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,  here\n        22, 23]\n"),
+            std::string::npos)
+      << text;
 }
 
 TEST(TextReport, FaultShowsPlaceAndCycleInsteadOfTimes) {
@@ -104,14 +170,26 @@ TEST(TextReport, AcceptedScheduleSaysHowItWasProven) {
   EXPECT_NE(text_report(answer).find("probability below 1e-12"), std::string::npos);
 }
 
+TEST(TextReport, OrderOfAdditionsFollowsTheVerdict) {
+  VerifyAnswer answer{
+      .verified = true, .counterexample = {}, .error_probability = 0, .nodes = 2, .streams = 1, .steps = 2};
+  answer.additions = AdditionsAnswer{.rank = 0, .element = 7, .formula = "(x0 + x1)"};
+  EXPECT_EQ(text_report(answer), "verified exactly: 2 nodes, 1 stream, 2 steps\nrank 0, element 7: (x0 + x1)\n");
+}
+
 TEST(TextReport, ClaimsAreCountedByVerdictAndShareTheirRemarks) {
-  const std::vector<ClaimAnswer> answers{{"a", "paper", "1", "s", "1", "1", true, false, "because"},
-                                         {"b", "paper", "1", "s", "1", "2", false, true, "because"},
-                                         {"c", "paper", "1", "s", "1", "3", false, false, ""}};
+  const std::vector<ClaimAnswer> answers{{"a", "paper", "1", "s", "1", "1", true, false, "because", "paper"},
+                                         {"b", "paper", "1", "s", "1", "2", false, true, "because", "ours"},
+                                         {"c", "paper", "1", "s", "1", "3", false, false, "", "ours"}};
   const std::string text = text_report(answers);
-  EXPECT_NE(text.find("3 claims: 1 hold, 1 differ as explained, 1 fail"), std::string::npos) << text;
+  EXPECT_NE(text.find("3 claims: 1 holds, 1 differs as explained, 1 fails\n"), std::string::npos) << text;
   EXPECT_NE(text.find("  a, b:\n    because\n"), std::string::npos) << text;
   EXPECT_NE(text.find("FAILS"), std::string::npos);
+  EXPECT_NE(text.find("b      1        ours    1"), std::string::npos) << text;
+  EXPECT_NE(text.find("  ours (2): our own; the paper does not say it\n"), std::string::npos) << text;
+  EXPECT_EQ(text.find("lemma"), std::string::npos) << text;
+  EXPECT_NE(text_report(std::vector{answers[0]}).find("\n1 claim: 1 holds, 0 differ as explained, 0 fail\n"),
+            std::string::npos);
 }
 
 }  // namespace

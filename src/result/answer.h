@@ -12,15 +12,16 @@
 
 namespace muster {
 
-/// Which question was asked: the common head of every answer.
+/// Which question was asked: the common head of every answer. What has no meaning for the collective is empty.
 struct Question {
   std::string machine;
   std::string family;
   std::string collective;
   std::vector<std::int64_t> shape;  ///< grid [W, H], [nodes] or dimensions, by family
-  std::int64_t count = 0;           ///< elements as the user counts them
-  std::string type;
-  std::string op;
+  std::int64_t count = 0;           ///< elements as the user counts them; no meaning where there is no type
+  std::string type;                 ///< empty: nothing is carried (barrier)
+  std::string op;                   ///< empty: nothing is combined
+  std::optional<std::int64_t> root = std::nullopt;  ///< a rank; none: the collective has no root
 };
 
 using ParameterValues = std::map<std::string, std::int64_t>;
@@ -39,7 +40,8 @@ struct CandidateAnswer {
   Seconds predicted_seconds;
   std::optional<Cycles> simulated_cycles;
   std::optional<Seconds> simulated_seconds;
-  std::string note;  ///< why it was not simulated, or what went wrong
+  std::string note;     ///< why it was not simulated, what went wrong, or what to know of its prediction
+  bool failed = false;  ///< it deadlocked or computed a wrong result
 };
 
 struct SkippedAnswer {
@@ -57,6 +59,7 @@ struct PlanAnswer {
   double error_probability = 0;  ///< of that proof
   std::string why;               ///< one sentence: why the winner wins
   std::string crossover;         ///< one sentence: where the next crossover is
+  bool failed = false;           ///< a candidate deadlocked or computed a wrong result
 };
 
 struct SimulationAnswer {
@@ -73,6 +76,7 @@ struct SimulationAnswer {
   std::string difference;  ///< the first wrong element, if any
   int calls = 1;
   Result result;
+  double error_probability = 0;  ///< of the proof
 };
 
 struct CounterexampleAnswer {
@@ -84,6 +88,13 @@ struct CounterexampleAnswer {
   std::string message;
 };
 
+/// In which order the contributions to one element of a rank's result are combined.
+struct AdditionsAnswer {
+  std::int64_t rank = 0;
+  std::int64_t element = 0;
+  std::string formula;
+};
+
 struct VerifyAnswer {
   bool verified = false;
   std::optional<CounterexampleAnswer> counterexample;
@@ -91,6 +102,7 @@ struct VerifyAnswer {
   std::int64_t nodes = 0;
   std::int64_t streams = 0;
   std::int64_t steps = 0;
+  std::optional<AdditionsAnswer> additions = std::nullopt;  ///< if it was asked for
 };
 
 /// One line of `muster algorithms`.
@@ -110,6 +122,7 @@ struct MachineAnswer {
   std::string shape;
   std::string summary;
   std::string remarks;  ///< the lines above its first value: what the sources stand for
+  std::string error;    ///< not empty: the file is broken, and nothing but its name is known
 };
 
 /// One line of `muster machines NAME`.
@@ -139,11 +152,12 @@ struct ClaimAnswer {
   std::string paper;
   std::string section;
   std::string statement;
-  std::string expected;  ///< as the paper says it
+  std::string expected;  ///< what should come out, by its source
   std::string measured;  ///< ours
   bool holds = false;
   bool known_difference = false;  ///< it does not hold, and the file explains why
   std::string explanation;
+  std::string source;  ///< who says what is expected: "paper", "lemma" (computed from it by hand) or "ours"
 };
 
 }  // namespace muster

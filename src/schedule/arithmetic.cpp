@@ -8,6 +8,8 @@
 #include <bit>
 #include <cmath>
 
+#include "base/random.h"
+
 namespace muster {
 namespace {
 
@@ -54,17 +56,8 @@ std::uint16_t low_half(Word word) { return static_cast<std::uint16_t>(word & 0xf
 std::uint16_t high_half(Word word) { return static_cast<std::uint16_t>(word >> 16); }
 Word pack(std::uint16_t low, std::uint16_t high) { return static_cast<Word>(low) | (static_cast<Word>(high) << 16); }
 
-/// A bijection of 64 bits in which every input bit reaches every output bit.
-std::uint64_t mix(std::uint64_t x) {
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
-  return x ^ (x >> 31);
-}
-
-std::uint64_t hash(std::int64_t rank, std::int64_t element, std::uint64_t seed) {
-  constexpr std::uint64_t kStep = 0x9e3779b97f4a7c15U;
-  const std::uint64_t of_rank = mix(mix(seed + kStep) + (static_cast<std::uint64_t>(rank) + 1) * kStep);
-  return mix(of_rank + (static_cast<std::uint64_t>(element) + 1) * kStep);
+std::uint64_t random_input(std::int64_t rank, std::int64_t element, std::uint64_t seed) {
+  return random_bits(random_bits(seed, 0), static_cast<std::uint64_t>(rank), static_cast<std::uint64_t>(element));
 }
 
 // Inputs are made from bits and integers alone: floating point expressions may be fused on some machines.
@@ -153,7 +146,7 @@ Word Arithmetic::combine(Word left, Word right) const {
 }
 
 Word Arithmetic::input(std::int64_t rank, std::int64_t element, std::uint64_t seed) const {
-  const std::uint64_t random = hash(rank, element, seed);
+  const std::uint64_t random = random_input(rank, element, seed);
   switch (type) {
     case ElementType::f32:
       return float_input(op, random);

@@ -136,7 +136,10 @@ Schedule ScheduleBuilder::finish() && {
       schedule_.lanes.push_back({.node = step_node_[old], .first = static_cast<StepId>(i), .count = 1});
     }
   }
-  for (StepId& wait : schedule_.waits) wait = new_id[static_cast<std::size_t>(wait)];
+  for (StepId& wait : schedule_.waits) {
+    MUSTER_ASSERT(wait >= 0 && static_cast<std::size_t>(wait) < n, "wait for step {} of {}", wait, n);
+    wait = new_id[static_cast<std::size_t>(wait)];
+  }
   schedule_.steps = std::move(steps);
 
   schedule_.first_lane.assign(static_cast<std::size_t>(schedule_.node_count) + 1, 0);

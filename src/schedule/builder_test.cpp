@@ -46,6 +46,14 @@ TEST(Builder, ContinuingAnOlderStepIsABug) {
   EXPECT_THROW(first.store(Buffer::output), InternalError);
 }
 
+TEST(Builder, WaitingForAStepThatIsNotThereIsABug) {
+  for (const StepId nowhere : {-1, 1, 1'000'000}) {
+    ScheduleBuilder b({.nodes = 1, .count = 4});
+    b.step(0, b.span({0, 4})).own(Buffer::input).store(Buffer::output).after(nowhere);
+    EXPECT_THROW((void)std::move(b).finish(), InternalError);
+  }
+}
+
 TEST(Builder, StoresAStepInFewBytes) { EXPECT_LE(sizeof(Step), 48U); }
 
 }  // namespace

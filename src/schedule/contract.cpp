@@ -65,6 +65,11 @@ std::optional<Collective> collective_from_name(std::string_view name) {
 
 std::vector<std::string> collective_names() { return {kNames.begin(), kNames.end()}; }
 
+bool has_root(Collective collective) {
+  return collective == Collective::reduce || collective == Collective::broadcast || collective == Collective::scatter ||
+         collective == Collective::gather;
+}
+
 std::string_view buffer_name(Buffer buffer) { return kBufferNames[static_cast<std::size_t>(buffer)]; }
 
 std::optional<Buffer> buffer_from_name(std::string_view name) {

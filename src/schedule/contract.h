@@ -50,6 +50,9 @@ std::string_view collective_name(Collective collective);
 std::optional<Collective> collective_from_name(std::string_view name);
 std::vector<std::string> collective_names();
 
+/// Whether one rank has a part of its own: reduce, broadcast, scatter, gather.
+bool has_root(Collective collective);
+
 /// A node's memory: three named buffers. Before a schedule runs, only what a contract says is held exists in them.
 enum class Buffer : std::uint8_t { none, input, output, scratch };
 std::string_view buffer_name(Buffer buffer);
@@ -65,8 +68,8 @@ struct Offset {
 struct Contract {
   Collective collective = Collective::reduce;
   std::vector<NodeId> ranks;  ///< the group, in order: rank i of the contract is node ranks[i]
-  std::int32_t root = 0;      ///< index into ranks; for reduce, broadcast, scatter, gather
-  std::int64_t count = 0;     ///< elements of the vector
+  std::int32_t root = 0;      ///< index into ranks; without meaning unless has_root(collective)
+  std::int64_t count = 0;     ///< elements of the vector, at least one
   Buffer from = Buffer::input;
   Buffer to = Buffer::output;      ///< the same as `from`: in place
   std::vector<Offset> neighbours;  ///< for neighbours: one output slot each

@@ -17,7 +17,7 @@ void check(const Schedule& schedule, std::size_t index) {
       reject("contract {}: rank {} is not one of the {} nodes", index, node, schedule.node_count);
     }
   }
-  if (contract.count < 0 || contract.count > schedule.extent_of(contract.from)) {
+  if (contract.count < 1 || contract.count > schedule.extent_of(contract.from)) {
     reject("contract {}: holds {} elements in {}, which has {}", index, contract.count, buffer_name(contract.from),
            schedule.extent_of(contract.from));
   }

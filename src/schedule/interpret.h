@@ -13,8 +13,8 @@
 
 namespace muster {
 
-/// What each node holds at the end in the buffer `to` of the first contract that it is a rank of: all its elements, 0
-/// where none was ever stored. Empty for nodes that are no rank or stored nothing there.
+/// What each node holds at the end in the buffer `to` of its contracts (a node's contracts end in one buffer): all its
+/// elements, 0 where none was ever stored. Empty for nodes that are no rank or stored nothing there.
 using Outputs = std::vector<std::vector<Word>>;
 
 /// Most words that interpret() keeps at a time, in buffers and streams together.
@@ -24,8 +24,8 @@ inline constexpr std::int64_t kMostInterpretedWords = std::int64_t{1} << 31;
 /// seed). Throws InputError if the schedule cannot finish, reads what does not exist or needs too much memory.
 Outputs interpret(const Schedule& schedule, const Arithmetic& arithmetic, std::uint64_t seed);
 
-/// The place of the first word that differs in what the contracts owe, and how many owed words were compared. Owed
-/// words that Outputs does not hold (a later contract of a node, in another buffer) are left out.
+/// The place of the first word that differs in what the contracts owe, and how many owed words were compared: all of
+/// them, if there is no difference.
 struct Comparison {
   std::int64_t compared = 0;
   std::optional<std::string> difference;  ///< "rank 3, element 7: 1.5, expected 2"

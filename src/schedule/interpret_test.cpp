@@ -196,7 +196,32 @@ TEST(Interpret, NamesAStreamThatNobodyPushes) {
   const StreamId s = b.stream(1, 0, all);
   b.step(0, all).take(s).own(Buffer::input).store(Buffer::output);
   b.contract({.collective = Collective::reduce, .ranks = {0, 1}, .root = 0, .count = 2});
-  EXPECT_EQ(error_of(std::move(b).finish()), "node 0, step 0: cannot run: no step pushes stream 0 from node 1");
+  EXPECT_EQ(error_of(std::move(b).finish()), "stream 0: no step of its source, node 1, pushes it");
+}
+
+TEST(Interpret, NobodyWaitsForAStreamWithoutElements) {
+  // Each node takes an empty stream before it pushes the one that the other node takes.
+  ScheduleBuilder b({.nodes = 2, .count = 4});
+  const SpanId all = b.span({0, 4}), none = b.span({0, 0});
+  const StreamId data = b.stream(1, 0, all), there = b.stream(0, 1, none), back = b.stream(1, 0, none);
+  b.step(0, none).take(back).push(there);
+  b.step(0, all).take(data).store(Buffer::output);
+  b.step(1, none).take(there).push(back);
+  b.step(1, all).own(Buffer::input).store(Buffer::output).push(data);
+  b.contract({.collective = Collective::broadcast, .ranks = {0, 1}, .root = 1, .count = 4});
+  const Schedule schedule = std::move(b).finish();
+  const Outputs outputs = interpret(schedule, kSum, 1);
+  EXPECT_EQ(outputs[0], outputs[1]);
+  EXPECT_EQ(compare_outputs(schedule, outputs, outputs, kSum).compared, 8);
+  EXPECT_EQ(order_of_additions(schedule, 0, 3), "x1");
+}
+
+TEST(Interpret, AnEmptyStreamMustStillBePushed) {
+  ScheduleBuilder b({.nodes = 2, .count = 2});
+  const SpanId none = b.span({0, 0});
+  b.step(0, none).take(b.stream(1, 0, none));
+  b.contract({.collective = Collective::broadcast, .ranks = {0, 1}, .root = 1, .count = 2});
+  EXPECT_EQ(error_of(std::move(b).finish()), "stream 0: no step of its source, node 1, pushes it");
 }
 
 TEST(Interpret, NamesAnElementThatDoesNotExist) {
@@ -248,6 +273,24 @@ TEST(CompareOutputs, CountsWhatIsOwedAndNamesTheFirstDifference) {
   actual[0].clear();
   EXPECT_EQ(compare_outputs(schedule, expected, actual, kSum).difference,
             "rank 0, element 0: nothing, expected " + kSum.text(expected[0][0]));
+}
+
+TEST(CompareOutputs, LooksAtEveryContractOfANode) {
+  // Node 0 is the root of two reductions; only the second one differs.
+  ScheduleBuilder b({.nodes = 3, .count = 4});
+  const SpanId all = b.span({0, 4});
+  const StreamId s = b.stream(1, 0, all);
+  b.step(1, all).own(Buffer::input).push(s);
+  b.step(0, all).own(Buffer::input).take(s).store(Buffer::output);
+  b.contract({.collective = Collective::reduce, .ranks = {0, 1}, .root = 0, .count = 2});
+  b.contract({.collective = Collective::reduce, .ranks = {0, 1}, .root = 0, .count = 4});
+  const Schedule schedule = std::move(b).finish();
+  const Outputs expected = interpret(schedule, kSum, 1);
+  Outputs actual = expected;
+  EXPECT_EQ(compare_outputs(schedule, expected, actual, kSum).compared, 6);
+  actual[0][3] = 0;
+  EXPECT_EQ(compare_outputs(schedule, expected, actual, kSum).difference,
+            "rank 0, element 3: 0, expected " + kSum.text(expected[0][3]));
 }
 
 TEST(OrderOfAdditions, ReadsFromLeftToRightAsListed) {

@@ -16,7 +16,6 @@ namespace {
 
 /// Most entries that all expanded lists have together; ids have 31 bits, and a step is some 50 bytes.
 constexpr std::int64_t kMostFlat = std::int64_t{1} << 27;
-constexpr std::int64_t kMostElements = std::int64_t{1} << 62;
 
 [[noreturn]] void reject_size() { reject("the flat schedule would have more than {} entries", kMostFlat); }
 

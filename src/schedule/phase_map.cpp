@@ -7,9 +7,7 @@
 
 namespace muster {
 
-namespace {
-constexpr std::int64_t kMostElements = std::int64_t{1} << 62;
-}
+namespace {}
 
 Binding bind(const Schedule& part) {
   Binding binding{.from = part.contracts.front().from, .to = part.contracts.front().to};

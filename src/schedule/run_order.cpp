@@ -52,6 +52,7 @@ class Order {
                          [&](std::size_t s) { return flat.operands_of(flat.steps[s]); });
     waiters_ =
         list_steps(flat.steps.size(), flat.steps.size(), [&](std::size_t s) { return flat.waits_of(flat.steps[s]); });
+    check_producers();
     check_takers();
     count_conditions();
   }
@@ -86,6 +87,13 @@ class Order {
     }
   }
 
+  void check_producers() const {
+    for (StreamId id = 0; id < static_cast<StreamId>(flat_.streams.size()); ++id) {
+      if (producers_[at(id)] < 0)
+        reject("stream {}: no step of its source, node {}, pushes it", id, flat_.streams[at(id)].source);
+    }
+  }
+
   /// Each sink takes each of its streams in exactly one step.
   void check_takers() const {
     std::vector<NodeId> sinks, nodes;
@@ -115,8 +123,13 @@ class Order {
     }
     for (std::size_t s = 0; s < flat_.steps.size(); ++s) {
       before_[s] += static_cast<std::int32_t>(flat_.waits_of(flat_.steps[s]).size());
-      for (const StreamId id : flat_.operands_of(flat_.steps[s])) missing_[s] += id == kOwn ? 0 : 1;
+      for (const StreamId id : flat_.operands_of(flat_.steps[s])) missing_[s] += is_awaited(id) ? 1 : 0;
     }
+  }
+
+  /// A stream without elements carries nothing, and nobody waits for it.
+  [[nodiscard]] bool is_awaited(StreamId operand) const {
+    return operand != kOwn && flat_.spans.count(flat_.streams[at(operand)].elements) > 0;
   }
 
   void begin(StepId step) {
@@ -142,6 +155,7 @@ class Order {
 
   void push_outputs(StepId step) {
     for (const StreamId id : flat_.outputs_of(flat_.steps[at(step)])) {
+      if (!is_awaited(id)) continue;
       for (const StepId taker : takers_.of(id)) {
         if (--missing_[at(taker)] == 0 && begun_[at(taker)]) ready_.push_back(taker);
       }
@@ -162,9 +176,7 @@ class Order {
     const Step& step = flat_.steps[at(stuck)];
     const std::string place = fmt::format("node {}, step {}: cannot run: ", node_[at(stuck)], stuck);
     for (const StreamId id : flat_.operands_of(step)) {
-      if (id == kOwn || pushed[at(id)]) continue;
-      if (producers_[at(id)] < 0)
-        reject("{}no step pushes stream {} from node {}", place, id, flat_.streams[at(id)].source);
+      if (!is_awaited(id) || pushed[at(id)]) continue;
       reject("{}stream {} is never pushed: step {} of node {} cannot run either", place, id, producers_[at(id)],
              flat_.streams[at(id)].source);
     }

@@ -13,7 +13,8 @@ struct RunEvent {
   bool sends_old = false;
 };
 
-/// Every step once, each after the steps before it in its lane, those it waits for and those that push its streams.
+/// Every step once, each after the steps before it in its lane, those it waits for and those that push
+/// its streams (a stream without elements is not waited for).
 /// Throws InputError that names node and step if there is no such order, or if a stream is not pushed exactly once and
 /// taken exactly once by each sink.
 std::vector<RunEvent> run_order(const Schedule& flat);

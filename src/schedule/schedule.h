@@ -26,7 +26,8 @@
 //   Race        two steps of a node that touch one element of a buffer, one of them storing, must be ordered by lane or
 //               by waits; otherwise the schedule is refused.
 //   Phase       see phase.h: a schedule is either flat (lanes and steps) or a list of phases.
-//   Contract    one or more, each over its own list of ranks: what the schedule achieves.
+//   Contract    one or more, each over its own list of ranks: what the schedule achieves. Contracts that share a node end
+//               in one buffer of it.
 //
 // Storage is flat: a step is 44 bytes plus 4 per operand, output and wait; no heap block per step.
 #pragma once

@@ -9,8 +9,6 @@ namespace muster {
 
 namespace {
 
-constexpr std::int64_t kMostElements = std::int64_t{1} << 62;
-
 std::vector<Range> merged(std::span<const Range> ranges) {
   std::vector<Range> result;
   for (const Range& range : ranges) {

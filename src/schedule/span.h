@@ -8,6 +8,9 @@
 
 namespace muster {
 
+/// No element has this number or a higher one, and no buffer has more: sums of two stay far inside 64 bits.
+inline constexpr std::int64_t kMostElements = std::int64_t{1} << 62;
+
 /// Elements [first, first + count).
 struct Range {
   std::int64_t first = 0;
@@ -21,7 +24,7 @@ using SpanId = std::int32_t;
 /// Equal spans have equal ids: neighbouring ranges are merged and empty ones dropped before the look-up.
 class SpanTable {
  public:
-  /// Throws InputError if ranges overlap, are negative or reach beyond 2^62.
+  /// Throws InputError if ranges overlap, are negative or reach beyond kMostElements.
   SpanId add(std::span<const Range> ranges);
   SpanId add(Range range) { return add(std::span(&range, 1)); }
 

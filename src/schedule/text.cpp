@@ -119,8 +119,12 @@ class Parser {
     const JsonValue ranks = value.member("ranks");
     if (ranks.size() == 0) ranks.refuse("a contract needs at least one rank");
     for (std::size_t i = 0; i < ranks.size(); ++i) c.ranks.push_back(node(ranks.item(i), s));
-    c.root = value.member("root").index(c.ranks.size(), "a place in ranks");
-    c.count = elements(value.member("count"));
+    if (has_root(c.collective)) {
+      c.root = value.member("root").index(c.ranks.size(), "a place in ranks");
+    } else if (value.has("root")) {
+      value.member("root").refuse("{} has no root; leave it out", collective_name(c.collective));
+    }
+    c.count = value.member("count").integer(1, kMostTextElements, "a number of elements");
     c.from = buffer(value.member("from"));
     c.to = buffer(value.member("to"));
     if (c.collective == Collective::neighbours || value.has("neighbours") || value.has("columns")) neighbours(c, value);

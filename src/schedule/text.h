@@ -34,7 +34,8 @@
 // they combine. "own", "store" and "send_old" (an exchange) name a buffer, or ["buffer", span] where it is not the
 // step's own span. "after": [[1, 0]] waits for step 0 of lane 1 of the same node ([node, lane, step]: of another node).
 // A stream's "route" is a list of [from, to]; without one it takes the machine's default.
-// A contract for neighbours also has "neighbours": [[dx, dy], ...] and "columns".
+// A contract has "root" (a place in "ranks") if its collective has one: reduce, broadcast, scatter, gather. One for
+// neighbours also has "neighbours": [[dx, dy], ...] and "columns".
 //
 // A schedule of phases has, instead of "streams" and "lanes":
 //

@@ -143,8 +143,8 @@ Schedule random_schedule() {
   }
   for (std::int64_t i = 0; i < below(3); ++i) {
     Contract c{.collective = static_cast<Collective>(below(kCollectives)), .ranks = {node(), node()}};
-    c.root = static_cast<std::int32_t>(below(2));
-    c.count = below(1000);
+    if (has_root(c.collective)) c.root = static_cast<std::int32_t>(below(2));
+    c.count = 1 + below(1000);
     c.from = static_cast<Buffer>(1 + below(3));
     c.to = static_cast<Buffer>(1 + below(3));
     if (c.collective == Collective::neighbours) {
@@ -237,6 +237,19 @@ TEST(ScheduleText, ReadsAsAPersonWouldWriteIt) {
   ]
 }
 )");
+}
+
+TEST(ScheduleText, OnlyCollectivesWithARootHaveOne) {
+  for (int i = 0; i < kCollectives; ++i) {
+    ScheduleBuilder b({.nodes = 2, .count = 4});
+    Contract contract{.collective = static_cast<Collective>(i), .ranks = {0, 1}, .root = 1, .count = 4};
+    if (contract.collective == Collective::neighbours) contract.columns = 2;
+    const bool rooted = has_root(contract.collective);
+    b.contract(std::move(contract));
+    const std::string text = to_text(std::move(b).finish());
+    EXPECT_EQ(text.find("\"root\"") != std::string::npos, rooted) << text;
+    EXPECT_EQ(parse_schedule(text, "f.json").contracts[0].root, rooted ? 1 : 0);
+  }
 }
 
 TEST(ScheduleText, KeysMayComeInAnyOrder) {

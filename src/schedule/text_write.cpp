@@ -109,8 +109,8 @@ class Writer {
   void contract(const Contract& c) {
     put(R"({{"collective": "{}", "ranks": )", collective_name(c.collective));
     numbers(c.ranks);
-    put(R"(, "root": {}, "count": {}, "from": "{}", "to": "{}")", c.root, c.count, buffer_name(c.from),
-        buffer_name(c.to));
+    if (has_root(c.collective)) put(R"(, "root": {})", c.root);
+    put(R"(, "count": {}, "from": "{}", "to": "{}")", c.count, buffer_name(c.from), buffer_name(c.to));
     if (c.collective == Collective::neighbours || !c.neighbours.empty() || c.columns != 0) {
       put(R"(, "neighbours": )");
       row(c.neighbours, [&](const Offset& offset) { put("[{}, {}]", offset.dx, offset.dy); });

@@ -5,7 +5,8 @@
 //   - routes exist on the machine;
 //   - under the machine's finite buffers no cycle of waits is possible.
 // Its cost does not grow with the element count. Above kExactNodes nodes, sets of contributions are compared by random
-// fingerprints, and the verdict carries the probability that a wrong schedule was accepted.
+// fingerprints, and the verdict carries a bound for the probability that a wrong schedule was accepted. A barrier whose
+// tokens are combined repeatedly is verified exactly; verify() throws InputError if that would take minutes.
 #pragma once
 
 #include <cstdint>

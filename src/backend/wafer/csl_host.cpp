@@ -32,7 +32,7 @@ args = parser.parse_args()
 
 with open(f"{args.name}/out.json", encoding="utf-8") as file:
     params = json.load(file)["params"]
-count = int(params.get("count", <<count>>))  # elements of the vector, on each PE
+<<count_note>>count = int(params.get("count", <<count>>))  # elements of the vector, on each PE
 offset_x, offset_y = int(params["offset_x"]), int(params["offset_y"])
 settings = {
     "streaming": False,
@@ -173,6 +173,7 @@ std::string csl_host(const CslProgram& csl, const EmitOptions& options) {
                       {"root_x", std::to_string(root % mesh.width)},
                       {"root_y", std::to_string(root / mesh.width)},
                       {"count", std::to_string(csl.elements)},
+                      {"count_note", csl.packs_two() ? fmt::format("# {}\n", kPaddingNote) : ""},
                       {"data_type", numbers.data_type},
                       {"to_device", numbers.to_device},
                       {"from_device", numbers.from_device},
@@ -191,17 +192,21 @@ std::string csl_host(const CslProgram& csl, const EmitOptions& options) {
 
 std::string csl_build(const CslProgram& csl, const EmitOptions& options) {
   const Mesh& mesh = csl.wafer->mesh();
-  const std::string help = "COUNT                elements of the vector, on each PE\n#   ";
-  return fill(kBuild, {{"header", csl_header(csl, options, "#")},
-                       {"count_help", csl.whole ? help : ""},
-                       {"count_set", csl.whole ? fmt::format("count=\"${{COUNT:-{}}}\"\n", csl.elements) : ""},
-                       {"count_param", csl.whole ? "count:\"$count\"," : ""},
-                       {"offset_x", std::to_string(options.offset_x)},
-                       {"offset_y", std::to_string(options.offset_y)},
-                       {"width", std::to_string(mesh.width)},
-                       {"height", std::to_string(mesh.height)},
-                       {"fabric", fmt::format("{},{}", mesh.fabric_width, mesh.fabric_height)},
-                       {"arch", mesh.architecture}});
+  const std::string help = fmt::format("COUNT                elements of the vector, on each PE{}\n#   ",
+                                       csl.packs_two() ? "; an odd number is rounded up" : "");
+  const std::string round_up =
+      csl.packs_two() ? fmt::format("# {}\ncount=$(((count + 1) / 2 * 2))\n", kPaddingNote) : "";
+  return fill(kBuild,
+              {{"header", csl_header(csl, options, "#")},
+               {"count_help", csl.whole ? help : ""},
+               {"count_set", csl.whole ? fmt::format("count=\"${{COUNT:-{}}}\"\n", csl.elements) + round_up : ""},
+               {"count_param", csl.whole ? "count:\"$count\"," : ""},
+               {"offset_x", std::to_string(options.offset_x)},
+               {"offset_y", std::to_string(options.offset_y)},
+               {"width", std::to_string(mesh.width)},
+               {"height", std::to_string(mesh.height)},
+               {"fabric", fmt::format("{},{}", mesh.fabric_width, mesh.fabric_height)},
+               {"arch", mesh.architecture}});
 }
 
 }  // namespace muster::wafer

@@ -22,16 +22,12 @@ const width: i16 = <<width>>;
 const height: i16 = <<height>>;
 const pe_count: u32 = <<pe_count>>;
 
-// Colors.
-<<colors>>
-const memcpy = @import_module("<memcpy/get_params>", .{
+<<colors>>const memcpy = @import_module("<memcpy/get_params>", .{
   .width = offset_x + width,
   .height = offset_y + height
 });
 
-// Routes of one color in one router. Position 0 is in .routes; a control wavelet advances to .pos1, .pos2, .pos3.
-<<route_values>>
-// Operation lists, one per line: rows of the table in pe.csl (0: nothing). In the comments, x <- y is a vector
+<<route_values>>// Operation lists, one per line: rows of the table in pe.csl (0: nothing). In the comments, x <- y is a vector
 // instruction; "advancing": its last wavelet advances the switch of the PE's own router.
 const lists = [<<list_numbers>>]u16 {
 <<lists>>};
@@ -94,12 +90,25 @@ layout {
 }
 )";
 
+/// Nothing for a program of one processor, which sends nothing.
 std::string route_values(const CslProgram& csl) {
-  std::string text;
+  if (csl.routes.size() == 1) return "";
+  std::string text =
+      "// Routes of one color in one router. Position 0 is in .routes; a control wavelet advances to .pos1, .pos2, "
+      ".pos3.\n";
   for (std::size_t r = 1; r < csl.routes.size(); ++r) {
     text += fmt::format("// {1}\nconst route_{0} = {2};\n", r, route_words(csl.routes[r]), route_value(csl.routes[r]));
   }
-  return text;
+  return text + "\n";
+}
+
+std::string color_constants(const CslProgram& csl) {
+  if (csl.wafer->colors.empty()) return "";
+  std::string text = "// Colors.\n";
+  for (std::size_t c = 0; c < csl.wafer->colors.size(); ++c) {
+    text += fmt::format("const color_{}: color = @get_color({});\n", c, csl.wafer->colors[c]);
+  }
+  return text + "\n";
 }
 
 /// For each color, the routes that some router has for it.
@@ -214,12 +223,13 @@ std::string row_of(std::string_view table, std::string_view first, std::size_t s
 }
 
 std::string count_line(const CslProgram& csl) {
-  if (csl.whole) {
-    return fmt::format("param count: u16 = {};  // elements of the vector, on each PE", csl.elements);
-  }
-  return fmt::format(
-      "const count: u16 = {};  // elements of the vector, on each PE; the operations work on parts of it",
-      csl.elements);
+  const std::string line =
+      csl.whole
+          ? fmt::format("param count: u16 = {};  // elements of the vector, on each PE", csl.elements)
+          : fmt::format(
+                "const count: u16 = {};  // elements of the vector, on each PE; the operations work on parts of it",
+                csl.elements);
+  return line + (csl.packs_two() ? fmt::format("\n// {}", kPaddingNote) : "");
 }
 
 }  // namespace
@@ -228,10 +238,6 @@ std::string csl_layout(const CslProgram& csl, const EmitOptions& options) {
   const Mesh& mesh = csl.wafer->mesh();
   const Maps maps(csl);
   const std::vector<std::size_t> firsts = maps.firsts();
-  std::string colors;
-  for (std::size_t c = 0; c < csl.wafer->colors.size(); ++c) {
-    colors += fmt::format("const color_{}: color = @get_color({});\n", c, csl.wafer->colors[c]);
-  }
   std::string exports;
   for (const CslBuffer& b : csl.buffers) {
     exports += fmt::format("  @export_name(\"{}\", [*]{}, true);\n", buffer_name(b.buffer), csl.type);
@@ -244,7 +250,7 @@ std::string csl_layout(const CslProgram& csl, const EmitOptions& options) {
                {"width", std::to_string(mesh.width)},
                {"height", std::to_string(mesh.height)},
                {"pe_count", std::to_string(csl.wafer->class_of.size())},
-               {"colors", colors},
+               {"colors", color_constants(csl)},
                {"route_values", route_values(csl)},
                {"list_numbers", std::to_string(csl.lists.size() * csl.slots)},
                {"lists", list_table(csl)},

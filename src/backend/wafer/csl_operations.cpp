@@ -57,7 +57,10 @@ CslAction action_of(const Parts& parts) {
   return parts.own ? CslAction::combine : CslAction::receive;
 }
 
-bool only_controls(const Operation& operation) { return operation.operands.empty(); }
+/// An instruction of no elements is left out: a descriptor may not be empty.
+bool only_controls(const Operation& operation, const SpanTable& spans) {
+  return operation.sent == Buffer::none && (operation.operands.empty() || spans.count(operation.elements) == 0);
+}
 
 std::optional<CslAction> control_of(Ending ending) {
   if (ending == Ending::advance) return CslAction::advance;
@@ -70,7 +73,7 @@ class Writer {
   explicit Writer(const WaferProgram& program) : program_(program) {}
 
   std::optional<std::string> write(const Operation& operation) {
-    if (only_controls(operation)) return write_controls(operation);
+    if (only_controls(operation, program_.spans)) return write_controls(operation);
     const Parts parts = parts_of(operation);
     if (auto problem = problem_of(operation, parts, program_.spans)) return problem;
     write_data(operation, parts);
@@ -166,7 +169,11 @@ Outcome<CslOperations> csl_operations(const WaferProgram& program, const Process
 }
 
 std::string describe(const CslOperation& operation, const WaferProgram& program) {
-  const auto color = [&](int c) { return fmt::format("color {}", program.colors[static_cast<std::size_t>(c)]); };
+  // A program of one processor has no colors; then no operation takes or sends.
+  const auto color = [&](int c) {
+    const auto index = static_cast<std::size_t>(c);
+    return index < program.colors.size() ? fmt::format("color {}", program.colors[index]) : std::string();
+  };
   const std::string own(buffer_name(operation.own));
   const std::string store(buffer_name(operation.store));
   const std::string take = color(operation.take);

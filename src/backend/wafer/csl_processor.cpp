@@ -35,11 +35,7 @@ fn field(place: u16, column: u16) u16 {
   return table[operations[place] * fields + column];
 }
 
-// Color and queue of each number in the columns `take` and `send`.
-const color_ids = [<<colors>>]u16 { <<color_ids>> };
-const queue_ids = [<<colors>>]u16 { <<queue_ids>> };
-
-<<memory>><<control_words>>
+<<color_tables>><<memory>><<control_words>>
 const step_id: local_task_id = @get_local_task_id(<<task>>);
 
 var at: u16 = 0;   // the place of the operation that starts next
@@ -68,8 +64,7 @@ fn collective() void {
 comptime {
   @bind_local_task(step, step_id);
 
-<<fabric>>
-<<exports>>  @export_symbol(collective);
+<<fabric>><<exports>>  @export_symbol(collective);
 }
 )";
 
@@ -149,6 +144,7 @@ bool color_used(const CslProgram& csl, int color, bool taken) {
 
 /// What the fabric's ends need: bound queues, or colors that start no task of their own.
 std::string fabric(const CslProgram& csl) {
+  if (csl.wafer->colors.empty()) return "";
   const bool bound = csl.wafer->mesh().queues_are_bound;
   std::string text = bound ? "  // Every queue is bound to its color; without this, the program hangs.\n"
                            : "  // Colors that are read by descriptors must not start tasks.\n";
@@ -164,12 +160,17 @@ std::string fabric(const CslProgram& csl) {
       }
     }
   }
-  return text;
+  return text + "\n";
 }
 
-template <class Values>
-std::string comma_list(const Values& values) {
-  return fmt::format("{}", fmt::join(values, ", "));
+/// Nothing for a program of one processor: it has no colors, and CSL no empty tables.
+std::string color_tables(const CslProgram& csl) {
+  const auto& colors = csl.wafer->colors;
+  if (colors.empty()) return "";
+  return fmt::format(
+      "// Color and queue of each number in the columns `take` and `send`.\n"
+      "const color_ids = [{0}]u16 {{ {1} }};\nconst queue_ids = [{0}]u16 {{ {2} }};\n\n",
+      colors.size(), fmt::join(colors, ", "), fmt::join(csl.queues, ", "));
 }
 
 }  // namespace
@@ -191,9 +192,7 @@ std::string csl_processor(const CslProgram& csl, const EmitOptions& options) {
                           {"fields", std::to_string(fields)},
                           {"numbers", std::to_string(csl.operations.size() * static_cast<std::size_t>(fields))},
                           {"table", operation_table(csl)},
-                          {"colors", std::to_string(csl.wafer->colors.size())},
-                          {"color_ids", comma_list(csl.wafer->colors)},
-                          {"queue_ids", comma_list(csl.queues)},
+                          {"color_tables", color_tables(csl)},
                           {"memory", memory(csl)},
                           {"control_words", control_words(csl)},
                           {"task", std::to_string(csl.task)},

@@ -7,6 +7,7 @@
 
 #include "backend/wafer/csl_operations.h"
 #include "backend/wafer/directions.h"
+#include "base/saturating.h"
 
 namespace muster::wafer {
 
@@ -59,15 +60,14 @@ std::string move_instruction(ElementType type) {
   return "";
 }
 
-/// Which columns of a switch position may change is the machine's business; that its router can hold it is ours.
+/// Why the machine's routers cannot hold these positions, or nothing.
 std::optional<std::string> route_problem(const ColorRoute& route, const Mesh& mesh) {
   for (std::size_t p = 0; p < route.count; ++p) {
     const Position& now = route.positions[p];
     if (now.from == 0 || now.to == 0) return fmt::format("position {} leads nowhere", p);
     if (p == 0) continue;
-    const Position& before = route.positions[p - 1];
     if ((now.from & (now.from - 1)) != 0) return fmt::format("position {} accepts from several sides", p);
-    if (!mesh.switch_both_sides && now.from != before.from && now.to != before.to) {
+    if (!mesh.switch_both_sides && changed_sides(route.positions[0], now).both()) {
       return fmt::format("position {} changes both sides, which this machine's switches cannot", p);
     }
   }
@@ -186,9 +186,10 @@ void collect_buffers(CslProgram& csl) {
   used.erase(Buffer::none);
   const std::int64_t per_word = csl.packs_two() ? 2 : 1;
   for (const Buffer buffer : used) {
-    csl.buffers.push_back({buffer, per_word * program.extent[static_cast<std::size_t>(buffer) - 1]});
+    const std::int64_t words = program.extent[static_cast<std::size_t>(buffer) - 1];
+    csl.buffers.push_back({buffer, saturating_product(per_word, words)});
   }
-  csl.elements = per_word * contract.count;
+  csl.elements = saturating_product(per_word, contract.count);
   const auto is_whole = [&](const CslOperation& o) {
     return o.action == CslAction::nothing || is_control(o.action) ||
            (o.own_first == 0 && o.store_first == 0 && o.length == csl.elements);
@@ -200,7 +201,10 @@ void collect_buffers(CslProgram& csl) {
 
 std::optional<std::string> memory_problem(const CslProgram& csl) {
   std::int64_t bytes = 0;
-  for (const CslBuffer& buffer : csl.buffers) bytes += buffer.elements * size_of(csl.wafer->arithmetic.type).value();
+  for (const CslBuffer& buffer : csl.buffers) {
+    const std::int64_t size = size_of(csl.wafer->arithmetic.type).value();
+    bytes = saturating_sum(bytes, saturating_product(buffer.elements, size));
+  }
   const Bytes memory = csl.wafer->mesh().memory;
   if (bytes <= memory.value()) return std::nullopt;
   return fmt::format("csl: the buffers of a PE take {} of its {}; use a shorter vector", to_text(Bytes(bytes)),

@@ -1,4 +1,4 @@
-// A position of a switch says only what it changes: on some machines it can hold no more.
+// A position of a switch says only what it changes of the base route: on some machines it can hold no more.
 #include "backend/wafer/csl_routes.h"
 
 #include <cctype>
@@ -20,14 +20,15 @@ std::string sides(Directions set) {
   return text;
 }
 
-/// ".pos1 = .{ .rx = EAST }": the side that changes; both, where the machine can and they do.
+/// ".pos1 = .{ .rx = EAST }": the side that changes; both, where the machine can and they do. A position that changes
+/// nothing repeats the input.
 std::string position(const ColorRoute& route, std::size_t p) {
   const Position& now = route.positions[p];
-  const Position& before = route.positions[p - 1];
+  const ChangedSides changed = changed_sides(route.positions[0], now);
   std::string fields;
   const std::string tx = (now.to & (now.to - 1)) == 0 ? sides(now.to) : ".{ " + sides(now.to) + " }";
-  if (now.from != before.from || now.to == before.to) fields += ".rx = " + sides(now.from);
-  if (now.to != before.to) fields += (fields.empty() ? ".tx = " : ", .tx = ") + tx;
+  if (changed.input || !changed.output) fields += ".rx = " + sides(now.from);
+  if (changed.output) fields += (fields.empty() ? ".tx = " : ", .tx = ") + tx;
   return fmt::format(".pos{} = .{{ {} }}", p, fields);
 }
 
@@ -39,7 +40,6 @@ std::string route_value(const ColorRoute& route) {
   if (route.count > 1) {
     std::string switches;
     for (std::size_t p = 1; p < route.count; ++p) switches += (p == 1 ? "" : ", ") + position(route, p);
-    if (route.ring) switches += ", .ring_mode = true";
     text += ", .switches = .{ " + switches + " }";
   }
   return text + " }";
@@ -51,7 +51,7 @@ std::string route_words(const ColorRoute& route) {
     const Position& now = route.positions[p];
     text += fmt::format("{}{} to {}", p == 0 ? "" : ", then ", directions_text(now.from), directions_text(now.to));
   }
-  return text + (route.ring ? ", and again" : "");
+  return text;
 }
 
 }  // namespace muster::wafer

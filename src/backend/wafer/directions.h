@@ -21,6 +21,17 @@ std::string_view direction_name(Direction d);
 /// "west and ramp".
 std::string directions_text(Directions set);
 
+/// Which sides of position 0, a color's base route, another position of the switch changes. A switch sets either side,
+/// or both where the machine says so (Mesh::switch_both_sides); a side that it does not set is that of the base.
+struct ChangedSides {
+  bool input = false;
+  bool output = false;
+  [[nodiscard]] constexpr bool both() const { return input && output; }
+};
+constexpr ChangedSides changed_sides(const Position& base, const Position& position) {
+  return {.input = position.from != base.from, .output = position.to != base.to};
+}
+
 /// The router that a link towards `d` leads to, or kOutside. Not for the ramp.
 NodeId neighbour(const Mesh& mesh, NodeId node, Direction d);
 

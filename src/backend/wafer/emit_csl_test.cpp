@@ -129,6 +129,13 @@ void expect_operation(const Operation& operation, const ReadBack& read, std::siz
   }
 }
 
+std::unique_ptr<WaferProgram> one_processor(const std::string& machine, Collective collective) {
+  ScheduleBuilder b({.nodes = 1, .count = 16});
+  b.step(0, b.span({0, 16})).own(Buffer::input).store(Buffer::output);
+  b.contract({.collective = collective, .ranks = {0}, .root = 0, .count = 16});
+  return samples::lowered(std::move(b).finish(), samples::row_of(machine, 1), {});
+}
+
 TEST(EmitCsl, IsTheGoldenFiles) {
   for (const std::string& shape : samples::shapes()) {
     compare_with_golden("wse2-" + shape + "-8", emitted(*program_of("wse2", shape, 8)));
@@ -136,6 +143,53 @@ TEST(EmitCsl, IsTheGoldenFiles) {
   }
   compare_with_golden("wse2-chain-3-f16-max",
                       emitted(*program_of("wse2", "chain", 3, 16, {ElementType::f16, Operator::max})));
+  compare_with_golden("wse2-one", emitted(*one_processor("wse2", Collective::reduce)));
+}
+
+TEST(EmitCsl, OfOneProcessorIsALocalCopyWithoutColors) {
+  for (const std::string machine : {"wse2", "wse3"}) {
+    for (const Collective collective : {Collective::reduce, Collective::broadcast, Collective::allreduce}) {
+      const auto files = emitted(*one_processor(machine, collective));
+      const CslFile layout(files.at("layout.csl"));
+      const CslFile processor(files.at("pe.csl"));
+      EXPECT_EQ(layout.undeclared(), std::set<std::string>{});
+      EXPECT_EQ(processor.undeclared(), std::set<std::string>{});
+      EXPECT_EQ(processor.count("color_ids"), 0U);
+      const auto processors = read_back(files, 0);
+      ASSERT_EQ(processors.size(), 1U);
+      ASSERT_EQ(processors[0].operations.size(), 1U);
+      EXPECT_EQ(processors[0].operations[0][0], static_cast<long>(CslAction::copy));
+    }
+  }
+}
+
+TEST(EmitCsl, LeavesOutInstructionsWithoutElements) {
+  auto program = program_of("wse2", "chain", 2);
+  const std::size_t before = read_back(emitted(*program), 1)[1].operations.size();
+  auto& operations = program->classes[static_cast<std::size_t>(program->class_of[1])].operations;
+  operations.push_back(operations.front());
+  operations.back().outputs.clear();
+  operations.back().elements = operations.back().own_elements = program->spans.add(Range{});
+  EXPECT_EQ(read_back(emitted(*program), 1)[1].operations.size(), before);
+}
+
+TEST(EmitCsl, SaysThatAnOddVectorOfHalvesIsPadded) {
+  // 7 halves are 4 words.
+  const auto files = emitted(*program_of("wse2", "chain", 3, 4, {ElementType::f16, Operator::sum}));
+  EXPECT_NE(files.at("build.sh").find("\ncount=$(((count + 1) / 2 * 2))\n"), std::string::npos);
+  for (const char* name : {"layout.csl", "run.py", "build.sh"}) {
+    EXPECT_NE(files.at(name).find("a vector of 7 is sent as 8"), std::string::npos) << name;
+  }
+}
+
+TEST(EmitCsl, RefusesAnArchitectureThatIsNoName) {
+  for (const char* text : {"", "wse 2", "wse2;ls", "WSE2"}) {
+    auto program = program_of("wse2", "chain", 3);
+    std::get<Mesh>(program->machine.network).architecture = text;
+    EXPECT_EQ(
+        reason_of(*program),
+        fmt::format("csl: the machine's architecture '{}' is no name that cslc --arch takes; use e.g. 'wse2'", text));
+  }
 }
 
 TEST(EmitCsl, GivesEveryProcessorItsOperationsAndRoutes) {
@@ -294,6 +348,17 @@ TEST(EmitCsl, RefusesSwitchesThatTheMachineDoesNotHave) {
   EXPECT_EQ(reason_of(*program),
             fmt::format("csl: PE (0,0) color {}: position 1 changes both sides, which this machine's switches cannot",
                         program->colors[static_cast<std::size_t>(route.color)]));
+}
+
+TEST(EmitCsl, WritesWhatEachPositionChangesOfTheBaseRoute) {
+  auto program = program_of("wse2", "chain", 4);
+  auto& route = program->classes[static_cast<std::size_t>(program->class_of[1])].routes.front();
+  route.count = 3;
+  route.positions = {Position{set_of(Direction::ramp), set_of(Direction::west)},
+                     Position{set_of(Direction::east), set_of(Direction::west)},
+                     Position{set_of(Direction::ramp), set_of(Direction::east)}};
+  EXPECT_NE(emitted(*program).at("layout.csl").find("{ .pos1 = .{ .rx = EAST }, .pos2 = .{ .tx = EAST } }"),
+            std::string::npos);
 }
 
 TEST(EmitCsl, RefusesAContractThatTheHostScriptCannotCheck) {

@@ -42,9 +42,14 @@ class HandMade {
     add(x, nothing_).outputs = {{0, ending}};
     return *this;
   }
-  HandMade& takes(std::size_t x) {
+  HandMade& also_sends(std::size_t x, Output output) {
+    program_.classes[x].operations.back().outputs.push_back(output);
+    return *this;
+  }
+  HandMade& colors(std::vector<int> hardware) { return program_.colors = std::move(hardware), *this; }
+  HandMade& takes(std::size_t x, std::int8_t color = 0) {
     Operation& o = add(x, all_);
-    o.operands = {0};
+    o.operands = {color};
     o.store = Buffer::output;
     return *this;
   }
@@ -173,20 +178,62 @@ TEST(Faults, IncludeGivingUp) {
   EXPECT_EQ(result.fault->cycle, Cycles(3));
 }
 
-TEST(Switches, GoBackToTheFirstPositionInRingMode) {
-  ColorRoute relay = route({from_to(kRamp, kWest), from_to(kEast, kWest)});
-  relay.ring = true;
+TEST(Faults, IncludeASwitchThatIsNotBackInItsFirstPosition) {
+  const auto star = [](bool resets) {
+    HandMade program(3);
+    program.routes(0, route({from_to(kEast, kRamp)}))
+        .routes(1, route({from_to(kRamp, kWest), from_to(kEast, kWest)}))
+        .routes(2, route({from_to(kRamp, kWest)}))
+        .takes(0)
+        .takes(0)
+        .sends(1, Ending::advance_own)
+        .sends(2);
+    if (resets) program.sends_only(2, Ending::reset);
+    return program.run();
+  };
+  EXPECT_FALSE(star(true).fault);
+  const Result left = star(false);
+  ASSERT_TRUE(left.fault);
+  EXPECT_EQ(left.fault->kind, "switch");
+  EXPECT_EQ(left.fault->place, "PE (1,0), color 5");
+  EXPECT_EQ(left.fault->message, "left in position 1; the next call needs position 0");
+  EXPECT_FALSE(left.cycles);
+}
+
+TEST(Switches, StayInTheirLastPositionWhenTheyAreToAdvance) {
   const Result result = HandMade(3)
                             .routes(0, route({from_to(kEast, kRamp)}))
-                            .routes(1, relay)
+                            .routes(1, route({from_to(kRamp, kWest), from_to(kEast, kWest)}))
                             .routes(2, route({from_to(kRamp, kWest)}))
                             .takes(0)
                             .takes(0)
                             .takes(0)
                             .sends(1, Ending::advance_own)
-                            .sends(1)
                             .sends(2, Ending::advance)
+                            .sends(2)
+                            .sends_only(2, Ending::reset)
                             .run();
+  EXPECT_FALSE(result.fault) << result.fault->message;
+}
+
+TEST(Switches, AreCommandedOnOneColorWhileAnotherIsFull) {
+  // PE 1 sends to both sides. PE 2 takes that only after a vector of PE 0, which needs PE 1's ADVANCE to pass; by then
+  // all 10 wavelets that the way to PE 2 can hold are on it.
+  HandMade program(3, 10);
+  program.colors({5, 6})
+      .routes(0, route({from_to(kEast, kRamp), from_to(kRamp, kEast)}))
+      .routes(1, route({from_to(kRamp, kWest), from_to(kWest, kEast)}))
+      .routes(1, route({from_to(kRamp, kEast)}, 1))
+      .routes(2, route({from_to(kWest, kRamp)}))
+      .routes(2, route({from_to(kWest, kRamp)}, 1))
+      .takes(0)
+      .sends(0)
+      .sends_only(0, Ending::reset)
+      .sends(1, Ending::advance)
+      .also_sends(1, {1, Ending::nothing})
+      .takes(2)
+      .takes(2, 1);
+  const Result result = program.run();
   EXPECT_FALSE(result.fault) << result.fault->message;
 }
 

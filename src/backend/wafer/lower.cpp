@@ -45,17 +45,29 @@ Outcome<Configuration> configure(const Schedule& schedule, const StreamRoutes& r
                              objections.front().why)};
 }
 
+/// The schedule with its phases written out and a node for every processor; those that it does not use are idle. `own`
+/// holds the schedule if it is not the given one.
+const Schedule& on_all_processors(const Schedule& schedule, NodeId processors, std::optional<Schedule>& own) {
+  if (!schedule.is_flat()) own = expand(schedule);
+  const NodeId used = own ? own->node_count : schedule.node_count;
+  if (used >= processors) return own ? *own : schedule;
+  if (!own) own = schedule;
+  own->node_count = processors;
+  own->first_lane.resize(static_cast<std::size_t>(processors) + 1, static_cast<std::int32_t>(own->lanes.size()));
+  return *own;
+}
+
 }  // namespace
 
 Outcome<std::unique_ptr<WaferProgram>> lower(const Schedule& schedule, const Machine& machine,
                                              const LowerOptions& options) {
   MUSTER_ASSERT(machine.mesh() != nullptr, "'{}' is no mesh", machine.name);
   const Mesh& mesh = *machine.mesh();
-  std::optional<Schedule> expanded;
-  const Schedule& flat = schedule.is_flat() ? schedule : expanded.emplace(expand(schedule));
-  if (flat.node_count != mesh.width * mesh.height) {
-    return Refusal{
-        fmt::format("the schedule has {} nodes, the machine {}x{}", flat.node_count, mesh.width, mesh.height)};
+  std::optional<Schedule> own;
+  const Schedule& flat = on_all_processors(schedule, mesh.width * mesh.height, own);
+  if (flat.node_count > mesh.width * mesh.height) {
+    return Refusal{fmt::format("the schedule has {} nodes, the machine {}x{} PEs; use a larger grid", flat.node_count,
+                               mesh.width, mesh.height)};
   }
   auto routes = find_routes(flat, mesh);
   if (!routes) return Refusal{routes.reason()};

@@ -67,8 +67,13 @@ struct StreamOrder {
 };
 
 /// A step and those that it exchanges streams with run side by side, so they form one group; groups follow each other
-/// in the order of lanes and waits. If streams pass every router in the order of groups, and those of one group do not
-/// wait for each other, nothing can deadlock: the first unfinished group has all that it needs.
+/// in the order of lanes and waits. A verified schedule cannot deadlock as a program if
+///   - streams pass every router in the order of their groups, and
+///   - streams of one group share no color at any router.
+/// For consider the first unfinished group: the ways of its streams are empty of what came before and nothing later is
+/// ahead, so each stream has the buffers of its way to itself. These hold the elements that the verifier counted on
+/// (stream_buffer) and the two control wavelets that may follow, at the sender's ramp, the link and the receiver's ramp.
+/// So the group is as free to run as in the schedule.
 Outcome<StreamOrder> find_order(const Schedule& schedule);
 
 // --- colors
@@ -84,7 +89,8 @@ struct Coloring {
 
 /// Gives every stream the lowest color that it may have, last consumer first. Two streams have different colors if
 ///   - one ends where the other begins (a position would change both sides);
-///   - they run side by side and meet at a router in different positions;
+///   - they are of one group and meet at a router: even where one follows the other on the same way, a verified schedule
+///     may count on both being under way at once, each in a buffer of its own;
 ///   - they begin, or end, at one processor and are not ordered there.
 /// False if some stream has no color left.
 bool choose_colors(const Schedule& schedule, const StreamRoutes& routes, const StreamOrder& order, Coloring& coloring);

@@ -6,6 +6,7 @@
 #include "backend/wafer/directions.h"
 #include "backend/wafer/lower.h"
 #include "base/index.h"
+#include "base/saturating.h"
 
 namespace muster::wafer {
 namespace {
@@ -38,12 +39,13 @@ std::vector<int> pick_colors(const std::vector<int>& order, const std::vector<bo
   return chosen;
 }
 
+/// The whole extent of every buffer that a processor of the class touches; at most what can be counted.
 std::int64_t words_used(const WaferProgram& program, const ProcessorClass& c) {
   std::set<Buffer> used;
   for (const Operation& o : c.operations) used.insert({o.own, o.store, o.sent});
   std::int64_t words = 0;
   for (const Buffer b : used) {
-    if (b != Buffer::none) words += program.extent[static_cast<std::size_t>(b) - 1];
+    if (b != Buffer::none) words = saturating_sum(words, program.extent[static_cast<std::size_t>(b) - 1]);
   }
   return words;
 }
@@ -95,9 +97,9 @@ std::optional<std::string> over_budget(const WaferProgram& program) {
   for (std::size_t i = 0; i < program.classes.size(); ++i) {
     const ProcessorClass& c = program.classes[i];
     const std::int64_t words = words_used(program, c);
-    if (words * word > mesh.memory.value()) {
+    if (words > mesh.memory.value() / word) {
       return fmt::format("memory of {}: {} bytes needed for {} words, {} bytes there: at most {} words fit",
-                         at_processor(program, i), words * word, words, mesh.memory.value(),
+                         at_processor(program, i), saturating_product(words, word), words, mesh.memory.value(),
                          mesh.memory.value() / word);
     }
     std::set<std::int8_t> in, out;

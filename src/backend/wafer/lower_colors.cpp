@@ -16,7 +16,6 @@ struct Use {
   StreamId begins = kNoStream;  ///< a stream that comes from the ramp
   StreamId ends = kNoStream;    ///< a stream that goes to the ramp
   std::int32_t group = -1;
-  Position position;
 };
 
 class Colorist {
@@ -41,7 +40,6 @@ class Colorist {
       if (has(v.position.from, Direction::ramp)) use.begins = stream;
       if (has(v.position.to, Direction::ramp)) use.ends = stream;
       use.group = order_.group[at(stream)];
-      use.position = v.position;
     }
   }
 
@@ -55,7 +53,7 @@ class Colorist {
   }
 
   [[nodiscard]] bool may_pass(StreamId stream, const Visit& v, const Use& use) const {
-    if (use.group == order_.group[at(stream)] && use.position != v.position) return false;
+    if (use.group == order_.group[at(stream)]) return false;
     if (has(v.position.from, Direction::ramp)) {
       if (use.ends != kNoStream) return false;
       if (use.begins != kNoStream && !runs_before(order_.producer[at(stream)], order_.producer[at(use.begins)]))
@@ -96,6 +94,7 @@ bool choose_colors(const Schedule& schedule, const StreamRoutes& routes, const S
   coloring.count = 0;
   Colorist colorist(schedule, routes, order);
   for (auto s = order.sequence.rbegin(); s != order.sequence.rend(); ++s) {
+    if (routes.of(*s).empty()) continue;  // without elements: nothing is sent
     const auto color = colorist.lowest_color(*s, coloring.forbidden[at(*s)]);
     if (!color) return false;
     colorist.assign(*s, *color);

@@ -35,12 +35,17 @@ Edges earlier_steps(const Schedule& schedule) {
   return edges;
 }
 
+/// A stream without elements makes nobody wait.
+bool carries_data(const Schedule& schedule, StreamId stream) {
+  return schedule.spans.count(schedule.streams[at(stream)].elements) > 0;
+}
+
 /// The steps, numbered so that each ends after those that it needs. An exchange sends what it had before, so its
 /// stream needs nothing of it.
 Outcome<std::vector<std::int32_t>> step_ends(const Schedule& schedule, const StreamOrder& order, Edges edges) {
   for (StreamId s = 0; s < static_cast<StreamId>(schedule.streams.size()); ++s) {
     const StepId producer = order.producer[at(s)];
-    if (schedule.steps[at(producer)].is_exchange()) continue;
+    if (!carries_data(schedule, s) || schedule.steps[at(producer)].is_exchange()) continue;
     for (const StepId taker : order.takers.of(s)) edges.emplace_back(taker, producer);
   }
   std::vector<std::int32_t> ends = components(make_graph(schedule.steps.size(), edges));
@@ -51,6 +56,7 @@ Outcome<std::vector<std::int32_t>> step_ends(const Schedule& schedule, const Str
 
 std::vector<std::int32_t> step_groups(const Schedule& schedule, const StreamOrder& order, Edges edges) {
   for (StreamId s = 0; s < static_cast<StreamId>(schedule.streams.size()); ++s) {
+    if (!carries_data(schedule, s)) continue;
     const StepId producer = order.producer[at(s)];
     for (const StepId taker : order.takers.of(s)) {
       edges.emplace_back(taker, producer);

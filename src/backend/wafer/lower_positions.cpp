@@ -2,6 +2,7 @@
 // endings of streams that move them on.
 #include <algorithm>
 
+#include "backend/wafer/directions.h"
 #include "backend/wafer/lower.h"
 #include "base/index.h"
 
@@ -94,25 +95,15 @@ class Positions {
         track.crowded = true;
         return kNoPosition;
       }
-      route.positions[route.count] = passing.position;
-      if (!both_sides_ && changes_both_sides(route, route.count + 1U)) {
+      if (route.count > 0 && !both_sides_ && changed_sides(route.positions[0], passing.position).both()) {
         objections_.push_back({passing.stream, router, "a switch that changes input and output"});
         return kNoPosition;
       }
-      track.opener[route.count++] = passing.stream;
+      track.opener[route.count] = passing.stream;
+      route.positions[route.count++] = passing.position;
     }
     track.closer[route.count - 1U] = passing.stream;
     return route.count - 1;
-  }
-
-  /// Whether the first `count` positions differ from position 0 on both sides, in one or taken together.
-  static bool changes_both_sides(const ColorRoute& route, std::size_t count) {
-    bool input = false, output = false;
-    for (std::size_t i = 1; i < count; ++i) {
-      input |= route.positions[i].from != route.positions[0].from;
-      output |= route.positions[i].to != route.positions[0].to;
-    }
-    return input && output;
   }
 
   void note_wishes(NodeId router, const Passing& passing, const Track& track, std::size_t index) {

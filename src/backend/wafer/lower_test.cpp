@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 
 #include "backend/wafer/directions.h"
 #include "backend/wafer/test_schedules.h"
@@ -46,14 +47,16 @@ constexpr auto kNorth = Direction::north, kEast = Direction::east, kSouth = Dire
 TEST(Colors, AreAsManyAsTheKnownProgramsUse) {
   for (const std::int32_t places : {3, 4, 5, 7, 8, 16, 31, 64}) {
     const Machine m = test::wafer(places);
-    EXPECT_EQ(colors(reduce_row(chain_tree(places), 4), m), 2U) << places;
-    EXPECT_EQ(colors(reduce_row(test::star_tree(places), 4), m), 1U) << places;
-    if (places > 3) {
-      EXPECT_EQ(colors(reduce_row(test::binary_tree(places), 4), m), 2U) << places;
-      EXPECT_EQ(colors(reduce_row(test::two_phase_tree(places, 3), 4), m), 2U) << places;
+    for (const std::int64_t count : {1, 2, 4}) {
+      EXPECT_EQ(colors(reduce_row(chain_tree(places), count), m), 2U) << places;
+      EXPECT_EQ(colors(reduce_row(test::star_tree(places), count), m), 1U) << places;
+      if (places > 3) {
+        EXPECT_EQ(colors(reduce_row(test::binary_tree(places), count), m), 2U) << places;
+        EXPECT_EQ(colors(reduce_row(test::two_phase_tree(places, 3), count), m), 2U) << places;
+      }
+      EXPECT_EQ(colors(test::flood(places, 0, count), m), 1U) << places;
+      EXPECT_EQ(colors(test::flood(places, places / 2, count), m), 1U) << places;
     }
-    EXPECT_EQ(colors(test::flood(places, 0, 4), m), 1U) << places;
-    EXPECT_EQ(colors(test::flood(places, places / 2, 4), m), 1U) << places;
   }
   EXPECT_EQ(colors(test::flood(30, 0, 4), test::wafer(5, 6)), 1U);
   EXPECT_EQ(colors(test::flood(30, 17, 4), test::wafer(5, 6)), 1U);
@@ -220,6 +223,36 @@ TEST(Budgets, OfMemoryAreNamedInARefusal) {
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.reason(),
             "memory of PE (0,0): 64000 bytes needed for 16000 words, 49152 bytes there: at most 12288 words fit");
+}
+
+TEST(Budgets, OfMemoryCountTheWholeExtentOfEveryBufferThatIsTouched) {
+  const auto reason = [](std::int64_t scratch) {
+    ScheduleBuilder b({.nodes = 1, .count = 4, .scratch = scratch});
+    const SpanId all = b.span({0, 4});
+    b.step(0, all).own(Buffer::input).store(Buffer::scratch);
+    b.step(0, all).own(Buffer::scratch).store(Buffer::output);
+    const auto program = lower(std::move(b).finish(), test::wafer(1), {});
+    return program.ok() ? "" : program.reason();
+  };
+  EXPECT_EQ(reason(12288 - 8), "");
+  EXPECT_EQ(reason(9000000),
+            "memory of PE (0,0): 36000032 bytes needed for 9000008 words, 49152 bytes there: at most 12288 words fit");
+  for (const int bits : {61, 62}) EXPECT_NE(reason(std::int64_t{1} << bits), "") << bits;
+  EXPECT_NE(reason(std::numeric_limits<std::int64_t>::max()), "");
+}
+
+TEST(Sides, ThatAPositionChangesAreThoseOfTheBaseRoute) {
+  EXPECT_TRUE(changed_sides(from_to(kRamp, kWest), from_to(kEast, kNorth)).both());
+  EXPECT_FALSE(changed_sides(from_to(kRamp, kWest), from_to(kEast, kWest)).both());
+  EXPECT_FALSE(changed_sides(from_to(kRamp, kWest), from_to(kRamp, kNorth)).both());
+  EXPECT_FALSE(changed_sides(from_to(kRamp, kWest), from_to(kRamp, kWest)).both());
+}
+
+TEST(Summary, CountsInWords) {
+  EXPECT_EQ(lowered(test::flood(3, 0, 4), test::wafer(3))->summary(),
+            "3x1 processors in 3 classes\n1 color (0), at most 1 switch position, at most 1 operation per processor\n");
+  EXPECT_EQ(lowered(reduce_row(chain_tree(1), 5), test::wafer(1))->summary(),
+            "1x1 processors in 1 class\n0 colors, at most 0 switch positions, at most 1 operation per processor\n");
 }
 
 TEST(HardwareColors, WithPositionsAreSwitchableOnes) {

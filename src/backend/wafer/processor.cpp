@@ -85,11 +85,13 @@ bool Processors::run_processor(NodeId node, std::int64_t now) {
   return true;
 }
 
-/// At most one element or control wavelet of the lane; operations with nothing to do pass in no time.
+/// At most one element or control wavelet of the lane; operations with nothing to do pass in no time. An operation that
+/// finishes is progress too: another lane may wait for it.
 bool Processors::run_lane(NodeId node, LaneState& lane, const LaneCode& code, std::int64_t now) {
+  bool finished = false;
   while (at(lane.operation) < code.operations.size()) {
     const OperationCode& o = code.operations[at(lane.operation)];
-    if (!lane.begun && !begin(node, lane, o, now)) return false;
+    if (!lane.begun && !begin(node, lane, o, now)) return finished;
     const bool data_left = lane.taken < o.elements.count || lane.sent < o.sends_old();
     bool progress = false;
     if (lane.sent < o.sends_old()) progress = try_send_old(node, lane, o, now);
@@ -99,9 +101,10 @@ bool Processors::run_lane(NodeId node, LaneState& lane, const LaneCode& code, st
     const bool complete =
         lane.taken == o.elements.count && lane.sent == o.sends_old() && lane.controls == o.operation->outputs.size();
     if (complete) next_operation(node, lane, code, progress ? now + 1 : now);
-    if (progress || !complete) return progress;
+    finished |= complete;
+    if (progress || !complete) return progress || finished;
   }
-  return false;
+  return finished;
 }
 
 bool Processors::begin(NodeId node, LaneState& lane, const OperationCode& o, std::int64_t now) {
@@ -123,20 +126,23 @@ std::int32_t Processors::ramp_queue_in(NodeId node, std::int32_t slot) const {
   return fabric_.cells[at(fabric_.first_cell[at(node)] + slot)].out[at(index_of(Direction::ramp))];
 }
 
-bool Processors::can_push(NodeId node, const OperationCode& o, std::int64_t enters, std::int64_t now) {
+/// Whether the router has space for a wavelet on one output.
+bool Processors::can_push(NodeId node, const OperationCode& o, std::size_t output, std::int64_t now) {
+  const std::int32_t queue = ramp_queue_out(node, o.output_slots[output]);
+  if (queue != kNoQueue) return fabric_.has_space(queue);
+  if (!fabric_.fault) {
+    fabric_.fault = Fault{.kind = "no route",
+                          .place = fabric_.place(node, o.operation->outputs[output].color),
+                          .cycle = Cycles(now),
+                          .message = "the processor sends on a color that its router does not take from the ramp"};
+  }
+  return false;
+}
+
+bool Processors::can_push_all(NodeId node, const OperationCode& o, std::int64_t enters, std::int64_t now) {
   if (processors_[at(node)].ramp_free > enters) return false;
   for (std::size_t i = 0; i < o.output_slots.size(); ++i) {
-    const std::int32_t queue = ramp_queue_out(node, o.output_slots[i]);
-    if (queue == kNoQueue) {
-      if (!fabric_.fault) {
-        fabric_.fault = Fault{.kind = "no route",
-                              .place = fabric_.place(node, o.operation->outputs[i].color),
-                              .cycle = Cycles(now),
-                              .message = "the processor sends on a color that its router does not take from the ramp"};
-      }
-      return false;
-    }
-    if (!fabric_.has_space(queue)) return false;
+    if (!can_push(node, o, i, now)) return false;
   }
   return true;
 }
@@ -168,7 +174,7 @@ bool Processors::try_element(NodeId node, LaneState& lane, const OperationCode& 
   if (!operands_ready(node, o, now)) return false;
   const std::int64_t enters = now + o.cost;  // what comes from memory can leave at once
   const bool pushes = !o.exchange && !o.output_slots.empty();
-  if (pushes && !can_push(node, o, enters, now)) return false;
+  if (pushes && !can_push_all(node, o, enters, now)) return false;
 
   const Word result = combine(node, o, lane.taken);
   const std::int64_t busy = std::max<std::int64_t>(1, o.cost);
@@ -184,7 +190,7 @@ bool Processors::try_element(NodeId node, LaneState& lane, const OperationCode& 
 
 bool Processors::try_send_old(NodeId node, LaneState& lane, const OperationCode& o, std::int64_t now) {
   Processor& p = processors_[at(node)];
-  if (p.datapath_free > now || !can_push(node, o, now, now)) return false;
+  if (p.datapath_free > now || !can_push_all(node, o, now, now)) return false;
   p.datapath_free = now + 1;
   ++fabric_.traffic[at(node)].busy;
   const Word word = read(node, o.operation->sent, o.sent.element(lane.sent));
@@ -196,7 +202,8 @@ bool Processors::try_send_old(NodeId node, LaneState& lane, const OperationCode&
 /// Control wavelets follow the data, one per cycle; they need the ramp, but not the datapath.
 bool Processors::try_control(NodeId node, LaneState& lane, const OperationCode& o, std::int64_t now) {
   skip_silent_endings(lane, o);
-  if (lane.controls == o.operation->outputs.size() || !can_push(node, o, now, now)) return false;
+  if (lane.controls == o.operation->outputs.size() || processors_[at(node)].ramp_free > now) return false;
+  if (!can_push(node, o, lane.controls, now)) return false;
   const bool advances = o.operation->outputs[lane.controls].ending == Ending::advance;
   push(node, ramp_queue_out(node, o.output_slots[lane.controls]), 0,
        advances ? Wavelet::Kind::advance : Wavelet::Kind::reset, now);

@@ -72,7 +72,8 @@ class Processors {
   bool try_control(NodeId node, LaneState& lane, const OperationCode& operation, std::int64_t now);
   [[nodiscard]] std::int32_t ramp_queue_in(NodeId node, std::int32_t slot) const;
   [[nodiscard]] std::int32_t ramp_queue_out(NodeId node, std::int32_t slot) const;
-  [[nodiscard]] bool can_push(NodeId node, const OperationCode& operation, std::int64_t enters, std::int64_t now);
+  [[nodiscard]] bool can_push(NodeId node, const OperationCode& operation, std::size_t output, std::int64_t now);
+  [[nodiscard]] bool can_push_all(NodeId node, const OperationCode& operation, std::int64_t enters, std::int64_t now);
   [[nodiscard]] bool operands_ready(NodeId node, const OperationCode& operation, std::int64_t now) const;
   Word combine(NodeId node, const OperationCode& operation, std::int64_t k);
   void push_all(NodeId node, const OperationCode& operation, Word word, bool last, std::int64_t enters);

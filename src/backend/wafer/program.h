@@ -3,8 +3,8 @@
 // Routers. Per color, a router has up to four switch positions; position 0 holds at the start. A position says from
 // which directions wavelets are accepted and to which they go; a wavelet from another direction waits. A control
 // wavelet is routed by the old position and changes it for later wavelets: ADVANCE moves to the next position (past the
-// last one: nothing, or back to 0 with `ring`), RESET to position 0. It acts on every router that it passes, the
-// sender's and the receiver's included; at a processor it is dropped.
+// last one: nothing), RESET to position 0. It acts on every router that it passes, the sender's and the receiver's
+// included; at a processor it is dropped. A program leaves every switch in position 0.
 //
 // Processors. Operations run in the order of their lane, `times` times each, with the meaning of a Step (schedule.h):
 // operands are colors instead of streams. Two streams on one color arrive in the order in which they were sent through
@@ -43,7 +43,6 @@ struct Position {
 struct ColorRoute {
   std::int8_t color = 0;
   std::uint8_t count = 0;  ///< positions
-  bool ring = false;       ///< advancing past the last position leads to position 0
   std::array<Position, 4> positions{};
   auto operator<=>(const ColorRoute&) const = default;
 };

@@ -136,11 +136,7 @@ void Routers::obey(Cell& cell, const Wavelet& wavelet, Direction input, std::int
     return;
   }
   if (wavelet.kind == Wavelet::Kind::data_advance_own && input != Direction::ramp) return;
-  if (!last) {
-    ++cell.position;
-  } else if (route.ring) {
-    cell.position = 0;
-  }
+  if (!last) ++cell.position;
 }
 
 }  // namespace muster::wafer

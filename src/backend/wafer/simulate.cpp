@@ -24,7 +24,8 @@ Result simulate(const WaferProgram& program, const SimulateOptions& options) {
   Processors processors(fabric, routers, std::max(1, options.calls), options.seed);
   const std::int64_t patience = longest_delay(program.mesh(), processors);
   std::int64_t last_change = 0;
-  for (std::int64_t now = 0; !fabric.fault && !(processors.done() && fabric.in_flight == 0); ++now) {
+  std::int64_t now = 0;
+  for (; !fabric.fault && !(processors.done() && fabric.in_flight == 0); ++now) {
     routers.decide(now);
     const bool worked = processors.run(now);
     routers.commit(
@@ -35,6 +36,7 @@ Result simulate(const WaferProgram& program, const SimulateOptions& options) {
     if (now >= options.give_up.value() && !fabric.fault) fabric.fault = gave_up(fabric, now);
     if (options.progress && now % kProgressEvery == 0) options.progress(Cycles(now));
   }
+  if (!fabric.fault) fabric.fault = switch_left_over(fabric, now);
   return make_result(fabric, processors);
 }
 

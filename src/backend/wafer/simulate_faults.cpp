@@ -1,4 +1,4 @@
-// Who waits for what when nothing moves any more.
+// Who waits for what when nothing moves any more, and what is not as it was at the start.
 #include "backend/wafer/simulate_result.h"
 #include "base/index.h"
 
@@ -90,6 +90,17 @@ Fault standstill(const Fabric& fabric, const Processors& processors, std::int64_
                .place = place_text(fabric.program.mesh(), std::max<NodeId>(where, 0)),
                .cycle = Cycles(cycle),
                .message = join(lines)};
+}
+
+std::optional<Fault> switch_left_over(const Fabric& fabric, std::int64_t cycle) {
+  for (const Cell& cell : fabric.cells) {
+    if (cell.position == 0) continue;
+    return Fault{.kind = "switch",
+                 .place = fabric.place(cell),
+                 .cycle = Cycles(cycle),
+                 .message = fmt::format("left in position {}; the next call needs position 0", cell.position)};
+  }
+  return {};
 }
 
 Fault gave_up(const Fabric& fabric, std::int64_t cycle) {

@@ -1,14 +1,9 @@
-// Contracts that make sense: ranks that exist, roots among them, vectors that fit the buffers.
+// Contracts that make sense: ranks that exist, roots among them, vectors that fit the buffers, one buffer for a node's results.
 #include "machine/routing.h"
 #include "schedule/verifier/verify_stages.h"
 
 namespace muster::verifier {
 namespace {
-
-bool has_root(Collective collective) {
-  return collective == Collective::reduce || collective == Collective::broadcast || collective == Collective::scatter ||
-         collective == Collective::gather;
-}
 
 class ContractCheck {
  public:
@@ -19,6 +14,7 @@ class ContractCheck {
     if (static_cast<int>(contract_.collective) >= kCollectives) return wrong("has no known collective");
     if (contract_.ranks.empty()) return wrong("has no ranks");
     if (Finding bad = ranks(stamp)) return bad;
+    if (contract_.count < 1) return wrong(fmt::format("has {} elements; it needs at least one", contract_.count));
     const auto size = static_cast<std::int64_t>(contract_.ranks.size());
     if (has_root(contract_.collective) && (contract_.root < 0 || contract_.root >= size)) {
       return wrong(fmt::format("has root {} of {} ranks", contract_.root, size));
@@ -53,7 +49,6 @@ class ContractCheck {
   }
 
   [[nodiscard]] Finding buffers() const {
-    if (contract_.count < 0) return wrong(fmt::format("has {} elements", contract_.count));
     for (const Buffer buffer : {contract_.from, contract_.to}) {
       if (buffer == Buffer::none || buffer > Buffer::scratch) return wrong("has no buffer");
     }
@@ -77,6 +72,25 @@ class ContractCheck {
   std::size_t number_;
 };
 
+/// What a node owes lies in one buffer, whatever the number of its contracts: its result (interpret.h).
+Finding one_result_per_node(const Subject& subject) {
+  const std::vector<Contract>& contracts = subject.schedule.contracts;
+  if (contracts.size() == 1) return std::nullopt;
+  std::vector<std::int32_t> first(at(subject.schedule.node_count), -1);
+  for (std::size_t i = 0; i < contracts.size(); ++i) {
+    for (const NodeId node : contracts[i].ranks) {
+      std::int32_t& earlier = first[at(node)];
+      if (earlier < 0) earlier = static_cast<std::int32_t>(i);
+      const Buffer result = contracts[at(earlier)].to;
+      if (result == contracts[i].to) continue;
+      return found(Kind::malformed, {.node = node},
+                   "contract {} ends in {} of {}, contract {} in {}; a node's contracts end in one buffer", earlier,
+                   buffer_name(result), subject.node(node), i, buffer_name(contracts[i].to));
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 Finding check_contracts(const Subject& subject) {
@@ -85,7 +99,7 @@ Finding check_contracts(const Subject& subject) {
   for (std::size_t i = 0; i < subject.schedule.contracts.size(); ++i) {
     if (Finding wrong = ContractCheck(subject, i).run(stamp)) return wrong;
   }
-  return std::nullopt;
+  return one_result_per_node(subject);
 }
 
 }  // namespace muster::verifier

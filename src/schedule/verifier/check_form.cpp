@@ -8,8 +8,6 @@
 namespace muster::verifier {
 namespace {
 
-constexpr std::int64_t kMostElements = std::int64_t{1} << 62;
-
 template <class... Args>
 Finding malformed(const Place& place, fmt::format_string<Args...> format, Args&&... args) {
   return found(Kind::malformed, place, format, std::forward<Args>(args)...);
@@ -19,7 +17,7 @@ Finding malformed(const Place& place, fmt::format_string<Args...> format, Args&&
 class PoolCheck {
  public:
   explicit PoolCheck(std::size_t size) : used_(size) {}
-  bool claim(Slice slice) {
+  bool hand_out(Slice slice) {
     const auto size = static_cast<std::int64_t>(used_.size());
     if (slice.first < 0 || slice.count < 0 || std::int64_t{slice.first} + slice.count > size) return false;
     for (std::int32_t i = 0; i < slice.count; ++i) {
@@ -104,7 +102,7 @@ class FormCheck {
     if (!is_node(stream.source)) {
       return malformed(here, "stream {} starts at node {} of {}", id, stream.source, schedule_.node_count);
     }
-    if (!sinks_.claim(stream.sinks)) {
+    if (!sinks_.hand_out(stream.sinks)) {
       return malformed(here, "stream {} has its sinks outside the list or shares them with another", id);
     }
     if (stream.sinks.count == 0) return malformed(here, "stream {} has no sink", id);
@@ -171,7 +169,7 @@ class FormCheck {
     if (!is_span(step.elements)) {
       return malformed(here, "{} has unknown span {}", subject_.step(id, node), step.elements);
     }
-    if (!operands_.claim(step.operands) || !outputs_.claim(step.outputs) || !waits_.claim(step.waits)) {
+    if (!operands_.hand_out(step.operands) || !outputs_.hand_out(step.outputs) || !waits_.hand_out(step.waits)) {
       return malformed(here, "{} has operands, outputs or waits outside the lists, or shared with another step",
                        subject_.step(id, node));
     }
@@ -204,10 +202,8 @@ class FormCheck {
                        own == 1 ? "combines its own element but names no buffer for it"
                                 : "names a buffer of its own but does not combine it");
     }
-    const bool sends_only = step.is_exchange() && step.store == Buffer::none;
-    if (step.operands.count == 0 && !sends_only) {
-      return malformed(here, "{} has nothing to combine; give it a stream or an element of its own",
-                       subject_.step(id, node));
+    if (step.operands.count == 0) {
+      return malformed(here, "{} has no operand; give it a stream or an element of its own", subject_.step(id, node));
     }
     if (step.is_exchange() && step.outputs.count == 0) {
       return malformed(here, "{} is an exchange that sends to nobody", subject_.step(id, node));

@@ -1,8 +1,8 @@
 // Malformed schedules, as a stranger's file may hold them: each gets its own words, and none trips the verifier.
 #include <functional>
 
-#include "schedule/verifier/exchanges_test_support.h"
 #include "schedule/phase.h"
+#include "schedule/verifier/exchanges_test_support.h"
 #include "schedule/verifier/phases_test_support.h"
 #include "schedule/verifier/verify_test_support.h"
 
@@ -13,6 +13,19 @@ struct Spoilt {
   std::function<void(Schedule&)> spoil;
   std::string says;
 };
+
+TEST(CheckForm, AnExchangeTakesSomethingToo) {
+  ScheduleBuilder b({.nodes = 2, .count = 4});
+  const SpanId all = b.span({0, 4});
+  const StreamId s = b.stream(1, 0, all);
+  b.step(0, all).take(s).store(Buffer::output);
+  b.step(1, b.span({0, 0})).send_old(Buffer::input, all).push(s);
+  b.step(1, all).own(Buffer::input).store(Buffer::output);
+  b.contract({.collective = Collective::broadcast, .ranks = {0, 1}, .root = 1, .count = 4});
+  const Counterexample wrong = refusal(std::move(b).finish(), mesh(2, 1));
+  EXPECT_EQ(wrong.kind, Kind::malformed);
+  EXPECT_EQ(wrong.message, "step 1 at PE (1,0) has no operand; give it a stream or an element of its own");
+}
 
 TEST(CheckForm, NamesWhatIsOutOfRange) {
   const std::vector<Spoilt> cases = {
@@ -40,7 +53,8 @@ TEST(CheckForm, NamesWhatIsOutOfRange) {
       {[](Schedule& s) { s.outputs[0] = -1; }, "pushes unknown stream -1"},
       {[](Schedule& s) { s.steps[2].own = Buffer::none; }, "combines its own element but names no buffer"},
       {[](Schedule& s) { s.steps[3].operands.count = 0; }, "names a buffer of its own but does not combine it"},
-      {[](Schedule& s) { s.steps[3].operands.count = 0, s.steps[3].own = Buffer::none; }, "has nothing to combine"},
+      {[](Schedule& s) { s.steps[3].operands.count = 0, s.steps[3].own = Buffer::none; },
+       "step 3 at PE (3,0) has no operand"},
       {[](Schedule& s) { s.steps[0].sent = Buffer::input; }, "is an exchange that sends to nobody"},
       {[](Schedule& s) { s.steps[0].store = Buffer::scratch; }, "stores element 7 of scratch, which has 0"},
       {[](Schedule& s) {
@@ -57,6 +71,11 @@ TEST(CheckForm, NamesWhatIsOutOfRange) {
        "waits for step 3, which is not of that node"},
       {[](Schedule& s) { s.contracts.clear(); }, "no contract"},
       {[](Schedule& s) { s.contracts[0].ranks.clear(); }, "contract 0 has no ranks"},
+      {[](Schedule& s) { s.contracts[0].count = 0; }, "contract 0 has 0 elements; it needs at least one"},
+      {[](Schedule& s) {
+         s.contracts.push_back({.ranks = {2, 3}, .count = 8, .to = Buffer::input});
+       },
+       "contract 0 ends in output of PE (2,0), contract 1 in input; a node's contracts end in one buffer"},
       {[](Schedule& s) { s.contracts[0].ranks[1] = 4; }, "contract 0 has rank at node 4 of 4"},
       {[](Schedule& s) { s.contracts[0].ranks[1] = 0; }, "contract 0 names PE (0,0) twice"},
       {[](Schedule& s) { s.contracts[0].root = 4; }, "contract 0 has root 4 of 4 ranks"},

@@ -8,7 +8,6 @@ namespace muster::verifier {
 namespace {
 
 constexpr std::size_t kMostPhases = 1 << 14;  // their order is kept as a bit per pair
-constexpr std::int64_t kMostElements = std::int64_t{1} << 62;
 
 class PhaseForm {
  public:

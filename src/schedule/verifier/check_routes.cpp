@@ -1,5 +1,5 @@
 // Routes. The default route exists between any two nodes of a machine (the form check has seen that both ends are
-// nodes), so only given routes are walked: every hop a link, every node entered once, every sink reached, no loose end.
+// nodes), so only given routes are walked: every hop a link between nodes of the schedule, every node entered once, every sink reached, no loose end.
 #include <algorithm>
 
 #include "machine/routing.h"
@@ -49,10 +49,8 @@ class RouteCheck {
   [[nodiscard]] Finding link(const Hop& hop) const {
     for (const NodeId node : {hop.from, hop.to}) {
       if (node < 0 || node >= subject_.schedule.node_count) {
-        // A route may pass nodes of the machine that the schedule does not use.
-        if (subject_.is_part || node < 0 || node >= node_count(subject_.machine)) {
-          return no_route(node, "visits node {}, which does not exist", node);
-        }
+        return no_route(node, "visits node {}, which is not one of the schedule's {}", node,
+                        subject_.schedule.node_count);
       }
     }
     if (!subject_.is_part && !linked(subject_.machine, hop.from, hop.to)) {

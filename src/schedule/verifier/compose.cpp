@@ -95,18 +95,18 @@ class PhaseTracer {
 
 class Composition {
  public:
-  Composition(const Subject& subject, const PartFootprints& footprints, const VerifyOptions& options)
+  Composition(const Subject& subject, const PartFootprints& footprints, Contributions contributions)
       : subject_(subject),
         schedule_(subject.schedule),
         footprints_(footprints),
         holdings_(schedule_),
-        contributions_(schedule_, options),
+        contributions_(std::move(contributions)),
         memories_(schedule_, holdings_, contributions_) {}
 
-  Verdict run() {
+  Settled run() {
     for (std::size_t p = 0; p < schedule_.phases.size(); ++p) {
       for (std::size_t g = 0; g < schedule_.phases[p].groups.size(); ++g) {
-        if (Finding wrong = apply(run_of(schedule_, p, g))) return {.counterexample = wrong};
+        if (Finding wrong = apply(run_of(schedule_, p, g))) return {.verdict = {.counterexample = wrong}};
       }
     }
     const Trace trace = [&](NodeId node, Buffer buffer, std::int64_t element) {
@@ -136,7 +136,8 @@ class Composition {
     }
     spoil(run);
     for (const Result& result : results) {
-      store_segments(memories_.writable(result.node, run.phase.output), result.elements, result.segments);
+      store_segments(contributions_, memories_.writable(result.node, run.phase.output), result.elements,
+                     result.segments);
     }
     return std::nullopt;
   }
@@ -172,7 +173,8 @@ class Composition {
       add_segments(contributions_, segments, segments, sum);  // counted an unknown number of times
       segments = std::move(sum);
     }
-    if (owed.displacement != 0) segments = seen_from(segments, source_elements, map_through(run.on, owed.place));
+    if (owed.displacement != 0)
+      segments = seen_from(contributions_, segments, source_elements, map_through(run.on, owed.place));
     return std::nullopt;
   }
 
@@ -237,7 +239,13 @@ class Composition {
 }  // namespace
 
 Verdict compose(const Subject& subject, const PartFootprints& footprints, const VerifyOptions& options) {
-  return Composition(subject, footprints, options).run();
+  std::int64_t members = 0;
+  for (const Phase& phase : subject.schedule.phases) {
+    for (const Group& group : phase.groups) members += static_cast<std::int64_t>(group.members.size());
+  }
+  return prove(subject.schedule, options, members, [&](Contributions contributions) {
+    return Composition(subject, footprints, std::move(contributions)).run();
+  });
 }
 
 }  // namespace muster::verifier

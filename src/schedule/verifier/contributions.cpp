@@ -4,15 +4,10 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/random.h"
+
 namespace muster::verifier {
 namespace {
-
-/// A bijection of 64-bit words that leaves no pattern of its argument (the finalizer of SplitMix64).
-std::uint64_t mix(std::uint64_t x) {
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
-  return x ^ (x >> 31);
-}
 
 std::uint64_t saturating_add(std::uint64_t a, std::uint64_t b) {
   return a > std::numeric_limits<std::uint64_t>::max() - b ? std::numeric_limits<std::uint64_t>::max() : a + b;
@@ -20,27 +15,38 @@ std::uint64_t saturating_add(std::uint64_t a, std::uint64_t b) {
 
 constexpr std::size_t kBitsPerWord = 64;
 constexpr std::size_t kBuffers = 3;
-constexpr NodeId kExactBarrierNodes = 4096;
+
+/// Different contributions of one element: a node and a buffer that some contract holds it in.
+std::size_t origins_of(const Schedule& schedule) {
+  const bool beyond_input = std::any_of(schedule.contracts.begin(), schedule.contracts.end(),
+                                        [](const Contract& contract) { return contract.from != Buffer::input; });
+  return static_cast<std::size_t>(schedule.node_count) * (beyond_input ? kBuffers : 1);
+}
 
 }  // namespace
 
 std::size_t Contributions::Hash::operator()(const Words& words) const {
   std::uint64_t hash = 0;
-  for (const std::uint64_t word : words) hash = mix(hash + 0x9e3779b97f4a7c15ULL + word);
+  for (const std::uint64_t word : words) hash = random_bits(hash, word);
   return hash;
 }
 
-Contributions::Contributions(const Schedule& schedule, const VerifyOptions& options)
-    : nodes_(schedule.node_count), seed_(mix(options.seed)), exact_(schedule.node_count <= options.exact_nodes) {
-  bool beyond_input = false;
-  for (const Contract& contract : schedule.contracts) {
-    beyond_input |= contract.from != Buffer::input;
-    // Fingerprints cannot tell "at least once", so a barrier stays exact for longer.
-    exact_ |= contract.collective == Collective::barrier && nodes_ <= kExactBarrierNodes;
-  }
-  const std::size_t bits = static_cast<std::size_t>(nodes_) * (beyond_input ? kBuffers : 1);
-  if (exact_) words_ = (bits + kBitsPerWord - 1) / kBitsPerWord;
+Contributions::Contributions(const Schedule& schedule, Kept kept) : kept_(kept), nodes_(schedule.node_count) {
+  if (kept == Kept::exactly) words_ = (origins_of(schedule) + kBitsPerWord - 1) / kBitsPerWord;
 }
+
+Contributions::Contributions(const Schedule& schedule, const VerifyOptions& options)
+    : Contributions(schedule, schedule.node_count <= options.exact_nodes ? Kept::exactly : Kept::as_fingerprints) {
+  seed_ = options.seed;
+}
+
+Contributions Contributions::in_window(const Schedule& schedule, std::size_t window) {
+  Contributions contributions(schedule, Kept::in_window);
+  contributions.first_ = window * kWindow;
+  return contributions;
+}
+
+std::size_t Contributions::windows(const Schedule& schedule) { return (origins_of(schedule) + kWindow - 1) / kWindow; }
 
 std::size_t Contributions::bit_of(NodeId node, Buffer buffer) const {
   return (static_cast<std::size_t>(buffer) - 1) * static_cast<std::size_t>(nodes_) + static_cast<std::size_t>(node);
@@ -48,15 +54,21 @@ std::size_t Contributions::bit_of(NodeId node, Buffer buffer) const {
 
 Value Contributions::of(NodeId node, Buffer buffer) {
   const std::size_t bit = bit_of(node, buffer);
-  if (!exact_) return {.print = mix(seed_ + mix(bit + 1)) % kPrime, .count = 1};
+  if (kept_ == Kept::as_fingerprints) return {.print = random_bits(seed_, bit) % kPrime, .count = 1};
+  if (kept_ == Kept::in_window) {
+    if (bit < first_ || bit >= first_ + kWindow) return {};
+    const std::uint64_t one = std::uint64_t{1} << (bit - first_) % kBitsPerWord;
+    return bit < first_ + kBitsPerWord ? Value{.print = one, .count = 0} : Value{.print = 0, .count = one};
+  }
   Words words(2 * words_);
   words[bit / kBitsPerWord] = std::uint64_t{1} << bit % kBitsPerWord;
   return {.print = number_of(std::move(words)), .count = 1};
 }
 
 Value Contributions::add(const Value& a, const Value& b) {
+  if (kept_ == Kept::in_window) return {.print = a.print | b.print, .count = a.count | b.count};
   const std::uint64_t count = saturating_add(a.count, b.count);
-  if (!exact_) {
+  if (kept_ == Kept::as_fingerprints) {
     const std::uint64_t sum = a.print + b.print;
     return {.print = sum >= kPrime ? sum - kPrime : sum, .count = count};
   }

@@ -1,9 +1,13 @@
 // Symbolic values: which ranks' elements have been combined into one. Up to a number of nodes they are kept exactly, as
-// a set and the subset that occurs more than once; above it as fingerprints.
+// a set and the subset that occurs more than once; above it as fingerprints. Where contributions may be repeated (a
+// barrier), fingerprints do not help: no short summary of two sets tells whether their union is everything. There, the
+// schedule is executed once for each window of kWindow origins, with one bit for each: exact, but only the set.
 //
 // A fingerprint is the sum of a pseudo-random number r(origin) per contribution, modulo the prime p = 2^61 - 1, and
 // the number of contributions. Two different collections of equally many contributions (fewer than p) have equal sums
-// with probability at most 1 / p over the choice of r.
+// with probability at most 1 / p over the choice of r. The verifier compares values at the end, with what is owed, and
+// wherever neighbouring pieces of equal value are joined to one; same() counts all of these comparisons, so that their
+// number over p bounds the probability that any of them was wrong.
 #pragma once
 
 #include <cstdint>
@@ -17,25 +21,45 @@ namespace muster::verifier {
 
 inline constexpr std::uint64_t kPrime = (std::uint64_t{1} << 61) - 1;
 
-/// Exact: `print` numbers a set in the table. Otherwise a fingerprint.
+/// Exact: `print` numbers a set in the table. Otherwise a fingerprint. In a window: the bits of its origins.
 struct Value {
   std::uint64_t print = 0;
-  std::uint64_t count = 0;  ///< of contributions; saturates
+  std::uint64_t count = 0;  ///< of contributions; saturates. In a window: more bits
   bool operator==(const Value&) const = default;
 };
 
 class Contributions {
  public:
+  static constexpr std::size_t kWindow = 128;
+
+  /// Exact or fingerprints, as the number of nodes says.
   Contributions(const Schedule& schedule, const VerifyOptions& options);
+  /// Only the origins of one window.
+  static Contributions in_window(const Schedule& schedule, std::size_t window);
+  static std::size_t windows(const Schedule& schedule);
 
   /// An element of `buffer` of `node`, as it was in the beginning.
   Value of(NodeId node, Buffer buffer);
   Value add(const Value& a, const Value& b);
   /// Whether all contributions of `expected` are in `value`, perhaps repeated, and no others. Only when exact.
   [[nodiscard]] bool repeats(const Value& value, const Value& expected) const;
-  [[nodiscard]] bool exact() const { return exact_; }
+  [[nodiscard]] bool exact() const { return kept_ == Kept::exactly; }
+  [[nodiscard]] bool windowed() const { return kept_ == Kept::in_window; }
+
+  /// Whether the values are equal, with the error of fingerprints.
+  bool same(const Value& a, const Value& b) {
+    if (a.count != b.count) return false;
+    ++comparisons_;
+    return a.print == b.print;
+  }
+  /// A bound for the probability that two different values were taken for the same.
+  [[nodiscard]] double error_probability() const {
+    return kept_ == Kept::as_fingerprints ? static_cast<double>(comparisons_) / static_cast<double>(kPrime) : 0;
+  }
 
  private:
+  enum class Kept { exactly, as_fingerprints, in_window };
+  Contributions(const Schedule& schedule, Kept kept);
   using Words = std::vector<std::uint64_t>;
   struct Hash {
     std::size_t operator()(const Words& words) const;
@@ -43,9 +67,11 @@ class Contributions {
   std::uint64_t number_of(Words words);
   [[nodiscard]] std::size_t bit_of(NodeId node, Buffer buffer) const;
 
+  Kept kept_;
   NodeId nodes_;
-  std::uint64_t seed_;
-  bool exact_;
+  std::uint64_t seed_ = 0;
+  std::size_t first_ = 0;  ///< origin of the window
+  std::uint64_t comparisons_ = 0;
   std::size_t words_ = 0;           ///< per plane of a set: present, then present more than once
   std::vector<const Words*> sets_;  ///< keys of numbers_
   std::unordered_map<Words, std::uint64_t, Hash> numbers_;

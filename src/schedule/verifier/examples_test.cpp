@@ -112,24 +112,9 @@ TEST(Examples, AStencilSendsToFourNeighboursInFiveTurns) {
 
 TEST(Examples, ABarrierByDisseminationRepeatsTokens) {
   for (const NodeId nodes : {3, 5, 300}) {
-    ScheduleBuilder b({.nodes = nodes, .count = 1});
-    const SpanId token = b.span({0, 1});
-    for (NodeId distance = 1; distance < nodes; distance *= 2) {
-      std::vector<StreamId> streams;
-      for (NodeId i = 0; i < nodes; ++i) streams.push_back(b.stream(i, (i + distance) % nodes, token));
-      const Buffer from = distance == 1 ? Buffer::input : Buffer::output;
-      for (NodeId i = 0; i < nodes; ++i) {
-        b.step(i, token)
-            .own(from)
-            .take(streams[static_cast<std::size_t>((i + nodes - distance) % nodes)])
-            .store(Buffer::output)
-            .send_old(from, token)
-            .push(streams[static_cast<std::size_t>(i)]);
-      }
-    }
-    b.contract({.collective = Collective::barrier, .ranks = first_nodes(nodes), .count = 1});
-    const Schedule barrier = std::move(b).finish();
+    const Schedule barrier = dissemination(nodes, doubling_distances(nodes));
     EXPECT_TRUE(is_verified(barrier, mesh(nodes, 1)));
+    EXPECT_TRUE(is_verified(barrier, mesh(nodes, 1), kFingerprints));
     Schedule sum = barrier;
     sum.contracts[0].collective = Collective::allreduce;
     EXPECT_EQ(refusal(sum, mesh(nodes, 1)).kind, Kind::doubled);

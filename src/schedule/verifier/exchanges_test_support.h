@@ -103,6 +103,35 @@ inline Schedule careless_ring_shift(NodeId nodes, std::int64_t count) {
   return std::move(b).finish();
 }
 
+// Barriers. In each round, everybody sends what it has to the node `distance` further on.
+
+inline std::vector<NodeId> doubling_distances(NodeId nodes) {
+  std::vector<NodeId> distances;
+  for (NodeId distance = 1; distance < nodes; distance *= 2) distances.push_back(distance);
+  return distances;
+}
+
+inline Schedule dissemination(NodeId nodes, const std::vector<NodeId>& distances) {
+  ScheduleBuilder b({.nodes = nodes, .count = 1});
+  const SpanId token = b.span({0, 1});
+  Buffer from = Buffer::input;
+  for (const NodeId distance : distances) {
+    std::vector<StreamId> streams;
+    for (NodeId i = 0; i < nodes; ++i) streams.push_back(b.stream(i, (i + distance) % nodes, token));
+    for (NodeId i = 0; i < nodes; ++i) {
+      b.step(i, token)
+          .own(from)
+          .take(streams[static_cast<std::size_t>((i + nodes - distance) % nodes)])
+          .store(Buffer::output)
+          .send_old(from, token)
+          .push(streams[static_cast<std::size_t>(i)]);
+    }
+    from = Buffer::output;
+  }
+  b.contract({.collective = Collective::barrier, .ranks = first_nodes(nodes), .count = 1});
+  return std::move(b).finish();
+}
+
 // Pairwise exchanges. partner(i, round) is symmetric.
 
 using Partner = std::function<NodeId(NodeId, int)>;

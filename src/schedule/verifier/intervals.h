@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -41,11 +42,13 @@ class Intervals {
     return piece != pieces_.end() && piece->first <= element ? &piece->value : nullptr;
   }
 
-  void assign(Range range, const Value& value) {
+  /// `same` says whether two values are equal.
+  template <class Same = std::equal_to<>>
+  void assign(Range range, const Value& value, Same same = {}) {
     if (range.count == 0) return;
     const auto [first, last] = cut(range);
     const auto place = pieces_.erase(first, last);
-    join(pieces_.insert(place, {range.first, range.end(), value}));
+    join(pieces_.insert(place, {range.first, range.end(), value}), same);
   }
 
   void erase(Range range) {
@@ -100,15 +103,16 @@ class Intervals {
     return {pieces_.begin() + first, last};
   }
 
-  void join(Iterator piece) {
+  template <class Same>
+  void join(Iterator piece, Same same) {
     if (const auto next = piece + 1;
-        next != pieces_.end() && next->first == piece->end && next->value == piece->value) {
+        next != pieces_.end() && next->first == piece->end && same(next->value, piece->value)) {
       piece->end = next->end;
       pieces_.erase(next);
     }
     if (piece == pieces_.begin()) return;
     const auto before = piece - 1;
-    if (before->end == piece->first && before->value == piece->value) {
+    if (before->end == piece->first && same(before->value, piece->value)) {
       before->end = piece->end;
       pieces_.erase(piece);
     }

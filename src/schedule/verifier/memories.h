@@ -2,8 +2,8 @@
 // stored in it: of a million nodes, most never store.
 #pragma once
 
-#include "schedule/verifier/contributions.h"
 #include "schedule/holdings.h"
+#include "schedule/verifier/contributions.h"
 #include "schedule/verifier/intervals.h"
 
 namespace muster::verifier {
@@ -14,6 +14,11 @@ struct Content {
   std::int64_t displacement = 0;
   bool operator==(const Content&) const = default;
 };
+
+/// Whether the contents are equal, with the error of fingerprints.
+inline bool same(Contributions& contributions, const Content& a, const Content& b) {
+  return a.displacement == b.displacement && contributions.same(a.value, b.value);
+}
 
 class Memories {
  public:
@@ -40,6 +45,8 @@ class Memories {
     }
     if (next < range.end()) visit(Range{next, range.end() - next}, nothing);
   }
+
+  [[nodiscard]] Contributions& contributions() const { return contributions_; }
 
   /// The buffer itself, to be stored into.
   Intervals<Content>& writable(NodeId node, Buffer buffer);

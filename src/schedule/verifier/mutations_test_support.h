@@ -3,9 +3,9 @@
 
 #include <rapidcheck.h>
 
+#include "schedule/phase.h"
 #include "schedule/verifier/examples_test_support.h"
 #include "schedule/verifier/exchanges_test_support.h"
-#include "schedule/phase.h"
 
 namespace muster::examples {
 

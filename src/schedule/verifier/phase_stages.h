@@ -7,8 +7,8 @@
 
 #include <array>
 
-#include "schedule/verifier/intervals.h"
 #include "schedule/phase.h"
+#include "schedule/verifier/intervals.h"
 #include "schedule/verifier/verify_stages.h"
 
 namespace muster::verifier {

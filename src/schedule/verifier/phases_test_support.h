@@ -4,8 +4,8 @@
 #include <functional>
 #include <numeric>
 
-#include "schedule/verifier/exchanges_test_support.h"
 #include "schedule/phase.h"
+#include "schedule/verifier/exchanges_test_support.h"
 
 namespace muster::examples {
 

@@ -6,8 +6,8 @@
 namespace muster::verifier {
 namespace {
 
-void append(Segments& segments, const Segment& segment) {
-  if (!segments.empty() && segments.back().content == segment.content) {
+void append(Contributions& contributions, Segments& segments, const Segment& segment) {
+  if (!segments.empty() && same(contributions, segments.back().content, segment.content)) {
     segments.back().count += segment.count;
   } else {
     segments.push_back(segment);
@@ -32,7 +32,8 @@ struct Cursor {
 
 }  // namespace
 
-Segments seen_from(const Segments& segments, std::span<const Range> from, std::span<const Range> to) {
+Segments seen_from(Contributions& contributions, const Segments& segments, std::span<const Range> from,
+                   std::span<const Range> to) {
   Segments result;
   Cursor<Range> old{from};
   Cursor<Range> renamed{to};
@@ -40,7 +41,7 @@ Segments seen_from(const Segments& segments, std::span<const Range> from, std::s
     const std::int64_t count = std::min({segment.left(), old.left(), renamed.left()});
     Segment piece{count, segment.run().content};
     piece.content.displacement += old.run().first + old.used - renamed.run().first - renamed.used;
-    append(result, piece);
+    append(contributions, result, piece);
     segment.move(count);
     old.move(count);
     renamed.move(count);
@@ -55,7 +56,7 @@ std::optional<std::int64_t> read_segments(Memories& memories, NodeId node, Buffe
   for (const Range& range : elements) {
     memories.visit(node, buffer, range, [&](Range part, const Content* content) {
       if (content != nullptr) {
-        append(segments, {part.count, *content});
+        append(memories.contributions(), segments, {part.count, *content});
       } else if (!absent) {
         absent = part.first;
       }
@@ -65,12 +66,14 @@ std::optional<std::int64_t> read_segments(Memories& memories, NodeId node, Buffe
   return absent;
 }
 
-void store_segments(Intervals<Content>& memory, std::span<const Range> elements, const Segments& segments) {
+void store_segments(Contributions& contributions, Intervals<Content>& memory, std::span<const Range> elements,
+                    const Segments& segments) {
+  const auto equal = [&](const Content& a, const Content& b) { return same(contributions, a, b); };
   Cursor<Segment> segment{segments};
   for (const Range& range : elements) {
     for (std::int64_t first = range.first; first < range.end();) {
       const std::int64_t count = std::min(range.end() - first, segment.left());
-      memory.assign({first, count}, segment.run().content);
+      memory.assign({first, count}, segment.run().content, equal);
       first += count;
       segment.move(count);
     }
@@ -88,7 +91,7 @@ std::optional<std::int64_t> add_segments(Contributions& contributions, const Seg
     const Content& y = right.run().content;
     if (x.displacement != y.displacement) return position;
     const std::int64_t count = std::min(left.left(), right.left());
-    append(sum, {count, {contributions.add(x.value, y.value), x.displacement}});
+    append(contributions, sum, {count, {contributions.add(x.value, y.value), x.displacement}});
     position += count;
     left.move(count);
     right.move(count);

@@ -18,13 +18,15 @@ using Segments = std::vector<Segment>;
 
 /// Segments over the elements `from`, seen as segments over `to`, which are as many: the contributions stay, the
 /// displacement is counted from the new element.
-Segments seen_from(const Segments& segments, std::span<const Range> from, std::span<const Range> to);
+Segments seen_from(Contributions& contributions, const Segments& segments, std::span<const Range> from,
+                   std::span<const Range> to);
 
 /// The elements of a buffer; returns the first one that does not exist.
 std::optional<std::int64_t> read_segments(Memories& memories, NodeId node, Buffer buffer,
                                           std::span<const Range> elements, Segments& segments);
 
-void store_segments(Intervals<Content>& memory, std::span<const Range> elements, const Segments& segments);
+void store_segments(Contributions& contributions, Intervals<Content>& memory, std::span<const Range> elements,
+                    const Segments& segments);
 
 /// a + b, over equally many elements; returns the first position at which they are of different elements of the vector.
 std::optional<std::int64_t> add_segments(Contributions& contributions, const Segments& a, const Segments& b,

@@ -13,7 +13,7 @@ class Settlement {
 
   /// Nothing was stored there.
   [[nodiscard]] Counterexample unpaid(std::int64_t element) const {
-    return found(Kind::missing, place(element), "{}; nothing was ever stored in element {}", claim(), element);
+    return found(Kind::missing, place(element), "{}; nothing was ever stored in element {}", debt(), element);
   }
 
   /// What is there is not what is owed, as its origins show.
@@ -25,7 +25,7 @@ class Settlement {
       const auto origin = origins.find({node, contract_.from, wanted});
       if (origin == origins.end()) missing.push_back(node);
       if (origin != origins.end() && origin->second > 1 && !owed_.at_least_once)
-        doubled.push_back({node, origin->second});
+        doubled.emplace_back(node, origin->second);
     }
     const std::vector<Origin> foreign = foreign_origins(wanted, origins);
     std::string text;
@@ -42,7 +42,7 @@ class Settlement {
     }
     MUSTER_ASSERT(!text.empty(), "element {} was refused, yet holds what is owed", element);
     const Kind kind = !foreign.empty() ? Kind::foreign : !missing.empty() ? Kind::missing : Kind::doubled;
-    return found(kind, place(element), "{}; element {}{}", claim(), element, text);
+    return found(kind, place(element), "{}; element {}{}", debt(), element, text);
   }
 
  private:
@@ -67,7 +67,7 @@ class Settlement {
     return foreign;
   }
 
-  [[nodiscard]] std::string claim() const {
+  [[nodiscard]] std::string debt() const {
     const std::string who = name(contract_.ranks[at(index_)]);
     const std::string where =
         fmt::format("elements [{},{}) of {}", owed_.place.first, owed_.place.end(), buffer_name(contract_.to));
@@ -111,7 +111,7 @@ class Settler {
   Settler(const Subject& subject, Memories& memories, Contributions& contributions, const Trace& trace)
       : subject_(subject), memories_(memories), contributions_(contributions), trace_(trace) {}
 
-  Verdict run() {
+  Settled run() {
     for (const Contract& contract : subject_.schedule.contracts) {
       Value everybody;
       for (std::size_t i = 0; i < contract.ranks.size(); ++i) {
@@ -120,15 +120,13 @@ class Settler {
       }
       for (std::int32_t i = 0; i < static_cast<std::int32_t>(contract.ranks.size()); ++i) {
         for (const Owed& owed : owed_after(contract, i)) {
-          if (Finding wrong = pay(contract, i, owed, everybody)) return {.counterexample = wrong};
+          if (contributions_.windowed() && !owed.at_least_once) continue;
+          if (Finding wrong = pay(contract, i, owed, everybody)) return {.verdict = {.counterexample = wrong}};
         }
       }
     }
-    Verdict accepted;
-    if (!contributions_.exact()) {
-      accepted.error_probability = static_cast<double>(comparisons_) / static_cast<double>(kPrime);
-    }
-    return accepted;
+    return {.verdict = {.counterexample = {}, .error_probability = contributions_.error_probability()},
+            .has_repeats = has_repeats_};
   }
 
  private:
@@ -142,39 +140,51 @@ class Settler {
       if (wrong) return;
       if (content == nullptr) {
         wrong = settlement.unpaid(part.first);
-      } else if (!is_paid(contract, owed, *content, expected, part.first, node)) {
+      } else if (!is_paid(owed, *content, expected)) {
         wrong = settlement.wrong(part.first, trace_(node, contract.to, part.first));
       }
     });
     return wrong;
   }
 
-  bool is_paid(const Contract& contract, const Owed& owed, const Content& content, const Value& expected,
-               std::int64_t element, NodeId node) {
-    ++comparisons_;
+  bool is_paid(const Owed& owed, const Content& content, const Value& expected) {
     if (content.displacement != owed.displacement) return false;
-    if (content.value == expected) return true;
-    if (!owed.at_least_once) return false;
+    if (contributions_.same(content.value, expected)) return true;
+    if (!owed.at_least_once || contributions_.windowed()) return false;
     if (contributions_.exact()) return contributions_.repeats(content.value, expected);
-    // Fingerprints count contributions, so "at least once" needs the exact answer.
-    const Origins origins = trace_(node, contract.to, element);
-    return origins.size() == contract.ranks.size() &&
-           std::all_of(contract.ranks.begin(), contract.ranks.end(), [&](NodeId rank) {
-             return origins.contains({rank, contract.from, element + owed.displacement});
-           });
+    return has_repeats_ = true;
   }
 
   const Subject& subject_;
   Memories& memories_;
   Contributions& contributions_;
   const Trace& trace_;
-  std::uint64_t comparisons_ = 0;
+  bool has_repeats_ = false;
 };
 
 }  // namespace
 
-Verdict settle(const Subject& subject, Memories& memories, Contributions& contributions, const Trace& trace) {
+Settled settle(const Subject& subject, Memories& memories, Contributions& contributions, const Trace& trace) {
   return Settler(subject, memories, contributions, trace).run();
+}
+
+Verdict prove(const Schedule& schedule, const VerifyOptions& options, std::int64_t moves,
+              const std::function<Settled(Contributions)>& execute) {
+  Settled settled = execute(Contributions(schedule, options));
+  if (!settled.has_repeats) return settled.verdict;
+  const std::size_t windows = Contributions::windows(schedule);
+  if (moves > kMostMoves / static_cast<std::int64_t>(windows)) {
+    reject(
+        "a barrier that combines tokens repeatedly is verified exactly, which is too much for {} nodes and {} steps; "
+        "use "
+        "fewer nodes, or combine each token once",
+        schedule.node_count, moves);
+  }
+  for (std::size_t i = 0; i < windows; ++i) {
+    Settled window = execute(Contributions::in_window(schedule, i));
+    if (!window.verdict.verified()) return window.verdict;
+  }
+  return settled.verdict;
 }
 
 }  // namespace muster::verifier

@@ -11,7 +11,22 @@ namespace muster::verifier {
 /// What element `element` of a node's buffer consists of at the end.
 using Trace = std::function<Origins(NodeId, Buffer, std::int64_t element)>;
 
-/// "rank 3 of contract 0" is said as "rank 3 (PE (3,0))"; lists are cut short.
-Verdict settle(const Subject& subject, Memories& memories, Contributions& contributions, const Trace& trace);
+struct Settled {
+  Verdict verdict;
+  bool has_repeats =
+      false;  ///< contributions are repeated where they may be: whether they are all there is not settled
+};
+
+/// "rank 3 of contract 0" is said as "rank 3 (PE (3,0))"; lists are cut short. With contributions in a window, only what
+/// may be repeated is looked at.
+Settled settle(const Subject& subject, Memories& memories, Contributions& contributions, const Trace& trace);
+
+/// Executes a schedule once with all its contributions and, if it repeats some where it may, once more for each window
+/// of them. An execution makes so many `moves`. Throws InputError if all would be more than kMostMoves.
+Verdict prove(const Schedule& schedule, const VerifyOptions& options, std::int64_t moves,
+              const std::function<Settled(Contributions)>& execute);
+
+/// About a minute: a barrier by dissemination of some 30,000 nodes.
+inline constexpr std::int64_t kMostMoves = std::int64_t{1} << 28;
 
 }  // namespace muster::verifier

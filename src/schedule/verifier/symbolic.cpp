@@ -10,23 +10,23 @@ namespace {
 class Execution {
  public:
   Execution(const Subject& subject, const Ends& ends, const Dependencies& dependencies,
-            const std::vector<Vertex>& order, const VerifyOptions& options)
+            const std::vector<Vertex>& order, Contributions contributions)
       : subject_(subject),
         schedule_(subject.schedule),
         ends_(ends),
         dependencies_(dependencies),
         order_(order),
         holdings_(schedule_),
-        contributions_(schedule_, options),
+        contributions_(std::move(contributions)),
         memories_(schedule_, holdings_, contributions_),
         carried_(schedule_.streams.size()) {}
 
-  Verdict run() {
+  Settled run() {
     for (moment_ = 0; moment_ < order_.size(); ++moment_) {
       const Vertex vertex = order_[moment_];
       const StepId id = dependencies_.step_of(vertex);
       if (Finding wrong = dependencies_.is_sender(vertex) ? send_old(id) : combine(id))
-        return {.counterexample = wrong};
+        return {.verdict = {.counterexample = wrong}};
     }
     const Trace trace = [&](NodeId node, Buffer buffer, std::int64_t element) {
       return Tracer(subject_, ends_, dependencies_, order_).of_memory(node, buffer, element);
@@ -75,7 +75,7 @@ class Execution {
     }
     if (Finding wrong = read(id, step.own, step.own_elements, segments)) return wrong;
     if (step.own_elements != step.elements) {
-      segments = seen_from(segments, ranges(step.own_elements), ranges(step.elements));
+      segments = seen_from(contributions_, segments, ranges(step.own_elements), ranges(step.elements));
     }
     return std::nullopt;
   }
@@ -111,11 +111,11 @@ class Execution {
   void store(StepId id) {
     const Step& step = schedule_.steps[at(id)];
     if (step.store_elements != step.elements) {
-      operand_ = seen_from(result_, ranges(step.elements), ranges(step.store_elements));
+      operand_ = seen_from(contributions_, result_, ranges(step.elements), ranges(step.store_elements));
     }
     const Segments& segments = step.store_elements != step.elements ? operand_ : result_;
     Intervals<Content>& memory = memories_.writable(ends_.node_of[at(id)], step.store);
-    store_segments(memory, ranges(step.store_elements), segments);
+    store_segments(contributions_, memory, ranges(step.store_elements), segments);
   }
 
   void push(const Step& step) {
@@ -145,7 +145,9 @@ class Execution {
 
 Verdict execute(const Subject& subject, const Ends& ends, const Dependencies& dependencies,
                 const std::vector<Vertex>& order, const VerifyOptions& options) {
-  return Execution(subject, ends, dependencies, order, options).run();
+  return prove(subject.schedule, options, static_cast<std::int64_t>(order.size()), [&](Contributions contributions) {
+    return Execution(subject, ends, dependencies, order, std::move(contributions)).run();
+  });
 }
 
 }  // namespace muster::verifier

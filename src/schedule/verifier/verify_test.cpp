@@ -283,12 +283,22 @@ TEST(Refusal, RoutesMustBeTreesOfLinksToTheSinks) {
   EXPECT_TRUE(says(with_route({{3, 1}, {1, 0}, {1, 3}}), "enters PE (1,1) again, its source"));
   EXPECT_TRUE(says(with_route({{3, 1}, {2, 0}}), "continues at PE (0,1), where it never arrives"));
   EXPECT_TRUE(says(with_route({{3, 1}, {1, 0}, {3, 2}}), "ends at PE (0,1), where nobody takes it"));
-  EXPECT_TRUE(says(with_route({{3, 9}}), "visits node 9, which does not exist"));
+  EXPECT_TRUE(says(with_route({{3, 9}}), "visits node 9, which is not one of the schedule's 4"));
 
   Schedule right = reduce_by_tree(star_tree(4), 0, 8);
   right.routes = {{{3, 1}, {1, 0}}};
   right.streams[2].route = 0;
   EXPECT_TRUE(is_verified(right, mesh(2, 2)));
+}
+
+TEST(Refusal, RoutesStayOnTheNodesOfTheSchedule) {
+  // The row below exists on the machine, but not in the schedule.
+  Schedule schedule = reduce_by_tree(chain_tree(4), 0, 8);
+  schedule.routes = {{{1, 5}, {5, 4}, {4, 0}}};
+  schedule.streams[0].route = 0;
+  const Counterexample wrong = refusal(schedule, mesh(4, 2));
+  EXPECT_EQ(wrong.kind, Kind::no_route);
+  EXPECT_TRUE(says(wrong, "its route visits node 5, which is not one of the schedule's 4"));
 }
 
 TEST(Refusal, StreamsArePushedAndTakenOnce) {

@@ -4,7 +4,7 @@
 # The vendor's compiler was not run on this program: it is written by the vendor's documentation.
 #
 # build.sh: compiles and runs. Arguments go to run.py (--cmaddr IP:PORT for a real system).
-#   COUNT                elements of the vector, on each PE
+#   COUNT                elements of the vector, on each PE; an odd number is rounded up
 #   OFFSET_X, OFFSET_Y   where the collective lies in the rectangle
 #   FABRIC_OFFSETS       where the rectangle lies on the wafer; the host library needs at least 4,1
 #   FABRIC_DIMS          the fabric; by default as small as the simulator allows, 757,996 for the whole wafer
@@ -12,6 +12,8 @@ set -euo pipefail
 cd "$(dirname "$0")"
 
 count="${COUNT:-32}"
+# A wavelet carries two f16, so count is even: a vector of 7 is sent as 8, and its last element is padding.
+count=$(((count + 1) / 2 * 2))
 offset_x="${OFFSET_X:-0}"
 offset_y="${OFFSET_Y:-0}"
 dims="${FABRIC_DIMS:-$((offset_x + 3 + 7)),$((offset_y + 1 + 2))}"

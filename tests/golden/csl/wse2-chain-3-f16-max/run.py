@@ -25,6 +25,7 @@ args = parser.parse_args()
 
 with open(f"{args.name}/out.json", encoding="utf-8") as file:
     params = json.load(file)["params"]
+# A wavelet carries two f16, so count is even: a vector of 7 is sent as 8, and its last element is padding.
 count = int(params.get("count", 32))  # elements of the vector, on each PE
 offset_x, offset_y = int(params["offset_x"]), int(params["offset_y"])
 settings = {

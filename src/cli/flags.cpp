@@ -1,0 +1,94 @@
+// A flag is offered only where it has an effect.
+#include "cli/flags.h"
+
+namespace muster {
+namespace {
+
+const Flag kMachine{"--machine", "NAME|FILE.toml", "the machine; 'muster machines' lists them", &Arguments::machine};
+const Flag kParam{"--param", "KEY=VALUE", "override one machine parameter (repeatable)", &Arguments::param, true};
+const Flag kGrid{"--grid", "WxH", "columns and rows in use (mesh)", &Arguments::grid};
+const Flag kNodes{"--nodes", "N", "nodes in use (hyperx; so far only verify knows them)", &Arguments::nodes};
+const Flag kRoot{"--root", "X,Y|RANK", "the root; default: the first rank", &Arguments::root};
+const Flag kCollective{"--collective", "NAME", "reduce, broadcast, ...", &Arguments::collective};
+const Flag kCount{"--count", "N", "elements of the vector", &Arguments::count};
+const Flag kBytes{"--bytes", "SIZE", "size of the vector instead of --count, e.g. '1 KiB'", &Arguments::bytes};
+const Flag kType{"--type", "f32|f16|i32", "element type; default: f32", &Arguments::type};
+const Flag kOp{"--op", "sum|max|min|prod", "operator; default: sum", &Arguments::op};
+const Flag kAlgorithm{"--algorithm", "NAME", "the algorithm; default: the best one", &Arguments::algorithm};
+const Flag kSet{"--set", "KEY=VALUE", "a parameter of the algorithm (repeatable)", &Arguments::set, true};
+const Flag kReserve{"--reserve-colors", "N", "colors to leave for your own program", &Arguments::reserve_colors};
+const Flag kEngine{"--engine", "auto|cycle", "the simulator; default: auto", &Arguments::engine};
+const Flag kCalls{"--calls", "N", "calls, back to back; default: 1", &Arguments::calls};
+const Flag kSchedule{"--schedule", "FILE|-", "this schedule instead of an algorithm's", &Arguments::schedule};
+const Flag kTarget{"--target", "NAME", "what to write: csl, schedule", &Arguments::target};
+const Flag kOut{"--out", "DIR", "the folder for the files", &Arguments::out};
+const Flag kOffset{"--offset", "X,Y", "place the collective there on the fabric", &Arguments::offset};
+const Flag kCheck{"--check", "FILE", "only say whether this machine file is valid", &Arguments::check};
+const Flag kAdditions{"--additions", "RANK,ELEMENT", "show the order of additions of one element of a rank's result",
+                      &Arguments::additions};
+const Flag kSeed{"--seed", "N", "seed of data and fingerprints; default: 1", &Arguments::seed};
+
+const Switch kForce{"--force", "write over files that muster did not make", &Arguments::force};
+const Switch kJson{"--json", "answer in JSON", &Arguments::json};
+const Switch kQuiet{"--quiet", "no progress, no remarks", &Arguments::quiet};
+
+/// The flags that say which collective on which machine, and then `more`.
+std::vector<Flag> question(std::vector<Flag> more) {
+  std::vector<Flag> flags{kMachine, kParam, kGrid, kNodes, kCollective, kRoot, kCount, kBytes, kType, kOp};
+  flags.insert(flags.end(), more.begin(), more.end());
+  return flags;
+}
+
+}  // namespace
+
+std::string first_example() { return "--machine wse2 --grid 512x1 --collective reduce --count 256"; }
+
+std::vector<Subcommand> subcommands() {
+  const std::string reduce = first_example();
+  return {
+      {"machines",
+       "list machines, show one, or check a machine file",
+       "muster machines wse2",
+       {"NAME", "show this machine: every value with its source", 1},
+       {kCheck},
+       {kJson, kQuiet}},
+      {"algorithms",
+       "list algorithms with their sources and parameters",
+       "muster algorithms --collective reduce",
+       {},
+       {kMachine, kCollective},
+       {kJson, kQuiet}},
+      {"plan",
+       "rank every algorithm for a collective: bounds, proof, simulation",
+       "muster plan " + reduce,
+       {},
+       question({kReserve, kSeed}),
+       {kJson, kQuiet}},
+      {"verify",
+       "prove a schedule right, or show where it is wrong",
+       "muster verify --machine wse2 --grid 8x1 chain.json",
+       {"FILE|-", "the schedule's text form", 1},
+       {kMachine, kParam, kGrid, kNodes, kAdditions, kSeed},
+       {kJson, kQuiet}},
+      {"simulate",
+       "run one algorithm or schedule in the simulator",
+       "muster simulate " + reduce + " --algorithm two-phase --set group=16",
+       {},
+       question({kAlgorithm, kSet, kSchedule, kEngine, kCalls, kReserve, kSeed}),
+       {kJson, kQuiet}},
+      {"emit",
+       "write the program for the machine, or the schedule",
+       "muster emit " + reduce + " --algorithm chain --target csl --out out/chain",
+       {},
+       question({kAlgorithm, kSet, kSchedule, kTarget, kOut, kOffset, kReserve, kSeed}),
+       {kForce, kJson, kQuiet}},
+      {"reproduce",
+       "check the papers' figures: expected, measured, verdict",
+       "muster reproduce wafer",
+       {"NAME", "only these papers, claims, or FILE.toml of your own", 1000},
+       {},
+       {kJson, kQuiet}},
+  };
+}
+
+}  // namespace muster

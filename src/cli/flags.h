@@ -1,0 +1,50 @@
+// The table of subcommands: what each is for, and which flags it takes.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "cli/arguments.h"
+
+namespace muster {
+
+/// A flag with a value.
+struct Flag {
+  const char* name;
+  const char* value;  ///< how its value is called in --help
+  const char* help;
+  Values Arguments::*to;
+  bool repeatable = false;
+};
+
+/// A flag without a value.
+struct Switch {
+  const char* name;
+  const char* help;
+  bool Arguments::*to;
+};
+
+/// A positional argument: how it is called in --help, and how many there may be.
+struct Positional {
+  const char* name = nullptr;
+  const char* help = nullptr;
+  std::size_t most = 0;
+};
+
+struct Subcommand {
+  std::string name;
+  std::string summary;
+  std::string example;
+  Positional positional;
+  std::vector<Flag> flags;
+  std::vector<Switch> switches;
+};
+
+/// In the order of --help.
+std::vector<Subcommand> subcommands();
+
+/// The command line that --help of the whole program shows.
+std::string first_example();
+
+}  // namespace muster

@@ -1,0 +1,69 @@
+#include "cli/question.h"
+
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "plan/job.h"
+
+namespace muster {
+namespace {
+
+Arguments on_a_row(const std::string& collective) {
+  Arguments arguments;
+  arguments.subcommand = "plan";
+  arguments.machine = {"wse2"};
+  arguments.grid = {"8x1"};
+  arguments.collective = {collective};
+  if (collective != "barrier") arguments.count = {"16"};
+  return arguments;
+}
+
+Question question(const Arguments& arguments) { return question_of(job_of(arguments)); }
+
+std::string refusal(const Arguments& arguments) {
+  try {
+    job_of(arguments);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(Question, OfAReduceHasOperatorAndRoot) {
+  Arguments arguments = on_a_row("reduce");
+  arguments.root = {"5,0"};
+  arguments.op = {"max"};
+  EXPECT_EQ(question(arguments).op, "max");
+  EXPECT_EQ(question(arguments).root, 5);
+  EXPECT_EQ(question(arguments).type, "f32");
+}
+
+TEST(Question, LeavesOutWhatHasNoMeaning) {
+  for (const char* collective :
+       {"broadcast", "allgather", "scatter", "gather", "all-to-all", "neighbours", "barrier"}) {
+    EXPECT_EQ(question(on_a_row(collective)).op, "") << collective;
+  }
+  for (const char* collective : {"allreduce", "reduce-scatter", "allgather", "all-to-all", "neighbours", "barrier"}) {
+    EXPECT_EQ(question(on_a_row(collective)).root, std::nullopt) << collective;
+  }
+  for (const char* collective : {"reduce", "broadcast", "scatter", "gather"}) {
+    EXPECT_EQ(question(on_a_row(collective)).root, 0) << collective;
+  }
+  EXPECT_EQ(question(on_a_row("allreduce")).op, "sum");
+  EXPECT_EQ(question(on_a_row("barrier")).type, "");
+}
+
+TEST(Question, RefusesFlagsThatWouldChangeNothing) {
+  Arguments arguments = on_a_row("broadcast");
+  arguments.op = {"max"};
+  EXPECT_EQ(refusal(arguments), "--op: broadcast combines nothing; leave it out");
+  arguments = on_a_row("allreduce");
+  arguments.root = {"1"};
+  EXPECT_EQ(refusal(arguments), "--root: allreduce has no root; leave it out");
+  arguments = on_a_row("barrier");
+  arguments.type = {"f16"};
+  EXPECT_EQ(refusal(arguments), "--type: a barrier carries no vector; leave it out");
+}
+
+}  // namespace
+}  // namespace muster

@@ -1,0 +1,89 @@
+// Short simulations within an allowance; predictions without any.
+#include "plan/crossover_probe.h"
+
+#include <algorithm>
+
+#include "base/saturating.h"
+#include "plan/job.h"
+
+namespace muster {
+
+namespace {
+
+constexpr std::int64_t kHops = 20'000'000;  // about a second of simulation
+constexpr int kSimulations = 40;
+constexpr std::int64_t kHopeless = 2;  // predicted to take more than twice the best time
+
+/// Rows of (name, time) in the order of predictions; the first of equals is best.
+struct Timed {
+  std::string name;
+  std::int64_t time = 0;
+};
+
+std::optional<Field::Probe> probe_of(const std::vector<Timed>& all, const std::string& winner) {
+  const auto own = std::find_if(all.begin(), all.end(), [&](const Timed& one) { return one.name == winner; });
+  if (own == all.end()) return std::nullopt;
+  const auto by_time = [](const Timed& a, const Timed& b) { return a.time < b.time; };
+  Field::Probe probe{.best = std::min_element(all.begin(), all.end(), by_time)->name};
+  std::int64_t other = kMostCounted;
+  for (const Timed& one : all) {
+    if (one.name != winner) other = std::min(other, one.time);
+  }
+  probe.margin = own->time - other;
+  return probe;
+}
+
+}  // namespace
+
+Field::Field(const Job& job, const std::vector<Entry>& entries, const RunFunction& run)
+    : job_(job), run_(run), winner_(entries.front().name()) {
+  std::vector<Timed> all;
+  for (const Entry& entry : entries) {
+    if (entry.failed()) continue;
+    names_.insert(entry.name());
+    if (entry.timed()) all.push_back({entry.name(), entry.time().value()});
+  }
+  here_ = probe_of(all, winner_);
+  if (here_) here_->best = winner_;  // the plan has decided between equals
+}
+
+std::vector<Candidate> Field::competitors(std::int64_t count) const {
+  Job job = job_;
+  job.count = count;
+  std::vector<Candidate> offered = candidates_for(request_of(job)).offered;
+  std::erase_if(offered, [&](const Candidate& one) { return !names_.contains(one.choice.algorithm->name); });
+  return offered;
+}
+
+std::string Field::predicted_best(std::int64_t count) const {
+  return competitors(count).front().choice.algorithm->name;
+}
+
+void Field::refill() {
+  hops_left_ = std::min(kHops, job_.hop_budget);
+  simulations_left_ = kSimulations;
+}
+
+std::optional<Field::Probe> Field::simulated(std::int64_t count) {
+  Job job = job_;
+  job.count = count;
+  const Request request = request_of(job);
+  const std::vector<Candidate> offered = competitors(count);
+  const std::int64_t limit = saturating_product(kHopeless, offered.front().predicted.value());
+  std::vector<Timed> all;
+  for (const auto& [choice, predicted] : offered) {
+    const std::string& name = choice.algorithm->name;
+    if (name != winner_ && predicted.value() > limit) continue;
+    if (--simulations_left_ < 0) return std::nullopt;
+    const auto outcome =
+        run_(job, choice.algorithm->make(request, choice.parameters), {.name = name, .hop_budget = hops_left_});
+    if (!outcome) continue;
+    const Run& run = outcome.value();
+    if (!run.correct() || !run.result->cycles) return std::nullopt;
+    hops_left_ -= saturating_product(run.load.hops, job.calls);
+    all.push_back({name, run.result->cycles->value()});
+  }
+  return probe_of(all, winner_);
+}
+
+}  // namespace muster

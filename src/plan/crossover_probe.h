@@ -1,0 +1,46 @@
+// Who is best at another count: the question behind a crossover.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "plan/ranking.h"
+
+namespace muster {
+
+/// The algorithms that compete: all entries that did not fail. The first one is the winner.
+class Field {
+ public:
+  Field(const Job& job, const std::vector<Entry>& entries, const RunFunction& run);
+
+  struct Probe {
+    std::string best;
+    std::int64_t margin = 0;  ///< the winner's time minus the best other one's: not positive where the winner is best
+  };
+
+  [[nodiscard]] const std::string& winner() const { return winner_; }
+  [[nodiscard]] const std::set<std::string>& names() const { return names_; }
+  [[nodiscard]] std::string predicted_best(std::int64_t count) const;
+  /// How the simulations of the plan itself ended; nothing if the winner was not simulated.
+  [[nodiscard]] std::optional<Probe> here() const { return here_; }
+  /// Simulates the winner and whoever is predicted to take at most twice the best time. Nothing if that is too much.
+  std::optional<Probe> simulated(std::int64_t count);
+  /// Grants the simulations for one search.
+  void refill();
+
+ private:
+  [[nodiscard]] std::vector<Candidate> competitors(std::int64_t count) const;
+
+  Job job_;
+  RunFunction run_;
+  std::string winner_;
+  std::set<std::string> names_;
+  std::optional<Probe> here_;
+  std::int64_t hops_left_ = 0;
+  int simulations_left_ = 0;
+};
+
+}  // namespace muster

@@ -1,0 +1,53 @@
+// Every candidate through all stages, then the order of the answer.
+#include "plan/ranking.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/saturating.h"
+#include "plan/job.h"
+
+namespace muster {
+
+namespace {
+
+std::string note_on(const Job& job, const Run& run) {
+  if (!run.result) {
+    return fmt::format("not simulated: {} hops, more than the budget of {}",
+                       grouped(saturating_product(run.load.hops, job.calls)), grouped(job.hop_budget));
+  }
+  if (run.result->fault) return fmt::format("{}: {}", run.result->fault->kind, run.result->fault->message);
+  return run.comparison.difference ? "wrong result: " + *run.comparison.difference : "";
+}
+
+/// 0 for what was simulated, 1 for what was only predicted, 2 for what failed.
+int group_of(const Entry& entry) {
+  if (entry.failed()) return 2;
+  return entry.timed() ? 0 : 1;
+}
+
+}  // namespace
+
+std::vector<Entry> ranked_entries(const Job& job, Candidates& candidates, const RunFunction& run) {
+  const Request request = request_of(job);
+  std::vector<Entry> entries;
+  for (const Candidate& one : candidates.offered) {
+    const auto& [algorithm, parameters] = one.choice;
+    auto outcome =
+        run(job, algorithm->make(request, parameters), {.name = algorithm->name, .hop_budget = job.hop_budget});
+    if (!outcome) {
+      candidates.skipped.push_back({.algorithm = algorithm->name, .reason = outcome.reason()});
+      continue;
+    }
+    require_verified(outcome.value().verdict, one.choice);
+    std::string note = note_on(job, outcome.value());
+    entries.push_back({.candidate = one, .run = std::move(outcome).value(), .note = std::move(note)});
+  }
+  std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+    if (group_of(a) != group_of(b)) return group_of(a) < group_of(b);
+    return a.time() < b.time();
+  });
+  return entries;
+}
+
+}  // namespace muster

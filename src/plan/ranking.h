@@ -1,0 +1,34 @@
+// Candidates after their runs, best first.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "plan/candidates.h"
+#include "plan/stages.h"
+
+namespace muster {
+
+struct Entry {
+  Candidate candidate;
+  Run run;
+  std::string note;  ///< why there is no simulated time
+  /// It was simulated and deadlocked or computed something wrong.
+  [[nodiscard]] bool failed() const { return run.result && !run.correct(); }
+  [[nodiscard]] bool timed() const { return run.correct() && run.result->cycles.has_value(); }
+  [[nodiscard]] Cycles time() const { return timed() ? *run.result->cycles : candidate.predicted; }
+  [[nodiscard]] const std::string& name() const { return candidate.choice.algorithm->name; }
+};
+
+/// Makes and runs every offered candidate. Those that the backend refuses move to `skipped`. Simulated times come
+/// first, the best of them first; then predictions; what failed comes last. The order of predictions decides between
+/// equals.
+std::vector<Entry> ranked_entries(const Job& job, Candidates& candidates, const RunFunction& run);
+
+/// plan() with other stages than run_stages().
+PlanAnswer plan_with(const Job& job, const RunFunction& run);
+
+/// The best candidate of an answer that did not fail. Throws InputError with the reasons if there is none.
+Choice best_of(const Job& job, const PlanAnswer& answer);
+
+}  // namespace muster

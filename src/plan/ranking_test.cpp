@@ -1,0 +1,60 @@
+#include "plan/ranking.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "plan/job.h"
+#include "plan/plan_test_support.h"
+
+namespace muster {
+namespace {
+
+/// The real stages, but the simulation of the named algorithms ends badly.
+RunFunction with_fault_in(const std::vector<std::string>& names, bool deadlock) {
+  return [=](const Job& job, const Schedule& schedule, const RunOptions& options) {
+    Outcome<Run> outcome = run_stages(job, schedule, options);
+    if (!outcome || std::find(names.begin(), names.end(), options.name) == names.end()) return outcome;
+    Run run = std::move(outcome).value();
+    if (deadlock) {
+      run.result->fault = Fault{.kind = "deadlock", .place = "PE (0,0)", .cycle = Cycles(9), .message = "all wait"};
+    } else {
+      run.comparison.difference = "rank 0, element 0: 1, expected 2";
+    }
+    return Outcome<Run>(std::move(run));
+  };
+}
+
+TEST(Ranking, PutsWhatFailsLastAndSaysSo) {
+  const Job job = wafer_job(Collective::reduce, 12, 1, 40);
+  const std::string best = plan(job).candidates.at(0).algorithm;
+  for (const bool deadlock : {true, false}) {
+    const PlanAnswer answer = plan_with(job, with_fault_in({best}, deadlock));
+    EXPECT_TRUE(answer.failed);
+    ASSERT_EQ(answer.candidates.size(), 4U);
+    const CandidateAnswer& last = answer.candidates.back();
+    EXPECT_EQ(last.algorithm, best);
+    EXPECT_TRUE(last.failed);
+    EXPECT_FALSE(last.simulated_cycles);
+    EXPECT_EQ(last.note, deadlock ? "deadlock: all wait" : "wrong result: rank 0, element 0: 1, expected 2");
+    EXPECT_TRUE(answer.result_correct) << "of the one that is best now";
+    EXPECT_EQ(answer.crossover.find(best), std::string::npos) << answer.crossover;
+    EXPECT_EQ(best_of(job, answer).algorithm->name, answer.candidates[0].algorithm);
+  }
+  EXPECT_FALSE(plan(job).failed);
+}
+
+TEST(Ranking, ChoosesNothingWhereEverythingFails) {
+  const Job job = wafer_job(Collective::reduce, 5, 1, 4);
+  const PlanAnswer answer = plan_with(job, with_fault_in({"star", "chain", "tree", "two-phase"}, true));
+  EXPECT_TRUE(answer.failed);
+  EXPECT_FALSE(answer.result_correct);
+  EXPECT_EQ(answer.why, "");
+  EXPECT_EQ(answer.crossover, "");
+  const std::string message = rejection([&] { best_of(job, answer); });
+  EXPECT_EQ(message.find("no algorithm for reduce on wse2 (5x1) fits: "), 0U) << message;
+  EXPECT_NE(message.find("star fails (deadlock: all wait)"), std::string::npos) << message;
+}
+
+}  // namespace
+}  // namespace muster

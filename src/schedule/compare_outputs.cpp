@@ -1,0 +1,36 @@
+// Two executions of a schedule side by side: what the contracts owe, word by word.
+#include <fmt/format.h>
+
+#include "schedule/interpret.h"
+
+namespace muster {
+
+Comparison compare_outputs(const Schedule& schedule, const Outputs& expected, const Outputs& actual,
+                           const Arithmetic& arithmetic) {
+  Comparison comparison;
+  const auto word = [](const Outputs& outputs, NodeId node, std::int64_t element) -> std::optional<Word> {
+    const auto n = static_cast<std::size_t>(node);
+    const auto e = static_cast<std::size_t>(element);
+    if (n >= outputs.size() || e >= outputs[n].size()) return std::nullopt;
+    return outputs[n][e];
+  };
+  const auto text = [&](std::optional<Word> w) { return w ? arithmetic.text(*w) : "nothing"; };
+  for (const Contract& contract : schedule.contracts) {
+    for (std::size_t i = 0; i < contract.ranks.size(); ++i) {
+      const NodeId node = contract.ranks[i];
+      for (const Owed& owed : owed_after(contract, static_cast<std::int32_t>(i))) {
+        for (std::int64_t e = owed.place.first; e < owed.place.end(); ++e) {
+          ++comparison.compared;
+          const auto want = word(expected, node, e);
+          const auto have = word(actual, node, e);
+          if (want && want == have) continue;
+          comparison.difference = fmt::format("rank {}, element {}: {}, expected {}", node, e, text(have), text(want));
+          return comparison;
+        }
+      }
+    }
+  }
+  return comparison;
+}
+
+}  // namespace muster
