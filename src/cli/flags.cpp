@@ -1,4 +1,5 @@
-// A flag is offered only where it has an effect.
+// A flag is offered only where it has an effect; --seed, --json and --quiet everywhere, so that other tools can pass them
+// without a table of commands.
 #include "cli/flags.h"
 
 namespace muster {
@@ -50,13 +51,13 @@ std::vector<Subcommand> subcommands() {
        "list machines, show one, or check a machine file",
        "muster machines wse2",
        {"NAME", "show this machine: every value with its source", 1},
-       {kCheck},
+       {kCheck, kSeed},
        {kJson, kQuiet}},
       {"algorithms",
        "list algorithms with their sources and parameters",
        "muster algorithms --collective reduce",
        {},
-       {kMachine, kCollective},
+       {kMachine, kCollective, kSeed},
        {kJson, kQuiet}},
       {"plan",
        "rank every algorithm for a collective: bounds, proof, simulation",
@@ -86,7 +87,7 @@ std::vector<Subcommand> subcommands() {
        "check the papers' figures: expected, measured, verdict",
        "muster reproduce wafer",
        {"NAME", "only these papers, claims, or FILE.toml of your own", 1000},
-       {},
+       {kSeed},
        {kJson, kQuiet}},
   };
 }

@@ -8,6 +8,7 @@
 #include "base/one_line.h"
 #include "cli/arguments.h"
 #include "cli/commands.h"
+#include "cli/question.h"
 
 namespace muster {
 
@@ -25,6 +26,7 @@ int run(int argc, const char* const* argv) {
       {"reproduce", run_reproduce},
   };
   const auto& arguments = std::get<Arguments>(parsed);
+  (void)seed_of(arguments);  // a bad seed is bad input, also where nothing is random
   return commands.at(arguments.subcommand)(arguments);
 }
 
