@@ -1,5 +1,5 @@
 // An algorithm: a function that makes a schedule for a collective on a machine, and the formula that predicts its time.
-// One file each, one line in registry.cpp.
+// One file each, declared in algorithms.h, with one line in registry.cpp.
 #pragma once
 
 #include <cstdint>
@@ -59,6 +59,9 @@ struct Algorithm {
 
 /// Every algorithm, in the order of the registry.
 const std::vector<Algorithm>& algorithms();
+
+/// The names of the collectives for which a family has algorithms.
+std::vector<std::string> collectives_of(const std::string& family);
 
 /// The algorithm of that name for a collective on a family. Throws InputError with the nearest names.
 const Algorithm& find_algorithm(Collective collective, const std::string& family, const std::string& name);

@@ -22,16 +22,6 @@ namespace {
 
 std::string joined(const std::vector<std::string>& names) { return fmt::format("{}", fmt::join(names, ", ")); }
 
-/// The collectives for which a family has algorithms.
-std::vector<std::string> collectives_of(const std::string& family) {
-  std::vector<std::string> names;
-  for (const Algorithm& one : algorithms()) {
-    const std::string name(collective_name(one.collective));
-    if (one.family == family && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-  }
-  return names;
-}
-
 std::vector<std::string> parameter_names(const Algorithm& algorithm) {
   std::vector<std::string> names;
   for (const ParameterSpec& spec : algorithm.parameters) names.push_back(spec.name);
@@ -45,6 +35,15 @@ std::vector<std::string> parameter_names(const Algorithm& algorithm) {
 }
 
 }  // namespace
+
+std::vector<std::string> collectives_of(const std::string& family) {
+  std::vector<std::string> names;
+  for (const Algorithm& one : algorithms()) {
+    const std::string name(collective_name(one.collective));
+    if (one.family == family && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+  return names;
+}
 
 const Algorithm& find_algorithm(Collective collective, const std::string& family, const std::string& name) {
   std::vector<std::string> known;

@@ -32,6 +32,13 @@ std::string remark_on(const Machine& machine) {
   return "with router.buffer = 1 every stream runs at half rate; the predictions assume 2 or more";
 }
 
+/// For a collective that no algorithm of the family is for.
+std::string what_exists(const Job& job) {
+  const std::string family = family_name(job.machine);
+  return fmt::format("there is no algorithm for {} on a {}; there are some for: {}", collective_name(job.collective),
+                     family, fmt::join(collectives_of(family), ", "));
+}
+
 std::string why(const Job& job, const std::vector<Entry>& entries) {
   if (entries.empty() || entries.front().failed()) return "";
   if (entries.size() == 1) return fmt::format("{} is the only algorithm that fits", entries.front().name());
@@ -63,7 +70,7 @@ PlanAnswer plan_with(const Job& job, const RunFunction& run) {
     std::string& note = answer.candidates.front().note;
     if (note.empty()) note = remark_on(job.machine);
   }
-  answer.why = why(job, entries);
+  answer.why = answer.candidates.empty() && answer.skipped.empty() ? what_exists(job) : why(job, entries);
   answer.crossover = crossover_text(job, entries, run);
   return answer;
 }
