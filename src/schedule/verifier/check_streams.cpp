@@ -67,7 +67,7 @@ class StreamCheck {
   [[nodiscard]] std::string step(StepId id) const { return subject_.step(id, ends_.node_of[at(id)]); }
 
   Finding push(StepId id, StreamId stream_id) {
-    const Step& step_ = schedule_.steps[at(id)];
+    const Step& pusher = schedule_.steps[at(id)];
     const Stream& stream = schedule_.streams[at(stream_id)];
     const Place here{.node = ends_.node_of[at(id)], .step = id, .stream = stream_id};
     if (stream.source != *here.node) {
@@ -80,7 +80,7 @@ class StreamCheck {
                    step(id));
     }
     producer = id;
-    const SpanId pushed = step_.is_exchange() ? step_.sent_elements : step_.elements;
+    const SpanId pushed = pusher.is_exchange() ? pusher.sent_elements : pusher.elements;
     return pushed == stream.elements ? std::nullopt : other_span(here, "pushes", pushed);
   }
 
