@@ -25,8 +25,8 @@ std::int64_t cycles_of_depth(const Machine& machine, const Load& load) {
 }
 
 std::string by_depth(const Contender& winner, const Contender& other) {
-  const std::string gain = fmt::format("needs depth {} instead of {}'s {}", grouped(winner.load.depth), other.name,
-                                       grouped(other.load.depth));
+  std::string gain = fmt::format("needs depth {} instead of {}'s {}", grouped(winner.load.depth), other.name,
+                                 grouped(other.load.depth));
   if (winner.load.port > other.load.port) {
     return gain + fmt::format(", which outweighs that its busiest port takes {} words instead of {}",
                               grouped(winner.load.port), grouped(other.load.port));
@@ -36,10 +36,10 @@ std::string by_depth(const Contender& winner, const Contender& other) {
 
 std::string by_streaming(const Machine& machine, const Contender& winner, const Contender& other) {
   const bool port_decides = other.load.port >= hops_per_link(machine, other.load);
-  const std::string gain = port_decides ? fmt::format("has only {} words through its busiest port instead of {}'s {}",
-                                                      grouped(winner.load.port), other.name, grouped(other.load.port))
-                                        : fmt::format("moves its words over only {} hops instead of {}'s {}",
-                                                      grouped(winner.load.hops), other.name, grouped(other.load.hops));
+  std::string gain = port_decides ? fmt::format("has only {} words through its busiest port instead of {}'s {}",
+                                                grouped(winner.load.port), other.name, grouped(other.load.port))
+                                  : fmt::format("moves its words over only {} hops instead of {}'s {}",
+                                                grouped(winner.load.hops), other.name, grouped(other.load.hops));
   if (winner.load.depth <= other.load.depth) return gain;
   return gain + fmt::format(", which outweighs its depth of {} instead of {}", grouped(winner.load.depth),
                             grouped(other.load.depth));
@@ -47,8 +47,8 @@ std::string by_streaming(const Machine& machine, const Contender& winner, const 
 
 /// Steps that store a vector make the next step wait for all of it; a vector that is passed on does not.
 std::string by_queue(const Contender& winner, const Contender& other) {
-  const std::string gain = fmt::format("has only {} words one after another on its longest path instead of {}'s {}",
-                                       grouped(winner.load.queue), other.name, grouped(other.load.queue));
+  std::string gain = fmt::format("has only {} words one after another on its longest path instead of {}'s {}",
+                                 grouped(winner.load.queue), other.name, grouped(other.load.queue));
   if (winner.load.depth <= other.load.depth) return gain;
   return gain + fmt::format(", which outweighs its depth of {} instead of {}", grouped(winner.load.depth),
                             grouped(other.load.depth));

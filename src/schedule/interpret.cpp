@@ -1,6 +1,7 @@
 // The reference interpreter: steps run whole, in any order that their dependences allow.
 #include "schedule/interpret.h"
 
+#include <algorithm>
 #include <memory>
 
 #include "base/error.h"
@@ -152,11 +153,9 @@ class Interpreter {
   }
 
   [[nodiscard]] bool holds_any(NodeId node, Buffer buffer) const {
-    if (memory_[slot(node, buffer)]) return true;
-    for (const auto& held : holdings_.of(node)) {
-      if (held.buffer == buffer) return true;
-    }
-    return false;
+    const auto held = holdings_.of(node);
+    return memory_[slot(node, buffer)] ||
+           std::any_of(held.begin(), held.end(), [=](const auto& one) { return one.buffer == buffer; });
   }
 
   static std::size_t slot(NodeId node, Buffer buffer) {

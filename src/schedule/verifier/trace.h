@@ -46,7 +46,7 @@ class Tracer {
 
  private:
   using Positions = std::map<std::int64_t, std::uint64_t>;
-  void want_operand(StepId step, StreamId operand, std::int64_t position, std::uint64_t times);
+  void want_operand(StepId id, StreamId operand, std::int64_t position, std::uint64_t times);
   void undo(Vertex vertex);
   void undo_sender(StepId id);
   Positions wanted_results(StepId id);
