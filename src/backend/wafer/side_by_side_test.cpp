@@ -162,7 +162,7 @@ RC_GTEST_PROP(SideBySide, AVerifiedScheduleNeverDeadlocksInTheFabric, ()) {
   test::mesh_of(machine).ramp_queue = *rc::gen::element(1, 2);
   test::mesh_of(machine).ramp_latency = Cycles(*rc::gen::element<std::int64_t>(0, 1, 2));
   const Verdict verdict = verify(schedule, machine);
-  RC_ASSERT(verdict.verified() || verdict.counterexample->kind == Counterexample::Kind::wait_cycle);
+  if (!verdict.verified()) RC_ASSERT(verdict.counterexample->kind == Counterexample::Kind::wait_cycle);
   const auto program = lower(schedule, machine, {});
   RC_CLASSIFY(verdict.verified(), "verified");
   RC_CLASSIFY(verdict.verified() && program.ok(), "lowered");
