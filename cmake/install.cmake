@@ -6,7 +6,7 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/muster)
 install(DIRECTORY machines claims DESTINATION ${CMAKE_INSTALL_DATADIR}/muster)
 install(DIRECTORY src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/muster FILES_MATCHING PATTERN "*.h"
         PATTERN "*test_support.h" EXCLUDE PATTERN "testing.h" EXCLUDE PATTERN "test_schedules.h" EXCLUDE PATTERN "*_fixtures.h" EXCLUDE
-        PATTERN "csl_samples.h" EXCLUDE PATTERN "csl_checker.h" EXCLUDE)
+        PATTERN "samples.h" EXCLUDE PATTERN "checker.h" EXCLUDE)
 set_target_properties(muster_options PROPERTIES EXPORT_NAME options)
 install(TARGETS muster_options EXPORT muster)
 install(EXPORT muster NAMESPACE muster:: FILE muster-targets.cmake DESTINATION ${package_dir})

@@ -1,0 +1,116 @@
+#include "backend/wafer/csl/class_sequence.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <bit>
+#include <numeric>
+
+namespace muster::wafer {
+namespace {
+
+using Classes = std::vector<std::int32_t>;
+
+std::size_t items_of(const Classes& classes) {
+  const auto items = compress_classes(classes);
+  EXPECT_EQ(expand_classes(items), classes);
+  return items.size();
+}
+
+// root, inner PEs of two parities, leaf
+Classes chain(std::int32_t places) {
+  Classes classes;
+  for (std::int32_t x = 0; x < places; ++x) classes.push_back(x == 0 ? 0 : x == places - 1 ? 3 : 1 + x % 2);
+  return classes;
+}
+
+Classes star(std::int32_t places) {
+  Classes classes(static_cast<std::size_t>(places), 1);
+  classes.front() = 0;
+  classes.back() = 2;
+  return classes;
+}
+
+// heads of groups in two parities, members in two parities; groups are counted from the far end
+Classes two_phase(std::int32_t places, std::int32_t group) {
+  Classes classes;
+  for (std::int32_t x = 0; x < places; ++x) {
+    const std::int32_t from_end = places - 1 - x;
+    const bool head = from_end % group == group - 1;
+    classes.push_back(x == 0 ? 0 : head ? 1 + (from_end / group) % 2 : 3 + from_end % group % 2);
+  }
+  return classes;
+}
+
+// a place of the binomial tree differs by its children, the parity of its depth and whether it is its parent's last
+Classes tree(std::int32_t places) {
+  Classes classes;
+  for (std::int32_t x = 0; x < places; ++x) {
+    const auto bits = static_cast<std::uint32_t>(x);
+    const std::int32_t children = std::countr_zero(bits | static_cast<std::uint32_t>(places));
+    const std::int32_t last = static_cast<std::int32_t>(bits >> (children + 1)) & 1;
+    classes.push_back(4 * children + 2 * (std::popcount(bits) % 2) + last);
+  }
+  return classes;
+}
+
+TEST(ClassSequence, RepeatsAPatternWithOneOverlappingCopy) {
+  const Classes classes{7, 1, 2, 1, 2, 1, 2, 1};
+  const std::vector<ClassItem> expected{{.literal = 7}, {.literal = 1}, {.literal = 2}, {.length = 5, .distance = 2}};
+  EXPECT_EQ(compress_classes(classes), expected);
+}
+
+TEST(ClassSequence, OfNobodyIsEmpty) {
+  EXPECT_TRUE(compress_classes({}).empty());
+  EXPECT_TRUE(expand_classes({}).empty());
+}
+
+TEST(ClassSequence, DoesNotGrowWithTheLengthOfAChainAStarOrGroups) {
+  for (const std::int32_t places : {64, 100, 1024, 4095}) {
+    EXPECT_LE(items_of(chain(places)), 5U) << places;
+    EXPECT_LE(items_of(star(places)), 4U) << places;
+    EXPECT_LE(items_of(two_phase(places, 8)), 16U) << places;
+  }
+}
+
+TEST(ClassSequence, GrowsByAConstantPerDoublingOfATree) {
+  std::size_t previous = items_of(tree(64));
+  for (std::int32_t places = 128; places <= 65536; places *= 2) {
+    const std::size_t items = items_of(tree(places));
+    EXPECT_LE(items, previous + 8) << places;
+    previous = items;
+  }
+}
+
+TEST(ClassSequence, WritesEqualRowsOnce) {
+  Classes grid;
+  for (int row = 0; row < 300; ++row) {
+    for (const std::int32_t c : chain(200)) grid.push_back(c);
+  }
+  EXPECT_LE(items_of(grid), 6U);
+}
+
+RC_GTEST_PROP(ClassSequence, RoundTrips, ()) {
+  const int kinds = *rc::gen::inRange(1, 6);
+  const auto classes = *rc::gen::container<Classes>(rc::gen::inRange(0, kinds));
+  RC_ASSERT(expand_classes(compress_classes(classes)) == classes);
+}
+
+// No parse into earlier occurrences has fewer items than the greedy one; here against a plain search.
+RC_GTEST_PROP(ClassSequence, CopiesAsMuchAsItCan, ()) {
+  const auto classes = *rc::gen::container<Classes>(rc::gen::inRange(0, 3));
+  std::size_t from = 0;
+  for (const ClassItem& item : compress_classes(classes)) {
+    std::size_t longest = 0;
+    for (std::size_t start = 0; start < from; ++start) {
+      std::size_t length = 0;
+      while (from + length < classes.size() && classes[start + length] == classes[from + length]) ++length;
+      longest = std::max(longest, length);
+    }
+    RC_ASSERT(static_cast<std::size_t>(item.length) == std::max<std::size_t>(longest, 1));
+    from += static_cast<std::size_t>(item.length);
+  }
+}
+
+}  // namespace
+}  // namespace muster::wafer

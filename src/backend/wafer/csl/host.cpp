@@ -1,0 +1,212 @@
+// run.py and build.sh: what the user runs. Inputs are small whole numbers, so that every order of combination gives the
+// same result and a missing or doubled contribution is larger than the tolerance.
+#include <string>
+
+#include "backend/wafer/csl/text.h"
+
+namespace muster::wafer {
+
+namespace {
+
+constexpr std::string_view kHost = R"(#!/usr/bin/env cs_python
+<<header>>#
+# run.py: copies inputs to the PEs, calls the collective again and again, and checks every result.
+
+import argparse
+import json
+import sys
+
+import numpy as np
+
+from cerebras.sdk.runtime.sdkruntimepybind import SdkRuntime, MemcpyDataType, MemcpyOrder
+
+WIDTH, HEIGHT = <<width>>, <<height>>
+ROOT_X, ROOT_Y = <<root_x>>, <<root_y>>
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--name", default="out", help="the folder that cslc wrote")
+parser.add_argument("--cmaddr", help="IP:port of the system; without it, the simulator")
+parser.add_argument("--launches", type=int, default=2, help="how often the collective is called")
+parser.add_argument("--seed", type=int, default=1)
+args = parser.parse_args()
+
+with open(f"{args.name}/out.json", encoding="utf-8") as file:
+    params = json.load(file)["params"]
+<<count_note>>count = int(params.get("count", <<count>>))  # elements of the vector, on each PE
+offset_x, offset_y = int(params["offset_x"]), int(params["offset_y"])
+settings = {
+    "streaming": False,
+    "order": MemcpyOrder.ROW_MAJOR,
+    "data_type": MemcpyDataType.<<data_type>>,
+    "nonblock": False,
+}
+
+
+def to_device(values):
+    return <<to_device>>
+
+
+def from_device(words):
+    return <<from_device>>
+
+
+def expected_result(vectors):
+    return <<expected>>
+
+
+def check(launch, result, expected, tolerance):
+    wrong = np.argwhere(~(np.abs(result.astype(np.float64) - expected) <= tolerance))
+    if wrong.size == 0:
+        print(f"ok: launch {launch}: {result.size} elements agree")
+        return True
+    place = tuple(wrong[0])
+    print(f"not ok: launch {launch}: {len(wrong)} elements differ; PE and element {place}: "
+          f"{result[place]}, expected {np.broadcast_to(expected, result.shape)[place]}")
+    return False
+
+
+random = np.random.default_rng(args.seed)
+runner = SdkRuntime(args.name, cmaddr=args.cmaddr)
+source, target = runner.get_id("<<from>>"), runner.get_id("<<to>>")
+runner.load()
+runner.run()
+
+good = True
+for launch in range(1, args.launches + 1):
+    vectors = <<inputs>>.astype(np.<<numpy_type>>)
+    runner.memcpy_h2d(source, to_device(vectors), offset_x, offset_y, WIDTH, HEIGHT, count, **settings)
+    runner.launch("collective", nonblock=False)
+    words = np.zeros(<<result_width>> * <<result_height>> * count, dtype=np.<<word_type>>)
+    runner.memcpy_d2h(words, target, offset_x + <<result_x>>, offset_y + <<result_y>>, <<result_width>>, <<result_height>>, count,
+                      **settings)
+    result = from_device(words).reshape(<<result_height>>, <<result_width>>, count)
+    magnitude = np.abs(vectors.astype(np.float64)).sum(axis=(0, 1))
+    good = check(launch, result, expected_result(vectors.astype(np.float64)), <<tolerance>>) and good
+
+runner.stop()
+sys.exit(0 if good else 1)
+)";
+
+constexpr std::string_view kBuild = R"sh(#!/usr/bin/env bash
+<<header>>#
+# build.sh: compiles and runs. Arguments go to run.py (--cmaddr IP:PORT for a real system).
+#   <<count_help>>OFFSET_X, OFFSET_Y   where the collective lies in the rectangle
+#   FABRIC_OFFSETS       where the rectangle lies on the wafer; the host library needs at least 4,1
+#   FABRIC_DIMS          the fabric; by default as small as the simulator allows, <<fabric>> for the whole wafer
+set -euo pipefail
+cd "$(dirname "$0")"
+
+<<count_set>>offset_x="${OFFSET_X:-<<offset_x>>}"
+offset_y="${OFFSET_Y:-<<offset_y>>}"
+dims="${FABRIC_DIMS:-$((offset_x + <<width>> + 7)),$((offset_y + <<height>> + 2))}"
+
+for tool in cslc cs_python; do
+  command -v "$tool" >/dev/null || { echo "build.sh: $tool not found; put the vendor's SDK on PATH" >&2; exit 1; }
+done
+cslc --arch=<<arch>> layout.csl --fabric-dims="$dims" --fabric-offsets="${FABRIC_OFFSETS:-4,1}" \
+  --params=<<count_param>>offset_x:"$offset_x",offset_y:"$offset_y" \
+  -o out --memcpy --channels 1
+cs_python run.py --name out "$@"
+)sh";
+
+struct HostNumbers {
+  std::string numpy_type;
+  std::string word_type;
+  std::string data_type;
+  std::string to_device;
+  std::string from_device;
+};
+
+/// The host library moves 16-bit numbers as the low halves of 32-bit words.
+HostNumbers host_numbers(ElementType type) {
+  if (type == ElementType::f16) {
+    return {"float16", "uint32", "MEMCPY_16BIT", "values.ravel().view(np.uint16).astype(np.uint32)",
+            "words.astype(np.uint16).view(np.float16)"};
+  }
+  const std::string name = type == ElementType::f32 ? "float32" : "int32";
+  return {name, name, "MEMCPY_32BIT", "values.ravel()", "words"};
+}
+
+std::string expected(const CslProgram& csl) {
+  if (csl.wafer->contracts.front().collective == Collective::broadcast) return "vectors[ROOT_Y, ROOT_X]";
+  switch (csl.wafer->arithmetic.op) {
+    case Operator::sum:
+      return "vectors.sum(axis=(0, 1))";
+    case Operator::max:
+      return "vectors.max(axis=(0, 1))";
+    case Operator::min:
+      return "vectors.min(axis=(0, 1))";
+    case Operator::prod:
+      return "vectors.prod(axis=(0, 1))";
+  }
+  return "";
+}
+
+std::string inputs(const CslProgram& csl) {
+  const Arithmetic& arithmetic = csl.wafer->arithmetic;
+  const bool combines = csl.wafer->contracts.front().collective != Collective::broadcast;
+  const std::string shape = "(HEIGHT, WIDTH, count)";
+  if (combines && arithmetic.op == Operator::prod) return "random.choice([-1, 1], " + shape + ")";
+  const int most = combines && arithmetic.op == Operator::sum ? (arithmetic.type == ElementType::f16 ? 1 : 8) : 1000;
+  return fmt::format("random.integers({}, {}, {})", -most, most + 1, shape);
+}
+
+/// One rounding at the largest magnitude for sums; everything else is exact.
+std::string tolerance(const CslProgram& csl) {
+  const bool sums = csl.wafer->contracts.front().collective != Collective::broadcast &&
+                    csl.wafer->arithmetic.op == Operator::sum && csl.wafer->arithmetic.type != ElementType::i32;
+  if (!sums) return "0 * magnitude";
+  return fmt::format("magnitude * np.finfo(np.{}).eps", host_numbers(csl.wafer->arithmetic.type).numpy_type);
+}
+
+}  // namespace
+
+std::string csl_host(const CslProgram& csl, const EmitOptions& options) {
+  const Mesh& mesh = csl.wafer->mesh();
+  const Contract& contract = csl.wafer->contracts.front();
+  const NodeId root = contract.ranks[static_cast<std::size_t>(contract.root)];
+  const bool at_root = contract.collective == Collective::reduce;
+  const HostNumbers numbers = host_numbers(csl.wafer->arithmetic.type);
+  return fill(kHost, {{"header", csl_header(csl, options, "#")},
+                      {"width", std::to_string(mesh.width)},
+                      {"height", std::to_string(mesh.height)},
+                      {"root_x", std::to_string(root % mesh.width)},
+                      {"root_y", std::to_string(root / mesh.width)},
+                      {"count", std::to_string(csl.elements)},
+                      {"count_note", csl.packs_two() ? fmt::format("# {}\n", kPaddingNote) : ""},
+                      {"data_type", numbers.data_type},
+                      {"to_device", numbers.to_device},
+                      {"from_device", numbers.from_device},
+                      {"expected", expected(csl)},
+                      {"from", std::string(buffer_name(contract.from))},
+                      {"to", std::string(buffer_name(contract.to))},
+                      {"inputs", inputs(csl)},
+                      {"numpy_type", numbers.numpy_type},
+                      {"word_type", numbers.word_type},
+                      {"result_x", at_root ? "ROOT_X" : "0"},
+                      {"result_y", at_root ? "ROOT_Y" : "0"},
+                      {"result_width", at_root ? "1" : "WIDTH"},
+                      {"result_height", at_root ? "1" : "HEIGHT"},
+                      {"tolerance", tolerance(csl)}});
+}
+
+std::string csl_build(const CslProgram& csl, const EmitOptions& options) {
+  const Mesh& mesh = csl.wafer->mesh();
+  const std::string help = fmt::format("COUNT                elements of the vector, on each PE{}\n#   ",
+                                       csl.packs_two() ? "; an odd number is rounded up" : "");
+  const std::string round_up =
+      csl.packs_two() ? fmt::format("# {}\ncount=$(((count + 1) / 2 * 2))\n", kPaddingNote) : "";
+  return fill(kBuild,
+              {{"header", csl_header(csl, options, "#")},
+               {"count_help", csl.whole ? help : ""},
+               {"count_set", csl.whole ? fmt::format("count=\"${{COUNT:-{}}}\"\n", csl.elements) + round_up : ""},
+               {"count_param", csl.whole ? "count:\"$count\"," : ""},
+               {"offset_x", std::to_string(options.offset_x)},
+               {"offset_y", std::to_string(options.offset_y)},
+               {"width", std::to_string(mesh.width)},
+               {"height", std::to_string(mesh.height)},
+               {"fabric", fmt::format("{},{}", mesh.fabric_width, mesh.fabric_height)},
+               {"arch", mesh.architecture}});
+}
+
+}  // namespace muster::wafer

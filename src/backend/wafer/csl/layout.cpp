@@ -1,0 +1,272 @@
+// layout.csl: the rectangle, and for every processor its routes and operations.
+#include <algorithm>
+#include <set>
+
+#include "backend/wafer/csl/operations.h"
+#include "backend/wafer/csl/routes.h"
+#include "backend/wafer/csl/text.h"
+
+namespace muster::wafer {
+
+namespace {
+
+constexpr std::string_view kTemplate = R"(<<header>>//
+// layout.csl: where the PEs are and how wavelets travel. All PEs run pe.csl. They differ by the route of each color in
+// their router, by the list of operations that they run, and by how often they run each of them.
+
+<<count>>
+param offset_x: i16 = <<offset_x>>;  // where the collective lies in the rectangle; the PEs before it stay idle
+param offset_y: i16 = <<offset_y>>;
+
+const width: i16 = <<width>>;
+const height: i16 = <<height>>;
+const pe_count: u32 = <<pe_count>>;
+
+<<colors>>const memcpy = @import_module("<memcpy/get_params>", .{
+  .width = offset_x + width,
+  .height = offset_y + height
+});
+
+<<route_values>>// Operation lists, one per line: rows of the table in pe.csl (0: nothing). In the comments, x <- y is a vector
+// instruction; "advancing": its last wavelet advances the switch of the PE's own router.
+const lists = [<<list_numbers>>]u16 {
+<<lists>>};
+
+// How often the operations of a list run, one choice per line.
+const repetitions = [<<times_numbers>>]u16 {
+<<times_table>>};
+
+// Maps give each PE a number, row by row. They are written as pairs of a length and a distance. Distance 0: one PE, whose
+// number is the length. Otherwise: that many PEs, each with the number of the PE that lies the distance before it.
+const map_first = [<<map_numbers>>]u32 { <<map_first>> };
+const items = [<<item_numbers>>]u32 {
+<<items>>};
+
+fn expand(map: u16) [pe_count]u16 {
+  var result = @zeros([pe_count]u16);
+  var filled: u32 = 0;
+  var item: u32 = map_first[map];
+  while (item < map_first[map + 1]) : (item += 1) {
+    const length: u32 = items[2 * item];
+    const distance: u32 = items[2 * item + 1];
+    if (distance == 0) {
+      result[filled] = @as(u16, length);
+      filled += 1;
+    } else {
+      const end: u32 = filled + length;
+      while (filled < end) : (filled += 1) {
+        result[filled] = result[filled - distance];
+      }
+    }
+  }
+  return result;
+}
+
+layout {
+  @set_rectangle(offset_x + width, offset_y + height);
+<<asserts>>
+<<expansions>>
+  for (@range(i16, offset_x + width)) |x| {
+    for (@range(i16, offset_y + height)) |y| {
+      if (x < offset_x or y < offset_y) {
+        @set_tile_code(x, y, "pe.csl", .{
+          .memcpy_params = memcpy.get_params(x), .count = count,
+          .operations = @zeros([<<slots>>]u16), .times = @zeros([<<slots>>]u16)
+        });
+      } else {
+        const pe: u32 = @as(u32, y - offset_y) * @as(u32, width) + @as(u32, x - offset_x);
+        const list: u32 = @as(u32, list_of[pe]) * <<slots>>;
+        const often: u32 = @as(u32, times_of[pe]) * <<slots>>;
+        @set_tile_code(x, y, "pe.csl", .{
+          .memcpy_params = memcpy.get_params(x), .count = count,
+          .operations = [<<slots>>]u16 { <<operations>> },
+          .times = [<<slots>>]u16 { <<times>> }
+        });
+<<set_routes>>      }
+    }
+  }
+
+<<exports>>  @export_name("collective", fn()void);
+}
+)";
+
+/// Nothing for a program of one processor, which sends nothing.
+std::string route_values(const CslProgram& csl) {
+  if (csl.routes.size() == 1) return "";
+  std::string text =
+      "// Routes of one color in one router. Position 0 is in .routes; a control wavelet advances to .pos1, .pos2, "
+      ".pos3.\n";
+  for (std::size_t r = 1; r < csl.routes.size(); ++r) {
+    text += fmt::format("// {1}\nconst route_{0} = {2};\n", r, route_words(csl.routes[r]), route_value(csl.routes[r]));
+  }
+  return text + "\n";
+}
+
+std::string color_constants(const CslProgram& csl) {
+  if (csl.wafer->colors.empty()) return "";
+  std::string text = "// Colors.\n";
+  for (std::size_t c = 0; c < csl.wafer->colors.size(); ++c) {
+    text += fmt::format("const color_{}: color = @get_color({});\n", c, csl.wafer->colors[c]);
+  }
+  return text + "\n";
+}
+
+/// For each color, the routes that some router has for it.
+std::string set_routes(const CslProgram& csl) {
+  std::string text;
+  for (std::size_t color = 0; color < csl.route_of.size(); ++color) {
+    const auto& of_class = csl.route_of[color].of_class;
+    const std::set<std::int32_t> used(of_class.begin(), of_class.end());
+    std::string branch = "        if";
+    for (const std::int32_t route : used) {
+      if (route == 0) continue;
+      text +=
+          fmt::format("{0} (route_of_{1}[pe] == {2}) {{\n          @set_color_config(x, y, color_{1}, route_{2});\n",
+                      branch, color, route);
+      branch = "        } else if";
+    }
+    if (branch != "        if") text += "        }\n";
+  }
+  return text;
+}
+
+/// What the processors of a list do, and how many they are.
+std::string list_words(const CslProgram& csl, std::size_t list) {
+  const WaferProgram& program = *csl.wafer;
+  const auto has_list = [&](std::int32_t c) {
+    return csl.list_of.of_class[static_cast<std::size_t>(c)] == static_cast<std::int32_t>(list);
+  };
+  const auto count = std::count_if(program.class_of.begin(), program.class_of.end(), has_list);
+  std::string text;
+  for (std::size_t slot = 0; slot < csl.slots && csl.at(list, slot).action != CslAction::nothing; ++slot) {
+    std::int32_t most = 1;
+    for (std::size_t c = 0; c < program.classes.size(); ++c) {
+      if (!has_list(static_cast<std::int32_t>(c))) continue;
+      most = std::max(most, csl.times[static_cast<std::size_t>(csl.times_of.of_class[c])][slot]);
+    }
+    text += (slot == 0 ? "" : "; ") + describe(csl.at(list, slot), program);
+    if (most > 1) text += fmt::format(" (up to {} times)", most);
+  }
+  return fmt::format("list {}, {} PE{}: {}", list, count, count == 1 ? "" : "s", text.empty() ? "only routes" : text);
+}
+
+std::string list_table(const CslProgram& csl) {
+  std::string text;
+  for (std::size_t list = 0; list < csl.lists.size(); ++list) {
+    text += fmt::format("  {}{}  // {}\n", fmt::join(csl.lists[list], ", "), list + 1 < csl.lists.size() ? "," : "",
+                        list_words(csl, list));
+  }
+  return text;
+}
+
+std::string times_table(const CslProgram& csl) {
+  std::string text;
+  for (std::size_t t = 0; t < csl.times.size(); ++t) {
+    text += fmt::format("  {}{}\n", fmt::join(csl.times[t], ", "), t + 1 < csl.times.size() ? "," : "");
+  }
+  return text;
+}
+
+/// The maps in the order in which they are written, each with the name of its number.
+struct Maps {
+  std::vector<std::pair<std::string, const CslSequence*>> maps;
+  explicit Maps(const CslProgram& csl) {
+    maps.emplace_back("list_of", &csl.list_of);
+    maps.emplace_back("times_of", &csl.times_of);
+    for (std::size_t c = 0; c < csl.route_of.size(); ++c) {
+      maps.emplace_back(fmt::format("route_of_{}", c), &csl.route_of[c]);
+    }
+  }
+
+  /// Where each map begins among the items, and where the last one ends.
+  [[nodiscard]] std::vector<std::size_t> firsts() const {
+    std::vector<std::size_t> firsts{0};
+    for (const auto& [name, sequence] : maps) firsts.push_back(firsts.back() + sequence->items.size());
+    return firsts;
+  }
+
+  [[nodiscard]] std::string items() const {
+    std::string text;
+    for (std::size_t m = 0; m < maps.size(); ++m) {
+      text += fmt::format("  // {}\n", maps[m].first) + lines(maps[m].second->items, m + 1 == maps.size());
+    }
+    return text;
+  }
+
+  [[nodiscard]] std::string expansions() const {
+    std::string text;
+    for (std::size_t m = 0; m < maps.size(); ++m) text += fmt::format("  const {} = expand({});\n", maps[m].first, m);
+    return text;
+  }
+
+ private:
+  static std::string lines(const std::vector<ClassItem>& items, bool last) {
+    constexpr std::size_t kPerLine = 10;
+    std::string text;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      text += fmt::format("{}{},{}", i % kPerLine == 0 ? "  " : " ",
+                          items[i].distance == 0 ? items[i].literal : items[i].length, items[i].distance);
+      if (i + 1 < items.size() || !last) text += ",";
+      if (i % kPerLine == kPerLine - 1 || i + 1 == items.size()) text += "\n";
+    }
+    return text;
+  }
+};
+
+/// "lists[list], lists[list + 1]": a row of a table.
+std::string row_of(std::string_view table, std::string_view first, std::size_t slots) {
+  std::string text;
+  for (std::size_t slot = 0; slot < slots; ++slot) {
+    text += fmt::format("{}{}[{}{}]", slot == 0 ? "" : ", ", table, first, slot == 0 ? "" : fmt::format(" + {}", slot));
+  }
+  return text;
+}
+
+std::string count_line(const CslProgram& csl) {
+  const std::string line =
+      csl.whole
+          ? fmt::format("param count: u16 = {};  // elements of the vector, on each PE", csl.elements)
+          : fmt::format(
+                "const count: u16 = {};  // elements of the vector, on each PE; the operations work on parts of it",
+                csl.elements);
+  return line + (csl.packs_two() ? fmt::format("\n// {}", kPaddingNote) : "");
+}
+
+}  // namespace
+
+std::string csl_layout(const CslProgram& csl, const EmitOptions& options) {
+  const Mesh& mesh = csl.wafer->mesh();
+  const Maps maps(csl);
+  const std::vector<std::size_t> firsts = maps.firsts();
+  std::string exports;
+  for (const CslBuffer& b : csl.buffers) {
+    exports += fmt::format("  @export_name(\"{}\", [*]{}, true);\n", buffer_name(b.buffer), csl.type);
+  }
+  return fill(kTemplate,
+              {{"header", csl_header(csl, options, "//")},
+               {"count", count_line(csl)},
+               {"offset_x", std::to_string(options.offset_x)},
+               {"offset_y", std::to_string(options.offset_y)},
+               {"width", std::to_string(mesh.width)},
+               {"height", std::to_string(mesh.height)},
+               {"pe_count", std::to_string(csl.wafer->class_of.size())},
+               {"colors", color_constants(csl)},
+               {"route_values", route_values(csl)},
+               {"list_numbers", std::to_string(csl.lists.size() * csl.slots)},
+               {"lists", list_table(csl)},
+               {"times_numbers", std::to_string(csl.times.size() * csl.slots)},
+               {"times_table", times_table(csl)},
+               {"map_numbers", std::to_string(firsts.size())},
+               {"map_first", fmt::format("{}", fmt::join(firsts, ", "))},
+               {"item_numbers", std::to_string(2 * firsts.back())},
+               {"items", maps.items()},
+               {"asserts", csl.packs_two() ? "  @comptime_assert(count % 2 == 0);  // two per wavelet\n" : ""},
+               {"expansions", maps.expansions()},
+               {"slots", std::to_string(csl.slots)},
+               {"operations", row_of("lists", "list", csl.slots)},
+               {"times", row_of("repetitions", "often", csl.slots)},
+               {"set_routes", set_routes(csl)},
+               {"exports", exports}});
+}
+
+}  // namespace muster::wafer

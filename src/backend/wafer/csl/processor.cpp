@@ -1,0 +1,205 @@
+// pe.csl: the one program of all processors. Its table holds the distinct operations; which of them a processor runs,
+// and how often, are parameters, known when it is compiled, so that what a processor does not do costs it nothing.
+#include <algorithm>
+
+#include "backend/wafer/csl/operations.h"
+#include "backend/wafer/csl/starts.h"
+#include "backend/wafer/csl/text.h"
+
+namespace muster::wafer {
+
+namespace {
+
+constexpr std::string_view kTemplate = R"(<<header>>//
+// pe.csl: the program of every PE. Operations run one after another: a vector instruction works on its own and, when it
+// is done, activates the task `step`, which starts the next one. The host calls `collective`, as often as it likes.
+
+param memcpy_params: comptime_struct;
+param count: u16;          // elements of the vector
+param operations: [<<slots>>]u16;  // what this PE does, one after the other: rows of the table below
+param times: [<<slots>>]u16;       // how often it does each of them
+
+const sys_mod = @import_module("<memcpy/memcpy>", memcpy_params);
+<<control_module>>
+// What an operation does.
+<<actions>>
+// Where data lies.
+<<buffer_names>>
+// Operations, one per line. <<columns>>.
+const fields: u16 = <<fields>>;
+const table = [<<numbers>>]u16 {
+<<table>>};
+
+// A column of the operation at `place`, known at compile time.
+fn field(place: u16, column: u16) u16 {
+  return table[operations[place] * fields + column];
+}
+
+<<color_tables>><<memory>><<control_words>>
+const step_id: local_task_id = @get_local_task_id(<<task>>);
+
+var at: u16 = 0;   // the place of the operation that starts next
+var run: u16 = 0;  // how often it has started
+
+// Notes that the operation at `place` starts once more; after its last time, the next one is on.
+fn begin(place: u16, last: u16) void {
+  run += 1;
+  if (run == last) {
+    run = 0;
+    at = place + 1;
+  }
+}
+
+<<starts>>// Starts the operation that is on; when there is none, the collective is done and the host's next command may come.
+task step() void {
+<<steps>>    at = 0;
+    sys_mod.unblock_cmd_stream();
+  }
+}
+
+fn collective() void {
+  @activate(step_id);
+}
+
+comptime {
+  @bind_local_task(step, step_id);
+
+<<fabric>><<exports>>  @export_symbol(collective);
+}
+)";
+
+std::string action_constants(const CslProgram& csl) {
+  std::string text;
+  for (int a = 0; a < kCslActions; ++a) {
+    const auto action = static_cast<CslAction>(a);
+    if (action != CslAction::nothing && !csl.uses(action)) continue;
+    text += fmt::format("const {}: u16 = {};\n", action_name(action), a);
+  }
+  return text;
+}
+
+std::string buffer_constants(const CslProgram& csl) {
+  std::string text = "const NONE: u16 = 0;\n";
+  for (const CslBuffer& b : csl.buffers) {
+    text += fmt::format("const {}: u16 = {};\n", buffer_constant(b.buffer), static_cast<int>(b.buffer));
+  }
+  return text;
+}
+
+std::string row(const CslProgram& csl, const CslOperation& o) {
+  std::string text = fmt::format("  {}, {}, {}, {}, {}, {}", action_name(o.action), o.take, o.send,
+                                 o.advance_own ? 1 : 0, buffer_constant(o.own), buffer_constant(o.store));
+  // A descriptor is made for every operation, even one that does nothing; it must not be empty.
+  if (!csl.whole) text += fmt::format(", {}, {}, {}", o.own_first, o.store_first, std::max<std::int64_t>(o.length, 1));
+  return text;
+}
+
+std::string operation_table(const CslProgram& csl) {
+  std::string text;
+  for (std::size_t o = 0; o < csl.operations.size(); ++o) {
+    text += row(csl, csl.operations[o]) + (o + 1 < csl.operations.size() ? "," : "");
+    text += fmt::format("  // {}: {}\n", o, describe(csl.operations[o], *csl.wafer));
+  }
+  return text;
+}
+
+std::string steps(const CslProgram& csl) {
+  std::string text;
+  for (std::size_t number = 0; number < csl.slots; ++number) {
+    text += fmt::format("  {}if (at == {} and action_{} != NOTHING) {{\n    start_{}();\n",
+                        number == 0 ? "" : "} else ", number, number, number);
+  }
+  return text + "  } else {\n";
+}
+
+std::string memory(const CslProgram& csl) {
+  std::string text;
+  for (const CslBuffer& b : csl.buffers) {
+    const std::string size = csl.whole ? "count" : std::to_string(b.elements);
+    text += fmt::format("var {0} = @zeros([{1}]{2});\nvar {0}_ptr: [*]{2} = &{0};\n", buffer_name(b.buffer), size,
+                        csl.type);
+  }
+  return text;
+}
+
+/// The payloads of control wavelets; they end at the routers and never reach a processor.
+std::string control_words(const CslProgram& csl) {
+  std::string text;
+  const auto add = [&](std::string_view name, std::string_view opcode) {
+    text += fmt::format(
+        "\nconst {0}_payload = [1]u32 {{ control.encode_single_payload(control.opcode.{1}, true, {{}}, 0) }};\n"
+        "const {0}_word = @get_dsd(mem1d_dsd, .{{ .tensor_access = |i|{{1}} -> {0}_payload[i] }});\n",
+        name, opcode);
+  };
+  if (csl.uses(CslAction::advance)) add("advance", "SWITCH_ADV");
+  if (csl.uses(CslAction::reset)) add("reset", "SWITCH_RST");
+  return text;
+}
+
+bool color_used(const CslProgram& csl, int color, bool taken) {
+  return std::any_of(csl.operations.begin(), csl.operations.end(), [&](const CslOperation& o) {
+    return taken ? takes(o.action) && o.take == color : (sends(o.action) || is_control(o.action)) && o.send == color;
+  });
+}
+
+/// What the fabric's ends need: bound queues, or colors that start no task of their own.
+std::string fabric(const CslProgram& csl) {
+  if (csl.wafer->colors.empty()) return "";
+  const bool bound = csl.wafer->mesh().queues_are_bound;
+  std::string text = bound ? "  // Every queue is bound to its color; without this, the program hangs.\n"
+                           : "  // Colors that are read by descriptors must not start tasks.\n";
+  for (std::size_t c = 0; c < csl.wafer->colors.size(); ++c) {
+    const std::string color = fmt::format("@get_color(color_ids[{}])", c);
+    for (const bool taken : {true, false}) {
+      if (!color_used(csl, static_cast<int>(c), taken)) continue;
+      if (bound) {
+        text += fmt::format("  @initialize_queue(@get_{}put_queue(queue_ids[{}]), .{{ .color = {} }});\n",
+                            taken ? "in" : "out", c, color);
+      } else if (taken) {
+        text += fmt::format("  @block({});\n", color);
+      }
+    }
+  }
+  return text + "\n";
+}
+
+/// Nothing for a program of one processor: it has no colors, and CSL no empty tables.
+std::string color_tables(const CslProgram& csl) {
+  const auto& colors = csl.wafer->colors;
+  if (colors.empty()) return "";
+  return fmt::format(
+      "// Color and queue of each number in the columns `take` and `send`.\n"
+      "const color_ids = [{0}]u16 {{ {1} }};\nconst queue_ids = [{0}]u16 {{ {2} }};\n\n",
+      colors.size(), fmt::join(colors, ", "), fmt::join(csl.queues, ", "));
+}
+
+}  // namespace
+
+std::string csl_processor(const CslProgram& csl, const EmitOptions& options) {
+  const bool controls = csl.uses(CslAction::advance) || csl.uses(CslAction::reset);
+  const int fields = csl.whole ? 6 : 9;
+  std::string exports;
+  for (const CslBuffer& b : csl.buffers) {
+    exports += fmt::format("  @export_symbol({0}_ptr, \"{0}\");\n", buffer_name(b.buffer));
+  }
+  const std::string columns = "Columns: action, take, send, advance its own switch, own, store";
+  return fill(kTemplate, {{"header", csl_header(csl, options, "//")},
+                          {"slots", std::to_string(csl.slots)},
+                          {"control_module", controls ? "const control = @import_module(\"<control>\");\n" : ""},
+                          {"actions", action_constants(csl)},
+                          {"buffer_names", buffer_constants(csl)},
+                          {"columns", columns + (csl.whole ? "" : ", first own, first store, length")},
+                          {"fields", std::to_string(fields)},
+                          {"numbers", std::to_string(csl.operations.size() * static_cast<std::size_t>(fields))},
+                          {"table", operation_table(csl)},
+                          {"color_tables", color_tables(csl)},
+                          {"memory", memory(csl)},
+                          {"control_words", control_words(csl)},
+                          {"task", std::to_string(csl.task)},
+                          {"starts", csl_starts(csl)},
+                          {"steps", steps(csl)},
+                          {"fabric", fabric(csl)},
+                          {"exports", exports}});
+}
+
+}  // namespace muster::wafer

@@ -1,0 +1,248 @@
+// Checks, class by class, that a wafer program can be said in CSL, and collects the distinct route sets and lists.
+#include "backend/wafer/csl/program.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "backend/wafer/csl/operations.h"
+#include "backend/wafer/directions.h"
+#include "base/saturating.h"
+
+namespace muster::wafer {
+
+namespace {
+
+/// Local task ids that are free on every architecture: below, some belong to queues, above, to the host library.
+constexpr int kFirstTask = 8;
+constexpr int kLastTask = 20;
+/// More operations than this per processor would make the program long; no algorithm here comes near.
+constexpr std::size_t kMostSlots = 16;
+
+/// The index of a value among the distinct ones, which it joins if it is new.
+template <class T>
+std::int32_t intern(std::vector<T>& known, const T& value) {
+  const auto found = std::find(known.begin(), known.end(), value);
+  if (found != known.end()) return static_cast<std::int32_t>(found - known.begin());
+  known.push_back(value);
+  return static_cast<std::int32_t>(known.size()) - 1;
+}
+
+/// Vector instructions by type and operator, as the vendor documents them: no integer ones of 32 bits but the move, and
+/// no minimum.
+Outcome<std::string> combine_instruction(const Arithmetic& arithmetic) {
+  const bool half = arithmetic.type == ElementType::f16;
+  if (arithmetic.type == ElementType::i32) {
+    return Refusal{"csl has no vector instruction that combines i32; use f32 or f16"};
+  }
+  switch (arithmetic.op) {
+    case Operator::sum:
+      return std::string(half ? "@faddh" : "@fadds");
+    case Operator::max:
+      return std::string(half ? "@fmaxh" : "@fmaxs");
+    case Operator::prod:
+      return std::string(half ? "@fmulh" : "@fmuls");
+    case Operator::min:
+      break;
+  }
+  return Refusal{"csl has no vector instruction for the minimum; use the maximum of negated values"};
+}
+
+std::string move_instruction(ElementType type) {
+  switch (type) {
+    case ElementType::f32:
+      return "@fmovs";
+    case ElementType::f16:
+      return "@fmovh";
+    case ElementType::i32:
+      return "@mov32";
+  }
+  return "";
+}
+
+/// Why the machine's routers cannot hold these positions, or nothing.
+std::optional<std::string> route_problem(const ColorRoute& route, const Mesh& mesh) {
+  for (std::size_t p = 0; p < route.count; ++p) {
+    const Position& now = route.positions[p];
+    if (now.from == 0 || now.to == 0) return fmt::format("position {} leads nowhere", p);
+    if (p == 0) continue;
+    if ((now.from & (now.from - 1)) != 0) return fmt::format("position {} accepts from several sides", p);
+    if (!mesh.switch_both_sides && changed_sides(route.positions[0], now).both()) {
+      return fmt::format("position {} changes both sides, which this machine's switches cannot", p);
+    }
+  }
+  return std::nullopt;
+}
+
+/// The first processor of a class, for messages.
+std::string example_of(const WaferProgram& program, std::size_t number) {
+  const auto found = std::find(program.class_of.begin(), program.class_of.end(), static_cast<std::int32_t>(number));
+  if (found == program.class_of.end()) return "no PE";
+  return place_text(program.mesh(), static_cast<NodeId>(found - program.class_of.begin()));
+}
+
+std::optional<std::string> add_routes(CslProgram& csl, const ProcessorClass& processor) {
+  for (CslSequence& sequence : csl.route_of) sequence.of_class.push_back(0);
+  for (ColorRoute route : processor.routes) {
+    const auto color = static_cast<std::size_t>(route.color);
+    if (const auto problem = route_problem(route, csl.wafer->mesh())) {
+      return fmt::format("color {}: {}", csl.wafer->colors[color], *problem);
+    }
+    route.color = 0;
+    csl.route_of[color].of_class.back() = intern(csl.routes, route);
+  }
+  return std::nullopt;
+}
+
+/// Lists and repetitions have one entry per place; what is not there is operation 0, once.
+void add_lists(CslProgram& csl, const std::vector<CslOperations>& of_class) {
+  for (const CslOperations& operations : of_class) {
+    std::vector<std::int32_t> list(csl.slots, 0);
+    std::vector<std::int32_t> times(csl.slots, 1);
+    for (std::size_t o = 0; o < operations.list.size(); ++o) {
+      list[o] = intern(csl.operations, operations.list[o]);
+      times[o] = operations.times[o];
+    }
+    csl.list_of.of_class.push_back(intern(csl.lists, list));
+    csl.times_of.of_class.push_back(intern(csl.times, times));
+  }
+}
+
+/// Routes, lists and repetitions of all classes.
+std::optional<std::string> add_classes(CslProgram& csl) {
+  const WaferProgram& program = *csl.wafer;
+  csl.routes.emplace_back();
+  csl.operations.emplace_back();
+  csl.route_of.resize(program.colors.size());
+  std::vector<CslOperations> of_class;
+  for (std::size_t c = 0; c < program.classes.size(); ++c) {
+    const auto refuse = [&](const std::string& why) { return fmt::format("csl: {} {}", example_of(program, c), why); };
+    if (const auto problem = add_routes(csl, program.classes[c])) return refuse(*problem);
+    auto operations = csl_operations(program, program.classes[c]);
+    if (!operations) return refuse(operations.reason());
+    of_class.push_back(std::move(operations).value());
+    const std::size_t slots = of_class.back().list.size();
+    if (slots > kMostSlots) {
+      return refuse(fmt::format("runs {} operations; at most {} are written", slots, kMostSlots));
+    }
+    csl.slots = std::max(csl.slots, slots);
+  }
+  add_lists(csl, of_class);
+  return std::nullopt;
+}
+
+void compress(CslSequence& sequence, const WaferProgram& program) {
+  std::vector<std::int32_t> values;
+  values.reserve(program.class_of.size());
+  for (const std::int32_t c : program.class_of) values.push_back(sequence.of_class[static_cast<std::size_t>(c)]);
+  sequence.items = compress_classes(values);
+}
+
+std::optional<std::string> contract_problem(const WaferProgram& program) {
+  if (program.contracts.size() != 1) {
+    return fmt::format("csl: the program has {} contracts; one is written", program.contracts.size());
+  }
+  const Contract& contract = program.contracts.front();
+  const bool known = contract.collective == Collective::reduce || contract.collective == Collective::broadcast ||
+                     contract.collective == Collective::allreduce;
+  if (!known) {
+    return fmt::format("csl: the host script checks reduce, broadcast and allreduce, not {}",
+                       collective_name(contract.collective));
+  }
+  const std::set<NodeId> ranks(contract.ranks.begin(), contract.ranks.end());
+  if (ranks.size() != program.class_of.size()) {
+    return fmt::format("csl: {} of {} PEs take part; all must", ranks.size(), program.class_of.size());
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> assign_queues_and_task(CslProgram& csl) {
+  const Mesh& mesh = csl.wafer->mesh();
+  const auto& reserved = mesh.reserved_queues;
+  for (int q = 0; q < std::min(mesh.input_queues, mesh.output_queues); ++q) {
+    if (csl.queues.size() == csl.wafer->colors.size()) break;
+    if (std::find(reserved.begin(), reserved.end(), q) == reserved.end()) csl.queues.push_back(q);
+  }
+  if (csl.queues.size() < csl.wafer->colors.size()) {
+    return fmt::format("csl: {} colors need a queue each, and {} are free", csl.wafer->colors.size(),
+                       csl.queues.size());
+  }
+  const auto& colors = csl.wafer->colors;
+  csl.task = kFirstTask;
+  // Where data tasks are named by colors, a task with a color's number would run when its wavelets come.
+  while (csl.task <= kLastTask && std::find(colors.begin(), colors.end(), csl.task) != colors.end()) ++csl.task;
+  if (csl.task > kLastTask) return std::string("csl: no task id is left beside the colors");
+  return std::nullopt;
+}
+
+void collect_buffers(CslProgram& csl) {
+  const WaferProgram& program = *csl.wafer;
+  const Contract& contract = program.contracts.front();
+  std::set<Buffer> used{contract.from, contract.to};
+  for (const CslOperation& operation : csl.operations) {
+    used.insert(operation.own);
+    used.insert(operation.store);
+  }
+  used.erase(Buffer::none);
+  const std::int64_t per_word = csl.packs_two() ? 2 : 1;
+  for (const Buffer buffer : used) {
+    const std::int64_t words = program.extent[static_cast<std::size_t>(buffer) - 1];
+    csl.buffers.push_back({buffer, saturating_product(per_word, words)});
+  }
+  csl.elements = saturating_product(per_word, contract.count);
+  const auto is_whole = [&](const CslOperation& o) {
+    return o.action == CslAction::nothing || is_control(o.action) ||
+           (o.own_first == 0 && o.store_first == 0 && o.length == csl.elements);
+  };
+  csl.whole = std::all_of(csl.buffers.begin(), csl.buffers.end(),
+                          [&](const CslBuffer& b) { return b.elements == csl.elements; }) &&
+              std::all_of(csl.operations.begin(), csl.operations.end(), is_whole);
+}
+
+std::optional<std::string> memory_problem(const CslProgram& csl) {
+  std::int64_t bytes = 0;
+  for (const CslBuffer& buffer : csl.buffers) {
+    const std::int64_t size = size_of(csl.wafer->arithmetic.type).value();
+    bytes = saturating_sum(bytes, saturating_product(buffer.elements, size));
+  }
+  const Bytes memory = csl.wafer->mesh().memory;
+  if (bytes <= memory.value()) return std::nullopt;
+  return fmt::format("csl: the buffers of a PE take {} of its {}; use a shorter vector", to_text(Bytes(bytes)),
+                     to_text(memory));
+}
+
+}  // namespace
+
+bool CslProgram::uses(CslAction action) const {
+  return std::any_of(operations.begin(), operations.end(),
+                     [&](const CslOperation& operation) { return operation.action == action; });
+}
+
+bool CslProgram::uses(CslAction action, std::size_t slot) const {
+  return std::any_of(lists.begin(), lists.end(), [&](const auto& list) {
+    return operations[static_cast<std::size_t>(list[slot])].action == action;
+  });
+}
+
+Outcome<CslProgram> to_csl(const WaferProgram& program) {
+  CslProgram csl;
+  csl.wafer = &program;
+  csl.type = type_name(program.arithmetic.type);
+  csl.move = move_instruction(program.arithmetic.type);
+  if (const auto problem = contract_problem(program)) return Refusal{*problem};
+  if (const auto problem = add_classes(csl)) return Refusal{*problem};
+  if (csl.uses(CslAction::combine) || csl.uses(CslAction::combine_and_send)) {
+    auto combine = combine_instruction(program.arithmetic);
+    if (!combine) return Refusal{combine.reason()};
+    csl.combine = std::move(combine).value();
+  }
+  if (const auto problem = assign_queues_and_task(csl)) return Refusal{*problem};
+  collect_buffers(csl);
+  if (const auto problem = memory_problem(csl)) return Refusal{*problem};
+  compress(csl.list_of, program);
+  compress(csl.times_of, program);
+  for (CslSequence& sequence : csl.route_of) compress(sequence, program);
+  return csl;
+}
+
+}  // namespace muster::wafer

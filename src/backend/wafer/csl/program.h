@@ -1,0 +1,92 @@
+// A wafer program in the terms of CSL: what can be said there, and only what differs between processors.
+//
+// CSL's vector instructions have one destination and at most one stream among their sources, and run one after another
+// here, so only such programs have a form: one lane, no exchanges, contiguous spans. Everything else is refused with
+// the processor and the reason.
+//
+// Processors differ by four things: the route of each color, the list of operations, and how often each of them runs.
+// Each is kept as a sequence of its own over all processors. In a tree only the last one has new values as it grows, so
+// the sequences stay short where classes, which are combinations, multiply.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "backend/wafer/csl/class_sequence.h"
+#include "backend/wafer/program.h"
+
+namespace muster::wafer {
+
+enum class CslAction : std::uint8_t {
+  nothing,           ///< no operation: the list ends here
+  send,              ///< own → color
+  send_and_keep,     ///< own → color, and own → store
+  copy,              ///< own → store
+  receive,           ///< color → store
+  forward,           ///< color → color
+  combine,           ///< own with color → store
+  combine_and_send,  ///< own with color → color
+  advance,           ///< a control wavelet ADVANCE → color
+  reset,             ///< a control wavelet RESET → color
+};
+inline constexpr int kCslActions = 10;
+
+/// One vector instruction or control wavelet. Colors count from 0, as in the wafer program; places and lengths are in
+/// elements as CSL counts them (an f16 is one element).
+struct CslOperation {
+  CslAction action = CslAction::nothing;
+  int take = 0;              ///< the color that it receives, if any
+  int send = 0;              ///< the color that it sends, if any
+  bool advance_own = false;  ///< its last wavelet advances the sender's own router
+  Buffer own = Buffer::none;
+  Buffer store = Buffer::none;
+  std::int64_t own_first = 0;
+  std::int64_t store_first = 0;
+  std::int64_t length = 0;
+  bool operator==(const CslOperation&) const = default;
+};
+/// One number for every processor, row by row.
+struct CslSequence {
+  std::vector<std::int32_t> of_class;  ///< of each class of the wafer program
+  std::vector<ClassItem> items;
+};
+
+struct CslBuffer {
+  Buffer buffer = Buffer::none;
+  std::int64_t elements = 0;
+};
+
+struct CslProgram {
+  const WaferProgram* wafer = nullptr;
+  std::string type;           ///< of an element: "f32"
+  std::string combine;        ///< the vector instruction that combines, or nothing if none is needed
+  std::string move;           ///< the one that moves
+  std::int64_t elements = 0;  ///< of the vector, on each processor
+  bool whole = true;          ///< every operation works on the whole vector, so its length may be a parameter
+  std::vector<CslBuffer> buffers;
+  std::vector<int> queues;                       ///< of each color: its input and its output queue
+  int task = 0;                                  ///< the local task that runs the operations
+  std::vector<ColorRoute> routes;                ///< distinct ones, of any color; entry 0: none
+  std::vector<CslOperation> operations;          ///< distinct ones; entry 0: nothing
+  std::size_t slots = 1;                         ///< operations of the longest list
+  std::vector<std::vector<std::int32_t>> lists;  ///< distinct ones: operations, `slots` each
+  std::vector<std::vector<std::int32_t>> times;  ///< distinct ones: how often each place of a list runs
+  CslSequence list_of;
+  CslSequence times_of;
+  std::vector<CslSequence> route_of;  ///< by color
+
+  /// The operation at a place of a list.
+  [[nodiscard]] const CslOperation& at(std::size_t list, std::size_t slot) const {
+    return operations[static_cast<std::size_t>(lists[list][slot])];
+  }
+  [[nodiscard]] bool uses(CslAction action) const;
+  /// Whether some list does this at place `slot`.
+  [[nodiscard]] bool uses(CslAction action, std::size_t slot) const;
+  [[nodiscard]] bool packs_two() const { return wafer->arithmetic.type == ElementType::f16; }
+};
+
+/// The CSL form of a program, or why it has none.
+Outcome<CslProgram> to_csl(const WaferProgram& program);
+
+}  // namespace muster::wafer

@@ -1,0 +1,18 @@
+// The part of pe.csl that starts operations, and the names that it shares with the tables.
+#pragma once
+
+#include <string>
+
+#include "backend/wafer/csl/program.h"
+
+namespace muster::wafer {
+
+/// "COMBINE_AND_SEND": the constant of pe.csl.
+std::string action_name(CslAction action);
+/// "INPUT": the constant of pe.csl.
+std::string buffer_constant(Buffer buffer);
+
+/// For each place n in the operation lists: action_n, the descriptors and fn start_n.
+std::string csl_starts(const CslProgram& csl);
+
+}  // namespace muster::wafer

@@ -1,0 +1,44 @@
+#include "backend/wafer/csl/text.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace muster::wafer {
+
+std::string fill(std::string_view text, std::initializer_list<std::pair<std::string_view, std::string>> values) {
+  std::string done;
+  std::vector<bool> used(values.size(), false);
+  while (true) {
+    const auto open = text.find("<<");
+    done += text.substr(0, open);
+    if (open == std::string_view::npos) break;
+    const auto close = text.find(">>", open + 2);
+    MUSTER_ASSERT(close != std::string_view::npos, "a template has an open placeholder");
+    const std::string_view name = text.substr(open + 2, close - open - 2);
+    const auto* value = std::find_if(values.begin(), values.end(), [&](const auto& v) { return v.first == name; });
+    MUSTER_ASSERT(value != values.end(), "a template has no value for '{}'", name);
+    used[static_cast<std::size_t>(value - values.begin())] = true;
+    done += value->second;
+    text.remove_prefix(close + 2);
+  }
+  MUSTER_ASSERT(std::find(used.begin(), used.end(), false) == used.end(), "a template leaves a value out");
+  return done;
+}
+
+std::string csl_header(const CslProgram& csl, const EmitOptions& options, std::string_view mark) {
+  const WaferProgram& program = *csl.wafer;
+  const Collective collective = program.contracts.front().collective;
+  const std::string op =
+      collective == Collective::broadcast ? "" : fmt::format(" ({})", operator_name(program.arithmetic.op));
+  std::string command = options.command.empty() ? "muster emit --target csl" : options.command;
+  std::replace(command.begin(), command.end(), '\n', ' ');
+  const std::int64_t elements = options.elements > 0 ? options.elements : csl.elements;
+  return fmt::format(
+      "{0} Muster: {1}{2} of {3} {4} on {5} x {6} PEs, for {7}.\n"
+      "{0} Made by: {8}\n"
+      "{0} The vendor's compiler was not run on this program: it is written by the vendor's documentation.\n",
+      mark, collective_name(collective), op, elements, csl.type, program.mesh().width, program.mesh().height,
+      program.mesh().architecture, command);
+}
+
+}  // namespace muster::wafer

@@ -1,0 +1,29 @@
+// The four files of an emitted CSL program, each from a template in its own source.
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "backend/wafer/csl/program.h"
+
+namespace muster::wafer {
+
+/// Said wherever an f16 program counts elements.
+inline constexpr std::string_view kPaddingNote =
+    "A wavelet carries two f16, so count is even: a vector of 7 is sent as 8, and its last element is padding.";
+
+/// `text` with every <<name>> replaced. A name without a value, and a value without a name, is a bug.
+std::string fill(std::string_view text, std::initializer_list<std::pair<std::string_view, std::string>> values);
+
+/// The comment that opens every file: what the program does, the command that made it, and that it was never compiled.
+/// `mark` begins each line: "//" or "#".
+std::string csl_header(const CslProgram& csl, const EmitOptions& options, std::string_view mark);
+
+std::string csl_layout(const CslProgram& csl, const EmitOptions& options);
+std::string csl_processor(const CslProgram& csl, const EmitOptions& options);
+std::string csl_host(const CslProgram& csl, const EmitOptions& options);
+std::string csl_build(const CslProgram& csl, const EmitOptions& options);
+
+}  // namespace muster::wafer

@@ -1,0 +1,114 @@
+// Who waits for what when nothing moves any more, and what is not as it was at the start.
+#include "backend/wafer/simulate/make_result.h"
+#include "base/index.h"
+
+namespace muster::wafer {
+namespace {
+
+constexpr std::size_t kMostLines = 8;
+
+std::string_view kind_text(const Wavelet& wavelet) {
+  switch (wavelet.kind) {
+    case Wavelet::Kind::advance:
+      return "an advance";
+    case Wavelet::Kind::reset:
+      return "a reset";
+    default:
+      return "data";
+  }
+}
+
+constexpr std::int64_t kEver = std::int64_t{1} << 62;
+
+/// One line per input queue of the cell that holds something.
+void describe_cell(const Fabric& fabric, const Cell& cell, std::vector<std::string>& lines) {
+  for (int d = 0; d < kDirections; ++d) {
+    const std::int32_t queue = cell.in[at(d)];
+    const Wavelet* wavelet = queue == kNoQueue ? nullptr : fabric.head(queue, kEver);
+    if (wavelet == nullptr) continue;
+    const bool accepted = has(cell.now().from, direction_at(d));
+    lines.push_back(fmt::format("{}: {} from {} waits{}; position {} takes from {} and sends to {}", fabric.place(cell),
+                                kind_text(*wavelet), direction_name(direction_at(d)), accepted ? " for space" : "",
+                                cell.position, directions_text(cell.now().from), directions_text(cell.now().to)));
+  }
+}
+
+std::string colors_text(const Fabric& fabric, const Operation& operation) {
+  std::string text;
+  for (const std::int8_t color : operation.operands) {
+    if (color != kOwnOperand) text += fmt::format(" color {}", fabric.program.colors[at(color)]);
+  }
+  for (const Output& output : operation.outputs) {
+    text += fmt::format(" space on color {}", fabric.program.colors[at(output.color)]);
+  }
+  return text.empty() ? " another operation" : text;
+}
+
+void describe_processor(const Fabric& fabric, const Processors& processors, NodeId node,
+                        std::vector<std::string>& lines) {
+  if (processors.done(node)) return;
+  const auto& code = processors.code(node);
+  for (std::size_t l = 0; l < code.lanes.size(); ++l) {
+    const LaneState& lane = processors.lane(node, l);
+    if (at(lane.operation) >= code.lanes[l].operations.size()) continue;
+    const OperationCode& o = code.lanes[l].operations[at(lane.operation)];
+    lines.push_back(fmt::format("{}: operation {} at element {} of {} waits for{}",
+                                place_text(fabric.program.mesh(), node), code.lanes[l].first + lane.operation,
+                                lane.taken, o.elements.count, colors_text(fabric, *o.operation)));
+  }
+}
+
+/// Data that arrived at a processor that takes no more.
+void describe_ramp(const Fabric& fabric, const Cell& cell, std::vector<std::string>& lines) {
+  const std::int32_t queue = cell.out[at(index_of(Direction::ramp))];
+  if (queue == kNoQueue || fabric.queues[at(queue)].size == 0) return;
+  lines.push_back(
+      fmt::format("{}: {} wavelets wait at the processor", fabric.place(cell), fabric.queues[at(queue)].size));
+}
+
+std::string join(const std::vector<std::string>& lines) {
+  std::string text;
+  for (std::size_t i = 0; i < lines.size() && i < kMostLines; ++i) text += (i == 0 ? "" : "\n") + lines[i];
+  if (lines.size() > kMostLines) text += "\nand more";
+  return text;
+}
+
+}  // namespace
+
+Fault standstill(const Fabric& fabric, const Processors& processors, std::int64_t cycle) {
+  std::vector<std::string> lines;
+  NodeId where = -1;
+  for (NodeId node = 0; node < static_cast<NodeId>(fabric.traffic.size()) && lines.size() <= kMostLines; ++node) {
+    describe_processor(fabric, processors, node, lines);
+    for (std::int64_t c = fabric.first_cell[at(node)]; c < fabric.first_cell[at(node) + 1]; ++c) {
+      describe_cell(fabric, fabric.cells[at(c)], lines);
+      describe_ramp(fabric, fabric.cells[at(c)], lines);
+    }
+    if (where < 0 && !lines.empty()) where = node;
+  }
+  return Fault{.kind = processors.done() ? "left over" : "deadlock",
+               .place = place_text(fabric.program.mesh(), std::max<NodeId>(where, 0)),
+               .cycle = Cycles(cycle),
+               .message = join(lines)};
+}
+
+std::optional<Fault> switch_left_over(const Fabric& fabric, std::int64_t cycle) {
+  for (const Cell& cell : fabric.cells) {
+    if (cell.position == 0) continue;
+    return Fault{.kind = "switch",
+                 .place = fabric.place(cell),
+                 .cycle = Cycles(cycle),
+                 .message = fmt::format("left in position {}; the next call needs position 0", cell.position)};
+  }
+  return {};
+}
+
+Fault gave_up(const Fabric& fabric, std::int64_t cycle) {
+  return Fault{
+      .kind = "gave up",
+      .place = "",
+      .cycle = Cycles(cycle),
+      .message = fmt::format("not finished after {} cycles; {} wavelets are on the way", cycle, fabric.in_flight)};
+}
+
+}  // namespace muster::wafer

@@ -1,0 +1,97 @@
+// What a simulation measured.
+#include "backend/wafer/simulate/make_result.h"
+
+#include <algorithm>
+
+namespace muster::wafer {
+namespace {
+
+/// Sum and maximum of one counter over all processors.
+struct Load {
+  std::int64_t total = 0;
+  std::int64_t most = 0;
+  std::int64_t places = 0;  ///< where there is such a resource
+  void add(std::int64_t value) {
+    total += value;
+    most = std::max(most, value);
+    ++places;
+  }
+};
+
+class ResultWriter {
+ public:
+  ResultWriter(const Fabric& fabric, std::int64_t cycles)
+      : fabric_(fabric), mesh_(fabric.program.mesh()), cycles_(cycles) {}
+
+  std::vector<Resource> resources() {
+    std::vector<Resource> list;
+    for (int d = 0; d < kDirections - 1; ++d) {
+      const Load load = link_load(direction_at(d));
+      if (load.total > 0) list.push_back(resource(fmt::format("links {}", direction_name(direction_at(d))), load));
+    }
+    list.push_back(resource("ramp in", node_load([](const Traffic& t) { return t.ramp_in; })));
+    list.push_back(resource("ramp out", node_load([](const Traffic& t) { return t.ramp_out; })));
+    list.push_back(resource("processor", node_load([](const Traffic& t) { return t.busy; })));
+    return list;
+  }
+
+  [[nodiscard]] double link_utilization() const {
+    std::int64_t links = 0;
+    for (int d = 0; d < kDirections - 1; ++d) links += link_load(direction_at(d)).places;
+    if (links == 0 || cycles_ == 0) return 0;
+    return static_cast<double>(fabric_.hops) / (static_cast<double>(links) * static_cast<double>(cycles_));
+  }
+
+ private:
+  [[nodiscard]] Load link_load(Direction d) const {
+    Load load;
+    for (NodeId node = 0; node < static_cast<NodeId>(fabric_.traffic.size()); ++node) {
+      if (neighbour(mesh_, node, d) == kOutside) continue;
+      load.add(fabric_.traffic[static_cast<std::size_t>(node)].link[static_cast<std::size_t>(d)]);
+    }
+    return load;
+  }
+
+  template <class Counter>
+  [[nodiscard]] Load node_load(Counter counter) const {
+    Load load;
+    for (const Traffic& t : fabric_.traffic) load.add(counter(t));
+    return load;
+  }
+
+  [[nodiscard]] Resource resource(std::string name, const Load& load) const {
+    const double capacity = static_cast<double>(load.places) * static_cast<double>(cycles_);
+    return {.name = std::move(name),
+            .bytes = mesh_.wavelet * load.total,
+            .busy = to_seconds(Cycles(load.most), mesh_.clock),
+            .utilization = capacity > 0 ? static_cast<double>(load.total) / capacity : 0};
+  }
+
+  const Fabric& fabric_;
+  const Mesh& mesh_;
+  std::int64_t cycles_;
+};
+
+}  // namespace
+
+Result make_result(Fabric& fabric, Processors& processors) {
+  Result result;
+  result.engine = "cycle";
+  result.fault = fabric.fault;
+  result.call_cycles = processors.call_ends;
+  const Cycles first = processors.call_ends.front(), last = processors.call_ends.back();
+  if (!fabric.fault) result.cycles = first;
+  result.seconds = to_seconds(first, fabric.program.mesh().clock);
+  result.hops = fabric.hops;
+  result.channels = static_cast<int>(fabric.program.colors.size());
+  for (const Traffic& t : fabric.traffic) {
+    result.max_port_load = std::max({result.max_port_load, t.data_in, t.data_out});
+  }
+  ResultWriter writer(fabric, last.value());
+  result.utilization = writer.link_utilization();
+  result.resources = writer.resources();
+  result.outputs = std::move(processors.outputs);
+  return result;
+}
+
+}  // namespace muster::wafer

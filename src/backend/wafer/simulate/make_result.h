@@ -1,0 +1,21 @@
+// The end of a simulation, good or bad.
+#pragma once
+
+#include "backend/wafer/simulate/fabric.h"
+#include "backend/wafer/simulate/processor.h"
+#include "result/result.h"
+
+namespace muster::wafer {
+
+/// Nothing has moved since `cycle`: a deadlock, or, if all processors have finished, data left over.
+Fault standstill(const Fabric& fabric, const Processors& processors, std::int64_t cycle);
+
+/// A switch that is not back in position 0 now that all is done, if there is one: the next call would begin wrong.
+std::optional<Fault> switch_left_over(const Fabric& fabric, std::int64_t cycle);
+
+Fault gave_up(const Fabric& fabric, std::int64_t cycle);
+
+/// Times, loads and outputs. Takes the outputs out of the processors.
+Result make_result(Fabric& fabric, Processors& processors);
+
+}  // namespace muster::wafer

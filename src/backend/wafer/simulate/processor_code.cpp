@@ -1,0 +1,97 @@
+// Prepares operations and contracts for the simulator.
+#include "backend/wafer/simulate/processor_code.h"
+
+#include <algorithm>
+
+#include "base/index.h"
+
+namespace muster::wafer {
+namespace {
+
+SpanView view(const SpanTable& table, SpanId id) {
+  const auto ranges = table.ranges(id);
+  return {.table = &table,
+          .id = id,
+          .count = table.count(id),
+          .first = ranges.size() == 1 ? ranges[0].first : std::int64_t{-1}};
+}
+
+bool shares_an_element(const SpanTable& table, SpanId a, SpanId b) {
+  if (a == b) return true;
+  for (const Range& x : table.ranges(a)) {
+    for (const Range& y : table.ranges(b)) {
+      if (x.first < y.end() && y.first < x.end()) return true;
+    }
+  }
+  return false;
+}
+
+OperationCode prepare(const Fabric& fabric, std::int32_t class_id, const Operation& o) {
+  const SpanTable& spans = fabric.program.spans;
+  OperationCode code;
+  code.operation = &o;
+  code.elements = view(spans, o.elements);
+  code.own = view(spans, o.own_elements);
+  code.store = view(spans, o.store_elements);
+  code.sent = view(spans, o.sent_elements);
+  for (const std::int8_t color : o.operands) {
+    code.operand_slots.push_back(color == kOwnOperand ? kNoCell : fabric.slot(class_id, color));
+  }
+  for (const Output& output : o.outputs) code.output_slots.push_back(fabric.slot(class_id, output.color));
+  code.cost = std::count_if(o.operands.begin(), o.operands.end(), [](std::int8_t c) { return c != kOwnOperand; });
+  code.exchange = o.sent != Buffer::none;
+  code.overwrites = code.exchange && o.sent == o.store && shares_an_element(spans, o.sent_elements, o.store_elements);
+  return code;
+}
+
+}  // namespace
+
+ProcessorCode prepare(const Fabric& fabric, std::int32_t class_id) {
+  const ProcessorClass& c = fabric.program.classes[at(class_id)];
+  ProcessorCode code;
+  code.operations = c.operations.size();
+  for (std::size_t i = 0; i < c.operations.size(); ++i) {
+    const Operation& o = c.operations[i];
+    if (i == 0 || c.operations[i - 1].lane != o.lane) {
+      code.lanes.push_back({.operations = {}, .first = static_cast<std::int32_t>(i)});
+    }
+    code.lanes.back().operations.push_back(prepare(fabric, class_id, o));
+    code.has_waits |= !o.after.empty();
+    if (o.store != Buffer::none) code.stored[at(static_cast<int>(o.store)) - 1] = true;
+  }
+  return code;
+}
+
+DataContract::DataContract(const WaferProgram& program)
+    : held_(program.class_of.size(), 0), output_(held_.size(), Buffer::none), debts_(held_.size()) {
+  for (const Contract& contract : program.contracts) {
+    for (std::int32_t i = 0; i < static_cast<std::int32_t>(contract.ranks.size()); ++i) {
+      const std::size_t node = at(contract.ranks[at(i)]);
+      if (!held_before(contract, i).empty()) {
+        held_[node] = static_cast<std::uint8_t>(held_[node] | 1U << static_cast<unsigned>(contract.from));
+      }
+      if (output_[node] == Buffer::none) output_[node] = contract.to;
+      add_debts(contract, i);
+    }
+  }
+}
+
+void DataContract::add_debts(const Contract& contract, std::int32_t index) {
+  auto& debts = debts_[at(contract.ranks[at(index)])];
+  for (const Owed& owed : owed_after(contract, index)) {
+    if (!debts.empty() && debts.back().buffer == contract.to && debts.back().place.end() == owed.place.first) {
+      debts.back().place.count += owed.place.count;
+    } else {
+      debts.push_back({.buffer = contract.to, .place = owed.place});
+    }
+  }
+}
+
+bool DataContract::owes(NodeId node, Buffer buffer, std::int64_t element) const {
+  const auto& debts = debts_[at(node)];
+  return std::any_of(debts.begin(), debts.end(), [&](const Debt& debt) {
+    return debt.buffer == buffer && element >= debt.place.first && element < debt.place.end();
+  });
+}
+
+}  // namespace muster::wafer

@@ -1,0 +1,70 @@
+// What the simulator prepares once per class of processors and per contract, so that a cycle is cheap.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "backend/wafer/program.h"
+#include "backend/wafer/simulate/fabric.h"
+
+namespace muster::wafer {
+
+/// A span whose elements are found quickly: most are one range.
+struct SpanView {
+  const SpanTable* table = nullptr;
+  SpanId id = 0;
+  std::int64_t count = 0;
+  std::int64_t first = -1;  ///< of the only range; -1: several ranges
+  [[nodiscard]] std::int64_t element(std::int64_t k) const { return first >= 0 ? first + k : table->element(id, k); }
+};
+
+struct OperationCode {
+  const Operation* operation = nullptr;
+  SpanView elements, own, store, sent;
+  std::vector<std::int32_t> operand_slots;  ///< of Operation::operands: the cell among those of the router
+  std::vector<std::int32_t> output_slots;   ///< of Operation::outputs
+  std::int64_t cost = 0;                    ///< stream operands
+  bool exchange = false;
+  bool overwrites = false;  ///< an exchange that stores where it sends from: it may not run ahead of its sending
+  [[nodiscard]] std::int64_t sends_old() const { return exchange ? sent.count : 0; }
+};
+
+struct LaneCode {
+  std::vector<OperationCode> operations;
+  std::int32_t first = 0;  ///< index of the first one in the class
+};
+
+struct ProcessorCode {
+  std::vector<LaneCode> lanes;
+  std::size_t operations = 0;
+  bool has_waits = false;        ///< some operation waits for another
+  std::array<bool, 3> stored{};  ///< buffers that need memory
+};
+
+ProcessorCode prepare(const Fabric& fabric, std::int32_t class_id);
+
+/// What nodes hold before and owe after, from the contracts.
+class DataContract {
+ public:
+  explicit DataContract(const WaferProgram& program);
+  /// Whether the buffer holds generated data at the start.
+  [[nodiscard]] bool holds(NodeId node, Buffer buffer) const {
+    return (held_[static_cast<std::size_t>(node)] >> static_cast<unsigned>(buffer) & 1U) != 0;
+  }
+  [[nodiscard]] bool owes(NodeId node) const { return !debts_[static_cast<std::size_t>(node)].empty(); }
+  [[nodiscard]] bool owes(NodeId node, Buffer buffer, std::int64_t element) const;
+  /// The buffer whose words are the node's output; none if it is no rank.
+  [[nodiscard]] Buffer output(NodeId node) const { return output_[static_cast<std::size_t>(node)]; }
+
+ private:
+  struct Debt {
+    Buffer buffer = Buffer::none;
+    Range place;
+  };
+  void add_debts(const Contract& contract, std::int32_t index);
+  std::vector<std::uint8_t> held_;
+  std::vector<Buffer> output_;
+  std::vector<std::vector<Debt>> debts_;
+};
+
+}  // namespace muster::wafer
