@@ -43,6 +43,9 @@ TEST(ShippedMachine, Wse2IsTheIdealWafer) {
   EXPECT_EQ(mesh.hop_latency, Cycles(1));
   EXPECT_EQ(mesh.wavelet, Bytes(4));
   EXPECT_GE(mesh.router_buffer, 2);
+  EXPECT_EQ(mesh.operation_start, Cycles(0));
+  EXPECT_EQ(mesh.receive_gap, Cycles(0));
+  EXPECT_EQ(mesh.arbitration, Arbitration::lowest_color);
   EXPECT_EQ(mesh.colors, 24);
   EXPECT_EQ(mesh.reserved_colors, (std::vector<std::int32_t>{21, 22, 23}));
   EXPECT_EQ(mesh.switch_colors.size(), 24U);
@@ -140,6 +143,13 @@ TEST(MachineEntries, ShowValuesAsTheyStand) {
 TEST(Overrides, ChangeOneValueForOneCall) {
   EXPECT_EQ(shipped("wse2", {{"ramp.latency", "7 cycles"}}).mesh()->ramp_latency, Cycles(7));
   EXPECT_EQ(shipped("wse2", {{"router.buffer", "1"}}).mesh()->router_buffer, 1);
+  const auto timing = [](const std::string& key, const std::string& value) {
+    return *shipped("wse2", {{key, value}}).mesh();
+  };
+  EXPECT_EQ(timing("processor.operation_start", "3 cycles").operation_start, Cycles(3));
+  EXPECT_EQ(timing("processor.receive_gap", "10 ns").receive_gap, Cycles(9));  // 8.5 cycles of 850 MHz
+  EXPECT_EQ(timing("link.arbitration", "highest color").arbitration, Arbitration::highest_color);
+  EXPECT_EQ(timing("link.arbitration", "round robin").arbitration, Arbitration::round_robin);
   EXPECT_EQ(shipped("piuma", {{"nodes.shape", "[2, 2]"}}).hyperx()->shape, (std::vector<std::int32_t>{2, 2}));
   EXPECT_EQ(shipped("themis-2d-sw-sw", {{"dimension.1.size", "32"}}).cluster()->dimensions[1].size, 32);
 }
@@ -162,12 +172,12 @@ TEST(Overrides, WithAConsequenceForTheFileAreNamed) {
   };
   std::string wse2 = read_file(kSource / "machines" / "wse2.toml");
   EXPECT_EQ(refusal(wse2, {{"colors.routable", "1"}}),
-            "w.toml:29: colors.reserved: 21 is out of range; use 0 to 0 (with --param colors.routable=1)");
+            "w.toml:30: colors.reserved: 21 is out of range; use 0 to 0 (with --param colors.routable=1)");
   EXPECT_EQ(refusal(wse2, {{"clock", "1 GHz"}, {"fabric.compiler_width", "7"}}),
             "w.toml:10: fabric.max_width: 750 is more than compiler_width, 7 (with --param clock=1 GHz --param "
             "fabric.compiler_width=7)");
   wse2.replace(wse2.find("queue = 2"), 9, "queue = 0");
-  EXPECT_EQ(refusal(wse2, {{"colors.routable", "1"}}), "w.toml:22: ramp.queue: 0 is out of range; use 1 to 1048576")
+  EXPECT_EQ(refusal(wse2, {{"colors.routable", "1"}}), "w.toml:23: ramp.queue: 0 is out of range; use 1 to 1048576")
       << "broken by itself";
 }
 

@@ -15,6 +15,9 @@ namespace muster {
 /// rest are switches or places that only route.
 using NodeId = std::int32_t;
 
+/// Which of several colors that want one link goes first.
+enum class Arbitration : std::uint8_t { lowest_color, highest_color, round_robin };
+
 /// A wafer: processors in a grid, each with a router of five links (four neighbours and the ramp to its processor).
 /// Rank of the processor in column x and row y: y * width + x.
 struct Mesh {
@@ -25,10 +28,13 @@ struct Mesh {
   std::int32_t fabric_width = 0;   ///< columns that the vendor's compiler is told
   std::int32_t fabric_height = 0;  ///< rows that the vendor's compiler is told
   Hertz clock;
-  Bytes wavelet;                              ///< what one link carries per cycle and direction
-  Cycles hop_latency;                         ///< router to router
-  Cycles ramp_latency;                        ///< T_R: router to processor, and processor to router
-  std::int32_t router_buffer = 0;             ///< wavelets per color and input of a router
+  Bytes wavelet;                                        ///< what one link carries per cycle and direction
+  Cycles hop_latency;                                   ///< router to router
+  Cycles ramp_latency;                                  ///< T_R: router to processor, and processor to router
+  Arbitration arbitration = Arbitration::lowest_color;  ///< of colors that want one link
+  Cycles operation_start;                               ///< before each vector operation of a lane
+  Cycles receive_gap;                                   ///< between two messages that a lane takes
+  std::int32_t router_buffer = 0;                       ///< wavelets per color and input of a router
   std::int32_t ramp_queue = 0;                ///< wavelets per color that wait at a processor, beyond those on the ramp
   std::int32_t colors = 0;                    ///< routable colors
   std::vector<std::int32_t> reserved_colors;  ///< taken by the vendor's host library

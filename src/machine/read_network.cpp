@@ -42,6 +42,17 @@ void read_mesh_link(const TomlTable& link, Mesh& mesh) {
   mesh.hop_latency = read_cycles(link, "hop_latency", mesh.clock);
 }
 
+void read_timing(const TomlTable& root, Mesh& mesh) {
+  const std::array<std::string, 3> orders{"lowest color", "highest color", "round robin"};
+  const std::string order = root.table("link").choice("arbitration", orders);
+  mesh.arbitration = order == orders[0]   ? Arbitration::lowest_color
+                     : order == orders[1] ? Arbitration::highest_color
+                                          : Arbitration::round_robin;
+  const TomlTable processor = root.table("processor");
+  mesh.operation_start = read_cycles(processor, "operation_start", mesh.clock, Cycles(0));
+  mesh.receive_gap = read_cycles(processor, "receive_gap", mesh.clock, Cycles(0));
+}
+
 void read_colors(const TomlTable& root, Mesh& mesh) {
   const TomlTable colors = root.table("colors");
   mesh.colors = read_integer(colors, "routable", 1, 64);
@@ -90,6 +101,7 @@ Mesh read_mesh(const TomlTable& root) {
   read_colors(root, mesh);
   read_queues(root.table("queues"), mesh);
   mesh.memory = read_size(root.table("memory"), "size");
+  read_timing(root, mesh);
   return mesh;
 }
 

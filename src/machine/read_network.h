@@ -16,8 +16,8 @@ Cluster read_cluster(const TomlTable& root);
 Hertz read_clock(const TomlTable& root);
 /// A size of at least one byte.
 Bytes read_size(const TomlTable& table, std::string_view key);
-/// A latency of 1 to 1,000,000 cycles of `clock`. One in seconds is rounded to the nearest cycle.
-Cycles read_cycles(const TomlTable& table, std::string_view key, Hertz clock);
+/// A time of `least` to 1,000,000 cycles of `clock`. One in seconds is rounded to the nearest cycle.
+Cycles read_cycles(const TomlTable& table, std::string_view key, Hertz clock, Cycles least = Cycles(1));
 /// A latency of at most a second; cycles are refused, since the family has no clock.
 Seconds read_seconds(const TomlTable& table, std::string_view key);
 /// A bandwidth per second, above zero.

@@ -19,11 +19,11 @@ Bytes read_size(const TomlTable& table, std::string_view key) {
   return size;
 }
 
-Cycles read_cycles(const TomlTable& table, std::string_view key, Hertz clock) {
+Cycles read_cycles(const TomlTable& table, std::string_view key, Hertz clock, Cycles least) {
   constexpr std::int64_t kMost = 1'000'000;  // simulators keep what is on its way, cycle by cycle
   const Cycles cycles = to_cycles(table.time(key), clock);
-  if (cycles.value() < 1) {
-    table.refuse(key, fmt::format("{} is too short; use at least 1 cycle", table.described(key)));
+  if (cycles < least) {
+    table.refuse(key, fmt::format("{} is too short; use at least {}", table.described(key), to_text(least)));
   }
   if (cycles.value() > kMost) {
     table.refuse(key, fmt::format("{} is too long; use at most {} cycles", table.described(key), kMost));

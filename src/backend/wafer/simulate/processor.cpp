@@ -29,6 +29,8 @@ Processors::Processors(Fabric& fabric, Routers& routers, int calls, std::uint64_
       seed_(seed),
       arithmetic_(fabric.program.arithmetic),
       ramp_latency_(fabric.program.mesh().ramp_latency.value()),
+      operation_start_(fabric.program.mesh().operation_start.value()),
+      receive_gap_(fabric.program.mesh().receive_gap.value()),
       contract_(fabric.program),
       processors_(fabric.program.class_of.size()),
       memory_(processors_.size()),
@@ -67,7 +69,7 @@ bool Processors::run(std::int64_t now) {
     const bool progress = run_processor(node, now);
     any |= progress;
     // Whoever waits for a wavelet or for space in the router is woken by it.
-    if (progress || p.datapath_free > now || p.ramp_free > now) wake(node, now + 1);
+    if (progress || p.datapath_free > now || p.ramp_free > now || p.starting > now) wake(node, now + 1);
   }
   return any;
 }
@@ -92,6 +94,7 @@ bool Processors::run_lane(NodeId node, LaneState& lane, const LaneCode& code, st
   while (at(lane.operation) < code.operations.size()) {
     const OperationCode& o = code.operations[at(lane.operation)];
     if (!lane.begun && !begin(node, lane, o, now)) return finished;
+    if (lane.acts > now) return finished;
     const bool data_left = lane.taken < o.elements.count || lane.sent < o.sends_old();
     bool progress = false;
     if (lane.sent < o.sends_old()) progress = try_send_old(node, lane, o, now);
@@ -111,7 +114,12 @@ bool Processors::begin(NodeId node, LaneState& lane, const OperationCode& o, std
   const auto& finished = memory_[at(node)].finished;
   lane.begun = std::all_of(o.operation->after.begin(), o.operation->after.end(),
                            [&](std::int32_t other) { return finished[at(other)] <= now; });
-  return lane.begun;
+  if (!lane.begun) return false;
+  lane.acts = now + operation_start_;
+  lane.takes = o.takes() ? std::max(now, lane.took + receive_gap_) + operation_start_ : lane.acts;
+  Processor& p = processors_[at(node)];
+  p.starting = std::max({p.starting, lane.acts, lane.takes});
+  return true;
 }
 
 /// The queue from the processor to the router, or kNoQueue.
@@ -170,7 +178,7 @@ Word Processors::combine(NodeId node, const OperationCode& o, std::int64_t k) {
 
 bool Processors::try_element(NodeId node, LaneState& lane, const OperationCode& o, std::int64_t now) {
   Processor& p = processors_[at(node)];
-  if (p.datapath_free > now || (o.overwrites && lane.sent <= lane.taken)) return false;
+  if (p.datapath_free > now || lane.takes > now || (o.overwrites && lane.sent <= lane.taken)) return false;
   if (!operands_ready(node, o, now)) return false;
   const std::int64_t enters = now + o.cost;  // what comes from memory can leave at once
   const bool pushes = !o.exchange && !o.output_slots.empty();
@@ -236,7 +244,7 @@ void Processors::next_operation(NodeId node, LaneState& lane, const LaneCode& co
     if (!all.empty()) all[at(code.first + lane.operation)] = finished;
   }
   const std::int32_t operation = again ? lane.operation : lane.operation + 1;
-  lane = {.operation = operation, .time = again ? lane.time : 0};
+  lane = {.operation = operation, .time = again ? lane.time : 0, .took = o.takes() ? finished : lane.took};
 }
 
 void Processors::begin_call(NodeId node) {

@@ -13,13 +13,18 @@
 
 namespace muster::wafer {
 
+inline constexpr std::int64_t kLongAgo = -(std::int64_t{1} << 62);
+
 /// Where a lane is.
 struct LaneState {
-  std::int32_t operation = 0;  ///< index into the class's operations
-  std::int32_t time = 0;       ///< of its `times`
-  std::int64_t taken = 0;      ///< elements done
-  std::int64_t sent = 0;       ///< of an exchange: elements sent
-  std::size_t controls = 0;    ///< outputs whose ending was dealt with
+  std::int32_t operation = 0;    ///< index into the class's operations
+  std::int32_t time = 0;         ///< of its `times`
+  std::int64_t taken = 0;        ///< elements done
+  std::int64_t sent = 0;         ///< of an exchange: elements sent
+  std::size_t controls = 0;      ///< outputs whose ending was dealt with
+  std::int64_t acts = 0;         ///< once begun: its first cycle
+  std::int64_t takes = 0;        ///< once begun: the first cycle in which it may use its first element
+  std::int64_t took = kLongAgo;  ///< the end of the last operation of this call that took a color
   bool begun = false;
 };
 
@@ -29,6 +34,7 @@ struct Processor {
   std::int64_t ramp_free = 0;      ///< the first cycle in which a wavelet can enter the ramp
   std::int64_t last_owed = 0;      ///< when the last owed element of this call was stored
   std::int64_t last_run = -1;
+  std::int64_t starting = 0;    ///< until when some lane starts an operation
   std::int64_t first_lane = 0;  ///< its lanes follow each other from here
   int call = 0;
 };
@@ -91,6 +97,8 @@ class Processors {
   std::uint64_t seed_;
   Arithmetic arithmetic_;
   std::int64_t ramp_latency_;
+  std::int64_t operation_start_;
+  std::int64_t receive_gap_;
   std::vector<ProcessorCode> codes_;  ///< of each class
   DataContract contract_;
   std::vector<Processor> processors_;

@@ -26,6 +26,7 @@ struct OperationCode {
   std::int64_t cost = 0;                    ///< stream operands
   bool exchange = false;
   bool overwrites = false;  ///< an exchange that stores where it sends from: it may not run ahead of its sending
+  [[nodiscard]] bool takes() const { return cost > 0 && elements.count > 0; }
   [[nodiscard]] std::int64_t sends_old() const { return exchange ? sent.count : 0; }
 };
 

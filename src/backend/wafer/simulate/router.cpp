@@ -21,7 +21,9 @@ Routers::Routers(Fabric& fabric)
     : fabric_(fabric),
       hop_latency_(fabric.program.mesh().hop_latency.value()),
       ramp_latency_(fabric.program.mesh().ramp_latency.value()),
-      listed_(fabric.program.class_of.size(), 0) {}
+      listed_(fabric.program.class_of.size(), 0),
+      arbitration_(fabric.program.mesh().arbitration),
+      turn_(arbitration_ == Arbitration::round_robin ? listed_.size() : 0, 0) {}
 
 void Routers::notice(std::int32_t id) {
   Cell& cell = fabric_.cells[at(id)];
@@ -47,16 +49,32 @@ void Routers::decide(std::int64_t now) {
   });
 }
 
-/// Cells stand in the order of their hardware colors, so the lowest color has the first choice of a link.
+/// Cells stand in the order of their hardware colors. Whoever is asked first has the first choice of a link.
 void Routers::decide_router(NodeId router, std::int64_t now) {
-  Directions taken = 0;
-  for (const Cell& cell : fabric_.cells_of(router)) {
+  const auto cells = fabric_.cells_of(router);
+  const std::size_t first_move = moves_.size(), first = turn_.empty() ? 0 : turn_[at(router)];
+  Directions taken = 0, lost = 0;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    std::size_t c = first + i < cells.size() ? first + i : first + i - cells.size();
+    if (arbitration_ == Arbitration::highest_color) c = cells.size() - 1 - i;
+    const Cell& cell = cells[c];
     Direction input = Direction::ramp;
     if (cell.waiting == 0 || !choose_input(cell, now, input)) continue;
-    if ((cell.now().to & taken) != 0 || !outputs_free(cell, now)) continue;
+    const auto refused = static_cast<Directions>(cell.now().to & taken);
+    if (lost == 0) lost = refused;
+    if (refused != 0 || !outputs_free(cell, now)) continue;
     taken |= cell.now().to;
     moves_.push_back({static_cast<std::int32_t>(&cell - fabric_.cells.data()), input});
   }
+  if (lost != 0 && !turn_.empty()) next_turn(router, lost, first_move);
+}
+
+/// Round robin: the color after the first one that took a link which another wanted is asked first in the next cycle.
+void Routers::next_turn(NodeId router, Directions lost, std::size_t first_move) {
+  const auto cells = fabric_.cells_of(router);
+  while ((fabric_.cells[at(moves_[first_move].cell)].now().to & lost) == 0) ++first_move;
+  const std::size_t winner = at(moves_[first_move].cell - fabric_.first_cell[at(router)]);
+  turn_[at(router)] = static_cast<std::uint8_t>(winner + 1 == cells.size() ? 0 : winner + 1);
 }
 
 bool Routers::choose_input(const Cell& cell, std::int64_t now, Direction& input) {

@@ -35,6 +35,7 @@ class Routers {
     Direction input = Direction::ramp;
   };
   void decide_router(NodeId router, std::int64_t now);
+  void next_turn(NodeId router, Directions lost, std::size_t first_move);
   bool choose_input(const Cell& cell, std::int64_t now, Direction& input);
   bool outputs_free(const Cell& cell, std::int64_t now);
   bool move_one(const Move& move, std::int64_t now);
@@ -46,6 +47,8 @@ class Routers {
   std::vector<NodeId> active_;        ///< routers that hold wavelets, in order: neighbours share cache lines
   std::vector<NodeId> fresh_;         ///< those that got their first one in this cycle
   std::vector<std::uint8_t> listed_;  ///< whether a router is among them
+  Arbitration arbitration_;
+  std::vector<std::uint8_t> turn_;  ///< round robin: which color of a router is asked first
   std::vector<Move> moves_;
 };
 

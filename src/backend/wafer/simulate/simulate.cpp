@@ -13,7 +13,8 @@ constexpr std::int64_t kProgressEvery = 1 << 16;  ///< cycles
 
 /// If nothing has moved for this long, nothing will: no delay in the machine is longer.
 std::int64_t longest_delay(const Mesh& mesh, const Processors& processors) {
-  return mesh.hop_latency.value() + 2 * mesh.ramp_latency.value() + processors.longest_element() + 4;
+  return mesh.operation_start.value() + mesh.receive_gap.value() + mesh.hop_latency.value() +
+         2 * mesh.ramp_latency.value() + processors.longest_element() + 4;
 }
 
 }  // namespace
