@@ -1,6 +1,7 @@
 // Lower bounds: times that no schedule of a stated class can beat.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,9 +14,28 @@ struct Bound {
   std::string name;
   std::string proves;  ///< for which class of schedules, and by what argument, in one line
   Cycles cycles;
+  /// Whether it is proven for what the simulator measures. If not, it holds in a paper's model alone, and a schedule may
+  /// well run below it.
+  bool for_pipeline = true;
 };
 
-/// Every bound that is proven for the request, largest first. Empty where none is known.
+/// Every bound that is known for the request: those proven for the pipeline first, then the others; each kind largest
+/// first. Empty where none is known. docs/wafer.md, "Lower bounds", has the proofs.
 std::vector<Bound> lower_bounds(const Request& request);
+
+// One file each. Nothing where the request is not of the kind that the bound is for; the machine is a mesh of at least
+// two processors.
+
+/// Ports, ramps and hops: for every schedule.
+std::optional<Bound> bound_distance_plus_port(const Request& request);
+/// Words that must cross the middle of the mesh: all-to-all.
+std::optional<Bound> bound_bisection(const Request& request);
+/// Reduce on a line by messages towards the root: what combining costs in time and not combining in space.
+std::optional<Bound> bound_space_time(const Request& request);
+/// Reduce on a line by messages towards a root inside it: both sides come in through one port.
+std::optional<Bound> bound_two_sides(const Request& request);
+/// The paper's bounds for reduce, in its model.
+std::optional<Bound> bound_paper_row(const Request& request);
+std::optional<Bound> bound_paper_grid(const Request& request);
 
 }  // namespace muster

@@ -102,7 +102,8 @@ std::vector<BoundAnswer> bounds_of(const Job& job) {
     answers.push_back({.name = bound.name,
                        .proves = bound.proves,
                        .cycles = bound.cycles,
-                       .seconds = seconds_of(job.machine, bound.cycles)});
+                       .seconds = seconds_of(job.machine, bound.cycles),
+                       .for_pipeline = bound.for_pipeline});
   }
   return answers;
 }

@@ -32,10 +32,7 @@ SimulationAnswer run_one(const Job& job, const Schedule& schedule, const std::st
   answer.verified = run.verdict.verified();
   answer.error_probability = run.verdict.error_probability;
   if (!answer.verified) answer.refusal = run.verdict.counterexample->message;
-  if (answers_job(schedule, job)) {
-    const std::vector<BoundAnswer> bounds = bounds_of(job);
-    if (!bounds.empty()) answer.bound = bounds.front();
-  }
+  if (answers_job(schedule, job)) answer.bound = best_bound(bounds_of(job));
   answer.result_correct = run.correct();
   answer.checked_elements = run.elements;
   answer.difference = run.comparison.difference.value_or("");

@@ -53,6 +53,7 @@ Json bound_of(const BoundAnswer& bound) {
   json["proves"] = bound.proves;
   json["cycles"] = value_of(bound.cycles);
   json["seconds"] = bound.seconds.value();
+  json["for_pipeline"] = bound.for_pipeline;
   return json;
 }
 

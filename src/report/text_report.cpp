@@ -19,14 +19,16 @@ std::string line(const std::string& word, const std::string& text) {
   return fmt::format("{:<{}}{}\n", word, kColumn, hanging(text, kColumn));
 }
 
+/// What is no bound on simulated times gets another word.
 std::string bound_line(const BoundAnswer& bound) {
   const std::string cycles = bound.cycles ? counted_text(bound.cycles->value(), "cycle") + ", " : "";
-  return line("bound",
+  return line(bound.for_pipeline ? "bound" : "in model",
               fmt::format("{}{} us ({}): {}", cycles, microseconds_text(bound.seconds), bound.name, bound.proves));
 }
 
 std::string candidate_table(const PlanAnswer& answer) {
-  const std::optional<Seconds> best = answer.bounds.empty() ? std::nullopt : std::optional(answer.bounds[0].seconds);
+  const std::optional<BoundAnswer> bound = best_bound(answer.bounds);
+  const std::optional<Seconds> best = bound ? std::optional(bound->seconds) : std::nullopt;
   TextTable table({{""},
                    {"algorithm"},
                    {"predicted cycles", kRight},

@@ -76,6 +76,17 @@ TEST(TextReport, PlanMarksTheWinnerAndExplains) {
             "skipped    snake: needs a grid, got 8x1\n");
 }
 
+TEST(TextReport, PlanComparesWithProvenBoundsAloneAndMarksTheOthers) {
+  PlanAnswer answer = small_plan();
+  answer.bounds.push_back({"paper", "every model", Cycles(145), Seconds(1.45e-7), false});
+  const std::string text = text_report(answer);
+  EXPECT_NE(text.find("\nbound      100 cycles, 0.100 us (distance): every reduce\n"
+                      "in model   145 cycles, 0.145 us (paper): every model\n"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("0.140      1.40\n"), std::string::npos) << text;
+}
+
 TEST(TextReport, PlanWithoutCandidatesSaysSo) {
   PlanAnswer answer = small_plan();
   answer.candidates.clear();

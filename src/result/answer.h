@@ -31,7 +31,17 @@ struct BoundAnswer {
   std::string proves;
   std::optional<Cycles> cycles;
   Seconds seconds;
+  bool for_pipeline = true;  ///< proven for what is simulated; otherwise it holds in a paper's model alone
 };
+
+/// The bound that times are compared with: the largest one that is proven for the pipeline, if there is any.
+inline std::optional<BoundAnswer> best_bound(const std::vector<BoundAnswer>& bounds) {
+  std::optional<BoundAnswer> best;
+  for (const BoundAnswer& bound : bounds) {
+    if (bound.for_pipeline && (!best || bound.seconds > best->seconds)) best = bound;
+  }
+  return best;
+}
 
 struct CandidateAnswer {
   std::string algorithm;
@@ -51,7 +61,7 @@ struct SkippedAnswer {
 
 struct PlanAnswer {
   Question question;
-  std::vector<BoundAnswer> bounds;          ///< best (largest) first
+  std::vector<BoundAnswer> bounds;          ///< proven for the pipeline first, then by size, largest first
   std::vector<CandidateAnswer> candidates;  ///< best first
   std::vector<SkippedAnswer> skipped;
   bool verified = false;         ///< the winner's schedule was proven
