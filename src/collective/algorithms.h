@@ -17,6 +17,7 @@ LineReduce reduce_best_tree();
 
 // Reduces (reduce.h), from each of which an allreduce follows.
 Reduce reduce_xy(const LineReduce& pattern);
+Reduce reduce_split(const LineReduce& pattern);
 
 Algorithm broadcast_flood();
 Algorithm allreduce_flood(const Reduce& reduce);

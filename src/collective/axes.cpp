@@ -24,6 +24,12 @@ ParameterSpec on_axis(const ParameterSpec& spec, Axis axis) {
 
 }  // namespace
 
+std::vector<ParameterSpec> parameters_of_axis(const LineReduce& pattern, Axis axis) {
+  std::vector<ParameterSpec> all;
+  for (const ParameterSpec& spec : pattern.parameters) all.push_back(on_axis(spec, axis));
+  return all;
+}
+
 std::vector<ParameterSpec> parameters_of_axes(const LineReduce& pattern) {
   std::vector<ParameterSpec> all;
   for (const ParameterSpec& spec : pattern.parameters) {

@@ -7,6 +7,9 @@ namespace muster {
 
 enum class Axis : std::uint8_t { x, y };
 
+/// Each parameter of the pattern, for rows ("x-group") or for columns ("y-group").
+std::vector<ParameterSpec> parameters_of_axis(const LineReduce& pattern, Axis axis);
+
 /// Each parameter of the pattern twice: "x-group" for rows and "y-group" for columns.
 std::vector<ParameterSpec> parameters_of_axes(const LineReduce& pattern);
 

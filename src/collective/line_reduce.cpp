@@ -5,63 +5,9 @@
 
 #include "base/error.h"
 #include "base/index.h"
+#include "collective/side_writer.h"
 
 namespace muster {
-
-namespace {
-
-/// One side while its steps are written: the stream that each place sends to its parent is up(place).
-class SideWriter {
- public:
-  SideWriter(ScheduleBuilder& builder, const Side& side, const ReductionTree& tree, SpanId all)
-      : builder_(&builder), side_(side), tree_(&tree), all_(all) {
-    MUSTER_ASSERT(tree.places() == side.length, "a tree of {} places on a side of {}", tree.places(), side.length);
-    for (std::int32_t x = 1; x < tree.places(); ++x) {
-      const StreamId stream = builder.stream(side_.node(x), side_.node(tree.parent(x)), all_);
-      if (x == 1) first_stream_ = stream;
-    }
-  }
-
-  void write_senders(Buffer from) {
-    for (std::int32_t x = 1; x < tree_->places(); ++x) write_sender(x, from);
-  }
-
-  /// The root's step for its next child on this side. `own` is where the sum so far lies.
-  void write_root(Buffer own) {
-    MUSTER_ASSERT(next_child_ < tree_->places(), "the root has no more children on this side");
-    builder_->step(side_.root, all_).own(own).take(up(next_child_)).store(Buffer::output);
-    next_child_ = tree_->end(next_child_);
-  }
-
-  [[nodiscard]] bool root_is_done() const { return next_child_ == tree_->places(); }
-
- private:
-  [[nodiscard]] StreamId up(std::int32_t x) const { return first_stream_ + x - 1; }
-
-  void write_sender(std::int32_t x, Buffer from) {
-    const NodeId node = side_.node(x);
-    if (tree_->is_leaf(x)) builder_->step(node, all_).own(from).push(up(x));
-    Buffer own = from;
-    for (const std::int32_t child : tree_->children(x)) {
-      auto step = builder_->step(node, all_).own(own).take(up(child));
-      if (tree_->is_last_child(child)) {
-        step.push(up(x));
-      } else {
-        step.store(Buffer::output);
-        own = Buffer::output;
-      }
-    }
-  }
-
-  ScheduleBuilder* builder_;
-  Side side_;
-  const ReductionTree* tree_;
-  SpanId all_;
-  StreamId first_stream_ = 0;
-  std::int32_t next_child_ = 1;
-};
-
-}  // namespace
 
 LineTrees shorter_side_first(const Line& line, const TreeFor& tree_for) {
   const auto [shorter, longer] = line.sides();

@@ -26,6 +26,7 @@ std::vector<Reduce> reduces() {
   std::vector<Reduce> all;
   for (const LineReduce& pattern : line_reduces()) all.push_back(reduce_on_line(pattern));
   for (const LineReduce& pattern : line_reduces()) all.push_back(reduce_xy(pattern));
+  for (const LineReduce& pattern : line_reduces()) all.push_back(reduce_split(pattern));
   return all;
 }
 
