@@ -2,13 +2,24 @@
 #pragma once
 
 #include "collective/algorithm.h"
+#include "collective/line_reduce.h"
+#include "collective/reduce.h"
 
 namespace muster {
 
-Algorithm reduce_star();
-Algorithm reduce_chain();
-Algorithm reduce_tree();
-Algorithm reduce_two_phase();
+// Patterns for a row or a column (line_reduce.h), from each of which several algorithms follow.
+LineReduce reduce_star();
+LineReduce reduce_chain();
+LineReduce reduce_tree();
+LineReduce reduce_two_phase();
+LineReduce reduce_auto_gen();
+LineReduce reduce_best_tree();
+
+// Reduces (reduce.h), from each of which an allreduce follows.
+Reduce reduce_xy(const LineReduce& pattern);
+Reduce reduce_split(const LineReduce& pattern);
+
 Algorithm broadcast_flood();
+Algorithm allreduce_flood(const Reduce& reduce);
 
 }  // namespace muster

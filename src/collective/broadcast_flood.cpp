@@ -5,27 +5,23 @@
 // no broadcast is faster. Source: Near-Optimal Wafer-Scale Reduce (HPDC'24), Lemma 4.1 (B + P + 2 T_R on a row) and
 // Lemma 7.1 (on a grid); both are Equation (1) with the distance of the farthest PE, which is how a root elsewhere is
 // counted.
-#include <numeric>
 #include <utility>
 
-#include "base/saturating.h"
 #include "collective/algorithms.h"
+#include "collective/flood.h"
 #include "collective/model.h"
 #include "machine/routing.h"
-#include "schedule/builder.h"
 
 namespace muster {
 
 namespace {
 
 Schedule make(const Request& request, const Parameters&) {
-  const NodeId nodes = rank_count(request.machine);
-  std::vector<NodeId> all_ranks(static_cast<std::size_t>(nodes));
-  std::iota(all_ranks.begin(), all_ranks.end(), 0);
-  std::vector<NodeId> others = all_ranks;
+  std::vector<NodeId> ranks = all_ranks(request.machine);
+  std::vector<NodeId> others = ranks;
   others.erase(others.begin() + request.root);
 
-  ScheduleBuilder b({.nodes = nodes, .count = request.count});
+  ScheduleBuilder b({.nodes = rank_count(request.machine), .count = request.count});
   const SpanId all = b.span({0, request.count});
   auto keep = b.step(request.root, all).own(Buffer::input).store(Buffer::output);
   if (!others.empty()) {
@@ -33,22 +29,14 @@ Schedule make(const Request& request, const Parameters&) {
     keep.push(flood);
     for (const NodeId node : others) b.step(node, all).take(flood).store(Buffer::output);
   }
-  b.contract({.collective = Collective::broadcast,
-              .ranks = std::move(all_ranks),
-              .root = request.root,
-              .count = request.count});
+  b.contract(
+      {.collective = Collective::broadcast, .ranks = std::move(ranks), .root = request.root, .count = request.count});
   return std::move(b).finish();
 }
 
 Cycles cost(const Request& request, const Parameters&) {
-  const std::int64_t others = rank_count(request.machine) - 1;
-  if (others == 0) return copy_cycles(request.count);
-  const ModelTerms terms{.depth = 1,
-                         .distance = farthest_hops(*request.machine.mesh(), request.root),
-                         .energy = saturating_product(request.count, others),
-                         .contention = request.count,
-                         .links = others};
-  return model_cycles(terms, *request.machine.mesh());
+  if (rank_count(request.machine) == 1) return copy_cycles(request.count);
+  return flood_cycles(*request.machine.mesh(), request.root, request.count);
 }
 
 std::optional<std::string> unsupported(const Request& request) {

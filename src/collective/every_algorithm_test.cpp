@@ -55,11 +55,8 @@ TEST(EveryAlgorithm, IsRightOnAllSmallMachinesAndRoots) {
   }
 }
 
-RC_GTEST_PROP(EveryAlgorithm, IsRightForRandomLinesRootsSizesAndParameters, ()) {
-  const auto length = *rc::gen::inRange(1, 70);
-  const bool row = *rc::gen::arbitrary<bool>();
-  Request request =
-      reduce_request(row ? length : 1, row ? 1 : length, *rc::gen::inRange(1, 20), *rc::gen::inRange(0, length));
+/// With random values for all parameters.
+void check_at_random(Request request) {
   for (const Algorithm& one : algorithms()) {
     request.collective = one.collective;
     if (one.unsupported(request)) continue;
@@ -71,6 +68,19 @@ RC_GTEST_PROP(EveryAlgorithm, IsRightForRandomLinesRootsSizesAndParameters, ()) 
     RC_LOG() << one.name << ": " << fault;
     RC_ASSERT(fault.empty());
   }
+}
+
+RC_GTEST_PROP(EveryAlgorithm, IsRightForRandomLinesRootsSizesAndParameters, ()) {
+  const auto length = *rc::gen::inRange(1, 70);
+  const bool row = *rc::gen::arbitrary<bool>();
+  check_at_random(
+      reduce_request(row ? length : 1, row ? 1 : length, *rc::gen::inRange(1, 20), *rc::gen::inRange(0, length)));
+}
+
+RC_GTEST_PROP(EveryAlgorithm, IsRightForRandomGridsRootsSizesAndParameters, ()) {
+  const auto width = *rc::gen::inRange(1, 9);
+  const auto height = *rc::gen::inRange(1, 9);
+  check_at_random(reduce_request(width, height, *rc::gen::inRange(1, 20), *rc::gen::inRange(0, width * height)));
 }
 
 TEST(EveryAlgorithm, VerifiesOnAFullRowOfAWafer) {

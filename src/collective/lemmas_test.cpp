@@ -82,6 +82,7 @@ TEST(Flood, TakesOneMessageToTheFarthestProcessor) {  // Lemmas 4.1 and 7.1
 TEST(EveryAlgorithm, CopiesOnASingleProcessor) {
   for (const Algorithm& one : algorithms()) {
     const Request request{.machine = ideal_wafer(1, 1), .collective = one.collective, .count = 33, .root = 0};
+    if (one.unsupported(request)) continue;
     EXPECT_EQ(predicted(one.name, request), 33) << one.name;
   }
 }

@@ -1,4 +1,4 @@
-// A row or a column of a mesh as a line of positions, with the root somewhere on it.
+// Rows and columns of a mesh as lines of positions, with the root somewhere on them.
 #pragma once
 
 #include <array>
@@ -12,16 +12,19 @@ namespace muster {
 /// One side of a line: the root, and everything on one hand of it. Place 0 is the root, place k is k hops away from it.
 struct Side {
   NodeId root = 0;
-  NodeId direction = 1;     ///< +1 or -1: towards larger or smaller positions
+  NodeId stride = 1;        ///< from a node to the next one on the way out; may be negative
   std::int32_t length = 1;  ///< places, the root included
-  [[nodiscard]] NodeId node(std::int32_t place) const { return root + direction * place; }
+  [[nodiscard]] NodeId node(std::int32_t place) const { return root + stride * place; }
 };
 
-/// `length` neighbouring processors; the processor at position i is node i.
+/// `length` neighbouring processors; the processor at position i is node first + i * stride.
 struct Line {
   std::int32_t length = 1;
-  std::int32_t root = 0;
-  /// Both sides, the shorter one first: the root takes them in this order. A side of length 1 is the root alone.
+  std::int32_t root = 0;  ///< a position
+  NodeId first = 0;
+  NodeId stride = 1;
+  [[nodiscard]] NodeId node(std::int32_t position) const { return first + stride * position; }
+  /// Both sides, the shorter one first. A side of length 1 is the root alone.
   [[nodiscard]] std::array<Side, 2> sides() const;
   /// Whether the root has neighbours on both hands.
   [[nodiscard]] bool root_inside() const { return root > 0 && root < length - 1; }
@@ -32,5 +35,17 @@ std::optional<Line> line_of(const Request& request);
 
 /// The reason why an algorithm for lines does not support the request, if it does not.
 std::optional<std::string> unless_line(const Request& request);
+
+/// The reason why an algorithm for grids of several rows and columns does not support the request, if it does not.
+/// `instead` names the algorithm that is the same on a line.
+std::optional<std::string> unless_grid(const Request& request, const std::string& instead);
+
+/// What is asked of one row, or one column, of a mesh: the machine cut to it, the root where the request's root is.
+Request row_request(const Request& request);
+Request column_request(const Request& request);
+
+/// Row y of a mesh with the root in column `root`; column x with the root in row `root`.
+Line row_of(const Mesh& mesh, std::int32_t y, std::int32_t root);
+Line column_of(const Mesh& mesh, std::int32_t x, std::int32_t root);
 
 }  // namespace muster

@@ -30,6 +30,31 @@ TEST(Line, KnowsWhetherItsRootIsInside) {
   EXPECT_FALSE((Line{.length = 1, .root = 0}.root_inside()));
 }
 
+TEST(Line, OfAGridIsARowOrAColumn) {
+  const Machine wafer = ideal_wafer(5, 4);
+  const Line row = row_of(*wafer.mesh(), 2, 3);
+  EXPECT_EQ(row.node(0), 10);
+  EXPECT_EQ(row.sides()[0].node(1), 14);
+  EXPECT_EQ(row.sides()[1].node(3), 10);
+  const Line column = column_of(*wafer.mesh(), 1, 3);
+  EXPECT_EQ(column.node(3), 16);
+  EXPECT_EQ(column.sides()[1].node(3), 1);
+}
+
+TEST(Line, HasARequestOfItsOwnOnAGrid) {
+  const Request grid = reduce_request(5, 4, 8, 13);
+  EXPECT_EQ(shape_text(row_request(grid).machine), "5x1");
+  EXPECT_EQ(row_request(grid).root, 3);
+  EXPECT_EQ(shape_text(column_request(grid).machine), "1x4");
+  EXPECT_EQ(column_request(grid).root, 2);
+}
+
+TEST(Line, IsNoGrid) {
+  EXPECT_EQ(unless_grid(reduce_request(5, 1, 8), "chain"),
+            "needs several rows and columns, got 5x1, where it is chain");
+  EXPECT_EQ(unless_grid(reduce_request(5, 2, 8), "chain"), std::nullopt);
+}
+
 TEST(Line, IsARowAColumnOrASingleProcessorButNoGrid) {
   EXPECT_EQ(line_of(reduce_request(5, 1, 8, 2)).value().root, 2);
   EXPECT_EQ(line_of(reduce_request(1, 6, 8)).value().length, 6);

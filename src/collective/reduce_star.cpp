@@ -10,9 +10,6 @@
 
 #include "base/saturating.h"
 #include "collective/algorithms.h"
-#include "collective/line.h"
-#include "collective/model.h"
-#include "collective/reduction_tree.h"
 
 namespace muster {
 
@@ -32,25 +29,22 @@ Cycles one_after_the_other(const ReductionTree& tree, std::int64_t count, const 
   return Cycles(saturating_sum(std::max(queue, farthest), 2 * mesh.ramp_latency.value()));
 }
 
-Schedule make(const Request& request, const Parameters&) {
-  return reduce_along_line(line_of(request).value(), request.count, star);
+LineTrees trees(const Request& request, const Parameters&) {
+  return shorter_side_first(line_of(request).value(), star);
 }
 
 Cycles cost(const Request& request, const Parameters&) { return reduce_cycles(request, star, one_after_the_other); }
 
 }  // namespace
 
-Algorithm reduce_star() {
-  return {.collective = Collective::reduce,
-          .name = "star",
-          .family = "mesh",
+LineReduce reduce_star() {
+  return {.name = "star",
           .summary = "every PE sends its vector straight to the root",
           .source = "Near-Optimal Wafer-Scale Reduce (HPDC'24), §5.1",
           .parameters = {},
-          .unsupported = unless_line,
-          .make = make,
-          .cost = cost,
-          .cost_tolerance = {.cycles = Cycles(1)}};
+          .cost_tolerance = {.cycles = Cycles(1)},
+          .trees = trees,
+          .cost = cost};
 }
 
 }  // namespace muster

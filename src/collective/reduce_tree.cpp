@@ -6,9 +6,6 @@
 // Reduce (HPDC'24), §5.3. The cost is Equation (1) on the terms of the tree at hand, which is Lemma 5.3 when P is a
 // power of two and the root is at the end.
 #include "collective/algorithms.h"
-#include "collective/line.h"
-#include "collective/model.h"
-#include "collective/reduction_tree.h"
 
 namespace muster {
 
@@ -21,25 +18,22 @@ ReductionTree binomial(std::int32_t places) {
   });
 }
 
-Schedule make(const Request& request, const Parameters&) {
-  return reduce_along_line(line_of(request).value(), request.count, binomial);
+LineTrees trees(const Request& request, const Parameters&) {
+  return shorter_side_first(line_of(request).value(), binomial);
 }
 
 Cycles cost(const Request& request, const Parameters&) { return reduce_cycles(request, binomial); }
 
 }  // namespace
 
-Algorithm reduce_tree() {
-  return {.collective = Collective::reduce,
-          .name = "tree",
-          .family = "mesh",
+LineReduce reduce_tree() {
+  return {.name = "tree",
           .summary = "in every round, every second active PE sends its sum to the one before it",
           .source = "Near-Optimal Wafer-Scale Reduce (HPDC'24), §5.3",
           .parameters = {},
-          .unsupported = unless_line,
-          .make = make,
-          .cost = cost,
-          .cost_tolerance = {.fraction = 0.3}};
+          .cost_tolerance = {.fraction = 0.3},
+          .trees = trees,
+          .cost = cost};
 }
 
 }  // namespace muster

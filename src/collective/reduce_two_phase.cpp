@@ -10,9 +10,6 @@
 #include <cmath>
 
 #include "collective/algorithms.h"
-#include "collective/line.h"
-#include "collective/model.h"
-#include "collective/reduction_tree.h"
 
 namespace muster {
 
@@ -24,7 +21,7 @@ ReductionTree two_phase(std::int32_t places, std::int32_t group) {
   return ReductionTree::from(places, [=](std::int32_t x) { return leads(x) ? std::max(x - group, 0) : x - 1; });
 }
 
-TreeFor trees(const Parameters& parameters) {
+TreeFor groups(const Parameters& parameters) {
   const auto group = static_cast<std::int32_t>(parameters.at("group"));
   return [group](std::int32_t places) { return two_phase(places, group); };
 }
@@ -38,12 +35,12 @@ Cycles lemma_54(const ReductionTree& tree, std::int64_t count, const Mesh& mesh)
   return model_cycles(terms, mesh);
 }
 
-Schedule make(const Request& request, const Parameters& parameters) {
-  return reduce_along_line(line_of(request).value(), request.count, trees(parameters));
+LineTrees trees(const Request& request, const Parameters& parameters) {
+  return shorter_side_first(line_of(request).value(), groups(parameters));
 }
 
 Cycles cost(const Request& request, const Parameters& parameters) {
-  return reduce_cycles(request, trees(parameters), lemma_54);
+  return reduce_cycles(request, groups(parameters), lemma_54);
 }
 
 std::int64_t processors(const Request& request) {
@@ -64,17 +61,14 @@ ParameterSpec group_size() {
 
 }  // namespace
 
-Algorithm reduce_two_phase() {
-  return {.collective = Collective::reduce,
-          .name = "two-phase",
-          .family = "mesh",
+LineReduce reduce_two_phase() {
+  return {.name = "two-phase",
           .summary = "chains within groups of PEs, then a chain of the groups' leaders",
           .source = "Near-Optimal Wafer-Scale Reduce (HPDC'24), §5.4",
           .parameters = {group_size()},
-          .unsupported = unless_line,
-          .make = make,
-          .cost = cost,
-          .cost_tolerance = {.fraction = 0.3}};
+          .cost_tolerance = {.fraction = 0.3},
+          .trees = trees,
+          .cost = cost};
 }
 
 }  // namespace muster

@@ -9,9 +9,6 @@
 #include <functional>
 #include <vector>
 
-#include "collective/line.h"
-#include "schedule/schedule.h"
-
 namespace muster {
 
 class ReductionTree {
@@ -59,10 +56,5 @@ class ReductionTree {
 
 /// The tree for a side of `places` places, the root included.
 using TreeFor = std::function<ReductionTree(std::int32_t places)>;
-
-/// Reduces `count` words along the line: on each side of the root a tree of its own, the shorter side first. A
-/// processor adds what its children send, one child after the other; the sum with the last one goes on its way as it
-/// comes.
-Schedule reduce_along_line(const Line& line, std::int64_t count, const TreeFor& tree_for);
 
 }  // namespace muster

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "collective/collective_test_support.h"
+#include "collective/line_reduce.h"
 #include "schedule/interpret.h"
 #include "schedule/verify.h"
 

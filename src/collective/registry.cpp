@@ -7,14 +7,41 @@
 
 namespace muster {
 
-const std::vector<Algorithm>& algorithms() {
-  static const std::vector<Algorithm> all{
+namespace {
+
+/// Patterns for rows and columns. Each gives a reduce and an allreduce of a line, and those of a grid.
+std::vector<LineReduce> line_reduces() {
+  return {
       reduce_star(),       //
       reduce_chain(),      //
       reduce_tree(),       //
       reduce_two_phase(),  //
-      broadcast_flood(),   //
+      reduce_auto_gen(),   //
+      reduce_best_tree(),  //
   };
+}
+
+/// Every reduce; each gives an allreduce, too.
+std::vector<Reduce> reduces() {
+  std::vector<Reduce> all;
+  for (const LineReduce& pattern : line_reduces()) all.push_back(reduce_on_line(pattern));
+  for (const LineReduce& pattern : line_reduces()) all.push_back(reduce_xy(pattern));
+  for (const LineReduce& pattern : line_reduces()) all.push_back(reduce_split(pattern));
+  return all;
+}
+
+std::vector<Algorithm> all_algorithms() {
+  std::vector<Algorithm> all;
+  for (const Reduce& reduce : reduces()) all.push_back(reduce_algorithm(reduce));
+  all.push_back(broadcast_flood());
+  for (const Reduce& reduce : reduces()) all.push_back(allreduce_flood(reduce));
+  return all;
+}
+
+}  // namespace
+
+const std::vector<Algorithm>& algorithms() {
+  static const std::vector<Algorithm> all = all_algorithms();
   return all;
 }
 

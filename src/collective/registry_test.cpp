@@ -38,7 +38,7 @@ TEST(Registry, SuggestsTheNearestName) {
 
 TEST(Registry, SaysForWhichCollectivesAFamilyHasAlgorithms) {
   EXPECT_EQ(rejection([] { find_algorithm(Collective::gather, "mesh", "chain"); }),
-            "no algorithm for gather on a mesh exists; there are some for: reduce, broadcast");
+            "no algorithm for gather on a mesh exists; there are some for: reduce, broadcast, allreduce");
   EXPECT_EQ(rejection([] { find_algorithm(Collective::reduce, "torus", "chain"); }), "no algorithms for a torus exist");
 }
 

@@ -14,9 +14,6 @@
 // Busiest link: the root's, B (r - 1) log_r P wavelets, as does its port. Depth log_r P: fewer rounds than `tree`, more
 // words per round, so it can only win where a round costs more than it carries: very short vectors.
 #include "collective/algorithms.h"
-#include "collective/line.h"
-#include "collective/model.h"
-#include "collective/reduction_tree.h"
 
 namespace muster {
 
@@ -33,8 +30,8 @@ TreeFor radix_trees(const Parameters& parameters) {
   };
 }
 
-Schedule make(const Request& request, const Parameters& parameters) {
-  return reduce_along_line(line_of(request).value(), request.count, radix_trees(parameters));
+LineTrees trees(const Request& request, const Parameters& parameters) {
+  return shorter_side_first(line_of(request).value(), radix_trees(parameters));
 }
 
 Cycles cost(const Request& request, const Parameters& parameters) {
@@ -43,10 +40,8 @@ Cycles cost(const Request& request, const Parameters& parameters) {
 
 }  // namespace
 
-Algorithm reduce_radix_tree() {
-  return {.collective = Collective::reduce,
-          .name = "radix-tree",
-          .family = "mesh",
+LineReduce reduce_radix_tree() {
+  return {.name = "radix-tree",
           .summary = "in every round, r - 1 of r active PEs send to the first of them",
           .source = "worked example of docs/adding-an-algorithm.md",
           .parameters = {{.name = "radix",
@@ -54,10 +49,9 @@ Algorithm reduce_radix_tree() {
                           .by_default = [](const Request&) { return std::int64_t{4}; },
                           .least = [](const Request&) { return std::int64_t{2}; },
                           .most = [](const Request&) { return std::int64_t{1024}; }}},
-          .unsupported = unless_line,
-          .make = make,
-          .cost = cost,
-          .cost_tolerance = {.fraction = 0.3}};
+          .cost_tolerance = {.fraction = 0.3},
+          .trees = trees,
+          .cost = cost};
 }
 
 }  // namespace muster
@@ -86,7 +80,7 @@ TEST(WorkedExample, StandsInThePageAsItIsCompiled) {
 }
 
 TEST(WorkedExample, IsRightForEverySizeRootAndRadix) {
-  const Algorithm algorithm = reduce_radix_tree();
+  const Algorithm algorithm = reduce_algorithm(reduce_on_line(reduce_radix_tree()));
   for (const std::int32_t length : {1, 2, 3, 5, 16, 17, 64, 100}) {
     for (const std::int64_t radix : {2, 3, 4, 7}) {
       const Request request = reduce_request(length, 1, 5, length / 3);
@@ -100,7 +94,7 @@ TEST(WorkedExample, IsRightForEverySizeRootAndRadix) {
 TEST(WorkedExample, IsTheTreeWhenTheRadixIsTwo) {
   const Request request = reduce_request(37, 1, 8);
   const Algorithm& tree = find_algorithm(Collective::reduce, "mesh", "tree");
-  const Algorithm radix = reduce_radix_tree();
+  const Algorithm radix = reduce_algorithm(reduce_on_line(reduce_radix_tree()));
   EXPECT_EQ(radix.cost(request, {{"radix", 2}}), tree.cost(request, {}));
   EXPECT_EQ(order_of_additions(radix.make(request, {{"radix", 2}}), 0, 0),
             order_of_additions(tree.make(request, {}), 0, 0));

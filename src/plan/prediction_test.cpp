@@ -33,7 +33,58 @@ TEST(EveryPrediction, IsWithinItsTolerance) {
       }
     }
     check_prediction(one, wafer_job(one.collective, 1, 13, 50, 4));
-    check_prediction(one, wafer_job(one.collective, 7, 5, 50, 17));
+    for (const auto& [width, height] : {std::pair{2, 2}, {7, 5}, {3, 11}, {12, 3}}) {
+      for (const std::int64_t count : {1, 2, 7, 50}) {
+        for (const NodeId root : {0, width * height / 2, width * height - 1}) {
+          check_prediction(one, wafer_job(one.collective, width, height, count, root));
+        }
+      }
+    }
+  }
+}
+
+std::int64_t difference_from_simulation(const Job& job, const std::string& algorithm) {
+  const SimulationAnswer answer = simulate(job, choose(job, algorithm, {}));
+  EXPECT_TRUE(answer.result.cycles && answer.result_correct);
+  return answer.predicted_cycles->value() - answer.result.cycles->value();
+}
+
+TEST(BestTree, TakesExactlyWhatTheRecursionSaysWithItsRootAtAnEnd) {
+  for (const std::int32_t length : {2, 3, 5, 8, 13, 40, 64, 101}) {
+    for (const std::int64_t count : {1, 2, 3, 7, 33, 100}) {
+      for (const NodeId root : {0, length - 1}) {
+        const Job job = wafer_job(Collective::reduce, length, 1, count, root);
+        EXPECT_EQ(difference_from_simulation(job, "best-tree"), 0) << length << " PEs, " << count << " words";
+      }
+    }
+  }
+}
+
+TEST(BestTree, TakesExactlyTheSumOfItsRowAndColumnOnAGrid) {
+  for (const auto& [width, height] : {std::pair{2, 2}, {3, 4}, {16, 5}, {7, 20}}) {
+    for (const std::int64_t count : {1, 6, 50}) {
+      for (const NodeId root : {0, width - 1, width * height - 1}) {
+        const Job job = wafer_job(Collective::reduce, width, height, count, root);
+        EXPECT_EQ(difference_from_simulation(job, "xy-best-tree"), 0) << width << "x" << height << ", " << count;
+      }
+    }
+  }
+}
+
+TEST(BestTree, IsNeverSlowerThanTheOthers) {
+  for (const std::int32_t length : {2, 6, 17, 48}) {
+    for (const std::int64_t count : {1, 4, 40, 200}) {
+      const PlanAnswer answer = plan(wafer_job(Collective::reduce, length, 1, count));
+      const auto cycles = [&](const std::string& name) {
+        for (const CandidateAnswer& one : answer.candidates) {
+          if (one.algorithm == name) return one.simulated_cycles->value();
+        }
+        return std::int64_t{-1};
+      };
+      for (const CandidateAnswer& one : answer.candidates) {
+        EXPECT_LE(cycles("best-tree"), one.simulated_cycles->value()) << one.algorithm << ", " << length << " PEs";
+      }
+    }
   }
 }
 

@@ -1,0 +1,27 @@
+// One multicast stream along the root's row and from there along the columns, as default routes go.
+#include "collective/flood.h"
+
+#include "base/saturating.h"
+#include "collective/model.h"
+
+namespace muster {
+
+void write_flood(ScheduleBuilder& builder, NodeId root, std::span<const NodeId> others, SpanId all, Buffer from) {
+  if (others.empty()) return;
+  const StreamId flood = builder.multicast(root, others, all);
+  builder.step(root, all).own(from).push(flood);
+  for (const NodeId node : others) builder.step(node, all).take(flood).store(Buffer::output);
+}
+
+Cycles flood_cycles(const Mesh& mesh, NodeId root, std::int64_t count) {
+  const std::int64_t others = std::int64_t{mesh.width} * mesh.height - 1;
+  if (others == 0) return Cycles(0);
+  const ModelTerms terms{.depth = 1,
+                         .distance = farthest_hops(mesh, root),
+                         .energy = saturating_product(count, others),
+                         .contention = count,
+                         .links = others};
+  return model_cycles(terms, mesh);
+}
+
+}  // namespace muster

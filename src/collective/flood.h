@@ -1,0 +1,20 @@
+// The flood as a building block: one multicast stream from a root to all others.
+#pragma once
+
+#include <span>
+
+#include "base/units.h"
+#include "machine/machine.h"
+#include "schedule/builder.h"
+
+namespace muster {
+
+/// The root sends the words `all` of `from`, and every one of `others`, none of which is the root, stores them in
+/// `output`. Without others nothing is written.
+void write_flood(ScheduleBuilder& builder, NodeId root, std::span<const NodeId> others, SpanId all, Buffer from);
+
+/// Lemmas 4.1 and 7.1 for any root: Equation (1) with the distance of the farthest of all processors of the mesh. No
+/// time at all where the root is alone.
+Cycles flood_cycles(const Mesh& mesh, NodeId root, std::int64_t count);
+
+}  // namespace muster

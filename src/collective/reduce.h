@@ -1,0 +1,33 @@
+// A reduce that can be continued: it writes its steps into a schedule, and whoever asked for it may write more behind
+// them. From one of these the registry makes a reduce (reduce.cpp) and an allreduce (allreduce_flood.cpp).
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "collective/algorithm.h"
+#include "schedule/builder.h"
+
+namespace muster {
+
+struct Reduce {
+  std::string name;
+  std::string summary;
+  std::string source;
+  std::vector<ParameterSpec> parameters;
+  std::function<std::optional<std::string>(const Request&)> unsupported;
+  /// Writes the steps, all in lane 0, none of them in scratch. Afterwards the root has the combination in `output`;
+  /// what the others have there is without meaning.
+  std::function<void(const Request&, const Parameters&, ScheduleBuilder&)> write;
+  std::function<Cycles(const Request&, const Parameters&)> cost;
+  CostTolerance cost_tolerance;
+};
+
+Algorithm reduce_algorithm(const Reduce& reduce);
+
+/// All ranks of a machine, in order.
+std::vector<NodeId> all_ranks(const Machine& machine);
+
+}  // namespace muster

@@ -1,0 +1,49 @@
+// X-Y: every row reduces towards the root's column, then that column towards the root, both by one pattern for lines.
+//
+// Steps: those of the pattern, in all rows side by side; a PE of the root's column then starts from its row's sum. Busiest
+// port: a PE of that column takes what the pattern's root takes in a row and in a column, 2 B at the least. Source:
+// Near-Optimal Wafer-Scale Reduce (HPDC'24), §7.2: the two times add up, as they do in the pipeline, since all rows end in
+// the same cycle.
+#include "base/saturating.h"
+#include "collective/algorithms.h"
+#include "collective/axes.h"
+
+namespace muster {
+
+namespace {
+
+void write(const LineReduce& pattern, const Request& request, const Parameters& parameters, ScheduleBuilder& b) {
+  const Mesh& mesh = *request.machine.mesh();
+  const Request row = row_request(request);
+  const Request column = column_request(request);
+  const SpanId all = b.span({0, request.count});
+  const LineTrees row_trees = pattern.trees(row, axis_parameters(parameters, Axis::x));
+  for (std::int32_t y = 0; y < mesh.height; ++y) {
+    write_line_reduce(b, row_of(mesh, y, row.root), row_trees, all, Buffer::input);
+  }
+  const LineTrees column_trees = pattern.trees(column, axis_parameters(parameters, Axis::y));
+  write_line_reduce(b, column_of(mesh, row.root, column.root), column_trees, all, Buffer::output);
+}
+
+Cycles cost(const LineReduce& pattern, const Request& request, const Parameters& parameters) {
+  const Cycles rows = pattern.cost(row_request(request), axis_parameters(parameters, Axis::x));
+  const Cycles column = pattern.cost(column_request(request), axis_parameters(parameters, Axis::y));
+  return Cycles(saturating_sum(rows.value(), column.value()));
+}
+
+}  // namespace
+
+Reduce reduce_xy(const LineReduce& pattern) {
+  return {.name = "xy-" + pattern.name,
+          .summary = "rows, then the root's column, each by " + pattern.name,
+          .source = "Near-Optimal Wafer-Scale Reduce (HPDC'24), §7.2",
+          .parameters = parameters_of_axes(pattern),
+          .unsupported = [pattern](const Request& request) { return unless_axes(request, pattern); },
+          .write = [pattern](const Request& request, const Parameters& parameters,
+                             ScheduleBuilder& b) { write(pattern, request, parameters, b); },
+          .cost = [pattern](const Request& request,
+                            const Parameters& parameters) { return cost(pattern, request, parameters); },
+          .cost_tolerance = twice(pattern.cost_tolerance)};
+}
+
+}  // namespace muster
