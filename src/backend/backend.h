@@ -29,11 +29,16 @@ struct LowerOptions {
   Arithmetic arithmetic;      ///< what the processors compute
 };
 
+/// Which simulator: the plain one that moves everything in every cycle, or one that follows streams as intervals in time
+/// and gives the same times. `automatic` is the fast one wherever it is exact.
+enum class Engine : std::uint8_t { automatic, cycle, stream };
+
 struct SimulateOptions {
   int calls = 1;           ///< back to back
   std::uint64_t seed = 1;  ///< call k = 0, 1, ... makes its inputs from seed + k, so that leftovers of a call show
   Cycles give_up{std::int64_t{1} << 40};
   std::function<void(Cycles)> progress;  ///< called now and then, if set
+  Engine engine = Engine::automatic;
 };
 
 /// A name and what it stands for, for --target.

@@ -1,4 +1,5 @@
 // Seeded random numbers. No global state: the same seed gives the same numbers on every machine.
+// Counter-based: Steele, Lea and Flood's SplitMix64, whose n-th number is a hash of seed + n * step.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +8,13 @@ namespace muster {
 
 /// Random bits at a place in a sequence, without the numbers before it: for inputs that are made from (rank, element,
 /// seed) instead of being stored.
-std::uint64_t random_bits(std::uint64_t seed, std::uint64_t index);
+constexpr std::uint64_t random_bits(std::uint64_t seed, std::uint64_t index) {
+  constexpr std::uint64_t kStep = 0x9E3779B97F4A7C15U;  // 2^64 / golden ratio, odd
+  std::uint64_t bits = seed + (index + 1) * kStep;
+  bits = (bits ^ (bits >> 30U)) * 0xBF58476D1CE4E5B9U;
+  bits = (bits ^ (bits >> 27U)) * 0x94D049BB133111EBU;
+  return bits ^ (bits >> 31U);
+}
 inline std::uint64_t random_bits(std::uint64_t seed, std::uint64_t first, std::uint64_t second) {
   return random_bits(random_bits(seed, first), second);
 }

@@ -26,12 +26,21 @@ struct Fault {
   std::string message;  ///< one or more lines
 };
 
+/// When one node was through with one call.
+struct NodeTimes {
+  Cycles owed;      ///< its last owed element was stored; 0 if it owes nothing
+  Cycles finished;  ///< the cycle in which its last operation ended
+  bool operator==(const NodeTimes&) const = default;
+};
+
 /// What one simulation returns.
 struct Result {
   std::string engine;            ///< which simulator ran
+  std::string note;              ///< why not another one, where that was to be expected
   std::optional<Cycles> cycles;  ///< until the last rank that owes a result has stored it; none for unclocked machines
   Seconds seconds;
-  std::vector<Cycles> call_cycles;  ///< when several calls run back to back: the end of each
+  std::vector<Cycles> call_cycles;                 ///< when several calls run back to back: the end of each
+  std::vector<std::vector<NodeTimes>> node_times;  ///< per call, per node
   std::optional<Fault> fault;
   std::int64_t hops = 0;           ///< wavelets or packets moved over links between nodes
   std::optional<int> channels;     ///< colors or virtual channels that the program uses

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,10 +40,14 @@ struct Arithmetic {
   ElementType type = ElementType::f32;
   Operator op = Operator::sum;
   [[nodiscard]] Word combine(Word left, Word right) const;
+  /// left[i] = combine(left[i], right[i]), for vectors of one length.
+  void combine(std::span<Word> left, std::span<const Word> right) const;
   /// The input of a rank (a node of the schedule) at an element, the same on every machine: small, well-behaved
   /// numbers made from (rank, element, seed), so that large runs need not store them. Full mantissas, so that the order
   /// of additions shows; near 1 for prod, so that long products stay finite.
   [[nodiscard]] Word input(std::int64_t rank, std::int64_t element, std::uint64_t seed) const;
+  /// words[i] = input(rank, first + i, seed).
+  void inputs(std::int64_t rank, std::int64_t first, std::uint64_t seed, std::span<Word> words) const;
   /// The word as a person reads it.
   [[nodiscard]] std::string text(Word word) const;
 };

@@ -20,7 +20,8 @@ class WaferBackend : public Backend {
   }
 
   [[nodiscard]] Result simulate(const Program& program, const SimulateOptions& options) const override {
-    return wafer::simulate(own(program), options);
+    return options.engine == Engine::cycle ? wafer::simulate(own(program), options)
+                                           : simulate_streams(own(program), options);
   }
 
   [[nodiscard]] std::vector<Target> targets() const override {

@@ -15,6 +15,10 @@ Outcome<std::unique_ptr<WaferProgram>> lower(const Schedule& schedule, const Mac
 /// The plain cycle-level simulator: every wavelet, every cycle. The judge of all later engines.
 Result simulate(const WaferProgram& program, const SimulateOptions& options);
 
+/// The stream engine: the same times, loads and outputs (outputs only of nodes that owe something) without moving
+/// wavelets. What it cannot do exactly it hands to simulate() and says so: Result::engine is "cycle", Result::note why.
+Result simulate_streams(const WaferProgram& program, const SimulateOptions& options);
+
 /// CSL: layout, processor program, host script and build commands.
 Outcome<std::vector<EmittedFile>> emit_csl(const WaferProgram& program, const EmitOptions& options);
 

@@ -20,8 +20,8 @@ struct Load {
 
 class ResultWriter {
  public:
-  ResultWriter(const Fabric& fabric, std::int64_t cycles)
-      : fabric_(fabric), mesh_(fabric.program.mesh()), cycles_(cycles) {}
+  explicit ResultWriter(const Measured& measured)
+      : measured_(measured), mesh_(measured.program.mesh()), cycles_(measured.call_ends.back().value()) {}
 
   std::vector<Resource> resources() {
     std::vector<Resource> list;
@@ -39,15 +39,15 @@ class ResultWriter {
     std::int64_t links = 0;
     for (int d = 0; d < kDirections - 1; ++d) links += link_load(direction_at(d)).places;
     if (links == 0 || cycles_ == 0) return 0;
-    return static_cast<double>(fabric_.hops) / (static_cast<double>(links) * static_cast<double>(cycles_));
+    return static_cast<double>(measured_.hops) / (static_cast<double>(links) * static_cast<double>(cycles_));
   }
 
  private:
   [[nodiscard]] Load link_load(Direction d) const {
     Load load;
-    for (NodeId node = 0; node < static_cast<NodeId>(fabric_.traffic.size()); ++node) {
+    for (NodeId node = 0; node < static_cast<NodeId>(measured_.traffic.size()); ++node) {
       if (neighbour(mesh_, node, d) == kOutside) continue;
-      load.add(fabric_.traffic[static_cast<std::size_t>(node)].link[static_cast<std::size_t>(d)]);
+      load.add(measured_.traffic[static_cast<std::size_t>(node)].link[static_cast<std::size_t>(d)]);
     }
     return load;
   }
@@ -55,7 +55,7 @@ class ResultWriter {
   template <class Counter>
   [[nodiscard]] Load node_load(Counter counter) const {
     Load load;
-    for (const Traffic& t : fabric_.traffic) load.add(counter(t));
+    for (const Traffic& t : measured_.traffic) load.add(counter(t));
     return load;
   }
 
@@ -67,29 +67,36 @@ class ResultWriter {
             .utilization = capacity > 0 ? static_cast<double>(load.total) / capacity : 0};
   }
 
-  const Fabric& fabric_;
+  const Measured& measured_;
   const Mesh& mesh_;
   std::int64_t cycles_;
 };
 
 }  // namespace
 
-Result make_result(Fabric& fabric, Processors& processors) {
+Result make_result(const Measured& measured) {
   Result result;
-  result.engine = "cycle";
-  result.fault = fabric.fault;
-  result.call_cycles = processors.call_ends;
-  const Cycles first = processors.call_ends.front(), last = processors.call_ends.back();
-  if (!fabric.fault) result.cycles = first;
-  result.seconds = to_seconds(first, fabric.program.mesh().clock);
-  result.hops = fabric.hops;
-  result.channels = static_cast<int>(fabric.program.colors.size());
-  for (const Traffic& t : fabric.traffic) {
+  result.call_cycles = measured.call_ends;
+  result.cycles = measured.call_ends.front();
+  result.seconds = to_seconds(*result.cycles, measured.program.mesh().clock);
+  result.hops = measured.hops;
+  result.channels = static_cast<int>(measured.program.colors.size());
+  for (const Traffic& t : measured.traffic) {
     result.max_port_load = std::max({result.max_port_load, t.data_in, t.data_out});
   }
-  ResultWriter writer(fabric, last.value());
+  ResultWriter writer(measured);
   result.utilization = writer.link_utilization();
   result.resources = writer.resources();
+  return result;
+}
+
+Result make_result(Fabric& fabric, Processors& processors) {
+  Result result = make_result(Measured{
+      .program = fabric.program, .traffic = fabric.traffic, .hops = fabric.hops, .call_ends = processors.call_ends});
+  result.engine = "cycle";
+  result.fault = fabric.fault;
+  if (fabric.fault) result.cycles.reset();
+  result.node_times = std::move(processors.node_times);
   result.outputs = std::move(processors.outputs);
   return result;
 }

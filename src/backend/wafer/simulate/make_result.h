@@ -15,6 +15,17 @@ std::optional<Fault> switch_left_over(const Fabric& fabric, std::int64_t cycle);
 
 Fault gave_up(const Fabric& fabric, std::int64_t cycle);
 
+/// What an engine counted.
+struct Measured {
+  const WaferProgram& program;
+  std::span<const Traffic> traffic;  ///< of each router
+  std::int64_t hops = 0;             ///< data wavelets over links
+  std::vector<Cycles> call_ends;
+};
+
+/// Times and loads of a run without a fault.
+Result make_result(const Measured& measured);
+
 /// Times, loads and outputs. Takes the outputs out of the processors.
 Result make_result(Fabric& fabric, Processors& processors);
 

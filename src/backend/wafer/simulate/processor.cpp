@@ -22,6 +22,7 @@ void skip_silent_endings(LaneState& lane, const OperationCode& o) {
 
 Processors::Processors(Fabric& fabric, Routers& routers, int calls, std::uint64_t seed)
     : call_ends(at(calls)),
+      node_times(at(calls), std::vector<NodeTimes>(fabric.program.class_of.size())),
       outputs(at(calls)),
       fabric_(fabric),
       routers_(routers),
@@ -83,7 +84,7 @@ bool Processors::run_processor(NodeId node, std::int64_t now) {
     left |= at(lanes[l].operation) < code.lanes[l].operations.size();
   }
   if (left) return progress;
-  end_call(node);
+  end_call(node, now);
   return true;
 }
 
@@ -278,9 +279,10 @@ void Processors::keep_output(NodeId node, int call) {
   }
 }
 
-void Processors::end_call(NodeId node) {
+void Processors::end_call(NodeId node, std::int64_t now) {
   Processor& p = processors_[at(node)];
   call_ends[at(p.call)] = std::max(call_ends[at(p.call)], Cycles(p.last_owed));
+  node_times[at(p.call)][at(node)] = {.owed = Cycles(p.last_owed), .finished = Cycles(now)};
   keep_output(node, p.call);
   if (++p.call < calls_) {
     begin_call(node);

@@ -66,6 +66,7 @@ class Processors {
   [[nodiscard]] std::int64_t longest_element() const { return longest_element_; }
 
   std::vector<Cycles> call_ends;                                 ///< of each call
+  std::vector<std::vector<NodeTimes>> node_times;                ///< of each call and node
   std::vector<std::vector<std::vector<std::uint32_t>>> outputs;  ///< of each call and node
 
  private:
@@ -86,7 +87,7 @@ class Processors {
   void push(NodeId node, std::int32_t queue, Word word, Wavelet::Kind kind, std::int64_t enters);
   void next_operation(NodeId node, LaneState& lane, const LaneCode& code, std::int64_t finished);
   void begin_call(NodeId node);
-  void end_call(NodeId node);
+  void end_call(NodeId node, std::int64_t now);
   void keep_output(NodeId node, int call);
   [[nodiscard]] Word read(NodeId node, Buffer buffer, std::int64_t element) const;
   void store(NodeId node, Buffer buffer, std::int64_t element, Word word, std::int64_t exists);

@@ -1,0 +1,135 @@
+// The earliest cycles that a sequence may have: not before what it waits for, in order, and in no cycle in which somebody
+// with priority uses the link.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "backend/wafer/stream/runs.h"
+
+namespace muster::wafer {
+
+/// Cycles that are taken, by whoever has priority. Asked for cycles in rising order.
+class Rivals {
+ public:
+  /// The runs of one rival after another, in the order of time: `next(id)` is the rival after `id`, or negative.
+  struct Chain {
+    virtual ~Chain() = default;
+    /// The runs of `id`, none if it does not count.
+    [[nodiscard]] virtual Runs runs(std::int32_t id) const = 0;
+    [[nodiscard]] virtual std::int32_t after(std::int32_t id) const = 0;
+  };
+
+  void clear() {
+    cursors_.clear();
+    met_ = false;
+  }
+  void add(const Chain& chain, std::int32_t id) { cursors_.push_back({.chain = &chain, .id = id}); }
+  [[nodiscard]] bool empty() const { return cursors_.empty(); }
+  /// The first cycle from `cycle` on that nobody has taken.
+  std::int64_t next_free(std::int64_t cycle);
+  /// How many of `count` cycles, `stride` apart from a free one on, are free one after another.
+  [[nodiscard]] std::int32_t free_length(std::int64_t cycle, std::int32_t stride, std::int32_t count);
+  /// Whether somebody was in the way.
+  [[nodiscard]] bool met() const { return met_; }
+
+ private:
+  static constexpr std::int64_t kNever = std::int64_t{1} << 62;
+  struct Cursor {
+    const Chain* chain = nullptr;
+    std::int32_t id = -1;
+    std::int32_t run = 0;
+    /// The first taken cycle from `cycle` on.
+    std::int64_t next(std::int64_t cycle);
+    [[nodiscard]] Runs runs() const { return chain->runs(id); }
+  };
+  static std::int32_t free_length(Cursor cursor, std::int64_t cycle, std::int32_t stride, std::int32_t count);
+
+  std::vector<Cursor> cursors_;
+  bool met_ = false;
+};
+
+/// What a sequence waits for: element e not before the times that are listed for it. Where nothing is listed, it is free.
+class Source {
+ public:
+  void clear() {
+    parts_.clear();
+    part_ = 0;
+    run_ = 0;
+    until_ = 0;
+  }
+  /// Element first + k not before runs.time(k) + offset. Parts do not overlap; they are added from the front on or from
+  /// the back on.
+  void add(const Runs& runs, std::int64_t first, std::int64_t offset) {
+    if (runs.known > 0) parts_.push_back({runs, first, offset});
+  }
+  /// Call it once all parts are there.
+  void finish() {
+    if (parts_.size() > 1 && parts_.front().first > parts_.back().first) std::reverse(parts_.begin(), parts_.end());
+  }
+
+  /// Makes the values below hold for `element`. Elements are asked for in rising order.
+  void seek(std::int32_t element) {
+    if (element >= until_) load(element);
+    value_ = time_ + static_cast<std::int64_t>(stride_) * (element - at_);
+  }
+  [[nodiscard]] std::int64_t value() const { return value_; }
+  [[nodiscard]] std::int32_t stride() const { return stride_; }
+  /// The first element for which they no longer hold.
+  [[nodiscard]] std::int32_t until() const { return until_; }
+
+ private:
+  struct Part {
+    Runs runs;
+    std::int64_t first = 0;
+    std::int64_t offset = 0;
+  };
+  void load(std::int32_t element);
+
+  std::vector<Part> parts_;
+  std::size_t part_ = 0;
+  std::int32_t run_ = 0;
+  std::int64_t time_ = 0;  ///< of element at_
+  std::int32_t at_ = 0;
+  std::int32_t stride_ = 0;
+  std::int32_t until_ = 0;
+  std::int64_t value_ = 0;
+};
+
+/// Element e not before that of element e - distance, plus `delay`: what a short buffer does to a stream.
+struct Throttle {
+  std::int32_t distance = 0;  ///< 0: none
+  std::int64_t delay = 0;
+};
+
+class Solver {
+ public:
+  /// Begins a new question: elements [0, count), the first not before `floor`, each at least `step` after the last.
+  void begin(std::int32_t count, std::int64_t floor, std::int32_t step);
+  /// The number of elements, where it is only known later.
+  void limit(std::int32_t count) { count_ = count; }
+  Source& add_source();
+  void add_throttle(std::int32_t distance, std::int64_t delay);
+  Rivals& rivals() { return rivals_; }
+  /// The answer, valid until the next question.
+  Runs solve();
+  [[nodiscard]] Runs answer() const { return writer_.runs(); }
+  /// Whether some element is later than the first source has it.
+  [[nodiscard]] bool late() const { return late_; }
+
+ private:
+  std::int64_t own_value(const Throttle& throttle, std::int32_t element, std::int32_t& until) const;
+
+  RunWriter writer_;
+  std::vector<Source> sources_;
+  std::size_t used_ = 0;
+  std::vector<Throttle> throttles_;
+  Rivals rivals_;
+  std::int32_t count_ = 0;
+  std::int64_t floor_ = 0;
+  std::int32_t step_ = 1;
+  bool late_ = false;
+};
+
+}  // namespace muster::wafer

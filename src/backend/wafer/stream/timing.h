@@ -1,0 +1,123 @@
+// The times of a trace: when each wavelet of each message passes each router, and when each operation uses each element.
+//
+// The rules of the cycle engine say of every sequence of events when the next one may happen: not before the wavelet has
+// arrived, one per cycle, only into a buffer that had space at the start of the cycle, and not in a cycle in which a lower
+// color takes the link. All of them look back in time. So times that satisfy every rule, each being the earliest that the
+// rules allow, are the times of the simulation: by induction over cycles there are no others. The timing looks for them by
+// evaluating each sequence from the present times of the others until nothing changes.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "backend/wafer/stream/runs.h"
+#include "backend/wafer/stream/solver.h"
+#include "backend/wafer/stream/trace.h"
+#include "backend/wafer/stream/worklist.h"
+
+namespace muster::wafer {
+
+/// Where an execution leaves its processor.
+struct LaneEnd {
+  std::int64_t next = 0;      ///< the first cycle in which the next operation is looked at
+  std::int64_t finish = 0;    ///< the cycle in which this one ended
+  std::int64_t datapath = 0;  ///< free from here on
+  std::int64_t ramp = 0;      ///< free from here on
+  bool known = false;
+  bool operator==(const LaneEnd&) const = default;
+};
+
+class Timing {
+ public:
+  Timing(const Cells& cells, const Trace& trace);
+
+  /// Why this trace has something that is not modelled; empty if it has not.
+  [[nodiscard]] std::string unsupported() const;
+
+  /// Finds the times. False if they do not settle.
+  bool run();
+
+  /// Cycles in which an execution uses its elements, or sends them (Kind::send).
+  [[nodiscard]] Runs used(std::int32_t execution) const { return executions_[execution]; }
+  [[nodiscard]] const LaneEnd& end(std::int32_t execution) const { return ends_[at(execution)]; }
+  /// Cycles in which a transit moves its wavelets.
+  [[nodiscard]] Runs moved(std::int32_t transit) const { return transits_[transit]; }
+  [[nodiscard]] std::int64_t evaluations() const { return evaluations_; }
+  /// Messages that had to wait for a lower color somewhere.
+  [[nodiscard]] bool contended() const { return contended_; }
+
+ private:
+  /// The lower colors at a router that leave by a side that a transit leaves by.
+  struct CellChain final : Rivals::Chain {
+    const Timing* timing = nullptr;
+    Directions to = 0;
+    [[nodiscard]] Runs runs(std::int32_t id) const override;
+    [[nodiscard]] std::int32_t after(std::int32_t id) const override;
+  };
+  struct SendChain final : Rivals::Chain {
+    const Timing* timing = nullptr;
+    [[nodiscard]] Runs runs(std::int32_t id) const override { return timing->executions_[id]; }
+    [[nodiscard]] std::int32_t after(std::int32_t) const override { return kNone; }
+  };
+
+  // transits (timing.cpp)
+  bool evaluate_transit(std::int32_t id);
+  std::int32_t add_arrival(const Transit& transit, const Message& message);
+  void add_space(const Transit& transit);
+  void add_queue_space(std::int32_t child, std::int32_t capacity);
+  void add_ramp_space(const Transit& transit);
+  void add_rivals(const Transit& transit, std::int64_t floor);
+  void mark_after_transit(std::int32_t id, const Runs& before, bool was_late, bool is_late);
+  void mark_senders(std::int32_t id, std::int32_t capacity);
+  void mark_rivals(const Transit& transit, const Runs& before, const Runs& now);
+  void mark_rivals_in(std::int32_t cell, const Transit& transit, std::int64_t from, std::int64_t to);
+  void seek_hint(std::int32_t cell, std::int64_t cycle);
+
+  // executions (timing_execution.cpp)
+  bool evaluate_execution(std::int32_t id);
+  [[nodiscard]] LaneEnd start_of(const Execution& execution) const;
+  bool evaluate_work(std::int32_t id, const LaneEnd& start);
+  bool evaluate_send(std::int32_t id, const LaneEnd& start);
+  bool evaluate_take(std::int32_t id, const LaneEnd& start);
+  std::int32_t add_operands(const Execution& execution);
+  void add_output_space(const Execution& execution, std::int32_t cost);
+  bool store_times(std::int32_t id, bool late);
+  bool finish(std::int32_t id, LaneEnd end, bool progress);
+  bool send_controls(const Execution& execution, LaneEnd& end, bool& progress);
+  [[nodiscard]] std::int64_t space_for_control(const Message& message) const;
+  void mark_takes(const Execution& execution);
+
+  void mark_transit(std::int32_t id) { worklist_.add(trace_.transits[at(id)].order); }
+  void mark_execution(std::int32_t id) { worklist_.add(trace_.executions[at(id)].order); }
+  [[nodiscard]] const Message& message_of(const Transit& transit) const { return trace_.messages[at(transit.message)]; }
+  [[nodiscard]] const OperationShape& shape_of(const Execution& execution) const {
+    return cells_.shape(execution.node).operations[at(execution.operation)];
+  }
+
+  const Cells& cells_;
+  const Trace& trace_;
+  std::int32_t hop_;            ///< cycles from router to router
+  std::int32_t ramp_;           ///< T_R
+  std::int32_t link_capacity_;  ///< of the queue behind a link
+  std::int32_t out_capacity_;   ///< from a processor to its router
+  std::int32_t in_capacity_;    ///< from a router to its processor
+  bool short_buffers_;          ///< some queue is too short for a stream at full rate
+  Sequences transits_;
+  Sequences executions_;
+  std::vector<LaneEnd> ends_;  ///< of each execution
+  std::vector<std::int64_t>
+      control_at_;                  ///< of each message: when its control wavelet enters the ramp; negative: unknown
+  std::vector<std::uint8_t> late_;  ///< of each transit: some wavelet had to wait
+  std::vector<std::uint8_t> late_use_;  ///< of each execution
+  std::vector<std::uint8_t> met_;       ///< of each transit: a lower color was in its way
+  std::vector<Run> control_run_;        ///< scratch
+  std::vector<std::int32_t> hint_;      ///< of each cell: a transit near the times that were asked for last
+  std::vector<CellChain> chains_;       ///< scratch
+  SendChain send_chain_;
+  Worklist worklist_;
+  Solver solver_;
+  std::int64_t evaluations_ = 0;
+  bool contended_ = false;
+};
+
+}  // namespace muster::wafer

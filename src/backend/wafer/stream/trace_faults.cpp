@@ -1,0 +1,252 @@
+// What the trace of a program can find wrong, each with the messages that show it.
+#include <algorithm>
+#include <bit>
+
+#include "backend/wafer/stream/tracer.h"
+#include "base/index.h"
+
+namespace muster::wafer {
+namespace {
+
+constexpr std::size_t kMostLines = 8;
+constexpr std::int64_t kMostWords = std::int64_t{1} << 30;
+
+/// Whether operation `a` of a class has always ended before `b` begins: by the order of lanes and by waits.
+class Precedence {
+ public:
+  explicit Precedence(const ClassShape& shape) : shape_(shape), before_(shape.operations.size()) {
+    for (std::int32_t l = 0; l < shape.lanes(); ++l) {
+      for (std::int32_t o = shape.lane_first[at(l)]; o < shape.lane_first[at(l) + 1]; ++o) {
+        auto& before = before_[at(o)];
+        before = shape.operations[at(o)].operation->after;
+        if (o > shape.lane_first[at(l)]) before.push_back(o - 1);
+      }
+    }
+  }
+  [[nodiscard]] bool ordered(std::int32_t a, std::int32_t b) const { return reaches(b, a) || reaches(a, b); }
+
+ private:
+  [[nodiscard]] bool reaches(std::int32_t from, std::int32_t to) const {
+    std::vector<bool> seen(before_.size(), false);
+    std::vector<std::int32_t> ahead{from};
+    while (!ahead.empty()) {
+      const std::int32_t o = ahead.back();
+      ahead.pop_back();
+      if (o == to) return true;
+      if (seen[at(o)]) continue;
+      seen[at(o)] = true;
+      ahead.insert(ahead.end(), before_[at(o)].begin(), before_[at(o)].end());
+    }
+    return false;
+  }
+  const ClassShape& shape_;
+  std::vector<std::vector<std::int32_t>> before_;
+};
+
+/// Two operations of different lanes that use one color on the same side of the ramp in an order left to chance.
+template <class SlotsOf>
+std::optional<std::pair<std::int32_t, std::int32_t>> unordered(const ClassShape& shape, const Precedence& precedence,
+                                                               SlotsOf slots_of) {
+  const auto count = static_cast<std::int32_t>(shape.operations.size());
+  for (std::int32_t b = 0; b < count; ++b) {
+    for (std::int32_t a = 0; a < b; ++a) {
+      const auto& first = slots_of(shape.operations[at(a)]);
+      const auto& second = slots_of(shape.operations[at(b)]);
+      const bool shared = std::any_of(first.begin(), first.end(), [&](std::int32_t slot) {
+        return std::find(second.begin(), second.end(), slot) != second.end();
+      });
+      if (shared && !precedence.ordered(a, b)) return std::pair(a, b);
+    }
+  }
+  return {};
+}
+
+bool repeats(std::vector<std::int32_t> slots) {
+  std::sort(slots.begin(), slots.end());
+  return std::adjacent_find(slots.begin(), slots.end()) != slots.end();
+}
+
+}  // namespace
+
+void Tracer::fault(std::string kind, std::int32_t cell, std::string message) {
+  if (trace_.fault) return;
+  trace_.fault =
+      Fault{.kind = std::move(kind), .place = cells_.place(cell), .cycle = Cycles(0), .message = std::move(message)};
+}
+
+/// What every message of a class would run into.
+void Tracer::check_classes() {
+  std::vector<bool> seen(program_.classes.size(), false);
+  for (NodeId node = 0; node < static_cast<NodeId>(call_.size()) && !trace_.fault; ++node) {
+    const std::size_t class_id = at(program_.class_of[at(node)]);
+    if (seen[class_id]) continue;
+    seen[class_id] = true;
+    const ClassShape& shape = cells_.shape(node);
+    for (const OperationShape& o : shape.operations) {
+      if (repeats(o.operand_slots) || repeats(o.output_slots)) {
+        trace_.unsupported = fmt::format("{}: an operation uses one color twice", place_text(program_.mesh(), node));
+      }
+      if (program_.spans.count(o.operation->elements) > kMostWords) trace_.unsupported = "a vector of over 2^30 words";
+    }
+    if (shape.lanes() < 2) continue;
+    const Precedence precedence(shape);
+    auto pair = unordered(
+        shape, precedence, [](const OperationShape& o) -> auto& { return o.output_slots; });
+    if (!pair)
+      pair = unordered(
+          shape, precedence, [](const OperationShape& o) -> auto& { return o.operand_slots; });
+    if (!pair) continue;
+    trace_.fault = Fault{.kind = "unordered lanes",
+                         .place = place_text(program_.mesh(), node),
+                         .cycle = Cycles(0),
+                         .message = fmt::format("operations {} and {} of two lanes use one color, and nothing says "
+                                                "which is first",
+                                                pair->first, pair->second)};
+  }
+}
+
+/// "message 2 of PE (3,0), 4 words": numbered among those that the PE sends.
+std::string Tracer::message_text(std::int32_t id) const {
+  const Message& message = trace_.messages[at(id)];
+  const NodeId node = trace_.executions[at(message.execution)].node;
+  std::int32_t number = 0;
+  for (std::int32_t m = 0; m <= id; ++m) {
+    number += trace_.executions[at(trace_.messages[at(m)].execution)].node == node ? 1 : 0;
+  }
+  const std::string_view control = message.ending == Ending::advance ? "an advance"
+                                   : message.ending == Ending::reset ? "a reset"
+                                                                     : "";
+  std::string what = message.words > 0 ? fmt::format("{} words", message.words) : std::string(control);
+  if (message.words > 0 && !control.empty()) what += fmt::format(" and {}", control);
+  return fmt::format("message {} of {} ({})", number, place_text(program_.mesh(), node), what);
+}
+
+std::string Tracer::waiting_text(std::int32_t cell, const Pending& pending) const {
+  const std::uint8_t now = states_[at(cell)].position;
+  const Position& position = cells_.route(cell).positions[now];
+  return fmt::format("{}: {} from {} waits; position {} takes from {} and sends to {}", cells_.place(cell),
+                     message_text(pending.message), direction_name(pending.from), now, directions_text(position.from),
+                     directions_text(position.to));
+}
+
+/// A lone ADVANCE is meant for the routers that its sender's data passed before it. One that moves another router went
+/// beyond: so the second of two behind a message, which follows the route that the first one has opened.
+void Tracer::note_overshoot(std::int32_t cell, std::int32_t id) {
+  if (trace_.finding) return;
+  const auto sender = [&](const Transit& v) {
+    return trace_.executions[at(trace_.messages[at(v.message)].execution)].node;
+  };
+  const Transit& transit = trace_.transits[at(id)];
+  for (std::int32_t before = transit.queue_before; before != kNone; before = trace_.transits[at(before)].queue_before) {
+    const Transit& other = trace_.transits[at(before)];
+    if (sender(other) == sender(transit) && trace_.messages[at(other.message)].words > 0) return;
+  }
+  trace_.finding = Fault{.kind = "overshoot",
+                         .place = cells_.place(cell),
+                         .cycle = Cycles(0),
+                         .message = fmt::format("{} goes beyond the way of its sender's data and moves this switch out "
+                                                "of position {}",
+                                                message_text(transit.message), states_[at(cell)].position)};
+}
+
+/// Whether a message waits for a position that the switch has left: then a control wavelet has moved it too early.
+std::optional<Fault> Tracer::overshot(std::int32_t cell, const Pending& pending) const {
+  const ColorRoute& route = cells_.route(cell);
+  const std::uint8_t now = states_[at(cell)].position;
+  std::uint8_t wanted = 0;
+  while (wanted < now && !has(route.positions[wanted].from, pending.from)) ++wanted;
+  const bool comes_again = std::any_of(route.positions.begin() + now, route.positions.begin() + route.count,
+                                       [&](const Position& p) { return has(p.from, pending.from); });
+  if (wanted == now || comes_again) return {};
+  std::int32_t mover = states_[at(cell)].last;
+  while (mover != kNone && trace_.messages[at(trace_.transits[at(mover)].message)].ending != Ending::advance) {
+    mover = trace_.transits[at(mover)].before;
+  }
+  if (mover == kNone) return {};
+  return Fault{.kind = "overshoot",
+               .place = cells_.place(cell),
+               .cycle = Cycles(0),
+               .message = fmt::format("the advance of {} has moved this switch from position {} to {}, and {} from {} "
+                                      "still needs position {}",
+                                      message_text(trace_.transits[at(mover)].message), wanted, now,
+                                      message_text(pending.message), direction_name(pending.from), wanted)};
+}
+
+std::optional<Fault> Tracer::stuck() const {
+  std::vector<std::string> lines;
+  std::string place;
+  bool unfinished = false;
+  for (NodeId node = 0; node < static_cast<NodeId>(call_.size()); ++node) {
+    unfinished |= !done(node);
+    for (std::int32_t cell = cells_.first(node); cell < cells_.end(node); ++cell) {
+      const CellState& state = states_[at(cell)];
+      for (std::int32_t p = state.first_pending; p != kNone; p = pool_[at(p)].next) {
+        if (auto early = overshot(cell, pool_[at(p)])) return early;
+        lines.push_back(waiting_text(cell, pool_[at(p)]));
+      }
+      if (state.delivered_next != kNone) {
+        const std::string message = message_text(trace_.transits[at(state.delivered_next)].message);
+        lines.push_back(fmt::format("{}: {} waits at the processor", cells_.place(cell), message));
+      }
+      if (place.empty() && !lines.empty()) place = cells_.place(cell);
+    }
+  }
+  if (!unfinished && lines.empty()) return {};
+  for (NodeId node = 0; node < static_cast<NodeId>(call_.size()) && lines.size() <= kMostLines; ++node) {
+    const ClassShape& shape = cells_.shape(node);
+    for (std::int32_t l = 0; l < shape.lanes() && !done(node); ++l) {
+      const std::int32_t operation = lanes_[at(first_lane_[at(node)] + l)].operation;
+      if (operation == shape.lane_first[at(l) + 1]) continue;
+      if (place.empty()) place = place_text(program_.mesh(), node);
+      lines.push_back(fmt::format("{}: operation {} waits", place_text(program_.mesh(), node), operation));
+    }
+  }
+  std::string text;
+  for (std::size_t i = 0; i < lines.size() && i < kMostLines; ++i) text += (i == 0 ? "" : "\n") + lines[i];
+  if (lines.size() > kMostLines) text += "\nand more";
+  return Fault{.kind = unfinished ? "deadlock" : "left over", .place = place, .cycle = Cycles(0), .message = text};
+}
+
+/// Messages from two sides of one cell, one of which came in a position that takes from both.
+std::optional<Fault> Tracer::two_inputs() const {
+  for (std::int32_t cell = 0; cell < cells_.count(); ++cell) {
+    const ColorRoute& route = cells_.route(cell);
+    for (std::uint8_t p = 0; p < route.count; ++p) {
+      if (std::popcount(route.positions[p].from) < 2) continue;
+      std::array<std::int32_t, kDirections> from{kNone, kNone, kNone, kNone, kNone};
+      for (std::int32_t v = states_[at(cell)].last; v != kNone; v = trace_.transits[at(v)].before) {
+        from[at(index_of(trace_.transits[at(v)].from))] = trace_.transits[at(v)].message;
+      }
+      std::vector<std::string> names;
+      for (int d = 0; d < kDirections; ++d) {
+        if (from[at(d)] == kNone || !has(route.positions[p].from, direction_at(d))) continue;
+        names.push_back(fmt::format("{} from {}", message_text(from[at(d)]), direction_name(direction_at(d))));
+      }
+      if (names.size() < 2) continue;
+      return Fault{.kind = "two inputs",
+                   .place = cells_.place(cell),
+                   .cycle = Cycles(0),
+                   .message = fmt::format("position {} takes from both sides: {} and {} can arrive in one cycle", p,
+                                          names[0], names[1])};
+    }
+  }
+  return {};
+}
+
+void Tracer::check_the_end() {
+  trace_.fault = two_inputs();
+  if (!trace_.fault) trace_.fault = stuck();
+  for (std::int32_t cell = 0; cell < cells_.count() && !trace_.fault; ++cell) {
+    if (states_[at(cell)].position == 0) continue;
+    fault("switch", cell,
+          fmt::format("left in position {}; the next call needs position 0", states_[at(cell)].position));
+  }
+}
+
+std::optional<Fault> check_program(const WaferProgram& program) {
+  const Cells cells(program);
+  const Trace trace = trace_messages(cells, 1);
+  return trace.finding ? trace.finding : trace.fault;  // a finding comes first and explains the fault
+}
+
+}  // namespace muster::wafer

@@ -1,0 +1,93 @@
+// The run behind trace_messages(): state of cells and lanes while messages are passed on.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "backend/wafer/directions.h"
+#include "backend/wafer/stream/trace.h"
+
+namespace muster::wafer {
+
+/// A message that has come to a cell and has not passed it.
+struct Pending {
+  std::int32_t message = 0;
+  std::int32_t parent = kNone;
+  std::int32_t next = kNone;  ///< of the same cell
+  Direction from = Direction::ramp;
+};
+
+struct CellState {
+  std::int32_t first_pending = kNone;
+  std::int32_t last_pending = kNone;
+  std::int32_t last = kNone;                                                            ///< transit
+  std::array<std::int32_t, kDirections> queue_last{kNone, kNone, kNone, kNone, kNone};  ///< transits
+  std::int32_t delivered_last = kNone;                                                  ///< transit
+  std::int32_t delivered_next = kNone;                                                  ///< the first that is not taken
+  std::uint8_t position = 0;
+};
+
+struct LaneTrace {
+  std::int32_t operation = 0;
+  std::int32_t time = 0;
+  std::int32_t last = kNone;  ///< execution
+  bool sent = false;          ///< the exchange has sent its old elements
+};
+
+class Tracer {
+ public:
+  Tracer(const Cells& cells, int calls);
+  Trace run();
+
+ private:
+  // processors
+  void run_node(NodeId node);
+  bool run_lane(NodeId node, std::int32_t lane);
+  bool run_exchange(NodeId node, LaneTrace& lane, const OperationShape& shape, std::int32_t operation);
+  [[nodiscard]] bool may_begin(NodeId node, const OperationShape& shape) const;
+  bool operands_here(NodeId node, const OperationShape& shape);
+  std::int32_t execute(NodeId node, LaneTrace& lane, std::int32_t operation, Execution::Kind kind);
+  void take_operands(std::int32_t execution, const OperationShape& shape);
+  void send(std::int32_t execution, const OperationShape& shape, std::int32_t words);
+  void next_operation(NodeId node, LaneTrace& lane, std::int32_t operation, std::int32_t times);
+  [[nodiscard]] bool call_is_over(NodeId node) const;
+  void begin_call(NodeId node);
+
+  // routers
+  void arrive(std::int32_t cell, const Pending& pending);
+  void pump(std::int32_t cell);
+  bool take_pending(std::int32_t cell, Pending& taken);
+  void pass(std::int32_t cell, const Pending& pending);
+  void link(std::int32_t transit);
+  void obey(std::int32_t cell, std::int32_t transit);
+  void deliver(std::int32_t transit);
+
+  // what is wrong (trace_faults.cpp)
+  void check_classes();
+  void check_the_end();
+  [[nodiscard]] std::optional<Fault> two_inputs() const;
+  [[nodiscard]] std::optional<Fault> stuck() const;
+  [[nodiscard]] std::optional<Fault> overshot(std::int32_t cell, const Pending& pending) const;
+  [[nodiscard]] std::string waiting_text(std::int32_t cell, const Pending& pending) const;
+  [[nodiscard]] std::string message_text(std::int32_t message) const;
+  void note_overshoot(std::int32_t cell, std::int32_t transit);
+  void fault(std::string kind, std::int32_t cell, std::string message);
+
+  [[nodiscard]] bool done(NodeId node) const { return call_[static_cast<std::size_t>(node)] >= calls_; }
+
+  const Cells& cells_;
+  const WaferProgram& program_;
+  int calls_;
+  Trace trace_;
+  std::vector<CellState> states_;
+  std::vector<Pending> pool_;
+  std::int32_t free_pending_ = kNone;
+  std::vector<std::int32_t> call_;        ///< of each node
+  std::vector<std::int32_t> first_lane_;  ///< of each node
+  std::vector<LaneTrace> lanes_;
+  std::vector<std::vector<std::uint8_t>> finished_;  ///< of each node whose class has waits: its operations
+  std::vector<std::int32_t> ready_cells_;
+  std::vector<NodeId> ready_nodes_;
+};
+
+}  // namespace muster::wafer
