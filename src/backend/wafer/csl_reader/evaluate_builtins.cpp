@@ -1,0 +1,262 @@
+// Builtins that are about values alone.
+#include <algorithm>
+#include <cmath>
+
+#include "backend/wafer/csl_reader/depth.h"
+#include "backend/wafer/csl_reader/evaluator.h"
+#include "base/index.h"
+#include "base/one_line.h"
+
+namespace muster::wafer::csl {
+
+namespace {
+
+constexpr std::int64_t kMostId = 63;
+
+const Type& type_argument(const Value& value, const Place& place) {
+  if (!value.is(ValueKind::type)) fail(place, "expected a type, found {}", describe(value));
+  return object_of<Type>(value);
+}
+
+const Record& struct_argument(const Value& value, const Place& place) {
+  if (!value.is(ValueKind::structure)) fail(place, "expected a struct, found {}", describe(value));
+  return object_of<Record>(value);
+}
+
+Value convert(const Value& value, const Type& type, const Place& place) {
+  const bool number = value.is(ValueKind::integer) || value.is(ValueKind::boolean) || value.is(ValueKind::enumerator);
+  if (type.kind == TypeKind::integer && (number || value.is(ValueKind::real))) {
+    std::int64_t whole = value.number;
+    if (value.is(ValueKind::real)) {
+      if (!(std::abs(value.real()) < 9e18)) fail(place, "{} does not fit into {}", value.real(), type.name);
+      whole = static_cast<std::int64_t>(value.real());
+    }
+    if (!fits(whole, type.bits, type.is_signed)) fail(place, "{} does not fit into {}", whole, type.name);
+    return integer_value(whole, type.bits, type.is_signed);
+  }
+  if (type.kind == TypeKind::real && value.is(ValueKind::real)) return real_value(value.real(), type.bits);
+  if (type.kind == TypeKind::real && number) return real_value(static_cast<double>(value.number), type.bits);
+  if (type.kind == TypeKind::boolean && number) return boolean_value(value.number != 0);
+  fail(place, "@as cannot make {} of {}", to_text(type), describe(value));
+}
+
+Value make_range(const std::vector<Value>& arguments, const Place& place) {
+  const Type& type = type_argument(arguments[0], place);
+  if (type.kind != TypeKind::integer) fail(place, "@range needs an integer type, not {}", to_text(type));
+  if (arguments.size() == 3) fail(place, "@range takes a type and a stop, or a type, a start, a stop and a step");
+  auto range = std::make_shared<RangeOf>();
+  range->type = std::static_pointer_cast<const Type>(arguments[0].object);
+  const auto number = [&](std::size_t i) {
+    const std::int64_t value =
+        integer_in(arguments[i], -(std::int64_t{1} << 62), std::int64_t{1} << 62, "@range", place);
+    if (!fits(value, type.bits, type.is_signed)) fail(place, "{} does not fit into {}", value, type.name);
+    return value;
+  };
+  if (arguments.size() == 2) {
+    range->stop = number(1);
+  } else {
+    range->start = number(1);
+    range->stop = number(2);
+    range->step = number(3);
+  }
+  if (range->step == 0) fail(place, "@range: a step of 0");
+  return object_value(ValueKind::range, std::move(range));
+}
+
+Value concatenate(const Value& left, const Value& right, const Place& place) {
+  const Record& a = struct_argument(left, place);
+  const Record& b = struct_argument(right, place);
+  const bool tuples = a.names == nullptr && b.names == nullptr;
+  if (!tuples && ((a.names == nullptr && !a.values.empty()) || (b.names == nullptr && !b.values.empty()))) {
+    fail(place, "a struct with names and one without cannot be joined");
+  }
+  auto joined = std::make_shared<Record>();
+  auto names = std::make_shared<std::vector<std::string>>();
+  for (const Record* part : {&a, &b}) {
+    for (std::size_t i = 0; i < part->values.size(); ++i) {
+      joined->values.push_back(part->values[i]);
+      hold(*joined, part->values[i], place);
+      if (tuples) continue;
+      const std::string& name = (*part->names)[i];
+      if (std::find(names->begin(), names->end(), name) != names->end()) {
+        fail(place, "both structs have a field '{}'", name);
+      }
+      names->push_back(name);
+    }
+  }
+  if (joined->values.size() > 10000) fail(place, "a struct of more than 10000 fields");
+  if (!tuples) joined->names = std::move(names);
+  return object_value(ValueKind::structure, std::move(joined));
+}
+
+Value number_of(const Value& value, const Place& place) {
+  switch (value.kind) {
+    case ValueKind::integer:
+      return value;
+    case ValueKind::color:
+    case ValueKind::input_queue:
+    case ValueKind::output_queue:
+    case ValueKind::task_id:
+      return integer_value(value.number, 16, false);
+    case ValueKind::enumerator: {
+      const Type& type = *object_of<Type>(value).element;
+      return integer_value(value.number, type.bits, type.is_signed);
+    }
+    default:
+      fail(place, "@get_int of {}", describe(value));
+  }
+}
+
+Value task_id(TypeKind kind, std::int64_t number) {
+  Value value = plain_value(ValueKind::task_id, number);
+  value.id = kind;
+  return value;
+}
+
+}  // namespace
+
+Value Evaluator::builtin(const Node& node, const Frame& frame) {
+  const auto id = static_cast<Builtin>(node.slot);
+  const BuiltinEntry& entry = entry_of(id);
+  const auto count = static_cast<int>(node.parts.size());
+  if (count < entry.least || count > entry.most) {
+    fail(node.place, "{} takes {}{} arguments, not {}", node.name, entry.least,
+         entry.least == entry.most ? "" : fmt::format(" to {}", entry.most), count);
+  }
+  std::vector<Value> arguments;
+  arguments.reserve(node.parts.size());
+  for (const Node* part : node.parts) arguments.push_back(evaluate(*part, frame));
+  if (id > Builtin::set_dsd_stride) return host_.builtin(*this, *frame.instance, node, arguments);
+  return value_builtin(id, node, frame, arguments);
+}
+
+Value Evaluator::value_builtin(Builtin id, const Node& node, const Frame& frame, std::vector<Value>& arguments) {
+  switch (id) {
+    case Builtin::as:
+      return convert(arguments[1], type_argument(arguments[0], node.place), node.place);
+    case Builtin::range:
+      return make_range(arguments, node.place);
+    case Builtin::concat_structs:
+      return concatenate(arguments[0], arguments[1], node.place);
+    case Builtin::field:
+      return field_of(arguments[0], text_of(arguments[1], "@field", node.place), node.place);
+    case Builtin::has_field: {
+      const Record& record = struct_argument(arguments[0], node.place);
+      return boolean_value(record.find(text_of(arguments[1], "@has_field", node.place)) != nullptr);
+    }
+    case Builtin::get_int:
+      return number_of(arguments[0], node.place);
+    case Builtin::comptime_assert:
+      if (!arguments[0].is(ValueKind::boolean)) fail(node.place, "expected a bool, found {}", describe(arguments[0]));
+      if (!arguments[0].truth()) {
+        fail(node.place, "{} does not hold{}", node.name,
+             arguments.size() < 2 ? "" : ": " + one_line(text_of(arguments[1], node.name, node.place)));
+      }
+      return nothing_value();
+    case Builtin::comptime_print:
+      return nothing_value();
+    case Builtin::import_module:
+      return import_module(node, frame, arguments);
+    case Builtin::get_dsd:
+      return make_descriptor(arguments[0], arguments[1], node.place);
+    case Builtin::increment_dsd_offset:
+    case Builtin::set_dsd_length:
+    case Builtin::set_dsd_base_addr:
+    case Builtin::set_dsd_stride:
+      return change_descriptor(id, arguments, node.place);
+    case Builtin::zeros:
+    case Builtin::constants:
+    case Builtin::get_color:
+    case Builtin::get_input_queue:
+    case Builtin::get_output_queue:
+    case Builtin::get_local_task_id:
+    case Builtin::get_data_task_id:
+    case Builtin::get_control_task_id:
+      return constructor(id, node, arguments);
+    default:
+      return reflection(id, node, arguments);
+  }
+}
+
+Value Evaluator::constructor(Builtin id, const Node& node, const std::vector<Value>& arguments) {
+  const Place& place = node.place;
+  const auto number = [&](std::int64_t most) { return integer_in(arguments[0], 0, most, node.name, place); };
+  switch (id) {
+    case Builtin::zeros:
+    case Builtin::constants: {
+      const Type& type = type_argument(arguments[0], place);
+      if (type.kind != TypeKind::array) fail(place, "{} needs an array type, not {}", node.name, to_text(type));
+      Value value = zero_of(std::static_pointer_cast<const Type>(arguments[0].object), place);
+      if (id == Builtin::zeros) return value;
+      const Value element = coerce(arguments[1], *type.element, place);
+      auto& array = own_object<Array>(value);
+      std::fill(array.numbers.begin(), array.numbers.end(), element.number);
+      std::fill(array.values.begin(), array.values.end(), element);
+      hold(array, element, place);
+      return value;
+    }
+    case Builtin::get_color:
+      return plain_value(ValueKind::color, number(kMostId));
+    case Builtin::get_input_queue:
+      return plain_value(ValueKind::input_queue, number(kMostId));
+    case Builtin::get_output_queue:
+      return plain_value(ValueKind::output_queue, number(kMostId));
+    case Builtin::get_local_task_id:
+      return task_id(TypeKind::local_task_id, number(kMostId));
+    case Builtin::get_control_task_id:
+      return task_id(TypeKind::control_task_id, number(kMostId));
+    default:
+      if (!arguments[0].is(ValueKind::color) && !arguments[0].is(ValueKind::input_queue)) {
+        fail(place, "@get_data_task_id of {}; use a color or an input queue", describe(arguments[0]));
+      }
+      return task_id(TypeKind::data_task_id, arguments[0].number);
+  }
+}
+
+Value Evaluator::reflection(Builtin id, const Node& node, const std::vector<Value>& arguments) {
+  const Place& place = node.place;
+  switch (id) {
+    case Builtin::is_arch:
+      return boolean_value(text_of(arguments[0], "@is_arch", place) == architecture_);
+    case Builtin::is_same_type:
+      return boolean_value(same_type(type_argument(arguments[0], place), type_argument(arguments[1], place)));
+    case Builtin::is_comptime:
+      return boolean_value(!running_);
+    case Builtin::type_of:
+      return type_value(type_of(arguments[0]));
+    case Builtin::element_type:
+    case Builtin::element_count: {
+      const Type& type = type_argument(arguments[0], place);
+      if (type.kind != TypeKind::array) fail(place, "{} of {}, which is no array type", node.name, to_text(type));
+      if (id == Builtin::element_type) return type_value(type.element);
+      std::int64_t count = 1;
+      for (const std::int64_t size : type.dimensions) {
+        if (__builtin_mul_overflow(count, size, &count)) fail(place, "the array type is too large");
+      }
+      return coerce(integer_value(count), *integer_type(32, false), place);
+    }
+    case Builtin::strcat: {
+      std::string text = text_of(arguments[0], "@strcat", place) + text_of(arguments[1], "@strcat", place);
+      use_cells(static_cast<std::int64_t>(text.size()) / 8, place);
+      return string_value(std::move(text));
+    }
+    case Builtin::strlen:
+      return integer_value(static_cast<std::int64_t>(text_of(arguments[0], "@strlen", place).size()));
+    default:
+      fail(place, "{} is not supported", node.name);
+  }
+}
+
+/// A name in <> is a module of the vendor: nothing is known of it but its path. Any other is a file of the program.
+Value Evaluator::import_module(const Node& node, const Frame& frame, const std::vector<Value>& arguments) {
+  static_cast<void>(frame);
+  const std::string& name = text_of(arguments[0], "@import_module", node.place);
+  if (name.size() > 2 && name.front() == '<' && name.back() == '>') return library_value(name);
+  if (instances_.size() > 1000) fail(node.place, "more than 1000 modules are imported");
+  auto module = std::make_shared<ModuleOf>();
+  module->instance =
+      &instantiate(files_.get(name, node.place), arguments.size() > 1 ? arguments[1] : Value{}, node.place);
+  return object_value(ValueKind::module, std::move(module));
+}
+
+}  // namespace muster::wafer::csl

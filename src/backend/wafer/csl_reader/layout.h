@@ -1,0 +1,37 @@
+// Runs the layout block: which code, with which parameters, and which routes every processor has.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "backend/wafer/csl_reader/evaluator.h"
+#include "backend/wafer/program.h"
+
+namespace muster::wafer::csl {
+
+/// A file with parameters that some processors run.
+struct TileCode {
+  std::string file;
+  Value parameters;
+  Place place;
+};
+
+struct TileLayout {
+  std::int32_t width = 0;
+  std::int32_t height = 0;
+  std::vector<TileCode> codes;                        ///< distinct ones
+  std::vector<std::int32_t> code_of;                  ///< of each processor, row by row
+  std::vector<ColorRoute> routes;                     ///< distinct ones, of any color
+  std::map<int, std::vector<std::int16_t>> route_of;  ///< by hardware color: of each processor; -1: none
+  std::vector<std::string> exports;                   ///< names that the host knows
+};
+
+/// The layout that `file` describes with these parameters. Throws InputError.
+TileLayout run_layout(Files& files, const std::string& file, const std::map<std::string, std::string>& parameters,
+                      const std::string& architecture);
+
+/// A route as @set_color_config takes it. The color is left 0.
+ColorRoute read_route(const Value& config, const Place& place);
+
+}  // namespace muster::wafer::csl

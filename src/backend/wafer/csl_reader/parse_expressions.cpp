@@ -1,0 +1,344 @@
+// Expressions, types among them: in CSL a type is a value.
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "backend/wafer/csl_reader/builtins.h"
+#include "backend/wafer/csl_reader/parser.h"
+
+namespace muster::wafer::csl {
+
+namespace {
+
+struct Infix {
+  std::string_view text;
+  int level;
+  NodeKind kind = NodeKind::binary;
+  BinaryOp op = BinaryOp::add;
+};
+
+/// Loosest first. Comparisons do not chain.
+constexpr int kComparison = 2;
+constexpr int kLevels = 7;
+constexpr std::array<Infix, 18> kInfix{{{"or", 0, NodeKind::either},
+                                        {"and", 1, NodeKind::both},
+                                        {"==", kComparison, NodeKind::binary, BinaryOp::equal},
+                                        {"!=", kComparison, NodeKind::binary, BinaryOp::not_equal},
+                                        {"<", kComparison, NodeKind::binary, BinaryOp::less},
+                                        {"<=", kComparison, NodeKind::binary, BinaryOp::less_equal},
+                                        {">", kComparison, NodeKind::binary, BinaryOp::greater},
+                                        {">=", kComparison, NodeKind::binary, BinaryOp::greater_equal},
+                                        {"|", 3, NodeKind::binary, BinaryOp::bit_or},
+                                        {"^", 3, NodeKind::binary, BinaryOp::bit_xor},
+                                        {"&", 3, NodeKind::binary, BinaryOp::bit_and},
+                                        {"<<", 4, NodeKind::binary, BinaryOp::shift_left},
+                                        {">>", 4, NodeKind::binary, BinaryOp::shift_right},
+                                        {"+", 5, NodeKind::binary, BinaryOp::add},
+                                        {"-", 5, NodeKind::binary, BinaryOp::subtract},
+                                        {"*", 6, NodeKind::binary, BinaryOp::multiply},
+                                        {"/", 6, NodeKind::binary, BinaryOp::divide},
+                                        {"%", 6, NodeKind::binary, BinaryOp::remainder}}};
+
+const Infix* infix_of(const Token& token, int level) {
+  for (const Infix& infix : kInfix) {
+    if (infix.level == level && token.is(infix.text)) return &infix;
+  }
+  return nullptr;
+}
+
+std::optional<NodeKind> prefix_of(const Token& token) {
+  if (token.kind != TokenKind::symbol) return std::nullopt;
+  if (token.text == "-") return NodeKind::negate;
+  if (token.text == "~") return NodeKind::invert;
+  if (token.text == "!") return NodeKind::negation;
+  if (token.text == "&") return NodeKind::address;
+  return std::nullopt;
+}
+
+}  // namespace
+
+Node* Parser::parse_binary(int level) {
+  if (level == kLevels) return parse_prefix();
+  Node* left = parse_binary(level + 1);
+  while (const Infix* infix = infix_of(look(), level)) {
+    Node* node = make(infix->kind, take().place);
+    node->op = infix->op;
+    node->parts = {left, parse_binary(level + 1)};
+    left = node;
+    if (level == kComparison && infix_of(look(), level) != nullptr) {
+      fail(look().place, "comparisons do not chain; use parentheses");
+    }
+  }
+  return left;
+}
+
+Node* Parser::parse_prefix() {
+  const auto kind = prefix_of(look());
+  if (!kind) return parse_postfix();
+  const Deeper deeper(*this);
+  Node* node = make(*kind, take().place);
+  node->parts.push_back(parse_prefix());
+  return node;
+}
+
+void Parser::parse_list(std::string_view close, std::vector<Node*>& parts) {
+  while (!look().is(close)) {
+    parts.push_back(parse_expression());
+    if (!accept(",")) break;
+  }
+  expect(close, "at the end of the list");
+}
+
+Node* Parser::parse_postfix() {
+  Node* node = parse_primary();
+  while (true) {
+    const Token& token = look();
+    Node* outer = nullptr;
+    if (token.is("(")) {
+      outer = make(NodeKind::call, take().place);
+      outer->parts.push_back(node);
+      parse_list(")", outer->parts);
+    } else if (token.is("[")) {
+      outer = make(NodeKind::index, take().place);
+      outer->parts.push_back(node);
+      parse_list("]", outer->parts);
+      if (outer->parts.size() < 2) fail(outer->place, "expected an index between '[' and ']'");
+    } else if (token.is(".") && look(1).is("*")) {
+      outer = make(NodeKind::dereference, take().place);
+      take();
+      outer->parts.push_back(node);
+    } else if (token.is(".") && look(1).kind == TokenKind::name) {
+      outer = make(NodeKind::field, take().place);
+      outer->name = std::string(take().text);
+      outer->parts.push_back(node);
+    } else {
+      return node;
+    }
+    node = outer;
+  }
+}
+
+Node* Parser::parse_primary() {
+  const Token& token = look();
+  switch (token.kind) {
+    case TokenKind::integer:
+      return constant(take().place, integer_value(token.integer));
+    case TokenKind::real:
+      return constant(take().place, real_value(token.real));
+    case TokenKind::string:
+      return constant(take().place, string_value(token.string));
+    case TokenKind::builtin: {
+      Node* node = make(NodeKind::builtin, take().place);
+      node->name = token.text;
+      node->slot = static_cast<std::int32_t>(find_builtin(node->name, node->place));
+      expect("(", fmt::format("after {}", token.text));
+      parse_list(")", node->parts);
+      return node;
+    }
+    case TokenKind::name:
+      return parse_word();
+    case TokenKind::end:
+    case TokenKind::symbol:
+      break;
+  }
+  if (token.is("(")) {
+    take();
+    Node* node = parse_expression();
+    expect(")", "after the expression");
+    return node;
+  }
+  if (token.is("[")) return parse_bracket();
+  if (token.is("*")) return parse_type();
+  if (token.is(".") && look(1).is("{")) return parse_dot_literal();
+  if (token.is("|")) return parse_access();
+  if (token.is("{") && look(1).is("}")) {
+    const Place place = take().place;
+    take();
+    return constant(place, nothing_value());
+  }
+  unexpected("an expression");
+}
+
+Node* Parser::parse_word() {
+  const Token& token = look();
+  if (token.is("true") || token.is("false")) return constant(take().place, boolean_value(token.text == "true"));
+  if (token.is("if")) return parse_choice();
+  if (token.is("switch")) return parse_switch();
+  if (token.is("enum")) return parse_enum();
+  if (token.is("fn")) return parse_function_type();
+  if (token.is("comptime")) {
+    take();
+    return parse_prefix();
+  }
+  for (const std::string_view word : {"struct", "union", "packed", "asm", "extern"}) {
+    if (token.is(word)) fail(token.place, "'{}' is not supported", word);
+  }
+  if (is_keyword(token.text)) unexpected("an expression");
+  if (look(1).is(":") && look(2).is("{")) {
+    std::string label(take().text);
+    take();
+    Node* block = parse_block();
+    block->name = std::move(label);
+    return block;
+  }
+  if (look(1).is("{") && look(2).is(".")) return parse_named_literal();
+  return name_node(take());
+}
+
+/// A literal of a named struct type: the type is not looked at.
+Node* Parser::parse_named_literal() {
+  fail(look().place, "literals of named struct types are not supported; use .{{ ... }}");
+}
+
+Node* Parser::parse_bracket() {
+  Node* type = parse_type();
+  if (!look().is("{")) return type;
+  if (type->kind != NodeKind::array_type) fail(type->place, "only an array type can be followed by elements");
+  Node* node = make(NodeKind::array_literal, type->place);
+  node->parts.push_back(type);
+  take();
+  parse_list("}", node->parts);
+  return node;
+}
+
+Node* Parser::parse_type() {
+  const Deeper deeper(*this);
+  accept("const");
+  if (look().is("*")) {
+    Node* node = make(NodeKind::pointer_type, take().place);
+    node->parts.push_back(parse_type());
+    return node;
+  }
+  if (look().is("fn")) return parse_function_type();
+  if (!look().is("[")) return parse_postfix();
+  const Place place = take().place;
+  if (accept("*")) {
+    expect("]", "after '[*'");
+    Node* node = make(NodeKind::many_pointer_type, place);
+    node->parts.push_back(parse_type());
+    return node;
+  }
+  Node* node = make(NodeKind::array_type, place);
+  parse_list("]", node->parts);
+  if (node->parts.empty()) fail(place, "expected the array's size between '[' and ']'");
+  node->parts.push_back(parse_type());
+  return node;
+}
+
+Node* Parser::parse_function_type() {
+  const Deeper deeper(*this);
+  Node* node = make(NodeKind::function_type, take().place);
+  expect("(", "after fn");
+  while (!look().is(")")) {
+    parse_type();
+    if (!accept(",")) break;
+  }
+  expect(")", "after the parameter types");
+  parse_type();
+  return node;
+}
+
+Node* Parser::parse_dot_literal() {
+  const Place place = take().place;
+  take();
+  if (!(look().is(".") && look(1).kind == TokenKind::name && look(2).is("="))) {
+    Node* node = make(NodeKind::tuple, place);
+    parse_list("}", node->parts);
+    return node;
+  }
+  Node* node = make(NodeKind::record, place);
+  auto names = std::make_shared<std::vector<std::string>>();
+  while (!look().is("}")) {
+    expect(".", "before a field's name");
+    if (look().kind != TokenKind::name) unexpected("a field's name");
+    std::string name(take().text);
+    if (std::find(names->begin(), names->end(), name) != names->end()) {
+      fail(look().place, "the field '{}' is given twice", name);
+    }
+    names->push_back(std::move(name));
+    expect("=", "after the field's name");
+    node->parts.push_back(parse_expression());
+    if (!accept(",")) break;
+  }
+  expect("}", "at the end of the struct");
+  node->names = std::move(names);
+  return node;
+}
+
+Node* Parser::parse_access() {
+  Node* node = make(NodeKind::access, take().place);
+  const Scope scope(*this);
+  int variables = 0;
+  do {
+    const Place place = look().place;
+    const std::int32_t slot = declare(expect_name("a variable of the tensor access"), place);
+    if (variables++ == 0) node->slot = slot;
+  } while (accept(","));
+  expect("|", "after the variables of the tensor access");
+  expect("{", "before the extents");
+  parse_list("}", node->parts);
+  if (static_cast<int>(node->parts.size()) != variables) {
+    fail(node->place, "{} variables, but {} extents", variables, node->parts.size());
+  }
+  expect("->", "after the extents");
+  Node* element = parse_postfix();
+  if (element->kind != NodeKind::index) fail(element->place, "expected an array and its index, as in a[i]");
+  node->parts.push_back(element);
+  return node;
+}
+
+Node* Parser::parse_choice() {
+  const Deeper deeper(*this);
+  Node* node = make(NodeKind::choice, take().place);
+  expect("(", "after if");
+  node->parts.push_back(parse_expression());
+  expect(")", "after the condition");
+  node->parts.push_back(parse_expression());
+  node->parts.push_back(accept("else") ? parse_expression() : nullptr);
+  return node;
+}
+
+Node* Parser::parse_switch() {
+  const Deeper deeper(*this);
+  Node* node = make(NodeKind::selection, take().place);
+  expect("(", "after switch");
+  node->parts.push_back(parse_expression());
+  expect(")", "after what is switched on");
+  expect("{", "before the cases");
+  while (!look().is("}")) {
+    Node* prong = make(NodeKind::prong, look().place);
+    prong->flag = accept("else");
+    while (!prong->flag && !look().is("=>")) {
+      prong->parts.push_back(parse_expression());
+      if (!accept(",")) break;
+    }
+    expect("=>", "after the case");
+    prong->parts.push_back(look().is("{") && !look(1).is("}") ? parse_block() : parse_assignment());
+    node->parts.push_back(prong);
+    if (!accept(",")) break;
+  }
+  expect("}", "after the cases");
+  return node;
+}
+
+Node* Parser::parse_enum() {
+  Node* node = make(NodeKind::enum_type, take().place);
+  Node* underlying = nullptr;
+  if (accept("(")) {
+    underlying = parse_type();
+    expect(")", "after the enum's type");
+  }
+  node->parts.push_back(underlying);
+  auto names = std::make_shared<std::vector<std::string>>();
+  expect("{", "before the enum's members");
+  while (!look().is("}")) {
+    names->push_back(expect_name("a member's name"));
+    node->parts.push_back(accept("=") ? parse_expression() : nullptr);
+    if (!accept(",")) break;
+  }
+  expect("}", "after the enum's members");
+  node->names = std::move(names);
+  return node;
+}
+
+}  // namespace muster::wafer::csl

@@ -1,0 +1,104 @@
+// A program without instructions side by side has one order. Otherwise each asynchronous instruction is held back in a
+// run of its own: what starts all the same does not wait for it.
+#include "backend/wafer/csl_reader/processor.h"
+
+#include <algorithm>
+
+#include "backend/wafer/csl_reader/processor_host.h"
+#include "base/index.h"
+
+namespace muster::wafer::csl {
+
+namespace {
+
+/// Finding out who waits for whom takes a run per instruction.
+constexpr std::size_t kMostSideBySide = 400;
+
+struct Program {
+  Files& files;
+  const File& source;
+  const Value& parameters;
+  const Place& place;
+  const std::string& architecture;
+  const ProcessorOptions& options;
+};
+
+void prepare(Evaluator& evaluator, ProcessorHost& host, const Program& program) {
+  Instance& instance = evaluator.instantiate(program.source, program.parameters, program.place);
+  evaluator.evaluate_all(instance);
+  for (const TopBlock& block : program.source.comptime_blocks) evaluator.run(instance, block);
+  host.start_running();
+  evaluator.set_running(true);
+}
+
+bool same(const Instruction& a, const Instruction& b) {
+  return a.op == b.op && a.extent == b.extent && a.sources == b.sources && a.takes == b.takes && a.stores == b.stores &&
+         a.sends == b.sends && a.advances == b.advances && a.control == b.control && a.task == b.task;
+}
+
+/// The host may call again: the program must then do the same.
+void check_second_call(Evaluator& evaluator, ProcessorHost& host, const Program& program) {
+  const std::size_t first = host.instructions.size();
+  host.run(evaluator, std::nullopt);
+  const auto middle = host.instructions.begin() + static_cast<std::ptrdiff_t>(first);
+  if (!std::equal(host.instructions.begin(), middle, middle, host.instructions.end(), same)) {
+    fail({.file = &program.source.name}, "a second call of the program does something else than the first");
+  }
+  host.instructions.resize(first);
+}
+
+void find_order(ProcessorTrace& trace, const std::vector<InstructionKey>& keys, const Program& program) {
+  const std::size_t count = keys.size();
+  if (count > kMostSideBySide) {
+    fail(trace.instructions.front().place, "{} instructions, some side by side; at most {} are read then", count,
+         kMostSideBySide);
+  }
+  for (std::size_t j = 0; j < count; ++j) {
+    const Instruction& before = trace.instructions[j];
+    if (!before.asynchronous) {
+      for (std::size_t i = j + 1; i < count; ++i) trace.after[i][j] = trace.instructions[i].task == before.task;
+      continue;
+    }
+    ProcessorHost host(program.files.limits(), program.options, program.architecture);
+    Evaluator evaluator(program.files, program.architecture, host);
+    prepare(evaluator, host, program);
+    host.run(evaluator, keys[j]);
+    if (host.keys.size() != count) fail(before.place, "what the program does depends on when this instruction ends");
+    for (std::size_t i = 0; i < count; ++i) {
+      const bool free = std::find(host.before_held.begin(), host.before_held.end(), keys[i]) != host.before_held.end();
+      trace.after[i][j] = !free;
+    }
+  }
+}
+
+/// An order is transitive.
+void close(std::vector<std::vector<bool>>& after) {
+  for (std::size_t k = 0; k < after.size(); ++k) {
+    for (auto& row : after) {
+      if (!row[k]) continue;
+      for (std::size_t j = 0; j < row.size(); ++j) row[j] = row[j] || after[k][j];
+    }
+  }
+}
+
+}  // namespace
+
+ProcessorTrace run_processor(Files& files, const std::string& file, const Value& parameters, const Place& place,
+                             const std::string& architecture, const ProcessorOptions& options) {
+  const Program program{files, files.get(file, place), parameters, place, architecture, options};
+  ProcessorHost host(files.limits(), options, architecture);
+  Evaluator evaluator(files, architecture, host);
+  prepare(evaluator, host, program);
+  host.run(evaluator, std::nullopt);
+  const std::vector<InstructionKey> keys = host.keys;
+  const bool side_by_side = host.side_by_side;
+  check_second_call(evaluator, host, program);
+  ProcessorTrace trace{.instructions = std::move(host.instructions), .after = {}, .memories = std::move(host.memories)};
+  if (!side_by_side) return trace;
+  trace.after.assign(keys.size(), std::vector<bool>(keys.size(), false));
+  find_order(trace, keys, program);
+  close(trace.after);
+  return trace;
+}
+
+}  // namespace muster::wafer::csl

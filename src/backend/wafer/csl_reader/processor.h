@@ -1,0 +1,64 @@
+// Runs the program of one processor without its data: which vector instructions it starts, and which of them wait for
+// the end of which others. What a program does may depend on its parameters and variables, not on what arrives.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "backend/wafer/csl_reader/evaluator.h"
+#include "schedule/arithmetic.h"
+
+namespace muster::wafer::csl {
+
+/// An array of the program.
+struct Memory {
+  std::string name;  ///< as the host knows it, else as the file spells it, with the file's name before it
+  bool exported = false;
+  std::int64_t elements = 0;
+  TypePtr type;  ///< of an element
+};
+
+/// Elements of a memory, as a descriptor walks them.
+struct MemoryWalk {
+  std::int32_t memory = 0;
+  std::int64_t first = 0;
+  std::int64_t stride = 1;
+  bool operator==(const MemoryWalk&) const = default;
+};
+
+struct Instruction {
+  Place place;
+  std::optional<Operator> op;  ///< nothing: a move
+  std::int64_t extent = 0;
+  std::vector<MemoryWalk> sources;  ///< memory that it reads
+  std::vector<int> takes;           ///< colors that it receives
+  std::optional<MemoryWalk> stores;
+  int sends = -1;  ///< the color
+  bool advances = false;
+  bool packs_two = false;              ///< its fabric ends do
+  std::optional<ControlCode> control;  ///< it sends one control wavelet, and nothing else
+  int bits = 32;                       ///< of an element
+  bool asynchronous = false;
+  std::int32_t task = -1;  ///< that started it; -1: the host's call
+  std::int32_t run = 0;    ///< a number for every run of a task: instructions of one run start together
+};
+
+struct ProcessorTrace {
+  std::vector<Instruction> instructions;  ///< in the order in which they start
+  /// after[i][j]: instruction i starts when j is done, whatever the order of events.
+  std::vector<std::vector<bool>> after;
+  std::vector<Memory> memories;
+};
+
+struct ProcessorOptions {
+  bool queues_are_bound = false;  ///< the machine's: a fabric end works only if its queue is bound to a color
+  std::string entry;              ///< the function that the host calls; empty: the only one that is exported
+};
+
+/// Throws InputError: with what the program does that cannot be read, or that would go wrong.
+ProcessorTrace run_processor(Files& files, const std::string& file, const Value& parameters, const Place& place,
+                             const std::string& architecture, const ProcessorOptions& options);
+
+}  // namespace muster::wafer::csl

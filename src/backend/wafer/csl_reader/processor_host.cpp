@@ -1,0 +1,200 @@
+// What comptime blocks set up, and how tasks follow each other.
+#include "backend/wafer/csl_reader/processor_host.h"
+
+#include <algorithm>
+
+#include "base/index.h"
+
+namespace muster::wafer::csl {
+
+namespace {
+
+constexpr std::string_view kUnblock = "<memcpy/memcpy>.unblock_cmd_stream";
+
+Value control_payload(const Node& call, std::span<const Value> arguments) {
+  if (arguments.size() != 4) fail(call.place, "encode_single_payload takes 4 arguments, not {}", arguments.size());
+  static constexpr std::string_view kOpcodes = "<control>.opcode.";
+  const std::string opcode = arguments[0].is(ValueKind::library) ? object_of<Text>(arguments[0]).text : "";
+  if (!opcode.starts_with(kOpcodes)) fail(call.place, "expected an opcode of <control>");
+  const std::string name = opcode.substr(kOpcodes.size());
+  if (!arguments[1].is(ValueKind::boolean) || !arguments[1].truth() || !arguments[2].is(ValueKind::nothing)) {
+    fail(call.place,
+         "a control wavelet that starts a task is not supported; use true, {{}} as second and third argument");
+  }
+  if (name == "SWITCH_ADV") return plain_value(ValueKind::control, static_cast<int>(ControlCode::advance));
+  if (name == "SWITCH_RST") return plain_value(ValueKind::control, static_cast<int>(ControlCode::reset));
+  fail(call.place, "the opcode {} is not supported; use SWITCH_ADV or SWITCH_RST", name);
+}
+
+}  // namespace
+
+Value ProcessorHost::library(Evaluator& /*evaluator*/, const Node& call, const std::string& path,
+                             std::span<const Value> arguments) {
+  if (path == kUnblock) {
+    if (!running_) fail(call.place, "{} before the program runs", path);
+    if (!under_way_.empty()) {
+      fail(call.place, "the host is told to go on while the instruction of line {} still runs",
+           under_way_.front().place.line);
+    }
+    done_ = true;
+    return nothing_value();
+  }
+  if (path == "<control>.encode_single_payload") return control_payload(call, arguments);
+  fail(call.place, "{} is not known", path.substr(0, 80));
+}
+
+Value ProcessorHost::builtin(Evaluator& evaluator, Instance& /*instance*/, const Node& call,
+                             std::span<const Value> arguments) {
+  const auto id = static_cast<Builtin>(call.slot);
+  const bool sets_up = id == Builtin::bind_local_task || id == Builtin::export_symbol ||
+                       id == Builtin::initialize_queue || id == Builtin::set_local_color_config;
+  if (sets_up && running_) fail(call.place, "{} belongs into a comptime block", call.name);
+  if (is_vector(id) && !running_) fail(call.place, "{} belongs into a task or function", call.name);
+  switch (id) {
+    case Builtin::bind_local_task:
+      bind_task(call, arguments);
+      return nothing_value();
+    case Builtin::export_symbol:
+      export_symbol(evaluator, call, arguments);
+      return nothing_value();
+    case Builtin::initialize_queue:
+      initialize_queue(call, arguments);
+      return nothing_value();
+    case Builtin::activate:
+      if (!arguments[0].is(ValueKind::task_id)) fail(call.place, "@activate of {}", describe(arguments[0]));
+      activate(arguments[0].number, call.place);
+      return nothing_value();
+    case Builtin::block:
+    case Builtin::unblock:
+      set_blocked(call, arguments[0], id == Builtin::block);
+      return nothing_value();
+    default:
+      if (!is_vector(id)) fail(call.place, "{} is not supported in a processor's program", call.name);
+      vector(evaluator, call, arguments);
+      return nothing_value();
+  }
+}
+
+void ProcessorHost::bind_task(const Node& call, std::span<const Value> arguments) {
+  if (!arguments[0].is(ValueKind::function) ||
+      object_of<FunctionOf>(arguments[0]).declaration->kind != DeclarationKind::task) {
+    fail(call.place, "@bind_local_task: expected a task, found {}", describe(arguments[0]));
+  }
+  if (!arguments[1].is(ValueKind::task_id) || arguments[1].id != TypeKind::local_task_id) {
+    fail(call.place, "@bind_local_task: expected a local task id, found {}", describe(arguments[1]));
+  }
+  Task& task = tasks_[arguments[1].number];
+  if (task.declaration != nullptr) fail(call.place, "the task id {} is bound twice", arguments[1].number);
+  task.instance = object_of<FunctionOf>(arguments[0]).instance;
+  task.declaration = object_of<FunctionOf>(arguments[0]).declaration;
+}
+
+void ProcessorHost::export_symbol(Evaluator& evaluator, const Node& call, std::span<const Value> arguments) {
+  const bool named = arguments.size() > 1;
+  if (!named && call.parts[0]->kind != NodeKind::global) fail(call.place, "@export_symbol needs a name");
+  const std::string name = named ? text_of(arguments[1], "@export_symbol", call.place) : call.parts[0]->name;
+  if (arguments[0].is(ValueKind::function)) {
+    const auto& function = object_of<FunctionOf>(arguments[0]);
+    exported_functions_[name] = {function.instance, function.declaration};
+    return;
+  }
+  if (!arguments[0].is(ValueKind::pointer)) fail(call.place, "@export_symbol of {}", describe(arguments[0]));
+  const Variable variable = object_of<PointerTo>(arguments[0]).variable;
+  if (!evaluator.variable(variable, call.place).is(ValueKind::array)) return;
+  exported_memories_.emplace(variable, name);
+}
+
+void ProcessorHost::initialize_queue(const Node& call, std::span<const Value> arguments) {
+  const bool in = arguments[0].is(ValueKind::input_queue);
+  if (!in && !arguments[0].is(ValueKind::output_queue)) {
+    fail(call.place, "@initialize_queue of {}", describe(arguments[0]));
+  }
+  auto& colors = in ? input_colors_ : output_colors_;
+  int color = -1;
+  if (arguments.size() > 1) {
+    const Value* given =
+        arguments[1].is(ValueKind::structure) ? object_of<Record>(arguments[1]).find("color") : nullptr;
+    if (given == nullptr || !given->is(ValueKind::color)) fail(call.place, "@initialize_queue: expected .color");
+    color = static_cast<int>(given->number);
+  }
+  if (!colors.emplace(arguments[0].number, color).second) {
+    fail(call.place, "{} queue {} is bound twice", in ? "input" : "output", arguments[0].number);
+  }
+}
+
+void ProcessorHost::set_blocked(const Node& call, const Value& id, bool blocked) {
+  const bool color = id.is(ValueKind::color) || id.is(ValueKind::input_queue) ||
+                     (id.is(ValueKind::task_id) && id.id == TypeKind::data_task_id);
+  if (color) {
+    blocked_colors_[id.number] = blocked;
+    return;
+  }
+  if (!id.is(ValueKind::task_id)) fail(call.place, "{} of {}", call.name, describe(id));
+  tasks_[id.number].blocked = blocked;
+}
+
+void ProcessorHost::activate(std::int64_t id, const Place& place) {
+  const auto task = tasks_.find(id);
+  if (running_ && (task == tasks_.end() || task->second.declaration == nullptr)) {
+    fail(place, "no task is bound to the id {}", id);
+  }
+  tasks_[id].active = true;
+}
+
+bool ProcessorHost::run_one_task(Evaluator& evaluator) {
+  for (auto& [id, task] : tasks_) {
+    if (!task.active || task.blocked) continue;
+    if (task.declaration == nullptr) reject("csl: no task is bound to the id {}, which is activated", id);
+    task.active = false;
+    task_ = static_cast<std::int32_t>(id);
+    if (++runs_ > limits_.instructions) {
+      fail(task.declaration->place, "tasks run more than {} times", limits_.instructions);
+    }
+    evaluator.call(*task.instance, *task.declaration, {}, task.declaration->place);
+    return true;
+  }
+  return false;
+}
+
+void ProcessorHost::finish(const UnderWay& done) {
+  if (done.activate) activate(*done.activate, done.place);
+  if (done.unblock) tasks_[*done.unblock].blocked = false;
+}
+
+void ProcessorHost::run(Evaluator& evaluator, const std::optional<InstructionKey>& held) {
+  done_ = false;
+  task_ = -1;
+  ++runs_;
+  const std::string& entry = options_.entry;
+  if (!entry.empty() && exported_functions_.find(entry) == exported_functions_.end()) {
+    reject("csl: the program exports no function '{}'", entry);
+  }
+  if (entry.empty() && exported_functions_.size() > 1) {
+    reject("csl: the program exports {} functions; name the one to read", exported_functions_.size());
+  }
+  if (!exported_functions_.empty()) {
+    const auto& [instance, function] =
+        (entry.empty() ? exported_functions_.begin() : exported_functions_.find(entry))->second;
+    evaluator.call(*instance, *function, {}, function->place);
+  }
+  bool was_held = held.has_value();
+  while (true) {
+    if (run_one_task(evaluator)) continue;
+    auto next = under_way_.begin();
+    if (was_held && next != under_way_.end() && next->key == *held) ++next;
+    if (next == under_way_.end()) {
+      if (under_way_.empty()) break;
+      before_held = keys;
+      was_held = false;
+      next = under_way_.begin();
+    }
+    const UnderWay done = *next;
+    under_way_.erase(next);
+    finish(done);
+  }
+  if (!exported_functions_.empty() && !done_) {
+    reject("csl: {} tasks run and then nothing; the host waits for unblock_cmd_stream", runs_);
+  }
+}
+
+}  // namespace muster::wafer::csl

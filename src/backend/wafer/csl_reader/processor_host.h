@@ -1,0 +1,97 @@
+// The processor that a program runs on: its task ids, queues and exported names, and the instructions under way.
+#pragma once
+
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "backend/wafer/csl_reader/processor.h"
+
+namespace muster::wafer::csl {
+
+/// An instruction by where it stands and how often it has started there: the same in every run of the program.
+struct InstructionKey {
+  std::int32_t line = 0;
+  std::int32_t column = 0;
+  std::int32_t count = 0;
+  auto operator<=>(const InstructionKey&) const = default;
+};
+
+class ProcessorHost : public Host {
+ public:
+  ProcessorHost(const Limits& limits, const ProcessorOptions& options, std::string architecture)
+      : limits_(limits), options_(options), architecture_(std::move(architecture)) {}
+
+  Value builtin(Evaluator& evaluator, Instance& instance, const Node& call, std::span<const Value> arguments) override;
+  Value library(Evaluator& evaluator, const Node& call, const std::string& path,
+                std::span<const Value> arguments) override;
+
+  /// The program's blocks are done: what it exports is known.
+  void start_running() { running_ = true; }
+  /// Calls the host's function (or starts what runs at boot), then tasks until nothing is left to do. `held` is the
+  /// instruction that ends only when nothing else can go on, if any; what had started by then is `before_held`.
+  void run(Evaluator& evaluator, const std::optional<InstructionKey>& held);
+
+  std::vector<Instruction> instructions;
+  std::vector<InstructionKey> keys;
+  std::vector<InstructionKey> before_held;
+  std::vector<Memory> memories;
+  bool side_by_side = false;  ///< at some time, two instructions were under way
+
+ private:
+  struct Task {
+    Instance* instance = nullptr;
+    const Declaration* declaration = nullptr;
+    bool active = false;
+    bool blocked = false;
+  };
+  struct UnderWay {
+    InstructionKey key;
+    std::optional<std::int64_t> activate;
+    std::optional<std::int64_t> unblock;
+    std::int64_t in_queue = -1;
+    std::int64_t out_queue = -1;
+    Place place;
+  };
+  /// A descriptor as an instruction uses it.
+  struct Ends {
+    const Descriptor* fabric_in = nullptr;
+    const Descriptor* fabric_out = nullptr;
+  };
+
+  void bind_task(const Node& call, std::span<const Value> arguments);
+  void export_symbol(Evaluator& evaluator, const Node& call, std::span<const Value> arguments);
+  void initialize_queue(const Node& call, std::span<const Value> arguments);
+  void set_blocked(const Node& call, const Value& id, bool blocked);
+  void activate(std::int64_t id, const Place& place);
+  void vector(Evaluator& evaluator, const Node& call, std::span<const Value> arguments);
+  void add_end(Evaluator& evaluator, Instruction& instruction, Ends& ends, const Value& value, bool destination);
+  void add_memory(Evaluator& evaluator, Instruction& instruction, const Descriptor& descriptor, bool destination);
+  int color_of(const Descriptor& descriptor) const;
+  void start(Instruction instruction, const Ends& ends, const Value* settings);
+  void check_thread(const UnderWay& started) const;
+  bool run_one_task(Evaluator& evaluator);
+  void finish(const UnderWay& done);
+  std::int32_t memory_index(Evaluator& evaluator, const Variable& variable, const Place& place);
+
+  const Limits& limits_;
+  const ProcessorOptions& options_;
+  std::string architecture_;
+  bool running_ = false;
+  std::map<std::int64_t, Task> tasks_;  ///< by local task id
+  std::map<std::int64_t, int> input_colors_;
+  std::map<std::int64_t, int> output_colors_;
+  std::map<std::int64_t, bool> blocked_colors_;
+  std::map<Variable, std::string> exported_memories_;
+  std::map<std::string, std::pair<Instance*, const Declaration*>> exported_functions_;
+  std::map<Variable, std::int32_t> memory_of_;
+  std::map<InstructionKey, std::int32_t> started_;  ///< by place, count 0
+  std::vector<UnderWay> under_way_;
+  std::int32_t task_ = -1;
+  std::int32_t runs_ = 0;
+  bool done_ = false;  ///< the host's next command may come
+};
+
+}  // namespace muster::wafer::csl

@@ -1,0 +1,256 @@
+// Vector instructions: their operands, what they wait for, and what their end sets off.
+#include <algorithm>
+
+#include "backend/wafer/csl_reader/callback.h"
+#include "backend/wafer/csl_reader/processor_host.h"
+#include "base/index.h"
+
+namespace muster::wafer::csl {
+
+namespace {
+
+struct Meaning {
+  std::optional<Operator> op;
+  int bits = 32;
+  bool real = true;  ///< its memory must hold floating-point numbers
+};
+
+Meaning meaning_of(Builtin builtin) {
+  switch (builtin) {
+    case Builtin::fmovh:
+      return {.bits = 16};
+    case Builtin::mov32:
+      return {.real = false};
+    case Builtin::mov16:
+      return {.bits = 16, .real = false};
+    case Builtin::fadds:
+      return {.op = Operator::sum};
+    case Builtin::faddh:
+      return {.op = Operator::sum, .bits = 16};
+    case Builtin::fmaxs:
+      return {.op = Operator::max};
+    case Builtin::fmaxh:
+      return {.op = Operator::max, .bits = 16};
+    case Builtin::fmuls:
+      return {.op = Operator::prod};
+    case Builtin::fmulh:
+      return {.op = Operator::prod, .bits = 16};
+    default:
+      return {};
+  }
+}
+
+const Value* setting(const Value* settings, std::string_view name) {
+  return settings == nullptr ? nullptr : object_of<Record>(*settings).find(name);
+}
+
+bool flag(const Value* settings, std::string_view name, const Place& place) {
+  const Value* value = setting(settings, name);
+  if (value != nullptr && !value->is(ValueKind::boolean)) fail(place, "{}: expected a bool", name);
+  return value != nullptr && value->truth();
+}
+
+std::optional<std::int64_t> task_setting(const Value* settings, std::string_view name, const Place& place) {
+  const Value* value = setting(settings, name);
+  if (value == nullptr) return std::nullopt;
+  if (!value->is(ValueKind::task_id)) fail(place, "{}: expected a task id, found {}", name, describe(*value));
+  return value->number;
+}
+
+void check_settings(const Value& settings, const Place& place) {
+  if (!settings.is(ValueKind::structure) || object_of<Record>(settings).names == nullptr) {
+    fail(place, "expected settings as .{{ .async = true }}, found {}", describe(settings));
+  }
+  for (const std::string& name : *object_of<Record>(settings).names) {
+    if (name != "async" && name != "activate" && name != "unblock" && name != "priority") {
+      fail(place, "the setting '{}' is not supported", name);
+    }
+  }
+}
+
+}  // namespace
+
+std::int32_t ProcessorHost::memory_index(Evaluator& evaluator, const Variable& variable, const Place& place) {
+  const auto known = memory_of_.find(variable);
+  if (known != memory_of_.end()) return known->second;
+  const Value& value = evaluator.variable(variable, place);
+  if (!value.is(ValueKind::array)) fail(place, "expected an array, found {}", describe(value));
+  const auto& array = object_of<Array>(value);
+  const auto exported = exported_memories_.find(variable);
+  Memory memory;
+  memory.exported = exported != exported_memories_.end();
+  memory.name = memory.exported ? exported->second
+                                : fmt::format("{}:{}", variable.instance->file().name,
+                                              variable.instance->file().declarations[at(variable.global)].name);
+  memory.elements = array.size();
+  memory.type = array.element;
+  memories.push_back(std::move(memory));
+  return memory_of_[variable] = static_cast<std::int32_t>(memories.size()) - 1;
+}
+
+int ProcessorHost::color_of(const Descriptor& descriptor) const {
+  const bool in = descriptor.kind == DescriptorKind::fabric_in;
+  const auto& colors = in ? input_colors_ : output_colors_;
+  const auto bound = colors.find(descriptor.queue);
+  const bool is_bound = bound != colors.end() && bound->second >= 0;
+  if (options_.queues_are_bound && !is_bound) {
+    fail(descriptor.place, "the {} queue {} is bound to no color; the program would hang", in ? "input" : "output",
+         descriptor.queue);
+  }
+  if (is_bound && descriptor.color >= 0 && descriptor.color != bound->second) {
+    fail(descriptor.place, "the descriptor names color {}, but its queue is bound to color {}", descriptor.color,
+         bound->second);
+  }
+  if (is_bound) return bound->second;
+  if (descriptor.color < 0) fail(descriptor.place, "the descriptor has no color");
+  if (in) {
+    const auto blocked = blocked_colors_.find(descriptor.color);
+    if (blocked == blocked_colors_.end() || !blocked->second) {
+      fail(descriptor.place, "color {} is read by a descriptor but not blocked: its wavelets would start a task",
+           descriptor.color);
+    }
+  }
+  return static_cast<int>(descriptor.color);
+}
+
+void ProcessorHost::add_memory(Evaluator& evaluator, Instruction& instruction, const Descriptor& descriptor,
+                               bool destination) {
+  const Walk& walk = descriptor.walk;
+  const MemoryWalk place{memory_index(evaluator, walk.variable, descriptor.place), walk.first, walk.stride};
+  const Memory& memory = memories[at(place.memory)];
+  const std::int64_t last = walk.first + walk.stride * (walk.extent - 1);
+  if (std::min(walk.first, last) < 0 || std::max(walk.first, last) >= memory.elements) {
+    fail(descriptor.place, "elements {} to {} of '{}', which has {}", walk.first, last, memory.name, memory.elements);
+  }
+  if (destination) {
+    instruction.stores = place;
+  } else {
+    instruction.sources.push_back(place);
+  }
+}
+
+void ProcessorHost::add_end(Evaluator& evaluator, Instruction& instruction, Ends& ends, const Value& value,
+                            bool destination) {
+  if (!value.is(ValueKind::descriptor)) {
+    fail(instruction.place, "expected a descriptor, found {}", describe(value));
+  }
+  const auto& descriptor = object_of<Descriptor>(value);
+  if (instruction.extent != 0 && instruction.extent != descriptor.walk.extent) {
+    fail(instruction.place, "descriptors of {} and {} elements in one instruction", instruction.extent,
+         descriptor.walk.extent);
+  }
+  instruction.extent = descriptor.walk.extent;
+  switch (descriptor.kind) {
+    case DescriptorKind::memory:
+      add_memory(evaluator, instruction, descriptor, destination);
+      return;
+    case DescriptorKind::fabric_in:
+      if (destination) fail(instruction.place, "a fabin_dsd cannot be a destination");
+      if (ends.fabric_in != nullptr)
+        fail(instruction.place, "an instruction that receives two colors is not supported");
+      instruction.takes.push_back(color_of(descriptor));
+      ends.fabric_in = &descriptor;
+      break;
+    case DescriptorKind::fabric_out:
+      if (!destination) fail(instruction.place, "a fabout_dsd cannot be a source");
+      instruction.sends = color_of(descriptor);
+      instruction.advances = descriptor.advance_switch;
+      ends.fabric_out = &descriptor;
+      break;
+  }
+  instruction.packs_two |= descriptor.packs_two;
+}
+
+/// Instructions under way must not share a queue; where threads follow queues, not a thread either.
+void ProcessorHost::check_thread(const UnderWay& started) const {
+  const auto thread = [](const UnderWay& u) { return u.out_queue >= 0 ? u.out_queue : u.in_queue; };
+  for (const UnderWay& other : under_way_) {
+    const bool queue = (started.in_queue >= 0 && started.in_queue == other.in_queue) ||
+                       (started.out_queue >= 0 && started.out_queue == other.out_queue);
+    const bool same_thread = architecture_ == "wse2" && thread(started) == thread(other);
+    if (queue || same_thread) {
+      fail(started.place, "the instruction shares a {} with that of line {}, which still runs",
+           queue ? "queue" : "microthread", other.place.line);
+    }
+  }
+}
+
+void ProcessorHost::start(Instruction instruction, const Ends& ends, const Value* settings) {
+  const InstructionKey site{instruction.place.line, instruction.place.column, 0};
+  const InstructionKey key{site.line, site.column, started_[site]++};
+  if (static_cast<std::int64_t>(instructions.size()) >= limits_.instructions) {
+    fail(instruction.place, "more than {} instructions", limits_.instructions);
+  }
+  instruction.task = task_;
+  instruction.run = runs_;
+  instruction.asynchronous = flag(settings, "async", instruction.place);
+  UnderWay started;
+  started.key = key;
+  started.place = instruction.place;
+  started.activate = task_setting(settings, "activate", instruction.place);
+  started.unblock = task_setting(settings, "unblock", instruction.place);
+  if (ends.fabric_in != nullptr) started.in_queue = ends.fabric_in->queue;
+  if (ends.fabric_out != nullptr) started.out_queue = ends.fabric_out->queue;
+  if (instruction.asynchronous) {
+    if (ends.fabric_in == nullptr && ends.fabric_out == nullptr) {
+      fail(instruction.place, "only an instruction with a fabric end can be asynchronous");
+    }
+    check_thread(started);
+    under_way_.push_back(started);
+    side_by_side |= under_way_.size() > 1;
+  } else {
+    side_by_side |= !under_way_.empty();
+    if (started.activate || started.unblock) {
+      fail(instruction.place, "activate and unblock are for asynchronous instructions");
+    }
+  }
+  keys.push_back(key);
+  instructions.push_back(std::move(instruction));
+}
+
+void ProcessorHost::vector(Evaluator& evaluator, const Node& call, std::span<const Value> arguments) {
+  const auto id = static_cast<Builtin>(call.slot);
+  Instruction instruction;
+  instruction.place = call.place;
+  Ends ends;
+  Meaning meaning = meaning_of(id);
+  std::vector<const Value*> operands;  // the destination first
+  const Value* settings = nullptr;
+  if (id == Builtin::map) {
+    meaning.op = operator_of(arguments[0], call.place);
+    meaning.real = false;
+    operands.push_back(&arguments.back());
+    for (std::size_t i = 1; i + 1 < arguments.size(); ++i) operands.push_back(&arguments[i]);
+    if (operands.size() != 3) fail(call.place, "@map: expected a function, two inputs and an output");
+  } else {
+    const std::size_t count = meaning.op ? 3 : 2;
+    for (std::size_t i = 0; i < count; ++i) operands.push_back(&arguments[i]);
+    if (arguments.size() > count) settings = &arguments[count];
+    if (settings != nullptr) check_settings(*settings, call.place);
+  }
+  instruction.op = meaning.op;
+  instruction.bits = meaning.bits;
+  for (std::size_t i = 1; i < operands.size(); ++i) add_end(evaluator, instruction, ends, *operands[i], false);
+  add_end(evaluator, instruction, ends, *operands[0], true);
+  if (ends.fabric_out != nullptr && ends.fabric_out->control) {
+    const bool plain = instruction.sources.size() == 1 && instruction.extent == 1 && instruction.takes.empty();
+    if (!plain) fail(call.place, "a control wavelet is sent from one word of memory");
+    const Value payload = evaluator.variable(object_of<Descriptor>(*operands[1]).walk.variable, call.place);
+    const Value word = object_of<Array>(payload).at(instruction.sources[0].first);
+    if (!word.is(ValueKind::control)) fail(call.place, "the payload of the control wavelet is not known");
+    instruction.control = static_cast<ControlCode>(word.number);
+    instruction.sources.clear();
+  } else {
+    const auto check_type = [&](const MemoryWalk& walk) {
+      const Type& type = *memories[at(walk.memory)].type;
+      if (type.bits != meaning.bits || (meaning.real && type.kind != TypeKind::real)) {
+        fail(call.place, "{} on '{}', an array of {}", call.name, memories[at(walk.memory)].name, to_text(type));
+      }
+    };
+    for (const MemoryWalk& walk : instruction.sources) check_type(walk);
+    if (instruction.stores) check_type(*instruction.stores);
+  }
+  start(std::move(instruction), ends, settings);
+}
+
+}  // namespace muster::wafer::csl

@@ -1,0 +1,138 @@
+// Layout, then the program of every distinct kind of processor, then classes.
+#include "backend/wafer/csl_reader/read_csl.h"
+
+#include <algorithm>
+#include <set>
+
+#include "backend/wafer/csl_reader/layout.h"
+#include "backend/wafer/csl_reader/processor.h"
+#include "backend/wafer/csl_reader/rebuild.h"
+#include "backend/wafer/directions.h"
+#include "base/index.h"
+
+namespace muster::wafer {
+
+namespace {
+
+using csl::ProcessorTrace;
+using csl::TileLayout;
+
+void check_color(int color, const Mesh& mesh) {
+  if (color >= mesh.colors) reject("csl: color {} is used; the machine has colors 0 to {}", color, mesh.colors - 1);
+  if (std::find(mesh.reserved_colors.begin(), mesh.reserved_colors.end(), color) != mesh.reserved_colors.end()) {
+    reject("csl: color {} is used; it belongs to the host's library", color);
+  }
+}
+
+void check_route(const ColorRoute& route, int color, const Mesh& mesh) {
+  if (route.count <= 1) return;
+  if (route.count > mesh.switch_positions) {
+    reject("csl: color {} has {} switch positions; the machine has {}", color, route.count, mesh.switch_positions);
+  }
+  if (std::find(mesh.switch_colors.begin(), mesh.switch_colors.end(), color) == mesh.switch_colors.end()) {
+    reject("csl: color {} has switch positions, but no switch on this machine", color);
+  }
+  for (std::size_t p = 1; p < route.count; ++p) {
+    if (!mesh.switch_both_sides && changed_sides(route.positions[0], route.positions[p]).both()) {
+      reject("csl: color {}: position {} changes both sides, which this machine's switches cannot", color, p);
+    }
+  }
+}
+
+class Reader {
+ public:
+  Reader(const CslSource& source, const Machine& machine)
+      : source_(source), files_(source.files, source.limits), architecture_(mesh_of(machine).architecture) {
+    layout_ = csl::run_layout(files_, source.layout, source.parameters, architecture_);
+    program_ = std::make_unique<WaferProgram>();
+    program_->machine = with_grid(machine, layout_.width, layout_.height);
+  }
+
+  std::unique_ptr<WaferProgram> run() {
+    run_processors();
+    number_colors();
+    csl::Rebuilder rebuilder(*program_);
+    for (const ProcessorTrace& trace : traces_) operations_.push_back(rebuilder.operations(trace, color_index_));
+    make_classes();
+    return std::move(program_);
+  }
+
+ private:
+  static const Mesh& mesh_of(const Machine& machine) {
+    if (machine.mesh() == nullptr) reject("csl: {} is no mesh", machine.name);
+    return *machine.mesh();
+  }
+
+  void run_processors() {
+    const csl::ProcessorOptions options{.queues_are_bound = program_->mesh().queues_are_bound, .entry = source_.entry};
+    for (const csl::TileCode& code : layout_.codes) {
+      traces_.push_back(csl::run_processor(files_, code.file, code.parameters, code.place, architecture_, options));
+    }
+  }
+
+  void number_colors() {
+    std::set<int> used;
+    for (const auto& [color, routes] : layout_.route_of) used.insert(color);
+    for (const ProcessorTrace& trace : traces_) {
+      for (const csl::Instruction& i : trace.instructions) {
+        used.insert(i.takes.begin(), i.takes.end());
+        if (i.sends >= 0) used.insert(i.sends);
+      }
+    }
+    for (const int color : used) {
+      check_color(color, program_->mesh());
+      color_index_[color] = static_cast<std::int8_t>(program_->colors.size());
+      program_->colors.push_back(color);
+    }
+    for (const auto& [color, routes] : layout_.route_of) {
+      const std::set<std::int16_t> distinct(routes.begin(), routes.end());
+      for (const std::int16_t route : distinct) {
+        if (route >= 0) check_route(layout_.routes[at(route)], color, program_->mesh());
+      }
+    }
+  }
+
+  /// A class is a code and a route of each color; the machine is walked once.
+  void make_classes() {
+    std::map<std::vector<std::int32_t>, std::int32_t> known;
+    std::vector<std::int32_t> key(1 + layout_.route_of.size());
+    for (std::size_t tile = 0; tile < layout_.code_of.size(); ++tile) {
+      key[0] = layout_.code_of[tile];
+      std::size_t k = 1;
+      for (const auto& [color, routes] : layout_.route_of) key[k++] = routes[tile];
+      const auto [found, added] = known.try_emplace(key, static_cast<std::int32_t>(program_->classes.size()));
+      if (added) program_->classes.push_back(make_class(key));
+      program_->class_of.push_back(found->second);
+    }
+  }
+
+  ProcessorClass make_class(const std::vector<std::int32_t>& key) const {
+    ProcessorClass made;
+    made.operations = operations_[at(key[0])];
+    std::size_t k = 1;
+    for (const auto& [color, routes] : layout_.route_of) {
+      const std::int32_t route = key[k++];
+      if (route < 0) continue;
+      made.routes.push_back(layout_.routes[at(route)]);
+      made.routes.back().color = color_index_.at(color);
+    }
+    return made;
+  }
+
+  const CslSource& source_;
+  csl::Files files_;
+  std::string architecture_;
+  TileLayout layout_;
+  std::unique_ptr<WaferProgram> program_;
+  std::vector<ProcessorTrace> traces_;  ///< of each code
+  std::map<int, std::int8_t> color_index_;
+  std::vector<std::vector<Operation>> operations_;  ///< of each code
+};
+
+}  // namespace
+
+std::unique_ptr<WaferProgram> read_csl(const CslSource& source, const Machine& machine) {
+  return Reader(source, machine).run();
+}
+
+}  // namespace muster::wafer

@@ -1,0 +1,78 @@
+#include "backend/wafer/csl_reader/read_csl.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "backend/wafer/csl/samples.h"
+#include "backend/wafer/csl_reader/compare.h"
+
+namespace muster::wafer {
+namespace {
+
+using samples::program_of;
+
+CslSource emitted(const WaferProgram& program, const EmitOptions& options = {}) {
+  const auto files = emit_csl(program, options);
+  if (!files) throw std::runtime_error(files.reason());
+  CslSource source;
+  for (const EmittedFile& file : files.value()) source.files[file.name] = file.text;
+  return source;
+}
+
+/// What is wrong with the program that its own text describes: nothing, if all is well.
+std::string lost(const WaferProgram& program, const EmitOptions& options = {}) {
+  const auto read = read_csl(emitted(program, options), program.machine);
+  return difference(program, *read, {options.offset_x, options.offset_y}).value_or("");
+}
+
+TEST(ReadCsl, RebuildsEveryShapeOnBothMachines) {
+  for (const std::string machine : {"wse2", "wse3"}) {
+    for (const std::string& shape : samples::shapes()) {
+      for (const std::int32_t places : {2, 3, 5, 8, 13, 64, 100}) {
+        EXPECT_EQ(lost(*program_of(machine, shape, places)), "") << machine << " " << shape << " " << places;
+      }
+    }
+  }
+}
+
+TEST(ReadCsl, RebuildsEveryTypeAndOperatorThatIsEmitted) {
+  for (const std::string machine : {"wse2", "wse3"}) {
+    for (const ElementType type : {ElementType::f32, ElementType::f16}) {
+      for (const Operator op : {Operator::sum, Operator::max, Operator::prod}) {
+        EXPECT_EQ(lost(*program_of(machine, "tree", 9, 16, {type, op})), "");
+      }
+    }
+    EXPECT_EQ(lost(*program_of(machine, "flood", 9, 16, {ElementType::i32, Operator::sum})), "");
+  }
+}
+
+TEST(ReadCsl, RebuildsAProgramAtAnOffsetAmongIdleProcessors) {
+  EXPECT_EQ(lost(*program_of("wse2", "tree", 6), {.offset_x = 3, .offset_y = 2}), "");
+}
+
+TEST(ReadCsl, TakesParametersOfTheCommandLine) {
+  const auto program = program_of("wse2", "chain", 4, 16);
+  CslSource source = emitted(*program);
+  source.parameters = {{"count", "40"}, {"offset_x", "1"}};
+  const auto read = read_csl(source, program->machine);
+  EXPECT_EQ(difference(*program_of("wse2", "chain", 4, 40), *read, {1, 0}).value_or(""), "");
+}
+
+RC_GTEST_PROP(ReadCsl, RebuildsEveryPreOrderTree, ()) {
+  const auto places = *rc::gen::inRange(2, 24);
+  std::vector<std::int32_t> path{0};
+  std::vector<std::int32_t> parents{-1};
+  for (std::int32_t x = 1; x < places; ++x) {
+    path.resize(static_cast<std::size_t>(*rc::gen::inRange<int>(1, static_cast<int>(path.size()) + 1)));
+    parents.push_back(path.back());
+    path.push_back(x);
+  }
+  const auto schedule =
+      samples::reduce(places, 4, [&](std::int32_t x) { return parents[static_cast<std::size_t>(x)]; });
+  const auto program = lower(schedule, samples::row_of("wse3", places), {});
+  RC_PRE(program.ok());
+  RC_ASSERT(lost(*program.value()) == "");
+}
+
+}  // namespace
+}  // namespace muster::wafer

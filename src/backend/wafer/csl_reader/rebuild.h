@@ -1,0 +1,63 @@
+// From the instructions of a processor back to the operations of a wafer program.
+//
+// An instruction is an operation, but for three forms:
+//   - a control wavelet ADVANCE behind data on the same color is the ending of that data's operation;
+//   - a copy that starts beside a send of the same elements is one operation that stores and sends;
+//   - a send that starts beside an instruction that receives is an exchange.
+// Equal neighbours become one operation with `times`. Instructions that all follow each other are one lane; else each
+// task is a lane, and what waits for another lane says so.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "backend/wafer/csl_reader/processor.h"
+#include "backend/wafer/program.h"
+
+namespace muster::wafer::csl {
+
+class Rebuilder {
+ public:
+  /// Fills the program's spans, buffer sizes and arithmetic as it goes.
+  explicit Rebuilder(WaferProgram& program) : program_(program) {}
+  /// `color_index` gives the program's number of a hardware color.
+  std::vector<Operation> operations(const ProcessorTrace& trace, const std::map<int, std::int8_t>& color_index);
+
+ private:
+  /// Instructions that are one operation.
+  struct Group {
+    std::vector<std::size_t> members;
+    Operation operation;
+    std::int32_t task = -1;
+    Place place;
+    bool waits = false;  ///< or is waited for
+  };
+  struct Placement {
+    Buffer buffer = Buffer::none;
+    std::int64_t first = 0;  ///< in words
+    std::int64_t words = 0;
+  };
+
+  Operation single(const Instruction& instruction, const std::map<int, std::int8_t>& color_index);
+  std::optional<Operation> pair(const Instruction& a, const Operation& one, const Instruction& b,
+                                const Operation& two) const;
+  SpanId span_of(const MemoryWalk& walk, const Instruction& instruction);
+  Buffer buffer_of(const MemoryWalk& walk) const;
+  const Placement& placement(std::int32_t memory, const Place& place);
+  std::int64_t words_of(const Instruction& instruction) const;
+  void set_type(const Type& type, const Place& place);
+  void set_operator(Operator op, const Place& place);
+  std::vector<Group> group(const ProcessorTrace& trace, const std::map<int, std::int8_t>& color_index);
+  std::vector<Operation> in_lanes(const ProcessorTrace& trace, std::vector<Group> groups) const;
+  void merge_advances(std::vector<Group>& lane) const;
+
+  WaferProgram& program_;
+  const ProcessorTrace* trace_ = nullptr;
+  std::optional<ElementType> type_;
+  std::optional<Operator> op_;
+  std::map<std::string, Placement> placements_;
+};
+
+}  // namespace muster::wafer::csl

@@ -1,0 +1,353 @@
+// Making, comparing and describing values and types.
+#include "backend/wafer/csl_reader/values.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "base/index.h"
+#include "base/one_line.h"
+
+namespace muster::wafer::csl {
+
+namespace {
+
+struct Named {
+  std::string_view name;
+  TypeKind kind;
+  int bits = 0;
+};
+
+constexpr std::array<Named, 27> kNamed{{{"anytype", TypeKind::any},
+                                        {"void", TypeKind::nothing},
+                                        {"bool", TypeKind::boolean, 1},
+                                        {"comptime_int", TypeKind::integer},
+                                        {"comptime_float", TypeKind::real},
+                                        {"f16", TypeKind::real, 16},
+                                        {"f32", TypeKind::real, 32},
+                                        {"comptime_string", TypeKind::string},
+                                        {"type", TypeKind::type},
+                                        {"comptime_struct", TypeKind::structure},
+                                        {"color", TypeKind::color, 16},
+                                        {"input_queue", TypeKind::input_queue, 16},
+                                        {"output_queue", TypeKind::output_queue, 16},
+                                        {"local_task_id", TypeKind::local_task_id, 16},
+                                        {"data_task_id", TypeKind::data_task_id, 16},
+                                        {"control_task_id", TypeKind::control_task_id, 16},
+                                        {"direction", TypeKind::direction},
+                                        {"imported_module", TypeKind::module},
+                                        {"mem1d_dsd", TypeKind::descriptor},
+                                        {"mem4d_dsd", TypeKind::descriptor},
+                                        {"fabin_dsd", TypeKind::descriptor},
+                                        {"fabout_dsd", TypeKind::descriptor},
+                                        {"circbuf_dsd", TypeKind::descriptor},
+                                        {"dsr_dest", TypeKind::descriptor},
+                                        {"dsr_src0", TypeKind::descriptor},
+                                        {"dsr_src1", TypeKind::descriptor},
+                                        {"range", TypeKind::range}}};
+
+TypePtr simple(TypeKind kind, std::string_view name, int bits = 0, bool is_signed = false) {
+  auto type = std::make_shared<Type>();
+  type->kind = kind;
+  type->bits = bits;
+  type->is_signed = is_signed;
+  type->name = name;
+  return type;
+}
+
+std::string_view kind_name(const Value& value) {
+  switch (value.kind) {
+    case ValueKind::color:
+      return "color";
+    case ValueKind::input_queue:
+      return "input_queue";
+    case ValueKind::output_queue:
+      return "output_queue";
+    case ValueKind::direction:
+      return "direction";
+    case ValueKind::string:
+      return "comptime_string";
+    case ValueKind::type:
+      return "type";
+    case ValueKind::structure:
+      return "comptime_struct";
+    case ValueKind::boolean:
+      return "bool";
+    case ValueKind::nothing:
+      return "void";
+    case ValueKind::library:
+    case ValueKind::module:
+      return "imported_module";
+    case ValueKind::descriptor:
+      return "mem1d_dsd";
+    case ValueKind::range:
+      return "range";
+    case ValueKind::task_id:
+      return value.id == TypeKind::local_task_id  ? "local_task_id"
+             : value.id == TypeKind::data_task_id ? "data_task_id"
+                                                  : "control_task_id";
+    default:
+      return "anytype";
+  }
+}
+
+std::string joined(const std::vector<std::int64_t>& numbers) { return fmt::format("{}", fmt::join(numbers, ", ")); }
+
+class Hash {
+ public:
+  void add(std::uint64_t value) { value_ = (value_ ^ value) * 0x100000001b3ULL; }
+  void add(const Value& v) {
+    add(static_cast<std::uint64_t>(v.kind));
+    if (v.kind == ValueKind::library) return;
+    add(static_cast<std::uint64_t>(v.number));
+    if (v.kind == ValueKind::structure) {
+      for (const Value& field : object_of<Record>(v).values) add(field);
+    } else if (v.kind == ValueKind::array) {
+      const auto& array = object_of<Array>(v);
+      for (const std::int64_t number : array.numbers) add(static_cast<std::uint64_t>(number));
+      for (const Value& element : array.values) add(element);
+    } else if (v.kind == ValueKind::string) {
+      for (const char c : object_of<Text>(v).text) add(static_cast<unsigned char>(c));
+    }
+  }
+  [[nodiscard]] std::uint64_t value() const { return value_; }
+
+ private:
+  std::uint64_t value_ = 0xcbf29ce484222325ULL;
+};
+
+bool same_values(const std::vector<Value>& a, const std::vector<Value>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), same_value);
+}
+
+bool same_objects(const Value& a, const Value& b) {
+  switch (a.kind) {
+    case ValueKind::string:
+      return object_of<Text>(a).text == object_of<Text>(b).text;
+    case ValueKind::type:
+      return same_type(object_of<Type>(a), object_of<Type>(b));
+    case ValueKind::structure: {
+      const auto& x = object_of<Record>(a);
+      const auto& y = object_of<Record>(b);
+      const bool both = x.names != nullptr && y.names != nullptr;
+      return (x.names == y.names || (both && *x.names == *y.names)) && same_values(x.values, y.values);
+    }
+    case ValueKind::array: {
+      const auto& x = object_of<Array>(a);
+      const auto& y = object_of<Array>(b);
+      return x.dimensions == y.dimensions && x.numbers == y.numbers && same_values(x.values, y.values);
+    }
+    case ValueKind::pointer:
+      return object_of<PointerTo>(a).variable == object_of<PointerTo>(b).variable;
+    case ValueKind::function: {
+      const auto& x = object_of<FunctionOf>(a);
+      const auto& y = object_of<FunctionOf>(b);
+      return x.instance == y.instance && x.declaration == y.declaration;
+    }
+    default:
+      return a.object == b.object;
+  }
+}
+
+}  // namespace
+
+bool same_type(const Type& a, const Type& b) {
+  if (&a == &b) return true;
+  if (a.kind != b.kind || a.bits != b.bits || a.is_signed != b.is_signed || a.dimensions != b.dimensions) return false;
+  if (a.kind == TypeKind::enumeration) return false;
+  if (a.kind == TypeKind::descriptor && a.name != b.name) return false;
+  if ((a.element == nullptr) != (b.element == nullptr)) return false;
+  return a.element == nullptr || same_type(*a.element, *b.element);
+}
+
+const Value* Record::find(std::string_view name) const {
+  for (std::size_t i = 0; names != nullptr && i < names->size(); ++i) {
+    if ((*names)[i] == name) return &values[i];
+  }
+  return nullptr;
+}
+
+Value Array::at(std::int64_t index) const {
+  const auto i = static_cast<std::size_t>(index);
+  if (!plain) return values[i];
+  if (element->kind == TypeKind::boolean) return boolean_value(numbers[i] != 0);
+  return integer_value(numbers[i], element->bits, element->is_signed);
+}
+
+Value plain_value(ValueKind kind, std::int64_t number) {
+  Value value;
+  value.kind = kind;
+  value.number = number;
+  return value;
+}
+
+Value nothing_value() { return plain_value(ValueKind::nothing, 0); }
+Value boolean_value(bool truth) { return plain_value(ValueKind::boolean, truth ? 1 : 0); }
+
+Value integer_value(std::int64_t number, int bits, bool is_signed) {
+  Value value = plain_value(ValueKind::integer, number);
+  value.bits = static_cast<std::uint8_t>(bits);
+  value.is_signed = is_signed;
+  return value;
+}
+
+Value real_value(double number, int bits) {
+  Value value = plain_value(ValueKind::real, std::bit_cast<std::int64_t>(number));
+  value.bits = static_cast<std::uint8_t>(bits);
+  return value;
+}
+
+Value string_value(std::string text) {
+  auto object = std::make_shared<Text>();
+  object->text = std::move(text);
+  return object_value(ValueKind::string, std::move(object));
+}
+
+Value type_value(TypePtr type) { return object_value(ValueKind::type, std::const_pointer_cast<Type>(std::move(type))); }
+
+Value library_value(std::string path) {
+  Value value = string_value(std::move(path));
+  value.kind = ValueKind::library;
+  return value;
+}
+
+Value record_value(Names names, std::vector<Value> values) {
+  auto record = std::make_shared<Record>();
+  record->names = std::move(names);
+  record->values = std::move(values);
+  return object_value(ValueKind::structure, std::move(record));
+}
+
+std::string describe(const Value& value) {
+  switch (value.kind) {
+    case ValueKind::undefined:
+      return "an undefined value";
+    case ValueKind::integer:
+    case ValueKind::real:
+    case ValueKind::boolean:
+      return fmt::format("{} ({})", to_text(value), to_text(*type_of(value)));
+    case ValueKind::library:
+      return fmt::format("{} of the vendor", object_of<Text>(value).text);
+    case ValueKind::function:
+      return "a function";
+    case ValueKind::module:
+      return "a module";
+    case ValueKind::pointer:
+      return "a pointer";
+    case ValueKind::control:
+      return "a control payload";
+    case ValueKind::access:
+      return "a tensor access";
+    case ValueKind::enumerator:
+      return "an enum value";
+    case ValueKind::descriptor:
+      return "a descriptor";
+    default:
+      return fmt::format("a value of type {}", to_text(*type_of(value)));
+  }
+}
+
+std::string to_text(const Value& value) {
+  switch (value.kind) {
+    case ValueKind::nothing:
+      return "{}";
+    case ValueKind::boolean:
+      return value.truth() ? "true" : "false";
+    case ValueKind::integer:
+      return std::to_string(value.number);
+    case ValueKind::real:
+      return fmt::format("{}", value.real());
+    case ValueKind::string:
+      return one_line(object_of<Text>(value).text, 60);
+    case ValueKind::type:
+      return to_text(object_of<Type>(value));
+    default:
+      return describe(value);
+  }
+}
+
+TypePtr integer_type(int bits, bool is_signed) {
+  if (bits == 0) return simple(TypeKind::integer, "comptime_int", 0, true);
+  return simple(TypeKind::integer, fmt::format("{}{}", is_signed ? 'i' : 'u', bits), bits, is_signed);
+}
+
+TypePtr real_type(int bits) {
+  return simple(TypeKind::real, bits == 0 ? "comptime_float" : fmt::format("f{}", bits), bits, true);
+}
+
+TypePtr array_type(std::vector<std::int64_t> dimensions, TypePtr element) {
+  auto type = std::make_shared<Type>();
+  type->kind = TypeKind::array;
+  type->dimensions = std::move(dimensions);
+  type->element = std::move(element);
+  return type;
+}
+
+TypePtr named_type(std::string_view name) {
+  for (const Named& known : kNamed) {
+    if (known.name == name) {
+      return simple(known.kind, name, known.bits, known.kind == TypeKind::integer || known.kind == TypeKind::real);
+    }
+  }
+  if (name.size() < 2 || name.size() > 3 || (name[0] != 'i' && name[0] != 'u') || name[1] == '0') return nullptr;
+  int bits = 0;
+  const auto done = std::from_chars(name.data() + 1, name.data() + name.size(), bits);
+  if (done.ec != std::errc() || done.ptr != name.data() + name.size() || bits < 1 || bits > 64) return nullptr;
+  return integer_type(bits, name[0] == 'i');
+}
+
+TypePtr type_of(const Value& value) {
+  switch (value.kind) {
+    case ValueKind::integer:
+      return integer_type(value.bits, value.is_signed);
+    case ValueKind::real:
+      return real_type(value.bits);
+    case ValueKind::array: {
+      const auto& array = object_of<Array>(value);
+      return array_type(array.dimensions, array.element);
+    }
+    default:
+      return named_type(kind_name(value));
+  }
+}
+
+std::string to_text(const Type& type) {
+  switch (type.kind) {
+    case TypeKind::array:
+      return fmt::format("[{}]{}", joined(type.dimensions), to_text(*type.element));
+    case TypeKind::pointer:
+      return "*" + to_text(*type.element);
+    case TypeKind::many_pointer:
+      return "[*]" + to_text(*type.element);
+    case TypeKind::function:
+      return "a function type";
+    case TypeKind::enumeration:
+      return "an enum type";
+    default:
+      return type.name;
+  }
+}
+
+bool fits(std::int64_t number, int bits, bool is_signed) {
+  if (bits == 0) return true;
+  if (!is_signed) return number >= 0 && (bits >= 63 || number < (std::int64_t{1} << bits));
+  if (bits >= 64) return true;
+  const std::int64_t most = std::int64_t{1} << (bits - 1);
+  return number >= -most && number < most;
+}
+
+bool same_value(const Value& a, const Value& b) {
+  if (a.kind != b.kind) return false;
+  if (a.kind == ValueKind::library) return true;
+  if (a.number != b.number || a.id != b.id) return false;
+  if (a.object == b.object) return true;
+  return a.object != nullptr && b.object != nullptr && same_objects(a, b);
+}
+
+std::uint64_t hash_of(const Value& value) {
+  Hash hash;
+  hash.add(value);
+  return hash.value();
+}
+
+}  // namespace muster::wafer::csl
