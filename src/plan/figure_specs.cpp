@@ -114,7 +114,8 @@ FigureSpec figure_10() {
 }
 
 /// Broadcast, reduce and allreduce on rows, over one or the other size.
-std::vector<PanelSpec> row_panels(Show show, const Shapes& shapes, const std::vector<std::int64_t>& counts) {
+std::vector<PanelSpec> row_panels(Show show, const Shapes& shapes, const std::vector<std::int64_t>& counts,
+                                  Cycles most) {
   const Drawn flood{.algorithm = "flood", .name = "flood"};
   const Drawn ring{.algorithm = "ring", .name = "ring"};
   return {{.title = "(a) Broadcast",
@@ -123,6 +124,7 @@ std::vector<PanelSpec> row_panels(Show show, const Shapes& shapes, const std::ve
            .drawn = {flood},
            .shapes = shapes,
            .counts = counts,
+           .most = most,
            .hop_budget = kHops},
           {.title = "(b) Reduce",
            .show = show,
@@ -130,6 +132,7 @@ std::vector<PanelSpec> row_panels(Show show, const Shapes& shapes, const std::ve
            .drawn = patterns("", ""),
            .shapes = shapes,
            .counts = counts,
+           .most = most,
            .hop_budget = kHops},
           {.title = "(c) AllReduce: Reduce + flood, and ring",
            .show = show,
@@ -137,6 +140,7 @@ std::vector<PanelSpec> row_panels(Show show, const Shapes& shapes, const std::ve
            .drawn = with(patterns("", "-flood"), ring),
            .shapes = shapes,
            .counts = counts,
+           .most = most,
            .hop_budget = kHops}};
 }
 
@@ -147,7 +151,7 @@ FigureSpec figure_11() {
               "Simulated on the ideal machine where that takes at most 50 million hops; predicted by the paper's "
               "formulas. Lower bound: the largest that is proven.",
           .map_title = "",
-          .panels = row_panels(Show::over_counts, {{kFullRow, 1}}, lengths())};
+          .panels = row_panels(Show::over_counts, {{kFullRow, 1}}, lengths(), Cycles(20'000))};
 }
 
 FigureSpec figure_12() {
@@ -157,7 +161,7 @@ FigureSpec figure_12() {
               "Simulated on the ideal machine; predicted by the paper's formulas. Lower bound: the largest that is "
               "proven.",
           .map_title = "",
-          .panels = row_panels(Show::over_shapes, rows(1), {kOneKilobyte})};
+          .panels = row_panels(Show::over_shapes, rows(1), {kOneKilobyte}, Cycles(5000))};
 }
 
 FigureSpec figure_13() {
@@ -175,19 +179,22 @@ FigureSpec figure_13() {
                       .collective = Collective::reduce,
                       .drawn = reduce,
                       .shapes = full,
-                      .counts = lengths()},
+                      .counts = lengths(),
+                      .most = Cycles(40'000)},
                      {.title = "(b) AllReduce (+ flood), 512x512 PEs",
                       .show = Show::over_counts,
                       .collective = Collective::allreduce,
                       .drawn = allreduce,
                       .shapes = full,
-                      .counts = lengths()},
+                      .counts = lengths(),
+                      .most = Cycles(40'000)},
                      {.title = "(c) Reduce, 1 KiB",
                       .show = Show::over_shapes,
                       .collective = Collective::reduce,
                       .drawn = reduce,
                       .shapes = squares(1),
                       .counts = {kOneKilobyte},
+                      .most = Cycles(20'000),
                       .hop_budget = 2'000'000}}};
 }
 

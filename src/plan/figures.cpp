@@ -121,7 +121,10 @@ Panel panel_of(const PanelSpec& spec, const SweepAnswer& answer) {
   const Axis pes{.title = rows ? "PEs in the row" : "side of the square in PEs",
                  .scale = Axis::Scale::binary,
                  .unit = Axis::Unit::number};
-  const Axis cycles{.title = "cycles", .scale = Axis::Scale::decimal, .unit = Axis::Unit::number};
+  const Axis cycles{.title = "cycles",
+                    .scale = Axis::Scale::decimal,
+                    .unit = Axis::Unit::number,
+                    .most = static_cast<double>(spec.most.value())};
   Panel panel{.title = spec.title, .x = over_counts ? length : pes, .y = cycles, .curves = {}, .map = std::nullopt};
   if (is_map(spec.show)) {
     panel.y = pes;

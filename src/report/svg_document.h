@@ -41,6 +41,9 @@ class SvgDocument {
   void circle(SvgPoint center, double radius, const std::string& fill);
   /// Half an ellipse from one point to another at the same height, above it by `height`.
   void arc(SvgPoint from, SvgPoint to, double height, const SvgStroke& stroke);
+  /// What is drawn until clip_end() shows only within the rectangle.
+  void clip_begin(SvgPoint corner, double width, double height);
+  void clip_end() { body_ += "</g>\n"; }
   /// `at` is the middle of the text's height.
   void text(SvgPoint at, std::string_view words, const SvgText& style);
 
@@ -49,6 +52,7 @@ class SvgDocument {
 
  private:
   std::string body_;
+  int clips_ = 0;
 };
 
 /// How wide a text is drawn, about: layout must not depend on a font that may not be there.

@@ -10,19 +10,16 @@
 namespace muster {
 namespace {
 
-constexpr double kPlotWidth = 330;
-constexpr double kPlotHeight = 250;
 constexpr double kLeft = 78;  // of the picture: ticks and the axis' title
 constexpr double kRight = 18;
 constexpr double kTop = 34;     // the panel's title
 constexpr double kBottom = 56;  // ticks and the axis' title
-constexpr double kPanelWidth = kLeft + kPlotWidth + kRight;
-constexpr double kPanelHeight = kTop + kPlotHeight + kBottom;
-constexpr double kTitleHeight = 44;
+constexpr double kTitleLine = 22;
 constexpr double kLegendLine = 24;
 constexpr double kNoteLine = 17;
 constexpr double kSmall = 11.5;
 constexpr double kMedium = 13;
+constexpr double kLarge = 16;
 constexpr std::size_t kColumns = 3;
 
 const char* const kGridColor = "#e6e6e6";
@@ -74,12 +71,12 @@ SvgStroke stroke_of(const Curve& curve, const std::string& color) {
 
 void draw_ticks(SvgDocument& svg, const Panel& panel, const PlotArea& area, const SvgScale& x, const SvgScale& y) {
   const bool grid = !panel.map;
-  for (const SvgScale::Tick& tick : x.ticks(52)) {
+  for (const SvgScale::Tick& tick : x.ticks(kSmall, SvgScale::Along::width)) {
     if (grid) svg.line({tick.place, area.top}, {tick.place, area.bottom}, {.color = kGridColor});
     svg.line({tick.place, area.bottom}, {tick.place, area.bottom + (tick.label.empty() ? 3 : 5)}, {});
     if (!tick.label.empty()) svg.text({tick.place, area.bottom + 14}, tick.label, {.size = kSmall});
   }
-  for (const SvgScale::Tick& tick : y.ticks(18)) {
+  for (const SvgScale::Tick& tick : y.ticks(kSmall, SvgScale::Along::height)) {
     if (grid) svg.line({area.left, tick.place}, {area.right, tick.place}, {.color = kGridColor});
     svg.line({area.left - (tick.label.empty() ? 3 : 5), tick.place}, {area.left, tick.place}, {});
     if (tick.label.empty()) continue;
@@ -117,10 +114,13 @@ std::pair<double, double> padded(const Axis& axis, std::pair<double, double> ext
 
 void draw_curves(SvgDocument& svg, const Figure& figure, const Panel& panel, const PlotArea& area) {
   const auto xs = padded(panel.x, extent_of(panel, [](const auto& p) { return p.first; }), 0.03);
-  const auto ys = padded(panel.y, extent_of(panel, [](const auto& p) { return p.second; }), 0.06);
+  auto heights = extent_of(panel, [](const auto& p) { return p.second; });
+  if (panel.y.most > heights.first) heights.second = std::min(heights.second, panel.y.most);
+  const auto ys = padded(panel.y, heights, 0.06);
   const SvgScale x(panel.x, xs.first, xs.second, area.left, area.right);
   const SvgScale y(panel.y, ys.first, ys.second, area.bottom, area.top);
   draw_ticks(svg, panel, area, x, y);
+  svg.clip_begin({area.left, area.top}, area.width(), area.height());
   for (const Curve::Basis basis : {Curve::Basis::bound, Curve::Basis::predicted, Curve::Basis::simulated}) {
     for (const Curve& curve : panel.curves) {
       if (curve.basis != basis) continue;
@@ -132,6 +132,7 @@ void draw_curves(SvgDocument& svg, const Figure& figure, const Panel& panel, con
       for (const SvgPoint& point : points) draw_mark(svg, point, slot_of(figure, curve.name), color);
     }
   }
+  svg.clip_end();
   svg.frame({area.left, area.top}, area.width(), area.height(), {});
 }
 
@@ -205,16 +206,16 @@ void draw_legend_line(SvgDocument& svg, const Figure& figure, const std::vector<
   }
 }
 
-/// The note in lines that fit under the figure.
-std::vector<std::string> note_lines(const std::string& note, double width) {
+/// A text in lines that fit into a width.
+std::vector<std::string> fitted(const std::string& text, double size, double width) {
   std::vector<std::string> lines;
   std::string word;
-  for (const char c : note + " ") {
+  for (const char c : text + " ") {
     if (c != ' ') {
       word += c;
       continue;
     }
-    const bool fits = !lines.empty() && svg_text_width(lines.back() + " " + word, kSmall) <= width - 80;
+    const bool fits = !lines.empty() && svg_text_width(lines.back() + " " + word, size) <= width;
     if (fits) {
       lines.back() += " " + word;
     } else if (!word.empty()) {
@@ -225,39 +226,66 @@ std::vector<std::string> note_lines(const std::string& note, double width) {
   return lines;
 }
 
-}  // namespace
+/// How large panels are and where each is: one alone is larger than several.
+struct Layout {
+  std::size_t columns = 1;
+  double plot_width = 330, plot_height = 250;
+  double top = 0;  ///< of the first row of panels
 
-std::string svg_plot(const Figure& figure, const std::string& maker) {
-  SvgDocument svg;
-  const std::size_t columns = std::min(kColumns, std::max<std::size_t>(figure.panels.size(), 1));
-  const double width = 16 + static_cast<double>(columns) * kPanelWidth;
-  const std::size_t rows = (figure.panels.size() + columns - 1) / columns;
-  svg.text({width / 2, 24}, figure.title, {.size = 16, .bold = true});
-  bool has_map = false;
-  for (std::size_t i = 0; i < figure.panels.size(); ++i) {
-    const double left = 8 + static_cast<double>(i % columns) * kPanelWidth + kLeft;
-    const double top = kTitleHeight + static_cast<double>(i / columns) * kPanelHeight + kTop;
-    const PlotArea area{.left = left, .top = top, .right = left + kPlotWidth, .bottom = top + kPlotHeight};
-    draw_panel(svg, figure, figure.panels[i], area);
-    has_map = has_map || figure.panels[i].map.has_value();
+  explicit Layout(std::size_t panels) : columns(std::clamp<std::size_t>(panels, 1, kColumns)) {
+    if (panels > 1) return;
+    plot_width = 560;
+    plot_height = 400;
   }
-  double y = kTitleHeight + static_cast<double>(rows) * kPanelHeight + 8;
+  [[nodiscard]] double panel_width() const { return kLeft + plot_width + kRight; }
+  [[nodiscard]] double panel_height() const { return kTop + plot_height + kBottom; }
+  [[nodiscard]] double width() const { return 16 + static_cast<double>(columns) * panel_width(); }
+  [[nodiscard]] double bottom(std::size_t panels) const {
+    return top + static_cast<double>((panels + columns - 1) / columns) * panel_height();
+  }
+  [[nodiscard]] PlotArea area(std::size_t panel) const {
+    const double x = 8 + static_cast<double>(panel % columns) * panel_width() + kLeft;
+    const double y = top + static_cast<double>(panel / columns) * panel_height() + kTop;
+    return {.left = x, .top = y, .right = x + plot_width, .bottom = y + plot_height};
+  }
+};
+
+/// What stands below the panels: legend, color scale, note. Returns where it ends.
+double draw_below(SvgDocument& svg, const Figure& figure, double width, double y) {
   for (const auto& line : legend_lines(figure, width)) {
     draw_legend_line(svg, figure, line, {width / 2, y + kLegendLine / 2});
     y += kLegendLine;
   }
-  if (has_map) {
+  const auto has_map = [](const Panel& panel) { return panel.map.has_value(); };
+  if (std::any_of(figure.panels.begin(), figure.panels.end(), has_map)) {
     const double half = std::min(220.0, width / 2 - 60);
     draw_color_scale(svg, {.left = width / 2 - half, .top = y + 22, .right = width / 2 + half, .bottom = y + 36},
                      figure.map_title, largest_value(figure));
     y += 62;
   }
   y += 8;
-  for (const std::string& line : note_lines(figure.note, width)) {
+  for (const std::string& line : fitted(figure.note, kSmall, width - 100)) {
     svg.text({width / 2, y + kNoteLine / 2}, line, {.size = kSmall, .color = kMuted});
     y += kNoteLine;
   }
-  return svg.finish(width, y + 14, figure.title, maker);
+  return y;
+}
+
+}  // namespace
+
+std::string svg_plot(const Figure& figure, const std::string& maker) {
+  SvgDocument svg;
+  Layout layout(figure.panels.size());
+  const double width = layout.width();
+  layout.top = 14;
+  for (const std::string& line : fitted(figure.title, kLarge, width - 60)) {
+    svg.text({width / 2, layout.top + kTitleLine / 2}, line, {.size = kLarge, .bold = true});
+    layout.top += kTitleLine;
+  }
+  layout.top += 8;
+  for (std::size_t i = 0; i < figure.panels.size(); ++i) draw_panel(svg, figure, figure.panels[i], layout.area(i));
+  const double end = draw_below(svg, figure, width, layout.bottom(figure.panels.size()) + 8);
+  return svg.finish(width, end + 14, figure.title, maker);
 }
 
 }  // namespace muster

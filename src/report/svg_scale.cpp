@@ -1,5 +1,5 @@
 // Logarithmic axes have a tick at every power and, where there are few powers, at 2 and 5 times them; labels that would
-// touch each other are left out evenly.
+// touch the one before are left out.
 #include "report/svg_scale.h"
 
 #include <fmt/format.h>
@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "report/phrases.h"
+#include "report/svg_document.h"
 
 namespace muster {
 
@@ -36,8 +37,10 @@ std::vector<double> SvgScale::marks() const {
     return all;
   }
   const double base = axis_.scale == Axis::Scale::binary ? 2 : 10;
-  const bool few = base > 2 && std::log10(most_ / least_) < 2.5;
-  const std::vector<double> within = few ? std::vector<double>{1, 2, 5} : std::vector<double>{1};
+  const double decades = std::log10(most_ / least_);
+  std::vector<double> within{1};
+  if (base > 2 && decades < 2.5) within = {1, 2, 5};
+  if (base > 2 && decades < 1) within = {1, 1.5, 2, 3, 4, 5, 6, 8};
   constexpr double kSlack = 1e-9;
   for (double e = std::floor(std::log(least_) / std::log(base)); std::pow(base, e) <= most_ * (1 + kSlack); ++e) {
     for (const double factor : within) {
@@ -48,14 +51,20 @@ std::vector<double> SvgScale::marks() const {
   return all;
 }
 
-std::vector<SvgScale::Tick> SvgScale::ticks(double room) const {
+std::vector<SvgScale::Tick> SvgScale::ticks(double size, Along along) const {
+  constexpr double kGap = 9;
   std::vector<Tick> ticks;
-  const std::vector<double> values = marks();
-  for (const double value : values) ticks.push_back({place(value), tick_text(value, axis_.unit)});
-  std::size_t every = 1;
-  while (ticks.size() > every && std::abs(ticks[every].place - ticks[0].place) < room) ++every;
-  for (std::size_t i = 0; i < ticks.size(); ++i) {
-    if (i % every != 0) ticks[i].label.clear();
+  double free_from = -1e9;  // as a distance from the axis' beginning
+  for (const double value : marks()) {
+    Tick tick{place(value), tick_text(value, axis_.unit)};
+    const double half = (along == Along::width ? svg_text_width(tick.label, size) : size) / 2;
+    const double middle = std::abs(tick.place - from_);
+    if (middle - half < free_from) {
+      tick.label.clear();
+    } else {
+      free_from = middle + half + (along == Along::width ? kGap : kGap / 2);
+    }
+    ticks.push_back(std::move(tick));
   }
   return ticks;
 }

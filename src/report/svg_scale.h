@@ -19,8 +19,9 @@ class SvgScale {
     double place = 0;
     std::string label;  ///< empty: a small tick
   };
-  /// At powers, or at round numbers; as many labels as fit `room`, the width or height of one label.
-  [[nodiscard]] std::vector<Tick> ticks(double room) const;
+  enum class Along { width, height };
+  /// At powers, or at round numbers; labels of that size that would touch each other are left out.
+  [[nodiscard]] std::vector<Tick> ticks(double size, Along along) const;
 
  private:
   [[nodiscard]] double position(double value) const;  ///< value or its logarithm

@@ -16,6 +16,7 @@ struct Axis {
   std::string title;
   Scale scale = Scale::linear;
   Unit unit = Unit::number;
+  double most = 0;  ///< curves are cut off beyond; 0: all of them is shown
 };
 
 /// One line of a panel. Curves of one name have one color, in all panels of a figure.
