@@ -42,6 +42,9 @@ const Flag kAlgorithms{"--algorithm", "NAME,...", "the algorithms; default: all 
                        &Arguments::algorithm};
 const Flag kCsv{"--csv", "FILE|-", "write the table as CSV there; - is standard output", &Arguments::csv};
 
+const Flag kTrace{"--trace", "FILE", "write what PEs and links did when, for Perfetto or chrome://tracing",
+                  &Arguments::trace};
+const Flag kSvg{"--svg", "FILE", "draw the messages of a row or a column with their colors and times", &Arguments::svg};
 const Flag kFigure{"--figure", "N,...", "only these figures of the paper; default: all that can be drawn",
                    &Arguments::figure};
 
@@ -98,7 +101,7 @@ std::vector<Subcommand> subcommands() {
        "run one algorithm or schedule in the simulator",
        "muster simulate " + reduce + " --algorithm two-phase --set group=16",
        {},
-       question({kAlgorithm, kSet, kSchedule, kEngine, kCalls, kReserve, kSeed}),
+       question({kAlgorithm, kSet, kSchedule, kEngine, kCalls, kTrace, kSvg, kReserve, kSeed}),
        {kJson, kQuiet}},
       {"emit",
        "write the program for the machine, or the schedule",

@@ -105,18 +105,20 @@ TEST(Sweep, RefusesANamedAlgorithmThatFitsNowhere) {
   EXPECT_EQ(rejection([&] { sweep(request); }).substr(0, 23), "no algorithm 'chian' fo");
 }
 
+/// The real stages, but chain computes something wrong.
+Outcome<Run> run_with_wrong_chain(const Job& job, const Schedule& schedule, const RunOptions& options) {
+  Outcome<Run> outcome = run_stages(job, schedule, options);
+  if (options.name != "chain") return outcome;
+  Run broken = outcome.value();
+  broken.comparison.difference = "element 3 is wrong";
+  return broken;
+}
+
 TEST(Sweep, NeverCallsAFailureBest) {
   SweepRequest request = reduces({8}, {4});
   request.algorithms = {"chain", "star"};
   request.simulate = true;
-  const auto run = [](const Job& job, const Schedule& schedule, const RunOptions& options) {
-    Outcome<Run> outcome = run_stages(job, schedule, options);
-    if (options.name != "chain") return outcome;
-    Run broken = outcome.value();
-    broken.comparison.difference = "element 3 is wrong";
-    return Outcome<Run>(broken);
-  };
-  const SweepAnswer answer = sweep(request, run);
+  const SweepAnswer answer = sweep(request, run_with_wrong_chain);
   EXPECT_TRUE(answer.failed);
   EXPECT_TRUE(answer.sizes[0].candidates[0].failed);
   EXPECT_EQ(answer.sizes[0].candidates[0].note, "wrong result: element 3 is wrong");

@@ -106,10 +106,11 @@ void SvgDocument::circle(SvgPoint center, double radius, const std::string& fill
 }
 
 void SvgDocument::arc(SvgPoint from, SvgPoint to, double height, const SvgStroke& stroke) {
-  const double radius = (to.x > from.x ? to.x - from.x : from.x - to.x) / 2;
+  const bool right = to.x > from.x, above = height > 0;
+  const double radius = (right ? to.x - from.x : from.x - to.x) / 2;
   body_ += fmt::format("<path d=\"M {} {} A {} {} 0 0 {} {} {}\" fill=\"none\" {}/>\n", short_number(from.x),
-                       short_number(from.y), short_number(radius), short_number(height), to.x > from.x ? 1 : 0,
-                       short_number(to.x), short_number(to.y), stroke_text(stroke));
+                       short_number(from.y), short_number(radius), short_number(above ? height : -height),
+                       right == above ? 1 : 0, short_number(to.x), short_number(to.y), stroke_text(stroke));
 }
 
 void SvgDocument::clip_begin(SvgPoint corner, double width, double height) {

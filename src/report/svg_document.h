@@ -39,7 +39,7 @@ class SvgDocument {
   /// A closed shape of one color with a light edge.
   void polygon(const std::vector<SvgPoint>& points, const std::string& fill);
   void circle(SvgPoint center, double radius, const std::string& fill);
-  /// Half an ellipse from one point to another at the same height, above it by `height`.
+  /// Half an ellipse from one point to another at the same height: above it by `height`, below it if that is negative.
   void arc(SvgPoint from, SvgPoint to, double height, const SvgStroke& stroke);
   /// What is drawn until clip_end() shows only within the rectangle.
   void clip_begin(SvgPoint corner, double width, double height);
