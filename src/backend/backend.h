@@ -22,6 +22,9 @@ class Program {
   virtual ~Program() = default;
   /// A few lines for people: colors, positions, classes of processors.
   [[nodiscard]] virtual std::string summary() const = 0;
+  /// The channels (colors) on which a node sends its streams, in the order of its lanes and steps; empty where a family
+  /// has none.
+  [[nodiscard]] virtual std::vector<int> channels_sent(NodeId node) const = 0;
 };
 
 struct LowerOptions {
@@ -39,6 +42,7 @@ struct SimulateOptions {
   Cycles give_up{std::int64_t{1} << 40};
   std::function<void(Cycles)> progress;  ///< called now and then, if set
   Engine engine = Engine::automatic;
+  bool timeline = false;  ///< whether to write down what happened when
 };
 
 /// A name and what it stands for, for --target.

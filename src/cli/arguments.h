@@ -19,6 +19,8 @@ struct Arguments {
   Values algorithm, set, engine, calls, schedule;
   Values target, out, offset, reserve_colors;
   Values check, additions, seed;
+  Values pes, csv, figure, trace, svg;
+  bool simulate = false;
   bool force = false;
   bool json = false;
   bool quiet = false;

@@ -18,6 +18,9 @@ int run_plan(const Arguments& arguments);
 int run_verify(const Arguments& arguments);
 int run_simulate(const Arguments& arguments);
 int run_emit(const Arguments& arguments);
+int run_sweep(const Arguments& arguments);
+int run_explain(const Arguments& arguments);
+int run_figures(const Arguments& arguments);
 int run_reproduce(const Arguments& arguments);
 
 /// Writes to standard output; throws InputError if it cannot take the text.

@@ -64,12 +64,13 @@ fs::path prepared(const fs::path& folder) {
   return target;
 }
 
-/// Our programs say so in their first comment, our schedules by their kind.
+/// Our programs and pictures say so in their first comment, our schedules by their kind, our tables by their titles.
 bool is_ours(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
   std::string line;
   for (int i = 0; i < 3 && std::getline(in, line); ++i) {
-    for (const char* const opening : {"// Muster:", "# Muster:", "  \"kind\": \"muster-schedule\""}) {
+    for (const char* const opening :
+         {"// Muster:", "# Muster:", "<!-- Muster:", "figure,panel,", "  \"kind\": \"muster-schedule\""}) {
       if (line.rfind(opening, 0) == 0) return true;
     }
   }
@@ -114,6 +115,23 @@ std::vector<std::string> write_files(const fs::path& folder, const std::vector<E
     move(temporary.path() / file.name, target / file.name);
   }
   return replaced;
+}
+
+void check_named_file(const fs::path& path, const std::string& flag) {
+  std::error_code error;
+  if (path.filename().empty() || fs::is_directory(path, error))
+    reject("{}: {} is a folder; name a file", flag, path.string());
+  const fs::path folder = fs::absolute(path).parent_path();
+  if (!fs::is_directory(folder, error)) reject("{}: there is no folder {}; make it first", flag, folder.string());
+  if (::access(folder.c_str(), W_OK) != 0) reject("{}: {} cannot be written to", flag, folder.string());
+}
+
+void write_named_file(const fs::path& path, const std::string& text, const std::string& flag) {
+  check_named_file(path, flag);
+  const fs::path target = fs::absolute(path);
+  const TemporaryFolder temporary(target.parent_path());
+  write_file(temporary.path() / target.filename(), text);
+  move(temporary.path() / target.filename(), target);
 }
 
 }  // namespace muster

@@ -29,6 +29,26 @@ const Flag kAdditions{"--additions", "RANK,ELEMENT", "show the order of addition
                       &Arguments::additions};
 const Flag kSeed{"--seed", "N", "seed of data and fingerprints; default: 1", &Arguments::seed};
 
+const Flag kFigureMachine{"--machine", "NAME|FILE.toml", "the mesh; default: wse2", &Arguments::machine};
+
+// sweep takes lists and ranges where the others take one value.
+const Flag kGrids{"--grid", "SHAPES",
+                  "columns and rows: 16x1,64x1, or a range 4x4:512x512:x2 (a side with equal ends stays)",
+                  &Arguments::grid};
+const Flag kPes{"--pes", "RANGE", "PEs in a row instead of --grid: 16,64, or 4:512:x2, or 8:64:+8", &Arguments::pes};
+const Flag kCounts{"--count", "RANGE", "elements of the vector: 1,256, or 1:4096:x2, or 100:500:+100",
+                   &Arguments::count};
+const Flag kAlgorithms{"--algorithm", "NAME,...", "the algorithms; default: all that support a size",
+                       &Arguments::algorithm};
+const Flag kCsv{"--csv", "FILE|-", "write the table as CSV there; - is standard output", &Arguments::csv};
+
+const Flag kTrace{"--trace", "FILE", "write what PEs and links did when, for Perfetto or chrome://tracing",
+                  &Arguments::trace};
+const Flag kSvg{"--svg", "FILE", "draw the messages of a row or a column with their colors and times", &Arguments::svg};
+const Flag kFigure{"--figure", "N,...", "only these figures of the paper; default: all that can be drawn",
+                   &Arguments::figure};
+
+const Switch kSimulate{"--simulate", "simulate too, up to plan's budget of hops", &Arguments::simulate};
 const Switch kForce{"--force", "write over files that muster did not make", &Arguments::force};
 const Switch kJson{"--json", "answer in JSON", &Arguments::json};
 const Switch kQuiet{"--quiet", "no progress, no remarks", &Arguments::quiet};
@@ -65,6 +85,12 @@ std::vector<Subcommand> subcommands() {
        {},
        question({kReserve, kSeed}),
        {kJson, kQuiet}},
+      {"explain",
+       "why a plan takes its time: critical path, busiest port and link, next best plan",
+       "muster explain " + reduce,
+       {},
+       question({kAlgorithm, kSet, kReserve, kSeed}),
+       {kJson, kQuiet}},
       {"verify",
        "prove a schedule right, or show where it is wrong",
        "muster verify --machine wse2 --grid 8x1 chain.json",
@@ -75,13 +101,31 @@ std::vector<Subcommand> subcommands() {
        "run one algorithm or schedule in the simulator",
        "muster simulate " + reduce + " --algorithm two-phase --set group=16",
        {},
-       question({kAlgorithm, kSet, kSchedule, kEngine, kCalls, kReserve, kSeed}),
+       question({kAlgorithm, kSet, kSchedule, kEngine, kCalls, kTrace, kSvg, kReserve, kSeed}),
        {kJson, kQuiet}},
       {"emit",
        "write the program for the machine, or the schedule",
        "muster emit " + reduce + " --algorithm chain --target csl --out out/chain",
        {},
        question({kAlgorithm, kSet, kSchedule, kTarget, kOut, kOffset, kReserve, kSeed}),
+       {kForce, kJson, kQuiet}},
+      {"sweep",
+       "times of the algorithms over many sizes, as a table, CSV or JSON",
+       "muster sweep --machine wse2 --collective reduce --pes 4:512:x2 --count 1:4096:x2 --csv times.csv\n"
+       "  muster sweep --machine wse2 --collective reduce --grid 16x1,64x1 --count 64 --algorithm chain,tree "
+       "--simulate\n\n"
+       "Ranges:\n"
+       "  FIRST:LAST:xFACTOR, FIRST:LAST:+STEP or FIRST:LAST, up to LAST; lists may hold values and ranges: "
+       "1,3,8:64:x2",
+       {},
+       {kMachine, kParam, kGrids, kPes, kCollective, kRoot, kCounts, kType, kOp, kAlgorithms, kSet, kReserve, kCsv,
+        kSeed},
+       {kSimulate, kJson, kQuiet}},
+      {"figures",
+       "draw the paper's figures as SVG, with the CSV behind each",
+       "muster figures --figure 8 --out figures",
+       {},
+       {kFigureMachine, kParam, kFigure, kOut, kSeed},
        {kForce, kJson, kQuiet}},
       {"reproduce",
        "check the papers' figures: expected, measured, verdict",

@@ -23,6 +23,7 @@ int run(int argc, const char* const* argv) {
   const std::map<std::string, std::function<int(const Arguments&)>> commands{
       {"machines", run_machines},   {"algorithms", run_algorithms}, {"plan", run_plan},
       {"verify", run_verify},       {"simulate", run_simulate},     {"emit", run_emit},
+      {"sweep", run_sweep},         {"explain", run_explain},       {"figures", run_figures},
       {"reproduce", run_reproduce},
   };
   const auto& arguments = std::get<Arguments>(parsed);

@@ -124,9 +124,9 @@ int small_number(const Values& values, const char* flag, int least, int most, in
 }
 
 /// The parts of a job that do not depend on where its schedule comes from.
-Job common_job(const Arguments& arguments) {
+Job common_job(const Arguments& arguments, Machine machine) {
   Job job;
-  job.machine = machine_of(arguments);
+  job.machine = std::move(machine);
   job.arithmetic = arithmetic_of(arguments);
   job.reserved_channels = small_number(arguments.reserve_colors, "--reserve-colors", 0, 1000, 0);
   job.calls = small_number(arguments.calls, "--calls", 1, 1000, 1);
@@ -173,12 +173,14 @@ void mention_shadowed(const FoundMachine& found, const Arguments& arguments) {
   }
 }
 
-Machine machine_of(const Arguments& arguments) {
+Machine whole_machine_of(const Arguments& arguments) {
   const std::string& name = need(arguments.machine, arguments, "--machine", "wse2");
   const FoundMachine found = find_machine(machine_path_of(arguments), name);
   mention_shadowed(found, arguments);
-  return with_shape(load_machine(found.file, overrides_of(arguments)), arguments);
+  return load_machine(found.file, overrides_of(arguments));
 }
+
+Machine machine_of(const Arguments& arguments) { return with_shape(whole_machine_of(arguments), arguments); }
 
 std::optional<Collective> collective_of(const Arguments& arguments) {
   if (arguments.collective.empty()) return std::nullopt;
@@ -191,8 +193,14 @@ std::optional<Collective> collective_of(const Arguments& arguments) {
 Job job_of(const Arguments& arguments) {
   need(arguments.machine, arguments, "--machine", "wse2");
   need(arguments.collective, arguments, "--collective", "reduce");
+  (void)collective_of(arguments);  // a wrong name is said before the machine is read
+  return job_of(arguments, machine_of(arguments));
+}
+
+Job job_of(const Arguments& arguments, Machine machine) {
+  need(arguments.collective, arguments, "--collective", "reduce");
   const Collective collective = *collective_of(arguments);
-  Job job = common_job(arguments);
+  Job job = common_job(arguments, std::move(machine));
   job.collective = collective;
   job.count = count_of(arguments, collective, job.arithmetic.type);
   job.root = root_of(arguments, job.machine);
@@ -211,7 +219,7 @@ Job job_of(const Arguments& arguments, const Schedule& schedule) {
   }
   if (schedule.contracts.empty()) reject("the schedule has no contract; add one to 'contracts'");
   const Contract& contract = schedule.contracts[0];
-  Job job = common_job(arguments);
+  Job job = common_job(arguments, machine_of(arguments));
   job.collective = contract.collective;
   job.count = contract.count * (job.arithmetic.type == ElementType::f16 ? 2 : 1);
   if (contract.root >= 0 && at(contract.root) < contract.ranks.size()) job.root = contract.ranks[at(contract.root)];
@@ -224,6 +232,10 @@ Choice choice_of(const Arguments& arguments, const Job& job) {
     if (!arguments.set.empty()) reject("--set needs --algorithm; 'muster algorithms' lists them");
     return choose_best(job);
   }
+  return choose(job, arguments.algorithm[0], parameters_of(arguments));
+}
+
+Parameters parameters_of(const Arguments& arguments) {
   Parameters given;
   for (const std::string& text : arguments.set) {
     const auto [key, value] = parse_assignment(text, "--set", "group=16");
@@ -236,7 +248,7 @@ Choice choice_of(const Arguments& arguments, const Job& job) {
     }
     if (!given.emplace(key, number).second) reject("--set: '{}' was given twice; give it once", key);
   }
-  return choose(job, arguments.algorithm[0], given);
+  return given;
 }
 
 std::uint64_t seed_of(const Arguments& arguments) {

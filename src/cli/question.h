@@ -21,6 +21,12 @@ MachinePath machine_path_of(const Arguments& arguments);
 /// The machine of --machine, --param, --grid and --nodes, in the shape in use.
 Machine machine_of(const Arguments& arguments);
 
+/// The machine of --machine and --param, in the shape that its file has.
+Machine whole_machine_of(const Arguments& arguments);
+
+/// The parameters of --set.
+Parameters parameters_of(const Arguments& arguments);
+
 /// Says on standard error which files of the same name are not read, unless --quiet.
 void mention_shadowed(const FoundMachine& found, const Arguments& arguments);
 
@@ -29,6 +35,9 @@ std::optional<Collective> collective_of(const Arguments& arguments);
 
 /// The complete question of plan, simulate and emit; checked by check_job.
 Job job_of(const Arguments& arguments);
+
+/// The same on a machine that is already loaded, in the shape in use.
+Job job_of(const Arguments& arguments, Machine machine);
 
 /// The question that belongs to a schedule from elsewhere: collective, count and root are those of its first contract.
 Job job_of(const Arguments& arguments, const Schedule& schedule);

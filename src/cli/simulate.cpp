@@ -1,9 +1,13 @@
 // muster simulate: one algorithm, or a schedule from elsewhere, in the simulator.
 #include "base/error.h"
 #include "cli/commands.h"
+#include "cli/files.h"
 #include "cli/progress.h"
 #include "cli/question.h"
+#include "plan/line_picture.h"
 #include "report/json_report.h"
+#include "report/json_trace.h"
+#include "report/svg_line.h"
 #include "report/text_report.h"
 
 namespace muster {
@@ -18,23 +22,60 @@ void check_engine(const Arguments& arguments) {
   }
 }
 
-SimulationAnswer answer_of(const Arguments& arguments) {
-  if (!arguments.schedule.empty()) {
-    const Schedule schedule = read_schedule(arguments.schedule[0]);
-    Job job = job_of(arguments, schedule);
-    const ProgressOf progress(job, arguments);
-    return simulate(job, schedule);
+/// What was simulated: the pictures need the schedule as well.
+struct Simulated {
+  Job job;
+  Schedule schedule;
+  SimulationAnswer answer;
+};
+
+bool is_drawn(const Arguments& arguments) { return !arguments.trace.empty() || !arguments.svg.empty(); }
+
+void check_pictures(const Arguments& arguments, const Job& job) {
+  if (!arguments.trace.empty()) check_named_file(arguments.trace[0], "--trace");
+  if (arguments.svg.empty()) return;
+  check_named_file(arguments.svg[0], "--svg");
+  check_line(job);
+}
+
+Simulated simulated(const Arguments& arguments) {
+  Simulated run;
+  const bool given = !arguments.schedule.empty();
+  if (given) run.schedule = read_schedule(arguments.schedule[0]);
+  run.job = given ? job_of(arguments, run.schedule) : job_of(arguments);
+  check_pictures(arguments, run.job);
+  const ProgressOf progress(run.job, arguments);
+  if (given) {
+    run.job.timeline = is_drawn(arguments);
+    run.answer = simulate(run.job, run.schedule);
+    return run;
   }
-  Job job = job_of(arguments);
-  const ProgressOf progress(job, arguments);
-  return simulate(job, choice_of(arguments, job));
+  const Choice choice = choice_of(arguments, run.job);
+  run.job.timeline = is_drawn(arguments);
+  run.answer = simulate(run.job, choice);
+  if (is_drawn(arguments)) run.schedule = choice.algorithm->make(request_of(run.job), choice.parameters);
+  return run;
+}
+
+/// Nothing is drawn of what did not run.
+void write_pictures(const Arguments& arguments, const Simulated& run) {
+  if (!run.answer.verified || !run.answer.result.timeline) return;
+  if (!arguments.trace.empty()) {
+    write_named_file(arguments.trace[0], json_trace(*run.answer.result.timeline), "--trace");
+  }
+  if (!arguments.svg.empty()) {
+    const LinePicture picture = line_picture(run.job, run.schedule, run.answer);
+    write_named_file(arguments.svg[0], svg_line(picture, arguments.command), "--svg");
+  }
 }
 
 }  // namespace
 
 int run_simulate(const Arguments& arguments) {
   check_engine(arguments);
-  const SimulationAnswer answer = answer_of(arguments);
+  const Simulated run = simulated(arguments);
+  write_pictures(arguments, run);
+  const SimulationAnswer& answer = run.answer;
   print(arguments.json ? json_report(answer) : text_report(answer));
   return answer.verified && answer.result_correct && !answer.result.fault ? kDone : kAnswerIsNo;
 }

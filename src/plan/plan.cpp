@@ -12,19 +12,6 @@ namespace muster {
 
 namespace {
 
-CandidateAnswer answer_for(const Job& job, const Entry& entry) {
-  CandidateAnswer answer{.algorithm = entry.name(), .parameters = entry.candidate.choice.parameters};
-  answer.predicted_cycles = entry.candidate.predicted;
-  answer.predicted_seconds = seconds_of(job.machine, entry.candidate.predicted);
-  answer.failed = entry.failed();
-  answer.note = entry.note;
-  if (entry.timed()) {
-    answer.simulated_cycles = entry.run.result->cycles;
-    answer.simulated_seconds = entry.run.result->seconds;
-  }
-  return answer;
-}
-
 /// What is to be known of the predictions on this machine.
 std::string remark_on(const Machine& machine) {
   const Mesh* mesh = machine.mesh();
@@ -58,7 +45,7 @@ PlanAnswer plan_with(const Job& job, const RunFunction& run) {
 
   PlanAnswer answer{.question = question_of(job), .bounds = bounds_of(job)};
   for (const Entry& entry : entries) {
-    answer.candidates.push_back(answer_for(job, entry));
+    answer.candidates.push_back(candidate_answer(job, entry));
     answer.failed = answer.failed || entry.failed();
   }
   answer.skipped = std::move(candidates.skipped);

@@ -28,6 +28,7 @@ struct Job {
   NodeId root = 0;
   int reserved_channels = 0;
   int calls = 1;
+  bool timeline = false;  ///< simulate(): write down what happens when
   std::uint64_t seed = 1;
   std::int64_t hop_budget = 50'000'000;              ///< plan(): a candidate that needs more is not simulated
   std::function<void(const std::string&)> progress;  ///< told what happens now, if set

@@ -9,8 +9,6 @@
 
 namespace muster {
 
-namespace {
-
 std::string note_on(const Job& job, const Run& run) {
   if (!run.result) {
     return fmt::format("not simulated: {} hops, more than the budget of {}",
@@ -19,6 +17,21 @@ std::string note_on(const Job& job, const Run& run) {
   if (run.result->fault) return fmt::format("{}: {}", run.result->fault->kind, run.result->fault->message);
   return run.comparison.difference ? "wrong result: " + *run.comparison.difference : "";
 }
+
+CandidateAnswer candidate_answer(const Job& job, const Entry& entry) {
+  CandidateAnswer answer{.algorithm = entry.name(), .parameters = entry.candidate.choice.parameters};
+  answer.predicted_cycles = entry.candidate.predicted;
+  answer.predicted_seconds = seconds_of(job.machine, entry.candidate.predicted);
+  answer.failed = entry.failed();
+  answer.note = entry.note;
+  if (entry.timed()) {
+    answer.simulated_cycles = entry.run.result->cycles;
+    answer.simulated_seconds = entry.run.result->seconds;
+  }
+  return answer;
+}
+
+namespace {
 
 /// 0 for what was simulated, 1 for what was only predicted, 2 for what failed.
 int group_of(const Entry& entry) {

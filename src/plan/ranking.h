@@ -20,6 +20,12 @@ struct Entry {
   [[nodiscard]] const std::string& name() const { return candidate.choice.algorithm->name; }
 };
 
+/// Why a run gave no time, or what went wrong; empty if all is well.
+std::string note_on(const Job& job, const Run& run);
+
+/// What an answer says of an entry.
+CandidateAnswer candidate_answer(const Job& job, const Entry& entry);
+
 /// Makes and runs every offered candidate. Those that the backend refuses move to `skipped`. Simulated times come
 /// first, the best of them first; then predictions; what failed comes last. The order of predictions decides between
 /// equals.

@@ -25,6 +25,7 @@ Comparison compare_with_reference(const Job& job, const Schedule& flat, const Re
 
 Result simulate_program(const Job& job, const Backend& backend, const Program& program, const std::string& name) {
   SimulateOptions options{.calls = job.calls, .seed = job.seed};
+  options.timeline = job.timeline;
   if (job.progress) {
     options.progress = [&](Cycles now) {
       tell(job, fmt::format("simulating {}: cycle {}", name, grouped(now.value())));

@@ -1,73 +1,15 @@
 // Every document is written key by key in the order of docs/json.md, so that it can be compared as text.
 #include "report/json_report.h"
 
-#include <nlohmann/json.hpp>
+#include "report/json_parts.h"
 
 namespace muster {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-Json value_of(const std::optional<Cycles>& cycles) { return cycles ? Json(cycles->value()) : Json(nullptr); }
-Json value_of(const std::optional<Seconds>& seconds) { return seconds ? Json(seconds->value()) : Json(nullptr); }
-template <class Number>
-Json value_of(const std::optional<Number>& number) {
-  return number ? Json(*number) : Json(nullptr);
-}
-Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
-
-std::string finish(const Json& json) {
-  return json.dump(2, ' ', false, nlohmann::detail::error_handler_t::replace) + "\n";
-}
-
-Json head() {
-  Json json;
-  json["schema"] = 1;
-  return json;
-}
-
-/// The machine's shape under the name that its family gives it.
-void add_shape(Json& json, const Question& question) {
-  if (question.family == "hyperx") {
-    json["nodes"] = question.shape.empty() ? Json(nullptr) : Json(question.shape[0]);
-  } else {
-    json[question.family == "cluster" ? "dimensions" : "grid"] = question.shape;
-  }
-}
 
 void add_vector(Json& json, const Question& question) {
   json["count"] = question.type.empty() ? Json(nullptr) : Json(question.count);
   json["type"] = text_or_null(question.type);
   json["op"] = text_or_null(question.op);
-}
-
-Json parameters_of(const ParameterValues& parameters) {
-  Json json = Json::object();
-  for (const auto& [name, value] : parameters) json[name] = value;
-  return json;
-}
-
-Json bound_of(const BoundAnswer& bound) {
-  Json json;
-  json["name"] = bound.name;
-  json["proves"] = bound.proves;
-  json["cycles"] = value_of(bound.cycles);
-  json["seconds"] = bound.seconds.value();
-  json["for_pipeline"] = bound.for_pipeline;
-  return json;
-}
-
-Json candidate_of(const CandidateAnswer& candidate) {
-  Json json;
-  json["algorithm"] = candidate.algorithm;
-  json["parameters"] = parameters_of(candidate.parameters);
-  json["predicted_cycles"] = value_of(candidate.predicted_cycles);
-  json["predicted_seconds"] = candidate.predicted_seconds.value();
-  json["simulated_cycles"] = value_of(candidate.simulated_cycles);
-  json["simulated_seconds"] = value_of(candidate.simulated_seconds);
-  json["note"] = text_or_null(candidate.note);
-  json["failed"] = candidate.failed;
-  return json;
 }
 
 Json fault_of(const Fault& fault) {
@@ -145,7 +87,7 @@ std::string json_report(const PlanAnswer& answer) {
   for (const CandidateAnswer& candidate : answer.candidates) json["candidates"].push_back(candidate_of(candidate));
   json["skipped"] = Json::array();
   for (const SkippedAnswer& skipped : answer.skipped) {
-    json["skipped"].push_back(Json{{"algorithm", skipped.algorithm}, {"reason", skipped.reason}});
+    json["skipped"].push_back(skipped_of(skipped));
   }
   json["root"] = value_of(answer.question.root);
   add_winner(json, answer);

@@ -6,13 +6,18 @@
 #include <vector>
 
 #include "result/answer.h"
+#include "result/explanation.h"
+#include "result/sweep.h"
 
 namespace muster {
 
 std::string json_report(const PlanAnswer& answer);
 std::string json_report(const SimulationAnswer& answer);
+std::string json_report(const ExplainAnswer& answer);
+std::string json_report(const SweepAnswer& answer);
 std::string json_report(const VerifyAnswer& answer);
 std::string json_report(const EmitAnswer& answer);
+std::string json_report(const FigureFilesAnswer& answer);
 std::string json_report(const std::vector<AlgorithmAnswer>& answers);
 std::string json_report(const std::vector<MachineAnswer>& answers);
 std::string json_report(const MachineAnswer& machine, const std::vector<MachineValueAnswer>& values);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "result/answer.h"
+#include "result/sweep.h"
 
 namespace muster {
 
@@ -54,6 +55,20 @@ inline SimulationAnswer small_simulation() {
   answer.result.max_port_load = 256;
   answer.result.utilization = 0.25;
   answer.result.resources = {{"links west", Bytes(7168), Seconds(1e-7), 0.5}};
+  return answer;
+}
+
+inline SweepAnswer small_sweep() {
+  const PlanAnswer plan = small_plan();
+  SweepAnswer answer;
+  answer.algorithms = {"chain", "two-phase", "snake"};
+  answer.simulated = true;
+  answer.sizes = {{.question = plan.question,
+                   .bound = plan.bounds[0],
+                   .bounds = plan.bounds,
+                   .candidates = plan.candidates,
+                   .skipped = {{"snake", "needs a grid, got \"8x1\""}},
+                   .best = "chain"}};
   return answer;
 }
 

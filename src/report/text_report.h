@@ -6,13 +6,18 @@
 #include <vector>
 
 #include "result/answer.h"
+#include "result/explanation.h"
+#include "result/sweep.h"
 
 namespace muster {
 
 std::string text_report(const PlanAnswer& answer);
 std::string text_report(const SimulationAnswer& answer);
+std::string text_report(const ExplainAnswer& answer);
+std::string text_report(const SweepAnswer& answer);
 std::string text_report(const VerifyAnswer& answer);
 std::string text_report(const EmitAnswer& answer);
+std::string text_report(const FigureFilesAnswer& answer);
 std::string text_report(const std::vector<AlgorithmAnswer>& answers);
 std::string text_report(const std::vector<MachineAnswer>& answers);
 std::string text_report(const MachineAnswer& machine, const std::vector<MachineValueAnswer>& values);

@@ -157,6 +157,17 @@ struct EmitAnswer {
   std::string summary;  ///< of the program, a few lines
 };
 
+/// What `muster figures` wrote.
+struct FigureFilesAnswer {
+  std::string machine;
+  std::string folder;
+  struct One {
+    std::string title;
+    std::vector<EmitAnswer::File> files;
+  };
+  std::vector<One> figures;
+};
+
 struct ClaimAnswer {
   std::string id;
   std::string paper;

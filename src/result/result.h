@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/units.h"
+#include "result/timeline.h"
 
 namespace muster {
 
@@ -48,6 +49,7 @@ struct Result {
   double utilization = 0;          ///< bytes sent / (total bandwidth x time)
   std::vector<Resource> resources;
   std::vector<std::vector<std::vector<std::uint32_t>>> outputs;  ///< per call, per node: words that the contract owes
+  std::optional<Timeline> timeline;                              ///< if it was asked for
 };
 
 }  // namespace muster

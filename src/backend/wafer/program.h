@@ -98,6 +98,7 @@ class WaferProgram : public Program {
   std::vector<int> colors;             ///< the hardware colors in use: color c of the classes is colors[c]
 
   [[nodiscard]] std::string summary() const override;
+  [[nodiscard]] std::vector<int> channels_sent(NodeId node) const override;
   [[nodiscard]] const Mesh& mesh() const { return *machine.mesh(); }
 };
 

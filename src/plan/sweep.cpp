@@ -1,0 +1,149 @@
+// A sweep is many independent pieces of work, one per size and algorithm, dealt to all cores; each writes a place of its
+// own, so the answer's order is that of the question.
+#include "plan/sweep.h"
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+#include "base/error.h"
+#include "base/parallel.h"
+#include "base/saturating.h"
+#include "machine/routing.h"
+#include "plan/job.h"
+#include "plan/ranking.h"
+
+namespace muster {
+
+namespace {
+
+using Cell = std::variant<std::monostate, CandidateAnswer, SkippedAnswer>;
+
+/// The words times hops without which the collective cannot be done, where that is easily said: every rank but one
+/// sends or takes the whole vector over at least one link.
+std::int64_t least_hops(const Job& job) {
+  const bool whole_vector = job.collective == Collective::reduce || job.collective == Collective::broadcast ||
+                            job.collective == Collective::allreduce;
+  if (!whole_vector) return 0;
+  return saturating_product(rank_count(job.machine) - 1, request_of(job).count);
+}
+
+void add_simulation(const Job& job, const Choice& choice, const RunFunction& run, Cell& cell) {
+  auto& answer = std::get<CandidateAnswer>(cell);
+  if (saturating_product(least_hops(job), job.calls) > job.hop_budget) {  // no need to make and to prove it
+    answer.note = fmt::format("not simulated: more hops than the budget of {}", grouped(job.hop_budget));
+    return;
+  }
+  const std::string& name = choice.algorithm->name;
+  auto outcome = run(job, choice.algorithm->make(request_of(job), choice.parameters),
+                     {.name = name, .hop_budget = job.hop_budget});
+  if (!outcome) {
+    cell = SkippedAnswer{.algorithm = name, .reason = outcome.reason()};
+    return;
+  }
+  require_verified(outcome.value().verdict, choice);
+  const Entry entry{.candidate = {.choice = choice, .predicted = *answer.predicted_cycles},
+                    .run = std::move(outcome).value(),
+                    .note = ""};
+  answer.note = note_on(job, entry.run);
+  answer.failed = entry.failed();
+  if (!entry.timed()) return;
+  answer.simulated_cycles = entry.run.result->cycles;
+  answer.simulated_seconds = entry.run.result->seconds;
+}
+
+Cell cell_of(const Job& job, const Algorithm& algorithm, const SweepRequest& request, const RunFunction& run) {
+  const Request asked = request_of(job);
+  if (auto reason = algorithm.unsupported(asked)) return SkippedAnswer{algorithm.name, std::move(*reason)};
+  const Choice choice{&algorithm, complete_parameters(algorithm, asked, request.given)};
+  const Cycles predicted = algorithm.cost(asked, choice.parameters);
+  CandidateAnswer answer{.algorithm = algorithm.name, .parameters = choice.parameters};
+  answer.predicted_cycles = predicted;
+  answer.predicted_seconds = seconds_of(job.machine, predicted);
+  Cell cell = std::move(answer);
+  if (request.simulate) add_simulation(job, choice, run, cell);
+  return cell;
+}
+
+/// What was simulated comes before what was only predicted, as in plan(); what failed is not chosen.
+std::string best_of(const std::vector<CandidateAnswer>& candidates) {
+  const CandidateAnswer* best = nullptr;
+  const auto rank = [](const CandidateAnswer& one) {
+    return std::pair(!one.simulated_cycles.has_value(), one.simulated_cycles.value_or(*one.predicted_cycles));
+  };
+  for (const CandidateAnswer& one : candidates) {
+    if (one.failed) continue;
+    if (best == nullptr || rank(one) < rank(*best)) best = &one;
+  }
+  return best == nullptr ? "" : best->algorithm;
+}
+
+std::vector<const Algorithm*> asked_algorithms(const SweepRequest& request) {
+  const Job& first = request.jobs.front();
+  const std::string family = family_name(first.machine);
+  std::vector<const Algorithm*> all;
+  for (const std::string& name : request.algorithms) all.push_back(&find_algorithm(first.collective, family, name));
+  if (!request.algorithms.empty()) return all;
+  for (const Algorithm& one : algorithms()) {
+    const auto supports = [&](const Job& job) { return !one.unsupported(request_of(job)); };
+    if (one.collective != first.collective || one.family != family) continue;
+    if (std::any_of(request.jobs.begin(), request.jobs.end(), supports)) all.push_back(&one);
+  }
+  if (!all.empty()) return all;
+  reject("no algorithm for {} on {} supports any of these sizes; 'muster plan' says why for one of them",
+         collective_name(first.collective), first.machine.name);
+}
+
+/// A named algorithm must be of use for one size at least.
+void check_support(const SweepRequest& request, const std::vector<const Algorithm*>& all) {
+  for (const Algorithm* one : all) {
+    std::string reason;
+    for (const Job& job : request.jobs) {
+      const auto refused = one->unsupported(request_of(job));
+      reason = refused.value_or("");
+      if (!refused) break;
+    }
+    if (!reason.empty()) reject("algorithm '{}' supports none of these sizes: {}", one->name, reason);
+  }
+}
+
+SweepSize size_of_cells(const Job& job, std::vector<Cell> cells) {
+  SweepSize size{.question = question_of(job)};
+  size.bounds = bounds_of(job);
+  if (!size.bounds.empty()) size.bound = size.bounds.front();
+  for (Cell& cell : cells) {
+    if (auto* candidate = std::get_if<CandidateAnswer>(&cell)) size.candidates.push_back(std::move(*candidate));
+    if (auto* skipped = std::get_if<SkippedAnswer>(&cell)) size.skipped.push_back(std::move(*skipped));
+  }
+  size.best = best_of(size.candidates);
+  return size;
+}
+
+}  // namespace
+
+SweepAnswer sweep(const SweepRequest& request, const RunFunction& run) {
+  MUSTER_ASSERT(!request.jobs.empty(), "a sweep over no sizes");
+  for (const Job& job : request.jobs) check_job(job);
+  require_backend(request.jobs.front().machine);
+  const std::vector<const Algorithm*> all = asked_algorithms(request);
+  check_support(request, all);
+
+  std::vector<std::vector<Cell>> cells(request.jobs.size(), std::vector<Cell>(all.size()));
+  const auto work = [&](std::size_t index) {
+    const std::size_t size = index / all.size();
+    const std::size_t algorithm = index % all.size();
+    cells[size][algorithm] = cell_of(request.jobs[size], *all[algorithm], request, run);
+  };
+  for_each_index(request.jobs.size() * all.size(), work, {.threads = request.threads, .progress = request.progress});
+
+  SweepAnswer answer;
+  answer.simulated = request.simulate;
+  for (const Algorithm* one : all) answer.algorithms.push_back(one->name);
+  for (std::size_t i = 0; i < request.jobs.size(); ++i) {
+    answer.sizes.push_back(size_of_cells(request.jobs[i], std::move(cells[i])));
+    for (const CandidateAnswer& one : answer.sizes.back().candidates) answer.failed = answer.failed || one.failed;
+  }
+  return answer;
+}
+
+}  // namespace muster

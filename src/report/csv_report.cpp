@@ -1,0 +1,116 @@
+// One line per size and algorithm: what does not support a size has a line with the reason.
+#include "report/csv_report.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "report/phrases.h"
+
+namespace muster {
+namespace {
+
+/// A cell as it stands in a line: quoted where it must be, and without line breaks, which few readers take.
+std::string cell_text(const std::string& cell) {
+  if (cell.find_first_of(",\"\n\r") == std::string::npos) return cell;
+  std::string text = "\"";
+  for (const char c : cell) {
+    if (c == '"') text += '"';
+    text += c == '\n' || c == '\r' ? ' ' : c;
+  }
+  return text + "\"";
+}
+
+std::string number_text(const std::optional<Cycles>& cycles) { return cycles ? std::to_string(cycles->value()) : ""; }
+std::string number_text(const std::optional<Seconds>& seconds) {
+  return seconds ? fmt::format("{}", seconds->value()) : "";
+}
+
+std::vector<std::string> titles() {
+  return {"machine",
+          "collective",
+          "grid",
+          "ranks",
+          "count",
+          "type",
+          "op",
+          "root",
+          "algorithm",
+          "parameters",
+          "predicted_cycles",
+          "predicted_seconds",
+          "simulated_cycles",
+          "simulated_seconds",
+          "bound",
+          "bound_cycles",
+          "best",
+          "note"};
+}
+
+/// The cells that all lines of a size share.
+std::vector<std::string> head_of(const Question& question) {
+  std::int64_t ranks = 1;
+  for (const std::int64_t side : question.shape) ranks *= side;
+  return {question.machine,
+          question.collective,
+          fmt::format("{}", fmt::join(question.shape, "x")),
+          std::to_string(ranks),
+          question.type.empty() ? "" : std::to_string(question.count),
+          question.type,
+          question.op,
+          question.root ? std::to_string(*question.root) : ""};
+}
+
+std::string parameters_text(const ParameterValues& parameters) {
+  std::string text;
+  for (const auto& [name, value] : parameters) text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, value);
+  return text;
+}
+
+std::vector<std::string> joined(std::vector<std::string> head, const std::vector<std::string>& tail) {
+  head.insert(head.end(), tail.begin(), tail.end());
+  return head;
+}
+
+/// `before` are the cells before those of the size.
+std::string size_lines(const std::vector<std::string>& before, const SweepSize& size) {
+  const std::vector<std::string> head = joined(before, head_of(size.question));
+  const std::string bound = size.bound ? size.bound->name : "";
+  const std::string bound_cycles = size.bound ? number_text(size.bound->cycles) : "";
+  std::string text;
+  for (const CandidateAnswer& one : size.candidates) {
+    text += csv_line(joined(head, {one.algorithm, parameters_text(one.parameters), number_text(one.predicted_cycles),
+                                   number_text(std::optional(one.predicted_seconds)), number_text(one.simulated_cycles),
+                                   number_text(one.simulated_seconds), bound, bound_cycles,
+                                   one.algorithm == size.best ? "1" : "0", one.note}));
+  }
+  for (const SkippedAnswer& one : size.skipped) {
+    text += csv_line(joined(head, {one.algorithm, "", "", "", "", "", bound, bound_cycles, "0", one.reason}));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string csv_line(const std::vector<std::string>& cells) {
+  std::string line;
+  for (std::size_t i = 0; i < cells.size(); ++i) line += (i == 0 ? "" : ",") + cell_text(cells[i]);
+  return line + "\n";
+}
+
+std::string csv_report(const SweepAnswer& answer) {
+  std::string text = csv_line(titles());
+  for (const SweepSize& size : answer.sizes) text += size_lines({}, size);
+  return text;
+}
+
+std::string csv_report(const FigureAnswer& answer) {
+  std::string text = csv_line(joined({"figure", "panel"}, titles()));
+  for (std::size_t i = 0; i < answer.sweeps.size(); ++i) {
+    const std::vector<std::string> before{answer.figure.name, answer.figure.panels[i].title};
+    for (const SweepSize& size : answer.sweeps[i].sizes) text += size_lines(before, size);
+  }
+  return text;
+}
+
+}  // namespace muster

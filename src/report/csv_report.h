@@ -1,0 +1,20 @@
+// Answers as CSV, for spreadsheets and plots: a header, then one line each. Cells with commas or quotes are quoted;
+// what is not known is empty. Lines end in a newline.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "result/figure.h"
+#include "result/sweep.h"
+
+namespace muster {
+
+/// One line of CSV.
+std::string csv_line(const std::vector<std::string>& cells);
+
+std::string csv_report(const SweepAnswer& answer);
+/// The lines of all panels; "figure" and "panel" come first.
+std::string csv_report(const FigureAnswer& answer);
+
+}  // namespace muster

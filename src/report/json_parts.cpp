@@ -1,0 +1,61 @@
+// Values, questions and candidates as JSON.
+#include "report/json_parts.h"
+
+namespace muster {
+
+Json value_of(const std::optional<Cycles>& cycles) { return cycles ? Json(cycles->value()) : Json(nullptr); }
+Json value_of(const std::optional<Seconds>& seconds) { return seconds ? Json(seconds->value()) : Json(nullptr); }
+Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
+
+std::string finish(const Json& json) {
+  return json.dump(2, ' ', false, nlohmann::detail::error_handler_t::replace) + "\n";
+}
+
+Json head() {
+  Json json;
+  json["schema"] = 1;
+  return json;
+}
+
+void add_shape(Json& json, const Question& question) {
+  if (question.family == "hyperx") {
+    json["nodes"] = question.shape.empty() ? Json(nullptr) : Json(question.shape[0]);
+  } else {
+    json[question.family == "cluster" ? "dimensions" : "grid"] = question.shape;
+  }
+}
+
+Json parameters_of(const ParameterValues& parameters) {
+  Json json = Json::object();
+  for (const auto& [name, value] : parameters) json[name] = value;
+  return json;
+}
+
+Json bound_of(const BoundAnswer& bound) {
+  Json json;
+  json["name"] = bound.name;
+  json["proves"] = bound.proves;
+  json["cycles"] = value_of(bound.cycles);
+  json["seconds"] = bound.seconds.value();
+  json["for_pipeline"] = bound.for_pipeline;
+  return json;
+}
+
+Json candidate_of(const CandidateAnswer& candidate) {
+  Json json;
+  json["algorithm"] = candidate.algorithm;
+  json["parameters"] = parameters_of(candidate.parameters);
+  json["predicted_cycles"] = value_of(candidate.predicted_cycles);
+  json["predicted_seconds"] = candidate.predicted_seconds.value();
+  json["simulated_cycles"] = value_of(candidate.simulated_cycles);
+  json["simulated_seconds"] = value_of(candidate.simulated_seconds);
+  json["note"] = text_or_null(candidate.note);
+  json["failed"] = candidate.failed;
+  return json;
+}
+
+Json skipped_of(const SkippedAnswer& skipped) {
+  return Json{{"algorithm", skipped.algorithm}, {"reason", skipped.reason}};
+}
+
+}  // namespace muster

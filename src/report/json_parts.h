@@ -1,0 +1,33 @@
+// What several JSON documents share. Only the json*.cpp of this folder include it: the library is slow to compile.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "result/answer.h"
+
+namespace muster {
+
+using Json = nlohmann::ordered_json;
+
+Json value_of(const std::optional<Cycles>& cycles);
+Json value_of(const std::optional<Seconds>& seconds);
+template <class Number>
+Json value_of(const std::optional<Number>& number) {
+  return number ? Json(*number) : Json(nullptr);
+}
+Json text_or_null(const std::string& text);
+
+/// The beginning and the end of every document.
+Json head();
+std::string finish(const Json& json);
+
+/// The machine's shape under the name that its family gives it.
+void add_shape(Json& json, const Question& question);
+Json parameters_of(const ParameterValues& parameters);
+Json bound_of(const BoundAnswer& bound);
+Json candidate_of(const CandidateAnswer& candidate);
+Json skipped_of(const SkippedAnswer& skipped);
+
+}  // namespace muster

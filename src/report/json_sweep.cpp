@@ -1,0 +1,54 @@
+// A sweep as JSON: what all sizes share, then the sizes. And the files of figures.
+#include "report/json_parts.h"
+#include "report/json_report.h"
+
+namespace muster {
+namespace {
+
+Json size_of(const SweepSize& size) {
+  Json json;
+  add_shape(json, size.question);
+  json["count"] = size.question.type.empty() ? Json(nullptr) : Json(size.question.count);
+  json["root"] = value_of(size.question.root);
+  json["bounds"] = Json::array();
+  for (const BoundAnswer& bound : size.bounds) json["bounds"].push_back(bound_of(bound));
+  json["best"] = text_or_null(size.best);
+  json["candidates"] = Json::array();
+  for (const CandidateAnswer& candidate : size.candidates) json["candidates"].push_back(candidate_of(candidate));
+  json["skipped"] = Json::array();
+  for (const SkippedAnswer& skipped : size.skipped) json["skipped"].push_back(skipped_of(skipped));
+  return json;
+}
+
+}  // namespace
+
+std::string json_report(const SweepAnswer& answer) {
+  Json json = head();
+  const Question question = answer.sizes.empty() ? Question() : answer.sizes.front().question;
+  json["machine"] = text_or_null(question.machine);
+  json["collective"] = text_or_null(question.collective);
+  json["type"] = text_or_null(question.type);
+  json["op"] = text_or_null(question.op);
+  json["simulated"] = answer.simulated;
+  json["algorithms"] = answer.algorithms;
+  json["sizes"] = Json::array();
+  for (const SweepSize& size : answer.sizes) json["sizes"].push_back(size_of(size));
+  return finish(json);
+}
+
+std::string json_report(const FigureFilesAnswer& answer) {
+  Json json = head();
+  json["machine"] = answer.machine;
+  json["folder"] = answer.folder;
+  json["figures"] = Json::array();
+  for (const FigureFilesAnswer::One& figure : answer.figures) {
+    Json one{{"title", figure.title}, {"files", Json::array()}};
+    for (const EmitAnswer::File& file : figure.files) {
+      one["files"].push_back(Json{{"name", file.name}, {"bytes", file.size.value()}});
+    }
+    json["figures"].push_back(one);
+  }
+  return finish(json);
+}
+
+}  // namespace muster

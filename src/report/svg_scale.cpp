@@ -1,0 +1,82 @@
+// Logarithmic axes have a tick at every power and, where there are few powers, at 2 and 5 times them; labels that would
+// touch the one before are left out.
+#include "report/svg_scale.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "report/phrases.h"
+#include "report/svg_document.h"
+
+namespace muster {
+
+SvgScale::SvgScale(const Axis& axis, double least, double most, double from, double to)
+    : axis_(axis), least_(least), most_(most), from_(from), to_(to) {
+  if (most_ > least_) return;
+  const bool linear = axis_.scale == Axis::Scale::linear;
+  least_ = linear ? least_ - 1 : least_ / 2;  // a single value stands in the middle
+  most_ = linear ? most_ + 1 : most_ * 2;
+}
+
+double SvgScale::position(double value) const { return axis_.scale == Axis::Scale::linear ? value : std::log2(value); }
+
+double SvgScale::place(double value) const {
+  const double share = (position(value) - position(least_)) / (position(most_) - position(least_));
+  return from_ + share * (to_ - from_);
+}
+
+std::vector<double> SvgScale::marks() const {
+  std::vector<double> all;
+  if (axis_.scale == Axis::Scale::linear) {
+    const double rough = (most_ - least_) / 6;
+    const double power = std::pow(10, std::floor(std::log10(rough)));
+    const double step = power * (rough / power > 5 ? 10 : rough / power > 2 ? 5 : rough / power > 1 ? 2 : 1);
+    for (double k = std::ceil(least_ / step - 1e-9); k * step <= most_ + 1e-9 * step; ++k) all.push_back(k * step);
+    return all;
+  }
+  const double base = axis_.scale == Axis::Scale::binary ? 2 : 10;
+  const double decades = std::log10(most_ / least_);
+  std::vector<double> within{1};
+  if (base > 2 && decades < 2.5) within = {1, 2, 5};
+  if (base > 2 && decades < 1) within = {1, 1.5, 2, 3, 4, 5, 6, 8};
+  constexpr double kSlack = 1e-9;
+  for (double e = std::floor(std::log(least_) / std::log(base)); std::pow(base, e) <= most_ * (1 + kSlack); ++e) {
+    for (const double factor : within) {
+      const double value = factor * std::pow(base, e);
+      if (value >= least_ * (1 - kSlack) && value <= most_ * (1 + kSlack)) all.push_back(value);
+    }
+  }
+  return all;
+}
+
+std::vector<SvgScale::Tick> SvgScale::ticks(double size, Along along) const {
+  constexpr double kGap = 9;
+  std::vector<Tick> ticks;
+  double free_from = -1e9;  // as a distance from the axis' beginning
+  for (const double value : marks()) {
+    Tick tick{place(value), tick_text(value, axis_.unit)};
+    const double half = (along == Along::width ? svg_text_width(tick.label, size) : size) / 2;
+    const double middle = std::abs(tick.place - from_);
+    if (middle - half < free_from) {
+      tick.label.clear();
+    } else {
+      free_from = middle + half + (along == Along::width ? kGap : kGap / 2);
+    }
+    ticks.push_back(std::move(tick));
+  }
+  return ticks;
+}
+
+std::string tick_text(double value, Axis::Unit unit) {
+  const double rounded = std::round(value);
+  const bool whole = std::abs(value - rounded) < 1e-9 * std::max(1.0, std::abs(value));
+  if (!whole) return fmt::format("{:.3g}", value);
+  const auto number = static_cast<std::int64_t>(rounded);
+  if (unit == Axis::Unit::number) return grouped_text(number);
+  if (number >= 1024 && number % 1024 == 0) return fmt::format("{} KiB", grouped_text(number / 1024));
+  return fmt::format("{} B", grouped_text(number));
+}
+
+}  // namespace muster

@@ -1,0 +1,85 @@
+// A sweep as a table, a line per size and a column per algorithm; and which files its pictures are in.
+#include <fmt/format.h>
+
+#include <map>
+
+#include "base/text_table.h"
+#include "report/phrases.h"
+#include "report/text_report.h"
+
+namespace muster {
+namespace {
+
+constexpr auto kRight = TextTable::Align::right;
+
+/// Simulated where there is such a time; a prediction beside simulations stands in brackets.
+std::string time_text(const CandidateAnswer& one, bool simulated) {
+  if (one.failed) return "FAILED";
+  if (one.simulated_cycles) return cycles_text(one.simulated_cycles);
+  return simulated ? fmt::format("({})", cycles_text(one.predicted_cycles)) : cycles_text(one.predicted_cycles);
+}
+
+std::vector<std::string> row_of(const SweepAnswer& answer, const SweepSize& size) {
+  const Question& question = size.question;
+  std::map<std::string, std::string> times;
+  for (const CandidateAnswer& one : size.candidates) times[one.algorithm] = time_text(one, answer.simulated);
+  std::vector<std::string> row{fmt::format("{}", fmt::join(question.shape, "x")),
+                               question.type.empty() ? "-" : grouped_text(question.count),
+                               size.bound ? cycles_text(size.bound->cycles) : "-"};
+  for (const std::string& algorithm : answer.algorithms) {
+    row.push_back(times.contains(algorithm) ? times[algorithm] : "-");
+  }
+  row.push_back(size.best.empty() ? "-" : size.best);
+  return row;
+}
+
+std::string title_of(const SweepAnswer& answer) {
+  const Question& question = answer.sizes.front().question;
+  std::string text = question.collective;
+  if (!question.op.empty()) text += fmt::format(" ({})", question.op);
+  if (!question.type.empty()) text += " of " + question.type;
+  return fmt::format("{} on {}: {}", text, question.machine,
+                     answer.simulated ? "simulated cycles, and (predicted ones)" : "predicted cycles");
+}
+
+/// Each remark once, with the algorithm that it is on and how many sizes it is about.
+std::string remarks_of(const SweepAnswer& answer) {
+  std::map<std::pair<std::string, std::string>, int> remarks;
+  for (const SweepSize& size : answer.sizes) {
+    for (const CandidateAnswer& one : size.candidates) {
+      if (one.failed) ++remarks[{one.algorithm, one.note}];
+    }
+  }
+  std::string text;
+  for (const auto& [remark, sizes] : remarks) {
+    text +=
+        fmt::format("FAILED     {} ({}): {}\n", remark.first, counted_text(sizes, "size"), hanging(remark.second, 11));
+  }
+  return text.empty() ? "" : "\n" + text;
+}
+
+}  // namespace
+
+std::string text_report(const SweepAnswer& answer) {
+  if (answer.sizes.empty()) return "no sizes\n";
+  std::vector<TextTable::Column> columns{{"grid", kRight}, {"count", kRight}, {"bound", kRight}};
+  for (const std::string& algorithm : answer.algorithms) columns.push_back({algorithm, kRight});
+  columns.push_back({"best"});
+  TextTable table(columns);
+  for (const SweepSize& size : answer.sizes) table.add(row_of(answer, size));
+  return title_of(answer) + "\n\n" + table.text() + remarks_of(answer);
+}
+
+std::string text_report(const FigureFilesAnswer& answer) {
+  TextTable table({{"file"}, {"bytes", kRight}, {"figure"}});
+  for (const FigureFilesAnswer::One& figure : answer.figures) {
+    std::string title = figure.title;
+    for (const EmitAnswer::File& file : figure.files) {
+      table.add({answer.folder + "/" + file.name, grouped_text(file.size.value()), title});
+      title.clear();
+    }
+  }
+  return table.text();
+}
+
+}  // namespace muster

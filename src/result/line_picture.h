@@ -1,0 +1,27 @@
+// A line of processors and the messages between them, as data for a picture.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/units.h"
+
+namespace muster {
+
+struct LinePicture {
+  std::string title;
+  std::vector<std::string> places;          ///< names of the processors, along the line
+  std::vector<std::optional<Cycles>> ends;  ///< when each was through; none: it did nothing
+  std::vector<std::size_t> owing;           ///< the places that owe a result
+  struct Message {
+    std::size_t from = 0;
+    std::size_t to = 0;
+    int channel = 0;
+    bool multicast = false;  ///< it passes every place on its way a copy
+  };
+  std::vector<Message> messages;
+};
+
+}  // namespace muster

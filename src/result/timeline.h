@@ -1,0 +1,31 @@
+// What happened when, for pictures and trace viewers: spans of time on named tracks. Nothing here knows a family.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/units.h"
+
+namespace muster {
+
+/// A line of the picture: something that does one thing at a time.
+struct TimelineTrack {
+  std::string group;  ///< "PE", "link"
+  std::string name;   ///< "PE (3,0)", "PE (3,0) lane 1", "(3,0) to west"
+};
+
+/// Cycles [begin, end).
+struct TimelineSpan {
+  std::int32_t track = 0;
+  Cycles begin;
+  Cycles end;
+  std::string label;  ///< "takes color 3, sends color 1"
+};
+
+struct Timeline {
+  std::vector<TimelineTrack> tracks;
+  std::vector<TimelineSpan> spans;  ///< by track, then by time
+};
+
+}  // namespace muster
