@@ -3,6 +3,10 @@
 
 #include <algorithm>
 
+#include "backend/wafer/directions.h"
+#include "base/index.h"
+#include "base/text_table.h"
+
 namespace muster::wafer {
 namespace {
 
@@ -11,22 +15,89 @@ std::string counted(std::size_t count, std::string_view one, std::string_view se
   return fmt::format("{} {}", count, count == 1 ? one : several);
 }
 
+/// What all processors together do on one color.
+struct ColorUse {
+  Directions links = 0;        ///< that it leaves a router by
+  std::int64_t messages = 0;   ///< streams that are sent
+  std::int64_t controls = 0;   ///< control wavelets
+  std::int64_t receivers = 0;  ///< processors that take it
+  int positions = 0;           ///< at the router that has most
+};
+
+std::vector<std::int64_t> class_sizes(const WaferProgram& program) {
+  std::vector<std::int64_t> sizes(program.classes.size(), 0);
+  for (const std::int32_t c : program.class_of) ++sizes[at(c)];
+  return sizes;
+}
+
+void add_operation(const WaferProgram& program, const Operation& operation, std::int64_t processors,
+                   std::vector<ColorUse>& uses) {
+  const SpanId sent = operation.sent == Buffer::none ? operation.elements : operation.sent_elements;
+  const bool has_data = program.spans.count(sent) > 0;
+  for (const Output& output : operation.outputs) {
+    ColorUse& use = uses[at(output.color)];
+    const std::int64_t times = processors * operation.times;
+    if (has_data) use.messages += times;
+    if (output.ending == Ending::advance || output.ending == Ending::reset) use.controls += times;
+  }
+}
+
+std::vector<ColorUse> color_uses(const WaferProgram& program) {
+  std::vector<ColorUse> uses(program.colors.size());
+  const std::vector<std::int64_t> sizes = class_sizes(program);
+  for (std::size_t i = 0; i < program.classes.size(); ++i) {
+    for (const ColorRoute& route : program.classes[i].routes) {
+      ColorUse& use = uses[at(route.color)];
+      use.positions = std::max<int>(use.positions, route.count);
+      Directions to = 0;
+      for (std::size_t p = 0; p < route.count; ++p) to |= route.positions[p].to;
+      use.links |= to;
+      if (has(to, Direction::ramp)) use.receivers += sizes[i];
+    }
+    for (const Operation& o : program.classes[i].operations) add_operation(program, o, sizes[i], uses);
+  }
+  return uses;
+}
+
+std::string towards(Directions links) {
+  std::string text;
+  for (int d = 0; d < index_of(Direction::ramp); ++d) {
+    if (has(links, direction_at(d))) text += (text.empty() ? "" : ", ") + std::string(direction_name(direction_at(d)));
+  }
+  return text;
+}
+
+std::string color_table(const WaferProgram& program) {
+  constexpr auto kRight = TextTable::Align::right;
+  TextTable table({{"color", kRight},
+                   {"towards"},
+                   {"messages", kRight},
+                   {"control wavelets", kRight},
+                   {"receivers", kRight},
+                   {"switch positions", kRight}});
+  const std::vector<ColorUse> uses = color_uses(program);
+  for (std::size_t c = 0; c < uses.size(); ++c) {
+    const ColorUse& use = uses[c];
+    table.add({std::to_string(program.colors[c]), towards(use.links), std::to_string(use.messages),
+               std::to_string(use.controls), std::to_string(use.receivers), std::to_string(use.positions)});
+  }
+  return table.empty() ? "" : "\n" + table.text();
+}
+
 }  // namespace
 
 std::string WaferProgram::summary() const {
-  std::string hardware;
-  for (const int color : colors) hardware += (hardware.empty() ? "" : ", ") + std::to_string(color);
   std::size_t positions = 0;
   std::size_t operations = 0;
   for (const ProcessorClass& c : classes) {
     for (const ColorRoute& r : c.routes) positions = std::max<std::size_t>(positions, r.count);
     operations = std::max(operations, c.operations.size());
   }
-  return fmt::format("{}x{} processors in {}\n{}{}, at most {}, at most {} per processor\n", mesh().width,
+  return fmt::format("{}x{} processors in {}\n{}, at most {}, at most {} per processor\n{}", mesh().width,
                      mesh().height, counted(classes.size(), "class", "classes"),
-                     counted(colors.size(), "color", "colors"), hardware.empty() ? "" : " (" + hardware + ")",
+                     counted(colors.size(), "color", "colors"),
                      counted(positions, "switch position", "switch positions"),
-                     counted(operations, "operation", "operations"));
+                     counted(operations, "operation", "operations"), color_table(*this));
 }
 
 }  // namespace muster::wafer

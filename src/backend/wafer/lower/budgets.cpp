@@ -1,7 +1,8 @@
-// Budgets of the lowering: hardware colors, memory and queues. Going over one names it, what was needed and what would
-// fit.
+// Budgets: what a program asks of a machine, and what the machine has. Going over one names it, the place, what was
+// needed, what is there, and the way out. The checks look at the program alone, so they hold for any, wherever it comes
+// from.
 #include <algorithm>
-#include <set>
+#include <bit>
 
 #include "backend/wafer/directions.h"
 #include "backend/wafer/lower/lower.h"
@@ -11,109 +12,176 @@
 namespace muster::wafer {
 namespace {
 
+// What a processor keeps in memory besides vectors, in bytes. Estimates: the vendor's compiler was not run.
+constexpr std::int64_t kCodeBytes = 4096;     // assumed: our processor program with the vendor's host library
+constexpr std::int64_t kOperationBytes = 24;  // assumed: an entry of the table of operations, and how often it runs
+constexpr std::int64_t kColorBytes = 32;      // assumed: descriptors for receiving and sending
+
+/// Whether a list of small numbers has one.
 bool contains(const std::vector<std::int32_t>& list, int value) {
   return std::find(list.begin(), list.end(), value) != list.end();
 }
 
-std::vector<bool> switched_colors(const Switching& switching, int count) {
-  std::vector<bool> switched(at(count), false);
-  for (const ColorRoute& route : switching.routes) {
-    if (route.count > 1) switched[static_cast<std::size_t>(route.color)] = true;
-  }
-  return switched;
+std::int64_t count_below(const std::vector<std::int32_t>& list, std::int32_t limit) {
+  return std::count_if(list.begin(), list.end(), [&](std::int32_t value) { return value < limit; });
 }
 
-/// Hardware colors for `order`, lowest free first; fewer than asked if the switchable ones run out.
-std::vector<int> pick_colors(const std::vector<int>& order, const std::vector<bool>& switched, const Mesh& mesh) {
-  std::vector<int> chosen(switched.size(), -1);
-  std::vector<bool> taken(at(mesh.colors), false);
-  for (const int color : order) {
-    for (int hardware = 0; hardware < mesh.colors; ++hardware) {
-      if (taken[at(hardware)] || contains(mesh.reserved_colors, hardware)) continue;
-      if (switched[at(color)] && !contains(mesh.switch_colors, hardware)) continue;
-      taken[at(hardware)] = true;
-      chosen[at(color)] = hardware;
-      break;
+/// "0-9, 12, 13": sorted numbers.
+std::string ranges_text(std::vector<std::int32_t> numbers) {
+  std::sort(numbers.begin(), numbers.end());
+  std::string text;
+  for (std::size_t i = 0; i < numbers.size();) {
+    std::size_t end = i + 1;
+    while (end < numbers.size() && numbers[end] == numbers[end - 1] + 1) ++end;
+    text += (text.empty() ? "" : ", ") + std::to_string(numbers[i]);
+    if (end > i + 2) text += "-" + std::to_string(numbers[end - 1]);
+    i = end > i + 2 ? end : i + 1;
+  }
+  return text.empty() ? "none" : text;
+}
+
+std::string position_text(const Position& p) {
+  return fmt::format("{} to {}", directions_text(p.from), directions_text(p.to));
+}
+
+/// The checks of one program; each returns what it finds first.
+class BudgetCheck {
+ public:
+  explicit BudgetCheck(const WaferProgram& program) : program_(program), mesh_(program.mesh()) {}
+
+  [[nodiscard]] std::optional<std::string> hardware_colors() const {
+    for (std::size_t c = 0; c < program_.colors.size(); ++c) {
+      const int color = program_.colors[c];
+      if (color < 0 || color >= mesh_.colors) {
+        return fmt::format("colors: {} is used, this machine routes 0 to {}; use one of these", color,
+                           mesh_.colors - 1);
+      }
+      if (contains(mesh_.reserved_colors, color)) {
+        return fmt::format("colors: {} is used, but {} belong to the host library; use another", color,
+                           ranges_text(mesh_.reserved_colors));
+      }
+      if (std::count(program_.colors.begin(), program_.colors.end(), color) > 1) {
+        return fmt::format("colors: {} is used twice; use another", color);
+      }
     }
+    return {};
   }
-  return chosen;
-}
 
-/// The whole extent of every buffer that a processor of the class touches; at most what can be counted.
-std::int64_t words_used(const WaferProgram& program, const ProcessorClass& c) {
-  std::set<Buffer> used;
-  for (const Operation& o : c.operations) used.insert({o.own, o.store, o.sent});
-  std::int64_t words = 0;
-  for (const Buffer b : used) {
-    if (b != Buffer::none) words = saturating_sum(words, program.extent[static_cast<std::size_t>(b) - 1]);
+  [[nodiscard]] std::optional<std::string> of_class(std::size_t index) const {
+    const ProcessorClass& c = program_.classes[index];
+    for (const ColorRoute& route : c.routes) {
+      if (auto reason = switches(index, route)) return reason;
+    }
+    if (auto reason = queues(index, c)) return reason;
+    return memory(index, c);
   }
-  return words;
-}
 
-std::string at_processor(const WaferProgram& program, std::size_t class_index) {
-  const auto found =
-      std::find(program.class_of.begin(), program.class_of.end(), static_cast<std::int32_t>(class_index));
-  return place_text(program.mesh(), static_cast<NodeId>(found - program.class_of.begin()));
-}
+ private:
+  [[nodiscard]] std::string place(std::size_t class_index) const {
+    const auto found =
+        std::find(program_.class_of.begin(), program_.class_of.end(), static_cast<std::int32_t>(class_index));
+    return place_text(mesh_, static_cast<NodeId>(found - program_.class_of.begin()));
+  }
 
-int free_queues(const Mesh& mesh, int queues) {
-  return queues - static_cast<int>(std::count_if(mesh.reserved_queues.begin(), mesh.reserved_queues.end(),
-                                                 [&](std::int32_t q) { return q < queues; }));
-}
+  [[nodiscard]] std::optional<std::string> switches(std::size_t index, const ColorRoute& route) const {
+    const int color = program_.colors[at(route.color)];
+    if (route.count > mesh_.switch_positions) {
+      return fmt::format("switch positions of color {} at {}: {} needed, {} there; spread its streams over more colors",
+                         color, place(index), route.count, mesh_.switch_positions);
+    }
+    if (route.count > 1 && !contains(mesh_.switch_colors, color)) {
+      return fmt::format(
+          "switch of color {} at {}: {} positions needed, but only colors {} have switches; use one of these", color,
+          place(index), route.count, ranges_text(mesh_.switch_colors));
+    }
+    for (std::size_t p = 1; p < route.count && !mesh_.switch_both_sides; ++p) {
+      if (!changed_sides(route.positions[0], route.positions[p]).both()) continue;
+      return fmt::format(
+          "switch of color {} at {}: position {} ({}) changes input and output of position 0 ({}), this "
+          "machine changes one side; use another color for it",
+          color, place(index), p, position_text(route.positions[p]), position_text(route.positions[0]));
+    }
+    return {};
+  }
+
+  [[nodiscard]] std::optional<std::string> queues(std::size_t index, const ProcessorClass& c) const {
+    std::uint64_t in = 0, out = 0;  // one bit per color
+    for (const Operation& o : c.operations) {
+      for (const std::int8_t color : o.operands) {
+        if (color != kOwnOperand) in |= std::uint64_t{1} << color;
+      }
+      for (const Output& output : o.outputs) out |= std::uint64_t{1} << output.color;
+    }
+    if (auto reason = queues_of(index, "input", std::popcount(in), mesh_.input_queues)) return reason;
+    return queues_of(index, "output", std::popcount(out), mesh_.output_queues);
+  }
+
+  [[nodiscard]] std::optional<std::string> queues_of(std::size_t index, std::string_view which, int needed,
+                                                     std::int32_t there) const {
+    const std::int64_t free = there - count_below(mesh_.reserved_queues, there);
+    if (needed <= free) return {};
+    return fmt::format(
+        "{0} queues of {1}: {2} needed, one per color, {3} free of {4} ({5} belong to the host library); "
+        "{6} on at most {3} colors there",
+        which, place(index), needed, free, there, ranges_text(mesh_.reserved_queues),
+        which == "input" ? "receive" : "send");
+  }
+
+  [[nodiscard]] std::optional<std::string> memory(std::size_t index, const ProcessorClass& c) const {
+    const std::int64_t words = words_used(c), word = mesh_.wavelet.value();
+    const std::int64_t program = program_bytes(c);
+    const std::int64_t fit = std::max<std::int64_t>(0, mesh_.memory.value() - program) / word;
+    if (words <= fit) return {};
+    const std::int64_t vectors = saturating_product(words, word);
+    return fmt::format(
+        "memory of {}: {} bytes needed ({} for {} words, about {} for code and descriptors), {} there; at "
+        "most {} words fit",
+        place(index), saturating_sum(vectors, program), vectors, words, program, mesh_.memory.value(), fit);
+  }
+
+  /// The whole extent of every buffer that a processor of the class touches; at most what can be counted.
+  [[nodiscard]] std::int64_t words_used(const ProcessorClass& c) const {
+    std::array<bool, 4> used{};
+    for (const Operation& o : c.operations) {
+      for (const Buffer b : {o.own, o.store, o.sent}) used.at(static_cast<std::size_t>(b)) = true;
+    }
+    std::int64_t words = 0;
+    for (std::size_t b = 1; b < used.size(); ++b) {
+      if (used.at(b)) words = saturating_sum(words, program_.extent.at(b - 1));
+    }
+    return words;
+  }
+
+  /// Code and descriptors of a processor: an estimate.
+  [[nodiscard]] static std::int64_t program_bytes(const ProcessorClass& c) {
+    return kCodeBytes + kOperationBytes * static_cast<std::int64_t>(c.operations.size()) +
+           kColorBytes * static_cast<std::int64_t>(c.routes.size());
+  }
+
+  const WaferProgram& program_;
+  const Mesh& mesh_;
+};
 
 }  // namespace
 
-Outcome<std::vector<int>> choose_hardware_colors(const Switching& switching, int count, const Mesh& mesh,
-                                                 const LowerOptions& options) {
-  const int reserved = static_cast<int>(std::count_if(mesh.reserved_colors.begin(), mesh.reserved_colors.end(),
-                                                      [&](std::int32_t c) { return c < mesh.colors; }));
+std::optional<std::string> too_many_colors(int needed, const Mesh& mesh, int reserved_channels) {
+  const auto reserved = static_cast<int>(count_below(mesh.reserved_colors, mesh.colors));
   const int free = mesh.colors - reserved;
-  if (count > free - options.reserved_channels) {
-    const std::string what = count > kMaxColors ? fmt::format("more than {}", kMaxColors) : std::to_string(count);
-    const std::string fits = count <= free ? fmt::format("reserve at most {}", free - count)
-                                           : fmt::format("a program may use at most {}", free);
-    return Refusal{fmt::format(
-        "colors: {} needed, {} left of {} ({} reserved by the host library, {} for your program); {}", what,
-        std::max(0, free - options.reserved_channels), mesh.colors, reserved, options.reserved_channels, fits)};
-  }
-  const std::vector<bool> switched = switched_colors(switching, count);
-  std::vector<int> order(at(count));
-  for (int c = 0; c < count; ++c) order[at(c)] = c;
-  std::vector<int> colors = pick_colors(order, switched, mesh);
-  if (std::count(colors.begin(), colors.end(), -1) == 0) return colors;
-
-  std::stable_partition(order.begin(), order.end(), [&](int c) { return switched[at(c)]; });
-  colors = pick_colors(order, switched, mesh);
-  const auto missing = std::count(colors.begin(), colors.end(), -1);
-  if (missing == 0) return colors;
-  const auto needed = std::count(switched.begin(), switched.end(), true);
-  return Refusal{fmt::format("colors with switches: {} needed, {} free of the {} that this machine has", needed,
-                             needed - missing, mesh.switch_colors.size())};
+  if (needed <= free - reserved_channels) return {};
+  const std::string what = needed > kMaxColors ? fmt::format("more than {}", kMaxColors) : std::to_string(needed);
+  const std::string fits = needed <= free ? fmt::format("reserve at most {}", free - needed)
+                                          : fmt::format("a program may use at most {}", free);
+  return fmt::format("colors: {} needed, {} left of {} ({} reserved by the host library, {} for your program); {}",
+                     what, std::max(0, free - reserved_channels), mesh.colors, reserved, reserved_channels, fits);
 }
 
-std::optional<std::string> over_budget(const WaferProgram& program) {
-  const Mesh& mesh = program.mesh();
-  const std::int64_t word = mesh.wavelet.value();
+std::optional<std::string> over_budget(const WaferProgram& program, int reserved_channels) {
+  const auto colors = static_cast<int>(program.colors.size());
+  if (auto reason = too_many_colors(colors, program.mesh(), reserved_channels)) return reason;
+  const BudgetCheck check(program);
+  if (auto reason = check.hardware_colors()) return reason;
   for (std::size_t i = 0; i < program.classes.size(); ++i) {
-    const ProcessorClass& c = program.classes[i];
-    const std::int64_t words = words_used(program, c);
-    if (words > mesh.memory.value() / word) {
-      return fmt::format("memory of {}: {} bytes needed for {} words, {} bytes there: at most {} words fit",
-                         at_processor(program, i), saturating_product(words, word), words, mesh.memory.value(),
-                         mesh.memory.value() / word);
-    }
-    std::set<std::int8_t> in, out;
-    for (const Operation& o : c.operations) {
-      for (const std::int8_t color : o.operands) {
-        if (color != kOwnOperand) in.insert(color);
-      }
-      for (const Output& output : o.outputs) out.insert(output.color);
-    }
-    const int in_free = free_queues(mesh, mesh.input_queues), out_free = free_queues(mesh, mesh.output_queues);
-    if (static_cast<int>(in.size()) > in_free || static_cast<int>(out.size()) > out_free) {
-      return fmt::format("queues of {}: {} input and {} output queues needed, {} and {} free", at_processor(program, i),
-                         in.size(), out.size(), in_free, out_free);
-    }
+    if (auto reason = check.of_class(i)) return reason;
   }
   return {};
 }

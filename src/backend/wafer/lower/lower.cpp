@@ -7,44 +7,6 @@
 namespace muster::wafer {
 namespace {
 
-/// Each round rules out at least one color for one stream, mostly many; programs that need more are too irregular.
-constexpr int kMostRounds = 500;
-
-struct Configuration {
-  Coloring coloring;
-  Switching switching;
-  std::vector<ResetSender> resets;
-};
-
-/// Colors, positions and resets, again and again until no router objects.
-Outcome<Configuration> configure(const Schedule& schedule, const StreamRoutes& routes, const StreamOrder& order,
-                                 const Mesh& mesh) {
-  const RouterPassings passings = find_passings(routes, order, schedule.node_count);
-  Configuration fabric;
-  std::vector<Objection> objections;
-  for (int round = 0; round < kMostRounds; ++round) {
-    const Objection worst = objections.empty() ? Objection{} : objections.front();
-    if (!choose_colors(schedule, routes, order, fabric.coloring)) {
-      return Refusal{
-          fmt::format("colors: more than {} needed, the machine has {}; the first stream without one is {} at {}: {}",
-                      kMaxColors, mesh.colors, worst.stream, place_text(mesh, worst.router), worst.why)};
-    }
-    objections.clear();
-    fabric.switching = find_switching(passings, fabric.coloring, mesh, objections);
-    if (objections.empty()) {
-      fabric.resets = find_resets(passings, fabric.switching, fabric.coloring, mesh, objections);
-    }
-    if (objections.empty()) return fabric;
-    for (const Objection& o : objections) {
-      const auto s = static_cast<std::size_t>(o.stream);
-      fabric.coloring.forbidden[s] |= std::uint64_t{1} << fabric.coloring.color[s];
-    }
-  }
-  return Refusal{fmt::format("switch positions: no choice of colors found in {} rounds; stream {} at {}: {}",
-                             kMostRounds, objections.front().stream, place_text(mesh, objections.front().router),
-                             objections.front().why)};
-}
-
 /// The schedule with its phases written out and a node for every processor; those that it does not use are idle. `own`
 /// holds the schedule if it is not the given one.
 const Schedule& on_all_processors(const Schedule& schedule, NodeId processors, std::optional<Schedule>& own) {
@@ -89,7 +51,7 @@ Outcome<std::unique_ptr<WaferProgram>> lower(const Schedule& schedule, const Mac
   write_classes(
       {.schedule = flat, .order = order.value(), .coloring = coloring, .switching = switching, .resets = resets},
       *program);
-  if (auto reason = over_budget(*program)) return Refusal{*reason};
+  if (auto reason = over_budget(*program, options.reserved_channels)) return Refusal{*reason};
   return program;
 }
 

@@ -2,14 +2,14 @@
 // never an algorithm:
 //   routes      the tree of routers of every stream
 //   order       in which order streams pass a router that they share, and which of them run side by side
-//   colors      a color for every stream
-//   positions   the switch positions of every router, and what moves them on
+//   colors      a color for every stream, and with it the switch positions of every router and what moves them on
 //   resets      who sends the wavelet that leaves the fabric as it was
 //   operations  what every processor runs
-// Colors, positions and resets are tried together: a stage that finds a stream that cannot have its color forbids it,
-// and the coloring is made again.
+// Colors and resets are tried together: where no reset would reach a switch, its streams may not have that color, and the
+// coloring is made again.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -28,14 +28,66 @@ struct Visit {
   Position position;
 };
 
-struct StreamRoutes {
-  std::vector<Visit> visits;           ///< by stream; no order within a stream
-  std::vector<std::int64_t> first{0};  ///< stream s visits [first[s], first[s + 1])
-  [[nodiscard]] std::span<const Visit> of(StreamId stream) const {
-    const auto s = static_cast<std::size_t>(stream);
-    return {visits.data() + first[s], visits.data() + first[s + 1]};
-  }
+/// The routers of every stream. A stream that goes to one sink by the default route is kept as its two ends and written
+/// out when asked for: a star on rows of P processors visits P² / 2 routers per row.
+class StreamRoutes {
+ public:
+  explicit StreamRoutes(NodeId width) : width_(width) {}
+
+  /// Calls visitor(Visit) for every router of the stream until it returns false, in no order; whether it never did.
+  template <class Visitor>
+  bool all_visits(StreamId stream, Visitor visitor) const;
+  /// The directions of its links.
+  [[nodiscard]] Directions links(StreamId stream) const { return links_[static_cast<std::size_t>(stream)]; }
+  /// Whether it visits any router.
+  [[nodiscard]] bool empty(StreamId stream) const { return ends_[static_cast<std::size_t>(stream)].kind == Ends::none; }
+
+  void add_none();
+  void add_default(NodeId source, NodeId sink);
+  void add_tree(std::span<const Visit> visits);
+
+ private:
+  struct Ends {
+    enum Kind : std::uint8_t { none, two, tree };
+    Kind kind = none;
+    NodeId source = 0;
+    std::int32_t right = 0;  ///< hops to the east; less than 0: to the west
+    std::int32_t down = 0;   ///< hops to the south
+    std::int64_t first = 0;  ///< of a tree: its visits are [first, first + count)
+    std::int64_t count = 0;
+  };
+  NodeId width_;
+  std::vector<Ends> ends_;
+  std::vector<Directions> links_;
+  std::vector<Visit> visits_;
 };
+
+template <class Visitor>
+bool StreamRoutes::all_visits(StreamId stream, Visitor visitor) const {
+  const Ends& ends = ends_[static_cast<std::size_t>(stream)];
+  if (ends.kind != Ends::two) {
+    return std::all_of(visits_.begin() + ends.first, visits_.begin() + ends.first + ends.count, visitor);
+  }
+  Visit visit{.router = ends.source, .position = {.from = set_of(Direction::ramp)}};
+  const auto go = [&](std::int32_t hops, NodeId stride, Direction ahead, Direction back) {
+    visit.position.to = set_of(ahead);
+    for (std::int32_t h = 0; h < hops; ++h) {
+      if (!visitor(visit)) return false;
+      visit.router += stride;
+      visit.position.from = set_of(back);
+    }
+    return true;
+  };
+  const bool passed = ends.right >= 0 ? go(ends.right, 1, Direction::east, Direction::west)
+                                      : go(-ends.right, -1, Direction::west, Direction::east);
+  if (!passed) return false;
+  if (ends.down >= 0 ? !go(ends.down, width_, Direction::south, Direction::north)
+                     : !go(-ends.down, -width_, Direction::north, Direction::south)) {
+    return false;
+  }
+  visit.position.to = set_of(Direction::ramp);
+  return visitor(visit);
+}
 
 /// The tree of every stream: the given one, or x then y to every sink. A stream without elements visits no router.
 Outcome<StreamRoutes> find_routes(const Schedule& schedule, const Mesh& mesh);
@@ -61,7 +113,8 @@ struct StreamOrder {
   std::vector<NodeId> step_node;        ///< of each step
   std::vector<std::int32_t> step_lane;  ///< of each step: index into Schedule::lanes
   std::vector<std::int32_t> group;      ///< of each stream: streams of one group may run side by side
-  std::vector<StreamId> sequence;       ///< all streams, in the order in which they pass a shared router
+  std::vector<StreamId> sequence;       ///< all streams, in the order in which they pass a shared router: by group,
+                                        ///< then by when they end, then from west to east and from north to south
   /// The step of `node` that takes the stream.
   [[nodiscard]] StepId taker(StreamId stream, NodeId node) const;
 };
@@ -76,55 +129,34 @@ struct StreamOrder {
 /// So the group is as free to run as in the schedule.
 Outcome<StreamOrder> find_order(const Schedule& schedule);
 
-// --- colors
+// --- colors and positions
 
 inline constexpr int kMaxColors = 64;
 
-/// The choice of a color per stream, and the choices that later stages have ruled out.
+/// Which streams do not share a color though they could. Apart, a color has one job: fewer switch positions, fewer
+/// control wavelets, more processors that are alike.
+struct ColorRules {
+  bool axes_apart = true;         ///< streams along x, along y and along both
+  bool multicasts_alike = false;  ///< streams to several sinks share colors among themselves, along whatever axis
+  bool sides_apart = true;        ///< streams that come to one processor from different sides, but for those alike
+  auto operator<=>(const ColorRules&) const = default;
+};
+
+/// Whether some processor sends to both axes or receives from both: only then does keeping the axes apart save switches.
+bool axes_meet(const Schedule& schedule, const StreamRoutes& routes);
+
+/// A color for every stream.
 struct Coloring {
-  std::vector<std::int8_t> color;        ///< of each stream
-  std::vector<std::uint64_t> forbidden;  ///< of each stream: one bit per color
-  int count = 0;                         ///< colors in use
+  std::vector<std::int8_t> color;  ///< of each stream
+  std::vector<Ending> endings;     ///< of each stream: what moves the switches on
+  int count = 0;                   ///< colors in use
 };
 
-/// Gives every stream the lowest color that it may have, last consumer first. Two streams have different colors if
-///   - one ends where the other begins (a position would change both sides);
-///   - they are of one group and meet at a router: even where one follows the other on the same way, a verified schedule
-///     may count on both being under way at once, each in a buffer of its own;
-///   - they begin, or end, at one processor and are not ordered there.
-/// False if some stream has no color left.
-bool choose_colors(const Schedule& schedule, const StreamRoutes& routes, const StreamOrder& order, Coloring& coloring);
-
-// --- positions
-
-/// A stream at a router, in the order of passing.
-struct Passing {
-  StreamId stream = 0;
-  Position position;
-};
-
-struct RouterPassings {
-  std::vector<Passing> passings;    ///< by router, in the order of passing
-  std::vector<std::int64_t> first;  ///< router r: [first[r], first[r + 1])
-  [[nodiscard]] std::span<const Passing> at(NodeId router) const {
-    const auto r = static_cast<std::size_t>(router);
-    return {passings.data() + first[r], passings.data() + first[r + 1]};
-  }
-};
-
-RouterPassings find_passings(const StreamRoutes& routes, const StreamOrder& order, NodeId routers);
-
-/// A stream that cannot keep its color, because of what the router would need.
-struct Objection {
-  StreamId stream = 0;
-  NodeId router = 0;
-  const char* why = "";
-};
-
+/// The positions of every router, in the order of passing.
 struct Switching {
   std::vector<ColorRoute> routes;   ///< by router, then by color
+  std::vector<StreamId> last;       ///< of each of `routes`: the stream that passes last
   std::vector<std::int64_t> first;  ///< router r: [first[r], first[r + 1])
-  std::vector<Ending> endings;      ///< of each stream
   [[nodiscard]] std::span<const ColorRoute> at(NodeId router) const {
     const auto r = static_cast<std::size_t>(router);
     return {routes.data() + first[r], routes.data() + first[r + 1]};
@@ -132,11 +164,35 @@ struct Switching {
   [[nodiscard]] const ColorRoute* find(NodeId router, std::int8_t color) const;
 };
 
-/// Positions in the order of passing, and the endings that move them on. After the last stream of a position, its
-/// source advances its own router for free; any other router needs a control wavelet, which acts on all routers of the
-/// stream.
-Switching find_switching(const RouterPassings& passings, const Coloring& coloring, const Mesh& mesh,
-                         std::vector<Objection>& objections);
+/// What the choice of colors depends on.
+struct ColorQuestion {
+  const Schedule& schedule;
+  const StreamRoutes& routes;
+  const StreamOrder& order;
+  const Mesh& mesh;
+  ColorRules rules;
+  int most = kMaxColors;                       ///< give up above
+  std::span<const std::uint64_t> forbidden{};  ///< of each stream: one bit per color; empty: none
+};
+
+/// Gives each stream a color, last consumer first: the lowest that needs no control wavelet, else the lowest possible.
+/// Two streams have different colors if
+///   - one ends where the other begins: a position would change both sides. Multicasts that the rules hold to be alike
+///     may where the machine can; the switch keeps them in order, and the two use different queues;
+///   - they are of one group and meet at a router: even where one follows the other on the same way, a verified schedule
+///     may count on both being under way at once, each in a buffer of its own;
+///   - they begin, or end, at one processor and are not ordered there;
+///   - a router would need more positions than the machine has, or one that changes both sides where it cannot;
+///   - a control wavelet that one router needs would move another one too early. After the last stream of a position,
+///     its source advances its own router for free; any other router needs a control wavelet behind the stream, which
+///     acts on all routers of its way that are not in their last position;
+///   - the rules keep them apart.
+/// Nothing if it needs more than `most` colors.
+struct ColorsAndPositions {
+  Coloring coloring;
+  Switching switching;
+};
+std::optional<ColorsAndPositions> choose_colors(const ColorQuestion& question);
 
 // --- resets
 
@@ -147,10 +203,35 @@ struct ResetSender {
   StreamId last = 0;  ///< the last stream that it sends on the color
 };
 
+/// A color at a router whose switch no reset would reach: the streams that pass it in another position than the first
+/// cannot have that color.
+struct Objection {
+  NodeId router = 0;
+  std::int8_t color = 0;
+  bool inputs = false;  ///< only those that come from another side
+};
+
+struct Resets {
+  std::vector<ResetSender> senders;  ///< by node
+  std::vector<Objection> objections;
+};
+
 /// A reset follows the last positions from a processor through the fabric, behind all data. Every router with several
 /// positions must be on the way of one.
-std::vector<ResetSender> find_resets(const RouterPassings& passings, const Switching& switching,
-                                     const Coloring& coloring, const Mesh& mesh, std::vector<Objection>& objections);
+Resets find_resets(const Switching& switching, const Mesh& mesh);
+
+// --- colors and resets together
+
+struct Fabric {
+  Coloring coloring;
+  Switching switching;
+  std::vector<ResetSender> resets;
+};
+
+/// Colors, positions and resets that fit each other: with as few colors as known programs have if rules can be found
+/// that give so few, else with the fewest found. The search is greedy: a refusal does not prove that there are none.
+Outcome<Fabric> configure(const Schedule& schedule, const StreamRoutes& routes, const StreamOrder& order,
+                          const Mesh& mesh);
 
 // --- operations and budgets
 
@@ -169,7 +250,12 @@ void write_classes(const Lowered& lowered, WaferProgram& program);
 Outcome<std::vector<int>> choose_hardware_colors(const Switching& switching, int count, const Mesh& mesh,
                                                  const LowerOptions& options);
 
-/// Why the program does not fit the memory or the queues of a processor, or nothing.
-std::optional<std::string> over_budget(const WaferProgram& program);
+/// Why so many colors are too many beside those that the host library and the user's own program need, or nothing.
+std::optional<std::string> too_many_colors(int needed, const Mesh& mesh, int reserved_channels);
+
+/// The first budget of its machine that a program exceeds, or nothing: colors, switch positions, which colors have
+/// switches, which sides a position changes, queues, memory. One line: which, where, needed, there, and the way out.
+/// Memory is that of vectors, and an estimate of code and descriptors.
+std::optional<std::string> over_budget(const WaferProgram& program, int reserved_channels);
 
 }  // namespace muster::wafer

@@ -1,6 +1,8 @@
 // Lowering, last stage: what every processor runs, and which processors are alike.
+//
+// What a processor does is first written as a list of numbers, its key; processors with one key share a class, which is
+// made once. So the work per processor is that of writing and hashing a few dozen numbers.
 #include <algorithm>
-#include <unordered_map>
 
 #include "backend/wafer/lower/lower.h"
 #include "base/index.h"
@@ -8,65 +10,88 @@
 namespace muster::wafer {
 namespace {
 
-class OperationWriter {
+using Key = std::vector<std::int32_t>;
+
+/// Writes the key of a processor:
+///   routes      their number; color, number of positions, from and to of each
+///   operations  their number; each with its length (read_operation)
+///   waits       pairs: operation, operation that it waits for
+class KeyWriter {
  public:
-  OperationWriter(const Lowered& lowered, SpanId nothing)
+  KeyWriter(const Lowered& lowered, SpanId nothing)
       : lowered_(lowered),
         nothing_(nothing),
-        operation_of_(lowered.schedule.steps.size(), -1),
-        awaited_(lowered.schedule.steps.size(), false) {
+        operation_of_(lowered.schedule.waits.empty() ? 0 : lowered.schedule.steps.size(), -1),
+        awaited_(lowered.schedule.waits.empty() ? 0 : lowered.schedule.steps.size(), false) {
     for (const StepId s : lowered.schedule.waits) awaited_[at(s)] = true;
   }
 
-  /// The operations of a node; `resets` are its own.
-  std::vector<Operation> write(NodeId node, std::span<const ResetSender> resets) {
-    std::vector<Operation> operations;
+  /// The key of a node; `resets` are its own.
+  const Key& write(NodeId node, std::span<const ResetSender> resets) {
+    key_.clear();
+    write_routes(node);
+    count_at_ = key_.size();
+    key_.push_back(0);
     const auto lanes = lowered_.schedule.lanes_of(node);
-    for (std::size_t l = 0; l < lanes.size(); ++l) {
-      StepId before = -1;
-      for (StepId s = lanes[l].first; s < lanes[l].first + lanes[l].count; ++s) {
-        Operation operation = from_step(s, static_cast<std::int32_t>(l));
-        if (before >= 0 && may_merge(before, s) && same_but_times(operations.back(), operation)) {
-          ++operations.back().times;
-        } else {
-          operations.push_back(std::move(operation));
-        }
-        operation_of_[at(s)] = static_cast<std::int32_t>(operations.size()) - 1;
-        before = append_resets(s, resets, operations) ? -1 : s;
-      }
-    }
-    add_waits(lanes, operations);
-    return operations;
+    for (std::size_t l = 0; l < lanes.size(); ++l) write_lane(lanes[l], static_cast<std::int32_t>(l), resets);
+    write_waits(lanes);
+    return key_;
   }
 
  private:
-  [[nodiscard]] Operation from_step(StepId id, std::int32_t lane) const {
+  void write_routes(NodeId node) {
+    const auto routes = lowered_.switching.at(node);
+    key_.push_back(static_cast<std::int32_t>(routes.size()));
+    for (const ColorRoute& r : routes) {
+      key_.insert(key_.end(), {r.color, r.count});
+      for (std::size_t i = 0; i < r.count; ++i) key_.insert(key_.end(), {r.positions[i].from, r.positions[i].to});
+    }
+  }
+
+  void write_lane(const Lane& lane, std::int32_t number, std::span<const ResetSender> resets) {
+    StepId before = -1;
+    for (StepId s = lane.first; s < lane.first + lane.count; ++s) {
+      const std::size_t last = last_;
+      write_step(s, number);
+      if (before >= 0 && may_merge(before, s) && same_but_times(last, last_)) {
+        key_.resize(last_);
+        last_ = last;
+        ++key_[last_ + 2];
+      } else {
+        ++key_[count_at_];
+      }
+      if (!operation_of_.empty()) operation_of_[at(s)] = key_[count_at_] - 1;
+      before = write_resets(s, number, resets) ? -1 : s;
+    }
+  }
+
+  /// See read_operation.
+  void write_step(StepId id, std::int32_t lane) {
     const Schedule& schedule = lowered_.schedule;
     const Step& step = schedule.steps[at(id)];
-    Operation operation{.lane = lane,
-                        .times = 1,
-                        .elements = step.elements,
-                        .operands = {},
-                        .outputs = {},
-                        .own = step.own,
-                        .store = step.store,
-                        .sent = step.sent,
-                        .own_elements = step.own_elements,
-                        .store_elements = step.store_elements,
-                        .sent_elements = step.sent_elements,
-                        .after = {}};
+    begin_operation(lane);
+    key_.insert(key_.end(),
+                {step.elements, static_cast<std::int32_t>(step.own), static_cast<std::int32_t>(step.store),
+                 static_cast<std::int32_t>(step.sent), step.own_elements, step.store_elements, step.sent_elements, 0});
+    const std::size_t operands_at = key_.size() - 1;
     for (const StreamId s : schedule.operands_of(step)) {
-      if (s == kOwn) {
-        operation.operands.push_back(kOwnOperand);
-      } else if (carries_data(s)) {
-        operation.operands.push_back(lowered_.coloring.color[at(s)]);
-      }
+      if (s != kOwn && !carries_data(s)) continue;
+      key_.push_back(s == kOwn ? kOwnOperand : lowered_.coloring.color[at(s)]);
+      ++key_[operands_at];
     }
     for (const StreamId s : schedule.outputs_of(step)) {
-      if (!carries_data(s)) continue;
-      operation.outputs.push_back({lowered_.coloring.color[at(s)], lowered_.switching.endings[at(s)]});
+      if (carries_data(s)) write_output(lowered_.coloring.color[at(s)], lowered_.coloring.endings[at(s)]);
     }
-    return operation;
+    end_operation();
+  }
+
+  void begin_operation(std::int32_t lane) {
+    last_ = key_.size();
+    key_.insert(key_.end(), {0, lane, 1});
+  }
+  void end_operation() { key_[last_] = static_cast<std::int32_t>(key_.size() - last_); }
+  void write_output(std::int8_t color, Ending ending) {
+    key_.insert(key_.end(), {color, static_cast<std::int32_t>(ending)});
   }
 
   [[nodiscard]] bool carries_data(StreamId stream) const {
@@ -75,33 +100,37 @@ class OperationWriter {
 
   /// A step that waits, or that others wait for, keeps an operation of its own.
   [[nodiscard]] bool may_merge(StepId before, StepId step) const {
-    return !awaited_[at(before)] && !awaited_[at(step)] && lowered_.schedule.steps[at(before)].waits.count == 0 &&
-           lowered_.schedule.steps[at(step)].waits.count == 0;
+    return awaited_.empty() || (!awaited_[at(before)] && !awaited_[at(step)] && !waits(before) && !waits(step));
+  }
+  [[nodiscard]] bool waits(StepId step) const { return lowered_.schedule.steps[at(step)].waits.count > 0; }
+
+  /// Whether the operations that begin at `a` and `b`, the newest, differ in nothing but their times.
+  [[nodiscard]] bool same_but_times(std::size_t a, std::size_t b) const {
+    const auto begin = key_.begin();
+    const auto place = [&](std::size_t i) { return begin + static_cast<std::ptrdiff_t>(i); };
+    return key_[a] == key_[b] && key_[a + 1] == key_[b + 1] && std::equal(place(a + 3), place(b), place(b + 3));
   }
 
-  static bool same_but_times(const Operation& a, Operation b) {
-    b.times = a.times;
-    return a == b;
-  }
-
-  bool append_resets(StepId step, std::span<const ResetSender> resets, std::vector<Operation>& operations) const {
+  bool write_resets(StepId step, std::int32_t lane, std::span<const ResetSender> resets) {
     bool any = false;
     for (const ResetSender& reset : resets) {
       if (lowered_.order.producer[at(reset.last)] != step) continue;
-      Operation& operation = operations.emplace_back();
-      operation.lane = operations[operations.size() - 2].lane;
-      operation.elements = operation.own_elements = operation.store_elements = operation.sent_elements = nothing_;
-      operation.outputs.push_back({reset.color, Ending::reset});
+      begin_operation(lane);
+      key_.insert(key_.end(), {nothing_, 0, 0, 0, nothing_, nothing_, nothing_, 0});
+      write_output(reset.color, Ending::reset);
+      end_operation();
+      ++key_[count_at_];
       any = true;
     }
     return any;
   }
 
-  void add_waits(std::span<const Lane> lanes, std::vector<Operation>& operations) const {
+  void write_waits(std::span<const Lane> lanes) {
+    if (operation_of_.empty()) return;
     for (const Lane& lane : lanes) {
       for (StepId s = lane.first; s < lane.first + lane.count; ++s) {
         for (const StepId w : lowered_.schedule.waits_of(lowered_.schedule.steps[at(s)])) {
-          operations[at(operation_of_[at(s)])].after.push_back(operation_of_[at(w)]);
+          key_.insert(key_.end(), {operation_of_[at(s)], operation_of_[at(w)]});
         }
       }
     }
@@ -109,71 +138,108 @@ class OperationWriter {
 
   const Lowered& lowered_;
   SpanId nothing_;
-  std::vector<std::int32_t> operation_of_;  ///< of each step, within its node
-  std::vector<bool> awaited_;
+  Key key_;
+  std::size_t count_at_ = 0;                ///< where the number of operations stands
+  std::size_t last_ = 0;                    ///< where the newest operation begins
+  std::vector<std::int32_t> operation_of_;  ///< of each step, within its node; empty if nobody waits
+  std::vector<bool> awaited_;               ///< of each step; empty if nobody waits
 };
 
-/// FNV-1a over the numbers that make up a class.
-class Hash {
- public:
-  template <class T>
-  Hash& add(T value) {
-    value_ = (value_ ^ static_cast<std::uint64_t>(value)) * 0x100000001b3ULL;
-    return *this;
-  }
-  [[nodiscard]] std::uint64_t value() const { return value_; }
-
- private:
-  std::uint64_t value_ = 0xcbf29ce484222325ULL;
-};
-
-std::uint64_t hash_of(const ProcessorClass& c) {
-  Hash hash;
-  for (const ColorRoute& r : c.routes) {
-    hash.add(r.color).add(r.count);
-    for (const Position& p : r.positions) hash.add(p.from).add(p.to);
-  }
-  for (const Operation& o : c.operations) {
-    hash.add(o.lane).add(o.times).add(o.elements).add(o.own).add(o.store).add(o.sent);
-    hash.add(o.own_elements).add(o.store_elements).add(o.sent_elements);
-    for (const std::int8_t color : o.operands) hash.add(color);
-    for (const Output& out : o.outputs) hash.add(out.color).add(out.ending);
-    for (const std::int32_t other : o.after) hash.add(other);
-  }
-  return hash.value();
+/// Length, lane, times, elements, own, store, sent and where they are, number of operands, operands, outputs.
+Operation read_operation(std::span<const std::int32_t> key) {
+  Operation o{.lane = key[1],
+              .times = key[2],
+              .elements = key[3],
+              .operands = {},
+              .outputs = {},
+              .own = static_cast<Buffer>(key[4]),
+              .store = static_cast<Buffer>(key[5]),
+              .sent = static_cast<Buffer>(key[6]),
+              .own_elements = key[7],
+              .store_elements = key[8],
+              .sent_elements = key[9],
+              .after = {}};
+  std::size_t i = 11;
+  for (; i < at(11 + key[10]); ++i) o.operands.push_back(static_cast<std::int8_t>(key[i]));
+  for (; i < key.size(); i += 2)
+    o.outputs.push_back({static_cast<std::int8_t>(key[i]), static_cast<Ending>(key[i + 1])});
+  return o;
 }
 
-class ClassTable {
+ProcessorClass read_class(std::span<const std::int32_t> key, std::span<const ColorRoute> routes) {
+  ProcessorClass c;
+  c.routes.assign(routes.begin(), routes.end());
+  std::size_t i = 1;
+  for (const ColorRoute& r : routes) i += 2 + 2U * r.count;
+  const std::int32_t operations = key[i++];
+  for (std::int32_t o = 0; o < operations; ++o) {
+    c.operations.push_back(read_operation(key.subspan(i, at(key[i]))));
+    i += at(key[i]);
+  }
+  for (; i < key.size(); i += 2) c.operations[at(key[i])].after.push_back(key[i + 1]);
+  return c;
+}
+
+/// The distinct keys, in the order in which they came, found by hashing.
+class KeyTable {
  public:
-  explicit ClassTable(std::vector<ProcessorClass>& classes) : classes_(classes) {}
-  std::int32_t add(ProcessorClass c) {
-    auto& bucket = ids_[hash_of(c)];
-    for (const std::int32_t id : bucket) {
-      if (classes_[at(id)] == c) return id;
+  /// The number of the key; a new one is kept.
+  std::int32_t add(const Key& key) {
+    if (2 * first_.size() >= slots_.size()) grow();
+    std::size_t slot = hash_of(key) & (slots_.size() - 1);
+    while (slots_[slot] >= 0) {
+      if (std::ranges::equal(of(slots_[slot]), key)) return slots_[slot];
+      slot = (slot + 1) & (slots_.size() - 1);
     }
-    bucket.push_back(static_cast<std::int32_t>(classes_.size()));
-    classes_.push_back(std::move(c));
-    return bucket.back();
+    slots_[slot] = size();
+    pool_.insert(pool_.end(), key.begin(), key.end());
+    first_.push_back(pool_.size());
+    return slots_[slot];
+  }
+
+  [[nodiscard]] std::int32_t size() const { return static_cast<std::int32_t>(first_.size()) - 1; }
+  [[nodiscard]] std::span<const std::int32_t> of(std::int32_t number) const {
+    return {pool_.data() + first_[at(number)], pool_.data() + first_[at(number) + 1]};
   }
 
  private:
-  std::vector<ProcessorClass>& classes_;
-  std::unordered_map<std::uint64_t, std::vector<std::int32_t>> ids_;
+  /// FNV-1a, with its high bits folded into those that choose the slot.
+  static std::size_t hash_of(std::span<const std::int32_t> key) {
+    std::uint64_t hash = 0xcbf29ce484222325ULL;
+    for (const std::int32_t k : key) hash = (hash ^ static_cast<std::uint32_t>(k)) * 0x100000001b3ULL;
+    return static_cast<std::size_t>(hash ^ (hash >> 32U));
+  }
+
+  void grow() {
+    slots_.assign(std::max<std::size_t>(64, 2 * slots_.size()), -1);
+    for (std::int32_t n = 0; n < size(); ++n) {
+      std::size_t slot = hash_of(of(n)) & (slots_.size() - 1);
+      while (slots_[slot] >= 0) slot = (slot + 1) & (slots_.size() - 1);
+      slots_[slot] = n;
+    }
+  }
+
+  std::vector<std::int32_t> slots_;  ///< numbers of keys; -1: free
+  std::vector<std::int32_t> pool_;
+  std::vector<std::size_t> first_{0};  ///< key n is [first[n], first[n + 1]) of the pool
 };
 
 }  // namespace
 
 void write_classes(const Lowered& lowered, WaferProgram& program) {
   const SpanId nothing = program.spans.add(Range{});
-  OperationWriter writer(lowered, nothing);
-  ClassTable table(program.classes);
+  KeyWriter writer(lowered, nothing);
+  KeyTable table;
+  program.class_of.reserve(at(lowered.schedule.node_count));
   auto reset = lowered.resets.begin();
   for (NodeId node = 0; node < lowered.schedule.node_count; ++node) {
     const auto first = reset;
     while (reset != lowered.resets.end() && reset->node == node) ++reset;
-    const auto routes = lowered.switching.at(node);
-    program.class_of.push_back(table.add(
-        {.routes = {routes.begin(), routes.end()}, .operations = writer.write(node, std::span(first, reset))}));
+    const std::int32_t number = table.add(writer.write(node, std::span(first, reset)));
+    if (number == static_cast<std::int32_t>(program.classes.size())) {
+      program.classes.push_back(read_class(table.of(number), lowered.switching.at(node)));
+    }
+    program.class_of.push_back(number);
   }
 }
 

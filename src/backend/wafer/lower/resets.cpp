@@ -1,8 +1,6 @@
-// Lowering, fifth stage: a program leaves the fabric as it found it. A processor whose router ends in a position that
+// Lowering, fourth stage: a program leaves the fabric as it found it. A processor whose router ends in a position that
 // takes from the ramp sends RESET behind its last data; it follows the last positions of the routers, so that it comes
 // to each of them after everything else, and sets it back.
-#include <algorithm>
-
 #include "backend/wafer/directions.h"
 #include "backend/wafer/lower/lower.h"
 #include "base/index.h"
@@ -14,38 +12,43 @@ const Position& last_position(const ColorRoute& route) { return route.positions[
 
 class ResetFinder {
  public:
-  ResetFinder(const RouterPassings& passings, const Switching& switching, const Coloring& coloring, const Mesh& mesh,
-              std::vector<Objection>& objections)
-      : passings_(passings),
-        switching_(switching),
-        coloring_(coloring),
-        mesh_(mesh),
-        objections_(objections),
-        reached_(switching.routes.size(), false) {}
+  ResetFinder(const Switching& switching, const Mesh& mesh)
+      : switching_(switching), mesh_(mesh), reached_(switching.routes.size(), false) {
+    for (const ColorRoute& route : switching.routes) {
+      if (route.count > 1) switched_ |= std::uint64_t{1} << route.color;
+    }
+  }
 
-  std::vector<ResetSender> run() {
-    std::vector<ResetSender> senders;
+  Resets run() {
     const NodeId routers = mesh_.width * mesh_.height;
-    for (NodeId router = 0; router < routers; ++router) {
+    for (NodeId router = 0; router < routers && switched_ != 0; ++router) {
       for (const ColorRoute& route : switching_.at(router)) {
-        if (!has(last_position(route).from, Direction::ramp) || !follow(router, route)) continue;
-        senders.push_back({.node = router, .color = route.color, .last = last_stream(router, route.color)});
+        if (!is_switched(route.color) || !has(last_position(route).from, Direction::ramp)) continue;
+        if (follow(router, route)) {
+          resets_.senders.push_back({.node = router, .color = route.color, .last = switching_.last[index_of(route)]});
+        }
       }
     }
-    if (objections_.empty()) object_to_unreached(routers);
-    return senders;
+    if (resets_.objections.empty()) object_to_unreached(routers);
+    return std::move(resets_);
   }
 
  private:
+  /// Whether any router switches the color.
+  [[nodiscard]] bool is_switched(std::int8_t color) const { return ((switched_ >> color) & 1U) != 0; }
+  [[nodiscard]] std::size_t index_of(const ColorRoute& route) const {
+    return static_cast<std::size_t>(&route - switching_.routes.data());
+  }
+
   /// Follows a reset from its sender. True if it meets switches and nothing stops it.
   bool follow(NodeId sender, const ColorRoute& start) {
     way_.clear();
     bool useful = false;
     NodeId stopped = kOutside;
-    std::vector<std::pair<NodeId, const ColorRoute*>> ahead{{sender, &start}};
-    while (!ahead.empty()) {
-      const auto [router, route] = ahead.back();
-      ahead.pop_back();
+    ahead_.assign(1, {sender, &start});
+    while (!ahead_.empty()) {
+      const auto [router, route] = ahead_.back();
+      ahead_.pop_back();
       useful |= route->count > 1;
       way_.push_back(route);
       for (int d = 0; d < kDirections - 1; ++d) {
@@ -54,7 +57,7 @@ class ResetFinder {
         const ColorRoute* next_route = switching_.find(next, start.color);
         MUSTER_ASSERT(next_route != nullptr, "color {} leads nowhere at router {}", start.color, next);
         if (has(last_position(*next_route).from, opposite(direction_at(d)))) {
-          ahead.emplace_back(next, next_route);
+          ahead_.emplace_back(next, next_route);
         } else {
           stopped = next;
         }
@@ -62,55 +65,34 @@ class ResetFinder {
     }
     if (!useful) return false;
     if (stopped != kOutside) {
-      object(stopped, start.color, [](Position a, Position b) { return a.from != b.from; });
+      resets_.objections.push_back({.router = stopped, .color = start.color, .inputs = true});
       return false;
     }
-    for (const ColorRoute* route : way_) reached_[static_cast<std::size_t>(route - switching_.routes.data())] = true;
+    for (const ColorRoute* route : way_) reached_[index_of(*route)] = true;
     return true;
   }
 
   void object_to_unreached(NodeId routers) {
     for (NodeId router = 0; router < routers; ++router) {
       for (const ColorRoute& route : switching_.at(router)) {
-        if (route.count < 2 || reached_[static_cast<std::size_t>(&route - switching_.routes.data())]) continue;
-        object(router, route.color, [](Position a, Position b) { return a != b; });
+        if (route.count > 1 && !reached_[index_of(route)]) {
+          resets_.objections.push_back({.router = router, .color = route.color, .inputs = false});
+        }
       }
     }
   }
 
-  /// Objects to the streams at a router whose position differs from its position 0.
-  template <class Differs>
-  void object(NodeId router, std::int8_t color, Differs differs) {
-    const Position start = switching_.find(router, color)->positions[0];
-    for (const Passing& p : passings_.at(router)) {
-      if (coloring_.color[at(p.stream)] == color && differs(p.position, start)) {
-        objections_.push_back({p.stream, router, "a switch that no reset would reach"});
-      }
-    }
-  }
-
-  [[nodiscard]] StreamId last_stream(NodeId router, std::int8_t color) const {
-    StreamId last = 0;
-    for (const Passing& p : passings_.at(router)) {
-      if (coloring_.color[at(p.stream)] == color) last = p.stream;
-    }
-    return last;
-  }
-
-  const RouterPassings& passings_;
   const Switching& switching_;
-  const Coloring& coloring_;
   const Mesh& mesh_;
-  std::vector<Objection>& objections_;
   std::vector<bool> reached_;  ///< of each entry of switching.routes
+  std::uint64_t switched_ = 0;
   std::vector<const ColorRoute*> way_;
+  std::vector<std::pair<NodeId, const ColorRoute*>> ahead_;
+  Resets resets_;
 };
 
 }  // namespace
 
-std::vector<ResetSender> find_resets(const RouterPassings& passings, const Switching& switching,
-                                     const Coloring& coloring, const Mesh& mesh, std::vector<Objection>& objections) {
-  return ResetFinder(passings, switching, coloring, mesh, objections).run();
-}
+Resets find_resets(const Switching& switching, const Mesh& mesh) { return ResetFinder(switching, mesh).run(); }
 
 }  // namespace muster::wafer

@@ -1,17 +1,21 @@
 // Lowering, first stage: the tree of routers that each stream passes.
 #include "backend/wafer/directions.h"
 #include "backend/wafer/lower/lower.h"
+#include "base/index.h"
 
 namespace muster::wafer {
 namespace {
 
-/// Writes the visits of one stream after another; remembers which router is already part of the present one.
-class RouteWriter {
+constexpr Directions kLinks = static_cast<Directions>(set_of(Direction::ramp) - 1U);
+
+/// Collects the visits of one stream after another; remembers which router is already part of the present one.
+class TreeWriter {
  public:
-  RouteWriter(const Mesh& mesh, StreamRoutes& routes)
-      : mesh_(mesh), routes_(routes), visit_of_(static_cast<std::size_t>(mesh.width) * mesh.height, -1) {}
+  explicit TreeWriter(const Mesh& mesh) : mesh_(mesh), visit_of_(at(mesh.width) * at(mesh.height), -1) {}
 
   void begin(NodeId source) {
+    for (const Visit& v : visits_) visit_of_[at(v.router)] = -1;
+    visits_.clear();
     source_ = source;
     visit(source).position.from = set_of(Direction::ramp);
   }
@@ -21,7 +25,7 @@ class RouteWriter {
     NodeId to = sink;
     while (to != source_) {
       const NodeId from = router_before(mesh_, source_, to);
-      const bool known = contains(from);
+      const bool known = visit_of_[at(from)] >= 0;
       hop(from, to);
       if (known) return;
       to = from;
@@ -36,32 +40,29 @@ class RouteWriter {
 
   void sink(NodeId node) { visit(node).position.to |= set_of(Direction::ramp); }
 
-  void end() { routes_.first.push_back(static_cast<std::int64_t>(routes_.visits.size())); }
+  [[nodiscard]] std::span<const Visit> visits() const { return visits_; }
 
  private:
-  [[nodiscard]] bool contains(NodeId router) const {
-    return visit_of_[static_cast<std::size_t>(router)] >= routes_.first.back();
-  }
   Visit& visit(NodeId router) {
-    std::int64_t& index = visit_of_[static_cast<std::size_t>(router)];
-    if (!contains(router)) {
-      index = static_cast<std::int64_t>(routes_.visits.size());
-      routes_.visits.push_back({.router = router, .position = {}});
+    std::int32_t& index = visit_of_[at(router)];
+    if (index < 0) {
+      index = static_cast<std::int32_t>(visits_.size());
+      visits_.push_back({.router = router, .position = {}});
     }
-    return routes_.visits[static_cast<std::size_t>(index)];
+    return visits_[at(index)];
   }
 
   const Mesh& mesh_;
-  StreamRoutes& routes_;
-  std::vector<std::int64_t> visit_of_;  ///< of each router; older than this stream: none
+  std::vector<Visit> visits_;
+  std::vector<std::int32_t> visit_of_;  ///< of each router; -1: not part of this stream
   NodeId source_ = 0;
 };
 
 bool one_direction(Directions set) { return set != 0 && (set & (set - 1)) == 0; }
 
 std::optional<Refusal> check_given_route(const Schedule& schedule, const Mesh& mesh, StreamId stream) {
-  const Stream& s = schedule.streams[static_cast<std::size_t>(stream)];
-  for (const Hop& hop : schedule.routes[static_cast<std::size_t>(s.route)]) {
+  const Stream& s = schedule.streams[at(stream)];
+  for (const Hop& hop : schedule.routes[at(s.route)]) {
     if (link_direction(mesh, hop.from, hop.to) == Direction::ramp) {
       return Refusal{fmt::format("stream {}: no link leads from {} to {}", stream, place_text(mesh, hop.from),
                                  place_text(mesh, hop.to))};
@@ -70,8 +71,8 @@ std::optional<Refusal> check_given_route(const Schedule& schedule, const Mesh& m
   return {};
 }
 
-std::optional<Refusal> check_tree(const StreamRoutes& routes, const Mesh& mesh, StreamId stream) {
-  for (const Visit& v : routes.of(stream)) {
+std::optional<Refusal> check_tree(std::span<const Visit> visits, const Mesh& mesh, StreamId stream) {
+  for (const Visit& v : visits) {
     if (!one_direction(v.position.from) || v.position.to == 0) {
       return Refusal{fmt::format("stream {}: its route is no tree at {}: it comes from {} and goes {}", stream,
                                  place_text(mesh, v.router), directions_text(v.position.from),
@@ -81,28 +82,60 @@ std::optional<Refusal> check_tree(const StreamRoutes& routes, const Mesh& mesh, 
   return {};
 }
 
+/// Writes the tree of one stream.
+std::optional<Refusal> write_tree(const Schedule& schedule, const Mesh& mesh, StreamId id, TreeWriter& writer) {
+  const Stream& stream = schedule.streams[at(id)];
+  writer.begin(stream.source);
+  if (stream.route == kDefaultRoute) {
+    for (const NodeId sink : schedule.sinks_of(stream)) writer.default_route(sink);
+  } else {
+    if (auto refusal = check_given_route(schedule, mesh, id)) return refusal;
+    for (const Hop& hop : schedule.routes[at(stream.route)]) writer.hop(hop.from, hop.to);
+    for (const NodeId sink : schedule.sinks_of(stream)) writer.sink(sink);
+  }
+  return check_tree(writer.visits(), mesh, id);
+}
+
 }  // namespace
 
+void StreamRoutes::add_none() {
+  ends_.emplace_back();
+  links_.push_back(0);
+}
+
+void StreamRoutes::add_default(NodeId source, NodeId sink) {
+  const std::int32_t right = sink % width_ - source % width_, down = sink / width_ - source / width_;
+  ends_.push_back({.kind = Ends::two, .source = source, .right = right, .down = down});
+  Directions links = 0;
+  if (right != 0) links |= set_of(right > 0 ? Direction::east : Direction::west);
+  if (down != 0) links |= set_of(down > 0 ? Direction::south : Direction::north);
+  links_.push_back(links);
+}
+
+void StreamRoutes::add_tree(std::span<const Visit> visits) {
+  ends_.push_back({.kind = Ends::tree,
+                   .first = static_cast<std::int64_t>(visits_.size()),
+                   .count = static_cast<std::int64_t>(visits.size())});
+  Directions links = 0;
+  for (const Visit& v : visits) links |= v.position.to;
+  links_.push_back(links & kLinks);
+  visits_.insert(visits_.end(), visits.begin(), visits.end());
+}
+
 Outcome<StreamRoutes> find_routes(const Schedule& schedule, const Mesh& mesh) {
-  StreamRoutes routes;
-  routes.first.reserve(schedule.streams.size() + 1);
-  RouteWriter writer(mesh, routes);
+  StreamRoutes routes(mesh.width);
+  TreeWriter writer(mesh);
   for (StreamId id = 0; id < static_cast<StreamId>(schedule.streams.size()); ++id) {
-    const Stream& stream = schedule.streams[static_cast<std::size_t>(id)];
+    const Stream& stream = schedule.streams[at(id)];
+    const auto sinks = schedule.sinks_of(stream);
     if (schedule.spans.count(stream.elements) == 0) {  // carries nothing: passes no router
-      writer.end();
-      continue;
-    }
-    writer.begin(stream.source);
-    if (stream.route == kDefaultRoute) {
-      for (const NodeId sink : schedule.sinks_of(stream)) writer.default_route(sink);
+      routes.add_none();
+    } else if (stream.route == kDefaultRoute && sinks.size() == 1) {
+      routes.add_default(stream.source, sinks.front());
     } else {
-      if (auto refusal = check_given_route(schedule, mesh, id)) return *refusal;
-      for (const Hop& hop : schedule.routes[static_cast<std::size_t>(stream.route)]) writer.hop(hop.from, hop.to);
-      for (const NodeId sink : schedule.sinks_of(stream)) writer.sink(sink);
+      if (auto refusal = write_tree(schedule, mesh, id, writer)) return *refusal;
+      routes.add_tree(writer.visits());
     }
-    writer.end();
-    if (auto refusal = check_tree(routes, mesh, id)) return *refusal;
   }
   return routes;
 }

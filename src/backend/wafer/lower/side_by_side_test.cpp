@@ -6,34 +6,19 @@
 #include <algorithm>
 #include <numeric>
 
+#include "backend/wafer/test_problem.h"
 #include "backend/wafer/test_schedules.h"
-#include "backend/wafer/wafer.h"
-#include "schedule/interpret.h"
-#include "schedule/verify.h"
 
 namespace muster::wafer {
 namespace {
+
+using test::fault_text;
+using test::problem_of;
 
 Machine wafer_with_many_queues(std::int32_t width) {
   Machine m = test::wafer(width);
   test::mesh_of(m).input_queues = test::mesh_of(m).output_queues = 64;
   return m;
-}
-
-std::string fault_text(const Result& result) {
-  return result.fault ? result.fault->kind + " at " + result.fault->place + ": " + result.fault->message : "";
-}
-
-/// The fault of two calls of a verified schedule, or how its output differs from the reference; nothing if it is right.
-std::string problem_of(const Schedule& schedule, const Machine& machine) {
-  const Verdict verdict = verify(schedule, machine);
-  if (!verdict.verified()) return "not verified: " + verdict.counterexample->message;
-  const auto program = lower(schedule, machine, {});
-  if (!program.ok()) return program.reason();
-  const Result result = simulate(*program.value(), {.calls = 2, .seed = 3, .give_up = Cycles(1 << 20), .progress = {}});
-  if (result.fault) return fault_text(result);
-  const auto compared = compare_outputs(schedule, interpret(schedule, {}, 3), result.outputs[0], {});
-  return compared.difference.value_or("");
 }
 
 /// Node 1 sends its vector in `pieces` streams of two elements; node 0 takes the last one first.
@@ -57,7 +42,10 @@ TEST(SideBySide, ShortStreamsHaveBuffersOfTheirOwn) {
   EXPECT_EQ(problem_of(last_piece_first(9), wafer_with_many_queues(2)), "");
   const auto refused = lower(last_piece_first(9), test::wafer(2), {});
   ASSERT_FALSE(refused.ok());
-  EXPECT_EQ(refused.reason(), "queues of PE (0,0): 9 input and 0 output queues needed, 6 and 6 free");
+  EXPECT_EQ(
+      refused.reason(),
+      "input queues of PE (0,0): 9 needed, one per color, 6 free of 8 (0, 1 belong to the host library); receive on at "
+      "most 6 colors there");
 }
 
 TEST(SideBySide, AnOperationWithoutElementsFreesTheLaneThatWaitsForIt) {

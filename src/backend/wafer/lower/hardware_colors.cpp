@@ -1,0 +1,59 @@
+// Which hardware colors a program gets: not the host library's, and where routers switch, those that have switches.
+#include <algorithm>
+
+#include "backend/wafer/lower/lower.h"
+#include "base/index.h"
+
+namespace muster::wafer {
+namespace {
+
+bool contains(const std::vector<std::int32_t>& list, int value) {
+  return std::find(list.begin(), list.end(), value) != list.end();
+}
+
+std::vector<bool> switched_colors(const Switching& switching, int count) {
+  std::vector<bool> switched(at(count), false);
+  for (const ColorRoute& route : switching.routes) {
+    if (route.count > 1) switched[at(route.color)] = true;
+  }
+  return switched;
+}
+
+/// Hardware colors for `order`, lowest free first; -1 where the switchable ones run out.
+std::vector<int> pick_colors(const std::vector<int>& order, const std::vector<bool>& switched, const Mesh& mesh) {
+  std::vector<int> chosen(switched.size(), -1);
+  std::vector<bool> taken(at(mesh.colors), false);
+  for (const int color : order) {
+    for (int hardware = 0; hardware < mesh.colors; ++hardware) {
+      if (taken[at(hardware)] || contains(mesh.reserved_colors, hardware)) continue;
+      if (switched[at(color)] && !contains(mesh.switch_colors, hardware)) continue;
+      taken[at(hardware)] = true;
+      chosen[at(color)] = hardware;
+      break;
+    }
+  }
+  return chosen;
+}
+
+}  // namespace
+
+Outcome<std::vector<int>> choose_hardware_colors(const Switching& switching, int count, const Mesh& mesh,
+                                                 const LowerOptions& options) {
+  if (auto reason = too_many_colors(count, mesh, options.reserved_channels)) return Refusal{*reason};
+  const std::vector<bool> switched = switched_colors(switching, count);
+  std::vector<int> order(at(count));
+  for (int c = 0; c < count; ++c) order[at(c)] = c;
+  std::vector<int> colors = pick_colors(order, switched, mesh);
+  if (std::count(colors.begin(), colors.end(), -1) == 0) return colors;
+
+  std::stable_partition(order.begin(), order.end(), [&](int c) { return switched[at(c)]; });
+  colors = pick_colors(order, switched, mesh);
+  const auto missing = std::count(colors.begin(), colors.end(), -1);
+  if (missing == 0) return colors;
+  const auto needed = std::count(switched.begin(), switched.end(), true);
+  return Refusal{fmt::format("colors with switches: {} needed, {} free of the {} that this machine has; {}", needed,
+                             needed - missing, mesh.switch_colors.size(),
+                             "use an algorithm in which fewer processors pass on what others send")};
+}
+
+}  // namespace muster::wafer
