@@ -18,8 +18,12 @@ LineReduce reduce_best_tree();
 // Reduces (reduce.h), from each of which an allreduce follows.
 Reduce reduce_xy(const LineReduce& pattern);
 Reduce reduce_split(const LineReduce& pattern);
+Reduce reduce_snake();
 
 Algorithm broadcast_flood();
 Algorithm allreduce_flood(const Reduce& reduce);
+Algorithm allreduce_x_then_y(const LineReduce& pattern);
+Algorithm allreduce_ring();
+Algorithm allreduce_ring_folded();
 
 }  // namespace muster

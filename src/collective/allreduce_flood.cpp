@@ -10,30 +10,15 @@
 // before the reduce ends. So what could be gained is a few cycles, whatever B is.
 #include <utility>
 
-#include "base/index.h"
 #include "base/saturating.h"
 #include "collective/algorithms.h"
 #include "collective/flood.h"
+#include "collective/meeting_place.h"
 #include "machine/routing.h"
 
 namespace muster {
 
 namespace {
-
-/// An allreduce has no root of its own; where the sums meet is the algorithm's business.
-Request with_meeting_place(Request request, const Parameters& parameters) {
-  request.collective = Collective::reduce;
-  request.root = static_cast<NodeId>(parameters.at("root"));
-  return request;
-}
-
-ParameterSpec meeting_place() {
-  return {.name = "root",
-          .summary = "the rank where the sums meet; default: the first",
-          .by_default = [](const Request& request) { return std::int64_t{request.root}; },
-          .least = [](const Request&) { return std::int64_t{0}; },
-          .most = [](const Request& request) { return std::int64_t{rank_count(request.machine)} - 1; }};
-}
 
 Schedule make(const Reduce& reduce, const Request& asked, const Parameters& parameters) {
   const Request request = with_meeting_place(asked, parameters);

@@ -69,7 +69,8 @@ TEST(AutoGen, PredictsTheBestOfThePaperSRecursion) {
         }
       }
       EXPECT_EQ(auto_gen_cycles(p, words, *wafer.mesh()), Cycles(best)) << p << " places, " << words << " words";
-      const ReductionTree tree = auto_gen_tree(p, {.words = words, .hop = 1, .ramps = 4}, *wafer.mesh());
+      const ReductionTree tree =
+          auto_gen_tree(p, {.words = words, .hop = 1, .ramps = 4, .gap = 0, .turn = 0}, *wafer.mesh());
       EXPECT_EQ(side_cycles(tree, words, *wafer.mesh()), Cycles(best)) << p << " places, " << words << " words";
     }
   }
@@ -105,7 +106,7 @@ std::int64_t most_children(const ReductionTree& tree) { return tree_terms(tree, 
 /// Against all trees there are: 4862 of 10 places.
 TEST(AutoGen, IsTheFastestOfAllTreesOfEqualEnergy) {
   for (const std::int32_t places : {2, 5, 8, 10}) {
-    for (const LineTiming timing : {LineTiming{1, 1, 4, 0}, LineTiming{9, 1, 4, 0}, LineTiming{4, 2, 2, 3}}) {
+    for (const LineTiming timing : {LineTiming{1, 1, 4, 0, 0}, LineTiming{9, 1, 4, 0, 0}, LineTiming{4, 2, 2, 3, 0}}) {
       for (std::int32_t depth = 1; depth < places; ++depth) {
         const std::int64_t energy = least_energy(places, depth).hops;
         std::vector<std::int64_t> best(at(places), kNone);  // by the most children that a place may have
@@ -135,7 +136,8 @@ RC_GTEST_PROP(AutoGen, PredictsWhatEquationOneSaysOfItsTree, ()) {
   const auto places = *rc::gen::inRange(2, 400);
   const std::int64_t words = *rc::gen::inRange(1, 3000);
   const Machine wafer = ideal_wafer(places, 1);
-  const ReductionTree tree = auto_gen_tree(places, {.words = words, .hop = 1, .ramps = 4}, *wafer.mesh());
+  const ReductionTree tree =
+      auto_gen_tree(places, {.words = words, .hop = 1, .ramps = 4, .gap = 0, .turn = 0}, *wafer.mesh());
   RC_ASSERT(side_cycles(tree, words, *wafer.mesh()) == auto_gen_cycles(places, words, *wafer.mesh()));
 }
 

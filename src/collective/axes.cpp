@@ -47,8 +47,8 @@ Parameters axis_parameters(const Parameters& parameters, Axis axis) {
   return own;
 }
 
-std::optional<std::string> unless_axes(const Request& request, const LineReduce& pattern, const std::string& suffix) {
-  if (auto reason = unless_grid(request, pattern.name + suffix)) return reason;
+std::optional<std::string> unless_axes(const Request& request, const LineReduce& pattern) {
+  if (auto reason = unless_grid(request)) return reason;
   return unless_short(pattern, std::max(request.machine.mesh()->width, request.machine.mesh()->height));
 }
 

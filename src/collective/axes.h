@@ -16,10 +16,9 @@ std::vector<ParameterSpec> parameters_of_axes(const LineReduce& pattern);
 /// The pattern's own parameters for rows or columns.
 Parameters axis_parameters(const Parameters& parameters, Axis axis);
 
-/// The reason why the pattern cannot be used on both axes, if it cannot. On a single row or column the pattern itself is
-/// the same; `suffix` is what the line's algorithm has behind the pattern's name.
-std::optional<std::string> unless_axes(const Request& request, const LineReduce& pattern,
-                                       const std::string& suffix = "");
+/// The reason why the pattern cannot be used on both axes, if it cannot. On a single row or column it would be the pattern
+/// itself.
+std::optional<std::string> unless_axes(const Request& request, const LineReduce& pattern);
 
 /// The tolerance of two runs, one after the other.
 CostTolerance twice(CostTolerance tolerance);

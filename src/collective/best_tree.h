@@ -9,7 +9,8 @@
 //
 // since its elements travel i hops and two ramps, and the processor must be done with its earlier children. Smaller times
 // are never worse, so this is the fastest tree in which no two edges overlap (reduction_tree.h). A root inside a line takes
-// the children of both sides through one port: the same recursion over the places of both sides that it has the sum of.
+// the children of both sides through one port, in whatever order is best: the same recursion over the places of both sides
+// that it has the sum of, and the side of its last child, since to turn to the other side costs a cycle.
 //
 // Why it is linear (quadratic with a root inside): stored(i) grows with i. sent(p - i) + h i falls with i, since start
 // grows by at least h per place: take a place away from the tree, on the side that is waited for. So the best
@@ -30,6 +31,7 @@ struct LineTiming {
   std::int64_t hop = 1;    ///< h: cycles per hop
   std::int64_t ramps = 0;  ///< 2 T_R: cycles from processor to router and back
   std::int64_t gap = 0;    ///< cycles that a processor needs between two messages
+  std::int64_t turn = 0;   ///< and more where they come from different sides
   bool operator==(const LineTiming&) const = default;
 
   [[nodiscard]] std::int64_t stored(std::int64_t start) const;

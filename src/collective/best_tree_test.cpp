@@ -12,8 +12,9 @@
 namespace muster {
 namespace {
 
-constexpr LineTiming kIdeal{.words = 1, .hop = 1, .ramps = 4, .gap = 0};
+constexpr LineTiming kIdeal{.words = 1, .hop = 1, .ramps = 4, .gap = 0, .turn = 1};
 constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t kLong = kNever / 4;
 
 LineTiming ideal(std::int64_t words) {
   LineTiming timing = kIdeal;
@@ -25,7 +26,8 @@ LineTiming random_timing() {
   return {.words = *rc::gen::inRange(1, 100),
           .hop = *rc::gen::inRange(1, 4),
           .ramps = 2 * *rc::gen::inRange(0, 9),
-          .gap = *rc::gen::inRange(0, 6)};
+          .gap = *rc::gen::inRange(0, 6),
+          .turn = *rc::gen::inRange(0, 3)};
 }
 
 /// The recursion of best_tree.h as it stands there: every split is tried.
@@ -41,26 +43,30 @@ std::vector<std::int64_t> plain_starts(std::int32_t places, const LineTiming& t)
   return start;
 }
 
-/// The same over both sides of a root inside: every next child of either side.
+/// The same over both sides of a root inside: every next child of either side. start[s][a][b] is that of the last child,
+/// which is on side s.
 std::int64_t plain_stored(std::int32_t first, std::int32_t second, const LineTiming& t) {
   const std::vector<std::int64_t> side = plain_starts(std::max(first, second), t);
   const auto sent = [&](std::int32_t p) { return p == 1 ? 0 : side[at(p)] + 1; };
-  std::vector<std::vector<std::int64_t>> start(at(first) + 1, std::vector<std::int64_t>(at(second) + 1, kNever));
-  const auto ready = [&](std::int32_t a, std::int32_t b) {
-    return a == 1 && b == 1 ? 0 : start[at(a)][at(b)] + t.words + t.gap;
+  const std::vector<std::vector<std::int64_t>> never(at(first) + 1, std::vector<std::int64_t>(at(second) + 1, kLong));
+  std::array starts{never, never};
+  const auto ready = [&](std::int32_t a, std::int32_t b, std::size_t next) {
+    if (a == 1 && b == 1) return std::int64_t{0};
+    return std::min(starts.at(next)[at(a)][at(b)], starts.at(1 - next)[at(a)][at(b)] + t.turn) + t.words + t.gap;
   };
   for (std::int32_t a = 1; a <= first; ++a) {
     for (std::int32_t b = 1; b <= second; ++b) {
-      std::int64_t& best = start[at(a)][at(b)];
       for (std::int32_t i = 1; i < a; ++i) {
-        best = std::min(best, std::max(ready(i, b), sent(a - i) + t.hop * i + t.ramps));
+        std::int64_t& best = starts[0][at(a)][at(b)];
+        best = std::min(best, std::max(ready(i, b, 0), sent(a - i) + t.hop * i + t.ramps));
       }
       for (std::int32_t i = 1; i < b; ++i) {
-        best = std::min(best, std::max(ready(a, i), sent(b - i) + t.hop * i + t.ramps));
+        std::int64_t& best = starts[1][at(a)][at(b)];
+        best = std::min(best, std::max(ready(a, i, 1), sent(b - i) + t.hop * i + t.ramps));
       }
     }
   }
-  return start[at(first)][at(second)] + t.words;
+  return std::min(starts[0][at(first)][at(second)], starts[1][at(first)][at(second)]) + t.words;
 }
 
 /// When the root of a line has the sum, if the given trees are run: the timing alone, without any choice.
@@ -81,10 +87,12 @@ std::int64_t stored_by(const LineTrees& trees, const LineTiming& t) {
   }
   std::array<std::int32_t, 2> next{1, 1};
   std::int64_t stored = 0;
+  std::uint8_t before = trees.order.empty() ? 0 : trees.order[0];
   for (const std::uint8_t side : trees.order) {
     const std::int32_t child = next.at(side);
     next.at(side) = trees.sides.at(side).end(child);
-    const std::int64_t ready = stored == 0 ? 0 : stored + t.gap;
+    const std::int64_t ready = stored == 0 ? 0 : stored + t.gap + (side == before ? 0 : t.turn);
+    before = side;
     stored = std::max(ready, sent.at(side)[at(child)] + t.hop * child + t.ramps) + t.words;
   }
   return stored;

@@ -79,6 +79,42 @@ TEST(Flood, TakesOneMessageToTheFarthestProcessor) {  // Lemmas 4.1 and 7.1
   EXPECT_EQ(predicted("flood", broadcast_request(9, 1, 10, 4)), 10 + 4 + 5);
 }
 
+Request allreduce_request(std::int32_t width, std::int32_t height, std::int64_t count) {
+  return {.machine = ideal_wafer(width, height), .collective = Collective::allreduce, .count = count, .root = 0};
+}
+
+TEST(XY, AddsTheTimesOfARowAndAColumn) {  // §7.2
+  EXPECT_EQ(predicted("xy-chain", reduce_request(8, 5, 100)), (100 + 6 * 7) + (100 + 6 * 4));
+  EXPECT_EQ(predicted("xy-chain", reduce_request(11, 5, 100, 5)), (130 + 100) + (100 + 6 * 4)) << "(5,0)";
+  EXPECT_EQ(predicted("xy-best-tree", reduce_request(512, 512, 4096)), 2 * 7161);
+  EXPECT_EQ(predicted("xy-two-phase", reduce_request(16, 9, 1), {{"x-group", 4}, {"y-group", 3}}),
+            predicted("two-phase", reduce_request(16, 1, 1), {{"group", 4}}) +
+                predicted("two-phase", reduce_request(9, 1, 1), {{"group", 3}}));
+}
+
+TEST(Snake, TakesTheTimeOfAChainOfAllProcessors) {  // §7.3
+  EXPECT_EQ(predicted("snake", reduce_request(4, 4, 256)), 256 + 6 * 15);
+  for (const NodeId corner : {0, 6, 28, 34}) {
+    EXPECT_EQ(predicted("snake", reduce_request(7, 5, 100, corner)), 100 + 6 * 34) << corner;
+  }
+  // The root is in the middle of the path: 17 hops to either end, the second arm follows without a gap.
+  EXPECT_EQ(predicted("snake", reduce_request(7, 5, 100, 17)), 100 + 6 * 17 + 100);
+}
+
+TEST(ReduceThenFlood, AddsBothTimes) {  // §6.1 and §7.4
+  EXPECT_EQ(predicted("chain-flood", allreduce_request(512, 1, 256)), (256 + 6 * 511) + (256 + 512 + 4));
+  EXPECT_EQ(predicted("chain-flood", allreduce_request(11, 1, 100), {{"root", 5}}), (130 + 100) + (100 + 5 + 5));
+  EXPECT_EQ(predicted("xy-chain-flood", allreduce_request(8, 5, 100)), (100 + 6 * 7) + (100 + 6 * 4) + (100 + 11 + 5));
+  EXPECT_EQ(predicted("x-then-y-chain", allreduce_request(8, 5, 100)),
+            (100 + 6 * 7) + (100 + 7 + 5) + (100 + 6 * 4) + (100 + 4 + 5));
+}
+
+TEST(Ring, IsLemma61) {  // 2 (P - 1) B / P + 4 P - 6 + 2 (P - 1)(2 T_R + 1)
+  EXPECT_EQ(predicted("ring", allreduce_request(8, 1, 64)), 2 * 7 * 8 + 26 + 14 * 5);
+  EXPECT_EQ(predicted("ring-folded", allreduce_request(1, 8, 64)), 2 * 7 * 8 + 26 + 14 * 5);
+  EXPECT_EQ(predicted("ring", allreduce_request(8, 1, 65)), 2 * 7 * 9 + 26 + 14 * 5) << "the largest chunk counts";
+}
+
 TEST(EveryAlgorithm, CopiesOnASingleProcessor) {
   for (const Algorithm& one : algorithms()) {
     const Request request{.machine = ideal_wafer(1, 1), .collective = one.collective, .count = 33, .root = 0};

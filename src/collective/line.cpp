@@ -24,11 +24,11 @@ std::optional<std::string> unless_line(const Request& request) {
   return fmt::format("needs a row or a column, got {}", shape_text(request.machine));
 }
 
-std::optional<std::string> unless_grid(const Request& request, const std::string& instead) {
+std::optional<std::string> unless_grid(const Request& request) {
   const Mesh* mesh = request.machine.mesh();
   if (mesh == nullptr) return "needs a mesh, got " + family_name(request.machine);
   if (mesh->width > 1 && mesh->height > 1) return std::nullopt;
-  return fmt::format("needs several rows and columns, got {}, where it is {}", shape_text(request.machine), instead);
+  return fmt::format("needs several rows and columns, got {}", shape_text(request.machine));
 }
 
 namespace {

@@ -37,8 +37,8 @@ std::optional<Line> line_of(const Request& request);
 std::optional<std::string> unless_line(const Request& request);
 
 /// The reason why an algorithm for grids of several rows and columns does not support the request, if it does not.
-/// `instead` names the algorithm that is the same on a line.
-std::optional<std::string> unless_grid(const Request& request, const std::string& instead);
+/// On a line it would be the same as another that has a name of its own.
+std::optional<std::string> unless_grid(const Request& request);
 
 /// What is asked of one row, or one column, of a mesh: the machine cut to it, the root where the request's root is.
 Request row_request(const Request& request);

@@ -31,6 +31,13 @@ Cycles cost(const LineReduce& pattern, const Request& request, const Parameters&
   return Cycles(saturating_sum(rows.value(), column.value()));
 }
 
+/// One cycle more where a message of the column follows the control wavelet behind one of the row, on the same color.
+CostTolerance tolerance(const LineReduce& pattern) {
+  CostTolerance both = twice(pattern.cost_tolerance);
+  both.cycles = both.cycles + Cycles(1);
+  return both;
+}
+
 }  // namespace
 
 Reduce reduce_xy(const LineReduce& pattern) {
@@ -43,7 +50,7 @@ Reduce reduce_xy(const LineReduce& pattern) {
                              ScheduleBuilder& b) { write(pattern, request, parameters, b); },
           .cost = [pattern](const Request& request,
                             const Parameters& parameters) { return cost(pattern, request, parameters); },
-          .cost_tolerance = twice(pattern.cost_tolerance)};
+          .cost_tolerance = tolerance(pattern)};
 }
 
 }  // namespace muster

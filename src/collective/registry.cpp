@@ -27,6 +27,7 @@ std::vector<Reduce> reduces() {
   for (const LineReduce& pattern : line_reduces()) all.push_back(reduce_on_line(pattern));
   for (const LineReduce& pattern : line_reduces()) all.push_back(reduce_xy(pattern));
   for (const LineReduce& pattern : line_reduces()) all.push_back(reduce_split(pattern));
+  all.push_back(reduce_snake());
   return all;
 }
 
@@ -35,6 +36,9 @@ std::vector<Algorithm> all_algorithms() {
   for (const Reduce& reduce : reduces()) all.push_back(reduce_algorithm(reduce));
   all.push_back(broadcast_flood());
   for (const Reduce& reduce : reduces()) all.push_back(allreduce_flood(reduce));
+  for (const LineReduce& pattern : line_reduces()) all.push_back(allreduce_x_then_y(pattern));
+  all.push_back(allreduce_ring());
+  all.push_back(allreduce_ring_folded());
   return all;
 }
 

@@ -12,6 +12,13 @@ std::vector<Entry> entries_of(const Job& job) {
   return ranked_entries(job, candidates, run_stages);
 }
 
+/// The same without the trees that are made for each count, one of which is best everywhere.
+std::vector<Entry> fixed_patterns_of(const Job& job) {
+  std::vector<Entry> entries = entries_of(job);
+  std::erase_if(entries, [](const Entry& one) { return one.name() == "auto-gen" || one.name() == "best-tree"; });
+  return entries;
+}
+
 Reign reign_of(const Job& job) { return reign_of_best(job, entries_of(job), run_stages); }
 std::string text_of(const Job& job) { return crossover_text(job, entries_of(job), run_stages); }
 
@@ -47,9 +54,9 @@ TEST(Crossover, BySimulationIsWhereThePlansWinnerChanges) {
 }
 
 TEST(Crossover, SaysWhereThePredictionWouldChooseAnother) {
-  Job job = wafer_job(Collective::reduce, 8, 1, 1);
+  Job job = wafer_job(Collective::allreduce, 8, 1, 1);  // the ring takes longer than predicted
   int disagreements = 0;
-  for (job.count = 1; job.count <= 20; ++job.count) {
+  for (job.count = 1; job.count <= 1000; job.count *= 10) {
     const std::string predicted = candidates_for(request_of(job)).offered.front().choice.algorithm->name;
     const PlanAnswer answer = plan(job);
     const bool other = predicted != answer.candidates[0].algorithm;
@@ -64,7 +71,8 @@ TEST(Crossover, ByPredictionIsTheOneOfTheFormulas) {
   // P = 512, S = 23: the chain ends at B + 3,066. Two-phase has 22 groups of 23 and one of 6 at the root: its edges are
   // 22 x 22 + 5 hops within groups and 21 x 23 + 6 between leaders, 978 together, its depth is 22 + 22. So it ends at
   // 978 B / 512 + 512 + 220, and the two meet at 2,564 words.
-  const Reign reign = reign_of(unsimulated(wafer_job(Collective::reduce, 512, 1, 2000)));
+  const Job job = unsimulated(wafer_job(Collective::reduce, 512, 1, 2000));
+  const Reign reign = reign_of_best(job, fixed_patterns_of(job), run_stages);
   EXPECT_EQ(reign.best, "two-phase");
   EXPECT_EQ(reign.above.basis, Edge::Basis::predicted);
   EXPECT_EQ(reign.above.kept, 2563);
@@ -74,17 +82,18 @@ TEST(Crossover, ByPredictionIsTheOneOfTheFormulas) {
 }
 
 TEST(Crossover, IsToldInOneSentence) {
-  const std::string text = text_of(unsimulated(wafer_job(Collective::reduce, 512, 1, 256)));
+  const Job job = unsimulated(wafer_job(Collective::reduce, 512, 1, 256));
+  const std::string text = crossover_text(job, fixed_patterns_of(job), run_stages);
   EXPECT_EQ(text, "chain takes over from 2,564 elements on (predicted); tree below 68 (predicted)");
   const std::string simulated = text_of(wafer_job(Collective::reduce, 24, 1, 30));
   EXPECT_NE(simulated.find("(simulated)"), std::string::npos) << simulated;
-  EXPECT_EQ(text_of(wafer_job(Collective::reduce, 4, 4, 4)), "");
+  EXPECT_EQ(text_of(wafer_job(Collective::gather, 4, 4, 4)), "");
 }
 
 TEST(Crossover, LeavesOutWhatDoesNotFit) {
   EXPECT_EQ(text_of(wafer_job(Collective::broadcast, 8, 1, 4)), "no crossover: only flood fits");
   Job job = wafer_job(Collective::reduce, 16, 1, 10);
-  for (job.reserved_channels = 0; job.reserved_channels <= 24; ++job.reserved_channels) {
+  for (job.reserved_channels = 16; job.reserved_channels <= 24; ++job.reserved_channels) {
     const PlanAnswer answer = plan(job);
     for (const SkippedAnswer& one : answer.skipped) {
       EXPECT_EQ(answer.crossover.find(one.algorithm), std::string::npos) << one.algorithm << ": " << answer.crossover;

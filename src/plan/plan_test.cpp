@@ -9,6 +9,9 @@
 namespace muster {
 namespace {
 
+/// The patterns for a row; on a grid there is one more algorithm for each.
+constexpr std::size_t kOnARow = 6;
+
 std::vector<std::string> names_of(const std::vector<CandidateAnswer>& candidates) {
   std::vector<std::string> names;
   for (const CandidateAnswer& one : candidates) names.push_back(one.algorithm);
@@ -17,34 +20,42 @@ std::vector<std::string> names_of(const std::vector<CandidateAnswer>& candidates
 
 TEST(Plan, RanksEveryAlgorithmThatSupportsTheJobByItsSimulatedTime) {
   const PlanAnswer answer = plan(wafer_job(Collective::reduce, 64, 1, 32));
-  ASSERT_EQ(answer.candidates.size(), 4U);
+  ASSERT_EQ(answer.candidates.size(), kOnARow);
   EXPECT_TRUE(std::is_sorted(answer.candidates.begin(), answer.candidates.end(), [](const auto& a, const auto& b) {
     return a.simulated_cycles.value() < b.simulated_cycles.value();
   }));
+  EXPECT_EQ(answer.candidates.front().algorithm, "best-tree");
   EXPECT_EQ(answer.candidates.back().algorithm, "star");
-  EXPECT_TRUE(answer.skipped.empty());
+  for (const SkippedAnswer& one : answer.skipped) {
+    EXPECT_EQ(one.reason, "needs several rows and columns, got 64x1") << one.algorithm;
+  }
   EXPECT_TRUE(answer.verified);
   EXPECT_TRUE(answer.result_correct);
   EXPECT_EQ(answer.bounds.at(0).name, "space-time");
   EXPECT_EQ(answer.bounds.at(1).cycles, Cycles(32 + 63 + 4));
   for (const CandidateAnswer& one : answer.candidates) EXPECT_GE(*one.simulated_cycles, *answer.bounds[0].cycles);
-  EXPECT_EQ(answer.why.find(answer.candidates[0].algorithm + " wins because it "), 0U) << answer.why;
+  EXPECT_EQ(answer.why.find(answer.candidates[0].algorithm + " wins by 21 cycles: "), 0U) << answer.why;
   EXPECT_NE(answer.crossover.find("(simulated)"), std::string::npos) << answer.crossover;
 }
 
-TEST(Plan, ChoosesTheStarForAScalarAndTheChainForALongVector) {
-  EXPECT_EQ(plan(wafer_job(Collective::reduce, 32, 1, 1)).candidates.at(0).algorithm, "star");
-  EXPECT_EQ(plan(wafer_job(Collective::reduce, 12, 1, 1000)).candidates.at(0).algorithm, "chain");
+TEST(Plan, FindsTheStarAmongTheBestForAScalarAndTheChainForALongVector) {
+  const auto best_two = [](const Job& job) {
+    const PlanAnswer answer = plan(job);
+    EXPECT_EQ(answer.candidates.at(0).simulated_cycles, answer.candidates.at(1).simulated_cycles);
+    return names_of({answer.candidates.begin(), answer.candidates.begin() + 2});
+  };
+  EXPECT_EQ(best_two(wafer_job(Collective::reduce, 32, 1, 1)), (std::vector<std::string>{"star", "best-tree"}));
+  EXPECT_EQ(best_two(wafer_job(Collective::reduce, 12, 1, 1000)), (std::vector<std::string>{"best-tree", "chain"}));
 }
 
 TEST(Plan, DoesNotSimulateWhatIsOverTheHopBudget) {
   Job job = wafer_job(Collective::reduce, 16, 1, 10);
   job.hop_budget = 15 * 10;  // a chain's
   const PlanAnswer answer = plan(job);
-  ASSERT_EQ(answer.candidates.size(), 4U);
+  ASSERT_EQ(answer.candidates.size(), kOnARow);
   EXPECT_EQ(answer.candidates[0].algorithm, "chain") << "what is simulated comes first";
   EXPECT_TRUE(answer.candidates[0].simulated_cycles.has_value());
-  for (std::size_t i = 1; i < 4; ++i) {
+  for (std::size_t i = 1; i < kOnARow; ++i) {
     EXPECT_FALSE(answer.candidates[i].simulated_cycles) << answer.candidates[i].algorithm;
     EXPECT_FALSE(answer.candidates[i].simulated_seconds) << answer.candidates[i].algorithm;
     EXPECT_EQ(answer.candidates[i].note.find("not simulated: "), 0U) << answer.candidates[i].note;
@@ -58,7 +69,7 @@ TEST(Plan, DoesNotEvenLowerWhatIsOverTheHopBudget) {
   mesh.width = mesh.max_width = mesh.fabric_width = 30'000;
   job.hop_budget = 1000;
   const PlanAnswer answer = plan(job);
-  ASSERT_EQ(answer.candidates.size(), 4U) << "a star of so many streams is too large to lower";
+  ASSERT_EQ(answer.candidates.size(), kOnARow - 2) << "a star of so many streams is too large to lower";
   EXPECT_TRUE(answer.verified);
   EXPECT_FALSE(answer.failed);
   for (const CandidateAnswer& one : answer.candidates) EXPECT_FALSE(one.simulated_cycles) << one.algorithm;
@@ -75,16 +86,15 @@ TEST(Plan, RemarksThatASingleRouterBufferHalvesTheRate) {
 
 TEST(Plan, GivesAReasonWhereDepthAndPortDoNotDecide) {
   const PlanAnswer answer = plan(wafer_job(Collective::reduce, 17, 1, 256, 8));
-  EXPECT_EQ(answer.candidates.at(0).algorithm, "chain");
-  EXPECT_EQ(answer.why.find("chain wins because it has only 512 words "), 0U) << answer.why;
+  EXPECT_EQ(answer.why, "chain and auto-gen take the same time");
 }
 
 TEST(Plan, SkipsWhatDoesNotSupportTheShapeWithTheReason) {
   const PlanAnswer answer = plan(wafer_job(Collective::reduce, 4, 4, 10));
-  EXPECT_TRUE(answer.candidates.empty());
-  ASSERT_EQ(answer.skipped.size(), 4U);
+  EXPECT_GE(answer.candidates.size(), kOnARow);
+  ASSERT_EQ(answer.skipped.size(), kOnARow);
   EXPECT_EQ(answer.skipped[0].reason, "needs a row or a column, got 4x4");
-  EXPECT_FALSE(answer.verified);
+  EXPECT_TRUE(answer.verified);
 }
 
 TEST(Plan, SkipsWhatTheColorsDoNotSufficeFor) {
@@ -92,8 +102,8 @@ TEST(Plan, SkipsWhatTheColorsDoNotSufficeFor) {
   job.reserved_channels = job.machine.mesh()->colors;
   const PlanAnswer answer = plan(job);
   EXPECT_TRUE(answer.candidates.empty());
-  ASSERT_EQ(answer.skipped.size(), 4U);
-  EXPECT_NE(answer.skipped[0].reason.find("color"), std::string::npos) << answer.skipped[0].reason;
+  ASSERT_GE(answer.skipped.size(), kOnARow);
+  EXPECT_NE(answer.skipped.back().reason.find("color"), std::string::npos) << answer.skipped.back().reason;
 }
 
 TEST(Plan, TellsItsListenerWhatHappens) {
@@ -112,7 +122,9 @@ TEST(Choice, OfTheBestIsThePlansWinner) {
 TEST(Choice, OfAnUnsupportedAlgorithmIsRejectedWithTheReason) {
   const Job job = wafer_job(Collective::reduce, 4, 4, 10);
   EXPECT_EQ(rejection([&] { choose(job, "chain", {}); }), "algorithm 'chain' needs a row or a column, got 4x4");
-  const std::string none = rejection([&] { choose_best(job); });
+  Job without_colors = job;
+  without_colors.reserved_channels = job.machine.mesh()->colors;
+  const std::string none = rejection([&] { choose_best(without_colors); });
   EXPECT_EQ(none.find("no algorithm for reduce on wse2 (4x4) fits: star needs a row or a column, got 4x4; "), 0U)
       << none;
 }

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "base/text_table.h"
 #include "report/phrases.h"
@@ -55,6 +57,17 @@ std::string winner_line(const PlanAnswer& answer) {
                                                          : "; its simulated result is WRONG"));
 }
 
+/// The skipped algorithms of each reason, both in the order of the answer.
+std::vector<std::pair<std::string, std::vector<std::string>>> by_reason(const std::vector<SkippedAnswer>& skipped) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> groups;
+  for (const SkippedAnswer& one : skipped) {
+    auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& g) { return g.first == one.reason; });
+    if (group == groups.end()) group = groups.insert(groups.end(), {one.reason, {}});
+    group->second.push_back(one.algorithm);
+  }
+  return groups;
+}
+
 }  // namespace
 
 std::string text_report(const PlanAnswer& answer) {
@@ -71,7 +84,9 @@ std::string text_report(const PlanAnswer& answer) {
   for (const CandidateAnswer& c : answer.candidates) {
     if (!c.note.empty()) text += line("note", fmt::format("{}: {}", c.algorithm, c.note));
   }
-  for (const SkippedAnswer& s : answer.skipped) text += line("skipped", fmt::format("{}: {}", s.algorithm, s.reason));
+  for (const auto& [reason, names] : by_reason(answer.skipped)) {
+    text += line("skipped", fmt::format("{}: {}", fmt::join(names, ", "), reason));
+  }
   return text;
 }
 

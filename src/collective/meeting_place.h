@@ -1,0 +1,14 @@
+// Where the sums of an allreduce meet, if it reduces to one place first: a parameter, since an allreduce has no root.
+#pragma once
+
+#include "collective/algorithm.h"
+
+namespace muster {
+
+/// The parameter "root".
+ParameterSpec meeting_place();
+
+/// The reduce to that place.
+Request with_meeting_place(Request request, const Parameters& parameters);
+
+}  // namespace muster
