@@ -297,10 +297,17 @@ TEST(EmitCsl, RefusesAnOffsetThatDoesNotFit) {
 }
 
 TEST(EmitCsl, RefusesNumbersThatCslCannotCombine) {
-  EXPECT_EQ(reason_of(*program_of("wse2", "chain", 4, 16, {ElementType::i32, Operator::sum})),
-            "csl has no vector instruction that combines i32; use f32 or f16");
-  EXPECT_EQ(reason_of(*program_of("wse2", "chain", 4, 16, {ElementType::f32, Operator::min})),
-            "csl has no vector instruction for the minimum; use the maximum of negated values");
+  EXPECT_EQ(reason_of(*program_of("wse2", "chain", 4, 16, {ElementType::f16, Operator::min})),
+            "csl has no vector instruction for the min of packed f16; use f32, or the maximum of negated values");
+}
+
+TEST(EmitCsl, CombinesWithAFunctionWhereThereIsNoInstruction) {
+  const auto integers = emitted(*program_of("wse2", "chain", 4, 16, {ElementType::i32, Operator::sum}));
+  EXPECT_NE(integers.at("pe.csl").find("fn combine(left: i32, right: i32) i32 {\n  return left + right;\n}"),
+            std::string::npos);
+  EXPECT_GT(CslFile(integers.at("pe.csl")).count("@map"), 0U);
+  const auto least = emitted(*program_of("wse3", "chain", 4, 16, {ElementType::f32, Operator::min}));
+  EXPECT_NE(least.at("pe.csl").find("return if (right < left) right else left;"), std::string::npos);
 }
 
 TEST(EmitCsl, MovesNumbersThatItNeedNotCombine) {
@@ -319,25 +326,43 @@ TEST(EmitCsl, RefusesWhatAnInstructionCannotDoAndNamesTheProcessor) {
   EXPECT_EQ(reason_of(*program), "csl: PE (1,0) runs two lanes; only one is written");
 
   operations = original;
-  operations.front().store = Buffer::output;
-  EXPECT_EQ(reason_of(*program), "csl: PE (1,0) stores and forwards one stream; an instruction has one destination");
+  operations.front().sent = operations.front().store = Buffer::output;
+  operations.front().sent_elements = operations.front().elements;
+  EXPECT_EQ(reason_of(*program),
+            "csl: PE (1,0) stores where it sends from; csl's two instructions do not wait for each other");
 
   operations = original;
-  operations.front().sent = Buffer::input;
-  EXPECT_EQ(reason_of(*program), "csl: PE (1,0) exchanges two streams; csl has no such instruction");
-
-  operations = original;
+  operations.front().operands = {0};
   operations.front().outputs.push_back({.color = 1});
-  EXPECT_EQ(reason_of(*program), "csl: PE (1,0) sends on 2 colors at once; an instruction has one destination");
+  EXPECT_EQ(reason_of(*program), "csl: PE (1,0) forwards on 2 colors at once; an instruction has one destination");
 
   operations = original;
   operations.front().operands.push_back(0);
   EXPECT_EQ(reason_of(*program), "csl: PE (1,0) combines 2 streams at once; an instruction takes one");
+}
 
-  operations = original;
+TEST(EmitCsl, SaysWhereCslNeedsMoreThanTheSimulatedProgram) {
+  auto program = program_of("wse2", "chain", 4);
+  EXPECT_EQ(emitted(*program).at("pe.csl").find("longer than what was simulated"), std::string::npos);
+  auto& operations = program->classes[static_cast<std::size_t>(program->class_of[1])].operations;
+  const std::size_t before = read_back(emitted(*program), program->colors.size())[1].operations.size();
+  operations.front().store = Buffer::output;
+  const auto files = emitted(*program);
+  EXPECT_NE(files.at("pe.csl").find("longer than what was simulated"), std::string::npos);
+  EXPECT_EQ(read_back(files, program->colors.size())[1].operations.size(), before + 1);
+}
+
+TEST(EmitCsl, WritesScatteredElementsPieceByPiece) {
+  auto program = program_of("wse2", "chain", 4);
+  auto& operations = program->classes[static_cast<std::size_t>(program->class_of[1])].operations;
   const std::vector<Range> apart{{0, 4}, {8, 4}};
   operations.front().own_elements = program->spans.add(apart);
-  EXPECT_EQ(reason_of(*program), "csl: PE (1,0) works on scattered elements; only contiguous ones are written");
+  operations.front().elements = program->spans.add({4, 8});
+  const auto processors = read_back(emitted(*program), program->colors.size());
+  const auto& first = processors[1].operations[0];
+  const auto& second = processors[1].operations[1];
+  EXPECT_EQ((std::vector<long>(first.begin() + 6, first.end())), (std::vector<long>{0, 0, 4}));
+  EXPECT_EQ((std::vector<long>(second.begin() + 6, second.end())), (std::vector<long>{8, 0, 4}));
 }
 
 TEST(EmitCsl, RefusesSwitchesThatTheMachineDoesNotHave) {

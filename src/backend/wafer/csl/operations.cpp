@@ -30,25 +30,43 @@ Parts parts_of(const Operation& operation) {
   return parts;
 }
 
-std::optional<std::string> problem_of(const Operation& operation, const Parts& parts, const SpanTable& spans) {
-  if (operation.sent != Buffer::none) return "exchanges two streams; csl has no such instruction";
-  if (parts.streams.size() > 1) {
-    return fmt::format("combines {} streams at once; an instruction takes one", parts.streams.size());
+bool share_an_element(const SpanTable& spans, SpanId a, SpanId b) {
+  for (const Range& x : spans.ranges(a)) {
+    for (const Range& y : spans.ranges(b)) {
+      if (x.first < y.end() && y.first < x.end()) return true;
+    }
   }
-  if (operation.outputs.size() > 1) {
-    return fmt::format("sends on {} colors at once; an instruction has one destination", operation.outputs.size());
-  }
-  if (!parts.streams.empty() && parts.store && parts.send) {
-    return "stores and forwards one stream; an instruction has one destination";
+  return false;
+}
+
+std::optional<std::string> exchange_problem(const Operation& operation, const Parts& parts, const SpanTable& spans) {
+  if (operation.outputs.size() != 1 || parts.streams.empty() || !parts.store) {
+    return "exchanges without receiving, storing and sending on one color; only that is written";
   }
   const auto scattered = [&](SpanId span) { return spans.ranges(span).size() > 1; };
-  if ((parts.own && scattered(operation.own_elements)) || (parts.store && scattered(operation.store_elements))) {
-    return "works on scattered elements; only contiguous ones are written";
+  if (scattered(operation.sent_elements) || scattered(operation.store_elements) ||
+      (parts.own && scattered(operation.own_elements))) {
+    return "exchanges scattered elements; only contiguous ones are written";
+  }
+  if (operation.sent == operation.store && share_an_element(spans, operation.sent_elements, operation.store_elements)) {
+    return "stores where it sends from; csl's two instructions do not wait for each other";
   }
   return std::nullopt;
 }
 
-CslAction action_of(const Parts& parts) {
+std::optional<std::string> problem_of(const Operation& operation, const Parts& parts, const SpanTable& spans) {
+  if (parts.streams.size() > 1) {
+    return fmt::format("combines {} streams at once; an instruction takes one", parts.streams.size());
+  }
+  if (operation.sent != Buffer::none) return exchange_problem(operation, parts, spans);
+  if (operation.outputs.size() > 1) {
+    return fmt::format("forwards on {} colors at once; an instruction has one destination", operation.outputs.size());
+  }
+  return std::nullopt;
+}
+
+CslAction action_of(const Operation& operation, const Parts& parts) {
+  if (operation.sent != Buffer::none) return parts.own ? CslAction::exchange_combine : CslAction::exchange;
   if (parts.streams.empty()) {
     if (!parts.send) return CslAction::copy;
     return parts.store ? CslAction::send_and_keep : CslAction::send;
@@ -85,7 +103,9 @@ class Writer {
  private:
   void write_data(const Operation& operation, const Parts& parts) {
     const std::int64_t per_word = program_.arithmetic.type == ElementType::f16 ? 2 : 1;
-    CslOperation data{.action = action_of(parts), .length = per_word * program_.spans.count(operation.elements)};
+    CslOperation data{.action = action_of(operation, parts),
+                      .length = per_word * program_.spans.count(operation.elements)};
+    data.sent_length = data.length;
     if (!parts.streams.empty()) data.take = parts.streams.front();
     if (parts.send) {
       data.send = operation.outputs.front().color;
@@ -98,6 +118,11 @@ class Writer {
     if (parts.store) {
       data.store = operation.store;
       data.store_first = per_word * first_of(operation.store_elements);
+    }
+    if (operation.sent != Buffer::none) {
+      data.sent = operation.sent;
+      data.sent_first = per_word * first_of(operation.sent_elements);
+      data.sent_length = per_word * program_.spans.count(operation.sent_elements);
     }
     add(data, operation.times);
   }
@@ -147,13 +172,15 @@ std::string combined(Operator op, const std::string& left, const std::string& ri
 
 bool takes(CslAction action) {
   return action == CslAction::receive || action == CslAction::forward || action == CslAction::combine ||
-         action == CslAction::combine_and_send;
+         action == CslAction::combine_and_send || exchanges(action);
 }
 
 bool sends(CslAction action) {
   return action == CslAction::send || action == CslAction::send_and_keep || action == CslAction::forward ||
-         action == CslAction::combine_and_send;
+         action == CslAction::combine_and_send || exchanges(action);
 }
+
+bool exchanges(CslAction action) { return action == CslAction::exchange || action == CslAction::exchange_combine; }
 
 bool is_control(CslAction action) { return action == CslAction::advance || action == CslAction::reset; }
 
@@ -201,6 +228,10 @@ std::string describe(const CslOperation& operation, const WaferProgram& program)
       return "advance " + send;
     case CslAction::reset:
       return "reset " + send;
+    case CslAction::exchange:
+      return fmt::format("{} <- {}{} beside {} <- {}", send, buffer_name(operation.sent), advancing, store, take);
+    case CslAction::exchange_combine:
+      return fmt::format("{} <- {}{} beside {} <- {}", send, buffer_name(operation.sent), advancing, store, both);
   }
   return "";
 }

@@ -17,6 +17,8 @@ Outcome<CslOperations> csl_operations(const WaferProgram& program, const Process
 bool takes(CslAction action);
 bool sends(CslAction action);
 bool is_control(CslAction action);
+/// Whether it sends beside what it receives.
+bool exchanges(CslAction action);
 
 /// "color 0 <- input + color 1, advancing", with hardware colors.
 std::string describe(const CslOperation& operation, const WaferProgram& program);

@@ -50,7 +50,7 @@ fn begin(place: u16, last: u16) void {
   }
 }
 
-<<starts>>// Starts the operation that is on; when there is none, the collective is done and the host's next command may come.
+<<callback>><<starts>>// Starts the operation that is on; when there is none, the collective is done and the host's next command may come.
 task step() void {
 <<steps>>    at = 0;
     sys_mod.unblock_cmd_stream();
@@ -91,6 +91,9 @@ std::string row(const CslProgram& csl, const CslOperation& o) {
                                  o.advance_own ? 1 : 0, buffer_constant(o.own), buffer_constant(o.store));
   // A descriptor is made for every operation, even one that does nothing; it must not be empty.
   if (!csl.whole) text += fmt::format(", {}, {}, {}", o.own_first, o.store_first, std::max<std::int64_t>(o.length, 1));
+  if (!csl.exchanges()) return text;
+  text += ", " + buffer_constant(o.sent);
+  if (!csl.whole) text += fmt::format(", {}, {}", o.sent_first, std::max<std::int64_t>(o.sent_length, 1));
   return text;
 }
 
@@ -163,6 +166,14 @@ std::string fabric(const CslProgram& csl) {
   return text + "\n";
 }
 
+std::string callback(const CslProgram& csl) {
+  if (csl.callback.empty()) return "";
+  return fmt::format(
+      "// What two elements become; there is no vector instruction for it.\n"
+      "fn combine(left: {0}, right: {0}) {0} {{\n  return {1};\n}}\n\n",
+      csl.type, csl.callback);
+}
+
 /// Nothing for a program of one processor: it has no colors, and CSL no empty tables.
 std::string color_tables(const CslProgram& csl) {
   const auto& colors = csl.wafer->colors;
@@ -177,18 +188,20 @@ std::string color_tables(const CslProgram& csl) {
 
 std::string csl_processor(const CslProgram& csl, const EmitOptions& options) {
   const bool controls = csl.uses(CslAction::advance) || csl.uses(CslAction::reset);
-  const int fields = csl.whole ? 6 : 9;
+  const int fields = csl_sent_column(csl) + (!csl.exchanges() ? 0 : csl.whole ? 1 : 3);
   std::string exports;
   for (const CslBuffer& b : csl.buffers) {
     exports += fmt::format("  @export_symbol({0}_ptr, \"{0}\");\n", buffer_name(b.buffer));
   }
-  const std::string columns = "Columns: action, take, send, advance its own switch, own, store";
+  std::string columns = "Columns: action, take, send, advance its own switch, own, store";
+  if (!csl.whole) columns += ", first own, first store, length";
+  if (csl.exchanges()) columns += csl.whole ? ", sent" : ", sent, first sent, length sent";
   return fill(kTemplate, {{"header", csl_header(csl, options, "//")},
                           {"slots", std::to_string(csl.slots)},
                           {"control_module", controls ? "const control = @import_module(\"<control>\");\n" : ""},
                           {"actions", action_constants(csl)},
                           {"buffer_names", buffer_constants(csl)},
-                          {"columns", columns + (csl.whole ? "" : ", first own, first store, length")},
+                          {"columns", columns},
                           {"fields", std::to_string(fields)},
                           {"numbers", std::to_string(csl.operations.size() * static_cast<std::size_t>(fields))},
                           {"table", operation_table(csl)},
@@ -196,6 +209,7 @@ std::string csl_processor(const CslProgram& csl, const EmitOptions& options) {
                           {"memory", memory(csl)},
                           {"control_words", control_words(csl)},
                           {"task", std::to_string(csl.task)},
+                          {"callback", callback(csl)},
                           {"starts", csl_starts(csl)},
                           {"steps", steps(csl)},
                           {"fabric", fabric(csl)},

@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 
+#include "backend/wafer/csl/form.h"
 #include "backend/wafer/csl/operations.h"
 #include "backend/wafer/directions.h"
 #include "base/saturating.h"
@@ -17,7 +18,7 @@ namespace {
 constexpr int kFirstTask = 8;
 constexpr int kLastTask = 20;
 /// More operations than this per processor would make the program long; no algorithm here comes near.
-constexpr std::size_t kMostSlots = 16;
+constexpr std::size_t kMostSlots = 64;
 
 /// The index of a value among the distinct ones, which it joins if it is new.
 template <class T>
@@ -28,24 +29,38 @@ std::int32_t intern(std::vector<T>& known, const T& value) {
   return static_cast<std::int32_t>(known.size()) - 1;
 }
 
-/// Vector instructions by type and operator, as the vendor documents them: no integer ones of 32 bits but the move, and
-/// no minimum.
-Outcome<std::string> combine_instruction(const Arithmetic& arithmetic) {
+/// Vector instructions by type and operator, as the vendor documents them ("Builtins for DSD Operations"): of those that
+/// combine, there is no minimum, and none for integers of 32 bits.
+std::string combine_instruction(const Arithmetic& arithmetic) {
   const bool half = arithmetic.type == ElementType::f16;
-  if (arithmetic.type == ElementType::i32) {
-    return Refusal{"csl has no vector instruction that combines i32; use f32 or f16"};
-  }
+  if (arithmetic.type == ElementType::i32) return "";
   switch (arithmetic.op) {
     case Operator::sum:
-      return std::string(half ? "@faddh" : "@fadds");
+      return half ? "@faddh" : "@fadds";
     case Operator::max:
-      return std::string(half ? "@fmaxh" : "@fmaxs");
+      return half ? "@fmaxh" : "@fmaxs";
     case Operator::prod:
-      return std::string(half ? "@fmulh" : "@fmuls");
+      return half ? "@fmulh" : "@fmuls";
     case Operator::min:
       break;
   }
-  return Refusal{"csl has no vector instruction for the minimum; use the maximum of negated values"};
+  return "";
+}
+
+/// The same as a function of one element each, which @map applies to all; it works on numbers of 32 bits as they are.
+std::string combine_function(const Arithmetic& arithmetic) {
+  if (arithmetic.type == ElementType::f16) return "";
+  switch (arithmetic.op) {
+    case Operator::sum:
+      return "left + right";
+    case Operator::max:
+      return "if (left < right) right else left";
+    case Operator::min:
+      return "if (right < left) right else left";
+    case Operator::prod:
+      return "left * right";
+  }
+  return "";
 }
 
 std::string move_instruction(ElementType type) {
@@ -182,6 +197,7 @@ void collect_buffers(CslProgram& csl) {
   for (const CslOperation& operation : csl.operations) {
     used.insert(operation.own);
     used.insert(operation.store);
+    used.insert(operation.sent);
   }
   used.erase(Buffer::none);
   const std::int64_t per_word = csl.packs_two() ? 2 : 1;
@@ -192,7 +208,8 @@ void collect_buffers(CslProgram& csl) {
   csl.elements = saturating_product(per_word, contract.count);
   const auto is_whole = [&](const CslOperation& o) {
     return o.action == CslAction::nothing || is_control(o.action) ||
-           (o.own_first == 0 && o.store_first == 0 && o.length == csl.elements);
+           (o.own_first == 0 && o.store_first == 0 && o.sent_first == 0 && o.length == csl.elements &&
+            o.sent_length == csl.elements);
   };
   csl.whole = std::all_of(csl.buffers.begin(), csl.buffers.end(),
                           [&](const CslBuffer& b) { return b.elements == csl.elements; }) &&
@@ -224,18 +241,39 @@ bool CslProgram::uses(CslAction action, std::size_t slot) const {
   });
 }
 
+namespace {
+
+std::optional<std::string> choose_combination(CslProgram& csl) {
+  const bool needed =
+      csl.uses(CslAction::combine) || csl.uses(CslAction::combine_and_send) || csl.uses(CslAction::exchange_combine);
+  if (!needed) return std::nullopt;
+  const Arithmetic& arithmetic = csl.wafer->arithmetic;
+  csl.combine = combine_instruction(arithmetic);
+  if (csl.combine.empty()) csl.callback = combine_function(arithmetic);
+  if (!csl.combine.empty() || !csl.callback.empty()) return std::nullopt;
+  return fmt::format("csl has no vector instruction for the {} of packed {}; use f32, or the maximum of negated values",
+                     operator_name(arithmetic.op), type_name(arithmetic.type));
+}
+
+/// Whether the CSL form has more operations than the program.
+bool is_rewritten(const WaferProgram& program, const WaferProgram& formed) {
+  for (std::size_t c = 0; c < program.classes.size(); ++c) {
+    if (program.classes[c].operations.size() != formed.classes[c].operations.size()) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 Outcome<CslProgram> to_csl(const WaferProgram& program) {
   CslProgram csl;
-  csl.wafer = &program;
+  csl.wafer = std::make_shared<const WaferProgram>(csl_form(program));
+  csl.rewritten = is_rewritten(program, *csl.wafer);
   csl.type = type_name(program.arithmetic.type);
   csl.move = move_instruction(program.arithmetic.type);
   if (const auto problem = contract_problem(program)) return Refusal{*problem};
   if (const auto problem = add_classes(csl)) return Refusal{*problem};
-  if (csl.uses(CslAction::combine) || csl.uses(CslAction::combine_and_send)) {
-    auto combine = combine_instruction(program.arithmetic);
-    if (!combine) return Refusal{combine.reason()};
-    csl.combine = std::move(combine).value();
-  }
+  if (const auto problem = choose_combination(csl)) return Refusal{*problem};
   if (const auto problem = assign_queues_and_task(csl)) return Refusal{*problem};
   collect_buffers(csl);
   if (const auto problem = memory_problem(csl)) return Refusal{*problem};

@@ -1,8 +1,8 @@
 // A wafer program in the terms of CSL: what can be said there, and only what differs between processors.
 //
 // CSL's vector instructions have one destination and at most one stream among their sources, and run one after another
-// here, so only such programs have a form: one lane, no exchanges, contiguous spans. Everything else is refused with
-// the processor and the reason.
+// here, but for the two of an exchange. What form.h cannot bring into this shape is refused with the processor and the
+// reason: several lanes, several streams in one operation.
 //
 // Processors differ by four things: the route of each color, the list of operations, and how often each of them runs.
 // Each is kept as a sequence of its own over all processors. In a tree only the last one has new values as it grows, so
@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -29,8 +30,10 @@ enum class CslAction : std::uint8_t {
   combine_and_send,  ///< own with color → color
   advance,           ///< a control wavelet ADVANCE → color
   reset,             ///< a control wavelet RESET → color
+  exchange,          ///< sent → color, and beside it color → store
+  exchange_combine,  ///< sent → color, and beside it own with color → store
 };
-inline constexpr int kCslActions = 10;
+inline constexpr int kCslActions = 12;
 
 /// One vector instruction or control wavelet. Colors count from 0, as in the wafer program; places and lengths are in
 /// elements as CSL counts them (an f16 is one element).
@@ -44,6 +47,9 @@ struct CslOperation {
   std::int64_t own_first = 0;
   std::int64_t store_first = 0;
   std::int64_t length = 0;
+  Buffer sent = Buffer::none;  ///< of an exchange
+  std::int64_t sent_first = 0;
+  std::int64_t sent_length = 0;  ///< of what goes out: an exchange may send more or less than it takes
   bool operator==(const CslOperation&) const = default;
 };
 /// One number for every processor, row by row.
@@ -58,9 +64,11 @@ struct CslBuffer {
 };
 
 struct CslProgram {
-  const WaferProgram* wafer = nullptr;
-  std::string type;           ///< of an element: "f32"
-  std::string combine;        ///< the vector instruction that combines, or nothing if none is needed
+  std::shared_ptr<const WaferProgram> wafer;  ///< in its CSL form
+  bool rewritten = false;                     ///< that form takes longer than the program that was simulated
+  std::string type;                           ///< of an element: "f32"
+  std::string combine;                        ///< the vector instruction that combines, or nothing if none is needed
+  std::string callback;       ///< instead of it: what a function of `left` and `right` returns, for @map
   std::string move;           ///< the one that moves
   std::int64_t elements = 0;  ///< of the vector, on each processor
   bool whole = true;          ///< every operation works on the whole vector, so its length may be a parameter
@@ -83,6 +91,7 @@ struct CslProgram {
   [[nodiscard]] bool uses(CslAction action) const;
   /// Whether some list does this at place `slot`.
   [[nodiscard]] bool uses(CslAction action, std::size_t slot) const;
+  [[nodiscard]] bool exchanges() const { return uses(CslAction::exchange) || uses(CslAction::exchange_combine); }
   [[nodiscard]] bool packs_two() const { return wafer->arithmetic.type == ElementType::f16; }
 };
 

@@ -10,6 +10,9 @@ namespace muster::wafer {
 
 namespace {
 
+constexpr int kLengthColumn = 8;
+constexpr std::string_view kThenStep = ", .{ .async = true, .activate = step_id });\n";
+
 /// What a place in the lists needs, over all lists.
 struct Slot {
   bool in = false;
@@ -18,6 +21,7 @@ struct Slot {
   bool control = false;
   std::set<Buffer> own;
   std::set<Buffer> store;
+  std::set<Buffer> sent;
 };
 
 Slot slot_of(const CslProgram& csl, std::size_t number) {
@@ -30,25 +34,49 @@ Slot slot_of(const CslProgram& csl, std::size_t number) {
     slot.advance_own |= o.advance_own;
     if (o.own != Buffer::none) slot.own.insert(o.own);
     if (o.store != Buffer::none) slot.store.insert(o.store);
+    if (o.sent != Buffer::none) slot.sent.insert(o.sent);
   }
   return slot;
 }
 
-/// A memory descriptor in the buffer that the list names, chosen when the program is compiled.
-std::string memory_descriptor(const CslProgram& csl, std::size_t number, const std::set<Buffer>& buffers, bool own) {
+/// A memory descriptor: its name, and the columns of its buffer, its first element and its length.
+struct MemoryColumns {
+  std::string_view name;
+  int buffer;
+  int first;
+  int length;
+};
+constexpr MemoryColumns kOwn{"own", 4, 6, kLengthColumn};
+constexpr MemoryColumns kStore{"store", 5, 7, kLengthColumn};
+MemoryColumns sent_columns(const CslProgram& csl) {
+  return {"sent", csl_sent_column(csl), csl_sent_column(csl) + 1, csl_sent_column(csl) + 2};
+}
+
+/// In the buffer that the list names, chosen when the program is compiled.
+std::string memory_descriptor(const CslProgram& csl, std::size_t number, const std::set<Buffer>& buffers,
+                              const MemoryColumns& columns) {
+  if (buffers.empty()) return "";
   std::string text;
-  const std::string length = csl.whole ? "count" : fmt::format("field({}, 8)", number);
-  const std::string place = csl.whole ? "i" : fmt::format("i + field({}, {})", number, own ? 6 : 7);
+  const std::string length = csl.whole ? "count" : fmt::format("field({}, {})", number, columns.length);
+  const std::string place = csl.whole ? "i" : fmt::format("i + field({}, {})", number, columns.first);
   for (const Buffer buffer : buffers) {
     const std::string descriptor = fmt::format("@get_dsd(mem1d_dsd, .{{ .tensor_access = |i|{{{}}} -> {}[{}] }})",
                                                length, buffer_name(buffer), place);
     if (!text.empty()) text += "\n  else ";
     if (buffer != *buffers.rbegin()) {
-      text += fmt::format("if (field({}, {}) == {}) ", number, own ? 4 : 5, buffer_constant(buffer));
+      text += fmt::format("if (field({}, {}) == {}) ", number, columns.buffer, buffer_constant(buffer));
     }
     text += descriptor;
   }
-  return fmt::format("const {}_{} = {};\n", own ? "own" : "store", number, text);
+  return fmt::format("const {}_{} = {};\n", columns.name, number, text);
+}
+
+/// How many wavelets' worth of elements a fabric descriptor moves. What an exchange sends has a length of its own.
+std::string extent(const CslProgram& csl, std::string_view kind, std::size_t number) {
+  if (kind == "control") return "1";
+  if (csl.whole) return "count";
+  const bool own_length = kind == "out" && csl.exchanges();
+  return fmt::format("field({}, {})", number, own_length ? sent_columns(csl).length : kLengthColumn);
 }
 
 /// A fabric descriptor. Where queues are bound to colors by the program, it names its queue only.
@@ -56,10 +84,9 @@ std::string fabric_descriptor(const CslProgram& csl, std::string_view kind, std:
                               const std::string& extra) {
   const bool in = kind == "in";
   const bool control = kind == "control";
-  const std::string extent = control ? "1" : csl.whole ? "count" : fmt::format("field({}, 8)", number);
   const std::string id = fmt::format("[field({}, {})]", number, in ? 1 : 2);
-  std::string text =
-      fmt::format("const {}_{} = @get_dsd({}_dsd, .{{ .extent = {}", kind, number, in ? "fabin" : "fabout", extent);
+  std::string text = fmt::format("const {}_{} = @get_dsd({}_dsd, .{{ .extent = {}", kind, number,
+                                 in ? "fabin" : "fabout", extent(csl, kind, number));
   if (!csl.wafer->mesh().queues_are_bound) text += ", .fabric_color = @get_color(color_ids" + id + ")";
   text += fmt::format(",\n  .{0}put_queue = @get_{0}put_queue(queue_ids{1})", in ? "in" : "out", id);
   if (csl.packs_two() && !control) text += ", .simd_mode = .{ .simd_32 = true }";
@@ -74,16 +101,30 @@ std::string descriptors(const CslProgram& csl, std::size_t number, const Slot& s
     text += fabric_descriptor(csl, "out", number, slot.advance_own ? advance : "");
   }
   if (slot.control) text += fabric_descriptor(csl, "control", number, ", .control = true");
-  if (!slot.own.empty()) text += memory_descriptor(csl, number, slot.own, true);
-  if (!slot.store.empty()) text += memory_descriptor(csl, number, slot.store, false);
-  return text;
+  text += memory_descriptor(csl, number, slot.own, kOwn);
+  text += memory_descriptor(csl, number, slot.store, kStore);
+  return text + memory_descriptor(csl, number, slot.sent, sent_columns(csl));
+}
+
+/// The instruction that combines, with its destination; it activates `step` when it is done. @map is not asynchronous.
+std::string combine(const CslProgram& csl, const std::string& to, const std::string& n) {
+  if (!csl.callback.empty())
+    return fmt::format("    @map(combine, own_{0}, in_{0}, {1});\n    @activate(step_id);\n", n, to);
+  return fmt::format("    {}({}, own_{}, in_{}{}", csl.combine, to, n, n, kThenStep);
+}
+
+/// `step` must wait for both instructions of an exchange: it is blocked, one of them unblocks it, the other activates it.
+std::string exchange(const CslProgram& csl, const std::string& n, const std::string& receive) {
+  return fmt::format("    @block(step_id);\n    {}(out_{}, sent_{}, .{{ .async = true, .unblock = step_id }});\n{}",
+                     csl.move, n, n, receive);
 }
 
 /// The instructions of one action; the asynchronous one activates `step` when it is done.
 std::string instructions(const CslProgram& csl, CslAction action, std::size_t number) {
-  const std::string then = ", .{ .async = true, .activate = step_id });\n";
+  const std::string then(kThenStep);
   const std::string n = std::to_string(number);
   const std::string move = "    " + csl.move;
+  const std::string receive = move + "(store_" + n + ", in_" + n + then;
   switch (action) {
     case CslAction::nothing:
       return "";
@@ -94,17 +135,21 @@ std::string instructions(const CslProgram& csl, CslAction action, std::size_t nu
     case CslAction::copy:
       return move + "(store_" + n + ", own_" + n + ");\n    @activate(step_id);\n";
     case CslAction::receive:
-      return move + "(store_" + n + ", in_" + n + then;
+      return receive;
     case CslAction::forward:
       return move + "(out_" + n + ", in_" + n + then;
     case CslAction::combine:
-      return "    " + csl.combine + "(store_" + n + ", own_" + n + ", in_" + n + then;
+      return combine(csl, "store_" + n, n);
     case CslAction::combine_and_send:
-      return "    " + csl.combine + "(out_" + n + ", own_" + n + ", in_" + n + then;
+      return combine(csl, "out_" + n, n);
     case CslAction::advance:
       return "    @mov32(control_" + n + ", advance_word" + then;
     case CslAction::reset:
       return "    @mov32(control_" + n + ", reset_word" + then;
+    case CslAction::exchange:
+      return exchange(csl, n, receive);
+    case CslAction::exchange_combine:
+      return exchange(csl, n, combine(csl, "store_" + n, n));
   }
   return "";
 }
@@ -126,10 +171,13 @@ std::string start_function(const CslProgram& csl, std::size_t number) {
 
 std::string action_name(CslAction action) {
   static constexpr std::array<std::string_view, kCslActions> kNames{
-      "NOTHING", "SEND",    "SEND_AND_KEEP",    "COPY",    "RECEIVE",
-      "FORWARD", "COMBINE", "COMBINE_AND_SEND", "ADVANCE", "RESET"};
+      "NOTHING", "SEND",    "SEND_AND_KEEP", "COPY",
+      "RECEIVE", "FORWARD", "COMBINE",       "COMBINE_AND_SEND",
+      "ADVANCE", "RESET",   "EXCHANGE",      "EXCHANGE_AND_COMBINE"};
   return std::string(kNames[static_cast<std::size_t>(action)]);
 }
+
+int csl_sent_column(const CslProgram& csl) { return csl.whole ? 6 : 9; }
 
 std::string buffer_constant(Buffer buffer) {
   static constexpr std::array<std::string_view, 4> kNames{"NONE", "INPUT", "OUTPUT", "SCRATCH"};

@@ -12,6 +12,9 @@ std::string action_name(CslAction action);
 /// "INPUT": the constant of pe.csl.
 std::string buffer_constant(Buffer buffer);
 
+/// The column of what an exchange sends; behind it, where operations work on parts, its first element and its length.
+int csl_sent_column(const CslProgram& csl);
+
 /// For each place n in the operation lists: action_n, the descriptors and fn start_n.
 std::string csl_starts(const CslProgram& csl);
 

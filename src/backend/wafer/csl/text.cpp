@@ -33,12 +33,18 @@ std::string csl_header(const CslProgram& csl, const EmitOptions& options, std::s
   std::string command = options.command.empty() ? "muster emit --target csl" : options.command;
   std::replace(command.begin(), command.end(), '\n', ' ');
   const std::int64_t elements = options.elements > 0 ? options.elements : csl.elements;
+  const std::string longer = csl.rewritten ? fmt::format(
+                                                 "{0} Where a PE stores and sends what it receives, or sends on "
+                                                 "several colors, CSL needs one instruction\n"
+                                                 "{0} after the other: this takes longer than what was simulated.\n",
+                                                 mark)
+                                           : "";
   return fmt::format(
       "{0} Muster: {1}{2} of {3} {4} on {5} x {6} PEs, for {7}.\n"
       "{0} Made by: {8}\n"
-      "{0} The vendor's compiler was not run on this program: it is written by the vendor's documentation.\n",
+      "{0} The vendor's compiler was not run on this program: it is written by the vendor's documentation.\n{9}",
       mark, collective_name(collective), op, elements, csl.type, program.mesh().width, program.mesh().height,
-      program.mesh().architecture, command);
+      program.mesh().architecture, command, longer);
 }
 
 }  // namespace muster::wafer
