@@ -33,6 +33,7 @@ SplitGrid grid_of(const Request& request, std::int64_t parts) {
                  .root_y = request.root / mesh.width,
                  .parts = static_cast<std::int32_t>(parts)};
   if (grid.root_x + 1 > mesh.width - grid.root_x) grid.direction = -1;
+  grid.parts = std::min(grid.parts, grid.far_places(0));  // an allreduce may have its sums meet elsewhere
   return grid;
 }
 

@@ -11,7 +11,7 @@ namespace muster {
 namespace {
 
 constexpr std::int64_t kHops = 20'000'000;  // about a second of simulation
-constexpr int kSimulations = 40;
+constexpr int kSimulations = 200;
 constexpr std::int64_t kHopeless = 2;  // predicted to take more than twice the best time
 
 /// Rows of (name, time) in the order of predictions; the first of equals is best.

@@ -100,7 +100,7 @@ TEST(ReceiveGap, DoesNotDelayAChain) {
 
 TEST(ReceiveGap, IsCountedFromTheLastMessageNotFromTheLastOperation) {
   // PE 0 takes a vector, copies 20 elements of its own, takes the other vector: 12 of the gap of 32 are left.
-  ScheduleBuilder b({.nodes = 2, .count = 20});
+  ScheduleBuilder b({.nodes = 2, .count = 20, .scratch = 20});
   const SpanId all = b.span({0, 20});
   const StreamId first = b.stream(1, 0, all), second = b.stream(1, 0, all);
   b.step(1, all).own(Buffer::input).push(first);
