@@ -26,4 +26,13 @@ Algorithm allreduce_x_then_y(const LineReduce& pattern);
 Algorithm allreduce_ring();
 Algorithm allreduce_ring_folded();
 
+Algorithm scatter_flood();
+Algorithm scatter_pipeline();
+Algorithm gather_direct();
+Algorithm allgather_pipeline();
+Algorithm allgather_gather_flood();
+Algorithm reduce_scatter_pipeline();
+Algorithm all_to_all_pipeline();
+Algorithm barrier_reduce_flood();
+
 }  // namespace muster

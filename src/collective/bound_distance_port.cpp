@@ -18,8 +18,10 @@
 //   gather          each word enters the root, from the PE that holds it
 //   all-to-all      each block of a corner leaves it
 //
-// A corner has the longest ways; any processor would do. Nothing is assumed about routes, order or additions, except that
-// a wavelet carries words of one element (wavelets are not compressed).
+// A corner has the longest ways; any processor would do. And a processor that has to handle n different words, sending
+// or storing each, needs a cycle for each of them: T >= n, with n = B for the root of a scatter or gather and for every PE
+// of an allgather or all-to-all, and n its block for a PE of a reduce-scatter. Nothing is assumed about routes, order or additions, except that a wavelet carries words of one element
+// (wavelets are not compressed).
 #include <algorithm>
 
 #include "base/index.h"
@@ -37,14 +39,14 @@ std::int64_t arrival(const Mesh& mesh, std::int64_t words, std::int64_t hops) {
   return saturating_sum(words, saturating_sum(way, 2 * mesh.ramp_latency.value()));
 }
 
-/// Max over d of N(d) + h d + 2 T_R, where every processor but `here` sends or gets its own block.
-std::int64_t blocks(const Mesh& mesh, std::int64_t count, NodeId here) {
+/// Max over d of N(d) + h d + 2 T_R, where every processor but `here` sends or gets its own block; but at least `handled`.
+std::int64_t blocks(const Mesh& mesh, std::int64_t count, NodeId here, std::int64_t handled) {
   std::vector<std::int64_t> words_at(at(farthest_hops(mesh, here)) + 1, 0);
   const NodeId ranks = rank_count(mesh);
   for (NodeId rank = 0; rank < ranks; ++rank) {
     words_at[at(default_hops(mesh, here, rank))] += block(count, ranks, rank).count;
   }
-  std::int64_t most = 0;
+  std::int64_t most = handled;
   std::int64_t words = 0;
   for (auto hops = static_cast<std::int64_t>(words_at.size()) - 1; hops > 0; --hops) {
     words += words_at[at(hops)];
@@ -53,11 +55,11 @@ std::int64_t blocks(const Mesh& mesh, std::int64_t count, NodeId here) {
   return most;
 }
 
-std::int64_t blocks_at_the_worst_corner(const Mesh& mesh, std::int64_t count) {
+std::int64_t blocks_at_the_worst_corner(const Mesh& mesh, std::int64_t count, std::int64_t handled) {
   std::int64_t most = 0;
   for (const std::int32_t x : {0, mesh.width - 1}) {
     for (const std::int32_t y : {0, mesh.height - 1}) {
-      most = std::max(most, blocks(mesh, count, node_at(mesh, {.x = x, .y = y})));
+      most = std::max(most, blocks(mesh, count, node_at(mesh, {.x = x, .y = y}), handled));
     }
   }
   return most;
@@ -74,6 +76,7 @@ std::optional<Bound> bound_distance_plus_port(const Request& request) {
   const std::int64_t to_farthest = farthest_hops(mesh, request.root);
   const std::int64_t across = farthest_hops(mesh, 0);
   const std::int64_t count = request.count;
+  const std::int64_t largest_block = block(count, rank_count(mesh), 0).count;
   switch (request.collective) {
     case Collective::reduce:
       return named("every reduce: B words leave the farthest PE at one per cycle and travel to the root",
@@ -88,19 +91,19 @@ std::optional<Bound> bound_distance_plus_port(const Request& request) {
       return named("every barrier: a corner's token travels to the opposite one", arrival(mesh, 1, across));
     case Collective::reduce_scatter:
       return named("every reduce-scatter: a corner's words leave it at one per cycle, each for the PE that owes it",
-                   blocks_at_the_worst_corner(mesh, count));
+                   blocks_at_the_worst_corner(mesh, count, largest_block));
     case Collective::allgather:
-      return named("every allgather: all others' words enter a corner at one per cycle, each from its PE",
-                   blocks_at_the_worst_corner(mesh, count));
+      return named("every allgather: a corner stores all words, one per cycle, those of others after their way",
+                   blocks_at_the_worst_corner(mesh, count, count));
     case Collective::all_to_all:
-      return named("every all-to-all: a corner's words leave it at one per cycle, each for its PE",
-                   blocks_at_the_worst_corner(mesh, count));
+      return named("every all-to-all: a corner stores all words, one per cycle, those of others after their way",
+                   blocks_at_the_worst_corner(mesh, count, count));
     case Collective::scatter:
-      return named("every scatter: the words leave the root at one per cycle, each for its PE",
-                   blocks(mesh, count, request.root));
+      return named("every scatter: the root handles all words, one per cycle, and those of others have their way to go",
+                   blocks(mesh, count, request.root, count));
     case Collective::gather:
-      return named("every gather: the words enter the root at one per cycle, each from its PE",
-                   blocks(mesh, count, request.root));
+      return named("every gather: the root stores all words, one per cycle, those of others after their way",
+                   blocks(mesh, count, request.root, count));
     case Collective::neighbours:
       return std::nullopt;
   }

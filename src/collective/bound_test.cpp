@@ -36,14 +36,18 @@ TEST(DistancePlusPort, IsTheVectorTheDistanceAndTwoRamps) {
 
 TEST(DistancePlusPort, CountsTheBlocksThatGoAtLeastSoFar) {
   // Blocks of 10 words on a row of 4: 30 words leave, the nearest of them for 1 hop.
+  EXPECT_EQ(distance_plus_port(Collective::reduce_scatter, 4, 1, 40), 30 + 1 + 4);
+  // Who has to send or store every word, its own block too, needs a cycle for each.
   for (const Collective collective :
-       {Collective::scatter, Collective::gather, Collective::allgather, Collective::reduce_scatter}) {
-    EXPECT_EQ(distance_plus_port(collective, 4, 1, 40), 30 + 1 + 4) << collective_name(collective);
+       {Collective::scatter, Collective::gather, Collective::allgather, Collective::all_to_all}) {
+    EXPECT_EQ(distance_plus_port(collective, 4, 1, 40), 40) << collective_name(collective);
+    EXPECT_EQ(distance_plus_port(collective, 8, 1, 8), 7 + 1 + 4) << collective_name(collective);
   }
   // Blocks of 1 word: the farthest alone takes 1 + 3 + 4, all three 3 + 1 + 4.
   EXPECT_EQ(distance_plus_port(Collective::scatter, 4, 1, 4), 3 + 1 + 4);
   // 2 words for 4 ranks: ranks 0 and 1 have one each, so only the neighbour gets anything from rank 0.
   EXPECT_EQ(distance_plus_port(Collective::scatter, 4, 1, 2), 1 + 1 + 4);
+  EXPECT_EQ(distance_plus_port(Collective::scatter, 4, 1, 1), 1) << "nothing travels, one word is stored";
   EXPECT_EQ(distance_plus_port(Collective::scatter, 4, 1, 2, 3), 1 + 3 + 4);
   EXPECT_EQ(distance_plus_port(Collective::all_to_all, 2, 2, 8), 6 + 1 + 4);
 }

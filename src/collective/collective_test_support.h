@@ -2,6 +2,7 @@
 #pragma once
 
 #include "collective/algorithm.h"
+#include "machine/routing.h"
 
 namespace muster {
 
@@ -27,6 +28,16 @@ inline Request reduce_request(std::int32_t width, std::int32_t height, std::int6
 inline Request broadcast_request(std::int32_t width, std::int32_t height, std::int64_t count, NodeId root = 0) {
   return {.machine = ideal_wafer(width, height), .collective = Collective::broadcast, .count = count, .root = root};
 }
+
+/// The same request for another collective, with the nearest count that it can have.
+inline Request sized_for(Request request, Collective collective) {
+  request.collective = collective;
+  const std::int64_t ranks = rank_count(request.machine);
+  if (collective == Collective::barrier) request.count = 1;
+  if (collective == Collective::all_to_all) request.count = (request.count + ranks - 1) / ranks * ranks;
+  return request;
+}
+inline Request sized_for(const Request& request) { return sized_for(request, request.collective); }
 
 inline std::int64_t predicted(const std::string& name, const Request& request, const Parameters& given = {}) {
   const Algorithm& algorithm = find_algorithm(request.collective, "mesh", name);

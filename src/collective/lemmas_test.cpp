@@ -117,9 +117,9 @@ TEST(Ring, IsLemma61) {  // 2 (P - 1) B / P + 4 P - 6 + 2 (P - 1)(2 T_R + 1)
 
 TEST(EveryAlgorithm, CopiesOnASingleProcessor) {
   for (const Algorithm& one : algorithms()) {
-    const Request request{.machine = ideal_wafer(1, 1), .collective = one.collective, .count = 33, .root = 0};
+    const Request request = sized_for(reduce_request(1, 1, 33), one.collective);
     if (one.unsupported(request)) continue;
-    EXPECT_EQ(predicted(one.name, request), 33) << one.name;
+    EXPECT_EQ(predicted(one.name, request), request.count) << one.name;
   }
 }
 

@@ -41,13 +41,13 @@ TEST(Model, LetsTheLongerSideFollowTheShorterOneThroughTheRootsPort) {
 RC_GTEST_PROP(Model, PredictsNoTimeBelowTheBound, ()) {
   const auto length = *rc::gen::inRange(1, 100);
   const bool row = *rc::gen::arbitrary<bool>();
-  Request request =
+  Request line =
       reduce_request(row ? length : 1, row ? 1 : length, *rc::gen::inRange(1, 300), *rc::gen::inRange(0, length));
-  Mesh& mesh = std::get<Mesh>(request.machine.network);
+  Mesh& mesh = std::get<Mesh>(line.machine.network);
   mesh.hop_latency = Cycles(*rc::gen::inRange(1, 120));
   mesh.ramp_latency = Cycles(*rc::gen::inRange(1, 20));
   for (const Algorithm& one : algorithms()) {
-    request.collective = one.collective;
+    const Request request = sized_for(line, one.collective);
     if (one.unsupported(request) || lower_bounds(request).empty()) continue;
     Parameters given;
     for (const ParameterSpec& spec : one.parameters) {

@@ -39,6 +39,10 @@ std::vector<Algorithm> all_algorithms() {
   for (const LineReduce& pattern : line_reduces()) all.push_back(allreduce_x_then_y(pattern));
   all.push_back(allreduce_ring());
   all.push_back(allreduce_ring_folded());
+  for (const auto make : {scatter_flood, scatter_pipeline, gather_direct, allgather_pipeline, allgather_gather_flood,
+                          reduce_scatter_pipeline, all_to_all_pipeline, barrier_reduce_flood}) {
+    all.push_back(make());
+  }
   return all;
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "machine/loader.h"
+#include "machine/routing.h"
 #include "plan/plan.h"
 
 namespace muster {
@@ -16,6 +17,15 @@ inline Job wafer_job(Collective collective, std::int32_t width, std::int32_t hei
                      NodeId root = 0) {
   Job job{.machine = with_grid(shipped_machine("wse2"), width, height), .collective = collective, .count = count};
   job.root = root;
+  return job;
+}
+
+/// The same job for another collective, with the nearest count that it can have for any type.
+inline Job sized_for(Job job, Collective collective) {
+  job.collective = collective;
+  const std::int64_t pairs = 2 * std::int64_t{rank_count(job.machine)};
+  if (collective == Collective::barrier) job.count = 1;
+  if (collective == Collective::all_to_all) job.count = (job.count + pairs - 1) / pairs * pairs;
   return job;
 }
 

@@ -9,8 +9,8 @@
 namespace muster {
 namespace {
 
-void check_prediction(const Algorithm& one, Job job) {
-  job.collective = one.collective;
+void check_prediction(const Algorithm& one, const Job& asked) {
+  const Job job = sized_for(asked, one.collective);
   if (one.family != family_name(job.machine) || one.unsupported(request_of(job))) return;
   const SimulationAnswer answer = simulate(job, choose(job, one.name, {}));
   ASSERT_TRUE(answer.result.cycles && answer.result_correct) << one.name;
@@ -28,6 +28,7 @@ TEST(EveryPrediction, IsWithinItsTolerance) {
     for (const std::int32_t length : {1, 2, 3, 4, 5, 9, 16, 40}) {
       for (const std::int64_t count : {1, 2, 7, 100}) {
         for (const NodeId root : {0, length / 4, length / 2, length - 1}) {
+          if (root > 0 && !has_root(one.collective)) break;
           check_prediction(one, wafer_job(one.collective, length, 1, count, root));
         }
       }
@@ -36,6 +37,7 @@ TEST(EveryPrediction, IsWithinItsTolerance) {
     for (const auto& [width, height] : {std::pair{2, 2}, {7, 5}, {3, 11}, {12, 3}}) {
       for (const std::int64_t count : {1, 2, 7, 50}) {
         for (const NodeId root : {0, width * height / 2, width * height - 1}) {
+          if (root > 0 && !has_root(one.collective)) break;
           check_prediction(one, wafer_job(one.collective, width, height, count, root));
         }
       }

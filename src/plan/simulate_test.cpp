@@ -105,8 +105,9 @@ RC_GTEST_PROP(Simulation, OfEveryAlgorithmComputesTheReferenceAndBeatsNoBound, (
   job.calls = *rc::gen::inRange(1, 3);
   job.arithmetic = {.type = *rc::gen::element(ElementType::f32, ElementType::f16, ElementType::i32),
                     .op = *rc::gen::element(Operator::sum, Operator::max)};
+  const Job asked = job;
   for (const Algorithm& one : algorithms()) {
-    job.collective = one.collective;
+    job = sized_for(asked, one.collective);
     const Request request = request_of(job);
     if (one.family != "mesh" || one.unsupported(request)) continue;
     Parameters given;
