@@ -37,6 +37,9 @@ struct Runs {
   [[nodiscard]] std::int64_t time(std::int32_t element) const;
 };
 
+/// The first element that `now` has earlier than `old`. Negative: none.
+std::int32_t first_gain(const Runs& old, const Runs& now);
+
 /// Whether both give every element the same cycle; a sequence may have several lists of runs.
 bool same_times(const Runs& a, const Runs& b);
 
@@ -65,6 +68,8 @@ class Sequences {
     return {pool_.data() + e.begin, e.size, e.known};
   }
   void set(std::int32_t id, const Runs& runs);
+  /// Forgets all elements but the first `known`.
+  void truncate(std::int32_t id, std::int32_t known);
 
  private:
   struct Entry {

@@ -10,7 +10,7 @@ namespace muster::wafer {
 namespace {
 
 constexpr std::int64_t kMostEvaluations = 64;  ///< per sequence, on the average
-constexpr std::int64_t kFewSequences = 4096;   ///< a small program may take longer to settle
+constexpr std::int64_t kFewSequences = 256;    ///< a small program may take longer to settle
 
 std::int32_t narrow(Cycles cycles) { return static_cast<std::int32_t>(cycles.value()); }
 
@@ -41,52 +41,70 @@ Timing::Timing(const Cells& cells, const Trace& trace)
 
 bool Timing::run() {
   const auto count = static_cast<std::int64_t>(trace_.order.size());
-  const std::int64_t most = kMostEvaluations * std::max(count, kFewSequences);
+  const std::int64_t most = kMostEvaluations * (count + kFewSequences);
   worklist_.add_all(static_cast<std::int32_t>(count));
-  for (bool checked = false; !checked;) {
-    for (std::int32_t item = worklist_.take(); item >= 0; item = worklist_.take()) {
-      if (++evaluations_ > most) return false;
-      const std::int32_t id = trace_.order[at(item)];
-      if (id >= 0) {
-        evaluate_transit(id);
-      } else {
-        evaluate_execution(~id);
-      }
-    }
-    // The proof: every rule holds. Whatever was not looked at again when it should have been shows here.
-    checked = true;
-    for (const std::int32_t id : trace_.order) checked &= !(id >= 0 ? evaluate_transit(id) : evaluate_execution(~id));
-    evaluations_ += count;
-  }
+  // First without regard to who shares a link: these times are never too late, and near enough to guess well from.
+  if (!settle(most)) return false;
+  arbitrate_ = true;
+  mark_all_with_rivals();
+  do {
+    if (!settle(most)) return false;
+  } while (!every_rule_holds());
   return std::all_of(ends_.begin(), ends_.end(), [](const LaneEnd& end) { return end.known; });
 }
 
-/// True if its times changed.
+bool Timing::settle(std::int64_t most) {
+  for (std::int32_t item = worklist_.take(); item >= 0; item = worklist_.take()) {
+    if (evaluations_ > most) return false;
+    evaluate(item);
+  }
+  return true;
+}
+
+bool Timing::evaluate(std::int32_t item) {
+  ++evaluations_;
+  const std::int32_t id = trace_.order[at(item)];
+  return id >= 0 ? evaluate_transit(id) : evaluate_execution(~id);
+}
+
+/// The proof. Whatever was not looked at again when it should have been shows here, and is marked.
+bool Timing::every_rule_holds() {
+  bool all = true;
+  for (std::int32_t item = 0; item < static_cast<std::int32_t>(trace_.order.size()); ++item) all &= !evaluate(item);
+  return all;
+}
+
+void Timing::mark_all_with_rivals() {
+  for (std::int32_t t = 0; t < static_cast<std::int32_t>(trace_.transits.size()); ++t) {
+    if (trace_.transits[at(t)].cell > cells_.first(cells_.router(trace_.transits[at(t)].cell))) mark_transit(t);
+  }
+}
+
+/// True if its times changed. What waits for something unknown is marked again once that is known.
 bool Timing::evaluate_transit(std::int32_t id) {
   const Transit& transit = trace_.transits[at(id)];
   const Message& message = message_of(transit);
   std::int64_t floor = 0;
-  bool first_is_known = true;
   if (transit.before != kNone) {
     const Runs before = transits_[transit.before];
-    first_is_known = before.known == message_of(trace_.transits[at(transit.before)]).wavelets();
-    if (first_is_known) floor = before.last() + 1;
+    if (before.known < message_of(trace_.transits[at(transit.before)]).wavelets()) return false;
+    floor = before.last() + 1;
   }
   solver_.begin(0, floor, 1);
-  const std::int32_t count = first_is_known ? add_arrival(transit, message) : 0;
+  const std::int32_t count = add_arrival(transit, message);
   solver_.limit(count);
-  if (count > 0) {
-    add_space(transit);
-    add_rivals(transit, floor);
-  }
+  if (count > 0) add_space(transit);
+  if (count > 0 && arbitrate_ && !add_rivals(transit, floor)) return false;
   const Runs now = solver_.solve();
   const Runs old = transits_[id];
-  const bool was_late = late_[at(id)] != 0, is_late = solver_.late();
-  late_[at(id)] = is_late ? 1 : 0;
+  const bool was_late = late_[at(id)] != 0;
+  late_[at(id)] = solver_.late() ? 1 : 0;
   met_[at(id)] = solver_.rivals().met() ? 1 : 0;
   if (same_times(now, old)) return false;
-  mark_after_transit(id, now, was_late, is_late);
+  const std::int32_t gain = was_late ? first_gain(old, now) : -1;
+  mark_after_transit(id, now, was_late);
   transits_.set(id, now);
+  if (gain >= 0) forget_held_back(id, gain);
   return true;
 }
 
@@ -169,23 +187,28 @@ void Timing::seek_hint(std::int32_t cell, std::int64_t cycle) {
   while (trace_.transits[at(hint)].after != kNone && over(hint)) hint = trace_.transits[at(hint)].after;
 }
 
-void Timing::add_rivals(const Transit& transit, std::int64_t floor) {
+/// False if a lower color is on its way and it is not known how far.
+bool Timing::add_rivals(const Transit& transit, std::int64_t floor) {
   const NodeId router = cells_.router(transit.cell);
   chains_.clear();
   chains_.reserve(at(transit.cell - cells_.first(router)));
   for (std::int32_t cell = cells_.first(router); cell < transit.cell; ++cell) {
     if (hint_[at(cell)] == kNone) continue;
     seek_hint(cell, floor);
+    const Transit& rival = trace_.transits[at(hint_[at(cell)])];
+    const std::int32_t known = transits_[hint_[at(cell)]].known;
+    if (known > 0 && known < message_of(rival).wavelets() && (rival.to & transit.to) != 0) return false;
     CellChain& chain = chains_.emplace_back();
     chain.timing = this;
     chain.to = transit.to;
     solver_.rivals().add(chain, hint_[at(cell)]);
   }
+  return true;
 }
 
 // --- who has to look again
 
-void Timing::mark_after_transit(std::int32_t id, const Runs& now, bool was_late, bool is_late) {
+void Timing::mark_after_transit(std::int32_t id, const Runs& now, bool was_late) {
   const Transit& transit = trace_.transits[at(id)];
   const Runs old = transits_[id];
   if (hint_[at(transit.cell)] == kNone) hint_[at(transit.cell)] = id;
@@ -193,9 +216,11 @@ void Timing::mark_after_transit(std::int32_t id, const Runs& now, bool was_late,
     mark_transit(child);
   }
   if (transit.taker != kNone) mark_execution(transit.taker);
-  if (transit.after != kNone && (old.known != now.known || old.last() != now.last())) mark_transit(transit.after);
+  if (transit.after != kNone && (old.known != now.known || old.last() != now.last())) {
+    mark_transit(transit.after);
+  }
   // A message that waits nowhere leaves the queue before its space is needed again.
-  if (was_late || is_late || short_buffers_) {
+  if (was_late || late_[at(id)] != 0 || short_buffers_) {
     mark_senders(id, transit.parent == kNone ? out_capacity_ : link_capacity_);
   }
   mark_rivals(transit, old, now);

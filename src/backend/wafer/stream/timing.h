@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "backend/wafer/stream/runs.h"
@@ -60,18 +61,29 @@ class Timing {
     [[nodiscard]] std::int32_t after(std::int32_t) const override { return kNone; }
   };
 
+  bool settle(std::int64_t most);
+  bool every_rule_holds();
+  void mark_all_with_rivals();
+  bool evaluate(std::int32_t item);
+
   // transits (timing.cpp)
   bool evaluate_transit(std::int32_t id);
   std::int32_t add_arrival(const Transit& transit, const Message& message);
   void add_space(const Transit& transit);
   void add_queue_space(std::int32_t child, std::int32_t capacity);
   void add_ramp_space(const Transit& transit);
-  void add_rivals(const Transit& transit, std::int64_t floor);
-  void mark_after_transit(std::int32_t id, const Runs& before, bool was_late, bool is_late);
+  bool add_rivals(const Transit& transit, std::int64_t floor);
+  void mark_after_transit(std::int32_t id, const Runs& now, bool was_late);
   void mark_senders(std::int32_t id, std::int32_t capacity);
   void mark_rivals(const Transit& transit, const Runs& before, const Runs& now);
   void mark_rivals_in(std::int32_t cell, const Transit& transit, std::int64_t from, std::int64_t to);
   void seek_hint(std::int32_t cell, std::int64_t cycle);
+
+  // what is no longer true (timing_forget.cpp)
+  void forget_held_back(std::int32_t transit, std::int64_t element);
+  void forget_held_back(const Execution& execution, std::int64_t element);
+  void forget_transit(std::int32_t id, std::int64_t element);
+  void forget_execution(std::int32_t id, std::int64_t element);
 
   // executions (timing_execution.cpp)
   bool evaluate_execution(std::int32_t id);
@@ -115,6 +127,7 @@ class Timing {
   std::vector<CellChain> chains_;       ///< scratch
   SendChain send_chain_;
   Worklist worklist_;
+  bool arbitrate_ = false;  ///< lower colors go first; before that, links carry everything
   Solver solver_;
   std::int64_t evaluations_ = 0;
   bool contended_ = false;

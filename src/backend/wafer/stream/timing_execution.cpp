@@ -67,11 +67,8 @@ bool Timing::evaluate_send(std::int32_t id, const LaneEnd& start) {
   solver_.begin(shape.sent_count, std::max({start.next, start.datapath, start.ramp}), std::max(1, outputs));
   if (shape.sent_count > 0) add_output_space(execution, 0);
   solver_.solve();
-  const bool changed = store_times(id, true);
-  // How it ends is known to its other half.
-  if (changed) mark_execution(execution.after);
-  ends_[at(id)].known = true;
-  return changed;
+  ends_[at(id)].known = true;  // how it ends is known to its other half
+  return store_times(id, true);
 }
 
 bool Timing::evaluate_take(std::int32_t id, const LaneEnd& start) {
@@ -136,13 +133,16 @@ bool Timing::store_times(std::int32_t id, bool late) {
   late_use_[at(id)] = late ? 1 : 0;
   const Runs used = solver_.answer();
   if (same_times(used, executions_[id])) return false;
+  const std::int32_t gain = was_late ? first_gain(executions_[id], used) : -1;
   executions_.set(id, used);
+  if (gain >= 0) forget_held_back(execution, gain);
   if (execution.kind != Execution::Kind::take) {
     for (std::int32_t m = 0; m < execution.message_count; ++m) {
       mark_transit(trace_.messages[at(execution.first_message + m)].source);
     }
   }
   if (late || was_late || short_buffers_) mark_takes(execution);
+  if (execution.kind == Execution::Kind::send) mark_execution(execution.after);
   return true;
 }
 
@@ -168,7 +168,8 @@ bool Timing::finish(std::int32_t id, LaneEnd end, bool progress) {
     changed = send_controls(execution, end, progress);
     end.finish = progress ? end.next - 1 : end.next;
   }
-  if (end == ends_[at(id)]) return changed;
+  const LaneEnd old = ends_[at(id)];
+  if (end == old) return changed;
   ends_[at(id)] = end;
   if (execution.after == kNone) return true;
   mark_execution(execution.after);
@@ -186,8 +187,8 @@ bool Timing::send_controls(const Execution& execution, LaneEnd& end, bool& progr
     end.next = end.ramp = cycle + 1;
     progress = true;
     if (control_at_[at(m)] == cycle) continue;
-    control_at_[at(m)] = cycle;
     mark_transit(message.source);
+    control_at_[at(m)] = cycle;
     changed = true;
   }
   return changed;
