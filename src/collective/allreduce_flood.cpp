@@ -8,6 +8,7 @@
 // word per cycle. With one lane per PE the two would wait for each other; with a lane for the flood, the child would store
 // its B words no earlier than B cycles after it has sent the last one, which is 2 T_R + 1 cycles and its way
 // before the reduce ends. So what could be gained is a few cycles, whatever B is.
+#include <algorithm>
 #include <utility>
 
 #include "base/saturating.h"
@@ -20,10 +21,19 @@ namespace muster {
 
 namespace {
 
+/// What the reduce's parameters may be can depend on the root; they were completed before it was known.
+Parameters fitted(const Reduce& reduce, const Request& request, Parameters parameters) {
+  for (const ParameterSpec& spec : reduce.parameters) {
+    std::int64_t& value = parameters.at(spec.name);
+    value = std::clamp(value, spec.least(request), spec.most(request));
+  }
+  return parameters;
+}
+
 Schedule make(const Reduce& reduce, const Request& asked, const Parameters& parameters) {
   const Request request = with_meeting_place(asked, parameters);
   ScheduleBuilder b({.nodes = rank_count(request.machine), .count = request.count});
-  reduce.write(request, parameters, b);
+  reduce.write(request, fitted(reduce, request, parameters), b);
   std::vector<NodeId> ranks = all_ranks(request.machine);
   std::vector<NodeId> others = ranks;
   others.erase(others.begin() + request.root);
@@ -35,7 +45,7 @@ Schedule make(const Reduce& reduce, const Request& asked, const Parameters& para
 Cycles cost(const Reduce& reduce, const Request& asked, const Parameters& parameters) {
   const Request request = with_meeting_place(asked, parameters);
   const Cycles flood = flood_cycles(*request.machine.mesh(), request.root, request.count);
-  return Cycles(saturating_sum(reduce.cost(request, parameters).value(), flood.value()));
+  return Cycles(saturating_sum(reduce.cost(request, fitted(reduce, request, parameters)).value(), flood.value()));
 }
 
 }  // namespace

@@ -107,12 +107,12 @@ class TimedTrees {
   [[nodiscard]] std::int32_t less(std::int32_t children) const { return cap_ == 0 ? children : children - 1; }
 
   [[nodiscard]] std::int64_t ready(std::int32_t depth, std::int32_t children, std::int32_t places) const {
-    if (places == 1) return 0;
+    if (places == 1) return timing_.start;
     if (children == 0) return kMostCounted;
-    return saturating_sum(timing_.stored(layer(depth, children).start[at(places)]), timing_.gap);
+    return timing_.ready(layer(depth, children).start[at(places)]);
   }
   [[nodiscard]] std::int64_t sent(std::int32_t depth, std::int32_t places) const {
-    return places == 1 ? 0 : timing_.sent(layer(depth, layers_per_depth()).start[at(places)]);
+    return places == 1 ? timing_.start : timing_.sent(layer(depth, layers_per_depth()).start[at(places)]);
   }
 
   void fill(std::int32_t depth) {

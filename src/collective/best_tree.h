@@ -2,10 +2,10 @@
 //
 // Timing. All processors start at 0. Let start(p) be the earliest cycle in which the first of p neighbouring processors
 // can begin to take the elements of its last child; then it has the sum of all p in memory at start(p) + B, and sends
-// that sum from start(p) + 1 on, as it comes. A processor alone has its vector, and may send it, at 0. If the last child is
+// that sum from start(p) + 1 on, as it comes. A processor alone has its vector, and may send it, or take a child, at S. If the last child is
 // place i, with the sum of the places [i, p), then
 //
-//   start(p) = min over i of max(stored(i) + gap, sent(p - i) + h i + 2 T_R)        stored = start + B, sent = start + 1
+//   start(p) = min over i of max(stored(i) + S + gap, sent(p - i) + h i + 2 T_R)        stored = start + B, sent = start + 1
 //
 // since its elements travel i hops and two ramps, and the processor must be done with its earlier children. Smaller times
 // are never worse, so this is the fastest tree in which no two edges overlap (reduction_tree.h). A root inside a line takes
@@ -30,12 +30,16 @@ struct LineTiming {
   std::int64_t words = 1;  ///< B
   std::int64_t hop = 1;    ///< h: cycles per hop
   std::int64_t ramps = 0;  ///< 2 T_R: cycles from processor to router and back
-  std::int64_t gap = 0;    ///< cycles that a processor needs between two messages
-  std::int64_t turn = 0;   ///< and more where they come from different sides
+  std::int64_t start = 0;  ///< S: cycles before each operation of a processor
+  std::int64_t gap = 0;    ///< and more between two messages that it takes
+  std::int64_t turn = 0;   ///< at least so many cycles between two messages from different sides
   bool operator==(const LineTiming&) const = default;
 
-  [[nodiscard]] std::int64_t stored(std::int64_t start) const;
-  [[nodiscard]] std::int64_t sent(std::int64_t start) const;
+  /// When the sum is in memory, and when it can be sent, if the last child is taken from `begin` on.
+  [[nodiscard]] std::int64_t stored(std::int64_t begin) const;
+  [[nodiscard]] std::int64_t sent(std::int64_t begin) const;
+  /// When the next child can be taken, if the one before it was taken from `begin` on.
+  [[nodiscard]] std::int64_t ready(std::int64_t begin, bool turns = false) const;
   /// When the root can begin to take a child that is `hops` away and sends from `sends` on.
   [[nodiscard]] std::int64_t arrives(std::int64_t sends, std::int64_t hops) const;
 };

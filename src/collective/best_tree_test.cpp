@@ -12,7 +12,7 @@
 namespace muster {
 namespace {
 
-constexpr LineTiming kIdeal{.words = 1, .hop = 1, .ramps = 4, .gap = 0, .turn = 1};
+constexpr LineTiming kIdeal{.words = 1, .hop = 1, .ramps = 4, .start = 0, .gap = 0, .turn = 1};
 constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t kLong = kNever / 4;
 
@@ -26,6 +26,7 @@ LineTiming random_timing() {
   return {.words = *rc::gen::inRange(1, 100),
           .hop = *rc::gen::inRange(1, 4),
           .ramps = 2 * *rc::gen::inRange(0, 9),
+          .start = *rc::gen::inRange(0, 4),
           .gap = *rc::gen::inRange(0, 6),
           .turn = *rc::gen::inRange(0, 3)};
 }
@@ -33,8 +34,8 @@ LineTiming random_timing() {
 /// The recursion of best_tree.h as it stands there: every split is tried.
 std::vector<std::int64_t> plain_starts(std::int32_t places, const LineTiming& t) {
   std::vector<std::int64_t> start(at(places) + 1, kNever);
-  const auto ready = [&](std::int32_t p) { return p == 1 ? 0 : start[at(p)] + t.words + t.gap; };
-  const auto sent = [&](std::int32_t p) { return p == 1 ? 0 : start[at(p)] + 1; };
+  const auto ready = [&](std::int32_t p) { return p == 1 ? t.start : start[at(p)] + t.words + t.start + t.gap; };
+  const auto sent = [&](std::int32_t p) { return p == 1 ? t.start : start[at(p)] + 1; };
   for (std::int32_t p = 2; p <= places; ++p) {
     for (std::int32_t i = 1; i < p; ++i) {
       start[at(p)] = std::min(start[at(p)], std::max(ready(i), sent(p - i) + t.hop * i + t.ramps));
@@ -47,12 +48,14 @@ std::vector<std::int64_t> plain_starts(std::int32_t places, const LineTiming& t)
 /// which is on side s.
 std::int64_t plain_stored(std::int32_t first, std::int32_t second, const LineTiming& t) {
   const std::vector<std::int64_t> side = plain_starts(std::max(first, second), t);
-  const auto sent = [&](std::int32_t p) { return p == 1 ? 0 : side[at(p)] + 1; };
+  const auto sent = [&](std::int32_t p) { return p == 1 ? t.start : side[at(p)] + 1; };
   const std::vector<std::vector<std::int64_t>> never(at(first) + 1, std::vector<std::int64_t>(at(second) + 1, kLong));
   std::array starts{never, never};
   const auto ready = [&](std::int32_t a, std::int32_t b, std::size_t next) {
-    if (a == 1 && b == 1) return std::int64_t{0};
-    return std::min(starts.at(next)[at(a)][at(b)], starts.at(1 - next)[at(a)][at(b)] + t.turn) + t.words + t.gap;
+    if (a == 1 && b == 1) return t.start;
+    const std::int64_t pause = t.start + t.gap;
+    const std::int64_t turned = starts.at(1 - next)[at(a)][at(b)] + std::max(pause, t.turn);
+    return std::min(starts.at(next)[at(a)][at(b)] + pause, turned) + t.words;
   };
   for (std::int32_t a = 1; a <= first; ++a) {
     for (std::int32_t b = 1; b <= second; ++b) {
@@ -74,13 +77,13 @@ std::int64_t stored_by(const LineTrees& trees, const LineTiming& t) {
   std::array<std::vector<std::int64_t>, 2> sent;
   for (std::size_t side = 0; side < 2; ++side) {
     const ReductionTree& tree = trees.sides.at(side);
-    sent.at(side).assign(at(tree.places()), 0);
+    sent.at(side).assign(at(tree.places()), t.start);
     for (std::int32_t x = tree.places() - 1; x > 0; --x) {
-      std::int64_t ready = 0;
-      std::int64_t start = -1;
+      std::int64_t ready = t.start;
+      std::int64_t start = t.start - 1;
       for (const std::int32_t child : tree.children(x)) {
         start = std::max(ready, sent.at(side)[at(child)] + t.hop * (child - x) + t.ramps);
-        ready = start + t.words + t.gap;
+        ready = start + t.words + t.start + t.gap;
       }
       sent.at(side)[at(x)] = start + 1;
     }
@@ -91,7 +94,8 @@ std::int64_t stored_by(const LineTrees& trees, const LineTiming& t) {
   for (const std::uint8_t side : trees.order) {
     const std::int32_t child = next.at(side);
     next.at(side) = trees.sides.at(side).end(child);
-    const std::int64_t ready = stored == 0 ? 0 : stored + t.gap + (side == before ? 0 : t.turn);
+    const std::int64_t pause = std::max(t.start + t.gap, side == before ? 0 : t.turn);
+    const std::int64_t ready = stored == 0 ? t.start : stored + pause;
     before = side;
     stored = std::max(ready, sent.at(side)[at(child)] + t.hop * child + t.ramps) + t.words;
   }

@@ -15,8 +15,11 @@
 
 namespace muster {
 
-std::int64_t LineTiming::stored(std::int64_t start) const { return saturating_sum(start, words); }
-std::int64_t LineTiming::sent(std::int64_t start) const { return saturating_sum(start, 1); }
+std::int64_t LineTiming::stored(std::int64_t begin) const { return saturating_sum(begin, words); }
+std::int64_t LineTiming::sent(std::int64_t begin) const { return saturating_sum(begin, 1); }
+std::int64_t LineTiming::ready(std::int64_t begin, bool turns) const {
+  return saturating_sum(stored(begin), std::max(start + gap, turns ? turn : 0));
+}
 std::int64_t LineTiming::arrives(std::int64_t sends, std::int64_t hops) const {
   return saturating_sum(sends, saturating_sum(saturating_product(hop, hops), ramps));
 }
@@ -28,7 +31,8 @@ LineTiming line_timing(const Request& request) {
   return {.words = request.count,
           .hop = mesh.hop_latency.value(),
           .ramps = 2 * mesh.ramp_latency.value(),
-          .gap = 0,
+          .start = mesh.operation_start.value(),
+          .gap = mesh.receive_gap.value(),
           .turn = 1};
 }
 
@@ -59,7 +63,7 @@ SidePlan::SidePlan(std::int32_t places, const LineTiming& timing)
   std::int32_t from = 1;
   for (std::int32_t p = 2; p <= places; ++p) {
     const Split best = crossing(
-        p, from, [&](std::int32_t i) { return i == 1 ? 0 : saturating_sum(stored(i), timing_.gap); },
+        p, from, [&](std::int32_t i) { return i == 1 ? timing_.start : timing_.ready(start_[at(i)]); },
         [&](std::int32_t i) { return timing_.arrives(sent(p - i), i); });
     start_[at(p)] = best.start;
     split_[at(p)] = best.last_child;
@@ -67,7 +71,7 @@ SidePlan::SidePlan(std::int32_t places, const LineTiming& timing)
 }
 
 std::int64_t SidePlan::stored(std::int32_t p) const { return p == 1 ? 0 : timing_.stored(start_[at(p)]); }
-std::int64_t SidePlan::sent(std::int32_t p) const { return p == 1 ? 0 : timing_.sent(start_[at(p)]); }
+std::int64_t SidePlan::sent(std::int32_t p) const { return p == 1 ? timing_.start : timing_.sent(start_[at(p)]); }
 
 ReductionTree SidePlan::tree(std::int32_t p) const {
   std::vector<std::int32_t> parents(at(p), 0);
@@ -146,11 +150,10 @@ class TwoSidedPlan {
 
   /// When the root, with a and b places added up, last from `before`, can begin with a child of `side`.
   [[nodiscard]] std::int64_t ready(const Cell& cell, std::uint8_t before, std::uint8_t side) const {
-    const std::int64_t pause = saturating_sum(timing_.gap, before == side ? 0 : timing_.turn);
-    return saturating_sum(timing_.stored(cell.at(before).start), pause);
+    return timing_.ready(cell.at(before).start, before != side);
   }
   [[nodiscard]] std::int64_t ready(std::int32_t a, std::int32_t b, std::uint8_t side) const {
-    if (a == 1 && b == 1) return 0;
+    if (a == 1 && b == 1) return timing_.start;
     const Cell& cell = cells_[index(a, b)];
     return std::min(ready(cell, 0, side), ready(cell, 1, side));
   }

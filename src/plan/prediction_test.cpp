@@ -62,6 +62,18 @@ TEST(BestTree, TakesExactlyWhatTheRecursionSaysWithItsRootAtAnEnd) {
   }
 }
 
+TEST(BestTree, KnowsTheStartOfOperationsAndTheGapBetweenMessages) {
+  for (const std::int32_t length : {2, 5, 13, 40}) {
+    for (const std::int64_t count : {1, 3, 33}) {
+      Job job = wafer_job(Collective::reduce, length, 1, count);
+      Mesh& mesh = std::get<Mesh>(job.machine.network);
+      mesh.operation_start = Cycles(3);
+      mesh.receive_gap = Cycles(5);
+      EXPECT_EQ(difference_from_simulation(job, "best-tree"), 0) << length << " PEs, " << count << " words";
+    }
+  }
+}
+
 /// One cycle more where the column's messages use a color of the rows' and follow the control wavelet behind those.
 TEST(BestTree, TakesTheSumOfItsRowAndColumnOnAGrid) {
   for (const auto& [width, height] : {std::pair{2, 2}, {3, 4}, {16, 5}, {7, 20}}) {
