@@ -71,6 +71,8 @@ class Backend {
   [[nodiscard]] virtual Outcome<std::unique_ptr<Program>> lower(const Schedule& schedule, const Machine& machine,
                                                                 const LowerOptions& options) const = 0;
   [[nodiscard]] virtual Result simulate(const Program& program, const SimulateOptions& options) const = 0;
+  /// What a usual program takes of a processor's memory besides vectors: an estimate. Large ones may need more.
+  [[nodiscard]] virtual Bytes program_memory() const = 0;
   [[nodiscard]] virtual std::vector<Target> targets() const = 0;
   /// Files, or why this program cannot be written for that target.
   [[nodiscard]] virtual Outcome<std::vector<EmittedFile>> emit(const Program& program,

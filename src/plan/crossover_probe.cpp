@@ -76,7 +76,7 @@ std::optional<Field::Probe> Field::simulated(std::int64_t count) {
     if (name != winner_ && predicted.value() > limit) continue;
     if (--simulations_left_ < 0) return std::nullopt;
     const auto outcome =
-        run_(job, choice.algorithm->make(request, choice.parameters), {.name = name, .hop_budget = hops_left_});
+        run_(job, make_schedule(job, *choice.algorithm, choice.parameters), {.name = name, .hop_budget = hops_left_});
     if (!outcome) continue;
     const Run& run = outcome.value();
     if (!run.correct() || !run.result->cycles) return std::nullopt;

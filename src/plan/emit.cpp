@@ -51,7 +51,7 @@ Emission emit(const Job& job, const Choice& choice, const EmitOptions& options) 
   const auto backend = require_backend(job.machine);
   check_target(*backend, options.target);
 
-  const Schedule schedule = choice.algorithm->make(request_of(job), choice.parameters);
+  const Schedule schedule = make_schedule(job, *choice.algorithm, choice.parameters);
   require_verified(verify(schedule, job.machine, {.seed = job.seed}), choice);
   return emit_verified(job, *backend, schedule, options);
 }

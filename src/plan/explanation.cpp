@@ -47,7 +47,7 @@ std::int64_t distance_of(const Job& job) {
 
 ExplainedPlan explained(const Job& job, const Entry& entry) {
   const auto& [algorithm, parameters] = entry.candidate.choice;
-  const Schedule flat = expand(algorithm->make(request_of(job), parameters));
+  const Schedule flat = expand(make_schedule(job, *algorithm, parameters));
   const CriticalPath path = critical_path(flat, job.machine);
   const Traffic traffic = traffic_of(flat, job.machine);
 
@@ -120,7 +120,7 @@ Entry entry_of(const Job& job, const Choice& choice, const std::vector<Entry>& e
     if (ranked.algorithm == choice.algorithm && ranked.parameters == choice.parameters) return entry;
   }
   const Request request = request_of(job);
-  auto outcome = run(job, choice.algorithm->make(request, choice.parameters),
+  auto outcome = run(job, make_schedule(job, *choice.algorithm, choice.parameters),
                      {.name = choice.algorithm->name, .hop_budget = job.hop_budget});
   if (!outcome) reject("{}", outcome.reason());
   require_verified(outcome.value().verdict, choice);

@@ -7,12 +7,15 @@
 #include "base/error.h"
 #include "collective/bound.h"
 #include "machine/routing.h"
+#include "schedule/in_place.h"
 
 namespace muster {
 
 namespace {
 
 constexpr std::int64_t kUnlimited = std::int64_t{1} << 40;
+
+bool may_work_in_place(Collective collective);
 
 std::int64_t elements_per_word(ElementType type) { return Bytes(sizeof(Word)).value() / size_of(type).value(); }
 
@@ -30,8 +33,10 @@ void check_count(const Job& job) {
   if (job.count <= most) return;
   const Mesh* mesh = job.machine.mesh();
   if (mesh == nullptr) reject("count: {} elements are too many; use at most {}", job.count, most);
-  reject("count: {} elements of {} do not fit twice (input and output) into the {} of a PE of {}; use at most {}",
-         grouped(job.count), type_name(job.arithmetic.type), to_text(mesh->memory), job.machine.name, grouped(most));
+  reject("count: {} elements of {} do not fit {} into the {} of a PE of {}, beside its program; use at most {}",
+         grouped(job.count), type_name(job.arithmetic.type),
+         may_work_in_place(job.collective) ? "even once" : "twice (input and output)", to_text(mesh->memory),
+         job.machine.name, grouped(most));
 }
 
 }  // namespace
@@ -43,11 +48,32 @@ void check_job(const Job& job) {
   if (job.calls < 1) reject("calls: {} is not a number of calls; use 1 or more", job.calls);
 }
 
-std::int64_t largest_count(const Job& job) {
+namespace {
+
+/// Vectors whose elements have one place at every rank: the result can take the place of the input.
+bool may_work_in_place(Collective collective) {
+  return collective == Collective::reduce || collective == Collective::broadcast || collective == Collective::allreduce;
+}
+
+/// The largest vector of which a processor's memory holds `copies`.
+std::int64_t largest_count(const Job& job, std::int64_t copies) {
   const Mesh* mesh = job.machine.mesh();
   if (mesh == nullptr) return kUnlimited;
-  const std::int64_t words = mesh->memory.value() / static_cast<std::int64_t>(2 * sizeof(Word));
-  return words * elements_per_word(job.arithmetic.type);
+  const auto backend = backend_for(job.machine);
+  const std::int64_t program = backend ? backend.value()->program_memory().value() : 0;
+  const std::int64_t free = std::max<std::int64_t>(0, mesh->memory.value() - program);
+  return free / (copies * static_cast<std::int64_t>(sizeof(Word))) * elements_per_word(job.arithmetic.type);
+}
+
+}  // namespace
+
+std::int64_t largest_count(const Job& job) { return largest_count(job, may_work_in_place(job.collective) ? 1 : 2); }
+
+bool works_in_place(const Job& job) { return may_work_in_place(job.collective) && job.count > largest_count(job, 2); }
+
+Schedule make_schedule(const Job& job, const Algorithm& algorithm, const Parameters& parameters) {
+  Schedule schedule = algorithm.make(request_of(job), parameters);
+  return works_in_place(job) ? in_place(std::move(schedule)) : schedule;
 }
 
 Request request_of(const Job& job) {
@@ -93,7 +119,8 @@ Question question_of(const Job& job) {
           .count = job.count,
           .type = job.collective == Collective::barrier ? "" : type,
           .op = combines(job.collective) ? op : "",
-          .root = has_root(job.collective) ? std::optional<std::int64_t>(job.root) : std::nullopt};
+          .root = has_root(job.collective) ? std::optional<std::int64_t>(job.root) : std::nullopt,
+          .in_place = works_in_place(job)};
 }
 
 std::vector<BoundAnswer> bounds_of(const Job& job) {

@@ -16,8 +16,15 @@ Question question_of(const Job& job);
 /// Every bound that is proven for the job, largest first.
 std::vector<BoundAnswer> bounds_of(const Job& job);
 
-/// The largest vector, in elements as the user counts them, that a processor's memory holds as input and output.
+/// The largest vector, in elements as the user counts them, that a processor's memory holds beside a usual program: as
+/// input and output, or once where the collective can work in place.
 std::int64_t largest_count(const Job& job);
+
+/// Whether input and output share one buffer, because the memory does not hold both.
+bool works_in_place(const Job& job);
+
+/// The schedule of an algorithm for the job, in place where it must be.
+Schedule make_schedule(const Job& job, const Algorithm& algorithm, const Parameters& parameters);
 
 /// The backend of the machine's family. Throws InputError that names the families for which plans exist.
 std::shared_ptr<const Backend> require_backend(const Machine& machine);

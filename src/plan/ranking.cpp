@@ -47,7 +47,7 @@ std::vector<Entry> ranked_entries(const Job& job, Candidates& candidates, const 
   for (const Candidate& one : candidates.offered) {
     const auto& [algorithm, parameters] = one.choice;
     auto outcome =
-        run(job, algorithm->make(request, parameters), {.name = algorithm->name, .hop_budget = job.hop_budget});
+        run(job, make_schedule(job, *algorithm, parameters), {.name = algorithm->name, .hop_budget = job.hop_budget});
     if (!outcome) {
       candidates.skipped.push_back({.algorithm = algorithm->name, .reason = outcome.reason()});
       continue;

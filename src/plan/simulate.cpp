@@ -46,7 +46,8 @@ SimulationAnswer simulate(const Job& job, const Choice& choice) {
   check_job(job);
   require_backend(job.machine);
   const Request request = request_of(job);
-  SimulationAnswer answer = run_one(job, choice.algorithm->make(request, choice.parameters), choice.algorithm->name);
+  SimulationAnswer answer =
+      run_one(job, make_schedule(job, *choice.algorithm, choice.parameters), choice.algorithm->name);
   MUSTER_ASSERT(answer.verified, "the schedule of '{}' is wrong: {}", choice.algorithm->name, answer.refusal);
   answer.parameters = choice.parameters;
   answer.predicted_cycles = choice.algorithm->cost(request, choice.parameters);

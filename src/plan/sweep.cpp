@@ -35,8 +35,8 @@ void add_simulation(const Job& job, const Choice& choice, const RunFunction& run
     return;
   }
   const std::string& name = choice.algorithm->name;
-  auto outcome = run(job, choice.algorithm->make(request_of(job), choice.parameters),
-                     {.name = name, .hop_budget = job.hop_budget});
+  auto outcome =
+      run(job, make_schedule(job, *choice.algorithm, choice.parameters), {.name = name, .hop_budget = job.hop_budget});
   if (!outcome) {
     cell = SkippedAnswer{.algorithm = name, .reason = outcome.reason()};
     return;

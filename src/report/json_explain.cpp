@@ -39,6 +39,7 @@ std::string json_report(const ExplainAnswer& answer) {
   json["count"] = answer.question.type.empty() ? Json(nullptr) : Json(answer.question.count);
   json["type"] = text_or_null(answer.question.type);
   json["op"] = text_or_null(answer.question.op);
+  json["in_place"] = answer.question.in_place;
   json["root"] = value_of(answer.question.root);
   json["bound"] = answer.bound ? bound_of(*answer.bound) : Json(nullptr);
   json["chosen"] = plan_of(answer.chosen);

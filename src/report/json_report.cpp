@@ -10,6 +10,7 @@ void add_vector(Json& json, const Question& question) {
   json["count"] = question.type.empty() ? Json(nullptr) : Json(question.count);
   json["type"] = text_or_null(question.type);
   json["op"] = text_or_null(question.op);
+  json["in_place"] = question.in_place;
 }
 
 Json fault_of(const Fault& fault) {

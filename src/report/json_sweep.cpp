@@ -29,6 +29,7 @@ std::string json_report(const SweepAnswer& answer) {
   json["collective"] = text_or_null(question.collective);
   json["type"] = text_or_null(question.type);
   json["op"] = text_or_null(question.op);
+  json["in_place"] = question.in_place;
   json["simulated"] = answer.simulated;
   json["algorithms"] = answer.algorithms;
   json["sizes"] = Json::array();

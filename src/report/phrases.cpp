@@ -63,7 +63,7 @@ std::string question_text(const Question& question) {
                              : question.family == "torus"  ? " tiles"
                              : question.family == "hyperx" ? " nodes"
                                                            : " NPUs";
-  return text + places + root_text(question);
+  return text + places + root_text(question) + (question.in_place ? ", in place" : "");
 }
 
 std::string proof_text(double error_probability) {

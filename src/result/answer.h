@@ -22,6 +22,7 @@ struct Question {
   std::string type;                 ///< empty: nothing is carried (barrier)
   std::string op;                   ///< empty: nothing is combined
   std::optional<std::int64_t> root = std::nullopt;  ///< a rank; none: the collective has no root
+  bool in_place = false;  ///< input and output share one buffer: both would not fit into a processor's memory
 };
 
 using ParameterValues = std::map<std::string, std::int64_t>;

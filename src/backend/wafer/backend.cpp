@@ -24,6 +24,10 @@ class WaferBackend : public Backend {
                                            : simulate_streams(own(program), options);
   }
 
+  [[nodiscard]] Bytes program_memory() const override {
+    return Bytes(5 * 1024);
+  }  // lower/budgets.cpp: 4 KiB and tables
+
   [[nodiscard]] std::vector<Target> targets() const override {
     return {
         {.name = "csl", .summary = "CSL for the Cerebras SDK: layout, processor program, host script, build commands"}};

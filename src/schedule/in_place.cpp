@@ -1,0 +1,32 @@
+// One buffer instead of two.
+#include "schedule/in_place.h"
+
+#include <algorithm>
+
+#include "schedule/phase.h"
+
+namespace muster {
+namespace {
+
+void merge(Buffer& buffer) {
+  if (buffer == Buffer::output) buffer = Buffer::input;
+}
+
+}  // namespace
+
+Schedule in_place(Schedule schedule) {
+  if (!schedule.is_flat()) schedule = expand(schedule);
+  schedule.extent = {std::max(schedule.extent[0], schedule.extent[1]), 0, schedule.extent[2]};
+  for (Contract& contract : schedule.contracts) {
+    merge(contract.from);
+    merge(contract.to);
+  }
+  for (Step& step : schedule.steps) {
+    merge(step.own);
+    merge(step.store);
+    merge(step.sent);
+  }
+  return schedule;
+}
+
+}  // namespace muster

@@ -1,0 +1,43 @@
+// Input and output in one buffer.
+#include "schedule/in_place.h"
+
+#include <gtest/gtest.h>
+
+#include <utility>
+
+#include "schedule/builder.h"
+#include "schedule/interpret.h"
+
+namespace muster {
+namespace {
+
+/// PE 2 → PE 1 → PE 0, which keeps the sum; `again`: PE 0 then reads its own vector once more.
+Schedule chain_of_three(bool again) {
+  ScheduleBuilder b({.nodes = 3, .count = 8, .scratch = 8});
+  const SpanId all = b.span({0, 8});
+  const StreamId s = b.stream(2, 1, all), t = b.stream(1, 0, all);
+  b.step(2, all).own(Buffer::input).push(s);
+  b.step(1, all).take(s).own(Buffer::input).push(t);
+  b.step(0, all).take(t).own(Buffer::input).store(Buffer::output);
+  if (again) b.step(0, all).own(Buffer::input).store(Buffer::scratch);
+  b.contract({.collective = Collective::reduce, .ranks = {0, 1, 2}, .root = 0, .count = 8});
+  return std::move(b).finish();
+}
+
+TEST(InPlace, KeepsTheResultAndNeedsOneVector) {
+  const Arithmetic integers{.type = ElementType::i32, .op = Operator::sum};
+  const Schedule two = chain_of_three(false);
+  const Schedule one = in_place(two);
+  EXPECT_EQ(one.extent, (std::array<std::int64_t, 3>{8, 0, 8}));
+  EXPECT_EQ(one.contracts[0].to, Buffer::input);
+  EXPECT_EQ(interpret(one, integers, 5)[0], interpret(two, integers, 5)[0]);
+}
+
+TEST(InPlace, DoesNothingTwice) {
+  const Schedule one = in_place(chain_of_three(true));
+  EXPECT_EQ(in_place(one).extent, one.extent);
+  EXPECT_EQ(in_place(one).contracts[0], one.contracts[0]);
+}
+
+}  // namespace
+}  // namespace muster
