@@ -34,10 +34,10 @@ class Pool {
 
   void wait(const std::function<void(double)>& progress) {
     std::unique_lock lock(mutex_);
-    while (done_ < count_) {
-      changed_.wait_for(lock, kBetweenReports, [this] { return done_ == count_; });
+    for (bool all_done = false; !all_done;) {
+      all_done = changed_.wait_for(lock, kBetweenReports, [this] { return done_ == count_; });
       if (!progress) continue;
-      const double fraction = static_cast<double>(done_) / static_cast<double>(count_);
+      const double fraction = count_ == 0 ? 1.0 : static_cast<double>(done_) / static_cast<double>(count_);
       lock.unlock();
       progress(fraction);
       lock.lock();

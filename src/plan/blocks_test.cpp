@@ -69,7 +69,7 @@ TEST(AllToAll, IsRefusedWithoutAWholeBlockPerPair) {
 }
 
 TEST(Relays, AreRefusedWhereTheyWouldBeTooMany) {
-  const Job job = wafer_job(Collective::allgather, 512, 512, 6000);
+  const Job job = wafer_job(Collective::allgather, 512, 512, 5000);
   EXPECT_EQ(rejection([&] { choose(job, "pipeline", {}); }),
             "algorithm 'pipeline' would send 267911168 messages from PE to PE; at most 2000000 are planned");
 }

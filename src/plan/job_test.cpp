@@ -22,18 +22,41 @@ TEST(Job, NeedsARootOnTheMachine) {
   EXPECT_EQ(check(wafer_job(Collective::reduce, 8, 1, 4, 7)), "accepted");
 }
 
-TEST(Job, NeedsAVectorThatFitsTheMemoryTwice) {
-  Job job = wafer_job(Collective::reduce, 8, 1, 1);
-  const std::int64_t most = largest_count(job);
-  EXPECT_EQ(most, job.machine.mesh()->memory.value() / 8);
-  job.count = most;
-  EXPECT_EQ(check(job), "accepted");
-  job.count = most + 1;
-  const std::string message = check(job);
-  EXPECT_NE(message.find("use at most " + grouped(most)), std::string::npos) << message;
-  job.arithmetic.type = ElementType::f16;
-  EXPECT_EQ(largest_count(job), 2 * most);
-  EXPECT_EQ(check(job), "accepted");
+TEST(Job, NeedsAVectorThatFitsTheMemoryBesideAProgram) {
+  for (const auto& [collective, copies] : {std::pair{Collective::reduce, 1}, {Collective::allgather, 2}}) {
+    Job job = wafer_job(collective, 8, 1, 1);
+    const std::int64_t most = largest_count(job);
+    EXPECT_EQ(most, (job.machine.mesh()->memory.value() - 5 * 1024) / (4 * copies));
+    job.count = most;
+    EXPECT_EQ(check(job), "accepted");
+    job.count = most + 1;
+    const std::string message = check(job);
+    EXPECT_NE(message.find("use at most " + grouped(most)), std::string::npos) << message;
+    job.arithmetic.type = ElementType::f16;
+    EXPECT_EQ(largest_count(job), 2 * most);
+    EXPECT_EQ(check(job), "accepted");
+  }
+}
+
+TEST(Job, WorksInPlaceWhereInputAndOutputDoNotFit) {
+  Job job = wafer_job(Collective::reduce, 8, 1, 5504);
+  EXPECT_FALSE(works_in_place(job));
+  job.count = 5505;
+  EXPECT_TRUE(works_in_place(job));
+  job.collective = Collective::allgather;
+  EXPECT_FALSE(works_in_place(job)) << "blocks move: there is no place that is the same before and after";
+}
+
+TEST(Job, InPlaceIsRightForEveryAlgorithmThatMayHaveTo) {
+  for (const Algorithm& algorithm : algorithms()) {
+    for (const auto& [width, height] : {std::pair{7, 1}, {4, 3}}) {
+      Job job = wafer_job(algorithm.collective, width, height, 8192);
+      if (algorithm.unsupported(request_of(job)) || !works_in_place(job)) continue;
+      const Schedule schedule = make_schedule(job, algorithm, complete_parameters(algorithm, request_of(job), {}));
+      const Verdict verdict = verify(schedule, job.machine);
+      EXPECT_TRUE(verdict.verified()) << algorithm.name << ": " << verdict.counterexample->message;
+    }
+  }
 }
 
 TEST(Job, NeedsSensibleCallsAndChannels) {

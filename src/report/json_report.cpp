@@ -10,7 +10,6 @@ void add_vector(Json& json, const Question& question) {
   json["count"] = question.type.empty() ? Json(nullptr) : Json(question.count);
   json["type"] = text_or_null(question.type);
   json["op"] = text_or_null(question.op);
-  json["in_place"] = question.in_place;
 }
 
 Json fault_of(const Fault& fault) {
@@ -91,6 +90,7 @@ std::string json_report(const PlanAnswer& answer) {
     json["skipped"].push_back(skipped_of(skipped));
   }
   json["root"] = value_of(answer.question.root);
+  json["in_place"] = answer.question.in_place;
   add_winner(json, answer);
   json["why"] = text_or_null(answer.why);
   json["crossover"] = text_or_null(answer.crossover);
@@ -108,6 +108,7 @@ std::string json_report(const SimulationAnswer& answer) {
   json["engine"] = text_or_null(answer.result.engine);
   add_measurement(json, answer);
   json["root"] = value_of(answer.question.root);
+  json["in_place"] = answer.question.in_place;
   json["fingerprint_error_probability"] = answer.error_probability;
   json["bound"] = answer.bound ? bound_of(*answer.bound) : Json(nullptr);
   json["calls"] = answer.calls;

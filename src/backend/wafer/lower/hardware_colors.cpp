@@ -42,7 +42,9 @@ Outcome<std::vector<int>> choose_hardware_colors(const Switching& switching, int
   if (auto reason = too_many_colors(count, mesh, options.reserved_channels)) return Refusal{*reason};
   const std::vector<bool> switched = switched_colors(switching, count);
   std::vector<int> order(at(count));
-  for (int c = 0; c < count; ++c) order[at(c)] = c;
+  // Colors are given out from the last consumer upstream, so the highest are taken first by their processors. On a shared
+  // link or ramp the lowest goes first (link.arbitration): let that be what is needed first.
+  for (int c = 0; c < count; ++c) order[at(c)] = count - 1 - c;
   std::vector<int> colors = pick_colors(order, switched, mesh);
   if (std::count(colors.begin(), colors.end(), -1) == 0) return colors;
 
