@@ -4,7 +4,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -64,6 +66,10 @@ struct EmittedFile {
   std::string text;
 };
 
+struct ReadOptions {
+  std::map<std::string, std::string> parameters;  ///< that the files leave open, as the build command gives them
+};
+
 class Backend {
  public:
   virtual ~Backend() = default;
@@ -77,6 +83,18 @@ class Backend {
   /// Files, or why this program cannot be written for that target.
   [[nodiscard]] virtual Outcome<std::vector<EmittedFile>> emit(const Program& program,
                                                                const EmitOptions& options) const = 0;
+  /// The program that emitted files describe, without contracts, or why this family has no reader. Throws InputError, with
+  /// file and line, where the text is wrong or says something that no program can.
+  [[nodiscard]] virtual Outcome<std::unique_ptr<Program>> read(const std::vector<EmittedFile>& /*files*/,
+                                                               const Machine& machine,
+                                                               const ReadOptions& /*options*/) const {
+    return Refusal{fmt::format("programs for {} cannot be read back yet", machine.name)};
+  }
+  /// What of `program` is not in `read`, the program that read() made of its files, up to numbering; nothing if all is.
+  [[nodiscard]] virtual std::optional<std::string> difference(const Program& /*program*/,
+                                                              const Program& /*read*/) const {
+    return "programs of this family cannot be read back yet";
+  }
 };
 
 /// The backend of a machine's family, or why there is none.

@@ -1,4 +1,7 @@
 // The wafer behind the interface of all backends.
+#include "backend/wafer/csl/form.h"
+#include "backend/wafer/csl_reader/compare.h"
+#include "backend/wafer/csl_reader/read_csl.h"
 #include "backend/wafer/wafer.h"
 
 namespace muster::wafer {
@@ -40,6 +43,18 @@ class WaferBackend : public Backend {
       reject("unknown target '{}'; {}", options.target, suggest(options.target, known));
     }
     return emit_csl(own(program), options);
+  }
+
+  [[nodiscard]] Outcome<std::unique_ptr<Program>> read(const std::vector<EmittedFile>& files, const Machine& machine,
+                                                       const ReadOptions& options) const override {
+    CslSource source;
+    for (const EmittedFile& file : files) source.files[file.name] = file.text;
+    source.parameters = options.parameters;
+    return std::unique_ptr<Program>(read_csl(source, machine));
+  }
+
+  [[nodiscard]] std::optional<std::string> difference(const Program& program, const Program& read) const override {
+    return wafer::difference(csl_form(own(program)), own(read));
   }
 };
 

@@ -143,6 +143,11 @@ TEST(EmitCsl, IsTheGoldenFiles) {
   }
   compare_with_golden("wse2-chain-3-f16-max",
                       emitted(*program_of("wse2", "chain", 3, 16, {ElementType::f16, Operator::max})));
+  compare_with_golden("wse2-chain-3-i32",
+                      emitted(*program_of("wse2", "chain", 3, 16, {ElementType::i32, Operator::sum})));
+  compare_with_golden("wse2-fused-allreduce-4", emitted(*samples::fused_allreduce("wse2", 4)));
+  compare_with_golden("wse3-ring-3", emitted(*samples::ring("wse3", 3, 18)));
+  compare_with_golden("wse2-grid-tree-4x3", emitted(*samples::grid_program_of("wse2", "tree", 4, 3, 16)));
   compare_with_golden("wse2-one", emitted(*one_processor("wse2", Collective::reduce)));
 }
 
@@ -388,8 +393,19 @@ TEST(EmitCsl, WritesWhatEachPositionChangesOfTheBaseRoute) {
 
 TEST(EmitCsl, RefusesAContractThatTheHostScriptCannotCheck) {
   auto program = program_of("wse2", "chain", 4);
-  program->contracts.front().collective = Collective::gather;
-  EXPECT_EQ(reason_of(*program), "csl: the host script checks reduce, broadcast and allreduce, not gather");
+  program->contracts.front().collective = Collective::barrier;
+  EXPECT_EQ(reason_of(*program), "csl: the host script cannot check barrier");
+}
+
+TEST(EmitCsl, HasAHostScriptForCollectivesOfBlocks) {
+  auto program = program_of("wse2", "chain", 4);
+  for (const Collective collective : {Collective::reduce_scatter, Collective::allgather, Collective::scatter,
+                                      Collective::gather, Collective::all_to_all}) {
+    program->contracts.front().collective = collective;
+    const std::string script = emitted(*program).at("run.py");
+    EXPECT_NE(script.find("result = owed(from_device(words))"), std::string::npos);
+    EXPECT_EQ(script.find("<<"), std::string::npos);
+  }
 }
 
 TEST(EmitCsl, WritesPartsOfAVectorWithTheirPlaces) {

@@ -50,8 +50,8 @@ def from_device(words):
     return <<from_device>>
 
 
-def expected_result(vectors):
-    return <<expected>>
+<<blocks>>def expected_result(vectors):
+    <<expected>>
 
 
 def check(launch, result, expected, tolerance):
@@ -79,7 +79,7 @@ for launch in range(1, args.launches + 1):
     words = np.zeros(<<result_width>> * <<result_height>> * count, dtype=np.<<word_type>>)
     runner.memcpy_d2h(words, target, offset_x + <<result_x>>, offset_y + <<result_y>>, <<result_width>>, <<result_height>>, count,
                       **settings)
-    result = from_device(words).reshape(<<result_height>>, <<result_width>>, count)
+    result = <<owed>>
     magnitude = np.abs(vectors.astype(np.float64)).sum(axis=(0, 1))
     good = check(launch, result, expected_result(vectors.astype(np.float64)), <<tolerance>>) and good
 
@@ -127,8 +127,7 @@ HostNumbers host_numbers(ElementType type) {
   return {name, name, "MEMCPY_32BIT", "values.ravel()", "words"};
 }
 
-std::string expected(const CslProgram& csl) {
-  if (csl.wafer->contracts.front().collective == Collective::broadcast) return "vectors[ROOT_Y, ROOT_X]";
+std::string combination(const CslProgram& csl) {
   switch (csl.wafer->arithmetic.op) {
     case Operator::sum:
       return "vectors.sum(axis=(0, 1))";
@@ -142,9 +141,81 @@ std::string expected(const CslProgram& csl) {
   return "";
 }
 
+/// Collectives whose ranks hold or owe blocks of the vector; what is not owed counts as 0.
+bool by_blocks(Collective collective) {
+  return collective != Collective::reduce && collective != Collective::broadcast && collective != Collective::allreduce;
+}
+
+constexpr std::string_view kBlocks = R"(def block(pe):
+    """The elements of the PE's block: the vector cut as evenly as possible, larger blocks first."""
+    pes, words = WIDTH * HEIGHT, count // <<per_word>>
+    first = pe * (words // pes) + min(pe, words % pes)
+    size = words // pes + (1 if pe < words % pes else 0)
+    return slice(<<per_word>> * first, <<per_word>> * (first + size))
+
+
+def owed(values):
+    """What the PEs owe, 0 elsewhere."""
+    flat, result = values.reshape(WIDTH * HEIGHT, -1), np.zeros((WIDTH * HEIGHT, count), dtype=values.dtype)
+    for pe in range(WIDTH * HEIGHT):
+        <<copy>>
+    return result.reshape(HEIGHT, WIDTH, count)
+
+
+)";
+
+/// The part of a PE's vector that it owes, of what it holds after the call.
+std::string owed_part(Collective collective) {
+  switch (collective) {
+    case Collective::reduce_scatter:
+    case Collective::scatter:
+      return "result[pe][block(pe)] = flat[pe][block(pe)]";
+    case Collective::gather:
+      return "result[pe] = flat[pe] if pe == ROOT_Y * WIDTH + ROOT_X else 0";
+    default:
+      return "result[pe] = flat[pe]";
+  }
+}
+
+std::string blocks(const CslProgram& csl) {
+  const Collective collective = csl.wafer->contracts.front().collective;
+  if (!by_blocks(collective)) return "";
+  return fill(kBlocks, {{"per_word", csl.packs_two() ? "2" : "1"}, {"copy", owed_part(collective)}});
+}
+
+std::string expected(const CslProgram& csl) {
+  const std::string gathered =
+      "flat = vectors.reshape(WIDTH * HEIGHT, count)\n"
+      "    whole = np.concatenate([flat[pe][block(pe)] for pe in range(WIDTH * HEIGHT)])\n"
+      "    return owed(np.broadcast_to(whole, flat.shape))";
+  switch (csl.wafer->contracts.front().collective) {
+    case Collective::broadcast:
+      return "return vectors[ROOT_Y, ROOT_X]";
+    case Collective::reduce_scatter:
+      return "return owed(np.broadcast_to(" + combination(csl) + ", vectors.shape))";
+    case Collective::scatter:
+      return "return owed(np.broadcast_to(vectors[ROOT_Y, ROOT_X], vectors.shape))";
+    case Collective::allgather:
+    case Collective::gather:
+      return gathered;
+    case Collective::all_to_all:
+      return "pes = WIDTH * HEIGHT\n"
+             "    return vectors.reshape(pes, pes, -1).transpose(1, 0, 2).reshape(HEIGHT, WIDTH, count)";
+    default:
+      return "return " + combination(csl);
+  }
+}
+
+std::string owed(const CslProgram& csl) {
+  const Collective collective = csl.wafer->contracts.front().collective;
+  if (by_blocks(collective)) return "owed(from_device(words))";
+  return collective == Collective::reduce ? "from_device(words).reshape(1, 1, count)"
+                                          : "from_device(words).reshape(HEIGHT, WIDTH, count)";
+}
+
 std::string inputs(const CslProgram& csl) {
   const Arithmetic& arithmetic = csl.wafer->arithmetic;
-  const bool combines = csl.wafer->contracts.front().collective != Collective::broadcast;
+  const bool combines = !only_moves(csl.wafer->contracts.front().collective);
   const std::string shape = "(HEIGHT, WIDTH, count)";
   if (combines && arithmetic.op == Operator::prod) return "random.choice([-1, 1], " + shape + ")";
   const int most = combines && arithmetic.op == Operator::sum ? (arithmetic.type == ElementType::f16 ? 1 : 8) : 1000;
@@ -153,8 +224,8 @@ std::string inputs(const CslProgram& csl) {
 
 /// One rounding at the largest magnitude for sums; everything else is exact.
 std::string tolerance(const CslProgram& csl) {
-  const bool sums = csl.wafer->contracts.front().collective != Collective::broadcast &&
-                    csl.wafer->arithmetic.op == Operator::sum && csl.wafer->arithmetic.type != ElementType::i32;
+  const bool sums = !only_moves(csl.wafer->contracts.front().collective) && csl.wafer->arithmetic.op == Operator::sum &&
+                    csl.wafer->arithmetic.type != ElementType::i32;
   if (!sums) return "0 * magnitude";
   return fmt::format("magnitude * np.finfo(np.{}).eps", host_numbers(csl.wafer->arithmetic.type).numpy_type);
 }
@@ -164,7 +235,7 @@ std::string tolerance(const CslProgram& csl) {
 std::string csl_host(const CslProgram& csl, const EmitOptions& options) {
   const Mesh& mesh = csl.wafer->mesh();
   const Contract& contract = csl.wafer->contracts.front();
-  const NodeId root = contract.ranks[static_cast<std::size_t>(contract.root)];
+  const NodeId root = has_root(contract.collective) ? contract.ranks[static_cast<std::size_t>(contract.root)] : 0;
   const bool at_root = contract.collective == Collective::reduce;
   const HostNumbers numbers = host_numbers(csl.wafer->arithmetic.type);
   return fill(kHost, {{"header", csl_header(csl, options, "#")},
@@ -177,7 +248,9 @@ std::string csl_host(const CslProgram& csl, const EmitOptions& options) {
                       {"data_type", numbers.data_type},
                       {"to_device", numbers.to_device},
                       {"from_device", numbers.from_device},
+                      {"blocks", blocks(csl)},
                       {"expected", expected(csl)},
+                      {"owed", owed(csl)},
                       {"from", std::string(buffer_name(contract.from))},
                       {"to", std::string(buffer_name(contract.to))},
                       {"inputs", inputs(csl)},

@@ -158,15 +158,15 @@ std::optional<std::string> contract_problem(const WaferProgram& program) {
     return fmt::format("csl: the program has {} contracts; one is written", program.contracts.size());
   }
   const Contract& contract = program.contracts.front();
-  const bool known = contract.collective == Collective::reduce || contract.collective == Collective::broadcast ||
-                     contract.collective == Collective::allreduce;
-  if (!known) {
-    return fmt::format("csl: the host script checks reduce, broadcast and allreduce, not {}",
-                       collective_name(contract.collective));
+  if (contract.collective == Collective::barrier || contract.collective == Collective::neighbours) {
+    return fmt::format("csl: the host script cannot check {}", collective_name(contract.collective));
   }
   const std::set<NodeId> ranks(contract.ranks.begin(), contract.ranks.end());
   if (ranks.size() != program.class_of.size()) {
     return fmt::format("csl: {} of {} PEs take part; all must", ranks.size(), program.class_of.size());
+  }
+  if (!std::is_sorted(contract.ranks.begin(), contract.ranks.end())) {
+    return std::string("csl: the ranks do not follow each other row by row; the host script counts on that");
   }
   return std::nullopt;
 }

@@ -25,11 +25,24 @@ std::string fill(std::string_view text, std::initializer_list<std::pair<std::str
   return done;
 }
 
+bool only_moves(Collective collective) {
+  switch (collective) {
+    case Collective::broadcast:
+    case Collective::allgather:
+    case Collective::scatter:
+    case Collective::gather:
+    case Collective::all_to_all:
+    case Collective::neighbours:
+      return true;
+    default:
+      return false;
+  }
+}
+
 std::string csl_header(const CslProgram& csl, const EmitOptions& options, std::string_view mark) {
   const WaferProgram& program = *csl.wafer;
   const Collective collective = program.contracts.front().collective;
-  const std::string op =
-      collective == Collective::broadcast ? "" : fmt::format(" ({})", operator_name(program.arithmetic.op));
+  const std::string op = only_moves(collective) ? "" : fmt::format(" ({})", operator_name(program.arithmetic.op));
   std::string command = options.command.empty() ? "muster emit --target csl" : options.command;
   std::replace(command.begin(), command.end(), '\n', ' ');
   const std::int64_t elements = options.elements > 0 ? options.elements : csl.elements;

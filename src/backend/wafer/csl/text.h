@@ -21,6 +21,9 @@ std::string fill(std::string_view text, std::initializer_list<std::pair<std::str
 /// `mark` begins each line: "//" or "#".
 std::string csl_header(const CslProgram& csl, const EmitOptions& options, std::string_view mark);
 
+/// Whether the collective combines nothing.
+bool only_moves(Collective collective);
+
 std::string csl_layout(const CslProgram& csl, const EmitOptions& options);
 std::string csl_processor(const CslProgram& csl, const EmitOptions& options);
 std::string csl_host(const CslProgram& csl, const EmitOptions& options);

@@ -144,6 +144,11 @@ std::int64_t Evaluator::offset(const Array& array, const Indices& indices, const
   return result;
 }
 
+void Evaluator::check_known(const Variable& variable, const Place& place) const {
+  if (!running_ || !host_.is_data(variable)) return;
+  fail(place, "the program's course depends on its data; that is not supported");
+}
+
 /// Indices come first: evaluating them may move what a name refers to.
 Value Evaluator::index(const Node& node, const Frame& frame) {
   const Indices where = indices(node, frame);
@@ -151,7 +156,10 @@ Value Evaluator::index(const Node& node, const Frame& frame) {
   const Value* base = &peek(*node.parts[0], frame, holder);
   if (base->is(ValueKind::pointer)) {
     const Variable target = object_of<PointerTo>(*base).variable;
+    check_known(target, node.place);
     base = &variable(target, node.place);
+  } else if (node.parts[0]->kind == NodeKind::global) {
+    check_known({frame.instance, node.parts[0]->slot}, node.place);
   }
   if (base->is(ValueKind::array)) {
     const auto& array = object_of<Array>(*base);
@@ -252,122 +260,6 @@ Value Evaluator::record(const Node& node, const Frame& frame) {
     hold(*record, record->values.back(), part->place);
   }
   return object_value(ValueKind::structure, std::move(record));
-}
-
-TypePtr Evaluator::type_at(const Node& node, const Frame& frame) {
-  Value holder;
-  const Value& value = peek(node, frame, holder);
-  if (!value.is(ValueKind::type)) fail(node.place, "expected a type, found {}", describe(value));
-  return std::static_pointer_cast<const Type>(value.object);
-}
-
-Value Evaluator::array_type_of(const Node& node, const Frame& frame) {
-  auto type = std::make_shared<Type>();
-  if (node.kind == NodeKind::function_type) {
-    type->kind = TypeKind::function;
-    return type_value(std::move(type));
-  }
-  type->element = type_at(*node.parts.back(), frame);
-  if (type->element->depth >= kDeepestValue) fail(node.place, "types nested more than {} deep", kDeepestValue);
-  type->depth = type->element->depth + 1;
-  if (node.kind == NodeKind::array_type) {
-    type->kind = TypeKind::array;
-    for (std::size_t i = 0; i + 1 < node.parts.size(); ++i) {
-      type->dimensions.push_back(integer(*node.parts[i], frame));
-      if (type->dimensions.back() < 0) fail(node.parts[i]->place, "an array of {} elements", type->dimensions.back());
-    }
-  } else {
-    type->kind = node.kind == NodeKind::pointer_type ? TypeKind::pointer : TypeKind::many_pointer;
-  }
-  return type_value(std::move(type));
-}
-
-Value Evaluator::enum_type_of(const Node& node, const Frame& frame) {
-  auto type = std::make_shared<Type>();
-  type->kind = TypeKind::enumeration;
-  type->element = node.parts[0] == nullptr ? integer_type(16, false) : type_at(*node.parts[0], frame);
-  type->members = *node.names;
-  std::int64_t number = 0;
-  for (std::size_t m = 1; m < node.parts.size(); ++m) {
-    if (node.parts[m] != nullptr) number = integer(*node.parts[m], frame);
-    type->numbers.push_back(number);
-    if (__builtin_add_overflow(number, 1, &number)) fail(node.place, "the enum's numbers are too large");
-  }
-  return type_value(std::move(type));
-}
-
-Value Evaluator::array_literal(const Node& node, const Frame& frame) {
-  const TypePtr type = type_at(*node.parts[0], frame);
-  auto array = std::make_shared<Array>();
-  array->element = type->element;
-  array->dimensions = type->dimensions;
-  std::int64_t count = 1;
-  for (const std::int64_t size : type->dimensions) {
-    if (__builtin_mul_overflow(count, size, &count)) fail(node.place, "the array is too large");
-  }
-  const auto given = static_cast<std::int64_t>(node.parts.size()) - 1;
-  if (given != count) fail(node.place, "{} elements for {}", given, to_text(*type));
-  use_cells(count, node.place);
-  array->plain = type->element->kind == TypeKind::integer || type->element->kind == TypeKind::boolean;
-  for (std::size_t i = 1; i < node.parts.size(); ++i) {
-    Value value = coerce(evaluate(*node.parts[i], frame), *type->element, node.parts[i]->place);
-    if (array->plain && value.is(ValueKind::control)) {
-      for (const std::int64_t number : array->numbers) {
-        array->values.push_back(integer_value(number, type->element->bits, type->element->is_signed));
-      }
-      array->plain = false;
-      array->numbers.clear();
-    }
-    hold(*array, value, node.parts[i]->place);
-    if (array->plain) {
-      array->numbers.push_back(value.number);
-    } else {
-      array->values.push_back(std::move(value));
-    }
-  }
-  return object_value(ValueKind::array, std::move(array));
-}
-
-Value Evaluator::address(const Node& node, const Frame& frame) {
-  const Node& target = *node.parts[0];
-  if (target.kind != NodeKind::global) fail(node.place, "only variables of the file have an address here");
-  const DeclarationKind kind = frame.instance->file().declarations[at(target.slot)].kind;
-  if (kind == DeclarationKind::function || kind == DeclarationKind::task) return evaluate(target, frame);
-  auto pointer = std::make_shared<PointerTo>();
-  pointer->variable = {frame.instance, target.slot};
-  return object_value(ValueKind::pointer, std::move(pointer));
-}
-
-/// The index is evaluated at the first, the second and the last step; three points of a line prove that a walk with
-/// one variable and a linear index is one. A product of the variable with itself is refused as it shows at the last.
-Value Evaluator::access(const Node& node, const Frame& frame) {
-  if (node.parts.size() != 2) fail(node.place, "a tensor access of several dimensions is not supported");
-  const Node& element = *node.parts[1];
-  const Node& base = *element.parts[0];
-  Variable target{frame.instance, base.slot};
-  if (base.kind != NodeKind::global) fail(base.place, "expected an array of the file");
-  if (const Value& value = global(*frame.instance, base.slot, base.place); value.is(ValueKind::pointer)) {
-    target = object_of<PointerTo>(value).variable;
-  }
-  const Value held = variable(target, base.place);
-  if (!held.is(ValueKind::array)) fail(base.place, "expected an array, found {}", describe(held));
-  auto result = std::make_shared<Access>();
-  Walk& walk = result->walk;
-  walk.variable = target;
-  walk.extent = integer(*node.parts[0], frame);
-  if (walk.extent < 1 || walk.extent > 65535) {
-    fail(node.parts[0]->place, "an extent of {}; use 1 to 65535", walk.extent);
-  }
-  const auto element_at = [&](std::int64_t k) {
-    stack_[frame.base + at(node.slot)] = integer_value(k);
-    return offset(object_of<Array>(held), indices(element, frame), element.place);
-  };
-  walk.first = element_at(0);
-  walk.stride = walk.extent > 1 ? element_at(1) - walk.first : 1;
-  if (walk.extent > 2 && element_at(walk.extent - 1) != walk.first + walk.stride * (walk.extent - 1)) {
-    fail(element.place, "the index is not linear in the variable");
-  }
-  return object_value(ValueKind::access, std::move(result));
 }
 
 }  // namespace muster::wafer::csl

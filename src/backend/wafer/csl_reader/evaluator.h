@@ -41,6 +41,8 @@ class Host {
   /// A call of a function of a vendor's module.
   virtual Value library(Evaluator& evaluator, const Node& call, const std::string& path,
                         std::span<const Value> arguments) = 0;
+  /// Whether what the variable holds is not known when the program runs: the host's data, or what has arrived.
+  [[nodiscard]] virtual bool is_data(const Variable& /*variable*/) const { return false; }
 };
 
 /// The files of a program, parsed when they are first asked for.
@@ -135,6 +137,7 @@ class Evaluator {
   Value reflection(Builtin builtin, const Node& node, const std::vector<Value>& arguments);
   Value import_module(const Node& node, const Frame& frame, const std::vector<Value>& arguments);
 
+  void check_known(const Variable& variable, const Place& place) const;
   void step(const Place& place);
   void use_cells(std::int64_t count, const Place& place);
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,10 @@ class ProcessorHost : public Host {
   Value builtin(Evaluator& evaluator, Instance& instance, const Node& call, std::span<const Value> arguments) override;
   Value library(Evaluator& evaluator, const Node& call, const std::string& path,
                 std::span<const Value> arguments) override;
+
+  [[nodiscard]] bool is_data(const Variable& variable) const override {
+    return exported_memories_.contains(variable) || stored_.contains(variable);
+  }
 
   /// The program's blocks are done: what it exports is known.
   void start_running() { running_ = true; }
@@ -87,6 +92,7 @@ class ProcessorHost : public Host {
   std::map<Variable, std::string> exported_memories_;
   std::map<std::string, std::pair<Instance*, const Declaration*>> exported_functions_;
   std::map<Variable, std::int32_t> memory_of_;
+  std::set<Variable> stored_;                       ///< by instructions
   std::map<InstructionKey, std::int32_t> started_;  ///< by place, count 0
   std::vector<UnderWay> under_way_;
   std::int32_t task_ = -1;

@@ -124,6 +124,7 @@ void ProcessorHost::add_memory(Evaluator& evaluator, Instruction& instruction, c
   }
   if (destination) {
     instruction.stores = place;
+    stored_.insert(walk.variable);
   } else {
     instruction.sources.push_back(place);
   }

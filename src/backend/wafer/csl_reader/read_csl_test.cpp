@@ -10,7 +10,9 @@
 namespace muster::wafer {
 namespace {
 
+using samples::fused_allreduce;
 using samples::program_of;
+using samples::ring;
 
 CslSource emitted(const WaferProgram& program, const EmitOptions& options = {}) {
   const auto files = emit_csl(program, options);
@@ -25,55 +27,6 @@ CslSource emitted(const WaferProgram& program, const EmitOptions& options = {}) 
 std::string lost(const WaferProgram& program, const EmitOptions& options = {}) {
   const auto read = read_csl(emitted(program, options), program.machine);
   return difference(csl_form(program), *read, {options.offset_x, options.offset_y}).value_or("");
-}
-
-std::unique_ptr<WaferProgram> lowered(ScheduleBuilder builder, const std::string& machine, std::int32_t places,
-                                      Arithmetic arithmetic = {}) {
-  return samples::lowered(std::move(builder).finish(), samples::row_of(machine, places), arithmetic);
-}
-
-/// A chain towards place 0, which sends the sum back as it comes: its last step takes, combines, stores and pushes.
-std::unique_ptr<WaferProgram> fused_allreduce(const std::string& machine, std::int32_t places,
-                                              Arithmetic arithmetic = {}) {
-  ScheduleBuilder b({.nodes = places, .count = 12});
-  const SpanId all = b.span({0, 12});
-  std::vector<StreamId> up{-1};
-  std::vector<NodeId> others;
-  for (std::int32_t x = 1; x < places; ++x) {
-    up.push_back(b.stream(x, x - 1, all));
-    others.push_back(x);
-  }
-  const StreamId down = b.multicast(0, others, all);
-  for (std::int32_t x = 1; x < places; ++x) {
-    auto step = b.step(x, all).own(Buffer::input);
-    if (x + 1 < places) step.take(up[static_cast<std::size_t>(x) + 1]);
-    step.push(up[static_cast<std::size_t>(x)]);
-  }
-  b.step(0, all).own(Buffer::input).take(up[1]).store(Buffer::output).push(down);
-  for (const NodeId x : others) b.step(x, all).take(down).store(Buffer::output);
-  b.contract({.collective = Collective::allreduce, .ranks = samples::all_ranks(places), .root = 0, .count = 12});
-  return lowered(std::move(b), machine, places, arithmetic);
-}
-
-/// A ring of exchanges: every place passes blocks to its right, adding on the first round and storing on the second.
-std::unique_ptr<WaferProgram> ring(const std::string& machine, std::int32_t places, std::int64_t count,
-                                   Arithmetic arithmetic = {}) {
-  ScheduleBuilder b({.nodes = places, .count = count});
-  const auto block_of = [&](std::int32_t i) { return b.span(block(count, places, (i % places + places) % places)); };
-  for (std::int32_t k = 0; k < 2 * (places - 1); ++k) {
-    const bool adding = k < places - 1;
-    std::vector<StreamId> to_right;
-    for (std::int32_t i = 0; i < places; ++i) to_right.push_back(b.stream(i, (i + 1) % places, block_of(i - k)));
-    for (std::int32_t i = 0; i < places; ++i) {
-      const StreamId from_left = to_right[static_cast<std::size_t>((i + places - 1) % places)];
-      auto step = b.step(i, block_of(i - 1 - k)).take(from_left);
-      if (adding) step.own(Buffer::input);
-      step.store(Buffer::output).push(to_right[static_cast<std::size_t>(i)]);
-      step.send_old(k == 0 ? Buffer::input : Buffer::output, block_of(i - k));
-    }
-  }
-  b.contract({.collective = Collective::allreduce, .ranks = samples::all_ranks(places), .root = 0, .count = count});
-  return lowered(std::move(b), machine, places, arithmetic);
 }
 
 TEST(ReadCsl, RebuildsEveryShapeOnBothMachines) {
@@ -117,6 +70,25 @@ TEST(ReadCsl, RebuildsExchanges) {
   for (const std::string machine : {"wse2", "wse3"}) {
     for (const std::int32_t places : {2, 3, 4}) EXPECT_EQ(lost(*ring(machine, places, 18)), "") << machine << places;
     EXPECT_EQ(lost(*ring(machine, 3, 18, {ElementType::f16, Operator::max})), "");
+  }
+}
+
+TEST(ReadCsl, RebuildsReducesOfGrids) {
+  for (const std::string machine : {"wse2", "wse3"}) {
+    for (const std::string shape : {"chain", "star", "tree", "two-phase"}) {
+      const auto program = samples::grid_program_of(machine, shape, 12, 9, 8);
+      EXPECT_EQ(lost(*program), "") << machine << " " << shape;
+    }
+  }
+}
+
+TEST(ReadCsl, RebuildsLargeGridsFromAShortText) {
+  for (const std::string shape : {"chain", "tree", "two-phase"}) {
+    const auto program = samples::grid_program_of("wse2", shape, 96, 80, 8);
+    EXPECT_EQ(lost(*program), "") << shape;
+    std::size_t bytes = 0;
+    for (const auto& [name, text] : emitted(*program).files) bytes += text.size();
+    EXPECT_LT(bytes, 40'000U) << shape;
   }
 }
 

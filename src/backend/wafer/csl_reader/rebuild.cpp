@@ -9,21 +9,12 @@ namespace muster::wafer::csl {
 
 namespace {
 
-bool after(const ProcessorTrace& trace, std::size_t later, std::size_t earlier) {
-  return trace.after.empty() ? later > earlier : trace.after[later][earlier];
-}
-
 bool is_plain_send(const Instruction& i) {
   return !i.op && !i.control && i.sends >= 0 && i.takes.empty() && i.sources.size() == 1;
 }
 
 bool is_copy(const Instruction& i) {
   return !i.op && i.sends < 0 && i.takes.empty() && i.sources.size() == 1 && i.stores;
-}
-
-bool same_but_times(const Operation& a, Operation b) {
-  b.times = a.times;
-  return a == b;
 }
 
 }  // namespace
@@ -139,13 +130,12 @@ std::optional<Operation> Rebuilder::pair(const Instruction& a, const Operation& 
   return both;
 }
 
-std::vector<Rebuilder::Group> Rebuilder::group(const ProcessorTrace& trace,
-                                               const std::map<int, std::int8_t>& color_index) {
+std::vector<Group> Rebuilder::group(const ProcessorTrace& trace, const std::map<int, std::int8_t>& color_index) {
   std::vector<Group> groups;
   for (std::size_t i = 0; i < trace.instructions.size(); ++i) {
     const Instruction& now = trace.instructions[i];
     Operation operation = single(now, color_index);
-    const bool beside = i > 0 && groups.back().members.size() == 1 && !after(trace, i, i - 1);
+    const bool beside = i > 0 && groups.back().members.size() == 1 && !follows(trace, i, i - 1);
     if (beside && groups.back().task == now.task) {
       const Instruction& before = trace.instructions[i - 1];
       auto both = pair(before, groups.back().operation, now, operation);
@@ -159,84 +149,6 @@ std::vector<Rebuilder::Group> Rebuilder::group(const ProcessorTrace& trace,
     groups.push_back({.members = {i}, .operation = std::move(operation), .task = now.task, .place = now.place});
   }
   return groups;
-}
-
-void Rebuilder::merge_advances(std::vector<Group>& lane) const {
-  for (std::size_t g = 1; g < lane.size();) {
-    Operation& before = lane[g - 1].operation;
-    const Operation& now = lane[g].operation;
-    const bool advance = now.operands.empty() && now.outputs.front().ending == Ending::advance && !lane[g].waits;
-    const bool behind = before.outputs.size() == 1 && before.outputs[0].ending == Ending::nothing && before.times == 1;
-    if (!advance || !behind || before.outputs[0].color != now.outputs[0].color || lane[g - 1].waits) {
-      ++g;
-      continue;
-    }
-    before.outputs[0].ending = Ending::advance;
-    lane[g - 1].members.insert(lane[g - 1].members.end(), lane[g].members.begin(), lane[g].members.end());
-    lane.erase(lane.begin() + static_cast<std::ptrdiff_t>(g));
-  }
-}
-
-std::vector<Operation> Rebuilder::in_lanes(const ProcessorTrace& trace, std::vector<Group> groups) const {
-  const auto follows = [&](const Group& later, const Group& earlier) {
-    return std::all_of(later.members.begin(), later.members.end(), [&](std::size_t l) {
-      return std::all_of(earlier.members.begin(), earlier.members.end(),
-                         [&](std::size_t e) { return after(trace, l, e); });
-    });
-  };
-  bool one_lane = true;
-  for (std::size_t g = 1; g < groups.size(); ++g) one_lane &= follows(groups[g], groups[g - 1]);
-  std::map<std::int32_t, std::vector<Group>> lanes;
-  for (Group& g : groups) lanes[one_lane ? 0 : g.task].push_back(std::move(g));
-  for (auto& [task, lane] : lanes) {
-    for (std::size_t g = 1; g < lane.size(); ++g) {
-      if (follows(lane[g], lane[g - 1])) continue;
-      fail(lane[g].place, "the instruction runs beside that of line {}, in one task; that is not supported",
-           lane[g - 1].place.line);
-    }
-  }
-  // Who waits for whom, across lanes, and not because of an earlier wait.
-  struct Wait {
-    const Group* later;
-    const Group* earlier;
-  };
-  std::vector<Wait> waits;
-  for (auto& [task, lane] : lanes) {
-    for (std::size_t g = 0; g < lane.size(); ++g) {
-      for (auto& [other_task, other] : lanes) {
-        if (other_task == task) continue;
-        const auto last =
-            std::find_if(other.rbegin(), other.rend(), [&](const Group& o) { return follows(lane[g], o); });
-        if (last == other.rend() || (g > 0 && follows(lane[g - 1], *last))) continue;
-        lane[g].waits = last->waits = true;
-        waits.push_back({&lane[g], &*last});
-      }
-    }
-  }
-  if (waits.empty()) {
-    for (auto& [task, lane] : lanes) merge_advances(lane);
-  }
-  std::vector<Operation> operations;
-  std::map<const Group*, std::int32_t> index;
-  std::int32_t number = 0;
-  for (auto& [task, lane] : lanes) {
-    const Group* before = nullptr;
-    for (Group& g : lane) {
-      g.operation.lane = number;
-      const bool merges =
-          before != nullptr && !g.waits && !before->waits && same_but_times(operations.back(), g.operation);
-      if (merges) {
-        ++operations.back().times;
-      } else {
-        operations.push_back(g.operation);
-      }
-      index[&g] = static_cast<std::int32_t>(operations.size()) - 1;
-      before = &g;
-    }
-    ++number;
-  }
-  for (const Wait& wait : waits) operations[at(index[wait.later])].after.push_back(index[wait.earlier]);
-  return operations;
 }
 
 std::vector<Operation> Rebuilder::operations(const ProcessorTrace& trace,

@@ -18,6 +18,23 @@
 
 namespace muster::wafer::csl {
 
+/// Instructions that are one operation.
+struct Group {
+  std::vector<std::size_t> members;
+  Operation operation;
+  std::int32_t task = -1;
+  Place place;
+  bool waits = false;  ///< or is waited for
+};
+
+/// The operations in their lanes, with what they wait for.
+std::vector<Operation> in_lanes(const ProcessorTrace& trace, std::vector<Group> groups);
+
+/// Whether an instruction starts only when an earlier one is done.
+inline bool follows(const ProcessorTrace& trace, std::size_t later, std::size_t earlier) {
+  return trace.after.empty() ? later > earlier : trace.after[later][earlier];
+}
+
 class Rebuilder {
  public:
   /// Fills the program's spans, buffer sizes and arithmetic as it goes.
@@ -26,14 +43,6 @@ class Rebuilder {
   std::vector<Operation> operations(const ProcessorTrace& trace, const std::map<int, std::int8_t>& color_index);
 
  private:
-  /// Instructions that are one operation.
-  struct Group {
-    std::vector<std::size_t> members;
-    Operation operation;
-    std::int32_t task = -1;
-    Place place;
-    bool waits = false;  ///< or is waited for
-  };
   struct Placement {
     Buffer buffer = Buffer::none;
     std::int64_t first = 0;  ///< in words
@@ -50,8 +59,6 @@ class Rebuilder {
   void set_type(const Type& type, const Place& place);
   void set_operator(Operator op, const Place& place);
   std::vector<Group> group(const ProcessorTrace& trace, const std::map<int, std::int8_t>& color_index);
-  std::vector<Operation> in_lanes(const ProcessorTrace& trace, std::vector<Group> groups) const;
-  void merge_advances(std::vector<Group>& lane) const;
 
   WaferProgram& program_;
   const ProcessorTrace* trace_ = nullptr;

@@ -1,0 +1,122 @@
+// Bad CSL and the message that each gets: tests/reject/csl. A file with a layout block is a layout; any other is the
+// program of the two processors of a layout that is given here.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "backend/wafer/csl/samples.h"
+#include "backend/wafer/csl_reader/compare.h"
+#include "backend/wafer/csl_reader/read_csl.h"
+#include "base/file.h"
+
+namespace muster::wafer {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kLayout = R"(
+layout {
+  @set_rectangle(2, 1);
+  for (@range(i16, 2)) |x| {
+    @set_tile_code(x, 0, "pe.csl", .{});
+  }
+}
+)";
+
+CslSource source_of(const std::string& text) {
+  CslSource source;
+  const bool layout = text.find("layout {") != std::string::npos;
+  source.files["layout.csl"] = layout ? text : kLayout;
+  source.files["pe.csl"] = layout ? "" : text;
+  source.limits.steps = 1'000'000;
+  return source;
+}
+
+std::string message_of(const CslSource& source) {
+  try {
+    read_csl(source, samples::row_of("wse2", 2));
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(RejectedCsl, GetsTheExpectedMessage) {
+  const char* update = std::getenv("MUSTER_UPDATE_GOLDEN");
+  int files = 0;
+  for (const fs::directory_entry& entry : fs::directory_iterator(fs::path(MUSTER_SOURCE_DIR) / "tests/reject/csl")) {
+    if (entry.path().extension() != ".csl") continue;
+    ++files;
+    const std::string message = message_of(source_of(read_file(entry.path())));
+    const fs::path expected = fs::path(entry.path()).replace_extension(".expected");
+    if (update != nullptr && std::string(update) == "1") std::ofstream(expected) << message << "\n";
+    EXPECT_EQ(message + "\n", read_file(expected)) << entry.path().filename();
+  }
+  EXPECT_GE(files, 60);
+}
+
+CslSource emitted_chain() {
+  const auto files = emit_csl(*samples::program_of("wse2", "tree", 6), {});
+  CslSource source;
+  for (const EmittedFile& file : files.value()) source.files[file.name] = file.text;
+  source.limits.steps = 1'000'000;
+  return source;
+}
+
+/// Every change of a number, a direction or a name in the text must show: as an error, or as another program.
+TEST(ReadCsl, SeesEveryChangeOfTheText) {
+  const auto program = samples::program_of("wse2", "tree", 6);
+  const std::vector<std::pair<std::string, std::string>> changes{
+      {".rx = .{ EAST }, .tx = .{ RAMP }", ".rx = .{ WEST }, .tx = .{ RAMP }"},
+      {".pos1 = .{ .rx = EAST }", ".pos1 = .{ .tx = EAST }"},
+      {"SEND, 0, 0, 1, INPUT", "SEND, 0, 0, 0, INPUT"},
+      {"|i|{count} -> input[i]", "|i|{count} -> output[i]"},
+      {"@fadds(store_0", "@fmaxs(store_0"},
+      {"@fadds(store_0, own_0, in_0", "@fmovs(store_0, in_0"},
+      {"const color_0: color = @get_color(0)", "const color_0: color = @get_color(2)"},
+      {"const color_ids = [2]u16 { 0, 1 }", "const color_ids = [2]u16 { 1, 0 }"},
+      {"SWITCH_RST", "SWITCH_ADV"},
+      {"if (run == last)", "if (run == last + 1)"},
+      {"at = place + 1", "at = place + 2"},
+      {"    at = 0;\n", ""},
+      {".activate = step_id", ".unblock = step_id"},
+      {"result[filled - distance]", "result[filled - 1]"},
+      {"@block(@get_color(color_ids[1]));", ""},
+      {"@bind_local_task(step, step_id);", ""}};
+  const CslSource original = emitted_chain();
+  EXPECT_EQ(difference(*program, *read_csl(original, program->machine)).value_or(""), "");
+  for (const auto& [from, to] : changes) {
+    CslSource changed = original;
+    bool found = false;
+    for (auto& [name, text] : changed.files) {
+      const std::size_t where = text.find(from);
+      if (where == std::string::npos) continue;
+      text.replace(where, from.size(), to);
+      found = true;
+    }
+    ASSERT_TRUE(found) << from;
+    std::string seen = message_of(changed);
+    if (seen == "no error") seen = difference(*program, *read_csl(changed, program->machine)).value_or("");
+    EXPECT_NE(seen, "") << from;
+  }
+}
+
+RC_GTEST_PROP(ReadCsl, NeverCrashesOnDamagedText, ()) {
+  CslSource source = emitted_chain();
+  std::string& text = source.files[*rc::gen::elementOf(std::vector<std::string>{"layout.csl", "pe.csl"})];
+  const int changes = *rc::gen::inRange(1, 4);
+  for (int i = 0; i < changes; ++i) {
+    const auto at = *rc::gen::inRange<std::size_t>(0, text.size());
+    const auto length = *rc::gen::inRange<std::size_t>(0, 20);
+    const auto insert = *rc::gen::elementOf(std::vector<std::string>{
+        "", "0", "-1", "{", "}", "(", ")", "[", "]", ";", ".{", "@", "65535", "x", "while (true) {}", "|", "&", "\""});
+    text.replace(at, std::min(length, text.size() - at), insert);
+  }
+  message_of(source);
+}
+
+}  // namespace
+}  // namespace muster::wafer
