@@ -192,7 +192,7 @@ Reduce reduce_split(const LineReduce& pattern) {
           .unsupported = [pattern](const Request& request) { return unless_axes(request, pattern); },
           .write = write,
           .cost = cost,
-          .cost_tolerance = {.fraction = 0.5}};
+          .cost_tolerance = {.fraction = 0.6}};
 }
 
 }  // namespace muster
