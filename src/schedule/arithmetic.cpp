@@ -8,14 +8,12 @@
 #include <bit>
 #include <cmath>
 
-#include "base/random.h"
-
 namespace muster {
 namespace {
 
 constexpr std::array<std::string_view, 3> kTypeNames = {"f32", "f16", "i32"};
 constexpr std::array<std::string_view, 4> kOperatorNames = {"sum", "max", "min", "prod"};
-constexpr Word kNan = 0x7fc00000;
+constexpr Word kNotANumber = 0x7fc00000;
 constexpr std::uint16_t kHalfNan = 0x7e00;
 
 template <class Enum, std::size_t N>
@@ -25,7 +23,7 @@ std::optional<Enum> from_name(const std::array<std::string_view, N>& names, std:
   return static_cast<Enum>(found - names.begin());
 }
 
-Word bits_of(float value) { return std::isnan(value) ? kNan : std::bit_cast<Word>(value); }
+Word bits_of(float value) { return std::isnan(value) ? kNotANumber : std::bit_cast<Word>(value); }
 
 /// Whether left goes before right; -0 goes before +0, so that max and min do not depend on the order of operands.
 bool less(float left, float right) {
@@ -35,7 +33,7 @@ bool less(float left, float right) {
 float combine_floats(Operator op, float left, float right) {
   if (op == Operator::sum) return left + right;
   if (op == Operator::prod) return left * right;
-  if (std::isnan(left) || std::isnan(right)) return std::bit_cast<float>(kNan);
+  if (std::isnan(left) || std::isnan(right)) return std::bit_cast<float>(kNotANumber);
   return (op == Operator::max) == less(left, right) ? right : left;
 }
 
@@ -56,19 +54,10 @@ std::uint16_t low_half(Word word) { return static_cast<std::uint16_t>(word & 0xf
 std::uint16_t high_half(Word word) { return static_cast<std::uint16_t>(word >> 16); }
 Word pack(std::uint16_t low, std::uint16_t high) { return static_cast<Word>(low) | (static_cast<Word>(high) << 16); }
 
-std::uint64_t random_input(std::int64_t rank, std::int64_t element, std::uint64_t seed) {
-  return random_bits(random_bits(seed, 0), static_cast<std::uint64_t>(rank), static_cast<std::uint64_t>(element));
-}
-
-// Inputs are made from bits and integers alone: floating point expressions may be fused on some machines.
-
-/// Either sign, magnitude in [1/16, 1), all digits of the mantissa in use.
-Word float_input(Operator op, std::uint64_t random) {
+/// Near 1.
+Word float_factor(Word random) {
   constexpr Word kLowest = 0x3f7d70a4, kHighest = 0x3f8147ae;  // 0.99 and 1.01
-  if (op == Operator::prod) return kLowest + static_cast<Word>(random % (kHighest - kLowest + 1));
-  const auto bits = static_cast<Word>(random);
-  const Word exponent = 123 + ((bits >> 23) & 3);  // 2^-4 ... 2^-1
-  return (bits & 0x80000000) | (exponent << 23) | (bits & 0x7fffff);
+  return kLowest + random % (kHighest - kLowest + 1);
 }
 
 std::uint16_t half_input(Operator op, std::uint32_t random) {
@@ -79,7 +68,7 @@ std::uint16_t half_input(Operator op, std::uint32_t random) {
 }
 
 /// Odd factors: a product that wraps around never becomes 0, so that every factor shows.
-Word integer_input(Operator op, std::uint64_t random) {
+Word integer_input(Operator op, Word random) {
   const auto value = op == Operator::prod ? 2 * static_cast<std::int32_t>(random % 4) - 3  // -3, -1, 1, 3
                                           : static_cast<std::int32_t>(random % 201) - 100;
   return static_cast<Word>(value);
@@ -132,7 +121,7 @@ std::uint16_t float_to_half(float value) {
   return static_cast<std::uint16_t>(sign | (kept + up));
 }
 
-Word Arithmetic::combine(Word left, Word right) const {
+Word Arithmetic::combine_otherwise(Word left, Word right) const {
   switch (type) {
     case ElementType::f32:
       return bits_of(combine_floats(op, std::bit_cast<float>(left), std::bit_cast<float>(right)));
@@ -145,44 +134,41 @@ Word Arithmetic::combine(Word left, Word right) const {
   return combine_integers(op, left, right);
 }
 
-Word Arithmetic::input(std::int64_t rank, std::int64_t element, std::uint64_t seed) const {
-  const std::uint64_t random = random_input(rank, element, seed);
+void Arithmetic::combine(std::span<Word> left, std::span<const Word> right) const {
+  if (type == ElementType::f32 && op == Operator::sum) {
+    for (std::size_t k = 0; k < right.size(); ++k) {
+      const float sum = std::bit_cast<float>(left[k]) + std::bit_cast<float>(right[k]);
+      left[k] = sum == sum ? std::bit_cast<Word>(sum) : kNan;
+    }
+    return;
+  }
+  for (std::size_t k = 0; k < right.size(); ++k) left[k] = combine_otherwise(left[k], right[k]);
+}
+
+void Arithmetic::fill_inputs(std::uint64_t key, std::int64_t first, std::span<Word> words) const {
+  std::size_t k = 0;
+  if (first % 2 != 0 && !words.empty()) words[k++] = input_at(key, first);
+  const auto pairs = static_cast<std::uint64_t>(first + 1) / 2;
+  const bool plain = type == ElementType::f32 && op != Operator::prod;
+  for (std::uint64_t pair = pairs; k + 1 < words.size(); ++pair, k += 2) {
+    const std::uint64_t random = random_bits(key, pair);
+    const auto low = static_cast<Word>(random), high = static_cast<Word>(random >> 32U);
+    words[k] = plain ? float_input(low) : input_otherwise(low);
+    words[k + 1] = plain ? float_input(high) : input_otherwise(high);
+  }
+  if (k < words.size()) words[k] = input_at(key, first + static_cast<std::int64_t>(k));
+}
+
+Word Arithmetic::input_otherwise(Word random) const {
   switch (type) {
     case ElementType::f32:
-      return float_input(op, random);
+      return op == Operator::prod ? float_factor(random) : float_input(random);
     case ElementType::f16:
-      return pack(half_input(op, static_cast<std::uint32_t>(random)),
-                  half_input(op, static_cast<std::uint32_t>(random >> 32)));
+      return pack(half_input(op, random & 0xffffU), half_input(op, random >> 16U));
     case ElementType::i32:
       break;
   }
   return integer_input(op, random);
-}
-
-void Arithmetic::combine(std::span<Word> left, std::span<const Word> right) const {
-  if (type == ElementType::f32 && op == Operator::sum) {  // by far the most frequent: worth a loop of its own
-    for (std::size_t i = 0; i < left.size(); ++i) {
-      left[i] = bits_of(std::bit_cast<float>(left[i]) + std::bit_cast<float>(right[i]));
-    }
-    return;
-  }
-  for (std::size_t i = 0; i < left.size(); ++i) left[i] = combine(left[i], right[i]);
-}
-
-void Arithmetic::inputs(std::int64_t rank, std::int64_t first, std::uint64_t seed, std::span<Word> words) const {
-  const std::uint64_t of_rank = random_bits(random_bits(seed, 0), static_cast<std::uint64_t>(rank));
-  const auto fill = [&](auto make) {
-    for (std::size_t i = 0; i < words.size(); ++i) {
-      words[i] = make(random_bits(of_rank, static_cast<std::uint64_t>(first) + i));
-    }
-  };
-  if (type == ElementType::f32) {
-    fill([&](std::uint64_t random) { return float_input(op, random); });
-  } else if (type == ElementType::i32) {
-    fill([&](std::uint64_t random) { return integer_input(op, random); });
-  } else {
-    for (std::size_t i = 0; i < words.size(); ++i) words[i] = input(rank, first + static_cast<std::int64_t>(i), seed);
-  }
 }
 
 std::string Arithmetic::text(Word word) const {

@@ -16,7 +16,33 @@ namespace {
 /// A buffer into which something was stored.
 struct Memory {
   std::vector<Word> words;
-  std::vector<bool> exists;
+  std::vector<Range> exist;  ///< sorted, apart
+
+  void add(const Range& range) {
+    if (range.count == 0) return;
+    Range sum = range;
+    const auto touches = [&](const Range& r) { return r.first <= sum.end() && sum.first <= r.end(); };
+    auto place = std::find_if(exist.begin(), exist.end(), [&](const Range& r) { return r.end() >= sum.first; });
+    while (place != exist.end() && touches(*place)) {
+      const std::int64_t end = std::max(sum.end(), place->end());
+      sum.first = std::min(sum.first, place->first);
+      sum.count = end - sum.first;
+      place = exist.erase(place);
+    }
+    exist.insert(place, sum);
+  }
+  /// The first element of a range that does not exist; its end if all do.
+  [[nodiscard]] std::int64_t first_missing(const Range& range) const { return first_gap(exist, range); }
+
+  /// Of sorted ranges.
+  template <class Ranges>
+  static std::int64_t first_gap(const Ranges& ranges, const Range& wanted) {
+    std::int64_t next = wanted.first;
+    for (const Range& r : ranges) {
+      if (r.first <= next && next < r.end()) next = r.end();
+    }
+    return std::min(next, wanted.end());
+  }
 };
 
 class Interpreter {
@@ -34,7 +60,9 @@ class Interpreter {
       step_ = event.step;
       const Step& step = flat_.steps[static_cast<std::size_t>(step_)];
       if (event.sends_old) {
-        push(step, read(step.sent, step.sent_elements));
+        std::vector<Word> words = fresh(flat_.spans.count(step.sent_elements));
+        read(step.sent, step.sent_elements, words);
+        push(step, std::move(words));
       } else {
         run_step(step);
       }
@@ -57,80 +85,116 @@ class Interpreter {
 
  private:
   void run_step(const Step& step) {
-    std::vector<Word> result;
-    bool first = true;
-    for (const StreamId operand : flat_.operands_of(step)) {
-      std::vector<Word> words = operand == kOwn ? read(step.own, step.own_elements) : take(operand);
-      require_length(words.size(), step.elements, "an operand");
-      if (first) {
-        result = std::move(words);
-      } else {
-        for (std::size_t k = 0; k < result.size(); ++k) result[k] = arithmetic_.combine(result[k], words[k]);
-        charge(-static_cast<std::int64_t>(words.size()));
-      }
-      first = false;
+    const auto operands = flat_.operands_of(step);
+    if (operands.empty()) reject("{}has no operand", place());
+    std::vector<Word> result = operand_words(step, operands.front());
+    for (const StreamId operand : operands.subspan(1)) {
+      std::vector<Word> words = operand_words(step, operand);
+      arithmetic_.combine(result, words);
+      give_up(std::move(words));
     }
-    if (first) reject("{}has no operand", place());
     if (step.store != Buffer::none) store(step.store, step.store_elements, result);
     if (step.is_exchange()) {
-      charge(-static_cast<std::int64_t>(result.size()));
+      give_up(std::move(result));
     } else {
-      push(step, result);
+      push(step, std::move(result));
     }
+  }
+
+  std::vector<Word> operand_words(const Step& step, StreamId operand) {
+    std::vector<Word> words;
+    if (operand == kOwn) {
+      words = fresh(flat_.spans.count(step.own_elements));
+      read(step.own, step.own_elements, words);
+    } else {
+      words = take(operand);
+    }
+    require_length(words.size(), step.elements, "an operand");
+    return words;
   }
 
   std::vector<Word> take(StreamId id) {
     const auto s = static_cast<std::size_t>(id);
-    if (--takers_left_[s] > 0) {
-      charge(static_cast<std::int64_t>(streams_[s].size()));
-      return streams_[s];
-    }
-    return std::move(streams_[s]);
+    return --takers_left_[s] > 0 ? copy(streams_[s]) : std::move(streams_[s]);
   }
 
-  /// Pushes the words on all outputs of the step; the caller's copy is given up.
-  void push(const Step& step, const std::vector<Word>& words) {
-    for (const StreamId id : flat_.outputs_of(step)) {
+  /// Pushes the words on all outputs of the step.
+  void push(const Step& step, std::vector<Word> words) {
+    const auto outputs = flat_.outputs_of(step);
+    for (const StreamId id : outputs) {
       const auto s = static_cast<std::size_t>(id);
       require_length(words.size(), flat_.streams[s].elements, fmt::format("stream {}", id));
-      charge(static_cast<std::int64_t>(words.size()));
-      streams_[s] = words;
+      streams_[s] = id == outputs.back() ? std::move(words) : copy(words);
     }
-    charge(-static_cast<std::int64_t>(words.size()));
+    if (outputs.empty()) give_up(std::move(words));
   }
 
-  std::vector<Word> read(Buffer buffer, SpanId span) {
-    std::vector<Word> words;
-    charge(flat_.spans.count(span));
-    words.reserve(static_cast<std::size_t>(flat_.spans.count(span)));
+  void read(Buffer buffer, SpanId span, std::vector<Word>& words) {
     const NodeId node = node_[static_cast<std::size_t>(step_)];
     const Memory* stored = buffer == Buffer::none ? nullptr : memory_[slot(node, buffer)].get();
+    auto next = words.begin();
     for (const Range& range : flat_.spans.ranges(span)) {
-      for (std::int64_t e = range.first; e < range.end(); ++e) {
-        const auto i = static_cast<std::size_t>(e);
-        const bool exists =
-            stored != nullptr ? i < stored->exists.size() && stored->exists[i] : holdings_.holds(node, buffer, e);
-        if (!exists) reject("{}reads element {} of {}, which does not exist", place(), e, buffer_name(buffer));
-        words.push_back(stored != nullptr ? stored->words[i] : arithmetic_.input(node, e, seed_));
+      const std::int64_t missing =
+          stored != nullptr ? stored->first_missing(range) : first_not_held(node, buffer, range);
+      if (missing < range.end()) {
+        reject("{}reads element {} of {}, which does not exist", place(), missing, buffer_name(buffer));
       }
+      if (stored != nullptr) {
+        std::copy_n(stored->words.begin() + range.first, range.count, next);
+      } else {
+        arithmetic_.fill_inputs(Arithmetic::input_key(node, seed_), range.first,
+                                {&*next, static_cast<std::size_t>(range.count)});
+      }
+      next += range.count;
     }
-    return words;
+  }
+
+  /// The first element of a range that the node does not hold at the start; its end if it holds all.
+  [[nodiscard]] std::int64_t first_not_held(NodeId node, Buffer buffer, const Range& range) const {
+    const auto held = holdings_.of(node);
+    if (held.size() == 1 && held[0].buffer == buffer) return Memory::first_gap(std::span(&held[0].range, 1), range);
+    std::int64_t next = range.first;
+    while (next < range.end() && holdings_.holds(node, buffer, next)) ++next;
+    return next;
   }
 
   void store(Buffer buffer, SpanId span, const std::vector<Word>& words) {
     require_length(words.size(), span, "the place of the result");
     Memory& to = memory(node_[static_cast<std::size_t>(step_)], buffer);
-    std::size_t k = 0;
+    auto next = words.begin();
     for (const Range& range : flat_.spans.ranges(span)) {
       if (range.end() > static_cast<std::int64_t>(to.words.size())) {
         reject("{}stores element {} of {}, which has {}", place(), range.end() - 1, buffer_name(buffer),
                to.words.size());
       }
-      for (std::int64_t e = range.first; e < range.end(); ++e) {
-        to.words[static_cast<std::size_t>(e)] = words[k++];
-        to.exists[static_cast<std::size_t>(e)] = true;
-      }
+      std::copy_n(next, range.count, to.words.begin() + range.first);
+      to.add(range);
+      next += range.count;
     }
+  }
+
+  /// A vector of `count` words that counts as kept until it is given up. Old ones are used again.
+  std::vector<Word> fresh(std::int64_t count) {
+    charge(count);
+    std::vector<Word> words;
+    if (!spare_.empty()) {
+      words = std::move(spare_.back());
+      spare_.pop_back();
+    }
+    words.resize(static_cast<std::size_t>(count));
+    return words;
+  }
+
+  std::vector<Word> copy(const std::vector<Word>& words) {
+    std::vector<Word> other = fresh(static_cast<std::int64_t>(words.size()));
+    std::copy(words.begin(), words.end(), other.begin());
+    return other;
+  }
+
+  void give_up(std::vector<Word> words) {
+    constexpr std::size_t kMostSpare = 16;
+    charge(-static_cast<std::int64_t>(words.size()));
+    if (spare_.size() < kMostSpare) spare_.push_back(std::move(words));
   }
 
   /// A node's buffer, made and filled with what it holds at the start when it is first needed.
@@ -141,13 +205,13 @@ class Interpreter {
     charge(extent);
     memory = std::make_unique<Memory>();
     memory->words.resize(static_cast<std::size_t>(extent));
-    memory->exists.resize(static_cast<std::size_t>(extent));
     for (const auto& held : holdings_.of(node)) {
       if (held.buffer != buffer) continue;
-      for (std::int64_t e = held.range.first; e < held.range.end(); ++e) {
-        memory->words[static_cast<std::size_t>(e)] = arithmetic_.input(node, e, seed_);
-        memory->exists[static_cast<std::size_t>(e)] = true;
-      }
+      arithmetic_.fill_inputs(
+          Arithmetic::input_key(node, seed_), held.range.first,
+          std::span(memory->words)
+              .subspan(static_cast<std::size_t>(held.range.first), static_cast<std::size_t>(held.range.count)));
+      memory->add(held.range);
     }
     return *memory;
   }
@@ -188,6 +252,7 @@ class Interpreter {
   std::vector<std::unique_ptr<Memory>> memory_;
   std::vector<std::vector<Word>> streams_;
   std::vector<std::int32_t> takers_left_;
+  std::vector<std::vector<Word>> spare_;
   std::int64_t kept_ = 0;
   StepId step_ = -1;
 };

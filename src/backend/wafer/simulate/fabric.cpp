@@ -2,6 +2,7 @@
 #include "backend/wafer/simulate/fabric.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "base/index.h"
 
@@ -20,9 +21,21 @@ Directions outputs_of(const ColorRoute& route) {
   return set;
 }
 
+/// The queue of the only direction in a set; kNoQueue if there are none or several.
+std::int32_t only(const std::array<std::int32_t, kDirections>& queues, Directions set) {
+  return std::has_single_bit(set) ? queues[at(std::countr_zero(set))] : kNoQueue;
+}
+
 }  // namespace
 
-Fabric::Fabric(const WaferProgram& p) : program(p), traffic(p.class_of.size()) {
+void Cell::enter(std::uint8_t new_position) {
+  position = new_position;
+  now = route->positions[new_position];
+  only_in = only(in, now.from);
+  only_out = only(out, now.to);
+}
+
+Fabric::Fabric(const WaferProgram& p) : program(p), dropped(p.class_of.size()), commands(p.class_of.size()) {
   for (const ProcessorClass& c : p.classes) {
     auto& slots = slot_of_.emplace_back(p.colors.size(), -1);
     std::vector<std::int8_t> colors;
@@ -33,7 +46,11 @@ Fabric::Fabric(const WaferProgram& p) : program(p), traffic(p.class_of.size()) {
   }
   first_cell.push_back(0);
   for (NodeId router = 0; router < static_cast<NodeId>(p.class_of.size()); ++router) add_cells(router);
-  for (Cell& cell : cells) connect(cell);
+  for (Cell& cell : cells) {
+    connect(cell);
+    cell.enter(0);
+  }
+  place_rings();
 }
 
 std::int32_t Fabric::cell(NodeId router, std::int8_t color) const {
@@ -61,7 +78,7 @@ void Fabric::add_cells(NodeId router) {
       cell.in[at(d)] = add_queue(id, mesh.router_buffer + latency);
     }
     if (has(outputs_of(route), Direction::ramp)) {
-      cell.out[at(index_of(Direction::ramp))] = add_queue(id, mesh.ramp_queue + mesh.ramp_latency.value());
+      cell.out[at(index_of(Direction::ramp))] = add_queue(router, mesh.ramp_queue + mesh.ramp_latency.value());
     }
   }
   first_cell.push_back(static_cast<std::int64_t>(cells.size()));
@@ -69,22 +86,55 @@ void Fabric::add_cells(NodeId router) {
 
 void Fabric::connect(Cell& from) {
   for (int d = 0; d < kDirections - 1; ++d) {
+    if (!has(outputs_of(*from.route), direction_at(d))) continue;
     const NodeId next = neighbour(program.mesh(), from.router, direction_at(d));
-    if (next == kOutside || !has(outputs_of(*from.route), direction_at(d))) continue;
+    if (next == kOutside) continue;
     const std::int32_t target = cell(next, from.route->color);
     if (target != kNoCell) from.out[at(d)] = cells[at(target)].in[at(index_of(opposite(direction_at(d))))];
   }
 }
 
-std::int32_t Fabric::add_queue(std::int32_t cell, std::int64_t capacity) {
-  capacity = std::max<std::int64_t>(capacity, 1);
-  queues.push_back({.base = static_cast<std::int64_t>(pool_.size()),
-                    .capacity = static_cast<std::int32_t>(capacity),
-                    .head = 0,
-                    .size = 0,
-                    .cell = cell});
-  pool_.resize(pool_.size() + at(capacity));
+std::int32_t Fabric::add_queue(std::int32_t reader, std::int64_t capacity) {
+  Queue& queue = queues.emplace_back();
+  queue.capacity = static_cast<std::uint32_t>(std::max<std::int64_t>(capacity, 1));
+  queue.reader = reader;
   return static_cast<std::int32_t>(queues.size()) - 1;
+}
+
+/// Once no queue moves any more.
+void Fabric::place_rings() {
+  std::size_t size = 0;
+  const auto pooled = [](const Queue& queue) {
+    return queue.capacity > Queue::kFew ? std::size_t{std::bit_ceil(queue.capacity)} : 0;
+  };
+  for (const Queue& queue : queues) size += pooled(queue);
+  pool_.resize(size);
+  Wavelet* next = pool_.data();
+  for (Queue& queue : queues) {
+    queue.ring = pooled(queue) > 0 ? next : queue.few.data();
+    next += pooled(queue);
+  }
+}
+
+Traffic Fabric::traffic(NodeId router) const {
+  Traffic sum;
+  const auto pushed = [&](std::int32_t id) { return id == kNoQueue ? 0 : std::int64_t{queue(id).pushed}; };
+  for (const Cell& cell : cells_of(router)) {
+    for (std::size_t d = 0; d < sum.link.size(); ++d) sum.link[d] += pushed(cell.out[d]);
+    sum.data_in += pushed(cell.out[at(index_of(Direction::ramp))]);
+    sum.ramp_out += pushed(cell.in[at(index_of(Direction::ramp))]);
+  }
+  sum.ramp_in = sum.data_in + dropped[at(router)];
+  sum.data_out = sum.ramp_out - commands[at(router)];
+  return sum;
+}
+
+std::int64_t Fabric::hops() const {
+  std::int64_t all = 0;
+  for (NodeId router = 0; router < static_cast<NodeId>(dropped.size()); ++router) {
+    for (const std::int64_t link : traffic(router).link) all += link;
+  }
+  return all - control_hops;
 }
 
 std::string Fabric::place(NodeId router, std::int8_t color) const {

@@ -1,10 +1,13 @@
 // The fabric while it is simulated: wavelets in queues between routers and processors.
 //
-// Every queue stands behind a link or a ramp and holds what is on the way as well as what waits: a wavelet may be used
-// from its `ready` cycle on. All decisions of a cycle see the queues as they were at its start.
+// Every queue stands behind a link or a ramp, has one writer and one reader, and holds what is on the way as well as what
+// waits: a wavelet may be used from its `ready` cycle on, which lies after the cycle in which it was pushed. Decisions
+// see the state at the start of a cycle, in whatever order routers and processors are run: what was pushed in this
+// cycle is not ready, and what was popped in this cycle still counts as there.
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -17,35 +20,87 @@
 
 namespace muster::wafer {
 
-struct Wavelet {
-  /// Wide enough to leave no padding: g++ copies a padded struct by two loads that overlap, which stall.
+/// A cycle. 32 bits keep a queue in one cache line; simulations end long before kMostCycles.
+using Tick = std::int32_t;
+inline constexpr Tick kMostCycles = 1 << 29;
+
+class Wavelet {
+ public:
   enum class Kind : std::uint32_t { data, data_advance_own, advance, reset };
-  std::int64_t ready = 0;
-  Word word = 0;
-  Kind kind = Kind::data;
-  [[nodiscard]] bool is_data() const { return kind == Kind::data || kind == Kind::data_advance_own; }
+  Wavelet() = default;
+  Wavelet(Word word, Kind kind, Tick ready)
+      : word_(word), stamp_(static_cast<std::uint32_t>(ready) << 2U | static_cast<std::uint32_t>(kind)) {}
+  [[nodiscard]] Word word() const { return word_; }
+  [[nodiscard]] Kind kind() const { return static_cast<Kind>(stamp_ & 3U); }
+  [[nodiscard]] Tick ready() const { return static_cast<Tick>(stamp_ >> 2U); }
+  [[nodiscard]] bool is_data() const { return (stamp_ & 2U) == 0; }
+  [[nodiscard]] bool is_plain() const { return (stamp_ & 3U) == 0; }  ///< data that commands no switch
+
+ private:
+  Word word_ = 0;
+  std::uint32_t stamp_ = 0;  ///< ready and kind
 };
 
 inline constexpr std::int32_t kNoQueue = -1;
 inline constexpr std::int32_t kNoCell = -1;
 
-struct Queue {
-  std::int64_t base = 0;  ///< of its ring in the pool
-  std::int32_t capacity = 0;
-  std::int32_t head = 0;
-  std::int32_t size = 0;
-  std::int32_t cell = 0;  ///< the cell that it feeds; for a ramp to a processor, the one that feeds it
+/// Who waits until a queue has space: a cell, or a processor.
+class Waiter {
+ public:
+  static Waiter cell(std::int32_t id) { return Waiter(id); }
+  static Waiter processor(NodeId node) { return Waiter(-2 - node); }
+  Waiter() = default;
+  [[nodiscard]] bool exists() const { return code_ != -1; }
+  [[nodiscard]] bool is_cell() const { return code_ >= 0; }
+  [[nodiscard]] std::int32_t cell() const { return code_; }
+  [[nodiscard]] NodeId processor() const { return -2 - code_; }
+
+ private:
+  explicit Waiter(std::int32_t code) : code_(code) {}
+  std::int32_t code_ = -1;
+};
+
+struct alignas(64) Queue {
+  static constexpr std::uint32_t kFew = 4;  ///< wavelets that are kept in place
+
+  Wavelet* ring = nullptr;   ///< of a power of two, at least `capacity`
+  std::uint32_t pushed = 0;  ///< so far
+  std::uint32_t popped = 0;
+  std::uint32_t capacity = 0;
+  Tick last_pop = -1;
+  std::int32_t reader = 0;  ///< the cell that it feeds; for a ramp to a processor, the node
+  Waiter waiter;
+  std::array<Wavelet, kFew> few;
+
+  [[nodiscard]] std::uint32_t size() const { return pushed - popped; }
+  [[nodiscard]] bool is_full() const { return size() >= capacity; }
+  [[nodiscard]] bool has_space(Tick now) const { return size() + (last_pop == now ? 1 : 0) < capacity; }
+  [[nodiscard]] const Wavelet& front() const { return ring[place(popped)]; }
+  [[nodiscard]] bool is_ready(Tick now) const { return size() != 0 && front().ready() <= now; }
+  void push(Wavelet wavelet) { ring[place(pushed++)] = wavelet; }
+  Wavelet pop(Tick now) {
+    last_pop = now;
+    return ring[place(popped++)];
+  }
+
+ private:
+  [[nodiscard]] std::uint32_t place(std::uint32_t count) const {
+    return count & ((capacity <= kFew ? kFew : std::bit_ceil(capacity)) - 1);
+  }
 };
 
 /// One color at one router.
-struct Cell {
+struct alignas(64) Cell {
   const ColorRoute* route = nullptr;
   NodeId router = 0;
-  std::int32_t waiting = 0;  ///< wavelets in its input queues
+  std::int32_t only_in = kNoQueue;   ///< where the position accepts one input: its queue
+  std::int32_t only_out = kNoQueue;  ///< where it has one output: the queue that it leads to
   std::uint8_t position = 0;
+  Position now;                                 ///< route->positions[position]
   std::array<std::int32_t, kDirections> in{};   ///< its input queues
   std::array<std::int32_t, kDirections> out{};  ///< the queues that its outputs lead to
-  [[nodiscard]] const Position& now() const { return route->positions[position]; }
+
+  void enter(std::uint8_t new_position);
 };
 
 /// What passed one router and worked in its processor.
@@ -61,6 +116,11 @@ struct Traffic {
 class Fabric {
  public:
   explicit Fabric(const WaferProgram& program);
+  Fabric(const Fabric&) = delete;
+  Fabric& operator=(const Fabric&) = delete;
+  Fabric(Fabric&&) = delete;
+  Fabric& operator=(Fabric&&) = delete;
+  ~Fabric() = default;
 
   /// The place of a color among the cells of every router of a class, or kNoCell.
   [[nodiscard]] std::int32_t slot(std::int32_t class_id, std::int8_t color) const {
@@ -68,37 +128,17 @@ class Fabric {
   }
   /// The cell of a color at a router, or kNoCell.
   [[nodiscard]] std::int32_t cell(NodeId router, std::int8_t color) const;
-  [[nodiscard]] std::span<Cell> cells_of(NodeId router) {
+  [[nodiscard]] std::span<const Cell> cells_of(NodeId router) const {
     const auto r = static_cast<std::size_t>(router);
     return {cells.data() + first_cell[r], cells.data() + first_cell[r + 1]};
   }
+  [[nodiscard]] Queue& queue(std::int32_t id) { return queues[static_cast<std::size_t>(id)]; }
+  [[nodiscard]] const Queue& queue(std::int32_t id) const { return queues[static_cast<std::size_t>(id)]; }
 
-  [[nodiscard]] bool has_space(std::int32_t queue) const {
-    const Queue& q = queues[static_cast<std::size_t>(queue)];
-    return q.size < q.capacity;
-  }
-  /// The first wavelet of a queue if it can be used in cycle `now`.
-  [[nodiscard]] const Wavelet* head(std::int32_t queue, std::int64_t now) const {
-    const Queue& q = queues[static_cast<std::size_t>(queue)];
-    if (q.size == 0) return nullptr;
-    const Wavelet& w = pool_[static_cast<std::size_t>(q.base + q.head)];
-    return w.ready <= now ? &w : nullptr;
-  }
-  void push(std::int32_t queue, const Wavelet& wavelet) {
-    Queue& q = queues[static_cast<std::size_t>(queue)];
-    std::int32_t tail = q.head + q.size++;
-    if (tail >= q.capacity) tail -= q.capacity;
-    pool_[static_cast<std::size_t>(q.base + tail)] = wavelet;
-    ++in_flight;
-  }
-  Wavelet pop(std::int32_t queue) {
-    Queue& q = queues[static_cast<std::size_t>(queue)];
-    const Wavelet wavelet = pool_[static_cast<std::size_t>(q.base + q.head)];
-    if (++q.head == q.capacity) q.head = 0;
-    --q.size;
-    --in_flight;
-    return wavelet;
-  }
+  /// Counted from what the queues have seen; the processor's part is left out.
+  [[nodiscard]] Traffic traffic(NodeId router) const;
+  /// Data wavelets over links.
+  [[nodiscard]] std::int64_t hops() const;
 
   /// "PE (3,0), color 1": color as the hardware counts them.
   [[nodiscard]] std::string place(NodeId router, std::int8_t color) const;
@@ -108,17 +148,19 @@ class Fabric {
   std::vector<Cell> cells;               ///< by router, then by hardware color
   std::vector<std::int64_t> first_cell;  ///< router r: [first_cell[r], first_cell[r + 1])
   std::vector<Queue> queues;
-  std::vector<Traffic> traffic;  ///< of each router
-  std::int64_t in_flight = 0;    ///< wavelets in all queues
-  std::int64_t hops = 0;         ///< data wavelets over links
-  std::optional<Fault> fault;    ///< the first one
+  std::vector<std::int32_t> dropped;   ///< of each processor: control wavelets that ended there
+  std::vector<std::int32_t> commands;  ///< of each processor: control wavelets that it sent
+  std::int64_t control_hops = 0;       ///< control wavelets over links
+  std::int64_t in_flight = 0;          ///< wavelets in all queues
+  std::optional<Fault> fault;          ///< the first one
 
  private:
   void add_cells(NodeId router);
   void connect(Cell& from);
-  std::int32_t add_queue(std::int32_t cell, std::int64_t capacity);
+  void place_rings();
+  std::int32_t add_queue(std::int32_t reader, std::int64_t capacity);
 
-  std::vector<Wavelet> pool_;
+  std::vector<Wavelet> pool_;                      ///< of queues that are too long to be kept in place
   std::vector<std::vector<std::int8_t>> slot_of_;  ///< class, color → place among the cells of a router
 };
 

@@ -8,7 +8,7 @@ namespace {
 constexpr std::size_t kMostLines = 8;
 
 std::string_view kind_text(const Wavelet& wavelet) {
-  switch (wavelet.kind) {
+  switch (wavelet.kind()) {
     case Wavelet::Kind::advance:
       return "an advance";
     case Wavelet::Kind::reset:
@@ -18,18 +18,16 @@ std::string_view kind_text(const Wavelet& wavelet) {
   }
 }
 
-constexpr std::int64_t kEver = std::int64_t{1} << 62;
-
 /// One line per input queue of the cell that holds something.
 void describe_cell(const Fabric& fabric, const Cell& cell, std::vector<std::string>& lines) {
   for (int d = 0; d < kDirections; ++d) {
     const std::int32_t queue = cell.in[at(d)];
-    const Wavelet* wavelet = queue == kNoQueue ? nullptr : fabric.head(queue, kEver);
-    if (wavelet == nullptr) continue;
-    const bool accepted = has(cell.now().from, direction_at(d));
+    if (queue == kNoQueue || fabric.queue(queue).size() == 0) continue;
+    const bool accepted = has(cell.now.from, direction_at(d));
     lines.push_back(fmt::format("{}: {} from {} waits{}; position {} takes from {} and sends to {}", fabric.place(cell),
-                                kind_text(*wavelet), direction_name(direction_at(d)), accepted ? " for space" : "",
-                                cell.position, directions_text(cell.now().from), directions_text(cell.now().to)));
+                                kind_text(fabric.queue(queue).front()), direction_name(direction_at(d)),
+                                accepted ? " for space" : "", cell.position, directions_text(cell.now.from),
+                                directions_text(cell.now.to)));
   }
 }
 
@@ -49,7 +47,7 @@ void describe_processor(const Fabric& fabric, const Processors& processors, Node
   if (processors.done(node)) return;
   const auto& code = processors.code(node);
   for (std::size_t l = 0; l < code.lanes.size(); ++l) {
-    const LaneState& lane = processors.lane(node, l);
+    const LaneState lane = processors.lane(node, l);
     if (at(lane.operation) >= code.lanes[l].operations.size()) continue;
     const OperationCode& o = code.lanes[l].operations[at(lane.operation)];
     lines.push_back(fmt::format("{}: operation {} at element {} of {} waits for{}",
@@ -61,9 +59,8 @@ void describe_processor(const Fabric& fabric, const Processors& processors, Node
 /// Data that arrived at a processor that takes no more.
 void describe_ramp(const Fabric& fabric, const Cell& cell, std::vector<std::string>& lines) {
   const std::int32_t queue = cell.out[at(index_of(Direction::ramp))];
-  if (queue == kNoQueue || fabric.queues[at(queue)].size == 0) return;
-  lines.push_back(
-      fmt::format("{}: {} wavelets wait at the processor", fabric.place(cell), fabric.queues[at(queue)].size));
+  if (queue == kNoQueue || fabric.queue(queue).size() == 0) return;
+  lines.push_back(fmt::format("{}: {} wavelets wait at the processor", fabric.place(cell), fabric.queue(queue).size()));
 }
 
 std::string join(const std::vector<std::string>& lines) {
@@ -78,7 +75,7 @@ std::string join(const std::vector<std::string>& lines) {
 Fault standstill(const Fabric& fabric, const Processors& processors, std::int64_t cycle) {
   std::vector<std::string> lines;
   NodeId where = -1;
-  for (NodeId node = 0; node < static_cast<NodeId>(fabric.traffic.size()) && lines.size() <= kMostLines; ++node) {
+  for (NodeId node = 0; node < static_cast<NodeId>(fabric.dropped.size()) && lines.size() <= kMostLines; ++node) {
     describe_processor(fabric, processors, node, lines);
     for (std::int64_t c = fabric.first_cell[at(node)]; c < fabric.first_cell[at(node) + 1]; ++c) {
       describe_cell(fabric, fabric.cells[at(c)], lines);

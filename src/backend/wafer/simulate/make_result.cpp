@@ -90,9 +90,14 @@ Result make_result(const Measured& measured) {
   return result;
 }
 
-Result make_result(Fabric& fabric, Processors& processors) {
+Result make_result(const Fabric& fabric, Processors& processors) {
+  std::vector<Traffic> traffic;
+  for (NodeId node = 0; node < static_cast<NodeId>(fabric.program.class_of.size()); ++node) {
+    traffic.push_back(fabric.traffic(node));
+    traffic.back().busy = processors.busy(node);
+  }
   Result result = make_result(Measured{
-      .program = fabric.program, .traffic = fabric.traffic, .hops = fabric.hops, .call_ends = processors.call_ends});
+      .program = fabric.program, .traffic = traffic, .hops = fabric.hops(), .call_ends = processors.call_ends});
   result.engine = "cycle";
   result.fault = fabric.fault;
   if (fabric.fault) result.cycles.reset();

@@ -27,6 +27,6 @@ struct Measured {
 Result make_result(const Measured& measured);
 
 /// Times, loads and outputs. Takes the outputs out of the processors.
-Result make_result(Fabric& fabric, Processors& processors);
+Result make_result(const Fabric& fabric, Processors& processors);
 
 }  // namespace muster::wafer

@@ -1,4 +1,4 @@
-// Processors of the simulated fabric.
+// Processors of the simulated fabric: operations of any kind, element by element.
 #include "backend/wafer/simulate/processor.h"
 
 #include <algorithm>
@@ -7,8 +7,6 @@
 
 namespace muster::wafer {
 namespace {
-
-constexpr std::int64_t kNever = std::int64_t{1} << 62;
 
 bool sends_control(const Output& output) { return output.ending == Ending::advance || output.ending == Ending::reset; }
 
@@ -20,22 +18,23 @@ void skip_silent_endings(LaneState& lane, const OperationCode& o) {
 
 }  // namespace
 
-Processors::Processors(Fabric& fabric, Routers& routers, int calls, std::uint64_t seed)
-    : call_ends(at(calls)),
-      node_times(at(calls), std::vector<NodeTimes>(fabric.program.class_of.size())),
-      outputs(at(calls)),
+Processors::Processors(Fabric& fabric, Routers& routers, ActiveSet& active, const Options& options)
+    : call_ends(at(options.calls)),
+      node_times(at(options.calls), std::vector<NodeTimes>(fabric.program.class_of.size())),
+      outputs(at(options.calls)),
       fabric_(fabric),
       routers_(routers),
-      calls_(calls),
-      seed_(seed),
+      active_(active),
+      recorder_(options.recorder),
+      calls_(options.calls),
+      seed_(options.seed),
       arithmetic_(fabric.program.arithmetic),
-      ramp_latency_(fabric.program.mesh().ramp_latency.value()),
-      operation_start_(fabric.program.mesh().operation_start.value()),
-      receive_gap_(fabric.program.mesh().receive_gap.value()),
+      ramp_latency_(static_cast<Tick>(fabric.program.mesh().ramp_latency.value())),
+      operation_start_(static_cast<Tick>(fabric.program.mesh().operation_start.value())),
+      receive_gap_(static_cast<Tick>(fabric.program.mesh().receive_gap.value())),
       contract_(fabric.program),
       processors_(fabric.program.class_of.size()),
-      memory_(processors_.size()),
-      calendar_(at(ramp_latency_) + 2) {
+      memory_(processors_.size()) {
   for (std::int32_t c = 0; c < static_cast<std::int32_t>(fabric.program.classes.size()); ++c) {
     codes_.push_back(prepare(fabric, c));
     for (const Operation& o : fabric.program.classes[at(c)].operations) {
@@ -45,73 +44,112 @@ Processors::Processors(Fabric& fabric, Routers& routers, int calls, std::uint64_
   for (auto& call : outputs) call.resize(processors_.size());
   for (NodeId node = 0; node < static_cast<NodeId>(processors_.size()); ++node) {
     if (code(node).operations == 0) {
-      processors_[at(node)].call = calls_;
+      memory_[at(node)].call = calls_;
       for (int call = 0; call < calls_; ++call) keep_output(node, call);
       continue;
     }
     ++unfinished_;
-    processors_[at(node)].first_lane = static_cast<std::int64_t>(lanes_.size());
+    memory_[at(node)].first_lane = static_cast<std::int32_t>(lanes_.size());
     lanes_.resize(lanes_.size() + code(node).lanes.size());
     begin_call(node);
-    wake(node, 0);
+    active_.add(node);
   }
 }
 
 const ProcessorCode& Processors::code(NodeId node) const { return codes_[at(fabric_.program.class_of[at(node)])]; }
 
-bool Processors::run(std::int64_t now) {
+LaneState Processors::lane(NodeId node, std::size_t lane) const {
+  const Processor& p = processors_[at(node)];
+  LaneState state = lanes_[at(memory_[at(node)].first_lane) + lane];
+  if (p.simple.is_under_way) state.taken = p.simple.taken;
+  return state;
+}
+
+bool Processors::run(Tick now) {
   bool any = false;
-  due_.clear();
-  std::swap(due_, calendar_[slot(now)]);
-  for (const NodeId node : due_) {
+  active_.visit_up([&](NodeId node) {
     Processor& p = processors_[at(node)];
-    if (p.last_run == now || p.call >= calls_) continue;
-    p.last_run = now;
-    const bool progress = run_processor(node, now);
-    any |= progress;
-    // Whoever waits for a wavelet or for space in the router is woken by it.
-    if (progress || p.datapath_free > now || p.ramp_free > now || p.starting > now) wake(node, now + 1);
-  }
+    if (p.simple.is_under_way) {
+      any |= run_simple(node, p, now);
+    } else if (done(node)) {
+      active_.remove(node);
+    } else {
+      any |= run_processor(node, now);
+    }
+  });
   return any;
 }
 
-bool Processors::run_processor(NodeId node, std::int64_t now) {
-  LaneState* const lanes = &lanes_[at(processors_[at(node)].first_lane)];
+bool Processors::run_processor(NodeId node, Tick now) {
+  LaneState* const lanes = &lanes_[at(memory_[at(node)].first_lane)];
   const ProcessorCode& code = this->code(node);
+  memory_[at(node)].looks_again = false;
   bool progress = false, left = false;
   for (std::size_t l = 0; l < code.lanes.size(); ++l) {
     progress |= run_lane(node, lanes[l], code.lanes[l], now);
     left |= at(lanes[l].operation) < code.lanes[l].operations.size();
   }
-  if (left) return progress;
-  end_call(node, now);
-  return true;
+  if (!left) {
+    end_call(node, now);
+    return true;
+  }
+  if (!progress && !processors_[at(node)].simple.is_under_way && may_sleep(node, now)) active_.remove(node);
+  return progress;
+}
+
+/// Whether only a wavelet, or space in the router, can make the processor go on: then it is woken.
+bool Processors::may_sleep(NodeId node, Tick now) const {
+  const Processor& p = processors_[at(node)];
+  const ProcessorMemory& memory = memory_[at(node)];
+  if (memory.looks_again || memory.datapath_free > now || p.ramp_free > now || p.starting > now) return false;
+  const auto cells = fabric_.cells_of(node);
+  return std::none_of(cells.begin(), cells.end(), [&](const Cell& cell) {
+    const std::int32_t id = cell.out[at(index_of(Direction::ramp))];
+    return id != kNoQueue && fabric_.queue(id).size() > 0 && !fabric_.queue(id).is_ready(now);
+  });
 }
 
 /// At most one element or control wavelet of the lane; operations with nothing to do pass in no time. An operation that
 /// finishes is progress too: another lane may wait for it.
-bool Processors::run_lane(NodeId node, LaneState& lane, const LaneCode& code, std::int64_t now) {
+bool Processors::run_lane(NodeId node, LaneState& lane, const LaneCode& code, Tick now) {
   bool finished = false;
   while (at(lane.operation) < code.operations.size()) {
     const OperationCode& o = code.operations[at(lane.operation)];
     if (!lane.begun && !begin(node, lane, o, now)) return finished;
     if (lane.acts > now) return finished;
-    const bool data_left = lane.taken < o.elements.count || lane.sent < o.sends_old();
-    bool progress = false;
-    if (lane.sent < o.sends_old()) progress = try_send_old(node, lane, o, now);
-    if (!progress && lane.taken < o.elements.count) progress = try_element(node, lane, o, now);
-    if (!data_left) progress = try_control(node, lane, o, now);
-    if (lane.taken == o.elements.count && lane.sent == o.sends_old()) skip_silent_endings(lane, o);
-    const bool complete =
-        lane.taken == o.elements.count && lane.sent == o.sends_old() && lane.controls == o.operation->outputs.size();
-    if (complete) next_operation(node, lane, code, progress ? now + 1 : now);
+    const bool progress = try_operation(node, lane, o, now);
+    if (progress && lane.first < 0) lane.first = now;
+    const bool complete = finish_if_complete(node, lane, code, progress ? now + 1 : now);
     finished |= complete;
     if (progress || !complete) return progress || finished;
   }
   return finished;
 }
 
-bool Processors::begin(NodeId node, LaneState& lane, const OperationCode& o, std::int64_t now) {
+bool Processors::try_operation(NodeId node, LaneState& lane, const OperationCode& o, Tick now) {
+  Processor& p = processors_[at(node)];
+  if (o.is_simple && lane.taken == 0 && load_simple(node, p, o)) {
+    const bool progress = try_simple(node, p, now);
+    if (p.simple.taken < p.simple.count) return progress;
+    p.simple.is_under_way = false;
+    lane.taken = p.simple.count;
+    return true;
+  }
+  if (lane.sent < o.sends_old() && try_send_old(node, lane, o, now)) return true;
+  if (lane.taken < o.elements.count) return try_element(node, lane, o, now);
+  return lane.sent == o.sends_old() && try_control(node, lane, o, now);
+}
+
+bool Processors::finish_if_complete(NodeId node, LaneState& lane, const LaneCode& code, Tick finished) {
+  const OperationCode& o = code.operations[at(lane.operation)];
+  if (lane.taken < o.elements.count || lane.sent < o.sends_old()) return false;
+  skip_silent_endings(lane, o);
+  if (lane.controls < o.operation->outputs.size()) return false;
+  next_operation(node, lane, code, finished);
+  return true;
+}
+
+bool Processors::begin(NodeId node, LaneState& lane, const OperationCode& o, Tick now) {
   const auto& finished = memory_[at(node)].finished;
   lane.begun = std::all_of(o.operation->after.begin(), o.operation->after.end(),
                            [&](std::int32_t other) { return finished[at(other)] <= now; });
@@ -135,10 +173,19 @@ std::int32_t Processors::ramp_queue_in(NodeId node, std::int32_t slot) const {
   return fabric_.cells[at(fabric_.first_cell[at(node)] + slot)].out[at(index_of(Direction::ramp))];
 }
 
-/// Whether the router has space for a wavelet on one output.
-bool Processors::can_push(NodeId node, const OperationCode& o, std::size_t output, std::int64_t now) {
-  const std::int32_t queue = ramp_queue_out(node, o.output_slots[output]);
-  if (queue != kNoQueue) return fabric_.has_space(queue);
+/// Whether the router has space for a wavelet on one output. If not, the processor is woken when it has.
+bool Processors::can_push(NodeId node, const OperationCode& o, std::size_t output, Tick now) {
+  const std::int32_t id = ramp_queue_out(node, o.output_slots[output]);
+  if (id != kNoQueue) {
+    Queue& queue = fabric_.queue(id);
+    if (queue.has_space(now)) return true;
+    if (queue.is_full()) {
+      queue.waiter = Waiter::processor(node);
+    } else {
+      memory_[at(node)].looks_again = true;
+    }
+    return false;
+  }
   if (!fabric_.fault) {
     fabric_.fault = Fault{.kind = "no route",
                           .place = fabric_.place(node, o.operation->outputs[output].color),
@@ -148,7 +195,7 @@ bool Processors::can_push(NodeId node, const OperationCode& o, std::size_t outpu
   return false;
 }
 
-bool Processors::can_push_all(NodeId node, const OperationCode& o, std::int64_t enters, std::int64_t now) {
+bool Processors::can_push_all(NodeId node, const OperationCode& o, Tick enters, Tick now) {
   if (processors_[at(node)].ramp_free > enters) return false;
   for (std::size_t i = 0; i < o.output_slots.size(); ++i) {
     if (!can_push(node, o, i, now)) return false;
@@ -156,39 +203,46 @@ bool Processors::can_push_all(NodeId node, const OperationCode& o, std::int64_t 
   return true;
 }
 
-bool Processors::operands_ready(NodeId node, const OperationCode& o, std::int64_t now) const {
+bool Processors::operands_ready(NodeId node, const OperationCode& o, Tick now) const {
   for (std::size_t i = 0; i < o.operand_slots.size(); ++i) {
     if (o.operation->operands[i] == kOwnOperand) continue;
     const std::int32_t queue = ramp_queue_in(node, o.operand_slots[i]);
-    if (queue == kNoQueue || fabric_.head(queue, now) == nullptr) return false;
+    if (queue == kNoQueue || !fabric_.queue(queue).is_ready(now)) return false;
   }
   return true;
 }
 
 /// Takes the next element of every operand and combines them, left to right.
-Word Processors::combine(NodeId node, const OperationCode& o, std::int64_t k) {
+Word Processors::combine(NodeId node, const OperationCode& o, std::int64_t k, Tick now) {
   Word result = 0;
   for (std::size_t i = 0; i < o.operand_slots.size(); ++i) {
-    const Word word = o.operation->operands[i] == kOwnOperand
-                          ? read(node, o.operation->own, o.own.element(k))
-                          : fabric_.pop(ramp_queue_in(node, o.operand_slots[i])).word;
+    Word word = 0;
+    if (o.operation->operands[i] == kOwnOperand) {
+      word = read(node, o.operation->own, o.own.element(k));
+    } else {
+      Queue& queue = fabric_.queue(ramp_queue_in(node, o.operand_slots[i]));
+      word = queue.pop(now).word();
+      routers_.wake_waiter(queue);
+      --fabric_.in_flight;
+    }
     result = i == 0 ? word : arithmetic_.combine(result, word);
   }
   return result;
 }
 
-bool Processors::try_element(NodeId node, LaneState& lane, const OperationCode& o, std::int64_t now) {
+bool Processors::try_element(NodeId node, LaneState& lane, const OperationCode& o, Tick now) {
   Processor& p = processors_[at(node)];
-  if (p.datapath_free > now || lane.takes > now || (o.overwrites && lane.sent <= lane.taken)) return false;
+  Tick& datapath_free = memory_[at(node)].datapath_free;
+  if (datapath_free > now || lane.takes > now || (o.overwrites && lane.sent <= lane.taken)) return false;
   if (!operands_ready(node, o, now)) return false;
-  const std::int64_t enters = now + o.cost;  // what comes from memory can leave at once
+  const Tick enters = now + o.cost;  // what comes from memory can leave at once
   const bool pushes = !o.exchange && !o.output_slots.empty();
   if (pushes && !can_push_all(node, o, enters, now)) return false;
 
-  const Word result = combine(node, o, lane.taken);
-  const std::int64_t busy = std::max<std::int64_t>(1, o.cost);
-  p.datapath_free = now + busy;
-  fabric_.traffic[at(node)].busy += busy;
+  const Word result = combine(node, o, lane.taken, now);
+  const Tick busy = std::max(1, o.cost);
+  datapath_free = now + busy;
+  p.busy += static_cast<std::uint32_t>(busy);
   if (o.operation->store != Buffer::none) {
     store(node, o.operation->store, o.store.element(lane.taken), result, now + busy);
   }
@@ -197,11 +251,11 @@ bool Processors::try_element(NodeId node, LaneState& lane, const OperationCode& 
   return true;
 }
 
-bool Processors::try_send_old(NodeId node, LaneState& lane, const OperationCode& o, std::int64_t now) {
+bool Processors::try_send_old(NodeId node, LaneState& lane, const OperationCode& o, Tick now) {
   Processor& p = processors_[at(node)];
-  if (p.datapath_free > now || !can_push_all(node, o, now, now)) return false;
-  p.datapath_free = now + 1;
-  ++fabric_.traffic[at(node)].busy;
+  if (memory_[at(node)].datapath_free > now || !can_push_all(node, o, now, now)) return false;
+  memory_[at(node)].datapath_free = now + 1;
+  ++p.busy;
   const Word word = read(node, o.operation->sent, o.sent.element(lane.sent));
   ++lane.sent;
   push_all(node, o, word, lane.sent == o.sent.count, now);
@@ -209,99 +263,47 @@ bool Processors::try_send_old(NodeId node, LaneState& lane, const OperationCode&
 }
 
 /// Control wavelets follow the data, one per cycle; they need the ramp, but not the datapath.
-bool Processors::try_control(NodeId node, LaneState& lane, const OperationCode& o, std::int64_t now) {
+bool Processors::try_control(NodeId node, LaneState& lane, const OperationCode& o, Tick now) {
   skip_silent_endings(lane, o);
   if (lane.controls == o.operation->outputs.size() || processors_[at(node)].ramp_free > now) return false;
   if (!can_push(node, o, lane.controls, now)) return false;
   const bool advances = o.operation->outputs[lane.controls].ending == Ending::advance;
-  push(node, ramp_queue_out(node, o.output_slots[lane.controls]), 0,
-       advances ? Wavelet::Kind::advance : Wavelet::Kind::reset, now);
+  push(ramp_queue_out(node, o.output_slots[lane.controls]), 0, advances ? Wavelet::Kind::advance : Wavelet::Kind::reset,
+       now);
+  ++fabric_.commands[at(node)];
   ++lane.controls;
   processors_[at(node)].ramp_free = now + 1;
   return true;
 }
 
-void Processors::push_all(NodeId node, const OperationCode& o, Word word, bool last, std::int64_t enters) {
+void Processors::push_all(NodeId node, const OperationCode& o, Word word, bool last, Tick enters) {
   for (std::size_t i = 0; i < o.output_slots.size(); ++i) {
     const bool advances = last && o.operation->outputs[i].ending == Ending::advance_own;
-    push(node, ramp_queue_out(node, o.output_slots[i]), word,
+    push(ramp_queue_out(node, o.output_slots[i]), word,
          advances ? Wavelet::Kind::data_advance_own : Wavelet::Kind::data, enters++);
-    ++fabric_.traffic[at(node)].data_out;
   }
   processors_[at(node)].ramp_free = enters;
 }
 
-void Processors::push(NodeId node, std::int32_t queue, Word word, Wavelet::Kind kind, std::int64_t enters) {
-  fabric_.push(queue, {.ready = enters + ramp_latency_, .word = word, .kind = kind});
-  routers_.notice(fabric_.queues[at(queue)].cell);
-  ++fabric_.traffic[at(node)].ramp_out;
+void Processors::push(std::int32_t queue, Word word, Wavelet::Kind kind, Tick enters) {
+  Queue& out = fabric_.queue(queue);
+  out.push({word, kind, enters + ramp_latency_});
+  routers_.wake(out.reader);
+  ++fabric_.in_flight;
 }
 
-void Processors::next_operation(NodeId node, LaneState& lane, const LaneCode& code, std::int64_t finished) {
+void Processors::next_operation(NodeId node, LaneState& lane, const LaneCode& code, Tick finished) {
   const OperationCode& o = code.operations[at(lane.operation)];
   const bool again = ++lane.time < o.operation->times;
   if (!again) {
     auto& all = memory_[at(node)].finished;
     if (!all.empty()) all[at(code.first + lane.operation)] = finished;
   }
+  if (recorder_ != nullptr) {
+    recorder_->operation(node, *o.operation, lane.first < 0 ? finished : lane.first, finished);
+  }
   const std::int32_t operation = again ? lane.operation : lane.operation + 1;
   lane = {.operation = operation, .time = again ? lane.time : 0, .took = o.takes() ? finished : lane.took};
-}
-
-void Processors::begin_call(NodeId node) {
-  Processor& p = processors_[at(node)];
-  const ProcessorCode& code = this->code(node);
-  std::fill_n(lanes_.begin() + p.first_lane, code.lanes.size(), LaneState{});
-  p.last_owed = 0;
-  auto& [buffers, finished] = memory_[at(node)];
-  if (code.has_waits) finished.assign(code.operations, kNever);
-  const std::uint64_t seed = seed_ + static_cast<std::uint64_t>(p.call);
-  for (std::size_t b = 0; b < buffers.size(); ++b) {
-    if (!code.stored[b]) continue;
-    buffers[b].assign(at(fabric_.program.extent[b]), 0);
-    if (!contract_.holds(node, static_cast<Buffer>(b + 1))) continue;
-    for (std::size_t e = 0; e < buffers[b].size(); ++e) {
-      buffers[b][e] = arithmetic_.input(node, static_cast<std::int64_t>(e), seed);
-    }
-  }
-}
-
-/// A buffer that is owed, held and never stored to (in place) is what it was.
-void Processors::keep_output(NodeId node, int call) {
-  const Buffer output = contract_.output(node);
-  if (output == Buffer::none) return;
-  const std::size_t b = static_cast<std::size_t>(output) - 1;
-  auto& words = outputs[at(call)][at(node)];
-  words = std::move(memory_[at(node)].buffers[b]);
-  if (!words.empty() || !contract_.holds(node, output) || !contract_.owes(node)) return;
-  for (std::int64_t e = 0; e < fabric_.program.extent[b]; ++e) {
-    words.push_back(arithmetic_.input(node, e, seed_ + static_cast<std::uint64_t>(call)));
-  }
-}
-
-void Processors::end_call(NodeId node, std::int64_t now) {
-  Processor& p = processors_[at(node)];
-  call_ends[at(p.call)] = std::max(call_ends[at(p.call)], Cycles(p.last_owed));
-  node_times[at(p.call)][at(node)] = {.owed = Cycles(p.last_owed), .finished = Cycles(now)};
-  keep_output(node, p.call);
-  if (++p.call < calls_) {
-    begin_call(node);
-  } else {
-    --unfinished_;
-  }
-}
-
-Word Processors::read(NodeId node, Buffer buffer, std::int64_t element) const {
-  const auto& memory = memory_[at(node)].buffers[static_cast<std::size_t>(buffer) - 1];
-  if (!memory.empty()) return memory[at(element)];
-  const std::uint64_t seed = seed_ + static_cast<std::uint64_t>(processors_[at(node)].call);
-  return contract_.holds(node, buffer) ? arithmetic_.input(node, element, seed) : 0;
-}
-
-void Processors::store(NodeId node, Buffer buffer, std::int64_t element, Word word, std::int64_t exists) {
-  Processor& p = processors_[at(node)];
-  memory_[at(node)].buffers[static_cast<std::size_t>(buffer) - 1][at(element)] = word;
-  if (exists > p.last_owed && contract_.owes(node, buffer, element)) p.last_owed = exists;
 }
 
 }  // namespace muster::wafer

@@ -7,60 +7,87 @@
 #include <optional>
 #include <vector>
 
+#include "backend/wafer/simulate/active_set.h"
 #include "backend/wafer/simulate/fabric.h"
 #include "backend/wafer/simulate/processor_code.h"
 #include "backend/wafer/simulate/router.h"
 
 namespace muster::wafer {
 
-inline constexpr std::int64_t kLongAgo = -(std::int64_t{1} << 62);
+inline constexpr Tick kLongAgo = -(1 << 30);
 
 /// Where a lane is.
 struct LaneState {
-  std::int32_t operation = 0;    ///< index into the class's operations
-  std::int32_t time = 0;         ///< of its `times`
-  std::int64_t taken = 0;        ///< elements done
-  std::int64_t sent = 0;         ///< of an exchange: elements sent
-  std::size_t controls = 0;      ///< outputs whose ending was dealt with
-  std::int64_t acts = 0;         ///< once begun: its first cycle
-  std::int64_t takes = 0;        ///< once begun: the first cycle in which it may use its first element
-  std::int64_t took = kLongAgo;  ///< the end of the last operation of this call that took a color
+  std::int32_t operation = 0;  ///< index into the lane's operations
+  std::int32_t time = 0;       ///< of its `times`
+  std::int64_t taken = 0;      ///< elements done
+  std::int64_t sent = 0;       ///< of an exchange: elements sent
+  std::uint32_t controls = 0;  ///< outputs whose ending was dealt with
+  Tick acts = 0;               ///< once begun: its first cycle
+  Tick takes = 0;              ///< once begun: the first cycle in which it may use its first element
+  Tick took = kLongAgo;        ///< the end of the last operation of this call that took a color
+  Tick first = -1;             ///< when it did something first
   bool begun = false;
 };
 
-/// What every cycle touches.
-struct Processor {
-  std::int64_t datapath_free = 0;  ///< the first cycle in which it can begin an element
-  std::int64_t ramp_free = 0;      ///< the first cycle in which a wavelet can enter the ramp
-  std::int64_t last_owed = 0;      ///< when the last owed element of this call was stored
-  std::int64_t last_run = -1;
-  std::int64_t starting = 0;    ///< until when some lane starts an operation
-  std::int64_t first_lane = 0;  ///< its lanes follow each other from here
-  int call = 0;
+/// A simple operation under way: everything that an element needs, at hand.
+struct SimpleOperation {
+  std::int32_t in = kNoQueue;
+  std::int32_t out = kNoQueue;
+  std::int32_t taken = 0;
+  std::int32_t count = 0;
+  union {
+    const Word* own = nullptr;  ///< its own operand in memory, unless that is made
+    std::uint64_t key;          ///< of the node's inputs, if its own operand is made
+  };
+  std::int64_t first_made = 0;  ///< the element that is made first
+  Word* store = nullptr;        ///< where its results go, if anywhere
+  bool is_under_way = false;
+  bool has_own = false;
+  bool own_is_first = false;
+  bool own_is_made = false;
+  bool advances_own = false;  ///< its last wavelet advances the own router
+  DataContract::Owes owes = DataContract::Owes::none;
 };
+
+/// What every cycle touches: one cache line.
+struct alignas(64) Processor {
+  Tick ramp_free = 0;      ///< the first cycle in which a wavelet can enter the ramp
+  Tick starting = 0;       ///< until when some lane starts an operation
+  Tick last_owed = 0;      ///< when the last owed element of this call was stored
+  std::uint32_t busy = 0;  ///< cycles of the datapath
+  SimpleOperation simple;  ///< of its only lane
+};
+static_assert(sizeof(Processor) == 64);
 
 /// What a processor remembers.
 struct ProcessorMemory {
+  std::int32_t first_lane = 0;  ///< its lanes follow each other from here
+  std::int32_t call = 0;
+  Tick datapath_free = 0;                    ///< the first cycle in which it can begin an element
+  bool looks_again = false;                  ///< space that was made in this cycle can be used in the next
   std::array<std::vector<Word>, 3> buffers;  ///< those that are stored to; others are made when read
-  std::vector<std::int64_t> finished;        ///< of each operation in this call: from when on others may begin
+  std::vector<Tick> finished;                ///< of each operation in this call: from when on others may begin
 };
 
 class Processors {
  public:
-  Processors(Fabric& fabric, Routers& routers, int calls, std::uint64_t seed);
+  struct Options {
+    int calls = 1;
+    std::uint64_t seed = 1;
+    Recorder* recorder = nullptr;
+  };
+  /// `active`: those that have something to do; whoever gives a processor something adds it.
+  Processors(Fabric& fabric, Routers& routers, ActiveSet& active, const Options& options);
 
   /// Runs the processors that may have something to do in this cycle. True if any of them did something.
-  bool run(std::int64_t now);
-
-  /// Makes a processor look again in cycle `when`, at most a ramp's latency and one from now.
-  void wake(NodeId node, std::int64_t when) { calendar_[slot(when)].push_back(node); }
+  bool run(Tick now);
 
   [[nodiscard]] bool done() const { return unfinished_ == 0; }
-  [[nodiscard]] const LaneState& lane(NodeId node, std::size_t lane) const {
-    return lanes_[static_cast<std::size_t>(processors_[static_cast<std::size_t>(node)].first_lane) + lane];
-  }
+  [[nodiscard]] bool done(NodeId node) const { return memory_[static_cast<std::size_t>(node)].call >= calls_; }
+  [[nodiscard]] LaneState lane(NodeId node, std::size_t lane) const;
   [[nodiscard]] const ProcessorCode& code(NodeId node) const;
-  [[nodiscard]] bool done(NodeId node) const { return processors_[static_cast<std::size_t>(node)].call >= calls_; }
+  [[nodiscard]] std::int64_t busy(NodeId node) const { return processors_[static_cast<std::size_t>(node)].busy; }
 
   /// The longest time that a processor, once begun, can be busy with one element.
   [[nodiscard]] std::int64_t longest_element() const { return longest_element_; }
@@ -70,43 +97,55 @@ class Processors {
   std::vector<std::vector<std::vector<std::uint32_t>>> outputs;  ///< of each call and node
 
  private:
-  [[nodiscard]] std::size_t slot(std::int64_t when) const { return static_cast<std::size_t>(when) % calendar_.size(); }
-  bool run_processor(NodeId node, std::int64_t now);
-  bool run_lane(NodeId node, LaneState& lane, const LaneCode& code, std::int64_t now);
-  bool begin(NodeId node, LaneState& lane, const OperationCode& operation, std::int64_t now);
-  bool try_element(NodeId node, LaneState& lane, const OperationCode& operation, std::int64_t now);
-  bool try_send_old(NodeId node, LaneState& lane, const OperationCode& operation, std::int64_t now);
-  bool try_control(NodeId node, LaneState& lane, const OperationCode& operation, std::int64_t now);
+  // Simple operations (simple_operation.cpp).
+  bool load_simple(NodeId node, Processor& p, const OperationCode& operation);
+  [[nodiscard]] bool owes_now(NodeId node, const SimpleOperation& operation) const;
+  bool run_simple(NodeId node, Processor& p, Tick now);
+  bool try_simple(NodeId node, Processor& p, Tick now);
+
+  // All operations (processor.cpp).
+  bool run_processor(NodeId node, Tick now);
+  bool run_lane(NodeId node, LaneState& lane, const LaneCode& code, Tick now);
+  bool try_operation(NodeId node, LaneState& lane, const OperationCode& operation, Tick now);
+  bool finish_if_complete(NodeId node, LaneState& lane, const LaneCode& code, Tick finished);
+  [[nodiscard]] bool may_sleep(NodeId node, Tick now) const;
+  bool begin(NodeId node, LaneState& lane, const OperationCode& operation, Tick now);
+  bool try_element(NodeId node, LaneState& lane, const OperationCode& operation, Tick now);
+  bool try_send_old(NodeId node, LaneState& lane, const OperationCode& operation, Tick now);
+  bool try_control(NodeId node, LaneState& lane, const OperationCode& operation, Tick now);
   [[nodiscard]] std::int32_t ramp_queue_in(NodeId node, std::int32_t slot) const;
   [[nodiscard]] std::int32_t ramp_queue_out(NodeId node, std::int32_t slot) const;
-  [[nodiscard]] bool can_push(NodeId node, const OperationCode& operation, std::size_t output, std::int64_t now);
-  [[nodiscard]] bool can_push_all(NodeId node, const OperationCode& operation, std::int64_t enters, std::int64_t now);
-  [[nodiscard]] bool operands_ready(NodeId node, const OperationCode& operation, std::int64_t now) const;
-  Word combine(NodeId node, const OperationCode& operation, std::int64_t k);
-  void push_all(NodeId node, const OperationCode& operation, Word word, bool last, std::int64_t enters);
-  void push(NodeId node, std::int32_t queue, Word word, Wavelet::Kind kind, std::int64_t enters);
-  void next_operation(NodeId node, LaneState& lane, const LaneCode& code, std::int64_t finished);
+  [[nodiscard]] bool can_push(NodeId node, const OperationCode& operation, std::size_t output, Tick now);
+  [[nodiscard]] bool can_push_all(NodeId node, const OperationCode& operation, Tick enters, Tick now);
+  [[nodiscard]] bool operands_ready(NodeId node, const OperationCode& operation, Tick now) const;
+  Word combine(NodeId node, const OperationCode& operation, std::int64_t k, Tick now);
+  void push_all(NodeId node, const OperationCode& operation, Word word, bool last, Tick enters);
+  void push(std::int32_t queue, Word word, Wavelet::Kind kind, Tick enters);
+  void next_operation(NodeId node, LaneState& lane, const LaneCode& code, Tick finished);
+
+  // Calls and memory (processor_memory.cpp).
   void begin_call(NodeId node);
-  void end_call(NodeId node, std::int64_t now);
+  void end_call(NodeId node, Tick now);
   void keep_output(NodeId node, int call);
+  [[nodiscard]] std::uint64_t input_key(NodeId node, int call) const;
   [[nodiscard]] Word read(NodeId node, Buffer buffer, std::int64_t element) const;
-  void store(NodeId node, Buffer buffer, std::int64_t element, Word word, std::int64_t exists);
+  void store(NodeId node, Buffer buffer, std::int64_t element, Word word, Tick exists);
 
   Fabric& fabric_;
   Routers& routers_;
+  ActiveSet& active_;
+  Recorder* recorder_;
   int calls_;
   std::uint64_t seed_;
   Arithmetic arithmetic_;
-  std::int64_t ramp_latency_;
-  std::int64_t operation_start_;
-  std::int64_t receive_gap_;
+  Tick ramp_latency_;
+  Tick operation_start_;
+  Tick receive_gap_;
   std::vector<ProcessorCode> codes_;  ///< of each class
   DataContract contract_;
   std::vector<Processor> processors_;
   std::vector<LaneState> lanes_;  ///< of all processors
   std::vector<ProcessorMemory> memory_;
-  std::vector<std::vector<NodeId>> calendar_;  ///< whom to look at, by cycle
-  std::vector<NodeId> due_;
   std::int64_t unfinished_ = 0;
   std::int64_t longest_element_ = 1;
 };

@@ -38,10 +38,19 @@ OperationCode prepare(const Fabric& fabric, std::int32_t class_id, const Operati
     code.operand_slots.push_back(color == kOwnOperand ? kNoCell : fabric.slot(class_id, color));
   }
   for (const Output& output : o.outputs) code.output_slots.push_back(fabric.slot(class_id, output.color));
-  code.cost = std::count_if(o.operands.begin(), o.operands.end(), [](std::int8_t c) { return c != kOwnOperand; });
+  code.cost = static_cast<Tick>(
+      std::count_if(o.operands.begin(), o.operands.end(), [](std::int8_t c) { return c != kOwnOperand; }));
   code.exchange = o.sent != Buffer::none;
   code.overwrites = code.exchange && o.sent == o.store && shares_an_element(spans, o.sent_elements, o.store_elements);
   return code;
+}
+
+bool is_simple(const OperationCode& code) {
+  const Operation& o = *code.operation;
+  const bool own_in_order = o.own == Buffer::none || code.own.first >= 0;
+  const bool stored_in_order = o.store == Buffer::none || code.store.first >= 0;
+  return !code.exchange && code.cost <= 1 && !o.operands.empty() && o.outputs.size() <= 1 && code.elements.count > 0 &&
+         code.elements.count < kMostCycles && own_in_order && stored_in_order;
 }
 
 }  // namespace
@@ -58,6 +67,9 @@ ProcessorCode prepare(const Fabric& fabric, std::int32_t class_id) {
     code.lanes.back().operations.push_back(prepare(fabric, class_id, o));
     code.has_waits |= !o.after.empty();
     if (o.store != Buffer::none) code.stored[at(static_cast<int>(o.store)) - 1] = true;
+  }
+  if (code.lanes.size() == 1) {
+    for (OperationCode& o : code.lanes[0].operations) o.is_simple = is_simple(o);
   }
   return code;
 }
@@ -85,6 +97,16 @@ void DataContract::add_debts(const Contract& contract, std::int32_t index) {
       debts.push_back({.buffer = contract.to, .place = owed.place});
     }
   }
+}
+
+DataContract::Owes DataContract::owes(NodeId node, Buffer buffer, Range elements) const {
+  Owes owed = Owes::none;
+  for (const Debt& debt : debts_[at(node)]) {
+    if (debt.buffer != buffer || debt.place.first >= elements.end() || elements.first >= debt.place.end()) continue;
+    if (debt.place.first <= elements.first && elements.end() <= debt.place.end()) return Owes::all;
+    owed = Owes::some;
+  }
+  return owed;
 }
 
 bool DataContract::owes(NodeId node, Buffer buffer, std::int64_t element) const {

@@ -23,8 +23,9 @@ struct OperationCode {
   SpanView elements, own, store, sent;
   std::vector<std::int32_t> operand_slots;  ///< of Operation::operands: the cell among those of the router
   std::vector<std::int32_t> output_slots;   ///< of Operation::outputs
-  std::int64_t cost = 0;                    ///< stream operands
+  Tick cost = 0;                            ///< stream operands
   bool exchange = false;
+  bool is_simple = false;   ///< see simple_operation.cpp
   bool overwrites = false;  ///< an exchange that stores where it sends from: it may not run ahead of its sending
   [[nodiscard]] bool takes() const { return cost > 0 && elements.count > 0; }
   [[nodiscard]] std::int64_t sends_old() const { return exchange ? sent.count : 0; }
@@ -54,6 +55,8 @@ class DataContract {
   }
   [[nodiscard]] bool owes(NodeId node) const { return !debts_[static_cast<std::size_t>(node)].empty(); }
   [[nodiscard]] bool owes(NodeId node, Buffer buffer, std::int64_t element) const;
+  enum class Owes : std::uint8_t { none, some, all };
+  [[nodiscard]] Owes owes(NodeId node, Buffer buffer, Range elements) const;
   /// The buffer whose words are the node's output; none if it is no rank.
   [[nodiscard]] Buffer output(NodeId node) const { return output_[static_cast<std::size_t>(node)]; }
 

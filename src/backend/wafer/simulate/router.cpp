@@ -17,132 +17,154 @@ void for_each(Directions set, Visit visit) {
 
 }  // namespace
 
-Routers::Routers(Fabric& fabric)
+Routers::Routers(Fabric& fabric, ActiveSet& processors, Recorder* recorder)
     : fabric_(fabric),
-      hop_latency_(fabric.program.mesh().hop_latency.value()),
-      ramp_latency_(fabric.program.mesh().ramp_latency.value()),
-      listed_(fabric.program.class_of.size(), 0),
+      processors_(processors),
+      recorder_(recorder),
+      hop_latency_(static_cast<Tick>(fabric.program.mesh().hop_latency.value())),
+      ramp_latency_(static_cast<Tick>(fabric.program.mesh().ramp_latency.value())),
       arbitration_(fabric.program.mesh().arbitration),
-      turn_(arbitration_ == Arbitration::round_robin ? listed_.size() : 0, 0) {}
-
-void Routers::notice(std::int32_t id) {
-  Cell& cell = fabric_.cells[at(id)];
-  ++cell.waiting;
-  if (listed_[at(cell.router)] != 0) return;
-  listed_[at(cell.router)] = 1;
-  fresh_.push_back(cell.router);
-}
-
-void Routers::decide(std::int64_t now) {
-  moves_.clear();
-  std::sort(fresh_.begin(), fresh_.end());
-  const auto middle = static_cast<std::ptrdiff_t>(active_.size());
-  active_.insert(active_.end(), fresh_.begin(), fresh_.end());
-  fresh_.clear();
-  std::inplace_merge(active_.begin(), active_.begin() + middle, active_.end());
-  std::erase_if(active_, [&](NodeId router) {
-    const auto cells = fabric_.cells_of(router);
-    const bool holds = std::any_of(cells.begin(), cells.end(), [](const Cell& cell) { return cell.waiting > 0; });
-    if (holds) decide_router(router, now);
-    listed_[at(router)] = holds ? 1 : 0;
-    return !holds;
-  });
-}
+      active_(fabric.cells.size()),
+      turn_(arbitration_ == Arbitration::round_robin ? fabric.program.class_of.size() : 0, 0) {}
 
 /// Cells stand in the order of their hardware colors. Whoever is asked first has the first choice of a link.
-void Routers::decide_router(NodeId router, std::int64_t now) {
-  const auto cells = fabric_.cells_of(router);
-  const std::size_t first_move = moves_.size(), first = turn_.empty() ? 0 : turn_[at(router)];
-  Directions taken = 0, lost = 0;
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    std::size_t c = first + i < cells.size() ? first + i : first + i - cells.size();
-    if (arbitration_ == Arbitration::highest_color) c = cells.size() - 1 - i;
-    const Cell& cell = cells[c];
-    Direction input = Direction::ramp;
-    if (cell.waiting == 0 || !choose_input(cell, now, input)) continue;
-    const auto refused = static_cast<Directions>(cell.now().to & taken);
-    if (lost == 0) lost = refused;
-    if (refused != 0 || !outputs_free(cell, now)) continue;
-    taken |= cell.now().to;
-    moves_.push_back({static_cast<std::int32_t>(&cell - fabric_.cells.data()), input});
+bool Routers::run(Tick now) {
+  moved_ = false;
+  router_ = -1;
+  switch (arbitration_) {
+    case Arbitration::lowest_color:
+      active_.visit_up([&](std::int32_t id) { run_cell(id, now); });
+      break;
+    case Arbitration::highest_color:
+      active_.visit_down([&](std::int32_t id) { run_cell(id, now); });
+      break;
+    case Arbitration::round_robin:
+      run_by_turns(now);
+      break;
   }
-  if (lost != 0 && !turn_.empty()) next_turn(router, lost, first_move);
+  return moved_;
 }
 
-/// Round robin: the color after the first one that took a link which another wanted is asked first in the next cycle.
-void Routers::next_turn(NodeId router, Directions lost, std::size_t first_move) {
-  const auto cells = fabric_.cells_of(router);
-  while ((fabric_.cells[at(moves_[first_move].cell)].now().to & lost) == 0) ++first_move;
-  const std::size_t winner = at(moves_[first_move].cell - fabric_.first_cell[at(router)]);
-  turn_[at(router)] = static_cast<std::uint8_t>(winner + 1 == cells.size() ? 0 : winner + 1);
+void Routers::run_cell(std::int32_t id, Tick now) {
+  Cell& cell = fabric_.cells[at(id)];
+  if (cell.router != router_) {
+    router_ = cell.router;
+    taken_ = 0;
+  }
+  Queue* const in = ready_input(id, cell, now);
+  if (in == nullptr || (cell.now.to & taken_) != 0 || !has_space(id, cell, now)) return;
+  taken_ |= cell.now.to;
+  moved_ = true;
+  in->front().is_plain() ? move(cell, *in, now) : move_command(cell, *in, now);
 }
 
-bool Routers::choose_input(const Cell& cell, std::int64_t now, Direction& input) {
-  bool found = false;
-  for_each(cell.now().from, [&](Direction d) {
-    if (fabric_.head(cell.in[at(index_of(d))], now) == nullptr) return;
-    if (found && !fabric_.fault) {
+/// The input whose first wavelet may move, if there is one.
+Queue* Routers::ready_input(std::int32_t id, const Cell& cell, Tick now) {
+  if (cell.only_in == kNoQueue) return one_of_several_inputs(cell, now);
+  Queue& in = fabric_.queue(cell.only_in);
+  if (in.size() == 0) {
+    active_.remove(id);
+    return nullptr;
+  }
+  return in.front().ready() <= now ? &in : nullptr;
+}
+
+Queue* Routers::one_of_several_inputs(const Cell& cell, Tick now) {
+  Queue* found = nullptr;
+  Direction input = Direction::ramp;
+  for_each(cell.now.from, [&](Direction d) {
+    Queue& in = fabric_.queue(cell.in[at(index_of(d))]);
+    if (!in.is_ready(now)) return;
+    if (found != nullptr && !fabric_.fault) {
       fabric_.fault = Fault{.kind = "two inputs",
                             .place = fabric_.place(cell),
                             .cycle = Cycles(now),
                             .message = fmt::format("wavelets from {} and {} arrive in one cycle on one color",
                                                    direction_name(input), direction_name(d))};
     }
-    if (!found) input = d;
-    found = true;
+    if (found == nullptr) input = d;
+    found = found == nullptr ? &in : found;
   });
   return found;
 }
 
-bool Routers::outputs_free(const Cell& cell, std::int64_t now) {
-  bool free = cell.now().to != 0, routed = free;
-  for_each(cell.now().to, [&](Direction d) {
+bool Routers::has_space(std::int32_t id, const Cell& cell, Tick now) {
+  if (cell.only_out == kNoQueue) return all_have_space(cell, now);
+  Queue& out = fabric_.queue(cell.only_out);
+  if (out.has_space(now)) return true;
+  // Where it is not full but was at the start of the cycle, the cell looks again in the next one. A cell with several
+  // inputs stays awake to see whether a second wavelet comes; where colors take turns, to see whether it loses a link.
+  if (out.is_full() && cell.only_in != kNoQueue && turn_.empty()) {
+    out.waiter = Waiter::cell(id);
+    active_.remove(id);
+  }
+  return false;
+}
+
+bool Routers::all_have_space(const Cell& cell, Tick now) {
+  bool space = cell.now.to != 0, routed = space;
+  for_each(cell.now.to, [&](Direction d) {
     const std::int32_t queue = cell.out[at(index_of(d))];
     routed &= queue != kNoQueue;
-    free = free && routed && fabric_.has_space(queue);
+    space = space && routed && fabric_.queue(queue).has_space(now);
   });
   if (!routed && !fabric_.fault) {
     fabric_.fault = Fault{.kind = "no route",
                           .place = fabric_.place(cell),
                           .cycle = Cycles(now),
                           .message = fmt::format("position {} sends to {}, where nothing takes this color",
-                                                 cell.position, directions_text(cell.now().to))};
+                                                 cell.position, directions_text(cell.now.to))};
   }
-  return free;
+  return space;
 }
 
-/// True if a data wavelet went up the ramp. Control wavelets are dropped at the processor.
-bool Routers::move_one(const Move& move, std::int64_t now) {
-  Cell& cell = fabric_.cells[at(move.cell)];
-  const Directions to = cell.now().to;
-  Wavelet wavelet = fabric_.pop(cell.in[at(index_of(move.input))]);
-  --cell.waiting;
-  const Wavelet::Kind kind = wavelet.kind;
-  if (kind != Wavelet::Kind::data) obey(cell, wavelet, move.input, now);
-  if (kind == Wavelet::Kind::data_advance_own) wavelet.kind = Wavelet::Kind::data;
-  Traffic& traffic = fabric_.traffic[at(cell.router)];
-  wavelet.ready = now + hop_latency_;
-  for_each(static_cast<Directions>(to & ~set_of(Direction::ramp)), [&](Direction d) {
-    const std::int32_t queue = cell.out[at(index_of(d))];
-    fabric_.push(queue, wavelet);
-    notice(fabric_.queues[at(queue)].cell);
-    ++traffic.link[at(index_of(d))];
-    fabric_.hops += wavelet.is_data() ? 1 : 0;
+/// A data wavelet that commands no switch.
+void Routers::move(Cell& cell, Queue& in, Tick now) {
+  const Wavelet wavelet = in.pop(now);
+  wake_waiter(in);
+  if (recorder_ != nullptr) recorder_->moves(cell.router, cell.now.to, now);
+  if (cell.only_out != kNoQueue) {
+    push(cell, direction_at(std::countr_zero(cell.now.to)), wavelet, now);
+    return;
+  }
+  --fabric_.in_flight;
+  for_each(cell.now.to, [&](Direction d) {
+    push(cell, d, wavelet, now);
+    ++fabric_.in_flight;
   });
-  if (!has(to, Direction::ramp)) return false;
-  ++traffic.ramp_in;
-  if (!wavelet.is_data()) return false;
-  ++traffic.data_in;
-  wavelet.ready = now + ramp_latency_;
-  fabric_.push(cell.out[at(index_of(Direction::ramp))], wavelet);
-  return true;
 }
 
-/// A wavelet that commands a switch has been routed by the old position and sets the new one for later wavelets.
-void Routers::obey(Cell& cell, const Wavelet& wavelet, Direction input, std::int64_t now) {
+void Routers::push(const Cell& cell, Direction to, Wavelet wavelet, Tick now) {
+  Queue& out = fabric_.queue(cell.out[at(index_of(to))]);
+  const bool up = to == Direction::ramp;
+  out.push({wavelet.word(), wavelet.kind(), now + (up ? ramp_latency_ : hop_latency_)});
+  up ? processors_.add(out.reader) : active_.add(out.reader);
+}
+
+/// A wavelet that commands a switch has been routed by the old position and sets the new one for later wavelets. At a
+/// processor a control wavelet is dropped.
+void Routers::move_command(Cell& cell, Queue& in, Tick now) {
+  const Wavelet wavelet = in.pop(now);
+  wake_waiter(in);
+  if (recorder_ != nullptr) recorder_->moves(cell.router, cell.now.to, now);
+  const Directions to = cell.now.to;
+  const bool is_data = wavelet.is_data();
+  const Wavelet next(wavelet.word(), is_data ? Wavelet::Kind::data : wavelet.kind(), 0);
+  const auto pushed = static_cast<Directions>(is_data ? to : to & ~set_of(Direction::ramp));
+  for_each(pushed, [&](Direction d) { push(cell, d, next, now); });
+  fabric_.in_flight += std::popcount(pushed) - 1;
+  if (!is_data) {
+    fabric_.control_hops += std::popcount(pushed);
+    fabric_.dropped[at(cell.router)] += has(to, Direction::ramp) ? 1 : 0;
+  }
+  obey(cell, wavelet.kind(), now);
+}
+
+/// Data that advances the sender's own router is plain data from there on, so it is met only there.
+void Routers::obey(Cell& cell, Wavelet::Kind kind, Tick now) {
   const ColorRoute& route = *cell.route;
   const bool last = cell.position + 1 >= route.count;
-  if (wavelet.kind == Wavelet::Kind::reset) {
+  if (kind == Wavelet::Kind::reset) {
     if (!last && !fabric_.fault) {
       fabric_.fault = Fault{.kind = "reset out of order",
                             .place = fabric_.place(cell),
@@ -150,11 +172,46 @@ void Routers::obey(Cell& cell, const Wavelet& wavelet, Direction input, std::int
                             .message = fmt::format("a reset passes in position {}, before the last position {}",
                                                    cell.position, route.count - 1)};
     }
-    cell.position = 0;
+    cell.enter(0);
     return;
   }
-  if (wavelet.kind == Wavelet::Kind::data_advance_own && input != Direction::ramp) return;
-  if (!last) ++cell.position;
+  if (!last) cell.enter(static_cast<std::uint8_t>(cell.position + 1));
+}
+
+// --- round robin
+
+void Routers::run_by_turns(Tick now) {
+  NodeId done = -1;
+  active_.visit_up([&](std::int32_t id) {
+    const NodeId router = fabric_.cells[at(id)].router;
+    if (router == done) return;
+    done = router;
+    run_router_by_turns(router, now);
+  });
+}
+
+/// The colors of a router, cyclically from its first one. The color after the first that took a link which another
+/// wanted is the first one from the next cycle on.
+void Routers::run_router_by_turns(NodeId router, Tick now) {
+  const auto first = static_cast<std::int32_t>(fabric_.first_cell[at(router)]);
+  const std::size_t count = fabric_.cells_of(router).size(), turn = turn_[at(router)];
+  std::size_t winner = count;
+  std::array<std::size_t, kDirections> taker{};  // of each output: as which one it was asked
+  router_ = router;
+  taken_ = 0;
+  for (std::size_t asked = 0; asked < count; ++asked) {
+    const std::int32_t id = first + static_cast<std::int32_t>((turn + asked) % count);
+    if (!active_.has(id)) continue;
+    const Cell& cell = fabric_.cells[at(id)];
+    const Directions before = taken_;
+    const auto refused = static_cast<Directions>(cell.now.to & before);
+    if (refused != 0 && winner == count && ready_input(id, cell, now) != nullptr) {
+      for_each(refused, [&](Direction d) { winner = std::min(winner, taker[at(index_of(d))]); });
+    }
+    run_cell(id, now);
+    for_each(static_cast<Directions>(taken_ & ~before), [&](Direction d) { taker[at(index_of(d))] = asked; });
+  }
+  if (winner < count) turn_[at(router)] = static_cast<std::uint8_t>((turn + winner + 1) % count);
 }
 
 }  // namespace muster::wafer

@@ -1,55 +1,58 @@
-// Routers of the simulated fabric. A cycle has two halves: decide() looks at the state at the start of the cycle and
-// chooses what moves, commit() moves it.
+// Routers of the simulated fabric: in every cycle, each cell (a color at a router) that can moves one wavelet.
+//
+// Only active cells are looked at. A cell falls asleep when nothing waits where its position accepts it, or when the
+// only queue that it leads to is full; it is woken by a wavelet that arrives and by the reader of that queue.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
+#include "backend/wafer/simulate/active_set.h"
 #include "backend/wafer/simulate/fabric.h"
+#include "backend/wafer/simulate/recorder.h"
 
 namespace muster::wafer {
 
 class Routers {
  public:
-  explicit Routers(Fabric& fabric);
+  /// `processors` are those that have something to do.
+  Routers(Fabric& fabric, ActiveSet& processors, Recorder* recorder);
 
-  /// A wavelet was put in an input queue of the cell with this index.
-  void notice(std::int32_t id);
-
-  void decide(std::int64_t now);
-  /// Moves what was decided. `to_processor(node, ready)` and `from_processor(node)` are called for every ramp that is
-  /// used.
-  template <class ToProcessor, class FromProcessor>
-  void commit(std::int64_t now, ToProcessor to_processor, FromProcessor from_processor) {
-    for (const Move& move : moves_) {
-      Cell& cell = fabric_.cells[static_cast<std::size_t>(move.cell)];
-      if (move.input == Direction::ramp) from_processor(cell.router);
-      if (move_one(move, now)) to_processor(cell.router, now + ramp_latency_);
-    }
+  void wake(std::int32_t cell) { active_.add(cell); }
+  /// Wakes whoever waits for space in a queue that was just popped.
+  void wake_waiter(Queue& queue) {
+    if (queue.waiter.exists()) wake(queue.waiter);
+    queue.waiter = {};
   }
-  [[nodiscard]] bool moved() const { return !moves_.empty(); }
+
+  /// One cycle. True if anything moved.
+  bool run(Tick now);
 
  private:
-  struct Move {
-    std::int32_t cell = 0;
-    Direction input = Direction::ramp;
-  };
-  void decide_router(NodeId router, std::int64_t now);
-  void next_turn(NodeId router, Directions lost, std::size_t first_move);
-  bool choose_input(const Cell& cell, std::int64_t now, Direction& input);
-  bool outputs_free(const Cell& cell, std::int64_t now);
-  bool move_one(const Move& move, std::int64_t now);
-  void obey(Cell& cell, const Wavelet& wavelet, Direction input, std::int64_t now);
+  void wake(Waiter waiter) { waiter.is_cell() ? active_.add(waiter.cell()) : processors_.add(waiter.processor()); }
+  void run_cell(std::int32_t id, Tick now);
+  void run_by_turns(Tick now);
+  void run_router_by_turns(NodeId router, Tick now);
+  [[nodiscard]] Queue* ready_input(std::int32_t id, const Cell& cell, Tick now);
+  [[nodiscard]] Queue* one_of_several_inputs(const Cell& cell, Tick now);
+  [[nodiscard]] bool has_space(std::int32_t id, const Cell& cell, Tick now);
+  [[nodiscard]] bool all_have_space(const Cell& cell, Tick now);
+  void move(Cell& cell, Queue& in, Tick now);
+  void move_command(Cell& cell, Queue& in, Tick now);
+  void push(const Cell& cell, Direction to, Wavelet wavelet, Tick now);
+  void obey(Cell& cell, Wavelet::Kind kind, Tick now);
 
   Fabric& fabric_;
-  std::int64_t hop_latency_;
-  std::int64_t ramp_latency_;
-  std::vector<NodeId> active_;        ///< routers that hold wavelets, in order: neighbours share cache lines
-  std::vector<NodeId> fresh_;         ///< those that got their first one in this cycle
-  std::vector<std::uint8_t> listed_;  ///< whether a router is among them
+  ActiveSet& processors_;
+  Recorder* recorder_;
+  Tick hop_latency_;
+  Tick ramp_latency_;
   Arbitration arbitration_;
+  ActiveSet active_;      ///< cells
+  NodeId router_ = -1;    ///< the one whose cells are being run
+  Directions taken_ = 0;  ///< its outputs that were used in this cycle
+  bool moved_ = false;
   std::vector<std::uint8_t> turn_;  ///< round robin: which color of a router is asked first
-  std::vector<Move> moves_;
 };
 
 }  // namespace muster::wafer

@@ -1,0 +1,131 @@
+// The operations that nearly all programs consist of, element by element: one lane, at most one color in and one out,
+// ranges of memory. They do what processor.cpp does for all operations, with everything at hand.
+#include <algorithm>
+
+#include "backend/wafer/simulate/processor.h"
+#include "base/index.h"
+
+namespace muster::wafer {
+namespace {
+
+std::size_t place(Buffer buffer) { return static_cast<std::size_t>(buffer) - 1; }
+
+}  // namespace
+
+/// False if the router lacks a queue that the operation needs; then it waits or fails as any other.
+bool Processors::load_simple(NodeId node, Processor& p, const OperationCode& o) {
+  const Operation& operation = *o.operation;
+  SimpleOperation s;
+  s.count = static_cast<std::int32_t>(o.elements.count);
+  s.is_under_way = true;
+  for (std::size_t i = 0; i < o.operand_slots.size(); ++i) {
+    if (operation.operands[i] == kOwnOperand) {
+      s.has_own = true;
+      s.own_is_first = i == 0;
+      continue;
+    }
+    s.in = ramp_queue_in(node, o.operand_slots[i]);
+    if (s.in == kNoQueue) return false;
+  }
+  if (!o.output_slots.empty()) {
+    s.out = ramp_queue_out(node, o.output_slots[0]);
+    s.advances_own = operation.outputs[0].ending == Ending::advance_own;
+    if (s.out == kNoQueue) return false;
+  }
+  auto& buffers = memory_[at(node)].buffers;
+  if (s.has_own) {
+    const auto& memory = buffers[place(operation.own)];
+    s.own_is_made = memory.empty() && contract_.holds(node, operation.own);
+    s.first_made = o.own.first;
+    if (s.own_is_made) {
+      s.key = input_key(node, memory_[at(node)].call);
+    } else {
+      s.own = memory.empty() ? nullptr : memory.data() + o.own.first;
+    }
+  }
+  if (operation.store != Buffer::none) {
+    s.store = buffers[place(operation.store)].data() + o.store.first;
+    s.owes = contract_.owes(node, operation.store, Range{o.store.first, o.store.count});
+  }
+  p.simple = s;
+  p.starting = std::max(p.starting, memory_[at(node)].datapath_free);
+  return true;
+}
+
+/// One element, if it can be done now.
+bool Processors::try_simple(NodeId node, Processor& p, Tick now) {
+  SimpleOperation& s = p.simple;
+  if (p.starting > now) return false;
+  Queue* in = nullptr;
+  if (s.in != kNoQueue) {
+    in = &fabric_.queue(s.in);
+    if (in->size() == 0) {
+      active_.remove(node);
+      return false;
+    }
+    if (in->front().ready() > now) return false;
+  }
+  const Tick enters = now + (in != nullptr ? 1 : 0);  // what comes from memory can leave at once
+  Queue* out = nullptr;
+  if (s.out != kNoQueue) {
+    if (p.ramp_free > enters) return false;
+    out = &fabric_.queue(s.out);
+    if (!out->has_space(now)) {
+      if (out->is_full()) {
+        out->waiter = Waiter::processor(node);
+        active_.remove(node);
+      }
+      return false;
+    }
+  }
+
+  const std::int32_t k = s.taken++;
+  Word word = 0;
+  if (s.own_is_made) {
+    word = arithmetic_.input_at(s.key, s.first_made + k);
+  } else if (s.own != nullptr) {
+    word = s.own[k];
+  }
+  if (in != nullptr) {
+    const Word taken = in->pop(now).word();
+    routers_.wake_waiter(*in);
+    --fabric_.in_flight;
+    word = !s.has_own ? taken : s.own_is_first ? arithmetic_.combine(word, taken) : arithmetic_.combine(taken, word);
+  }
+  ++p.busy;
+  if (s.store != nullptr) {
+    s.store[k] = word;
+    if (s.owes == DataContract::Owes::all || (s.owes == DataContract::Owes::some && owes_now(node, s))) {
+      p.last_owed = now + 1;
+    }
+  }
+  if (out != nullptr) {
+    const bool advances = s.advances_own && s.taken == s.count;
+    out->push({word, advances ? Wavelet::Kind::data_advance_own : Wavelet::Kind::data, enters + ramp_latency_});
+    routers_.wake(out->reader);
+    ++fabric_.in_flight;
+    p.ramp_free = enters + 1;
+  }
+  return true;
+}
+
+/// Whether the element that was just stored is owed, where only some are.
+bool Processors::owes_now(NodeId node, const SimpleOperation& s) const {
+  const OperationCode& o = code(node).lanes[0].operations[at(lanes_[at(memory_[at(node)].first_lane)].operation)];
+  return contract_.owes(node, o.operation->store, o.store.first + s.taken - 1);
+}
+
+bool Processors::run_simple(NodeId node, Processor& p, Tick now) {
+  if (!try_simple(node, p, now)) return false;
+  if (recorder_ != nullptr && p.simple.taken == 1) lanes_[at(memory_[at(node)].first_lane)].first = now;
+  if (p.simple.taken < p.simple.count) return true;
+  p.simple.is_under_way = false;
+  LaneState& lane = lanes_[at(memory_[at(node)].first_lane)];
+  const LaneCode& code = this->code(node).lanes[0];
+  lane.taken = p.simple.count;
+  finish_if_complete(node, lane, code, now + 1);
+  if (at(lane.operation) == code.operations.size()) end_call(node, now);
+  return true;
+}
+
+}  // namespace muster::wafer
