@@ -156,8 +156,8 @@ std::string fabric(const CslProgram& csl) {
     for (const bool taken : {true, false}) {
       if (!color_used(csl, static_cast<int>(c), taken)) continue;
       if (bound) {
-        text += fmt::format("  @initialize_queue(@get_{}put_queue(queue_ids[{}]), .{{ .color = {} }});\n",
-                            taken ? "in" : "out", c, color);
+        text += fmt::format("  @initialize_queue(@get_{}put_queue({}[{}]), .{{ .color = {} }});\n",
+                            taken ? "in" : "out", queue_table(csl, taken), c, color);
       } else if (taken) {
         text += fmt::format("  @block({});\n", color);
       }
@@ -178,10 +178,15 @@ std::string callback(const CslProgram& csl) {
 std::string color_tables(const CslProgram& csl) {
   const auto& colors = csl.wafer->colors;
   if (colors.empty()) return "";
-  return fmt::format(
-      "// Color and queue of each number in the columns `take` and `send`.\n"
-      "const color_ids = [{0}]u16 {{ {1} }};\nconst queue_ids = [{0}]u16 {{ {2} }};\n\n",
-      colors.size(), fmt::join(colors, ", "), fmt::join(csl.queues, ", "));
+  std::string text = fmt::format(
+      "// Color and queue of each number in the columns `take` and `send`.\nconst color_ids = [{}]u16 {{ {} }};\n",
+      colors.size(), fmt::join(colors, ", "));
+  const auto add = [&](std::string_view name, const std::vector<int>& queues) {
+    text += fmt::format("const {} = [{}]u16 {{ {} }};\n", name, queues.size(), fmt::join(queues, ", "));
+  };
+  add(queue_table(csl, true), csl.in_queues);
+  if (csl.in_queues != csl.out_queues) add(queue_table(csl, false), csl.out_queues);
+  return text + "\n";
 }
 
 }  // namespace

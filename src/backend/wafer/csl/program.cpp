@@ -7,6 +7,7 @@
 
 #include "backend/wafer/csl/form.h"
 #include "backend/wafer/csl/operations.h"
+#include "backend/wafer/csl/queues.h"
 #include "backend/wafer/directions.h"
 #include "base/saturating.h"
 
@@ -172,16 +173,7 @@ std::optional<std::string> contract_problem(const WaferProgram& program) {
 }
 
 std::optional<std::string> assign_queues_and_task(CslProgram& csl) {
-  const Mesh& mesh = csl.wafer->mesh();
-  const auto& reserved = mesh.reserved_queues;
-  for (int q = 0; q < std::min(mesh.input_queues, mesh.output_queues); ++q) {
-    if (csl.queues.size() == csl.wafer->colors.size()) break;
-    if (std::find(reserved.begin(), reserved.end(), q) == reserved.end()) csl.queues.push_back(q);
-  }
-  if (csl.queues.size() < csl.wafer->colors.size()) {
-    return fmt::format("csl: {} colors need a queue each, and {} are free", csl.wafer->colors.size(),
-                       csl.queues.size());
-  }
+  if (auto problem = assign_queues(csl)) return problem;
   const auto& colors = csl.wafer->colors;
   csl.task = kFirstTask;
   // Where data tasks are named by colors, a task with a color's number would run when its wavelets come.

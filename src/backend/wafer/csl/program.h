@@ -73,7 +73,8 @@ struct CslProgram {
   std::int64_t elements = 0;  ///< of the vector, on each processor
   bool whole = true;          ///< every operation works on the whole vector, so its length may be a parameter
   std::vector<CslBuffer> buffers;
-  std::vector<int> queues;                       ///< of each color: its input and its output queue
+  std::vector<int> in_queues;                    ///< of each color
+  std::vector<int> out_queues;                   ///< the same ones, if there are enough for all colors
   int task = 0;                                  ///< the local task that runs the operations
   std::vector<ColorRoute> routes;                ///< distinct ones, of any color; entry 0: none
   std::vector<CslOperation> operations;          ///< distinct ones; entry 0: nothing

@@ -88,7 +88,7 @@ std::string fabric_descriptor(const CslProgram& csl, std::string_view kind, std:
   std::string text = fmt::format("const {}_{} = @get_dsd({}_dsd, .{{ .extent = {}", kind, number,
                                  in ? "fabin" : "fabout", extent(csl, kind, number));
   if (!csl.wafer->mesh().queues_are_bound) text += ", .fabric_color = @get_color(color_ids" + id + ")";
-  text += fmt::format(",\n  .{0}put_queue = @get_{0}put_queue(queue_ids{1})", in ? "in" : "out", id);
+  text += fmt::format(",\n  .{0}put_queue = @get_{0}put_queue({1}{2})", in ? "in" : "out", queue_table(csl, in), id);
   if (csl.packs_two() && !control) text += ", .simd_mode = .{ .simd_32 = true }";
   return text + extra + " });\n";
 }
@@ -175,6 +175,11 @@ std::string action_name(CslAction action) {
       "RECEIVE", "FORWARD", "COMBINE",       "COMBINE_AND_SEND",
       "ADVANCE", "RESET",   "EXCHANGE",      "EXCHANGE_AND_COMBINE"};
   return std::string(kNames[static_cast<std::size_t>(action)]);
+}
+
+std::string queue_table(const CslProgram& csl, bool taken) {
+  if (csl.in_queues == csl.out_queues) return "queue_ids";
+  return taken ? "in_queue_ids" : "out_queue_ids";
 }
 
 int csl_sent_column(const CslProgram& csl) { return csl.whole ? 6 : 9; }

@@ -12,6 +12,9 @@ std::string action_name(CslAction action);
 /// "INPUT": the constant of pe.csl.
 std::string buffer_constant(Buffer buffer);
 
+/// The table of pe.csl with the queues that colors are taken from, or sent to: one for both, if they are the same.
+std::string queue_table(const CslProgram& csl, bool taken);
+
 /// The column of what an exchange sends; behind it, where operations work on parts, its first element and its length.
 int csl_sent_column(const CslProgram& csl);
 

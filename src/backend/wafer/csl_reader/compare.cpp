@@ -23,9 +23,20 @@ class ClassText {
     std::string text;
     for (const auto& [color, route] : routes) text += fmt::format("route {}:{}; ", color, positions(*route));
     number_operations(c);
+    std::string before;
+    std::int64_t times = 0;
+    const auto flush = [&] {
+      if (times > 0) text += fmt::format("{}x {}; ", times, before);
+      times = 0;
+    };
     for (std::size_t o = 0; o < c.operations.size(); ++o) {
-      if (number_[o] >= 0 && kept_[o]) text += operation(c, c.operations[o]) + "; ";
+      if (!kept_[o]) continue;
+      std::string now = operation(c.operations[o]);
+      if (has_waits_ || now != before) flush();
+      times += c.operations[o].times;
+      before = std::move(now);
     }
+    flush();
     return text;
   }
 
@@ -53,6 +64,8 @@ class ClassText {
     kept_.assign(c.operations.size(), false);
     std::int32_t number = 0;
     lanes_.clear();
+    has_waits_ =
+        std::any_of(c.operations.begin(), c.operations.end(), [](const Operation& o) { return !o.after.empty(); });
     for (std::size_t o = 0; o < c.operations.size(); ++o) {
       kept_[o] = does_something(c.operations[o]);
       number_[o] = number;
@@ -68,8 +81,8 @@ class ClassText {
     return text;
   }
 
-  [[nodiscard]] std::string operation(const ProcessorClass& c, const Operation& o) const {
-    std::string text = fmt::format("lane {} x{}:", lanes_.at(o.lane), o.times);
+  [[nodiscard]] std::string operation(const Operation& o) const {
+    std::string text = fmt::format("lane {}:", lanes_.at(o.lane));
     std::vector<int> takes;
     bool own = false;
     for (const std::int8_t operand : o.operands) {
@@ -91,7 +104,6 @@ class ClassText {
     for (const std::int32_t w : o.after) waits.push_back(number_[at(w)]);
     std::sort(waits.begin(), waits.end());
     if (!waits.empty()) text += fmt::format(" after {}", fmt::join(waits, ","));
-    static_cast<void>(c);
     return text;
   }
 
@@ -99,6 +111,7 @@ class ClassText {
   std::vector<std::int32_t> number_;  ///< of each operation among those that do something
   std::vector<bool> kept_;
   std::map<std::int32_t, int> lanes_;
+  bool has_waits_ = false;  ///< then equal neighbours stay apart
 };
 
 std::vector<std::string> class_texts(const WaferProgram& program) {

@@ -1,0 +1,103 @@
+// A queue of its own for every color where there are enough; else colors that do not meet share one.
+#include "backend/wafer/csl/queues.h"
+
+#include <algorithm>
+
+namespace muster::wafer {
+
+namespace {
+
+std::vector<int> free_queues(int count, const std::vector<std::int32_t>& reserved) {
+  std::vector<int> queues;
+  for (int q = 0; q < count; ++q) {
+    if (std::find(reserved.begin(), reserved.end(), q) == reserved.end()) queues.push_back(q);
+  }
+  return queues;
+}
+
+/// Which colors meet at some processor: bit b of `taken[a]` if one takes both a and b, of `sent[a]` if one sends both, of
+/// `beside[a]` if an exchange sends a while it takes b.
+struct Meetings {
+  std::vector<std::uint64_t> taken, sent, beside;
+
+  explicit Meetings(const WaferProgram& program) : taken(program.colors.size(), 0), sent(taken), beside(taken) {
+    for (const ProcessorClass& c : program.classes) {
+      std::uint64_t takes = 0;
+      std::uint64_t sends = 0;
+      for (const Operation& o : c.operations) {
+        const std::uint64_t in = operands(o);
+        const std::uint64_t out = outputs(o);
+        takes |= in;
+        sends |= out;
+        if (o.sent != Buffer::none) add(beside, out, in);
+      }
+      add(taken, takes, takes);
+      add(sent, sends, sends);
+    }
+  }
+
+ private:
+  static std::uint64_t bit(std::int8_t color) { return std::uint64_t{1} << static_cast<unsigned>(color); }
+  static std::uint64_t operands(const Operation& o) {
+    std::uint64_t set = 0;
+    for (const std::int8_t color : o.operands) set |= color == kOwnOperand ? 0 : bit(color);
+    return set;
+  }
+  static std::uint64_t outputs(const Operation& o) {
+    std::uint64_t set = 0;
+    for (const Output& output : o.outputs) set |= bit(output.color);
+    return set;
+  }
+  static void add(std::vector<std::uint64_t>& rows, std::uint64_t of, std::uint64_t with) {
+    for (std::size_t c = 0; c < rows.size(); ++c) {
+      if ((of >> c & 1U) != 0) rows[c] |= with;
+    }
+  }
+};
+
+/// Colors that no processor takes (or sends) both of share a queue. An exchange needs two different numbers: on machines
+/// without bound queues its two instructions run in the microthreads of those numbers.
+bool share_queues(CslProgram& csl, const std::vector<int>& in, const std::vector<int>& out) {
+  const Meetings meet(*csl.wafer);
+  const auto choose = [](const std::vector<int>& queues, const auto& is_taken) {
+    const auto found = std::find_if_not(queues.begin(), queues.end(), is_taken);
+    return found == queues.end() ? -1 : *found;
+  };
+  for (std::size_t color = 0; color < csl.wafer->colors.size(); ++color) {
+    csl.in_queues.push_back(choose(in, [&](int q) {
+      for (std::size_t other = 0; other < color; ++other) {
+        if ((meet.taken[color] >> other & 1U) != 0 && csl.in_queues[other] == q) return true;
+        if ((meet.beside[other] >> color & 1U) != 0 && csl.out_queues[other] == q) return true;
+      }
+      return false;
+    }));
+    csl.out_queues.push_back(choose(out, [&](int q) {
+      for (std::size_t other = 0; other <= color; ++other) {
+        if (other < color && (meet.sent[color] >> other & 1U) != 0 && csl.out_queues[other] == q) return true;
+        if ((meet.beside[color] >> other & 1U) != 0 && csl.in_queues[other] == q) return true;
+      }
+      return false;
+    }));
+    if (csl.in_queues.back() < 0 || csl.out_queues.back() < 0) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::optional<std::string> assign_queues(CslProgram& csl) {
+  const Mesh& mesh = csl.wafer->mesh();
+  const std::size_t needed = csl.wafer->colors.size();
+  const std::vector<int> in = free_queues(mesh.input_queues, mesh.reserved_queues);
+  const std::vector<int> out = free_queues(mesh.output_queues, mesh.reserved_queues);
+  if (needed <= std::min(in.size(), out.size())) {
+    const std::vector<int>& fewer = in.size() < out.size() ? in : out;
+    csl.in_queues.assign(fewer.begin(), fewer.begin() + static_cast<std::ptrdiff_t>(needed));
+    csl.out_queues = csl.in_queues;
+    return std::nullopt;
+  }
+  if (!mesh.queues_are_bound && share_queues(csl, in, out)) return std::nullopt;
+  return fmt::format("csl: {} colors need a queue each, and {} are free", needed, std::min(in.size(), out.size()));
+}
+
+}  // namespace muster::wafer
