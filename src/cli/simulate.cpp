@@ -59,7 +59,8 @@ Simulated simulated(const Arguments& arguments) {
 
 /// Nothing is drawn of what did not run.
 void write_pictures(const Arguments& arguments, const Simulated& run) {
-  if (!run.answer.verified || !run.answer.result.timeline) return;
+  if (!is_drawn(arguments) || !run.answer.verified || run.answer.result.fault) return;
+  MUSTER_ASSERT(run.answer.result.timeline.has_value(), "the simulator was asked for a timeline and made none");
   if (!arguments.trace.empty()) {
     write_named_file(arguments.trace[0], json_trace(*run.answer.result.timeline), "--trace");
   }

@@ -159,8 +159,7 @@ ExplainAnswer explain(const Job& job, const std::optional<Choice>& choice, const
   if (entry.failed()) reject("{} does not work here: {}", entry.name(), entry.note);
 
   ExplainAnswer answer{.question = question_of(job), .chosen = explained(job, entry)};
-  const std::vector<BoundAnswer> bounds = bounds_of(job);
-  if (!bounds.empty()) answer.bound = bounds.front();
+  answer.bound = best_bound(bounds_of(job));
   const auto differs = [&](const Entry& one) { return !one.failed() && one.name() != entry.name(); };
   const auto other = std::find_if(entries.begin(), entries.end(), differs);
   if (other == entries.end()) {

@@ -27,8 +27,12 @@ SweepRequest sweep_of(const PanelSpec& panel, const Machine& machine) {
       if (panel.hop_budget > 0) request.jobs.back().hop_budget = panel.hop_budget;
     }
   }
-  for (const Drawn& one : panel.drawn) request.algorithms.push_back(one.algorithm);
+  for (const Drawn& one : panel.drawn) {
+    request.algorithms.push_back(one.algorithm);
+    if (!one.simulated) request.unsimulated.push_back(one.algorithm);
+  }
   request.simulate = panel.hop_budget > 0;
+  request.longest = panel.most * 2;  // beyond, a curve has left the picture
   return request;
 }
 

@@ -12,10 +12,11 @@
 
 namespace muster {
 
-/// An algorithm and the name of its line.
+/// An algorithm and the name of its curve.
 struct Drawn {
   std::string algorithm;
   std::string name;
+  bool simulated = true;  ///< where its panel is
 };
 
 /// One panel: which sizes and algorithms, and what is shown of them.

@@ -61,7 +61,10 @@ Cell cell_of(const Job& job, const Algorithm& algorithm, const SweepRequest& req
   answer.predicted_cycles = predicted;
   answer.predicted_seconds = seconds_of(job.machine, predicted);
   Cell cell = std::move(answer);
-  if (request.simulate) add_simulation(job, choice, run, cell);
+  const auto& without = request.unsimulated;
+  const bool wanted = std::find(without.begin(), without.end(), algorithm.name) == without.end() &&
+                      (request.longest == Cycles(0) || predicted <= request.longest);
+  if (request.simulate && wanted) add_simulation(job, choice, run, cell);
   return cell;
 }
 
@@ -110,7 +113,7 @@ void check_support(const SweepRequest& request, const std::vector<const Algorith
 SweepSize size_of_cells(const Job& job, std::vector<Cell> cells) {
   SweepSize size{.question = question_of(job)};
   size.bounds = bounds_of(job);
-  if (!size.bounds.empty()) size.bound = size.bounds.front();
+  size.bound = best_bound(size.bounds);
   for (Cell& cell : cells) {
     if (auto* candidate = std::get_if<CandidateAnswer>(&cell)) size.candidates.push_back(std::move(*candidate));
     if (auto* skipped = std::get_if<SkippedAnswer>(&cell)) size.skipped.push_back(std::move(*skipped));

@@ -85,6 +85,18 @@ TEST(Sweep, SimulatesOnlyWhenAskedAndWithinTheBudget) {
   EXPECT_EQ(answer.sizes[1].candidates[0].note, "not simulated: more hops than the budget of 1,000");
 }
 
+TEST(Sweep, LeavesOutSimulationsThatAreNotWanted) {
+  SweepRequest request = reduces({8}, {4});
+  request.algorithms = {"chain", "star"};
+  request.simulate = true;
+  request.unsimulated = {"star"};
+  const SweepAnswer answer = sweep(request);
+  EXPECT_TRUE(answer.sizes[0].candidates[0].simulated_cycles);
+  EXPECT_FALSE(answer.sizes[0].candidates[1].simulated_cycles);
+  request.longest = Cycles(10);
+  EXPECT_FALSE(sweep(request).sizes[0].candidates[0].simulated_cycles);
+}
+
 TEST(Sweep, SkipsSizesThatAnAlgorithmDoesNotSupport) {
   SweepRequest request = reduces({8}, {4});
   request.jobs.push_back(wafer_job(Collective::reduce, 3, 3, 4));

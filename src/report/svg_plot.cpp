@@ -176,12 +176,19 @@ std::vector<LegendEntry> legend_of(const Figure& figure) {
   return entries;
 }
 
-/// The entries in lines that are not wider than the figure.
+/// The entries in lines that are not wider than the figure. What dashes mean has a line of its own where one is not
+/// enough for all.
 std::vector<std::vector<LegendEntry>> legend_lines(const Figure& figure, double width) {
   std::vector<std::vector<LegendEntry>> lines;
-  double used = width;
-  for (const LegendEntry& entry : legend_of(figure)) {
-    if (lines.empty() || used + entry.width() > width - 40) {
+  const std::vector<LegendEntry> entries = legend_of(figure);
+  double total = 0;
+  for (const LegendEntry& entry : entries) total += entry.width();
+  double used = 0;
+  bool named = true;
+  for (const LegendEntry& entry : entries) {
+    const bool meanings_begin = named && !entry.marked && total > width - 40;
+    named = entry.marked;
+    if (lines.empty() || meanings_begin || used + entry.width() > width - 40) {
       lines.emplace_back();
       used = 0;
     }

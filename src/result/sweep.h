@@ -12,8 +12,8 @@ namespace muster {
 /// One size of a sweep, with every algorithm that was asked for in the order of asking.
 struct SweepSize {
   Question question;
-  std::optional<BoundAnswer> bound;         ///< the one that times are compared with: the largest that is known
-  std::vector<BoundAnswer> bounds;          ///< all, largest first
+  std::optional<BoundAnswer> bound;         ///< the one that times are compared with: the largest that is proven
+  std::vector<BoundAnswer> bounds;          ///< all that are known, as in a plan
   std::vector<CandidateAnswer> candidates;  ///< in the order of the sweep's algorithms
   std::vector<SkippedAnswer> skipped;       ///< those that do not support this size, or have no program for it
   std::string best;                         ///< the fastest: of what was simulated, else predicted; empty if none works
