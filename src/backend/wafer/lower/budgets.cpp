@@ -164,15 +164,19 @@ class BudgetCheck {
 
 }  // namespace
 
+int usable_colors(const Mesh& mesh) {
+  return mesh.colors - static_cast<int>(count_below(mesh.reserved_colors, mesh.colors));
+}
+
 std::optional<std::string> too_many_colors(int needed, const Mesh& mesh, int reserved_channels) {
-  const auto reserved = static_cast<int>(count_below(mesh.reserved_colors, mesh.colors));
-  const int free = mesh.colors - reserved;
-  if (needed <= free - reserved_channels) return {};
-  const std::string what = needed > kMaxColors ? fmt::format("more than {}", kMaxColors) : std::to_string(needed);
-  const std::string fits = needed <= free ? fmt::format("reserve at most {}", free - needed)
-                                          : fmt::format("a program may use at most {}", free);
+  const int usable = usable_colors(mesh);
+  if (needed <= usable - reserved_channels) return {};
+  const std::string what = needed > usable ? fmt::format("more than {}", usable) : std::to_string(needed);
+  const std::string fits = needed <= usable ? fmt::format("reserve at most {}", usable - needed)
+                                            : "let fewer streams meet at a processor at one time";
   return fmt::format("colors: {} needed, {} left of {} ({} reserved by the host library, {} for your program); {}",
-                     what, std::max(0, free - reserved_channels), mesh.colors, reserved, reserved_channels, fits);
+                     what, std::max(0, usable - reserved_channels), mesh.colors, mesh.colors - usable,
+                     reserved_channels, fits);
 }
 
 std::optional<std::string> over_budget(const WaferProgram& program, int reserved_channels) {

@@ -33,6 +33,21 @@ std::string refusal(const Schedule& schedule, const Machine& machine, int reserv
   return program.ok() ? "" : program.reason();
 }
 
+/// Every processor of a row sends to place 0, each on a color of its own and all at once.
+Schedule all_at_once(NodeId places) {
+  ScheduleBuilder b({.nodes = places, .count = 4});
+  const SpanId all = b.span({0, 4});
+  std::vector<StreamId> streams;
+  for (NodeId n = 1; n < places; ++n) {
+    streams.push_back(b.stream(n, 0, all));
+    b.step(n, all).own(Buffer::input).push(streams.back());
+  }
+  auto step = b.step(0, all).own(Buffer::input);
+  for (const StreamId s : streams) step.take(s);
+  step.store(Buffer::output);
+  return std::move(b).finish();
+}
+
 TEST(Budgets, HoldForWhatIsLoweredForEveryShippedWafer) {
   for (const std::string wafer : {"wse2", "wse3"}) {
     const Machine m = shipped(wafer, 12, 9);
@@ -54,6 +69,24 @@ TEST(Budgets, OfColorsLeaveOutWhatIsReserved) {
   EXPECT_EQ(refusal(chain, shipped("wse2", 4), 20), reason);
   EXPECT_EQ(refusal(chain, shipped("wse3", 4), 20), reason);
   EXPECT_EQ(reason_of(*lower(chain, shipped("wse2", 4), {}).value(), 20), reason);
+}
+
+TEST(Budgets, OfColorsEndTheSearchWhereNoneIsLeft) {
+  Machine m = shipped("wse2", 25);
+  EXPECT_EQ(
+      refusal(all_at_once(25), m),
+      "colors: more than 21 needed, 21 left of 24 (3 reserved by the host library, 0 for your program); let fewer "
+      "streams meet at a processor at one time");
+}
+
+TEST(Budgets, OfColorsMakeAxesShareWhereTheyMust) {
+  const Schedule xy = test::reduce_xy({3, 3}, 4, test::chain_tree);
+  const auto spare = lower(xy, shipped("wse2", 3, 3), {});
+  const auto tight = lower(xy, shipped("wse2", 3, 3), {.reserved_channels = 18, .arithmetic = {}});
+  ASSERT_TRUE(spare.ok()) << spare.reason();
+  ASSERT_TRUE(tight.ok()) << tight.reason();
+  EXPECT_EQ(spare.value()->colors.size(), 4U);
+  EXPECT_EQ(tight.value()->colors.size(), 3U);
 }
 
 TEST(Budgets, OfColorsNameTheOneThatAProgramMayNotUse) {
@@ -110,21 +143,6 @@ TEST(Budgets, OfAWse2LetAPositionChangeOneSide) {
             "switch of color 0 at PE (1,0): position 1 (east to ramp) changes input and output of position 0 (ramp to "
             "west), this machine changes one side; use another color for it");
   EXPECT_EQ(turn("wse3"), "");
-}
-
-/// Every processor of a row sends to place 0, each on a color of its own and all at once.
-Schedule all_at_once(NodeId places) {
-  ScheduleBuilder b({.nodes = places, .count = 4});
-  const SpanId all = b.span({0, 4});
-  std::vector<StreamId> streams;
-  for (NodeId n = 1; n < places; ++n) {
-    streams.push_back(b.stream(n, 0, all));
-    b.step(n, all).own(Buffer::input).push(streams.back());
-  }
-  auto step = b.step(0, all).own(Buffer::input);
-  for (const StreamId s : streams) step.take(s);
-  step.store(Buffer::output);
-  return std::move(b).finish();
 }
 
 TEST(Budgets, OfQueuesCountTheColorsThatAProcessorReceives) {

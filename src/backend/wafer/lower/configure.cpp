@@ -11,6 +11,9 @@ namespace {
 /// Each round rules out at least one color for one stream, mostly many; programs that need more are too irregular.
 constexpr int kMostRounds = 500;
 
+/// How many streams may get a color, all tries and rounds together, before one more is begun: seconds, not minutes.
+constexpr std::int64_t kMostStreamsColored = 12'000'000;
+
 /// As many as the programs of the paper's authors have, the broadcast of an AllReduce included: fewer are not sought.
 constexpr int kFewColorsOfALine = 3;
 constexpr int kFewColorsOfAGrid = 5;
@@ -32,12 +35,14 @@ void forbid(const std::vector<Objection>& objections, const ColorQuestion& quest
   }
 }
 
-/// By one set of rules, until every switch has a reset.
-Outcome<Fabric> configure_by(ColorQuestion question) {
+/// By one set of rules, until every switch has a reset. Counts the streams that it colors.
+Outcome<Fabric> configure_by(ColorQuestion question, std::int64_t& colored) {
   std::vector<std::uint64_t> forbidden;
-  for (int round = 0; round < kMostRounds; ++round) {
+  int round = 0;
+  for (; round == 0 || (round < kMostRounds && colored < kMostStreamsColored); ++round) {
+    colored += static_cast<std::int64_t>(question.schedule.streams.size());
     auto chosen = choose_colors(question);
-    if (!chosen) return Refusal{fmt::format("colors: more than {} needed", question.most)};
+    if (!chosen) return Refusal{too_many_colors(usable_colors(question.mesh) + 1, question.mesh, 0).value_or("")};
     Fabric fabric{.coloring = std::move(chosen->coloring), .switching = std::move(chosen->switching), .resets = {}};
     Resets resets = find_resets(fabric.switching, question.mesh);
     if (resets.objections.empty()) {
@@ -69,18 +74,23 @@ std::vector<ColorRules> rules_to_try(const Schedule& schedule, const StreamRoute
 }  // namespace
 
 Outcome<Fabric> configure(const Schedule& schedule, const StreamRoutes& routes, const StreamOrder& order,
-                          const Mesh& mesh) {
-  const int few = mesh.width > 1 && mesh.height > 1 ? kFewColorsOfAGrid : kFewColorsOfALine;
+                          const Mesh& mesh, int reserved_channels) {
+  const int usable = std::min(kMaxColors, usable_colors(mesh));
+  const int known = mesh.width > 1 && mesh.height > 1 ? kFewColorsOfAGrid : kFewColorsOfALine;
+  const int few = std::min(known, usable - reserved_channels);
   Outcome<Fabric> best = Refusal{""};
+  std::int64_t colored = 0;
   for (const ColorRules& rules : rules_to_try(schedule, routes)) {
-    const int most = best ? best.value().coloring.count - 1 : kMaxColors;
+    if (colored >= kMostStreamsColored) break;
+    const int most = best ? best.value().coloring.count - 1 : usable;
     auto fabric = configure_by({.schedule = schedule,
                                 .routes = routes,
                                 .order = order,
                                 .mesh = mesh,
                                 .rules = rules,
                                 .most = most,
-                                .forbidden = {}});
+                                .forbidden = {}},
+                               colored);
     if (fabric || !best) best = std::move(fabric);
     if (best && best.value().coloring.count <= few) break;
   }

@@ -35,7 +35,7 @@ Outcome<std::unique_ptr<WaferProgram>> lower(const Schedule& schedule, const Mac
   if (!routes) return Refusal{routes.reason()};
   auto order = find_order(flat);
   if (!order) return Refusal{order.reason()};
-  auto fabric = configure(flat, routes.value(), order.value(), mesh);
+  auto fabric = configure(flat, routes.value(), order.value(), mesh, options.reserved_channels);
   if (!fabric) return Refusal{fabric.reason()};
   const auto& [coloring, switching, resets] = fabric.value();
   auto colors = choose_hardware_colors(switching, coloring.count, mesh, options);

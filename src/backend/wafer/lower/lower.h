@@ -228,10 +228,11 @@ struct Fabric {
   std::vector<ResetSender> resets;
 };
 
-/// Colors, positions and resets that fit each other: with as few colors as known programs have if rules can be found
-/// that give so few, else with the fewest found. The search is greedy: a refusal does not prove that there are none.
+/// Colors, positions and resets that fit each other: with as few colors as known programs have, and no more than the
+/// user's own program leaves, if rules can be found that give so few; else with the fewest found. The search is greedy:
+/// a refusal does not prove that there are none.
 Outcome<Fabric> configure(const Schedule& schedule, const StreamRoutes& routes, const StreamOrder& order,
-                          const Mesh& mesh);
+                          const Mesh& mesh, int reserved_channels);
 
 // --- operations and budgets
 
@@ -249,6 +250,9 @@ void write_classes(const Lowered& lowered, WaferProgram& program);
 /// The hardware color of each color: lowest free first, those with several positions among the switchable ones.
 Outcome<std::vector<int>> choose_hardware_colors(const Switching& switching, int count, const Mesh& mesh,
                                                  const LowerOptions& options);
+
+/// The colors that the host library leaves.
+int usable_colors(const Mesh& mesh);
 
 /// Why so many colors are too many beside those that the host library and the user's own program need, or nothing.
 std::optional<std::string> too_many_colors(int needed, const Mesh& mesh, int reserved_channels);
