@@ -18,7 +18,7 @@ const Flag kOp{"--op", "sum|max|min|prod", "operator; default: sum", &Arguments:
 const Flag kAlgorithm{"--algorithm", "NAME", "the algorithm; default: the best one", &Arguments::algorithm};
 const Flag kSet{"--set", "KEY=VALUE", "a parameter of the algorithm (repeatable)", &Arguments::set, true};
 const Flag kReserve{"--reserve-colors", "N", "colors to leave for your own program", &Arguments::reserve_colors};
-const Flag kEngine{"--engine", "auto|cycle", "the simulator; default: auto", &Arguments::engine};
+const Flag kEngine{"--engine", "auto|cycle|stream", "the simulator; default: auto", &Arguments::engine};
 const Flag kCalls{"--calls", "N", "calls, back to back; default: 1", &Arguments::calls};
 const Flag kSchedule{"--schedule", "FILE|-", "this schedule instead of an algorithm's", &Arguments::schedule};
 const Flag kTarget{"--target", "NAME", "what to write: csl, schedule", &Arguments::target};

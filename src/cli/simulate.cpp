@@ -4,6 +4,7 @@
 #include "cli/files.h"
 #include "cli/progress.h"
 #include "cli/question.h"
+#include "plan/job.h"
 #include "plan/line_picture.h"
 #include "report/json_report.h"
 #include "report/json_trace.h"
@@ -13,13 +14,11 @@
 namespace muster {
 namespace {
 
-void check_engine(const Arguments& arguments) {
-  const std::vector<std::string> engines{"auto", "cycle"};
-  if (arguments.engine.empty()) return;
-  const std::string& engine = arguments.engine[0];
-  if (std::find(engines.begin(), engines.end(), engine) == engines.end()) {
-    reject("--engine: unknown engine '{}'; use auto or cycle", engine);
-  }
+Engine engine_of(const Arguments& arguments) {
+  if (arguments.engine.empty() || arguments.engine[0] == "auto") return Engine::automatic;
+  if (arguments.engine[0] == "cycle") return Engine::cycle;
+  if (arguments.engine[0] == "stream") return Engine::stream;
+  reject("--engine: unknown engine '{}'; use auto, cycle or stream", arguments.engine[0]);
 }
 
 /// What was simulated: the pictures need the schedule as well.
@@ -43,6 +42,7 @@ Simulated simulated(const Arguments& arguments) {
   const bool given = !arguments.schedule.empty();
   if (given) run.schedule = read_schedule(arguments.schedule[0]);
   run.job = given ? job_of(arguments, run.schedule) : job_of(arguments);
+  run.job.engine = engine_of(arguments);
   check_pictures(arguments, run.job);
   const ProgressOf progress(run.job, arguments);
   if (given) {
@@ -53,7 +53,7 @@ Simulated simulated(const Arguments& arguments) {
   const Choice choice = choice_of(arguments, run.job);
   run.job.timeline = is_drawn(arguments);
   run.answer = simulate(run.job, choice);
-  if (is_drawn(arguments)) run.schedule = choice.algorithm->make(request_of(run.job), choice.parameters);
+  if (is_drawn(arguments)) run.schedule = make_schedule(run.job, *choice.algorithm, choice.parameters);
   return run;
 }
 
@@ -73,7 +73,7 @@ void write_pictures(const Arguments& arguments, const Simulated& run) {
 }  // namespace
 
 int run_simulate(const Arguments& arguments) {
-  check_engine(arguments);
+  (void)engine_of(arguments);  // a wrong name is said first
   const Simulated run = simulated(arguments);
   write_pictures(arguments, run);
   const SimulationAnswer& answer = run.answer;

@@ -94,7 +94,7 @@ Algorithm reduce_scatter_pipeline() {
           .unsupported = unsupported,
           .make = make,
           .cost = cost,
-          .cost_tolerance = {.fraction = 0.05, .cycles = Cycles(8)}};
+          .cost_tolerance = {.fraction = 0.05, .cycles = Cycles(12)}};
 }
 
 }  // namespace muster

@@ -29,6 +29,7 @@ struct Job {
   int reserved_channels = 0;
   int calls = 1;
   bool timeline = false;  ///< simulate(): write down what happens when
+  Engine engine = Engine::automatic;
   std::uint64_t seed = 1;
   std::int64_t hop_budget = 50'000'000;              ///< plan(): a candidate that needs more is not simulated
   std::function<void(const std::string&)> progress;  ///< told what happens now, if set

@@ -29,6 +29,18 @@ inline Job sized_for(Job job, Collective collective) {
   return job;
 }
 
+/// Whether the budgets of a PE are too small for the algorithm here. Only split reduces may ask for so much: a target of
+/// theirs serves its row from both sides, its column and the root.
+inline bool is_over_budget(const Job& job, const Algorithm& algorithm) {
+  if (!algorithm.name.starts_with("split-")) return false;
+  try {
+    simulate(job, choose(job, algorithm.name, {}));
+  } catch (const InputError&) {
+    return true;
+  }
+  return false;
+}
+
 /// The line that a call is rejected with, or "accepted".
 template <class Call>
 std::string rejection(Call call) {

@@ -11,7 +11,7 @@ namespace {
 
 void check_prediction(const Algorithm& one, const Job& asked) {
   const Job job = sized_for(asked, one.collective);
-  if (one.family != family_name(job.machine) || one.unsupported(request_of(job))) return;
+  if (one.family != family_name(job.machine) || one.unsupported(request_of(job)) || is_over_budget(job, one)) return;
   const SimulationAnswer answer = simulate(job, choose(job, one.name, {}));
   ASSERT_TRUE(answer.result.cycles && answer.result_correct) << one.name;
   const std::int64_t simulated = answer.result.cycles->value();

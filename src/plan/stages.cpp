@@ -26,7 +26,7 @@ Comparison compare_with_reference(const Job& job, const Schedule& flat, const Re
 Result simulate_program(const Job& job, const Backend& backend, const Program& program, const std::string& name) {
   SimulateOptions options{.calls = job.calls, .seed = job.seed};
   options.timeline = job.timeline;
-  if (job.timeline) options.engine = Engine::cycle;  // the other one does not follow every operation
+  options.engine = job.timeline ? Engine::cycle : job.engine;  // the stream engine does not follow every operation
   if (job.progress) {
     options.progress = [&](Cycles now) {
       tell(job, fmt::format("simulating {}: cycle {}", name, grouped(now.value())));

@@ -109,6 +109,7 @@ std::string json_report(const SimulationAnswer& answer) {
   add_measurement(json, answer);
   json["root"] = value_of(answer.question.root);
   json["in_place"] = answer.question.in_place;
+  json["engine_note"] = text_or_null(answer.result.note);
   json["fingerprint_error_probability"] = answer.error_probability;
   json["bound"] = answer.bound ? bound_of(*answer.bound) : Json(nullptr);
   json["calls"] = answer.calls;

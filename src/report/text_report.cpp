@@ -181,7 +181,8 @@ std::string text_report(const SimulationAnswer& answer) {
   text += line("verified", proof);
   text += line("result", result_text(answer));
   text += line("traffic", traffic_text(answer.result));
-  text += line("engine", answer.result.engine);
+  const std::string& note = answer.result.note;
+  text += line("engine", answer.result.engine + (note.empty() ? "" : "; " + note));
   if (!answer.result.resources.empty()) text += "\n" + resource_table(answer.result);
   return text;
 }

@@ -16,6 +16,14 @@ Result hand_over(const WaferProgram& program, const SimulateOptions& options, co
   return result;
 }
 
+/// Why the engine is not for such a request, or nothing.
+std::string beyond_streams(const Mesh& mesh, const SimulateOptions& options) {
+  if (options.timeline) return "it keeps no timeline";
+  if (mesh.operation_start.value() > 0 || mesh.receive_gap.value() > 0) return "operations have a start-up or a gap";
+  if (mesh.arbitration != Arbitration::lowest_color) return "links are not given to the lowest color first";
+  return "";
+}
+
 /// What passes each router and works in each processor does not depend on times.
 class TrafficCounter {
  public:
@@ -94,6 +102,9 @@ std::int64_t last_cycle(const Trace& trace, const Timing& timing) {
 }  // namespace
 
 Result simulate_streams(const WaferProgram& program, const SimulateOptions& options) {
+  if (const std::string why = beyond_streams(program.mesh(), options); !why.empty()) {
+    return hand_over(program, options, why);
+  }
   const int calls = std::max(1, options.calls);
   const Cells cells(program);
   const Trace trace = trace_messages(cells, calls);
