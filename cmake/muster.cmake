@@ -46,6 +46,9 @@ function(muster_library NAME)
     add_executable(${NAME}_test ${tests})
     target_link_libraries(${NAME}_test PRIVATE muster_${NAME} ${ARG_PRIVATE_DEPS} ${ARG_TEST_DEPS} GTest::gtest_main rapidcheck)
     target_compile_definitions(${NAME}_test PRIVATE MUSTER_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+    # Most of the time that a test takes to compile goes into these headers and their optimisation.
+    target_precompile_headers(${NAME}_test PRIVATE <gtest/gtest.h> <rapidcheck/gtest.h>)
+    target_compile_options(${NAME}_test PRIVATE $<$<CONFIG:Release>:-O1>)
     gtest_discover_tests(${NAME}_test TEST_PREFIX ${NAME}. DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300 ENVIRONMENT
                          "RC_PARAMS=${MUSTER_RC_PARAMS}")
   endif()
