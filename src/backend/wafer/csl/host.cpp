@@ -184,7 +184,7 @@ std::string blocks(const CslProgram& csl) {
 }
 
 std::string expected(const CslProgram& csl) {
-  const std::string gathered =
+  std::string gathered =
       "flat = vectors.reshape(WIDTH * HEIGHT, count)\n"
       "    whole = np.concatenate([flat[pe][block(pe)] for pe in range(WIDTH * HEIGHT)])\n"
       "    return owed(np.broadcast_to(whole, flat.shape))";

@@ -124,7 +124,7 @@ std::string instructions(const CslProgram& csl, CslAction action, std::size_t nu
   const std::string then(kThenStep);
   const std::string n = std::to_string(number);
   const std::string move = "    " + csl.move;
-  const std::string receive = move + "(store_" + n + ", in_" + n + then;
+  std::string receive = move + "(store_" + n + ", in_" + n + then;
   switch (action) {
     case CslAction::nothing:
       return "";

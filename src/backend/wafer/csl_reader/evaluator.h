@@ -132,9 +132,9 @@ class Evaluator {
 
   // Builtins.
   Value builtin(const Node& node, const Frame& frame);
-  Value value_builtin(Builtin builtin, const Node& node, const Frame& frame, std::vector<Value>& arguments);
-  Value constructor(Builtin builtin, const Node& node, const std::vector<Value>& arguments);
-  Value reflection(Builtin builtin, const Node& node, const std::vector<Value>& arguments);
+  Value value_builtin(Builtin id, const Node& node, const Frame& frame, std::vector<Value>& arguments);
+  Value constructor(Builtin id, const Node& node, const std::vector<Value>& arguments);
+  Value reflection(Builtin id, const Node& node, const std::vector<Value>& arguments);
   Value import_module(const Node& node, const Frame& frame, const std::vector<Value>& arguments);
 
   void check_known(const Variable& variable, const Place& place) const;

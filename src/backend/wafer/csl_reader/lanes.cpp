@@ -48,13 +48,14 @@ std::vector<Wait> waits_of(const ProcessorTrace& trace, Lanes& lanes) {
   std::vector<Wait> waits;
   for (auto& [task, lane] : lanes) {
     for (std::size_t g = 0; g < lane.size(); ++g) {
+      Group& group = lane[g];
       for (auto& [other_task, other] : lanes) {
         if (other_task == task) continue;
         const auto last =
-            std::find_if(other.rbegin(), other.rend(), [&](const Group& o) { return follows(trace, lane[g], o); });
+            std::find_if(other.rbegin(), other.rend(), [&](const Group& o) { return follows(trace, group, o); });
         if (last == other.rend() || (g > 0 && follows(trace, lane[g - 1], *last))) continue;
-        lane[g].waits = last->waits = true;
-        waits.push_back({&lane[g], &*last});
+        group.waits = last->waits = true;
+        waits.push_back({&group, &*last});
       }
     }
   }
