@@ -99,7 +99,7 @@ class Processors {
  private:
   // Simple operations (simple_operation.cpp).
   bool load_simple(NodeId node, Processor& p, const OperationCode& operation);
-  [[nodiscard]] bool owes_now(NodeId node, const SimpleOperation& operation) const;
+  [[nodiscard]] bool owes_now(NodeId node, const SimpleOperation& s) const;
   bool run_simple(NodeId node, Processor& p, Tick now);
   bool try_simple(NodeId node, Processor& p, Tick now);
 

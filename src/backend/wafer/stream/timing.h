@@ -75,13 +75,13 @@ class Timing {
   bool add_rivals(const Transit& transit, std::int64_t floor);
   void mark_after_transit(std::int32_t id, const Runs& now, bool was_late);
   void mark_senders(std::int32_t id, std::int32_t capacity);
-  void mark_rivals(const Transit& transit, const Runs& before, const Runs& now);
+  void mark_rivals(const Transit& transit, const Runs& old, const Runs& now);
   void mark_rivals_in(std::int32_t cell, const Transit& transit, std::int64_t from, std::int64_t to);
   void seek_hint(std::int32_t cell, std::int64_t cycle);
 
   // what is no longer true (timing_forget.cpp)
-  void forget_held_back(std::int32_t transit, std::int64_t element);
-  void forget_held_back(const Execution& execution, std::int64_t element);
+  void forget_held_back(std::int32_t id, std::int64_t element);
+  void forget_held_back(const Execution& execution, std::int64_t first);
   void forget_transit(std::int32_t id, std::int64_t element);
   void forget_execution(std::int32_t id, std::int64_t element);
 
