@@ -14,7 +14,7 @@ constexpr std::int64_t kMostWords = std::int64_t{1} << 30;
 /// Whether operation `a` of a class has always ended before `b` begins: by the order of lanes and by waits.
 class Precedence {
  public:
-  explicit Precedence(const ClassShape& shape) : shape_(shape), before_(shape.operations.size()) {
+  explicit Precedence(const ClassShape& shape) : before_(shape.operations.size()) {
     for (std::int32_t l = 0; l < shape.lanes(); ++l) {
       for (std::int32_t o = shape.lane_first[at(l)]; o < shape.lane_first[at(l) + 1]; ++o) {
         auto& before = before_[at(o)];
@@ -39,7 +39,6 @@ class Precedence {
     }
     return false;
   }
-  const ClassShape& shape_;
   std::vector<std::vector<std::int32_t>> before_;
 };
 

@@ -129,16 +129,16 @@ bool Tracer::may_begin(NodeId node, const OperationShape& o) const {
 
 bool Tracer::operands_here(NodeId node, const OperationShape& o) {
   if (o.count == 0) return true;
-  for (const std::int32_t slot : o.operand_slots) {
+  return std::all_of(o.operand_slots.begin(), o.operand_slots.end(), [&](std::int32_t slot) {
     const std::int32_t transit = slot == kNone ? kNone : states_[at(cells_.first(node) + slot)].delivered_next;
     if (transit == kNone) return false;
     const std::int32_t words = trace_.messages[at(trace_.transits[at(transit)].message)].words;
-    if (words == o.count) continue;
-    trace_.unsupported = fmt::format("{}: an operation takes {} words of a message of {}",
-                                     cells_.place(cells_.first(node) + slot), o.count, words);
-    return false;
-  }
-  return true;
+    if (words != o.count) {
+      trace_.unsupported = fmt::format("{}: an operation takes {} words of a message of {}",
+                                       cells_.place(cells_.first(node) + slot), o.count, words);
+    }
+    return words == o.count;
+  });
 }
 
 std::int32_t Tracer::execute(NodeId node, LaneTrace& lane, std::int32_t operation, Execution::Kind kind) {

@@ -42,13 +42,13 @@ class Tracer {
  private:
   // processors
   void run_node(NodeId node);
-  bool run_lane(NodeId node, std::int32_t lane);
-  bool run_exchange(NodeId node, LaneTrace& lane, const OperationShape& shape, std::int32_t operation);
-  [[nodiscard]] bool may_begin(NodeId node, const OperationShape& shape) const;
-  bool operands_here(NodeId node, const OperationShape& shape);
+  bool run_lane(NodeId node, std::int32_t index);
+  bool run_exchange(NodeId node, LaneTrace& lane, const OperationShape& o, std::int32_t operation);
+  [[nodiscard]] bool may_begin(NodeId node, const OperationShape& o) const;
+  bool operands_here(NodeId node, const OperationShape& o);
   std::int32_t execute(NodeId node, LaneTrace& lane, std::int32_t operation, Execution::Kind kind);
-  void take_operands(std::int32_t execution, const OperationShape& shape);
-  void send(std::int32_t execution, const OperationShape& shape, std::int32_t words);
+  void take_operands(std::int32_t id, const OperationShape& o);
+  void send(std::int32_t id, const OperationShape& o, std::int32_t words);
   void next_operation(NodeId node, LaneTrace& lane, std::int32_t operation, std::int32_t times);
   [[nodiscard]] bool call_is_over(NodeId node) const;
   void begin_call(NodeId node);
@@ -58,9 +58,9 @@ class Tracer {
   void pump(std::int32_t cell);
   bool take_pending(std::int32_t cell, Pending& taken);
   void pass(std::int32_t cell, const Pending& pending);
-  void link(std::int32_t transit);
-  void obey(std::int32_t cell, std::int32_t transit);
-  void deliver(std::int32_t transit);
+  void link(std::int32_t id);
+  void obey(std::int32_t cell, std::int32_t id);
+  void deliver(std::int32_t id);
 
   // what is wrong (trace_faults.cpp)
   void check_classes();
@@ -69,8 +69,8 @@ class Tracer {
   [[nodiscard]] std::optional<Fault> stuck() const;
   [[nodiscard]] std::optional<Fault> overshot(std::int32_t cell, const Pending& pending) const;
   [[nodiscard]] std::string waiting_text(std::int32_t cell, const Pending& pending) const;
-  [[nodiscard]] std::string message_text(std::int32_t message) const;
-  void note_overshoot(std::int32_t cell, std::int32_t transit);
+  [[nodiscard]] std::string message_text(std::int32_t id) const;
+  void note_overshoot(std::int32_t cell, std::int32_t id);
   void fault(std::string kind, std::int32_t cell, std::string message);
 
   [[nodiscard]] bool done(NodeId node) const { return call_[static_cast<std::size_t>(node)] >= calls_; }
