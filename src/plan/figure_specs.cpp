@@ -1,4 +1,6 @@
 // The table of figures. The paper's measured curves are simulated here; its predicted ones are predicted.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -44,7 +46,7 @@ Shapes squares(int steps) {
 std::vector<Drawn> patterns(const std::string& before, const std::string& after) {
   std::vector<Drawn> drawn;
   for (const char* const name : {"star", "chain", "tree", "two-phase", "auto-gen", "best-tree"}) {
-    drawn.push_back({.algorithm = before + name + after, .name = name});
+    drawn.push_back({.algorithm = fmt::format("{}{}{}", before, name, after), .name = name});
   }
   return drawn;
 }
@@ -53,7 +55,7 @@ std::vector<Drawn> patterns(const std::string& before, const std::string& after)
 std::vector<Drawn> fixed_patterns(const std::string& before, const std::string& after) {
   std::vector<Drawn> drawn;
   for (const char* const name : {"chain", "star", "tree", "two-phase"}) {
-    drawn.push_back({.algorithm = before + name + after, .name = name});
+    drawn.push_back({.algorithm = fmt::format("{}{}{}", before, name, after), .name = name});
   }
   return drawn;
 }

@@ -248,11 +248,13 @@ struct Layout {
   [[nodiscard]] double panel_height() const { return kTop + plot_height + kBottom; }
   [[nodiscard]] double width() const { return 16 + static_cast<double>(columns) * panel_width(); }
   [[nodiscard]] double bottom(std::size_t panels) const {
-    return top + static_cast<double>((panels + columns - 1) / columns) * panel_height();
+    const std::size_t rows = (panels + columns - 1) / columns;
+    return top + static_cast<double>(rows) * panel_height();
   }
   [[nodiscard]] PlotArea area(std::size_t panel) const {
     const double x = 8 + static_cast<double>(panel % columns) * panel_width() + kLeft;
-    const double y = top + static_cast<double>(panel / columns) * panel_height() + kTop;
+    const std::size_t row = panel / columns;
+    const double y = top + static_cast<double>(row) * panel_height() + kTop;
     return {.left = x, .top = y, .right = x + plot_width, .bottom = y + plot_height};
   }
 };

@@ -124,9 +124,13 @@ class Interpreter {
     for (const StreamId id : outputs) {
       const auto s = static_cast<std::size_t>(id);
       require_length(words.size(), flat_.streams[s].elements, fmt::format("stream {}", id));
-      streams_[s] = id == outputs.back() ? std::move(words) : copy(words);
+      if (id != outputs.back()) streams_[s] = copy(words);
     }
-    if (outputs.empty()) give_up(std::move(words));
+    if (outputs.empty()) {
+      give_up(std::move(words));
+    } else {
+      streams_[static_cast<std::size_t>(outputs.back())] = std::move(words);
+    }
   }
 
   void read(Buffer buffer, SpanId span, std::vector<Word>& words) {
