@@ -11,23 +11,18 @@ std::int64_t Runs::time(std::int32_t element) const {
   return time_of(static_cast<std::int32_t>(run - begin), element);
 }
 
-std::int32_t first_gain(const Runs& old, const Runs& now) {
-  const std::int32_t known = std::min(old.known, now.known);
-  std::int32_t i = 0, j = 0;
-  for (std::int32_t e = 0; e < known;) {
-    while (old.end_of(i) <= e) ++i;
-    while (now.end_of(j) <= e) ++j;
-    const std::int32_t end = std::min({old.end_of(i), now.end_of(j), known});
-    const std::int64_t ahead = old.time_of(i, e) - now.time_of(j, e);
-    const std::int64_t faster = old.begin[i].stride - now.begin[j].stride;
-    if (ahead > 0) return e;
-    if (faster > 0) {
-      const std::int64_t steps = -ahead / faster + 1;
-      if (steps < end - e) return e + static_cast<std::int32_t>(steps);
-    }
-    e = end;
-  }
-  return -1;
+std::int32_t Runs::count_before(std::int64_t cycle) const {
+  std::int32_t run = size - 1;
+  while (run >= 0 && begin[run].time >= cycle) --run;
+  if (run < 0) return 0;
+  const std::int64_t steps = (cycle - 1 - begin[run].time) / begin[run].stride;
+  return static_cast<std::int32_t>(std::min<std::int64_t>(end_of(run), begin[run].first + steps + 1));
+}
+
+Runs Runs::prefix(std::int32_t elements) const {
+  Runs result{begin, size, std::min(known, elements)};
+  while (result.size > 0 && begin[result.size - 1].first >= result.known) --result.size;
+  return result;
 }
 
 bool same_times(const Runs& a, const Runs& b) {
@@ -70,12 +65,6 @@ void Sequences::set(std::int32_t id, const Runs& runs) {
   e.size = runs.size;
   e.known = runs.known;
   std::copy_n(runs.begin, runs.size, pool_.begin() + e.begin);
-}
-
-void Sequences::truncate(std::int32_t id, std::int32_t known) {
-  Entry& e = entries_[at(id)];
-  e.known = known;
-  while (e.size > 0 && pool_[at(e.begin + e.size - 1)].first >= known) --e.size;
 }
 
 }  // namespace muster::wafer

@@ -35,10 +35,11 @@ struct Runs {
   [[nodiscard]] std::int64_t last() const { return last_of(size - 1); }
   /// The cycle of one element, by search.
   [[nodiscard]] std::int64_t time(std::int32_t element) const;
+  /// How many elements are before `cycle`.
+  [[nodiscard]] std::int32_t count_before(std::int64_t cycle) const;
+  /// The first elements alone.
+  [[nodiscard]] Runs prefix(std::int32_t elements) const;
 };
-
-/// The first element that `now` has earlier than `old`. Negative: none.
-std::int32_t first_gain(const Runs& old, const Runs& now);
 
 /// Whether both give every element the same cycle; a sequence may have several lists of runs.
 bool same_times(const Runs& a, const Runs& b);
@@ -46,9 +47,9 @@ bool same_times(const Runs& a, const Runs& b);
 /// A list of runs that is being made, in the order of elements.
 class RunWriter {
  public:
-  void clear() {
-    runs_.clear();
-    known_ = 0;
+  void begin(const Runs& runs) {
+    runs_.assign(runs.begin, runs.begin + runs.size);
+    known_ = runs.known;
   }
   /// Elements [known, known + count), from `time` on.
   void add(std::int64_t time, std::int32_t count, std::int32_t stride);
@@ -68,8 +69,6 @@ class Sequences {
     return {pool_.data() + e.begin, e.size, e.known};
   }
   void set(std::int32_t id, const Runs& runs);
-  /// Forgets all elements but the first `known`.
-  void truncate(std::int32_t id, std::int32_t known);
 
  private:
   struct Entry {

@@ -92,15 +92,14 @@ void Source::load(std::int32_t element) {
 
 // --- solver
 
-void Solver::begin(std::int32_t count, std::int64_t floor, std::int32_t step) {
-  writer_.clear();
+void Solver::begin(const Question& question) {
+  question_ = question;
+  writer_.begin(question.certain);
   used_ = 0;
   throttles_.clear();
   rivals_.clear();
-  count_ = count;
-  floor_ = floor;
-  step_ = step;
   late_ = false;
+  beyond_ = -1;
 }
 
 Source& Solver::add_source() {
@@ -110,9 +109,11 @@ Source& Solver::add_source() {
 }
 
 void Solver::add_throttle(std::int32_t distance, std::int64_t delay) {
-  if (delay <= static_cast<std::int64_t>(distance) * step_) return;
+  if (delay <= static_cast<std::int64_t>(distance) * question_.step) return;
   if (distance == 1) {
-    step_ = static_cast<std::int32_t>(delay);
+    question_.step = static_cast<std::int32_t>(delay);
+    const Runs own = writer_.runs();
+    if (own.known > 0) question_.floor = std::max(question_.floor, own.last() + delay);
   } else {
     throttles_.push_back({distance, delay});
   }
@@ -132,11 +133,31 @@ std::int64_t Solver::own_value(const Throttle& throttle, std::int32_t element, s
   return own.time_of(run, element - throttle.distance) + throttle.delay;
 }
 
+/// The source that sets the time and rises fastest sets the pace.
+std::int32_t Solver::stride_at(std::int64_t time) const {
+  std::int32_t stride = question_.step;
+  for (std::size_t s = 0; s < used_; ++s) {
+    if (sources_[s].value() == time) stride = std::max(stride, sources_[s].stride());
+  }
+  return stride;
+}
+
+/// The element at which another source catches up.
+std::int32_t Solver::overtaken(std::int32_t element, std::int64_t time, std::int32_t stride, std::int32_t until) const {
+  std::int64_t first = until;
+  for (std::size_t s = 0; s < used_; ++s) {
+    const std::int32_t faster = sources_[s].stride() - stride;
+    if (faster > 0) first = std::min(first, element + (time - sources_[s].value()) / faster + 1);
+  }
+  return static_cast<std::int32_t>(first);
+}
+
 Runs Solver::solve() {
   for (std::size_t s = 0; s < used_; ++s) sources_[s].finish();
-  for (std::int32_t e = 0; e < count_;) {
-    std::int64_t time = floor_;
-    std::int32_t until = count_;
+  std::int64_t floor = question_.floor;
+  for (std::int32_t e = question_.certain.known; e < question_.count;) {
+    std::int64_t time = floor;
+    std::int32_t until = question_.count;
     for (std::size_t s = 0; s < used_; ++s) {
       sources_[s].seek(e);
       time = std::max(time, sources_[s].value());
@@ -144,23 +165,19 @@ Runs Solver::solve() {
     }
     for (const Throttle& throttle : throttles_) time = std::max(time, own_value(throttle, e, until));
     if (!rivals_.empty()) time = rivals_.next_free(time);
-
-    // The source that sets the time and rises fastest sets the pace, until another one catches up.
-    std::int32_t stride = step_;
-    for (std::size_t s = 0; s < used_; ++s) {
-      if (sources_[s].value() == time) stride = std::max(stride, sources_[s].stride());
+    if (time >= question_.end) {
+      beyond_ = time;
+      late_ |= used_ == 0 || sources_[0].value() != time;
+      break;
     }
-    for (std::size_t s = 0; s < used_; ++s) {
-      const std::int32_t faster = sources_[s].stride() - stride;
-      if (faster <= 0) continue;
-      until = static_cast<std::int32_t>(std::min<std::int64_t>(until, e + (time - sources_[s].value()) / faster + 1));
-    }
-    std::int32_t length = until - e;
-    if (!rivals_.empty()) length = rivals_.free_length(time, stride, length);
+    const std::int32_t stride = stride_at(time);
+    std::int64_t length = overtaken(e, time, stride, until) - e;
+    length = std::min(length, (question_.end - 1 - time) / stride + 1);
+    if (!rivals_.empty()) length = rivals_.free_length(time, stride, static_cast<std::int32_t>(length));
     late_ |= used_ == 0 || sources_[0].value() != time || (length > 1 && sources_[0].stride() != stride);
-    writer_.add(time, length, stride);
-    e += length;
-    floor_ = time + static_cast<std::int64_t>(stride) * (length - 1) + step_;
+    writer_.add(time, static_cast<std::int32_t>(length), stride);
+    e += static_cast<std::int32_t>(length);
+    floor = time + stride * (length - 1) + question_.step;
   }
   return writer_.runs();
 }

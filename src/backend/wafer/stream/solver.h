@@ -103,12 +103,22 @@ struct Throttle {
   std::int64_t delay = 0;
 };
 
+/// What is asked of a solver.
+struct Question {
+  std::int32_t count = 0;  ///< elements
+  std::int64_t floor = 0;  ///< the first one that is asked for is not before it
+  std::int32_t step = 1;   ///< least distance of two
+  Runs certain;            ///< the first ones, which are known
+  std::int64_t end = 0;    ///< no cycle from here on
+};
+
 class Solver {
  public:
-  /// Begins a new question: elements [0, count), the first not before `floor`, each at least `step` after the last.
-  void begin(std::int32_t count, std::int64_t floor, std::int32_t step);
-  /// The number of elements, where it is only known later.
-  void limit(std::int32_t count) { count_ = count; }
+  void begin(const Question& question);
+  /// At most so many elements.
+  void limit(std::int64_t count) {
+    question_.count = static_cast<std::int32_t>(std::min<std::int64_t>(question_.count, count));
+  }
   Source& add_source();
   void add_throttle(std::int32_t distance, std::int64_t delay);
   Rivals& rivals() { return rivals_; }
@@ -117,19 +127,23 @@ class Solver {
   [[nodiscard]] Runs answer() const { return writer_.runs(); }
   /// Whether some element is later than the first source has it.
   [[nodiscard]] bool late() const { return late_; }
+  /// The cycle of the first element that was not before the end; negative: there was none.
+  [[nodiscard]] std::int64_t beyond() const { return beyond_; }
 
  private:
   std::int64_t own_value(const Throttle& throttle, std::int32_t element, std::int32_t& until) const;
+  [[nodiscard]] std::int32_t stride_at(std::int64_t time) const;
+  [[nodiscard]] std::int32_t overtaken(std::int32_t element, std::int64_t time, std::int32_t stride,
+                                       std::int32_t until) const;
 
+  Question question_;
   RunWriter writer_;
   std::vector<Source> sources_;
   std::size_t used_ = 0;
   std::vector<Throttle> throttles_;
   Rivals rivals_;
-  std::int32_t count_ = 0;
-  std::int64_t floor_ = 0;
-  std::int32_t step_ = 1;
   bool late_ = false;
+  std::int64_t beyond_ = -1;
 };
 
 }  // namespace muster::wafer

@@ -5,10 +5,14 @@
 // color takes the link. All of them look back in time. So times that satisfy every rule, each being the earliest that the
 // rules allow, are the times of the simulation: by induction over cycles there are no others. The timing looks for them by
 // evaluating each sequence from the present times of the others until nothing changes.
+//
+// First for all time at once, from sources to sinks: where streams do not meet, that is enough. Where they do, wrong
+// guesses of who is first are slow to go away, because a stream that is thought to be late fills buffers that keep it
+// late. Then time is cut into windows: a guess reaches no further than the window, and what is before it is certain. A
+// window grows while it settles quickly and shrinks when it does not. At the end every rule is checked once more.
 #pragma once
 
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "backend/wafer/stream/runs.h"
@@ -48,6 +52,11 @@ class Timing {
   [[nodiscard]] bool contended() const { return contended_; }
 
  private:
+  enum Lateness : std::uint8_t {
+    kOnTime,
+    kLate,   ///< some wavelet had to wait
+    kStuck,  ///< some wavelet waits beyond the window
+  };
   /// The lower colors at a router that leave by a side that a transit leaves by.
   struct CellChain final : Rivals::Chain {
     const Timing* timing = nullptr;
@@ -61,29 +70,30 @@ class Timing {
     [[nodiscard]] std::int32_t after(std::int32_t) const override { return kNone; }
   };
 
+  // windows (timing.cpp)
   bool settle(std::int64_t most);
+  bool settle_in_windows(std::int64_t most);
+  bool settle_window(std::int64_t begin, std::int64_t end);
+  void forget_all();
+  void forget_window();
   bool every_rule_holds();
-  void mark_all_with_rivals();
   bool evaluate(std::int32_t item);
+  void touch(std::int32_t item, std::int64_t beyond);
 
-  // transits (timing.cpp)
+  // transits (timing_transit.cpp)
   bool evaluate_transit(std::int32_t id);
   std::int32_t add_arrival(const Transit& transit, const Message& message);
   void add_space(const Transit& transit);
   void add_queue_space(std::int32_t child, std::int32_t capacity);
   void add_ramp_space(const Transit& transit);
-  bool add_rivals(const Transit& transit, std::int64_t floor);
-  void mark_after_transit(std::int32_t id, const Runs& now, bool was_late);
-  void mark_senders(std::int32_t id, std::int32_t capacity);
+  void limit_to(std::int32_t transit, std::int64_t first);
+  void limit_to_taker(const Transit& transit, std::int64_t first);
+  void add_rivals(const Transit& transit, std::int64_t floor);
+  void mark_after_transit(std::int32_t id, const Runs& now);
+  void mark_senders(std::int32_t id, bool all);
   void mark_rivals(const Transit& transit, const Runs& old, const Runs& now);
   void mark_rivals_in(std::int32_t cell, const Transit& transit, std::int64_t from, std::int64_t to);
   void seek_hint(std::int32_t cell, std::int64_t cycle);
-
-  // what is no longer true (timing_forget.cpp)
-  void forget_held_back(std::int32_t id, std::int64_t element);
-  void forget_held_back(const Execution& execution, std::int64_t first);
-  void forget_transit(std::int32_t id, std::int64_t element);
-  void forget_execution(std::int32_t id, std::int64_t element);
 
   // executions (timing_execution.cpp)
   bool evaluate_execution(std::int32_t id);
@@ -93,14 +103,20 @@ class Timing {
   bool evaluate_take(std::int32_t id, const LaneEnd& start);
   std::int32_t add_operands(const Execution& execution);
   void add_output_space(const Execution& execution, std::int32_t cost);
-  bool store_times(std::int32_t id, bool late);
+  bool store_times(std::int32_t id, Lateness late);
+  [[nodiscard]] Question question(std::int32_t id, std::int32_t count, std::int64_t floor, std::int32_t step) const;
   bool finish(std::int32_t id, LaneEnd end, bool progress);
-  bool send_controls(const Execution& execution, LaneEnd& end, bool& progress);
+  bool send_controls(std::int32_t id, LaneEnd& end, bool& progress);
   [[nodiscard]] std::int64_t space_for_control(const Message& message) const;
-  void mark_takes(const Execution& execution);
+  void mark_takes(const Execution& execution, bool all);
 
   void mark_transit(std::int32_t id) { worklist_.add(trace_.transits[at(id)].order); }
   void mark_execution(std::int32_t id) { worklist_.add(trace_.executions[at(id)].order); }
+  [[nodiscard]] bool is_complete(std::int32_t transit) const {
+    return transits_[transit].known == message_of(trace_.transits[at(transit)]).wavelets();
+  }
+  /// Looked at in this window: what is not known of it comes later.
+  [[nodiscard]] bool was_seen(std::int32_t item) const { return windowed_ && seen_[at(item)] == window_; }
   [[nodiscard]] const Message& message_of(const Transit& transit) const { return trace_.messages[at(transit.message)]; }
   [[nodiscard]] const OperationShape& shape_of(const Execution& execution) const {
     return cells_.shape(execution.node).operations[at(execution.operation)];
@@ -119,15 +135,23 @@ class Timing {
   std::vector<LaneEnd> ends_;  ///< of each execution
   std::vector<std::int64_t>
       control_at_;                  ///< of each message: when its control wavelet enters the ramp; negative: unknown
-  std::vector<std::uint8_t> late_;  ///< of each transit: some wavelet had to wait
-  std::vector<std::uint8_t> late_use_;  ///< of each execution
-  std::vector<std::uint8_t> met_;       ///< of each transit: a lower color was in its way
-  std::vector<Run> control_run_;        ///< scratch
-  std::vector<std::int32_t> hint_;      ///< of each cell: a transit near the times that were asked for last
-  std::vector<CellChain> chains_;       ///< scratch
+  std::vector<Lateness> late_;      ///< of each transit
+  std::vector<Lateness> late_use_;  ///< of each execution
+  std::vector<std::uint8_t> met_;   ///< of each transit: a lower color was in its way
+  std::vector<Run> control_run_;    ///< scratch
+  std::vector<std::int32_t> hint_;  ///< of each cell: a transit near the times that were asked for last
+  std::vector<CellChain> chains_;   ///< scratch
   SendChain send_chain_;
   Worklist worklist_;
-  bool arbitrate_ = false;  ///< lower colors go first; before that, links carry everything
+  bool windowed_ = false;
+  std::int64_t begin_ = 0;  ///< everything before it is certain
+  std::int64_t end_ = 0;    ///< nothing from it on is looked for
+  std::int32_t window_ = 0;
+  std::vector<std::int32_t> seen_;  ///< of each item: the last window in which it was looked at
+  std::vector<std::int64_t> next_;  ///< of each item: when it goes on behind the window; negative: it waits for others
+  std::vector<std::int64_t> saved_next_;  ///< the same when the window began
+  std::vector<std::int32_t> touched_;     ///< items of this window
+  std::vector<std::int32_t> pending_;     ///< items that go on behind it
   Solver solver_;
   std::int64_t evaluations_ = 0;
   bool contended_ = false;

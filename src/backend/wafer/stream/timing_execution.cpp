@@ -23,10 +23,16 @@ LaneEnd Timing::start_of(const Execution& execution) const {
   return start;
 }
 
+Question Timing::question(std::int32_t id, std::int32_t count, std::int64_t floor, std::int32_t step) const {
+  const Runs old = executions_[id];
+  const Runs certain = old.prefix(old.count_before(begin_));
+  if (certain.known > 0) floor = certain.last() + step;
+  return {.count = count, .floor = std::max(floor, begin_), .step = step, .certain = certain, .end = end_};
+}
+
 bool Timing::evaluate_execution(std::int32_t id) {
   const Execution& execution = trace_.executions[at(id)];
   const LaneEnd start = start_of(execution);
-  if (!start.known) return false;
   switch (execution.kind) {
     case Execution::Kind::work:
       return evaluate_work(id, start);
@@ -44,19 +50,21 @@ bool Timing::evaluate_work(std::int32_t id, const LaneEnd& start) {
   const auto outputs = static_cast<std::int32_t>(shape.output_slots.size());
   const std::int32_t busy = std::max(1, shape.cost);
   const std::int64_t ramp = outputs > 0 ? start.ramp - shape.cost : 0;
-  solver_.begin(0, std::max({start.next, start.datapath, ramp}), std::max(busy, outputs));
-  solver_.limit(std::min(shape.count, add_operands(execution)));
+  solver_.begin(question(id, shape.count, std::max({start.next, start.datapath, ramp}), std::max(busy, outputs)));
+  const std::int32_t arrived = std::min(shape.count, add_operands(execution));
+  solver_.limit(start.known ? arrived : 0);
   if (shape.count > 0) add_output_space(execution, shape.cost);
   const Runs used = solver_.solve();
   LaneEnd end = start;
-  const bool known = used.known == shape.count, progress = shape.count > 0;
-  if (known && progress) {
+  const bool progress = shape.count > 0;
+  end.known = start.known && used.known == shape.count;
+  if (end.known && progress) {
     end.finish = used.last();
     end.datapath = used.last() + busy;
     if (outputs > 0) end.ramp = used.last() + shape.cost + outputs;
   }
-  end.known = known;
-  const bool changed = store_times(id, solver_.late() || execution.take_count != 1);
+  const bool late = solver_.late() || execution.take_count != 1;
+  const bool changed = store_times(id, used.known < arrived ? kStuck : late ? kLate : kOnTime);
   return finish(id, end, progress) || changed;
 }
 
@@ -64,31 +72,31 @@ bool Timing::evaluate_send(std::int32_t id, const LaneEnd& start) {
   const Execution& execution = trace_.executions[at(id)];
   const OperationShape& shape = shape_of(execution);
   const auto outputs = static_cast<std::int32_t>(shape.output_slots.size());
-  solver_.begin(shape.sent_count, std::max({start.next, start.datapath, start.ramp}), std::max(1, outputs));
+  solver_.begin(
+      question(id, shape.sent_count, std::max({start.next, start.datapath, start.ramp}), std::max(1, outputs)));
+  solver_.limit(start.known ? shape.sent_count : 0);
   if (shape.sent_count > 0) add_output_space(execution, 0);
   solver_.solve();
   ends_[at(id)].known = true;  // how it ends is known to its other half
-  return store_times(id, true);
+  return store_times(id, kLate);
 }
 
 bool Timing::evaluate_take(std::int32_t id, const LaneEnd& start) {
   const Execution& execution = trace_.executions[at(id)];
   const OperationShape& shape = shape_of(execution);
   const Runs sent = executions_[execution.before];
-  const bool all_sent = sent.known == shape.sent_count;
   const std::int32_t busy = std::max(1, shape.cost);
-  solver_.begin(0, std::max(start.next, start.datapath), busy);
-  std::int32_t count = std::min(shape.count, add_operands(execution));
-  if (!all_sent) count = 0;
+  solver_.begin(question(id, shape.count, std::max(start.next, start.datapath), busy));
+  const std::int32_t arrived = std::min(shape.count, add_operands(execution));
+  solver_.limit(start.known ? arrived : 0);
   if (shape.overwrites) {
     solver_.add_source().add(sent, 0, 1);
-    count = std::min(count, sent.known);
+    solver_.limit(sent.known);
   }
-  solver_.limit(count);
   if (sent.known > 0) solver_.rivals().add(send_chain_, execution.before);
   const Runs used = solver_.solve();
   LaneEnd end = start;
-  end.known = all_sent && used.known == shape.count;
+  end.known = start.known && sent.known == shape.sent_count && used.known == shape.count;
   const bool progress = shape.count > 0 || shape.sent_count > 0;
   if (end.known && progress) {
     end.finish = 0;
@@ -102,7 +110,7 @@ bool Timing::evaluate_take(std::int32_t id, const LaneEnd& start) {
       end.datapath = std::max(end.datapath, used.last() + busy);
     }
   }
-  const bool changed = store_times(id, true);
+  const bool changed = store_times(id, used.known < arrived ? kStuck : kLate);
   return finish(id, end, progress) || changed;
 }
 
@@ -127,33 +135,34 @@ void Timing::add_output_space(const Execution& execution, std::int32_t cost) {
   }
 }
 
-bool Timing::store_times(std::int32_t id, bool late) {
+bool Timing::store_times(std::int32_t id, Lateness late) {
   const Execution& execution = trace_.executions[at(id)];
-  const bool was_late = late_use_[at(id)] != 0;
-  late_use_[at(id)] = late ? 1 : 0;
+  const bool first_look = windowed_ && !was_seen(execution.order);
+  if (windowed_) touch(execution.order, solver_.beyond());
+  const bool was_late = late_use_[at(id)] != kOnTime;
+  late_use_[at(id)] = late;
   const Runs used = solver_.answer();
-  if (same_times(used, executions_[id])) return false;
-  const std::int32_t gain = was_late ? first_gain(executions_[id], used) : -1;
+  const bool changed = !same_times(used, executions_[id]);
+  const bool in_the_way = late != kOnTime || was_late || short_buffers_;
+  if (changed || (first_look && in_the_way)) mark_takes(execution, in_the_way);
+  if (!changed) return false;
   executions_.set(id, used);
-  if (gain >= 0) forget_held_back(execution, gain);
-  if (execution.kind != Execution::Kind::take) {
-    for (std::int32_t m = 0; m < execution.message_count; ++m) {
-      mark_transit(trace_.messages[at(execution.first_message + m)].source);
-    }
+  if (execution.kind == Execution::Kind::send && execution.after != kNone) mark_execution(execution.after);
+  if (execution.kind == Execution::Kind::take) return true;
+  for (std::int32_t m = 0; m < execution.message_count; ++m) {
+    mark_transit(trace_.messages[at(execution.first_message + m)].source);
   }
-  if (late || was_late || short_buffers_) mark_takes(execution);
-  if (execution.kind == Execution::Kind::send) mark_execution(execution.after);
   return true;
 }
 
 /// Those who put wavelets in the queues that the execution takes from: of these messages, and of the next ones.
-void Timing::mark_takes(const Execution& execution) {
+void Timing::mark_takes(const Execution& execution, bool all) {
   for (std::int32_t i = 0; i < execution.take_count; ++i) {
     std::int64_t behind = 0;
     const std::int32_t first = trace_.takes[at(execution.first_take + i)];
     for (std::int32_t t = first; t != kNone && behind < in_capacity_; t = trace_.transits[at(t)].after) {
       const Transit& transit = trace_.transits[at(t)];
-      if (has(transit.to, Direction::ramp)) mark_transit(t);
+      if (has(transit.to, Direction::ramp) && (all || late_[at(t)] != kOnTime)) mark_transit(t);
       if (t != first && has(transit.to, Direction::ramp)) behind += message_of(transit).words;
     }
   }
@@ -162,14 +171,11 @@ void Timing::mark_takes(const Execution& execution) {
 /// Control wavelets behind the data, and the end.
 bool Timing::finish(std::int32_t id, LaneEnd end, bool progress) {
   const Execution& execution = trace_.executions[at(id)];
-  bool changed = false;
-  if (end.known) {
-    if (progress) end.next = end.finish + 1;
-    changed = send_controls(execution, end, progress);
-    end.finish = progress ? end.next - 1 : end.next;
-  }
+  if (end.known && progress) end.next = end.finish + 1;
+  const bool changed = send_controls(id, end, progress);
+  if (end.known) end.finish = progress ? end.next - 1 : end.next;
   const LaneEnd old = ends_[at(id)];
-  if (end == old) return changed;
+  if (end == old || (!end.known && !old.known)) return changed;
   ends_[at(id)] = end;
   if (execution.after == kNone) return true;
   mark_execution(execution.after);
@@ -178,17 +184,26 @@ bool Timing::finish(std::int32_t id, LaneEnd end, bool progress) {
   return true;
 }
 
-bool Timing::send_controls(const Execution& execution, LaneEnd& end, bool& progress) {
+/// True if some time changed. A control wavelet behind the window leaves the end unknown.
+bool Timing::send_controls(std::int32_t id, LaneEnd& end, bool& progress) {
+  const Execution& execution = trace_.executions[at(id)];
   bool changed = false;
   for (std::int32_t m = execution.first_message; m < execution.first_message + execution.message_count; ++m) {
     const Message& message = trace_.messages[at(m)];
     if (!message.has_control()) continue;
-    const std::int64_t cycle = std::max({end.next, end.ramp, space_for_control(message)});
+    std::int64_t cycle = -1;
+    if (end.known) cycle = std::max({end.next, end.ramp, space_for_control(message)});
+    if (end.known && (control_at_[at(m)] < 0 || control_at_[at(m)] >= begin_)) cycle = std::max(cycle, begin_);
+    if (cycle >= end_) {
+      if (windowed_) touch(execution.order, cycle);
+      end.known = false;
+      cycle = -1;
+    }
     end.next = end.ramp = cycle + 1;
     progress = true;
     if (control_at_[at(m)] == cycle) continue;
-    mark_transit(message.source);
     control_at_[at(m)] = cycle;
+    mark_transit(message.source);
     changed = true;
   }
   return changed;
@@ -199,7 +214,10 @@ std::int64_t Timing::space_for_control(const Message& message) const {
   std::int64_t element = static_cast<std::int64_t>(message.words) - out_capacity_;
   for (std::int32_t t = message.source; t != kNone;) {
     const Runs runs = transits_[t];
-    if (element >= 0) return element < runs.known ? runs.time(static_cast<std::int32_t>(element)) + 1 : 0;
+    if (element >= 0) {
+      if (element < runs.known) return runs.time(static_cast<std::int32_t>(element)) + 1;
+      return was_seen(trace_.transits[at(t)].order) && late_[at(t)] == kStuck ? end_ : 0;
+    }
     t = trace_.transits[at(t)].queue_before;
     if (t != kNone) element += message_of(trace_.transits[at(t)]).wavelets();
   }
