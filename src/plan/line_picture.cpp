@@ -70,7 +70,7 @@ std::vector<std::size_t> owing_places(const Schedule& flat) {
 
 std::string title_of(const SimulationAnswer& answer) {
   const Question& question = answer.question;
-  return fmt::format("{} of {} words by {}, {} PEs: {} cycles", question.collective, grouped(question.count),
+  return fmt::format("{} of {} elements by {}, {} PEs: {} cycles", question.collective, grouped(question.count),
                      answer.algorithm, fmt::join(question.shape, "x"),
                      answer.result.cycles ? grouped(answer.result.cycles->value()) : "no");
 }

@@ -15,7 +15,7 @@ namespace muster {
 namespace {
 
 constexpr std::size_t kNamedPlaces = 64;
-constexpr double kMargin = 74;
+constexpr double kMargin = 100;
 constexpr double kTop = 64;
 constexpr double kMostBelow = 64;  // of the highest arc below the line
 constexpr double kSmall = 9.5;
