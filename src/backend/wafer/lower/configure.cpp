@@ -11,8 +11,13 @@ namespace {
 /// Each round rules out at least one color for one stream, mostly many; programs that need more are too irregular.
 constexpr int kMostRounds = 500;
 
-/// How many streams may get a color, all tries and rounds together, before one more is begun: seconds, not minutes.
-constexpr std::int64_t kMostStreamsColored = 12'000'000;
+/// How many streams may get a color, all tries and rounds together, before the search ends: about a second, or three
+/// rounds of what takes longer.
+constexpr std::int64_t kManyStreams = 2'000'000, kFewRounds = 3;
+
+std::int64_t most_colored(const Schedule& schedule) {
+  return std::max(kManyStreams, kFewRounds * static_cast<std::int64_t>(schedule.streams.size()));
+}
 
 /// As many as the programs of the paper's authors have, the broadcast of an AllReduce included: fewer are not sought.
 constexpr int kFewColorsOfALine = 3;
@@ -39,7 +44,7 @@ void forbid(const std::vector<Objection>& objections, const ColorQuestion& quest
 Outcome<Fabric> configure_by(ColorQuestion question, std::int64_t& colored) {
   std::vector<std::uint64_t> forbidden;
   int round = 0;
-  for (; round == 0 || (round < kMostRounds && colored < kMostStreamsColored); ++round) {
+  for (; round == 0 || (round < kMostRounds && colored < most_colored(question.schedule)); ++round) {
     colored += static_cast<std::int64_t>(question.schedule.streams.size());
     auto chosen = choose_colors(question);
     if (!chosen) return Refusal{too_many_colors(usable_colors(question.mesh) + 1, question.mesh, 0).value_or("")};
@@ -56,7 +61,7 @@ Outcome<Fabric> configure_by(ColorQuestion question, std::int64_t& colored) {
   return Refusal{
       fmt::format("switches: in {} rounds no choice of colors was found that a reset sets back everywhere; "
                   "send streams that share a processor in one order",
-                  kMostRounds)};
+                  round)};
 }
 
 /// From those that keep most apart to those that keep nothing apart.
@@ -81,7 +86,7 @@ Outcome<Fabric> configure(const Schedule& schedule, const StreamRoutes& routes, 
   Outcome<Fabric> best = Refusal{""};
   std::int64_t colored = 0;
   for (const ColorRules& rules : rules_to_try(schedule, routes)) {
-    if (colored >= kMostStreamsColored) break;
+    if (colored >= most_colored(schedule)) break;
     const int most = best ? best.value().coloring.count - 1 : usable;
     auto fabric = configure_by({.schedule = schedule,
                                 .routes = routes,
