@@ -45,7 +45,7 @@ Machine any_wafer(const Grid& grid) {
   Mesh& mesh = test::mesh_of(machine);
   mesh.router_buffer = *rc::gen::element(1, 2, 3);
   mesh.ramp_queue = *rc::gen::element(1, 2);
-  mesh.ramp_latency = Cycles(*rc::gen::element<std::int64_t>(0, 1, 2, 2));
+  mesh.ramp_latency = Cycles(*rc::gen::element<std::int64_t>(1, 2, 2));
   mesh.switch_both_sides = *rc::gen::arbitrary<bool>();
   return machine;
 }

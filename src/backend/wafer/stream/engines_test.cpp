@@ -58,7 +58,7 @@ Machine any_machine(std::int32_t width, std::int32_t height = 1) {
   Mesh& mesh = test::mesh_of(machine);
   mesh.router_buffer = *rc::gen::inRange(1, 9);
   mesh.ramp_queue = *rc::gen::inRange(1, 5);
-  mesh.ramp_latency = Cycles(*rc::gen::inRange(0, 8));
+  mesh.ramp_latency = Cycles(*rc::gen::inRange(1, 8));
   mesh.hop_latency = Cycles(*rc::gen::inRange(1, 4));
   return machine;
 }

@@ -19,7 +19,6 @@ Result hand_over(const WaferProgram& program, const SimulateOptions& options, co
 /// Why the engine is not for such a request, or nothing.
 std::string beyond_streams(const Mesh& mesh, const SimulateOptions& options) {
   if (options.timeline) return "it keeps no timeline";
-  if (mesh.ramp_latency.value() == 0) return "ramps without latency are followed cycle by cycle";
   if (mesh.operation_start.value() > 0 || mesh.receive_gap.value() > 0) return "operations have a start-up or a gap";
   if (mesh.arbitration != Arbitration::lowest_color) return "links are not given to the lowest color first";
   return "";

@@ -31,7 +31,7 @@ Timing::Timing(const Cells& cells, const Trace& trace)
           std::max(1, cells.program().mesh().router_buffer + narrow(cells.program().mesh().hop_latency) - 1)),
       out_capacity_(std::max(1, cells.program().mesh().router_buffer + ramp_)),
       in_capacity_(std::max(1, cells.program().mesh().ramp_queue + ramp_)),
-      short_buffers_(link_capacity_ < hop_ + 1 || in_capacity_ < std::max(1, ramp_) + 1),
+      short_buffers_(link_capacity_ < hop_ + 1 || in_capacity_ < ramp_ + 1),
       transits_(trace.transits.size()),
       executions_(trace.executions.size()),
       ends_(trace.executions.size()),

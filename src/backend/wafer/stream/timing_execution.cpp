@@ -121,7 +121,7 @@ std::int32_t Timing::add_operands(const Execution& execution) {
     const std::int32_t transit = trace_.takes[at(execution.first_take + i)];
     Runs arrived = transits_[transit];
     arrived.known = std::min(arrived.known, message_of(trace_.transits[at(transit)]).words);
-    solver_.add_source().add(arrived, 0, std::max(1, ramp_));
+    solver_.add_source().add(arrived, 0, ramp_);
     known = std::min(known, arrived.known);
   }
   return known;

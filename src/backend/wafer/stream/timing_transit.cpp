@@ -62,7 +62,7 @@ std::int32_t Timing::add_arrival(const Transit& transit, const Message& message)
   const std::int64_t control = control_at_[at(transit.message)];
   if (sent.known < message.words || !message.has_control() || control < 0) return sent.known;
   control_run_[0] = {.time = control, .first = 0, .stride = 1};
-  source.add({control_run_.data(), 1, 1}, message.words, std::max(1, ramp_));
+  source.add({control_run_.data(), 1, 1}, message.words, ramp_);
   return message.words + 1;
 }
 
@@ -120,7 +120,7 @@ void Timing::add_ramp_space(const Transit& transit) {
     limit_to_taker(other, first);
     before = &other.delivered_before;
   }
-  if (transit.taker != kNone) solver_.add_throttle(in_capacity_, std::max(1, ramp_) + 1);
+  if (transit.taker != kNone) solver_.add_throttle(in_capacity_, ramp_ + 1);
 }
 
 // --- lower colors first
