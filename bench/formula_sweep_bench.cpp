@@ -115,7 +115,7 @@ struct Tally {
 
 void run_size(const Backend& backend, const Subject& subject, const WaferSize& size, Tally& tally) {
   const WaferCase one = subject.make(size);
-  const Result result = backend.simulate(*lowered(backend, one), {.seed = kBenchSeed});
+  const Result result = backend.simulate(*lowered(backend, one), {.seed = kBenchSeed, .engine = Engine::cycle});
   const bool in_sample = (size.width * kMostWords + size.count) % kDataSample == 0;
   std::optional<std::string> wrong;
   if (result.fault || in_sample) wrong = wrong_data(one, result);

@@ -77,7 +77,7 @@ std::vector<Subject> subjects(const Mesh& mesh) {
 Bench prepare(const Backend& backend, const Machine& wafer, const Subject& subject) {
   const WaferCase one = make_case(wafer, subject.collective, subject.algorithm, subject.size);
   Bench bench{.subject = subject, .program = lowered(backend, one)};
-  bench.result = backend.simulate(*bench.program, {.seed = kBenchSeed});
+  bench.result = backend.simulate(*bench.program, {.seed = kBenchSeed, .engine = Engine::cycle});
   bench.trouble = wrong_data(one, bench.result).value_or("");
   const std::int64_t cycles = bench.result.cycles.value_or(Cycles(-1)).value();
   if (bench.trouble.empty() && subject.exact > 0 && cycles != subject.exact) {
@@ -93,7 +93,7 @@ double measure(const Backend& backend, Bench& bench) {
   int simulations = 0;
   double seconds = 0;
   do {
-    const Result again = backend.simulate(*bench.program, {.seed = kBenchSeed});
+    const Result again = backend.simulate(*bench.program, {.seed = kBenchSeed, .engine = Engine::cycle});
     if (again.cycles != bench.result.cycles || again.hops != bench.result.hops) bench.trouble = "runs differ";
     ++simulations;
     seconds = processor_seconds() - start;
