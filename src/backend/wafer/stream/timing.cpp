@@ -136,7 +136,7 @@ bool Timing::settle_window(std::int64_t begin, std::int64_t end) {
       }
     }
     changed = false;
-    for (std::size_t i = 0; i < touched_.size(); ++i) changed |= evaluate(touched_[i]);
+    for (std::size_t next = 0; next < touched_.size();) changed |= evaluate(touched_[next++]);  // which may add some
   }
   std::erase_if(pending_, [&](std::int32_t item) { return seen_[at(item)] == window_; });
   for (const std::int32_t item : touched_) {
