@@ -56,20 +56,67 @@ ParameterValues read_parameters(const TomlTable& table) {
   return values;
 }
 
-/// One size, except where a kind compares many or searches between two.
-void check_sizes(const TomlTable& table, const Claim& claim) {
-  const bool many = claim.kind == "largest_difference" || claim.kind == "largest_error";
-  const bool between = claim.kind == "order" || claim.kind == "crossover";
-  if (claim.pes.empty()) table.refuse("pes", "is empty; use e.g. [512]");
+/// "512x512"
+ClaimShape read_grid(const TomlTable& table, const std::string& text) {
+  ClaimShape shape;
+  const char* const end = text.data() + text.size();
+  const auto width = std::from_chars(text.data(), end, shape.width);
+  const bool crossed = width.ec == std::errc{} && width.ptr != end && *width.ptr == 'x';
+  const auto height = crossed ? std::from_chars(width.ptr + 1, end, shape.height) : width;
+  if (!crossed || height.ec != std::errc{} || height.ptr != end || shape.width < 1 || shape.height < 1) {
+    table.refuse("grids", fmt::format("'{}' is not WIDTHxHEIGHT; use e.g. [\"512x512\"]", text));
+  }
+  return shape;
+}
+
+std::vector<ClaimShape> read_shapes(const TomlTable& table) {
+  std::vector<ClaimShape> shapes;
+  if (table.has("grids")) {
+    if (table.has("pes")) table.refuse("grids", "stands beside 'pes'; give one of the two");
+    for (const std::string& text : table.strings("grids")) shapes.push_back(read_grid(table, text));
+    return shapes;
+  }
+  for (const std::int64_t pes : table.integers("pes", kPes)) shapes.push_back({static_cast<std::int32_t>(pes), 1});
+  return shapes;
+}
+
+void check_sizes(const TomlTable& table, const ClaimKind& kind, const Claim& claim) {
+  const char* const shapes = table.has("grids") ? "grids" : "pes";
+  if (claim.shapes.empty()) table.refuse(shapes, "is empty; use e.g. [512]");
   if (claim.counts.empty()) table.refuse("counts", "is empty; use e.g. [256]");
-  if (!many && claim.pes.size() != 1)
-    table.refuse("pes", fmt::format("kind {} takes one number; use e.g. [512]", claim.kind));
-  if (between && (claim.counts.size() != 2 || claim.counts[0] > claim.counts[1])) {
-    table.refuse("counts", fmt::format("kind {} takes the least and the most; use e.g. [1, 8192]", claim.kind));
+  if (kind.sizes == ClaimKind::Sizes::many) return;
+  if (claim.shapes.size() != 1) {
+    table.refuse(shapes, fmt::format("kind {} takes one of them; use e.g. [512]", kind.name));
   }
-  if (!many && !between && claim.counts.size() != 1) {
-    table.refuse("counts", fmt::format("kind {} takes one number; use e.g. [256]", claim.kind));
+  if (kind.sizes == ClaimKind::Sizes::one && claim.counts.size() != 1) {
+    table.refuse("counts", fmt::format("kind {} takes one number; use e.g. [256]", kind.name));
   }
+  const bool range = claim.counts.size() == 2 && claim.counts[0] <= claim.counts[1];
+  if (kind.sizes == ClaimKind::Sizes::range && !range) {
+    table.refuse("counts", fmt::format("kind {} takes the least and the most; use e.g. [1, 8192]", kind.name));
+  }
+}
+
+Basis read_basis(const TomlTable& table) {
+  const std::vector<std::string> names{"formula", "model", "simulation"};
+  const std::string name = table.choice("by", names);
+  return name == names[0] ? Basis::formula : name == names[1] ? Basis::model : Basis::simulation;
+}
+
+Take read_take(const TomlTable& table) {
+  const std::vector<std::string> names{"largest", "smallest"};
+  return table.choice("take", names) == names[0] ? Take::largest : Take::smallest;
+}
+
+/// What a kind may take, and its own value where nothing is said.
+void read_options(const TomlTable& table, const ClaimKind& kind, Claim& claim) {
+  const auto given = [&](const char* key) {
+    return std::find(kind.optional.begin(), kind.optional.end(), key) != kind.optional.end() && table.has(key);
+  };
+  claim.by = given("by") ? read_basis(table) : kind.by;
+  if (given("take")) claim.take = read_take(table);
+  if (given("step")) claim.step = table.integer("step", kCounts);
+  if (given("bound")) claim.bound = filled(table, "bound");
 }
 
 void read_arguments(const TomlTable& table, const ClaimKind& kind, Claim& claim) {
@@ -80,12 +127,15 @@ void read_arguments(const TomlTable& table, const ClaimKind& kind, Claim& claim)
   }
   if (takes(kind, "other")) claim.other = filled(table, "other");
   if (takes(kind, "among")) claim.among = table.strings("among");
-  if (takes(kind, "among") && claim.among.size() < 2) table.refuse("among", "needs two or more algorithms");
+  const std::size_t least = kind.name == "colors" ? 1 : 2;
+  if (takes(kind, "among") && claim.among.size() < least) table.refuse("among", "needs more algorithms");
   if (takes(kind, "from")) claim.from = table.choice("from", claim.among);
   if (takes(kind, "to")) claim.to = table.choice("to", claim.among);
-  claim.pes = table.integers("pes", kPes);
+  if (table.has("machine")) claim.machine = filled(table, "machine");
+  claim.shapes = read_shapes(table);
   claim.counts = table.integers("counts", kCounts);
-  check_sizes(table, claim);
+  check_sizes(table, kind, claim);
+  read_options(table, kind, claim);
 }
 
 Tolerance read_tolerance(const TomlTable& table) {

@@ -5,7 +5,8 @@
 #include <cmath>
 
 #include "base/error.h"
-#include "plan/plan.h"
+#include "claim/measure.h"
+#include "plan/job.h"
 
 namespace muster {
 namespace {
@@ -16,38 +17,6 @@ struct Measured {
   std::vector<std::string> names;
   std::string text;
 };
-
-Job job_at(const Claim& claim, const Machine& machine, std::int64_t pes, std::int64_t count) {
-  Job job;
-  job.machine = with_grid(machine, static_cast<std::int32_t>(pes), 1);
-  job.collective = claim.collective;
-  job.count = count;
-  return job;
-}
-
-std::int64_t predicted(const Job& job, const std::string& algorithm, const ParameterValues& parameters = {}) {
-  const Choice choice = choose(job, algorithm, parameters);
-  return choice.algorithm->cost(request_of(job), choice.parameters).value();
-}
-
-/// Simulated cycles; a refused schedule, a fault or a wrong result is no time.
-std::int64_t simulated(const Job& job, const Claim& claim) {
-  const SimulationAnswer answer = simulate(job, choose(job, claim.algorithm, claim.parameters));
-  const bool good = answer.verified && answer.result_correct && !answer.result.fault && answer.result.cycles;
-  if (!good) {
-    reject("{} on {} with {} elements was not simulated correctly; 'muster simulate' shows why", claim.algorithm,
-           shape_text(job.machine), job.count);
-  }
-  return answer.result.cycles->value();
-}
-
-/// The best by prediction; among equals the first listed.
-std::string winner(const Job& job, const std::vector<std::string>& among) {
-  const auto best = std::min_element(among.begin(), among.end(), [&](const std::string& a, const std::string& b) {
-    return predicted(job, a) < predicted(job, b);
-  });
-  return *best;
-}
 
 std::string number_text(double value) {
   return value == std::floor(value) ? fmt::format("{:.0f}", value) : fmt::format("{:.2f}", value);
@@ -61,54 +30,73 @@ std::string with_unit(double value, const std::string& unit) {
 
 Measured number(double value, const std::string& unit) { return {value, {}, with_unit(value, unit)}; }
 
-Measured formula(const Claim& claim, const Machine& machine) {
-  const Job job = job_at(claim, machine, claim.pes[0], claim.counts[0]);
-  return number(static_cast<double>(predicted(job, claim.algorithm, claim.parameters)), " cycles");
+Job only_job(const Claim& claim, const Machine& machine) {
+  return job_at(claim, machine, claim.shapes.front(), claim.counts.front());
 }
 
-Measured simulation(const Claim& claim, const Machine& machine) {
-  return number(static_cast<double>(simulated(job_at(claim, machine, claim.pes[0], claim.counts[0]), claim)),
+Measured one_time(const Claim& claim, const Machine& machine) {
+  return number(static_cast<double>(time_of(only_job(claim, machine), claim.algorithm, claim.parameters, claim.by)),
                 " cycles");
 }
 
-/// Where model and simulation are farthest apart, by `distance(model, simulation)`.
-Measured farthest(const Claim& claim, const Machine& machine,
-                  const std::function<double(std::int64_t, std::int64_t)>& distance,
-                  const std::function<std::string(double)>& text) {
-  Measured worst{-1, {}, ""};
-  for (const std::int64_t pes : claim.pes) {
-    for (const std::int64_t count : claim.counts) {
-      const Job job = job_at(claim, machine, pes, count);
-      const std::int64_t model = predicted(job, claim.algorithm, claim.parameters);
-      const std::int64_t time = simulated(job, claim);
-      const double apart = distance(model, time);
-      if (apart <= worst.value) continue;
-      worst.value = apart;
-      worst.text = fmt::format("{} (P = {}, B = {}: model {}, simulated {}, {:+})", text(apart), pes, count, model,
-                               time, time - model);
-    }
+/// The value at the size where it is largest or smallest, and in brackets how it comes about there.
+Measured extreme(const Claim& claim, const Machine& machine, const std::function<std::string(double)>& text,
+                 const std::function<Found(const Job&)>& at_size) {
+  const Extreme found = extreme_over_sizes(claim, machine, at_size);
+  return {found.value, {}, fmt::format("{} ({})", text(found.value), found.place)};
+}
+
+/// Nearly 1 is not 1.
+std::string factor_text(double value) {
+  const bool nearly = value != 1 && std::abs(value - 1) < 0.005;
+  return nearly ? fmt::format("{:.3f}x", value) : fmt::format("{:.2f}x", value);
+}
+std::string percent_text(double value) { return fmt::format("{:.1f}%", value); }
+std::string cycles_text(double value) { return with_unit(value, " cycles"); }
+
+struct Compared {
+  std::int64_t model = 0;
+  std::int64_t time = 0;
+  [[nodiscard]] double apart() const { return std::abs(static_cast<double>(model - time)); }
+  [[nodiscard]] double percent() const { return 100 * apart() / static_cast<double>(time); }
+  [[nodiscard]] std::string text() const {
+    return fmt::format("model {}, simulated {}, {:+}", model, time, time - model);
   }
-  return worst;
+};
+
+Compared model_and_simulation(const Claim& claim, const Job& job) {
+  return {time_of(job, claim.algorithm, claim.parameters, Basis::formula),
+          time_of(job, claim.algorithm, claim.parameters, Basis::simulation)};
 }
 
 Measured largest_difference(const Claim& claim, const Machine& machine) {
-  return farthest(
-      claim, machine, [](std::int64_t model, std::int64_t time) { return std::abs(static_cast<double>(model - time)); },
-      [](double apart) { return with_unit(apart, " cycles"); });
+  return extreme(claim, machine, cycles_text, [&](const Job& job) {
+    const Compared both = model_and_simulation(claim, job);
+    return Found{both.apart(), both.text()};
+  });
 }
 
 Measured largest_error(const Claim& claim, const Machine& machine) {
-  return farthest(
-      claim, machine,
-      [](std::int64_t model, std::int64_t time) {
-        return 100 * std::abs(static_cast<double>(model - time)) / static_cast<double>(time);
-      },
-      [](double apart) { return fmt::format("{:.1f}%", apart); });
+  return extreme(claim, machine, percent_text, [&](const Job& job) {
+    const Compared both = model_and_simulation(claim, job);
+    return Found{both.percent(), both.text()};
+  });
+}
+
+Measured mean_error(const Claim& claim, const Machine& machine) {
+  double sum = 0;
+  const Extreme worst = extreme_over_sizes(claim, machine, [&](const Job& job) {
+    const Compared both = model_and_simulation(claim, job);
+    sum += both.percent();
+    return Found{both.percent(), both.text()};
+  });
+  const double mean = sum / static_cast<double>(claim.shapes.size() * claim.counts.size());
+  return {mean, {}, fmt::format("{:.1f}%, at most {:.1f}% ({})", mean, worst.value, worst.place)};
 }
 
 Measured winner_at(const Claim& claim, const Machine& machine) {
-  const std::string name = winner(job_at(claim, machine, claim.pes[0], claim.counts[0]), claim.among);
-  return {0, {name}, name};
+  const Winner best = winner_of(only_job(claim, machine), claim.among, claim.by);
+  return {0, {best.algorithm}, fmt::format("{} ({} cycles)", best.algorithm, best.time)};
 }
 
 /// One stretch of counts that a single algorithm wins.
@@ -119,9 +107,10 @@ struct Region {
 
 std::vector<Region> regions(const Claim& claim, const Machine& machine) {
   std::vector<Region> found;
-  for (std::int64_t count = claim.counts.front(); count <= claim.counts.back(); ++count) {
-    const std::string name = winner(job_at(claim, machine, claim.pes[0], count), claim.among);
-    if (found.empty() || found.back().algorithm != name) found.push_back({name, count});
+  Job job = only_job(claim, machine);
+  for (job.count = claim.counts.front(); job.count <= claim.counts.back(); job.count += claim.step) {
+    const std::string name = winner_of(job, claim.among, Basis::formula).algorithm;
+    if (found.empty() || found.back().algorithm != name) found.push_back({name, job.count});
   }
   return found;
 }
@@ -145,21 +134,66 @@ Measured crossover(const Claim& claim, const Machine& machine) {
   return {NAN, {}, fmt::format("{} never follows {}", claim.to, claim.from)};
 }
 
+Found quotient(std::int64_t a, std::int64_t b) {
+  return {static_cast<double>(a) / static_cast<double>(b), fmt::format("{} / {} cycles", a, b)};
+}
+
 Measured ratio(const Claim& claim, const Machine& machine) {
-  const Job job = job_at(claim, machine, claim.pes[0], claim.counts[0]);
-  const auto a = static_cast<double>(predicted(job, claim.algorithm, claim.parameters));
-  const auto b = static_cast<double>(predicted(job, claim.other));
-  return {a / b, {}, fmt::format("{:.2f}x ({:.0f} / {:.0f} cycles)", a / b, a, b)};
+  return extreme(claim, machine, factor_text, [&](const Job& job) {
+    return quotient(time_of(job, claim.algorithm, claim.parameters, claim.by), time_of(job, claim.other, {}, claim.by));
+  });
+}
+
+Measured difference(const Claim& claim, const Machine& machine) {
+  return extreme(claim, machine, cycles_text, [&](const Job& job) {
+    const std::int64_t a = time_of(job, claim.algorithm, claim.parameters, claim.by);
+    const std::int64_t b = time_of(job, claim.other, {}, claim.by);
+    return Found{static_cast<double>(a - b), fmt::format("{} - {}", a, b)};
+  });
+}
+
+Measured ratio_to_best(const Claim& claim, const Machine& machine) {
+  return extreme(claim, machine, factor_text, [&](const Job& job) {
+    const Winner best = winner_of(job, claim.among, claim.by);
+    Found found = quotient(time_of(job, claim.algorithm, claim.parameters, claim.by), best.time);
+    found.text += fmt::format(" of {}", best.algorithm);
+    return found;
+  });
+}
+
+/// The bound that the claim names, or the largest that is proven for the pipeline.
+std::int64_t bound_cycles(const Claim& claim, const Job& job) {
+  const std::vector<BoundAnswer> bounds = bounds_of(job);
+  if (claim.bound.empty()) {
+    const auto best = best_bound(bounds);
+    if (best && best->cycles) return best->cycles->value();
+    reject("no bound is known for {} on {}", collective_name(claim.collective), shape_text(job.machine));
+  }
+  std::vector<std::string> names;
+  for (const BoundAnswer& bound : bounds) {
+    if (bound.name == claim.bound && bound.cycles) return bound.cycles->value();
+    names.push_back(bound.name);
+  }
+  reject("bound '{}' is not known for {} on {}; {}", claim.bound, collective_name(claim.collective),
+         shape_text(job.machine), suggest(claim.bound, names));
 }
 
 Measured bound_ratio(const Claim& claim, const Machine& machine) {
-  const Job job = job_at(claim, machine, claim.pes[0], claim.counts[0]);
-  const SimulationAnswer answer = simulate(job, choose(job, claim.algorithm, claim.parameters));
-  if (!answer.bound || !answer.bound->cycles || !answer.result.cycles) return {NAN, {}, "no bound is known"};
-  const double value = *answer.result.cycles / *answer.bound->cycles;
-  return {value,
-          {},
-          fmt::format("{:.2f}x ({} / {} cycles)", value, answer.result.cycles->value(), answer.bound->cycles->value())};
+  return extreme(claim, machine, factor_text, [&](const Job& job) {
+    return quotient(time_of(job, claim.algorithm, claim.parameters, claim.by), bound_cycles(claim, job));
+  });
+}
+
+Measured colors(const Claim& claim, const Machine& machine) {
+  const auto text = [](double value) { return with_unit(value, " colors"); };
+  return extreme(claim, machine, text, [&](const Job& job) {
+    Found most;
+    for (const std::string& name : claim.among) {
+      const int used = colors_of(job, name);
+      if (used > most.value) most = {static_cast<double>(used), name};
+    }
+    return most;
+  });
 }
 
 struct Row {
@@ -168,16 +202,23 @@ struct Row {
 };
 
 const std::vector<Row>& rows() {
+  using Sizes = ClaimKind::Sizes;
+  constexpr Basis kFormula = Basis::formula;
+  constexpr Basis kSimulation = Basis::simulation;
   static const std::vector<Row> table{
-      {{"formula", {"algorithm", "pes", "counts"}, false, " cycles"}, formula},
-      {{"simulation", {"algorithm", "pes", "counts"}, false, " cycles"}, simulation},
-      {{"largest_difference", {"algorithm", "pes", "counts"}, false, " cycles"}, largest_difference},
-      {{"largest_error", {"algorithm", "pes", "counts"}, false, "%"}, largest_error},
-      {{"winner", {"among", "pes", "counts"}, true, ""}, winner_at},
-      {{"order", {"among", "pes", "counts"}, true, ""}, order},
-      {{"crossover", {"among", "from", "to", "pes", "counts"}, false, " elements"}, crossover},
-      {{"ratio", {"algorithm", "other", "pes", "counts"}, false, "x"}, ratio},
-      {{"bound_ratio", {"algorithm", "pes", "counts"}, false, "x"}, bound_ratio},
+      {{"formula", {"algorithm"}, {}, Sizes::one, false, " cycles", kFormula}, one_time},
+      {{"simulation", {"algorithm"}, {}, Sizes::one, false, " cycles", kSimulation}, one_time},
+      {{"largest_difference", {"algorithm"}, {}, Sizes::many, false, " cycles", kFormula}, largest_difference},
+      {{"largest_error", {"algorithm"}, {}, Sizes::many, false, "%", kFormula}, largest_error},
+      {{"mean_error", {"algorithm"}, {}, Sizes::many, false, "%", kFormula}, mean_error},
+      {{"winner", {"among"}, {"by"}, Sizes::one, true, "", kFormula}, winner_at},
+      {{"order", {"among"}, {"step"}, Sizes::range, true, "", kFormula}, order},
+      {{"crossover", {"among", "from", "to"}, {"step"}, Sizes::range, false, " elements", kFormula}, crossover},
+      {{"ratio", {"algorithm", "other"}, {"by", "take"}, Sizes::many, false, "x", kFormula}, ratio},
+      {{"ratio_to_best", {"algorithm", "among"}, {"by", "take"}, Sizes::many, false, "x", kFormula}, ratio_to_best},
+      {{"difference", {"algorithm", "other"}, {"by", "take"}, Sizes::many, false, " cycles", kFormula}, difference},
+      {{"bound_ratio", {"algorithm"}, {"bound", "by", "take"}, Sizes::many, false, "x", kSimulation}, bound_ratio},
+      {{"colors", {"among"}, {}, Sizes::many, false, " colors", kFormula}, colors},
   };
   return table;
 }
@@ -230,6 +271,10 @@ const std::vector<ClaimKind>& claim_kinds() {
     return list;
   }();
   return kinds;
+}
+
+const std::string& machine_of(const Claim& claim, const ClaimFile& file) {
+  return claim.machine.empty() ? file.machine : claim.machine;
 }
 
 ClaimAnswer check_claim(const Claim& claim, const ClaimFile& file, const Machine& machine) {

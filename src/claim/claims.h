@@ -23,6 +23,18 @@ struct Tolerance {
   bool relative = false;  ///< a fraction of the expected value
 };
 
+/// How a time is found: by the algorithm's own formula, by the paper's model on the schedule, or by simulation.
+enum class Basis { formula, model, simulation };
+
+/// Which one of the values at many sizes is compared.
+enum class Take { largest, smallest };
+
+struct ClaimShape {
+  std::int32_t width = 1;
+  std::int32_t height = 1;
+  bool operator==(const ClaimShape&) const = default;
+};
+
 struct Claim {
   std::string id;
   std::string section;
@@ -31,11 +43,16 @@ struct Claim {
   std::string kind;    ///< one of claim_kinds()
   Collective collective = Collective::reduce;
   std::string algorithm;
-  std::string other;                        ///< ratio: what `algorithm` is compared with
-  std::vector<std::string> among;           ///< winner, order, crossover: the candidates
-  std::string from, to;                     ///< crossover: the winners before and after it
-  std::vector<std::int64_t> pes;            ///< processors in a row
-  std::vector<std::int64_t> counts;         ///< elements of the vector; crossover, order: the least and the most
+  std::string machine;               ///< empty: the file's
+  std::string other;                 ///< ratio, difference: what `algorithm` is compared with
+  std::string bound;                 ///< bound_ratio: its name; empty: the largest that is proven
+  std::vector<std::string> among;    ///< winner, order, crossover, ratio_to_best, colors: the candidates
+  std::string from, to;              ///< crossover: the winners before and after it
+  std::vector<ClaimShape> shapes;    ///< rows (`pes`) or grids
+  std::vector<std::int64_t> counts;  ///< elements of the vector; crossover, order: the least and the most
+  std::int64_t step = 1;             ///< crossover, order: from one count to the next
+  Basis by = Basis::formula;
+  Take take = Take::largest;
   ParameterValues parameters;               ///< of the algorithm, where the default will not do
   double expected = 0;                      ///< kinds that compute a number
   std::vector<std::string> expected_names;  ///< kinds that compute names
@@ -57,10 +74,15 @@ const std::vector<std::string>& claim_sources();
 
 /// How a kind of claim is computed, and which arguments it takes.
 struct ClaimKind {
+  /// Of `pes` or `grids`, and `counts`: one of each; any number; one shape and a range of counts.
+  enum class Sizes { one, many, range };
   std::string name;
-  std::vector<std::string> keys;  ///< needed beside the common ones
-  bool names = false;             ///< its answer is names, not a number
-  std::string unit;               ///< behind a number: " cycles", "x", ...
+  std::vector<std::string> keys;      ///< needed beside the common ones
+  std::vector<std::string> optional;  ///< that it may take
+  Sizes sizes = Sizes::one;
+  bool names = false;         ///< its answer is names, not a number
+  std::string unit;           ///< behind a number: " cycles", "x", ...
+  Basis by = Basis::formula;  ///< unless the claim says otherwise
 };
 const std::vector<ClaimKind>& claim_kinds();
 
@@ -71,7 +93,10 @@ ClaimFile parse_claims(std::string_view text, const std::string& file);
 /// Every claim file of a data folder (its claims/*.toml), by name.
 std::vector<std::filesystem::path> claim_files(const std::filesystem::path& data);
 
-/// Computes one claim on the machine of its file.
+/// The name of the machine that a claim is about.
+const std::string& machine_of(const Claim& claim, const ClaimFile& file);
+
+/// Computes one claim on its machine.
 ClaimAnswer check_claim(const Claim& claim, const ClaimFile& file, const Machine& machine);
 
 }  // namespace muster

@@ -41,7 +41,7 @@ TEST(Claims, FileNamesPaperMachineAndItself) {
   EXPECT_EQ(file.paper, "A paper");
   EXPECT_EQ(file.machine, "wse2");
   ASSERT_EQ(file.claims.size(), 1U);
-  EXPECT_EQ(file.claims[0].pes, std::vector<std::int64_t>{8});
+  EXPECT_EQ(file.claims[0].shapes, (std::vector<ClaimShape>{{8, 1}}));
 }
 
 TEST(Claims, FormulaIsTheAlgorithmsOwn) {
@@ -75,7 +75,8 @@ TEST(Claims, RelationsPointInTheirDirection) {
 }
 
 TEST(Claims, WinnersOrderAndCrossoverFollowThePredictions) {
-  EXPECT_EQ(check("kind = 'winner'\n" + kAmong + "pes = [64]\ncounts = [1]\nexpected = 'star'").measured, "star");
+  EXPECT_EQ(check("kind = 'winner'\n" + kAmong + "pes = [64]\ncounts = [1]\nexpected = 'star'").measured,
+            "star (68 cycles)");
   const ClaimAnswer order = check("kind = 'order'\n" + kAmong +
                                   "pes = [16]\ncounts = [1, 100]\nexpected = ['star', 'tree', 'two-phase', 'chain']");
   EXPECT_TRUE(order.holds) << order.measured;
@@ -95,6 +96,81 @@ TEST(Claims, RatiosCompareWithAnotherAlgorithmAndWithTheBound) {
   EXPECT_TRUE(
       check("kind = 'bound_ratio'\nalgorithm = 'chain'\npes = [2]\ncounts = [64]\nexpected = 1\nrelation = 'at least'")
           .holds);
+}
+
+TEST(Claims, OverManySizesTheLargestOrTheSmallestValueCounts) {
+  const std::string ratio = "kind = 'ratio'\nalgorithm = 'chain'\nother = 'star'\npes = [4, 16]\ncounts = [1, 8]\n";
+  EXPECT_EQ(check(ratio + "expected = 1").measured, "4.55x (P = 16, B = 1: 91 / 20 cycles)");
+  EXPECT_EQ(check(ratio + "take = 'smallest'\nexpected = 1").measured, "0.78x (P = 16, B = 8: 98 / 125 cycles)");
+  EXPECT_EQ(check(ratio + "by = 'simulation'\nexpected = 1").measured, "4.50x (P = 16, B = 1: 90 / 20 cycles)");
+  const std::string apart =
+      "kind = 'difference'\nalgorithm = 'chain'\nother = 'star'\npes = [4, 16]\ncounts = [1, 8]\n";
+  EXPECT_EQ(check(apart + "expected = 71").measured, "71 cycles (P = 16, B = 1: 91 - 20)");
+}
+
+TEST(Claims, ModelTakesTheStarAsLemma51Does) {
+  const std::string star =
+      "kind = 'ratio'\nalgorithm = 'star'\nother = 'chain'\npes = [16]\ncounts = [1]\nexpected = 1\n";
+  EXPECT_EQ(check(star).measured, "0.22x (20 / 91 cycles)");
+  EXPECT_EQ(check(star + "by = 'model'").measured, "0.31x (28 / 91 cycles)");  // P / 2 + P - 1 + 2 T_R + 1
+}
+
+TEST(Claims, BestOfSeveralIsNamed) {
+  EXPECT_EQ(check("kind = 'ratio_to_best'\nalgorithm = 'chain'\namong = ['star', 'tree']\npes = [16]\ncounts = [1]\n"
+                  "expected = 1")
+                .measured,
+            "4.55x (91 / 20 cycles of star)");
+}
+
+TEST(Claims, NamedBoundIsTheOneComparedWith) {
+  const std::string star = "kind = 'bound_ratio'\nalgorithm = 'star'\npes = [512]\ncounts = [1]\nexpected = 1\n";
+  EXPECT_EQ(check(star).measured, "1.00x (516 / 516 cycles)");
+  EXPECT_EQ(check(star + "bound = 'paper 1d (Lemma 5.5)'").measured, "0.996x (516 / 518 cycles)");
+  try {
+    check(star + "bound = 'paper 3d'");
+    FAIL() << "an unknown bound was accepted";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("claim 'a': bound 'paper 3d' is not known"), std::string::npos)
+        << error.what();
+  }
+}
+
+TEST(Claims, ColorsAreThoseOfTheProgram) {
+  EXPECT_EQ(check("kind = 'colors'\namong = ['star', 'chain']\npes = [8]\ncounts = [4]\nexpected = 2").measured,
+            "2 colors (chain)");
+  EXPECT_EQ(check("kind = 'colors'\namong = ['xy-chain']\ngrids = ['4x3']\ncounts = [4]\nexpected = 4").measured,
+            "4 colors (xy-chain)");
+}
+
+TEST(Claims, MeanErrorIsOverAllSizes) {
+  const ClaimAnswer answer =
+      check("kind = 'mean_error'\nalgorithm = 'chain'\npes = [2]\ncounts = [1, 15]\nexpected = 10.8\ntolerance = 0.1");
+  EXPECT_TRUE(answer.holds) << answer.measured;  // 7 for 6, 21 for 20 cycles: (16.7 + 5.0) / 2
+  EXPECT_EQ(answer.measured, "10.8%, at most 16.7% (P = 2, B = 1: model 7, simulated 6, -1)");
+}
+
+TEST(Claims, OrderAdvancesByItsStep) {
+  const std::string ring = "kind = 'crossover'\namong = ['chain', 'star']\nfrom = 'star'\nto = 'chain'\npes = [4]\n";
+  EXPECT_EQ(check(ring + "counts = [1, 100]\nexpected = 7").measured, "7 elements");  // 3 B + 5 > B + 18
+  EXPECT_EQ(check(ring + "counts = [1, 100]\nstep = 5\nexpected = 11").measured, "11 elements");
+}
+
+TEST(Claims, ClaimMayNameItsMachine) {
+  ClaimFile file = parse_claims(one_claim(kChain + "expected = 58\nmachine = 'wse3'"), "claims/paper.toml");
+  EXPECT_EQ(machine_of(file.claims[0], file), "wse3");
+  file = parse_claims(one_claim(kChain + "expected = 58"), "claims/paper.toml");
+  EXPECT_EQ(machine_of(file.claims[0], file), "wse2");
+}
+
+TEST(Claims, GridsAreReadStrictly) {
+  const std::string snake = "kind = 'formula'\nalgorithm = 'snake'\ncounts = [256]\nexpected = 346\n";
+  EXPECT_TRUE(check(snake + "grids = ['4x4']").holds);
+  for (const char* const bad : {"4", "4x", "x4", "4x4x4", "0x4", "4 x 4", "-1x2"}) {
+    EXPECT_NE(refusal(one_claim(snake + "grids = ['" + bad + "']")).find("is not WIDTHxHEIGHT"), std::string::npos)
+        << bad;
+  }
+  EXPECT_NE(refusal(one_claim(snake + "grids = ['4x4']\npes = [16]")).find("one of the two"), std::string::npos);
+  EXPECT_NE(refusal(one_claim(snake + "grids = ['4x4', '8x8']")).find("takes one of them"), std::string::npos);
 }
 
 TEST(Claims, KnownDifferenceIsNoFailure) {
@@ -123,7 +199,7 @@ TEST(Claims, UnfitFilesAreRefusedWithFileLineAndKey) {
   EXPECT_NE(refusal(one_claim(kChain + "expected = 1\ntolerance = 1\ntolerance_percent = 1")).find("one of the two"),
             std::string::npos);
   EXPECT_NE(refusal(one_claim("kind = 'formula'\nalgorithm = 'chain'\npes = [8, 9]\ncounts = [16]\nexpected = 1"))
-                .find("takes one number"),
+                .find("takes one of them"),
             std::string::npos);
   EXPECT_NE(refusal(one_claim("kind = 'order'\n" + kAmong + "pes = [8]\ncounts = [16]\nexpected = ['star']"))
                 .find("the least and the most"),

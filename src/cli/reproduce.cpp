@@ -1,7 +1,9 @@
 // muster reproduce: every claim of claims/*.toml, or those that were named; paper, ours, verdict.
 #include <algorithm>
+#include <map>
 
 #include "base/error.h"
+#include "base/parallel.h"
 #include "base/progress.h"
 #include "claim/claims.h"
 #include "cli/commands.h"
@@ -44,28 +46,46 @@ bool wanted(const Values& names, const ClaimFile& file, const Claim& claim) {
   return names.empty() || std::any_of(names.begin(), names.end(), named);
 }
 
+/// A claim that was asked for.
+struct Asked {
+  const ClaimFile* file = nullptr;
+  const Claim* claim = nullptr;
+};
+
+/// By name, each read once.
+std::map<std::string, Machine> machines_of(const std::vector<Asked>& all) {
+  const MachinePath path = machine_path(data_folder());
+  std::map<std::string, Machine> machines;
+  for (const Asked& one : all) {
+    const std::string& name = machine_of(*one.claim, *one.file);
+    if (!machines.contains(name)) machines.emplace(name, load_machine(find_machine(path, name).file));
+  }
+  return machines;
+}
+
 }  // namespace
 
 int run_reproduce(const Arguments& arguments) {
   const std::vector<ClaimFile> files = load_all(arguments.positional);
   check_names(arguments.positional, files);
-  std::vector<ClaimAnswer> answers;
-  bool failed = false;
-  double total = 0;
-  for (const ClaimFile& file : files) total += static_cast<double>(file.claims.size());
-  {
-    ProgressLine progress("claims", progress_stream(arguments));
-    double done = 0;
-    for (const ClaimFile& file : files) {
-      const Machine machine = load_machine(find_machine(machine_path(data_folder()), file.machine).file);
-      for (const Claim& claim : file.claims) {
-        if (!wanted(arguments.positional, file, claim)) continue;
-        progress.show(done++ / total);
-        answers.push_back(check_claim(claim, file, machine));
-        failed = failed || (claim.holds && !answers.back().holds);
-      }
+  std::vector<Asked> all;
+  for (const ClaimFile& file : files) {
+    for (const Claim& claim : file.claims) {
+      if (wanted(arguments.positional, file, claim)) all.push_back({&file, &claim});
     }
   }
+  const std::map<std::string, Machine> machines = machines_of(all);
+  std::vector<ClaimAnswer> answers(all.size());
+  {
+    ProgressLine progress("claims", progress_stream(arguments));
+    const auto check = [&](std::size_t i) {
+      const auto [file, claim] = all[i];
+      answers[i] = check_claim(*claim, *file, machines.at(machine_of(*claim, *file)));
+    };
+    for_each_index(all.size(), check, {.progress = [&](double done) { progress.show(done); }});
+  }
+  bool failed = false;
+  for (std::size_t i = 0; i < all.size(); ++i) failed = failed || (all[i].claim->holds && !answers[i].holds);
   print(arguments.json ? json_report(answers) : text_report(answers));
   return failed ? kAnswerIsNo : kDone;
 }

@@ -7,11 +7,11 @@
 #include <utility>
 
 #include "base/error.h"
-#include "collective/model.h"
 #include "machine/routing.h"
 #include "plan/critical_path.h"
 #include "plan/explain.h"
 #include "plan/job.h"
+#include "plan/model_terms.h"
 #include "plan/path_text.h"
 #include "plan/ranking.h"
 #include "plan/traffic.h"
@@ -39,12 +39,6 @@ BusyPlace busiest_on(const CriticalPath& path, const Machine& machine) {
   return {.place = node_text(machine, most->first), .words = most->second};
 }
 
-/// Hops of the data that travels farthest: the rank that is farthest from the root, or from any other.
-std::int64_t distance_of(const Job& job) {
-  const Mesh& mesh = *job.machine.mesh();
-  return has_root(job.collective) ? farthest_hops(mesh, job.root) : mesh.width - 1 + mesh.height - 1;
-}
-
 ExplainedPlan explained(const Job& job, const Entry& entry) {
   const auto& [algorithm, parameters] = entry.candidate.choice;
   const Schedule flat = expand(make_schedule(job, *algorithm, parameters));
@@ -52,17 +46,13 @@ ExplainedPlan explained(const Job& job, const Entry& entry) {
   const Traffic traffic = traffic_of(flat, job.machine);
 
   ExplainedPlan plan{.candidate = candidate_answer(job, entry)};
-  plan.depth = entry.run.load.depth;
-  plan.distance = distance_of(job);
-  plan.energy = entry.run.load.hops;
-  plan.contention = entry.run.load.port;
-  plan.links = traffic.links;
-  plan.model = model_cycles({.depth = plan.depth,
-                             .distance = plan.distance,
-                             .energy = plan.energy,
-                             .contention = plan.contention,
-                             .links = plan.links},
-                            *job.machine.mesh());
+  const ModelTerms terms = model_terms(job, flat);
+  plan.depth = terms.depth;
+  plan.distance = terms.distance;
+  plan.energy = terms.energy;
+  plan.contention = terms.contention;
+  plan.links = terms.links;
+  plan.model = model_cycles(terms, *job.machine.mesh());
   plan.busiest_port = {port_text(job.machine, traffic.busiest_port), traffic.busiest_port.words};
   plan.busiest_link = {link_text(job.machine, traffic.busiest_link.link), traffic.busiest_link.words};
   plan.path = path_lines(path, job.machine);
