@@ -5,6 +5,7 @@
 #include "collective/algorithms.h"
 #include "collective/collective_test_support.h"
 #include "collective/split_timetable.h"
+#include "schedule/interpret.h"
 #include "schedule/verify.h"
 
 namespace muster {
@@ -65,6 +66,17 @@ RC_GTEST_PROP(SplitReduce, NeverDeadlocksWhateverItsShapeRootAndParts, ()) {
   const Verdict verdict = verify(schedule, request.machine);
   if (!verdict.verified()) RC_LOG() << verdict.counterexample->message;
   RC_ASSERT(verdict.verified());
+}
+
+TEST(SplitChain, IsComputedOnDemandWithAboutAVectorPerRowAtATime) {
+  constexpr std::int64_t kCount = 64;
+  const Schedule schedule = split(reduce_request(32, 16, kCount), "split-chain", {{"parts", 8}});
+  const Arithmetic sum{ElementType::f32, Operator::sum};
+  const Interpretation demand = interpret_in_order(schedule, sum, 1, RunOrder::on_demand);
+  const Interpretation ready = interpret_in_order(schedule, sum, 1, RunOrder::as_ready);
+  EXPECT_EQ(demand.outputs, ready.outputs);
+  // Every target has an output buffer of the whole vector while its row and its column are summed.
+  EXPECT_LE(demand.most_words, (8 + 3) * 16 * kCount);
 }
 
 }  // namespace

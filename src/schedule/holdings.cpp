@@ -59,4 +59,16 @@ bool Holdings::holds(NodeId node, Buffer buffer, std::int64_t element) const {
   });
 }
 
+std::vector<bool> nodes_that_owe(const Schedule& schedule) {
+  std::vector<bool> owes(static_cast<std::size_t>(schedule.node_count), false);
+  for (const Contract& contract : schedule.contracts) {
+    const bool root_alone = contract.collective == Collective::reduce || contract.collective == Collective::gather;
+    for (std::size_t i = 0; i < contract.ranks.size(); ++i) {
+      if (!root_alone || static_cast<std::int32_t>(i) == contract.root)
+        owes[static_cast<std::size_t>(contract.ranks[i])] = true;
+    }
+  }
+  return owes;
+}
+
 }  // namespace muster

@@ -1,4 +1,4 @@
-// What exists before a schedule runs: the elements that its contracts say are held, node by node.
+// What exists before a schedule runs: the elements that its contracts say are held, node by node; and who owes.
 #pragma once
 
 #include <span>
@@ -24,5 +24,8 @@ class Holdings {
   std::vector<std::size_t> first_;  ///< node n's are [first_[n], first_[n + 1]) of held_
   std::vector<Held> held_;
 };
+
+/// The nodes that owe something after.
+std::vector<bool> nodes_that_owe(const Schedule& schedule);
 
 }  // namespace muster

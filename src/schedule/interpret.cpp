@@ -1,4 +1,5 @@
-// The reference interpreter: steps run whole, in any order that their dependences allow.
+// The reference interpreter: steps run whole, in any order that their dependences allow. A stream's words exist from its
+// push to its last take, a node's buffers until its last step unless it owes them.
 #include "schedule/interpret.h"
 
 #include <algorithm>
@@ -7,7 +8,6 @@
 #include "base/error.h"
 #include "schedule/holdings.h"
 #include "schedule/phase.h"
-#include "schedule/run_order.h"
 
 namespace muster {
 
@@ -48,15 +48,22 @@ struct Memory {
 class Interpreter {
  public:
   Interpreter(const Schedule& flat, const Arithmetic& arithmetic, std::uint64_t seed)
-      : flat_(flat), arithmetic_(arithmetic), seed_(seed), holdings_(flat), node_(step_nodes(flat)) {
+      : flat_(flat),
+        arithmetic_(arithmetic),
+        seed_(seed),
+        holdings_(flat),
+        node_(step_nodes(flat)),
+        owes_(nodes_that_owe(flat)) {
     memory_.resize(static_cast<std::size_t>(flat.node_count) * 3);
-    streams_.resize(flat.streams.size());
+    slot_of_.assign(flat.streams.size(), -1);
     takers_left_.reserve(flat.streams.size());
     for (const Stream& stream : flat.streams) takers_left_.push_back(stream.sinks.count);
+    steps_left_.assign(static_cast<std::size_t>(flat.node_count), 0);
+    for (const NodeId node : node_) ++steps_left_[static_cast<std::size_t>(node)];
   }
 
-  void run() {
-    for (const RunEvent& event : run_order(flat_)) {
+  void run(RunOrder order) {
+    for (const RunEvent& event : run_order(flat_, order)) {
       step_ = event.step;
       const Step& step = flat_.steps[static_cast<std::size_t>(step_)];
       if (event.sends_old) {
@@ -65,9 +72,14 @@ class Interpreter {
         push(step, std::move(words));
       } else {
         run_step(step);
+        if (--steps_left_[static_cast<std::size_t>(node())] == 0 && !owes_[static_cast<std::size_t>(node())]) {
+          forget_memories();
+        }
       }
     }
   }
+
+  [[nodiscard]] std::int64_t most_words() const { return most_; }
 
   Outputs take_outputs() {
     Outputs outputs(static_cast<std::size_t>(flat_.node_count));
@@ -75,7 +87,7 @@ class Interpreter {
     for (const Contract& contract : flat_.contracts) {
       for (const NodeId node : contract.ranks) {
         const auto n = static_cast<std::size_t>(node);
-        if (done[n]) continue;
+        if (done[n] || !owes_[n]) continue;
         done[n] = true;
         if (holds_any(node, contract.to)) outputs[n] = std::move(memory(node, contract.to).words);
       }
@@ -115,7 +127,21 @@ class Interpreter {
 
   std::vector<Word> take(StreamId id) {
     const auto s = static_cast<std::size_t>(id);
-    return --takers_left_[s] > 0 ? copy(streams_[s]) : std::move(streams_[s]);
+    if (slot_of_[s] < 0) return {};  // a stream without elements is not waited for
+    std::vector<Word>& words = slots_[static_cast<std::size_t>(slot_of_[s])];
+    if (--takers_left_[s] > 0) return copy(words);
+    free_slots_.push_back(slot_of_[s]);
+    return std::move(words);
+  }
+
+  void fill(StreamId id, std::vector<Word> words) {
+    if (free_slots_.empty()) {
+      free_slots_.push_back(static_cast<std::int32_t>(slots_.size()));
+      slots_.emplace_back();
+    }
+    slot_of_[static_cast<std::size_t>(id)] = free_slots_.back();
+    slots_[static_cast<std::size_t>(free_slots_.back())] = std::move(words);
+    free_slots_.pop_back();
   }
 
   /// Pushes the words on all outputs of the step.
@@ -124,29 +150,28 @@ class Interpreter {
     for (const StreamId id : outputs) {
       const auto s = static_cast<std::size_t>(id);
       require_length(words.size(), flat_.streams[s].elements, fmt::format("stream {}", id));
-      if (id != outputs.back()) streams_[s] = copy(words);
+      if (id != outputs.back()) fill(id, copy(words));
     }
     if (outputs.empty()) {
       give_up(std::move(words));
     } else {
-      streams_[static_cast<std::size_t>(outputs.back())] = std::move(words);
+      fill(outputs.back(), std::move(words));
     }
   }
 
   void read(Buffer buffer, SpanId span, std::vector<Word>& words) {
-    const NodeId node = node_[static_cast<std::size_t>(step_)];
-    const Memory* stored = buffer == Buffer::none ? nullptr : memory_[slot(node, buffer)].get();
+    const Memory* stored = buffer == Buffer::none ? nullptr : memory_[slot(node(), buffer)].get();
     auto next = words.begin();
     for (const Range& range : flat_.spans.ranges(span)) {
       const std::int64_t missing =
-          stored != nullptr ? stored->first_missing(range) : first_not_held(node, buffer, range);
+          stored != nullptr ? stored->first_missing(range) : first_not_held(node(), buffer, range);
       if (missing < range.end()) {
         reject("{}reads element {} of {}, which does not exist", place(), missing, buffer_name(buffer));
       }
       if (stored != nullptr) {
         std::copy_n(stored->words.begin() + range.first, range.count, next);
       } else {
-        arithmetic_.fill_inputs(Arithmetic::input_key(node, seed_), range.first,
+        arithmetic_.fill_inputs(Arithmetic::input_key(node(), seed_), range.first,
                                 {&*next, static_cast<std::size_t>(range.count)});
       }
       next += range.count;
@@ -164,7 +189,7 @@ class Interpreter {
 
   void store(Buffer buffer, SpanId span, const std::vector<Word>& words) {
     require_length(words.size(), span, "the place of the result");
-    Memory& to = memory(node_[static_cast<std::size_t>(step_)], buffer);
+    Memory& to = memory(node(), buffer);
     auto next = words.begin();
     for (const Range& range : flat_.spans.ranges(span)) {
       if (range.end() > static_cast<std::int64_t>(to.words.size())) {
@@ -205,10 +230,9 @@ class Interpreter {
   Memory& memory(NodeId node, Buffer buffer) {
     auto& memory = memory_[slot(node, buffer)];
     if (memory) return *memory;
-    const auto extent = flat_.extent_of(buffer);
-    charge(extent);
     memory = std::make_unique<Memory>();
-    memory->words.resize(static_cast<std::size_t>(extent));
+    memory->words = fresh(flat_.extent_of(buffer));
+    std::fill(memory->words.begin(), memory->words.end(), Word{0});
     for (const auto& held : holdings_.of(node)) {
       if (held.buffer != buffer) continue;
       arithmetic_.fill_inputs(
@@ -218,6 +242,15 @@ class Interpreter {
       memory->add(held.range);
     }
     return *memory;
+  }
+
+  /// Of the present step's node.
+  void forget_memories() {
+    for (const Buffer buffer : {Buffer::input, Buffer::output, Buffer::scratch}) {
+      auto& memory = memory_[slot(node(), buffer)];
+      if (memory) give_up(std::move(memory->words));
+      memory.reset();
+    }
   }
 
   [[nodiscard]] bool holds_any(NodeId node, Buffer buffer) const {
@@ -232,6 +265,7 @@ class Interpreter {
 
   void charge(std::int64_t words) {
     kept_ += words;
+    most_ = std::max(most_, kept_);
     if (words > kMostInterpretedWords || kept_ > kMostInterpretedWords) {
       reject("{}the reference interpreter would keep more than {} words; use fewer nodes or elements", place(),
              kMostInterpretedWords);
@@ -243,6 +277,9 @@ class Interpreter {
     reject("{}{} has {} elements instead of {}", place(), what, length, flat_.spans.count(span));
   }
 
+  /// The present step's.
+  [[nodiscard]] NodeId node() const { return node_[static_cast<std::size_t>(step_)]; }
+
   [[nodiscard]] std::string place() const {
     if (step_ < 0 || flat_.steps.empty()) return "";
     return fmt::format("node {}, step {}: ", node_[static_cast<std::size_t>(step_)], step_);
@@ -253,21 +290,31 @@ class Interpreter {
   const std::uint64_t seed_;
   const Holdings holdings_;
   const std::vector<NodeId> node_;
-  std::vector<std::unique_ptr<Memory>> memory_;
-  std::vector<std::vector<Word>> streams_;
-  std::vector<std::int32_t> takers_left_;
+  const std::vector<bool> owes_;                 ///< of each node
+  std::vector<std::unique_ptr<Memory>> memory_;  ///< of each node and buffer
+  std::vector<std::int32_t> steps_left_;         ///< of each node
+  std::vector<std::vector<Word>> slots_;         ///< words on their way
+  std::vector<std::int32_t> free_slots_;
+  std::vector<std::int32_t> slot_of_;      ///< of each stream; -1: not pushed yet
+  std::vector<std::int32_t> takers_left_;  ///< of each stream
   std::vector<std::vector<Word>> spare_;
   std::int64_t kept_ = 0;
+  std::int64_t most_ = 0;
   StepId step_ = -1;
 };
 
 }  // namespace
 
 Outputs interpret(const Schedule& schedule, const Arithmetic& arithmetic, std::uint64_t seed) {
-  if (!schedule.is_flat()) return interpret(expand(schedule), arithmetic, seed);
+  return interpret_in_order(schedule, arithmetic, seed, RunOrder::on_demand).outputs;
+}
+
+Interpretation interpret_in_order(const Schedule& schedule, const Arithmetic& arithmetic, std::uint64_t seed,
+                                  RunOrder order) {
+  if (!schedule.is_flat()) return interpret_in_order(expand(schedule), arithmetic, seed, order);
   Interpreter interpreter(schedule, arithmetic, seed);
-  interpreter.run();
-  return interpreter.take_outputs();
+  interpreter.run(order);
+  return {interpreter.take_outputs(), interpreter.most_words()};
 }
 
 }  // namespace muster

@@ -334,5 +334,36 @@ TEST(OrderOfAdditions, RefusesWhatDoesNotExist) {
   EXPECT_EQ(error_of([&] { (void)order_of_additions(schedule, 3, 0); }), "node 3 is no rank of any contract");
 }
 
+// --- orders
+
+RC_GTEST_PROP(Interpret, GivesTheSameWordsInEveryOrder, ()) {
+  std::vector<NodeId> parent{0};
+  const auto nodes = *rc::gen::inRange(2, 40);
+  for (NodeId n = 1; n < nodes; ++n) parent.push_back(*rc::gen::inRange(0, n));
+  for (const Schedule& schedule : {tree(parent, 5), ring_reduce_scatter(nodes, 2 * nodes), chain(nodes, 3)}) {
+    const Interpretation demand = interpret_in_order(schedule, kSum, 4, RunOrder::on_demand);
+    const Interpretation ready = interpret_in_order(schedule, kSum, 4, RunOrder::as_ready);
+    RC_ASSERT(demand.outputs == ready.outputs);
+  }
+}
+
+TEST(Interpret, KeepsAFewVectorsOfAChainOfAMillionNodes) {
+  const Interpretation one = interpret_in_order(chain(1'000'000, 2), kSum, 1, RunOrder::on_demand);
+  EXPECT_LE(one.most_words, 3 * 2);
+  ASSERT_EQ(one.outputs.front().size(), 2U);
+}
+
+TEST(Interpret, KeepsAVectorOrTwoPerLevelOfATree) {
+  std::vector<NodeId> parent{0};
+  for (NodeId n = 1; n < 1023; ++n) parent.push_back((n - 1) / 2);
+  EXPECT_LE(interpret_in_order(tree(parent, 8), kSum, 1, RunOrder::on_demand).most_words, 8 * (9 + 3));
+}
+
+TEST(Interpret, KeepsOneVectorAndTheSumOfAStar) {
+  const Schedule star = tree(std::vector<NodeId>(1000, 0), 8);
+  EXPECT_LE(interpret_in_order(star, kSum, 1, RunOrder::on_demand).most_words, 3 * 8);
+  EXPECT_GT(interpret_in_order(star, kSum, 1, RunOrder::as_ready).most_words, 999 * 8);
+}
+
 }  // namespace
 }  // namespace muster

@@ -1,5 +1,6 @@
 // Kahn's algorithm on steps. A stream passes whole vectors here, so it is enough to count, for each step, what must
-// have happened before it begins (lane and waits) and which streams it still misses.
+// have happened before it begins (lane and waits) and which streams it still misses. On demand it is a depth-first search
+// instead, with a list of its own instead of recursion: a chain may be a million steps long.
 #include "schedule/run_order.h"
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/index.h"
+#include "schedule/holdings.h"
 
 namespace muster {
 
@@ -57,7 +59,9 @@ class Order {
     count_conditions();
   }
 
-  std::vector<RunEvent> run() {
+  std::vector<RunEvent> run(RunOrder how) {
+    if (how == RunOrder::on_demand && run_on_demand()) return std::move(events_);
+    events_.clear();
     for (auto s = static_cast<StepId>(flat_.steps.size()) - 1; s >= 0; --s) {
       if (before_[at(s)] == 0) begin(s);
     }
@@ -99,9 +103,11 @@ class Order {
     std::vector<NodeId> sinks, nodes;
     for (StreamId id = 0; id < static_cast<StreamId>(flat_.streams.size()); ++id) {
       const auto wanted = flat_.sinks_of(flat_.streams[at(id)]);
+      const auto takers = takers_.of(id);
+      if (wanted.size() == 1 && takers.size() == 1 && node_[at(takers[0])] == wanted[0]) continue;
       sinks.assign(wanted.begin(), wanted.end());
       nodes.clear();
-      for (const StepId step : takers_.of(id)) nodes.push_back(node_[at(step)]);
+      for (const StepId step : takers) nodes.push_back(node_[at(step)]);
       std::sort(sinks.begin(), sinks.end());
       std::sort(nodes.begin(), nodes.end());
       const auto [sink, node] = std::mismatch(sinks.begin(), sinks.end(), nodes.begin(), nodes.end());
@@ -116,8 +122,10 @@ class Order {
     before_.assign(flat_.steps.size(), 0);
     missing_.assign(flat_.steps.size(), 0);
     begun_.assign(flat_.steps.size(), false);
+    first_of_lane_.assign(flat_.steps.size(), false);
     last_of_lane_.assign(flat_.steps.size(), false);
     for (const Lane& lane : flat_.lanes) {
+      if (lane.count > 0) first_of_lane_[at(lane.first)] = true;
       for (StepId s = lane.first + 1; s < lane.first + lane.count; ++s) before_[at(s)] = 1;
       if (lane.count > 0) last_of_lane_[at(lane.first + lane.count - 1)] = true;
     }
@@ -162,6 +170,62 @@ class Order {
     }
   }
 
+  // --- on demand. Event 2 s: exchange s sends; event 2 s + 1: step s runs.
+  using Event = std::int64_t;
+  static constexpr Event kNothing = -1;
+  enum class Mark : std::uint8_t { none, wanted, done };
+
+  /// False if some step cannot run.
+  bool run_on_demand() {
+    marks_.assign(2 * flat_.steps.size(), Mark::none);
+    const std::vector<bool> owes = nodes_that_owe(flat_);
+    for (const bool first : {true, false}) {  // then what nobody asked for
+      for (const Lane& lane : flat_.lanes) {
+        if (lane.count == 0 || owes[at(lane.node)] != first) continue;
+        if (!want(2 * static_cast<Event>(lane.first + lane.count - 1) + 1)) return false;
+      }
+    }
+    return true;
+  }
+
+  bool want(Event event) {
+    marks_[at(event)] = std::max(marks_[at(event)], Mark::wanted);
+    for (wanted_.push_back(event); !wanted_.empty();) {
+      const Event next = wanted_.back();
+      const Event missing = marks_[at(next)] == Mark::done ? kNothing : first_missing(next);
+      if (missing != kNothing) {
+        if (marks_[at(missing)] == Mark::wanted) return false;
+        marks_[at(missing)] = Mark::wanted;
+        wanted_.push_back(missing);
+        continue;
+      }
+      wanted_.pop_back();
+      if (marks_[at(next)] != Mark::done) events_.push_back({static_cast<StepId>(next / 2), next % 2 == 0});
+      marks_[at(next)] = Mark::done;
+    }
+    return true;
+  }
+
+  [[nodiscard]] Event first_missing(Event event) const {
+    const auto s = static_cast<StepId>(event / 2);
+    const Step& step = flat_.steps[at(s)];
+    const auto is_missing = [&](Event other) { return marks_[at(other)] != Mark::done; };
+    if (!first_of_lane_[at(s)] && is_missing(event_of(s - 1))) return event_of(s - 1);
+    for (const StepId wait : flat_.waits_of(step)) {
+      if (is_missing(event_of(wait))) return event_of(wait);
+    }
+    if (event % 2 == 0) return kNothing;
+    if (step.is_exchange() && is_missing(event - 1)) return event - 1;
+    for (const StreamId id : flat_.operands_of(step)) {
+      if (!is_awaited(id)) continue;
+      const StepId producer = producers_[at(id)];
+      const Event push = flat_.steps[at(producer)].is_exchange() ? event_of(producer) - 1 : event_of(producer);
+      if (is_missing(push)) return push;
+    }
+    return kNothing;
+  }
+  static Event event_of(StepId step) { return 2 * static_cast<Event>(step) + 1; }
+
   /// Names the first step that did not run, and one thing that it lacks.
   [[noreturn]] void reject_stuck() const {
     std::vector<bool> ran(flat_.steps.size()), pushed(flat_.streams.size());
@@ -194,8 +258,11 @@ class Order {
   std::vector<std::int32_t> before_;
   std::vector<std::int32_t> missing_;
   std::vector<bool> begun_;
+  std::vector<bool> first_of_lane_;
   std::vector<bool> last_of_lane_;
   std::vector<StepId> ready_;
+  std::vector<Mark> marks_;    // of each event
+  std::vector<Event> wanted_;  // each waits for the one behind it
   std::vector<RunEvent> events_;
   std::size_t finished_ = 0;
 };
@@ -220,6 +287,6 @@ std::vector<StepId> stream_producers(const Schedule& flat) {
   return producers;
 }
 
-std::vector<RunEvent> run_order(const Schedule& flat) { return Order(flat).run(); }
+std::vector<RunEvent> run_order(const Schedule& flat, RunOrder how) { return Order(flat).run(how); }
 
 }  // namespace muster

@@ -1,6 +1,7 @@
 // An order in which the steps of a flat schedule can run whole, one after another.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "schedule/schedule.h"
@@ -13,11 +14,16 @@ struct RunEvent {
   bool sends_old = false;
 };
 
+enum class RunOrder : std::uint8_t {
+  as_ready,  ///< what can run, runs
+  on_demand,  ///< depth first from what is owed: a step runs when one that needs it is next, so few streams are full at a time
+};
+
 /// Every step once, each after the steps before it in its lane, those it waits for and those that push
 /// its streams (a stream without elements is not waited for).
 /// Throws InputError that names node and step if there is no such order, or if a stream is not pushed exactly once and
 /// taken exactly once by each sink.
-std::vector<RunEvent> run_order(const Schedule& flat);
+std::vector<RunEvent> run_order(const Schedule& flat, RunOrder how = RunOrder::as_ready);
 
 /// The step that pushes each stream, or -1.
 std::vector<StepId> stream_producers(const Schedule& flat);

@@ -2,8 +2,10 @@
 #include "backend/wafer/stream/data.h"
 
 #include <algorithm>
+#include <numeric>
 #include <span>
 
+#include "backend/wafer/stream/data_order.h"
 #include "base/index.h"
 
 namespace muster::wafer {
@@ -26,24 +28,30 @@ class DataRun {
     for (std::size_t m = 0; m < takers_.size(); ++m) takers_[m] = trace.messages[m].takers;
   }
 
-  std::vector<std::vector<Words>> run() {
+  Data run() {
     std::vector<std::int32_t> lanes_left(memory_of_.size());
     for (NodeId node = 0; node < static_cast<NodeId>(memory_of_.size()); ++node) {
       lanes_left[at(node)] = cells_.shape(node).lanes();
       for (std::int32_t call = 0; call < options_.calls && lanes_left[at(node)] == 0; ++call) end_call(node, call);
     }
-    for (const std::int32_t entry : trace_.order) {
-      if (entry >= 0) continue;
-      const Execution& execution = trace_.executions[at(~entry)];
+    for (const std::int32_t id : order()) {
+      const Execution& execution = trace_.executions[at(id)];
       execute(execution);
       if (!execution.last_of_call || --lanes_left[at(execution.node)] > 0) continue;
       end_call(execution.node, execution.call);
       lanes_left[at(execution.node)] = cells_.shape(execution.node).lanes();
     }
-    return std::move(outputs_);
+    return {std::move(outputs_), most_words_};
   }
 
  private:
+  [[nodiscard]] std::vector<std::int32_t> order() const {
+    if (!options_.in_trace_order) return executions_on_demand(cells_, trace_, contract_);
+    std::vector<std::int32_t> all(trace_.executions.size());
+    std::iota(all.begin(), all.end(), 0);
+    return all;
+  }
+
   void execute(const Execution& execution) {
     const OperationShape& shape = cells_.shape(execution.node).operations[at(execution.operation)];
     const Operation& o = *shape.operation;
@@ -82,13 +90,13 @@ class DataRun {
       return;
     }
     std::swap(words, payload);
-    free_.push_back(payload_of_[at(message)]);
+    release(payload_of_[at(message)], words.size());
   }
 
   void send(const Execution& execution) {
     for (std::int32_t m = execution.first_message; m < execution.first_message + execution.message_count; ++m) {
       if (trace_.messages[at(m)].takers == 0) continue;
-      const std::int32_t payload = acquire();
+      const std::int32_t payload = acquire(result_.size());
       payload_of_[at(m)] = payload;
       if (m + 1 == execution.first_message + execution.message_count) {
         std::swap(payloads_[at(payload)], result_);
@@ -98,7 +106,9 @@ class DataRun {
     }
   }
 
-  std::int32_t acquire() {
+  std::int32_t acquire(std::size_t words) {
+    words_ += static_cast<std::int64_t>(words);
+    most_words_ = std::max(most_words_, words_);
     if (free_.empty()) {
       payloads_.emplace_back();
       return static_cast<std::int32_t>(payloads_.size()) - 1;
@@ -106,6 +116,10 @@ class DataRun {
     const std::int32_t id = free_.back();
     free_.pop_back();
     return id;
+  }
+  void release(std::int32_t payload, std::size_t words) {
+    words_ -= static_cast<std::int64_t>(words);
+    free_.push_back(payload);
   }
 
   [[nodiscard]] std::uint64_t seed(std::int32_t call) const { return options_.seed + static_cast<std::uint64_t>(call); }
@@ -132,7 +146,7 @@ class DataRun {
     const std::size_t b = static_cast<std::size_t>(buffer) - 1;
     std::int32_t& memory = memory_of_[at(execution.node)][b];
     if (memory == kNone) {
-      memory = acquire();
+      memory = acquire(at(program_.extent[b]));
       begin_memory(execution.node, buffer, execution.call, payloads_[at(memory)]);
     }
     std::size_t done = 0;
@@ -160,8 +174,9 @@ class DataRun {
         begin_memory(node, output, call, words);
       }
     }
-    for (std::int32_t& memory : memory_of_[at(node)]) {
-      if (memory != kNone) free_.push_back(memory);
+    for (std::size_t b = 0; b < memory_of_[at(node)].size(); ++b) {
+      std::int32_t& memory = memory_of_[at(node)][b];
+      if (memory != kNone) release(memory, at(program_.extent[b]));
       memory = kNone;
     }
   }
@@ -178,12 +193,13 @@ class DataRun {
   std::vector<std::array<std::int32_t, 3>> memory_of_;  ///< of each node and buffer: a payload
   std::vector<std::vector<Words>> outputs_;
   Words result_, operand_;
+  std::int64_t words_ = 0;  ///< in payloads that are in use
+  std::int64_t most_words_ = 0;
 };
 
 }  // namespace
 
-std::vector<std::vector<Words>> compute_outputs(const Cells& cells, const Trace& trace, const DataContract& contract,
-                                                const DataOptions& options) {
+Data compute_data(const Cells& cells, const Trace& trace, const DataContract& contract, const DataOptions& options) {
   return DataRun(cells, trace, contract, options).run();
 }
 

@@ -128,7 +128,7 @@ Result simulate_streams(const WaferProgram& program, const SimulateOptions& opti
       .program = program, .traffic = counter.traffic, .hops = counter.hops, .call_ends = std::move(call_ends)});
   result.engine = "stream";
   result.node_times = std::move(times);
-  result.outputs = compute_outputs(cells, trace, contract, {.calls = calls, .seed = options.seed});
+  result.outputs = compute_data(cells, trace, contract, {.calls = calls, .seed = options.seed}).outputs;
   return result;
 }
 
