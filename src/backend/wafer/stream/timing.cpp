@@ -40,6 +40,7 @@ Timing::Timing(const Cells& cells, const Trace& trace)
       late_use_(trace.executions.size(), kOnTime),
       met_(trace.transits.size(), 0),
       control_run_(1),
+      sides_(at(cells.count()), 0),
       hint_(at(cells.count()), kNone),
       worklist_(trace.order.size()),
       end_(kForever),
@@ -47,6 +48,7 @@ Timing::Timing(const Cells& cells, const Trace& trace)
       next_(trace.order.size(), -1),
       saved_next_(trace.order.size(), -1) {
   send_chain_.timing = this;
+  for (const Transit& transit : trace.transits) sides_[at(transit.cell)] |= transit.to;
 }
 
 bool Timing::run() {

@@ -139,6 +139,7 @@ class Timing {
   std::vector<Lateness> late_use_;  ///< of each execution
   std::vector<std::uint8_t> met_;   ///< of each transit: a lower color was in its way
   std::vector<Run> control_run_;    ///< scratch
+  std::vector<Directions> sides_;   ///< of each cell: where its transits leave
   std::vector<std::int32_t> hint_;  ///< of each cell: a transit near the times that were asked for last
   std::vector<CellChain> chains_;   ///< scratch
   SendChain send_chain_;

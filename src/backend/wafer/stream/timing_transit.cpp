@@ -130,7 +130,10 @@ Runs Timing::CellChain::runs(std::int32_t id) const {
   return timing->transits_[id];
 }
 
-std::int32_t Timing::CellChain::after(std::int32_t id) const { return timing->trace_.transits[at(id)].after; }
+/// Nothing is known of what comes behind one that is not known to its end.
+std::int32_t Timing::CellChain::after(std::int32_t id) const {
+  return timing->is_complete(id) ? timing->trace_.transits[at(id)].after : kNone;
+}
 
 /// Moves the hint of a cell to its first transit that has not ended before `cycle`, or to its last one.
 void Timing::seek_hint(std::int32_t cell, std::int64_t cycle) {
@@ -147,7 +150,7 @@ void Timing::add_rivals(const Transit& transit, std::int64_t floor) {
   chains_.clear();
   chains_.reserve(at(transit.cell - cells_.first(router)));
   for (std::int32_t cell = cells_.first(router); cell < transit.cell; ++cell) {
-    if (hint_[at(cell)] == kNone) continue;
+    if (hint_[at(cell)] == kNone || (sides_[at(cell)] & transit.to) == 0) continue;
     seek_hint(cell, floor);
     CellChain& chain = chains_.emplace_back();
     chain.timing = this;
@@ -200,7 +203,7 @@ void Timing::mark_rivals(const Transit& transit, const Runs& old, const Runs& no
     to = std::max(to, runs.last());
   }
   for (std::int32_t cell = transit.cell + 1; cell < cells_.end(router); ++cell) {
-    if (hint_[at(cell)] != kNone) mark_rivals_in(cell, transit, from, to);
+    if (hint_[at(cell)] != kNone && (sides_[at(cell)] & transit.to) != 0) mark_rivals_in(cell, transit, from, to);
   }
 }
 
