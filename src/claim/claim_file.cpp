@@ -85,8 +85,11 @@ void check_sizes(const TomlTable& table, const ClaimKind& kind, const Claim& cla
   if (claim.shapes.empty()) table.refuse(shapes, "is empty; use e.g. [512]");
   if (claim.counts.empty()) table.refuse("counts", "is empty; use e.g. [256]");
   if (kind.sizes == ClaimKind::Sizes::many) return;
+  if (claim.shapes.size() != 1 && table.has("grids")) {
+    table.refuse("grids", fmt::format("kind {} takes one grid; use e.g. [\"4x4\"]", kind.name));
+  }
   if (claim.shapes.size() != 1) {
-    table.refuse(shapes, fmt::format("kind {} takes one of them; use e.g. [512]", kind.name));
+    table.refuse("pes", fmt::format("kind {} takes one number; use e.g. [512]", kind.name));
   }
   if (kind.sizes == ClaimKind::Sizes::one && claim.counts.size() != 1) {
     table.refuse("counts", fmt::format("kind {} takes one number; use e.g. [256]", kind.name));

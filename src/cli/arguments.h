@@ -21,6 +21,7 @@ struct Arguments {
   Values check, additions, seed;
   Values pes, csv, figure, trace, svg;
   bool simulate = false;
+  bool sensitivity = false;
   bool force = false;
   bool json = false;
   bool quiet = false;

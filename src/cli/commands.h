@@ -4,6 +4,7 @@
 #include <string>
 
 #include "cli/arguments.h"
+#include "plan/plan.h"
 
 namespace muster {
 
@@ -17,6 +18,8 @@ int run_algorithms(const Arguments& arguments);
 int run_plan(const Arguments& arguments);
 int run_verify(const Arguments& arguments);
 int run_simulate(const Arguments& arguments);
+/// What plan and simulate do with --sensitivity.
+int run_sensitivity(const Arguments& arguments, Job job);
 int run_emit(const Arguments& arguments);
 int run_sweep(const Arguments& arguments);
 int run_explain(const Arguments& arguments);

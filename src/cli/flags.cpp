@@ -49,6 +49,8 @@ const Flag kFigure{"--figure", "N,...", "only these figures of the paper; defaul
                    &Arguments::figure};
 
 const Switch kSimulate{"--simulate", "simulate too, up to plan's budget of hops", &Arguments::simulate};
+const Switch kSensitivity{"--sensitivity", "vary each timing parameter of the machine and show how the ranking moves",
+                          &Arguments::sensitivity};
 const Switch kForce{"--force", "write over files that muster did not make", &Arguments::force};
 const Switch kJson{"--json", "answer in JSON", &Arguments::json};
 const Switch kQuiet{"--quiet", "no progress, no remarks", &Arguments::quiet};
@@ -84,7 +86,7 @@ std::vector<Subcommand> subcommands() {
        "muster plan " + reduce,
        {},
        question({kReserve, kSeed}),
-       {kJson, kQuiet}},
+       {kSensitivity, kJson, kQuiet}},
       {"explain",
        "why a plan takes its time: critical path, busiest port and link, next best plan",
        "muster explain " + reduce,
@@ -102,7 +104,7 @@ std::vector<Subcommand> subcommands() {
        "muster simulate " + reduce + " --algorithm two-phase --set group=16",
        {},
        question({kAlgorithm, kSet, kSchedule, kEngine, kCalls, kTrace, kSvg, kReserve, kSeed}),
-       {kJson, kQuiet}},
+       {kSensitivity, kJson, kQuiet}},
       {"emit",
        "write the program for the machine, or the schedule",
        "muster emit " + reduce + " --algorithm chain --target csl --out out/chain",

@@ -9,6 +9,7 @@ namespace muster {
 
 int run_plan(const Arguments& arguments) {
   Job job = job_of(arguments);
+  if (arguments.sensitivity) return run_sensitivity(arguments, job);
   PlanAnswer answer;
   {
     const ProgressOf progress(job, arguments);

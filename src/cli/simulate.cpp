@@ -1,4 +1,6 @@
 // muster simulate: one algorithm, or a schedule from elsewhere, in the simulator.
+#include <utility>
+
 #include "base/error.h"
 #include "cli/commands.h"
 #include "cli/files.h"
@@ -57,6 +59,13 @@ Simulated simulated(const Arguments& arguments) {
   return run;
 }
 
+/// Many simulations have no one schedule and no one picture.
+void check_sensitivity(const Arguments& arguments) {
+  if (!arguments.schedule.empty()) reject("--sensitivity ranks algorithms; leave out --schedule");
+  if (!arguments.trace.empty()) reject("--sensitivity runs many simulations; leave out --trace");
+  if (!arguments.svg.empty()) reject("--sensitivity runs many simulations; leave out --svg");
+}
+
 /// Nothing is drawn of what did not run.
 void write_pictures(const Arguments& arguments, const Simulated& run) {
   if (!is_drawn(arguments) || !run.answer.verified || run.answer.result.fault) return;
@@ -73,7 +82,13 @@ void write_pictures(const Arguments& arguments, const Simulated& run) {
 }  // namespace
 
 int run_simulate(const Arguments& arguments) {
-  (void)engine_of(arguments);  // a wrong name is said first
+  const Engine engine = engine_of(arguments);  // a wrong name is said first
+  if (arguments.sensitivity) {
+    check_sensitivity(arguments);
+    Job job = job_of(arguments);
+    job.engine = engine;
+    return run_sensitivity(arguments, std::move(job));
+  }
   const Simulated run = simulated(arguments);
   write_pictures(arguments, run);
   const SimulationAnswer& answer = run.answer;

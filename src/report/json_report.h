@@ -7,6 +7,7 @@
 
 #include "result/answer.h"
 #include "result/explanation.h"
+#include "result/sensitivity.h"
 #include "result/sweep.h"
 
 namespace muster {
@@ -15,6 +16,7 @@ std::string json_report(const PlanAnswer& answer);
 std::string json_report(const SimulationAnswer& answer);
 std::string json_report(const ExplainAnswer& answer);
 std::string json_report(const SweepAnswer& answer);
+std::string json_report(const SensitivityAnswer& answer);
 std::string json_report(const VerifyAnswer& answer);
 std::string json_report(const EmitAnswer& answer);
 std::string json_report(const FigureFilesAnswer& answer);

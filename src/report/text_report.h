@@ -7,6 +7,7 @@
 
 #include "result/answer.h"
 #include "result/explanation.h"
+#include "result/sensitivity.h"
 #include "result/sweep.h"
 
 namespace muster {
@@ -15,6 +16,7 @@ std::string text_report(const PlanAnswer& answer);
 std::string text_report(const SimulationAnswer& answer);
 std::string text_report(const ExplainAnswer& answer);
 std::string text_report(const SweepAnswer& answer);
+std::string text_report(const SensitivityAnswer& answer);
 std::string text_report(const VerifyAnswer& answer);
 std::string text_report(const EmitAnswer& answer);
 std::string text_report(const FigureFilesAnswer& answer);

@@ -1,0 +1,32 @@
+// --sensitivity of plan and simulate: how the ranking hangs on the machine's timing parameters.
+#include "plan/sensitivity.h"
+
+#include <utility>
+
+#include "base/error.h"
+#include "cli/commands.h"
+#include "cli/progress.h"
+#include "cli/question.h"
+#include "report/json_report.h"
+#include "report/text_report.h"
+
+namespace muster {
+
+int run_sensitivity(const Arguments& arguments, Job job) {
+  SensitivityRequest request{.job = std::move(job)};
+  if (!arguments.algorithm.empty()) request.algorithm = arguments.algorithm[0];
+  if (request.algorithm.empty() && !arguments.set.empty()) {
+    reject("--set needs --algorithm; 'muster algorithms' lists them");
+  }
+  request.given = parameters_of(arguments);
+  SensitivityAnswer answer;
+  {
+    ProgressLine line("rankings", progress_stream(arguments));
+    request.progress = [&line](double fraction) { line.show(fraction); };
+    answer = sensitivity(request);
+  }
+  print(arguments.json ? json_report(answer) : text_report(answer));
+  return answer.failed ? kAnswerIsNo : kDone;
+}
+
+}  // namespace muster

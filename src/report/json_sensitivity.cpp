@@ -1,0 +1,48 @@
+// The rankings of --sensitivity as JSON.
+#include "report/json_parts.h"
+#include "report/json_report.h"
+
+namespace muster {
+namespace {
+
+Json row_of(const SensitivityRow& row) {
+  const CandidateAnswer* const asked = row.asked ? &row.ranking[*row.asked] : nullptr;
+  const bool any = !row.ranking.empty();
+  Json json;
+  json["parameter"] = text_or_null(row.parameter);
+  json["value"] = text_or_null(row.value);
+  json["best"] = any ? Json(row.ranking.front().algorithm) : Json(nullptr);
+  json["best_cycles"] = any ? value_of(row.ranking.front().simulated_cycles) : Json(nullptr);
+  json["asked_cycles"] = asked != nullptr ? value_of(asked->simulated_cycles) : Json(nullptr);
+  json["ratio"] =
+      asked != nullptr ? Json(*asked->simulated_seconds / *row.ranking.front().simulated_seconds) : Json(nullptr);
+  json["ranking"] = Json::array();
+  for (const CandidateAnswer& one : row.ranking) {
+    json["ranking"].push_back(Json{{"algorithm", one.algorithm},
+                                   {"parameters", parameters_of(one.parameters)},
+                                   {"cycles", value_of(one.simulated_cycles)}});
+  }
+  return json;
+}
+
+}  // namespace
+
+std::string json_report(const SensitivityAnswer& answer) {
+  const Question& question = answer.question;
+  Json json = head();
+  json["machine"] = question.machine;
+  json["collective"] = question.collective;
+  add_shape(json, question);
+  json["count"] = question.type.empty() ? Json(nullptr) : Json(question.count);
+  json["type"] = text_or_null(question.type);
+  json["op"] = text_or_null(question.op);
+  json["root"] = value_of(question.root);
+  json["asked"] = answer.asked;
+  json["rows"] = Json::array();
+  for (const SensitivityRow& row : answer.rows) json["rows"].push_back(row_of(row));
+  json["left_out"] = Json::array();
+  for (const SkippedAnswer& one : answer.left_out) json["left_out"].push_back(skipped_of(one));
+  return finish(json);
+}
+
+}  // namespace muster

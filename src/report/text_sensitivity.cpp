@@ -1,0 +1,107 @@
+// The rankings of --sensitivity: a line per value, then who wins where and what it costs to stay with one algorithm.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "base/text_table.h"
+#include "report/phrases.h"
+#include "report/text_report.h"
+
+namespace muster {
+namespace {
+
+constexpr auto kRight = TextTable::Align::right;
+
+/// The first few of a ranking; which of equals comes first says nothing.
+std::string ranking_text(const std::vector<CandidateAnswer>& ranking) {
+  constexpr std::size_t kShown = 4;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(kShown, ranking.size()); ++i) {
+    const bool equal = i > 0 && ranking[i].simulated_cycles == ranking[i - 1].simulated_cycles;
+    text += (i == 0 ? "" : equal ? " = " : " < ") + ranking[i].algorithm;
+  }
+  return ranking.size() > kShown ? text + " < ..." : text;
+}
+
+std::string setting_text(const SensitivityRow& row) {
+  return row.from_file() ? "the machine's values" : fmt::format("{} = {}", row.parameter, row.value);
+}
+
+std::optional<Seconds> asked_seconds(const SensitivityRow& row) {
+  return row.asked ? row.ranking[*row.asked].simulated_seconds : std::nullopt;
+}
+
+std::string row_table(const SensitivityAnswer& answer) {
+  TextTable table({{"parameter"},
+                   {"value"},
+                   {"best", kRight},
+                   {answer.asked, kRight},
+                   {"to best", kRight},
+                   {"ranking by simulated cycles"}});
+  for (const SensitivityRow& row : answer.rows) {
+    if (row.ranking.empty()) {
+      table.add({row.parameter, row.value, "-", "-", "-", "nothing worked"});
+      continue;
+    }
+    const CandidateAnswer& best = row.ranking.front();
+    const auto asked = row.asked ? row.ranking[*row.asked].simulated_cycles : std::nullopt;
+    table.add({row.from_file() ? "(as in the file)" : row.parameter, row.value, cycles_text(best.simulated_cycles),
+               cycles_text(asked), ratio_text(asked_seconds(row), best.simulated_seconds), ranking_text(row.ranking)});
+  }
+  return table.text();
+}
+
+/// Also of several that are equally fast.
+bool is_best(const SensitivityRow& row, const std::string& algorithm) {
+  const auto equal = [&](const CandidateAnswer& one) {
+    return one.algorithm == algorithm && one.simulated_cycles == row.ranking.front().simulated_cycles;
+  };
+  return std::any_of(row.ranking.begin(), row.ranking.end(), equal);
+}
+
+/// "best-tree in 17 of 18 rows; star with processor.receive_gap = 64 cycles"
+std::string winners_text(const SensitivityAnswer& answer) {
+  const std::string& first = answer.rows.front().ranking.front().algorithm;
+  std::vector<std::string> others;
+  for (const SensitivityRow& row : answer.rows) {
+    if (row.ranking.empty() || is_best(row, first)) continue;
+    others.push_back(fmt::format("{} with {}", row.ranking.front().algorithm, setting_text(row)));
+  }
+  const std::size_t kept = answer.rows.size() - others.size();
+  if (others.empty()) return fmt::format("{} is best with all {} settings", first, answer.rows.size());
+  return fmt::format("{} is best with {} of {} settings; {}", first, kept, answer.rows.size(), fmt::join(others, ", "));
+}
+
+/// How much the algorithm that was asked about loses at most, and where.
+std::string loss_text(const SensitivityAnswer& answer) {
+  const SensitivityRow* worst = nullptr;
+  double most = 0;
+  for (const SensitivityRow& row : answer.rows) {
+    if (!row.asked) continue;
+    const double ratio = *asked_seconds(row) / *row.ranking.front().simulated_seconds;
+    if (worst != nullptr && ratio <= most) continue;
+    worst = &row;
+    most = ratio;
+  }
+  if (worst == nullptr) return fmt::format("{} was not simulated", answer.asked);
+  if (most == 1) return fmt::format("nothing is faster than {} with any setting", answer.asked);
+  return fmt::format("{} takes at most {:.2f} times as long as the best, with {}", answer.asked, most,
+                     setting_text(*worst));
+}
+
+}  // namespace
+
+std::string text_report(const SensitivityAnswer& answer) {
+  std::string text = question_text(answer.question) + ": one timing parameter at a time\n\n" + row_table(answer) + "\n";
+  text += fmt::format("winner     {}\n", winners_text(answer));
+  text += fmt::format("staying    {}\n", loss_text(answer));
+  std::map<std::string, std::vector<std::string>> by_reason;
+  for (const SkippedAnswer& one : answer.left_out) by_reason[one.reason].push_back(one.algorithm);
+  for (const auto& [reason, names] : by_reason) {
+    text += fmt::format("left out   {}: {}\n", fmt::join(names, ", "), reason);
+  }
+  return text;
+}
+
+}  // namespace muster
