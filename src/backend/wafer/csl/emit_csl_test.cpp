@@ -393,8 +393,18 @@ TEST(EmitCsl, WritesWhatEachPositionChangesOfTheBaseRoute) {
 
 TEST(EmitCsl, RefusesAContractThatTheHostScriptCannotCheck) {
   auto program = program_of("wse2", "chain", 4);
+  program->contracts.front().collective = Collective::neighbours;
+  EXPECT_EQ(reason_of(*program), "csl: the host script cannot check neighbours");
+}
+
+TEST(EmitCsl, ChecksABarrierByTheSumOfItsTokens) {
+  auto program = program_of("wse2", "chain", 4);
   program->contracts.front().collective = Collective::barrier;
-  EXPECT_EQ(reason_of(*program), "csl: the host script cannot check barrier");
+  const std::string script = emitted(*program).at("run.py");
+  EXPECT_NE(script.find("vectors = np.ones("), std::string::npos);
+  EXPECT_NE(script.find("return WIDTH * HEIGHT + 0 * vectors"), std::string::npos);
+  program->arithmetic.op = Operator::max;
+  EXPECT_EQ(reason_of(*program), "csl: the host script checks a barrier by its sum of f32 tokens; use these");
 }
 
 TEST(EmitCsl, HasAHostScriptForCollectivesOfBlocks) {

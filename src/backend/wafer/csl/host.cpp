@@ -143,7 +143,8 @@ std::string combination(const CslProgram& csl) {
 
 /// Collectives whose ranks hold or owe blocks of the vector; what is not owed counts as 0.
 bool by_blocks(Collective collective) {
-  return collective != Collective::reduce && collective != Collective::broadcast && collective != Collective::allreduce;
+  return collective != Collective::reduce && collective != Collective::broadcast &&
+         collective != Collective::allreduce && collective != Collective::barrier;
 }
 
 constexpr std::string_view kBlocks = R"(def block(pe):
@@ -191,6 +192,8 @@ std::string expected(const CslProgram& csl) {
   switch (csl.wafer->contracts.front().collective) {
     case Collective::broadcast:
       return "return vectors[ROOT_Y, ROOT_X]";
+    case Collective::barrier:
+      return "return WIDTH * HEIGHT + 0 * vectors  # every token, at least once";
     case Collective::reduce_scatter:
       return "return owed(np.broadcast_to(" + combination(csl) + ", vectors.shape))";
     case Collective::scatter:
@@ -209,6 +212,9 @@ std::string expected(const CslProgram& csl) {
 std::string owed(const CslProgram& csl) {
   const Collective collective = csl.wafer->contracts.front().collective;
   if (by_blocks(collective)) return "owed(from_device(words))";
+  if (collective == Collective::barrier) {
+    return "np.minimum(from_device(words).reshape(HEIGHT, WIDTH, count), WIDTH * HEIGHT)";
+  }
   return collective == Collective::reduce ? "from_device(words).reshape(1, 1, count)"
                                           : "from_device(words).reshape(HEIGHT, WIDTH, count)";
 }
@@ -217,6 +223,7 @@ std::string inputs(const CslProgram& csl) {
   const Arithmetic& arithmetic = csl.wafer->arithmetic;
   const bool combines = !only_moves(csl.wafer->contracts.front().collective);
   const std::string shape = "(HEIGHT, WIDTH, count)";
+  if (csl.wafer->contracts.front().collective == Collective::barrier) return "np.ones(" + shape + ")";
   if (combines && arithmetic.op == Operator::prod) return "random.choice([-1, 1], " + shape + ")";
   const int most = combines && arithmetic.op == Operator::sum ? (arithmetic.type == ElementType::f16 ? 1 : 8) : 1000;
   return fmt::format("random.integers({}, {}, {})", -most, most + 1, shape);

@@ -27,16 +27,7 @@ const pe_count: u32 = <<pe_count>>;
   .height = offset_y + height
 });
 
-<<route_values>>// Operation lists, one per line: rows of the table in pe.csl (0: nothing). In the comments, x <- y is a vector
-// instruction; "advancing": its last wavelet advances the switch of the PE's own router.
-const lists = [<<list_numbers>>]u16 {
-<<lists>>};
-
-// How often the operations of a list run, one choice per line.
-const repetitions = [<<times_numbers>>]u16 {
-<<times_table>>};
-
-// Maps give each PE a number, row by row. They are written as pairs of a length and a distance. Distance 0: one PE, whose
+<<route_values>><<tables>>// Maps give each PE a number, row by row. They are written as pairs of a length and a distance. Distance 0: one PE, whose
 // number is the length. Otherwise: that many PEs, each with the number of the PE that lies the distance before it.
 const map_first = [<<map_numbers>>]u32 { <<map_first>> };
 const items = [<<item_numbers>>]u32 {
@@ -62,7 +53,7 @@ fn expand(map: u16) [pe_count]u16 {
   return result;
 }
 
-layout {
+<<number_maps>>layout {
   @set_rectangle(offset_x + width, offset_y + height);
 <<asserts>>
 <<expansions>>
@@ -71,16 +62,14 @@ layout {
       if (x < offset_x or y < offset_y) {
         @set_tile_code(x, y, "pe.csl", .{
           .memcpy_params = memcpy.get_params(x), .count = count,
-          .operations = @zeros([<<slots>>]u16), .times = @zeros([<<slots>>]u16)
+          .operations = @zeros([<<slots>>]u16), .times = @zeros([<<slots>>]u16)<<idle>>
         });
       } else {
         const pe: u32 = @as(u32, y - offset_y) * @as(u32, width) + @as(u32, x - offset_x);
-        const list: u32 = @as(u32, list_of[pe]) * <<slots>>;
-        const often: u32 = @as(u32, times_of[pe]) * <<slots>>;
-        @set_tile_code(x, y, "pe.csl", .{
+<<rows>>        @set_tile_code(x, y, "pe.csl", .{
           .memcpy_params = memcpy.get_params(x), .count = count,
           .operations = [<<slots>>]u16 { <<operations>> },
-          .times = [<<slots>>]u16 { <<times>> }
+          .times = [<<slots>>]u16 { <<times>> }<<own>>
         });
 <<set_routes>>      }
     }
@@ -88,6 +77,35 @@ layout {
 
 <<exports>>  @export_name("collective", fn()void);
 }
+)";
+
+constexpr std::string_view kNumberMaps =
+    R"(// The PEs' own numbers, written as a length, a distance and a change: that many numbers, each by the change larger than the
+// one that lies the distance before it. Distance 0: one number, the change. First come the first numbers of all PEs.
+const own_numbers: u32 = <<count>>;
+const number_items = [<<numbers>>]i32 {
+<<values>>};
+
+fn expand_numbers() [own_numbers * pe_count]u16 {
+  var result = @zeros([own_numbers * pe_count]u16);
+  var filled: u32 = 0;
+  var item: u32 = 0;
+  while (item < <<items>>) : (item += 1) {
+    const distance: u32 = @as(u32, number_items[3 * item + 1]);
+    const change: i32 = number_items[3 * item + 2];
+    if (distance == 0) {
+      result[filled] = @as(u16, change);
+      filled += 1;
+    } else {
+      const end: u32 = filled + @as(u32, number_items[3 * item]);
+      while (filled < end) : (filled += 1) {
+        result[filled] = @as(u16, @as(i32, result[filled - distance]) + change);
+      }
+    }
+  }
+  return result;
+}
+
 )";
 
 /// Nothing for a program of one processor, which sends nothing.
@@ -131,48 +149,108 @@ std::string set_routes(const CslProgram& csl) {
 }
 
 /// What the processors of a list do, and how many they are.
-std::string list_words(const CslProgram& csl, std::size_t list) {
+std::string list_words(const CslProgram& csl, const CslPart& part, std::size_t list) {
   const WaferProgram& program = *csl.wafer;
   const auto has_list = [&](std::int32_t c) {
-    return csl.list_of.of_class[static_cast<std::size_t>(c)] == static_cast<std::int32_t>(list);
+    return part.list_of.of_class[static_cast<std::size_t>(c)] == static_cast<std::int32_t>(list);
   };
   const auto count = std::count_if(program.class_of.begin(), program.class_of.end(), has_list);
   std::string text;
-  for (std::size_t slot = 0; slot < csl.slots && csl.at(list, slot).action != CslAction::nothing; ++slot) {
+  for (std::size_t slot = 0; slot < part.slots && csl.at(part, list, slot).action != CslAction::nothing; ++slot) {
     std::int32_t most = 1;
     for (std::size_t c = 0; c < program.classes.size(); ++c) {
       if (!has_list(static_cast<std::int32_t>(c))) continue;
-      most = std::max(most, csl.times[static_cast<std::size_t>(csl.times_of.of_class[c])][slot]);
+      most = std::max(most, part.times[static_cast<std::size_t>(part.times_of.of_class[c])][slot]);
     }
-    text += (slot == 0 ? "" : "; ") + describe(csl.at(list, slot), program);
-    if (most > 1) text += fmt::format(" (up to {} times)", most);
+    text += (slot == 0 ? "" : "; ") + describe(csl.at(part, list, slot), program);
+    if (most > 1 && most < kFirstOwnNumber) text += fmt::format(" (up to {} times)", most);
   }
   return fmt::format("list {}, {} PE{}: {}", list, count, count == 1 ? "" : "s", text.empty() ? "only routes" : text);
 }
 
-std::string list_table(const CslProgram& csl) {
+/// The names of a part's tables and maps.
+struct PartNames {
+  std::string lists, times, list_of, times_of;
+  explicit PartNames(const CslPart& part)
+      : lists(part.first == 0 ? "lists" : "column_lists"),
+        times(part.first == 0 ? "repetitions" : "column_repetitions"),
+        list_of(part.first == 0 ? "list_of" : "column_list_of"),
+        times_of(part.first == 0 ? "times_of" : "column_times_of") {}
+};
+
+/// More lists than these are not told in words.
+constexpr std::size_t kMostTold = 64;
+
+std::string list_table(const CslProgram& csl, const CslPart& part) {
   std::string text;
-  for (std::size_t list = 0; list < csl.lists.size(); ++list) {
-    text += fmt::format("  {}{}  // {}\n", fmt::join(csl.lists[list], ", "), list + 1 < csl.lists.size() ? "," : "",
-                        list_words(csl, list));
+  for (std::size_t list = 0; list < part.lists.size(); ++list) {
+    text += fmt::format("  {}{}", fmt::join(part.lists[list], ", "), list + 1 < part.lists.size() ? "," : "");
+    text += part.lists.size() <= kMostTold ? fmt::format("  // {}\n", list_words(csl, part, list)) : "\n";
   }
   return text;
 }
 
-std::string times_table(const CslProgram& csl) {
+std::string times_table(const CslPart& part) {
   std::string text;
-  for (std::size_t t = 0; t < csl.times.size(); ++t) {
-    text += fmt::format("  {}{}\n", fmt::join(csl.times[t], ", "), t + 1 < csl.times.size() ? "," : "");
+  for (std::size_t t = 0; t < part.times.size(); ++t) {
+    text += fmt::format("  {}{}\n", fmt::join(part.times[t], ", "), t + 1 < part.times.size() ? "," : "");
   }
   return text;
+}
+
+std::string queue_rows(const CslProgram& csl) {
+  if (csl.queue_sets.empty()) return "";
+  std::string text = "// Queues, one choice per line: where each color is taken from, then where it is sent to.\n";
+  text += fmt::format("const queue_sets = [{}]u16 {{\n", csl.queue_sets.size() * csl.queue_sets.front().size());
+  for (std::size_t q = 0; q < csl.queue_sets.size(); ++q) {
+    text += fmt::format("  {}{}\n", fmt::join(csl.queue_sets[q], ", "), q + 1 < csl.queue_sets.size() ? "," : "");
+  }
+  return text + "};\n\n";
+}
+
+/// What lists consist of, and how often their operations run.
+std::string tables(const CslProgram& csl) {
+  std::string text =
+      "// Operation lists, one per line: rows of the table in pe.csl (0: nothing). In the comments, x <- y is a "
+      "vector\n"
+      "// instruction; \"advancing\": its last wavelet advances the switch of the PE's own router.\n";
+  for (const CslPart& part : csl.parts) {
+    const PartNames names(part);
+    if (part.first > 0) text += "// What follows in each PE's list.\n";
+    text += fmt::format("const {} = [{}]u16 {{\n{}}};\n\n", names.lists, part.lists.size() * part.slots,
+                        list_table(csl, part));
+    text +=
+        fmt::format("// How often the operations of a list run, one choice per line.\nconst {} = [{}]u16 {{\n{}}};\n\n",
+                    names.times, part.times.size() * part.slots, times_table(part));
+  }
+  return text + queue_rows(csl);
+}
+
+/// Numbers that PEs have of their own: what they are, and how they are written out.
+std::string number_maps(const CslProgram& csl) {
+  if (csl.own_numbers == 0) return "";
+  std::string items;
+  for (std::size_t i = 0; i < csl.number_items.size(); ++i) {
+    const NumberItem& item = csl.number_items[i];
+    items += fmt::format("{}{},{},{}{}{}", i % 8 == 0 ? "  " : " ", item.length, item.distance, item.change,
+                         i + 1 < csl.number_items.size() ? "," : "",
+                         i % 8 == 7 || i + 1 == csl.number_items.size() ? "\n" : "");
+  }
+  return fill(kNumberMaps, {{"count", std::to_string(csl.own_numbers)},
+                            {"numbers", std::to_string(3 * csl.number_items.size())},
+                            {"items", std::to_string(csl.number_items.size())},
+                            {"values", items}});
 }
 
 /// The maps in the order in which they are written, each with the name of its number.
 struct Maps {
   std::vector<std::pair<std::string, const CslSequence*>> maps;
   explicit Maps(const CslProgram& csl) {
-    maps.emplace_back("list_of", &csl.list_of);
-    maps.emplace_back("times_of", &csl.times_of);
+    for (const CslPart& part : csl.parts) {
+      maps.emplace_back(PartNames(part).list_of, &part.list_of);
+      maps.emplace_back(PartNames(part).times_of, &part.times_of);
+    }
+    if (!csl.queue_sets.empty()) maps.emplace_back("queues_of", &csl.queues_of);
     for (std::size_t c = 0; c < csl.route_of.size(); ++c) {
       maps.emplace_back(fmt::format("route_of_{}", c), &csl.route_of[c]);
     }
@@ -214,10 +292,63 @@ struct Maps {
 };
 
 /// "lists[list], lists[list + 1]": a row of a table.
-std::string row_of(std::string_view table, std::string_view first, std::size_t slots) {
+std::string row_of(std::string_view table, std::string_view first, std::size_t begin, std::size_t end) {
   std::string text;
-  for (std::size_t slot = 0; slot < slots; ++slot) {
-    text += fmt::format("{}{}[{}{}]", slot == 0 ? "" : ", ", table, first, slot == 0 ? "" : fmt::format(" + {}", slot));
+  for (std::size_t n = begin; n < end; ++n) {
+    text += fmt::format("{}{}[{}{}]", n == begin ? "" : ", ", table, first, n == 0 ? "" : fmt::format(" + {}", n));
+  }
+  return text;
+}
+
+/// The rows of a PE in the tables of lists, or of repetitions, one part after the other.
+std::string part_rows(const CslProgram& csl, bool lists) {
+  std::string text;
+  for (const CslPart& part : csl.parts) {
+    const PartNames names(part);
+    const std::string prefix = part.first == 0 ? "" : "column_";
+    text += (text.empty() ? "" : ", ") +
+            row_of(lists ? names.lists : names.times, prefix + (lists ? "list" : "often"), 0, part.slots);
+  }
+  return text;
+}
+
+/// Where the PE's rows begin.
+std::string row_starts(const CslProgram& csl) {
+  std::string text;
+  for (const CslPart& part : csl.parts) {
+    const PartNames names(part);
+    const std::string prefix = part.first == 0 ? "" : "column_";
+    text += fmt::format(
+        "        const {0}list: u32 = @as(u32, {1}[pe]) * {3};\n        const {0}often: u32 = @as(u32, {2}[pe]) * "
+        "{3};\n",
+        prefix, names.list_of, names.times_of, part.slots);
+  }
+  if (!csl.queue_sets.empty()) {
+    text += fmt::format("        const queues: u32 = @as(u32, queues_of[pe]) * {};\n", csl.queue_sets.front().size());
+  }
+  if (csl.own_numbers > 0) {
+    text +=
+        "        var numbers = @zeros([own_numbers]u16);\n"
+        "        for (@range(u32, own_numbers)) |n| {\n"
+        "          numbers[n] = number_of[n * pe_count + pe];\n"
+        "        }\n";
+  }
+  return text;
+}
+
+/// Parameters of a PE besides its list; of an idle one: none of its numbers matters.
+std::string own_parameters(const CslProgram& csl, bool idle) {
+  std::string text;
+  const std::size_t colors = csl.in_queues.size();
+  if (csl.own_numbers > 0) {
+    text += std::string(",\n          .numbers = ") + (idle ? "@zeros([own_numbers]u16)" : "numbers");
+  }
+  if (csl.queue_sets.empty()) return text;
+  for (const bool in : {true, false}) {
+    const std::string zeros = fmt::format("@constants([{}]u16, {})", colors, csl.no_queue);
+    const std::string row = fmt::format("[{}]u16 {{ {} }}", colors,
+                                        row_of("queue_sets", "queues", in ? 0 : colors, in ? colors : 2 * colors));
+    text += fmt::format(",\n          .{} = {}", in ? "in_queue_ids" : "out_queue_ids", idle ? zeros : row);
   }
   return text;
 }
@@ -242,31 +373,33 @@ std::string csl_layout(const CslProgram& csl, const EmitOptions& options) {
   for (const CslBuffer& b : csl.buffers) {
     exports += fmt::format("  @export_name(\"{}\", [*]{}, true);\n", buffer_name(b.buffer), csl.type);
   }
-  return fill(kTemplate,
-              {{"header", csl_header(csl, options, "//")},
-               {"count", count_line(csl)},
-               {"offset_x", std::to_string(options.offset_x)},
-               {"offset_y", std::to_string(options.offset_y)},
-               {"width", std::to_string(mesh.width)},
-               {"height", std::to_string(mesh.height)},
-               {"pe_count", std::to_string(csl.wafer->class_of.size())},
-               {"colors", color_constants(csl)},
-               {"route_values", route_values(csl)},
-               {"list_numbers", std::to_string(csl.lists.size() * csl.slots)},
-               {"lists", list_table(csl)},
-               {"times_numbers", std::to_string(csl.times.size() * csl.slots)},
-               {"times_table", times_table(csl)},
-               {"map_numbers", std::to_string(firsts.size())},
-               {"map_first", fmt::format("{}", fmt::join(firsts, ", "))},
-               {"item_numbers", std::to_string(2 * firsts.back())},
-               {"items", maps.items()},
-               {"asserts", csl.packs_two() ? "  @comptime_assert(count % 2 == 0);  // two per wavelet\n" : ""},
-               {"expansions", maps.expansions()},
-               {"slots", std::to_string(csl.slots)},
-               {"operations", row_of("lists", "list", csl.slots)},
-               {"times", row_of("repetitions", "often", csl.slots)},
-               {"set_routes", set_routes(csl)},
-               {"exports", exports}});
+  return fill(
+      kTemplate,
+      {{"header", csl_header(csl, options, "//")},
+       {"count", count_line(csl)},
+       {"offset_x", std::to_string(options.offset_x)},
+       {"offset_y", std::to_string(options.offset_y)},
+       {"width", std::to_string(mesh.width)},
+       {"height", std::to_string(mesh.height)},
+       {"pe_count", std::to_string(csl.wafer->class_of.size())},
+       {"colors", color_constants(csl)},
+       {"route_values", route_values(csl)},
+       {"tables", tables(csl)},
+       {"number_maps", number_maps(csl)},
+       {"map_numbers", std::to_string(firsts.size())},
+       {"map_first", fmt::format("{}", fmt::join(firsts, ", "))},
+       {"item_numbers", std::to_string(2 * firsts.back())},
+       {"items", maps.items()},
+       {"asserts", csl.packs_two() ? "  @comptime_assert(count % 2 == 0);  // two per wavelet\n" : ""},
+       {"expansions", maps.expansions() + (csl.own_numbers > 0 ? "  const number_of = expand_numbers();\n" : "")},
+       {"slots", std::to_string(csl.slots)},
+       {"rows", row_starts(csl)},
+       {"operations", part_rows(csl, true)},
+       {"times", part_rows(csl, false)},
+       {"own", own_parameters(csl, false)},
+       {"idle", own_parameters(csl, true)},
+       {"set_routes", set_routes(csl)},
+       {"exports", exports}});
 }
 
 }  // namespace muster::wafer

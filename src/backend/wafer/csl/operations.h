@@ -5,11 +5,6 @@
 
 namespace muster::wafer {
 
-struct CslOperations {
-  std::vector<CslOperation> list;
-  std::vector<std::int32_t> times;  ///< how often each runs before the next begins
-};
-
 /// The instructions of a processor, or what it does that CSL cannot say (without the place: the caller knows it).
 Outcome<CslOperations> csl_operations(const WaferProgram& program, const ProcessorClass& processor);
 

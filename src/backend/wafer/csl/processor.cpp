@@ -18,7 +18,7 @@ param memcpy_params: comptime_struct;
 param count: u16;          // elements of the vector
 param operations: [<<slots>>]u16;  // what this PE does, one after the other: rows of the table below
 param times: [<<slots>>]u16;       // how often it does each of them
-
+<<parameters>>
 const sys_mod = @import_module("<memcpy/memcpy>", memcpy_params);
 <<control_module>>
 // What an operation does.
@@ -30,29 +30,20 @@ const fields: u16 = <<fields>>;
 const table = [<<numbers>>]u16 {
 <<table>>};
 
-// A column of the operation at `place`, known at compile time.
+<<number>>// A column of the operation at `place`, known at compile time.
 fn field(place: u16, column: u16) u16 {
-  return table[operations[place] * fields + column];
+  return <<field_value>>;
 }
 
-<<color_tables>><<memory>><<control_words>>
+<<step_table>><<color_tables>><<memory>><<control_words>>
 const step_id: local_task_id = @get_local_task_id(<<task>>);
 
 var at: u16 = 0;   // the place of the operation that starts next
 var run: u16 = 0;  // how often it has started
 
-// Notes that the operation at `place` starts once more; after its last time, the next one is on.
-fn begin(place: u16, last: u16) void {
-  run += 1;
-  if (run == last) {
-    run = 0;
-    at = place + 1;
-  }
-}
-
-<<callback>><<starts>>// Starts the operation that is on; when there is none, the collective is done and the host's next command may come.
+<<begin>><<callback>><<starts>>// Starts the operation that is on; when there is none, the collective is done and the host's next command may come.
 task step() void {
-<<steps>>    at = 0;
+<<skips>><<steps>>    at = 0;
     sys_mod.unblock_cmd_stream();
   }
 }
@@ -67,6 +58,83 @@ comptime {
 <<fabric>><<exports>>  @export_symbol(collective);
 }
 )";
+
+constexpr std::string_view kBegin =
+    R"(// Notes that the operation at `place` starts once more; after its last time, the next one is on.
+fn begin(place: u16, last: u16) void {
+  run += 1;
+  if (run == last) {
+    run = 0;
+    at = place + 1;
+  }
+}
+
+)";
+
+constexpr std::string_view kBeginLoop =
+    R"(// Notes that the operation at `place` starts once more. `last` turns of a loop end here, which begins `back` places before;
+// 0: the loop goes on at the next place.
+fn begin(place: u16, last: u16, back: u16) void {
+  if (last == 0) {
+    at = place + 1;
+  } else {
+    run += 1;
+    if (run == last) {
+      run = 0;
+      at = place + 1;
+    } else {
+      at = place - back;
+    }
+  }
+}
+
+)";
+
+constexpr std::string_view kNumber = R"(// Numbers from <<first>> on stand for those of this PE.
+fn number(value: u16) u16 {
+  if (value < <<first>>) {
+    return value;
+  }
+  return numbers[value - <<first>>];
+}
+
+)";
+
+/// What a PE has of its own besides its list.
+std::string parameters(const CslProgram& csl) {
+  std::string text;
+  if (csl.own_numbers > 0) {
+    text += fmt::format("param numbers: [{}]u16;     // places, lengths and repetitions of its own\n", csl.own_numbers);
+  }
+  if (csl.queue_sets.empty()) return text;
+  return text + fmt::format("param {}: [{}]u16;  // of each color; {}: none\nparam {}: [{}]u16;\n",
+                            queue_table(csl, true), csl.in_queues.size(), csl.no_queue, queue_table(csl, false),
+                            csl.out_queues.size());
+}
+
+/// How far the places of each operation move from turn to turn.
+std::string step_table(const CslProgram& csl) {
+  if (!csl.moves()) return "";
+  std::string text = fmt::format(
+      "// How far own, store and sent of each operation move with every turn of a loop.\nconst steps = [{}]i16 {{\n",
+      3 * csl.operations.size());
+  for (std::size_t o = 0; o < csl.operations.size(); ++o) {
+    const CslOperation& operation = csl.operations[o];
+    text += fmt::format("  {}, {}, {}{}\n", operation.own_step, operation.store_step, operation.sent_step,
+                        o + 1 < csl.operations.size() ? "," : "");
+  }
+  return text + "};\n\nfn moved(place: u16, column: u16) i16 {\n  return steps[operations[place] * 3 + column];\n}\n\n";
+}
+
+/// Where a part's list is shorter than others, the next part goes on.
+std::string skips(const CslProgram& csl) {
+  std::string text;
+  for (std::size_t number = 0; number < csl.parts.back().first; ++number) {
+    text +=
+        fmt::format("  if (at == {} and action_{} == NOTHING) {{\n    at = {};\n  }}\n", number, number, number + 1);
+  }
+  return text;
+}
 
 std::string action_constants(const CslProgram& csl) {
   std::string text;
@@ -91,10 +159,11 @@ std::string row(const CslProgram& csl, const CslOperation& o) {
                                  o.advance_own ? 1 : 0, buffer_constant(o.own), buffer_constant(o.store));
   // A descriptor is made for every operation, even one that does nothing; it must not be empty.
   if (!csl.whole) text += fmt::format(", {}, {}, {}", o.own_first, o.store_first, std::max<std::int64_t>(o.length, 1));
-  if (!csl.exchanges()) return text;
-  text += ", " + buffer_constant(o.sent);
-  if (!csl.whole) text += fmt::format(", {}, {}", o.sent_first, std::max<std::int64_t>(o.sent_length, 1));
-  return text;
+  if (csl.exchanges()) {
+    text += ", " + buffer_constant(o.sent);
+    if (!csl.whole) text += fmt::format(", {}, {}", o.sent_first, std::max<std::int64_t>(o.sent_length, 1));
+  }
+  return csl.loops() ? text + fmt::format(", {}", o.back) : text;
 }
 
 std::string operation_table(const CslProgram& csl) {
@@ -156,8 +225,10 @@ std::string fabric(const CslProgram& csl) {
     for (const bool taken : {true, false}) {
       if (!color_used(csl, static_cast<int>(c), taken)) continue;
       if (bound) {
-        text += fmt::format("  @initialize_queue(@get_{}put_queue({}[{}]), .{{ .color = {} }});\n",
-                            taken ? "in" : "out", queue_table(csl, taken), c, color);
+        const std::string bind = fmt::format("@initialize_queue(@get_{}put_queue({}[{}]), .{{ .color = {} }});\n",
+                                             taken ? "in" : "out", queue_table(csl, taken), c, color);
+        const std::string own = fmt::format("if ({}[{}] != {}) {{\n    ", queue_table(csl, taken), c, csl.no_queue);
+        text += csl.queue_sets.empty() ? "  " + bind : "  " + own + bind + "  }\n";
       } else if (taken) {
         text += fmt::format("  @block({});\n", color);
       }
@@ -184,6 +255,7 @@ std::string color_tables(const CslProgram& csl) {
   const auto add = [&](std::string_view name, const std::vector<int>& queues) {
     text += fmt::format("const {} = [{}]u16 {{ {} }};\n", name, queues.size(), fmt::join(queues, ", "));
   };
+  if (!csl.queue_sets.empty()) return text + "\n";
   add(queue_table(csl, true), csl.in_queues);
   if (csl.in_queues != csl.out_queues) add(queue_table(csl, false), csl.out_queues);
   return text + "\n";
@@ -193,7 +265,7 @@ std::string color_tables(const CslProgram& csl) {
 
 std::string csl_processor(const CslProgram& csl, const EmitOptions& options) {
   const bool controls = csl.uses(CslAction::advance) || csl.uses(CslAction::reset);
-  const int fields = csl_sent_column(csl) + (!csl.exchanges() ? 0 : csl.whole ? 1 : 3);
+  const int fields = csl_back_column(csl) + (csl.loops() ? 1 : 0);
   std::string exports;
   for (const CslBuffer& b : csl.buffers) {
     exports += fmt::format("  @export_symbol({0}_ptr, \"{0}\");\n", buffer_name(b.buffer));
@@ -201,24 +273,33 @@ std::string csl_processor(const CslProgram& csl, const EmitOptions& options) {
   std::string columns = "Columns: action, take, send, advance its own switch, own, store";
   if (!csl.whole) columns += ", first own, first store, length";
   if (csl.exchanges()) columns += csl.whole ? ", sent" : ", sent, first sent, length sent";
-  return fill(kTemplate, {{"header", csl_header(csl, options, "//")},
-                          {"slots", std::to_string(csl.slots)},
-                          {"control_module", controls ? "const control = @import_module(\"<control>\");\n" : ""},
-                          {"actions", action_constants(csl)},
-                          {"buffer_names", buffer_constants(csl)},
-                          {"columns", columns},
-                          {"fields", std::to_string(fields)},
-                          {"numbers", std::to_string(csl.operations.size() * static_cast<std::size_t>(fields))},
-                          {"table", operation_table(csl)},
-                          {"color_tables", color_tables(csl)},
-                          {"memory", memory(csl)},
-                          {"control_words", control_words(csl)},
-                          {"task", std::to_string(csl.task)},
-                          {"callback", callback(csl)},
-                          {"starts", csl_starts(csl)},
-                          {"steps", steps(csl)},
-                          {"fabric", fabric(csl)},
-                          {"exports", exports}});
+  if (csl.loops()) columns += ", places back to the loop's first";
+  const std::string cell = "table[operations[place] * fields + column]";
+  return fill(kTemplate,
+              {{"header", csl_header(csl, options, "//")},
+               {"slots", std::to_string(csl.slots)},
+               {"control_module", controls ? "const control = @import_module(\"<control>\");\n" : ""},
+               {"actions", action_constants(csl)},
+               {"buffer_names", buffer_constants(csl)},
+               {"parameters", parameters(csl)},
+               {"number", csl.own_numbers == 0 ? "" : fill(kNumber, {{"first", std::to_string(kFirstOwnNumber)}})},
+               {"field_value", csl.own_numbers == 0 ? cell : "number(" + cell + ")"},
+               {"step_table", step_table(csl)},
+               {"begin", std::string(csl.loops() ? kBeginLoop : kBegin)},
+               {"skips", skips(csl)},
+               {"columns", columns},
+               {"fields", std::to_string(fields)},
+               {"numbers", std::to_string(csl.operations.size() * static_cast<std::size_t>(fields))},
+               {"table", operation_table(csl)},
+               {"color_tables", color_tables(csl)},
+               {"memory", memory(csl)},
+               {"control_words", control_words(csl)},
+               {"task", std::to_string(csl.task)},
+               {"callback", callback(csl)},
+               {"starts", csl_starts(csl)},
+               {"steps", steps(csl)},
+               {"fabric", fabric(csl)},
+               {"exports", exports}});
 }
 
 }  // namespace muster::wafer

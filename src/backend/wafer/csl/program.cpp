@@ -6,6 +6,7 @@
 #include <set>
 
 #include "backend/wafer/csl/form.h"
+#include "backend/wafer/csl/lists.h"
 #include "backend/wafer/csl/operations.h"
 #include "backend/wafer/csl/queues.h"
 #include "backend/wafer/directions.h"
@@ -18,17 +19,6 @@ namespace {
 /// Local task ids that are free on every architecture: below, some belong to queues, above, to the host library.
 constexpr int kFirstTask = 8;
 constexpr int kLastTask = 20;
-/// More operations than this per processor would make the program long; no algorithm here comes near.
-constexpr std::size_t kMostSlots = 64;
-
-/// The index of a value among the distinct ones, which it joins if it is new.
-template <class T>
-std::int32_t intern(std::vector<T>& known, const T& value) {
-  const auto found = std::find(known.begin(), known.end(), value);
-  if (found != known.end()) return static_cast<std::int32_t>(found - known.begin());
-  known.push_back(value);
-  return static_cast<std::int32_t>(known.size()) - 1;
-}
 
 /// Vector instructions by type and operator, as the vendor documents them ("Builtins for DSD Operations"): of those that
 /// combine, there is no minimum, and none for integers of 32 bits.
@@ -90,13 +80,6 @@ std::optional<std::string> route_problem(const ColorRoute& route, const Mesh& me
   return std::nullopt;
 }
 
-/// The first processor of a class, for messages.
-std::string example_of(const WaferProgram& program, std::size_t number) {
-  const auto found = std::find(program.class_of.begin(), program.class_of.end(), static_cast<std::int32_t>(number));
-  if (found == program.class_of.end()) return "no PE";
-  return place_text(program.mesh(), static_cast<NodeId>(found - program.class_of.begin()));
-}
-
 std::optional<std::string> add_routes(CslProgram& csl, const ProcessorClass& processor) {
   for (CslSequence& sequence : csl.route_of) sequence.of_class.push_back(0);
   for (ColorRoute route : processor.routes) {
@@ -110,25 +93,10 @@ std::optional<std::string> add_routes(CslProgram& csl, const ProcessorClass& pro
   return std::nullopt;
 }
 
-/// Lists and repetitions have one entry per place; what is not there is operation 0, once.
-void add_lists(CslProgram& csl, const std::vector<CslOperations>& of_class) {
-  for (const CslOperations& operations : of_class) {
-    std::vector<std::int32_t> list(csl.slots, 0);
-    std::vector<std::int32_t> times(csl.slots, 1);
-    for (std::size_t o = 0; o < operations.list.size(); ++o) {
-      list[o] = intern(csl.operations, operations.list[o]);
-      times[o] = operations.times[o];
-    }
-    csl.list_of.of_class.push_back(intern(csl.lists, list));
-    csl.times_of.of_class.push_back(intern(csl.times, times));
-  }
-}
-
 /// Routes, lists and repetitions of all classes.
 std::optional<std::string> add_classes(CslProgram& csl) {
   const WaferProgram& program = *csl.wafer;
   csl.routes.emplace_back();
-  csl.operations.emplace_back();
   csl.route_of.resize(program.colors.size());
   std::vector<CslOperations> of_class;
   for (std::size_t c = 0; c < program.classes.size(); ++c) {
@@ -137,21 +105,8 @@ std::optional<std::string> add_classes(CslProgram& csl) {
     auto operations = csl_operations(program, program.classes[c]);
     if (!operations) return refuse(operations.reason());
     of_class.push_back(std::move(operations).value());
-    const std::size_t slots = of_class.back().list.size();
-    if (slots > kMostSlots) {
-      return refuse(fmt::format("runs {} operations; at most {} are written", slots, kMostSlots));
-    }
-    csl.slots = std::max(csl.slots, slots);
   }
-  add_lists(csl, of_class);
-  return std::nullopt;
-}
-
-void compress(CslSequence& sequence, const WaferProgram& program) {
-  std::vector<std::int32_t> values;
-  values.reserve(program.class_of.size());
-  for (const std::int32_t c : program.class_of) values.push_back(sequence.of_class[static_cast<std::size_t>(c)]);
-  sequence.items = compress_classes(values);
+  return add_lists(csl, std::move(of_class));
 }
 
 std::optional<std::string> contract_problem(const WaferProgram& program) {
@@ -159,8 +114,12 @@ std::optional<std::string> contract_problem(const WaferProgram& program) {
     return fmt::format("csl: the program has {} contracts; one is written", program.contracts.size());
   }
   const Contract& contract = program.contracts.front();
-  if (contract.collective == Collective::barrier || contract.collective == Collective::neighbours) {
+  if (contract.collective == Collective::neighbours) {
     return fmt::format("csl: the host script cannot check {}", collective_name(contract.collective));
+  }
+  const bool adds_f32 = program.arithmetic.type == ElementType::f32 && program.arithmetic.op == Operator::sum;
+  if (contract.collective == Collective::barrier && !adds_f32) {
+    return std::string("csl: the host script checks a barrier by its sum of f32 tokens; use these");
   }
   const std::set<NodeId> ranks(contract.ranks.begin(), contract.ranks.end());
   if (ranks.size() != program.class_of.size()) {
@@ -228,9 +187,26 @@ bool CslProgram::uses(CslAction action) const {
 }
 
 bool CslProgram::uses(CslAction action, std::size_t slot) const {
-  return std::any_of(lists.begin(), lists.end(), [&](const auto& list) {
-    return operations[static_cast<std::size_t>(list[slot])].action == action;
+  const auto part =
+      std::find_if(parts.begin(), parts.end(), [&](const CslPart& p) { return slot < p.first + p.slots; });
+  return std::any_of(part->lists.begin(), part->lists.end(), [&](const auto& list) {
+    return operations[static_cast<std::size_t>(list[slot - part->first])].action == action;
   });
+}
+
+bool CslProgram::loops() const {
+  return std::any_of(operations.begin(), operations.end(), [](const CslOperation& o) { return o.back > 0; });
+}
+
+bool CslProgram::moves() const {
+  return std::any_of(operations.begin(), operations.end(), [](const CslOperation& o) { return o.moves(); });
+}
+
+std::string example_of(const WaferProgram& program, std::size_t class_index) {
+  const auto found =
+      std::find(program.class_of.begin(), program.class_of.end(), static_cast<std::int32_t>(class_index));
+  if (found == program.class_of.end()) return "no PE";
+  return place_text(program.mesh(), static_cast<NodeId>(found - program.class_of.begin()));
 }
 
 namespace {
@@ -269,8 +245,11 @@ Outcome<CslProgram> to_csl(const WaferProgram& program) {
   if (const auto problem = assign_queues_and_task(csl)) return Refusal{*problem};
   collect_buffers(csl);
   if (const auto problem = memory_problem(csl)) return Refusal{*problem};
-  compress(csl.list_of, program);
-  compress(csl.times_of, program);
+  for (CslPart& part : csl.parts) {
+    compress(part.list_of, program);
+    compress(part.times_of, program);
+  }
+  if (!csl.queue_sets.empty()) compress(csl.queues_of, program);
   for (CslSequence& sequence : csl.route_of) compress(sequence, program);
   return csl;
 }

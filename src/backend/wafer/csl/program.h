@@ -4,9 +4,11 @@
 // here, but for the two of an exchange. What form.h cannot bring into this shape is refused with the processor and the
 // reason: several lanes, several streams in one operation.
 //
-// Processors differ by four things: the route of each color, the list of operations, and how often each of them runs.
-// Each is kept as a sequence of its own over all processors. In a tree only the last one has new values as it grows, so
-// the sequences stay short where classes, which are combinations, multiply.
+// Processors differ by the route of each color, the list of operations, how often each of them runs, and, where
+// operations work on parts of the vector, by numbers of their own. Each is kept as a sequence of its own over all
+// processors. In a tree only how often has new values as it grows, so the sequences stay short where classes, which are
+// combinations, multiply. For the same reason a list may be kept in two parts: what a processor does along its row, and
+// what it does along its column.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +17,7 @@
 #include <vector>
 
 #include "backend/wafer/csl/class_sequence.h"
+#include "backend/wafer/csl/number_sequence.h"
 #include "backend/wafer/program.h"
 
 namespace muster::wafer {
@@ -50,8 +53,20 @@ struct CslOperation {
   Buffer sent = Buffer::none;  ///< of an exchange
   std::int64_t sent_first = 0;
   std::int64_t sent_length = 0;  ///< of what goes out: an exchange may send more or less than it takes
+  std::int64_t own_step = 0;     ///< in a loop: how far the place moves from turn to turn
+  std::int64_t store_step = 0;
+  std::int64_t sent_step = 0;
+  std::int32_t back = 0;  ///< at the end of a loop: its places, less one
+  [[nodiscard]] bool moves() const { return own_step != 0 || store_step != 0 || sent_step != 0; }
   bool operator==(const CslOperation&) const = default;
 };
+
+/// What a processor runs: places, one after another. A loop is a run of places that is repeated.
+struct CslOperations {
+  std::vector<CslOperation> list;
+  std::vector<std::int32_t> times;  ///< turns of the loop that ends at this place; 0: inside a loop, not its end
+};
+
 /// One number for every processor, row by row.
 struct CslSequence {
   std::vector<std::int32_t> of_class;  ///< of each class of the wafer program
@@ -63,6 +78,19 @@ struct CslBuffer {
   std::int64_t elements = 0;
 };
 
+/// A part of the operation lists of all processors. What is not there is operation 0, once.
+struct CslPart {
+  std::size_t first = 0;                         ///< its first place
+  std::size_t slots = 0;                         ///< places of the longest list
+  std::vector<std::vector<std::int32_t>> lists;  ///< distinct ones: operations, `slots` each
+  std::vector<std::vector<std::int32_t>> times;  ///< distinct ones: how often each place of a list runs
+  CslSequence list_of;
+  CslSequence times_of;
+};
+
+/// From this value on, a number in the tables of places, lengths and repetitions stands for one of the processor's own.
+inline constexpr std::int64_t kFirstOwnNumber = 32768;
+
 struct CslProgram {
   std::shared_ptr<const WaferProgram> wafer;  ///< in its CSL form
   bool rewritten = false;                     ///< that form takes longer than the program that was simulated
@@ -73,28 +101,37 @@ struct CslProgram {
   std::int64_t elements = 0;  ///< of the vector, on each processor
   bool whole = true;          ///< every operation works on the whole vector, so its length may be a parameter
   std::vector<CslBuffer> buffers;
-  std::vector<int> in_queues;                    ///< of each color
-  std::vector<int> out_queues;                   ///< the same ones, if there are enough for all colors
-  int task = 0;                                  ///< the local task that runs the operations
-  std::vector<ColorRoute> routes;                ///< distinct ones, of any color; entry 0: none
-  std::vector<CslOperation> operations;          ///< distinct ones; entry 0: nothing
-  std::size_t slots = 1;                         ///< operations of the longest list
-  std::vector<std::vector<std::int32_t>> lists;  ///< distinct ones: operations, `slots` each
-  std::vector<std::vector<std::int32_t>> times;  ///< distinct ones: how often each place of a list runs
-  CslSequence list_of;
-  CslSequence times_of;
-  std::vector<CslSequence> route_of;  ///< by color
+  std::vector<int> in_queues;                ///< of each color; unless there are queue_sets
+  std::vector<int> out_queues;               ///< the same ones, if there are enough for all colors
+  int task = 0;                              ///< the local task that runs the operations
+  std::vector<ColorRoute> routes;            ///< distinct ones, of any color; entry 0: none
+  std::vector<CslOperation> operations;      ///< distinct ones; entry 0: nothing
+  std::vector<CslPart> parts;                ///< one or two
+  std::size_t slots = 1;                     ///< places of all parts
+  std::size_t own_numbers = 0;               ///< numbers that each processor has of its own
+  std::vector<NumberItem> number_items;      ///< the first of all processors, then the second, ...
+  std::vector<CslSequence> route_of;         ///< by color
+  std::vector<std::vector<int>> queue_sets;  ///< not empty: distinct choices of in_queues and out_queues
+  CslSequence queues_of;
+  int no_queue = 0;  ///< in queue_sets: the color is not used there
 
-  /// The operation at a place of a list.
-  [[nodiscard]] const CslOperation& at(std::size_t list, std::size_t slot) const {
-    return operations[static_cast<std::size_t>(lists[list][slot])];
+  /// The operation at a place of a part's list.
+  [[nodiscard]] const CslOperation& at(const CslPart& part, std::size_t list, std::size_t slot) const {
+    return operations[static_cast<std::size_t>(part.lists[list][slot])];
   }
+  /// Whether some list has a loop of several places.
+  [[nodiscard]] bool loops() const;
+  /// Whether some operation moves from turn to turn.
+  [[nodiscard]] bool moves() const;
   [[nodiscard]] bool uses(CslAction action) const;
   /// Whether some list does this at place `slot`.
   [[nodiscard]] bool uses(CslAction action, std::size_t slot) const;
   [[nodiscard]] bool exchanges() const { return uses(CslAction::exchange) || uses(CslAction::exchange_combine); }
   [[nodiscard]] bool packs_two() const { return wafer->arithmetic.type == ElementType::f16; }
 };
+
+/// The first processor of a class, for messages.
+std::string example_of(const WaferProgram& program, std::size_t class_index);
 
 /// The CSL form of a program, or why it has none.
 Outcome<CslProgram> to_csl(const WaferProgram& program);

@@ -1,7 +1,10 @@
-// A queue of its own for every color where there are enough; else colors that do not meet share one.
+// A queue of its own for every color where there are enough; else colors that do not meet share one, the same for all
+// processors if that can be found, else each class of processors has its own choice.
 #include "backend/wafer/csl/queues.h"
 
 #include <algorithm>
+
+#include "backend/wafer/csl/lists.h"
 
 namespace muster::wafer {
 
@@ -83,6 +86,52 @@ bool share_queues(CslProgram& csl, const std::vector<int>& in, const std::vector
   return true;
 }
 
+/// The queues of one class of processors: what it sends gets the lowest ones, what it takes the highest, so that the two
+/// instructions of an exchange rarely want one number. Nothing if there are too few.
+std::optional<std::vector<int>> queues_of(const ProcessorClass& c, std::size_t colors, const std::vector<int>& in,
+                                          const std::vector<int>& out, int none) {
+  WaferProgram alone;
+  alone.colors.resize(colors);
+  alone.classes.push_back(c);
+  const Meetings meet(alone);
+  std::vector<int> chosen(2 * colors, none);
+  auto next = out.begin();
+  for (std::size_t color = 0; color < colors; ++color) {
+    if (meet.sent[color] == 0) continue;
+    if (next == out.end()) return std::nullopt;
+    chosen[colors + color] = *next++;
+  }
+  for (std::size_t color = 0; color < colors; ++color) {
+    if (meet.taken[color] == 0) continue;
+    const auto free = std::find_if(in.rbegin(), in.rend(), [&](int q) {
+      for (std::size_t other = 0; other < colors; ++other) {
+        if (chosen[other] == q) return false;
+        if ((meet.beside[other] >> color & 1U) != 0 && chosen[colors + other] == q) return false;
+      }
+      return true;
+    });
+    if (free == in.rend()) return std::nullopt;
+    chosen[color] = *free;
+  }
+  return chosen;
+}
+
+/// A choice of queues for each class. Needs a number that none of them has: one that belongs to the host library.
+bool choose_by_class(CslProgram& csl, const std::vector<int>& in, const std::vector<int>& out) {
+  const Mesh& mesh = csl.wafer->mesh();
+  if (mesh.reserved_queues.empty()) return false;
+  csl.no_queue = mesh.reserved_queues.front();
+  const std::size_t colors = csl.wafer->colors.size();
+  for (const ProcessorClass& c : csl.wafer->classes) {
+    const auto chosen = queues_of(c, colors, in, out, csl.no_queue);
+    if (!chosen) return false;
+    csl.queues_of.of_class.push_back(intern(csl.queue_sets, *chosen));
+  }
+  csl.in_queues.assign(colors, csl.no_queue);
+  csl.out_queues = csl.in_queues;
+  return true;
+}
+
 }  // namespace
 
 std::optional<std::string> assign_queues(CslProgram& csl) {
@@ -97,6 +146,7 @@ std::optional<std::string> assign_queues(CslProgram& csl) {
     return std::nullopt;
   }
   if (!mesh.queues_are_bound && share_queues(csl, in, out)) return std::nullopt;
+  if (choose_by_class(csl, in, out)) return std::nullopt;
   return fmt::format("csl: {} colors need a queue each, and {} are free", needed, std::min(in.size(), out.size()));
 }
 

@@ -1,6 +1,7 @@
 // For each place in the operation lists: the descriptors of its operands, and the instruction that its action is.
 #include "backend/wafer/csl/starts.h"
 
+#include <algorithm>
 #include <array>
 #include <set>
 
@@ -22,12 +23,20 @@ struct Slot {
   std::set<Buffer> own;
   std::set<Buffer> store;
   std::set<Buffer> sent;
+  bool moves_own = false;
+  bool moves_store = false;
+  bool moves_sent = false;
 };
 
 Slot slot_of(const CslProgram& csl, std::size_t number) {
   Slot slot;
-  for (std::size_t list = 0; list < csl.lists.size(); ++list) {
-    const CslOperation& o = csl.at(list, number);
+  const auto part =
+      std::find_if(csl.parts.begin(), csl.parts.end(), [&](const CslPart& p) { return number < p.first + p.slots; });
+  for (std::size_t list = 0; list < part->lists.size(); ++list) {
+    const CslOperation& o = csl.at(*part, list, number - part->first);
+    slot.moves_own |= o.own_step != 0;
+    slot.moves_store |= o.store_step != 0;
+    slot.moves_sent |= o.sent_step != 0;
     slot.in |= takes(o.action);
     slot.out |= sends(o.action);
     slot.control |= is_control(o.action);
@@ -106,62 +115,92 @@ std::string descriptors(const CslProgram& csl, std::size_t number, const Slot& s
   return text + memory_descriptor(csl, number, slot.sent, sent_columns(csl));
 }
 
+/// How the descriptors of a place are called; those that move with the turns of a loop are made anew in every turn.
+struct Names {
+  std::string number, in, out, own, store, sent;
+  Names(std::size_t place, const Slot& slot)
+      : number(std::to_string(place)),
+        in("in_" + number),
+        out("out_" + number),
+        own(slot.moves_own ? "own" : "own_" + number),
+        store(slot.moves_store ? "store" : "store_" + number),
+        sent(slot.moves_sent ? "sent" : "sent_" + number) {}
+};
+
 /// The instruction that combines, with its destination; it activates `step` when it is done. @map is not asynchronous.
-std::string combine(const CslProgram& csl, const std::string& to, const std::string& n) {
+std::string combine(const CslProgram& csl, const std::string& to, const Names& n) {
   if (!csl.callback.empty())
-    return fmt::format("    @map(combine, own_{0}, in_{0}, {1});\n    @activate(step_id);\n", n, to);
-  return fmt::format("    {}({}, own_{}, in_{}{}", csl.combine, to, n, n, kThenStep);
+    return fmt::format("    @map(combine, {}, {}, {});\n    @activate(step_id);\n", n.own, n.in, to);
+  return fmt::format("    {}({}, {}, {}{}", csl.combine, to, n.own, n.in, kThenStep);
 }
 
 /// `step` must wait for both instructions of an exchange: it is blocked, one of them unblocks it, the other activates it.
-std::string exchange(const CslProgram& csl, const std::string& n, const std::string& receive) {
-  return fmt::format("    @block(step_id);\n    {}(out_{}, sent_{}, .{{ .async = true, .unblock = step_id }});\n{}",
-                     csl.move, n, n, receive);
+std::string exchange(const CslProgram& csl, const Names& n, const std::string& receive) {
+  return fmt::format("    @block(step_id);\n    {}({}, {}, .{{ .async = true, .unblock = step_id }});\n{}", csl.move,
+                     n.out, n.sent, receive);
 }
 
 /// The instructions of one action; the asynchronous one activates `step` when it is done.
-std::string instructions(const CslProgram& csl, CslAction action, std::size_t number) {
+std::string instructions(const CslProgram& csl, CslAction action, const Names& n) {
   const std::string then(kThenStep);
-  const std::string n = std::to_string(number);
   const std::string move = "    " + csl.move;
-  std::string receive = move + "(store_" + n + ", in_" + n + then;
+  std::string receive = move + "(" + n.store + ", " + n.in + then;
   switch (action) {
     case CslAction::nothing:
       return "";
     case CslAction::send:
-      return move + "(out_" + n + ", own_" + n + then;
+      return move + "(" + n.out + ", " + n.own + then;
     case CslAction::send_and_keep:
-      return move + "(out_" + n + ", own_" + n + then + move + "(store_" + n + ", own_" + n + ");\n";
+      return move + "(" + n.out + ", " + n.own + then + move + "(" + n.store + ", " + n.own + ");\n";
     case CslAction::copy:
-      return move + "(store_" + n + ", own_" + n + ");\n    @activate(step_id);\n";
+      return move + "(" + n.store + ", " + n.own + ");\n    @activate(step_id);\n";
     case CslAction::receive:
       return receive;
     case CslAction::forward:
-      return move + "(out_" + n + ", in_" + n + then;
+      return move + "(" + n.out + ", " + n.in + then;
     case CslAction::combine:
-      return combine(csl, "store_" + n, n);
+      return combine(csl, n.store, n);
     case CslAction::combine_and_send:
-      return combine(csl, "out_" + n, n);
+      return combine(csl, n.out, n);
     case CslAction::advance:
-      return "    @mov32(control_" + n + ", advance_word" + then;
+      return "    @mov32(control_" + n.number + ", advance_word" + then;
     case CslAction::reset:
-      return "    @mov32(control_" + n + ", reset_word" + then;
+      return "    @mov32(control_" + n.number + ", reset_word" + then;
     case CslAction::exchange:
       return exchange(csl, n, receive);
     case CslAction::exchange_combine:
-      return exchange(csl, n, combine(csl, "store_" + n, n));
+      return exchange(csl, n, combine(csl, n.store, n));
   }
   return "";
 }
 
-std::string start_function(const CslProgram& csl, std::size_t number) {
-  std::string text = fmt::format("fn start_{0}() void {{\n  begin({0}, times[{0}]);\n", number);
+/// The descriptors that move, where they are in this turn.
+std::string moving(const CslProgram& csl, std::size_t number, const Slot& slot) {
+  std::string text;
+  const auto add = [&](bool moves, std::string_view name, int column) {
+    if (!moves) return;
+    if (text.empty()) text = "  const turn = @as(i16, run);\n";
+    text += fmt::format("  const {0} = @increment_dsd_offset({0}_{1}, turn * moved({1}, {2}), {3});\n", name, number,
+                        column, csl.type);
+  };
+  add(slot.moves_own, "own", 0);
+  add(slot.moves_store, "store", 1);
+  add(slot.moves_sent, "sent", 2);
+  return text;
+}
+
+std::string start_function(const CslProgram& csl, std::size_t number, const Slot& slot) {
+  const std::string plain = fmt::format("times[{}]", number);
+  const std::string times = csl.own_numbers == 0 ? plain : "number(" + plain + ")";
+  const std::string back = csl.loops() ? fmt::format(", field({}, {})", number, csl_back_column(csl)) : "";
+  std::string text =
+      fmt::format("fn start_{0}() void {{\n{1}  begin({0}, {2}{3});\n", number, moving(csl, number, slot), times, back);
   std::string branch = "  if";
   for (int a = 1; a < kCslActions; ++a) {
     const auto action = static_cast<CslAction>(a);
     if (!csl.uses(action, number)) continue;
     text += fmt::format("{} (action_{} == {}) {{\n{}", branch, number, action_name(action),
-                        instructions(csl, action, number));
+                        instructions(csl, action, Names(number, slot)));
     branch = "  } else if";
   }
   return text + (branch == "  if" ? "}\n\n" : "  }\n}\n\n");
@@ -178,11 +217,13 @@ std::string action_name(CslAction action) {
 }
 
 std::string queue_table(const CslProgram& csl, bool taken) {
-  if (csl.in_queues == csl.out_queues) return "queue_ids";
+  if (csl.queue_sets.empty() && csl.in_queues == csl.out_queues) return "queue_ids";
   return taken ? "in_queue_ids" : "out_queue_ids";
 }
 
 int csl_sent_column(const CslProgram& csl) { return csl.whole ? 6 : 9; }
+
+int csl_back_column(const CslProgram& csl) { return csl_sent_column(csl) + (!csl.exchanges() ? 0 : csl.whole ? 1 : 3); }
 
 std::string buffer_constant(Buffer buffer) {
   static constexpr std::array<std::string_view, 4> kNames{"NONE", "INPUT", "OUTPUT", "SCRATCH"};
@@ -193,7 +234,8 @@ std::string csl_starts(const CslProgram& csl) {
   std::string text;
   for (std::size_t number = 0; number < csl.slots; ++number) {
     text += fmt::format("// Operation {0}\nconst action_{0} = field({0}, 0);\n", number);
-    text += descriptors(csl, number, slot_of(csl, number)) + "\n" + start_function(csl, number);
+    const Slot slot = slot_of(csl, number);
+    text += descriptors(csl, number, slot) + "\n" + start_function(csl, number, slot);
   }
   return text;
 }

@@ -18,6 +18,9 @@ std::string queue_table(const CslProgram& csl, bool taken);
 /// The column of what an exchange sends; behind it, where operations work on parts, its first element and its length.
 int csl_sent_column(const CslProgram& csl);
 
+/// The column behind all of these: at the end of a loop, how many places back it begins.
+int csl_back_column(const CslProgram& csl);
+
 /// For each place n in the operation lists: action_n, the descriptors and fn start_n.
 std::string csl_starts(const CslProgram& csl);
 

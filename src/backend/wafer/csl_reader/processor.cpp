@@ -1,8 +1,12 @@
-// A program without instructions side by side has one order. Otherwise each asynchronous instruction is held back in a
-// run of its own: what starts all the same does not wait for it.
+// A program without instructions side by side has one order. Otherwise each asynchronous instruction is held back in some
+// run: what starts all the same does not wait for it. Where everything waits for a single instruction, a section ends: one
+// run holds back an instruction of every section, as long as no two of them are under way at once; else each has a run of
+// its own.
 #include "backend/wafer/csl_reader/processor.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "backend/wafer/csl_reader/processor_host.h"
 #include "base/index.h"
@@ -39,7 +43,7 @@ bool same(const Instruction& a, const Instruction& b) {
 /// The host may call again: the program must then do the same.
 void check_second_call(Evaluator& evaluator, ProcessorHost& host, const Program& program) {
   const std::size_t first = host.instructions.size();
-  host.run(evaluator, std::nullopt);
+  host.run(evaluator, {});
   const auto middle = host.instructions.begin() + static_cast<std::ptrdiff_t>(first);
   if (!std::equal(host.instructions.begin(), middle, middle, host.instructions.end(), same)) {
     fail({.file = &program.source.name}, "a second call of the program does something else than the first");
@@ -47,26 +51,60 @@ void check_second_call(Evaluator& evaluator, ProcessorHost& host, const Program&
   host.instructions.resize(first);
 }
 
-void find_order(ProcessorTrace& trace, const std::vector<InstructionKey>& keys, const Program& program) {
+/// Runs in which each asynchronous instruction is held back once.
+std::vector<std::set<InstructionKey>> tries(const ProcessorTrace& trace, const std::vector<InstructionKey>& keys,
+                                            const std::vector<std::int32_t>& section, bool together) {
+  std::vector<std::set<InstructionKey>> tries;
+  std::map<std::int32_t, std::size_t> of_section;
+  for (std::size_t j = 0; j < keys.size(); ++j) {
+    if (!trace.instructions[j].asynchronous) continue;
+    const std::size_t number = together ? of_section[section[j]]++ : tries.size();
+    if (number == tries.size()) tries.emplace_back();
+    tries[number].insert(keys[j]);
+  }
+  return tries;
+}
+
+/// Fills in who waits for asynchronous instructions; false if two of one run were held back at once.
+bool hold_back(ProcessorTrace& trace, const std::vector<InstructionKey>& keys,
+               const std::vector<std::set<InstructionKey>>& tries, const Program& program) {
+  std::map<InstructionKey, std::size_t> number;
+  for (std::size_t i = 0; i < keys.size(); ++i) number[keys[i]] = i;
+  for (const std::set<InstructionKey>& held : tries) {
+    ProcessorHost host(program.files.limits(), program.options, program.architecture);
+    Evaluator evaluator(program.files, program.architecture, host);
+    prepare(evaluator, host, program);
+    host.run(evaluator, held);
+    if (host.held_together) return false;
+    for (const auto& [key, before] : host.before_held) {
+      const std::size_t j = number.at(key);
+      if (host.keys.size() != keys.size()) {
+        fail(trace.instructions[j].place, "what the program does depends on when this instruction ends");
+      }
+      for (std::size_t i = 0; i < keys.size(); ++i) trace.after[i][j] = true;
+      for (std::size_t k = 0; k < before; ++k) {
+        const auto found = number.find(host.keys[k]);
+        if (found != number.end()) trace.after[found->second][j] = false;
+      }
+    }
+  }
+  return true;
+}
+
+void find_order(ProcessorTrace& trace, const std::vector<InstructionKey>& keys,
+                const std::vector<std::int32_t>& section, const Program& program) {
   const std::size_t count = keys.size();
   if (count > kMostSideBySide) {
     fail(trace.instructions.front().place, "{} instructions, some side by side; at most {} are read then", count,
          kMostSideBySide);
   }
+  if (!hold_back(trace, keys, tries(trace, keys, section, true), program)) {
+    hold_back(trace, keys, tries(trace, keys, section, false), program);
+  }
   for (std::size_t j = 0; j < count; ++j) {
-    const Instruction& before = trace.instructions[j];
-    if (!before.asynchronous) {
-      for (std::size_t i = j + 1; i < count; ++i) trace.after[i][j] = trace.instructions[i].task == before.task;
-      continue;
-    }
-    ProcessorHost host(program.files.limits(), program.options, program.architecture);
-    Evaluator evaluator(program.files, program.architecture, host);
-    prepare(evaluator, host, program);
-    host.run(evaluator, keys[j]);
-    if (host.keys.size() != count) fail(before.place, "what the program does depends on when this instruction ends");
+    if (trace.instructions[j].asynchronous) continue;
     for (std::size_t i = 0; i < count; ++i) {
-      const bool free = std::find(host.before_held.begin(), host.before_held.end(), keys[i]) != host.before_held.end();
-      trace.after[i][j] = !free;
+      trace.after[i][j] = i > j && trace.instructions[i].task == trace.instructions[j].task;
     }
   }
 }
@@ -89,14 +127,15 @@ ProcessorTrace run_processor(Files& files, const std::string& file, const Value&
   ProcessorHost host(files.limits(), options, architecture);
   Evaluator evaluator(files, architecture, host);
   prepare(evaluator, host, program);
-  host.run(evaluator, std::nullopt);
+  host.run(evaluator, {});
   const std::vector<InstructionKey> keys = host.keys;
+  const std::vector<std::int32_t> section = host.section;
   const bool side_by_side = host.side_by_side;
   check_second_call(evaluator, host, program);
   ProcessorTrace trace{.instructions = std::move(host.instructions), .after = {}, .memories = std::move(host.memories)};
   if (!side_by_side) return trace;
   trace.after.assign(keys.size(), std::vector<bool>(keys.size(), false));
-  find_order(trace, keys, program);
+  find_order(trace, keys, section, program);
   close(trace.after);
   return trace;
 }

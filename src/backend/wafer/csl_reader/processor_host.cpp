@@ -161,7 +161,7 @@ void ProcessorHost::finish(const UnderWay& done) {
   if (done.unblock) tasks_[*done.unblock].blocked = false;
 }
 
-void ProcessorHost::run(Evaluator& evaluator, const std::optional<InstructionKey>& held) {
+void ProcessorHost::run(Evaluator& evaluator, std::set<InstructionKey> held) {
   done_ = false;
   task_ = -1;
   ++runs_;
@@ -177,17 +177,18 @@ void ProcessorHost::run(Evaluator& evaluator, const std::optional<InstructionKey
         (entry.empty() ? exported_functions_.begin() : exported_functions_.find(entry))->second;
     evaluator.call(*instance, *function, {}, function->place);
   }
-  bool was_held = held.has_value();
   while (true) {
     if (run_one_task(evaluator)) continue;
-    auto next = under_way_.begin();
-    if (was_held && next != under_way_.end() && next->key == *held) ++next;
+    if (under_way_.empty()) break;
+    auto next = std::find_if(under_way_.begin(), under_way_.end(),
+                             [&](const UnderWay& u) { return held.find(u.key) == held.end(); });
     if (next == under_way_.end()) {
-      if (under_way_.empty()) break;
-      before_held = keys;
-      was_held = false;
       next = under_way_.begin();
+      held_together |= under_way_.size() > 1;
+      before_held[next->key] = keys.size();
+      held.erase(next->key);
     }
+    if (under_way_.size() == 1) ++section_;
     const UnderWay done = *next;
     under_way_.erase(next);
     finish(done);

@@ -35,15 +35,18 @@ class ProcessorHost : public Host {
 
   /// The program's blocks are done: what it exports is known.
   void start_running() { running_ = true; }
-  /// Calls the host's function (or starts what runs at boot), then tasks until nothing is left to do. `held` is the
-  /// instruction that ends only when nothing else can go on, if any; what had started by then is `before_held`.
-  void run(Evaluator& evaluator, const std::optional<InstructionKey>& held);
+  /// Calls the host's function (or starts what runs at boot), then tasks until nothing is left to do. `held` are the
+  /// instructions that end only when nothing else can go on; how many had started by then is in `before_held`.
+  void run(Evaluator& evaluator, std::set<InstructionKey> held);
 
   std::vector<Instruction> instructions;
   std::vector<InstructionKey> keys;
-  std::vector<InstructionKey> before_held;
+  std::map<InstructionKey, std::size_t> before_held;
+  bool held_together = false;  ///< at some time, two of them were under way
   std::vector<Memory> memories;
   bool side_by_side = false;  ///< at some time, two instructions were under way
+  /// Of each instruction: how often, before it started, everything waited for one single instruction.
+  std::vector<std::int32_t> section;
 
  private:
   struct Task {
@@ -97,6 +100,7 @@ class ProcessorHost : public Host {
   std::vector<UnderWay> under_way_;
   std::int32_t task_ = -1;
   std::int32_t runs_ = 0;
+  std::int32_t section_ = 0;
   bool done_ = false;  ///< the host's next command may come
 };
 

@@ -162,13 +162,14 @@ void ProcessorHost::add_end(Evaluator& evaluator, Instruction& instruction, Ends
   instruction.packs_two |= descriptor.packs_two;
 }
 
-/// Instructions under way must not share a queue; where threads follow queues, not a thread either.
+/// Instructions under way must not share a queue, nor a thread: it has the number of the queue that is written to, else
+/// of the one that is read.
 void ProcessorHost::check_thread(const UnderWay& started) const {
   const auto thread = [](const UnderWay& u) { return u.out_queue >= 0 ? u.out_queue : u.in_queue; };
   for (const UnderWay& other : under_way_) {
     const bool queue = (started.in_queue >= 0 && started.in_queue == other.in_queue) ||
                        (started.out_queue >= 0 && started.out_queue == other.out_queue);
-    const bool same_thread = architecture_ == "wse2" && thread(started) == thread(other);
+    const bool same_thread = thread(started) == thread(other);
     if (queue || same_thread) {
       fail(started.place, "the instruction shares a {} with that of line {}, which still runs",
            queue ? "queue" : "microthread", other.place.line);
@@ -206,6 +207,7 @@ void ProcessorHost::start(Instruction instruction, const Ends& ends, const Value
     }
   }
   keys.push_back(key);
+  section.push_back(section_);
   instructions.push_back(std::move(instruction));
 }
 

@@ -1,0 +1,158 @@
+// Short lists are written as they are. Long ones get loops; where many operations differ only by their numbers, these
+// become the processors' own; and where lists multiply because rows and columns do, each list is cut in two.
+#include "backend/wafer/csl/lists.h"
+
+#include <algorithm>
+
+#include "backend/wafer/csl/loops.h"
+#include "backend/wafer/csl/operations.h"
+#include "backend/wafer/csl/own_numbers.h"
+#include "base/index.h"
+
+namespace muster::wafer {
+
+namespace {
+
+constexpr std::size_t kMostSlots = 64;      // a place takes some hundred bytes of code
+constexpr std::size_t kPlainSlots = 12;     // lists up to this length have no loops: they read better
+constexpr std::size_t kPlainRows = 48;      // so many different operations are written out
+constexpr std::size_t kPlainNumbers = 600;  // in tables of lists that are not worth cutting
+
+/// Whether wavelets of each color travel along a column.
+std::vector<bool> colors_along_y(const WaferProgram& program) {
+  constexpr Directions kAlongY = set_of(Direction::north) | set_of(Direction::south);
+  std::vector<bool> along(program.colors.size(), false);
+  for (const ProcessorClass& c : program.classes) {
+    for (const ColorRoute& route : c.routes) {
+      for (std::size_t p = 0; p < route.count; ++p) {
+        const Position& position = route.positions[p];
+        if (((position.from | position.to) & kAlongY) != 0) along[at(route.color)] = true;
+      }
+    }
+  }
+  return along;
+}
+
+/// The operations before the first one that has to do with a column, and the others.
+std::array<CslOperations, 2> cut(const CslOperations& operations, const std::vector<bool>& along_y) {
+  const auto in_column = [&](const CslOperation& o) {
+    return (takes(o.action) && along_y[at(o.take)]) ||
+           ((sends(o.action) || is_control(o.action)) && along_y[at(o.send)]);
+  };
+  const auto first = std::find_if(operations.list.begin(), operations.list.end(), in_column) - operations.list.begin();
+  std::array<CslOperations, 2> parts;
+  parts[0].list.assign(operations.list.begin(), operations.list.begin() + first);
+  parts[0].times.assign(operations.times.begin(), operations.times.begin() + first);
+  parts[1].list.assign(operations.list.begin() + first, operations.list.end());
+  parts[1].times.assign(operations.times.begin() + first, operations.times.end());
+  return parts;
+}
+
+std::size_t longest(const std::vector<CslOperations>& of_class) {
+  std::size_t most = 0;
+  for (const CslOperations& o : of_class) most = std::max(most, o.list.size());
+  return most;
+}
+
+/// The tables of one part; operations join those of the program.
+class PartWriter {
+ public:
+  PartWriter(std::vector<CslOperation>& operations, std::size_t first, std::size_t slots) : operations_(operations) {
+    part_.first = first;
+    part_.slots = slots;
+  }
+
+  CslPart write(const std::vector<CslOperations>& of_class) {
+    for (const CslOperations& operations : of_class) {
+      std::vector<std::int32_t> list(part_.slots, 0);
+      std::vector<std::int32_t> times(part_.slots, 1);
+      for (std::size_t o = 0; o < operations.list.size(); ++o) {
+        list[o] = intern(operations_, operations.list[o]);
+        times[o] = operations.times[o];
+      }
+      part_.list_of.of_class.push_back(intern(part_.lists, list));
+      part_.times_of.of_class.push_back(intern(part_.times, times));
+    }
+    return std::move(part_);
+  }
+
+ private:
+  std::vector<CslOperation>& operations_;
+  CslPart part_;
+};
+
+struct Tables {
+  std::vector<CslOperation> operations{{}};
+  std::vector<CslPart> parts;
+
+  void add(const std::vector<CslOperations>& of_class, std::size_t least_slots) {
+    const std::size_t first = slots();
+    const std::size_t slots = std::max(least_slots, longest(of_class));
+    if (slots > 0) parts.push_back(PartWriter(operations, first, slots).write(of_class));
+  }
+  [[nodiscard]] std::size_t slots() const { return parts.empty() ? 0 : parts.back().first + parts.back().slots; }
+  [[nodiscard]] std::size_t numbers() const {
+    std::size_t sum = 0;
+    for (const CslPart& part : parts) sum += (part.lists.size() + part.times.size()) * part.slots;
+    return sum;
+  }
+};
+
+Tables in_two_parts(const WaferProgram& program, const std::vector<CslOperations>& of_class) {
+  const std::vector<bool> along_y = colors_along_y(program);
+  std::array<std::vector<CslOperations>, 2> halves;
+  for (const CslOperations& operations : of_class) {
+    std::array<CslOperations, 2> parts = cut(operations, along_y);
+    for (std::size_t h = 0; h < halves.size(); ++h) halves.at(h).push_back(std::move(parts.at(h)));
+  }
+  Tables tables;
+  for (const auto& half : halves) tables.add(half, 0);
+  return tables;
+}
+
+bool has_loops(const std::vector<CslOperations>& of_class) {
+  return std::any_of(of_class.begin(), of_class.end(), [](const CslOperations& operations) {
+    return std::find(operations.times.begin(), operations.times.end(), 0) != operations.times.end();
+  });
+}
+
+}  // namespace
+
+void compress(CslSequence& sequence, const WaferProgram& program) {
+  std::vector<std::int32_t> values;
+  values.reserve(program.class_of.size());
+  for (const std::int32_t c : program.class_of) values.push_back(sequence.of_class[at(c)]);
+  sequence.items = compress_classes(values);
+}
+
+std::optional<std::string> add_lists(CslProgram& csl, std::vector<CslOperations> of_class) {
+  if (longest(of_class) > kPlainSlots) {
+    for (CslOperations& operations : of_class) operations = with_loops(operations);
+  }
+  for (std::size_t c = 0; c < of_class.size(); ++c) {
+    const std::size_t slots = of_class[c].list.size();
+    if (slots <= kMostSlots) continue;
+    return fmt::format("csl: {} runs {} operations that form no loops; at most {} are written",
+                       example_of(*csl.wafer, c), slots, kMostSlots);
+  }
+  Tables tables;
+  tables.add(of_class, 1);
+  if (tables.operations.size() > kPlainRows) {
+    OwnNumbers own;
+    own.take_from(of_class);
+    csl.own_numbers = own.count();
+    csl.number_items = own.items(*csl.wafer);
+    tables = Tables();
+    tables.add(of_class, 1);
+  }
+  if (tables.numbers() > kPlainNumbers && !has_loops(of_class)) {
+    Tables halves = in_two_parts(*csl.wafer, of_class);
+    if (2 * halves.numbers() < tables.numbers()) tables = std::move(halves);
+  }
+  csl.slots = tables.slots();
+  csl.operations = std::move(tables.operations);
+  csl.parts = std::move(tables.parts);
+  return std::nullopt;
+}
+
+}  // namespace muster::wafer

@@ -1,0 +1,75 @@
+// Every registered algorithm, with no further code: what is emitted and read back is the program that is simulated.
+#include <gtest/gtest.h>
+
+#include "collective/algorithm.h"
+#include "plan/job.h"
+#include "plan/plan_test_support.h"
+#include "plan/stages.h"
+#include "schedule/phase.h"
+
+namespace muster {
+namespace {
+
+/// What became of a program on its way through its text.
+struct Passage {
+  std::string refusal;  ///< why the machine has no room for it
+  std::string fault;    ///< why it is not written, or what was lost
+};
+
+Passage passage_of(const Job& job, const Algorithm& algorithm) {
+  const auto backend = backend_for(job.machine);
+  const Choice choice = choose(job, algorithm.name, {});
+  const auto program = lower_for(job, *backend.value(), expand(make_schedule(job, algorithm, choice.parameters)));
+  if (!program) return {.refusal = program.reason(), .fault = ""};
+  const auto files = backend.value()->emit(*program.value(), {.target = "csl", .elements = job.count});
+  if (!files) return {.refusal = "", .fault = files.reason()};
+  const auto read = backend.value()->read(files.value(), job.machine, {});
+  return {.refusal = "", .fault = backend.value()->difference(*program.value(), *read.value()).value_or("")};
+}
+
+struct Tally {
+  int written = 0;
+  int refused = 0;
+};
+
+/// Counts the programs of one algorithm on one machine.
+Tally check(const Algorithm& algorithm, const std::string& machine) {
+  Tally tally;
+  for (const auto& [width, height] : {std::pair{1, 1}, {2, 1}, {7, 1}, {1, 6}, {16, 1}, {4, 3}, {9, 8}}) {
+    for (const NodeId root : {0, width * height / 2}) {
+      if (root > 0 && !has_root(algorithm.collective)) continue;
+      Job job{.machine = with_grid(shipped_machine(machine), width, height), .count = 23, .root = root};
+      job = sized_for(job, algorithm.collective);
+      if (algorithm.unsupported(request_of(job))) continue;
+      const Passage passage = passage_of(job, algorithm);
+      const std::string where = fmt::format("{}, {} {} on {}x{}, root {}", machine,
+                                            collective_name(algorithm.collective), algorithm.name, width, height, root);
+      EXPECT_EQ(passage.fault, "") << where;
+      if (passage.refusal.empty()) {
+        ++tally.written;
+      } else {
+        ++tally.refused;
+        EXPECT_TRUE(is_over_budget(job, algorithm)) << where << ": " << passage.refusal;
+      }
+    }
+  }
+  return tally;
+}
+
+TEST(EveryAlgorithm, IsReadBackFromItsCslAsItWasSimulated) {
+  Tally all;
+  for (const Algorithm& one : algorithms()) {
+    if (one.family != "mesh") continue;
+    for (const std::string machine : {"wse2", "wse3"}) {
+      const Tally tally = check(one, machine);
+      EXPECT_GT(tally.written, 0) << machine << ", " << collective_name(one.collective) << " " << one.name;
+      all.written += tally.written;
+      all.refused += tally.refused;
+    }
+  }
+  // Refused are split reduces that need more colors or queues than there are, on a few of the grids.
+  EXPECT_GT(all.written, 20 * all.refused) << all.written << " written, " << all.refused << " refused";
+}
+
+}  // namespace
+}  // namespace muster
