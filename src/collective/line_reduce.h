@@ -1,7 +1,7 @@
 // Line reduces: patterns by which a row or a column is reduced. A pattern says which tree it uses on each side of the
 // root and in which order the root takes its children; everything else follows from that, with no code per pattern: the
-// reduce of a line (line_reduce.cpp) and of a grid (reduce_xy.cpp), and the allreduces (allreduce_flood.cpp,
-// allreduce_x_then_y.cpp).
+// reduce of a line (line_reduce.cpp) and of a grid (reduce_xy.cpp, reduce_split.cpp), and the allreduces
+// (allreduce_flood.cpp, allreduce_x_then_y.cpp).
 #pragma once
 
 #include <array>

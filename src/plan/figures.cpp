@@ -121,14 +121,14 @@ void take_paper_bound(const PanelSpec& panel, SweepAnswer& answer) {
 Panel panel_of(const PanelSpec& spec, const SweepAnswer& answer) {
   const bool over_counts = spec.show != Show::over_shapes;
   const bool rows = spec.shapes.front().second == 1;
-  const Axis length{.title = "vector length", .scale = Axis::Scale::binary, .unit = Axis::Unit::bytes};
-  const Axis pes{.title = rows ? "PEs in the row" : "side of the square in PEs",
-                 .scale = Axis::Scale::binary,
-                 .unit = Axis::Unit::number};
-  const Axis cycles{.title = "cycles",
-                    .scale = Axis::Scale::decimal,
-                    .unit = Axis::Unit::number,
-                    .most = static_cast<double>(spec.most.value())};
+  const PlotAxis length{.title = "vector length", .scale = PlotAxis::Scale::binary, .unit = PlotAxis::Unit::bytes};
+  const PlotAxis pes{.title = rows ? "PEs in the row" : "side of the square in PEs",
+                     .scale = PlotAxis::Scale::binary,
+                     .unit = PlotAxis::Unit::number};
+  const PlotAxis cycles{.title = "cycles",
+                        .scale = PlotAxis::Scale::decimal,
+                        .unit = PlotAxis::Unit::number,
+                        .most = static_cast<double>(spec.most.value())};
   Panel panel{.title = spec.title, .x = over_counts ? length : pes, .y = cycles, .curves = {}, .map = std::nullopt};
   if (is_map(spec.show)) {
     panel.y = pes;

@@ -48,7 +48,7 @@ std::vector<double> edges_of(const std::vector<double>& values) {
 }
 
 /// Maps are always logarithmic: the cells' edges are.
-SvgScale scale_of(const Axis& axis, const std::vector<double>& values, double from, double to) {
+SvgScale scale_of(const PlotAxis& axis, const std::vector<double>& values, double from, double to) {
   const std::vector<double> edges = edges_of(values);
   return {axis, edges.front(), edges.back(), from, to};
 }
@@ -57,7 +57,7 @@ SvgScale scale_of(const Axis& axis, const std::vector<double>& values, double fr
 class Cells {
  public:
   Cells(const HeatMap& map, const PlotArea& area) : map_(map) {
-    const Axis logarithmic{.title = "", .scale = Axis::Scale::binary, .unit = Axis::Unit::number};
+    const PlotAxis logarithmic{.title = "", .scale = PlotAxis::Scale::binary, .unit = PlotAxis::Unit::number};
     const SvgScale x = scale_of(logarithmic, map.xs, area.left, area.right);
     const SvgScale y = scale_of(logarithmic, map.ys, area.bottom, area.top);
     for (const double edge : edges_of(map.xs)) xs_.push_back(x.place(edge));
@@ -180,7 +180,7 @@ void draw_map(SvgDocument& svg, const HeatMap& map, const PlotArea& area, double
 
 void draw_color_scale(SvgDocument& svg, const PlotArea& area, const std::string& title, double most) {
   constexpr int kSteps = 64;
-  const Axis axis{.title = "", .scale = Axis::Scale::binary, .unit = Axis::Unit::number};
+  const PlotAxis axis{.title = "", .scale = PlotAxis::Scale::binary, .unit = PlotAxis::Unit::number};
   const SvgScale scale(axis, 1, std::max(most, 1.001), area.left, area.right);
   svg.text({(area.left + area.right) / 2, area.top - 12}, title, {.size = 13});
   for (int i = 0; i < kSteps; ++i) {
@@ -198,11 +198,11 @@ void draw_color_scale(SvgDocument& svg, const PlotArea& area, const std::string&
   }
 }
 
-SvgScale map_x_scale(const HeatMap& map, const Axis& axis, const PlotArea& area) {
+SvgScale map_x_scale(const HeatMap& map, const PlotAxis& axis, const PlotArea& area) {
   return scale_of(axis, map.xs, area.left, area.right);
 }
 
-SvgScale map_y_scale(const HeatMap& map, const Axis& axis, const PlotArea& area) {
+SvgScale map_y_scale(const HeatMap& map, const PlotAxis& axis, const PlotArea& area) {
   return scale_of(axis, map.ys, area.bottom, area.top);
 }
 

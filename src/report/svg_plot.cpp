@@ -105,9 +105,9 @@ std::pair<double, double> extent_of(const Panel& panel, Coordinate coordinate) {
 }
 
 /// A little more than the extent, so that marks do not touch the frame.
-std::pair<double, double> padded(const Axis& axis, std::pair<double, double> extent, double share) {
+std::pair<double, double> padded(const PlotAxis& axis, std::pair<double, double> extent, double share) {
   const auto [least, most] = extent;
-  if (axis.scale == Axis::Scale::linear) return {std::min(0.0, least), most + share * (most - least)};
+  if (axis.scale == PlotAxis::Scale::linear) return {std::min(0.0, least), most + share * (most - least)};
   const double factor = std::pow(most / least, share);
   return {least / factor, most * factor};
 }

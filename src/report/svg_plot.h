@@ -29,7 +29,7 @@ void draw_map(SvgDocument& svg, const HeatMap& map, const PlotArea& area, double
 void draw_color_scale(SvgDocument& svg, const PlotArea& area, const std::string& title, double most);
 
 /// The scales of a map's axes: a cell reaches half-way to its neighbours, on a logarithmic scale.
-SvgScale map_x_scale(const HeatMap& map, const Axis& axis, const PlotArea& area);
-SvgScale map_y_scale(const HeatMap& map, const Axis& axis, const PlotArea& area);
+SvgScale map_x_scale(const HeatMap& map, const PlotAxis& axis, const PlotArea& area);
+SvgScale map_y_scale(const HeatMap& map, const PlotAxis& axis, const PlotArea& area);
 
 }  // namespace muster

@@ -39,8 +39,8 @@ bool is_well_formed(const std::string& svg) {
 Figure curves_figure() {
   Figure figure{
       .name = "f", .title = "times & <sizes>", .note = "a note", .map_title = "", .names = {"a", "b"}, .panels = {}};
-  const Axis bytes{.title = "length", .scale = Axis::Scale::binary, .unit = Axis::Unit::bytes};
-  const Axis cycles{.title = "cycles", .scale = Axis::Scale::decimal, .unit = Axis::Unit::number};
+  const PlotAxis bytes{.title = "length", .scale = PlotAxis::Scale::binary, .unit = PlotAxis::Unit::bytes};
+  const PlotAxis cycles{.title = "cycles", .scale = PlotAxis::Scale::decimal, .unit = PlotAxis::Unit::number};
   figure.panels.push_back(
       {.title = "p",
        .x = bytes,
@@ -58,7 +58,7 @@ Figure map_figure() {
               .values = {1, 2, 3, 4, 5, 6},
               .region_of = {0, 0, 1, 0, 1, 1},
               .regions = {"left", "right"}};
-  const Axis log{.title = "x", .scale = Axis::Scale::binary, .unit = Axis::Unit::number};
+  const PlotAxis log{.title = "x", .scale = PlotAxis::Scale::binary, .unit = PlotAxis::Unit::number};
   figure.panels.push_back({.title = "p", .x = log, .y = log, .curves = {}, .map = map});
   return figure;
 }
@@ -116,9 +116,9 @@ std::vector<std::string> labels_of(const SvgScale& scale) {
 }
 
 TEST(SvgScale, HasTicksAtPowersAndRoundNumbers) {
-  const Axis decimal{.title = "", .scale = Axis::Scale::decimal, .unit = Axis::Unit::number};
-  const Axis binary{.title = "", .scale = Axis::Scale::binary, .unit = Axis::Unit::bytes};
-  const Axis linear{.title = "", .scale = Axis::Scale::linear, .unit = Axis::Unit::number};
+  const PlotAxis decimal{.title = "", .scale = PlotAxis::Scale::decimal, .unit = PlotAxis::Unit::number};
+  const PlotAxis binary{.title = "", .scale = PlotAxis::Scale::binary, .unit = PlotAxis::Unit::bytes};
+  const PlotAxis linear{.title = "", .scale = PlotAxis::Scale::linear, .unit = PlotAxis::Unit::number};
   using Labels = std::vector<std::string>;
   EXPECT_EQ(labels_of({decimal, 5, 50000, 0, 400}), Labels({"10", "100", "1,000", "10,000"}));
   EXPECT_EQ(labels_of({decimal, 90, 1100, 0, 400}), Labels({"100", "200", "500", "1,000"}));
@@ -128,7 +128,7 @@ TEST(SvgScale, HasTicksAtPowersAndRoundNumbers) {
 }
 
 TEST(SvgScale, LeavesOutLabelsThatTouch) {
-  const Axis binary{.title = "", .scale = Axis::Scale::binary, .unit = Axis::Unit::number};
+  const PlotAxis binary{.title = "", .scale = PlotAxis::Scale::binary, .unit = PlotAxis::Unit::number};
   const SvgScale scale(binary, 1, 1024, 0, 100);
   std::size_t labels = 0;
   for (const SvgScale::Tick& tick : scale.ticks(11, SvgScale::Along::width)) labels += tick.label.empty() ? 0 : 1;
@@ -138,8 +138,8 @@ TEST(SvgScale, LeavesOutLabelsThatTouch) {
 }
 
 TEST(SvgScale, PlacesASingleValueInTheMiddle) {
-  const Axis linear{.title = "", .scale = Axis::Scale::linear, .unit = Axis::Unit::number};
-  const Axis decimal{.title = "", .scale = Axis::Scale::decimal, .unit = Axis::Unit::number};
+  const PlotAxis linear{.title = "", .scale = PlotAxis::Scale::linear, .unit = PlotAxis::Unit::number};
+  const PlotAxis decimal{.title = "", .scale = PlotAxis::Scale::decimal, .unit = PlotAxis::Unit::number};
   EXPECT_NEAR(SvgScale(linear, 7, 7, 0, 100).place(7), 50, 1e-9);
   EXPECT_NEAR(SvgScale(decimal, 7, 7, 0, 100).place(7), 50, 1e-9);
 }

@@ -12,15 +12,17 @@
 
 namespace muster {
 
-SvgScale::SvgScale(const Axis& axis, double least, double most, double from, double to)
+SvgScale::SvgScale(const PlotAxis& axis, double least, double most, double from, double to)
     : axis_(axis), least_(least), most_(most), from_(from), to_(to) {
   if (most_ > least_) return;
-  const bool linear = axis_.scale == Axis::Scale::linear;
+  const bool linear = axis_.scale == PlotAxis::Scale::linear;
   least_ = linear ? least_ - 1 : least_ / 2;  // a single value stands in the middle
   most_ = linear ? most_ + 1 : most_ * 2;
 }
 
-double SvgScale::position(double value) const { return axis_.scale == Axis::Scale::linear ? value : std::log2(value); }
+double SvgScale::position(double value) const {
+  return axis_.scale == PlotAxis::Scale::linear ? value : std::log2(value);
+}
 
 double SvgScale::place(double value) const {
   const double share = (position(value) - position(least_)) / (position(most_) - position(least_));
@@ -29,14 +31,14 @@ double SvgScale::place(double value) const {
 
 std::vector<double> SvgScale::marks() const {
   std::vector<double> all;
-  if (axis_.scale == Axis::Scale::linear) {
+  if (axis_.scale == PlotAxis::Scale::linear) {
     const double rough = (most_ - least_) / 6;
     const double power = std::pow(10, std::floor(std::log10(rough)));
     const double step = power * (rough / power > 5 ? 10 : rough / power > 2 ? 5 : rough / power > 1 ? 2 : 1);
     for (double k = std::ceil(least_ / step - 1e-9); k * step <= most_ + 1e-9 * step; ++k) all.push_back(k * step);
     return all;
   }
-  const double base = axis_.scale == Axis::Scale::binary ? 2 : 10;
+  const double base = axis_.scale == PlotAxis::Scale::binary ? 2 : 10;
   const double decades = std::log10(most_ / least_);
   std::vector<double> within{1};
   if (base > 2 && decades < 2.5) within = {1, 2, 5};
@@ -69,12 +71,12 @@ std::vector<SvgScale::Tick> SvgScale::ticks(double size, Along along) const {
   return ticks;
 }
 
-std::string tick_text(double value, Axis::Unit unit) {
+std::string tick_text(double value, PlotAxis::Unit unit) {
   const double rounded = std::round(value);
   const bool whole = std::abs(value - rounded) < 1e-9 * std::max(1.0, std::abs(value));
   if (!whole) return fmt::format("{:.3g}", value);
   const auto number = static_cast<std::int64_t>(rounded);
-  if (unit == Axis::Unit::number) return grouped_text(number);
+  if (unit == PlotAxis::Unit::number) return grouped_text(number);
   if (number >= 1024 && number % 1024 == 0) return fmt::format("{} KiB", grouped_text(number / 1024));
   return fmt::format("{} B", grouped_text(number));
 }

@@ -11,7 +11,7 @@ namespace muster {
 class SvgScale {
  public:
   /// An axis that shows all of [least, most] between the places `from` and `to`. On a logarithmic axis both are above 0.
-  SvgScale(const Axis& axis, double least, double most, double from, double to);
+  SvgScale(const PlotAxis& axis, double least, double most, double from, double to);
 
   [[nodiscard]] double place(double value) const;
 
@@ -27,12 +27,12 @@ class SvgScale {
   [[nodiscard]] double position(double value) const;  ///< value or its logarithm
   [[nodiscard]] std::vector<double> marks() const;
 
-  Axis axis_;
+  PlotAxis axis_;
   double least_, most_;
   double from_, to_;
 };
 
 /// "1,000", "0.25", "64 B", "4 KiB".
-std::string tick_text(double value, Axis::Unit unit);
+std::string tick_text(double value, PlotAxis::Unit unit);
 
 }  // namespace muster

@@ -10,7 +10,7 @@
 
 namespace muster {
 
-struct Axis {
+struct PlotAxis {
   enum class Scale { linear, binary, decimal };  ///< linear, or logarithmic with ticks at powers of 2 or 10
   enum class Unit { number, bytes };             ///< how ticks are written: "1,000" or "1 KiB"
   std::string title;
@@ -38,7 +38,7 @@ struct HeatMap {
 
 struct Panel {
   std::string title;
-  Axis x, y;
+  PlotAxis x, y;
   std::vector<Curve> curves;
   std::optional<HeatMap> map;
 };

@@ -55,6 +55,15 @@ std::int64_t SpanTable::element(SpanId id, std::int64_t index) const {
   return 0;
 }
 
+bool SpanTable::meet(SpanId a, SpanId b) const {
+  for (const Range& x : ranges(a)) {
+    for (const Range& y : ranges(b)) {
+      if (x.first < y.end() && y.first < x.end()) return true;
+    }
+  }
+  return false;
+}
+
 Range block(std::int64_t count, std::int64_t parts, std::int64_t index) {
   MUSTER_ASSERT(parts > 0 && index >= 0 && index < parts, "block {} of {}", index, parts);
   const std::int64_t size = count / parts;

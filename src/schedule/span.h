@@ -32,6 +32,8 @@ class SpanTable {
   [[nodiscard]] std::int64_t count(SpanId id) const { return spans_[static_cast<std::size_t>(id)].count; }
   /// The element at position `index` of the span.
   [[nodiscard]] std::int64_t element(SpanId id, std::int64_t index) const;
+  /// Whether some element is in both.
+  [[nodiscard]] bool meet(SpanId a, SpanId b) const;
   [[nodiscard]] SpanId size() const { return static_cast<SpanId>(spans_.size()); }
 
  private:

@@ -30,15 +30,6 @@ Parts parts_of(const Operation& operation) {
   return parts;
 }
 
-bool share_an_element(const SpanTable& spans, SpanId a, SpanId b) {
-  for (const Range& x : spans.ranges(a)) {
-    for (const Range& y : spans.ranges(b)) {
-      if (x.first < y.end() && y.first < x.end()) return true;
-    }
-  }
-  return false;
-}
-
 std::optional<std::string> exchange_problem(const Operation& operation, const Parts& parts, const SpanTable& spans) {
   if (operation.outputs.size() != 1 || parts.streams.empty() || !parts.store) {
     return "exchanges without receiving, storing and sending on one color; only that is written";
@@ -48,7 +39,7 @@ std::optional<std::string> exchange_problem(const Operation& operation, const Pa
       (parts.own && scattered(operation.own_elements))) {
     return "exchanges scattered elements; only contiguous ones are written";
   }
-  if (operation.sent == operation.store && share_an_element(spans, operation.sent_elements, operation.store_elements)) {
+  if (operation.sent == operation.store && spans.meet(operation.sent_elements, operation.store_elements)) {
     return "stores where it sends from; csl's two instructions do not wait for each other";
   }
   return std::nullopt;

@@ -24,7 +24,7 @@ constexpr int kFewColorsOfALine = 3;
 constexpr int kFewColorsOfAGrid = 5;
 
 /// Forbids the streams that a reset objects to their color.
-void forbid(const std::vector<Objection>& objections, const ColorQuestion& question, const Fabric& fabric,
+void forbid(const std::vector<Objection>& objections, const ColorQuestion& question, const Configuration& fabric,
             std::vector<std::uint64_t>& forbidden) {
   std::vector<std::uint64_t> inputs(at(question.schedule.node_count), 0), any(inputs.size(), 0);
   for (const Objection& o : objections) (o.inputs ? inputs : any)[at(o.router)] |= std::uint64_t{1} << o.color;
@@ -41,14 +41,15 @@ void forbid(const std::vector<Objection>& objections, const ColorQuestion& quest
 }
 
 /// By one set of rules, until every switch has a reset. Counts the streams that it colors.
-Outcome<Fabric> configure_by(ColorQuestion question, std::int64_t& colored) {
+Outcome<Configuration> configure_by(ColorQuestion question, std::int64_t& colored) {
   std::vector<std::uint64_t> forbidden;
   int round = 0;
   for (; round == 0 || (round < kMostRounds && colored < most_colored(question.schedule)); ++round) {
     colored += static_cast<std::int64_t>(question.schedule.streams.size());
     auto chosen = choose_colors(question);
     if (!chosen) return Refusal{too_many_colors(usable_colors(question.mesh) + 1, question.mesh, 0).value_or("")};
-    Fabric fabric{.coloring = std::move(chosen->coloring), .switching = std::move(chosen->switching), .resets = {}};
+    Configuration fabric{
+        .coloring = std::move(chosen->coloring), .switching = std::move(chosen->switching), .resets = {}};
     Resets resets = find_resets(fabric.switching, question.mesh);
     if (resets.objections.empty()) {
       fabric.resets = std::move(resets.senders);
@@ -78,12 +79,12 @@ std::vector<ColorRules> rules_to_try(const Schedule& schedule, const StreamRoute
 
 }  // namespace
 
-Outcome<Fabric> configure(const Schedule& schedule, const StreamRoutes& routes, const StreamOrder& order,
-                          const Mesh& mesh, int reserved_channels) {
+Outcome<Configuration> configure(const Schedule& schedule, const StreamRoutes& routes, const StreamOrder& order,
+                                 const Mesh& mesh, int reserved_channels) {
   const int usable = std::min(kMaxColors, usable_colors(mesh));
   const int known = mesh.width > 1 && mesh.height > 1 ? kFewColorsOfAGrid : kFewColorsOfALine;
   const int few = std::min(known, usable - reserved_channels);
-  Outcome<Fabric> best = Refusal{""};
+  Outcome<Configuration> best = Refusal{""};
   std::int64_t colored = 0;
   for (const ColorRules& rules : rules_to_try(schedule, routes)) {
     if (colored >= most_colored(schedule)) break;

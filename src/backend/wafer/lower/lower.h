@@ -222,7 +222,7 @@ Resets find_resets(const Switching& switching, const Mesh& mesh);
 
 // --- colors and resets together
 
-struct Fabric {
+struct Configuration {
   Coloring coloring;
   Switching switching;
   std::vector<ResetSender> resets;
@@ -231,8 +231,8 @@ struct Fabric {
 /// Colors, positions and resets that fit each other: with as few colors as known programs have, and no more than the
 /// user's own program leaves, if rules can be found that give so few; else with the fewest found. The search is greedy:
 /// a refusal does not prove that there are none.
-Outcome<Fabric> configure(const Schedule& schedule, const StreamRoutes& routes, const StreamOrder& order,
-                          const Mesh& mesh, int reserved_channels);
+Outcome<Configuration> configure(const Schedule& schedule, const StreamRoutes& routes, const StreamOrder& order,
+                                 const Mesh& mesh, int reserved_channels);
 
 // --- operations and budgets
 

@@ -16,16 +16,6 @@ SpanView view(const SpanTable& table, SpanId id) {
           .first = ranges.size() == 1 ? ranges[0].first : std::int64_t{-1}};
 }
 
-bool shares_an_element(const SpanTable& table, SpanId a, SpanId b) {
-  if (a == b) return true;
-  for (const Range& x : table.ranges(a)) {
-    for (const Range& y : table.ranges(b)) {
-      if (x.first < y.end() && y.first < x.end()) return true;
-    }
-  }
-  return false;
-}
-
 OperationCode prepare(const Fabric& fabric, std::int32_t class_id, const Operation& o) {
   const SpanTable& spans = fabric.program.spans;
   OperationCode code;
@@ -41,7 +31,7 @@ OperationCode prepare(const Fabric& fabric, std::int32_t class_id, const Operati
   code.cost = static_cast<Tick>(
       std::count_if(o.operands.begin(), o.operands.end(), [](std::int8_t c) { return c != kOwnOperand; }));
   code.exchange = o.sent != Buffer::none;
-  code.overwrites = code.exchange && o.sent == o.store && shares_an_element(spans, o.sent_elements, o.store_elements);
+  code.overwrites = code.exchange && o.sent == o.store && spans.meet(o.sent_elements, o.store_elements);
   return code;
 }
 

@@ -8,24 +8,13 @@
 namespace muster::wafer {
 namespace {
 
-bool shares_an_element(const SpanTable& table, SpanId a, SpanId b) {
-  if (a == b) return table.count(a) > 0;
-  for (const Range& x : table.ranges(a)) {
-    for (const Range& y : table.ranges(b)) {
-      if (x.first < y.end() && y.first < x.end()) return true;
-    }
-  }
-  return false;
-}
-
 OperationShape shape_of(const WaferProgram& program, const ClassShape& shape, const Operation& o) {
   OperationShape result;
   result.operation = &o;
   result.exchange = o.sent != Buffer::none;
   result.count = static_cast<std::int32_t>(program.spans.count(o.elements));
   result.sent_count = result.exchange ? static_cast<std::int32_t>(program.spans.count(o.sent_elements)) : 0;
-  result.overwrites =
-      result.exchange && o.sent == o.store && shares_an_element(program.spans, o.sent_elements, o.store_elements);
+  result.overwrites = result.exchange && o.sent == o.store && program.spans.meet(o.sent_elements, o.store_elements);
   for (const std::int8_t color : o.operands) {
     if (color != kOwnOperand) result.operand_slots.push_back(shape.slot_of[at(color)]);
   }

@@ -76,6 +76,26 @@ RC_GTEST_PROP(Engines, AgreeOnTreesOnTheIdealWaferWithoutHelp, ()) {
   RC_ASSERT(alone);
 }
 
+TEST(Engines, NeedNoCycleEngineWithShortBuffersAndLongRamps) {
+  for (const auto& tree :
+       {test::star_tree(13), test::chain_tree(13), test::binary_tree(13), test::two_phase_tree(13, 4)}) {
+    for (const std::int32_t buffer : {1, 2, 5}) {
+      for (const std::int32_t queue : {1, 3}) {
+        for (const std::int64_t ramp : {1, 2, 7}) {
+          Machine machine = test::wafer(13);
+          Mesh& mesh = test::mesh_of(machine);
+          mesh.router_buffer = buffer;
+          mesh.ramp_queue = queue;
+          mesh.ramp_latency = Cycles(ramp);
+          const auto [wrong, alone] = compare(test::reduce_row(tree, 40), machine, 2);
+          EXPECT_EQ(wrong, "");
+          EXPECT_TRUE(alone) << "buffer " << buffer << ", queue " << queue << ", ramp " << ramp;
+        }
+      }
+    }
+  }
+}
+
 RC_GTEST_PROP(Engines, AgreeOnTreesWithAnyParametersTypeAndOperator, ()) {
   const std::int32_t places = *rc::gen::inRange(2, 16);
   const Schedule schedule = test::reduce_row(any_tree(places), *rc::gen::inRange(1, 30));

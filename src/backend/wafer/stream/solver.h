@@ -13,7 +13,7 @@ namespace muster::wafer {
 /// Cycles that are taken, by whoever has priority. Asked for cycles in rising order.
 class Rivals {
  public:
-  /// The runs of one rival after another, in the order of time: `next(id)` is the rival after `id`, or negative.
+  /// The runs of one rival after another, in the order of time: `after(id)` is the rival after `id`, or negative.
   struct Chain {
     virtual ~Chain() = default;
     /// The runs of `id`, none if it does not count.

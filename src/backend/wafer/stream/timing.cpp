@@ -16,8 +16,6 @@ constexpr std::int64_t kQuick = 4;  ///< evaluations per sequence of a window th
 constexpr std::int64_t kSlow = 12;  ///< of one that is too long
 constexpr std::int64_t kFew = 64;
 
-constexpr std::int64_t kForever = INT64_MAX / 4;
-
 std::int32_t narrow(Cycles cycles) { return static_cast<std::int32_t>(cycles.value()); }
 
 }  // namespace

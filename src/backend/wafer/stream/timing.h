@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "backend/wafer/stream/runs.h"
@@ -21,6 +22,8 @@
 #include "backend/wafer/stream/worklist.h"
 
 namespace muster::wafer {
+
+inline constexpr std::int64_t kForever = std::numeric_limits<std::int64_t>::max() / 4;
 
 /// Where an execution leaves its processor.
 struct LaneEnd {
@@ -47,9 +50,6 @@ class Timing {
   [[nodiscard]] const LaneEnd& end(std::int32_t execution) const { return ends_[at(execution)]; }
   /// Cycles in which a transit moves its wavelets.
   [[nodiscard]] Runs moved(std::int32_t transit) const { return transits_[transit]; }
-  [[nodiscard]] std::int64_t evaluations() const { return evaluations_; }
-  /// Messages that had to wait for a lower color somewhere.
-  [[nodiscard]] bool contended() const { return contended_; }
 
  private:
   enum Lateness : std::uint8_t {
@@ -155,7 +155,6 @@ class Timing {
   std::vector<std::int32_t> pending_;     ///< items that go on behind it
   Solver solver_;
   std::int64_t evaluations_ = 0;
-  bool contended_ = false;
 };
 
 }  // namespace muster::wafer

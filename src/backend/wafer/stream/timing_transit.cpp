@@ -6,11 +6,6 @@
 #include "backend/wafer/stream/timing.h"
 
 namespace muster::wafer {
-namespace {
-
-constexpr std::int64_t kForever = INT64_MAX / 4;
-
-}  // namespace
 
 /// True if its times changed.
 bool Timing::evaluate_transit(std::int32_t id) {
@@ -69,6 +64,8 @@ std::int32_t Timing::add_arrival(const Transit& transit, const Message& message)
 void Timing::add_space(const Transit& transit) {
   for (std::int32_t child = transit.child; child != kNone; child = trace_.transits[at(child)].sibling) {
     add_queue_space(child, link_capacity_);
+    // A slot is free again hop_ + 1 cycles after it was taken: a wavelet arrives, leaves, and its space counts from the next
+    // cycle on. Fewer slots than that slow a stream down.
     solver_.add_throttle(link_capacity_, hop_ + 1);
   }
   if (has(transit.to, Direction::ramp)) add_ramp_space(transit);

@@ -67,10 +67,11 @@ bool repeats(std::vector<std::int32_t> slots) {
 
 }  // namespace
 
-void Tracer::fault(std::string kind, std::int32_t cell, std::string message) {
+/// The first one stays.
+void Tracer::fault(std::string kind, std::string place, std::string message) {
   if (trace_.fault) return;
   trace_.fault =
-      Fault{.kind = std::move(kind), .place = cells_.place(cell), .cycle = Cycles(0), .message = std::move(message)};
+      Fault{.kind = std::move(kind), .place = std::move(place), .cycle = Cycles(0), .message = std::move(message)};
 }
 
 /// What every message of a class would run into.
@@ -85,7 +86,9 @@ void Tracer::check_classes() {
       if (repeats(o.operand_slots) || repeats(o.output_slots)) {
         trace_.unsupported = fmt::format("{}: an operation uses one color twice", place_text(program_.mesh(), node));
       }
-      if (program_.spans.count(o.operation->elements) > kMostWords) trace_.unsupported = "a vector of over 2^30 words";
+      for (const SpanId span : {o.operation->elements, o.operation->sent_elements}) {
+        if (program_.spans.count(span) > kMostWords) trace_.unsupported = "a vector of over 2^30 words";
+      }
     }
     if (shape.lanes() < 2) continue;
     const Precedence precedence(shape);
@@ -181,9 +184,9 @@ std::optional<Fault> Tracer::stuck() const {
       const CellState& state = states_[at(cell)];
       for (std::int32_t p = state.first_pending; p != kNone; p = pool_[at(p)].next) {
         if (auto early = overshot(cell, pool_[at(p)])) return early;
-        lines.push_back(waiting_text(cell, pool_[at(p)]));
+        if (lines.size() <= kMostLines) lines.push_back(waiting_text(cell, pool_[at(p)]));
       }
-      if (state.delivered_next != kNone) {
+      if (state.delivered_next != kNone && lines.size() <= kMostLines) {
         const std::string message = message_text(trace_.transits[at(state.delivered_next)].message);
         lines.push_back(fmt::format("{}: {} waits at the processor", cells_.place(cell), message));
       }
@@ -237,7 +240,7 @@ void Tracer::check_the_end() {
   if (!trace_.fault) trace_.fault = stuck();
   for (std::int32_t cell = 0; cell < cells_.count() && !trace_.fault; ++cell) {
     if (states_[at(cell)].position == 0) continue;
-    fault("switch", cell,
+    fault("switch", cells_.place(cell),
           fmt::format("left in position {}; the next call needs position 0", states_[at(cell)].position));
   }
 }
@@ -245,6 +248,9 @@ void Tracer::check_the_end() {
 std::optional<Fault> check_program(const WaferProgram& program) {
   const Cells cells(program);
   const Trace trace = trace_messages(cells, 1);
+  if (!trace.unsupported.empty()) {
+    return Fault{.kind = "not checked", .place = "the program", .cycle = Cycles(0), .message = trace.unsupported};
+  }
   return trace.finding ? trace.finding : trace.fault;  // a finding comes first and explains the fault
 }
 

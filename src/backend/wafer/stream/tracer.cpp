@@ -8,6 +8,12 @@
 #include "base/index.h"
 
 namespace muster::wafer {
+namespace {
+
+/// About 10 GB with their times.
+constexpr std::size_t kMostTransits = 100'000'000;
+
+}  // namespace
 
 Tracer::Tracer(const Cells& cells, int calls)
     : cells_(cells),
@@ -86,7 +92,7 @@ bool Tracer::run_lane(NodeId node, std::int32_t index) {
   const ClassShape& shape = cells_.shape(node);
   LaneTrace& lane = lanes_[at(first_lane_[at(node)] + index)];
   bool progress = false;
-  while (lane.operation < shape.lane_first[at(index) + 1] && trace_.unsupported.empty()) {
+  while (lane.operation < shape.lane_first[at(index) + 1] && !trace_.fault && trace_.unsupported.empty()) {
     const std::int32_t operation = lane.operation;
     const OperationShape& o = shape.operations[at(operation)];
     if (!may_begin(node, o)) return progress;
@@ -185,11 +191,9 @@ void Tracer::send(std::int32_t id, const OperationShape& o, std::int32_t words) 
     ++trace_.executions[at(id)].message_count;
     const std::int32_t slot = o.output_slots[i];
     if (slot == kNone || !accepts_ever(cells_.route(cells_.first(node) + slot), Direction::ramp)) {
-      trace_.fault = Fault{
-          .kind = "no route",
-          .place = fmt::format("{}, color {}", place_text(program_.mesh(), node), program_.colors[at(output.color)]),
-          .cycle = {},
-          .message = "the processor sends on a color that its router does not take from the ramp"};
+      fault("no route",
+            fmt::format("{}, color {}", place_text(program_.mesh(), node), program_.colors[at(output.color)]),
+            "the processor sends on a color that its router does not take from the ramp");
       return;
     }
     arrive(cells_.first(node) + slot, {.message = index, .from = Direction::ramp});
@@ -238,12 +242,16 @@ bool Tracer::take_pending(std::int32_t cell, Pending& taken) {
 
 void Tracer::pump(std::int32_t cell) {
   Pending pending;
-  while (!trace_.fault && take_pending(cell, pending)) pass(cell, pending);
+  while (!trace_.fault && trace_.unsupported.empty() && take_pending(cell, pending)) pass(cell, pending);
 }
 
 void Tracer::pass(std::int32_t cell, const Pending& pending) {
   const Position& position = cells_.route(cell).positions[states_[at(cell)].position];
   const auto id = static_cast<std::int32_t>(trace_.transits.size());
+  if (trace_.transits.size() == kMostTransits) {
+    trace_.unsupported = fmt::format("messages pass more than {} routers", kMostTransits);
+    return;
+  }
   trace_.transits.push_back({.message = pending.message,
                              .cell = cell,
                              .parent = pending.parent,
@@ -260,7 +268,7 @@ void Tracer::pass(std::int32_t cell, const Pending& pending) {
     if (routed) arrive(next, {.message = pending.message, .parent = id, .from = opposite(d)});
   }
   if (!routed) {
-    fault("no route", cell,
+    fault("no route", cells_.place(cell),
           fmt::format("position {} sends {} to {}, where nothing takes this color", states_[at(cell)].position,
                       message_text(pending.message), directions_text(position.to)));
     return;
@@ -310,7 +318,7 @@ void Tracer::obey(std::int32_t cell, std::int32_t id) {
   const bool last = state.position + 1 >= count;
   if (message.ending == Ending::reset) {
     if (!last) {
-      fault("reset out of order", cell,
+      fault("reset out of order", cells_.place(cell),
             fmt::format("the reset of {} passes in position {}, before the last position {}",
                         message_text(transit.message), state.position, count - 1));
     }

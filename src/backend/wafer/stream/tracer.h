@@ -71,7 +71,7 @@ class Tracer {
   [[nodiscard]] std::string waiting_text(std::int32_t cell, const Pending& pending) const;
   [[nodiscard]] std::string message_text(std::int32_t id) const;
   void note_overshoot(std::int32_t cell, std::int32_t id);
-  void fault(std::string kind, std::int32_t cell, std::string message);
+  void fault(std::string kind, std::string place, std::string message);
 
   [[nodiscard]] bool done(NodeId node) const { return call_[static_cast<std::size_t>(node)] >= calls_; }
 
