@@ -5,6 +5,7 @@
 // twice the lower bound for long blocks, but no relays: for blocks shorter than those, `pipeline` takes longer.
 #include "collective/algorithms.h"
 #include "collective/block_line.h"
+#include "collective/flood.h"
 #include "collective/gather_direct.h"
 #include "collective/model.h"
 #include "machine/families.h"
@@ -27,12 +28,7 @@ Schedule make(const Request& request, const Parameters&) {
   others.erase(others.begin() + gather.root);
   ScheduleBuilder b({.nodes = rank_count(*request.machine.mesh()), .count = request.count});
   write_direct_gather(b, gather);
-  if (!others.empty()) {
-    const SpanId all = b.span({0, request.count});
-    const StreamId flood = b.multicast(gather.root, others, all);
-    b.step(gather.root, all).own(Buffer::output).push(flood);
-    for (const NodeId node : others) b.step(node, all).take(flood).store(Buffer::output);
-  }
+  write_flood(b, gather.root, others, b.span({0, request.count}), Buffer::output);
   b.contract({.collective = Collective::allgather, .ranks = all_ranks(request.machine), .count = request.count});
   return std::move(b).finish();
 }

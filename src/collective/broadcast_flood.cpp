@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "collective/algorithms.h"
+#include "collective/block_line.h"
 #include "collective/flood.h"
 #include "collective/model.h"
 #include "machine/routing.h"
@@ -23,12 +24,7 @@ Schedule make(const Request& request, const Parameters&) {
 
   ScheduleBuilder b({.nodes = rank_count(request.machine), .count = request.count});
   const SpanId all = b.span({0, request.count});
-  auto keep = b.step(request.root, all).own(Buffer::input).store(Buffer::output);
-  if (!others.empty()) {
-    const StreamId flood = b.multicast(request.root, others, all);
-    keep.push(flood);
-    for (const NodeId node : others) b.step(node, all).take(flood).store(Buffer::output);
-  }
+  write_flood(b, request.root, others, all, Buffer::input);
   b.contract(
       {.collective = Collective::broadcast, .ranks = std::move(ranks), .root = request.root, .count = request.count});
   return std::move(b).finish();
@@ -37,11 +33,6 @@ Schedule make(const Request& request, const Parameters&) {
 Cycles cost(const Request& request, const Parameters&) {
   if (rank_count(request.machine) == 1) return copy_cycles(request.count);
   return flood_cycles(*request.machine.mesh(), request.root, request.count);
-}
-
-std::optional<std::string> unsupported(const Request& request) {
-  if (request.machine.mesh() != nullptr) return std::nullopt;
-  return "needs a mesh, got " + family_name(request.machine);
 }
 
 }  // namespace
@@ -53,7 +44,7 @@ Algorithm broadcast_flood() {
           .summary = "the root sends once; routers duplicate the stream on its way to every PE",
           .source = "Near-Optimal Wafer-Scale Reduce (HPDC'24), §4.2 and §7.1",
           .parameters = {},
-          .unsupported = unsupported,
+          .unsupported = unless_mesh,
           .make = make,
           .cost = cost,
           .cost_tolerance = {.cycles = Cycles(1)}};

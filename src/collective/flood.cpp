@@ -7,9 +7,13 @@
 namespace muster {
 
 void write_flood(ScheduleBuilder& builder, NodeId root, std::span<const NodeId> others, SpanId all, Buffer from) {
+  const bool keeps = from != Buffer::output;
+  if (others.empty() && !keeps) return;
+  auto own = builder.step(root, all).own(from);
+  if (keeps) own.store(Buffer::output);
   if (others.empty()) return;
   const StreamId flood = builder.multicast(root, others, all);
-  builder.step(root, all).own(from).push(flood);
+  own.push(flood);
   for (const NodeId node : others) builder.step(node, all).take(flood).store(Buffer::output);
 }
 

@@ -9,8 +9,8 @@
 
 namespace muster {
 
-/// The root sends the words `all` of `from`, and every one of `others`, none of which is the root, stores them in
-/// `output`. Without others nothing is written.
+/// The root sends the words `all` of `from`, and everybody stores them in `output`: the root, unless they are there, and
+/// every one of `others`, none of which is the root.
 void write_flood(ScheduleBuilder& builder, NodeId root, std::span<const NodeId> others, SpanId all, Buffer from);
 
 /// Lemmas 4.1 and 7.1 for any root: Equation (1) with the distance of the farthest of all processors of the mesh. No

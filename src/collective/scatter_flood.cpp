@@ -8,6 +8,7 @@
 
 #include "collective/algorithms.h"
 #include "collective/block_line.h"
+#include "collective/flood.h"
 #include "machine/families.h"
 
 namespace muster {
@@ -36,12 +37,7 @@ Schedule make(const Request& request, const Parameters&) {
 
   ScheduleBuilder b({.nodes = rank_count(*request.machine.mesh()), .count = request.count});
   const SpanId all = b.span(blocks);
-  auto keep = b.step(request.root, all).own(Buffer::input).store(Buffer::output);
-  if (!others.empty()) {
-    const StreamId flood = b.multicast(request.root, others, all);
-    keep.push(flood);
-    for (const NodeId node : others) b.step(node, all).take(flood).store(Buffer::output);
-  }
+  write_flood(b, request.root, others, all, Buffer::input);
   b.contract({.collective = Collective::scatter,
               .ranks = all_ranks(request.machine),
               .root = request.root,
