@@ -35,12 +35,30 @@ class TemporaryFolder {
   fs::path path_;
 };
 
-/// A text that names its interpreter can be run.
-void write_file(const fs::path& path, const std::string& text) {
+void write_text(const fs::path& path, const std::string& text) {
   std::ofstream out(path, std::ios::binary);
   out.write(text.data(), static_cast<std::streamsize>(text.size()));
   out.close();
   if (!out) reject("{}: cannot be written; is the disk full?", path.filename().string());
+}
+
+/// A device or a pipe: something to write into, never to replace.
+bool is_special(const fs::path& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  return fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
+}
+
+/// The file itself, where the path is a link to it.
+fs::path followed(const fs::path& path) {
+  std::error_code error;
+  const fs::path target = fs::weakly_canonical(path, error);
+  return error || target.empty() ? fs::absolute(path) : target;
+}
+
+/// A text that names its interpreter can be run.
+void write_file(const fs::path& path, const std::string& text) {
+  write_text(path, text);
   if (text.rfind("#!", 0) != 0) return;
   fs::permissions(path, fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec, fs::perm_options::add);
 }
@@ -119,16 +137,22 @@ std::vector<std::string> write_files(const fs::path& folder, const std::vector<E
 
 void check_named_file(const fs::path& path, const std::string& flag) {
   std::error_code error;
-  if (path.filename().empty() || fs::is_directory(path, error))
+  if (path.filename().empty() || fs::is_directory(path, error)) {
     reject("{}: {} is a folder; name a file", flag, path.string());
-  const fs::path folder = fs::absolute(path).parent_path();
+  }
+  if (is_special(path)) return;
+  const fs::path folder = followed(path).parent_path();
   if (!fs::is_directory(folder, error)) reject("{}: there is no folder {}; make it first", flag, folder.string());
   if (::access(folder.c_str(), W_OK) != 0) reject("{}: {} cannot be written to", flag, folder.string());
 }
 
 void write_named_file(const fs::path& path, const std::string& text, const std::string& flag) {
   check_named_file(path, flag);
-  const fs::path target = fs::absolute(path);
+  if (is_special(path)) {
+    write_text(path, text);
+    return;
+  }
+  const fs::path target = followed(path);
   const TemporaryFolder temporary(target.parent_path());
   write_file(temporary.path() / target.filename(), text);
   move(temporary.path() / target.filename(), target);

@@ -18,8 +18,8 @@ enum class Foreign { refuse, replace };
 std::vector<std::string> write_files(const std::filesystem::path& folder, const std::vector<EmittedFile>& files,
                                      Foreign foreign = Foreign::refuse);
 
-/// Writes one file that the user has named, through a temporary one beside it, over whatever file was there. Throws
-/// InputError that names `flag`, with nothing changed, if it is a folder or cannot be written.
+/// Writes one file that the user has named, through a temporary one beside it, over whatever file was there; links are
+/// followed, devices and pipes are written into. Throws InputError that names `flag`, with nothing changed, if it is a folder or cannot be written.
 void write_named_file(const std::filesystem::path& path, const std::string& text, const std::string& flag);
 
 /// Throws the same errors early, before there is anything to write.

@@ -1,10 +1,12 @@
 #include "cli/files.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <fstream>
 #include <sstream>
+#include <thread>
 
 #include "base/error.h"
 
@@ -92,6 +94,24 @@ TEST_F(Files, RefuseAFolderInPlaceOfAFileBeforeTheyChangeAnything) {
   EXPECT_THROW(write_files(folder_ / "out", {{"x.csl", "new"}, {"y.csl", "new"}}), InputError);
   EXPECT_EQ(read(folder_ / "out" / "x.csl"), "old");
   EXPECT_EQ(entries(), 3U);
+}
+
+TEST_F(Files, ALinkIsFollowedAndAPipeIsWrittenInto) {
+  fs::create_directories(folder_);
+  write_named_file(folder_ / "file", "old", "--csv");
+  fs::create_symlink(folder_ / "file", folder_ / "link");
+  write_named_file(folder_ / "link", "new", "--csv");
+  EXPECT_TRUE(fs::is_symlink(folder_ / "link"));
+  EXPECT_EQ(read(folder_ / "file"), "new");
+
+  const fs::path pipe = folder_ / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  std::string got;
+  std::thread reader([&] { got = read(pipe); });
+  write_named_file(pipe, "through", "--trace");
+  reader.join();
+  EXPECT_EQ(got, "through");
+  EXPECT_TRUE(fs::is_fifo(pipe));
 }
 
 }  // namespace

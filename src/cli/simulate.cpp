@@ -33,6 +33,12 @@ struct Simulated {
 bool is_drawn(const Arguments& arguments) { return !arguments.trace.empty() || !arguments.svg.empty(); }
 
 void check_pictures(const Arguments& arguments, const Job& job) {
+  for (const auto& [flag, names] : {std::pair{"--trace", arguments.trace}, {"--svg", arguments.svg}}) {
+    if (!names.empty() && names[0] == "-") reject("{}: standard output is for the answer; name a file", flag);
+  }
+  if (!arguments.trace.empty() && arguments.trace == arguments.svg) {
+    reject("--trace and --svg both name {}; name two files", arguments.svg[0]);
+  }
   if (!arguments.trace.empty()) check_named_file(arguments.trace[0], "--trace");
   if (arguments.svg.empty()) return;
   check_named_file(arguments.svg[0], "--svg");

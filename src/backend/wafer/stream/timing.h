@@ -57,6 +57,8 @@ class Timing {
     kLate,   ///< some wavelet had to wait
     kStuck,  ///< some wavelet waits beyond the window
   };
+  /// Who takes from a queue: of the message that is looked at, or of one before it.
+  enum class Reader : std::uint8_t { of_this, of_before };
   /// The lower colors at a router that leave by a side that a transit leaves by.
   struct CellChain final : Rivals::Chain {
     const Timing* timing = nullptr;
@@ -86,8 +88,8 @@ class Timing {
   void add_space(const Transit& transit);
   void add_queue_space(std::int32_t child, std::int32_t capacity);
   void add_ramp_space(const Transit& transit);
-  void limit_to(std::int32_t transit, std::int64_t first);
-  void limit_to_taker(const Transit& transit, std::int64_t first);
+  void limit_to(std::int32_t transit, std::int64_t first, Reader reader);
+  void limit_to_taker(std::int32_t taker, std::int64_t first, Reader reader);
   void add_rivals(const Transit& transit, std::int64_t floor);
   void mark_after_transit(std::int32_t id, const Runs& now);
   void mark_senders(std::int32_t id, bool all);

@@ -216,7 +216,9 @@ std::int64_t Timing::space_for_control(const Message& message) const {
     const Runs runs = transits_[t];
     if (element >= 0) {
       if (element < runs.known) return runs.time(static_cast<std::int32_t>(element)) + 1;
-      return was_seen(trace_.transits[at(t)].order) && late_[at(t)] == kStuck ? end_ : 0;
+      if (!windowed_) return 0;
+      const bool seen = was_seen(trace_.transits[at(t)].order);
+      return (seen ? late_[at(t)] == kStuck : t != message.source) ? end_ : 0;
     }
     t = trace_.transits[at(t)].queue_before;
     if (t != kNone) element += message_of(trace_.transits[at(t)]).wavelets();

@@ -71,16 +71,21 @@ void Timing::add_space(const Transit& transit) {
   if (has(transit.to, Direction::ramp)) add_ramp_space(transit);
 }
 
-/// What a queue's reader has not taken in this window, it takes later: who needs that space comes later too.
-void Timing::limit_to(std::int32_t transit, std::int64_t first) {
-  if (was_seen(trace_.transits[at(transit)].order) && late_[at(transit)] == kStuck) {
+/// What a queue's reader has not taken in this window, it takes later: who needs that space comes later too. A reader of
+/// this message is looked at whenever there is more for it, and counts once it is found stuck; one of a message before, in
+/// which nothing may have happened in this window, counts as long as it has not taken all.
+void Timing::limit_to(std::int32_t transit, std::int64_t first, Reader reader) {
+  if (!windowed_ || is_complete(transit)) return;
+  const bool seen = was_seen(trace_.transits[at(transit)].order);
+  if (seen ? late_[at(transit)] == kStuck : reader == Reader::of_before) {
     solver_.limit(std::max<std::int64_t>(0, first + transits_[transit].known));
   }
 }
 
-void Timing::limit_to_taker(const Transit& transit, std::int64_t first) {
-  const std::int32_t taker = transit.taker;
-  if (was_seen(trace_.executions[at(taker)].order) && late_use_[at(taker)] == kStuck) {
+void Timing::limit_to_taker(std::int32_t taker, std::int64_t first, Reader reader) {
+  const Execution& execution = trace_.executions[at(taker)];
+  if (!windowed_ || executions_[taker].known == shape_of(execution).count) return;
+  if (was_seen(execution.order) ? late_use_[at(taker)] == kStuck : reader == Reader::of_before) {
     solver_.limit(std::max<std::int64_t>(0, first + executions_[taker].known));
   }
 }
@@ -90,13 +95,13 @@ void Timing::add_queue_space(std::int32_t child, std::int32_t capacity) {
   Source& source = solver_.add_source();
   std::int64_t first = capacity;
   source.add(transits_[child], first, 1);
-  limit_to(child, first);
+  limit_to(child, first, Reader::of_this);
   const std::int32_t* before = &trace_.transits[at(child)].queue_before;
   while (first > 0 && *before != kNone) {
     const Transit& other = trace_.transits[at(*before)];
     first -= message_of(other).wavelets();
     source.add(transits_[*before], first, 1);
-    limit_to(*before, first);
+    limit_to(*before, first, Reader::of_before);
     before = &other.queue_before;
   }
 }
@@ -107,14 +112,14 @@ void Timing::add_ramp_space(const Transit& transit) {
   std::int64_t first = in_capacity_;
   if (transit.taker != kNone) {
     source.add(executions_[transit.taker], first, 1);
-    limit_to_taker(transit, first);
+    limit_to_taker(transit.taker, first, Reader::of_this);
   }
   const std::int32_t* before = &transit.delivered_before;
   while (first > 0 && *before != kNone) {
     const Transit& other = trace_.transits[at(*before)];
     first -= message_of(other).words;
     source.add(executions_[other.taker], first, 1);
-    limit_to_taker(other, first);
+    limit_to_taker(other.taker, first, Reader::of_before);
     before = &other.delivered_before;
   }
   if (transit.taker != kNone) solver_.add_throttle(in_capacity_, ramp_ + 1);
