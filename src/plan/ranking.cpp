@@ -12,7 +12,7 @@ namespace muster {
 namespace {
 
 std::string over_budget(const Job& job, const Run& run) {
-  if (follows_streams(job) && run.handed_over.empty()) {
+  if (follows_streams(job) && cost_of(job, run.load) > job.transit_budget) {
     return fmt::format("not simulated: its messages pass {} routers, more than the budget of {}",
                        grouped(cost_of(job, run.load)), grouped(job.transit_budget));
   }

@@ -63,7 +63,9 @@ Outcome<Run> run_stages(const Job& job, const Schedule& schedule, const RunOptio
   const Schedule flat = expand(schedule);
   run.load = load_of(flat, job.machine);
   const bool few_hops = is_within(run.load.hops, options.hop_budget, job);
-  if (follows_streams(job) ? !is_within(run.load.transits, options.transit_budget, job) : !few_hops) return run;
+  const bool streams = follows_streams(job);
+  if (streams && !is_within(run.load.transits, options.transit_budget, job)) return run;
+  if ((!streams || job.both_budgets) && !few_hops) return run;
   const auto program = lower_for(job, *backend, flat);
   if (!program) return Refusal{program.reason()};
 
