@@ -44,7 +44,8 @@ struct SimulateOptions {
   Cycles give_up{std::int64_t{1} << 40};
   std::function<void(Cycles)> progress;  ///< called now and then, if set
   Engine engine = Engine::automatic;
-  bool timeline = false;  ///< whether to write down what happened when
+  bool timeline = false;      ///< whether to write down what happened when
+  bool streams_only = false;  ///< not by the cycle engine: where that is needed, the result has no engine, but a note
 };
 
 /// A name and what it stands for, for --target.

@@ -48,7 +48,7 @@ const Flag kSvg{"--svg", "FILE", "draw the messages of a row or a column with th
 const Flag kFigure{"--figure", "N,...", "only these figures of the paper; default: all that can be drawn",
                    &Arguments::figure};
 
-const Switch kSimulate{"--simulate", "simulate too, up to plan's budget of hops", &Arguments::simulate};
+const Switch kSimulate{"--simulate", "simulate too, up to plan's budget", &Arguments::simulate};
 const Switch kSensitivity{"--sensitivity", "vary each timing parameter of the machine and show how the ranking moves",
                           &Arguments::sensitivity};
 const Switch kForce{"--force", "write over files that muster did not make", &Arguments::force};

@@ -10,7 +10,8 @@ namespace muster {
 
 namespace {
 
-constexpr std::int64_t kHops = 20'000'000;  // about a second of simulation
+constexpr std::int64_t kHops = 20'000'000;  // about a second of simulation, by either engine
+constexpr std::int64_t kTransits = 1'000'000;
 constexpr int kSimulations = 200;
 constexpr std::int64_t kHopeless = 2;  // predicted to take more than twice the best time
 
@@ -60,7 +61,7 @@ std::string Field::predicted_best(std::int64_t count) const {
 }
 
 void Field::refill() {
-  hops_left_ = std::min(kHops, job_.hop_budget);
+  left_ = follows_streams(job_) ? std::min(kTransits, job_.transit_budget) : std::min(kHops, job_.hop_budget);
   simulations_left_ = kSimulations;
 }
 
@@ -75,12 +76,13 @@ std::optional<Field::Probe> Field::simulated(std::int64_t count) {
     const std::string& name = choice.algorithm->name;
     if (name != winner_ && predicted.value() > limit) continue;
     if (--simulations_left_ < 0) return std::nullopt;
-    const auto outcome =
-        run_(job, make_schedule(job, *choice.algorithm, choice.parameters), {.name = name, .hop_budget = hops_left_});
+    RunOptions options{.name = name, .hop_budget = left_};
+    if (follows_streams(job)) options = {.name = name, .hop_budget = kHops, .transit_budget = left_};
+    const auto outcome = run_(job, make_schedule(job, *choice.algorithm, choice.parameters), options);
     if (!outcome) continue;
     const Run& run = outcome.value();
     if (!run.correct() || !run.result->cycles) return std::nullopt;
-    hops_left_ -= saturating_product(run.load.hops, job.calls);
+    left_ -= cost_of(job, run.load);
     all.push_back({name, run.result->cycles->value()});
   }
   return probe_of(all, winner_);

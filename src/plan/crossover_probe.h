@@ -39,7 +39,7 @@ class Field {
   std::string winner_;
   std::set<std::string> names_;
   std::optional<Probe> here_;
-  std::int64_t hops_left_ = 0;
+  std::int64_t left_ = 0;  ///< of what simulations cost: transits or hops
   int simulations_left_ = 0;
 };
 

@@ -28,7 +28,7 @@ std::string best_at(Job job, std::int64_t count) {
 }
 
 Job unsimulated(Job job) {
-  job.hop_budget = 1;
+  job.transit_budget = 1;
   return job;
 }
 

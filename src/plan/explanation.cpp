@@ -110,8 +110,8 @@ Entry entry_of(const Job& job, const Choice& choice, const std::vector<Entry>& e
     if (ranked.algorithm == choice.algorithm && ranked.parameters == choice.parameters) return entry;
   }
   const Request request = request_of(job);
-  auto outcome = run(job, make_schedule(job, *choice.algorithm, choice.parameters),
-                     {.name = choice.algorithm->name, .hop_budget = job.hop_budget});
+  auto outcome =
+      run(job, make_schedule(job, *choice.algorithm, choice.parameters), within_budget(job, choice.algorithm->name));
   if (!outcome) reject("{}", outcome.reason());
   require_verified(outcome.value().verdict, choice);
   Entry entry{.candidate = {.choice = choice, .predicted = choice.algorithm->cost(request, choice.parameters)},

@@ -61,7 +61,7 @@ TEST(Explanation, OfTheOnlyAlgorithmHasNoOther) {
 
 TEST(Explanation, OfWhatIsTooLargeToSimulateHasPredictions) {
   Job job = wafer_job(Collective::reduce, 64, 1, 200);
-  job.hop_budget = 1;
+  job.transit_budget = 1;
   const ExplainAnswer answer = explain(job, std::nullopt);
   EXPECT_FALSE(answer.chosen.waiting);
   EXPECT_FALSE(answer.chosen.candidate.simulated_cycles);

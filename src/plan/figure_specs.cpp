@@ -16,7 +16,7 @@ using Shapes = std::vector<std::pair<std::int32_t, std::int32_t>>;
 constexpr std::int64_t kMostWords = 4096;  // 16 KiB; the next power of two does not fit a PE twice
 constexpr std::int64_t kOneKilobyte = 256;
 constexpr std::int32_t kFullRow = 512;
-constexpr std::int64_t kHops = 50'000'000;
+constexpr std::int64_t kTransits = 1'000'000;
 
 /// `steps` numbers per doubling, from least to most, rounded, each once.
 std::vector<std::int64_t> geometric(std::int64_t least, std::int64_t most, int steps) {
@@ -127,7 +127,7 @@ std::vector<PanelSpec> row_panels(Show show, const Shapes& shapes, const std::ve
            .shapes = shapes,
            .counts = counts,
            .most = most,
-           .hop_budget = kHops},
+           .transit_budget = kTransits},
           {.title = "(b) Reduce",
            .show = show,
            .collective = Collective::reduce,
@@ -135,7 +135,7 @@ std::vector<PanelSpec> row_panels(Show show, const Shapes& shapes, const std::ve
            .shapes = shapes,
            .counts = counts,
            .most = most,
-           .hop_budget = kHops},
+           .transit_budget = kTransits},
           {.title = "(c) AllReduce: Reduce + flood, and ring",
            .show = show,
            .collective = Collective::allreduce,
@@ -143,18 +143,17 @@ std::vector<PanelSpec> row_panels(Show show, const Shapes& shapes, const std::ve
            .shapes = shapes,
            .counts = counts,
            .most = most,
-           .hop_budget = kHops}};
+           .transit_budget = kTransits}};
 }
 
 FigureSpec figure_11() {
-  return {
-      .number = 11,
-      .title = "512x1 PEs, growing vectors",
-      .note =
-          "Simulated on the ideal machine where that takes at most 50 million hops, all but ring; predicted by each "
-          "algorithm's formula. Lower bound: the largest that is proven.",
-      .map_title = "",
-      .panels = row_panels(Show::over_counts, {{kFullRow, 1}}, lengths(), Cycles(20'000))};
+  return {.number = 11,
+          .title = "512x1 PEs, growing vectors",
+          .note =
+              "Simulated on the ideal machine, all but ring; predicted by each algorithm's formula. Lower bound: the "
+              "largest that is proven.",
+          .map_title = "",
+          .panels = row_panels(Show::over_counts, {{kFullRow, 1}}, lengths(), Cycles(20'000))};
 }
 
 FigureSpec figure_12() {
@@ -171,35 +170,34 @@ FigureSpec figure_13() {
   const Shapes full{{kFullRow, kFullRow}};
   const auto reduce = with(patterns("xy-", ""), {.algorithm = "snake", .name = "snake"});
   const auto allreduce = with(patterns("xy-", "-flood"), {.algorithm = "snake-flood", .name = "snake"});
-  return {
-      .number = 13,
-      .title = "Square grids: X-Y Reduce and snake",
-      .note =
-          "Simulated on the ideal machine up to 2 million hops (in c); predicted by each algorithm's formula. Lower "
-          "bound: the largest that is proven.",
-      .map_title = "",
-      .panels = {{.title = "(a) Reduce, 512x512 PEs",
-                  .show = Show::over_counts,
-                  .collective = Collective::reduce,
-                  .drawn = reduce,
-                  .shapes = full,
-                  .counts = lengths(),
-                  .most = Cycles(40'000)},
-                 {.title = "(b) AllReduce (+ flood), 512x512 PEs",
-                  .show = Show::over_counts,
-                  .collective = Collective::allreduce,
-                  .drawn = allreduce,
-                  .shapes = full,
-                  .counts = lengths(),
-                  .most = Cycles(40'000)},
-                 {.title = "(c) Reduce, 1 KiB",
-                  .show = Show::over_shapes,
-                  .collective = Collective::reduce,
-                  .drawn = reduce,
-                  .shapes = squares(1),
-                  .counts = {kOneKilobyte},
-                  .most = Cycles(20'000),
-                  .hop_budget = 2'000'000}}};
+  return {.number = 13,
+          .title = "Square grids: X-Y Reduce and snake",
+          .note =
+              "Simulated on the ideal machine in c, where messages pass at most 100,000 routers; predicted by each "
+              "algorithm's formula. Lower bound: the largest that is proven.",
+          .map_title = "",
+          .panels = {{.title = "(a) Reduce, 512x512 PEs",
+                      .show = Show::over_counts,
+                      .collective = Collective::reduce,
+                      .drawn = reduce,
+                      .shapes = full,
+                      .counts = lengths(),
+                      .most = Cycles(40'000)},
+                     {.title = "(b) AllReduce (+ flood), 512x512 PEs",
+                      .show = Show::over_counts,
+                      .collective = Collective::allreduce,
+                      .drawn = allreduce,
+                      .shapes = full,
+                      .counts = lengths(),
+                      .most = Cycles(40'000)},
+                     {.title = "(c) Reduce, 1 KiB",
+                      .show = Show::over_shapes,
+                      .collective = Collective::reduce,
+                      .drawn = reduce,
+                      .shapes = squares(1),
+                      .counts = {kOneKilobyte},
+                      .most = Cycles(20'000),
+                      .transit_budget = 100'000}}};
 }
 
 }  // namespace

@@ -24,14 +24,14 @@ SweepRequest sweep_of(const PanelSpec& panel, const Machine& machine) {
     const Machine shaped = with_grid(machine, width, height);
     for (const std::int64_t count : panel.counts) {
       request.jobs.push_back({.machine = shaped, .collective = panel.collective, .count = count});
-      if (panel.hop_budget > 0) request.jobs.back().hop_budget = panel.hop_budget;
+      if (panel.transit_budget > 0) request.jobs.back().transit_budget = panel.transit_budget;
     }
   }
   for (const Drawn& one : panel.drawn) {
     request.algorithms.push_back(one.algorithm);
     if (!one.simulated) request.unsimulated.push_back(one.algorithm);
   }
-  request.simulate = panel.hop_budget > 0;
+  request.simulate = panel.transit_budget > 0;
   request.longest = panel.most * 2;  // beyond, a curve has left the picture
   return request;
 }

@@ -33,8 +33,8 @@ struct PanelSpec {
   std::vector<Drawn> drawn;
   std::vector<std::pair<std::int32_t, std::int32_t>> shapes;
   std::vector<std::int64_t> counts;
-  Cycles most;                  ///< of the picture: what takes longer runs out of it; 0: all is shown
-  std::int64_t hop_budget = 0;  ///< what needs more is not simulated; 0: predictions only
+  Cycles most;                      ///< of the picture: what takes longer runs out of it; 0: all is shown
+  std::int64_t transit_budget = 0;  ///< what needs more is not simulated (plan.h); 0: predictions only
 };
 
 struct FigureSpec {

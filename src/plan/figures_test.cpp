@@ -22,7 +22,7 @@ FigureSpec small_figure(Show show) {
                       .drawn = {{"chain", "c"}, {"star", "s"}},
                       .shapes = {{4, 1}, {16, 1}},
                       .counts = {1, 64},
-                      .hop_budget = show == Show::best_speedup ? 0 : 1000}}};
+                      .transit_budget = show == Show::best_speedup ? 0 : 1000}}};
 }
 
 TEST(Figures, DrawsPredictedAndSimulatedTimesAsCurves) {

@@ -70,7 +70,9 @@ Load load_of(const Schedule& schedule, const Machine& machine) {
   load.port = busiest_port(schedule);
   for (const Stream& stream : schedule.streams) {
     const std::int64_t words = schedule.spans.count(stream.elements);
-    load.hops = saturating_sum(load.hops, saturating_product(hops_of(schedule, machine, stream), words));
+    const std::int64_t hops = hops_of(schedule, machine, stream);
+    load.hops = saturating_sum(load.hops, saturating_product(hops, words));
+    load.transits += hops + 1;
   }
   return load;
 }

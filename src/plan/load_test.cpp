@@ -56,7 +56,7 @@ TEST(Load, OfExchangesDoesNotWaitForWhatTheyTake) {
   b.step(0, all).own(Buffer::input).take(back).store(Buffer::output).push(there).send_old(Buffer::input, all);
   b.step(1, all).own(Buffer::input).take(there).store(Buffer::output).push(back).send_old(Buffer::input, all);
   const Machine pair = with_grid(shipped_machine("wse2"), 2, 1);
-  EXPECT_EQ(load_of(std::move(b).finish(), pair), (Load{.depth = 1, .hops = 8, .port = 4, .queue = 4}));
+  EXPECT_EQ(load_of(std::move(b).finish(), pair), (Load{.depth = 1, .hops = 8, .transits = 4, .port = 4, .queue = 4}));
 }
 
 }  // namespace

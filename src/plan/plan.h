@@ -31,7 +31,10 @@ struct Job {
   bool timeline = false;  ///< simulate(): write down what happens when
   Engine engine = Engine::automatic;
   std::uint64_t seed = 1;
-  std::int64_t hop_budget = 50'000'000;              ///< plan(): a candidate that needs more is not simulated
+  // plan(): a candidate that needs more is not simulated. About as much time, or less.
+  std::int64_t hop_budget = 50'000'000;              ///< of the cycle engine: words times hops
+  std::int64_t transit_budget = 10'000'000;          ///< of the stream engine: messages times routers that they pass
+  bool both_budgets = false;                         ///< whichever engine runs
   std::function<void(const std::string&)> progress;  ///< told what happens now, if set
 };
 

@@ -48,8 +48,9 @@ TEST(Plan, FindsTheStarAmongTheBestForAScalarAndTheChainForALongVector) {
   EXPECT_EQ(best_two(wafer_job(Collective::reduce, 12, 1, 1000)), (std::vector<std::string>{"best-tree", "chain"}));
 }
 
-TEST(Plan, DoesNotSimulateWhatIsOverTheHopBudget) {
+TEST(Plan, DoesNotSimulateWhatIsOverTheHopBudgetOfTheCycleEngine) {
   Job job = wafer_job(Collective::reduce, 16, 1, 10);
+  job.engine = Engine::cycle;
   job.hop_budget = 15 * 10;  // a chain's
   const PlanAnswer answer = plan(job);
   ASSERT_EQ(answer.candidates.size(), kOnARow);
@@ -63,11 +64,43 @@ TEST(Plan, DoesNotSimulateWhatIsOverTheHopBudget) {
   EXPECT_LE(*answer.candidates[1].predicted_cycles, *answer.candidates[2].predicted_cycles);
 }
 
-TEST(Plan, DoesNotEvenLowerWhatIsOverTheHopBudget) {
+TEST(Plan, CountsRoutersForTheStreamEngineHoweverLongTheVector) {
+  for (const std::int64_t count : {10, 2000}) {
+    Job job = wafer_job(Collective::reduce, 16, 1, count);
+    job.hop_budget = 1;
+    job.transit_budget = 15 * 2;  // a chain's
+    const PlanAnswer answer = plan(job);
+    ASSERT_EQ(answer.candidates.size(), kOnARow);
+    for (const CandidateAnswer& one : answer.candidates) {
+      EXPECT_EQ(one.simulated_cycles.has_value(), one.note.empty()) << one.algorithm;
+    }
+    EXPECT_EQ(answer.candidates[0].algorithm, "chain");
+    EXPECT_TRUE(answer.candidates[0].simulated_cycles.has_value());
+    EXPECT_EQ(answer.candidates[kOnARow - 1].note.find("not simulated: its messages pass "), 0U);
+  }
+}
+
+TEST(Plan, LetsTheCycleEngineTakeOverOnlyWithinItsBudget) {
+  Job job = wafer_job(Collective::reduce, 16, 1, 10);
+  std::get<Mesh>(job.machine.network).receive_gap = Cycles(1);
+  EXPECT_TRUE(plan(job).candidates.front().simulated_cycles.has_value());
+  job.hop_budget = 1;
+  const PlanAnswer answer = plan(job);
+  for (const CandidateAnswer& one : answer.candidates) {
+    EXPECT_FALSE(one.simulated_cycles) << one.algorithm;
+    EXPECT_EQ(
+        one.note.find("not simulated: the stream engine was not used: operations have a start-up or a gap; and the "
+                      "cycle engine would need "),
+        0U)
+        << one.note;
+  }
+}
+
+TEST(Plan, DoesNotEvenLowerWhatIsOverTheBudget) {
   Job job = wafer_job(Collective::reduce, 750, 1, 1);
   Mesh& mesh = std::get<Mesh>(job.machine.network);
   mesh.width = mesh.max_width = mesh.fabric_width = 30'000;
-  job.hop_budget = 1000;
+  job.transit_budget = 1000;
   const PlanAnswer answer = plan(job);
   ASSERT_EQ(answer.candidates.size(), kOnARow - 2) << "a star of so many streams is too large to lower";
   EXPECT_TRUE(answer.verified);

@@ -9,11 +9,23 @@
 
 namespace muster {
 
-std::string note_on(const Job& job, const Run& run) {
-  if (!run.result) {
-    return fmt::format("not simulated: {} hops, more than the budget of {}",
-                       grouped(saturating_product(run.load.hops, job.calls)), grouped(job.hop_budget));
+namespace {
+
+std::string over_budget(const Job& job, const Run& run) {
+  if (follows_streams(job) && cost_of(job, run.load) > job.transit_budget) {
+    return fmt::format("not simulated: its messages pass {} routers, more than the budget of {}",
+                       grouped(cost_of(job, run.load)), grouped(job.transit_budget));
   }
+  const std::string hops = fmt::format("{} hops, more than the budget of {}",
+                                       grouped(saturating_product(run.load.hops, job.calls)), grouped(job.hop_budget));
+  if (run.handed_over.empty()) return "not simulated: " + hops;
+  return fmt::format("not simulated: {}; and the cycle engine would need {}", run.handed_over, hops);
+}
+
+}  // namespace
+
+std::string note_on(const Job& job, const Run& run) {
+  if (!run.result) return over_budget(job, run);
   if (run.result->fault) return fmt::format("{}: {}", run.result->fault->kind, run.result->fault->message);
   return run.comparison.difference ? "wrong result: " + *run.comparison.difference : "";
 }
@@ -46,8 +58,7 @@ std::vector<Entry> ranked_entries(const Job& job, Candidates& candidates, const 
   std::vector<Entry> entries;
   for (const Candidate& one : candidates.offered) {
     const auto& [algorithm, parameters] = one.choice;
-    auto outcome =
-        run(job, make_schedule(job, *algorithm, parameters), {.name = algorithm->name, .hop_budget = job.hop_budget});
+    auto outcome = run(job, make_schedule(job, *algorithm, parameters), within_budget(job, algorithm->name));
     if (!outcome) {
       candidates.skipped.push_back({.algorithm = algorithm->name, .reason = outcome.reason()});
       continue;

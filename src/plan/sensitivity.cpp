@@ -111,6 +111,7 @@ class Rankings {
     job.machine = machine;
     job.progress = nullptr;
     job.hop_budget = std::min(job.hop_budget, kHops);
+    job.both_budgets = true;  // what holds for one setting has to hold for all, and some need the cycle engine
     Candidates candidates = candidates_for(request_of(job));
     if (candidates.offered.empty()) return {};
     const std::int64_t limit = saturating_product(kHopeless, candidates.offered.front().predicted.value());

@@ -2,6 +2,7 @@
 #include "plan/stages.h"
 
 #include "base/error.h"
+#include "base/saturating.h"
 #include "plan/job.h"
 #include "schedule/phase.h"
 
@@ -23,19 +24,34 @@ Comparison compare_with_reference(const Job& job, const Schedule& flat, const Re
   return total;
 }
 
-Result simulate_program(const Job& job, const Backend& backend, const Program& program, const std::string& name) {
+/// Of several calls.
+bool is_within(std::int64_t cost, std::int64_t budget, const Job& job) { return cost <= budget / job.calls; }
+
+Result simulate_program(const Job& job, const Backend& backend, const Program& program, const RunOptions& run,
+                        bool streams_only) {
   SimulateOptions options{.calls = job.calls, .seed = job.seed};
+  options.streams_only = streams_only;
   options.timeline = job.timeline;
   options.engine = job.timeline ? Engine::cycle : job.engine;  // the stream engine does not follow every operation
   if (job.progress) {
     options.progress = [&](Cycles now) {
-      tell(job, fmt::format("simulating {}: cycle {}", name, grouped(now.value())));
+      tell(job, fmt::format("simulating {}: cycle {}", run.name, grouped(now.value())));
     };
   }
   return backend.simulate(program, options);
 }
 
 }  // namespace
+
+RunOptions within_budget(const Job& job, const std::string& name) {
+  return {.name = name, .hop_budget = job.hop_budget, .transit_budget = job.transit_budget};
+}
+
+bool follows_streams(const Job& job) { return job.engine != Engine::cycle && !job.timeline; }
+
+std::int64_t cost_of(const Job& job, const Load& load) {
+  return saturating_product(follows_streams(job) ? load.transits : load.hops, job.calls);
+}
 
 Outcome<Run> run_stages(const Job& job, const Schedule& schedule, const RunOptions& options) {
   const auto backend = require_backend(job.machine);
@@ -46,12 +62,20 @@ Outcome<Run> run_stages(const Job& job, const Schedule& schedule, const RunOptio
 
   const Schedule flat = expand(schedule);
   run.load = load_of(flat, job.machine);
-  if (run.load.hops > options.hop_budget / job.calls) return run;
+  const bool few_hops = is_within(run.load.hops, options.hop_budget, job);
+  const bool streams = follows_streams(job);
+  if (streams && !is_within(run.load.transits, options.transit_budget, job)) return run;
+  if ((!streams || job.both_budgets) && !few_hops) return run;
   const auto program = lower_for(job, *backend, flat);
   if (!program) return Refusal{program.reason()};
 
   tell(job, "simulating " + options.name);
-  run.result = simulate_program(job, *backend, *program.value(), options.name);
+  run.result = simulate_program(job, *backend, *program.value(), options, !few_hops);
+  if (run.result->engine.empty()) {
+    run.handed_over = run.result->note;
+    run.result.reset();
+    return run;
+  }
   run.comparison = compare_with_reference(job, flat, *run.result);
   run.elements = elements_compared(job, flat, run.comparison.compared);
   return run;

@@ -18,7 +18,8 @@ namespace muster {
 struct Run {
   Verdict verdict;
   Load load;
-  std::optional<Result> result;  ///< none: refused by the verifier, or more hops than the budget
+  std::optional<Result> result;  ///< none: refused by the verifier, or beyond a budget
+  std::string handed_over;       ///< why the stream engine could not do it, where the cycle engine may not
   Comparison comparison;         ///< with the reference; nothing is compared if the simulation ended in a fault
   std::int64_t elements = 0;     ///< compared, as the user counts them
   [[nodiscard]] bool correct() const { return result && !result->fault && !comparison.difference; }
@@ -27,10 +28,19 @@ struct Run {
 struct RunOptions {
   std::string name;  ///< for progress
   std::int64_t hop_budget = std::numeric_limits<std::int64_t>::max();
+  std::int64_t transit_budget = std::numeric_limits<std::int64_t>::max();
 };
 
-/// verify → lower → simulate → compare with the reference. A refusal is the lowering's. A schedule of more hops than the
-/// budget is verified, but neither lowered nor simulated: lowering alone may not fit into memory.
+/// The budgets of a job.
+RunOptions within_budget(const Job& job, const std::string& name);
+/// Whether simulations are followed message by message, at least at first.
+bool follows_streams(const Job& job);
+/// What a simulation takes of the budget that counts: of transits, or of hops.
+std::int64_t cost_of(const Job& job, const Load& load);
+
+/// verify → lower → simulate → compare with the reference. A refusal is the lowering's. A schedule beyond the budget of
+/// the engine that is asked for is verified, but neither lowered nor simulated: lowering alone may not fit into memory.
+/// What the stream engine hands over is simulated if it is within the cycle engine's budget too.
 Outcome<Run> run_stages(const Job& job, const Schedule& schedule, const RunOptions& options);
 
 /// What goes through run_stages() elsewhere, so that tests can put something else in its place.

@@ -19,24 +19,27 @@ namespace {
 
 using Cell = std::variant<std::monostate, CandidateAnswer, SkippedAnswer>;
 
-/// The words times hops without which the collective cannot be done, where that is easily said: every rank but one
-/// sends or takes the whole vector over at least one link.
-std::int64_t least_hops(const Job& job) {
+/// What the collective cannot be simulated without, where that is easily said: every rank but one sends or takes the whole
+/// vector over at least one link, in at least one message between two routers; a broadcast may be one message for all.
+Load least_load(const Job& job) {
   const bool whole_vector = job.collective == Collective::reduce || job.collective == Collective::broadcast ||
                             job.collective == Collective::allreduce;
-  if (!whole_vector) return 0;
-  return saturating_product(rank_count(job.machine) - 1, request_of(job).count);
+  if (!whole_vector) return {};
+  const std::int64_t others = rank_count(job.machine) - 1;
+  return {.hops = saturating_product(others, request_of(job).count), .transits = others + 1};
 }
 
 void add_simulation(const Job& job, const Choice& choice, const RunFunction& run, Cell& cell) {
   auto& answer = std::get<CandidateAnswer>(cell);
-  if (saturating_product(least_hops(job), job.calls) > job.hop_budget) {  // no need to make and to prove it
-    answer.note = fmt::format("not simulated: more hops than the budget of {}", grouped(job.hop_budget));
+  const bool streams = follows_streams(job);
+  const std::int64_t budget = streams ? job.transit_budget : job.hop_budget;
+  if (cost_of(job, least_load(job)) > budget) {  // no need to make and to prove it
+    answer.note = fmt::format("not simulated: {} than the budget of {}",
+                              streams ? "its messages pass more routers" : "more hops", grouped(budget));
     return;
   }
   const std::string& name = choice.algorithm->name;
-  auto outcome =
-      run(job, make_schedule(job, *choice.algorithm, choice.parameters), {.name = name, .hop_budget = job.hop_budget});
+  auto outcome = run(job, make_schedule(job, *choice.algorithm, choice.parameters), within_budget(job, name));
   if (!outcome) {
     cell = SkippedAnswer{.algorithm = name, .reason = outcome.reason()};
     return;

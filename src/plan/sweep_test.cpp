@@ -78,11 +78,20 @@ TEST(Sweep, SimulatesOnlyWhenAskedAndWithinTheBudget) {
   request.algorithms = {"chain"};
   EXPECT_FALSE(sweep(request).sizes[0].candidates[0].simulated_cycles);
   request.simulate = true;
-  for (Job& job : request.jobs) job.hop_budget = 1000;
+  for (Job& job : request.jobs) {
+    job.engine = Engine::cycle;
+    job.hop_budget = 1000;
+  }
   const SweepAnswer answer = sweep(request);
   EXPECT_TRUE(answer.sizes[0].candidates[0].simulated_cycles);
   EXPECT_FALSE(answer.sizes[1].candidates[0].simulated_cycles);
   EXPECT_EQ(answer.sizes[1].candidates[0].note, "not simulated: more hops than the budget of 1,000");
+  for (Job& job : request.jobs) {
+    job.engine = Engine::automatic;
+    job.transit_budget = 7;
+  }
+  EXPECT_EQ(sweep(request).sizes[1].candidates[0].note,
+            "not simulated: its messages pass more routers than the budget of 7");
 }
 
 TEST(Sweep, LeavesOutSimulationsThatAreNotWanted) {

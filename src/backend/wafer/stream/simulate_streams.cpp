@@ -11,7 +11,8 @@ namespace muster::wafer {
 namespace {
 
 Result hand_over(const WaferProgram& program, const SimulateOptions& options, const std::string& why) {
-  Result result = simulate(program, options);
+  Result result;
+  if (!options.streams_only) result = simulate(program, options);
   result.note = "the stream engine was not used: " + why;
   return result;
 }
