@@ -52,7 +52,7 @@ bool is_special(const fs::path& path) {
 /// The file itself, where the path is a link to it.
 fs::path followed(const fs::path& path) {
   std::error_code error;
-  const fs::path target = fs::weakly_canonical(path, error);
+  const fs::path target = fs::weakly_canonical(fs::absolute(path), error);
   return error || target.empty() ? fs::absolute(path) : target;
 }
 

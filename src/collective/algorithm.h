@@ -33,6 +33,9 @@ struct ParameterSpec {
   std::function<std::int64_t(const Request&)> by_default;
   std::function<std::int64_t(const Request&)> least;
   std::function<std::int64_t(const Request&)> most;
+  /// Values that may be better than the default for some sizes: the planner compares what is predicted for each. May be
+  /// empty.
+  std::function<std::vector<std::int64_t>(const Request&)> worth_trying = {};
 };
 
 /// How far a prediction may be from the simulation of the ideal machine: |predicted - simulated| <= cycles + fraction x

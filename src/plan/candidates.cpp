@@ -10,6 +10,26 @@
 
 namespace muster {
 
+namespace {
+
+/// The algorithm with default parameters, but for those that another value is predicted to be better for.
+Candidate best_predicted(const Algorithm& algorithm, const Request& request) {
+  Candidate best{.choice = {&algorithm, complete_parameters(algorithm, request, {})}, .predicted = {}};
+  best.predicted = algorithm.cost(request, best.choice.parameters);
+  for (const ParameterSpec& spec : algorithm.parameters) {
+    if (!spec.worth_trying) continue;
+    for (const std::int64_t value : spec.worth_trying(request)) {
+      Parameters parameters = best.choice.parameters;
+      parameters[spec.name] = value;
+      const Cycles predicted = algorithm.cost(request, parameters);
+      if (predicted < best.predicted) best = {.choice = {&algorithm, std::move(parameters)}, .predicted = predicted};
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
 Candidates candidates_for(const Request& request) {
   Candidates found;
   const std::string family = family_name(request.machine);
@@ -19,9 +39,7 @@ Candidates candidates_for(const Request& request) {
       found.skipped.push_back({.algorithm = one.name, .reason = std::move(*reason)});
       continue;
     }
-    Parameters parameters = complete_parameters(one, request, {});
-    const Cycles predicted = one.cost(request, parameters);
-    found.offered.push_back({.choice = {&one, std::move(parameters)}, .predicted = predicted});
+    found.offered.push_back(best_predicted(one, request));
   }
   std::stable_sort(found.offered.begin(), found.offered.end(),
                    [](const Candidate& a, const Candidate& b) { return a.predicted < b.predicted; });

@@ -15,7 +15,7 @@ constexpr std::int64_t kTransits = 1'000'000;
 constexpr int kSimulations = 200;
 constexpr std::int64_t kHopeless = 2;  // predicted to take more than twice the best time
 
-/// Rows of (name, time) in the order of predictions; the first of equals is best.
+/// Rows of (name, time) in the order of predictions; the first of equals is best, as in the plan.
 struct Timed {
   std::string name;
   std::int64_t time = 0;
@@ -57,7 +57,8 @@ std::vector<Candidate> Field::competitors(std::int64_t count) const {
 }
 
 std::string Field::predicted_best(std::int64_t count) const {
-  return competitors(count).front().choice.algorithm->name;
+  const std::vector<Candidate> offered = competitors(count);
+  return offered.empty() ? "" : offered.front().choice.algorithm->name;
 }
 
 void Field::refill() {
@@ -70,6 +71,7 @@ std::optional<Field::Probe> Field::simulated(std::int64_t count) {
   job.count = count;
   const Request request = request_of(job);
   const std::vector<Candidate> offered = competitors(count);
+  if (offered.empty()) return std::nullopt;
   const std::int64_t limit = saturating_product(kHopeless, offered.front().predicted.value());
   std::vector<Timed> all;
   for (const auto& [choice, predicted] : offered) {

@@ -22,11 +22,6 @@ void check_target(const Backend& backend, const std::string& target) {
   reject("no target '{}'; {}", target, suggest(target, known));
 }
 
-/// "1 node", "2 nodes"
-std::string counted(std::int64_t number, const char* word) {
-  return fmt::format("{} {}{}", grouped(number), word, number == 1 ? "" : "s");
-}
-
 Emission emit_schedule(const Schedule& schedule) {
   return {.files = {{.name = "schedule.json", .text = to_text(schedule)}},
           .summary = fmt::format("{}, {}, {}", counted(schedule.node_count, "node"),

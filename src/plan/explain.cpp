@@ -58,10 +58,9 @@ std::string by_queue(const Contender& winner, const Contender& other) {
 std::string by_waiting(const Contender& winner, const Contender& other) {
   const auto waiting = [](const Contender& one) { return grouped((one.time - Cycles(one.load.port)).value()); };
   return fmt::format(
-      "{} wins by {} cycles: its busiest port takes {} words and is idle for {} cycles, {}'s takes {} and is idle for "
-      "{}",
-      winner.name, grouped((other.time - winner.time).value()), grouped(winner.load.port), waiting(winner), other.name,
-      grouped(other.load.port), waiting(other));
+      "{} wins by {}: its busiest port takes {} words and is idle for {} cycles, {}'s takes {} and is idle for {}",
+      winner.name, counted((other.time - winner.time).value(), "cycle"), grouped(winner.load.port), waiting(winner),
+      other.name, grouped(other.load.port), waiting(other));
 }
 
 }  // namespace

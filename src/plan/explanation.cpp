@@ -81,7 +81,7 @@ std::string loss_text(const ExplainedPlan& better, const ExplainedPlan& worse) {
   std::string text = fmt::format("On its critical path {}; {}.", spending_text(better), spending_text(worse));
   const std::int64_t loss = time(worse) - time(better);
   if (loss == 0) return text + " Their times are equal.";
-  text += fmt::format(" {} takes {} cycles longer", worse.candidate.algorithm, grouped(loss));
+  text += fmt::format(" {} takes {} longer", worse.candidate.algorithm, counted(loss, "cycle"));
   const std::pair<const char*, std::int64_t> parts[] = {
       {"words", (worse.path_words - better.path_words).value()},
       {"hops", (worse.path_hops - better.path_hops).value()},
@@ -90,7 +90,7 @@ std::string loss_text(const ExplainedPlan& better, const ExplainedPlan& worse) {
   const auto most = std::max_element(std::begin(parts), std::end(parts),
                                      [](const auto& a, const auto& b) { return a.second < b.second; });
   if (most->second <= 0) return text + ".";
-  text += fmt::format("; it loses most by {} ({} cycles)", most->first, grouped(most->second));
+  text += fmt::format("; it loses most by {} ({})", most->first, counted(most->second, "cycle"));
   const bool at_one_place = most == std::begin(parts) && worse.path_busiest.words > 0;
   if (at_one_place) {
     text += fmt::format(": {} of its words pass one after another at {}", grouped(worse.path_busiest.words),

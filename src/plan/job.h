@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "plan/plan.h"
@@ -37,5 +38,8 @@ void tell(const Job& job, const std::string& what);
 
 /// 1234567 → "1,234,567"
 std::string grouped(std::int64_t number);
+
+/// "1 node", "2,048 nodes"
+std::string counted(std::int64_t number, std::string_view word);
 
 }  // namespace muster

@@ -19,17 +19,17 @@ Load load_of_algorithm(const Job& job, const std::string& name) {
 
 TEST(Load, OfAChainIsDeepAndLight) {
   EXPECT_EQ(load_of_algorithm(wafer_job(Collective::reduce, 9, 1, 5), "chain"),
-            (Load{.depth = 8, .hops = 8 * 5, .port = 5, .queue = 5}));
+            (Load{.depth = 8, .hops = 8 * 5, .transits = 8 * 2, .port = 5, .queue = 5}));
 }
 
 TEST(Load, OfAStarIsShallowAndHeavy) {
   EXPECT_EQ(load_of_algorithm(wafer_job(Collective::reduce, 9, 1, 5), "star"),
-            (Load{.depth = 1, .hops = 36 * 5, .port = 8 * 5, .queue = 8 * 5}));
+            (Load{.depth = 1, .hops = 36 * 5, .transits = 36 + 8, .port = 8 * 5, .queue = 8 * 5}));
 }
 
 TEST(Load, OfAFloodCountsEveryLinkOnce) {
   EXPECT_EQ(load_of_algorithm(wafer_job(Collective::broadcast, 5, 4, 7, 6), "flood"),
-            (Load{.depth = 1, .hops = 19 * 7, .port = 7, .queue = 7}));
+            (Load{.depth = 1, .hops = 19 * 7, .transits = 20, .port = 7, .queue = 7}));
 }
 
 TEST(Load, OfTwoPhasesHasTheLeadersStoreAWholeVector) {

@@ -13,10 +13,6 @@ namespace {
 
 constexpr std::size_t kLongestPeriod = 4;
 
-std::string counted(std::int64_t number, const std::string& word) {
-  return fmt::format("{} {}{}", grouped(number), word, number == 1 ? "" : "s");
-}
-
 /// What two pieces must share to be called the same.
 auto kind_of(const PathPiece& piece) {
   return std::tuple(piece.kind, piece.end - piece.begin, piece.hops, piece.words, piece.sends);

@@ -79,8 +79,8 @@ std::string busy_table(const ExplainAnswer& answer) {
 std::string paragraph(const ExplainAnswer& answer) {
   std::string text = answer.why + (answer.why.empty() ? "" : ". ") + answer.loss;
   if (answer.bound && answer.chosen.candidate.simulated_seconds) {
-    text += fmt::format(" No schedule can be faster than {} cycles ({}): {} takes {} times that.",
-                        cycles_text(answer.bound->cycles), answer.bound->name, answer.chosen.candidate.algorithm,
+    text += fmt::format(" The bound is {} cycles ({}: {}); {} takes {} times that.", cycles_text(answer.bound->cycles),
+                        answer.bound->name, answer.bound->proves, answer.chosen.candidate.algorithm,
                         ratio_text(answer.chosen.candidate.simulated_seconds, answer.bound->seconds));
   }
   return fmt::format("{}\n", fmt::join(wrapped(text, kWidth), "\n"));
