@@ -18,6 +18,15 @@
 
 namespace muster {
 
+/// What a program says of itself, wherever it comes from.
+struct ProgramFacts {
+  Machine machine;  ///< in the shape in use
+  Arithmetic arithmetic;
+  std::vector<NodeId> ranks;  ///< the nodes that do something, or all of them if none does
+  std::int64_t words = 0;     ///< of the vector that nodes hold at first
+  bool in_place = false;      ///< the result lies where the input was
+};
+
 /// A schedule lowered to one machine family.
 class Program {
  public:
@@ -27,6 +36,7 @@ class Program {
   /// The channels (colors) on which a node sends its streams, in the order of its lanes and steps; empty where a family
   /// has none.
   [[nodiscard]] virtual std::vector<int> channels_sent(NodeId node) const = 0;
+  [[nodiscard]] virtual ProgramFacts facts() const = 0;
 };
 
 struct LowerOptions {
@@ -90,6 +100,13 @@ class Backend {
                                                                const Machine& machine,
                                                                const ReadOptions& /*options*/) const {
     return Refusal{fmt::format("programs for {} cannot be read back yet", machine.name)};
+  }
+  /// The same program with a contract to keep and other numbers to compute with, or which budget of its machine it
+  /// exceeds: how a program that was read is simulated.
+  [[nodiscard]] virtual Outcome<std::unique_ptr<Program>> with_contract(const Program& /*program*/,
+                                                                        const Contract& /*contract*/,
+                                                                        const Arithmetic& /*arithmetic*/) const {
+    return Refusal{"programs of this family cannot be read back yet"};
   }
   /// What of `program` is not in `read`, the program that read() made of its files, up to numbering; nothing if all is.
   [[nodiscard]] virtual std::optional<std::string> difference(const Program& /*program*/,

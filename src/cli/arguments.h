@@ -19,7 +19,7 @@ struct Arguments {
   Values algorithm, set, engine, calls, schedule;
   Values target, out, offset, reserve_colors;
   Values check, additions, seed;
-  Values pes, csv, figure, trace, svg;
+  Values pes, csv, figure, trace, svg, csl;
   bool simulate = false;
   bool sensitivity = false;
   bool force = false;

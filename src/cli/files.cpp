@@ -3,7 +3,9 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
+#include <iterator>
 
 #include "base/error.h"
 
@@ -11,6 +13,8 @@ namespace muster {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::uintmax_t kMostCsl = 16'000'000;
 
 /// A folder that is removed with its content, unless it was renamed away.
 class TemporaryFolder {
@@ -156,6 +160,29 @@ void write_named_file(const fs::path& path, const std::string& text, const std::
   const TemporaryFolder temporary(target.parent_path());
   write_file(temporary.path() / target.filename(), text);
   move(temporary.path() / target.filename(), target);
+}
+
+std::vector<EmittedFile> read_csl_files(const fs::path& folder, const std::string& flag) {
+  std::error_code error;
+  if (!fs::is_directory(folder, error)) {
+    reject("{}: {} is no folder; name the one that 'muster emit --target csl' wrote", flag, folder.string());
+  }
+  std::vector<EmittedFile> files;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    if (entry.path().extension() != ".csl" || !entry.is_regular_file(error)) continue;
+    if (entry.file_size(error) > kMostCsl) {
+      reject("{}: {} is too large; at most {} bytes are read", flag, entry.path().string(), kMostCsl);
+    }
+    std::ifstream in(entry.path(), std::ios::binary);
+    std::string text{std::istreambuf_iterator<char>(in), {}};
+    if (!in) reject("{}: {} cannot be read", flag, entry.path().string());
+    files.push_back({entry.path().filename().string(), std::move(text)});
+  }
+  const auto is_layout = [](const EmittedFile& file) { return file.name == "layout.csl"; };
+  if (std::none_of(files.begin(), files.end(), is_layout)) {
+    reject("{}: {} has no layout.csl; name the folder that 'muster emit --target csl' wrote", flag, folder.string());
+  }
+  return files;
 }
 
 }  // namespace muster

@@ -25,4 +25,7 @@ void write_named_file(const std::filesystem::path& path, const std::string& text
 /// Throws the same errors early, before there is anything to write.
 void check_named_file(const std::filesystem::path& path, const std::string& flag);
 
+/// The CSL files of a folder, by name. Throws InputError that names `flag` if it is no folder or has no layout.csl.
+std::vector<EmittedFile> read_csl_files(const std::filesystem::path& folder, const std::string& flag);
+
 }  // namespace muster

@@ -21,6 +21,8 @@ const Flag kReserve{"--reserve-colors", "N", "colors to leave for your own progr
 const Flag kEngine{"--engine", "auto|cycle|stream", "the simulator; default: auto", &Arguments::engine};
 const Flag kCalls{"--calls", "N", "calls, back to back; default: 1", &Arguments::calls};
 const Flag kSchedule{"--schedule", "FILE|-", "this schedule instead of an algorithm's", &Arguments::schedule};
+const Flag kCsl{"--csl", "DIR", "the program in this folder instead of an algorithm's; --set gives its parameters",
+                &Arguments::csl};
 const Flag kTarget{"--target", "NAME", "what to write: csl, schedule", &Arguments::target};
 const Flag kOut{"--out", "DIR", "the folder for the files", &Arguments::out};
 const Flag kOffset{"--offset", "X,Y", "place the collective there on the fabric", &Arguments::offset};
@@ -100,10 +102,10 @@ std::vector<Subcommand> subcommands() {
        {kMachine, kParam, kGrid, kNodes, kAdditions, kSeed},
        {kJson, kQuiet}},
       {"simulate",
-       "run one algorithm or schedule in the simulator",
+       "run an algorithm, a schedule or a program in the simulator",
        "muster simulate " + reduce + " --algorithm two-phase --set group=16",
        {},
-       question({kAlgorithm, kSet, kSchedule, kEngine, kCalls, kTrace, kSvg, kReserve, kSeed}),
+       question({kAlgorithm, kSet, kSchedule, kCsl, kEngine, kCalls, kTrace, kSvg, kReserve, kSeed}),
        {kSensitivity, kJson, kQuiet}},
       {"emit",
        "write the program for the machine, or the schedule",

@@ -4,9 +4,6 @@
 #include <unistd.h>
 
 #include <cstdio>
-#include <fstream>
-#include <iostream>
-#include <sstream>
 
 #include "base/error.h"
 #include "base/index.h"
@@ -14,7 +11,6 @@
 #include "cli/numbers.h"
 #include "machine/routing.h"
 #include "plan/job.h"
-#include "schedule/text.h"
 
 namespace muster {
 namespace {
@@ -220,9 +216,46 @@ Job job_of(const Arguments& arguments, const Schedule& schedule) {
   if (schedule.contracts.empty()) reject("the schedule has no contract; add one to 'contracts'");
   const Contract& contract = schedule.contracts[0];
   Job job = common_job(arguments, machine_of(arguments));
+  check_made_for(schedule, job.machine, arguments.schedule[0]);
   job.collective = contract.collective;
   job.count = contract.count * (job.arithmetic.type == ElementType::f16 ? 2 : 1);
   if (contract.root >= 0 && at(contract.root) < contract.ranks.size()) job.root = contract.ranks[at(contract.root)];
+  reject_unused(arguments, job);
+  return job;
+}
+
+namespace {
+
+/// What the program's text says already.
+void reject_said(const Arguments& arguments, const ProgramFacts& facts, std::int64_t count) {
+  const std::pair<const Values*, const char*> own[] = {{&arguments.type, "--type"},
+                                                       {&arguments.op, "--op"},
+                                                       {&arguments.bytes, "--bytes"},
+                                                       {&arguments.algorithm, "--algorithm"},
+                                                       {&arguments.schedule, "--schedule"}};
+  for (const auto& [values, flag] : own) {
+    if (!values->empty()) reject("{} is already said by the program; leave it out with --csl", flag);
+  }
+  const std::string shape = shape_text(facts.machine);
+  if (!arguments.grid.empty() && arguments.grid[0] != shape) {
+    reject("--grid: the program has {} PEs, not {}; leave it out with --csl", shape, arguments.grid[0]);
+  }
+  if (!arguments.count.empty() && arguments.count[0] != std::to_string(count)) {
+    reject("--count: the program's vector has {} elements, not {}; leave it out with --csl", count, arguments.count[0]);
+  }
+}
+
+}  // namespace
+
+Job job_of(const Arguments& arguments, const ProgramFacts& facts) {
+  need(arguments.collective, arguments, "--collective", "reduce");
+  const std::int64_t count = facts.words * (facts.arithmetic.type == ElementType::f16 ? 2 : 1);
+  reject_said(arguments, facts, count);
+  Job job = common_job(arguments, facts.machine);
+  job.arithmetic = facts.arithmetic;
+  job.collective = *collective_of(arguments);
+  job.count = count;
+  job.root = arguments.root.empty() && has_root(job.collective) ? facts.ranks.front() : root_of(arguments, job.machine);
   reject_unused(arguments, job);
   return job;
 }
@@ -254,23 +287,6 @@ Parameters parameters_of(const Arguments& arguments) {
 std::uint64_t seed_of(const Arguments& arguments) {
   if (arguments.seed.empty()) return 1;
   return static_cast<std::uint64_t>(parse_number(arguments.seed[0], {.flag = "--seed", .example = "1"}));
-}
-
-std::string read_text(const std::string& file) {
-  std::ostringstream text;
-  if (file == "-") {
-    text << std::cin.rdbuf();
-    return text.str();
-  }
-  if (std::filesystem::is_directory(file)) reject("{}: is a folder; name a file, or - for standard input", file);
-  std::ifstream in(file, std::ios::binary);
-  if (!in) reject("{}: cannot be read; is the name right? (- is standard input)", file);
-  text << in.rdbuf();
-  return text.str();
-}
-
-Schedule read_schedule(const std::string& file) {
-  return parse_schedule(read_text(file), file == "-" ? "standard input" : file);
 }
 
 }  // namespace muster

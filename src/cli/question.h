@@ -42,6 +42,9 @@ Job job_of(const Arguments& arguments, Machine machine);
 /// The question that belongs to a schedule from elsewhere: collective, count and root are those of its first contract.
 Job job_of(const Arguments& arguments, const Schedule& schedule);
 
+/// The question that belongs to a program from files: machine, size, type and operator are the program's.
+Job job_of(const Arguments& arguments, const ProgramFacts& facts);
+
 /// The algorithm of --algorithm and --set; the best one if there is no --algorithm.
 Choice choice_of(const Arguments& arguments, const Job& job);
 
@@ -51,5 +54,7 @@ std::uint64_t seed_of(const Arguments& arguments);
 std::string read_text(const std::string& file);
 /// The schedule whose text form it is.
 Schedule read_schedule(const std::string& file);
+/// Throws InputError if the schedule, read from `file`, has nodes that the machine does not have: it was made for another.
+void check_made_for(const Schedule& schedule, const Machine& machine, const std::string& file);
 
 }  // namespace muster

@@ -1,4 +1,4 @@
-// muster simulate: one algorithm, or a schedule from elsewhere, in the simulator.
+// muster simulate: one algorithm, or a schedule or a program from elsewhere, in the simulator.
 #include <utility>
 
 #include "base/error.h"
@@ -8,6 +8,7 @@
 #include "cli/question.h"
 #include "plan/job.h"
 #include "plan/line_picture.h"
+#include "plan/program_files.h"
 #include "report/json_report.h"
 #include "report/json_trace.h"
 #include "report/svg_line.h"
@@ -68,13 +69,42 @@ Simulated simulated(const Arguments& arguments) {
 /// Many simulations have no one schedule and no one picture.
 void check_sensitivity(const Arguments& arguments) {
   if (!arguments.schedule.empty()) reject("--sensitivity ranks algorithms; leave out --schedule");
+  if (!arguments.csl.empty()) reject("--sensitivity ranks algorithms; leave out --csl");
   if (!arguments.trace.empty()) reject("--sensitivity runs many simulations; leave out --trace");
   if (!arguments.svg.empty()) reject("--sensitivity runs many simulations; leave out --svg");
 }
 
+/// --set gives the parameters that the build command gives otherwise.
+std::map<std::string, std::string> program_parameters(const Arguments& arguments) {
+  std::map<std::string, std::string> parameters;
+  for (const auto& [name, value] : parameters_of(arguments)) parameters[name] = std::to_string(value);
+  return parameters;
+}
+
+/// A program from files: read, simulated, and held to the collective that the flags name.
+Simulated simulated_program(const Arguments& arguments) {
+  if (!arguments.svg.empty()) reject("--svg draws the messages of a schedule; a program of --csl has none");
+  if (!arguments.reserve_colors.empty()) reject("--reserve-colors: the program of --csl has its colors; leave it out");
+  if (!arguments.nodes.empty()) reject("--nodes: the program of --csl has its PEs; leave it out");
+  if (arguments.collective.empty()) reject("simulate --csl needs --collective, which its result is compared with");
+  (void)collective_of(arguments);  // a wrong name is said before files are read
+  const Machine machine = whole_machine_of(arguments);
+  const ReadProgram read =
+      read_program(machine, read_csl_files(arguments.csl[0], "--csl"), program_parameters(arguments));
+  Simulated run;
+  run.job = job_of(arguments, read.facts);
+  run.job.engine = engine_of(arguments);
+  check_pictures(arguments, run.job);
+  run.job.timeline = is_drawn(arguments);
+  const ProgressOf progress(run.job, arguments);
+  run.answer = simulate(run.job, read);
+  return run;
+}
+
 /// Nothing is drawn of what did not run.
 void write_pictures(const Arguments& arguments, const Simulated& run) {
-  if (!is_drawn(arguments) || !run.answer.verified || run.answer.result.fault) return;
+  const bool ran = run.answer.verified || run.answer.from_files;
+  if (!is_drawn(arguments) || !ran || run.answer.result.fault) return;
   MUSTER_ASSERT(run.answer.result.timeline.has_value(), "the simulator was asked for a timeline and made none");
   if (!arguments.trace.empty()) {
     write_named_file(arguments.trace[0], json_trace(*run.answer.result.timeline), "--trace");
@@ -95,11 +125,12 @@ int run_simulate(const Arguments& arguments) {
     job.engine = engine;
     return run_sensitivity(arguments, std::move(job));
   }
-  const Simulated run = simulated(arguments);
+  const Simulated run = arguments.csl.empty() ? simulated(arguments) : simulated_program(arguments);
   write_pictures(arguments, run);
   const SimulationAnswer& answer = run.answer;
   print(arguments.json ? json_report(answer) : text_report(answer));
-  return answer.verified && answer.result_correct && !answer.result.fault ? kDone : kAnswerIsNo;
+  const bool accepted = answer.verified || answer.from_files;
+  return accepted && answer.result_correct && !answer.result.fault ? kDone : kAnswerIsNo;
 }
 
 }  // namespace muster

@@ -37,6 +37,7 @@ int run_verify(const Arguments& arguments) {
   if (arguments.positional.empty()) reject("verify needs a schedule; name a file, or - for standard input");
   const Machine machine = machine_of(arguments);
   const Schedule schedule = read_schedule(arguments.positional[0]);
+  check_made_for(schedule, machine, arguments.positional[0]);
   std::optional<AdditionsAnswer> additions = asked_additions(arguments, schedule);
   VerifyAnswer answer = verify_schedule(schedule, machine, seed_of(arguments));
   if (answer.verified && additions) {

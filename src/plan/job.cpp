@@ -39,12 +39,25 @@ void check_count(const Job& job) {
          job.machine.name, grouped(most));
 }
 
+/// At least one color must be left: every collective of several PEs sends something.
+void check_reserved(const Job& job) {
+  if (job.reserved_channels < 0) reject("reserved channels: {} is negative; use 0 or more", job.reserved_channels);
+  const Mesh* mesh = job.machine.mesh();
+  if (mesh == nullptr || rank_count(job.machine) == 1) return;
+  const auto library = std::count_if(mesh->reserved_colors.begin(), mesh->reserved_colors.end(),
+                                     [&](std::int32_t color) { return color < mesh->colors; });
+  const std::int64_t usable = mesh->colors - library;
+  if (job.reserved_channels < usable) return;
+  reject("reserved colors: {} leave none of the {} of {} ({} belong to the host library); reserve at most {}",
+         job.reserved_channels, mesh->colors, job.machine.name, library, usable - 1);
+}
+
 }  // namespace
 
 void check_job(const Job& job) {
   check_root(job);
   check_count(job);
-  if (job.reserved_channels < 0) reject("reserved channels: {} is negative; use 0 or more", job.reserved_channels);
+  check_reserved(job);
   if (job.calls < 1) reject("calls: {} is not a number of calls; use 1 or more", job.calls);
 }
 

@@ -169,8 +169,10 @@ std::string text_report(const SimulationAnswer& answer) {
   std::string text = question_text(answer.question);
   if (!answer.algorithm.empty()) text += " by " + algorithm_text(answer.algorithm, answer.parameters);
   text += "\n\n";
-  if (!answer.verified) return text + line("verified", "REFUSED: " + answer.refusal);
-  const std::string proof = "the schedule is proven " + proof_text(answer.error_probability);
+  if (!answer.verified && !answer.from_files) return text + line("verified", "REFUSED: " + answer.refusal);
+  const std::string proof = answer.from_files
+                                ? "not proven: the program was read from its files, and there is no schedule"
+                                : "the schedule is proven " + proof_text(answer.error_probability);
   if (const auto& fault = answer.result.fault) {
     text += line("fault", fmt::format("{} at {}, cycle {}\n{}", fault->kind, fault->place,
                                       grouped_text(fault->cycle.value()), fault->message));

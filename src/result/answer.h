@@ -88,6 +88,7 @@ struct SimulationAnswer {
   int calls = 1;
   Result result;
   double error_probability = 0;  ///< of the proof
+  bool from_files = false;       ///< a program that was read: no schedule, so nothing is proven
 };
 
 struct CounterexampleAnswer {

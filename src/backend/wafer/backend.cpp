@@ -2,6 +2,7 @@
 #include "backend/wafer/csl/form.h"
 #include "backend/wafer/csl_reader/compare.h"
 #include "backend/wafer/csl_reader/read_csl.h"
+#include "backend/wafer/lower/lower.h"
 #include "backend/wafer/wafer.h"
 
 namespace muster::wafer {
@@ -51,6 +52,15 @@ class WaferBackend : public Backend {
     for (const EmittedFile& file : files) source.files[file.name] = file.text;
     source.parameters = options.parameters;
     return std::unique_ptr<Program>(read_csl(source, machine));
+  }
+
+  [[nodiscard]] Outcome<std::unique_ptr<Program>> with_contract(const Program& program, const Contract& contract,
+                                                                const Arithmetic& arithmetic) const override {
+    auto held = std::make_unique<WaferProgram>(own(program));
+    if (auto reason = over_budget(*held, 0)) return Refusal{*reason};
+    held->contracts = {contract};
+    held->arithmetic = arithmetic;
+    return std::unique_ptr<Program>(std::move(held));
   }
 
   [[nodiscard]] std::optional<std::string> difference(const Program& program, const Program& read) const override {

@@ -100,4 +100,19 @@ std::string WaferProgram::summary() const {
                      counted(operations, "operation", "operations"), color_table(*this));
 }
 
+ProgramFacts WaferProgram::facts() const {
+  ProgramFacts facts{.machine = machine, .arithmetic = arithmetic};
+  facts.in_place = extent[static_cast<std::size_t>(Buffer::output) - 1] == 0;
+  facts.words = extent[static_cast<std::size_t>(Buffer::input) - 1];
+  for (std::size_t node = 0; node < class_of.size(); ++node) {
+    if (!classes[static_cast<std::size_t>(class_of[node])].operations.empty()) {
+      facts.ranks.push_back(static_cast<NodeId>(node));
+    }
+  }
+  if (facts.ranks.empty()) {
+    for (std::size_t node = 0; node < class_of.size(); ++node) facts.ranks.push_back(static_cast<NodeId>(node));
+  }
+  return facts;
+}
+
 }  // namespace muster::wafer

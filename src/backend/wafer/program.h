@@ -99,6 +99,7 @@ class WaferProgram : public Program {
 
   [[nodiscard]] std::string summary() const override;
   [[nodiscard]] std::vector<int> channels_sent(NodeId node) const override;
+  [[nodiscard]] ProgramFacts facts() const override;
   [[nodiscard]] const Mesh& mesh() const { return *machine.mesh(); }
 };
 

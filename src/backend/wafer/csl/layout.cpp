@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <set>
 
-#include "backend/wafer/csl/operations.h"
+#include "backend/wafer/csl/layout_tables.h"
 #include "backend/wafer/csl/routes.h"
 #include "backend/wafer/csl/text.h"
 
@@ -79,35 +79,6 @@ fn expand(map: u16) [pe_count]u16 {
 }
 )";
 
-constexpr std::string_view kNumberMaps =
-    R"(// The PEs' own numbers, written as a length, a distance and a change: that many numbers, each by the change larger than the
-// one that lies the distance before it. Distance 0: one number, the change. First come the first numbers of all PEs.
-const own_numbers: u32 = <<count>>;
-const number_items = [<<numbers>>]i32 {
-<<values>>};
-
-fn expand_numbers() [own_numbers * pe_count]u16 {
-  var result = @zeros([own_numbers * pe_count]u16);
-  var filled: u32 = 0;
-  var item: u32 = 0;
-  while (item < <<items>>) : (item += 1) {
-    const distance: u32 = @as(u32, number_items[3 * item + 1]);
-    const change: i32 = number_items[3 * item + 2];
-    if (distance == 0) {
-      result[filled] = @as(u16, change);
-      filled += 1;
-    } else {
-      const end: u32 = filled + @as(u32, number_items[3 * item]);
-      while (filled < end) : (filled += 1) {
-        result[filled] = @as(u16, @as(i32, result[filled - distance]) + change);
-      }
-    }
-  }
-  return result;
-}
-
-)";
-
 /// Nothing for a program of one processor, which sends nothing.
 std::string route_values(const CslProgram& csl) {
   if (csl.routes.size() == 1) return "";
@@ -146,100 +117,6 @@ std::string set_routes(const CslProgram& csl) {
     if (branch != "        if") text += "        }\n";
   }
   return text;
-}
-
-/// What the processors of a list do, and how many they are.
-std::string list_words(const CslProgram& csl, const CslPart& part, std::size_t list) {
-  const WaferProgram& program = *csl.wafer;
-  const auto has_list = [&](std::int32_t c) {
-    return part.list_of.of_class[static_cast<std::size_t>(c)] == static_cast<std::int32_t>(list);
-  };
-  const auto count = std::count_if(program.class_of.begin(), program.class_of.end(), has_list);
-  std::string text;
-  for (std::size_t slot = 0; slot < part.slots && csl.at(part, list, slot).action != CslAction::nothing; ++slot) {
-    std::int32_t most = 1;
-    for (std::size_t c = 0; c < program.classes.size(); ++c) {
-      if (!has_list(static_cast<std::int32_t>(c))) continue;
-      most = std::max(most, part.times[static_cast<std::size_t>(part.times_of.of_class[c])][slot]);
-    }
-    text += (slot == 0 ? "" : "; ") + describe(csl.at(part, list, slot), program);
-    if (most > 1 && most < kFirstOwnNumber) text += fmt::format(" (up to {} times)", most);
-  }
-  return fmt::format("list {}, {} PE{}: {}", list, count, count == 1 ? "" : "s", text.empty() ? "only routes" : text);
-}
-
-/// The names of a part's tables and maps.
-struct PartNames {
-  std::string lists, times, list_of, times_of;
-  explicit PartNames(const CslPart& part)
-      : lists(part.first == 0 ? "lists" : "column_lists"),
-        times(part.first == 0 ? "repetitions" : "column_repetitions"),
-        list_of(part.first == 0 ? "list_of" : "column_list_of"),
-        times_of(part.first == 0 ? "times_of" : "column_times_of") {}
-};
-
-/// More lists than these are not told in words.
-constexpr std::size_t kMostTold = 64;
-
-std::string list_table(const CslProgram& csl, const CslPart& part) {
-  std::string text;
-  for (std::size_t list = 0; list < part.lists.size(); ++list) {
-    text += fmt::format("  {}{}", fmt::join(part.lists[list], ", "), list + 1 < part.lists.size() ? "," : "");
-    text += part.lists.size() <= kMostTold ? fmt::format("  // {}\n", list_words(csl, part, list)) : "\n";
-  }
-  return text;
-}
-
-std::string times_table(const CslPart& part) {
-  std::string text;
-  for (std::size_t t = 0; t < part.times.size(); ++t) {
-    text += fmt::format("  {}{}\n", fmt::join(part.times[t], ", "), t + 1 < part.times.size() ? "," : "");
-  }
-  return text;
-}
-
-std::string queue_rows(const CslProgram& csl) {
-  if (csl.queue_sets.empty()) return "";
-  std::string text = "// Queues, one choice per line: where each color is taken from, then where it is sent to.\n";
-  text += fmt::format("const queue_sets = [{}]u16 {{\n", csl.queue_sets.size() * csl.queue_sets.front().size());
-  for (std::size_t q = 0; q < csl.queue_sets.size(); ++q) {
-    text += fmt::format("  {}{}\n", fmt::join(csl.queue_sets[q], ", "), q + 1 < csl.queue_sets.size() ? "," : "");
-  }
-  return text + "};\n\n";
-}
-
-/// What lists consist of, and how often their operations run.
-std::string tables(const CslProgram& csl) {
-  std::string text =
-      "// Operation lists, one per line: rows of the table in pe.csl (0: nothing). In the comments, x <- y is a "
-      "vector\n"
-      "// instruction; \"advancing\": its last wavelet advances the switch of the PE's own router.\n";
-  for (const CslPart& part : csl.parts) {
-    const PartNames names(part);
-    if (part.first > 0) text += "// What follows in each PE's list.\n";
-    text += fmt::format("const {} = [{}]u16 {{\n{}}};\n\n", names.lists, part.lists.size() * part.slots,
-                        list_table(csl, part));
-    text +=
-        fmt::format("// How often the operations of a list run, one choice per line.\nconst {} = [{}]u16 {{\n{}}};\n\n",
-                    names.times, part.times.size() * part.slots, times_table(part));
-  }
-  return text + queue_rows(csl);
-}
-
-/// Numbers that PEs have of their own: what they are, and how they are written out.
-std::string number_maps(const CslProgram& csl) {
-  if (csl.own_numbers == 0) return "";
-  std::string items;
-  for (std::size_t i = 0; i < csl.number_items.size(); ++i) {
-    const NumberItem& item = csl.number_items[i];
-    items += fmt::format("{}{},{},{}{}{}", i % 8 == 0 ? "  " : " ", item.length, item.distance, item.change,
-                         i + 1 < csl.number_items.size() ? "," : "",
-                         i % 8 == 7 || i + 1 == csl.number_items.size() ? "\n" : "");
-  }
-  return fill(kNumberMaps, {{"count", std::to_string(csl.own_numbers)},
-                            {"numbers", std::to_string(3 * csl.number_items.size())},
-                            {"items", std::to_string(csl.number_items.size())},
-                            {"values", items}});
 }
 
 /// The maps in the order in which they are written, each with the name of its number.
@@ -384,8 +261,8 @@ std::string csl_layout(const CslProgram& csl, const EmitOptions& options) {
        {"pe_count", std::to_string(csl.wafer->class_of.size())},
        {"colors", color_constants(csl)},
        {"route_values", route_values(csl)},
-       {"tables", tables(csl)},
-       {"number_maps", number_maps(csl)},
+       {"tables", layout_tables(csl)},
+       {"number_maps", layout_number_maps(csl)},
        {"map_numbers", std::to_string(firsts.size())},
        {"map_first", fmt::format("{}", fmt::join(firsts, ", "))},
        {"item_numbers", std::to_string(2 * firsts.back())},

@@ -1,6 +1,6 @@
+// An open number takes whatever value makes the copy longer.
 #include "backend/wafer/csl/number_sequence.h"
 
-#include <algorithm>
 #include <array>
 
 #include "base/error.h"
@@ -8,24 +8,72 @@
 
 namespace muster::wafer {
 
-std::vector<NumberItem> compress_numbers(std::span<const std::int32_t> numbers, std::int32_t width,
-                                         std::int32_t period) {
-  const auto count = static_cast<std::int32_t>(numbers.size());
-  std::vector<NumberItem> items;
-  for (std::int32_t from = 0; from < count;) {
-    NumberItem best{.change = numbers[at(from)]};
-    for (const std::int32_t distance : std::array{1, width, period}) {
-      if (distance < 1 || distance > from) continue;
-      const std::int32_t change = numbers[at(from)] - numbers[at(from - distance)];
-      std::int32_t end = from + 1;
-      while (end < count && numbers[at(end)] - numbers[at(end - distance)] == change) ++end;
-      const NumberItem item{.length = end - from, .distance = distance, .change = change};
-      if (item.length > best.length) best = item;
+namespace {
+
+class NumberWriter {
+ public:
+  NumberWriter(const OpenNumbers& numbers, const NumberShape& shape)
+      : numbers_(numbers),
+        shape_(shape),
+        written_(numbers.size(), 0),
+        count_(static_cast<std::int32_t>(numbers.size())) {}
+
+  std::vector<NumberItem> run() {
+    std::vector<NumberItem> items;
+    for (std::int32_t from = 0; from < count_;) {
+      items.push_back(best_from(from));
+      write(from, items.back());
+      from += items.back().length;
     }
-    items.push_back(best);
-    from += best.length;
+    return items;
   }
-  return items;
+
+ private:
+  [[nodiscard]] NumberItem best_from(std::int32_t from) {
+    NumberItem best{.change = numbers_[at(from)].value_or(from > 0 ? written_[at(from - 1)] : 0)};
+    const auto consider = [&](std::int32_t distance, std::int32_t change) {
+      const std::int32_t length = copied(from, distance, change);
+      if (length > best.length) best = {.length = length, .distance = distance, .change = change};
+    };
+    for (const std::int32_t distance : std::array{1, 2, shape_.width, 2 * shape_.width, shape_.period}) {
+      if (distance < 1 || distance > from) continue;
+      if (const auto& number = numbers_[at(from)]) {
+        consider(distance, *number - written_[at(from - distance)]);
+      } else {
+        consider(distance, 0);
+        if (distance == 1 && from > 1) consider(1, written_[at(from - 1)] - written_[at(from - 2)]);
+      }
+    }
+    return best;
+  }
+
+  /// How many numbers from there on are `change` more than those `distance` before them.
+  std::int32_t copied(std::int32_t from, std::int32_t distance, std::int32_t change) {
+    std::int32_t end = from;
+    for (; end < count_; ++end) {
+      const std::int32_t number = written_[at(end - distance)] + change;
+      if (number < 0 || number > shape_.most || numbers_[at(end)].value_or(number) != number) break;
+      written_[at(end)] = number;
+    }
+    return end - from;
+  }
+
+  void write(std::int32_t from, const NumberItem& item) {
+    for (std::int32_t i = from; i < from + item.length; ++i) {
+      written_[at(i)] = item.change + (item.distance == 0 ? 0 : written_[at(i - item.distance)]);
+    }
+  }
+
+  const OpenNumbers& numbers_;
+  const NumberShape& shape_;
+  std::vector<std::int32_t> written_;
+  std::int32_t count_;
+};
+
+}  // namespace
+
+std::vector<NumberItem> compress_numbers(const OpenNumbers& numbers, const NumberShape& shape) {
+  return NumberWriter(numbers, shape).run();
 }
 
 std::vector<std::int32_t> expand_numbers(std::span<const NumberItem> items) {
@@ -39,26 +87,6 @@ std::vector<std::int32_t> expand_numbers(std::span<const NumberItem> items) {
     }
   }
   return numbers;
-}
-
-std::vector<std::int32_t> fill_gaps(std::span<const std::optional<std::int32_t>> numbers, std::int32_t most) {
-  std::vector<std::int32_t> filled(numbers.size(), 0);
-  const auto first = std::find_if(numbers.begin(), numbers.end(), [](const auto& n) { return n.has_value(); });
-  if (first == numbers.end()) return filled;
-  const auto start = static_cast<std::size_t>(first - numbers.begin());
-  const bool next = start + 1 < numbers.size() && numbers[start + 1].has_value();
-  const std::int32_t change = next ? *numbers[start + 1] - **first : 0;
-  std::int32_t now = **first;
-  for (std::size_t i = start + 1; i-- > 0;) {
-    filled[i] = std::clamp(now, 0, most);
-    now = filled[i] - change;
-  }
-  std::int32_t growth = 0;
-  for (std::size_t i = start + 1; i < numbers.size(); ++i) {
-    filled[i] = numbers[i].value_or(std::clamp(filled[i - 1] + growth, 0, most));
-    growth = filled[i] - filled[i - 1];
-  }
-  return filled;
 }
 
 }  // namespace muster::wafer

@@ -17,15 +17,20 @@ struct NumberItem {
   auto operator<=>(const NumberItem&) const = default;
 };
 
-/// Few items: greedy, each copies as much as it can, from one before, from a row of `width` before, or from `period`
-/// before.
-std::vector<NumberItem> compress_numbers(std::span<const std::int32_t> numbers, std::int32_t width,
-                                         std::int32_t period);
+/// Numbers that may be left open where nobody looks at them.
+using OpenNumbers = std::vector<std::optional<std::int32_t>>;
+
+/// How far back copies may lie: rows of `width`, and sequences of `period` numbers, one for every processor.
+struct NumberShape {
+  std::int32_t width = 1;
+  std::int32_t period = 1;
+  std::int32_t most = INT32_MAX;  ///< no number is larger, or less than 0, not even an open one
+};
+
+/// Few items: greedy, each copies as much as it can from one or two numbers, rows or a period before.
+std::vector<NumberItem> compress_numbers(const OpenNumbers& numbers, const NumberShape& shape);
 
 /// The sequence that the items stand for.
 std::vector<std::int32_t> expand_numbers(std::span<const NumberItem> items);
-
-/// The sequence with its gaps filled so that it goes on as it did before them; never below 0 or above `most`.
-std::vector<std::int32_t> fill_gaps(std::span<const std::optional<std::int32_t>> numbers, std::int32_t most);
 
 }  // namespace muster::wafer

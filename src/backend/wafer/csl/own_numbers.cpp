@@ -60,15 +60,14 @@ void OwnNumbers::take_from(std::vector<CslOperations>& of_class) {
 }
 
 std::vector<NumberItem> OwnNumbers::items(const WaferProgram& program) const {
-  std::vector<std::int32_t> all;
+  OpenNumbers all;
   all.reserve(columns_.size() * program.class_of.size());
-  std::vector<std::optional<std::int32_t>> of_processor(program.class_of.size());
   for (const Column& column : columns_) {
-    for (std::size_t p = 0; p < of_processor.size(); ++p) of_processor[p] = column[at(program.class_of[p])];
-    const auto filled = fill_gaps(of_processor, static_cast<std::int32_t>(kFirstOwnNumber) - 1);
-    all.insert(all.end(), filled.begin(), filled.end());
+    for (const std::int32_t c : program.class_of) all.push_back(column[at(c)]);
   }
-  return compress_numbers(all, program.mesh().width, static_cast<std::int32_t>(program.class_of.size()));
+  return compress_numbers(all, {.width = program.mesh().width,
+                                .period = static_cast<std::int32_t>(program.class_of.size()),
+                                .most = static_cast<std::int32_t>(kFirstOwnNumber) - 1});
 }
 
 }  // namespace muster::wafer

@@ -19,7 +19,7 @@ class OwnNumbers {
   [[nodiscard]] std::vector<NumberItem> items(const WaferProgram& program) const;
 
  private:
-  using Column = std::vector<std::optional<std::int32_t>>;  ///< by class; nothing: never looked at
+  using Column = OpenNumbers;  ///< by class
   std::int64_t index_of(Column column);
 
   std::map<Column, std::int64_t> known_;

@@ -23,7 +23,7 @@ class Colorist {
   /// Gives the stream a color; nothing if it would need one more than there may be.
   std::optional<std::pair<int, Ending>> color(StreamId stream) {
     const unsigned kind = kind_of(stream);
-    const bool alike = kind == kMulticast;
+    const bool alike = q_.rules.multicasts_alike && kind == kMulticast;
     const Manners manners{.sides_apart = q_.rules.sides_apart && !alike,
                           .turns_apart = !alike || !q_.mesh.switch_both_sides};
     std::optional<std::pair<int, Ending>> chosen;
@@ -49,10 +49,16 @@ class Colorist {
 
  private:
   static constexpr unsigned kMulticast = 4;
+  static constexpr unsigned kEvenField = 5;
 
   /// Streams of different kinds do not share a color.
   [[nodiscard]] unsigned kind_of(StreamId stream) const {
-    if (q_.rules.multicasts_alike && q_.schedule.streams[at(stream)].sinks.count > 1) return kMulticast;
+    const bool multicast = q_.schedule.streams[at(stream)].sinks.count > 1;
+    if (multicast && (q_.rules.multicasts_alike || q_.rules.checkered)) return kMulticast;
+    if (q_.rules.checkered) {
+      const NodeId from = q_.schedule.streams[at(stream)].source;
+      return kEvenField + static_cast<unsigned>(from % q_.mesh.width + from / q_.mesh.width) % 2U;
+    }
     return q_.rules.axes_apart ? axes_of(q_.routes.links(stream)) : 0U;
   }
 

@@ -139,6 +139,10 @@ struct ColorRules {
   bool axes_apart = true;         ///< streams along x, along y and along both
   bool multicasts_alike = false;  ///< streams to several sinks share colors among themselves, along whatever axis
   bool sides_apart = true;        ///< streams that come to one processor from different sides, but for those alike
+  /// Streams that begin on the white fields of a chessboard and on the black ones. Chains along rows and then along
+  /// columns need two colors for both: a processor always sends on one and receives on the other, so that each switch
+  /// changes one side.
+  bool checkered = false;
   auto operator<=>(const ColorRules&) const = default;
 };
 

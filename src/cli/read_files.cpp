@@ -1,0 +1,38 @@
+// What the user gives as a file, or through a pipe.
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+#include "base/error.h"
+#include "cli/question.h"
+#include "machine/routing.h"
+#include "schedule/text.h"
+
+namespace muster {
+
+std::string read_text(const std::string& file) {
+  std::ostringstream text;
+  if (file == "-") {
+    text << std::cin.rdbuf();
+    return text.str();
+  }
+  if (std::filesystem::is_directory(file)) reject("{}: is a folder; name a file, or - for standard input", file);
+  std::ifstream in(file, std::ios::binary);
+  if (!in) reject("{}: cannot be read; is the name right? (- is standard input)", file);
+  text << in.rdbuf();
+  return text.str();
+}
+
+Schedule read_schedule(const std::string& file) {
+  return parse_schedule(read_text(file), file == "-" ? "standard input" : file);
+}
+
+void check_made_for(const Schedule& schedule, const Machine& machine, const std::string& file) {
+  const NodeId nodes = node_count(machine);
+  if (schedule.node_count <= nodes) return;
+  reject("{}: the schedule has {} nodes, {} ({}) has {}; it was made for another machine or grid",
+         file == "-" ? "standard input" : file, schedule.node_count, machine.name, shape_text(machine), nodes);
+}
+
+}  // namespace muster

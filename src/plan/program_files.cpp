@@ -1,0 +1,131 @@
+// read → simulate → compare with the contract.
+#include "plan/program_files.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/index.h"
+#include "plan/job.h"
+#include "schedule/contract.h"
+
+namespace muster {
+
+namespace {
+
+std::int64_t elements_per_word(const Arithmetic& arithmetic) {
+  return static_cast<std::int64_t>(sizeof(Word)) / size_of(arithmetic.type).value();
+}
+
+Contract contract_of(const Job& job, const ProgramFacts& facts) {
+  Contract contract{.collective = job.collective, .ranks = facts.ranks, .count = facts.words};
+  if (facts.in_place) contract.to = contract.from;
+  const auto root = std::find(facts.ranks.begin(), facts.ranks.end(), job.root);
+  if (has_root(job.collective) && root == facts.ranks.end()) {
+    reject("root: rank {} does nothing in this program; {} PEs take part, the first is {}", job.root,
+           facts.ranks.size(), facts.ranks.front());
+  }
+  if (has_root(job.collective)) contract.root = static_cast<std::int32_t>(root - facts.ranks.begin());
+  const auto ranks = static_cast<std::int64_t>(facts.ranks.size());
+  if (job.collective == Collective::all_to_all && facts.words % ranks != 0) {
+    reject("count: {} words are no multiple of the {} PEs that take part, as an all-to-all needs", facts.words, ranks);
+  }
+  return contract;
+}
+
+/// What a rank owes, computed from the inputs of a call.
+class Expectation {
+ public:
+  Expectation(const Contract& contract, const Arithmetic& arithmetic, std::uint64_t seed)
+      : contract_(contract), arithmetic_(arithmetic), seed_(seed) {}
+
+  Word at_element(const Owed& owed, std::int64_t element) {
+    const std::int64_t from = element + owed.displacement;
+    if (owed.source == kEveryRank) return combination(from);
+    return arithmetic_.input(contract_.ranks[at(owed.source)], from, seed_);
+  }
+
+ private:
+  Word combination(std::int64_t element) {
+    if (all_.empty()) {
+      all_.resize(at(contract_.count));
+      arithmetic_.inputs(contract_.ranks.front(), 0, seed_, all_);
+      std::vector<Word> one(all_.size());
+      for (std::size_t r = 1; r < contract_.ranks.size(); ++r) {
+        arithmetic_.inputs(contract_.ranks[r], 0, seed_, one);
+        arithmetic_.combine(all_, one);
+      }
+    }
+    return all_[at(element)];
+  }
+
+  const Contract& contract_;
+  const Arithmetic& arithmetic_;
+  std::uint64_t seed_;
+  std::vector<Word> all_;
+};
+
+struct Compared {
+  std::int64_t words = 0;
+  std::string difference;
+};
+
+/// One call's outputs against what the contract owes; stops at the first difference.
+void compare(const Contract& contract, const Arithmetic& arithmetic, const std::vector<std::vector<Word>>& outputs,
+             std::uint64_t seed, Compared& compared) {
+  Expectation expected(contract, arithmetic, seed);
+  for (std::size_t i = 0; i < contract.ranks.size(); ++i) {
+    const auto node = at(contract.ranks[i]);
+    for (const Owed& owed : owed_after(contract, static_cast<std::int32_t>(i))) {
+      for (std::int64_t e = owed.place.first; e < owed.place.end(); ++e) {
+        const bool there = node < outputs.size() && at(e) < outputs[node].size();
+        const Word want = expected.at_element(owed, e);
+        ++compared.words;
+        if (there && outputs[node][at(e)] == want) continue;
+        compared.difference =
+            fmt::format("rank {}, word {}: {}, expected {} (computed on whole numbers)", node, e,
+                        there ? arithmetic.text(outputs[node][at(e)]) : "nothing", arithmetic.text(want));
+        return;
+      }
+    }
+  }
+}
+
+}  // namespace
+
+ReadProgram read_program(const Machine& machine, const std::vector<EmittedFile>& files,
+                         const std::map<std::string, std::string>& parameters) {
+  auto program = require_backend(machine)->read(files, machine, {.parameters = parameters});
+  if (!program) reject("{}", program.reason());
+  ReadProgram read{.program = std::move(program).value(), .facts = {}};
+  read.facts = read.program->facts();
+  if (read.facts.words == 0) reject("the program reads no array that the host knows as 'input'; there is no vector");
+  return read;
+}
+
+SimulationAnswer simulate(const Job& job, const ReadProgram& read) {
+  const auto backend = require_backend(job.machine);
+  const Contract contract = contract_of(job, read.facts);
+  const Arithmetic whole{.type = ElementType::i32, .op = job.arithmetic.op};
+  const auto program = backend->with_contract(*read.program, contract, whole);
+  if (!program) reject("{}", program.reason());
+  tell(job, "simulating the program");
+  SimulationAnswer answer{.question = question_of(job), .algorithm = ""};
+  answer.question.in_place = read.facts.in_place;
+  answer.calls = job.calls;
+  answer.from_files = true;
+  answer.result = backend->simulate(*program.value(), {.calls = job.calls,
+                                                       .seed = job.seed,
+                                                       .engine = job.timeline ? Engine::cycle : job.engine,
+                                                       .timeline = job.timeline});
+  if (answer.result.fault) return answer;
+  Compared compared;
+  for (std::size_t call = 0; call < answer.result.outputs.size() && compared.difference.empty(); ++call) {
+    compare(contract, whole, answer.result.outputs[call], job.seed + call, compared);
+  }
+  answer.difference = compared.difference;
+  answer.checked_elements = compared.words * elements_per_word(job.arithmetic);
+  answer.result_correct = compared.difference.empty();
+  return answer;
+}
+
+}  // namespace muster
