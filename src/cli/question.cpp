@@ -53,7 +53,7 @@ Machine with_shape(Machine machine, const Arguments& arguments) {
 }
 
 NodeId root_of(const Arguments& arguments, const Machine& machine) {
-  if (arguments.root.empty()) return 0;
+  if (arguments.root.empty() || is_free_root(arguments)) return 0;
   const std::string& text = arguments.root[0];
   const NodeId ranks = rank_count(machine);
   if (text.find(',') == std::string::npos) {
@@ -202,6 +202,7 @@ Job job_of(const Arguments& arguments, Machine machine) {
   job.root = root_of(arguments, job.machine);
   check_job(job);
   reject_unused(arguments, job);
+  if (is_free_root(arguments)) choose_root(arguments, job);
   return job;
 }
 

@@ -33,6 +33,11 @@ void mention_shadowed(const FoundMachine& found, const Arguments& arguments);
 /// The collective of --collective, if it was given.
 std::optional<Collective> collective_of(const Arguments& arguments);
 
+/// Whether --root leaves the root to the chooser.
+bool is_free_root(const Arguments& arguments);
+/// Gives a job the root that is best for --algorithm, or for whichever algorithm is best.
+void choose_root(const Arguments& arguments, Job& job);
+
 /// The complete question of plan, simulate and emit; checked by check_job.
 Job job_of(const Arguments& arguments);
 

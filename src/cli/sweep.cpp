@@ -39,6 +39,8 @@ std::vector<std::int64_t> counts_of(const Arguments& arguments) {
 
 std::vector<Job> jobs_of(const Arguments& arguments) {
   if (arguments.collective.empty()) reject("sweep needs --collective; use e.g. --collective reduce");
+  if (is_free_root(arguments))
+    reject("--root: 'any' is for one size (plan, simulate, emit, explain); give sweep a root");
   const auto counts = counts_of(arguments);
   const auto grids = grids_of(arguments);
   if (counts.size() * grids.size() > kMostSizes) {

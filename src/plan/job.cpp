@@ -133,6 +133,7 @@ Question question_of(const Job& job) {
           .type = job.collective == Collective::barrier ? "" : type,
           .op = combines(job.collective) ? op : "",
           .root = has_root(job.collective) ? std::optional<std::int64_t>(job.root) : std::nullopt,
+          .roots_tried = job.roots_tried,
           .in_place = works_in_place(job)};
 }
 

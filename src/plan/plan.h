@@ -26,6 +26,7 @@ struct Job {
   std::int64_t count = 0;  ///< elements as the user counts them
   Arithmetic arithmetic;
   NodeId root = 0;
+  std::vector<RootAnswer> roots_tried = {};  ///< how the root was chosen, if it was (free_root.h)
   int reserved_channels = 0;
   int calls = 1;
   bool timeline = false;  ///< simulate(): write down what happens when

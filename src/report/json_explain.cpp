@@ -40,7 +40,7 @@ std::string json_report(const ExplainAnswer& answer) {
   json["type"] = text_or_null(answer.question.type);
   json["op"] = text_or_null(answer.question.op);
   json["in_place"] = answer.question.in_place;
-  json["root"] = value_of(answer.question.root);
+  add_root(json, answer.question);
   json["bound"] = answer.bound ? bound_of(*answer.bound) : Json(nullptr);
   json["chosen"] = plan_of(answer.chosen);
   json["other"] = answer.other ? plan_of(*answer.other) : Json(nullptr);

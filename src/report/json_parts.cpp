@@ -25,6 +25,17 @@ void add_shape(Json& json, const Question& question) {
   }
 }
 
+void add_root(Json& json, const Question& question) {
+  json["root"] = value_of(question.root);
+  json["roots_tried"] = question.roots_tried.empty() ? Json(nullptr) : Json::array();
+  for (const RootAnswer& one : question.roots_tried) {
+    json["roots_tried"].push_back(Json{{"root", one.root},
+                                       {"algorithm", one.algorithm},
+                                       {"cycles", one.cycles.value()},
+                                       {"simulated", one.simulated}});
+  }
+}
+
 Json parameters_of(const ParameterValues& parameters) {
   Json json = Json::object();
   for (const auto& [name, value] : parameters) json[name] = value;

@@ -25,6 +25,8 @@ std::string finish(const Json& json);
 
 /// The machine's shape under the name that its family gives it.
 void add_shape(Json& json, const Question& question);
+/// The root, and how it was chosen if it was.
+void add_root(Json& json, const Question& question);
 Json parameters_of(const ParameterValues& parameters);
 Json bound_of(const BoundAnswer& bound);
 Json candidate_of(const CandidateAnswer& candidate);

@@ -89,7 +89,7 @@ std::string json_report(const PlanAnswer& answer) {
   for (const SkippedAnswer& skipped : answer.skipped) {
     json["skipped"].push_back(skipped_of(skipped));
   }
-  json["root"] = value_of(answer.question.root);
+  add_root(json, answer.question);
   json["in_place"] = answer.question.in_place;
   add_winner(json, answer);
   json["why"] = text_or_null(answer.why);
@@ -107,7 +107,7 @@ std::string json_report(const SimulationAnswer& answer) {
   add_vector(json, answer.question);
   json["engine"] = text_or_null(answer.result.engine);
   add_measurement(json, answer);
-  json["root"] = value_of(answer.question.root);
+  add_root(json, answer.question);
   json["in_place"] = answer.question.in_place;
   json["engine_note"] = text_or_null(answer.result.note);
   json["fingerprint_error_probability"] = answer.error_probability;
@@ -141,7 +141,7 @@ std::string json_report(const EmitAnswer& answer) {
   json["parameters"] = parameters_of(answer.parameters);
   add_shape(json, answer.question);
   add_vector(json, answer.question);
-  json["root"] = value_of(answer.question.root);
+  add_root(json, answer.question);
   json["target"] = answer.target;
   json["folder"] = answer.folder;
   json["files"] = Json::array();

@@ -36,7 +36,7 @@ std::string json_report(const SensitivityAnswer& answer) {
   json["count"] = question.type.empty() ? Json(nullptr) : Json(question.count);
   json["type"] = text_or_null(question.type);
   json["op"] = text_or_null(question.op);
-  json["root"] = value_of(question.root);
+  add_root(json, question);
   json["asked"] = answer.asked;
   json["rows"] = Json::array();
   for (const SensitivityRow& row : answer.rows) json["rows"].push_back(row_of(row));

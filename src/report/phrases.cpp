@@ -45,11 +45,16 @@ std::string algorithm_text(const std::string& algorithm, const ParameterValues& 
 namespace {
 
 /// Where families have columns and rows, the root is a place in them.
-std::string root_text(const Question& question) {
-  if (question.root.value_or(0) == 0) return "";
+std::string place_text(const Question& question, std::int64_t rank) {
   const bool grid = question.family == "mesh" || question.family == "torus";
-  if (!grid || question.shape.empty() || question.shape[0] < 1) return fmt::format(", root {}", *question.root);
-  return fmt::format(", root ({},{})", *question.root % question.shape[0], *question.root / question.shape[0]);
+  if (!grid || question.shape.empty() || question.shape[0] < 1) return std::to_string(rank);
+  return fmt::format("({},{})", rank % question.shape[0], rank / question.shape[0]);
+}
+
+std::string root_text(const Question& question) {
+  const bool chosen = !question.roots_tried.empty();
+  if (question.root.value_or(0) == 0 && !chosen) return "";
+  return fmt::format(", {} {}", chosen ? "any root:" : "root", place_text(question, *question.root));
 }
 
 }  // namespace
@@ -64,6 +69,16 @@ std::string question_text(const Question& question) {
                              : question.family == "hyperx" ? " nodes"
                                                            : " NPUs";
   return text + places + root_text(question) + (question.in_place ? ", in place" : "");
+}
+
+std::string roots_line(const Question& question) {
+  if (question.roots_tried.empty()) return "";
+  std::vector<std::string> parts;
+  for (const RootAnswer& one : question.roots_tried) {
+    parts.push_back(fmt::format("{}: {} cycles by {}{}", place_text(question, one.root),
+                                grouped_text(one.cycles.value()), one.algorithm, one.simulated ? "" : " (predicted)"));
+  }
+  return fmt::format("root       tried {}\n", fmt::join(parts, "; "));
 }
 
 std::string proof_text(double error_probability) {

@@ -23,8 +23,11 @@ std::string counted_text(std::int64_t number, const std::string& word);
 std::string difference_text(std::int64_t difference, const std::string& word);
 /// "two-phase group=23"
 std::string algorithm_text(const std::string& algorithm, const ParameterValues& parameters);
-/// "reduce (sum) of 256 f32 on wse2, 512x1 PEs, root (16,0)"; a root that is the first rank is not mentioned.
+/// "reduce (sum) of 256 f32 on wse2, 512x1 PEs, root (16,0)"; a root that is the first rank is not mentioned,
+/// unless it was chosen: "any root: (0,0)".
 std::string question_text(const Question& question);
+/// "root       tried (7,0): 57 cycles by best-tree; ...", a whole line; empty where the root was given.
+std::string roots_line(const Question& question);
 /// "exactly", or with which probability a wrong schedule would have been accepted.
 std::string proof_text(double error_probability);
 /// The text in lines of at most `width` characters, broken at spaces; a longer word has a line of its own.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "result/answer.h"
+#include "result/sensitivity.h"
 #include "result/sweep.h"
 
 namespace muster {
@@ -69,6 +70,21 @@ inline SweepAnswer small_sweep() {
                    .candidates = plan.candidates,
                    .skipped = {{"snake", "needs a grid, got \"8x1\""}},
                    .best = "chain"}};
+  return answer;
+}
+
+inline CandidateAnswer timed(const std::string& name, std::int64_t cycles) {
+  CandidateAnswer one{.algorithm = name, .parameters = {}};
+  one.simulated_cycles = Cycles(cycles);
+  one.simulated_seconds = Seconds(static_cast<double>(cycles) * 1e-9);
+  return one;
+}
+
+inline SensitivityAnswer two_settings() {
+  SensitivityAnswer answer{.question = row_of_eight(), .asked = "star", .rows = {}, .left_out = {}};
+  answer.rows.push_back({"", "", {timed("star", 100), timed("tree", 120), timed("chain", 120)}, 0});
+  answer.rows.push_back({"ramp.queue", "8", {timed("tree", 100), timed("star", 150)}, 1});
+  answer.left_out.push_back({"chain", "with ramp.queue = 8: deadlock: stuck"});
   return answer;
 }
 

@@ -93,6 +93,7 @@ std::string text_report(const ExplainAnswer& answer) {
   if (!answer.chosen_is_best) text += fmt::format(" ({} is better)", answer.other->candidate.algorithm);
   text += "\n\n" + comparison_table(answer) + "\n" + busy_table(answer) + "\n" + path_table(answer.chosen) + "\n";
   if (answer.other) text += path_table(*answer.other) + "\n";
+  text += roots_line(answer.question);
   for (const ExplainedPlan* plan : {&answer.chosen, answer.other ? &*answer.other : nullptr}) {
     if (plan == nullptr || plan->candidate.note.empty()) continue;
     text += fmt::format("note       {}: {}\n", plan->candidate.algorithm, hanging(plan->candidate.note, 11));

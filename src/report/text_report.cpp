@@ -77,6 +77,7 @@ std::string text_report(const PlanAnswer& answer) {
   } else {
     text += candidate_table(answer) + "\n";
   }
+  text += roots_line(answer.question);
   for (const BoundAnswer& bound : answer.bounds) text += bound_line(bound);
   if (!answer.why.empty()) text += line("why", answer.why);
   if (!answer.crossover.empty()) text += line("crossover", answer.crossover);
@@ -179,6 +180,7 @@ std::string text_report(const SimulationAnswer& answer) {
     return text + line("verified", proof) + line("engine", answer.result.engine);
   }
   text += time_table(answer) + "\n";
+  text += roots_line(answer.question);
   if (answer.calls > 1) text += line("calls", calls_text(answer));
   text += line("verified", proof);
   text += line("result", result_text(answer));
@@ -212,6 +214,7 @@ std::string text_report(const EmitAnswer& answer) {
     table.add({answer.folder + "/" + file.name, grouped_text(file.size.value())});
   }
   text += table.text();
+  if (!answer.question.roots_tried.empty()) text += "\n" + roots_line(answer.question);
   return answer.summary.empty() ? text : text + "\n" + hanging(answer.summary, 0) + "\n";
 }
 

@@ -37,6 +37,16 @@ TEST(Phrases, QuestionNamesARootThatIsNotTheFirstRank) {
   EXPECT_EQ(question_text(question), "reduce (sum) of 256 f32 on wse2, 4x3 NPUs, root 6");
 }
 
+TEST(TextReport, ChosenRootIsNamedWithWhatElseWasTried) {
+  PlanAnswer answer = small_plan();
+  answer.question.roots_tried = {{0, "star", Cycles(1090), true}, {3, "chain", Cycles(1100), false}};
+  const std::string text = text_report(answer);
+  EXPECT_NE(text.find("8x1 PEs, any root: (0,0)\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("root       tried (0,0): 1,090 cycles by star; (3,0): 1,100 cycles by chain (predicted)\n"),
+            std::string::npos)
+      << text;
+}
+
 TEST(Phrases, OneOfAThingIsSingular) {
   EXPECT_EQ(difference_text(1, "cycle"), "+1 cycle");
   EXPECT_EQ(difference_text(-1, "cycle"), "-1 cycle");

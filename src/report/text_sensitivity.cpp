@@ -94,6 +94,7 @@ std::string loss_text(const SensitivityAnswer& answer) {
 
 std::string text_report(const SensitivityAnswer& answer) {
   std::string text = question_text(answer.question) + ": one timing parameter at a time\n\n" + row_table(answer) + "\n";
+  text += roots_line(answer.question);
   text += fmt::format("winner     {}\n", winners_text(answer));
   text += fmt::format("staying    {}\n", loss_text(answer));
   std::map<std::string, std::vector<std::string>> by_reason;

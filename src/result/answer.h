@@ -12,6 +12,14 @@
 
 namespace muster {
 
+/// A root that was tried because the user does not care, and the best algorithm there.
+struct RootAnswer {
+  std::int64_t root = 0;  ///< a rank
+  std::string algorithm;
+  Cycles cycles;
+  bool simulated = false;  ///< else predicted
+};
+
 /// Which question was asked: the common head of every answer. What has no meaning for the collective is empty.
 struct Question {
   std::string machine;
@@ -22,6 +30,7 @@ struct Question {
   std::string type;                 ///< empty: nothing is carried (barrier)
   std::string op;                   ///< empty: nothing is combined
   std::optional<std::int64_t> root = std::nullopt;  ///< a rank; none: the collective has no root
+  std::vector<RootAnswer> roots_tried = {};         ///< best first; empty: the root was given
   bool in_place = false;  ///< input and output share one buffer: both would not fit into a processor's memory
 };
 

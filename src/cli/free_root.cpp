@@ -1,0 +1,24 @@
+// --root any: the root is chosen before the question is answered.
+#include "plan/free_root.h"
+
+#include "base/error.h"
+#include "cli/progress.h"
+#include "cli/question.h"
+
+namespace muster {
+
+bool is_free_root(const Arguments& arguments) { return !arguments.root.empty() && arguments.root[0] == "any"; }
+
+void choose_root(const Arguments& arguments, Job& job) {
+  RootRequest request{.job = job};
+  if (!arguments.algorithm.empty()) {
+    request.algorithm = arguments.algorithm[0];
+    request.given = parameters_of(arguments);
+    (void)find_algorithm(job.collective, family_name(job.machine), request.algorithm);  // a wrong name is said first
+  }
+  const ProgressOf progress(request.job, arguments);
+  job.roots_tried = try_roots(request);
+  if (!job.roots_tried.empty()) job.root = static_cast<NodeId>(job.roots_tried.front().root);
+}
+
+}  // namespace muster

@@ -1,0 +1,24 @@
+// `--root any`: the user does not care where the result ends up, so the chooser picks the root.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "plan/stages.h"
+
+namespace muster {
+
+/// Which algorithm the root is for: all that support the job, or the named one with what is given of its parameters.
+struct RootRequest {
+  Job job;                     ///< of a collective that has a root; its own root does not matter
+  std::string algorithm = {};  ///< empty: whichever is best
+  Parameters given = {};
+};
+
+/// Tries the first rank, the middle of the machine, and the roots with the best predictions among the eighths of its
+/// sides (a mirrored root takes the same time). At each, the three algorithms with the best predictions are simulated within the
+/// job's hop budget; beyond it the prediction counts. Best first; of
+/// equals the one with the smallest rank. Empty if nothing supports the job at any of them.
+std::vector<RootAnswer> try_roots(const RootRequest& request, const RunFunction& run = run_stages);
+
+}  // namespace muster
