@@ -57,15 +57,35 @@ Choice choose(const Job& job, const std::string& algorithm, const Parameters& gi
 
 Choice choose_best(const Job& job) { return best_of(job, plan(job)); }
 
-Choice best_of(const Job& job, const PlanAnswer& answer) {
+namespace {
+
+constexpr std::size_t kMostReasons = 3;
+
+/// Why nothing fits, in one line: what failed, what does not fit the machine, and last what is for other shapes.
+std::string why_nothing_fits(const PlanAnswer& answer) {
   std::vector<std::string> reasons;
   for (const CandidateAnswer& one : answer.candidates) {
-    if (!one.failed) return choose(job, one.algorithm, one.parameters);
     reasons.push_back(fmt::format("{} fails ({})", one.algorithm, one.note));
   }
-  for (const SkippedAnswer& one : answer.skipped) reasons.push_back(one.algorithm + " " + one.reason);
+  for (const bool of_the_shape : {false, true}) {
+    for (const SkippedAnswer& one : answer.skipped) {
+      if (one.reason.starts_with("needs ") == of_the_shape) reasons.push_back(one.algorithm + " " + one.reason);
+    }
+  }
+  if (reasons.size() <= kMostReasons) return fmt::format("{}", fmt::join(reasons, "; "));
+  const std::size_t more = reasons.size() - kMostReasons;
+  reasons.resize(kMostReasons);
+  return fmt::format("{}; and {} more, which 'muster plan' lists", fmt::join(reasons, "; "), more);
+}
+
+}  // namespace
+
+Choice best_of(const Job& job, const PlanAnswer& answer) {
+  for (const CandidateAnswer& one : answer.candidates) {
+    if (!one.failed) return choose(job, one.algorithm, one.parameters);
+  }
   reject("no algorithm for {} on {} ({}) fits: {}", collective_name(job.collective), job.machine.name,
-         shape_text(job.machine), fmt::join(reasons, "; "));
+         shape_text(job.machine), why_nothing_fits(answer));
 }
 
 }  // namespace muster

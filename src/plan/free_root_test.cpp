@@ -53,7 +53,7 @@ TEST(FreeRoot, NamedAlgorithmDecides) {
 
 TEST(FreeRoot, IsPredictedWhereTheBudgetEnds) {
   Job job = wafer_job(Collective::reduce, 64, 1, 64);
-  job.hop_budget = 1;
+  job.hop_budget = job.transit_budget = 1;
   const auto tried = try_roots({.job = job});
   ASSERT_FALSE(tried.empty());
   EXPECT_FALSE(tried.front().simulated);
