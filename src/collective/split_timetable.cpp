@@ -3,8 +3,10 @@
 // F_j, the far flow of part j, occupies the target of part j and all farther ones; N_j, the near flow, occupies it and all
 // nearer ones. F_j and N_i with i < j therefore run at the same time, and a target is rid of far flows after its own. Near
 // flows of the last parts come first, while the first far flow is still on its way; then all far flows, back to back;
-// then, part by part, the other near flows and the columns, where they fit. A column is a chain that runs like a wave
-// towards the root's row and on to the root: one job that occupies its target in each row a little later.
+// then, some parts at a time, the other near flows and the columns, where they fit. A column is a chain that runs like a
+// wave towards the root's row and on to the root: one job that occupies its target in each row a little later. N_i leaves
+// the targets beyond i to their columns: so of two or three neighbouring parts the last comes first, and its column runs
+// while the near flow of the next one does.
 //
 // All rows share a clock that runs with this wave: row y's cycle t is t - (lag of y) on it, where a wave is at y `lag`
 // cycles after it was at the farthest row. Every job has one time on this clock, and every PE serves its jobs in the
@@ -19,6 +21,8 @@
 
 namespace muster {
 namespace {
+
+constexpr std::int32_t kMostInBatch = 3;
 
 /// When a processor is busy: disjoint intervals in order.
 class Busy {
@@ -65,15 +69,20 @@ TreeTiming timing_of(const ReductionTree& tree, std::int64_t words, const Mesh& 
   return timing;
 }
 
+struct Strategy {
+  std::int32_t early = 0;  ///< near flows that come before all others
+  std::int32_t batch = 1;  ///< neighbouring parts that are placed together
+};
+
 class Planner {
  public:
-  Planner(const SplitGrid& grid, const TreeTiming& far, std::int64_t words, const Mesh& mesh, std::int32_t early)
+  Planner(const SplitGrid& grid, const TreeTiming& far, std::int64_t words, const Mesh& mesh, const Strategy& strategy)
       : grid_(grid),
         far_(far),
         words_(words),
         hop_(mesh.hop_latency.value()),
         ramps_(2 * mesh.ramp_latency.value()),
-        early_(early),
+        strategy_(strategy),
         busy_(at(grid.height), std::vector<Busy>(at(grid.parts))),
         ready_(at(grid.height), std::vector<std::int64_t>(at(grid.parts), 0)) {
     table_.rows.resize(at(grid.height));
@@ -81,9 +90,9 @@ class Planner {
 
   SplitTimetable run() && {
     for (std::int32_t y = 0; y < grid_.height; ++y) place_first_flows(y);
-    for (std::int32_t part = 0; part < grid_.parts; ++part) {
-      for (std::int32_t y = 0; part < grid_.parts - early_ && y < grid_.height; ++y) place_near(y, part);
-      place_columns(part);
+    place_batch(0, 0);
+    for (std::int32_t first = 1; first < grid_.parts; first += strategy_.batch) {
+      place_batch(first, std::min(first + strategy_.batch, grid_.parts) - 1);
     }
     for (auto& row : table_.rows) {
       std::stable_sort(row.begin(), row.end(), [](const SplitJob& a, const SplitJob& b) { return a.time < b.time; });
@@ -99,7 +108,7 @@ class Planner {
   }
 
   void place_first_flows(std::int32_t y) {
-    for (std::int32_t i = 0; i < early_; ++i) place_near(y, grid_.parts - 1 - i);
+    for (std::int32_t i = 0; i < strategy_.early; ++i) place_near(y, grid_.parts - 1 - i);
     std::int64_t from = far_.first_arrival;
     const std::int64_t length = words_ * far_.most_children;
     for (std::int32_t part = 0; part < grid_.parts; ++part) {
@@ -107,6 +116,14 @@ class Planner {
       const Gang gang{.first = part, .last = grid_.parts - 1, .from = from, .length = length};
       from = place(y, {.kind = SplitJob::Kind::far, .part = part}, gang) + length;
     }
+  }
+
+  void place_batch(std::int32_t first, std::int32_t last) {
+    for (std::int32_t part = last; part >= first; --part) {
+      const bool placed = part >= grid_.parts - strategy_.early;
+      for (std::int32_t y = 0; !placed && y < grid_.height; ++y) place_near(y, part);
+    }
+    for (std::int32_t part = last; part >= first; --part) place_columns(part);
   }
 
   void place_near(std::int32_t y, std::int32_t part) {
@@ -186,7 +203,7 @@ class Planner {
   std::int64_t words_;
   std::int64_t hop_;
   std::int64_t ramps_;
-  std::int32_t early_;                            ///< near flows that come before all others
+  Strategy strategy_;
   std::vector<std::vector<Busy>> busy_;           ///< row, target
   std::vector<std::vector<std::int64_t>> ready_;  ///< row, part: when the target has what the jobs so far bring it
   SplitTimetable table_;
@@ -197,10 +214,12 @@ class Planner {
 SplitTimetable split_timetable(const SplitGrid& grid, const ReductionTree& far, std::int64_t words, const Mesh& mesh) {
   const TreeTiming timing = timing_of(far, words, mesh);
   const auto fit = static_cast<std::int32_t>(std::min<std::int64_t>(grid.parts - 1, timing.first_arrival / words));
-  SplitTimetable best = Planner(grid, timing, words, mesh, fit).run();
-  if (fit + 1 < grid.parts) {
-    SplitTimetable other = Planner(grid, timing, words, mesh, fit + 1).run();
-    if (other.end < best.end) best = std::move(other);
+  SplitTimetable best;
+  for (std::int32_t early = fit; early <= std::min(fit + 1, grid.parts - 1); ++early) {
+    for (std::int32_t batch = 1; batch <= kMostInBatch; ++batch) {
+      SplitTimetable table = Planner(grid, timing, words, mesh, {.early = early, .batch = batch}).run();
+      if (best.rows.empty() || table.end < best.end) best = std::move(table);
+    }
   }
   return best;
 }
