@@ -14,9 +14,11 @@ namespace muster {
 
 namespace {
 
-constexpr std::int32_t kParts = 8;      // of a side; half of them, by symmetry
-constexpr std::size_t kPredicted = 2;   // roots that are tried because of their prediction
-constexpr std::int64_t kHopeless = 2;   // times the best prediction at the same root
+constexpr std::int32_t kParts = 8;          // of a side; half of them, by symmetry
+constexpr std::size_t kPredicted = 2;       // roots that are tried because of their prediction
+constexpr std::int64_t kHopeless = 2;       // times the best prediction at the same root
+constexpr std::int64_t kHops = 10'000'000;  // per simulation: there are about ten
+constexpr std::int64_t kTransits = 2'000'000;
 constexpr std::size_t kContenders = 3;  // at one root, by prediction
 
 /// Positions from an end to the middle.
@@ -44,6 +46,8 @@ NodeId middle_of(const Machine& machine) {
 Job rooted(const RootRequest& request, NodeId root) {
   Job job = request.job;
   job.root = root;
+  job.hop_budget = std::min(job.hop_budget, kHops);
+  job.transit_budget = std::min(job.transit_budget, kTransits);
   return job;
 }
 

@@ -16,9 +16,9 @@ struct RootRequest {
 };
 
 /// Tries the first rank, the middle of the machine, and the roots with the best predictions among the eighths of its
-/// sides (a mirrored root takes the same time). At each, the three algorithms with the best predictions are simulated within the
-/// job's hop budget; beyond it the prediction counts. Best first; of
-/// equals the one with the smallest rank. Empty if nothing supports the job at any of them.
+/// sides (a mirrored root takes the same time). At each, the three algorithms with the best predictions are simulated
+/// within a share of the job's budgets; beyond it the prediction counts. Best first; of equals the one with the smallest
+/// rank. Empty if nothing supports the job at any of them.
 std::vector<RootAnswer> try_roots(const RootRequest& request, const RunFunction& run = run_stages);
 
 }  // namespace muster
