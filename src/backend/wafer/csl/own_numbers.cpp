@@ -35,7 +35,8 @@ std::int64_t OwnNumbers::index_of(Column column) {
 void OwnNumbers::take_from(std::vector<CslOperations>& of_class) {
   std::map<std::string, std::vector<std::size_t>> kinds;
   for (std::size_t c = 0; c < of_class.size(); ++c) kinds[kind_of(of_class[c])].push_back(c);
-  for (const auto& [kind, members] : kinds) {
+  for (const auto& kind : kinds) {
+    const std::vector<std::size_t>& members = kind.second;
     const auto share = [&](const std::function<std::int64_t(std::size_t)>& get,
                            const std::function<void(std::size_t, std::int64_t)>& set) {
       Column column(of_class.size());

@@ -228,7 +228,7 @@ std::string fabric(const CslProgram& csl) {
         const std::string bind = fmt::format("@initialize_queue(@get_{}put_queue({}[{}]), .{{ .color = {} }});\n",
                                              taken ? "in" : "out", queue_table(csl, taken), c, color);
         const std::string own = fmt::format("if ({}[{}] != {}) {{\n    ", queue_table(csl, taken), c, csl.no_queue);
-        text += csl.queue_sets.empty() ? "  " + bind : "  " + own + bind + "  }\n";
+        text += csl.queue_sets.empty() ? fmt::format("  {}", bind) : fmt::format("  {}{}  }}\n", own, bind);
       } else if (taken) {
         text += fmt::format("  @block({});\n", color);
       }
