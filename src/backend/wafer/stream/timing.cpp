@@ -53,7 +53,10 @@ bool Timing::run() {
   const auto count = static_cast<std::int64_t>(trace_.order.size());
   worklist_.add_all(static_cast<std::int32_t>(count));
   bool settled = settle(kFirstWay * count + kFew) && every_rule_holds();
-  if (!settled) settled = settle_in_windows(kSecondWay * (count + kFew)) && every_rule_holds();
+  for (const bool careful : {false, true}) {
+    careful_ = careful;
+    if (!settled) settled = settle_in_windows(kSecondWay * (count + kFew)) && every_rule_holds();
+  }
   return settled && std::all_of(ends_.begin(), ends_.end(), [](const LaneEnd& end) { return end.known; });
 }
 
@@ -86,6 +89,8 @@ bool Timing::every_rule_holds() {
 
 void Timing::forget_all() {
   while (worklist_.take() >= 0) continue;
+  pending_.clear();
+  std::fill(next_.begin(), next_.end(), -1);
   for (std::int32_t t = 0; t < static_cast<std::int32_t>(trace_.transits.size()); ++t) transits_.set(t, {});
   for (std::int32_t e = 0; e < static_cast<std::int32_t>(trace_.executions.size()); ++e) {
     executions_.set(e, {});
@@ -99,6 +104,7 @@ void Timing::forget_all() {
 bool Timing::settle_in_windows(std::int64_t most) {
   forget_all();
   windowed_ = true;
+  most += evaluations_;
   std::int64_t length = kFirstWindow, begin = 0;
   while (!pending_.empty()) {
     std::int64_t first = kForever;

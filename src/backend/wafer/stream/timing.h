@@ -9,7 +9,9 @@
 // First for all time at once, from sources to sinks: where streams do not meet, that is enough. Where they do, wrong
 // guesses of who is first are slow to go away, because a stream that is thought to be late fills buffers that keep it
 // late. Then time is cut into windows: a guess reaches no further than the window, and what is before it is certain. A
-// window grows while it settles quickly and shrinks when it does not. At the end every rule is checked once more.
+// window grows while it settles quickly and shrinks when it does not. At the end every rule is checked once more: a window
+// trusts that who was stuck before it and has not been looked at since is in nobody's way, which is quick and nearly always
+// true; where the check finds that it was not, all is done again without that trust.
 #pragma once
 
 #include <cstdint>
@@ -147,6 +149,7 @@ class Timing {
   SendChain send_chain_;
   Worklist worklist_;
   bool windowed_ = false;
+  bool careful_ = false;    ///< in windows: nobody is trusted to be out of the way
   std::int64_t begin_ = 0;  ///< everything before it is certain
   std::int64_t end_ = 0;    ///< nothing from it on is looked for
   std::int32_t window_ = 0;

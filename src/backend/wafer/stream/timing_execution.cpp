@@ -218,7 +218,7 @@ std::int64_t Timing::space_for_control(const Message& message) const {
       if (element < runs.known) return runs.time(static_cast<std::int32_t>(element)) + 1;
       if (!windowed_) return 0;
       const bool seen = was_seen(trace_.transits[at(t)].order);
-      return (seen ? late_[at(t)] == kStuck : t != message.source) ? end_ : 0;
+      return (seen ? late_[at(t)] == kStuck : careful_ && t != message.source) ? end_ : 0;
     }
     t = trace_.transits[at(t)].queue_before;
     if (t != kNone) element += message_of(trace_.transits[at(t)]).wavelets();

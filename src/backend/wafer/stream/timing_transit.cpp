@@ -72,12 +72,12 @@ void Timing::add_space(const Transit& transit) {
 }
 
 /// What a queue's reader has not taken in this window, it takes later: who needs that space comes later too. A reader of
-/// this message is looked at whenever there is more for it, and counts once it is found stuck; one of a message before, in
-/// which nothing may have happened in this window, counts as long as it has not taken all.
+/// this message is looked at whenever there is more for it, and counts once it is found stuck. One of a message before may
+/// not be looked at in this window at all; it counts, if care is taken, as long as it has not taken all.
 void Timing::limit_to(std::int32_t transit, std::int64_t first, Reader reader) {
   if (!windowed_ || is_complete(transit)) return;
   const bool seen = was_seen(trace_.transits[at(transit)].order);
-  if (seen ? late_[at(transit)] == kStuck : reader == Reader::of_before) {
+  if (seen ? late_[at(transit)] == kStuck : careful_ && reader == Reader::of_before) {
     solver_.limit(std::max<std::int64_t>(0, first + transits_[transit].known));
   }
 }
@@ -85,7 +85,7 @@ void Timing::limit_to(std::int32_t transit, std::int64_t first, Reader reader) {
 void Timing::limit_to_taker(std::int32_t taker, std::int64_t first, Reader reader) {
   const Execution& execution = trace_.executions[at(taker)];
   if (!windowed_ || executions_[taker].known == shape_of(execution).count) return;
-  if (was_seen(execution.order) ? late_use_[at(taker)] == kStuck : reader == Reader::of_before) {
+  if (was_seen(execution.order) ? late_use_[at(taker)] == kStuck : careful_ && reader == Reader::of_before) {
     solver_.limit(std::max<std::int64_t>(0, first + executions_[taker].known));
   }
 }
