@@ -43,7 +43,7 @@ std::int64_t time_of(const Job& job, const std::string& algorithm, const Paramet
   const Choice choice = choose(job, algorithm, parameters);
   if (by == Basis::simulation) return simulated(job, choice);
   if (by == Basis::model) return modelled(job, choice);
-  return choice.algorithm->cost(request_of(job), choice.parameters).value();
+  return paper_cycles(*choice.algorithm, request_of(job), choice.parameters).value();
 }
 
 Winner winner_of(const Job& job, const std::vector<std::string>& among, Basis by) {

@@ -55,10 +55,15 @@ struct Algorithm {
   /// Nothing if the request is supported, else the reason, as one clause ("needs a row or a column, got 4x4").
   std::function<std::optional<std::string>(const Request&)> unsupported;
   std::function<Schedule(const Request&, const Parameters&)> make;
-  /// The predicted time, by the source's own formula.
+  /// The predicted time, by the source's own formula if that is what the program takes.
   std::function<Cycles(const Request&, const Parameters&)> cost;
   CostTolerance cost_tolerance;
+  /// The source's formula where it is another: what the paper's figures and claims are held against. May be empty.
+  std::function<Cycles(const Request&, const Parameters&)> paper_cost = {};
 };
+
+/// The time by the source's formula.
+Cycles paper_cycles(const Algorithm& algorithm, const Request& request, const Parameters& parameters);
 
 /// Every algorithm, in the order of the registry.
 const std::vector<Algorithm>& algorithms();

@@ -94,6 +94,10 @@ const Algorithm& find_algorithm(Collective collective, const std::string& family
   reject("no algorithm for {} on a {} exists; there are some for: {}", wanted, family, joined(others));
 }
 
+Cycles paper_cycles(const Algorithm& algorithm, const Request& request, const Parameters& parameters) {
+  return algorithm.paper_cost ? algorithm.paper_cost(request, parameters) : algorithm.cost(request, parameters);
+}
+
 Parameters complete_parameters(const Algorithm& algorithm, const Request& request, const Parameters& given) {
   const std::vector<std::string> known = parameter_names(algorithm);
   for (const auto& [name, value] : given) {

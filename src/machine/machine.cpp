@@ -81,6 +81,8 @@ std::string shape_text(const Machine& machine) {
   return join_sizes(sizes);
 }
 
+std::string family_and_shape(const Machine& machine) { return family_name(machine) + " " + shape_text(machine); }
+
 Machine with_grid(Machine machine, std::int32_t width, std::int32_t height) {
   Mesh* mesh = std::get_if<Mesh>(&machine.network);
   if (mesh == nullptr) {

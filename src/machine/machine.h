@@ -120,6 +120,9 @@ std::string family_name(const Machine& machine);
 /// The machine's shape as people write it: "512x1", "10x12", "4x4 nodes", "16x8x8".
 std::string shape_text(const Machine& machine);
 
+/// "mesh 7x3": what the numbers of nodes depend on.
+std::string family_and_shape(const Machine& machine);
+
 /// The same machine cut to `width` x `height` processors. Throws InputError if it is no mesh or does not fit.
 Machine with_grid(Machine machine, std::int32_t width, std::int32_t height);
 

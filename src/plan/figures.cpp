@@ -157,6 +157,7 @@ FigureAnswer make_figure(const FigureSpec& spec, const Machine& machine, const s
   const auto panels = static_cast<double>(spec.panels.size());
   for (const PanelSpec& panel : spec.panels) {
     SweepRequest request = sweep_of(panel, machine);
+    request.by_paper = true;
     const auto done = static_cast<double>(answer.sweeps.size());
     if (progress) request.progress = [&](double fraction) { progress((done + fraction) / panels); };
     SweepAnswer found = sweep(request);

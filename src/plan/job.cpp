@@ -86,6 +86,7 @@ bool works_in_place(const Job& job) { return may_work_in_place(job.collective) &
 
 Schedule make_schedule(const Job& job, const Algorithm& algorithm, const Parameters& parameters) {
   Schedule schedule = algorithm.make(request_of(job), parameters);
+  schedule.made_for = family_and_shape(job.machine);
   return works_in_place(job) ? in_place(std::move(schedule)) : schedule;
 }
 
@@ -168,6 +169,16 @@ Seconds seconds_of(const Machine& machine, Cycles cycles) {
 
 void tell(const Job& job, const std::string& what) {
   if (job.progress) job.progress(what);
+}
+
+std::string remark_on_predictions(const Machine& machine) {
+  const Mesh* mesh = machine.mesh();
+  if (mesh == nullptr) return "";
+  if (mesh->router_buffer < 2) {
+    return "with router.buffer = 1 every stream runs at half rate; the predictions assume 2 or more";
+  }
+  if (mesh->operation_start.value() == 0 && mesh->receive_gap.value() == 0) return "";
+  return "the predictions leave out processor.operation_start and processor.receive_gap, best-tree's alone has them";
 }
 
 std::string grouped(std::int64_t number) {

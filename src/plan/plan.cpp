@@ -12,13 +12,6 @@ namespace muster {
 
 namespace {
 
-/// What is to be known of the predictions on this machine.
-std::string remark_on(const Machine& machine) {
-  const Mesh* mesh = machine.mesh();
-  if (mesh == nullptr || mesh->router_buffer >= 2) return "";
-  return "with router.buffer = 1 every stream runs at half rate; the predictions assume 2 or more";
-}
-
 /// For a collective that no algorithm of the family is for.
 std::string what_exists(const Job& job) {
   const std::string family = family_name(job.machine);
@@ -55,7 +48,7 @@ PlanAnswer plan_with(const Job& job, const RunFunction& run) {
     answer.result_correct = best.correct();
     answer.error_probability = best.verdict.error_probability;
     std::string& note = answer.candidates.front().note;
-    if (note.empty()) note = remark_on(job.machine);
+    if (note.empty()) note = remark_on_predictions(job.machine);
   }
   answer.why = answer.candidates.empty() && answer.skipped.empty() ? what_exists(job) : why(job, entries);
   answer.crossover = crossover_text(job, entries, run);

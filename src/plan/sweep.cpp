@@ -59,7 +59,8 @@ Cell cell_of(const Job& job, const Algorithm& algorithm, const SweepRequest& req
   const Request asked = request_of(job);
   if (auto reason = algorithm.unsupported(asked)) return SkippedAnswer{algorithm.name, std::move(*reason)};
   const Choice choice{&algorithm, complete_parameters(algorithm, asked, request.given)};
-  const Cycles predicted = algorithm.cost(asked, choice.parameters);
+  const Cycles predicted =
+      request.by_paper ? paper_cycles(algorithm, asked, choice.parameters) : algorithm.cost(asked, choice.parameters);
   CandidateAnswer answer{.algorithm = algorithm.name, .parameters = choice.parameters};
   answer.predicted_cycles = predicted;
   answer.predicted_seconds = seconds_of(job.machine, predicted);
@@ -144,6 +145,7 @@ SweepAnswer sweep(const SweepRequest& request, const RunFunction& run) {
 
   SweepAnswer answer;
   answer.simulated = request.simulate;
+  answer.remark = remark_on_predictions(request.jobs.front().machine);
   for (const Algorithm* one : all) answer.algorithms.push_back(one->name);
   for (std::size_t i = 0; i < request.jobs.size(); ++i) {
     answer.sizes.push_back(size_of_cells(request.jobs[i], std::move(cells[i])));

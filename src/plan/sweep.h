@@ -18,6 +18,7 @@ struct SweepRequest {
   bool simulate = false;                 ///< also run what stays within the jobs' hop budgets
   std::vector<std::string> unsimulated;  ///< but not these
   Cycles longest;                        ///< nor what is predicted to take longer; 0: no limit
+  bool by_paper = false;                 ///< predictions by the sources' formulas
   unsigned threads = 0;                  ///< 0: all cores
   std::function<void(double)> progress;
 };

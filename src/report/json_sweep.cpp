@@ -31,6 +31,7 @@ std::string json_report(const SweepAnswer& answer) {
   json["op"] = text_or_null(question.op);
   json["in_place"] = question.in_place;
   json["simulated"] = answer.simulated;
+  json["remark"] = text_or_null(answer.remark);
   json["algorithms"] = answer.algorithms;
   json["sizes"] = Json::array();
   for (const SweepSize& size : answer.sizes) json["sizes"].push_back(size_of(size));

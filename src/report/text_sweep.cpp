@@ -67,7 +67,9 @@ std::string text_report(const SweepAnswer& answer) {
   columns.push_back({"best"});
   TextTable table(columns);
   for (const SweepSize& size : answer.sizes) table.add(row_of(answer, size));
-  return title_of(answer) + "\n\n" + table.text() + remarks_of(answer);
+  std::string text = title_of(answer) + "\n\n" + table.text() + remarks_of(answer);
+  if (!answer.remark.empty()) text += fmt::format("\nremark     {}\n", answer.remark);
+  return text;
 }
 
 std::string text_report(const FigureFilesAnswer& answer) {

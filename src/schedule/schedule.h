@@ -35,6 +35,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "machine/machine.h"
@@ -101,6 +102,7 @@ struct Schedule {
   Schedule& operator=(Schedule&&) noexcept;
   ~Schedule();
 
+  std::string made_for;  ///< the family and the shape whose nodes these are: "mesh 7x3"; empty: not said
   NodeId node_count = 0;
   std::array<std::int64_t, 3> extent{};  ///< elements of input, output and scratch
   SpanTable spans;

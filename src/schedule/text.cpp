@@ -2,6 +2,7 @@
 // word per node, and the number of nodes is bounded.
 #include "schedule/text.h"
 
+#include <algorithm>
 #include <numeric>
 
 #include "schedule/phase.h"
@@ -11,6 +12,8 @@
 namespace muster {
 
 namespace {
+
+constexpr std::size_t kLongestMadeFor = 100;
 
 class Parser {
  public:
@@ -22,11 +25,25 @@ class Parser {
       kind.refuse("{} is not a schedule; use 'muster-schedule'", kind.text());
     }
     value.require_keys(
-        {"schema", "kind", "nodes", "extent", "contracts", "spans", "streams", "lanes", "parts", "phases"});
-    return schedule(value);
+        {"schema", "kind", "made_for", "nodes", "extent", "contracts", "spans", "streams", "lanes", "parts", "phases"});
+    Schedule s = schedule(value);
+    if (value.has("made_for")) s.made_for = made_for(value.member("made_for"));
+    return s;
   }
 
  private:
+  /// A family and a shape are letters and digits.
+  static std::string made_for(const JsonValue& value) {
+    const std::string text = value.string();
+    const auto is_plain = [](char c) {
+      return c == ' ' || c == '-' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z');
+    };
+    if (text.empty() || text.size() > kLongestMadeFor || !std::all_of(text.begin(), text.end(), is_plain)) {
+      value.refuse("{} is not a family and a shape; use e.g. 'mesh 7x3'", value.text());
+    }
+    return text;
+  }
+
   Schedule schedule(const JsonValue& value) {
     Schedule s;
     nodes(s, value);

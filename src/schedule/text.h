@@ -4,6 +4,7 @@
 //   {
 //     "schema": 1,
 //     "kind": "muster-schedule",
+//     "made_for": "mesh 3x1",
 //     "nodes": 3,
 //     "extent": {"input": 8, "output": 8, "scratch": 0},
 //     "contracts": [
@@ -34,6 +35,7 @@
 // they combine. "own", "store" and "send_old" (an exchange) name a buffer, or ["buffer", span] where it is not the
 // step's own span. "after": [[1, 0]] waits for step 0 of lane 1 of the same node ([node, lane, step]: of another node).
 // A stream's "route" is a list of [from, to]; without one it takes the machine's default.
+// "made_for" (not needed) is the family and the shape of the machine whose nodes these are; another one is refused.
 // A contract has "root" (a place in "ranks") if its collective has one: reduce, broadcast, scatter, gather. One for
 // neighbours also has "neighbours": [[dx, dy], ...] and "columns".
 //

@@ -208,6 +208,7 @@ std::string to_text(const Schedule& schedule) {
   writer.indent();
   writer.line(R"("schema": {},)", kScheduleVersion);
   writer.line(R"("kind": "muster-schedule",)");
+  if (!schedule.made_for.empty()) writer.line(R"("made_for": "{}",)", schedule.made_for);
   writer.body(schedule);
   writer.outdent();
   writer.line("}}");
