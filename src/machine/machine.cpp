@@ -70,6 +70,18 @@ std::string family_name(const Machine& machine) {
   return "cluster";
 }
 
+std::string arbitration_name(Arbitration arbitration) {
+  switch (arbitration) {
+    case Arbitration::lowest_color:
+      return "lowest color";
+    case Arbitration::highest_color:
+      return "highest color";
+    case Arbitration::round_robin:
+      return "round robin";
+  }
+  return "";
+}
+
 std::string shape_text(const Machine& machine) {
   if (const Mesh* mesh = machine.mesh()) return fmt::format("{}x{}", mesh->width, mesh->height);
   if (const Torus* torus = machine.torus()) return fmt::format("{}x{}", torus->width, torus->height);

@@ -18,6 +18,9 @@ using NodeId = std::int32_t;
 /// Which of several colors that want one link goes first.
 enum class Arbitration : std::uint8_t { lowest_color, highest_color, round_robin };
 
+/// As machine files write it: "lowest color".
+std::string arbitration_name(Arbitration arbitration);
+
 /// A wafer: processors in a grid, each with a router of five links (four neighbours and the ramp to its processor).
 /// Rank of the processor in column x and row y: y * width + x.
 struct Mesh {

@@ -1,6 +1,7 @@
 // The tables of a machine file, per family.
 #include "machine/read_network.h"
 
+#include <algorithm>
 #include <array>
 #include <limits>
 
@@ -43,11 +44,11 @@ void read_mesh_link(const TomlTable& link, Mesh& mesh) {
 }
 
 void read_timing(const TomlTable& root, Mesh& mesh) {
-  const std::array<std::string, 3> orders{"lowest color", "highest color", "round robin"};
-  const std::string order = root.table("link").choice("arbitration", orders);
-  mesh.arbitration = order == orders[0]   ? Arbitration::lowest_color
-                     : order == orders[1] ? Arbitration::highest_color
-                                          : Arbitration::round_robin;
+  const std::array all{Arbitration::lowest_color, Arbitration::highest_color, Arbitration::round_robin};
+  std::array<std::string, all.size()> names;
+  std::transform(all.begin(), all.end(), names.begin(), arbitration_name);
+  const std::string order = root.table("link").choice("arbitration", names);
+  mesh.arbitration = all[static_cast<std::size_t>(std::find(names.begin(), names.end(), order) - names.begin())];
   const TomlTable processor = root.table("processor");
   mesh.operation_start = read_cycles(processor, "operation_start", mesh.clock, Cycles(0));
   mesh.receive_gap = read_cycles(processor, "receive_gap", mesh.clock, Cycles(0));

@@ -37,24 +37,12 @@ TimingParameter in_slots(const char* key, std::int32_t Mesh::*member, std::strin
   return parameter;
 }
 
-std::string arbitration_name(const Mesh& mesh) {
-  switch (mesh.arbitration) {
-    case Arbitration::lowest_color:
-      return "lowest color";
-    case Arbitration::highest_color:
-      return "highest color";
-    case Arbitration::round_robin:
-      return "round robin";
-  }
-  return "";
-}
-
 TimingParameter arbitration() {
-  TimingParameter parameter{.key = "link.arbitration", .current = arbitration_name, .values = {}};
+  TimingParameter parameter{.key = "link.arbitration",
+                            .current = [](const Mesh& mesh) { return arbitration_name(mesh.arbitration); },
+                            .values = {}};
   for (const Arbitration one : {Arbitration::lowest_color, Arbitration::highest_color, Arbitration::round_robin}) {
-    Mesh named;
-    named.arbitration = one;
-    parameter.values.push_back({arbitration_name(named), [=](Mesh& mesh) { mesh.arbitration = one; }});
+    parameter.values.push_back({arbitration_name(one), [=](Mesh& mesh) { mesh.arbitration = one; }});
   }
   return parameter;
 }
