@@ -15,6 +15,7 @@ class ActiveSet {
 
   void add(std::int32_t id) {
     const auto i = static_cast<std::size_t>(id);
+    if ((words_[i / 64] & bit(i)) != 0) return;
     words_[i / 64] |= bit(i);
     summary_[i / 4096] |= bit(i / 64);
   }

@@ -51,11 +51,42 @@ void Routers::run_cell(std::int32_t id, Tick now) {
     router_ = cell.router;
     taken_ = 0;
   }
+  if (cell.only_in != kNoQueue && cell.only_out != kNoQueue) {
+    pass(id, cell, now);
+    return;
+  }
   Queue* const in = ready_input(id, cell, now);
   if (in == nullptr || (cell.now.to & taken_) != 0 || !has_space(id, cell, now)) return;
   taken_ |= cell.now.to;
   moved_ = true;
   in->front().is_plain() ? move(cell, *in, now) : move_command(cell, *in, now);
+}
+
+/// The same for a cell with one input and one output, as nearly all have: everything at hand.
+void Routers::pass(std::int32_t id, Cell& cell, Tick now) {
+  Queue& in = fabric_.queue(cell.only_in);
+  if (in.size() == 0) {
+    active_.remove(id);
+    return;
+  }
+  const Wavelet wavelet = in.front();
+  if (wavelet.ready() > now || (cell.now.to & taken_) != 0 || !has_space(id, cell, now)) return;
+  taken_ |= cell.now.to;
+  moved_ = true;
+  if (!wavelet.is_plain()) {
+    move_command(cell, in, now);
+    return;
+  }
+  in.pop(now);
+  wake_waiter(in);
+  if (recorder_ != nullptr) recorder_->moves(cell.router, cell.now.to, now);
+  push(cell.only_out, cell.now.to == set_of(Direction::ramp), wavelet, now);
+}
+
+inline void Routers::push(std::int32_t queue, bool up, Wavelet wavelet, Tick now) {
+  Queue& out = fabric_.queue(queue);
+  out.push({wavelet.word(), wavelet.kind(), now + (up ? ramp_latency_ : hop_latency_)});
+  up ? processors_.add(out.reader) : active_.add(out.reader);
 }
 
 /// The input whose first wavelet may move, if there is one.
@@ -123,22 +154,11 @@ void Routers::move(Cell& cell, Queue& in, Tick now) {
   const Wavelet wavelet = in.pop(now);
   wake_waiter(in);
   if (recorder_ != nullptr) recorder_->moves(cell.router, cell.now.to, now);
-  if (cell.only_out != kNoQueue) {
-    push(cell, direction_at(std::countr_zero(cell.now.to)), wavelet, now);
-    return;
-  }
   --fabric_.in_flight;
   for_each(cell.now.to, [&](Direction d) {
-    push(cell, d, wavelet, now);
+    push(cell.out[at(index_of(d))], d == Direction::ramp, wavelet, now);
     ++fabric_.in_flight;
   });
-}
-
-void Routers::push(const Cell& cell, Direction to, Wavelet wavelet, Tick now) {
-  Queue& out = fabric_.queue(cell.out[at(index_of(to))]);
-  const bool up = to == Direction::ramp;
-  out.push({wavelet.word(), wavelet.kind(), now + (up ? ramp_latency_ : hop_latency_)});
-  up ? processors_.add(out.reader) : active_.add(out.reader);
 }
 
 /// A wavelet that commands a switch has been routed by the old position and sets the new one for later wavelets. At a
@@ -151,7 +171,7 @@ void Routers::move_command(Cell& cell, Queue& in, Tick now) {
   const bool is_data = wavelet.is_data();
   const Wavelet next(wavelet.word(), is_data ? Wavelet::Kind::data : wavelet.kind(), 0);
   const auto pushed = static_cast<Directions>(is_data ? to : to & ~set_of(Direction::ramp));
-  for_each(pushed, [&](Direction d) { push(cell, d, next, now); });
+  for_each(pushed, [&](Direction d) { push(cell.out[at(index_of(d))], d == Direction::ramp, next, now); });
   fabric_.in_flight += std::popcount(pushed) - 1;
   if (!is_data) {
     fabric_.control_hops += std::popcount(pushed);

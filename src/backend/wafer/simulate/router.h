@@ -31,6 +31,7 @@ class Routers {
  private:
   void wake(Waiter waiter) { waiter.is_cell() ? active_.add(waiter.cell()) : processors_.add(waiter.processor()); }
   void run_cell(std::int32_t id, Tick now);
+  void pass(std::int32_t id, Cell& cell, Tick now);
   void run_by_turns(Tick now);
   void run_router_by_turns(NodeId router, Tick now);
   [[nodiscard]] Queue* ready_input(std::int32_t id, const Cell& cell, Tick now);
@@ -39,7 +40,7 @@ class Routers {
   [[nodiscard]] bool all_have_space(const Cell& cell, Tick now);
   void move(Cell& cell, Queue& in, Tick now);
   void move_command(Cell& cell, Queue& in, Tick now);
-  void push(const Cell& cell, Direction to, Wavelet wavelet, Tick now);
+  void push(std::int32_t queue, bool up, Wavelet wavelet, Tick now);
   void obey(Cell& cell, Wavelet::Kind kind, Tick now);
 
   Fabric& fabric_;
