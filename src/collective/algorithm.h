@@ -36,6 +36,8 @@ struct ParameterSpec {
   /// Values that may be better than the default for some sizes: the planner compares what is predicted for each. May be
   /// empty.
   std::function<std::vector<std::int64_t>(const Request&)> worth_trying = {};
+  /// What the values from `least` on are called, where they are no numbers. May be empty.
+  std::vector<std::string> names = {};
 };
 
 /// How far a prediction may be from the simulation of the ideal machine: |predicted - simulated| <= cycles + fraction x

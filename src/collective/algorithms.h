@@ -35,4 +35,9 @@ Algorithm reduce_scatter_pipeline();
 Algorithm all_to_all_pipeline();
 Algorithm barrier_reduce_flood();
 
+// Schedulers of a cluster, for allreduce, reduce-scatter and allgather (dimensions/).
+Algorithm hierarchical(Collective collective);
+Algorithm themis(Collective collective);
+Algorithm balanced(Collective collective);
+
 }  // namespace muster

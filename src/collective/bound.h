@@ -34,6 +34,8 @@ std::optional<Bound> bound_bisection(const Request& request);
 std::optional<Bound> bound_space_time(const Request& request);
 /// Reduce on a line by messages towards a root inside it: both sides come in through one port.
 std::optional<Bound> bound_two_sides(const Request& request);
+/// Bytes between groups of NPUs, over the links between them: allreduce, reduce-scatter and allgather on a cluster.
+std::optional<Bound> bound_cut(const Request& request);
 /// The paper's bounds for reduce, in its model.
 std::optional<Bound> bound_paper_row(const Request& request);
 std::optional<Bound> bound_paper_grid(const Request& request);

@@ -1,6 +1,7 @@
 // Places and paths in a cluster of several network dimensions. A dimension's switches and wires are no nodes: a message
 // between two members of a switched or fully connected dimension is one hop.
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 #include "machine/families.h"
@@ -33,6 +34,15 @@ NodeId stride(const Cluster& cluster, std::size_t dimension) {
 
 std::int32_t coordinate(const Cluster& cluster, NodeId rank, std::size_t dimension) {
   return rank / stride(cluster, dimension) % cluster.dimensions[dimension].size;
+}
+
+Cycles sending_time(const Cluster::Dimension& dimension, Bytes bytes) {
+  const double seconds = static_cast<double>(bytes.value()) / dimension.bandwidth().value();
+  return Cycles(std::llround(seconds * kPicosecondsPerSecond));
+}
+
+Cycles waiting_time(const Cluster::Dimension& dimension, std::int64_t rounds) {
+  return Cycles(std::llround(static_cast<double>(rounds) * dimension.latency.value() * kPicosecondsPerSecond));
 }
 
 NodeId rank_count(const Cluster& cluster) { return stride(cluster, cluster.dimensions.size()); }

@@ -41,6 +41,10 @@ std::int32_t socket_port(const HyperX& hyperx, std::int32_t to);
 
 /// The coordinate of an NPU in `dimension` of a cluster.
 std::int32_t coordinate(const Cluster& cluster, NodeId rank, std::size_t dimension);
+/// How long an NPU sends so many bytes along a dimension, and how long so many messages that wait for each other are on their
+/// way (in picoseconds, see machine.h).
+Cycles sending_time(const Cluster::Dimension& dimension, Bytes bytes);
+Cycles waiting_time(const Cluster::Dimension& dimension, std::int64_t rounds);
 
 // The contracts of routing.h, per family. Nodes are in range.
 NodeId rank_count(const Mesh& mesh);

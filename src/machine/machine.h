@@ -91,7 +91,10 @@ struct HyperX {
   Bytes packet;
 };
 
-/// NPUs in several network dimensions. Rank of an NPU: dimension 0 varies fastest.
+/// A machine without a clock counts its time in picoseconds: they are what its `Cycles` are.
+inline constexpr double kPicosecondsPerSecond = 1e12;
+
+/// NPUs in several network dimensions. Rank of an NPU: dimension 0 varies fastest. It has no clock.
 struct Cluster {
   enum class Kind { ring, fully_connected, switched };
   struct Dimension {

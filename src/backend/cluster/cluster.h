@@ -1,0 +1,18 @@
+// The stages of the cluster backend: schedule → program (lower), program → result (simulate).
+#pragma once
+
+#include <memory>
+
+#include "backend/cluster/program.h"
+
+namespace muster::cluster {
+
+/// Of a schedule of phases, each along one dimension. A refusal says which phase is not.
+Outcome<std::unique_ptr<ClusterProgram>> lower(const Schedule& schedule, const Machine& machine,
+                                               const LowerOptions& options);
+
+/// A dimension sends the bytes of one operation at a time, in the order of the program; the next one begins when the last byte
+/// has left and what it comes after has arrived. All NPUs are alike, so one stands for all.
+Result simulate(const ClusterProgram& program, const SimulateOptions& options);
+
+}  // namespace muster::cluster

@@ -1,0 +1,77 @@
+// One pass over the operations: each begins when its dimension is free and what it comes after has arrived.
+#include <algorithm>
+
+#include "backend/cluster/cluster.h"
+#include "base/index.h"
+#include "machine/routing.h"
+
+namespace muster::cluster {
+namespace {
+
+struct DimensionLoad {
+  Cycles free;  ///< when it can send again
+  Cycles busy;  ///< time that it sent
+  Bytes bytes;  ///< that all NPUs sent on it
+};
+
+Timeline timeline_of(const ClusterProgram& program, const std::vector<Cycles>& begins) {
+  Timeline timeline;
+  for (std::size_t d = 0; d < program.cluster().dimensions.size(); ++d) {
+    timeline.tracks.push_back({.group = "dimension", .name = fmt::format("dimension {}", d + 1)});
+  }
+  for (std::size_t i = 0; i < begins.size(); ++i) {
+    const Operation& o = program.operations[i];
+    const Phase& phase = program.schedule.phases[at(o.phases.front())];
+    const Contract& contract = program.schedule.parts[at(phase.part)].contracts.front();
+    timeline.spans.push_back(
+        {.track = o.dimension,
+         .begin = begins[i],
+         .end = begins[i] + o.sending,
+         .label = fmt::format("{} of {} words from element {}", collective_name(contract.collective), contract.count,
+                              phase.offset)});
+  }
+  std::stable_sort(timeline.spans.begin(), timeline.spans.end(),
+                   [](const TimelineSpan& a, const TimelineSpan& b) { return a.track < b.track; });
+  return timeline;
+}
+
+}  // namespace
+
+Result simulate(const ClusterProgram& program, const SimulateOptions& options) {
+  const Cluster& cluster = program.cluster();
+  std::vector<DimensionLoad> loads(cluster.dimensions.size());
+  std::vector<Cycles> begins, ends;
+  Cycles end;
+  for (const Operation& o : program.operations) {
+    DimensionLoad& load = loads[at(o.dimension)];
+    Cycles begin = load.free;
+    for (const std::int32_t earlier : o.after) begin = std::max(begin, ends[at(earlier)]);
+    load.free = begin + o.sending;
+    load.busy += o.sending;
+    load.bytes += o.bytes;
+    begins.push_back(begin);
+    ends.push_back(load.free + o.delay);
+    end = std::max(end, ends.back());
+  }
+
+  Result result;
+  result.engine = "phases";
+  result.seconds = Seconds(static_cast<double>(end.value()) / kPicosecondsPerSecond);
+  double bytes = 0, capacity = 0;
+  const double time = result.seconds.value() * rank_count(program.machine);
+  for (std::size_t d = 0; d < loads.size(); ++d) {
+    const double possible = cluster.dimensions[d].bandwidth().value() * time;
+    const auto sent = static_cast<double>(loads[d].bytes.value());
+    bytes += sent;
+    capacity += possible;
+    result.resources.push_back({.name = fmt::format("dimension {}", d + 1),
+                                .bytes = loads[d].bytes,
+                                .busy = Seconds(static_cast<double>(loads[d].busy.value()) / kPicosecondsPerSecond),
+                                .utilization = possible > 0 ? sent / possible : 0});
+  }
+  result.utilization = capacity > 0 ? bytes / capacity : 0;
+  if (options.timeline) result.timeline = timeline_of(program, begins);
+  return result;
+}
+
+}  // namespace muster::cluster

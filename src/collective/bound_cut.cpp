@@ -1,0 +1,44 @@
+// Cut: what must leave groups of NPUs that a set of dimensions separates.
+//
+// Let A be a set of dimensions, P_A the product of their sizes, P that of all. Cut all links of A: P_A groups of P / P_A NPUs
+// are left. For an allreduce of S bytes without reduction in the network, each of P_A groups must send, and get, what its
+// result needs: in total at least 2 S (P_A - 1) bytes over all groups (as an allreduce among P_A nodes of a vector of S). The
+// NPUs can send P BW(A) bytes per second over A together, where BW(A) is the sum of A's bandwidths per NPU, so
+//
+//   T >= 2 S (P_A - 1) / (P BW(A)) = 2 S (1 / P_(not A) - 1 / P) / BW(A).
+//
+// A reduce-scatter or an allgather must move half of that. No latency is counted.
+#include <cmath>
+
+#include "collective/bound.h"
+#include "collective/dimensions/chunk.h"
+#include "machine/routing.h"
+#include "schedule/arithmetic.h"
+
+namespace muster {
+
+std::optional<Bound> bound_cut(const Request& request) {
+  const Cluster* cluster = request.machine.cluster();
+  const Collective c = request.collective;
+  if (cluster == nullptr) return std::nullopt;
+  if (c != Collective::allreduce && c != Collective::reduce_scatter && c != Collective::allgather) return std::nullopt;
+  const double all = rank_count(request.machine);
+  const double bytes = static_cast<double>(request.count) * sizeof(Word) * (c == Collective::allreduce ? 2 : 1);
+  double longest = 0;
+  for (std::uint32_t set = 1; set < std::uint32_t{1} << cluster->dimensions.size(); ++set) {
+    double groups = 1, bandwidth = 0;
+    for (std::size_t d = 0; d < cluster->dimensions.size(); ++d) {
+      if ((set >> d & 1U) == 0) continue;
+      groups *= cluster->dimensions[d].size;
+      bandwidth += cluster->dimensions[d].bandwidth().value();
+    }
+    longest = std::max(longest, bytes * (groups - 1) / (all * bandwidth));
+  }
+  return Bound{.name = "cut",
+               .proves =
+                   "every schedule without reduction in the network: bytes between the groups that a set of "
+                   "dimensions connects, over that set's bandwidth",
+               .cycles = Cycles(static_cast<std::int64_t>(std::floor(longest * kPicosecondsPerSecond)))};
+}
+
+}  // namespace muster

@@ -1,0 +1,111 @@
+// The schedulers as algorithms: for allreduce, reduce-scatter and allgather on a cluster.
+#include "collective/algorithms.h"
+
+#include <algorithm>
+
+#include "collective/dimensions/chunked_schedule.h"
+#include "machine/routing.h"
+
+namespace muster {
+namespace {
+
+constexpr std::int64_t kChunks = 64, kMostChunks = 4096;
+const std::string kPaper = "Themis (ISCA 2022), ";
+
+bool is_sliced(const Request& request) { return request.collective != Collective::allreduce; }
+
+/// Of what can be cut: words, or words of every NPU's block.
+std::int64_t most_chunks(const Request& request) {
+  const std::int64_t pieces = is_sliced(request) ? request.count / rank_count(request.machine) : request.count;
+  return std::clamp<std::int64_t>(pieces, 1, kMostChunks);
+}
+
+ParameterSpec chunks_parameter() {
+  return {.name = "chunks",
+          .summary = "pieces of the vector that visit the dimensions one by one; default: 64",
+          .by_default = [](const Request& r) { return std::min(kChunks, most_chunks(r)); },
+          .least = [](const Request&) { return std::int64_t{1}; },
+          .most = most_chunks};
+}
+
+ParameterSpec order_parameter() {
+  return {.name = "order",
+          .summary = "which waiting chunk a dimension sends first; default: scf",
+          .by_default = [](const Request&) { return std::int64_t{1}; },
+          .least = [](const Request&) { return std::int64_t{0}; },
+          .most = [](const Request&) { return std::int64_t{1}; },
+          .names = {"fifo", "scf"}};
+}
+
+std::optional<std::string> unsupported(const Request& request) {
+  const NodeId ranks = rank_count(request.machine);
+  if (!is_sliced(request) || request.count % ranks == 0) return std::nullopt;
+  const std::int64_t low = request.count / ranks * ranks;
+  return fmt::format("needs a multiple of {} words, one block per NPU; the nearest are {} and {}", ranks,
+                     std::max<std::int64_t>(low, ranks), low + ranks);
+}
+
+ChunkedCollective cut(const Request& request, const Parameters& parameters, OperationTimes& times) {
+  ChunkedCollective cut{.times = times, .collective = request.collective, .chunks = {}};
+  const std::int64_t unit = is_sliced(request) ? rank_count(request.machine) : 1;
+  const std::int64_t chunks = parameters.at("chunks");
+  for (std::int64_t i = 0; i < chunks; ++i) cut.chunks.push_back(block(request.count / unit, chunks, i).count * unit);
+  return cut;
+}
+
+SendFirst first_of(const Parameters& parameters) {
+  return parameters.at("order") == 0 ? SendFirst::arrived : SendFirst::smallest;
+}
+
+using Planner = std::function<ChunkPlan(const ChunkedCollective&, const Parameters&)>;
+
+Algorithm scheduler(Collective collective, Algorithm named, const Planner& planner) {
+  named.collective = collective;
+  named.family = "cluster";
+  named.unsupported = unsupported;
+  named.make = [planner](const Request& request, const Parameters& parameters) {
+    OperationTimes times(*request.machine.cluster());
+    const ChunkedCollective chunks = cut(request, parameters, times);
+    return chunked_schedule(chunks, planner(chunks, parameters));
+  };
+  named.cost = [planner](const Request& request, const Parameters& parameters) {
+    OperationTimes times(*request.machine.cluster());
+    return planner(cut(request, parameters, times), parameters).table.end;
+  };
+  return named;
+}
+
+}  // namespace
+
+Algorithm hierarchical(Collective collective) {
+  return scheduler(collective,
+                   {.name = "hierarchical",
+                    .summary = "every chunk visits dimension 1 first, then 2, and so on, and back",
+                    .source = kPaper + "§2.3",
+                    .parameters = {chunks_parameter()}},
+                   [](const ChunkedCollective& chunks, const Parameters&) {
+                     return plan_chunks(chunks, hierarchical_orders(chunks), SendFirst::arrived);
+                   });
+}
+
+Algorithm themis(Collective collective) {
+  return scheduler(collective,
+                   {.name = "themis",
+                    .summary = "every chunk visits the least loaded dimension first",
+                    .source = kPaper + "Algorithm 1",
+                    .parameters = {chunks_parameter(), order_parameter()}},
+                   [](const ChunkedCollective& chunks, const Parameters& parameters) {
+                     return plan_chunks(chunks, themis_orders(chunks), first_of(parameters));
+                   });
+}
+
+Algorithm balanced(Collective collective) {
+  return scheduler(collective,
+                   {.name = "balanced",
+                    .summary = "orders that load all dimensions alike, and no dimension runs dry",
+                    .source = "ours",
+                    .parameters = {chunks_parameter()}},
+                   [](const ChunkedCollective& chunks, const Parameters&) { return plan_balanced(chunks); });
+}
+
+}  // namespace muster

@@ -1,0 +1,55 @@
+// Times of chunk operations, from the schedules that they are.
+#include "collective/dimensions/chunk.h"
+
+#include <numeric>
+
+#include "base/index.h"
+#include "collective/dimensions/part.h"
+#include "machine/families.h"
+#include "schedule/arithmetic.h"
+
+namespace muster {
+
+ChunkOperation OperationTimes::operation(std::int32_t dimension, Collective collective, std::int64_t count) {
+  const Cluster::Dimension& d = cluster_.dimensions[at(dimension)];
+  const auto key = std::tuple(dimension, collective, count);
+  auto found = rounds_.find(key);
+  if (found == rounds_.end()) {
+    found = rounds_.emplace(key, rounds_of(dimension_part(d.kind, collective, d.size, count))).first;
+  }
+  const Rounds& rounds = found->second;
+  return {.dimension = dimension,
+          .collective = collective,
+          .count = count,
+          .sending = sending_time(d, Bytes(rounds.words * std::int64_t{sizeof(Word)})),
+          .delay = waiting_time(d, rounds.count)};
+}
+
+std::vector<ChunkOperation> OperationTimes::operations(const ChunkOrder& chunk, Collective collective) {
+  std::vector<std::int64_t> counts;  // of the vectors that groups share, dimension by dimension
+  std::int64_t count = chunk.count;
+  for (const std::int32_t d : chunk.order) {
+    const std::int64_t size = cluster_.dimensions[at(d)].size;
+    counts.push_back(count);
+    count = (count + size - 1) / size;
+  }
+  std::vector<ChunkOperation> all;
+  for (std::size_t i = 0; i < counts.size() && scatters(collective); ++i) {
+    all.push_back(operation(chunk.order[i], Collective::reduce_scatter, counts[i]));
+  }
+  for (std::size_t i = counts.size(); i-- > 0 && gathers(collective);) {
+    all.push_back(operation(chunk.order[i], Collective::allgather, counts[i]));
+  }
+  return all;
+}
+
+DimensionOrder baseline_order(const Cluster& cluster) {
+  DimensionOrder order(cluster.dimensions.size());
+  std::iota(order.begin(), order.end(), 0);
+  return order;
+}
+
+bool scatters(Collective collective) { return collective != Collective::allgather; }
+bool gathers(Collective collective) { return collective != Collective::reduce_scatter; }
+
+}  // namespace muster

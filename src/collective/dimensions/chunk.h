@@ -1,0 +1,57 @@
+// What a scheduler of a cluster decides: the vector is cut into chunks, and every chunk visits the dimensions in an order of
+// its own, to be reduced and scattered, and in the reverse order to be gathered.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <tuple>
+#include <vector>
+
+#include "base/units.h"
+#include "collective/algorithm.h"
+#include "schedule/rounds.h"
+#include "schedule/span.h"
+
+namespace muster {
+
+/// Indices of a cluster's dimensions, each once.
+using DimensionOrder = std::vector<std::int32_t>;
+
+struct ChunkOrder {
+  std::int64_t count = 0;  ///< words
+  DimensionOrder order;    ///< of its reduce-scatters
+};
+
+/// A chunk along one dimension: it is sent, word by word, and has arrived everywhere `delay` after its last word left.
+struct ChunkOperation {
+  std::int32_t dimension = 0;
+  Collective collective = Collective::reduce_scatter;
+  std::int64_t count = 0;  ///< words of the (largest) vector that a group shares
+  Cycles sending;
+  Cycles delay;
+};
+
+/// What operations take on a cluster. A cluster has no clock; its cycles are picoseconds (machine.h). Every operation is looked
+/// at once.
+class OperationTimes {
+ public:
+  explicit OperationTimes(const Cluster& cluster) : cluster_(cluster) {}
+
+  [[nodiscard]] const Cluster& cluster() const { return cluster_; }
+  ChunkOperation operation(std::int32_t dimension, Collective collective, std::int64_t count);
+  /// The operations of a chunk, one after another. After a reduce-scatter along P members, a P-th is left, rounded up.
+  std::vector<ChunkOperation> operations(const ChunkOrder& chunk, Collective collective);
+
+ private:
+  const Cluster& cluster_;
+  std::map<std::tuple<std::int32_t, Collective, std::int64_t>, Rounds> rounds_;
+};
+
+/// 0, 1, 2, ...
+DimensionOrder baseline_order(const Cluster& cluster);
+
+/// What the collective asks of the dimensions. An allreduce is a reduce-scatter and an allgather.
+bool scatters(Collective collective);
+bool gathers(Collective collective);
+
+}  // namespace muster

@@ -1,0 +1,154 @@
+// Phases from chunk operations. NPUs that differ in one coordinate alone form a group. After chunks were scattered along some
+// dimensions, the groups with equal coordinates in these share an equal piece of the chunk. Pieces of two lengths can occur
+// where a chunk does not divide: they become two phases of different groups.
+#include "collective/dimensions/chunked_schedule.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <tuple>
+
+#include "base/index.h"
+#include "collective/dimensions/part.h"
+#include "machine/families.h"
+#include "schedule/builder.h"
+
+namespace muster {
+namespace {
+
+class ChunkedWriter {
+ public:
+  ChunkedWriter(const ChunkedCollective& c, const ChunkPlan& plan)
+      : c_(c),
+        plan_(plan),
+        count_(std::accumulate(c.chunks.begin(), c.chunks.end(), std::int64_t{0})),
+        ranks_(rank_count(c.cluster())),
+        b_({.nodes = ranks_, .count = count_, .output = 0}),
+        last_(plan.chunks.size()) {
+    std::int64_t first = 0;
+    for (const ChunkOrder& chunk : plan.chunks) {
+      first_.push_back(is_sliced() ? first / ranks_ : first);
+      first += chunk.count;
+    }
+  }
+
+  Schedule write() && {
+    for (const Begin& begin : plan_.table.begins) add_phases(begin);
+    std::vector<NodeId> all(at(ranks_));
+    std::iota(all.begin(), all.end(), 0);
+    b_.contract({.collective = c_.collective, .ranks = std::move(all), .count = count_, .to = Buffer::input});
+    return std::move(b_).finish();
+  }
+
+ private:
+  [[nodiscard]] bool is_sliced() const { return c_.collective != Collective::allreduce; }
+
+  /// A set of groups that share vectors of one length.
+  struct Sharing {
+    std::int64_t count = 0;
+    std::int32_t groups = 0;
+  };
+
+  void add_phases(const Begin& begin) {
+    const ChunkOrder& chunk = plan_.chunks[at(begin.chunk)];
+    const auto dimensions = static_cast<std::int32_t>(chunk.order.size());
+    const bool reduces = scatters(c_.collective) && begin.operation < dimensions;
+    const std::int32_t stage =
+        reduces ? begin.operation : dimensions - 1 - (begin.operation - (scatters(c_.collective) ? dimensions : 0));
+    std::vector<std::int32_t> now;
+    for (const Sharing& sharing : sharing_of(chunk, stage)) {
+      const Collective collective = reduces ? Collective::reduce_scatter : Collective::allgather;
+      now.push_back(b_.phase({.part = part_of(chunk.order[at(stage)], collective, sharing.count),
+                              .groups = sharing.groups,
+                              .offset = first_[at(begin.chunk)],
+                              .input = Buffer::input,
+                              .output = Buffer::input,
+                              .after = last_[at(begin.chunk)]}));
+    }
+    if (!now.empty()) last_[at(begin.chunk)] = std::move(now);
+  }
+
+  std::int32_t part_of(std::int32_t dimension, Collective collective, std::int64_t count) {
+    const Cluster::Dimension& d = c_.cluster().dimensions[at(dimension)];
+    const auto key = std::tuple(dimension, collective, count);
+    const auto found = parts_.find(key);
+    if (found != parts_.end()) return found->second;
+    return parts_[key] = b_.part(dimension_part(d.kind, collective, d.size, count));
+  }
+
+  /// The groups along dimension order[stage], where the chunk was scattered along those before it.
+  const std::vector<Sharing>& sharing_of(const ChunkOrder& chunk, std::int32_t stage) {
+    const DimensionOrder before(chunk.order.begin(), chunk.order.begin() + stage + 1);
+    const auto key = std::pair(before, chunk.count);
+    const auto found = sharings_.find(key);
+    if (found != sharings_.end()) return found->second;
+    const std::int32_t along = chunk.order[at(stage)];
+    std::map<std::int64_t, std::vector<Group>> by_count;
+    for (NodeId first = 0; first < ranks_; ++first) {
+      if (coordinate(c_.cluster(), first, at(along)) != 0) continue;
+      const std::vector<Range> shared = is_sliced() ? slices(chunk, stage, first) : piece(chunk, stage, first);
+      const std::int64_t count = std::accumulate(shared.begin(), shared.end(), std::int64_t{0},
+                                                 [](std::int64_t sum, const Range& r) { return sum + r.count; });
+      if (count > 0) by_count[count].push_back({members(first, along), b_.span(shared)});
+    }
+    std::vector<Sharing>& all = sharings_[key];
+    for (auto& [count, groups] : by_count) all.push_back({.count = count, .groups = b_.groups(std::move(groups))});
+    return all;
+  }
+
+  [[nodiscard]] std::vector<NodeId> members(NodeId first, std::int32_t along) const {
+    NodeId stride = 1;
+    for (std::int32_t d = 0; d < along; ++d) stride *= c_.cluster().dimensions[at(d)].size;
+    std::vector<NodeId> all;
+    for (NodeId i = 0; i < c_.cluster().dimensions[at(along)].size; ++i) all.push_back(first + i * stride);
+    return all;
+  }
+
+  /// Of a chunk that is a range: the piece that the NPU shares with its group at a stage.
+  [[nodiscard]] std::vector<Range> piece(const ChunkOrder& chunk, std::int32_t stage, NodeId npu) const {
+    Range left{0, chunk.count};
+    for (std::int32_t i = 0; i < stage; ++i) {
+      const std::int32_t d = chunk.order[at(i)];
+      const Range part = block(left.count, c_.cluster().dimensions[at(d)].size, coordinate(c_.cluster(), npu, at(d)));
+      left = {left.first + part.first, part.count};
+    }
+    return {left};
+  }
+
+  /// Of a chunk of slices: those of the NPUs with equal coordinates in the dimensions before, by their coordinate in this.
+  [[nodiscard]] std::vector<Range> slices(const ChunkOrder& chunk, std::int32_t stage, NodeId npu) const {
+    const std::int64_t block_words = count_ / ranks_, slice = chunk.count / ranks_;
+    std::vector<NodeId> owners;
+    for (NodeId other = 0; other < ranks_; ++other) {
+      const bool alike = std::all_of(chunk.order.begin(), chunk.order.begin() + stage, [&](std::int32_t d) {
+        return coordinate(c_.cluster(), other, at(d)) == coordinate(c_.cluster(), npu, at(d));
+      });
+      if (alike) owners.push_back(other);
+    }
+    const auto along = at(chunk.order[at(stage)]);
+    std::stable_sort(owners.begin(), owners.end(), [&](NodeId a, NodeId b) {
+      return coordinate(c_.cluster(), a, along) < coordinate(c_.cluster(), b, along);
+    });
+    std::vector<Range> ranges;
+    for (const NodeId owner : owners) ranges.push_back({owner * block_words, slice});
+    return ranges;
+  }
+
+  const ChunkedCollective& c_;
+  const ChunkPlan& plan_;
+  std::int64_t count_;
+  NodeId ranks_;
+  ScheduleBuilder b_;
+  std::vector<std::int64_t> first_;              ///< of each chunk: its place
+  std::vector<std::vector<std::int32_t>> last_;  ///< of each chunk: its latest phases
+  std::map<std::tuple<std::int32_t, Collective, std::int64_t>, std::int32_t> parts_;
+  std::map<std::pair<DimensionOrder, std::int64_t>, std::vector<Sharing>> sharings_;  ///< order so far, words
+};
+
+}  // namespace
+
+Schedule chunked_schedule(const ChunkedCollective& collective, const ChunkPlan& plan) {
+  return ChunkedWriter(collective, plan).write();
+}
+
+}  // namespace muster

@@ -1,0 +1,58 @@
+#include "collective/dimensions/chunked_schedule.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "machine/families.h"
+#include "schedule/interpret.h"
+#include "schedule/phase.h"
+#include "schedule/verify.h"
+
+namespace muster {
+namespace {
+
+Cluster small_cluster() {
+  Cluster cluster;
+  const auto dimensions = *rc::gen::inRange(1, 4);
+  for (int d = 0; d < dimensions; ++d) {
+    cluster.dimensions.push_back(
+        {.kind = *rc::gen::element(Cluster::Kind::ring, Cluster::Kind::fully_connected, Cluster::Kind::switched),
+         .size = *rc::gen::inRange<std::int32_t>(2, 5),
+         .link_bandwidth = BytesPerSecond(static_cast<double>(*rc::gen::inRange(1, 100)) * 1e9),
+         .links = 1,
+         .latency = Seconds(static_cast<double>(*rc::gen::inRange(0, 2000)) * 1e-9)});
+  }
+  cluster.buffer_chunks = 2;
+  return cluster;
+}
+
+ChunkedCollective any_collective(OperationTimes& times) {
+  ChunkedCollective c{
+      .times = times,
+      .collective = *rc::gen::element(Collective::allreduce, Collective::reduce_scatter, Collective::allgather),
+      .chunks = {}};
+  const std::int64_t unit = c.collective == Collective::allreduce ? 1 : rank_count(times.cluster());
+  const auto pieces = *rc::gen::inRange<std::int64_t>(1, 200);
+  const auto chunks = *rc::gen::inRange<std::int64_t>(1, std::min<std::int64_t>(pieces, 6) + 1);
+  for (std::int64_t i = 0; i < chunks; ++i) c.chunks.push_back(block(pieces, chunks, i).count * unit);
+  return c;
+}
+
+RC_GTEST_PROP(ChunkedSchedule, IsVerifiedAsPhasesAndFlat, ()) {
+  const Cluster cluster = small_cluster();
+  const Machine machine{.name = "small", .summary = "", .network = cluster};
+  OperationTimes times(cluster);
+  const ChunkedCollective c = any_collective(times);
+  const auto which = *rc::gen::inRange(0, 3);
+  const ChunkPlan plan = which == 0   ? plan_chunks(c, hierarchical_orders(c), SendFirst::arrived)
+                         : which == 1 ? plan_chunks(c, themis_orders(c), SendFirst::smallest)
+                                      : plan_balanced(c);
+  const Schedule schedule = chunked_schedule(c, plan);
+  const Verdict verdict = verify(schedule, machine);
+  if (!verdict.verified()) RC_FAIL(verdict.counterexample->message);
+  const Verdict flat = verify(expand(schedule), machine);
+  if (!flat.verified()) RC_FAIL(flat.counterexample->message);
+}
+
+}  // namespace
+}  // namespace muster

@@ -1,0 +1,26 @@
+// Collectives along one dimension of a cluster, as ordinary schedules: ring, direct and halving-doubling. All of them work in
+// place in `input`; a reduce-scatter leaves block i at member i, an allgather begins there.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "schedule/schedule.h"
+
+namespace muster {
+
+/// Member i sends to i + 1, P - 1 times.
+Schedule ring_part(Collective collective, std::int32_t size, std::int64_t count);
+/// Every member sends to every other one at once.
+Schedule direct_part(Collective collective, std::int32_t size, std::int64_t count);
+/// Pairs exchange halves, then quarters, ... (an allgather the other way round). Where P is no power of two, each member
+/// beyond the largest one hands its vector to a partner first, and gets back what it owes last.
+Schedule halving_part(Collective collective, std::int32_t size, std::int64_t count);
+
+/// The one that suits the dimension: ring on a ring, direct where all are linked, halving-doubling through a switch.
+/// `collective`: reduce-scatter or allgather. size >= 2, count >= 1.
+Schedule dimension_part(Cluster::Kind kind, Collective collective, std::int32_t size, std::int64_t count);
+/// Its name for people: "ring", "direct", "halving-doubling".
+std::string_view part_name(Cluster::Kind kind);
+
+}  // namespace muster

@@ -1,0 +1,39 @@
+// Schedulers: in which order each chunk of a collective visits the dimensions of a cluster, and which chunk a dimension sends
+// first.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "collective/dimensions/chunk.h"
+#include "collective/dimensions/pre_simulation.h"
+
+namespace muster {
+
+/// A collective on a cluster, cut into chunks.
+struct ChunkedCollective {
+  OperationTimes& times;
+  Collective collective = Collective::allreduce;
+  std::vector<std::int64_t> chunks;  ///< words of each
+  [[nodiscard]] const Cluster& cluster() const { return times.cluster(); }
+};
+
+/// The orders of all chunks, and when what begins.
+struct ChunkPlan {
+  std::vector<ChunkOrder> chunks;
+  Timetable table;
+};
+
+/// Dimension 0 first, always.
+std::vector<DimensionOrder> hierarchical_orders(const ChunkedCollective& collective);
+/// Themis, Algorithm 1: the least loaded dimension first, unless all are about equal.
+std::vector<DimensionOrder> themis_orders(const ChunkedCollective& collective);
+/// As many chunks of every order as bring the loads of all dimensions closest together.
+std::vector<DimensionOrder> balanced_orders(const ChunkedCollective& collective);
+
+ChunkPlan plan_chunks(const ChunkedCollective& collective, const std::vector<DimensionOrder>& orders, SendFirst first);
+
+/// The best of several plans, Themis' own among them.
+ChunkPlan plan_balanced(const ChunkedCollective& collective);
+
+}  // namespace muster
