@@ -120,6 +120,15 @@ TEST(Plan, RemarksOnWhatTheFormulasLeaveOut) {
   EXPECT_EQ(answer.candidates.at(1).note, "");
 }
 
+TEST(Plan, SaysWhenTheWinnerCannotBeEmitted) {
+  Job job = wafer_job(Collective::reduce, 8, 1, 32);
+  job.arithmetic = {.type = ElementType::f16, .op = Operator::min};
+  const std::string note = plan(job).candidates.front().note;
+  EXPECT_TRUE(note.starts_with("cannot be emitted: csl: ")) << note;
+  job.arithmetic.op = Operator::max;
+  EXPECT_EQ(plan(job).candidates.front().note, "");
+}
+
 TEST(Plan, GivesAReasonWhereDepthAndPortDoNotDecide) {
   const PlanAnswer answer = plan(wafer_job(Collective::reduce, 17, 1, 256, 8));
   EXPECT_EQ(answer.why, "chain and auto-gen take the same time");
