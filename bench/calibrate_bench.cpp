@@ -70,7 +70,7 @@ Job job_on(const Machine& machine, std::int64_t count) {
 std::int64_t predicted(const Machine& machine, const std::string& name, std::int64_t count) {
   const Job job = job_on(machine, count);
   const Choice choice = choose(job, name, {});
-  return choice.algorithm->cost(request_of(job), choice.parameters).value();
+  return paper_cycles(*choice.algorithm, request_of(job), choice.parameters).value();
 }
 
 std::int64_t simulated(const Machine& machine, const std::string& name, std::int64_t count) {

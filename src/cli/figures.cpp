@@ -43,9 +43,13 @@ Machine mesh_of(Arguments arguments) {
   return machine;
 }
 
+/// A picture of another machine than the paper's says so.
 FigureAnswer drawn(const FigureSpec& spec, const Machine& machine, const Arguments& arguments) {
   ProgressLine line(fmt::format("figure {}", spec.number), progress_stream(arguments));
-  return make_figure(spec, machine, [&line](double fraction) { line.show(fraction); });
+  FigureAnswer answer = make_figure(spec, machine, [&line](double fraction) { line.show(fraction); });
+  const std::string settings = settings_text(arguments);
+  if (!settings.empty()) answer.figure.note += fmt::format(" Drawn for {} {}.", machine.name, settings);
+  return answer;
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ void choose_root(const Arguments& arguments, Job& job) {
   RootRequest request{.job = job};
   if (!arguments.algorithm.empty()) {
     request.algorithm = arguments.algorithm[0];
-    request.given = parameters_of(arguments);
+    request.given = parameters_of(arguments, &request.job.machine);
     (void)find_algorithm(job.collective, family_name(job.machine), request.algorithm);  // a wrong name is said first
   }
   const ProgressOf progress(request.job, arguments);

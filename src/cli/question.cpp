@@ -52,6 +52,20 @@ Machine with_shape(Machine machine, const Arguments& arguments) {
   return machine;
 }
 
+/// The rank in the column and row of "X,Y".
+NodeId rank_at(const std::string& text, const Machine& machine, const std::string& flag) {
+  const Mesh* const mesh = machine.mesh();
+  if (mesh == nullptr) {
+    reject("{}: {} has no columns and rows; give a rank from 0 to {}", flag, machine.name, rank_count(machine) - 1);
+  }
+  const auto [x, y] = parse_pair(text, ',', {.flag = flag, .least = 0, .most = INT32_MAX, .example = "0,0"});
+  if (x >= mesh->width || y >= mesh->height) {
+    reject("{}: ({},{}) is outside the grid {}; at most {},{}", flag, x, y, shape_text(machine), mesh->width - 1,
+           mesh->height - 1);
+  }
+  return static_cast<NodeId>(y * mesh->width + x);
+}
+
 NodeId root_of(const Arguments& arguments, const Machine& machine) {
   if (arguments.root.empty() || is_free_root(arguments)) return 0;
   const std::string& text = arguments.root[0];
@@ -60,15 +74,7 @@ NodeId root_of(const Arguments& arguments, const Machine& machine) {
     const NumberRule rule{.flag = "--root", .least = 0, .most = ranks - 1, .example = "0"};
     return static_cast<NodeId>(parse_number(text, rule));
   }
-  const Mesh* const mesh = machine.mesh();
-  if (mesh == nullptr) reject("--root: {} has no columns and rows; give a rank from 0 to {}", machine.name, ranks - 1);
-  const NumberRule rule{.flag = "--root", .least = 0, .most = INT32_MAX, .example = "0,0"};
-  const auto [x, y] = parse_pair(text, ',', rule);
-  if (x >= mesh->width || y >= mesh->height) {
-    reject("--root: ({},{}) is outside the grid {}; at most {},{}", x, y, shape_text(machine), mesh->width - 1,
-           mesh->height - 1);
-  }
-  return static_cast<NodeId>(y * mesh->width + x);
+  return rank_at(text, machine, "--root");
 }
 
 Arithmetic arithmetic_of(const Arguments& arguments) {
@@ -266,23 +272,39 @@ Choice choice_of(const Arguments& arguments, const Job& job) {
     if (!arguments.set.empty()) reject("--set needs --algorithm; 'muster algorithms' lists them");
     return choose_best(job);
   }
-  return choose(job, arguments.algorithm[0], parameters_of(arguments));
+  return choose(job, arguments.algorithm[0], parameters_of(arguments, &job.machine));
 }
 
-Parameters parameters_of(const Arguments& arguments) {
+namespace {
+
+/// A parameter named root is a rank, and may be given as --root is.
+std::int64_t parameter_value(const std::string& key, const std::string& text, const Machine* machine) {
+  if (key == "root" && machine != nullptr && text.find(',') != std::string::npos) {
+    return rank_at(text, *machine, "--set " + key);
+  }
+  try {
+    return parse_number(text, {.flag = "--set " + key, .least = INT64_MIN, .most = INT64_MAX, .example = ""});
+  } catch (const InputError&) {
+    reject("--set: '{}' is not a whole number; use e.g. --set {}=16", text, key);
+  }
+}
+
+}  // namespace
+
+Parameters parameters_of(const Arguments& arguments, const Machine* machine) {
   Parameters given;
   for (const std::string& text : arguments.set) {
     const auto [key, value] = parse_assignment(text, "--set", "group=16");
-    const NumberRule rule{.flag = "--set " + key, .least = INT64_MIN, .most = INT64_MAX, .example = ""};
-    std::int64_t number = 0;
-    try {
-      number = parse_number(value, rule);
-    } catch (const InputError&) {
-      reject("--set: '{}' is not a whole number; use e.g. --set {}=16", value, key);
-    }
+    const std::int64_t number = parameter_value(key, value, machine);
     if (!given.emplace(key, number).second) reject("--set: '{}' was given twice; give it once", key);
   }
   return given;
+}
+
+std::string settings_text(const Arguments& arguments) {
+  Values all = arguments.param;
+  all.insert(all.end(), arguments.set.begin(), arguments.set.end());
+  return all.empty() ? "" : fmt::format("with {}", fmt::join(all, ", "));
 }
 
 std::uint64_t seed_of(const Arguments& arguments) {

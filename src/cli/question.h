@@ -24,8 +24,11 @@ Machine machine_of(const Arguments& arguments);
 /// The machine of --machine and --param, in the shape that its file has.
 Machine whole_machine_of(const Arguments& arguments);
 
-/// The parameters of --set.
-Parameters parameters_of(const Arguments& arguments);
+/// The parameters of --set. With a machine, in the shape in use, its ranks may be given as X,Y.
+Parameters parameters_of(const Arguments& arguments, const Machine* machine = nullptr);
+
+/// What --param and --set changed, for the caption of a picture: "with ramp.latency=7 cycles, group=4"; empty if nothing.
+std::string settings_text(const Arguments& arguments);
 
 /// Says on standard error which files of the same name are not read, unless --quiet.
 void mention_shadowed(const FoundMachine& found, const Arguments& arguments);

@@ -65,5 +65,14 @@ TEST(Question, RefusesFlagsThatWouldChangeNothing) {
   EXPECT_EQ(refusal(arguments), "--type: a barrier carries no vector; leave it out");
 }
 
+TEST(Parameters, TakeARankAsRootDoes) {
+  Arguments arguments = on_a_row("allreduce");
+  arguments.set = {"root=5,0", "group=4"};
+  const Job job = job_of(arguments);
+  EXPECT_EQ(parameters_of(arguments, &job.machine), (Parameters{{"root", 5}, {"group", 4}}));
+  EXPECT_EQ(settings_text(arguments), "with root=5,0, group=4");
+  EXPECT_EQ(settings_text(on_a_row("allreduce")), "");
+}
+
 }  // namespace
 }  // namespace muster

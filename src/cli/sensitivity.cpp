@@ -18,7 +18,7 @@ int run_sensitivity(const Arguments& arguments, Job job) {
   if (request.algorithm.empty() && !arguments.set.empty()) {
     reject("--set needs --algorithm; 'muster algorithms' lists them");
   }
-  request.given = parameters_of(arguments);
+  request.given = parameters_of(arguments, &request.job.machine);
   SensitivityAnswer answer;
   {
     ProgressLine line("rankings", progress_stream(arguments));

@@ -110,7 +110,9 @@ void write_pictures(const Arguments& arguments, const Simulated& run) {
     write_named_file(arguments.trace[0], json_trace(*run.answer.result.timeline), "--trace");
   }
   if (!arguments.svg.empty()) {
-    const LinePicture picture = line_picture(run.job, run.schedule, run.answer);
+    LinePicture picture = line_picture(run.job, run.schedule, run.answer);
+    const std::string settings = settings_text(arguments);
+    if (!settings.empty()) picture.title += ", " + settings;
     write_named_file(arguments.svg[0], svg_line(picture, arguments.command), "--svg");
   }
 }

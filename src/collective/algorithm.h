@@ -35,7 +35,8 @@ struct ParameterSpec {
   std::function<std::int64_t(const Request&)> most;
   /// Values that may be better than the default for some sizes: the planner compares what is predicted for each. May be
   /// empty.
-  std::function<std::vector<std::int64_t>(const Request&)> worth_trying = {};
+  using Values = std::function<std::vector<std::int64_t>(const Request&)>;
+  Values worth_trying = {};
   /// What the values from `least` on are called, where they are no numbers. May be empty.
   std::vector<std::string> names = {};
 };
@@ -64,7 +65,7 @@ struct Algorithm {
   std::function<Cycles(const Request&, const Parameters&)> paper_cost = {};
 };
 
-/// The time by the source's formula.
+/// The time by the source's formula, which leaves out what the machine has beyond it (beyond_formulas.h).
 Cycles paper_cycles(const Algorithm& algorithm, const Request& request, const Parameters& parameters);
 
 /// Every algorithm, in the order of the registry.

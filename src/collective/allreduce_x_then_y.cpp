@@ -49,14 +49,15 @@ Schedule make(const LineReduce& pattern, const Request& asked, const Parameters&
 
 Cycles line_cycles(const LineReduce& pattern, const Request& line, const Parameters& parameters) {
   const Cycles flood = flood_cycles(*line.machine.mesh(), line.root, line.count);
-  return Cycles(saturating_sum(pattern.cost(line, parameters).value(), flood.value()));
+  return Cycles(saturating_sum(line_reduce_cycles(pattern, line, parameters).value(), flood.value()));
 }
 
 Cycles cost(const LineReduce& pattern, const Request& asked, const Parameters& parameters) {
   const Request request = with_meeting_place(asked, parameters);
   const Cycles rows = line_cycles(pattern, row_request(request), axis_parameters(parameters, Axis::x));
   const Cycles columns = line_cycles(pattern, column_request(request), axis_parameters(parameters, Axis::y));
-  return Cycles(saturating_sum(rows.value(), columns.value()));
+  const Cycles gap = gap_between_axes(*request.machine.mesh());
+  return Cycles(saturating_sum(saturating_sum(rows.value(), columns.value()), gap.value()));
 }
 
 }  // namespace

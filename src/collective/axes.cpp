@@ -2,6 +2,7 @@
 #include "collective/axes.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace muster {
 
@@ -10,16 +11,19 @@ namespace {
 std::string_view prefix_of(Axis axis) { return axis == Axis::x ? "x-" : "y-"; }
 
 ParameterSpec on_axis(const ParameterSpec& spec, Axis axis) {
-  const auto of_line = [axis](const std::function<std::int64_t(const Request&)>& value) {
+  const auto of_line = [axis](const auto& value) {
     return [axis, value](const Request& request) {
       return value(axis == Axis::x ? row_request(request) : column_request(request));
     };
   };
+  ParameterSpec::Values worth_trying;
+  if (spec.worth_trying) worth_trying = of_line(spec.worth_trying);
   return {.name = std::string(prefix_of(axis)) + spec.name,
           .summary = fmt::format("in {}: {}", axis == Axis::x ? "rows" : "columns", spec.summary),
           .by_default = of_line(spec.by_default),
           .least = of_line(spec.least),
-          .most = of_line(spec.most)};
+          .most = of_line(spec.most),
+          .worth_trying = std::move(worth_trying)};
 }
 
 }  // namespace
@@ -50,6 +54,11 @@ Parameters axis_parameters(const Parameters& parameters, Axis axis) {
 std::optional<std::string> unless_axes(const Request& request, const LineReduce& pattern) {
   if (auto reason = unless_grid(request)) return reason;
   return unless_short(pattern, std::max(request.machine.mesh()->width, request.machine.mesh()->height));
+}
+
+Cycles gap_between_axes(const Mesh& mesh) {
+  const Cycles way = mesh.hop_latency + mesh.ramp_latency * 2;
+  return mesh.receive_gap > way ? mesh.receive_gap - way : Cycles(0);
 }
 
 CostTolerance twice(CostTolerance tolerance) {

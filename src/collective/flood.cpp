@@ -1,7 +1,10 @@
 // One multicast stream along the root's row and from there along the columns, as default routes go.
 #include "collective/flood.h"
 
+#include <algorithm>
+
 #include "base/saturating.h"
+#include "collective/beyond_formulas.h"
 #include "collective/model.h"
 
 namespace muster {
@@ -25,7 +28,8 @@ Cycles flood_cycles(const Mesh& mesh, NodeId root, std::int64_t count) {
                          .energy = saturating_product(count, others),
                          .contention = count,
                          .links = others};
-  return model_cycles(terms, mesh);
+  const std::int64_t slower = stream_spread(count, mesh) - std::max<std::int64_t>(0, count - 1);
+  return Cycles(saturating_sum((model_cycles(terms, mesh) + mesh.operation_start).value(), slower));
 }
 
 }  // namespace muster

@@ -14,7 +14,8 @@ namespace muster {
 void write_flood(ScheduleBuilder& builder, NodeId root, std::span<const NodeId> others, SpanId all, Buffer from);
 
 /// Lemmas 4.1 and 7.1 for any root: Equation (1) with the distance of the farthest of all processors of the mesh. No
-/// time at all where the root is alone.
+/// time at all where the root is alone. The root's start-up comes before it, and a single buffer takes a word every other
+/// cycle.
 Cycles flood_cycles(const Mesh& mesh, NodeId root, std::int64_t count);
 
 }  // namespace muster

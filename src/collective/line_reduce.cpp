@@ -5,7 +5,9 @@
 
 #include "base/error.h"
 #include "base/index.h"
+#include "collective/beyond_formulas.h"
 #include "collective/side_writer.h"
+#include "collective/timed_walk.h"
 
 namespace muster {
 
@@ -52,20 +54,35 @@ Reduce reduce_on_line(const LineReduce& pattern) {
                 const LineTrees trees = pattern.trees(request, parameters);
                 write_line_reduce(b, line_of(request).value(), trees, b.span({0, request.count}), Buffer::input);
               },
-          .cost =
-              [pattern](const Request& request, const Parameters& parameters) {
-                return line_of(request)->length == 1 ? copy_cycles(request.count) : pattern.cost(request, parameters);
-              },
+          .cost = [pattern](const Request& request,
+                            const Parameters& parameters) { return line_reduce_cycles(pattern, request, parameters); },
           .cost_tolerance = pattern.cost_tolerance};
 }
 
-Schedule reduce_along_line(const Line& line, std::int64_t count, const TreeFor& tree_for) {
+namespace {
+
+Schedule reduce_along_trees(const Line& line, std::int64_t count, const LineTrees& trees) {
   ScheduleBuilder b({.nodes = line.length, .count = count});
-  write_line_reduce(b, line, shorter_side_first(line, tree_for), b.span({0, count}), Buffer::input);
+  write_line_reduce(b, line, trees, b.span({0, count}), Buffer::input);
   Contract contract{.collective = Collective::reduce, .ranks = {}, .root = line.root, .count = count};
   for (std::int32_t position = 0; position < line.length; ++position) contract.ranks.push_back(line.node(position));
   b.contract(std::move(contract));
   return std::move(b).finish();
+}
+
+}  // namespace
+
+Cycles line_reduce_cycles(const LineReduce& pattern, const Request& request, const Parameters& parameters) {
+  const Line line = line_of(request).value();
+  const Mesh& mesh = *request.machine.mesh();
+  if (line.length == 1) return copy_cycles(request.count) + mesh.operation_start;
+  if (!is_beyond_formulas(mesh)) return pattern.cost(request, parameters);
+  const auto walked = walked_cycles(reduce_along_trees(line, request.count, pattern.trees(request, parameters)), mesh);
+  return walked.value();
+}
+
+Schedule reduce_along_line(const Line& line, std::int64_t count, const TreeFor& tree_for) {
+  return reduce_along_trees(line, count, shorter_side_first(line, tree_for));
 }
 
 }  // namespace muster

@@ -49,6 +49,9 @@ void write_line_reduce(ScheduleBuilder& builder, const Line& line, const LineTre
 /// The reduce of a row or a column, under the pattern's own name.
 Reduce reduce_on_line(const LineReduce& pattern);
 
+/// What the reduce of a line takes: by the pattern's formula, or on a machine that it does not speak of by the steps.
+Cycles line_reduce_cycles(const LineReduce& pattern, const Request& request, const Parameters& parameters);
+
 /// The reason why a pattern cannot plan for lines of that length, if it cannot.
 std::optional<std::string> unless_short(const LineReduce& pattern, std::int32_t length);
 

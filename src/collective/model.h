@@ -3,7 +3,7 @@
 //   T = max(C, E / N + L) + (2 T_R + 1) D
 //
 // It averages the load over the links and lets nothing overlap with the depth: an estimate, not the simulator. It holds
-// for routers that pass a word per cycle; with a single buffer per color they pass one every other cycle.
+// for routers that pass a word per cycle and operations without a start-up; for others there is timed_walk.h.
 //
 // Ours, not in the paper: L counts cycles, hops times hop latency (the paper's hop takes 1 cycle); a root inside its
 // line (reduce_cycles). Numbers too large to count stay at the largest one.

@@ -9,6 +9,7 @@
 
 #include "base/saturating.h"
 #include "collective/algorithms.h"
+#include "collective/beyond_formulas.h"
 
 namespace muster {
 
@@ -89,16 +90,17 @@ void write(const Request& request, const Parameters&, ScheduleBuilder& b) {
   }
 }
 
-/// Lemma 5.2; no time for a root alone.
+/// Lemma 5.2, behind the start-up and with the streams of this machine (beyond_formulas.h); no time for a root alone.
 Cycles chain_cycles(const Arm& arm, std::int64_t count, const Mesh& mesh) {
   const std::int64_t links = arm.places - 1;
   if (links == 0) return Cycles(0);
-  return model_cycles({.depth = links,
-                       .distance = links,
-                       .energy = saturating_product(count, links),
-                       .contention = count,
-                       .links = links},
-                      mesh);
+  const Cycles lemma = model_cycles({.depth = links,
+                                     .distance = links,
+                                     .energy = saturating_product(count, links),
+                                     .contention = count,
+                                     .links = links},
+                                    mesh);
+  return lemma + mesh.operation_start + Cycles(stream_spread(count, mesh) - (count - 1));
 }
 
 /// As reduce_cycles() counts a root inside its line: the longer arm follows the shorter one through the root's port.

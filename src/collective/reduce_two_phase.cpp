@@ -8,6 +8,9 @@
 // form, max(C, E / P + P) + D (2 T_R + 1), on the terms of the tree at hand: Lemma 5.4 when P = S^2.
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <set>
+#include <vector>
 
 #include "collective/algorithms.h"
 
@@ -48,15 +51,37 @@ std::int64_t processors(const Request& request) {
   return line ? line->length : 1;
 }
 
+std::int64_t root_of_processors(const Request& request) {
+  return std::max<std::int64_t>(1, std::llround(std::sqrt(static_cast<double>(processors(request)))));
+}
+
+/// Where E / P + P decides, E is about B (2 P - S) and D is S + P / S - 2: their sum is least at S^2 (1 - B / ((2 T_R + 1) P))
+/// = P. Half and twice the square root are for rounding and a root inside; two groups, of which the root's is short, are as
+/// fast as it gets where start-ups are long. One group, or groups of one, would be a chain.
+std::vector<std::int64_t> groups_worth_trying(const Request& request) {
+  const std::int64_t places = processors(request);
+  const std::int64_t root = root_of_processors(request);
+  std::set<std::int64_t> groups{root / 2, 2 * root, places * 4 / 5};
+  const Mesh* const mesh = request.machine.mesh();
+  if (mesh != nullptr) {
+    const auto depth = static_cast<double>(depth_cycles(*mesh).value());
+    const double left = 1 - static_cast<double>(request.count) / (depth * static_cast<double>(places));
+    if (left > 0) groups.insert(std::llround(std::min(1e9, std::sqrt(static_cast<double>(places) / left))));
+  }
+  groups.erase(root);
+  std::vector<std::int64_t> proper;
+  std::copy_if(groups.begin(), groups.end(), std::back_inserter(proper),
+               [&](std::int64_t group) { return group > 1 && group < places; });
+  return proper;
+}
+
 ParameterSpec group_size() {
   return {.name = "group",
-          .summary = "PEs per group; default: the square root of P, rounded",
-          .by_default =
-              [](const Request& request) {
-                return std::max<std::int64_t>(1, std::llround(std::sqrt(static_cast<double>(processors(request)))));
-              },
+          .summary = "PEs per group; default: the square root of P, rounded, and plan tries a few others",
+          .by_default = root_of_processors,
           .least = [](const Request&) { return std::int64_t{1}; },
-          .most = processors};
+          .most = processors,
+          .worth_trying = groups_worth_trying};
 }
 
 }  // namespace

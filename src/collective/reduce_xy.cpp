@@ -26,9 +26,10 @@ void write(const LineReduce& pattern, const Request& request, const Parameters& 
 }
 
 Cycles cost(const LineReduce& pattern, const Request& request, const Parameters& parameters) {
-  const Cycles rows = pattern.cost(row_request(request), axis_parameters(parameters, Axis::x));
-  const Cycles column = pattern.cost(column_request(request), axis_parameters(parameters, Axis::y));
-  return Cycles(saturating_sum(rows.value(), column.value()));
+  const Cycles rows = line_reduce_cycles(pattern, row_request(request), axis_parameters(parameters, Axis::x));
+  const Cycles column = line_reduce_cycles(pattern, column_request(request), axis_parameters(parameters, Axis::y));
+  const Cycles gap = gap_between_axes(*request.machine.mesh());
+  return Cycles(saturating_sum(saturating_sum(rows.value(), column.value()), gap.value()));
 }
 
 /// One cycle more where a message of the column follows the control wavelet behind one of the row, on the same color.

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "collective/algorithm.h"
 #include "collective/algorithms.h"
+#include "collective/beyond_formulas.h"
 
 namespace muster {
 
@@ -31,17 +32,20 @@ std::vector<Reduce> reduces() {
   return all;
 }
 
+/// Their schedules grow with the ranks; on more, their costs are put together from those of lines.
+constexpr std::int64_t kMostWalked = 1 << 12;
+
 std::vector<Algorithm> all_algorithms() {
   std::vector<Algorithm> all;
   for (const Reduce& reduce : reduces()) all.push_back(reduce_algorithm(reduce));
   all.push_back(broadcast_flood());
   for (const Reduce& reduce : reduces()) all.push_back(allreduce_flood(reduce));
   for (const LineReduce& pattern : line_reduces()) all.push_back(allreduce_x_then_y(pattern));
-  all.push_back(allreduce_ring());
-  all.push_back(allreduce_ring_folded());
-  for (const auto make : {scatter_flood, scatter_pipeline, gather_direct, allgather_pipeline, allgather_gather_flood,
-                          reduce_scatter_pipeline, all_to_all_pipeline, barrier_reduce_flood}) {
-    all.push_back(make());
+  for (Algorithm& one : all) one = walked_beyond_formula(std::move(one), kMostWalked);
+  for (const auto make :
+       {allreduce_ring, allreduce_ring_folded, scatter_flood, scatter_pipeline, gather_direct, allgather_pipeline,
+        allgather_gather_flood, reduce_scatter_pipeline, all_to_all_pipeline, barrier_reduce_flood}) {
+    all.push_back(walked_beyond_formula(make()));
   }
   return all;
 }
@@ -95,7 +99,8 @@ const Algorithm& find_algorithm(Collective collective, const std::string& family
 }
 
 Cycles paper_cycles(const Algorithm& algorithm, const Request& request, const Parameters& parameters) {
-  return algorithm.paper_cost ? algorithm.paper_cost(request, parameters) : algorithm.cost(request, parameters);
+  const Request asked = as_in_formulas(request);
+  return algorithm.paper_cost ? algorithm.paper_cost(asked, parameters) : algorithm.cost(asked, parameters);
 }
 
 Parameters complete_parameters(const Algorithm& algorithm, const Request& request, const Parameters& given) {

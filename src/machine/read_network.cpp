@@ -91,8 +91,8 @@ Cluster::Dimension read_dimension(const TomlTable& table) {
 Mesh read_mesh(const TomlTable& root) {
   Mesh mesh;
   mesh.clock = read_clock(root);
-  mesh.architecture = root.string("architecture");
-  if (mesh.architecture.empty()) root.refuse("architecture", "must not be empty");
+  const std::array<std::string, 2> architectures{"wse2", "wse3"};  // what cslc --arch takes (SDK 2.10)
+  mesh.architecture = root.choice("architecture", architectures);
   read_fabric(root.table("fabric"), mesh);
   read_mesh_link(root.table("link"), mesh);
   const TomlTable ramp = root.table("ramp");

@@ -55,7 +55,11 @@ Choice choose(const Job& job, const std::string& algorithm, const Parameters& gi
   return {.algorithm = &found, .parameters = complete_parameters(found, request, given)};
 }
 
-Choice choose_best(const Job& job) { return best_of(job, plan(job)); }
+Choice choose_best(const Job& job) {
+  check_job(job);
+  require_backend(job.machine);
+  return best_of(job, plan_with(job, run_stages));
+}
 
 namespace {
 

@@ -41,6 +41,19 @@ Emission emit_verified(const Job& job, const Backend& backend, const Schedule& s
 
 }  // namespace
 
+std::vector<std::string> refused_targets(const Job& job, const Choice& choice) {
+  const auto backend = require_backend(job.machine);
+  if (backend->targets().empty()) return {};
+  const auto program = lower_for(job, *backend, expand(make_schedule(job, *choice.algorithm, choice.parameters)));
+  if (!program) return {program.reason()};
+  std::vector<std::string> refusals;
+  for (const Target& target : backend->targets()) {
+    const auto files = backend->emit(*program.value(), {.target = target.name, .command = "", .elements = job.count});
+    if (!files) refusals.push_back(files.reason());
+  }
+  return refusals;
+}
+
 Emission emit(const Job& job, const Choice& choice, const EmitOptions& options) {
   check_job(job);
   const auto backend = require_backend(job.machine);

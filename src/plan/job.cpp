@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "collective/beyond_formulas.h"
 #include "collective/bound.h"
 #include "machine/routing.h"
 #include "schedule/in_place.h"
@@ -173,12 +174,12 @@ void tell(const Job& job, const std::string& what) {
 
 std::string remark_on_predictions(const Machine& machine) {
   const Mesh* mesh = machine.mesh();
-  if (mesh == nullptr) return "";
-  if (mesh->router_buffer < 2) {
-    return "with router.buffer = 1 every stream runs at half rate; the predictions assume 2 or more";
-  }
-  if (mesh->operation_start.value() == 0 && mesh->receive_gap.value() == 0) return "";
-  return "the predictions leave out processor.operation_start and processor.receive_gap, best-tree's alone has them";
+  if (mesh == nullptr || !is_beyond_formulas(*mesh)) return "";
+  std::vector<std::string> beyond;
+  if (mesh->operation_start.value() > 0) beyond.emplace_back("processor.operation_start");
+  if (mesh->receive_gap.value() > 0) beyond.emplace_back("processor.receive_gap");
+  if (mesh->router_buffer < 2) beyond.emplace_back("router.buffer = 1");
+  return fmt::format("predicted by the steps of the schedules: the formulas leave out {}", fmt::join(beyond, ", "));
 }
 
 std::string grouped(std::int64_t number) {

@@ -36,7 +36,7 @@ Seconds seconds_of(const Machine& machine, Cycles cycles);
 /// Tells the job's listener what happens now.
 void tell(const Job& job, const std::string& what);
 
-/// What the predictions for this machine leave out; empty if nothing.
+/// Where predictions for this machine are no formulas: because of what; empty where they are.
 std::string remark_on_predictions(const Machine& machine);
 
 /// 1234567 → "1,234,567"

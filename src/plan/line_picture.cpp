@@ -68,11 +68,17 @@ std::vector<std::size_t> owing_places(const Schedule& flat) {
   return owing;
 }
 
+/// The times in the picture are those of the last call (ends_of), the cycles of an answer those of the first.
 std::string title_of(const SimulationAnswer& answer) {
   const Question& question = answer.question;
-  return fmt::format("{} of {} elements by {}, {} PEs: {} cycles", question.collective, grouped(question.count),
-                     answer.algorithm, fmt::join(question.shape, "x"),
-                     answer.result.cycles ? grouped(answer.result.cycles->value()) : "no");
+  const std::string what = fmt::format("{} of {} elements by {}, {} PEs", question.collective, grouped(question.count),
+                                       answer.algorithm, fmt::join(question.shape, "x"));
+  const std::vector<Cycles>& ends = answer.result.call_cycles;
+  if (answer.calls > 1 && !ends.empty()) {
+    return fmt::format("{}: call {} of {}, ending at cycle {}", what, ends.size(), answer.calls,
+                       grouped(ends.back().value()));
+  }
+  return fmt::format("{}: {} cycles", what, answer.result.cycles ? grouped(answer.result.cycles->value()) : "no");
 }
 
 }  // namespace

@@ -48,6 +48,13 @@ TEST(LinePicture, KnowsWhenEveryPlaceWasThrough) {
   EXPECT_EQ(picture.title, "reduce of 4 elements by star, 3x1 PEs: 13 cycles");
 }
 
+TEST(LinePicture, SaysWhichOfSeveralCallsItShows) {
+  Job job = wafer_job(Collective::reduce, 3, 1, 4);
+  job.calls = 2;
+  const std::string title = picture_of(job, "star").title;
+  EXPECT_EQ(title.substr(0, title.rfind(' ')), "reduce of 4 elements by star, 3x1 PEs: call 2 of 2, ending at cycle");
+}
+
 TEST(LinePicture, DrawsAMulticastToTheLastPlaceOnEachHand) {
   const LinePicture picture = picture_of(wafer_job(Collective::broadcast, 1, 7, 4, 2), "flood");
   ASSERT_EQ(picture.messages.size(), 2U);

@@ -55,10 +55,27 @@ PlanAnswer plan_with(const Job& job, const RunFunction& run) {
   return answer;
 }
 
+namespace {
+
+/// Says in the winner's note for which targets it cannot be written. What was not simulated is not lowered either: it may
+/// be too large.
+void note_refused_targets(const Job& job, PlanAnswer& answer) {
+  if (answer.candidates.empty() || !answer.candidates.front().simulated_cycles) return;
+  CandidateAnswer& winner = answer.candidates.front();
+  const Choice choice = choose(job, winner.algorithm, winner.parameters);
+  for (const std::string& refusal : refused_targets(job, choice)) {
+    winner.note += fmt::format("{}cannot be emitted: {}", winner.note.empty() ? "" : "; ", refusal);
+  }
+}
+
+}  // namespace
+
 PlanAnswer plan(const Job& job) {
   check_job(job);
   require_backend(job.machine);
-  return plan_with(job, run_stages);
+  PlanAnswer answer = plan_with(job, run_stages);
+  note_refused_targets(job, answer);
+  return answer;
 }
 
 }  // namespace muster

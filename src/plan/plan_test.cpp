@@ -110,13 +110,23 @@ TEST(Plan, DoesNotEvenLowerWhatIsOverTheBudget) {
   for (const CandidateAnswer& one : answer.candidates) EXPECT_FALSE(one.simulated_cycles) << one.algorithm;
 }
 
-TEST(Plan, RemarksThatASingleRouterBufferHalvesTheRate) {
+TEST(Plan, RemarksOnWhatTheFormulasLeaveOut) {
   Job job = wafer_job(Collective::reduce, 8, 1, 10);
   EXPECT_EQ(plan(job).candidates.at(0).note, "");
   std::get<Mesh>(job.machine.network).router_buffer = 1;
   const PlanAnswer answer = plan(job);
-  EXPECT_EQ(answer.candidates.at(0).note.find("with router.buffer = 1 "), 0U) << answer.candidates[0].note;
+  EXPECT_EQ(answer.candidates.at(0).note,
+            "predicted by the steps of the schedules: the formulas leave out router.buffer = 1");
   EXPECT_EQ(answer.candidates.at(1).note, "");
+}
+
+TEST(Plan, SaysWhenTheWinnerCannotBeEmitted) {
+  Job job = wafer_job(Collective::reduce, 8, 1, 32);
+  job.arithmetic = {.type = ElementType::f16, .op = Operator::min};
+  const std::string note = plan(job).candidates.front().note;
+  EXPECT_TRUE(note.starts_with("cannot be emitted: csl: ")) << note;
+  job.arithmetic.op = Operator::max;
+  EXPECT_EQ(plan(job).candidates.front().note, "");
 }
 
 TEST(Plan, GivesAReasonWhereDepthAndPortDoNotDecide) {

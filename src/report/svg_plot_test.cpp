@@ -137,6 +137,25 @@ TEST(SvgScale, LeavesOutLabelsThatTouch) {
   EXPECT_GT(labels, 2U);
 }
 
+TEST(SvgScale, NamesTheFirstAndTheLastTickWhereThereIsRoomForBoth) {
+  const PlotAxis binary{.title = "", .scale = PlotAxis::Scale::binary, .unit = PlotAxis::Unit::bytes};
+  for (const double most : {32, 64, 128, 256, 512, 16384, 32768}) {
+    const auto ticks = SvgScale(binary, 4, most, 0, 330).ticks(11, SvgScale::Along::width);
+    EXPECT_EQ(ticks.front().label, "4 B");
+    EXPECT_EQ(ticks.back().label, tick_text(most, PlotAxis::Unit::bytes));
+    double free_from = -1e9;
+    for (const SvgScale::Tick& tick : ticks) {
+      if (tick.label.empty()) continue;
+      const double half = svg_text_width(tick.label, 11) / 2;
+      EXPECT_GE(tick.place - half, free_from) << tick.label << " of " << most;
+      free_from = tick.place + half;
+    }
+  }
+  const auto narrow = SvgScale(binary, 4, 8, 0, 10).ticks(11, SvgScale::Along::width);
+  EXPECT_EQ(narrow.front().label, "4 B");
+  EXPECT_EQ(narrow.back().label, "");
+}
+
 TEST(SvgScale, PlacesASingleValueInTheMiddle) {
   const PlotAxis linear{.title = "", .scale = PlotAxis::Scale::linear, .unit = PlotAxis::Unit::number};
   const PlotAxis decimal{.title = "", .scale = PlotAxis::Scale::decimal, .unit = PlotAxis::Unit::number};

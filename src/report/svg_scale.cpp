@@ -1,5 +1,5 @@
 // Logarithmic axes have a tick at every power and, where there are few powers, at 2 and 5 times them; labels that would
-// touch the one before are left out.
+// touch the one before, or the last one, are left out.
 #include "report/svg_scale.h"
 
 #include <fmt/format.h>
@@ -54,19 +54,26 @@ std::vector<double> SvgScale::marks() const {
 }
 
 std::vector<SvgScale::Tick> SvgScale::ticks(double size, Along along) const {
-  constexpr double kGap = 9;
+  const double gap = along == Along::width ? 9 : 4.5;
+  const auto half_of = [&](const Tick& tick) {
+    return (along == Along::width ? svg_text_width(tick.label, size) : size) / 2;
+  };
+  const auto distance = [&](const Tick& tick) { return std::abs(tick.place - from_); };
   std::vector<Tick> ticks;
+  for (const double value : marks()) ticks.push_back({place(value), tick_text(value, axis_.unit)});
+  if (ticks.size() < 2) return ticks;
+  const double last_begins = distance(ticks.back()) - half_of(ticks.back()) - gap;
+  const bool last_fits = distance(ticks.front()) + half_of(ticks.front()) <= last_begins;
   double free_from = -1e9;  // as a distance from the axis' beginning
-  for (const double value : marks()) {
-    Tick tick{place(value), tick_text(value, axis_.unit)};
-    const double half = (along == Along::width ? svg_text_width(tick.label, size) : size) / 2;
-    const double middle = std::abs(tick.place - from_);
-    if (middle - half < free_from) {
+  for (Tick& tick : ticks) {
+    const bool first_or_last = &tick == &ticks.front() || (&tick == &ticks.back() && last_fits);
+    const double half = half_of(tick);
+    const bool touches_last = last_fits && distance(tick) + half > last_begins;
+    if (!first_or_last && (distance(tick) - half < free_from || touches_last)) {
       tick.label.clear();
     } else {
-      free_from = middle + half + (along == Along::width ? kGap : kGap / 2);
+      free_from = distance(tick) + half + gap;
     }
-    ticks.push_back(std::move(tick));
   }
   return ticks;
 }

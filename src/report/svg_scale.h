@@ -20,7 +20,8 @@ class SvgScale {
     std::string label;  ///< empty: a small tick
   };
   enum class Along { width, height };
-  /// At powers, or at round numbers; labels of that size that would touch each other are left out.
+  /// At powers, or at round numbers; labels of that size that would touch each other are left out, but not the first
+  /// and, unless it would touch that, the last.
   [[nodiscard]] std::vector<Tick> ticks(double size, Along along) const;
 
  private:

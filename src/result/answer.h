@@ -60,7 +60,7 @@ struct CandidateAnswer {
   Seconds predicted_seconds;
   std::optional<Cycles> simulated_cycles;
   std::optional<Seconds> simulated_seconds;
-  std::string note;     ///< why it was not simulated, what went wrong, or what to know of its prediction
+  std::string note;     ///< why it was not simulated, what went wrong, what its prediction is, why it cannot be emitted
   bool failed = false;  ///< it deadlocked or computed a wrong result
 };
 
