@@ -84,7 +84,9 @@ struct ReadOptions {
 class Backend {
  public:
   virtual ~Backend() = default;
-  /// A program, or which budget was exceeded, what was needed and what would fit. The schedule is flat and verified.
+  /// Whether it lowers schedules of phases as they are; others are given flat ones.
+  [[nodiscard]] virtual bool takes_phases() const { return false; }
+  /// A program, or which budget was exceeded, what was needed and what would fit. The schedule is verified.
   [[nodiscard]] virtual Outcome<std::unique_ptr<Program>> lower(const Schedule& schedule, const Machine& machine,
                                                                 const LowerOptions& options) const = 0;
   [[nodiscard]] virtual Result simulate(const Program& program, const SimulateOptions& options) const = 0;

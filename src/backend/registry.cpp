@@ -3,6 +3,7 @@
 #include <array>
 
 #include "backend/backend.h"
+#include "backend/cluster/cluster.h"
 #include "backend/wafer/wafer.h"
 
 namespace muster {
@@ -14,6 +15,7 @@ struct Entry {
 };
 
 constexpr std::array kBackends{
+    Entry{"cluster", cluster::make_backend},
     Entry{"mesh", wafer::make_backend},
 };
 

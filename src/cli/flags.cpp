@@ -17,6 +17,8 @@ const Flag kType{"--type", "f32|f16|i32", "element type; default: f32", &Argumen
 const Flag kOp{"--op", "sum|max|min|prod", "operator; default: sum", &Arguments::op};
 const Flag kAlgorithm{"--algorithm", "NAME", "the algorithm; default: the best one", &Arguments::algorithm};
 const Flag kSet{"--set", "KEY=VALUE", "a parameter of the algorithm (repeatable)", &Arguments::set, true};
+const Flag kChunks{"--chunks", "N", "pieces of the vector (cluster), as --set chunks=N", &Arguments::chunks};
+const Flag kOrder{"--order", "fifo|scf", "which waiting chunk a dimension sends first (cluster)", &Arguments::order};
 const Flag kReserve{"--reserve-colors", "N", "colors to leave for your own program", &Arguments::reserve_colors};
 const Flag kEngine{"--engine", "auto|cycle|stream", "the simulator; default: auto", &Arguments::engine};
 const Flag kCalls{"--calls", "N", "calls, back to back; default: 1", &Arguments::calls};
@@ -105,13 +107,13 @@ std::vector<Subcommand> subcommands() {
        "run an algorithm, a schedule or a program in the simulator",
        "muster simulate " + reduce + " --algorithm two-phase --set group=16",
        {},
-       question({kAlgorithm, kSet, kSchedule, kCsl, kEngine, kCalls, kTrace, kSvg, kReserve, kSeed}),
+       question({kAlgorithm, kSet, kChunks, kOrder, kSchedule, kCsl, kEngine, kCalls, kTrace, kSvg, kReserve, kSeed}),
        {kSensitivity, kJson, kQuiet}},
       {"emit",
        "write the program for the machine, or the schedule",
        "muster emit " + reduce + " --algorithm chain --target csl --out out/chain",
        {},
-       question({kAlgorithm, kSet, kSchedule, kTarget, kOut, kOffset, kReserve, kSeed}),
+       question({kAlgorithm, kSet, kChunks, kOrder, kSchedule, kTarget, kOut, kOffset, kReserve, kSeed}),
        {kForce, kJson, kQuiet}},
       {"sweep",
        "times of the algorithms over many sizes, as a table, CSV or JSON",

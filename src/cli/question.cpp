@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "base/error.h"
@@ -269,6 +270,9 @@ Job job_of(const Arguments& arguments, const ProgramFacts& facts) {
 
 Choice choice_of(const Arguments& arguments, const Job& job) {
   if (arguments.algorithm.empty()) {
+    if (!arguments.chunks.empty() || !arguments.order.empty()) {
+      reject("--chunks and --order need --algorithm; 'muster algorithms' lists them");
+    }
     if (!arguments.set.empty()) reject("--set needs --algorithm; 'muster algorithms' lists them");
     return choose_best(job);
   }
@@ -291,6 +295,28 @@ std::int64_t parameter_value(const std::string& key, const std::string& text, co
 
 }  // namespace
 
+namespace {
+
+/// Parameters of a cluster's algorithms that have flags of their own.
+void add_cluster_flags(const Arguments& arguments, Parameters& given) {
+  const auto add = [&](const char* key, std::int64_t value) {
+    if (!given.emplace(key, value).second) reject("--set {}: --{} says it, too; give one", key, key);
+  };
+  if (!arguments.chunks.empty()) {
+    add("chunks",
+        parse_number(arguments.chunks[0], {.flag = "--chunks", .least = 1, .most = INT64_MAX, .example = "64"}));
+  }
+  if (arguments.order.empty()) return;
+  const std::vector<std::string> orders{"fifo", "scf"};
+  const auto found = std::find(orders.begin(), orders.end(), arguments.order[0]);
+  if (found == orders.end()) {
+    reject("--order: unknown order '{}'; {}", arguments.order[0], suggest(arguments.order[0], orders));
+  }
+  add("order", found - orders.begin());
+}
+
+}  // namespace
+
 Parameters parameters_of(const Arguments& arguments, const Machine* machine) {
   Parameters given;
   for (const std::string& text : arguments.set) {
@@ -298,6 +324,7 @@ Parameters parameters_of(const Arguments& arguments, const Machine* machine) {
     const std::int64_t number = parameter_value(key, value, machine);
     if (!given.emplace(key, number).second) reject("--set: '{}' was given twice; give it once", key);
   }
+  add_cluster_flags(arguments, given);
   return given;
 }
 

@@ -11,15 +11,19 @@ namespace muster {
 
 namespace {
 
-using BoundFunction = std::optional<Bound> (*)(const Request&);
+struct Entry {
+  std::string_view family;
+  std::optional<Bound> (*bound)(const Request&);
+};
 
-constexpr BoundFunction kBounds[] = {
-    bound_distance_plus_port,  //
-    bound_bisection,           //
-    bound_space_time,          //
-    bound_two_sides,           //
-    bound_paper_row,           //
-    bound_paper_grid,          //
+constexpr Entry kBounds[] = {
+    {"mesh", bound_distance_plus_port},  //
+    {"mesh", bound_bisection},           //
+    {"cluster", bound_cut},              //
+    {"mesh", bound_space_time},          //
+    {"mesh", bound_two_sides},           //
+    {"mesh", bound_paper_row},           //
+    {"mesh", bound_paper_grid},          //
 };
 
 Bound copy(const Request& request) {
@@ -31,11 +35,13 @@ Bound copy(const Request& request) {
 }  // namespace
 
 std::vector<Bound> lower_bounds(const Request& request) {
-  if (request.machine.mesh() == nullptr || request.collective == Collective::neighbours) return {};
-  if (rank_count(request.machine) == 1) return {copy(request)};
+  if (request.collective == Collective::neighbours) return {};
+  if (request.machine.mesh() != nullptr && rank_count(request.machine) == 1) return {copy(request)};
+  const std::string family = family_name(request.machine);
   std::vector<Bound> bounds;
-  for (const BoundFunction bound : kBounds) {
-    if (auto found = bound(request)) bounds.push_back(std::move(*found));
+  for (const Entry& entry : kBounds) {
+    if (entry.family != family) continue;
+    if (auto found = entry.bound(request)) bounds.push_back(std::move(*found));
   }
   std::stable_sort(bounds.begin(), bounds.end(), [](const Bound& a, const Bound& b) {
     return std::tuple(b.for_pipeline, b.cycles) < std::tuple(a.for_pipeline, a.cycles);

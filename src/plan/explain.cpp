@@ -67,6 +67,10 @@ std::string by_waiting(const Contender& winner, const Contender& other) {
 
 std::string why_it_wins(const Machine& machine, const Contender& winner, const Contender& runner_up) {
   if (winner.time == runner_up.time) return fmt::format("{} and {} take the same time", winner.name, runner_up.name);
+  if (winner.load == Load{} && runner_up.load == Load{}) {
+    return fmt::format("{} wins because it uses {:.1f}% of the bandwidth instead of {}'s {:.1f}%", winner.name,
+                       100 * winner.utilization, runner_up.name, 100 * runner_up.utilization);
+  }
   const std::int64_t by_depths = cycles_of_depth(machine, runner_up.load) - cycles_of_depth(machine, winner.load);
   const std::int64_t by_streams = streaming_cycles(machine, runner_up.load) - streaming_cycles(machine, winner.load);
   if (by_depths <= 0 && by_streams <= 0) {

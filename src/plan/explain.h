@@ -13,11 +13,13 @@ struct Contender {
   std::string name;
   Load load;
   Cycles time;
+  double utilization = 0;  ///< of all bandwidth; counts where there is no load
 };
 
 /// The deciding term is the one in which the winner gains most by the model of §3 of "Near-Optimal Wafer-Scale Reduce":
 /// depth costs 2 T_R + 1 cycles each; the words through the busiest port and the hops per link go on side by side.
-/// Where these do not speak for the winner, the words on the longest path do, or what its busiest port waits.
+/// Where these do not speak for the winner, the words on the longest path do, or what its busiest port waits. Where
+/// schedules were run as phases, without loads, it is the bandwidth that both use.
 std::string why_it_wins(const Machine& machine, const Contender& winner, const Contender& runner_up);
 
 }  // namespace muster

@@ -144,7 +144,7 @@ std::vector<BoundAnswer> bounds_of(const Job& job) {
   for (const Bound& bound : lower_bounds(request_of(job))) {
     answers.push_back({.name = bound.name,
                        .proves = bound.proves,
-                       .cycles = bound.cycles,
+                       .cycles = shown_cycles(job.machine, bound.cycles),
                        .seconds = seconds_of(job.machine, bound.cycles),
                        .for_pipeline = bound.for_pipeline});
   }
@@ -161,9 +161,14 @@ std::shared_ptr<const Backend> require_backend(const Machine& machine) {
   reject("machine '{}' is a {}; plans exist for: {}", machine.name, family_name(machine), fmt::join(families, ", "));
 }
 
+std::optional<Cycles> shown_cycles(const Machine& machine, std::optional<Cycles> cycles) {
+  return machine.cluster() == nullptr ? cycles : std::nullopt;
+}
+
 Seconds seconds_of(const Machine& machine, Cycles cycles) {
   if (const Mesh* mesh = machine.mesh()) return to_seconds(cycles, mesh->clock);
   if (const Torus* torus = machine.torus()) return to_seconds(cycles, torus->clock);
+  if (machine.cluster() != nullptr) return Seconds(static_cast<double>(cycles.value()) / kPicosecondsPerSecond);
   MUSTER_ASSERT(false, "machine '{}' has no clock to count {} cycles with", machine.name, cycles.value());
   return {};
 }

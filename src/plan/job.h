@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +30,9 @@ Schedule make_schedule(const Job& job, const Algorithm& algorithm, const Paramet
 
 /// The backend of the machine's family. Throws InputError that names the families for which plans exist.
 std::shared_ptr<const Backend> require_backend(const Machine& machine);
+
+/// The cycles as an answer shows them: nothing where the machine has no clock.
+std::optional<Cycles> shown_cycles(const Machine& machine, std::optional<Cycles> cycles);
 
 /// A time in cycles, in seconds of the machine's clock.
 Seconds seconds_of(const Machine& machine, Cycles cycles);

@@ -24,7 +24,10 @@ std::string why(const Job& job, const std::vector<Entry>& entries) {
   if (entries.size() == 1) return fmt::format("{} is the only algorithm that fits", entries.front().name());
   if (entries[1].failed()) return fmt::format("{} is the only algorithm that works", entries.front().name());
   const auto contender = [](const Entry& entry) {
-    return Contender{.name = entry.name(), .load = entry.run.load, .time = entry.time()};
+    return Contender{.name = entry.name(),
+                     .load = entry.run.load,
+                     .time = entry.time(),
+                     .utilization = entry.run.result ? entry.run.result->utilization : 0};
   };
   return why_it_wins(job.machine, contender(entries[0]), contender(entries[1]));
 }
@@ -46,12 +49,13 @@ PlanAnswer plan_with(const Job& job, const RunFunction& run) {
     const Run& best = entries.front().run;
     answer.verified = best.verdict.verified();
     answer.result_correct = best.correct();
+    answer.result_computed = !best.result || best.computed();
     answer.error_probability = best.verdict.error_probability;
     std::string& note = answer.candidates.front().note;
     if (note.empty()) note = remark_on_predictions(job.machine);
   }
   answer.why = answer.candidates.empty() && answer.skipped.empty() ? what_exists(job) : why(job, entries);
-  answer.crossover = crossover_text(job, entries, run);
+  if (!runs_phases(job)) answer.crossover = crossover_text(job, entries, run);
   return answer;
 }
 

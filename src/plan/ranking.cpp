@@ -32,12 +32,12 @@ std::string note_on(const Job& job, const Run& run) {
 
 CandidateAnswer candidate_answer(const Job& job, const Entry& entry) {
   CandidateAnswer answer{.algorithm = entry.name(), .parameters = entry.candidate.choice.parameters};
-  answer.predicted_cycles = entry.candidate.predicted;
+  answer.predicted_cycles = shown_cycles(job.machine, entry.candidate.predicted);
   answer.predicted_seconds = seconds_of(job.machine, entry.candidate.predicted);
   answer.failed = entry.failed();
   answer.note = entry.note;
   if (entry.timed()) {
-    answer.simulated_cycles = entry.run.result->cycles;
+    answer.simulated_cycles = shown_cycles(job.machine, entry.run.result->cycles);
     answer.simulated_seconds = entry.run.result->seconds;
   }
   return answer;

@@ -34,9 +34,11 @@ SimulationAnswer run_one(const Job& job, const Schedule& schedule, const std::st
   if (!answer.verified) answer.refusal = run.verdict.counterexample->message;
   if (answers_job(schedule, job)) answer.bound = best_bound(bounds_of(job));
   answer.result_correct = run.correct();
+  answer.result_computed = !run.result || run.computed();
   answer.checked_elements = run.elements;
   answer.difference = run.comparison.difference.value_or("");
   if (run.result) answer.result = std::move(*run.result);
+  answer.result.cycles = shown_cycles(job.machine, answer.result.cycles);
   return answer;
 }
 
@@ -50,8 +52,9 @@ SimulationAnswer simulate(const Job& job, const Choice& choice) {
       run_one(job, make_schedule(job, *choice.algorithm, choice.parameters), choice.algorithm->name);
   MUSTER_ASSERT(answer.verified, "the schedule of '{}' is wrong: {}", choice.algorithm->name, answer.refusal);
   answer.parameters = choice.parameters;
-  answer.predicted_cycles = choice.algorithm->cost(request, choice.parameters);
-  answer.predicted_seconds = seconds_of(job.machine, *answer.predicted_cycles);
+  const Cycles predicted = choice.algorithm->cost(request, choice.parameters);
+  answer.predicted_cycles = shown_cycles(job.machine, predicted);
+  answer.predicted_seconds = seconds_of(job.machine, predicted);
   return answer;
 }
 

@@ -43,11 +43,31 @@ Result simulate_program(const Job& job, const Backend& backend, const Program& p
 
 }  // namespace
 
+namespace {
+
+/// The stages after the proof, for backends that need no flat schedule. That is made only where there is data to compare.
+Outcome<Run> run_phases(const Job& job, const Backend& backend, const Schedule& schedule, const RunOptions& options,
+                        Run run) {
+  const auto program = lower_for(job, backend, schedule);
+  if (!program) return Refusal{program.reason()};
+  tell(job, "simulating " + options.name);
+  run.result = simulate_program(job, backend, *program.value(), options, false);
+  if (run.result->outputs.empty()) return run;
+  const Schedule flat = expand(schedule);
+  run.comparison = compare_with_reference(job, flat, *run.result);
+  run.elements = elements_compared(job, flat, run.comparison.compared);
+  return run;
+}
+
+}  // namespace
+
 RunOptions within_budget(const Job& job, const std::string& name) {
   return {.name = name, .hop_budget = job.hop_budget, .transit_budget = job.transit_budget};
 }
 
 bool follows_streams(const Job& job) { return job.engine != Engine::cycle && !job.timeline; }
+
+bool runs_phases(const Job& job) { return require_backend(job.machine)->takes_phases(); }
 
 std::int64_t cost_of(const Job& job, const Load& load) {
   return saturating_product(follows_streams(job) ? load.transits : load.hops, job.calls);
@@ -60,6 +80,8 @@ Outcome<Run> run_stages(const Job& job, const Schedule& schedule, const RunOptio
   run.verdict = verify(schedule, job.machine, {.seed = job.seed});
   if (!run.verdict.verified()) return run;
 
+  if (backend->takes_phases() && !schedule.is_flat())
+    return run_phases(job, *backend, schedule, options, std::move(run));
   const Schedule flat = expand(schedule);
   run.load = load_of(flat, job.machine);
   const bool few_hops = is_within(run.load.hops, options.hop_budget, job);

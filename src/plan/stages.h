@@ -23,6 +23,8 @@ struct Run {
   Comparison comparison;         ///< with the reference; nothing is compared if the simulation ended in a fault
   std::int64_t elements = 0;     ///< compared, as the user counts them
   [[nodiscard]] bool correct() const { return result && !result->fault && !comparison.difference; }
+  /// Whether there is data: a backend may leave it out where it would be too much.
+  [[nodiscard]] bool computed() const { return result && (result->fault || !result->outputs.empty()); }
 };
 
 struct RunOptions {
@@ -35,6 +37,8 @@ struct RunOptions {
 RunOptions within_budget(const Job& job, const std::string& name);
 /// Whether simulations are followed message by message, at least at first.
 bool follows_streams(const Job& job);
+/// Whether the machine's backend takes schedules of phases as they are: then there are no loads and no budgets.
+bool runs_phases(const Job& job);
 /// What a simulation takes of the budget that counts: of transits, or of hops.
 std::int64_t cost_of(const Job& job, const Load& load);
 

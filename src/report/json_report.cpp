@@ -54,7 +54,7 @@ void add_measurement(Json& json, const SimulationAnswer& answer) {
   json["predicted_cycles"] = value_of(answer.predicted_cycles);
   json["predicted_seconds"] = value_of(answer.predicted_seconds);
   json["verified"] = answer.verified;
-  json["result_correct"] = answer.result_correct;
+  json["result_correct"] = answer.result_computed ? Json(answer.result_correct) : Json(nullptr);
   json["checked_elements"] = answer.checked_elements;
   json["hops"] = result.hops;
   json["colors"] = value_of(result.channels);
@@ -69,7 +69,7 @@ void add_winner(Json& json, const PlanAnswer& answer) {
   const bool exists = !answer.candidates.empty();
   const bool ran = exists && (answer.candidates[0].failed || answer.candidates[0].simulated_seconds);
   json["verified"] = exists ? Json(answer.verified) : Json(nullptr);
-  json["result_correct"] = ran ? Json(answer.result_correct) : Json(nullptr);
+  json["result_correct"] = ran && answer.result_computed ? Json(answer.result_correct) : Json(nullptr);
   json["fingerprint_error_probability"] = exists ? Json(answer.error_probability) : Json(nullptr);
 }
 

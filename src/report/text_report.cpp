@@ -53,6 +53,7 @@ std::string winner_line(const PlanAnswer& answer) {
                                             : fmt::format("the schedule of {} is REFUSED", winner.algorithm);
   const bool ran = winner.failed || winner.simulated_cycles || winner.simulated_seconds;
   if (!ran) return line("verified", proof);
+  if (!answer.result_computed) return line("verified", proof + "; its data was not computed");
   return line("verified", proof + (answer.result_correct ? "; its simulated result equals the reference"
                                                          : "; its simulated result is WRONG"));
 }
@@ -151,6 +152,7 @@ std::string calls_text(const SimulationAnswer& answer) {
 }
 
 std::string result_text(const SimulationAnswer& answer) {
+  if (!answer.result_computed) return "not computed: the vectors of all ranks are too long together";
   if (answer.result_correct) {
     const char* const verb = answer.checked_elements == 1 ? "equals" : "equal";
     return fmt::format("correct: {} {} the reference", counted_text(answer.checked_elements, "element"), verb);

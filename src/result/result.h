@@ -38,7 +38,8 @@ struct NodeTimes {
 struct Result {
   std::string engine;            ///< which simulator ran
   std::string note;              ///< why not another one, where that was to be expected
-  std::optional<Cycles> cycles;  ///< until the last rank that owes a result has stored it; none for unclocked machines
+  /// Until the last rank that owes a result has stored it. On machines without a clock: picoseconds, which no answer shows.
+  std::optional<Cycles> cycles;
   Seconds seconds;
   std::vector<Cycles> call_cycles;                 ///< when several calls run back to back: the end of each
   std::vector<std::vector<NodeTimes>> node_times;  ///< per call, per node

@@ -6,10 +6,10 @@
 namespace muster::cluster {
 
 std::string ClusterProgram::summary() const {
-  std::vector<std::int64_t> operations(cluster().dimensions.size(), 0);
-  for (const Operation& o : this->operations) ++operations[at(o.dimension)];
-  return fmt::format("{} phases, {} operations; by dimension: {}", schedule.phases.size(), this->operations.size(),
-                     fmt::join(operations, ", "));
+  std::vector<std::int64_t> counts(cluster().dimensions.size(), 0);
+  for (const Operation& o : operations) ++counts[at(o.dimension)];
+  return fmt::format("{} phases, {} operations; by dimension: {}", schedule.phases.size(), operations.size(),
+                     fmt::join(counts, ", "));
 }
 
 std::vector<int> ClusterProgram::channels_sent(NodeId /*node*/) const { return {}; }

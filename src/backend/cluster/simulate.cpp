@@ -1,7 +1,9 @@
 // One pass over the operations: each begins when its dimension is free and what it comes after has arrived.
 #include <algorithm>
+#include <numeric>
 
 #include "backend/cluster/cluster.h"
+#include "backend/cluster/data.h"
 #include "base/index.h"
 #include "machine/routing.h"
 
@@ -35,6 +37,15 @@ Timeline timeline_of(const ClusterProgram& program, const std::vector<Cycles>& b
   return timeline;
 }
 
+/// Operations in the order in which they have arrived.
+std::vector<std::int32_t> by_end(const std::vector<Cycles>& ends) {
+  std::vector<std::int32_t> order(ends.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::int32_t a, std::int32_t b) { return ends[at(a)] < ends[at(b)]; });
+  return order;
+}
+
 }  // namespace
 
 Result simulate(const ClusterProgram& program, const SimulateOptions& options) {
@@ -56,6 +67,7 @@ Result simulate(const ClusterProgram& program, const SimulateOptions& options) {
 
   Result result;
   result.engine = "phases";
+  result.cycles = end;
   result.seconds = Seconds(static_cast<double>(end.value()) / kPicosecondsPerSecond);
   double bytes = 0, capacity = 0;
   const double time = result.seconds.value() * rank_count(program.machine);
@@ -70,6 +82,10 @@ Result simulate(const ClusterProgram& program, const SimulateOptions& options) {
                                 .utilization = possible > 0 ? sent / possible : 0});
   }
   result.utilization = capacity > 0 ? bytes / capacity : 0;
+  const std::int64_t words = program.schedule.extent_of(Buffer::input) * program.schedule.node_count;
+  for (int call = 0; call < options.calls && words <= kMostComputedWords; ++call) {
+    result.outputs.push_back(compute_data(program, by_end(ends), options.seed + static_cast<std::uint64_t>(call)));
+  }
   if (options.timeline) result.timeline = timeline_of(program, begins);
   return result;
 }
