@@ -53,14 +53,15 @@ Machine with_shape(Machine machine, const Arguments& arguments) {
 }
 
 /// The rank in the column and row of "X,Y".
-NodeId rank_at(const std::string& text, const Machine& machine, const std::string& flag) {
+NodeId rank_at(const std::string& text, const Machine& machine, const NumberRule& rule) {
   const Mesh* const mesh = machine.mesh();
   if (mesh == nullptr) {
-    reject("{}: {} has no columns and rows; give a rank from 0 to {}", flag, machine.name, rank_count(machine) - 1);
+    reject("{}: {} has no columns and rows; give a rank from 0 to {}", rule.flag, machine.name,
+           rank_count(machine) - 1);
   }
-  const auto [x, y] = parse_pair(text, ',', {.flag = flag, .least = 0, .most = INT32_MAX, .example = "0,0"});
+  const auto [x, y] = parse_pair(text, ',', rule);
   if (x >= mesh->width || y >= mesh->height) {
-    reject("{}: ({},{}) is outside the grid {}; at most {},{}", flag, x, y, shape_text(machine), mesh->width - 1,
+    reject("{}: ({},{}) is outside the grid {}; at most {},{}", rule.flag, x, y, shape_text(machine), mesh->width - 1,
            mesh->height - 1);
   }
   return static_cast<NodeId>(y * mesh->width + x);
@@ -74,7 +75,7 @@ NodeId root_of(const Arguments& arguments, const Machine& machine) {
     const NumberRule rule{.flag = "--root", .least = 0, .most = ranks - 1, .example = "0"};
     return static_cast<NodeId>(parse_number(text, rule));
   }
-  return rank_at(text, machine, "--root");
+  return rank_at(text, machine, {.flag = "--root", .least = 0, .most = INT32_MAX, .example = "0,0"});
 }
 
 Arithmetic arithmetic_of(const Arguments& arguments) {
@@ -280,7 +281,7 @@ namespace {
 /// A parameter named root is a rank, and may be given as --root is.
 std::int64_t parameter_value(const std::string& key, const std::string& text, const Machine* machine) {
   if (key == "root" && machine != nullptr && text.find(',') != std::string::npos) {
-    return rank_at(text, *machine, "--set " + key);
+    return rank_at(text, *machine, {.flag = "--set", .least = 0, .most = INT32_MAX, .example = key + "=0,0"});
   }
   try {
     return parse_number(text, {.flag = "--set " + key, .least = INT64_MIN, .most = INT64_MAX, .example = ""});
