@@ -9,6 +9,7 @@
 #include "backend/wafer/csl/lists.h"
 #include "backend/wafer/csl/operations.h"
 #include "backend/wafer/csl/queues.h"
+#include "backend/wafer/csl/tabled.h"
 #include "backend/wafer/directions.h"
 #include "base/saturating.h"
 
@@ -106,7 +107,8 @@ std::optional<std::string> add_classes(CslProgram& csl) {
     if (!operations) return refuse(operations.reason());
     of_class.push_back(std::move(operations).value());
   }
-  return add_lists(csl, std::move(of_class));
+  add_lists(csl, of_class);
+  return std::nullopt;
 }
 
 std::optional<std::string> contract_problem(const WaferProgram& program) {
@@ -174,9 +176,14 @@ std::optional<std::string> memory_problem(const CslProgram& csl) {
     bytes = saturating_sum(bytes, saturating_product(buffer.elements, size));
   }
   const Bytes memory = csl.wafer->mesh().memory;
-  if (bytes <= memory.value()) return std::nullopt;
-  return fmt::format("csl: the buffers of a PE take {} of its {}; use a shorter vector", to_text(Bytes(bytes)),
-                     to_text(memory));
+  const std::int64_t rows = tabled_bytes(csl);
+  if (bytes > memory.value()) {
+    return fmt::format("csl: the buffers of a PE take {} of its {}; use a shorter vector", to_text(Bytes(bytes)),
+                       to_text(memory));
+  }
+  if (saturating_sum(bytes, rows) <= memory.value()) return std::nullopt;
+  return fmt::format("csl: a PE's {} operations take {} beside buffers of {}, of its {}; use fewer PEs", csl.slots,
+                     to_text(Bytes(rows)), to_text(Bytes(bytes)), to_text(memory));
 }
 
 }  // namespace
@@ -200,6 +207,14 @@ bool CslProgram::loops() const {
 
 bool CslProgram::moves() const {
   return std::any_of(operations.begin(), operations.end(), [](const CslOperation& o) { return o.moves(); });
+}
+
+CslOperation CslOperation::kind() const {
+  return {.action = action, .take = take, .send = send, .advance_own = advance_own};
+}
+
+std::size_t CslProgram::kind_of(const CslOperation& operation) const {
+  return static_cast<std::size_t>(std::find(kinds.begin(), kinds.end(), operation.kind()) - kinds.begin());
 }
 
 std::string example_of(const WaferProgram& program, std::size_t class_index) {
@@ -247,7 +262,7 @@ Outcome<CslProgram> to_csl(const WaferProgram& program) {
   if (const auto problem = memory_problem(csl)) return Refusal{*problem};
   for (CslPart& part : csl.parts) {
     compress(part.list_of, program);
-    compress(part.times_of, program);
+    if (!csl.tabled) compress(part.times_of, program);
   }
   if (!csl.queue_sets.empty()) compress(csl.queues_of, program);
   for (CslSequence& sequence : csl.route_of) compress(sequence, program);
