@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <string>
 
 #include "cli/arguments.h"
@@ -26,6 +27,9 @@ Machine whole_machine_of(const Arguments& arguments);
 
 /// The parameters of --set.
 Parameters parameters_of(const Arguments& arguments);
+
+/// The same as a program's text takes them: what the build command gives otherwise.
+std::map<std::string, std::string> program_parameters(const Arguments& arguments);
 
 /// Says on standard error which files of the same name are not read, unless --quiet.
 void mention_shadowed(const FoundMachine& found, const Arguments& arguments);

@@ -5,7 +5,9 @@
 
 #include "base/error.h"
 #include "base/index.h"
+#include "machine/routing.h"
 #include "plan/job.h"
+#include "plan/stages.h"
 #include "schedule/contract.h"
 
 namespace muster {
@@ -102,17 +104,38 @@ ReadProgram read_program(const Machine& machine, const std::vector<EmittedFile>&
   return read;
 }
 
+ProgramCheckAnswer check_program(const Machine& machine, const ReadProgram& read) {
+  const ProgramCheck check = require_backend(machine)->check(*read.program);
+  const Mesh* const mesh = read.facts.machine.mesh();
+  ProgramCheckAnswer answer{.machine = machine.name, .family = family_name(machine)};
+  if (mesh != nullptr) answer.shape = {mesh->width, mesh->height};
+  answer.not_checked = check.unsupported;
+  if (const auto found = check.counterexample()) {
+    answer.counterexample = {.kind = found->kind, .place = found->place, .message = found->message};
+  }
+  answer.verified = !answer.counterexample && answer.not_checked.empty();
+  answer.checks = check.checks;
+  answer.processors = rank_count(read.facts.machine);
+  answer.classes = read.facts.classes;
+  answer.colors = read.facts.channels;
+  answer.messages = check.messages;
+  return answer;
+}
+
 SimulationAnswer simulate(const Job& job, const ReadProgram& read) {
   const auto backend = require_backend(job.machine);
   const Contract contract = contract_of(job, read.facts);
   const Arithmetic whole{.type = ElementType::i32, .op = job.arithmetic.op};
   const auto program = backend->with_contract(*read.program, contract, whole);
   if (!program) reject("{}", program.reason());
-  tell(job, "simulating the program");
   SimulationAnswer answer{.question = question_of(job), .algorithm = ""};
   answer.question.in_place = read.facts.in_place;
   answer.calls = job.calls;
   answer.from_files = true;
+  tell(job, "checking the program");
+  note_check(backend->check(*program.value()), answer);
+  if (answer.result.fault) return answer;
+  tell(job, "simulating the program");
   answer.result = backend->simulate(*program.value(), {.calls = job.calls,
                                                        .seed = job.seed,
                                                        .engine = job.timeline ? Engine::cycle : job.engine,

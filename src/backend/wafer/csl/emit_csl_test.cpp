@@ -301,6 +301,23 @@ TEST(EmitCsl, RefusesAnOffsetThatDoesNotFit) {
   EXPECT_EQ(reason_of(*program, {.offset_x = 750}), "csl: 4 x 1 PEs at 750,0 do not fit into 750 x 994");
 }
 
+TEST(EmitCsl, RefusesNumbersThatDoNotFitTheirTypes) {
+  Machine machine = samples::row_of("wse2", 3);
+  std::get<Mesh>(machine.network).memory = Bytes(1 << 20);
+  const auto chain = [&](std::int64_t count, ElementType type) {
+    return samples::lowered(samples::schedule_of("chain", 3, count), machine, {type, Operator::sum});
+  };
+  EXPECT_EQ(reason_of(*chain(32767, ElementType::f32)), "");
+  EXPECT_EQ(reason_of(*chain(32768, ElementType::f32)),
+            "csl: PE (0,0) works on elements up to 32768; descriptors count to 32767; use a shorter vector");
+  EXPECT_EQ(reason_of(*chain(16384, ElementType::f16)),
+            "csl: PE (0,0) works on elements up to 32768; descriptors count to 32767; use a shorter vector");
+  auto often = chain(4, ElementType::f32);
+  often->classes[static_cast<std::size_t>(often->class_of[1])].operations.front().times = 40000;
+  EXPECT_EQ(reason_of(*often),
+            "csl: PE (1,0) repeats an operation 40000 times; at most 32767 are counted; use fewer PEs");
+}
+
 TEST(EmitCsl, RefusesNumbersThatCslCannotCombine) {
   EXPECT_EQ(reason_of(*program_of("wse2", "chain", 4, 16, {ElementType::f16, Operator::min})),
             "csl has no vector instruction for the min of packed f16; use f32, or the maximum of negated values");
@@ -355,6 +372,24 @@ TEST(EmitCsl, SaysWhereCslNeedsMoreThanTheSimulatedProgram) {
   const auto files = emitted(*program);
   EXPECT_NE(files.at("pe.csl").find("longer than what was simulated"), std::string::npos);
   EXPECT_EQ(read_back(files, program->colors.size())[1].operations.size(), before + 1);
+}
+
+TEST(EmitCsl, SaysWhereElementsAreCombinedOneByOne) {
+  const auto remark = [](Arithmetic arithmetic) {
+    const auto program = program_of("wse2", "chain", 4, 16, arithmetic);
+    const auto files = emitted(*program);
+    const bool told = files.at("pe.csl").find("@map calls a function for each element") != std::string::npos;
+    EXPECT_EQ(make_backend()->emit_remarks(*program, {}).size(), told ? 1U : 0U);
+    for (const auto& [name, text] : files)
+      EXPECT_EQ(text.find(" There is no vector instruction for the ") != std::string::npos, told) << name;
+    return told;
+  };
+  EXPECT_TRUE(remark({ElementType::i32, Operator::sum}));
+  EXPECT_TRUE(remark({ElementType::f32, Operator::min}));
+  EXPECT_FALSE(remark({ElementType::f32, Operator::sum}));
+  // What is only moved needs no function.
+  EXPECT_TRUE(
+      make_backend()->emit_remarks(*program_of("wse2", "flood", 4, 16, {ElementType::i32, Operator::min}), {}).empty());
 }
 
 TEST(EmitCsl, WritesScatteredElementsPieceByPiece) {

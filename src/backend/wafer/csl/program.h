@@ -99,7 +99,7 @@ inline constexpr std::int64_t kFirstOwnNumber = 32768;
 
 struct CslProgram {
   std::shared_ptr<const WaferProgram> wafer;  ///< in its CSL form
-  bool rewritten = false;                     ///< that form takes longer than the program that was simulated
+  std::vector<std::string> remarks;           ///< why it takes longer than the program that was simulated
   std::string type;                           ///< of an element: "f32"
   std::string combine;                        ///< the vector instruction that combines, or nothing if none is needed
   std::string callback;       ///< instead of it: what a function of `left` and `right` returns, for @map

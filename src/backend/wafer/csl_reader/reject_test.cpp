@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <regex>
 
 #include "backend/wafer/csl/samples.h"
 #include "backend/wafer/csl_reader/compare.h"
@@ -54,6 +55,7 @@ TEST(RejectedCsl, GetsTheExpectedMessage) {
     const fs::path expected = fs::path(entry.path()).replace_extension(".expected");
     if (update != nullptr && std::string(update) == "1") std::ofstream(expected) << message << "\n";
     EXPECT_EQ(message + "\n", read_file(expected)) << entry.path().filename();
+    EXPECT_TRUE(std::regex_search(message, std::regex("^(layout|pe)\\.csl:[0-9]+:[0-9]+: "))) << message;
   }
   EXPECT_GE(files, 60);
 }
