@@ -39,8 +39,10 @@ bool only_moves(Collective collective) {
   }
 }
 
+namespace {
+
 /// A sentence as comment lines.
-static std::string in_lines(std::string_view sentence, std::string_view mark) {
+std::string in_lines(std::string_view sentence, std::string_view mark) {
   constexpr std::size_t kWidth = 116;
   std::string text;
   while (!sentence.empty()) {
@@ -51,6 +53,8 @@ static std::string in_lines(std::string_view sentence, std::string_view mark) {
   }
   return text;
 }
+
+}  // namespace
 
 std::string csl_header(const CslProgram& csl, const EmitOptions& options, std::string_view mark) {
   const WaferProgram& program = *csl.wafer;
