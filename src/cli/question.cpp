@@ -308,6 +308,12 @@ std::string settings_text(const Arguments& arguments) {
   return all.empty() ? "" : fmt::format("with {}", fmt::join(all, ", "));
 }
 
+std::map<std::string, std::string> program_parameters(const Arguments& arguments) {
+  std::map<std::string, std::string> parameters;
+  for (const auto& [name, value] : parameters_of(arguments)) parameters[name] = std::to_string(value);
+  return parameters;
+}
+
 std::uint64_t seed_of(const Arguments& arguments) {
   if (arguments.seed.empty()) return 1;
   return static_cast<std::uint64_t>(parse_number(arguments.seed[0], {.flag = "--seed", .example = "1"}));

@@ -37,7 +37,10 @@ Emission emit_verified(const Job& job, const Backend& backend, const Schedule& s
   if (!program) reject("{}", program.reason());
   auto files = backend.emit(*program.value(), options);
   if (!files) reject("{}", files.reason());
-  return {.files = std::move(files).value(), .summary = program.value()->summary()};
+  return {.files = std::move(files).value(),
+          .summary = program.value()->summary(),
+          .refusal = "",
+          .notes = backend.emit_remarks(*program.value(), options)};
 }
 
 }  // namespace

@@ -67,7 +67,8 @@ VerifyAnswer verify_schedule(const Schedule& schedule, const Machine& machine, s
 struct Emission {
   std::vector<EmittedFile> files;
   std::string summary;
-  std::string refusal;  ///< why the verifier refused a schedule from elsewhere; there are no files then
+  std::string refusal;                  ///< why the verifier refused a schedule from elsewhere; there are no files then
+  std::vector<std::string> notes = {};  ///< where the files take longer than what is simulated
 };
 Emission emit(const Job& job, const Choice& choice, const EmitOptions& options);
 /// The same for a schedule from elsewhere.

@@ -36,6 +36,7 @@ SimulationAnswer run_one(const Job& job, const Schedule& schedule, const std::st
   answer.result_correct = run.correct();
   answer.checked_elements = run.elements;
   answer.difference = run.comparison.difference.value_or("");
+  if (run.check) note_check(*run.check, answer);
   if (run.result) answer.result = std::move(*run.result);
   return answer;
 }

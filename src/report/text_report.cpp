@@ -158,6 +158,18 @@ std::string result_text(const SimulationAnswer& answer) {
   return "WRONG: " + (answer.difference.empty() ? "nothing was computed" : answer.difference);
 }
 
+/// A fault of a static check has no cycle.
+std::string fault_text(const Fault& fault) {
+  std::string text = fault.kind;
+  if (!fault.place.empty()) text += " at " + fault.place;
+  if (!fault.before_running) text += fmt::format(", cycle {}", grouped_text(fault.cycle.value()));
+  return text + "\n" + fault.message;
+}
+
+std::string checked_text(const SimulationAnswer& answer) {
+  return answer.finding.empty() ? "by the static checks, before it ran" : "a finding: " + answer.finding;
+}
+
 std::string traffic_text(const Result& result) {
   const std::string colors = result.channels ? counted_text(*result.channels, "color") + ", " : "";
   return fmt::format("{}{}, busiest port {}, utilization {:.1f}%", colors, counted_text(result.hops, "hop"),
@@ -175,14 +187,16 @@ std::string text_report(const SimulationAnswer& answer) {
                                 ? "not proven: the program was read from its files, and there is no schedule"
                                 : "the schedule is proven " + proof_text(answer.error_probability);
   if (const auto& fault = answer.result.fault) {
-    text += line("fault", fmt::format("{} at {}, cycle {}\n{}", fault->kind, fault->place,
-                                      grouped_text(fault->cycle.value()), fault->message));
-    return text + line("verified", proof) + line("engine", answer.result.engine);
+    text += line("fault", fault_text(*fault));
+    const std::string engine =
+        fault->before_running ? "none: the static checks refuse the program" : answer.result.engine;
+    return text + line("verified", proof) + line("engine", engine);
   }
   text += time_table(answer) + "\n";
   text += roots_line(answer.question);
   if (answer.calls > 1) text += line("calls", calls_text(answer));
   text += line("verified", proof);
+  if (answer.checked) text += line("checked", checked_text(answer));
   text += line("result", result_text(answer));
   text += line("traffic", traffic_text(answer.result));
   const std::string& note = answer.result.note;
@@ -206,6 +220,20 @@ std::string text_report(const VerifyAnswer& answer) {
   return fmt::format("refused ({}): {}\n", c.kind, hanging(c.message, 2));
 }
 
+std::string text_report(const ProgramCheckAnswer& answer) {
+  const std::string size = fmt::format("{} in {}, {}, {}", counted_text(answer.processors, "PE"),
+                                       answer.classes == 1 ? "1 class" : grouped_text(answer.classes) + " classes",
+                                       counted_text(answer.colors, "color"), counted_text(answer.messages, "message"));
+  if (!answer.not_checked.empty()) return fmt::format("not checked: {}; {}\n", answer.not_checked, size);
+  if (const auto& found = answer.counterexample) {
+    const std::string place = found->place.empty() ? "" : " at " + found->place;
+    return fmt::format("refused ({}{}): {}\n", found->kind, place, hanging(found->message, 2));
+  }
+  std::string text = fmt::format("checked, no fault: {}\n\n", size);
+  for (const std::string& check : answer.checks) text += check + "\n";
+  return text;
+}
+
 std::string text_report(const EmitAnswer& answer) {
   std::string text = fmt::format("{} by {}, for {}\n\n", question_text(answer.question),
                                  algorithm_text(answer.algorithm, answer.parameters), answer.target);
@@ -215,6 +243,8 @@ std::string text_report(const EmitAnswer& answer) {
   }
   text += table.text();
   if (!answer.question.roots_tried.empty()) text += "\n" + roots_line(answer.question);
+  if (!answer.notes.empty()) text += "\n";
+  for (const std::string& note : answer.notes) text += line("note", note);
   return answer.summary.empty() ? text : text + "\n" + hanging(answer.summary, 0) + "\n";
 }
 
