@@ -25,6 +25,8 @@ struct ProgramFacts {
   std::vector<NodeId> ranks;  ///< the nodes that do something, or all of them if none does
   std::int64_t words = 0;     ///< of the vector that nodes hold at first
   bool in_place = false;      ///< the result lies where the input was
+  std::int64_t classes = 0;   ///< nodes that do different things
+  std::int64_t channels = 0;  ///< colors in use
 };
 
 /// A schedule lowered to one machine family.
@@ -81,6 +83,17 @@ struct ReadOptions {
   std::map<std::string, std::string> parameters;  ///< that the files leave open, as the build command gives them
 };
 
+/// What the static checks of a program found.
+struct ProgramCheck {
+  std::optional<Fault> fault = {};       ///< it does not run as it should, with a counterexample
+  std::optional<Fault> finding = {};     ///< something is not as a right program has it, though it may run
+  std::string unsupported = {};          ///< not empty: why the program could not be checked; then nothing else is set
+  std::int64_t messages = 0;             ///< that were followed
+  std::vector<std::string> checks = {};  ///< what was checked, a line each
+  /// What to show: a finding comes first and explains the fault.
+  [[nodiscard]] std::optional<Fault> counterexample() const { return finding ? finding : fault; }
+};
+
 class Backend {
  public:
   virtual ~Backend() = default;
@@ -96,6 +109,14 @@ class Backend {
   /// Files, or why this program cannot be written for that target.
   [[nodiscard]] virtual Outcome<std::vector<EmittedFile>> emit(const Program& program,
                                                                const EmitOptions& options) const = 0;
+  /// What to know of the files that emit() makes: where they take longer than what is simulated, a sentence each.
+  [[nodiscard]] virtual std::vector<std::string> emit_remarks(const Program& /*program*/,
+                                                              const EmitOptions& /*options*/) const {
+    return {};
+  }
+  /// Checks a program without simulating it: what would go wrong when it runs, with a counterexample and without times; or
+  /// nothing. A family without such checks finds nothing.
+  [[nodiscard]] virtual ProgramCheck check(const Program& /*program*/) const { return {}; }
   /// The program that emitted files describe, without contracts, or why this family has no reader. Throws InputError, with
   /// file and line, where the text is wrong or says something that no program can.
   [[nodiscard]] virtual Outcome<std::unique_ptr<Program>> read(const std::vector<EmittedFile>& /*files*/,

@@ -94,6 +94,7 @@ int run_emit(const Arguments& arguments) {
   EmitAnswer& answer = made.answer;
   answer.folder = arguments.out[0];
   answer.summary = emission.summary;
+  answer.notes = emission.notes;
   for (const EmittedFile& file : emission.files) {
     answer.files.push_back({file.name, Bytes(static_cast<std::int64_t>(file.text.size()))});
   }

@@ -25,6 +25,8 @@ const Flag kCalls{"--calls", "N", "calls, back to back; default: 1", &Arguments:
 const Flag kSchedule{"--schedule", "FILE|-", "this schedule instead of an algorithm's", &Arguments::schedule};
 const Flag kCsl{"--csl", "DIR", "the program in this folder instead of an algorithm's; --set gives its parameters",
                 &Arguments::csl};
+const Flag kCheckedCsl{"--csl", "DIR", "the program in this folder instead of a schedule", &Arguments::csl};
+const Flag kProgramSet{"--set", "KEY=VALUE", "a parameter of that program (repeatable)", &Arguments::set, true};
 const Flag kTarget{"--target", "NAME", "what to write: csl, schedule", &Arguments::target};
 const Flag kOut{"--out", "DIR", "the folder for the files", &Arguments::out};
 const Flag kOffset{"--offset", "X,Y", "place the collective there on the fabric", &Arguments::offset};
@@ -98,10 +100,11 @@ std::vector<Subcommand> subcommands() {
        question({kAlgorithm, kSet, kReserve, kSeed}),
        {kJson, kQuiet}},
       {"verify",
-       "prove a schedule right, or show where it is wrong",
-       "muster verify --machine wse2 --grid 8x1 chain.json",
+       "prove a schedule right, or show where it is wrong; or check a program",
+       "muster verify --machine wse2 --grid 8x1 chain.json\n"
+       "  muster verify --machine wse2 --csl out/chain",
        {"FILE|-", "the schedule's text form", 1},
-       {kMachine, kParam, kGrid, kNodes, kAdditions, kSeed},
+       {kMachine, kParam, kGrid, kNodes, kCheckedCsl, kProgramSet, kAdditions, kSeed},
        {kJson, kQuiet}},
       {"simulate",
        "run an algorithm, a schedule or a program in the simulator",

@@ -54,14 +54,15 @@ Machine with_shape(Machine machine, const Arguments& arguments) {
 }
 
 /// The rank in the column and row of "X,Y".
-NodeId rank_at(const std::string& text, const Machine& machine, const std::string& flag) {
+NodeId rank_at(const std::string& text, const Machine& machine, const NumberRule& rule) {
   const Mesh* const mesh = machine.mesh();
   if (mesh == nullptr) {
-    reject("{}: {} has no columns and rows; give a rank from 0 to {}", flag, machine.name, rank_count(machine) - 1);
+    reject("{}: {} has no columns and rows; give a rank from 0 to {}", rule.flag, machine.name,
+           rank_count(machine) - 1);
   }
-  const auto [x, y] = parse_pair(text, ',', {.flag = flag, .least = 0, .most = INT32_MAX, .example = "0,0"});
+  const auto [x, y] = parse_pair(text, ',', rule);
   if (x >= mesh->width || y >= mesh->height) {
-    reject("{}: ({},{}) is outside the grid {}; at most {},{}", flag, x, y, shape_text(machine), mesh->width - 1,
+    reject("{}: ({},{}) is outside the grid {}; at most {},{}", rule.flag, x, y, shape_text(machine), mesh->width - 1,
            mesh->height - 1);
   }
   return static_cast<NodeId>(y * mesh->width + x);
@@ -75,7 +76,7 @@ NodeId root_of(const Arguments& arguments, const Machine& machine) {
     const NumberRule rule{.flag = "--root", .least = 0, .most = ranks - 1, .example = "0"};
     return static_cast<NodeId>(parse_number(text, rule));
   }
-  return rank_at(text, machine, "--root");
+  return rank_at(text, machine, {.flag = "--root", .least = 0, .most = INT32_MAX, .example = "0,0"});
 }
 
 Arithmetic arithmetic_of(const Arguments& arguments) {
@@ -284,7 +285,7 @@ namespace {
 /// A parameter named root is a rank, and may be given as --root is.
 std::int64_t parameter_value(const std::string& key, const std::string& text, const Machine* machine) {
   if (key == "root" && machine != nullptr && text.find(',') != std::string::npos) {
-    return rank_at(text, *machine, "--set " + key);
+    return rank_at(text, *machine, {.flag = "--set", .least = 0, .most = INT32_MAX, .example = key + "=0,0"});
   }
   try {
     return parse_number(text, {.flag = "--set " + key, .least = INT64_MIN, .most = INT64_MAX, .example = ""});
@@ -332,6 +333,12 @@ std::string settings_text(const Arguments& arguments) {
   Values all = arguments.param;
   all.insert(all.end(), arguments.set.begin(), arguments.set.end());
   return all.empty() ? "" : fmt::format("with {}", fmt::join(all, ", "));
+}
+
+std::map<std::string, std::string> program_parameters(const Arguments& arguments) {
+  std::map<std::string, std::string> parameters;
+  for (const auto& [name, value] : parameters_of(arguments)) parameters[name] = std::to_string(value);
+  return parameters;
 }
 
 std::uint64_t seed_of(const Arguments& arguments) {

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <string>
 
 #include "cli/arguments.h"
@@ -29,6 +30,9 @@ Parameters parameters_of(const Arguments& arguments, const Machine* machine = nu
 
 /// What --param and --set changed, for the caption of a picture: "with ramp.latency=7 cycles, group=4"; empty if nothing.
 std::string settings_text(const Arguments& arguments);
+
+/// The same as a program's text takes them: what the build command gives otherwise.
+std::map<std::string, std::string> program_parameters(const Arguments& arguments);
 
 /// Says on standard error which files of the same name are not read, unless --quiet.
 void mention_shadowed(const FoundMachine& found, const Arguments& arguments);

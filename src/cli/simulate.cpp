@@ -74,13 +74,6 @@ void check_sensitivity(const Arguments& arguments) {
   if (!arguments.svg.empty()) reject("--sensitivity runs many simulations; leave out --svg");
 }
 
-/// --set gives the parameters that the build command gives otherwise.
-std::map<std::string, std::string> program_parameters(const Arguments& arguments) {
-  std::map<std::string, std::string> parameters;
-  for (const auto& [name, value] : parameters_of(arguments)) parameters[name] = std::to_string(value);
-  return parameters;
-}
-
 /// A program from files: read, simulated, and held to the collective that the flags name.
 Simulated simulated_program(const Arguments& arguments) {
   if (!arguments.svg.empty()) reject("--svg draws the messages of a schedule; a program of --csl has none");

@@ -1,8 +1,11 @@
-// muster verify: a schedule from a file or a pipe, proven right or refused with a counterexample.
+// muster verify: a schedule from a file or a pipe, proven right or refused with a counterexample; or the program of a folder,
+// checked without simulating it.
 #include "base/error.h"
 #include "cli/commands.h"
+#include "cli/files.h"
 #include "cli/numbers.h"
 #include "cli/question.h"
+#include "plan/program_files.h"
 #include "report/json_report.h"
 #include "report/text_report.h"
 #include "schedule/interpret.h"
@@ -31,10 +34,34 @@ std::string formula_of(const Schedule& schedule, const AdditionsAnswer& asked) {
   }
 }
 
+/// What is said of schedules has no meaning for a program, which has its own shape.
+void check_program_flags(const Arguments& arguments) {
+  if (!arguments.positional.empty()) {
+    reject("verify: --csl and {} are two programs; name one of them", arguments.positional[0]);
+  }
+  if (!arguments.grid.empty()) reject("--grid: the program of --csl has its PEs; leave it out");
+  if (!arguments.nodes.empty()) reject("--nodes: the program of --csl has its PEs; leave it out");
+  if (!arguments.additions.empty()) reject("--additions: the program of --csl has no schedule; leave it out");
+}
+
+int verify_program(const Arguments& arguments) {
+  check_program_flags(arguments);
+  const Machine machine = whole_machine_of(arguments);
+  const ReadProgram read =
+      read_program(machine, read_csl_files(arguments.csl[0], "--csl"), program_parameters(arguments));
+  const ProgramCheckAnswer answer = check_program(machine, read);
+  print(arguments.json ? json_report(answer) : text_report(answer));
+  return answer.verified ? kDone : kAnswerIsNo;
+}
+
 }  // namespace
 
 int run_verify(const Arguments& arguments) {
-  if (arguments.positional.empty()) reject("verify needs a schedule; name a file, or - for standard input");
+  if (!arguments.csl.empty()) return verify_program(arguments);
+  if (!arguments.set.empty()) reject("--set: a schedule has no parameters; leave it out, or use --csl");
+  if (arguments.positional.empty()) {
+    reject("verify needs a schedule or a program; name a file, - for standard input, or a folder with --csl");
+  }
   const Machine machine = machine_of(arguments);
   const Schedule schedule = read_schedule(arguments.positional[0]);
   check_made_for(schedule, machine, arguments.positional[0]);

@@ -134,7 +134,9 @@ Schedule make(const Request& request, const Parameters&) {
 std::int64_t line_cycles(std::int64_t length, std::int64_t piece, const Mesh& mesh) {
   if (length == 1) return 0;
   const std::int64_t rounds = (length / 2 + 1) * (length - length / 2) - 1;
-  return (2 * rounds + 1) * piece + relay_cycles(mesh) * (2 * (length - 1) + 3) / 3;
+  const std::int64_t in_rounds = (2 * rounds + 1) * piece + relay_cycles(mesh) * (2 * (length - 1) + 3) / 3;
+  const std::int64_t from_end_to_end = piece + relay_cycles(mesh) * (length - 1) - 1;  // decides where hops are slow
+  return std::max(in_rounds, from_end_to_end);
 }
 
 Cycles cost(const Request& request, const Parameters&) {

@@ -215,7 +215,7 @@ Reduce reduce_split(const LineReduce& pattern) {
           .unsupported = [pattern](const Request& request) { return unless_axes(request, pattern); },
           .write = write,
           .cost = cost,
-          .cost_tolerance = {.fraction = 0.25}};
+          .cost_tolerance = {.fraction = 0.3}};
 }
 
 }  // namespace muster

@@ -57,9 +57,10 @@ std::int64_t root_of_processors(const Request& request) {
 
 /// Where E / P + P decides, E is about B (2 P - S) and D is S + P / S - 2: their sum is least at S^2 (1 - B / ((2 T_R + 1) P))
 /// = P. Half and twice the square root are for rounding and a root inside; two groups, of which the root's is short, are as
-/// fast as it gets where start-ups are long. One group, or groups of one, would be a chain.
+/// fast as it gets where start-ups are long. All of a side in one group, with or without the root, would be a chain.
 std::vector<std::int64_t> groups_worth_trying(const Request& request) {
-  const std::int64_t places = processors(request);
+  const std::optional<Line> line = line_of(request);
+  const std::int64_t places = line ? line->sides()[1].length : 1;
   const std::int64_t root = root_of_processors(request);
   std::set<std::int64_t> groups{root / 2, 2 * root, places * 4 / 5};
   const Mesh* const mesh = request.machine.mesh();
@@ -71,7 +72,7 @@ std::vector<std::int64_t> groups_worth_trying(const Request& request) {
   groups.erase(root);
   std::vector<std::int64_t> proper;
   std::copy_if(groups.begin(), groups.end(), std::back_inserter(proper),
-               [&](std::int64_t group) { return group > 1 && group < places; });
+               [&](std::int64_t group) { return group > 1 && group < places - 1; });
   return proper;
 }
 

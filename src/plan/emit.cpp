@@ -12,6 +12,7 @@ namespace muster {
 namespace {
 
 constexpr const char* kScheduleTarget = "schedule";
+constexpr std::size_t kMostSteps = 1'000'000;  ///< that refused_targets() looks at: less than a second
 
 void check_target(const Backend& backend, const std::string& target) {
   std::vector<std::string> known{kScheduleTarget};
@@ -36,7 +37,10 @@ Emission emit_verified(const Job& job, const Backend& backend, const Schedule& s
   if (!program) reject("{}", program.reason());
   auto files = backend.emit(*program.value(), options);
   if (!files) reject("{}", files.reason());
-  return {.files = std::move(files).value(), .summary = program.value()->summary()};
+  return {.files = std::move(files).value(),
+          .summary = program.value()->summary(),
+          .refusal = "",
+          .notes = backend.emit_remarks(*program.value(), options)};
 }
 
 }  // namespace
@@ -44,7 +48,9 @@ Emission emit_verified(const Job& job, const Backend& backend, const Schedule& s
 std::vector<std::string> refused_targets(const Job& job, const Choice& choice) {
   const auto backend = require_backend(job.machine);
   if (backend->targets().empty()) return {};
-  const auto program = lower_for(job, *backend, expand(make_schedule(job, *choice.algorithm, choice.parameters)));
+  const Schedule flat = expand(make_schedule(job, *choice.algorithm, choice.parameters));
+  if (flat.steps.size() > kMostSteps) return {};
+  const auto program = lower_for(job, *backend, flat);
   if (!program) return {program.reason()};
   std::vector<std::string> refusals;
   for (const Target& target : backend->targets()) {

@@ -40,5 +40,23 @@ TEST(EmittedSize, OfGridsStaysUnderTheLimitAndHardlyGrows) {
   EXPECT_LT(size_of_program("wse2", Collective::reduce, "split-chain", 48, 48), kLimit);
 }
 
+// Few PEs that all do something else, with long lists.
+TEST(EmittedSize, OfAllToAllStaysUnderTheLimit) {
+  for (const std::string machine : {"wse2", "wse3"}) {
+    EXPECT_LT(size_of_program(machine, Collective::all_to_all, "pipeline", 33, 1), kLimit / 2) << machine;
+    EXPECT_LT(size_of_program(machine, Collective::all_to_all, "pipeline", 64, 1), kLimit) << machine;
+    EXPECT_LT(size_of_program(machine, Collective::all_to_all, "pipeline", 9, 8), kLimit / 2) << machine;
+    EXPECT_LT(size_of_program(machine, Collective::all_to_all, "pipeline", 13, 17), kLimit) << machine;
+  }
+}
+
+TEST(EmittedSize, OfSplitReducesWithManyColorsStaysUnderTheLimit) {
+  for (const std::string pattern : {"split-chain", "split-two-phase", "split-auto-gen", "split-best-tree"}) {
+    EXPECT_LT(size_of_program("wse3", Collective::reduce, pattern, 9, 8), kLimit) << pattern;
+    EXPECT_LT(size_of_program("wse3", Collective::allreduce, pattern + "-flood", 9, 8), kLimit) << pattern;
+  }
+  EXPECT_LT(size_of_program("wse2", Collective::allreduce, "split-chain-flood", 9, 8), kLimit);
+}
+
 }  // namespace
 }  // namespace muster

@@ -67,13 +67,14 @@ VerifyAnswer verify_schedule(const Schedule& schedule, const Machine& machine, s
 struct Emission {
   std::vector<EmittedFile> files;
   std::string summary;
-  std::string refusal;  ///< why the verifier refused a schedule from elsewhere; there are no files then
+  std::string refusal;                  ///< why the verifier refused a schedule from elsewhere; there are no files then
+  std::vector<std::string> notes = {};  ///< where the files take longer than what is simulated
 };
 Emission emit(const Job& job, const Choice& choice, const EmitOptions& options);
 /// The same for a schedule from elsewhere.
 Emission emit(const Job& job, const Schedule& schedule, const EmitOptions& options);
 /// Why a choice cannot be written for targets of its machine, one reason for each of these; made, lowered and written, but
-/// not verified.
+/// not verified. Nothing for more than a million steps, a split reduce on a whole wafer: that would take seconds.
 std::vector<std::string> refused_targets(const Job& job, const Choice& choice);
 
 }  // namespace muster

@@ -5,7 +5,9 @@
 
 #include "base/error.h"
 #include "base/index.h"
+#include "machine/routing.h"
 #include "plan/job.h"
+#include "plan/stages.h"
 #include "schedule/contract.h"
 
 namespace muster {
@@ -90,6 +92,26 @@ void compare(const Contract& contract, const Arithmetic& arithmetic, const std::
   }
 }
 
+/// Simulates what the static checks let pass. An engine that follows messages has made these checks when it ends well.
+void run_checked(const Job& job, const Backend& backend, const Program& program, SimulationAnswer& answer) {
+  SimulateOptions options{.calls = job.calls, .seed = job.seed};
+  options.engine = job.timeline ? Engine::cycle : job.engine;
+  options.timeline = job.timeline;
+  if (follows_streams(job)) {
+    tell(job, "simulating the program");
+    options.streams_only = true;
+    answer.result = backend.simulate(program, options);
+    answer.checked = !answer.result.engine.empty();
+    if (answer.checked) return;
+  }
+  tell(job, "checking the program");
+  note_check(backend.check(program), answer);
+  if (answer.result.fault) return;
+  tell(job, "simulating the program");
+  options.streams_only = false;
+  answer.result = backend.simulate(program, options);
+}
+
 }  // namespace
 
 ReadProgram read_program(const Machine& machine, const std::vector<EmittedFile>& files,
@@ -102,21 +124,35 @@ ReadProgram read_program(const Machine& machine, const std::vector<EmittedFile>&
   return read;
 }
 
+ProgramCheckAnswer check_program(const Machine& machine, const ReadProgram& read) {
+  const ProgramCheck check = require_backend(machine)->check(*read.program);
+  const Mesh* const mesh = read.facts.machine.mesh();
+  ProgramCheckAnswer answer{.machine = machine.name, .family = family_name(machine)};
+  if (mesh != nullptr) answer.shape = {mesh->width, mesh->height};
+  answer.not_checked = check.unsupported;
+  if (const auto found = check.counterexample()) {
+    answer.counterexample = {.kind = found->kind, .place = found->place, .message = found->message};
+  }
+  answer.verified = !answer.counterexample && answer.not_checked.empty();
+  answer.checks = check.checks;
+  answer.processors = rank_count(read.facts.machine);
+  answer.classes = read.facts.classes;
+  answer.colors = read.facts.channels;
+  answer.messages = check.messages;
+  return answer;
+}
+
 SimulationAnswer simulate(const Job& job, const ReadProgram& read) {
   const auto backend = require_backend(job.machine);
   const Contract contract = contract_of(job, read.facts);
   const Arithmetic whole{.type = ElementType::i32, .op = job.arithmetic.op};
   const auto program = backend->with_contract(*read.program, contract, whole);
   if (!program) reject("{}", program.reason());
-  tell(job, "simulating the program");
   SimulationAnswer answer{.question = question_of(job), .algorithm = ""};
   answer.question.in_place = read.facts.in_place;
   answer.calls = job.calls;
   answer.from_files = true;
-  answer.result = backend->simulate(*program.value(), {.calls = job.calls,
-                                                       .seed = job.seed,
-                                                       .engine = job.timeline ? Engine::cycle : job.engine,
-                                                       .timeline = job.timeline});
+  run_checked(job, *backend, *program.value(), answer);
   if (answer.result.fault) return answer;
   Compared compared;
   for (std::size_t call = 0; call < answer.result.outputs.size() && compared.difference.empty(); ++call) {

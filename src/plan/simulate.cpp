@@ -37,6 +37,7 @@ SimulationAnswer run_one(const Job& job, const Schedule& schedule, const std::st
   answer.result_computed = !run.result || run.computed();
   answer.checked_elements = run.elements;
   answer.difference = run.comparison.difference.value_or("");
+  if (run.check) note_check(*run.check, answer);
   if (run.result) answer.result = std::move(*run.result);
   answer.result.cycles = shown_cycles(job.machine, answer.result.cycles);
   return answer;

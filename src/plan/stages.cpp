@@ -61,6 +61,14 @@ Outcome<Run> run_phases(const Job& job, const Backend& backend, const Schedule& 
 
 }  // namespace
 
+void note_check(const ProgramCheck& check, SimulationAnswer& answer) {
+  answer.checked = !check.fault && check.unsupported.empty();
+  if (check.finding) {
+    answer.finding = fmt::format("{} at {}: {}", check.finding->kind, check.finding->place, check.finding->message);
+  }
+  answer.result.fault = check.fault;
+}
+
 RunOptions within_budget(const Job& job, const std::string& name) {
   return {.name = name, .hop_budget = job.hop_budget, .transit_budget = job.transit_budget};
 }
@@ -91,6 +99,14 @@ Outcome<Run> run_stages(const Job& job, const Schedule& schedule, const RunOptio
   const auto program = lower_for(job, *backend, flat);
   if (!program) return Refusal{program.reason()};
 
+  if (job.engine == Engine::cycle) {  // the other engine follows messages anyway
+    tell(job, "checking " + options.name);
+    run.check = backend->check(*program.value());
+    if (run.check->fault) {
+      run.result = Result{.engine = "", .note = "", .fault = run.check->fault};
+      return run;
+    }
+  }
   tell(job, "simulating " + options.name);
   run.result = simulate_program(job, *backend, *program.value(), options, !few_hops);
   if (run.result->engine.empty()) {

@@ -18,10 +18,11 @@ namespace muster {
 struct Run {
   Verdict verdict;
   Load load;
-  std::optional<Result> result;  ///< none: refused by the verifier, or beyond a budget
-  std::string handed_over;       ///< why the stream engine could not do it, where the cycle engine may not
-  Comparison comparison;         ///< with the reference; nothing is compared if the simulation ended in a fault
-  std::int64_t elements = 0;     ///< compared, as the user counts them
+  std::optional<ProgramCheck> check;  ///< of the program, where it was checked before it ran
+  std::optional<Result> result;       ///< none: refused by the verifier, or beyond a budget
+  std::string handed_over;            ///< why the stream engine could not do it, where the cycle engine may not
+  Comparison comparison;              ///< with the reference; nothing is compared if the simulation ended in a fault
+  std::int64_t elements = 0;          ///< compared, as the user counts them
   [[nodiscard]] bool correct() const { return result && !result->fault && !comparison.difference; }
   /// Whether there is data: a backend may leave it out where it would be too much.
   [[nodiscard]] bool computed() const { return result && (result->fault || !result->outputs.empty()); }
@@ -32,6 +33,9 @@ struct RunOptions {
   std::int64_t hop_budget = std::numeric_limits<std::int64_t>::max();
   std::int64_t transit_budget = std::numeric_limits<std::int64_t>::max();
 };
+
+/// What the static checks say of a program that is about to run: a fault ends the simulation before it begins.
+void note_check(const ProgramCheck& check, SimulationAnswer& answer);
 
 /// The budgets of a job.
 RunOptions within_budget(const Job& job, const std::string& name);

@@ -16,7 +16,7 @@ Json fault_of(const Fault& fault) {
   Json json;
   json["kind"] = fault.kind;
   json["place"] = fault.place;
-  json["cycle"] = fault.cycle.value();
+  json["cycle"] = fault.before_running ? Json(nullptr) : Json(fault.cycle.value());
   json["message"] = fault.message;
   return json;
 }
@@ -118,6 +118,8 @@ std::string json_report(const SimulationAnswer& answer) {
   json["refusal"] = text_or_null(answer.refusal);
   json["fault"] = answer.result.fault ? fault_of(*answer.result.fault) : Json(nullptr);
   json["difference"] = text_or_null(answer.difference);
+  json["checked"] = answer.checked;
+  json["finding"] = text_or_null(answer.finding);
   return finish(json);
 }
 
@@ -130,6 +132,25 @@ std::string json_report(const VerifyAnswer& answer) {
   json["streams"] = answer.streams;
   json["steps"] = answer.steps;
   json["additions"] = answer.additions ? additions_of(*answer.additions) : Json(nullptr);
+  return finish(json);
+}
+
+std::string json_report(const ProgramCheckAnswer& answer) {
+  Json json = head();
+  json["machine"] = answer.machine;
+  json["grid"] = answer.shape;
+  json["verified"] = answer.verified;
+  json["counterexample"] = nullptr;
+  if (const auto& found = answer.counterexample) {
+    json["counterexample"] =
+        Json{{"kind", found->kind}, {"place", text_or_null(found->place)}, {"message", found->message}};
+  }
+  json["not_checked"] = text_or_null(answer.not_checked);
+  json["checks"] = answer.checks;
+  json["processors"] = answer.processors;
+  json["classes"] = answer.classes;
+  json["colors"] = answer.colors;
+  json["messages"] = answer.messages;
   return finish(json);
 }
 
@@ -149,6 +170,7 @@ std::string json_report(const EmitAnswer& answer) {
     json["files"].push_back(Json{{"name", file.name}, {"bytes", file.size.value()}});
   }
   json["summary"] = text_or_null(answer.summary);
+  json["notes"] = answer.notes;
   return finish(json);
 }
 

@@ -18,6 +18,7 @@ std::string json_report(const ExplainAnswer& answer);
 std::string json_report(const SweepAnswer& answer);
 std::string json_report(const SensitivityAnswer& answer);
 std::string json_report(const VerifyAnswer& answer);
+std::string json_report(const ProgramCheckAnswer& answer);
 std::string json_report(const EmitAnswer& answer);
 std::string json_report(const FigureFilesAnswer& answer);
 std::string json_report(const std::vector<AlgorithmAnswer>& answers);

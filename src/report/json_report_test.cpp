@@ -159,6 +159,19 @@ TEST(JsonReport, VerifyShowsTheCounterexample) {
   EXPECT_TRUE(json["counterexample"]["step"].is_null());
 }
 
+TEST(JsonReport, CheckedProgramsHaveTheirSizeAndACounterexampleOrNull) {
+  ProgramCheckAnswer answer{.machine = "wse2", .family = "mesh", .shape = {8, 1}, .verified = true};
+  answer.messages = 7;
+  Json json = Json::parse(json_report(answer));
+  expect_begins_with(json, {"schema", "machine", "grid", "verified", "counterexample", "not_checked", "checks"});
+  EXPECT_TRUE(json["counterexample"].is_null());
+  EXPECT_EQ(json["messages"], 7);
+  answer.counterexample = {.kind = "budget", .place = "", .message = "memory"};
+  json = Json::parse(json_report(answer));
+  EXPECT_EQ(json["counterexample"]["kind"], "budget");
+  EXPECT_TRUE(json["counterexample"]["place"].is_null());
+}
+
 TEST(JsonReport, TextThatIsNoUtf8IsReplacedAndNotThrown) {
   const std::vector<MachineAnswer> machines{{"bad\xff", "mesh", "1x1", ""}};
   EXPECT_NO_THROW(Json::parse(json_report(machines)));

@@ -28,9 +28,22 @@ std::string bound_line(const BoundAnswer& bound) {
               fmt::format("{}{} us ({}): {}", cycles, microseconds_text(bound.seconds), bound.name, bound.proves));
 }
 
+/// Of machines without a clock: no cycles anywhere.
+std::string candidate_table_in_time(const PlanAnswer& answer, const std::optional<Seconds>& best) {
+  TextTable table({{""}, {"algorithm"}, {"predicted us", kRight}, {"simulated us", kRight}, {"to bound", kRight}});
+  for (std::size_t i = 0; i < answer.candidates.size(); ++i) {
+    const CandidateAnswer& c = answer.candidates[i];
+    table.add({i == 0 ? "*" : "", algorithm_text(c.algorithm, c.parameters), microseconds_text(c.predicted_seconds),
+               microseconds_text(c.simulated_seconds),
+               ratio_text(c.simulated_seconds.value_or(c.predicted_seconds), best)});
+  }
+  return table.text();
+}
+
 std::string candidate_table(const PlanAnswer& answer) {
   const std::optional<BoundAnswer> bound = best_bound(answer.bounds);
   const std::optional<Seconds> best = bound ? std::optional(bound->seconds) : std::nullopt;
+  if (!answer.candidates.front().predicted_cycles) return candidate_table_in_time(answer, best);
   TextTable table({{""},
                    {"algorithm"},
                    {"predicted cycles", kRight},
@@ -103,16 +116,24 @@ std::string prediction_text(const SimulationAnswer& answer) {
   return fmt::format("{}, {:+.1f}%", difference_text(difference, "cycle"), percent);
 }
 
+/// In cycles, too, where the machine has a clock.
 std::string time_table(const SimulationAnswer& answer) {
-  TextTable table({{""}, {"cycles", kRight}, {"us", kRight}, {"compared"}});
-  table.add({"simulated", cycles_text(answer.result.cycles), microseconds_text(answer.result.seconds), ""});
+  const bool clocked = answer.result.cycles || answer.predicted_cycles;
+  std::vector<TextTable::Column> columns{{""}, {"us", kRight}, {"compared"}};
+  if (clocked) columns.insert(columns.begin() + 1, {"cycles", kRight});
+  TextTable table(columns);
+  const auto add = [&](const char* name, const std::optional<Cycles>& cycles, Seconds time, std::string compared) {
+    std::vector<std::string> row{name, microseconds_text(time), std::move(compared)};
+    if (clocked) row.insert(row.begin() + 1, cycles_text(cycles));
+    table.add(row);
+  };
+  add("simulated", answer.result.cycles, answer.result.seconds, "");
   if (answer.predicted_seconds) {
-    table.add({"predicted", cycles_text(answer.predicted_cycles), microseconds_text(answer.predicted_seconds),
-               prediction_text(answer)});
+    add("predicted", answer.predicted_cycles, *answer.predicted_seconds, prediction_text(answer));
   }
   if (answer.bound) {
-    table.add({"best bound", cycles_text(answer.bound->cycles), microseconds_text(answer.bound->seconds),
-               fmt::format("simulated is {} times that", ratio_text(answer.result.seconds, answer.bound->seconds))});
+    add("best bound", answer.bound->cycles, answer.bound->seconds,
+        fmt::format("simulated is {} times that", ratio_text(answer.result.seconds, answer.bound->seconds)));
   }
   return table.text();
 }
@@ -160,6 +181,18 @@ std::string result_text(const SimulationAnswer& answer) {
   return "WRONG: " + (answer.difference.empty() ? "nothing was computed" : answer.difference);
 }
 
+/// A fault of a static check has no cycle.
+std::string fault_text(const Fault& fault) {
+  std::string text = fault.kind;
+  if (!fault.place.empty()) text += " at " + fault.place;
+  if (!fault.before_running) text += fmt::format(", cycle {}", grouped_text(fault.cycle.value()));
+  return text + "\n" + fault.message;
+}
+
+std::string checked_text(const SimulationAnswer& answer) {
+  return answer.finding.empty() ? "by the static checks, before it ran" : "a finding: " + answer.finding;
+}
+
 std::string traffic_text(const Result& result) {
   const std::string colors = result.channels ? counted_text(*result.channels, "color") + ", " : "";
   return fmt::format("{}{}, busiest port {}, utilization {:.1f}%", colors, counted_text(result.hops, "hop"),
@@ -177,14 +210,16 @@ std::string text_report(const SimulationAnswer& answer) {
                                 ? "not proven: the program was read from its files, and there is no schedule"
                                 : "the schedule is proven " + proof_text(answer.error_probability);
   if (const auto& fault = answer.result.fault) {
-    text += line("fault", fmt::format("{} at {}, cycle {}\n{}", fault->kind, fault->place,
-                                      grouped_text(fault->cycle.value()), fault->message));
-    return text + line("verified", proof) + line("engine", answer.result.engine);
+    text += line("fault", fault_text(*fault));
+    const std::string engine =
+        fault->before_running ? "none: the static checks refuse the program" : answer.result.engine;
+    return text + line("verified", proof) + line("engine", engine);
   }
   text += time_table(answer) + "\n";
   text += roots_line(answer.question);
   if (answer.calls > 1) text += line("calls", calls_text(answer));
   text += line("verified", proof);
+  if (answer.checked) text += line("checked", checked_text(answer));
   text += line("result", result_text(answer));
   text += line("traffic", traffic_text(answer.result));
   const std::string& note = answer.result.note;
@@ -208,6 +243,20 @@ std::string text_report(const VerifyAnswer& answer) {
   return fmt::format("refused ({}): {}\n", c.kind, hanging(c.message, 2));
 }
 
+std::string text_report(const ProgramCheckAnswer& answer) {
+  const std::string size = fmt::format("{} in {}, {}, {}", counted_text(answer.processors, "PE"),
+                                       answer.classes == 1 ? "1 class" : grouped_text(answer.classes) + " classes",
+                                       counted_text(answer.colors, "color"), counted_text(answer.messages, "message"));
+  if (!answer.not_checked.empty()) return fmt::format("not checked: {}; {}\n", answer.not_checked, size);
+  if (const auto& found = answer.counterexample) {
+    const std::string place = found->place.empty() ? "" : " at " + found->place;
+    return fmt::format("refused ({}{}): {}\n", found->kind, place, hanging(found->message, 2));
+  }
+  std::string text = fmt::format("checked, no fault: {}\n\n", size);
+  for (const std::string& check : answer.checks) text += check + "\n";
+  return text;
+}
+
 std::string text_report(const EmitAnswer& answer) {
   std::string text = fmt::format("{} by {}, for {}\n\n", question_text(answer.question),
                                  algorithm_text(answer.algorithm, answer.parameters), answer.target);
@@ -217,6 +266,8 @@ std::string text_report(const EmitAnswer& answer) {
   }
   text += table.text();
   if (!answer.question.roots_tried.empty()) text += "\n" + roots_line(answer.question);
+  if (!answer.notes.empty()) text += "\n";
+  for (const std::string& note : answer.notes) text += line("note", note);
   return answer.summary.empty() ? text : text + "\n" + hanging(answer.summary, 0) + "\n";
 }
 

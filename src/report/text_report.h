@@ -18,6 +18,7 @@ std::string text_report(const ExplainAnswer& answer);
 std::string text_report(const SweepAnswer& answer);
 std::string text_report(const SensitivityAnswer& answer);
 std::string text_report(const VerifyAnswer& answer);
+std::string text_report(const ProgramCheckAnswer& answer);
 std::string text_report(const EmitAnswer& answer);
 std::string text_report(const FigureFilesAnswer& answer);
 std::string text_report(const std::vector<AlgorithmAnswer>& answers);

@@ -191,6 +191,31 @@ TEST(TextReport, AcceptedScheduleSaysHowItWasProven) {
   EXPECT_NE(text_report(answer).find("probability below 1e-12"), std::string::npos);
 }
 
+TEST(TextReport, CheckedProgramsSayWhatWasCheckedOrShowTheCounterexample) {
+  ProgramCheckAnswer answer{.machine = "wse2", .family = "mesh", .shape = {8, 1}, .verified = true};
+  answer.checks = {"budgets: all"};
+  answer.processors = 8;
+  answer.classes = 1;
+  answer.colors = 2;
+  answer.messages = 7;
+  EXPECT_EQ(text_report(answer), "checked, no fault: 8 PEs in 1 class, 2 colors, 7 messages\n\nbudgets: all\n");
+  answer.counterexample = {.kind = "deadlock", .place = "PE (1,0)", .message = "one\ntwo"};
+  EXPECT_EQ(text_report(answer), "refused (deadlock at PE (1,0)): one\n  two\n");
+  answer.not_checked = "too long";
+  EXPECT_EQ(text_report(answer), "not checked: too long; 8 PEs in 1 class, 2 colors, 7 messages\n");
+}
+
+TEST(TextReport, AFaultBeforeRunningHasNoCycle) {
+  SimulationAnswer answer;
+  answer.verified = true;
+  answer.result.fault =
+      Fault{.kind = "switch", .place = "PE (1,0)", .cycle = {}, .message = "why", .before_running = true};
+  const std::string text = text_report(answer);
+  EXPECT_NE(text.find("switch at PE (1,0)\n"), std::string::npos) << text;
+  EXPECT_EQ(text.find("cycle"), std::string::npos) << text;
+  EXPECT_NE(text.find("none: the static checks refuse the program"), std::string::npos) << text;
+}
+
 TEST(TextReport, OrderOfAdditionsFollowsTheVerdict) {
   VerifyAnswer answer{
       .verified = true, .counterexample = {}, .error_probability = 0, .nodes = 2, .streams = 1, .steps = 2};

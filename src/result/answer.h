@@ -100,6 +100,8 @@ struct SimulationAnswer {
   Result result;
   double error_probability = 0;  ///< of the proof
   bool from_files = false;       ///< a program that was read: no schedule, so nothing is proven
+  bool checked = false;          ///< the static checks of the program found nothing that stops it
+  std::string finding;           ///< what they found all the same
 };
 
 struct CounterexampleAnswer {
@@ -126,6 +128,26 @@ struct VerifyAnswer {
   std::int64_t streams = 0;
   std::int64_t steps = 0;
   std::optional<AdditionsAnswer> additions = std::nullopt;  ///< if it was asked for
+};
+
+/// The static checks of a program that was read from its files.
+struct ProgramCheckAnswer {
+  std::string machine;
+  std::string family;
+  std::vector<std::int64_t> shape;
+  bool verified = false;
+  struct Counterexample {
+    std::string kind;
+    std::string place;  ///< empty: the message names it
+    std::string message;
+  };
+  std::optional<Counterexample> counterexample;
+  std::string not_checked;  ///< why the program could not be followed, if so
+  std::vector<std::string> checks;
+  std::int64_t processors = 0;
+  std::int64_t classes = 0;
+  std::int64_t colors = 0;
+  std::int64_t messages = 0;
 };
 
 /// One line of `muster algorithms`.
@@ -167,7 +189,8 @@ struct EmitAnswer {
     Bytes size;
   };
   std::vector<File> files;
-  std::string summary;  ///< of the program, a few lines
+  std::string summary;             ///< of the program, a few lines
+  std::vector<std::string> notes;  ///< where it takes longer than what is simulated, a sentence each
 };
 
 /// What `muster figures` wrote.

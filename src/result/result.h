@@ -24,7 +24,8 @@ struct Fault {
   std::string kind;   ///< "deadlock", "two inputs", "no route", "left over", ...
   std::string place;  ///< "PE (3,0), color 1"
   Cycles cycle;
-  std::string message;  ///< one or more lines
+  std::string message;          ///< one or more lines
+  bool before_running = false;  ///< found by a static check: there is no cycle
 };
 
 /// When one node was through with one call.

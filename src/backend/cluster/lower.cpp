@@ -74,6 +74,7 @@ class Lowering {
     operation.delay = std::max(operation.delay, waiting_time(d, rounds.count));
     const auto groups = static_cast<std::int64_t>(groups_of(schedule_, phase).size());
     operation.bytes += words(rounds.sent * groups);
+    operation.port = std::max(operation.port, rounds.words);
   }
 
   [[nodiscard]] bool is_apart_from(const Phase& phase, std::int32_t operation) const {

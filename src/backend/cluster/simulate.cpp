@@ -50,6 +50,7 @@ std::vector<std::int32_t> by_end(const std::vector<Cycles>& ends) {
 
 Result simulate(const ClusterProgram& program, const SimulateOptions& options) {
   const Cluster& cluster = program.cluster();
+  Result result;
   std::vector<DimensionLoad> loads(cluster.dimensions.size());
   std::vector<Cycles> begins, ends;
   Cycles end;
@@ -60,12 +61,13 @@ Result simulate(const ClusterProgram& program, const SimulateOptions& options) {
     load.free = begin + o.sending;
     load.busy += o.sending;
     load.bytes += o.bytes;
+    result.hops += o.bytes.value() / static_cast<std::int64_t>(sizeof(Word));
+    result.max_port_load += o.port;
     begins.push_back(begin);
     ends.push_back(load.free + o.delay);
     end = std::max(end, ends.back());
   }
 
-  Result result;
   result.engine = "phases";
   result.cycles = end;
   result.seconds = Seconds(static_cast<double>(end.value()) / kPicosecondsPerSecond);

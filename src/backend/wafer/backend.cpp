@@ -1,8 +1,10 @@
 // The wafer behind the interface of all backends.
 #include "backend/wafer/csl/form.h"
+#include "backend/wafer/csl/instructions.h"
 #include "backend/wafer/csl_reader/compare.h"
 #include "backend/wafer/csl_reader/read_csl.h"
 #include "backend/wafer/lower/lower.h"
+#include "backend/wafer/stream/trace.h"
 #include "backend/wafer/wafer.h"
 
 namespace muster::wafer {
@@ -28,9 +30,7 @@ class WaferBackend : public Backend {
                                            : simulate_streams(own(program), options);
   }
 
-  [[nodiscard]] Bytes program_memory() const override {
-    return Bytes(5 * 1024);
-  }  // lower/budgets.cpp: 4 KiB and tables
+  [[nodiscard]] Bytes program_memory() const override { return usual_program_memory(); }
 
   [[nodiscard]] std::vector<Target> targets() const override {
     return {
@@ -44,6 +44,25 @@ class WaferBackend : public Backend {
       reject("unknown target '{}'; {}", options.target, suggest(options.target, known));
     }
     return emit_csl(own(program), options);
+  }
+
+  [[nodiscard]] std::vector<std::string> emit_remarks(const Program& program,
+                                                      const EmitOptions& /*options*/) const override {
+    return csl_remarks(own(program), csl_form(own(program)));
+  }
+
+  [[nodiscard]] ProgramCheck check(const Program& program) const override {
+    ProgramCheck check;
+    if (auto reason = over_budget(own(program), 0)) {
+      check.fault = Fault{.kind = "budget", .place = "", .cycle = {}, .message = *reason, .before_running = true};
+    } else {
+      check = check_messages(own(program));
+    }
+    check.checks = {"budgets: colors, switch positions, sides that a position changes, queues, memory",
+                    "routes: every message has a way to a processor that takes it, from one side at a time",
+                    "order: no message waits for another in a circle, and none is left over",
+                    "switches: no ADVANCE comes too early or goes too far, no RESET overtakes, all end in position 0"};
+    return check;
   }
 
   [[nodiscard]] Outcome<std::unique_ptr<Program>> read(const std::vector<EmittedFile>& files, const Machine& machine,

@@ -103,6 +103,8 @@ std::string WaferProgram::summary() const {
 ProgramFacts WaferProgram::facts() const {
   ProgramFacts facts{.machine = machine, .arithmetic = arithmetic};
   facts.in_place = extent[static_cast<std::size_t>(Buffer::output) - 1] == 0;
+  facts.classes = static_cast<std::int64_t>(classes.size());
+  facts.channels = static_cast<std::int64_t>(colors.size());
   facts.words = extent[static_cast<std::size_t>(Buffer::input) - 1];
   for (std::size_t node = 0; node < class_of.size(); ++node) {
     if (!classes[static_cast<std::size_t>(class_of[node])].operations.empty()) {

@@ -52,14 +52,13 @@ class CslFile {
 
  private:
   static const std::set<std::string>& known() {
-    static const std::set<std::string> kKnown{
-        "param",         "const",     "var",        "fn",        "task",
-        "layout",        "comptime",  "if",         "else",      "while",
-        "for",           "return",    "and",        "or",        "true",
-        "false",         "void",      "u16",        "u32",       "i16",
-        "i32",           "f16",       "f32",        "color",     "comptime_struct",
-        "local_task_id", "fabin_dsd", "fabout_dsd", "mem1d_dsd", "NORTH",
-        "EAST",          "SOUTH",     "WEST",       "RAMP"};
+    static const std::set<std::string> kKnown{"param",  "const",         "var",       "fn",         "task",
+                                              "layout", "comptime",      "if",        "else",       "while",
+                                              "for",    "return",        "and",       "or",         "true",
+                                              "false",  "void",          "u16",       "u32",        "i16",
+                                              "i32",    "f16",           "f32",       "color",      "comptime_struct",
+                                              "bool",   "local_task_id", "fabin_dsd", "fabout_dsd", "mem1d_dsd",
+                                              "NORTH",  "EAST",          "SOUTH",     "WEST",       "RAMP"};
     return kKnown;
   }
 
@@ -138,10 +137,15 @@ class CslFile {
       numbers_[name] = std::stol(tokens_[t + 4]);
     }
     if (tokens_[t + 1] != "=" || tokens_[t + 2] != "[" || tokens_[t + 6] != "{") return;
-    if (tokens_[t + 7][0] != '_' && std::isalnum(tokens_[t + 7][0]) == 0) return;
-    if (tokens_[t + 8] != "," && tokens_[t + 8] != "}") return;
+    const std::size_t first = tokens_[t + 7] == "-" ? t + 8 : t + 7;
+    if (tokens_[first][0] != '_' && std::isalnum(tokens_[first][0]) == 0) return;
+    if (tokens_[first + 1] != "," && tokens_[first + 1] != "}") return;
     std::vector<long> values;
-    for (std::size_t v = t + 7; tokens_[v - 1] != "}"; v += 2) values.push_back(value_of(tokens_[v]));
+    for (std::size_t v = t + 7; tokens_[v - 1] != "}"; v += 2) {
+      const bool negative = tokens_[v] == "-";
+      if (negative) ++v;
+      values.push_back(negative ? -value_of(tokens_[v]) : value_of(tokens_[v]));
+    }
     if (static_cast<long>(values.size()) != std::stol(tokens_[t + 3])) {
       throw std::runtime_error("table " + name + " has " + std::to_string(values.size()) + " numbers");
     }

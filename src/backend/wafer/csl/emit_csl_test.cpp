@@ -251,11 +251,11 @@ TEST(EmitCsl, RoutesAndBindsEveryColorThatItUses) {
       const auto files = emitted(*program);
       const CslFile layout(files.at("layout.csl"));
       const CslFile processor(files.at("pe.csl"));
-      const auto ids = processor.table("color_ids");
+      const auto ids = layout.table("color_ids");
       EXPECT_EQ(ids, std::vector<long>(program->colors.begin(), program->colors.end()));
       for (std::size_t c = 0; c < ids.size(); ++c) {
         EXPECT_NE(files.at("layout.csl").find(fmt::format("@set_color_config(x, y, color_{}, ", c)), std::string::npos);
-        EXPECT_NE(files.at("layout.csl").find(fmt::format("color_{}: color = @get_color({});", c, ids[c])),
+        EXPECT_NE(files.at("layout.csl").find(fmt::format("color_{0}: color = @get_color(color_ids[{0}]);", c)),
                   std::string::npos);
       }
       const bool bound = program->mesh().queues_are_bound;
@@ -299,6 +299,23 @@ TEST(EmitCsl, RefusesAnOffsetThatDoesNotFit) {
   const auto program = program_of("wse2", "chain", 4);
   EXPECT_EQ(reason_of(*program, {.offset_x = -1}), "csl: the offset -1,0 is negative; use 0 or more");
   EXPECT_EQ(reason_of(*program, {.offset_x = 750}), "csl: 4 x 1 PEs at 750,0 do not fit into 750 x 994");
+}
+
+TEST(EmitCsl, RefusesNumbersThatDoNotFitTheirTypes) {
+  Machine machine = samples::row_of("wse2", 3);
+  std::get<Mesh>(machine.network).memory = Bytes(1 << 20);
+  const auto chain = [&](std::int64_t count, ElementType type) {
+    return samples::lowered(samples::schedule_of("chain", 3, count), machine, {type, Operator::sum});
+  };
+  EXPECT_EQ(reason_of(*chain(32767, ElementType::f32)), "");
+  EXPECT_EQ(reason_of(*chain(32768, ElementType::f32)),
+            "csl: PE (0,0) works on elements up to 32768; descriptors count to 32767; use a shorter vector");
+  EXPECT_EQ(reason_of(*chain(16384, ElementType::f16)),
+            "csl: PE (0,0) works on elements up to 32768; descriptors count to 32767; use a shorter vector");
+  auto often = chain(4, ElementType::f32);
+  often->classes[static_cast<std::size_t>(often->class_of[1])].operations.front().times = 40000;
+  EXPECT_EQ(reason_of(*often),
+            "csl: PE (1,0) repeats an operation 40000 times; at most 32767 are counted; use fewer PEs");
 }
 
 TEST(EmitCsl, RefusesNumbersThatCslCannotCombine) {
@@ -355,6 +372,24 @@ TEST(EmitCsl, SaysWhereCslNeedsMoreThanTheSimulatedProgram) {
   const auto files = emitted(*program);
   EXPECT_NE(files.at("pe.csl").find("longer than what was simulated"), std::string::npos);
   EXPECT_EQ(read_back(files, program->colors.size())[1].operations.size(), before + 1);
+}
+
+TEST(EmitCsl, SaysWhereElementsAreCombinedOneByOne) {
+  const auto remark = [](Arithmetic arithmetic) {
+    const auto program = program_of("wse2", "chain", 4, 16, arithmetic);
+    const auto files = emitted(*program);
+    const bool told = files.at("pe.csl").find("@map calls a function for each element") != std::string::npos;
+    EXPECT_EQ(make_backend()->emit_remarks(*program, {}).size(), told ? 1U : 0U);
+    for (const auto& [name, text] : files)
+      EXPECT_EQ(text.find(" There is no vector instruction for the ") != std::string::npos, told) << name;
+    return told;
+  };
+  EXPECT_TRUE(remark({ElementType::i32, Operator::sum}));
+  EXPECT_TRUE(remark({ElementType::f32, Operator::min}));
+  EXPECT_FALSE(remark({ElementType::f32, Operator::sum}));
+  // What is only moved needs no function.
+  EXPECT_TRUE(
+      make_backend()->emit_remarks(*program_of("wse2", "flood", 4, 16, {ElementType::i32, Operator::min}), {}).empty());
 }
 
 TEST(EmitCsl, WritesScatteredElementsPieceByPiece) {
@@ -437,6 +472,40 @@ TEST(EmitCsl, WritesPartsOfAVectorWithTheirPlaces) {
   EXPECT_EQ((std::vector<long>(second.begin() + 6, second.end())), (std::vector<long>{3, 3, 5}));
   EXPECT_EQ(files.at("build.sh").find("count:"), std::string::npos);
   EXPECT_EQ(CslFile(files.at("layout.csl")).undeclared(), std::set<std::string>{});
+}
+
+/// PE 1 sends a vector to PE 0 word by word, in an order that forms no loops; `pieces`: a prime, not 1 more than a
+/// multiple of 3.
+std::unique_ptr<WaferProgram> scrambled(const std::string& machine, std::int64_t pieces) {
+  ScheduleBuilder b({.nodes = 2, .count = pieces});
+  for (std::int64_t p = 0; p < pieces; ++p) {
+    const SpanId piece = b.span({p * p * p % pieces, 1});
+    const StreamId stream = b.stream(1, 0, piece);
+    b.step(1, piece).own(Buffer::input).push(stream);
+    b.step(0, piece).own(Buffer::input).take(stream).store(Buffer::output);
+  }
+  b.contract({.collective = Collective::reduce, .ranks = {0, 1}, .root = 0, .count = pieces});
+  return samples::lowered(std::move(b).finish(), samples::row_of(machine, 2), {});
+}
+
+TEST(EmitCsl, LooksLongListsUpInATableThatTheProgramCarries) {
+  for (const std::string machine : {"wse2", "wse3"}) {
+    const auto few = emitted(*scrambled(machine, 53));
+    const auto many = emitted(*scrambled(machine, 107));
+    EXPECT_NE(many.at("pe.csl").find("const rows = own_rows();"), std::string::npos);
+    EXPECT_EQ(CslFile(many.at("pe.csl")).undeclared(), std::set<std::string>{});
+    EXPECT_EQ(CslFile(many.at("layout.csl")).undeclared(), std::set<std::string>{});
+    // A longer list is more rows, a line each, and no more instructions.
+    EXPECT_EQ(CslFile(many.at("pe.csl")).count("@fadds"), CslFile(few.at("pe.csl")).count("@fadds"));
+    EXPECT_LT(many.at("pe.csl").size(), few.at("pe.csl").size() + 107 * 2 * 24);
+  }
+}
+
+TEST(EmitCsl, RefusesListsThatTheMemoryDoesNotHold) {
+  auto program = scrambled("wse2", 53);
+  std::get<Mesh>(program->machine.network).memory = Bytes(500);
+  EXPECT_EQ(reason_of(*program),
+            "csl: a PE's 27 operations take 504 B beside buffers of 424 B, of its 500 B; use fewer PEs");
 }
 
 RC_GTEST_PROP(EmitCsl, WritesEveryPreOrderTree, ()) {

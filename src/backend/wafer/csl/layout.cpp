@@ -1,6 +1,5 @@
 // layout.csl: the rectangle, and for every processor its routes and operations.
 #include <algorithm>
-#include <set>
 
 #include "backend/wafer/csl/layout_tables.h"
 #include "backend/wafer/csl/routes.h"
@@ -53,7 +52,7 @@ fn expand(map: u16) [pe_count]u16 {
   return result;
 }
 
-<<number_maps>>layout {
+<<number_maps>><<route_function>>layout {
   @set_rectangle(offset_x + width, offset_y + height);
 <<asserts>>
 <<expansions>>
@@ -62,14 +61,13 @@ fn expand(map: u16) [pe_count]u16 {
       if (x < offset_x or y < offset_y) {
         @set_tile_code(x, y, "pe.csl", .{
           .memcpy_params = memcpy.get_params(x), .count = count,
-          .operations = @zeros([<<slots>>]u16), .times = @zeros([<<slots>>]u16)<<idle>>
+          .operations = @zeros([<<slots>>]u16)<<idle>>
         });
       } else {
         const pe: u32 = @as(u32, y - offset_y) * @as(u32, width) + @as(u32, x - offset_x);
 <<rows>>        @set_tile_code(x, y, "pe.csl", .{
           .memcpy_params = memcpy.get_params(x), .count = count,
-          .operations = [<<slots>>]u16 { <<operations>> },
-          .times = [<<slots>>]u16 { <<times>> }<<own>>
+          .operations = <<operations>><<own>>
         });
 <<set_routes>>      }
     }
@@ -79,44 +77,15 @@ fn expand(map: u16) [pe_count]u16 {
 }
 )";
 
-/// Nothing for a program of one processor, which sends nothing.
-std::string route_values(const CslProgram& csl) {
-  if (csl.routes.size() == 1) return "";
-  std::string text =
-      "// Routes of one color in one router. Position 0 is in .routes; a control wavelet advances to .pos1, .pos2, "
-      ".pos3.\n";
-  for (std::size_t r = 1; r < csl.routes.size(); ++r) {
-    text += fmt::format("// {1}\nconst route_{0} = {2};\n", r, route_words(csl.routes[r]), route_value(csl.routes[r]));
-  }
-  return text + "\n";
-}
-
 std::string color_constants(const CslProgram& csl) {
   if (csl.wafer->colors.empty()) return "";
-  std::string text = "// Colors.\n";
+  std::string text =
+      fmt::format("// Colors, by their numbers in the operations.\nconst color_ids = [{}]u16 {{ {} }};\n",
+                  csl.wafer->colors.size(), fmt::join(csl.wafer->colors, ", "));
   for (std::size_t c = 0; c < csl.wafer->colors.size(); ++c) {
-    text += fmt::format("const color_{}: color = @get_color({});\n", c, csl.wafer->colors[c]);
+    text += fmt::format("const color_{0}: color = @get_color(color_ids[{0}]);\n", c);
   }
   return text + "\n";
-}
-
-/// For each color, the routes that some router has for it.
-std::string set_routes(const CslProgram& csl) {
-  std::string text;
-  for (std::size_t color = 0; color < csl.route_of.size(); ++color) {
-    const auto& of_class = csl.route_of[color].of_class;
-    const std::set<std::int32_t> used(of_class.begin(), of_class.end());
-    std::string branch = "        if";
-    for (const std::int32_t route : used) {
-      if (route == 0) continue;
-      text +=
-          fmt::format("{0} (route_of_{1}[pe] == {2}) {{\n          @set_color_config(x, y, color_{1}, route_{2});\n",
-                      branch, color, route);
-      branch = "        } else if";
-    }
-    if (branch != "        if") text += "        }\n";
-  }
-  return text;
 }
 
 /// The maps in the order in which they are written, each with the name of its number.
@@ -125,7 +94,7 @@ struct Maps {
   explicit Maps(const CslProgram& csl) {
     for (const CslPart& part : csl.parts) {
       maps.emplace_back(PartNames(part).list_of, &part.list_of);
-      maps.emplace_back(PartNames(part).times_of, &part.times_of);
+      if (!csl.tabled) maps.emplace_back(PartNames(part).times_of, &part.times_of);
     }
     if (!csl.queue_sets.empty()) maps.emplace_back("queues_of", &csl.queues_of);
     for (std::size_t c = 0; c < csl.route_of.size(); ++c) {
@@ -189,10 +158,26 @@ std::string part_rows(const CslProgram& csl, bool lists) {
   return text;
 }
 
+/// A long list, copied part by part; behind it, zeros.
+std::string copied_lists(const CslProgram& csl) {
+  std::string text =
+      fmt::format("        var operations = @zeros([{}]u16);\n        var places: u32 = 0;\n", csl.slots);
+  for (const CslPart& part : csl.parts) {
+    const PartNames names(part);
+    const std::string at = part.first == 0 ? "entry" : "column_entry";
+    text += fmt::format(
+        "        var {0}: u32 = {1}[{2}[pe]];\n        while ({0} < {1}[{2}[pe] + 1]) : ({0} += 1) {{\n"
+        "          operations[places] = {3}[{0}];\n          places += 1;\n        }}\n",
+        at, names.first, names.list_of, names.lists);
+  }
+  return text;
+}
+
 /// Where the PE's rows begin.
 std::string row_starts(const CslProgram& csl) {
-  std::string text;
+  std::string text = csl.tabled ? copied_lists(csl) : "";
   for (const CslPart& part : csl.parts) {
+    if (csl.tabled) break;
     const PartNames names(part);
     const std::string prefix = part.first == 0 ? "" : "column_";
     text += fmt::format(
@@ -217,6 +202,11 @@ std::string row_starts(const CslProgram& csl) {
 std::string own_parameters(const CslProgram& csl, bool idle) {
   std::string text;
   const std::size_t colors = csl.in_queues.size();
+  if (!csl.tabled && idle) text += fmt::format(", .times = @zeros([{}]u16)", csl.slots);
+  if (!csl.tabled && !idle) {
+    text += fmt::format(",\n          .times = [{}]u16 {{ {} }}", csl.slots, part_rows(csl, false));
+  }
+  if (!csl.wafer->colors.empty()) text += ",\n          .color_ids = color_ids";
   if (csl.own_numbers > 0) {
     text += std::string(",\n          .numbers = ") + (idle ? "@zeros([own_numbers]u16)" : "numbers");
   }
@@ -271,10 +261,10 @@ std::string csl_layout(const CslProgram& csl, const EmitOptions& options) {
        {"expansions", maps.expansions() + (csl.own_numbers > 0 ? "  const number_of = expand_numbers();\n" : "")},
        {"slots", std::to_string(csl.slots)},
        {"rows", row_starts(csl)},
-       {"operations", part_rows(csl, true)},
-       {"times", part_rows(csl, false)},
+       {"operations", csl.tabled ? "operations" : fmt::format("[{}]u16 {{ {} }}", csl.slots, part_rows(csl, true))},
        {"own", own_parameters(csl, false)},
        {"idle", own_parameters(csl, true)},
+       {"route_function", route_function(csl)},
        {"set_routes", set_routes(csl)},
        {"exports", exports}});
 }

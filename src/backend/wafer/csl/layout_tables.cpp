@@ -62,6 +62,19 @@ std::string list_words(const CslProgram& csl, const CslPart& part, std::size_t l
 /// More lists than these are not told in words.
 constexpr std::size_t kMostTold = 64;
 
+/// Lists of different lengths, and where each begins.
+std::string tabled_lists(const CslPart& part) {
+  const PartNames names(part);
+  std::vector<std::size_t> firsts{0};
+  std::vector<std::string> lines;
+  for (const auto& list : part.lists) {
+    firsts.push_back(firsts.back() + list.size());
+    if (!list.empty()) lines.push_back(fmt::format("  {}", fmt::join(list, ",")));
+  }
+  return fmt::format("const {} = [{}]u16 {{\n{}\n}};\nconst {} = [{}]u32 {{ {} }};\n\n", names.lists, firsts.back(),
+                     fmt::join(lines, ",\n"), names.first, firsts.size(), fmt::join(firsts, ", "));
+}
+
 std::string list_table(const CslProgram& csl, const CslPart& part) {
   std::string text;
   for (std::size_t list = 0; list < part.lists.size(); ++list) {
@@ -84,7 +97,7 @@ std::string queue_rows(const CslProgram& csl) {
   std::string text = "// Queues, one choice per line: where each color is taken from, then where it is sent to.\n";
   text += fmt::format("const queue_sets = [{}]u16 {{\n", csl.queue_sets.size() * csl.queue_sets.front().size());
   for (std::size_t q = 0; q < csl.queue_sets.size(); ++q) {
-    text += fmt::format("  {}{}\n", fmt::join(csl.queue_sets[q], ", "), q + 1 < csl.queue_sets.size() ? "," : "");
+    text += fmt::format("  {}{}\n", fmt::join(csl.queue_sets[q], ","), q + 1 < csl.queue_sets.size() ? "," : "");
   }
   return text + "};\n\n";
 }
@@ -92,6 +105,15 @@ std::string queue_rows(const CslProgram& csl) {
 }  // namespace
 
 std::string layout_tables(const CslProgram& csl) {
+  if (csl.tabled) {
+    std::string text =
+        "// Operation lists, one per line: rows of the table in pe.csl; and where each of them begins.\n";
+    for (const CslPart& part : csl.parts) {
+      if (part.first > 0) text += "// What follows in each PE's list.\n";
+      text += tabled_lists(part);
+    }
+    return text + queue_rows(csl);
+  }
   std::string text =
       "// Operation lists, one per line: rows of the table in pe.csl (0: nothing). In the comments, x <- y is a "
       "vector\n"

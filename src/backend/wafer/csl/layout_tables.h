@@ -9,9 +9,10 @@ namespace muster::wafer {
 
 /// The names of a part's tables and maps.
 struct PartNames {
-  std::string lists, times, list_of, times_of;
+  std::string lists, first, times, list_of, times_of;
   explicit PartNames(const CslPart& part)
       : lists(part.first == 0 ? "lists" : "column_lists"),
+        first(part.first == 0 ? "list_first" : "column_list_first"),
         times(part.first == 0 ? "repetitions" : "column_repetitions"),
         list_of(part.first == 0 ? "list_of" : "column_list_of"),
         times_of(part.first == 0 ? "times_of" : "column_times_of") {}

@@ -1,5 +1,6 @@
 // Short lists are written as they are. Long ones get loops; where many operations differ only by their numbers, these
-// become the processors' own; and where lists multiply because rows and columns do, each list is cut in two.
+// become the processors' own; and where lists multiply because rows and columns do, each list is cut in two. Lists that
+// are long all the same become tables, by whichever of these ways takes the fewest numbers.
 #include "backend/wafer/csl/lists.h"
 
 #include <algorithm>
@@ -13,7 +14,7 @@ namespace muster::wafer {
 
 namespace {
 
-constexpr std::size_t kMostSlots = 64;      // a place takes some hundred bytes of code
+constexpr std::size_t kMostStarts = 16;     // places that have a start each; longer lists are looked up in a table
 constexpr std::size_t kPlainSlots = 12;     // lists up to this length have no loops: they read better
 constexpr std::size_t kPlainRows = 48;      // so many different operations are written out
 constexpr std::size_t kPlainNumbers = 600;  // in tables of lists that are not worth cutting
@@ -76,19 +77,38 @@ class PartWriter {
     return std::move(part_);
   }
 
+  /// Lists as long as they are, of operations that know how often they run.
+  CslPart write_tabled(const std::vector<CslOperations>& of_class) {
+    for (const CslOperations& operations : of_class) {
+      std::vector<std::int32_t> list;
+      for (std::size_t o = 0; o < operations.list.size(); ++o) {
+        CslOperation operation = operations.list[o];
+        operation.times = operations.times[o];
+        list.push_back(intern(operations_, operation));
+      }
+      part_.list_of.of_class.push_back(intern(part_.lists, list));
+    }
+    return std::move(part_);
+  }
+
  private:
   std::vector<CslOperation>& operations_;
   CslPart part_;
 };
 
 struct Tables {
+  bool tabled = false;
   std::vector<CslOperation> operations{{}};
   std::vector<CslPart> parts;
+  OwnNumbers own;
+  std::vector<NumberItem> number_items;
 
   void add(const std::vector<CslOperations>& of_class, std::size_t least_slots) {
     const std::size_t first = slots();
     const std::size_t slots = std::max(least_slots, longest(of_class));
-    if (slots > 0) parts.push_back(PartWriter(operations, first, slots).write(of_class));
+    if (slots == 0) return;
+    PartWriter writer(operations, first, slots);
+    parts.push_back(tabled ? writer.write_tabled(of_class) : writer.write(of_class));
   }
   [[nodiscard]] std::size_t slots() const { return parts.empty() ? 0 : parts.back().first + parts.back().slots; }
   [[nodiscard]] std::size_t numbers() const {
@@ -96,18 +116,76 @@ struct Tables {
     for (const CslPart& part : parts) sum += (part.lists.size() + part.times.size()) * part.slots;
     return sum;
   }
+  /// Numbers of all tables of a tabled program; a row of the table has about eight.
+  [[nodiscard]] std::size_t tabled_numbers() const {
+    constexpr std::size_t kPerRow = 8;
+    constexpr std::size_t kPerItem = 3;
+    std::size_t sum = kPerRow * operations.size() + kPerItem * number_items.size();
+    for (const CslPart& part : parts) {
+      for (const auto& list : part.lists) sum += list.size();
+    }
+    return sum;
+  }
 };
 
-Tables in_two_parts(const WaferProgram& program, const std::vector<CslOperations>& of_class) {
+using Halves = std::array<std::vector<CslOperations>, 2>;
+
+Halves halves_of(const WaferProgram& program, const std::vector<CslOperations>& of_class) {
   const std::vector<bool> along_y = colors_along_y(program);
-  std::array<std::vector<CslOperations>, 2> halves;
+  Halves halves;
   for (const CslOperations& operations : of_class) {
     std::array<CslOperations, 2> parts = cut(operations, along_y);
     for (std::size_t h = 0; h < halves.size(); ++h) halves.at(h).push_back(std::move(parts.at(h)));
   }
+  return halves;
+}
+
+Tables in_two_parts(const WaferProgram& program, const std::vector<CslOperations>& of_class) {
   Tables tables;
-  for (const auto& half : halves) tables.add(half, 0);
+  for (const auto& half : halves_of(program, of_class)) tables.add(half, 0);
   return tables;
+}
+
+template <class Parts>
+Tables tabled(const WaferProgram& program, Parts parts, bool own_numbers) {
+  Tables tables;
+  tables.tabled = true;
+  for (auto& part : parts) {
+    if (own_numbers) tables.own.take_from(part);
+    tables.add(part, 0);
+  }
+  tables.number_items = tables.own.items(program);
+  return tables;
+}
+
+/// In one part or in two, with or without numbers of the processors' own: what takes the fewest numbers.
+Tables shortest_tabled(const WaferProgram& program, const std::vector<CslOperations>& plain) {
+  const auto rolled = [](std::vector<CslOperations> lists) {
+    for (CslOperations& operations : lists) operations = with_loops(operations);
+    return lists;
+  };
+  const std::array<std::vector<CslOperations>, 1> whole{rolled(plain)};
+  Halves halves = halves_of(program, plain);
+  for (auto& half : halves) half = rolled(std::move(half));
+  Tables best = tabled(program, whole, false);
+  const auto consider = [&](Tables other) {
+    if (other.tabled_numbers() < best.tabled_numbers()) best = std::move(other);
+  };
+  consider(tabled(program, whole, true));
+  consider(tabled(program, halves, false));
+  consider(tabled(program, halves, true));
+  return best;
+}
+
+void take_tables(CslProgram& csl, Tables tables) {
+  csl.tabled = tables.tabled;
+  csl.own_numbers = tables.own.count();
+  csl.number_items = std::move(tables.number_items);
+  csl.slots = tables.slots();
+  csl.operations = std::move(tables.operations);
+  csl.parts = std::move(tables.parts);
+  if (!csl.tabled) return;
+  for (const CslOperation& operation : csl.operations) (void)intern(csl.kinds, operation.kind());
 }
 
 bool has_loops(const std::vector<CslOperations>& of_class) {
@@ -125,34 +203,32 @@ void compress(CslSequence& sequence, const WaferProgram& program) {
   sequence.items = compress_classes(values);
 }
 
-std::optional<std::string> add_lists(CslProgram& csl, std::vector<CslOperations> of_class) {
-  if (longest(of_class) > kPlainSlots) {
+void add_lists(CslProgram& csl, const std::vector<CslOperations>& plain) {
+  std::vector<CslOperations> of_class = plain;
+  if (longest(plain) > kPlainSlots) {
     for (CslOperations& operations : of_class) operations = with_loops(operations);
   }
-  for (std::size_t c = 0; c < of_class.size(); ++c) {
-    const std::size_t slots = of_class[c].list.size();
-    if (slots <= kMostSlots) continue;
-    return fmt::format("csl: {} runs {} operations that form no loops; at most {} are written",
-                       example_of(*csl.wafer, c), slots, kMostSlots);
+  if (longest(of_class) > kMostStarts) {
+    take_tables(csl, shortest_tabled(*csl.wafer, plain));
+    return;
   }
   Tables tables;
   tables.add(of_class, 1);
   if (tables.operations.size() > kPlainRows) {
-    OwnNumbers own;
-    own.take_from(of_class);
-    csl.own_numbers = own.count();
-    csl.number_items = own.items(*csl.wafer);
     tables = Tables();
+    tables.own.take_from(of_class);
+    tables.number_items = tables.own.items(*csl.wafer);
     tables.add(of_class, 1);
   }
   if (tables.numbers() > kPlainNumbers && !has_loops(of_class)) {
     Tables halves = in_two_parts(*csl.wafer, of_class);
-    if (2 * halves.numbers() < tables.numbers()) tables = std::move(halves);
+    if (2 * halves.numbers() < tables.numbers()) {
+      halves.own = std::move(tables.own);
+      halves.number_items = std::move(tables.number_items);
+      tables = std::move(halves);
+    }
   }
-  csl.slots = tables.slots();
-  csl.operations = std::move(tables.operations);
-  csl.parts = std::move(tables.parts);
-  return std::nullopt;
+  take_tables(csl, std::move(tables));
 }
 
 }  // namespace muster::wafer

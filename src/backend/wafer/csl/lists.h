@@ -1,17 +1,15 @@
 // The operation lists of all processors as tables: parts, loops, and numbers that processors have of their own.
 #pragma once
 
-#include <optional>
-#include <string>
+#include <algorithm>
 #include <vector>
 
 #include "backend/wafer/csl/program.h"
 
 namespace muster::wafer {
 
-/// Fills the program's operations, parts and own numbers from the operations of each class; why they are too many, or
-/// nothing.
-std::optional<std::string> add_lists(CslProgram& csl, std::vector<CslOperations> of_class);
+/// Fills the program's operations, parts, kinds and own numbers from the operations of each class, which have no loops.
+void add_lists(CslProgram& csl, const std::vector<CslOperations>& plain);
 
 /// A sequence over all processors, from its numbers by class.
 void compress(CslSequence& sequence, const WaferProgram& program);

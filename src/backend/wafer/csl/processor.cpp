@@ -2,8 +2,10 @@
 // and how often, are parameters, known when it is compiled, so that what a processor does not do costs it nothing.
 #include <algorithm>
 
+#include "backend/wafer/csl/columns.h"
 #include "backend/wafer/csl/operations.h"
 #include "backend/wafer/csl/starts.h"
+#include "backend/wafer/csl/tabled.h"
 #include "backend/wafer/csl/text.h"
 
 namespace muster::wafer {
@@ -17,15 +19,10 @@ constexpr std::string_view kTemplate = R"(<<header>>//
 param memcpy_params: comptime_struct;
 param count: u16;          // elements of the vector
 param operations: [<<slots>>]u16;  // what this PE does, one after the other: rows of the table below
-param times: [<<slots>>]u16;       // how often it does each of them
 <<parameters>>
 const sys_mod = @import_module("<memcpy/memcpy>", memcpy_params);
 <<control_module>>
-// What an operation does.
-<<actions>>
-// Where data lies.
-<<buffer_names>>
-// Operations, one per line. <<columns>>.
+<<names>>// Operations, one per line. Columns: <<columns>>.
 const fields: u16 = <<fields>>;
 const table = [<<numbers>>]u16 {
 <<table>>};
@@ -35,7 +32,7 @@ fn field(place: u16, column: u16) u16 {
   return <<field_value>>;
 }
 
-<<step_table>><<color_tables>><<memory>><<control_words>>
+<<step_table>><<queue_tables>><<memory>><<control_words>>
 const step_id: local_task_id = @get_local_task_id(<<task>>);
 
 var at: u16 = 0;   // the place of the operation that starts next
@@ -43,7 +40,7 @@ var run: u16 = 0;  // how often it has started
 
 <<begin>><<callback>><<starts>>// Starts the operation that is on; when there is none, the collective is done and the host's next command may come.
 task step() void {
-<<skips>><<steps>>    at = 0;
+<<steps>>    at = 0;
     sys_mod.unblock_cmd_stream();
   }
 }
@@ -100,11 +97,16 @@ fn number(value: u16) u16 {
 
 )";
 
-/// What a PE has of its own besides its list.
+/// What a PE has of its own besides its list, and what the layout says to all.
 std::string parameters(const CslProgram& csl) {
   std::string text;
+  if (!csl.tabled) text += fmt::format("param times: [{}]u16;       // how often it does each of them\n", csl.slots);
   if (csl.own_numbers > 0) {
     text += fmt::format("param numbers: [{}]u16;     // places, lengths and repetitions of its own\n", csl.own_numbers);
+  }
+  if (!csl.wafer->colors.empty()) {
+    text += fmt::format("param color_ids: [{}]u16;  // the colors, by their numbers in the operations\n",
+                        csl.wafer->colors.size());
   }
   if (csl.queue_sets.empty()) return text;
   return text + fmt::format("param {}: [{}]u16;  // of each color; {}: none\nparam {}: [{}]u16;\n",
@@ -114,16 +116,19 @@ std::string parameters(const CslProgram& csl) {
 
 /// How far the places of each operation move from turn to turn.
 std::string step_table(const CslProgram& csl) {
-  if (!csl.moves()) return "";
+  if (!csl.moves() || csl.tabled) return "";
   std::string text = fmt::format(
       "// How far own, store and sent of each operation move with every turn of a loop.\nconst steps = [{}]i16 {{\n",
-      3 * csl.operations.size());
+      std::size_t{kCslSteps} * csl.operations.size());
   for (std::size_t o = 0; o < csl.operations.size(); ++o) {
     const CslOperation& operation = csl.operations[o];
     text += fmt::format("  {}, {}, {}{}\n", operation.own_step, operation.store_step, operation.sent_step,
                         o + 1 < csl.operations.size() ? "," : "");
   }
-  return text + "};\n\nfn moved(place: u16, column: u16) i16 {\n  return steps[operations[place] * 3 + column];\n}\n\n";
+  return text + fmt::format(
+                    "}};\n\nfn moved(place: u16, column: u16) i16 {{\n  return steps[operations[place] * {} + "
+                    "column];\n}}\n\n",
+                    kCslSteps);
 }
 
 /// Where a part's list is shorter than others, the next part goes on.
@@ -154,23 +159,16 @@ std::string buffer_constants(const CslProgram& csl) {
   return text;
 }
 
-std::string row(const CslProgram& csl, const CslOperation& o) {
-  std::string text = fmt::format("  {}, {}, {}, {}, {}, {}", action_name(o.action), o.take, o.send,
-                                 o.advance_own ? 1 : 0, buffer_constant(o.own), buffer_constant(o.store));
-  // A descriptor is made for every operation, even one that does nothing; it must not be empty.
-  if (!csl.whole) text += fmt::format(", {}, {}, {}", o.own_first, o.store_first, std::max<std::int64_t>(o.length, 1));
-  if (csl.exchanges()) {
-    text += ", " + buffer_constant(o.sent);
-    if (!csl.whole) text += fmt::format(", {}, {}", o.sent_first, std::max<std::int64_t>(o.sent_length, 1));
-  }
-  return csl.loops() ? text + fmt::format(", {}", o.back) : text;
+std::string names_of_numbers(const CslProgram& csl) {
+  return "// What an operation does.\n" + action_constants(csl) + "\n// Where data lies.\n" + buffer_constants(csl) +
+         "\n";
 }
 
 std::string operation_table(const CslProgram& csl) {
   std::string text;
   for (std::size_t o = 0; o < csl.operations.size(); ++o) {
-    text += row(csl, csl.operations[o]) + (o + 1 < csl.operations.size() ? "," : "");
-    text += fmt::format("  // {}: {}\n", o, describe(csl.operations[o], *csl.wafer));
+    text += "  " + csl_row(csl, csl.operations[o]) + (o + 1 < csl.operations.size() ? "," : "");
+    text += csl.tabled ? "\n" : fmt::format("  // {}: {}\n", o, describe(csl.operations[o], *csl.wafer));
   }
   return text;
 }
@@ -246,16 +244,13 @@ std::string callback(const CslProgram& csl) {
 }
 
 /// Nothing for a program of one processor: it has no colors, and CSL no empty tables.
-std::string color_tables(const CslProgram& csl) {
-  const auto& colors = csl.wafer->colors;
-  if (colors.empty()) return "";
-  std::string text = fmt::format(
-      "// Color and queue of each number in the columns `take` and `send`.\nconst color_ids = [{}]u16 {{ {} }};\n",
-      colors.size(), fmt::join(colors, ", "));
+std::string queue_tables(const CslProgram& csl) {
+  if (csl.wafer->colors.empty()) return "";
+  if (!csl.queue_sets.empty()) return "";
+  std::string text = "// The queue of each color.\n";
   const auto add = [&](std::string_view name, const std::vector<int>& queues) {
     text += fmt::format("const {} = [{}]u16 {{ {} }};\n", name, queues.size(), fmt::join(queues, ", "));
   };
-  if (!csl.queue_sets.empty()) return text + "\n";
   add(queue_table(csl, true), csl.in_queues);
   if (csl.in_queues != csl.out_queues) add(queue_table(csl, false), csl.out_queues);
   return text + "\n";
@@ -265,39 +260,33 @@ std::string color_tables(const CslProgram& csl) {
 
 std::string csl_processor(const CslProgram& csl, const EmitOptions& options) {
   const bool controls = csl.uses(CslAction::advance) || csl.uses(CslAction::reset);
-  const int fields = csl_back_column(csl) + (csl.loops() ? 1 : 0);
+  const std::size_t fields = csl_columns(csl).size();
   std::string exports;
   for (const CslBuffer& b : csl.buffers) {
     exports += fmt::format("  @export_symbol({0}_ptr, \"{0}\");\n", buffer_name(b.buffer));
   }
-  std::string columns = "Columns: action, take, send, advance its own switch, own, store";
-  if (!csl.whole) columns += ", first own, first store, length";
-  if (csl.exchanges()) columns += csl.whole ? ", sent" : ", sent, first sent, length sent";
-  if (csl.loops()) columns += ", places back to the loop's first";
   const std::string cell = "table[operations[place] * fields + column]";
   return fill(kTemplate,
               {{"header", csl_header(csl, options, "//")},
                {"slots", std::to_string(csl.slots)},
                {"control_module", controls ? "const control = @import_module(\"<control>\");\n" : ""},
-               {"actions", action_constants(csl)},
-               {"buffer_names", buffer_constants(csl)},
+               {"names", names_of_numbers(csl)},
                {"parameters", parameters(csl)},
                {"number", csl.own_numbers == 0 ? "" : fill(kNumber, {{"first", std::to_string(kFirstOwnNumber)}})},
                {"field_value", csl.own_numbers == 0 ? cell : "number(" + cell + ")"},
                {"step_table", step_table(csl)},
                {"begin", std::string(csl.loops() ? kBeginLoop : kBegin)},
-               {"skips", skips(csl)},
-               {"columns", columns},
+               {"columns", csl_column_words(csl)},
                {"fields", std::to_string(fields)},
-               {"numbers", std::to_string(csl.operations.size() * static_cast<std::size_t>(fields))},
+               {"numbers", std::to_string(csl.operations.size() * fields)},
                {"table", operation_table(csl)},
-               {"color_tables", color_tables(csl)},
+               {"queue_tables", queue_tables(csl)},
                {"memory", memory(csl)},
                {"control_words", control_words(csl)},
                {"task", std::to_string(csl.task)},
                {"callback", callback(csl)},
-               {"starts", csl_starts(csl)},
-               {"steps", steps(csl)},
+               {"starts", csl.tabled ? tabled_starts(csl) : csl_starts(csl)},
+               {"steps", csl.tabled ? tabled_steps(csl) : skips(csl) + steps(csl)},
                {"fabric", fabric(csl)},
                {"exports", exports}});
 }

@@ -6,9 +6,12 @@
 #include <set>
 
 #include "backend/wafer/csl/form.h"
+#include "backend/wafer/csl/instructions.h"
 #include "backend/wafer/csl/lists.h"
 #include "backend/wafer/csl/operations.h"
 #include "backend/wafer/csl/queues.h"
+#include "backend/wafer/csl/tabled.h"
+#include "backend/wafer/csl/widths.h"
 #include "backend/wafer/directions.h"
 #include "base/saturating.h"
 
@@ -19,52 +22,6 @@ namespace {
 /// Local task ids that are free on every architecture: below, some belong to queues, above, to the host library.
 constexpr int kFirstTask = 8;
 constexpr int kLastTask = 20;
-
-/// Vector instructions by type and operator, as the vendor documents them ("Builtins for DSD Operations"): of those that
-/// combine, there is no minimum, and none for integers of 32 bits.
-std::string combine_instruction(const Arithmetic& arithmetic) {
-  const bool half = arithmetic.type == ElementType::f16;
-  if (arithmetic.type == ElementType::i32) return "";
-  switch (arithmetic.op) {
-    case Operator::sum:
-      return half ? "@faddh" : "@fadds";
-    case Operator::max:
-      return half ? "@fmaxh" : "@fmaxs";
-    case Operator::prod:
-      return half ? "@fmulh" : "@fmuls";
-    case Operator::min:
-      break;
-  }
-  return "";
-}
-
-/// The same as a function of one element each, which @map applies to all; it works on numbers of 32 bits as they are.
-std::string combine_function(const Arithmetic& arithmetic) {
-  if (arithmetic.type == ElementType::f16) return "";
-  switch (arithmetic.op) {
-    case Operator::sum:
-      return "left + right";
-    case Operator::max:
-      return "if (left < right) right else left";
-    case Operator::min:
-      return "if (right < left) right else left";
-    case Operator::prod:
-      return "left * right";
-  }
-  return "";
-}
-
-std::string move_instruction(ElementType type) {
-  switch (type) {
-    case ElementType::f32:
-      return "@fmovs";
-    case ElementType::f16:
-      return "@fmovh";
-    case ElementType::i32:
-      return "@mov32";
-  }
-  return "";
-}
 
 /// Why the machine's routers cannot hold these positions, or nothing.
 std::optional<std::string> route_problem(const ColorRoute& route, const Mesh& mesh) {
@@ -104,9 +61,11 @@ std::optional<std::string> add_classes(CslProgram& csl) {
     if (const auto problem = add_routes(csl, program.classes[c])) return refuse(*problem);
     auto operations = csl_operations(program, program.classes[c]);
     if (!operations) return refuse(operations.reason());
+    if (const auto problem = number_problem(operations.value())) return refuse(*problem);
     of_class.push_back(std::move(operations).value());
   }
-  return add_lists(csl, std::move(of_class));
+  add_lists(csl, of_class);
+  return std::nullopt;
 }
 
 std::optional<std::string> contract_problem(const WaferProgram& program) {
@@ -174,9 +133,14 @@ std::optional<std::string> memory_problem(const CslProgram& csl) {
     bytes = saturating_sum(bytes, saturating_product(buffer.elements, size));
   }
   const Bytes memory = csl.wafer->mesh().memory;
-  if (bytes <= memory.value()) return std::nullopt;
-  return fmt::format("csl: the buffers of a PE take {} of its {}; use a shorter vector", to_text(Bytes(bytes)),
-                     to_text(memory));
+  const std::int64_t rows = tabled_bytes(csl);
+  if (bytes > memory.value()) {
+    return fmt::format("csl: the buffers of a PE take {} of its {}; use a shorter vector", to_text(Bytes(bytes)),
+                       to_text(memory));
+  }
+  if (saturating_sum(bytes, rows) <= memory.value()) return std::nullopt;
+  return fmt::format("csl: a PE's {} operations take {} beside buffers of {}, of its {}; use fewer PEs", csl.slots,
+                     to_text(Bytes(rows)), to_text(Bytes(bytes)), to_text(memory));
 }
 
 }  // namespace
@@ -202,6 +166,14 @@ bool CslProgram::moves() const {
   return std::any_of(operations.begin(), operations.end(), [](const CslOperation& o) { return o.moves(); });
 }
 
+CslOperation CslOperation::kind() const {
+  return {.action = action, .take = take, .send = send, .advance_own = advance_own};
+}
+
+std::size_t CslProgram::kind_of(const CslOperation& operation) const {
+  return static_cast<std::size_t>(std::find(kinds.begin(), kinds.end(), operation.kind()) - kinds.begin());
+}
+
 std::string example_of(const WaferProgram& program, std::size_t class_index) {
   const auto found =
       std::find(program.class_of.begin(), program.class_of.end(), static_cast<std::int32_t>(class_index));
@@ -223,20 +195,12 @@ std::optional<std::string> choose_combination(CslProgram& csl) {
                      operator_name(arithmetic.op), type_name(arithmetic.type));
 }
 
-/// Whether the CSL form has more operations than the program.
-bool is_rewritten(const WaferProgram& program, const WaferProgram& formed) {
-  for (std::size_t c = 0; c < program.classes.size(); ++c) {
-    if (program.classes[c].operations.size() != formed.classes[c].operations.size()) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 Outcome<CslProgram> to_csl(const WaferProgram& program) {
   CslProgram csl;
   csl.wafer = std::make_shared<const WaferProgram>(csl_form(program));
-  csl.rewritten = is_rewritten(program, *csl.wafer);
+  csl.remarks = csl_remarks(program, *csl.wafer);
   csl.type = type_name(program.arithmetic.type);
   csl.move = move_instruction(program.arithmetic.type);
   if (const auto problem = contract_problem(program)) return Refusal{*problem};
@@ -245,9 +209,10 @@ Outcome<CslProgram> to_csl(const WaferProgram& program) {
   if (const auto problem = assign_queues_and_task(csl)) return Refusal{*problem};
   collect_buffers(csl);
   if (const auto problem = memory_problem(csl)) return Refusal{*problem};
+  if (const auto problem = table_problem(csl)) return Refusal{*problem};
   for (CslPart& part : csl.parts) {
     compress(part.list_of, program);
-    compress(part.times_of, program);
+    if (!csl.tabled) compress(part.times_of, program);
   }
   if (!csl.queue_sets.empty()) compress(csl.queues_of, program);
   for (CslSequence& sequence : csl.route_of) compress(sequence, program);

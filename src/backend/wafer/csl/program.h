@@ -9,6 +9,9 @@
 // processors. In a tree only how often has new values as it grows, so the sequences stay short where classes, which are
 // combinations, multiply. For the same reason a list may be kept in two parts: what a processor does along its row, and
 // what it does along its column.
+//
+// Each place of a short list has its own descriptors and its own start in pe.csl. Of a long list, the program keeps a
+// table in memory, and has an instruction for each *kind* of operation: its action and its colors.
 #pragma once
 
 #include <cstdint>
@@ -56,8 +59,11 @@ struct CslOperation {
   std::int64_t own_step = 0;     ///< in a loop: how far the place moves from turn to turn
   std::int64_t store_step = 0;
   std::int64_t sent_step = 0;
-  std::int32_t back = 0;  ///< at the end of a loop: its places, less one
+  std::int32_t back = 0;   ///< at the end of a loop: its places, less one
+  std::int32_t times = 1;  ///< of a tabled program: as in CslOperations
   [[nodiscard]] bool moves() const { return own_step != 0 || store_step != 0 || sent_step != 0; }
+  /// The same with other elements and repetitions: what one instruction of a tabled program can do.
+  [[nodiscard]] CslOperation kind() const;
   bool operator==(const CslOperation&) const = default;
 };
 
@@ -82,8 +88,8 @@ struct CslBuffer {
 struct CslPart {
   std::size_t first = 0;                         ///< its first place
   std::size_t slots = 0;                         ///< places of the longest list
-  std::vector<std::vector<std::int32_t>> lists;  ///< distinct ones: operations, `slots` each
-  std::vector<std::vector<std::int32_t>> times;  ///< distinct ones: how often each place of a list runs
+  std::vector<std::vector<std::int32_t>> lists;  ///< distinct ones: operations, `slots` each; if tabled, at most
+  std::vector<std::vector<std::int32_t>> times;  ///< distinct ones: how often each place of a list runs; none if tabled
   CslSequence list_of;
   CslSequence times_of;
 };
@@ -93,7 +99,7 @@ inline constexpr std::int64_t kFirstOwnNumber = 32768;
 
 struct CslProgram {
   std::shared_ptr<const WaferProgram> wafer;  ///< in its CSL form
-  bool rewritten = false;                     ///< that form takes longer than the program that was simulated
+  std::vector<std::string> remarks;           ///< why it takes longer than the program that was simulated
   std::string type;                           ///< of an element: "f32"
   std::string combine;                        ///< the vector instruction that combines, or nothing if none is needed
   std::string callback;       ///< instead of it: what a function of `left` and `right` returns, for @map
@@ -107,6 +113,8 @@ struct CslProgram {
   std::vector<ColorRoute> routes;            ///< distinct ones, of any color; entry 0: none
   std::vector<CslOperation> operations;      ///< distinct ones; entry 0: nothing
   std::vector<CslPart> parts;                ///< one or two
+  bool tabled = false;                       ///< lists are long: they are looked up when the program runs
+  std::vector<CslOperation> kinds;           ///< of a tabled program: distinct ones; entry 0: nothing
   std::size_t slots = 1;                     ///< places of all parts
   std::size_t own_numbers = 0;               ///< numbers that each processor has of its own
   std::vector<NumberItem> number_items;      ///< the first of all processors, then the second, ...
@@ -119,6 +127,8 @@ struct CslProgram {
   [[nodiscard]] const CslOperation& at(const CslPart& part, std::size_t list, std::size_t slot) const {
     return operations[static_cast<std::size_t>(part.lists[list][slot])];
   }
+  /// The place of an operation's kind among the kinds.
+  [[nodiscard]] std::size_t kind_of(const CslOperation& operation) const;
   /// Whether some list has a loop of several places.
   [[nodiscard]] bool loops() const;
   /// Whether some operation moves from turn to turn.

@@ -1,9 +1,9 @@
-// The route of one color in one router: as CSL's settings, and in words.
+// The route of one color in one router: as CSL's settings, and in words; and all routes of a program, as layout.csl says them.
 #pragma once
 
 #include <string>
 
-#include "backend/wafer/program.h"
+#include "backend/wafer/csl/program.h"
 
 namespace muster::wafer {
 
@@ -12,5 +12,14 @@ std::string route_value(const ColorRoute& route);
 
 /// "ramp to west, then east to west".
 std::string route_words(const ColorRoute& route);
+
+/// "const route_1 = ...;" for each; nothing for a program of one processor, which sends nothing.
+std::string route_values(const CslProgram& csl);
+
+/// A function that sets any route, where that is shorter than to ask for each color; else nothing.
+std::string route_function(const CslProgram& csl);
+
+/// The statements that give each color its route at PE `pe`, which lies at x, y.
+std::string set_routes(const CslProgram& csl);
 
 }  // namespace muster::wafer

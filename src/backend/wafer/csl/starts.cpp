@@ -5,13 +5,13 @@
 #include <array>
 #include <set>
 
+#include "backend/wafer/csl/columns.h"
 #include "backend/wafer/csl/operations.h"
 
 namespace muster::wafer {
 
 namespace {
 
-constexpr int kLengthColumn = 8;
 constexpr std::string_view kThenStep = ", .{ .async = true, .activate = step_id });\n";
 
 /// What a place in the lists needs, over all lists.
@@ -48,32 +48,35 @@ Slot slot_of(const CslProgram& csl, std::size_t number) {
   return slot;
 }
 
+/// "field(5, 8)": a column of the operation at a place.
+std::string field(const CslProgram& csl, std::size_t number, CslColumn column) {
+  return fmt::format("field({}, {})", number, csl_column(csl, column));
+}
+
 /// A memory descriptor: its name, and the columns of its buffer, its first element and its length.
 struct MemoryColumns {
   std::string_view name;
-  int buffer;
-  int first;
-  int length;
+  CslColumn buffer;
+  CslColumn first;
+  CslColumn length;
 };
-constexpr MemoryColumns kOwn{"own", 4, 6, kLengthColumn};
-constexpr MemoryColumns kStore{"store", 5, 7, kLengthColumn};
-MemoryColumns sent_columns(const CslProgram& csl) {
-  return {"sent", csl_sent_column(csl), csl_sent_column(csl) + 1, csl_sent_column(csl) + 2};
-}
+constexpr MemoryColumns kOwn{"own", CslColumn::own, CslColumn::own_first, CslColumn::length};
+constexpr MemoryColumns kStore{"store", CslColumn::store, CslColumn::store_first, CslColumn::length};
+constexpr MemoryColumns kSent{"sent", CslColumn::sent, CslColumn::sent_first, CslColumn::sent_length};
 
 /// In the buffer that the list names, chosen when the program is compiled.
 std::string memory_descriptor(const CslProgram& csl, std::size_t number, const std::set<Buffer>& buffers,
                               const MemoryColumns& columns) {
   if (buffers.empty()) return "";
   std::string text;
-  const std::string length = csl.whole ? "count" : fmt::format("field({}, {})", number, columns.length);
-  const std::string place = csl.whole ? "i" : fmt::format("i + field({}, {})", number, columns.first);
+  const std::string length = csl.whole ? "count" : field(csl, number, columns.length);
+  const std::string place = csl.whole ? "i" : "i + " + field(csl, number, columns.first);
   for (const Buffer buffer : buffers) {
     const std::string descriptor = fmt::format("@get_dsd(mem1d_dsd, .{{ .tensor_access = |i|{{{}}} -> {}[{}] }})",
                                                length, buffer_name(buffer), place);
     if (!text.empty()) text += "\n  else ";
     if (buffer != *buffers.rbegin()) {
-      text += fmt::format("if (field({}, {}) == {}) ", number, columns.buffer, buffer_constant(buffer));
+      text += fmt::format("if ({} == {}) ", field(csl, number, columns.buffer), buffer_constant(buffer));
     }
     text += descriptor;
   }
@@ -81,67 +84,110 @@ std::string memory_descriptor(const CslProgram& csl, std::size_t number, const s
 }
 
 /// How many wavelets' worth of elements a fabric descriptor moves. What an exchange sends has a length of its own.
-std::string extent(const CslProgram& csl, std::string_view kind, std::size_t number) {
-  if (kind == "control") return "1";
+std::string extent(const CslProgram& csl, FabricUse use, std::size_t number) {
+  if (use == FabricUse::control) return "1";
   if (csl.whole) return "count";
-  const bool own_length = kind == "out" && csl.exchanges();
-  return fmt::format("field({}, {})", number, own_length ? sent_columns(csl).length : kLengthColumn);
+  const bool own_length = use == FabricUse::out && csl.exchanges();
+  return field(csl, number, own_length ? CslColumn::sent_length : CslColumn::length);
 }
 
-/// A fabric descriptor. Where queues are bound to colors by the program, it names its queue only.
-std::string fabric_descriptor(const CslProgram& csl, std::string_view kind, std::size_t number,
-                              const std::string& extra) {
-  const bool in = kind == "in";
-  const bool control = kind == "control";
-  const std::string id = fmt::format("[field({}, {})]", number, in ? 1 : 2);
-  std::string text = fmt::format("const {}_{} = @get_dsd({}_dsd, .{{ .extent = {}", kind, number,
-                                 in ? "fabin" : "fabout", extent(csl, kind, number));
-  if (!csl.wafer->mesh().queues_are_bound) text += ", .fabric_color = @get_color(color_ids" + id + ")";
-  text += fmt::format(",\n  .{0}put_queue = @get_{0}put_queue({1}{2})", in ? "in" : "out", queue_table(csl, in), id);
-  if (csl.packs_two() && !control) text += ", .simd_mode = .{ .simd_32 = true }";
-  return text + extra + " });\n";
+std::string fabric_descriptor(const CslProgram& csl, FabricUse use, std::size_t number, const std::string& extra) {
+  const std::string color = field(csl, number, use == FabricUse::in ? CslColumn::take : CslColumn::send);
+  const std::string_view name = use == FabricUse::in ? "in" : use == FabricUse::out ? "out" : "control";
+  return fmt::format("const {}_{} = {};\n", name, number,
+                     csl_fabric_descriptor(csl, use, extent(csl, use, number), color, extra));
 }
 
 std::string descriptors(const CslProgram& csl, std::size_t number, const Slot& slot) {
   std::string text;
-  if (slot.in) text += fabric_descriptor(csl, "in", number, "");
+  if (slot.in) text += fabric_descriptor(csl, FabricUse::in, number, "");
   if (slot.out) {
-    const std::string advance = fmt::format(", .advance_switch = field({}, 3) == 1", number);
-    text += fabric_descriptor(csl, "out", number, slot.advance_own ? advance : "");
+    const std::string advance = ", .advance_switch = " + field(csl, number, CslColumn::advance) + " == 1";
+    text += fabric_descriptor(csl, FabricUse::out, number, slot.advance_own ? advance : "");
   }
-  if (slot.control) text += fabric_descriptor(csl, "control", number, ", .control = true");
+  if (slot.control) text += fabric_descriptor(csl, FabricUse::control, number, "");
   text += memory_descriptor(csl, number, slot.own, kOwn);
   text += memory_descriptor(csl, number, slot.store, kStore);
-  return text + memory_descriptor(csl, number, slot.sent, sent_columns(csl));
+  return text + memory_descriptor(csl, number, slot.sent, kSent);
 }
 
-/// How the descriptors of a place are called; those that move with the turns of a loop are made anew in every turn.
-struct Names {
-  std::string number, in, out, own, store, sent;
-  Names(std::size_t place, const Slot& slot)
-      : number(std::to_string(place)),
-        in("in_" + number),
-        out("out_" + number),
-        own(slot.moves_own ? "own" : "own_" + number),
-        store(slot.moves_store ? "store" : "store_" + number),
-        sent(slot.moves_sent ? "sent" : "sent_" + number) {}
-};
+/// Those that move with the turns of a loop are made anew in every turn.
+DescriptorNames names_of(std::size_t place, const Slot& slot) {
+  const std::string number = "_" + std::to_string(place);
+  return {.in = "in" + number,
+          .out = "out" + number,
+          .control = "control" + number,
+          .own = slot.moves_own ? "own" : "own" + number,
+          .store = slot.moves_store ? "store" : "store" + number,
+          .sent = slot.moves_sent ? "sent" : "sent" + number};
+}
 
 /// The instruction that combines, with its destination; it activates `step` when it is done. @map is not asynchronous.
-std::string combine(const CslProgram& csl, const std::string& to, const Names& n) {
+std::string combine(const CslProgram& csl, const std::string& to, const DescriptorNames& n) {
   if (!csl.callback.empty())
     return fmt::format("    @map(combine, {}, {}, {});\n    @activate(step_id);\n", n.own, n.in, to);
   return fmt::format("    {}({}, {}, {}{}", csl.combine, to, n.own, n.in, kThenStep);
 }
 
 /// `step` must wait for both instructions of an exchange: it is blocked, one of them unblocks it, the other activates it.
-std::string exchange(const CslProgram& csl, const Names& n, const std::string& receive) {
+std::string exchange(const CslProgram& csl, const DescriptorNames& n, const std::string& receive) {
   return fmt::format("    @block(step_id);\n    {}({}, {}, .{{ .async = true, .unblock = step_id }});\n{}", csl.move,
                      n.out, n.sent, receive);
 }
 
-/// The instructions of one action; the asynchronous one activates `step` when it is done.
-std::string instructions(const CslProgram& csl, CslAction action, const Names& n) {
+/// The descriptors that move, where they are in this turn.
+std::string moving(const CslProgram& csl, std::size_t number, const Slot& slot) {
+  std::string text;
+  const auto add = [&](bool moves, std::string_view name, CslStep column) {
+    if (!moves) return;
+    if (text.empty()) text = "  const turn = @as(i16, run);\n";
+    text += fmt::format("  const {0} = @increment_dsd_offset({0}_{1}, turn * moved({1}, {2}), {3});\n", name, number,
+                        static_cast<int>(column), csl.type);
+  };
+  add(slot.moves_own, "own", CslStep::own);
+  add(slot.moves_store, "store", CslStep::store);
+  add(slot.moves_sent, "sent", CslStep::sent);
+  return text;
+}
+
+std::string start_function(const CslProgram& csl, std::size_t number, const Slot& slot) {
+  const std::string plain = fmt::format("times[{}]", number);
+  const std::string times = csl.own_numbers == 0 ? plain : "number(" + plain + ")";
+  const std::string back = csl.loops() ? ", " + field(csl, number, CslColumn::back) : "";
+  std::string text =
+      fmt::format("fn start_{0}() void {{\n{1}  begin({0}, {2}{3});\n", number, moving(csl, number, slot), times, back);
+  std::string branch = "  if";
+  for (int a = 1; a < kCslActions; ++a) {
+    const auto action = static_cast<CslAction>(a);
+    if (!csl.uses(action, number)) continue;
+    text += fmt::format("{} (action_{} == {}) {{\n{}", branch, number, action_name(action),
+                        csl_instructions(csl, action, names_of(number, slot)));
+    branch = "  } else if";
+  }
+  return text + (branch == "  if" ? "}\n\n" : "  }\n}\n\n");
+}
+
+}  // namespace
+
+std::string action_name(CslAction action) {
+  static constexpr std::array<std::string_view, kCslActions> kNames{
+      "NOTHING", "SEND",    "SEND_AND_KEEP", "COPY",
+      "RECEIVE", "FORWARD", "COMBINE",       "COMBINE_AND_SEND",
+      "ADVANCE", "RESET",   "EXCHANGE",      "EXCHANGE_AND_COMBINE"};
+  return std::string(kNames[static_cast<std::size_t>(action)]);
+}
+
+std::string queue_table(const CslProgram& csl, bool taken) {
+  if (csl.queue_sets.empty() && csl.in_queues == csl.out_queues) return "queue_ids";
+  return taken ? "in_queue_ids" : "out_queue_ids";
+}
+
+std::string buffer_constant(Buffer buffer) {
+  static constexpr std::array<std::string_view, 4> kNames{"NONE", "INPUT", "OUTPUT", "SCRATCH"};
+  return std::string(kNames[static_cast<std::size_t>(buffer)]);
+}
+
+std::string csl_instructions(const CslProgram& csl, CslAction action, const DescriptorNames& n) {
   const std::string then(kThenStep);
   const std::string move = "    " + csl.move;
   std::string receive = move + "(" + n.store + ", " + n.in + then;
@@ -163,9 +209,9 @@ std::string instructions(const CslProgram& csl, CslAction action, const Names& n
     case CslAction::combine_and_send:
       return combine(csl, n.out, n);
     case CslAction::advance:
-      return "    @mov32(control_" + n.number + ", advance_word" + then;
+      return "    @mov32(" + n.control + ", advance_word" + then;
     case CslAction::reset:
-      return "    @mov32(control_" + n.number + ", reset_word" + then;
+      return "    @mov32(" + n.control + ", reset_word" + then;
     case CslAction::exchange:
       return exchange(csl, n, receive);
     case CslAction::exchange_combine:
@@ -174,66 +220,26 @@ std::string instructions(const CslProgram& csl, CslAction action, const Names& n
   return "";
 }
 
-/// The descriptors that move, where they are in this turn.
-std::string moving(const CslProgram& csl, std::size_t number, const Slot& slot) {
-  std::string text;
-  const auto add = [&](bool moves, std::string_view name, int column) {
-    if (!moves) return;
-    if (text.empty()) text = "  const turn = @as(i16, run);\n";
-    text += fmt::format("  const {0} = @increment_dsd_offset({0}_{1}, turn * moved({1}, {2}), {3});\n", name, number,
-                        column, csl.type);
-  };
-  add(slot.moves_own, "own", 0);
-  add(slot.moves_store, "store", 1);
-  add(slot.moves_sent, "sent", 2);
-  return text;
-}
-
-std::string start_function(const CslProgram& csl, std::size_t number, const Slot& slot) {
-  const std::string plain = fmt::format("times[{}]", number);
-  const std::string times = csl.own_numbers == 0 ? plain : "number(" + plain + ")";
-  const std::string back = csl.loops() ? fmt::format(", field({}, {})", number, csl_back_column(csl)) : "";
-  std::string text =
-      fmt::format("fn start_{0}() void {{\n{1}  begin({0}, {2}{3});\n", number, moving(csl, number, slot), times, back);
-  std::string branch = "  if";
-  for (int a = 1; a < kCslActions; ++a) {
-    const auto action = static_cast<CslAction>(a);
-    if (!csl.uses(action, number)) continue;
-    text += fmt::format("{} (action_{} == {}) {{\n{}", branch, number, action_name(action),
-                        instructions(csl, action, Names(number, slot)));
-    branch = "  } else if";
+/// Where queues are bound to colors by the program, a descriptor names its queue only.
+std::string csl_fabric_descriptor(const CslProgram& csl, FabricUse use, const std::string& extent,
+                                  const std::string& color, const std::string& extra) {
+  const bool in = use == FabricUse::in;
+  std::string text = fmt::format("@get_dsd({}_dsd, .{{ .extent = {}", in ? "fabin" : "fabout", extent);
+  if (!csl.wafer->mesh().queues_are_bound) text += fmt::format(", .fabric_color = @get_color(color_ids[{}])", color);
+  text +=
+      fmt::format(",\n  .{0}put_queue = @get_{0}put_queue({1}[{2}])", in ? "in" : "out", queue_table(csl, in), color);
+  if (use == FabricUse::control) {
+    text += ", .control = true";
+  } else if (csl.packs_two()) {
+    text += ", .simd_mode = .{ .simd_32 = true }";
   }
-  return text + (branch == "  if" ? "}\n\n" : "  }\n}\n\n");
-}
-
-}  // namespace
-
-std::string action_name(CslAction action) {
-  static constexpr std::array<std::string_view, kCslActions> kNames{
-      "NOTHING", "SEND",    "SEND_AND_KEEP", "COPY",
-      "RECEIVE", "FORWARD", "COMBINE",       "COMBINE_AND_SEND",
-      "ADVANCE", "RESET",   "EXCHANGE",      "EXCHANGE_AND_COMBINE"};
-  return std::string(kNames[static_cast<std::size_t>(action)]);
-}
-
-std::string queue_table(const CslProgram& csl, bool taken) {
-  if (csl.queue_sets.empty() && csl.in_queues == csl.out_queues) return "queue_ids";
-  return taken ? "in_queue_ids" : "out_queue_ids";
-}
-
-int csl_sent_column(const CslProgram& csl) { return csl.whole ? 6 : 9; }
-
-int csl_back_column(const CslProgram& csl) { return csl_sent_column(csl) + (!csl.exchanges() ? 0 : csl.whole ? 1 : 3); }
-
-std::string buffer_constant(Buffer buffer) {
-  static constexpr std::array<std::string_view, 4> kNames{"NONE", "INPUT", "OUTPUT", "SCRATCH"};
-  return std::string(kNames[static_cast<std::size_t>(buffer)]);
+  return text + extra + " })";
 }
 
 std::string csl_starts(const CslProgram& csl) {
   std::string text;
   for (std::size_t number = 0; number < csl.slots; ++number) {
-    text += fmt::format("// Operation {0}\nconst action_{0} = field({0}, 0);\n", number);
+    text += fmt::format("// Operation {0}\nconst action_{0} = {1};\n", number, field(csl, number, CslColumn::action));
     const Slot slot = slot_of(csl, number);
     text += descriptors(csl, number, slot) + "\n" + start_function(csl, number, slot);
   }

@@ -15,11 +15,20 @@ std::string buffer_constant(Buffer buffer);
 /// The table of pe.csl with the queues that colors are taken from, or sent to: one for both, if they are the same.
 std::string queue_table(const CslProgram& csl, bool taken);
 
-/// The column of what an exchange sends; behind it, where operations work on parts, its first element and its length.
-int csl_sent_column(const CslProgram& csl);
+/// How the descriptors of an instruction are called.
+struct DescriptorNames {
+  std::string in, out, control, own, store, sent;
+};
 
-/// The column behind all of these: at the end of a loop, how many places back it begins.
-int csl_back_column(const CslProgram& csl);
+/// The instructions of one action, with 4 spaces before each; the asynchronous one activates `step` when it is done.
+std::string csl_instructions(const CslProgram& csl, CslAction action, const DescriptorNames& names);
+
+/// What a fabric descriptor is for.
+enum class FabricUse : std::uint8_t { in, out, control };
+
+/// "@get_dsd(fabin_dsd, .{ .extent = ..., ... })". Extent and color are expressions, the latter of a place in color_ids.
+std::string csl_fabric_descriptor(const CslProgram& csl, FabricUse use, const std::string& extent,
+                                  const std::string& color, const std::string& extra);
 
 /// For each place n in the operation lists: action_n, the descriptors and fn start_n.
 std::string csl_starts(const CslProgram& csl);

@@ -39,6 +39,23 @@ bool only_moves(Collective collective) {
   }
 }
 
+namespace {
+
+/// A sentence as comment lines.
+std::string in_lines(std::string_view sentence, std::string_view mark) {
+  constexpr std::size_t kWidth = 116;
+  std::string text;
+  while (!sentence.empty()) {
+    std::size_t end = sentence.size();
+    if (end > kWidth) end = sentence.rfind(' ', kWidth);
+    text += fmt::format("{} {}\n", mark, sentence.substr(0, end));
+    sentence.remove_prefix(std::min(end + 1, sentence.size()));
+  }
+  return text;
+}
+
+}  // namespace
+
 std::string csl_header(const CslProgram& csl, const EmitOptions& options, std::string_view mark) {
   const WaferProgram& program = *csl.wafer;
   const Collective collective = program.contracts.front().collective;
@@ -46,18 +63,14 @@ std::string csl_header(const CslProgram& csl, const EmitOptions& options, std::s
   std::string command = options.command.empty() ? "muster emit --target csl" : options.command;
   std::replace(command.begin(), command.end(), '\n', ' ');
   const std::int64_t elements = options.elements > 0 ? options.elements : csl.elements;
-  const std::string longer = csl.rewritten ? fmt::format(
-                                                 "{0} Where a PE stores and sends what it receives, or sends on "
-                                                 "several colors, CSL needs one instruction\n"
-                                                 "{0} after the other: this takes longer than what was simulated.\n",
-                                                 mark)
-                                           : "";
+  std::string remarks;
+  for (const std::string& remark : csl.remarks) remarks += in_lines(remark, mark);
   return fmt::format(
       "{0} Muster: {1}{2} of {3} {4} on {5} x {6} PEs, for {7}.\n"
       "{0} Made by: {8}\n"
       "{0} The vendor's compiler was not run on this program: it is written by the vendor's documentation.\n{9}",
       mark, collective_name(collective), op, elements, csl.type, program.mesh().width, program.mesh().height,
-      program.mesh().architecture, command, longer);
+      program.mesh().architecture, command, remarks);
 }
 
 }  // namespace muster::wafer

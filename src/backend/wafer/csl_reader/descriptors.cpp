@@ -7,7 +7,12 @@ namespace muster::wafer::csl {
 
 namespace {
 
-constexpr std::int64_t kMostExtent = 65535;
+// The types of a descriptor's settings, as the vendor documents them ("Data Structure Descriptors").
+constexpr std::int64_t kMostExtent = 65535;    // u16
+constexpr std::int64_t kLeastOffset = -32768;  // i16
+constexpr std::int64_t kMostOffset = 32767;
+constexpr std::int64_t kLeastStride = -128;  // i8
+constexpr std::int64_t kMostStride = 127;
 
 /// The settings of a descriptor, each looked at once; one that nobody asked for is an error.
 class Settings {
@@ -67,8 +72,8 @@ void read_memory(Descriptor& descriptor, Settings& settings, const Place& place)
   descriptor.walk.variable = object_of<PointerTo>(*base).variable;
   descriptor.walk.extent = settings.number("extent", 0, 1, kMostExtent);
   if (descriptor.walk.extent == 0) fail(place, "a mem1d_dsd with base_address needs an extent");
-  descriptor.walk.stride = settings.number("stride", 1, -32768, 32767);
-  descriptor.walk.first = settings.number("offset", 0, -32768, kMostExtent);
+  descriptor.walk.stride = settings.number("stride", 1, kLeastStride, kMostStride);
+  descriptor.walk.first = settings.number("offset", 0, kLeastOffset, kMostOffset);
 }
 
 void read_fabric(Descriptor& descriptor, Settings& settings, const Place& place) {
@@ -123,10 +128,10 @@ Value change_descriptor(Builtin builtin, std::span<const Value> arguments, const
       descriptor.walk.extent = integer_in(arguments[1], 1, kMostExtent, "@set_dsd_length", place);
       break;
     case Builtin::set_dsd_stride:
-      descriptor.walk.stride = integer_in(arguments[1], -128, 127, "@set_dsd_stride", place);
+      descriptor.walk.stride = integer_in(arguments[1], kLeastStride, kMostStride, "@set_dsd_stride", place);
       break;
     case Builtin::increment_dsd_offset:
-      descriptor.walk.first += integer_in(arguments[1], -kMostExtent, kMostExtent, "@increment_dsd_offset", place);
+      descriptor.walk.first += integer_in(arguments[1], kLeastOffset, kMostOffset, "@increment_dsd_offset", place);
       if (descriptor.walk.first < -kMostExtent || descriptor.walk.first > kMostExtent) {
         fail(place, "the offset {} leaves the memory", descriptor.walk.first);
       }

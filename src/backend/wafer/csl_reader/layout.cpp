@@ -110,6 +110,7 @@ class LayoutHost : public Host {
     const auto color = static_cast<int>(std::min(arguments[2].number, kMostColor));
     auto& route_of = layout_.route_of[color];
     if (route_of.empty()) route_of.assign(layout_.code_of.size(), -1);
+    layout_.color_places.try_emplace(color, call.place);
     if (route_of[where] >= 0) fail(call.place, "color {} of the PE is configured twice", color);
     route_of[where] = route_index(arguments[3], call.place);
   }
@@ -122,6 +123,7 @@ class LayoutHost : public Host {
     if (found == layout_.routes.end()) {
       if (layout_.routes.size() > 30000) fail(place, "more than 30000 different routes");
       found = layout_.routes.insert(layout_.routes.end(), route);
+      layout_.route_places.push_back(place);
     }
     const auto index = static_cast<std::int16_t>(found - layout_.routes.begin());
     if (known_configs_.size() < 10000) {
@@ -139,7 +141,7 @@ class LayoutHost : public Host {
 };
 
 /// A parameter of the command line: an integer, a floating-point number, true or false.
-Value parameter_value(const std::string& name, const std::string& text) {
+Value parameter_value(const std::string& name, const std::string& text, const Place& place) {
   if (text == "true" || text == "false") return boolean_value(text == "true");
   std::int64_t number = 0;
   const char* end = text.data() + text.size();
@@ -150,15 +152,15 @@ Value parameter_value(const std::string& name, const std::string& text) {
   if (const auto done = std::from_chars(text.data(), end, real); done.ec == std::errc() && done.ptr == end) {
     return real_value(real);
   }
-  reject("csl: the parameter {}:{} is no number", one_line(name), one_line(text));
+  fail(place, "the parameter {}:{} of the command line is no number", one_line(name), one_line(text));
 }
 
-Value parameter_struct(const std::map<std::string, std::string>& parameters) {
+Value parameter_struct(const std::map<std::string, std::string>& parameters, const Place& place) {
   auto names = std::make_shared<std::vector<std::string>>();
   std::vector<Value> values;
   for (const auto& [name, text] : parameters) {
     names->push_back(name);
-    values.push_back(parameter_value(name, text));
+    values.push_back(parameter_value(name, text, place));
   }
   return record_value(std::move(names), std::move(values));
 }
@@ -172,7 +174,7 @@ TileLayout run_layout(Files& files, const std::string& file, const std::map<std:
   if (source.layouts.size() != 1) fail(top, "the file has {} layout blocks; it needs one", source.layouts.size());
   LayoutHost host(files.limits());
   Evaluator evaluator(files, architecture, host);
-  Instance& instance = evaluator.instantiate(source, parameter_struct(parameters), top);
+  Instance& instance = evaluator.instantiate(source, parameter_struct(parameters, top), top);
   evaluator.evaluate_all(instance);
   evaluator.run(instance, source.layouts.front());
   return host.take(source.layouts.front().body->place);

@@ -239,7 +239,7 @@ std::string describe(const Token& token) {
 
 std::vector<Token> tokenize(std::string_view text, const std::string& name, const Limits& limits) {
   if (static_cast<std::int64_t>(text.size()) > limits.bytes) {
-    reject("{}: the file has {} bytes; at most {} are read", name, text.size(), limits.bytes);
+    fail(Place{.file = &name}, "the file has {} bytes; at most {} are read", text.size(), limits.bytes);
   }
   return Lexer(text, name).run();
 }

@@ -25,6 +25,8 @@ struct Program {
   const Place& place;
   const std::string& architecture;
   const ProcessorOptions& options;
+  /// The beginning of its file.
+  [[nodiscard]] Place top() const { return {.file = &source.name}; }
 };
 
 void prepare(Evaluator& evaluator, ProcessorHost& host, const Program& program) {
@@ -46,7 +48,7 @@ void check_second_call(Evaluator& evaluator, ProcessorHost& host, const Program&
   host.run(evaluator, {});
   const auto middle = host.instructions.begin() + static_cast<std::ptrdiff_t>(first);
   if (!std::equal(host.instructions.begin(), middle, middle, host.instructions.end(), same)) {
-    fail({.file = &program.source.name}, "a second call of the program does something else than the first");
+    fail(program.top(), "a second call of the program does something else than the first");
   }
   host.instructions.resize(first);
 }
@@ -71,7 +73,7 @@ bool hold_back(ProcessorTrace& trace, const std::vector<InstructionKey>& keys,
   std::map<InstructionKey, std::size_t> number;
   for (std::size_t i = 0; i < keys.size(); ++i) number[keys[i]] = i;
   for (const std::set<InstructionKey>& held : tries) {
-    ProcessorHost host(program.files.limits(), program.options, program.architecture);
+    ProcessorHost host(program.files.limits(), program.options, program.top());
     Evaluator evaluator(program.files, program.architecture, host);
     prepare(evaluator, host, program);
     host.run(evaluator, held);
@@ -124,7 +126,7 @@ void close(std::vector<std::vector<bool>>& after) {
 ProcessorTrace run_processor(Files& files, const std::string& file, const Value& parameters, const Place& place,
                              const std::string& architecture, const ProcessorOptions& options) {
   const Program program{files, files.get(file, place), parameters, place, architecture, options};
-  ProcessorHost host(files.limits(), options, architecture);
+  ProcessorHost host(files.limits(), options, program.top());
   Evaluator evaluator(files, architecture, host);
   prepare(evaluator, host, program);
   host.run(evaluator, {});

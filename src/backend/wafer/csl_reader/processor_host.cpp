@@ -139,12 +139,13 @@ void ProcessorHost::activate(std::int64_t id, const Place& place) {
     fail(place, "no task is bound to the id {}", id);
   }
   tasks_[id].active = true;
+  tasks_[id].activated = place;
 }
 
 bool ProcessorHost::run_one_task(Evaluator& evaluator) {
   for (auto& [id, task] : tasks_) {
     if (!task.active || task.blocked) continue;
-    if (task.declaration == nullptr) reject("csl: no task is bound to the id {}, which is activated", id);
+    if (task.declaration == nullptr) fail(task.activated, "no task is bound to the id {}, which is activated", id);
     task.active = false;
     task_ = static_cast<std::int32_t>(id);
     if (++runs_ > limits_.instructions) {
@@ -167,10 +168,10 @@ void ProcessorHost::run(Evaluator& evaluator, std::set<InstructionKey> held) {
   ++runs_;
   const std::string& entry = options_.entry;
   if (!entry.empty() && exported_functions_.find(entry) == exported_functions_.end()) {
-    reject("csl: the program exports no function '{}'", entry);
+    fail(top_, "the program exports no function '{}'", entry);
   }
   if (entry.empty() && exported_functions_.size() > 1) {
-    reject("csl: the program exports {} functions; name the one to read", exported_functions_.size());
+    fail(top_, "the program exports {} functions; name the one to read", exported_functions_.size());
   }
   if (!exported_functions_.empty()) {
     const auto& [instance, function] =
@@ -194,7 +195,8 @@ void ProcessorHost::run(Evaluator& evaluator, std::set<InstructionKey> held) {
     finish(done);
   }
   if (!exported_functions_.empty() && !done_) {
-    reject("csl: {} tasks run and then nothing; the host waits for unblock_cmd_stream", runs_);
+    const auto& function = (entry.empty() ? exported_functions_.begin() : exported_functions_.find(entry))->second;
+    fail(function.second->place, "{} tasks run and then nothing; the host waits for unblock_cmd_stream", runs_);
   }
 }
 

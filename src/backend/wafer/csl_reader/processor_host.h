@@ -22,8 +22,9 @@ struct InstructionKey {
 
 class ProcessorHost : public Host {
  public:
-  ProcessorHost(const Limits& limits, const ProcessorOptions& options, std::string architecture)
-      : limits_(limits), options_(options), architecture_(std::move(architecture)) {}
+  /// `top`: the beginning of the program's file, for what stands nowhere in it.
+  ProcessorHost(const Limits& limits, const ProcessorOptions& options, const Place& top)
+      : limits_(limits), options_(options), top_(top) {}
 
   Value builtin(Evaluator& evaluator, Instance& instance, const Node& call, std::span<const Value> arguments) override;
   Value library(Evaluator& evaluator, const Node& call, const std::string& path,
@@ -54,6 +55,7 @@ class ProcessorHost : public Host {
     const Declaration* declaration = nullptr;
     bool active = false;
     bool blocked = false;
+    Place activated;  ///< where it was last
   };
   struct UnderWay {
     InstructionKey key;
@@ -86,7 +88,7 @@ class ProcessorHost : public Host {
 
   const Limits& limits_;
   const ProcessorOptions& options_;
-  std::string architecture_;
+  Place top_;
   bool running_ = false;
   std::map<std::int64_t, Task> tasks_;  ///< by local task id
   std::map<std::int64_t, int> input_colors_;

@@ -17,24 +17,26 @@ namespace {
 using csl::ProcessorTrace;
 using csl::TileLayout;
 
-void check_color(int color, const Mesh& mesh) {
-  if (color >= mesh.colors) reject("csl: color {} is used; the machine has colors 0 to {}", color, mesh.colors - 1);
+void check_color(int color, const Mesh& mesh, const csl::Place& place) {
+  if (color >= mesh.colors) {
+    csl::fail(place, "color {} is used; the machine has colors 0 to {}", color, mesh.colors - 1);
+  }
   if (std::find(mesh.reserved_colors.begin(), mesh.reserved_colors.end(), color) != mesh.reserved_colors.end()) {
-    reject("csl: color {} is used; it belongs to the host's library", color);
+    csl::fail(place, "color {} is used; it belongs to the host's library", color);
   }
 }
 
-void check_route(const ColorRoute& route, int color, const Mesh& mesh) {
+void check_route(const ColorRoute& route, int color, const Mesh& mesh, const csl::Place& place) {
   if (route.count <= 1) return;
   if (route.count > mesh.switch_positions) {
-    reject("csl: color {} has {} switch positions; the machine has {}", color, route.count, mesh.switch_positions);
+    csl::fail(place, "color {} has {} switch positions; the machine has {}", color, route.count, mesh.switch_positions);
   }
   if (std::find(mesh.switch_colors.begin(), mesh.switch_colors.end(), color) == mesh.switch_colors.end()) {
-    reject("csl: color {} has switch positions, but no switch on this machine", color);
+    csl::fail(place, "color {} has switch positions, but no switch on this machine", color);
   }
   for (std::size_t p = 1; p < route.count; ++p) {
     if (!mesh.switch_both_sides && changed_sides(route.positions[0], route.positions[p]).both()) {
-      reject("csl: color {}: position {} changes both sides, which this machine's switches cannot", color, p);
+      csl::fail(place, "color {}: position {} changes both sides, which this machine's switches cannot", color, p);
     }
   }
 }
@@ -71,23 +73,23 @@ class Reader {
   }
 
   void number_colors() {
-    std::set<int> used;
-    for (const auto& [color, routes] : layout_.route_of) used.insert(color);
+    std::map<int, csl::Place> used = layout_.color_places;
     for (const ProcessorTrace& trace : traces_) {
       for (const csl::Instruction& i : trace.instructions) {
-        used.insert(i.takes.begin(), i.takes.end());
-        if (i.sends >= 0) used.insert(i.sends);
+        for (const int color : i.takes) used.try_emplace(color, i.place);
+        if (i.sends >= 0) used.try_emplace(i.sends, i.place);
       }
     }
-    for (const int color : used) {
-      check_color(color, program_->mesh());
+    for (const auto& [color, place] : used) {
+      check_color(color, program_->mesh(), place);
       color_index_[color] = static_cast<std::int8_t>(program_->colors.size());
       program_->colors.push_back(color);
     }
     for (const auto& [color, routes] : layout_.route_of) {
       const std::set<std::int16_t> distinct(routes.begin(), routes.end());
       for (const std::int16_t route : distinct) {
-        if (route >= 0) check_route(layout_.routes[at(route)], color, program_->mesh());
+        if (route < 0) continue;
+        check_route(layout_.routes[at(route)], color, program_->mesh(), layout_.route_places[at(route)]);
       }
     }
   }

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <regex>
 
 #include "backend/wafer/csl/samples.h"
 #include "backend/wafer/csl_reader/compare.h"
@@ -54,6 +55,7 @@ TEST(RejectedCsl, GetsTheExpectedMessage) {
     const fs::path expected = fs::path(entry.path()).replace_extension(".expected");
     if (update != nullptr && std::string(update) == "1") std::ofstream(expected) << message << "\n";
     EXPECT_EQ(message + "\n", read_file(expected)) << entry.path().filename();
+    EXPECT_TRUE(std::regex_search(message, std::regex("^(layout|pe)\\.csl:[0-9]+:[0-9]+: "))) << message;
   }
   EXPECT_GE(files, 60);
 }
@@ -76,8 +78,9 @@ TEST(ReadCsl, SeesEveryChangeOfTheText) {
       {"|i|{count} -> input[i]", "|i|{count} -> output[i]"},
       {"@fadds(store_0", "@fmaxs(store_0"},
       {"@fadds(store_0, own_0, in_0", "@fmovs(store_0, in_0"},
-      {"const color_0: color = @get_color(1)", "const color_0: color = @get_color(2)"},
-      {"const color_ids = [2]u16 { 1, 0 }", "const color_ids = [2]u16 { 0, 1 }"},
+      {"const color_0: color = @get_color(color_ids[0])", "const color_0: color = @get_color(2)"},
+      {"const color_ids = [2]u16 { 1, 0 }", "const color_ids = [2]u16 { 1, 2 }"},
+      {".color_ids = color_ids\n        });\n        if", ".color_ids = [2]u16 { 0, 1 }\n        });\n        if"},
       {"SWITCH_RST", "SWITCH_ADV"},
       {"if (run == last)", "if (run == last + 1)"},
       {"at = place + 1", "at = place + 2"},

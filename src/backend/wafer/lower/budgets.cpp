@@ -17,6 +17,14 @@ constexpr std::int64_t kCodeBytes = 4096;     // assumed: our processor program 
 constexpr std::int64_t kOperationBytes = 24;  // assumed: an entry of the table of operations, and how often it runs
 constexpr std::int64_t kColorBytes = 32;      // assumed: descriptors for receiving and sending
 
+// A usual program: most patterns have fewer.
+constexpr std::int64_t kUsualOperations = 32;
+constexpr std::int64_t kUsualColors = 8;
+
+constexpr std::int64_t bytes_of_program(std::int64_t operations, std::int64_t colors) {
+  return kCodeBytes + kOperationBytes * operations + kColorBytes * colors;
+}
+
 /// Whether a list of small numbers has one.
 bool contains(const std::vector<std::int32_t>& list, int value) {
   return std::find(list.begin(), list.end(), value) != list.end();
@@ -154,8 +162,7 @@ class BudgetCheck {
 
   /// Code and descriptors of a processor: an estimate.
   [[nodiscard]] static std::int64_t program_bytes(const ProcessorClass& c) {
-    return kCodeBytes + kOperationBytes * static_cast<std::int64_t>(c.operations.size()) +
-           kColorBytes * static_cast<std::int64_t>(c.routes.size());
+    return bytes_of_program(static_cast<std::int64_t>(c.operations.size()), static_cast<std::int64_t>(c.routes.size()));
   }
 
   const WaferProgram& program_;
@@ -163,6 +170,8 @@ class BudgetCheck {
 };
 
 }  // namespace
+
+Bytes usual_program_memory() { return Bytes(bytes_of_program(kUsualOperations, kUsualColors)); }
 
 int usable_colors(const Mesh& mesh) {
   return mesh.colors - static_cast<int>(count_below(mesh.reserved_colors, mesh.colors));

@@ -261,6 +261,9 @@ int usable_colors(const Mesh& mesh);
 /// Why so many colors are too many beside those that the host library and the user's own program need, or nothing.
 std::optional<std::string> too_many_colors(int needed, const Mesh& mesh, int reserved_channels);
 
+/// What a usual program takes of a processor's memory besides vectors, by the same estimate.
+Bytes usual_program_memory();
+
 /// The first budget of its machine that a program exceeds, or nothing: colors, switch positions, which colors have
 /// switches, which sides a position changes, queues, memory. One line: which, where, needed, there, and the way out.
 /// Memory is that of vectors, and an estimate of code and descriptors.

@@ -128,6 +128,9 @@ Result simulate_streams(const WaferProgram& program, const SimulateOptions& opti
   Result result = make_result(Measured{
       .program = program, .traffic = counter.traffic, .hops = counter.hops, .call_ends = std::move(call_ends)});
   result.engine = "stream";
+  if (trace.finding) {
+    result.note = fmt::format("{} at {}: {}", trace.finding->kind, trace.finding->place, trace.finding->message);
+  }
   result.node_times = std::move(times);
   result.outputs = compute_data(cells, trace, contract, {.calls = calls, .seed = options.seed}).outputs;
   return result;

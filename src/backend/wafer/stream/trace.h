@@ -136,6 +136,9 @@ struct Trace {
 /// `calls` calls, back to back. Cost: the number of transits.
 Trace trace_messages(const Cells& cells, int calls);
 
+/// What tracing one call of a program finds.
+ProgramCheck check_messages(const WaferProgram& program);
+
 /// Checks a program before any simulation: two inputs on one color at a router, a wavelet without a route, messages that
 /// wait for each other or that nobody takes, a control wavelet that moves a switch too early or that goes beyond the way
 /// of its data, a reset that overtakes, a switch that is not back in position 0. Nothing if all is well.

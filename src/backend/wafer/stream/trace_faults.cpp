@@ -245,13 +245,24 @@ void Tracer::check_the_end() {
   }
 }
 
-std::optional<Fault> check_program(const WaferProgram& program) {
+ProgramCheck check_messages(const WaferProgram& program) {
   const Cells cells(program);
-  const Trace trace = trace_messages(cells, 1);
-  if (!trace.unsupported.empty()) {
-    return Fault{.kind = "not checked", .place = "the program", .cycle = Cycles(0), .message = trace.unsupported};
+  Trace trace = trace_messages(cells, 1);
+  if (!trace.unsupported.empty()) return {.unsupported = std::move(trace.unsupported)};
+  ProgramCheck check{.fault = std::move(trace.fault), .finding = std::move(trace.finding)};
+  check.messages = static_cast<std::int64_t>(trace.messages.size());
+  for (std::optional<Fault>* found : {&check.fault, &check.finding}) {
+    if (*found) (*found)->before_running = true;
   }
-  return trace.finding ? trace.finding : trace.fault;  // a finding comes first and explains the fault
+  return check;
+}
+
+std::optional<Fault> check_program(const WaferProgram& program) {
+  ProgramCheck check = check_messages(program);
+  if (!check.unsupported.empty()) {
+    return Fault{.kind = "not checked", .place = "the program", .cycle = Cycles(0), .message = check.unsupported};
+  }
+  return check.counterexample();
 }
 
 }  // namespace muster::wafer

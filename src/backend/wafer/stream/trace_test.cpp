@@ -76,6 +76,20 @@ TEST(Checks, AcceptWhatLoweringMakes) {
   EXPECT_FALSE(check_program(right_star().program()));
 }
 
+TEST(Trace, OfAProgramCountsItsMessagesAndItsFaultsHaveNoCycle) {
+  EXPECT_GT(check_messages(right_star().program()).messages, 0);
+  const ProgramCheck left = check_messages(HandMade(2)
+                                               .routes(0, route({from_to(kEast, kRamp)}))
+                                               .routes(1, route({from_to(kRamp, kWest)}))
+                                               .takes(0)
+                                               .sends(1)
+                                               .sends(1)
+                                               .program());
+  EXPECT_EQ(left.messages, 2);
+  ASSERT_TRUE(left.fault);
+  EXPECT_TRUE(left.fault->before_running);
+}
+
 TEST(Checks, FindTwoInputsOnOneColor) {
   const auto fault =
       check_program(HandMade(3)

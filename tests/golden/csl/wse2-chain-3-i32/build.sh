@@ -2,6 +2,8 @@
 # Muster: reduce (sum) of 16 i32 on 3 x 1 PEs, for wse2.
 # Made by: muster emit --target csl
 # The vendor's compiler was not run on this program: it is written by the vendor's documentation.
+# There is no vector instruction for the sum of i32: @map calls a function for each element, one after the other,
+# where a vector instruction of an element per cycle was simulated. This takes longer.
 #
 # build.sh: compiles and runs. Arguments go to run.py (--cmaddr IP:PORT for a real system).
 #   COUNT                elements of the vector, on each PE

@@ -1,0 +1,87 @@
+#include "backend/wafer/csl/instructions.h"
+
+#include <algorithm>
+
+namespace muster::wafer {
+
+namespace {
+
+/// Whether the CSL form has more operations than the program.
+bool is_rewritten(const WaferProgram& program, const WaferProgram& formed) {
+  for (std::size_t c = 0; c < program.classes.size(); ++c) {
+    if (program.classes[c].operations.size() != formed.classes[c].operations.size()) return true;
+  }
+  return false;
+}
+
+bool combines(const WaferProgram& program) {
+  return std::any_of(program.classes.begin(), program.classes.end(), [](const ProcessorClass& c) {
+    return std::any_of(c.operations.begin(), c.operations.end(),
+                       [](const Operation& o) { return o.operands.size() > 1; });
+  });
+}
+
+}  // namespace
+
+// Vector instructions by type and operator, as the vendor documents them ("Builtins for DSD Operations"): of those that
+// combine, there is no minimum, and none for integers of 32 bits.
+std::string combine_instruction(const Arithmetic& arithmetic) {
+  const bool half = arithmetic.type == ElementType::f16;
+  if (arithmetic.type == ElementType::i32) return "";
+  switch (arithmetic.op) {
+    case Operator::sum:
+      return half ? "@faddh" : "@fadds";
+    case Operator::max:
+      return half ? "@fmaxh" : "@fmaxs";
+    case Operator::prod:
+      return half ? "@fmulh" : "@fmuls";
+    case Operator::min:
+      break;
+  }
+  return "";
+}
+
+std::string combine_function(const Arithmetic& arithmetic) {
+  if (arithmetic.type == ElementType::f16) return "";
+  switch (arithmetic.op) {
+    case Operator::sum:
+      return "left + right";
+    case Operator::max:
+      return "if (left < right) right else left";
+    case Operator::min:
+      return "if (right < left) right else left";
+    case Operator::prod:
+      return "left * right";
+  }
+  return "";
+}
+
+std::string move_instruction(ElementType type) {
+  switch (type) {
+    case ElementType::f32:
+      return "@fmovs";
+    case ElementType::f16:
+      return "@fmovh";
+    case ElementType::i32:
+      return "@mov32";
+  }
+  return "";
+}
+
+std::vector<std::string> csl_remarks(const WaferProgram& program, const WaferProgram& formed) {
+  std::vector<std::string> remarks;
+  if (is_rewritten(program, formed)) {
+    remarks.emplace_back(
+        "Where a PE stores and sends what it receives, or sends on several colors, CSL needs one instruction after the "
+        "other: this takes longer than what was simulated.");
+  }
+  if (combines(program) && combine_instruction(program.arithmetic).empty()) {
+    remarks.push_back(fmt::format(
+        "There is no vector instruction for the {} of {}: @map calls a function for each element, one after the other, "
+        "where a vector instruction of an element per cycle was simulated. This takes longer.",
+        operator_name(program.arithmetic.op), type_name(program.arithmetic.type)));
+  }
+  return remarks;
+}
+
+}  // namespace muster::wafer
