@@ -15,11 +15,11 @@ TEST(Registry, HasABackendForWafers) {
 }
 
 TEST(Registry, SaysWhichFamilyHasNone) {
-  const Machine cluster{.name = "c", .summary = "", .network = Cluster{}};
-  const auto backend = backend_for(cluster);
+  const Machine torus{.name = "t", .summary = "", .network = Torus{}};
+  const auto backend = backend_for(torus);
   ASSERT_FALSE(backend.ok());
   EXPECT_EQ(backend.reason(),
-            "machines of family 'cluster' have no backend yet: 'c' can be described, but not simulated");
+            "machines of family 'torus' have no backend yet: 't' can be described, but not simulated");
 }
 
 }  // namespace

@@ -71,6 +71,9 @@ Cycles paper_cycles(const Algorithm& algorithm, const Request& request, const Pa
 /// Every algorithm, in the order of the registry.
 const std::vector<Algorithm>& algorithms();
 
+/// Those for one family.
+std::vector<Algorithm> algorithms_of(const std::string& family);
+
 /// The names of the collectives for which a family has algorithms.
 std::vector<std::string> collectives_of(const std::string& family);
 

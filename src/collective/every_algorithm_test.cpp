@@ -43,7 +43,7 @@ std::string fault_of(const Algorithm& algorithm, const Request& request, const P
 }
 
 TEST(EveryAlgorithm, IsRightOnAllSmallMachinesAndRoots) {
-  for (const Algorithm& one : algorithms()) {
+  for (const Algorithm& one : algorithms_of("mesh")) {
     int supported = 0;
     for (const auto& [width, height] : {std::pair{1, 1}, {2, 1}, {3, 1}, {8, 1}, {1, 9}, {13, 1}, {2, 3}, {4, 4}}) {
       for (NodeId root = 0; root < width * height; ++root) {
@@ -61,7 +61,7 @@ TEST(EveryAlgorithm, IsRightOnAllSmallMachinesAndRoots) {
 
 /// With random values for all parameters.
 void check_at_random(const Request& asked) {
-  for (const Algorithm& one : algorithms()) {
+  for (const Algorithm& one : algorithms_of("mesh")) {
     const Request request = sized_for(asked, one.collective);
     if (one.unsupported(request)) continue;
     Parameters given;
@@ -88,7 +88,7 @@ RC_GTEST_PROP(EveryAlgorithm, IsRightForRandomGridsRootsSizesAndParameters, ()) 
 }
 
 TEST(EveryAlgorithm, VerifiesOnAFullRowOfAWafer) {
-  for (const Algorithm& one : algorithms()) {
+  for (const Algorithm& one : algorithms_of("mesh")) {
     const Request request = sized_for(reduce_request(750, 1, 4096, 333), one.collective);
     if (one.unsupported(request)) continue;
     const Schedule schedule = one.make(request, complete_parameters(one, request, {}));

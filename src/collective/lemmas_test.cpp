@@ -125,7 +125,7 @@ TEST(Ring, TakesTwoCyclesPerWordOfLongChunksAndTheWayOfShortOnes) {  // ours: 2 
 }
 
 TEST(EveryAlgorithm, CopiesOnASingleProcessor) {
-  for (const Algorithm& one : algorithms()) {
+  for (const Algorithm& one : algorithms_of("mesh")) {
     const Request request = sized_for(reduce_request(1, 1, 33), one.collective);
     if (one.unsupported(request)) continue;
     EXPECT_EQ(predicted(one.name, request), request.count) << one.name;

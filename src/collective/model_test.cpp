@@ -46,7 +46,7 @@ RC_GTEST_PROP(Model, PredictsNoTimeBelowTheBound, ()) {
   Mesh& mesh = std::get<Mesh>(line.machine.network);
   mesh.hop_latency = Cycles(*rc::gen::inRange(1, 120));
   mesh.ramp_latency = Cycles(*rc::gen::inRange(1, 20));
-  for (const Algorithm& one : algorithms()) {
+  for (const Algorithm& one : algorithms_of("mesh")) {
     const Request request = sized_for(line, one.collective);
     if (one.unsupported(request) || lower_bounds(request).empty()) continue;
     Parameters given;
@@ -72,7 +72,7 @@ TEST(Model, StaysAtTheLargestNumberWhereItCannotCount) {
   Request request = reduce_request(1'000'000, 1, 1'000'000'000'000, 7);
   std::get<Mesh>(request.machine.network).hop_latency = Cycles(1000);
   const auto most = std::numeric_limits<std::int64_t>::max();
-  for (const Algorithm& one : algorithms()) {
+  for (const Algorithm& one : algorithms_of("mesh")) {
     request.collective = one.collective;
     if (one.unsupported(request) || lower_bounds(request).empty()) continue;
     EXPECT_GE(predicted(one.name, request), lower_bounds(request).at(0).cycles.value()) << one.name;

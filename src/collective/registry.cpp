@@ -1,5 +1,6 @@
 // Every algorithm that Muster knows: one line each.
 #include <algorithm>
+#include <iterator>
 
 #include "base/error.h"
 #include "collective/algorithm.h"
@@ -58,6 +59,13 @@ std::vector<Algorithm> all_algorithms() {
 const std::vector<Algorithm>& algorithms() {
   static const std::vector<Algorithm> all = all_algorithms();
   return all;
+}
+
+std::vector<Algorithm> algorithms_of(const std::string& family) {
+  std::vector<Algorithm> found;
+  std::copy_if(algorithms().begin(), algorithms().end(), std::back_inserter(found),
+               [&](const Algorithm& one) { return one.family == family; });
+  return found;
 }
 
 namespace {

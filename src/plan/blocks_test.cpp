@@ -50,7 +50,7 @@ TEST(Barrier, TakesLittleMoreThanTheWayAcrossTheMesh) {
 }
 
 TEST(EveryCollective, NeedsFewColorsHoweverLongTheLines) {
-  for (const Algorithm& one : algorithms()) {
+  for (const Algorithm& one : algorithms_of("mesh")) {
     for (const auto& [width, height] : {std::pair{64, 1}, {8, 8}, {1, 64}, {5, 11}}) {
       const NodeId root = width * height / 3;
       const Job job = sized_for(wafer_job(one.collective, width, height, 3 * width * height, root), one.collective);

@@ -51,7 +51,7 @@ Job any_job(const Algorithm& algorithm) {
 }
 
 RC_GTEST_PROP(EveryAlgorithm, TakesTheSameCyclesByBothEngines, ()) {
-  const Algorithm& algorithm = *rc::gen::elementOf(algorithms());
+  const Algorithm& algorithm = *rc::gen::elementOf(algorithms_of("mesh"));
   if (algorithm.family != "mesh") return;
   Job job = any_job(algorithm);
   Mesh& mesh = std::get<Mesh>(job.machine.network);
@@ -75,7 +75,7 @@ bool is_paper_like(const Algorithm& algorithm) {
 
 TEST(EveryAlgorithm, OfRowsAndOfXThenYNeedsNoCycleEngineOnTheIdealMachine) {
   int runs = 0;
-  for (const Algorithm& algorithm : algorithms()) {
+  for (const Algorithm& algorithm : algorithms_of("mesh")) {
     if (!is_paper_like(algorithm)) continue;
     for (const auto& [width, height] : {std::pair{2, 1}, {13, 1}, {64, 1}, {1, 9}, {5, 7}, {13, 4}, {16, 16}}) {
       for (const std::int64_t count : {1, 7, 64, 300}) {

@@ -53,12 +53,20 @@ void check_reserved(const Job& job) {
          job.reserved_channels, mesh->colors, job.machine.name, library, usable - 1);
 }
 
+/// What is simulated element by element, or wavelet by wavelet, can be asked for more than phases can.
+void check_cluster_job(const Job& job) {
+  if (job.calls > 1) reject("calls: {} calls back to back are not simulated on a cluster yet; use 1", job.calls);
+  if (job.engine == Engine::automatic) return;
+  reject("engine: {} has one simulator, which follows phases; leave it out", job.machine.name);
+}
+
 }  // namespace
 
 void check_job(const Job& job) {
   check_root(job);
   check_count(job);
   check_reserved(job);
+  if (job.machine.cluster() != nullptr) check_cluster_job(job);
   if (job.calls < 1) reject("calls: {} is not a number of calls; use 1 or more", job.calls);
 }
 

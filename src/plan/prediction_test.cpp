@@ -25,7 +25,7 @@ void check_prediction(const Algorithm& one, const Job& asked) {
 }
 
 TEST(EveryPrediction, IsWithinItsTolerance) {
-  for (const Algorithm& one : algorithms()) {
+  for (const Algorithm& one : algorithms_of("mesh")) {
     for (const std::int32_t length : {1, 2, 3, 4, 5, 9, 16, 40}) {
       for (const std::int64_t count : {1, 2, 7, 100}) {
         for (const NodeId root : {0, length / 4, length / 2, length - 1}) {
@@ -49,7 +49,7 @@ TEST(EveryPrediction, IsWithinItsTolerance) {
 /// No formula speaks of these machines: the steps are followed. What is left out are messages that meet on a link.
 TEST(EveryPrediction, KnowsStartUpGapAndSingleBuffers) {
   constexpr double kFraction = 0.25;
-  for (const Algorithm& one : algorithms()) {
+  for (const Algorithm& one : algorithms_of("mesh")) {
     for (const auto& [width, height] : {std::pair{9, 1}, {1, 30}, {7, 5}, {4, 10}}) {
       for (const auto& [start, gap, buffer] : {std::tuple{40, 0, 2}, {0, 25, 2}, {54, 33, 1}, {0, 0, 1}}) {
         Job job = sized_for(wafer_job(one.collective, width, height, 20), one.collective);

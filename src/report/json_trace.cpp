@@ -1,6 +1,8 @@
 // One event per line, so that a large trace can be searched and compared as text.
 #include "report/json_trace.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <vector>
@@ -27,6 +29,13 @@ Json name_event(const char* kind, std::size_t process, std::size_t thread, const
   return Json{{"ph", "M"}, {"pid", process}, {"tid", thread}, {"name", kind}, {"args", {{"name", name}}}};
 }
 
+/// Viewers count in microseconds. A cycle is shown as one of them, unless it is a picosecond.
+Json time_of(const Timeline& timeline, Cycles cycles) {
+  constexpr double kPicosecondsPerMicrosecond = 1e6;
+  if (!timeline.in_picoseconds) return cycles.value();
+  return static_cast<double>(cycles.value()) / kPicosecondsPerMicrosecond;
+}
+
 std::string line_of(const Json& json) { return json.dump(-1, ' ', false, nlohmann::detail::error_handler_t::replace); }
 
 }  // namespace
@@ -34,7 +43,8 @@ std::string line_of(const Json& json) { return json.dump(-1, ' ', false, nlohman
 std::string json_trace(const Timeline& timeline) {
   const std::vector<std::string> groups = groups_of(timeline);
   std::string text =
-      "{\"displayTimeUnit\": \"ms\", \"otherData\": {\"clock\": \"1 us is 1 cycle\"}, \"traceEvents\": [";
+      fmt::format(R"({{"displayTimeUnit": "ms", "otherData": {{"clock": "1 us is 1 {}"}}, "traceEvents": [)",
+                  timeline.in_picoseconds ? "us" : "cycle");
   bool first = true;
   const auto add = [&](const Json& event) {
     text += (first ? "\n" : ",\n") + line_of(event);
@@ -49,8 +59,8 @@ std::string json_trace(const Timeline& timeline) {
     add(Json{{"ph", "X"},
              {"pid", process_of(groups, timeline.tracks[track])},
              {"tid", track + 1},
-             {"ts", span.begin.value()},
-             {"dur", (span.end - span.begin).value()},
+             {"ts", time_of(timeline, span.begin)},
+             {"dur", time_of(timeline, span.end - span.begin)},
              {"name", span.label}});
   }
   return text + "\n]}\n";

@@ -24,6 +24,7 @@ struct TimelineSpan {
 };
 
 struct Timeline {
+  bool in_picoseconds = false;  ///< of a machine without a clock: so its cycles are meant
   std::vector<TimelineTrack> tracks;
   std::vector<TimelineSpan> spans;  ///< by track, then by time
 };

@@ -17,7 +17,7 @@ struct DimensionLoad {
 };
 
 Timeline timeline_of(const ClusterProgram& program, const std::vector<Cycles>& begins) {
-  Timeline timeline;
+  Timeline timeline{.in_picoseconds = true};
   for (std::size_t d = 0; d < program.cluster().dimensions.size(); ++d) {
     timeline.tracks.push_back({.group = "dimension", .name = fmt::format("dimension {}", d + 1)});
   }
