@@ -28,7 +28,7 @@ std::int64_t flat_entries(const Schedule& schedule) {
   std::int64_t entries = 0;
   for (const Phase& phase : schedule.phases) {
     const std::int64_t part = flat_entries(schedule.parts[static_cast<std::size_t>(phase.part)]);
-    entries += part * static_cast<std::int64_t>(phase.groups.size() + phase.after.size());
+    entries += part * static_cast<std::int64_t>(groups_of(schedule, phase).size() + phase.after.size());
     if (entries > kSmall) return kSmall + 1;
   }
   return entries;

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "base/random.h"
 
 namespace muster {
 
@@ -86,6 +87,32 @@ void ScheduleBuilder::contract(Contract contract) { schedule_.contracts.push_bac
 std::int32_t ScheduleBuilder::part(Schedule schedule) {
   schedule_.parts.push_back(std::move(schedule));
   return static_cast<std::int32_t>(schedule_.parts.size()) - 1;
+}
+
+namespace {
+
+std::uint64_t hash_of(const std::vector<Group>& groups) {
+  constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15U;  // 2^64 / golden ratio, odd
+  std::uint64_t hash = groups.size();
+  for (const Group& group : groups) {
+    hash = random_bits(hash, static_cast<std::uint64_t>(group.on), group.members.size());
+    for (const NodeId member : group.members) hash = (hash ^ static_cast<std::uint64_t>(member)) * kFactor;
+  }
+  return hash;
+}
+
+}  // namespace
+
+std::int32_t ScheduleBuilder::groups(std::vector<Group> groups) {
+  const std::uint64_t hash = hash_of(groups);
+  const auto [first, last] = group_sets_.equal_range(hash);
+  for (auto known = first; known != last; ++known) {
+    if (schedule_.group_sets[static_cast<std::size_t>(known->second)] == groups) return known->second;
+  }
+  const auto id = static_cast<std::int32_t>(schedule_.group_sets.size());
+  schedule_.group_sets.push_back(std::move(groups));
+  group_sets_.emplace(hash, id);
+  return id;
 }
 
 std::int32_t ScheduleBuilder::phase(Phase phase) {

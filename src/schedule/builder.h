@@ -14,6 +14,7 @@
 #pragma once
 
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "schedule/phase.h"
@@ -70,6 +71,8 @@ class ScheduleBuilder {
 
   /// Phases instead of steps (phase.h).
   std::int32_t part(Schedule schedule);
+  /// Equal sets have equal numbers.
+  std::int32_t groups(std::vector<Group> groups);
   std::int32_t phase(Phase phase);
 
   /// Groups the steps by node and lane. The builder is spent.
@@ -80,6 +83,7 @@ class ScheduleBuilder {
   Schedule schedule_;
   std::vector<NodeId> step_node_;
   std::vector<std::int32_t> step_lane_;
+  std::unordered_multimap<std::uint64_t, std::int32_t> group_sets_;  ///< by hash
 };
 
 }  // namespace muster

@@ -34,10 +34,12 @@ std::int64_t expanded_size(const Schedule& schedule, std::int64_t& total) {
   std::int64_t size = 0;
   for (const Phase& phase : schedule.phases) {
     if (phase.part < 0 || phase.part >= static_cast<std::int32_t>(parts.size())) continue;
+    if (phase.groups < 0 || phase.groups >= static_cast<std::int32_t>(schedule.group_sets.size())) continue;
     const std::int64_t part = parts[static_cast<std::size_t>(phase.part)];
-    if (part > 0 && static_cast<std::int64_t>(phase.groups.size()) > kMostFlat / part) reject_size();
-    size += part * static_cast<std::int64_t>(phase.groups.size());
-    total += part * static_cast<std::int64_t>(phase.groups.size());
+    const auto groups = static_cast<std::int64_t>(groups_of(schedule, phase).size());
+    if (part > 0 && groups > kMostFlat / part) reject_size();
+    size += part * groups;
+    total += part * groups;
     if (total > kMostFlat) reject_size();
   }
   return size;
@@ -92,6 +94,10 @@ class Expansion {
     if (phase.part < 0 || phase.part >= static_cast<std::int32_t>(parts_.size())) {
       reject("uses part {} of {}", phase.part, parts_.size());
     }
+    if (phase.groups < 0 || phase.groups >= static_cast<std::int32_t>(schedule_.group_sets.size())) {
+      reject("uses group set {} of {}", phase.groups, schedule_.group_sets.size());
+    }
+    if (phase.offset < 0 || phase.offset > kMostElements) reject("has offset {}; use 0 to 2^62", phase.offset);
     for (const std::int32_t earlier : phase.after) {
       if (earlier < 0 || earlier >= phase_) reject("comes after phase {}, which is not an earlier one", earlier);
     }
@@ -146,19 +152,30 @@ class Expansion {
   void write_phase() {
     const Binding binding = bind(part());
     std::optional<PhaseMap> map;
+    std::vector<Range> elements;
     SpanId on = -1;
     std::int64_t base = -1;
-    for (const Group& group : phase().groups) {
+    for (const Group& group : groups_of(schedule_, phase())) {
       ++group_;
       check_group(group);
       const std::int64_t new_base = reserve_scratch(group, binding.scratch);
       if (!map || group.on != on || new_base != base) {  // all rows of a grid share one map
         on = group.on;
         base = new_base;
-        map.emplace(part(), phase(), binding, schedule_.spans.ranges(on), base);
+        elements = shifted(schedule_.spans.ranges(on), phase().offset);
+        map.emplace(part(), phase(), binding, elements, base);
       }
       write_group(group, *map);
     }
+  }
+
+  static std::vector<Range> shifted(std::span<const Range> ranges, std::int64_t offset) {
+    std::vector<Range> result(ranges.begin(), ranges.end());
+    for (Range& range : result) {
+      if (range.end() > kMostElements - offset) reject("works on elements beyond 2^62");
+      range.first += offset;
+    }
+    return result;
   }
 
   /// Scratch that no other group has at any of the members.

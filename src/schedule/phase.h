@@ -2,8 +2,10 @@
 // members of a dimension, one chunk of a vector). Large systems stay small this way: each distinct part is verified
 // once, the composition on the contracts alone.
 //
-// Semantics. Phase p runs `part` once per group. Member i of a group plays node i of the part. Element e of the part
-// is element on[e] of the group's vector. The part's buffers `from` and `to` (of its contract) are bound to `input` and
+// Semantics. Phase p runs `part` once per group of its group set. Member i of a group plays node i of the part. Element
+// e of the part is element on[e] + offset of the schedule's vectors, `on` being the group's span and `offset` the
+// phase's: equal chunks at different places share their groups. Group sets are kept once, in a table, and named by
+// index, as spans are. The part's buffers `from` and `to` (of its contract) are bound to `input` and
 // `output` here; a part that works in place is bound to one buffer. Scratch of every phase is its own. A phase runs
 // beside all others, except that at each node it begins when the phases in `after` have finished *at that node*; phases
 // in `after` come earlier in the list, so no cycle of phases is possible.
@@ -19,15 +21,21 @@ namespace muster {
 struct Group {
   std::vector<NodeId> members;  ///< node i of the part is members[i]
   SpanId on = 0;                ///< as many elements as the part's contract
+  bool operator==(const Group&) const = default;
 };
 
 struct Phase {
-  std::int32_t part = 0;  ///< index into Schedule::parts
-  std::vector<Group> groups;
+  std::int32_t part = 0;    ///< index into Schedule::parts
+  std::int32_t groups = 0;  ///< index into Schedule::group_sets
+  std::int64_t offset = 0;  ///< not negative; added to every element of the groups' spans
   Buffer input = Buffer::input;
   Buffer output = Buffer::output;
   std::vector<std::int32_t> after;  ///< earlier phases
 };
+
+inline const std::vector<Group>& groups_of(const Schedule& schedule, const Phase& phase) {
+  return schedule.group_sets[static_cast<std::size_t>(phase.groups)];
+}
 
 /// The flat schedule that the phases stand for, with the same contracts. A flat schedule is returned as it is.
 Schedule expand(const Schedule& schedule);

@@ -81,8 +81,11 @@ Schedule xy_reduce(NodeId width, NodeId height, std::int64_t count) {
   const SpanId all = b.span({0, count});
   const auto row = b.part(chain(width, count));
   const auto column = b.part(chain(height, count));
-  const auto first = b.phase({.part = row, .groups = rows(width, height, all)});
-  b.phase({.part = column, .groups = {{every(0, width, height), all}}, .input = Buffer::output, .after = {first}});
+  const auto first = b.phase({.part = row, .groups = b.groups(rows(width, height, all))});
+  b.phase({.part = column,
+           .groups = b.groups({{every(0, width, height), all}}),
+           .input = Buffer::output,
+           .after = {first}});
   b.contract({.collective = Collective::reduce, .ranks = every(0, 1, width * height), .count = count});
   return std::move(b).finish();
 }
@@ -107,7 +110,7 @@ Schedule chunked_allreduce(NodeId width, NodeId height, std::int64_t chunk, std:
         const SpanId on = b.span({first + mine.first, mine.count});
         Group group = groups_of(!x_first, on)[static_cast<std::size_t>(i)];
         last = b.phase({.part = b.part(ring(inner, mine.count, collective)),
-                        .groups = {std::move(group)},
+                        .groups = b.groups({std::move(group)}),
                         .output = Buffer::input,
                         .after = {earlier}});
       }
@@ -115,20 +118,20 @@ Schedule chunked_allreduce(NodeId width, NodeId height, std::int64_t chunk, std:
     };
     const SpanId whole = b.span({first, chunk});
     const auto scatter = b.phase({.part = b.part(ring(outer, chunk, Collective::reduce_scatter)),
-                                  .groups = groups_of(x_first, whole),
+                                  .groups = b.groups(groups_of(x_first, whole)),
                                   .output = Buffer::input});
     const auto inner_scatter = inner_phase(Collective::reduce_scatter, scatter);
     std::vector<std::int32_t> before;
     for (auto p = scatter + 1; p <= inner_scatter; ++p) before.push_back(p);
     const auto join = b.phase({.part = b.part(ring(inner, 0, Collective::allgather)),
-                               .groups = {},
+                               .groups = b.groups({}),
                                .output = Buffer::input,
                                .after = before});
     const auto inner_gather = inner_phase(Collective::allgather, join);
     std::vector<std::int32_t> gathered;
     for (auto p = join + 1; p <= inner_gather; ++p) gathered.push_back(p);
     b.phase({.part = b.part(ring(outer, chunk, Collective::allgather)),
-             .groups = groups_of(x_first, whole),
+             .groups = b.groups(groups_of(x_first, whole)),
              .output = Buffer::input,
              .after = gathered});
   }
@@ -195,9 +198,9 @@ TEST(Expand, LooksThroughPhasesWithoutStepsAtANode) {
   ScheduleBuilder b({.nodes = 3, .count = 1});
   const SpanId all = b.span({0, 1});
   const auto pair = b.part(chain(2, 1));
-  const auto first = b.phase({.part = pair, .groups = {{{0, 1}, all}}});
-  const auto elsewhere = b.phase({.part = pair, .groups = {{{1, 2}, all}}, .after = {first}});
-  b.phase({.part = pair, .groups = {{{0, 2}, all}}, .input = Buffer::output, .after = {elsewhere}});
+  const auto first = b.phase({.part = pair, .groups = b.groups({{{0, 1}, all}})});
+  const auto elsewhere = b.phase({.part = pair, .groups = b.groups({{{1, 2}, all}}), .after = {first}});
+  b.phase({.part = pair, .groups = b.groups({{{0, 2}, all}}), .input = Buffer::output, .after = {elsewhere}});
   b.contract({.collective = Collective::reduce, .ranks = {0, 1, 2}, .count = 1});
   const Schedule flat = expand(std::move(b).finish());
   const auto lanes = flat.lanes_of(0);
@@ -227,8 +230,8 @@ TEST(Expand, PartsMayConsistOfPhases) {
   const auto plane = b.part(xy_reduce(3, 2, 3));
   const auto across = b.part(chain(2, 3));
   for (const SpanId half : halves) {
-    const auto planes = b.phase({.part = plane, .groups = {{every(0, 1, 6), half}, {every(6, 1, 6), half}}});
-    b.phase({.part = across, .groups = {{{0, 6}, half}}, .input = Buffer::output, .after = {planes}});
+    const auto planes = b.phase({.part = plane, .groups = b.groups({{every(0, 1, 6), half}, {every(6, 1, 6), half}})});
+    b.phase({.part = across, .groups = b.groups({{{0, 6}, half}}), .input = Buffer::output, .after = {planes}});
   }
   b.contract({.collective = Collective::reduce, .ranks = every(0, 1, 12), .count = 6});
   const Outputs outputs = interpret(std::move(b).finish(), kIntegers, 4);
@@ -238,7 +241,7 @@ TEST(Expand, PartsMayConsistOfPhases) {
 TEST(Expand, MapsScatteredElements) {
   ScheduleBuilder b({.nodes = 2, .count = 8});
   const Range scattered[] = {{6, 2}, {1, 1}, {3, 2}};
-  b.phase({.part = b.part(chain(2, 5)), .groups = {{{1, 0}, b.span(scattered)}}});
+  b.phase({.part = b.part(chain(2, 5)), .groups = b.groups({{{1, 0}, b.span(scattered)}})});
   b.contract({.collective = Collective::reduce, .ranks = {0, 1}, .root = 1, .count = 8});
   const Schedule schedule = std::move(b).finish();
   const Schedule flat = expand(schedule);
@@ -259,7 +262,7 @@ TEST(Expand, KeepsRoutes) {
   part.step(2, one).take(s).store(Buffer::output);
   part.contract({.collective = Collective::broadcast, .ranks = {0, 2}, .count = 1});
   ScheduleBuilder b({.nodes = 6, .count = 1});
-  b.phase({.part = b.part(std::move(part).finish()), .groups = {{{5, 3, 1}, b.span({0, 1})}}});
+  b.phase({.part = b.part(std::move(part).finish()), .groups = b.groups({{{5, 3, 1}, b.span({0, 1})}})});
   const Schedule flat = expand(std::move(b).finish());
   ASSERT_EQ(flat.routes.size(), 1U);
   EXPECT_EQ(flat.routes[0], (std::vector<Hop>{{5, 3}, {3, 1}}));
@@ -276,29 +279,34 @@ RC_GTEST_PROP(Expand, ReducesAnyGrid, ()) {
 }
 
 TEST(Expand, NamesThePhaseAndGroupThatIsWrong) {
-  const auto with = [](const Phase& phase) {
+  const auto with = [](Phase phase, std::vector<Group> groups = {}) {
     ScheduleBuilder b({.nodes = 4, .count = 4});
     b.span({0, 4});
     b.span({0, 3});
     b.part(chain(2, 4));
-    b.phase({.part = 0, .groups = {{{0, 1}, 0}}});
+    b.phase({.part = 0, .groups = b.groups({{{0, 1}, 0}})});
+    const std::int32_t set = b.groups(std::move(groups));
+    if (phase.groups == 0) phase.groups = set;
     b.phase(phase);
     return error_of(std::move(b).finish());
   };
   EXPECT_EQ(with({.part = 1}), "phase 1: uses part 1 of 1");
+  EXPECT_EQ(with({.part = 0, .groups = 2}), "phase 1: uses group set 2 of 2");
+  EXPECT_EQ(with({.part = 0, .offset = -1}), "phase 1: has offset -1; use 0 to 2^62");
+  EXPECT_EQ(with({.part = 0, .offset = kMostElements}, {{{0, 1}, 0}}),
+            "phase 1, group 0: works on elements beyond 2^62");
   EXPECT_EQ(with({.part = 0, .after = {1}}), "phase 1: comes after phase 1, which is not an earlier one");
   EXPECT_EQ(with({.part = 0, .input = Buffer::none}), "phase 1: has no buffer bound to its input or output");
-  EXPECT_EQ(with({.part = 0, .groups = {{{0, 1}, 0}, {{2}, 0}}}),
-            "phase 1, group 1: has 1 members, but part 0 has 2 nodes");
-  EXPECT_EQ(with({.part = 0, .groups = {{{0, 4}, 0}}}), "phase 1, group 0: member 4 is not one of the 4 nodes");
-  EXPECT_EQ(with({.part = 0, .groups = {{{3, 3}, 0}}}), "phase 1, group 0: node 3 is a member twice");
-  EXPECT_EQ(with({.part = 0, .groups = {{{0, 1}, 1}}}), "phase 1, group 0: works on 3 elements, but part 0 on 4");
-  EXPECT_EQ(with({.part = 0, .groups = {{{0, 1}, 7}}}), "phase 1, group 0: span 7 does not exist");
+  EXPECT_EQ(with({.part = 0}, {{{0, 1}, 0}, {{2}, 0}}), "phase 1, group 1: has 1 members, but part 0 has 2 nodes");
+  EXPECT_EQ(with({.part = 0}, {{{0, 4}, 0}}), "phase 1, group 0: member 4 is not one of the 4 nodes");
+  EXPECT_EQ(with({.part = 0}, {{{3, 3}, 0}}), "phase 1, group 0: node 3 is a member twice");
+  EXPECT_EQ(with({.part = 0}, {{{0, 1}, 1}}), "phase 1, group 0: works on 3 elements, but part 0 on 4");
+  EXPECT_EQ(with({.part = 0}, {{{0, 1}, 7}}), "phase 1, group 0: span 7 does not exist");
 }
 
 TEST(Expand, RefusesAnInPlacePartOnTwoBuffers) {
   ScheduleBuilder b({.nodes = 2, .count = 4});
-  b.phase({.part = b.part(ring(2, 4, Collective::allgather)), .groups = {{{0, 1}, b.span({0, 4})}}});
+  b.phase({.part = b.part(ring(2, 4, Collective::allgather)), .groups = b.groups({{{0, 1}, b.span({0, 4})}})});
   EXPECT_EQ(error_of(std::move(b).finish()), "phase 0: part 0 works in place, but is bound to input and output");
 }
 
@@ -308,7 +316,7 @@ TEST(Expand, RefusesWhatWouldBeTooLargeBeforeWritingIt) {
     ScheduleBuilder b({.nodes = 2, .count = 1});
     const auto part = b.part(std::move(inner));
     const SpanId all = b.span({0, 1});
-    for (int i = 0; i < 40; ++i) b.phase({.part = part, .groups = {{{0, 1}, all}}});
+    for (int i = 0; i < 40; ++i) b.phase({.part = part, .groups = b.groups({{{0, 1}, all}})});
     b.contract({.collective = Collective::reduce, .ranks = {0, 1}, .count = 1});
     inner = std::move(b).finish();
   }

@@ -92,6 +92,7 @@ struct Lane {
   std::int32_t count = 0;
 };
 
+struct Group;
 struct Phase;
 
 struct Schedule {
@@ -119,8 +120,9 @@ struct Schedule {
   std::vector<Lane> lanes;
   std::vector<std::int32_t> first_lane;  ///< node n's lanes are [first_lane[n], first_lane[n + 1])
 
-  std::vector<Phase> phases;    ///< not empty: the schedule has no steps of its own
-  std::vector<Schedule> parts;  ///< the distinct sub-schedules that phases use
+  std::vector<Phase> phases;                   ///< not empty: the schedule has no steps of its own
+  std::vector<Schedule> parts;                 ///< the distinct sub-schedules that phases use
+  std::vector<std::vector<Group>> group_sets;  ///< the distinct sets of groups that phases use
 
   [[nodiscard]] std::span<const NodeId> sinks_of(const Stream& s) const { return slice(sinks, s.sinks); }
   [[nodiscard]] std::span<const StreamId> operands_of(const Step& s) const { return slice(operands, s.operands); }

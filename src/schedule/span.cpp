@@ -1,9 +1,11 @@
-// The table of spans.
+// The table of spans, found again by a hash table with linear probing.
 #include "schedule/span.h"
 
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/index.h"
+#include "base/random.h"
 
 namespace muster {
 
@@ -25,25 +27,66 @@ std::vector<Range> merged(std::span<const Range> ranges) {
   return result;
 }
 
-void require_disjoint(std::vector<Range> ranges) {
-  std::sort(ranges.begin(), ranges.end());
-  for (std::size_t i = 1; i < ranges.size(); ++i) {
-    if (ranges[i - 1].end() > ranges[i].first) reject("element {} is in a span twice", ranges[i].first);
+void require_disjoint(std::span<const Range> ranges) {
+  const auto overlaps = [](const Range& before, const Range& range) { return before.end() > range.first; };
+  if (std::adjacent_find(ranges.begin(), ranges.end(), overlaps) == ranges.end()) return;  // sorted and disjoint
+  std::vector<Range> sorted(ranges.begin(), ranges.end());
+  std::sort(sorted.begin(), sorted.end());
+  const auto twice = std::adjacent_find(sorted.begin(), sorted.end(), overlaps);
+  if (twice != sorted.end()) reject("element {} is in a span twice", std::next(twice)->first);
+}
+
+Range hull_of(std::span<const Range> ranges) {
+  if (ranges.empty()) return {};
+  std::int64_t first = kMostElements;
+  std::int64_t end = 0;
+  for (const Range& range : ranges) {
+    first = std::min(first, range.first);
+    end = std::max(end, range.end());
   }
+  return {first, end - first};
+}
+
+constexpr std::size_t kFirstSize = 16;
+
+std::uint64_t hash_of(std::span<const Range> ranges) {
+  std::uint64_t hash = ranges.size();
+  for (const Range& range : ranges) {
+    hash = random_bits(hash ^ static_cast<std::uint64_t>(range.first), static_cast<std::uint64_t>(range.count));
+  }
+  return hash;
 }
 
 }  // namespace
 
 SpanId SpanTable::add(std::span<const Range> ranges) {
   std::vector<Range> key = merged(ranges);
-  if (const auto found = ids_.find(key); found != ids_.end()) return found->second;
+  if (2 * (spans_.size() + 1) > ids_.size()) grow();
+  SpanId& id = ids_[place_of(key)];
+  if (id >= 0) return id;
   require_disjoint(key);
   std::int64_t count = 0;
   for (const Range& range : key) count += range.count;
-  spans_.push_back({key, count});
-  const SpanId id = size() - 1;
-  ids_.emplace(std::move(key), id);
+  const Range hull = hull_of(key);
+  id = size();
+  spans_.push_back({std::move(key), count, hull});
   return id;
+}
+
+/// Where the span's id is, or belongs.
+std::size_t SpanTable::place_of(std::span<const Range> ranges) const {
+  const std::size_t mask = ids_.size() - 1;
+  std::size_t place = hash_of(ranges) & mask;
+  for (; ids_[place] >= 0; place = (place + 1) & mask) {
+    const auto known = this->ranges(ids_[place]);
+    if (std::equal(known.begin(), known.end(), ranges.begin(), ranges.end())) break;
+  }
+  return place;
+}
+
+void SpanTable::grow() {
+  ids_.assign(std::max(kFirstSize, 2 * ids_.size()), -1);
+  for (SpanId id = 0; id < size(); ++id) ids_[place_of(ranges(id))] = id;
 }
 
 std::int64_t SpanTable::element(SpanId id, std::int64_t index) const {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <span>
 #include <vector>
 
@@ -30,6 +29,8 @@ class SpanTable {
 
   [[nodiscard]] std::span<const Range> ranges(SpanId id) const { return spans_[static_cast<std::size_t>(id)].ranges; }
   [[nodiscard]] std::int64_t count(SpanId id) const { return spans_[static_cast<std::size_t>(id)].count; }
+  /// From the lowest element to the highest; empty if there is none.
+  [[nodiscard]] Range hull(SpanId id) const { return spans_[static_cast<std::size_t>(id)].hull; }
   /// The element at position `index` of the span.
   [[nodiscard]] std::int64_t element(SpanId id, std::int64_t index) const;
   /// Whether some element is in both.
@@ -40,9 +41,13 @@ class SpanTable {
   struct Entry {
     std::vector<Range> ranges;
     std::int64_t count = 0;
+    Range hull{};
   };
+  [[nodiscard]] std::size_t place_of(std::span<const Range> ranges) const;
+  void grow();
+
   std::vector<Entry> spans_;
-  std::map<std::vector<Range>, SpanId> ids_;
+  std::vector<SpanId> ids_;  ///< by hash, a power of two long, at most half full; -1: free
 };
 
 /// Block `index` of `count` elements cut into `parts` as evenly as possible, larger blocks first.

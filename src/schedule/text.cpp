@@ -24,8 +24,8 @@ class Parser {
     if (const auto kind = value.member("kind"); kind.string() != "muster-schedule") {
       kind.refuse("{} is not a schedule; use 'muster-schedule'", kind.text());
     }
-    value.require_keys(
-        {"schema", "kind", "made_for", "nodes", "extent", "contracts", "spans", "streams", "lanes", "parts", "phases"});
+    value.require_keys({"schema", "kind", "made_for", "nodes", "extent", "contracts", "spans", "streams", "lanes",
+                        "parts", "group_sets", "phases"});
     Schedule s = schedule(value);
     if (value.has("made_for")) s.made_for = made_for(value.member("made_for"));
     return s;
@@ -50,7 +50,7 @@ class Parser {
     extent(s, value);
     spans(s, value);
     contracts(s, value);
-    const bool has_phases = value.has("parts") || value.has("phases");
+    const bool has_phases = value.has("parts") || value.has("phases") || value.has("group_sets");
     s.first_lane.assign(static_cast<std::size_t>(s.node_count) + 1, 0);
     if (!has_phases || value.has("streams") || value.has("lanes")) {
       streams(s, value);
@@ -58,6 +58,7 @@ class Parser {
     }
     if (has_phases) {
       parts(s, value);
+      if (value.has("group_sets")) group_sets(s, value.member("group_sets"));
       phases(s, value);
       if (!s.phases.empty() && !s.lanes.empty()) value.refuse("'lanes' and 'phases' exclude each other");
     }
@@ -282,7 +283,7 @@ class Parser {
     const JsonValue list = value.member("parts");
     for (std::size_t i = 0; i < list.size(); ++i) {
       const JsonValue part = list.item(i);
-      part.require_keys({"nodes", "extent", "contracts", "spans", "streams", "lanes", "parts", "phases"});
+      part.require_keys({"nodes", "extent", "contracts", "spans", "streams", "lanes", "parts", "group_sets", "phases"});
       s.parts.push_back(schedule(part));
     }
   }
@@ -291,28 +292,44 @@ class Parser {
     const JsonValue list = value.member("phases");
     for (std::size_t i = 0; i < list.size(); ++i) {
       const JsonValue item = list.item(i);
-      item.require_keys({"part", "input", "output", "after", "groups"});
+      item.require_keys({"part", "groups", "offset", "input", "output", "after"});
       Phase phase;
       phase.part = item.member("part").index(s.parts.size(), "a part");
       phase.input = buffer(item.member("input"));
       phase.output = buffer(item.member("output"));
       append(phase.after, item.member("after"),
              [&](const JsonValue& earlier) { return earlier.index(i, "an earlier phase"); });
-      groups(s, phase, item);
+      phase.groups = groups(s, item.member("groups"));
+      if (item.has("offset")) phase.offset = item.member("offset").integer(0, kMostTextElements, "an offset");
       s.phases.push_back(std::move(phase));
     }
   }
 
-  static void groups(const Schedule& s, Phase& phase, const JsonValue& value) {
-    const JsonValue list = value.member("groups");
+  static void group_sets(Schedule& s, const JsonValue& list) {
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      const JsonValue item = list.item(i);
+      s.group_sets.push_back(group_set(s, item));
+    }
+  }
+
+  /// The number of a group set, or one that is listed in its only place.
+  static std::int32_t groups(Schedule& s, const JsonValue& value) {
+    if (!value.is_list()) return value.index(s.group_sets.size(), "a group set");
+    s.group_sets.push_back(group_set(s, value));
+    return static_cast<std::int32_t>(s.group_sets.size()) - 1;
+  }
+
+  static std::vector<Group> group_set(const Schedule& s, const JsonValue& list) {
+    std::vector<Group> groups;
     for (std::size_t i = 0; i < list.size(); ++i) {
       const JsonValue item = list.item(i);
       item.require_keys({"members", "on"});
       Group group;
       append(group.members, item.member("members"), [&](const JsonValue& member) { return node(member, s); });
       group.on = span_id(item.member("on"), s);
-      phase.groups.push_back(std::move(group));
+      groups.push_back(std::move(group));
     }
+    return groups;
   }
 
   std::int64_t nodes_ = 0;  // of all schedules read so far

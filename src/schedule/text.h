@@ -44,11 +44,16 @@
 //     "parts": [
 //       {"nodes": ..., ...}                        as above, without "schema" and "kind"
 //     ],
+//     "group_sets": [
+//       [
+//         {"members": [0, 1, 2], "on": 0}          "on" names a span
+//       ]
+//     ],
 //     "phases": [
-//       {"part": 0, "input": "input", "output": "output", "after": [], "groups": [
-//         {"members": [0, 1, 2], "on": 0}
-//       ]}
+//       {"part": 0, "groups": 0, "offset": 0, "input": "input", "output": "output", "after": []}
 //     ]
+//
+// "groups" names a group set, or lists the groups itself; "offset" (0 if not said) is added to their elements.
 #pragma once
 
 #include <cstdint>

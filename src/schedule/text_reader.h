@@ -54,6 +54,7 @@ class JsonValue {
   [[nodiscard]] JsonValue item(std::size_t index) const& { return {value_->at(index), this, {}, index}; }
   JsonValue item(std::size_t index) const&& = delete;
 
+  [[nodiscard]] bool is_list() const { return value_->is_array(); }
   [[nodiscard]] bool is_string() const { return value_->is_string(); }
   [[nodiscard]] std::string string() const {
     if (!is_string()) refuse("{} is not a text", text());

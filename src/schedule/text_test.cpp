@@ -89,10 +89,9 @@ bool same_schedule(const Schedule& a, const Schedule& b) {
   const auto same_lane = [](const Lane& x, const Lane& y) {
     return x.node == y.node && x.first == y.first && x.count == y.count;
   };
-  const auto same_group = [](const Group& x, const Group& y) { return x.members == y.members && x.on == y.on; };
   const auto same_phase = [&](const Phase& x, const Phase& y) {
-    return x.part == y.part && x.input == y.input && x.output == y.output && x.after == y.after &&
-           std::equal(x.groups.begin(), x.groups.end(), y.groups.begin(), y.groups.end(), same_group);
+    return x.part == y.part && x.groups == y.groups && x.offset == y.offset && x.input == y.input &&
+           x.output == y.output && x.after == y.after;
   };
   if (a.spans.size() != b.spans.size()) return false;
   for (SpanId id = 0; id < a.spans.size(); ++id) {
@@ -101,6 +100,7 @@ bool same_schedule(const Schedule& a, const Schedule& b) {
   return a.node_count == b.node_count && a.extent == b.extent && a.contracts == b.contracts && same_streams(a, b) &&
          same_steps(a, b) && a.first_lane == b.first_lane &&
          std::equal(a.lanes.begin(), a.lanes.end(), b.lanes.begin(), b.lanes.end(), same_lane) &&
+         a.group_sets == b.group_sets &&
          std::equal(a.phases.begin(), a.phases.end(), b.phases.begin(), b.phases.end(), same_phase) &&
          std::equal(a.parts.begin(), a.parts.end(), b.parts.begin(), b.parts.end(), same_schedule);
 }
@@ -177,21 +177,47 @@ RC_GTEST_PROP(ScheduleText, RoundTripsAnyPhases, ()) {
     phase.input = static_cast<Buffer>(1 + below(3));
     phase.output = static_cast<Buffer>(1 + below(3));
     for (std::int64_t k = 0; k < i; ++k) phase.after.push_back(static_cast<std::int32_t>(k));
+    std::vector<Group> groups;
     for (std::int64_t k = 0; k < below(3); ++k) {
-      phase.groups.push_back(
-          {{static_cast<NodeId>(below(6)), static_cast<NodeId>(below(6))}, static_cast<SpanId>(below(2))});
+      groups.push_back({{static_cast<NodeId>(below(6)), static_cast<NodeId>(below(6))}, static_cast<SpanId>(below(2))});
     }
+    phase.groups = b.groups(std::move(groups));
+    phase.offset = below(5);
     b.phase(std::move(phase));
   }
   Schedule inner = std::move(b).finish();
   ScheduleBuilder outer({.nodes = 7, .count = 8});
   outer.span({0, 8});
-  outer.phase({.part = outer.part(std::move(inner)), .groups = {{{0, 1, 2, 3, 4, 5}, 0}}});
+  outer.phase({.part = outer.part(std::move(inner)), .groups = outer.groups({{{0, 1, 2, 3, 4, 5}, 0}})});
   const Schedule schedule = std::move(outer).finish();
   const std::string text = to_text(schedule);
   const Schedule parsed = parse_schedule(text, "f.json");
   RC_ASSERT(same_schedule(schedule, parsed));
   RC_ASSERT(to_text(parsed) == text);
+}
+
+TEST(ScheduleText, GroupsMayBeListedInThePhase) {
+  ScheduleBuilder b({.nodes = 4, .count = 8});
+  const std::int32_t pairs = b.groups({{{0, 1}, b.span({0, 4})}, {{2, 3}, b.span({0, 4})}});
+  const auto part = b.part(chain(2, 4));
+  b.phase({.part = part, .groups = pairs});
+  b.phase({.part = part, .groups = pairs, .offset = 4});
+  b.contract({.collective = Collective::reduce, .ranks = {0, 1, 2, 3}, .count = 8});
+  const std::string text = to_text(std::move(b).finish());
+  const std::string numbered = R"("groups": 0, "offset": 0)";
+  ASSERT_NE(text.find(numbered), std::string::npos) << text;
+  ASSERT_NE(text.find(R"("groups": 0, "offset": 4)"), std::string::npos) << text;
+  std::string listed = text;
+  listed.replace(listed.find(numbered), numbered.size(), R"("groups": [{"members": [3, 2], "on": 0}])");
+  const Schedule parsed = parse_schedule(listed, "f.json");
+  ASSERT_EQ(parsed.group_sets.size(), 2U);
+  EXPECT_EQ(parsed.phases[0].groups, 1);
+  EXPECT_EQ(parsed.phases[0].offset, 0);
+  EXPECT_EQ(parsed.phases[1].offset, 4);
+  EXPECT_EQ(parsed.group_sets[1], (std::vector<Group>{{{3, 2}, 0}}));
+  std::string unknown = text;
+  unknown.replace(unknown.find(numbered), numbered.size(), R"("groups": 1)");
+  EXPECT_EQ(error_of(unknown), "f.json: phases[0].groups: 1 is not a group set; use 0");
 }
 
 TEST(ScheduleText, ReadsAsAPersonWouldWriteIt) {

@@ -35,6 +35,8 @@ class Writer {
       put(",\n");
       list("parts", schedule.parts.size(), [&](std::size_t i) { object(schedule.parts[i]); });
       put(",\n");
+      list("group_sets", schedule.group_sets.size(), [&](std::size_t i) { group_set(schedule.group_sets[i]); });
+      put(",\n");
       list("phases", schedule.phases.size(), [&](std::size_t i) { phase(schedule.phases[i]); });
     }
     put("\n");
@@ -183,16 +185,19 @@ class Writer {
     }
   }
 
-  void phase(const Phase& phase) {
-    put(R"({{"part": {}, "input": "{}", "output": "{}", "after": )", phase.part, buffer_name(phase.input),
-        buffer_name(phase.output));
-    numbers(phase.after);
-    put(R"(, "groups": [)");
-    items(phase.groups.size(), [&](std::size_t i) {
+  void group_set(const std::vector<Group>& groups) {
+    put("[");
+    items(groups.size(), [&](std::size_t i) {
       put(R"({{"members": )");
-      numbers(phase.groups[i].members);
-      put(R"(, "on": {}}})", phase.groups[i].on);
+      numbers(groups[i].members);
+      put(R"(, "on": {}}})", groups[i].on);
     });
+  }
+
+  void phase(const Phase& phase) {
+    put(R"({{"part": {}, "groups": {}, "offset": {}, "input": "{}", "output": "{}", "after": )", phase.part,
+        phase.groups, phase.offset, buffer_name(phase.input), buffer_name(phase.output));
+    numbers(phase.after);
     put("}}");
   }
 

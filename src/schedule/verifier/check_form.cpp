@@ -31,21 +31,6 @@ class PoolCheck {
   std::vector<bool> used_;
 };
 
-/// The elements that each span reaches over: [lowest, highest).
-std::vector<Range> hulls_of(const SpanTable& spans) {
-  std::vector<Range> hulls(at(spans.size()));
-  for (SpanId id = 0; id < spans.size(); ++id) {
-    std::int64_t first = kMostElements;
-    std::int64_t end = 0;
-    for (const Range& range : spans.ranges(id)) {
-      first = std::min(first, range.first);
-      end = std::max(end, range.end());
-    }
-    hulls[at(id)] = end == 0 ? Range{} : Range{first, end - first};
-  }
-  return hulls;
-}
-
 bool overlap(const SpanTable& spans, SpanId a, SpanId b) {
   std::vector<Range> ranges(spans.ranges(a).begin(), spans.ranges(a).end());
   ranges.insert(ranges.end(), spans.ranges(b).begin(), spans.ranges(b).end());
@@ -68,7 +53,6 @@ class FormCheck {
 
   Finding run() {
     if (Finding wrong = sizes()) return wrong;
-    hulls_ = hulls_of(schedule_.spans);
     for (StreamId id = 0; id < static_cast<StreamId>(schedule_.streams.size()); ++id) {
       if (Finding wrong = stream(id)) return wrong;
     }
@@ -221,7 +205,7 @@ class FormCheck {
       return malformed(here, "{} runs over {} elements but {} {} of {}", name(), spans.count(like), verb,
                        spans.count(elements), buffer_name(buffer));
     }
-    const std::int64_t end = hulls_[at(elements)].end();
+    const std::int64_t end = schedule_.spans.hull(elements).end();
     if (end > schedule_.extent_of(buffer)) {
       Place place = here;
       place.element = end - 1;
@@ -238,8 +222,8 @@ class FormCheck {
     if (step.store == Buffer::none) return std::nullopt;
     const auto alias = [&](Buffer buffer, SpanId read, const char* verb) -> Finding {
       if (buffer != step.store || read == step.store_elements) return std::nullopt;
-      const Range& a = hulls_[at(read)];
-      const Range& b = hulls_[at(step.store_elements)];
+      const Range a = schedule_.spans.hull(read);
+      const Range b = schedule_.spans.hull(step.store_elements);
       if (a.end() <= b.first || b.end() <= a.first) return std::nullopt;
       if (!overlap(schedule_.spans, read, step.store_elements)) return std::nullopt;
       return malformed({.node = node, .step = id},
@@ -276,7 +260,6 @@ class FormCheck {
   PoolCheck outputs_;
   PoolCheck waits_;
   PoolCheck sinks_;
-  std::vector<Range> hulls_;
 };
 
 }  // namespace

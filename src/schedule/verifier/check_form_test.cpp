@@ -121,23 +121,27 @@ TEST(CheckForm, StepsRunOnlyWhereDataCanBeCombined) {
 TEST(CheckForm, NamesWhatIsWrongWithPhases) {
   const std::vector<Spoilt> cases = {
       {[](Schedule& s) { s.phases[1].part = 2; }, "phase 1: uses part 2 of 2"},
+      {[](Schedule& s) { s.phases[1].groups = 2; }, "phase 1: uses group set 2 of 2"},
+      {[](Schedule& s) { s.phases[1].offset = -1; }, "phase 1: has offset -1; use 0 to 2^62"},
+      {[](Schedule& s) { s.phases[1].offset = kMostElements; },
+       "phase 1, group 0: works on element 4611686018427387920 of buffers of 17"},
       {[](Schedule& s) { s.phases[0].after = {0}; }, "phase 0: comes after phase 0, which is no earlier one"},
       {[](Schedule& s) { s.phases[0].input = Buffer::none; }, "phase 0: has no buffer bound"},
       {[](Schedule& s) { s.phases[0].output = Buffer::input; },
        "phase 0: part 0 works from one buffer to another, but"},
       {[](Schedule& s) { s.parts[0].contracts.clear(); }, "phase 0: part 0 has 0 contracts"},
       {[](Schedule& s) { s.parts[0].contracts[0].ranks.pop_back(); }, "is over 4 of its 5 nodes"},
-      {[](Schedule& s) { s.phases[0].groups[2].members.pop_back(); },
+      {[](Schedule& s) { s.group_sets[0][2].members.pop_back(); },
        "phase 0, group 2: has 4 members, part 0 has 5 nodes"},
-      {[](Schedule& s) { s.phases[0].groups[2].members[1] = 15; }, "phase 0, group 2: has node 15 of 15 as a member"},
-      {[](Schedule& s) { s.phases[0].groups[2].members[1] = 10; }, "has PE (0,2) as a member twice"},
-      {[](Schedule& s) { s.phases[0].groups[0].on = 5; }, "works on unknown span 5"},
+      {[](Schedule& s) { s.group_sets[0][2].members[1] = 15; }, "phase 0, group 2: has node 15 of 15 as a member"},
+      {[](Schedule& s) { s.group_sets[0][2].members[1] = 10; }, "has PE (0,2) as a member twice"},
+      {[](Schedule& s) { s.group_sets[0][0].on = 5; }, "works on unknown span 5"},
       {[](Schedule& s) {
-         s.phases[0].groups[0].on = s.spans.add({0, 16});
+         s.group_sets[0][0].on = s.spans.add({0, 16});
        },
        "works on 16 elements, part 0 on 17"},
       {[](Schedule& s) {
-         s.phases[0].groups[0].on = s.spans.add({1, 17});
+         s.group_sets[0][0].on = s.spans.add({1, 17});
        },
        "works on element 17 of buffers of 17"},
       {[](Schedule& s) { s.steps.resize(1); }, "a schedule with phases has no steps"},
@@ -157,7 +161,8 @@ TEST(CheckForm, PartsAreNotNestedWithoutEnd) {
   for (int level = 0; level < 40; ++level) {
     ScheduleBuilder b({.nodes = 2, .count = 4});
     const std::int32_t part = b.part(std::move(nested));
-    b.phase({.part = part, .groups = {{.members = {0, 1}, .on = b.span({0, 4})}}, .after = {}});
+    const std::int32_t pair = b.groups({{.members = {0, 1}, .on = b.span({0, 4})}});
+    b.phase({.part = part, .groups = pair, .after = {}});
     b.contract({.collective = Collective::reduce, .ranks = {0, 1}, .root = 0, .count = 4});
     nested = std::move(b).finish();
     if (level == 5) {

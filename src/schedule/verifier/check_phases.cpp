@@ -1,5 +1,6 @@
 // The form of phases, and whether parts fit the places where their groups are.
 #include <algorithm>
+#include <unordered_set>
 
 #include "machine/routing.h"
 #include "schedule/verifier/phase_stages.h"
@@ -9,6 +10,20 @@ namespace {
 
 constexpr std::size_t kMostPhases = 1 << 14;  // their order is kept as a bit per pair
 
+/// Pairs of a group set and a part that have been seen.
+class SeenPairs {
+ public:
+  bool is_new(const Phase& phase) {
+    return seen_
+        .insert((std::uint64_t{static_cast<std::uint32_t>(phase.groups)} << 32U) |
+                static_cast<std::uint32_t>(phase.part))
+        .second;
+  }
+
+ private:
+  std::unordered_set<std::uint64_t> seen_;
+};
+
 class PhaseForm {
  public:
   explicit PhaseForm(const Subject& subject) : subject_(subject), schedule_(subject.schedule) {}
@@ -16,13 +31,12 @@ class PhaseForm {
   Finding run() {
     if (Finding bad = sizes()) return bad;
     member_of_.assign(at(schedule_.node_count), -1);
+    ends_.assign(schedule_.group_sets.size(), -1);
     for (phase_ = 0; phase_ < schedule_.phases.size(); ++phase_) {
       group_ = kNoGroup;
       if (Finding bad = phase()) return bad;
       if (Finding bad = part()) return bad;
-      for (group_ = 0; group_ < this_phase().groups.size(); ++group_) {
-        if (Finding bad = group()) return bad;
-      }
+      if (Finding bad = groups()) return bad;
     }
     return std::nullopt;
   }
@@ -64,6 +78,10 @@ class PhaseForm {
     if (phase.part < 0 || at(phase.part) >= schedule_.parts.size()) {
       return wrong("uses part {} of {}", phase.part, schedule_.parts.size());
     }
+    if (phase.groups < 0 || at(phase.groups) >= schedule_.group_sets.size()) {
+      return wrong("uses group set {} of {}", phase.groups, schedule_.group_sets.size());
+    }
+    if (phase.offset < 0 || phase.offset > kMostElements) return wrong("has offset {}; use 0 to 2^62", phase.offset);
     for (const std::int32_t earlier : phase.after) {
       if (earlier < 0 || at(earlier) >= phase_) return wrong("comes after phase {}, which is no earlier one", earlier);
     }
@@ -96,9 +114,34 @@ class PhaseForm {
     return std::nullopt;
   }
 
-  Finding group() {
+  /// Each group with each part that it is used with; then, for each phase, where its offset puts them.
+  Finding groups() {
+    const std::vector<Group>& groups = groups_of(schedule_, this_phase());
+    if (seen_.is_new(this_phase())) {
+      for (group_ = 0; group_ < groups.size(); ++group_) {
+        if (Finding bad = group(groups[group_])) return bad;
+      }
+    }
+    return extents(groups);
+  }
+
+  Finding extents(const std::vector<Group>& groups) {
     const Phase& phase = this_phase();
-    const Group& group = phase.groups[group_];
+    std::int64_t& end = ends_[at(phase.groups)];
+    if (end < 0) {
+      end = 0;
+      for (const Group& group : groups) end = std::max(end, end_of(group));
+    }
+    const std::int64_t extent = std::min(schedule_.extent_of(phase.input), schedule_.extent_of(phase.output));
+    if (end == 0 || phase.offset <= extent - end) return std::nullopt;
+    for (group_ = 0; phase.offset <= extent - end_of(groups[group_]);) ++group_;
+    return wrong("works on element {} of buffers of {}", end_of(groups[group_]) - 1 + phase.offset, extent);
+  }
+
+  [[nodiscard]] std::int64_t end_of(const Group& group) const { return schedule_.spans.hull(group.on).end(); }
+
+  Finding group(const Group& group) {
+    const Phase& phase = this_phase();
     const std::int64_t mark = marks_++;
     if (group.members.size() != at(this_part().node_count)) {
       return wrong("has {} members, part {} has {} nodes", group.members.size(), phase.part, this_part().node_count);
@@ -115,10 +158,6 @@ class PhaseForm {
     if (schedule_.spans.count(group.on) != count) {
       return wrong("works on {} elements, part {} on {}", schedule_.spans.count(group.on), phase.part, count);
     }
-    const std::int64_t extent = std::min(schedule_.extent_of(phase.input), schedule_.extent_of(phase.output));
-    for (const Range& range : schedule_.spans.ranges(group.on)) {
-      if (range.end() > extent) return wrong("works on element {} of buffers of {}", range.end() - 1, extent);
-    }
     return std::nullopt;
   }
 
@@ -128,6 +167,8 @@ class PhaseForm {
   std::size_t group_ = kNoGroup;
   std::int64_t marks_ = 0;
   std::vector<std::int64_t> member_of_;  ///< node → the group seen last
+  std::vector<std::int64_t> ends_;       ///< group set → behind its last element; -1: not known yet
+  SeenPairs seen_;
 };
 
 bool has_given_routes(const Schedule& schedule) {
@@ -148,10 +189,12 @@ Finding routes_at(const Schedule& schedule, std::span<const NodeId> places, cons
                    node_text(machine, from), node_text(machine, to));
     }
   }
+  SeenPairs seen;
   for (const Phase& phase : schedule.phases) {
+    if (!seen.is_new(phase)) continue;
     const Schedule& part = schedule.parts[at(phase.part)];
     if (!has_given_routes(part)) continue;
-    for (const Group& group : phase.groups) {
+    for (const Group& group : groups_of(schedule, phase)) {
       std::vector<NodeId> members;
       for (const NodeId member : group.members) members.push_back(places[at(member)]);
       if (Finding wrong = routes_at(part, members, machine)) return wrong;
@@ -165,10 +208,16 @@ Finding routes_at(const Schedule& schedule, std::span<const NodeId> places, cons
 Finding check_phase_form(const Subject& subject) { return PhaseForm(subject).run(); }
 
 Finding check_placement(const Subject& subject) {
+  std::vector<bool> seen(subject.schedule.group_sets.size());
+  std::vector<bool> combines(at(subject.schedule.node_count));
   for (std::size_t p = 0; p < subject.schedule.phases.size(); ++p) {
-    for (const Group& group : subject.schedule.phases[p].groups) {
+    const Phase& phase = subject.schedule.phases[p];
+    if (seen[at(phase.groups)]) continue;
+    seen[at(phase.groups)] = true;
+    for (const Group& group : groups_of(subject.schedule, phase)) {
       for (const NodeId member : group.members) {
-        if (can_combine(subject.machine, member)) continue;
+        if (combines[at(member)]) continue;
+        if ((combines[at(member)] = can_combine(subject.machine, member))) continue;
         return found(Kind::malformed, {.node = member}, "phase {}: {} only routes; it cannot be a member of a group", p,
                      subject.node(member));
       }

@@ -16,7 +16,7 @@ struct Run {
   const Phase& phase;
   const Group& group;
   const Contract& contract;
-  std::span<const Range> on;
+  std::vector<Range> on;
 
   [[nodiscard]] NodeId node(std::int32_t rank) const { return group.members[at(contract.ranks[at(rank)])]; }
   [[nodiscard]] std::int32_t ranks() const { return static_cast<std::int32_t>(contract.ranks.size()); }
@@ -25,29 +25,30 @@ struct Run {
 
 Run run_of(const Schedule& schedule, std::size_t phase_number, std::size_t group_number) {
   const Phase& phase = schedule.phases[phase_number];
-  const Group& group = phase.groups[group_number];
+  const Group& group = groups_of(schedule, phase)[group_number];
   return {.phase_number = phase_number,
           .group_number = group_number,
           .phase = phase,
           .group = group,
           .contract = schedule.parts[at(phase.part)].contracts.front(),
-          .on = schedule.spans.ranges(group.on)};
+          .on = elements_of(schedule, phase, group)};
 }
 
-/// Walks the phases backwards, as Tracer walks steps.
+/// Walks the phases of a component backwards, as Tracer walks steps.
 class PhaseTracer {
  public:
-  explicit PhaseTracer(const Schedule& schedule) : schedule_(schedule) {}
+  PhaseTracer(const Schedule& schedule, const Component& component) : schedule_(schedule), component_(component) {}
 
-  /// What an element consists of before phase `phase`, group `group` (after all phases: their number, 0).
-  Origins origins(NodeId node, Buffer buffer, std::int64_t element, std::size_t phase, std::size_t group) {
+  /// What an element consists of before group `group` of the component's phase `place` (after all phases: their number,
+  /// 0).
+  Origins origins(NodeId node, Buffer buffer, std::int64_t element, std::size_t place, std::size_t group) {
     wishes_.add(node, buffer, element, 1);
-    while (phase > 0 || group > 0) {
+    while (place > 0 || group > 0) {
       if (group == 0) {
-        group = schedule_.phases[--phase].groups.size();
+        group = groups_of(schedule_, schedule_.phases[at(component_.phases[--place])]).size();
         continue;
       }
-      undo(run_of(schedule_, phase, --group));
+      undo(run_of(schedule_, at(component_.phases[place]), --group));
     }
     return wishes_.origins();
   }
@@ -89,30 +90,33 @@ class PhaseTracer {
   }
 
   const Schedule& schedule_;
+  const Component& component_;
   MemoryWishes wishes_;
   std::vector<Wish> new_wishes_;
 };
 
 class Composition {
  public:
-  Composition(const Subject& subject, const PartFootprints& footprints, Contributions contributions)
-      : subject_(subject),
-        schedule_(subject.schedule),
-        footprints_(footprints),
+  Composition(const PhaseSubject& phases, const Component& component, Contributions contributions)
+      : subject_(phases.subject),
+        schedule_(subject_.schedule),
+        component_(component),
+        footprints_(phases.footprints),
         holdings_(schedule_),
         contributions_(std::move(contributions)),
         memories_(schedule_, holdings_, contributions_) {}
 
   Settled run() {
-    for (std::size_t p = 0; p < schedule_.phases.size(); ++p) {
-      for (std::size_t g = 0; g < schedule_.phases[p].groups.size(); ++g) {
+    for (place_ = 0; place_ < component_.phases.size(); ++place_) {
+      const std::size_t p = at(component_.phases[place_]);
+      for (std::size_t g = 0; g < groups_of(schedule_, schedule_.phases[p]).size(); ++g) {
         if (Finding wrong = apply(run_of(schedule_, p, g))) return {.verdict = {.counterexample = wrong}};
       }
     }
     const Trace trace = [&](NodeId node, Buffer buffer, std::int64_t element) {
-      return PhaseTracer(schedule_).origins(node, buffer, element, schedule_.phases.size(), 0);
+      return PhaseTracer(schedule_, component_).origins(node, buffer, element, component_.phases.size(), 0);
     };
-    return settle(subject_, memories_, contributions_, trace);
+    return settle(subject_, memories_, contributions_, component_.elements, trace);
   }
 
  private:
@@ -201,7 +205,7 @@ class Composition {
     const std::int64_t element = map_through(run.on, {position, 1}).front().first;
     const auto text = [&](NodeId node) {
       const Origins origins =
-          PhaseTracer(schedule_).origins(node, run.phase.input, element, run.phase_number, run.group_number);
+          PhaseTracer(schedule_, component_).origins(node, run.phase.input, element, place_, run.group_number);
       const Origin& origin = origins.begin()->first;
       return fmt::format("element {} of {} of {}", origin.element, buffer_name(origin.buffer),
                          subject_.node(origin.node));
@@ -229,22 +233,27 @@ class Composition {
 
   const Subject& subject_;
   const Schedule& schedule_;
+  const Component& component_;
   const PartFootprints& footprints_;
   Holdings holdings_;
   Contributions contributions_;
   Memories memories_;
+  std::size_t place_ = 0;  ///< of the phase at hand in the component
   std::optional<Segments> combined_;
 };
 
 }  // namespace
 
-Verdict compose(const Subject& subject, const PartFootprints& footprints, const VerifyOptions& options) {
+Verdict compose(const PhaseSubject& phases, const Component& component, const VerifyOptions& options) {
+  const Schedule& schedule = phases.subject.schedule;
   std::int64_t members = 0;
-  for (const Phase& phase : subject.schedule.phases) {
-    for (const Group& group : phase.groups) members += static_cast<std::int64_t>(group.members.size());
+  for (const std::int32_t phase : component.phases) {
+    for (const Group& group : groups_of(schedule, schedule.phases[at(phase)])) {
+      members += static_cast<std::int64_t>(group.members.size());
+    }
   }
-  return prove(subject.schedule, options, members, [&](Contributions contributions) {
-    return Composition(subject, footprints, std::move(contributions)).run();
+  return prove(schedule, options, members, [&](Contributions contributions) {
+    return Composition(phases, component, std::move(contributions)).run();
   });
 }
 

@@ -46,8 +46,8 @@ void add_phases(const Schedule& part, Footprints& footprints) {
   for (const Phase& phase : part.phases) {
     Footprints& of_part = inner[at(phase.part)];
     if (of_part.empty()) of_part = footprints_of(part.parts[at(phase.part)]);
-    for (const Group& group : phase.groups) {
-      const auto on = part.spans.ranges(group.on);
+    for (const Group& group : groups_of(part, phase)) {
+      const std::vector<Range> on = elements_of(part, phase, group);
       for (std::size_t i = 0; i < group.members.size(); ++i) {
         Footprint& footprint = footprints[at(group.members[i])];
         const Sets input = sets_for(footprint, contract, phase.input);
@@ -71,6 +71,13 @@ Footprints footprints_of(const Schedule& part) {
     add_phases(part, footprints);
   }
   return footprints;
+}
+
+std::vector<Range> elements_of(const Schedule& schedule, const Phase& phase, const Group& group) {
+  const auto on = schedule.spans.ranges(group.on);
+  std::vector<Range> elements(on.begin(), on.end());
+  for (Range& range : elements) range.first += phase.offset;
+  return elements;
 }
 
 std::vector<Range> map_through(std::span<const Range> on, Range positions) {

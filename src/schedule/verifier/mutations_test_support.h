@@ -273,8 +273,9 @@ inline void corrupt_anything(Schedule& s) {
 inline void corrupt_phases(Schedule& s) {
   const auto p = any_index(s.phases.size());
   Phase& phase = s.phases[p];
-  Group& group = phase.groups[any_index(phase.groups.size())];
-  switch (*rc::gen::inRange(0, 8)) {
+  auto& groups = s.group_sets[any_index(s.group_sets.size())];
+  Group& group = groups[any_index(groups.size())];
+  switch (*rc::gen::inRange(0, 10)) {
     case 0:
       phase.part = any_number(phase.part);
       return;
@@ -292,6 +293,12 @@ inline void corrupt_phases(Schedule& s) {
       std::swap(group.members[any_index(group.members.size())], group.members[any_index(group.members.size())]);
       return;
     case 6:
+      phase.groups = any_number(phase.groups);
+      return;
+    case 7:
+      phase.offset += *rc::gen::inRange(-2, 5);
+      return;
+    case 8:
       group.members[any_index(group.members.size())] = *rc::gen::inRange<NodeId>(-1, s.node_count + 1);
       return;
     default:

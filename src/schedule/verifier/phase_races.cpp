@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::int32_t kNobody = -1;
 
-/// A group of a phase.
+/// A group of a phase, which is named by its place in the component.
 struct Run {
   std::int32_t phase = kNobody;
   std::int32_t group = 0;
@@ -23,16 +23,20 @@ struct Touched {
 
 class PhaseRaces {
  public:
-  PhaseRaces(const Subject& subject, const PartFootprints& footprints)
-      : subject_(subject), schedule_(subject.schedule), footprints_(footprints) {
+  PhaseRaces(const PhaseSubject& phases, const Component& component)
+      : subject_(phases.subject),
+        schedule_(subject_.schedule),
+        component_(component),
+        footprints_(phases.footprints),
+        facts_(phases.facts) {
     find_order();
   }
 
   Finding run() {
-    if (no_two_meet()) return std::nullopt;
+    if (all_in_line() || all_in_line_at_each_node()) return std::nullopt;
     touched_.resize(at(schedule_.node_count) * 3);
-    for (std::size_t p = 0; p < schedule_.phases.size(); ++p) {
-      for (std::size_t g = 0; g < schedule_.phases[p].groups.size(); ++g) {
+    for (std::size_t p = 0; p < component_.phases.size(); ++p) {
+      for (std::size_t g = 0; g < groups_of(schedule_, phase(p)).size(); ++g) {
         if (Finding wrong = touch({static_cast<std::int32_t>(p), static_cast<std::int32_t>(g)})) return wrong;
       }
     }
@@ -40,30 +44,53 @@ class PhaseRaces {
   }
 
  private:
+  static constexpr std::size_t kBits = 64;
+
+  [[nodiscard]] const Phase& phase(std::size_t place) const { return schedule_.phases[at(component_.phases[place])]; }
+
   void find_order() {
-    const std::size_t phases = schedule_.phases.size();
-    before_.assign(phases, std::vector<bool>(phases));
+    const std::size_t phases = component_.phases.size();
+    words_ = (phases + kBits - 1) / kBits;
+    before_.assign(phases * words_, 0);
     for (std::size_t p = 0; p < phases; ++p) {
-      for (const std::int32_t earlier : schedule_.phases[p].after) {
-        if (before_[p][at(earlier)]) continue;
-        before_[p][at(earlier)] = true;
-        for (std::size_t q = 0; q < at(earlier); ++q) {
-          if (before_[at(earlier)][q]) before_[p][q] = true;
-        }
+      for (const std::int32_t number : phase(p).after) {
+        const std::size_t earlier = place_of(number);
+        if (is_before(earlier, p)) continue;
+        for (std::size_t w = 0; w < words_; ++w) before_[p * words_ + w] |= before_[earlier * words_ + w];
+        before_[p * words_ + earlier / kBits] |= std::uint64_t{1} << earlier % kBits;
       }
     }
   }
 
-  /// The usual case, found without looking at elements: each phase comes after the one before it, and no node is in two
+  /// A component has all phases that its phases come after.
+  [[nodiscard]] std::size_t place_of(std::int32_t number) const {
+    const auto found = std::lower_bound(component_.phases.begin(), component_.phases.end(), number);
+    return static_cast<std::size_t>(found - component_.phases.begin());
+  }
+
+  [[nodiscard]] bool is_before(std::size_t earlier, std::size_t later) const {
+    return ((before_[later * words_ + earlier / kBits] >> earlier % kBits) & 1U) != 0;
+  }
+
+  /// The usual case, found without looking at nodes: each phase comes after the one before it, and no node is in two
   /// groups of a phase.
-  [[nodiscard]] bool no_two_meet() const {
+  [[nodiscard]] bool all_in_line() const {
+    for (std::size_t p = 0; p < component_.phases.size(); ++p) {
+      if (p > 0 && !is_before(p - 1, p)) return false;
+      if (!facts_[at(phase(p).groups)].no_node_is_twice) return false;
+    }
+    return true;
+  }
+
+  /// Found without looking at elements: at each node, each phase comes after the one that it was in before.
+  [[nodiscard]] bool all_in_line_at_each_node() const {
     std::vector<std::int32_t> phase_of(at(schedule_.node_count), kNobody);
-    for (std::size_t p = 0; p < schedule_.phases.size(); ++p) {
-      if (p > 0 && !before_[p][p - 1]) return false;
-      for (const Group& group : schedule_.phases[p].groups) {
+    for (std::size_t p = 0; p < component_.phases.size(); ++p) {
+      for (const Group& group : groups_of(schedule_, phase(p))) {
         for (const NodeId member : group.members) {
-          if (phase_of[at(member)] == static_cast<std::int32_t>(p)) return false;
-          phase_of[at(member)] = static_cast<std::int32_t>(p);
+          std::int32_t& last = phase_of[at(member)];
+          if (last != kNobody && !is_before(at(last), p)) return false;
+          last = static_cast<std::int32_t>(p);
         }
       }
     }
@@ -71,32 +98,38 @@ class PhaseRaces {
   }
 
   Finding touch(Run run) {
-    const Phase& phase = schedule_.phases[at(run.phase)];
-    const Group& group = phase.groups[at(run.group)];
+    const Phase& phase = this->phase(at(run.phase));
+    const Group& group = groups_of(schedule_, phase)[at(run.group)];
+    const std::vector<Range> on = elements_of(schedule_, phase, group);
     const Footprints& footprints = footprints_[at(phase.part)];
     for (std::size_t i = 0; i < group.members.size(); ++i) {
       const Footprint& footprint = footprints[i];
       const NodeId node = group.members[i];
       for (const auto* set : {&footprint.reads_from, &footprint.stores_from}) {
         const bool stores = set == &footprint.stores_from;
-        if (Finding wrong = touch_set(run, node, phase.input, *set, stores)) return wrong;
+        if (Finding wrong = touch_set({run, node, phase.input, on}, *set, stores)) return wrong;
       }
       for (const auto* set : {&footprint.reads_to, &footprint.stores_to}) {
         const bool stores = set == &footprint.stores_to;
-        if (Finding wrong = touch_set(run, node, phase.output, *set, stores)) return wrong;
+        if (Finding wrong = touch_set({run, node, phase.output, on}, *set, stores)) return wrong;
       }
     }
     return std::nullopt;
   }
 
-  Finding touch_set(Run run, NodeId node, Buffer buffer, const Footprint::Set& set, bool stores) {
-    const Group& group = schedule_.phases[at(run.phase)].groups[at(run.group)];
+  struct Toucher {
+    Run run;
+    NodeId node;
+    Buffer buffer;
+    std::span<const Range> on;
+  };
+  Finding touch_set(const Toucher& who, const Footprint::Set& set, bool stores) {
     Finding wrong;
     for (const auto& piece : set.pieces()) {
-      for (const Range& range : map_through(schedule_.spans.ranges(group.on), {piece.first, piece.end - piece.first})) {
-        buffer_of(node, buffer).update(range, [&](Range part, Touched& touched) {
-          if (!wrong) wrong = meet(run, node, buffer, part.first, touched, stores);
-          record(run, touched, stores);
+      for (const Range& range : map_through(who.on, {piece.first, piece.end - piece.first})) {
+        buffer_of(who.node, who.buffer).update(range, [&](Range part, Touched& touched) {
+          if (!wrong) wrong = meet(who.run, who.node, who.buffer, part.first, touched, stores);
+          record(who.run, touched, stores);
         });
       }
       if (wrong) return wrong;
@@ -109,7 +142,7 @@ class PhaseRaces {
   }
 
   [[nodiscard]] bool in_order(Run earlier, Run later) const {
-    return earlier == later || before_[at(later.phase)][at(earlier.phase)];
+    return earlier == later || is_before(at(earlier.phase), at(later.phase));
   }
 
   [[nodiscard]] Finding meet(Run run, NodeId node, Buffer buffer, std::int64_t element, const Touched& touched,
@@ -139,8 +172,9 @@ class PhaseRaces {
     const char* does;
   };
   [[nodiscard]] Counterexample race(NodeId node, Buffer buffer, std::int64_t element, Actor a, Actor b) const {
-    const auto text = [](const Actor& actor) {
-      return fmt::format("group {} of phase {} {}", actor.run.group, actor.run.phase, actor.does);
+    const auto text = [&](const Actor& actor) {
+      return fmt::format("group {} of phase {} {}", actor.run.group, component_.phases[at(actor.run.phase)],
+                         actor.does);
     };
     return found(Kind::race, {.node = node, .element = element},
                  "at {}, two phases race for element {} of {}: {}, {}, and neither comes after the other",
@@ -149,15 +183,18 @@ class PhaseRaces {
 
   const Subject& subject_;
   const Schedule& schedule_;
+  const Component& component_;
   const PartFootprints& footprints_;
-  std::vector<std::vector<bool>> before_;    ///< before_[p][q]: p comes after q
+  const std::vector<GroupSetFacts>& facts_;
+  std::size_t words_ = 0;
+  std::vector<std::uint64_t> before_;        ///< a row of words for each phase: a bit for each that it comes after
   std::vector<Intervals<Touched>> touched_;  ///< by node and buffer
 };
 
 }  // namespace
 
-Finding check_phase_races(const Subject& subject, const PartFootprints& footprints) {
-  return PhaseRaces(subject, footprints).run();
+Finding check_phase_races(const PhaseSubject& phases, const Component& component) {
+  return PhaseRaces(phases, component).run();
 }
 
 }  // namespace muster::verifier

@@ -9,6 +9,7 @@
 
 #include "schedule/phase.h"
 #include "schedule/verifier/intervals.h"
+#include "schedule/verifier/settle.h"
 #include "schedule/verifier/verify_stages.h"
 
 namespace muster::verifier {
@@ -37,11 +38,47 @@ Footprints footprints_of(const Schedule& part);
 /// Parts that are used get footprints, the others stay empty.
 using PartFootprints = std::vector<Footprints>;
 
-/// No two unordered groups touch one element of a node, one of them storing.
-Finding check_phase_races(const Subject& subject, const PartFootprints& footprints);
+/// What is said of group sets again and again.
+struct GroupSetFacts {
+  Range hull;             ///< from the lowest to the highest element; without the phases' offsets
+  bool no_node_is_twice;  ///< in one group or in two
+};
+/// By group set; those that no phase uses stay empty.
+std::vector<GroupSetFacts> group_set_facts(const Schedule& schedule);
 
-/// Runs the phases on the parts' contracts and compares what the ranks hold with what they owe.
-Verdict compose(const Subject& subject, const PartFootprints& footprints, const VerifyOptions& options);
+/// Phases whose elements no others touch and that wait for no others, so that they can be looked at alone.
+struct Component {
+  std::vector<std::int32_t> phases;  ///< in their order
+  Elements elements;                 ///< that they reach over
+};
+
+/// The components of a schedule, in the order of their first phases.
+struct Components {
+  std::vector<Component> all;
+  /// For each, the first component that it is a shifted copy of: itself, if there is none before it.
+  std::vector<std::size_t> same_as;
+  Elements untouched;  ///< by any of them
+  /// The contracts treat all elements alike; if they do not, there is one component.
+  bool elements_are_alike = false;
+};
+Components components_of(const Schedule& schedule, const std::vector<GroupSetFacts>& facts);
+
+/// Everything that the stages below look at.
+struct PhaseSubject {
+  const Subject& subject;
+  const PartFootprints& footprints;
+  const std::vector<GroupSetFacts>& facts;
+};
+
+/// No two unordered groups touch one element of a node, one of them storing.
+Finding check_phase_races(const PhaseSubject& phases, const Component& component);
+
+/// Runs the phases of a component on the parts' contracts and compares what the ranks hold with what they owe in its
+/// elements.
+Verdict compose(const PhaseSubject& phases, const Component& component, const VerifyOptions& options);
+
+/// The elements that a group of a phase works on, in order.
+std::vector<Range> elements_of(const Schedule& schedule, const Phase& phase, const Group& group);
 
 /// The elements on[first], ..., as ranges in order.
 std::vector<Range> map_through(std::span<const Range> on, Range positions);

@@ -72,6 +72,7 @@ class ChunkedAllreduce {
   std::int32_t write_phase(std::size_t d, const std::vector<Range>& held, bool reducing, bool first,
                            std::int32_t last) {
     Phase phase;
+    std::vector<Group> groups;
     phase.input = first ? Buffer::input : Buffer::output;
     std::int64_t count = -1;
     for (NodeId v = 0; v < nodes_; ++v) {
@@ -80,8 +81,9 @@ class ChunkedAllreduce {
       for (std::int32_t i = 0; i < sizes_[d]; ++i) group.members.push_back(v + i * stride(d));
       group.on = b_.span(held[static_cast<std::size_t>(v)]);
       count = held[static_cast<std::size_t>(v)].count;
-      phase.groups.push_back(std::move(group));
+      groups.push_back(std::move(group));
     }
+    phase.groups = b_.groups(std::move(groups));
     phase.part = b_.part(
         ring_part(reducing ? Collective::reduce_scatter : Collective::allgather, sizes_[d], count, phase.input));
     if (last >= 0 && phases_ != forgotten_) phase.after.push_back(last);
@@ -107,17 +109,20 @@ inline Schedule row_then_column_reduce(std::int32_t width, std::int32_t height, 
   ScheduleBuilder b({.nodes = width * height, .count = count});
   const SpanId all = b.span({0, count});
   Schedule column_part = reduce_by_tree(binomial_tree(height), 0, count);
+  std::vector<Group> groups;
   Phase rows{
       .part = b.part(reduce_by_tree(chain_tree(width), 0, count)), .input = Buffer::input, .output = Buffer::scratch};
   for (std::int32_t y = 0; y < height; ++y) {
     Group row{.members = {}, .on = all};
     for (std::int32_t x = 0; x < width; ++x) row.members.push_back(y * width + x);
-    rows.groups.push_back(std::move(row));
+    groups.push_back(std::move(row));
   }
+  rows.groups = b.groups(std::move(groups));
   const std::int32_t first = b.phase(std::move(rows));
   Phase column{.part = b.part(std::move(column_part)), .input = Buffer::scratch, .output = Buffer::output};
-  column.groups.push_back({.members = {}, .on = all});
-  for (std::int32_t y = 0; y < height; ++y) column.groups[0].members.push_back(y * width);
+  Group first_column{.members = {}, .on = all};
+  for (std::int32_t y = 0; y < height; ++y) first_column.members.push_back(y * width);
+  column.groups = b.groups({std::move(first_column)});
   if (in_order) column.after.push_back(first);
   b.phase(std::move(column));
   b.contract({.collective = Collective::reduce, .ranks = first_nodes(width * height), .root = 0, .count = count});

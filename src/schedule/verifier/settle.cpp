@@ -108,8 +108,9 @@ class Settlement {
 
 class Settler {
  public:
-  Settler(const Subject& subject, Memories& memories, Contributions& contributions, const Trace& trace)
-      : subject_(subject), memories_(memories), contributions_(contributions), trace_(trace) {}
+  Settler(const Subject& subject, Memories& memories, Contributions& contributions, const Elements& where,
+          const Trace& trace)
+      : subject_(subject), memories_(memories), contributions_(contributions), where_(where), trace_(trace) {}
 
   Settled run() {
     for (const Contract& contract : subject_.schedule.contracts) {
@@ -136,14 +137,21 @@ class Settler {
     const Value expected =
         owed.source == kEveryRank ? everybody : contributions_.of(contract.ranks[at(owed.source)], contract.from);
     Finding wrong;
-    memories_.visit(node, contract.to, owed.place, [&](Range part, const Content* content) {
-      if (wrong) return;
-      if (content == nullptr) {
-        wrong = settlement.unpaid(part.first);
-      } else if (!is_paid(owed, *content, expected)) {
-        wrong = settlement.wrong(part.first, trace_(node, contract.to, part.first));
-      }
-    });
+    const auto& where = where_[static_cast<std::size_t>(contract.to) - 1];
+    auto range = std::partition_point(where.begin(), where.end(),
+                                      [&](const Range& before) { return before.end() <= owed.place.first; });
+    for (; !wrong && range != where.end() && range->first < owed.place.end(); ++range) {
+      const std::int64_t first = std::max(range->first, owed.place.first);
+      const std::int64_t end = std::min(range->end(), owed.place.end());
+      memories_.visit(node, contract.to, {first, end - first}, [&](Range part, const Content* content) {
+        if (wrong) return;
+        if (content == nullptr) {
+          wrong = settlement.unpaid(part.first);
+        } else if (!is_paid(owed, *content, expected)) {
+          wrong = settlement.wrong(part.first, trace_(node, contract.to, part.first));
+        }
+      });
+    }
     return wrong;
   }
 
@@ -158,14 +166,21 @@ class Settler {
   const Subject& subject_;
   Memories& memories_;
   Contributions& contributions_;
+  const Elements& where_;
   const Trace& trace_;
   bool has_repeats_ = false;
 };
 
 }  // namespace
 
-Settled settle(const Subject& subject, Memories& memories, Contributions& contributions, const Trace& trace) {
-  return Settler(subject, memories, contributions, trace).run();
+Elements all_elements() {
+  const std::vector<Range> all = {{0, kMostElements}};
+  return {all, all, all};
+}
+
+Settled settle(const Subject& subject, Memories& memories, Contributions& contributions, const Elements& where,
+               const Trace& trace) {
+  return Settler(subject, memories, contributions, where, trace).run();
 }
 
 Verdict prove(const Schedule& schedule, const VerifyOptions& options, std::int64_t moves,

@@ -1,6 +1,7 @@
 // The end of a verification: what the ranks hold against what they owe.
 #pragma once
 
+#include <array>
 #include <functional>
 
 #include "schedule/verifier/memories.h"
@@ -11,6 +12,10 @@ namespace muster::verifier {
 /// What element `element` of a node's buffer consists of at the end.
 using Trace = std::function<Origins(NodeId, Buffer, std::int64_t element)>;
 
+/// Elements of the buffers input, output and scratch: sorted, disjoint ranges.
+using Elements = std::array<std::vector<Range>, 3>;
+Elements all_elements();
+
 struct Settled {
   Verdict verdict;
   bool has_repeats =
@@ -18,8 +23,9 @@ struct Settled {
 };
 
 /// "rank 3 of contract 0" is said as "rank 3 (PE (3,0))"; lists are cut short. With contributions in a window, only what
-/// may be repeated is looked at.
-Settled settle(const Subject& subject, Memories& memories, Contributions& contributions, const Trace& trace);
+/// may be repeated is looked at. Only what is owed in `where` is looked at.
+Settled settle(const Subject& subject, Memories& memories, Contributions& contributions, const Elements& where,
+               const Trace& trace);
 
 /// Executes a schedule once with all its contributions and, if it repeats some where it may, once more for each window
 /// of them. An execution makes so many `moves`. Throws InputError if all would be more than kMostMoves.

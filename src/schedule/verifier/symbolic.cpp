@@ -31,7 +31,7 @@ class Execution {
     const Trace trace = [&](NodeId node, Buffer buffer, std::int64_t element) {
       return Tracer(subject_, ends_, dependencies_, order_).of_memory(node, buffer, element);
     };
-    return settle(subject_, memories_, contributions_, trace);
+    return settle(subject_, memories_, contributions_, all_elements(), trace);
   }
 
  private:

@@ -2,6 +2,7 @@
 // contracts are composed.
 #include "machine/routing.h"
 #include "schedule/verifier/phase_stages.h"
+#include "schedule/verifier/shortcut.h"
 
 namespace muster::verifier {
 namespace {
@@ -34,6 +35,33 @@ Finding check_footprints(std::size_t part, const Footprints& footprints, std::in
   return std::nullopt;
 }
 
+/// Components one by one; of those that are shifted copies of each other, the first.
+Verdict verify_composition(const PhaseSubject& phases, const VerifyOptions& options) {
+  const Components components = components_of(phases.subject.schedule, phases.facts);
+  const auto is_first = [&](std::size_t i) { return components.same_as[i] == i; };
+  for (std::size_t i = 0; i < components.all.size(); ++i) {
+    if (!is_first(i)) continue;
+    if (Finding wrong = check_phase_races(phases, components.all[i])) return {.counterexample = wrong};
+  }
+  Verdict total;
+  std::optional<Shortcut> shortcut;
+  if (components.elements_are_alike) shortcut.emplace(phases, options);
+  for (std::size_t i = 0; i < components.all.size(); ++i) {
+    if (!is_first(i)) continue;
+    if (shortcut && shortcut->proves(components.all[i])) continue;
+    Verdict verdict = compose(phases, components.all[i], options);
+    if (!verdict.verified()) return verdict;
+    total.error_probability += verdict.error_probability;
+  }
+  if (shortcut) total.error_probability += shortcut->error_probability();
+  const bool has_untouched = std::any_of(components.untouched.begin(), components.untouched.end(),
+                                         [](const std::vector<Range>& ranges) { return !ranges.empty(); });
+  if (!has_untouched) return total;
+  Verdict rest = compose(phases, {.phases = {}, .elements = components.untouched}, options);
+  rest.error_probability += total.error_probability;
+  return rest;
+}
+
 }  // namespace
 
 Verdict verify_phases(const Subject& subject, const VerifyOptions& options) {
@@ -63,8 +91,8 @@ Verdict verify_phases(const Subject& subject, const VerifyOptions& options) {
   }
 
   if (Finding wrong = subject.is_part ? std::nullopt : check_placement(subject)) return {.counterexample = wrong};
-  if (Finding wrong = check_phase_races(subject, footprints)) return {.counterexample = wrong};
-  Verdict verdict = compose(subject, footprints, options);
+  const std::vector<GroupSetFacts> facts = group_set_facts(schedule);
+  Verdict verdict = verify_composition({subject, footprints, facts}, options);
   verdict.error_probability += error_probability;
   return verdict;
 }

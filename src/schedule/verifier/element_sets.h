@@ -1,0 +1,39 @@
+// Sets of elements, kept once in a table and named by number: equal sets have equal numbers.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "schedule/span.h"
+
+namespace muster::verifier {
+
+using SetId = std::int32_t;
+
+class ElementSets {
+ public:
+  static constexpr SetId kEmpty = 0;
+
+  ElementSets();
+  SetId add(Range range);
+  /// The ranges are disjoint, in any order; they are sorted and merged.
+  SetId add(std::vector<Range>& ranges);
+
+ private:
+  struct Slice {
+    std::size_t first = 0;
+    std::size_t count = 0;
+  };
+  static constexpr SetId kFree = -1;
+  [[nodiscard]] std::span<const Range> ranges(SetId id) const;
+  SetId find_or_add(std::span<const Range> ranges);
+  std::size_t place_of(std::span<const Range> ranges) const;
+  void grow();
+
+  std::vector<Range> pool_;
+  std::vector<Slice> sets_;
+  std::vector<SetId> table_;  ///< by hash, a power of two long, at most half full
+};
+
+}  // namespace muster::verifier

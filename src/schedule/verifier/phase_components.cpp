@@ -1,0 +1,246 @@
+// Components of phases: what can be looked at alone, and what is the same as another.
+//
+// Why alone. Phases of different components touch different elements of every buffer and do not wait for each other, so
+// neither what an element holds in the end nor a race depends on another component. What is owed in the elements that
+// none touches is compared with what was there in the beginning.
+//
+// Why one for all shifted copies. Let B be A with d added to every offset. Contributions are ranks and displacements, so
+// A's execution with d added to every element number is B's, provided that both begin with the same and owe the same,
+// shifted: contracts that treat all their elements alike (allreduce, reduce, broadcast) do, for components that stay
+// inside the vectors of all contracts. Whatever else there is, is looked at as a whole: one component, as it is.
+#include <algorithm>
+#include <numeric>
+#include <unordered_map>
+
+#include "base/random.h"
+#include "schedule/verifier/phase_stages.h"
+
+namespace muster::verifier {
+namespace {
+
+constexpr std::size_t place_of(Buffer buffer) { return static_cast<std::size_t>(buffer) - 1; }
+
+bool treats_elements_alike(const Contract& contract) {
+  return contract.collective == Collective::allreduce || contract.collective == Collective::reduce ||
+         contract.collective == Collective::broadcast;
+}
+
+/// Sets of phases that are joined one by one.
+class JoinedPhases {
+ public:
+  explicit JoinedPhases(std::size_t phases) : parent_(phases) { std::iota(parent_.begin(), parent_.end(), 0); }
+  std::int32_t first(std::int32_t phase) {
+    while (parent_[at(phase)] != phase) phase = parent_[at(phase)] = parent_[at(parent_[at(phase)])];
+    return phase;
+  }
+  void join(std::int32_t a, std::int32_t b) {
+    a = first(a);
+    b = first(b);
+    parent_[at(std::max(a, b))] = std::min(a, b);
+  }
+
+ private:
+  std::vector<std::int32_t> parent_;
+};
+
+/// Where a phase reaches in a buffer.
+struct Reach {
+  Buffer buffer;
+  Range range;
+  std::int32_t phase;
+};
+
+std::vector<Reach> reaches_of(const Schedule& schedule, const std::vector<GroupSetFacts>& facts) {
+  std::vector<Reach> reaches;
+  for (std::int32_t p = 0; p < static_cast<std::int32_t>(schedule.phases.size()); ++p) {
+    const Phase& phase = schedule.phases[at(p)];
+    const Range hull = facts[at(phase.groups)].hull;
+    if (hull.count == 0) continue;
+    const Range range{hull.first + phase.offset, hull.count};
+    reaches.push_back({phase.input, range, p});
+    if (phase.output != phase.input) reaches.push_back({phase.output, range, p});
+  }
+  std::sort(reaches.begin(), reaches.end(), [](const Reach& a, const Reach& b) {
+    return std::tie(a.buffer, a.range, a.phase) < std::tie(b.buffer, b.range, b.phase);
+  });
+  return reaches;
+}
+
+class Splitting {
+ public:
+  Splitting(const Schedule& schedule, const std::vector<GroupSetFacts>& facts)
+      : schedule_(schedule), joined_(schedule.phases.size()), reaches_(reaches_of(schedule, facts)) {}
+
+  Components run() {
+    join();
+    number();
+    spread();
+    find_copies();
+    result_.elements_are_alike = true;
+    return std::move(result_);
+  }
+
+ private:
+  void join() {
+    for (std::int32_t p = 0; p < static_cast<std::int32_t>(schedule_.phases.size()); ++p) {
+      for (const std::int32_t earlier : schedule_.phases[at(p)].after) joined_.join(p, earlier);
+    }
+    for (std::size_t i = 1, furthest = 0; i < reaches_.size(); ++i) {
+      const Reach& before = reaches_[furthest];
+      if (reaches_[i].buffer == before.buffer && reaches_[i].range.first < before.range.end()) {
+        joined_.join(reaches_[i].phase, before.phase);
+        if (reaches_[i].range.end() <= before.range.end()) continue;
+      }
+      furthest = i;
+    }
+  }
+
+  void number() {
+    component_of_.assign(schedule_.phases.size(), 0);
+    for (std::int32_t p = 0; p < static_cast<std::int32_t>(schedule_.phases.size()); ++p) {
+      const std::int32_t first = joined_.first(p);
+      if (first == p) {
+        component_of_[at(p)] = result_.all.size();
+        result_.all.emplace_back();
+      }
+      component_of_[at(p)] = component_of_[at(first)];
+      result_.all[component_of_[at(p)]].phases.push_back(p);
+    }
+  }
+
+  /// The elements of each component, and of none.
+  void spread() {
+    for (const Reach& reach : reaches_) {
+      std::vector<Range>& ranges = result_.all[component_of_[at(reach.phase)]].elements[place_of(reach.buffer)];
+      if (!ranges.empty() && reach.range.first <= ranges.back().end()) {
+        ranges.back().count = std::max(ranges.back().end(), reach.range.end()) - ranges.back().first;
+      } else {
+        ranges.push_back(reach.range);
+      }
+    }
+    Range whole{0, 0};
+    for (const Contract& contract : schedule_.contracts) whole.count = std::max(whole.count, contract.count);
+    std::array<std::int64_t, 3> next{};
+    for (const Reach& reach : reaches_) {
+      std::int64_t& begin = next[place_of(reach.buffer)];
+      add_untouched(reach.buffer, begin, std::min(reach.range.first, whole.count));
+      begin = std::max(begin, reach.range.end());
+    }
+    for (const Contract& contract : schedule_.contracts) {
+      std::int64_t& begin = next[place_of(contract.to)];
+      add_untouched(contract.to, begin, whole.count);
+      begin = std::max(begin, whole.count);
+    }
+  }
+
+  void add_untouched(Buffer buffer, std::int64_t begin, std::int64_t end) {
+    if (begin < end) result_.untouched[place_of(buffer)].push_back({begin, end - begin});
+  }
+
+  void find_copies() {
+    std::int64_t most = kMostElements;
+    for (const Contract& contract : schedule_.contracts) most = std::min(most, contract.count);
+    std::unordered_multimap<std::uint64_t, std::size_t> firsts;  // by hash
+    for (std::size_t i = 0; i < result_.all.size(); ++i) {
+      result_.same_as.push_back(i);
+      if (end_of(result_.all[i]) > most) continue;
+      const std::uint64_t hash = hash_of(result_.all[i]);
+      const auto [first, last] = firsts.equal_range(hash);
+      const auto same = std::find_if(first, last, [&](const auto& known) { return is_copy(known.second, i); });
+      if (same != last) {
+        result_.same_as.back() = same->second;
+      } else {
+        firsts.emplace(hash, i);
+      }
+    }
+  }
+
+  static std::int64_t end_of(const Component& component) {
+    std::int64_t end = 0;
+    for (const std::vector<Range>& ranges : component.elements) {
+      if (!ranges.empty()) end = std::max(end, ranges.back().end());
+    }
+    return end;
+  }
+
+  /// Of what copies have in common.
+  [[nodiscard]] std::uint64_t hash_of(const Component& component) const {
+    const std::int64_t base = schedule_.phases[at(component.phases.front())].offset;
+    std::uint64_t hash = component.phases.size();
+    for (const std::int32_t number : component.phases) {
+      const Phase& phase = schedule_.phases[at(number)];
+      hash = random_bits(hash, static_cast<std::uint64_t>(phase.part), static_cast<std::uint64_t>(phase.groups));
+      hash = random_bits(hash, static_cast<std::uint64_t>(phase.offset - base), phase.after.size());
+    }
+    return hash;
+  }
+
+  [[nodiscard]] bool is_copy(std::size_t a, std::size_t b) const {
+    const std::vector<std::int32_t>& left = result_.all[a].phases;
+    const std::vector<std::int32_t>& right = result_.all[b].phases;
+    if (left.size() != right.size()) return false;
+    const auto offset = [&](std::int32_t phase) { return schedule_.phases[at(phase)].offset; };
+    const std::int64_t shift = offset(right.front()) - offset(left.front());
+    for (std::size_t i = 0; i < left.size(); ++i) {
+      const Phase& x = schedule_.phases[at(left[i])];
+      const Phase& y = schedule_.phases[at(right[i])];
+      if (x.part != y.part || x.groups != y.groups || x.input != y.input || x.output != y.output) return false;
+      if (x.offset + shift != y.offset || x.after.size() != y.after.size()) return false;
+      for (std::size_t k = 0; k < x.after.size(); ++k) {
+        if (index_in(left, x.after[k]) != index_in(right, y.after[k])) return false;
+      }
+    }
+    return true;
+  }
+
+  static std::ptrdiff_t index_in(const std::vector<std::int32_t>& phases, std::int32_t phase) {
+    return std::lower_bound(phases.begin(), phases.end(), phase) - phases.begin();
+  }
+
+  const Schedule& schedule_;
+  JoinedPhases joined_;
+  std::vector<Reach> reaches_;  ///< sorted by buffer and place
+  std::vector<std::size_t> component_of_;
+  Components result_;
+};
+
+}  // namespace
+
+std::vector<GroupSetFacts> group_set_facts(const Schedule& schedule) {
+  std::vector<GroupSetFacts> facts(schedule.group_sets.size(), {.hull = {}, .no_node_is_twice = true});
+  std::vector<bool> is_known(facts.size());
+  std::vector<std::int32_t> seen(at(schedule.node_count), -1);
+  for (const Phase& phase : schedule.phases) {
+    if (is_known[at(phase.groups)]) continue;
+    is_known[at(phase.groups)] = true;
+    GroupSetFacts& fact = facts[at(phase.groups)];
+    std::int64_t first = kMostElements;
+    std::int64_t end = 0;
+    for (const Group& group : groups_of(schedule, phase)) {
+      if (const Range hull = schedule.spans.hull(group.on); hull.count > 0) {
+        first = std::min(first, hull.first);
+        end = std::max(end, hull.end());
+      }
+      for (const NodeId member : group.members) {
+        if (std::exchange(seen[at(member)], phase.groups) == phase.groups) fact.no_node_is_twice = false;
+      }
+    }
+    if (end > 0) fact.hull = {first, end - first};
+  }
+  return facts;
+}
+
+Components components_of(const Schedule& schedule, const std::vector<GroupSetFacts>& facts) {
+  if (std::all_of(schedule.contracts.begin(), schedule.contracts.end(), treats_elements_alike)) {
+    return Splitting(schedule, facts).run();
+  }
+  Components one;
+  one.same_as.push_back(0);
+  Component& whole = one.all.emplace_back();
+  whole.phases.resize(schedule.phases.size());
+  std::iota(whole.phases.begin(), whole.phases.end(), 0);
+  whole.elements = all_elements();
+  return one;
+}
+
+}  // namespace muster::verifier
