@@ -13,6 +13,7 @@ namespace {
 
 std::vector<Range> merged(std::span<const Range> ranges) {
   std::vector<Range> result;
+  result.reserve(ranges.size());
   for (const Range& range : ranges) {
     if (range.first < 0 || range.count < 0 || range.first > kMostElements - range.count) {
       reject("range [{}, +{}) is not inside [0, 2^62)", range.first, range.count);
@@ -49,44 +50,48 @@ Range hull_of(std::span<const Range> ranges) {
 
 constexpr std::size_t kFirstSize = 16;
 
+}  // namespace
+
 std::uint64_t hash_of(std::span<const Range> ranges) {
+  constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15U;  // 2^64 / golden ratio, odd
   std::uint64_t hash = ranges.size();
   for (const Range& range : ranges) {
-    hash = random_bits(hash ^ static_cast<std::uint64_t>(range.first), static_cast<std::uint64_t>(range.count));
+    hash = (hash ^ static_cast<std::uint64_t>(range.first)) * kFactor;
+    hash = (hash ^ static_cast<std::uint64_t>(range.count)) * kFactor;
   }
-  return hash;
+  return random_bits(hash, 0);
 }
-
-}  // namespace
 
 SpanId SpanTable::add(std::span<const Range> ranges) {
   std::vector<Range> key = merged(ranges);
   if (2 * (spans_.size() + 1) > ids_.size()) grow();
-  SpanId& id = ids_[place_of(key)];
+  const std::uint64_t hash = hash_of(key);
+  SpanId& id = ids_[place_of(key, hash)];
   if (id >= 0) return id;
   require_disjoint(key);
   std::int64_t count = 0;
   for (const Range& range : key) count += range.count;
   const Range hull = hull_of(key);
   id = size();
-  spans_.push_back({std::move(key), count, hull});
+  spans_.push_back({std::move(key), count, hull, hash});
   return id;
 }
 
 /// Where the span's id is, or belongs.
-std::size_t SpanTable::place_of(std::span<const Range> ranges) const {
+std::size_t SpanTable::place_of(std::span<const Range> ranges, std::uint64_t hash) const {
   const std::size_t mask = ids_.size() - 1;
-  std::size_t place = hash_of(ranges) & mask;
+  std::size_t place = hash & mask;
   for (; ids_[place] >= 0; place = (place + 1) & mask) {
     const auto known = this->ranges(ids_[place]);
-    if (std::equal(known.begin(), known.end(), ranges.begin(), ranges.end())) break;
+    if (spans_[at(ids_[place])].hash == hash && std::equal(known.begin(), known.end(), ranges.begin(), ranges.end()))
+      break;
   }
   return place;
 }
 
 void SpanTable::grow() {
   ids_.assign(std::max(kFirstSize, 2 * ids_.size()), -1);
-  for (SpanId id = 0; id < size(); ++id) ids_[place_of(ranges(id))] = id;
+  for (SpanId id = 0; id < size(); ++id) ids_[place_of(ranges(id), spans_[at(id)].hash)] = id;
 }
 
 std::int64_t SpanTable::element(SpanId id, std::int64_t index) const {

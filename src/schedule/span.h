@@ -18,6 +18,9 @@ struct Range {
   auto operator<=>(const Range&) const = default;
 };
 
+/// For tables of lists of ranges.
+std::uint64_t hash_of(std::span<const Range> ranges);
+
 using SpanId = std::int32_t;
 
 /// Equal spans have equal ids: neighbouring ranges are merged and empty ones dropped before the look-up.
@@ -42,8 +45,9 @@ class SpanTable {
     std::vector<Range> ranges;
     std::int64_t count = 0;
     Range hull{};
+    std::uint64_t hash = 0;
   };
-  [[nodiscard]] std::size_t place_of(std::span<const Range> ranges) const;
+  [[nodiscard]] std::size_t place_of(std::span<const Range> ranges, std::uint64_t hash) const;
   void grow();
 
   std::vector<Entry> spans_;

@@ -203,26 +203,30 @@ Finding routes_at(const Schedule& schedule, std::span<const NodeId> places, cons
   return std::nullopt;
 }
 
-}  // namespace
-
-Finding check_phase_form(const Subject& subject) { return PhaseForm(subject).run(); }
-
-Finding check_placement(const Subject& subject) {
-  std::vector<bool> seen(subject.schedule.group_sets.size());
-  std::vector<bool> combines(at(subject.schedule.node_count));
-  for (std::size_t p = 0; p < subject.schedule.phases.size(); ++p) {
-    const Phase& phase = subject.schedule.phases[p];
-    if (seen[at(phase.groups)]) continue;
-    seen[at(phase.groups)] = true;
-    for (const Group& group : groups_of(subject.schedule, phase)) {
+/// Only nodes that can combine are members.
+Finding check_members(const Subject& subject) {
+  const Schedule& schedule = subject.schedule;
+  std::vector<bool> combines(at(schedule.node_count));
+  for (NodeId node = 0; node < schedule.node_count; ++node) combines[at(node)] = can_combine(subject.machine, node);
+  if (std::all_of(combines.begin(), combines.end(), [](bool can) { return can; })) return std::nullopt;
+  for (std::size_t p = 0; p < schedule.phases.size(); ++p) {
+    for (const Group& group : groups_of(schedule, schedule.phases[p])) {
       for (const NodeId member : group.members) {
         if (combines[at(member)]) continue;
-        if ((combines[at(member)] = can_combine(subject.machine, member))) continue;
         return found(Kind::malformed, {.node = member}, "phase {}: {} only routes; it cannot be a member of a group", p,
                      subject.node(member));
       }
     }
   }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Finding check_phase_form(const Subject& subject) { return PhaseForm(subject).run(); }
+
+Finding check_placement(const Subject& subject) {
+  if (Finding wrong = check_members(subject)) return wrong;
   if (!has_given_routes(subject.schedule)) return std::nullopt;
   std::vector<NodeId> places(at(subject.schedule.node_count));
   for (NodeId node = 0; node < subject.schedule.node_count; ++node) places[at(node)] = node;

@@ -65,7 +65,7 @@ Value Contributions::of(NodeId node, Buffer buffer) {
   return {.print = number_of(std::move(words)), .count = 1};
 }
 
-Value Contributions::add(const Value& a, const Value& b) {
+Value Contributions::add_any(const Value& a, const Value& b) {
   if (kept_ == Kept::in_window) return {.print = a.print | b.print, .count = a.count | b.count};
   const std::uint64_t count = saturating_add(a.count, b.count);
   if (kept_ == Kept::as_fingerprints) {

@@ -40,7 +40,11 @@ class Contributions {
 
   /// An element of `buffer` of `node`, as it was in the beginning.
   Value of(NodeId node, Buffer buffer);
-  Value add(const Value& a, const Value& b);
+  Value add(const Value& a, const Value& b) {
+    if (kept_ != Kept::as_fingerprints || a.count + b.count < a.count) return add_any(a, b);
+    const std::uint64_t sum = a.print + b.print;
+    return {.print = sum >= kPrime ? sum - kPrime : sum, .count = a.count + b.count};
+  }
   /// Whether all contributions of `expected` are in `value`, perhaps repeated, and no others. Only when exact.
   [[nodiscard]] bool repeats(const Value& value, const Value& expected) const;
   [[nodiscard]] bool exact() const { return kept_ == Kept::exactly; }
@@ -64,6 +68,7 @@ class Contributions {
   struct Hash {
     std::size_t operator()(const Words& words) const;
   };
+  Value add_any(const Value& a, const Value& b);
   std::uint64_t number_of(Words words);
   [[nodiscard]] std::size_t bit_of(NodeId node, Buffer buffer) const;
 

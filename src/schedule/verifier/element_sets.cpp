@@ -4,20 +4,11 @@
 #include <algorithm>
 
 #include "base/index.h"
-#include "base/random.h"
 
 namespace muster::verifier {
 namespace {
 
 constexpr std::size_t kFirstSize = 1024;
-
-std::uint64_t hash_of(std::span<const Range> ranges) {
-  std::uint64_t hash = ranges.size();
-  for (const Range& range : ranges) {
-    hash = random_bits(hash ^ static_cast<std::uint64_t>(range.first), static_cast<std::uint64_t>(range.count));
-  }
-  return hash;
-}
 
 }  // namespace
 
@@ -26,8 +17,7 @@ ElementSets::ElementSets() : table_(kFirstSize, kFree) { find_or_add({}); }
 SetId ElementSets::add(Range range) { return range.count == 0 ? kEmpty : find_or_add({&range, 1}); }
 
 SetId ElementSets::add(std::vector<Range>& ranges) {
-  std::erase_if(ranges, [](const Range& range) { return range.count == 0; });
-  std::sort(ranges.begin(), ranges.end());
+  if (!std::is_sorted(ranges.begin(), ranges.end())) std::sort(ranges.begin(), ranges.end());
   std::size_t merged = 0;
   for (std::size_t i = 1; i < ranges.size(); ++i) {
     if (ranges[i].first == ranges[merged].end()) {
@@ -46,30 +36,32 @@ std::span<const Range> ElementSets::ranges(SetId id) const {
 }
 
 SetId ElementSets::find_or_add(std::span<const Range> ranges) {
-  const std::size_t place = place_of(ranges);
+  const std::uint64_t hash = hash_of(ranges);
+  const std::size_t place = place_of(ranges, hash);
   if (table_[place] != kFree) return table_[place];
   const auto id = static_cast<SetId>(sets_.size());
   table_[place] = id;
-  sets_.push_back({pool_.size(), ranges.size()});
+  sets_.push_back({pool_.size(), ranges.size(), hash});
   pool_.insert(pool_.end(), ranges.begin(), ranges.end());
   if (2 * sets_.size() > table_.size()) grow();
   return id;
 }
 
 /// Where the set is, or belongs.
-std::size_t ElementSets::place_of(std::span<const Range> ranges) const {
+std::size_t ElementSets::place_of(std::span<const Range> ranges, std::uint64_t hash) const {
   const std::size_t mask = table_.size() - 1;
-  std::size_t place = hash_of(ranges) & mask;
+  std::size_t place = hash & mask;
   for (; table_[place] != kFree; place = (place + 1) & mask) {
     const auto known = this->ranges(table_[place]);
-    if (std::equal(known.begin(), known.end(), ranges.begin(), ranges.end())) break;
+    if (sets_[at(table_[place])].hash == hash && std::equal(known.begin(), known.end(), ranges.begin(), ranges.end()))
+      break;
   }
   return place;
 }
 
 void ElementSets::grow() {
   table_.assign(2 * table_.size(), kFree);
-  for (SetId id = 0; id < static_cast<SetId>(sets_.size()); ++id) table_[place_of(ranges(id))] = id;
+  for (SetId id = 0; id < static_cast<SetId>(sets_.size()); ++id) table_[place_of(ranges(id), sets_[at(id)].hash)] = id;
 }
 
 }  // namespace muster::verifier

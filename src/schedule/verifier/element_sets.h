@@ -17,18 +17,19 @@ class ElementSets {
 
   ElementSets();
   SetId add(Range range);
-  /// The ranges are disjoint, in any order; they are sorted and merged.
+  /// The ranges are disjoint and not empty, in any order; they are sorted and merged.
   SetId add(std::vector<Range>& ranges);
 
  private:
   struct Slice {
     std::size_t first = 0;
     std::size_t count = 0;
+    std::uint64_t hash = 0;
   };
   static constexpr SetId kFree = -1;
   [[nodiscard]] std::span<const Range> ranges(SetId id) const;
   SetId find_or_add(std::span<const Range> ranges);
-  std::size_t place_of(std::span<const Range> ranges) const;
+  [[nodiscard]] std::size_t place_of(std::span<const Range> ranges, std::uint64_t hash) const;
   void grow();
 
   std::vector<Range> pool_;

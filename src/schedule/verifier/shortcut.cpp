@@ -82,8 +82,12 @@ const Shortcut::SpanSets& Shortcut::sets_of(SpanId span, std::size_t members) {
   if (sets.members == members) return sets;
   const auto ranges = schedule_.spans.ranges(span);
   const std::int64_t count = schedule_.spans.count(span);
-  std::vector<Range> some(ranges.begin(), ranges.end());
-  if (sets.whole == kNothing) sets.whole = sets_.add(some);
+  std::vector<Range> some;
+  if (sets.whole == kNothing) {
+    const Range hull = schedule_.spans.hull(span);
+    some.assign(ranges.begin(), ranges.end());
+    sets.whole = count == hull.count ? sets_.add(hull) : sets_.add(some);
+  }
   sets.members = members;
   sets.blocks = blocks_.size();
   std::size_t index = 0;
