@@ -10,7 +10,9 @@
 // inside the vectors of all contracts. Whatever else there is, is looked at as a whole: one component, as it is.
 #include <algorithm>
 #include <numeric>
+#include <tuple>
 #include <unordered_map>
+#include <utility>
 
 #include "base/random.h"
 #include "schedule/verifier/phase_stages.h"
