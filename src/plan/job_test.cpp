@@ -77,7 +77,7 @@ TEST(Job, CountsWordsForTheAlgorithms) {
 
 TEST(Job, OnAMachineWithoutABackendIsRejectedWithTheFamiliesThatHaveOne) {
   EXPECT_EQ(rejection([] { require_backend(shipped_machine("piuma")); }),
-            "machine 'piuma' is a hyperx; plans exist for: mesh");
+            "machine 'piuma' is a hyperx; plans exist for: mesh, cluster");
 }
 
 TEST(Grouped, WritesThousandsApart) {
