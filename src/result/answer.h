@@ -74,13 +74,13 @@ struct PlanAnswer {
   std::vector<BoundAnswer> bounds;          ///< proven for the pipeline first, then by size, largest first
   std::vector<CandidateAnswer> candidates;  ///< best first
   std::vector<SkippedAnswer> skipped;
-  bool verified = false;                       ///< the winner's schedule was proven
+  bool verified = false;         ///< the winner's schedule was proven
   bool result_correct = false;   ///< the winner's simulated data equals the reference
   bool result_computed = true;   ///< else nothing is known of its data
   double error_probability = 0;  ///< of that proof
-  std::string why;                             ///< one sentence: why the winner wins
-  std::string crossover;                       ///< one sentence: where the next crossover is
-  bool failed = false;                         ///< a candidate deadlocked or computed a wrong result
+  std::string why;               ///< one sentence: why the winner wins
+  std::string crossover;         ///< one sentence: where the next crossover is
+  bool failed = false;           ///< a candidate deadlocked or computed a wrong result
 };
 
 struct SimulationAnswer {
@@ -91,7 +91,7 @@ struct SimulationAnswer {
   std::optional<Seconds> predicted_seconds;
   std::optional<BoundAnswer> bound;
   bool verified = false;
-  std::string refusal;                         ///< the verifier's counterexample, if any
+  std::string refusal;  ///< the verifier's counterexample, if any
   bool result_correct = false;
   bool result_computed = true;  ///< else nothing is known of the data
   std::int64_t checked_elements = 0;

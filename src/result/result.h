@@ -37,8 +37,8 @@ struct NodeTimes {
 
 /// What one simulation returns.
 struct Result {
-  std::string engine;            ///< which simulator ran
-  std::string note;              ///< why not another one, where that was to be expected
+  std::string engine;  ///< which simulator ran
+  std::string note;    ///< why not another one, where that was to be expected
   /// Until the last rank that owes a result has stored it. On machines without a clock: picoseconds, which no answer shows.
   std::optional<Cycles> cycles;
   Seconds seconds;
