@@ -37,8 +37,6 @@ struct ParameterSpec {
   /// empty.
   using Values = std::function<std::vector<std::int64_t>(const Request&)>;
   Values worth_trying = {};
-  /// What the values from `least` on are called, where they are no numbers. May be empty.
-  std::vector<std::string> names = {};
 };
 
 /// How far a prediction may be from the simulation of the ideal machine: |predicted - simulated| <= cycles + fraction x

@@ -30,11 +30,12 @@ ParameterSpec chunks_parameter() {
 
 ParameterSpec order_parameter() {
   return {.name = "order",
-          .summary = "which waiting chunk a dimension sends first; default: scf",
+          .summary =
+              "which waiting chunk a dimension sends first: 0 the one that came first (fifo), 1 the smallest (scf); "
+              "default: 1",
           .by_default = [](const Request&) { return std::int64_t{1}; },
           .least = [](const Request&) { return std::int64_t{0}; },
-          .most = [](const Request&) { return std::int64_t{1}; },
-          .names = {"fifo", "scf"}};
+          .most = [](const Request&) { return std::int64_t{1}; }};
 }
 
 std::optional<std::string> unsupported(const Request& request) {
