@@ -218,7 +218,8 @@ Job job_of(const Arguments& arguments, const Schedule& schedule) {
   const std::pair<const Values*, const char*> own[] = {
       {&arguments.collective, "--collective"}, {&arguments.count, "--count"},
       {&arguments.bytes, "--bytes"},           {&arguments.root, "--root"},
-      {&arguments.algorithm, "--algorithm"},   {&arguments.set, "--set"}};
+      {&arguments.algorithm, "--algorithm"},   {&arguments.set, "--set"},
+      {&arguments.chunks, "--chunks"},         {&arguments.order, "--order"}};
   for (const auto& [values, flag] : own) {
     if (!values->empty()) reject("{} is already said by the schedule; leave it out with --schedule", flag);
   }
@@ -237,11 +238,10 @@ namespace {
 
 /// What the program's text says already.
 void reject_said(const Arguments& arguments, const ProgramFacts& facts, std::int64_t count) {
-  const std::pair<const Values*, const char*> own[] = {{&arguments.type, "--type"},
-                                                       {&arguments.op, "--op"},
-                                                       {&arguments.bytes, "--bytes"},
-                                                       {&arguments.algorithm, "--algorithm"},
-                                                       {&arguments.schedule, "--schedule"}};
+  const std::pair<const Values*, const char*> own[] = {
+      {&arguments.type, "--type"},           {&arguments.op, "--op"},         {&arguments.bytes, "--bytes"},
+      {&arguments.algorithm, "--algorithm"}, {&arguments.chunks, "--chunks"}, {&arguments.order, "--order"},
+      {&arguments.schedule, "--schedule"}};
   for (const auto& [values, flag] : own) {
     if (!values->empty()) reject("{} is already said by the program; leave it out with --csl", flag);
   }

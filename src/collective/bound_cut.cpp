@@ -7,11 +7,12 @@
 //
 //   T >= 2 S (P_A - 1) / (P BW(A)) = 2 S (1 / P_(not A) - 1 / P) / BW(A).
 //
-// A reduce-scatter or an allgather must move half of that. No latency is counted.
-#include <cmath>
+// A reduce-scatter or an allgather must move half of that. No latency is counted. One picosecond is taken off for rounding.
+#include <algorithm>
 
 #include "collective/bound.h"
 #include "collective/dimensions/chunk.h"
+#include "machine/families.h"
 #include "machine/routing.h"
 #include "schedule/arithmetic.h"
 
@@ -38,7 +39,7 @@ std::optional<Bound> bound_cut(const Request& request) {
                .proves =
                    "every schedule without reduction in the network: bytes between the groups that a set of "
                    "dimensions connects, over that set's bandwidth",
-               .cycles = Cycles(static_cast<std::int64_t>(std::floor(longest * kPicosecondsPerSecond)))};
+               .cycles = picoseconds(longest) - Cycles(longest > 0 ? 1 : 0)};
 }
 
 }  // namespace muster

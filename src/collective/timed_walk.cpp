@@ -2,6 +2,7 @@
 #include "collective/timed_walk.h"
 
 #include <algorithm>
+#include <limits>
 #include <span>
 #include <utility>
 #include <vector>
@@ -25,6 +26,13 @@ enum Event : std::uint8_t {
 };
 constexpr std::size_t kEvents = 4;
 
+/// time * part / whole, for part <= whole, where the product may be too large.
+std::int64_t share_of(std::int64_t time, std::int64_t part, std::int64_t whole) {
+  if (part == 0 || time <= std::numeric_limits<std::int64_t>::max() / part) return time * part / whole;
+  const double rest = static_cast<double>(time % whole) * static_cast<double>(part) / static_cast<double>(whole);
+  return time / whole * part + static_cast<std::int64_t>(rest);
+}
+
 class Walk {
  public:
   Walk(const Schedule& schedule, const Mesh& mesh) : schedule_(schedule), mesh_(mesh), nodes_(step_nodes(schedule)) {
@@ -38,7 +46,7 @@ class Walk {
     if (!settle({step, ended})) return std::nullopt;
     const std::int64_t first = time({step, begun});
     const std::int64_t between = std::max<std::int64_t>(1, words(step) - 1);
-    return first + (last_used(step) - first) * place / between + 1;
+    return first + share_of(last_used(step) - first, place, between) + 1;
   }
 
  private:

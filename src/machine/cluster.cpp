@@ -36,13 +36,17 @@ std::int32_t coordinate(const Cluster& cluster, NodeId rank, std::size_t dimensi
   return rank / stride(cluster, dimension) % cluster.dimensions[dimension].size;
 }
 
+Cycles picoseconds(double seconds) {
+  constexpr double kMost = static_cast<double>(std::int64_t{1} << 52);  // sums of thousands stay inside 64 bits
+  return Cycles(std::llround(std::min(seconds * kPicosecondsPerSecond, kMost)));
+}
+
 Cycles sending_time(const Cluster::Dimension& dimension, Bytes bytes) {
-  const double seconds = static_cast<double>(bytes.value()) / dimension.bandwidth().value();
-  return Cycles(std::llround(seconds * kPicosecondsPerSecond));
+  return picoseconds(static_cast<double>(bytes.value()) / dimension.bandwidth().value());
 }
 
 Cycles waiting_time(const Cluster::Dimension& dimension, std::int64_t rounds) {
-  return Cycles(std::llround(static_cast<double>(rounds) * dimension.latency.value() * kPicosecondsPerSecond));
+  return picoseconds(static_cast<double>(rounds) * dimension.latency.value());
 }
 
 NodeId rank_count(const Cluster& cluster) { return stride(cluster, cluster.dimensions.size()); }

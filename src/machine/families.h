@@ -41,6 +41,8 @@ std::int32_t socket_port(const HyperX& hyperx, std::int32_t to);
 
 /// The coordinate of an NPU in `dimension` of a cluster.
 std::int32_t coordinate(const Cluster& cluster, NodeId rank, std::size_t dimension);
+/// Of a machine without a clock: a time as it counts it, at most about 75 minutes (2^52).
+Cycles picoseconds(double seconds);
 /// How long an NPU sends so many bytes along a dimension, and how long so many messages that wait for each other are on their
 /// way (in picoseconds, see machine.h).
 Cycles sending_time(const Cluster::Dimension& dimension, Bytes bytes);

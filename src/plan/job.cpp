@@ -55,6 +55,7 @@ void check_reserved(const Job& job) {
 
 /// What is simulated element by element, or wavelet by wavelet, can be asked for more than phases can.
 void check_cluster_job(const Job& job) {
+  if (job.reserved_channels > 0) reject("reserved colors: {} has no colors; leave it out", job.machine.name);
   if (job.calls > 1) reject("calls: {} calls back to back are not simulated on a cluster yet; use 1", job.calls);
   if (job.engine == Engine::automatic) return;
   reject("engine: {} has one simulator, which follows phases; leave it out", job.machine.name);

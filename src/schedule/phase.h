@@ -18,6 +18,9 @@
 
 namespace muster {
 
+/// More phases than that are refused by verify().
+inline constexpr std::size_t kMostPhases = 1 << 14;
+
 struct Group {
   std::vector<NodeId> members;  ///< node i of the part is members[i]
   SpanId on = 0;                ///< as many elements as the part's contract

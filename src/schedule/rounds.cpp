@@ -35,7 +35,11 @@ class RoundCounter {
       known_[at(event.step)] = known;
       if (!step.is_exchange()) push(event.step, known);
     }
-    for (const auto& [place, words] : sent_) most_[place.first] = std::max(most_[place.first], words);
+    std::map<NodeId, std::int64_t> of_node;
+    for (const auto& [place, words] : sent_) {
+      most_[place.first] = std::max(most_[place.first], words);
+      rounds_.most = std::max(rounds_.most, of_node[place.second] += words);
+    }
     for (const auto& [round, words] : most_) rounds_.words += words;
     return rounds_;
   }
@@ -65,7 +69,7 @@ class RoundCounter {
   std::vector<std::int64_t> known_;     ///< of each step: the latest round of what its node has taken so far
   std::vector<std::int64_t> round_of_;  ///< of each stream
   std::map<std::pair<std::int64_t, NodeId>, std::int64_t> sent_;
-  std::map<std::int64_t, std::int64_t> most_;
+  std::map<std::int64_t, std::int64_t> most_;  ///< of each round: what its busiest node sends
   Rounds rounds_;
 };
 

@@ -12,6 +12,7 @@ struct Rounds {
   std::int64_t count = 0;  ///< the longest sequence of messages in which each needs the one before
   std::int64_t words = 0;  ///< of the busiest sender of each round, over all rounds: what must leave one after another
   std::int64_t sent = 0;   ///< words that all nodes send together
+  std::int64_t most = 0;   ///< words that one of them sends, at most
 };
 
 /// A message is in the round after the latest of those that its sender took before, by the same step (unless that is an

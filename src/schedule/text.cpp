@@ -34,7 +34,7 @@ class Parser {
  private:
   /// A family and a shape are letters and digits.
   static std::string made_for(const JsonValue& value) {
-    const std::string text = value.string();
+    std::string text = value.string();
     const auto is_plain = [](char c) {
       return c == ' ' || c == '-' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z');
     };

@@ -70,7 +70,7 @@ TEST(ClusterProgram, IsRefusedWhereAPhaseCrossesDimensions) {
   b.phase({.part = b.part(halves(10)), .groups = diagonal, .output = Buffer::input});
   const auto program = lower(std::move(b).finish(), square(), {});
   ASSERT_FALSE(program.ok());
-  EXPECT_EQ(program.reason(), "phase 0 does not stay in one dimension of square");
+  EXPECT_EQ(program.reason(), "phase 0 does not stay in one dimension");
 }
 
 TEST(ClusterProgram, IsRefusedWhereTheScheduleIsFlat) { EXPECT_FALSE(lower(halves(10), square(), {}).ok()); }

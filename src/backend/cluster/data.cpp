@@ -74,17 +74,18 @@ Outputs inputs_of(const ClusterProgram& program, std::uint64_t seed) {
 
 Outputs compute_data(const ClusterProgram& program, const std::vector<std::int32_t>& order, std::uint64_t seed) {
   const Schedule& schedule = program.schedule;
-  std::vector<ElementRunner> parts(schedule.parts.begin(), schedule.parts.end());
+  std::vector<std::optional<ElementRunner>> parts(schedule.parts.size());
   Outputs memory = inputs_of(program, seed);
   for (const std::int32_t operation : order) {
     for (const std::int32_t p : program.operations[at(operation)].phases) {
       const Phase& phase = schedule.phases[at(p)];
+      auto& part = parts[at(phase.part)];
+      if (!part) part.emplace(schedule.parts[at(phase.part)]);
       for (const Group& group : groups_of(schedule, phase)) {
         for (std::int64_t e = 0; e < schedule.spans.count(group.on); ++e) {
           const std::int64_t place = schedule.spans.element(group.on, e) + phase.offset;
-          parts[at(phase.part)].run(e, program.arithmetic, [&](NodeId member) -> Word& {
-            return memory[at(group.members[at(member)])][at(place)];
-          });
+          part->run(e, program.arithmetic,
+                    [&](NodeId member) -> Word& { return memory[at(group.members[at(member)])][at(place)]; });
         }
       }
     }

@@ -16,21 +16,46 @@ class Lowering {
  public:
   Lowering(const Schedule& schedule, const Cluster& cluster)
       : schedule_(schedule), cluster_(cluster), seen_in_(at(schedule.node_count), -1) {
-    for (const Schedule& part : schedule.parts) rounds_.push_back(rounds_of(part));
+    rounds_.resize(schedule.parts.size());
   }
 
-  /// The operations, or the first phase that has no dimension.
-  std::optional<std::int32_t> run(std::vector<Operation>& operations) {
+  /// The operations, or why a phase cannot be one.
+  Outcome<std::vector<Operation>> run() {
+    std::vector<Operation> operations;
     for (std::int32_t p = 0; p < static_cast<std::int32_t>(schedule_.phases.size()); ++p) {
-      const auto dimension = dimension_of(schedule_.phases[at(p)]);
-      if (!dimension) return p;
+      const Phase& phase = schedule_.phases[at(p)];
+      if (groups_of(schedule_, phase).empty()) {
+        operation_of_.push_back(-1);
+        continue;
+      }
+      const auto dimension = dimension_of(phase);
+      if (!dimension) return Refusal{fmt::format("phase {} does not stay in one dimension", p)};
+      auto& rounds = rounds_[at(phase.part)];
+      const Schedule& part = schedule_.parts[at(phase.part)];
+      if (!rounds && !is_in_place(part)) {
+        return Refusal{fmt::format("phase {} has a part that is not flat, or does not work in place in its input", p)};
+      }
+      if (phase.input != Buffer::input || phase.output != Buffer::input) {
+        return Refusal{fmt::format("phase {} works in other buffers than the input; clusters do all in place", p)};
+      }
+      if (!rounds) rounds = rounds_of(part);
       add(p, *dimension, operations);
     }
-    return std::nullopt;
+    return operations;
   }
 
  private:
-  /// The coordinate in which the members of every group differ, and no other. The widest groups have been looked at before.
+  /// Steps that take, combine and store elements where they are.
+  static bool is_in_place(const Schedule& part) {
+    const auto in_input = [](Buffer buffer) { return buffer == Buffer::none || buffer == Buffer::input; };
+    return part.is_flat() && std::all_of(part.steps.begin(), part.steps.end(), [&](const Step& s) {
+             return in_input(s.own) && in_input(s.store) && in_input(s.sent) &&
+                    (s.own == Buffer::none || s.own_elements == s.elements) &&
+                    (s.store == Buffer::none || s.store_elements == s.elements);
+           });
+  }
+
+  /// The coordinate in which the members of every group differ, and no other: looked up once per set of groups.
   std::optional<std::int32_t> dimension_of(const Phase& phase) {
     if (at(phase.groups) >= dimension_of_set_.size()) dimension_of_set_.resize(at(phase.groups) + 1);
     auto& known = dimension_of_set_[at(phase.groups)];
@@ -54,7 +79,9 @@ class Lowering {
   void add(std::int32_t p, std::int32_t dimension, std::vector<Operation>& operations) {
     const Phase& phase = schedule_.phases[at(p)];
     std::vector<std::int32_t> after;
-    for (const std::int32_t earlier : phase.after) after.push_back(operation_of_[at(earlier)]);
+    for (const std::int32_t earlier : phase.after) {
+      if (operation_of_[at(earlier)] >= 0) after.push_back(operation_of_[at(earlier)]);
+    }
     std::sort(after.begin(), after.end());
     after.erase(std::unique(after.begin(), after.end()), after.end());
 
@@ -67,14 +94,14 @@ class Lowering {
     operation_of_.push_back(id);
 
     const Cluster::Dimension& d = cluster_.dimensions[at(dimension)];
-    const Rounds& rounds = rounds_[at(phase.part)];
+    const Rounds& rounds = *rounds_[at(phase.part)];
     Operation& operation = operations.back();
     operation.phases.push_back(p);
     operation.sending = std::max(operation.sending, sending_time(d, words(rounds.words)));
     operation.delay = std::max(operation.delay, waiting_time(d, rounds.count));
     const auto groups = static_cast<std::int64_t>(groups_of(schedule_, phase).size());
     operation.bytes += words(rounds.sent * groups);
-    operation.port = std::max(operation.port, rounds.words);
+    operation.port = std::max(operation.port, rounds.most);
   }
 
   [[nodiscard]] bool is_apart_from(const Phase& phase, std::int32_t operation) const {
@@ -93,9 +120,9 @@ class Lowering {
 
   const Schedule& schedule_;
   const Cluster& cluster_;
-  std::vector<Rounds> rounds_;                                 ///< of each part
+  std::vector<std::optional<Rounds>> rounds_;                  ///< of each part that is used
   std::vector<std::optional<std::int32_t>> dimension_of_set_;  ///< of each set of groups; -1: none
-  std::vector<std::int32_t> operation_of_;                     ///< of each phase so far
+  std::vector<std::int32_t> operation_of_;                     ///< of each phase so far; -1: it has no groups
   std::vector<std::int32_t> seen_in_;                          ///< of each NPU: its last operation
 };
 
@@ -110,9 +137,13 @@ Outcome<std::unique_ptr<ClusterProgram>> lower(const Schedule& schedule, const M
   program->machine = machine;
   program->arithmetic = options.arithmetic;
   program->schedule = schedule;
-  if (const auto phase = Lowering(schedule, *machine.cluster()).run(program->operations)) {
-    return Refusal{fmt::format("phase {} does not stay in one dimension of {}", *phase, machine.name)};
+  for (const Contract& contract : schedule.contracts) {
+    if (contract.from == Buffer::input && contract.to == Buffer::input) continue;
+    return Refusal{"clusters work in place: the contract must begin and end in the input"};
   }
+  auto operations = Lowering(schedule, *machine.cluster()).run();
+  if (!operations) return Refusal{operations.reason()};
+  program->operations = std::move(operations).value();
   return program;
 }
 

@@ -18,7 +18,7 @@ struct Operation {
   Cycles sending;                    ///< of the NPU that sends most, until its last byte has left
   Cycles delay;                      ///< from then until all has arrived: rounds times latency
   Bytes bytes;                       ///< that all NPUs send together
-  std::int64_t port = 0;             ///< words that the busiest NPU sends
+  std::int64_t port = 0;             ///< words that an NPU sends, at most
 };
 
 class ClusterProgram : public Program {

@@ -11,9 +11,10 @@ namespace muster::cluster {
 namespace {
 
 struct DimensionLoad {
-  Cycles free;  ///< when it can send again
-  Cycles busy;  ///< time that it sent
-  Bytes bytes;  ///< that all NPUs sent on it
+  Cycles free;            ///< when it can send again
+  Cycles busy;            ///< time that it sent
+  Bytes bytes;            ///< that all NPUs sent on it
+  std::int64_t port = 0;  ///< words that an NPU sent on it, at most
 };
 
 Timeline timeline_of(const ClusterProgram& program, const std::vector<Cycles>& begins) {
@@ -35,6 +36,16 @@ Timeline timeline_of(const ClusterProgram& program, const std::vector<Cycles>& b
   std::stable_sort(timeline.spans.begin(), timeline.spans.end(),
                    [](const TimelineSpan& a, const TimelineSpan& b) { return a.track < b.track; });
   return timeline;
+}
+
+/// Whether data can be computed, and compared with that of the flat schedule.
+bool is_small(const ClusterProgram& program) {
+  const Schedule& schedule = program.schedule;
+  std::int64_t steps = 0;
+  for (const Phase& phase : schedule.phases) {
+    steps += static_cast<std::int64_t>(schedule.parts[at(phase.part)].steps.size() * groups_of(schedule, phase).size());
+  }
+  return schedule.extent_of(Buffer::input) * schedule.node_count <= kMostComputedWords && steps <= kMostComputedSteps;
 }
 
 /// Operations in the order in which they have arrived.
@@ -62,7 +73,8 @@ Result simulate(const ClusterProgram& program, const SimulateOptions& options) {
     load.busy += o.sending;
     load.bytes += o.bytes;
     result.hops += o.bytes.value() / static_cast<std::int64_t>(sizeof(Word));
-    result.max_port_load += o.port;
+    load.port += o.port;
+    result.max_port_load = std::max(result.max_port_load, load.port);
     begins.push_back(begin);
     ends.push_back(load.free + o.delay);
     end = std::max(end, ends.back());
@@ -84,8 +96,7 @@ Result simulate(const ClusterProgram& program, const SimulateOptions& options) {
                                 .utilization = possible > 0 ? sent / possible : 0});
   }
   result.utilization = capacity > 0 ? bytes / capacity : 0;
-  const std::int64_t words = program.schedule.extent_of(Buffer::input) * program.schedule.node_count;
-  for (int call = 0; call < options.calls && words <= kMostComputedWords; ++call) {
+  for (int call = 0; call < options.calls && is_small(program); ++call) {
     result.outputs.push_back(compute_data(program, by_end(ends), options.seed + static_cast<std::uint64_t>(call)));
   }
   if (options.timeline) result.timeline = timeline_of(program, begins);

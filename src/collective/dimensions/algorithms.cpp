@@ -1,15 +1,18 @@
-// The schedulers as algorithms: for allreduce, reduce-scatter and allgather on a cluster.
+// The schedulers of a cluster as algorithms.
 #include "collective/algorithms.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "collective/dimensions/chunked_schedule.h"
 #include "machine/routing.h"
+#include "schedule/phase.h"
 
 namespace muster {
 namespace {
 
-constexpr std::int64_t kChunks = 64, kMostChunks = 4096;
+constexpr std::int64_t kChunks = 64;
+constexpr std::int64_t kMostMessages = 2'000'000;  ///< of one collective along one dimension
 const std::string kPaper = "Themis (ISCA 2022), ";
 
 bool is_sliced(const Request& request) { return request.collective != Collective::allreduce; }
@@ -17,7 +20,9 @@ bool is_sliced(const Request& request) { return request.collective != Collective
 /// Of what can be cut: words, or words of every NPU's block.
 std::int64_t most_chunks(const Request& request) {
   const std::int64_t pieces = is_sliced(request) ? request.count / rank_count(request.machine) : request.count;
-  return std::clamp<std::int64_t>(pieces, 1, kMostChunks);
+  // A chunk has a reduce-scatter and an allgather along each dimension, each for pieces of up to two lengths.
+  const std::size_t phases = 4 * request.machine.cluster()->dimensions.size();
+  return std::clamp<std::int64_t>(pieces, 1, static_cast<std::int64_t>(kMostPhases / phases));
 }
 
 ParameterSpec chunks_parameter() {
@@ -38,7 +43,19 @@ ParameterSpec order_parameter() {
           .most = [](const Request&) { return std::int64_t{1}; }};
 }
 
+/// Every pair sends along a ring or where all are linked; through a switch, partners do.
+std::int64_t messages_along(const Cluster::Dimension& d) {
+  const std::int64_t others = d.kind == Cluster::Kind::switched ? std::bit_width(static_cast<std::uint32_t>(d.size)) + 1
+                                                                : std::int64_t{d.size} - 1;
+  return d.size * others;
+}
+
 std::optional<std::string> unsupported(const Request& request) {
+  for (const Cluster::Dimension& d : request.machine.cluster()->dimensions) {
+    if (messages_along(d) <= kMostMessages) continue;
+    return fmt::format("would send {} messages along a dimension of {} NPUs, more than {}", messages_along(d), d.size,
+                       kMostMessages);
+  }
   const NodeId ranks = rank_count(request.machine);
   if (!is_sliced(request) || request.count % ranks == 0) return std::nullopt;
   const std::int64_t low = request.count / ranks * ranks;

@@ -109,8 +109,8 @@ class Composer {
         least = *high - *low;
       }
       sequence.push_back(best);
-      change(best, 1);
-      chosen_[best] -= 2;  // taken out, not put in
+      total_ = with(best);
+      --chosen_[best];
     }
     return sequence;
   }
@@ -150,7 +150,7 @@ ChunkPlan plan_balanced(const ChunkedCollective& collective) {
   const std::vector<DimensionOrder> forth = balanced_orders(collective);
   const std::vector<DimensionOrder> back(forth.rbegin(), forth.rend());
   ChunkPlan best;
-  for (const auto& orders : {forth, back, themis_orders(collective)}) {
+  for (const auto& orders : {forth, back, themis_orders(collective), hierarchical_orders(collective)}) {
     for (const SendFirst first : {SendFirst::feeding, SendFirst::smallest, SendFirst::arrived}) {
       ChunkPlan plan = plan_chunks(collective, orders, first);
       if (best.chunks.empty() || plan.table.end < best.table.end) best = std::move(plan);

@@ -18,16 +18,4 @@ Schedule dimension_part(Cluster::Kind kind, Collective collective, std::int32_t 
   MUSTER_ASSERT(false, "a dimension of no known kind");
 }
 
-std::string_view part_name(Cluster::Kind kind) {
-  switch (kind) {
-    case Cluster::Kind::ring:
-      return "ring";
-    case Cluster::Kind::fully_connected:
-      return "direct";
-    case Cluster::Kind::switched:
-      return "halving-doubling";
-  }
-  return "";
-}
-
 }  // namespace muster

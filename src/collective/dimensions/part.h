@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
 
 #include "schedule/schedule.h"
 
@@ -20,7 +19,5 @@ Schedule halving_part(Collective collective, std::int32_t size, std::int64_t cou
 /// The one that suits the dimension: ring on a ring, direct where all are linked, halving-doubling through a switch.
 /// `collective`: reduce-scatter or allgather. size >= 2, count >= 1.
 Schedule dimension_part(Cluster::Kind kind, Collective collective, std::int32_t size, std::int64_t count);
-/// Its name for people: "ring", "direct", "halving-doubling".
-std::string_view part_name(Cluster::Kind kind);
 
 }  // namespace muster

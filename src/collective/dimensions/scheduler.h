@@ -33,7 +33,7 @@ std::vector<DimensionOrder> balanced_orders(const ChunkedCollective& collective)
 
 ChunkPlan plan_chunks(const ChunkedCollective& collective, const std::vector<DimensionOrder>& orders, SendFirst first);
 
-/// The best of several plans, Themis' own among them.
+/// The best of several plans, Themis' own and the baseline's among them.
 ChunkPlan plan_balanced(const ChunkedCollective& collective);
 
 }  // namespace muster

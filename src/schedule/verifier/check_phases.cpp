@@ -8,8 +8,6 @@
 namespace muster::verifier {
 namespace {
 
-constexpr std::size_t kMostPhases = 1 << 14;  // their order is kept as a bit per pair
-
 /// Pairs of a group set and a part that have been seen.
 class SeenPairs {
  public:
