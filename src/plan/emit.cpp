@@ -12,7 +12,7 @@ namespace muster {
 namespace {
 
 constexpr const char* kScheduleTarget = "schedule";
-constexpr std::size_t kMostSteps = 1'000'000;  ///< that refused_targets() looks at: less than a second
+constexpr std::size_t kMostSteps = 1'000'000;  ///< that remarks_on_targets() looks at: less than a second
 
 void check_target(const Backend& backend, const std::string& target) {
   std::vector<std::string> known{kScheduleTarget};
@@ -45,19 +45,25 @@ Emission emit_verified(const Job& job, const Backend& backend, const Schedule& s
 
 }  // namespace
 
-std::vector<std::string> refused_targets(const Job& job, const Choice& choice) {
+std::vector<std::string> remarks_on_targets(const Job& job, const Choice& choice) {
   const auto backend = require_backend(job.machine);
   if (backend->targets().empty()) return {};
   const Schedule flat = expand(make_schedule(job, *choice.algorithm, choice.parameters));
   if (flat.steps.size() > kMostSteps) return {};
   const auto program = lower_for(job, *backend, flat);
-  if (!program) return {program.reason()};
-  std::vector<std::string> refusals;
+  if (!program) return {"cannot be emitted: " + program.reason()};
+  std::vector<std::string> remarks;
   for (const Target& target : backend->targets()) {
-    const auto files = backend->emit(*program.value(), {.target = target.name, .command = "", .elements = job.count});
-    if (!files) refusals.push_back(files.reason());
+    const EmitOptions options{.target = target.name, .command = "", .elements = job.count};
+    const auto files = backend->emit(*program.value(), options);
+    if (!files) {
+      remarks.push_back("cannot be emitted: " + files.reason());
+      continue;
+    }
+    const std::vector<std::string> sentences = backend->emit_remarks(*program.value(), options);
+    if (!sentences.empty()) remarks.push_back(fmt::format("as {}: {}", target.name, fmt::join(sentences, " ")));
   }
-  return refusals;
+  return remarks;
 }
 
 Emission emit(const Job& job, const Choice& choice, const EmitOptions& options) {

@@ -61,14 +61,14 @@ PlanAnswer plan_with(const Job& job, const RunFunction& run) {
 
 namespace {
 
-/// Says in the winner's note for which targets it cannot be written. What was not simulated is not lowered either: it may
-/// be too large.
-void note_refused_targets(const Job& job, PlanAnswer& answer) {
+/// Says in the winner's note for which targets it cannot be written, and where it takes longer as written. What was not
+/// simulated is not lowered either: it may be too large.
+void note_targets(const Job& job, PlanAnswer& answer) {
   if (answer.candidates.empty() || !answer.candidates.front().simulated_cycles) return;
   CandidateAnswer& winner = answer.candidates.front();
   const Choice choice = choose(job, winner.algorithm, winner.parameters);
-  for (const std::string& refusal : refused_targets(job, choice)) {
-    winner.note += fmt::format("{}cannot be emitted: {}", winner.note.empty() ? "" : "; ", refusal);
+  for (const std::string& remark : remarks_on_targets(job, choice)) {
+    winner.note += (winner.note.empty() ? "" : "; ") + remark;
   }
 }
 
@@ -78,7 +78,7 @@ PlanAnswer plan(const Job& job) {
   check_job(job);
   require_backend(job.machine);
   PlanAnswer answer = plan_with(job, run_stages);
-  note_refused_targets(job, answer);
+  note_targets(job, answer);
   return answer;
 }
 

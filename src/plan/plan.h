@@ -73,8 +73,8 @@ struct Emission {
 Emission emit(const Job& job, const Choice& choice, const EmitOptions& options);
 /// The same for a schedule from elsewhere.
 Emission emit(const Job& job, const Schedule& schedule, const EmitOptions& options);
-/// Why a choice cannot be written for targets of its machine, one reason for each of these; made, lowered and written, but
-/// not verified. Nothing for more than a million steps, a split reduce on a whole wafer: that would take seconds.
-std::vector<std::string> refused_targets(const Job& job, const Choice& choice);
+/// Why a choice cannot be written for targets of its machine, or takes longer as written; made, lowered and written, but not
+/// verified. Nothing for more than a million steps, a split reduce on a whole wafer: that would take seconds.
+std::vector<std::string> remarks_on_targets(const Job& job, const Choice& choice);
 
 }  // namespace muster

@@ -174,5 +174,11 @@ TEST(Choice, OfAnUnsupportedAlgorithmIsRejectedWithTheReason) {
   EXPECT_NE(none.find("; and "), std::string::npos) << none;
 }
 
+TEST(Plan, SaysWhatTheWinnerTakesAsItIsWritten) {
+  const PlanAnswer gathered = plan(wafer_job(Collective::allgather, 16, 1, 512));
+  EXPECT_NE(gathered.candidates[0].note.find("Simulated as CSL has it: "), std::string::npos);
+  EXPECT_EQ(plan(wafer_job(Collective::reduce, 16, 1, 64)).candidates[0].note, "") << "every step is one instruction";
+}
+
 }  // namespace
 }  // namespace muster

@@ -185,5 +185,16 @@ TEST(JsonReport, ListsKeepTheirOrder) {
   EXPECT_EQ(json["algorithms"][1]["parameters"], Json({"a: b"}));
 }
 
+TEST(JsonReport, OfAProgramFromFilesHasItsTimes) {
+  SimulationAnswer answer;
+  answer.from_files = true;
+  answer.result.cycles = Cycles(53);
+  answer.result.seconds = Seconds(1e-6);
+  const Json json = Json::parse(json_report(answer));
+  EXPECT_EQ(json["cycles"], 53);
+  EXPECT_EQ(json["seconds"], 1e-6);
+  EXPECT_EQ(json["verified"], false);
+}
+
 }  // namespace
 }  // namespace muster

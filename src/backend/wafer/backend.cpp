@@ -16,6 +16,8 @@ const WaferProgram& own(const Program& program) {
   return *mine;
 }
 
+constexpr std::size_t kMostSimulated = 1 << 16;  ///< PEs of a program that is simulated for a remark
+
 class WaferBackend : public Backend {
  public:
   [[nodiscard]] Outcome<std::unique_ptr<Program>> lower(const Schedule& schedule, const Machine& machine,
@@ -48,7 +50,13 @@ class WaferBackend : public Backend {
 
   [[nodiscard]] std::vector<std::string> emit_remarks(const Program& program,
                                                       const EmitOptions& /*options*/) const override {
-    return csl_remarks(own(program), csl_form(own(program)));
+    const WaferProgram formed = csl_form(own(program));
+    std::vector<std::string> remarks = csl_remarks(own(program), formed);
+    if (is_rewritten(own(program), formed) && formed.class_of.size() <= kMostSimulated) {
+      const Result result = simulate_streams(formed, {.streams_only = true});
+      if (result.cycles) remarks.push_back(fmt::format("Simulated as CSL has it: {} cycles.", result.cycles->value()));
+    }
+    return remarks;
   }
 
   [[nodiscard]] ProgramCheck check(const Program& program) const override {

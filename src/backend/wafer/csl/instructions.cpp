@@ -4,15 +4,14 @@
 
 namespace muster::wafer {
 
-namespace {
-
-/// Whether the CSL form has more operations than the program.
 bool is_rewritten(const WaferProgram& program, const WaferProgram& formed) {
   for (std::size_t c = 0; c < program.classes.size(); ++c) {
     if (program.classes[c].operations.size() != formed.classes[c].operations.size()) return true;
   }
   return false;
 }
+
+namespace {
 
 bool combines(const WaferProgram& program) {
   return std::any_of(program.classes.begin(), program.classes.end(), [](const ProcessorClass& c) {
