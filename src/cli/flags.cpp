@@ -9,7 +9,8 @@ const Flag kMachine{"--machine", "NAME|FILE.toml", "the machine; 'muster machine
 const Flag kParam{"--param", "KEY=VALUE", "override one machine parameter (repeatable)", &Arguments::param, true};
 const Flag kGrid{"--grid", "WxH", "columns and rows in use (mesh)", &Arguments::grid};
 const Flag kNodes{"--nodes", "N", "nodes in use (hyperx; so far only verify knows them)", &Arguments::nodes};
-const Flag kRoot{"--root", "X,Y|RANK|any", "the root; default: the first rank; any: the fastest one", &Arguments::root};
+const Flag kRoot{"--root", "X,Y|RANK|any", "the root; default: the first rank; any: the fastest of those tried",
+                 &Arguments::root};
 const Flag kCollective{"--collective", "NAME", "reduce, broadcast, ...", &Arguments::collective};
 const Flag kCount{"--count", "N", "elements of the vector", &Arguments::count};
 const Flag kBytes{"--bytes", "SIZE", "size of the vector instead of --count, e.g. '1 KiB'", &Arguments::bytes};

@@ -260,6 +260,7 @@ Job job_of(const Arguments& arguments, const ProgramFacts& facts) {
   need(arguments.collective, arguments, "--collective", "reduce");
   const std::int64_t count = facts.words * (facts.arithmetic.type == ElementType::f16 ? 2 : 1);
   reject_said(arguments, facts, count);
+  if (is_free_root(arguments)) reject("--root: a program has one root; give it with --csl");
   Job job = common_job(arguments, facts.machine);
   job.arithmetic = facts.arithmetic;
   job.collective = *collective_of(arguments);

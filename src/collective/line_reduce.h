@@ -39,6 +39,9 @@ struct LineReduce {
   std::function<LineTrees(const Request&, const Parameters&)> trees;
   std::function<Cycles(const Request&, const Parameters&)> cost;
   std::int32_t longest = std::numeric_limits<std::int32_t>::max();  ///< places that it can plan for
+  /// Parts of a split reduce with such rows, by default. Messages that pass over others need a color for each part or two,
+  /// so that more than a few do not fit.
+  std::int64_t split_parts = 2;
 };
 
 /// Reduces the words `all` along a line. Every processor's vector is in `from`, and the root ends up with the

@@ -29,7 +29,10 @@ LineReduce reduce_chain() {
           .parameters = {},
           .cost_tolerance = {.cycles = Cycles(1)},
           .trees = trees,
-          .cost = cost};
+          .cost = cost,
+          // Neighbours alone take 5 colors, however many parts. Twice as many would save B / 16 words at the busiest
+          // port, and need twice as many steps.
+          .split_parts = 16};
 }
 
 }  // namespace muster

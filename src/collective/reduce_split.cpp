@@ -15,6 +15,7 @@
 #include "base/index.h"
 #include "collective/algorithms.h"
 #include "collective/axes.h"
+#include "collective/link_load.h"
 #include "collective/side_writer.h"
 #include "collective/split_timetable.h"
 #include "collective/timed_walk.h"
@@ -25,9 +26,6 @@ namespace muster {
 namespace {
 
 constexpr std::int32_t kWalkedRows = 3;  ///< on each side of the root's
-
-/// Twice as many parts would save B / 16 words at the busiest port, and need twice as many steps.
-constexpr std::int64_t kParts = 16;
 
 SplitGrid grid_of(const Request& request, std::int64_t parts) {
   const Mesh& mesh = *request.machine.mesh();
@@ -170,11 +168,15 @@ std::int64_t most_parts(const Request& request) {
 
 std::vector<ParameterSpec> parameters_of(const LineReduce& pattern) {
   std::vector<ParameterSpec> specs = parameters_of_axis(pattern, Axis::x);
-  specs.push_back({.name = "parts",
-                   .summary = "parts of the vector, each with a column of its own; default: 16 if there are as many",
-                   .by_default = [](const Request& request) { return std::min(kParts, most_parts(request)); },
-                   .least = [](const Request&) { return std::int64_t{1}; },
-                   .most = most_parts});
+  specs.push_back(
+      {.name = "parts",
+       .summary = fmt::format("parts of the vector, each with a column of its own; default: {} if there are "
+                              "as many",
+                              pattern.split_parts),
+       .by_default = [parts =
+                          pattern.split_parts](const Request& request) { return std::min(parts, most_parts(request)); },
+       .least = [](const Request&) { return std::int64_t{1}; },
+       .most = most_parts});
   return specs;
 }
 
@@ -194,7 +196,11 @@ Cycles walked_rows(const Write& write, const Request& request, const Parameters&
   write(few, parameters, b);
   b.contract({.collective = Collective::reduce, .ranks = all_ranks(few.machine), .root = few.root, .count = few.count});
   const std::int64_t left_out = std::max(root_y, mesh.height - 1 - root_y) - std::max(above, below);
-  const Cycles walked = walked_cycles(std::move(b).finish(), *few.machine.mesh()).value();
+  const Schedule rows = std::move(b).finish();
+  const Mesh& few_rows = *few.machine.mesh();
+  // Parts share the links of their rows, which the walk does not see.
+  const Cycles links(busiest_link_words(rows, few_rows) + 2 * mesh.ramp_latency.value() + mesh.hop_latency.value());
+  const Cycles walked = std::max(walked_cycles(rows, few_rows).value(), links);
   return walked + (depth_cycles(mesh) + mesh.hop_latency) * left_out;
 }
 
