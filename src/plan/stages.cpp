@@ -41,10 +41,6 @@ Result simulate_program(const Job& job, const Backend& backend, const Program& p
   return backend.simulate(program, options);
 }
 
-}  // namespace
-
-namespace {
-
 /// The stages after the proof, for backends that need no flat schedule. That is made only where there is data to compare.
 Outcome<Run> run_phases(const Job& job, const Backend& backend, const Schedule& schedule, const RunOptions& options,
                         Run run) {

@@ -11,12 +11,13 @@ namespace muster::cluster {
 Outcome<std::unique_ptr<ClusterProgram>> lower(const Schedule& schedule, const Machine& machine,
                                                const LowerOptions& options);
 
-/// A dimension sends the bytes of one operation at a time, in the order of the program; the next one begins when the last byte
-/// has left and what it comes after has arrived. All NPUs are alike, so one stands for all.
 /// Data is computed while all NPUs together hold at most so many words and do at most so many steps; beyond that
 /// Result::outputs is empty.
 inline constexpr std::int64_t kMostComputedWords = std::int64_t{1} << 18;
 inline constexpr std::int64_t kMostComputedSteps = std::int64_t{1} << 20;
+
+/// A dimension sends the bytes of one operation at a time, in the order of the program; the next one begins when the last byte
+/// has left and what it comes after has arrived. All NPUs are alike, so one stands for all.
 Result simulate(const ClusterProgram& program, const SimulateOptions& options);
 
 std::shared_ptr<const Backend> make_backend();
