@@ -13,7 +13,7 @@ namespace muster {
 namespace {
 
 constexpr IntegerRange kPes{1, 1'000'000};
-constexpr IntegerRange kCounts{1, 1'000'000};
+constexpr IntegerRange kCounts{1, 1'000'000'000'000};
 
 std::string filled(const TomlTable& table, const char* key) {
   std::string text = table.string(key);
@@ -38,19 +38,19 @@ Collective read_collective(const TomlTable& table) {
 }
 
 /// "group=16", as --set takes it.
-ParameterValues read_parameters(const TomlTable& table) {
+ParameterValues read_parameters(const TomlTable& table, const char* key) {
   ParameterValues values;
-  if (!table.has("set")) return values;
-  for (const std::string& text : table.strings("set")) {
+  if (!table.has(key)) return values;
+  for (const std::string& text : table.strings(key)) {
     const std::size_t at = std::min(text.find('='), text.size());
     std::int64_t value = 0;
     const char* const end = text.data() + text.size();
     const auto [stop, error] = std::from_chars(std::min(text.data() + at + 1, end), end, value);
     if (at == 0 || at + 1 >= text.size() || error != std::errc() || stop != end) {
-      table.refuse("set", fmt::format("'{}' is not NAME=NUMBER; use e.g. [\"group=16\"]", text));
+      table.refuse(key, fmt::format("'{}' is not NAME=NUMBER; use e.g. [\"group=16\"]", text));
     }
     if (!values.emplace(text.substr(0, at), value).second) {
-      table.refuse("set", fmt::format("'{}' is set twice; set it once", text.substr(0, at)));
+      table.refuse(key, fmt::format("'{}' is set twice; set it once", text.substr(0, at)));
     }
   }
   return values;
@@ -71,6 +71,7 @@ ClaimShape read_grid(const TomlTable& table, const std::string& text) {
 
 std::vector<ClaimShape> read_shapes(const TomlTable& table) {
   std::vector<ClaimShape> shapes;
+  if (table.has("machines")) return shapes;
   if (table.has("grids")) {
     if (table.has("pes")) table.refuse("grids", "stands beside 'pes'; give one of the two");
     for (const std::string& text : table.strings("grids")) shapes.push_back(read_grid(table, text));
@@ -80,15 +81,28 @@ std::vector<ClaimShape> read_shapes(const TomlTable& table) {
   return shapes;
 }
 
+/// Of clusters, each in the shape of its file.
+std::vector<std::string> read_machines(const TomlTable& table) {
+  for (const char* const other : {"machine", "pes", "grids"}) {
+    if (table.has(other)) table.refuse("machines", fmt::format("stands beside '{}'; give one of the two", other));
+  }
+  std::vector<std::string> machines = table.strings("machines");
+  if (machines.empty()) table.refuse("machines", "is empty; use e.g. [\"themis-2d-sw-sw\"]");
+  return machines;
+}
+
 void check_sizes(const TomlTable& table, const ClaimKind& kind, const Claim& claim) {
   const char* const shapes = table.has("grids") ? "grids" : "pes";
-  if (claim.shapes.empty()) table.refuse(shapes, "is empty; use e.g. [512]");
+  if (claim.shapes.empty() && !table.has("machines")) table.refuse(shapes, "is empty; use e.g. [512]");
   if (claim.counts.empty()) table.refuse("counts", "is empty; use e.g. [256]");
   if (kind.sizes == ClaimKind::Sizes::many) return;
+  if (table.has("machines") && claim.machines.size() != 1) {
+    table.refuse("machines", fmt::format("kind {} takes one machine; give one", kind.name));
+  }
   if (claim.shapes.size() != 1 && table.has("grids")) {
     table.refuse("grids", fmt::format("kind {} takes one grid; use e.g. [\"4x4\"]", kind.name));
   }
-  if (claim.shapes.size() != 1) {
+  if (claim.shapes.size() != 1 && !table.has("machines")) {
     table.refuse("pes", fmt::format("kind {} takes one number; use e.g. [512]", kind.name));
   }
   if (kind.sizes == ClaimKind::Sizes::one && claim.counts.size() != 1) {
@@ -107,8 +121,9 @@ Basis read_basis(const TomlTable& table) {
 }
 
 Take read_take(const TomlTable& table) {
-  const std::vector<std::string> names{"largest", "smallest"};
-  return table.choice("take", names) == names[0] ? Take::largest : Take::smallest;
+  const std::vector<std::string> names{"largest", "smallest", "mean"};
+  const std::string name = table.choice("take", names);
+  return name == names[0] ? Take::largest : name == names[1] ? Take::smallest : Take::mean;
 }
 
 /// What a kind may take, and its own value where nothing is said.
@@ -126,15 +141,19 @@ void read_arguments(const TomlTable& table, const ClaimKind& kind, Claim& claim)
   claim.collective = read_collective(table);
   if (takes(kind, "algorithm")) {
     claim.algorithm = filled(table, "algorithm");
-    claim.parameters = read_parameters(table);
+    claim.parameters = read_parameters(table, "set");
   }
-  if (takes(kind, "other")) claim.other = filled(table, "other");
+  if (takes(kind, "other")) {
+    claim.other = filled(table, "other");
+    claim.other_parameters = read_parameters(table, "other_set");
+  }
   if (takes(kind, "among")) claim.among = table.strings("among");
   const std::size_t least = kind.name == "colors" ? 1 : 2;
   if (takes(kind, "among") && claim.among.size() < least) table.refuse("among", "needs more algorithms");
   if (takes(kind, "from")) claim.from = table.choice("from", claim.among);
   if (takes(kind, "to")) claim.to = table.choice("to", claim.among);
-  if (table.has("machine")) claim.machine = filled(table, "machine");
+  if (table.has("machine")) claim.machines = {filled(table, "machine")};
+  if (table.has("machines")) claim.machines = read_machines(table);
   claim.shapes = read_shapes(table);
   claim.counts = table.integers("counts", kCounts);
   check_sizes(table, kind, claim);

@@ -30,19 +30,22 @@ std::string with_unit(double value, const std::string& unit) {
 
 Measured number(double value, const std::string& unit) { return {value, {}, with_unit(value, unit)}; }
 
-Job only_job(const Claim& claim, const Machine& machine) {
-  return job_at(claim, machine, claim.shapes.front(), claim.counts.front());
+Job only_job(const Claim& claim, const std::vector<Machine>& machines) {
+  return job_at(claim, sizes_of(claim, machines).front());
 }
 
-Measured one_time(const Claim& claim, const Machine& machine) {
-  return number(static_cast<double>(time_of(only_job(claim, machine), claim.algorithm, claim.parameters, claim.by)),
+Measured one_time(const Claim& claim, const std::vector<Machine>& machines) {
+  return number(static_cast<double>(time_of(only_job(claim, machines), claim.algorithm, claim.parameters, claim.by)),
                 " cycles");
 }
 
 /// The value at the size where it is largest or smallest, and in brackets how it comes about there.
-Measured extreme(const Claim& claim, const Machine& machine, const std::function<std::string(double)>& text,
-                 const std::function<Found(const Job&)>& at_size) {
-  const Extreme found = extreme_over_sizes(claim, machine, at_size);
+Measured extreme(const Claim& claim, const std::vector<Machine>& machines,
+                 const std::function<std::string(double)>& text, const std::function<Found(const Job&)>& at_size) {
+  const Extreme found = extreme_over_sizes(claim, machines, at_size);
+  if (found.mean) {
+    return {*found.mean, {}, fmt::format("{}, at most {} ({})", text(*found.mean), text(found.value), found.place)};
+  }
   return {found.value, {}, fmt::format("{} ({})", text(found.value), found.place)};
 }
 
@@ -69,33 +72,42 @@ Compared model_and_simulation(const Claim& claim, const Job& job) {
           time_of(job, claim.algorithm, claim.parameters, Basis::simulation)};
 }
 
-Measured largest_difference(const Claim& claim, const Machine& machine) {
-  return extreme(claim, machine, cycles_text, [&](const Job& job) {
+Measured largest_difference(const Claim& claim, const std::vector<Machine>& machines) {
+  return extreme(claim, machines, cycles_text, [&](const Job& job) {
     const Compared both = model_and_simulation(claim, job);
     return Found{both.apart(), both.text()};
   });
 }
 
-Measured largest_error(const Claim& claim, const Machine& machine) {
-  return extreme(claim, machine, percent_text, [&](const Job& job) {
+Measured largest_error(const Claim& claim, const std::vector<Machine>& machines) {
+  return extreme(claim, machines, percent_text, [&](const Job& job) {
     const Compared both = model_and_simulation(claim, job);
     return Found{both.percent(), both.text()};
   });
 }
 
-Measured mean_error(const Claim& claim, const Machine& machine) {
+Measured mean_error(const Claim& claim, const std::vector<Machine>& machines) {
   double sum = 0;
-  const Extreme worst = extreme_over_sizes(claim, machine, [&](const Job& job) {
+  const Extreme worst = extreme_over_sizes(claim, machines, [&](const Job& job) {
     const Compared both = model_and_simulation(claim, job);
     sum += both.percent();
     return Found{both.percent(), both.text()};
   });
-  const double mean = sum / static_cast<double>(claim.shapes.size() * claim.counts.size());
+  const double mean = sum / static_cast<double>(sizes_of(claim, machines).size());
   return {mean, {}, fmt::format("{:.1f}%, at most {:.1f}% ({})", mean, worst.value, worst.place)};
 }
 
-Measured winner_at(const Claim& claim, const Machine& machine) {
-  const Winner best = winner_of(only_job(claim, machine), claim.among, claim.by);
+Measured utilization(const Claim& claim, const std::vector<Machine>& machines) {
+  return extreme(
+      claim, machines, [](double value) { return fmt::format("{:.2f}%", value); },
+      [&](const Job& job) {
+        const double used = utilization_of(job, claim.algorithm, claim.parameters);
+        return Found{used, fmt::format("{:.2f}%", used)};
+      });
+}
+
+Measured winner_at(const Claim& claim, const std::vector<Machine>& machines) {
+  const Winner best = winner_of(only_job(claim, machines), claim.among, claim.by);
   return {0, {best.algorithm}, fmt::format("{} ({} cycles)", best.algorithm, best.time)};
 }
 
@@ -105,9 +117,9 @@ struct Region {
   std::int64_t first = 0;
 };
 
-std::vector<Region> regions(const Claim& claim, const Machine& machine) {
+std::vector<Region> regions(const Claim& claim, const std::vector<Machine>& machines) {
   std::vector<Region> found;
-  Job job = only_job(claim, machine);
+  Job job = only_job(claim, machines);
   for (job.count = claim.counts.front(); job.count <= claim.counts.back(); job.count += claim.step) {
     const std::string name = winner_of(job, claim.among, Basis::formula).algorithm;
     if (found.empty() || found.back().algorithm != name) found.push_back({name, job.count});
@@ -115,17 +127,17 @@ std::vector<Region> regions(const Claim& claim, const Machine& machine) {
   return found;
 }
 
-Measured order(const Claim& claim, const Machine& machine) {
+Measured order(const Claim& claim, const std::vector<Machine>& machines) {
   Measured measured;
-  for (const Region& region : regions(claim, machine)) {
+  for (const Region& region : regions(claim, machines)) {
     measured.names.push_back(region.algorithm);
     measured.text += fmt::format("{}{} from {}", measured.text.empty() ? "" : ", ", region.algorithm, region.first);
   }
   return measured;
 }
 
-Measured crossover(const Claim& claim, const Machine& machine) {
-  const std::vector<Region> found = regions(claim, machine);
+Measured crossover(const Claim& claim, const std::vector<Machine>& machines) {
+  const std::vector<Region> found = regions(claim, machines);
   for (std::size_t i = 1; i < found.size(); ++i) {
     if (found[i - 1].algorithm == claim.from && found[i].algorithm == claim.to) {
       return number(static_cast<double>(found[i].first), " elements");
@@ -134,59 +146,68 @@ Measured crossover(const Claim& claim, const Machine& machine) {
   return {NAN, {}, fmt::format("{} never follows {}", claim.to, claim.from)};
 }
 
-Found quotient(std::int64_t a, std::int64_t b) {
-  return {static_cast<double>(a) / static_cast<double>(b), fmt::format("{} / {} cycles", a, b)};
+/// Of two times; in microseconds, where the machine has no clock.
+Found quotient(const Job& job, std::int64_t a, std::int64_t b) {
+  const double value = static_cast<double>(a) / static_cast<double>(b);
+  if (shown_cycles(job.machine, Cycles(a))) return {value, fmt::format("{} / {} cycles", a, b)};
+  const auto microseconds = [](std::int64_t time) { return static_cast<double>(time) / 1e6; };
+  return {value, fmt::format("{:.3f} / {:.3f} us", microseconds(a), microseconds(b))};
 }
 
-Measured ratio(const Claim& claim, const Machine& machine) {
-  return extreme(claim, machine, factor_text, [&](const Job& job) {
-    return quotient(time_of(job, claim.algorithm, claim.parameters, claim.by), time_of(job, claim.other, {}, claim.by));
+Measured ratio(const Claim& claim, const std::vector<Machine>& machines) {
+  return extreme(claim, machines, factor_text, [&](const Job& job) {
+    return quotient(job, time_of(job, claim.algorithm, claim.parameters, claim.by),
+                    time_of(job, claim.other, claim.other_parameters, claim.by));
   });
 }
 
-Measured difference(const Claim& claim, const Machine& machine) {
-  return extreme(claim, machine, cycles_text, [&](const Job& job) {
+Measured difference(const Claim& claim, const std::vector<Machine>& machines) {
+  return extreme(claim, machines, cycles_text, [&](const Job& job) {
     const std::int64_t a = time_of(job, claim.algorithm, claim.parameters, claim.by);
-    const std::int64_t b = time_of(job, claim.other, {}, claim.by);
+    const std::int64_t b = time_of(job, claim.other, claim.other_parameters, claim.by);
     return Found{static_cast<double>(a - b), fmt::format("{} - {}", a, b)};
   });
 }
 
-Measured ratio_to_best(const Claim& claim, const Machine& machine) {
-  return extreme(claim, machine, factor_text, [&](const Job& job) {
+Measured ratio_to_best(const Claim& claim, const std::vector<Machine>& machines) {
+  return extreme(claim, machines, factor_text, [&](const Job& job) {
     const Winner best = winner_of(job, claim.among, claim.by);
-    Found found = quotient(time_of(job, claim.algorithm, claim.parameters, claim.by), best.time);
+    Found found = quotient(job, time_of(job, claim.algorithm, claim.parameters, claim.by), best.time);
     found.text += fmt::format(" of {}", best.algorithm);
     return found;
   });
+}
+
+/// Picoseconds, where the machine has no clock.
+std::int64_t cycles_of(const BoundAnswer& bound) {
+  return bound.cycles ? bound.cycles->value() : std::llround(bound.seconds.value() * kPicosecondsPerSecond);
 }
 
 /// The bound that the claim names, or the largest that is proven for the pipeline.
 std::int64_t bound_cycles(const Claim& claim, const Job& job) {
   const std::vector<BoundAnswer> bounds = bounds_of(job);
   if (claim.bound.empty()) {
-    const auto best = best_bound(bounds);
-    if (best && best->cycles) return best->cycles->value();
+    if (const auto best = best_bound(bounds)) return cycles_of(*best);
     reject("no bound is known for {} on {}", collective_name(claim.collective), shape_text(job.machine));
   }
   std::vector<std::string> names;
   for (const BoundAnswer& bound : bounds) {
-    if (bound.name == claim.bound && bound.cycles) return bound.cycles->value();
+    if (bound.name == claim.bound) return cycles_of(bound);
     names.push_back(bound.name);
   }
   reject("bound '{}' is not known for {} on {}; {}", claim.bound, collective_name(claim.collective),
          shape_text(job.machine), suggest(claim.bound, names));
 }
 
-Measured bound_ratio(const Claim& claim, const Machine& machine) {
-  return extreme(claim, machine, factor_text, [&](const Job& job) {
-    return quotient(time_of(job, claim.algorithm, claim.parameters, claim.by), bound_cycles(claim, job));
+Measured bound_ratio(const Claim& claim, const std::vector<Machine>& machines) {
+  return extreme(claim, machines, factor_text, [&](const Job& job) {
+    return quotient(job, time_of(job, claim.algorithm, claim.parameters, claim.by), bound_cycles(claim, job));
   });
 }
 
-Measured colors(const Claim& claim, const Machine& machine) {
+Measured colors(const Claim& claim, const std::vector<Machine>& machines) {
   const auto text = [](double value) { return with_unit(value, " colors"); };
-  return extreme(claim, machine, text, [&](const Job& job) {
+  return extreme(claim, machines, text, [&](const Job& job) {
     Found most;
     for (const std::string& name : claim.among) {
       const int used = colors_of(job, name);
@@ -198,7 +219,7 @@ Measured colors(const Claim& claim, const Machine& machine) {
 
 struct Row {
   ClaimKind kind;
-  Measured (*compute)(const Claim&, const Machine&);
+  Measured (*compute)(const Claim&, const std::vector<Machine>&);
 };
 
 const std::vector<Row>& rows() {
@@ -218,6 +239,7 @@ const std::vector<Row>& rows() {
       {{"ratio_to_best", {"algorithm", "among"}, {"by", "take"}, Sizes::many, false, "x", kFormula}, ratio_to_best},
       {{"difference", {"algorithm", "other"}, {"by", "take"}, Sizes::many, false, " cycles", kFormula}, difference},
       {{"bound_ratio", {"algorithm"}, {"bound", "by", "take"}, Sizes::many, false, "x", kSimulation}, bound_ratio},
+      {{"utilization", {"algorithm"}, {"take"}, Sizes::many, false, "%", kSimulation}, utilization},
       {{"colors", {"among"}, {}, Sizes::many, false, " colors", kFormula}, colors},
   };
   return table;
@@ -230,9 +252,9 @@ const Row& row_of(const std::string& kind) {
 }
 
 /// Says which claim asked for something that does not exist.
-Measured computed(const Row& row, const Claim& claim, const ClaimFile& file, const Machine& machine) {
+Measured computed(const Row& row, const Claim& claim, const ClaimFile& file, const std::vector<Machine>& machines) {
   try {
-    return row.compute(claim, machine);
+    return row.compute(claim, machines);
   } catch (const InputError& error) {
     reject("{}: claim '{}': {}", file.name, claim.id, error.what());
   }
@@ -273,13 +295,13 @@ const std::vector<ClaimKind>& claim_kinds() {
   return kinds;
 }
 
-const std::string& machine_of(const Claim& claim, const ClaimFile& file) {
-  return claim.machine.empty() ? file.machine : claim.machine;
+std::vector<std::string> machines_of(const Claim& claim, const ClaimFile& file) {
+  return claim.machines.empty() ? std::vector{file.machine} : claim.machines;
 }
 
-ClaimAnswer check_claim(const Claim& claim, const ClaimFile& file, const Machine& machine) {
+ClaimAnswer check_claim(const Claim& claim, const ClaimFile& file, const std::vector<Machine>& machines) {
   const Row& row = row_of(claim.kind);
-  const Measured measured = computed(row, claim, file, machine);
+  const Measured measured = computed(row, claim, file, machines);
   const bool agreed = agrees(claim, measured, row.kind.names);
   return {.id = claim.id,
           .paper = file.paper,

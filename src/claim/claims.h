@@ -26,8 +26,8 @@ struct Tolerance {
 /// How a time is found: by the algorithm's own formula, by the paper's model on the schedule, or by simulation.
 enum class Basis { formula, model, simulation };
 
-/// Which one of the values at many sizes is compared.
-enum class Take { largest, smallest };
+/// Which one of the values at many sizes is compared, or their mean.
+enum class Take { largest, smallest, mean };
 
 struct ClaimShape {
   std::int32_t width = 1;
@@ -43,17 +43,18 @@ struct Claim {
   std::string kind;    ///< one of claim_kinds()
   Collective collective = Collective::reduce;
   std::string algorithm;
-  std::string machine;               ///< empty: the file's
-  std::string other;                 ///< ratio, difference: what `algorithm` is compared with
-  std::string bound;                 ///< bound_ratio: its name; empty: the largest that is proven
-  std::vector<std::string> among;    ///< winner, order, crossover, ratio_to_best, colors: the candidates
-  std::string from, to;              ///< crossover: the winners before and after it
-  std::vector<ClaimShape> shapes;    ///< rows (`pes`) or grids
+  std::vector<std::string> machines;  ///< empty: the file's
+  std::string other;                  ///< ratio, difference: what `algorithm` is compared with
+  std::string bound;                  ///< bound_ratio: its name; empty: the largest that is proven
+  std::vector<std::string> among;     ///< winner, order, crossover, ratio_to_best, colors: the candidates
+  std::string from, to;               ///< crossover: the winners before and after it
+  std::vector<ClaimShape> shapes;    ///< rows (`pes`) or grids; empty: of clusters, which have the shape of their files
   std::vector<std::int64_t> counts;  ///< elements of the vector; crossover, order: the least and the most
   std::int64_t step = 1;             ///< crossover, order: from one count to the next
   Basis by = Basis::formula;
   Take take = Take::largest;
   ParameterValues parameters;               ///< of the algorithm, where the default will not do
+  ParameterValues other_parameters;         ///< of `other`
   double expected = 0;                      ///< kinds that compute a number
   std::vector<std::string> expected_names;  ///< kinds that compute names
   Relation relation = Relation::equal;
@@ -93,10 +94,10 @@ ClaimFile parse_claims(std::string_view text, const std::string& file);
 /// Every claim file of a data folder (its claims/*.toml), by name.
 std::vector<std::filesystem::path> claim_files(const std::filesystem::path& data);
 
-/// The name of the machine that a claim is about.
-const std::string& machine_of(const Claim& claim, const ClaimFile& file);
+/// The names of the machines that a claim is about.
+std::vector<std::string> machines_of(const Claim& claim, const ClaimFile& file);
 
-/// Computes one claim on its machine.
-ClaimAnswer check_claim(const Claim& claim, const ClaimFile& file, const Machine& machine);
+/// Computes one claim on its machines, in the order of machines_of().
+ClaimAnswer check_claim(const Claim& claim, const ClaimFile& file, const std::vector<Machine>& machines);
 
 }  // namespace muster

@@ -29,7 +29,7 @@ std::string refusal(const std::string& text) {
 ClaimAnswer check(const std::string& lines) {
   const ClaimFile file = parse_claims(one_claim(lines), "claims/paper.toml");
   const Machine machine = load_machine(std::filesystem::path(MUSTER_SOURCE_DIR) / "machines" / "wse2.toml");
-  return check_claim(file.claims.at(0), file, machine);
+  return check_claim(file.claims.at(0), file, {machine});
 }
 
 const std::string kChain = "kind = 'formula'\nalgorithm = 'chain'\npes = [8]\ncounts = [16]\n";
@@ -157,9 +157,9 @@ TEST(Claims, OrderAdvancesByItsStep) {
 
 TEST(Claims, ClaimMayNameItsMachine) {
   ClaimFile file = parse_claims(one_claim(kChain + "expected = 58\nmachine = 'wse3'"), "claims/paper.toml");
-  EXPECT_EQ(machine_of(file.claims[0], file), "wse3");
+  EXPECT_EQ(machines_of(file.claims[0], file), std::vector<std::string>{"wse3"});
   file = parse_claims(one_claim(kChain + "expected = 58"), "claims/paper.toml");
-  EXPECT_EQ(machine_of(file.claims[0], file), "wse2");
+  EXPECT_EQ(machines_of(file.claims[0], file), std::vector<std::string>{"wse2"});
 }
 
 TEST(Claims, GridsAreReadStrictly) {
@@ -177,9 +177,9 @@ TEST(Claims, KnownDifferenceIsNoFailure) {
   ClaimFile file = parse_claims(one_claim(kChain + "expected = 59"), "claims/paper.toml");
   const Machine machine = load_machine(std::filesystem::path(MUSTER_SOURCE_DIR) / "machines" / "wse2.toml");
   file.claims[0].holds = false;
-  EXPECT_TRUE(check_claim(file.claims[0], file, machine).known_difference);
+  EXPECT_TRUE(check_claim(file.claims[0], file, {machine}).known_difference);
   file.claims[0].expected = 58;
-  EXPECT_FALSE(check_claim(file.claims[0], file, machine).known_difference);
+  EXPECT_FALSE(check_claim(file.claims[0], file, {machine}).known_difference);
 }
 
 TEST(Claims, ParametersReplaceDefaults) {

@@ -1,6 +1,7 @@
 // Times by formula, by the paper's model and by the simulator; colors by the lowering.
 #include "claim/measure.h"
 
+#include <cmath>
 #include <set>
 
 #include "base/error.h"
@@ -14,14 +15,19 @@
 namespace muster {
 namespace {
 
-std::int64_t simulated(const Job& job, const Choice& choice) {
-  const SimulationAnswer answer = simulate(job, choice);
-  const bool good = answer.verified && answer.result_correct && !answer.result.fault && answer.result.cycles;
+SimulationAnswer good_simulation(const Job& job, const Choice& choice) {
+  SimulationAnswer answer = simulate(job, choice);
+  const bool good = answer.verified && answer.result_correct && !answer.result.fault;
   if (!good) {
     reject("{} on {} with {} elements was not simulated correctly; 'muster simulate' shows why", choice.algorithm->name,
            shape_text(job.machine), job.count);
   }
-  return answer.result.cycles->value();
+  return answer;
+}
+
+std::int64_t simulated(const Job& job, const Choice& choice) {
+  const Result result = good_simulation(job, choice).result;
+  return result.cycles ? result.cycles->value() : std::llround(result.seconds.value() * kPicosecondsPerSecond);
 }
 
 std::int64_t modelled(const Job& job, const Choice& choice) {
@@ -31,11 +37,23 @@ std::int64_t modelled(const Job& job, const Choice& choice) {
 
 }  // namespace
 
-Job job_at(const Claim& claim, const Machine& machine, const ClaimShape& shape, std::int64_t count) {
+std::vector<ClaimSize> sizes_of(const Claim& claim, const std::vector<Machine>& machines) {
+  std::vector<ClaimSize> sizes;
+  for (const Machine& machine : machines) {
+    std::vector<std::optional<ClaimShape>> shapes(claim.shapes.begin(), claim.shapes.end());
+    if (shapes.empty()) shapes.emplace_back();
+    for (const auto& shape : shapes) {
+      for (const std::int64_t count : claim.counts) sizes.push_back({&machine, shape, count});
+    }
+  }
+  return sizes;
+}
+
+Job job_at(const Claim& claim, const ClaimSize& size) {
   Job job;
-  job.machine = with_grid(machine, shape.width, shape.height);
+  job.machine = size.shape ? with_grid(*size.machine, size.shape->width, size.shape->height) : *size.machine;
   job.collective = claim.collective;
-  job.count = count;
+  job.count = size.count;
   return job;
 }
 
@@ -67,23 +85,30 @@ int colors_of(const Job& job, const std::string& algorithm) {
   return static_cast<int>(colors.size());
 }
 
-std::string size_text(const ClaimShape& shape, std::int64_t count) {
-  if (shape.height == 1) return fmt::format("P = {}, B = {}", shape.width, count);
-  return fmt::format("{}x{}, B = {}", shape.width, shape.height, count);
+double utilization_of(const Job& job, const std::string& algorithm, const ParameterValues& parameters) {
+  return 100 * good_simulation(job, choose(job, algorithm, parameters)).result.utilization;
 }
 
-Extreme extreme_over_sizes(const Claim& claim, const Machine& machine,
+std::string size_text(const ClaimSize& size) {
+  if (!size.shape) return fmt::format("{}, B = {}", size.machine->name, size.count);
+  if (size.shape->height == 1) return fmt::format("P = {}, B = {}", size.shape->width, size.count);
+  return fmt::format("{}x{}, B = {}", size.shape->width, size.shape->height, size.count);
+}
+
+Extreme extreme_over_sizes(const Claim& claim, const std::vector<Machine>& machines,
                            const std::function<Found(const Job&)>& at_size) {
   Extreme extreme;
-  const bool one = claim.shapes.size() * claim.counts.size() == 1;
-  for (const ClaimShape& shape : claim.shapes) {
-    for (const std::int64_t count : claim.counts) {
-      const Found found = at_size(job_at(claim, machine, shape, count));
-      const bool beyond = claim.take == Take::largest ? found.value > extreme.value : found.value < extreme.value;
-      if (!extreme.place.empty() && !beyond) continue;
-      extreme = {found.value, one ? found.text : fmt::format("{}: {}", size_text(shape, count), found.text)};
-    }
+  double sum = 0;
+  const std::vector<ClaimSize> sizes = sizes_of(claim, machines);
+  for (const ClaimSize& size : sizes) {
+    const Found found = at_size(job_at(claim, size));
+    sum += found.value;
+    const bool beyond = claim.take == Take::smallest ? found.value < extreme.value : found.value > extreme.value;
+    if (!extreme.place.empty() && !beyond) continue;
+    extreme.value = found.value;
+    extreme.place = sizes.size() == 1 ? found.text : fmt::format("{}: {}", size_text(size), found.text);
   }
+  if (claim.take == Take::mean) extreme.mean = sum / static_cast<double>(sizes.size());
   return extreme;
 }
 

@@ -3,16 +3,26 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "claim/claims.h"
 #include "plan/plan.h"
 
 namespace muster {
 
-Job job_at(const Claim& claim, const Machine& machine, const ClaimShape& shape, std::int64_t count);
+/// A size of a claim. `shape` is none of clusters.
+struct ClaimSize {
+  const Machine* machine = nullptr;
+  std::optional<ClaimShape> shape;
+  std::int64_t count = 0;
+};
+std::vector<ClaimSize> sizes_of(const Claim& claim, const std::vector<Machine>& machines);
 
-/// Cycles of an algorithm. A refused schedule, a fault or a wrong result is no time: throws InputError.
+Job job_at(const Claim& claim, const ClaimSize& size);
+
+/// Cycles of an algorithm; picoseconds on a machine without a clock. A refused schedule, a fault or a wrong result is no time: throws InputError.
 std::int64_t time_of(const Job& job, const std::string& algorithm, const ParameterValues& parameters, Basis by);
 
 /// The algorithm with the best time; among equals the first listed.
@@ -25,8 +35,11 @@ Winner winner_of(const Job& job, const std::vector<std::string>& among, Basis by
 /// The number of colors of the program that an algorithm is lowered to.
 int colors_of(const Job& job, const std::string& algorithm);
 
-/// "P = 8, B = 16", "16x16, B = 16"
-std::string size_text(const ClaimShape& shape, std::int64_t count);
+/// The share of all bandwidth that an algorithm uses, by simulation, in percent.
+double utilization_of(const Job& job, const std::string& algorithm, const ParameterValues& parameters);
+
+/// "P = 8, B = 16", "16x16, B = 16", "themis-2d-sw-sw, B = 250000"
+std::string size_text(const ClaimSize& size);
 
 /// What was found at one size: the value that is compared, and how it came about, behind the size in brackets.
 struct Found {
@@ -34,11 +47,14 @@ struct Found {
   std::string text;
 };
 
-/// The largest or the smallest value over all sizes of the claim, by claim.take; the first of equals. `place` is where.
+/// The largest or the smallest value over all sizes of the claim, by claim.take; the first of equals. `place` is where. Of a
+/// mean, it is where the largest is.
 struct Extreme {
   double value = 0;
-  std::string place;  ///< "P = 8, B = 16: 58 / 57 cycles", without the size if there is only one
+  std::optional<double> mean;  ///< if that is asked for
+  std::string place;           ///< "P = 8, B = 16: 58 / 57 cycles", without the size if there is only one
 };
-Extreme extreme_over_sizes(const Claim& claim, const Machine& machine, const std::function<Found(const Job&)>& at_size);
+Extreme extreme_over_sizes(const Claim& claim, const std::vector<Machine>& machines,
+                           const std::function<Found(const Job&)>& at_size);
 
 }  // namespace muster

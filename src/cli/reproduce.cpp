@@ -53,12 +53,13 @@ struct Asked {
 };
 
 /// By name, each read once.
-std::map<std::string, Machine> machines_of(const std::vector<Asked>& all) {
+std::map<std::string, Machine> load_machines(const std::vector<Asked>& all) {
   const MachinePath path = machine_path(data_folder());
   std::map<std::string, Machine> machines;
   for (const Asked& one : all) {
-    const std::string& name = machine_of(*one.claim, *one.file);
-    if (!machines.contains(name)) machines.emplace(name, load_machine(find_machine(path, name).file));
+    for (const std::string& name : machines_of(*one.claim, *one.file)) {
+      if (!machines.contains(name)) machines.emplace(name, load_machine(find_machine(path, name).file));
+    }
   }
   return machines;
 }
@@ -74,13 +75,15 @@ int run_reproduce(const Arguments& arguments) {
       if (wanted(arguments.positional, file, claim)) all.push_back({&file, &claim});
     }
   }
-  const std::map<std::string, Machine> machines = machines_of(all);
+  const std::map<std::string, Machine> machines = load_machines(all);
   std::vector<ClaimAnswer> answers(all.size());
   {
     ProgressLine progress("claims", progress_stream(arguments));
     const auto check = [&](std::size_t i) {
       const auto [file, claim] = all[i];
-      answers[i] = check_claim(*claim, *file, machines.at(machine_of(*claim, *file)));
+      std::vector<Machine> its_machines;
+      for (const std::string& name : machines_of(*claim, *file)) its_machines.push_back(machines.at(name));
+      answers[i] = check_claim(*claim, *file, its_machines);
     };
     for_each_index(all.size(), check, {.progress = [&](double done) { progress.show(done); }});
   }
