@@ -35,8 +35,7 @@ Algorithm reduce_scatter_pipeline();
 Algorithm all_to_all_pipeline();
 Algorithm barrier_reduce_flood();
 
-// Schedulers of a cluster (dimensions/), for allreduce, reduce-scatter or allgather. Only the first is in the registry yet: of
-// the others, chunks are interleaved, and the proof of many of them takes minutes.
+// Schedulers of a cluster (dimensions/), for allreduce, reduce-scatter or allgather.
 Algorithm hierarchical(Collective collective);
 Algorithm themis(Collective collective);
 Algorithm balanced(Collective collective);

@@ -48,7 +48,9 @@ std::vector<Algorithm> all_algorithms() {
         allgather_gather_flood, reduce_scatter_pipeline, all_to_all_pipeline, barrier_reduce_flood}) {
     all.push_back(walked_beyond_formula(make()));
   }
-  for (const auto make : {hierarchical, themis, balanced}) all.push_back(make(Collective::allreduce));
+  for (const Collective one : {Collective::allreduce, Collective::reduce_scatter, Collective::allgather}) {
+    for (const auto make : {hierarchical, themis, balanced}) all.push_back(make(one));
+  }
   return all;
 }
 

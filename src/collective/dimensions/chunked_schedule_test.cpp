@@ -54,5 +54,41 @@ RC_GTEST_PROP(ChunkedSchedule, IsVerifiedAsPhasesAndFlat, ()) {
   if (!flat.verified()) RC_FAIL(flat.counterexample->message);
 }
 
+/// One thing wrong, or nothing that matters.
+void change(Schedule& schedule) {
+  Phase& phase = schedule.phases[*rc::gen::inRange<std::size_t>(0, schedule.phases.size())];
+  switch (*rc::gen::inRange(0, 5)) {
+    case 0:
+      phase.offset += *rc::gen::inRange<std::int64_t>(1, 4);
+      break;
+    case 1:
+      phase.groups = *rc::gen::inRange<std::int32_t>(0, static_cast<std::int32_t>(schedule.group_sets.size()));
+      break;
+    case 2:
+      phase.part = *rc::gen::inRange<std::int32_t>(0, static_cast<std::int32_t>(schedule.parts.size()));
+      break;
+    case 3:
+      phase.after.clear();
+      break;
+    case 4:
+      schedule.group_sets.emplace_back();
+      phase.groups = static_cast<std::int32_t>(schedule.group_sets.size()) - 1;
+      break;
+  }
+}
+
+RC_GTEST_PROP(ChunkedSchedule, IsNeverAcceptedAsPhasesWhereTheFlatOneIsWrong, ()) {
+  const Cluster cluster = small_cluster();
+  const Machine machine{.name = "small", .summary = "", .network = cluster};
+  OperationTimes times(cluster);
+  const ChunkedCollective c = any_collective(times);
+  Schedule schedule = chunked_schedule(c, plan_chunks(c, themis_orders(c), SendFirst::smallest));
+  if (schedule.phases.empty()) return;
+  change(schedule);
+  if (!verify(schedule, machine).verified()) return;
+  const Verdict flat = verify(expand(schedule), machine);
+  if (!flat.verified()) RC_FAIL(flat.counterexample->message);
+}
+
 }  // namespace
 }  // namespace muster

@@ -7,7 +7,9 @@
 // Why one for all shifted copies. Let B be A with d added to every offset. Contributions are ranks and displacements, so
 // A's execution with d added to every element number is B's, provided that both begin with the same and owe the same,
 // shifted: contracts that treat all their elements alike (allreduce, reduce, broadcast) do, for components that stay
-// inside the vectors of all contracts. Whatever else there is, is looked at as a whole: one component, as it is.
+// inside the vectors of all contracts; and those in which what an element needs depends on its block alone (reduce-scatter,
+// allgather), if every range of elements is shifted within its block. Whatever else there is, is looked at as a whole: one
+// component, as it is.
 #include <algorithm>
 #include <numeric>
 #include <tuple>
@@ -25,6 +27,23 @@ constexpr std::size_t place_of(Buffer buffer) { return static_cast<std::size_t>(
 bool treats_elements_alike(const Contract& contract) {
   return contract.collective == Collective::allreduce || contract.collective == Collective::reduce ||
          contract.collective == Collective::broadcast;
+}
+
+bool works_in_blocks(const Contract& contract) {
+  return contract.collective == Collective::reduce_scatter || contract.collective == Collective::allgather;
+}
+
+/// The block of a contract's vector that has all elements of a range; -1 if several have.
+std::int64_t block_around(const Contract& contract, const Range& range) {
+  const auto blocks = static_cast<std::int64_t>(contract.ranks.size());
+  const std::int64_t small = contract.count / blocks, large = contract.count % blocks;
+  const auto block_at = [&](std::int64_t element) {
+    const std::int64_t in_large = large * (small + 1);
+    return element < in_large ? element / (small + 1) : large + (element - in_large) / small;
+  };
+  if (range.first < 0 || range.end() > contract.count) return -1;
+  const std::int64_t first = block_at(range.first);
+  return first == block_at(range.end() - 1) ? first : -1;
 }
 
 /// Sets of phases that are joined one by one.
@@ -56,11 +75,11 @@ std::vector<Reach> reaches_of(const Schedule& schedule, const std::vector<GroupS
   std::vector<Reach> reaches;
   for (std::int32_t p = 0; p < static_cast<std::int32_t>(schedule.phases.size()); ++p) {
     const Phase& phase = schedule.phases[at(p)];
-    const Range hull = facts[at(phase.groups)].hull;
-    if (hull.count == 0) continue;
-    const Range range{hull.first + phase.offset, hull.count};
-    reaches.push_back({phase.input, range, p});
-    if (phase.output != phase.input) reaches.push_back({phase.output, range, p});
+    for (const Range& elements : facts[at(phase.groups)].elements) {
+      const Range range{elements.first + phase.offset, elements.count};
+      reaches.push_back({phase.input, range, p});
+      if (phase.output != phase.input) reaches.push_back({phase.output, range, p});
+    }
   }
   std::sort(reaches.begin(), reaches.end(), [](const Reach& a, const Reach& b) {
     return std::tie(a.buffer, a.range, a.phase) < std::tie(b.buffer, b.range, b.phase);
@@ -78,7 +97,7 @@ class Splitting {
     number();
     spread();
     find_copies();
-    result_.elements_are_alike = true;
+    result_.is_split = true;
     return std::move(result_);
   }
 
@@ -181,6 +200,7 @@ class Splitting {
     const std::vector<std::int32_t>& left = result_.all[a].phases;
     const std::vector<std::int32_t>& right = result_.all[b].phases;
     if (left.size() != right.size()) return false;
+    if (!stays_in_blocks(result_.all[a], right, left)) return false;
     const auto offset = [&](std::int32_t phase) { return schedule_.phases[at(phase)].offset; };
     const std::int64_t shift = offset(right.front()) - offset(left.front());
     for (std::size_t i = 0; i < left.size(); ++i) {
@@ -190,6 +210,22 @@ class Splitting {
       if (x.offset + shift != y.offset || x.after.size() != y.after.size()) return false;
       for (std::size_t k = 0; k < x.after.size(); ++k) {
         if (index_in(left, x.after[k]) != index_in(right, y.after[k])) return false;
+      }
+    }
+    return true;
+  }
+
+  /// Whether the elements of a component lie in the same blocks when they are shifted as the phases `to` are against `from`.
+  [[nodiscard]] bool stays_in_blocks(const Component& component, const std::vector<std::int32_t>& to,
+                                     const std::vector<std::int32_t>& from) const {
+    const std::int64_t shift = schedule_.phases[at(to.front())].offset - schedule_.phases[at(from.front())].offset;
+    for (const Contract& contract : schedule_.contracts) {
+      if (!works_in_blocks(contract)) continue;
+      for (const Buffer buffer : {contract.from, contract.to}) {
+        for (const Range& range : component.elements[place_of(buffer)]) {
+          const std::int64_t block = block_around(contract, range);
+          if (block < 0 || block != block_around(contract, {range.first + shift, range.count})) return false;
+        }
       }
     }
     return true;
@@ -206,36 +242,50 @@ class Splitting {
   Components result_;
 };
 
+/// Sorts ranges, and joins those that touch or overlap.
+void merge(std::vector<Range>& ranges) {
+  std::sort(ranges.begin(), ranges.end());
+  std::size_t used = 0;
+  for (const Range& range : ranges) {
+    if (range.count == 0) continue;
+    if (used > 0 && range.first <= ranges[used - 1].end()) {
+      ranges[used - 1].count = std::max(ranges[used - 1].end(), range.end()) - ranges[used - 1].first;
+    } else {
+      ranges[used++] = range;
+    }
+  }
+  ranges.resize(used);
+}
+
 }  // namespace
 
 std::vector<GroupSetFacts> group_set_facts(const Schedule& schedule) {
-  std::vector<GroupSetFacts> facts(schedule.group_sets.size(), {.hull = {}, .no_node_is_twice = true});
+  std::vector<GroupSetFacts> facts(schedule.group_sets.size(), {.elements = {}, .no_node_is_twice = true});
   std::vector<bool> is_known(facts.size());
   std::vector<std::int32_t> seen(at(schedule.node_count), -1);
   for (const Phase& phase : schedule.phases) {
     if (is_known[at(phase.groups)]) continue;
     is_known[at(phase.groups)] = true;
     GroupSetFacts& fact = facts[at(phase.groups)];
-    std::int64_t first = kMostElements;
-    std::int64_t end = 0;
+    SpanId last = -1;  // groups often share a span
     for (const Group& group : groups_of(schedule, phase)) {
-      if (const Range hull = schedule.spans.hull(group.on); hull.count > 0) {
-        first = std::min(first, hull.first);
-        end = std::max(end, hull.end());
-      }
+      const auto ranges = schedule.spans.ranges(group.on);
+      if (group.on != last) fact.elements.insert(fact.elements.end(), ranges.begin(), ranges.end());
+      last = group.on;
       for (const NodeId member : group.members) {
         if (std::exchange(seen[at(member)], phase.groups) == phase.groups) fact.no_node_is_twice = false;
       }
     }
-    if (end > 0) fact.hull = {first, end - first};
+    merge(fact.elements);
   }
   return facts;
 }
 
 Components components_of(const Schedule& schedule, const std::vector<GroupSetFacts>& facts) {
-  if (std::all_of(schedule.contracts.begin(), schedule.contracts.end(), treats_elements_alike)) {
-    return Splitting(schedule, facts).run();
-  }
+  const bool split = std::all_of(schedule.contracts.begin(), schedule.contracts.end(), [](const Contract& contract) {
+    return treats_elements_alike(contract) || works_in_blocks(contract);
+  });
+  if (split) return Splitting(schedule, facts).run();
   Components one;
   one.same_as.push_back(0);
   Component& whole = one.all.emplace_back();

@@ -40,8 +40,8 @@ using PartFootprints = std::vector<Footprints>;
 
 /// What is said of group sets again and again.
 struct GroupSetFacts {
-  Range hull;             ///< from the lowest to the highest element; without the phases' offsets
-  bool no_node_is_twice;  ///< in one group or in two
+  std::vector<Range> elements;  ///< of all groups together, sorted and merged; without the phases' offsets
+  bool no_node_is_twice;        ///< in one group or in two
 };
 /// By group set; those that no phase uses stay empty.
 std::vector<GroupSetFacts> group_set_facts(const Schedule& schedule);
@@ -58,8 +58,8 @@ struct Components {
   /// For each, the first component that it is a shifted copy of: itself, if there is none before it.
   std::vector<std::size_t> same_as;
   Elements untouched;  ///< by any of them
-  /// The contracts treat all elements alike; if they do not, there is one component.
-  bool elements_are_alike = false;
+  /// What an element needs depends on its block at most; else there is one component.
+  bool is_split = false;
 };
 Components components_of(const Schedule& schedule, const std::vector<GroupSetFacts>& facts);
 

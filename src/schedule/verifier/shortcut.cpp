@@ -6,6 +6,8 @@
 namespace muster::verifier {
 namespace {
 
+constexpr std::size_t place_of(Buffer buffer) { return static_cast<std::size_t>(buffer) - 1; }
+
 bool combines(Collective collective) {
   return collective == Collective::reduce_scatter || collective == Collective::allreduce ||
          collective == Collective::reduce;
@@ -41,11 +43,16 @@ void Shortcut::find_initial() {
       const NodeId node = contract.ranks[at(i)];
       const Value own = contributions_.of(node, contract.from);
       everybody = i == 0 ? own : contributions_.add(everybody, own);
+      if (contract.collective == Collective::allgather) continue;  // find_blocks()
       if (!held_before(contract, i).empty()) memory[at(node)] = {kEverything, own};
     }
-    everybody_.push_back(contract.collective == Collective::broadcast
-                             ? contributions_.of(contract.ranks[at(contract.root)], contract.from)
-                             : everybody);
+    if (contract.collective == Collective::broadcast) {
+      everybody = contributions_.of(contract.ranks[at(contract.root)], contract.from);
+    } else if (contract.collective == Collective::allgather) {
+      everybody = contributions_.of(contract.ranks.front(), contract.from);  // stands for the one whose block it is
+      gathers_ = true;
+    }
+    everybody_.push_back(everybody);
   }
   memories_ = initial_;
 }
@@ -109,6 +116,7 @@ const Shortcut::SpanSets& Shortcut::sets_of(SpanId span, std::size_t members) {
 
 bool Shortcut::proves(const Component& component) {
   if (component.phases.empty()) return false;
+  if (gathers_ && schedule_.contracts.size() > 1) return false;  // what stands for another's might be its own
   const std::int64_t offset = schedule_.phases[at(component.phases.front())].offset;
   std::array<std::vector<Range>, 3> elements = component.elements;
   for (std::size_t b = 0; b < elements.size(); ++b) {
@@ -117,6 +125,14 @@ bool Shortcut::proves(const Component& component) {
     for (Range& range : elements[b]) range.first -= offset;
     memories_[b] = initial_[b];
   }
+  for (std::size_t i = 0; i < schedule_.contracts.size(); ++i) {
+    const Contract& contract = schedule_.contracts[i];
+    if (contract.collective != Collective::allgather) continue;
+    const std::vector<SetId> held = blocks_in(contract, component.elements[place_of(contract.from)], offset);
+    for (std::size_t rank = 0; rank < held.size(); ++rank) {
+      memory(contract.from)[at(contract.ranks[rank])] = {held[rank], everybody_[i]};
+    }
+  }
   for (const std::int32_t number : component.phases) {
     const Phase& phase = schedule_.phases[at(number)];
     if (phase.offset != offset || !parts_[at(phase.part)].is_usual || !apply(phase)) return false;
@@ -124,7 +140,14 @@ bool Shortcut::proves(const Component& component) {
   for (std::size_t i = 0; i < schedule_.contracts.size(); ++i) {
     const Contract& contract = schedule_.contracts[i];
     std::vector<Range>& owed = elements[static_cast<std::size_t>(contract.to) - 1];
-    if (!owed.empty() && !is_paid(contract, everybody_[i], sets_.add(owed))) return false;
+    if (owed.empty()) continue;
+    std::vector<SetId> sets;
+    if (contract.collective == Collective::reduce_scatter) {
+      sets = blocks_in(contract, component.elements[place_of(contract.to)], offset);
+    } else {
+      sets.assign(contract.ranks.size(), sets_.add(owed));
+    }
+    if (!is_paid(contract, everybody_[i], sets)) return false;
   }
   return true;
 }
@@ -187,12 +210,33 @@ bool Shortcut::combine(const Contract& contract, const Groups& groups, std::size
   return true;
 }
 
-bool Shortcut::is_paid(const Contract& contract, const Value& everybody, SetId elements) {
+/// By rank: those of the elements that are in its block; without the offset.
+std::vector<SetId> Shortcut::blocks_in(const Contract& contract, const std::vector<Range>& elements,
+                                       std::int64_t offset) {
+  std::vector<SetId> sets;
+  std::vector<Range> mine;
+  const auto ranks = static_cast<std::int64_t>(contract.ranks.size());
+  auto range = elements.begin();
+  for (std::int64_t i = 0; i < ranks; ++i) {
+    const Range whole = block(contract.count, ranks, i);
+    mine.clear();
+    while (range != elements.end() && range->end() <= whole.first) ++range;
+    for (auto one = range; one != elements.end() && one->first < whole.end(); ++one) {
+      const std::int64_t first = std::max(one->first, whole.first);
+      mine.push_back({first - offset, std::min(one->end(), whole.end()) - first});
+    }
+    sets.push_back(mine.empty() ? ElementSets::kEmpty : sets_.add(mine));
+  }
+  return sets;
+}
+
+bool Shortcut::is_paid(const Contract& contract, const Value& everybody, const std::vector<SetId>& owed) {
   const Memory& memory = this->memory(contract.to);
   for (std::size_t i = 0; i < contract.ranks.size(); ++i) {
     if (contract.collective == Collective::reduce && i != at(contract.root)) continue;
     const NodeId node = contract.ranks[i];
-    if (!holds(memory, node, elements) || !contributions_.same(memory[at(node)].value, everybody)) return false;
+    if (owed[i] == ElementSets::kEmpty) continue;
+    if (!holds(memory, node, owed[i]) || !contributions_.same(memory[at(node)].value, everybody)) return false;
   }
   return true;
 }

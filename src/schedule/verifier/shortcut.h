@@ -1,6 +1,7 @@
 // A shortcut for the composition of the usual phases, some hundred times as fast as compose(): of every buffer of a node
-// it knows one set of elements, all of which hold the same contributions of themselves. It may give up on a right
-// component, and then compose() decides; what it proves is right.
+// it knows one set of elements, all of which hold the same contributions of themselves. (Of an allgather, "the contribution of
+// the rank in whose block the element is" is the same for all.) It may give up on a right component, and then compose()
+// decides; what it proves is right.
 //
 // Why that is sound: everything known is true before each group of a phase, and stays so. A group's part needs what its
 // contract says is held; where that is known, what the contract owes is known afterwards. What the part may store
@@ -60,7 +61,8 @@ class Shortcut {
     const SetId known = memory[at(node)].set;
     return known == set || known == kEverything || set == ElementSets::kEmpty;
   }
-  bool is_paid(const Contract& contract, const Value& everybody, SetId elements);
+  std::vector<SetId> blocks_in(const Contract& contract, const std::vector<Range>& elements, std::int64_t offset);
+  bool is_paid(const Contract& contract, const Value& everybody, const std::vector<SetId>& owed);
   Memory& memory(Buffer buffer) { return memories_[static_cast<std::size_t>(buffer) - 1]; }
 
   const Schedule& schedule_;
@@ -68,7 +70,8 @@ class Shortcut {
   Contributions contributions_;
   ElementSets sets_;
   std::int64_t most_ = kMostElements;  ///< all contracts have that many elements
-  std::vector<Value> everybody_;       ///< by contract
+  std::vector<Value> everybody_;       ///< by contract: what is owed
+  bool gathers_ = false;               ///< a contract is an allgather
   std::array<Memory, 3> initial_;
   std::array<Memory, 3> memories_;
   const Memory* input_ = nullptr;  ///< of the phase at hand

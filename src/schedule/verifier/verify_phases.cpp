@@ -45,7 +45,7 @@ Verdict verify_composition(const PhaseSubject& phases, const VerifyOptions& opti
   }
   Verdict total;
   std::optional<Shortcut> shortcut;
-  if (components.elements_are_alike) shortcut.emplace(phases, options);
+  if (components.is_split) shortcut.emplace(phases, options);
   for (std::size_t i = 0; i < components.all.size(); ++i) {
     if (!is_first(i)) continue;
     if (shortcut && shortcut->proves(components.all[i])) continue;
