@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 
+#include "base/error.h"
 #include "plan/job.h"
 #include "plan/plan_test_support.h"
 #include "plan/stages.h"
@@ -114,7 +115,11 @@ RC_GTEST_PROP(Simulation, OfEveryAlgorithmComputesTheReferenceAndBeatsNoBound, (
     for (const ParameterSpec& spec : one.parameters) {
       given[spec.name] = *rc::gen::inRange(spec.least(request), spec.most(request) + 1);
     }
-    simulated(job, one.name, given);
+    try {
+      simulated(job, one.name, given);
+    } catch (const InputError&) {
+      simulated(job, one.name);  // many parts can need more queues or colors than there are; the default never does
+    }
   }
   RC_ASSERT(!testing::Test::HasFailure());
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "base/one_line.h"
 #include "base/text_table.h"
@@ -42,8 +43,12 @@ std::string text_report(const std::vector<AlgorithmAnswer>& answers) {
   for (const AlgorithmAnswer& a : answers) table.add({a.collective, a.algorithm, a.family, a.summary, a.source});
   std::string text = table.text();
   std::string parameters;
+  std::set<std::string> said;  // an algorithm of several collectives has the same parameters in all of them
   for (const AlgorithmAnswer& a : answers) {
-    for (const std::string& p : a.parameters) parameters += fmt::format("  {}, {}\n", a.algorithm, p);
+    for (const std::string& p : a.parameters) {
+      const std::string line = fmt::format("  {}, {}\n", a.algorithm, p);
+      if (said.insert(line).second) parameters += line;
+    }
   }
   return parameters.empty() ? text : text + "\nparameters (--set NAME=NUMBER)\n" + parameters;
 }
