@@ -18,7 +18,7 @@ struct Arguments {
   Values collective, count, bytes, type, op;
   Values algorithm, set, engine, calls, schedule;
   Values target, out, offset, reserve_colors;
-  Values chunks, order;
+  Values chunks, order, accounting;
   Values check, additions, seed;
   Values pes, csv, figure, trace, svg, csl;
   bool simulate = false;

@@ -20,6 +20,8 @@ const Flag kAlgorithm{"--algorithm", "NAME", "the algorithm; default: the best o
 const Flag kSet{"--set", "KEY=VALUE", "a parameter of the algorithm (repeatable)", &Arguments::set, true};
 const Flag kChunks{"--chunks", "N", "pieces of the vector (cluster), as --set chunks=N", &Arguments::chunks};
 const Flag kOrder{"--order", "fifo|scf", "which waiting chunk a dimension sends first (cluster)", &Arguments::order};
+const Flag kAccounting{"--accounting", "paper|astra",
+                       "how time is counted (cluster): Themis' paper, or as ASTRA-sim 1.0", &Arguments::accounting};
 const Flag kReserve{"--reserve-colors", "N", "colors to leave for your own program", &Arguments::reserve_colors};
 const Flag kEngine{"--engine", "auto|cycle|stream", "the simulator; default: auto", &Arguments::engine};
 const Flag kCalls{"--calls", "N", "calls, back to back; default: 1", &Arguments::calls};
@@ -92,7 +94,7 @@ std::vector<Subcommand> subcommands() {
        "rank every algorithm for a collective: bounds, proof, simulation",
        "muster plan " + reduce,
        {},
-       question({kReserve, kSeed}),
+       question({kAccounting, kReserve, kSeed}),
        {kSensitivity, kJson, kQuiet}},
       {"explain",
        "why a plan takes its time: critical path, busiest port and link, next best plan",
@@ -111,7 +113,8 @@ std::vector<Subcommand> subcommands() {
        "run an algorithm, a schedule or a program in the simulator",
        "muster simulate " + reduce + " --algorithm two-phase --set group=16",
        {},
-       question({kAlgorithm, kSet, kChunks, kOrder, kSchedule, kCsl, kEngine, kCalls, kTrace, kSvg, kReserve, kSeed}),
+       question({kAlgorithm, kSet, kChunks, kOrder, kAccounting, kSchedule, kCsl, kEngine, kCalls, kTrace, kSvg,
+                 kReserve, kSeed}),
        {kSensitivity, kJson, kQuiet}},
       {"emit",
        "write the program for the machine, or the schedule",

@@ -181,7 +181,16 @@ Machine whole_machine_of(const Arguments& arguments) {
   const std::string& name = need(arguments.machine, arguments, "--machine", "wse2");
   const FoundMachine found = find_machine(machine_path_of(arguments), name);
   mention_shadowed(found, arguments);
-  return load_machine(found.file, overrides_of(arguments));
+  if (arguments.accounting.empty()) return load_machine(found.file, overrides_of(arguments));
+  if (load_machine(found.file).cluster() == nullptr) reject("--accounting: {} is no cluster; leave it out", name);
+  const std::vector<std::string> known{"paper", "astra"};
+  const std::string& asked = arguments.accounting[0];
+  if (std::find(known.begin(), known.end(), asked) == known.end()) {
+    reject("--accounting: unknown accounting '{}'; {}", asked, suggest(asked, known));
+  }
+  Overrides overrides = overrides_of(arguments);
+  if (!overrides.emplace("accounting", asked).second) reject("--accounting: --param says it, too; give one");
+  return load_machine(found.file, overrides);
 }
 
 Machine machine_of(const Arguments& arguments) { return with_shape(whole_machine_of(arguments), arguments); }

@@ -97,6 +97,9 @@ inline constexpr double kPicosecondsPerSecond = 1e12;
 /// NPUs in several network dimensions. Rank of an NPU: dimension 0 varies fastest. It has no clock.
 struct Cluster {
   enum class Kind { ring, fully_connected, switched };
+  /// How time is counted. `paper`: a dimension sends one message behind another, and latency hides behind the next ones.
+  /// `astra`: as ASTRA-sim 1.0 does with one active chunk per dimension, to compare with that tool's results.
+  enum class Accounting { paper, astra };
   struct Dimension {
     Kind kind = Kind::ring;
     std::int32_t size = 0;
@@ -107,6 +110,7 @@ struct Cluster {
   };
   std::vector<Dimension> dimensions;
   std::int32_t buffer_chunks = 0;  ///< messages that a receiver holds before the sender waits
+  Accounting accounting = Accounting::paper;
 };
 
 struct Machine {

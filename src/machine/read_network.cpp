@@ -184,6 +184,11 @@ Cluster read_cluster(const TomlTable& root) {
     root.refuse("dimension", fmt::format("{} dimensions are too many; use at most {}", sizes.size(), kMostDimensions));
   }
   check_product(root, "dimension", sizes, kMostNodes);
+  if (root.has("accounting")) {
+    const std::array<std::string, 2> accountings{"paper", "astra"};
+    const bool is_astra = root.choice("accounting", accountings) == accountings[1];
+    cluster.accounting = is_astra ? Cluster::Accounting::astra : Cluster::Accounting::paper;
+  }
   return cluster;
 }
 

@@ -19,6 +19,7 @@ Cluster small_cluster() {
          .latency = Seconds(static_cast<double>(*rc::gen::inRange(0, 2000)) * 1e-9)});
   }
   cluster.buffer_chunks = 2;
+  cluster.accounting = *rc::gen::element(Cluster::Accounting::paper, Cluster::Accounting::astra);
   return cluster;
 }
 

@@ -37,10 +37,12 @@ class RoundCounter {
     }
     std::map<NodeId, std::int64_t> of_node;
     for (const auto& [place, words] : sent_) {
-      most_[place.first] = std::max(most_[place.first], words);
+      Round& round = rounds_.each[at(place.first - 1)];
+      round.words = std::max(round.words, words);
       rounds_.most = std::max(rounds_.most, of_node[place.second] += words);
     }
-    for (const auto& [round, words] : most_) rounds_.words += words;
+    rounds_.count = static_cast<std::int64_t>(rounds_.each.size());
+    for (const Round& round : rounds_.each) rounds_.words += round.words;
     return rounds_;
   }
 
@@ -54,10 +56,13 @@ class RoundCounter {
   void push(StepId step, std::int64_t known) {
     for (const StreamId id : flat_.outputs_of(flat_.steps[at(step)])) {
       const Stream& stream = flat_.streams[at(id)];
-      const std::int64_t words = flat_.spans.count(stream.elements) * stream.sinks.count;
+      const std::int64_t message = flat_.spans.count(stream.elements);
+      const std::int64_t words = message * stream.sinks.count;
       if (words == 0) continue;
       round_of_[at(id)] = known + 1;
-      rounds_.count = std::max(rounds_.count, known + 1);
+      if (at(known) >= rounds_.each.size()) rounds_.each.resize(at(known) + 1);
+      Round& round = rounds_.each[at(known)];
+      round.message = std::max(round.message, message);
       rounds_.sent += words;
       sent_[{known + 1, node_[at(step)]}] += words;
     }
@@ -69,7 +74,6 @@ class RoundCounter {
   std::vector<std::int64_t> known_;     ///< of each step: the latest round of what its node has taken so far
   std::vector<std::int64_t> round_of_;  ///< of each stream
   std::map<std::pair<std::int64_t, NodeId>, std::int64_t> sent_;
-  std::map<std::int64_t, std::int64_t> most_;  ///< of each round: what its busiest node sends
   Rounds rounds_;
 };
 

@@ -5,7 +5,7 @@
 #include "backend/cluster/cluster.h"
 #include "base/index.h"
 #include "machine/families.h"
-#include "schedule/rounds.h"
+#include "schedule/round_times.h"
 
 namespace muster::cluster {
 namespace {
@@ -93,12 +93,13 @@ class Lowering {
     mark(phase, id);
     operation_of_.push_back(id);
 
-    const Cluster::Dimension& d = cluster_.dimensions[at(dimension)];
     const Rounds& rounds = *rounds_[at(phase.part)];
+    const Collective collective = schedule_.parts[at(phase.part)].contracts.front().collective;
+    const RoundTimes times = round_times(cluster_, dimension, rounds, collective);
     Operation& operation = operations.back();
     operation.phases.push_back(p);
-    operation.sending = std::max(operation.sending, sending_time(d, words(rounds.words)));
-    operation.delay = std::max(operation.delay, waiting_time(d, rounds.count));
+    operation.sending = std::max(operation.sending, times.sending);
+    operation.delay = std::max(operation.delay, times.delay);
     const auto groups = static_cast<std::int64_t>(groups_of(schedule_, phase).size());
     operation.bytes += words(rounds.sent * groups);
     operation.port = std::max(operation.port, rounds.most);

@@ -6,6 +6,7 @@
 #include "backend/cluster/data.h"
 #include "base/index.h"
 #include "machine/routing.h"
+#include "schedule/round_times.h"
 
 namespace muster::cluster {
 namespace {
@@ -80,7 +81,9 @@ Result simulate(const ClusterProgram& program, const SimulateOptions& options) {
     end = std::max(end, ends.back());
   }
 
-  result.engine = "phases";
+  end += closing_time(cluster);
+
+  result.engine = cluster.accounting == Cluster::Accounting::astra ? "phases as ASTRA-sim counts" : "phases";
   result.cycles = end;
   result.seconds = Seconds(static_cast<double>(end.value()) / kPicosecondsPerSecond);
   double bytes = 0, capacity = 0;

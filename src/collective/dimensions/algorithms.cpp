@@ -101,9 +101,7 @@ Algorithm hierarchical(Collective collective) {
                     .summary = "every chunk visits dimension 1 first, then 2, and so on, and back",
                     .source = kPaper + "§2.3",
                     .parameters = {chunks_parameter()}},
-                   [](const ChunkedCollective& chunks, const Parameters&) {
-                     return plan_chunks(chunks, hierarchical_orders(chunks), SendFirst::arrived);
-                   });
+                   [](const ChunkedCollective& chunks, const Parameters&) { return plan_hierarchical(chunks); });
 }
 
 Algorithm themis(Collective collective) {
@@ -113,7 +111,7 @@ Algorithm themis(Collective collective) {
                     .source = kPaper + "Algorithm 1",
                     .parameters = {chunks_parameter(), order_parameter()}},
                    [](const ChunkedCollective& chunks, const Parameters& parameters) {
-                     return plan_chunks(chunks, themis_orders(chunks), first_of(parameters));
+                     return plan_themis(chunks, first_of(parameters));
                    });
 }
 

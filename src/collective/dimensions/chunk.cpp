@@ -5,8 +5,7 @@
 
 #include "base/index.h"
 #include "collective/dimensions/part.h"
-#include "machine/families.h"
-#include "schedule/arithmetic.h"
+#include "schedule/round_times.h"
 
 namespace muster {
 
@@ -17,12 +16,9 @@ ChunkOperation OperationTimes::operation(std::int32_t dimension, Collective coll
   if (found == rounds_.end()) {
     found = rounds_.emplace(key, rounds_of(dimension_part(d.kind, collective, d.size, count))).first;
   }
-  const Rounds& rounds = found->second;
-  return {.dimension = dimension,
-          .collective = collective,
-          .count = count,
-          .sending = sending_time(d, Bytes(rounds.words * std::int64_t{sizeof(Word)})),
-          .delay = waiting_time(d, rounds.count)};
+  const RoundTimes times = round_times(cluster_, dimension, found->second, collective);
+  return {
+      .dimension = dimension, .collective = collective, .count = count, .sending = times.sending, .delay = times.delay};
 }
 
 std::vector<ChunkOperation> OperationTimes::operations(const ChunkOrder& chunk, Collective collective) {

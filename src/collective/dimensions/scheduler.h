@@ -31,7 +31,16 @@ std::vector<DimensionOrder> themis_orders(const ChunkedCollective& collective);
 /// As many chunks of every order as bring the loads of all dimensions closest together.
 std::vector<DimensionOrder> balanced_orders(const ChunkedCollective& collective);
 
+/// A plan without a timetable, and its chunks' operations.
+ChunkPlan with_orders(const ChunkedCollective& collective, const std::vector<DimensionOrder>& orders);
+std::vector<std::vector<ChunkOperation>> operations_of(const ChunkedCollective& collective,
+                                                       const std::vector<ChunkOrder>& chunks);
+
 ChunkPlan plan_chunks(const ChunkedCollective& collective, const std::vector<DimensionOrder>& orders, SendFirst first);
+
+/// The baseline and Themis, as the paper has them or, where the cluster's accounting asks for it, as ASTRA-sim does.
+ChunkPlan plan_hierarchical(const ChunkedCollective& collective);
+ChunkPlan plan_themis(const ChunkedCollective& collective, SendFirst first);
 
 /// The best of several plans, Themis' own and the baseline's among them.
 ChunkPlan plan_balanced(const ChunkedCollective& collective);

@@ -1,0 +1,52 @@
+// Both accountings. What ASTRA-sim 1.0 does was measured (tests/data/astra_1gib.csv).
+#include "schedule/round_times.h"
+
+#include <algorithm>
+
+#include "base/index.h"
+#include "machine/families.h"
+#include "schedule/arithmetic.h"
+
+namespace muster {
+namespace {
+
+constexpr double kNanosecondsPerSecond = 1e9;
+constexpr std::int64_t kPicosecondsPerNanosecond = 1000;
+constexpr std::int64_t kReductionPiece = 500'000;  ///< bytes; each full one of a message adds kReductionTime
+constexpr std::int64_t kReductionTime = 3;         ///< ns
+
+std::int64_t bytes(std::int64_t words) { return words * std::int64_t{sizeof(Word)}; }
+
+/// A round in whole nanoseconds: time that is left over is cut off.
+std::int64_t astra_nanoseconds(const Cluster::Dimension& d, const Round& round) {
+  constexpr double kMost = static_cast<double>(std::int64_t{1} << 42);  // an hour: sums of thousands of picoseconds fit
+  const double latency =
+      static_cast<double>(picoseconds(d.latency.value()).value()) / double{kPicosecondsPerNanosecond};
+  const double sending = static_cast<double>(bytes(round.words)) / (d.bandwidth().value() / kNanosecondsPerSecond);
+  return static_cast<std::int64_t>(std::min(latency + sending, kMost));
+}
+
+std::int64_t astra_reduction(const Round& round) { return kReductionTime * (bytes(round.message) / kReductionPiece); }
+
+}  // namespace
+
+RoundTimes round_times(const Cluster& cluster, std::int32_t dimension, const Rounds& rounds, Collective collective) {
+  const Cluster::Dimension& d = cluster.dimensions[at(dimension)];
+  if (cluster.accounting == Cluster::Accounting::paper) {
+    return {.sending = sending_time(d, Bytes(bytes(rounds.words))), .delay = waiting_time(d, rounds.count)};
+  }
+  // Of pairwise exchanges through a switch the first reduction is not counted.
+  const std::size_t first_reduced = d.kind == Cluster::Kind::switched ? 1 : 0;
+  std::int64_t time = 0;
+  for (std::size_t r = 0; r < rounds.each.size(); ++r) {
+    time += astra_nanoseconds(d, rounds.each[r]);
+    if (collective == Collective::reduce_scatter && r >= first_reduced) time += astra_reduction(rounds.each[r]);
+  }
+  return {.sending = Cycles(time * kPicosecondsPerNanosecond), .delay = Cycles(0)};
+}
+
+Cycles closing_time(const Cluster& cluster) {
+  return Cycles(cluster.accounting == Cluster::Accounting::astra ? kPicosecondsPerNanosecond : 0);
+}
+
+}  // namespace muster

@@ -1,0 +1,23 @@
+// How long the rounds of a part take along a dimension of a cluster.
+#pragma once
+
+#include "machine/machine.h"
+#include "schedule/contract.h"
+#include "schedule/rounds.h"
+
+namespace muster {
+
+/// In picoseconds (machine.h).
+struct RoundTimes {
+  Cycles sending;  ///< while nothing else can be sent along the dimension
+  Cycles delay;    ///< from then until all has arrived
+};
+
+/// With the paper's accounting, rounds follow each other without a gap and their latencies come behind. With ASTRA-sim's, the
+/// dimension is busy through all of them, in whole nanoseconds, and with what it adds for reductions.
+RoundTimes round_times(const Cluster& cluster, std::int32_t dimension, const Rounds& rounds, Collective collective);
+
+/// What a collective takes besides its operations.
+Cycles closing_time(const Cluster& cluster);
+
+}  // namespace muster
