@@ -94,6 +94,14 @@ struct ProgramCheck {
   [[nodiscard]] std::optional<Fault> counterexample() const { return finding ? finding : fault; }
 };
 
+/// What files describe, as a schedule.
+struct LiftedFiles {
+  Schedule schedule;                    ///< with its contract
+  Machine machine;                      ///< one on which it could run
+  std::string stuck;                    ///< not empty: it cannot end, because of this
+  std::vector<std::string> facts = {};  ///< what else is known of the files, a line each
+};
+
 class Backend {
  public:
   virtual ~Backend() = default;
@@ -123,6 +131,11 @@ class Backend {
                                                                const Machine& machine,
                                                                const ReadOptions& /*options*/) const {
     return Refusal{fmt::format("programs for {} cannot be read back yet", machine.name)};
+  }
+  /// The schedule that emitted files describe, or why this family's files describe none. Throws InputError, with file and
+  /// line, where the text is wrong.
+  [[nodiscard]] virtual Outcome<LiftedFiles> lift(const std::vector<EmittedFile>& /*files*/) const {
+    return Refusal{"files of this family describe no schedule"};
   }
   /// The same program with a contract to keep and other numbers to compute with, or which budget of its machine it
   /// exceeds: how a program that was read is simulated.

@@ -33,7 +33,7 @@ Emission emit_schedule(const Schedule& schedule) {
 /// Writes a schedule that verify() has accepted.
 Emission emit_verified(const Job& job, const Backend& backend, const Schedule& schedule, const EmitOptions& options) {
   if (options.target == kScheduleTarget) return emit_schedule(schedule);
-  const auto program = lower_for(job, backend, expand(schedule));
+  const auto program = lower_for(job, backend, backend.takes_phases() ? schedule : expand(schedule));
   if (!program) reject("{}", program.reason());
   auto files = backend.emit(*program.value(), options);
   if (!files) reject("{}", files.reason());

@@ -1,5 +1,6 @@
 // Clusters behind the interface of all backends.
 #include "backend/cluster/cluster.h"
+#include "backend/cluster/msccl/files.h"
 
 namespace muster::cluster {
 namespace {
@@ -26,10 +27,16 @@ class ClusterBackend : public Backend {
   }
 
   [[nodiscard]] Bytes program_memory() const override { return Bytes(0); }
-  [[nodiscard]] std::vector<Target> targets() const override { return {}; }
+  [[nodiscard]] std::vector<Target> targets() const override {
+    return {{"msccl", "XML for MSCCL and RCCL: what every thread block of every GPU sends and receives"}};
+  }
   [[nodiscard]] Outcome<std::vector<EmittedFile>> emit(const Program& program,
-                                                       const EmitOptions& /*options*/) const override {
-    return Refusal{fmt::format("programs for {} cannot be emitted yet", own(program).machine.name)};
+                                                       const EmitOptions& options) const override {
+    return msccl::emit(own(program).schedule, options.command);
+  }
+  [[nodiscard]] Outcome<LiftedFiles> lift(const std::vector<EmittedFile>& files) const override {
+    if (files.size() != 1) return Refusal{fmt::format("an MSCCL algorithm is one file, not {}", files.size())};
+    return msccl::lift_file(files.front());
   }
 };
 

@@ -1,0 +1,92 @@
+// Chunks from the boundaries of all spans.
+#include "backend/cluster/msccl/chunks.h"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+#include "backend/cluster/msccl/algo.h"
+#include "base/index.h"
+
+namespace muster::msccl {
+namespace {
+
+/// Where spans begin and end.
+std::set<std::int64_t> boundaries(const Schedule& flat) {
+  std::set<std::int64_t> all{0, flat.contracts.front().count};
+  const auto add = [&](SpanId span) {
+    for (const Range& r : flat.spans.ranges(span)) all.insert({r.first, r.end()});
+  };
+  for (const Stream& stream : flat.streams) add(stream.elements);
+  for (const muster::Step& step : flat.steps) {
+    add(step.elements);
+    if (step.own != Buffer::none) add(step.own_elements);
+    if (step.store != Buffer::none) add(step.store_elements);
+    if (step.is_exchange()) add(step.sent_elements);
+  }
+  return all;
+}
+
+}  // namespace
+
+Outcome<ChunkGrid> ChunkGrid::of(const Schedule& flat) {
+  const std::set<std::int64_t> bounds = boundaries(flat);
+  std::int64_t unit = 0, least = flat.contracts.front().count;
+  std::int64_t before = 0, pieces = 0;
+  for (const std::int64_t bound : bounds) {
+    unit = std::gcd(unit, bound);
+    if (bound > before) least = std::min(least, bound - before);
+    pieces += bound > before && bound <= flat.contracts.front().count ? 1 : 0;
+    before = bound;
+  }
+  const std::int64_t count = flat.contracts.front().count;
+  if (unit < least || count / unit > kMostChunks) {
+    const std::int64_t low = std::max<std::int64_t>(1, count / pieces) * pieces;
+    return Refusal{
+        fmt::format("the vector of {} words is cut into {} pieces that are no multiples of one chunk; use a "
+                    "multiple of {} words, the nearest are {} and {}",
+                    count, pieces, pieces, low, low + pieces)};
+  }
+  ChunkGrid grid(flat, unit);
+  grid.cut(flat);
+  return grid;
+}
+
+void ChunkGrid::cut(const Schedule& flat) {
+  std::map<SpanId, std::set<std::int64_t>> cuts;  // positions, in chunks
+  const auto add = [&](SpanId elements, SpanId place) {
+    std::int64_t position = 0;
+    for (const Range& r : flat.spans.ranges(place)) cuts[elements].insert(position += chunks(r.count));
+  };
+  for (const Stream& stream : flat.streams) add(stream.elements, stream.elements);
+  for (const muster::Step& step : flat.steps) {
+    if (step.own != Buffer::none) add(step.elements, step.own_elements);
+    if (step.store != Buffer::none) add(step.elements, step.store_elements);
+    if (step.is_exchange()) {
+      for (const StreamId out : flat.outputs_of(step)) add(flat.streams[at(out)].elements, step.sent_elements);
+    }
+    add(step.elements, step.elements);
+  }
+  for (const auto& [span, ends] : cuts) {
+    std::int64_t first = 0;
+    for (const std::int64_t end : ends) {
+      for (; first < end; first += kMostChunksPerStep) {
+        pieces_[span].push_back(
+            {first, static_cast<std::int32_t>(std::min<std::int64_t>(kMostChunksPerStep, end - first))});
+      }
+      first = end;
+    }
+  }
+}
+
+const std::vector<Piece>& ChunkGrid::pieces(SpanId elements) const {
+  static const std::vector<Piece> kNoPieces;
+  const auto found = pieces_.find(elements);
+  return found == pieces_.end() ? kNoPieces : found->second;
+}
+
+std::int32_t ChunkGrid::chunk(SpanId span, std::int64_t position) const {
+  return static_cast<std::int32_t>(flat_->spans.element(span, position * words_) / words_);
+}
+
+}  // namespace muster::msccl

@@ -1,0 +1,81 @@
+// Nobody checks an MSCCL file before it runs; so what is written is read again and proven.
+#include "backend/cluster/msccl/files.h"
+
+#include "backend/cluster/msccl/from_schedule.h"
+#include "backend/cluster/msccl/lift.h"
+#include "backend/cluster/msccl/text.h"
+#include "base/index.h"
+#include "schedule/phase.h"
+#include "schedule/verify.h"
+
+namespace muster::msccl {
+namespace {
+
+constexpr std::int64_t kMostStepsInAll =
+    4'000'000;  ///< of a schedule that is expanded: a few seconds, a few hundred MB
+
+std::int64_t expanded_steps(const Schedule& schedule) {
+  auto steps = static_cast<std::int64_t>(schedule.steps.size());
+  for (const Phase& phase : schedule.phases) {
+    steps += static_cast<std::int64_t>(schedule.parts[at(phase.part)].steps.size() * groups_of(schedule, phase).size());
+  }
+  return steps;
+}
+
+/// GPUs that all reach each other: what the format assumes.
+Machine all_linked(std::size_t gpus) {
+  Cluster cluster;
+  cluster.dimensions.push_back({.kind = Cluster::Kind::fully_connected,
+                                .size = static_cast<std::int32_t>(gpus),
+                                .link_bandwidth = BytesPerSecond(1),
+                                .links = 1,
+                                .latency = Seconds(0)});
+  cluster.buffer_chunks = 1;
+  return {.name = "msccl", .summary = "GPUs that all reach each other", .network = cluster};
+}
+
+LiftedFiles lifted(const Algo& algo, const std::string& file) {
+  LiftedFiles lifted{.schedule = lift(algo, file), .machine = all_linked(algo.gpus.size()), .stuck = {}};
+  const Slots slots = least_slots(algo);
+  if (!slots.least) lifted.stuck = slots.stuck;
+  std::size_t blocks = 0, steps = 0;
+  for (const Gpu& gpu : algo.gpus) {
+    blocks = std::max(blocks, gpu.blocks.size());
+    for (const ThreadBlock& block : gpu.blocks) steps = std::max(steps, block.steps.size());
+  }
+  lifted.facts.push_back(
+      fmt::format("{} GPUs, {} chunks, {} channel{}; at most {} thread blocks per GPU, {} steps each", algo.gpus.size(),
+                  algo.chunks_per_loop, algo.channels, algo.channels == 1 ? "" : "s", blocks, steps));
+  if (slots.least) {
+    lifted.facts.push_back(
+        fmt::format("ends if every connection holds {} message{}", *slots.least, *slots.least == 1 ? "" : "s"));
+  }
+  return lifted;
+}
+
+}  // namespace
+
+Outcome<std::vector<EmittedFile>> emit(const Schedule& schedule, const std::string& command) {
+  const std::int64_t steps = expanded_steps(schedule);
+  if (steps > kMostStepsInAll) {
+    return Refusal{fmt::format("the schedule has {} steps in all; MSCCL files are written up to {}. Use fewer chunks",
+                               steps, kMostStepsInAll)};
+  }
+  const Schedule flat = expand(schedule);
+  const std::string_view collective = collective_name(flat.contracts.front().collective);
+  Outcome<Algo> algo = from_schedule(flat, fmt::format("muster {} on {} GPUs", collective, flat.node_count));
+  if (!algo) return Refusal{algo.reason()};
+  const Algo written = std::move(algo).value();
+  EmittedFile file{.name = "algorithm.xml", .text = write_xml(written, command)};
+  const Algo read = read_xml(file.text, file.name);
+  MUSTER_ASSERT(read == written, "an MSCCL file reads as another algorithm than was written");
+  const LiftedFiles again = lifted(read, file.name);
+  MUSTER_ASSERT(again.stuck.empty(), "an MSCCL file cannot end: {}", again.stuck);
+  const Verdict verdict = verify(again.schedule, again.machine);
+  MUSTER_ASSERT(verdict.verified(), "an MSCCL file is wrong: {}", verdict.counterexample->message);
+  return std::vector<EmittedFile>{std::move(file)};
+}
+
+LiftedFiles lift_file(const EmittedFile& file) { return lifted(read_xml(file.text, file.name), file.name); }
+
+}  // namespace muster::msccl

@@ -1,0 +1,49 @@
+// The thread blocks of one GPU, from what it does, one after another.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "backend/cluster/msccl/algo.h"
+
+namespace muster::msccl {
+
+class GpuWriter {
+ public:
+  /// The other end of a connection, and its channel.
+  using Peer = std::pair<std::int32_t, std::int32_t>;
+
+  /// A send, a receive (with `reduce`: combined with `source`), or a copy, behind all that was added before.
+  void send(const Place& source, std::int32_t count, const Peer& to);
+  void receive(const Place& destination, std::int32_t count, const Peer& from, const std::optional<Place>& reduce);
+  void copy(const Place& source, const Place& destination, std::int32_t count);
+
+  /// So many chunks of scratch that nothing else uses.
+  Place scratch(std::int32_t chunks);
+
+  /// Joins what is received and sent on at once, gives every connection a thread block, and orders steps of different thread
+  /// blocks that touch the same chunks.
+  Gpu finish(std::int32_t input_chunks, std::int32_t output_chunks) &&;
+
+ private:
+  struct Operation {
+    Step step;
+    std::optional<Peer> in, out;
+  };
+
+  [[nodiscard]] bool may_share(const Peer& in, const Peer& out) const;
+  void join_sends();
+  void forget_unread_scratch();
+  std::vector<std::int32_t> blocks_of_operations();
+  void order(const std::vector<std::int32_t>& block_of);
+
+  std::vector<Operation> operations_;
+  std::map<Peer, Peer> joined_in_, joined_out_;  ///< connections that share a thread block: in → out, out → in
+  std::vector<ThreadBlock> blocks_;
+  std::int32_t scratch_ = 0;
+};
+
+}  // namespace muster::msccl
