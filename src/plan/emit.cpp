@@ -47,7 +47,7 @@ Emission emit_verified(const Job& job, const Backend& backend, const Schedule& s
 
 std::vector<std::string> remarks_on_targets(const Job& job, const Choice& choice) {
   const auto backend = require_backend(job.machine);
-  if (backend->targets().empty()) return {};
+  if (backend->targets().empty() || backend->takes_phases()) return {};
   const Schedule flat = expand(make_schedule(job, *choice.algorithm, choice.parameters));
   if (flat.steps.size() > kMostSteps) return {};
   const auto program = lower_for(job, *backend, flat);
