@@ -20,7 +20,7 @@ struct Arguments {
   Values target, out, offset, reserve_colors;
   Values chunks, order, accounting;
   Values check, additions, seed;
-  Values pes, csv, figure, trace, svg, csl;
+  Values pes, csv, figure, trace, svg, csl, msccl;
   bool simulate = false;
   bool sensitivity = false;
   bool force = false;

@@ -29,8 +29,10 @@ const Flag kSchedule{"--schedule", "FILE|-", "this schedule instead of an algori
 const Flag kCsl{"--csl", "DIR", "the program in this folder instead of an algorithm's; --set gives its parameters",
                 &Arguments::csl};
 const Flag kCheckedCsl{"--csl", "DIR", "the program in this folder instead of a schedule", &Arguments::csl};
+const Flag kMsccl{"--msccl", "FILE|-", "the MSCCL XML in this file instead of a schedule; it needs no machine",
+                  &Arguments::msccl};
 const Flag kProgramSet{"--set", "KEY=VALUE", "a parameter of that program (repeatable)", &Arguments::set, true};
-const Flag kTarget{"--target", "NAME", "what to write: csl, schedule", &Arguments::target};
+const Flag kTarget{"--target", "NAME", "what to write: csl (wafer), msccl (cluster), schedule", &Arguments::target};
 const Flag kOut{"--out", "DIR", "the folder for the files", &Arguments::out};
 const Flag kOffset{"--offset", "X,Y", "place the collective there on the fabric", &Arguments::offset};
 const Flag kCheck{"--check", "FILE", "only say whether this machine file is valid", &Arguments::check};
@@ -105,9 +107,10 @@ std::vector<Subcommand> subcommands() {
       {"verify",
        "prove a schedule right, or show where it is wrong; or check a program",
        "muster verify --machine wse2 --grid 8x1 chain.json\n"
-       "  muster verify --machine wse2 --csl out/chain",
+       "  muster verify --machine wse2 --csl out/chain\n"
+       "  muster verify --msccl out/ring/algorithm.xml",
        {"FILE|-", "the schedule's text form", 1},
-       {kMachine, kParam, kGrid, kNodes, kCheckedCsl, kProgramSet, kAdditions, kSeed},
+       {kMachine, kParam, kGrid, kNodes, kCheckedCsl, kProgramSet, kMsccl, kAdditions, kSeed},
        {kJson, kQuiet}},
       {"simulate",
        "run an algorithm, a schedule or a program in the simulator",

@@ -54,13 +54,31 @@ int verify_program(const Arguments& arguments) {
   return answer.verified ? kDone : kAnswerIsNo;
 }
 
+int verify_msccl_file(const Arguments& arguments) {
+  const std::pair<const Values*, const char*> others[] = {
+      {&arguments.machine, "--machine"},    {&arguments.param, "--param"}, {&arguments.grid, "--grid"},
+      {&arguments.nodes, "--nodes"},        {&arguments.csl, "--csl"},     {&arguments.set, "--set"},
+      {&arguments.additions, "--additions"}};
+  for (const auto& [values, flag] : others) {
+    if (!values->empty()) reject("{}: an MSCCL file stands for itself; leave it out with --msccl", flag);
+  }
+  const std::string& file = arguments.msccl[0];
+  const VerifyAnswer answer =
+      verify_msccl({.name = file == "-" ? "standard input" : file, .text = read_text(file)}, seed_of(arguments));
+  print(arguments.json ? json_report(answer) : text_report(answer));
+  return answer.verified ? kDone : kAnswerIsNo;
+}
+
 }  // namespace
 
 int run_verify(const Arguments& arguments) {
+  if (!arguments.msccl.empty()) return verify_msccl_file(arguments);
   if (!arguments.csl.empty()) return verify_program(arguments);
   if (!arguments.set.empty()) reject("--set: a schedule has no parameters; leave it out, or use --csl");
   if (arguments.positional.empty()) {
-    reject("verify needs a schedule or a program; name a file, - for standard input, or a folder with --csl");
+    reject(
+        "verify needs a schedule or a program; name a file, - for standard input, a folder with --csl, or an XML file "
+        "with --msccl");
   }
   const Machine machine = machine_of(arguments);
   const Schedule schedule = read_schedule(arguments.positional[0]);

@@ -63,6 +63,10 @@ SimulationAnswer simulate(const Job& job, const Schedule& schedule);
 
 VerifyAnswer verify_schedule(const Schedule& schedule, const Machine& machine, std::uint64_t seed);
 
+/// The schedule that an MSCCL file describes, whoever wrote it. What cannot end, because connections are finite, is refused,
+/// too. Throws InputError, with file and line, for wrong texts.
+VerifyAnswer verify_msccl(const EmittedFile& file, std::uint64_t seed);
+
 /// make → verify → lower → emit. Throws InputError for an unknown target.
 struct Emission {
   std::vector<EmittedFile> files;

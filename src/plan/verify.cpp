@@ -1,4 +1,5 @@
 // `muster verify`: the verifier's verdict as an answer.
+#include "plan/job.h"
 #include "plan/plan.h"
 
 namespace muster {
@@ -17,6 +18,19 @@ VerifyAnswer verify_schedule(const Schedule& schedule, const Machine& machine, s
                                                  .step = found->step,
                                                  .stream = found->stream,
                                                  .message = found->message};
+  }
+  return answer;
+}
+
+VerifyAnswer verify_msccl(const EmittedFile& file, std::uint64_t seed) {
+  const Machine any{.name = "msccl", .summary = "", .network = Cluster{}};  // the file says how many GPUs there are
+  const Outcome<LiftedFiles> lifted = require_backend(any)->lift({file});
+  if (!lifted) reject("{}", lifted.reason());
+  VerifyAnswer answer = verify_schedule(lifted.value().schedule, lifted.value().machine, seed);
+  answer.facts = lifted.value().facts;
+  if (!lifted.value().stuck.empty() && answer.verified) {
+    answer.verified = false;
+    answer.counterexample = CounterexampleAnswer{.kind = "wait-cycle", .message = lifted.value().stuck};
   }
   return answer;
 }

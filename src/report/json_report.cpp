@@ -132,6 +132,7 @@ std::string json_report(const VerifyAnswer& answer) {
   json["streams"] = answer.streams;
   json["steps"] = answer.steps;
   json["additions"] = answer.additions ? additions_of(*answer.additions) : Json(nullptr);
+  json["facts"] = answer.facts;
   return finish(json);
 }
 

@@ -236,6 +236,7 @@ std::string text_report(const VerifyAnswer& answer) {
     if (const auto& a = answer.additions) {
       text += fmt::format("rank {}, element {}: {}\n", a->rank, a->element, a->formula);
     }
+    for (const std::string& fact : answer.facts) text += fact + "\n";
     return text;
   }
   if (!answer.counterexample) return fmt::format("refused: {}\n", size);

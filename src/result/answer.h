@@ -128,6 +128,7 @@ struct VerifyAnswer {
   std::int64_t streams = 0;
   std::int64_t steps = 0;
   std::optional<AdditionsAnswer> additions = std::nullopt;  ///< if it was asked for
+  std::vector<std::string> facts = {};                      ///< what else is known of the files that it comes from
 };
 
 /// The static checks of a program that was read from its files.
