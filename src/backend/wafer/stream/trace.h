@@ -122,13 +122,16 @@ struct Trace {
   std::vector<Message> messages;
   std::vector<Transit> transits;
   std::vector<Execution> executions;
-  std::vector<std::int32_t> takes;  ///< transits, in the order of the stream operands
+  std::vector<std::int32_t> takes;  ///< transits, in the order of the stream operands; see `parts`
   /// Transits (as they are) and executions (as ~index), each after what it needs: an order in which all can happen.
   std::vector<std::int32_t> order;
   /// The program does not run as it should: what is wrong, with a counterexample. Without times, `cycle` is 0.
   std::optional<Fault> fault;
   /// It runs, but something is not as a right program has it.
   std::optional<Fault> finding;
+  /// Where an operation takes other than one whole message of each color, if one does: then an execution may have any
+  /// number of takes, and a transit several takers, of which it knows the last. Order and faults are as exact as without.
+  std::string parts;
   /// Why messages do not describe this program, if so; then the rest says nothing.
   std::string unsupported;
 };
