@@ -22,6 +22,9 @@ Machine machine_of(bool bound) {
   for (std::int32_t c = 0; c < mesh.colors; ++c) mesh.switch_colors.push_back(c);
   mesh.switch_positions = 4;
   mesh.switch_both_sides = bound;
+  mesh.input_queues = 8;
+  mesh.output_queues = 8;
+  mesh.reserved_queues = {0, 1};
   mesh.queues_are_bound = bound;
   mesh.architecture = bound ? "wse3" : "wse2";
   return {.name = "grid", .summary = "a grid of processors", .network = mesh};

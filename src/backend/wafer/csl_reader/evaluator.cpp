@@ -20,8 +20,7 @@ const File& Files::get(const std::string& name, const Place& place) {
   return *parsed_.emplace(name, parse(name, text->second, limits_)).first->second;
 }
 
-Evaluator::Evaluator(Files& files, std::string architecture, Host& host)
-    : files_(files), architecture_(std::move(architecture)), host_(host) {}
+Evaluator::Evaluator(Files& files, const Mesh& mesh, Host& host) : files_(files), mesh_(mesh), host_(host) {}
 
 void Evaluator::step(const Place& place) {
   if (++steps_ > files_.limits().steps) {
