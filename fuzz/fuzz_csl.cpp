@@ -39,6 +39,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   source.files["layout.csl"] = text.substr(0, cut);
   if (cut != std::string::npos) source.files["pe.csl"] = text.substr(cut + kSeparator.size());
   source.limits.steps = 200'000;
+  source.limits.most_steps = 400'000;
   source.limits.cells = 200'000;
   source.limits.tiles = 4096;
   source.limits.instructions = 300;

@@ -83,6 +83,8 @@ class Evaluator {
   Value coerce(Value value, const Type& type, const Place& place) const;
   Value zero_of(const TypePtr& type, const Place& place);
   [[nodiscard]] Files& files() { return files_; }
+  /// Something is done that a program does only so often: it may go on for as many steps more.
+  void allow(std::int64_t steps);
   /// Whether tasks run now, not the compiler.
   void set_running(bool running) { running_ = running; }
 
@@ -150,6 +152,7 @@ class Evaluator {
   std::vector<std::unique_ptr<Instance>> instances_;
   std::vector<Value> stack_;
   std::int64_t steps_ = 0;
+  std::int64_t allowed_;  ///< steps
   std::int64_t cells_ = 0;
   int depth_ = 0;
   int calls_ = 0;

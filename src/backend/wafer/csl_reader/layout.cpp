@@ -21,7 +21,6 @@ class LayoutHost : public Host {
 
   Value builtin(Evaluator& evaluator, Instance& /*instance*/, const Node& call,
                 std::span<const Value> arguments) override {
-    static_cast<void>(evaluator);
     switch (static_cast<Builtin>(call.slot)) {
       case Builtin::set_rectangle:
         set_rectangle(call, arguments);
@@ -30,6 +29,7 @@ class LayoutHost : public Host {
         return rectangle(call);
       case Builtin::set_tile_code:
         set_tile_code(call, arguments);
+        evaluator.allow(limits_.steps_per_tile);
         return nothing_value();
       case Builtin::set_color_config:
         set_color_config(call, arguments);

@@ -76,6 +76,15 @@ CslSource emitted_tree(const std::string& machine = "wse2") {
   return source;
 }
 
+TEST(RejectedCsl, GoesOnInALoopForAsManyStepsAsItsArraysAllow) {
+  CslSource source = source_of("layout {\n  const made = @zeros([1000]u16);\n  while (true) {}\n}\n");
+  source.limits.steps = 500;
+  source.limits.steps_per_cell = 3;
+  EXPECT_EQ(message_of(source), "layout.csl:3:3: the program is not done after 3500 steps of evaluation");
+  source.limits.most_steps = 2000;
+  EXPECT_EQ(message_of(source), "layout.csl:3:3: the program is not done after 2000 steps of evaluation");
+}
+
 TEST(RejectedCsl, IsAProgramForAnotherArchitecture) {
   const std::string older = message_of(emitted_tree("wse2"), "wse3");
   EXPECT_TRUE(std::regex_search(older, std::regex("^pe\\.csl:[0-9]+:[0-9]+: ")) &&
