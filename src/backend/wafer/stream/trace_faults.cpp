@@ -182,8 +182,12 @@ ProgramCheck check_messages(const WaferProgram& program) {
   const Cells cells(program);
   Trace trace = trace_messages(cells, 1);
   if (!trace.unsupported.empty()) return {.unsupported = std::move(trace.unsupported)};
+  const bool whole = trace.parts.empty();
+  if (whole && !trace.fault && !trace.finding) trace.finding = waiting_in_a_circle(cells, trace);
   ProgramCheck check{.fault = std::move(trace.fault), .finding = std::move(trace.finding)};
   check.messages = static_cast<std::int64_t>(trace.messages.size());
+  check.checks = {fmt::format("order: no message waits for another in a circle{}, and none is left over",
+                              whole ? "" : " (if there is space for it on its way)")};
   for (std::optional<Fault>* found : {&check.fault, &check.finding}) {
     if (*found) (*found)->before_running = true;
   }

@@ -343,6 +343,51 @@ TEST(Checks, LetAnOperationPassOnAPartWhereTheRestDependsOnIt) {
   EXPECT_FALSE(program.run().fault);
 }
 
+/// Two PEs that both send and then take.
+WaferProgram both_send_first(std::int64_t words) {
+  HandMade program(2, words);
+  program.colors({5, 7})
+      .routes(0, route({from_to(kRamp, kEast)}))
+      .routes(0, route({from_to(kEast, kRamp)}, 1))
+      .routes(1, route({from_to(kWest, kRamp)}))
+      .routes(1, route({from_to(kRamp, kWest)}, 1))
+      .sends(0)
+      .takes(0, 1)
+      .sends(1)
+      .takes(1, 0);
+  WaferProgram made = program.program();
+  made.classes[1].operations[0].outputs = {{1, Ending::nothing}};
+  return made;
+}
+
+TEST(Checks, FindACircleOfMessagesThatDoNotFitTogether) {
+  // 6 words fit, but not twice: PE 0 cannot send the second vector before PE 1 has taken the first.
+  WaferProgram program = both_send_first(6);
+  for (ProcessorClass& c : program.classes) c.operations[0].times = c.operations[1].times = 2;
+  const auto fault = check_program(program);
+  ASSERT_TRUE(fault);
+  EXPECT_EQ(fault->kind, "circle");
+  EXPECT_TRUE(simulate(program, {}).fault);
+}
+
+TEST(Checks, FindACircleOfMessagesThatDoNotFitOnTheirWays) {
+  // Two routers with 2 slots, two ramps of 2 cycles, a queue of 2.
+  EXPECT_FALSE(check_program(both_send_first(10)));
+  EXPECT_FALSE(simulate(both_send_first(10), {}).fault);
+  const auto fault = check_program(both_send_first(11));
+  ASSERT_TRUE(fault);
+  EXPECT_TRUE(simulate(both_send_first(11), {}).fault);
+  EXPECT_EQ(fault->kind, "circle");
+  EXPECT_EQ(fault->place, "PE (1,0)");
+  EXPECT_EQ(fault->message,
+            "operation 1 of PE (1,0) waits for the end of operation 0 of PE (1,0)\n"
+            "operation 0 of PE (1,0) waits for what operation 0 of PE (1,0) sends on color 7 (11 words)\n"
+            "what operation 0 of PE (1,0) sends on color 7 (11 words) waits for operation 1 of PE (0,0)\n"
+            "operation 1 of PE (0,0) waits for the end of operation 0 of PE (0,0)\n"
+            "operation 0 of PE (0,0) waits for what operation 0 of PE (0,0) sends on color 5 (11 words)\n"
+            "what operation 0 of PE (0,0) sends on color 5 (11 words) waits for operation 1 of PE (1,0)");
+}
+
 TEST(Checks, FindLanesThatUseOneColorInAnOrderLeftToChance) {
   WaferProgram program = HandMade(2)
                              .routes(0, route({from_to(kEast, kRamp)}))

@@ -200,6 +200,7 @@ void Tracer::take(std::int32_t id, std::int32_t cell, std::int32_t words) {
     }
     transit.taker = id;
     trace_.takes.push_back(state.delivered_next);
+    trace_.take_words.push_back(part);
     ++trace_.executions[at(id)].take_count;
     left -= part;
     state.taken += part;
