@@ -76,8 +76,9 @@ class Reader {
   /// The host asks for a name where it finds it: one that no processor has is a mistake in one of the files.
   void check_exports() const {
     for (const auto& [name, exported] : layout_.exports) {
-      const bool found = std::any_of(traces_.begin(), traces_.end(),
-                                     [&](const ProcessorTrace& trace) { return trace.advertised.contains(name); });
+      const bool found = std::any_of(traces_.begin(), traces_.end(), [&wanted = name](const ProcessorTrace& trace) {
+        return trace.advertised.contains(wanted);
+      });
       if (!found) csl::fail(exported.place, "no PE has a symbol '{}'; export it there, or not at all", one_line(name));
     }
   }
