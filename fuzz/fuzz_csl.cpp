@@ -22,6 +22,9 @@ Machine machine_of(bool bound) {
   for (std::int32_t c = 0; c < mesh.colors; ++c) mesh.switch_colors.push_back(c);
   mesh.switch_positions = 4;
   mesh.switch_both_sides = bound;
+  mesh.input_queues = 8;
+  mesh.output_queues = 8;
+  mesh.reserved_queues = {0, 1};
   mesh.queues_are_bound = bound;
   mesh.architecture = bound ? "wse3" : "wse2";
   return {.name = "grid", .summary = "a grid of processors", .network = mesh};
@@ -36,6 +39,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   source.files["layout.csl"] = text.substr(0, cut);
   if (cut != std::string::npos) source.files["pe.csl"] = text.substr(cut + kSeparator.size());
   source.limits.steps = 200'000;
+  source.limits.most_steps = 400'000;
   source.limits.cells = 200'000;
   source.limits.tiles = 4096;
   source.limits.instructions = 300;

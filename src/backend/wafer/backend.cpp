@@ -68,7 +68,7 @@ class WaferBackend : public Backend {
     }
     check.checks = {"budgets: colors, switch positions, sides that a position changes, queues, memory",
                     "routes: every message has a way to a processor that takes it, from one side at a time",
-                    "order: no message waits for another in a circle, and none is left over",
+                    check.checks.empty() ? "order: not looked at" : check.checks.front(),
                     "switches: no ADVANCE comes too early or goes too far, no RESET overtakes, all end in position 0"};
     return check;
   }

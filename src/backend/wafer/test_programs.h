@@ -39,6 +39,10 @@ class HandMade {
     o.outputs = {{0, ending}};
     return *this;
   }
+  HandMade& sends(std::size_t x, Range part) {
+    sends(x);
+    return only(x, part);
+  }
   HandMade& sends_only(std::size_t x, Ending ending) {
     add(x, nothing_).outputs = {{0, ending}};
     return *this;
@@ -54,12 +58,22 @@ class HandMade {
     o.store = Buffer::output;
     return *this;
   }
+  HandMade& takes(std::size_t x, std::int8_t color, Range part) {
+    takes(x, color);
+    return only(x, part);
+  }
   [[nodiscard]] const WaferProgram& program() const { return program_; }
   [[nodiscard]] Result run(std::int64_t give_up = 1 << 20) const {
     return simulate(program_, {.calls = 1, .seed = 1, .give_up = Cycles(give_up), .progress = {}});
   }
 
  private:
+  /// The last operation works on a part of the vector.
+  HandMade& only(std::size_t x, Range part) {
+    Operation& o = program_.classes[x].operations.back();
+    o.elements = o.own_elements = o.store_elements = o.sent_elements = program_.spans.add(part);
+    return *this;
+  }
   Operation& add(std::size_t x, SpanId elements) {
     Operation& o = program_.classes[x].operations.emplace_back();
     o.elements = o.own_elements = o.store_elements = o.sent_elements = elements;

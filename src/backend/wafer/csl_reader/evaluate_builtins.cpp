@@ -4,6 +4,7 @@
 
 #include "backend/wafer/csl_reader/depth.h"
 #include "backend/wafer/csl_reader/evaluator.h"
+#include "backend/wafer/csl_reader/task_ids.h"
 #include "base/index.h"
 #include "base/one_line.h"
 
@@ -198,16 +199,21 @@ Value Evaluator::constructor(Builtin id, const Node& node, const std::vector<Val
     case Builtin::get_color:
       return plain_value(ValueKind::color, number(kMostId));
     case Builtin::get_input_queue:
-      return plain_value(ValueKind::input_queue, number(kMostId));
+      return plain_value(ValueKind::input_queue, number(mesh_.input_queues - 1));
     case Builtin::get_output_queue:
-      return plain_value(ValueKind::output_queue, number(kMostId));
+      return plain_value(ValueKind::output_queue, number(mesh_.output_queues - 1));
     case Builtin::get_local_task_id:
-      return task_id(TypeKind::local_task_id, number(kMostId));
+      return task_id(TypeKind::local_task_id,
+                     integer_in(arguments[0], first_local_task(mesh_), kLastLocalTask, node.name, place));
     case Builtin::get_control_task_id:
       return task_id(TypeKind::control_task_id, number(kMostId));
     default:
       if (!arguments[0].is(ValueKind::color) && !arguments[0].is(ValueKind::input_queue)) {
         fail(place, "@get_data_task_id of {}; use a color or an input queue", describe(arguments[0]));
+      }
+      if (arguments[0].is(ValueKind::input_queue) != mesh_.queues_are_bound) {
+        fail(place, "@get_data_task_id of {}; on {} data tasks have the ids of {}", describe(arguments[0]),
+             mesh_.architecture, mesh_.queues_are_bound ? "input queues" : "colors");
       }
       return task_id(TypeKind::data_task_id, arguments[0].number);
   }
@@ -217,7 +223,7 @@ Value Evaluator::reflection(Builtin id, const Node& node, const std::vector<Valu
   const Place& place = node.place;
   switch (id) {
     case Builtin::is_arch:
-      return boolean_value(text_of(arguments[0], "@is_arch", place) == architecture_);
+      return boolean_value(text_of(arguments[0], "@is_arch", place) == mesh_.architecture);
     case Builtin::is_same_type:
       return boolean_value(same_type(type_argument(arguments[0], place), type_argument(arguments[1], place)));
     case Builtin::is_comptime:

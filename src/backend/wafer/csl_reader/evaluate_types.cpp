@@ -14,16 +14,33 @@ TypePtr Evaluator::type_at(const Node& node, const Frame& frame) {
   return std::static_pointer_cast<const Type>(value.object);
 }
 
+TypePtr Evaluator::declared_type(Instance& instance, const Declaration& declaration) {
+  const Frame frame{.instance = &instance, .base = stack_.size()};
+  stack_.resize(frame.base + at(declaration.slots));
+  TypePtr type = declaration.type == nullptr ? nullptr : type_at(*declaration.type, frame);
+  if (declaration.kind == DeclarationKind::function || declaration.kind == DeclarationKind::task) {
+    auto function = std::make_shared<Type>();
+    function->kind = TypeKind::function;
+    function->element = std::move(type);
+    for (const Parameter& p : declaration.parameters) function->parameters.push_back(type_at(*p.type, frame));
+    type = std::move(function);
+  }
+  stack_.resize(frame.base);
+  return type;
+}
+
 Value Evaluator::array_type_of(const Node& node, const Frame& frame) {
   auto type = std::make_shared<Type>();
-  if (node.kind == NodeKind::function_type) {
-    type->kind = TypeKind::function;
-    return type_value(std::move(type));
-  }
   type->element = type_at(*node.parts.back(), frame);
   if (type->element->depth >= kDeepestValue) fail(node.place, "types nested more than {} deep", kDeepestValue);
   type->depth = type->element->depth + 1;
-  if (node.kind == NodeKind::array_type) {
+  if (node.kind == NodeKind::function_type) {
+    type->kind = TypeKind::function;
+    for (std::size_t i = 0; i + 1 < node.parts.size(); ++i) {
+      type->parameters.push_back(type_at(*node.parts[i], frame));
+      hold(*type, type_value(type->parameters.back()), node.parts[i]->place);
+    }
+  } else if (node.kind == NodeKind::array_type) {
     type->kind = TypeKind::array;
     for (std::size_t i = 0; i + 1 < node.parts.size(); ++i) {
       type->dimensions.push_back(integer(*node.parts[i], frame));

@@ -1,6 +1,8 @@
 // Instances of files, calls of functions, and the conversion of values to types.
 #include "backend/wafer/csl_reader/evaluator.h"
 
+#include <algorithm>
+
 #include "backend/wafer/csl_reader/depth.h"
 #include "base/index.h"
 #include "base/one_line.h"
@@ -20,13 +22,17 @@ const File& Files::get(const std::string& name, const Place& place) {
   return *parsed_.emplace(name, parse(name, text->second, limits_)).first->second;
 }
 
-Evaluator::Evaluator(Files& files, std::string architecture, Host& host)
-    : files_(files), architecture_(std::move(architecture)), host_(host) {}
+Evaluator::Evaluator(Files& files, const Mesh& mesh, Host& host)
+    : files_(files), mesh_(mesh), host_(host), allowed_(files.limits().steps) {}
 
 void Evaluator::step(const Place& place) {
-  if (++steps_ > files_.limits().steps) {
-    fail(place, "the program is not done after {} steps of evaluation", files_.limits().steps);
-  }
+  if (++steps_ > allowed_) fail(place, "the program is not done after {} steps of evaluation", allowed_);
+}
+
+/// An endless loop is found soon, and yet a program for a whole wafer may take its time.
+void Evaluator::allow(std::int64_t steps) {
+  const std::int64_t most = std::max(files_.limits().most_steps, allowed_);
+  allowed_ = steps > most - allowed_ ? most : allowed_ + steps;
 }
 
 void Evaluator::use_cells(std::int64_t count, const Place& place) {
@@ -34,6 +40,7 @@ void Evaluator::use_cells(std::int64_t count, const Place& place) {
     fail(place, "the arrays of the program have more than {} elements", files_.limits().cells);
   }
   cells_ += count;
+  allow(count * files_.limits().steps_per_cell);
 }
 
 Instance& Evaluator::instantiate(const File& file, Value parameters, const Place& place) {

@@ -11,6 +11,7 @@
 
 #include "backend/wafer/csl_reader/ast.h"
 #include "backend/wafer/csl_reader/builtins.h"
+#include "machine/machine.h"
 
 namespace muster::wafer::csl {
 
@@ -61,7 +62,8 @@ class Files {
 
 class Evaluator {
  public:
-  Evaluator(Files& files, std::string architecture, Host& host);
+  /// The machine says which architecture it is, and which queues and task ids there are. It outlives the evaluator.
+  Evaluator(Files& files, const Mesh& mesh, Host& host);
 
   /// A new instance of a file. Every given parameter must exist, and every parameter without default be given.
   Instance& instantiate(const File& file, Value parameters, const Place& place);
@@ -74,12 +76,15 @@ class Evaluator {
   Value& variable(const Variable& variable, const Place& place);
   /// All declarations of a file, so that mistakes in unused ones are found too.
   void evaluate_all(Instance& instance);
+  /// The type that a declaration states, null if it states none; of a function: with its parameters.
+  TypePtr declared_type(Instance& instance, const Declaration& declaration);
 
   /// The value as one of the type, or an error at `place`.
   Value coerce(Value value, const Type& type, const Place& place) const;
   Value zero_of(const TypePtr& type, const Place& place);
-  [[nodiscard]] const std::string& architecture() const { return architecture_; }
   [[nodiscard]] Files& files() { return files_; }
+  /// Something is done that a program does only so often: it may go on for as many steps more.
+  void allow(std::int64_t steps);
   /// Whether tasks run now, not the compiler.
   void set_running(bool running) { running_ = running; }
 
@@ -142,11 +147,12 @@ class Evaluator {
   void use_cells(std::int64_t count, const Place& place);
 
   Files& files_;
-  std::string architecture_;
+  const Mesh& mesh_;
   Host& host_;
   std::vector<std::unique_ptr<Instance>> instances_;
   std::vector<Value> stack_;
   std::int64_t steps_ = 0;
+  std::int64_t allowed_;  ///< steps
   std::int64_t cells_ = 0;
   int depth_ = 0;
   int calls_ = 0;

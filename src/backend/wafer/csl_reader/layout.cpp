@@ -21,7 +21,6 @@ class LayoutHost : public Host {
 
   Value builtin(Evaluator& evaluator, Instance& /*instance*/, const Node& call,
                 std::span<const Value> arguments) override {
-    static_cast<void>(evaluator);
     switch (static_cast<Builtin>(call.slot)) {
       case Builtin::set_rectangle:
         set_rectangle(call, arguments);
@@ -30,12 +29,13 @@ class LayoutHost : public Host {
         return rectangle(call);
       case Builtin::set_tile_code:
         set_tile_code(call, arguments);
+        evaluator.allow(limits_.steps_per_tile);
         return nothing_value();
       case Builtin::set_color_config:
         set_color_config(call, arguments);
         return nothing_value();
       case Builtin::export_name:
-        layout_.exports.push_back(text_of(arguments[0], "@export_name", call.place));
+        export_name(call, arguments);
         return nothing_value();
       default:
         fail(call.place, "{} has no meaning in a layout", call.name);
@@ -104,6 +104,28 @@ class LayoutHost : public Host {
     layout_.codes.push_back({file, parameters, call.place});
   }
 
+  void export_name(const Node& call, std::span<const Value> arguments) {
+    const std::string& name = text_of(arguments[0], call.name, call.place);
+    if (!arguments[1].is(ValueKind::type)) fail(call.place, "expected a type, found {}", describe(arguments[1]));
+    ExportedName exported{.type = std::static_pointer_cast<const Type>(arguments[1].object), .place = call.place};
+    const TypeKind kind = exported.type->kind;
+    if (kind == TypeKind::array || kind == TypeKind::structure || kind == TypeKind::enumeration) {
+      fail(call.place, "'{}' is exported as {}, which the host cannot reach; export a pointer", one_line(name),
+           to_text(*exported.type));
+    }
+    if (kind != TypeKind::function && arguments.size() < 3) {
+      fail(call.place, "'{}' is exported without saying whether the host may change it; add true or false",
+           one_line(name));
+    }
+    if (arguments.size() == 3) {
+      if (!arguments[2].is(ValueKind::boolean)) fail(call.place, "expected a bool, found {}", describe(arguments[2]));
+      exported.is_mutable = arguments[2].truth();
+    }
+    if (!layout_.exports.emplace(name, std::move(exported)).second) {
+      fail(call.place, "the name '{}' is exported twice", one_line(name));
+    }
+  }
+
   void set_color_config(const Node& call, std::span<const Value> arguments) {
     const std::size_t where = tile(call, arguments);
     if (!arguments[2].is(ValueKind::color)) fail(call.place, "expected a color, found {}", describe(arguments[2]));
@@ -168,12 +190,12 @@ Value parameter_struct(const std::map<std::string, std::string>& parameters, con
 }  // namespace
 
 TileLayout run_layout(Files& files, const std::string& file, const std::map<std::string, std::string>& parameters,
-                      const std::string& architecture) {
+                      const Mesh& mesh) {
   const Place top{.file = &file};
   const File& source = files.get(file, top);
   if (source.layouts.size() != 1) fail(top, "the file has {} layout blocks; it needs one", source.layouts.size());
   LayoutHost host(files.limits());
-  Evaluator evaluator(files, architecture, host);
+  Evaluator evaluator(files, mesh, host);
   Instance& instance = evaluator.instantiate(source, parameter_struct(parameters, top), top);
   evaluator.evaluate_all(instance);
   evaluator.run(instance, source.layouts.front());

@@ -17,6 +17,13 @@ struct TileCode {
   Place place;
 };
 
+/// A name that the layout promises the host: some processors have a symbol of that name and type.
+struct ExportedName {
+  TypePtr type;
+  bool is_mutable = false;  ///< a variable that the host may change
+  Place place;
+};
+
 struct TileLayout {
   std::int32_t width = 0;
   std::int32_t height = 0;
@@ -26,12 +33,12 @@ struct TileLayout {
   std::vector<Place> route_places;                    ///< where each of them was first set
   std::map<int, std::vector<std::int16_t>> route_of;  ///< by hardware color: of each processor; -1: none
   std::map<int, Place> color_places;                  ///< where each color was first given a route
-  std::vector<std::string> exports;                   ///< names that the host knows
+  std::map<std::string, ExportedName> exports;        ///< names that the host knows
 };
 
 /// The layout that `file` describes with these parameters. Throws InputError.
 TileLayout run_layout(Files& files, const std::string& file, const std::map<std::string, std::string>& parameters,
-                      const std::string& architecture);
+                      const Mesh& mesh);
 
 /// A route as @set_color_config takes it. The color is left 0.
 ColorRoute read_route(const Value& config, const Place& place);

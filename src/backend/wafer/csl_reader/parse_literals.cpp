@@ -50,11 +50,11 @@ Node* Parser::parse_function_type() {
   Node* node = make(NodeKind::function_type, take().place);
   expect("(", "after fn");
   while (!look().is(")")) {
-    parse_type();
+    node->parts.push_back(parse_type());
     if (!accept(",")) break;
   }
   expect(")", "after the parameter types");
-  parse_type();
+  node->parts.push_back(parse_type());
   return node;
 }
 

@@ -23,7 +23,6 @@ struct Program {
   const File& source;
   const Value& parameters;
   const Place& place;
-  const std::string& architecture;
   const ProcessorOptions& options;
   /// The beginning of its file.
   [[nodiscard]] Place top() const { return {.file = &source.name}; }
@@ -74,7 +73,7 @@ bool hold_back(ProcessorTrace& trace, const std::vector<InstructionKey>& keys,
   for (std::size_t i = 0; i < keys.size(); ++i) number[keys[i]] = i;
   for (const std::set<InstructionKey>& held : tries) {
     ProcessorHost host(program.files.limits(), program.options, program.top());
-    Evaluator evaluator(program.files, program.architecture, host);
+    Evaluator evaluator(program.files, program.options.mesh, host);
     prepare(evaluator, host, program);
     host.run(evaluator, held);
     if (host.held_together) return false;
@@ -124,17 +123,20 @@ void close(std::vector<std::vector<bool>>& after) {
 }  // namespace
 
 ProcessorTrace run_processor(Files& files, const std::string& file, const Value& parameters, const Place& place,
-                             const std::string& architecture, const ProcessorOptions& options) {
-  const Program program{files, files.get(file, place), parameters, place, architecture, options};
+                             const ProcessorOptions& options) {
+  const Program program{files, files.get(file, place), parameters, place, options};
   ProcessorHost host(files.limits(), options, program.top());
-  Evaluator evaluator(files, architecture, host);
+  Evaluator evaluator(files, options.mesh, host);
   prepare(evaluator, host, program);
   host.run(evaluator, {});
   const std::vector<InstructionKey> keys = host.keys;
   const std::vector<std::int32_t> section = host.section;
   const bool side_by_side = host.side_by_side;
   check_second_call(evaluator, host, program);
-  ProcessorTrace trace{.instructions = std::move(host.instructions), .after = {}, .memories = std::move(host.memories)};
+  ProcessorTrace trace{.instructions = std::move(host.instructions),
+                       .after = {},
+                       .memories = std::move(host.memories),
+                       .advertised = std::move(host.advertised)};
   if (!side_by_side) return trace;
   trace.after.assign(keys.size(), std::vector<bool>(keys.size(), false));
   find_order(trace, keys, section, program);

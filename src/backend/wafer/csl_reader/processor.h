@@ -4,10 +4,12 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "backend/wafer/csl_reader/evaluator.h"
+#include "backend/wafer/csl_reader/layout.h"
 #include "schedule/arithmetic.h"
 
 namespace muster::wafer::csl {
@@ -50,15 +52,17 @@ struct ProcessorTrace {
   /// after[i][j]: instruction i starts when j is done, whatever the order of events.
   std::vector<std::vector<bool>> after;
   std::vector<Memory> memories;
+  std::set<std::string> advertised;  ///< the names of its symbols that the host knows
 };
 
 struct ProcessorOptions {
-  bool queues_are_bound = false;  ///< the machine's: a fabric end works only if its queue is bound to a color
-  std::string entry;              ///< the function that the host calls; empty: the only one that is exported
+  const Mesh& mesh;
+  const std::map<std::string, ExportedName>& names;  ///< that the layout exports
+  std::string entry;  ///< the function that the host calls; empty: the only one that is exported
 };
 
 /// Throws InputError: with what the program does that cannot be read, or that would go wrong.
 ProcessorTrace run_processor(Files& files, const std::string& file, const Value& parameters, const Place& place,
-                             const std::string& architecture, const ProcessorOptions& options);
+                             const ProcessorOptions& options);
 
 }  // namespace muster::wafer::csl

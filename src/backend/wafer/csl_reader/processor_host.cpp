@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "backend/wafer/csl_reader/task_ids.h"
 #include "base/index.h"
 
 namespace muster::wafer::csl {
@@ -43,7 +44,7 @@ Value ProcessorHost::library(Evaluator& /*evaluator*/, const Node& call, const s
   fail(call.place, "{} is not known", path.substr(0, 80));
 }
 
-Value ProcessorHost::builtin(Evaluator& evaluator, Instance& /*instance*/, const Node& call,
+Value ProcessorHost::builtin(Evaluator& evaluator, Instance& instance, const Node& call,
                              std::span<const Value> arguments) {
   const auto id = static_cast<Builtin>(call.slot);
   const bool sets_up = id == Builtin::bind_local_task || id == Builtin::export_symbol ||
@@ -55,7 +56,7 @@ Value ProcessorHost::builtin(Evaluator& evaluator, Instance& /*instance*/, const
       bind_task(call, arguments);
       return nothing_value();
     case Builtin::export_symbol:
-      export_symbol(evaluator, call, arguments);
+      export_symbol(evaluator, instance, call, arguments);
       return nothing_value();
     case Builtin::initialize_queue:
       initialize_queue(call, arguments);
@@ -83,43 +84,14 @@ void ProcessorHost::bind_task(const Node& call, std::span<const Value> arguments
   if (!arguments[1].is(ValueKind::task_id) || arguments[1].id != TypeKind::local_task_id) {
     fail(call.place, "@bind_local_task: expected a local task id, found {}", describe(arguments[1]));
   }
+  if (is_system_task(static_cast<int>(arguments[1].number), options_.mesh)) {
+    fail(call.place, "the task id {} belongs to the system or the host's library; use {} to 20", arguments[1].number,
+         std::max(8, first_local_task(options_.mesh)));
+  }
   Task& task = tasks_[arguments[1].number];
   if (task.declaration != nullptr) fail(call.place, "the task id {} is bound twice", arguments[1].number);
   task.instance = object_of<FunctionOf>(arguments[0]).instance;
   task.declaration = object_of<FunctionOf>(arguments[0]).declaration;
-}
-
-void ProcessorHost::export_symbol(Evaluator& evaluator, const Node& call, std::span<const Value> arguments) {
-  const bool named = arguments.size() > 1;
-  if (!named && call.parts[0]->kind != NodeKind::global) fail(call.place, "@export_symbol needs a name");
-  const std::string name = named ? text_of(arguments[1], "@export_symbol", call.place) : call.parts[0]->name;
-  if (arguments[0].is(ValueKind::function)) {
-    const auto& function = object_of<FunctionOf>(arguments[0]);
-    exported_functions_[name] = {function.instance, function.declaration};
-    return;
-  }
-  if (!arguments[0].is(ValueKind::pointer)) fail(call.place, "@export_symbol of {}", describe(arguments[0]));
-  const Variable variable = object_of<PointerTo>(arguments[0]).variable;
-  if (!evaluator.variable(variable, call.place).is(ValueKind::array)) return;
-  exported_memories_.emplace(variable, name);
-}
-
-void ProcessorHost::initialize_queue(const Node& call, std::span<const Value> arguments) {
-  const bool in = arguments[0].is(ValueKind::input_queue);
-  if (!in && !arguments[0].is(ValueKind::output_queue)) {
-    fail(call.place, "@initialize_queue of {}", describe(arguments[0]));
-  }
-  auto& colors = in ? input_colors_ : output_colors_;
-  int color = -1;
-  if (arguments.size() > 1) {
-    const Value* given =
-        arguments[1].is(ValueKind::structure) ? object_of<Record>(arguments[1]).find("color") : nullptr;
-    if (given == nullptr || !given->is(ValueKind::color)) fail(call.place, "@initialize_queue: expected .color");
-    color = static_cast<int>(given->number);
-  }
-  if (!colors.emplace(arguments[0].number, color).second) {
-    fail(call.place, "{} queue {} is bound twice", in ? "input" : "output", arguments[0].number);
-  }
 }
 
 void ProcessorHost::set_blocked(const Node& call, const Value& id, bool blocked) {

@@ -45,7 +45,8 @@ class ProcessorHost : public Host {
   std::map<InstructionKey, std::size_t> before_held;
   bool held_together = false;  ///< at some time, two of them were under way
   std::vector<Memory> memories;
-  bool side_by_side = false;  ///< at some time, two instructions were under way
+  std::set<std::string> advertised;  ///< names of symbols
+  bool side_by_side = false;         ///< at some time, two instructions were under way
   /// Of each instruction: how often, before it started, everything waited for one single instruction.
   std::vector<std::int32_t> section;
 
@@ -72,14 +73,18 @@ class ProcessorHost : public Host {
   };
 
   void bind_task(const Node& call, std::span<const Value> arguments);
-  void export_symbol(Evaluator& evaluator, const Node& call, std::span<const Value> arguments);
+  void export_symbol(Evaluator& evaluator, Instance& instance, const Node& call, std::span<const Value> arguments);
+  static TypePtr element_type(Evaluator& evaluator, const Value& pointer, const Place& place);
+  [[nodiscard]] const ExportedName& expected(const std::string& name, const Place& place) const;
   void initialize_queue(const Node& call, std::span<const Value> arguments);
   void set_blocked(const Node& call, const Value& id, bool blocked);
   void activate(std::int64_t id, const Place& place);
   void vector(Evaluator& evaluator, const Node& call, std::span<const Value> arguments);
   void add_end(Evaluator& evaluator, Instruction& instruction, Ends& ends, const Value& value, bool destination);
   void add_memory(Evaluator& evaluator, Instruction& instruction, const Descriptor& descriptor, bool destination);
-  int color_of(const Descriptor& descriptor) const;
+  int color_of(const Descriptor& descriptor);
+  void check_received(const Descriptor& descriptor) const;
+  void check_queue(bool in, std::int64_t queue, const Place& place) const;
   void start(Instruction instruction, const Ends& ends, const Value* settings);
   void check_thread(const UnderWay& started) const;
   bool run_one_task(Evaluator& evaluator);
@@ -93,6 +98,8 @@ class ProcessorHost : public Host {
   std::map<std::int64_t, Task> tasks_;  ///< by local task id
   std::map<std::int64_t, int> input_colors_;
   std::map<std::int64_t, int> output_colors_;
+  std::map<std::int64_t, std::int64_t> input_used_;  ///< of queues that descriptors use: the color
+  std::map<std::int64_t, std::int64_t> output_used_;
   std::map<std::int64_t, bool> blocked_colors_;
   std::map<Variable, std::string> exported_memories_;
   std::map<std::string, std::pair<Instance*, const Declaration*>> exported_functions_;

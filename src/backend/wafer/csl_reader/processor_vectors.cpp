@@ -88,31 +88,6 @@ std::int32_t ProcessorHost::memory_index(Evaluator& evaluator, const Variable& v
   return memory_of_[variable] = static_cast<std::int32_t>(memories.size()) - 1;
 }
 
-int ProcessorHost::color_of(const Descriptor& descriptor) const {
-  const bool in = descriptor.kind == DescriptorKind::fabric_in;
-  const auto& colors = in ? input_colors_ : output_colors_;
-  const auto bound = colors.find(descriptor.queue);
-  const bool is_bound = bound != colors.end() && bound->second >= 0;
-  if (options_.queues_are_bound && !is_bound) {
-    fail(descriptor.place, "the {} queue {} is bound to no color; the program would hang", in ? "input" : "output",
-         descriptor.queue);
-  }
-  if (is_bound && descriptor.color >= 0 && descriptor.color != bound->second) {
-    fail(descriptor.place, "the descriptor names color {}, but its queue is bound to color {}", descriptor.color,
-         bound->second);
-  }
-  if (is_bound) return bound->second;
-  if (descriptor.color < 0) fail(descriptor.place, "the descriptor has no color");
-  if (in) {
-    const auto blocked = blocked_colors_.find(descriptor.color);
-    if (blocked == blocked_colors_.end() || !blocked->second) {
-      fail(descriptor.place, "color {} is read by a descriptor but not blocked: its wavelets would start a task",
-           descriptor.color);
-    }
-  }
-  return static_cast<int>(descriptor.color);
-}
-
 void ProcessorHost::add_memory(Evaluator& evaluator, Instruction& instruction, const Descriptor& descriptor,
                                bool destination) {
   const Walk& walk = descriptor.walk;

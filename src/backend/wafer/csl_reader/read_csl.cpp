@@ -9,6 +9,7 @@
 #include "backend/wafer/csl_reader/rebuild.h"
 #include "backend/wafer/directions.h"
 #include "base/index.h"
+#include "base/one_line.h"
 
 namespace muster::wafer {
 
@@ -43,15 +44,15 @@ void check_route(const ColorRoute& route, int color, const Mesh& mesh, const csl
 
 class Reader {
  public:
-  Reader(const CslSource& source, const Machine& machine)
-      : source_(source), files_(source.files, source.limits), architecture_(mesh_of(machine).architecture) {
-    layout_ = csl::run_layout(files_, source.layout, source.parameters, architecture_);
+  Reader(const CslSource& source, const Machine& machine) : source_(source), files_(source.files, source.limits) {
+    layout_ = csl::run_layout(files_, source.layout, source.parameters, mesh_of(machine));
     program_ = std::make_unique<WaferProgram>();
     program_->machine = with_grid(machine, layout_.width, layout_.height);
   }
 
   std::unique_ptr<WaferProgram> run() {
     run_processors();
+    check_exports();
     number_colors();
     csl::Rebuilder rebuilder(*program_);
     for (const ProcessorTrace& trace : traces_) operations_.push_back(rebuilder.operations(trace, color_index_));
@@ -66,9 +67,19 @@ class Reader {
   }
 
   void run_processors() {
-    const csl::ProcessorOptions options{.queues_are_bound = program_->mesh().queues_are_bound, .entry = source_.entry};
+    const csl::ProcessorOptions options{.mesh = program_->mesh(), .names = layout_.exports, .entry = source_.entry};
     for (const csl::TileCode& code : layout_.codes) {
-      traces_.push_back(csl::run_processor(files_, code.file, code.parameters, code.place, architecture_, options));
+      traces_.push_back(csl::run_processor(files_, code.file, code.parameters, code.place, options));
+    }
+  }
+
+  /// The host asks for a name where it finds it: one that no processor has is a mistake in one of the files.
+  void check_exports() const {
+    for (const auto& [name, exported] : layout_.exports) {
+      const bool found = std::any_of(traces_.begin(), traces_.end(), [&wanted = name](const ProcessorTrace& trace) {
+        return trace.advertised.contains(wanted);
+      });
+      if (!found) csl::fail(exported.place, "no PE has a symbol '{}'; export it there, or not at all", one_line(name));
     }
   }
 
@@ -123,7 +134,6 @@ class Reader {
 
   const CslSource& source_;
   csl::Files files_;
-  std::string architecture_;
   TileLayout layout_;
   std::unique_ptr<WaferProgram> program_;
   std::vector<ProcessorTrace> traces_;  ///< of each code

@@ -1,5 +1,5 @@
 // Bad CSL and the message that each gets: tests/reject/csl. A file with a layout block is a layout; any other is the
-// program of the two processors of a layout that is given here.
+// program of the two processors of a layout that is given here. Files named wse3-... are read for that machine.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -24,21 +24,28 @@ layout {
   for (@range(i16, 2)) |x| {
     @set_tile_code(x, 0, "pe.csl", .{});
   }
-}
 )";
+
+/// With the names that the program's symbols need.
+std::string layout_for(const std::string& program) {
+  std::string text = kLayout;
+  if (program.find("\"input\"") != std::string::npos) text += "  @export_name(\"input\", [*]f32, true);\n";
+  if (program.find("@export_symbol(go)") != std::string::npos) text += "  @export_name(\"go\", fn()void);\n";
+  return text + "}\n";
+}
 
 CslSource source_of(const std::string& text) {
   CslSource source;
   const bool layout = text.find("layout {") != std::string::npos;
-  source.files["layout.csl"] = layout ? text : kLayout;
+  source.files["layout.csl"] = layout ? text : layout_for(text);
   source.files["pe.csl"] = layout ? "" : text;
   source.limits.steps = 1'000'000;
   return source;
 }
 
-std::string message_of(const CslSource& source) {
+std::string message_of(const CslSource& source, const std::string& machine = "wse2") {
   try {
-    read_csl(source, samples::row_of("wse2", 2));
+    read_csl(source, samples::row_of(machine, 2));
   } catch (const InputError& error) {
     return error.what();
   }
@@ -51,21 +58,42 @@ TEST(RejectedCsl, GetsTheExpectedMessage) {
   for (const fs::directory_entry& entry : fs::directory_iterator(fs::path(MUSTER_SOURCE_DIR) / "tests/reject/csl")) {
     if (entry.path().extension() != ".csl") continue;
     ++files;
-    const std::string message = message_of(source_of(read_file(entry.path())));
+    const bool wse3 = entry.path().filename().string().starts_with("wse3-");
+    const std::string message = message_of(source_of(read_file(entry.path())), wse3 ? "wse3" : "wse2");
     const fs::path expected = fs::path(entry.path()).replace_extension(".expected");
     if (update != nullptr && std::string(update) == "1") std::ofstream(expected) << message << "\n";
     EXPECT_EQ(message + "\n", read_file(expected)) << entry.path().filename();
     EXPECT_TRUE(std::regex_search(message, std::regex("^(layout|pe)\\.csl:[0-9]+:[0-9]+: "))) << message;
   }
-  EXPECT_GE(files, 60);
+  EXPECT_GE(files, 85);
 }
 
-CslSource emitted_chain() {
-  const auto files = emit_csl(*samples::program_of("wse2", "tree", 6), {});
+CslSource emitted_tree(const std::string& machine = "wse2") {
+  const auto files = emit_csl(*samples::program_of(machine, "tree", 6), {});
   CslSource source;
   for (const EmittedFile& file : files.value()) source.files[file.name] = file.text;
   source.limits.steps = 1'000'000;
   return source;
+}
+
+TEST(RejectedCsl, GoesOnInALoopForAsManyStepsAsItsArraysAllow) {
+  CslSource source = source_of("layout {\n  const made = @zeros([1000]u16);\n  while (true) {}\n}\n");
+  source.limits.steps = 500;
+  source.limits.steps_per_cell = 3;
+  EXPECT_EQ(message_of(source), "layout.csl:3:3: the program is not done after 3500 steps of evaluation");
+  source.limits.most_steps = 2000;
+  EXPECT_EQ(message_of(source), "layout.csl:3:3: the program is not done after 2000 steps of evaluation");
+}
+
+TEST(RejectedCsl, IsAProgramForAnotherArchitecture) {
+  const std::string older = message_of(emitted_tree("wse2"), "wse3");
+  EXPECT_TRUE(std::regex_search(older, std::regex("^pe\\.csl:[0-9]+:[0-9]+: ")) &&
+              older.ends_with("is this a program for another architecture than wse3?"))
+      << older;
+  const std::string newer = message_of(emitted_tree("wse3"), "wse2");
+  EXPECT_TRUE(std::regex_search(newer, std::regex("^pe\\.csl:[0-9]+:[0-9]+: ")) &&
+              newer.ends_with("is this a program for another architecture?"))
+      << newer;
 }
 
 /// Every change of a number, a direction or a name in the text must show: as an error, or as another program.
@@ -89,7 +117,7 @@ TEST(ReadCsl, SeesEveryChangeOfTheText) {
       {"result[filled - distance]", "result[filled - 1]"},
       {"@block(@get_color(color_ids[1]));", ""},
       {"@bind_local_task(step, step_id);", ""}};
-  const CslSource original = emitted_chain();
+  const CslSource original = emitted_tree();
   EXPECT_EQ(difference(*program, *read_csl(original, program->machine)).value_or(""), "");
   for (const auto& [from, to] : changes) {
     CslSource changed = original;
@@ -108,7 +136,7 @@ TEST(ReadCsl, SeesEveryChangeOfTheText) {
 }
 
 RC_GTEST_PROP(ReadCsl, NeverCrashesOnDamagedText, ()) {
-  CslSource source = emitted_chain();
+  CslSource source = emitted_tree();
   std::string& text = source.files[*rc::gen::elementOf(std::vector<std::string>{"layout.csl", "pe.csl"})];
   const int changes = *rc::gen::inRange(1, 4);
   for (int i = 0; i < changes; ++i) {

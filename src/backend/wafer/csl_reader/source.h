@@ -26,10 +26,13 @@ template <class... Args>
 struct Limits {
   std::int64_t bytes = std::int64_t{4} << 20;  ///< of one file
   int nesting = 150;                           ///< of expressions, blocks and calls
-  std::int64_t steps = 1'000'000'000;          ///< evaluated nodes: some tens of seconds
-  std::int64_t cells = 64'000'000;             ///< elements of all arrays that are made
-  std::int64_t tiles = 2'000'000;              ///< processors of the rectangle
-  std::int64_t instructions = 20'000;          ///< vector instructions of one processor
+  std::int64_t steps = 40'000'000;             ///< evaluated nodes: about a second
+  std::int64_t steps_per_cell = 40;         ///< more for each element of an array that is made: it is there to be used
+  std::int64_t steps_per_tile = 1000;       ///< more for each processor that has got its code
+  std::int64_t most_steps = 1'000'000'000;  ///< whatever is made: some tens of seconds
+  std::int64_t cells = 64'000'000;          ///< elements of all arrays that are made
+  std::int64_t tiles = 2'000'000;           ///< processors of the rectangle
+  std::int64_t instructions = 20'000;       ///< vector instructions of one processor
 };
 
 }  // namespace muster::wafer::csl

@@ -87,6 +87,13 @@ std::string_view kind_name(const Value& value) {
   }
 }
 
+/// "fn(i16, f32)void".
+std::string function_text(const Type& type) {
+  std::string text;
+  for (const TypePtr& parameter : type.parameters) text += (text.empty() ? "" : ", ") + to_text(*parameter);
+  return fmt::format("fn({}){}", text, to_text(*type.element));
+}
+
 std::string joined(const std::vector<std::int64_t>& numbers) { return fmt::format("{}", fmt::join(numbers, ", ")); }
 
 }  // namespace
@@ -96,7 +103,10 @@ bool same_type(const Type& a, const Type& b) {
   if (a.kind != b.kind || a.bits != b.bits || a.is_signed != b.is_signed || a.dimensions != b.dimensions) return false;
   if (a.kind == TypeKind::enumeration) return false;
   if (a.kind == TypeKind::descriptor && a.name != b.name) return false;
-  if ((a.element == nullptr) != (b.element == nullptr)) return false;
+  if ((a.element == nullptr) != (b.element == nullptr) || a.parameters.size() != b.parameters.size()) return false;
+  for (std::size_t i = 0; i < a.parameters.size(); ++i) {
+    if (!same_type(*a.parameters[i], *b.parameters[i])) return false;
+  }
   return a.element == nullptr || same_type(*a.element, *b.element);
 }
 
@@ -154,7 +164,7 @@ std::string to_text(const Type& type) {
     case TypeKind::many_pointer:
       return "[*]" + to_text(*type.element);
     case TypeKind::function:
-      return "a function type";
+      return function_text(type);
     case TypeKind::enumeration:
       return "an enum type";
     default:

@@ -57,9 +57,10 @@ struct Type : Object {
   bool is_signed = false;
   std::string name;                      ///< as CSL spells it
   std::vector<std::int64_t> dimensions;  ///< of an array
-  std::shared_ptr<const Type> element;   ///< of an array or pointer; the underlying type of an enumeration
-  std::vector<std::string> members;      ///< of an enumeration
-  std::vector<std::int64_t> numbers;     ///< of its members
+  std::shared_ptr<const Type> element;   ///< of an array or pointer; an enumeration's underlying, a function's result
+  std::vector<std::shared_ptr<const Type>> parameters;  ///< of a function
+  std::vector<std::string> members;                     ///< of an enumeration
+  std::vector<std::int64_t> numbers;                    ///< of its members
 };
 using TypePtr = std::shared_ptr<const Type>;
 

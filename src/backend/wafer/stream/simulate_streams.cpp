@@ -110,6 +110,7 @@ Result simulate_streams(const WaferProgram& program, const SimulateOptions& opti
   const Cells cells(program);
   const Trace trace = trace_messages(cells, calls);
   if (!trace.unsupported.empty()) return hand_over(program, options, trace.unsupported);
+  if (!trace.parts.empty()) return hand_over(program, options, trace.parts);
   if (trace.fault) return hand_over(program, options, trace.fault->kind + " at " + trace.fault->place);
   Timing timing(cells, trace);
   if (const std::string why = timing.unsupported(); !why.empty()) return hand_over(program, options, why);

@@ -122,13 +122,17 @@ struct Trace {
   std::vector<Message> messages;
   std::vector<Transit> transits;
   std::vector<Execution> executions;
-  std::vector<std::int32_t> takes;  ///< transits, in the order of the stream operands
+  std::vector<std::int32_t> takes;       ///< transits, in the order of the stream operands; see `parts`
+  std::vector<std::int32_t> take_words;  ///< of each take
   /// Transits (as they are) and executions (as ~index), each after what it needs: an order in which all can happen.
   std::vector<std::int32_t> order;
   /// The program does not run as it should: what is wrong, with a counterexample. Without times, `cycle` is 0.
   std::optional<Fault> fault;
   /// It runs, but something is not as a right program has it.
   std::optional<Fault> finding;
+  /// Where an operation takes other than one whole message of each color, if one does: then an execution may have any
+  /// number of takes, and a transit several takers, of which it knows the last. Order and faults are as exact as without.
+  std::string parts;
   /// Why messages do not describe this program, if so; then the rest says nothing.
   std::string unsupported;
 };
@@ -136,11 +140,14 @@ struct Trace {
 /// `calls` calls, back to back. Cost: the number of transits.
 Trace trace_messages(const Cells& cells, int calls);
 
+/// Of a trace without faults and parts: whether messages that do not fit on their ways may wait for each other in a circle.
+std::optional<Fault> waiting_in_a_circle(const Cells& cells, const Trace& trace);
+
 /// What tracing one call of a program finds.
 ProgramCheck check_messages(const WaferProgram& program);
 
 /// Checks a program before any simulation: two inputs on one color at a router, a wavelet without a route, messages that
-/// wait for each other or that nobody takes, a control wavelet that moves a switch too early or that goes beyond the way
+/// wait for each other (also in a circle, for lack of space) or that nobody takes, a control wavelet that moves a switch too early or that goes beyond the way
 /// of its data, a reset that overtakes, a switch that is not back in position 0. Nothing if all is well.
 std::optional<Fault> check_program(const WaferProgram& program);
 

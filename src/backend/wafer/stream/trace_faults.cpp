@@ -8,7 +8,6 @@
 namespace muster::wafer {
 namespace {
 
-constexpr std::size_t kMostLines = 8;
 constexpr std::int64_t kMostWords = std::int64_t{1} << 30;
 
 /// Whether operation `a` of a class has always ended before `b` begins: by the order of lanes and by waits.
@@ -123,14 +122,6 @@ std::string Tracer::message_text(std::int32_t id) const {
   return fmt::format("message {} of {} ({})", number, place_text(program_.mesh(), node), what);
 }
 
-std::string Tracer::waiting_text(std::int32_t cell, const Pending& pending) const {
-  const std::uint8_t now = states_[at(cell)].position;
-  const Position& position = cells_.route(cell).positions[now];
-  return fmt::format("{}: {} from {} waits; position {} takes from {} and sends to {}", cells_.place(cell),
-                     message_text(pending.message), direction_name(pending.from), now, directions_text(position.from),
-                     directions_text(position.to));
-}
-
 /// A lone ADVANCE is meant for the routers that its sender's data passed before it. One that moves another router went
 /// beyond: so the second of two behind a message, which follows the route that the first one has opened.
 void Tracer::note_overshoot(std::int32_t cell, std::int32_t id) {
@@ -149,64 +140,6 @@ void Tracer::note_overshoot(std::int32_t cell, std::int32_t id) {
                          .message = fmt::format("{} goes beyond the way of its sender's data and moves this switch out "
                                                 "of position {}",
                                                 message_text(transit.message), states_[at(cell)].position)};
-}
-
-/// Whether a message waits for a position that the switch has left: then a control wavelet has moved it too early.
-std::optional<Fault> Tracer::overshot(std::int32_t cell, const Pending& pending) const {
-  const ColorRoute& route = cells_.route(cell);
-  const std::uint8_t now = states_[at(cell)].position;
-  std::uint8_t wanted = 0;
-  while (wanted < now && !has(route.positions[wanted].from, pending.from)) ++wanted;
-  const bool comes_again = std::any_of(route.positions.begin() + now, route.positions.begin() + route.count,
-                                       [&](const Position& p) { return has(p.from, pending.from); });
-  if (wanted == now || comes_again) return {};
-  std::int32_t mover = states_[at(cell)].last;
-  while (mover != kNone && trace_.messages[at(trace_.transits[at(mover)].message)].ending != Ending::advance) {
-    mover = trace_.transits[at(mover)].before;
-  }
-  if (mover == kNone) return {};
-  return Fault{.kind = "overshoot",
-               .place = cells_.place(cell),
-               .cycle = Cycles(0),
-               .message = fmt::format("the advance of {} has moved this switch from position {} to {}, and {} from {} "
-                                      "still needs position {}",
-                                      message_text(trace_.transits[at(mover)].message), wanted, now,
-                                      message_text(pending.message), direction_name(pending.from), wanted)};
-}
-
-std::optional<Fault> Tracer::stuck() const {
-  std::vector<std::string> lines;
-  std::string place;
-  bool unfinished = false;
-  for (NodeId node = 0; node < static_cast<NodeId>(call_.size()); ++node) {
-    unfinished |= !done(node);
-    for (std::int32_t cell = cells_.first(node); cell < cells_.end(node); ++cell) {
-      const CellState& state = states_[at(cell)];
-      for (std::int32_t p = state.first_pending; p != kNone; p = pool_[at(p)].next) {
-        if (auto early = overshot(cell, pool_[at(p)])) return early;
-        if (lines.size() <= kMostLines) lines.push_back(waiting_text(cell, pool_[at(p)]));
-      }
-      if (state.delivered_next != kNone && lines.size() <= kMostLines) {
-        const std::string message = message_text(trace_.transits[at(state.delivered_next)].message);
-        lines.push_back(fmt::format("{}: {} waits at the processor", cells_.place(cell), message));
-      }
-      if (place.empty() && !lines.empty()) place = cells_.place(cell);
-    }
-  }
-  if (!unfinished && lines.empty()) return {};
-  for (NodeId node = 0; node < static_cast<NodeId>(call_.size()) && lines.size() <= kMostLines; ++node) {
-    const ClassShape& shape = cells_.shape(node);
-    for (std::int32_t l = 0; l < shape.lanes() && !done(node); ++l) {
-      const std::int32_t operation = lanes_[at(first_lane_[at(node)] + l)].operation;
-      if (operation == shape.lane_first[at(l) + 1]) continue;
-      if (place.empty()) place = place_text(program_.mesh(), node);
-      lines.push_back(fmt::format("{}: operation {} waits", place_text(program_.mesh(), node), operation));
-    }
-  }
-  std::string text;
-  for (std::size_t i = 0; i < lines.size() && i < kMostLines; ++i) text += (i == 0 ? "" : "\n") + lines[i];
-  if (lines.size() > kMostLines) text += "\nand more";
-  return Fault{.kind = unfinished ? "deadlock" : "left over", .place = place, .cycle = Cycles(0), .message = text};
 }
 
 /// Messages from two sides of one cell, one of which came in a position that takes from both.
@@ -249,8 +182,12 @@ ProgramCheck check_messages(const WaferProgram& program) {
   const Cells cells(program);
   Trace trace = trace_messages(cells, 1);
   if (!trace.unsupported.empty()) return {.unsupported = std::move(trace.unsupported)};
+  const bool whole = trace.parts.empty();
+  if (whole && !trace.fault && !trace.finding) trace.finding = waiting_in_a_circle(cells, trace);
   ProgramCheck check{.fault = std::move(trace.fault), .finding = std::move(trace.finding)};
   check.messages = static_cast<std::int64_t>(trace.messages.size());
+  check.checks = {fmt::format("order: no message waits for another in a circle{}, and none is left over",
+                              whole ? "" : " (if there is space for it on its way)")};
   for (std::optional<Fault>* found : {&check.fault, &check.finding}) {
     if (*found) (*found)->before_running = true;
   }

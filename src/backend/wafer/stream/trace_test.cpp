@@ -134,7 +134,8 @@ TEST(Checks, FindMessagesThatWaitForEachOtherOnOneColor) {
   EXPECT_EQ(fault->place, "PE (1,0), color 5");
   EXPECT_EQ(fault->message,
             "PE (1,0), color 5: message 1 of PE (1,0) (4 words) from ramp waits; position 0 takes from east and sends "
-            "to west\nPE (0,0): operation 1 waits");
+            "to west, and nothing more comes from there\n"
+            "PE (0,0), color 5: operation 1 waits for 4 words, of which 0 have come");
 }
 
 TEST(Checks, FindAnAdvanceThatMovesASwitchTooEarly) {
@@ -223,10 +224,62 @@ TEST(Checks, FindAMessageThatNobodyTakesAndOneWithoutARoute) {
   const auto edge = check_program(HandMade(2).routes(0, route({from_to(kRamp, kWest)})).sends(0).program());
   ASSERT_TRUE(edge);
   EXPECT_EQ(edge->kind, "no route");
+  EXPECT_EQ(edge->message, "position 0 sends message 1 of PE (0,0) (4 words) to west, out of the grid");
   const auto no_ramp = check_program(HandMade(2).routes(1, route({from_to(kEast, kWest)})).sends(1).program());
   ASSERT_TRUE(no_ramp);
   EXPECT_EQ(no_ramp->kind, "no route");
   EXPECT_EQ(no_ramp->place, "PE (1,0), color 5");
+}
+
+TEST(Checks, NameTheRouterThatDoesNotTakeFromTheSideWhereAMessageComesIn) {
+  const auto wrong = [](ColorRoute middle) {
+    return check_program(HandMade(3)
+                             .routes(0, route({from_to(kEast, kRamp)}))
+                             .routes(1, middle)
+                             .routes(2, route({from_to(kRamp, kWest)}))
+                             .takes(0)
+                             .sends(2)
+                             .program());
+  };
+  const auto turned = wrong(route({from_to(kWest, kRamp)}));
+  ASSERT_TRUE(turned);
+  EXPECT_EQ(turned->kind, "no route");
+  EXPECT_EQ(turned->place, "PE (1,0), color 5");
+  EXPECT_EQ(turned->message, "message 1 of PE (2,0) (4 words) comes in from east; position 0 takes from west");
+  const auto switched = wrong(route({from_to(kWest, kRamp), from_to(kRamp, kWest)}));
+  ASSERT_TRUE(switched);
+  EXPECT_EQ(switched->message,
+            "message 1 of PE (2,0) (4 words) comes in from east; position 0 takes from west, position 1 from ramp");
+
+  const auto none = check_program(HandMade(2).routes(1, route({from_to(kRamp, kWest)})).sends(1).program());
+  ASSERT_TRUE(none);
+  EXPECT_EQ(none->place, "PE (0,0), color 5");
+  EXPECT_EQ(none->message,
+            "message 1 of PE (1,0) (4 words) comes in from east; this router has no route for the color");
+}
+
+TEST(Checks, NameThePEAndTheColorOfAReceiveThatNobodySendsTo) {
+  // A chain of three; the middle takes twice. PE 0 waits for it, but PE 1 is to blame.
+  HandMade chain(3);
+  chain.colors({5, 7})
+      .routes(0, route({from_to(kEast, kRamp)}))
+      .routes(1, route({from_to(kRamp, kWest)}))
+      .routes(1, route({from_to(kEast, kRamp)}, 1))
+      .routes(2, route({from_to(kRamp, kWest)}, 1))
+      .takes(0)
+      .takes(1, 1)
+      .takes(1, 1)
+      .sends(1)
+      .sends(2);
+  WaferProgram program = chain.program();
+  program.classes[2].operations[0].outputs = {{1, Ending::nothing}};
+  const auto fault = check_program(program);
+  ASSERT_TRUE(fault);
+  EXPECT_EQ(fault->kind, "deadlock");
+  EXPECT_EQ(fault->place, "PE (1,0), color 7");
+  EXPECT_EQ(fault->message,
+            "PE (1,0), color 7: operation 1 waits for 4 words, of which 0 have come, and nobody sends more\n"
+            "PE (0,0), color 5: operation 0 waits for 4 words, of which 0 have come");
 }
 
 TEST(Checks, FindLanesThatUseOneColorInAnOrderLeftToChance) {

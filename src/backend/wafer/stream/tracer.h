@@ -2,6 +2,8 @@
 #pragma once
 
 #include <array>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "backend/wafer/directions.h"
@@ -23,7 +25,9 @@ struct CellState {
   std::int32_t last = kNone;                                                            ///< transit
   std::array<std::int32_t, kDirections> queue_last{kNone, kNone, kNone, kNone, kNone};  ///< transits
   std::int32_t delivered_last = kNone;                                                  ///< transit
-  std::int32_t delivered_next = kNone;                                                  ///< the first that is not taken
+  std::int32_t delivered_next = kNone;  ///< the first that is not taken, or not all of it
+  std::int32_t taken = 0;               ///< words of that one that are
+  std::int64_t here = 0;                ///< words that are delivered and not taken
   std::uint8_t position = 0;
 };
 
@@ -31,7 +35,15 @@ struct LaneTrace {
   std::int32_t operation = 0;
   std::int32_t time = 0;
   std::int32_t last = kNone;  ///< execution
+  std::int32_t handled = 0;   ///< elements of this run of the operation, where it had to begin with a part
   bool sent = false;          ///< the exchange has sent its old elements
+};
+
+/// Something that waits when nothing can go on.
+struct Waiting {
+  std::string place;
+  std::string text;
+  bool forever = false;  ///< whatever else goes on, what it waits for does not come
 };
 
 class Tracer {
@@ -41,14 +53,18 @@ class Tracer {
 
  private:
   // processors
+  void run_until_quiet();
   void run_node(NodeId node);
   bool run_lane(NodeId node, std::int32_t index);
   bool run_exchange(NodeId node, LaneTrace& lane, const OperationShape& o, std::int32_t operation);
   [[nodiscard]] bool may_begin(NodeId node, const OperationShape& o) const;
-  bool operands_here(NodeId node, const OperationShape& o);
+  [[nodiscard]] std::int64_t words_here(NodeId node, const OperationShape& o) const;
+  void work(NodeId node, LaneTrace& lane, std::int32_t operation, std::int32_t words);
+  bool run_parts();
   std::int32_t execute(NodeId node, LaneTrace& lane, std::int32_t operation, Execution::Kind kind);
-  void take_operands(std::int32_t id, const OperationShape& o);
-  void send(std::int32_t id, const OperationShape& o, std::int32_t words);
+  void take_operands(std::int32_t id, const OperationShape& o, std::int32_t words);
+  void take(std::int32_t id, std::int32_t cell, std::int32_t words);
+  void send(std::int32_t id, const OperationShape& o, std::int32_t words, bool to_its_end = true);
   void next_operation(NodeId node, LaneTrace& lane, std::int32_t operation, std::int32_t times);
   [[nodiscard]] bool call_is_over(NodeId node) const;
   void begin_call(NodeId node);
@@ -62,13 +78,19 @@ class Tracer {
   void obey(std::int32_t cell, std::int32_t id);
   void deliver(std::int32_t id);
 
-  // what is wrong (trace_faults.cpp)
+  // what is wrong (trace_faults.cpp, trace_stuck.cpp)
   void check_classes();
   void check_the_end();
   [[nodiscard]] std::optional<Fault> two_inputs() const;
   [[nodiscard]] std::optional<Fault> stuck() const;
   [[nodiscard]] std::optional<Fault> overshot(std::int32_t cell, const Pending& pending) const;
-  [[nodiscard]] std::string waiting_text(std::int32_t cell, const Pending& pending) const;
+  [[nodiscard]] std::vector<Directions> still_coming() const;
+  void add_waiting_messages(const std::vector<Directions>& coming, std::vector<Waiting>& found) const;
+  void add_waiting_operations(const std::vector<Directions>& coming, std::vector<Waiting>& found) const;
+  void add_waiting_operation(NodeId node, const LaneTrace& lane, const std::vector<Directions>& coming,
+                             std::vector<Waiting>& found) const;
+  void add_left_over(std::vector<Waiting>& found) const;
+  void no_route(std::int32_t cell, Direction d, std::int32_t message);
   [[nodiscard]] std::string message_text(std::int32_t id) const;
   void note_overshoot(std::int32_t cell, std::int32_t id);
   void fault(std::string kind, std::string place, std::string message);

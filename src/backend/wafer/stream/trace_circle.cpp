@@ -1,0 +1,225 @@
+// Waiting in a circle, where buffers are finite: two processors that both send first and take afterwards get stuck if their
+// vectors do not fit on the way. The trace cannot see that, since it lets every message run to its receiver.
+//
+// The argument is that of the verifier (docs/design.md, "How a schedule is proven"), on executions and messages instead of
+// steps. Some needs are of the k-th element of another: a message needs its sender, who takes it needs the message, and,
+// where a message does not fit on its way, its sender needs the message to move, and the message whoever takes it. Others
+// are of the other as a whole: the execution before in a lane, one that is waited for, the message before at a router. A
+// circle without one of the latter does no harm. So: strong components, and no need of a whole within one. This may find
+// a circle in a program that runs, since it forgets which elements are needed; it misses none.
+#include <algorithm>
+#include <map>
+
+#include "backend/wafer/directions.h"
+#include "backend/wafer/stream/trace.h"
+#include "base/index.h"
+#include "base/strong_components.h"
+
+namespace muster::wafer {
+namespace {
+
+constexpr std::size_t kMostLines = 8;
+
+struct Need {
+  std::int32_t from = 0;
+  std::int32_t to = 0;
+  bool whole = false;
+};
+
+class Circle {
+ public:
+  Circle(const Cells& cells, const Trace& trace)
+      : cells_(cells),
+        trace_(trace),
+        executions_(static_cast<std::int32_t>(trace.executions.size())),
+        last_space_(mesh().router_buffer + mesh().ramp_queue + mesh().ramp_latency.value()) {}
+
+  std::optional<Fault> find() {
+    add_takers();
+    if (!some_do_not_fit_) return {};
+    add_order_of_processors();
+    add_order_of_routers();
+    sort_needs();
+    const auto components = strong_components(first_, [&](std::int64_t need) { return needs_[at(need)].to; });
+    for (const Need& need : needs_) {
+      const bool within = components.component[at(need.from)] == components.component[at(need.to)];
+      if (need.whole && within) return fault(need, components.component);
+    }
+    return {};
+  }
+
+ private:
+  [[nodiscard]] const Mesh& mesh() const { return cells_.program().mesh(); }
+  [[nodiscard]] std::int32_t message_vertex(std::int32_t message) const { return executions_ + message; }
+  void need(std::int32_t from, std::int32_t to, bool whole) { needs_.push_back({from, to, whole}); }
+
+  /// Messages need their senders and are needed by those who take them.
+  void add_takers() {
+    for (std::size_t m = 0; m < trace_.messages.size(); ++m) {
+      need(message_vertex(static_cast<std::int32_t>(m)), trace_.messages[m].execution, false);
+    }
+    const std::vector<std::int64_t> spaces = spaces_of_ways();
+    std::vector<std::int32_t> taken(trace_.transits.size(), 0);
+    for (std::int32_t e = 0; e < executions_; ++e) {
+      const Execution& execution = trace_.executions[at(e)];
+      for (std::int32_t i = execution.first_take; i < execution.first_take + execution.take_count; ++i) {
+        const std::int32_t transit = trace_.takes[at(i)];
+        const std::int32_t message = trace_.transits[at(transit)].message;
+        need(e, message_vertex(message), false);
+        const std::int32_t left = trace_.messages[at(message)].wavelets() - taken[at(transit)];
+        taken[at(transit)] += trace_.take_words[at(i)];
+        add_lack_of_space(transit, e, left, spaces[at(transit)]);
+      }
+    }
+  }
+
+  /// Of each transit: the wavelets that fit between its sender and this router's processor.
+  [[nodiscard]] std::vector<std::int64_t> spaces_of_ways() const {
+    std::vector<std::int64_t> spaces(trace_.transits.size());
+    for (std::size_t t = 0; t < spaces.size(); ++t) {
+      const std::int32_t parent = trace_.transits[t].parent;
+      const std::int64_t before =
+          parent == kNone ? last_space_ + mesh().ramp_latency.value() : spaces[at(parent)] + mesh().router_buffer;
+      spaces[t] = before;
+    }
+    return spaces;
+  }
+
+  /// Where a message does not fit on its way, its sender needs whoever takes it; where it does not fit together with those
+  /// that are delivered before it, whoever takes these.
+  void add_lack_of_space(std::int32_t transit, std::int32_t taker, std::int64_t wavelets, std::int64_t space) {
+    const std::int32_t message = trace_.transits[at(transit)].message;
+    const std::int32_t in_the_way = wavelets > space ? transit : blocker(transit, space - wavelets);
+    if (in_the_way == kNone) return;
+    some_do_not_fit_ = true;
+    need(trace_.messages[at(message)].execution, message_vertex(message), false);
+    const bool itself = in_the_way == transit;
+    need(message_vertex(message), itself ? taker : trace_.transits[at(in_the_way)].taker, !itself);
+  }
+
+  /// The last transit delivered before this one that must be taken before all but so many wavelets of these are; or kNone.
+  [[nodiscard]] std::int32_t blocker(std::int32_t transit, std::int64_t space) const {
+    std::int32_t before = trace_.transits[at(transit)].delivered_before;
+    for (; before != kNone; before = trace_.transits[at(before)].delivered_before) {
+      space -= trace_.messages[at(trace_.transits[at(before)].message)].wavelets();
+      if (space < 0) return before;
+    }
+    return kNone;
+  }
+
+  /// An exchange takes beside its sending, so it follows what was before that; what follows it needs both.
+  void add_order_of_processors() {
+    std::map<std::pair<NodeId, std::int32_t>, std::int32_t> last;  // by operation, of those that are waited for
+    for (std::int32_t e = 0; e < executions_; ++e) {
+      const Execution& execution = trace_.executions[at(e)];
+      const bool beside = execution.kind == Execution::Kind::take;
+      const std::int32_t before = beside ? trace_.executions[at(execution.before)].before : execution.before;
+      if (before != kNone) {
+        need(e, before, true);
+        if (trace_.executions[at(before)].kind == Execution::Kind::take) {
+          need(e, trace_.executions[at(before)].before, true);
+        }
+      }
+      const ClassShape& shape = cells_.shape(execution.node);
+      if (!shape.has_waits) continue;
+      for (const std::int32_t other : shape.operations[at(execution.operation)].operation->after) {
+        need(e, last.at({execution.node, other}), true);
+      }
+      last[{execution.node, execution.operation}] = e;
+    }
+  }
+
+  /// What passes a router later waits for what is before it; once for two messages that go the same way. And, unless that
+  /// fits at the place where it goes, for whoever takes it there.
+  void add_order_of_routers() {
+    const auto message_before = [&](const Transit& transit) {
+      return transit.before == kNone ? kNone : trace_.transits[at(transit.before)].message;
+    };
+    std::vector<bool> is_waited_for(trace_.messages.size(), false);
+    for (const Transit& transit : trace_.transits) {
+      const std::int32_t before = message_before(transit);
+      if (before == kNone || before == transit.message) continue;
+      if (transit.parent != kNone && message_before(trace_.transits[at(transit.parent)]) == before) continue;
+      need(message_vertex(transit.message), message_vertex(before), true);
+      is_waited_for[at(before)] = true;
+    }
+    for (std::int32_t t = 0; t < static_cast<std::int32_t>(trace_.transits.size()); ++t) {
+      const Transit& transit = trace_.transits[at(t)];
+      if (transit.taker == kNone || !is_waited_for[at(transit.message)]) continue;
+      const std::int64_t left = last_space_ - trace_.messages[at(transit.message)].wavelets();
+      const std::int32_t in_the_way = left < 0 ? t : blocker(t, left);
+      if (in_the_way == kNone) continue;
+      need(message_vertex(transit.message), trace_.transits[at(in_the_way)].taker, in_the_way != t);
+    }
+  }
+
+  void sort_needs() {
+    first_.assign(at(executions_) + trace_.messages.size() + 1, 0);
+    for (const Need& n : needs_) ++first_[at(n.from) + 1];
+    for (std::size_t v = 1; v < first_.size(); ++v) first_[v] += first_[v - 1];
+    std::vector<std::int64_t> next(first_.begin(), first_.end() - 1);
+    std::vector<Need> sorted(needs_.size());
+    for (const Need& n : needs_) sorted[at(next[at(n.from)]++)] = n;
+    needs_ = std::move(sorted);
+  }
+
+  /// The needs that lead from one vertex to another of its component.
+  [[nodiscard]] std::vector<Need> path(std::int32_t from, std::int32_t to,
+                                       const std::vector<std::int32_t>& component) const {
+    std::map<std::int32_t, Need> reached_by;
+    std::vector<std::int32_t> ahead{from};
+    for (std::size_t i = 0; i < ahead.size() && !reached_by.contains(to); ++i) {
+      for (std::int64_t n = first_[at(ahead[i])]; n < first_[at(ahead[i]) + 1]; ++n) {
+        const Need& need = needs_[at(n)];
+        if (component[at(need.to)] != component[at(from)] || !reached_by.emplace(need.to, need).second) continue;
+        ahead.push_back(need.to);
+      }
+    }
+    std::vector<Need> back;
+    for (std::int32_t v = to; back.empty() || v != from; v = back.back().from) back.push_back(reached_by.at(v));
+    return {back.rbegin(), back.rend()};
+  }
+
+  [[nodiscard]] std::string name(std::int32_t vertex) const {
+    if (vertex < executions_) {
+      const Execution& execution = trace_.executions[at(vertex)];
+      return fmt::format("operation {} of {}", execution.operation, place_text(mesh(), execution.node));
+    }
+    const Message& message = trace_.messages[at(vertex - executions_)];
+    return fmt::format("what {} sends on color {} ({} words)", name(message.execution),
+                       cells_.program().colors[at(message.color)], message.words);
+  }
+
+  [[nodiscard]] Fault fault(const Need& whole, const std::vector<std::int32_t>& component) const {
+    std::vector<Need> circle{whole};
+    if (whole.from != whole.to) {
+      for (const Need& n : path(whole.to, whole.from, component)) circle.push_back(n);
+    }
+    std::string text;
+    for (std::size_t i = 0; i < circle.size() && i < kMostLines; ++i) {
+      text += fmt::format("{}{} waits {} {}", i == 0 ? "" : "\n", name(circle[i].from),
+                          circle[i].whole ? "for the end of" : "for", name(circle[i].to));
+    }
+    if (circle.size() > kMostLines) text += "\nand more";
+    std::int32_t at_fault = whole.from;
+    if (at_fault >= executions_) at_fault = trace_.messages[at(at_fault - executions_)].execution;
+    return {.kind = "circle",
+            .place = place_text(mesh(), trace_.executions[at(at_fault)].node),
+            .cycle = Cycles(0),
+            .message = text};
+  }
+
+  const Cells& cells_;
+  const Trace& trace_;
+  std::int32_t executions_;  ///< vertices: these, then messages
+  std::int64_t last_space_;  ///< wavelets that fit between a router and its processor
+  std::vector<Need> needs_;
+  std::vector<std::int64_t> first_;
+  bool some_do_not_fit_ = false;
+};
+
+}  // namespace
+
+std::optional<Fault> waiting_in_a_circle(const Cells& cells, const Trace& trace) { return Circle(cells, trace).find(); }
+
+}  // namespace muster::wafer

@@ -1,0 +1,139 @@
+// What routers do with messages: take those that their position accepts, pass them on, and move their switches.
+#include <bit>
+
+#include "backend/wafer/stream/tracer.h"
+#include "base/index.h"
+
+namespace muster::wafer {
+namespace {
+
+/// About 10 GB with their times.
+constexpr std::size_t kMostTransits = 100'000'000;
+
+}  // namespace
+
+void Tracer::arrive(std::int32_t cell, const Pending& pending) {
+  std::int32_t id = free_pending_;
+  if (id == kNone) {
+    id = static_cast<std::int32_t>(pool_.size());
+    pool_.push_back(pending);
+  } else {
+    free_pending_ = pool_[at(id)].next;
+    pool_[at(id)] = pending;
+  }
+  CellState& state = states_[at(cell)];
+  (state.first_pending == kNone ? state.first_pending : pool_[at(state.last_pending)].next) = id;
+  state.last_pending = id;
+  ready_cells_.push_back(cell);
+}
+
+/// The first message from a side that the position takes from.
+bool Tracer::take_pending(std::int32_t cell, Pending& taken) {
+  CellState& state = states_[at(cell)];
+  const Directions from = cells_.route(cell).positions[state.position].from;
+  std::int32_t before = kNone;
+  for (std::int32_t id = state.first_pending; id != kNone; before = id, id = pool_[at(id)].next) {
+    if (!has(from, pool_[at(id)].from)) continue;
+    taken = pool_[at(id)];
+    (before == kNone ? state.first_pending : pool_[at(before)].next) = taken.next;
+    if (state.last_pending == id) state.last_pending = before;
+    pool_[at(id)].next = free_pending_;
+    free_pending_ = id;
+    return true;
+  }
+  return false;
+}
+
+void Tracer::pump(std::int32_t cell) {
+  Pending pending;
+  while (!trace_.fault && trace_.unsupported.empty() && take_pending(cell, pending)) pass(cell, pending);
+}
+
+void Tracer::pass(std::int32_t cell, const Pending& pending) {
+  const Position& position = cells_.route(cell).positions[states_[at(cell)].position];
+  const auto id = static_cast<std::int32_t>(trace_.transits.size());
+  if (trace_.transits.size() == kMostTransits) {
+    trace_.unsupported = fmt::format("messages pass more than {} routers", kMostTransits);
+    return;
+  }
+  trace_.transits.push_back({.message = pending.message,
+                             .cell = cell,
+                             .parent = pending.parent,
+                             .order = static_cast<std::int32_t>(trace_.order.size()),
+                             .from = pending.from,
+                             .to = position.to});
+  trace_.order.push_back(id);
+  link(id);
+  if (position.to == 0) {
+    fault("no route", cells_.place(cell),
+          fmt::format("position {} takes {} from {} and sends it nowhere", states_[at(cell)].position,
+                      message_text(pending.message), direction_name(pending.from)));
+    return;
+  }
+  for (unsigned left = position.to & ~set_of(Direction::ramp); left != 0; left &= left - 1) {
+    const Direction d = direction_at(std::countr_zero(left));
+    const std::int32_t next = cells_.next(cell, d);
+    if (next == kNone) return no_route(cell, d, pending.message);
+    arrive(next, {.message = pending.message, .parent = id, .from = opposite(d)});
+  }
+  if (has(position.to, Direction::ramp)) deliver(id);
+  obey(cell, id);
+}
+
+/// Puts a transit behind those before it: in its cell, its queue and its message.
+void Tracer::link(std::int32_t id) {
+  Transit& transit = trace_.transits[at(id)];
+  CellState& state = states_[at(transit.cell)];
+  transit.before = state.last;
+  if (state.last != kNone) trace_.transits[at(state.last)].after = id;
+  state.last = id;
+  std::int32_t& queue_last = state.queue_last[at(index_of(transit.from))];
+  transit.queue_before = queue_last;
+  if (queue_last != kNone) trace_.transits[at(queue_last)].queue_after = id;
+  queue_last = id;
+  if (transit.parent == kNone) {
+    trace_.messages[at(transit.message)].source = id;
+  } else {
+    Transit& parent = trace_.transits[at(transit.parent)];
+    transit.sibling = parent.child;
+    parent.child = id;
+  }
+}
+
+void Tracer::deliver(std::int32_t id) {
+  Transit& transit = trace_.transits[at(id)];
+  Message& message = trace_.messages[at(transit.message)];
+  CellState& state = states_[at(transit.cell)];
+  transit.delivered_before = state.delivered_last;
+  if (message.words == 0) return;
+  ++message.takers;
+  state.here += message.words;
+  if (state.delivered_last != kNone) trace_.transits[at(state.delivered_last)].delivered_after = id;
+  state.delivered_last = id;
+  if (state.delivered_next == kNone) state.delivered_next = id;
+  ready_nodes_.push_back(cells_.router(transit.cell));
+}
+
+void Tracer::obey(std::int32_t cell, std::int32_t id) {
+  const Transit& transit = trace_.transits[at(id)];
+  const Message& message = trace_.messages[at(transit.message)];
+  CellState& state = states_[at(cell)];
+  const std::uint8_t count = cells_.route(cell).count;
+  const bool last = state.position + 1 >= count;
+  if (message.ending == Ending::reset) {
+    if (!last) {
+      fault("reset out of order", cells_.place(cell),
+            fmt::format("the reset of {} passes in position {}, before the last position {}",
+                        message_text(transit.message), state.position, count - 1));
+    }
+    state.position = 0;
+  } else if (message.ending == Ending::advance) {
+    if (last) return;
+    if (message.words == 0) note_overshoot(cell, id);
+    ++state.position;
+  } else if (message.ending == Ending::advance_own && transit.from == Direction::ramp && !last) {
+    ++state.position;
+  }
+}
+
+}  // namespace muster::wafer
