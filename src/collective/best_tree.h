@@ -10,7 +10,7 @@
 //   stored(p) = min over i of max(stored(i) + max(pause + waiting, between + message), arrival + message)
 //
 // since its elements travel i hops and two ramps, and the processor must be done with its earlier children. A message takes
-// B cycles. Routers with a single buffer pass only h of h + 1 words per cycle, so a message takes longer; but what waits
+// B cycles. Routers with a single buffer pass a word in h of h + 1 cycles only, so a message takes longer; but what waits
 // for the processor at its ramp comes at full speed: `waiting` is what is left of a message that is late, and `between` what
 // a child's first word needs to follow the last one of the child before it. What is sent on starts at that slow rate
 // again, whatever was waiting. Smaller times are never worse, so this is the fastest tree in which no two edges overlap
@@ -26,6 +26,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/saturating.h"
 #include "collective/line.h"
 #include "collective/line_reduce.h"
 
@@ -57,6 +58,12 @@ struct LineTiming {
 
 LineTiming line_timing(const Request& request);
 
+/// The best last child of a root, and the time that it is best for.
+struct Split {
+  std::int64_t time = kMostCounted;
+  std::int32_t last_child = 1;
+};
+
 /// The fastest trees of 1, 2, ..., `places` places with the root at the end.
 class SidePlan {
  public:
@@ -69,15 +76,11 @@ class SidePlan {
   [[nodiscard]] ReductionTree sending_tree(std::int32_t p) const;
 
  private:
-  struct Best {
-    std::int64_t time = 0;
-    std::int32_t last_child = 1;
-  };
   [[nodiscard]] ReductionTree tree(std::int32_t p, std::int32_t last_child) const;
 
   LineTiming timing_;
-  std::vector<Best> begin_;  ///< of p >= 2 places
-  std::vector<Best> stored_;
+  std::vector<Split> begin_;  ///< of p >= 2 places
+  std::vector<Split> stored_;
 };
 
 /// The fastest trees of a line, its root at an end or inside, and when the root has the sum in memory. Quadratic in the

@@ -65,11 +65,6 @@ LineTiming line_timing(const Request& request) {
 
 namespace {
 
-struct Split {
-  std::int64_t time = kMostCounted;
-  std::int32_t last_child = 1;
-};
-
 /// The best last child among [1, places), where `ready` grows and `arrival` falls with the child: at the crossing or just
 /// before it. The search begins at `from`, which is not beyond the crossing, and leaves the crossing there.
 template <class Ready, class Arrival>
@@ -91,13 +86,11 @@ SidePlan::SidePlan(std::int32_t places, const LineTiming& timing)
   std::int32_t stored_from = 1;
   for (std::int32_t p = 2; p <= places; ++p) {
     const auto arrival = [&](std::int32_t i) { return timing_.arrives(sent(p - i), i); };
-    const Split begin = crossing(
+    begin_[at(p)] = crossing(
         p, begin_from, [&](std::int32_t i) { return i == 1 ? 0 : timing_.begins_after(stored(i)); }, arrival);
-    const Split stored_first = crossing(
+    stored_[at(p)] = crossing(
         p, stored_from, [&](std::int32_t i) { return i == 1 ? 0 : timing_.stored_after(stored(i)); },
         [&](std::int32_t i) { return timing_.stored(arrival(i)); });
-    begin_[at(p)] = {.time = begin.time, .last_child = begin.last_child};
-    stored_[at(p)] = {.time = stored_first.time, .last_child = stored_first.last_child};
   }
 }
 
