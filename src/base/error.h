@@ -1,5 +1,6 @@
-// The three ways in which things go wrong, kept apart:
+// The ways in which things go wrong, kept apart:
 //   InputError     the user's input is bad: one line that names the place, the value and the way out (exit 2)
+//   NothingFits    the question was clear, and its answer is that there is no way: the same kind of line (exit 1)
 //   InternalError  our own bug: an assertion that says what was broken (exit 3)
 //   Outcome<T>     an expected outcome (this shape is not supported, no plan fits the budget) is a value
 #pragma once
@@ -21,6 +22,11 @@ class InputError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+class NothingFits : public InputError {
+ public:
+  using InputError::InputError;
+};
+
 class InternalError : public std::logic_error {
  public:
   using std::logic_error::logic_error;
@@ -30,6 +36,12 @@ class InternalError : public std::logic_error {
 template <class... Args>
 [[noreturn]] void reject(fmt::format_string<Args...> format, Args&&... args) {
   throw InputError(fmt::format(format, std::forward<Args>(args)...));
+}
+
+/// Throws NothingFits with a formatted line.
+template <class... Args>
+[[noreturn]] void answer_no(fmt::format_string<Args...> format, Args&&... args) {
+  throw NothingFits(fmt::format(format, std::forward<Args>(args)...));
 }
 
 [[noreturn]] void fail_assertion(const char* condition, const char* file, int line, const std::string& message);

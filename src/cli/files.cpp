@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <fstream>
 #include <iterator>
 
@@ -43,7 +44,9 @@ void write_text(const fs::path& path, const std::string& text) {
   std::ofstream out(path, std::ios::binary);
   out.write(text.data(), static_cast<std::streamsize>(text.size()));
   out.close();
-  if (!out) reject("{}: cannot be written; is the disk full?", path.filename().string());
+  if (out) return;
+  const char* const hint = errno == EFBIG ? "raise the limit on file sizes (ulimit -f)" : "is the disk full?";
+  reject("{}: cannot be written; {}", path.filename().string(), hint);
 }
 
 /// A device or a pipe: something to write into, never to replace.

@@ -1,4 +1,5 @@
 // muster: one subcommand per question. Exit codes: 0 done, 1 the answer is no, 2 bad input, 3 our own bug.
+#include <csignal>
 #include <cstdio>
 #include <functional>
 #include <map>
@@ -38,8 +39,13 @@ void complain(const std::string& message) { fmt::print(stderr, "muster: {}\n", o
 }  // namespace muster
 
 int main(int argc, char** argv) {
+  // A file that grows beyond the limit (ulimit -f) is an error of the write, which is said and cleaned up behind.
+  (void)std::signal(SIGXFSZ, SIG_IGN);
   try {
     return muster::run(argc, argv);
+  } catch (const muster::NothingFits& error) {
+    muster::complain(error.what());
+    return muster::kAnswerIsNo;
   } catch (const muster::InputError& error) {
     muster::complain(error.what());
     return muster::kBadInput;

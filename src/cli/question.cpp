@@ -237,7 +237,7 @@ Job job_of(const Arguments& arguments, const Schedule& schedule) {
   Job job = common_job(arguments, machine_of(arguments));
   check_made_for(schedule, job.machine, arguments.schedule[0]);
   job.collective = contract.collective;
-  job.count = contract.count * (job.arithmetic.type == ElementType::f16 ? 2 : 1);
+  job.count = contract.count * elements_per_word(job.arithmetic.type);
   if (contract.root >= 0 && at(contract.root) < contract.ranks.size()) job.root = contract.ranks[at(contract.root)];
   reject_unused(arguments, job);
   return job;
@@ -267,7 +267,7 @@ void reject_said(const Arguments& arguments, const ProgramFacts& facts, std::int
 
 Job job_of(const Arguments& arguments, const ProgramFacts& facts) {
   need(arguments.collective, arguments, "--collective", "reduce");
-  const std::int64_t count = facts.words * (facts.arithmetic.type == ElementType::f16 ? 2 : 1);
+  const std::int64_t count = facts.words * elements_per_word(facts.arithmetic.type);
   reject_said(arguments, facts, count);
   if (is_free_root(arguments)) reject("--root: a program has one root; give it with --csl");
   Job job = common_job(arguments, facts.machine);

@@ -1,6 +1,8 @@
 // muster sweep: all sizes of --grid or --pes and --count, with the chosen algorithms.
 #include "plan/sweep.h"
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "base/progress.h"
 #include "cli/commands.h"
@@ -66,7 +68,8 @@ SweepRequest request_of(const Arguments& arguments) {
   if (!arguments.set.empty() && request.algorithms.size() != 1) {
     reject("--set is for one algorithm; name it with --algorithm");
   }
-  request.given = parameters_of(arguments);
+  if (arguments.set.empty()) return request;
+  for (const Job& job : request.jobs) request.given.push_back(parameters_of(arguments, &job.machine));
   return request;
 }
 
@@ -89,7 +92,9 @@ int run_sweep(const Arguments& arguments) {
   } else {
     print(arguments.json ? json_report(answer) : text_report(answer));
   }
-  return answer.failed ? kAnswerIsNo : kDone;
+  const bool none_fits =
+      std::all_of(answer.sizes.begin(), answer.sizes.end(), [](const SweepSize& size) { return size.best.empty(); });
+  return answer.failed || none_fits ? kAnswerIsNo : kDone;
 }
 
 }  // namespace muster

@@ -61,9 +61,13 @@ struct Algorithm {
   CostTolerance cost_tolerance;
   /// The source's formula where it is another: what the paper's figures and claims are held against. May be empty.
   std::function<Cycles(const Request&, const Parameters&)> paper_cost = {};
+  /// Whether `cost` is no paper's formula, but our own and made for what a machine has beyond those, too.
+  bool knows_machine = false;
+  /// The predicted time for every root, where all of them together cost about as much as one. May be empty.
+  std::function<std::vector<Cycles>(const Request&)> cost_by_root = {};
 };
 
-/// The time by the source's formula, which leaves out what the machine has beyond it (beyond_formulas.h).
+/// The time by the source's formula, which leaves out what the machine has beyond it (beyond_formulas.h) unless it is ours.
 Cycles paper_cycles(const Algorithm& algorithm, const Request& request, const Parameters& parameters);
 
 /// Every algorithm, in the order of the registry.

@@ -66,7 +66,8 @@ Algorithm allreduce_flood(const Reduce& reduce) {
                            const Parameters& parameters) { return make(reduce, request, parameters); },
           .cost = [reduce](const Request& request,
                            const Parameters& parameters) { return cost(reduce, request, parameters); },
-          .cost_tolerance = tolerance};
+          .cost_tolerance = tolerance,
+          .knows_machine = reduce.knows_machine};
 }
 
 }  // namespace muster

@@ -78,7 +78,8 @@ Algorithm allreduce_x_then_y(const LineReduce& pattern) {
                             const Parameters& parameters) { return make(pattern, request, parameters); },
           .cost = [pattern](const Request& request,
                             const Parameters& parameters) { return cost(pattern, request, parameters); },
-          .cost_tolerance = twice(tolerance)};
+          .cost_tolerance = twice(tolerance),
+          .knows_machine = pattern.knows_machine};
 }
 
 }  // namespace muster

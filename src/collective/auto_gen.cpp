@@ -109,7 +109,7 @@ class TimedTrees {
   [[nodiscard]] std::int64_t ready(std::int32_t depth, std::int32_t children, std::int32_t places) const {
     if (places == 1) return timing_.start;
     if (children == 0) return kMostCounted;
-    return timing_.ready(layer(depth, children).start[at(places)]);
+    return timing_.begins_after(timing_.stored(layer(depth, children).start[at(places)]));
   }
   [[nodiscard]] std::int64_t sent(std::int32_t depth, std::int32_t places) const {
     return places == 1 ? timing_.start : timing_.sent(layer(depth, layers_per_depth()).start[at(places)]);

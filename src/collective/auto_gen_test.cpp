@@ -106,7 +106,7 @@ std::int64_t most_children(const ReductionTree& tree) { return tree_terms(tree, 
 /// Against all trees there are: 4862 of 10 places.
 TEST(AutoGen, IsTheFastestOfAllTreesOfEqualEnergy) {
   for (const std::int32_t places : {2, 5, 8, 10}) {
-    for (const LineTiming timing :
+    for (const LineTiming& timing :
          {LineTiming{1, 1, 4, 0, 0, 0}, LineTiming{9, 1, 4, 0, 0, 0}, LineTiming{4, 2, 2, 1, 3, 0}}) {
       for (std::int32_t depth = 1; depth < places; ++depth) {
         const std::int64_t energy = least_energy(places, depth).hops;

@@ -56,7 +56,9 @@ Reduce reduce_on_line(const LineReduce& pattern) {
               },
           .cost = [pattern](const Request& request,
                             const Parameters& parameters) { return line_reduce_cycles(pattern, request, parameters); },
-          .cost_tolerance = pattern.cost_tolerance};
+          .cost_tolerance = pattern.cost_tolerance,
+          .knows_machine = pattern.knows_machine,
+          .cost_by_root = pattern.cost_by_root};
 }
 
 namespace {
@@ -76,7 +78,7 @@ Cycles line_reduce_cycles(const LineReduce& pattern, const Request& request, con
   const Line line = line_of(request).value();
   const Mesh& mesh = *request.machine.mesh();
   if (line.length == 1) return copy_cycles(request.count) + mesh.operation_start;
-  if (!is_beyond_formulas(mesh)) return pattern.cost(request, parameters);
+  if (pattern.knows_machine || !is_beyond_formulas(mesh)) return pattern.cost(request, parameters);
   const auto walked = walked_cycles(reduce_along_trees(line, request.count, pattern.trees(request, parameters)), mesh);
   return walked.value();
 }

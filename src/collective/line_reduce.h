@@ -42,6 +42,8 @@ struct LineReduce {
   /// Parts of a split reduce with such rows, by default. Messages that pass over others need a color for each part or two,
   /// so that more than a few do not fit.
   std::int64_t split_parts = 2;
+  bool knows_machine = false;  ///< as in Algorithm; then `cost` speaks of every machine
+  std::function<std::vector<Cycles>(const Request&)> cost_by_root = {};  ///< as in Algorithm
 };
 
 /// Reduces the words `all` along a line. Every processor's vector is in `from`, and the root ends up with the

@@ -34,7 +34,9 @@ Algorithm reduce_algorithm(const Reduce& reduce) {
           .unsupported = reduce.unsupported,
           .make = make,
           .cost = reduce.cost,
-          .cost_tolerance = reduce.cost_tolerance};
+          .cost_tolerance = reduce.cost_tolerance,
+          .knows_machine = reduce.knows_machine,
+          .cost_by_root = reduce.cost_by_root};
 }
 
 }  // namespace muster

@@ -23,6 +23,8 @@ struct Reduce {
   std::function<void(const Request&, const Parameters&, ScheduleBuilder&)> write;
   std::function<Cycles(const Request&, const Parameters&)> cost;
   CostTolerance cost_tolerance;
+  bool knows_machine = false;  ///< as in Algorithm
+  std::function<std::vector<Cycles>(const Request&)> cost_by_root = {};
 };
 
 Algorithm reduce_algorithm(const Reduce& reduce);

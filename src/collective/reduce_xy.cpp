@@ -32,6 +32,23 @@ Cycles cost(const LineReduce& pattern, const Request& request, const Parameters&
   return Cycles(saturating_sum(saturating_sum(rows.value(), column.value()), gap.value()));
 }
 
+/// Rows and the column do not ask for each other's root.
+std::function<std::vector<Cycles>(const Request&)> cost_by_root_of(const LineReduce& pattern) {
+  if (!pattern.cost_by_root) return {};
+  return [pattern](const Request& request) {
+    const std::vector<Cycles> rows = pattern.cost_by_root(row_request(request));
+    const std::vector<Cycles> columns = pattern.cost_by_root(column_request(request));
+    const std::int64_t gap = gap_between_axes(*request.machine.mesh()).value();
+    std::vector<Cycles> all;
+    for (const Cycles column : columns) {
+      for (const Cycles row : rows) {
+        all.emplace_back(saturating_sum(saturating_sum(row.value(), column.value()), gap));
+      }
+    }
+    return all;
+  };
+}
+
 /// One cycle more where a message of the column follows the control wavelet behind one of the row, on the same color.
 CostTolerance tolerance(const LineReduce& pattern) {
   CostTolerance both = twice(pattern.cost_tolerance);
@@ -51,7 +68,9 @@ Reduce reduce_xy(const LineReduce& pattern) {
                              ScheduleBuilder& b) { write(pattern, request, parameters, b); },
           .cost = [pattern](const Request& request,
                             const Parameters& parameters) { return cost(pattern, request, parameters); },
-          .cost_tolerance = tolerance(pattern)};
+          .cost_tolerance = tolerance(pattern),
+          .knows_machine = pattern.knows_machine,
+          .cost_by_root = cost_by_root_of(pattern)};
 }
 
 }  // namespace muster

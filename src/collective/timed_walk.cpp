@@ -101,6 +101,17 @@ class Walk {
   [[nodiscard]] std::int64_t hops(StreamId stream, StepId consumer) const {
     return default_hops(mesh_, schedule_.streams[at(stream)].source, nodes_[at(consumer)]);
   }
+  /// From where the first stream of a step that takes some comes in: x or y, this way or that.
+  [[nodiscard]] int side_taken(StepId step) const {
+    for (const StreamId stream : schedule_.operands_of(of(step))) {
+      if (stream == kOwn) continue;
+      const NodeId source = schedule_.streams[at(stream)].source;
+      const NodeId node = nodes_[at(step)];
+      const bool upright = source / mesh_.width != node / mesh_.width;  // rows first, then columns
+      return (upright ? 2 : 0) + (source < node ? 1 : 0);
+    }
+    return -1;
+  }
   [[nodiscard]] std::int64_t way(StreamId stream, StepId consumer) const {
     return hops(stream, consumer) * mesh_.hop_latency.value() + 2 * mesh_.ramp_latency.value();
   }
@@ -178,7 +189,8 @@ class Walk {
         std::int64_t begin = time({step, ready});
         if (takes(step) && takes_before_[at(step)] >= 0) {
           const std::int64_t gap = mesh_.receive_gap.value() + mesh_.operation_start.value();
-          begin = std::max(begin, time({takes_before_[at(step)], ended}) + std::max(gap, spread(2) - 1));
+          const StepId before = takes_before_[at(step)];
+          begin = std::max(begin, time({before, ended}) + std::max(gap, between(before, step)));
         }
         for_each_taken(step, [&](StreamId stream, StepId producer) {
           begin = std::max(begin, first_sent(producer) + way(stream, step));
@@ -199,21 +211,30 @@ class Walk {
     return begin + mesh_.operation_start.value();
   }
 
-  /// Words that have piled up at the ramp behind the first one when a step begins, so that more come while they are taken.
-  std::int64_t words_waiting(StepId step) {
-    if (mesh_.router_buffer > 1) return words(step) - 1;  // the others do not come slower
-    std::int64_t from = 0;                                // when the first word could have been taken
-    if (takes_before_[at(step)] >= 0) from = time({takes_before_[at(step)], ended}) + spread(2) - 1;
+  /// Between what two steps of a lane take: what comes from the same side comes on one color, one word behind the other.
+  [[nodiscard]] std::int64_t between(StepId before, StepId step) const {
+    return side_taken(before) == side_taken(step) ? spread(2) - 1 : 0;
+  }
+
+  /// When the last word would be used if the processor had been ready for the first one: a single buffer slows it down. What
+  /// waits at the ramp is used without a pause; behind that, words follow over the ramp from the cycle after the first one.
+  std::int64_t last_arrived(StepId step) {
+    std::int64_t first = 0;
+    if (const StepId before = takes_before_[at(step)]; before >= 0) {
+      first = side_taken(before) == side_taken(step) ? time({before, ended}) + spread(2) - 1 : 0;
+    }
     for_each_taken(step, [&](StreamId stream, StepId producer) {
-      from = std::max(from, first_sent(producer) + way(stream, step));
+      first = std::max(first, first_sent(producer) + way(stream, step));
     });
-    const std::int64_t room = mesh_.ramp_queue + mesh_.ramp_latency.value() + mesh_.router_buffer;
-    return std::min({words(step) - 1, room, (time({step, begun}) - from) / spread(2)});
+    const std::int64_t waiting = mesh_.ramp_queue + mesh_.ramp_latency.value();
+    const std::int64_t last = first + spread(words(step));
+    if (words(step) <= waiting) return last;
+    return std::max(last, time({step, begun}) + 1 + mesh_.ramp_latency.value() + spread(words(step) - waiting));
   }
 
   std::int64_t last_used(StepId step) {
-    const std::int64_t waiting = takes(step) ? words_waiting(step) : std::max<std::int64_t>(0, words(step) - 1);
-    std::int64_t last = time({step, begun}) + std::max(words(step) - 1, spread(words(step) - waiting));
+    std::int64_t last = time({step, begun}) + std::max<std::int64_t>(0, words(step) - 1);
+    if (mesh_.router_buffer < 2 && takes(step)) last = std::max(last, last_arrived(step));
     if (of(step).is_exchange()) last = std::max(last, time({step, ready}) + words(step) + words_sent(step) - 1);
     for_each_taken(step, [&](StreamId stream, StepId producer) {
       last = std::max(last, time({producer, sent}) + way(stream, step));

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "collective/best_tree.h"
 #include "collective/beyond_formulas.h"
 #include "collective/collective_test_support.h"
 #include "schedule/builder.h"
@@ -92,6 +93,32 @@ TEST(BeyondFormulas, LeaveThePapersFormulasAlone) {
     const Parameters parameters = complete_parameters(algorithm, ideal, {});
     EXPECT_EQ(paper_cycles(algorithm, slow, parameters), algorithm.cost(ideal, parameters)) << name;
     EXPECT_GT(algorithm.cost(slow, parameters), algorithm.cost(ideal, parameters)) << name;
+  }
+}
+
+/// Best-tree has no formula of a paper: its recursion knows the machine, alone and within others.
+TEST(BeyondFormulas, ArePartOfOurOwnRecursion) {
+  const Request slow = on_grid(20, 1, 30, {.start = 40, .gap = 5, .buffer = 1});
+  const Algorithm& best = find_algorithm(Collective::reduce, "mesh", "best-tree");
+  EXPECT_EQ(paper_cycles(best, slow, {}), best.cost(slow, {}));
+  EXPECT_EQ(paper_cycles(best, slow, {}).value(), SidePlan(20, line_timing(slow)).stored(20));
+  EXPECT_GT(paper_cycles(best, slow, {}), best.cost(on_grid(20, 1, 30), {}));
+  const Algorithm& xy = find_algorithm(Collective::reduce, "mesh", "xy-best-tree");
+  EXPECT_GT(paper_cycles(xy, on_grid(5, 4, 30, {.start = 40}), {}), xy.cost(on_grid(5, 4, 30), {}));
+}
+
+/// What waits for a PE at its ramp, what follows it, and what comes from the other side.
+TEST(BeyondFormulas, OfSingleBuffersAreFollowedToTheCycle) {
+  for (const std::int32_t root : {0, 1}) {
+    for (const std::int64_t start : {0, 4, 60}) {
+      for (const std::int64_t count : {1, 5, 16, 64}) {
+        Request request = on_grid(3, 1, count, {.start = start, .buffer = 1});
+        request.root = root;
+        const Algorithm& best = find_algorithm(Collective::reduce, "mesh", "best-tree");
+        const LinePlan plan = fastest_plan(line_of(request).value(), line_timing(request));
+        EXPECT_EQ(best.cost(request, {}).value(), plan.stored) << root << " " << start << " " << count;
+      }
+    }
   }
 }
 

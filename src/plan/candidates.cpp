@@ -88,8 +88,8 @@ Choice best_of(const Job& job, const PlanAnswer& answer) {
   for (const CandidateAnswer& one : answer.candidates) {
     if (!one.failed) return choose(job, one.algorithm, one.parameters);
   }
-  reject("no algorithm for {} on {} ({}) fits: {}", collective_name(job.collective), job.machine.name,
-         shape_text(job.machine), why_nothing_fits(answer));
+  answer_no("no algorithm for {} on {} ({}) fits: {}", collective_name(job.collective), job.machine.name,
+            shape_text(job.machine), why_nothing_fits(answer));
 }
 
 }  // namespace muster

@@ -15,7 +15,7 @@ constexpr std::int64_t kTransits = 1'000'000;
 constexpr int kSimulations = 200;
 constexpr std::int64_t kHopeless = 2;  // predicted to take more than twice the best time
 
-/// Rows of (name, time) in the order of predictions; the first of equals is best, as in the plan.
+/// Rows of (name, time) in the order of predictions.
 struct Timed {
   std::string name;
   std::int64_t time = 0;
@@ -31,6 +31,7 @@ std::optional<Field::Probe> probe_of(const std::vector<Timed>& all, const std::s
     if (one.name != winner) other = std::min(other, one.time);
   }
   probe.margin = own->time - other;
+  if (probe.margin <= 0) probe.best = winner;  // nobody takes over who is no faster
   return probe;
 }
 
@@ -45,7 +46,6 @@ Field::Field(const Job& job, const std::vector<Entry>& entries, const RunFunctio
     if (entry.timed()) all.push_back({entry.name(), entry.time().value()});
   }
   here_ = probe_of(all, winner_);
-  if (here_) here_->best = winner_;  // the plan has decided between equals
 }
 
 std::vector<Candidate> Field::competitors(std::int64_t count) const {
@@ -58,7 +58,11 @@ std::vector<Candidate> Field::competitors(std::int64_t count) const {
 
 std::string Field::predicted_best(std::int64_t count) const {
   const std::vector<Candidate> offered = competitors(count);
-  return offered.empty() ? "" : offered.front().choice.algorithm->name;
+  if (offered.empty()) return "";
+  const auto is_winner = [&](const Candidate& one) { return one.choice.algorithm->name == winner_; };
+  const auto own = std::find_if(offered.begin(), offered.end(), is_winner);
+  const bool equal = own != offered.end() && own->predicted == offered.front().predicted;
+  return equal ? winner_ : offered.front().choice.algorithm->name;
 }
 
 void Field::refill() {

@@ -17,12 +17,13 @@ class Field {
   Field(const Job& job, const std::vector<Entry>& entries, const RunFunction& run);
 
   struct Probe {
-    std::string best;
+    std::string best;         ///< of equals, the winner
     std::int64_t margin = 0;  ///< the winner's time minus the best other one's: not positive where the winner is best
   };
 
   [[nodiscard]] const std::string& winner() const { return winner_; }
   [[nodiscard]] const std::set<std::string>& names() const { return names_; }
+  /// Of equals, the winner.
   [[nodiscard]] std::string predicted_best(std::int64_t count) const;
   /// How the simulations of the plan itself ended; nothing if the winner was not simulated.
   [[nodiscard]] std::optional<Probe> here() const { return here_; }

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "plan/job.h"
 #include "plan/stages.h"
+#include "schedule/flat_counts.h"
 #include "schedule/phase.h"
 #include "schedule/text.h"
 
@@ -24,10 +25,10 @@ void check_target(const Backend& backend, const std::string& target) {
 }
 
 Emission emit_schedule(const Schedule& schedule) {
+  const FlatCounts counts = flat_counts(schedule);
   return {.files = {{.name = "schedule.json", .text = to_text(schedule)}},
-          .summary = fmt::format("{}, {}, {}", counted(schedule.node_count, "node"),
-                                 counted(static_cast<std::int64_t>(schedule.streams.size()), "stream"),
-                                 counted(static_cast<std::int64_t>(schedule.steps.size()), "step"))};
+          .summary = fmt::format("{}, {}, {}", counted(schedule.node_count, "node"), counted(counts.streams, "stream"),
+                                 counted(counts.steps, "step"))};
 }
 
 /// Writes a schedule that verify() has accepted.

@@ -67,7 +67,7 @@ std::string by_waiting(const Contender& winner, const Contender& other) {
 
 std::string why_it_wins(const Machine& machine, const Contender& winner, const Contender& runner_up) {
   if (winner.time == runner_up.time) return fmt::format("{} and {} take the same time", winner.name, runner_up.name);
-  if (winner.load == Load{} && runner_up.load == Load{}) {
+  if (winner.as_phases || runner_up.as_phases) {
     return fmt::format("{} wins because it uses {:.1f}% of the bandwidth instead of {}'s {:.1f}%", winner.name,
                        100 * winner.utilization, runner_up.name, 100 * runner_up.utilization);
   }

@@ -13,7 +13,8 @@ struct Contender {
   std::string name;
   Load load;
   Cycles time;
-  double utilization = 0;  ///< of all bandwidth; counts where there is no load
+  bool as_phases = false;  ///< it was run as phases: there is no load
+  double utilization = 0;  ///< of all bandwidth; counts then
 };
 
 /// The deciding term is the one in which the winner gains most by the model of §3 of "Near-Optimal Wafer-Scale Reduce":

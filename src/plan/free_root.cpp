@@ -1,4 +1,4 @@
-// Predictions for some roots, simulations for a few of them.
+// Predictions for some roots, or for all of them where an algorithm knows them at once; simulations for a few.
 #include "plan/free_root.h"
 
 #include <algorithm>
@@ -68,6 +68,19 @@ Candidates contenders(const RootRequest& request, const Job& job) {
   return all;
 }
 
+/// The best of all roots for each algorithm that knows the times of all.
+std::vector<NodeId> best_of_all_roots(const RootRequest& request) {
+  const Request asked = request_of(rooted(request, 0));
+  std::vector<NodeId> roots;
+  for (const Algorithm& one : algorithms_of(family_name(asked.machine))) {
+    const bool wanted = request.algorithm.empty() || one.name == request.algorithm;
+    if (one.collective != asked.collective || !wanted || !one.cost_by_root || one.unsupported(asked)) continue;
+    const std::vector<Cycles> times = one.cost_by_root(asked);
+    roots.push_back(static_cast<NodeId>(std::min_element(times.begin(), times.end()) - times.begin()));
+  }
+  return roots;
+}
+
 /// The first rank, the middle, and what the predictions like best.
 std::set<NodeId> roots_to_try(const RootRequest& request) {
   std::vector<std::pair<Cycles, NodeId>> predicted;
@@ -77,6 +90,7 @@ std::set<NodeId> roots_to_try(const RootRequest& request) {
   }
   std::sort(predicted.begin(), predicted.end());
   std::set<NodeId> roots{0, middle_of(request.job.machine)};
+  for (const NodeId root : best_of_all_roots(request)) roots.insert(root);
   for (std::size_t i = 0; i < std::min(kPredicted, predicted.size()); ++i) roots.insert(predicted[i].second);
   return roots;
 }

@@ -15,8 +15,9 @@ struct RootRequest {
   Parameters given = {};
 };
 
-/// Tries the first rank, the middle of the machine, and the roots with the best predictions among the eighths of its
-/// sides (a mirrored root takes the same time). At each, the three algorithms with the best predictions are simulated
+/// Tries the first rank, the middle of the machine, the roots with the best predictions among the eighths of its sides (a
+/// mirrored root takes the same time), and, for each algorithm that predicts all roots at once (best-tree on a row, X-Y with
+/// it on a grid), the best of all. At each, the three algorithms with the best predictions are simulated
 /// within a share of the job's budgets; beyond it the prediction counts. Best first; of equals the one with the smallest
 /// rank. Empty if nothing supports the job at any of them.
 std::vector<RootAnswer> try_roots(const RootRequest& request, const RunFunction& run = run_stages);

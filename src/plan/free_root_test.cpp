@@ -43,6 +43,31 @@ TEST(FreeRoot, ShortBroadcastStartsInTheMiddleAndALongReduceEndsAtAnEnd) {
   EXPECT_EQ(reduce.front().root, 0);  // inside, both sides' vectors would pass the root's one port
 }
 
+TEST(FreeRoot, FindsTheBestOfAllRootsOfARow) {
+  for (const auto& [length, count] : {std::pair{40, 9}, {61, 30}, {30, 2}}) {
+    Job job = wafer_job(Collective::reduce, length, 1, count);
+    const RootAnswer best = try_roots({.job = job}).front();
+    for (job.root = 0; job.root < length; ++job.root) {
+      const SimulationAnswer other = simulate(job, choose(job, "best-tree", {}));
+      EXPECT_LE(best.cycles, other.result.cycles.value() + Cycles(4)) << length << " PEs, root " << job.root;
+    }
+  }
+}
+
+TEST(FreeRoot, FindsTheBestRootOfAGridByRowsAndColumns) {
+  const Job job = wafer_job(Collective::reduce, 23, 14, 3);
+  const Algorithm& xy = find_algorithm(Collective::reduce, "mesh", "xy-best-tree");
+  const std::vector<Cycles> all = xy.cost_by_root(request_of(job));
+  ASSERT_EQ(all.size(), 23U * 14U);
+  for (const NodeId root : {0, 5, 23 * 7 + 11, 23 * 13 + 22}) {
+    Job rooted = job;
+    rooted.root = root;
+    EXPECT_EQ(all[static_cast<std::size_t>(root)], xy.cost(request_of(rooted), {}));
+  }
+  const auto best = static_cast<NodeId>(std::min_element(all.begin(), all.end()) - all.begin());
+  EXPECT_TRUE(was_tried(try_roots({.job = job}), best));
+}
+
 TEST(FreeRoot, NamedAlgorithmDecides) {
   const auto tried =
       try_roots({.job = wafer_job(Collective::reduce, 16, 1, 4), .algorithm = "two-phase", .given = {{"group", 2}}});

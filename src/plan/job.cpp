@@ -16,10 +16,6 @@ namespace {
 
 constexpr std::int64_t kUnlimited = std::int64_t{1} << 40;
 
-bool may_work_in_place(Collective collective);
-
-std::int64_t elements_per_word(ElementType type) { return Bytes(sizeof(Word)).value() / size_of(type).value(); }
-
 void check_root(const Job& job) {
   const NodeId ranks = rank_count(job.machine);
   if (job.root < 0 || job.root >= ranks) {
@@ -36,7 +32,7 @@ void check_count(const Job& job) {
   if (mesh == nullptr) reject("count: {} elements are too many; use at most {}", job.count, most);
   reject("count: {} elements of {} do not fit {} into the {} of a PE of {}, beside its program; use at most {}",
          grouped(job.count), type_name(job.arithmetic.type),
-         may_work_in_place(job.collective) ? "even once" : "twice (input and output)", to_text(mesh->memory),
+         treats_elements_alike(job.collective) ? "even once" : "twice (input and output)", to_text(mesh->memory),
          job.machine.name, grouped(most));
 }
 
@@ -73,11 +69,6 @@ void check_job(const Job& job) {
 
 namespace {
 
-/// Vectors whose elements have one place at every rank: the result can take the place of the input.
-bool may_work_in_place(Collective collective) {
-  return collective == Collective::reduce || collective == Collective::broadcast || collective == Collective::allreduce;
-}
-
 /// The largest vector of which a processor's memory holds `copies`.
 std::int64_t largest_count(const Job& job, std::int64_t copies) {
   const Mesh* mesh = job.machine.mesh();
@@ -90,9 +81,11 @@ std::int64_t largest_count(const Job& job, std::int64_t copies) {
 
 }  // namespace
 
-std::int64_t largest_count(const Job& job) { return largest_count(job, may_work_in_place(job.collective) ? 1 : 2); }
+std::int64_t largest_count(const Job& job) { return largest_count(job, treats_elements_alike(job.collective) ? 1 : 2); }
 
-bool works_in_place(const Job& job) { return may_work_in_place(job.collective) && job.count > largest_count(job, 2); }
+bool works_in_place(const Job& job) {
+  return treats_elements_alike(job.collective) && job.count > largest_count(job, 2);
+}
 
 Schedule make_schedule(const Job& job, const Algorithm& algorithm, const Parameters& parameters) {
   Schedule schedule = algorithm.make(request_of(job), parameters);
@@ -120,15 +113,6 @@ std::vector<std::int64_t> shape_of(const Machine& machine) {
   std::vector<std::int64_t> sizes;
   for (const Cluster::Dimension& dimension : machine.cluster()->dimensions) sizes.push_back(dimension.size);
   return sizes;
-}
-
-}  // namespace
-
-namespace {
-
-bool combines(Collective collective) {
-  return collective == Collective::reduce || collective == Collective::allreduce ||
-         collective == Collective::reduce_scatter;
 }
 
 }  // namespace

@@ -27,6 +27,7 @@ std::string why(const Job& job, const std::vector<Entry>& entries) {
     return Contender{.name = entry.name(),
                      .load = entry.run.load,
                      .time = entry.time(),
+                     .as_phases = entry.run.as_phases,
                      .utilization = entry.run.result ? entry.run.result->utilization : 0};
   };
   return why_it_wins(job.machine, contender(entries[0]), contender(entries[1]));

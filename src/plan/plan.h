@@ -53,7 +53,7 @@ struct Choice {
   Parameters parameters;
 };
 Choice choose(const Job& job, const std::string& algorithm, const Parameters& given);
-/// The winner of plan(), never one that failed. Throws InputError with the reasons if there is none.
+/// The winner of plan(), never one that failed. Throws NothingFits with the reasons if there is none.
 Choice choose_best(const Job& job);
 
 /// make → verify → lower → simulate → compare with the reference.

@@ -14,10 +14,6 @@ namespace muster {
 
 namespace {
 
-std::int64_t elements_per_word(const Arithmetic& arithmetic) {
-  return static_cast<std::int64_t>(sizeof(Word)) / size_of(arithmetic.type).value();
-}
-
 Contract contract_of(const Job& job, const ProgramFacts& facts) {
   Contract contract{.collective = job.collective, .ranks = facts.ranks, .count = facts.words};
   if (facts.in_place) contract.to = contract.from;
@@ -159,7 +155,7 @@ SimulationAnswer simulate(const Job& job, const ReadProgram& read) {
     compare(contract, whole, answer.result.outputs[call], job.seed + call, compared);
   }
   answer.difference = compared.difference;
-  answer.checked_elements = compared.words * elements_per_word(job.arithmetic);
+  answer.checked_elements = compared.words * elements_per_word(job.arithmetic.type);
   answer.result_correct = compared.difference.empty();
   return answer;
 }

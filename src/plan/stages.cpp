@@ -44,6 +44,7 @@ Result simulate_program(const Job& job, const Backend& backend, const Program& p
 /// The stages after the proof, for backends that need no flat schedule. That is made only where there is data to compare.
 Outcome<Run> run_phases(const Job& job, const Backend& backend, const Schedule& schedule, const RunOptions& options,
                         Run run) {
+  run.as_phases = true;
   const auto program = lower_for(job, backend, schedule);
   if (!program) return Refusal{program.reason()};
   tell(job, "simulating " + options.name);
@@ -140,7 +141,7 @@ OwedWords owed_words(const Schedule& flat) {
 }  // namespace
 
 std::int64_t elements_compared(const Job& job, const Schedule& flat, std::int64_t words) {
-  const std::int64_t per_word = Bytes(sizeof(Word)).value() / size_of(job.arithmetic.type).value();
+  const std::int64_t per_word = elements_per_word(job.arithmetic.type);
   const bool padded = job.count % per_word != 0;
   if (!padded) return words * per_word;
   const OwedWords owed = owed_words(flat);

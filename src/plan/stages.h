@@ -18,6 +18,7 @@ namespace muster {
 struct Run {
   Verdict verdict;
   Load load;
+  bool as_phases = false;             ///< the backend took the phases as they are: there is no load
   std::optional<ProgramCheck> check;  ///< of the program, where it was checked before it ran
   std::optional<Result> result;       ///< none: refused by the verifier, or beyond a budget
   std::string handed_over;            ///< why the stream engine could not do it, where the cycle engine may not

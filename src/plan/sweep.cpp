@@ -22,14 +22,12 @@ using Cell = std::variant<std::monostate, CandidateAnswer, SkippedAnswer>;
 /// What the collective cannot be simulated without, where that is easily said: every rank but one sends or takes the whole
 /// vector over at least one link, in at least one message between two routers; a broadcast may be one message for all.
 Load least_load(const Job& job) {
-  const bool whole_vector = job.collective == Collective::reduce || job.collective == Collective::broadcast ||
-                            job.collective == Collective::allreduce;
-  if (!whole_vector) return {};
+  if (!treats_elements_alike(job.collective)) return {};
   const std::int64_t others = rank_count(job.machine) - 1;
   return {.hops = saturating_product(others, request_of(job).count), .transits = others + 1};
 }
 
-void add_simulation(const Job& job, const Choice& choice, const RunFunction& run, Cell& cell) {
+void add_simulation(const Job& job, const Choice& choice, Cycles predicted, const RunFunction& run, Cell& cell) {
   auto& answer = std::get<CandidateAnswer>(cell);
   const bool streams = follows_streams(job);
   const std::int64_t budget = streams ? job.transit_budget : job.hop_budget;
@@ -45,30 +43,31 @@ void add_simulation(const Job& job, const Choice& choice, const RunFunction& run
     return;
   }
   require_verified(outcome.value().verdict, choice);
-  const Entry entry{.candidate = {.choice = choice, .predicted = *answer.predicted_cycles},
-                    .run = std::move(outcome).value(),
-                    .note = ""};
+  const Entry entry{
+      .candidate = {.choice = choice, .predicted = predicted}, .run = std::move(outcome).value(), .note = ""};
   answer.note = note_on(job, entry.run);
   answer.failed = entry.failed();
   if (!entry.timed()) return;
-  answer.simulated_cycles = entry.run.result->cycles;
+  answer.simulated_cycles = shown_cycles(job.machine, entry.run.result->cycles);
   answer.simulated_seconds = entry.run.result->seconds;
 }
 
-Cell cell_of(const Job& job, const Algorithm& algorithm, const SweepRequest& request, const RunFunction& run) {
+Cell cell_of(const SweepRequest& request, std::size_t size, const Algorithm& algorithm, const RunFunction& run) {
+  const Job& job = request.jobs[size];
   const Request asked = request_of(job);
   if (auto reason = algorithm.unsupported(asked)) return SkippedAnswer{algorithm.name, std::move(*reason)};
-  const Choice choice{&algorithm, complete_parameters(algorithm, asked, request.given)};
+  const Parameters given = request.given.empty() ? Parameters() : request.given[size];
+  const Choice choice{&algorithm, complete_parameters(algorithm, asked, given)};
   const Cycles predicted =
       request.by_paper ? paper_cycles(algorithm, asked, choice.parameters) : algorithm.cost(asked, choice.parameters);
   CandidateAnswer answer{.algorithm = algorithm.name, .parameters = choice.parameters};
-  answer.predicted_cycles = predicted;
+  answer.predicted_cycles = shown_cycles(job.machine, predicted);
   answer.predicted_seconds = seconds_of(job.machine, predicted);
   Cell cell = std::move(answer);
   const auto& without = request.unsimulated;
   const bool wanted = std::find(without.begin(), without.end(), algorithm.name) == without.end() &&
                       (request.longest == Cycles(0) || predicted <= request.longest);
-  if (request.simulate && wanted) add_simulation(job, choice, run, cell);
+  if (request.simulate && wanted) add_simulation(job, choice, predicted, run, cell);
   return cell;
 }
 
@@ -76,7 +75,7 @@ Cell cell_of(const Job& job, const Algorithm& algorithm, const SweepRequest& req
 std::string best_of(const std::vector<CandidateAnswer>& candidates) {
   const CandidateAnswer* best = nullptr;
   const auto rank = [](const CandidateAnswer& one) {
-    return std::pair(!one.simulated_cycles.has_value(), one.simulated_cycles.value_or(*one.predicted_cycles));
+    return std::pair(!one.simulated_seconds.has_value(), one.simulated_seconds.value_or(one.predicted_seconds));
   };
   for (const CandidateAnswer& one : candidates) {
     if (one.failed) continue;
@@ -97,8 +96,8 @@ std::vector<const Algorithm*> asked_algorithms(const SweepRequest& request) {
     if (std::any_of(request.jobs.begin(), request.jobs.end(), supports)) all.push_back(&one);
   }
   if (!all.empty()) return all;
-  reject("no algorithm for {} on {} supports any of these sizes; 'muster plan' says why for one of them",
-         collective_name(first.collective), first.machine.name);
+  answer_no("no algorithm for {} on {} supports any of these sizes; 'muster plan' says why for one of them",
+            collective_name(first.collective), first.machine.name);
 }
 
 /// A named algorithm must be of use for one size at least.
@@ -139,7 +138,7 @@ SweepAnswer sweep(const SweepRequest& request, const RunFunction& run) {
   const auto work = [&](std::size_t index) {
     const std::size_t size = index / all.size();
     const std::size_t algorithm = index % all.size();
-    cells[size][algorithm] = cell_of(request.jobs[size], *all[algorithm], request, run);
+    cells[size][algorithm] = cell_of(request, size, *all[algorithm], run);
   };
   for_each_index(request.jobs.size() * all.size(), work, {.threads = request.threads, .progress = request.progress});
 

@@ -1,6 +1,7 @@
 // `muster verify`: the verifier's verdict as an answer.
 #include "plan/job.h"
 #include "plan/plan.h"
+#include "schedule/flat_counts.h"
 
 namespace muster {
 
@@ -9,8 +10,9 @@ VerifyAnswer verify_schedule(const Schedule& schedule, const Machine& machine, s
   VerifyAnswer answer{.verified = verdict.verified()};
   answer.error_probability = verdict.error_probability;
   answer.nodes = schedule.node_count;
-  answer.streams = static_cast<std::int64_t>(schedule.streams.size());
-  answer.steps = static_cast<std::int64_t>(schedule.steps.size());
+  const FlatCounts counts = flat_counts(schedule);
+  answer.streams = counts.streams;
+  answer.steps = counts.steps;
   if (const auto& found = verdict.counterexample) {
     answer.counterexample = CounterexampleAnswer{.kind = std::string(kind_name(found->kind)),
                                                  .node = found->node,

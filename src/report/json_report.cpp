@@ -113,6 +113,7 @@ std::string json_report(const SimulationAnswer& answer) {
   json["fingerprint_error_probability"] = answer.error_probability;
   json["bound"] = answer.bound ? bound_of(*answer.bound) : Json(nullptr);
   json["calls"] = answer.calls;
+  json["cycles_of_call"] = 1;
   json["call_cycles"] = Json::array();
   for (const Cycles end : answer.result.call_cycles) json["call_cycles"].push_back(end.value());
   json["refusal"] = text_or_null(answer.refusal);

@@ -204,6 +204,7 @@ std::string traffic_text(const Result& result) {
 std::string text_report(const SimulationAnswer& answer) {
   std::string text = question_text(answer.question);
   if (!answer.algorithm.empty()) text += " by " + algorithm_text(answer.algorithm, answer.parameters);
+  if (answer.calls > 1) text += fmt::format(": the first of {} calls back to back", answer.calls);
   text += "\n\n";
   if (!answer.verified && !answer.from_files) return text + line("verified", "REFUSED: " + answer.refusal);
   const std::string proof = answer.from_files
@@ -221,7 +222,7 @@ std::string text_report(const SimulationAnswer& answer) {
   text += line("verified", proof);
   if (answer.checked) text += line("checked", checked_text(answer));
   text += line("result", result_text(answer));
-  text += line("traffic", traffic_text(answer.result));
+  text += line("traffic", (answer.calls > 1 ? "of all calls: " : "") + traffic_text(answer.result));
   const std::string& note = answer.result.note;
   text += line("engine", answer.result.engine + (note.empty() ? "" : "; " + note));
   if (!answer.result.resources.empty()) text += "\n" + resource_table(answer.result);

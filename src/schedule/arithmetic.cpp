@@ -87,8 +87,11 @@ std::vector<std::string> operator_names() { return {kOperatorNames.begin(), kOpe
 
 Bytes size_of(ElementType type) { return Bytes(type == ElementType::f16 ? 2 : 4); }
 
+std::int64_t elements_per_word(ElementType type) { return type == ElementType::f16 ? 2 : 1; }
+
 std::int64_t words_for(ElementType type, std::int64_t count) {
-  return type == ElementType::f16 ? count / 2 + count % 2 : count;
+  const std::int64_t per_word = elements_per_word(type);
+  return count / per_word + (count % per_word == 0 ? 0 : 1);
 }
 
 float half_to_float(std::uint16_t half) {

@@ -26,6 +26,7 @@ std::optional<Operator> operator_from_name(std::string_view name);
 std::vector<std::string> operator_names();
 
 Bytes size_of(ElementType type);
+std::int64_t elements_per_word(ElementType type);
 /// Words that `count` elements fill; two f16 share a word, the last half may be padding.
 std::int64_t words_for(ElementType type, std::int64_t count);
 

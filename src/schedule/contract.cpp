@@ -70,6 +70,15 @@ bool has_root(Collective collective) {
          collective == Collective::gather;
 }
 
+bool combines(Collective collective) {
+  return collective == Collective::reduce || collective == Collective::allreduce ||
+         collective == Collective::reduce_scatter;
+}
+
+bool treats_elements_alike(Collective collective) {
+  return collective == Collective::reduce || collective == Collective::broadcast || collective == Collective::allreduce;
+}
+
 std::string_view buffer_name(Buffer buffer) { return kBufferNames[static_cast<std::size_t>(buffer)]; }
 
 std::optional<Buffer> buffer_from_name(std::string_view name) {

@@ -53,6 +53,13 @@ std::vector<std::string> collective_names();
 /// Whether one rank has a part of its own: reduce, broadcast, scatter, gather.
 bool has_root(Collective collective);
 
+/// Whether ranks owe combinations: reduce, allreduce, reduce-scatter.
+bool combines(Collective collective);
+
+/// Whether every element has one place, the same at all ranks, and goes the same way: reduce, broadcast, allreduce. Then the
+/// result can take the place of the input.
+bool treats_elements_alike(Collective collective);
+
 /// A node's memory: three named buffers. Before a schedule runs, only what a contract says is held exists in them.
 enum class Buffer : std::uint8_t { none, input, output, scratch };
 std::string_view buffer_name(Buffer buffer);

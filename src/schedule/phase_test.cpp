@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "schedule/builder.h"
+#include "schedule/flat_counts.h"
 #include "schedule/interpret.h"
 
 namespace muster {
@@ -236,6 +237,14 @@ TEST(Expand, PartsMayConsistOfPhases) {
   b.contract({.collective = Collective::reduce, .ranks = every(0, 1, 12), .count = 6});
   const Outputs outputs = interpret(std::move(b).finish(), kIntegers, 4);
   for (std::int64_t e = 0; e < 6; ++e) EXPECT_EQ(outputs[0][static_cast<std::size_t>(e)], sum_of(12, e, 4));
+}
+
+TEST(FlatCounts, AreThoseOfTheExpandedSchedule) {
+  for (const Schedule& schedule : {chain(4, 3), xy_reduce(3, 2, 3), chunked_allreduce(3, 2, 7, 3)}) {
+    const Schedule flat = expand(schedule);
+    EXPECT_EQ(flat_counts(schedule).streams, static_cast<std::int64_t>(flat.streams.size()));
+    EXPECT_EQ(flat_counts(schedule).steps, static_cast<std::int64_t>(flat.steps.size()));
+  }
 }
 
 TEST(Expand, MapsScatteredElements) {

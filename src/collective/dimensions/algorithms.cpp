@@ -15,11 +15,10 @@ constexpr std::int64_t kChunks = 64;
 constexpr std::int64_t kMostMessages = 2'000'000;  ///< of one collective along one dimension
 const std::string kPaper = "Themis (ISCA 2022), ";
 
-bool is_sliced(const Request& request) { return request.collective != Collective::allreduce; }
-
 /// Of what can be cut: words, or words of every NPU's block.
 std::int64_t most_chunks(const Request& request) {
-  const std::int64_t pieces = is_sliced(request) ? request.count / rank_count(request.machine) : request.count;
+  const std::int64_t pieces =
+      is_sliced(request.collective) ? request.count / rank_count(request.machine) : request.count;
   // A chunk has a reduce-scatter and an allgather along each dimension, each for pieces of up to two lengths.
   const std::size_t phases = 4 * request.machine.cluster()->dimensions.size();
   return std::clamp<std::int64_t>(pieces, 1, static_cast<std::int64_t>(kMostPhases / phases));
@@ -57,7 +56,7 @@ std::optional<std::string> unsupported(const Request& request) {
                        kMostMessages);
   }
   const NodeId ranks = rank_count(request.machine);
-  if (!is_sliced(request) || request.count % ranks == 0) return std::nullopt;
+  if (!is_sliced(request.collective) || request.count % ranks == 0) return std::nullopt;
   const std::int64_t low = request.count / ranks * ranks;
   return fmt::format("needs a multiple of {} words, one block per NPU; the nearest are {} and {}", ranks,
                      std::max<std::int64_t>(low, ranks), low + ranks);
@@ -65,7 +64,7 @@ std::optional<std::string> unsupported(const Request& request) {
 
 ChunkedCollective cut(const Request& request, const Parameters& parameters, OperationTimes& times) {
   ChunkedCollective cut{.times = times, .collective = request.collective, .chunks = {}};
-  const std::int64_t unit = is_sliced(request) ? rank_count(request.machine) : 1;
+  const std::int64_t unit = is_sliced(request.collective) ? rank_count(request.machine) : 1;
   const std::int64_t chunks = parameters.at("chunks");
   for (std::int64_t i = 0; i < chunks; ++i) cut.chunks.push_back(block(request.count / unit, chunks, i).count * unit);
   return cut;

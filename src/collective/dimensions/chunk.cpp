@@ -47,5 +47,6 @@ DimensionOrder baseline_order(const Cluster& cluster) {
 
 bool scatters(Collective collective) { return collective != Collective::allgather; }
 bool gathers(Collective collective) { return collective != Collective::reduce_scatter; }
+bool is_sliced(Collective collective) { return collective != Collective::allreduce; }
 
 }  // namespace muster

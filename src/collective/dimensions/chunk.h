@@ -53,5 +53,7 @@ DimensionOrder baseline_order(const Cluster& cluster);
 /// What the collective asks of the dimensions. An allreduce is a reduce-scatter and an allgather.
 bool scatters(Collective collective);
 bool gathers(Collective collective);
+/// Whether a chunk is a piece of every rank's block, and not a piece of the vector: reduce-scatter, allgather.
+bool is_sliced(Collective collective);
 
 }  // namespace muster

@@ -27,7 +27,7 @@ class ChunkedWriter {
         last_(plan.chunks.size()) {
     std::int64_t first = 0;
     for (const ChunkOrder& chunk : plan.chunks) {
-      first_.push_back(is_sliced() ? first / ranks_ : first);
+      first_.push_back(is_sliced(c_.collective) ? first / ranks_ : first);
       first += chunk.count;
     }
   }
@@ -41,8 +41,6 @@ class ChunkedWriter {
   }
 
  private:
-  [[nodiscard]] bool is_sliced() const { return c_.collective != Collective::allreduce; }
-
   /// A set of groups that share vectors of one length.
   struct Sharing {
     std::int64_t count = 0;
@@ -86,7 +84,8 @@ class ChunkedWriter {
     std::map<std::int64_t, std::vector<Group>> by_count;
     for (NodeId first = 0; first < ranks_; ++first) {
       if (coordinate(c_.cluster(), first, at(along)) != 0) continue;
-      const std::vector<Range> shared = is_sliced() ? slices(chunk, stage, first) : piece(chunk, stage, first);
+      const std::vector<Range> shared =
+          is_sliced(c_.collective) ? slices(chunk, stage, first) : piece(chunk, stage, first);
       const std::int64_t count = std::accumulate(shared.begin(), shared.end(), std::int64_t{0},
                                                  [](std::int64_t sum, const Range& r) { return sum + r.count; });
       if (count > 0) by_count[count].push_back({members(first, along), b_.span(shared)});

@@ -24,11 +24,6 @@ namespace {
 
 constexpr std::size_t place_of(Buffer buffer) { return static_cast<std::size_t>(buffer) - 1; }
 
-bool treats_elements_alike(const Contract& contract) {
-  return contract.collective == Collective::allreduce || contract.collective == Collective::reduce ||
-         contract.collective == Collective::broadcast;
-}
-
 bool works_in_blocks(const Contract& contract) {
   return contract.collective == Collective::reduce_scatter || contract.collective == Collective::allgather;
 }
@@ -283,7 +278,7 @@ std::vector<GroupSetFacts> group_set_facts(const Schedule& schedule) {
 
 Components components_of(const Schedule& schedule, const std::vector<GroupSetFacts>& facts) {
   const bool split = std::all_of(schedule.contracts.begin(), schedule.contracts.end(), [](const Contract& contract) {
-    return treats_elements_alike(contract) || works_in_blocks(contract);
+    return treats_elements_alike(contract.collective) || works_in_blocks(contract);
   });
   if (split) return Splitting(schedule, facts).run();
   Components one;

@@ -8,11 +8,6 @@ namespace {
 
 constexpr std::size_t place_of(Buffer buffer) { return static_cast<std::size_t>(buffer) - 1; }
 
-bool combines(Collective collective) {
-  return collective == Collective::reduce_scatter || collective == Collective::allreduce ||
-         collective == Collective::reduce;
-}
-
 bool is_usual(const Contract& contract) {
   for (std::size_t i = 0; i < contract.ranks.size(); ++i) {
     if (at(contract.ranks[i]) != i) return false;

@@ -197,6 +197,13 @@ std::optional<std::string> choose_combination(CslProgram& csl) {
 
 }  // namespace
 
+std::optional<std::int64_t> written_bytes(const WaferProgram& program) {
+  CslProgram csl;
+  csl.wafer = std::make_shared<const WaferProgram>(csl_form(program));
+  if (add_classes(csl) || !csl.tabled) return std::nullopt;
+  return tabled_bytes(csl);
+}
+
 Outcome<CslProgram> to_csl(const WaferProgram& program) {
   CslProgram csl;
   csl.wafer = std::make_shared<const WaferProgram>(csl_form(program));

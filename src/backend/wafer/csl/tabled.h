@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,5 +25,8 @@ std::string tabled_steps(const CslProgram& csl);
 
 /// Bytes that the rows take in a PE's memory.
 std::int64_t tabled_bytes(const CslProgram& csl);
+
+/// What the rows of a program would take, with its loops; nothing if its lists are short and have none, or cannot be written.
+std::optional<std::int64_t> written_bytes(const WaferProgram& program);
 
 }  // namespace muster::wafer

@@ -3,7 +3,9 @@
 // from.
 #include <algorithm>
 #include <bit>
+#include <iterator>
 
+#include "backend/wafer/csl/tabled.h"
 #include "backend/wafer/directions.h"
 #include "backend/wafer/lower/lower.h"
 #include "base/index.h"
@@ -12,7 +14,8 @@
 namespace muster::wafer {
 namespace {
 
-// What a processor keeps in memory besides vectors, in bytes. Estimates: the vendor's compiler was not run.
+// What a processor keeps in memory besides vectors, in bytes. Estimates: the vendor's compiler was not run. Long lists of
+// operations are written with loops, so where they decide, the table that is written counts.
 constexpr std::int64_t kCodeBytes = 4096;     // assumed: our processor program with the vendor's host library
 constexpr std::int64_t kOperationBytes = 24;  // assumed: an entry of the table of operations, and how often it runs
 constexpr std::int64_t kColorBytes = 32;      // assumed: descriptors for receiving and sending
@@ -75,7 +78,7 @@ class BudgetCheck {
     return {};
   }
 
-  [[nodiscard]] std::optional<std::string> of_class(std::size_t index) const {
+  [[nodiscard]] std::optional<std::string> of_class(std::size_t index) {
     const ProcessorClass& c = program_.classes[index];
     for (const ColorRoute& route : c.routes) {
       if (auto reason = switches(index, route)) return reason;
@@ -135,10 +138,20 @@ class BudgetCheck {
         which == "input" ? "receive" : "send");
   }
 
-  [[nodiscard]] std::optional<std::string> memory(std::size_t index, const ProcessorClass& c) const {
+  [[nodiscard]] std::int64_t words_beside(std::int64_t program) const {
+    return std::max<std::int64_t>(0, mesh_.memory.value() - program) / mesh_.wavelet.value();
+  }
+
+  [[nodiscard]] std::optional<std::string> memory(std::size_t index, const ProcessorClass& c) {
     const std::int64_t words = words_used(c), word = mesh_.wavelet.value();
-    const std::int64_t program = program_bytes(c);
-    const std::int64_t fit = std::max<std::int64_t>(0, mesh_.memory.value() - program) / word;
+    std::int64_t program = program_bytes(c);
+    if (words <= words_beside(program)) return {};
+    const std::int64_t code = bytes_of_program(0, std::ssize(c.routes));
+    if (words <= words_beside(code)) {
+      if (!table_) table_ = written_bytes(program_).value_or(kMostCounted);
+      program = std::min(program, saturating_sum(code, *table_));
+    }
+    const std::int64_t fit = words_beside(program);
     if (words <= fit) return {};
     const std::int64_t vectors = saturating_product(words, word);
     return fmt::format(
@@ -167,6 +180,7 @@ class BudgetCheck {
 
   const WaferProgram& program_;
   const Mesh& mesh_;
+  std::optional<std::int64_t> table_ = {};  ///< bytes of the operations as they are written, once that was asked for
 };
 
 }  // namespace
@@ -191,7 +205,7 @@ std::optional<std::string> too_many_colors(int needed, const Mesh& mesh, int res
 std::optional<std::string> over_budget(const WaferProgram& program, int reserved_channels) {
   const auto colors = static_cast<int>(program.colors.size());
   if (auto reason = too_many_colors(colors, program.mesh(), reserved_channels)) return reason;
-  const BudgetCheck check(program);
+  BudgetCheck check(program);
   if (auto reason = check.hardware_colors()) return reason;
   for (std::size_t i = 0; i < program.classes.size(); ++i) {
     if (auto reason = check.of_class(i)) return reason;

@@ -18,7 +18,7 @@ void skip_silent_endings(LaneState& lane, const OperationCode& o) {
 
 }  // namespace
 
-Processors::Processors(Fabric& fabric, Routers& routers, ActiveSet& active, const Options& options)
+Processors::Processors(Fabric& fabric, Routers& routers, NumberSet& active, const Options& options)
     : call_ends(at(options.calls)),
       node_times(at(options.calls), std::vector<NodeTimes>(fabric.program.class_of.size())),
       outputs(at(options.calls)),

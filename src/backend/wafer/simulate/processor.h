@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "backend/wafer/simulate/active_set.h"
+#include "backend/wafer/number_set.h"
 #include "backend/wafer/simulate/fabric.h"
 #include "backend/wafer/simulate/processor_code.h"
 #include "backend/wafer/simulate/router.h"
@@ -78,7 +78,7 @@ class Processors {
     Recorder* recorder = nullptr;
   };
   /// `active`: those that have something to do; whoever gives a processor something adds it.
-  Processors(Fabric& fabric, Routers& routers, ActiveSet& active, const Options& options);
+  Processors(Fabric& fabric, Routers& routers, NumberSet& active, const Options& options);
 
   /// Runs the processors that may have something to do in this cycle. True if any of them did something.
   bool run(Tick now);
@@ -133,7 +133,7 @@ class Processors {
 
   Fabric& fabric_;
   Routers& routers_;
-  ActiveSet& active_;
+  NumberSet& active_;
   Recorder* recorder_;
   int calls_;
   std::uint64_t seed_;

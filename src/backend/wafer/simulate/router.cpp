@@ -17,7 +17,7 @@ void for_each(Directions set, Visit visit) {
 
 }  // namespace
 
-Routers::Routers(Fabric& fabric, ActiveSet& processors, Recorder* recorder)
+Routers::Routers(Fabric& fabric, NumberSet& processors, Recorder* recorder)
     : fabric_(fabric),
       processors_(processors),
       recorder_(recorder),

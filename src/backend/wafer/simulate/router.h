@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "backend/wafer/simulate/active_set.h"
+#include "backend/wafer/number_set.h"
 #include "backend/wafer/simulate/fabric.h"
 #include "backend/wafer/simulate/recorder.h"
 
@@ -16,7 +16,7 @@ namespace muster::wafer {
 class Routers {
  public:
   /// `processors` are those that have something to do.
-  Routers(Fabric& fabric, ActiveSet& processors, Recorder* recorder);
+  Routers(Fabric& fabric, NumberSet& processors, Recorder* recorder);
 
   void wake(std::int32_t cell) { active_.add(cell); }
   /// Wakes whoever waits for space in a queue that was just popped.
@@ -44,12 +44,12 @@ class Routers {
   void obey(Cell& cell, Wavelet::Kind kind, Tick now);
 
   Fabric& fabric_;
-  ActiveSet& processors_;
+  NumberSet& processors_;
   Recorder* recorder_;
   Tick hop_latency_;
   Tick ramp_latency_;
   Arbitration arbitration_;
-  ActiveSet active_;      ///< cells
+  NumberSet active_;      ///< cells
   NodeId router_ = -1;    ///< the one whose cells are being run
   Directions taken_ = 0;  ///< its outputs that were used in this cycle
   bool moved_ = false;

@@ -26,7 +26,7 @@ Result simulate(const WaferProgram& program, const SimulateOptions& options) {
   std::optional<Recorder> recorder;
   if (options.timeline) recorder.emplace(program);
   Recorder* const record = recorder ? &*recorder : nullptr;
-  ActiveSet active(program.class_of.size());
+  NumberSet active(program.class_of.size());
   Routers routers(fabric, active, record);
   Processors processors(fabric, routers, active,
                         {.calls = std::max(1, options.calls), .seed = options.seed, .recorder = record});

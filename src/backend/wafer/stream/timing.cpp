@@ -67,7 +67,7 @@ bool Timing::evaluate(std::int32_t item) {
 }
 
 bool Timing::settle(std::int64_t most) {
-  for (std::int32_t item = worklist_.take(); item >= 0; item = worklist_.take()) {
+  for (std::int32_t item = worklist_.take_lowest(); item >= 0; item = worklist_.take_lowest()) {
     if (evaluations_ >= most) return false;
     evaluate(item);
   }
@@ -88,7 +88,7 @@ bool Timing::every_rule_holds() {
 // --- windows
 
 void Timing::forget_all() {
-  while (worklist_.take() >= 0) continue;
+  while (worklist_.take_lowest() >= 0) continue;
   pending_.clear();
   std::fill(next_.begin(), next_.end(), -1);
   for (std::int32_t t = 0; t < static_cast<std::int32_t>(trace_.transits.size()); ++t) transits_.set(t, {});
@@ -133,7 +133,7 @@ bool Timing::settle_window(std::int64_t begin, std::int64_t end) {
   }
   const std::int64_t before = evaluations_;
   for (bool changed = true; changed;) {
-    for (std::int32_t item = worklist_.take(); item >= 0; item = worklist_.take()) {
+    for (std::int32_t item = worklist_.take_lowest(); item >= 0; item = worklist_.take_lowest()) {
       evaluate(item);
       const auto used = evaluations_ - before;
       if (end - begin > 1 && used > kSlow * static_cast<std::int64_t>(touched_.size()) + kFew) {
@@ -152,7 +152,7 @@ bool Timing::settle_window(std::int64_t begin, std::int64_t end) {
 }
 
 void Timing::forget_window() {
-  while (worklist_.take() >= 0) continue;
+  while (worklist_.take_lowest() >= 0) continue;
   for (const std::int32_t item : touched_) {
     const std::int32_t id = trace_.order[at(item)];
     next_[at(item)] = saved_next_[at(item)];

@@ -18,10 +18,10 @@
 #include <limits>
 #include <vector>
 
+#include "backend/wafer/number_set.h"
 #include "backend/wafer/stream/runs.h"
 #include "backend/wafer/stream/solver.h"
 #include "backend/wafer/stream/trace.h"
-#include "backend/wafer/stream/worklist.h"
 
 namespace muster::wafer {
 
@@ -147,7 +147,7 @@ class Timing {
   std::vector<std::int32_t> hint_;  ///< of each cell: a transit near the times that were asked for last
   std::vector<CellChain> chains_;   ///< scratch
   SendChain send_chain_;
-  Worklist worklist_;
+  NumberSet worklist_;
   bool windowed_ = false;
   bool careful_ = false;    ///< in windows: nobody is trusted to be out of the way
   std::int64_t begin_ = 0;  ///< everything before it is certain

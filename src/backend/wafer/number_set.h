@@ -1,5 +1,5 @@
-// A set of numbers that is walked in order, over and over: two levels of bits, so that absent numbers cost next to
-// nothing.
+// A set of numbers that is walked in order, over and over, or emptied from below while others are added: two levels of
+// bits, so that absent numbers cost next to nothing.
 #pragma once
 
 #include <bit>
@@ -9,15 +9,20 @@
 
 namespace muster::wafer {
 
-class ActiveSet {
+class NumberSet {
  public:
-  explicit ActiveSet(std::size_t size) : words_((size + 63) / 64, 0), summary_((words_.size() + 63) / 64, 0) {}
+  explicit NumberSet(std::size_t size) : words_((size + 63) / 64, 0), summary_((words_.size() + 63) / 64, 0) {}
 
   void add(std::int32_t id) {
     const auto i = static_cast<std::size_t>(id);
     if ((words_[i / 64] & bit(i)) != 0) return;
     words_[i / 64] |= bit(i);
     summary_[i / 4096] |= bit(i / 64);
+    if (i / 4096 < lowest_) lowest_ = i / 4096;
+  }
+  /// Adds the numbers below `count`.
+  void add_all(std::int32_t count) {
+    for (std::int32_t id = 0; id < count; ++id) add(id);
   }
   void remove(std::int32_t id) {
     const auto i = static_cast<std::size_t>(id);
@@ -27,6 +32,17 @@ class ActiveSet {
   [[nodiscard]] bool has(std::int32_t id) const {
     const auto i = static_cast<std::size_t>(id);
     return (words_[i / 64] & bit(i)) != 0;
+  }
+
+  /// Takes the lowest number out; negative if there is none.
+  std::int32_t take_lowest() {
+    while (lowest_ < summary_.size() && summary_[lowest_] == 0) ++lowest_;
+    if (lowest_ == summary_.size()) return -1;
+    const std::size_t w = lowest_ * 64 + static_cast<std::size_t>(std::countr_zero(summary_[lowest_]));
+    const std::int32_t lowest = number(w, std::countr_zero(words_[w]));
+    words_[w] &= words_[w] - 1;
+    if (words_[w] == 0) summary_[lowest_] &= summary_[lowest_] - 1;
+    return lowest;
   }
 
   /// Calls `visit(number)` upwards. What is added or removed meanwhile may or may not be met.
@@ -60,6 +76,7 @@ class ActiveSet {
   }
   std::vector<std::uint64_t> words_;
   std::vector<std::uint64_t> summary_;  ///< which words are not 0
+  std::size_t lowest_ = 0;              ///< no word of the summary before it has a bit
 };
 
 }  // namespace muster::wafer
