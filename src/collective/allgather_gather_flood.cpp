@@ -28,7 +28,7 @@ Schedule make(const Request& request, const Parameters&) {
   others.erase(others.begin() + gather.root);
   ScheduleBuilder b({.nodes = rank_count(*request.machine.mesh()), .count = request.count});
   write_direct_gather(b, gather);
-  write_flood(b, gather.root, others, b.span({0, request.count}), Buffer::output);
+  write_flood(b, gather.root, others, b.span({0, request.count}), {.from = Buffer::output});
   b.contract({.collective = Collective::allgather, .ranks = all_ranks(request.machine), .count = request.count});
   return std::move(b).finish();
 }

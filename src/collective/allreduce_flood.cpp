@@ -37,7 +37,7 @@ Schedule make(const Reduce& reduce, const Request& asked, const Parameters& para
   std::vector<NodeId> ranks = all_ranks(request.machine);
   std::vector<NodeId> others = ranks;
   others.erase(others.begin() + request.root);
-  write_flood(b, request.root, others, b.span({0, request.count}), Buffer::output);
+  write_flood(b, request.root, others, b.span({0, request.count}), {.from = Buffer::output});
   b.contract({.collective = Collective::allreduce, .ranks = std::move(ranks), .root = 0, .count = request.count});
   return std::move(b).finish();
 }

@@ -24,7 +24,7 @@ void write_line(ScheduleBuilder& b, const Line& line, const LineTrees& trees, Sp
   for (std::int32_t position = 0; position < line.length; ++position) {
     if (position != line.root) others.push_back(line.node(position));
   }
-  write_flood(b, line.node(line.root), others, all, Buffer::output);
+  write_flood(b, line.node(line.root), others, all, {.from = Buffer::output});
 }
 
 Schedule make(const LineReduce& pattern, const Request& asked, const Parameters& parameters) {

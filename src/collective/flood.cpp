@@ -9,15 +9,14 @@
 
 namespace muster {
 
-void write_flood(ScheduleBuilder& builder, NodeId root, std::span<const NodeId> others, SpanId all, Buffer from) {
-  const bool keeps = from != Buffer::output;
-  if (others.empty() && !keeps) return;
-  auto own = builder.step(root, all).own(from);
-  if (keeps) own.store(Buffer::output);
-  if (others.empty()) return;
-  const StreamId flood = builder.multicast(root, others, all);
-  own.push(flood);
-  for (const NodeId node : others) builder.step(node, all).take(flood).store(Buffer::output);
+void write_flood(ScheduleBuilder& builder, NodeId root, std::span<const NodeId> others, SpanId all,
+                 FloodBuffers buffers) {
+  if (!others.empty()) {
+    const StreamId flood = builder.multicast(root, others, all);
+    builder.step(root, all).own(buffers.from).push(flood);
+    for (const NodeId node : others) builder.step(node, all).take(flood).store(buffers.to);
+  }
+  if (buffers.from != buffers.to) builder.step(root, all).own(buffers.from).store(buffers.to);
 }
 
 Cycles flood_cycles(const Mesh& mesh, NodeId root, std::int64_t count) {

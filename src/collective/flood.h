@@ -9,9 +9,16 @@
 
 namespace muster {
 
-/// The root sends the words `all` of `from`, and everybody stores them in `output`: the root, unless they are there, and
-/// every one of `others`, none of which is the root.
-void write_flood(ScheduleBuilder& builder, NodeId root, std::span<const NodeId> others, SpanId all, Buffer from);
+/// Where the root has the words, and where everybody stores them.
+struct FloodBuffers {
+  Buffer from = Buffer::input;
+  Buffer to = Buffer::output;
+};
+
+/// The root sends the words `all`, and everybody stores them: the root, unless they are there, and every one of `others`,
+/// none of which is the root.
+void write_flood(ScheduleBuilder& builder, NodeId root, std::span<const NodeId> others, SpanId all,
+                 FloodBuffers buffers);
 
 /// Lemmas 4.1 and 7.1 for any root: Equation (1) with the distance of the farthest of all processors of the mesh. No
 /// time at all where the root is alone. The root's start-up comes before it, and a single buffer takes a word every other

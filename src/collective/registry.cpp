@@ -44,7 +44,7 @@ std::vector<Algorithm> all_algorithms() {
   for (const LineReduce& pattern : line_reduces()) all.push_back(allreduce_x_then_y(pattern));
   for (Algorithm& one : all) one = walked_beyond_formula(std::move(one), kMostWalked);
   for (const auto make :
-       {allreduce_ring, allreduce_ring_folded, scatter_flood, scatter_pipeline, gather_direct, allgather_pipeline,
+       {allreduce_ring, allreduce_ring_folded, scatter_flood, scatter_pipeline, gather_direct, allgather_halves,
         allgather_gather_flood, reduce_scatter_pipeline, all_to_all_pipeline, barrier_reduce_flood}) {
     all.push_back(walked_beyond_formula(make()));
   }

@@ -1,5 +1,5 @@
-// Flooding scatter: the root sends its whole vector once, as in a broadcast, but the blocks of the farthest PEs first; every PE
-// stores what passes, of which it owes its own block.
+// Flooding scatter: the root sends the blocks of all others once, as in a broadcast, but those of the farthest PEs first;
+// every PE stores what passes, of which it owes its own block.
 //
 // Steps: one multicast stream along the root's row and from there along the columns. Every link carries B wavelets, every
 // port takes B. Cost (ours): a block d hops away ends h d + 2 T_R after the words up to its end have left; the root's own
@@ -8,7 +8,6 @@
 
 #include "collective/algorithms.h"
 #include "collective/block_line.h"
-#include "collective/flood.h"
 #include "machine/families.h"
 
 namespace muster {
@@ -31,13 +30,21 @@ Range block_of(const Request& request, NodeId rank) {
 
 Schedule make(const Request& request, const Parameters&) {
   std::vector<Range> blocks;
-  for (const NodeId rank : sending_order(request)) blocks.push_back(block_of(request, rank));
+  for (const NodeId rank : sending_order(request)) {
+    if (rank != request.root) blocks.push_back(block_of(request, rank));
+  }
   std::vector<NodeId> others = all_ranks(request.machine);
   others.erase(others.begin() + request.root);
 
   ScheduleBuilder b({.nodes = rank_count(*request.machine.mesh()), .count = request.count});
-  const SpanId all = b.span(blocks);
-  write_flood(b, request.root, others, all, Buffer::input);
+  const SpanId sent = b.span(blocks);
+  const Range own = block_of(request, request.root);
+  if (request.count > own.count) {
+    const StreamId flood = b.multicast(request.root, others, sent);
+    b.step(request.root, sent).own(Buffer::input).push(flood);
+    for (const NodeId node : others) b.step(node, sent).take(flood).store(Buffer::output);
+  }
+  if (own.count > 0) b.step(request.root, b.span(own)).own(Buffer::input).store(Buffer::output);
   b.contract({.collective = Collective::scatter,
               .ranks = all_ranks(request.machine),
               .root = request.root,

@@ -10,6 +10,7 @@
 #include "base/index.h"
 #include "collective/beyond_formulas.h"
 #include "machine/families.h"
+#include "schedule/one_destination.h"
 
 namespace muster {
 
@@ -88,6 +89,17 @@ class Walk {
   [[nodiscard]] std::int64_t words(StepId step) const { return schedule_.spans.count(of(step).elements); }
   [[nodiscard]] std::int64_t words_of_stream(StreamId stream) const {
     return schedule_.spans.count(schedule_.streams[at(stream)].elements);
+  }
+  /// What the start-ups and gaps of a step's pieces but the first take: an instruction works on one run of elements.
+  [[nodiscard]] std::int64_t more_starts(StepId step) const {
+    const std::int64_t each = mesh_.operation_start.value() + (takes(step) ? mesh_.receive_gap.value() : 0);
+    if (each == 0 || of(step).is_exchange()) return 0;
+    std::size_t pieces = 1;
+    if (of(step).own != Buffer::none) pieces = std::max(pieces, schedule_.spans.ranges(of(step).own_elements).size());
+    if (of(step).store != Buffer::none) {
+      pieces = std::max(pieces, schedule_.spans.ranges(of(step).store_elements).size());
+    }
+    return static_cast<std::int64_t>(pieces - 1) * each;
   }
   [[nodiscard]] std::int64_t words_sent(StepId step) const { return schedule_.spans.count(of(step).sent_elements); }
   /// Whether it sends what it takes.
@@ -233,7 +245,7 @@ class Walk {
   }
 
   std::int64_t last_used(StepId step) {
-    std::int64_t last = time({step, begun}) + std::max<std::int64_t>(0, words(step) - 1);
+    std::int64_t last = time({step, begun}) + std::max<std::int64_t>(0, words(step) - 1) + more_starts(step);
     if (mesh_.router_buffer < 2 && takes(step)) last = std::max(last, last_arrived(step));
     if (of(step).is_exchange()) last = std::max(last, time({step, ready}) + words(step) + words_sent(step) - 1);
     for_each_taken(step, [&](StreamId stream, StepId producer) {
@@ -246,7 +258,7 @@ class Walk {
     std::int64_t last = 0;
     for_each_receiver(step, [&](StreamId stream, StepId consumer) {
       const std::int64_t count = words_of_stream(stream);
-      last = std::max(last, first_sent(step) + spread(count));
+      last = std::max(last, first_sent(step) + spread(count) + more_starts(step));
       const std::int64_t left = count - room(stream, consumer);
       if (left > 0) last = std::max(last, time({consumer, begun}) + spread(left) - held_back(stream, consumer));
     });
@@ -330,6 +342,7 @@ std::int64_t last_owed(std::span<const Range> span, const std::vector<Range>& ow
 
 std::optional<Cycles> walked_cycles(const Schedule& schedule, const Mesh& mesh) {
   if (!schedule.is_flat()) return std::nullopt;
+  if (const auto split = with_one_destination(schedule)) return walked_cycles(*split, mesh);
   Walk walk(schedule, mesh);
   std::int64_t last = 0;
   for (const Contract& contract : schedule.contracts) {

@@ -4,7 +4,8 @@
 // Where the simulator moves wavelets, this keeps two cycles of each step: when its first word moves and when its last one
 // does. A step begins when the one before it in its lane has ended, its start-up and gap have passed and the first
 // words of its streams are there; it ends when its last word has come in and its last word has gone out, which is not
-// before its receiver makes room. What it leaves out: messages that meet on a link, and control wavelets. No algorithm's
+// before its receiver makes room. A step that stores what it takes and passes it on is two, as in a program
+// (schedule/one_destination.h). What it leaves out: messages that meet on a link, and control wavelets. No algorithm's
 // name is known here. Linear in the schedule.
 #pragma once
 

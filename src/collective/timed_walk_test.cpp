@@ -61,6 +61,31 @@ TEST(TimedWalk, EndsWithTheLastWordThatIsOwed) {
   EXPECT_EQ(walked(Collective::scatter, "flood", on_grid(4, 1, 4)), 1 + 3 + 4);
 }
 
+/// An instruction has one destination: PE 1 stores the whole vector before it sends it on.
+TEST(TimedWalk, CountsTwoPassesWhereAStepStoresAndPassesOn) {
+  const Request request = on_grid(3, 1, 10);
+  ScheduleBuilder b({.nodes = 3, .count = 10});
+  const SpanId all = b.span({0, 10});
+  const StreamId first = b.stream(0, 1, all), second = b.stream(1, 2, all);
+  b.step(0, all).own(Buffer::input).store(Buffer::output).push(first);
+  b.step(1, all).take(first).store(Buffer::output).push(second);
+  b.step(2, all).take(second).store(Buffer::output);
+  b.contract({.collective = Collective::broadcast, .ranks = {0, 1, 2}, .root = 0, .count = 10});
+  EXPECT_EQ(walked_cycles(std::move(b).finish(), *request.machine.mesh()), Cycles(2 * (10 + 1 + 4)));
+}
+
+TEST(TimedWalk, CountsAStartUpForEveryPieceOfScatteredElements) {
+  const Request request = on_grid(2, 1, 12, {.start = 50});
+  ScheduleBuilder b({.nodes = 2, .count = 12});
+  const std::vector<Range> apart{{8, 4}, {4, 4}, {0, 4}};
+  const SpanId all = b.span(apart);
+  const StreamId stream = b.stream(0, 1, all);
+  b.step(0, all).own(Buffer::input).push(stream);
+  b.step(1, all).take(stream).store(Buffer::output);
+  b.contract({.collective = Collective::broadcast, .ranks = {0, 1}, .root = 0, .count = 12, .to = Buffer::output});
+  EXPECT_EQ(walked_cycles(std::move(b).finish(), *request.machine.mesh()), Cycles(3 * 50 + 12 + 1 + 4));
+}
+
 TEST(TimedWalk, HasNoTimeForStepsThatWaitForEachOther) {
   const Request request = on_grid(2, 1, 100);
   ScheduleBuilder b({.nodes = 2, .count = 100});

@@ -37,11 +37,33 @@ TEST(Scatter, ByFloodingTheFarthestBlocksFirstMeetsTheBound) {
       << "short blocks pay for relays";
 }
 
-TEST(Allgather, BySteppingThroughPEsIsForLongBlocksAndByGatheringForShortOnes) {
-  const Job brief = wafer_job(Collective::allgather, 24, 1, 24);
-  EXPECT_LT(run(brief, "gather-flood").result.cycles, run(brief, "pipeline").result.cycles);
-  const Job extended = wafer_job(Collective::allgather, 24, 1, 2400);
-  EXPECT_LT(run(extended, "pipeline").result.cycles, run(extended, "gather-flood").result.cycles);
+TEST(Allgather, ByHalvesIsForLongBlocksAndByGatheringForShortOnes) {
+  const Job brief = wafer_job(Collective::allgather, 64, 1, 64);
+  EXPECT_LT(run(brief, "gather-flood").result.cycles, run(brief, "halves").result.cycles);
+  const Job extended = wafer_job(Collective::allgather, 64, 1, 2048);
+  EXPECT_LT(run(extended, "halves").result.cycles, run(extended, "gather-flood").result.cycles);
+}
+
+/// Next to the middle, a PE takes both halves and sends its own: 3/2 of the words.
+TEST(Allgather, ByHalvesTakesHalfAsLongAgainAsThePortsNeed) {
+  const std::int64_t words = 2048;
+  for (const auto& [width, height] : {std::pair{64, 1}, {1, 64}}) {
+    const Job job = wafer_job(Collective::allgather, width, height, words);
+    EXPECT_LE(run(job, "halves").result.cycles->value(), words * 3 / 2 + 2 * words / 64 + 64 + 10);
+  }
+}
+
+TEST(Allgather, ByHalvesNeedsFewColorsOnBothMachines) {
+  for (const std::string machine : {"wse2", "wse3"}) {
+    for (const auto& [width, height] : {std::pair{6, 1}, {7, 1}, {33, 1}, {1, 7}, {3, 6}, {7, 9}, {16, 16}}) {
+      for (const std::int64_t count : {5, 130, 601}) {
+        Job job = wafer_job(Collective::allgather, width, height, count);
+        job.machine = with_grid(shipped_machine(machine), width, height);
+        EXPECT_LE(run(job, "halves").result.channels.value(), width == 1 || height == 1 ? 3 : 5)
+            << machine << " " << width << "x" << height << ", " << count;
+      }
+    }
+  }
 }
 
 TEST(Barrier, TakesLittleMoreThanTheWayAcrossTheMesh) {
@@ -70,7 +92,7 @@ TEST(AllToAll, IsRefusedWithoutAWholeBlockPerPair) {
 }
 
 TEST(Relays, AreRefusedWhereTheyWouldBeTooMany) {
-  const Job job = wafer_job(Collective::allgather, 512, 512, 5000);
+  const Job job = wafer_job(Collective::reduce_scatter, 512, 512, 5000);
   EXPECT_EQ(rejection([&] { choose(job, "pipeline", {}); }),
             "algorithm 'pipeline' would send 267911168 messages from PE to PE; at most 2000000 are planned");
 }

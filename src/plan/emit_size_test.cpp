@@ -24,7 +24,7 @@ TEST(EmittedSize, OfRowsStaysUnderTheLimit) {
     for (const std::string algorithm : {"ring", "ring-folded", "best-tree-flood"}) {
       EXPECT_LT(size_of_program(machine, Collective::allreduce, algorithm, 128, 1), kLimit) << machine << algorithm;
     }
-    EXPECT_LT(size_of_program(machine, Collective::allgather, "pipeline", 96, 1), kLimit) << machine;
+    EXPECT_LT(size_of_program(machine, Collective::allgather, "halves", 96, 1), kLimit) << machine;
     EXPECT_LT(size_of_program(machine, Collective::reduce_scatter, "pipeline", 96, 1), kLimit) << machine;
     EXPECT_LT(size_of_program(machine, Collective::gather, "direct", 128, 1), kLimit) << machine;
   }

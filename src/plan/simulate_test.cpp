@@ -41,9 +41,13 @@ Schedule message(NodeId processors, std::int64_t count) {
   ScheduleBuilder b({.nodes = processors, .count = count});
   const SpanId all = b.span({0, count});
   const StreamId stream = b.stream(processors - 1, 0, all);
-  b.step(processors - 1, all).own(Buffer::input).store(Buffer::output).push(stream);
-  b.step(0, all).take(stream).store(Buffer::output);
-  b.contract({.collective = Collective::broadcast, .ranks = {processors - 1, 0}, .root = 0, .count = count});
+  b.step(processors - 1, all).own(Buffer::input).push(stream);
+  b.step(0, all).take(stream).store(Buffer::input);
+  b.contract({.collective = Collective::broadcast,
+              .ranks = {processors - 1, 0},
+              .root = 0,
+              .count = count,
+              .to = Buffer::input});
   return std::move(b).finish();
 }
 

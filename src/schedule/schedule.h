@@ -8,7 +8,8 @@
 //               step of the source pushes it and exactly one step of each sink takes it, over exactly its span. Its
 //               route is the machine's default (for several sinks: the union of the default routes, a tree) or a given
 //               tree of hops. Every stream has a buffer of its own, of the machine's depth.
-//               A stream without elements carries nothing, and nobody waits for it.
+//               A stream without elements carries nothing, and nobody waits for it. A stream to several sinks may come
+//               back to its own source, too.
 //   Lane        a node runs its lanes side by side; a lane is a list of steps, one after another: a step begins when
 //               the one before it has finished its whole span.
 //   Step        has at least one operand and is repeated for k = 0, 1, ... over its span `elements`; element e_k:

@@ -55,4 +55,8 @@ struct VerifyOptions {
 
 Verdict verify(const Schedule& schedule, const Machine& machine, const VerifyOptions& options = {});
 
+/// Whether the steps of a flat schedule that is right in everything else could wait for each other under the machine's
+/// finite buffers: for a schedule that was verified and then rewritten step by step.
+std::optional<Counterexample> find_wait_cycle(const Schedule& schedule, const Machine& machine);
+
 }  // namespace muster

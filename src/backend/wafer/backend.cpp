@@ -1,5 +1,4 @@
 // The wafer behind the interface of all backends.
-#include "backend/wafer/csl/form.h"
 #include "backend/wafer/csl/instructions.h"
 #include "backend/wafer/csl_reader/compare.h"
 #include "backend/wafer/csl_reader/read_csl.h"
@@ -15,8 +14,6 @@ const WaferProgram& own(const Program& program) {
   MUSTER_ASSERT(mine != nullptr, "the wafer backend was given another family's program");
   return *mine;
 }
-
-constexpr std::size_t kMostSimulated = 1 << 16;  ///< PEs of a program that is simulated for a remark
 
 class WaferBackend : public Backend {
  public:
@@ -50,13 +47,7 @@ class WaferBackend : public Backend {
 
   [[nodiscard]] std::vector<std::string> emit_remarks(const Program& program,
                                                       const EmitOptions& /*options*/) const override {
-    const WaferProgram formed = csl_form(own(program));
-    std::vector<std::string> remarks = csl_remarks(own(program), formed);
-    if (is_rewritten(own(program), formed) && formed.class_of.size() <= kMostSimulated) {
-      const Result result = simulate_streams(formed, {.streams_only = true});
-      if (result.cycles) remarks.push_back(fmt::format("Simulated as CSL has it: {} cycles.", result.cycles->value()));
-    }
-    return remarks;
+    return csl_remarks(own(program));
   }
 
   [[nodiscard]] ProgramCheck check(const Program& program) const override {
@@ -91,7 +82,7 @@ class WaferBackend : public Backend {
   }
 
   [[nodiscard]] std::optional<std::string> difference(const Program& program, const Program& read) const override {
-    return wafer::difference(csl_form(own(program)), own(read));
+    return wafer::difference(own(program), own(read));
   }
 };
 

@@ -131,6 +131,7 @@ inline Schedule reduce_row(const Tree& tree, std::int64_t count) {
 
 /// One multicast stream from the root to all.
 inline Schedule flood(NodeId nodes, NodeId root, std::int64_t count) {
+  const Buffer to = nodes == 1 ? Buffer::output : Buffer::input;  // in place, as a broadcast is
   ScheduleBuilder b({.nodes = nodes, .count = count});
   const SpanId all = b.span({0, count});
   std::vector<NodeId> sinks;
@@ -141,10 +142,10 @@ inline Schedule flood(NodeId nodes, NodeId root, std::int64_t count) {
     b.step(root, all).own(Buffer::input).store(Buffer::output);
   } else {
     const StreamId s = b.multicast(root, sinks, all);
-    b.step(root, all).own(Buffer::input).store(Buffer::output).push(s);
-    for (const NodeId n : sinks) b.step(n, all).take(s).store(Buffer::output);
+    b.step(root, all).own(Buffer::input).push(s);
+    for (const NodeId n : sinks) b.step(n, all).take(s).store(to);
   }
-  b.contract({.collective = Collective::broadcast, .ranks = all_ranks(nodes), .root = root, .count = count});
+  b.contract({.collective = Collective::broadcast, .ranks = all_ranks(nodes), .root = root, .count = count, .to = to});
   return std::move(b).finish();
 }
 

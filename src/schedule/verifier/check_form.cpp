@@ -93,7 +93,7 @@ class FormCheck {
     if (!is_span(stream.elements)) return malformed(here, "stream {} has unknown span {}", id, stream.elements);
     for (const NodeId sink : schedule_.sinks_of(stream)) {
       if (!is_node(sink)) return malformed(here, "stream {} ends at node {} of {}", id, sink, schedule_.node_count);
-      if (sink == stream.source) {
+      if (sink == stream.source && stream.sinks.count == 1) {
         return malformed(here, "stream {} runs from {} to itself; use a wait between lanes", id, subject_.node(sink));
       }
     }

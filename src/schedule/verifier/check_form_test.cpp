@@ -27,6 +27,28 @@ TEST(CheckForm, AnExchangeTakesSomethingToo) {
   EXPECT_EQ(wrong.message, "step 1 at PE (1,0) has no operand; give it a stream or an element of its own");
 }
 
+/// PE 1 sends to PE 0 and, through its own router, to itself; with `beside`, it takes that while it sends.
+Schedule comes_back(bool beside, std::int64_t count) {
+  ScheduleBuilder b({.nodes = 2, .count = count});
+  const SpanId all = b.span({0, count});
+  const std::vector<NodeId> both{0, 1};
+  const StreamId stream = b.multicast(1, both, all);
+  if (beside) {
+    b.step(1, all).take(stream).store(Buffer::output).push(stream).send_old(Buffer::input, all);
+  } else {
+    b.step(1, all).own(Buffer::input).push(stream);
+    b.step(1, all).take(stream).store(Buffer::output);
+  }
+  b.step(0, all).take(stream).store(Buffer::output);
+  b.contract({.collective = Collective::broadcast, .ranks = {0, 1}, .root = 1, .count = count});
+  return std::move(b).finish();
+}
+
+TEST(CheckForm, LetsAStreamToOthersComeBackToItsSource) {
+  EXPECT_TRUE(is_verified(comes_back(true, 100), mesh(2, 1)));
+  EXPECT_EQ(refusal(comes_back(false, 100), mesh(2, 1)).kind, Kind::wait_cycle);
+}
+
 TEST(CheckForm, NamesWhatIsOutOfRange) {
   const std::vector<Spoilt> cases = {
       {[](Schedule& s) { s.node_count = 0; }, "the schedule has 0 nodes"},

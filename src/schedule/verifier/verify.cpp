@@ -36,6 +36,14 @@ Verdict verify(const Schedule& schedule, const Machine& machine, const VerifyOpt
   return schedule.is_flat() ? verifier::verify_flat(subject, options) : verifier::verify_phases(subject, options);
 }
 
+std::optional<Counterexample> find_wait_cycle(const Schedule& schedule, const Machine& machine) {
+  const verifier::Subject subject{.schedule = schedule, .machine = machine};
+  verifier::Ends ends;
+  if (verifier::Finding wrong = verifier::check_streams(subject, ends)) return wrong;
+  std::vector<verifier::Vertex> order;
+  return verifier::check_waits(subject, ends, verifier::dependencies_of(subject, ends), order);
+}
+
 namespace verifier {
 
 Verdict verify_flat(const Subject& subject, const VerifyOptions& options) {

@@ -168,19 +168,6 @@ TEST(EmitCsl, MovesNumbersThatItNeedNotCombine) {
   EXPECT_GT(count_of("@mov32", files.at("pe.csl")), 0);
 }
 
-TEST(EmitCsl, WritesScatteredElementsPieceByPiece) {
-  auto program = program_of("wse2", "chain", 4);
-  auto& operations = program->classes[static_cast<std::size_t>(program->class_of[1])].operations;
-  const std::vector<Range> apart{{0, 4}, {8, 4}};
-  operations.front().own_elements = program->spans.add(apart);
-  operations.front().elements = program->spans.add({4, 8});
-  const auto read = read_again(emitted(*program), program->machine);
-  const auto& pieces = operations_of(*read, 1);
-  ASSERT_GE(pieces.size(), 2U);
-  EXPECT_EQ(read->spans.ranges(pieces[0].own_elements).front(), (Range{0, 4}));
-  EXPECT_EQ(read->spans.ranges(pieces[1].own_elements).front(), (Range{8, 4}));
-}
-
 TEST(EmitCsl, WritesWhatEachPositionChangesOfTheBaseRoute) {
   auto program = program_of("wse2", "chain", 4);
   auto& route = program->classes[static_cast<std::size_t>(program->class_of[1])].routes.front();

@@ -4,13 +4,6 @@
 
 namespace muster::wafer {
 
-bool is_rewritten(const WaferProgram& program, const WaferProgram& formed) {
-  for (std::size_t c = 0; c < program.classes.size(); ++c) {
-    if (program.classes[c].operations.size() != formed.classes[c].operations.size()) return true;
-  }
-  return false;
-}
-
 namespace {
 
 bool combines(const WaferProgram& program) {
@@ -67,13 +60,8 @@ std::string move_instruction(ElementType type) {
   return "";
 }
 
-std::vector<std::string> csl_remarks(const WaferProgram& program, const WaferProgram& formed) {
+std::vector<std::string> csl_remarks(const WaferProgram& program) {
   std::vector<std::string> remarks;
-  if (is_rewritten(program, formed)) {
-    remarks.emplace_back(
-        "Where a PE stores and sends what it receives, or sends on several colors, CSL needs one instruction after the "
-        "other: this takes longer than what was simulated.");
-  }
   if (combines(program) && combine_instruction(program.arithmetic).empty()) {
     remarks.push_back(fmt::format(
         "There is no vector instruction for the {} of {}: @map calls a function for each element, one after the other, "

@@ -17,10 +17,7 @@ std::string combine_function(const Arithmetic& arithmetic);
 /// "@fmovs": the vector instruction that moves.
 std::string move_instruction(ElementType type);
 
-/// Whether the CSL form has more operations than the program.
-bool is_rewritten(const WaferProgram& program, const WaferProgram& formed);
-
-/// Why the CSL program takes longer than the simulated one: a sentence for each reason. `formed` is its CSL form.
-std::vector<std::string> csl_remarks(const WaferProgram& program, const WaferProgram& formed);
+/// Why the CSL program takes longer than the simulated one: a sentence for each reason.
+std::vector<std::string> csl_remarks(const WaferProgram& program);
 
 }  // namespace muster::wafer

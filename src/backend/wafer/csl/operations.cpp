@@ -30,13 +30,14 @@ Parts parts_of(const Operation& operation) {
   return parts;
 }
 
+bool is_scattered(SpanId span, const SpanTable& spans) { return spans.ranges(span).size() > 1; }
+
 std::optional<std::string> exchange_problem(const Operation& operation, const Parts& parts, const SpanTable& spans) {
   if (operation.outputs.size() != 1 || parts.streams.empty() || !parts.store) {
     return "exchanges without receiving, storing and sending on one color; only that is written";
   }
-  const auto scattered = [&](SpanId span) { return spans.ranges(span).size() > 1; };
-  if (scattered(operation.sent_elements) || scattered(operation.store_elements) ||
-      (parts.own && scattered(operation.own_elements))) {
+  if (is_scattered(operation.sent_elements, spans) || is_scattered(operation.store_elements, spans) ||
+      (parts.own && is_scattered(operation.own_elements, spans))) {
     return "exchanges scattered elements; only contiguous ones are written";
   }
   if (operation.sent == operation.store && spans.meet(operation.sent_elements, operation.store_elements)) {
@@ -51,16 +52,19 @@ std::optional<std::string> problem_of(const Operation& operation, const Parts& p
   }
   if (operation.sent != Buffer::none) return exchange_problem(operation, parts, spans);
   if (operation.outputs.size() > 1) {
-    return fmt::format("forwards on {} colors at once; an instruction has one destination", operation.outputs.size());
+    return fmt::format("sends on {} colors at once; an instruction has one destination", operation.outputs.size());
   }
+  if (parts.send && parts.store) return "stores and sends at once; an instruction has one destination";
+  const bool pieces = (parts.own && is_scattered(operation.own_elements, spans)) ||
+                      (parts.store && is_scattered(operation.store_elements, spans));
+  if (pieces) return "works on scattered elements; an instruction takes contiguous ones";
   return std::nullopt;
 }
 
 CslAction action_of(const Operation& operation, const Parts& parts) {
   if (operation.sent != Buffer::none) return parts.own ? CslAction::exchange_combine : CslAction::exchange;
   if (parts.streams.empty()) {
-    if (!parts.send) return CslAction::copy;
-    return parts.store ? CslAction::send_and_keep : CslAction::send;
+    return parts.send ? CslAction::send : CslAction::copy;
   }
   if (parts.send) return parts.own ? CslAction::combine_and_send : CslAction::forward;
   return parts.own ? CslAction::combine : CslAction::receive;
@@ -167,8 +171,8 @@ bool takes(CslAction action) {
 }
 
 bool sends(CslAction action) {
-  return action == CslAction::send || action == CslAction::send_and_keep || action == CslAction::forward ||
-         action == CslAction::combine_and_send || exchanges(action);
+  return action == CslAction::send || action == CslAction::forward || action == CslAction::combine_and_send ||
+         exchanges(action);
 }
 
 bool exchanges(CslAction action) { return action == CslAction::exchange || action == CslAction::exchange_combine; }
@@ -203,8 +207,6 @@ std::string describe(const CslOperation& operation, const WaferProgram& program)
       return "nothing";
     case CslAction::send:
       return send + " <- " + own + advancing;
-    case CslAction::send_and_keep:
-      return send + " and " + store + " <- " + own + advancing;
     case CslAction::copy:
       return store + " <- " + own;
     case CslAction::receive:

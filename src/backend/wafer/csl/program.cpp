@@ -5,7 +5,6 @@
 #include <optional>
 #include <set>
 
-#include "backend/wafer/csl/form.h"
 #include "backend/wafer/csl/instructions.h"
 #include "backend/wafer/csl/lists.h"
 #include "backend/wafer/csl/operations.h"
@@ -199,15 +198,15 @@ std::optional<std::string> choose_combination(CslProgram& csl) {
 
 std::optional<std::int64_t> written_bytes(const WaferProgram& program) {
   CslProgram csl;
-  csl.wafer = std::make_shared<const WaferProgram>(csl_form(program));
+  csl.wafer = std::make_shared<const WaferProgram>(program);
   if (add_classes(csl) || !csl.tabled) return std::nullopt;
   return tabled_bytes(csl);
 }
 
 Outcome<CslProgram> to_csl(const WaferProgram& program) {
   CslProgram csl;
-  csl.wafer = std::make_shared<const WaferProgram>(csl_form(program));
-  csl.remarks = csl_remarks(program, *csl.wafer);
+  csl.wafer = std::make_shared<const WaferProgram>(program);
+  csl.remarks = csl_remarks(program);
   csl.type = type_name(program.arithmetic.type);
   csl.move = move_instruction(program.arithmetic.type);
   if (const auto problem = contract_problem(program)) return Refusal{*problem};

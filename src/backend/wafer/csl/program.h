@@ -1,8 +1,8 @@
 // A wafer program in the terms of CSL: what can be said there, and only what differs between processors.
 //
 // CSL's vector instructions have one destination and at most one stream among their sources, and run one after another
-// here, but for the two of an exchange. What form.h cannot bring into this shape is refused with the processor and the
-// reason: several lanes, several streams in one operation.
+// here, but for the two of an exchange. lower() makes programs of this shape; others are refused with the processor and the
+// reason: several lanes, several streams or destinations in one operation.
 //
 // Processors differ by the route of each color, the list of operations, how often each of them runs, and, where
 // operations work on parts of the vector, by numbers of their own. Each is kept as a sequence of its own over all
@@ -28,7 +28,6 @@ namespace muster::wafer {
 enum class CslAction : std::uint8_t {
   nothing,           ///< no operation: the list ends here
   send,              ///< own → color
-  send_and_keep,     ///< own → color, and own → store
   copy,              ///< own → store
   receive,           ///< color → store
   forward,           ///< color → color
@@ -39,7 +38,7 @@ enum class CslAction : std::uint8_t {
   exchange,          ///< sent → color, and beside it color → store
   exchange_combine,  ///< sent → color, and beside it own with color → store
 };
-inline constexpr int kCslActions = 12;
+inline constexpr int kCslActions = 11;
 
 /// One vector instruction or control wavelet. Colors count from 0, as in the wafer program; places and lengths are in
 /// elements as CSL counts them (an f16 is one element).
@@ -98,14 +97,14 @@ struct CslPart {
 inline constexpr std::int64_t kFirstOwnNumber = 32768;
 
 struct CslProgram {
-  std::shared_ptr<const WaferProgram> wafer;  ///< in its CSL form
-  std::vector<std::string> remarks;           ///< why it takes longer than the program that was simulated
-  std::string type;                           ///< of an element: "f32"
-  std::string combine;                        ///< the vector instruction that combines, or nothing if none is needed
-  std::string callback;       ///< instead of it: what a function of `left` and `right` returns, for @map
-  std::string move;           ///< the one that moves
-  std::int64_t elements = 0;  ///< of the vector, on each processor
-  bool whole = true;          ///< every operation works on the whole vector, so its length may be a parameter
+  std::shared_ptr<const WaferProgram> wafer;
+  std::vector<std::string> remarks;  ///< why it takes longer than the program that was simulated
+  std::string type;                  ///< of an element: "f32"
+  std::string combine;               ///< the vector instruction that combines, or nothing if none is needed
+  std::string callback;              ///< instead of it: what a function of `left` and `right` returns, for @map
+  std::string move;                  ///< the one that moves
+  std::int64_t elements = 0;         ///< of the vector, on each processor
+  bool whole = true;                 ///< every operation works on the whole vector, so its length may be a parameter
   std::vector<CslBuffer> buffers;
   std::vector<int> in_queues;                ///< of each color; unless there are queue_sets
   std::vector<int> out_queues;               ///< the same ones, if there are enough for all colors

@@ -132,6 +132,30 @@ bool choose_by_class(CslProgram& csl, const std::vector<int>& in, const std::vec
   return true;
 }
 
+/// A queue for each color, the same for what is taken and what is sent; shifted where an exchange takes the color that it
+/// sends. False if there are too few.
+bool give_each_its_own(CslProgram& csl, const std::vector<int>& queues) {
+  const std::size_t colors = csl.wafer->colors.size();
+  if (colors > queues.size()) return false;
+  const Meetings meet(*csl.wafer);
+  for (std::size_t shift = 0; shift < queues.size(); ++shift) {
+    const auto sent_by = [&](std::size_t color) { return queues[(color + shift) % queues.size()]; };
+    bool apart = true;
+    for (std::size_t sent = 0; sent < colors; ++sent) {
+      for (std::size_t taken = 0; taken < colors; ++taken) {
+        if ((meet.beside[sent] >> taken & 1U) != 0) apart &= sent_by(sent) != queues[taken];
+      }
+    }
+    if (!apart) continue;
+    for (std::size_t color = 0; color < colors; ++color) {
+      csl.in_queues.push_back(queues[color]);
+      csl.out_queues.push_back(sent_by(color));
+    }
+    return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::optional<std::string> assign_queues(CslProgram& csl) {
@@ -139,12 +163,7 @@ std::optional<std::string> assign_queues(CslProgram& csl) {
   const std::size_t needed = csl.wafer->colors.size();
   const std::vector<int> in = free_queues(mesh.input_queues, mesh.reserved_queues);
   const std::vector<int> out = free_queues(mesh.output_queues, mesh.reserved_queues);
-  if (needed <= std::min(in.size(), out.size())) {
-    const std::vector<int>& fewer = in.size() < out.size() ? in : out;
-    csl.in_queues.assign(fewer.begin(), fewer.begin() + static_cast<std::ptrdiff_t>(needed));
-    csl.out_queues = csl.in_queues;
-    return std::nullopt;
-  }
+  if (give_each_its_own(csl, in.size() < out.size() ? in : out)) return std::nullopt;
   if (!mesh.queues_are_bound && share_queues(csl, in, out)) return std::nullopt;
   if (choose_by_class(csl, in, out)) return std::nullopt;
   return fmt::format("csl: {} colors need a queue each, and {} are free", needed, std::min(in.size(), out.size()));

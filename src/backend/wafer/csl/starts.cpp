@@ -170,10 +170,17 @@ std::string start_function(const CslProgram& csl, std::size_t number, const Slot
 }  // namespace
 
 std::string action_name(CslAction action) {
-  static constexpr std::array<std::string_view, kCslActions> kNames{
-      "NOTHING", "SEND",    "SEND_AND_KEEP", "COPY",
-      "RECEIVE", "FORWARD", "COMBINE",       "COMBINE_AND_SEND",
-      "ADVANCE", "RESET",   "EXCHANGE",      "EXCHANGE_AND_COMBINE"};
+  static constexpr std::array<std::string_view, kCslActions> kNames{"NOTHING",
+                                                                    "SEND",
+                                                                    "COPY",
+                                                                    "RECEIVE",
+                                                                    "FORWARD",
+                                                                    "COMBINE",
+                                                                    "COMBINE_AND_SEND",
+                                                                    "ADVANCE",
+                                                                    "RESET",
+                                                                    "EXCHANGE",
+                                                                    "EXCHANGE_AND_COMBINE"};
   return std::string(kNames[static_cast<std::size_t>(action)]);
 }
 
@@ -196,8 +203,6 @@ std::string csl_instructions(const CslProgram& csl, CslAction action, const Desc
       return "";
     case CslAction::send:
       return move + "(" + n.out + ", " + n.own + then;
-    case CslAction::send_and_keep:
-      return move + "(" + n.out + ", " + n.own + then + move + "(" + n.store + ", " + n.own + ");\n";
     case CslAction::copy:
       return move + "(" + n.store + ", " + n.own + ");\n    @activate(step_id);\n";
     case CslAction::receive:

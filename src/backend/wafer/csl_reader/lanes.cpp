@@ -16,6 +16,7 @@ struct Wait {
 };
 
 bool follows(const ProcessorTrace& trace, const Group& later, const Group& earlier) {
+  if (later.beside_send && earlier.members.back() + 1 == later.members.front()) return true;
   return std::all_of(later.members.begin(), later.members.end(), [&](std::size_t l) {
     return std::all_of(earlier.members.begin(), earlier.members.end(),
                        [&](std::size_t e) { return csl::follows(trace, l, e); });

@@ -123,7 +123,6 @@ std::optional<Operation> Rebuilder::pair(const Instruction& a, const Operation& 
   if (a.run != b.run || !is_plain_send(a)) return std::nullopt;
   Operation both = two;
   both.outputs = one.outputs;
-  if (is_copy(b) && a.sources == b.sources) return both;
   if (b.takes.empty() || b.sends >= 0 || !b.stores) return std::nullopt;
   both.sent = one.own;
   both.sent_elements = one.own_elements;
@@ -146,7 +145,13 @@ std::vector<Group> Rebuilder::group(const ProcessorTrace& trace, const std::map<
         continue;
       }
     }
-    groups.push_back({.members = {i}, .operation = std::move(operation), .task = now.task, .place = now.place});
+    const bool copies = beside && groups.back().task == now.task && is_plain_send(trace.instructions[i - 1]) &&
+                        is_copy(now) && trace.instructions[i - 1].sources == now.sources;
+    groups.push_back({.members = {i},
+                      .operation = std::move(operation),
+                      .task = now.task,
+                      .place = now.place,
+                      .beside_send = copies});
   }
   return groups;
 }

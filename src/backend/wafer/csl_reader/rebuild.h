@@ -1,9 +1,9 @@
 // From the instructions of a processor back to the operations of a wafer program.
 //
-// An instruction is an operation, but for three forms:
+// An instruction is an operation, but for two forms:
 //   - a control wavelet ADVANCE behind data on the same color is the ending of that data's operation;
-//   - a copy that starts beside a send of the same elements is one operation that stores and sends;
 //   - a send that starts beside an instruction that receives is an exchange.
+// A copy that starts beside a send of the same elements is read as following it: the datapath does one after the other.
 // Equal neighbours become one operation with `times`. Instructions that all follow each other are one lane; else each
 // task is a lane, and what waits for another lane says so.
 #pragma once
@@ -24,7 +24,8 @@ struct Group {
   Operation operation;
   std::int32_t task = -1;
   Place place;
-  bool waits = false;  ///< or is waited for
+  bool waits = false;        ///< or is waited for
+  bool beside_send = false;  ///< a copy that is read as following the send before it
 };
 
 /// The operations in their lanes, with what they wait for.

@@ -155,13 +155,15 @@ TEST(Budgets, OfQueuesCountTheColorsThatAProcessorReceives) {
   }
 }
 
-/// Place 0 sends a copy to every other one in one operation.
+/// Place 0 passes on what comes from place 1, a copy to every other one in one operation.
 Schedule many_copies(NodeId places) {
   ScheduleBuilder b({.nodes = places, .count = 4});
   const SpanId all = b.span({0, 4});
   std::vector<StreamId> streams;
   for (NodeId n = 1; n < places; ++n) streams.push_back(b.stream(0, n, all));
-  auto step = b.step(0, all).own(Buffer::input);
+  const StreamId first = b.stream(1, 0, all);
+  b.step(1, all).own(Buffer::input).push(first);
+  auto step = b.step(0, all).take(first);
   for (const StreamId s : streams) step.push(s);
   for (NodeId n = 1; n < places; ++n) b.step(n, all).take(streams[at(n - 1)]).store(Buffer::output);
   return std::move(b).finish();

@@ -24,8 +24,7 @@ class Colorist {
   std::optional<std::pair<int, Ending>> color(StreamId stream) {
     const unsigned kind = kind_of(stream);
     const bool alike = q_.rules.multicasts_alike && kind == kMulticast;
-    const Manners manners{.sides_apart = q_.rules.sides_apart && !alike,
-                          .turns_apart = !alike || !q_.mesh.switch_both_sides};
+    const Manners manners{.sides_apart = q_.rules.sides_apart && !alike, .turns_apart = !alike};
     std::optional<std::pair<int, Ending>> chosen;
     for (int c = 0; c < tracks_.colors(); ++c) {
       if (kinds_[at(c)] != kind || is_forbidden(stream, c)) continue;

@@ -72,6 +72,7 @@ std::vector<ColorRules> rules_to_try(const Schedule& schedule, const StreamRoute
   if (axes) rules.push_back({.axes_apart = true, .multicasts_alike = false, .sides_apart = true});
   if (axes) rules.push_back({.axes_apart = true, .multicasts_alike = true, .sides_apart = true});
   rules.push_back({.axes_apart = false, .multicasts_alike = false, .sides_apart = true});
+  if (!axes) rules.push_back({.axes_apart = false, .multicasts_alike = true, .sides_apart = true});
   if (axes) rules.push_back({.axes_apart = true, .multicasts_alike = false, .sides_apart = false});
   rules.push_back({.axes_apart = false, .multicasts_alike = false, .sides_apart = false});
   if (axes) rules.push_back({.axes_apart = false, .sides_apart = false, .checkered = true});

@@ -2,7 +2,9 @@
 #include "backend/wafer/lower/lower.h"
 
 #include "backend/wafer/directions.h"
+#include "schedule/one_destination.h"
 #include "schedule/phase.h"
+#include "schedule/verify.h"
 
 namespace muster::wafer {
 namespace {
@@ -19,6 +21,18 @@ const Schedule& on_all_processors(const Schedule& schedule, NodeId processors, s
   return *own;
 }
 
+/// Why a schedule cannot run with one destination per step, or nothing. What a step sends only after it has stored all of
+/// it may be what others need to go on, though the verified schedule passed it on word by word.
+std::optional<Refusal> stuck(const Schedule& schedule, const Machine& machine) {
+  const auto cycle = find_wait_cycle(schedule, machine);
+  if (!cycle) return {};
+  const std::string where = cycle->node ? place_text(*machine.mesh(), *cycle->node) : "some PE";
+  return Refusal{
+      fmt::format("an instruction has one destination: where steps store what they take before they send it, "
+                  "they wait for each other, one of them at {}; use separate steps, or a shorter vector",
+                  where)};
+}
+
 }  // namespace
 
 Outcome<std::unique_ptr<WaferProgram>> lower(const Schedule& schedule, const Machine& machine,
@@ -26,11 +40,16 @@ Outcome<std::unique_ptr<WaferProgram>> lower(const Schedule& schedule, const Mac
   MUSTER_ASSERT(machine.mesh() != nullptr, "'{}' is no mesh", machine.name);
   const Mesh& mesh = *machine.mesh();
   std::optional<Schedule> own;
-  const Schedule& flat = on_all_processors(schedule, mesh.width * mesh.height, own);
-  if (flat.node_count > mesh.width * mesh.height) {
-    return Refusal{fmt::format("the schedule has {} nodes, the machine {}x{} PEs; use a larger grid", flat.node_count,
+  const Schedule& whole = on_all_processors(schedule, mesh.width * mesh.height, own);
+  if (whole.node_count > mesh.width * mesh.height) {
+    return Refusal{fmt::format("the schedule has {} nodes, the machine {}x{} PEs; use a larger grid", whole.node_count,
                                mesh.width, mesh.height)};
   }
+  const auto split = with_one_destination(whole);
+  if (split) {
+    if (auto refusal = stuck(*split, machine)) return *refusal;
+  }
+  const Schedule& flat = split ? *split : whole;
   auto routes = find_routes(flat, mesh);
   if (!routes) return Refusal{routes.reason()};
   auto order = find_order(flat);
@@ -51,6 +70,7 @@ Outcome<std::unique_ptr<WaferProgram>> lower(const Schedule& schedule, const Mac
   write_classes(
       {.schedule = flat, .order = order.value(), .coloring = coloring, .switching = switching, .resets = resets},
       *program);
+  cut_into_pieces(*program);
   if (auto reason = over_budget(*program, options.reserved_channels)) return Refusal{*reason};
   return program;
 }

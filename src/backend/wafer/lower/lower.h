@@ -1,10 +1,13 @@
 // The stages of the lowering, schedule → program. Each is a function of the ones before it and knows streams and steps,
 // never an algorithm:
-//   routes      the tree of routers of every stream
-//   order       in which order streams pass a router that they share, and which of them run side by side
-//   colors      a color for every stream, and with it the switch positions of every router and what moves them on
-//   resets      who sends the wavelet that leaves the fabric as it was
-//   operations  what every processor runs
+//   destinations  steps that store and send become several, since an instruction has one destination
+//   routes        the tree of routers of every stream
+//   order         in which order streams pass a router that they share, and which of them run side by side
+//   colors        a color for every stream, and with it the switch positions of every router and what moves them on
+//   resets        who sends the wavelet that leaves the fabric as it was
+//   operations    what every processor runs
+//   pieces        operations on scattered elements become one for each piece
+// What comes out is the program as CSL says it, instruction by instruction: what is checked, timed and written is the same.
 // Colors and resets are tried together: where no reset would reach a switch, its streams may not have that color, and the
 // coloring is made again.
 #pragma once
@@ -250,6 +253,11 @@ struct Lowered {
 
 /// Fills the classes of the program. Steps become operations, equal neighbours one operation with `times`.
 void write_classes(const Lowered& lowered, WaferProgram& program);
+
+/// Instructions work on evenly spaced elements: an operation on scattered ones becomes one per contiguous piece, of which
+/// the last has what ends its messages; and an exchange without elements on one side a plain send or a plain receive.
+/// The messages are cut with the operation that sends them, what takes them is not: colors carry one word after another.
+void cut_into_pieces(WaferProgram& program);
 
 /// The hardware color of each color: lowest free first, those with several positions among the switchable ones.
 Outcome<std::vector<int>> choose_hardware_colors(const Switching& switching, int count, const Mesh& mesh,

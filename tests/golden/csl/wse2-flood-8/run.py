@@ -60,7 +60,7 @@ def check(launch, result, expected, tolerance):
 
 random = np.random.default_rng(args.seed)
 runner = SdkRuntime(args.name, cmaddr=args.cmaddr)
-source, target = runner.get_id("input"), runner.get_id("output")
+source, target = runner.get_id("input"), runner.get_id("input")
 runner.load()
 runner.run()
 

@@ -2,8 +2,6 @@
 # Muster: allreduce (sum) of 12 f32 on 4 x 1 PEs, for wse2.
 # Made by: muster emit --target csl
 # The vendor's compiler was not run on this program: it is written by the vendor's documentation.
-# Where a PE stores and sends what it receives, or sends on several colors, CSL needs one instruction after the other:
-# this takes longer than what was simulated.
 #
 # run.py: copies inputs to the PEs, calls the collective again and again, and checks every result.
 

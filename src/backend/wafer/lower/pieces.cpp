@@ -1,37 +1,26 @@
-// Operation by operation: first scattered elements, then several destinations.
-#include "backend/wafer/csl/form.h"
-
+// Lowering, last stage: what works on scattered elements, piece by piece.
 #include <algorithm>
 
+#include "backend/wafer/lower/lower.h"
 #include "base/index.h"
 
 namespace muster::wafer {
 
 namespace {
 
-bool takes_a_stream(const Operation& o) {
-  return std::any_of(o.operands.begin(), o.operands.end(), [](std::int8_t c) { return c != kOwnOperand; });
-}
-
 bool reads_own(const Operation& o) {
   return std::find(o.operands.begin(), o.operands.end(), kOwnOperand) != o.operands.end();
 }
 
-class Former {
+class Cutter {
  public:
-  explicit Former(SpanTable& spans) : spans_(spans) {}
+  explicit Cutter(SpanTable& spans) : spans_(spans) {}
 
-  std::vector<Operation> write(const std::vector<Operation>& operations) {
+  std::vector<Operation> cut(const std::vector<Operation>& operations) {
     done_.clear();
-    std::vector<std::int32_t> last;  // the place of each operation's last part
+    std::vector<std::int32_t> last;  // the place of each operation's last piece
     for (const Operation& operation : operations) {
-      std::vector<Operation> parts;
-      for (const Operation& piece : pieces(plain(operation))) add_destinations(piece, parts);
-      if (parts.size() == 1) {
-        done_.push_back(std::move(parts[0]));
-      } else {
-        repeat(parts, operation);
-      }
+      write(operation, pieces(plain(operation)));
       last.push_back(static_cast<std::int32_t>(done_.size()) - 1);
     }
     for (Operation& operation : done_) {
@@ -42,15 +31,16 @@ class Former {
 
  private:
   /// `times` of an operation that became several is written out.
-  void repeat(std::vector<Operation>& parts, const Operation& operation) {
-    for (Operation& part : parts) {
-      part.times = 1;
-      part.after.clear();
+  void write(const Operation& operation, std::vector<Operation> parts) {
+    if (parts.size() == 1) {
+      done_.push_back(std::move(parts[0]));
+      return;
     }
     for (std::int32_t t = 0; t < operation.times; ++t) {
       for (std::size_t p = 0; p < parts.size(); ++p) {
-        done_.push_back(parts[p]);
-        if (t == 0 && p == 0) done_.back().after = operation.after;
+        Operation& part = done_.emplace_back(parts[p]);
+        part.times = 1;
+        if (t > 0 || p > 0) part.after.clear();
       }
     }
   }
@@ -103,47 +93,15 @@ class Former {
     return parts;
   }
 
-  /// Sends come before a copy of what they send; what is received is stored before it is sent on.
-  void add_destinations(const Operation& operation, std::vector<Operation>& parts) {
-    const bool stream = takes_a_stream(operation);
-    const bool stores = operation.store != Buffer::none;
-    const bool both = stream && stores && !operation.outputs.empty();
-    const bool several = !stream && operation.outputs.size() > 1 && !operation.operands.empty();
-    if (operation.sent != Buffer::none || (!both && !several)) {
-      parts.push_back(operation);
-      return;
-    }
-    if (both) {
-      parts.push_back(operation);
-      parts.back().outputs.clear();
-    }
-    for (const Output& output : operation.outputs) {
-      Operation& send = parts.emplace_back(operation);
-      send.outputs = {output};
-      if (both) {
-        send.operands = {kOwnOperand};
-        send.own = operation.store;
-        send.elements = send.own_elements = operation.store_elements;
-      }
-      const bool keeps = several && stores && &output == &operation.outputs.back();
-      if (!keeps) {
-        send.store = Buffer::none;
-        send.store_elements = spans_.add(Range{});
-      }
-    }
-  }
-
   SpanTable& spans_;
   std::vector<Operation> done_;
 };
 
 }  // namespace
 
-WaferProgram csl_form(const WaferProgram& program) {
-  WaferProgram formed = program;
-  Former former(formed.spans);
-  for (ProcessorClass& c : formed.classes) c.operations = former.write(c.operations);
-  return formed;
+void cut_into_pieces(WaferProgram& program) {
+  Cutter cutter(program.spans);
+  for (ProcessorClass& c : program.classes) c.operations = cutter.cut(c.operations);
 }
 
 }  // namespace muster::wafer
