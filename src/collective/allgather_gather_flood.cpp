@@ -2,7 +2,7 @@
 //
 // Steps: those of gather `direct` and broadcast `flood`. Busiest port: the middle's, which takes B less its own block and
 // sends B. Cost (ours): the cost of the gather, and B + h d + 2 T_R for d hops from the middle to the farthest PE. About
-// twice the lower bound for long blocks, but no relays: for blocks shorter than those, `pipeline` takes longer.
+// twice the lower bound for long blocks, where `halves` takes 3/2 of it; for lines of few words it is the fastest.
 #include "collective/algorithms.h"
 #include "collective/block_line.h"
 #include "collective/flood.h"

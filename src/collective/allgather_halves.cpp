@@ -234,17 +234,16 @@ std::optional<std::string> unsupported(const Request& request) {
 }  // namespace
 
 Algorithm allgather_halves() {
-  return {
-      .collective = Collective::allgather,
-      .name = "halves",
-      .family = "mesh",
-      .summary = "blocks go at once to all PEs of the other half; the PE next to the middle floods its own half",
-      .source = "Muster's own: docs/wafer.md",
-      .parameters = {},
-      .unsupported = unsupported,
-      .make = make,
-      .cost = cost,
-      .cost_tolerance = {.fraction = 0.05, .cycles = Cycles(12)}};
+  return {.collective = Collective::allgather,
+          .name = "halves",
+          .family = "mesh",
+          .summary = "blocks go at once to all PEs of the other half; the PE next to the middle floods its own half",
+          .source = "Muster's own: docs/wafer.md",
+          .parameters = {},
+          .unsupported = unsupported,
+          .make = make,
+          .cost = cost,
+          .cost_tolerance = {.fraction = 0.05, .cycles = Cycles(12)}};
 }
 
 }  // namespace muster
