@@ -57,7 +57,7 @@ TEST(EveryAlgorithm, IsCheckedWithoutSimulation) {
     if (one.family != "mesh") continue;
     int checked = 0;
     for (const std::string machine : {"wse2", "wse3"}) {
-      for (const auto& [width, height] : {std::pair{5, 1}, {1, 7}, {3, 2}, {4, 4}, {7, 5}}) {
+      for (const auto& [width, height] : {std::pair{9, 1}, {1, 7}, {3, 2}, {4, 4}, {7, 6}}) {
         const Job job = grid_job(machine, width, height, one.collective);
         const auto both = written(job, one);
         if (!both) continue;
