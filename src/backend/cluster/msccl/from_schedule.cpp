@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <tuple>
 
 #include "backend/cluster/msccl/chunks.h"
 #include "backend/cluster/msccl/gpu_writer.h"
@@ -21,58 +20,61 @@ using std::int32_t;
 struct Message {
   StreamId stream = 0;
   NodeId sink = 0;
-  auto operator<=>(const Message&) const = default;
 };
+
+std::vector<NodeId> nodes_of_steps(const Schedule& flat) {
+  std::vector<NodeId> nodes(flat.steps.size());
+  for (const Lane& lane : flat.lanes) std::fill_n(nodes.begin() + lane.first, lane.count, lane.node);
+  return nodes;
+}
 
 /// Messages between two GPUs whose receiver takes them in another order than they are sent go on different channels.
 class Channels {
  public:
-  Channels(const Schedule& flat, const std::vector<RunEvent>& order) {
+  Channels(const Schedule& flat, const std::vector<RunEvent>& order, const std::vector<NodeId>& nodes)
+      : flat_(flat), taken_(flat.sinks.size(), 0), channel_(flat.sinks.size(), 0) {
     std::int64_t time = 0;
     for (const RunEvent& event : order) {
-      const muster::Step& step = flat.steps[at(event.step)];
       if (event.sends_old) continue;
-      for (const StreamId s : flat.operands_of(step)) {
-        if (s != kOwn) taken_[{s, node_of(flat, event.step)}] = ++time;
+      for (const StreamId s : flat.operands_of(flat.steps[at(event.step)])) {
+        if (s != kOwn) taken_[place_of({s, nodes[at(event.step)]})] = ++time;
       }
     }
     for (const RunEvent& event : order) {
       const muster::Step& step = flat.steps[at(event.step)];
       if (step.is_exchange() != event.sends_old) continue;
       for (const StreamId s : flat.outputs_of(step)) {
-        for (const NodeId sink : flat.sinks_of(flat.streams[at(s)])) place({s, sink}, flat.streams[at(s)].source);
+        for (const NodeId sink : flat.sinks_of(flat.streams[at(s)])) choose({s, sink});
       }
     }
   }
 
-  [[nodiscard]] int32_t of(const Message& message) const { return channel_.at(message); }
+  [[nodiscard]] int32_t of(const Message& message) const { return channel_[place_of(message)]; }
   [[nodiscard]] int32_t count() const { return count_; }
 
  private:
-  NodeId node_of(const Schedule& flat, StepId step) {
-    if (nodes_.empty()) {
-      nodes_.resize(flat.steps.size());
-      for (const Lane& lane : flat.lanes) {
-        for (StepId s = lane.first; s < lane.first + lane.count; ++s) nodes_[at(s)] = lane.node;
-      }
-    }
-    return nodes_[at(step)];
+  /// In the schedule's list of sinks.
+  [[nodiscard]] std::size_t place_of(const Message& message) const {
+    const Stream& stream = flat_.streams[at(message.stream)];
+    const auto sinks = flat_.sinks_of(stream);
+    return at(stream.sinks.first) + at(std::find(sinks.begin(), sinks.end(), message.sink) - sinks.begin());
   }
-  void place(const Message& message, NodeId source) {
-    auto& last = last_taken_[{source, message.sink}];  // on each channel: when its newest message is taken
-    const std::int64_t taken = taken_.at(message);
+  void choose(const Message& message) {
+    // On each channel between the two: when its newest message is taken.
+    auto& last = last_taken_[{flat_.streams[at(message.stream)].source, message.sink}];
+    const std::int64_t taken = taken_[place_of(message)];
     std::size_t channel = 0;
     while (channel < last.size() && last[channel] > taken) ++channel;
     if (channel == last.size()) last.emplace_back();
     last[channel] = taken;
-    channel_[message] = static_cast<int32_t>(channel);
+    channel_[place_of(message)] = static_cast<int32_t>(channel);
     count_ = std::max(count_, static_cast<int32_t>(channel) + 1);
   }
 
-  std::vector<NodeId> nodes_;  ///< of each step
-  std::map<Message, std::int64_t> taken_;
+  const Schedule& flat_;
+  std::vector<std::int64_t> taken_;  ///< of each message: when
+  std::vector<int32_t> channel_;
   std::map<std::pair<NodeId, NodeId>, std::vector<std::int64_t>> last_taken_;
-  std::map<Message, int32_t> channel_;
   int32_t count_ = 1;
 };
 
@@ -83,20 +85,18 @@ class Writer {
         contract_(flat.contracts.front()),
         grid_(grid),
         order_(std::move(order)),
-        channels_(flat, order_),
+        nodes_(nodes_of_steps(flat)),
+        channels_(flat, order_, nodes_),
         gpus_(at(flat.node_count)) {
     for (std::size_t i = 0; i < contract_.ranks.size(); ++i) rank_of_[contract_.ranks[i]] = static_cast<int32_t>(i);
-    for (const Lane& lane : flat.lanes) {
-      for (StepId s = lane.first; s < lane.first + lane.count; ++s) node_[s] = lane.node;
-    }
-    scratch_of_schedule_ = grid.chunks(flat.extent_of(Buffer::scratch));
-    for (GpuWriter& gpu : gpus_) gpu.scratch(static_cast<int32_t>(scratch_of_schedule_));
+    const std::int64_t scratch = grid.chunks(flat.extent_of(Buffer::scratch) + grid.words() - 1);
+    for (GpuWriter& gpu : gpus_) gpu.scratch(static_cast<int32_t>(scratch));
   }
 
   Algo write(const std::string& name) && {
     for (const RunEvent& event : order_) {
       const muster::Step& step = flat_.steps[at(event.step)];
-      const NodeId node = node_.at(event.step);
+      const NodeId node = nodes_[at(event.step)];
       if (event.sends_old) {
         for (const Message& m : messages(step)) send(node, m, {.span = step.sent_elements, .buffer = step.sent});
       } else {
@@ -190,11 +190,10 @@ class Writer {
   const Contract& contract_;
   const ChunkGrid& grid_;
   std::vector<RunEvent> order_;
+  std::vector<NodeId> nodes_;  ///< of each step
   Channels channels_;
   std::vector<GpuWriter> gpus_;
   std::map<NodeId, int32_t> rank_of_;
-  std::map<StepId, NodeId> node_;
-  std::int64_t scratch_of_schedule_ = 0;
 };
 
 /// What the format cannot say.

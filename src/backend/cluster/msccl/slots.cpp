@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <tuple>
+#include <utility>
 
 #include "backend/cluster/msccl/lift.h"
 #include "base/index.h"
@@ -114,7 +115,9 @@ Slots least_slots(const Algo& algo) {
   constexpr int32_t kMany = kMostSteps;  // a thread block sends no more
   Runner unlimited(algo, kMany);
   if (!unlimited.run()) return {.least = std::nullopt, .stuck = unlimited.stuck()};
-  int32_t low = 0, high = kMany;  // it ends with `high`
+  // Few are enough as a rule, so they are tried first.
+  int32_t low = 0, high = 1;
+  while (high < kMany && !Runner(algo, high).run()) low = std::exchange(high, 2 * high) + 1;
   while (low < high) {
     const int32_t middle = low + (high - low) / 2;
     if (Runner(algo, middle).run()) {

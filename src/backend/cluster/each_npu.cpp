@@ -1,0 +1,226 @@
+// Events in the order of time: operations become possible at an NPU, and dimensions become free. Those of one moment are all
+// taken in before anybody decides.
+#include "backend/cluster/each_npu.h"
+
+#include <algorithm>
+#include <queue>
+#include <set>
+#include <tuple>
+
+#include "base/index.h"
+#include "base/random.h"
+#include "schedule/round_times.h"
+
+namespace muster::cluster {
+namespace {
+
+using std::int32_t;
+
+/// An operation in one of its groups.
+struct Meeting {
+  int32_t operation = 0;
+  const std::vector<NodeId>* members = nullptr;
+  int32_t present = 0;  ///< members that are at it
+  bool has_begun = false;
+};
+
+class Run {
+ public:
+  Run(const ClusterProgram& program, const Asymmetry& asymmetry)
+      : program_(program),
+        asymmetry_(asymmetry),
+        dimensions_(static_cast<int32_t>(program.cluster().dimensions.size())),
+        npus_(at(program.schedule.node_count)) {
+    for (Npu& npu : npus_) npu.lines.resize(at(dimensions_));
+    for (int32_t o = 0; o < static_cast<int32_t>(program.operations.size()); ++o) add_meetings(o);
+    for (NodeId n = 0; n < static_cast<NodeId>(npus_.size()); ++n) {
+      for (const Visit& visit : npus_[at(n)].visits) {
+        if (visit.missing == 0) events_.push({Cycles(0), n, visit.meeting});
+      }
+    }
+  }
+
+  Result run() && {
+    while (!events_.empty()) {
+      now_ = events_.top().time;
+      std::set<std::pair<NodeId, int32_t>> moved;  // NPUs and dimensions that may decide now
+      for (; !events_.empty() && events_.top().time == now_; events_.pop()) {
+        const Event& e = events_.top();
+        if (e.meeting < 0) {
+          moved.insert({e.npu, -e.meeting - 1});
+        } else {
+          const int32_t d = operation(e.meeting).dimension;
+          Line& line = npus_[at(e.npu)].lines[at(d)];
+          line.possible.push_back(e.meeting);
+          moved.insert({e.npu, d});
+        }
+      }
+      for (const auto& [npu, dimension] : moved) decide(npu, dimension);
+    }
+    Result result{.engine = "NPU by NPU"};
+    result.cycles = end_ + closing_time(program_.cluster());
+    result.seconds = Seconds(static_cast<double>(result.cycles->value()) / kPicosecondsPerSecond);
+    const bool all = std::all_of(meetings_.begin(), meetings_.end(), [](const Meeting& m) { return m.has_begun; });
+    if (!all) result.fault = deadlock();
+    return result;
+  }
+
+ private:
+  /// One dimension of an NPU.
+  struct Line {
+    std::vector<int32_t> enforced;  ///< meetings in the order of the program
+    std::size_t done = 0;           ///< of those
+    std::vector<int32_t> possible;  ///< meetings whose operations before have arrived, in the order in which they did
+    int32_t at_meeting = -1;
+    Cycles free;
+  };
+  struct Visit {
+    int32_t meeting = 0;
+    int32_t missing = 0;             ///< operations before it that have not arrived
+    Cycles ready;                    ///< when the latest of those that have did
+    std::vector<std::size_t> after;  ///< visits of this NPU that wait for it
+  };
+  struct Npu {
+    std::vector<Line> lines;
+    std::vector<Visit> visits;
+    std::map<int32_t, std::size_t> visit_of;  ///< by operation
+  };
+  /// A meeting becomes possible at an NPU, or (negative: -1 - dimension) a dimension becomes free.
+  struct Event {
+    Cycles time;
+    NodeId npu = 0;
+    int32_t meeting = 0;
+    bool operator>(const Event& other) const {
+      return std::tie(time, npu, meeting) > std::tie(other.time, other.npu, other.meeting);
+    }
+  };
+
+  [[nodiscard]] const Operation& operation(int32_t meeting) const {
+    return program_.operations[at(meetings_[at(meeting)].operation)];
+  }
+
+  void add_meetings(int32_t o) {
+    const Operation& operation = program_.operations[at(o)];
+    for (const int32_t p : operation.phases) {
+      for (const Group& group : groups_of(program_.schedule, program_.schedule.phases[at(p)])) {
+        const auto meeting = static_cast<int32_t>(meetings_.size());
+        meetings_.push_back({.operation = o, .members = &group.members});
+        for (const NodeId member : group.members) add_visit(member, o, meeting);
+      }
+    }
+  }
+  void add_visit(NodeId member, int32_t o, int32_t meeting) {
+    Npu& npu = npus_[at(member)];
+    Visit visit{.meeting = meeting, .missing = 0, .ready = {}, .after = {}};
+    for (const int32_t earlier : program_.operations[at(o)].after) {
+      const auto found = npu.visit_of.find(earlier);
+      if (found == npu.visit_of.end()) continue;
+      ++visit.missing;
+      npu.visits[found->second].after.push_back(npu.visits.size());
+    }
+    npu.visit_of[o] = npu.visits.size();
+    npu.visits.push_back(std::move(visit));
+    npu.lines[at(program_.operations[at(o)].dimension)].enforced.push_back(meeting);
+  }
+
+  void decide(NodeId n, int32_t dimension) {
+    Line& line = npus_[at(n)].lines[at(dimension)];
+    if (line.at_meeting >= 0 || line.free > now_ || line.possible.empty()) return;
+    auto next = line.possible.begin();
+    if (asymmetry_.order == SendOrder::enforced) {
+      next = std::find(line.possible.begin(), line.possible.end(), line.enforced[line.done]);
+      if (next == line.possible.end()) return;
+    }
+    line.at_meeting = *next;
+    line.possible.erase(next);
+    ++line.done;
+    Meeting& meeting = meetings_[at(line.at_meeting)];
+    if (++meeting.present == static_cast<int32_t>(meeting.members->size())) begin(line.at_meeting);
+  }
+
+  void begin(int32_t m) {
+    Meeting& meeting = meetings_[at(m)];
+    meeting.has_begun = true;
+    const Operation& o = operation(m);
+    double slowest = 1;
+    for (const NodeId member : *meeting.members) {
+      const auto slow = asymmetry_.slow.find(member);
+      if (slow != asymmetry_.slow.end()) slowest = std::max(slowest, slow->second);
+    }
+    const Cycles sending(static_cast<std::int64_t>(static_cast<double>(o.sending.value()) * slowest));
+    for (const NodeId member : *meeting.members) {
+      Line& line = npus_[at(member)].lines[at(o.dimension)];
+      line.at_meeting = -1;
+      line.free = now_ + sending;
+      events_.push({line.free, member, -1 - o.dimension});
+      arrive(member, meeting.operation, line.free + o.delay + late(member, m, o.sending));
+    }
+  }
+
+  [[nodiscard]] Cycles late(NodeId member, int32_t meeting, Cycles sending) const {
+    if (asymmetry_.jitter == 0) return Cycles(0);
+    const std::uint64_t bits =
+        random_bits(asymmetry_.seed, static_cast<std::uint64_t>(member), static_cast<std::uint64_t>(meeting));
+    const double part = asymmetry_.jitter * static_cast<double>(bits >> 11U) * 0x1p-53;
+    return Cycles(static_cast<std::int64_t>(part * static_cast<double>(sending.value())));
+  }
+
+  void arrive(NodeId member, int32_t o, Cycles time) {
+    end_ = std::max(end_, time);
+    Npu& npu = npus_[at(member)];
+    for (const std::size_t next : npu.visits[npu.visit_of.at(o)].after) {
+      Visit& visit = npu.visits[next];
+      visit.ready = std::max(visit.ready, time);
+      if (--visit.missing == 0) events_.push({visit.ready, member, visit.meeting});
+    }
+  }
+
+  /// From an NPU that is at an operation, to a member of its group that is at another one, and so on.
+  [[nodiscard]] Fault deadlock() const {
+    for (NodeId n = 0; n < static_cast<NodeId>(npus_.size()); ++n) {
+      for (int32_t d = 0; d < dimensions_; ++d) {
+        if (npus_[at(n)].lines[at(d)].at_meeting >= 0) return circle_from(n, d);
+      }
+    }
+    return {.kind = "deadlock", .place = "", .cycle = now_, .message = "no NPU can begin what is left"};
+  }
+  [[nodiscard]] Fault circle_from(NodeId n, int32_t d) const {
+    std::string message;
+    std::set<NodeId> seen;
+    const NodeId first = n;
+    while (seen.insert(n).second) {
+      const int32_t meeting = npus_[at(n)].lines[at(d)].at_meeting;
+      const auto& members = *meetings_[at(meeting)].members;
+      const auto absent = std::find_if(members.begin(), members.end(), [&](NodeId member) {
+        return npus_[at(member)].lines[at(d)].at_meeting != meeting;
+      });
+      message += fmt::format("{}NPU {} is at operation {} and waits for NPU {}", message.empty() ? "" : "; ", n,
+                             meetings_[at(meeting)].operation, *absent);
+      n = *absent;
+      if (npus_[at(n)].lines[at(d)].at_meeting < 0) {
+        message += fmt::format(", which is at none along dimension {}", d + 1);
+        break;
+      }
+    }
+    return {.kind = "deadlock",
+            .place = fmt::format("NPU {}, dimension {}", first, d + 1),
+            .cycle = now_,
+            .message = message};
+  }
+
+  const ClusterProgram& program_;
+  const Asymmetry& asymmetry_;
+  int32_t dimensions_;
+  std::vector<Npu> npus_;
+  std::vector<Meeting> meetings_;
+  std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
+  Cycles now_, end_;
+};
+
+}  // namespace
+
+Result simulate_each(const ClusterProgram& program, const Asymmetry& asymmetry) {
+  return Run(program, asymmetry).run();
+}
+
+}  // namespace muster::cluster

@@ -1,0 +1,121 @@
+#include "backend/cluster/each_npu.h"
+
+#include <gtest/gtest.h>
+
+#include "backend/cluster/cluster.h"
+#include "schedule/builder.h"
+#include "schedule/verify.h"
+
+namespace muster::cluster {
+namespace {
+
+/// 2 x 2 NPUs, equal dimensions.
+Machine square() {
+  Cluster cluster;
+  for (int d = 0; d < 2; ++d) {
+    cluster.dimensions.push_back({.kind = Cluster::Kind::ring,
+                                  .size = 2,
+                                  .link_bandwidth = BytesPerSecond(1e9),
+                                  .links = 1,
+                                  .latency = Seconds(1e-7)});
+  }
+  cluster.buffer_chunks = 2;
+  return Machine{.name = "square", .summary = "", .network = cluster};
+}
+
+Schedule halves(std::int64_t count) {
+  ScheduleBuilder b({.nodes = 2, .count = count, .output = 0});
+  const SpanId low = b.span({0, count / 2}), high = b.span({count / 2, count - count / 2});
+  const StreamId s = b.stream(0, 1, high), t = b.stream(1, 0, low);
+  b.step(0, low).own(Buffer::input).take(t).store(Buffer::input).send_old(Buffer::input, high).push(s);
+  b.step(1, high).own(Buffer::input).take(s).store(Buffer::input).send_old(Buffer::input, low).push(t);
+  b.contract({.collective = Collective::reduce_scatter, .ranks = {0, 1}, .count = count, .to = Buffer::input});
+  return std::move(b).finish();
+}
+
+/// Chunks of 1000 words; every second one visits the second dimension first.
+std::unique_ptr<ClusterProgram> program_of(int chunks) {
+  ScheduleBuilder b({.nodes = 4, .count = 1000 * chunks, .output = 0});
+  const SpanId whole = b.span({0, 1000}), low = b.span({0, 500}), high = b.span({500, 500});
+  const auto wide = b.part(halves(1000)), narrow = b.part(halves(500));
+  const auto rows = b.groups({{{0, 1}, whole}, {{2, 3}, whole}}),
+             columns = b.groups({{{0, 2}, whole}, {{1, 3}, whole}});
+  const auto rows_behind = b.groups({{{0, 1}, low}, {{2, 3}, high}});
+  const auto columns_behind = b.groups({{{0, 2}, low}, {{1, 3}, high}});
+  for (int c = 0; c < chunks; ++c) {
+    const bool rows_first = c % 2 == 0;
+    const auto first =
+        b.phase({.part = wide, .groups = rows_first ? rows : columns, .offset = 1000 * c, .output = Buffer::input});
+    b.phase({.part = narrow,
+             .groups = rows_first ? columns_behind : rows_behind,
+             .offset = 1000 * c,
+             .output = Buffer::input,
+             .after = {first}});
+  }
+  auto program = lower(std::move(b).finish(), square(), {});
+  EXPECT_TRUE(program.ok()) << program.reason();
+  return std::move(program).value();
+}
+
+TEST(EachNpu, TakesAsLongAsOneThatStandsForAllWhereAllAreAlike) {
+  for (const int chunks : {1, 2, 7}) {
+    const auto program = program_of(chunks);
+    const Result each = simulate_each(*program, {});
+    EXPECT_FALSE(each.fault);
+    EXPECT_EQ(each.cycles, simulate(*program, {}).cycles);
+  }
+}
+
+TEST(EachNpu, WaitsForASlowOne) {
+  const auto program = program_of(6);
+  const Result each = simulate_each(*program, {.slow = {{3, 2.0}}});
+  EXPECT_FALSE(each.fault);
+  EXPECT_GT(each.cycles->value(), simulate(*program, {}).cycles->value());
+  EXPECT_LE(each.cycles->value(), 2 * simulate(*program, {}).cycles->value());
+}
+
+TEST(EachNpu, EnforcedOrderNeverDeadlocksAndArrivalOrderDoes) {
+  const auto program = program_of(16);
+  int stuck = 0;
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    EXPECT_FALSE(simulate_each(*program, {.jitter = 3, .seed = seed}).fault) << seed;
+    const Result free = simulate_each(*program, {.order = SendOrder::arrival, .jitter = 3, .seed = seed});
+    if (!free.fault) continue;
+    ++stuck;
+    EXPECT_EQ(free.fault->kind, "deadlock");
+    EXPECT_NE(free.fault->message.find(" and waits for NPU "), std::string::npos) << free.fault->message;
+  }
+  EXPECT_GT(stuck, 100) << "NPUs that see chunks arrive in different orders wait for each other";
+}
+
+/// The same as a schedule: two NPUs that exchange halves of two chunks, the second NPU in the other order.
+TEST(EachNpu, VerifierFindsTheDeadlockOfArrivalOrder) {
+  for (const bool enforced : {true, false}) {
+    ScheduleBuilder b({.nodes = 2, .count = 8, .output = 0});
+    const auto exchange = [&](NodeId n, std::int64_t first, StreamId in, StreamId out) {
+      const SpanId low = b.span({first, 2}), high = b.span({first + 4, 2});
+      b.step(n, n == 0 ? low : high)
+          .own(Buffer::input)
+          .take(in)
+          .store(Buffer::input)
+          .send_old(Buffer::input, n == 0 ? high : low)
+          .push(out);
+    };
+    const StreamId a_up = b.stream(0, 1, b.span({4, 2})), a_down = b.stream(1, 0, b.span({0, 2}));
+    const StreamId b_up = b.stream(0, 1, b.span({6, 2})), b_down = b.stream(1, 0, b.span({2, 2}));
+    exchange(0, 0, a_down, a_up);
+    exchange(0, 2, b_down, b_up);
+    if (enforced) exchange(1, 0, a_up, a_down);
+    exchange(1, 2, b_up, b_down);
+    if (!enforced) exchange(1, 0, a_up, a_down);
+    b.contract({.collective = Collective::reduce_scatter, .ranks = {0, 1}, .count = 8, .to = Buffer::input});
+    const Schedule schedule = std::move(b).finish();
+    const Verdict verdict = verify(schedule, square());
+    ASSERT_EQ(verdict.verified(), enforced);
+    if (enforced) continue;
+    EXPECT_EQ(verdict.counterexample->kind, Counterexample::Kind::wait_cycle);
+  }
+}
+
+}  // namespace
+}  // namespace muster::cluster
