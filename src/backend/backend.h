@@ -50,13 +50,29 @@ struct LowerOptions {
 /// and gives the same times. `automatic` is the fast one wherever it is exact.
 enum class Engine : std::uint8_t { automatic, cycle, stream };
 
+/// In which order a node sends what waits for one of its network dimensions.
+enum class SendOrder : std::uint8_t {
+  enforced,  ///< that of the program, the same everywhere
+  arrival,   ///< what could be sent first, as this node saw it
+};
+
+/// Nodes that are not alike, simulated one by one.
+struct Asymmetry {
+  SendOrder order = SendOrder::enforced;
+  double jitter = 0;  ///< what was sent has arrived up to this part of its sending time later, at every node by chance
+  std::uint64_t seed = 1;
+  std::map<NodeId, double> slow =
+      {};  ///< nodes that need so many times as long to send; a group is as slow as its slowest
+};
+
 struct SimulateOptions {
   int calls = 1;           ///< back to back
   std::uint64_t seed = 1;  ///< call k = 0, 1, ... makes its inputs from seed + k, so that leftovers of a call show
   Cycles give_up{std::int64_t{1} << 40};
   std::function<void(Cycles)> progress;  ///< called now and then, if set
   Engine engine = Engine::automatic;
-  bool timeline = false;      ///< whether to write down what happened when
+  bool timeline = false;                    ///< whether to write down what happened when
+  std::optional<Asymmetry> asymmetry = {};  ///< of families whose nodes are simulated as one otherwise
   bool streams_only = false;  ///< not by the cycle engine: where that is needed, the result has no engine, but a note
 };
 

@@ -18,10 +18,11 @@ struct Arguments {
   Values collective, count, bytes, type, op;
   Values algorithm, set, engine, calls, schedule;
   Values target, out, offset, reserve_colors;
-  Values chunks, order, accounting;
+  Values chunks, order, accounting, jitter, slow;
   Values check, additions, seed;
   Values pes, csv, figure, trace, svg, csl, msccl;
   bool simulate = false;
+  bool arrival = false;
   bool sensitivity = false;
   bool force = false;
   bool json = false;

@@ -22,6 +22,11 @@ const Flag kChunks{"--chunks", "N", "pieces of the vector (cluster), as --set ch
 const Flag kOrder{"--order", "fifo|scf", "which waiting chunk a dimension sends first (cluster)", &Arguments::order};
 const Flag kAccounting{"--accounting", "paper|astra",
                        "how time is counted (cluster): Themis' paper, or as ASTRA-sim 1.0", &Arguments::accounting};
+const Flag kJitter{"--jitter", "PART",
+                   "messages arrive up to this part of their sending time later, by chance (cluster)",
+                   &Arguments::jitter};
+const Flag kSlow{"--slow", "RANK=FACTOR", "an NPU that needs so many times as long to send (cluster; repeatable)",
+                 &Arguments::slow, true};
 const Flag kReserve{"--reserve-colors", "N", "colors to leave for your own program", &Arguments::reserve_colors};
 const Flag kEngine{"--engine", "auto|cycle|stream", "the simulator; default: auto", &Arguments::engine};
 const Flag kCalls{"--calls", "N", "calls, back to back; default: 1", &Arguments::calls};
@@ -62,6 +67,8 @@ const Flag kFigure{"--figure", "N,...", "only these figures of the paper; defaul
 const Switch kSimulate{"--simulate", "simulate too, up to plan's budget", &Arguments::simulate};
 const Switch kSensitivity{"--sensitivity", "vary each timing parameter of the machine and show how the ranking moves",
                           &Arguments::sensitivity};
+const Switch kArrival{"--arrival-order", "NPUs send what arrived first instead of the enforced order (cluster)",
+                      &Arguments::arrival};
 const Switch kForce{"--force", "write over files that muster did not make", &Arguments::force};
 const Switch kJson{"--json", "answer in JSON", &Arguments::json};
 const Switch kQuiet{"--quiet", "no progress, no remarks", &Arguments::quiet};
@@ -116,9 +123,9 @@ std::vector<Subcommand> subcommands() {
        "run an algorithm, a schedule or a program in the simulator",
        "muster simulate " + reduce + " --algorithm two-phase --set group=16",
        {},
-       question({kAlgorithm, kSet, kChunks, kOrder, kAccounting, kSchedule, kCsl, kEngine, kCalls, kTrace, kSvg,
-                 kReserve, kSeed}),
-       {kSensitivity, kJson, kQuiet}},
+       question({kAlgorithm, kSet, kChunks, kOrder, kAccounting, kJitter, kSlow, kSchedule, kCsl, kEngine, kCalls,
+                 kTrace, kSvg, kReserve, kSeed}),
+       {kArrival, kSensitivity, kJson, kQuiet}},
       {"emit",
        "write the program for the machine, or the schedule",
        "muster emit " + reduce + " --algorithm chain --target csl --out out/chain",

@@ -2,6 +2,7 @@
 #include "cli/numbers.h"
 
 #include <charconv>
+#include <cmath>
 
 #include "base/error.h"
 
@@ -20,6 +21,18 @@ std::int64_t parse_number(const std::string& text, const NumberRule& rule) {
   if (error == std::errc::result_out_of_range || value < rule.least) {
     reject("{}: {} is too small; at least {}", rule.flag, text, rule.least);
   }
+  return value;
+}
+
+double parse_decimal(const std::string& text, const NumberRule& rule) {
+  double value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || stop != end || !std::isfinite(value)) {
+    reject("{}: '{}' is not a number; use e.g. {} {}", rule.flag, text, rule.flag, rule.example);
+  }
+  if (value > static_cast<double>(rule.most)) reject("{}: {} is too large; at most {}", rule.flag, text, rule.most);
+  if (value < static_cast<double>(rule.least)) reject("{}: {} is too small; at least {}", rule.flag, text, rule.least);
   return value;
 }
 

@@ -18,6 +18,9 @@ struct NumberRule {
 /// A whole number inside the rule; throws InputError otherwise.
 std::int64_t parse_number(const std::string& text, const NumberRule& rule);
 
+/// A number with or without a fraction inside the rule; throws InputError otherwise.
+double parse_decimal(const std::string& text, const NumberRule& rule);
+
 /// Two numbers around `separator`: "512x1", "3,0". Both obey the rule.
 std::pair<std::int64_t, std::int64_t> parse_pair(const std::string& text, char separator, const NumberRule& rule);
 

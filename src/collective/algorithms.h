@@ -32,6 +32,7 @@ Algorithm gather_direct();
 Algorithm allgather_gather_flood();
 Algorithm allgather_halves();
 Algorithm reduce_scatter_pipeline();
+Algorithm reduce_scatter_flood(const Reduce& reduce);
 Algorithm all_to_all_pipeline();
 Algorithm barrier_reduce_flood();
 

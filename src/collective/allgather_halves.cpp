@@ -227,8 +227,8 @@ std::optional<std::string> unsupported(const Request& request) {
   const Mesh& mesh = *request.machine.mesh();
   const std::int32_t length = mesh.height > 1 ? mesh.height : mesh.width;
   if (length >= kShortestLine) return std::nullopt;
-  return fmt::format("needs {} or more PEs in a row, or in the columns of a grid, got {}x{}", kShortestLine, mesh.width,
-                     mesh.height);
+  return fmt::format("needs {} or more PEs in a row or column, and that many rows in a grid, got {}x{}", kShortestLine,
+                     mesh.width, mesh.height);
 }
 
 }  // namespace

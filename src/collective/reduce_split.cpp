@@ -166,17 +166,34 @@ std::int64_t most_parts(const Request& request) {
   return std::max<std::int64_t>(1, std::min<std::int64_t>(grid_of(request, 1).far_places(0), request.count));
 }
 
+constexpr NodeId kMostRanksTried = 64 * 64;  ///< on larger grids a prediction takes too long to make several
+
+/// Fewer parts than the default: short vectors and small grids do not fill as many. Patterns that do not take more than two
+/// parts by default need a color for each.
+ParameterSpec::Values fewer_parts(const LineReduce& pattern) {
+  if (pattern.split_parts <= 2) return {};
+  return [by_default = pattern.split_parts](const Request& request) {
+    std::vector<std::int64_t> values;
+    if (rank_count(request.machine) > kMostRanksTried) return values;
+    for (const std::int64_t parts : {2, 3, 4, 6, 8, 12}) {
+      if (parts < std::min(by_default, most_parts(request))) values.push_back(parts);
+    }
+    return values;
+  };
+}
+
 std::vector<ParameterSpec> parameters_of(const LineReduce& pattern) {
   std::vector<ParameterSpec> specs = parameters_of_axis(pattern, Axis::x);
   specs.push_back(
       {.name = "parts",
        .summary = fmt::format("parts of the vector, each with a column of its own; default: {} if there are "
-                              "as many",
-                              pattern.split_parts),
+                              "as many{}",
+                              pattern.split_parts, pattern.split_parts > 2 ? ", and plan tries a few others" : ""),
        .by_default = [parts =
                           pattern.split_parts](const Request& request) { return std::min(parts, most_parts(request)); },
        .least = [](const Request&) { return std::int64_t{1}; },
-       .most = most_parts});
+       .most = most_parts,
+       .worth_trying = fewer_parts(pattern)});
   return specs;
 }
 

@@ -42,6 +42,9 @@ std::vector<Algorithm> all_algorithms() {
   all.push_back(broadcast_flood());
   for (const Reduce& reduce : reduces()) all.push_back(allreduce_flood(reduce));
   for (const LineReduce& pattern : line_reduces()) all.push_back(allreduce_x_then_y(pattern));
+  for (const Reduce& reduce : {reduce_on_line(reduce_best_tree()), reduce_xy(reduce_best_tree())}) {
+    all.push_back(reduce_scatter_flood(reduce));
+  }
   for (Algorithm& one : all) one = walked_beyond_formula(std::move(one), kMostWalked);
   for (const auto make :
        {allreduce_ring, allreduce_ring_folded, scatter_flood, scatter_pipeline, gather_direct, allgather_halves,

@@ -8,6 +8,7 @@
 
 #include "collective/algorithms.h"
 #include "collective/block_line.h"
+#include "collective/scatter.h"
 #include "machine/families.h"
 
 namespace muster {
@@ -29,22 +30,8 @@ Range block_of(const Request& request, NodeId rank) {
 }
 
 Schedule make(const Request& request, const Parameters&) {
-  std::vector<Range> blocks;
-  for (const NodeId rank : sending_order(request)) {
-    if (rank != request.root) blocks.push_back(block_of(request, rank));
-  }
-  std::vector<NodeId> others = all_ranks(request.machine);
-  others.erase(others.begin() + request.root);
-
   ScheduleBuilder b({.nodes = rank_count(*request.machine.mesh()), .count = request.count});
-  const SpanId sent = b.span(blocks);
-  const Range own = block_of(request, request.root);
-  if (request.count > own.count) {
-    const StreamId flood = b.multicast(request.root, others, sent);
-    b.step(request.root, sent).own(Buffer::input).push(flood);
-    for (const NodeId node : others) b.step(node, sent).take(flood).store(Buffer::output);
-  }
-  if (own.count > 0) b.step(request.root, b.span(own)).own(Buffer::input).store(Buffer::output);
+  write_scatter(b, request, {});
   b.contract({.collective = Collective::scatter,
               .ranks = all_ranks(request.machine),
               .root = request.root,
@@ -52,11 +39,33 @@ Schedule make(const Request& request, const Parameters&) {
   return std::move(b).finish();
 }
 
-Cycles cost(const Request& request, const Parameters&) {
+}  // namespace
+
+void write_scatter(ScheduleBuilder& b, const Request& request, FloodBuffers buffers) {
+  std::vector<Range> blocks;
+  for (const NodeId rank : sending_order(request)) {
+    if (rank != request.root) blocks.push_back(block_of(request, rank));
+  }
+  std::vector<NodeId> others = all_ranks(request.machine);
+  others.erase(others.begin() + request.root);
+  const SpanId sent = b.span(blocks);
+  const Range own = block_of(request, request.root);
+  if (request.count > own.count) {
+    const StreamId flood = b.multicast(request.root, others, sent);
+    b.step(request.root, sent).own(buffers.from).push(flood);
+    for (const NodeId node : others) b.step(node, sent).take(flood).store(buffers.to);
+  }
+  if (own.count > 0 && buffers.from != buffers.to) {
+    b.step(request.root, b.span(own)).own(buffers.from).store(buffers.to);
+  }
+}
+
+Cycles scatter_cycles(const Request& request, bool moves_own) {
   const Mesh& mesh = *request.machine.mesh();
   std::int64_t sent = 0;
   std::int64_t end = 0;
   for (const NodeId rank : sending_order(request)) {
+    if (rank == request.root && !moves_own) continue;
     const std::int64_t words = block_of(request, rank).count;
     sent += words;
     const std::int64_t way = mesh.hop_latency.value() * default_hops(mesh, request.root, rank);
@@ -65,8 +74,6 @@ Cycles cost(const Request& request, const Parameters&) {
   }
   return Cycles(end);
 }
-
-}  // namespace
 
 Algorithm scatter_flood() {
   return {.collective = Collective::scatter,
@@ -77,7 +84,7 @@ Algorithm scatter_flood() {
           .parameters = {},
           .unsupported = unless_mesh,
           .make = make,
-          .cost = cost,
+          .cost = [](const Request& request, const Parameters&) { return scatter_cycles(request); },
           .cost_tolerance = {.cycles = Cycles(1)}};
 }
 

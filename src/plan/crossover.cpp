@@ -143,7 +143,7 @@ std::string above_text(const Reign& reign, std::int64_t most) {
 std::string below_text(const Reign& reign) {
   const Edge& edge = reign.below;
   if (edge.taker && edge.lost == edge.kept - 1) {
-    return fmt::format("{} below {} ({})", *edge.taker, grouped(edge.kept), label(edge));
+    return fmt::format("{} just below {} ({})", *edge.taker, grouped(edge.kept), label(edge));
   }
   if (edge.taker) {
     return fmt::format("{} somewhere below {} ({})", *edge.taker, grouped(edge.kept), label(edge));

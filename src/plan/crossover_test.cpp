@@ -101,7 +101,7 @@ TEST(Crossover, ByPredictionIsTheOneOfTheFormulas) {
 TEST(Crossover, IsToldInOneSentence) {
   const Job job = unsimulated(wafer_job(Collective::reduce, 512, 1, 256));
   const std::string text = crossover_text(job, fixed_patterns_of(job), run_stages);
-  EXPECT_EQ(text, "chain takes over from 2,565 elements on (predicted); tree below 68 (predicted)");
+  EXPECT_EQ(text, "chain takes over from 2,565 elements on (predicted); tree just below 68 (predicted)");
   const std::string simulated = text_of(wafer_job(Collective::reduce, 24, 1, 30));
   EXPECT_NE(simulated.find("(simulated)"), std::string::npos) << simulated;
   EXPECT_EQ(text_of(wafer_job(Collective::gather, 4, 4, 4)), "no crossover: only direct fits");

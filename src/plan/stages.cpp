@@ -32,6 +32,7 @@ Result simulate_program(const Job& job, const Backend& backend, const Program& p
   SimulateOptions options{.calls = job.calls, .seed = job.seed};
   options.streams_only = streams_only;
   options.timeline = job.timeline;
+  options.asymmetry = job.asymmetry;
   options.engine = job.timeline ? Engine::cycle : job.engine;  // the stream engine does not follow every operation
   if (job.progress) {
     options.progress = [&](Cycles now) {

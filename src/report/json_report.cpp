@@ -16,7 +16,8 @@ Json fault_of(const Fault& fault) {
   Json json;
   json["kind"] = fault.kind;
   json["place"] = fault.place;
-  json["cycle"] = fault.before_running ? Json(nullptr) : Json(fault.cycle.value());
+  json["cycle"] = fault.before_running || fault.time ? Json(nullptr) : Json(fault.cycle.value());
+  json["seconds"] = fault.time ? Json(fault.time->value()) : Json(nullptr);
   json["message"] = fault.message;
   return json;
 }

@@ -185,7 +185,11 @@ std::string result_text(const SimulationAnswer& answer) {
 std::string fault_text(const Fault& fault) {
   std::string text = fault.kind;
   if (!fault.place.empty()) text += " at " + fault.place;
-  if (!fault.before_running) text += fmt::format(", cycle {}", grouped_text(fault.cycle.value()));
+  if (fault.time) {
+    text += fmt::format(", after {:.3f} us", fault.time->value() * 1e6);
+  } else if (!fault.before_running) {
+    text += fmt::format(", cycle {}", grouped_text(fault.cycle.value()));
+  }
   return text + "\n" + fault.message;
 }
 

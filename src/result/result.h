@@ -24,8 +24,9 @@ struct Fault {
   std::string kind;   ///< "deadlock", "two inputs", "no route", "left over", ...
   std::string place;  ///< "PE (3,0), color 1"
   Cycles cycle;
-  std::string message;          ///< one or more lines
-  bool before_running = false;  ///< found by a static check: there is no cycle
+  std::string message;                         ///< one or more lines
+  bool before_running = false;                 ///< found by a static check: there is no cycle
+  std::optional<Seconds> time = std::nullopt;  ///< of a machine without a clock: when, instead of the cycle
 };
 
 /// When one node was through with one call.

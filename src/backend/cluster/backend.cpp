@@ -1,5 +1,6 @@
 // Clusters behind the interface of all backends.
 #include "backend/cluster/cluster.h"
+#include "backend/cluster/each_npu.h"
 #include "backend/cluster/msccl/files.h"
 
 namespace muster::cluster {
@@ -23,6 +24,7 @@ class ClusterBackend : public Backend {
   }
 
   [[nodiscard]] Result simulate(const Program& program, const SimulateOptions& options) const override {
+    if (options.asymmetry) return simulate_each(own(program), *options.asymmetry, options);
     return cluster::simulate(own(program), options);
   }
 

@@ -7,6 +7,7 @@
 #include <set>
 #include <tuple>
 
+#include "backend/cluster/cluster.h"
 #include "base/index.h"
 #include "base/random.h"
 #include "schedule/round_times.h"
@@ -22,6 +23,12 @@ struct Meeting {
   const std::vector<NodeId>* members = nullptr;
   int32_t present = 0;  ///< members that are at it
   bool has_begun = false;
+};
+
+/// How it ended.
+struct Times {
+  Cycles end;
+  std::optional<Fault> fault = {};
 };
 
 class Run {
@@ -40,7 +47,7 @@ class Run {
     }
   }
 
-  Result run() && {
+  Times run() && {
     while (!events_.empty()) {
       now_ = events_.top().time;
       std::set<std::pair<NodeId, int32_t>> moved;  // NPUs and dimensions that may decide now
@@ -57,12 +64,10 @@ class Run {
       }
       for (const auto& [npu, dimension] : moved) decide(npu, dimension);
     }
-    Result result{.engine = "NPU by NPU"};
-    result.cycles = end_ + closing_time(program_.cluster());
-    result.seconds = Seconds(static_cast<double>(result.cycles->value()) / kPicosecondsPerSecond);
+    Times times{.end = end_ + closing_time(program_.cluster())};
     const bool all = std::all_of(meetings_.begin(), meetings_.end(), [](const Meeting& m) { return m.has_begun; });
-    if (!all) result.fault = deadlock();
-    return result;
+    if (!all) times.fault = deadlock();
+    return times;
   }
 
  private:
@@ -219,8 +224,25 @@ class Run {
 
 }  // namespace
 
-Result simulate_each(const ClusterProgram& program, const Asymmetry& asymmetry) {
-  return Run(program, asymmetry).run();
+Result simulate_each(const ClusterProgram& program, const Asymmetry& asymmetry, const SimulateOptions& options) {
+  Result result = simulate(program, options);  // what is sent where does not depend on when
+  const Times times = Run(program, asymmetry).run();
+  const double longer = static_cast<double>(times.end.value()) /
+                        static_cast<double>(std::max<std::int64_t>(1, result.cycles ? result.cycles->value() : 1));
+  result.engine = "phases, NPU by NPU";
+  result.cycles = times.end;
+  result.seconds = Seconds(static_cast<double>(times.end.value()) / kPicosecondsPerSecond);
+  result.fault = times.fault;
+  result.timeline.reset();
+  if (longer > 0) result.utilization /= longer;
+  for (Resource& resource : result.resources) {
+    if (longer > 0) resource.utilization /= longer;
+  }
+  if (times.fault) {
+    result.fault->time = Seconds(static_cast<double>(times.fault->cycle.value()) / kPicosecondsPerSecond);
+    result.outputs.clear();
+  }
+  return result;
 }
 
 }  // namespace muster::cluster

@@ -60,7 +60,7 @@ std::unique_ptr<ClusterProgram> program_of(int chunks) {
 TEST(EachNpu, TakesAsLongAsOneThatStandsForAllWhereAllAreAlike) {
   for (const int chunks : {1, 2, 7}) {
     const auto program = program_of(chunks);
-    const Result each = simulate_each(*program, {});
+    const Result each = simulate_each(*program, {}, {});
     EXPECT_FALSE(each.fault);
     EXPECT_EQ(each.cycles, simulate(*program, {}).cycles);
   }
@@ -68,7 +68,7 @@ TEST(EachNpu, TakesAsLongAsOneThatStandsForAllWhereAllAreAlike) {
 
 TEST(EachNpu, WaitsForASlowOne) {
   const auto program = program_of(6);
-  const Result each = simulate_each(*program, {.slow = {{3, 2.0}}});
+  const Result each = simulate_each(*program, {.slow = {{3, 2.0}}}, {});
   EXPECT_FALSE(each.fault);
   EXPECT_GT(each.cycles->value(), simulate(*program, {}).cycles->value());
   EXPECT_LE(each.cycles->value(), 2 * simulate(*program, {}).cycles->value());
@@ -78,8 +78,8 @@ TEST(EachNpu, EnforcedOrderNeverDeadlocksAndArrivalOrderDoes) {
   const auto program = program_of(16);
   int stuck = 0;
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
-    EXPECT_FALSE(simulate_each(*program, {.jitter = 3, .seed = seed}).fault) << seed;
-    const Result free = simulate_each(*program, {.order = SendOrder::arrival, .jitter = 3, .seed = seed});
+    EXPECT_FALSE(simulate_each(*program, {.jitter = 3, .seed = seed}, {}).fault) << seed;
+    const Result free = simulate_each(*program, {.order = SendOrder::arrival, .jitter = 3, .seed = seed}, {});
     if (!free.fault) continue;
     ++stuck;
     EXPECT_EQ(free.fault->kind, "deadlock");
