@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "machine/test_clusters.h"
 #include "plan/plan.h"
 #include "plan/ranking.h"
 
@@ -8,17 +9,7 @@ namespace muster {
 namespace {
 
 Cluster small_cluster() {
-  Cluster cluster;
-  const auto dimensions = *rc::gen::inRange(1, 4);
-  for (int d = 0; d < dimensions; ++d) {
-    cluster.dimensions.push_back(
-        {.kind = *rc::gen::element(Cluster::Kind::ring, Cluster::Kind::fully_connected, Cluster::Kind::switched),
-         .size = *rc::gen::inRange<std::int32_t>(2, 6),
-         .link_bandwidth = BytesPerSecond(static_cast<double>(*rc::gen::inRange(1, 100)) * 1e9),
-         .links = *rc::gen::inRange(1, 4),
-         .latency = Seconds(static_cast<double>(*rc::gen::inRange(0, 2000)) * 1e-9)});
-  }
-  cluster.buffer_chunks = 2;
+  Cluster cluster = any_cluster(4, 6);
   cluster.accounting = *rc::gen::element(Cluster::Accounting::paper, Cluster::Accounting::astra);
   return cluster;
 }

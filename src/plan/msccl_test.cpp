@@ -2,30 +2,16 @@
 #include <rapidcheck/gtest.h>
 
 #include "machine/routing.h"
+#include "machine/test_clusters.h"
 #include "plan/job.h"
 #include "plan/plan.h"
 
 namespace muster {
 namespace {
 
-Cluster small_cluster() {
-  Cluster cluster;
-  const auto dimensions = *rc::gen::inRange(1, 4);
-  for (int d = 0; d < dimensions; ++d) {
-    cluster.dimensions.push_back(
-        {.kind = *rc::gen::element(Cluster::Kind::ring, Cluster::Kind::fully_connected, Cluster::Kind::switched),
-         .size = *rc::gen::inRange<std::int32_t>(2, 6),
-         .link_bandwidth = BytesPerSecond(static_cast<double>(*rc::gen::inRange(1, 100)) * 1e9),
-         .links = 1,
-         .latency = Seconds(1e-6)});
-  }
-  cluster.buffer_chunks = 2;
-  return cluster;
-}
-
 RC_GTEST_PROP(Msccl, FilesOfEverySchedulerAreProvenAfterReading, ()) {
   Job job;
-  job.machine = Machine{.name = "small", .summary = "", .network = small_cluster()};
+  job.machine = Machine{.name = "small", .summary = "", .network = any_cluster(4, 6)};
   job.collective = *rc::gen::element(Collective::allreduce, Collective::reduce_scatter, Collective::allgather);
   const std::int64_t chunks = *rc::gen::inRange(1, 4);
   job.count = rank_count(job.machine) * chunks * *rc::gen::inRange<std::int64_t>(1, 3);

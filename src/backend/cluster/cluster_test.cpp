@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "backend/cluster/test_parts.h"
 #include "schedule/builder.h"
 
 namespace muster::cluster {
@@ -19,17 +20,6 @@ Machine square() {
   }
   cluster.buffer_chunks = 2;
   return Machine{.name = "square", .summary = "", .network = cluster};
-}
-
-/// Two members exchange halves of `count` words.
-Schedule halves(std::int64_t count) {
-  ScheduleBuilder b({.nodes = 2, .count = count, .output = 0});
-  const SpanId low = b.span({0, count / 2}), high = b.span({count / 2, count - count / 2});
-  const StreamId s = b.stream(0, 1, high), t = b.stream(1, 0, low);
-  b.step(0, low).own(Buffer::input).take(t).store(Buffer::input).send_old(Buffer::input, high).push(s);
-  b.step(1, high).own(Buffer::input).take(s).store(Buffer::input).send_old(Buffer::input, low).push(t);
-  b.contract({.collective = Collective::reduce_scatter, .ranks = {0, 1}, .count = count, .to = Buffer::input});
-  return std::move(b).finish();
 }
 
 /// Two chunks of 1000 words along the first dimension; the first goes on along the second.

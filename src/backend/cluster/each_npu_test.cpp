@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "backend/cluster/cluster.h"
+#include "backend/cluster/test_parts.h"
 #include "schedule/builder.h"
 #include "schedule/verify.h"
 
@@ -21,16 +22,6 @@ Machine square() {
   }
   cluster.buffer_chunks = 2;
   return Machine{.name = "square", .summary = "", .network = cluster};
-}
-
-Schedule halves(std::int64_t count) {
-  ScheduleBuilder b({.nodes = 2, .count = count, .output = 0});
-  const SpanId low = b.span({0, count / 2}), high = b.span({count / 2, count - count / 2});
-  const StreamId s = b.stream(0, 1, high), t = b.stream(1, 0, low);
-  b.step(0, low).own(Buffer::input).take(t).store(Buffer::input).send_old(Buffer::input, high).push(s);
-  b.step(1, high).own(Buffer::input).take(s).store(Buffer::input).send_old(Buffer::input, low).push(t);
-  b.contract({.collective = Collective::reduce_scatter, .ranks = {0, 1}, .count = count, .to = Buffer::input});
-  return std::move(b).finish();
 }
 
 /// Chunks of 1000 words; every second one visits the second dimension first.

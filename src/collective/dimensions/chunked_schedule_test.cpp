@@ -4,27 +4,13 @@
 #include <rapidcheck/gtest.h>
 
 #include "machine/families.h"
+#include "machine/test_clusters.h"
 #include "schedule/interpret.h"
 #include "schedule/phase.h"
 #include "schedule/verify.h"
 
 namespace muster {
 namespace {
-
-Cluster small_cluster() {
-  Cluster cluster;
-  const auto dimensions = *rc::gen::inRange(1, 4);
-  for (int d = 0; d < dimensions; ++d) {
-    cluster.dimensions.push_back(
-        {.kind = *rc::gen::element(Cluster::Kind::ring, Cluster::Kind::fully_connected, Cluster::Kind::switched),
-         .size = *rc::gen::inRange<std::int32_t>(2, 5),
-         .link_bandwidth = BytesPerSecond(static_cast<double>(*rc::gen::inRange(1, 100)) * 1e9),
-         .links = 1,
-         .latency = Seconds(static_cast<double>(*rc::gen::inRange(0, 2000)) * 1e-9)});
-  }
-  cluster.buffer_chunks = 2;
-  return cluster;
-}
 
 ChunkedCollective any_collective(OperationTimes& times) {
   ChunkedCollective c{
@@ -39,7 +25,7 @@ ChunkedCollective any_collective(OperationTimes& times) {
 }
 
 RC_GTEST_PROP(ChunkedSchedule, IsVerifiedAsPhasesAndFlat, ()) {
-  const Cluster cluster = small_cluster();
+  const Cluster cluster = any_cluster(4, 5);
   const Machine machine{.name = "small", .summary = "", .network = cluster};
   OperationTimes times(cluster);
   const ChunkedCollective c = any_collective(times);
@@ -78,7 +64,7 @@ void change(Schedule& schedule) {
 }
 
 RC_GTEST_PROP(ChunkedSchedule, IsNeverAcceptedAsPhasesWhereTheFlatOneIsWrong, ()) {
-  const Cluster cluster = small_cluster();
+  const Cluster cluster = any_cluster(4, 5);
   const Machine machine{.name = "small", .summary = "", .network = cluster};
   OperationTimes times(cluster);
   const ChunkedCollective c = any_collective(times);

@@ -10,6 +10,7 @@
 #include "collective/bound.h"
 #include "machine/loader.h"
 #include "machine/routing.h"
+#include "machine/test_clusters.h"
 
 namespace muster {
 namespace {
@@ -119,23 +120,8 @@ TEST(Schedulers, UseTheBandwidthOfTable2AsThePaperSaysAndBalancedMore) {
   RecordProperty("balanced", std::to_string(ours.value()));
 }
 
-Cluster any_cluster() {
-  Cluster cluster;
-  const auto dimensions = *rc::gen::inRange(1, 5);
-  for (int d = 0; d < dimensions; ++d) {
-    cluster.dimensions.push_back(
-        {.kind = *rc::gen::element(Cluster::Kind::ring, Cluster::Kind::fully_connected, Cluster::Kind::switched),
-         .size = *rc::gen::inRange<std::int32_t>(2, 9),
-         .link_bandwidth = BytesPerSecond(static_cast<double>(*rc::gen::inRange(1, 100)) * 1e9),
-         .links = *rc::gen::inRange(1, 4),
-         .latency = Seconds(static_cast<double>(*rc::gen::inRange(0, 2000)) * 1e-9)});
-  }
-  cluster.buffer_chunks = 2;
-  return cluster;
-}
-
 RC_GTEST_PROP(Schedulers, NeverBeatTheCutBoundAndBeginEveryOperationOnce, ()) {
-  const Cluster cluster = any_cluster();
+  const Cluster cluster = any_cluster(5, 9);
   const std::int64_t words = *rc::gen::inRange<std::int64_t>(1000, 1'000'000);
   OperationTimes times(cluster);
   const ChunkedCollective c = allreduce(times, words, *rc::gen::inRange<std::int64_t>(1, 70));

@@ -4,7 +4,7 @@
 #include "backend/cluster/msccl/from_schedule.h"
 #include "backend/cluster/msccl/lift.h"
 #include "backend/cluster/msccl/text.h"
-#include "base/index.h"
+#include "schedule/flat_counts.h"
 #include "schedule/phase.h"
 #include "schedule/verify.h"
 
@@ -13,14 +13,6 @@ namespace {
 
 constexpr std::int64_t kMostStepsInAll =
     4'000'000;  ///< of a schedule that is expanded: a few seconds, a few hundred MB
-
-std::int64_t expanded_steps(const Schedule& schedule) {
-  auto steps = static_cast<std::int64_t>(schedule.steps.size());
-  for (const Phase& phase : schedule.phases) {
-    steps += static_cast<std::int64_t>(schedule.parts[at(phase.part)].steps.size() * groups_of(schedule, phase).size());
-  }
-  return steps;
-}
 
 /// GPUs that all reach each other: what the format assumes.
 Machine all_linked(std::size_t gpus) {
@@ -56,7 +48,7 @@ LiftedFiles lifted(const Algo& algo, const std::string& file) {
 }  // namespace
 
 Outcome<std::vector<EmittedFile>> emit(const Schedule& schedule, const std::string& command) {
-  const std::int64_t steps = expanded_steps(schedule);
+  const std::int64_t steps = flat_counts(schedule).steps;
   if (steps > kMostStepsInAll) {
     return Refusal{fmt::format("the schedule has {} steps in all; MSCCL files are written up to {}. Use fewer chunks",
                                steps, kMostStepsInAll)};
