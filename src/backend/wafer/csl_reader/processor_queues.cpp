@@ -75,6 +75,11 @@ int ProcessorHost::color_of(const Descriptor& descriptor) {
     fail(descriptor.place, "the {} queue {} is used for color {} and for color {}; a queue has one", side_name(in),
          descriptor.queue, known->second, descriptor.color);
   }
+  for (const auto& [queue, color] : used) {
+    if (color != descriptor.color || queue == descriptor.queue) continue;
+    fail(descriptor.place, "color {} uses the {} queues {} and {}; nothing orders what the two hold", color,
+         side_name(in), queue, descriptor.queue);
+  }
   if (in) check_received(descriptor);
   return static_cast<int>(descriptor.color);
 }
