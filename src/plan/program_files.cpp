@@ -67,6 +67,17 @@ struct Compared {
   std::string difference;
 };
 
+/// Where the root of a reduce or gather has nothing and one other rank has something: that may be the root.
+std::string other_root(const Contract& contract, const std::vector<std::vector<Word>>& outputs) {
+  if (contract.collective != Collective::reduce && contract.collective != Collective::gather) return "";
+  std::vector<std::size_t> filled;
+  for (std::size_t n = 0; n < outputs.size(); ++n) {
+    if (!outputs[n].empty()) filled.push_back(n);
+  }
+  if (filled.size() != 1) return "";
+  return fmt::format("; rank {} alone has a result: is it the root? Then say --root {}", filled[0], filled[0]);
+}
+
 /// One call's outputs against what the contract owes; stops at the first difference.
 void compare(const Contract& contract, const Arithmetic& arithmetic, const std::vector<std::vector<Word>>& outputs,
              std::uint64_t seed, Compared& compared) {
@@ -82,6 +93,7 @@ void compare(const Contract& contract, const Arithmetic& arithmetic, const std::
         compared.difference =
             fmt::format("rank {}, word {}: {}, expected {} (computed on whole numbers)", node, e,
                         there ? arithmetic.text(outputs[node][at(e)]) : "nothing", arithmetic.text(want));
+        if (!there) compared.difference += other_root(contract, outputs);
         return;
       }
     }
