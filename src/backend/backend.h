@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -73,6 +74,7 @@ struct SimulateOptions {
   Engine engine = Engine::automatic;
   bool timeline = false;                    ///< whether to write down what happened when
   std::optional<Asymmetry> asymmetry = {};  ///< of families whose nodes are simulated as one otherwise
+  std::int64_t most_effort = std::numeric_limits<std::int64_t>::max();  ///< beyond it, streams are followed no further
   bool streams_only = false;  ///< not by the cycle engine: where that is needed, the result has no engine, but a note
 };
 

@@ -88,7 +88,7 @@ TEST(EveryCollective, NeedsFewColorsHoweverLongTheLines) {
 TEST(AllToAll, IsRefusedWithoutAWholeBlockPerPair) {
   const Job job = wafer_job(Collective::all_to_all, 4, 2, 9);
   EXPECT_EQ(rejection([&] { choose(job, "pipeline", {}); }),
-            "algorithm 'pipeline' needs a multiple of 8 words, one block per pair of PEs, got 9");
+            "algorithm 'pipeline' needs a multiple of 8 words of 32 bits, one block per pair of PEs, got 9");
 }
 
 TEST(Relays, AreRefusedWhereTheyWouldBeTooMany) {

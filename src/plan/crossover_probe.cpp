@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::int64_t kHops = 20'000'000;  // about a second of simulation, by either engine
 constexpr std::int64_t kTransits = 1'000'000;
+constexpr std::int64_t kEffort = 10'000'000;
 constexpr int kSimulations = 200;
 constexpr std::int64_t kHopeless = 2;  // predicted to take more than twice the best time
 
@@ -68,6 +69,7 @@ std::string Field::predicted_best(std::int64_t count) const {
 void Field::refill() {
   left_ = follows_streams(job_) ? std::min(kTransits, job_.transit_budget) : std::min(kHops, job_.hop_budget);
   simulations_left_ = kSimulations;
+  effort_left_ = std::min(kEffort, job_.effort_budget);
 }
 
 std::optional<Field::Probe> Field::simulated(std::int64_t count) {
@@ -82,13 +84,17 @@ std::optional<Field::Probe> Field::simulated(std::int64_t count) {
     const std::string& name = choice.algorithm->name;
     if (name != winner_ && predicted.value() > limit) continue;
     if (--simulations_left_ < 0) return std::nullopt;
-    RunOptions options{.name = name, .hop_budget = left_};
-    if (follows_streams(job)) options = {.name = name, .hop_budget = kHops, .transit_budget = left_};
+    RunOptions options{.name = name, .hop_budget = left_, .effort_budget = effort_left_};
+    if (follows_streams(job)) {
+      options.hop_budget = kHops;
+      options.transit_budget = left_;
+    }
     const auto outcome = run_(job, make_schedule(job, *choice.algorithm, choice.parameters), options);
     if (!outcome) continue;
     const Run& run = outcome.value();
     if (!run.correct() || !run.result->cycles) return std::nullopt;
     left_ -= cost_of(job, run.load);
+    effort_left_ -= run.effort;
     all.push_back({name, run.result->cycles->value()});
   }
   return probe_of(all, winner_);

@@ -41,6 +41,7 @@ class Field {
   std::set<std::string> names_;
   std::optional<Probe> here_;
   std::int64_t left_ = 0;  ///< of what simulations cost: transits or hops
+  std::int64_t effort_left_ = 0;
   int simulations_left_ = 0;
 };
 

@@ -19,6 +19,7 @@ constexpr std::size_t kPredicted = 2;       // roots that are tried because of t
 constexpr std::int64_t kHopeless = 2;       // times the best prediction at the same root
 constexpr std::int64_t kHops = 10'000'000;  // per simulation: there are about ten
 constexpr std::int64_t kTransits = 2'000'000;
+constexpr std::int64_t kEffort = 20'000'000;
 constexpr std::size_t kContenders = 3;  // at one root, by prediction
 
 /// Positions from an end to the middle.
@@ -48,6 +49,7 @@ Job rooted(const RootRequest& request, NodeId root) {
   job.root = root;
   job.hop_budget = std::min(job.hop_budget, kHops);
   job.transit_budget = std::min(job.transit_budget, kTransits);
+  job.effort_budget = std::min(job.effort_budget, kEffort);
   return job;
 }
 

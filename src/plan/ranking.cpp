@@ -56,14 +56,18 @@ int group_of(const Entry& entry) {
 std::vector<Entry> ranked_entries(const Job& job, Candidates& candidates, const RunFunction& run) {
   const Request request = request_of(job);
   std::vector<Entry> entries;
+  std::int64_t effort_left = job.effort_budget;
   for (const Candidate& one : candidates.offered) {
     const auto& [algorithm, parameters] = one.choice;
-    auto outcome = run(job, make_schedule(job, *algorithm, parameters), within_budget(job, algorithm->name));
+    RunOptions options = within_budget(job, algorithm->name);
+    options.effort_budget = effort_left / 2;  // so that nobody leaves nothing to those that are predicted to be slower
+    auto outcome = run(job, make_schedule(job, *algorithm, parameters), options);
     if (!outcome) {
       candidates.skipped.push_back({.algorithm = algorithm->name, .reason = outcome.reason()});
       continue;
     }
     require_verified(outcome.value().verdict, one.choice);
+    effort_left -= outcome.value().effort;
     std::string note = note_on(job, outcome.value());
     entries.push_back({.candidate = one, .run = std::move(outcome).value(), .note = std::move(note)});
   }

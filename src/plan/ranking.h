@@ -26,7 +26,8 @@ std::string note_on(const Job& job, const Run& run);
 /// What an answer says of an entry.
 CandidateAnswer candidate_answer(const Job& job, const Entry& entry);
 
-/// Makes and runs every offered candidate. Those that the backend refuses move to `skipped`. Simulated times come
+/// Makes and runs every offered candidate, best prediction first: each may take half of what those before it left of the
+/// job's effort, so that the answer does not depend on how fast this computer is. Those that the backend refuses move to `skipped`. Simulated times come
 /// first, the best of them first; then predictions; what failed comes last. The order of predictions decides between
 /// equals.
 std::vector<Entry> ranked_entries(const Job& job, Candidates& candidates, const RunFunction& run);

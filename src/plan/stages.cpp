@@ -31,6 +31,7 @@ Result simulate_program(const Job& job, const Backend& backend, const Program& p
                         bool streams_only) {
   SimulateOptions options{.calls = job.calls, .seed = job.seed};
   options.streams_only = streams_only;
+  options.most_effort = run.effort_budget;
   options.timeline = job.timeline;
   options.asymmetry = job.asymmetry;
   options.engine = job.timeline ? Engine::cycle : job.engine;  // the stream engine does not follow every operation
@@ -68,7 +69,10 @@ void note_check(const ProgramCheck& check, SimulationAnswer& answer) {
 }
 
 RunOptions within_budget(const Job& job, const std::string& name) {
-  return {.name = name, .hop_budget = job.hop_budget, .transit_budget = job.transit_budget};
+  return {.name = name,
+          .hop_budget = job.hop_budget,
+          .transit_budget = job.transit_budget,
+          .effort_budget = job.effort_budget};
 }
 
 bool follows_streams(const Job& job) { return job.engine != Engine::cycle && !job.timeline; }
@@ -107,6 +111,7 @@ Outcome<Run> run_stages(const Job& job, const Schedule& schedule, const RunOptio
   }
   tell(job, "simulating " + options.name);
   run.result = simulate_program(job, *backend, *program.value(), options, !few_hops);
+  run.effort = run.result->effort;
   if (run.result->engine.empty()) {
     run.handed_over = run.result->note;
     run.result.reset();

@@ -21,6 +21,7 @@ struct Run {
   bool as_phases = false;             ///< the backend took the phases as they are: there is no load
   std::optional<ProgramCheck> check;  ///< of the program, where it was checked before it ran
   std::optional<Result> result;       ///< none: refused by the verifier, or beyond a budget
+  std::int64_t effort = 0;            ///< what the simulation took, if it ended or not
   std::string handed_over;            ///< why the stream engine could not do it, where the cycle engine may not
   Comparison comparison;              ///< with the reference; nothing is compared if the simulation ended in a fault
   std::int64_t elements = 0;          ///< compared, as the user counts them
@@ -33,6 +34,7 @@ struct RunOptions {
   std::string name;  ///< for progress
   std::int64_t hop_budget = std::numeric_limits<std::int64_t>::max();
   std::int64_t transit_budget = std::numeric_limits<std::int64_t>::max();
+  std::int64_t effort_budget = std::numeric_limits<std::int64_t>::max();
 };
 
 /// What the static checks say of a program that is about to run: a fault ends the simulation before it begins.

@@ -46,6 +46,7 @@ struct Result {
   std::vector<Cycles> call_cycles;                 ///< when several calls run back to back: the end of each
   std::vector<std::vector<NodeTimes>> node_times;  ///< per call, per node
   std::optional<Fault> fault;
+  std::int64_t effort = 0;         ///< what the simulation took: evaluations of streams, where these are followed
   std::int64_t hops = 0;           ///< wavelets or packets moved over links between nodes
   std::optional<int> channels;     ///< colors or virtual channels that the program uses
   std::int64_t max_port_load = 0;  ///< elements through the busiest port of a processor

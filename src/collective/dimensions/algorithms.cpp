@@ -97,7 +97,11 @@ Algorithm scheduler(Collective collective, Algorithm named, const Planner& plann
 Algorithm hierarchical(Collective collective) {
   return scheduler(collective,
                    {.name = "hierarchical",
-                    .summary = "every chunk visits dimension 1 first, then 2, and so on, and back",
+                    .summary = collective == Collective::allgather
+                                   ? "every chunk visits the last dimension first, then the one before, and so on"
+                               : collective == Collective::reduce_scatter
+                                   ? "every chunk visits dimension 1 first, then 2, and so on"
+                                   : "every chunk visits dimension 1 first, then 2, and so on, and back",
                     .source = kPaper + "§2.3",
                     .parameters = {chunks_parameter()}},
                    [](const ChunkedCollective& chunks, const Parameters&) { return plan_hierarchical(chunks); });

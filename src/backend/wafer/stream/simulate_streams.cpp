@@ -10,9 +10,11 @@
 namespace muster::wafer {
 namespace {
 
-Result hand_over(const WaferProgram& program, const SimulateOptions& options, const std::string& why) {
+Result hand_over(const WaferProgram& program, const SimulateOptions& options, const std::string& why,
+                 std::int64_t effort = 0) {
   Result result;
   if (!options.streams_only) result = simulate(program, options);
+  result.effort = effort;
   result.note = "the stream engine was not used: " + why;
   return result;
 }
@@ -114,7 +116,12 @@ Result simulate_streams(const WaferProgram& program, const SimulateOptions& opti
   if (trace.fault) return hand_over(program, options, trace.fault->kind + " at " + trace.fault->place);
   Timing timing(cells, trace);
   if (const std::string why = timing.unsupported(); !why.empty()) return hand_over(program, options, why);
-  if (!timing.run()) return hand_over(program, options, "its times do not settle");
+  if (!timing.run(options.most_effort)) {
+    const bool given_up = timing.evaluations() >= options.most_effort;
+    const std::string why =
+        given_up ? fmt::format("it is not done after {} steps", timing.evaluations()) : "its times do not settle";
+    return hand_over(program, options, why, timing.evaluations());
+  }
   if (last_cycle(trace, timing) >= options.give_up.value()) return hand_over(program, options, "too many cycles");
 
   const DataContract contract(program);
@@ -129,6 +136,7 @@ Result simulate_streams(const WaferProgram& program, const SimulateOptions& opti
   Result result = make_result(Measured{
       .program = program, .traffic = counter.traffic, .hops = counter.hops, .call_ends = std::move(call_ends)});
   result.engine = "stream";
+  result.effort = timing.evaluations();
   if (trace.finding) {
     result.note = fmt::format("{} at {}: {}", trace.finding->kind, trace.finding->place, trace.finding->message);
   }

@@ -49,13 +49,15 @@ Timing::Timing(const Cells& cells, const Trace& trace)
   for (const Transit& transit : trace.transits) sides_[at(transit.cell)] |= transit.to;
 }
 
-bool Timing::run() {
+bool Timing::run(std::int64_t most) {
   const auto count = static_cast<std::int64_t>(trace_.order.size());
   worklist_.add_all(static_cast<std::int32_t>(count));
-  bool settled = settle(kFirstWay * count + kFew) && every_rule_holds();
+  bool settled = settle(std::min(most, kFirstWay * count + kFew)) && every_rule_holds();
   for (const bool careful : {false, true}) {
     careful_ = careful;
-    if (!settled) settled = settle_in_windows(kSecondWay * (count + kFew)) && every_rule_holds();
+    if (!settled && evaluations_ < most) {
+      settled = settle_in_windows(std::min(most - evaluations_, kSecondWay * (count + kFew))) && every_rule_holds();
+    }
   }
   return settled && std::all_of(ends_.begin(), ends_.end(), [](const LaneEnd& end) { return end.known; });
 }

@@ -44,8 +44,9 @@ class Timing {
   /// Why this trace has something that is not modelled; empty if it has not.
   [[nodiscard]] std::string unsupported() const;
 
-  /// Finds the times. False if they do not settle.
-  bool run();
+  /// Finds the times. False if they do not settle, or not with so many evaluations.
+  bool run(std::int64_t most);
+  [[nodiscard]] std::int64_t evaluations() const { return evaluations_; }
 
   /// Cycles in which an execution uses its elements, or sends them (Kind::send).
   [[nodiscard]] Runs used(std::int32_t execution) const { return executions_[execution]; }
