@@ -7,7 +7,8 @@
 //
 //   T >= 2 S (P_A - 1) / (P BW(A)) = 2 S (1 / P_(not A) - 1 / P) / BW(A).
 //
-// A reduce-scatter or an allgather must move half of that. No latency is counted. One picosecond is taken off for rounding.
+// A reduce-scatter or an allgather must move half of that. In an all-to-all every NPU sends all of its vector but the P_A-th part
+// that stays in its group: T >= S (1 - 1 / P_A) / BW(A). No latency is counted. One picosecond is taken off for rounding.
 // Where messages are cut to whole nanoseconds, as ASTRA-sim counts, bytes can take less time than they need: no bound there.
 #include <algorithm>
 
@@ -23,7 +24,8 @@ std::optional<Bound> bound_cut(const Request& request) {
   const Cluster* cluster = request.machine.cluster();
   const Collective c = request.collective;
   if (cluster == nullptr || cluster->accounting == Cluster::Accounting::astra) return std::nullopt;
-  if (c != Collective::allreduce && c != Collective::reduce_scatter && c != Collective::allgather) return std::nullopt;
+  const bool exchanges = c == Collective::all_to_all;
+  if (!scatters(c) && !gathers(c) && !exchanges) return std::nullopt;
   const double all = rank_count(request.machine);
   const double bytes = static_cast<double>(request.count) * sizeof(Word) * (c == Collective::allreduce ? 2 : 1);
   double longest = 0;
@@ -34,7 +36,7 @@ std::optional<Bound> bound_cut(const Request& request) {
       groups *= cluster->dimensions[d].size;
       bandwidth += cluster->dimensions[d].bandwidth().value();
     }
-    longest = std::max(longest, bytes * (groups - 1) / (all * bandwidth));
+    longest = std::max(longest, bytes * (groups - 1) / ((exchanges ? groups : all) * bandwidth));
   }
   return Bound{.name = "cut",
                .proves =

@@ -51,7 +51,8 @@ std::vector<Algorithm> all_algorithms() {
         allgather_gather_flood, reduce_scatter_pipeline, all_to_all_pipeline, barrier_reduce_flood}) {
     all.push_back(walked_beyond_formula(make()));
   }
-  for (const Collective one : {Collective::allreduce, Collective::reduce_scatter, Collective::allgather}) {
+  for (const Collective one :
+       {Collective::allreduce, Collective::reduce_scatter, Collective::allgather, Collective::all_to_all}) {
     for (const auto make : {hierarchical, themis, balanced}) all.push_back(make(one));
   }
   return all;

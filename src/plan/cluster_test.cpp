@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "machine/routing.h"
 #include "machine/test_clusters.h"
 #include "plan/plan.h"
 #include "plan/ranking.h"
@@ -8,18 +9,21 @@
 namespace muster {
 namespace {
 
-Cluster small_cluster() {
+Cluster small_cluster(Collective collective) {
   Cluster cluster = any_cluster(4, 6);
   cluster.accounting = *rc::gen::element(Cluster::Accounting::paper, Cluster::Accounting::astra);
+  if (collective == Collective::all_to_all) cluster.accounting = Cluster::Accounting::paper;
   return cluster;
 }
 
 RC_GTEST_PROP(ClusterPlan, TakesWhatIsPredictedToThePicosecondAndComputesTheReference, ()) {
   Job job;
-  job.machine = Machine{.name = "small", .summary = "", .network = small_cluster()};
-  job.collective = Collective::allreduce;
-  job.count = *rc::gen::inRange<std::int64_t>(1, 300);
+  job.collective = *rc::gen::element(Collective::allreduce, Collective::reduce_scatter, Collective::allgather,
+                                     Collective::all_to_all);
+  job.machine = Machine{.name = "small", .summary = "", .network = small_cluster(job.collective)};
   job.arithmetic = {.type = *rc::gen::element(ElementType::f32, ElementType::i32, ElementType::f16)};
+  job.count = *rc::gen::inRange<std::int64_t>(1, 300);
+  if (job.collective != Collective::allreduce) job.count = (job.count / 8 + 1) * 2 * rank_count(job.machine);
   const PlanAnswer answer = plan(job);
   RC_ASSERT(answer.candidates.size() == 3U);
   const bool whole_nanoseconds = job.machine.cluster()->accounting == Cluster::Accounting::astra;

@@ -18,6 +18,10 @@ std::string over_budget(const Job& job, const Run& run) {
   }
   const std::string hops = fmt::format("{} hops, more than the budget of {}",
                                        grouped(saturating_product(run.load.hops, job.calls)), grouped(job.hop_budget));
+  if (run.given_up) {
+    return "not simulated: it would take more than its share of what plan spends; 'muster simulate --algorithm' has no "
+           "limit";
+  }
   if (run.handed_over.empty()) return "not simulated: " + hops;
   return fmt::format("not simulated: {}; and the cycle engine would need {}", run.handed_over, hops);
 }

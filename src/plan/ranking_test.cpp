@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "plan/job.h"
 #include "plan/plan_test_support.h"
@@ -55,6 +56,32 @@ TEST(Ranking, ChoosesNothingWhereEverythingFails) {
   const std::string message = rejection([&] { best_of(job, answer); });
   EXPECT_EQ(message.find("no algorithm for reduce on wse2 (5x1) fits: "), 0U) << message;
   EXPECT_NE(message.find("star fails (deadlock: all wait)"), std::string::npos) << message;
+}
+
+TEST(Ranking, SpendsNoMoreThanTheEffortAndTheBestPredictionFirst) {
+  Job job = wafer_job(Collective::reduce, 64, 1, 200);
+  job.hop_budget = 0;  // the cycle engine does not help out
+  std::int64_t effort = 0;
+  std::size_t given_up = 0;
+  const RunFunction counted = [&](const Job& asked, const Schedule& schedule, const RunOptions& options) {
+    auto outcome = run_stages(asked, schedule, options);
+    effort += outcome.value().effort;
+    given_up += outcome.value().given_up ? 1 : 0;
+    return outcome;
+  };
+  Candidates all = candidates_for(request_of(job));
+  ranked_entries(job, all, counted);
+  EXPECT_EQ(given_up, 0U);
+  const std::int64_t needed = std::exchange(effort, 0);
+  ASSERT_GT(needed, 0);
+
+  job.effort_budget = needed / 2;
+  const std::vector<Entry> entries = ranked_entries(job, all, counted);
+  EXPECT_LE(effort, job.effort_budget);
+  EXPECT_GT(given_up, 0U);
+  EXPECT_LT(given_up, entries.size());
+  EXPECT_TRUE(entries.front().timed());
+  EXPECT_EQ(entries.back().note.find("not simulated: it would take more than its share"), 0U) << entries.back().note;
 }
 
 }  // namespace

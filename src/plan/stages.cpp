@@ -114,6 +114,7 @@ Outcome<Run> run_stages(const Job& job, const Schedule& schedule, const RunOptio
   run.effort = run.result->effort;
   if (run.result->engine.empty()) {
     run.handed_over = run.result->note;
+    run.given_up = run.effort >= options.effort_budget;
     run.result.reset();
     return run;
   }

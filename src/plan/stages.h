@@ -22,6 +22,7 @@ struct Run {
   std::optional<ProgramCheck> check;  ///< of the program, where it was checked before it ran
   std::optional<Result> result;       ///< none: refused by the verifier, or beyond a budget
   std::int64_t effort = 0;            ///< what the simulation took, if it ended or not
+  bool given_up = false;              ///< the effort was spent before it ended
   std::string handed_over;            ///< why the stream engine could not do it, where the cycle engine may not
   Comparison comparison;              ///< with the reference; nothing is compared if the simulation ended in a fault
   std::int64_t elements = 0;          ///< compared, as the user counts them

@@ -71,16 +71,29 @@ std::string winner_line(const PlanAnswer& answer) {
                                                          : "; its simulated result is WRONG"));
 }
 
-/// The skipped algorithms of each reason, both in the order of the answer.
-std::vector<std::pair<std::string, std::vector<std::string>>> by_reason(const std::vector<SkippedAnswer>& skipped) {
-  std::vector<std::pair<std::string, std::vector<std::string>>> groups;
-  for (const SkippedAnswer& one : skipped) {
-    auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& g) { return g.first == one.reason; });
-    if (group == groups.end()) group = groups.insert(groups.end(), {one.reason, {}});
-    group->second.push_back(one.algorithm);
+/// "note       tree, star: not simulated: ...": a line for every remark, with the algorithms that it is for, both in the
+/// order of the answer.
+class Remarks {
+ public:
+  explicit Remarks(std::string head) : head_(std::move(head)) {}
+  void add(const std::string& algorithm, const std::string& remark) {
+    if (remark.empty()) return;
+    auto group = std::find_if(groups_.begin(), groups_.end(), [&](const auto& g) { return g.first == remark; });
+    if (group == groups_.end()) group = groups_.insert(groups_.end(), {remark, {}});
+    group->second.push_back(algorithm);
   }
-  return groups;
-}
+  [[nodiscard]] std::string text() const {
+    std::string text;
+    for (const auto& [remark, names] : groups_) {
+      text += line(head_, fmt::format("{}: {}", fmt::join(names, ", "), remark));
+    }
+    return text;
+  }
+
+ private:
+  std::string head_;
+  std::vector<std::pair<std::string, std::vector<std::string>>> groups_;
+};
 
 }  // namespace
 
@@ -96,13 +109,10 @@ std::string text_report(const PlanAnswer& answer) {
   if (!answer.why.empty()) text += line("why", answer.why);
   if (!answer.crossover.empty()) text += line("crossover", answer.crossover);
   if (!answer.candidates.empty()) text += winner_line(answer);
-  for (const CandidateAnswer& c : answer.candidates) {
-    if (!c.note.empty()) text += line("note", fmt::format("{}: {}", c.algorithm, c.note));
-  }
-  for (const auto& [reason, names] : by_reason(answer.skipped)) {
-    text += line("skipped", fmt::format("{}: {}", fmt::join(names, ", "), reason));
-  }
-  return text;
+  Remarks notes("note"), skipped("skipped");
+  for (const CandidateAnswer& one : answer.candidates) notes.add(one.algorithm, one.note);
+  for (const SkippedAnswer& one : answer.skipped) skipped.add(one.algorithm, one.reason);
+  return text + notes.text() + skipped.text();
 }
 
 namespace {

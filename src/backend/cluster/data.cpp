@@ -1,5 +1,4 @@
-// Elements do not meet each other, so each phase is run for one element of its groups' vectors at a time: the steps of its
-// part that handle the element, in an order in which they can run.
+// Each phase is run for one group at a time: the steps of its part, whole, in an order in which they can run.
 #include "backend/cluster/data.h"
 
 #include <algorithm>
@@ -11,47 +10,68 @@
 namespace muster::cluster {
 namespace {
 
-/// A part, ready to be run for any of its elements.
-class ElementRunner {
+/// A part, ready to be run by any group.
+class PartRunner {
  public:
-  explicit ElementRunner(const Schedule& part)
-      : part_(&part), node_(step_nodes(part)), events_(run_order(part)), streams_(part.streams.size()) {}
+  explicit PartRunner(const Schedule& part)
+      : part_(&part),
+        node_(step_nodes(part)),
+        events_(run_order(part)),
+        streams_(part.streams.size()),
+        elements_(at(part.spans.size())) {}
 
-  /// `memory(i)`: the word of member i.
+  /// `memory(i, e)`: element e of the part's vector at member i.
   template <class Memory>
-  void run(std::int64_t element, const Arithmetic& arithmetic, Memory memory) {
+  void run(const Arithmetic& arithmetic, Memory memory) {
     for (const RunEvent& event : events_) {
       const Step& step = part_->steps[at(event.step)];
-      Word& own = memory(node_[at(event.step)]);
+      const NodeId node = node_[at(event.step)];
       if (event.sends_old) {
-        if (handles(step.sent_elements, element)) push(step, own);
+        words_.clear();
+        for (const std::int64_t e : elements_of(step.sent_elements)) words_.push_back(memory(node, e));
+        push(step);
         continue;
       }
-      if (!handles(step.elements, element)) continue;
-      std::optional<Word> result;
-      for (const StreamId operand : part_->operands_of(step)) {
-        const Word word = operand == kOwn ? own : streams_[at(operand)];
-        result = result ? arithmetic.combine(*result, word) : word;
-      }
-      if (step.store != Buffer::none) own = *result;
-      if (!step.is_exchange()) push(step, *result);
+      combine(step, arithmetic, [&](std::int64_t e) -> Word& { return memory(node, e); });
+      if (!step.is_exchange()) push(step);
     }
   }
 
  private:
-  [[nodiscard]] bool handles(SpanId span, std::int64_t element) const {
-    const auto ranges = part_->spans.ranges(span);
-    return std::any_of(ranges.begin(), ranges.end(),
-                       [&](const Range& r) { return r.first <= element && element < r.end(); });
+  template <class Own>
+  void combine(const Step& step, const Arithmetic& arithmetic, Own own) {
+    const std::vector<std::int64_t>& owned = elements_of(step.own_elements);
+    words_.clear();
+    for (const StreamId operand : part_->operands_of(step)) {
+      const bool first = words_.empty();
+      if (first) words_.resize(elements_of(step.elements).size());
+      for (std::size_t k = 0; k < words_.size(); ++k) {
+        const Word word = operand == kOwn ? own(owned[k]) : streams_[at(operand)][k];
+        words_[k] = first ? word : arithmetic.combine(words_[k], word);
+      }
+    }
+    if (step.store == Buffer::none) return;
+    const std::vector<std::int64_t>& stored = elements_of(step.store_elements);
+    for (std::size_t k = 0; k < words_.size(); ++k) own(stored[k]) = words_[k];
   }
-  void push(const Step& step, Word word) {
-    for (const StreamId stream : part_->outputs_of(step)) streams_[at(stream)] = word;
+  void push(const Step& step) {
+    for (const StreamId stream : part_->outputs_of(step)) streams_[at(stream)] = words_;
+  }
+  const std::vector<std::int64_t>& elements_of(SpanId span) {
+    std::vector<std::int64_t>& elements = elements_[at(span)];
+    if (!elements.empty()) return elements;
+    for (const Range& range : part_->spans.ranges(span)) {
+      for (std::int64_t e = range.first; e < range.end(); ++e) elements.push_back(e);
+    }
+    return elements;
   }
 
   const Schedule* part_;
   std::vector<NodeId> node_;
   std::vector<RunEvent> events_;
-  std::vector<Word> streams_;  ///< what each one carries for this element
+  std::vector<std::vector<Word>> streams_;           ///< what each one carries
+  std::vector<std::vector<std::int64_t>> elements_;  ///< of each span, once it was asked for
+  std::vector<Word> words_;                          ///< of the present step
 };
 
 Outputs inputs_of(const ClusterProgram& program, std::uint64_t seed) {
@@ -70,11 +90,19 @@ Outputs inputs_of(const ClusterProgram& program, std::uint64_t seed) {
   return memory;
 }
 
+std::vector<std::int64_t> places_of(const Schedule& schedule, SpanId span, std::int64_t offset) {
+  std::vector<std::int64_t> places;
+  for (const Range& range : schedule.spans.ranges(span)) {
+    for (std::int64_t e = range.first; e < range.end(); ++e) places.push_back(e + offset);
+  }
+  return places;
+}
+
 }  // namespace
 
 Outputs compute_data(const ClusterProgram& program, const std::vector<std::int32_t>& order, std::uint64_t seed) {
   const Schedule& schedule = program.schedule;
-  std::vector<std::optional<ElementRunner>> parts(schedule.parts.size());
+  std::vector<std::optional<PartRunner>> parts(schedule.parts.size());
   Outputs memory = inputs_of(program, seed);
   for (const std::int32_t operation : order) {
     for (const std::int32_t p : program.operations[at(operation)].phases) {
@@ -82,11 +110,10 @@ Outputs compute_data(const ClusterProgram& program, const std::vector<std::int32
       auto& part = parts[at(phase.part)];
       if (!part) part.emplace(schedule.parts[at(phase.part)]);
       for (const Group& group : groups_of(schedule, phase)) {
-        for (std::int64_t e = 0; e < schedule.spans.count(group.on); ++e) {
-          const std::int64_t place = schedule.spans.element(group.on, e) + phase.offset;
-          part->run(e, program.arithmetic,
-                    [&](NodeId member) -> Word& { return memory[at(group.members[at(member)])][at(place)]; });
-        }
+        const std::vector<std::int64_t> places = places_of(schedule, group.on, phase.offset);
+        part->run(program.arithmetic, [&](NodeId member, std::int64_t element) -> Word& {
+          return memory[at(group.members[at(member)])][at(places[at(element)])];
+        });
       }
     }
   }

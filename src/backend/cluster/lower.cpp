@@ -45,13 +45,10 @@ class Lowering {
   }
 
  private:
-  /// Steps that take, combine and store elements where they are.
   static bool is_in_place(const Schedule& part) {
     const auto in_input = [](Buffer buffer) { return buffer == Buffer::none || buffer == Buffer::input; };
     return part.is_flat() && std::all_of(part.steps.begin(), part.steps.end(), [&](const Step& s) {
-             return in_input(s.own) && in_input(s.store) && in_input(s.sent) &&
-                    (s.own == Buffer::none || s.own_elements == s.elements) &&
-                    (s.store == Buffer::none || s.store_elements == s.elements);
+             return in_input(s.own) && in_input(s.store) && in_input(s.sent);
            });
   }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/saturating.h"
 #include "collective/dimensions/chunked_schedule.h"
 #include "machine/routing.h"
 #include "schedule/phase.h"
@@ -42,24 +43,35 @@ ParameterSpec order_parameter() {
           .most = [](const Request&) { return std::int64_t{1}; }};
 }
 
-/// Every pair sends along a ring or where all are linked; through a switch, partners do.
-std::int64_t messages_along(const Cluster::Dimension& d) {
+/// Every pair sends along a ring or where all are linked; through a switch, partners do. Messages of an all-to-all around a ring
+/// are passed on, by up to all others.
+std::int64_t messages_along(const Cluster::Dimension& d, Collective collective) {
+  if (collective == Collective::all_to_all) {
+    const std::int64_t hops = d.kind != Cluster::Kind::ring ? 1 : d.links > 1 ? d.size / 4 + 1 : d.size / 2 + 1;
+    return saturating_product(std::int64_t{d.size} * (d.size - 1), hops);
+  }
   const std::int64_t others = d.kind == Cluster::Kind::switched ? std::bit_width(static_cast<std::uint32_t>(d.size)) + 1
                                                                 : std::int64_t{d.size} - 1;
   return d.size * others;
 }
 
 std::optional<std::string> unsupported(const Request& request) {
+  const bool astra = request.machine.cluster()->accounting == Cluster::Accounting::astra;
+  if (astra && request.collective == Collective::all_to_all) {
+    return "has no all-to-all in ASTRA-sim's accounting: none was measured; use --accounting paper";
+  }
   for (const Cluster::Dimension& d : request.machine.cluster()->dimensions) {
-    if (messages_along(d) <= kMostMessages) continue;
-    return fmt::format("would send {} messages along a dimension of {} NPUs, more than {}", messages_along(d), d.size,
+    const std::int64_t messages = messages_along(d, request.collective);
+    if (messages <= kMostMessages) continue;
+    return fmt::format("would send {} messages along a dimension of {} NPUs, more than {}", messages, d.size,
                        kMostMessages);
   }
   const NodeId ranks = rank_count(request.machine);
   if (!is_sliced(request.collective) || request.count % ranks == 0) return std::nullopt;
   const std::int64_t low = request.count / ranks * ranks;
-  return fmt::format("needs a multiple of {} words, one block per NPU; the nearest are {} and {}", ranks,
-                     std::max<std::int64_t>(low, ranks), low + ranks);
+  const std::string nearest =
+      low == 0 ? fmt::format("least is {}", ranks) : fmt::format("nearest are {} and {}", low, low + ranks);
+  return fmt::format("needs a multiple of {} words, one block per NPU; the {}", ranks, nearest);
 }
 
 ChunkedCollective cut(const Request& request, const Parameters& parameters, OperationTimes& times) {
@@ -99,7 +111,7 @@ Algorithm hierarchical(Collective collective) {
                    {.name = "hierarchical",
                     .summary = collective == Collective::allgather
                                    ? "every chunk visits the last dimension first, then the one before, and so on"
-                               : collective == Collective::reduce_scatter
+                               : collective != Collective::allreduce
                                    ? "every chunk visits dimension 1 first, then 2, and so on"
                                    : "every chunk visits dimension 1 first, then 2, and so on, and back",
                     .source = kPaper + "§2.3",

@@ -14,7 +14,7 @@ ChunkOperation OperationTimes::operation(std::int32_t dimension, Collective coll
   const auto key = std::tuple(dimension, collective, count);
   auto found = rounds_.find(key);
   if (found == rounds_.end()) {
-    found = rounds_.emplace(key, rounds_of(dimension_part(d.kind, collective, d.size, count))).first;
+    found = rounds_.emplace(key, rounds_of(dimension_part(d, collective, count))).first;
   }
   const RoundTimes times = round_times(cluster_, dimension, found->second, collective);
   return {
@@ -22,6 +22,11 @@ ChunkOperation OperationTimes::operation(std::int32_t dimension, Collective coll
 }
 
 std::vector<ChunkOperation> OperationTimes::operations(const ChunkOrder& chunk, Collective collective) {
+  std::vector<ChunkOperation> all;
+  if (collective == Collective::all_to_all) {  // everything is exchanged along every dimension
+    for (const std::int32_t d : chunk.order) all.push_back(operation(d, collective, chunk.count));
+    return all;
+  }
   std::vector<std::int64_t> counts;  // of the vectors that groups share, dimension by dimension
   std::int64_t count = chunk.count;
   for (const std::int32_t d : chunk.order) {
@@ -29,7 +34,6 @@ std::vector<ChunkOperation> OperationTimes::operations(const ChunkOrder& chunk, 
     counts.push_back(count);
     count = (count + size - 1) / size;
   }
-  std::vector<ChunkOperation> all;
   for (std::size_t i = 0; i < counts.size() && scatters(collective); ++i) {
     all.push_back(operation(chunk.order[i], Collective::reduce_scatter, counts[i]));
   }
@@ -45,8 +49,15 @@ DimensionOrder baseline_order(const Cluster& cluster) {
   return order;
 }
 
-bool scatters(Collective collective) { return collective != Collective::allgather; }
-bool gathers(Collective collective) { return collective != Collective::reduce_scatter; }
+bool scatters(Collective collective) {
+  return collective == Collective::allreduce || collective == Collective::reduce_scatter;
+}
+bool gathers(Collective collective) {
+  return collective == Collective::allreduce || collective == Collective::allgather;
+}
+Collective one_pass(Collective collective) {
+  return collective == Collective::all_to_all ? collective : Collective::reduce_scatter;
+}
 bool is_sliced(Collective collective) { return collective != Collective::allreduce; }
 
 }  // namespace muster

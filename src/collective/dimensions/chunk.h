@@ -39,7 +39,8 @@ class OperationTimes {
 
   [[nodiscard]] const Cluster& cluster() const { return cluster_; }
   ChunkOperation operation(std::int32_t dimension, Collective collective, std::int64_t count);
-  /// The operations of a chunk, one after another. After a reduce-scatter along P members, a P-th is left, rounded up.
+  /// The operations of a chunk, one after another. After a reduce-scatter along P members, a P-th is left, rounded up. An
+  /// all-to-all exchanges the whole chunk along every dimension.
   std::vector<ChunkOperation> operations(const ChunkOrder& chunk, Collective collective);
 
  private:
@@ -50,10 +51,13 @@ class OperationTimes {
 /// 0, 1, 2, ...
 DimensionOrder baseline_order(const Cluster& cluster);
 
-/// What the collective asks of the dimensions. An allreduce is a reduce-scatter and an allgather.
+/// What the collective asks of the dimensions. An allreduce is a reduce-scatter and an allgather, an all-to-all neither.
 bool scatters(Collective collective);
 bool gathers(Collective collective);
-/// Whether a chunk is a piece of every rank's block, and not a piece of the vector: reduce-scatter, allgather.
+/// By which the loads of dimensions are compared: a chunk loads them alike when it is scattered and when it is gathered.
+Collective one_pass(Collective collective);
+/// Whether a chunk is a piece of every rank's block, and not a piece of the vector: reduce-scatter, allgather,
+/// all-to-all.
 bool is_sliced(Collective collective);
 
 }  // namespace muster

@@ -50,12 +50,14 @@ class ChunkedWriter {
   void add_phases(const Begin& begin) {
     const ChunkOrder& chunk = plan_.chunks[at(begin.chunk)];
     const auto dimensions = static_cast<std::int32_t>(chunk.order.size());
-    const bool reduces = scatters(c_.collective) && begin.operation < dimensions;
+    const bool gathers_now = gathers(c_.collective) && (!scatters(c_.collective) || begin.operation >= dimensions);
     const std::int32_t stage =
-        reduces ? begin.operation : dimensions - 1 - (begin.operation - (scatters(c_.collective) ? dimensions : 0));
+        gathers_now ? dimensions - 1 - (begin.operation - (scatters(c_.collective) ? dimensions : 0)) : begin.operation;
     std::vector<std::int32_t> now;
     for (const Sharing& sharing : sharing_of(chunk, stage)) {
-      const Collective collective = reduces ? Collective::reduce_scatter : Collective::allgather;
+      const Collective collective = gathers_now               ? Collective::allgather
+                                    : scatters(c_.collective) ? Collective::reduce_scatter
+                                                              : Collective::all_to_all;
       now.push_back(b_.phase({.part = part_of(chunk.order[at(stage)], collective, sharing.count),
                               .groups = sharing.groups,
                               .offset = first_[at(begin.chunk)],
@@ -71,12 +73,13 @@ class ChunkedWriter {
     const auto key = std::tuple(dimension, collective, count);
     const auto found = parts_.find(key);
     if (found != parts_.end()) return found->second;
-    return parts_[key] = b_.part(dimension_part(d.kind, collective, d.size, count));
+    return parts_[key] = b_.part(dimension_part(d, collective, count));
   }
 
-  /// The groups along dimension order[stage], where the chunk was scattered along those before it.
+  /// The groups along dimension order[stage], where the chunk was scattered along those before it, if it is scattered at all.
   const std::vector<Sharing>& sharing_of(const ChunkOrder& chunk, std::int32_t stage) {
-    const DimensionOrder before(chunk.order.begin(), chunk.order.begin() + stage + 1);
+    const std::int32_t scattered = scatters(c_.collective) || gathers(c_.collective) ? stage : 0;
+    const DimensionOrder before(chunk.order.begin() + stage - scattered, chunk.order.begin() + stage + 1);
     const auto key = std::pair(before, chunk.count);
     const auto found = sharings_.find(key);
     if (found != sharings_.end()) return found->second;
@@ -85,7 +88,7 @@ class ChunkedWriter {
     for (NodeId first = 0; first < ranks_; ++first) {
       if (coordinate(c_.cluster(), first, at(along)) != 0) continue;
       const std::vector<Range> shared =
-          is_sliced(c_.collective) ? slices(chunk, stage, first) : piece(chunk, stage, first);
+          is_sliced(c_.collective) ? slices(chunk, before, first) : piece(chunk, stage, first);
       const std::int64_t count = std::accumulate(shared.begin(), shared.end(), std::int64_t{0},
                                                  [](std::int64_t sum, const Range& r) { return sum + r.count; });
       if (count > 0) by_count[count].push_back({members(first, along), b_.span(shared)});
@@ -114,17 +117,18 @@ class ChunkedWriter {
     return {left};
   }
 
-  /// Of a chunk of slices: those of the NPUs with equal coordinates in the dimensions before, by their coordinate in this.
-  [[nodiscard]] std::vector<Range> slices(const ChunkOrder& chunk, std::int32_t stage, NodeId npu) const {
+  /// Of a chunk of slices: those of the NPUs with equal coordinates in the dimensions before the last, by their coordinate in
+  /// that.
+  [[nodiscard]] std::vector<Range> slices(const ChunkOrder& chunk, const DimensionOrder& dimensions, NodeId npu) const {
     const std::int64_t block_words = count_ / ranks_, slice = chunk.count / ranks_;
     std::vector<NodeId> owners;
     for (NodeId other = 0; other < ranks_; ++other) {
-      const bool alike = std::all_of(chunk.order.begin(), chunk.order.begin() + stage, [&](std::int32_t d) {
+      const bool alike = std::all_of(dimensions.begin(), dimensions.end() - 1, [&](std::int32_t d) {
         return coordinate(c_.cluster(), other, at(d)) == coordinate(c_.cluster(), npu, at(d));
       });
       if (alike) owners.push_back(other);
     }
-    const auto along = at(chunk.order[at(stage)]);
+    const auto along = at(dimensions.back());
     std::stable_sort(owners.begin(), owners.end(), [&](NodeId a, NodeId b) {
       return coordinate(c_.cluster(), a, along) < coordinate(c_.cluster(), b, along);
     });

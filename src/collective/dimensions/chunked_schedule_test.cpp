@@ -13,10 +13,10 @@ namespace muster {
 namespace {
 
 ChunkedCollective any_collective(OperationTimes& times) {
-  ChunkedCollective c{
-      .times = times,
-      .collective = *rc::gen::element(Collective::allreduce, Collective::reduce_scatter, Collective::allgather),
-      .chunks = {}};
+  ChunkedCollective c{.times = times,
+                      .collective = *rc::gen::element(Collective::allreduce, Collective::reduce_scatter,
+                                                      Collective::allgather, Collective::all_to_all),
+                      .chunks = {}};
   const std::int64_t unit = c.collective == Collective::allreduce ? 1 : rank_count(times.cluster());
   const auto pieces = *rc::gen::inRange<std::int64_t>(1, 200);
   const auto chunks = *rc::gen::inRange<std::int64_t>(1, std::min<std::int64_t>(pieces, 6) + 1);

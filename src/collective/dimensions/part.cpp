@@ -5,15 +5,18 @@
 
 namespace muster {
 
-Schedule dimension_part(Cluster::Kind kind, Collective collective, std::int32_t size, std::int64_t count) {
+Schedule dimension_part(const Cluster::Dimension& dimension, Collective collective, std::int64_t count) {
+  const std::int32_t size = dimension.size;
   MUSTER_ASSERT(size >= 2 && count >= 1, "a dimension of {} members, a vector of {} words", size, count);
-  switch (kind) {
+  const bool exchanges = collective == Collective::all_to_all;
+  switch (dimension.kind) {
     case Cluster::Kind::ring:
+      if (exchanges) return ring_exchange_part(size, count, dimension.links > 1 ? RingWays::both : RingWays::one);
       return ring_part(collective, size, count);
     case Cluster::Kind::fully_connected:
-      return direct_part(collective, size, count);
+      return exchanges ? direct_exchange_part(size, count) : direct_part(collective, size, count);
     case Cluster::Kind::switched:
-      return halving_part(collective, size, count);
+      return exchanges ? direct_exchange_part(size, count) : halving_part(collective, size, count);
   }
   MUSTER_ASSERT(false, "a dimension of no known kind");
 }

@@ -1,5 +1,5 @@
-// Collectives along one dimension of a cluster, as ordinary schedules: ring, direct and halving-doubling. All of them work in
-// place in `input`; a reduce-scatter leaves block i at member i, an allgather begins there.
+// Collectives along one dimension of a cluster, as ordinary schedules: ring, direct and halving-doubling, and exchanges for
+// all-to-all. All of them work in place in `input`; a reduce-scatter leaves block i at member i, an allgather begins there.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,13 @@ Schedule direct_part(Collective collective, std::int32_t size, std::int64_t coun
 /// beyond the largest one hands its vector to a partner first, and gets back what it owes last.
 Schedule halving_part(Collective collective, std::int32_t size, std::int64_t count);
 
-/// The one that suits the dimension: ring on a ring, direct where all are linked, halving-doubling through a switch.
-/// `collective`: reduce-scatter or allgather. size >= 2, count >= 1.
-Schedule dimension_part(Cluster::Kind kind, Collective collective, std::int32_t size, std::int64_t count);
+/// All-to-all: along a ring, through the members in between; or directly. `count` is a multiple of `size`.
+enum class RingWays : std::uint8_t { one, both };
+Schedule ring_exchange_part(std::int32_t size, std::int64_t count, RingWays ways);
+Schedule direct_exchange_part(std::int32_t size, std::int64_t count);
+
+/// The one that suits the dimension: ring on a ring, direct where all are linked, halving-doubling through a switch, where an
+/// all-to-all is direct, too. `collective`: reduce-scatter, allgather or all-to-all. size >= 2, count >= 1.
+Schedule dimension_part(const Cluster::Dimension& dimension, Collective collective, std::int64_t count);
 
 }  // namespace muster

@@ -4,6 +4,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "schedule/interpret.h"
+#include "schedule/rounds.h"
 #include "schedule/verify.h"
 
 namespace muster {
@@ -19,12 +20,29 @@ Machine one_dimension(Cluster::Kind kind, std::int32_t size) {
 
 RC_GTEST_PROP(DimensionPart, IsVerifiedForEverySizeAndCount, ()) {
   const auto kind = *rc::gen::element(Cluster::Kind::ring, Cluster::Kind::fully_connected, Cluster::Kind::switched);
-  const auto collective = *rc::gen::element(Collective::reduce_scatter, Collective::allgather);
+  const auto collective = *rc::gen::element(Collective::reduce_scatter, Collective::allgather, Collective::all_to_all);
   const auto size = *rc::gen::inRange<std::int32_t>(2, 20);
-  const auto count = *rc::gen::inRange<std::int64_t>(1, 60);
-  const Schedule part = dimension_part(kind, collective, size, count);
-  const Verdict verdict = verify(part, one_dimension(kind, size), {});
+  auto count = *rc::gen::inRange<std::int64_t>(1, 60);
+  if (collective == Collective::all_to_all) count *= size;
+  Machine machine = one_dimension(kind, size);
+  std::get<Cluster>(machine.network).dimensions[0].links = *rc::gen::inRange<std::int32_t>(1, 3);
+  const Schedule part = dimension_part(machine.cluster()->dimensions[0], collective, count);
+  const Verdict verdict = verify(part, machine, {});
   if (!verdict.verified()) RC_FAIL(verdict.counterexample->message);
+}
+
+/// A block for a member k hops away is sent k times: by each of 4 members 1 + 2 + 1 times, if it can go both ways.
+TEST(DimensionPart, ExchangesTheShorterWayAroundARing) {
+  const auto sent = [](std::int32_t size, RingWays ways) {
+    return rounds_of(ring_exchange_part(size, size, ways)).most;
+  };
+  EXPECT_EQ(sent(4, RingWays::both), 4);
+  EXPECT_EQ(sent(5, RingWays::both), 6);
+  EXPECT_EQ(sent(4, RingWays::one), 6);
+  EXPECT_EQ(sent(5, RingWays::one), 10);
+  EXPECT_EQ(rounds_of(ring_exchange_part(5, 5, RingWays::one)).count, 4);
+  EXPECT_EQ(rounds_of(direct_exchange_part(5, 5)).count, 1);
+  EXPECT_EQ(rounds_of(direct_exchange_part(5, 5)).most, 4);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // Themis, Algorithm 1. Loads are predicted sending times; they start at the fixed delays of the collective on each dimension
-// (§4.4). While the loads differ by less than a reduce-scatter of a sixteenth of the chunk takes on the least loaded
-// dimension, the baseline's order is kept.
+// (§4.4). While the loads differ by less than a sixteenth of the chunk takes on the least loaded dimension, the baseline's
+// order is kept.
 #include <algorithm>
 
 #include "base/index.h"
@@ -14,10 +14,10 @@ constexpr std::int64_t kThresholdPart = 16;
 class LoadTracker {
  public:
   explicit LoadTracker(const ChunkedCollective& c)
-      : cluster_(c.cluster()), times_(c.times), baseline_(baseline_order(c.cluster())) {
+      : cluster_(c.cluster()), times_(c.times), pass_(one_pass(c.collective)), baseline_(baseline_order(c.cluster())) {
     const int passes = scatters(c.collective) && gathers(c.collective) ? 2 : 1;
     for (const std::int32_t d : baseline_) {
-      loads_.push_back(times_.operation(d, Collective::reduce_scatter, cluster_.dimensions[at(d)].size).delay * passes);
+      loads_.push_back(times_.operation(d, pass_, cluster_.dimensions[at(d)].size).delay * passes);
     }
   }
 
@@ -28,7 +28,7 @@ class LoadTracker {
       std::stable_sort(order.begin(), order.end(),
                        [&](std::int32_t a, std::int32_t b) { return loads_[at(a)] < loads_[at(b)]; });
     }
-    for (const ChunkOperation& o : times_.operations({.count = count, .order = order}, Collective::reduce_scatter)) {
+    for (const ChunkOperation& o : times_.operations({.count = count, .order = order}, pass_)) {
       loads_[at(o.dimension)] += o.sending;
     }
     return order;
@@ -36,11 +36,14 @@ class LoadTracker {
 
  private:
   Cycles threshold(std::int32_t dimension, std::int64_t count) {
-    const std::int64_t part = std::max<std::int64_t>(1, count / kThresholdPart);
-    return times_.operation(dimension, Collective::reduce_scatter, part).sending;
+    std::int64_t part = std::max<std::int64_t>(1, count / kThresholdPart);
+    const std::int64_t members = cluster_.dimensions[at(dimension)].size;
+    if (pass_ == Collective::all_to_all) part = (part + members - 1) / members * members;
+    return times_.operation(dimension, pass_, part).sending;
   }
   const Cluster& cluster_;
   OperationTimes& times_;
+  Collective pass_;
   DimensionOrder baseline_;
   std::vector<Cycles> loads_;
 };

@@ -214,16 +214,22 @@ class Composition {
                  run.name(), element, text(run.node(0)), text(run.node(rank)));
   }
 
-  /// Whatever the part stores is gone, unless it is owed and written anew.
+  /// Whatever the part stores is gone, unless it is owed: that is written anew.
   void spoil(const Run& run) {
     const Footprints& footprints = footprints_[at(run.phase.part)];
-    for (std::size_t i = 0; i < footprints.size(); ++i) {
-      spoil_set(run, run.group.members[i], run.phase.input, footprints[i].stores_from);
-      spoil_set(run, run.group.members[i], run.phase.output, footprints[i].stores_to);
+    for (std::int32_t rank = 0; rank < run.ranks(); ++rank) {
+      const NodeId member = run.contract.ranks[at(rank)];
+      const Footprint& footprint = footprints[at(member)];
+      spoil_set(run, rank, run.phase.input, footprint.stores_from);
+      spoil_set(run, rank, run.phase.output, footprint.stores_to);
     }
   }
 
-  void spoil_set(const Run& run, NodeId node, Buffer buffer, const Footprint::Set& set) {
+  void spoil_set(const Run& run, std::int32_t rank, Buffer buffer, Footprint::Set set) {
+    if (buffer == run.phase.output) {
+      for (const Owed& owed : owed_after(run.contract, rank)) set.erase(owed.place);
+    }
+    const NodeId node = run.node(rank);
     for (const auto& piece : set.pieces()) {
       for (const Range& range : map_through(run.on, {piece.first, piece.end - piece.first})) {
         memories_.writable(node, buffer).erase(range);

@@ -47,8 +47,9 @@ class Intervals {
   void assign(Range range, const Value& value, Same same = {}) {
     if (range.count == 0) return;
     const auto [first, last] = cut(range);
-    const auto place = pieces_.erase(first, last);
-    join(pieces_.insert(place, {range.first, range.end(), value}), same);
+    if (first == last) return join(pieces_.insert(first, {range.first, range.end(), value}), same);
+    *first = {range.first, range.end(), value};
+    join(pieces_.erase(first + 1, last) - 1, same);
   }
 
   void erase(Range range) {

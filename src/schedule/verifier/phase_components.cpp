@@ -8,7 +8,7 @@
 // A's execution with d added to every element number is B's, provided that both begin with the same and owe the same,
 // shifted: contracts that treat all their elements alike (allreduce, reduce, broadcast) do, for components that stay
 // inside the vectors of all contracts; and those in which what an element needs depends on its block alone (reduce-scatter,
-// allgather), if every range of elements is shifted within its block. Whatever else there is, is looked at as a whole: one
+// allgather, all-to-all), if every range of elements is shifted within its block. Whatever else there is, is looked at as a whole: one
 // component, as it is.
 #include <algorithm>
 #include <numeric>
@@ -25,7 +25,8 @@ namespace {
 constexpr std::size_t place_of(Buffer buffer) { return static_cast<std::size_t>(buffer) - 1; }
 
 bool works_in_blocks(const Contract& contract) {
-  return contract.collective == Collective::reduce_scatter || contract.collective == Collective::allgather;
+  return contract.collective == Collective::reduce_scatter || contract.collective == Collective::allgather ||
+         contract.collective == Collective::all_to_all;
 }
 
 /// The block of a contract's vector that has all elements of a range; -1 if several have.
