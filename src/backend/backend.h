@@ -57,13 +57,21 @@ enum class SendOrder : std::uint8_t {
   arrival,   ///< what could be sent first, as this node saw it
 };
 
+/// Of a link between two nodes: what is sent along their dimension, by the group that both are in, takes so many times as long.
+struct SlowLink {
+  NodeId a = 0;
+  NodeId b = 0;
+  double factor = 1;
+};
+
 /// Nodes that are not alike, simulated one by one.
 struct Asymmetry {
   SendOrder order = SendOrder::enforced;
   double jitter = 0;  ///< what was sent has arrived up to this part of its sending time later, at every node by chance
   std::uint64_t seed = 1;
-  std::map<NodeId, double> slow =
-      {};  ///< nodes that need so many times as long to send; a group is as slow as its slowest
+  /// Nodes that need so many times as long to send; a group is as slow as its slowest.
+  std::map<NodeId, double> slow = {};
+  std::vector<SlowLink> slow_links = {};
 };
 
 struct SimulateOptions {

@@ -18,7 +18,7 @@ struct Arguments {
   Values collective, count, bytes, type, op;
   Values algorithm, set, engine, calls, schedule;
   Values target, out, offset, reserve_colors;
-  Values chunks, order, accounting, jitter, slow;
+  Values chunks, order, accounting, jitter, slow, slow_link, missing_link;
   Values check, additions, seed;
   Values pes, csv, figure, trace, svg, csl, msccl;
   bool simulate = false;

@@ -27,6 +27,11 @@ const Flag kJitter{"--jitter", "PART",
                    &Arguments::jitter};
 const Flag kSlow{"--slow", "RANK=FACTOR", "an NPU that needs so many times as long to send (cluster; repeatable)",
                  &Arguments::slow, true};
+const Flag kSlowLink{"--slow-link", "A-B=FACTOR",
+                     "a link between two NPUs that is so many times slower (cluster; repeatable)",
+                     &Arguments::slow_link, true};
+const Flag kMissingLink{"--missing-link", "A-B", "a link between two NPUs that is not there (cluster; repeatable)",
+                        &Arguments::missing_link, true};
 const Flag kReserve{"--reserve-colors", "N", "colors to leave for your own program", &Arguments::reserve_colors};
 const Flag kEngine{"--engine", "auto|cycle|stream", "the simulator; default: auto", &Arguments::engine};
 const Flag kCalls{"--calls", "N", "calls, back to back; default: 1", &Arguments::calls};
@@ -123,8 +128,8 @@ std::vector<Subcommand> subcommands() {
        "run an algorithm, a schedule or a program in the simulator",
        "muster simulate " + reduce + " --algorithm two-phase --set group=16",
        {},
-       question({kAlgorithm, kSet, kChunks, kOrder, kAccounting, kJitter, kSlow, kSchedule, kCsl, kEngine, kCalls,
-                 kTrace, kSvg, kReserve, kSeed}),
+       question({kAlgorithm, kSet, kChunks, kOrder, kAccounting, kJitter, kSlow, kSlowLink, kMissingLink, kSchedule,
+                 kCsl, kEngine, kCalls, kTrace, kSvg, kReserve, kSeed}),
        {kArrival, kSensitivity, kJson, kQuiet}},
       {"emit",
        "write the program for the machine, or the schedule",

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/index.h"
 #include "base/one_line.h"
+#include "cli/asymmetry.h"
 #include "cli/numbers.h"
 #include "machine/routing.h"
 #include "plan/job.h"
@@ -128,32 +129,6 @@ int small_number(const Values& values, const char* flag, int least, int most, in
 }
 
 /// The parts of a job that do not depend on where its schedule comes from.
-/// What of --jitter, --slow and --arrival-order makes NPUs differ, if anything.
-std::optional<Asymmetry> asymmetry_of(const Arguments& arguments, const Machine& machine) {
-  if (arguments.jitter.empty() && arguments.slow.empty() && !arguments.arrival) return std::nullopt;
-  if (machine.cluster() == nullptr) {
-    reject("{}: {} is no cluster; leave it out",
-           !arguments.jitter.empty() ? "--jitter"
-           : !arguments.slow.empty() ? "--slow"
-                                     : "--arrival-order",
-           machine.name);
-  }
-  Asymmetry asymmetry{.order = arguments.arrival ? SendOrder::arrival : SendOrder::enforced,
-                      .seed = seed_of(arguments)};
-  if (!arguments.jitter.empty()) {
-    asymmetry.jitter =
-        parse_decimal(arguments.jitter[0], {.flag = "--jitter", .least = 0, .most = 1000, .example = "0.1"});
-  }
-  for (const std::string& text : arguments.slow) {
-    const auto [rank, factor] = parse_assignment(text, "--slow", "3=2.5");
-    const auto number = static_cast<NodeId>(
-        parse_number(rank, {.flag = "--slow", .least = 0, .most = rank_count(machine) - 1, .example = "3=2.5"}));
-    const double times = parse_decimal(factor, {.flag = "--slow", .least = 1, .most = 1'000'000, .example = "3=2.5"});
-    if (!asymmetry.slow.emplace(number, times).second) reject("--slow: NPU {} was given twice; give it once", number);
-  }
-  return asymmetry;
-}
-
 Job common_job(const Arguments& arguments, Machine machine) {
   Job job;
   job.machine = std::move(machine);

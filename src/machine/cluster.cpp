@@ -36,6 +36,31 @@ std::int32_t coordinate(const Cluster& cluster, NodeId rank, std::size_t dimensi
   return rank / stride(cluster, dimension) % cluster.dimensions[dimension].size;
 }
 
+std::int32_t link_dimension(const Cluster& cluster, NodeId a, NodeId b) {
+  std::int32_t found = -1;
+  for (std::size_t d = 0; d < cluster.dimensions.size(); ++d) {
+    const std::int32_t from = coordinate(cluster, a, d), to = coordinate(cluster, b, d);
+    if (from == to) continue;
+    if (found >= 0 || cluster.dimensions[d].kind == Cluster::Kind::switched) return -1;
+    if (distance(cluster.dimensions[d], from, to) != 1) return -1;
+    found = static_cast<std::int32_t>(d);
+  }
+  return found;
+}
+
+std::optional<double> detour_factor(const Cluster::Dimension& dimension) {
+  if (dimension.size < 3) return std::nullopt;
+  switch (dimension.kind) {
+    case Cluster::Kind::ring:
+      return dimension.links > 1 ? std::optional(2.0) : std::nullopt;
+    case Cluster::Kind::fully_connected:
+      return (dimension.size - 1.0) / (dimension.size - 2.0);
+    case Cluster::Kind::switched:
+      return std::nullopt;
+  }
+  return std::nullopt;
+}
+
 Cycles picoseconds(double seconds) {
   constexpr double kMost = static_cast<double>(std::int64_t{1} << 52);  // sums of thousands stay inside 64 bits
   return Cycles(std::llround(std::min(seconds * kPicosecondsPerSecond, kMost)));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,13 @@ std::int32_t socket_port(const HyperX& hyperx, std::int32_t to);
 
 /// The coordinate of an NPU in `dimension` of a cluster.
 std::int32_t coordinate(const Cluster& cluster, NodeId rank, std::size_t dimension);
+/// The dimension of the link between two NPUs; -1 if they have none of their own: they differ in several coordinates, are no
+/// neighbours on their ring, or meet at a switch.
+std::int32_t link_dimension(const Cluster& cluster, NodeId a, NodeId b);
+/// How many times as long a dimension's collectives take in a group that lacks one link; nothing if they cannot go on. Where all
+/// are linked, the others pass its messages on, each an equal part: (P - 1) / (P - 2). On a ring with links both ways the ends
+/// of the line that is left get everything over one of two links: 2.
+std::optional<double> detour_factor(const Cluster::Dimension& dimension);
 /// Of a machine without a clock: a time as it counts it, at most about 75 minutes (2^52).
 Cycles picoseconds(double seconds);
 /// How long an NPU sends so many bytes along a dimension, and how long so many messages that wait for each other are on their

@@ -72,8 +72,16 @@ std::string why_nothing_fits(const PlanAnswer& answer) {
     reasons.push_back(fmt::format("{} fails ({})", one.algorithm, one.note));
   }
   for (const bool of_the_shape : {false, true}) {
+    std::vector<std::string> said;
     for (const SkippedAnswer& one : answer.skipped) {
-      if (one.reason.starts_with("needs ") == of_the_shape) reasons.push_back(one.algorithm + " " + one.reason);
+      if (one.reason.starts_with("needs ") != of_the_shape) continue;
+      if (std::find(said.begin(), said.end(), one.reason) != said.end()) continue;
+      said.push_back(one.reason);
+      std::vector<std::string> names;
+      for (const SkippedAnswer& other : answer.skipped) {
+        if (other.reason == one.reason) names.push_back(other.algorithm);
+      }
+      reasons.push_back(fmt::format("{}: {}", fmt::join(names, ", "), one.reason));
     }
   }
   if (reasons.size() <= kMostReasons) return fmt::format("{}", fmt::join(reasons, "; "));

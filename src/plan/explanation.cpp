@@ -54,7 +54,8 @@ ExplainedPlan explained(const Job& job, const Entry& entry) {
   plan.links = terms.links;
   plan.model = model_cycles(terms, *job.machine.mesh());
   plan.busiest_port = {port_text(job.machine, traffic.busiest_port), traffic.busiest_port.words};
-  plan.busiest_link = {link_text(job.machine, traffic.busiest_link.link), traffic.busiest_link.words};
+  const auto& [link, words] = traffic.busiest_link;
+  plan.busiest_link = {words == 0 ? "none" : link_text(job.machine, link), words};
   plan.path = path_lines(path, job.machine);
   plan.path_end = path.end;
   plan.path_words = path.words;

@@ -147,12 +147,8 @@ class Run {
     Meeting& meeting = meetings_[at(m)];
     meeting.has_begun = true;
     const Operation& o = operation(m);
-    double slowest = 1;
-    for (const NodeId member : *meeting.members) {
-      const auto slow = asymmetry_.slow.find(member);
-      if (slow != asymmetry_.slow.end()) slowest = std::max(slowest, slow->second);
-    }
-    const Cycles sending(static_cast<std::int64_t>(static_cast<double>(o.sending.value()) * slowest));
+    const Cycles sending(
+        static_cast<std::int64_t>(static_cast<double>(o.sending.value()) * slowness(*meeting.members)));
     for (const NodeId member : *meeting.members) {
       Line& line = npus_[at(member)].lines[at(o.dimension)];
       line.at_meeting = -1;
@@ -160,6 +156,20 @@ class Run {
       events_.push({line.free, member, -1 - o.dimension});
       arrive(member, meeting.operation, line.free + o.delay + late(member, m, o.sending));
     }
+  }
+
+  /// How many times as long a group takes to send. Who is in a group with both ends of a link uses it.
+  [[nodiscard]] double slowness(const std::vector<NodeId>& members) const {
+    double slowest = 1;
+    for (const NodeId member : members) {
+      const auto slow = asymmetry_.slow.find(member);
+      if (slow != asymmetry_.slow.end()) slowest = std::max(slowest, slow->second);
+    }
+    const auto is_member = [&](NodeId npu) { return std::find(members.begin(), members.end(), npu) != members.end(); };
+    for (const SlowLink& link : asymmetry_.slow_links) {
+      if (is_member(link.a) && is_member(link.b)) slowest = std::max(slowest, link.factor);
+    }
+    return slowest;
   }
 
   [[nodiscard]] Cycles late(NodeId member, int32_t meeting, Cycles sending) const {

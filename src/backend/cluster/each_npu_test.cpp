@@ -65,6 +65,19 @@ TEST(EachNpu, WaitsForASlowOne) {
   EXPECT_LE(each.cycles->value(), 2 * simulate(*program, {}).cycles->value());
 }
 
+/// One chunk, rows first, 500 words each way at 4 ns: row 2-3 is 2 us slower when its link is twice as slow, and both columns wait
+/// for it.
+TEST(EachNpu, SlowsTheGroupThatUsesASlowLink) {
+  const auto program = program_of(1);
+  const std::int64_t alike = simulate(*program, {}).cycles->value();
+  const auto with_slow = [&](NodeId a, NodeId b) {
+    return simulate_each(*program, {.slow_links = {{.a = a, .b = b, .factor = 2}}}, {}).cycles->value();
+  };
+  EXPECT_EQ(with_slow(2, 3), alike + 2'000'000);
+  EXPECT_EQ(with_slow(3, 1), alike + 1'000'000);
+  EXPECT_EQ(with_slow(0, 3), alike) << "these two are in no group";
+}
+
 TEST(EachNpu, EnforcedOrderNeverDeadlocksAndArrivalOrderDoes) {
   const auto program = program_of(16);
   int stuck = 0;

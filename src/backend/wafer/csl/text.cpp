@@ -54,6 +54,17 @@ std::string in_lines(std::string_view sentence, std::string_view mark) {
   return text;
 }
 
+/// " to PE (3,0)": of a collective with a root that is not the first PE.
+std::string root_words(const WaferProgram& program) {
+  const Contract& contract = program.contracts.front();
+  if (!has_root(contract.collective)) return "";
+  const NodeId root = contract.ranks[static_cast<std::size_t>(contract.root)];
+  if (root == 0) return "";
+  const bool away = contract.collective == Collective::broadcast || contract.collective == Collective::scatter;
+  const std::int32_t width = program.mesh().width;
+  return fmt::format(" {} PE ({},{})", away ? "from" : "to", root % width, root / width);
+}
+
 }  // namespace
 
 std::string csl_header(const CslProgram& csl, const EmitOptions& options, std::string_view mark) {
@@ -66,11 +77,11 @@ std::string csl_header(const CslProgram& csl, const EmitOptions& options, std::s
   std::string remarks;
   for (const std::string& remark : csl.remarks) remarks += in_lines(remark, mark);
   return fmt::format(
-      "{0} Muster: {1}{2} of {3} {4} on {5} x {6} PEs, for {7}.\n"
-      "{0} Made by: {8}\n"
-      "{0} The vendor's compiler was not run on this program: it is written by the vendor's documentation.\n{9}",
+      "{0} Muster: {1}{2} of {3} {4} on {5} x {6} PEs{7}, for {8}.\n"
+      "{0} Made by: {9}\n"
+      "{0} The vendor's compiler was not run on this program: it is written by the vendor's documentation.\n{10}",
       mark, collective_name(collective), op, elements, csl.type, program.mesh().width, program.mesh().height,
-      program.mesh().architecture, command, remarks);
+      root_words(program), program.mesh().architecture, command, remarks);
 }
 
 }  // namespace muster::wafer
