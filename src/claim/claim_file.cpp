@@ -37,9 +37,9 @@ Collective read_collective(const TomlTable& table) {
   return *collective_from_name(table.choice("collective", collective_names()));
 }
 
-/// "group=16", as --set takes it.
-ParameterValues read_parameters(const TomlTable& table, const char* key) {
-  ParameterValues values;
+/// "group=16" or "order=scf", as --set takes it.
+Parameters read_parameters(const TomlTable& table, const char* key) {
+  Parameters values;
   if (!table.has(key)) return values;
   for (const std::string& text : table.strings(key)) {
     const std::size_t at = std::min(text.find('='), text.size());
@@ -47,7 +47,9 @@ ParameterValues read_parameters(const TomlTable& table, const char* key) {
     const char* const end = text.data() + text.size();
     const auto [stop, error] = std::from_chars(std::min(text.data() + at + 1, end), end, value);
     if (at == 0 || at + 1 >= text.size() || error != std::errc() || stop != end) {
-      table.refuse(key, fmt::format("'{}' is not NAME=NUMBER; use e.g. [\"group=16\"]", text));
+      const auto named = at == text.size() ? std::nullopt : named_value(text.substr(0, at), text.substr(at + 1));
+      if (!named) table.refuse(key, fmt::format("'{}' is not NAME=NUMBER; use e.g. [\"group=16\"]", text));
+      value = *named;
     }
     if (!values.emplace(text.substr(0, at), value).second) {
       table.refuse(key, fmt::format("'{}' is set twice; set it once", text.substr(0, at)));

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "claim/chunk_steps.h"
 #include "claim/measure.h"
 #include "plan/job.h"
 
@@ -30,13 +31,31 @@ std::string with_unit(double value, const std::string& unit) {
 
 Measured number(double value, const std::string& unit) { return {value, {}, with_unit(value, unit)}; }
 
+bool has_clock(const Machine& machine) { return shown_cycles(machine, Cycles(1)).has_value(); }
+
 Job only_job(const Claim& claim, const std::vector<Machine>& machines) {
   return job_at(claim, sizes_of(claim, machines).front());
 }
 
+/// Of a machine without a clock in microseconds: it counts picoseconds.
 Measured one_time(const Claim& claim, const std::vector<Machine>& machines) {
-  return number(static_cast<double>(time_of(only_job(claim, machines), claim.algorithm, claim.parameters, claim.by)),
-                " cycles");
+  const Job job = only_job(claim, machines);
+  const auto time = static_cast<double>(time_of(job, claim.algorithm, claim.parameters, claim.by));
+  return has_clock(job.machine) ? number(time, " cycles") : number(time / 1e6, " us");
+}
+
+Measured orders(const Claim& claim, const std::vector<Machine>& machines) {
+  std::vector<std::string> found = chunk_orders(only_job(claim, machines), claim.algorithm, claim.parameters);
+  std::string text = fmt::format("{}", fmt::join(found, ", "));
+  return {0, std::move(found), std::move(text)};
+}
+
+/// The text is short where all is as expected: there is an operation per chunk and stage.
+Measured times(const Claim& claim, const std::vector<Machine>& machines) {
+  std::vector<std::string> found = chunk_times(only_job(claim, machines), claim.algorithm, claim.parameters);
+  std::string text =
+      found == claim.expected_names ? "all at these times" : first_difference(claim.expected_names, found);
+  return {0, std::move(found), std::move(text)};
 }
 
 /// The value at the size where it is largest or smallest, and in brackets how it comes about there.
@@ -149,7 +168,7 @@ Measured crossover(const Claim& claim, const std::vector<Machine>& machines) {
 /// Of two times; in microseconds, where the machine has no clock.
 Found quotient(const Job& job, std::int64_t a, std::int64_t b) {
   const double value = static_cast<double>(a) / static_cast<double>(b);
-  if (shown_cycles(job.machine, Cycles(a))) return {value, fmt::format("{} / {} cycles", a, b)};
+  if (has_clock(job.machine)) return {value, fmt::format("{} / {} cycles", a, b)};
   const auto microseconds = [](std::int64_t time) { return static_cast<double>(time) / 1e6; };
   return {value, fmt::format("{:.3f} / {:.3f} us", microseconds(a), microseconds(b))};
 }
@@ -240,6 +259,8 @@ const std::vector<Row>& rows() {
       {{"difference", {"algorithm", "other"}, {"by", "take"}, Sizes::many, false, " cycles", kFormula}, difference},
       {{"bound_ratio", {"algorithm"}, {"bound", "by", "take"}, Sizes::many, false, "x", kSimulation}, bound_ratio},
       {{"utilization", {"algorithm"}, {"take"}, Sizes::many, false, "%", kSimulation}, utilization},
+      {{"chunk_orders", {"algorithm"}, {}, Sizes::one, true, "", kSimulation}, orders},
+      {{"chunk_times", {"algorithm"}, {}, Sizes::one, true, "", kSimulation}, times},
       {{"colors", {"among"}, {}, Sizes::many, false, " colors", kFormula}, colors},
   };
   return table;
@@ -271,12 +292,14 @@ bool agrees(const Claim& claim, const Measured& measured, bool names) {
   return std::abs(above) <= slack;
 }
 
-std::string expected_text(const Claim& claim, const ClaimKind& kind) {
+std::string expected_text(const Claim& claim, const ClaimKind& kind, const Machine& machine) {
+  if (claim.kind == "chunk_times") return operations_text(claim.expected_names);
   if (kind.names) return fmt::format("{}", fmt::join(claim.expected_names, ", "));
+  const std::string unit = kind.unit == " cycles" && !has_clock(machine) ? " us" : kind.unit;
   const char* const relation = claim.relation == Relation::at_least  ? "at least "
                                : claim.relation == Relation::at_most ? "at most "
                                                                      : "";
-  std::string text = relation + with_unit(claim.expected, kind.unit);
+  std::string text = relation + with_unit(claim.expected, unit);
   if (claim.tolerance.value > 0) {
     text += claim.tolerance.relative ? fmt::format(", within {}%", number_text(100 * claim.tolerance.value))
                                      : fmt::format(", within {}", number_text(claim.tolerance.value));
@@ -307,7 +330,7 @@ ClaimAnswer check_claim(const Claim& claim, const ClaimFile& file, const std::ve
           .paper = file.paper,
           .section = claim.section,
           .statement = claim.statement,
-          .expected = expected_text(claim, row.kind),
+          .expected = expected_text(claim, row.kind, machines.front()),
           .measured = measured.text,
           .holds = agreed,
           .known_difference = !agreed && !claim.holds,

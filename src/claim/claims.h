@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "collective/algorithm.h"
 #include "machine/loader.h"
 #include "result/answer.h"
 #include "schedule/contract.h"
@@ -53,8 +54,8 @@ struct Claim {
   std::int64_t step = 1;             ///< crossover, order: from one count to the next
   Basis by = Basis::formula;
   Take take = Take::largest;
-  ParameterValues parameters;               ///< of the algorithm, where the default will not do
-  ParameterValues other_parameters;         ///< of `other`
+  Parameters parameters;                    ///< of the algorithm, where the default will not do
+  Parameters other_parameters;              ///< of `other`
   double expected = 0;                      ///< kinds that compute a number
   std::vector<std::string> expected_names;  ///< kinds that compute names
   Relation relation = Relation::equal;

@@ -57,7 +57,7 @@ Job job_at(const Claim& claim, const ClaimSize& size) {
   return job;
 }
 
-std::int64_t time_of(const Job& job, const std::string& algorithm, const ParameterValues& parameters, Basis by) {
+std::int64_t time_of(const Job& job, const std::string& algorithm, const Parameters& parameters, Basis by) {
   const Choice choice = choose(job, algorithm, parameters);
   if (by == Basis::simulation) return simulated(job, choice);
   if (by == Basis::model) return modelled(job, choice);
@@ -85,7 +85,7 @@ int colors_of(const Job& job, const std::string& algorithm) {
   return static_cast<int>(colors.size());
 }
 
-double utilization_of(const Job& job, const std::string& algorithm, const ParameterValues& parameters) {
+double utilization_of(const Job& job, const std::string& algorithm, const Parameters& parameters) {
   return 100 * good_simulation(job, choose(job, algorithm, parameters)).result.utilization;
 }
 

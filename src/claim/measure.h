@@ -23,7 +23,7 @@ std::vector<ClaimSize> sizes_of(const Claim& claim, const std::vector<Machine>& 
 Job job_at(const Claim& claim, const ClaimSize& size);
 
 /// Cycles of an algorithm; picoseconds on a machine without a clock. A refused schedule, a fault or a wrong result is no time: throws InputError.
-std::int64_t time_of(const Job& job, const std::string& algorithm, const ParameterValues& parameters, Basis by);
+std::int64_t time_of(const Job& job, const std::string& algorithm, const Parameters& parameters, Basis by);
 
 /// The algorithm with the best time; among equals the first listed.
 struct Winner {
@@ -36,7 +36,7 @@ Winner winner_of(const Job& job, const std::vector<std::string>& among, Basis by
 int colors_of(const Job& job, const std::string& algorithm);
 
 /// The share of all bandwidth that an algorithm uses, by simulation, in percent.
-double utilization_of(const Job& job, const std::string& algorithm, const ParameterValues& parameters);
+double utilization_of(const Job& job, const std::string& algorithm, const Parameters& parameters);
 
 /// "P = 8, B = 16", "16x16, B = 16", "themis-2d-sw-sw, B = 250000"
 std::string size_text(const ClaimSize& size);

@@ -24,6 +24,7 @@ struct Arguments {
   bool simulate = false;
   bool arrival = false;
   bool sensitivity = false;
+  bool advise = false;
   bool force = false;
   bool json = false;
   bool quiet = false;

@@ -61,7 +61,7 @@ Made make(const Arguments& arguments) {
   } else {
     const Choice choice = choice_of(arguments, job);
     made.answer.algorithm = choice.algorithm->name;
-    made.answer.parameters = choice.parameters;
+    made.answer.parameters = shown_parameters(*choice.algorithm, choice.parameters);
     made.emission = emit(job, choice, options);
   }
   return made;

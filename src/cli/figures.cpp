@@ -1,5 +1,7 @@
-// muster figures: the paper's figures, computed, as pictures and tables.
+// muster figures: the papers' figures, computed, as pictures and tables.
 #include "plan/figures.h"
+
+#include <algorithm>
 
 #include "base/error.h"
 #include "base/progress.h"
@@ -8,6 +10,7 @@
 #include "cli/progress.h"
 #include "cli/question.h"
 #include "cli/ranges.h"
+#include "plan/themis_figures.h"
 #include "report/csv_report.h"
 #include "report/json_report.h"
 #include "report/svg_plot.h"
@@ -16,20 +19,16 @@
 namespace muster {
 namespace {
 
-std::vector<const FigureSpec*> figures_of(const Arguments& arguments) {
-  std::vector<const FigureSpec*> all;
-  std::vector<int> known;
-  for (const FigureSpec& spec : figure_specs()) {
-    all.push_back(&spec);
-    known.push_back(spec.number);
-  }
-  if (arguments.figure.empty()) return all;
-  std::vector<const FigureSpec*> chosen;
+/// The numbers that --figure names, each one of `known`; all of them without it.
+std::vector<int> numbers_of(const Arguments& arguments, const std::vector<int>& known) {
+  if (arguments.figure.empty()) return known;
+  std::vector<int> chosen;
   for (const std::int64_t number :
-       parse_numbers(arguments.figure[0], {.flag = "--figure", .least = 1, .most = 1000, .example = "1,8"})) {
-    const auto found = std::find(known.begin(), known.end(), number);
-    if (found == known.end()) reject("--figure: {} cannot be drawn; there are {}", number, fmt::join(known, ", "));
-    chosen.push_back(all[static_cast<std::size_t>(found - known.begin())]);
+       parse_numbers(arguments.figure[0], {.flag = "--figure", .least = 1, .most = 1000, .example = "8,10"})) {
+    if (std::find(known.begin(), known.end(), number) == known.end()) {
+      reject("--figure: {} cannot be drawn; there are {}", number, fmt::join(known, ", "));
+    }
+    chosen.push_back(static_cast<int>(number));
   }
   return chosen;
 }
@@ -38,7 +37,8 @@ Machine mesh_of(Arguments arguments) {
   if (arguments.machine.empty()) arguments.machine = {"wse2"};
   Machine machine = whole_machine_of(arguments);
   if (machine.mesh() == nullptr) {
-    reject("figures: {} is a {}; the figures are of a mesh", machine.name, family_name(machine));
+    reject("figures: {} is a {}; the figures are of a mesh ('muster figures themis' draws those of clusters)",
+           machine.name, family_name(machine));
   }
   return machine;
 }
@@ -52,17 +52,55 @@ FigureAnswer drawn(const FigureSpec& spec, const Machine& machine, const Argumen
   return answer;
 }
 
+std::vector<FigureAnswer> wafer_figures(const Arguments& arguments, FigureFilesAnswer& answer) {
+  std::vector<int> known;
+  for (const FigureSpec& spec : figure_specs()) known.push_back(spec.number);
+  const std::vector<int> chosen = numbers_of(arguments, known);
+  const Machine machine = mesh_of(arguments);
+  answer.machine = machine.name;
+  std::vector<FigureAnswer> figures;
+  for (const int number : chosen) {
+    const auto spec = std::find_if(figure_specs().begin(), figure_specs().end(),
+                                   [&](const FigureSpec& one) { return one.number == number; });
+    figures.push_back(drawn(*spec, machine, arguments));
+  }
+  return figures;
+}
+
+/// On the paper's own systems.
+std::vector<FigureAnswer> cluster_figures(const Arguments& arguments) {
+  for (const auto& [values, flag] : {std::pair{&arguments.machine, "--machine"}, {&arguments.param, "--param"}}) {
+    if (!values->empty()) reject("{}: the figures of themis have their own six systems; leave it out", flag);
+  }
+  const MachineByName by_name = [&](const std::string& name) {
+    Arguments one = arguments;
+    one.machine = {name};
+    return whole_machine_of(one);
+  };
+  std::vector<FigureAnswer> figures;
+  for (const int number : numbers_of(arguments, themis_figures())) {
+    ProgressLine line(fmt::format("figure {}", number), progress_stream(arguments));
+    figures.push_back(make_themis_figure(number, by_name, [&line](double fraction) { line.show(fraction); }));
+  }
+  return figures;
+}
+
+std::vector<FigureAnswer> figures_of(const Arguments& arguments, FigureFilesAnswer& answer) {
+  const std::vector<std::string> papers{"wafer", "themis"};
+  const std::string paper = arguments.positional.empty() ? papers.front() : arguments.positional[0];
+  if (paper == "wafer") return wafer_figures(arguments, answer);
+  if (paper == "themis") return cluster_figures(arguments);
+  reject("figures: unknown paper '{}'; {}", paper, suggest(paper, papers));
+}
+
 }  // namespace
 
 int run_figures(const Arguments& arguments) {
   if (arguments.out.empty()) reject("figures needs a folder for its files; use e.g. --out figures");
-  const std::vector<const FigureSpec*> chosen = figures_of(arguments);
-  const Machine machine = mesh_of(arguments);
-  FigureFilesAnswer answer{.machine = machine.name, .folder = arguments.out[0]};
+  FigureFilesAnswer answer{.machine = "", .folder = arguments.out[0]};
   std::vector<EmittedFile> files;
   bool failed = false;
-  for (const FigureSpec* const spec : chosen) {
-    const FigureAnswer figure = drawn(*spec, machine, arguments);
+  for (const FigureAnswer& figure : figures_of(arguments, answer)) {
     for (const SweepAnswer& one : figure.sweeps) failed = failed || one.failed;
     FigureFilesAnswer::One one{.title = figure.figure.title};
     files.push_back({.name = figure.figure.name + ".svg", .text = svg_plot(figure.figure, arguments.command)});

@@ -59,19 +59,28 @@ const Flag kGrids{"--grid", "SHAPES",
 const Flag kPes{"--pes", "RANGE", "PEs in a row instead of --grid: 16,64, or 4:512:x2, or 8:64:+8", &Arguments::pes};
 const Flag kCounts{"--count", "RANGE", "elements of the vector: 1,256, or 1:4096:x2, or 100:500:+100",
                    &Arguments::count};
+const Flag kSizes{"--bytes", "SIZES", "sizes of the vector instead of --count: 100MB,1GB, or 100MB:1GB:+100MB",
+                  &Arguments::bytes};
+const Flag kChunkCounts{"--chunks", "RANGE", "pieces of the vector (cluster): 64, or 4:512:x2", &Arguments::chunks};
 const Flag kAlgorithms{"--algorithm", "NAME,...", "the algorithms; default: all that support a size",
                        &Arguments::algorithm};
 const Flag kCsv{"--csv", "FILE|-", "write the table as CSV there; - is standard output", &Arguments::csv};
 
-const Flag kTrace{"--trace", "FILE", "write what PEs and links did when, for Perfetto or chrome://tracing",
+const Flag kTrace{"--trace", "FILE",
+                  "write what PEs and links, or dimensions, did when, for Perfetto or chrome://tracing",
                   &Arguments::trace};
-const Flag kSvg{"--svg", "FILE", "draw the messages of a row or a column with their colors and times", &Arguments::svg};
+const Flag kSvg{
+    "--svg", "FILE",
+    "draw the messages of a row or a column with their colors and times, or the dimensions of a cluster over time",
+    &Arguments::svg};
 const Flag kFigure{"--figure", "N,...", "only these figures of the paper; default: all that can be drawn",
                    &Arguments::figure};
 
 const Switch kSimulate{"--simulate", "simulate too, up to plan's budget", &Arguments::simulate};
 const Switch kSensitivity{"--sensitivity", "vary each timing parameter of the machine and show how the ranking moves",
                           &Arguments::sensitivity};
+const Switch kAdvise{"--advise", "how the bandwidth of this cluster is spread over its dimensions, and would best be",
+                     &Arguments::advise};
 const Switch kArrival{"--arrival-order", "NPUs send what arrived first instead of the enforced order (cluster)",
                       &Arguments::arrival};
 const Switch kForce{"--force", "write over files that muster did not make", &Arguments::force};
@@ -96,8 +105,8 @@ std::vector<Subcommand> subcommands() {
        "list machines, show one, or check a machine file",
        "muster machines wse2",
        {"NAME", "show this machine: every value with its source", 1},
-       {kCheck, kSeed},
-       {kJson, kQuiet}},
+       {kParam, kCheck, kSeed},
+       {kAdvise, kJson, kQuiet}},
       {"algorithms",
        "list algorithms with their sources and parameters",
        "muster algorithms --collective reduce",
@@ -114,7 +123,7 @@ std::vector<Subcommand> subcommands() {
        "why a plan takes its time: critical path, busiest port and link, next best plan",
        "muster explain " + reduce,
        {},
-       question({kAlgorithm, kSet, kReserve, kSeed}),
+       question({kAlgorithm, kSet, kChunks, kOrder, kAccounting, kReserve, kSeed}),
        {kJson, kQuiet}},
       {"verify",
        "prove a schedule right, or show where it is wrong; or check a program",
@@ -141,18 +150,21 @@ std::vector<Subcommand> subcommands() {
        "times of the algorithms over many sizes, as a table, CSV or JSON",
        "muster sweep --machine wse2 --collective reduce --pes 4:512:x2 --count 1:4096:x2 --csv times.csv\n"
        "  muster sweep --machine wse2 --collective reduce --grid 16x1,64x1 --count 64 --algorithm chain,tree "
+       "--simulate\n"
+       "  muster sweep --machine themis-2d-sw-sw --collective allreduce --bytes 100MB:1GB:+100MB --chunks 16,64 "
        "--simulate\n\n"
        "Ranges:\n"
        "  FIRST:LAST:xFACTOR, FIRST:LAST:+STEP or FIRST:LAST, up to LAST; lists may hold values and ranges: "
        "1,3,8:64:x2",
        {},
-       {kMachine, kParam, kGrids, kPes, kCollective, kRoot, kCounts, kType, kOp, kAlgorithms, kSet, kReserve, kCsv,
-        kSeed},
+       {kMachine, kParam, kGrids, kPes, kCollective, kRoot, kCounts, kSizes, kType, kOp, kAlgorithms, kSet,
+        kChunkCounts, kOrder, kAccounting, kReserve, kCsv, kSeed},
        {kSimulate, kJson, kQuiet}},
       {"figures",
-       "draw the paper's figures as SVG, with the CSV behind each",
-       "muster figures --figure 8 --out figures",
-       {},
+       "draw the papers' figures as SVG, with the CSV behind each",
+       "muster figures --figure 8 --out figures\n"
+       "  muster figures themis --figure 10,11 --out figures",
+       {"PAPER", "wafer (the default) or themis", 1},
        {kFigureMachine, kParam, kFigure, kOut, kSeed},
        {kForce, kJson, kQuiet}},
       {"reproduce",

@@ -1,4 +1,4 @@
-// muster machines: the list, one machine with every value's source, or the check of a file.
+// muster machines: the list, one machine with every value's source, advice for its designer, or the check of a file.
 #include <algorithm>
 #include <sstream>
 
@@ -6,6 +6,7 @@
 #include "base/one_line.h"
 #include "cli/commands.h"
 #include "cli/question.h"
+#include "plan/advise.h"
 #include "report/json_report.h"
 #include "report/text_report.h"
 
@@ -49,6 +50,14 @@ int show(const Arguments& arguments) {
   return kDone;
 }
 
+int give_advice(const Arguments& arguments) {
+  Arguments named = arguments;
+  named.machine = arguments.positional;
+  const AdviceAnswer answer = advise(whole_machine_of(named));
+  print(arguments.json ? json_report(answer) : text_report(answer));
+  return kDone;
+}
+
 /// A broken file must not hide the others.
 MachineAnswer describe_file(const std::string& name, const std::filesystem::path& file) {
   try {
@@ -67,6 +76,12 @@ int run_machines(const Arguments& arguments) {
   if (!arguments.check.empty() && !arguments.positional.empty()) {
     reject("machines: --check {} and '{}' are two questions; ask one", arguments.check[0], arguments.positional[0]);
   }
+  if (arguments.advise && arguments.positional.empty()) {
+    reject("--advise needs a cluster; use e.g. muster machines themis-2d-sw-sw --advise");
+  }
+  if (!arguments.advise && !arguments.param.empty())
+    reject("--param: machines shows files as they are; use it with --advise");
+  if (arguments.advise) return give_advice(arguments);
   if (!arguments.check.empty()) return check_file(arguments);
   if (!arguments.positional.empty()) return show(arguments);
 

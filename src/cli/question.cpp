@@ -299,9 +299,12 @@ std::int64_t parameter_value(const std::string& key, const std::string& text, co
   if (key == "root" && machine != nullptr && text.find(',') != std::string::npos) {
     return rank_at(text, *machine, {.flag = "--set", .least = 0, .most = INT32_MAX, .example = key + "=0,0"});
   }
+  if (const auto named = named_value(key, text)) return *named;
   try {
     return parse_number(text, {.flag = "--set " + key, .least = INT64_MIN, .most = INT64_MAX, .example = ""});
   } catch (const InputError&) {
+    const std::vector<std::string> names = value_names(key);
+    if (!names.empty()) reject("--set {}: unknown value '{}'; {}", key, text, suggest(text, names));
     reject("--set: '{}' is not a whole number; use e.g. --set {}=16", text, key);
   }
 }
@@ -320,12 +323,11 @@ void add_cluster_flags(const Arguments& arguments, Parameters& given) {
         parse_number(arguments.chunks[0], {.flag = "--chunks", .least = 1, .most = INT64_MAX, .example = "64"}));
   }
   if (arguments.order.empty()) return;
-  const std::vector<std::string> orders{"fifo", "scf"};
-  const auto found = std::find(orders.begin(), orders.end(), arguments.order[0]);
-  if (found == orders.end()) {
-    reject("--order: unknown order '{}'; {}", arguments.order[0], suggest(arguments.order[0], orders));
+  const auto found = named_value("order", arguments.order[0]);
+  if (!found) {
+    reject("--order: unknown order '{}'; {}", arguments.order[0], suggest(arguments.order[0], value_names("order")));
   }
-  add("order", found - orders.begin());
+  add("order", *found);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "base/units.h"
 
 namespace muster {
 
@@ -34,10 +35,24 @@ struct Growth {
   reject("{}: '{}' is no range; use {}, e.g. {} {}", rule.flag, item, kRangeSyntax, rule.flag, rule.example);
 }
 
-Growth parse_growth(const std::string& text, const std::string& item, const NumberRule& rule) {
+std::int64_t parse_size(const std::string& text, const NumberRule& rule) {
+  const Outcome<Bytes> bytes = parse_bytes(text);
+  if (!bytes) reject("{}: {}", rule.flag, bytes.reason());
+  const std::int64_t value = bytes.value().value();
+  if (value < rule.least || value > rule.most) {
+    reject("{}: '{}' is out of range; use {} to {} bytes", rule.flag, text, rule.least, rule.most);
+  }
+  return value;
+}
+
+/// What is counted: a step of sizes is a size.
+enum class Counted { numbers, sizes };
+
+Growth parse_growth(const std::string& text, const std::string& item, const NumberRule& rule, Counted counted) {
   const std::string number = text.empty() ? "" : text.substr(1);
   if (number.empty() || (text[0] != 'x' && text[0] != '+')) reject_syntax(item, rule);
   const bool times = text[0] == 'x';
+  if (!times && counted == Counted::sizes) return {.step = parse_size(number, rule)};
   const std::int64_t least = times ? 2 : 1;
   std::int64_t value = 0;
   try {
@@ -55,11 +70,11 @@ struct Range {
   Growth growth;
 };
 
-std::optional<Range> as_range(const std::string& item, const NumberRule& rule) {
+std::optional<Range> as_range(const std::string& item, const NumberRule& rule, Counted counted = Counted::numbers) {
   const std::vector<std::string> parts = split(item, ':');
   if (parts.size() == 1) return std::nullopt;
   if (parts.size() > 3) reject_syntax(item, rule);
-  const Growth growth = parts.size() == 3 ? parse_growth(parts[2], item, rule) : Growth{.step = 1};
+  const Growth growth = parts.size() == 3 ? parse_growth(parts[2], item, rule, counted) : Growth{.step = 1};
   return Range{.first = parts[0], .last = parts[1], .growth = growth};
 }
 
@@ -116,6 +131,21 @@ std::vector<std::int64_t> parse_numbers(const std::string& text, const NumberRul
     }
     const std::int64_t first = parse_number(range->first, rule);
     const std::int64_t last = parse_number(range->last, rule);
+    for (const std::int64_t value : values_of(first, last, range->growth, item, rule)) add_new(all, value, rule);
+  }
+  return all;
+}
+
+std::vector<std::int64_t> parse_sizes(const std::string& text, const NumberRule& rule) {
+  std::vector<std::int64_t> all;
+  for (const std::string& item : split(text, ',')) {
+    const auto range = as_range(item, rule, Counted::sizes);
+    if (!range) {
+      add_new(all, parse_size(item, rule), rule);
+      continue;
+    }
+    const std::int64_t first = parse_size(range->first, rule);
+    const std::int64_t last = parse_size(range->last, rule);
     for (const std::int64_t value : values_of(first, last, range->growth, item, rule)) add_new(all, value, rule);
   }
   return all;

@@ -17,6 +17,9 @@ inline constexpr const char* kRangeSyntax = "a list of N, FIRST:LAST:xFACTOR or 
 /// not above LAST. Throws InputError for what is none, goes nowhere or has too many values.
 std::vector<std::int64_t> parse_numbers(const std::string& text, const NumberRule& rule);
 
+/// The same for sizes: "100MB,1GB", "100MB:1GB:+100MB", "1MiB:1GiB:x2"; in bytes.
+std::vector<std::int64_t> parse_sizes(const std::string& text, const NumberRule& rule);
+
 /// The same for shapes: "16x1,64x1", "4x4:512x512:x2". In a range a side with equal ends stays; others grow alike.
 std::vector<std::pair<std::int64_t, std::int64_t>> parse_grids(const std::string& text, const NumberRule& rule);
 

@@ -12,6 +12,7 @@
 #include "report/json_report.h"
 #include "report/json_trace.h"
 #include "report/svg_line.h"
+#include "report/svg_timeline.h"
 #include "report/text_report.h"
 
 namespace muster {
@@ -33,6 +34,11 @@ struct Simulated {
 
 bool is_drawn(const Arguments& arguments) { return !arguments.trace.empty() || !arguments.svg.empty(); }
 
+/// What the parameters of the algorithm do not say.
+std::string with_params(const Arguments& arguments) {
+  return arguments.param.empty() ? "" : fmt::format("with {}", fmt::join(arguments.param, ", "));
+}
+
 void check_pictures(const Arguments& arguments, const Job& job) {
   for (const auto& [flag, names] : {std::pair{"--trace", arguments.trace}, {"--svg", arguments.svg}}) {
     if (!names.empty() && names[0] == "-") reject("{}: standard output is for the answer; name a file", flag);
@@ -40,10 +46,14 @@ void check_pictures(const Arguments& arguments, const Job& job) {
   if (!arguments.trace.empty() && arguments.trace == arguments.svg) {
     reject("--trace and --svg both name {}; name two files", arguments.svg[0]);
   }
+  if (job.asymmetry && is_drawn(arguments)) {
+    reject("{}: NPUs that are not alike have no timeline in common; leave out --jitter, --slow and --arrival-order",
+           arguments.trace.empty() ? "--svg" : "--trace");
+  }
   if (!arguments.trace.empty()) check_named_file(arguments.trace[0], "--trace");
   if (arguments.svg.empty()) return;
   check_named_file(arguments.svg[0], "--svg");
-  check_line(job);
+  if (job.machine.cluster() == nullptr) check_line(job);
 }
 
 Simulated simulated(const Arguments& arguments) {
@@ -94,6 +104,15 @@ Simulated simulated_program(const Arguments& arguments) {
   return run;
 }
 
+/// Of a cluster, when its dimensions send what; of a line of PEs, the messages.
+std::string picture_of(const Arguments& arguments, const Simulated& run) {
+  if (run.job.machine.cluster() != nullptr) return svg_timeline(run.answer, with_params(arguments), arguments.command);
+  LinePicture picture = line_picture(run.job, run.schedule, run.answer);
+  const std::string settings = settings_text(arguments);
+  if (!settings.empty()) picture.title += ", " + settings;
+  return svg_line(picture, arguments.command);
+}
+
 /// Nothing is drawn of what did not run.
 void write_pictures(const Arguments& arguments, const Simulated& run) {
   const bool ran = run.answer.verified || run.answer.from_files;
@@ -102,12 +121,8 @@ void write_pictures(const Arguments& arguments, const Simulated& run) {
   if (!arguments.trace.empty()) {
     write_named_file(arguments.trace[0], json_trace(*run.answer.result.timeline), "--trace");
   }
-  if (!arguments.svg.empty()) {
-    LinePicture picture = line_picture(run.job, run.schedule, run.answer);
-    const std::string settings = settings_text(arguments);
-    if (!settings.empty()) picture.title += ", " + settings;
-    write_named_file(arguments.svg[0], svg_line(picture, arguments.command), "--svg");
-  }
+  if (arguments.svg.empty()) return;
+  write_named_file(arguments.svg[0], picture_of(arguments, run), "--svg");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// muster sweep: all sizes of --grid or --pes and --count, with the chosen algorithms.
+// muster sweep: all sizes of --grid or --pes, --count or --bytes, and --chunks, with the chosen algorithms.
 #include "plan/sweep.h"
 
 #include <algorithm>
@@ -31,44 +31,110 @@ std::vector<std::pair<std::int64_t, std::int64_t>> grids_of(const Arguments& arg
   return grids;
 }
 
-std::vector<std::int64_t> counts_of(const Arguments& arguments) {
+/// Vectors in the order of asking, as one flag says them: --count or --bytes, and its text.
+struct Vectors {
+  Values Arguments::*flag = &Arguments::count;
+  std::vector<std::string> sizes;
+};
+
+Vectors vectors_of(const Arguments& arguments) {
+  if (!arguments.count.empty() && !arguments.bytes.empty()) reject("--count and --bytes say the same thing; give one");
+  if (!arguments.bytes.empty()) {
+    Vectors vectors{.flag = &Arguments::bytes, .sizes = {}};
+    const NumberRule rule{.flag = "--bytes", .least = 1, .most = 4 * kMostElements, .example = "100MB:1GB:+100MB"};
+    for (const std::int64_t bytes : parse_sizes(arguments.bytes[0], rule)) {
+      vectors.sizes.push_back(std::to_string(bytes));
+    }
+    return vectors;
+  }
+  Vectors vectors;
   const bool barrier = collective_of(arguments) == Collective::barrier;
-  if (arguments.count.empty() && barrier) return {0};
-  if (arguments.count.empty()) reject("sweep needs sizes of the vector; use e.g. --count 1:4096:x2");
-  return parse_numbers(arguments.count[0],
-                       {.flag = "--count", .least = 1, .most = kMostElements, .example = "1:4096:x2"});
+  if (arguments.count.empty() && barrier) return {.flag = &Arguments::count, .sizes = {""}};
+  if (arguments.count.empty()) {
+    reject("sweep needs sizes of the vector; use e.g. --count 1:4096:x2 or --bytes 100MB,1GB");
+  }
+  const NumberRule rule{.flag = "--count", .least = 1, .most = kMostElements, .example = "1:4096:x2"};
+  for (const std::int64_t count : parse_numbers(arguments.count[0], rule)) {
+    vectors.sizes.push_back(std::to_string(count));
+  }
+  return vectors;
 }
 
-std::vector<Job> jobs_of(const Arguments& arguments) {
-  if (arguments.collective.empty()) reject("sweep needs --collective; use e.g. --collective reduce");
-  if (is_free_root(arguments))
-    reject("--root: 'any' is for one size (plan, simulate, emit, explain); give sweep a root");
-  const auto counts = counts_of(arguments);
+void check_number_of_sizes(std::size_t shapes, const char* name, std::size_t vectors) {
+  if (shapes * vectors <= kMostSizes) return;
+  reject("sweep: {} {} times {} counts are too many; at most {} sizes", shapes, name, vectors, kMostSizes);
+}
+
+Job job_at(const Arguments& arguments, const Machine& machine, const Vectors& vectors, const std::string& size) {
+  Arguments one = arguments;
+  if (!size.empty()) one.*vectors.flag = {size};
+  return job_of(one, machine);
+}
+
+std::vector<Job> grid_jobs(const Arguments& arguments, const Machine& machine) {
+  if (!arguments.chunks.empty()) reject("--chunks: {} is no cluster; leave it out", machine.name);
+  const Vectors vectors = vectors_of(arguments);
   const auto grids = grids_of(arguments);
-  if (counts.size() * grids.size() > kMostSizes) {
-    reject("sweep: {} shapes times {} counts are too many; at most {} sizes", grids.size(), counts.size(), kMostSizes);
-  }
-  const Machine machine = whole_machine_of(arguments);
-  if (machine.mesh() == nullptr) reject("sweep: {} is a {}; sweeps are for a mesh", machine.name, family_name(machine));
+  check_number_of_sizes(grids.size(), "shapes", vectors.sizes.size());
   std::vector<Job> jobs;
   for (const auto& [width, height] : grids) {
     const Machine shaped = with_grid(machine, static_cast<std::int32_t>(width), static_cast<std::int32_t>(height));
-    for (const std::int64_t count : counts) {
-      Arguments one = arguments;
-      if (!arguments.count.empty()) one.count = {std::to_string(count)};
-      jobs.push_back(job_of(one, shaped));
-    }
+    for (const std::string& size : vectors.sizes) jobs.push_back(job_at(arguments, shaped, vectors, size));
   }
   return jobs;
 }
 
-SweepRequest request_of(const Arguments& arguments) {
-  SweepRequest request{.jobs = jobs_of(arguments), .simulate = arguments.simulate};
-  if (!arguments.algorithm.empty()) request.algorithms = parse_words(arguments.algorithm[0], "--algorithm");
-  if (!arguments.set.empty() && request.algorithms.size() != 1) {
-    reject("--set is for one algorithm; name it with --algorithm");
+std::vector<std::int64_t> chunks_of(const Arguments& arguments) {
+  const NumberRule rule{.flag = "--chunks", .least = 1, .most = INT32_MAX, .example = "4:512:x2"};
+  return parse_numbers(arguments.chunks[0], rule);
+}
+
+/// A cluster has the shape of its file; what grows are vectors, and the chunks that they are cut into.
+SweepRequest cluster_request(const Arguments& arguments, const Machine& machine) {
+  for (const auto& [values, flag] : {std::pair{&arguments.grid, "--grid"}, {&arguments.pes, "--pes"}}) {
+    if (!values->empty()) reject("{}: {} is a cluster and has the shape of its file; leave it out", flag, machine.name);
   }
-  if (arguments.set.empty()) return request;
+  const Vectors vectors = vectors_of(arguments);
+  std::vector<std::string> chunks{""};
+  if (!arguments.chunks.empty()) {
+    chunks.clear();
+    for (const std::int64_t number : chunks_of(arguments)) chunks.push_back(std::to_string(number));
+  }
+  check_number_of_sizes(chunks.size(), "numbers of chunks", vectors.sizes.size());
+  SweepRequest request{.jobs = {}, .simulate = arguments.simulate};
+  for (const std::string& size : vectors.sizes) {
+    const Job job = job_at(arguments, machine, vectors, size);
+    for (const std::string& number : chunks) {
+      Arguments one = arguments;
+      one.chunks = number.empty() ? Values{} : Values{number};
+      request.jobs.push_back(job);
+      request.given.push_back(parameters_of(one, &machine));
+    }
+  }
+  return request;
+}
+
+SweepRequest request_of(const Arguments& arguments) {
+  if (arguments.collective.empty()) reject("sweep needs --collective; use e.g. --collective reduce");
+  if (is_free_root(arguments))
+    reject("--root: 'any' is for one size (plan, simulate, emit, explain); give sweep a root");
+  const Machine machine = whole_machine_of(arguments);
+  const bool cluster = machine.cluster() != nullptr;
+  if (!cluster && machine.mesh() == nullptr) {
+    reject("sweep: {} is a {}; sweeps are for a mesh or a cluster", machine.name, family_name(machine));
+  }
+  SweepRequest request;
+  if (cluster) {
+    request = cluster_request(arguments, machine);
+  } else {
+    request = {.jobs = grid_jobs(arguments, machine), .simulate = arguments.simulate};
+  }
+  if (!arguments.algorithm.empty()) request.algorithms = parse_words(arguments.algorithm[0], "--algorithm");
+  for (const auto& [values, flag] : {std::pair{&arguments.set, "--set"}, {&arguments.order, "--order"}}) {
+    if (values->empty() || request.algorithms.size() == 1) continue;
+    reject("{} is for one algorithm; name it with --algorithm", flag);
+  }
+  if (cluster || (arguments.set.empty() && arguments.order.empty())) return request;
   for (const Job& job : request.jobs) request.given.push_back(parameters_of(arguments, &job.machine));
   return request;
 }

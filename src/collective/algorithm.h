@@ -37,6 +37,7 @@ struct ParameterSpec {
   /// empty.
   using Values = std::function<std::vector<std::int64_t>(const Request&)>;
   Values worth_trying = {};
+  std::vector<std::string> names = {};  ///< of the values 0, 1, ..., where they have names; no others exist then
 };
 
 /// How far a prediction may be from the simulation of the ideal machine: |predicted - simulated| <= cycles + fraction x
@@ -81,6 +82,12 @@ std::vector<std::string> collectives_of(const std::string& family);
 
 /// The algorithm of that name for a collective on a family. Throws InputError with the nearest names.
 const Algorithm& find_algorithm(Collective collective, const std::string& family, const std::string& name);
+
+/// The number of a value that has a name, in any algorithm with such a parameter ("order", "scf": 1); nothing where none has.
+std::optional<std::int64_t> named_value(const std::string& parameter, const std::string& name);
+
+/// The names that values of such a parameter have in any algorithm; empty: they are numbers.
+std::vector<std::string> value_names(const std::string& parameter);
 
 /// Defaults, with `given` in their place. Throws InputError on unknown names and values out of range.
 Parameters complete_parameters(const Algorithm& algorithm, const Request& request, const Parameters& given);

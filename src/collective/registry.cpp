@@ -119,6 +119,22 @@ Cycles paper_cycles(const Algorithm& algorithm, const Request& request, const Pa
   return algorithm.paper_cost ? algorithm.paper_cost(asked, parameters) : algorithm.cost(asked, parameters);
 }
 
+std::vector<std::string> value_names(const std::string& parameter) {
+  for (const Algorithm& one : algorithms()) {
+    for (const ParameterSpec& spec : one.parameters) {
+      if (spec.name == parameter && !spec.names.empty()) return spec.names;
+    }
+  }
+  return {};
+}
+
+std::optional<std::int64_t> named_value(const std::string& parameter, const std::string& name) {
+  const std::vector<std::string> names = value_names(parameter);
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) return std::nullopt;
+  return found - names.begin();
+}
+
 Parameters complete_parameters(const Algorithm& algorithm, const Request& request, const Parameters& given) {
   const std::vector<std::string> known = parameter_names(algorithm);
   for (const auto& [name, value] : given) {
@@ -130,6 +146,10 @@ Parameters complete_parameters(const Algorithm& algorithm, const Request& reques
     const std::int64_t value = found == given.end() ? spec.by_default(request) : found->second;
     const std::int64_t least = spec.least(request);
     const std::int64_t most = spec.most(request);
+    if ((value < least || value > most) && !spec.names.empty()) {
+      reject("{} of algorithm '{}': {} stands for nothing; use {}", spec.name, algorithm.name, value,
+             joined(spec.names));
+    }
     if (value < least || value > most) {
       reject("{} of algorithm '{}': {} is out of range; use {} to {}", spec.name, algorithm.name, value, least, most);
     }

@@ -94,7 +94,7 @@ std::string why_nothing_fits(const PlanAnswer& answer) {
 
 Choice best_of(const Job& job, const PlanAnswer& answer) {
   for (const CandidateAnswer& one : answer.candidates) {
-    if (!one.failed) return choose(job, one.algorithm, one.parameters);
+    if (!one.failed) return choose(job, one.algorithm, parameters_behind(one.parameters));
   }
   answer_no("no algorithm for {} on {} ({}) fits: {}", collective_name(job.collective), job.machine.name,
             shape_text(job.machine), why_nothing_fits(answer));

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/index.h"
 #include "collective/beyond_formulas.h"
 #include "collective/bound.h"
 #include "machine/routing.h"
@@ -164,6 +165,22 @@ Seconds seconds_of(const Machine& machine, Cycles cycles) {
   if (machine.cluster() != nullptr) return Seconds(static_cast<double>(cycles.value()) / kPicosecondsPerSecond);
   MUSTER_ASSERT(false, "machine '{}' has no clock to count {} cycles with", machine.name, cycles.value());
   return {};
+}
+
+ParameterValues shown_parameters(const Algorithm& algorithm, const Parameters& parameters) {
+  ParameterValues shown(parameters.begin(), parameters.end());
+  for (const ParameterSpec& spec : algorithm.parameters) {
+    if (spec.names.empty()) continue;
+    ParameterValue& value = shown.at(spec.name);
+    value.name = spec.names[at(value.number)];
+  }
+  return shown;
+}
+
+Parameters parameters_behind(const ParameterValues& shown) {
+  Parameters parameters;
+  for (const auto& [name, value] : shown) parameters[name] = value.number;
+  return parameters;
 }
 
 void tell(const Job& job, const std::string& what) {

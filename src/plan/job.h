@@ -37,6 +37,12 @@ std::optional<Cycles> shown_cycles(const Machine& machine, std::optional<Cycles>
 /// A time in cycles, in seconds of the machine's clock.
 Seconds seconds_of(const Machine& machine, Cycles cycles);
 
+/// Parameters as an answer shows them: with the names of values that have one.
+ParameterValues shown_parameters(const Algorithm& algorithm, const Parameters& parameters);
+
+/// The same parameters without names.
+Parameters parameters_behind(const ParameterValues& shown);
+
 /// Tells the job's listener what happens now.
 void tell(const Job& job, const std::string& what);
 

@@ -67,7 +67,7 @@ namespace {
 void note_targets(const Job& job, PlanAnswer& answer) {
   if (answer.candidates.empty() || !answer.candidates.front().simulated_cycles) return;
   CandidateAnswer& winner = answer.candidates.front();
-  const Choice choice = choose(job, winner.algorithm, winner.parameters);
+  const Choice choice = choose(job, winner.algorithm, parameters_behind(winner.parameters));
   for (const std::string& remark : remarks_on_targets(job, choice)) {
     winner.note += (winner.note.empty() ? "" : "; ") + remark;
   }

@@ -35,7 +35,8 @@ std::string note_on(const Job& job, const Run& run) {
 }
 
 CandidateAnswer candidate_answer(const Job& job, const Entry& entry) {
-  CandidateAnswer answer{.algorithm = entry.name(), .parameters = entry.candidate.choice.parameters};
+  const auto& [algorithm, parameters] = entry.candidate.choice;
+  CandidateAnswer answer{.algorithm = entry.name(), .parameters = shown_parameters(*algorithm, parameters)};
   answer.predicted_cycles = shown_cycles(job.machine, entry.candidate.predicted);
   answer.predicted_seconds = seconds_of(job.machine, entry.candidate.predicted);
   answer.failed = entry.failed();
@@ -43,6 +44,7 @@ CandidateAnswer candidate_answer(const Job& job, const Entry& entry) {
   if (entry.timed()) {
     answer.simulated_cycles = shown_cycles(job.machine, entry.run.result->cycles);
     answer.simulated_seconds = entry.run.result->seconds;
+    answer.utilization = entry.run.result->utilization;
   }
   return answer;
 }

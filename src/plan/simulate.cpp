@@ -52,7 +52,7 @@ SimulationAnswer simulate(const Job& job, const Choice& choice) {
   SimulationAnswer answer =
       run_one(job, make_schedule(job, *choice.algorithm, choice.parameters), choice.algorithm->name);
   MUSTER_ASSERT(answer.verified, "the schedule of '{}' is wrong: {}", choice.algorithm->name, answer.refusal);
-  answer.parameters = choice.parameters;
+  answer.parameters = shown_parameters(*choice.algorithm, choice.parameters);
   const Cycles predicted = choice.algorithm->cost(request, choice.parameters);
   answer.predicted_cycles = shown_cycles(job.machine, predicted);
   answer.predicted_seconds = seconds_of(job.machine, predicted);

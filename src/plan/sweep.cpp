@@ -50,6 +50,7 @@ void add_simulation(const Job& job, const Choice& choice, Cycles predicted, cons
   if (!entry.timed()) return;
   answer.simulated_cycles = shown_cycles(job.machine, entry.run.result->cycles);
   answer.simulated_seconds = entry.run.result->seconds;
+  answer.utilization = entry.run.result->utilization;
 }
 
 Cell cell_of(const SweepRequest& request, std::size_t size, const Algorithm& algorithm, const RunFunction& run) {
@@ -60,7 +61,7 @@ Cell cell_of(const SweepRequest& request, std::size_t size, const Algorithm& alg
   const Choice choice{&algorithm, complete_parameters(algorithm, asked, given)};
   const Cycles predicted =
       request.by_paper ? paper_cycles(algorithm, asked, choice.parameters) : algorithm.cost(asked, choice.parameters);
-  CandidateAnswer answer{.algorithm = algorithm.name, .parameters = choice.parameters};
+  CandidateAnswer answer{.algorithm = algorithm.name, .parameters = shown_parameters(algorithm, choice.parameters)};
   answer.predicted_cycles = shown_cycles(job.machine, predicted);
   answer.predicted_seconds = seconds_of(job.machine, predicted);
   Cell cell = std::move(answer);

@@ -44,7 +44,9 @@ std::vector<std::string> titles() {
           "bound",
           "bound_cycles",
           "best",
-          "note"};
+          "note",
+          "bound_seconds",
+          "utilization"};
 }
 
 /// The cells that all lines of a size share.
@@ -63,7 +65,8 @@ std::vector<std::string> head_of(const Question& question) {
 
 std::string parameters_text(const ParameterValues& parameters) {
   std::string text;
-  for (const auto& [name, value] : parameters) text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, value);
+  for (const auto& [name, value] : parameters)
+    text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, value.text());
   return text;
 }
 
@@ -77,15 +80,18 @@ std::string size_lines(const std::vector<std::string>& before, const SweepSize& 
   const std::vector<std::string> head = joined(before, head_of(size.question));
   const std::string bound = size.bound ? size.bound->name : "";
   const std::string bound_cycles = size.bound ? number_text(size.bound->cycles) : "";
+  const std::string bound_seconds = size.bound ? number_text(std::optional(size.bound->seconds)) : "";
   std::string text;
   for (const CandidateAnswer& one : size.candidates) {
-    text += csv_line(joined(head, {one.algorithm, parameters_text(one.parameters), number_text(one.predicted_cycles),
-                                   number_text(std::optional(one.predicted_seconds)), number_text(one.simulated_cycles),
-                                   number_text(one.simulated_seconds), bound, bound_cycles,
-                                   one.algorithm == size.best ? "1" : "0", one.note}));
+    text += csv_line(
+        joined(head, {one.algorithm, parameters_text(one.parameters), number_text(one.predicted_cycles),
+                      number_text(std::optional(one.predicted_seconds)), number_text(one.simulated_cycles),
+                      number_text(one.simulated_seconds), bound, bound_cycles, one.algorithm == size.best ? "1" : "0",
+                      one.note, bound_seconds, one.utilization ? fmt::format("{}", *one.utilization) : ""}));
   }
   for (const SkippedAnswer& one : size.skipped) {
-    text += csv_line(joined(head, {one.algorithm, "", "", "", "", "", bound, bound_cycles, "0", one.reason}));
+    text += csv_line(
+        joined(head, {one.algorithm, "", "", "", "", "", bound, bound_cycles, "0", one.reason, bound_seconds, ""}));
   }
   return text;
 }
@@ -104,7 +110,26 @@ std::string csv_report(const SweepAnswer& answer) {
   return text;
 }
 
+namespace {
+
+/// Of a figure that no sweep is behind.
+std::string curve_lines(const Figure& figure) {
+  std::string text = csv_line({"figure", "panel", "curve", "x", "x_value", "y", "y_value"});
+  for (const Panel& panel : figure.panels) {
+    for (const Curve& curve : panel.curves) {
+      for (const auto& [x, y] : curve.points) {
+        text += csv_line({figure.name, panel.title, curve.name, panel.x.title, fmt::format("{}", x), panel.y.title,
+                          fmt::format("{}", y)});
+      }
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
 std::string csv_report(const FigureAnswer& answer) {
+  if (answer.sweeps.empty()) return curve_lines(answer.figure);
   std::string text = csv_line(joined({"figure", "panel"}, titles()));
   for (std::size_t i = 0; i < answer.sweeps.size(); ++i) {
     const std::vector<std::string> before{answer.figure.name, answer.figure.panels[i].title};

@@ -14,7 +14,7 @@ namespace muster {
 std::string csv_line(const std::vector<std::string>& cells);
 
 std::string csv_report(const SweepAnswer& answer);
-/// The lines of all panels; "figure" and "panel" come first.
+/// The lines of all panels; "figure" and "panel" come first. Without sweeps, the points of its curves.
 std::string csv_report(const FigureAnswer& answer);
 
 }  // namespace muster

@@ -29,9 +29,23 @@ Json plan_of(const ExplainedPlan& plan) {
   return json;
 }
 
-}  // namespace
+Json plan_of(const ExplainedChunks& plan) {
+  Json json = candidate_of(plan.candidate);
+  json["dimensions"] = Json::array();
+  for (const ExplainedDimension& one : plan.dimensions) {
+    json["dimensions"].push_back(Json{{"name", one.name},
+                                      {"bytes", one.bytes.value()},
+                                      {"busy_seconds", one.busy.value()},
+                                      {"idle_before_seconds", one.before.value()},
+                                      {"idle_between_seconds", one.between.value()},
+                                      {"idle_after_seconds", one.after.value()}});
+  }
+  json["critical"] = plan.dimensions[plan.critical].name;
+  return json;
+}
 
-std::string json_report(const ExplainAnswer& answer) {
+template <class Answer>
+std::string document_of(const Answer& answer) {
   Json json = head();
   json["machine"] = answer.question.machine;
   json["collective"] = answer.question.collective;
@@ -49,5 +63,10 @@ std::string json_report(const ExplainAnswer& answer) {
   json["loss"] = text_or_null(answer.loss);
   return finish(json);
 }
+
+}  // namespace
+
+std::string json_report(const ExplainAnswer& answer) { return document_of(answer); }
+std::string json_report(const ClusterExplainAnswer& answer) { return document_of(answer); }
 
 }  // namespace muster

@@ -38,7 +38,7 @@ void add_root(Json& json, const Question& question) {
 
 Json parameters_of(const ParameterValues& parameters) {
   Json json = Json::object();
-  for (const auto& [name, value] : parameters) json[name] = value;
+  for (const auto& [name, value] : parameters) json[name] = value.name.empty() ? Json(value.number) : Json(value.name);
   return json;
 }
 
@@ -62,6 +62,7 @@ Json candidate_of(const CandidateAnswer& candidate) {
   json["simulated_seconds"] = value_of(candidate.simulated_seconds);
   json["note"] = text_or_null(candidate.note);
   json["failed"] = candidate.failed;
+  json["utilization"] = value_of(candidate.utilization);
   return json;
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "result/advice.h"
 #include "result/answer.h"
 #include "result/explanation.h"
 #include "result/sensitivity.h"
@@ -15,6 +16,7 @@ namespace muster {
 std::string json_report(const PlanAnswer& answer);
 std::string json_report(const SimulationAnswer& answer);
 std::string json_report(const ExplainAnswer& answer);
+std::string json_report(const ClusterExplainAnswer& answer);
 std::string json_report(const SweepAnswer& answer);
 std::string json_report(const SensitivityAnswer& answer);
 std::string json_report(const VerifyAnswer& answer);
@@ -24,6 +26,7 @@ std::string json_report(const FigureFilesAnswer& answer);
 std::string json_report(const std::vector<AlgorithmAnswer>& answers);
 std::string json_report(const std::vector<MachineAnswer>& answers);
 std::string json_report(const MachineAnswer& machine, const std::vector<MachineValueAnswer>& values);
+std::string json_report(const AdviceAnswer& answer);
 std::string json_report(const std::vector<ClaimAnswer>& answers);
 
 }  // namespace muster

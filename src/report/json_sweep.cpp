@@ -40,7 +40,7 @@ std::string json_report(const SweepAnswer& answer) {
 
 std::string json_report(const FigureFilesAnswer& answer) {
   Json json = head();
-  json["machine"] = answer.machine;
+  json["machine"] = text_or_null(answer.machine);
   json["folder"] = answer.folder;
   json["figures"] = Json::array();
   for (const FigureFilesAnswer::One& figure : answer.figures) {

@@ -56,12 +56,14 @@ std::string json_trace(const Timeline& timeline) {
   }
   for (const TimelineSpan& span : timeline.spans) {
     const auto track = static_cast<std::size_t>(span.track);
-    add(Json{{"ph", "X"},
-             {"pid", process_of(groups, timeline.tracks[track])},
-             {"tid", track + 1},
-             {"ts", time_of(timeline, span.begin)},
-             {"dur", time_of(timeline, span.end - span.begin)},
-             {"name", span.label}});
+    Json event{{"ph", "X"},
+               {"pid", process_of(groups, timeline.tracks[track])},
+               {"tid", track + 1},
+               {"ts", time_of(timeline, span.begin)},
+               {"dur", time_of(timeline, span.end - span.begin)},
+               {"name", span.label}};
+    if (span.kind >= 0) event["cat"] = timeline.kinds[static_cast<std::size_t>(span.kind)];
+    add(event);
   }
   return text + "\n]}\n";
 }

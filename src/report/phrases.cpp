@@ -38,7 +38,7 @@ std::string difference_text(std::int64_t difference, const std::string& word) {
 
 std::string algorithm_text(const std::string& algorithm, const ParameterValues& parameters) {
   std::string text = algorithm;
-  for (const auto& [name, value] : parameters) text += fmt::format(" {}={}", name, value);
+  for (const auto& [name, value] : parameters) text += fmt::format(" {}={}", name, value.text());
   return text;
 }
 

@@ -21,6 +21,7 @@ constexpr double kSmall = 11.5;
 constexpr double kMedium = 13;
 constexpr double kLarge = 16;
 constexpr std::size_t kColumns = 3;
+constexpr std::size_t kMostMarks = 24;  // of a curve, so that they do not cover it
 
 const char* const kGridColor = "#e6e6e6";
 const char* const kMuted = "#666666";
@@ -129,7 +130,10 @@ void draw_curves(SvgDocument& svg, const Figure& figure, const Panel& panel, con
       for (const auto& [px, py] : curve.points) points.push_back({x.place(px), y.place(py)});
       if (points.size() > 1) svg.polyline(points, stroke_of(curve, color));
       if (basis != Curve::Basis::simulated) continue;
-      for (const SvgPoint& point : points) draw_mark(svg, point, slot_of(figure, curve.name), color);
+      const std::size_t every = 1 + points.size() / kMostMarks;
+      for (std::size_t i = 0; i < points.size(); i += every) {
+        draw_mark(svg, points[i], slot_of(figure, curve.name), color);
+      }
     }
   }
   svg.clip_end();

@@ -26,12 +26,13 @@ TEST(SweepReport, SaysWhatFailed) {
 }
 
 TEST(SweepReport, IsCsvWithALinePerSizeAndAlgorithm) {
-  EXPECT_EQ(csv_report(small_sweep()),
-            "machine,collective,grid,ranks,count,type,op,root,algorithm,parameters,predicted_cycles,predicted_seconds,"
-            "simulated_cycles,simulated_seconds,bound,bound_cycles,best,note\n"
-            "wse2,reduce,8x1,8,256,f32,sum,0,chain,,150,1.5e-07,140,1.4e-07,distance,100,1,\n"
-            "wse2,reduce,8x1,8,256,f32,sum,0,two-phase,group=3,2000,2e-06,,,distance,100,0,not simulated: too large\n"
-            "wse2,reduce,8x1,8,256,f32,sum,0,snake,,,,,,distance,100,0,\"needs a grid, got \"\"8x1\"\"\"\n");
+  EXPECT_EQ(
+      csv_report(small_sweep()),
+      "machine,collective,grid,ranks,count,type,op,root,algorithm,parameters,predicted_cycles,predicted_seconds,"
+      "simulated_cycles,simulated_seconds,bound,bound_cycles,best,note,bound_seconds,utilization\n"
+      "wse2,reduce,8x1,8,256,f32,sum,0,chain,,150,1.5e-07,140,1.4e-07,distance,100,1,,1e-07,\n"
+      "wse2,reduce,8x1,8,256,f32,sum,0,two-phase,group=3,2000,2e-06,,,distance,100,0,not simulated: too large,1e-07,\n"
+      "wse2,reduce,8x1,8,256,f32,sum,0,snake,,,,,,distance,100,0,\"needs a grid, got \"\"8x1\"\"\",1e-07,\n");
 }
 
 TEST(SweepReport, QuotesCellsThatNeedIt) {

@@ -50,7 +50,7 @@ std::string text_report(const std::vector<AlgorithmAnswer>& answers) {
       if (said.insert(line).second) parameters += line;
     }
   }
-  return parameters.empty() ? text : text + "\nparameters (--set NAME=NUMBER)\n" + parameters;
+  return parameters.empty() ? text : text + "\nparameters (--set NAME=VALUE)\n" + parameters;
 }
 
 namespace {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "result/advice.h"
 #include "result/answer.h"
 #include "result/explanation.h"
 #include "result/sensitivity.h"
@@ -15,6 +16,7 @@ namespace muster {
 std::string text_report(const PlanAnswer& answer);
 std::string text_report(const SimulationAnswer& answer);
 std::string text_report(const ExplainAnswer& answer);
+std::string text_report(const ClusterExplainAnswer& answer);
 std::string text_report(const SweepAnswer& answer);
 std::string text_report(const SensitivityAnswer& answer);
 std::string text_report(const VerifyAnswer& answer);
@@ -24,6 +26,7 @@ std::string text_report(const FigureFilesAnswer& answer);
 std::string text_report(const std::vector<AlgorithmAnswer>& answers);
 std::string text_report(const std::vector<MachineAnswer>& answers);
 std::string text_report(const MachineAnswer& machine, const std::vector<MachineValueAnswer>& values);
+std::string text_report(const AdviceAnswer& answer);
 std::string text_report(const std::vector<ClaimAnswer>& answers);
 
 }  // namespace muster

@@ -16,7 +16,26 @@ constexpr auto kRight = TextTable::Align::right;
 std::string time_text(const CandidateAnswer& one, bool simulated) {
   if (one.failed) return "FAILED";
   if (one.simulated_cycles) return cycles_text(one.simulated_cycles);
-  return simulated ? fmt::format("({})", cycles_text(one.predicted_cycles)) : cycles_text(one.predicted_cycles);
+  if (one.simulated_seconds) return microseconds_text(one.simulated_seconds);
+  const std::string predicted =
+      one.predicted_cycles ? cycles_text(one.predicted_cycles) : microseconds_text(one.predicted_seconds);
+  return simulated ? fmt::format("({})", predicted) : predicted;
+}
+
+bool is_cluster(const SweepAnswer& answer) { return answer.sizes.front().question.family == "cluster"; }
+
+std::string bound_text(const SweepSize& size) {
+  if (!size.bound) return "-";
+  return size.bound->cycles ? cycles_text(size.bound->cycles) : microseconds_text(size.bound->seconds);
+}
+
+/// Into how many pieces a cluster's algorithms cut the vector.
+std::string chunks_text(const SweepSize& size) {
+  for (const CandidateAnswer& one : size.candidates) {
+    const auto found = one.parameters.find("chunks");
+    if (found != one.parameters.end()) return found->second.text();
+  }
+  return "-";
 }
 
 std::vector<std::string> row_of(const SweepAnswer& answer, const SweepSize& size) {
@@ -24,8 +43,8 @@ std::vector<std::string> row_of(const SweepAnswer& answer, const SweepSize& size
   std::map<std::string, std::string> times;
   for (const CandidateAnswer& one : size.candidates) times[one.algorithm] = time_text(one, answer.simulated);
   std::vector<std::string> row{fmt::format("{}", fmt::join(question.shape, "x")),
-                               question.type.empty() ? "-" : grouped_text(question.count),
-                               size.bound ? cycles_text(size.bound->cycles) : "-"};
+                               question.type.empty() ? "-" : grouped_text(question.count), bound_text(size)};
+  if (is_cluster(answer)) row.insert(row.end() - 1, chunks_text(size));
   for (const std::string& algorithm : answer.algorithms) {
     row.push_back(times.contains(algorithm) ? times[algorithm] : "-");
   }
@@ -38,8 +57,10 @@ std::string title_of(const SweepAnswer& answer) {
   std::string text = question.collective;
   if (!question.op.empty()) text += fmt::format(" ({})", question.op);
   if (!question.type.empty()) text += " of " + question.type;
-  return fmt::format("{} on {}: {}", text, question.machine,
-                     answer.simulated ? "simulated cycles, and (predicted ones)" : "predicted cycles");
+  const char* const unit = is_cluster(answer) ? "us" : "cycles";
+  return fmt::format(
+      "{} on {}: {}", text, question.machine,
+      answer.simulated ? fmt::format("simulated {}, and (predicted ones)", unit) : fmt::format("predicted {}", unit));
 }
 
 /// Each remark once, with the algorithm that it is on and how many sizes it is about.
@@ -62,7 +83,9 @@ std::string remarks_of(const SweepAnswer& answer) {
 
 std::string text_report(const SweepAnswer& answer) {
   if (answer.sizes.empty()) return "no sizes\n";
-  std::vector<TextTable::Column> columns{{"grid", kRight}, {"count", kRight}, {"bound", kRight}};
+  const bool cluster = is_cluster(answer);
+  std::vector<TextTable::Column> columns{{cluster ? "NPUs" : "grid", kRight}, {"count", kRight}, {"bound", kRight}};
+  if (cluster) columns.insert(columns.end() - 1, {"chunks", kRight});
   for (const std::string& algorithm : answer.algorithms) columns.push_back({algorithm, kRight});
   columns.push_back({"best"});
   TextTable table(columns);

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/units.h"
@@ -34,7 +35,15 @@ struct Question {
   bool in_place = false;  ///< input and output share one buffer: both would not fit into a processor's memory
 };
 
-using ParameterValues = std::map<std::string, std::int64_t>;
+/// The value of an algorithm's parameter: a number, which may have a name that is shown instead ("scf").
+struct ParameterValue {
+  std::int64_t number = 0;
+  std::string name;
+  ParameterValue(std::int64_t value = 0, std::string called = "") : number(value), name(std::move(called)) {}
+  bool operator==(const ParameterValue&) const = default;
+  [[nodiscard]] std::string text() const { return name.empty() ? std::to_string(number) : name; }
+};
+using ParameterValues = std::map<std::string, ParameterValue>;
 
 struct BoundAnswer {
   std::string name;
@@ -62,6 +71,7 @@ struct CandidateAnswer {
   std::optional<Seconds> simulated_seconds;
   std::string note;     ///< why it was not simulated, what went wrong, what its prediction is, why it cannot be emitted
   bool failed = false;  ///< it deadlocked or computed a wrong result
+  std::optional<double> utilization = {};  ///< of all bandwidth, if it was simulated
 };
 
 struct SkippedAnswer {
@@ -196,7 +206,7 @@ struct EmitAnswer {
 
 /// What `muster figures` wrote.
 struct FigureFilesAnswer {
-  std::string machine;
+  std::string machine;  ///< empty: several
   std::string folder;
   struct One {
     std::string title;

@@ -53,4 +53,31 @@ struct ExplainAnswer {
   std::string loss;  ///< a few sentences: what the other one loses, and where
 };
 
+/// How one dimension of a cluster spent the time of a plan.
+struct ExplainedDimension {
+  std::string name;
+  Bytes bytes;      ///< that all NPUs sent on it
+  Seconds busy;     ///< it sent
+  Seconds before;   ///< it had nothing to send yet
+  Seconds between;  ///< it waited for chunks
+  Seconds after;    ///< it had nothing more to send
+};
+
+struct ExplainedChunks {
+  CandidateAnswer candidate;
+  std::vector<ExplainedDimension> dimensions;
+  std::size_t critical = 0;  ///< the dimension that sends longest
+};
+
+/// Why a plan on a cluster takes its time: what its dimensions did meanwhile.
+struct ClusterExplainAnswer {
+  Question question;
+  std::optional<BoundAnswer> bound;
+  ExplainedChunks chosen;
+  std::optional<ExplainedChunks> other;  ///< the best of the others
+  bool chosen_is_best = true;
+  std::string why;   ///< one sentence: why the better one of the two is better
+  std::string loss;  ///< one sentence: what the other one loses, and where
+};
+
 }  // namespace muster

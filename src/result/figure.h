@@ -52,7 +52,7 @@ struct Figure {
   std::vector<Panel> panels;
 };
 
-/// A figure and the sweeps that it was made from, one per panel.
+/// A figure and the sweeps that it was made from, one per panel; none, if it was not made from sweeps.
 struct FigureAnswer {
   Figure figure;
   std::vector<SweepAnswer> sweeps;

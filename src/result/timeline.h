@@ -20,11 +20,14 @@ struct TimelineSpan {
   std::int32_t track = 0;
   Cycles begin;
   Cycles end;
-  std::string label;  ///< "takes color 3, sends color 1"
+  std::string label;       ///< "takes color 3, sends color 1"
+  std::string mark = {};   ///< the same as short as can be, for a small box: "17"
+  std::int32_t kind = -1;  ///< of Timeline::kinds; -1: none
 };
 
 struct Timeline {
-  bool in_picoseconds = false;  ///< of a machine without a clock: so its cycles are meant
+  bool in_picoseconds = false;          ///< of a machine without a clock: so its cycles are meant
+  std::vector<std::string> kinds = {};  ///< of what is done, where there are several: "reduce-scatter", "allgather"
   std::vector<TimelineTrack> tracks;
   std::vector<TimelineSpan> spans;  ///< by track, then by time
 };

@@ -4,6 +4,7 @@
 
 #include "backend/cluster/cluster.h"
 #include "backend/cluster/data.h"
+#include "backend/cluster/operation_names.h"
 #include "base/index.h"
 #include "machine/routing.h"
 #include "schedule/round_times.h"
@@ -23,17 +24,12 @@ Timeline timeline_of(const ClusterProgram& program, const std::vector<Cycles>& b
   for (std::size_t d = 0; d < program.cluster().dimensions.size(); ++d) {
     timeline.tracks.push_back({.group = "dimension", .name = fmt::format("dimension {}", d + 1)});
   }
+  OperationNames names(program);
   for (std::size_t i = 0; i < begins.size(); ++i) {
     const Operation& o = program.operations[i];
-    const Phase& phase = program.schedule.phases[at(o.phases.front())];
-    const Contract& contract = program.schedule.parts[at(phase.part)].contracts.front();
-    timeline.spans.push_back(
-        {.track = o.dimension,
-         .begin = begins[i],
-         .end = begins[i] + o.sending,
-         .label = fmt::format("{} of {} words from element {}", collective_name(contract.collective), contract.count,
-                              phase.offset)});
+    timeline.spans.push_back(names.span(o, {.track = o.dimension, .begin = begins[i], .end = begins[i] + o.sending}));
   }
+  timeline.kinds = names.kinds();
   std::stable_sort(timeline.spans.begin(), timeline.spans.end(),
                    [](const TimelineSpan& a, const TimelineSpan& b) { return a.track < b.track; });
   return timeline;

@@ -36,11 +36,12 @@ ParameterSpec chunks_parameter() {
 ParameterSpec order_parameter() {
   return {.name = "order",
           .summary =
-              "which waiting chunk a dimension sends first: 0 the one that came first (fifo), 1 the smallest (scf); "
-              "default: 1",
+              "which waiting chunk a dimension sends first: the one that came first (fifo) or the smallest (scf); "
+              "default: scf",
           .by_default = [](const Request&) { return std::int64_t{1}; },
           .least = [](const Request&) { return std::int64_t{0}; },
-          .most = [](const Request&) { return std::int64_t{1}; }};
+          .most = [](const Request&) { return std::int64_t{1}; },
+          .names = {"fifo", "scf"}};
 }
 
 /// Every pair sends along a ring or where all are linked; through a switch, partners do. Messages of an all-to-all around a ring

@@ -1,0 +1,68 @@
+// Advice for the designer of a cluster as JSON.
+#include "report/json_parts.h"
+#include "report/json_report.h"
+
+namespace muster {
+namespace {
+
+const char* provision_name(Provision provision) {
+  switch (provision) {
+    case Provision::just_enough:
+      return "just enough";
+    case Provision::over:
+      return "over";
+    case Provision::under:
+      return "under";
+  }
+  return "";
+}
+
+Json dimension_of(const AdviceAnswer& answer, const AdviceAnswer::Dimension& one) {
+  Json json;
+  json["kind"] = one.kind;
+  json["size"] = one.size;
+  json["bandwidth"] = one.bandwidth.value();
+  json["share"] = one.share;
+  json["baseline_busy"] = one.baseline_busy;
+  json["baseline_wasted"] = one.baseline_wasted.value();
+  json["baseline_best"] = one.baseline_best.value();
+  json["least"] = (answer.bandwidth * one.least_share).value();
+  json["most"] = (answer.bandwidth * one.most_share).value();
+  json["in_range"] = one.in_range();
+  return json;
+}
+
+Json pair_of(const AdviceAnswer::Pair& pair) {
+  Json json;
+  json["first"] = pair.first;
+  json["second"] = pair.second;
+  json["provision"] = provision_name(pair.provision);
+  json["ratio"] = pair.ratio;
+  json["enough"] = pair.enough.value();
+  return json;
+}
+
+}  // namespace
+
+std::string json_report(const AdviceAnswer& answer) {
+  Json json = head();
+  json["machine"] = answer.machine;
+  json["summary"] = answer.summary;
+  json["dimensions"] = answer.shape;
+  json["collectives"] = {"allreduce", "reduce-scatter", "allgather"};
+  json["bandwidth"] = answer.bandwidth.value();
+  json["advice"] = Json::array();
+  for (const AdviceAnswer::Dimension& one : answer.dimensions) json["advice"].push_back(dimension_of(answer, one));
+  json["pairs"] = Json::array();
+  for (const AdviceAnswer::Pair& pair : answer.pairs) json["pairs"].push_back(pair_of(pair));
+  json["baseline"] = Json{{"utilization", answer.baseline_utilization}, {"limiting", answer.baseline_limiting}};
+  const bool limited = !answer.limiting.empty();
+  json["optimum"] = Json{{"utilization", answer.ceiling},
+                         {"limiting", answer.limiting},
+                         {"share", limited ? Json(answer.limiting_share) : Json(nullptr)},
+                         {"least_share", limited ? Json(answer.limiting_least) : Json(nullptr)}};
+  json["notes"] = answer.notes;
+  return finish(json);
+}
+
+}  // namespace muster

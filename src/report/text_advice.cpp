@@ -1,0 +1,90 @@
+// Advice for the designer of a cluster: the dimensions, the pairs of them, and what to make of it.
+#include <fmt/format.h>
+
+#include "base/text_table.h"
+#include "report/phrases.h"
+#include "report/text_report.h"
+
+namespace muster {
+namespace {
+
+constexpr auto kRight = TextTable::Align::right;
+
+std::string percent(double part) { return fmt::format("{:.1f}%", 100 * part); }
+
+std::string dimension_table(const AdviceAnswer& answer) {
+  TextTable table({{"dimension"},
+                   {"bandwidth", kRight},
+                   {"share", kRight},
+                   {"baseline busy", kRight},
+                   {"wasted", kRight},
+                   {"best for baseline", kRight},
+                   {"any scheduler", kRight}});
+  for (std::size_t d = 0; d < answer.dimensions.size(); ++d) {
+    const AdviceAnswer::Dimension& one = answer.dimensions[d];
+    table.add({fmt::format("{}: {}, {}", d + 1, one.kind, one.size), to_text(one.bandwidth), percent(one.share),
+               percent(one.baseline_busy), to_text(one.baseline_wasted), to_text(one.baseline_best),
+               fmt::format("{} to {}{}", to_text(answer.bandwidth * one.least_share),
+                           to_text(answer.bandwidth * one.most_share), one.in_range() ? "" : " !")});
+  }
+  return table.text();
+}
+
+std::string verdict_text(const AdviceAnswer::Pair& pair) {
+  switch (pair.provision) {
+    case Provision::just_enough:
+      return "just enough";
+    case Provision::over:
+      return "over-provisioned";
+    case Provision::under:
+      return "under-provisioned";
+  }
+  return "";
+}
+
+std::string pair_table(const AdviceAnswer& answer) {
+  TextTable table(
+      {{"dimensions"}, {"the later one is"}, {"has", kRight}, {"baseline uses", kRight}, {"ratio", kRight}});
+  for (const AdviceAnswer::Pair& pair : answer.pairs) {
+    const AdviceAnswer::Dimension& later = answer.dimensions[static_cast<std::size_t>(pair.second) - 1];
+    table.add({fmt::format("{} and {}", pair.first, pair.second), verdict_text(pair), to_text(later.bandwidth),
+               to_text(pair.enough), fmt::format("{:.3g}", pair.ratio)});
+  }
+  return table.empty() ? "" : table.text() + "\n";
+}
+
+std::string dimensions_text(const std::vector<int>& numbers) {
+  if (numbers.size() == 1) return fmt::format("dimension {}", numbers[0]);
+  const auto last = numbers.end() - 1;
+  return fmt::format("dimensions {} and {}", fmt::join(numbers.begin(), last, ", "), *last);
+}
+
+std::string ceiling_text(const AdviceAnswer& answer) {
+  const double faster = answer.ceiling / answer.baseline_utilization;
+  const std::string gain = faster < 1.005 ? "no faster than the baseline"  // as it would be printed
+                                          : fmt::format("{:.2f} times as fast as the baseline", faster);
+  if (answer.limiting.empty()) return fmt::format("some schedule can use all bandwidth: {}", gain);
+  const bool one = answer.limiting.size() == 1;
+  return fmt::format("no schedule uses more than {} ({}): {} {} {} of the bandwidth and need{} {}",
+                     percent(answer.ceiling), gain, dimensions_text(answer.limiting), one ? "has" : "have",
+                     percent(answer.limiting_share), one ? "s" : "", percent(answer.limiting_least));
+}
+
+}  // namespace
+
+std::string text_report(const AdviceAnswer& answer) {
+  std::string text = fmt::format("{}: {}\n{} per NPU; allreduce, reduce-scatter and allgather, latency hidden\n\n",
+                                 answer.machine, answer.summary, to_text(answer.bandwidth));
+  text += dimension_table(answer) + "\n" + pair_table(answer);
+  text += fmt::format("baseline   uses {} of the bandwidth; {} limit{} it\n", percent(answer.baseline_utilization),
+                      dimensions_text(answer.baseline_limiting), answer.baseline_limiting.size() == 1 ? "s" : "");
+  text += fmt::format("optimum    {}\n", ceiling_text(answer));
+  if (answer.dimensions.size() > 2) {
+    text +=
+        "spread     all bandwidth can be used if every set A of dimensions has at least (P_A - 1) / (P - 1) of it\n";
+  }
+  for (const std::string& note : answer.notes) text += fmt::format("note       {}\n", note);
+  return text;
+}
+
+}  // namespace muster
