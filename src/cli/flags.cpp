@@ -56,6 +56,9 @@ const Flag kCounts{"--count", "RANGE", "elements of the vector: 1,256, or 1:4096
                    &Arguments::count};
 const Flag kAlgorithms{"--algorithm", "NAME,...", "the algorithms; default: all that support a size",
                        &Arguments::algorithm};
+const Flag kWorkload{"--workload", "NAME|FILE", "the workload: a name, FILE.toml, or a layer table of ASTRA-sim 1.0",
+                     &Arguments::workload};
+const Flag kPieces{"--chunks", "N", "pieces of every communication; default: 64", &Arguments::chunks};
 const Flag kCsv{"--csv", "FILE|-", "write the table as CSV there; - is standard output", &Arguments::csv};
 
 const Flag kTrace{"--trace", "FILE", "write what PEs and links did when, for Perfetto or chrome://tracing",
@@ -144,6 +147,12 @@ std::vector<Subcommand> subcommands() {
        {kMachine, kParam, kGrids, kPes, kCollective, kRoot, kCounts, kType, kOp, kAlgorithms, kSet, kReserve, kCsv,
         kSeed},
        {kSimulate, kJson, kQuiet}},
+      {"train",
+       "one training iteration on a cluster under every scheduler, and what it waits for",
+       "muster train --machine themis-3d-sw-sw-sw-homo --workload resnet-152",
+       {},
+       {kMachine, kParam, kWorkload, kPieces, kCsv, kSeed},
+       {kJson, kQuiet}},
       {"figures",
        "draw the paper's figures as SVG, with the CSV behind each",
        "muster figures --figure 8 --out figures",

@@ -9,6 +9,7 @@
 #include "result/explanation.h"
 #include "result/sensitivity.h"
 #include "result/sweep.h"
+#include "result/training.h"
 
 namespace muster {
 
@@ -17,6 +18,7 @@ std::string text_report(const SimulationAnswer& answer);
 std::string text_report(const ExplainAnswer& answer);
 std::string text_report(const SweepAnswer& answer);
 std::string text_report(const SensitivityAnswer& answer);
+std::string text_report(const TrainingAnswer& answer);
 std::string text_report(const VerifyAnswer& answer);
 std::string text_report(const ProgramCheckAnswer& answer);
 std::string text_report(const EmitAnswer& answer);
