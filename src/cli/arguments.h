@@ -19,7 +19,7 @@ struct Arguments {
   Values algorithm, set, engine, calls, schedule;
   Values target, out, offset, reserve_colors;
   Values chunks, order, accounting, jitter, slow;
-  Values workload;
+  Values workload, faster;
   Values check, additions, seed;
   Values pes, csv, figure, trace, svg, csl, msccl;
   bool simulate = false;

@@ -56,14 +56,18 @@ const Flag kCounts{"--count", "RANGE", "elements of the vector: 1,256, or 1:4096
                    &Arguments::count};
 const Flag kAlgorithms{"--algorithm", "NAME,...", "the algorithms; default: all that support a size",
                        &Arguments::algorithm};
-const Flag kWorkload{"--workload", "NAME|FILE", "the workload: a name, FILE.toml, or a layer table of ASTRA-sim 1.0",
+const Flag kClusters{"--machine", "NAME|FILE.toml,...", "the clusters", &Arguments::machine};
+const Flag kWorkload{"--workload", "NAME|FILE,...", "the workloads: names, FILE.toml, or layer tables of ASTRA-sim 1.0",
                      &Arguments::workload};
 const Flag kPieces{"--chunks", "N", "pieces of every communication; default: 64", &Arguments::chunks};
+const Flag kFaster{"--faster", "FACTOR", "NPUs that compute so many times as fast as the workload says; default: 1",
+                   &Arguments::faster};
 const Flag kCsv{"--csv", "FILE|-", "write the table as CSV there; - is standard output", &Arguments::csv};
 
 const Flag kTrace{"--trace", "FILE", "write what PEs and links did when, for Perfetto or chrome://tracing",
                   &Arguments::trace};
 const Flag kSvg{"--svg", "FILE", "draw the messages of a row or a column with their colors and times", &Arguments::svg};
+const Flag kBars{"--svg", "FILE", "draw what the time is spent on, as bars", &Arguments::svg};
 const Flag kFigure{"--figure", "N,...", "only these figures of the paper; default: all that can be drawn",
                    &Arguments::figure};
 
@@ -151,7 +155,7 @@ std::vector<Subcommand> subcommands() {
        "one training iteration on a cluster under every scheduler, and what it waits for",
        "muster train --machine themis-3d-sw-sw-sw-homo --workload resnet-152",
        {},
-       {kMachine, kParam, kWorkload, kPieces, kCsv, kSeed},
+       {kClusters, kParam, kWorkload, kPieces, kFaster, kCsv, kBars, kSeed},
        {kJson, kQuiet}},
       {"figures",
        "draw the paper's figures as SVG, with the CSV behind each",

@@ -18,5 +18,7 @@ std::string csv_report(const SweepAnswer& answer);
 /// The lines of all panels; "figure" and "panel" come first.
 std::string csv_report(const FigureAnswer& answer);
 std::string csv_report(const TrainingAnswer& answer);
+/// Several, grouped by workload.
+std::string csv_report(const std::vector<TrainingAnswer>& answers);
 
 }  // namespace muster

@@ -19,10 +19,7 @@ Json iteration_of(const IterationAnswer& one) {
               {"utilization", one.utilization}};
 }
 
-}  // namespace
-
-std::string json_report(const TrainingAnswer& answer) {
-  Json json = head();
+void add(Json& json, const TrainingAnswer& answer) {
   json["machine"] = answer.machine;
   json["dimensions"] = answer.shape;
   json["workload"] = answer.workload;
@@ -30,8 +27,27 @@ std::string json_report(const TrainingAnswer& answer) {
   json["layers"] = answer.layers;
   json["model_npus"] = answer.model_npus;
   json["chunks"] = answer.chunks;
+  json["faster"] = answer.faster;
   json["iterations"] = Json::array();
   for (const IterationAnswer& one : answer.iterations) json["iterations"].push_back(iteration_of(one));
+}
+
+}  // namespace
+
+std::string json_report(const TrainingAnswer& answer) {
+  Json json = head();
+  add(json, answer);
+  return finish(json);
+}
+
+std::string json_report(const std::vector<TrainingAnswer>& answers) {
+  if (answers.size() == 1) return json_report(answers.front());
+  Json json = head();
+  json["trainings"] = Json::array();
+  for (const TrainingAnswer& answer : answers) {
+    json["trainings"].emplace_back();
+    add(json["trainings"].back(), answer);
+  }
   return finish(json);
 }
 

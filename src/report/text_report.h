@@ -19,6 +19,8 @@ std::string text_report(const ExplainAnswer& answer);
 std::string text_report(const SweepAnswer& answer);
 std::string text_report(const SensitivityAnswer& answer);
 std::string text_report(const TrainingAnswer& answer);
+/// Several, grouped by workload.
+std::string text_report(const std::vector<TrainingAnswer>& answers);
 std::string text_report(const VerifyAnswer& answer);
 std::string text_report(const ProgramCheckAnswer& answer);
 std::string text_report(const EmitAnswer& answer);

@@ -14,7 +14,8 @@ namespace {
 
 class Writer {
  public:
-  Writer(const Workload& workload, const Machine& machine) : workload_(workload), machine_(machine) {}
+  Writer(const Workload& workload, const Machine& machine, double faster)
+      : workload_(workload), machine_(machine), faster_(faster) {}
 
   Iteration write() && {
     forward();
@@ -99,7 +100,7 @@ class Writer {
   }
 
   void compute(const Pass& pass, Share share) {
-    const Cycles time = picoseconds(pass.compute.value());
+    const Cycles time = picoseconds(pass.compute.value() / faster_);
     if (time > Cycles(0)) iteration_.tasks.push_back({.kind = Task::Kind::compute, .share = share, .time = time});
   }
 
@@ -146,15 +147,16 @@ class Writer {
 
   const Workload& workload_;
   const Machine& machine_;
+  double faster_;
   Iteration iteration_;
   std::map<std::pair<Scope, std::vector<std::int32_t>>, std::int32_t> numbers_;
 };
 
 }  // namespace
 
-Iteration iteration_of(const Workload& workload, const Machine& machine) {
+Iteration iteration_of(const Workload& workload, const Machine& machine, double faster) {
   if (machine.cluster() == nullptr) reject("{} is a {}; training is for clusters", machine.name, family_name(machine));
-  return Writer(workload, machine).write();
+  return Writer(workload, machine, faster).write();
 }
 
 }  // namespace muster::training

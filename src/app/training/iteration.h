@@ -48,7 +48,8 @@ struct Iteration {
   std::vector<Task> tasks;
 };
 
-/// Throws InputError where the workload does not go with the machine: "file:line: ...".
-Iteration iteration_of(const Workload& workload, const Machine& machine);
+/// With NPUs that compute `faster` times as fast as the workload says. Throws InputError where the workload does not go with
+/// the machine: "file:line: ...".
+Iteration iteration_of(const Workload& workload, const Machine& machine, double faster = 1);
 
 }  // namespace muster::training

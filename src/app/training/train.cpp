@@ -130,7 +130,7 @@ class Comparison {
 }  // namespace
 
 TrainingAnswer train(const TrainRequest& request) {
-  const Iteration iteration = iteration_of(request.workload, request.machine);
+  const Iteration iteration = iteration_of(request.workload, request.machine, request.faster);
   const Cluster& cluster = *request.machine.cluster();
   if (cluster.accounting != Cluster::Accounting::paper) {
     reject("train counts time as the paper does; leave accounting = \"astra\" to single collectives");
@@ -143,6 +143,7 @@ TrainingAnswer train(const TrainRequest& request) {
                         .layers = static_cast<std::int64_t>(request.workload.layers.size()),
                         .model_npus = request.workload.model_npus,
                         .chunks = request.chunks,
+                        .faster = request.faster,
                         .iterations = Comparison(request, iteration).answers()};
   for (const Cluster::Dimension& d : cluster.dimensions) answer.shape.push_back(d.size);
   return answer;

@@ -24,6 +24,7 @@ struct TrainRequest {
   Machine machine;
   Workload workload;
   std::int64_t chunks = 64;  ///< of every communication, where it has as many words
+  double faster = 1;         ///< how many times as fast as the workload says NPUs compute
 };
 
 /// Throws InputError where the workload does not go with the machine.

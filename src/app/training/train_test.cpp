@@ -183,6 +183,30 @@ TEST(Train, RefusesWhatItWouldNotEnd) {
             "train counts time as the paper does; leave accounting = \"astra\" to single collectives");
 }
 
+TEST(Train, RunsATableOfEveryPolicyOfAstra) {
+  const std::string layers =
+      "2\n"
+      "first -1 1000 ALLTOALL 4096 900 ALLTOALL 4096 1100 ALLREDUCE 40000 10\n"
+      "second -1 500 ALLGATHER 512 400 REDUCESCATTER 2048 600 ALLREDUCE 10000 10\n";
+  for (const std::string policy : {"DATA", "MODEL", "HYBRID_DATA_MODEL npus: 4", "HYBRID_MODEL_DATA npus: 8",
+                                   "HYBRID_TRANSFORMER npus: 32", "HYBRID_DLRM 1", "MICRO"}) {
+    const Workload workload = read_astra(policy + "\n" + layers, "table.txt");
+    const TrainingAnswer found = answer(workload, 8, two_dimensions(Cluster::Kind::switched));
+    for (const IterationAnswer& one : found.iterations) {
+      EXPECT_DOUBLE_EQ(one.forward.value(), 1.5e-6) << policy;
+      EXPECT_GT(one.total.value(), 4.5e-6) << policy;
+      EXPECT_GE(one.total.value(), found.iterations.back().total.value()) << policy;
+    }
+  }
+}
+
+TEST(Train, ComputesAsManyTimesAsFastAsIsAskedFor) {
+  const Workload workload = of({{.name = "a", .forward = pass(3, allreduce(4000))}});
+  const TrainingAnswer found = train({.machine = pair(), .workload = workload, .chunks = 1, .faster = 2});
+  EXPECT_DOUBLE_EQ(found.iterations[0].forward.value(), 1.5 * kMicro);
+  EXPECT_DOUBLE_EQ(found.iterations[0].exposed_model.value(), 1 * kMicro);
+}
+
 Pass any_pass() {
   Pass pass{.compute = Seconds(static_cast<double>(*rc::gen::inRange(0, 20'000)) * 1e-9)};
   if (*rc::gen::inRange(0, 3) == 0) return pass;
