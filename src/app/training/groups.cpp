@@ -55,6 +55,14 @@ Group group_with(const Cluster& cluster, const std::vector<std::int32_t>& sizes)
   return group;
 }
 
+/// In an all-to-all an NPU sends the blocks of all others, and around a ring those that pass it: a block has as many hops as
+/// places lie between, the shorter way where there are links both ways.
+std::int64_t blocks_sent(const Cluster::Dimension& d) {
+  const std::int64_t size = d.size;
+  if (d.kind != Cluster::Kind::ring) return size - 1;
+  return d.links > 1 ? size * size / 4 : size * (size - 1) / 2;
+}
+
 std::vector<std::int32_t> named_sizes(const Communication& c, const Workload& workload, const Machine& machine) {
   const auto& dimensions = machine.cluster()->dimensions;
   std::vector<std::int32_t> sizes(dimensions.size(), 1);
@@ -93,9 +101,7 @@ double sent_bytes(const Group& group, Collective collective, std::int64_t words)
   if (collective == Collective::all_to_all) {
     double sent = 0;
     for (const Cluster::Dimension& d : group.cluster.dimensions) {
-      const std::int64_t size = d.size;
-      const std::int64_t blocks = d.kind == Cluster::Kind::ring ? size * size / 4 : size - 1;
-      sent += bytes * static_cast<double>(blocks) / static_cast<double>(size);
+      sent += bytes * static_cast<double>(blocks_sent(d)) / static_cast<double>(d.size);
     }
     return sent;
   }

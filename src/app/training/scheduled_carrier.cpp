@@ -8,19 +8,21 @@
 namespace muster::training {
 namespace {
 
-/// The order of an all-to-all changes no load; with balanced orders each dimension is the first of equally many chunks, so
-/// that none waits for work.
-DimensionOrder all_to_all_order(const Cluster& cluster, Orders orders, std::size_t chunk) {
-  DimensionOrder order = baseline_order(cluster);
-  const bool turned = orders == Orders::balanced || orders == Orders::balanced_backwards;
-  if (turned)
-    std::rotate(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(chunk % order.size()), order.end());
-  return order;
+/// The order of an all-to-all changes no load. Each dimension is the first of equally many chunks, so that none waits for work.
+std::vector<DimensionOrder> turned_orders(const ChunkedCollective& collective) {
+  std::vector<DimensionOrder> all;
+  DimensionOrder order = baseline_order(collective.cluster());
+  for (std::size_t i = 0; i < collective.chunks.size(); ++i) {
+    all.push_back(order);
+    std::rotate(order.begin(), order.begin() + 1, order.end());
+  }
+  return all;
 }
 
 std::vector<DimensionOrder> orders_of(const ChunkedCollective& collective, Orders orders) {
   if (orders == Orders::hierarchical) return hierarchical_orders(collective);
   if (orders == Orders::themis) return themis_orders(collective);
+  if (collective.collective == Collective::all_to_all) return turned_orders(collective);
   std::vector<DimensionOrder> all = balanced_orders(collective);
   if (orders == Orders::balanced_backwards) std::reverse(all.begin(), all.end());
   return all;
@@ -62,15 +64,7 @@ ChunkOperations Planner::make(const Transfer& transfer, Orders orders) {
   ChunkedCollective collective{.times = times_[at(transfer.group)], .collective = transfer.collective, .chunks = {}};
   const std::int64_t chunks = std::min(chunks_, transfer.words);
   for (std::int64_t i = 0; i < chunks; ++i) collective.chunks.push_back(block(transfer.words, chunks, i).count);
-  ChunkOperations all;
-  if (transfer.collective == Collective::all_to_all) {
-    for (std::size_t c = 0; c < collective.chunks.size(); ++c) {
-      all.push_back(collective.times.all_to_all(
-          {.count = collective.chunks[c], .order = all_to_all_order(group.cluster, orders, c)}));
-    }
-  } else {
-    all = operations_of(collective, with_orders(collective, orders_of(collective, orders)).chunks);
-  }
+  ChunkOperations all = operations_of(collective, with_orders(collective, orders_of(collective, orders)).chunks);
   for (std::vector<ChunkOperation>& operations : all) {
     for (ChunkOperation& o : operations) o.dimension = group.dimensions[at(o.dimension)];
   }

@@ -2,6 +2,7 @@
 #include "app/training/train.h"
 
 #include <algorithm>
+#include <set>
 
 #include "app/training/groups.h"
 #include "base/error.h"
@@ -11,17 +12,17 @@
 namespace muster::training {
 namespace {
 
-constexpr double kMostSeconds = 86'400;               ///< of all that is computed and sent, one after another
-constexpr double kMostBytes = 1e17;                   ///< that one communication sends
-constexpr std::int64_t kMostOperations = 20'000'000;  ///< of chunks
+constexpr double kMostSeconds = 86'400;              ///< of all that is computed and sent, one after another
+constexpr double kMostBytes = 1e17;                  ///< that one communication sends
+constexpr std::int64_t kMostOperations = 5'000'000;  ///< of chunks
 
 /// A collective along a dimension must be small enough to be looked at message by message.
-void check_dimensions(const Machine& machine, const Group& group) {
+void check_dimensions(const Machine& machine, const Group& group, Collective collective) {
   Machine part = machine;
   part.network = group.cluster;
-  const Request request{.machine = part, .collective = Collective::allreduce, .count = 1};
-  if (const auto reason = hierarchical(Collective::allreduce).unsupported(request)) {
-    reject("{}: a collective {}", machine.name, *reason);
+  const Request request{.machine = part, .collective = collective, .count = members(group)};
+  if (const auto reason = hierarchical(collective).unsupported(request)) {
+    reject("{}: {} {}", machine.name, collective_name(collective), *reason);
   }
 }
 
@@ -38,7 +39,11 @@ double longest_time(const Group& group, const Transfer& transfer, std::int64_t c
 
 void check(const TrainRequest& request, const Iteration& iteration) {
   const std::string& file = request.workload.file;
-  for (const Group& group : iteration.groups) check_dimensions(request.machine, group);
+  std::set<std::pair<std::int32_t, Collective>> used;
+  for (const Transfer& t : iteration.transfers) used.emplace(t.group, t.collective);
+  for (const auto& [group, collective] : used) {
+    check_dimensions(request.machine, iteration.groups[at(group)], collective);
+  }
   double seconds = 0;
   std::int64_t operations = 0;
   for (const Task& task : iteration.tasks) seconds += static_cast<double>(task.time.value()) / kPicosecondsPerSecond;

@@ -115,6 +115,8 @@ TEST(Train, WaitsForMessagesAroundARing) {
   Cluster cluster = *ring.cluster();
   cluster.dimensions[0].kind = Cluster::Kind::ring;
   cluster.dimensions[0].size = 4;
+  cluster.dimensions[0].links = 2;
+  cluster.dimensions[0].link_bandwidth = BytesPerSecond(2e9);
   cluster.dimensions[0].latency = Seconds(kMicro);
   ring.network = cluster;
   const Communication exchange{.collective = Collective::all_to_all, .bytes = Bytes(4000)};

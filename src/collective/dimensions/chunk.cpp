@@ -5,8 +5,6 @@
 
 #include "base/index.h"
 #include "collective/dimensions/part.h"
-#include "machine/families.h"
-#include "schedule/arithmetic.h"
 #include "schedule/round_times.h"
 
 namespace muster {
@@ -41,23 +39,6 @@ std::vector<ChunkOperation> OperationTimes::operations(const ChunkOrder& chunk, 
   }
   for (std::size_t i = counts.size(); i-- > 0 && gathers(collective);) {
     all.push_back(operation(chunk.order[i], Collective::allgather, counts[i]));
-  }
-  return all;
-}
-
-std::vector<ChunkOperation> OperationTimes::all_to_all(const ChunkOrder& chunk) const {
-  std::vector<ChunkOperation> all;
-  for (const std::int32_t dimension : chunk.order) {
-    const Cluster::Dimension& d = cluster_.dimensions[at(dimension)];
-    const std::int64_t size = d.size;
-    const bool ring = d.kind == Cluster::Kind::ring;
-    const std::int64_t block = (chunk.count + size - 1) / size;
-    const std::int64_t words = block * (ring ? size * size / 4 : size - 1);
-    all.push_back({.dimension = dimension,
-                   .collective = Collective::all_to_all,
-                   .count = chunk.count,
-                   .sending = sending_time(d, Bytes(words * std::int64_t{sizeof(Word)})),
-                   .delay = waiting_time(d, ring ? size / 2 : 1)});
   }
   return all;
 }

@@ -42,10 +42,6 @@ class OperationTimes {
   /// The operations of a chunk, one after another. After a reduce-scatter along P members, a P-th is left, rounded up. An
   /// all-to-all exchanges the whole chunk along every dimension.
   std::vector<ChunkOperation> operations(const ChunkOrder& chunk, Collective collective);
-  /// The same of an all-to-all: along every dimension of P members, an NPU keeps what is for its own place there and sends the
-  /// P - 1 other blocks on, which are as large as what it got. Where members are linked, or through a switch, each block goes
-  /// straight to its place; around a ring it passes min(k, P - k) links, P^2 / 4 by all blocks together.
-  std::vector<ChunkOperation> all_to_all(const ChunkOrder& chunk) const;
 
  private:
   const Cluster& cluster_;
