@@ -5,6 +5,7 @@
 
 #include "app/training/groups.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "machine/test_clusters.h"
 
 namespace muster::training {
@@ -128,6 +129,36 @@ TEST(Train, WaitsForMessagesAroundARing) {
 TEST(Train, NeedsNoTimeToCommunicateAlone) {
   const IterationAnswer one = baseline(of({{.name = "a", .forward = pass(1, allreduce(4000, Scope::model))}}));
   EXPECT_DOUBLE_EQ(one.total.value(), 1 * kMicro);
+}
+
+Workload of_repository(const std::string& name) {
+  const std::string file = std::string(MUSTER_SOURCE_DIR) + "/workloads/" + name + ".toml";
+  return read_workload(read_file(file), file);
+}
+
+/// At 312 TFLOP/s, in units of 10^12 operations.
+double operations(const Workload& workload, Pass Layer::*pass) {
+  double seconds = 0;
+  for (const Layer& layer : workload.layers) seconds += (layer.*pass).compute.value();
+  return seconds * 312;
+}
+
+TEST(Workloads, HaveTheOperationsAndGradientsOfTheirNetworks) {
+  // Multiply-adds per image, as the sum over the layers of its paper's Table 1; the parameters that torchvision counts.
+  const Workload resnet = of_repository("resnet-152");
+  EXPECT_NEAR(operations(resnet, &Layer::forward), 2 * 32 * 11'282'415'616e-12, 1e-9);
+  EXPECT_EQ(resnet.layers.front().weight_gradient.communication->bytes, Bytes(2 * 60'192'808));
+  // Twice as many operations as weights that are multiplied (all but 2 embeddings, biases and the attention's vector), per token.
+  const Workload gnmt = of_repository("gnmt");
+  const double weights = 280'858'880 - 2 * 32'768'000 - 17 * 4096 - 1024 - 32'000;
+  EXPECT_NEAR(operations(gnmt, &Layer::forward), 2 * 4096 * weights * 1e-12, 1e-9);
+  const Workload dlrm = of_repository("dlrm");
+  EXPECT_NEAR(operations(dlrm, &Layer::weight_gradient), 2 * 512 * 57'411'584e-12, 1e-9);
+  // Narayanan et al., §5.1: 24 b s h^2 (1 + s / (6 h)) per layer forward, and 2 b s h V for the logits; a 128th of it.
+  const Workload transformer = of_repository("transformer-1t");
+  const double b = 16, s = 2048, h = 25600;
+  const double layer = 24 * b * s * h * h * (1 + s / (6 * h));
+  EXPECT_NEAR(operations(transformer, &Layer::forward), (128 * layer + 2 * b * s * h * 51200) / 128 * 1e-12, 1e-3);
 }
 
 Machine two_dimensions(Cluster::Kind second) {
