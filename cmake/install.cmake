@@ -3,7 +3,7 @@
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/muster)
-install(DIRECTORY machines claims DESTINATION ${CMAKE_INSTALL_DATADIR}/muster)
+install(DIRECTORY machines claims workloads DESTINATION ${CMAKE_INSTALL_DATADIR}/muster)
 install(DIRECTORY src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/muster FILES_MATCHING PATTERN "*.h"
         PATTERN "*test_support.h" EXCLUDE PATTERN "testing.h" EXCLUDE PATTERN "test_schedules.h" EXCLUDE PATTERN "*_fixtures.h" EXCLUDE
         PATTERN "samples.h" EXCLUDE PATTERN "checker.h" EXCLUDE)

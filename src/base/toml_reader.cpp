@@ -190,6 +190,11 @@ std::vector<TomlTable> TomlTable::tables(std::string_view key) const {
   return tables;
 }
 
+int TomlTable::line(std::string_view key) const {
+  const TomlValue* value = value_ == nullptr ? nullptr : find_entry(*value_, key);
+  return value == nullptr ? line_ : value->line;
+}
+
 std::string TomlTable::described(std::string_view key) const { return describe(require(key)); }
 
 void TomlTable::refuse(std::string_view key, std::string_view reason) const {

@@ -65,6 +65,8 @@ class TomlTable {
   /// An array of tables ([[key]]).
   [[nodiscard]] std::vector<TomlTable> tables(std::string_view key) const;
 
+  /// The line of a key that is there; else that of the table.
+  [[nodiscard]] int line(std::string_view key) const;
   /// The value of a key that is there, as messages name it: "'2 GB'", "7", "a table".
   [[nodiscard]] std::string described(std::string_view key) const;
   /// Throws InputError about the value of `key`: "file:line: path.key: reason".

@@ -139,7 +139,20 @@ void read_options(const TomlTable& table, const ClaimKind& kind, Claim& claim) {
   if (given("bound")) claim.bound = filled(table, "bound");
 }
 
+/// Of a training iteration: what is trained where, under which scheduler.
+void read_training(const TomlTable& table, Claim& claim) {
+  claim.workload = filled(table, "workload");
+  claim.algorithm = filled(table, "algorithm");
+  claim.parameters = read_parameters(table, "set");
+  claim.machines = read_machines(table);
+  if (table.has("take")) claim.take = read_take(table);
+  if (!table.has("faster")) return;
+  claim.faster = table.number("faster");
+  if (claim.faster <= 0) table.refuse("faster", fmt::format("{} is not positive", table.described("faster")));
+}
+
 void read_arguments(const TomlTable& table, const ClaimKind& kind, Claim& claim) {
+  if (kind.sizes == ClaimKind::Sizes::training) return read_training(table, claim);
   claim.collective = read_collective(table);
   if (takes(kind, "algorithm")) {
     claim.algorithm = filled(table, "algorithm");

@@ -58,14 +58,17 @@ Measured times(const Claim& claim, const std::vector<Machine>& machines) {
   return {0, std::move(found), std::move(text)};
 }
 
-/// The value at the size where it is largest or smallest, and in brackets how it comes about there.
-Measured extreme(const Claim& claim, const std::vector<Machine>& machines,
-                 const std::function<std::string(double)>& text, const std::function<Found(const Job&)>& at_size) {
-  const Extreme found = extreme_over_sizes(claim, machines, at_size);
+Measured measured_extreme(const Extreme& found, const std::function<std::string(double)>& text) {
   if (found.mean) {
     return {*found.mean, {}, fmt::format("{}, at most {} ({})", text(*found.mean), text(found.value), found.place)};
   }
   return {found.value, {}, fmt::format("{} ({})", text(found.value), found.place)};
+}
+
+/// The value at the size where it is largest or smallest, and in brackets how it comes about there.
+Measured extreme(const Claim& claim, const std::vector<Machine>& machines,
+                 const std::function<std::string(double)>& text, const std::function<Found(const Job&)>& at_size) {
+  return measured_extreme(extreme_over_sizes(claim, machines, at_size), text);
 }
 
 /// Nearly 1 is not 1.
@@ -236,6 +239,23 @@ Measured colors(const Claim& claim, const std::vector<Machine>& machines) {
   });
 }
 
+/// Computed by itself: no other kind has a workload.
+Measured no_size(const Claim& claim, const std::vector<Machine>&) {
+  reject("its workload '{}' was not read", claim.workload);
+}
+
+Measured training_speedup(const Claim& claim, const std::vector<Machine>& machines,
+                          const training::Workload& workload) {
+  std::vector<Placed> all;
+  for (const Machine& machine : machines) {
+    const Speedup found = training_speedup_of(claim, machine, workload);
+    all.push_back(
+        {machine.name,
+         {found.value, fmt::format("{:.3f} / {:.3f} ms", found.baseline.value() * 1e3, found.time.value() * 1e3)}});
+  }
+  return measured_extreme(extreme_of(claim.take, all), factor_text);
+}
+
 struct Row {
   ClaimKind kind;
   Measured (*compute)(const Claim&, const std::vector<Machine>&);
@@ -262,6 +282,8 @@ const std::vector<Row>& rows() {
       {{"chunk_orders", {"algorithm"}, {}, Sizes::one, true, "", kSimulation}, orders},
       {{"chunk_times", {"algorithm"}, {}, Sizes::one, true, "", kSimulation}, times},
       {{"colors", {"among"}, {}, Sizes::many, false, " colors", kFormula}, colors},
+      {{"training_speedup", {"workload", "algorithm"}, {"faster", "take"}, Sizes::training, false, "x", kSimulation},
+       no_size},
   };
   return table;
 }
@@ -273,9 +295,10 @@ const Row& row_of(const std::string& kind) {
 }
 
 /// Says which claim asked for something that does not exist.
-Measured computed(const Row& row, const Claim& claim, const ClaimFile& file, const std::vector<Machine>& machines) {
+Measured computed(const Row& row, const Claim& claim, const ClaimFile& file, const std::vector<Machine>& machines,
+                  const training::Workload* workload) {
   try {
-    return row.compute(claim, machines);
+    return workload != nullptr ? training_speedup(claim, machines, *workload) : row.compute(claim, machines);
   } catch (const InputError& error) {
     reject("{}: claim '{}': {}", file.name, claim.id, error.what());
   }
@@ -322,9 +345,10 @@ std::vector<std::string> machines_of(const Claim& claim, const ClaimFile& file) 
   return claim.machines.empty() ? std::vector{file.machine} : claim.machines;
 }
 
-ClaimAnswer check_claim(const Claim& claim, const ClaimFile& file, const std::vector<Machine>& machines) {
+ClaimAnswer check_claim(const Claim& claim, const ClaimFile& file, const std::vector<Machine>& machines,
+                        const training::Workload* workload) {
   const Row& row = row_of(claim.kind);
-  const Measured measured = computed(row, claim, file, machines);
+  const Measured measured = computed(row, claim, file, machines, workload);
   const bool agreed = agrees(claim, measured, row.kind.names);
   return {.id = claim.id,
           .paper = file.paper,

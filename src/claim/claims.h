@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/training/workload.h"
 #include "collective/algorithm.h"
 #include "machine/loader.h"
 #include "result/answer.h"
@@ -45,6 +46,8 @@ struct Claim {
   Collective collective = Collective::reduce;
   std::string algorithm;
   std::vector<std::string> machines;  ///< empty: the file's
+  std::string workload;               ///< training_speedup: its name
+  double faster = 1;                  ///< training_speedup: how many times as fast NPUs compute
   std::string other;                  ///< ratio, difference: what `algorithm` is compared with
   std::string bound;                  ///< bound_ratio: its name; empty: the largest that is proven
   std::vector<std::string> among;     ///< winner, order, crossover, ratio_to_best, colors: the candidates
@@ -76,8 +79,9 @@ const std::vector<std::string>& claim_sources();
 
 /// How a kind of claim is computed, and which arguments it takes.
 struct ClaimKind {
-  /// Of `pes` or `grids`, and `counts`: one of each; any number; one shape and a range of counts.
-  enum class Sizes { one, many, range };
+  /// Of `pes` or `grids`, and `counts`: one of each; any number; one shape and a range of counts; none, but several clusters
+  /// and a workload.
+  enum class Sizes { one, many, range, training };
   std::string name;
   std::vector<std::string> keys;      ///< needed beside the common ones
   std::vector<std::string> optional;  ///< that it may take
@@ -98,7 +102,8 @@ std::vector<std::filesystem::path> claim_files(const std::filesystem::path& data
 /// The names of the machines that a claim is about.
 std::vector<std::string> machines_of(const Claim& claim, const ClaimFile& file);
 
-/// Computes one claim on its machines, in the order of machines_of().
-ClaimAnswer check_claim(const Claim& claim, const ClaimFile& file, const std::vector<Machine>& machines);
+/// Computes one claim on its machines, in the order of machines_of(), with its workload where it names one.
+ClaimAnswer check_claim(const Claim& claim, const ClaimFile& file, const std::vector<Machine>& machines,
+                        const training::Workload* workload = nullptr);
 
 }  // namespace muster

@@ -51,6 +51,32 @@ TEST(Claims, FormulaIsTheAlgorithmsOwn) {
   EXPECT_FALSE(check(kChain + "expected = 59").holds);
 }
 
+TEST(Claims, TrainingSpeedupIsThatOfASchedulerOverTheBaseline) {
+  const std::string text =
+      kHead +
+      "[[claim]]\nid = 'a'\nsection = '1'\nstatement = 's'\nsource = 'ours'\nexplanation = ''\nholds = true\n"
+      "kind = 'training_speedup'\nworkload = 'w'\nalgorithm = 'ideal'\nmachines = ['themis-2d-sw-sw']\nfaster = 4\n"
+      "expected = 1.5\ntolerance = 0.01\n";
+  const ClaimFile file = parse_claims(text, "claims/paper.toml");
+  const std::filesystem::path folder(MUSTER_SOURCE_DIR);
+  Machine machine = load_machine(folder / "machines" / "themis-2d-sw-sw.toml", {{"dimension.0.size", "2"},
+                                                                                {"dimension.0.latency", "1 us"},
+                                                                                {"dimension.1.size", "2"},
+                                                                                {"dimension.1.latency", "0 us"},
+                                                                                {"dimension.0.bandwidth", "8 Gb/s"},
+                                                                                {"dimension.0.links", "1"},
+                                                                                {"dimension.1.bandwidth", "8 Gb/s"}});
+  // 7.976 us of computing at 4 times the speed are 1.994 us. Then two words, each a chunk, leave along the first dimension: 8 ns at 1 GB/s,
+  // and 1 us on their way: 3.002 us. The ideal sends half of the 8 bytes without a delay: 1.998 us.
+  const training::Workload workload = training::read_toml(
+      "summary = 'x'\n[[block]]\nname = 'b'\n[[block.layer]]\nname = 'l'\n"
+      "forward = { time = '7.976 us', collective = 'all-to-all', bytes = 8, dimensions = [1] }\n",
+      "w.toml");
+  const ClaimAnswer answer = check_claim(file.claims.at(0), file, {machine}, &workload);
+  EXPECT_TRUE(answer.holds) << answer.measured;
+  EXPECT_THROW(check_claim(file.claims.at(0), file, {machine}), InputError);
+}
+
 TEST(Claims, SimulationOfAChainIsOneCycleFasterThanItsFormula) {
   const std::string chain = "kind = 'simulation'\nalgorithm = 'chain'\npes = [8]\ncounts = [16]\n";
   EXPECT_TRUE(check(chain + "expected = 57").holds);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "app/training/train.h"
 #include "base/error.h"
 #include "collective/model.h"
 #include "machine/routing.h"
@@ -89,27 +90,46 @@ double utilization_of(const Job& job, const std::string& algorithm, const Parame
   return 100 * good_simulation(job, choose(job, algorithm, parameters)).result.utilization;
 }
 
+Speedup training_speedup_of(const Claim& claim, const Machine& machine, const training::Workload& workload) {
+  const TrainingAnswer answer = training::train({.machine = machine, .workload = workload, .faster = claim.faster});
+  const auto order = claim.parameters.find("order");
+  const std::string wanted = order != claim.parameters.end() && order->second == 0 ? "fifo" : "scf";
+  std::vector<std::string> names;
+  for (const IterationAnswer& one : answer.iterations) {
+    names.push_back(one.scheduler);
+    if (one.scheduler != claim.algorithm || (!one.order.empty() && one.order != wanted)) continue;
+    return {.value = one.speedup, .baseline = answer.iterations.front().total, .time = one.total};
+  }
+  reject("scheduler '{}' is not known; {}", claim.algorithm, suggest(claim.algorithm, names));
+}
+
 std::string size_text(const ClaimSize& size) {
   if (!size.shape) return fmt::format("{}, B = {}", size.machine->name, size.count);
   if (size.shape->height == 1) return fmt::format("P = {}, B = {}", size.shape->width, size.count);
   return fmt::format("{}x{}, B = {}", size.shape->width, size.shape->height, size.count);
 }
 
-Extreme extreme_over_sizes(const Claim& claim, const std::vector<Machine>& machines,
-                           const std::function<Found(const Job&)>& at_size) {
+Extreme extreme_of(Take take, const std::vector<Placed>& all) {
   Extreme extreme;
   double sum = 0;
-  const std::vector<ClaimSize> sizes = sizes_of(claim, machines);
-  for (const ClaimSize& size : sizes) {
-    const Found found = at_size(job_at(claim, size));
+  for (const auto& [place, found] : all) {
     sum += found.value;
-    const bool beyond = claim.take == Take::smallest ? found.value < extreme.value : found.value > extreme.value;
+    const bool beyond = take == Take::smallest ? found.value < extreme.value : found.value > extreme.value;
     if (!extreme.place.empty() && !beyond) continue;
     extreme.value = found.value;
-    extreme.place = sizes.size() == 1 ? found.text : fmt::format("{}: {}", size_text(size), found.text);
+    extreme.place = all.size() == 1 ? found.text : fmt::format("{}: {}", place, found.text);
   }
-  if (claim.take == Take::mean) extreme.mean = sum / static_cast<double>(sizes.size());
+  if (take == Take::mean) extreme.mean = sum / static_cast<double>(all.size());
   return extreme;
+}
+
+Extreme extreme_over_sizes(const Claim& claim, const std::vector<Machine>& machines,
+                           const std::function<Found(const Job&)>& at_size) {
+  std::vector<Placed> all;
+  for (const ClaimSize& size : sizes_of(claim, machines)) {
+    all.push_back({size_text(size), at_size(job_at(claim, size))});
+  }
+  return extreme_of(claim.take, all);
 }
 
 }  // namespace muster

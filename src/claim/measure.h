@@ -38,6 +38,14 @@ int colors_of(const Job& job, const std::string& algorithm);
 /// The share of all bandwidth that an algorithm uses, by simulation, in percent.
 double utilization_of(const Job& job, const std::string& algorithm, const Parameters& parameters);
 
+/// How many times as fast an iteration of the workload is under claim.algorithm as under the baseline.
+struct Speedup {
+  double value = 0;
+  Seconds baseline;
+  Seconds time;
+};
+Speedup training_speedup_of(const Claim& claim, const Machine& machine, const training::Workload& workload);
+
 /// "P = 8, B = 16", "16x16, B = 16", "themis-2d-sw-sw, B = 250000"
 std::string size_text(const ClaimSize& size);
 
@@ -54,6 +62,12 @@ struct Extreme {
   std::optional<double> mean;  ///< if that is asked for
   std::string place;           ///< "P = 8, B = 16: 58 / 57 cycles", without the size if there is only one
 };
+/// A value and its place.
+struct Placed {
+  std::string place;
+  Found found;
+};
+Extreme extreme_of(Take take, const std::vector<Placed>& all);
 Extreme extreme_over_sizes(const Claim& claim, const std::vector<Machine>& machines,
                            const std::function<Found(const Job&)>& at_size);
 

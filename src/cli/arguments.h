@@ -19,6 +19,7 @@ struct Arguments {
   Values algorithm, set, engine, calls, schedule;
   Values target, out, offset, reserve_colors;
   Values chunks, order, accounting, jitter, slow, slow_link, missing_link;
+  Values workload, faster, job;
   Values check, additions, seed;
   Values pes, csv, figure, trace, svg, csl, msccl;
   bool simulate = false;

@@ -64,6 +64,12 @@ const Flag kSizes{"--bytes", "SIZES", "sizes of the vector instead of --count: 1
 const Flag kChunkCounts{"--chunks", "RANGE", "pieces of the vector (cluster): 64, or 4:512:x2", &Arguments::chunks};
 const Flag kAlgorithms{"--algorithm", "NAME,...", "the algorithms; default: all that support a size",
                        &Arguments::algorithm};
+const Flag kClusters{"--machine", "NAME|FILE.toml,...", "the clusters", &Arguments::machine};
+const Flag kWorkload{"--workload", "NAME|FILE,...", "the workloads: names, FILE.toml, or layer tables of ASTRA-sim 1.0",
+                     &Arguments::workload};
+const Flag kPieces{"--chunks", "N", "pieces of every communication; default: 64", &Arguments::chunks};
+const Flag kFaster{"--faster", "FACTOR", "NPUs that compute so many times as fast as the workload says; default: 1",
+                   &Arguments::faster};
 const Flag kCsv{"--csv", "FILE|-", "write the table as CSV there; - is standard output", &Arguments::csv};
 
 const Flag kTrace{"--trace", "FILE",
@@ -73,6 +79,7 @@ const Flag kSvg{
     "--svg", "FILE",
     "draw the messages of a row or a column with their colors and times, or the dimensions of a cluster over time",
     &Arguments::svg};
+const Flag kBars{"--svg", "FILE", "draw what the time is spent on, as bars", &Arguments::svg};
 const Flag kFigure{"--figure", "N,...", "only these figures of the paper; default: all that can be drawn",
                    &Arguments::figure};
 
@@ -160,6 +167,12 @@ std::vector<Subcommand> subcommands() {
        {kMachine, kParam, kGrids, kPes, kCollective, kRoot, kCounts, kSizes, kType, kOp, kAlgorithms, kSet,
         kChunkCounts, kOrder, kAccounting, kReserve, kCsv, kSeed},
        {kSimulate, kJson, kQuiet}},
+      {"train",
+       "one training iteration on a cluster under every scheduler, and what it waits for",
+       "muster train --machine themis-3d-sw-sw-sw-homo --workload resnet-152",
+       {},
+       {kClusters, kParam, kWorkload, kPieces, kFaster, kCsv, kBars, kSeed},
+       {kJson, kQuiet}},
       {"figures",
        "draw the papers' figures as SVG, with the CSV behind each",
        "muster figures --figure 8 --out figures\n"

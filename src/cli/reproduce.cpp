@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 
+#include "app/training/workload_path.h"
 #include "base/error.h"
 #include "base/parallel.h"
 #include "base/progress.h"
@@ -64,6 +65,17 @@ std::map<std::string, Machine> load_machines(const std::vector<Asked>& all) {
   return machines;
 }
 
+/// By name, each read once.
+std::map<std::string, training::Workload> load_workloads(const std::vector<Asked>& all) {
+  const MachinePath path = machine_path(data_folder());
+  std::map<std::string, training::Workload> workloads;
+  for (const Asked& one : all) {
+    const std::string& name = one.claim->workload;
+    if (!name.empty() && !workloads.contains(name)) workloads.emplace(name, training::load_workload(path, name));
+  }
+  return workloads;
+}
+
 }  // namespace
 
 int run_reproduce(const Arguments& arguments) {
@@ -76,6 +88,7 @@ int run_reproduce(const Arguments& arguments) {
     }
   }
   const std::map<std::string, Machine> machines = load_machines(all);
+  const std::map<std::string, training::Workload> workloads = load_workloads(all);
   std::vector<ClaimAnswer> answers(all.size());
   {
     ProgressLine progress("claims", progress_stream(arguments));
@@ -83,7 +96,8 @@ int run_reproduce(const Arguments& arguments) {
       const auto [file, claim] = all[i];
       std::vector<Machine> its_machines;
       for (const std::string& name : machines_of(*claim, *file)) its_machines.push_back(machines.at(name));
-      answers[i] = check_claim(*claim, *file, its_machines);
+      const auto workload = workloads.find(claim->workload);
+      answers[i] = check_claim(*claim, *file, its_machines, workload == workloads.end() ? nullptr : &workload->second);
     };
     for_each_index(all.size(), check, {.progress = [&](double done) { progress.show(done); }});
   }

@@ -10,6 +10,7 @@
 #include "result/explanation.h"
 #include "result/sensitivity.h"
 #include "result/sweep.h"
+#include "result/training.h"
 
 namespace muster {
 
@@ -19,6 +20,9 @@ std::string json_report(const ExplainAnswer& answer);
 std::string json_report(const ClusterExplainAnswer& answer);
 std::string json_report(const SweepAnswer& answer);
 std::string json_report(const SensitivityAnswer& answer);
+std::string json_report(const TrainingAnswer& answer);
+/// Several, grouped by workload.
+std::string json_report(const std::vector<TrainingAnswer>& answers);
 std::string json_report(const VerifyAnswer& answer);
 std::string json_report(const ProgramCheckAnswer& answer);
 std::string json_report(const EmitAnswer& answer);

@@ -10,6 +10,7 @@
 #include "result/explanation.h"
 #include "result/sensitivity.h"
 #include "result/sweep.h"
+#include "result/training.h"
 
 namespace muster {
 
@@ -19,6 +20,9 @@ std::string text_report(const ExplainAnswer& answer);
 std::string text_report(const ClusterExplainAnswer& answer);
 std::string text_report(const SweepAnswer& answer);
 std::string text_report(const SensitivityAnswer& answer);
+std::string text_report(const TrainingAnswer& answer);
+/// Several, grouped by workload.
+std::string text_report(const std::vector<TrainingAnswer>& answers);
 std::string text_report(const VerifyAnswer& answer);
 std::string text_report(const ProgramCheckAnswer& answer);
 std::string text_report(const EmitAnswer& answer);

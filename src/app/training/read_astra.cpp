@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <filesystem>
 
 #include "app/training/workload.h"
 #include "base/error.h"
@@ -10,9 +11,7 @@
 namespace muster::training {
 namespace {
 
-constexpr std::int64_t kMostLayers = 100'000;
 constexpr std::int64_t kMostNanoseconds = std::int64_t{1} << 50;
-constexpr std::int64_t kMostBytes = std::int64_t{1} << 50;
 constexpr std::size_t kWordsPerLayer = 12;
 
 /// What the policies of the format mean for the passes: over which NPUs they communicate.
@@ -20,7 +19,7 @@ struct Policy {
   std::string_view name;
   Scope forward, input_gradient, weight_gradient;
   bool has_group = false;  ///< the first line says how many NPUs share a model
-  bool has_join = false;   ///< the first line says where the embeddings join
+  bool has_join = false;   ///< the first line says behind which layer the embeddings join
 };
 constexpr std::array<Policy, 7> kPolicies{{
     {"DATA", Scope::all, Scope::all, Scope::all},
@@ -62,7 +61,7 @@ class Reader {
 
   Workload read() && {
     if (lines_.empty()) reject("{}:1: the file is empty; a layer table is expected", file_);
-    Workload workload{.name = file_, .layers = {}};
+    Workload workload{.name = std::filesystem::path(file_).stem().string(), .file = file_, .layers = {}};
     std::size_t next = 0;
     std::int64_t expected = -1;
     if (lines_[0].words.size() < kWordsPerLayer) {
@@ -78,9 +77,9 @@ class Reader {
       refuse(lines_[1], "{} layers are announced, {} follow", expected, workload.layers.size());
     }
     if (workload.layers.empty()) refuse(lines_.back(), "there is no layer");
-    if (workload.joins_at && *workload.joins_at >= workload.layers.size()) {
-      refuse(lines_[0], "the embeddings join at layer {}, but there are {}", *workload.joins_at,
-             workload.layers.size());
+    if (workload.joins_at && *workload.joins_at > workload.layers.size()) {
+      refuse(lines_[0], "the embeddings join behind layer {}, but the last one is {}", *workload.joins_at - 1,
+             workload.layers.size() - 1);
     }
     return workload;
   }
@@ -105,7 +104,7 @@ class Reader {
       if (line.words.size() < 2) refuse(line, "{} needs a number behind it", policy_.name);
       const auto value = number(line, line.words.size() - 1, policy_.name, 1, kMostLayers);
       if (policy_.has_group) workload.model_npus = static_cast<std::int32_t>(value);
-      if (policy_.has_join) workload.joins_at = static_cast<std::size_t>(value);
+      if (policy_.has_join) workload.joins_at = static_cast<std::size_t>(value) + 1;
     } else if (line.words.size() > 1) {
       refuse(line, "'{}' behind {} is not expected", one_line(line.words[1], 40), policy_.name);
     }
@@ -121,7 +120,7 @@ class Reader {
             .forward = pass(line, 2, policy_.forward),
             .input_gradient = pass(line, 5, policy_.input_gradient),
             .weight_gradient = pass(line, 8, policy_.weight_gradient),
-            .update = nanoseconds(line, 11)};
+            .update = {.compute = nanoseconds(line, 11)}};
   }
 
   [[nodiscard]] Pass pass(const Line& line, std::size_t first, Scope scope) const {
@@ -129,7 +128,10 @@ class Reader {
     const std::int64_t bytes = number(line, first + 2, "bytes", 0, kMostBytes);
     const std::optional<Collective> collective = collective_of(line, first + 1);
     if (collective && bytes > 0) {
-      pass.communication = Communication{.collective = *collective, .bytes = Bytes(bytes), .scope = scope};
+      pass.communication = Communication{.collective = *collective,
+                                         .bytes = Bytes(bytes),
+                                         .scope = scope,
+                                         .of_each = *collective == Collective::allgather};
     }
     return pass;
   }

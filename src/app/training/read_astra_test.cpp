@@ -34,7 +34,8 @@ TEST(AstraWorkload, HasPassesWithTheirCommunication) {
             (Communication{.collective = Collective::allreduce, .bytes = Bytes(8388608), .scope = Scope::model}));
   EXPECT_EQ(w.layers[0].weight_gradient.communication->scope, Scope::data);
   EXPECT_EQ(w.layers[1].forward.communication->collective, Collective::allgather);
-  EXPECT_DOUBLE_EQ(w.layers[0].update.value(), 1e-8);
+  EXPECT_TRUE(w.layers[1].forward.communication->of_each);
+  EXPECT_DOUBLE_EQ(w.layers[0].update.compute.value(), 1e-8);
 }
 
 TEST(AstraWorkload, MayLackItsHead) {

@@ -1,0 +1,78 @@
+// Transfers cut into chunks, and sent through one network.
+#include <algorithm>
+
+#include "app/training/carrier.h"
+#include "base/index.h"
+#include "schedule/span.h"
+
+namespace muster::training {
+namespace {
+
+/// The order of an all-to-all changes no load. Each dimension is the first of equally many chunks, so that none waits for work.
+std::vector<DimensionOrder> turned_orders(const ChunkedCollective& collective) {
+  std::vector<DimensionOrder> all;
+  DimensionOrder order = baseline_order(collective.cluster());
+  for (std::size_t i = 0; i < collective.chunks.size(); ++i) {
+    all.push_back(order);
+    std::rotate(order.begin(), order.begin() + 1, order.end());
+  }
+  return all;
+}
+
+std::vector<DimensionOrder> orders_of(const ChunkedCollective& collective, Orders orders) {
+  if (orders == Orders::hierarchical) return hierarchical_orders(collective);
+  if (orders == Orders::themis) return themis_orders(collective);
+  if (collective.collective == Collective::all_to_all) return turned_orders(collective);
+  std::vector<DimensionOrder> all = balanced_orders(collective);
+  if (orders == Orders::balanced_backwards) std::reverse(all.begin(), all.end());
+  return all;
+}
+
+class Scheduled : public Carrier {
+ public:
+  Scheduled(Planner& planner, const Policy& policy, std::int32_t dimensions)
+      : planner_(planner), orders_(policy.orders), network_(dimensions, policy.first) {}
+
+  std::int32_t begin(const Transfer& transfer) override {
+    return network_.begin(planner_.operations(transfer, orders_));
+  }
+  std::optional<std::int32_t> next_end(Cycles limit) override { return network_.next_end(limit); }
+  [[nodiscard]] Cycles now() const override { return network_.now(); }
+
+ private:
+  Planner& planner_;
+  Orders orders_;
+  Network network_;
+};
+
+}  // namespace
+
+Planner::Planner(const Iteration& iteration, std::int64_t chunks) : iteration_(iteration), chunks_(chunks) {
+  for (const Group& group : iteration.groups) times_.emplace_back(group.cluster);
+}
+
+const ChunkOperations& Planner::operations(const Transfer& transfer, Orders orders) {
+  const auto [found, is_new] =
+      known_.try_emplace({transfer.group, transfer.collective, transfer.words, orders}, ChunkOperations());
+  if (is_new) found->second = make(transfer, orders);
+  return found->second;
+}
+
+ChunkOperations Planner::make(const Transfer& transfer, Orders orders) {
+  const Group& group = iteration_.groups[at(transfer.group)];
+  if (group.dimensions.empty()) return {};
+  ChunkedCollective collective{.times = times_[at(transfer.group)], .collective = transfer.collective, .chunks = {}};
+  const std::int64_t chunks = std::min(chunks_, transfer.words);
+  for (std::int64_t i = 0; i < chunks; ++i) collective.chunks.push_back(block(transfer.words, chunks, i).count);
+  ChunkOperations all = operations_of(collective, with_orders(collective, orders_of(collective, orders)).chunks);
+  for (std::vector<ChunkOperation>& operations : all) {
+    for (ChunkOperation& o : operations) o.dimension = group.dimensions[at(o.dimension)];
+  }
+  return all;
+}
+
+std::unique_ptr<Carrier> scheduled_carrier(Planner& planner, const Policy& policy, std::int32_t dimensions) {
+  return std::make_unique<Scheduled>(planner, policy, dimensions);
+}
+
+}  // namespace muster::training

@@ -1,0 +1,157 @@
+// The schedulers, one after another, on the same iteration.
+#include "app/training/train.h"
+
+#include <algorithm>
+#include <set>
+
+#include "app/training/groups.h"
+#include "base/error.h"
+#include "base/index.h"
+#include "collective/algorithms.h"
+
+namespace muster::training {
+namespace {
+
+constexpr double kMostSeconds = 86'400;              ///< of all that is computed and sent, one after another
+constexpr double kMostBytes = 1e17;                  ///< that one communication sends
+constexpr std::int64_t kMostOperations = 5'000'000;  ///< of chunks
+
+/// A collective along a dimension must be small enough to be looked at message by message.
+void check_dimensions(const Machine& machine, const Group& group, Collective collective) {
+  Machine part = machine;
+  part.network = group.cluster;
+  const Request request{.machine = part, .collective = collective, .count = members(group)};
+  if (const auto reason = hierarchical(collective).unsupported(request)) {
+    reject("{}: {} {}", machine.name, collective_name(collective), *reason);
+  }
+}
+
+/// Bytes one after another in the slowest dimension, and all delays: more than any scheduler takes.
+double longest_time(const Group& group, const Transfer& transfer, std::int64_t chunks) {
+  double slowest = 0, delays = 0;
+  for (const Cluster::Dimension& d : group.cluster.dimensions) {
+    slowest = std::max(slowest, 1 / d.bandwidth().value());
+    delays += 2.0 * d.size * d.latency.value();
+  }
+  const double rounding = 16.0 * static_cast<double>(chunks) * static_cast<double>(members(group));
+  return (transfer.sent + rounding) * slowest + static_cast<double>(chunks) * delays;
+}
+
+void check(const TrainRequest& request, const Iteration& iteration) {
+  const std::string& file = request.workload.file;
+  std::set<std::pair<std::int32_t, Collective>> used;
+  for (const Transfer& t : iteration.transfers) used.emplace(t.group, t.collective);
+  for (const auto& [group, collective] : used) {
+    check_dimensions(request.machine, iteration.groups[at(group)], collective);
+  }
+  double seconds = 0;
+  std::int64_t operations = 0;
+  for (const Task& task : iteration.tasks) seconds += static_cast<double>(task.time.value()) / kPicosecondsPerSecond;
+  for (const Transfer& transfer : iteration.transfers) {
+    const Group& group = iteration.groups[at(transfer.group)];
+    if (transfer.sent > kMostBytes)
+      reject("{}: an NPU sends {:.3g} bytes at once, more than {}", file, transfer.sent, kMostBytes);
+    const std::int64_t chunks = std::min(request.chunks, transfer.words);
+    seconds += longest_time(group, transfer, chunks);
+    operations += 2 * chunks * static_cast<std::int64_t>(group.dimensions.size());
+  }
+  if (!(seconds < kMostSeconds)) {
+    reject("{}: an iteration may take {:.3g} s, more than {} s on {}", file, seconds, kMostSeconds,
+           request.machine.name);
+  }
+  if (operations > kMostOperations) {
+    reject("{}: {} chunk operations, more than {}; use fewer --chunks", file, operations, kMostOperations);
+  }
+}
+
+class Comparison {
+ public:
+  Comparison(const TrainRequest& request, const Iteration& iteration)
+      : iteration_(iteration), planner_(iteration, request.chunks) {
+    const auto& dimensions = request.machine.cluster()->dimensions;
+    dimensions_ = static_cast<std::int32_t>(dimensions.size());
+    for (const Cluster::Dimension& d : dimensions) bandwidth_ += d.bandwidth();
+    for (const Transfer& transfer : iteration.transfers) sent_ += transfer.sent;
+  }
+
+  std::vector<IterationAnswer> answers() {
+    const Breakdown hierarchical = under({Orders::hierarchical, SendFirst::arrived});
+    const Breakdown fifo = under({Orders::themis, SendFirst::arrived});
+    const Breakdown scf = under({Orders::themis, SendFirst::smallest});
+    Breakdown balanced = std::min({hierarchical, fifo, scf}, is_sooner);
+    for (const Policy& policy : candidates()) balanced = std::min(balanced, under(policy), is_sooner);
+    const std::unique_ptr<Carrier> ideal = ideal_carrier(iteration_);
+    std::vector<IterationAnswer> all{answer("hierarchical", "", hierarchical), answer("themis", "fifo", fifo),
+                                     answer("themis", "scf", scf), answer("balanced", "", balanced),
+                                     answer("ideal", "", run(iteration_, *ideal))};
+    for (IterationAnswer& one : all) {
+      if (one.total > Seconds(0)) one.speedup = all.front().total / one.total;
+    }
+    return all;
+  }
+
+ private:
+  static bool is_sooner(const Breakdown& a, const Breakdown& b) { return a.end < b.end; }
+
+  /// What `balanced` tries beside the schedules of the others.
+  static std::vector<Policy> candidates() {
+    std::vector<Policy> all;
+    for (const Orders orders : {Orders::balanced, Orders::balanced_backwards}) {
+      for (const SendFirst first : {SendFirst::feeding, SendFirst::smallest, SendFirst::arrived}) {
+        all.push_back({orders, first});
+      }
+    }
+    return all;
+  }
+
+  Breakdown under(const Policy& policy) {
+    const std::unique_ptr<Carrier> carrier = scheduled_carrier(planner_, policy, dimensions_);
+    return run(iteration_, *carrier);
+  }
+
+  [[nodiscard]] IterationAnswer answer(const char* scheduler, const char* order, const Breakdown& b) const {
+    const auto seconds = [](Cycles time) { return Seconds(static_cast<double>(time.value()) / kPicosecondsPerSecond); };
+    const auto part = [&](Share share) { return seconds(b.parts[at(static_cast<int>(share))]); };
+    const double time = seconds(b.communicating).value();
+    return {.scheduler = scheduler,
+            .order = order,
+            .forward = part(Share::forward),
+            .input_gradient = part(Share::input_gradient),
+            .weight_gradient = part(Share::weight_gradient),
+            .update = part(Share::update),
+            .exposed_model = part(Share::model_wait),
+            .exposed_data = part(Share::data_wait),
+            .total = seconds(b.end),
+            .utilization = time > 0 ? sent_ / (bandwidth_.value() * time) : 0};
+  }
+
+  const Iteration& iteration_;
+  Planner planner_;
+  std::int32_t dimensions_ = 0;
+  BytesPerSecond bandwidth_;
+  double sent_ = 0;
+};
+
+}  // namespace
+
+TrainingAnswer train(const TrainRequest& request) {
+  const Iteration iteration = iteration_of(request.workload, request.machine, request.faster);
+  const Cluster& cluster = *request.machine.cluster();
+  if (cluster.accounting != Cluster::Accounting::paper) {
+    reject("train counts time as the paper does; leave accounting = \"astra\" to single collectives");
+  }
+  check(request, iteration);
+  TrainingAnswer answer{.machine = request.machine.name,
+                        .shape = {},
+                        .workload = request.workload.name,
+                        .summary = request.workload.summary,
+                        .layers = static_cast<std::int64_t>(request.workload.layers.size()),
+                        .model_npus = request.workload.model_npus,
+                        .chunks = request.chunks,
+                        .faster = request.faster,
+                        .iterations = Comparison(request, iteration).answers()};
+  for (const Cluster::Dimension& d : cluster.dimensions) answer.shape.push_back(d.size);
+  return answer;
+}
+
+}  // namespace muster::training

@@ -1,0 +1,98 @@
+// muster train: one training iteration of workloads on clusters, under every scheduler.
+#include "app/training/train.h"
+
+#include "app/training/workload_path.h"
+#include "base/error.h"
+#include "base/parallel.h"
+#include "base/progress.h"
+#include "cli/commands.h"
+#include "cli/files.h"
+#include "cli/numbers.h"
+#include "cli/progress.h"
+#include "cli/question.h"
+#include "cli/ranges.h"
+#include "report/csv_report.h"
+#include "report/json_report.h"
+#include "report/svg_training.h"
+#include "report/text_report.h"
+
+namespace muster {
+namespace {
+
+constexpr std::int64_t kMostChunks = 1'000'000;
+constexpr double kSlowest = 0.001;
+
+std::vector<Machine> machines_of(const Arguments& arguments) {
+  if (arguments.machine.empty()) reject("train needs --machine; use e.g. --machine themis-2d-sw-sw");
+  std::vector<Machine> machines;
+  for (const std::string& name : parse_words(arguments.machine[0], "--machine")) {
+    Arguments one = arguments;
+    one.machine = {name};
+    machines.push_back(whole_machine_of(one));
+  }
+  return machines;
+}
+
+std::vector<training::Workload> workloads_of(const Arguments& arguments) {
+  const MachinePath path = machine_path(data_folder());
+  if (arguments.workload.empty()) {
+    reject("train needs --workload; use a file or {}", fmt::join(training::workload_names(path), ", "));
+  }
+  std::vector<training::Workload> workloads;
+  for (const std::string& name : parse_words(arguments.workload[0], "--workload")) {
+    workloads.push_back(training::load_workload(path, name));
+  }
+  return workloads;
+}
+
+double faster_of(const Arguments& arguments) {
+  if (arguments.faster.empty()) return 1;
+  const double faster =
+      parse_decimal(arguments.faster[0], {.flag = "--faster", .least = 0, .most = 1'000'000, .example = "2.5"});
+  if (faster < kSlowest) reject("--faster: {} is too small; at least {}", arguments.faster[0], kSlowest);
+  return faster;
+}
+
+/// Every workload on every machine.
+std::vector<training::TrainRequest> requests_of(const Arguments& arguments) {
+  std::int64_t chunks = training::TrainRequest().chunks;
+  if (!arguments.chunks.empty()) {
+    chunks = parse_number(arguments.chunks[0], {.flag = "--chunks", .least = 1, .most = kMostChunks, .example = "64"});
+  }
+  const double faster = faster_of(arguments);
+  const std::vector<Machine> machines = machines_of(arguments);
+  std::vector<training::TrainRequest> requests;
+  for (const training::Workload& workload : workloads_of(arguments)) {
+    for (const Machine& machine : machines) {
+      requests.push_back({.machine = machine, .workload = workload, .chunks = chunks, .faster = faster});
+    }
+  }
+  return requests;
+}
+
+std::vector<TrainingAnswer> answers_of(const Arguments& arguments) {
+  const std::vector<training::TrainRequest> requests = requests_of(arguments);
+  std::vector<TrainingAnswer> answers(requests.size());
+  ProgressLine line(fmt::format("{} iterations", requests.size()), progress_stream(arguments));
+  for_each_index(requests.size(), [&](std::size_t i) { answers[i] = training::train(requests[i]); },
+                 {.progress = [&](double done) { line.show(done); }});
+  return answers;
+}
+
+}  // namespace
+
+int run_train(const Arguments& arguments) {
+  const std::string csv = arguments.csv.empty() ? "" : arguments.csv[0];
+  if (csv == "-" && arguments.json) reject("--csv - and --json both want standard output; name a file for --csv");
+  if (!csv.empty() && csv != "-") check_named_file(csv, "--csv");
+  if (!arguments.svg.empty()) check_named_file(arguments.svg[0], "--svg");
+  const std::vector<TrainingAnswer> answers = answers_of(arguments);
+  if (!csv.empty() && csv != "-") write_named_file(csv, csv_report(answers), "--csv");
+  if (!arguments.svg.empty()) {
+    write_named_file(arguments.svg[0], svg_training(answers, arguments.command), "--svg");
+  }
+  print(csv == "-" ? csv_report(answers) : arguments.json ? json_report(answers) : text_report(answers));
+  return kDone;
+}
+
+}  // namespace muster

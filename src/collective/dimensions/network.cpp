@@ -1,0 +1,125 @@
+// Events in the order of time. What waits for a dimension is kept apart by the dimension that comes next, so that finding the
+// one to send takes no longer where many wait.
+#include "collective/dimensions/network.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "base/index.h"
+
+namespace muster {
+namespace {
+
+constexpr Cycles kForever(std::numeric_limits<std::int64_t>::max());
+
+}  // namespace
+
+Network::Network(std::int32_t dimensions, SendFirst first) : first_(first), lines_(at(dimensions)) {
+  for (Line& line : lines_) line.waiting.resize(at(dimensions) + 1);
+}
+
+std::int32_t Network::begin(const ChunkOperations& chunks) {
+  const auto collective = static_cast<std::int32_t>(left_.size());
+  left_.push_back(static_cast<std::int64_t>(chunks.size()));
+  if (chunks.empty()) ended_.push(collective);
+  for (const std::vector<ChunkOperation>& operations : chunks) {
+    arrivals_.push({now_, static_cast<std::int32_t>(chunks_.size()), 0});
+    chunks_.push_back({.operations = &operations, .collective = collective});
+  }
+  return collective;
+}
+
+std::optional<std::int32_t> Network::next_end() { return next_end(kForever); }
+
+std::optional<std::int32_t> Network::next_end(Cycles limit) {
+  for (;;) {
+    take_arrivals();
+    if (!ended_.empty()) {
+      const std::int32_t collective = ended_.top();
+      ended_.pop();
+      return collective;
+    }
+    if (now_ >= limit) return std::nullopt;
+    for (std::size_t d = 0; d < lines_.size(); ++d) {
+      if (lines_[d].count > 0 && lines_[d].free <= now_) send(d);
+    }
+    const std::optional<Cycles> next = next_event();
+    if (!next && limit == kForever) return std::nullopt;
+    now_ = std::min(next.value_or(limit), limit);
+  }
+}
+
+Cycles Network::busy(std::int32_t dimension) const { return lines_[at(dimension)].busy; }
+
+std::optional<Cycles> Network::next_event() const {
+  std::optional<Cycles> next;
+  if (!arrivals_.empty()) next = arrivals_.top().time;
+  for (const Line& line : lines_) {
+    if (line.count > 0) next = std::min(next.value_or(line.free), line.free);
+  }
+  return next;
+}
+
+void Network::take_arrivals() {
+  while (!arrivals_.empty() && arrivals_.top().time <= now_) {
+    const Arrival a = arrivals_.top();
+    arrivals_.pop();
+    arrive(a);
+  }
+}
+
+void Network::arrive(const Arrival& a) {
+  const Chunk& chunk = chunks_[at(a.chunk)];
+  const std::vector<ChunkOperation>& operations = *chunk.operations;
+  if (at(a.operation) == operations.size()) return end_chunk(chunk.collective);
+  const ChunkOperation& operation = operations[at(a.operation)];
+  const bool is_last = at(a.operation) + 1 == operations.size();
+  const std::size_t next = is_last ? lines_.size() : at(operations[at(a.operation) + 1].dimension);
+  Line& line = lines_[at(operation.dimension)];
+  const std::int64_t key = first_ == SendFirst::arrived ? a.time.value() : operation.sending.value();
+  line.waiting[next].push({key, a.chunk, a.operation});
+  line.waiting_time += operation.sending;
+  ++line.count;
+}
+
+void Network::end_chunk(std::int32_t collective) {
+  if (--left_[at(collective)] == 0) ended_.push(collective);
+}
+
+void Network::send(std::size_t dimension) {
+  Line& line = lines_[dimension];
+  Heap<Waiting>& from = line.waiting[chosen(line)];
+  const auto [key, chunk, index] = from.top();
+  from.pop();
+  const ChunkOperation& operation = (*chunks_[at(chunk)].operations)[at(index)];
+  --line.count;
+  line.waiting_time = line.waiting_time - operation.sending;
+  line.busy += operation.sending;
+  line.free = now_ + operation.sending;
+  begins_.push_back({.chunk = chunk, .operation = index, .time = now_});
+  arrivals_.push({line.free + operation.delay, chunk, index + 1});
+}
+
+/// From where in the line the next one is taken.
+std::size_t Network::chosen(const Line& line) const {
+  std::size_t best = lines_.size() + 1;
+  std::tuple<Cycles, Waiting> least;
+  for (std::size_t next = 0; next < line.waiting.size(); ++next) {
+    if (line.waiting[next].empty()) continue;
+    const std::tuple<Cycles, Waiting> key{hunger_of(next), line.waiting[next].top()};
+    if (best > lines_.size() || key < least) {
+      best = next;
+      least = key;
+    }
+  }
+  return best;
+}
+
+/// What the next dimension has left to send, where that counts; endless where there is none.
+Cycles Network::hunger_of(std::size_t next) const {
+  if (first_ != SendFirst::feeding) return Cycles(0);
+  if (next == lines_.size()) return kForever;
+  return lines_[next].waiting_time + std::max(Cycles(0), lines_[next].free - now_);
+}
+
+}  // namespace muster

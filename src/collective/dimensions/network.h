@@ -1,0 +1,98 @@
+// The dimensions of a cluster at work on any number of collectives, which come as time goes on and share them: the layers of one
+// training iteration, or several jobs.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <queue>
+#include <tuple>
+#include <vector>
+
+#include "collective/dimensions/chunk.h"
+
+namespace muster {
+
+/// Which of the chunks that wait for a dimension goes first; chunks that are equal in this, by their numbers: those of an
+/// earlier collective first.
+enum class SendFirst : std::uint8_t {
+  arrived,   ///< the one that came first (fifo)
+  smallest,  ///< the one that is sent soonest (scf)
+  feeding,   ///< the one whose next dimension has the least left to send, so that none runs dry; then the smallest
+};
+
+/// Operation `operation` of chunk `chunk`, in the order in which they begin; those that begin at once, by dimension.
+struct Begin {
+  std::int32_t chunk = 0;
+  std::int32_t operation = 0;
+  Cycles time;
+};
+
+/// The operations of each chunk of a collective.
+using ChunkOperations = std::vector<std::vector<ChunkOperation>>;
+
+/// A dimension sends one operation at a time, the next when the last byte of the one before has left; a chunk's next operation
+/// can begin when its last one has arrived. Time stands still until next_end() is called.
+class Network {
+ public:
+  Network(std::int32_t dimensions, SendFirst first);
+
+  /// From now on these chunks may be sent; `chunks` is kept by the caller until the collective has ended. Returns the
+  /// collective's number: 0, 1, 2, ...
+  std::int32_t begin(const ChunkOperations& chunks);
+
+  /// Goes on until a collective ends, but not beyond `limit`: the collective, or none. Nothing is sent at `limit` or at the
+  /// end of a collective before the next call, so that what begins then takes part.
+  std::optional<std::int32_t> next_end(Cycles limit);
+  /// The same until nothing is left.
+  std::optional<std::int32_t> next_end();
+
+  [[nodiscard]] Cycles now() const { return now_; }
+  /// Chunks are numbered through all collectives.
+  [[nodiscard]] const std::vector<Begin>& begins() const { return begins_; }
+  /// How long each dimension has sent or will have, by what it has begun.
+  [[nodiscard]] Cycles busy(std::int32_t dimension) const;
+
+ private:
+  /// The smallest first.
+  template <class Value>
+  using Heap = std::priority_queue<Value, std::vector<Value>, std::greater<>>;
+  struct Arrival {
+    Cycles time;
+    std::int32_t chunk = 0;
+    std::int32_t operation = 0;
+    auto operator<=>(const Arrival&) const = default;
+  };
+  /// The key, the chunk, and its operation.
+  using Waiting = std::tuple<std::int64_t, std::int32_t, std::int32_t>;
+  /// What waits for one dimension.
+  struct Line {
+    Cycles free;          ///< when it can send again
+    Cycles waiting_time;  ///< of all that waits
+    Cycles busy;
+    std::int64_t count = 0;
+    std::vector<Heap<Waiting>> waiting;  ///< by the dimension that comes next; last: chunks that end in this one
+  };
+  struct Chunk {
+    const std::vector<ChunkOperation>* operations = nullptr;
+    std::int32_t collective = 0;
+  };
+
+  void take_arrivals();
+  void arrive(const Arrival& a);
+  void end_chunk(std::int32_t collective);
+  void send(std::size_t dimension);
+  [[nodiscard]] std::optional<Cycles> next_event() const;
+  [[nodiscard]] std::size_t chosen(const Line& line) const;
+  [[nodiscard]] Cycles hunger_of(std::size_t next) const;
+
+  SendFirst first_;
+  std::vector<Line> lines_;
+  std::vector<Chunk> chunks_;
+  std::vector<std::int64_t> left_;  ///< chunks of each collective that have not ended
+  Heap<Arrival> arrivals_;
+  Heap<std::int32_t> ended_;  ///< collectives, at this time, that were not told yet
+  Cycles now_;
+  std::vector<Begin> begins_;
+};
+
+}  // namespace muster

@@ -1,0 +1,104 @@
+#include "collective/dimensions/network.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "base/index.h"
+#include "collective/dimensions/pre_simulation.h"
+
+namespace muster {
+
+static bool operator==(const Begin& a, const Begin& b) {
+  return a.chunk == b.chunk && a.operation == b.operation && a.time == b.time;
+}
+
+namespace {
+
+ChunkOperation operation(std::int32_t dimension, std::int64_t sending, std::int64_t delay) {
+  return {.dimension = dimension, .sending = Cycles(sending), .delay = Cycles(delay)};
+}
+
+TEST(Network, SendsWhatCameLaterBehindWhatCameFirst) {
+  const ChunkOperations a{{operation(0, 10, 5)}};
+  const ChunkOperations b{{operation(0, 3, 1)}};
+  Network network(1, SendFirst::arrived);
+  EXPECT_EQ(network.begin(a), 0);
+  EXPECT_EQ(network.next_end(Cycles(4)), std::nullopt);
+  EXPECT_EQ(network.now(), Cycles(4));
+  EXPECT_EQ(network.begin(b), 1);
+  // a sends until 10 and arrives at 15; b sends from 10 to 13 and arrives at 14.
+  EXPECT_EQ(network.next_end(), 1);
+  EXPECT_EQ(network.now(), Cycles(14));
+  EXPECT_EQ(network.next_end(), 0);
+  EXPECT_EQ(network.now(), Cycles(15));
+  EXPECT_EQ(network.next_end(), std::nullopt);
+  EXPECT_EQ(network.busy(0), Cycles(13));
+}
+
+TEST(Network, LetsASmallChunkOfALaterCollectiveGoFirstUnderScf) {
+  const ChunkOperations a{{operation(0, 10, 0)}, {operation(0, 10, 0)}};
+  const ChunkOperations b{{operation(0, 2, 0)}};
+  Network network(1, SendFirst::smallest);
+  network.begin(a);
+  EXPECT_EQ(network.next_end(Cycles(1)), std::nullopt);
+  network.begin(b);
+  EXPECT_EQ(network.next_end(), 1);  // behind the first chunk of a, before the second
+  EXPECT_EQ(network.now(), Cycles(12));
+  EXPECT_EQ(network.next_end(), 0);
+  EXPECT_EQ(network.now(), Cycles(22));
+}
+
+TEST(Network, SendsNothingAtTheEndOfACollectiveBeforeItIsAskedToGoOn) {
+  const ChunkOperations a{{operation(0, 10, 0)}};
+  const ChunkOperations b{{operation(0, 9, 0)}};
+  const ChunkOperations c{{operation(0, 1, 0)}};
+  Network network(1, SendFirst::smallest);
+  network.begin(a);
+  ASSERT_EQ(network.next_end(Cycles(5)), std::nullopt);
+  network.begin(b);
+  EXPECT_EQ(network.next_end(), 0);  // at 10, when b could begin
+  network.begin(c);
+  EXPECT_EQ(network.next_end(), 2);
+  EXPECT_EQ(network.now(), Cycles(11));
+}
+
+TEST(Network, EndsACollectiveWithoutChunksAtOnce) {
+  const ChunkOperations none;
+  Network network(2, SendFirst::feeding);
+  EXPECT_EQ(network.next_end(Cycles(7)), std::nullopt);
+  network.begin(none);
+  EXPECT_EQ(network.next_end(Cycles(9)), 0);
+  EXPECT_EQ(network.now(), Cycles(7));
+}
+
+ChunkOperations any_chunks(std::int32_t dimensions) {
+  ChunkOperations chunks(*rc::gen::inRange<std::size_t>(1, 12));
+  for (auto& operations : chunks) {
+    const auto count = *rc::gen::inRange(0, 6);
+    for (int i = 0; i < count; ++i) {
+      operations.push_back(operation(*rc::gen::inRange<std::int32_t>(0, dimensions), *rc::gen::inRange(0, 20),
+                                     *rc::gen::inRange(0, 10)));
+    }
+  }
+  return chunks;
+}
+
+RC_GTEST_PROP(Network, SendsCollectivesThatBeginAtOnceAsOneOfAllTheirChunks, ()) {
+  const ChunkOperations chunks = any_chunks(3);
+  const auto first = *rc::gen::element(SendFirst::arrived, SendFirst::smallest, SendFirst::feeding);
+  const Timetable table = pre_simulate(chunks, 3, first);
+  std::vector<ChunkOperations> single;
+  for (const auto& operations : chunks) single.push_back({operations});
+  Network network(3, first);
+  for (const ChunkOperations& one : single) network.begin(one);
+  std::size_t ended = 0;
+  // Standing still now and then changes nothing.
+  for (std::int64_t limit = 0; ended < chunks.size(); limit += *rc::gen::inRange(1, 15)) {
+    while (network.next_end(Cycles(limit))) ++ended;
+    RC_ASSERT(network.now() == Cycles(limit));
+  }
+  RC_ASSERT(network.begins() == table.begins);
+}
+
+}  // namespace
+}  // namespace muster

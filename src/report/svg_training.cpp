@@ -1,0 +1,142 @@
+// Bars stand on a common base line: computing first, waits above, so that equal parts of neighbours can be compared.
+#include "report/svg_training.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "report/svg_document.h"
+
+namespace muster {
+namespace {
+
+constexpr double kBar = 17;
+constexpr double kGap = 18;  ///< between the bars of two machines
+constexpr double kHeight = 190;
+constexpr double kLeft = 58;
+constexpr double kAbove = 46;  ///< of a panel: its title, and numbers above bars
+constexpr double kBelow = 84;  ///< names of schedulers and machines
+constexpr double kHead = 58;
+constexpr double kRight = 24;
+constexpr double kSmall = 10;
+constexpr double kSmallest = 8.5;
+
+struct PartStyle {
+  const char* name;
+  const char* color;
+  Seconds (*value)(const IterationAnswer&);
+};
+constexpr std::array<PartStyle, 5> kParts{{
+    {"forward", "#4c78a8", [](const IterationAnswer& one) { return one.forward; }},
+    {"gradients", "#f0a04b", [](const IterationAnswer& one) { return one.input_gradient + one.weight_gradient; }},
+    {"update", "#9a9a9a", [](const IterationAnswer& one) { return one.update; }},
+    {"waiting: model-parallel", "#59a14f", [](const IterationAnswer& one) { return one.exposed_model; }},
+    {"waiting: data-parallel", "#d1495b", [](const IterationAnswer& one) { return one.exposed_data; }},
+}};
+
+using Panel = std::vector<const TrainingAnswer*>;
+
+std::vector<Panel> panels_of(const std::vector<TrainingAnswer>& answers) {
+  std::vector<Panel> panels;
+  for (const TrainingAnswer& one : answers) {
+    if (panels.empty() || panels.back().front()->workload != one.workload) panels.emplace_back();
+    panels.back().push_back(&one);
+  }
+  return panels;
+}
+
+double bars_width(const TrainingAnswer& answer) { return kBar * static_cast<double>(answer.iterations.size()); }
+
+/// Of the bars, or of the machine's name below them.
+double group_width(const TrainingAnswer& answer) {
+  return std::max(bars_width(answer), svg_text_width(answer.machine, kSmallest)) + kGap;
+}
+
+double panel_width(const Panel& panel) {
+  double width = kLeft + kRight;
+  for (const TrainingAnswer* const one : panel) width += group_width(*one);
+  return width;
+}
+
+/// What a bar of the whole height stands for: the baseline, or more where a scheduler is slower.
+double most_of(const Panel& panel) {
+  double most = 1;
+  for (const TrainingAnswer* const one : panel) {
+    for (const IterationAnswer& bar : one->iterations) most = std::max(most, 1 / bar.speedup);
+  }
+  return most;
+}
+
+void draw_bar(SvgDocument& svg, SvgPoint foot, const IterationAnswer& bar, double scale) {
+  double y = foot.y;
+  for (const PartStyle& part : kParts) {
+    const double height = scale * part.value(bar).value();
+    if (height <= 0) continue;
+    y -= height;
+    svg.rectangle({foot.x + 1, y}, kBar - 2, height, part.color);
+  }
+  if (bar.speedup != 1) {
+    svg.text({foot.x + kBar / 2, y - 14}, fmt::format("{:.2f}", bar.speedup), {.size = kSmallest, .upright = true});
+  }
+  svg.text({foot.x + kBar / 2, foot.y + 5}, bar.name(),
+           {.size = kSmallest, .anchor = SvgText::Anchor::end, .upright = true});
+}
+
+void draw_axis(SvgDocument& svg, SvgPoint foot, double width, double height_of_one) {
+  for (const double tick : {0.0, 0.25, 0.5, 0.75, 1.0}) {
+    const double y = foot.y - tick * height_of_one;
+    svg.line({foot.x, y}, {foot.x + width, y}, {.color = "#d8d8d8", .width = 0.8});
+    svg.text({foot.x - 6, y}, fmt::format("{:g}", tick), {.size = kSmall, .anchor = SvgText::Anchor::end});
+  }
+  svg.text({foot.x - 40, foot.y - kHeight / 2}, "time / baseline", {.size = kSmall, .upright = true});
+}
+
+void draw_panel(SvgDocument& svg, const Panel& panel, SvgPoint corner) {
+  const SvgPoint foot{corner.x + kLeft, corner.y + kAbove + kHeight};
+  const double height_of_one = kHeight / most_of(panel);
+  svg.text({foot.x, corner.y + 12}, panel.front()->workload,
+           {.size = 14, .anchor = SvgText::Anchor::start, .bold = true});
+  draw_axis(svg, foot, panel_width(panel) - kLeft - kRight, height_of_one);
+  double left = foot.x;
+  for (const TrainingAnswer* const one : panel) {
+    const double baseline = one->iterations.front().total.value();
+    const double scale = baseline > 0 ? height_of_one / baseline : 0;
+    const double middle = left + group_width(*one) / 2;
+    double x = middle - bars_width(*one) / 2;
+    for (const IterationAnswer& bar : one->iterations) {
+      draw_bar(svg, {x, foot.y}, bar, scale);
+      x += kBar;
+    }
+    svg.text({middle, foot.y + kBelow - 14}, one->machine, {.size = kSmallest});
+    left += group_width(*one);
+  }
+  svg.line(foot, {corner.x + panel_width(panel) - kRight, foot.y}, {});
+}
+
+void draw_legend(SvgDocument& svg) {
+  double x = kLeft;
+  for (const PartStyle& part : kParts) {
+    svg.rectangle({x, 34}, 11, 11, part.color);
+    svg.text({x + 17, 40}, part.name, {.size = 11, .anchor = SvgText::Anchor::start});
+    x += 40 + svg_text_width(part.name, 11);
+  }
+}
+
+}  // namespace
+
+std::string svg_training(const std::vector<TrainingAnswer>& answers, const std::string& maker) {
+  SvgDocument svg;
+  const std::string title = "one training iteration under each scheduler; speed-up over the baseline above each bar";
+  svg.text({kLeft, 18}, title, {.size = 13, .anchor = SvgText::Anchor::start});
+  draw_legend(svg);
+  double y = kHead, width = kLeft + svg_text_width(title, 13);
+  for (const Panel& panel : panels_of(answers)) {
+    draw_panel(svg, panel, {0, y});
+    y += kAbove + kHeight + kBelow;
+    width = std::max(width, panel_width(panel));
+  }
+  return svg.finish(width, y + 8, title, maker);
+}
+
+}  // namespace muster

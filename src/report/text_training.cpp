@@ -1,0 +1,92 @@
+// A training iteration as a table: a line per scheduler, its time in parts.
+#include <fmt/format.h>
+
+#include "base/text_table.h"
+#include "report/phrases.h"
+#include "report/text_report.h"
+
+namespace muster {
+namespace {
+
+constexpr auto kRight = TextTable::Align::right;
+
+std::string milliseconds_text(Seconds time) { return fmt::format("{:.3f}", time.value() * 1e3); }
+
+std::string title_of(const TrainingAnswer& answer) {
+  std::string text =
+      fmt::format("one iteration of {} on {}, {} NPUs", answer.workload, answer.machine, fmt::join(answer.shape, "x"));
+  if (answer.model_npus > 1) text += fmt::format(", {} of which share a model", grouped_text(answer.model_npus));
+  if (answer.faster != 1) text += fmt::format(", computing {} times as fast", answer.faster);
+  return text + "; times in ms";
+}
+
+}  // namespace
+
+std::string text_report(const TrainingAnswer& answer) {
+  TextTable table({{"scheduler"},
+                   {"forward", kRight},
+                   {"input gr.", kRight},
+                   {"weight gr.", kRight},
+                   {"update", kRight},
+                   {"wait model", kRight},
+                   {"wait data", kRight},
+                   {"total", kRight},
+                   {"speed-up", kRight},
+                   {"utilization", kRight}});
+  for (const IterationAnswer& one : answer.iterations) {
+    table.add({one.name(), milliseconds_text(one.forward), milliseconds_text(one.input_gradient),
+               milliseconds_text(one.weight_gradient), milliseconds_text(one.update),
+               milliseconds_text(one.exposed_model), milliseconds_text(one.exposed_data), milliseconds_text(one.total),
+               fmt::format("{:.3f}", one.speedup), fmt::format("{:.1f}%", 100 * one.utilization)});
+  }
+  std::string text = title_of(answer) + "\n\n" + table.text() + "\n";
+  if (!answer.summary.empty()) text += fmt::format("workload   {}\n", answer.summary);
+  return text + fmt::format("layers     {}; every communication in up to {}\n", grouped_text(answer.layers),
+                            counted_text(answer.chunks, "chunk"));
+}
+
+namespace {
+
+std::string speedup_text(double speedup) { return fmt::format("{:.3f}", speedup); }
+
+/// Of the answers from `first` on that are of one workload: the mean speed-ups.
+std::vector<std::string> mean_row(const std::vector<TrainingAnswer>& answers, std::size_t first, std::size_t end) {
+  std::vector<std::string> row{"", "mean", ""};
+  for (std::size_t i = 1; i < answers[first].iterations.size(); ++i) {
+    double sum = 0;
+    for (std::size_t a = first; a < end; ++a) sum += answers[a].iterations[i].speedup;
+    row.push_back(speedup_text(sum / static_cast<double>(end - first)));
+  }
+  return row;
+}
+
+std::vector<std::string> speedup_row(const TrainingAnswer& answer, bool named) {
+  std::vector<std::string> row{named ? answer.workload : "", answer.machine,
+                               milliseconds_text(answer.iterations.front().total)};
+  for (std::size_t i = 1; i < answer.iterations.size(); ++i) {
+    row.push_back(speedup_text(answer.iterations[i].speedup));
+  }
+  return row;
+}
+
+}  // namespace
+
+std::string text_report(const std::vector<TrainingAnswer>& answers) {
+  if (answers.size() == 1) return text_report(answers.front());
+  if (answers.empty()) return "no iterations\n";
+  const std::vector<IterationAnswer>& schedulers = answers.front().iterations;
+  std::vector<TextTable::Column> columns{{"workload"}, {"machine"}, {schedulers.front().name() + " ms", kRight}};
+  for (std::size_t i = 1; i < schedulers.size(); ++i) columns.push_back({schedulers[i].name(), kRight});
+  TextTable table(columns);
+  for (std::size_t first = 0, end = 0; first < answers.size(); first = end) {
+    for (; end < answers.size() && answers[end].workload == answers[first].workload; ++end) {
+      table.add(speedup_row(answers[end], end == first));
+    }
+    if (end - first > 1) table.add(mean_row(answers, first, end));
+  }
+  std::string text = "one training iteration: the baseline's time, and how many times as fast the others are";
+  if (answers.front().faster != 1) text += fmt::format(", computing {} times as fast", answers.front().faster);
+  return text + "\n\n" + table.text();
+}
+
+}  // namespace muster

@@ -1,0 +1,41 @@
+// What one training iteration takes under several schedulers.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/units.h"
+
+namespace muster {
+
+/// The parts add up to `total`.
+struct IterationAnswer {
+  std::string scheduler;  ///< "hierarchical", "themis", "balanced" or "ideal"
+  std::string order;      ///< of themis: "fifo" or "scf"; else empty
+  Seconds forward;        ///< computing, with what is computed once more for the backward pass
+  Seconds input_gradient;
+  Seconds weight_gradient;
+  Seconds update;
+  Seconds exposed_model;  ///< waiting for activations and their gradients
+  Seconds exposed_data;   ///< waiting for weights and their gradients
+  Seconds total;
+  double speedup = 1;      ///< over the first scheduler
+  double utilization = 0;  ///< bytes sent / (bandwidth of all dimensions x time in which something was under way)
+
+  [[nodiscard]] std::string name() const { return order.empty() ? scheduler : scheduler + " " + order; }
+};
+
+struct TrainingAnswer {
+  std::string machine;
+  std::vector<std::int64_t> shape;
+  std::string workload;
+  std::string summary;  ///< of the workload; may be empty
+  std::int64_t layers = 0;
+  std::int64_t model_npus = 1;
+  std::int64_t chunks = 64;
+  double faster = 1;  ///< how many times as fast as the workload says NPUs compute
+  std::vector<IterationAnswer> iterations;  ///< the baseline first, the ideal last
+};
+
+}  // namespace muster
