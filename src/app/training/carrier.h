@@ -26,8 +26,8 @@ class Carrier {
   [[nodiscard]] virtual Cycles now() const = 0;
 };
 
-/// How chunks get their orders of dimensions.
-enum class Orders : std::uint8_t { hierarchical, themis, balanced, balanced_backwards };
+/// How chunks get their orders of dimensions. `beside`: balanced together with what is still to be sent of other transfers.
+enum class Orders : std::uint8_t { hierarchical, themis, balanced, balanced_backwards, beside };
 
 struct Policy {
   Orders orders = Orders::hierarchical;
@@ -39,9 +39,11 @@ class Planner {
  public:
   Planner(const Iteration& iteration, std::int64_t chunks);
   const ChunkOperations& operations(const Transfer& transfer, Orders orders);
+  /// Balanced beside what each dimension of the machine has to send already.
+  [[nodiscard]] ChunkOperations operations_beside(const Transfer& transfer, const std::vector<Cycles>& before);
 
  private:
-  [[nodiscard]] ChunkOperations make(const Transfer& transfer, Orders orders);
+  [[nodiscard]] ChunkOperations make(const Transfer& transfer, Orders orders, const std::vector<Cycles>& before);
   const Iteration& iteration_;
   std::int64_t chunks_;
   std::vector<OperationTimes> times_;  ///< of each group

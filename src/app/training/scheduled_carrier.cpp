@@ -1,5 +1,7 @@
 // Transfers cut into chunks, and sent through one network.
 #include <algorithm>
+#include <deque>
+#include <functional>
 
 #include "app/training/carrier.h"
 #include "base/index.h"
@@ -19,11 +21,12 @@ std::vector<DimensionOrder> turned_orders(const ChunkedCollective& collective) {
   return all;
 }
 
-std::vector<DimensionOrder> orders_of(const ChunkedCollective& collective, Orders orders) {
+std::vector<DimensionOrder> orders_of(const ChunkedCollective& collective, Orders orders,
+                                      const std::vector<Cycles>& before) {
   if (orders == Orders::hierarchical) return hierarchical_orders(collective);
   if (orders == Orders::themis) return themis_orders(collective);
   if (collective.collective == Collective::all_to_all) return turned_orders(collective);
-  std::vector<DimensionOrder> all = balanced_orders(collective);
+  std::vector<DimensionOrder> all = balanced_orders(collective, before);
   if (orders == Orders::balanced_backwards) std::reverse(all.begin(), all.end());
   return all;
 }
@@ -31,10 +34,13 @@ std::vector<DimensionOrder> orders_of(const ChunkedCollective& collective, Order
 class Scheduled : public Carrier {
  public:
   Scheduled(Planner& planner, const Policy& policy, std::int32_t dimensions)
-      : planner_(planner), orders_(policy.orders), network_(dimensions, policy.first) {}
+      : planner_(planner), orders_(policy.orders), dimensions_(dimensions), network_(dimensions, policy.first) {}
 
   std::int32_t begin(const Transfer& transfer) override {
-    return network_.begin(planner_.operations(transfer, orders_));
+    if (orders_ != Orders::beside) return network_.begin(planner_.operations(transfer, orders_));
+    std::vector<Cycles> before;
+    for (std::int32_t d = 0; d < dimensions_; ++d) before.push_back(network_.left(d));
+    return network_.begin(own_.emplace_back(planner_.operations_beside(transfer, before)));
   }
   std::optional<std::int32_t> next_end(Cycles limit) override { return network_.next_end(limit); }
   [[nodiscard]] Cycles now() const override { return network_.now(); }
@@ -42,6 +48,8 @@ class Scheduled : public Carrier {
  private:
   Planner& planner_;
   Orders orders_;
+  std::int32_t dimensions_;
+  std::deque<ChunkOperations> own_;  ///< of transfers that were planned beside others
   Network network_;
 };
 
@@ -54,17 +62,25 @@ Planner::Planner(const Iteration& iteration, std::int64_t chunks) : iteration_(i
 const ChunkOperations& Planner::operations(const Transfer& transfer, Orders orders) {
   const auto [found, is_new] =
       known_.try_emplace({transfer.group, transfer.collective, transfer.words, orders}, ChunkOperations());
-  if (is_new) found->second = make(transfer, orders);
+  if (is_new) found->second = make(transfer, orders, {});
   return found->second;
 }
 
-ChunkOperations Planner::make(const Transfer& transfer, Orders orders) {
+ChunkOperations Planner::operations_beside(const Transfer& transfer, const std::vector<Cycles>& before) {
+  std::vector<Cycles> along;
+  for (const std::int32_t d : iteration_.groups[at(transfer.group)].dimensions) along.push_back(before[at(d)]);
+  const bool alike = std::adjacent_find(along.begin(), along.end(), std::not_equal_to<>()) == along.end();
+  return alike ? operations(transfer, Orders::balanced) : make(transfer, Orders::beside, along);
+}
+
+ChunkOperations Planner::make(const Transfer& transfer, Orders orders, const std::vector<Cycles>& before) {
   const Group& group = iteration_.groups[at(transfer.group)];
   if (group.dimensions.empty()) return {};
   ChunkedCollective collective{.times = times_[at(transfer.group)], .collective = transfer.collective, .chunks = {}};
   const std::int64_t chunks = std::min(chunks_, transfer.words);
   for (std::int64_t i = 0; i < chunks; ++i) collective.chunks.push_back(block(transfer.words, chunks, i).count);
-  ChunkOperations all = operations_of(collective, with_orders(collective, orders_of(collective, orders)).chunks);
+  ChunkOperations all =
+      operations_of(collective, with_orders(collective, orders_of(collective, orders, before)).chunks);
   for (std::vector<ChunkOperation>& operations : all) {
     for (ChunkOperation& o : operations) o.dimension = group.dimensions[at(o.dimension)];
   }

@@ -96,7 +96,7 @@ class Comparison {
   /// What `balanced` tries beside the schedules of the others.
   static std::vector<Policy> candidates() {
     std::vector<Policy> all;
-    for (const Orders orders : {Orders::balanced, Orders::balanced_backwards}) {
+    for (const Orders orders : {Orders::balanced, Orders::balanced_backwards, Orders::beside}) {
       for (const SendFirst first : {SendFirst::feeding, SendFirst::smallest, SendFirst::arrived}) {
         all.push_back({orders, first});
       }

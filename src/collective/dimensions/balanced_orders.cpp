@@ -33,8 +33,29 @@ std::vector<DimensionOrder> all_orders(const Cluster& cluster) {
   return orders;
 }
 
+struct OrderLoads {
+  std::vector<Loads> of_orders;
+  Loads before;
+};
+
+/// What each dimension has to send before, of which only the differences count, and no more than many chunks. All passes of the
+/// collective load dimensions alike; one is looked at.
+Loads scaled(const ChunkedCollective& c, const std::vector<Cycles>& before, double unit) {
+  constexpr double kMost = 1 << 24;
+  Loads loads(c.cluster().dimensions.size(), 0);
+  if (before.empty()) return loads;
+  const int passes = scatters(c.collective) && gathers(c.collective) ? 2 : 1;
+  const Cycles least = *std::min_element(before.begin(), before.end());
+  for (std::size_t d = 0; d < loads.size(); ++d) {
+    const double more = static_cast<double>((before[d] - least).value()) / passes;
+    loads[d] = static_cast<std::int64_t>(std::min(more / unit, kMost));
+  }
+  return loads;
+}
+
 /// What a chunk in each order sends in each dimension, in 2^-16 of the longest: so that squares of sums stay exact.
-std::vector<Loads> loads_of(const ChunkedCollective& c, const std::vector<DimensionOrder>& orders) {
+OrderLoads loads_of(const ChunkedCollective& c, const std::vector<DimensionOrder>& orders,
+                    const std::vector<Cycles>& before) {
   constexpr std::int64_t kScale = 1 << 16;
   const std::int64_t count = *std::max_element(c.chunks.begin(), c.chunks.end());
   std::vector<Loads> all;
@@ -51,13 +72,16 @@ std::vector<Loads> loads_of(const ChunkedCollective& c, const std::vector<Dimens
       load = static_cast<std::int64_t>(static_cast<double>(load) / static_cast<double>(longest) * kScale);
     }
   }
-  return all;
+  return {.of_orders = std::move(all), .before = scaled(c, before, static_cast<double>(longest) / kScale)};
 }
 
 class Composer {
  public:
-  explicit Composer(std::vector<Loads> loads)
-      : loads_(std::move(loads)), chosen_(loads_.size(), 0), total_(loads_.front().size(), 0) {}
+  explicit Composer(OrderLoads loads)
+      : loads_(std::move(loads.of_orders)),
+        chosen_(loads_.size(), 0),
+        before_(std::move(loads.before)),
+        total_(before_) {}
 
   void add_chunk() {
     std::size_t best = 0;
@@ -95,7 +119,7 @@ class Composer {
 
   /// The chosen orders, one after another, so that loads grow evenly. The composer is spent.
   std::vector<std::size_t> sequence() && {
-    total_.assign(total_.size(), 0);
+    total_ = before_;
     std::vector<std::size_t> sequence;
     for (std::int64_t left = std::accumulate(chosen_.begin(), chosen_.end(), std::int64_t{0}); left > 0; --left) {
       std::size_t best = loads_.size();
@@ -131,14 +155,15 @@ class Composer {
 
   std::vector<Loads> loads_;          ///< of each order
   std::vector<std::int64_t> chosen_;  ///< chunks of each order
+  Loads before_;
   Loads total_;
 };
 
 }  // namespace
 
-std::vector<DimensionOrder> balanced_orders(const ChunkedCollective& collective) {
+std::vector<DimensionOrder> balanced_orders(const ChunkedCollective& collective, const std::vector<Cycles>& before) {
   const std::vector<DimensionOrder> orders = all_orders(collective.cluster());
-  Composer composer(loads_of(collective, orders));
+  Composer composer(loads_of(collective, orders, before));
   for (std::size_t i = 0; i < collective.chunks.size(); ++i) composer.add_chunk();
   for (std::size_t moves = 0; moves < collective.chunks.size() && composer.improve(); ++moves) continue;
   std::vector<DimensionOrder> chosen;

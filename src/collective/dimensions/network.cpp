@@ -25,6 +25,7 @@ std::int32_t Network::begin(const ChunkOperations& chunks) {
   for (const std::vector<ChunkOperation>& operations : chunks) {
     arrivals_.push({now_, static_cast<std::int32_t>(chunks_.size()), 0});
     chunks_.push_back({.operations = &operations, .collective = collective});
+    for (const ChunkOperation& o : operations) lines_[at(o.dimension)].left += o.sending;
   }
   return collective;
 }
@@ -47,6 +48,11 @@ std::optional<std::int32_t> Network::next_end(Cycles limit) {
     if (!next && limit == kForever) return std::nullopt;
     now_ = std::min(next.value_or(limit), limit);
   }
+}
+
+Cycles Network::left(std::int32_t dimension) const {
+  const Line& line = lines_[at(dimension)];
+  return line.left + std::max(Cycles(0), line.free - now_);
 }
 
 Cycles Network::busy(std::int32_t dimension) const { return lines_[at(dimension)].busy; }
@@ -94,6 +100,7 @@ void Network::send(std::size_t dimension) {
   const ChunkOperation& operation = (*chunks_[at(chunk)].operations)[at(index)];
   --line.count;
   line.waiting_time = line.waiting_time - operation.sending;
+  line.left = line.left - operation.sending;
   line.busy += operation.sending;
   line.free = now_ + operation.sending;
   begins_.push_back({.chunk = chunk, .operation = index, .time = now_});

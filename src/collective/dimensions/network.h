@@ -49,6 +49,8 @@ class Network {
   [[nodiscard]] Cycles now() const { return now_; }
   /// Chunks are numbered through all collectives.
   [[nodiscard]] const std::vector<Begin>& begins() const { return begins_; }
+  /// How long a dimension would still send, if nothing else began.
+  [[nodiscard]] Cycles left(std::int32_t dimension) const;
   /// How long each dimension has sent or will have, by what it has begun.
   [[nodiscard]] Cycles busy(std::int32_t dimension) const;
 
@@ -69,6 +71,7 @@ class Network {
     Cycles free;          ///< when it can send again
     Cycles waiting_time;  ///< of all that waits
     Cycles busy;
+    Cycles left;  ///< to send of all chunks, now or later
     std::int64_t count = 0;
     std::vector<Heap<Waiting>> waiting;  ///< by the dimension that comes next; last: chunks that end in this one
   };

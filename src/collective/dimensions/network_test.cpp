@@ -26,6 +26,7 @@ TEST(Network, SendsWhatCameLaterBehindWhatCameFirst) {
   EXPECT_EQ(network.next_end(Cycles(4)), std::nullopt);
   EXPECT_EQ(network.now(), Cycles(4));
   EXPECT_EQ(network.begin(b), 1);
+  EXPECT_EQ(network.left(0), Cycles(9));  // 6 of a, 3 of b
   // a sends until 10 and arrives at 15; b sends from 10 to 13 and arrives at 14.
   EXPECT_EQ(network.next_end(), 1);
   EXPECT_EQ(network.now(), Cycles(14));
@@ -33,6 +34,7 @@ TEST(Network, SendsWhatCameLaterBehindWhatCameFirst) {
   EXPECT_EQ(network.now(), Cycles(15));
   EXPECT_EQ(network.next_end(), std::nullopt);
   EXPECT_EQ(network.busy(0), Cycles(13));
+  EXPECT_EQ(network.left(0), Cycles(0));
 }
 
 TEST(Network, LetsASmallChunkOfALaterCollectiveGoFirstUnderScf) {

@@ -28,8 +28,9 @@ struct ChunkPlan {
 std::vector<DimensionOrder> hierarchical_orders(const ChunkedCollective& collective);
 /// Themis, Algorithm 1: the least loaded dimension first, unless all are about equal.
 std::vector<DimensionOrder> themis_orders(const ChunkedCollective& collective);
-/// As many chunks of every order as bring the loads of all dimensions closest together.
-std::vector<DimensionOrder> balanced_orders(const ChunkedCollective& collective);
+/// As many chunks of every order as bring the loads of all dimensions closest together, beside what each has to send already.
+std::vector<DimensionOrder> balanced_orders(const ChunkedCollective& collective,
+                                            const std::vector<Cycles>& before = {});
 
 /// A plan without a timetable, and its chunks' operations.
 ChunkPlan with_orders(const ChunkedCollective& collective, const std::vector<DimensionOrder>& orders);
