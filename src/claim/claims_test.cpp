@@ -257,5 +257,48 @@ TEST(Claims, EveryShippedFileIsValid) {
   for (const auto& file : files) EXPECT_FALSE(load_claims(file).claims.empty()) << file;
 }
 
+/// A claim about the example of Themis' Figure 5.
+ClaimAnswer check_example(const std::string& lines) {
+  const std::string text = kHead +
+                           "[[claim]]\nid = 'a'\nsection = '1'\nstatement = 's'\nsource = 'lemma'\n"
+                           "collective = 'allreduce'\nmachines = ['themis-example']\ncounts = [64000000]\n"
+                           "explanation = ''\nholds = true\n" +
+                           lines;
+  const ClaimFile file = parse_claims(text, "claims/paper.toml");
+  const auto machine = load_machine(std::filesystem::path(MUSTER_SOURCE_DIR) / "machines" / "themis-example.toml");
+  return check_claim(file.claims.at(0), file, {machine});
+}
+
+TEST(Claims, FollowTheChunksOfACluster) {
+  const std::string themis = "algorithm = 'themis'\nset = ['chunks=4', 'order=fifo']\n";
+  const ClaimAnswer orders =
+      check_example("kind = 'chunk_orders'\n" + themis + "expected = ['1 2', '2 1', '1 2', '1 2']");
+  EXPECT_TRUE(orders.holds) << orders.measured;
+  const ClaimAnswer two = check_example(
+      "kind = 'chunk_times'\nalgorithm = 'hierarchical'\nset = ['chunks=2']\n"
+      "expected = ['RS1 0-2000, RS2 2000-4000, AG1 4000-6000, AG2 6000-8000', "
+      "'RS1 2000-3000, AG1 3000-4000, RS2 4000-5000, AG2 5000-6000']");
+  EXPECT_TRUE(two.holds) << two.measured;
+  EXPECT_EQ(two.expected, "8 operations on 2 dimensions, the last until 8000 us");
+  EXPECT_EQ(two.measured, "all at these times");
+}
+
+TEST(Claims, SayWhereTheTimesOfChunksDiffer) {
+  const ClaimAnswer wrong = check_example(
+      "kind = 'chunk_times'\nalgorithm = 'hierarchical'\nset = ['chunks=2']\n"
+      "expected = ['RS1 0-2000, RS2 2000-4000, AG1 4000-6000, AG2 6000-8000', "
+      "'RS1 2000-3000, RS2 3000-4000, AG1 4000-5000, AG2 5000-6000']");
+  EXPECT_FALSE(wrong.holds);
+  EXPECT_EQ(wrong.measured, "dimension 2: AG1 3000-4000 where RS2 3000-4000 was expected");
+}
+
+TEST(Claims, CountMicrosecondsWhereThereIsNoClock) {
+  const ClaimAnswer time =
+      check_example("kind = 'simulation'\nalgorithm = 'hierarchical'\nset = ['chunks=4']\nexpected = 8000");
+  EXPECT_TRUE(time.holds);
+  EXPECT_EQ(time.expected, "8000 us");
+  EXPECT_EQ(time.measured, "8000 us");
+}
+
 }  // namespace
 }  // namespace muster

@@ -65,6 +65,16 @@ TEST(Question, RefusesFlagsThatWouldChangeNothing) {
   EXPECT_EQ(refusal(arguments), "--type: a barrier carries no vector; leave it out");
 }
 
+TEST(Parameters, TakeNamesWhereValuesHaveSome) {
+  Arguments arguments;
+  arguments.set = {"order=scf", "chunks=4"};
+  EXPECT_EQ(parameters_of(arguments, nullptr), (Parameters{{"order", 1}, {"chunks", 4}}));
+  arguments.set = {"order=0"};
+  EXPECT_EQ(parameters_of(arguments, nullptr), (Parameters{{"order", 0}}));
+  arguments.set = {"chunks=scf"};
+  EXPECT_THROW(parameters_of(arguments, nullptr), InputError);
+}
+
 TEST(Parameters, TakeARankAsRootDoes) {
   Arguments arguments = on_a_row("allreduce");
   arguments.set = {"root=5,0", "group=4"};

@@ -64,6 +64,17 @@ TEST(Ranges, OfGridsGrowWhereTheEndsDiffer) {
   EXPECT_EQ(parse_grids("4x2:16x8:x2", kShapes), Grids({{4, 2}, {8, 4}, {16, 8}}));
 }
 
+TEST(Ranges, OfSizesHaveStepsThatAreSizes) {
+  const NumberRule rule{.flag = "--bytes", .least = 1, .most = 1'000'000'000'000, .example = "100MB,1GB"};
+  EXPECT_EQ(parse_sizes("1 KiB,2kB,64", rule), Numbers({1024, 2000, 64}));
+  EXPECT_EQ(parse_sizes("1MB:2MB:+500kB", rule), Numbers({1'000'000, 1'500'000, 2'000'000}));
+  EXPECT_EQ(parse_sizes("1KiB:5KiB:x2", rule), Numbers({1024, 2048, 4096}));
+  EXPECT_THROW(parse_sizes("1MB:2MB", rule), InputError);  // a million values
+  EXPECT_THROW(parse_sizes("1MB:2MB:+0", rule), InputError);
+  EXPECT_THROW(parse_sizes("1 s", rule), InputError);
+  EXPECT_THROW(parse_sizes("1000 TB", rule), InputError);
+}
+
 TEST(Ranges, AreRefusedInOneLine) {
   EXPECT_EQ(refusal(""), "--count: '' is not a whole number; use e.g. --count 1:4096:x2");
   EXPECT_EQ(refusal("1,,2"), "--count: '' is not a whole number; use e.g. --count 1:4096:x2");

@@ -47,7 +47,7 @@ void check_pictures(const Arguments& arguments, const Job& job) {
     reject("--trace and --svg both name {}; name two files", arguments.svg[0]);
   }
   if (job.asymmetry && is_drawn(arguments)) {
-    reject("{}: NPUs that are not alike have no timeline in common; leave out --jitter, --slow and --arrival-order",
+    reject("{}: NPUs that are not alike have no timeline in common; leave out what makes them differ",
            arguments.trace.empty() ? "--svg" : "--trace");
   }
   if (!arguments.trace.empty()) check_named_file(arguments.trace[0], "--trace");

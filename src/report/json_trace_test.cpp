@@ -39,6 +39,15 @@ TEST(Trace, HasACompleteEventPerSpanInCycles) {
   EXPECT_EQ(event["name"], "sends \"color\" 0");
 }
 
+TEST(Trace, HasTheKindOfASpanAsItsCategory) {
+  Timeline timeline = small_timeline();
+  timeline.kinds = {"reduce-scatter", "allgather"};
+  timeline.spans[1].kind = 1;
+  const auto json = nlohmann::json::parse(json_trace(timeline));
+  EXPECT_EQ(json["traceEvents"][6]["cat"], "allgather");
+  EXPECT_FALSE(json["traceEvents"][5].contains("cat"));
+}
+
 TEST(Trace, OfNothingIsStillATrace) { EXPECT_EQ(nlohmann::json::parse(json_trace({}))["traceEvents"].size(), 0U); }
 
 }  // namespace

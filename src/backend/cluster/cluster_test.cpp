@@ -52,6 +52,9 @@ TEST(ClusterProgram, SendsOneOperationAfterAnotherAndHidesTheLatencyBehindTheNex
   ASSERT_TRUE(result.timeline);
   EXPECT_EQ(result.timeline->spans.size(), 3U);
   EXPECT_EQ(result.timeline->spans[1].begin, Cycles(2'000'000));
+  EXPECT_EQ(result.timeline->spans[1].label, "reduce-scatter of chunk 2, 1000 words");
+  EXPECT_EQ(result.timeline->spans[2].mark, "1");
+  EXPECT_EQ(result.timeline->kinds, std::vector<std::string>{"reduce-scatter"});
 }
 
 TEST(ClusterProgram, IsRefusedWhereAPhaseCrossesDimensions) {
