@@ -10,14 +10,34 @@
 #include "cli/progress.h"
 #include "cli/question.h"
 #include "cli/ranges.h"
+#include "cli/train.h"
 #include "plan/themis_figures.h"
 #include "report/csv_report.h"
 #include "report/json_report.h"
 #include "report/svg_plot.h"
+#include "report/svg_training.h"
 #include "report/text_report.h"
 
 namespace muster {
 namespace {
+
+constexpr int kTrainingFigure = 12;  ///< of themis
+
+/// A figure as files.
+struct Picture {
+  std::string name;
+  std::string title;
+  std::string svg;
+  std::string csv;
+  bool failed = false;
+};
+
+Picture picture_of(const FigureAnswer& answer, const Arguments& arguments) {
+  const Figure& figure = answer.figure;
+  const bool failed =
+      std::any_of(answer.sweeps.begin(), answer.sweeps.end(), [](const SweepAnswer& one) { return one.failed; });
+  return {figure.name, figure.title, svg_plot(figure, arguments.command), csv_report(answer), failed};
+}
 
 /// The numbers that --figure names, each one of `known`; all of them without it.
 std::vector<int> numbers_of(const Arguments& arguments, const std::vector<int>& known) {
@@ -52,23 +72,34 @@ FigureAnswer drawn(const FigureSpec& spec, const Machine& machine, const Argumen
   return answer;
 }
 
-std::vector<FigureAnswer> wafer_figures(const Arguments& arguments, FigureFilesAnswer& answer) {
+std::vector<Picture> wafer_figures(const Arguments& arguments, FigureFilesAnswer& answer) {
   std::vector<int> known;
   for (const FigureSpec& spec : figure_specs()) known.push_back(spec.number);
   const std::vector<int> chosen = numbers_of(arguments, known);
   const Machine machine = mesh_of(arguments);
   answer.machine = machine.name;
-  std::vector<FigureAnswer> figures;
+  std::vector<Picture> figures;
   for (const int number : chosen) {
     const auto spec = std::find_if(figure_specs().begin(), figure_specs().end(),
                                    [&](const FigureSpec& one) { return one.number == number; });
-    figures.push_back(drawn(*spec, machine, arguments));
+    figures.push_back(picture_of(drawn(*spec, machine, arguments), arguments));
   }
   return figures;
 }
 
+/// The paper's workloads, in its order, as we derived them.
+Picture training_figure(Arguments arguments) {
+  arguments.machine = {fmt::format("{}", fmt::join(themis_systems(), ","))};
+  arguments.workload = {"resnet-152,gnmt,dlrm,transformer-1t"};
+  const std::vector<TrainingAnswer> answers = training_answers(arguments);
+  return {.name = fmt::format("themis-figure-{}", kTrainingFigure),
+          .title = "Themis, Figure 12. Training iterations: computing, and waits for communication",
+          .svg = svg_training(answers, arguments.command),
+          .csv = csv_report(answers)};
+}
+
 /// On the paper's own systems.
-std::vector<FigureAnswer> cluster_figures(const Arguments& arguments) {
+std::vector<Picture> cluster_figures(const Arguments& arguments) {
   for (const auto& [values, flag] : {std::pair{&arguments.machine, "--machine"}, {&arguments.param, "--param"}}) {
     if (!values->empty()) reject("{}: the figures of themis have their own six systems; leave it out", flag);
   }
@@ -77,15 +108,22 @@ std::vector<FigureAnswer> cluster_figures(const Arguments& arguments) {
     one.machine = {name};
     return whole_machine_of(one);
   };
-  std::vector<FigureAnswer> figures;
-  for (const int number : numbers_of(arguments, themis_figures())) {
+  std::vector<int> known = themis_figures();
+  known.push_back(kTrainingFigure);
+  std::vector<Picture> figures;
+  for (const int number : numbers_of(arguments, known)) {
+    if (number == kTrainingFigure) {
+      figures.push_back(training_figure(arguments));
+      continue;
+    }
     ProgressLine line(fmt::format("figure {}", number), progress_stream(arguments));
-    figures.push_back(make_themis_figure(number, by_name, [&line](double fraction) { line.show(fraction); }));
+    const FigureAnswer figure = make_themis_figure(number, by_name, [&line](double fraction) { line.show(fraction); });
+    figures.push_back(picture_of(figure, arguments));
   }
   return figures;
 }
 
-std::vector<FigureAnswer> figures_of(const Arguments& arguments, FigureFilesAnswer& answer) {
+std::vector<Picture> figures_of(const Arguments& arguments, FigureFilesAnswer& answer) {
   const std::vector<std::string> papers{"wafer", "themis"};
   const std::string paper = arguments.positional.empty() ? papers.front() : arguments.positional[0];
   if (paper == "wafer") return wafer_figures(arguments, answer);
@@ -100,11 +138,11 @@ int run_figures(const Arguments& arguments) {
   FigureFilesAnswer answer{.machine = "", .folder = arguments.out[0]};
   std::vector<EmittedFile> files;
   bool failed = false;
-  for (const FigureAnswer& figure : figures_of(arguments, answer)) {
-    for (const SweepAnswer& one : figure.sweeps) failed = failed || one.failed;
-    FigureFilesAnswer::One one{.title = figure.figure.title};
-    files.push_back({.name = figure.figure.name + ".svg", .text = svg_plot(figure.figure, arguments.command)});
-    files.push_back({.name = figure.figure.name + ".csv", .text = csv_report(figure)});
+  for (const Picture& figure : figures_of(arguments, answer)) {
+    failed = failed || figure.failed;
+    FigureFilesAnswer::One one{.title = figure.title};
+    files.push_back({.name = figure.name + ".svg", .text = figure.svg});
+    files.push_back({.name = figure.name + ".csv", .text = figure.csv});
     for (const EmittedFile& file : {files[files.size() - 2], files.back()}) {
       one.files.push_back({file.name, Bytes(static_cast<std::int64_t>(file.text.size()))});
     }

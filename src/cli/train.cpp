@@ -1,6 +1,7 @@
 // muster train: one training iteration of workloads on clusters, under every scheduler.
-#include "app/training/train.h"
+#include "cli/train.h"
 
+#include "app/training/train.h"
 #include "app/training/workload_path.h"
 #include "base/error.h"
 #include "base/parallel.h"
@@ -70,7 +71,9 @@ std::vector<training::TrainRequest> requests_of(const Arguments& arguments) {
   return requests;
 }
 
-std::vector<TrainingAnswer> answers_of(const Arguments& arguments) {
+}  // namespace
+
+std::vector<TrainingAnswer> training_answers(const Arguments& arguments) {
   const std::vector<training::TrainRequest> requests = requests_of(arguments);
   std::vector<TrainingAnswer> answers(requests.size());
   ProgressLine line(fmt::format("{} iterations", requests.size()), progress_stream(arguments));
@@ -79,14 +82,12 @@ std::vector<TrainingAnswer> answers_of(const Arguments& arguments) {
   return answers;
 }
 
-}  // namespace
-
 int run_train(const Arguments& arguments) {
   const std::string csv = arguments.csv.empty() ? "" : arguments.csv[0];
   if (csv == "-" && arguments.json) reject("--csv - and --json both want standard output; name a file for --csv");
   if (!csv.empty() && csv != "-") check_named_file(csv, "--csv");
   if (!arguments.svg.empty()) check_named_file(arguments.svg[0], "--svg");
-  const std::vector<TrainingAnswer> answers = answers_of(arguments);
+  const std::vector<TrainingAnswer> answers = training_answers(arguments);
   if (!csv.empty() && csv != "-") write_named_file(csv, csv_report(answers), "--csv");
   if (!arguments.svg.empty()) {
     write_named_file(arguments.svg[0], svg_training(answers, arguments.command), "--svg");

@@ -275,6 +275,12 @@ FigureAnswer activity_figure(const MachineByName& machine, const std::function<v
 
 }  // namespace
 
+std::vector<std::string> themis_systems() {
+  std::vector<std::string> names;
+  for (const System& system : kSystems) names.emplace_back(system.file);
+  return names;
+}
+
 std::vector<int> themis_figures() { return {8, 9, 10, 11}; }
 
 FigureAnswer make_themis_figure(int number, const MachineByName& machine, const std::function<void(double)>& progress) {

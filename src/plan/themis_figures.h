@@ -11,6 +11,9 @@
 
 namespace muster {
 
+/// The names of the machines that are the paper's systems, in the order of its Table 2.
+std::vector<std::string> themis_systems();
+
 /// The numbers of those that can be drawn, growing.
 std::vector<int> themis_figures();
 
