@@ -39,6 +39,7 @@ struct Question {
 struct ParameterValue {
   std::int64_t number = 0;
   std::string name;
+  // NOLINTNEXTLINE(google-explicit-constructor): a number is a value
   ParameterValue(std::int64_t value = 0, std::string called = "") : number(value), name(std::move(called)) {}
   bool operator==(const ParameterValue&) const = default;
   [[nodiscard]] std::string text() const { return name.empty() ? std::to_string(number) : name; }
