@@ -24,6 +24,7 @@ int run_emit(const Arguments& arguments);
 int run_sweep(const Arguments& arguments);
 int run_explain(const Arguments& arguments);
 int run_train(const Arguments& arguments);
+int run_jobs(const Arguments& arguments);
 int run_figures(const Arguments& arguments);
 int run_reproduce(const Arguments& arguments);
 

@@ -67,6 +67,9 @@ const Flag kAlgorithms{"--algorithm", "NAME,...", "the algorithms; default: all 
 const Flag kClusters{"--machine", "NAME|FILE.toml,...", "the clusters", &Arguments::machine};
 const Flag kWorkload{"--workload", "NAME|FILE,...", "the workloads: names, FILE.toml, or layer tables of ASTRA-sim 1.0",
                      &Arguments::workload};
+const Flag kCluster{"--machine", "NAME|FILE.toml", "the cluster", &Arguments::machine};
+const Flag kJob{"--job", "COLLECTIVE,SIZE[,at=TIME][,algorithm=NAME][,chunks=N]",
+                "a collective of all NPUs, from a time on (repeatable)", &Arguments::job, true};
 const Flag kPieces{"--chunks", "N", "pieces of every communication; default: 64", &Arguments::chunks};
 const Flag kFaster{"--faster", "FACTOR", "NPUs that compute so many times as fast as the workload says; default: 1",
                    &Arguments::faster};
@@ -167,6 +170,12 @@ std::vector<Subcommand> subcommands() {
        {kMachine, kParam, kGrids, kPes, kCollective, kRoot, kCounts, kSizes, kType, kOp, kAlgorithms, kSet,
         kChunkCounts, kOrder, kAccounting, kReserve, kCsv, kSeed},
        {kSimulate, kJson, kQuiet}},
+      {"jobs",
+       "several collectives that share the dimensions of a cluster",
+       "muster jobs --machine themis-2d-sw-sw --job allreduce,100MB --job all-to-all,4MiB,at=50us",
+       {},
+       {kCluster, kParam, kJob, kOrder, kSeed},
+       {kJson, kQuiet}},
       {"train",
        "one training iteration on a cluster under every scheduler, and what it waits for",
        "muster train --machine themis-3d-sw-sw-sw-homo --workload resnet-152",

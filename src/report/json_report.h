@@ -9,6 +9,7 @@
 #include "result/answer.h"
 #include "result/explanation.h"
 #include "result/sensitivity.h"
+#include "result/sharing.h"
 #include "result/sweep.h"
 #include "result/training.h"
 
@@ -20,6 +21,7 @@ std::string json_report(const ExplainAnswer& answer);
 std::string json_report(const ClusterExplainAnswer& answer);
 std::string json_report(const SweepAnswer& answer);
 std::string json_report(const SensitivityAnswer& answer);
+std::string json_report(const SharingAnswer& answer);
 std::string json_report(const TrainingAnswer& answer);
 /// Several, grouped by workload.
 std::string json_report(const std::vector<TrainingAnswer>& answers);

@@ -9,6 +9,7 @@
 #include "result/answer.h"
 #include "result/explanation.h"
 #include "result/sensitivity.h"
+#include "result/sharing.h"
 #include "result/sweep.h"
 #include "result/training.h"
 
@@ -20,6 +21,7 @@ std::string text_report(const ExplainAnswer& answer);
 std::string text_report(const ClusterExplainAnswer& answer);
 std::string text_report(const SweepAnswer& answer);
 std::string text_report(const SensitivityAnswer& answer);
+std::string text_report(const SharingAnswer& answer);
 std::string text_report(const TrainingAnswer& answer);
 /// Several, grouped by workload.
 std::string text_report(const std::vector<TrainingAnswer>& answers);

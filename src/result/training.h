@@ -34,7 +34,7 @@ struct TrainingAnswer {
   std::int64_t layers = 0;
   std::int64_t model_npus = 1;
   std::int64_t chunks = 64;
-  double faster = 1;  ///< how many times as fast as the workload says NPUs compute
+  double faster = 1;                        ///< how many times as fast as the workload says NPUs compute
   std::vector<IterationAnswer> iterations;  ///< the baseline first, the ideal last
 };
 

@@ -1,0 +1,155 @@
+// Jobs are cut into chunks, proven one by one, and sent through one network. What a chunk computes depends on its own order of
+// dimensions alone, so the proof of a job holds whatever else is sent between its chunks; and all NPUs enforce the order of
+// this run, so that no two can wait for each other.
+#include "app/sharing/share.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "base/error.h"
+#include "base/index.h"
+#include "collective/algorithm.h"
+#include "collective/dimensions/chunked_schedule.h"
+#include "collective/dimensions/pre_simulation.h"
+#include "collective/dimensions/scheduler.h"
+#include "machine/families.h"
+#include "machine/routing.h"
+#include "schedule/arithmetic.h"
+#include "schedule/verify.h"
+
+namespace muster::sharing {
+namespace {
+
+/// A job, ready to be sent.
+struct Prepared {
+  ChunkOperations operations;
+  std::int64_t chunks = 0;
+  Cycles begins;
+  Cycles alone;
+  Cycles ends;
+  double error_probability = 0;
+};
+
+std::vector<DimensionOrder> orders_of(const ChunkedCollective& collective, const std::string& algorithm) {
+  if (algorithm == "hierarchical") return hierarchical_orders(collective);
+  if (algorithm == "themis") return themis_orders(collective);
+  MUSTER_ASSERT(algorithm == "balanced", "no chunk orders of '{}' are known", algorithm);
+  return balanced_orders(collective);
+}
+
+/// Throws where the algorithm does not support the job; returns into how many chunks it is cut.
+std::int64_t checked_chunks(const Machine& machine, const Job& job) {
+  const Algorithm& algorithm = find_algorithm(job.collective, family_name(machine), job.algorithm);
+  const muster::Request asked{.machine = machine, .collective = job.collective, .count = job.words};
+  if (const auto reason = algorithm.unsupported(asked)) reject("{} {}", job.algorithm, *reason);
+  const auto chunks = std::find_if(algorithm.parameters.begin(), algorithm.parameters.end(),
+                                   [](const ParameterSpec& spec) { return spec.name == "chunks"; });
+  return std::min(job.chunks, chunks->most(asked));
+}
+
+Prepared prepare(const Request& request, const Job& job, OperationTimes& times) {
+  Prepared prepared{.operations = {}, .chunks = checked_chunks(request.machine, job)};
+  ChunkedCollective collective{.times = times, .collective = job.collective, .chunks = {}};
+  const std::int64_t unit = is_sliced(job.collective) ? rank_count(request.machine) : 1;
+  for (std::int64_t i = 0; i < prepared.chunks; ++i) {
+    collective.chunks.push_back(block(job.words / unit, prepared.chunks, i).count * unit);
+  }
+  const ChunkPlan plan = plan_chunks(collective, orders_of(collective, job.algorithm), request.first);
+  const Verdict verdict = verify(chunked_schedule(collective, plan), request.machine);
+  MUSTER_ASSERT(verdict.verified(), "the schedule of '{}' is wrong: {}", job.algorithm,
+                verdict.counterexample->message);
+  prepared.error_probability = verdict.error_probability;
+  prepared.operations = operations_of(collective, plan.chunks);
+  prepared.begins = picoseconds(job.begins.value());
+  prepared.alone = plan.table.end;
+  return prepared;
+}
+
+Seconds seconds(Cycles picoseconds) {
+  return Seconds(static_cast<double>(picoseconds.value()) / kPicosecondsPerSecond);
+}
+
+/// Sends every job from its time on; those of one time in the order in which they were given.
+void send(std::vector<Prepared>& jobs, Network& network) {
+  std::vector<std::size_t> sequence(jobs.size());
+  std::iota(sequence.begin(), sequence.end(), std::size_t{0});
+  std::stable_sort(sequence.begin(), sequence.end(),
+                   [&](std::size_t a, std::size_t b) { return jobs[a].begins < jobs[b].begins; });
+  const auto run_until = [&](Cycles limit) {
+    while (const auto ended = network.next_end(limit)) jobs[sequence[at(*ended)]].ends = network.now();
+  };
+  for (const std::size_t job : sequence) {
+    run_until(jobs[job].begins);
+    network.begin(jobs[job].operations);
+  }
+  while (const auto ended = network.next_end()) jobs[sequence[at(*ended)]].ends = network.now();
+}
+
+/// If every job waited for the one before.
+Cycles end_in_turn(const std::vector<Prepared>& jobs) {
+  std::vector<const Prepared*> sequence;
+  for (const Prepared& job : jobs) sequence.push_back(&job);
+  std::stable_sort(sequence.begin(), sequence.end(),
+                   [](const Prepared* a, const Prepared* b) { return a->begins < b->begins; });
+  Cycles now;
+  for (const Prepared* job : sequence) now = std::max(now, job->begins) + job->alone;
+  return now;
+}
+
+void add_dimensions(const Cluster& cluster, const Network& network, SharingAnswer& answer) {
+  double sent = 0, possible = 0;
+  for (std::size_t d = 0; d < cluster.dimensions.size(); ++d) {
+    const double bandwidth = cluster.dimensions[d].bandwidth().value();
+    const Seconds busy = seconds(network.busy(static_cast<std::int32_t>(d)));
+    const double share = answer.total.value() > 0 ? busy / answer.total : 0;
+    answer.dimensions.push_back({.busy = busy, .utilization = share});
+    sent += share * bandwidth;
+    possible += bandwidth;
+  }
+  answer.utilization = sent / possible;
+}
+
+}  // namespace
+
+SharingAnswer share(const Request& request) {
+  const Cluster* const cluster = request.machine.cluster();
+  if (cluster == nullptr) {
+    reject("{} is a {}; jobs share the dimensions of a cluster", request.machine.name, family_name(request.machine));
+  }
+  if (cluster->accounting == Cluster::Accounting::astra) {
+    reject("ASTRA-sim's accounting is for single collectives; use the paper's");
+  }
+  OperationTimes times(*cluster);
+  std::vector<Prepared> jobs;
+  for (std::size_t i = 0; i < request.jobs.size(); ++i) {
+    try {
+      jobs.push_back(prepare(request, request.jobs[i], times));
+    } catch (const InputError& error) {
+      reject("job {}: {}", i + 1, error.what());
+    }
+  }
+  Network network(static_cast<std::int32_t>(cluster->dimensions.size()), request.first);
+  send(jobs, network);
+
+  SharingAnswer answer{.machine = request.machine.name, .shape = {}, .order = "", .jobs = {}};
+  answer.order = request.first == SendFirst::arrived ? "fifo" : "scf";
+  for (const Cluster::Dimension& d : cluster->dimensions) answer.shape.push_back(d.size);
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    const Job& job = request.jobs[i];
+    answer.jobs.push_back({.collective = std::string(collective_name(job.collective)),
+                           .algorithm = job.algorithm,
+                           .bytes = Bytes(job.words * std::int64_t{sizeof(Word)}),
+                           .chunks = jobs[i].chunks,
+                           .begins = seconds(jobs[i].begins),
+                           .ends = seconds(jobs[i].ends),
+                           .alone = seconds(jobs[i].alone),
+                           .error_probability = jobs[i].error_probability});
+    answer.total = std::max(answer.total, answer.jobs.back().ends);
+  }
+  answer.in_turn = seconds(end_in_turn(jobs));
+  add_dimensions(*cluster, network, answer);
+  return answer;
+}
+
+}  // namespace muster::sharing

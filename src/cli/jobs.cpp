@@ -1,0 +1,86 @@
+// muster jobs: several collectives that share the dimensions of a cluster.
+#include "app/sharing/share.h"
+#include "base/error.h"
+#include "cli/commands.h"
+#include "cli/numbers.h"
+#include "cli/question.h"
+#include "cli/ranges.h"
+#include "report/json_report.h"
+#include "report/text_report.h"
+#include "schedule/arithmetic.h"
+
+namespace muster {
+namespace {
+
+constexpr const char* kExample = "allreduce,100MB,at=20us";
+constexpr std::int64_t kMostWords = 1'000'000'000'000;
+constexpr std::int64_t kMostChunks = 1'000'000;
+constexpr double kLatest = 3600;  // seconds
+
+std::int64_t words_of(const std::string& text) {
+  const Outcome<Bytes> bytes = parse_bytes(text);
+  if (!bytes) reject("--job: {}", bytes.reason());
+  const std::int64_t value = bytes.value().value();
+  constexpr std::int64_t kWord = sizeof(Word);
+  if (value < kWord || value % kWord != 0 || value / kWord > kMostWords) {
+    reject("--job: '{}' is no size of a vector; use a multiple of {} bytes, at most {}", text, kWord,
+           kMostWords * kWord);
+  }
+  return value / kWord;
+}
+
+Seconds begin_of(const std::string& text) {
+  const Outcome<Time> time = parse_time(text);
+  if (!time) reject("--job: at: {}", time.reason());
+  if (time.value().kind != Time::Kind::seconds) {
+    reject("--job: at: a cluster has no clock, so '{}' is no time; use e.g. at=20us", text);
+  }
+  if (!(time.value().value >= 0 && time.value().value <= kLatest))
+    reject("--job: at: '{}' is not within an hour", text);
+  return Seconds(time.value().value);
+}
+
+void set(sharing::Job& job, const std::string& text) {
+  const auto [key, value] = parse_assignment(text, "--job", kExample);
+  if (key == "at") {
+    job.begins = begin_of(value);
+  } else if (key == "algorithm") {
+    job.algorithm = value;
+  } else if (key == "chunks") {
+    job.chunks = parse_number(value, {.flag = "--job", .least = 1, .most = kMostChunks, .example = kExample});
+  } else {
+    reject("--job: unknown key '{}'; use at, algorithm or chunks", key);
+  }
+}
+
+/// "allreduce,100MB,at=20us,algorithm=themis,chunks=64": collective and size first.
+sharing::Job job_of_text(const std::string& text) {
+  const std::vector<std::string> words = parse_words(text, "--job");
+  if (words.size() < 2) reject("--job: '{}' needs a collective and a size; use e.g. --job {}", text, kExample);
+  const auto collective = collective_from_name(words[0]);
+  if (!collective) {
+    reject("--job: no collective '{}'; use one of {}", words[0], fmt::join(collectives_of("cluster"), ", "));
+  }
+  sharing::Job job{.collective = *collective, .words = words_of(words[1])};
+  for (std::size_t i = 2; i < words.size(); ++i) set(job, words[i]);
+  return job;
+}
+
+}  // namespace
+
+int run_jobs(const Arguments& arguments) {
+  if (arguments.machine.empty()) reject("jobs needs --machine; use e.g. --machine themis-2d-sw-sw");
+  if (arguments.job.empty()) reject("jobs needs --job; use e.g. --job {}", kExample);
+  sharing::Request request{.machine = whole_machine_of(arguments), .jobs = {}};
+  for (const std::string& text : arguments.job) request.jobs.push_back(job_of_text(text));
+  if (!arguments.order.empty()) {
+    const std::string& order = arguments.order[0];
+    if (order != "fifo" && order != "scf") reject("--order: unknown order '{}'; use fifo or scf", order);
+    request.first = order == "fifo" ? SendFirst::arrived : SendFirst::smallest;
+  }
+  const SharingAnswer answer = sharing::share(request);
+  print(arguments.json ? json_report(answer) : text_report(answer));
+  return kDone;
+}
+
+}  // namespace muster
