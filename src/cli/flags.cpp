@@ -2,6 +2,8 @@
 // without a table of commands.
 #include "cli/flags.h"
 
+#include <utility>
+
 namespace muster {
 namespace {
 
@@ -108,7 +110,10 @@ std::vector<Flag> question(std::vector<Flag> more) {
 
 std::string first_example() { return "--machine wse2 --grid 512x1 --collective reduce --count 256"; }
 
-std::vector<Subcommand> subcommands() {
+namespace {
+
+/// About one collective on one machine.
+std::vector<Subcommand> of_one_collective() {
   const std::string reduce = first_example();
   return {
       {"machines",
@@ -156,6 +161,12 @@ std::vector<Subcommand> subcommands() {
        {},
        question({kAlgorithm, kSet, kChunks, kOrder, kSchedule, kTarget, kOut, kOffset, kReserve, kSeed}),
        {kForce, kJson, kQuiet}},
+  };
+}
+
+/// About many at once.
+std::vector<Subcommand> of_many() {
+  return {
       {"sweep",
        "times of the algorithms over many sizes, as a table, CSV or JSON",
        "muster sweep --machine wse2 --collective reduce --pes 4:512:x2 --count 1:4096:x2 --csv times.csv\n"
@@ -196,6 +207,14 @@ std::vector<Subcommand> subcommands() {
        {kSeed},
        {kJson, kQuiet}},
   };
+}
+
+}  // namespace
+
+std::vector<Subcommand> subcommands() {
+  std::vector<Subcommand> all = of_one_collective();
+  for (Subcommand& one : of_many()) all.push_back(std::move(one));
+  return all;
 }
 
 }  // namespace muster

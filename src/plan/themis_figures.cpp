@@ -12,7 +12,6 @@
 namespace muster {
 namespace {
 
-constexpr double kBytesPerMegabyte = 1e6;
 constexpr std::int64_t kWordsPerMegabyte = 250'000;
 constexpr double kMillisecondsPerSecond = 1e3;
 constexpr std::int64_t kChunks = 64;
