@@ -20,8 +20,9 @@ constexpr double kTop = 86;
 constexpr double kRow = 46;
 constexpr double kBox = 34;
 constexpr double kMark = 11;
-constexpr double kEdge = 7;  // boxes below this have no room for a gap beside them
-constexpr double kRun = 3;   // boxes that are drawn together are no wider
+constexpr double kEdge = 7;   // boxes below this have no room for a gap beside them
+constexpr double kGap = 1.5;  // more than a pixel: edges are drawn on whole ones
+constexpr double kRun = 3;    // boxes that are drawn together are no wider
 constexpr double kPicosecondsPerMicrosecond = 1e6;
 
 const char* const kMuted = "#555555";
@@ -100,7 +101,7 @@ class TimelineDrawing {
   void draw_run(const Run& run) {
     if (run.boxes == 0) return;
     const double width = run.to - run.from;
-    const double gap = width < kEdge ? 0 : 0.8;
+    const double gap = width < kEdge ? 0 : kGap;
     const double top = top_of(static_cast<std::size_t>(run.first->track));
     svg_.rectangle({run.from, top}, width - gap, kBox, fill_of(run.first->kind));
     if (run.boxes > 1 || svg_text_width(run.first->mark, kMark) + 3 > width) return;
