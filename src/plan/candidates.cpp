@@ -64,6 +64,7 @@ Choice choose_best(const Job& job) {
 namespace {
 
 constexpr std::size_t kMostReasons = 3;
+constexpr std::size_t kMostNames = 3;  ///< of algorithms, for one reason
 
 /// Why nothing fits, in one line: what failed, what does not fit the machine, and last what is for other shapes.
 std::string why_nothing_fits(const PlanAnswer& answer) {
@@ -81,7 +82,12 @@ std::string why_nothing_fits(const PlanAnswer& answer) {
       for (const SkippedAnswer& other : answer.skipped) {
         if (other.reason == one.reason) names.push_back(other.algorithm);
       }
-      reasons.push_back(fmt::format("{}: {}", fmt::join(names, ", "), one.reason));
+      std::string others;
+      if (names.size() > kMostNames) {
+        others = fmt::format(" and {} others", names.size() - kMostNames + 1);
+        names.resize(kMostNames - 1);
+      }
+      reasons.push_back(fmt::format("{}{}: {}", fmt::join(names, ", "), others, one.reason));
     }
   }
   if (reasons.size() <= kMostReasons) return fmt::format("{}", fmt::join(reasons, "; "));
@@ -92,9 +98,19 @@ std::string why_nothing_fits(const PlanAnswer& answer) {
 
 }  // namespace
 
+bool lacks_colors(const Job& job, const PlanAnswer& answer) {
+  if (job.reserved_channels == 0 || !answer.candidates.empty()) return false;
+  const auto is_of_colors = [](const SkippedAnswer& one) { return one.reason.starts_with("colors: "); };
+  return std::any_of(answer.skipped.begin(), answer.skipped.end(), is_of_colors);
+}
+
 Choice best_of(const Job& job, const PlanAnswer& answer) {
   for (const CandidateAnswer& one : answer.candidates) {
     if (!one.failed) return choose(job, one.algorithm, parameters_behind(one.parameters));
+  }
+  if (lacks_colors(job, answer)) {
+    reject("{} reserved colors leave too few for {} on {}: {}", job.reserved_channels, collective_name(job.collective),
+           shape_text(job.machine), why_nothing_fits(answer));
   }
   answer_no("no algorithm for {} on {} ({}) fits: {}", collective_name(job.collective), job.machine.name,
             shape_text(job.machine), why_nothing_fits(answer));

@@ -2,6 +2,7 @@
 #include "plan/ranking.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "base/saturating.h"
@@ -51,6 +52,9 @@ CandidateAnswer candidate_answer(const Job& job, const Entry& entry) {
 
 namespace {
 
+constexpr std::int64_t kHopeless = 2;  ///< predicted to take more than so many times the best time so far: gets a share
+constexpr std::int64_t kHopelessShare = 64;  ///< of one in so many
+
 /// 0 for what was simulated, 1 for what was only predicted, 2 for what failed.
 int group_of(const Entry& entry) {
   if (entry.failed()) return 2;
@@ -63,10 +67,14 @@ std::vector<Entry> ranked_entries(const Job& job, Candidates& candidates, const 
   const Request request = request_of(job);
   std::vector<Entry> entries;
   std::int64_t effort_left = job.effort_budget;
+  std::optional<Cycles> fastest;
   for (const Candidate& one : candidates.offered) {
     const auto& [algorithm, parameters] = one.choice;
     RunOptions options = within_budget(job, algorithm->name);
     options.effort_budget = effort_left / 2;  // so that nobody leaves nothing to those that are predicted to be slower
+    if (fastest && one.predicted > *fastest * kHopeless) {
+      options.effort_budget = std::min(options.effort_budget, job.effort_budget / kHopelessShare);
+    }
     auto outcome = run(job, make_schedule(job, *algorithm, parameters), options);
     if (!outcome) {
       candidates.skipped.push_back({.algorithm = algorithm->name, .reason = outcome.reason()});
@@ -76,6 +84,7 @@ std::vector<Entry> ranked_entries(const Job& job, Candidates& candidates, const 
     effort_left -= outcome.value().effort;
     std::string note = note_on(job, outcome.value());
     entries.push_back({.candidate = one, .run = std::move(outcome).value(), .note = std::move(note)});
+    if (entries.back().timed()) fastest = std::min(fastest.value_or(entries.back().time()), entries.back().time());
   }
   std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
     if (group_of(a) != group_of(b)) return group_of(a) < group_of(b);

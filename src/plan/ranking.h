@@ -27,13 +27,16 @@ std::string note_on(const Job& job, const Run& run);
 CandidateAnswer candidate_answer(const Job& job, const Entry& entry);
 
 /// Makes and runs every offered candidate, best prediction first: each may take half of what those before it left of the
-/// job's effort, so that the answer does not depend on how fast this computer is. Those that the backend refuses move to `skipped`. Simulated times come
+/// job's effort, and little if it is predicted to be hopeless, so that the answer does not depend on how fast this computer is. Those that the backend refuses move to `skipped`. Simulated times come
 /// first, the best of them first; then predictions; what failed comes last. The order of predictions decides between
 /// equals.
 std::vector<Entry> ranked_entries(const Job& job, Candidates& candidates, const RunFunction& run);
 
 /// plan() with other stages than run_stages().
 PlanAnswer plan_with(const Job& job, const RunFunction& run);
+
+/// Whether nothing fits because the job reserves too many colors: bad input, which best_of() says in one line.
+bool lacks_colors(const Job& job, const PlanAnswer& answer);
 
 /// The best candidate of an answer that did not fail. Throws InputError with the reasons if there is none.
 Choice best_of(const Job& job, const PlanAnswer& answer);
