@@ -166,37 +166,6 @@ std::int64_t most_parts(const Request& request) {
   return std::max<std::int64_t>(1, std::min<std::int64_t>(grid_of(request, 1).far_places(0), request.count));
 }
 
-constexpr NodeId kMostRanksTried = 64 * 64;  ///< on larger grids a prediction takes too long to make several
-
-/// Fewer parts than the default: short vectors and small grids do not fill as many. Patterns that do not take more than two
-/// parts by default need a color for each.
-ParameterSpec::Values fewer_parts(const LineReduce& pattern) {
-  if (pattern.split_parts <= 2) return {};
-  return [by_default = pattern.split_parts](const Request& request) {
-    std::vector<std::int64_t> values;
-    if (rank_count(request.machine) > kMostRanksTried) return values;
-    for (const std::int64_t parts : {2, 3, 4, 6, 8, 12}) {
-      if (parts < std::min(by_default, most_parts(request))) values.push_back(parts);
-    }
-    return values;
-  };
-}
-
-std::vector<ParameterSpec> parameters_of(const LineReduce& pattern) {
-  std::vector<ParameterSpec> specs = parameters_of_axis(pattern, Axis::x);
-  specs.push_back(
-      {.name = "parts",
-       .summary = fmt::format("parts of the vector, each with a column of its own; default: {} if there are "
-                              "as many{}",
-                              pattern.split_parts, pattern.split_parts > 2 ? ", and plan tries a few others" : ""),
-       .by_default = [parts =
-                          pattern.split_parts](const Request& request) { return std::min(parts, most_parts(request)); },
-       .least = [](const Request&) { return std::int64_t{1}; },
-       .most = most_parts,
-       .worth_trying = fewer_parts(pattern)});
-  return specs;
-}
-
 using Write = std::function<void(const Request&, const Parameters&, ScheduleBuilder&)>;
 
 /// The steps of the rows next to the root's, walked. Rows farther away do the same, and are reached by a wave: each makes
@@ -221,6 +190,45 @@ Cycles walked_rows(const Write& write, const Request& request, const Parameters&
   return walked + (depth_cycles(mesh) + mesh.hop_latency) * left_out;
 }
 
+constexpr NodeId kMostRanksTried = 64 * 64;  ///< on larger grids a prediction takes too long to make several
+
+/// As many parts as the pattern has colors for, or fewer, as is predicted to be best: short vectors and small grids do not fill
+/// as many. Patterns that do not take more than two parts need a color for each.
+std::int64_t best_parts(const LineReduce& pattern, const Write& write, const Request& request) {
+  const std::int64_t most = std::min(pattern.split_parts, most_parts(request));
+  if (pattern.split_parts <= 2 || rank_count(request.machine) > kMostRanksTried) return most;
+  Parameters parameters;
+  for (const ParameterSpec& spec : parameters_of_axis(pattern, Axis::x))
+    parameters[spec.name] = spec.by_default(request);
+  const auto predicted = [&](std::int64_t parts) {
+    parameters["parts"] = parts;
+    return walked_rows(write, request, parameters);
+  };
+  std::int64_t best = most;
+  Cycles least = predicted(most);
+  for (const std::int64_t parts : {2, 3, 4, 6, 8, 12}) {
+    if (parts >= most) break;
+    const Cycles time = predicted(parts);
+    if (time >= least) continue;
+    best = parts;
+    least = time;
+  }
+  return best;
+}
+
+std::vector<ParameterSpec> parameters_of(const LineReduce& pattern, const Write& write) {
+  std::vector<ParameterSpec> specs = parameters_of_axis(pattern, Axis::x);
+  specs.push_back(
+      {.name = "parts",
+       .summary = fmt::format("parts of the vector, each with a column of its own; default: {} if there are as many{}",
+                              pattern.split_parts,
+                              pattern.split_parts > 2 ? ", or fewer if that is predicted to be faster" : ""),
+       .by_default = [pattern, write](const Request& request) { return best_parts(pattern, write, request); },
+       .least = [](const Request&) { return std::int64_t{1}; },
+       .most = most_parts});
+  return specs;
+}
+
 }  // namespace
 
 Reduce reduce_split(const LineReduce& pattern) {
@@ -234,7 +242,7 @@ Reduce reduce_split(const LineReduce& pattern) {
   return {.name = "split-" + pattern.name,
           .summary = "parts of the vector, each over a column of its own; rows by " + pattern.name,
           .source = "ours (docs/wafer.md)",
-          .parameters = parameters_of(pattern),
+          .parameters = parameters_of(pattern, write),
           .unsupported = [pattern](const Request& request) { return unless_axes(request, pattern); },
           .write = write,
           .cost = cost,
