@@ -98,20 +98,19 @@ std::string why_nothing_fits(const PlanAnswer& answer) {
 
 }  // namespace
 
-bool lacks_colors(const Job& job, const PlanAnswer& answer) {
-  if (job.reserved_channels == 0 || !answer.candidates.empty()) return false;
+void check_colors(const Job& job, const PlanAnswer& answer) {
+  if (job.reserved_channels == 0 || !answer.candidates.empty()) return;
   const auto is_of_colors = [](const SkippedAnswer& one) { return one.reason.starts_with("colors: "); };
-  return std::any_of(answer.skipped.begin(), answer.skipped.end(), is_of_colors);
+  if (std::none_of(answer.skipped.begin(), answer.skipped.end(), is_of_colors)) return;
+  reject("{} reserved colors leave too few for {} on {}: {}", job.reserved_channels, collective_name(job.collective),
+         shape_text(job.machine), why_nothing_fits(answer));
 }
 
 Choice best_of(const Job& job, const PlanAnswer& answer) {
   for (const CandidateAnswer& one : answer.candidates) {
     if (!one.failed) return choose(job, one.algorithm, parameters_behind(one.parameters));
   }
-  if (lacks_colors(job, answer)) {
-    reject("{} reserved colors leave too few for {} on {}: {}", job.reserved_channels, collective_name(job.collective),
-           shape_text(job.machine), why_nothing_fits(answer));
-  }
+  check_colors(job, answer);
   answer_no("no algorithm for {} on {} ({}) fits: {}", collective_name(job.collective), job.machine.name,
             shape_text(job.machine), why_nothing_fits(answer));
 }

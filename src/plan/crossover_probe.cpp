@@ -14,7 +14,6 @@ constexpr std::int64_t kHops = 20'000'000;  // about a second of simulation, by 
 constexpr std::int64_t kTransits = 1'000'000;
 constexpr std::int64_t kEffort = 10'000'000;
 constexpr int kSimulations = 200;
-constexpr std::int64_t kHopeless = 2;  // predicted to take more than twice the best time
 
 /// Rows of (name, time) in the order of predictions.
 struct Timed {

@@ -79,7 +79,7 @@ PlanAnswer plan(const Job& job) {
   check_job(job);
   require_backend(job.machine);
   PlanAnswer answer = plan_with(job, run_stages);
-  if (lacks_colors(job, answer)) (void)best_of(job, answer);
+  check_colors(job, answer);
   note_targets(job, answer);
   return answer;
 }

@@ -52,8 +52,7 @@ CandidateAnswer candidate_answer(const Job& job, const Entry& entry) {
 
 namespace {
 
-constexpr std::int64_t kHopeless = 2;  ///< predicted to take more than so many times the best time so far: gets a share
-constexpr std::int64_t kHopelessShare = 64;  ///< of one in so many
+constexpr std::int64_t kHopelessShare = 64;  ///< what is predicted to be hopeless may take one in so many of the effort
 
 /// 0 for what was simulated, 1 for what was only predicted, 2 for what failed.
 int group_of(const Entry& entry) {

@@ -9,6 +9,9 @@
 
 namespace muster {
 
+/// Whoever is predicted to take more than so many times the best time is not worth much simulation.
+inline constexpr std::int64_t kHopeless = 2;
+
 struct Entry {
   Candidate candidate;
   Run run;
@@ -35,8 +38,8 @@ std::vector<Entry> ranked_entries(const Job& job, Candidates& candidates, const 
 /// plan() with other stages than run_stages().
 PlanAnswer plan_with(const Job& job, const RunFunction& run);
 
-/// Whether nothing fits because the job reserves too many colors: bad input, which best_of() says in one line.
-bool lacks_colors(const Job& job, const PlanAnswer& answer);
+/// Throws InputError if nothing fits because the job reserves too many colors.
+void check_colors(const Job& job, const PlanAnswer& answer);
 
 /// The best candidate of an answer that did not fail. Throws InputError with the reasons if there is none.
 Choice best_of(const Job& job, const PlanAnswer& answer);

@@ -50,11 +50,10 @@ std::int64_t checked_chunks(const Machine& machine, const Job& job) {
 
 Prepared prepare(const Request& request, const Job& job, OperationTimes& times) {
   Prepared prepared{.operations = {}, .chunks = checked_chunks(request.machine, job)};
-  ChunkedCollective collective{.times = times, .collective = job.collective, .chunks = {}};
-  const std::int64_t unit = is_sliced(job.collective) ? rank_count(request.machine) : 1;
-  for (std::int64_t i = 0; i < prepared.chunks; ++i) {
-    collective.chunks.push_back(block(job.words / unit, prepared.chunks, i).count * unit);
-  }
+  const ChunkedCollective collective{
+      .times = times,
+      .collective = job.collective,
+      .chunks = chunk_words(times.cluster(), job.collective, job.words, prepared.chunks)};
   const ChunkPlan plan = plan_chunks(collective, orders_of(collective, job.algorithm), request.first);
   const Verdict verdict = verify(chunked_schedule(collective, plan), request.machine);
   MUSTER_ASSERT(verdict.verified(), "the schedule of '{}' is wrong: {}", job.algorithm,

@@ -76,11 +76,9 @@ std::optional<std::string> unsupported(const Request& request) {
 }
 
 ChunkedCollective cut(const Request& request, const Parameters& parameters, OperationTimes& times) {
-  ChunkedCollective cut{.times = times, .collective = request.collective, .chunks = {}};
-  const std::int64_t unit = is_sliced(request.collective) ? rank_count(request.machine) : 1;
-  const std::int64_t chunks = parameters.at("chunks");
-  for (std::int64_t i = 0; i < chunks; ++i) cut.chunks.push_back(block(request.count / unit, chunks, i).count * unit);
-  return cut;
+  return {.times = times,
+          .collective = request.collective,
+          .chunks = chunk_words(times.cluster(), request.collective, request.count, parameters.at("chunks"))};
 }
 
 SendFirst first_of(const Parameters& parameters) {

@@ -5,6 +5,7 @@
 
 #include "base/index.h"
 #include "collective/dimensions/part.h"
+#include "machine/families.h"
 #include "schedule/round_times.h"
 
 namespace muster {
@@ -59,5 +60,13 @@ Collective one_pass(Collective collective) {
   return collective == Collective::all_to_all ? collective : Collective::reduce_scatter;
 }
 bool is_sliced(Collective collective) { return collective != Collective::allreduce; }
+
+std::vector<std::int64_t> chunk_words(const Cluster& cluster, Collective collective, std::int64_t words,
+                                      std::int64_t chunks) {
+  const std::int64_t unit = is_sliced(collective) ? rank_count(cluster) : 1;
+  std::vector<std::int64_t> all;
+  for (std::int64_t i = 0; i < chunks; ++i) all.push_back(block(words / unit, chunks, i).count * unit);
+  return all;
+}
 
 }  // namespace muster

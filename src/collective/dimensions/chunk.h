@@ -59,5 +59,8 @@ Collective one_pass(Collective collective);
 /// Whether a chunk is a piece of every rank's block, and not a piece of the vector: reduce-scatter, allgather,
 /// all-to-all.
 bool is_sliced(Collective collective);
+/// The words of each of so many chunks of a vector, as even as possible; of slices, whole ones for every rank.
+std::vector<std::int64_t> chunk_words(const Cluster& cluster, Collective collective, std::int64_t words,
+                                      std::int64_t chunks);
 
 }  // namespace muster
