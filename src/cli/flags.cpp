@@ -13,6 +13,7 @@ const Flag kGrid{"--grid", "WxH", "columns and rows in use (mesh)", &Arguments::
 const Flag kNodes{"--nodes", "N", "nodes in use (hyperx; so far only verify knows them)", &Arguments::nodes};
 const Flag kRoot{"--root", "X,Y|RANK|any", "the root; default: the first rank; any: the fastest of those tried",
                  &Arguments::root};
+const Flag kOneRoot{"--root", "X,Y|RANK", "the root; default: the first rank", &Arguments::root};
 const Flag kCollective{"--collective", "NAME", "reduce, broadcast, ...", &Arguments::collective};
 const Flag kCount{"--count", "N", "elements of the vector", &Arguments::count};
 const Flag kBytes{"--bytes", "SIZE", "size of the vector instead of --count, e.g. '1 KiB'", &Arguments::bytes};
@@ -178,7 +179,7 @@ std::vector<Subcommand> of_many() {
        "  FIRST:LAST:xFACTOR, FIRST:LAST:+STEP or FIRST:LAST, up to LAST; lists may hold values and ranges: "
        "1,3,8:64:x2",
        {},
-       {kMachine, kParam, kGrids, kPes, kCollective, kRoot, kCounts, kSizes, kType, kOp, kAlgorithms, kSet,
+       {kMachine, kParam, kGrids, kPes, kCollective, kOneRoot, kCounts, kSizes, kType, kOp, kAlgorithms, kSet,
         kChunkCounts, kOrder, kAccounting, kReserve, kCsv, kSeed},
        {kSimulate, kJson, kQuiet}},
       {"jobs",

@@ -38,7 +38,8 @@ double parse_decimal(const std::string& text, const NumberRule& rule) {
 
 std::pair<std::int64_t, std::int64_t> parse_pair(const std::string& text, char separator, const NumberRule& rule) {
   const std::size_t at = text.find(separator);
-  if (at == std::string::npos || at == 0 || at + 1 == text.size()) {
+  const bool is_pair = at != std::string::npos && at != 0 && at + 1 != text.size();
+  if (!is_pair || text.find(separator, at + 1) != std::string::npos) {
     reject("{}: '{}' is not a pair; use e.g. {} {}", rule.flag, text, rule.flag, rule.example);
   }
   return {parse_number(text.substr(0, at), rule), parse_number(text.substr(at + 1), rule)};

@@ -171,8 +171,7 @@ std::optional<std::string> unsupported(const Request& request) {
   if (auto reason = unless_relayed(request, ways)) return reason;
   const std::int64_t ranks = rank_count(*request.machine.mesh());
   if (request.count % ranks == 0) return std::nullopt;
-  return fmt::format("needs a multiple of {} words of 32 bits, one block per pair of PEs, got {}", ranks,
-                     request.count);
+  return fmt::format("needs a block of the same size for each of the {0} PEs: a multiple of {0} elements", ranks);
 }
 
 }  // namespace

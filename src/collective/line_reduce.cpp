@@ -74,13 +74,17 @@ Schedule reduce_along_trees(const Line& line, std::int64_t count, const LineTree
 
 }  // namespace
 
+Cycles walked_line_cycles(const Request& request, const LineTrees& trees) {
+  const Line line = line_of(request).value();
+  return walked_cycles(reduce_along_trees(line, request.count, trees), *request.machine.mesh()).value();
+}
+
 Cycles line_reduce_cycles(const LineReduce& pattern, const Request& request, const Parameters& parameters) {
   const Line line = line_of(request).value();
   const Mesh& mesh = *request.machine.mesh();
   if (line.length == 1) return copy_cycles(request.count) + mesh.operation_start;
   if (pattern.knows_machine || !is_beyond_formulas(mesh)) return pattern.cost(request, parameters);
-  const auto walked = walked_cycles(reduce_along_trees(line, request.count, pattern.trees(request, parameters)), mesh);
-  return walked.value();
+  return walked_line_cycles(request, pattern.trees(request, parameters));
 }
 
 Schedule reduce_along_line(const Line& line, std::int64_t count, const TreeFor& tree_for) {

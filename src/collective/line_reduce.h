@@ -57,6 +57,9 @@ Reduce reduce_on_line(const LineReduce& pattern);
 /// What the reduce of a line takes: by the pattern's formula, or on a machine that it does not speak of by the steps.
 Cycles line_reduce_cycles(const LineReduce& pattern, const Request& request, const Parameters& parameters);
 
+/// What a reduce along these trees takes by its steps (timed_walk.h).
+Cycles walked_line_cycles(const Request& request, const LineTrees& trees);
+
 /// The reason why a pattern cannot plan for lines of that length, if it cannot.
 std::optional<std::string> unless_short(const LineReduce& pattern, std::int32_t length);
 

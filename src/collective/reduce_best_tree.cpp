@@ -5,7 +5,8 @@
 // short ones. Source: our own. The cost is the recursion's value: no estimate, but what the pipeline takes with the root at
 // an end, also with start-up, gap and single buffers (tests simulate every tree of short rows). With a root inside, a program
 // takes up to four cycles more or less, mostly none: its sides may come on two colors, and then need no turn, but wavelets
-// of the side that waits get on the ramp between those of the other. So it may lose a few cycles to another tree.
+// of the side that waits get on the ramp between those of the other. So it may lose a cycle or two to another tree; where
+// the steps take as long, the root takes one side after the other, which avoids most of that.
 #include <algorithm>
 #include <utility>
 
@@ -214,8 +215,29 @@ class TwoSidedPlan {
 /// A root inside needs a table of its two sides' lengths; no wafer is nearly as long.
 constexpr std::int32_t kLongest = 4096;
 
+/// The recursion does not see that messages of both sides meet before the root's ramp, where one that is taken later holds
+/// up one that is taken earlier. So where the steps take as long, the root takes one side after the other, the shorter
+/// one first.
+LineTrees with_fewest_turns(const Request& request, const LineTrees& found) {
+  LineTrees shorter_first = found;
+  std::sort(shorter_first.order.begin(), shorter_first.order.end());
+  LineTrees longer_first = shorter_first;
+  std::reverse(longer_first.order.begin(), longer_first.order.end());
+  const LineTrees* best = &shorter_first;
+  Cycles time = walked_line_cycles(request, shorter_first);
+  for (const LineTrees* other : {&std::as_const(longer_first), &found}) {
+    const Cycles walked = walked_line_cycles(request, *other);
+    if (walked >= time) continue;
+    time = walked;
+    best = other;
+  }
+  return *best;
+}
+
 LineTrees trees(const Request& request, const Parameters&) {
-  return fastest_plan(line_of(request).value(), line_timing(request)).trees;
+  const Line line = line_of(request).value();
+  LineTrees found = fastest_plan(line, line_timing(request)).trees;
+  return line.root_inside() ? with_fewest_turns(request, found) : found;
 }
 
 Cycles cost(const Request& request, const Parameters&) {

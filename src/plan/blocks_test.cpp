@@ -88,7 +88,22 @@ TEST(EveryCollective, NeedsFewColorsHoweverLongTheLines) {
 TEST(AllToAll, IsRefusedWithoutAWholeBlockPerPair) {
   const Job job = wafer_job(Collective::all_to_all, 4, 2, 9);
   EXPECT_EQ(rejection([&] { choose(job, "pipeline", {}); }),
-            "algorithm 'pipeline' needs a multiple of 8 words of 32 bits, one block per pair of PEs, got 9");
+            "algorithm 'pipeline' needs a block of the same size for each of the 8 PEs: a multiple of 8 elements");
+}
+
+TEST(AllToAll, PadsBlocksThatDoNotFillWholeWords) {
+  for (const auto& [width, height, block] : {std::tuple{3, 1, 1}, {3, 1, 5}, {1, 4, 3}, {4, 3, 7}}) {
+    const std::int64_t ranks = std::int64_t{width} * height;
+    Job job = wafer_job(Collective::all_to_all, width, height, ranks * block);
+    job.arithmetic.type = ElementType::f16;
+    EXPECT_EQ(request_of(job).count, ranks * ((block + 1) / 2));
+    const SimulationAnswer answer = run(job, "pipeline");
+    EXPECT_TRUE(answer.result_correct);
+    EXPECT_EQ(answer.checked_elements, ranks * ranks * block);
+    Job even = job;
+    even.count = ranks * (block + 1);
+    EXPECT_EQ(run(even, "pipeline").result.cycles, answer.result.cycles);
+  }
 }
 
 TEST(Relays, AreRefusedWhereTheyWouldBeTooMany) {

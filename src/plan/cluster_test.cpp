@@ -23,7 +23,7 @@ RC_GTEST_PROP(ClusterPlan, TakesWhatIsPredictedToThePicosecondAndComputesTheRefe
   job.machine = Machine{.name = "small", .summary = "", .network = small_cluster(job.collective)};
   job.arithmetic = {.type = *rc::gen::element(ElementType::f32, ElementType::i32, ElementType::f16)};
   job.count = *rc::gen::inRange<std::int64_t>(1, 300);
-  if (job.collective != Collective::allreduce) job.count = (job.count / 8 + 1) * 2 * rank_count(job.machine);
+  if (job.collective != Collective::allreduce) job.count = (job.count / 16 + 1) * 2 * rank_count(job.machine);
   const PlanAnswer answer = plan(job);
   RC_ASSERT(answer.candidates.size() == 3U);
   const bool whole_nanoseconds = job.machine.cluster()->accounting == Cluster::Accounting::astra;

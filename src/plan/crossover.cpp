@@ -38,7 +38,6 @@ class Search {
       : field_(field), start_(count), end_(end), last_margin_(field.here()->margin) {
     edge_.kept = edge_.lost = last_ = count;
     edge_.basis = Edge::Basis::simulated;
-    field_.refill();
   }
 
   /// `guess`: where somebody else should be best. Whether the edge is exact, or the end was reached.
@@ -111,7 +110,7 @@ class Search {
 Edge edge_towards(Field& field, std::int64_t count, std::int64_t end) {
   Edge predicted;
   if (field.predicted_best(count) == field.winner()) predicted = predicted_edge(field, count, end);
-  if (!field.here()) return predicted;
+  if (!field.here() || !field.refill()) return predicted;
 
   std::optional<std::int64_t> guess;
   if (predicted.basis == Edge::Basis::predicted) guess = predicted.taker ? predicted.lost : end;

@@ -11,9 +11,10 @@ namespace muster {
 namespace {
 
 constexpr std::int64_t kHops = 20'000'000;  // about a second of simulation, by either engine
-constexpr std::int64_t kTransits = 1'000'000;
-constexpr std::int64_t kEffort = 10'000'000;
+constexpr std::int64_t kTransits = 500'000;
+constexpr std::int64_t kEffort = 4'000'000;
 constexpr int kSimulations = 200;
+constexpr std::int64_t kProbes = 8;  ///< counts that a search tries, about
 
 /// Rows of (name, time) in the order of predictions.
 struct Timed {
@@ -43,7 +44,11 @@ Field::Field(const Job& job, const std::vector<Entry>& entries, const RunFunctio
   for (const Entry& entry : entries) {
     if (entry.failed()) continue;
     names_.insert(entry.name());
-    if (entry.timed()) all.push_back({entry.name(), entry.time().value()});
+    if (!entry.timed()) continue;
+    all.push_back({entry.name(), entry.time().value()});
+    if (entry.name() != winner_ && is_hopeless(entry.candidate.predicted, entries.front().time())) continue;
+    probe_cost_ = saturating_sum(probe_cost_, cost_of(job, entry.run.load));
+    probe_effort_ = saturating_sum(probe_effort_, entry.run.effort);
   }
   here_ = probe_of(all, winner_);
 }
@@ -65,10 +70,11 @@ std::string Field::predicted_best(std::int64_t count) const {
   return equal ? winner_ : offered.front().choice.algorithm->name;
 }
 
-void Field::refill() {
+bool Field::refill() {
   left_ = follows_streams(job_) ? std::min(kTransits, job_.transit_budget) : std::min(kHops, job_.hop_budget);
   simulations_left_ = kSimulations;
   effort_left_ = std::min(kEffort, job_.effort_budget);
+  return probe_cost_ <= left_ / kProbes && probe_effort_ <= effort_left_ / kProbes;
 }
 
 std::optional<Field::Probe> Field::simulated(std::int64_t count) {
@@ -77,11 +83,10 @@ std::optional<Field::Probe> Field::simulated(std::int64_t count) {
   const Request request = request_of(job);
   const std::vector<Candidate> offered = competitors(count);
   if (offered.empty()) return std::nullopt;
-  const std::int64_t limit = saturating_product(kHopeless, offered.front().predicted.value());
   std::vector<Timed> all;
   for (const auto& [choice, predicted] : offered) {
     const std::string& name = choice.algorithm->name;
-    if (name != winner_ && predicted.value() > limit) continue;
+    if (name != winner_ && is_hopeless(predicted, offered.front().predicted)) continue;
     if (--simulations_left_ < 0) return std::nullopt;
     RunOptions options{.name = name, .hop_budget = left_, .effort_budget = effort_left_};
     if (follows_streams(job)) {

@@ -27,10 +27,10 @@ class Field {
   [[nodiscard]] std::string predicted_best(std::int64_t count) const;
   /// How the simulations of the plan itself ended; nothing if the winner was not simulated.
   [[nodiscard]] std::optional<Probe> here() const { return here_; }
-  /// Simulates the winner and whoever is predicted to take at most twice the best time. Nothing if that is too much.
+  /// Simulates the winner and whoever is not hopeless by prediction. Nothing if that is too much.
   std::optional<Probe> simulated(std::int64_t count);
-  /// Grants the simulations for one search.
-  void refill();
+  /// Grants the simulations for one search. Whether they should suffice: else it is better not to begin.
+  bool refill();
 
  private:
   [[nodiscard]] std::vector<Candidate> competitors(std::int64_t count) const;
@@ -40,6 +40,8 @@ class Field {
   std::string winner_;
   std::set<std::string> names_;
   std::optional<Probe> here_;
+  std::int64_t probe_cost_ = 0;  ///< of what simulations cost: what one probe took here
+  std::int64_t probe_effort_ = 0;
   std::int64_t left_ = 0;  ///< of what simulations cost: transits or hops
   std::int64_t effort_left_ = 0;
   int simulations_left_ = 0;

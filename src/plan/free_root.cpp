@@ -6,7 +6,6 @@
 #include <set>
 #include <utility>
 
-#include "base/saturating.h"
 #include "plan/job.h"
 #include "plan/ranking.h"
 
@@ -16,7 +15,6 @@ namespace {
 
 constexpr std::int32_t kParts = 8;          // of a side; half of them, by symmetry
 constexpr std::size_t kPredicted = 2;       // roots that are tried because of their prediction
-constexpr std::int64_t kHopeless = 2;       // times the best prediction at the same root
 constexpr std::int64_t kHops = 10'000'000;  // per simulation: there are about ten
 constexpr std::int64_t kTransits = 2'000'000;
 constexpr std::int64_t kEffort = 20'000'000;
@@ -64,8 +62,8 @@ Candidates contenders(const RootRequest& request, const Job& job) {
     }
   }
   if (all.offered.empty()) return all;
-  const std::int64_t limit = saturating_product(kHopeless, all.offered.front().predicted.value());
-  std::erase_if(all.offered, [&](const Candidate& one) { return one.predicted.value() > limit; });
+  const Cycles best = all.offered.front().predicted;
+  std::erase_if(all.offered, [&](const Candidate& one) { return is_hopeless(one.predicted, best); });
   if (all.offered.size() > kContenders) all.offered.resize(kContenders);
   return all;
 }

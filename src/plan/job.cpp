@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/index.h"
+#include "base/saturating.h"
 #include "collective/beyond_formulas.h"
 #include "collective/bound.h"
 #include "machine/routing.h"
@@ -28,7 +29,7 @@ void check_root(const Job& job) {
 void check_count(const Job& job) {
   if (job.count < 1) reject("count: {} is not a vector; use 1 or more elements", job.count);
   const std::int64_t most = largest_count(job);
-  if (job.count <= most) return;
+  if (job.count <= most && words_of(job) <= words_for(job.arithmetic.type, most)) return;
   const Mesh* mesh = job.machine.mesh();
   if (mesh == nullptr) reject("count: {} elements are too many; use at most {}", job.count, most);
   reject("count: {} elements of {} do not fit {} into the {} of a PE of {}, beside its program; use at most {}",
@@ -94,11 +95,20 @@ Schedule make_schedule(const Job& job, const Algorithm& algorithm, const Paramet
   return works_in_place(job) ? in_place(std::move(schedule)) : schedule;
 }
 
+bool pads_blocks(const Job& job) {
+  const std::int64_t ranks = rank_count(job.machine);
+  return job.collective == Collective::all_to_all && job.count % ranks == 0 &&
+         job.count / ranks % elements_per_word(job.arithmetic.type) != 0;
+}
+
+std::int64_t words_of(const Job& job) {
+  if (!pads_blocks(job)) return words_for(job.arithmetic.type, job.count);
+  const std::int64_t ranks = rank_count(job.machine);
+  return saturating_product(ranks, words_for(job.arithmetic.type, job.count / ranks));
+}
+
 Request request_of(const Job& job) {
-  return {.machine = job.machine,
-          .collective = job.collective,
-          .count = words_for(job.arithmetic.type, job.count),
-          .root = job.root};
+  return {.machine = job.machine, .collective = job.collective, .count = words_of(job), .root = job.root};
 }
 
 namespace {

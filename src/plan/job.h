@@ -22,6 +22,13 @@ std::vector<BoundAnswer> bounds_of(const Job& job);
 /// input and output, or once where the collective can work in place.
 std::int64_t largest_count(const Job& job);
 
+/// The vector in words. Where f16 do not fill it, the last word of the vector, or of each block of an all-to-all,
+/// is padded.
+std::int64_t words_of(const Job& job);
+
+/// Whether every block of an all-to-all ends with padding.
+bool pads_blocks(const Job& job);
+
 /// Whether input and output share one buffer, because the memory does not hold both.
 bool works_in_place(const Job& job);
 

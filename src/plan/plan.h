@@ -36,7 +36,7 @@ struct Job {
   // plan(): a candidate that needs more is not simulated. About as much time, or less.
   std::int64_t hop_budget = 50'000'000;              ///< of the cycle engine: words times hops
   std::int64_t transit_budget = 10'000'000;          ///< of the stream engine: messages times routers that they pass
-  std::int64_t effort_budget = 400'000'000;          ///< of the stream engine, over all candidates: Result::effort
+  std::int64_t effort_budget = 256'000'000;          ///< of the stream engine, over all candidates: Result::effort
   bool both_budgets = false;                         ///< whichever engine runs
   std::function<void(const std::string&)> progress;  ///< told what happens now, if set
 };

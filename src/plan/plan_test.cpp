@@ -120,13 +120,20 @@ TEST(Plan, RemarksOnWhatTheFormulasLeaveOut) {
   EXPECT_EQ(answer.candidates.at(1).note, "");
 }
 
-TEST(Plan, SaysWhenTheWinnerCannotBeEmitted) {
+TEST(Plan, SaysWhereTheWinnerTakesLongerThanSimulated) {
   Job job = wafer_job(Collective::reduce, 8, 1, 32);
   job.arithmetic = {.type = ElementType::f16, .op = Operator::min};
   const std::string note = plan(job).candidates.front().note;
-  EXPECT_TRUE(note.starts_with("cannot be emitted: csl ")) << note;
+  EXPECT_TRUE(note.starts_with("as csl: There is no vector instruction for the minimum of f16")) << note;
   job.arithmetic.op = Operator::max;
   EXPECT_EQ(plan(job).candidates.front().note, "");
+}
+
+TEST(Plan, SaysWhenTheWinnerCannotBeEmitted) {
+  Job job = wafer_job(Collective::barrier, 8, 1, 1);
+  job.arithmetic.type = ElementType::i32;
+  const std::string note = plan(job).candidates.front().note;
+  EXPECT_TRUE(note.starts_with("cannot be emitted: csl: ")) << note;
 }
 
 TEST(Plan, GivesAReasonWhereDepthAndPortDoNotDecide) {

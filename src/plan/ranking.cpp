@@ -2,9 +2,13 @@
 #include "plan/ranking.h"
 
 #include <algorithm>
+#include <memory>
+#include <mutex>
 #include <optional>
+#include <span>
 #include <utility>
 
+#include "base/parallel.h"
 #include "base/saturating.h"
 #include "plan/job.h"
 
@@ -52,7 +56,9 @@ CandidateAnswer candidate_answer(const Job& job, const Entry& entry) {
 
 namespace {
 
-constexpr std::int64_t kHopelessShare = 64;  ///< what is predicted to be hopeless may take one in so many of the effort
+// Who is predicted to be slower than the fastest so far may take one in so many of the effort.
+constexpr std::int64_t kSlowerShare = 16;
+constexpr std::int64_t kBeatenShare = 64;
 
 /// 0 for what was simulated, 1 for what was only predicted, 2 for what failed.
 int group_of(const Entry& entry) {
@@ -60,30 +66,66 @@ int group_of(const Entry& entry) {
   return entry.timed() ? 0 : 1;
 }
 
+/// Candidates that run side by side, whatever the computer has: what each may spend must not depend on that.
+constexpr std::size_t kSideBySide = 4;
+
+/// The same job, for several threads.
+Job with_shared_progress(Job job) {
+  if (!job.progress) return job;
+  job.progress = [told = job.progress, mutex = std::make_shared<std::mutex>()](const std::string& what) {
+    const std::lock_guard lock(*mutex);
+    told(what);
+  };
+  return job;
+}
+
+/// What each may spend, `left` being what those before them have left: half of what is left to it, so that nobody leaves
+/// nothing to those that are predicted to be slower.
+std::vector<RunOptions> shares(const Job& job, std::span<const Candidate> side_by_side, std::int64_t left,
+                               std::optional<Cycles> fastest) {
+  std::vector<RunOptions> all;
+  for (const Candidate& one : side_by_side) {
+    RunOptions options = within_budget(job, one.choice.algorithm->name);
+    options.effort_budget = left /= 2;
+    if (fastest && one.predicted > *fastest) {
+      const std::int64_t share = is_beaten(one.predicted, *fastest) ? kBeatenShare : kSlowerShare;
+      options.effort_budget = std::min(options.effort_budget, job.effort_budget / share);
+    }
+    all.push_back(std::move(options));
+  }
+  return all;
+}
+
 }  // namespace
 
-std::vector<Entry> ranked_entries(const Job& job, Candidates& candidates, const RunFunction& run) {
-  const Request request = request_of(job);
+std::vector<Entry> ranked_entries(const Job& asked, Candidates& candidates, const RunFunction& run) {
+  const Job job = with_shared_progress(asked);
+  const std::span<const Candidate> offered(candidates.offered);
   std::vector<Entry> entries;
   std::int64_t effort_left = job.effort_budget;
   std::optional<Cycles> fastest;
-  for (const Candidate& one : candidates.offered) {
-    const auto& [algorithm, parameters] = one.choice;
-    RunOptions options = within_budget(job, algorithm->name);
-    options.effort_budget = effort_left / 2;  // so that nobody leaves nothing to those that are predicted to be slower
-    if (fastest && one.predicted > *fastest * kHopeless) {
-      options.effort_budget = std::min(options.effort_budget, job.effort_budget / kHopelessShare);
+  std::size_t next = 0;
+  while (next < offered.size()) {
+    const auto wave = offered.subspan(next, next == 0 ? 1 : std::min(kSideBySide, offered.size() - next));
+    next += wave.size();
+    const std::vector<RunOptions> options = shares(job, wave, effort_left, fastest);
+    std::vector<std::optional<Outcome<Run>>> outcomes(wave.size());
+    for_each_index(wave.size(), [&](std::size_t i) {
+      const auto& [algorithm, parameters] = wave[i].choice;
+      outcomes[i] = run(job, make_schedule(job, *algorithm, parameters), options[i]);
+    });
+    for (std::size_t i = 0; i < wave.size(); ++i) {
+      Outcome<Run>& outcome = *outcomes[i];
+      if (!outcome) {
+        candidates.skipped.push_back({.algorithm = options[i].name, .reason = outcome.reason()});
+        continue;
+      }
+      require_verified(outcome.value().verdict, wave[i].choice);
+      effort_left -= outcome.value().effort;
+      std::string note = note_on(job, outcome.value());
+      entries.push_back({.candidate = wave[i], .run = std::move(outcome).value(), .note = std::move(note)});
+      if (entries.back().timed()) fastest = std::min(fastest.value_or(entries.back().time()), entries.back().time());
     }
-    auto outcome = run(job, make_schedule(job, *algorithm, parameters), options);
-    if (!outcome) {
-      candidates.skipped.push_back({.algorithm = algorithm->name, .reason = outcome.reason()});
-      continue;
-    }
-    require_verified(outcome.value().verdict, one.choice);
-    effort_left -= outcome.value().effort;
-    std::string note = note_on(job, outcome.value());
-    entries.push_back({.candidate = one, .run = std::move(outcome).value(), .note = std::move(note)});
-    if (entries.back().timed()) fastest = std::min(fastest.value_or(entries.back().time()), entries.back().time());
   }
   std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
     if (group_of(a) != group_of(b)) return group_of(a) < group_of(b);

@@ -9,8 +9,11 @@
 
 namespace muster {
 
-/// Whoever is predicted to take more than so many times the best time is not worth much simulation.
-inline constexpr std::int64_t kHopeless = 2;
+/// Whoever is predicted to take more than half as long again as the best prediction is not worth simulating. Predictions
+/// are rarely too high.
+inline bool is_hopeless(Cycles predicted, Cycles best) { return predicted - best > Cycles(best.value() / 2); }
+/// The same where the best time was simulated, which no prediction is too low for.
+inline bool is_beaten(Cycles predicted, Cycles best) { return predicted - best > Cycles(best.value() / 4); }
 
 struct Entry {
   Candidate candidate;
@@ -29,10 +32,11 @@ std::string note_on(const Job& job, const Run& run);
 /// What an answer says of an entry.
 CandidateAnswer candidate_answer(const Job& job, const Entry& entry);
 
-/// Makes and runs every offered candidate, best prediction first: each may take half of what those before it left of the
-/// job's effort, and little if it is predicted to be hopeless, so that the answer does not depend on how fast this computer is. Those that the backend refuses move to `skipped`. Simulated times come
+/// Makes and runs every offered candidate: the best prediction first, then a few side by side. Each may take half of what
+/// those before it left of the job's effort, and little if it is predicted to be slower than the fastest so far, so that the answer does not depend on how fast
+/// this computer is, nor on how many cores it has. Those that the backend refuses move to `skipped`. Simulated times come
 /// first, the best of them first; then predictions; what failed comes last. The order of predictions decides between
-/// equals.
+/// equals. `run` is called by several threads.
 std::vector<Entry> ranked_entries(const Job& job, Candidates& candidates, const RunFunction& run);
 
 /// plan() with other stages than run_stages().

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
+#include <mutex>
 #include <utility>
 
 #include "plan/job.h"
@@ -61,8 +63,8 @@ TEST(Ranking, ChoosesNothingWhereEverythingFails) {
 TEST(Ranking, SpendsNoMoreThanTheEffortAndTheBestPredictionFirst) {
   Job job = wafer_job(Collective::reduce, 64, 1, 200);
   job.hop_budget = 0;  // the cycle engine does not help out
-  std::int64_t effort = 0;
-  std::size_t given_up = 0;
+  std::atomic<std::int64_t> effort = 0;
+  std::atomic<std::size_t> given_up = 0;
   const RunFunction counted = [&](const Job& asked, const Schedule& schedule, const RunOptions& options) {
     auto outcome = run_stages(asked, schedule, options);
     effort += outcome.value().effort;
@@ -72,7 +74,7 @@ TEST(Ranking, SpendsNoMoreThanTheEffortAndTheBestPredictionFirst) {
   Candidates all = candidates_for(request_of(job));
   ranked_entries(job, all, counted);
   EXPECT_EQ(given_up, 0U);
-  const std::int64_t needed = std::exchange(effort, 0);
+  const std::int64_t needed = effort.exchange(0);
   ASSERT_GT(needed, 0);
 
   job.effort_budget = needed / 2;
@@ -82,6 +84,26 @@ TEST(Ranking, SpendsNoMoreThanTheEffortAndTheBestPredictionFirst) {
   EXPECT_LT(given_up, entries.size());
   EXPECT_TRUE(entries.front().timed());
   EXPECT_EQ(entries.back().note.find("not simulated: it would take more than its share"), 0U) << entries.back().note;
+}
+
+TEST(Ranking, DoesNotDependOnHowManyRunAtOnce) {
+  Job job = wafer_job(Collective::reduce, 24, 16, 60);
+  job.hop_budget = 0;
+  job.effort_budget = 200'000;  // too little for all
+  const auto ranked = [&](const RunFunction& run) {
+    Candidates all = candidates_for(request_of(job));
+    std::vector<std::string> shown;
+    for (const Entry& one : ranked_entries(job, all, run)) {
+      shown.push_back(fmt::format("{} {} {}", one.name(), one.time().value(), one.note));
+    }
+    return shown;
+  };
+  std::mutex one_at_a_time;
+  const auto one_by_one = ranked([&](const Job& asked, const Schedule& schedule, const RunOptions& options) {
+    const std::lock_guard lock(one_at_a_time);
+    return run_stages(asked, schedule, options);
+  });
+  EXPECT_EQ(ranked(run_stages), one_by_one);
 }
 
 }  // namespace

@@ -149,6 +149,7 @@ OwedWords owed_words(const Schedule& flat) {
 
 std::int64_t elements_compared(const Job& job, const Schedule& flat, std::int64_t words) {
   const std::int64_t per_word = elements_per_word(job.arithmetic.type);
+  if (pads_blocks(job)) return words / words_of(job) * job.count;
   const bool padded = job.count % per_word != 0;
   if (!padded) return words * per_word;
   const OwedWords owed = owed_words(flat);

@@ -13,7 +13,9 @@ TEST(SweepReport, IsATableWithAColumnPerAlgorithm) {
             "\n"
             "grid  count  bound  chain  two-phase  snake  best\n"
             "----  -----  -----  -----  ---------  -----  -----\n"
-            " 8x1    256    100    140    (2,000)      -  chain\n");
+            " 8x1    256    100    140    (2,000)      -  chain\n"
+            "\n"
+            "-          not for that size; 'muster plan' says why\n");
 }
 
 TEST(SweepReport, SaysWhatFailed) {

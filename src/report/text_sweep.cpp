@@ -1,6 +1,7 @@
 // A sweep as a table, a line per size and a column per algorithm; and which files its pictures are in.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "base/text_table.h"
@@ -63,6 +64,12 @@ std::string title_of(const SweepAnswer& answer) {
       answer.simulated ? fmt::format("simulated {}, and (predicted ones)", unit) : fmt::format("predicted {}", unit));
 }
 
+/// Whether some algorithm is not for some of the sizes.
+bool has_gaps(const SweepAnswer& answer) {
+  return std::any_of(answer.sizes.begin(), answer.sizes.end(),
+                     [&](const SweepSize& size) { return size.candidates.size() < answer.algorithms.size(); });
+}
+
 /// Each remark once, with the algorithm that it is on and how many sizes it is about.
 std::string remarks_of(const SweepAnswer& answer) {
   std::map<std::pair<std::string, std::string>, int> remarks;
@@ -91,6 +98,7 @@ std::string text_report(const SweepAnswer& answer) {
   TextTable table(columns);
   for (const SweepSize& size : answer.sizes) table.add(row_of(answer, size));
   std::string text = title_of(answer) + "\n\n" + table.text() + remarks_of(answer);
+  if (has_gaps(answer)) text += "\n-          not for that size; 'muster plan' says why\n";
   if (!answer.remark.empty()) text += fmt::format("\nremark     {}\n", answer.remark);
   return text;
 }

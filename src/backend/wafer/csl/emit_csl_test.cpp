@@ -159,8 +159,23 @@ TEST(EmitCsl, CombinesWithAFunctionWhereThereIsNoInstruction) {
   EXPECT_NE(integers.at("pe.csl").find("fn combine(left: i32, right: i32) i32 {\n  return left + right;\n}"),
             std::string::npos);
   EXPECT_GT(count_of("@map", integers.at("pe.csl")), 0);
-  const auto least = emitted(*program_of("wse3", "chain", 4, 16, {ElementType::f32, Operator::min}));
+  const auto least = emitted(*program_of("wse3", "chain", 4, 16, {ElementType::i32, Operator::min}));
   EXPECT_NE(least.at("pe.csl").find("return if (right < left) right else left;"), std::string::npos);
+}
+
+TEST(EmitCsl, TakesTheMinimumAsTheMaximumOfNegatedValues) {
+  for (const ElementType type : {ElementType::f32, ElementType::f16}) {
+    const auto files = emitted(*program_of("wse2", "chain", 4, 16, {type, Operator::min}));
+    const std::string letter = type == ElementType::f32 ? "s" : "h";
+    EXPECT_GT(count_of("@fmax" + letter, files.at("pe.csl")), 0);
+    // The input before and after, the output after.
+    EXPECT_EQ(count_of("@fneg" + letter + "(whole_input, whole_input);", files.at("pe.csl")), 2);
+    EXPECT_EQ(count_of("@fneg" + letter + "(whole_output, whole_output);", files.at("pe.csl")), 1);
+    EXPECT_EQ(count_of("@map(", files.at("pe.csl")), 0);
+  }
+  EXPECT_EQ(
+      count_of("@fneg", emitted(*program_of("wse2", "flood", 4, 16, {ElementType::f16, Operator::min})).at("pe.csl")),
+      0);
 }
 
 TEST(EmitCsl, MovesNumbersThatItNeedNotCombine) {

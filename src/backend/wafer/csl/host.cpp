@@ -251,7 +251,7 @@ std::string csl_host(const CslProgram& csl, const EmitOptions& options) {
                       {"root_x", std::to_string(root % mesh.width)},
                       {"root_y", std::to_string(root / mesh.width)},
                       {"count", std::to_string(csl.elements)},
-                      {"count_note", csl.packs_two() ? fmt::format("# {}\n", kPaddingNote) : ""},
+                      {"count_note", csl.packs_two() ? fmt::format("# {}\n", padding_note(csl)) : ""},
                       {"data_type", numbers.data_type},
                       {"to_device", numbers.to_device},
                       {"from_device", numbers.from_device},
@@ -275,7 +275,7 @@ std::string csl_build(const CslProgram& csl, const EmitOptions& options) {
   const std::string help = fmt::format("COUNT                elements of the vector, on each PE{}\n#   ",
                                        csl.packs_two() ? "; an odd number is rounded up" : "");
   const std::string round_up =
-      csl.packs_two() ? fmt::format("# {}\ncount=$(((count + 1) / 2 * 2))\n", kPaddingNote) : "";
+      csl.packs_two() ? fmt::format("# {}\ncount=$(((count + 1) / 2 * 2))\n", padding_note(csl)) : "";
   return fill(kBuild,
               {{"header", csl_header(csl, options, "#")},
                {"count_help", csl.whole ? help : ""},

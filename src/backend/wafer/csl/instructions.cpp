@@ -24,17 +24,20 @@ std::string combine_instruction(const Arithmetic& arithmetic) {
     case Operator::sum:
       return half ? "@faddh" : "@fadds";
     case Operator::max:
+    case Operator::min:  // of negated values
       return half ? "@fmaxh" : "@fmaxs";
     case Operator::prod:
       return half ? "@fmulh" : "@fmuls";
-    case Operator::min:
-      break;
   }
   return "";
 }
 
+std::string negate_instruction(const Arithmetic& arithmetic) {
+  if (arithmetic.op != Operator::min || arithmetic.type == ElementType::i32) return "";
+  return arithmetic.type == ElementType::f16 ? "@fnegh" : "@fnegs";
+}
+
 std::string combine_function(const Arithmetic& arithmetic) {
-  if (arithmetic.type == ElementType::f16) return "";
   switch (arithmetic.op) {
     case Operator::sum:
       return "left + right";
@@ -62,7 +65,14 @@ std::string move_instruction(ElementType type) {
 
 std::vector<std::string> csl_remarks(const WaferProgram& program) {
   std::vector<std::string> remarks;
-  if (combines(program) && combine_instruction(program.arithmetic).empty()) {
+  if (!combines(program)) return remarks;
+  if (!negate_instruction(program.arithmetic).empty()) {
+    remarks.push_back(fmt::format(
+        "There is no vector instruction for the minimum of {}: the maximum of negated values is taken. That each PE "
+        "negates its vector before and after was not simulated. This takes longer.",
+        type_name(program.arithmetic.type)));
+  }
+  if (combine_instruction(program.arithmetic).empty()) {
     remarks.push_back(fmt::format(
         "There is no vector instruction for the {} of {}: @map calls a function for each element, one after the other, "
         "where a vector instruction of an element per cycle was simulated. This takes longer.",

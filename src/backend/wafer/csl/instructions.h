@@ -11,7 +11,10 @@ namespace muster::wafer {
 /// "@fadds": the vector instruction that combines, or nothing if there is none.
 std::string combine_instruction(const Arithmetic& arithmetic);
 
-/// "left + right": the same as a function of one element each, which @map applies to all; nothing for packed numbers.
+/// "@fnegs": where values must be negated before they are combined, and the result after; else nothing.
+std::string negate_instruction(const Arithmetic& arithmetic);
+
+/// "left + right": the combination as a function of one element each, which @map applies to all.
 std::string combine_function(const Arithmetic& arithmetic);
 
 /// "@fmovs": the vector instruction that moves.

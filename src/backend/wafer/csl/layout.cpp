@@ -227,7 +227,7 @@ std::string count_line(const CslProgram& csl) {
           : fmt::format(
                 "const count: u16 = {};  // elements of the vector, on each PE; the operations work on parts of it",
                 csl.elements);
-  return line + (csl.packs_two() ? fmt::format("\n// {}", kPaddingNote) : "");
+  return line + (csl.packs_two() ? "\n// " + padding_note(csl) : "");
 }
 
 }  // namespace

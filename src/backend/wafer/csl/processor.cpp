@@ -1,6 +1,7 @@
 // pe.csl: the one program of all processors. Its table holds the distinct operations; which of them a processor runs,
 // and how often, are parameters, known when it is compiled, so that what a processor does not do costs it nothing.
 #include <algorithm>
+#include <set>
 
 #include "backend/wafer/csl/columns.h"
 #include "backend/wafer/csl/operations.h"
@@ -38,15 +39,15 @@ const step_id: local_task_id = @get_local_task_id(<<task>>);
 var at: u16 = 0;   // the place of the operation that starts next
 var run: u16 = 0;  // how often it has started
 
-<<begin>><<callback>><<starts>>// Starts the operation that is on; when there is none, the collective is done and the host's next command may come.
+<<begin>><<callback>><<negations>><<starts>>// Starts the operation that is on; when there is none, the collective is done and the host's next command may come.
 task step() void {
 <<steps>>    at = 0;
-    sys_mod.unblock_cmd_stream();
+<<negate_after>>    sys_mod.unblock_cmd_stream();
   }
 }
 
 fn collective() void {
-  @activate(step_id);
+<<negate_before>>  @activate(step_id);
 }
 
 comptime {
@@ -182,12 +183,16 @@ std::string steps(const CslProgram& csl) {
   return text + "  } else {\n";
 }
 
+/// How many elements a buffer has.
+std::string size_of(const CslProgram& csl, const CslBuffer& buffer) {
+  return csl.whole ? "count" : std::to_string(buffer.elements);
+}
+
 std::string memory(const CslProgram& csl) {
   std::string text;
   for (const CslBuffer& b : csl.buffers) {
-    const std::string size = csl.whole ? "count" : std::to_string(b.elements);
-    text += fmt::format("var {0} = @zeros([{1}]{2});\nvar {0}_ptr: [*]{2} = &{0};\n", buffer_name(b.buffer), size,
-                        csl.type);
+    text += fmt::format("var {0} = @zeros([{1}]{2});\nvar {0}_ptr: [*]{2} = &{0};\n", buffer_name(b.buffer),
+                        size_of(csl, b), csl.type);
   }
   return text;
 }
@@ -243,6 +248,27 @@ std::string callback(const CslProgram& csl) {
       csl.type, csl.callback);
 }
 
+/// What is negated before: what the host gave. After: that again, and the result.
+std::string negations(const CslProgram& csl) {
+  if (csl.negate.empty()) return "";
+  const Contract& contract = csl.wafer->contracts.front();
+  const std::set<Buffer> after{contract.from, contract.to};
+  std::string text =
+      "// There is an instruction for the maximum, and none for the minimum: that is the negated maximum of negated\n"
+      "// values.\n";
+  std::string calls;
+  for (const CslBuffer& b : csl.buffers) {
+    if (!after.contains(b.buffer)) continue;
+    text += fmt::format("const whole_{0} = @get_dsd(mem1d_dsd, .{{ .tensor_access = |i|{{{1}}} -> {0}[i] }});\n",
+                        buffer_name(b.buffer), size_of(csl, b));
+    calls += fmt::format("  {0}(whole_{1}, whole_{1});\n", csl.negate, buffer_name(b.buffer));
+  }
+  return text + fmt::format(
+                    "\nfn negate_before() void {{\n  {0}(whole_{1}, whole_{1});\n}}\n\n"
+                    "fn negate_after() void {{\n{2}}}\n\n",
+                    csl.negate, buffer_name(contract.from), calls);
+}
+
 /// Nothing for a program of one processor: it has no colors, and CSL no empty tables.
 std::string queue_tables(const CslProgram& csl) {
   if (csl.wafer->colors.empty()) return "";
@@ -285,6 +311,9 @@ std::string csl_processor(const CslProgram& csl, const EmitOptions& options) {
                {"control_words", control_words(csl)},
                {"task", std::to_string(csl.task)},
                {"callback", callback(csl)},
+               {"negations", negations(csl)},
+               {"negate_before", csl.negate.empty() ? "" : "  negate_before();\n"},
+               {"negate_after", csl.negate.empty() ? "" : "    negate_after();\n"},
                {"starts", csl.tabled ? tabled_starts(csl) : csl_starts(csl)},
                {"steps", csl.tabled ? tabled_steps(csl) : skips(csl) + steps(csl)},
                {"fabric", fabric(csl)},

@@ -182,16 +182,14 @@ std::string example_of(const WaferProgram& program, std::size_t class_index) {
 
 namespace {
 
-std::optional<std::string> choose_combination(CslProgram& csl) {
+void choose_combination(CslProgram& csl) {
   const bool needed =
       csl.uses(CslAction::combine) || csl.uses(CslAction::combine_and_send) || csl.uses(CslAction::exchange_combine);
-  if (!needed) return std::nullopt;
+  if (!needed) return;
   const Arithmetic& arithmetic = csl.wafer->arithmetic;
   csl.combine = combine_instruction(arithmetic);
+  csl.negate = negate_instruction(arithmetic);
   if (csl.combine.empty()) csl.callback = combine_function(arithmetic);
-  if (!csl.combine.empty() || !csl.callback.empty()) return std::nullopt;
-  return fmt::format("csl has no vector instruction for the {} of packed {}; use f32, or the maximum of negated values",
-                     operator_name(arithmetic.op), type_name(arithmetic.type));
 }
 
 }  // namespace
@@ -211,7 +209,7 @@ Outcome<CslProgram> to_csl(const WaferProgram& program) {
   csl.move = move_instruction(program.arithmetic.type);
   if (const auto problem = contract_problem(program)) return Refusal{*problem};
   if (const auto problem = add_classes(csl)) return Refusal{*problem};
-  if (const auto problem = choose_combination(csl)) return Refusal{*problem};
+  choose_combination(csl);
   if (const auto problem = assign_queues_and_task(csl)) return Refusal{*problem};
   collect_buffers(csl);
   if (const auto problem = memory_problem(csl)) return Refusal{*problem};

@@ -67,6 +67,14 @@ std::string root_words(const WaferProgram& program) {
 
 }  // namespace
 
+std::string padding_note(const CslProgram& csl) {
+  if (csl.wafer->contracts.front().collective == Collective::all_to_all) {
+    return "A wavelet carries two f16, so each block is even: a block of 7 is sent as 8, and its last element is "
+           "padding.";
+  }
+  return "A wavelet carries two f16, so count is even: a vector of 7 is sent as 8, and its last element is padding.";
+}
+
 std::string csl_header(const CslProgram& csl, const EmitOptions& options, std::string_view mark) {
   const WaferProgram& program = *csl.wafer;
   const Collective collective = program.contracts.front().collective;

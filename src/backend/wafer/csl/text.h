@@ -11,8 +11,7 @@
 namespace muster::wafer {
 
 /// Said wherever an f16 program counts elements.
-inline constexpr std::string_view kPaddingNote =
-    "A wavelet carries two f16, so count is even: a vector of 7 is sent as 8, and its last element is padding.";
+std::string padding_note(const CslProgram& csl);
 
 /// `text` with every <<name>> replaced. A name without a value, and a value without a name, is a bug.
 std::string fill(std::string_view text, std::initializer_list<std::pair<std::string_view, std::string>> values);

@@ -11,7 +11,7 @@ namespace muster::wafer::csl {
 
 namespace {
 
-constexpr std::array<BuiltinEntry, 53> kBuiltins{{
+constexpr std::array<BuiltinEntry, 55> kBuiltins{{
     {"@as", Builtin::as, 2, 2},
     {"@range", Builtin::range, 2, 4},
     {"@zeros", Builtin::zeros, 1, 1},
@@ -65,12 +65,14 @@ constexpr std::array<BuiltinEntry, 53> kBuiltins{{
     {"@fmaxh", Builtin::fmaxh, 3, 4},
     {"@fmuls", Builtin::fmuls, 3, 4},
     {"@fmulh", Builtin::fmulh, 3, 4},
+    {"@fnegs", Builtin::fnegs, 2, 3},
+    {"@fnegh", Builtin::fnegh, 2, 3},
 }};
 
 constexpr BuiltinEntry kMap{"@map", Builtin::map, 3, 4};
 
 /// Builtins that CSL has and a wafer program has no word for, or that need more of the language than the reader has.
-constexpr std::array<std::string_view, 47> kUnsupported{"@bind_data_task",
+constexpr std::array<std::string_view, 45> kUnsupported{"@bind_data_task",
                                                         "@bind_control_task",
                                                         "@allocate_fifo",
                                                         "@load_to_dsr",
@@ -102,8 +104,6 @@ constexpr std::array<std::string_view, 47> kUnsupported{"@bind_data_task",
                                                         "@fmach",
                                                         "@fmachs",
                                                         "@fmacs",
-                                                        "@fnegh",
-                                                        "@fnegs",
                                                         "@fnormh",
                                                         "@fnorms",
                                                         "@fs2h",

@@ -66,6 +66,8 @@ enum class Builtin : std::uint8_t {
   fmaxh,
   fmuls,
   fmulh,
+  fnegs,
+  fnegh,
   map,
 };
 

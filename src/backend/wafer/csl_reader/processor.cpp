@@ -41,12 +41,20 @@ bool same(const Instruction& a, const Instruction& b) {
          a.sends == b.sends && a.advances == b.advances && a.control == b.control && a.task == b.task;
 }
 
+bool same_memories(const std::map<std::int32_t, Place>& a, const std::map<std::int32_t, Place>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const auto& one, const auto& other) { return one.first == other.first; });
+}
+
 /// The host may call again: the program must then do the same.
 void check_second_call(Evaluator& evaluator, ProcessorHost& host, const Program& program) {
   const std::size_t first = host.instructions.size();
+  const Negations negations = host.negations;
   host.run(evaluator, {});
   const auto middle = host.instructions.begin() + static_cast<std::ptrdiff_t>(first);
-  if (!std::equal(host.instructions.begin(), middle, middle, host.instructions.end(), same)) {
+  if (!std::equal(host.instructions.begin(), middle, middle, host.instructions.end(), same) ||
+      !same_memories(negations.before, host.negations.before) ||
+      !same_memories(negations.after, host.negations.after)) {
     fail(program.top(), "a second call of the program does something else than the first");
   }
   host.instructions.resize(first);
@@ -136,6 +144,7 @@ ProcessorTrace run_processor(Files& files, const std::string& file, const Value&
   ProcessorTrace trace{.instructions = std::move(host.instructions),
                        .after = {},
                        .memories = std::move(host.memories),
+                       .negations = std::move(host.negations),
                        .advertised = std::move(host.advertised)};
   if (!side_by_side) return trace;
   trace.after.assign(keys.size(), std::vector<bool>(keys.size(), false));

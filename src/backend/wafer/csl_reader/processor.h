@@ -47,11 +47,18 @@ struct Instruction {
   std::int32_t run = 0;    ///< a number for every run of a task: instructions of one run start together
 };
 
+/// A program may negate whole arrays before its first instruction and after its last.
+struct Negations {
+  std::map<std::int32_t, Place> before;  ///< by memory
+  std::map<std::int32_t, Place> after;
+};
+
 struct ProcessorTrace {
   std::vector<Instruction> instructions;  ///< in the order in which they start
   /// after[i][j]: instruction i starts when j is done, whatever the order of events.
   std::vector<std::vector<bool>> after;
   std::vector<Memory> memories;
+  Negations negations;
   std::set<std::string> advertised;  ///< the names of its symbols that the host knows
 };
 

@@ -71,7 +71,11 @@ Value ProcessorHost::builtin(Evaluator& evaluator, Instance& instance, const Nod
       return nothing_value();
     default:
       if (!is_vector(id)) fail(call.place, "{} is not supported in a processor's program", call.name);
-      vector(evaluator, call, arguments);
+      if (id == Builtin::fnegs || id == Builtin::fnegh) {
+        negate(evaluator, call, arguments);
+      } else {
+        vector(evaluator, call, arguments);
+      }
       return nothing_value();
   }
 }
@@ -136,6 +140,8 @@ void ProcessorHost::finish(const UnderWay& done) {
 
 void ProcessorHost::run(Evaluator& evaluator, std::set<InstructionKey> held) {
   done_ = false;
+  negations = {};
+  first_of_call_ = instructions.size();
   task_ = -1;
   ++runs_;
   const std::string& entry = options_.entry;

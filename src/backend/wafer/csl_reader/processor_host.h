@@ -45,6 +45,7 @@ class ProcessorHost : public Host {
   std::map<InstructionKey, std::size_t> before_held;
   bool held_together = false;  ///< at some time, two of them were under way
   std::vector<Memory> memories;
+  Negations negations;               ///< of the last call
   std::set<std::string> advertised;  ///< names of symbols
   bool side_by_side = false;         ///< at some time, two instructions were under way
   /// Of each instruction: how often, before it started, everything waited for one single instruction.
@@ -80,6 +81,7 @@ class ProcessorHost : public Host {
   void set_blocked(const Node& call, const Value& id, bool blocked);
   void activate(std::int64_t id, const Place& place);
   void vector(Evaluator& evaluator, const Node& call, std::span<const Value> arguments);
+  void negate(Evaluator& evaluator, const Node& call, std::span<const Value> arguments);
   void add_end(Evaluator& evaluator, Instruction& instruction, Ends& ends, const Value& value, bool destination);
   void add_memory(Evaluator& evaluator, Instruction& instruction, const Descriptor& descriptor, bool destination);
   int color_of(const Descriptor& descriptor);
@@ -107,6 +109,7 @@ class ProcessorHost : public Host {
   std::set<Variable> stored_;                       ///< by instructions
   std::map<InstructionKey, std::int32_t> started_;  ///< by place, count 0
   std::vector<UnderWay> under_way_;
+  std::size_t first_of_call_ = 0;  ///< among the instructions
   std::int32_t task_ = -1;
   std::int32_t runs_ = 0;
   std::int32_t section_ = 0;

@@ -153,6 +153,10 @@ void ProcessorHost::check_thread(const UnderWay& started) const {
 }
 
 void ProcessorHost::start(Instruction instruction, const Ends& ends, const Value* settings) {
+  if (!negations.after.empty()) {
+    fail(negations.after.begin()->second,
+         "negates between instructions; only before the first and after the last is supported");
+  }
   const InstructionKey site{instruction.place.line, instruction.place.column, 0};
   const InstructionKey key{site.line, site.column, started_[site]++};
   if (static_cast<std::int64_t>(instructions.size()) >= limits_.instructions) {
@@ -184,6 +188,29 @@ void ProcessorHost::start(Instruction instruction, const Ends& ends, const Value
   keys.push_back(key);
   section.push_back(section_);
   instructions.push_back(std::move(instruction));
+}
+
+/// Negates a whole array, where nothing else is under way. What is negated twice is as before.
+void ProcessorHost::negate(Evaluator& evaluator, const Node& call, std::span<const Value> arguments) {
+  Instruction instruction;
+  instruction.place = call.place;
+  instruction.bits = static_cast<Builtin>(call.slot) == Builtin::fnegh ? 16 : 32;
+  Ends ends;
+  add_end(evaluator, instruction, ends, arguments[1], false);
+  add_end(evaluator, instruction, ends, arguments[0], true);
+  const bool in_place =
+      instruction.stores && instruction.sources.size() == 1 && *instruction.stores == instruction.sources.front();
+  const Memory* memory = in_place ? &memories[at(instruction.stores->memory)] : nullptr;
+  if (memory == nullptr || arguments.size() > 2 || !under_way_.empty() || instruction.extent != memory->elements ||
+      (instruction.stores->stride != 1 && memory->elements > 1)) {
+    fail(call.place, "{}: only a whole array, in place, while no other instruction runs is supported", call.name);
+  }
+  if (memory->type->bits != instruction.bits || memory->type->kind != TypeKind::real) {
+    fail(call.place, "{} on '{}', an array of {}", call.name, memory->name, to_text(*memory->type));
+  }
+  auto& negated = instructions.size() == first_of_call_ ? negations.before : negations.after;
+  const auto [found, added] = negated.try_emplace(instruction.stores->memory, call.place);
+  if (!added) negated.erase(found);
 }
 
 void ProcessorHost::vector(Evaluator& evaluator, const Node& call, std::span<const Value> arguments) {

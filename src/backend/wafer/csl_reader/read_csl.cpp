@@ -56,6 +56,7 @@ class Reader {
     number_colors();
     csl::Rebuilder rebuilder(*program_);
     for (const ProcessorTrace& trace : traces_) operations_.push_back(rebuilder.operations(trace, color_index_));
+    rebuilder.settle_operator();
     make_classes();
     return std::move(program_);
   }

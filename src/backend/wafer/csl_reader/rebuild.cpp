@@ -34,8 +34,17 @@ void Rebuilder::set_type(const Type& type, const Place& place) {
 
 void Rebuilder::set_operator(Operator op, const Place& place) {
   if (op_ && *op_ != op) fail(place, "both {} and {} in one program", operator_name(*op_), operator_name(op));
+  if (!op_) op_place_ = place;
   op_ = op;
   program_.arithmetic.op = op;
+}
+
+void Rebuilder::settle_operator() {
+  if (!op_ || !negated_.value_or(false)) return;
+  if (*op_ != Operator::max) {
+    fail(op_place_, "the {} of negated values is not supported; their max is", operator_name(*op_));
+  }
+  program_.arithmetic.op = Operator::min;
 }
 
 /// The arrays that the host knows as input, output and scratch are those buffers; all others lie behind scratch.
@@ -160,6 +169,7 @@ std::vector<Operation> Rebuilder::operations(const ProcessorTrace& trace,
                                              const std::map<int, std::int8_t>& color_index) {
   trace_ = &trace;
   std::vector<Operation> operations = in_lanes(trace, group(trace, color_index));
+  check_negations(trace);
   trace_ = nullptr;
   return operations;
 }

@@ -42,6 +42,8 @@ class Rebuilder {
   explicit Rebuilder(WaferProgram& program) : program_(program) {}
   /// `color_index` gives the program's number of a hardware color.
   std::vector<Operation> operations(const ProcessorTrace& trace, const std::map<int, std::int8_t>& color_index);
+  /// After all processors: the maximum of negated values, negated, is a minimum.
+  void settle_operator();
 
  private:
   struct Placement {
@@ -59,12 +61,15 @@ class Rebuilder {
   std::int64_t words_of(const Instruction& instruction) const;
   void set_type(const Type& type, const Place& place);
   void set_operator(Operator op, const Place& place);
+  void check_negations(const ProcessorTrace& trace);
   std::vector<Group> group(const ProcessorTrace& trace, const std::map<int, std::int8_t>& color_index);
 
   WaferProgram& program_;
   const ProcessorTrace* trace_ = nullptr;
   std::optional<ElementType> type_;
-  std::optional<Operator> op_;
+  std::optional<Operator> op_;  ///< of the instructions
+  Place op_place_;              ///< of the first that combines
+  std::optional<bool> negated_;
   std::map<std::string, Placement> placements_;
 };
 

@@ -1,0 +1,53 @@
+// A program that negates must do so with all that it combines: what the host gave before, what the host gets after.
+#include "backend/wafer/csl_reader/rebuild.h"
+#include "base/index.h"
+
+namespace muster::wafer::csl {
+
+namespace {
+
+/// The arrays that the host knows and whose elements an instruction reads before one has stored them, by memory.
+std::map<std::int32_t, Place> read_as_given(const ProcessorTrace& trace) {
+  std::map<std::int32_t, Place> found;
+  std::vector<std::vector<bool>> stored;
+  for (const Memory& memory : trace.memories) stored.emplace_back(at(memory.elements), false);
+  for (const Instruction& i : trace.instructions) {
+    for (const MemoryWalk& walk : i.sources) {
+      for (std::int64_t k = 0; k < i.extent; ++k) {
+        if (!stored[at(walk.memory)][at(walk.first + k * walk.stride)]) found.try_emplace(walk.memory, i.place);
+      }
+    }
+    if (!i.stores) continue;
+    for (std::int64_t k = 0; k < i.extent; ++k) {
+      stored[at(i.stores->memory)][at(i.stores->first + k * i.stores->stride)] = true;
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+void Rebuilder::check_negations(const ProcessorTrace& trace) {
+  if (trace.instructions.empty()) return;
+  const auto& [before, after] = trace.negations;
+  const Place& first = trace.instructions.front().place;
+  const bool negates = !before.empty() || !after.empty();
+  if (negated_.value_or(negates) != negates) fail(first, "some PEs negate their vectors, others do not");
+  negated_ = negates;
+  if (!negates) return;
+  const auto name = [&](std::int32_t memory) { return trace.memories[at(memory)].name; };
+  for (const auto& [memory, place] : read_as_given(trace)) {
+    if (!before.contains(memory))
+      fail(place, "'{}' is not negated before the first instruction; others are", name(memory));
+  }
+  for (const auto& [memory, place] : before) {
+    if (!after.contains(memory)) fail(place, "'{}' is not negated again after the last instruction", name(memory));
+  }
+  for (const Instruction& i : trace.instructions) {
+    if (!i.stores || after.contains(i.stores->memory)) continue;
+    if (placement(i.stores->memory, i.place).buffer == Buffer::scratch) continue;
+    fail(i.place, "'{}' is not negated after the last instruction; others are", name(i.stores->memory));
+  }
+}
+
+}  // namespace muster::wafer::csl
