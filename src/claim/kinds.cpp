@@ -1,0 +1,288 @@
+// One function for each kind, and their table.
+#include "claim/kinds.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+#include "claim/chunk_steps.h"
+#include "claim/measure.h"
+#include "plan/job.h"
+
+namespace muster {
+
+std::string number_text(double value) {
+  return value == std::floor(value) ? fmt::format("{:.0f}", value) : fmt::format("{:.2f}", value);
+}
+
+std::string with_unit(double value, const std::string& unit) {
+  const bool singular = value == 1 && !unit.empty() && unit.back() == 's';
+  return number_text(value) + (singular ? unit.substr(0, unit.size() - 1) : unit);
+}
+
+bool has_clock(const Machine& machine) { return shown_cycles(machine, Cycles(1)).has_value(); }
+
+namespace {
+
+Measured number(double value, const std::string& unit) { return {value, {}, with_unit(value, unit)}; }
+
+Job only_job(const Claim& claim, const std::vector<Machine>& machines) {
+  return job_at(claim, sizes_of(claim, machines).front());
+}
+
+/// Of a machine without a clock in microseconds: it counts picoseconds.
+Measured one_time(const Claim& claim, const std::vector<Machine>& machines) {
+  const Job job = only_job(claim, machines);
+  const auto time = static_cast<double>(time_of(job, claim.algorithm, claim.parameters, claim.by));
+  return has_clock(job.machine) ? number(time, " cycles") : number(time / 1e6, " us");
+}
+
+Measured orders(const Claim& claim, const std::vector<Machine>& machines) {
+  std::vector<std::string> found = chunk_orders(only_job(claim, machines), claim.algorithm, claim.parameters);
+  std::string text = fmt::format("{}", fmt::join(found, ", "));
+  return {0, std::move(found), std::move(text)};
+}
+
+/// The text is short where all is as expected: there is an operation per chunk and stage.
+Measured times(const Claim& claim, const std::vector<Machine>& machines) {
+  std::vector<std::string> found = chunk_times(only_job(claim, machines), claim.algorithm, claim.parameters);
+  std::string text =
+      found == claim.expected_names ? "all at these times" : first_difference(claim.expected_names, found);
+  return {0, std::move(found), std::move(text)};
+}
+
+Measured measured_extreme(const Extreme& found, const std::function<std::string(double)>& text) {
+  if (found.mean) {
+    return {*found.mean, {}, fmt::format("{}, at most {} ({})", text(*found.mean), text(found.value), found.place)};
+  }
+  return {found.value, {}, fmt::format("{} ({})", text(found.value), found.place)};
+}
+
+/// The value at the size where it is largest or smallest, and in brackets how it comes about there.
+Measured extreme(const Claim& claim, const std::vector<Machine>& machines,
+                 const std::function<std::string(double)>& text, const std::function<Found(const Job&)>& at_size) {
+  return measured_extreme(extreme_over_sizes(claim, machines, at_size), text);
+}
+
+/// Nearly 1 is not 1.
+std::string factor_text(double value) {
+  const bool nearly = value != 1 && std::abs(value - 1) < 0.005;
+  return nearly ? fmt::format("{:.3f}x", value) : fmt::format("{:.2f}x", value);
+}
+std::string percent_text(double value) { return fmt::format("{:.1f}%", value); }
+std::string cycles_text(double value) { return with_unit(value, " cycles"); }
+
+struct Compared {
+  std::int64_t model = 0;
+  std::int64_t time = 0;
+  [[nodiscard]] double apart() const { return std::abs(static_cast<double>(model - time)); }
+  [[nodiscard]] double percent() const { return 100 * apart() / static_cast<double>(time); }
+  [[nodiscard]] std::string text() const {
+    return fmt::format("model {}, simulated {}, {:+}", model, time, time - model);
+  }
+};
+
+Compared model_and_simulation(const Claim& claim, const Job& job) {
+  return {time_of(job, claim.algorithm, claim.parameters, Basis::formula),
+          time_of(job, claim.algorithm, claim.parameters, Basis::simulation)};
+}
+
+Measured largest_difference(const Claim& claim, const std::vector<Machine>& machines) {
+  return extreme(claim, machines, cycles_text, [&](const Job& job) {
+    const Compared both = model_and_simulation(claim, job);
+    return Found{both.apart(), both.text()};
+  });
+}
+
+Measured largest_error(const Claim& claim, const std::vector<Machine>& machines) {
+  return extreme(claim, machines, percent_text, [&](const Job& job) {
+    const Compared both = model_and_simulation(claim, job);
+    return Found{both.percent(), both.text()};
+  });
+}
+
+Measured mean_error(const Claim& claim, const std::vector<Machine>& machines) {
+  double sum = 0;
+  const Extreme worst = extreme_over_sizes(claim, machines, [&](const Job& job) {
+    const Compared both = model_and_simulation(claim, job);
+    sum += both.percent();
+    return Found{both.percent(), both.text()};
+  });
+  const double mean = sum / static_cast<double>(sizes_of(claim, machines).size());
+  return {mean, {}, fmt::format("{:.1f}%, at most {:.1f}% ({})", mean, worst.value, worst.place)};
+}
+
+Measured utilization(const Claim& claim, const std::vector<Machine>& machines) {
+  return extreme(
+      claim, machines, [](double value) { return fmt::format("{:.2f}%", value); },
+      [&](const Job& job) {
+        const double used = utilization_of(job, claim.algorithm, claim.parameters);
+        return Found{used, fmt::format("{:.2f}%", used)};
+      });
+}
+
+Measured winner_at(const Claim& claim, const std::vector<Machine>& machines) {
+  const Winner best = winner_of(only_job(claim, machines), claim.among, claim.by);
+  return {0, {best.algorithm}, fmt::format("{} ({} cycles)", best.algorithm, best.time)};
+}
+
+/// One stretch of counts that a single algorithm wins.
+struct Region {
+  std::string algorithm;
+  std::int64_t first = 0;
+};
+
+std::vector<Region> regions(const Claim& claim, const std::vector<Machine>& machines) {
+  std::vector<Region> found;
+  Job job = only_job(claim, machines);
+  for (job.count = claim.counts.front(); job.count <= claim.counts.back(); job.count += claim.step) {
+    const std::string name = winner_of(job, claim.among, Basis::formula).algorithm;
+    if (found.empty() || found.back().algorithm != name) found.push_back({name, job.count});
+  }
+  return found;
+}
+
+Measured order(const Claim& claim, const std::vector<Machine>& machines) {
+  Measured measured;
+  for (const Region& region : regions(claim, machines)) {
+    measured.names.push_back(region.algorithm);
+    measured.text += fmt::format("{}{} from {}", measured.text.empty() ? "" : ", ", region.algorithm, region.first);
+  }
+  return measured;
+}
+
+Measured crossover(const Claim& claim, const std::vector<Machine>& machines) {
+  const std::vector<Region> found = regions(claim, machines);
+  for (std::size_t i = 1; i < found.size(); ++i) {
+    if (found[i - 1].algorithm == claim.from && found[i].algorithm == claim.to) {
+      return number(static_cast<double>(found[i].first), " elements");
+    }
+  }
+  return {NAN, {}, fmt::format("{} never follows {}", claim.to, claim.from)};
+}
+
+/// Of two times; in microseconds, where the machine has no clock.
+Found quotient(const Job& job, std::int64_t a, std::int64_t b) {
+  const double value = static_cast<double>(a) / static_cast<double>(b);
+  if (has_clock(job.machine)) return {value, fmt::format("{} / {} cycles", a, b)};
+  const auto microseconds = [](std::int64_t time) { return static_cast<double>(time) / 1e6; };
+  return {value, fmt::format("{:.3f} / {:.3f} us", microseconds(a), microseconds(b))};
+}
+
+Measured ratio(const Claim& claim, const std::vector<Machine>& machines) {
+  return extreme(claim, machines, factor_text, [&](const Job& job) {
+    return quotient(job, time_of(job, claim.algorithm, claim.parameters, claim.by),
+                    time_of(job, claim.other, claim.other_parameters, claim.by));
+  });
+}
+
+Measured difference(const Claim& claim, const std::vector<Machine>& machines) {
+  return extreme(claim, machines, cycles_text, [&](const Job& job) {
+    const std::int64_t a = time_of(job, claim.algorithm, claim.parameters, claim.by);
+    const std::int64_t b = time_of(job, claim.other, claim.other_parameters, claim.by);
+    return Found{static_cast<double>(a - b), fmt::format("{} - {}", a, b)};
+  });
+}
+
+Measured ratio_to_best(const Claim& claim, const std::vector<Machine>& machines) {
+  return extreme(claim, machines, factor_text, [&](const Job& job) {
+    const Winner best = winner_of(job, claim.among, claim.by);
+    Found found = quotient(job, time_of(job, claim.algorithm, claim.parameters, claim.by), best.time);
+    found.text += fmt::format(" of {}", best.algorithm);
+    return found;
+  });
+}
+
+/// Picoseconds, where the machine has no clock.
+std::int64_t cycles_of(const BoundAnswer& bound) {
+  return bound.cycles ? bound.cycles->value() : std::llround(bound.seconds.value() * kPicosecondsPerSecond);
+}
+
+/// The bound that the claim names, or the largest that is proven for the pipeline.
+std::int64_t bound_cycles(const Claim& claim, const Job& job) {
+  const std::vector<BoundAnswer> bounds = bounds_of(job);
+  if (claim.bound.empty()) {
+    if (const auto best = best_bound(bounds)) return cycles_of(*best);
+    reject("no bound is known for {} on {}", collective_name(claim.collective), shape_text(job.machine));
+  }
+  std::vector<std::string> names;
+  for (const BoundAnswer& bound : bounds) {
+    if (bound.name == claim.bound) return cycles_of(bound);
+    names.push_back(bound.name);
+  }
+  reject("bound '{}' is not known for {} on {}; {}", claim.bound, collective_name(claim.collective),
+         shape_text(job.machine), suggest(claim.bound, names));
+}
+
+Measured bound_ratio(const Claim& claim, const std::vector<Machine>& machines) {
+  return extreme(claim, machines, factor_text, [&](const Job& job) {
+    return quotient(job, time_of(job, claim.algorithm, claim.parameters, claim.by), bound_cycles(claim, job));
+  });
+}
+
+Measured colors(const Claim& claim, const std::vector<Machine>& machines) {
+  const auto text = [](double value) { return with_unit(value, " colors"); };
+  return extreme(claim, machines, text, [&](const Job& job) {
+    Found most;
+    for (const std::string& name : claim.among) {
+      const int used = colors_of(job, name);
+      if (used > most.value) most = {static_cast<double>(used), name};
+    }
+    return most;
+  });
+}
+
+/// Computed by itself: no other kind has a workload.
+Measured no_size(const Claim& claim, const std::vector<Machine>&) {
+  reject("its workload '{}' was not read", claim.workload);
+}
+
+}  // namespace
+
+Measured training_speedup(const Claim& claim, const std::vector<Machine>& machines,
+                          const training::Workload& workload) {
+  std::vector<Placed> all;
+  for (const Machine& machine : machines) {
+    const Speedup found = training_speedup_of(claim, machine, workload);
+    all.push_back(
+        {machine.name,
+         {found.value, fmt::format("{:.3f} / {:.3f} ms", found.baseline.value() * 1e3, found.time.value() * 1e3)}});
+  }
+  return measured_extreme(extreme_of(claim.take, all), factor_text);
+}
+
+const std::vector<KindOfClaim>& kinds_of_claims() {
+  using Sizes = ClaimKind::Sizes;
+  constexpr Basis kFormula = Basis::formula;
+  constexpr Basis kSimulation = Basis::simulation;
+  static const std::vector<KindOfClaim> table{
+      {{"formula", {"algorithm"}, {}, Sizes::one, false, " cycles", kFormula}, one_time},
+      {{"simulation", {"algorithm"}, {}, Sizes::one, false, " cycles", kSimulation}, one_time},
+      {{"largest_difference", {"algorithm"}, {}, Sizes::many, false, " cycles", kFormula}, largest_difference},
+      {{"largest_error", {"algorithm"}, {}, Sizes::many, false, "%", kFormula}, largest_error},
+      {{"mean_error", {"algorithm"}, {}, Sizes::many, false, "%", kFormula}, mean_error},
+      {{"winner", {"among"}, {"by"}, Sizes::one, true, "", kFormula}, winner_at},
+      {{"order", {"among"}, {"step"}, Sizes::range, true, "", kFormula}, order},
+      {{"crossover", {"among", "from", "to"}, {"step"}, Sizes::range, false, " elements", kFormula}, crossover},
+      {{"ratio", {"algorithm", "other"}, {"by", "take"}, Sizes::many, false, "x", kFormula}, ratio},
+      {{"ratio_to_best", {"algorithm", "among"}, {"by", "take"}, Sizes::many, false, "x", kFormula}, ratio_to_best},
+      {{"difference", {"algorithm", "other"}, {"by", "take"}, Sizes::many, false, " cycles", kFormula}, difference},
+      {{"bound_ratio", {"algorithm"}, {"bound", "by", "take"}, Sizes::many, false, "x", kSimulation}, bound_ratio},
+      {{"utilization", {"algorithm"}, {"take"}, Sizes::many, false, "%", kSimulation}, utilization},
+      {{"chunk_orders", {"algorithm"}, {}, Sizes::one, true, "", kSimulation}, orders},
+      {{"chunk_times", {"algorithm"}, {}, Sizes::one, true, "", kSimulation}, times},
+      {{"colors", {"among"}, {}, Sizes::many, false, " colors", kFormula}, colors},
+      {{"training_speedup", {"workload", "algorithm"}, {"faster", "take"}, Sizes::training, false, "x", kSimulation},
+       no_size},
+  };
+  return table;
+}
+
+const KindOfClaim& kind_of_claim(const std::string& name) {
+  const auto& all = kinds_of_claims();
+  const auto row = std::find_if(all.begin(), all.end(), [&](const KindOfClaim& one) { return one.kind.name == name; });
+  MUSTER_ASSERT(row != all.end(), "claim kind '{}' was not refused by the reader", name);
+  return *row;
+}
+
+}  // namespace muster
