@@ -36,7 +36,15 @@ bool is_drawn(const Arguments& arguments) { return !arguments.trace.empty() || !
 
 /// What the parameters of the algorithm do not say.
 std::string with_params(const Arguments& arguments) {
-  return arguments.param.empty() ? "" : fmt::format("with {}", fmt::join(arguments.param, ", "));
+  std::vector<std::string> all = arguments.param;
+  const std::pair<const Values*, const char*> flags[] = {{&arguments.jitter, "jitter"},
+                                                         {&arguments.slow, "slow"},
+                                                         {&arguments.slow_link, "slow-link"},
+                                                         {&arguments.missing_link, "missing-link"}};
+  for (const auto& [values, name] : flags) {
+    for (const std::string& value : *values) all.push_back(fmt::format("{} {}", name, value));
+  }
+  return all.empty() ? "" : fmt::format("with {}", fmt::join(all, ", "));
 }
 
 void check_pictures(const Arguments& arguments, const Job& job) {
@@ -45,10 +53,6 @@ void check_pictures(const Arguments& arguments, const Job& job) {
   }
   if (!arguments.trace.empty() && arguments.trace == arguments.svg) {
     reject("--trace and --svg both name {}; name two files", arguments.svg[0]);
-  }
-  if (job.asymmetry && is_drawn(arguments)) {
-    reject("{}: NPUs that are not alike have no timeline in common; leave out what makes them differ",
-           arguments.trace.empty() ? "--svg" : "--trace");
   }
   if (!arguments.trace.empty()) check_named_file(arguments.trace[0], "--trace");
   if (arguments.svg.empty()) return;

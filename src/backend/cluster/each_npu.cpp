@@ -3,11 +3,13 @@
 #include "backend/cluster/each_npu.h"
 
 #include <algorithm>
+#include <map>
 #include <queue>
 #include <set>
 #include <tuple>
 
 #include "backend/cluster/cluster.h"
+#include "backend/cluster/timeline.h"
 #include "base/index.h"
 #include "base/random.h"
 #include "schedule/round_times.h"
@@ -23,11 +25,15 @@ struct Meeting {
   const std::vector<NodeId>* members = nullptr;
   int32_t present = 0;  ///< members that are at it
   bool has_begun = false;
+  Cycles begin;  ///< of sending
+  Cycles end;
 };
 
 /// How it ended.
 struct Times {
   Cycles end;
+  NodeId last = 0;  ///< the NPU that was last
+  std::vector<Meeting> meetings = {};
   std::optional<Fault> fault = {};
 };
 
@@ -64,9 +70,10 @@ class Run {
       }
       for (const auto& [npu, dimension] : moved) decide(npu, dimension);
     }
-    Times times{.end = end_ + closing_time(program_.cluster())};
+    Times times{.end = end_ + closing_time(program_.cluster()), .last = last_};
     const bool all = std::all_of(meetings_.begin(), meetings_.end(), [](const Meeting& m) { return m.has_begun; });
     if (!all) times.fault = deadlock();
+    times.meetings = std::move(meetings_);
     return times;
   }
 
@@ -149,6 +156,8 @@ class Run {
     const Operation& o = operation(m);
     const Cycles sending(
         static_cast<std::int64_t>(static_cast<double>(o.sending.value()) * slowness(*meeting.members)));
+    meeting.begin = now_;
+    meeting.end = now_ + sending;
     for (const NodeId member : *meeting.members) {
       Line& line = npus_[at(member)].lines[at(o.dimension)];
       line.at_meeting = -1;
@@ -181,7 +190,10 @@ class Run {
   }
 
   void arrive(NodeId member, int32_t o, Cycles time) {
-    end_ = std::max(end_, time);
+    if (time > end_) {
+      end_ = time;
+      last_ = member;
+    }
     Npu& npu = npus_[at(member)];
     for (const std::size_t next : npu.visits[npu.visit_of.at(o)].after) {
       Visit& visit = npu.visits[next];
@@ -230,7 +242,29 @@ class Run {
   std::vector<Meeting> meetings_;
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   Cycles now_, end_;
+  NodeId last_ = 0;
 };
+
+/// A picture shows all NPUs of a small cluster; of others the first, those that differ and the one that is last.
+constexpr NodeId kMostShown = 16;
+
+std::set<NodeId> shown_npus(const ClusterProgram& program, const Asymmetry& asymmetry, NodeId last) {
+  std::set<NodeId> shown{0, last};
+  if (program.schedule.node_count <= kMostShown) {
+    for (NodeId n = 0; n < program.schedule.node_count; ++n) shown.insert(n);
+  }
+  for (const auto& [npu, factor] : asymmetry.slow) shown.insert(npu);
+  for (const SlowLink& link : asymmetry.slow_links) shown.insert({link.a, link.b});
+  return shown;
+}
+
+std::vector<SentByGroup> sent_by_groups(const std::vector<Meeting>& meetings) {
+  std::vector<SentByGroup> sent;
+  for (const Meeting& m : meetings) {
+    if (m.has_begun) sent.push_back({.operation = m.operation, .members = m.members, .begin = m.begin, .end = m.end});
+  }
+  return sent;
+}
 
 }  // namespace
 
@@ -243,7 +277,10 @@ Result simulate_each(const ClusterProgram& program, const Asymmetry& asymmetry, 
   result.cycles = times.end;
   result.seconds = Seconds(static_cast<double>(times.end.value()) / kPicosecondsPerSecond);
   result.fault = times.fault;
-  result.timeline.reset();
+  if (options.timeline) {
+    result.timeline =
+        timeline_of_npus(program, shown_npus(program, asymmetry, times.last), sent_by_groups(times.meetings));
+  }
   if (longer > 0) result.utilization /= longer;
   for (Resource& resource : result.resources) {
     if (longer > 0) resource.utilization /= longer;

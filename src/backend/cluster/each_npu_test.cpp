@@ -4,6 +4,7 @@
 
 #include "backend/cluster/cluster.h"
 #include "backend/cluster/test_parts.h"
+#include "base/index.h"
 #include "schedule/builder.h"
 #include "schedule/verify.h"
 
@@ -119,6 +120,28 @@ TEST(EachNpu, VerifierFindsTheDeadlockOfArrivalOrder) {
     if (enforced) continue;
     EXPECT_EQ(verdict.counterexample->kind, Counterexample::Kind::wait_cycle);
   }
+}
+
+TEST(EachNpu, ShowsWhoSendsWhatWhen) {
+  const auto program = program_of(2);
+  Asymmetry slow;
+  slow.slow[3] = 2;
+  const Result result = simulate_each(*program, slow, {.timeline = true});
+  ASSERT_TRUE(result.timeline);
+  const Timeline& timeline = *result.timeline;
+  ASSERT_EQ(timeline.tracks.size(), 4U * 2U);
+  EXPECT_EQ(timeline.tracks[7].name, "NPU 3, dimension 2");
+  std::vector<Cycles> busy(timeline.tracks.size());
+  for (std::size_t i = 0; i < timeline.spans.size(); ++i) {
+    const TimelineSpan& span = timeline.spans[i];
+    busy[at(span.track)] += span.end - span.begin;
+    EXPECT_LE(span.end, *result.cycles);
+    if (i == 0 || timeline.spans[i - 1].track != span.track) continue;
+    EXPECT_LE(timeline.spans[i - 1].end, span.begin) << "a dimension sends one thing at a time";
+  }
+  EXPECT_EQ(busy[6], busy[0] * 2) << "NPU 3 and who is in its groups take twice as long";
+  EXPECT_EQ(busy[4], busy[6]);
+  EXPECT_EQ(busy[2], busy[0]);
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 
 #include "backend/cluster/cluster.h"
 #include "backend/cluster/data.h"
-#include "backend/cluster/operation_names.h"
+#include "backend/cluster/timeline.h"
 #include "base/index.h"
 #include "machine/routing.h"
 #include "schedule/round_times.h"
@@ -18,22 +18,6 @@ struct DimensionLoad {
   Bytes bytes;            ///< that all NPUs sent on it
   std::int64_t port = 0;  ///< words that an NPU sent on it, at most
 };
-
-Timeline timeline_of(const ClusterProgram& program, const std::vector<Cycles>& begins) {
-  Timeline timeline{.in_picoseconds = true};
-  for (std::size_t d = 0; d < program.cluster().dimensions.size(); ++d) {
-    timeline.tracks.push_back({.group = "dimension", .name = fmt::format("dimension {}", d + 1)});
-  }
-  OperationNames names(program);
-  for (std::size_t i = 0; i < begins.size(); ++i) {
-    const Operation& o = program.operations[i];
-    timeline.spans.push_back(names.span(o, {.track = o.dimension, .begin = begins[i], .end = begins[i] + o.sending}));
-  }
-  timeline.kinds = names.kinds();
-  std::stable_sort(timeline.spans.begin(), timeline.spans.end(),
-                   [](const TimelineSpan& a, const TimelineSpan& b) { return a.track < b.track; });
-  return timeline;
-}
 
 /// Whether data can be computed, and compared with that of the flat schedule.
 bool is_small(const ClusterProgram& program) {
@@ -98,7 +82,7 @@ Result simulate(const ClusterProgram& program, const SimulateOptions& options) {
   for (int call = 0; call < options.calls && is_small(program); ++call) {
     result.outputs.push_back(compute_data(program, by_end(ends), options.seed + static_cast<std::uint64_t>(call)));
   }
-  if (options.timeline) result.timeline = timeline_of(program, begins);
+  if (options.timeline) result.timeline = timeline_of_all(program, begins);
   return result;
 }
 
