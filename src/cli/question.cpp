@@ -11,6 +11,7 @@
 #include "base/one_line.h"
 #include "cli/asymmetry.h"
 #include "cli/numbers.h"
+#include "machine/families.h"
 #include "machine/routing.h"
 #include "plan/job.h"
 
@@ -184,11 +185,15 @@ Machine whole_machine_of(const Arguments& arguments) {
   const FoundMachine found = find_machine(machine_path_of(arguments), name);
   mention_shadowed(found, arguments);
   if (arguments.accounting.empty()) return load_machine(found.file, overrides_of(arguments));
-  if (load_machine(found.file).cluster() == nullptr) reject("--accounting: {} is no cluster; leave it out", name);
+  const Machine machine = load_machine(found.file, overrides_of(arguments));
+  if (machine.cluster() == nullptr) reject("--accounting: {} is no cluster; leave it out", name);
   const std::vector<std::string> known{"paper", "astra"};
   const std::string& asked = arguments.accounting[0];
   if (std::find(known.begin(), known.end(), asked) == known.end()) {
     reject("--accounting: unknown accounting '{}'; {}", asked, suggest(asked, known));
+  }
+  if (asked == "astra" && has_reducing_switch(*machine.cluster())) {
+    reject("--accounting: ASTRA-sim counts no switches that reduce; use 'paper'");
   }
   Overrides overrides = overrides_of(arguments);
   if (!overrides.emplace("accounting", asked).second) reject("--accounting: --param says it, too; give one");

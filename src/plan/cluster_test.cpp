@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "machine/families.h"
 #include "machine/routing.h"
 #include "machine/test_clusters.h"
 #include "plan/plan.h"
@@ -10,9 +11,11 @@ namespace muster {
 namespace {
 
 Cluster small_cluster(Collective collective) {
-  Cluster cluster = any_cluster(4, 6);
+  Cluster cluster = any_reducing_cluster(4, 6);
   cluster.accounting = *rc::gen::element(Cluster::Accounting::paper, Cluster::Accounting::astra);
-  if (collective == Collective::all_to_all) cluster.accounting = Cluster::Accounting::paper;
+  if (collective == Collective::all_to_all || has_reducing_switch(cluster)) {
+    cluster.accounting = Cluster::Accounting::paper;
+  }
   return cluster;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 #include "base/index.h"
 #include "schedule/run_order.h"
@@ -14,6 +15,10 @@ class RoundCounter {
  public:
   explicit RoundCounter(const Schedule& flat)
       : flat_(flat), node_(step_nodes(flat)), known_(flat.steps.size(), 0), round_of_(flat.streams.size(), 0) {
+    ranks_.assign(flat.contracts.empty() ? 0 : at(flat.node_count), false);
+    for (const Contract& contract : flat.contracts) {
+      for (const NodeId node : contract.ranks) ranks_[at(node)] = true;
+    }
     before_in_lane_.assign(flat.steps.size(), -1);
     for (const Lane& lane : flat.lanes) {
       for (StepId s = lane.first + 1; s < lane.first + lane.count; ++s) before_in_lane_[at(s)] = s - 1;
@@ -37,16 +42,29 @@ class RoundCounter {
     }
     std::map<NodeId, std::int64_t> of_node;
     for (const auto& [place, words] : sent_) {
-      Round& round = rounds_.each[at(place.first - 1)];
-      round.words = std::max(round.words, words);
-      rounds_.most = std::max(rounds_.most, of_node[place.second] += words);
+      const auto& [number, node, sink] = place;
+      Round& round = rounds_.each[at(number - 1)];
+      if (is_rank(node)) {
+        round.words = std::max(round.words, words);
+        rounds_.most = std::max(rounds_.most, of_node[node] += words);
+      } else {
+        round.switched = std::max(round.switched, words);
+      }
     }
+    rounds_.sent = std::max(by_ranks_, by_switches_);
     rounds_.count = static_cast<std::int64_t>(rounds_.each.size());
-    for (const Round& round : rounds_.each) rounds_.words += round.words;
+    for (const Round& round : rounds_.each) {
+      rounds_.words += round.words;
+      rounds_.switched += round.switched;
+      rounds_.relays += round.switched > 0 ? 1 : 0;
+    }
     return rounds_;
   }
 
  private:
+  static constexpr NodeId kNoSink = -1;
+
+  [[nodiscard]] bool is_rank(NodeId node) const { return ranks_.empty() || ranks_[at(node)]; }
   [[nodiscard]] std::int64_t known_before(StepId step) const {
     const StepId before = before_in_lane_[at(step)];
     std::int64_t known = before < 0 ? 0 : known_[at(before)];
@@ -63,17 +81,24 @@ class RoundCounter {
       if (at(known) >= rounds_.each.size()) rounds_.each.resize(at(known) + 1);
       Round& round = rounds_.each[at(known)];
       round.message = std::max(round.message, message);
-      rounds_.sent += words;
-      sent_[{known + 1, node_[at(step)]}] += words;
+      const NodeId node = node_[at(step)];
+      (is_rank(node) ? by_ranks_ : by_switches_) += words;
+      if (is_rank(node)) {
+        sent_[{known + 1, node, kNoSink}] += words;
+      } else {
+        for (const NodeId sink : flat_.sinks_of(stream)) sent_[{known + 1, node, sink}] += message;
+      }
     }
   }
 
   const Schedule& flat_;
   std::vector<NodeId> node_;
+  std::vector<bool> ranks_;  ///< of each node
   std::vector<StepId> before_in_lane_;
   std::vector<std::int64_t> known_;     ///< of each step: the latest round of what its node has taken so far
   std::vector<std::int64_t> round_of_;  ///< of each stream
-  std::map<std::pair<std::int64_t, NodeId>, std::int64_t> sent_;
+  std::map<std::tuple<std::int64_t, NodeId, NodeId>, std::int64_t> sent_;  ///< round, sender, and a switch's sink
+  std::int64_t by_ranks_ = 0, by_switches_ = 0;                            ///< words that they sent, all together
   Rounds rounds_;
 };
 

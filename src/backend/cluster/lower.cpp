@@ -63,6 +63,7 @@ class Lowering {
     std::int32_t found = -1;
     for (const Group& group : groups) {
       for (const NodeId member : group.members) {
+        if (member >= rank_count(cluster_)) continue;  // the group's switch
         for (std::int32_t d = 0; d < static_cast<std::int32_t>(cluster_.dimensions.size()); ++d) {
           if (coordinate(cluster_, member, at(d)) == coordinate(cluster_, group.members.front(), at(d))) continue;
           if (found >= 0 && found != d) return -1;

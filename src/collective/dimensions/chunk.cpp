@@ -35,13 +35,20 @@ std::vector<ChunkOperation> OperationTimes::operations(const ChunkOrder& chunk, 
     counts.push_back(count);
     count = (count + size - 1) / size;
   }
-  for (std::size_t i = 0; i < counts.size() && scatters(collective); ++i) {
+  const bool fused = fuses_last(cluster_, collective, chunk.order);
+  const std::size_t apart = counts.size() - (fused ? 1 : 0);
+  for (std::size_t i = 0; i < apart && scatters(collective); ++i) {
     all.push_back(operation(chunk.order[i], Collective::reduce_scatter, counts[i]));
   }
-  for (std::size_t i = counts.size(); i-- > 0 && gathers(collective);) {
+  if (fused) all.push_back(operation(chunk.order.back(), Collective::allreduce, counts.back()));
+  for (std::size_t i = apart; i-- > 0 && gathers(collective);) {
     all.push_back(operation(chunk.order[i], Collective::allgather, counts[i]));
   }
   return all;
+}
+
+bool fuses_last(const Cluster& cluster, Collective collective, const DimensionOrder& order) {
+  return collective == Collective::allreduce && !order.empty() && cluster.dimensions[at(order.back())].reduces;
 }
 
 DimensionOrder baseline_order(const Cluster& cluster) {
@@ -56,8 +63,9 @@ bool scatters(Collective collective) {
 bool gathers(Collective collective) {
   return collective == Collective::allreduce || collective == Collective::allgather;
 }
-Collective one_pass(Collective collective) {
-  return collective == Collective::all_to_all ? collective : Collective::reduce_scatter;
+Collective one_pass(const Cluster& cluster, Collective collective) {
+  if (collective == Collective::all_to_all) return collective;
+  return has_reducing_switch(cluster) && collective == Collective::allreduce ? collective : Collective::reduce_scatter;
 }
 bool is_sliced(Collective collective) { return collective != Collective::allreduce; }
 
