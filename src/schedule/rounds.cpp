@@ -3,7 +3,8 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
+#include <numeric>
+#include <span>
 
 #include "base/index.h"
 #include "schedule/run_order.h"
@@ -40,17 +41,7 @@ class RoundCounter {
       known_[at(event.step)] = known;
       if (!step.is_exchange()) push(event.step, known);
     }
-    std::map<NodeId, std::int64_t> of_node;
-    for (const auto& [place, words] : sent_) {
-      const auto& [number, node, sink] = place;
-      Round& round = rounds_.each[at(number - 1)];
-      if (is_rank(node)) {
-        round.words = std::max(round.words, words);
-        rounds_.most = std::max(rounds_.most, of_node[node] += words);
-      } else {
-        round.switched = std::max(round.switched, words);
-      }
-    }
+    add_up();
     rounds_.sent = std::max(by_ranks_, by_switches_);
     rounds_.count = static_cast<std::int64_t>(rounds_.each.size());
     for (const Round& round : rounds_.each) {
@@ -63,6 +54,43 @@ class RoundCounter {
 
  private:
   static constexpr NodeId kNoSink = -1;
+  /// Words of a message, or of a switch's message to one of its sinks.
+  struct Sent {
+    std::int64_t round = 0;
+    NodeId node = 0;
+    NodeId sink = kNoSink;
+    std::int64_t words = 0;
+  };
+
+  /// The busiest sender of every round.
+  void add_up() {
+    std::vector<std::size_t> first(rounds_.each.size() + 1, 0);  // of each round, in `sorted`
+    for (const Sent& sent : sent_) ++first[at(sent.round) + 1];
+    std::partial_sum(first.begin(), first.end(), first.begin());
+    std::vector<Sent> sorted(sent_.size());
+    std::vector<std::size_t> next = first;
+    for (const Sent& sent : sent_) sorted[next[at(sent.round)]++] = sent;
+    std::vector<std::int64_t> in_round(at(flat_.node_count), 0), in_all(at(flat_.node_count), 0);
+    for (std::size_t r = 0; r < rounds_.each.size(); ++r) {
+      add_up(rounds_.each[r], std::span(sorted).subspan(first[r], first[r + 1] - first[r]), in_round);
+      for (std::size_t i = first[r]; i < first[r + 1]; ++i) {
+        const Sent& sent = sorted[i];
+        in_round[at(sent.node)] = 0;
+        if (is_rank(sent.node)) rounds_.most = std::max(rounds_.most, in_all[at(sent.node)] += sent.words);
+      }
+    }
+  }
+  /// `of_node`: zeros.
+  void add_up(Round& round, std::span<const Sent> all, std::vector<std::int64_t>& of_node) const {
+    std::map<std::pair<NodeId, NodeId>, std::int64_t> of_link;
+    for (const Sent& sent : all) {
+      if (is_rank(sent.node)) {
+        round.words = std::max(round.words, of_node[at(sent.node)] += sent.words);
+      } else {
+        round.switched = std::max(round.switched, of_link[{sent.node, sent.sink}] += sent.words);
+      }
+    }
+  }
 
   [[nodiscard]] bool is_rank(NodeId node) const { return ranks_.empty() || ranks_[at(node)]; }
   [[nodiscard]] std::int64_t known_before(StepId step) const {
@@ -84,9 +112,11 @@ class RoundCounter {
       const NodeId node = node_[at(step)];
       (is_rank(node) ? by_ranks_ : by_switches_) += words;
       if (is_rank(node)) {
-        sent_[{known + 1, node, kNoSink}] += words;
+        sent_.push_back({.round = known, .node = node, .words = words});
       } else {
-        for (const NodeId sink : flat_.sinks_of(stream)) sent_[{known + 1, node, sink}] += message;
+        for (const NodeId sink : flat_.sinks_of(stream)) {
+          sent_.push_back({.round = known, .node = node, .sink = sink, .words = message});
+        }
       }
     }
   }
@@ -97,8 +127,8 @@ class RoundCounter {
   std::vector<StepId> before_in_lane_;
   std::vector<std::int64_t> known_;     ///< of each step: the latest round of what its node has taken so far
   std::vector<std::int64_t> round_of_;  ///< of each stream
-  std::map<std::tuple<std::int64_t, NodeId, NodeId>, std::int64_t> sent_;  ///< round, sender, and a switch's sink
-  std::int64_t by_ranks_ = 0, by_switches_ = 0;                            ///< words that they sent, all together
+  std::vector<Sent> sent_;
+  std::int64_t by_ranks_ = 0, by_switches_ = 0;  ///< words that they sent, all together
   Rounds rounds_;
 };
 
