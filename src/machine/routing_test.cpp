@@ -45,7 +45,7 @@ Machine hyperx(std::vector<std::int32_t> shape, std::int32_t sockets = 16, std::
   return {.name = "hyperx", .summary = "", .network = network};
 }
 
-Machine cluster(std::vector<std::pair<Cluster::Kind, std::int32_t>> dimensions) {
+Machine cluster(const std::vector<std::pair<Cluster::Kind, std::int32_t>>& dimensions) {
   Cluster network;
   network.buffer_chunks = 2;
   for (const auto& [kind, size] : dimensions) {

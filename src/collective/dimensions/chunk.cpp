@@ -11,15 +11,13 @@
 namespace muster {
 
 ChunkOperation OperationTimes::operation(std::int32_t dimension, Collective collective, std::int64_t count) {
-  const Cluster::Dimension& d = cluster_.dimensions[at(dimension)];
-  const auto key = std::tuple(dimension, collective, count);
-  auto found = rounds_.find(key);
-  if (found == rounds_.end()) {
-    found = rounds_.emplace(key, rounds_of(dimension_part(d, collective, count))).first;
-  }
-  const RoundTimes times = round_times(cluster_, dimension, found->second, collective);
-  return {
+  const auto [found, is_new] = known_.try_emplace({dimension, collective, count});
+  if (!is_new) return found->second;
+  const Rounds rounds = rounds_of(dimension_part(cluster_.dimensions[at(dimension)], collective, count));
+  const RoundTimes times = round_times(cluster_, dimension, rounds, collective);
+  found->second = {
       .dimension = dimension, .collective = collective, .count = count, .sending = times.sending, .delay = times.delay};
+  return found->second;
 }
 
 std::vector<ChunkOperation> OperationTimes::operations(const ChunkOrder& chunk, Collective collective) {
@@ -28,7 +26,9 @@ std::vector<ChunkOperation> OperationTimes::operations(const ChunkOrder& chunk, 
     for (const std::int32_t d : chunk.order) all.push_back(operation(d, collective, chunk.count));
     return all;
   }
+  all.reserve(2 * chunk.order.size());
   std::vector<std::int64_t> counts;  // of the vectors that groups share, dimension by dimension
+  counts.reserve(chunk.order.size());
   std::int64_t count = chunk.count;
   for (const std::int32_t d : chunk.order) {
     const std::int64_t size = cluster_.dimensions[at(d)].size;

@@ -45,7 +45,7 @@ class OperationTimes {
 
  private:
   const Cluster& cluster_;
-  std::map<std::tuple<std::int32_t, Collective, std::int64_t>, Rounds> rounds_;
+  std::map<std::tuple<std::int32_t, Collective, std::int64_t>, ChunkOperation> known_;
 };
 
 /// Whether the reduce-scatter and the allgather of a chunk's last dimension are one allreduce: the switch does both at once.

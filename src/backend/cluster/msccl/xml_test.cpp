@@ -92,7 +92,7 @@ TEST(Xml, TellsAllNamesOfAnElementApart) {
   }
 }
 
-RC_GTEST_PROP(Xml, ReadsEveryValueThatWasEscaped, (std::string value)) {
+RC_GTEST_PROP(Xml, ReadsEveryValueThatWasEscaped, (const std::string& value)) {
   std::string escaped;
   for (const char c : value) {
     escaped += c == '<' ? "&lt;" : c == '&' ? "&amp;" : c == '"' ? "&quot;" : std::string(1, c);
