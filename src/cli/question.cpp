@@ -11,6 +11,7 @@
 #include "base/one_line.h"
 #include "cli/asymmetry.h"
 #include "cli/numbers.h"
+#include "machine/families.h"
 #include "machine/routing.h"
 #include "plan/job.h"
 
@@ -184,11 +185,15 @@ Machine whole_machine_of(const Arguments& arguments) {
   const FoundMachine found = find_machine(machine_path_of(arguments), name);
   mention_shadowed(found, arguments);
   if (arguments.accounting.empty()) return load_machine(found.file, overrides_of(arguments));
-  if (load_machine(found.file).cluster() == nullptr) reject("--accounting: {} is no cluster; leave it out", name);
+  const Machine machine = load_machine(found.file, overrides_of(arguments));
+  if (machine.cluster() == nullptr) reject("--accounting: {} is no cluster; leave it out", name);
   const std::vector<std::string> known{"paper", "astra"};
   const std::string& asked = arguments.accounting[0];
   if (std::find(known.begin(), known.end(), asked) == known.end()) {
     reject("--accounting: unknown accounting '{}'; {}", asked, suggest(asked, known));
+  }
+  if (asked == "astra" && has_reducing_switch(*machine.cluster())) {
+    reject("--accounting: ASTRA-sim counts no switches that reduce; use 'paper'");
   }
   Overrides overrides = overrides_of(arguments);
   if (!overrides.emplace("accounting", asked).second) reject("--accounting: --param says it, too; give one");
@@ -247,12 +252,17 @@ Job job_of(const Arguments& arguments, const Schedule& schedule) {
 
 namespace {
 
+/// One processor alone has nothing to combine, and its program names no operator.
+bool combines_something(const ProgramFacts& facts) { return facts.channels > 0; }
+
 /// What the program's text says already.
 void reject_said(const Arguments& arguments, const ProgramFacts& facts, std::int64_t count) {
+  if (!arguments.op.empty() && combines_something(facts)) {
+    reject("--op is already said by the program; leave it out with --csl");
+  }
   const std::pair<const Values*, const char*> own[] = {
-      {&arguments.type, "--type"},           {&arguments.op, "--op"},         {&arguments.bytes, "--bytes"},
-      {&arguments.algorithm, "--algorithm"}, {&arguments.chunks, "--chunks"}, {&arguments.order, "--order"},
-      {&arguments.schedule, "--schedule"}};
+      {&arguments.type, "--type"},     {&arguments.bytes, "--bytes"}, {&arguments.algorithm, "--algorithm"},
+      {&arguments.chunks, "--chunks"}, {&arguments.order, "--order"}, {&arguments.schedule, "--schedule"}};
   for (const auto& [values, flag] : own) {
     if (!values->empty()) reject("{} is already said by the program; leave it out with --csl", flag);
   }
@@ -261,7 +271,8 @@ void reject_said(const Arguments& arguments, const ProgramFacts& facts, std::int
     reject("--grid: the program has {} PEs, not {}; leave it out with --csl", shape, arguments.grid[0]);
   }
   if (!arguments.count.empty() && arguments.count[0] != std::to_string(count)) {
-    reject("--count: the program's vector has {} elements, not {}; leave it out with --csl", count, arguments.count[0]);
+    reject("--count: the program's vector has {} elements{}, not {}; leave it out with --csl", count,
+           elements_per_word(facts.arithmetic.type) > 1 ? " with padding" : "", arguments.count[0]);
   }
 }
 
@@ -273,7 +284,9 @@ Job job_of(const Arguments& arguments, const ProgramFacts& facts) {
   reject_said(arguments, facts, count);
   if (is_free_root(arguments)) reject("--root: a program has one root; give it with --csl");
   Job job = common_job(arguments, facts.machine);
+  const Operator asked = job.arithmetic.op;
   job.arithmetic = facts.arithmetic;
+  if (!combines_something(facts)) job.arithmetic.op = asked;
   job.collective = *collective_of(arguments);
   job.count = count;
   job.root = arguments.root.empty() && has_root(job.collective) ? facts.ranks.front() : root_of(arguments, job.machine);

@@ -7,7 +7,9 @@
 //
 //   T >= 2 S (P_A - 1) / (P BW(A)) = 2 S (1 / P_(not A) - 1 / P) / BW(A).
 //
-// A reduce-scatter or an allgather must move half of that. In an all-to-all every NPU sends all of its vector but the P_A-th part
+// Where switches of A reduce, each group must still send S bytes, since the result depends on all of its sum, and get S: T >= S P_A /
+// (P BW(A)). A reduce-scatter or an allgather must move half of the first, reducing switches or not: a group sends (or gets) what
+// is for the others. In an all-to-all every NPU sends all of its vector but the P_A-th part
 // that stays in its group: T >= S (1 - 1 / P_A) / BW(A). No latency is counted. One picosecond is taken off for rounding.
 // Where messages are cut to whole nanoseconds, as ASTRA-sim counts, bytes can take less time than they need: no bound there.
 #include <algorithm>
@@ -31,18 +33,24 @@ std::optional<Bound> bound_cut(const Request& request) {
   double longest = 0;
   for (std::uint32_t set = 1; set < std::uint32_t{1} << cluster->dimensions.size(); ++set) {
     double groups = 1, bandwidth = 0;
+    bool reduces = false;
     for (std::size_t d = 0; d < cluster->dimensions.size(); ++d) {
       if ((set >> d & 1U) == 0) continue;
       groups *= cluster->dimensions[d].size;
+      reduces |= cluster->dimensions[d].reduces;
       bandwidth += cluster->dimensions[d].bandwidth().value();
     }
-    longest = std::max(longest, bytes * (groups - 1) / ((exchanges ? groups : all) * bandwidth));
+    const double sent = reduces && c == Collective::allreduce ? groups / 2 : groups - 1;
+    longest = std::max(longest, bytes * sent / ((exchanges ? groups : all) * bandwidth));
   }
-  return Bound{.name = "cut",
-               .proves =
-                   "every schedule without reduction in the network: bytes between the groups that a set of "
-                   "dimensions connects, over that set's bandwidth",
-               .cycles = picoseconds(longest) - Cycles(longest > 0 ? 1 : 0)};
+  return Bound{
+      .name = "cut",
+      .proves = has_reducing_switch(*cluster)
+                    ? "every schedule: bytes between the groups that a set of dimensions connects, over that set's "
+                      "bandwidth; switches that reduce send sums"
+                    : "every schedule without reduction in the network: bytes between the groups that a set of "
+                      "dimensions connects, over that set's bandwidth",
+      .cycles = picoseconds(longest) - Cycles(longest > 0 ? 1 : 0)};
 }
 
 }  // namespace muster

@@ -8,6 +8,8 @@
 // of the side that waits get on the ramp between those of the other. So it may lose a cycle or two to another tree; where
 // the steps take as long, the root takes one side after the other, which avoids most of that.
 #include <algorithm>
+#include <functional>
+#include <tuple>
 #include <utility>
 
 #include "base/index.h"
@@ -215,23 +217,32 @@ class TwoSidedPlan {
 /// A root inside needs a table of its two sides' lengths; no wafer is nearly as long.
 constexpr std::int32_t kLongest = 4096;
 
+std::int64_t turns_of(const LineTrees& trees) {
+  std::int64_t turns = 0;
+  for (std::size_t i = 1; i < trees.order.size(); ++i) turns += trees.order[i] != trees.order[i - 1] ? 1 : 0;
+  return turns;
+}
+
 /// The recursion does not see that messages of both sides meet before the root's ramp, where one that is taken later holds
 /// up one that is taken earlier. So where the steps take as long, the root takes one side after the other, the shorter
-/// one first.
+/// one first, and few messages; a plain pattern may then be as good.
 LineTrees with_fewest_turns(const Request& request, const LineTrees& found) {
-  LineTrees shorter_first = found;
-  std::sort(shorter_first.order.begin(), shorter_first.order.end());
-  LineTrees longer_first = shorter_first;
-  std::reverse(longer_first.order.begin(), longer_first.order.end());
-  const LineTrees* best = &shorter_first;
-  Cycles time = walked_line_cycles(request, shorter_first);
-  for (const LineTrees* other : {&std::as_const(longer_first), &found}) {
-    const Cycles walked = walked_line_cycles(request, *other);
-    if (walked >= time) continue;
-    time = walked;
-    best = other;
+  std::vector<LineTrees> all{found, found, found};
+  std::sort(all[0].order.begin(), all[0].order.end());
+  std::sort(all[1].order.begin(), all[1].order.end(), std::greater<>());
+  for (const LineReduce& pattern : {reduce_chain(), reduce_two_phase(), reduce_auto_gen()}) {
+    Parameters parameters;
+    for (const ParameterSpec& spec : pattern.parameters) parameters[spec.name] = spec.by_default(request);
+    all.push_back(pattern.trees(request, parameters));
   }
-  return *best;
+  const auto key = [&](const LineTrees& one) {
+    return std::tuple(walked_line_cycles(request, one), turns_of(one), one.order.front(), one.order.size());
+  };
+  std::size_t best = 0;
+  for (std::size_t i = 1; i < all.size(); ++i) {
+    if (key(all[i]) < key(all[best])) best = i;
+  }
+  return all[best];
 }
 
 LineTrees trees(const Request& request, const Parameters&) {

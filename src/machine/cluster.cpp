@@ -76,11 +76,64 @@ Cycles waiting_time(const Cluster::Dimension& dimension, std::int64_t rounds) {
 
 NodeId rank_count(const Cluster& cluster) { return stride(cluster, cluster.dimensions.size()); }
 
-NodeId node_count(const Cluster& cluster) { return rank_count(cluster); }
+NodeId node_count(const Cluster& cluster) {
+  const NodeId ranks = rank_count(cluster);
+  NodeId count = ranks;
+  for (const Cluster::Dimension& d : cluster.dimensions) count += d.reduces ? ranks / d.size : 0;
+  return count;
+}
+
+bool has_reducing_switch(const Cluster& cluster) {
+  return std::any_of(cluster.dimensions.begin(), cluster.dimensions.end(),
+                     [](const Cluster::Dimension& d) { return d.reduces; });
+}
+
+NodeId switch_of(const Cluster& cluster, NodeId rank, std::size_t dimension) {
+  const NodeId ranks = rank_count(cluster);
+  NodeId first = ranks;
+  for (std::size_t d = 0; d < dimension; ++d) {
+    if (cluster.dimensions[d].reduces) first += ranks / cluster.dimensions[d].size;
+  }
+  const NodeId below = stride(cluster, dimension);
+  return first + rank / (below * cluster.dimensions[dimension].size) * below + rank % below;
+}
 
 bool linked(const Cluster& cluster, NodeId from, NodeId to) { return default_hops(cluster, from, to) == 1; }
 
+namespace {
+
+/// The member of a switch that a message to or from `rank` passes: the one with the rank's coordinate.
+NodeId member_towards(const Cluster& cluster, NodeId node, NodeId rank) {
+  const NodeId ranks = rank_count(cluster);
+  NodeId first = ranks;
+  for (std::size_t d = 0;; ++d) {
+    const Cluster::Dimension& dimension = cluster.dimensions[d];
+    if (!dimension.reduces) continue;
+    const NodeId index = node - first;
+    if (index < ranks / dimension.size) {
+      const NodeId below = stride(cluster, d);
+      const NodeId member = index / below * below * dimension.size + index % below;
+      return rank < ranks ? member + coordinate(cluster, rank, d) * below : member;
+    }
+    first += ranks / dimension.size;
+  }
+}
+
+}  // namespace
+
 std::vector<NodeId> default_route(const Cluster& cluster, NodeId from, NodeId to) {
+  const NodeId ranks = rank_count(cluster);
+  if (from == to) return {from};
+  if (from >= ranks) {
+    std::vector<NodeId> route = default_route(cluster, member_towards(cluster, from, to), to);
+    route.insert(route.begin(), from);
+    return route;
+  }
+  if (to >= ranks) {
+    std::vector<NodeId> route = default_route(cluster, from, member_towards(cluster, to, from));
+    route.push_back(to);
+    return route;
+  }
   std::vector<NodeId> route{from};
   for (std::size_t d = 0; d < cluster.dimensions.size(); ++d) {
     const std::int32_t end = coordinate(cluster, to, d);
@@ -94,6 +147,10 @@ std::vector<NodeId> default_route(const Cluster& cluster, NodeId from, NodeId to
 }
 
 std::int64_t default_hops(const Cluster& cluster, NodeId from, NodeId to) {
+  const NodeId ranks = rank_count(cluster);
+  if (from == to) return 0;
+  if (from >= ranks) return 1 + default_hops(cluster, member_towards(cluster, from, to), to);
+  if (to >= ranks) return 1 + default_hops(cluster, from, member_towards(cluster, to, from));
   std::int64_t hops = 0;
   for (std::size_t d = 0; d < cluster.dimensions.size(); ++d) {
     hops += distance(cluster.dimensions[d], coordinate(cluster, from, d), coordinate(cluster, to, d));

@@ -42,6 +42,11 @@ std::int32_t socket_port(const HyperX& hyperx, std::int32_t to);
 
 /// The coordinate of an NPU in `dimension` of a cluster.
 std::int32_t coordinate(const Cluster& cluster, NodeId rank, std::size_t dimension);
+/// Whether switches of some dimension reduce.
+bool has_reducing_switch(const Cluster& cluster);
+/// The switch that an NPU has in a dimension that reduces. Switches are numbered behind all NPUs: dimension by dimension, and in
+/// each by the NPUs of their coordinate 0.
+NodeId switch_of(const Cluster& cluster, NodeId rank, std::size_t dimension);
 /// The dimension of the link between two NPUs; -1 if they have none of their own: they differ in several coordinates, are no
 /// neighbours on their ring, or meet at a switch.
 std::int32_t link_dimension(const Cluster& cluster, NodeId a, NodeId b);

@@ -94,7 +94,8 @@ struct HyperX {
 /// A machine without a clock counts its time in picoseconds: they are what its `Cycles` are.
 inline constexpr double kPicosecondsPerSecond = 1e12;
 
-/// NPUs in several network dimensions. Rank of an NPU: dimension 0 varies fastest. It has no clock.
+/// NPUs in several network dimensions. Rank of an NPU: dimension 0 varies fastest. It has no clock. Behind the NPUs come the
+/// switches that reduce, as nodes of their own (families.h).
 struct Cluster {
   enum class Kind { ring, fully_connected, switched };
   /// How time is counted. `paper`: a dimension sends one message behind another, and latency hides behind the next ones.
@@ -106,6 +107,7 @@ struct Cluster {
     BytesPerSecond link_bandwidth;
     std::int32_t links = 0;  ///< per NPU
     Seconds latency;         ///< NPU to NPU, of a minimum-length message
+    bool reduces = false;    ///< of a switch: it combines what its members send it, and sends several of them the same
     [[nodiscard]] BytesPerSecond bandwidth() const { return link_bandwidth * static_cast<double>(links); }
   };
   std::vector<Dimension> dimensions;

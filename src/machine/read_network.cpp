@@ -5,6 +5,8 @@
 #include <array>
 #include <limits>
 
+#include "machine/families.h"
+
 namespace muster {
 namespace {
 
@@ -75,7 +77,7 @@ void read_queues(const TomlTable& queues, Mesh& mesh) {
 Cluster::Dimension read_dimension(const TomlTable& table) {
   const std::array<std::string, 3> kinds{"ring", "fully-connected", "switch"};
   const std::string kind = table.choice("kind", kinds);
-  return {
+  Cluster::Dimension dimension{
       .kind = kind == kinds[0]   ? Cluster::Kind::ring
               : kind == kinds[1] ? Cluster::Kind::fully_connected
                                  : Cluster::Kind::switched,
@@ -83,7 +85,12 @@ Cluster::Dimension read_dimension(const TomlTable& table) {
       .link_bandwidth = read_bandwidth(table, "bandwidth"),
       .links = read_integer(table, "links", 1, kMostPerNode),
       .latency = read_seconds(table, "latency"),
+      .reduces = table.has("reduces") && table.boolean("reduces"),
   };
+  if (dimension.reduces && dimension.kind != Cluster::Kind::switched) {
+    table.refuse("reduces", fmt::format("'{}' has nothing that could reduce; only a switch does", kind));
+  }
+  return dimension;
 }
 
 }  // namespace
@@ -188,6 +195,9 @@ Cluster read_cluster(const TomlTable& root) {
     const std::array<std::string, 2> accountings{"paper", "astra"};
     const bool is_astra = root.choice("accounting", accountings) == accountings[1];
     cluster.accounting = is_astra ? Cluster::Accounting::astra : Cluster::Accounting::paper;
+    if (is_astra && has_reducing_switch(cluster)) {
+      root.refuse("accounting", "ASTRA-sim counts no switches that reduce; use \"paper\"");
+    }
   }
   return cluster;
 }

@@ -34,7 +34,7 @@ NodeId node_count(const Machine& machine) {
 
 bool can_combine(const Machine& machine, NodeId node) {
   check_node(machine, node);
-  return node < rank_count(machine) || machine.hyperx() != nullptr;
+  return node < rank_count(machine) || machine.hyperx() != nullptr || machine.cluster() != nullptr;
 }
 
 bool linked(const Machine& machine, NodeId from, NodeId to) {
@@ -81,7 +81,10 @@ std::string node_text(const Machine& machine, NodeId node) {
                           return node < ranks ? fmt::format("core {}", node)
                                               : fmt::format("switch of core {}", node - ranks);
                         },
-                        [&](const Cluster&) { return fmt::format("NPU {}", node); },
+                        [&](const Cluster& cluster) {
+                          const NodeId ranks = rank_count(cluster);
+                          return node < ranks ? fmt::format("NPU {}", node) : fmt::format("switch {}", node - ranks);
+                        },
                     },
                     machine.network);
 }

@@ -13,7 +13,8 @@ namespace muster {
 NodeId rank_count(const Machine& machine);
 NodeId node_count(const Machine& machine);
 
-/// Whether `node` can combine streams and hold buffers: every rank, and the switches of a hyperx.
+/// Whether `node` can combine streams and hold buffers: every rank, the switches of a hyperx, and those of a cluster
+/// that reduce.
 bool can_combine(const Machine& machine, NodeId node);
 
 /// Whether a single link leads from `from` to `to`.
@@ -33,7 +34,7 @@ inline constexpr std::int64_t kWholeStream = std::int64_t{1} << 40;
 /// may count on.
 std::int64_t stream_buffer(const Machine& machine);
 
-/// What people call a node: "PE (3,0)", "tile (1,2)", "core 5", "switch of core 5", "NPU 7".
+/// What people call a node: "PE (3,0)", "tile (1,2)", "core 5", "switch of core 5", "NPU 7", "switch 2".
 std::string node_text(const Machine& machine, NodeId node);
 
 }  // namespace muster

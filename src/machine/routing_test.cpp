@@ -45,7 +45,7 @@ Machine hyperx(std::vector<std::int32_t> shape, std::int32_t sockets = 16, std::
   return {.name = "hyperx", .summary = "", .network = network};
 }
 
-Machine cluster(std::vector<std::pair<Cluster::Kind, std::int32_t>> dimensions) {
+Machine cluster(const std::vector<std::pair<Cluster::Kind, std::int32_t>>& dimensions) {
   Cluster network;
   network.buffer_chunks = 2;
   for (const auto& [kind, size] : dimensions) {
@@ -70,10 +70,15 @@ Machine any_machine() {
       for (std::int32_t& nodes : shape) nodes = dimension();
       return hyperx(shape, size(), size(), size());
     }
-    default:
-      return cluster({{Cluster::Kind::ring, dimension()},
-                      {Cluster::Kind::switched, dimension()},
-                      {Cluster::Kind::fully_connected, dimension()}});
+    default: {
+      Machine machine = cluster({{Cluster::Kind::ring, dimension()},
+                                 {Cluster::Kind::switched, dimension()},
+                                 {Cluster::Kind::fully_connected, dimension()},
+                                 {Cluster::Kind::switched, dimension()}});
+      auto& dimensions = std::get<Cluster>(machine.network).dimensions;
+      for (const std::size_t d : {1U, 3U}) dimensions[d].reduces = *rc::gen::arbitrary<bool>();
+      return machine;
+    }
   }
 }
 
@@ -217,6 +222,26 @@ TEST(ClusterRoute, GoesDimensionByDimensionTheShortWayRound) {
   EXPECT_FALSE(linked(machine, 0, 2));
   EXPECT_FALSE(linked(machine, 0, 6));
   EXPECT_EQ(node_text(machine, 7), "NPU 7");
+}
+
+TEST(ClusterSwitch, IsANodeBehindTheNpusWhereItReduces) {
+  Machine machine = cluster({{Cluster::Kind::switched, 3}, {Cluster::Kind::ring, 2}, {Cluster::Kind::switched, 4}});
+  EXPECT_EQ(node_count(machine), 24);
+  auto& network = std::get<Cluster>(machine.network);
+  network.dimensions[0].reduces = network.dimensions[2].reduces = true;
+  EXPECT_EQ(rank_count(machine), 24);
+  EXPECT_EQ(node_count(machine), 24 + 8 + 6);
+  EXPECT_EQ(switch_of(network, 0, 0), 24);
+  EXPECT_EQ(switch_of(network, 5, 0), 25);
+  EXPECT_EQ(switch_of(network, 23, 0), 31);
+  EXPECT_EQ(switch_of(network, 5, 2), 37);
+  EXPECT_EQ(switch_of(network, 23, 2), 37) << "5 + 3 times 6";
+  EXPECT_TRUE(linked(machine, 5, 25) && linked(machine, 25, 3) && linked(machine, 37, 23));
+  EXPECT_FALSE(linked(machine, 6, 25));
+  EXPECT_EQ(default_route(machine, 24, 5), (std::vector<NodeId>{24, 2, 5}));
+  EXPECT_EQ(default_route(machine, 0, 37), (std::vector<NodeId>{0, 2, 5, 37}));
+  EXPECT_TRUE(can_combine(machine, 37));
+  EXPECT_EQ(node_text(machine, 37), "switch 13");
 }
 
 TEST(ClusterLink, JoinsNeighboursOnARingAndAllPairsWhereAllAreLinked) {

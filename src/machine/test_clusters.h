@@ -25,4 +25,13 @@ inline Cluster any_cluster(int dimensions, std::int32_t size) {
   return cluster;
 }
 
+/// The same, and some of its switches reduce.
+inline Cluster any_reducing_cluster(int dimensions, std::int32_t size) {
+  Cluster cluster = any_cluster(dimensions, size);
+  for (Cluster::Dimension& d : cluster.dimensions) {
+    d.reduces = d.kind == Cluster::Kind::switched && *rc::gen::arbitrary<bool>();
+  }
+  return cluster;
+}
+
 }  // namespace muster

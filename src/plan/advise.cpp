@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "collective/dimensions/bandwidth_shares.h"
+#include "machine/families.h"
 
 namespace muster {
 namespace {
@@ -99,12 +100,18 @@ void add_limits(const Cluster& cluster, AdviceAnswer& answer) {
 void add_notes(const Cluster& cluster, AdviceAnswer& answer) {
   for (std::size_t d = 0; d < cluster.dimensions.size(); ++d) {
     const Cluster::Dimension& one = cluster.dimensions[d];
+    if (one.reduces) continue;
     if (one.kind != Cluster::Kind::switched || std::has_single_bit(static_cast<std::uint32_t>(one.size))) continue;
     answer.notes.push_back(
         fmt::format("dimension {} has {} members at a switch, no power of two: those beyond {} are folded into others, "
                     "which sends more there than is counted here",
                     d + 1, one.size, std::bit_floor(static_cast<std::uint32_t>(one.size))));
   }
+  if (!has_reducing_switch(cluster)) return;
+  answer.collectives = {"reduce-scatter", "allgather"};
+  answer.notes.emplace_back(
+      "switches reduce: what an allreduce sends through them depends on where in its order they come; 'muster plan' "
+      "counts that");
 }
 
 }  // namespace

@@ -135,5 +135,17 @@ TEST(Advise, IsForClusters) {
   EXPECT_THROW((void)advise(mesh), InputError);
 }
 
+TEST(Advise, LeavesAllreduceOutWhereSwitchesReduce) {
+  Machine machine = two_by_two(400, 100);
+  Cluster::Dimension& second = std::get<Cluster>(machine.network).dimensions[1];
+  second.kind = Cluster::Kind::switched;
+  second.size = 5;
+  second.reduces = true;
+  const AdviceAnswer answer = advise(machine);
+  EXPECT_EQ(answer.collectives, (std::vector<std::string>{"reduce-scatter", "allgather"}));
+  ASSERT_EQ(answer.notes.size(), 1U) << "nobody is folded into others at a switch that reduces";
+  EXPECT_TRUE(answer.notes[0].starts_with("switches reduce"));
+}
+
 }  // namespace
 }  // namespace muster

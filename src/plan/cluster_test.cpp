@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "machine/families.h"
 #include "machine/routing.h"
 #include "machine/test_clusters.h"
 #include "plan/plan.h"
@@ -10,9 +11,11 @@ namespace muster {
 namespace {
 
 Cluster small_cluster(Collective collective) {
-  Cluster cluster = any_cluster(4, 6);
+  Cluster cluster = any_reducing_cluster(4, 6);
   cluster.accounting = *rc::gen::element(Cluster::Accounting::paper, Cluster::Accounting::astra);
-  if (collective == Collective::all_to_all) cluster.accounting = Cluster::Accounting::paper;
+  if (collective == Collective::all_to_all || has_reducing_switch(cluster)) {
+    cluster.accounting = Cluster::Accounting::paper;
+  }
   return cluster;
 }
 
@@ -23,7 +26,8 @@ RC_GTEST_PROP(ClusterPlan, TakesWhatIsPredictedToThePicosecondAndComputesTheRefe
   job.machine = Machine{.name = "small", .summary = "", .network = small_cluster(job.collective)};
   job.arithmetic = {.type = *rc::gen::element(ElementType::f32, ElementType::i32, ElementType::f16)};
   job.count = *rc::gen::inRange<std::int64_t>(1, 300);
-  if (job.collective != Collective::allreduce) job.count = (job.count / 16 + 1) * 2 * rank_count(job.machine);
+  // Short enough that the data of 125 NPUs is computed.
+  if (job.collective != Collective::allreduce) job.count = (job.count / 64 + 1) * 2 * rank_count(job.machine);
   const PlanAnswer answer = plan(job);
   RC_ASSERT(answer.candidates.size() == 3U);
   const bool whole_nanoseconds = job.machine.cluster()->accounting == Cluster::Accounting::astra;
@@ -38,6 +42,24 @@ RC_GTEST_PROP(ClusterPlan, TakesWhatIsPredictedToThePicosecondAndComputesTheRefe
   for (const CandidateAnswer& one : answer.candidates) {
     if (one.algorithm == "balanced") RC_ASSERT(one.simulated_seconds == answer.candidates.front().simulated_seconds);
   }
+}
+
+RC_GTEST_PROP(ClusterSimulation, TakesTheSameTimeNpuByNpuAndNoLessWithASlowOne, ()) {
+  Job job{.collective = *rc::gen::element(Collective::allreduce, Collective::reduce_scatter, Collective::allgather)};
+  job.machine = Machine{.name = "small", .summary = "", .network = any_reducing_cluster(4, 6)};
+  job.count = *rc::gen::inRange<std::int64_t>(1, 4) * rank_count(job.machine);
+  const std::string name = *rc::gen::element("hierarchical", "themis", "balanced");
+  const Choice choice = choose(job, name, {});
+  const SimulationAnswer together = simulate(job, choice);
+  RC_ASSERT(together.result.utilization < 1 + 1e-9);
+  job.asymmetry = Asymmetry{};
+  RC_ASSERT(simulate(job, choice).result.seconds == together.result.seconds);
+  const NodeId slow = *rc::gen::inRange<NodeId>(0, rank_count(job.machine));
+  job.asymmetry = Asymmetry{.slow = {{slow, 2.0}}};
+  const SimulationAnswer slower = simulate(job, choice);
+  RC_ASSERT(!slower.result.fault);
+  RC_ASSERT(slower.result.seconds >= together.result.seconds);
+  RC_ASSERT(slower.result.utilization < 1 + 1e-9);
 }
 
 }  // namespace

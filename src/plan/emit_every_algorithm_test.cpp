@@ -35,7 +35,8 @@ struct Tally {
 /// Counts the programs of one algorithm on one machine.
 Tally check(const Algorithm& algorithm, const std::string& machine) {
   Tally tally;
-  for (const auto& [width, height] : {std::pair{1, 1}, {2, 1}, {7, 1}, {1, 6}, {16, 1}, {4, 3}, {9, 8}}) {
+  for (const auto& [width, height] :
+       {std::pair{1, 1}, {2, 1}, {7, 1}, {1, 6}, {16, 1}, {4, 3}, {2, 6}, {5, 8}, {9, 8}}) {
     for (const NodeId root : {0, width * height / 2}) {
       if (root > 0 && !has_root(algorithm.collective)) continue;
       Job job{.machine = with_grid(shipped_machine(machine), width, height), .count = 23, .root = root};

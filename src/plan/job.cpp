@@ -32,6 +32,10 @@ void check_count(const Job& job) {
   if (job.count <= most && words_of(job) <= words_for(job.arithmetic.type, most)) return;
   const Mesh* mesh = job.machine.mesh();
   if (mesh == nullptr) reject("count: {} elements are too many; use at most {}", job.count, most);
+  if (most < 1) {
+    reject("memory: the {} of a PE of {} hold no vector beside a program; use more", to_text(mesh->memory),
+           job.machine.name);
+  }
   reject("count: {} elements of {} do not fit {} into the {} of a PE of {}, beside its program; use at most {}",
          grouped(job.count), type_name(job.arithmetic.type),
          treats_elements_alike(job.collective) ? "even once" : "twice (input and output)", to_text(mesh->memory),

@@ -49,7 +49,7 @@ std::string json_report(const AdviceAnswer& answer) {
   json["machine"] = answer.machine;
   json["summary"] = answer.summary;
   json["dimensions"] = answer.shape;
-  json["collectives"] = {"allreduce", "reduce-scatter", "allgather"};
+  json["collectives"] = answer.collectives;
   json["bandwidth"] = answer.bandwidth.value();
   json["advice"] = Json::array();
   for (const AdviceAnswer::Dimension& one : answer.dimensions) json["advice"].push_back(dimension_of(answer, one));

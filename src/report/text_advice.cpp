@@ -53,10 +53,16 @@ std::string pair_table(const AdviceAnswer& answer) {
   return table.empty() ? "" : table.text() + "\n";
 }
 
+/// Two or more: "a, b and c".
+template <class Item>
+std::string listed(const std::vector<Item>& items) {
+  const auto last = items.end() - 1;
+  return fmt::format("{} and {}", fmt::join(items.begin(), last, ", "), *last);
+}
+
 std::string dimensions_text(const std::vector<int>& numbers) {
   if (numbers.size() == 1) return fmt::format("dimension {}", numbers[0]);
-  const auto last = numbers.end() - 1;
-  return fmt::format("dimensions {} and {}", fmt::join(numbers.begin(), last, ", "), *last);
+  return "dimensions " + listed(numbers);
 }
 
 std::string ceiling_text(const AdviceAnswer& answer) {
@@ -73,8 +79,8 @@ std::string ceiling_text(const AdviceAnswer& answer) {
 }  // namespace
 
 std::string text_report(const AdviceAnswer& answer) {
-  std::string text = fmt::format("{}: {}\n{} per NPU; allreduce, reduce-scatter and allgather, latency hidden\n\n",
-                                 answer.machine, answer.summary, to_text(answer.bandwidth));
+  std::string text = fmt::format("{}: {}\n{} per NPU; {}, latency hidden\n\n", answer.machine, answer.summary,
+                                 to_text(answer.bandwidth), listed(answer.collectives));
   text += dimension_table(answer) + "\n" + pair_table(answer);
   text += fmt::format("baseline   uses {} of the bandwidth; {} limit{} it\n", percent(answer.baseline_utilization),
                       dimensions_text(answer.baseline_limiting), answer.baseline_limiting.size() == 1 ? "s" : "");

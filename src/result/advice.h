@@ -16,7 +16,8 @@ struct AdviceAnswer {
   std::string machine;
   std::string summary;
   std::vector<std::int64_t> shape;
-  BytesPerSecond bandwidth;  ///< of all dimensions, per NPU
+  BytesPerSecond bandwidth;                                                          ///< of all dimensions, per NPU
+  std::vector<std::string> collectives{"allreduce", "reduce-scatter", "allgather"};  ///< that it holds for
 
   struct Dimension {
     std::string kind;

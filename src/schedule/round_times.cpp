@@ -33,7 +33,9 @@ std::int64_t astra_reduction(const Round& round) { return kReductionTime * (byte
 RoundTimes round_times(const Cluster& cluster, std::int32_t dimension, const Rounds& rounds, Collective collective) {
   const Cluster::Dimension& d = cluster.dimensions[at(dimension)];
   if (cluster.accounting == Cluster::Accounting::paper) {
-    return {.sending = sending_time(d, Bytes(bytes(rounds.words))), .delay = waiting_time(d, rounds.count)};
+    // What goes up to a switch that reduces comes down at the same time, over the other direction of the links.
+    const std::int64_t words = std::max(rounds.words, rounds.switched);
+    return {.sending = sending_time(d, Bytes(bytes(words))), .delay = waiting_time(d, rounds.count - rounds.relays)};
   }
   // Of pairwise exchanges through a switch the first reduction is not counted.
   const std::size_t first_reduced = d.kind == Cluster::Kind::switched ? 1 : 0;

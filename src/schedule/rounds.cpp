@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
+#include <span>
 
 #include "base/index.h"
 #include "schedule/run_order.h"
@@ -14,6 +16,10 @@ class RoundCounter {
  public:
   explicit RoundCounter(const Schedule& flat)
       : flat_(flat), node_(step_nodes(flat)), known_(flat.steps.size(), 0), round_of_(flat.streams.size(), 0) {
+    ranks_.assign(flat.contracts.empty() ? 0 : at(flat.node_count), false);
+    for (const Contract& contract : flat.contracts) {
+      for (const NodeId node : contract.ranks) ranks_[at(node)] = true;
+    }
     before_in_lane_.assign(flat.steps.size(), -1);
     for (const Lane& lane : flat.lanes) {
       for (StepId s = lane.first + 1; s < lane.first + lane.count; ++s) before_in_lane_[at(s)] = s - 1;
@@ -35,18 +41,58 @@ class RoundCounter {
       known_[at(event.step)] = known;
       if (!step.is_exchange()) push(event.step, known);
     }
-    std::map<NodeId, std::int64_t> of_node;
-    for (const auto& [place, words] : sent_) {
-      Round& round = rounds_.each[at(place.first - 1)];
-      round.words = std::max(round.words, words);
-      rounds_.most = std::max(rounds_.most, of_node[place.second] += words);
-    }
+    add_up();
+    rounds_.sent = std::max(by_ranks_, by_switches_);
     rounds_.count = static_cast<std::int64_t>(rounds_.each.size());
-    for (const Round& round : rounds_.each) rounds_.words += round.words;
+    for (const Round& round : rounds_.each) {
+      rounds_.words += round.words;
+      rounds_.switched += round.switched;
+      rounds_.relays += round.switched > 0 ? 1 : 0;
+    }
     return rounds_;
   }
 
  private:
+  static constexpr NodeId kNoSink = -1;
+  /// Words of a message, or of a switch's message to one of its sinks.
+  struct Sent {
+    std::int64_t round = 0;
+    NodeId node = 0;
+    NodeId sink = kNoSink;
+    std::int64_t words = 0;
+  };
+
+  /// The busiest sender of every round.
+  void add_up() {
+    std::vector<std::size_t> first(rounds_.each.size() + 1, 0);  // of each round, in `sorted`
+    for (const Sent& sent : sent_) ++first[at(sent.round) + 1];
+    std::partial_sum(first.begin(), first.end(), first.begin());
+    std::vector<Sent> sorted(sent_.size());
+    std::vector<std::size_t> next = first;
+    for (const Sent& sent : sent_) sorted[next[at(sent.round)]++] = sent;
+    std::vector<std::int64_t> in_round(at(flat_.node_count), 0), in_all(at(flat_.node_count), 0);
+    for (std::size_t r = 0; r < rounds_.each.size(); ++r) {
+      add_up(rounds_.each[r], std::span(sorted).subspan(first[r], first[r + 1] - first[r]), in_round);
+      for (std::size_t i = first[r]; i < first[r + 1]; ++i) {
+        const Sent& sent = sorted[i];
+        in_round[at(sent.node)] = 0;
+        if (is_rank(sent.node)) rounds_.most = std::max(rounds_.most, in_all[at(sent.node)] += sent.words);
+      }
+    }
+  }
+  /// `of_node`: zeros.
+  void add_up(Round& round, std::span<const Sent> all, std::vector<std::int64_t>& of_node) const {
+    std::map<std::pair<NodeId, NodeId>, std::int64_t> of_link;
+    for (const Sent& sent : all) {
+      if (is_rank(sent.node)) {
+        round.words = std::max(round.words, of_node[at(sent.node)] += sent.words);
+      } else {
+        round.switched = std::max(round.switched, of_link[{sent.node, sent.sink}] += sent.words);
+      }
+    }
+  }
+
+  [[nodiscard]] bool is_rank(NodeId node) const { return ranks_.empty() || ranks_[at(node)]; }
   [[nodiscard]] std::int64_t known_before(StepId step) const {
     const StepId before = before_in_lane_[at(step)];
     std::int64_t known = before < 0 ? 0 : known_[at(before)];
@@ -63,17 +109,26 @@ class RoundCounter {
       if (at(known) >= rounds_.each.size()) rounds_.each.resize(at(known) + 1);
       Round& round = rounds_.each[at(known)];
       round.message = std::max(round.message, message);
-      rounds_.sent += words;
-      sent_[{known + 1, node_[at(step)]}] += words;
+      const NodeId node = node_[at(step)];
+      (is_rank(node) ? by_ranks_ : by_switches_) += words;
+      if (is_rank(node)) {
+        sent_.push_back({.round = known, .node = node, .words = words});
+      } else {
+        for (const NodeId sink : flat_.sinks_of(stream)) {
+          sent_.push_back({.round = known, .node = node, .sink = sink, .words = message});
+        }
+      }
     }
   }
 
   const Schedule& flat_;
   std::vector<NodeId> node_;
+  std::vector<bool> ranks_;  ///< of each node
   std::vector<StepId> before_in_lane_;
   std::vector<std::int64_t> known_;     ///< of each step: the latest round of what its node has taken so far
   std::vector<std::int64_t> round_of_;  ///< of each stream
-  std::map<std::pair<std::int64_t, NodeId>, std::int64_t> sent_;
+  std::vector<Sent> sent_;
+  std::int64_t by_ranks_ = 0, by_switches_ = 0;  ///< words that they sent, all together
   Rounds rounds_;
 };
 

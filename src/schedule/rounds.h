@@ -9,21 +9,24 @@
 namespace muster {
 
 struct Round {
-  std::int64_t words = 0;    ///< of its busiest sender
-  std::int64_t message = 0;  ///< words of its largest message
+  std::int64_t words = 0;     ///< of the rank that sends most
+  std::int64_t switched = 0;  ///< words that a switch sends to one of its sinks, at most
+  std::int64_t message = 0;   ///< words of its largest message
 };
 
 struct Rounds {
-  std::int64_t count = 0;  ///< the longest sequence of messages in which each needs the one before
-  std::int64_t words = 0;  ///< of the busiest sender of each round, over all rounds: what must leave one after another
-  std::int64_t sent = 0;   ///< words that all nodes send together
-  std::int64_t most = 0;   ///< words that one of them sends, at most
+  std::int64_t count = 0;     ///< the longest sequence of messages in which each needs the one before
+  std::int64_t words = 0;     ///< of the busiest rank of each round, over all rounds: what must leave one after another
+  std::int64_t switched = 0;  ///< the same of what comes from switches
+  std::int64_t relays = 0;    ///< rounds in which switches send: the second half of a way
+  std::int64_t sent = 0;      ///< words that all ranks send together, or all switches, if these send more
+  std::int64_t most = 0;      ///< words that one rank sends, at most
   std::vector<Round> each;
 };
 
 /// A message is in the round after the latest of those that its sender took before, by the same step (unless that is an
 /// exchange) or by earlier ones that it is ordered behind. A message to several sinks counts once per sink. Messages without
-/// words do not count.
+/// words do not count. A node that is in no contract is a switch, with a link of its own to each of its sinks.
 Rounds rounds_of(const Schedule& flat);
 
 }  // namespace muster

@@ -11,13 +11,26 @@ namespace muster {
 
 namespace {
 
-std::vector<Range> merged(std::span<const Range> ranges) {
-  std::vector<Range> result;
-  result.reserve(ranges.size());
+void require_inside(std::span<const Range> ranges) {
   for (const Range& range : ranges) {
     if (range.first < 0 || range.count < 0 || range.first > kMostElements - range.count) {
       reject("range [{}, +{}) is not inside [0, 2^62)", range.first, range.count);
     }
+  }
+}
+
+/// Whether nothing is to be merged or dropped.
+bool is_merged(std::span<const Range> ranges) {
+  for (std::size_t i = 0; i < ranges.size(); ++i) {
+    if (ranges[i].count == 0 || (i > 0 && ranges[i - 1].end() == ranges[i].first)) return false;
+  }
+  return true;
+}
+
+std::vector<Range> merged(std::span<const Range> ranges) {
+  std::vector<Range> result;
+  result.reserve(ranges.size());
+  for (const Range& range : ranges) {
     if (range.count == 0) continue;
     if (!result.empty() && result.back().end() == range.first) {
       result.back().count += range.count;
@@ -63,7 +76,11 @@ std::uint64_t hash_of(std::span<const Range> ranges) {
 }
 
 SpanId SpanTable::add(std::span<const Range> ranges) {
-  std::vector<Range> key = merged(ranges);
+  require_inside(ranges);
+  return is_merged(ranges) ? add_merged(ranges) : add_merged(merged(ranges));
+}
+
+SpanId SpanTable::add_merged(std::span<const Range> key) {
   if (2 * (spans_.size() + 1) > ids_.size()) grow();
   const std::uint64_t hash = hash_of(key);
   SpanId& id = ids_[place_of(key, hash)];
@@ -73,7 +90,7 @@ SpanId SpanTable::add(std::span<const Range> ranges) {
   for (const Range& range : key) count += range.count;
   const Range hull = hull_of(key);
   id = size();
-  spans_.push_back({std::move(key), count, hull, hash});
+  spans_.push_back({{key.begin(), key.end()}, count, hull, hash});
   return id;
 }
 

@@ -47,6 +47,7 @@ class SpanTable {
     Range hull{};
     std::uint64_t hash = 0;
   };
+  SpanId add_merged(std::span<const Range> key);
   [[nodiscard]] std::size_t place_of(std::span<const Range> ranges, std::uint64_t hash) const;
   void grow();
 

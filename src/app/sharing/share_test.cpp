@@ -84,7 +84,7 @@ TEST(Share, NamesTheJobThatDoesNotFit) {
 }
 
 RC_GTEST_PROP(Share, EveryJobEndsAndNoDimensionSendsTwoThingsAtOnce, ()) {
-  const Machine machine{.name = "small", .summary = "", .network = any_cluster(3, 5)};
+  const Machine machine{.name = "small", .summary = "", .network = any_reducing_cluster(3, 5)};
   Request request{.machine = machine, .jobs = {}};
   request.first = *rc::gen::element(SendFirst::arrived, SendFirst::smallest);
   const auto jobs = *rc::gen::inRange(1, 5);

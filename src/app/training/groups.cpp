@@ -106,7 +106,12 @@ double sent_bytes(const Group& group, Collective collective, std::int64_t words)
     return sent;
   }
   const auto all = static_cast<double>(members(group));
-  return (collective == Collective::allreduce ? 2 : 1) * bytes * (all - 1) / all;
+  if (collective != Collective::allreduce) return bytes * (all - 1) / all;
+  double last = 1;  // what is left for it is reduced once; without it, sent twice but for a piece of each NPU's own
+  for (const Cluster::Dimension& d : group.cluster.dimensions) {
+    if (d.reduces) last = std::max<double>(last, d.size);
+  }
+  return last > 1 ? bytes * (2 - last / all) : bytes * 2 * (all - 1) / all;
 }
 
 BytesPerSecond bandwidth(const Group& group) {

@@ -268,7 +268,7 @@ Workload any_workload(const Cluster& cluster) {
 }
 
 RC_GTEST_PROP(Train, SplitsTheWholeTimeAndIsNeverFasterThanTheIdeal, ()) {
-  const Cluster cluster = any_cluster(4, 6);
+  const Cluster cluster = any_reducing_cluster(4, 6);
   const Workload workload = any_workload(cluster);
   const TrainingAnswer found = train({.machine = {.name = "any", .summary = "", .network = cluster},
                                       .workload = workload,

@@ -6,12 +6,14 @@
 #include <map>
 #include <queue>
 #include <set>
+#include <span>
 #include <tuple>
 
 #include "backend/cluster/cluster.h"
 #include "backend/cluster/timeline.h"
 #include "base/index.h"
 #include "base/random.h"
+#include "machine/routing.h"
 #include "schedule/round_times.h"
 
 namespace muster::cluster {
@@ -22,8 +24,8 @@ using std::int32_t;
 /// An operation in one of its groups.
 struct Meeting {
   int32_t operation = 0;
-  const std::vector<NodeId>* members = nullptr;
-  int32_t present = 0;  ///< members that are at it
+  std::span<const NodeId> members;  ///< NPUs; a switch serves whatever comes
+  int32_t present = 0;              ///< members that are at it
   bool has_begun = false;
   Cycles begin;  ///< of sending
   Cycles end;
@@ -43,7 +45,7 @@ class Run {
       : program_(program),
         asymmetry_(asymmetry),
         dimensions_(static_cast<int32_t>(program.cluster().dimensions.size())),
-        npus_(at(program.schedule.node_count)) {
+        npus_(at(rank_count(program.machine))) {
     for (Npu& npu : npus_) npu.lines.resize(at(dimensions_));
     for (int32_t o = 0; o < static_cast<int32_t>(program.operations.size()); ++o) add_meetings(o);
     for (NodeId n = 0; n < static_cast<NodeId>(npus_.size()); ++n) {
@@ -114,10 +116,12 @@ class Run {
   void add_meetings(int32_t o) {
     const Operation& operation = program_.operations[at(o)];
     for (const int32_t p : operation.phases) {
-      for (const Group& group : groups_of(program_.schedule, program_.schedule.phases[at(p)])) {
+      const Phase& phase = program_.schedule.phases[at(p)];
+      const std::size_t npus = program_.schedule.parts[at(phase.part)].contracts.front().ranks.size();
+      for (const Group& group : groups_of(program_.schedule, phase)) {
         const auto meeting = static_cast<int32_t>(meetings_.size());
-        meetings_.push_back({.operation = o, .members = &group.members});
-        for (const NodeId member : group.members) add_visit(member, o, meeting);
+        meetings_.push_back({.operation = o, .members = std::span(group.members).first(npus)});
+        for (const NodeId member : meetings_.back().members) add_visit(member, o, meeting);
       }
     }
   }
@@ -147,18 +151,17 @@ class Run {
     line.possible.erase(next);
     ++line.done;
     Meeting& meeting = meetings_[at(line.at_meeting)];
-    if (++meeting.present == static_cast<int32_t>(meeting.members->size())) begin(line.at_meeting);
+    if (++meeting.present == static_cast<int32_t>(meeting.members.size())) begin(line.at_meeting);
   }
 
   void begin(int32_t m) {
     Meeting& meeting = meetings_[at(m)];
     meeting.has_begun = true;
     const Operation& o = operation(m);
-    const Cycles sending(
-        static_cast<std::int64_t>(static_cast<double>(o.sending.value()) * slowness(*meeting.members)));
+    const Cycles sending(static_cast<std::int64_t>(static_cast<double>(o.sending.value()) * slowness(meeting.members)));
     meeting.begin = now_;
     meeting.end = now_ + sending;
-    for (const NodeId member : *meeting.members) {
+    for (const NodeId member : meeting.members) {
       Line& line = npus_[at(member)].lines[at(o.dimension)];
       line.at_meeting = -1;
       line.free = now_ + sending;
@@ -168,7 +171,7 @@ class Run {
   }
 
   /// How many times as long a group takes to send. Who is in a group with both ends of a link uses it.
-  [[nodiscard]] double slowness(const std::vector<NodeId>& members) const {
+  [[nodiscard]] double slowness(std::span<const NodeId> members) const {
     double slowest = 1;
     for (const NodeId member : members) {
       const auto slow = asymmetry_.slow.find(member);
@@ -217,7 +220,7 @@ class Run {
     const NodeId first = n;
     while (seen.insert(n).second) {
       const int32_t meeting = npus_[at(n)].lines[at(d)].at_meeting;
-      const auto& members = *meetings_[at(meeting)].members;
+      const auto& members = meetings_[at(meeting)].members;
       const auto absent = std::find_if(members.begin(), members.end(), [&](NodeId member) {
         return npus_[at(member)].lines[at(d)].at_meeting != meeting;
       });
@@ -250,8 +253,8 @@ constexpr NodeId kMostShown = 16;
 
 std::set<NodeId> shown_npus(const ClusterProgram& program, const Asymmetry& asymmetry, NodeId last) {
   std::set<NodeId> shown{0, last};
-  if (program.schedule.node_count <= kMostShown) {
-    for (NodeId n = 0; n < program.schedule.node_count; ++n) shown.insert(n);
+  if (rank_count(program.machine) <= kMostShown) {
+    for (NodeId n = 0; n < rank_count(program.machine); ++n) shown.insert(n);
   }
   for (const auto& [npu, factor] : asymmetry.slow) shown.insert(npu);
   for (const SlowLink& link : asymmetry.slow_links) shown.insert({link.a, link.b});

@@ -1,6 +1,8 @@
 // Phases to operations: which dimension each one uses, and how long it sends there.
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <utility>
 
 #include "backend/cluster/cluster.h"
 #include "base/index.h"
@@ -15,8 +17,16 @@ Bytes words(std::int64_t count) { return Bytes(count * std::int64_t{sizeof(Word)
 class Lowering {
  public:
   Lowering(const Schedule& schedule, const Cluster& cluster)
-      : schedule_(schedule), cluster_(cluster), seen_in_(at(schedule.node_count), -1) {
+      : schedule_(schedule),
+        cluster_(cluster),
+        ranks_(rank_count(cluster)),
+        dimensions_(cluster.dimensions.size()),
+        seen_in_(at(schedule.node_count), -1) {
     rounds_.resize(schedule.parts.size());
+    coordinates_.reserve(at(ranks_) * dimensions_);
+    for (NodeId rank = 0; rank < ranks_; ++rank) {
+      for (std::size_t d = 0; d < dimensions_; ++d) coordinates_.push_back(coordinate(cluster, rank, d));
+    }
   }
 
   /// The operations, or why a phase cannot be one.
@@ -63,14 +73,19 @@ class Lowering {
     std::int32_t found = -1;
     for (const Group& group : groups) {
       for (const NodeId member : group.members) {
-        for (std::int32_t d = 0; d < static_cast<std::int32_t>(cluster_.dimensions.size()); ++d) {
-          if (coordinate(cluster_, member, at(d)) == coordinate(cluster_, group.members.front(), at(d))) continue;
-          if (found >= 0 && found != d) return -1;
-          found = d;
+        if (group.members.front() >= ranks_) return -1;
+        if (member >= ranks_) continue;  // the group's switch
+        for (std::size_t d = 0; d < dimensions_; ++d) {
+          if (place_of(member, d) == place_of(group.members.front(), d)) continue;
+          if (found >= 0 && at(found) != d) return -1;
+          found = static_cast<std::int32_t>(d);
         }
       }
     }
     return found;
+  }
+  [[nodiscard]] std::int32_t place_of(NodeId rank, std::size_t dimension) const {
+    return coordinates_[at(rank) * dimensions_ + dimension];
   }
 
   void add(std::int32_t p, std::int32_t dimension, std::vector<Operation>& operations) {
@@ -84,10 +99,9 @@ class Lowering {
 
     const auto last = static_cast<std::int32_t>(operations.size()) - 1;
     const bool beside = last >= 0 && operations[at(last)].dimension == dimension &&
-                        operations[at(last)].after == after && is_apart_from(phase, last);
+                        operations[at(last)].after == after && is_apart(phase, operations[at(last)], last);
     if (!beside) operations.push_back({.dimension = dimension, .phases = {}, .after = std::move(after)});
     const auto id = static_cast<std::int32_t>(operations.size()) - 1;
-    mark(phase, id);
     operation_of_.push_back(id);
 
     const Rounds& rounds = *rounds_[at(phase.part)];
@@ -102,26 +116,44 @@ class Lowering {
     operation.port = std::max(operation.port, rounds.most);
   }
 
-  [[nodiscard]] bool is_apart_from(const Phase& phase, std::int32_t operation) const {
+  /// Whether a phase shares no member with those of the newest operation. Most operations have one or two phases, of few
+  /// different sets of groups, so that two sets are compared once.
+  bool is_apart(const Phase& phase, const Operation& operation, std::int32_t id) {
+    const std::int32_t other = schedule_.phases[at(operation.phases.back())].groups;
+    if (other == phase.groups) return false;
+    if (operation.phases.size() > 1) return is_apart_from_all(phase, operation, id);
+    const auto [known, is_new] = apart_.try_emplace({other, phase.groups}, false);
+    if (is_new) known->second = is_apart_from_all(phase, operation, id);
+    return known->second;
+  }
+  bool is_apart_from_all(const Phase& phase, const Operation& operation, std::int32_t id) {
+    if (std::exchange(marked_, id) != id) phases_marked_ = 0;
+    for (; phases_marked_ < operation.phases.size(); ++phases_marked_) {
+      for (const Group& group : groups_of(schedule_, schedule_.phases[at(operation.phases[phases_marked_])])) {
+        for (const NodeId member : group.members) seen_in_[at(member)] = id;
+      }
+    }
     for (const Group& group : groups_of(schedule_, phase)) {
       for (const NodeId member : group.members) {
-        if (seen_in_[at(member)] == operation) return false;
+        if (seen_in_[at(member)] == id) return false;
       }
     }
     return true;
   }
-  void mark(const Phase& phase, std::int32_t operation) {
-    for (const Group& group : groups_of(schedule_, phase)) {
-      for (const NodeId member : group.members) seen_in_[at(member)] = operation;
-    }
-  }
 
   const Schedule& schedule_;
   const Cluster& cluster_;
+  NodeId ranks_;
+  std::size_t dimensions_;
+  std::vector<std::int32_t> coordinates_;                      ///< of each NPU, dimension by dimension
   std::vector<std::optional<Rounds>> rounds_;                  ///< of each part that is used
   std::vector<std::optional<std::int32_t>> dimension_of_set_;  ///< of each set of groups; -1: none
   std::vector<std::int32_t> operation_of_;                     ///< of each phase so far; -1: it has no groups
-  std::vector<std::int32_t> seen_in_;                          ///< of each NPU: its last operation
+  std::map<std::pair<std::int32_t, std::int32_t>, bool>
+      apart_;                          ///< of two sets of groups: whether they share no member
+  std::vector<std::int32_t> seen_in_;  ///< of each node: the last operation that marked it
+  std::int32_t marked_ = -1;           ///< the operation that is being marked
+  std::size_t phases_marked_ = 0;      ///< of its phases
 };
 
 }  // namespace

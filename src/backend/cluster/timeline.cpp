@@ -46,7 +46,7 @@ Timeline timeline_of_npus(const ClusterProgram& program, const std::set<NodeId>&
   }
   for (const SentByGroup& one : sent) {
     const Operation& o = program.operations[at(one.operation)];
-    for (const NodeId member : *one.members) {
+    for (const NodeId member : one.members) {
       const auto found = first_track.find(member);
       if (found == first_track.end()) continue;
       timeline.spans.push_back(

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <set>
+#include <span>
 #include <vector>
 
 #include "backend/cluster/program.h"
@@ -15,7 +16,7 @@ Timeline timeline_of_all(const ClusterProgram& program, const std::vector<Cycles
 /// What one group sent.
 struct SentByGroup {
   std::int32_t operation = 0;
-  const std::vector<NodeId>* members = nullptr;
+  std::span<const NodeId> members;
   Cycles begin;
   Cycles end;
 };

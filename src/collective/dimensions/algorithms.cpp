@@ -6,6 +6,7 @@
 
 #include "base/saturating.h"
 #include "collective/dimensions/chunked_schedule.h"
+#include "machine/families.h"
 #include "machine/routing.h"
 #include "schedule/phase.h"
 
@@ -44,13 +45,14 @@ ParameterSpec order_parameter() {
           .names = {"fifo", "scf"}};
 }
 
-/// Every pair sends along a ring or where all are linked; through a switch, partners do. Messages of an all-to-all around a ring
-/// are passed on, by up to all others.
+/// Every pair sends along a ring or where all are linked; through a switch, partners do; to one that reduces, everybody sends the
+/// block of everybody else. Messages of an all-to-all around a ring are passed on, by up to all others.
 std::int64_t messages_along(const Cluster::Dimension& d, Collective collective) {
   if (collective == Collective::all_to_all) {
     const std::int64_t hops = d.kind != Cluster::Kind::ring ? 1 : d.links > 1 ? d.size / 4 + 1 : d.size / 2 + 1;
     return saturating_product(std::int64_t{d.size} * (d.size - 1), hops);
   }
+  if (d.reduces) return std::int64_t{d.size} * d.size;
   const std::int64_t others = d.kind == Cluster::Kind::switched ? std::bit_width(static_cast<std::uint32_t>(d.size)) + 1
                                                                 : std::int64_t{d.size} - 1;
   return d.size * others;
@@ -66,6 +68,9 @@ std::optional<std::string> unsupported(const Request& request) {
     if (messages <= kMostMessages) continue;
     return fmt::format("would send {} messages along a dimension of {} NPUs, more than {}", messages, d.size,
                        kMostMessages);
+  }
+  if (astra && has_reducing_switch(*request.machine.cluster())) {
+    return "has no switches that reduce in ASTRA-sim's accounting; use --accounting paper";
   }
   const NodeId ranks = rank_count(request.machine);
   if (!is_sliced(request.collective) || request.count % ranks == 0) return std::nullopt;

@@ -62,9 +62,10 @@ OrderLoads loads_of(const ChunkedCollective& c, const std::vector<DimensionOrder
   std::int64_t longest = 1;
   for (const DimensionOrder& order : orders) {
     Loads& loads = all.emplace_back(c.cluster().dimensions.size(), 0);
-    for (const ChunkOperation& o : c.times.operations({.count = count, .order = order}, one_pass(c.collective))) {
-      loads[at(o.dimension)] = o.sending.value();
-      longest = std::max(longest, o.sending.value());
+    for (const ChunkOperation& o :
+         c.times.operations({.count = count, .order = order}, one_pass(c.cluster(), c.collective))) {
+      loads[at(o.dimension)] += o.sending.value();
+      longest = std::max(longest, loads[at(o.dimension)]);
     }
   }
   for (Loads& loads : all) {

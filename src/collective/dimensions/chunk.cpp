@@ -11,15 +11,13 @@
 namespace muster {
 
 ChunkOperation OperationTimes::operation(std::int32_t dimension, Collective collective, std::int64_t count) {
-  const Cluster::Dimension& d = cluster_.dimensions[at(dimension)];
-  const auto key = std::tuple(dimension, collective, count);
-  auto found = rounds_.find(key);
-  if (found == rounds_.end()) {
-    found = rounds_.emplace(key, rounds_of(dimension_part(d, collective, count))).first;
-  }
-  const RoundTimes times = round_times(cluster_, dimension, found->second, collective);
-  return {
+  const auto [found, is_new] = known_.try_emplace({dimension, collective, count});
+  if (!is_new) return found->second;
+  const Rounds rounds = rounds_of(dimension_part(cluster_.dimensions[at(dimension)], collective, count));
+  const RoundTimes times = round_times(cluster_, dimension, rounds, collective);
+  found->second = {
       .dimension = dimension, .collective = collective, .count = count, .sending = times.sending, .delay = times.delay};
+  return found->second;
 }
 
 std::vector<ChunkOperation> OperationTimes::operations(const ChunkOrder& chunk, Collective collective) {
@@ -28,20 +26,29 @@ std::vector<ChunkOperation> OperationTimes::operations(const ChunkOrder& chunk, 
     for (const std::int32_t d : chunk.order) all.push_back(operation(d, collective, chunk.count));
     return all;
   }
+  all.reserve(2 * chunk.order.size());
   std::vector<std::int64_t> counts;  // of the vectors that groups share, dimension by dimension
+  counts.reserve(chunk.order.size());
   std::int64_t count = chunk.count;
   for (const std::int32_t d : chunk.order) {
     const std::int64_t size = cluster_.dimensions[at(d)].size;
     counts.push_back(count);
     count = (count + size - 1) / size;
   }
-  for (std::size_t i = 0; i < counts.size() && scatters(collective); ++i) {
+  const bool fused = fuses_last(cluster_, collective, chunk.order);
+  const std::size_t apart = counts.size() - (fused ? 1 : 0);
+  for (std::size_t i = 0; i < apart && scatters(collective); ++i) {
     all.push_back(operation(chunk.order[i], Collective::reduce_scatter, counts[i]));
   }
-  for (std::size_t i = counts.size(); i-- > 0 && gathers(collective);) {
+  if (fused) all.push_back(operation(chunk.order.back(), Collective::allreduce, counts.back()));
+  for (std::size_t i = apart; i-- > 0 && gathers(collective);) {
     all.push_back(operation(chunk.order[i], Collective::allgather, counts[i]));
   }
   return all;
+}
+
+bool fuses_last(const Cluster& cluster, Collective collective, const DimensionOrder& order) {
+  return collective == Collective::allreduce && !order.empty() && cluster.dimensions[at(order.back())].reduces;
 }
 
 DimensionOrder baseline_order(const Cluster& cluster) {
@@ -56,8 +63,9 @@ bool scatters(Collective collective) {
 bool gathers(Collective collective) {
   return collective == Collective::allreduce || collective == Collective::allgather;
 }
-Collective one_pass(Collective collective) {
-  return collective == Collective::all_to_all ? collective : Collective::reduce_scatter;
+Collective one_pass(const Cluster& cluster, Collective collective) {
+  if (collective == Collective::all_to_all) return collective;
+  return has_reducing_switch(cluster) && collective == Collective::allreduce ? collective : Collective::reduce_scatter;
 }
 bool is_sliced(Collective collective) { return collective != Collective::allreduce; }
 

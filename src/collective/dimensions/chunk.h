@@ -45,8 +45,11 @@ class OperationTimes {
 
  private:
   const Cluster& cluster_;
-  std::map<std::tuple<std::int32_t, Collective, std::int64_t>, Rounds> rounds_;
+  std::map<std::tuple<std::int32_t, Collective, std::int64_t>, ChunkOperation> known_;
 };
+
+/// Whether the reduce-scatter and the allgather of a chunk's last dimension are one allreduce: the switch does both at once.
+bool fuses_last(const Cluster& cluster, Collective collective, const DimensionOrder& order);
 
 /// 0, 1, 2, ...
 DimensionOrder baseline_order(const Cluster& cluster);
@@ -54,8 +57,9 @@ DimensionOrder baseline_order(const Cluster& cluster);
 /// What the collective asks of the dimensions. An allreduce is a reduce-scatter and an allgather, an all-to-all neither.
 bool scatters(Collective collective);
 bool gathers(Collective collective);
-/// By which the loads of dimensions are compared: a chunk loads them alike when it is scattered and when it is gathered.
-Collective one_pass(Collective collective);
+/// By which the loads of dimensions are compared: a chunk loads them alike when it is scattered and when it is gathered, unless
+/// a switch reduces.
+Collective one_pass(const Cluster& cluster, Collective collective);
 /// Whether a chunk is a piece of every rank's block, and not a piece of the vector: reduce-scatter, allgather,
 /// all-to-all.
 bool is_sliced(Collective collective);

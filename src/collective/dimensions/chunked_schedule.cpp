@@ -23,7 +23,7 @@ class ChunkedWriter {
         plan_(plan),
         count_(std::accumulate(c.chunks.begin(), c.chunks.end(), std::int64_t{0})),
         ranks_(rank_count(c.cluster())),
-        b_({.nodes = ranks_, .count = count_, .output = 0}),
+        b_({.nodes = node_count(c.cluster()), .count = count_, .output = 0}),
         last_(plan.chunks.size()) {
     std::int64_t first = 0;
     for (const ChunkOrder& chunk : plan.chunks) {
@@ -49,15 +49,9 @@ class ChunkedWriter {
 
   void add_phases(const Begin& begin) {
     const ChunkOrder& chunk = plan_.chunks[at(begin.chunk)];
-    const auto dimensions = static_cast<std::int32_t>(chunk.order.size());
-    const bool gathers_now = gathers(c_.collective) && (!scatters(c_.collective) || begin.operation >= dimensions);
-    const std::int32_t stage =
-        gathers_now ? dimensions - 1 - (begin.operation - (scatters(c_.collective) ? dimensions : 0)) : begin.operation;
+    const auto [stage, collective] = doing(chunk, begin.operation);
     std::vector<std::int32_t> now;
     for (const Sharing& sharing : sharing_of(chunk, stage)) {
-      const Collective collective = gathers_now               ? Collective::allgather
-                                    : scatters(c_.collective) ? Collective::reduce_scatter
-                                                              : Collective::all_to_all;
       now.push_back(b_.phase({.part = part_of(chunk.order[at(stage)], collective, sharing.count),
                               .groups = sharing.groups,
                               .offset = first_[at(begin.chunk)],
@@ -66,6 +60,21 @@ class ChunkedWriter {
                               .after = last_[at(begin.chunk)]}));
     }
     if (!now.empty()) last_[at(begin.chunk)] = std::move(now);
+  }
+
+  struct Doing {
+    std::int32_t stage = 0;  ///< the place of the dimension in the chunk's order
+    Collective collective = Collective::reduce_scatter;
+  };
+
+  [[nodiscard]] Doing doing(const ChunkOrder& chunk, std::int32_t operation) const {
+    const auto dimensions = static_cast<std::int32_t>(chunk.order.size());
+    if (c_.collective == Collective::all_to_all) return {operation, c_.collective};
+    const bool fused = fuses_last(c_.cluster(), c_.collective, chunk.order);
+    if (fused && operation == dimensions - 1) return {operation, Collective::allreduce};
+    const std::int32_t before = scatters(c_.collective) ? dimensions : 0;  // operations before the allgathers
+    if (operation < before) return {operation, Collective::reduce_scatter};
+    return {dimensions - 1 - (operation - before) - (fused ? 1 : 0), Collective::allgather};
   }
 
   std::int32_t part_of(std::int32_t dimension, Collective collective, std::int64_t count) {
@@ -102,7 +111,9 @@ class ChunkedWriter {
     NodeId stride = 1;
     for (std::int32_t d = 0; d < along; ++d) stride *= c_.cluster().dimensions[at(d)].size;
     std::vector<NodeId> all;
-    for (NodeId i = 0; i < c_.cluster().dimensions[at(along)].size; ++i) all.push_back(first + i * stride);
+    const Cluster::Dimension& d = c_.cluster().dimensions[at(along)];
+    for (NodeId i = 0; i < d.size; ++i) all.push_back(first + i * stride);
+    if (d.reduces && c_.collective != Collective::all_to_all) all.push_back(switch_of(c_.cluster(), first, at(along)));
     return all;
   }
 

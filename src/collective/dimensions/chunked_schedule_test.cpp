@@ -25,7 +25,7 @@ ChunkedCollective any_collective(OperationTimes& times) {
 }
 
 RC_GTEST_PROP(ChunkedSchedule, IsVerifiedAsPhasesAndFlat, ()) {
-  const Cluster cluster = any_cluster(4, 5);
+  const Cluster cluster = any_reducing_cluster(4, 5);
   const Machine machine{.name = "small", .summary = "", .network = cluster};
   OperationTimes times(cluster);
   const ChunkedCollective c = any_collective(times);
@@ -64,7 +64,7 @@ void change(Schedule& schedule) {
 }
 
 RC_GTEST_PROP(ChunkedSchedule, IsNeverAcceptedAsPhasesWhereTheFlatOneIsWrong, ()) {
-  const Cluster cluster = any_cluster(4, 5);
+  const Cluster cluster = any_reducing_cluster(4, 5);
   const Machine machine{.name = "small", .summary = "", .network = cluster};
   OperationTimes times(cluster);
   const ChunkedCollective c = any_collective(times);

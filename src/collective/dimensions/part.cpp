@@ -16,7 +16,8 @@ Schedule dimension_part(const Cluster::Dimension& dimension, Collective collecti
     case Cluster::Kind::fully_connected:
       return exchanges ? direct_exchange_part(size, count) : direct_part(collective, size, count);
     case Cluster::Kind::switched:
-      return exchanges ? direct_exchange_part(size, count) : halving_part(collective, size, count);
+      if (exchanges) return direct_exchange_part(size, count);
+      return dimension.reduces ? reducing_part(collective, size, count) : halving_part(collective, size, count);
   }
   MUSTER_ASSERT(false, "a dimension of no known kind");
 }

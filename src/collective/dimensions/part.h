@@ -21,8 +21,12 @@ enum class RingWays : std::uint8_t { one, both };
 Schedule ring_exchange_part(std::int32_t size, std::int64_t count, RingWays ways);
 Schedule direct_exchange_part(std::int32_t size, std::int64_t count);
 
+/// Through a switch that reduces, which is the part's last node. Also a whole allreduce, which takes half of what a reduce-scatter
+/// and an allgather do: everything goes up once and comes down once.
+Schedule reducing_part(Collective collective, std::int32_t size, std::int64_t count);
+
 /// The one that suits the dimension: ring on a ring, direct where all are linked, halving-doubling through a switch, where an
-/// all-to-all is direct, too. `collective`: reduce-scatter, allgather or all-to-all. size >= 2, count >= 1.
+/// all-to-all is direct, too, or, if it reduces, by the switch itself. `collective`: reduce-scatter, allgather or all-to-all. size >= 2, count >= 1.
 Schedule dimension_part(const Cluster::Dimension& dimension, Collective collective, std::int64_t count);
 
 }  // namespace muster

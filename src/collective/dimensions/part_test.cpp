@@ -25,7 +25,9 @@ RC_GTEST_PROP(DimensionPart, IsVerifiedForEverySizeAndCount, ()) {
   auto count = *rc::gen::inRange<std::int64_t>(1, 60);
   if (collective == Collective::all_to_all) count *= size;
   Machine machine = one_dimension(kind, size);
-  std::get<Cluster>(machine.network).dimensions[0].links = *rc::gen::inRange<std::int32_t>(1, 3);
+  Cluster::Dimension& dimension = std::get<Cluster>(machine.network).dimensions[0];
+  dimension.links = *rc::gen::inRange<std::int32_t>(1, 3);
+  dimension.reduces = kind == Cluster::Kind::switched && *rc::gen::arbitrary<bool>();
   const Schedule part = dimension_part(machine.cluster()->dimensions[0], collective, count);
   const Verdict verdict = verify(part, machine, {});
   if (!verdict.verified()) RC_FAIL(verdict.counterexample->message);
@@ -43,6 +45,33 @@ TEST(DimensionPart, ExchangesTheShorterWayAroundARing) {
   EXPECT_EQ(rounds_of(ring_exchange_part(5, 5, RingWays::one)).count, 4);
   EXPECT_EQ(rounds_of(direct_exchange_part(5, 5)).count, 1);
   EXPECT_EQ(rounds_of(direct_exchange_part(5, 5)).most, 4);
+}
+
+TEST(DimensionPart, SendsEverythingOnceThroughASwitchThatReduces) {
+  const auto rounds = [](Collective collective) { return rounds_of(reducing_part(collective, 4, 40)); };
+  const Rounds both = rounds(Collective::allreduce);
+  EXPECT_EQ(both.count, 2);  // up and down
+  EXPECT_EQ(both.each[0].words, 40);
+  EXPECT_EQ(both.each[1].switched, 40);
+  EXPECT_EQ(both.sent, 4 * 40);
+  EXPECT_EQ(rounds(Collective::reduce_scatter).words, 30);
+  EXPECT_EQ(rounds(Collective::reduce_scatter).switched, 10) << "to each of its members";
+  EXPECT_EQ(rounds(Collective::reduce_scatter).sent, 4 * 30);
+  EXPECT_EQ(rounds(Collective::allgather).words, 10);
+  EXPECT_EQ(rounds(Collective::allgather).switched, 30);
+  EXPECT_EQ(rounds(Collective::allgather).sent, 4 * 30);
+  for (const Collective collective : {Collective::allreduce, Collective::reduce_scatter, Collective::allgather}) {
+    EXPECT_EQ(rounds(collective).count - rounds(collective).relays, 1) << "one way through the switch";
+  }
+  const Machine machine = [] {
+    Machine one = one_dimension(Cluster::Kind::switched, 4);
+    std::get<Cluster>(one.network).dimensions[0].reduces = true;
+    return one;
+  }();
+  for (const Collective collective : {Collective::allreduce, Collective::reduce_scatter, Collective::allgather}) {
+    const Verdict verdict = verify(reducing_part(collective, 4, 41), machine, {});
+    EXPECT_TRUE(verdict.verified()) << verdict.counterexample->message;
+  }
 }
 
 }  // namespace

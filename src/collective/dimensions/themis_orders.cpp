@@ -14,10 +14,14 @@ constexpr std::int64_t kThresholdPart = 16;
 class LoadTracker {
  public:
   explicit LoadTracker(const ChunkedCollective& c)
-      : cluster_(c.cluster()), times_(c.times), pass_(one_pass(c.collective)), baseline_(baseline_order(c.cluster())) {
+      : cluster_(c.cluster()),
+        times_(c.times),
+        pass_(one_pass(c.cluster(), c.collective)),
+        baseline_(baseline_order(c.cluster())) {
     const int passes = scatters(c.collective) && gathers(c.collective) ? 2 : 1;
     for (const std::int32_t d : baseline_) {
-      loads_.push_back(times_.operation(d, pass_, cluster_.dimensions[at(d)].size).delay * passes);
+      const Collective one = pass_ == Collective::allreduce ? Collective::reduce_scatter : pass_;
+      loads_.push_back(times_.operation(d, one, cluster_.dimensions[at(d)].size).delay * passes);
     }
   }
 
@@ -39,7 +43,8 @@ class LoadTracker {
     std::int64_t part = std::max<std::int64_t>(1, count / kThresholdPart);
     const std::int64_t members = cluster_.dimensions[at(dimension)].size;
     if (pass_ == Collective::all_to_all) part = (part + members - 1) / members * members;
-    return times_.operation(dimension, pass_, part).sending;
+    const Collective one = pass_ == Collective::allreduce ? Collective::reduce_scatter : pass_;
+    return times_.operation(dimension, one, part).sending;
   }
   const Cluster& cluster_;
   OperationTimes& times_;

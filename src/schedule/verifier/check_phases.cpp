@@ -90,16 +90,18 @@ class PhaseForm {
     return std::nullopt;
   }
 
-  /// One contract over all nodes of the part, on buffers that can be bound.
+  /// One contract over the first nodes of the part, on buffers that can be bound. The others keep nothing: switches.
   [[nodiscard]] Finding part() const {
     const Phase& phase = this_phase();
     if (this_part().contracts.size() != 1) {
       return wrong("part {} has {} contracts; a part has one", phase.part, this_part().contracts.size());
     }
     const Contract& contract = this_part().contracts.front();
-    if (contract.ranks.size() != at(std::max(0, this_part().node_count))) {
-      return wrong("the contract of part {} is over {} of its {} nodes; it must be over all", phase.part,
-                   contract.ranks.size(), this_part().node_count);
+    if (const auto keeps = node_beyond(contract)) {
+      return wrong(
+          "the contract of part {} is over {} of its {} nodes; it must be over all that keep something, as node {} "
+          "does",
+          phase.part, contract.ranks.size(), this_part().node_count, *keeps);
     }
     if (contract.collective == Collective::neighbours) {
       return wrong("part {} is a neighbour exchange, whose slots do not lie on the vector of a group", phase.part);
@@ -108,6 +110,28 @@ class PhaseForm {
       return wrong("part {} works {}, but is bound to {} and {}", phase.part,
                    contract.from == contract.to ? "in place" : "from one buffer to another", buffer_name(phase.input),
                    buffer_name(phase.output));
+    }
+    return std::nullopt;
+  }
+
+  /// A node that the contract leaves out though a step of it touches a buffer.
+  [[nodiscard]] std::optional<NodeId> node_beyond(const Contract& contract) const {
+    const Schedule& part = this_part();
+    if (contract.ranks.size() == at(std::max(0, part.node_count))) return std::nullopt;
+    std::vector<bool> covered(at(std::max(0, part.node_count)), false);
+    for (const NodeId node : contract.ranks) {
+      if (node < 0 || node >= static_cast<NodeId>(contract.ranks.size())) return node;  // the first nodes, in any order
+      covered[at(node)] = true;
+    }
+    if (!part.is_flat()) return static_cast<NodeId>(contract.ranks.size());
+    for (NodeId node = 0; node < part.node_count; ++node) {
+      for (const Lane& lane : part.lanes_of(node)) {
+        for (StepId s = lane.first; s < lane.first + lane.count; ++s) {
+          const Step& step = part.steps[at(s)];
+          const bool keeps = step.own != Buffer::none || step.store != Buffer::none || step.sent != Buffer::none;
+          if (keeps && !covered[at(node)]) return node;
+        }
+      }
     }
     return std::nullopt;
   }

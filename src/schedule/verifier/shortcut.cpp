@@ -65,12 +65,14 @@ void Shortcut::find_parts() {
   }
 }
 
-const Shortcut::Groups& Shortcut::groups_at(std::int32_t group_set) {
+const Shortcut::Groups& Shortcut::groups_at(std::int32_t group_set, std::size_t ranks) {
   std::optional<Groups>& result = groups_[at(group_set)];
-  if (result) return *result;
+  if (result && result->ranks == ranks) return *result;
   result.emplace();
+  result->ranks = ranks;
   for (const Group& group : schedule_.group_sets[at(group_set)]) {
-    const SpanSets& sets = sets_of(group.on, group.members.size());
+    const SpanSets& sets = sets_of(group.on, ranks);
+    result->stride = group.members.size();
     result->members.insert(result->members.end(), group.members.begin(), group.members.end());
     result->wholes.push_back(sets.whole);
     result->blocks.push_back(sets.blocks);
@@ -151,7 +153,7 @@ bool Shortcut::proves(const Component& component) {
 bool Shortcut::apply(const Phase& phase) {
   const Contract& contract = schedule_.parts[at(phase.part)].contracts.front();
   const Part& part = parts_[at(phase.part)];
-  const Groups& groups = groups_at(phase.groups);
+  const Groups& groups = groups_at(phase.groups, contract.ranks.size());
   Memory& output = memory(phase.output);
   input_ = &memory(phase.input);
   const std::size_t size = contract.ranks.size();
@@ -161,7 +163,7 @@ bool Shortcut::apply(const Phase& phase) {
   for (std::size_t g = 0; g < groups.wholes.size(); ++g) {
     Value value;
     if (!combine(contract, groups, g, value)) return false;
-    const NodeId* members = groups.members.data() + g * size;
+    const NodeId* members = groups.members.data() + g * groups.stride;
     for (std::size_t i = 0; spoils && i < size; ++i) {
       if (part.spoils_from[i]) memory(phase.input)[at(members[i])].set = kNothing;
       if (part.spoils_to[i]) output[at(members[i])].set = kNothing;
@@ -181,7 +183,7 @@ bool Shortcut::apply(const Phase& phase) {
 /// What all elements that a group owes will hold.
 bool Shortcut::combine(const Contract& contract, const Groups& groups, std::size_t group, Value& value) {
   const std::size_t size = contract.ranks.size();
-  const NodeId* members = groups.members.data() + group * size;
+  const NodeId* members = groups.members.data() + group * groups.stride;
   const SetId whole = groups.wholes[group];
   const Memory& input = *input_;
   if (contract.collective == Collective::broadcast) {

@@ -34,6 +34,8 @@ class Shortcut {
   using Memory = std::vector<Known>;  ///< by node
   /// A group set, ready for use: flat, with sets instead of spans.
   struct Groups {
+    std::size_t ranks = 0;            ///< of a group's members, those that a contract is over: the first ones
+    std::size_t stride = 0;           ///< members of a group
     std::vector<NodeId> members;      ///< group by group
     std::vector<SetId> wholes;        ///< by group: the elements that it works on
     std::vector<std::size_t> blocks;  ///< by group: where in blocks_ the members' blocks of them begin
@@ -53,7 +55,7 @@ class Shortcut {
 
   void find_initial();
   void find_parts();
-  const Groups& groups_at(std::int32_t group_set);
+  const Groups& groups_at(std::int32_t group_set, std::size_t ranks);
   const SpanSets& sets_of(SpanId span, std::size_t members);
   bool apply(const Phase& phase);
   bool combine(const Contract& contract, const Groups& groups, std::size_t group, Value& value);

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
-#include <set>
+#include <utility>
 
 #include "backend/cluster/msccl/algo.h"
 #include "base/index.h"
@@ -11,11 +11,19 @@
 namespace muster::msccl {
 namespace {
 
+void sort_once(std::vector<std::int64_t>& values) {
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+}
+
 /// Where spans begin and end.
-std::set<std::int64_t> boundaries(const Schedule& flat) {
-  std::set<std::int64_t> all{0, flat.contracts.front().count};
+std::vector<std::int64_t> boundaries(const Schedule& flat) {
+  std::vector<std::int64_t> all{0, flat.contracts.front().count};
+  std::vector<bool> is_known(at(flat.spans.size()), false);
   const auto add = [&](SpanId span) {
-    for (const Range& r : flat.spans.ranges(span)) all.insert({r.first, r.end()});
+    if (is_known[at(span)]) return;
+    is_known[at(span)] = true;
+    for (const Range& r : flat.spans.ranges(span)) all.insert(all.end(), {r.first, r.end()});
   };
   for (const Stream& stream : flat.streams) add(stream.elements);
   for (const muster::Step& step : flat.steps) {
@@ -24,13 +32,14 @@ std::set<std::int64_t> boundaries(const Schedule& flat) {
     if (step.store != Buffer::none) add(step.store_elements);
     if (step.is_exchange()) add(step.sent_elements);
   }
+  sort_once(all);
   return all;
 }
 
 }  // namespace
 
 Outcome<ChunkGrid> ChunkGrid::of(const Schedule& flat) {
-  const std::set<std::int64_t> bounds = boundaries(flat);
+  const std::vector<std::int64_t> bounds = boundaries(flat);
   std::int64_t unit = 0, least = flat.contracts.front().count;
   std::int64_t before = 0, pieces = 0;
   for (const std::int64_t bound : bounds) {
@@ -53,10 +62,13 @@ Outcome<ChunkGrid> ChunkGrid::of(const Schedule& flat) {
 }
 
 void ChunkGrid::cut(const Schedule& flat) {
-  std::map<SpanId, std::set<std::int64_t>> cuts;  // positions, in chunks
+  std::vector<std::vector<std::int64_t>> cuts(at(flat.spans.size()));  // of each span: positions, in chunks
+  std::vector<SpanId> last(at(flat.spans.size()),
+                           -1);  // of each span: the place that was added last, often the only one
   const auto add = [&](SpanId elements, SpanId place) {
+    if (std::exchange(last[at(elements)], place) == place) return;
     std::int64_t position = 0;
-    for (const Range& r : flat.spans.ranges(place)) cuts[elements].insert(position += chunks(r.count));
+    for (const Range& r : flat.spans.ranges(place)) cuts[at(elements)].push_back(position += chunks(r.count));
   };
   for (const Stream& stream : flat.streams) add(stream.elements, stream.elements);
   for (const muster::Step& step : flat.steps) {
@@ -67,9 +79,11 @@ void ChunkGrid::cut(const Schedule& flat) {
     }
     add(step.elements, step.elements);
   }
-  for (const auto& [span, ends] : cuts) {
+  pieces_.resize(cuts.size());
+  for (std::size_t span = 0; span < cuts.size(); ++span) {
+    sort_once(cuts[span]);
     std::int64_t first = 0;
-    for (const std::int64_t end : ends) {
+    for (const std::int64_t end : cuts[span]) {
       for (; first < end; first += kMostChunksPerStep) {
         pieces_[span].push_back(
             {first, static_cast<std::int32_t>(std::min<std::int64_t>(kMostChunksPerStep, end - first))});
@@ -79,11 +93,7 @@ void ChunkGrid::cut(const Schedule& flat) {
   }
 }
 
-const std::vector<Piece>& ChunkGrid::pieces(SpanId elements) const {
-  static const std::vector<Piece> kNoPieces;
-  const auto found = pieces_.find(elements);
-  return found == pieces_.end() ? kNoPieces : found->second;
-}
+const std::vector<Piece>& ChunkGrid::pieces(SpanId elements) const { return pieces_[at(elements)]; }
 
 std::int32_t ChunkGrid::chunk(SpanId span, std::int64_t position) const {
   return static_cast<std::int32_t>(flat_->spans.element(span, position * words_) / words_);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <vector>
 
 #include "base/error.h"
@@ -35,7 +34,7 @@ class ChunkGrid {
 
   const Schedule* flat_;
   std::int64_t words_;
-  std::map<SpanId, std::vector<Piece>> pieces_;
+  std::vector<std::vector<Piece>> pieces_;  ///< of each span
 };
 
 }  // namespace muster::msccl

@@ -204,6 +204,9 @@ std::optional<std::string> beyond_format(const Schedule& flat) {
     return fmt::format("MSCCL files are written for allreduce, reduce-scatter and allgather; this is {}",
                        collective_name(contract.collective));
   }
+  if (contract.ranks.size() != static_cast<std::size_t>(flat.node_count)) {
+    return "MSCCL has no switches that reduce; plan for a machine without 'reduces'";
+  }
   for (std::size_t i = 0; i < contract.ranks.size(); ++i) {
     if (contract.ranks[i] != static_cast<NodeId>(i)) return "its ranks are not its nodes, one by one";
   }

@@ -140,8 +140,12 @@ void GpuWriter::forget_unread_scratch() {
     if (reads_source(o.step.type)) mark(is_read, o.step.source, o.step.count);
   }
   for (Operation& o : operations_) {
-    const Place& to = o.step.destination;
-    if (o.step.type == Type::receive_reduce_copy_send && to.buffer == Buffer::scratch && !is_read[at(to.chunk)]) {
+    const auto is_unread = [&](const Place& place) {
+      if (place.buffer != Buffer::scratch) return false;
+      const auto first = is_read.begin() + place.chunk;
+      return std::find(first, first + o.step.count, true) == first + o.step.count;
+    };
+    if (o.step.type == Type::receive_reduce_copy_send && is_unread(o.step.destination)) {
       o.step.type = Type::receive_reduce_send;
       o.step.destination = {};
     }

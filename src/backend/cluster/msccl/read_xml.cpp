@@ -67,24 +67,29 @@ class AlgoReader {
   }
 
   void known(std::initializer_list<std::string_view> names) const {
+    const auto* expected = names.begin();  // most files have all, in this order
     for (const XmlAttribute& a : tag_.attributes) {
+      if (expected != names.end() && *expected++ == a.name) continue;
       if (std::find(names.begin(), names.end(), a.name) != names.end()) continue;
       refuse("<{}> has no attribute '{}'; {}", tag_.name, one_line(a.name, 40),
              suggest(std::string(a.name), std::vector<std::string>(names.begin(), names.end())));
     }
   }
-  [[nodiscard]] const std::string* find(std::string_view name) const {
-    for (const XmlAttribute& a : tag_.attributes) {
-      if (a.name == name) return &a.value;
+  /// Looked for behind the one that was found last, then from the first on.
+  [[nodiscard]] const XmlAttribute* find(std::string_view name) {
+    const std::size_t count = tag_.attributes.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      next_ = next_ + 1 < count ? next_ + 1 : 0;
+      if (tag_.attributes[next_].name == name) return &tag_.attributes[next_];
     }
     return nullptr;
   }
-  [[nodiscard]] const std::string& text_of(std::string_view name) const {
-    const std::string* value = find(name);
-    if (value == nullptr) refuse("<{}> lacks '{}'", tag_.name, name);
-    return *value;
+  [[nodiscard]] std::string_view text_of(std::string_view name) {
+    const XmlAttribute* found = find(name);
+    if (found == nullptr) refuse("<{}> lacks '{}'", tag_.name, name);
+    return found->value;
   }
-  [[nodiscard]] std::int64_t parsed(std::string_view name, const std::string& text, std::int64_t least,
+  [[nodiscard]] std::int64_t parsed(std::string_view name, std::string_view text, std::int64_t least,
                                     std::int64_t most) const {
     std::int64_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -93,17 +98,17 @@ class AlgoReader {
     }
     return value;
   }
-  [[nodiscard]] int32_t number(std::string_view name, int32_t least, int32_t most) const {
+  [[nodiscard]] int32_t number(std::string_view name, int32_t least, int32_t most) {
     return static_cast<int32_t>(parsed(name, text_of(name), least, most));
   }
   [[nodiscard]] std::int64_t optional(std::string_view name, std::int64_t least, std::int64_t most,
-                                      std::int64_t otherwise) const {
-    const std::string* value = find(name);
-    return value == nullptr ? otherwise : parsed(name, *value, least, most);
+                                      std::int64_t otherwise) {
+    const XmlAttribute* found = find(name);
+    return found == nullptr ? otherwise : parsed(name, found->value, least, most);
   }
 
-  [[nodiscard]] Collective collective() const {
-    const std::string& name = text_of("coll");
+  [[nodiscard]] Collective collective() {
+    const std::string_view name = text_of("coll");
     for (const auto& [known, collective] : kColls) {
       if (known == name) return collective;
     }
@@ -160,12 +165,12 @@ class AlgoReader {
       refuse("<step s=\"{}\">: steps are numbered one by one; {} comes here", text_of("s"), next);
     }
     Step step{.type = type()};
+    step.source = place("src", "srcbuf", "srcoff");
+    step.destination = place("dst", "dstbuf", "dstoff");
     step.count = number("cnt", step.type == Type::nop ? 0 : 1, kMostChunksPerStep);
     step.dependency = {.block = number("depid", -1, kMostChunks), .step = number("deps", -1, kMostSteps - 1)};
     if ((step.dependency.block < 0) != (step.dependency.step < 0)) refuse("depid and deps go together; -1 is none");
     step.has_dependents = number("hasdep", 0, 1) == 1;
-    step.source = place("src");
-    step.destination = place("dst");
     if (reads_source(step.type)) check_place(gpu, step.source, step.count, "src");
     if (stores(step.type)) check_place(gpu, step.destination, step.count, "dst");
     if (sends(step.type) && block.send == kNone) refuse("a step sends, but its thread block has no send peer");
@@ -175,24 +180,24 @@ class AlgoReader {
     block.steps.push_back(step);
   }
 
-  [[nodiscard]] Type type() const {
-    const std::string& name = text_of("type");
+  [[nodiscard]] Type type() {
+    const std::string_view name = text_of("type");
     const auto found = std::find(kTypeNames.begin(), kTypeNames.end(), name);
     if (found == kTypeNames.end()) {
       refuse("type=\"{}\" is unknown; {}", one_line(name, 24),
-             suggest(name, std::vector<std::string>(kTypeNames.begin(), kTypeNames.end())));
+             suggest(std::string(name), std::vector<std::string>(kTypeNames.begin(), kTypeNames.end())));
     }
     return static_cast<Type>(found - kTypeNames.begin());
   }
-  [[nodiscard]] Place place(const std::string& which) const {
-    const std::string& name = text_of(which + "buf");
+  [[nodiscard]] Place place(std::string_view which, std::string_view buffer, std::string_view chunk) {
+    const std::string_view name = text_of(buffer);
     if (name != "i" && name != "o" && name != "s") {
       refuse("{}buf=\"{}\" is unknown; use i, o or s", which, one_line(name, 24));
     }
     return {.buffer = name == "i"   ? Buffer::input
                       : name == "o" ? Buffer::output
                                     : Buffer::scratch,
-            .chunk = number(which + "off", -1, kMostChunks)};
+            .chunk = number(chunk, -1, kMostChunks)};
   }
   void check_place(const Gpu& gpu, const Place& place, int32_t count, const char* which) const {
     const int32_t chunks = place.buffer == Buffer::input    ? gpu.input_chunks
@@ -241,6 +246,7 @@ class AlgoReader {
 
   XmlReader xml_;
   XmlTag tag_;
+  std::size_t next_ = 0;  ///< of the tag's attributes, the one that was found last
   Algo algo_;
   std::vector<int> seen_;                                                 ///< of each GPU: how often it was read
   std::vector<std::vector<int32_t>> lines_;                               ///< of the GPU's steps

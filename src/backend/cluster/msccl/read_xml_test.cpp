@@ -64,7 +64,7 @@ TEST(MscclReader, RefusesWithTheLine) {
       {"<!-- both ways -->", "<!-- both ways", "f.xml:4: a comment does not end; '-->' is missing"},
       {"<!-- both ways -->", "both ways", "f.xml:4: 'both ways"},
       {"name=\"pair\"", "name=\"pair", "f.xml:2: 'Simple' has no value; write Simple="},
-      {"name=\"pair\"", "name=\"p&air\"", "f.xml:2: '&air\" proto...' is unknown"},
+      {"name=\"pair\"", "name=\"p&air\"", "f.xml:2: '&air' is unknown"},
       {"name=\"pair\"", "name=\"pair\" name=\"two\"", "f.xml:2: <algo> has 'name' twice"},
       {"name=\"pair\"", "nam=\"pair\"", "f.xml:2: <algo> has no attribute 'nam'; did you mean 'name'?"},
       {"name=\"pair\" ", "", "f.xml:2: <algo> lacks 'name'"},

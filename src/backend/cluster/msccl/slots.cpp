@@ -35,10 +35,10 @@ class Runner {
   }
 
   bool run() {
-    for (bool moved = true; moved;) {
-      moved = false;
+    for (moved_ = true; moved_;) {
+      moved_ = false;
       for (Running& r : blocks_) {
-        while (r.next < r.block->steps.size() && advance(r)) moved = true;
+        while (r.next < r.block->steps.size() && advance(r)) moved_ = true;
       }
     }
     return std::all_of(blocks_.begin(), blocks_.end(),
@@ -71,6 +71,7 @@ class Runner {
     const Step& step = r.block->steps[r.next];
     if (!is_done(r, step.dependency)) return false;
     if (receives(step.type)) {
+      moved_ |= !is_waited_for_[r.in];  // whose sender may go on now
       is_waited_for_[r.in] = true;
       if (received_[r.in] >= sent_[r.in]) return false;
     }
@@ -106,6 +107,7 @@ class Runner {
   std::vector<Running> blocks_;
   std::vector<std::size_t> first_;  ///< of each GPU, in blocks_
   std::vector<std::int64_t> sent_, received_;
+  bool moved_ = false;
   std::vector<bool> is_waited_for_;  ///< of each connection: its receiver is at a step that receives
 };
 

@@ -39,20 +39,57 @@ std::string without_hyphens(std::string_view text) {
 
 char letter(Buffer buffer) { return buffer == Buffer::input ? 'i' : buffer == Buffer::output ? 'o' : 's'; }
 
-void write(const Step& step, std::size_t number, std::string& text) {
-  fmt::format_to(std::back_inserter(text),
-                 "      <step s=\"{}\" type=\"{}\" srcbuf=\"{}\" srcoff=\"{}\" dstbuf=\"{}\" dstoff=\"{}\" cnt=\"{}\" "
-                 "depid=\"{}\" deps=\"{}\" hasdep=\"{}\"/>\n",
-                 number, kTypeNames[static_cast<std::size_t>(step.type)], letter(step.source.buffer), step.source.chunk,
-                 letter(step.destination.buffer), step.destination.chunk, step.count, step.dependency.block,
-                 step.dependency.step, step.has_dependents ? 1 : 0);
+constexpr std::size_t kBytesPerStep = 128;  ///< about
+
+std::size_t steps_in(const Algo& algo) {
+  std::size_t steps = 0;
+  for (const Gpu& gpu : algo.gpus) {
+    for (const ThreadBlock& block : gpu.blocks) steps += block.steps.size() + 1;
+  }
+  return steps;
 }
+
+/// A file has a line per step, so these are put together by hand: four times as fast as by a format string.
+class StepLines {
+ public:
+  explicit StepLines(std::string& text) : text_(text) {}
+
+  void write(const Step& step, std::size_t number) {
+    text_ += "      <step";
+    add(" s=\"", static_cast<std::int64_t>(number));
+    text_ += "\" type=\"";
+    text_ += kTypeNames[static_cast<std::size_t>(step.type)];
+    place("\" srcbuf=\"", "\" srcoff=\"", step.source);
+    place("\" dstbuf=\"", "\" dstoff=\"", step.destination);
+    add("\" cnt=\"", step.count);
+    add("\" depid=\"", step.dependency.block);
+    add("\" deps=\"", step.dependency.step);
+    add("\" hasdep=\"", step.has_dependents ? 1 : 0);
+    text_ += "\"/>\n";
+  }
+
+ private:
+  void add(std::string_view before, std::int64_t number) {
+    const fmt::format_int digits(number);
+    text_ += before;
+    text_.append(digits.data(), digits.size());
+  }
+  void place(std::string_view before_buffer, std::string_view before_chunk, const Place& place) {
+    text_ += before_buffer;
+    text_ += letter(place.buffer);
+    add(before_chunk, place.chunk);
+  }
+
+  std::string& text_;
+};
 
 }  // namespace
 
 std::string write_xml(const Algo& algo, std::string_view comment) {
   std::string text;
   auto out = std::back_inserter(text);
+  StepLines lines(text);
+  text.reserve(kBytesPerStep * steps_in(algo));
   if (!comment.empty()) fmt::format_to(out, "<!-- {} -->\n", without_hyphens(comment));
   fmt::format_to(out,
                  "<algo name=\"{}\" proto=\"{}\" nchannels=\"{}\" nchunksperloop=\"{}\" ngpus=\"{}\" coll=\"{}\" "
@@ -68,12 +105,13 @@ std::string write_xml(const Algo& algo, std::string_view comment) {
       const ThreadBlock& block = gpu.blocks[b];
       fmt::format_to(out, "    <tb id=\"{}\" send=\"{}\" recv=\"{}\" chan=\"{}\">\n", b, block.send, block.receive,
                      block.channel);
-      for (std::size_t s = 0; s < block.steps.size(); ++s) write(block.steps[s], s, text);
+      for (std::size_t s = 0; s < block.steps.size(); ++s) lines.write(block.steps[s], s);
       text += "    </tb>\n";
     }
     text += "  </gpu>\n";
   }
-  return text + "</algo>\n";
+  text += "</algo>\n";
+  return text;
 }
 
 }  // namespace muster::msccl

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,7 +14,7 @@ namespace muster::msccl {
 
 struct XmlAttribute {
   std::string_view name;
-  std::string value;
+  std::string_view value;  ///< without entities; kept until the next tag is read
 };
 
 /// What comes next in the text: the begin of an element, or its end (`<a/>` is both, one after the other).
@@ -41,12 +42,14 @@ class XmlReader {
  private:
   void skip_to_tag();
   void skip_spaces();
+  bool skip(char what);
   bool skip(std::string_view what);
   void skip_past(std::string_view end, const char* what);
   void read_end(XmlTag& tag);
   void read_attribute(XmlTag& tag);
   std::string_view read_name();
-  std::string read_value();
+  std::string_view read_value();
+  std::string_view decoded(std::string_view value, std::int32_t line);
 
   std::string_view text_;
   std::string_view file_;
@@ -54,6 +57,8 @@ class XmlReader {
   std::int32_t line_ = 1;
   std::vector<std::string_view> open_;  ///< elements that have not ended
   bool ends_at_once_ = false;           ///< the last tag was <a/>
+  std::uint64_t marks_ = 0;             ///< of the names of the tag's attributes so far
+  std::deque<std::string> decoded_;     ///< values of the last tag that had entities
 };
 
 }  // namespace muster::msccl

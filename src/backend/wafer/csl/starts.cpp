@@ -14,15 +14,28 @@ namespace {
 
 constexpr std::string_view kThenStep = ", .{ .async = true, .activate = step_id });\n";
 
+/// What a place in the lists needs of memory, over all lists.
+struct SlotMemory {
+  std::set<Buffer> buffers;
+  std::int64_t longest_without = 0;  ///< elements that an operation without any works on
+  void add(Buffer buffer, std::int64_t length) {
+    if (buffer != Buffer::none) {
+      buffers.insert(buffer);
+    } else {
+      longest_without = std::max(longest_without, length);
+    }
+  }
+};
+
 /// What a place in the lists needs, over all lists.
 struct Slot {
   bool in = false;
   bool out = false;
   bool advance_own = false;
   bool control = false;
-  std::set<Buffer> own;
-  std::set<Buffer> store;
-  std::set<Buffer> sent;
+  SlotMemory own;
+  SlotMemory store;
+  SlotMemory sent;
   bool moves_own = false;
   bool moves_store = false;
   bool moves_sent = false;
@@ -41,9 +54,9 @@ Slot slot_of(const CslProgram& csl, std::size_t number) {
     slot.out |= sends(o.action);
     slot.control |= is_control(o.action);
     slot.advance_own |= o.advance_own;
-    if (o.own != Buffer::none) slot.own.insert(o.own);
-    if (o.store != Buffer::none) slot.store.insert(o.store);
-    if (o.sent != Buffer::none) slot.sent.insert(o.sent);
+    slot.own.add(o.own, o.length);
+    slot.store.add(o.store, o.length);
+    slot.sent.add(o.sent, o.sent_length);
   }
   return slot;
 }
@@ -64,22 +77,38 @@ constexpr MemoryColumns kOwn{"own", CslColumn::own, CslColumn::own_first, CslCol
 constexpr MemoryColumns kStore{"store", CslColumn::store, CslColumn::store_first, CslColumn::length};
 constexpr MemoryColumns kSent{"sent", CslColumn::sent, CslColumn::sent_first, CslColumn::sent_length};
 
-/// In the buffer that the list names, chosen when the program is compiled.
-std::string memory_descriptor(const CslProgram& csl, std::size_t number, const std::set<Buffer>& buffers,
+/// The elements of a buffer.
+std::int64_t elements_of(const CslProgram& csl, Buffer buffer) {
+  const auto found =
+      std::find_if(csl.buffers.begin(), csl.buffers.end(), [&](const CslBuffer& one) { return one.buffer == buffer; });
+  return found == csl.buffers.end() ? 0 : found->elements;
+}
+
+/// In the buffer that the list names, chosen when the program is compiled. Where a list names none, the descriptor is made
+/// all the same, and must lie within some buffer: in the largest one, or where that may be too short for what the
+/// operation works on, at its beginning.
+std::string memory_descriptor(const CslProgram& csl, std::size_t number, const SlotMemory& memory,
                               const MemoryColumns& columns) {
-  if (buffers.empty()) return "";
-  std::string text;
+  if (memory.buffers.empty()) return "";
+  std::vector<Buffer> buffers(memory.buffers.begin(), memory.buffers.end());
+  std::stable_sort(buffers.begin(), buffers.end(),
+                   [&](Buffer a, Buffer b) { return elements_of(csl, a) < elements_of(csl, b); });
+  const bool may_be_short = memory.longest_without > elements_of(csl, buffers.back());
   const std::string length = csl.whole ? "count" : field(csl, number, columns.length);
   const std::string place = csl.whole ? "i" : "i + " + field(csl, number, columns.first);
+  const auto descriptor = [&](Buffer buffer, const std::string& extent, const std::string& element) {
+    return fmt::format("@get_dsd(mem1d_dsd, .{{ .tensor_access = |i|{{{}}} -> {}[{}] }})", extent, buffer_name(buffer),
+                       element);
+  };
+  std::string text;
   for (const Buffer buffer : buffers) {
-    const std::string descriptor = fmt::format("@get_dsd(mem1d_dsd, .{{ .tensor_access = |i|{{{}}} -> {}[{}] }})",
-                                               length, buffer_name(buffer), place);
     if (!text.empty()) text += "\n  else ";
-    if (buffer != *buffers.rbegin()) {
+    if (buffer != buffers.back() || may_be_short) {
       text += fmt::format("if ({} == {}) ", field(csl, number, columns.buffer), buffer_constant(buffer));
     }
-    text += descriptor;
+    text += descriptor(buffer, length, place);
   }
+  if (may_be_short) text += "\n  else " + descriptor(buffers.back(), csl.packs_two() ? "2" : "1", "i");
   return fmt::format("const {}_{} = {};\n", columns.name, number, text);
 }
 
