@@ -5,8 +5,8 @@
 // short ones. Source: our own. The cost is the recursion's value: no estimate, but what the pipeline takes with the root at
 // an end, also with start-up, gap and single buffers (tests simulate every tree of short rows). With a root inside, a program
 // takes up to four cycles more or less, mostly none: its sides may come on two colors, and then need no turn, but wavelets
-// of the side that waits get on the ramp between those of the other. So it may lose a cycle or two to another tree; where
-// the steps take as long, the root takes one side after the other, which avoids most of that.
+// of the side that waits get on the ramp between those of the other. So its steps are compared with
+// those of plain patterns, and of equals the root takes one side after the other.
 #include <algorithm>
 #include <functional>
 #include <tuple>
