@@ -103,6 +103,7 @@ struct EmitOptions {
 struct EmittedFile {
   std::string name;
   std::string text;
+  std::string remark = {};  ///< what to know of it before it is used: a sentence
 };
 
 struct ReadOptions {

@@ -32,7 +32,7 @@ std::vector<std::string> chunk_orders(const Job& job, const std::string& algorit
   const std::int32_t first_pass = timeline.spans.front().kind;  // what begins first
   std::map<std::int64_t, std::string> orders;
   for (const TimelineSpan& span : timeline.spans) {
-    if (span.kind != first_pass) continue;
+    if (span.kind != first_pass && timeline.kinds[at(span.kind)] != collective_name(Collective::allreduce)) continue;
     std::string& order = orders[std::stoll(span.mark)];
     order += fmt::format("{}{}", order.empty() ? "" : " ", span.track + 1);
   }
@@ -45,10 +45,13 @@ std::vector<std::string> chunk_times(const Job& job, const std::string& algorith
   const Timeline timeline = timeline_of(job, algorithm, parameters);
   std::vector<std::string> names(timeline.tracks.size());
   for (const TimelineSpan& span : timeline.spans) {
-    const bool scatters = timeline.kinds[at(span.kind)] == collective_name(Collective::reduce_scatter);
+    const std::string& kind = timeline.kinds[at(span.kind)];
+    const char* const sign = kind == collective_name(Collective::reduce_scatter) ? "RS"
+                             : kind == collective_name(Collective::allgather)    ? "AG"
+                                                                                 : "AR";
     std::string& name = names[at(span.track)];
-    name += fmt::format("{}{}{} {}-{}", name.empty() ? "" : ", ", scatters ? "RS" : "AG", span.mark,
-                        microseconds(span.begin), microseconds(span.end));
+    name += fmt::format("{}{}{} {}-{}", name.empty() ? "" : ", ", sign, span.mark, microseconds(span.begin),
+                        microseconds(span.end));
   }
   return names;
 }

@@ -47,7 +47,9 @@ void set(sharing::Job& job, const std::string& text) {
   } else if (key == "algorithm") {
     job.algorithm = value;
   } else if (key == "chunks") {
+    if (job.chunks_given) reject("--job: 'chunks' was given twice; give it once");
     job.chunks = parse_number(value, {.flag = "--job", .least = 1, .most = kMostChunks, .example = kExample});
+    job.chunks_given = true;
   } else {
     reject("--job: unknown key '{}'; use at, algorithm or chunks", key);
   }

@@ -62,8 +62,9 @@ std::optional<double> detour_factor(const Cluster::Dimension& dimension) {
 }
 
 Cycles picoseconds(double seconds) {
-  constexpr double kMost = static_cast<double>(std::int64_t{1} << 52);  // sums of thousands stay inside 64 bits
-  return Cycles(std::llround(std::min(seconds * kPicosecondsPerSecond, kMost)));
+  constexpr double kMost = static_cast<double>(std::int64_t{1} << 60);  // who adds up refuses what takes longer
+  constexpr double kNothing = 1e-6;                                     // what floating point adds to a whole number
+  return Cycles(static_cast<std::int64_t>(std::ceil(std::min(seconds * kPicosecondsPerSecond - kNothing, kMost))));
 }
 
 Cycles sending_time(const Cluster::Dimension& dimension, Bytes bytes) {

@@ -54,7 +54,8 @@ std::int32_t link_dimension(const Cluster& cluster, NodeId a, NodeId b);
 /// are linked, the others pass its messages on, each an equal part: (P - 1) / (P - 2). On a ring with links both ways the ends
 /// of the line that is left get everything over one of two links: 2.
 std::optional<double> detour_factor(const Cluster::Dimension& dimension);
-/// Of a machine without a clock: a time as it counts it, at most about 75 minutes (2^52).
+/// Of a machine without a clock: a time as it counts it, rounded up, so that nothing is faster than its bandwidth; at most about
+/// 13 days (2^60).
 Cycles picoseconds(double seconds);
 /// How long an NPU sends so many bytes along a dimension, and how long so many messages that wait for each other are on their
 /// way (in picoseconds, see machine.h).

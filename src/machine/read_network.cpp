@@ -191,6 +191,11 @@ Cluster read_cluster(const TomlTable& root) {
     root.refuse("dimension", fmt::format("{} dimensions are too many; use at most {}", sizes.size(), kMostDimensions));
   }
   check_product(root, "dimension", sizes, kMostNodes);
+  std::int64_t nodes = rank_count(cluster);
+  for (const Cluster::Dimension& d : cluster.dimensions) nodes += d.reduces ? rank_count(cluster) / d.size : 0;
+  if (nodes > kMostNodes) {
+    root.refuse("dimension", fmt::format("{} NPUs and switches are too many; use at most {}", nodes, kMostNodes));
+  }
   if (root.has("accounting")) {
     const std::array<std::string, 2> accountings{"paper", "astra"};
     const bool is_astra = root.choice("accounting", accountings) == accountings[1];

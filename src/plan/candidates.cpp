@@ -30,6 +30,11 @@ Candidate best_predicted(const Algorithm& algorithm, const Request& request) {
 
 }  // namespace
 
+void sort_by_prediction(std::vector<Candidate>& candidates) {
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [](const Candidate& a, const Candidate& b) { return a.predicted < b.predicted; });
+}
+
 Candidates candidates_for(const Request& request) {
   Candidates found;
   const std::string family = family_name(request.machine);
@@ -41,8 +46,7 @@ Candidates candidates_for(const Request& request) {
     }
     found.offered.push_back(best_predicted(one, request));
   }
-  std::stable_sort(found.offered.begin(), found.offered.end(),
-                   [](const Candidate& a, const Candidate& b) { return a.predicted < b.predicted; });
+  sort_by_prediction(found.offered);
   return found;
 }
 
@@ -111,6 +115,7 @@ Choice best_of(const Job& job, const PlanAnswer& answer) {
     if (!one.failed) return choose(job, one.algorithm, parameters_behind(one.parameters));
   }
   check_colors(job, answer);
+  if (answer.candidates.empty() && answer.skipped.empty()) answer_no("{}", answer.why);
   answer_no("no algorithm for {} on {} ({}) fits: {}", collective_name(job.collective), job.machine.name,
             shape_text(job.machine), why_nothing_fits(answer));
 }

@@ -17,6 +17,9 @@ struct Candidates {
   std::vector<SkippedAnswer> skipped;
 };
 
+/// Best prediction first; equals stay in their order.
+void sort_by_prediction(std::vector<Candidate>& candidates);
+
 /// Every algorithm for the request's collective on its machine's family, with default parameters.
 Candidates candidates_for(const Request& request);
 

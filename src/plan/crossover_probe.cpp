@@ -80,7 +80,6 @@ bool Field::refill() {
 std::optional<Field::Probe> Field::simulated(std::int64_t count) {
   Job job = job_;
   job.count = count;
-  const Request request = request_of(job);
   const std::vector<Candidate> offered = competitors(count);
   if (offered.empty()) return std::nullopt;
   std::vector<Timed> all;
@@ -90,12 +89,13 @@ std::optional<Field::Probe> Field::simulated(std::int64_t count) {
     if (--simulations_left_ < 0) return std::nullopt;
     RunOptions options{.name = name, .hop_budget = left_, .effort_budget = effort_left_};
     if (follows_streams(job)) {
-      options.hop_budget = kHops;
+      options.hop_budget = std::min(kHops, job.hop_budget);
       options.transit_budget = left_;
     }
     const auto outcome = run_(job, make_schedule(job, *choice.algorithm, choice.parameters), options);
     if (!outcome) continue;
     const Run& run = outcome.value();
+    require_verified(run.verdict, choice);
     if (!run.correct() || !run.result->cycles) return std::nullopt;
     left_ -= cost_of(job, run.load);
     effort_left_ -= run.effort;

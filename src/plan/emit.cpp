@@ -38,10 +38,14 @@ Emission emit_verified(const Job& job, const Backend& backend, const Schedule& s
   if (!program) reject("{}", program.reason());
   auto files = backend.emit(*program.value(), options);
   if (!files) reject("{}", files.reason());
+  std::vector<std::string> notes = backend.emit_remarks(*program.value(), options);
+  for (const EmittedFile& file : files.value()) {
+    if (!file.remark.empty()) notes.push_back(file.remark);
+  }
   return {.files = std::move(files).value(),
           .summary = program.value()->summary(),
           .refusal = "",
-          .notes = backend.emit_remarks(*program.value(), options)};
+          .notes = std::move(notes)};
 }
 
 }  // namespace

@@ -124,6 +124,7 @@ std::vector<Entry> ranked_entries(const Job& asked, Candidates& candidates, cons
       effort_left -= outcome.value().effort;
       std::string note = note_on(job, outcome.value());
       entries.push_back({.candidate = wave[i], .run = std::move(outcome).value(), .note = std::move(note)});
+      if (entries.back().run.result) entries.back().run.result->outputs = {};  // they were compared, and may be large
       if (entries.back().timed()) fastest = std::min(fastest.value_or(entries.back().time()), entries.back().time());
     }
   }

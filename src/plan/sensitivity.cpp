@@ -114,9 +114,11 @@ class Rankings {
       return hopeless;
     });
     for (Candidate& one : candidates.offered) {
-      if (one.choice.algorithm->name == request_.algorithm)
-        one.choice = choose(job, request_.algorithm, request_.given);
+      if (one.choice.algorithm->name != request_.algorithm) continue;
+      one.choice = choose(job, request_.algorithm, request_.given);
+      one.predicted = one.choice.algorithm->cost(request_of(job), one.choice.parameters);
     }
+    sort_by_prediction(candidates.offered);
     candidates.skipped.clear();  // they do not support the shape, whatever its timing
     std::vector<Entry> entries = ranked_entries(job, candidates, run_);
     for (SkippedAnswer& one : candidates.skipped) skipped.push_back(std::move(one));

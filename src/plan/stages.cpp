@@ -51,7 +51,8 @@ Outcome<Run> run_phases(const Job& job, const Backend& backend, const Schedule& 
   if (!program) return Refusal{program.reason()};
   tell(job, "simulating " + options.name);
   run.result = simulate_program(job, backend, *program.value(), options, false);
-  if (run.result->outputs.empty()) return run;
+  run.has_data = !run.result->outputs.empty();
+  if (!run.has_data) return run;
   const Schedule flat = expand(schedule);
   run.comparison = compare_with_reference(job, flat, *run.result);
   run.elements = elements_compared(job, flat, run.comparison.compared);
@@ -118,6 +119,7 @@ Outcome<Run> run_stages(const Job& job, const Schedule& schedule, const RunOptio
     run.result.reset();
     return run;
   }
+  run.has_data = !run.result->outputs.empty();
   run.comparison = compare_with_reference(job, flat, *run.result);
   run.elements = elements_compared(job, flat, run.comparison.compared);
   return run;

@@ -24,11 +24,12 @@ struct Run {
   std::int64_t effort = 0;            ///< what the simulation took, if it ended or not
   bool given_up = false;              ///< the effort was spent before it ended
   std::string handed_over;            ///< why the stream engine could not do it, where the cycle engine may not
+  bool has_data = false;              ///< the simulation computed some
   Comparison comparison;              ///< with the reference; nothing is compared if the simulation ended in a fault
   std::int64_t elements = 0;          ///< compared, as the user counts them
   [[nodiscard]] bool correct() const { return result && !result->fault && !comparison.difference; }
   /// Whether there is data: a backend may leave it out where it would be too much.
-  [[nodiscard]] bool computed() const { return result && (result->fault || !result->outputs.empty()); }
+  [[nodiscard]] bool computed() const { return result && (result->fault || has_data); }
 };
 
 struct RunOptions {

@@ -45,7 +45,11 @@ std::int64_t checked_chunks(const Machine& machine, const Job& job) {
   if (const auto reason = algorithm.unsupported(asked)) reject("{} {}", job.algorithm, *reason);
   const auto chunks = std::find_if(algorithm.parameters.begin(), algorithm.parameters.end(),
                                    [](const ParameterSpec& spec) { return spec.name == "chunks"; });
-  return std::min(job.chunks, chunks->most(asked));
+  const std::int64_t most = chunks->most(asked);
+  if (job.chunks_given && job.chunks > most) {
+    reject("{} chunks of {} words are too many; use at most {}", job.chunks, job.words, most);
+  }
+  return std::min(job.chunks, most);
 }
 
 Prepared prepare(const Request& request, const Job& job, OperationTimes& times) {

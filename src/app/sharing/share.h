@@ -18,6 +18,7 @@ struct Job {
   std::int64_t words = 0;
   std::string algorithm = "balanced";  ///< "hierarchical", "themis" or "balanced": its chunks' orders of dimensions
   std::int64_t chunks = 64;            ///< at most, where the vector can be cut into as many
+  bool chunks_given = false;           ///< then into no fewer
   Seconds begins;
 };
 

@@ -72,7 +72,12 @@ class Reader {
       expected = number(lines_[1], 0, "the number of layers", 1, kMostLayers);
       next = 2;
     }
-    for (; next < lines_.size(); ++next) workload.layers.push_back(layer(lines_[next]));
+    for (; next < lines_.size(); ++next) {
+      if (static_cast<std::int64_t>(workload.layers.size()) >= kMostLayers) {
+        refuse(lines_[next], "there are more than {} layers", kMostLayers);
+      }
+      workload.layers.push_back(layer(lines_[next]));
+    }
     if (expected >= 0 && expected != static_cast<std::int64_t>(workload.layers.size())) {
       refuse(lines_[1], "{} layers are announced, {} follow", expected, workload.layers.size());
     }
@@ -102,7 +107,8 @@ class Reader {
     // "HYBRID_TRANSFORMER model_parallel_NPU_group: 4", "HYBRID_DLRM 4"
     if (policy_.has_group || policy_.has_join) {
       if (line.words.size() < 2) refuse(line, "{} needs a number behind it", policy_.name);
-      const auto value = number(line, line.words.size() - 1, policy_.name, 1, kMostLayers);
+      const auto value =
+          number(line, line.words.size() - 1, policy_.name, 1, policy_.has_group ? kMostNpus : kMostLayers);
       if (policy_.has_group) workload.model_npus = static_cast<std::int32_t>(value);
       if (policy_.has_join) workload.joins_at = static_cast<std::size_t>(value) + 1;
     } else if (line.words.size() > 1) {

@@ -26,7 +26,8 @@ class Runner {
         while (go_on(start + task.time)) continue;
       } else {
         while (!ended_[at(numbers_[at(task.transfer)])]) {
-          MUSTER_ASSERT(go_on(kForever), "transfer {} never ends", task.transfer);
+          const bool went_on = go_on(kForever);
+          MUSTER_ASSERT(went_on, "transfer {} never ends", task.transfer);
         }
       }
       breakdown_.parts[at(static_cast<int>(task.share))] += carrier_.now() - start;

@@ -12,8 +12,8 @@
 namespace muster::training {
 namespace {
 
-constexpr double kMostSeconds = 86'400;              ///< of all that is computed and sent, one after another
-constexpr double kMostBytes = 1e17;                  ///< that one communication sends
+constexpr double kMostIterationSeconds = 86'400;     ///< of all that is computed and sent, one after another
+constexpr double kMostSentBytes = 1e17;              ///< that one communication sends
 constexpr std::int64_t kMostOperations = 5'000'000;  ///< of chunks
 
 /// A collective along a dimension must be small enough to be looked at message by message.
@@ -49,14 +49,14 @@ void check(const TrainRequest& request, const Iteration& iteration) {
   for (const Task& task : iteration.tasks) seconds += static_cast<double>(task.time.value()) / kPicosecondsPerSecond;
   for (const Transfer& transfer : iteration.transfers) {
     const Group& group = iteration.groups[at(transfer.group)];
-    if (transfer.sent > kMostBytes)
-      reject("{}: an NPU sends {:.3g} bytes at once, more than {}", file, transfer.sent, kMostBytes);
+    if (transfer.sent > kMostSentBytes)
+      reject("{}: an NPU sends {:.3g} bytes at once, more than {}", file, transfer.sent, kMostSentBytes);
     const std::int64_t chunks = std::min(request.chunks, transfer.words);
     seconds += longest_time(group, transfer, chunks);
     operations += 2 * chunks * static_cast<std::int64_t>(group.dimensions.size());
   }
-  if (!(seconds < kMostSeconds)) {
-    reject("{}: an iteration may take {:.3g} s, more than {} s on {}", file, seconds, kMostSeconds,
+  if (!(seconds < kMostIterationSeconds)) {
+    reject("{}: an iteration may take {:.3g} s, more than {} s on {}", file, seconds, kMostIterationSeconds,
            request.machine.name);
   }
   if (operations > kMostOperations) {

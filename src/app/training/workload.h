@@ -53,6 +53,7 @@ struct Workload {
 };
 
 inline constexpr std::int64_t kMostLayers = 100'000;
+inline constexpr std::int64_t kMostNpus = std::int64_t{1} << 31;   ///< of one model
 inline constexpr std::int64_t kMostBytes = std::int64_t{1} << 50;  ///< of one communication
 
 /// A layer table of ASTRA-sim 1.0: the policy, the number of layers, and a line for each (name, reserved, then for each pass

@@ -269,6 +269,22 @@ std::vector<SentByGroup> sent_by_groups(const std::vector<Meeting>& meetings) {
   return sent;
 }
 
+/// How long the busiest NPU sends in each dimension.
+std::vector<Cycles> busiest(const ClusterProgram& program, const std::vector<Meeting>& meetings) {
+  const std::size_t dimensions = program.cluster().dimensions.size();
+  std::vector<Cycles> of_npus(at(rank_count(program.machine)) * dimensions);
+  std::vector<Cycles> most(dimensions);
+  for (const Meeting& meeting : meetings) {
+    const std::size_t d = at(program.operations[at(meeting.operation)].dimension);
+    for (const NodeId member : meeting.members) {
+      Cycles& busy = of_npus[at(member) * dimensions + d];
+      busy += meeting.end - meeting.begin;
+      most[d] = std::max(most[d], busy);
+    }
+  }
+  return most;
+}
+
 }  // namespace
 
 Result simulate_each(const ClusterProgram& program, const Asymmetry& asymmetry, const SimulateOptions& options) {
@@ -285,12 +301,17 @@ Result simulate_each(const ClusterProgram& program, const Asymmetry& asymmetry, 
         timeline_of_npus(program, shown_npus(program, asymmetry, times.last), sent_by_groups(times.meetings));
   }
   if (longer > 0) result.utilization /= longer;
-  for (Resource& resource : result.resources) {
+  const std::vector<Cycles> busy = busiest(program, times.meetings);
+  for (std::size_t d = 0; d < result.resources.size(); ++d) {
+    Resource& resource = result.resources[d];
+    resource.busy = Seconds(static_cast<double>(busy[d].value()) / kPicosecondsPerSecond);
     if (longer > 0) resource.utilization /= longer;
   }
   if (times.fault) {
     result.fault->time = Seconds(static_cast<double>(times.fault->cycle.value()) / kPicosecondsPerSecond);
     result.outputs.clear();
+    result.utilization = 0;
+    result.resources.clear();  // nobody knows what was on its way
   }
   return result;
 }

@@ -6,6 +6,7 @@
 #include "backend/cluster/data.h"
 #include "backend/cluster/timeline.h"
 #include "base/index.h"
+#include "base/saturating.h"
 #include "machine/routing.h"
 #include "schedule/round_times.h"
 
@@ -26,7 +27,8 @@ bool is_small(const ClusterProgram& program) {
   for (const Phase& phase : schedule.phases) {
     steps += static_cast<std::int64_t>(schedule.parts[at(phase.part)].steps.size() * groups_of(schedule, phase).size());
   }
-  return schedule.extent_of(Buffer::input) * schedule.node_count <= kMostComputedWords && steps <= kMostComputedSteps;
+  return saturating_product(schedule.extent_of(Buffer::input), schedule.node_count) <= kMostComputedWords &&
+         steps <= kMostComputedSteps;
 }
 
 /// Operations in the order in which they have arrived.

@@ -8,6 +8,7 @@
 #include "collective/dimensions/chunked_schedule.h"
 #include "machine/families.h"
 #include "machine/routing.h"
+#include "schedule/arithmetic.h"
 #include "schedule/phase.h"
 
 namespace muster {
@@ -58,7 +59,24 @@ std::int64_t messages_along(const Cluster::Dimension& d, Collective collective) 
   return d.size * others;
 }
 
+/// Bytes one after another in every dimension, both ways, and all delays: more than any order of chunks takes. Times are counted
+/// in picoseconds, of which 64 bits hold months.
+double longest_seconds(const Request& request) {
+  double seconds = 0;
+  for (const Cluster::Dimension& d : request.machine.cluster()->dimensions) {
+    const double bytes = static_cast<double>(request.count) * static_cast<double>(sizeof(Word));
+    seconds += 2 * bytes / d.bandwidth().value() + 2.0 * d.size * d.latency.value();
+  }
+  return seconds;
+}
+
+constexpr double kMostSeconds = 500'000;
+
 std::optional<std::string> unsupported(const Request& request) {
+  if (const double seconds = longest_seconds(request); seconds > kMostSeconds) {
+    return fmt::format("may take {:.3g} s, and at most {:.0f} s are counted; use fewer bytes or faster links", seconds,
+                       kMostSeconds);
+  }
   const bool astra = request.machine.cluster()->accounting == Cluster::Accounting::astra;
   if (astra && request.collective == Collective::all_to_all) {
     return "has no all-to-all in ASTRA-sim's accounting: none was measured; use --accounting paper";

@@ -38,16 +38,16 @@ struct OrderLoads {
   Loads before;
 };
 
-/// What each dimension has to send before, of which only the differences count, and no more than many chunks. All passes of the
-/// collective load dimensions alike; one is looked at.
+/// What each dimension has to send before, of which only the differences count, and no more than many chunks; as a share of what
+/// is compared of the collective.
 Loads scaled(const ChunkedCollective& c, const std::vector<Cycles>& before, double unit) {
   constexpr double kMost = 1 << 24;
   Loads loads(c.cluster().dimensions.size(), 0);
   if (before.empty()) return loads;
-  const int passes = scatters(c.collective) && gathers(c.collective) ? 2 : 1;
+  const int shares = passes_of(c.collective) / compared_by(c.cluster(), c.collective).passes;
   const Cycles least = *std::min_element(before.begin(), before.end());
   for (std::size_t d = 0; d < loads.size(); ++d) {
-    const double more = static_cast<double>((before[d] - least).value()) / passes;
+    const double more = static_cast<double>((before[d] - least).value()) / shares;
     loads[d] = static_cast<std::int64_t>(std::min(more / unit, kMost));
   }
   return loads;
@@ -63,7 +63,7 @@ OrderLoads loads_of(const ChunkedCollective& c, const std::vector<DimensionOrder
   for (const DimensionOrder& order : orders) {
     Loads& loads = all.emplace_back(c.cluster().dimensions.size(), 0);
     for (const ChunkOperation& o :
-         c.times.operations({.count = count, .order = order}, one_pass(c.cluster(), c.collective))) {
+         c.times.operations({.count = count, .order = order}, compared_by(c.cluster(), c.collective).collective)) {
       loads[at(o.dimension)] += o.sending.value();
       longest = std::max(longest, loads[at(o.dimension)]);
     }

@@ -1,6 +1,7 @@
 // Times of chunk operations, from the schedules that they are.
 #include "collective/dimensions/chunk.h"
 
+#include <algorithm>
 #include <numeric>
 
 #include "base/index.h"
@@ -20,6 +21,16 @@ ChunkOperation OperationTimes::operation(std::int32_t dimension, Collective coll
   return found->second;
 }
 
+ChunkOperation OperationTimes::longest(std::int32_t dimension, Collective collective, Counts counts) {
+  ChunkOperation found = operation(dimension, collective, counts.most);
+  for (std::int64_t count = std::max<std::int64_t>(1, counts.least); count < counts.most; ++count) {
+    const ChunkOperation other = operation(dimension, collective, count);
+    found.sending = std::max(found.sending, other.sending);
+    found.delay = std::max(found.delay, other.delay);
+  }
+  return found;
+}
+
 std::vector<ChunkOperation> OperationTimes::operations(const ChunkOrder& chunk, Collective collective) {
   std::vector<ChunkOperation> all;
   if (collective == Collective::all_to_all) {  // everything is exchanged along every dimension
@@ -27,22 +38,22 @@ std::vector<ChunkOperation> OperationTimes::operations(const ChunkOrder& chunk, 
     return all;
   }
   all.reserve(2 * chunk.order.size());
-  std::vector<std::int64_t> counts;  // of the vectors that groups share, dimension by dimension
+  std::vector<Counts> counts;  // of the vectors that groups share, dimension by dimension
   counts.reserve(chunk.order.size());
-  std::int64_t count = chunk.count;
+  Counts count{.least = chunk.count, .most = chunk.count};
   for (const std::int32_t d : chunk.order) {
     const std::int64_t size = cluster_.dimensions[at(d)].size;
     counts.push_back(count);
-    count = (count + size - 1) / size;
+    count = {.least = count.least / size, .most = (count.most + size - 1) / size};
   }
   const bool fused = fuses_last(cluster_, collective, chunk.order);
   const std::size_t apart = counts.size() - (fused ? 1 : 0);
   for (std::size_t i = 0; i < apart && scatters(collective); ++i) {
-    all.push_back(operation(chunk.order[i], Collective::reduce_scatter, counts[i]));
+    all.push_back(longest(chunk.order[i], Collective::reduce_scatter, counts[i]));
   }
-  if (fused) all.push_back(operation(chunk.order.back(), Collective::allreduce, counts.back()));
+  if (fused) all.push_back(longest(chunk.order.back(), Collective::allreduce, counts.back()));
   for (std::size_t i = apart; i-- > 0 && gathers(collective);) {
-    all.push_back(operation(chunk.order[i], Collective::allgather, counts[i]));
+    all.push_back(longest(chunk.order[i], Collective::allgather, counts[i]));
   }
   return all;
 }
@@ -63,9 +74,11 @@ bool scatters(Collective collective) {
 bool gathers(Collective collective) {
   return collective == Collective::allreduce || collective == Collective::allgather;
 }
-Collective one_pass(const Cluster& cluster, Collective collective) {
-  if (collective == Collective::all_to_all) return collective;
-  return has_reducing_switch(cluster) && collective == Collective::allreduce ? collective : Collective::reduce_scatter;
+int passes_of(Collective collective) { return scatters(collective) && gathers(collective) ? 2 : 1; }
+Compared compared_by(const Cluster& cluster, Collective collective) {
+  if (collective == Collective::all_to_all) return {.collective = collective};
+  if (!has_reducing_switch(cluster) || collective != Collective::allreduce) return {};
+  return {.collective = collective, .passes = passes_of(collective)};
 }
 bool is_sliced(Collective collective) { return collective != Collective::allreduce; }
 

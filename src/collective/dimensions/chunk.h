@@ -39,11 +39,18 @@ class OperationTimes {
 
   [[nodiscard]] const Cluster& cluster() const { return cluster_; }
   ChunkOperation operation(std::int32_t dimension, Collective collective, std::int64_t count);
-  /// The operations of a chunk, one after another. After a reduce-scatter along P members, a P-th is left, rounded up. An
-  /// all-to-all exchanges the whole chunk along every dimension.
+  /// The operations of a chunk, one after another. After a reduce-scatter along P members, a P-th is left, rounded up or down: an
+  /// operation takes as long as its slowest group, which need not be the one with the largest vector. An all-to-all exchanges the whole chunk along every dimension.
   std::vector<ChunkOperation> operations(const ChunkOrder& chunk, Collective collective);
 
  private:
+  /// Of vectors that groups share: all numbers of words from least to most.
+  struct Counts {
+    std::int64_t least = 0;
+    std::int64_t most = 0;
+  };
+  ChunkOperation longest(std::int32_t dimension, Collective collective, Counts counts);
+
   const Cluster& cluster_;
   std::map<std::tuple<std::int32_t, Collective, std::int64_t>, ChunkOperation> known_;
 };
@@ -57,9 +64,15 @@ DimensionOrder baseline_order(const Cluster& cluster);
 /// What the collective asks of the dimensions. An allreduce is a reduce-scatter and an allgather, an all-to-all neither.
 bool scatters(Collective collective);
 bool gathers(Collective collective);
-/// By which the loads of dimensions are compared: a chunk loads them alike when it is scattered and when it is gathered, unless
-/// a switch reduces.
-Collective one_pass(const Cluster& cluster, Collective collective);
+/// What dimensions are compared by: one pass of the collective, since both load them alike; all of it where a switch that
+/// reduces makes one operation of two passes.
+struct Compared {
+  Collective collective = Collective::reduce_scatter;
+  int passes = 1;  ///< that it holds
+};
+Compared compared_by(const Cluster& cluster, Collective collective);
+/// Of a whole collective: 2 if it scatters and gathers.
+int passes_of(Collective collective);
 /// Whether a chunk is a piece of every rank's block, and not a piece of the vector: reduce-scatter, allgather,
 /// all-to-all.
 bool is_sliced(Collective collective);

@@ -7,7 +7,7 @@
 
 namespace muster {
 
-/// In place in `input`. For a reduce-scatter or an allgather the words are a multiple of the NPUs: a chunk takes an equal
+/// In place in `input`. For all but an allreduce the words are a multiple of the NPUs: a chunk takes an equal
 /// slice of every NPU's block, so that each ends (or begins) with its own. For an allreduce a chunk is a range.
 Schedule chunked_schedule(const ChunkedCollective& collective, const ChunkPlan& plan);
 

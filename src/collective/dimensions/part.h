@@ -26,7 +26,8 @@ Schedule direct_exchange_part(std::int32_t size, std::int64_t count);
 Schedule reducing_part(Collective collective, std::int32_t size, std::int64_t count);
 
 /// The one that suits the dimension: ring on a ring, direct where all are linked, halving-doubling through a switch, where an
-/// all-to-all is direct, too, or, if it reduces, by the switch itself. `collective`: reduce-scatter, allgather or all-to-all. size >= 2, count >= 1.
+/// all-to-all is direct, too, or, if it reduces, by the switch itself. `collective`: reduce-scatter, allgather or all-to-all, and
+/// through a switch that reduces allreduce. size >= 2, count >= 1.
 Schedule dimension_part(const Cluster::Dimension& dimension, Collective collective, std::int64_t count);
 
 }  // namespace muster

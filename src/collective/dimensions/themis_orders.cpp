@@ -16,12 +16,11 @@ class LoadTracker {
   explicit LoadTracker(const ChunkedCollective& c)
       : cluster_(c.cluster()),
         times_(c.times),
-        pass_(one_pass(c.cluster(), c.collective)),
+        compared_(compared_by(c.cluster(), c.collective)),
         baseline_(baseline_order(c.cluster())) {
-    const int passes = scatters(c.collective) && gathers(c.collective) ? 2 : 1;
     for (const std::int32_t d : baseline_) {
-      const Collective one = pass_ == Collective::allreduce ? Collective::reduce_scatter : pass_;
-      loads_.push_back(times_.operation(d, one, cluster_.dimensions[at(d)].size).delay * passes);
+      loads_.push_back(times_.operation(d, one_pass(), cluster_.dimensions[at(d)].size).delay *
+                       passes_of(c.collective));
     }
   }
 
@@ -32,23 +31,26 @@ class LoadTracker {
       std::stable_sort(order.begin(), order.end(),
                        [&](std::int32_t a, std::int32_t b) { return loads_[at(a)] < loads_[at(b)]; });
     }
-    for (const ChunkOperation& o : times_.operations({.count = count, .order = order}, pass_)) {
+    for (const ChunkOperation& o : times_.operations({.count = count, .order = order}, compared_.collective)) {
       loads_[at(o.dimension)] += o.sending;
     }
     return order;
   }
 
  private:
+  [[nodiscard]] Collective one_pass() const {
+    return compared_.passes > 1 ? Collective::reduce_scatter : compared_.collective;
+  }
+
   Cycles threshold(std::int32_t dimension, std::int64_t count) {
     std::int64_t part = std::max<std::int64_t>(1, count / kThresholdPart);
     const std::int64_t members = cluster_.dimensions[at(dimension)].size;
-    if (pass_ == Collective::all_to_all) part = (part + members - 1) / members * members;
-    const Collective one = pass_ == Collective::allreduce ? Collective::reduce_scatter : pass_;
-    return times_.operation(dimension, one, part).sending;
+    if (compared_.collective == Collective::all_to_all) part = (part + members - 1) / members * members;
+    return times_.operation(dimension, one_pass(), part).sending * compared_.passes;
   }
   const Cluster& cluster_;
   OperationTimes& times_;
-  Collective pass_;
+  Compared compared_;
   DimensionOrder baseline_;
   std::vector<Cycles> loads_;
 };

@@ -65,6 +65,12 @@ struct Dependency {
   auto operator<=>(const Dependency&) const = default;
 };
 
+/// Where something stands in a file, for messages; 0: in none. Two algorithms are equal wherever they stand.
+struct SourceLine {
+  std::int32_t number = 0;
+  bool operator==(const SourceLine&) const { return true; }
+};
+
 struct Step {
   Type type = Type::nop;
   Place source;
@@ -72,6 +78,7 @@ struct Step {
   std::int32_t count = 0;
   Dependency dependency;
   bool has_dependents = false;
+  SourceLine line = {};
   bool operator==(const Step&) const = default;
 };
 
@@ -80,6 +87,7 @@ struct ThreadBlock {
   std::int32_t receive = kNone;  ///< the GPU that it receives from
   std::int32_t channel = 0;
   std::vector<Step> steps;
+  SourceLine line = {};
   bool operator==(const ThreadBlock&) const = default;
 };
 
@@ -88,6 +96,7 @@ struct Gpu {
   std::int32_t output_chunks = 0;
   std::int32_t scratch_chunks = 0;
   std::vector<ThreadBlock> blocks;
+  SourceLine line = {};
   bool operator==(const Gpu&) const = default;
 };
 

@@ -49,6 +49,10 @@ Outcome<ChunkGrid> ChunkGrid::of(const Schedule& flat) {
     before = bound;
   }
   const std::int64_t count = flat.contracts.front().count;
+  if (pieces > kMostChunks) {
+    return Refusal{fmt::format("the vector of {} words is cut into {} pieces, more than {}; use fewer --chunks", count,
+                               pieces, kMostChunks)};
+  }
   if (unit < least || count / unit > kMostChunks) {
     const std::int64_t low = std::max<std::int64_t>(1, count / pieces) * pieces;
     return Refusal{

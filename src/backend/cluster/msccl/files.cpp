@@ -26,9 +26,10 @@ Machine all_linked(std::size_t gpus) {
   return {.name = "msccl", .summary = "GPUs that all reach each other", .network = cluster};
 }
 
-LiftedFiles lifted(const Algo& algo, const std::string& file) {
+constexpr std::int64_t kUsualSlots = 8;  ///< messages that a connection of NCCL holds (NCCL_STEPS)
+
+LiftedFiles lifted(const Algo& algo, const Slots& slots, const std::string& file) {
   LiftedFiles lifted{.schedule = lift(algo, file), .machine = all_linked(algo.gpus.size()), .stuck = {}};
-  const Slots slots = least_slots(algo);
   if (!slots.least) lifted.stuck = slots.stuck;
   std::size_t blocks = 0, steps = 0;
   for (const Gpu& gpu : algo.gpus) {
@@ -58,16 +59,26 @@ Outcome<std::vector<EmittedFile>> emit(const Schedule& schedule, const std::stri
   Outcome<Algo> algo = from_schedule(flat, fmt::format("muster {} on {} GPUs", collective, flat.node_count));
   if (!algo) return Refusal{algo.reason()};
   const Algo written = std::move(algo).value();
-  EmittedFile file{.name = "algorithm.xml", .text = write_xml(written, command)};
+  EmittedFile file{.name = "algorithm.xml", .text = write_xml(written, "Muster: " + command)};
   const Algo read = read_xml(file.text, file.name);
   MUSTER_ASSERT(read == written, "an MSCCL file reads as another algorithm than was written");
-  const LiftedFiles again = lifted(read, file.name);
+  const Slots slots = least_slots(read);
+  const LiftedFiles again = lifted(read, slots, file.name);
   MUSTER_ASSERT(again.stuck.empty(), "an MSCCL file cannot end: {}", again.stuck);
   const Verdict verdict = verify(again.schedule, again.machine);
   MUSTER_ASSERT(verdict.verified(), "an MSCCL file is wrong: {}", verdict.counterexample->message);
+  if (slots.least && *slots.least > kUsualSlots) {
+    file.remark = fmt::format(
+        "Every connection must hold {} messages at once; where it holds fewer (NCCL: {}), the program hangs. Use fewer "
+        "--chunks.",
+        *slots.least, kUsualSlots);
+  }
   return std::vector<EmittedFile>{std::move(file)};
 }
 
-LiftedFiles lift_file(const EmittedFile& file) { return lifted(read_xml(file.text, file.name), file.name); }
+LiftedFiles lift_file(const EmittedFile& file) {
+  const Algo algo = read_xml(file.text, file.name);
+  return lifted(algo, least_slots(algo), file.name);
+}
 
 }  // namespace muster::msccl

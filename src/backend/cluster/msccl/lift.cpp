@@ -43,8 +43,9 @@ class Lifter {
 
  private:
   template <class... Args>
-  [[noreturn]] void refuse(fmt::format_string<Args...> format, Args&&... args) const {
-    reject("{}: {}", file_, fmt::format(format, std::forward<Args>(args)...));
+  [[noreturn]] void refuse(SourceLine line, fmt::format_string<Args...> format, Args&&... args) const {
+    const std::string place = line.number > 0 ? fmt::format("{}:{}", file_, line.number) : std::string(file_);
+    reject("{}: {}", place, fmt::format(format, std::forward<Args>(args)...));
   }
 
   static std::int64_t most_scratch(const Algo& algo) {
@@ -62,7 +63,7 @@ class Lifter {
   /// A buffer that holds one block per GPU has a GPU's share of the chunks. In place, one of the two may be left out.
   void check_sizes() const {
     if (algo_.collective != Collective::allreduce && algo_.chunks_per_loop % gpu_count() != 0) {
-      refuse("nchunksperloop=\"{}\" is no multiple of the {} GPUs", algo_.chunks_per_loop, gpu_count());
+      refuse({}, "nchunksperloop=\"{}\" is no multiple of the {} GPUs", algo_.chunks_per_loop, gpu_count());
     }
     for (int32_t g = 0; g < gpu_count(); ++g) {
       check_size(g, Buffer::input, gpu(g).input_chunks);
@@ -72,7 +73,7 @@ class Lifter {
   void check_size(int32_t g, Buffer buffer, int32_t chunks) const {
     const int32_t expected = is_whole(buffer) ? algo_.chunks_per_loop : block_words_;
     if (chunks == expected || (algo_.in_place && chunks == 0)) return;
-    refuse("GPU {} has {} chunks of {}; a collective of {} chunks needs {}", g, chunks,
+    refuse(gpu(g).line, "GPU {} has {} chunks of {}; a collective of {} chunks needs {}", g, chunks,
            buffer == Buffer::input ? "input" : "output", algo_.chunks_per_loop, expected);
   }
 
@@ -83,7 +84,14 @@ class Lifter {
       numbers_.emplace_back();
       for (const ThreadBlock& block : one.blocks) {
         numbers_.back().emplace_back();
-        for (const Step& step : block.steps) numbers_.back().back().push_back(step.type == Type::nop ? -1 : next++);
+        for (const Step& step : block.steps) {
+          if (step.type == Type::reduce) {
+            refuse(step.line,
+                   "GPU {}, thread block {}, step {}: 're' combines two places of one GPU, which is not verified here",
+                   numbers_.size() - 1, numbers_.back().size() - 1, numbers_.back().back().size());
+          }
+          numbers_.back().back().push_back(step.type == Type::nop ? -1 : next++);
+        }
       }
     }
   }
@@ -115,16 +123,16 @@ class Lifter {
       if (next == streams.size()) break;
       const int32_t count = counts_[at(streams[next])];
       if (count != step.count) {
-        refuse("message {} from GPU {} to GPU {} on channel {} has {} chunks, but {} are received", next, block.receive,
-               g, block.channel, count, step.count);
+        refuse(step.line, "message {} from GPU {} to GPU {} on channel {} has {} chunks, but {} are received", next,
+               block.receive, g, block.channel, count, step.count);
       }
       ++next;
     }
     std::size_t received = 0;
     for (const Step& step : block.steps) received += receives(step.type) ? 1 : 0;
     if (received == streams.size()) return;
-    refuse("GPU {} sends {} messages to GPU {} on channel {}, which receives {}", block.receive, streams.size(), g,
-           block.channel, received);
+    refuse(block.line, "GPU {} sends {} messages to GPU {} on channel {}, which receives {}", block.receive,
+           streams.size(), g, block.channel, received);
   }
 
   void write_lane(int32_t g, int32_t b) {
@@ -138,10 +146,6 @@ class Lifter {
       const Step& step = block.steps[s];
       add_waits(g, b, step.dependency, waits);
       if (step.type == Type::nop) continue;
-      if (step.type == Type::reduce) {
-        refuse("GPU {}, thread block {}, step {}: 're' combines two places of one GPU, which is not verified here", g,
-               b, s);
-      }
       auto writer = b_.step(g, b_.span({0, step.count}), b);
       if (receives(step.type)) writer.take((*in)[taken++]);
       if (reads_source(step.type)) {
@@ -171,10 +175,11 @@ class Lifter {
       const Dependency& behind = block.steps[at(s)].dependency;
       MUSTER_ASSERT(behind.block != dependency.block || behind.step < s, "a nop waits for a later step of its block");
       if (behind.block == kNone) continue;
-      if (waits.size() > kMostWaits) refuse("GPU {}, thread block {}: nops wait for each other", g, dependency.block);
+      if (waits.size() > kMostWaits)
+        refuse({}, "GPU {}, thread block {}: nops wait for each other", g, dependency.block);
       const StepId direct = numbers_[at(g)][at(behind.block)][at(behind.step)];
       if (direct >= 0 && behind.block != b) waits.push_back(direct);
-      if (direct < 0) refuse("GPU {}, thread block {}, step {}: a nop waits for a nop", g, dependency.block, s);
+      if (direct < 0) refuse({}, "GPU {}, thread block {}, step {}: a nop waits for a nop", g, dependency.block, s);
     }
   }
 

@@ -27,7 +27,7 @@ class AlgoReader {
     known({"name", "proto", "nchannels", "nchunksperloop", "ngpus", "coll", "inplace", "outofplace", "minBytes",
            "maxBytes", "redop", "nthreadblocks"});
     algo_.name = text_of("name");
-    algo_.protocol = text_of("proto");
+    algo_.protocol = protocol();
     algo_.channels = number("nchannels", 1, kMostChannels);
     algo_.chunks_per_loop = number("nchunksperloop", 1, kMostChunks);
     algo_.gpus.resize(at(number("ngpus", 1, kMostGpus)));
@@ -62,6 +62,7 @@ class AlgoReader {
   bool begins(std::string_view name, std::string_view parent) {
     if (!xml_.next(tag_)) refuse("the text ends inside <{}>", parent);
     if (tag_.is_end) return false;
+    if (name.empty()) refuse("<{}> is not expected: <{}> holds nothing", tag_.name, parent);
     if (tag_.name != name) refuse("<{}> is not expected in <{}>; <{}> is", tag_.name, parent, name);
     return true;
   }
@@ -107,6 +108,12 @@ class AlgoReader {
     return found == nullptr ? otherwise : parsed(name, found->value, least, most);
   }
 
+  [[nodiscard]] std::string protocol() {
+    const std::string_view name = text_of("proto");
+    if (name == "Simple" || name == "LL" || name == "LL128") return std::string(name);
+    refuse("proto=\"{}\" is not known; use Simple, LL or LL128", one_line(name, 24));
+  }
+
   [[nodiscard]] Collective collective() {
     const std::string_view name = text_of("coll");
     for (const auto& [known, collective] : kColls) {
@@ -120,6 +127,7 @@ class AlgoReader {
     const int32_t id = number("id", 0, static_cast<int32_t>(algo_.gpus.size()) - 1);
     if (seen_[at(id)]++ != 0) refuse("<gpu id=\"{}\"> was there before", id);
     Gpu& gpu = algo_.gpus[at(id)];
+    gpu.line = {tag_.line};
     gpu.input_chunks = number("i_chunks", 0, kMostChunks);
     gpu.output_chunks = number("o_chunks", 0, kMostChunks);
     gpu.scratch_chunks = number("s_chunks", 0, kMostChunks);
@@ -140,7 +148,8 @@ class AlgoReader {
     ThreadBlock block{.send = number("send", -1, last),
                       .receive = number("recv", -1, last),
                       .channel = number("chan", 0, algo_.channels - 1),
-                      .steps = {}};
+                      .steps = {},
+                      .line = {tag_.line}};
     if (block.send == id || block.receive == id) refuse("GPU {} has itself as a peer", id);
     connect(id, block);
     lines_.emplace_back();
@@ -165,6 +174,7 @@ class AlgoReader {
       refuse("<step s=\"{}\">: steps are numbered one by one; {} comes here", text_of("s"), next);
     }
     Step step{.type = type()};
+    step.line = {tag_.line};
     step.source = place("src", "srcbuf", "srcoff");
     step.destination = place("dst", "dstbuf", "dstoff");
     step.count = number("cnt", step.type == Type::nop ? 0 : 1, kMostChunksPerStep);

@@ -70,8 +70,9 @@ TEST(MscclReader, RefusesWithTheLine) {
       {"name=\"pair\" ", "", "f.xml:2: <algo> lacks 'name'"},
       {"ngpus=\"2\"", "ngpus=\"3\"", "f.xml:18: <gpu id=\"2\"> is missing; there are 3 GPUs"},
       {"ngpus=\"2\"", "ngpus=\"many\"", "f.xml:2: <algo ngpus=\"many\">: use a whole number from 1 to 65536"},
+      {"proto=\"Simple\"", "proto=\"XX\"", "f.xml:2: proto=\"XX\" is not known; use Simple, LL or LL128"},
       {"allgather", "alltoall", "f.xml:2: coll=\"alltoall\" is not known here"},
-      {"nchunksperloop=\"2\"", "nchunksperloop=\"4\"", "f.xml: GPU 0 has 1 chunks of input; a collective of 4"},
+      {"nchunksperloop=\"2\"", "nchunksperloop=\"4\"", "f.xml:3: GPU 0 has 1 chunks of input; a collective of 4"},
       {"<gpu id=\"1\"", "<gpu id=\"0\"", "f.xml:9: <gpu id=\"0\"> was there before"},
       {"send=\"1\" recv=\"1\"", "send=\"0\" recv=\"1\"", "f.xml:4: GPU 0 has itself as a peer"},
       {"send=\"1\" recv=\"1\"", "send=\"-1\" recv=\"1\"", "f.xml:5: a step sends, but its thread block has no send"},
@@ -90,7 +91,7 @@ TEST(MscclReader, RefusesWithTheLine) {
       {"</algo>", "", "f.xml:19: the text ends inside <algo>"},
       {"</algo>", "</algo><algo>", "f.xml:18: <algo> comes after </algo>"},
       {"</gpu>", "</tb>", "f.xml:8: </tb> ends no element; <gpu> is open"},
-      {"type=\"r\" srcbuf=\"o\"", "type=\"re\" srcbuf=\"o\"", "f.xml: GPU 1 sends 1 messages to GPU 0 on channel 0"},
+      {"type=\"r\" srcbuf=\"o\"", "type=\"re\" srcbuf=\"o\"", "f.xml:6: GPU 0, thread block 0, step 1: 're' combines"},
   };
   for (const auto& c : cases) {
     EXPECT_EQ(refusal(with(c.old, c.other)).substr(0, std::string_view(c.message).size()), c.message) << c.other;

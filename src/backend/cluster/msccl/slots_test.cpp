@@ -58,8 +58,8 @@ TEST(Slots, DoNotHelpWhereThreadBlocksWaitForEachOther) {
             "step 0 of thread block 1 of GPU 0 waits for step 0 of thread block 0");
 }
 
-/// The least number is that of a bisection only if more never hurts; so all are tried.
-RC_GTEST_PROP(Slots, SufficeExactlyFromTheLeastOn, ()) {
+/// Around a ring, as many messages are under way as an NPU is ahead with sending.
+RC_GTEST_PROP(Slots, AreAsManyAsASenderIsAhead, ()) {
   const auto messages = *rc::gen::inRange<std::int32_t>(1, 9);
   std::vector<Step> steps;
   std::int32_t sent = 0, taken = 0, ahead = 0;

@@ -14,7 +14,8 @@ std::map<std::int32_t, Place> read_as_given(const ProcessorTrace& trace) {
   for (const Instruction& i : trace.instructions) {
     for (const MemoryWalk& walk : i.sources) {
       for (std::int64_t k = 0; k < i.extent; ++k) {
-        if (!stored[at(walk.memory)][at(walk.first + k * walk.stride)]) found.try_emplace(walk.memory, i.place);
+        const bool is_given = !stored[at(walk.memory)][at(walk.first + k * walk.stride)];
+        if (is_given && trace.memories[at(walk.memory)].exported) found.try_emplace(walk.memory, i.place);
       }
     }
     if (!i.stores) continue;
@@ -28,14 +29,19 @@ std::map<std::int32_t, Place> read_as_given(const ProcessorTrace& trace) {
 }  // namespace
 
 void Rebuilder::check_negations(const ProcessorTrace& trace) {
-  if (trace.instructions.empty()) return;
   const auto& [before, after] = trace.negations;
+  const auto name = [&](std::int32_t memory) { return trace.memories[at(memory)].name; };
+  if (trace.instructions.empty()) {  // what it has as output is nobody's
+    for (const auto& [memory, place] : before) {
+      if (name(memory) == buffer_name(Buffer::input)) fail(place, "'{}' is negated, and nothing follows", name(memory));
+    }
+    return;
+  }
   const Place& first = trace.instructions.front().place;
   const bool negates = !before.empty() || !after.empty();
   if (negated_.value_or(negates) != negates) fail(first, "some PEs negate their vectors, others do not");
   negated_ = negates;
   if (!negates) return;
-  const auto name = [&](std::int32_t memory) { return trace.memories[at(memory)].name; };
   for (const auto& [memory, place] : read_as_given(trace)) {
     if (!before.contains(memory))
       fail(place, "'{}' is not negated before the first instruction; others are", name(memory));

@@ -23,7 +23,8 @@ void Rebuilder::set_type(const Type& type, const Place& place) {
   const ElementType found = type.kind == TypeKind::real && type.bits == 16   ? ElementType::f16
                             : type.kind == TypeKind::real && type.bits == 32 ? ElementType::f32
                                                                              : ElementType::i32;
-  const bool known = type.bits == 32 || (type.kind == TypeKind::real && type.bits == 16);
+  const bool is_real = type.kind == TypeKind::real;
+  const bool known = is_real ? type.bits == 32 || type.bits == 16 : type.bits == 32 && type.is_signed;
   if (!known) fail(place, "vectors of {} are not supported; use f32, f16 or i32", to_text(type));
   if (type_ && *type_ != found) {
     fail(place, "vectors of {} and of {} in one program", type_name(*type_), type_name(found));
