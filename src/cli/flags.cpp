@@ -121,7 +121,7 @@ std::vector<Subcommand> of_one_collective() {
        "list machines, show one, or check a machine file",
        "muster machines wse2",
        {"NAME", "show this machine: every value with its source", 1},
-       {kParam, kCheck, kSeed},
+       {kParam, kCheck, kWorkload, kSeed},
        {kAdvise, kJson, kQuiet}},
       {"algorithms",
        "list algorithms with their sources and parameters",

@@ -2,10 +2,14 @@
 #include <algorithm>
 #include <sstream>
 
+#include "app/training/spread.h"
 #include "base/error.h"
 #include "base/one_line.h"
+#include "base/progress.h"
 #include "cli/commands.h"
+#include "cli/progress.h"
 #include "cli/question.h"
+#include "cli/train.h"
 #include "plan/advise.h"
 #include "report/json_report.h"
 #include "report/text_report.h"
@@ -53,7 +57,15 @@ int show(const Arguments& arguments) {
 int give_advice(const Arguments& arguments) {
   Arguments named = arguments;
   named.machine = arguments.positional;
-  const AdviceAnswer answer = advise(whole_machine_of(named));
+  const Machine machine = whole_machine_of(named);
+  AdviceAnswer answer = advise(machine);
+  if (!arguments.workload.empty()) {
+    for (training::Workload& workload : workloads_of(arguments)) {
+      ProgressLine line("spreads for " + workload.name, progress_stream(arguments));
+      answer.spreads.push_back(training::best_spread({.machine = machine, .workload = std::move(workload)},
+                                                     [&](double done) { line.show(done); }));
+    }
+  }
   print(arguments.json ? json_report(answer) : text_report(answer));
   return kDone;
 }
@@ -81,6 +93,9 @@ int run_machines(const Arguments& arguments) {
   }
   if (!arguments.advise && !arguments.param.empty())
     reject("--param: machines shows files as they are; use it with --advise");
+  if (!arguments.advise && !arguments.workload.empty()) {
+    reject("--workload: machines shows files as they are; use it with --advise");
+  }
   if (arguments.advise) return give_advice(arguments);
   if (!arguments.check.empty()) return check_file(arguments);
   if (!arguments.positional.empty()) return show(arguments);

@@ -34,18 +34,6 @@ std::vector<Machine> machines_of(const Arguments& arguments) {
   return machines;
 }
 
-std::vector<training::Workload> workloads_of(const Arguments& arguments) {
-  const MachinePath path = machine_path(data_folder());
-  if (arguments.workload.empty()) {
-    reject("train needs --workload; use a file or {}", fmt::join(training::workload_names(path), ", "));
-  }
-  std::vector<training::Workload> workloads;
-  for (const std::string& name : parse_words(arguments.workload[0], "--workload")) {
-    workloads.push_back(training::load_workload(path, name));
-  }
-  return workloads;
-}
-
 double faster_of(const Arguments& arguments) {
   if (arguments.faster.empty()) return 1;
   const double faster =
@@ -72,6 +60,18 @@ std::vector<training::TrainRequest> requests_of(const Arguments& arguments) {
 }
 
 }  // namespace
+
+std::vector<training::Workload> workloads_of(const Arguments& arguments) {
+  const MachinePath path = machine_path(data_folder());
+  if (arguments.workload.empty()) {
+    reject("train needs --workload; use a file or {}", fmt::join(training::workload_names(path), ", "));
+  }
+  std::vector<training::Workload> workloads;
+  for (const std::string& name : parse_words(arguments.workload[0], "--workload")) {
+    workloads.push_back(training::load_workload(path, name));
+  }
+  return workloads;
+}
 
 std::vector<TrainingAnswer> training_answers(const Arguments& arguments) {
   const std::vector<training::TrainRequest> requests = requests_of(arguments);

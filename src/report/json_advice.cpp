@@ -42,6 +42,17 @@ Json pair_of(const AdviceAnswer::Pair& pair) {
   return json;
 }
 
+Json spread_of(const AdviceAnswer::Spread& spread) {
+  Json json;
+  json["workload"] = spread.workload;
+  json["seconds"] = spread.now.value();
+  json["best_seconds"] = spread.best.value();
+  json["best_bandwidths"] = Json::array();
+  for (const BytesPerSecond one : spread.bandwidths) json["best_bandwidths"].push_back(one.value());
+  json["tried"] = spread.tried;
+  return json;
+}
+
 }  // namespace
 
 std::string json_report(const AdviceAnswer& answer) {
@@ -61,6 +72,8 @@ std::string json_report(const AdviceAnswer& answer) {
                          {"limiting", answer.limiting},
                          {"share", limited ? Json(answer.limiting_share) : Json(nullptr)},
                          {"least_share", limited ? Json(answer.limiting_least) : Json(nullptr)}};
+  json["workloads"] = Json::array();
+  for (const AdviceAnswer::Spread& one : answer.spreads) json["workloads"].push_back(spread_of(one));
   json["notes"] = answer.notes;
   return finish(json);
 }

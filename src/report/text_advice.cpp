@@ -10,6 +10,8 @@ namespace {
 
 constexpr auto kRight = TextTable::Align::right;
 
+constexpr double kWorthSaying = 1.005;  ///< times as fast: what is less would be printed as 1.00
+
 std::string percent(double part) { return fmt::format("{:.1f}%", 100 * part); }
 
 std::string dimension_table(const AdviceAnswer& answer) {
@@ -67,13 +69,26 @@ std::string dimensions_text(const std::vector<int>& numbers) {
 
 std::string ceiling_text(const AdviceAnswer& answer) {
   const double faster = answer.ceiling / answer.baseline_utilization;
-  const std::string gain = faster < 1.005 ? "no faster than the baseline"  // as it would be printed
-                                          : fmt::format("{:.2f} times as fast as the baseline", faster);
+  const std::string gain = faster < kWorthSaying ? "no faster than the baseline"  // as it would be printed
+                                                 : fmt::format("{:.2f} times as fast as the baseline", faster);
   if (answer.limiting.empty()) return fmt::format("some schedule can use all bandwidth: {}", gain);
   const bool one = answer.limiting.size() == 1;
   return fmt::format("no schedule uses more than {} ({}): {} {} {} of the bandwidth and need{} {}",
                      percent(answer.ceiling), gain, dimensions_text(answer.limiting), one ? "has" : "have",
                      percent(answer.limiting_share), one ? "s" : "", percent(answer.limiting_least));
+}
+
+std::string spread_text(const AdviceAnswer::Spread& spread) {
+  const std::string now =
+      fmt::format("{}: an iteration takes {} us under balanced", spread.workload, microseconds_text(spread.now));
+  const std::string tried = counted_text(spread.tried, "spread");
+  if (spread.now / spread.best < kWorthSaying) {
+    return fmt::format("{}; of {} tried, none is more than {:.1f}% faster", now, tried, 100 * (kWorthSaying - 1));
+  }
+  std::vector<std::string> bandwidths;
+  for (const BytesPerSecond one : spread.bandwidths) bandwidths.push_back(to_text(one));
+  return fmt::format("{}; with {} it would take {} us, {:.2f} times as fast ({} tried)", now,
+                     fmt::join(bandwidths, ", "), microseconds_text(spread.best), spread.now / spread.best, tried);
 }
 
 }  // namespace
@@ -88,6 +103,9 @@ std::string text_report(const AdviceAnswer& answer) {
   if (answer.dimensions.size() > 2) {
     text +=
         "spread     all bandwidth can be used if every set A of dimensions has at least (P_A - 1) / (P - 1) of it\n";
+  }
+  for (const AdviceAnswer::Spread& one : answer.spreads) {
+    text += fmt::format("workload   {}\n", hanging(spread_text(one), 11));
   }
   for (const std::string& note : answer.notes) text += fmt::format("note       {}\n", note);
   return text;

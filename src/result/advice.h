@@ -49,7 +49,16 @@ struct AdviceAnswer {
   std::vector<int> limiting;           ///< the dimensions, from 1, whose links limit that; empty: nothing does
   double limiting_share = 0;           ///< of all bandwidth: theirs
   double limiting_least = 0;           ///< of all bandwidth: what they would need
-  std::vector<std::string> notes;      ///< what is not counted here, a sentence each
+  /// How the same total would best be spread for a workload, as far as was tried.
+  struct Spread {
+    std::string workload;
+    Seconds now;   ///< what an iteration takes under `balanced`
+    Seconds best;  ///< with the other spread; the same, where none was faster
+    std::vector<BytesPerSecond> bandwidths = {};
+    std::int64_t tried = 0;  ///< spreads
+  };
+  std::vector<Spread> spreads = {};
+  std::vector<std::string> notes;  ///< what is not counted here, a sentence each
 };
 
 /// Up to rounding.

@@ -142,8 +142,7 @@ class Lifter {
     const std::vector<StreamId>* out = block.send == kNone ? nullptr : &streams_.at({g, block.send, block.channel});
     std::size_t taken = 0, pushed = 0;
     std::vector<StepId> waits;  // of the nops before, and the step's own
-    for (std::size_t s = 0; s < block.steps.size(); ++s) {
-      const Step& step = block.steps[s];
+    for (const Step& step : block.steps) {
       add_waits(g, b, step.dependency, waits);
       if (step.type == Type::nop) continue;
       auto writer = b_.step(g, b_.span({0, step.count}), b);
