@@ -98,8 +98,8 @@ std::vector<RunOptions> shares(const Job& job, std::span<const Candidate> side_b
 
 }  // namespace
 
-std::vector<Entry> ranked_entries(const Job& asked, Candidates& candidates, const RunFunction& run) {
-  const Job job = with_shared_progress(asked);
+std::vector<Entry> ranked_entries(const Job& job, Candidates& candidates, const RunFunction& run) {
+  const Job shared = with_shared_progress(job);
   const std::span<const Candidate> offered(candidates.offered);
   std::vector<Entry> entries;
   std::int64_t effort_left = job.effort_budget;
@@ -112,7 +112,7 @@ std::vector<Entry> ranked_entries(const Job& asked, Candidates& candidates, cons
     std::vector<std::optional<Outcome<Run>>> outcomes(wave.size());
     for_each_index(wave.size(), [&](std::size_t i) {
       const auto& [algorithm, parameters] = wave[i].choice;
-      outcomes[i] = run(job, make_schedule(job, *algorithm, parameters), options[i]);
+      outcomes[i] = run(shared, make_schedule(job, *algorithm, parameters), options[i]);
     });
     for (std::size_t i = 0; i < wave.size(); ++i) {
       Outcome<Run>& outcome = *outcomes[i];
