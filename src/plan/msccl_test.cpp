@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "machine/loader.h"
 #include "machine/routing.h"
 #include "machine/test_clusters.h"
 #include "plan/job.h"
@@ -22,6 +23,21 @@ RC_GTEST_PROP(Msccl, FilesOfEverySchedulerAreProvenAfterReading, ()) {
   const Outcome<LiftedFiles> lifted = require_backend(job.machine)->lift(emission.files);
   RC_ASSERT(lifted && lifted.value().stuck.empty());
   RC_ASSERT(verify(lifted.value().schedule, lifted.value().machine).verified());
+}
+
+TEST(Msccl, FilesNeedNoMoreRoomOnTheirConnectionsWithMoreChunks) {
+  Job job;
+  job.machine = load_machine(std::string(MUSTER_SOURCE_DIR) + "/machines/themis-example.toml");
+  job.collective = Collective::allreduce;
+  job.count = 512;
+  for (const std::string algorithm : {"hierarchical", "themis", "balanced"}) {
+    for (const std::int64_t chunks : {1, 4, 16, 32}) {
+      const Choice choice = choose(job, algorithm, {{"chunks", chunks}});
+      const Emission emission = emit(job, choice, {.target = "msccl", .command = "muster emit", .elements = job.count});
+      const Outcome<LiftedFiles> lifted = require_backend(job.machine)->lift(emission.files);
+      EXPECT_EQ(lifted.value().facts.back(), "ends if every connection holds 2 messages") << algorithm << chunks;
+    }
+  }
 }
 
 }  // namespace

@@ -4,7 +4,9 @@
 #include "schedule/run_order.h"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
+#include <queue>
 
 #include "base/error.h"
 #include "base/index.h"
@@ -45,6 +47,55 @@ StepLists list_steps(std::size_t key_count, std::size_t step_count, const Keys& 
   return lists;
 }
 
+/// Of each lane: the first lane that it is connected with by streams.
+std::vector<std::int32_t> lane_groups(const Schedule& flat, const std::vector<StepId>& producers) {
+  std::vector<std::int32_t> lane_of(flat.steps.size());
+  std::vector<std::int32_t> group(flat.lanes.size());
+  for (std::size_t l = 0; l < flat.lanes.size(); ++l) {
+    group[l] = static_cast<std::int32_t>(l);
+    std::fill_n(lane_of.begin() + flat.lanes[l].first, flat.lanes[l].count, group[l]);
+  }
+  const auto root = [&](std::int32_t lane) {
+    while (group[at(lane)] != lane) lane = group[at(lane)] = group[at(group[at(lane)])];
+    return lane;
+  };
+  for (std::size_t s = 0; s < flat.steps.size(); ++s) {
+    for (const StreamId id : flat.operands_of(flat.steps[s])) {
+      if (id == kOwn) continue;
+      const std::int32_t a = root(lane_of[s]), b = root(lane_of[at(producers[at(id)])]);
+      group[at(std::max(a, b))] = std::min(a, b);
+    }
+  }
+  for (std::size_t l = 0; l < group.size(); ++l) group[l] = root(static_cast<std::int32_t>(l));
+  return group;
+}
+
+/// A number for each group: of two on one node, that of the earlier lane has the smaller one. Where there is no such order, all
+/// are alike.
+std::vector<std::int32_t> in_order(const Schedule& flat, const std::vector<std::int32_t>& groups) {
+  std::vector<std::vector<std::int32_t>> later(groups.size());
+  std::vector<std::int32_t> before(groups.size(), 0);
+  for (std::size_t l = 1; l < groups.size(); ++l) {
+    if (flat.lanes[l].node != flat.lanes[l - 1].node || groups[l] == groups[l - 1]) continue;
+    later[at(groups[l - 1])].push_back(groups[l]);
+    ++before[at(groups[l])];
+  }
+  std::vector<std::int32_t> order;
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    if (groups[g] == static_cast<std::int32_t>(g) && before[g] == 0) order.push_back(groups[g]);
+  }
+  std::vector<std::int32_t> numbers(groups.size(), 0);
+  std::size_t done = 0;
+  for (; done < order.size(); ++done) {
+    numbers[at(order[done])] = static_cast<std::int32_t>(done);
+    for (const std::int32_t next : later[at(order[done])]) {
+      if (--before[at(next)] == 0) order.push_back(next);
+    }
+  }
+  const bool all = std::all_of(before.begin(), before.end(), [](std::int32_t left) { return left == 0; });
+  return all ? numbers : std::vector<std::int32_t>(groups.size(), 0);
+}
+
 class Order {
  public:
   explicit Order(const Schedule& flat) : flat_(flat), node_(step_nodes(flat)) {
@@ -62,13 +113,20 @@ class Order {
   std::vector<RunEvent> run(RunOrder how) {
     if (how == RunOrder::on_demand && run_on_demand()) return std::move(events_);
     events_.clear();
+    by_lane_ = how == RunOrder::by_lane;
+    if (by_lane_) number_lanes();
     for (auto s = static_cast<StepId>(flat_.steps.size()) - 1; s >= 0; --s) {
-      if (before_[at(s)] == 0) begin(s);
+      if (before_[at(s)] == 0) may_begin(s);
     }
     while (!ready_.empty()) {
       const StepId step = ready_.back();
       ready_.pop_back();
       finish(step);
+    }
+    while (!turns_.empty()) {
+      const Turn turn = turns_.top();
+      turns_.pop();
+      turn.has_begun ? finish(turn.step) : begin(turn.step);
     }
     if (finished_ < flat_.steps.size()) reject_stuck();
     return std::move(events_);
@@ -140,13 +198,47 @@ class Order {
     return operand != kOwn && flat_.spans.count(flat_.streams[at(operand)].elements) > 0;
   }
 
+  /// By lane: what may happen next, the lowest lane first.
+  struct Turn {
+    std::int32_t lane = 0;
+    bool has_begun = false;
+    StepId step = 0;
+    auto operator<=>(const Turn&) const = default;
+  };
+
+  /// Lanes that streams connect are one group of one phase. Groups are numbered so that those of a node's earlier lanes come
+  /// first.
+  void number_lanes() {
+    const std::vector<std::int32_t> groups = lane_groups(flat_, producers_);
+    const std::vector<std::int32_t> numbers = in_order(flat_, groups);
+    lane_.assign(flat_.steps.size(), 0);
+    for (std::size_t l = 0; l < flat_.lanes.size(); ++l) {
+      std::fill_n(lane_.begin() + flat_.lanes[l].first, flat_.lanes[l].count, numbers[at(groups[l])]);
+    }
+  }
+
+  void may_begin(StepId step) {
+    if (by_lane_) {
+      turns_.push({.lane = lane_[at(step)], .has_begun = false, .step = step});
+    } else {
+      begin(step);
+    }
+  }
+  void may_run(StepId step) {
+    if (by_lane_) {
+      turns_.push({.lane = lane_[at(step)], .has_begun = true, .step = step});
+    } else {
+      ready_.push_back(step);
+    }
+  }
+
   void begin(StepId step) {
     if (flat_.steps[at(step)].is_exchange()) {
       events_.push_back({step, true});
       push_outputs(step);
     }
     begun_[at(step)] = true;
-    if (missing_[at(step)] == 0) ready_.push_back(step);
+    if (missing_[at(step)] == 0) may_run(step);
   }
 
   void finish(StepId step) {
@@ -158,14 +250,14 @@ class Order {
   }
 
   void release(StepId step) {
-    if (--before_[at(step)] == 0) begin(step);
+    if (--before_[at(step)] == 0) may_begin(step);
   }
 
   void push_outputs(StepId step) {
     for (const StreamId id : flat_.outputs_of(flat_.steps[at(step)])) {
       if (!is_awaited(id)) continue;
       for (const StepId taker : takers_.of(id)) {
-        if (--missing_[at(taker)] == 0 && begun_[at(taker)]) ready_.push_back(taker);
+        if (--missing_[at(taker)] == 0 && begun_[at(taker)]) may_run(taker);
       }
     }
   }
@@ -261,6 +353,9 @@ class Order {
   std::vector<bool> first_of_lane_;
   std::vector<bool> last_of_lane_;
   std::vector<StepId> ready_;
+  bool by_lane_ = false;
+  std::vector<std::int32_t> lane_;  // of each step: the number of its lane's group
+  std::priority_queue<Turn, std::vector<Turn>, std::greater<>> turns_;
   std::vector<Mark> marks_;    // of each event
   std::vector<Event> wanted_;  // each waits for the one behind it
   std::vector<RunEvent> events_;

@@ -16,6 +16,7 @@ struct RunEvent {
 
 enum class RunOrder : std::uint8_t {
   as_ready,  ///< what can run, runs
+  by_lane,   ///< lanes that streams connect, one group after another: what phases stand for, phase by phase
   on_demand,  ///< depth first from what is owed: a step runs when one that needs it is next, so few streams are full at a time
 };
 

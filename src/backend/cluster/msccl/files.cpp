@@ -39,7 +39,9 @@ LiftedFiles lifted(const Algo& algo, const Slots& slots, const std::string& file
   lifted.facts.push_back(
       fmt::format("{} GPUs, {} chunks, {} channel{}; at most {} thread blocks per GPU, {} steps each", algo.gpus.size(),
                   algo.chunks_per_loop, algo.channels, algo.channels == 1 ? "" : "s", blocks, steps));
-  if (slots.least) {
+  if (slots.least && *slots.least == 0) {
+    lifted.facts.emplace_back("ends even if connections hold no message");
+  } else if (slots.least) {
     lifted.facts.push_back(
         fmt::format("ends if every connection holds {} message{}", *slots.least, *slots.least == 1 ? "" : "s"));
   }
@@ -69,8 +71,7 @@ Outcome<std::vector<EmittedFile>> emit(const Schedule& schedule, const std::stri
   MUSTER_ASSERT(verdict.verified(), "an MSCCL file is wrong: {}", verdict.counterexample->message);
   if (slots.least && *slots.least > kUsualSlots) {
     file.remark = fmt::format(
-        "Every connection must hold {} messages at once; where it holds fewer (NCCL: {}), the program hangs. Use fewer "
-        "--chunks.",
+        "Every connection must hold {} messages at once; where it holds fewer (NCCL: {}), the program hangs.",
         *slots.least, kUsualSlots);
   }
   return std::vector<EmittedFile>{std::move(file)};

@@ -240,7 +240,7 @@ Outcome<Algo> from_schedule(const Schedule& flat, const std::string& name) {
   Outcome<ChunkGrid> grid = ChunkGrid::of(flat);
   if (!grid) return Refusal{grid.reason()};
   const ChunkGrid cut = std::move(grid).value();
-  Algo algo = Writer(flat, cut, run_order(flat)).write(name);
+  Algo algo = Writer(flat, cut, run_order(flat, RunOrder::by_lane)).write(name);
   if (const auto why = beyond_limits(algo)) return Refusal{*why};
   return algo;
 }
