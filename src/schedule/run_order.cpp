@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/index.h"
 #include "schedule/holdings.h"
+#include "schedule/lane_groups.h"
 
 namespace muster {
 
@@ -45,55 +46,6 @@ StepLists list_steps(std::size_t key_count, std::size_t step_count, const Keys& 
     }
   }
   return lists;
-}
-
-/// Of each lane: the first lane that it is connected with by streams.
-std::vector<std::int32_t> lane_groups(const Schedule& flat, const std::vector<StepId>& producers) {
-  std::vector<std::int32_t> lane_of(flat.steps.size());
-  std::vector<std::int32_t> group(flat.lanes.size());
-  for (std::size_t l = 0; l < flat.lanes.size(); ++l) {
-    group[l] = static_cast<std::int32_t>(l);
-    std::fill_n(lane_of.begin() + flat.lanes[l].first, flat.lanes[l].count, group[l]);
-  }
-  const auto root = [&](std::int32_t lane) {
-    while (group[at(lane)] != lane) lane = group[at(lane)] = group[at(group[at(lane)])];
-    return lane;
-  };
-  for (std::size_t s = 0; s < flat.steps.size(); ++s) {
-    for (const StreamId id : flat.operands_of(flat.steps[s])) {
-      if (id == kOwn) continue;
-      const std::int32_t a = root(lane_of[s]), b = root(lane_of[at(producers[at(id)])]);
-      group[at(std::max(a, b))] = std::min(a, b);
-    }
-  }
-  for (std::size_t l = 0; l < group.size(); ++l) group[l] = root(static_cast<std::int32_t>(l));
-  return group;
-}
-
-/// A number for each group: of two on one node, that of the earlier lane has the smaller one. Where there is no such order, all
-/// are alike.
-std::vector<std::int32_t> in_order(const Schedule& flat, const std::vector<std::int32_t>& groups) {
-  std::vector<std::vector<std::int32_t>> later(groups.size());
-  std::vector<std::int32_t> before(groups.size(), 0);
-  for (std::size_t l = 1; l < groups.size(); ++l) {
-    if (flat.lanes[l].node != flat.lanes[l - 1].node || groups[l] == groups[l - 1]) continue;
-    later[at(groups[l - 1])].push_back(groups[l]);
-    ++before[at(groups[l])];
-  }
-  std::vector<std::int32_t> order;
-  for (std::size_t g = 0; g < groups.size(); ++g) {
-    if (groups[g] == static_cast<std::int32_t>(g) && before[g] == 0) order.push_back(groups[g]);
-  }
-  std::vector<std::int32_t> numbers(groups.size(), 0);
-  std::size_t done = 0;
-  for (; done < order.size(); ++done) {
-    numbers[at(order[done])] = static_cast<std::int32_t>(done);
-    for (const std::int32_t next : later[at(order[done])]) {
-      if (--before[at(next)] == 0) order.push_back(next);
-    }
-  }
-  const bool all = std::all_of(before.begin(), before.end(), [](std::int32_t left) { return left == 0; });
-  return all ? numbers : std::vector<std::int32_t>(groups.size(), 0);
 }
 
 class Order {
@@ -206,14 +158,11 @@ class Order {
     auto operator<=>(const Turn&) const = default;
   };
 
-  /// Lanes that streams connect are one group of one phase. Groups are numbered so that those of a node's earlier lanes come
-  /// first.
   void number_lanes() {
-    const std::vector<std::int32_t> groups = lane_groups(flat_, producers_);
-    const std::vector<std::int32_t> numbers = in_order(flat_, groups);
+    const std::vector<std::int32_t> numbers = lane_numbers(flat_, producers_);
     lane_.assign(flat_.steps.size(), 0);
     for (std::size_t l = 0; l < flat_.lanes.size(); ++l) {
-      std::fill_n(lane_.begin() + flat_.lanes[l].first, flat_.lanes[l].count, numbers[at(groups[l])]);
+      std::fill_n(lane_.begin() + flat_.lanes[l].first, flat_.lanes[l].count, numbers[l]);
     }
   }
 
