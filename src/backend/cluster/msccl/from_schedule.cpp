@@ -22,12 +22,6 @@ struct Message {
   NodeId sink = 0;
 };
 
-std::vector<NodeId> nodes_of_steps(const Schedule& flat) {
-  std::vector<NodeId> nodes(flat.steps.size());
-  for (const Lane& lane : flat.lanes) std::fill_n(nodes.begin() + lane.first, lane.count, lane.node);
-  return nodes;
-}
-
 /// Messages between two GPUs whose receiver takes them in another order than they are sent go on different channels.
 class Channels {
  public:
@@ -85,7 +79,7 @@ class Writer {
         contract_(flat.contracts.front()),
         grid_(grid),
         order_(std::move(order)),
-        nodes_(nodes_of_steps(flat)),
+        nodes_(step_nodes(flat)),
         channels_(flat, order_, nodes_),
         gpus_(at(flat.node_count)) {
     for (std::size_t i = 0; i < contract_.ranks.size(); ++i) rank_of_[contract_.ranks[i]] = static_cast<int32_t>(i);
