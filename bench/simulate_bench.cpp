@@ -1,6 +1,7 @@
 // The speed of the wafer's cycle engine, in hops of data wavelets per second: reduces over a row of 512 processors and
 // a flood over 64x64. Data is compared with the reference interpreter and cycles with the exact formulas. All cases
-// are measured three times, in turns; each rate is also given as a ratio to that of a star in the same turn.
+// are measured three times, in turns; each rate is also given as a ratio to that of a star in the same turn, and without
+// what a simulation takes before its first cycle and after its last one.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -32,9 +33,15 @@ struct Bench {
   Result result;
   std::string trouble;  ///< what is wrong with the answer
   std::array<double, kTurns> seconds{};
+  std::array<double, kTurns> idle{};  ///< of a simulation that is given up in its first cycle: set-up and result
   [[nodiscard]] double rate(int turn) const {
     return static_cast<double>(result.hops) / seconds[static_cast<std::size_t>(turn)];
   }
+  [[nodiscard]] double idle_share(int turn) const {
+    return idle[static_cast<std::size_t>(turn)] / seconds[static_cast<std::size_t>(turn)];
+  }
+  /// Of the cycles alone.
+  [[nodiscard]] double moving_rate(int turn) const { return rate(turn) / (1 - idle_share(turn)); }
 };
 
 double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
@@ -87,18 +94,30 @@ Bench prepare(const Backend& backend, const Machine& wafer, const Subject& subje
   return bench;
 }
 
-/// Processor time per simulation: what else runs on the machine does not count.
-double measure(const Backend& backend, Bench& bench) {
+/// Processor time per call: what else runs on the machine does not count.
+template <class Call>
+double seconds_of(Call call) {
   const double start = processor_seconds();
-  int simulations = 0;
+  int calls = 0;
   double seconds = 0;
   do {
-    const Result again = backend.simulate(*bench.program, {.seed = kBenchSeed, .engine = Engine::cycle});
-    if (again.cycles != bench.result.cycles || again.hops != bench.result.hops) bench.trouble = "runs differ";
-    ++simulations;
+    call();
+    ++calls;
     seconds = processor_seconds() - start;
   } while (seconds < kLeastSeconds);
-  return seconds / simulations;
+  return seconds / calls;
+}
+
+void measure(const Backend& backend, Bench& bench, std::size_t turn) {
+  bench.seconds[turn] = seconds_of([&] {
+    const Result again = backend.simulate(*bench.program, {.seed = kBenchSeed, .engine = Engine::cycle});
+    if (again.cycles != bench.result.cycles || again.hops != bench.result.hops) bench.trouble = "runs differ";
+  });
+  bench.idle[turn] = seconds_of([&] {
+    const Result none =
+        backend.simulate(*bench.program, {.seed = kBenchSeed, .give_up = Cycles(0), .engine = Engine::cycle});
+    if (!none.fault) bench.trouble = "did not give up";
+  });
 }
 
 std::string table_of(const std::vector<Bench>& benches) {
@@ -113,19 +132,23 @@ std::string table_of(const std::vector<Bench>& benches) {
                    {"least to most", right},
                    {"of the star's", right},
                    {"least to most", right},
+                   {"set-up", right},
+                   {"without it", right},
                    {"answer"}});
   for (const Bench& b : benches) {
     const auto& [collective, name, size, exact] = b.subject;
     const Range seconds = over_turns([&](int t) { return b.seconds[static_cast<std::size_t>(t)]; });
     const Range rate = over_turns([&](int t) { return b.rate(t) / 1e6; });
     const Range ratio = over_turns([&](int t) { return b.rate(t) / benches.front().rate(t); });
+    const Range idle = over_turns([&](int t) { return 100 * b.idle_share(t); });
+    const Range moving = over_turns([&](int t) { return b.moving_rate(t) / 1e6; });
     const std::string fine = exact > 0 ? "data and cycles as expected" : "data as expected";
     table.add({name, fmt::format("{}x{}", size.width, size.height), fmt::format("{}", size.count),
                fmt::format("{}", b.result.cycles.value_or(Cycles(-1)).value()), fmt::format("{}", b.result.hops),
                fmt::format("{:.5f}", seconds.middle), fmt::format("{:.1f}", rate.middle),
                fmt::format("{:.1f} to {:.1f}", rate.least, rate.most), fmt::format("{:.2f}", ratio.middle),
-               fmt::format("{:.2f} to {:.2f}", ratio.least, ratio.most),
-               b.trouble.empty() ? fine : "WRONG: " + b.trouble});
+               fmt::format("{:.2f} to {:.2f}", ratio.least, ratio.most), fmt::format("{:.0f}%", idle.middle),
+               fmt::format("{:.1f}", moving.middle), b.trouble.empty() ? fine : "WRONG: " + b.trouble});
   }
   return table.text();
 }
@@ -139,7 +162,7 @@ bool run_simulate_bench() {
   std::vector<Bench> benches;
   for (const Subject& subject : subjects(*wafer.mesh())) benches.push_back(prepare(*backend, wafer, subject));
   for (std::size_t turn = 0; turn < kTurns; ++turn) {
-    for (Bench& bench : benches) bench.seconds[turn] = measure(*backend, bench);
+    for (Bench& bench : benches) measure(*backend, bench, turn);
   }
   fmt::print("the cycle engine, in processor time; the middle of {} turns, the star of {} words is the baseline\n{}",
              kTurns, benches.front().subject.size.count, table_of(benches));

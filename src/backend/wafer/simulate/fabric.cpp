@@ -9,6 +9,9 @@
 namespace muster::wafer {
 namespace {
 
+/// What 24 bits hold: more than a processor's memory can keep on its way.
+constexpr std::uint32_t kMostCapacity = (1U << 24U) - 1;
+
 Directions inputs_of(const ColorRoute& route) {
   Directions set = 0;
   for (std::uint8_t p = 0; p < route.count; ++p) set |= route.positions[p].from;
@@ -22,17 +25,26 @@ Directions outputs_of(const ColorRoute& route) {
 }
 
 /// The queue of the only direction in a set; kNoQueue if there are none or several.
-std::int32_t only(const std::array<std::int32_t, kDirections>& queues, Directions set) {
+std::int32_t only(const QueueIds& queues, Directions set) {
   return std::has_single_bit(set) ? queues[at(std::countr_zero(set))] : kNoQueue;
 }
 
 }  // namespace
 
-void Cell::enter(std::uint8_t new_position) {
-  position = new_position;
-  now = route->positions[new_position];
-  only_in = only(in, now.from);
-  only_out = only(out, now.to);
+void Fabric::enter(Cell& cell, std::uint8_t position) {
+  const QueueIds& out = outs_of(cell);
+  cell.position = position;
+  cell.now = cell.route->positions[position];
+  cell.only_in = only(cell.in, cell.now.from);
+  cell.only_out = only(out, cell.now.to);
+  cell.fan_out = 0;
+  bool is_routed = true;
+  for (int d = 0; d < kDirections; ++d) {
+    if (!has(cell.now.to, direction_at(d))) continue;
+    cell.to[cell.fan_out++] = out[at(d)];
+    is_routed &= out[at(d)] != kNoQueue;
+  }
+  if (!is_routed) cell.fan_out = 0;
 }
 
 Fabric::Fabric(const WaferProgram& p) : program(p), dropped(p.class_of.size()), commands(p.class_of.size()) {
@@ -44,11 +56,12 @@ Fabric::Fabric(const WaferProgram& p) : program(p), dropped(p.class_of.size()), 
               [&](std::int8_t a, std::int8_t b) { return p.colors[at(a)] < p.colors[at(b)]; });
     for (std::size_t i = 0; i < colors.size(); ++i) slots[at(colors[i])] = static_cast<std::int8_t>(i);
   }
+  reserve();
   first_cell.push_back(0);
   for (NodeId router = 0; router < static_cast<NodeId>(p.class_of.size()); ++router) add_cells(router);
   for (Cell& cell : cells) {
     connect(cell);
-    cell.enter(0);
+    enter(cell, 0);
   }
   place_rings();
 }
@@ -58,19 +71,43 @@ std::int32_t Fabric::cell(NodeId router, std::int8_t color) const {
   return slot < 0 ? kNoCell : static_cast<std::int32_t>(first_cell[at(router)]) + slot;
 }
 
+/// For all cells and queues, which are many.
+void Fabric::reserve() {
+  std::vector<std::size_t> cells_of_class, queues_of_class;
+  for (const ProcessorClass& c : program.classes) {
+    cells_of_class.push_back(c.routes.size());
+    std::size_t count = 0;
+    for (const ColorRoute& route : c.routes) {
+      count +=
+          static_cast<std::size_t>(std::popcount(inputs_of(route))) + (has(outputs_of(route), Direction::ramp) ? 1 : 0);
+    }
+    queues_of_class.push_back(count);
+  }
+  std::size_t all_cells = 0, all_queues = 0;
+  for (const std::int32_t class_id : program.class_of) {
+    all_cells += cells_of_class[at(class_id)];
+    all_queues += queues_of_class[at(class_id)];
+  }
+  first_cell.reserve(program.class_of.size() + 1);
+  cells.reserve(all_cells);
+  outs_.reserve(all_cells);
+  queues.reserve(all_queues);
+}
+
 void Fabric::add_cells(NodeId router) {
   const Mesh& mesh = program.mesh();
   const std::int32_t class_id = program.class_of[at(router)];
   const auto& routes = program.classes[at(class_id)].routes;
   const auto first = static_cast<std::int32_t>(cells.size());
   cells.resize(cells.size() + routes.size());
+  outs_.resize(cells.size());
   for (const ColorRoute& route : routes) {
     const std::int32_t id = first + slot_of_[at(class_id)][at(route.color)];
     Cell& cell = cells[at(id)];
     cell.route = &route;
     cell.router = router;
     cell.in.fill(kNoQueue);
-    cell.out.fill(kNoQueue);
+    outs_[at(id)].fill(kNoQueue);
     for (int d = 0; d < kDirections; ++d) {
       if (!has(inputs_of(route), direction_at(d))) continue;
       const std::int64_t latency =
@@ -78,25 +115,26 @@ void Fabric::add_cells(NodeId router) {
       cell.in[at(d)] = add_queue(id, mesh.router_buffer + latency);
     }
     if (has(outputs_of(route), Direction::ramp)) {
-      cell.out[at(index_of(Direction::ramp))] = add_queue(router, mesh.ramp_queue + mesh.ramp_latency.value());
+      outs_[at(id)][at(index_of(Direction::ramp))] = add_queue(router, mesh.ramp_queue + mesh.ramp_latency.value());
     }
   }
   first_cell.push_back(static_cast<std::int64_t>(cells.size()));
 }
 
-void Fabric::connect(Cell& from) {
+void Fabric::connect(const Cell& from) {
+  QueueIds& out = outs_[static_cast<std::size_t>(&from - cells.data())];
   for (int d = 0; d < kDirections - 1; ++d) {
     if (!has(outputs_of(*from.route), direction_at(d))) continue;
     const NodeId next = neighbour(program.mesh(), from.router, direction_at(d));
     if (next == kOutside) continue;
     const std::int32_t target = cell(next, from.route->color);
-    if (target != kNoCell) from.out[at(d)] = cells[at(target)].in[at(index_of(opposite(direction_at(d))))];
+    if (target != kNoCell) out[at(d)] = cells[at(target)].in[at(index_of(opposite(direction_at(d))))];
   }
 }
 
 std::int32_t Fabric::add_queue(std::int32_t reader, std::int64_t capacity) {
   Queue& queue = queues.emplace_back();
-  queue.capacity = static_cast<std::uint32_t>(std::max<std::int64_t>(capacity, 1));
+  queue.capacity = static_cast<std::uint32_t>(std::clamp<std::int64_t>(capacity, 1, kMostCapacity)) & kMostCapacity;
   queue.reader = reader;
   return static_cast<std::int32_t>(queues.size()) - 1;
 }
@@ -112,6 +150,7 @@ void Fabric::place_rings() {
   Wavelet* next = pool_.data();
   for (Queue& queue : queues) {
     queue.ring = pooled(queue) > 0 ? next : queue.few.data();
+    queue.ring_bits = static_cast<std::uint8_t>(std::countr_zero(std::max<std::size_t>(pooled(queue), Queue::kFew)));
     next += pooled(queue);
   }
 }
@@ -120,8 +159,9 @@ Traffic Fabric::traffic(NodeId router) const {
   Traffic sum;
   const auto pushed = [&](std::int32_t id) { return id == kNoQueue ? 0 : std::int64_t{queue(id).pushed}; };
   for (const Cell& cell : cells_of(router)) {
-    for (std::size_t d = 0; d < sum.link.size(); ++d) sum.link[d] += pushed(cell.out[d]);
-    sum.data_in += pushed(cell.out[at(index_of(Direction::ramp))]);
+    const QueueIds& out = outs_of(cell);
+    for (std::size_t d = 0; d < sum.link.size(); ++d) sum.link[d] += pushed(out[d]);
+    sum.data_in += pushed(out[at(index_of(Direction::ramp))]);
     sum.ramp_out += pushed(cell.in[at(index_of(Direction::ramp))]);
   }
   sum.ramp_in = sum.data_in + dropped[at(router)];

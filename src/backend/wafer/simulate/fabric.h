@@ -63,10 +63,11 @@ class Waiter {
 struct alignas(64) Queue {
   static constexpr std::uint32_t kFew = 4;  ///< wavelets that are kept in place
 
-  Wavelet* ring = nullptr;   ///< of a power of two, at least `capacity`
+  Wavelet* ring = nullptr;   ///< of at least `capacity` places
   std::uint32_t pushed = 0;  ///< so far
   std::uint32_t popped = 0;
-  std::uint32_t capacity = 0;
+  std::uint32_t capacity : 24 = 0;
+  std::uint32_t ring_bits : 8 = 0;  ///< the ring has 2^ring_bits places
   Tick last_pop = -1;
   std::int32_t reader = 0;  ///< the cell that it feeds; for a ramp to a processor, the node
   Waiter waiter;
@@ -84,24 +85,26 @@ struct alignas(64) Queue {
   }
 
  private:
-  [[nodiscard]] std::uint32_t place(std::uint32_t count) const {
-    return count & ((capacity <= kFew ? kFew : std::bit_ceil(capacity)) - 1);
-  }
+  [[nodiscard]] std::uint32_t place(std::uint32_t count) const { return count & ((1U << ring_bits) - 1); }
 };
+static_assert(sizeof(Queue) == 64);
 
-/// One color at one router.
+/// A queue for each direction, or kNoQueue.
+using QueueIds = std::array<std::int32_t, kDirections>;
+
+/// One color at one router, as every cycle needs it: one cache line.
 struct alignas(64) Cell {
   const ColorRoute* route = nullptr;
   NodeId router = 0;
   std::int32_t only_in = kNoQueue;   ///< where the position accepts one input: its queue
   std::int32_t only_out = kNoQueue;  ///< where it has one output: the queue that it leads to
   std::uint8_t position = 0;
-  Position now;                                 ///< route->positions[position]
-  std::array<std::int32_t, kDirections> in{};   ///< its input queues
-  std::array<std::int32_t, kDirections> out{};  ///< the queues that its outputs lead to
-
-  void enter(std::uint8_t new_position);
+  Position now;              ///< route->positions[position]
+  std::uint8_t fan_out = 0;  ///< outputs of the position; 0 also where nothing takes the color behind one of them
+  QueueIds to{};             ///< where they lead, in the order of directions: the ramp is the last one
+  QueueIds in{};             ///< its input queues
 };
+static_assert(sizeof(Cell) == 64);
 
 /// What passed one router and worked in its processor.
 struct Traffic {
@@ -128,6 +131,12 @@ class Fabric {
   }
   /// The cell of a color at a router, or kNoCell.
   [[nodiscard]] std::int32_t cell(NodeId router, std::int8_t color) const;
+  /// The queue that an output of a cell leads to, or kNoQueue.
+  [[nodiscard]] std::int32_t out(const Cell& cell, Direction direction) const {
+    return outs_of(cell)[static_cast<std::size_t>(index_of(direction))];
+  }
+  /// Turns the switch of a cell.
+  void enter(Cell& cell, std::uint8_t position);
   [[nodiscard]] std::span<const Cell> cells_of(NodeId router) const {
     const auto r = static_cast<std::size_t>(router);
     return {cells.data() + first_cell[r], cells.data() + first_cell[r + 1]};
@@ -155,11 +164,16 @@ class Fabric {
   std::optional<Fault> fault;          ///< the first one
 
  private:
+  void reserve();
   void add_cells(NodeId router);
-  void connect(Cell& from);
+  void connect(const Cell& from);
+  [[nodiscard]] const QueueIds& outs_of(const Cell& cell) const {
+    return outs_[static_cast<std::size_t>(&cell - cells.data())];
+  }
   void place_rings();
   std::int32_t add_queue(std::int32_t reader, std::int64_t capacity);
 
+  std::vector<QueueIds> outs_;                     ///< of each cell
   std::vector<Wavelet> pool_;                      ///< of queues that are too long to be kept in place
   std::vector<std::vector<std::int8_t>> slot_of_;  ///< class, color → place among the cells of a router
 };

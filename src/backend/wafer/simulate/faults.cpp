@@ -58,7 +58,7 @@ void describe_processor(const Fabric& fabric, const Processors& processors, Node
 
 /// Data that arrived at a processor that takes no more.
 void describe_ramp(const Fabric& fabric, const Cell& cell, std::vector<std::string>& lines) {
-  const std::int32_t queue = cell.out[at(index_of(Direction::ramp))];
+  const std::int32_t queue = fabric.out(cell, Direction::ramp);
   if (queue == kNoQueue || fabric.queue(queue).size() == 0) return;
   lines.push_back(fmt::format("{}: {} wavelets wait at the processor", fabric.place(cell), fabric.queue(queue).size()));
 }

@@ -34,7 +34,8 @@ Processors::Processors(Fabric& fabric, Routers& routers, NumberSet& active, cons
       receive_gap_(static_cast<Tick>(fabric.program.mesh().receive_gap.value())),
       contract_(fabric.program),
       processors_(fabric.program.class_of.size()),
-      memory_(processors_.size()) {
+      memory_(processors_.size()),
+      arena_(0) {
   for (std::int32_t c = 0; c < static_cast<std::int32_t>(fabric.program.classes.size()); ++c) {
     codes_.push_back(prepare(fabric, c));
     for (const Operation& o : fabric.program.classes[at(c)].operations) {
@@ -42,6 +43,7 @@ Processors::Processors(Fabric& fabric, Routers& routers, NumberSet& active, cons
     }
   }
   for (auto& call : outputs) call.resize(processors_.size());
+  arena_ = WordArena(stored_words());
   for (NodeId node = 0; node < static_cast<NodeId>(processors_.size()); ++node) {
     if (code(node).operations == 0) {
       memory_[at(node)].call = calls_;
@@ -51,6 +53,7 @@ Processors::Processors(Fabric& fabric, Routers& routers, NumberSet& active, cons
     ++unfinished_;
     memory_[at(node)].first_lane = static_cast<std::int32_t>(lanes_.size());
     lanes_.resize(lanes_.size() + code(node).lanes.size());
+    place_buffers(node);
     begin_call(node);
     active_.add(node);
   }
@@ -65,19 +68,9 @@ LaneState Processors::lane(NodeId node, std::size_t lane) const {
   return state;
 }
 
-bool Processors::run(Tick now) {
-  bool any = false;
-  active_.visit_up([&](NodeId node) {
-    Processor& p = processors_[at(node)];
-    if (p.simple.is_under_way) {
-      any |= run_simple(node, p, now);
-    } else if (done(node)) {
-      active_.remove(node);
-    } else {
-      any |= run_processor(node, now);
-    }
-  });
-  return any;
+std::int64_t Processors::busy(NodeId node) const {
+  const SimpleOperation& simple = processors_[at(node)].simple;
+  return memory_[at(node)].busy + (simple.is_under_way ? simple.taken : 0);
 }
 
 bool Processors::run_processor(NodeId node, Tick now) {
@@ -104,7 +97,7 @@ bool Processors::may_sleep(NodeId node, Tick now) const {
   if (memory.looks_again || memory.datapath_free > now || p.ramp_free > now || p.starting > now) return false;
   const auto cells = fabric_.cells_of(node);
   return std::none_of(cells.begin(), cells.end(), [&](const Cell& cell) {
-    const std::int32_t id = cell.out[at(index_of(Direction::ramp))];
+    const std::int32_t id = fabric_.out(cell, Direction::ramp);
     return id != kNoQueue && fabric_.queue(id).size() > 0 && !fabric_.queue(id).is_ready(now);
   });
 }
@@ -128,13 +121,7 @@ bool Processors::run_lane(NodeId node, LaneState& lane, const LaneCode& code, Ti
 
 bool Processors::try_operation(NodeId node, LaneState& lane, const OperationCode& o, Tick now) {
   Processor& p = processors_[at(node)];
-  if (o.is_simple && lane.taken == 0 && load_simple(node, p, o)) {
-    const bool progress = try_simple(node, p, now);
-    if (p.simple.taken < p.simple.count) return progress;
-    p.simple.is_under_way = false;
-    lane.taken = p.simple.count;
-    return true;
-  }
+  if (o.is_simple && lane.taken == 0 && load_simple(node, p, o)) return begin_simple(node, p, lane, now);
   if (lane.sent < o.sends_old() && try_send_old(node, lane, o, now)) return true;
   if (lane.taken < o.elements.count) return try_element(node, lane, o, now);
   return lane.sent == o.sends_old() && try_control(node, lane, o, now);
@@ -170,7 +157,7 @@ std::int32_t Processors::ramp_queue_out(NodeId node, std::int32_t slot) const {
 /// The queue from the router to the processor, or kNoQueue.
 std::int32_t Processors::ramp_queue_in(NodeId node, std::int32_t slot) const {
   if (slot == kNoCell) return kNoQueue;
-  return fabric_.cells[at(fabric_.first_cell[at(node)] + slot)].out[at(index_of(Direction::ramp))];
+  return fabric_.out(fabric_.cells[at(fabric_.first_cell[at(node)] + slot)], Direction::ramp);
 }
 
 /// Whether the router has space for a wavelet on one output. If not, the processor is woken when it has.
@@ -231,7 +218,6 @@ Word Processors::combine(NodeId node, const OperationCode& o, std::int64_t k, Ti
 }
 
 bool Processors::try_element(NodeId node, LaneState& lane, const OperationCode& o, Tick now) {
-  Processor& p = processors_[at(node)];
   Tick& datapath_free = memory_[at(node)].datapath_free;
   if (datapath_free > now || lane.takes > now || (o.overwrites && lane.sent <= lane.taken)) return false;
   if (!operands_ready(node, o, now)) return false;
@@ -242,7 +228,7 @@ bool Processors::try_element(NodeId node, LaneState& lane, const OperationCode& 
   const Word result = combine(node, o, lane.taken, now);
   const Tick busy = std::max(1, o.cost);
   datapath_free = now + busy;
-  p.busy += static_cast<std::uint32_t>(busy);
+  memory_[at(node)].busy += busy;
   if (o.operation->store != Buffer::none) {
     store(node, o.operation->store, o.store.element(lane.taken), result, now + busy);
   }
@@ -252,10 +238,9 @@ bool Processors::try_element(NodeId node, LaneState& lane, const OperationCode& 
 }
 
 bool Processors::try_send_old(NodeId node, LaneState& lane, const OperationCode& o, Tick now) {
-  Processor& p = processors_[at(node)];
   if (memory_[at(node)].datapath_free > now || !can_push_all(node, o, now, now)) return false;
   memory_[at(node)].datapath_free = now + 1;
-  ++p.busy;
+  ++memory_[at(node)].busy;
   const Word word = read(node, o.operation->sent, o.sent.element(lane.sent));
   ++lane.sent;
   push_all(node, o, word, lane.sent == o.sent.count, now);

@@ -11,6 +11,7 @@
 #include "backend/wafer/simulate/fabric.h"
 #include "backend/wafer/simulate/processor_code.h"
 #include "backend/wafer/simulate/router.h"
+#include "backend/wafer/simulate/word_arena.h"
 
 namespace muster::wafer {
 
@@ -32,21 +33,21 @@ struct LaneState {
 
 /// A simple operation under way: everything that an element needs, at hand.
 struct SimpleOperation {
-  std::int32_t in = kNoQueue;
-  std::int32_t out = kNoQueue;
-  std::int32_t taken = 0;
-  std::int32_t count = 0;
+  Queue* in = nullptr;   ///< the color that it takes, if any
+  Queue* out = nullptr;  ///< the color that it sends on, if any
   union {
     const Word* own = nullptr;  ///< its own operand in memory, unless that is made
     std::uint64_t key;          ///< of the node's inputs, if its own operand is made
   };
-  std::int64_t first_made = 0;  ///< the element that is made first
-  Word* store = nullptr;        ///< where its results go, if anywhere
-  bool is_under_way = false;
-  bool has_own = false;
-  bool own_is_first = false;
-  bool own_is_made = false;
-  bool advances_own = false;  ///< its last wavelet advances the own router
+  Word* store = nullptr;  ///< where its results go, if anywhere
+  std::int32_t taken = 0;
+  std::int32_t count = 0;
+  std::int32_t first_made = 0;  ///< the element that is made first
+  bool is_under_way : 1 = false;
+  bool has_own : 1 = false;
+  bool own_is_first : 1 = false;
+  bool own_is_made : 1 = false;
+  bool advances_own : 1 = false;  ///< its last wavelet advances the own router
   DataContract::Owes owes = DataContract::Owes::none;
 };
 
@@ -55,7 +56,6 @@ struct alignas(64) Processor {
   Tick ramp_free = 0;      ///< the first cycle in which a wavelet can enter the ramp
   Tick starting = 0;       ///< until when some lane starts an operation
   Tick last_owed = 0;      ///< when the last owed element of this call was stored
-  std::uint32_t busy = 0;  ///< cycles of the datapath
   SimpleOperation simple;  ///< of its only lane
 };
 static_assert(sizeof(Processor) == 64);
@@ -64,10 +64,11 @@ static_assert(sizeof(Processor) == 64);
 struct ProcessorMemory {
   std::int32_t first_lane = 0;  ///< its lanes follow each other from here
   std::int32_t call = 0;
-  Tick datapath_free = 0;                    ///< the first cycle in which it can begin an element
-  bool looks_again = false;                  ///< space that was made in this cycle can be used in the next
-  std::array<std::vector<Word>, 3> buffers;  ///< those that are stored to; others are made when read
-  std::vector<Tick> finished;                ///< of each operation in this call: from when on others may begin
+  Tick datapath_free = 0;                  ///< the first cycle in which it can begin an element
+  std::int64_t busy = 0;                   ///< cycles of the datapath, without a simple operation under way
+  bool looks_again = false;                ///< space that was made in this cycle can be used in the next
+  std::array<std::span<Word>, 3> buffers;  ///< those that are stored to; others are made when read
+  std::vector<Tick> finished;              ///< of each operation in this call: from when on others may begin
 };
 
 class Processors {
@@ -87,7 +88,7 @@ class Processors {
   [[nodiscard]] bool done(NodeId node) const { return memory_[static_cast<std::size_t>(node)].call >= calls_; }
   [[nodiscard]] LaneState lane(NodeId node, std::size_t lane) const;
   [[nodiscard]] const ProcessorCode& code(NodeId node) const;
-  [[nodiscard]] std::int64_t busy(NodeId node) const { return processors_[static_cast<std::size_t>(node)].busy; }
+  [[nodiscard]] std::int64_t busy(NodeId node) const;
 
   /// The longest time that a processor, once begun, can be busy with one element.
   [[nodiscard]] std::int64_t longest_element() const { return longest_element_; }
@@ -100,7 +101,10 @@ class Processors {
   // Simple operations (simple_operation.cpp).
   bool load_simple(NodeId node, Processor& p, const OperationCode& operation);
   [[nodiscard]] bool owes_now(NodeId node, const SimpleOperation& s) const;
+  bool begin_simple(NodeId node, Processor& p, LaneState& lane, Tick now);
   bool run_simple(NodeId node, Processor& p, Tick now);
+  void finish_simple(NodeId node, Processor& p, Tick now);
+  void end_simple(NodeId node, Processor& p, LaneState& lane);
   bool try_simple(NodeId node, Processor& p, Tick now);
 
   // All operations (processor.cpp).
@@ -124,6 +128,8 @@ class Processors {
   void next_operation(NodeId node, LaneState& lane, const LaneCode& code, Tick finished);
 
   // Calls and memory (processor_memory.cpp).
+  [[nodiscard]] std::size_t stored_words() const;
+  void place_buffers(NodeId node);
   void begin_call(NodeId node);
   void end_call(NodeId node, Tick now);
   void keep_output(NodeId node, int call);
@@ -146,6 +152,7 @@ class Processors {
   std::vector<Processor> processors_;
   std::vector<LaneState> lanes_;  ///< of all processors
   std::vector<ProcessorMemory> memory_;
+  WordArena arena_;
   std::int64_t unfinished_ = 0;
   std::int64_t longest_element_ = 1;
 };

@@ -2,6 +2,7 @@
 #include "backend/wafer/simulate/processor_code.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "base/index.h"
 
@@ -65,7 +66,7 @@ ProcessorCode prepare(const Fabric& fabric, std::int32_t class_id) {
 }
 
 DataContract::DataContract(const WaferProgram& program)
-    : held_(program.class_of.size(), 0), output_(held_.size(), Buffer::none), debts_(held_.size()) {
+    : held_(program.class_of.size(), 0), output_(held_.size(), Buffer::none), first_debt_(held_.size() + 1, 0) {
   for (const Contract& contract : program.contracts) {
     for (std::int32_t i = 0; i < static_cast<std::int32_t>(contract.ranks.size()); ++i) {
       const std::size_t node = at(contract.ranks[at(i)]);
@@ -73,25 +74,29 @@ DataContract::DataContract(const WaferProgram& program)
         held_[node] = static_cast<std::uint8_t>(held_[node] | 1U << static_cast<unsigned>(contract.from));
       }
       if (output_[node] == Buffer::none) output_[node] = contract.to;
-      add_debts(contract, i);
+      add_debts(contract, i, debts_);
     }
   }
+  std::stable_sort(debts_.begin(), debts_.end(), [](const Debt& a, const Debt& b) { return a.node < b.node; });
+  for (const Debt& debt : debts_) ++first_debt_[at(debt.node) + 1];
+  std::partial_sum(first_debt_.begin(), first_debt_.end(), first_debt_.begin());
 }
 
-void DataContract::add_debts(const Contract& contract, std::int32_t index) {
-  auto& debts = debts_[at(contract.ranks[at(index)])];
+void DataContract::add_debts(const Contract& contract, std::int32_t index, std::vector<Debt>& all) {
+  const NodeId node = contract.ranks[at(index)];
+  const std::size_t first = all.size();
   for (const Owed& owed : owed_after(contract, index)) {
-    if (!debts.empty() && debts.back().buffer == contract.to && debts.back().place.end() == owed.place.first) {
-      debts.back().place.count += owed.place.count;
+    if (all.size() > first && all.back().place.end() == owed.place.first) {
+      all.back().place.count += owed.place.count;
     } else {
-      debts.push_back({.buffer = contract.to, .place = owed.place});
+      all.push_back({.node = node, .buffer = contract.to, .place = owed.place});
     }
   }
 }
 
 DataContract::Owes DataContract::owes(NodeId node, Buffer buffer, Range elements) const {
   Owes owed = Owes::none;
-  for (const Debt& debt : debts_[at(node)]) {
+  for (const Debt& debt : debts_of(node)) {
     if (debt.buffer != buffer || debt.place.first >= elements.end() || elements.first >= debt.place.end()) continue;
     if (debt.place.first <= elements.first && elements.end() <= debt.place.end()) return Owes::all;
     owed = Owes::some;
@@ -100,7 +105,7 @@ DataContract::Owes DataContract::owes(NodeId node, Buffer buffer, Range elements
 }
 
 bool DataContract::owes(NodeId node, Buffer buffer, std::int64_t element) const {
-  const auto& debts = debts_[at(node)];
+  const auto debts = debts_of(node);
   return std::any_of(debts.begin(), debts.end(), [&](const Debt& debt) {
     return debt.buffer == buffer && element >= debt.place.first && element < debt.place.end();
   });

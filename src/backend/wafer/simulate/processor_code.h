@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "backend/wafer/program.h"
@@ -53,7 +54,7 @@ class DataContract {
   [[nodiscard]] bool holds(NodeId node, Buffer buffer) const {
     return (held_[static_cast<std::size_t>(node)] >> static_cast<unsigned>(buffer) & 1U) != 0;
   }
-  [[nodiscard]] bool owes(NodeId node) const { return !debts_[static_cast<std::size_t>(node)].empty(); }
+  [[nodiscard]] bool owes(NodeId node) const { return !debts_of(node).empty(); }
   [[nodiscard]] bool owes(NodeId node, Buffer buffer, std::int64_t element) const;
   enum class Owes : std::uint8_t { none, some, all };
   [[nodiscard]] Owes owes(NodeId node, Buffer buffer, Range elements) const;
@@ -62,13 +63,19 @@ class DataContract {
 
  private:
   struct Debt {
+    NodeId node = 0;
     Buffer buffer = Buffer::none;
     Range place;
   };
-  void add_debts(const Contract& contract, std::int32_t index);
+  static void add_debts(const Contract& contract, std::int32_t index, std::vector<Debt>& all);
+  [[nodiscard]] std::span<const Debt> debts_of(NodeId node) const {
+    const auto n = static_cast<std::size_t>(node);
+    return {debts_.data() + first_debt_[n], debts_.data() + first_debt_[n + 1]};
+  }
   std::vector<std::uint8_t> held_;
   std::vector<Buffer> output_;
-  std::vector<std::vector<Debt>> debts_;
+  std::vector<Debt> debts_;              ///< by node
+  std::vector<std::size_t> first_debt_;  ///< of node n: [first_debt_[n], first_debt_[n + 1])
 };
 
 }  // namespace muster::wafer

@@ -11,6 +11,23 @@ constexpr Tick kNever = 1 << 30;
 
 }  // namespace
 
+/// Of all processors, in buffers that need memory.
+std::size_t Processors::stored_words() const {
+  std::size_t words = 0;
+  for (const std::int32_t class_id : fabric_.program.class_of) {
+    for (std::size_t b = 0; b < codes_[at(class_id)].stored.size(); ++b) {
+      if (codes_[at(class_id)].stored[b]) words += WordArena::room(at(fabric_.program.extent[b]));
+    }
+  }
+  return words;
+}
+
+void Processors::place_buffers(NodeId node) {
+  for (std::size_t b = 0; b < memory_[at(node)].buffers.size(); ++b) {
+    if (code(node).stored[b]) memory_[at(node)].buffers[b] = arena_.take(at(fabric_.program.extent[b]));
+  }
+}
+
 void Processors::begin_call(NodeId node) {
   Processor& p = processors_[at(node)];
   const ProcessorCode& code = this->code(node);
@@ -21,7 +38,7 @@ void Processors::begin_call(NodeId node) {
   if (code.has_waits) memory.finished.assign(code.operations, kNever);
   for (std::size_t b = 0; b < buffers.size(); ++b) {
     if (!code.stored[b]) continue;
-    buffers[b].assign(at(fabric_.program.extent[b]), 0);
+    if (memory.call > 0) std::fill(buffers[b].begin(), buffers[b].end(), Word{0});
     if (contract_.holds(node, static_cast<Buffer>(b + 1))) {
       arithmetic_.fill_inputs(input_key(node, memory.call), 0, buffers[b]);
     }
@@ -34,7 +51,8 @@ void Processors::keep_output(NodeId node, int call) {
   if (output == Buffer::none || !contract_.owes(node)) return;
   const std::size_t b = static_cast<std::size_t>(output) - 1;
   auto& words = outputs[at(call)][at(node)];
-  words = std::move(memory_[at(node)].buffers[b]);
+  const std::span<const Word> stored = memory_[at(node)].buffers[b];
+  words.assign(stored.begin(), stored.end());
   if (!words.empty() || !contract_.holds(node, output)) return;
   words.resize(at(fabric_.program.extent[b]));
   arithmetic_.fill_inputs(input_key(node, call), 0, words);
@@ -50,7 +68,6 @@ void Processors::end_call(NodeId node, Tick now) {
   if (++memory.call < calls_) {
     begin_call(node);
   } else {
-    memory.buffers = {};
     --unfinished_;
   }
 }

@@ -19,6 +19,8 @@ void for_each(Directions set, Visit visit) {
 
 Routers::Routers(Fabric& fabric, NumberSet& processors, Recorder* recorder)
     : fabric_(fabric),
+      cells_(fabric.cells.data()),
+      queues_(fabric.queues.data()),
       processors_(processors),
       recorder_(recorder),
       hop_latency_(static_cast<Tick>(fabric.program.mesh().hop_latency.value())),
@@ -26,6 +28,69 @@ Routers::Routers(Fabric& fabric, NumberSet& processors, Recorder* recorder)
       arbitration_(fabric.program.mesh().arbitration),
       active_(fabric.cells.size()),
       turn_(arbitration_ == Arbitration::round_robin ? fabric.program.class_of.size() : 0, 0) {}
+
+inline void Routers::push(std::int32_t queue, bool up, Wavelet wavelet, Tick now) {
+  Queue& out = queues_[queue];
+  out.push({wavelet.word(), wavelet.kind(), now + (up ? ramp_latency_ : hop_latency_)});
+  up ? processors_.add(out.reader) : active_.add(out.reader);
+}
+
+/// To the first `count` outputs of the position.
+inline void Routers::push_all(const Cell& cell, std::size_t count, Wavelet wavelet, Tick now) {
+  const std::size_t ramp = has(cell.now.to, Direction::ramp) ? cell.fan_out - std::size_t{1} : kDirections;
+  for (std::size_t i = 0; i < count; ++i) push(cell.to[i], i == ramp, wavelet, now);
+}
+
+inline bool Routers::has_space(std::int32_t id, const Cell& cell, Tick now) {
+  if (cell.only_out == kNoQueue) return all_have_space(cell, now);
+  Queue& out = queues_[cell.only_out];
+  if (out.has_space(now)) return true;
+  wait_for_space(id, cell, out);
+  return false;
+}
+
+inline bool Routers::all_have_space(const Cell& cell, Tick now) {
+  if (cell.fan_out == 0) return no_route(cell, now);
+  for (std::size_t i = 0; i < cell.fan_out; ++i) {
+    if (!queues_[cell.to[i]].has_space(now)) return false;
+  }
+  return true;
+}
+
+/// A cell with one input, as nearly all have: everything at hand.
+inline void Routers::pass(std::int32_t id, Cell& cell, Tick now) {
+  Queue& in = queues_[cell.only_in];
+  if (in.size() == 0) {
+    active_.remove(id);
+    return;
+  }
+  const Wavelet wavelet = in.front();
+  if (wavelet.ready() > now || (cell.now.to & taken_) != 0 || !has_space(id, cell, now)) return;
+  taken_ |= cell.now.to;
+  moved_ = true;
+  if (!wavelet.is_plain()) {
+    move_command(cell, in, now);
+    return;
+  }
+  in.pop(now);
+  wake_waiter(in);
+  if (recorder_ != nullptr) recorder_->moves(cell.router, cell.now.to, now);
+  if (cell.only_out != kNoQueue) {
+    push(cell.only_out, cell.now.to == set_of(Direction::ramp), wavelet, now);
+  } else {
+    fabric_.in_flight += cell.fan_out - 1;
+    push_all(cell, cell.fan_out, wavelet, now);
+  }
+}
+
+inline void Routers::run_cell(std::int32_t id, Tick now) {
+  Cell& cell = cells_[id];
+  if (cell.router != router_) {
+    router_ = cell.router;
+    taken_ = 0;
+  }
+  cell.only_in != kNoQueue ? pass(id, cell, now) : run_merging_cell(cell, now);
+}
 
 /// Cells stand in the order of their hardware colors. Whoever is asked first has the first choice of a link.
 bool Routers::run(Tick now) {
@@ -45,61 +110,20 @@ bool Routers::run(Tick now) {
   return moved_;
 }
 
-void Routers::run_cell(std::int32_t id, Tick now) {
-  Cell& cell = fabric_.cells[at(id)];
-  if (cell.router != router_) {
-    router_ = cell.router;
-    taken_ = 0;
-  }
-  if (cell.only_in != kNoQueue && cell.only_out != kNoQueue) {
-    pass(id, cell, now);
-    return;
-  }
-  Queue* const in = ready_input(id, cell, now);
-  if (in == nullptr || (cell.now.to & taken_) != 0 || !has_space(id, cell, now)) return;
+/// The same as pass() for several inputs.
+void Routers::run_merging_cell(Cell& cell, Tick now) {
+  Queue* const in = one_of_several_inputs(cell, now);
+  if (in == nullptr || (cell.now.to & taken_) != 0 || !has_space(kNoCell, cell, now)) return;
   taken_ |= cell.now.to;
   moved_ = true;
   in->front().is_plain() ? move(cell, *in, now) : move_command(cell, *in, now);
 }
 
-/// The same for a cell with one input and one output, as nearly all have: everything at hand.
-void Routers::pass(std::int32_t id, Cell& cell, Tick now) {
-  Queue& in = fabric_.queue(cell.only_in);
-  if (in.size() == 0) {
-    active_.remove(id);
-    return;
-  }
-  const Wavelet wavelet = in.front();
-  if (wavelet.ready() > now || (cell.now.to & taken_) != 0 || !has_space(id, cell, now)) return;
-  taken_ |= cell.now.to;
-  moved_ = true;
-  if (!wavelet.is_plain()) {
-    move_command(cell, in, now);
-    return;
-  }
-  in.pop(now);
-  wake_waiter(in);
-  if (recorder_ != nullptr) recorder_->moves(cell.router, cell.now.to, now);
-  push(cell.only_out, cell.now.to == set_of(Direction::ramp), wavelet, now);
-}
-
-inline void Routers::push(std::int32_t queue, bool up, Wavelet wavelet, Tick now) {
-  Queue& out = fabric_.queue(queue);
-  out.push({wavelet.word(), wavelet.kind(), now + (up ? ramp_latency_ : hop_latency_)});
-  up ? processors_.add(out.reader) : active_.add(out.reader);
+bool Routers::has_input(const Cell& cell, Tick now) {
+  return cell.only_in != kNoQueue ? queues_[cell.only_in].is_ready(now) : one_of_several_inputs(cell, now) != nullptr;
 }
 
 /// The input whose first wavelet may move, if there is one.
-Queue* Routers::ready_input(std::int32_t id, const Cell& cell, Tick now) {
-  if (cell.only_in == kNoQueue) return one_of_several_inputs(cell, now);
-  Queue& in = fabric_.queue(cell.only_in);
-  if (in.size() == 0) {
-    active_.remove(id);
-    return nullptr;
-  }
-  return in.front().ready() <= now ? &in : nullptr;
-}
-
 Queue* Routers::one_of_several_inputs(const Cell& cell, Tick now) {
   Queue* found = nullptr;
   Direction input = Direction::ramp;
@@ -119,34 +143,25 @@ Queue* Routers::one_of_several_inputs(const Cell& cell, Tick now) {
   return found;
 }
 
-bool Routers::has_space(std::int32_t id, const Cell& cell, Tick now) {
-  if (cell.only_out == kNoQueue) return all_have_space(cell, now);
-  Queue& out = fabric_.queue(cell.only_out);
-  if (out.has_space(now)) return true;
+/// A cell that found no space.
+void Routers::wait_for_space(std::int32_t id, const Cell& cell, Queue& out) {
   // Where it is not full but was at the start of the cycle, the cell looks again in the next one. A cell with several
   // inputs stays awake to see whether a second wavelet comes; where colors take turns, to see whether it loses a link.
   if (out.is_full() && cell.only_in != kNoQueue && turn_.empty()) {
     out.waiter = Waiter::cell(id);
     active_.remove(id);
   }
-  return false;
 }
 
-bool Routers::all_have_space(const Cell& cell, Tick now) {
-  bool space = cell.now.to != 0, routed = space;
-  for_each(cell.now.to, [&](Direction d) {
-    const std::int32_t queue = cell.out[at(index_of(d))];
-    routed &= queue != kNoQueue;
-    space = space && routed && fabric_.queue(queue).has_space(now);
-  });
-  if (!routed && !fabric_.fault) {
+bool Routers::no_route(const Cell& cell, Tick now) {
+  if (!fabric_.fault) {
     fabric_.fault = Fault{.kind = "no route",
                           .place = fabric_.place(cell),
                           .cycle = Cycles(now),
                           .message = fmt::format("position {} sends to {}, where nothing takes this color",
                                                  cell.position, directions_text(cell.now.to))};
   }
-  return space;
+  return false;
 }
 
 /// A data wavelet that commands no switch.
@@ -154,11 +169,8 @@ void Routers::move(Cell& cell, Queue& in, Tick now) {
   const Wavelet wavelet = in.pop(now);
   wake_waiter(in);
   if (recorder_ != nullptr) recorder_->moves(cell.router, cell.now.to, now);
-  --fabric_.in_flight;
-  for_each(cell.now.to, [&](Direction d) {
-    push(cell.out[at(index_of(d))], d == Direction::ramp, wavelet, now);
-    ++fabric_.in_flight;
-  });
+  fabric_.in_flight += cell.fan_out - 1;
+  push_all(cell, cell.fan_out, wavelet, now);
 }
 
 /// A wavelet that commands a switch has been routed by the old position and sets the new one for later wavelets. At a
@@ -170,11 +182,11 @@ void Routers::move_command(Cell& cell, Queue& in, Tick now) {
   const Directions to = cell.now.to;
   const bool is_data = wavelet.is_data();
   const Wavelet next(wavelet.word(), is_data ? Wavelet::Kind::data : wavelet.kind(), 0);
-  const auto pushed = static_cast<Directions>(is_data ? to : to & ~set_of(Direction::ramp));
-  for_each(pushed, [&](Direction d) { push(cell.out[at(index_of(d))], d == Direction::ramp, next, now); });
-  fabric_.in_flight += std::popcount(pushed) - 1;
+  const int pushed = cell.fan_out - (!is_data && has(to, Direction::ramp) ? 1 : 0);
+  push_all(cell, static_cast<std::size_t>(pushed), next, now);
+  fabric_.in_flight += pushed - 1;
   if (!is_data) {
-    fabric_.control_hops += std::popcount(pushed);
+    fabric_.control_hops += pushed;
     fabric_.dropped[at(cell.router)] += has(to, Direction::ramp) ? 1 : 0;
   }
   obey(cell, wavelet.kind(), now);
@@ -192,10 +204,10 @@ void Routers::obey(Cell& cell, Wavelet::Kind kind, Tick now) {
                             .message = fmt::format("a reset passes in position {}, before the last position {}",
                                                    cell.position, route.count - 1)};
     }
-    cell.enter(0);
+    fabric_.enter(cell, 0);
     return;
   }
-  if (!last) cell.enter(static_cast<std::uint8_t>(cell.position + 1));
+  if (!last) fabric_.enter(cell, static_cast<std::uint8_t>(cell.position + 1));
 }
 
 // --- round robin
@@ -225,7 +237,7 @@ void Routers::run_router_by_turns(NodeId router, Tick now) {
     const Cell& cell = fabric_.cells[at(id)];
     const Directions before = taken_;
     const auto refused = static_cast<Directions>(cell.now.to & before);
-    if (refused != 0 && winner == count && ready_input(id, cell, now) != nullptr) {
+    if (refused != 0 && winner == count && has_input(cell, now)) {
       for_each(refused, [&](Direction d) { winner = std::min(winner, taker[at(index_of(d))]); });
     }
     run_cell(id, now);

@@ -21,7 +21,8 @@ class Routers {
   void wake(std::int32_t cell) { active_.add(cell); }
   /// Wakes whoever waits for space in a queue that was just popped.
   void wake_waiter(Queue& queue) {
-    if (queue.waiter.exists()) wake(queue.waiter);
+    if (!queue.waiter.exists()) return;
+    wake(queue.waiter);
     queue.waiter = {};
   }
 
@@ -32,18 +33,24 @@ class Routers {
   void wake(Waiter waiter) { waiter.is_cell() ? active_.add(waiter.cell()) : processors_.add(waiter.processor()); }
   void run_cell(std::int32_t id, Tick now);
   void pass(std::int32_t id, Cell& cell, Tick now);
+  void run_merging_cell(Cell& cell, Tick now);
   void run_by_turns(Tick now);
   void run_router_by_turns(NodeId router, Tick now);
-  [[nodiscard]] Queue* ready_input(std::int32_t id, const Cell& cell, Tick now);
+  [[nodiscard]] bool has_input(const Cell& cell, Tick now);
   [[nodiscard]] Queue* one_of_several_inputs(const Cell& cell, Tick now);
   [[nodiscard]] bool has_space(std::int32_t id, const Cell& cell, Tick now);
+  bool no_route(const Cell& cell, Tick now);
+  void wait_for_space(std::int32_t id, const Cell& cell, Queue& out);
   [[nodiscard]] bool all_have_space(const Cell& cell, Tick now);
   void move(Cell& cell, Queue& in, Tick now);
   void move_command(Cell& cell, Queue& in, Tick now);
   void push(std::int32_t queue, bool up, Wavelet wavelet, Tick now);
+  void push_all(const Cell& cell, std::size_t count, Wavelet wavelet, Tick now);
   void obey(Cell& cell, Wavelet::Kind kind, Tick now);
 
   Fabric& fabric_;
+  Cell* const cells_;
+  Queue* const queues_;
   NumberSet& processors_;
   Recorder* recorder_;
   Tick hop_latency_;

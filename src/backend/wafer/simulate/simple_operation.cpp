@@ -24,19 +24,21 @@ bool Processors::load_simple(NodeId node, Processor& p, const OperationCode& o) 
       s.own_is_first = i == 0;
       continue;
     }
-    s.in = ramp_queue_in(node, o.operand_slots[i]);
-    if (s.in == kNoQueue) return false;
+    const std::int32_t in = ramp_queue_in(node, o.operand_slots[i]);
+    if (in == kNoQueue) return false;
+    s.in = &fabric_.queue(in);
   }
   if (!o.output_slots.empty()) {
-    s.out = ramp_queue_out(node, o.output_slots[0]);
+    const std::int32_t out = ramp_queue_out(node, o.output_slots[0]);
+    if (out == kNoQueue) return false;
+    s.out = &fabric_.queue(out);
     s.advances_own = operation.outputs[0].ending == Ending::advance_own;
-    if (s.out == kNoQueue) return false;
   }
   auto& buffers = memory_[at(node)].buffers;
   if (s.has_own) {
     const auto& memory = buffers[place(operation.own)];
     s.own_is_made = memory.empty() && contract_.holds(node, operation.own);
-    s.first_made = o.own.first;
+    s.first_made = static_cast<std::int32_t>(o.own.first);
     if (s.own_is_made) {
       s.key = input_key(node, memory_[at(node)].call);
     } else {
@@ -53,12 +55,11 @@ bool Processors::load_simple(NodeId node, Processor& p, const OperationCode& o) 
 }
 
 /// One element, if it can be done now.
-bool Processors::try_simple(NodeId node, Processor& p, Tick now) {
+inline bool Processors::try_simple(NodeId node, Processor& p, Tick now) {
   SimpleOperation& s = p.simple;
   if (p.starting > now) return false;
-  Queue* in = nullptr;
-  if (s.in != kNoQueue) {
-    in = &fabric_.queue(s.in);
+  Queue* const in = s.in;
+  if (in != nullptr) {
     if (in->size() == 0) {
       active_.remove(node);
       return false;
@@ -66,10 +67,9 @@ bool Processors::try_simple(NodeId node, Processor& p, Tick now) {
     if (in->front().ready() > now) return false;
   }
   const Tick enters = now + (in != nullptr ? 1 : 0);  // what comes from memory can leave at once
-  Queue* out = nullptr;
-  if (s.out != kNoQueue) {
+  Queue* const out = s.out;
+  if (out != nullptr) {
     if (p.ramp_free > enters) return false;
-    out = &fabric_.queue(s.out);
     if (!out->has_space(now)) {
       if (out->is_full()) {
         out->waiter = Waiter::processor(node);
@@ -92,7 +92,6 @@ bool Processors::try_simple(NodeId node, Processor& p, Tick now) {
     --fabric_.in_flight;
     word = !s.has_own ? taken : s.own_is_first ? arithmetic_.combine(word, taken) : arithmetic_.combine(taken, word);
   }
-  ++p.busy;
   if (s.store != nullptr) {
     s.store[k] = word;
     if (s.owes == DataContract::Owes::all || (s.owes == DataContract::Owes::some && owes_now(node, s))) {
@@ -115,17 +114,48 @@ bool Processors::owes_now(NodeId node, const SimpleOperation& s) const {
   return contract_.owes(node, o.operation->store, o.store.first + s.taken - 1);
 }
 
-bool Processors::run_simple(NodeId node, Processor& p, Tick now) {
+void Processors::end_simple(NodeId node, Processor& p, LaneState& lane) {
+  p.simple.is_under_way = false;
+  lane.taken = p.simple.count;
+  memory_[at(node)].busy += p.simple.count;
+}
+
+inline bool Processors::run_simple(NodeId node, Processor& p, Tick now) {
   if (!try_simple(node, p, now)) return false;
   if (recorder_ != nullptr && p.simple.taken == 1) lanes_[at(memory_[at(node)].first_lane)].first = now;
-  if (p.simple.taken < p.simple.count) return true;
-  p.simple.is_under_way = false;
+  if (p.simple.taken == p.simple.count) finish_simple(node, p, now);
+  return true;
+}
+
+void Processors::finish_simple(NodeId node, Processor& p, Tick now) {
   LaneState& lane = lanes_[at(memory_[at(node)].first_lane)];
   const LaneCode& code = this->code(node).lanes[0];
-  lane.taken = p.simple.count;
+  end_simple(node, p, lane);
   finish_if_complete(node, lane, code, now + 1);
   if (at(lane.operation) == code.operations.size()) end_call(node, now);
-  return true;
+}
+
+bool Processors::run(Tick now) {
+  bool any = false;
+  Processor* const processors = processors_.data();
+  active_.visit_up([&](NodeId node) {
+    Processor& p = processors[node];
+    if (p.simple.is_under_way) {
+      any |= run_simple(node, p, now);
+    } else if (done(node)) {
+      active_.remove(node);
+    } else {
+      any |= run_processor(node, now);
+    }
+  });
+  return any;
+}
+
+/// The first element of a simple operation, in the cycle in which it was loaded.
+bool Processors::begin_simple(NodeId node, Processor& p, LaneState& lane, Tick now) {
+  const bool progress = try_simple(node, p, now);
+  if (p.simple.taken == p.simple.count) end_simple(node, p, lane);
+  return progress;
 }
 
 }  // namespace muster::wafer

@@ -1,0 +1,34 @@
+// The memory of all simulated processors in one piece.
+//
+// Processors store in turns, a word each; were every one's buffer on a page of its own, each store would wait for the
+// translation of its address. So the system is asked for large pages. And were buffers a power of two apart, they would
+// share few lines of the caches. So there is a gap between them.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+
+#include "schedule/arithmetic.h"
+
+namespace muster::wafer {
+
+class WordArena {
+ public:
+  /// Words that a buffer takes, with the gap behind it.
+  static constexpr std::size_t room(std::size_t words) { return words + kGap; }
+  explicit WordArena(std::size_t words);
+  /// The next words, all 0. Together, with their gaps, no more than the arena has.
+  std::span<Word> take(std::size_t words);
+
+ private:
+  static constexpr std::size_t kGap = 16;
+  struct Free {
+    void operator()(Word* words) const;
+  };
+  std::unique_ptr<Word[], Free> words_;  // NOLINT(modernize-avoid-c-arrays): an aligned block has no other owner
+  std::size_t size_ = 0;
+  std::size_t taken_ = 0;
+};
+
+}  // namespace muster::wafer
