@@ -23,20 +23,13 @@ namespace {
 
 /// A job, ready to be sent.
 struct Prepared {
-  ChunkOperations operations;
   std::int64_t chunks = 0;
+  ChunkPlan plan = {};  ///< alone
+  ChunkOperations operations = {};
   Cycles begins;
-  Cycles alone;
   Cycles ends;
   double error_probability = 0;
 };
-
-std::vector<DimensionOrder> orders_of(const ChunkedCollective& collective, const std::string& algorithm) {
-  if (algorithm == "hierarchical") return hierarchical_orders(collective);
-  if (algorithm == "themis") return themis_orders(collective);
-  MUSTER_ASSERT(algorithm == "balanced", "no chunk orders of '{}' are known", algorithm);
-  return balanced_orders(collective);
-}
 
 /// Throws where the algorithm does not support the job; returns into how many chunks it is cut.
 std::int64_t checked_chunks(const Machine& machine, const Job& job) {
@@ -53,19 +46,18 @@ std::int64_t checked_chunks(const Machine& machine, const Job& job) {
 }
 
 Prepared prepare(const Request& request, const Job& job, OperationTimes& times) {
-  Prepared prepared{.operations = {}, .chunks = checked_chunks(request.machine, job)};
+  Prepared prepared{.chunks = checked_chunks(request.machine, job)};
   const ChunkedCollective collective{
       .times = times,
       .collective = job.collective,
       .chunks = chunk_words(times.cluster(), job.collective, job.words, prepared.chunks)};
-  const ChunkPlan plan = plan_chunks(collective, orders_of(collective, job.algorithm), request.first);
-  const Verdict verdict = verify(chunked_schedule(collective, plan), request.machine);
+  prepared.plan = plan_by(job.algorithm, collective, request.first);
+  const Verdict verdict = verify(chunked_schedule(collective, prepared.plan), request.machine);
   MUSTER_ASSERT(verdict.verified(), "the schedule of '{}' is wrong: {}", job.algorithm,
                 verdict.counterexample->message);
   prepared.error_probability = verdict.error_probability;
-  prepared.operations = operations_of(collective, plan.chunks);
+  prepared.operations = operations_of(collective, prepared.plan.chunks);
   prepared.begins = picoseconds(job.begins.value());
-  prepared.alone = plan.table.end;
   return prepared;
 }
 
@@ -84,7 +76,7 @@ void send(std::vector<Prepared>& jobs, Network& network) {
   };
   for (const std::size_t job : sequence) {
     run_until(jobs[job].begins);
-    network.begin(jobs[job].operations);
+    network.begin(jobs[job].operations, jobs[job].plan.table.begins);
   }
   while (const auto ended = network.next_end()) jobs[sequence[at(*ended)]].ends = network.now();
 }
@@ -96,7 +88,7 @@ Cycles end_in_turn(const std::vector<Prepared>& jobs) {
   std::stable_sort(sequence.begin(), sequence.end(),
                    [](const Prepared* a, const Prepared* b) { return a->begins < b->begins; });
   Cycles now;
-  for (const Prepared* job : sequence) now = std::max(now, job->begins) + job->alone;
+  for (const Prepared* job : sequence) now = std::max(now, job->begins) + job->plan.table.end;
   return now;
 }
 
@@ -146,7 +138,7 @@ SharingAnswer share(const Request& request) {
                            .chunks = jobs[i].chunks,
                            .begins = seconds(jobs[i].begins),
                            .ends = seconds(jobs[i].ends),
-                           .alone = seconds(jobs[i].alone),
+                           .alone = seconds(jobs[i].plan.table.end),
                            .error_probability = jobs[i].error_probability});
     answer.total = std::max(answer.total, answer.jobs.back().ends);
   }

@@ -16,7 +16,7 @@ namespace muster::sharing {
 struct Job {
   Collective collective = Collective::allreduce;
   std::int64_t words = 0;
-  std::string algorithm = "balanced";  ///< "hierarchical", "themis" or "balanced": its chunks' orders of dimensions
+  std::string algorithm = "balanced";  ///< "hierarchical", "themis" or "balanced": plans it as if it were alone
   std::int64_t chunks = 64;            ///< at most, where the vector can be cut into as many
   bool chunks_given = false;           ///< then into no fewer
   Seconds begins;
@@ -28,7 +28,7 @@ struct Request {
   SendFirst first = SendFirst::smallest;
 };
 
-/// Proves the schedule of every job, and runs them. Throws InputError "job 2: ..." where one does not go with the machine.
+/// Proves the schedule of every job, and runs them: each by its plan, and where jobs wait for the same dimension, `first` decides. Throws InputError "job 2: ..." where one does not go with the machine.
 SharingAnswer share(const Request& request);
 
 }  // namespace muster::sharing

@@ -3,7 +3,10 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <cmath>
+
 #include "base/error.h"
+#include "collective/algorithm.h"
 #include "machine/routing.h"
 #include "machine/test_clusters.h"
 
@@ -83,6 +86,18 @@ TEST(Share, NamesTheJobThatDoesNotFit) {
   }
 }
 
+/// As `simulate` has it.
+Seconds predicted_alone(const Request& request, const Job& job) {
+  const Algorithm& algorithm = find_algorithm(job.collective, "cluster", job.algorithm);
+  const muster::Request asked{.machine = request.machine, .collective = job.collective, .count = job.words};
+  Parameters parameters;
+  for (const ParameterSpec& spec : algorithm.parameters) {
+    parameters[spec.name] =
+        spec.name == "order" ? (request.first == SendFirst::arrived ? 0 : 1) : std::min(job.chunks, spec.most(asked));
+  }
+  return Seconds(static_cast<double>(algorithm.cost(asked, parameters).value()) / kPicosecondsPerSecond);
+}
+
 RC_GTEST_PROP(Share, EveryJobEndsAndNoDimensionSendsTwoThingsAtOnce, ()) {
   const Machine machine{.name = "small", .summary = "", .network = any_reducing_cluster(3, 5)};
   Request request{.machine = machine, .jobs = {}};
@@ -102,6 +117,9 @@ RC_GTEST_PROP(Share, EveryJobEndsAndNoDimensionSendsTwoThingsAtOnce, ()) {
     RC_ASSERT(job.ends.value() <= answer.total.value());
     if (jobs == 1) RC_ASSERT(job.taken().value() >= job.alone.value() * (1 - 1e-9));
     if (jobs == 1) RC_ASSERT(job.taken().value() <= job.alone.value() * (1 + 1e-9));
+  }
+  for (std::size_t i = 0; i < request.jobs.size(); ++i) {
+    RC_ASSERT(std::abs(answer.jobs[i].alone.value() - predicted_alone(request, request.jobs[i]).value()) < 1e-13);
   }
   for (const SharingAnswer::Dimension& dimension : answer.dimensions) RC_ASSERT(dimension.utilization <= 1 + 1e-9);
 }

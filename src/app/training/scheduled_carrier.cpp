@@ -10,22 +10,10 @@
 namespace muster::training {
 namespace {
 
-/// The order of an all-to-all changes no load. Each dimension is the first of equally many chunks, so that none waits for work.
-std::vector<DimensionOrder> turned_orders(const ChunkedCollective& collective) {
-  std::vector<DimensionOrder> all;
-  DimensionOrder order = baseline_order(collective.cluster());
-  for (std::size_t i = 0; i < collective.chunks.size(); ++i) {
-    all.push_back(order);
-    std::rotate(order.begin(), order.begin() + 1, order.end());
-  }
-  return all;
-}
-
 std::vector<DimensionOrder> orders_of(const ChunkedCollective& collective, Orders orders,
                                       const std::vector<Cycles>& before) {
   if (orders == Orders::hierarchical) return hierarchical_orders(collective);
   if (orders == Orders::themis) return themis_orders(collective);
-  if (collective.collective == Collective::all_to_all) return turned_orders(collective);
   std::vector<DimensionOrder> all = balanced_orders(collective, before);
   if (orders == Orders::balanced_backwards) std::reverse(all.begin(), all.end());
   return all;

@@ -104,24 +104,24 @@ ChunkedCollective cut(const Request& request, const Parameters& parameters, Oper
           .chunks = chunk_words(times.cluster(), request.collective, request.count, parameters.at("chunks"))};
 }
 
-SendFirst first_of(const Parameters& parameters) {
-  return parameters.at("order") == 0 ? SendFirst::arrived : SendFirst::smallest;
-}
-
-using Planner = std::function<ChunkPlan(const ChunkedCollective&, const Parameters&)>;
-
-Algorithm scheduler(Collective collective, Algorithm named, const Planner& planner) {
+/// What all schedulers share. The order counts where there is one to choose.
+Algorithm scheduler(Collective collective, Algorithm named) {
+  const auto plan = [name = named.name](const ChunkedCollective& chunks, const Parameters& parameters) {
+    const auto order = parameters.find("order");
+    const bool arrived = order != parameters.end() && order->second == 0;
+    return plan_by(name, chunks, arrived ? SendFirst::arrived : SendFirst::smallest);
+  };
   named.collective = collective;
   named.family = "cluster";
   named.unsupported = unsupported;
-  named.make = [planner](const Request& request, const Parameters& parameters) {
+  named.make = [plan](const Request& request, const Parameters& parameters) {
     OperationTimes times(*request.machine.cluster());
     const ChunkedCollective chunks = cut(request, parameters, times);
-    return chunked_schedule(chunks, planner(chunks, parameters));
+    return chunked_schedule(chunks, plan(chunks, parameters));
   };
-  named.cost = [planner](const Request& request, const Parameters& parameters) {
+  named.cost = [plan](const Request& request, const Parameters& parameters) {
     OperationTimes times(*request.machine.cluster());
-    return planner(cut(request, parameters, times), parameters).table.end;
+    return plan(cut(request, parameters, times), parameters).table.end;
   };
   return named;
 }
@@ -137,28 +137,21 @@ Algorithm hierarchical(Collective collective) {
                                    ? "every chunk visits dimension 1 first, then 2, and so on"
                                    : "every chunk visits dimension 1 first, then 2, and so on, and back",
                     .source = kPaper + "§2.3",
-                    .parameters = {chunks_parameter()}},
-                   [](const ChunkedCollective& chunks, const Parameters&) { return plan_hierarchical(chunks); });
+                    .parameters = {chunks_parameter()}});
 }
 
 Algorithm themis(Collective collective) {
-  return scheduler(collective,
-                   {.name = "themis",
-                    .summary = "every chunk visits the least loaded dimension first",
-                    .source = kPaper + "Algorithm 1",
-                    .parameters = {chunks_parameter(), order_parameter()}},
-                   [](const ChunkedCollective& chunks, const Parameters& parameters) {
-                     return plan_themis(chunks, first_of(parameters));
-                   });
+  return scheduler(collective, {.name = "themis",
+                                .summary = "every chunk visits the least loaded dimension first",
+                                .source = kPaper + "Algorithm 1",
+                                .parameters = {chunks_parameter(), order_parameter()}});
 }
 
 Algorithm balanced(Collective collective) {
-  return scheduler(collective,
-                   {.name = "balanced",
-                    .summary = "orders that load all dimensions alike, and no dimension runs dry",
-                    .source = "ours",
-                    .parameters = {chunks_parameter()}},
-                   [](const ChunkedCollective& chunks, const Parameters&) { return plan_balanced(chunks); });
+  return scheduler(collective, {.name = "balanced",
+                                .summary = "orders that load all dimensions alike, and no dimension runs dry",
+                                .source = "ours",
+                                .parameters = {chunks_parameter()}});
 }
 
 }  // namespace muster

@@ -17,16 +17,21 @@ constexpr std::size_t kMostPermuted = 5;  ///< dimensions; of more, only the rot
 
 using Loads = std::vector<std::int64_t>;
 
-std::vector<DimensionOrder> all_orders(const Cluster& cluster) {
+/// The baseline's order, then its rotations, again and again.
+std::vector<DimensionOrder> rotations(const Cluster& cluster, std::size_t count) {
   std::vector<DimensionOrder> orders;
   DimensionOrder order = baseline_order(cluster);
-  if (order.size() > kMostPermuted) {
-    for (std::size_t i = 0; i < order.size(); ++i) {
-      orders.push_back(order);
-      std::rotate(order.begin(), order.begin() + 1, order.end());
-    }
-    return orders;
+  for (std::size_t i = 0; i < count; ++i) {
+    orders.push_back(order);
+    std::rotate(order.begin(), order.begin() + 1, order.end());
   }
+  return orders;
+}
+
+std::vector<DimensionOrder> all_orders(const Cluster& cluster) {
+  DimensionOrder order = baseline_order(cluster);
+  if (order.size() > kMostPermuted) return rotations(cluster, order.size());
+  std::vector<DimensionOrder> orders;
   do {
     orders.push_back(order);
   } while (std::next_permutation(order.begin(), order.end()));
@@ -163,6 +168,9 @@ class Composer {
 }  // namespace
 
 std::vector<DimensionOrder> balanced_orders(const ChunkedCollective& collective, const std::vector<Cycles>& before) {
+  if (collective.collective == Collective::all_to_all) {
+    return rotations(collective.cluster(), collective.chunks.size());
+  }
   const std::vector<DimensionOrder> orders = all_orders(collective.cluster());
   Composer composer(loads_of(collective, orders, before));
   for (std::size_t i = 0; i < collective.chunks.size(); ++i) composer.add_chunk();

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/error.h"
 #include "base/index.h"
 
 namespace muster {
@@ -26,6 +27,22 @@ std::int32_t Network::begin(const ChunkOperations& chunks) {
     arrivals_.push({now_, static_cast<std::int32_t>(chunks_.size()), 0});
     chunks_.push_back({.operations = &operations, .collective = collective});
     for (const ChunkOperation& o : operations) lines_[at(o.dimension)].left += o.sending;
+  }
+  return collective;
+}
+
+std::int32_t Network::begin(const ChunkOperations& chunks, const std::vector<Begin>& plan) {
+  MUSTER_ASSERT(first_ != SendFirst::feeding, "what feeds a dimension is not compared between plans");
+  const std::size_t first = chunks_.size(), apart = lines_.front().waiting.size();
+  const std::int32_t collective = begin(chunks);
+  for (Line& line : lines_) line.waiting.emplace_back();
+  for (std::size_t c = 0; c < chunks.size(); ++c) {
+    chunks_[first + c].apart = apart;
+    chunks_[first + c].places.resize(chunks[c].size());
+  }
+  for (std::size_t place = 0; place < plan.size(); ++place) {
+    const Begin& begins = plan[place];
+    chunks_[first + at(begins.chunk)].places[at(begins.operation)] = static_cast<std::int32_t>(place);
   }
   return collective;
 }
@@ -75,17 +92,31 @@ void Network::take_arrivals() {
 }
 
 void Network::arrive(const Arrival& a) {
-  const Chunk& chunk = chunks_[at(a.chunk)];
+  Chunk& chunk = chunks_[at(a.chunk)];
   const std::vector<ChunkOperation>& operations = *chunk.operations;
   if (at(a.operation) == operations.size()) return end_chunk(chunk.collective);
   const ChunkOperation& operation = operations[at(a.operation)];
-  const bool is_last = at(a.operation) + 1 == operations.size();
-  const std::size_t next = is_last ? lines_.size() : at(operations[at(a.operation) + 1].dimension);
   Line& line = lines_[at(operation.dimension)];
-  const std::int64_t key = first_ == SendFirst::arrived ? a.time.value() : operation.sending.value();
-  line.waiting[next].push({key, a.chunk, a.operation});
+  chunk.arrived = a.time;
+  if (chunk.apart > 0) {
+    line.waiting[chunk.apart].push({chunk.places[at(a.operation)], a.chunk, a.operation});
+  } else {
+    line.waiting[next_dimension(a)].push({key_of(a.chunk, a.operation), a.chunk, a.operation});
+  }
   line.waiting_time += operation.sending;
   ++line.count;
+}
+
+/// Of a chunk after its operation; as many as there are if there is none.
+std::size_t Network::next_dimension(const Arrival& a) const {
+  const std::vector<ChunkOperation>& operations = *chunks_[at(a.chunk)].operations;
+  return at(a.operation) + 1 == operations.size() ? lines_.size() : at(operations[at(a.operation) + 1].dimension);
+}
+
+/// What the rule compares.
+std::int64_t Network::key_of(std::int32_t chunk, std::int32_t operation) const {
+  const Chunk& c = chunks_[at(chunk)];
+  return (first_ == SendFirst::arrived ? c.arrived : (*c.operations)[at(operation)].sending).value();
 }
 
 void Network::end_chunk(std::int32_t collective) {
@@ -109,12 +140,14 @@ void Network::send(std::size_t dimension) {
 
 /// From where in the line the next one is taken.
 std::size_t Network::chosen(const Line& line) const {
-  std::size_t best = lines_.size() + 1;
+  std::size_t best = line.waiting.size();
   std::tuple<Cycles, Waiting> least;
   for (std::size_t next = 0; next < line.waiting.size(); ++next) {
     if (line.waiting[next].empty()) continue;
-    const std::tuple<Cycles, Waiting> key{hunger_of(next), line.waiting[next].top()};
-    if (best > lines_.size() || key < least) {
+    const auto [place, chunk, operation] = line.waiting[next].top();
+    const std::int64_t by_rule = next > lines_.size() ? key_of(chunk, operation) : place;
+    const std::tuple<Cycles, Waiting> key{hunger_of(next), {by_rule, chunk, operation}};
+    if (best == line.waiting.size() || key < least) {
       best = next;
       least = key;
     }

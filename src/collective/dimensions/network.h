@@ -39,6 +39,9 @@ class Network {
   /// From now on these chunks may be sent; `chunks` is kept by the caller until the collective has ended. Returns the
   /// collective's number: 0, 1, 2, ...
   std::int32_t begin(const ChunkOperations& chunks);
+  /// The same, by a plan of the collective alone: of its chunks that wait for a dimension, the one that begins first there goes
+  /// first, and only between collectives `first` decides, which may not be `feeding`. So alone it takes the plan's time.
+  std::int32_t begin(const ChunkOperations& chunks, const std::vector<Begin>& plan);
 
   /// Goes on until a collective ends, but not beyond `limit`: the collective, or none. Nothing is sent at `limit` or at the
   /// end of a collective before the next call, so that what begins then takes part.
@@ -73,11 +76,15 @@ class Network {
     Cycles busy;
     Cycles left;  ///< to send of all chunks, now or later
     std::int64_t count = 0;
-    std::vector<Heap<Waiting>> waiting;  ///< by the dimension that comes next; last: chunks that end in this one
+    /// By the dimension that comes next; then chunks that end in this one; then those of each collective with a plan.
+    std::vector<Heap<Waiting>> waiting;
   };
   struct Chunk {
     const std::vector<ChunkOperation>* operations = nullptr;
     std::int32_t collective = 0;
+    std::size_t apart = 0;                  ///< where it waits, if its collective has a plan
+    std::vector<std::int32_t> places = {};  ///< of its operations in that plan
+    Cycles arrived = Cycles(0);             ///< when its latest operation came to wait
   };
 
   void take_arrivals();
@@ -86,6 +93,8 @@ class Network {
   void send(std::size_t dimension);
   [[nodiscard]] std::optional<Cycles> next_event() const;
   [[nodiscard]] std::size_t chosen(const Line& line) const;
+  [[nodiscard]] std::size_t next_dimension(const Arrival& a) const;
+  [[nodiscard]] std::int64_t key_of(std::int32_t chunk, std::int32_t operation) const;
   [[nodiscard]] Cycles hunger_of(std::size_t next) const;
 
   SendFirst first_;

@@ -102,5 +102,30 @@ RC_GTEST_PROP(Network, SendsCollectivesThatBeginAtOnceAsOneOfAllTheirChunks, ())
   RC_ASSERT(network.begins() == table.begins);
 }
 
+RC_GTEST_PROP(Network, TakesThePlansTimesWhereACollectiveWithAPlanIsAlone, ()) {
+  const ChunkOperations chunks = any_chunks(3);
+  const Timetable table =
+      pre_simulate(chunks, 3, *rc::gen::element(SendFirst::arrived, SendFirst::smallest, SendFirst::feeding));
+  Network network(3, *rc::gen::element(SendFirst::arrived, SendFirst::smallest));
+  network.begin(chunks, table.begins);
+  RC_ASSERT(network.next_end() == 0);
+  RC_ASSERT(network.begins() == table.begins);
+  RC_ASSERT(network.now() == table.end);
+}
+
+TEST(Network, LetsTheRuleDecideBetweenPlans) {
+  const ChunkOperations a{{operation(0, 10, 0)}, {operation(0, 4, 0)}};
+  const ChunkOperations b{{operation(0, 5, 0)}};
+  const std::vector<Begin> large_first{{.chunk = 0, .operation = 0, .time = Cycles(0)},
+                                       {.chunk = 1, .operation = 0, .time = Cycles(10)}};
+  Network network(1, SendFirst::smallest);
+  network.begin(a, large_first);
+  network.begin(b, {{.chunk = 0, .operation = 0, .time = Cycles(0)}});
+  EXPECT_EQ(network.next_end(), 1);  // 5 before 10; the 4 are behind the 10
+  EXPECT_EQ(network.now(), Cycles(5));
+  EXPECT_EQ(network.next_end(), 0);
+  EXPECT_EQ(network.begins().back().chunk, 1);
+}
+
 }  // namespace
 }  // namespace muster

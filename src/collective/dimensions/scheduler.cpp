@@ -1,6 +1,7 @@
 // Orders, and the timetable that follows from them.
 #include "collective/dimensions/scheduler.h"
 
+#include "base/error.h"
 #include "collective/dimensions/astra_plan.h"
 #include "schedule/round_times.h"
 
@@ -51,6 +52,13 @@ ChunkPlan plan_hierarchical(const ChunkedCollective& collective) {
 ChunkPlan plan_themis(const ChunkedCollective& collective, SendFirst first) {
   return is_astra(collective) ? astra_plan(collective, astra_themis_orders(collective), first, false)
                               : plan_chunks(collective, themis_orders(collective), first);
+}
+
+ChunkPlan plan_by(std::string_view scheduler, const ChunkedCollective& collective, SendFirst first) {
+  if (scheduler == "hierarchical") return plan_hierarchical(collective);
+  if (scheduler == "themis") return plan_themis(collective, first);
+  MUSTER_ASSERT(scheduler == "balanced", "there is no scheduler '{}'", scheduler);
+  return plan_balanced(collective);
 }
 
 }  // namespace muster

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "collective/dimensions/chunk.h"
@@ -29,6 +30,7 @@ std::vector<DimensionOrder> hierarchical_orders(const ChunkedCollective& collect
 /// Themis, Algorithm 1: the least loaded dimension first, unless all are about equal.
 std::vector<DimensionOrder> themis_orders(const ChunkedCollective& collective);
 /// As many chunks of every order as bring the loads of all dimensions closest together, beside what each has to send already.
+/// The loads of an all-to-all are the same in every order: each dimension is the first of equally many chunks.
 std::vector<DimensionOrder> balanced_orders(const ChunkedCollective& collective,
                                             const std::vector<Cycles>& before = {});
 
@@ -45,5 +47,8 @@ ChunkPlan plan_themis(const ChunkedCollective& collective, SendFirst first);
 
 /// The best of several plans, Themis' own and the baseline's among them.
 ChunkPlan plan_balanced(const ChunkedCollective& collective);
+
+/// By the name of the algorithm; `first` counts for Themis alone.
+ChunkPlan plan_by(std::string_view scheduler, const ChunkedCollective& collective, SendFirst first);
 
 }  // namespace muster
