@@ -34,6 +34,7 @@ class ScheduleBuilder {
 
   SpanId span(Range range) { return schedule_.spans.add(range); }
   SpanId span(std::span<const Range> ranges) { return schedule_.spans.add(ranges); }
+  [[nodiscard]] const SpanTable& spans() const { return schedule_.spans; }
 
   StreamId stream(NodeId source, NodeId sink, SpanId elements) { return multicast(source, {&sink, 1}, elements); }
   StreamId multicast(NodeId source, std::span<const NodeId> sinks, SpanId elements);

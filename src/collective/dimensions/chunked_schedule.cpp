@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <span>
 #include <tuple>
 
 #include "base/index.h"
@@ -93,14 +94,14 @@ class ChunkedWriter {
     const auto found = sharings_.find(key);
     if (found != sharings_.end()) return found->second;
     const std::int32_t along = chunk.order[at(stage)];
+    const std::vector<SpanId> sliced = is_sliced(c_.collective) ? slices(chunk, before) : std::vector<SpanId>();
     std::map<std::int64_t, std::vector<Group>> by_count;
     for (NodeId first = 0; first < ranks_; ++first) {
       if (coordinate(c_.cluster(), first, at(along)) != 0) continue;
-      const std::vector<Range> shared =
-          is_sliced(c_.collective) ? slices(chunk, before, first) : piece(chunk, stage, first);
-      const std::int64_t count = std::accumulate(shared.begin(), shared.end(), std::int64_t{0},
-                                                 [](std::int64_t sum, const Range& r) { return sum + r.count; });
-      if (count > 0) by_count[count].push_back({members(first, along), b_.span(shared)});
+      const SpanId on = sliced.empty() ? piece(chunk, stage, first)
+                                       : sliced[place_in(std::span(before).first(before.size() - 1), first)];
+      const std::int64_t count = b_.spans().count(on);
+      if (count > 0) by_count[count].push_back({members(first, along), on});
     }
     std::vector<Sharing>& all = sharings_[key];
     for (auto& [count, groups] : by_count) all.push_back({.count = count, .groups = b_.groups(std::move(groups))});
@@ -118,34 +119,45 @@ class ChunkedWriter {
   }
 
   /// Of a chunk that is a range: the piece that the NPU shares with its group at a stage.
-  [[nodiscard]] std::vector<Range> piece(const ChunkOrder& chunk, std::int32_t stage, NodeId npu) const {
+  SpanId piece(const ChunkOrder& chunk, std::int32_t stage, NodeId npu) {
     Range left{0, chunk.count};
     for (std::int32_t i = 0; i < stage; ++i) {
       const std::int32_t d = chunk.order[at(i)];
       const Range part = block(left.count, c_.cluster().dimensions[at(d)].size, coordinate(c_.cluster(), npu, at(d)));
       left = {left.first + part.first, part.count};
     }
-    return {left};
+    return b_.span(left);
   }
 
   /// Of a chunk of slices: those of the NPUs with equal coordinates in the dimensions before the last, by their coordinate in
-  /// that.
-  [[nodiscard]] std::vector<Range> slices(const ChunkOrder& chunk, const DimensionOrder& dimensions, NodeId npu) const {
+  /// that. At place_in() these dimensions.
+  std::vector<SpanId> slices(const ChunkOrder& chunk, const DimensionOrder& dimensions) {
     const std::int64_t block_words = count_ / ranks_, slice = chunk.count / ranks_;
-    std::vector<NodeId> owners;
-    for (NodeId other = 0; other < ranks_; ++other) {
-      const bool alike = std::all_of(dimensions.begin(), dimensions.end() - 1, [&](std::int32_t d) {
-        return coordinate(c_.cluster(), other, at(d)) == coordinate(c_.cluster(), npu, at(d));
-      });
-      if (alike) owners.push_back(other);
+    std::vector<std::vector<Range>> by_place;
+    for (NodeId owner = 0; owner < ranks_; ++owner) {
+      const std::size_t place = place_in(dimensions, owner);
+      if (place >= by_place.size()) by_place.resize(place + 1);
+      by_place[place].push_back({owner * block_words, slice});
     }
-    const auto along = at(dimensions.back());
-    std::stable_sort(owners.begin(), owners.end(), [&](NodeId a, NodeId b) {
-      return coordinate(c_.cluster(), a, along) < coordinate(c_.cluster(), b, along);
-    });
+    const auto last = at(c_.cluster().dimensions[at(dimensions.back())].size);
+    std::vector<SpanId> spans;
     std::vector<Range> ranges;
-    for (const NodeId owner : owners) ranges.push_back({owner * block_words, slice});
-    return ranges;
+    for (std::size_t place = 0; place < by_place.size(); ++place) {
+      ranges.insert(ranges.end(), by_place[place].begin(), by_place[place].end());
+      if ((place + 1) % last != 0) continue;
+      spans.push_back(b_.span(ranges));
+      ranges.clear();
+    }
+    return spans;
+  }
+
+  /// The number of an NPU's coordinates in some dimensions.
+  [[nodiscard]] std::size_t place_in(std::span<const std::int32_t> dimensions, NodeId npu) const {
+    std::size_t place = 0;
+    for (const std::int32_t d : dimensions) {
+      place = place * at(c_.cluster().dimensions[at(d)].size) + at(coordinate(c_.cluster(), npu, at(d)));
+    }
+    return place;
   }
 
   const ChunkedCollective& c_;

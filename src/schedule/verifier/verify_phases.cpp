@@ -1,6 +1,7 @@
 // Schedules of phases: every part that is used is verified once, whatever the number of its groups; then the parts'
 // contracts are composed.
 #include "machine/routing.h"
+#include "schedule/verifier/exchange_shortcut.h"
 #include "schedule/verifier/phase_stages.h"
 #include "schedule/verifier/shortcut.h"
 
@@ -46,9 +47,10 @@ Verdict verify_composition(const PhaseSubject& phases, const VerifyOptions& opti
   Verdict total;
   std::optional<Shortcut> shortcut;
   if (components.is_split) shortcut.emplace(phases, options);
+  ExchangeShortcut exchange(phases.subject.schedule);
   for (std::size_t i = 0; i < components.all.size(); ++i) {
     if (!is_first(i)) continue;
-    if (shortcut && shortcut->proves(components.all[i])) continue;
+    if (shortcut && (shortcut->proves(components.all[i]) || exchange.proves(components.all[i]))) continue;
     Verdict verdict = compose(phases, components.all[i], options);
     if (!verdict.verified()) return verdict;
     total.error_probability += verdict.error_probability;
