@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/error.h"
@@ -16,12 +17,20 @@
 
 namespace muster {
 
+/// A vector as the user counts it, for messages.
+struct UserCount {
+  std::int64_t count = 0;
+  std::int64_t block_unit = 1;  ///< blocks are multiples of it, as two f16 are a word
+  std::string_view unit = "words";
+};
+
 /// What is asked of an algorithm. The machine has the shape in use; `count` is in words (schedule/arithmetic.h).
 struct Request {
   Machine machine;
   Collective collective = Collective::reduce;
   std::int64_t count = 0;
   NodeId root = 0;
+  std::optional<UserCount> user_count = {};  ///< `count` if it is left out
 };
 
 /// Parameters by name, complete: every parameter of the algorithm has a value.

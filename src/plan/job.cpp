@@ -112,7 +112,14 @@ std::int64_t words_of(const Job& job) {
 }
 
 Request request_of(const Job& job) {
-  return {.machine = job.machine, .collective = job.collective, .count = words_of(job), .root = job.root};
+  // Blocks of an all-to-all may end with padding.
+  const bool pads = job.collective == Collective::all_to_all;
+  return {.machine = job.machine,
+          .collective = job.collective,
+          .count = words_of(job),
+          .root = job.root,
+          .user_count = UserCount{
+              .count = job.count, .block_unit = pads ? 1 : elements_per_word(job.arithmetic.type), .unit = "elements"}};
 }
 
 namespace {

@@ -34,7 +34,12 @@ struct Prepared {
 /// Throws where the algorithm does not support the job; returns into how many chunks it is cut.
 std::int64_t checked_chunks(const Machine& machine, const Job& job) {
   const Algorithm& algorithm = find_algorithm(job.collective, family_name(machine), job.algorithm);
-  const muster::Request asked{.machine = machine, .collective = job.collective, .count = job.words};
+  constexpr std::int64_t kWord = sizeof(Word);
+  const muster::Request asked{
+      .machine = machine,
+      .collective = job.collective,
+      .count = job.words,
+      .user_count = UserCount{.count = job.words * kWord, .block_unit = kWord, .unit = "bytes"}};
   if (const auto reason = algorithm.unsupported(asked)) reject("{} {}", job.algorithm, *reason);
   const auto chunks = std::find_if(algorithm.parameters.begin(), algorithm.parameters.end(),
                                    [](const ParameterSpec& spec) { return spec.name == "chunks"; });

@@ -82,7 +82,10 @@ TEST(Share, NamesTheJobThatDoesNotFit) {
     share({.machine = square(), .jobs = {scattering(), odd}});
     FAIL();
   } catch (const InputError& error) {
-    EXPECT_EQ(std::string(error.what()).find("job 2: hierarchical needs a multiple of 16 words"), 0U) << error.what();
+    EXPECT_EQ(std::string(error.what())
+                  .find("job 2: hierarchical needs a multiple of 64 bytes, one block per NPU; the least is 64"),
+              0U)
+        << error.what();
   }
 }
 

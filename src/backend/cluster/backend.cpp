@@ -34,7 +34,7 @@ class ClusterBackend : public Backend {
   }
   [[nodiscard]] Outcome<std::vector<EmittedFile>> emit(const Program& program,
                                                        const EmitOptions& options) const override {
-    return msccl::emit(own(program).schedule, options.command);
+    return msccl::emit(own(program).schedule, own(program).arithmetic.type, options.command);
   }
   [[nodiscard]] Outcome<LiftedFiles> lift(const std::vector<EmittedFile>& files) const override {
     if (files.size() != 1) return Refusal{fmt::format("an MSCCL algorithm is one file, not {}", files.size())};

@@ -92,10 +92,11 @@ std::optional<std::string> unsupported(const Request& request) {
   }
   const NodeId ranks = rank_count(request.machine);
   if (!is_sliced(request.collective) || request.count % ranks == 0) return std::nullopt;
-  const std::int64_t low = request.count / ranks * ranks;
+  const UserCount user = request.user_count.value_or(UserCount{.count = request.count});
+  const std::int64_t step = ranks * user.block_unit, low = user.count / step * step;
   const std::string nearest =
-      low == 0 ? fmt::format("least is {}", ranks) : fmt::format("nearest are {} and {}", low, low + ranks);
-  return fmt::format("needs a multiple of {} words, one block per NPU; the {}", ranks, nearest);
+      low == 0 ? fmt::format("least is {}", step) : fmt::format("nearest are {} and {}", low, low + step);
+  return fmt::format("needs a multiple of {} {}, one block per NPU; the {}", step, user.unit, nearest);
 }
 
 ChunkedCollective cut(const Request& request, const Parameters& parameters, OperationTimes& times) {

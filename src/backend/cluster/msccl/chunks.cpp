@@ -38,7 +38,7 @@ std::vector<std::int64_t> boundaries(const Schedule& flat) {
 
 }  // namespace
 
-Outcome<ChunkGrid> ChunkGrid::of(const Schedule& flat) {
+Outcome<ChunkGrid> ChunkGrid::of(const Schedule& flat, std::int64_t per_word) {
   const std::vector<std::int64_t> bounds = boundaries(flat);
   std::int64_t unit = 0, least = flat.contracts.front().count;
   std::int64_t before = 0, pieces = 0;
@@ -50,15 +50,15 @@ Outcome<ChunkGrid> ChunkGrid::of(const Schedule& flat) {
   }
   const std::int64_t count = flat.contracts.front().count;
   if (pieces > kMostChunks) {
-    return Refusal{fmt::format("the vector of {} words is cut into {} pieces, more than {}; use fewer --chunks", count,
-                               pieces, kMostChunks)};
+    return Refusal{fmt::format("the vector of {} elements is cut into {} pieces, more than {}; use fewer --chunks",
+                               count * per_word, pieces, kMostChunks)};
   }
   if (unit < least || count / unit > kMostChunks) {
-    const std::int64_t low = std::max<std::int64_t>(1, count / pieces) * pieces;
+    const std::int64_t step = pieces * per_word, low = std::max<std::int64_t>(1, count / pieces) * step;
     return Refusal{
-        fmt::format("the vector of {} words is cut into {} pieces that are no multiples of one chunk; use a "
-                    "multiple of {} words, the nearest are {} and {}",
-                    count, pieces, pieces, low, low + pieces)};
+        fmt::format("the vector of {} elements is cut into {} pieces that are no multiples of one chunk; use a "
+                    "multiple of {}, the nearest are {} and {}",
+                    count * per_word, pieces, step, low, low + step)};
   }
   ChunkGrid grid(flat, unit);
   grid.cut(flat);

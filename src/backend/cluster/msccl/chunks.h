@@ -17,8 +17,9 @@ struct Piece {
 
 class ChunkGrid {
  public:
-  /// The largest chunk of which all spans consist, or why there is none that is worth it.
-  static Outcome<ChunkGrid> of(const Schedule& flat);
+  /// The largest chunk of which all spans consist, or why there is none that is worth it, said in elements of which a word has
+  /// so many.
+  static Outcome<ChunkGrid> of(const Schedule& flat, std::int64_t per_word = 1);
 
   [[nodiscard]] std::int64_t words() const { return words_; }
   [[nodiscard]] std::int64_t chunks(std::int64_t elements) const { return elements / words_; }

@@ -50,7 +50,7 @@ LiftedFiles lifted(const Algo& algo, const Slots& slots, const std::string& file
 
 }  // namespace
 
-Outcome<std::vector<EmittedFile>> emit(const Schedule& schedule, const std::string& command) {
+Outcome<std::vector<EmittedFile>> emit(const Schedule& schedule, ElementType type, const std::string& command) {
   const std::int64_t steps = flat_counts(schedule).steps;
   if (steps > kMostStepsInAll) {
     return Refusal{fmt::format("the schedule has {} steps in all; MSCCL files are written up to {}. Use fewer chunks",
@@ -58,7 +58,8 @@ Outcome<std::vector<EmittedFile>> emit(const Schedule& schedule, const std::stri
   }
   const Schedule flat = expand(schedule);
   const std::string_view collective = collective_name(flat.contracts.front().collective);
-  Outcome<Algo> algo = from_schedule(flat, fmt::format("muster {} on {} GPUs", collective, flat.node_count));
+  Outcome<Algo> algo =
+      from_schedule(flat, fmt::format("muster {} on {} GPUs", collective, flat.node_count), elements_per_word(type));
   if (!algo) return Refusal{algo.reason()};
   const Algo written = std::move(algo).value();
   EmittedFile file{.name = "algorithm.xml", .text = write_xml(written, "Muster: " + command)};

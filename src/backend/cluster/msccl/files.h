@@ -5,11 +5,12 @@
 #include <vector>
 
 #include "backend/backend.h"
+#include "schedule/arithmetic.h"
 
 namespace muster::msccl {
 
 /// One file, which was read back, lifted and verified before it is handed out. `command` is the line that asked for it.
-Outcome<std::vector<EmittedFile>> emit(const Schedule& schedule, const std::string& command);
+Outcome<std::vector<EmittedFile>> emit(const Schedule& schedule, ElementType type, const std::string& command);
 
 LiftedFiles lift_file(const EmittedFile& file);
 

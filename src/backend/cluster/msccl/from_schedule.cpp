@@ -228,10 +228,10 @@ std::optional<std::string> beyond_limits(const Algo& algo) {
 
 }  // namespace
 
-Outcome<Algo> from_schedule(const Schedule& flat, const std::string& name) {
+Outcome<Algo> from_schedule(const Schedule& flat, const std::string& name, std::int64_t per_word) {
   MUSTER_ASSERT(flat.is_flat(), "MSCCL is written from flat schedules");
   if (const auto why = beyond_format(flat)) return Refusal{*why};
-  Outcome<ChunkGrid> grid = ChunkGrid::of(flat);
+  Outcome<ChunkGrid> grid = ChunkGrid::of(flat, per_word);
   if (!grid) return Refusal{grid.reason()};
   const ChunkGrid cut = std::move(grid).value();
   Algo algo = Writer(flat, cut, run_order(flat, RunOrder::by_lane)).write(name);

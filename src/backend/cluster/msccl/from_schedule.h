@@ -10,7 +10,7 @@ namespace muster::msccl {
 /// Steps that receive from several or send to several become several; a value that is only passed on is kept in scratch where
 /// one thread block cannot both receive and send it. Steps on one GPU are ordered where they touch the same chunks, by the
 /// order within a thread block or by dependencies, of which a step has one: others become nops before it.
-/// A refusal says which of the format's limits is exceeded, and by what.
-Outcome<Algo> from_schedule(const Schedule& flat, const std::string& name);
+/// A refusal says which of the format's limits is exceeded, and by what, in elements of which a word has so many.
+Outcome<Algo> from_schedule(const Schedule& flat, const std::string& name, std::int64_t per_word = 1);
 
 }  // namespace muster::msccl
