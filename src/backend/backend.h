@@ -16,6 +16,7 @@
 #include "result/result.h"
 #include "schedule/arithmetic.h"
 #include "schedule/schedule.h"
+#include "schedule/verify.h"
 
 namespace muster {
 
@@ -126,6 +127,7 @@ struct LiftedFiles {
   Schedule schedule;                    ///< with its contract
   Machine machine;                      ///< one on which it could run
   std::string stuck;                    ///< not empty: it cannot end, because of this
+  StepName step_name = {};              ///< where a step of the schedule stands in the files
   std::vector<std::string> facts = {};  ///< what else is known of the files, a line each
 };
 

@@ -84,7 +84,7 @@ int run_verify(const Arguments& arguments) {
   const Schedule schedule = read_schedule(arguments.positional[0]);
   check_made_for(schedule, machine, arguments.positional[0]);
   std::optional<AdditionsAnswer> additions = asked_additions(arguments, schedule);
-  VerifyAnswer answer = verify_schedule(schedule, machine, seed_of(arguments));
+  VerifyAnswer answer = verify_schedule(schedule, machine, {.seed = seed_of(arguments)});
   if (answer.verified && additions) {
     additions->formula = formula_of(schedule, *additions);
     answer.additions = std::move(additions);

@@ -14,7 +14,7 @@ TEST(Emission, OfTheTargetScheduleIsATextThatVerifies) {
   EXPECT_EQ(emission.files[0].name, "schedule.json");
   EXPECT_EQ(emission.summary, "9 nodes, 8 streams, 14 steps");
   const Schedule read = parse_schedule(emission.files[0].text, emission.files[0].name);
-  const VerifyAnswer answer = verify_schedule(read, job.machine, 1);
+  const VerifyAnswer answer = verify_schedule(read, job.machine, {});
   EXPECT_TRUE(answer.verified);
   EXPECT_EQ(answer.nodes, 9);
   EXPECT_EQ(answer.streams, 8);
@@ -59,7 +59,7 @@ TEST(Verification, OfABrokenScheduleNamesItsKindAndPlace) {
   const Job job = wafer_job(Collective::reduce, 4, 1, 5);
   Schedule schedule = choose(job, "chain", {}).algorithm->make(request_of(job), {});
   schedule.contracts[0].ranks.pop_back();
-  const VerifyAnswer answer = verify_schedule(schedule, job.machine, 1);
+  const VerifyAnswer answer = verify_schedule(schedule, job.machine, {});
   EXPECT_FALSE(answer.verified);
   ASSERT_TRUE(answer.counterexample);
   EXPECT_FALSE(answer.counterexample->kind.empty());

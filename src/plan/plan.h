@@ -27,6 +27,7 @@ struct Job {
   Arithmetic arithmetic;
   NodeId root = 0;
   std::vector<RootAnswer> roots_tried = {};  ///< how the root was chosen, if it was (free_root.h)
+  Parameters given = {};                     ///< where algorithms are compared: for each that has such a parameter
   int reserved_channels = 0;
   int calls = 1;
   bool timeline = false;  ///< simulate(): write down what happens when
@@ -63,7 +64,7 @@ SimulationAnswer simulate(const Job& job, const Choice& choice);
 /// The same for a schedule from elsewhere.
 SimulationAnswer simulate(const Job& job, const Schedule& schedule);
 
-VerifyAnswer verify_schedule(const Schedule& schedule, const Machine& machine, std::uint64_t seed);
+VerifyAnswer verify_schedule(const Schedule& schedule, const Machine& machine, const VerifyOptions& options);
 
 /// The schedule that an MSCCL file describes, whoever wrote it. What cannot end, because connections are finite, is refused,
 /// too. Throws InputError, with file and line, for wrong texts.

@@ -5,8 +5,8 @@
 
 namespace muster {
 
-VerifyAnswer verify_schedule(const Schedule& schedule, const Machine& machine, std::uint64_t seed) {
-  const Verdict verdict = verify(schedule, machine, {.seed = seed});
+VerifyAnswer verify_schedule(const Schedule& schedule, const Machine& machine, const VerifyOptions& options) {
+  const Verdict verdict = verify(schedule, machine, options);
   VerifyAnswer answer{.verified = verdict.verified()};
   answer.error_probability = verdict.error_probability;
   answer.nodes = schedule.node_count;
@@ -28,7 +28,8 @@ VerifyAnswer verify_msccl(const EmittedFile& file, std::uint64_t seed) {
   const Machine any{.name = "msccl", .summary = "", .network = Cluster{}};  // the file says how many GPUs there are
   const Outcome<LiftedFiles> lifted = require_backend(any)->lift({file});
   if (!lifted) reject("{}", lifted.reason());
-  VerifyAnswer answer = verify_schedule(lifted.value().schedule, lifted.value().machine, seed);
+  VerifyAnswer answer = verify_schedule(lifted.value().schedule, lifted.value().machine,
+                                        {.seed = seed, .step_name = lifted.value().step_name});
   answer.facts = lifted.value().facts;
   if (!lifted.value().stuck.empty() && answer.verified) {
     answer.verified = false;

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -48,9 +49,13 @@ struct Verdict {
   [[nodiscard]] bool verified() const { return !counterexample; }
 };
 
+/// What a message calls a step: where it stands in the file that the schedule was read from.
+using StepName = std::function<std::string(StepId)>;
+
 struct VerifyOptions {
   std::uint64_t seed = 1;
   NodeId exact_nodes = kExactNodes;
+  StepName step_name = {};  ///< for flat schedules; empty: its number
 };
 
 Verdict verify(const Schedule& schedule, const Machine& machine, const VerifyOptions& options = {});

@@ -115,12 +115,10 @@ class NodeRaces {
     const char* does;
   };
   [[nodiscard]] Counterexample race(Buffer buffer, std::int64_t element, Actor a, Actor b) const {
-    return found(
-        Kind::race, {.node = node_, .element = element, .step = b.step},
-        "at {}, two steps race for element {} of {}: step {} (lane {}) {}, step {} (lane {}) {}, and neither waits "
-        "for the other",
-        subject_.node(node_), element, buffer_name(buffer), a.step, lane_of(a.step), a.does, b.step, lane_of(b.step),
-        b.does);
+    return found(Kind::race, {.node = node_, .element = element, .step = b.step},
+                 "at {}, two steps race for element {} of {}: {} {}, {} {}, and neither waits for the other",
+                 subject_.node(node_), element, buffer_name(buffer), subject_.step_in_lane(a.step, lane_of(a.step)),
+                 a.does, subject_.step_in_lane(b.step, lane_of(b.step)), b.does);
   }
 
   const Subject& subject_;

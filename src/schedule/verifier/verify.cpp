@@ -32,7 +32,8 @@ std::string_view kind_name(Counterexample::Kind kind) {
 }
 
 Verdict verify(const Schedule& schedule, const Machine& machine, const VerifyOptions& options) {
-  const verifier::Subject subject{.schedule = schedule, .machine = machine};
+  const StepName* name = options.step_name ? &options.step_name : nullptr;
+  const verifier::Subject subject{.schedule = schedule, .machine = machine, .step_name = name};
   return schedule.is_flat() ? verifier::verify_flat(subject, options) : verifier::verify_phases(subject, options);
 }
 
@@ -62,7 +63,13 @@ std::string Subject::node(NodeId node) const {
   return is_part || node < 0 || node >= node_count(machine) ? fmt::format("node {}", node) : node_text(machine, node);
 }
 
-std::string Subject::step(StepId id, NodeId at) const { return fmt::format("step {} at {}", id, node(at)); }
+std::string Subject::step(StepId id, NodeId at) const {
+  return step_name != nullptr ? (*step_name)(id) : fmt::format("step {} at {}", id, node(at));
+}
+
+std::string Subject::step_in_lane(StepId id, std::int32_t lane) const {
+  return step_name != nullptr ? (*step_name)(id) : fmt::format("step {} (lane {})", id, lane);
+}
 
 std::string Subject::stream(StreamId id) const {
   const Stream& stream = schedule.streams[at(id)];

@@ -22,10 +22,12 @@ struct Subject {
   const Schedule& schedule;
   const Machine& machine;
   bool is_part = false;
+  const StepName* step_name = nullptr;  ///< nothing: steps are named by their numbers
 
-  [[nodiscard]] std::string node(NodeId node) const;           ///< "PE (3,0)", in a part "node 3"
-  [[nodiscard]] std::string step(StepId id, NodeId at) const;  ///< "step 12 at PE (3,0)"
-  [[nodiscard]] std::string stream(StreamId id) const;         ///< "stream 4 from PE (3,0) to PE (2,0)"
+  [[nodiscard]] std::string node(NodeId node) const;                           ///< "PE (3,0)", in a part "node 3"
+  [[nodiscard]] std::string step(StepId id, NodeId at) const;                  ///< "step 12 at PE (3,0)", or its name
+  [[nodiscard]] std::string step_in_lane(StepId id, std::int32_t lane) const;  ///< "step 12 (lane 1)", or its name
+  [[nodiscard]] std::string stream(StreamId id) const;                         ///< "stream 4 from PE (3,0) to PE (2,0)"
 };
 
 /// The places that a counterexample names.

@@ -32,6 +32,6 @@ inline ::testing::AssertionResult says(const Counterexample& counterexample, con
 using Kind = Counterexample::Kind;
 
 /// Fingerprints from the first node on.
-inline constexpr VerifyOptions kFingerprints{.seed = 7, .exact_nodes = 0};
+inline const VerifyOptions kFingerprints{.seed = 7, .exact_nodes = 0};
 
 }  // namespace muster

@@ -79,8 +79,10 @@ Outcome<std::vector<EmittedFile>> emit(const Schedule& schedule, ElementType typ
 }
 
 LiftedFiles lift_file(const EmittedFile& file) {
-  const Algo algo = read_xml(file.text, file.name);
-  return lifted(algo, least_slots(algo), file.name);
+  Algo algo = read_xml(file.text, file.name);
+  LiftedFiles found = lifted(algo, least_slots(algo), file.name);
+  found.step_name = [algo = std::move(algo), name = file.name](StepId id) { return step_text(algo, name, id); };
+  return found;
 }
 
 }  // namespace muster::msccl

@@ -204,4 +204,19 @@ class Lifter {
 
 Schedule lift(const Algo& algo, std::string_view file) { return Lifter(algo, file).lift(); }
 
+std::string step_text(const Algo& algo, std::string_view file, StepId id) {
+  StepId next = 0;
+  for (std::size_t g = 0; g < algo.gpus.size(); ++g) {
+    for (std::size_t b = 0; b < algo.gpus[g].blocks.size(); ++b) {
+      const std::vector<Step>& steps = algo.gpus[g].blocks[b].steps;
+      for (std::size_t s = 0; s < steps.size(); ++s) {
+        if (steps[s].type == Type::nop || next++ != id) continue;
+        return fmt::format("{}:{} (GPU {}, thread block {}, step {})", file, steps[s].line.number, g, b, s);
+      }
+    }
+  }
+  MUSTER_ASSERT(false, "{} has no step {}", file, id);
+  return {};
+}
+
 }  // namespace muster::msccl

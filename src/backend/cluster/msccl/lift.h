@@ -16,6 +16,9 @@ namespace muster::msccl {
 /// collective asks for, and for `re`, which no step of ours is.
 Schedule lift(const Algo& algo, std::string_view file);
 
+/// Where step `id` of the lifted schedule stands: "f.xml:12 (GPU 0, thread block 1, step 3)".
+std::string step_text(const Algo& algo, std::string_view file, StepId id);
+
 /// How many messages a connection must hold so that all thread blocks end: 0 means that every send can wait for its receive.
 /// Nothing if they wait for each other however much it holds; `stuck` then says who waits for what.
 struct Slots {

@@ -41,6 +41,12 @@ TEST(Lift, MakesLanesOfThreadBlocksAndStreamsOfMessages) {
   EXPECT_EQ(schedule.contracts[0].to, Buffer::input);
 }
 
+TEST(Lift, NamesTheLineOfAStepAndSkipsNops) {
+  Algo algo = pair_of(5, {send_step(1, 3), receive_step(0)}, {receive_step(2, 3), nop_step({}), send_step(4)});
+  algo.gpus[1].blocks[0].steps[2].line.number = 17;
+  EXPECT_EQ(step_text(algo, "f.xml", 3), "f.xml:17 (GPU 1, thread block 0, step 2)");
+}
+
 TEST(Lift, PutsAShareWhereItBelongsInTheWholeVector) {
   Algo algo = pair_of(6, {send_step(1), receive_step(0)}, {send_step(1), receive_step(0)});
   algo.in_place = false;
