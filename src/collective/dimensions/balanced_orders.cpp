@@ -180,20 +180,4 @@ std::vector<DimensionOrder> balanced_orders(const ChunkedCollective& collective,
   return chosen;
 }
 
-ChunkPlan plan_balanced(const ChunkedCollective& collective) {
-  const std::vector<DimensionOrder> forth = balanced_orders(collective);
-  const std::vector<DimensionOrder> back(forth.rbegin(), forth.rend());
-  ChunkPlan best = plan_hierarchical(collective);
-  const auto keep_better = [&best](ChunkPlan plan) {
-    if (plan.table.end < best.table.end) best = std::move(plan);
-  };
-  for (const SendFirst first : {SendFirst::smallest, SendFirst::arrived}) keep_better(plan_themis(collective, first));
-  for (const auto& orders : {forth, back, themis_orders(collective), hierarchical_orders(collective)}) {
-    for (const SendFirst first : {SendFirst::feeding, SendFirst::smallest, SendFirst::arrived}) {
-      keep_better(plan_chunks(collective, orders, first));
-    }
-  }
-  return best;
-}
-
 }  // namespace muster
