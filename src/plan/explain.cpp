@@ -63,14 +63,27 @@ std::string by_waiting(const Contender& winner, const Contender& other) {
       other.name, grouped(other.load.port), waiting(other));
 }
 
+/// With as many digits as tell both apart. Who takes less time and uses no more of the bandwidth sends less.
+std::string by_bandwidth(const Contender& winner, const Contender& other) {
+  constexpr int kMostDigits = 4;
+  for (int digits = 1; digits <= kMostDigits && winner.utilization > other.utilization; ++digits) {
+    const std::string mine = fmt::format("{:.{}f}", 100 * winner.utilization, digits);
+    const std::string theirs = fmt::format("{:.{}f}", 100 * other.utilization, digits);
+    if (mine == theirs) continue;
+    return fmt::format("{} wins because it uses {}% of the bandwidth instead of {}'s {}%", winner.name, mine,
+                       other.name, theirs);
+  }
+  const double gain = static_cast<double>((other.time - winner.time).value()) / kPicosecondsPerSecond * 1e6;
+  std::string text = fmt::format("{} wins by {:.6g} us over {}", winner.name, gain, other.name);
+  const bool sends_less = winner.utilization > 0 && winner.utilization <= other.utilization;
+  return sends_less ? text + ": it sends less" : text;
+}
+
 }  // namespace
 
 std::string why_it_wins(const Machine& machine, const Contender& winner, const Contender& runner_up) {
   if (winner.time == runner_up.time) return fmt::format("{} and {} take the same time", winner.name, runner_up.name);
-  if (winner.as_phases || runner_up.as_phases) {
-    return fmt::format("{} wins because it uses {:.1f}% of the bandwidth instead of {}'s {:.1f}%", winner.name,
-                       100 * winner.utilization, runner_up.name, 100 * runner_up.utilization);
-  }
+  if (winner.as_phases || runner_up.as_phases) return by_bandwidth(winner, runner_up);
   const std::int64_t by_depths = cycles_of_depth(machine, runner_up.load) - cycles_of_depth(machine, winner.load);
   const std::int64_t by_streams = streaming_cycles(machine, runner_up.load) - streaming_cycles(machine, winner.load);
   if (by_depths <= 0 && by_streams <= 0) {

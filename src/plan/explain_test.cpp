@@ -38,6 +38,18 @@ TEST(Why, NamesWhatIsStoredWholeWhereDepthAndPortDoNotDecide) {
       "which outweighs its depth of 8 instead of 5");
 }
 
+TEST(Why, GivesSharesOfBandwidthThatDiffer) {
+  const auto contender = [](const char* name, std::int64_t time, double utilization) {
+    return Contender{.name = name, .load = {}, .time = Cycles(time), .as_phases = true, .utilization = utilization};
+  };
+  EXPECT_EQ(why_it_wins(row(), contender("a", 10, 0.9881), contender("b", 11, 0.901)),
+            "a wins because it uses 98.8% of the bandwidth instead of b's 90.1%");
+  EXPECT_EQ(why_it_wins(row(), contender("a", 10, 0.03124), contender("b", 11, 0.03121)),
+            "a wins because it uses 3.124% of the bandwidth instead of b's 3.121%");
+  EXPECT_EQ(why_it_wins(row(), contender("a", 2'000'000, 0.5), contender("b", 3'500'000, 0.5)),
+            "a wins by 1.5 us over b: it sends less");
+}
+
 TEST(Why, DoesNotInventAReason) {
   const Contender twin{.name = "twin", .load = kChain.load, .time = Cycles(3330)};
   EXPECT_EQ(
