@@ -59,13 +59,24 @@ void add_slow_link(const std::string& text, const Machine& machine, Asymmetry& a
   add_link(link, "--slow-link", asymmetry);
 }
 
+/// What can be asked where a link cannot be missing.
+std::string instead_of(const SlowLink& link, const Cluster& cluster) {
+  std::vector<std::size_t> others;
+  for (std::size_t d = 0; d < cluster.dimensions.size(); ++d) {
+    if (detour_factor(cluster.dimensions[d])) others.push_back(d + 1);
+  }
+  if (others.empty()) return fmt::format("use --slow-link {}-{}=FACTOR", link.a, link.b);
+  return fmt::format("use a link of dimension {}, or --slow-link {}-{}=FACTOR", fmt::join(others, " or "), link.a,
+                     link.b);
+}
+
 void add_missing_link(const std::string& text, const Machine& machine, Asymmetry& asymmetry) {
   SlowLink link = link_of(text, "--missing-link", "0-1", machine);
   const std::int32_t d = link_dimension(*machine.cluster(), link.a, link.b);
   const auto factor = detour_factor(machine.cluster()->dimensions[at(d)]);
   if (!factor) {
-    reject("--missing-link: without {}-{} there is no other way along dimension {}; take another link", link.a, link.b,
-           d + 1);
+    reject("--missing-link: without {}-{} there is no other way along dimension {}; {}", link.a, link.b, d + 1,
+           instead_of(link, *machine.cluster()));
   }
   link.factor = *factor;
   add_link(link, "--missing-link", asymmetry);

@@ -2,25 +2,34 @@
 // between two members of a switched or fully connected dimension is one hop.
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
 #include "machine/families.h"
 
 namespace muster {
 namespace {
 
-/// Members passed from coordinate a to b of a dimension; on a ring, the shorter way round.
+/// NPUs with one link on a ring send upwards alone.
+bool is_one_way(const Cluster::Dimension& dimension) {
+  return dimension.kind == Cluster::Kind::ring && dimension.links == 1;
+}
+
+std::int32_t upwards(const Cluster::Dimension& dimension, std::int32_t a, std::int32_t b) {
+  return b >= a ? b - a : dimension.size - (a - b);
+}
+
+/// Members passed from coordinate a to b of a dimension; on a ring, the shorter way round, if there are two.
 std::int32_t distance(const Cluster::Dimension& dimension, std::int32_t a, std::int32_t b) {
   if (dimension.kind != Cluster::Kind::ring) return a == b ? 0 : 1;
-  const std::int32_t straight = std::abs(a - b);
-  return std::min(straight, dimension.size - straight);
+  if (is_one_way(dimension)) return upwards(dimension, a, b);
+  return std::min(upwards(dimension, a, b), upwards(dimension, b, a));
 }
 
 /// The next coordinate on the way from a to b; on a ring whose two ways are equally long, upwards.
 std::int32_t next_coordinate(const Cluster::Dimension& dimension, std::int32_t a, std::int32_t b) {
   if (dimension.kind != Cluster::Kind::ring) return b;
-  const std::int32_t upwards = b >= a ? b - a : dimension.size - (a - b);
-  if (upwards <= dimension.size / 2) return a + 1 == dimension.size ? 0 : a + 1;
+  if (is_one_way(dimension) || upwards(dimension, a, b) <= dimension.size / 2) {
+    return a + 1 == dimension.size ? 0 : a + 1;
+  }
   return a == 0 ? dimension.size - 1 : a - 1;
 }
 
@@ -42,7 +51,7 @@ std::int32_t link_dimension(const Cluster& cluster, NodeId a, NodeId b) {
     const std::int32_t from = coordinate(cluster, a, d), to = coordinate(cluster, b, d);
     if (from == to) continue;
     if (found >= 0 || cluster.dimensions[d].kind == Cluster::Kind::switched) return -1;
-    if (distance(cluster.dimensions[d], from, to) != 1) return -1;
+    if (distance(cluster.dimensions[d], from, to) != 1 && distance(cluster.dimensions[d], to, from) != 1) return -1;
     found = static_cast<std::int32_t>(d);
   }
   return found;

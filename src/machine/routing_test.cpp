@@ -279,6 +279,16 @@ TEST(ClusterRoute, GoesUpwardsWhereBothWaysAreEquallyLong) {
   EXPECT_EQ(default_route(machine, 0, 3), (std::vector<NodeId>{0, 3}));
 }
 
+TEST(ClusterRoute, GoesUpwardsAloneWhereNpusHaveOneLinkOnTheRing) {
+  Machine machine = cluster({{Cluster::Kind::ring, 4}});
+  std::get<Cluster>(machine.network).dimensions[0].links = 1;
+  EXPECT_EQ(default_route(machine, 0, 3), (std::vector<NodeId>{0, 1, 2, 3}));
+  EXPECT_EQ(default_hops(machine, 0, 3), 3);
+  EXPECT_TRUE(linked(machine, 3, 0));
+  EXPECT_FALSE(linked(machine, 0, 3));
+  EXPECT_EQ(link_dimension(*machine.cluster(), 0, 3), 0) << "the link from 3 to 0";
+}
+
 TEST(StreamBuffer, IsWhatTheNetworkHoldsForAStream) {
   EXPECT_EQ(stream_buffer(mesh(2, 2)), 3);
   EXPECT_EQ(stream_buffer(torus()), 512);
