@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstdint>
 #include <filesystem>
 
 #include "app/training/workload.h"
@@ -122,6 +123,7 @@ class Reader {
              "{} words; a layer has {}: name, reserved, three times cycles, type and bytes, and the update's cycles",
              line.words.size(), kWordsPerLayer);
     }
+    (void)number(line, 1, "the reserved word", INT32_MIN, INT32_MAX);
     return {.name = std::string(line.words[0]),
             .forward = pass(line, 2, policy_.forward),
             .input_gradient = pass(line, 5, policy_.input_gradient),

@@ -52,6 +52,7 @@ TEST(AstraWorkload, IsRefusedWithTheLine) {
   EXPECT_EQ(refusal("DATA\n2\na -1 1 NONE 0 1 NONE 0 1 NONE 0 1\n"), "w.txt:2: 2 layers are announced, 1 follow");
   EXPECT_EQ(refusal("DATA\n1\na -1 1 SOME 0 1 NONE 0 1 NONE 0 1\n").substr(0, 28), "w.txt:3: unknown type 'SOME'");
   EXPECT_EQ(refusal("DATA\n1\na -1 1 NONE 0 1 NONE 0 -1 NONE 0 1\n").substr(0, 21), "w.txt:3: cycles: '-1'");
+  EXPECT_EQ(refusal("DATA\n1\na b 1 NONE 0 1 NONE 0 1 NONE 0 1\n").substr(0, 31), "w.txt:3: the reserved word: 'b'");
   EXPECT_EQ(refusal("DATA\n1\na -1 1 NONE 0\n").substr(0, 16), "w.txt:3: 5 words");
   EXPECT_EQ(refusal("HYBRID_DLRM\n1\n").substr(0, 40), "w.txt:1: HYBRID_DLRM needs a number behi");
 }

@@ -99,10 +99,10 @@ void ProcessorHost::bind_task(const Node& call, std::span<const Value> arguments
 }
 
 void ProcessorHost::set_blocked(const Node& call, const Value& id, bool blocked) {
-  const bool color = id.is(ValueKind::color) || id.is(ValueKind::input_queue) ||
-                     (id.is(ValueKind::task_id) && id.id == TypeKind::data_task_id);
-  if (color) {
-    blocked_colors_[id.number] = blocked;
+  const bool receives = id.is(ValueKind::color) || id.is(ValueKind::input_queue) ||
+                        (id.is(ValueKind::task_id) && id.id == TypeKind::data_task_id);
+  if (receives) {
+    blocked_receivers_[id.number] = blocked;
     return;
   }
   if (!id.is(ValueKind::task_id)) fail(call.place, "{} of {}", call.name, describe(id));

@@ -102,7 +102,7 @@ class ProcessorHost : public Host {
   std::map<std::int64_t, int> output_colors_;
   std::map<std::int64_t, std::int64_t> input_used_;  ///< of queues that descriptors use: the color
   std::map<std::int64_t, std::int64_t> output_used_;
-  std::map<std::int64_t, bool> blocked_colors_;
+  std::map<std::int64_t, bool> blocked_receivers_;  ///< by what wavelets start: a color, queue or data task
   std::map<Variable, std::string> exported_memories_;
   std::map<std::string, std::pair<Instance*, const Declaration*>> exported_functions_;
   std::map<Variable, std::int32_t> memory_of_;
