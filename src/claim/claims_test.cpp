@@ -51,6 +51,26 @@ TEST(Claims, FormulaIsTheAlgorithmsOwn) {
   EXPECT_FALSE(check(kChain + "expected = 59").holds);
 }
 
+TEST(Claims, TimesOfMachinesWithoutAClockAreInMicroseconds) {
+  const std::string common = "machines = ['themis-example']\ncounts = [64000000]\n";
+  const Machine machine = load_machine(std::filesystem::path(MUSTER_SOURCE_DIR) / "machines" / "themis-example.toml");
+  const auto measured = [&](const std::string& lines) {
+    std::string text = one_claim(common + lines);
+    text.replace(text.find("'reduce'"), 8, "'allreduce'");
+    const ClaimFile file = parse_claims(text, "claims/paper.toml");
+    const ClaimAnswer answer = check_claim(file.claims.at(0), file, {machine});
+    EXPECT_TRUE(answer.holds) << answer.measured;
+    return answer.measured;
+  };
+  EXPECT_EQ(measured("kind = 'difference'\nalgorithm = 'hierarchical'\nother = 'themis'\nexpected = 1000\n"
+                     "set = ['chunks=4']\nother_set = ['chunks=4']\n"),
+            "1000 us (8000.000 - 7000.000)");
+  EXPECT_EQ(measured("kind = 'largest_difference'\nalgorithm = 'themis'\nset = ['chunks=4']\nexpected = 0\n"),
+            "0 us (model 7000.000, simulated 7000.000, +0.000)");
+  EXPECT_EQ(measured("kind = 'winner'\namong = ['hierarchical', 'themis']\nexpected = 'themis'\n").find(" cycles"),
+            std::string::npos);
+}
+
 TEST(Claims, TrainingSpeedupIsThatOfASchedulerOverTheBaseline) {
   const std::string text =
       kHead +

@@ -30,11 +30,20 @@ Job only_job(const Claim& claim, const std::vector<Machine>& machines) {
   return job_at(claim, sizes_of(claim, machines).front());
 }
 
-/// Of a machine without a clock in microseconds: it counts picoseconds.
+/// A time as claims have it: in cycles; of a machine without a clock, which counts picoseconds, in microseconds.
+double claimed_time(const Machine& machine, std::int64_t time) {
+  return has_clock(machine) ? static_cast<double>(time) : static_cast<double>(time) / 1e6;
+}
+const char* time_unit(const Machine& machine) { return has_clock(machine) ? " cycles" : " us"; }
+/// The same without its unit.
+std::string time_text(const Machine& machine, std::int64_t time) {
+  return has_clock(machine) ? std::to_string(time) : fmt::format("{:.3f}", claimed_time(machine, time));
+}
+
 Measured one_time(const Claim& claim, const std::vector<Machine>& machines) {
   const Job job = only_job(claim, machines);
-  const auto time = static_cast<double>(time_of(job, claim.algorithm, claim.parameters, claim.by));
-  return has_clock(job.machine) ? number(time, " cycles") : number(time / 1e6, " us");
+  const std::int64_t time = time_of(job, claim.algorithm, claim.parameters, claim.by);
+  return number(claimed_time(job.machine, time), time_unit(job.machine));
 }
 
 Measured orders(const Claim& claim, const std::vector<Machine>& machines) {
@@ -70,25 +79,30 @@ std::string factor_text(double value) {
   return nearly ? fmt::format("{:.3f}x", value) : fmt::format("{:.2f}x", value);
 }
 std::string percent_text(double value) { return fmt::format("{:.1f}%", value); }
-std::string cycles_text(double value) { return with_unit(value, " cycles"); }
+/// Of values that are times: all machines of a claim have a clock, or none.
+std::function<std::string(double)> times_text(const std::vector<Machine>& machines) {
+  return [unit = time_unit(machines.front())](double value) { return with_unit(value, unit); };
+}
 
 struct Compared {
+  const Machine& machine;
   std::int64_t model = 0;
   std::int64_t time = 0;
-  [[nodiscard]] double apart() const { return std::abs(static_cast<double>(model - time)); }
-  [[nodiscard]] double percent() const { return 100 * apart() / static_cast<double>(time); }
+  [[nodiscard]] double apart() const { return std::abs(claimed_time(machine, model - time)); }
+  [[nodiscard]] double percent() const { return 100 * apart() / claimed_time(machine, time); }
   [[nodiscard]] std::string text() const {
-    return fmt::format("model {}, simulated {}, {:+}", model, time, time - model);
+    return fmt::format("model {}, simulated {}, {}{}", time_text(machine, model), time_text(machine, time),
+                       time >= model ? "+" : "", time_text(machine, time - model));
   }
 };
 
 Compared model_and_simulation(const Claim& claim, const Job& job) {
-  return {time_of(job, claim.algorithm, claim.parameters, Basis::formula),
+  return {job.machine, time_of(job, claim.algorithm, claim.parameters, Basis::formula),
           time_of(job, claim.algorithm, claim.parameters, Basis::simulation)};
 }
 
 Measured largest_difference(const Claim& claim, const std::vector<Machine>& machines) {
-  return extreme(claim, machines, cycles_text, [&](const Job& job) {
+  return extreme(claim, machines, times_text(machines), [&](const Job& job) {
     const Compared both = model_and_simulation(claim, job);
     return Found{both.apart(), both.text()};
   });
@@ -102,14 +116,9 @@ Measured largest_error(const Claim& claim, const std::vector<Machine>& machines)
 }
 
 Measured mean_error(const Claim& claim, const std::vector<Machine>& machines) {
-  double sum = 0;
-  const Extreme worst = extreme_over_sizes(claim, machines, [&](const Job& job) {
-    const Compared both = model_and_simulation(claim, job);
-    sum += both.percent();
-    return Found{both.percent(), both.text()};
-  });
-  const double mean = sum / static_cast<double>(sizes_of(claim, machines).size());
-  return {mean, {}, fmt::format("{:.1f}%, at most {:.1f}% ({})", mean, worst.value, worst.place)};
+  Claim of_mean = claim;
+  of_mean.take = Take::mean;
+  return largest_error(of_mean, machines);
 }
 
 Measured utilization(const Claim& claim, const std::vector<Machine>& machines) {
@@ -122,8 +131,11 @@ Measured utilization(const Claim& claim, const std::vector<Machine>& machines) {
 }
 
 Measured winner_at(const Claim& claim, const std::vector<Machine>& machines) {
-  const Winner best = winner_of(only_job(claim, machines), claim.among, claim.by);
-  return {0, {best.algorithm}, fmt::format("{} ({} cycles)", best.algorithm, best.time)};
+  const Job job = only_job(claim, machines);
+  const Winner best = winner_of(job, claim.among, claim.by);
+  return {0,
+          {best.algorithm},
+          fmt::format("{} ({}{})", best.algorithm, time_text(job.machine, best.time), time_unit(job.machine))};
 }
 
 /// One stretch of counts that a single algorithm wins.
@@ -161,12 +173,9 @@ Measured crossover(const Claim& claim, const std::vector<Machine>& machines) {
   return {NAN, {}, fmt::format("{} never follows {}", claim.to, claim.from)};
 }
 
-/// Of two times; in microseconds, where the machine has no clock.
 Found quotient(const Job& job, std::int64_t a, std::int64_t b) {
-  const double value = static_cast<double>(a) / static_cast<double>(b);
-  if (has_clock(job.machine)) return {value, fmt::format("{} / {} cycles", a, b)};
-  const auto microseconds = [](std::int64_t time) { return static_cast<double>(time) / 1e6; };
-  return {value, fmt::format("{:.3f} / {:.3f} us", microseconds(a), microseconds(b))};
+  return {static_cast<double>(a) / static_cast<double>(b),
+          fmt::format("{} / {}{}", time_text(job.machine, a), time_text(job.machine, b), time_unit(job.machine))};
 }
 
 Measured ratio(const Claim& claim, const std::vector<Machine>& machines) {
@@ -177,10 +186,11 @@ Measured ratio(const Claim& claim, const std::vector<Machine>& machines) {
 }
 
 Measured difference(const Claim& claim, const std::vector<Machine>& machines) {
-  return extreme(claim, machines, cycles_text, [&](const Job& job) {
+  return extreme(claim, machines, times_text(machines), [&](const Job& job) {
     const std::int64_t a = time_of(job, claim.algorithm, claim.parameters, claim.by);
     const std::int64_t b = time_of(job, claim.other, claim.other_parameters, claim.by);
-    return Found{static_cast<double>(a - b), fmt::format("{} - {}", a, b)};
+    return Found{claimed_time(job.machine, a - b),
+                 fmt::format("{} - {}", time_text(job.machine, a), time_text(job.machine, b))};
   });
 }
 
