@@ -92,9 +92,10 @@ Picture training_figure(Arguments arguments) {
   arguments.machine = {fmt::format("{}", fmt::join(themis_systems(), ","))};
   arguments.workload = {"resnet-152,gnmt,dlrm,transformer-1t"};
   const std::vector<TrainingAnswer> answers = training_answers(arguments);
+  const std::string title = "Themis, Figure 12. Training iterations: computing, and waits for communication";
   return {.name = fmt::format("themis-figure-{}", kTrainingFigure),
-          .title = "Themis, Figure 12. Training iterations: computing, and waits for communication",
-          .svg = svg_training(answers, arguments.command),
+          .title = title,
+          .svg = svg_training(answers, title, arguments.command),
           .csv = csv_report(answers)};
 }
 

@@ -90,7 +90,7 @@ int run_train(const Arguments& arguments) {
   const std::vector<TrainingAnswer> answers = training_answers(arguments);
   if (!csv.empty() && csv != "-") write_named_file(csv, csv_report(answers), "--csv");
   if (!arguments.svg.empty()) {
-    write_named_file(arguments.svg[0], svg_training(answers, arguments.command), "--svg");
+    write_named_file(arguments.svg[0], svg_training(answers, "Training iterations", arguments.command), "--svg");
   }
   print(csv == "-" ? csv_report(answers) : arguments.json ? json_report(answers) : text_report(answers));
   return kDone;

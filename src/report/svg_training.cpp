@@ -17,7 +17,8 @@ constexpr double kHeight = 190;
 constexpr double kLeft = 58;
 constexpr double kAbove = 46;  ///< of a panel: its title, and numbers above bars
 constexpr double kBelow = 84;  ///< names of schedulers and machines
-constexpr double kHead = 58;
+constexpr double kTitle = 13;  ///< size of letters
+constexpr double kLine = 20;   ///< of the head: titles and legend
 constexpr double kRight = 24;
 constexpr double kSmall = 10;
 constexpr double kSmallest = 8.5;
@@ -114,27 +115,37 @@ void draw_panel(SvgDocument& svg, const Panel& panel, SvgPoint corner) {
   svg.line(foot, {corner.x + panel_width(panel) - kRight, foot.y}, {});
 }
 
-void draw_legend(SvgDocument& svg) {
+/// In as many lines as the width needs, the first at `y`; returns where the last one ends.
+double draw_legend(SvgDocument& svg, double y, double width) {
   double x = kLeft;
   for (const PartStyle& part : kParts) {
-    svg.rectangle({x, 34}, 11, 11, part.color);
-    svg.text({x + 17, 40}, part.name, {.size = 11, .anchor = SvgText::Anchor::start});
-    x += 40 + svg_text_width(part.name, 11);
+    const double needed = 17 + svg_text_width(part.name, 11);
+    if (x > kLeft && x + needed > width) {
+      x = kLeft;
+      y += kLine;
+    }
+    svg.rectangle({x, y - 6}, 11, 11, part.color);
+    svg.text({x + 17, y}, part.name, {.size = 11, .anchor = SvgText::Anchor::start});
+    x += needed + 23;
   }
+  return y + kLine;
 }
 
 }  // namespace
 
-std::string svg_training(const std::vector<TrainingAnswer>& answers, const std::string& maker) {
+std::string svg_training(const std::vector<TrainingAnswer>& answers, const std::string& title,
+                         const std::string& maker) {
   SvgDocument svg;
-  const std::string title = "one training iteration under each scheduler; speed-up over the baseline above each bar";
-  svg.text({kLeft, 18}, title, {.size = 13, .anchor = SvgText::Anchor::start});
-  draw_legend(svg);
-  double y = kHead, width = kLeft + svg_text_width(title, 13);
-  for (const Panel& panel : panels_of(answers)) {
+  const std::vector<Panel> panels = panels_of(answers);
+  const std::string note = "above each bar: speed-up over the baseline";
+  double width = kLeft + std::max(svg_text_width(title, kTitle), svg_text_width(note, kSmall));
+  for (const Panel& panel : panels) width = std::max(width, panel_width(panel));
+  svg.text({kLeft, kLine - 2}, title, {.size = kTitle, .anchor = SvgText::Anchor::start});
+  svg.text({kLeft, 2 * kLine - 2}, note, {.size = kSmall, .anchor = SvgText::Anchor::start});
+  double y = draw_legend(svg, 3 * kLine - 2, width);
+  for (const Panel& panel : panels) {
     draw_panel(svg, panel, {0, y});
     y += kAbove + kHeight + kBelow;
-    width = std::max(width, panel_width(panel));
   }
   return svg.finish(width, y + 8, title, maker);
 }

@@ -63,12 +63,22 @@ TEST(TrainingReport, HasTheSameNumbersInJsonAndCsv) {
 }
 
 TEST(TrainingReport, DrawsABarForEveryPart) {
-  const std::string svg = svg_training({sample("m", "w")}, "muster train");
+  const std::string svg = svg_training({sample("m", "w")}, "a title", "muster train");
   std::size_t bars = 0;
   for (std::size_t at = svg.find("crispEdges"); at != std::string::npos; at = svg.find("crispEdges", at + 1)) ++bars;
   // Five in the legend; forward, gradients and the wait of both schedulers.
   EXPECT_EQ(bars, 11U);
   EXPECT_NE(svg.find(">1.50</text>"), std::string::npos);
+  EXPECT_NE(svg.find(">a title</text>"), std::string::npos);
+}
+
+double width_of(const std::string& svg) { return std::stod(svg.substr(svg.find(" width=\"") + 8)); }
+
+TEST(TrainingReport, DrawsNoWiderThanItsBarsAndTitleNeed) {
+  const double one = width_of(svg_training({sample("m", "w")}, "t", "muster"));
+  EXPECT_LT(one, 460) << "the legend has several lines";
+  const std::vector<TrainingAnswer> many(12, sample("a machine with a long name", "w"));
+  EXPECT_GT(width_of(svg_training(many, "t", "muster")), 3 * one);
 }
 
 }  // namespace
