@@ -1,7 +1,6 @@
 // muster explain: the winner, or the algorithm that was named, next to the best of the others.
 #include <utility>
 
-#include "base/error.h"
 #include "cli/commands.h"
 #include "cli/progress.h"
 #include "cli/question.h"
@@ -17,23 +16,14 @@ void show(const Arguments& arguments, const Answer& answer) {
   print(arguments.json ? json_report(answer) : text_report(answer));
 }
 
-std::optional<Choice> asked_choice(const Arguments& arguments, const Job& job) {
-  std::optional<Choice> choice;
-  if (!arguments.algorithm.empty()) choice = choice_of(arguments, job);
-  for (const auto& [values, flag] :
-       {std::pair{&arguments.set, "--set"}, {&arguments.chunks, "--chunks"}, {&arguments.order, "--order"}}) {
-    if (values->empty() || choice) continue;
-    reject("{} needs --algorithm; 'muster algorithms' lists them", flag);
-  }
-  return choice;
-}
-
 }  // namespace
 
 int run_explain(const Arguments& arguments) {
   Job job = job_of(arguments);
+  if (arguments.algorithm.empty()) job = with_parameters(arguments, std::move(job));
   const ProgressOf progress(job, arguments);
-  const std::optional<Choice> choice = asked_choice(arguments, job);
+  std::optional<Choice> choice;
+  if (!arguments.algorithm.empty()) choice = choice_of(arguments, job);
   if (job.machine.cluster() != nullptr) {
     show(arguments, explain_chunks(job, choice));
   } else {

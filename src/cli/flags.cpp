@@ -133,7 +133,7 @@ std::vector<Subcommand> of_one_collective() {
        "rank every algorithm for a collective: bounds, proof, simulation",
        "muster plan " + reduce,
        {},
-       question({kAccounting, kReserve, kSeed}),
+       question({kChunks, kOrder, kAccounting, kReserve, kSeed}),
        {kSensitivity, kJson, kQuiet}},
       {"explain",
        "why a plan takes its time: critical path, busiest port and link, next best plan",

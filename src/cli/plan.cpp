@@ -8,7 +8,7 @@
 namespace muster {
 
 int run_plan(const Arguments& arguments) {
-  Job job = job_of(arguments);
+  Job job = with_parameters(arguments, job_of(arguments));
   if (arguments.sensitivity) return run_sensitivity(arguments, job);
   PlanAnswer answer;
   {

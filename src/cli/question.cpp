@@ -295,13 +295,7 @@ Job job_of(const Arguments& arguments, const ProgramFacts& facts) {
 }
 
 Choice choice_of(const Arguments& arguments, const Job& job) {
-  if (arguments.algorithm.empty()) {
-    if (!arguments.chunks.empty() || !arguments.order.empty()) {
-      reject("--chunks and --order need --algorithm; 'muster algorithms' lists them");
-    }
-    if (!arguments.set.empty()) reject("--set needs --algorithm; 'muster algorithms' lists them");
-    return choose_best(job);
-  }
+  if (arguments.algorithm.empty()) return choose_best(with_parameters(arguments, job));
   return choose(job, arguments.algorithm[0], parameters_of(arguments, &job.machine));
 }
 
@@ -354,6 +348,16 @@ Parameters parameters_of(const Arguments& arguments, const Machine* machine) {
   }
   add_cluster_flags(arguments, given);
   return given;
+}
+
+Job with_parameters(const Arguments& arguments, Job job) {
+  if (!arguments.set.empty()) reject("--set needs --algorithm; 'muster algorithms' lists them");
+  for (const auto& [values, flag] : {std::pair{&arguments.chunks, "--chunks"}, {&arguments.order, "--order"}}) {
+    if (values->empty() || job.machine.cluster() != nullptr) continue;
+    reject("{}: {} is no cluster; leave it out", flag, job.machine.name);
+  }
+  add_cluster_flags(arguments, job.given);
+  return job;
 }
 
 std::string settings_text(const Arguments& arguments) {

@@ -28,6 +28,9 @@ Machine whole_machine_of(const Arguments& arguments);
 /// The parameters of --set. With a machine, in the shape in use, its ranks may be given as X,Y.
 Parameters parameters_of(const Arguments& arguments, const Machine* machine = nullptr);
 
+/// The job for a comparison of algorithms, with --chunks and --order for all that have such a parameter.
+Job with_parameters(const Arguments& arguments, Job job);
+
 /// What --param and --set changed, for the caption of a picture: "with ramp.latency=7 cycles, group=4"; empty if nothing.
 std::string settings_text(const Arguments& arguments);
 

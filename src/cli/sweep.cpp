@@ -130,9 +130,8 @@ SweepRequest request_of(const Arguments& arguments) {
     request = {.jobs = grid_jobs(arguments, machine), .simulate = arguments.simulate};
   }
   if (!arguments.algorithm.empty()) request.algorithms = parse_words(arguments.algorithm[0], "--algorithm");
-  for (const auto& [values, flag] : {std::pair{&arguments.set, "--set"}, {&arguments.order, "--order"}}) {
-    if (values->empty() || request.algorithms.size() == 1) continue;
-    reject("{} is for one algorithm; name it with --algorithm", flag);
+  if (!arguments.set.empty() && request.algorithms.size() != 1) {
+    reject("--set is for one algorithm; name it with --algorithm");
   }
   if (cluster || (arguments.set.empty() && arguments.order.empty())) return request;
   for (const Job& job : request.jobs) request.given.push_back(parameters_of(arguments, &job.machine));

@@ -98,7 +98,13 @@ std::optional<std::int64_t> named_value(const std::string& parameter, const std:
 /// The names that values of such a parameter have in any algorithm; empty: they are numbers.
 std::vector<std::string> value_names(const std::string& parameter);
 
+/// Throws InputError: the algorithm has no parameter of that name.
+[[noreturn]] void reject_parameter(const Algorithm& algorithm, const std::string& name);
+
 /// Defaults, with `given` in their place. Throws InputError on unknown names and values out of range.
 Parameters complete_parameters(const Algorithm& algorithm, const Request& request, const Parameters& given);
+
+/// The same with those of `given` that the algorithm has; or why a value is out of range: "chunks: 9 is ...".
+Outcome<Parameters> parameters_it_has(const Algorithm& algorithm, const Request& request, const Parameters& given);
 
 }  // namespace muster

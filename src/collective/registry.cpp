@@ -82,13 +82,13 @@ std::vector<std::string> parameter_names(const Algorithm& algorithm) {
   return names;
 }
 
-[[noreturn]] void reject_parameter(const Algorithm& algorithm, const std::string& name) {
+}  // namespace
+
+void reject_parameter(const Algorithm& algorithm, const std::string& name) {
   const std::vector<std::string> known = parameter_names(algorithm);
   if (known.empty()) reject("algorithm '{}' takes no parameters, got '{}'", algorithm.name, name);
   reject("algorithm '{}' has no parameter '{}'; {}", algorithm.name, name, suggest(name, known));
 }
-
-}  // namespace
 
 std::vector<std::string> collectives_of(const std::string& family) {
   std::vector<std::string> names;
@@ -135,25 +135,46 @@ std::optional<std::int64_t> named_value(const std::string& parameter, const std:
   return found - names.begin();
 }
 
+namespace {
+
+std::optional<std::string> out_of_range(const ParameterSpec& spec, const Request& request, std::int64_t value) {
+  const std::int64_t least = spec.least(request);
+  const std::int64_t most = spec.most(request);
+  if (value >= least && value <= most) return std::nullopt;
+  if (!spec.names.empty()) return fmt::format("{} stands for nothing; use {}", value, joined(spec.names));
+  return fmt::format("{} is out of range; use {} to {}", value, least, most);
+}
+
+/// Defaults, with `given` in their place.
+Parameters with_defaults(const Algorithm& algorithm, const Request& request, const Parameters& given) {
+  Parameters complete;
+  for (const ParameterSpec& spec : algorithm.parameters) {
+    const auto found = given.find(spec.name);
+    complete[spec.name] = found == given.end() ? spec.by_default(request) : found->second;
+  }
+  return complete;
+}
+
+}  // namespace
+
 Parameters complete_parameters(const Algorithm& algorithm, const Request& request, const Parameters& given) {
   const std::vector<std::string> known = parameter_names(algorithm);
   for (const auto& [name, value] : given) {
     if (std::find(known.begin(), known.end(), name) == known.end()) reject_parameter(algorithm, name);
   }
-  Parameters complete;
+  Parameters complete = with_defaults(algorithm, request, given);
   for (const ParameterSpec& spec : algorithm.parameters) {
-    const auto found = given.find(spec.name);
-    const std::int64_t value = found == given.end() ? spec.by_default(request) : found->second;
-    const std::int64_t least = spec.least(request);
-    const std::int64_t most = spec.most(request);
-    if ((value < least || value > most) && !spec.names.empty()) {
-      reject("{} of algorithm '{}': {} stands for nothing; use {}", spec.name, algorithm.name, value,
-             joined(spec.names));
-    }
-    if (value < least || value > most) {
-      reject("{} of algorithm '{}': {} is out of range; use {} to {}", spec.name, algorithm.name, value, least, most);
-    }
-    complete[spec.name] = value;
+    const auto wrong = out_of_range(spec, request, complete.at(spec.name));
+    if (wrong) reject("{} of algorithm '{}': {}", spec.name, algorithm.name, *wrong);
+  }
+  return complete;
+}
+
+Outcome<Parameters> parameters_it_has(const Algorithm& algorithm, const Request& request, const Parameters& given) {
+  Parameters complete = with_defaults(algorithm, request, given);
+  for (const ParameterSpec& spec : algorithm.parameters) {
+    const auto wrong = out_of_range(spec, request, complete.at(spec.name));
+    if (wrong) return Refusal{fmt::format("{}: {}", spec.name, *wrong)};
   }
   return complete;
 }

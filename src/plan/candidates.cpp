@@ -6,18 +6,20 @@
 
 #include "base/error.h"
 #include "plan/job.h"
-#include "plan/ranking.h"
+#include "plan/plan_with.h"
 
 namespace muster {
 
 namespace {
 
-/// The algorithm with default parameters, but for those that another value is predicted to be better for.
-Candidate best_predicted(const Algorithm& algorithm, const Request& request) {
-  Candidate best{.choice = {&algorithm, complete_parameters(algorithm, request, {})}, .predicted = {}};
+/// The algorithm with `given` and default parameters, but for those that another value is predicted to be better for.
+Outcome<Candidate> best_predicted(const Algorithm& algorithm, const Request& request, const Parameters& given) {
+  Outcome<Parameters> first = parameters_it_has(algorithm, request, given);
+  if (!first) return Refusal{first.reason()};
+  Candidate best{.choice = {&algorithm, std::move(first).value()}, .predicted = {}};
   best.predicted = algorithm.cost(request, best.choice.parameters);
   for (const ParameterSpec& spec : algorithm.parameters) {
-    if (!spec.worth_trying) continue;
+    if (!spec.worth_trying || given.contains(spec.name)) continue;
     for (const std::int64_t value : spec.worth_trying(request)) {
       Parameters parameters = best.choice.parameters;
       parameters[spec.name] = value;
@@ -35,7 +37,7 @@ void sort_by_prediction(std::vector<Candidate>& candidates) {
                    [](const Candidate& a, const Candidate& b) { return a.predicted < b.predicted; });
 }
 
-Candidates candidates_for(const Request& request) {
+Candidates candidates_for(const Request& request, const Parameters& given) {
   Candidates found;
   const std::string family = family_name(request.machine);
   for (const Algorithm& one : algorithms()) {
@@ -44,7 +46,12 @@ Candidates candidates_for(const Request& request) {
       found.skipped.push_back({.algorithm = one.name, .reason = std::move(*reason)});
       continue;
     }
-    found.offered.push_back(best_predicted(one, request));
+    Outcome<Candidate> candidate = best_predicted(one, request, given);
+    if (candidate) {
+      found.offered.push_back(std::move(candidate).value());
+    } else {
+      found.skipped.push_back({.algorithm = one.name, .reason = candidate.reason()});
+    }
   }
   sort_by_prediction(found.offered);
   return found;

@@ -20,7 +20,14 @@ struct Candidates {
 /// Best prediction first; equals stay in their order.
 void sort_by_prediction(std::vector<Candidate>& candidates);
 
-/// Every algorithm for the request's collective on its machine's family, with default parameters.
-Candidates candidates_for(const Request& request);
+/// Every algorithm for the request's collective on its machine's family, with default parameters but for those that are
+/// given.
+Candidates candidates_for(const Request& request, const Parameters& given = {});
+
+/// Throws InputError if nothing fits because the job reserves too many colors.
+void check_colors(const Job& job, const PlanAnswer& answer);
+
+/// The best candidate of an answer that did not fail. Throws InputError with the reasons if there is none.
+Choice best_of(const Job& job, const PlanAnswer& answer);
 
 }  // namespace muster

@@ -44,6 +44,29 @@ RC_GTEST_PROP(ClusterPlan, TakesWhatIsPredictedToThePicosecondAndComputesTheRefe
   }
 }
 
+TEST(ClusterPlan, GivesParametersToEveryAlgorithmThatHasThem) {
+  Cluster cluster;
+  for (const std::int32_t size : {4, 2}) {
+    cluster.dimensions.push_back({.kind = Cluster::Kind::ring,
+                                  .size = size,
+                                  .link_bandwidth = BytesPerSecond(1e9),
+                                  .links = 1,
+                                  .latency = Seconds(0)});
+  }
+  Job job{.machine = {.name = "small", .summary = "", .network = cluster}, .collective = Collective::allreduce};
+  job.count = 80;
+  job.given = {{"chunks", 5}, {"order", 0}};
+  for (const CandidateAnswer& one : plan(job).candidates) {
+    EXPECT_EQ(one.parameters.at("chunks").number, 5) << one.algorithm;
+    if (one.algorithm != "themis") continue;
+    EXPECT_EQ(one.parameters.at("order").name, "fifo");
+  }
+  job.given = {{"chunks", 81}};
+  const PlanAnswer none = plan(job);
+  ASSERT_EQ(none.skipped.size(), 3U);
+  EXPECT_EQ(none.skipped[0].reason, "chunks: 81 is out of range; use 1 to 80");
+}
+
 RC_GTEST_PROP(ClusterSimulation, TakesTheSameTimeNpuByNpuAndNoLessWithASlowOne, ()) {
   Job job{.collective = *rc::gen::element(Collective::allreduce, Collective::reduce_scatter, Collective::allgather)};
   job.machine = Machine{.name = "small", .summary = "", .network = any_reducing_cluster(4, 6)};

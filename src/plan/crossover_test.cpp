@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "plan/plan_test_support.h"
+#include "plan/plan_with.h"
 
 namespace muster {
 namespace {

@@ -99,7 +99,7 @@ std::string loss_text(const ExplainedChunks& better, const ExplainedChunks& wors
 ClusterExplainAnswer explain_chunks(Job job, const std::optional<Choice>& choice) {
   check_job(job);
   job.timeline = true;
-  Candidates candidates = candidates_for(request_of(job));
+  Candidates candidates = candidates_for(request_of(job), job.given);
   if (choice) cut_alike(job, choice->parameters, candidates);
   std::vector<Entry> entries = ranked_entries(job, candidates, run_stages);
   if (entries.empty()) {

@@ -98,7 +98,7 @@ std::vector<RunOptions> shares(const Job& job, std::span<const Candidate> side_b
 
 }  // namespace
 
-std::vector<Entry> ranked_entries(const Job& job, Candidates& candidates, const RunFunction& run) {
+std::vector<Entry> ranked_entries(const Job& job, Candidates& candidates, const RunFunction& run, unsigned threads) {
   const Job shared = with_shared_progress(job);
   const std::span<const Candidate> offered(candidates.offered);
   std::vector<Entry> entries;
@@ -110,10 +110,11 @@ std::vector<Entry> ranked_entries(const Job& job, Candidates& candidates, const 
     next += wave.size();
     const std::vector<RunOptions> options = shares(job, wave, effort_left, fastest);
     std::vector<std::optional<Outcome<Run>>> outcomes(wave.size());
-    for_each_index(wave.size(), [&](std::size_t i) {
+    const auto work = [&](std::size_t i) {
       const auto& [algorithm, parameters] = wave[i].choice;
       outcomes[i] = run(shared, make_schedule(job, *algorithm, parameters), options[i]);
-    });
+    };
+    for_each_index(wave.size(), work, {.threads = threads, .progress = {}});
     for (std::size_t i = 0; i < wave.size(); ++i) {
       Outcome<Run>& outcome = *outcomes[i];
       if (!outcome) {

@@ -36,16 +36,7 @@ CandidateAnswer candidate_answer(const Job& job, const Entry& entry);
 /// those before it left of the job's effort, and little if it is predicted to be slower than the fastest so far, so that the answer does not depend on how fast
 /// this computer is, nor on how many cores it has. Those that the backend refuses move to `skipped`. Simulated times come
 /// first, the best of them first; then predictions; what failed comes last. The order of predictions decides between
-/// equals. `run` is called by several threads.
-std::vector<Entry> ranked_entries(const Job& job, Candidates& candidates, const RunFunction& run);
-
-/// plan() with other stages than run_stages().
-PlanAnswer plan_with(const Job& job, const RunFunction& run);
-
-/// Throws InputError if nothing fits because the job reserves too many colors.
-void check_colors(const Job& job, const PlanAnswer& answer);
-
-/// The best candidate of an answer that did not fail. Throws InputError with the reasons if there is none.
-Choice best_of(const Job& job, const PlanAnswer& answer);
+/// equals. `run` is called by several threads, as many as the machine has unless `threads` says how many.
+std::vector<Entry> ranked_entries(const Job& job, Candidates& candidates, const RunFunction& run, unsigned threads = 0);
 
 }  // namespace muster

@@ -9,6 +9,7 @@
 
 #include "plan/job.h"
 #include "plan/plan_test_support.h"
+#include "plan/plan_with.h"
 
 namespace muster {
 namespace {

@@ -92,9 +92,9 @@ class Rankings {
  public:
   Rankings(const SensitivityRequest& request, const RunFunction& run) : request_(request), run_(run) {}
 
-  /// Every algorithm on one machine; `names`: only these, if there are any.
+  /// Every algorithm on one machine; `names`: only these, if there are any. 0 threads: as many as the machine has.
   std::vector<Entry> of(const Machine& machine, const std::vector<std::string>& names,
-                        std::vector<SkippedAnswer>& skipped) const {
+                        std::vector<SkippedAnswer>& skipped, unsigned threads) const {
     Job job = request_.job;
     job.machine = machine;
     job.progress = nullptr;
@@ -120,7 +120,7 @@ class Rankings {
     }
     sort_by_prediction(candidates.offered);
     candidates.skipped.clear();  // they do not support the shape, whatever its timing
-    std::vector<Entry> entries = ranked_entries(job, candidates, run_);
+    std::vector<Entry> entries = ranked_entries(job, candidates, run_, threads);
     for (SkippedAnswer& one : candidates.skipped) skipped.push_back(std::move(one));
     return entries;
   }
@@ -182,7 +182,7 @@ SensitivityAnswer sensitivity(const SensitivityRequest& request, const RunFuncti
 
   const std::vector<Variant> variants = variants_of(job.machine);
   std::vector<std::vector<Entry>> entries(variants.size());
-  entries[0] = rankings.of(job.machine, {}, answer.left_out);
+  entries[0] = rankings.of(job.machine, {}, answer.left_out, request.threads);
   const std::vector<std::string> names = simulated_names(entries[0], answer);
   if (names.empty()) {
     reject("--sensitivity: nothing can be simulated within {} hops each; use a smaller grid or a shorter vector",
@@ -190,8 +190,8 @@ SensitivityAnswer sensitivity(const SensitivityRequest& request, const RunFuncti
   }
   if (answer.asked.empty()) answer.asked = names.front();
   const auto rank = [&](std::size_t index) {
-    std::vector<SkippedAnswer> ignored;  // as with the file's values
-    entries[index + 1] = rankings.of(variants[index + 1].machine, names, ignored);
+    std::vector<SkippedAnswer> ignored;                                                // as with the file's values
+    entries[index + 1] = rankings.of(variants[index + 1].machine, names, ignored, 1);  // all cores have one already
   };
   for_each_index(variants.size() - 1, rank, {.threads = request.threads, .progress = request.progress});
   for (std::size_t i = 0; i < variants.size(); ++i) add_row(job, variants[i], entries[i], answer);

@@ -53,12 +53,19 @@ void add_simulation(const Job& job, const Choice& choice, Cycles predicted, cons
   answer.utilization = entry.run.result->utilization;
 }
 
+/// With what an algorithm runs at a size, or why it does not.
+Outcome<Parameters> parameters_at(const SweepRequest& request, std::size_t size, const Algorithm& algorithm) {
+  const Request asked = request_of(request.jobs[size]);
+  if (const auto reason = algorithm.unsupported(asked)) return Refusal{*reason};
+  return parameters_it_has(algorithm, asked, request.given.empty() ? Parameters() : request.given[size]);
+}
+
 Cell cell_of(const SweepRequest& request, std::size_t size, const Algorithm& algorithm, const RunFunction& run) {
   const Job& job = request.jobs[size];
   const Request asked = request_of(job);
-  if (auto reason = algorithm.unsupported(asked)) return SkippedAnswer{algorithm.name, std::move(*reason)};
-  const Parameters given = request.given.empty() ? Parameters() : request.given[size];
-  const Choice choice{&algorithm, complete_parameters(algorithm, asked, given)};
+  Outcome<Parameters> parameters = parameters_at(request, size, algorithm);
+  if (!parameters) return SkippedAnswer{algorithm.name, parameters.reason()};
+  const Choice choice{&algorithm, std::move(parameters).value()};
   const Cycles predicted =
       request.by_paper ? paper_cycles(algorithm, asked, choice.parameters) : algorithm.cost(asked, choice.parameters);
   CandidateAnswer answer{.algorithm = algorithm.name, .parameters = shown_parameters(algorithm, choice.parameters)};
@@ -101,14 +108,27 @@ std::vector<const Algorithm*> asked_algorithms(const SweepRequest& request) {
             collective_name(first.collective), first.machine.name);
 }
 
+/// A parameter must be one of an algorithm's.
+void check_parameters(const SweepRequest& request, const std::vector<const Algorithm*>& all) {
+  for (const Parameters& given : request.given) {
+    for (const auto& [name, value] : given) {
+      const auto has_it = [&key = name](const Algorithm* one) {
+        return std::any_of(one->parameters.begin(), one->parameters.end(),
+                           [&](const ParameterSpec& spec) { return spec.name == key; });
+      };
+      if (std::none_of(all.begin(), all.end(), has_it)) reject_parameter(*all.front(), name);
+    }
+  }
+}
+
 /// A named algorithm must be of use for one size at least.
 void check_support(const SweepRequest& request, const std::vector<const Algorithm*>& all) {
   for (const Algorithm* one : all) {
     std::string reason;
-    for (const Job& job : request.jobs) {
-      const auto refused = one->unsupported(request_of(job));
-      reason = refused.value_or("");
-      if (!refused) break;
+    for (std::size_t i = 0; i < request.jobs.size(); ++i) {
+      const Outcome<Parameters> found = parameters_at(request, i, *one);
+      reason = found ? "" : found.reason();
+      if (found) break;
     }
     if (!reason.empty()) reject("algorithm '{}' supports none of these sizes: {}", one->name, reason);
   }
@@ -133,7 +153,8 @@ SweepAnswer sweep(const SweepRequest& request, const RunFunction& run) {
   for (const Job& job : request.jobs) check_job(job);
   require_backend(request.jobs.front().machine);
   const std::vector<const Algorithm*> all = asked_algorithms(request);
-  check_support(request, all);
+  check_parameters(request, all);
+  if (!request.algorithms.empty()) check_support(request, all);
 
   std::vector<std::vector<Cell>> cells(request.jobs.size(), std::vector<Cell>(all.size()));
   const auto work = [&](std::size_t index) {
@@ -149,6 +170,7 @@ SweepAnswer sweep(const SweepRequest& request, const RunFunction& run) {
   for (const Algorithm* one : all) answer.algorithms.push_back(one->name);
   for (std::size_t i = 0; i < request.jobs.size(); ++i) {
     answer.sizes.push_back(size_of_cells(request.jobs[i], std::move(cells[i])));
+    if (!request.given.empty()) answer.sizes.back().given = {request.given[i].begin(), request.given[i].end()};
     for (const CandidateAnswer& one : answer.sizes.back().candidates) answer.failed = answer.failed || one.failed;
   }
   return answer;

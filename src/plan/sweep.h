@@ -14,7 +14,7 @@ namespace muster {
 struct SweepRequest {
   std::vector<Job> jobs;                 ///< the sizes, in the order of the answer; one collective, one family
   std::vector<std::string> algorithms;   ///< empty: every one that supports at least one size
-  std::vector<Parameters> given;         ///< what all algorithms are given: one for each job, or empty
+  std::vector<Parameters> given;         ///< for all algorithms that have such a parameter: one for each job, or empty
   bool simulate = false;                 ///< also run what stays within the jobs' hop budgets
   std::vector<std::string> unsimulated;  ///< but not these
   Cycles longest;                        ///< nor what is predicted to take longer; 0: no limit

@@ -117,6 +117,21 @@ TEST(Sweep, SkipsSizesThatAnAlgorithmDoesNotSupport) {
   EXPECT_EQ(answer.sizes[1].best, "");
 }
 
+TEST(Sweep, GivesParametersToWhoHasThemAndSkipsWhereTheyDoNotFit) {
+  SweepRequest request = reduces({16, 4}, {8});
+  request.algorithms = {"two-phase", "chain"};
+  request.given.assign(2, {{"group", 10}});
+  const SweepAnswer answer = sweep(request);
+  ASSERT_EQ(answer.sizes[0].candidates.size(), 2U);
+  EXPECT_EQ(answer.sizes[0].candidates[0].parameters.at("group").number, 10);
+  ASSERT_EQ(answer.sizes[1].candidates.size(), 1U);
+  EXPECT_EQ(answer.sizes[1].candidates[0].algorithm, "chain");
+  ASSERT_EQ(answer.sizes[1].skipped.size(), 1U);
+  EXPECT_EQ(answer.sizes[1].skipped[0].reason, "group: 10 is out of range; use 1 to 4");
+  request.algorithms = {"star", "chain"};
+  EXPECT_EQ(rejection([&] { sweep(request); }), "algorithm 'star' takes no parameters, got 'group'");
+}
+
 TEST(Sweep, RefusesANamedAlgorithmThatFitsNowhere) {
   SweepRequest request;
   request.jobs.push_back(wafer_job(Collective::reduce, 3, 3, 4));

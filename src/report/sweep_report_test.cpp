@@ -15,7 +15,17 @@ TEST(SweepReport, IsATableWithAColumnPerAlgorithm) {
             "----  -----  -----  -----  ---------  -----  -----\n"
             " 8x1    256    100    140    (2,000)      -  chain\n"
             "\n"
-            "-          not for that size; 'muster plan' says why\n");
+            "-          not for that size: needs a grid, got \"8x1\"\n");
+}
+
+TEST(SweepReport, SaysWhyNotWhereThatIsShort) {
+  SweepAnswer answer = small_sweep();
+  for (int i = 0; i < 3; ++i) {
+    answer.sizes.push_back(answer.sizes.front());
+    answer.sizes.back().skipped.front().reason += std::to_string(i);
+  }
+  const std::string text = text_report(answer);
+  EXPECT_NE(text.find("-          not for that size; 'muster plan' says why\n"), std::string::npos) << text;
 }
 
 TEST(SweepReport, SaysWhatFailed) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "base/text_table.h"
 #include "report/phrases.h"
@@ -30,13 +31,13 @@ std::string bound_text(const SweepSize& size) {
   return size.bound->cycles ? cycles_text(size.bound->cycles) : microseconds_text(size.bound->seconds);
 }
 
-/// Into how many pieces a cluster's algorithms cut the vector.
+/// Into how many pieces a cluster's algorithms cut the vector, or should have.
 std::string chunks_text(const SweepSize& size) {
-  for (const CandidateAnswer& one : size.candidates) {
-    const auto found = one.parameters.find("chunks");
-    if (found != one.parameters.end()) return found->second.text();
-  }
-  return "-";
+  const auto text = [](const ParameterValues& parameters) {
+    const auto found = parameters.find("chunks");
+    return found == parameters.end() ? std::string("-") : found->second.text();
+  };
+  return text(size.candidates.empty() ? size.given : size.candidates.front().parameters);
 }
 
 std::vector<std::string> row_of(const SweepAnswer& answer, const SweepSize& size) {
@@ -64,10 +65,18 @@ std::string title_of(const SweepAnswer& answer) {
       answer.simulated ? fmt::format("simulated {}, and (predicted ones)", unit) : fmt::format("predicted {}", unit));
 }
 
-/// Whether some algorithm is not for some of the sizes.
-bool has_gaps(const SweepAnswer& answer) {
-  return std::any_of(answer.sizes.begin(), answer.sizes.end(),
-                     [&](const SweepSize& size) { return size.candidates.size() < answer.algorithms.size(); });
+/// Why some algorithms are not for some of the sizes, where that is quickly said.
+std::string gaps_of(const SweepAnswer& answer) {
+  constexpr std::size_t kMostReasons = 3;
+  std::set<std::string> reasons;
+  for (const SweepSize& size : answer.sizes) {
+    for (const SkippedAnswer& one : size.skipped) reasons.insert(one.reason);
+  }
+  if (reasons.empty()) return "";
+  if (reasons.size() > kMostReasons) return "\n-          not for that size; 'muster plan' says why\n";
+  std::string text = "\n";
+  for (const std::string& reason : reasons) text += fmt::format("-          not for that size: {}\n", reason);
+  return text;
 }
 
 /// Each remark once, with the algorithm that it is on and how many sizes it is about.
@@ -98,7 +107,7 @@ std::string text_report(const SweepAnswer& answer) {
   TextTable table(columns);
   for (const SweepSize& size : answer.sizes) table.add(row_of(answer, size));
   std::string text = title_of(answer) + "\n\n" + table.text() + remarks_of(answer);
-  if (has_gaps(answer)) text += "\n-          not for that size; 'muster plan' says why\n";
+  text += gaps_of(answer);
   if (!answer.remark.empty()) text += fmt::format("\nremark     {}\n", answer.remark);
   return text;
 }

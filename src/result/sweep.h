@@ -12,6 +12,7 @@ namespace muster {
 /// One size of a sweep, with every algorithm that was asked for in the order of asking.
 struct SweepSize {
   Question question;
+  ParameterValues given = {};               ///< to all algorithms that have such a parameter
   std::optional<BoundAnswer> bound;         ///< the one that times are compared with: the largest that is proven
   std::vector<BoundAnswer> bounds;          ///< all that are known, as in a plan
   std::vector<CandidateAnswer> candidates;  ///< in the order of the sweep's algorithms
