@@ -70,8 +70,10 @@ struct Asymmetry {
   SendOrder order = SendOrder::enforced;
   double jitter = 0;  ///< what was sent has arrived up to this part of its sending time later, at every node by chance
   std::uint64_t seed = 1;
-  /// Nodes that need so many times as long to send; a group is as slow as its slowest.
+  /// Nodes that need so many times as long to send; a group is as slow as its slowest. Of a core with a reducing switch: its
+  /// memory needs so many times as long.
   std::map<NodeId, double> slow = {};
+  std::map<NodeId, Seconds> late = {};  ///< cores with a reducing switch that begin so much later
   std::vector<SlowLink> slow_links = {};
 };
 
@@ -162,8 +164,9 @@ class Backend {
     return Refusal{fmt::format("programs for {} cannot be read back yet", machine.name)};
   }
   /// The schedule that emitted files describe, or why this family's files describe none. Throws InputError, with file and
-  /// line, where the text is wrong.
-  [[nodiscard]] virtual Outcome<LiftedFiles> lift(const std::vector<EmittedFile>& /*files*/) const {
+  /// place, where the text is wrong. Some families' files say themselves what machine they are for.
+  [[nodiscard]] virtual Outcome<LiftedFiles> lift(const std::vector<EmittedFile>& /*files*/,
+                                                  const Machine& /*machine*/) const {
     return Refusal{"files of this family describe no schedule"};
   }
   /// The same program with a contract to keep and other numbers to compute with, or which budget of its machine it

@@ -4,6 +4,7 @@
 
 #include "backend/backend.h"
 #include "backend/cluster/cluster.h"
+#include "backend/hyperx/hyperx.h"
 #include "backend/wafer/wafer.h"
 
 namespace muster {
@@ -16,6 +17,7 @@ struct Entry {
 
 constexpr std::array kBackends{
     Entry{"cluster", cluster::make_backend},
+    Entry{"hyperx", hyperx::make_backend},
     Entry{"mesh", wafer::make_backend},
 };
 

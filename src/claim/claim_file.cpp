@@ -13,6 +13,7 @@ namespace muster {
 namespace {
 
 constexpr IntegerRange kPes{1, 1'000'000};
+constexpr IntegerRange kNodes{1, 1'000'000};
 constexpr IntegerRange kCounts{1, 1'000'000'000'000};
 
 std::string filled(const TomlTable& table, const char* key) {
@@ -74,6 +75,13 @@ ClaimShape read_grid(const TomlTable& table, const std::string& text) {
 std::vector<ClaimShape> read_shapes(const TomlTable& table) {
   std::vector<ClaimShape> shapes;
   if (table.has("machines")) return shapes;
+  if (table.has("nodes")) {
+    for (const char* const other : {"pes", "grids"}) {
+      if (table.has(other)) table.refuse("nodes", fmt::format("stands beside '{}'; give one of the two", other));
+    }
+    for (const std::int64_t nodes : table.integers("nodes", kNodes)) shapes.push_back({.nodes = nodes});
+    return shapes;
+  }
   if (table.has("grids")) {
     if (table.has("pes")) table.refuse("grids", "stands beside 'pes'; give one of the two");
     for (const std::string& text : table.strings("grids")) shapes.push_back(read_grid(table, text));
@@ -94,7 +102,7 @@ std::vector<std::string> read_machines(const TomlTable& table) {
 }
 
 void check_sizes(const TomlTable& table, const ClaimKind& kind, const Claim& claim) {
-  const char* const shapes = table.has("grids") ? "grids" : "pes";
+  const char* const shapes = table.has("grids") ? "grids" : table.has("nodes") ? "nodes" : "pes";
   if (claim.shapes.empty() && !table.has("machines")) table.refuse(shapes, "is empty; use e.g. [512]");
   if (claim.counts.empty()) table.refuse("counts", "is empty; use e.g. [256]");
   if (kind.sizes == ClaimKind::Sizes::many) return;
@@ -105,7 +113,7 @@ void check_sizes(const TomlTable& table, const ClaimKind& kind, const Claim& cla
     table.refuse("grids", fmt::format("kind {} takes one grid; use e.g. [\"4x4\"]", kind.name));
   }
   if (claim.shapes.size() != 1 && !table.has("machines")) {
-    table.refuse("pes", fmt::format("kind {} takes one number; use e.g. [512]", kind.name));
+    table.refuse(shapes, fmt::format("kind {} takes one number; use e.g. [512]", kind.name));
   }
   if (kind.sizes == ClaimKind::Sizes::one && claim.counts.size() != 1) {
     table.refuse("counts", fmt::format("kind {} takes one number; use e.g. [256]", kind.name));
@@ -117,9 +125,9 @@ void check_sizes(const TomlTable& table, const ClaimKind& kind, const Claim& cla
 }
 
 Basis read_basis(const TomlTable& table) {
-  const std::vector<std::string> names{"formula", "model", "simulation"};
-  const std::string name = table.choice("by", names);
-  return name == names[0] ? Basis::formula : name == names[1] ? Basis::model : Basis::simulation;
+  const std::vector<std::string> names{"formula", "model", "simulation", "prediction"};
+  const auto found = std::find(names.begin(), names.end(), table.choice("by", names));
+  return static_cast<Basis>(found - names.begin());
 }
 
 Take read_take(const TomlTable& table) {
@@ -146,6 +154,7 @@ void read_training(const TomlTable& table, Claim& claim) {
   claim.parameters = read_parameters(table, "set");
   claim.machines = read_machines(table);
   if (table.has("take")) claim.take = read_take(table);
+  if (table.has("batch")) claim.batch = table.integer("batch", {1, training::kMostBatch});
   if (!table.has("faster")) return;
   claim.faster = table.number("faster");
   if (claim.faster <= 0) table.refuse("faster", fmt::format("{} is not positive", table.described("faster")));
@@ -162,6 +171,7 @@ void read_arguments(const TomlTable& table, const ClaimKind& kind, Claim& claim)
     claim.other = filled(table, "other");
     claim.other_parameters = read_parameters(table, "other_set");
   }
+  if (takes(kind, "part")) claim.part = filled(table, "part");
   if (takes(kind, "among")) claim.among = table.strings("among");
   const std::size_t least = kind.name == "colors" ? 1 : 2;
   if (takes(kind, "among") && claim.among.size() < least) table.refuse("among", "needs more algorithms");

@@ -14,7 +14,7 @@ namespace {
 Measured computed(const KindOfClaim& row, const Claim& claim, const ClaimFile& file,
                   const std::vector<Machine>& machines, const training::Workload* workload) {
   try {
-    return workload != nullptr ? training_speedup(claim, machines, *workload) : row.compute(claim, machines);
+    return workload != nullptr ? of_training(claim, machines, *workload) : row.compute(claim, machines);
   } catch (const InputError& error) {
     reject("{}: claim '{}': {}", file.name, claim.id, error.what());
   }

@@ -25,8 +25,9 @@ struct Tolerance {
   bool relative = false;  ///< a fraction of the expected value
 };
 
-/// How a time is found: by the algorithm's own formula, by the paper's model on the schedule, or by simulation.
-enum class Basis { formula, model, simulation };
+/// How a time is found: by the source's formula, by the paper's model on the schedule, by simulation, or as we predict it, also
+/// where schedules would be too large to be written out.
+enum class Basis { formula, model, simulation, prediction };
 
 /// Which one of the values at many sizes is compared, or their mean.
 enum class Take { largest, smallest, mean };
@@ -34,6 +35,7 @@ enum class Take { largest, smallest, mean };
 struct ClaimShape {
   std::int32_t width = 1;
   std::int32_t height = 1;
+  std::int64_t nodes = 0;  ///< of a hyperx instead; 0: it is none
   bool operator==(const ClaimShape&) const = default;
 };
 
@@ -48,11 +50,14 @@ struct Claim {
   std::vector<std::string> machines;  ///< empty: the file's
   std::string workload;               ///< training_speedup: its name
   double faster = 1;                  ///< training_speedup: how many times as fast NPUs compute
+  std::int64_t batch = 0;             ///< training_speedup, training_wait: samples per NPU; 0: as the workload says
+  std::string part;                   ///< time_part: its name
   std::string other;                  ///< ratio, difference: what `algorithm` is compared with
   std::string bound;                  ///< bound_ratio: its name; empty: the largest that is proven
   std::vector<std::string> among;     ///< winner, order, crossover, ratio_to_best, colors: the candidates
   std::string from, to;               ///< crossover: the winners before and after it
-  std::vector<ClaimShape> shapes;    ///< rows (`pes`) or grids; empty: of clusters, which have the shape of their files
+  std::vector<ClaimShape>
+      shapes;  ///< rows (`pes`), grids or nodes; empty: of clusters, which have the shape of their files
   std::vector<std::int64_t> counts;  ///< elements of the vector; crossover, order: the least and the most
   std::int64_t step = 1;             ///< crossover, order: from one count to the next
   Basis by = Basis::formula;

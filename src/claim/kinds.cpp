@@ -20,8 +20,6 @@ std::string with_unit(double value, const std::string& unit) {
   return number_text(value) + (singular ? unit.substr(0, unit.size() - 1) : unit);
 }
 
-bool has_clock(const Machine& machine) { return shown_cycles(machine, Cycles(1)).has_value(); }
-
 namespace {
 
 Measured number(double value, const std::string& unit) { return {value, {}, with_unit(value, unit)}; }
@@ -242,12 +240,33 @@ Measured colors(const Claim& claim, const std::vector<Machine>& machines) {
   });
 }
 
-/// Computed by itself: no other kind has a workload.
+/// What throughput is lost from the first shape to the last one, with vectors of one length.
+Measured loss(const Claim& claim, const std::vector<Machine>& machines) {
+  const std::vector<ClaimSize> sizes = sizes_of(claim, machines);
+  const auto time = [&](const ClaimSize& size) {
+    return static_cast<double>(time_of(job_at(claim, size), claim.algorithm, claim.parameters, claim.by));
+  };
+  const double first = time(sizes.front()), last = time(sizes.back());
+  const double percent = 100 * (1 - first / last);
+  return {percent, {}, fmt::format("{:.2f}% ({:.3f} us and {:.3f} us)", percent, first / 1e6, last / 1e6)};
+}
+
+Measured time_part(const Claim& claim, const std::vector<Machine>& machines) {
+  const auto text = [](double value) { return fmt::format("{:.3f} us", value); };
+  return extreme(claim, machines, text, [&](const Job& job) {
+    const double time = part_of(job, claim);
+    return Found{time, text(time)};
+  });
+}
+
+/// Computed by of_training(): no other kinds have a workload.
 Measured no_size(const Claim& claim, const std::vector<Machine>&) {
   reject("its workload '{}' was not read", claim.workload);
 }
 
 }  // namespace
+
+namespace {
 
 Measured training_speedup(const Claim& claim, const std::vector<Machine>& machines,
                           const training::Workload& workload) {
@@ -259,6 +278,24 @@ Measured training_speedup(const Claim& claim, const std::vector<Machine>& machin
          {found.value, fmt::format("{:.3f} / {:.3f} ms", found.baseline.value() * 1e3, found.time.value() * 1e3)}});
   }
   return measured_extreme(extreme_of(claim.take, all), factor_text);
+}
+
+Measured training_wait(const Claim& claim, const std::vector<Machine>& machines, const training::Workload& workload) {
+  std::vector<Placed> all;
+  for (const Machine& machine : machines) {
+    const Speedup found = training_speedup_of(claim, machine, workload);
+    all.push_back({machine.name,
+                   {100 * (found.waiting / found.time),
+                    fmt::format("{:.3f} of {:.3f} ms", found.waiting.value() * 1e3, found.time.value() * 1e3)}});
+  }
+  return measured_extreme(extreme_of(claim.take, all), percent_text);
+}
+
+}  // namespace
+
+Measured of_training(const Claim& claim, const std::vector<Machine>& machines, const training::Workload& workload) {
+  return claim.kind == "training_wait" ? training_wait(claim, machines, workload)
+                                       : training_speedup(claim, machines, workload);
 }
 
 const std::vector<KindOfClaim>& kinds_of_claims() {
@@ -282,7 +319,23 @@ const std::vector<KindOfClaim>& kinds_of_claims() {
       {{"chunk_orders", {"algorithm"}, {}, Sizes::one, true, "", kSimulation}, orders},
       {{"chunk_times", {"algorithm"}, {}, Sizes::one, true, "", kSimulation}, times},
       {{"colors", {"among"}, {}, Sizes::many, false, " colors", kFormula}, colors},
-      {{"training_speedup", {"workload", "algorithm"}, {"faster", "take"}, Sizes::training, false, "x", kSimulation},
+      {{"loss", {"algorithm"}, {"by"}, Sizes::many, false, "%", kSimulation}, loss},
+      {{"time_part", {"algorithm", "part"}, {"take"}, Sizes::many, false, " us", kSimulation}, time_part},
+      {{"training_speedup",
+        {"workload", "algorithm"},
+        {"faster", "batch", "take"},
+        Sizes::training,
+        false,
+        "x",
+        kSimulation},
+       no_size},
+      {{"training_wait",
+        {"workload", "algorithm"},
+        {"faster", "batch", "take"},
+        Sizes::training,
+        false,
+        "%",
+        kSimulation},
        no_size},
   };
   return table;

@@ -23,15 +23,12 @@ struct KindOfClaim {
 const std::vector<KindOfClaim>& kinds_of_claims();
 const KindOfClaim& kind_of_claim(const std::string& name);
 
-/// The one kind that has a workload.
-Measured training_speedup(const Claim& claim, const std::vector<Machine>& machines, const training::Workload& workload);
+/// The kinds that have a workload.
+Measured of_training(const Claim& claim, const std::vector<Machine>& machines, const training::Workload& workload);
 
 /// "2", "2.50"
 std::string number_text(double value);
 /// "2 cycles", "1 cycle", "1x"
 std::string with_unit(double value, const std::string& unit);
-
-/// Whether its times are in cycles.
-bool has_clock(const Machine& machine);
 
 }  // namespace muster

@@ -52,13 +52,24 @@ std::vector<ClaimSize> sizes_of(const Claim& claim, const std::vector<Machine>& 
 
 Job job_at(const Claim& claim, const ClaimSize& size) {
   Job job;
-  job.machine = size.shape ? with_grid(*size.machine, size.shape->width, size.shape->height) : *size.machine;
+  if (!size.shape) {
+    job.machine = *size.machine;
+  } else if (size.shape->nodes > 0) {
+    job.machine = with_nodes(*size.machine, size.shape->nodes);
+  } else {
+    job.machine = with_grid(*size.machine, size.shape->width, size.shape->height);
+  }
   job.collective = claim.collective;
   job.count = size.count;
   return job;
 }
 
 std::int64_t time_of(const Job& job, const std::string& algorithm, const Parameters& parameters, Basis by) {
+  if (by == Basis::prediction) {
+    const Algorithm& found = find_algorithm(job.collective, family_name(job.machine), algorithm);
+    const Request request = request_of(job);
+    return found.cost(request, complete_parameters(found, request, parameters)).value();
+  }
   const Choice choice = choose(job, algorithm, parameters);
   if (by == Basis::simulation) return simulated(job, choice);
   if (by == Basis::model) return modelled(job, choice);
@@ -90,21 +101,37 @@ double utilization_of(const Job& job, const std::string& algorithm, const Parame
   return 100 * good_simulation(job, choose(job, algorithm, parameters)).result.utilization;
 }
 
+double part_of(const Job& job, const Claim& claim) {
+  const Result result = good_simulation(job, choose(job, claim.algorithm, claim.parameters)).result;
+  std::vector<std::string> names;
+  for (const TimePart& part : result.parts) {
+    if (part.name == claim.part) return part.seconds.value() * 1e6;
+    names.push_back(part.name);
+  }
+  reject("a simulation on {} has no part '{}'; {}", job.machine.name, claim.part, suggest(claim.part, names));
+}
+
 Speedup training_speedup_of(const Claim& claim, const Machine& machine, const training::Workload& workload) {
-  const TrainingAnswer answer = training::train({.machine = machine, .workload = workload, .faster = claim.faster});
+  const TrainingAnswer answer =
+      training::train({.machine = machine, .workload = workload, .faster = claim.faster, .batch = claim.batch});
   const auto order = claim.parameters.find("order");
   const std::string wanted = order != claim.parameters.end() && order->second == 0 ? "fifo" : "scf";
   std::vector<std::string> names;
   for (const IterationAnswer& one : answer.iterations) {
-    names.push_back(one.scheduler);
-    if (one.scheduler != claim.algorithm || (!one.order.empty() && one.order != wanted)) continue;
-    return {.value = one.speedup, .baseline = answer.iterations.front().total, .time = one.total};
+    names.push_back(one.name());
+    const bool named = one.name() == claim.algorithm;
+    if (!named && (one.scheduler != claim.algorithm || (!one.order.empty() && one.order != wanted))) continue;
+    return {.value = one.speedup,
+            .baseline = answer.iterations.front().total,
+            .time = one.total,
+            .waiting = one.exposed_model + one.exposed_data};
   }
   reject("scheduler '{}' is not known; {}", claim.algorithm, suggest(claim.algorithm, names));
 }
 
 std::string size_text(const ClaimSize& size) {
   if (!size.shape) return fmt::format("{}, B = {}", size.machine->name, size.count);
+  if (size.shape->nodes > 0) return fmt::format("N = {}, B = {}", size.shape->nodes, size.count);
   if (size.shape->height == 1) return fmt::format("P = {}, B = {}", size.shape->width, size.count);
   return fmt::format("{}x{}, B = {}", size.shape->width, size.shape->height, size.count);
 }

@@ -38,11 +38,15 @@ int colors_of(const Job& job, const std::string& algorithm);
 /// The share of all bandwidth that an algorithm uses, by simulation, in percent.
 double utilization_of(const Job& job, const std::string& algorithm, const Parameters& parameters);
 
+/// The part of a simulation's time that the claim names, in microseconds.
+double part_of(const Job& job, const Claim& claim);
+
 /// How many times as fast an iteration of the workload is under claim.algorithm as under the baseline.
 struct Speedup {
   double value = 0;
   Seconds baseline;
   Seconds time;
+  Seconds waiting;  ///< of this time: for communications
 };
 Speedup training_speedup_of(const Claim& claim, const Machine& machine, const training::Workload& workload);
 

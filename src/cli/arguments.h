@@ -14,14 +14,14 @@ using Values = std::vector<std::string>;
 struct Arguments {
   std::string subcommand;
   Values positional;
-  Values machine, param, grid, nodes, root;
+  Values machine, param, grid, nodes, shape, group, root;
   Values collective, count, bytes, type, op;
   Values algorithm, set, engine, calls, schedule;
   Values target, out, offset, reserve_colors;
-  Values chunks, order, accounting, jitter, slow, slow_link, missing_link;
-  Values workload, faster, job;
+  Values chunks, order, accounting, jitter, slow, slow_link, missing_link, late;
+  Values workload, faster, batch, job;
   Values check, additions, seed;
-  Values pes, csv, figure, trace, svg, csl, msccl;
+  Values pes, csv, figure, trace, svg, csl, msccl, registers;
   bool simulate = false;
   bool arrival = false;
   bool sensitivity = false;

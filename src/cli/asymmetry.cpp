@@ -21,6 +21,7 @@ const char* first_given(const Arguments& arguments) {
   if (!arguments.slow.empty()) return "--slow";
   if (!arguments.slow_link.empty()) return "--slow-link";
   if (!arguments.missing_link.empty()) return "--missing-link";
+  if (!arguments.late.empty()) return "--late";
   return arguments.arrival ? "--arrival-order" : nullptr;
 }
 
@@ -84,10 +85,43 @@ void add_missing_link(const std::string& text, const Machine& machine, Asymmetry
 
 }  // namespace
 
+namespace {
+
+void add_late_core(const std::string& text, const Machine& machine, Asymmetry& asymmetry) {
+  const auto [rank, time] = parse_assignment(text, "--late", "3='2 us'");
+  const auto number = static_cast<NodeId>(
+      parse_number(rank, {.flag = "--late", .least = 0, .most = rank_count(machine) - 1, .example = "3='2 us'"}));
+  const Outcome<Time> parsed = parse_time(time);
+  if (!parsed) reject("--late: {}", parsed.reason());
+  if (parsed.value().kind == Time::Kind::cycles) reject("--late: {} has no clock; use e.g. 3='2 us'", machine.name);
+  if (!asymmetry.late.emplace(number, Seconds(parsed.value().value)).second) {
+    reject("--late: core {} was given twice; give it once", number);
+  }
+}
+
+/// Slow memories and late cores.
+Asymmetry asymmetry_of_cores(const Arguments& arguments, const Machine& machine) {
+  const std::pair<bool, const char*> others[] = {{!arguments.jitter.empty(), "--jitter"},
+                                                 {!arguments.slow_link.empty(), "--slow-link"},
+                                                 {!arguments.missing_link.empty(), "--missing-link"},
+                                                 {arguments.arrival, "--arrival-order"}};
+  for (const auto& [given, flag] : others) {
+    if (given) reject("{}: {} is no cluster; leave it out", flag, machine.name);
+  }
+  Asymmetry asymmetry;
+  for (const std::string& text : arguments.slow) add_slow_npu(text, machine, asymmetry);
+  for (const std::string& text : arguments.late) add_late_core(text, machine, asymmetry);
+  return asymmetry;
+}
+
+}  // namespace
+
 std::optional<Asymmetry> asymmetry_of(const Arguments& arguments, const Machine& machine) {
   const char* const given = first_given(arguments);
   if (given == nullptr) return std::nullopt;
+  if (machine.hyperx() != nullptr) return asymmetry_of_cores(arguments, machine);
   if (machine.cluster() == nullptr) reject("{}: {} is no cluster; leave it out", given, machine.name);
+  if (!arguments.late.empty()) reject("--late: {} is no hyperx; leave it out", machine.name);
   Asymmetry asymmetry{.order = arguments.arrival ? SendOrder::arrival : SendOrder::enforced,
                       .seed = seed_of(arguments)};
   if (!arguments.jitter.empty()) {

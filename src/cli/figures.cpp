@@ -11,6 +11,7 @@
 #include "cli/question.h"
 #include "cli/ranges.h"
 #include "cli/train.h"
+#include "plan/piuma_figures.h"
 #include "plan/themis_figures.h"
 #include "report/csv_report.h"
 #include "report/json_report.h"
@@ -124,11 +125,45 @@ std::vector<Picture> cluster_figures(const Arguments& arguments) {
   return figures;
 }
 
+/// Of each batch: hosts, the network without and with overlap, as `muster train` answers.
+FigureAnswer piuma_training(Arguments arguments) {
+  arguments.machine = {"piuma-a100"};
+  arguments.workload = {"vgg16"};
+  arguments.batch = {"32,64,128,256,512"};
+  std::vector<BatchPoint> points;
+  for (const TrainingAnswer& answer : training_answers(arguments)) {
+    const auto& all = answer.iterations;
+    const auto wait = [](const IterationAnswer& one) { return 100 * (one.exposed_data / one.total); };
+    points.push_back({.batch = static_cast<double>(answer.batch),
+                      .host_wait = wait(all[0]),
+                      .network_wait = wait(all[1]),
+                      .speedup = all[1].speedup,
+                      .overlapped = all[2].speedup});
+  }
+  return make_piuma_training(points);
+}
+
+std::vector<Picture> hyperx_figures(const Arguments& arguments) {
+  for (const auto& [values, flag] : {std::pair{&arguments.machine, "--machine"}, {&arguments.param, "--param"}}) {
+    if (!values->empty()) reject("{}: the figures of piuma have their own machines; leave it out", flag);
+  }
+  Arguments piuma = arguments;
+  piuma.machine = {"piuma"};
+  std::vector<Picture> figures;
+  for (const int number : numbers_of(arguments, {4, 5})) {
+    const FigureAnswer figure =
+        number == 4 ? make_piuma_performance(whole_machine_of(piuma)) : piuma_training(arguments);
+    figures.push_back(picture_of(figure, arguments));
+  }
+  return figures;
+}
+
 std::vector<Picture> figures_of(const Arguments& arguments, FigureFilesAnswer& answer) {
-  const std::vector<std::string> papers{"wafer", "themis"};
+  const std::vector<std::string> papers{"wafer", "themis", "piuma"};
   const std::string paper = arguments.positional.empty() ? papers.front() : arguments.positional[0];
   if (paper == "wafer") return wafer_figures(arguments, answer);
   if (paper == "themis") return cluster_figures(arguments);
+  if (paper == "piuma") return hyperx_figures(arguments);
   reject("figures: unknown paper '{}'; {}", paper, suggest(paper, papers));
 }
 

@@ -10,7 +10,10 @@ namespace {
 const Flag kMachine{"--machine", "NAME|FILE.toml", "the machine; 'muster machines' lists them", &Arguments::machine};
 const Flag kParam{"--param", "KEY=VALUE", "override one machine parameter (repeatable)", &Arguments::param, true};
 const Flag kGrid{"--grid", "WxH", "columns and rows in use (mesh)", &Arguments::grid};
-const Flag kNodes{"--nodes", "N", "nodes in use (hyperx; so far only verify knows them)", &Arguments::nodes};
+const Flag kNodes{"--nodes", "N", "nodes in use, as even as possible (hyperx)", &Arguments::nodes};
+const Flag kShape{"--shape", "AxBx...", "nodes in each dimension (hyperx)", &Arguments::shape};
+const Flag kGroup{"--group", "NODES", "only these nodes, or a group of several: 0:3,8 (hyperx; repeatable)",
+                  &Arguments::group, true};
 const Flag kRoot{"--root", "X,Y|RANK|any", "the root; default: the first rank; any: the fastest of those tried",
                  &Arguments::root};
 const Flag kOneRoot{"--root", "X,Y|RANK", "the root; default: the first rank", &Arguments::root};
@@ -28,13 +31,17 @@ const Flag kAccounting{"--accounting", "paper|astra",
 const Flag kJitter{"--jitter", "PART",
                    "messages arrive up to this part of their sending time later, by chance (cluster)",
                    &Arguments::jitter};
-const Flag kSlow{"--slow", "RANK=FACTOR", "an NPU that needs so many times as long to send (cluster; repeatable)",
-                 &Arguments::slow, true};
+const Flag kSlow{
+    "--slow", "RANK=FACTOR",
+    "an NPU that needs so many times as long to send (cluster), a core with so slow a memory (hyperx; repeatable)",
+    &Arguments::slow, true};
 const Flag kSlowLink{"--slow-link", "A-B=FACTOR",
                      "a link between two NPUs that is so many times slower (cluster; repeatable)",
                      &Arguments::slow_link, true};
 const Flag kMissingLink{"--missing-link", "A-B", "a link between two NPUs that is not there (cluster; repeatable)",
                         &Arguments::missing_link, true};
+const Flag kLate{"--late", "RANK=TIME", "a core that begins so much later (hyperx; repeatable)", &Arguments::late,
+                 true};
 const Flag kReserve{"--reserve-colors", "N", "colors to leave for your own program", &Arguments::reserve_colors};
 const Flag kEngine{"--engine", "auto|cycle|stream", "the simulator; default: auto", &Arguments::engine};
 const Flag kCalls{"--calls", "N", "calls, back to back; default: 1", &Arguments::calls};
@@ -44,8 +51,12 @@ const Flag kCsl{"--csl", "DIR", "the program in this folder instead of an algori
 const Flag kCheckedCsl{"--csl", "DIR", "the program in this folder instead of a schedule", &Arguments::csl};
 const Flag kMsccl{"--msccl", "FILE|-", "the MSCCL XML in this file instead of a schedule; it needs no machine",
                   &Arguments::msccl};
+const Flag kRegisters{"--registers", "FILE|-",
+                      "the registers of switches in this JSON file instead of a schedule (hyperx)",
+                      &Arguments::registers};
 const Flag kProgramSet{"--set", "KEY=VALUE", "a parameter of that program (repeatable)", &Arguments::set, true};
-const Flag kTarget{"--target", "NAME", "what to write: csl (wafer), msccl (cluster), schedule", &Arguments::target};
+const Flag kTarget{"--target", "NAME", "what to write: csl (wafer), msccl (cluster), registers (hyperx), schedule",
+                   &Arguments::target};
 const Flag kOut{"--out", "DIR", "the folder for the files", &Arguments::out};
 const Flag kOffset{"--offset", "X,Y", "place the collective there on the fabric", &Arguments::offset};
 const Flag kCheck{"--check", "FILE", "only say whether this machine file is valid", &Arguments::check};
@@ -67,7 +78,7 @@ const Flag kSizes{"--bytes", "SIZES", "sizes of the vector instead of --count: 1
 const Flag kChunkCounts{"--chunks", "RANGE", "pieces of the vector (cluster): 64, or 4:512:x2", &Arguments::chunks};
 const Flag kAlgorithms{"--algorithm", "NAME,...", "the algorithms; default: all that support a size",
                        &Arguments::algorithm};
-const Flag kClusters{"--machine", "NAME|FILE.toml,...", "the clusters", &Arguments::machine};
+const Flag kClusters{"--machine", "NAME|FILE.toml,...", "the clusters, or hyperx machines", &Arguments::machine};
 const Flag kWorkload{"--workload", "NAME|FILE,...", "the workloads: names, FILE.toml, or layer tables of ASTRA-sim 1.0",
                      &Arguments::workload};
 const Flag kCluster{"--machine", "NAME|FILE.toml", "the cluster", &Arguments::machine};
@@ -76,6 +87,8 @@ const Flag kJob{"--job", "COLLECTIVE,SIZE[,at=TIME][,algorithm=NAME][,chunks=N]"
 const Flag kPieces{"--chunks", "N", "pieces of every communication; default: 64", &Arguments::chunks};
 const Flag kFaster{"--faster", "FACTOR", "NPUs that compute so many times as fast as the workload says; default: 1",
                    &Arguments::faster};
+const Flag kBatch{"--batch", "N,...", "samples per NPU or node, where the workload says for how many its times are",
+                  &Arguments::batch};
 const Flag kCsv{"--csv", "FILE|-", "write the table as CSV there; - is standard output", &Arguments::csv};
 
 const Flag kTrace{"--trace", "FILE",
@@ -102,7 +115,8 @@ const Switch kQuiet{"--quiet", "no progress, no remarks", &Arguments::quiet};
 
 /// The flags that say which collective on which machine, and then `more`.
 std::vector<Flag> question(std::vector<Flag> more) {
-  std::vector<Flag> flags{kMachine, kParam, kGrid, kNodes, kCollective, kRoot, kCount, kBytes, kType, kOp};
+  std::vector<Flag> flags{kMachine,    kParam, kGrid,  kNodes, kShape, kGroup,
+                          kCollective, kRoot,  kCount, kBytes, kType,  kOp};
   flags.insert(flags.end(), more.begin(), more.end());
   return flags;
 }
@@ -145,16 +159,17 @@ std::vector<Subcommand> of_one_collective() {
        "prove a schedule right, or show where it is wrong; or check a program",
        "muster verify --machine wse2 --grid 8x1 chain.json\n"
        "  muster verify --machine wse2 --csl out/chain\n"
-       "  muster verify --msccl out/ring/algorithm.xml",
+       "  muster verify --msccl out/ring/algorithm.xml\n"
+       "  muster verify --machine piuma --registers out/sum/registers.json",
        {"FILE|-", "the schedule's text form", 1},
-       {kMachine, kParam, kGrid, kNodes, kCheckedCsl, kProgramSet, kMsccl, kAdditions, kSeed},
+       {kMachine, kParam, kGrid, kNodes, kShape, kCheckedCsl, kProgramSet, kMsccl, kRegisters, kAdditions, kSeed},
        {kJson, kQuiet}},
       {"simulate",
        "run an algorithm, a schedule or a program in the simulator",
        "muster simulate " + reduce + " --algorithm two-phase --set group=16",
        {},
-       question({kAlgorithm, kSet, kChunks, kOrder, kAccounting, kJitter, kSlow, kSlowLink, kMissingLink, kSchedule,
-                 kCsl, kEngine, kCalls, kTrace, kSvg, kReserve, kSeed}),
+       question({kAlgorithm, kSet, kChunks, kOrder, kAccounting, kJitter, kSlow, kSlowLink, kMissingLink, kLate,
+                 kSchedule, kCsl, kRegisters, kEngine, kCalls, kTrace, kSvg, kReserve, kSeed}),
        {kArrival, kSensitivity, kJson, kQuiet}},
       {"emit",
        "write the program for the machine, or the schedule",
@@ -189,16 +204,16 @@ std::vector<Subcommand> of_many() {
        {kCluster, kParam, kJob, kOrder, kSeed},
        {kJson, kQuiet}},
       {"train",
-       "one training iteration on a cluster under every scheduler, and what it waits for",
+       "one training iteration on a cluster under every scheduler, or on a hyperx, and what it waits for",
        "muster train --machine themis-3d-sw-sw-sw-homo --workload resnet-152",
        {},
-       {kClusters, kParam, kWorkload, kPieces, kFaster, kCsv, kBars, kSeed},
+       {kClusters, kParam, kWorkload, kPieces, kFaster, kBatch, kNodes, kShape, kCsv, kBars, kSeed},
        {kJson, kQuiet}},
       {"figures",
        "draw the papers' figures as SVG, with the CSV behind each",
        "muster figures --figure 8 --out figures\n"
        "  muster figures themis --figure 10,11 --out figures",
-       {"PAPER", "wafer (the default) or themis", 1},
+       {"PAPER", "wafer (the default), themis or piuma", 1},
        {kFigureMachine, kParam, kFigure, kOut, kSeed},
        {kForce, kJson, kQuiet}},
       {"reproduce",

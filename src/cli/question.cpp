@@ -9,8 +9,10 @@
 #include "base/error.h"
 #include "base/index.h"
 #include "base/one_line.h"
+#include "base/saturating.h"
 #include "cli/asymmetry.h"
 #include "cli/numbers.h"
+#include "cli/ranges.h"
 #include "machine/families.h"
 #include "machine/routing.h"
 #include "plan/job.h"
@@ -35,13 +37,56 @@ Overrides overrides_of(const Arguments& arguments) {
   return overrides;
 }
 
+/// "32x32x16": as many numbers as there are dimensions.
+std::vector<std::int32_t> parse_shape(const std::string& text) {
+  const NumberRule rule{.flag = "--shape", .least = 1, .most = 1'000'000, .example = "4x4"};
+  std::vector<std::int32_t> shape;
+  for (std::size_t start = 0; start <= text.size();) {
+    const std::size_t end = std::min(text.find('x', start), text.size());
+    shape.push_back(static_cast<std::int32_t>(parse_number(text.substr(start, end - start), rule)));
+    start = end + 1;
+  }
+  return shape;
+}
+
+Machine with_hyperx_shape(Machine machine, const Arguments& arguments) {
+  if (arguments.shape.empty()) return machine;
+  if (machine.hyperx() == nullptr) {
+    reject("--shape: {} is a {}; --shape is for a hyperx", machine.name, family_name(machine));
+  }
+  const std::vector<std::int32_t> shape = parse_shape(arguments.shape[0]);
+  std::int64_t nodes = 1;
+  for (const std::int32_t size : shape) nodes = saturating_product(nodes, size);
+  if (!arguments.nodes.empty() && arguments.nodes[0] != std::to_string(nodes)) {
+    reject("--shape: {} has {} nodes, not {} as --nodes says; give one of the two", arguments.shape[0], nodes,
+           arguments.nodes[0]);
+  }
+  return muster::with_shape(std::move(machine), shape);
+}
+
+/// The nodes of each --group.
+std::vector<std::vector<std::int32_t>> groups_of(const Arguments& arguments, const Machine& machine) {
+  std::vector<std::vector<std::int32_t>> groups;
+  for (const std::string& text : arguments.group) {
+    if (machine.hyperx() == nullptr) {
+      reject("--group: {} is a {}; --group is for a hyperx", machine.name, family_name(machine));
+    }
+    const std::int64_t nodes = hyperx_nodes(*machine.hyperx());
+    const NumberRule rule{.flag = "--group", .least = 0, .most = nodes - 1, .example = "0:3,8"};
+    auto& group = groups.emplace_back();
+    for (const std::int64_t node : parse_numbers(text, rule)) group.push_back(static_cast<std::int32_t>(node));
+  }
+  return groups;
+}
+
 Machine with_shape(Machine machine, const Arguments& arguments) {
   const std::string family = family_name(machine);
   if (!arguments.nodes.empty()) {
     if (machine.hyperx() == nullptr) reject("--nodes: {} is a {}; --nodes is for a hyperx", machine.name, family);
     const NumberRule rule{.flag = "--nodes", .least = 1, .most = 1'000'000, .example = "16"};
-    machine = with_nodes(std::move(machine), parse_number(arguments.nodes[0], rule));
+    if (arguments.shape.empty()) machine = with_nodes(std::move(machine), parse_number(arguments.nodes[0], rule));
   }
+  machine = with_hyperx_shape(std::move(machine), arguments);
   if (!arguments.grid.empty()) {
     if (machine.mesh() == nullptr) reject("--grid: {} is a {}; --grid is for a mesh", machine.name, family);
     const NumberRule rule{.flag = "--grid", .least = 1, .most = INT32_MAX, .example = "512x1"};
@@ -224,6 +269,7 @@ Job job_of(const Arguments& arguments, Machine machine) {
   job.collective = collective;
   job.count = count_of(arguments, collective, job.arithmetic.type);
   job.root = root_of(arguments, job.machine);
+  job.groups = groups_of(arguments, job.machine);
   check_job(job);
   reject_unused(arguments, job);
   if (is_free_root(arguments)) choose_root(arguments, job);
@@ -237,12 +283,16 @@ Job job_of(const Arguments& arguments, const Schedule& schedule) {
       {&arguments.algorithm, "--algorithm"},   {&arguments.set, "--set"},
       {&arguments.chunks, "--chunks"},         {&arguments.order, "--order"}};
   for (const auto& [values, flag] : own) {
-    if (!values->empty()) reject("{} is already said by the schedule; leave it out with --schedule", flag);
+    if (!values->empty()) {
+      reject("{} is already said by the {}; leave it out with {}", flag,
+             arguments.registers.empty() ? "schedule" : "registers",
+             arguments.registers.empty() ? "--schedule" : "--registers");
+    }
   }
   if (schedule.contracts.empty()) reject("the schedule has no contract; add one to 'contracts'");
   const Contract& contract = schedule.contracts[0];
   Job job = common_job(arguments, machine_of(arguments));
-  check_made_for(schedule, job.machine, arguments.schedule[0]);
+  if (!arguments.schedule.empty()) check_made_for(schedule, job.machine, arguments.schedule[0]);
   job.collective = contract.collective;
   job.count = contract.count * elements_per_word(job.arithmetic.type);
   if (contract.root >= 0 && at(contract.root) < contract.ranks.size()) job.root = contract.ranks[at(contract.root)];

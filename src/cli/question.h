@@ -67,6 +67,8 @@ std::uint64_t seed_of(const Arguments& arguments);
 
 /// The whole text of a file, or of standard input for "-".
 std::string read_text(const std::string& file);
+/// The same with its name, for messages.
+EmittedFile read_emitted(const std::string& file);
 /// The schedule whose text form it is.
 Schedule read_schedule(const std::string& file);
 /// Throws InputError if the schedule, read from `file`, has nodes that the machine does not have: it was made for another.

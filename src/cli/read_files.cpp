@@ -24,6 +24,10 @@ std::string read_text(const std::string& file) {
   return text.str();
 }
 
+EmittedFile read_emitted(const std::string& file) {
+  return {.name = file == "-" ? "standard input" : file, .text = read_text(file)};
+}
+
 Schedule read_schedule(const std::string& file) {
   return parse_schedule(read_text(file), file == "-" ? "standard input" : file);
 }

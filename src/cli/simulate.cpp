@@ -108,6 +108,34 @@ Simulated simulated_program(const Arguments& arguments) {
   return run;
 }
 
+/// Registers from a file: read, lifted to a schedule that is proven, and simulated as they are.
+Simulated simulated_registers(const Arguments& arguments) {
+  const std::pair<const Values*, const char*> others[] = {{&arguments.schedule, "--schedule"},
+                                                          {&arguments.csl, "--csl"},
+                                                          {&arguments.type, "--type"},
+                                                          {&arguments.op, "--op"},
+                                                          {&arguments.group, "--group"},
+                                                          {&arguments.trace, "--trace"},
+                                                          {&arguments.svg, "--svg"}};
+  for (const auto& [values, flag] : others) {
+    if (!values->empty()) reject("{}: leave it out with --registers", flag);
+  }
+  const Machine machine = machine_of(arguments);
+  const EmittedFile file = read_emitted(arguments.registers[0]);
+  const auto backend = require_backend(machine);
+  const auto program = backend->read({file}, machine, {});
+  if (!program) reject("{}", program.reason());
+  auto lifted = backend->lift({file}, machine);
+  if (!lifted) reject("{}", lifted.reason());
+  Simulated run;
+  run.job = job_of(arguments, lifted.value().schedule);
+  run.job.arithmetic = program.value()->facts().arithmetic;
+  run.job.engine = engine_of(arguments);
+  const ProgressOf progress(run.job, arguments);
+  run.answer = simulate_file(run.job, lifted.value(), *program.value());
+  return run;
+}
+
 /// Of a cluster, when its dimensions send what; of a line of PEs, the messages.
 std::string picture_of(const Arguments& arguments, const Simulated& run) {
   if (run.job.machine.cluster() != nullptr) return svg_timeline(run.answer, with_params(arguments), arguments.command);
@@ -139,7 +167,9 @@ int run_simulate(const Arguments& arguments) {
     job.engine = engine;
     return run_sensitivity(arguments, std::move(job));
   }
-  const Simulated run = arguments.csl.empty() ? simulated(arguments) : simulated_program(arguments);
+  const Simulated run = !arguments.registers.empty() ? simulated_registers(arguments)
+                        : arguments.csl.empty()      ? simulated(arguments)
+                                                     : simulated_program(arguments);
   write_pictures(arguments, run);
   const SimulationAnswer& answer = run.answer;
   print(arguments.json ? json_report(answer) : text_report(answer));

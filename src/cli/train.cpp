@@ -1,4 +1,4 @@
-// muster train: one training iteration of workloads on clusters, under every scheduler.
+// muster train: one training iteration of workloads on clusters, under every scheduler, or on a hyperx.
 #include "cli/train.h"
 
 #include "app/training/train.h"
@@ -29,7 +29,7 @@ std::vector<Machine> machines_of(const Arguments& arguments) {
   for (const std::string& name : parse_words(arguments.machine[0], "--machine")) {
     Arguments one = arguments;
     one.machine = {name};
-    machines.push_back(whole_machine_of(one));
+    machines.push_back(one.nodes.empty() && one.shape.empty() ? whole_machine_of(one) : machine_of(one));
   }
   return machines;
 }
@@ -42,18 +42,33 @@ double faster_of(const Arguments& arguments) {
   return faster;
 }
 
-/// Every workload on every machine.
+/// 0: as the workload says.
+std::vector<std::int64_t> batches_of(const Arguments& arguments) {
+  if (arguments.batch.empty()) return {0};
+  std::vector<std::int64_t> batches;
+  for (const std::string& text : parse_words(arguments.batch[0], "--batch")) {
+    batches.push_back(
+        parse_number(text, {.flag = "--batch", .least = 1, .most = training::kMostBatch, .example = "128"}));
+  }
+  return batches;
+}
+
+/// Every workload on every machine, with every batch.
 std::vector<training::TrainRequest> requests_of(const Arguments& arguments) {
   std::int64_t chunks = training::TrainRequest().chunks;
   if (!arguments.chunks.empty()) {
     chunks = parse_number(arguments.chunks[0], {.flag = "--chunks", .least = 1, .most = kMostChunks, .example = "64"});
   }
   const double faster = faster_of(arguments);
+  const std::vector<std::int64_t> batches = batches_of(arguments);
   const std::vector<Machine> machines = machines_of(arguments);
   std::vector<training::TrainRequest> requests;
   for (const training::Workload& workload : workloads_of(arguments)) {
     for (const Machine& machine : machines) {
-      requests.push_back({.machine = machine, .workload = workload, .chunks = chunks, .faster = faster});
+      for (const std::int64_t batch : batches) {
+        requests.push_back(
+            {.machine = machine, .workload = workload, .chunks = chunks, .faster = faster, .batch = batch});
+      }
     }
   }
   return requests;

@@ -5,6 +5,7 @@
 #include "cli/files.h"
 #include "cli/numbers.h"
 #include "cli/question.h"
+#include "machine/routing.h"
 #include "plan/program_files.h"
 #include "report/json_report.h"
 #include "report/text_report.h"
@@ -15,13 +16,12 @@ namespace muster {
 namespace {
 
 /// RANK,ELEMENT of --additions; the formula is filled in once the schedule is proven.
-std::optional<AdditionsAnswer> asked_additions(const Arguments& arguments, const Schedule& schedule) {
+std::optional<AdditionsAnswer> asked_additions(const Arguments& arguments, NodeId nodes) {
   if (arguments.additions.empty()) return std::nullopt;
   const NumberRule rule{.flag = "--additions", .least = 0, .most = INT64_MAX, .example = "0,7"};
   const auto [rank, element] = parse_pair(arguments.additions[0], ',', rule);
-  if (rank >= schedule.node_count) {
-    reject("--additions: rank {} is not one of the schedule's {} nodes; at most {}", rank, schedule.node_count,
-           schedule.node_count - 1);
+  if (rank >= nodes) {
+    reject("--additions: rank {} is not one of the schedule's {} nodes; at most {}", rank, nodes, nodes - 1);
   }
   return AdditionsAnswer{.rank = rank, .element = element, .formula = ""};
 }
@@ -54,6 +54,22 @@ int verify_program(const Arguments& arguments) {
   return answer.verified ? kDone : kAnswerIsNo;
 }
 
+int verify_registers(const Arguments& arguments) {
+  const std::pair<const Values*, const char*> others[] = {
+      {&arguments.grid, "--grid"}, {&arguments.csl, "--csl"}, {&arguments.set, "--set"}, {&arguments.msccl, "--msccl"}};
+  for (const auto& [values, flag] : others) {
+    if (!values->empty()) reject("{}: registers say what they do; leave it out with --registers", flag);
+  }
+  if (!arguments.positional.empty()) {
+    reject("verify: --registers and {} are two programs; name one of them", arguments.positional[0]);
+  }
+  const Machine machine = machine_of(arguments);
+  const std::optional<AdditionsAnswer> additions = asked_additions(arguments, node_count(machine));
+  const VerifyAnswer answer = verify_file(read_emitted(arguments.registers[0]), machine, seed_of(arguments), additions);
+  print(arguments.json ? json_report(answer) : text_report(answer));
+  return answer.verified ? kDone : kAnswerIsNo;
+}
+
 int verify_msccl_file(const Arguments& arguments) {
   const std::pair<const Values*, const char*> others[] = {
       {&arguments.machine, "--machine"},    {&arguments.param, "--param"}, {&arguments.grid, "--grid"},
@@ -62,9 +78,7 @@ int verify_msccl_file(const Arguments& arguments) {
   for (const auto& [values, flag] : others) {
     if (!values->empty()) reject("{}: an MSCCL file stands for itself; leave it out with --msccl", flag);
   }
-  const std::string& file = arguments.msccl[0];
-  const VerifyAnswer answer =
-      verify_msccl({.name = file == "-" ? "standard input" : file, .text = read_text(file)}, seed_of(arguments));
+  const VerifyAnswer answer = verify_msccl(read_emitted(arguments.msccl[0]), seed_of(arguments));
   print(arguments.json ? json_report(answer) : text_report(answer));
   return answer.verified ? kDone : kAnswerIsNo;
 }
@@ -72,6 +86,7 @@ int verify_msccl_file(const Arguments& arguments) {
 }  // namespace
 
 int run_verify(const Arguments& arguments) {
+  if (!arguments.registers.empty()) return verify_registers(arguments);
   if (!arguments.msccl.empty()) return verify_msccl_file(arguments);
   if (!arguments.csl.empty()) return verify_program(arguments);
   if (!arguments.set.empty()) reject("--set: a schedule has no parameters; leave it out, or use --csl");
@@ -83,7 +98,7 @@ int run_verify(const Arguments& arguments) {
   const Machine machine = machine_of(arguments);
   const Schedule schedule = read_schedule(arguments.positional[0]);
   check_made_for(schedule, machine, arguments.positional[0]);
-  std::optional<AdditionsAnswer> additions = asked_additions(arguments, schedule);
+  std::optional<AdditionsAnswer> additions = asked_additions(arguments, schedule.node_count);
   VerifyAnswer answer = verify_schedule(schedule, machine, {.seed = seed_of(arguments)});
   if (answer.verified && additions) {
     additions->formula = formula_of(schedule, *additions);

@@ -30,6 +30,8 @@ struct Request {
   Collective collective = Collective::reduce;
   std::int64_t count = 0;
   NodeId root = 0;
+  /// On a hyperx: the HyperX nodes of each group that runs the collective on its own; empty: one group of all.
+  std::vector<std::vector<std::int32_t>> groups = {};
   std::optional<UserCount> user_count = {};  ///< `count` if it is left out
 };
 

@@ -41,4 +41,10 @@ Algorithm hierarchical(Collective collective);
 Algorithm themis(Collective collective);
 Algorithm balanced(Collective collective);
 
+// Switches that reduce, in a HyperX (switches/): for allreduce, reduce, broadcast or barrier.
+Algorithm in_network(Collective collective);
+// And cores that do it themselves.
+Algorithm allreduce_recursive_doubling();
+Algorithm allreduce_rabenseifner();
+
 }  // namespace muster

@@ -20,6 +20,9 @@ constexpr Entry kBounds[] = {
     {"mesh", bound_distance_plus_port},  //
     {"mesh", bound_bisection},           //
     {"cluster", bound_cut},              //
+    {"hyperx", bound_switch_memory},     //
+    {"hyperx", bound_switch_distance},   //
+    {"hyperx", bound_switch_center},     //
     {"mesh", bound_space_time},          //
     {"mesh", bound_two_sides},           //
     {"mesh", bound_paper_row},           //

@@ -23,8 +23,8 @@ struct Bound {
 /// first. Empty where none is known. docs/wafer.md, "Lower bounds", has the proofs.
 std::vector<Bound> lower_bounds(const Request& request);
 
-// One file each. Nothing where the request is not of the kind that the bound is for; the machine is a mesh of at least
-// two processors.
+// One file for each argument. Nothing where the request is not of the kind that the bound is for; a mesh has at least two
+// processors.
 
 /// Ports, ramps and hops: for every schedule.
 std::optional<Bound> bound_distance_plus_port(const Request& request);
@@ -36,6 +36,11 @@ std::optional<Bound> bound_space_time(const Request& request);
 std::optional<Bound> bound_two_sides(const Request& request);
 /// Bytes between groups of NPUs, over the links between them: allreduce, reduce-scatter and allgather on a cluster.
 std::optional<Bound> bound_cut(const Request& request);
+/// What a memory of a HyperX gives and takes, and how long the farthest word travels: allreduce, reduce, broadcast, barrier.
+std::optional<Bound> bound_switch_memory(const Request& request);
+std::optional<Bound> bound_switch_distance(const Request& request);
+/// How long it travels to one switch and back: allreduce and barrier.
+std::optional<Bound> bound_switch_center(const Request& request);
 /// The paper's bounds for reduce, in its model.
 std::optional<Bound> bound_paper_row(const Request& request);
 std::optional<Bound> bound_paper_grid(const Request& request);

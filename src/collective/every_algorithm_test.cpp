@@ -2,45 +2,14 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "base/index.h"
 #include "collective/collective_test_support.h"
+#include "collective/fault_test_support.h"
 #include "machine/routing.h"
 #include "schedule/interpret.h"
 #include "schedule/verify.h"
 
 namespace muster {
 namespace {
-
-constexpr std::uint64_t kSeed = 11;
-constexpr Arithmetic kIntegers{.type = ElementType::i32, .op = Operator::sum};
-
-/// What the contract owes at an element of a rank's output, for any order of additions.
-Word owed(const Contract& contract, const Owed& what, std::int64_t element) {
-  const std::int64_t from = element + what.displacement;
-  if (what.source != kEveryRank) return kIntegers.input(contract.ranks[at(what.source)], from, kSeed);
-  Word sum = 0;
-  for (const NodeId rank : contract.ranks) sum = kIntegers.combine(sum, kIntegers.input(rank, from, kSeed));
-  return sum;
-}
-
-/// The first thing that is wrong with what the algorithm makes, or nothing.
-std::string fault_of(const Algorithm& algorithm, const Request& request, const Parameters& given) {
-  const Schedule schedule = algorithm.make(request, complete_parameters(algorithm, request, given));
-  const Verdict verdict = verify(schedule, request.machine);
-  if (!verdict.verified()) return verdict.counterexample->message;
-  const Outputs outputs = interpret(schedule, kIntegers, kSeed);
-  const Contract& contract = schedule.contracts.at(0);
-  if (contract.collective != request.collective || contract.count != request.count) return "another contract";
-  for (NodeId rank = 0; rank < rank_count(request.machine); ++rank) {
-    for (const Owed& what : owed_after(contract, rank)) {
-      for (std::int64_t element = what.place.first; element < what.place.end(); ++element) {
-        if (outputs[at(rank)][at(element)] == owed(contract, what, element)) continue;
-        return fmt::format("rank {}, element {} is wrong", rank, element);
-      }
-    }
-  }
-  return "";
-}
 
 TEST(EveryAlgorithm, IsRightOnAllSmallMachinesAndRoots) {
   for (const Algorithm& one : algorithms_of("mesh")) {

@@ -55,6 +55,11 @@ std::vector<Algorithm> all_algorithms() {
        {Collective::allreduce, Collective::reduce_scatter, Collective::allgather, Collective::all_to_all}) {
     for (const auto make : {hierarchical, themis, balanced}) all.push_back(make(one));
   }
+  for (const Collective one : {Collective::allreduce, Collective::reduce, Collective::broadcast, Collective::barrier}) {
+    all.push_back(in_network(one));
+  }
+  all.push_back(allreduce_recursive_doubling());
+  all.push_back(allreduce_rabenseifner());
   return all;
 }
 

@@ -31,14 +31,31 @@ struct HyperXPlace {
 };
 
 std::int32_t cores_per_socket(const HyperX& hyperx);
+std::int32_t switches_per_node(const HyperX& hyperx);
+std::int32_t hyperx_nodes(const HyperX& hyperx);
 HyperXPlace place_of(const HyperX& hyperx, NodeId node);
 NodeId switch_at(const HyperX& hyperx, HyperXPlace place);
 /// The coordinate of HyperX node `node` in `dimension`.
 std::int32_t coordinate(const HyperX& hyperx, std::int32_t node, std::size_t dimension);
 /// The switch of `node` whose port leads to coordinate `to` of `dimension`.
 HyperXPlace node_port(const HyperX& hyperx, std::int32_t node, std::size_t dimension, std::int32_t to);
-/// The core of `socket` whose switch has the port to socket `to`.
+/// The core of every socket whose switch has the port to socket `to`.
 std::int32_t socket_port(const HyperX& hyperx, std::int32_t to);
+/// The dimension along which two HyperX nodes have a link, whole or failed; nothing if they have none.
+std::optional<std::size_t> node_link_dimension(const HyperX& hyperx, std::int32_t a, std::int32_t b);
+/// Whether something has failed; whether a HyperX node has; whether a link between two has, or one of its ends.
+bool has_failures(const HyperX& hyperx);
+bool has_failed(const HyperX& hyperx, std::int32_t node);
+bool has_failed(const HyperX& hyperx, std::int32_t a, std::int32_t b);
+/// The switch behind `at` on the default route between two switches; `to` itself once it is there.
+NodeId next_switch(const HyperX& hyperx, NodeId at, NodeId to);
+/// The switches that a switch has links to, in the order of its ports: west, east, north and south in its socket, then the
+/// other sockets by number, then the other nodes by dimension and coordinate. What has failed is left out.
+std::vector<NodeId> neighbours(const HyperX& hyperx, NodeId at);
+/// In picoseconds (machine.h), of a link between two switches; 0 between a core and its switch.
+Cycles link_latency(const HyperX& hyperx, NodeId a, NodeId b);
+/// Of all links of the default route between two switches, or their cores.
+Cycles route_latency(const HyperX& hyperx, NodeId from, NodeId to);
 
 /// The coordinate of an NPU in `dimension` of a cluster.
 std::int32_t coordinate(const Cluster& cluster, NodeId rank, std::size_t dimension);

@@ -4,20 +4,13 @@
 // ports to other nodes, counted dimension by dimension and coordinate by coordinate (the own one left out), go round
 // the sockets first, then round the cores: port k at socket k mod sockets, core (k / sockets) mod cores. That spreads
 // the load of the node level over as many switches as there are.
+#include <algorithm>
 #include <cstdlib>
 
 #include "machine/families.h"
 
 namespace muster {
 namespace {
-
-std::int32_t switches_per_node(const HyperX& hyperx) { return hyperx.sockets * cores_per_socket(hyperx); }
-
-std::int32_t hyperx_nodes(const HyperX& hyperx) {
-  std::int32_t nodes = 1;
-  for (const std::int32_t size : hyperx.shape) nodes *= size;
-  return nodes;
-}
 
 /// How far apart the numbers of two neighbours in `dimension` are.
 std::int32_t stride(const HyperX& hyperx, std::size_t dimension) {
@@ -28,55 +21,46 @@ std::int32_t stride(const HyperX& hyperx, std::size_t dimension) {
 
 bool is_rank(const HyperX& hyperx, NodeId node) { return node < rank_count(hyperx); }
 
-/// Walks from switch to switch and tells `visit` every switch that it enters.
+/// One step along the default route inside a socket: first along the row, then along the column.
+HyperXPlace next_core(const HyperX& hyperx, HyperXPlace at, std::int32_t core) {
+  const std::int32_t columns = hyperx.core_columns;
+  const std::int32_t east = core % columns - at.core % columns;
+  if (east != 0) {
+    at.core += east > 0 ? 1 : -1;
+  } else if (at.core != core) {
+    at.core += at.core < core ? columns : -columns;
+  }
+  return at;
+}
+
+/// The same inside a node: to the port of the socket, over to it, to the core.
+HyperXPlace next_in_node(const HyperX& hyperx, HyperXPlace at, HyperXPlace to) {
+  if (at.socket == to.socket) return next_core(hyperx, at, to.core);
+  const std::int32_t port = socket_port(hyperx, to.socket);
+  if (at.core != port) return next_core(hyperx, at, port);
+  return {.node = at.node, .socket = to.socket, .core = socket_port(hyperx, at.socket)};
+}
+
+/// The same anywhere: dimension after dimension, then inside the node.
+HyperXPlace next_place(const HyperX& hyperx, HyperXPlace at, HyperXPlace to) {
+  if (at.node == to.node) return next_in_node(hyperx, at, to);
+  std::size_t dimension = 0;
+  while (coordinate(hyperx, at.node, dimension) == coordinate(hyperx, to.node, dimension)) ++dimension;
+  const std::int32_t own = coordinate(hyperx, at.node, dimension);
+  const std::int32_t target = coordinate(hyperx, to.node, dimension);
+  const HyperXPlace port = node_port(hyperx, at.node, dimension, target);
+  if (at != port) return next_in_node(hyperx, at, port);
+  return node_port(hyperx, at.node + (target - own) * stride(hyperx, dimension), dimension, own);
+}
+
+/// Tells `visit` every switch that the default route enters after its first one.
 template <class Visit>
-class Walk {
- public:
-  Walk(const HyperX& hyperx, HyperXPlace start, Visit visit) : hyperx_(hyperx), at_(start), visit_(visit) {}
-
-  void to(HyperXPlace end) {
-    for (std::size_t d = 0; d < hyperx_.shape.size(); ++d) to_coordinate(d, coordinate(hyperx_, end.node, d));
-    to_socket(end.socket);
-    to_core(end.core);
+void walk(const HyperX& hyperx, HyperXPlace from, HyperXPlace to, Visit visit) {
+  for (HyperXPlace place = from; place != to;) {
+    place = next_place(hyperx, place, to);
+    visit(place);
   }
-
- private:
-  void to_coordinate(std::size_t dimension, std::int32_t target) {
-    const std::int32_t own = coordinate(hyperx_, at_.node, dimension);
-    if (own == target) return;
-    const HyperXPlace port = node_port(hyperx_, at_.node, dimension, target);
-    to_socket(port.socket);
-    to_core(port.core);
-    const std::int32_t peer = at_.node + (target - own) * stride(hyperx_, dimension);
-    enter(node_port(hyperx_, peer, dimension, own));
-  }
-
-  void to_socket(std::int32_t target) {
-    if (at_.socket == target) return;
-    const std::int32_t own = at_.socket;
-    to_core(socket_port(hyperx_, target));
-    enter({.node = at_.node, .socket = target, .core = socket_port(hyperx_, own)});
-  }
-
-  void to_core(std::int32_t target) {
-    const std::int32_t columns = hyperx_.core_columns;
-    while (at_.core % columns != target % columns) {
-      step_core(at_.core % columns < target % columns ? 1 : -1);
-    }
-    while (at_.core != target) step_core(at_.core < target ? columns : -columns);
-  }
-
-  void step_core(std::int32_t by) { enter({.node = at_.node, .socket = at_.socket, .core = at_.core + by}); }
-
-  void enter(HyperXPlace place) {
-    at_ = place;
-    visit_(place);
-  }
-
-  const HyperX& hyperx_;
-  HyperXPlace at_;
-  Visit visit_;
-};
+}
 
 bool cores_linked(const HyperX& hyperx, std::int32_t a, std::int32_t b) {
   const std::int32_t columns = hyperx.core_columns;
@@ -87,20 +71,47 @@ bool sockets_linked(const HyperX& hyperx, HyperXPlace a, HyperXPlace b) {
   return a.core == socket_port(hyperx, b.socket) && b.core == socket_port(hyperx, a.socket);
 }
 
+/// The switches hold the two ends of a link between their nodes.
 bool nodes_linked(const HyperX& hyperx, HyperXPlace a, HyperXPlace b) {
-  std::size_t differing = hyperx.shape.size();
-  for (std::size_t d = 0; d < hyperx.shape.size(); ++d) {
-    if (coordinate(hyperx, a.node, d) == coordinate(hyperx, b.node, d)) continue;
-    if (differing != hyperx.shape.size()) return false;
-    differing = d;
-  }
-  return node_port(hyperx, a.node, differing, coordinate(hyperx, b.node, differing)) == a &&
-         node_port(hyperx, b.node, differing, coordinate(hyperx, a.node, differing)) == b;
+  const std::optional<std::size_t> d = node_link_dimension(hyperx, a.node, b.node);
+  return d && !has_failed(hyperx, a.node, b.node) &&
+         node_port(hyperx, a.node, *d, coordinate(hyperx, b.node, *d)) == a &&
+         node_port(hyperx, b.node, *d, coordinate(hyperx, a.node, *d)) == b;
 }
 
 }  // namespace
 
 std::int32_t cores_per_socket(const HyperX& hyperx) { return hyperx.core_columns * hyperx.core_rows; }
+
+std::int32_t switches_per_node(const HyperX& hyperx) { return hyperx.sockets * cores_per_socket(hyperx); }
+
+std::int32_t hyperx_nodes(const HyperX& hyperx) {
+  std::int32_t nodes = 1;
+  for (const std::int32_t size : hyperx.shape) nodes *= size;
+  return nodes;
+}
+
+std::optional<std::size_t> node_link_dimension(const HyperX& hyperx, std::int32_t a, std::int32_t b) {
+  std::optional<std::size_t> differing;
+  for (std::size_t d = 0; d < hyperx.shape.size(); ++d) {
+    if (coordinate(hyperx, a, d) == coordinate(hyperx, b, d)) continue;
+    if (differing) return std::nullopt;
+    differing = d;
+  }
+  return differing;
+}
+
+bool has_failures(const HyperX& hyperx) { return !hyperx.failed_nodes.empty() || !hyperx.failed_links.empty(); }
+
+bool has_failed(const HyperX& hyperx, std::int32_t node) {
+  return std::binary_search(hyperx.failed_nodes.begin(), hyperx.failed_nodes.end(), node);
+}
+
+bool has_failed(const HyperX& hyperx, std::int32_t a, std::int32_t b) {
+  return has_failed(hyperx, a) || has_failed(hyperx, b) ||
+         std::binary_search(hyperx.failed_links.begin(), hyperx.failed_links.end(),
+                            std::pair(std::min(a, b), std::max(a, b)));
+}
 
 NodeId rank_count(const HyperX& hyperx) { return hyperx_nodes(hyperx) * switches_per_node(hyperx); }
 
@@ -130,12 +141,70 @@ std::int32_t socket_port(const HyperX& hyperx, std::int32_t to) { return to % co
 
 bool linked(const HyperX& hyperx, NodeId from, NodeId to) {
   if (is_rank(hyperx, from) && is_rank(hyperx, to)) return false;
-  if (is_rank(hyperx, from) != is_rank(hyperx, to)) return from % rank_count(hyperx) == to % rank_count(hyperx);
   const HyperXPlace a = place_of(hyperx, from);
   const HyperXPlace b = place_of(hyperx, to);
-  if (a.node != b.node) return nodes_linked(hyperx, a, b);
+  if (a.node != b.node) return !is_rank(hyperx, from) && !is_rank(hyperx, to) && nodes_linked(hyperx, a, b);
+  if (has_failed(hyperx, a.node)) return false;
+  if (is_rank(hyperx, from) || is_rank(hyperx, to)) return a == b && from != to;
   if (a.socket != b.socket) return sockets_linked(hyperx, a, b);
   return cores_linked(hyperx, a.core, b.core);
+}
+
+NodeId next_switch(const HyperX& hyperx, NodeId at, NodeId to) {
+  return switch_at(hyperx, next_place(hyperx, place_of(hyperx, at), place_of(hyperx, to)));
+}
+
+std::vector<NodeId> neighbours(const HyperX& hyperx, NodeId at) {
+  const HyperXPlace place = place_of(hyperx, at);
+  const std::int32_t columns = hyperx.core_columns;
+  std::vector<HyperXPlace> ends;
+  const auto add_core = [&](bool is_there, std::int32_t by) {
+    if (is_there) ends.push_back({.node = place.node, .socket = place.socket, .core = place.core + by});
+  };
+  add_core(place.core % columns > 0, -1);
+  add_core(place.core % columns < columns - 1, 1);
+  add_core(place.core / columns > 0, -columns);
+  add_core(place.core / columns < hyperx.core_rows - 1, columns);
+  for (std::int32_t socket = 0; socket < hyperx.sockets; ++socket) {
+    if (socket == place.socket || socket_port(hyperx, socket) != place.core) continue;
+    ends.push_back({.node = place.node, .socket = socket, .core = socket_port(hyperx, place.socket)});
+  }
+  for (std::size_t d = 0; d < hyperx.shape.size(); ++d) {
+    const std::int32_t own = coordinate(hyperx, place.node, d);
+    for (std::int32_t to = 0; to < hyperx.shape[d]; ++to) {
+      if (to == own || node_port(hyperx, place.node, d, to) != place) continue;
+      ends.push_back(node_port(hyperx, place.node + (to - own) * stride(hyperx, d), d, own));
+    }
+  }
+  std::vector<NodeId> found;
+  for (const HyperXPlace& end : ends) {
+    if (!has_failed(hyperx, place.node, end.node)) found.push_back(switch_at(hyperx, end));
+  }
+  return found;
+}
+
+namespace {
+
+Cycles latency_between(const HyperX& hyperx, HyperXPlace a, HyperXPlace b) {
+  if (a.node != b.node) return picoseconds(hyperx.node_latency.value());
+  if (a.socket != b.socket) return picoseconds(hyperx.socket_latency.value());
+  return a.core == b.core ? Cycles(0) : picoseconds(hyperx.core_latency.value());
+}
+
+}  // namespace
+
+Cycles link_latency(const HyperX& hyperx, NodeId a, NodeId b) {
+  return latency_between(hyperx, place_of(hyperx, a), place_of(hyperx, b));
+}
+
+Cycles route_latency(const HyperX& hyperx, NodeId from, NodeId to) {
+  HyperXPlace place = place_of(hyperx, from);
+  Cycles sum;
+  walk(hyperx, place, place_of(hyperx, to), [&](HyperXPlace next) {
+    sum += latency_between(hyperx, place, next);
+    place = next;
+  });
+  return sum;
 }
 
 std::vector<NodeId> default_route(const HyperX& hyperx, NodeId from, NodeId to) {
@@ -143,8 +212,7 @@ std::vector<NodeId> default_route(const HyperX& hyperx, NodeId from, NodeId to) 
   if (from == to) return route;
   const HyperXPlace start = place_of(hyperx, from);
   if (is_rank(hyperx, from)) route.push_back(switch_at(hyperx, start));
-  Walk walk(hyperx, start, [&](HyperXPlace place) { route.push_back(switch_at(hyperx, place)); });
-  walk.to(place_of(hyperx, to));
+  walk(hyperx, start, place_of(hyperx, to), [&](HyperXPlace place) { route.push_back(switch_at(hyperx, place)); });
   if (is_rank(hyperx, to)) route.push_back(to);
   return route;
 }
@@ -152,8 +220,7 @@ std::vector<NodeId> default_route(const HyperX& hyperx, NodeId from, NodeId to) 
 std::int64_t default_hops(const HyperX& hyperx, NodeId from, NodeId to) {
   if (from == to) return 0;
   std::int64_t hops = (is_rank(hyperx, from) ? 1 : 0) + (is_rank(hyperx, to) ? 1 : 0);
-  Walk walk(hyperx, place_of(hyperx, from), [&](HyperXPlace) { ++hops; });
-  walk.to(place_of(hyperx, to));
+  walk(hyperx, place_of(hyperx, from), place_of(hyperx, to), [&](HyperXPlace) { ++hops; });
   return hops;
 }
 

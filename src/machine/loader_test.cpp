@@ -91,6 +91,8 @@ TEST(ShippedMachine, PiumaHasThePapersTable) {
                             5 * d_max * hyperx.core_latency.value());
   EXPECT_NEAR(bound, 550e-9, 1e-12);
   EXPECT_EQ(with_nodes(machine, 16384).hyperx()->shape, (std::vector<std::int32_t>{32, 32, 16}));
+  EXPECT_DOUBLE_EQ(hyperx.host->round_overhead.value(), 1.2e-6);
+  EXPECT_DOUBLE_EQ(shipped("piuma-a100").hyperx()->memory_bandwidth.value() * 128, 1.56e12);
 }
 
 TEST(ShippedMachine, ThemisSystemsHaveTable2sBandwidths) {

@@ -63,6 +63,8 @@ std::string shapely_neighbours(std::int64_t nodes, std::int32_t largest, std::in
 
 }  // namespace
 
+bool has_clock(const Machine& machine) { return machine.mesh() != nullptr || machine.torus() != nullptr; }
+
 std::string family_name(const Machine& machine) {
   if (machine.mesh() != nullptr) return "mesh";
   if (machine.torus() != nullptr) return "torus";
@@ -111,23 +113,61 @@ Machine with_grid(Machine machine, std::int32_t width, std::int32_t height) {
   return machine;
 }
 
-Machine with_nodes(Machine machine, std::int64_t nodes) {
+namespace {
+
+HyperX& hyperx_of(Machine& machine, std::string_view what) {
   HyperX* hyperx = std::get_if<HyperX>(&machine.network);
   if (hyperx == nullptr) {
-    reject("machine '{}' is a {}, which takes no number of nodes; that is for a hyperx such as piuma", machine.name,
-           family_name(machine));
+    reject("machine '{}' is a {}, which takes no {}; that is for a hyperx such as piuma", machine.name,
+           family_name(machine), what);
   }
+  return *hyperx;
+}
+
+/// A rank and a switch per core must be countable in a NodeId.
+std::int64_t most_nodes(const HyperX& hyperx) {
+  return std::numeric_limits<NodeId>::max() / (2 * std::int64_t{hyperx.sockets} * cores_per_socket(hyperx));
+}
+
+void set_shape(Machine& machine, Shape shape) {
+  auto& hyperx = std::get<HyperX>(machine.network);
+  if (has_failures(hyperx) && shape != hyperx.shape) {
+    reject("machine '{}' has failed nodes or links, which are numbered for {}; give nodes.shape together with them",
+           machine.name, shape_text(machine));
+  }
+  hyperx.shape = std::move(shape);
+}
+
+}  // namespace
+
+Machine with_nodes(Machine machine, std::int64_t nodes) {
+  const HyperX& hyperx = hyperx_of(machine, "number of nodes");
   if (nodes < 1) reject("{} nodes: there must be at least 1", nodes);
-  // A rank and a switch per core must be countable in a NodeId.
-  const std::int64_t cores = std::int64_t{hyperx->sockets} * cores_per_socket(*hyperx);
-  const std::int64_t most = std::numeric_limits<NodeId>::max() / (2 * cores);
+  const std::int64_t most = most_nodes(hyperx);
   if (nodes > most) reject("{} nodes of machine '{}' are too many: use at most {}", nodes, machine.name, most);
-  std::optional<Shape> shape = even_shape(nodes, hyperx->max_dimension_size);
+  std::optional<Shape> shape = even_shape(nodes, hyperx.max_dimension_size);
   if (!shape) {
-    reject("{} nodes have no shape with 2 to {} nodes in each dimension; use {}", nodes, hyperx->max_dimension_size,
-           shapely_neighbours(nodes, hyperx->max_dimension_size, most));
+    reject("{} nodes have no shape with 2 to {} nodes in each dimension; use {}", nodes, hyperx.max_dimension_size,
+           shapely_neighbours(nodes, hyperx.max_dimension_size, most));
   }
-  hyperx->shape = std::move(*shape);
+  set_shape(machine, std::move(*shape));
+  return machine;
+}
+
+Machine with_shape(Machine machine, const std::vector<std::int32_t>& shape) {
+  const HyperX& hyperx = hyperx_of(machine, "shape of nodes");
+  std::int64_t room = most_nodes(hyperx);
+  for (const std::int32_t size : shape) {
+    if (size < 2 || size > hyperx.max_dimension_size) {
+      reject("shape {}: a dimension has 2 to {} nodes, not {}", join_sizes(shape), hyperx.max_dimension_size, size);
+    }
+    room /= size;
+  }
+  if (room < 1) {
+    reject("shape {} of machine '{}' has too many nodes: use at most {}", join_sizes(shape), machine.name,
+           most_nodes(hyperx));
+  }
+  set_shape(machine, shape);
   return machine;
 }
 

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -77,6 +79,13 @@ struct Torus {
 /// every dimension of a HyperX. Rank of a core: (node * sockets + socket) * cores + core. The switch of rank r is node
 /// rank_count + r.
 struct HyperX {
+  /// What cores that exchange messages by themselves take, round by round.
+  struct Host {
+    Seconds round_overhead;             ///< of software, per round
+    std::int32_t traversals = 0;        ///< one-way trips through the network per round: data, flags and requests
+    std::int32_t message_passes = 0;    ///< times that memory moves each byte of a message
+    std::int32_t reduction_passes = 0;  ///< times that memory moves each byte that is combined
+  };
   std::vector<std::int32_t> shape;      ///< nodes per dimension; empty: one node
   std::int32_t max_dimension_size = 0;  ///< most nodes in one dimension
   std::int32_t sockets = 0;             ///< per node
@@ -89,6 +98,9 @@ struct HyperX {
   BytesPerSecond memory_bandwidth;  ///< per core
   std::int32_t buffer_packets = 0;  ///< per input port and virtual channel
   Bytes packet;
+  std::vector<std::int32_t> failed_nodes;                           ///< HyperX nodes that cannot be used, sorted
+  std::vector<std::pair<std::int32_t, std::int32_t>> failed_links;  ///< HyperX nodes, the lower first; sorted
+  std::optional<Host> host;                                         ///< nothing: not known
 };
 
 /// A machine without a clock counts its time in picoseconds: they are what its `Cycles` are.
@@ -126,6 +138,9 @@ struct Machine {
   [[nodiscard]] const Cluster* cluster() const { return std::get_if<Cluster>(&network); }
 };
 
+/// Whether it counts its time in cycles of a clock; others count picoseconds.
+bool has_clock(const Machine& machine);
+
 /// "mesh", "torus", "hyperx" or "cluster".
 std::string family_name(const Machine& machine);
 
@@ -144,5 +159,10 @@ Machine with_grid(Machine machine, std::int32_t width, std::int32_t height);
 /// Throws InputError if it is no hyperx, nodes < 1, too many, or without such a shape (then it names the nearest with
 /// one).
 Machine with_nodes(Machine machine, std::int64_t nodes);
+
+/// The same machine with so many nodes in each dimension; no dimension: one node. Throws InputError if it is no hyperx, a
+/// size is below 2 or above max_dimension_size, or there are too many. So does with_nodes() where nodes or links have failed and
+/// the shape changes, since their numbers would mean others.
+Machine with_shape(Machine machine, const std::vector<std::int32_t>& shape);
 
 }  // namespace muster

@@ -91,6 +91,35 @@ TEST(Nodes, RefuseCountsWithoutAShape) {
   EXPECT_THROW((void)with_nodes(wafer(), 4), InputError);
 }
 
+TEST(Shape, IsTakenAsGiven) {
+  EXPECT_EQ(with_shape(piuma(), {32, 32, 16}).hyperx()->shape, (std::vector<std::int32_t>{32, 32, 16}));
+  EXPECT_EQ(shape_text(with_shape(piuma(), {})), "1 node");
+  EXPECT_EQ(shape_text(with_shape(piuma(), {2, 3})), "2x3 nodes");
+}
+
+TEST(Shape, IsRefusedWhereItDoesNotFit) {
+  const auto refusal = [](const Machine& machine, const std::vector<std::int32_t>& shape) -> std::string {
+    try {
+      (void)with_shape(machine, shape);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_EQ(refusal(piuma(), {4, 1}), "shape 4x1: a dimension has 2 to 32 nodes, not 1");
+  EXPECT_EQ(refusal(piuma(), {4, 33}), "shape 4x33: a dimension has 2 to 32 nodes, not 33");
+  EXPECT_EQ(refusal(piuma(), {32, 32, 32, 32, 32}),
+            "shape 32x32x32x32x32 of machine 'switches' has too many nodes: use at most 8388607");
+  EXPECT_EQ(refusal(wafer(), {4, 4}),
+            "machine 'wafer' is a mesh, which takes no shape of nodes; that is for a hyperx such as piuma");
+  Machine broken = with_shape(piuma(), {4, 4});
+  std::get<HyperX>(broken.network).failed_nodes = {5};
+  EXPECT_EQ(refusal(broken, {4, 4}), "accepted");
+  EXPECT_EQ(refusal(broken, {2, 2}),
+            "machine 'switches' has failed nodes or links, which are numbered for 4x4 nodes; give nodes.shape together "
+            "with them");
+}
+
 RC_GTEST_PROP(Nodes, HaveAShapeOfTheirProductOrNone, ()) {
   const auto nodes = *rc::gen::inRange<std::int64_t>(1, 100'000);
   try {

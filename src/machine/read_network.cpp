@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <limits>
 
+#include "base/index.h"
+#include "base/one_line.h"
 #include "machine/families.h"
 
 namespace muster {
@@ -93,6 +96,55 @@ Cluster::Dimension read_dimension(const TomlTable& table) {
   return dimension;
 }
 
+/// "3-7": the link between HyperX nodes 3 and 7.
+std::pair<std::int32_t, std::int32_t> read_failed_link(const TomlTable& nodes, const HyperX& hyperx,
+                                                       const std::string& text) {
+  std::int32_t a = -1;
+  std::int32_t b = -1;
+  const char* const end = text.data() + text.size();
+  const auto [dash, bad_a] = std::from_chars(text.data(), end, a);
+  if (bad_a == std::errc() && dash != end && *dash == '-') {
+    const auto [rest, bad_b] = std::from_chars(dash + 1, end, b);
+    if (bad_b != std::errc() || rest != end) b = -1;
+  }
+  const std::int32_t count = hyperx_nodes(hyperx);
+  if (a < 0 || b < 0 || a >= count || b >= count) {
+    nodes.refuse("failed_links",
+                 fmt::format("'{}' is no link; use two nodes from 0 to {}, e.g. '0-1'", one_line(text), count - 1));
+  }
+  if (!node_link_dimension(hyperx, a, b)) {
+    nodes.refuse("failed_links",
+                 fmt::format("nodes {} and {} have no link; name two that differ in one coordinate", a, b));
+  }
+  return {std::min(a, b), std::max(a, b)};
+}
+
+void read_failures(const TomlTable& nodes, HyperX& hyperx) {
+  if (nodes.has("failed_nodes")) {
+    hyperx.failed_nodes = read_set(nodes, "failed_nodes", 0, hyperx_nodes(hyperx) - 1);
+    if (at(hyperx_nodes(hyperx)) == hyperx.failed_nodes.size()) {
+      nodes.refuse("failed_nodes", "no node is left; keep at least one");
+    }
+  }
+  if (!nodes.has("failed_links")) return;
+  for (const std::string& text : nodes.strings("failed_links")) {
+    hyperx.failed_links.push_back(read_failed_link(nodes, hyperx, text));
+  }
+  std::sort(hyperx.failed_links.begin(), hyperx.failed_links.end());
+  const auto twice = std::adjacent_find(hyperx.failed_links.begin(), hyperx.failed_links.end());
+  if (twice != hyperx.failed_links.end()) {
+    nodes.refuse("failed_links", fmt::format("{}-{} is there twice; keep one", twice->first, twice->second));
+  }
+}
+
+HyperX::Host read_host(const TomlTable& host) {
+  constexpr std::int32_t kMost = 1000;
+  return {.round_overhead = read_seconds(host, "round_overhead"),
+          .traversals = read_integer(host, "traversals", 0, kMost),
+          .message_passes = read_integer(host, "message_passes", 0, kMost),
+          .reduction_passes = read_integer(host, "reduction_passes", 0, kMost)};
+}
+
 }  // namespace
 
 Mesh read_mesh(const TomlTable& root) {
@@ -169,11 +221,13 @@ HyperX read_hyperx(const TomlTable& root) {
   // A rank and a switch per core.
   const std::int32_t cores_per_node = hyperx.sockets * hyperx.core_columns * hyperx.core_rows;
   check_product(nodes, "shape", hyperx.shape, kMostNodes / (2 * cores_per_node));
+  read_failures(nodes, hyperx);
   hyperx.link_bandwidth = read_bandwidth(root.table("link"), "bandwidth");
   hyperx.memory_bandwidth = read_bandwidth(root.table("memory"), "bandwidth");
   const TomlTable switches = root.table("switch");
   hyperx.buffer_packets = read_integer(switches, "buffer_packets", 1, kMostBuffer);
   hyperx.packet = read_size(switches, "packet");
+  if (root.has("host")) hyperx.host = read_host(root.table("host"));
   return hyperx;
 }
 

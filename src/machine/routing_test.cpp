@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "machine/families.h"
+#include "machine/test_hyperx.h"
 
 namespace muster {
 namespace {
@@ -32,19 +33,6 @@ Machine torus() {
   return {.name = "torus", .summary = "", .network = network};
 }
 
-Machine hyperx(std::vector<std::int32_t> shape, std::int32_t sockets = 16, std::int32_t columns = 4,
-               std::int32_t rows = 2) {
-  HyperX network;
-  network.shape = std::move(shape);
-  network.max_dimension_size = 32;
-  network.sockets = sockets;
-  network.core_columns = columns;
-  network.core_rows = rows;
-  network.buffer_packets = 8;
-  network.packet = Bytes(8);
-  return {.name = "hyperx", .summary = "", .network = network};
-}
-
 Machine cluster(const std::vector<std::pair<Cluster::Kind, std::int32_t>>& dimensions) {
   Cluster network;
   network.buffer_chunks = 2;
@@ -68,7 +56,7 @@ Machine any_machine() {
     case 2: {
       std::vector<std::int32_t> shape(*rc::gen::inRange<std::size_t>(0, 4));
       for (std::int32_t& nodes : shape) nodes = dimension();
-      return hyperx(shape, size(), size(), size());
+      return test_hyperx(shape, size(), size(), size());
     }
     default: {
       Machine machine = cluster({{Cluster::Kind::ring, dimension()},
@@ -160,7 +148,7 @@ TEST(TorusRoute, HasTheHopsOfTheThesis) {
 }
 
 TEST(HyperXRoute, StartsAndEndsAtTheSwitchesOfItsRanks) {
-  const Machine machine = hyperx({}, 2, 4, 2);
+  const Machine machine = test_hyperx({}, 2, 4, 2);
   EXPECT_EQ(rank_count(machine), 16);
   EXPECT_EQ(node_count(machine), 32);
   EXPECT_EQ(default_route(machine, 0, 1), (std::vector<NodeId>{0, 16, 17, 1}));
@@ -178,19 +166,19 @@ TEST(HyperXRoute, StartsAndEndsAtTheSwitchesOfItsRanks) {
 }
 
 TEST(HyperXPorts, GoRoundTheSocketsFirst) {
-  const Machine machine = hyperx({4, 4});
+  const Machine machine = test_hyperx({4, 4});
   const HyperX& network = *machine.hyperx();
   EXPECT_EQ(node_port(network, 0, 0, 1), (HyperXPlace{.node = 0, .socket = 0, .core = 0}));
   EXPECT_EQ(node_port(network, 0, 0, 3), (HyperXPlace{.node = 0, .socket = 2, .core = 0}));
   EXPECT_EQ(node_port(network, 0, 1, 1), (HyperXPlace{.node = 0, .socket = 3, .core = 0}));
   EXPECT_EQ(node_port(network, 5, 0, 0), (HyperXPlace{.node = 5, .socket = 0, .core = 0}));
   EXPECT_EQ(node_port(network, 5, 0, 2), (HyperXPlace{.node = 5, .socket = 1, .core = 0}));
-  const Machine large = hyperx({32, 32, 16});
+  const Machine large = test_hyperx({32, 32, 16});
   EXPECT_EQ(node_port(*large.hyperx(), 0, 2, 15), (HyperXPlace{.node = 0, .socket = 76 % 16, .core = 76 / 16}));
 }
 
 TEST(HyperXRoute, TakesAtMostOneNodeHopPerDimension) {
-  const Machine machine = hyperx({4, 3, 2});
+  const Machine machine = test_hyperx({4, 3, 2});
   const HyperX& network = *machine.hyperx();
   const NodeId last = node_count(machine) - 1;
   int node_hops = 0;
@@ -204,7 +192,7 @@ TEST(HyperXRoute, TakesAtMostOneNodeHopPerDimension) {
 
 TEST(HyperXRoute, StaysWithinThePapersLongestPath) {
   // Eq. 1 allows D node hops, D + 1 socket hops and d_max = 4 core hops for each part between them.
-  const Machine machine = hyperx({4, 4});
+  const Machine machine = test_hyperx({4, 4});
   const std::int64_t most = 2 + 2 + 3 + 4 * 5;
   for (NodeId from = 0; from < rank_count(machine); from += 37) {
     for (NodeId to = 0; to < rank_count(machine); to += 41) ASSERT_LE(default_hops(machine, from, to), most);
@@ -292,7 +280,7 @@ TEST(ClusterRoute, GoesUpwardsAloneWhereNpusHaveOneLinkOnTheRing) {
 TEST(StreamBuffer, IsWhatTheNetworkHoldsForAStream) {
   EXPECT_EQ(stream_buffer(mesh(2, 2)), 3);
   EXPECT_EQ(stream_buffer(torus()), 512);
-  EXPECT_EQ(stream_buffer(hyperx({})), 16);
+  EXPECT_EQ(stream_buffer(test_hyperx({})), 16);
   EXPECT_EQ(stream_buffer(cluster({{Cluster::Kind::ring, 4}})), kWholeStream);
 }
 

@@ -124,7 +124,8 @@ Edge edge_towards(Field& field, std::int64_t count, std::int64_t end) {
 
 std::string label(const Edge& edge) { return edge.basis == Edge::Basis::simulated ? "simulated" : "predicted"; }
 
-std::string above_text(const Reign& reign, std::int64_t most) {
+std::string above_text(const Reign& reign, const Job& job) {
+  const std::int64_t most = largest_count(job);
   const Edge& edge = reign.above;
   if (edge.taker && edge.lost == edge.kept + 1) {
     return fmt::format("{} takes over from {} elements on ({})", *edge.taker, grouped(edge.lost), label(edge));
@@ -135,6 +136,8 @@ std::string above_text(const Reign& reign, std::int64_t most) {
   }
   if (edge.kept < most)
     return fmt::format("{} is still best at {} elements ({})", reign.best, grouped(edge.kept), label(edge));
+  if (job.machine.mesh() == nullptr)
+    return fmt::format("{} is best for all longer vectors ({})", reign.best, label(edge));
   return fmt::format("{} is best up to the {} elements that the memory holds ({})", reign.best, grouped(most),
                      label(edge));
 }
@@ -177,7 +180,7 @@ std::string crossover_text(const Job& job, const std::vector<Entry>& entries, co
   const Reign reign = reign_of_best(job, entries, run);
   std::vector<std::string> parts;
   if (std::string text = disagreement(job, entries, field); !text.empty()) parts.push_back(std::move(text));
-  if (reign.above.basis != Edge::Basis::unknown) parts.push_back(above_text(reign, largest_count(job)));
+  if (reign.above.basis != Edge::Basis::unknown) parts.push_back(above_text(reign, job));
   if (reign.below.basis != Edge::Basis::unknown && job.count > 1) parts.push_back(below_text(reign));
   return fmt::format("{}", fmt::join(parts, "; "));
 }

@@ -9,6 +9,7 @@
 #include "base/saturating.h"
 #include "collective/beyond_formulas.h"
 #include "collective/bound.h"
+#include "machine/families.h"
 #include "machine/routing.h"
 #include "schedule/in_place.h"
 
@@ -57,7 +58,6 @@ void check_reserved(const Job& job) {
 
 /// What is simulated element by element, or wavelet by wavelet, can be asked for more than phases can.
 void check_cluster_job(const Job& job) {
-  if (job.reserved_channels > 0) reject("reserved colors: {} has no colors; leave it out", job.machine.name);
   if (job.calls > 1) reject("calls: {} calls back to back are not simulated on a cluster yet; use 1", job.calls);
   if (job.engine == Engine::automatic) return;
   reject("engine: {} has one simulator, which follows phases; leave it out", job.machine.name);
@@ -69,6 +69,9 @@ void check_job(const Job& job) {
   check_root(job);
   check_count(job);
   check_reserved(job);
+  if (job.reserved_channels > 0 && job.machine.mesh() == nullptr) {
+    reject("reserved colors: {} has no colors; leave it out", job.machine.name);
+  }
   if (job.machine.cluster() != nullptr) check_cluster_job(job);
   if (job.calls < 1) reject("calls: {} is not a number of calls; use 1 or more", job.calls);
 }
@@ -118,6 +121,7 @@ Request request_of(const Job& job) {
           .collective = job.collective,
           .count = words_of(job),
           .root = job.root,
+          .groups = job.groups,
           .user_count = UserCount{
               .count = job.count, .block_unit = pads ? 1 : elements_per_word(job.arithmetic.type), .unit = "elements"}};
 }
@@ -127,11 +131,7 @@ namespace {
 std::vector<std::int64_t> shape_of(const Machine& machine) {
   if (const Mesh* mesh = machine.mesh()) return {mesh->width, mesh->height};
   if (const Torus* torus = machine.torus()) return {torus->width, torus->height};
-  if (const HyperX* hyperx = machine.hyperx()) {
-    std::int64_t nodes = 1;
-    for (const std::int32_t size : hyperx->shape) nodes *= size;
-    return {nodes};
-  }
+  if (const HyperX* hyperx = machine.hyperx()) return {hyperx_nodes(*hyperx)};
   std::vector<std::int64_t> sizes;
   for (const Cluster::Dimension& dimension : machine.cluster()->dimensions) sizes.push_back(dimension.size);
   return sizes;
@@ -177,15 +177,13 @@ std::shared_ptr<const Backend> require_backend(const Machine& machine) {
 }
 
 std::optional<Cycles> shown_cycles(const Machine& machine, std::optional<Cycles> cycles) {
-  return machine.cluster() == nullptr ? cycles : std::nullopt;
+  return has_clock(machine) ? cycles : std::nullopt;
 }
 
 Seconds seconds_of(const Machine& machine, Cycles cycles) {
   if (const Mesh* mesh = machine.mesh()) return to_seconds(cycles, mesh->clock);
   if (const Torus* torus = machine.torus()) return to_seconds(cycles, torus->clock);
-  if (machine.cluster() != nullptr) return Seconds(static_cast<double>(cycles.value()) / kPicosecondsPerSecond);
-  MUSTER_ASSERT(false, "machine '{}' has no clock to count {} cycles with", machine.name, cycles.value());
-  return {};
+  return Seconds(static_cast<double>(cycles.value()) / kPicosecondsPerSecond);
 }
 
 ParameterValues shown_parameters(const Algorithm& algorithm, const Parameters& parameters) {

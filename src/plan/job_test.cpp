@@ -76,8 +76,8 @@ TEST(Job, CountsWordsForTheAlgorithms) {
 }
 
 TEST(Job, OnAMachineWithoutABackendIsRejectedWithTheFamiliesThatHaveOne) {
-  EXPECT_EQ(rejection([] { require_backend(shipped_machine("piuma")); }),
-            "machine 'piuma' is a hyperx; plans exist for: mesh, cluster");
+  EXPECT_EQ(rejection([] { require_backend(shipped_machine("wormhole-n150")); }),
+            "machine 'wormhole-n150' is a torus; plans exist for: mesh, cluster, hyperx");
 }
 
 TEST(Grouped, WritesThousandsApart) {

@@ -20,7 +20,7 @@ RC_GTEST_PROP(Msccl, FilesOfEverySchedulerAreProvenAfterReading, ()) {
   const Choice choice = choose(job, algorithm, {{"chunks", chunks}});
   const Emission emission = emit(job, choice, {.target = "msccl", .command = "muster emit", .elements = job.count});
   RC_ASSERT(emission.files.size() == 1U);
-  const Outcome<LiftedFiles> lifted = require_backend(job.machine)->lift(emission.files);
+  const Outcome<LiftedFiles> lifted = require_backend(job.machine)->lift(emission.files, job.machine);
   RC_ASSERT(lifted && lifted.value().stuck.empty());
   RC_ASSERT(verify(lifted.value().schedule, lifted.value().machine).verified());
 }
@@ -34,7 +34,7 @@ TEST(Msccl, FilesNeedNoMoreRoomOnTheirConnectionsWithMoreChunks) {
     for (const std::int64_t chunks : {1, 4, 16, 32}) {
       const Choice choice = choose(job, algorithm, {{"chunks", chunks}});
       const Emission emission = emit(job, choice, {.target = "msccl", .command = "muster emit", .elements = job.count});
-      const Outcome<LiftedFiles> lifted = require_backend(job.machine)->lift(emission.files);
+      const Outcome<LiftedFiles> lifted = require_backend(job.machine)->lift(emission.files, job.machine);
       EXPECT_EQ(lifted.value().facts.back(), "ends if every connection holds 2 messages") << algorithm << chunks;
     }
   }

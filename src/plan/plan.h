@@ -26,8 +26,9 @@ struct Job {
   std::int64_t count = 0;  ///< elements as the user counts them
   Arithmetic arithmetic;
   NodeId root = 0;
-  std::vector<RootAnswer> roots_tried = {};  ///< how the root was chosen, if it was (free_root.h)
-  Parameters given = {};                     ///< where algorithms are compared: for each that has such a parameter
+  std::vector<std::vector<std::int32_t>> groups = {};  ///< of HyperX nodes, as Request has them
+  std::vector<RootAnswer> roots_tried = {};            ///< how the root was chosen, if it was (free_root.h)
+  Parameters given = {};  ///< where algorithms are compared: for each that has such a parameter
   int reserved_channels = 0;
   int calls = 1;
   bool timeline = false;  ///< simulate(): write down what happens when
@@ -63,12 +64,19 @@ Choice choose_best(const Job& job);
 SimulationAnswer simulate(const Job& job, const Choice& choice);
 /// The same for a schedule from elsewhere.
 SimulationAnswer simulate(const Job& job, const Schedule& schedule);
+/// The same for a program of files, which runs as it was read, and the schedule that it was lifted to.
+SimulationAnswer simulate_file(const Job& job, const LiftedFiles& lifted, const Program& program);
 
 VerifyAnswer verify_schedule(const Schedule& schedule, const Machine& machine, const VerifyOptions& options);
 
 /// The schedule that an MSCCL file describes, whoever wrote it. What cannot end, because connections are finite, is refused,
 /// too. Throws InputError, with file and line, for wrong texts.
 VerifyAnswer verify_msccl(const EmittedFile& file, std::uint64_t seed);
+
+/// The same for a file of the machine's family, registers of switches for example; with the order of additions that is asked
+/// for, if it is right.
+VerifyAnswer verify_file(const EmittedFile& file, const Machine& machine, std::uint64_t seed,
+                         const std::optional<AdditionsAnswer>& asked);
 
 /// make → verify → lower → emit. Throws InputError for an unknown target.
 struct Emission {

@@ -22,11 +22,7 @@ bool answers_job(const Schedule& schedule, const Job& job) {
          contract.count == request_of(job).count;
 }
 
-SimulationAnswer run_one(const Job& job, const Schedule& schedule, const std::string& name) {
-  auto outcome = run_stages(job, schedule, {.name = name});
-  if (!outcome) reject("{}", outcome.reason());
-  Run run = std::move(outcome).value();
-
+SimulationAnswer answer_of(const Job& job, const Schedule& schedule, const std::string& name, Run run) {
   SimulationAnswer answer{.question = question_of(job), .algorithm = name};
   answer.calls = job.calls;
   answer.verified = run.verdict.verified();
@@ -45,6 +41,16 @@ SimulationAnswer run_one(const Job& job, const Schedule& schedule, const std::st
 
 }  // namespace
 
+namespace {
+
+SimulationAnswer run_one(const Job& job, const Schedule& schedule, const std::string& name) {
+  auto outcome = run_stages(job, schedule, {.name = name});
+  if (!outcome) reject("{}", outcome.reason());
+  return answer_of(job, schedule, name, std::move(outcome).value());
+}
+
+}  // namespace
+
 SimulationAnswer simulate(const Job& job, const Choice& choice) {
   check_job(job);
   require_backend(job.machine);
@@ -57,6 +63,12 @@ SimulationAnswer simulate(const Job& job, const Choice& choice) {
   answer.predicted_cycles = shown_cycles(job.machine, predicted);
   answer.predicted_seconds = seconds_of(job.machine, predicted);
   return answer;
+}
+
+SimulationAnswer simulate_file(const Job& job, const LiftedFiles& lifted, const Program& program) {
+  check_job(job);
+  const std::string name = "registers";
+  return answer_of(job, lifted.schedule, name, run_read(job, lifted.schedule, program, {.name = name}));
 }
 
 SimulationAnswer simulate(const Job& job, const Schedule& schedule) {

@@ -43,6 +43,32 @@ Result simulate_program(const Job& job, const Backend& backend, const Program& p
   return backend.simulate(program, options);
 }
 
+/// The stages behind the lowering.
+Run run_lowered(const Job& job, const Backend& backend, const Schedule& flat, const Program& program,
+                const RunOptions& options, Run run, bool streams_only) {
+  if (job.engine == Engine::cycle) {  // the other engine follows messages anyway
+    tell(job, "checking " + options.name);
+    run.check = backend.check(program);
+    if (run.check->fault) {
+      run.result = Result{.engine = "", .note = "", .fault = run.check->fault};
+      return run;
+    }
+  }
+  tell(job, "simulating " + options.name);
+  run.result = simulate_program(job, backend, program, options, streams_only);
+  run.effort = run.result->effort;
+  if (run.result->engine.empty()) {
+    run.handed_over = run.result->note;
+    run.given_up = run.effort >= options.effort_budget;
+    run.result.reset();
+    return run;
+  }
+  run.has_data = !run.result->outputs.empty();
+  run.comparison = compare_with_reference(job, flat, *run.result);
+  run.elements = elements_compared(job, flat, run.comparison.compared);
+  return run;
+}
+
 /// The stages after the proof, for backends that need no flat schedule. That is made only where there is data to compare.
 Outcome<Run> run_phases(const Job& job, const Backend& backend, const Schedule& schedule, const RunOptions& options,
                         Run run) {
@@ -93,36 +119,24 @@ Outcome<Run> run_stages(const Job& job, const Schedule& schedule, const RunOptio
 
   if (backend->takes_phases() && !schedule.is_flat())
     return run_phases(job, *backend, schedule, options, std::move(run));
-  const Schedule flat = expand(schedule);
-  run.load = load_of(flat, job.machine);
+  const Schedule expanded = schedule.is_flat() ? Schedule() : expand(schedule);
+  const Schedule& flat = schedule.is_flat() ? schedule : expanded;
+  if (options.is_limited()) run.load = load_of(flat, job.machine);
   const bool few_hops = is_within(run.load.hops, options.hop_budget, job);
   const bool streams = follows_streams(job);
   if (streams && !is_within(run.load.transits, options.transit_budget, job)) return run;
   if ((!streams || job.both_budgets) && !few_hops) return run;
   const auto program = lower_for(job, *backend, flat);
   if (!program) return Refusal{program.reason()};
+  return run_lowered(job, *backend, flat, *program.value(), options, std::move(run), !few_hops);
+}
 
-  if (job.engine == Engine::cycle) {  // the other engine follows messages anyway
-    tell(job, "checking " + options.name);
-    run.check = backend->check(*program.value());
-    if (run.check->fault) {
-      run.result = Result{.engine = "", .note = "", .fault = run.check->fault};
-      return run;
-    }
-  }
-  tell(job, "simulating " + options.name);
-  run.result = simulate_program(job, *backend, *program.value(), options, !few_hops);
-  run.effort = run.result->effort;
-  if (run.result->engine.empty()) {
-    run.handed_over = run.result->note;
-    run.given_up = run.effort >= options.effort_budget;
-    run.result.reset();
-    return run;
-  }
-  run.has_data = !run.result->outputs.empty();
-  run.comparison = compare_with_reference(job, flat, *run.result);
-  run.elements = elements_compared(job, flat, run.comparison.compared);
-  return run;
+Run run_read(const Job& job, const Schedule& schedule, const Program& program, const RunOptions& options) {
+  Run run;
+  tell(job, "verifying " + options.name);
+  run.verdict = verify(schedule, job.machine, {.seed = job.seed});
+  if (!run.verdict.verified()) return run;
+  return run_lowered(job, *require_backend(job.machine), schedule, program, options, std::move(run), false);
 }
 
 namespace {

@@ -1,6 +1,7 @@
 // The stages that every schedule goes through, whoever made it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -17,7 +18,7 @@ namespace muster {
 /// What came out of a run. Later members are empty where an earlier stage ended it.
 struct Run {
   Verdict verdict;
-  Load load;
+  Load load;                          ///< where a budget limits it
   bool as_phases = false;             ///< the backend took the phases as they are: there is no load
   std::optional<ProgramCheck> check;  ///< of the program, where it was checked before it ran
   std::optional<Result> result;       ///< none: refused by the verifier, or beyond a budget
@@ -37,6 +38,10 @@ struct RunOptions {
   std::int64_t hop_budget = std::numeric_limits<std::int64_t>::max();
   std::int64_t transit_budget = std::numeric_limits<std::int64_t>::max();
   std::int64_t effort_budget = std::numeric_limits<std::int64_t>::max();
+  /// Whether there is something to compare a load with.
+  [[nodiscard]] bool is_limited() const {
+    return std::min(hop_budget, transit_budget) < std::numeric_limits<std::int64_t>::max();
+  }
 };
 
 /// What the static checks say of a program that is about to run: a fault ends the simulation before it begins.
@@ -55,6 +60,9 @@ std::int64_t cost_of(const Job& job, const Load& load);
 /// the engine that is asked for is verified, but neither lowered nor simulated: lowering alone may not fit into memory.
 /// What the stream engine hands over is simulated if it is within the cycle engine's budget too.
 Outcome<Run> run_stages(const Job& job, const Schedule& schedule, const RunOptions& options);
+
+/// The same for a program that was read from files, and the flat schedule that it was lifted to.
+Run run_read(const Job& job, const Schedule& schedule, const Program& program, const RunOptions& options);
 
 /// What goes through run_stages() elsewhere, so that tests can put something else in its place.
 using RunFunction = std::function<Outcome<Run>(const Job&, const Schedule&, const RunOptions&)>;

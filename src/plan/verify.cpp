@@ -2,6 +2,7 @@
 #include "plan/job.h"
 #include "plan/plan.h"
 #include "schedule/flat_counts.h"
+#include "schedule/interpret.h"
 
 namespace muster {
 
@@ -24,9 +25,9 @@ VerifyAnswer verify_schedule(const Schedule& schedule, const Machine& machine, c
   return answer;
 }
 
-VerifyAnswer verify_msccl(const EmittedFile& file, std::uint64_t seed) {
-  const Machine any{.name = "msccl", .summary = "", .network = Cluster{}};  // the file says how many GPUs there are
-  const Outcome<LiftedFiles> lifted = require_backend(any)->lift({file});
+VerifyAnswer verify_file(const EmittedFile& file, const Machine& machine, std::uint64_t seed,
+                         const std::optional<AdditionsAnswer>& asked) {
+  const Outcome<LiftedFiles> lifted = require_backend(machine)->lift({file}, machine);
   if (!lifted) reject("{}", lifted.reason());
   VerifyAnswer answer = verify_schedule(lifted.value().schedule, lifted.value().machine,
                                         {.seed = seed, .step_name = lifted.value().step_name});
@@ -35,7 +36,17 @@ VerifyAnswer verify_msccl(const EmittedFile& file, std::uint64_t seed) {
     answer.verified = false;
     answer.counterexample = CounterexampleAnswer{.kind = "wait-cycle", .message = lifted.value().stuck};
   }
+  if (answer.verified && asked) {
+    answer.additions = asked;
+    answer.additions->formula =
+        order_of_additions(lifted.value().schedule, static_cast<NodeId>(asked->rank), asked->element);
+  }
   return answer;
+}
+
+VerifyAnswer verify_msccl(const EmittedFile& file, std::uint64_t seed) {
+  const Machine any{.name = "msccl", .summary = "", .network = Cluster{}};  // the file says how many GPUs there are
+  return verify_file(file, any, seed, std::nullopt);
 }
 
 }  // namespace muster

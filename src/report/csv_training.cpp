@@ -10,7 +10,7 @@ namespace {
 std::string titles() {
   return csv_line({"machine", "dimensions", "workload", "chunks", "faster", "scheduler", "order", "forward_seconds",
                    "input_gradient_seconds", "weight_gradient_seconds", "update_seconds", "exposed_model_seconds",
-                   "exposed_data_seconds", "seconds", "speedup", "utilization"});
+                   "exposed_data_seconds", "seconds", "speedup", "utilization", "batch"});
 }
 
 std::string lines_of(const TrainingAnswer& answer) {
@@ -19,10 +19,11 @@ std::string lines_of(const TrainingAnswer& answer) {
   for (const IterationAnswer& one : answer.iterations) {
     text +=
         csv_line({answer.machine, fmt::format("{}", fmt::join(answer.shape, "x")), answer.workload,
-                  std::to_string(answer.chunks), number(answer.faster), one.scheduler, one.order,
-                  number(one.forward.value()), number(one.input_gradient.value()), number(one.weight_gradient.value()),
-                  number(one.update.value()), number(one.exposed_model.value()), number(one.exposed_data.value()),
-                  number(one.total.value()), number(one.speedup), number(one.utilization)});
+                  answer.has_chunks ? std::to_string(answer.chunks) : "", number(answer.faster), one.scheduler,
+                  one.order, number(one.forward.value()), number(one.input_gradient.value()),
+                  number(one.weight_gradient.value()), number(one.update.value()), number(one.exposed_model.value()),
+                  number(one.exposed_data.value()), number(one.total.value()), number(one.speedup),
+                  number(one.utilization), answer.batch > 0 ? std::to_string(answer.batch) : ""});
   }
   return text;
 }

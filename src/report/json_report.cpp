@@ -63,6 +63,10 @@ void add_measurement(Json& json, const SimulationAnswer& answer) {
   json["utilization"] = result.utilization;
   json["resources"] = Json::array();
   for (const Resource& resource : result.resources) json["resources"].push_back(resource_of(resource));
+  json["time_parts"] = Json::array();
+  for (const TimePart& part : result.parts) {
+    json["time_parts"].push_back(Json{{"name", part.name}, {"seconds", part.seconds.value()}});
+  }
 }
 
 /// What is known of the winner; null without one, and of its data where it was not simulated.

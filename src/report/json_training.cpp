@@ -26,8 +26,9 @@ void add(Json& json, const TrainingAnswer& answer) {
   json["summary"] = text_or_null(answer.summary);
   json["layers"] = answer.layers;
   json["model_npus"] = answer.model_npus;
-  json["chunks"] = answer.chunks;
+  json["chunks"] = answer.has_chunks ? Json(answer.chunks) : Json();
   json["faster"] = answer.faster;
+  json["batch"] = answer.batch > 0 ? Json(answer.batch) : Json();
   json["iterations"] = Json::array();
   for (const IterationAnswer& one : answer.iterations) json["iterations"].push_back(iteration_of(one));
 }

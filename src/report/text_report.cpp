@@ -207,8 +207,17 @@ std::string checked_text(const SimulationAnswer& answer) {
   return answer.finding.empty() ? "by the static checks, before it ran" : "a finding: " + answer.finding;
 }
 
-std::string traffic_text(const Result& result) {
-  const std::string colors = result.channels ? counted_text(*result.channels, "color") + ", " : "";
+/// "network 0.480 us, memory 0.005 us, serialisation 1.200 us".
+std::string parts_text(const std::vector<TimePart>& parts) {
+  std::string text;
+  for (const TimePart& part : parts) {
+    text += fmt::format("{}{} {:.4f} us", text.empty() ? "" : ", ", part.name, part.seconds.value() * 1e6);
+  }
+  return text;
+}
+
+std::string traffic_text(const Result& result, const char* channel) {
+  const std::string colors = result.channels ? counted_text(*result.channels, channel) + ", " : "";
   return fmt::format("{}{}, busiest port {}, utilization {:.1f}%", colors, counted_text(result.hops, "hop"),
                      counted_text(result.max_port_load, "element"), 100 * result.utilization);
 }
@@ -231,12 +240,14 @@ std::string text_report(const SimulationAnswer& answer) {
     return text + line("verified", proof) + line("engine", engine);
   }
   text += time_table(answer) + "\n";
+  if (!answer.result.parts.empty()) text += line("time", parts_text(answer.result.parts));
   text += roots_line(answer.question);
   if (answer.calls > 1) text += line("calls", calls_text(answer));
   text += line("verified", proof);
   if (answer.checked) text += line("checked", checked_text(answer));
   text += line("result", result_text(answer));
-  text += line("traffic", (answer.calls > 1 ? "of all calls: " : "") + traffic_text(answer.result));
+  const char* const channel = answer.question.family == "hyperx" ? "collective id" : "color";
+  text += line("traffic", (answer.calls > 1 ? "of all calls: " : "") + traffic_text(answer.result, channel));
   const std::string& note = answer.result.note;
   text += line("engine", answer.result.engine + (note.empty() ? "" : "; " + note));
   if (!answer.result.resources.empty()) text += "\n" + resource_table(answer.result);

@@ -1,6 +1,8 @@
 // A training iteration as a table: a line per scheduler, its time in parts.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/text_table.h"
 #include "report/phrases.h"
 #include "report/text_report.h"
@@ -13,8 +15,10 @@ constexpr auto kRight = TextTable::Align::right;
 std::string milliseconds_text(Seconds time) { return fmt::format("{:.3f}", time.value() * 1e3); }
 
 std::string title_of(const TrainingAnswer& answer) {
-  std::string text =
-      fmt::format("one iteration of {} on {}, {} NPUs", answer.workload, answer.machine, fmt::join(answer.shape, "x"));
+  std::string text = fmt::format("one iteration of {} on {}, {} {}", answer.workload, answer.machine,
+                                 answer.shape.empty() ? "1" : fmt::format("{}", fmt::join(answer.shape, "x")),
+                                 answer.has_chunks ? "NPUs" : "nodes");
+  if (answer.batch > 0) text += fmt::format(", batch {}", grouped_text(answer.batch));
   if (answer.model_npus > 1) text += fmt::format(", {} of which share a model", grouped_text(answer.model_npus));
   if (answer.faster != 1) text += fmt::format(", computing {} times as fast", answer.faster);
   return text + "; times in ms";
@@ -41,6 +45,7 @@ std::string text_report(const TrainingAnswer& answer) {
   }
   std::string text = title_of(answer) + "\n\n" + table.text() + "\n";
   if (!answer.summary.empty()) text += fmt::format("workload   {}\n", answer.summary);
+  if (!answer.has_chunks) return text + fmt::format("layers     {}\n", grouped_text(answer.layers));
   return text + fmt::format("layers     {}; every communication in up to {}\n", grouped_text(answer.layers),
                             counted_text(answer.chunks, "chunk"));
 }
@@ -50,8 +55,10 @@ namespace {
 std::string speedup_text(double speedup) { return fmt::format("{:.3f}", speedup); }
 
 /// Of the answers from `first` on that are of one workload: the mean speed-ups.
-std::vector<std::string> mean_row(const std::vector<TrainingAnswer>& answers, std::size_t first, std::size_t end) {
-  std::vector<std::string> row{"", "mean", ""};
+std::vector<std::string> mean_row(const std::vector<TrainingAnswer>& answers, std::size_t first, std::size_t end,
+                                  bool batched) {
+  std::vector<std::string> row(batched ? 4 : 3);
+  row[1] = "mean";
   for (std::size_t i = 1; i < answers[first].iterations.size(); ++i) {
     double sum = 0;
     for (std::size_t a = first; a < end; ++a) sum += answers[a].iterations[i].speedup;
@@ -60,9 +67,10 @@ std::vector<std::string> mean_row(const std::vector<TrainingAnswer>& answers, st
   return row;
 }
 
-std::vector<std::string> speedup_row(const TrainingAnswer& answer, bool named) {
-  std::vector<std::string> row{named ? answer.workload : "", answer.machine,
-                               milliseconds_text(answer.iterations.front().total)};
+std::vector<std::string> speedup_row(const TrainingAnswer& answer, bool named, bool batched) {
+  std::vector<std::string> row{named ? answer.workload : "", answer.machine};
+  if (batched) row.push_back(answer.batch > 0 ? grouped_text(answer.batch) : "");
+  row.push_back(milliseconds_text(answer.iterations.front().total));
   for (std::size_t i = 1; i < answer.iterations.size(); ++i) {
     row.push_back(speedup_text(answer.iterations[i].speedup));
   }
@@ -75,14 +83,18 @@ std::string text_report(const std::vector<TrainingAnswer>& answers) {
   if (answers.size() == 1) return text_report(answers.front());
   if (answers.empty()) return "no iterations\n";
   const std::vector<IterationAnswer>& schedulers = answers.front().iterations;
-  std::vector<TextTable::Column> columns{{"workload"}, {"machine"}, {schedulers.front().name() + " ms", kRight}};
+  const bool batched =
+      std::any_of(answers.begin(), answers.end(), [](const TrainingAnswer& one) { return one.batch > 0; });
+  std::vector<TextTable::Column> columns{{"workload"}, {"machine"}};
+  if (batched) columns.push_back({"batch", kRight});
+  columns.push_back({schedulers.front().name() + " ms", kRight});
   for (std::size_t i = 1; i < schedulers.size(); ++i) columns.push_back({schedulers[i].name(), kRight});
   TextTable table(columns);
   for (std::size_t first = 0, end = 0; first < answers.size(); first = end) {
     for (; end < answers.size() && answers[end].workload == answers[first].workload; ++end) {
-      table.add(speedup_row(answers[end], end == first));
+      table.add(speedup_row(answers[end], end == first, batched));
     }
-    if (end - first > 1) table.add(mean_row(answers, first, end));
+    if (end - first > 1 && !batched) table.add(mean_row(answers, first, end, batched));
   }
   std::string text = "one training iteration: the baseline's time, and how many times as fast the others are";
   if (answers.front().faster != 1) text += fmt::format(", computing {} times as fast", answers.front().faster);

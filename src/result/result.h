@@ -19,6 +19,12 @@ struct Resource {
   double utilization = 0;
 };
 
+/// A part of the time of a simulation: what the parts are is the family's matter, together they are all of it.
+struct TimePart {
+  std::string name;
+  Seconds seconds;
+};
+
 /// Why a simulation did not end well.
 struct Fault {
   std::string kind;   ///< "deadlock", "two inputs", "no route", "left over", ...
@@ -43,6 +49,7 @@ struct Result {
   /// Until the last rank that owes a result has stored it. On machines without a clock: picoseconds, which no answer shows.
   std::optional<Cycles> cycles;
   Seconds seconds;
+  std::vector<TimePart> parts;                     ///< of the first call, where the family can tell
   std::vector<Cycles> call_cycles;                 ///< when several calls run back to back: the end of each
   std::vector<std::vector<NodeTimes>> node_times;  ///< per call, per node
   std::optional<Fault> fault;

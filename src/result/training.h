@@ -11,8 +11,8 @@ namespace muster {
 
 /// The parts add up to `total`.
 struct IterationAnswer {
-  std::string scheduler;  ///< "hierarchical", "themis", "balanced" or "ideal"
-  std::string order;      ///< of themis: "fifo" or "scf"; else empty
+  std::string scheduler;  ///< "hierarchical", "themis", "balanced" or "ideal"; with reducing switches an algorithm
+  std::string order;      ///< of themis: "fifo" or "scf"; of an algorithm: "overlapped"; else empty
   Seconds forward;        ///< computing, with what is computed once more for the backward pass
   Seconds input_gradient;
   Seconds weight_gradient;
@@ -20,8 +20,10 @@ struct IterationAnswer {
   Seconds exposed_model;  ///< waiting for activations and their gradients
   Seconds exposed_data;   ///< waiting for weights and their gradients
   Seconds total;
-  double speedup = 1;      ///< over the first scheduler
-  double utilization = 0;  ///< bytes sent / (bandwidth of all dimensions x time in which something was under way)
+  double speedup = 1;  ///< over the first scheduler
+  /// Bytes sent / (bandwidth of all dimensions x time in which something was under way); with reducing switches, bytes read and
+  /// written / (bandwidth of memory x that time).
+  double utilization = 0;
 
   [[nodiscard]] std::string name() const { return order.empty() ? scheduler : scheduler + " " + order; }
 };
@@ -35,6 +37,8 @@ struct TrainingAnswer {
   std::int64_t model_npus = 1;
   std::int64_t chunks = 64;
   double faster = 1;                        ///< how many times as fast as the workload says NPUs compute
+  std::int64_t batch = 0;                   ///< samples per NPU; 0: the workload does not say
+  bool has_chunks = true;                   ///< whether communications are cut into chunks
   std::vector<IterationAnswer> iterations;  ///< the baseline first, the ideal last
 };
 

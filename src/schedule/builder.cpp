@@ -1,4 +1,5 @@
-// The builder collects steps in the order of writing; finish() sorts them by node and lane (a counting sort, linear).
+// The builder collects steps in the order of writing; finish() sorts them by node and lane (a counting sort, linear), unless
+// they were written in that order.
 #include "schedule/builder.h"
 
 #include <algorithm>
@@ -12,6 +13,27 @@ namespace muster {
 ScheduleBuilder::ScheduleBuilder(Size size) {
   schedule_.node_count = size.nodes;
   schedule_.extent = {size.count, size.output < 0 ? size.count : size.output, size.scratch};
+}
+
+namespace {
+
+/// Still at least doubles what there is, so that many small calls stay linear.
+template <class T>
+void make_room(std::vector<T>& values, std::size_t more) {
+  const std::size_t wanted = values.size() + more;
+  if (wanted > values.capacity()) values.reserve(std::max(wanted, 2 * values.capacity()));
+}
+
+}  // namespace
+
+void ScheduleBuilder::expect(const Expected& more) {
+  make_room(schedule_.streams, more.streams);
+  make_room(schedule_.sinks, more.sinks);
+  make_room(schedule_.steps, more.steps);
+  make_room(step_node_, more.steps);
+  make_room(step_lane_, more.steps);
+  make_room(schedule_.operands, more.operands);
+  make_room(schedule_.outputs, more.outputs);
 }
 
 StreamId ScheduleBuilder::multicast(NodeId source, std::span<const NodeId> sinks, SpanId elements) {
@@ -136,39 +158,52 @@ std::vector<StepId> sorted_by_key(std::span<const StepId> order, std::span<const
 
 }  // namespace
 
+/// Puts the steps in the order of nodes, lanes and writing.
+void ScheduleBuilder::sort_steps() {
+  const std::size_t n = schedule_.steps.size();
+  const auto is_before = [&](std::size_t a, std::size_t b) {
+    return std::pair(step_node_[a], step_lane_[a]) < std::pair(step_node_[b], step_lane_[b]);
+  };
+  std::size_t sorted = 1;
+  while (sorted < n && !is_before(sorted, sorted - 1)) ++sorted;
+  if (sorted >= n) return;
+
+  std::vector<StepId> order(n);
+  std::iota(order.begin(), order.end(), 0);
+  const std::int32_t lanes = *std::max_element(step_lane_.begin(), step_lane_.end()) + 1;
+  if (lanes > 1) order = sorted_by_key(order, step_lane_, lanes);
+  order = sorted_by_key(order, step_node_, schedule_.node_count);
+  std::vector<StepId> new_id(n);
+  for (std::size_t i = 0; i < n; ++i) new_id[static_cast<std::size_t>(order[i])] = static_cast<StepId>(i);
+  for (StepId& wait : schedule_.waits) wait = new_id[static_cast<std::size_t>(wait)];
+  const auto sort = [&](auto& values) {
+    std::remove_reference_t<decltype(values)> moved(n);
+    for (std::size_t i = 0; i < n; ++i) moved[i] = values[static_cast<std::size_t>(order[i])];
+    values = std::move(moved);
+  };
+  sort(schedule_.steps);
+  sort(step_node_);
+  sort(step_lane_);
+}
+
 Schedule ScheduleBuilder::finish() && {
   const std::size_t n = schedule_.steps.size();
-  std::int32_t lanes = 1;
   for (std::size_t i = 0; i < n; ++i) {
     MUSTER_ASSERT(step_node_[i] >= 0 && step_node_[i] < schedule_.node_count, "step at node {}", step_node_[i]);
     MUSTER_ASSERT(step_lane_[i] >= 0, "lane {}", step_lane_[i]);
-    lanes = std::max(lanes, step_lane_[i] + 1);
   }
-  std::vector<StepId> order(n);
-  std::iota(order.begin(), order.end(), 0);
-  if (lanes > 1) order = sorted_by_key(order, step_lane_, lanes);
-  order = sorted_by_key(order, step_node_, schedule_.node_count);
-
-  std::vector<Step> steps(n);
-  std::vector<StepId> new_id(n);
+  for (const StepId wait : schedule_.waits) {
+    MUSTER_ASSERT(wait >= 0 && static_cast<std::size_t>(wait) < n, "wait for step {} of {}", wait, n);
+  }
+  sort_steps();
   for (std::size_t i = 0; i < n; ++i) {
-    const auto old = static_cast<std::size_t>(order[i]);
-    steps[i] = schedule_.steps[old];
-    new_id[old] = static_cast<StepId>(i);
-    const bool same_lane = i > 0 && step_node_[old] == schedule_.lanes.back().node &&
-                           step_lane_[old] == step_lane_[static_cast<std::size_t>(order[i - 1])];
+    const bool same_lane = i > 0 && step_node_[i] == step_node_[i - 1] && step_lane_[i] == step_lane_[i - 1];
     if (same_lane) {
       ++schedule_.lanes.back().count;
     } else {
-      schedule_.lanes.push_back({.node = step_node_[old], .first = static_cast<StepId>(i), .count = 1});
+      schedule_.lanes.push_back({.node = step_node_[i], .first = static_cast<StepId>(i), .count = 1});
     }
   }
-  for (StepId& wait : schedule_.waits) {
-    MUSTER_ASSERT(wait >= 0 && static_cast<std::size_t>(wait) < n, "wait for step {} of {}", wait, n);
-    wait = new_id[static_cast<std::size_t>(wait)];
-  }
-  schedule_.steps = std::move(steps);
-
   schedule_.first_lane.assign(static_cast<std::size_t>(schedule_.node_count) + 1, 0);
   for (const Lane& lane : schedule_.lanes) ++schedule_.first_lane[static_cast<std::size_t>(lane.node) + 1];
   std::partial_sum(schedule_.first_lane.begin(), schedule_.first_lane.end(), schedule_.first_lane.begin());

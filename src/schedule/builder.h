@@ -32,6 +32,16 @@ class ScheduleBuilder {
   };
   explicit ScheduleBuilder(Size size);
 
+  /// How much will be written, for schedules of millions of steps: saves moving them as they grow.
+  struct Expected {
+    std::size_t streams = 0;
+    std::size_t sinks = 0;
+    std::size_t steps = 0;
+    std::size_t operands = 0;
+    std::size_t outputs = 0;
+  };
+  void expect(const Expected& more);
+
   SpanId span(Range range) { return schedule_.spans.add(range); }
   SpanId span(std::span<const Range> ranges) { return schedule_.spans.add(ranges); }
   [[nodiscard]] const SpanTable& spans() const { return schedule_.spans; }
@@ -81,6 +91,7 @@ class ScheduleBuilder {
 
  private:
   friend class StepWriter;
+  void sort_steps();
   Schedule schedule_;
   std::vector<NodeId> step_node_;
   std::vector<std::int32_t> step_lane_;

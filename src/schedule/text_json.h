@@ -1,4 +1,5 @@
-// From text to a JSON document, for strangers' files. Included by text.cpp alone: nlohmann-json is slow to compile.
+// From text to a JSON document, for strangers' files. Included by readers of JSON alone: nlohmann-json is slow to
+// compile.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // Strict reading of JSON: a value that knows its place in the document, so that every refusal can name it.
-// Included by text.cpp alone: nlohmann-json is slow to compile.
+// Included by readers of JSON alone: nlohmann-json is slow to compile.
 #pragma once
 
 #include <algorithm>

@@ -77,7 +77,27 @@ std::vector<std::int32_t> named_sizes(const Communication& c, const Workload& wo
 
 }  // namespace
 
+namespace {
+
+/// On a hyperx all nodes combine gradients; nothing else is known there.
+void check_for_switches(const Communication& c, const Workload& workload, const Machine& machine) {
+  if (c.collective != Collective::allreduce) {
+    reject("{}:{}: {} has no {} for training; only allreduce", workload.file, c.line, machine.name,
+           collective_name(c.collective));
+  }
+  if (c.scope == Scope::dimensions || c.scope == Scope::model || workload.model_npus > 1) {
+    reject("{}:{}: on {}, all nodes hold copies of the model; use scope = \"all\" or \"data\"", workload.file, c.line,
+           machine.name);
+  }
+}
+
+}  // namespace
+
 Group group_of(const Communication& communication, const Workload& workload, const Machine& machine) {
+  if (machine.hyperx() != nullptr) {
+    check_for_switches(communication, workload, machine);
+    return {};
+  }
   const Cluster& cluster = *machine.cluster();
   if (communication.scope == Scope::dimensions) {
     return group_with(cluster, named_sizes(communication, workload, machine));

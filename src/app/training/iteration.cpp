@@ -155,7 +155,9 @@ class Writer {
 }  // namespace
 
 Iteration iteration_of(const Workload& workload, const Machine& machine, double faster) {
-  if (machine.cluster() == nullptr) reject("{} is a {}; training is for clusters", machine.name, family_name(machine));
+  if (machine.cluster() == nullptr && machine.hyperx() == nullptr) {
+    reject("{} is a {}; training is for a cluster or a hyperx", machine.name, family_name(machine));
+  }
   return Writer(workload, machine, faster).write();
 }
 

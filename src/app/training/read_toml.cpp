@@ -28,6 +28,7 @@ class Reader {
   Workload read() && {
     workload_.summary = root_.string("summary");
     if (root_.has("flops_per_second")) rate_ = positive(root_, "flops_per_second");
+    if (root_.has("batch")) workload_.batch = root_.integer("batch", {1, kMostBatch});
     if (root_.has("model_npus")) {
       workload_.model_npus = static_cast<std::int32_t>(root_.integer("model_npus", {1, INT32_MAX}));
       workload_.model_npus_line = root_.line("model_npus");

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <set>
 
+#include "app/training/answers.h"
 #include "app/training/groups.h"
+#include "app/training/switches.h"
 #include "base/error.h"
 #include "base/index.h"
 #include "collective/algorithms.h"
@@ -84,9 +86,6 @@ class Comparison {
     std::vector<IterationAnswer> all{answer("hierarchical", "", hierarchical), answer("themis", "fifo", fifo),
                                      answer("themis", "scf", scf), answer("balanced", "", balanced),
                                      answer("ideal", "", run(iteration_, *ideal))};
-    for (IterationAnswer& one : all) {
-      if (one.total > Seconds(0)) one.speedup = all.front().total / one.total;
-    }
     return all;
   }
 
@@ -110,19 +109,7 @@ class Comparison {
   }
 
   [[nodiscard]] IterationAnswer answer(const char* scheduler, const char* order, const Breakdown& b) const {
-    const auto seconds = [](Cycles time) { return Seconds(static_cast<double>(time.value()) / kPicosecondsPerSecond); };
-    const auto part = [&](Share share) { return seconds(b.parts[at(static_cast<int>(share))]); };
-    const double time = seconds(b.communicating).value();
-    return {.scheduler = scheduler,
-            .order = order,
-            .forward = part(Share::forward),
-            .input_gradient = part(Share::input_gradient),
-            .weight_gradient = part(Share::weight_gradient),
-            .update = part(Share::update),
-            .exposed_model = part(Share::model_wait),
-            .exposed_data = part(Share::data_wait),
-            .total = seconds(b.end),
-            .utilization = time > 0 ? sent_ / (bandwidth_.value() * time) : 0};
+    return iteration_answer({.scheduler = scheduler, .order = order, .sent = sent_, .bandwidth = bandwidth_}, b);
   }
 
   const Iteration& iteration_;
@@ -134,23 +121,52 @@ class Comparison {
 
 }  // namespace
 
-TrainingAnswer train(const TrainRequest& request) {
-  const Iteration iteration = iteration_of(request.workload, request.machine, request.faster);
-  const Cluster& cluster = *request.machine.cluster();
-  if (cluster.accounting != Cluster::Accounting::paper) {
+namespace {
+
+/// How many times as fast as the workload says: other batches take as much longer or shorter as they are larger or smaller.
+double faster_with_batch(const TrainRequest& request) {
+  if (request.batch == 0) return request.faster;
+  if (request.workload.batch == 0) {
+    reject("{}: does not say for which batch its times are; add 'batch', or leave out --batch", request.workload.file);
+  }
+  return request.faster * static_cast<double>(request.workload.batch) / static_cast<double>(request.batch);
+}
+
+std::vector<IterationAnswer> iterations_on_cluster(const TrainRequest& request, const Iteration& iteration) {
+  if (request.machine.cluster()->accounting != Cluster::Accounting::paper) {
     reject("train counts time as the paper does; leave accounting = \"astra\" to single collectives");
   }
   check(request, iteration);
+  return Comparison(request, iteration).answers();
+}
+
+std::vector<std::int64_t> shape_of(const Machine& machine) {
+  std::vector<std::int64_t> shape;
+  if (const HyperX* hyperx = machine.hyperx()) shape.assign(hyperx->shape.begin(), hyperx->shape.end());
+  if (machine.cluster() == nullptr) return shape;
+  for (const Cluster::Dimension& d : machine.cluster()->dimensions) shape.push_back(d.size);
+  return shape;
+}
+
+}  // namespace
+
+TrainingAnswer train(const TrainRequest& request) {
+  const Iteration iteration = iteration_of(request.workload, request.machine, faster_with_batch(request));
   TrainingAnswer answer{.machine = request.machine.name,
-                        .shape = {},
+                        .shape = shape_of(request.machine),
                         .workload = request.workload.name,
                         .summary = request.workload.summary,
                         .layers = static_cast<std::int64_t>(request.workload.layers.size()),
                         .model_npus = request.workload.model_npus,
                         .chunks = request.chunks,
                         .faster = request.faster,
-                        .iterations = Comparison(request, iteration).answers()};
-  for (const Cluster::Dimension& d : cluster.dimensions) answer.shape.push_back(d.size);
+                        .batch = request.batch > 0 ? request.batch : request.workload.batch,
+                        .has_chunks = request.machine.cluster() != nullptr};
+  answer.iterations = request.machine.hyperx() != nullptr ? iterations_on_switches(request.machine, iteration)
+                                                          : iterations_on_cluster(request, iteration);
+  for (IterationAnswer& one : answer.iterations) {
+    if (one.total > Seconds(0)) one.speedup = answer.iterations.front().total / one.total;
+  }
   return answer;
 }
 

@@ -1,4 +1,4 @@
-// One training iteration on a cluster, under every scheduler.
+// One training iteration on a cluster under every scheduler, or on reducing switches by every way to combine gradients.
 #pragma once
 
 #include <array>
@@ -25,6 +25,7 @@ struct TrainRequest {
   Workload workload;
   std::int64_t chunks = 64;  ///< of every communication, where it has as many words
   double faster = 1;         ///< how many times as fast as the workload says NPUs compute
+  std::int64_t batch = 0;    ///< samples per NPU; 0: as many as the workload says
 };
 
 /// Throws InputError where the workload does not go with the machine.

@@ -47,12 +47,14 @@ struct Workload {
   std::vector<Layer> layers;
   std::int32_t model_npus = 1;  ///< that share one copy of the model; Scope::model are these
   int model_npus_line = 1;      ///< of the file
+  std::int64_t batch = 0;       ///< samples per NPU that are computed in the times of the passes; 0: not said
   /// The first layer is embeddings beside the others: what it communicates is waited for before this layer (after the last
   /// one, if it is as many as there are). None: it is an ordinary layer.
   std::optional<std::size_t> joins_at = {};
 };
 
 inline constexpr std::int64_t kMostLayers = 100'000;
+inline constexpr std::int64_t kMostBatch = 1'000'000'000;
 inline constexpr std::int64_t kMostNpus = std::int64_t{1} << 31;   ///< of one model
 inline constexpr std::int64_t kMostBytes = std::int64_t{1} << 50;  ///< of one communication
 

@@ -36,7 +36,8 @@ class ClusterBackend : public Backend {
                                                        const EmitOptions& options) const override {
     return msccl::emit(own(program).schedule, own(program).arithmetic.type, options.command);
   }
-  [[nodiscard]] Outcome<LiftedFiles> lift(const std::vector<EmittedFile>& files) const override {
+  [[nodiscard]] Outcome<LiftedFiles> lift(const std::vector<EmittedFile>& files,
+                                          const Machine& /*machine*/) const override {
     if (files.size() != 1) return Refusal{fmt::format("an MSCCL algorithm is one file, not {}", files.size())};
     return msccl::lift_file(files.front());
   }

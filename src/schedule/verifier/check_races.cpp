@@ -1,4 +1,4 @@
-// Races. Nodes of one lane have none. Elsewhere every step gets a clock: for each lane of its node, how many steps of
+// Races. Nodes of one lane have none, nor those whose lanes store in buffers of their own. Elsewhere every step gets a clock: for each lane of its node, how many steps of
 // it have surely finished when the step begins, by lane order and waits. The steps are then replayed in an order that
 // respects both; per element only the last storing step and the readers since then must be remembered, because each
 // of them was itself ordered after all earlier ones.
@@ -131,6 +131,26 @@ class NodeRaces {
   Intervals<Touched> touched_[4];      ///< by buffer
 };
 
+/// Whether a buffer that one lane of the node stores in is touched by another one: without that, no steps race.
+bool could_race(const Schedule& schedule, std::span<const Lane> lanes) {
+  const auto bit = [](Buffer buffer) { return 1U << static_cast<unsigned>(buffer); };
+  unsigned stored = 0;   // by lanes before
+  unsigned touched = 0;  // stored or read
+  for (const Lane& lane : lanes) {
+    unsigned stores = 0;
+    unsigned touches = 0;
+    for (StepId id = lane.first; id < lane.first + lane.count; ++id) {
+      const Step& step = schedule.steps[at(id)];
+      stores |= bit(step.store);
+      touches |= bit(step.store) | bit(step.own) | bit(step.sent);
+    }
+    if ((((stores & touched) | (touches & stored)) & ~bit(Buffer::none)) != 0) return true;
+    stored |= stores;
+    touched |= touches;
+  }
+  return false;
+}
+
 }  // namespace
 
 Finding check_races(const Subject& subject, const std::vector<Vertex>& order, const Dependencies& dependencies) {
@@ -138,7 +158,7 @@ Finding check_races(const Subject& subject, const std::vector<Vertex>& order, co
   std::vector<std::int32_t> place;  // step → its place in `order`
   for (NodeId node = 0; node < schedule.node_count; ++node) {
     const auto lanes = schedule.lanes_of(node);
-    if (lanes.size() < 2) continue;
+    if (lanes.size() < 2 || !could_race(schedule, lanes)) continue;
     if (place.empty()) {
       place.resize(schedule.steps.size());
       for (std::size_t i = 0; i < order.size(); ++i) {

@@ -1,7 +1,9 @@
-// Routes. The default route exists between any two nodes of a machine (the form check has seen that both ends are
-// nodes), so only given routes are walked: every hop a link between nodes of the schedule, every node entered once, every sink reached, no loose end.
+// Routes. The default route exists between any two nodes of a machine without failures (the form check has seen that both
+// ends are nodes), so only given routes are walked: every hop a link between nodes of the schedule, every node entered once,
+// every sink reached, no loose end. Where links or nodes have failed, default routes must not pass them.
 #include <algorithm>
 
+#include "machine/families.h"
 #include "machine/routing.h"
 #include "schedule/verifier/verify_stages.h"
 
@@ -100,11 +102,35 @@ class RouteCheck {
   std::vector<Hop> hops_;
 };
 
+Finding check_default_route(const Subject& subject, StreamId id) {
+  const Stream& stream = subject.schedule.streams[at(id)];
+  for (const NodeId sink : subject.schedule.sinks_of(stream)) {
+    const std::vector<NodeId> route = default_route(subject.machine, stream.source, sink);
+    for (std::size_t i = 1; i < route.size(); ++i) {
+      if (linked(subject.machine, route[i - 1], route[i])) continue;
+      return found(Kind::no_route, {.node = route[i - 1], .stream = id},
+                   "{}: its default route goes from {} to {}, where something has failed", subject.stream(id),
+                   subject.node(route[i - 1]), subject.node(route[i]));
+    }
+  }
+  return std::nullopt;
+}
+
+bool has_failures(const Subject& subject) {
+  const HyperX* hyperx = subject.machine.hyperx();
+  return !subject.is_part && hyperx != nullptr && muster::has_failures(*hyperx);
+}
+
 }  // namespace
 
 Finding check_routes(const Subject& subject) {
+  const bool walks_default = has_failures(subject);
   for (StreamId id = 0; id < static_cast<StreamId>(subject.schedule.streams.size()); ++id) {
-    if (subject.schedule.streams[at(id)].route == kDefaultRoute) continue;
+    if (subject.schedule.streams[at(id)].route == kDefaultRoute) {
+      if (!walks_default) continue;
+      if (Finding wrong = check_default_route(subject, id)) return wrong;
+      continue;
+    }
     if (Finding wrong = RouteCheck(subject, id).run()) return wrong;
   }
   return std::nullopt;

@@ -1,0 +1,26 @@
+// Which steps of a schedule of switches belong together: to one collective, on one id, and on which channel.
+#pragma once
+
+#include <vector>
+
+#include "backend/hyperx/registers.h"
+
+namespace muster::hyperx {
+
+/// Where a step of a switch belongs.
+struct StepPlace {
+  std::int16_t id = 0;
+  Channel from = Channel::request;  ///< of what it takes
+  Channel to = Channel::request;    ///< of what it sends: another one where the step turns
+};
+
+struct Collectives {
+  std::vector<StepPlace> of_step;  ///< those of ranks have none
+  std::vector<Segment> segments;   ///< of each id
+};
+
+/// A refusal says which node does something that registers cannot express: registers have no memory but that of cores, and
+/// cores only give and take.
+Outcome<Collectives> find_collectives(const Schedule& schedule, const Machine& machine);
+
+}  // namespace muster::hyperx

@@ -1,0 +1,18 @@
+// From the times of rows to a result.
+#pragma once
+
+#include <span>
+
+#include "backend/hyperx/timing.h"
+
+namespace muster::hyperx {
+
+/// Times and loads of `calls` calls; engine, note, data and effort are left to the caller.
+Result measure(const Wiring& wiring, const Timing& timing, std::span<const RowTimes> times, int calls);
+
+/// The time of the core that ends last, cut in three: the latencies of links on the way of the first packet that it waited for
+/// ("network"), reads of first packets and writes of last ones on that way ("memory"), and the rest: packets behind each other,
+/// waits for places, for earlier ids and for late cores ("serialisation").
+std::vector<TimePart> time_parts(const Wiring& wiring, const Timing& timing, std::span<const RowTimes> times, Time end);
+
+}  // namespace muster::hyperx

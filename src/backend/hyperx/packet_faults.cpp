@@ -1,0 +1,49 @@
+// Looks for a row that waits, then for queues that are not empty.
+#include "backend/hyperx/packet_faults.h"
+
+namespace muster::hyperx {
+namespace {
+
+Fault fault(std::string kind, std::string place, std::string message, Time now) {
+  return {.kind = std::move(kind),
+          .place = std::move(place),
+          .cycle = Cycles(now),
+          .message = std::move(message),
+          .time = Seconds(static_cast<double>(now) / kPicosecondsPerSecond)};
+}
+
+/// An input without a packet, or an output without a place: the port and what it waits for.
+Fault stuck(const Wiring& wiring, const PacketQueues& queues, const Row& row, const std::string& packet, Time now) {
+  const std::vector<Port>& ports = wiring.registers().ports;
+  for (std::int32_t place = row.inputs.first; place < row.inputs.first + row.inputs.count; ++place) {
+    if (!queues.at_input(place).is_empty()) continue;
+    return fault("deadlock", wiring.text(row, ports[at(place)]),
+                 fmt::format("nothing can move: waits for {}, which nobody will send", packet), now);
+  }
+  std::int32_t place = row.outputs.first;
+  while (!queues.behind_output(place).is_full()) ++place;
+  return fault("deadlock", wiring.text(row, ports[at(place)]),
+               fmt::format("nothing can move: {} waits for a place that nobody will free", packet), now);
+}
+
+}  // namespace
+
+std::optional<Fault> fault_at_end(const Wiring& wiring, const Timing& timing, const PacketQueues& queues,
+                                  const PacketsAtEnd& end) {
+  const Registers& registers = wiring.registers();
+  for (std::size_t i = 0; i < registers.rows.size(); ++i) {
+    const Row& row = registers.rows[i];
+    const std::int64_t all = timing.packets(row.id);
+    if (end.passed[i] == kNotBegun || end.passed[i] == all) continue;
+    return stuck(wiring, queues, row, fmt::format("packet {} of {}", end.passed[i], all), end.time);
+  }
+  for (const Row& row : registers.rows) {
+    for (std::int32_t place = row.outputs.first; place < row.outputs.first + row.outputs.count; ++place) {
+      if (wiring.row(place) != kNobody || queues.behind_output(place).is_empty()) continue;
+      return fault("left over", wiring.text(row, registers.ports[at(place)]), "packets that nobody took", end.time);
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace muster::hyperx

@@ -1,0 +1,72 @@
+// Buffers of packets, as the plain engine keeps them.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "backend/hyperx/timing.h"
+#include "schedule/arithmetic.h"
+
+namespace muster::hyperx {
+
+/// The buffer behind an input port, or between a switch and its memory: places that packets go through in turn. A place has a
+/// time: if it is full, when its packet can be taken; if not, when the sender knows that it is free.
+class PacketQueue {
+ public:
+  PacketQueue() = default;
+  PacketQueue(Time* times, Word* words, std::int64_t places, std::int64_t words_each)
+      : times_(times), words_(words), places_(places), words_each_(words_each) {}
+
+  [[nodiscard]] bool is_empty() const { return pushed_ == popped_; }
+  [[nodiscard]] bool is_full() const { return pushed_ - popped_ == places_; }
+  /// Of the first packet, if there is one.
+  [[nodiscard]] Time ready() const { return times_[popped_ % places_]; }
+  [[nodiscard]] std::span<const Word> front(std::size_t count) const {
+    return {words_ + popped_ % places_ * words_each_, count};
+  }
+  /// Of the next place, if one is empty.
+  [[nodiscard]] Time free() const { return times_[pushed_ % places_]; }
+
+  void push(std::span<const Word> words, Time ready) {
+    const std::int64_t place = pushed_++ % places_;
+    times_[place] = ready;
+    std::copy(words.begin(), words.end(), words_ + place * words_each_);
+  }
+  void pop(Time free) { times_[popped_++ % places_] = free; }
+
+ private:
+  Time* times_ = nullptr;
+  Word* words_ = nullptr;
+  std::int64_t places_ = 0;
+  std::int64_t words_each_ = 0;
+  std::int64_t pushed_ = 0;
+  std::int64_t popped_ = 0;
+};
+
+/// The queues of a program. They stand at the places of Registers::ports: of an input the queue behind its port, of an output to
+/// memory the packets that wait to be written, of an output that nobody reads what was sent in vain.
+class PacketQueues {
+ public:
+  PacketQueues(const Wiring& wiring, const Timing& timing);
+
+  [[nodiscard]] PacketQueue& at_input(std::int32_t place) { return queues_[at(place)]; }
+  [[nodiscard]] const PacketQueue& at_input(std::int32_t place) const { return queues_[at(place)]; }
+  [[nodiscard]] PacketQueue& behind_output(std::int32_t place) { return queues_[at(queue_behind(place))]; }
+  [[nodiscard]] const PacketQueue& behind_output(std::int32_t place) const { return queues_[at(queue_behind(place))]; }
+  /// The words of packet k of an id, as the vector counts them.
+  [[nodiscard]] Range words_of(std::int32_t id, std::int64_t packet) const;
+
+ private:
+  [[nodiscard]] std::int32_t queue_behind(std::int32_t place) const {
+    return wiring_.row(place) >= 0 ? wiring_.peer(place) : place;
+  }
+
+  const Wiring& wiring_;
+  std::int64_t packet_bytes_ = 0;
+  std::vector<PacketQueue> queues_;
+  std::vector<Time> times_;
+  std::vector<Word> words_;
+};
+
+}  // namespace muster::hyperx

@@ -1,0 +1,42 @@
+// What a program of registers says of itself.
+#include "backend/hyperx/program.h"
+
+#include "base/saturating.h"
+
+namespace muster::hyperx {
+
+std::string HyperXProgram::summary() const {
+  std::int64_t switches = 0;
+  std::int64_t most_inputs = 0;
+  NodeId last = -1;
+  for (const Row& row : registers.rows) {
+    switches += row.at != last ? 1 : 0;
+    last = row.at;
+    most_inputs = std::max<std::int64_t>(most_inputs, row.inputs.count);
+  }
+  return fmt::format("{} rows of registers in {} switches; collective ids: {}; inputs combined at once: {}",
+                     registers.rows.size(), switches, registers.segments.size(), most_inputs);
+}
+
+std::vector<int> HyperXProgram::channels_sent(NodeId /*node*/) const { return {}; }
+
+ProgramFacts HyperXProgram::facts() const {
+  ProgramFacts facts{.machine = machine, .arithmetic = arithmetic};
+  for (const Contract& contract : contracts) {
+    facts.ranks.insert(facts.ranks.end(), contract.ranks.begin(), contract.ranks.end());
+    facts.words = std::max(facts.words, contract.count);
+    facts.in_place = contract.from == contract.to;
+  }
+  facts.channels = static_cast<std::int64_t>(registers.segments.size());
+  return facts;
+}
+
+/// `packet` words fill `kWordBytes` packets: so counted, nothing overflows.
+std::int64_t packets_of(const Segment& segment, const HyperX& network) {
+  constexpr std::int64_t kWordBytes = sizeof(Word);
+  const std::int64_t packet = network.packet.value();
+  const std::int64_t rest = segment.elements.count % packet * kWordBytes;
+  return saturating_sum(saturating_product(segment.elements.count / packet, kWordBytes), (rest + packet - 1) / packet);
+}
+
+}  // namespace muster::hyperx

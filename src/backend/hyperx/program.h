@@ -1,0 +1,28 @@
+// A schedule as reducing switches run it: the values of their registers.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "backend/backend.h"
+#include "backend/hyperx/registers.h"
+
+namespace muster::hyperx {
+
+class HyperXProgram : public Program {
+ public:
+  Machine machine;
+  Arithmetic arithmetic;
+  Registers registers;
+  std::vector<Contract> contracts;
+
+  [[nodiscard]] const HyperX& network() const { return *machine.hyperx(); }
+  [[nodiscard]] std::string summary() const override;
+  [[nodiscard]] std::vector<int> channels_sent(NodeId node) const override;
+  [[nodiscard]] ProgramFacts facts() const override;
+};
+
+/// Of an id: ceil(bytes / packet).
+std::int64_t packets_of(const Segment& segment, const HyperX& network);
+
+}  // namespace muster::hyperx

@@ -1,0 +1,259 @@
+// Rounds of messages between cores: when each step begins and ends, and what it computes.
+#include <algorithm>
+#include <deque>
+
+#include "backend/hyperx/data.h"
+#include "backend/hyperx/host_memories.h"
+#include "backend/hyperx/host_program.h"
+#include "base/index.h"
+#include "machine/families.h"
+#include "machine/routing.h"
+
+namespace muster::hyperx {
+namespace {
+
+constexpr StepId kNoStep = -1;
+constexpr std::int64_t kUnknown = -1;
+
+/// How long a step takes, in picoseconds, by what it is spent on.
+struct Parts {
+  std::int64_t overhead = 0;
+  std::int64_t network = 0;
+  std::int64_t memory = 0;
+  [[nodiscard]] std::int64_t sum() const { return overhead + network + memory; }
+};
+
+class Rounds {
+ public:
+  /// `memories`: null if no data is computed.
+  Rounds(const HostProgram& program, const SimulateOptions& options, HostMemories* memories)
+      : program_(program),
+        schedule_(program.schedule),
+        options_(options),
+        memories_(memories),
+        nodes_(step_nodes(schedule_)),
+        producer_(schedule_.streams.size(), kNoStep),
+        taker_(schedule_.streams.size(), kNoStep),
+        begin_(schedule_.steps.size(), kUnknown),
+        end_(schedule_.steps.size(), kUnknown),
+        waited_for_(schedule_.steps.size(), kNoStep),
+        lane_of_(schedule_.steps.size(), 0) {
+    for (StepId s = 0; s < steps(); ++s) {
+      for (const StreamId id : schedule_.outputs_of(step(s))) producer_[at(id)] = s;
+      for (const StreamId id : schedule_.operands_of(step(s))) {
+        if (id != kOwn) taker_[at(id)] = s;
+      }
+    }
+    for (std::size_t l = 0; l < schedule_.lanes.size(); ++l) {
+      const Lane& lane = schedule_.lanes[l];
+      std::fill_n(lane_of_.begin() + lane.first, lane.count, static_cast<std::int32_t>(l));
+      if (lane.count > 0) ready_.push_back(lane.first);
+    }
+    waiters_.resize(schedule_.steps.size());
+    for (StepId s = 0; s < steps(); ++s) {
+      for (const StepId wait : schedule_.waits_of(step(s))) waiters_[at(wait)].push_back(s);
+    }
+  }
+
+  Result run() {
+    while (!ready_.empty()) {
+      const StepId s = ready_.front();
+      ready_.pop_front();
+      try_step(s);
+    }
+    Result result{.engine = "rounds", .note = ""};
+    if (const auto stuck = std::find(end_.begin(), end_.end(), kUnknown); stuck != end_.end()) {
+      const auto s = static_cast<StepId>(stuck - end_.begin());
+      result.fault = Fault{.kind = "deadlock",
+                           .place = node_text(program_.machine, nodes_[at(s)]),
+                           .cycle = Cycles(0),
+                           .message = "waits for a message that is never sent",
+                           .before_running = true};
+      return result;
+    }
+    measure(result);
+    return result;
+  }
+
+ private:
+  [[nodiscard]] StepId steps() const { return static_cast<StepId>(schedule_.steps.size()); }
+  [[nodiscard]] const Step& step(StepId s) const { return schedule_.steps[at(s)]; }
+
+  /// The step before in its lane, or none.
+  [[nodiscard]] StepId before(StepId s) const {
+    return schedule_.lanes[at(lane_of_[at(s)])].first == s ? kNoStep : s - 1;
+  }
+
+  [[nodiscard]] StreamId taken(StepId s) const {
+    for (const StreamId id : schedule_.operands_of(step(s))) {
+      if (id != kOwn) return id;
+    }
+    return kOwn;
+  }
+
+  void try_step(StepId s) {
+    if (begin_[at(s)] == kUnknown && !find_begin(s)) return;
+    if (end_[at(s)] != kUnknown) return;
+    std::int64_t start = begin_[at(s)];
+    waited_for_[at(s)] = s;
+    if (const StreamId id = taken(s); id != kOwn && schedule_.spans.count(schedule_.streams[at(id)].elements) > 0) {
+      const StepId sender = producer_[at(id)];
+      if (begin_[at(sender)] == kUnknown) return;
+      if (begin_[at(sender)] > start) {
+        start = begin_[at(sender)];
+        waited_for_[at(s)] = sender;
+      }
+    }
+    end_[at(s)] = start + parts_of(s).sum();
+    if (memories_ != nullptr) memories_->finish(nodes_[at(s)], step(s));
+    const Lane& lane = schedule_.lanes[at(lane_of_[at(s)])];
+    if (s + 1 < lane.first + lane.count) ready_.push_back(s + 1);
+    for (const StepId waiter : waiters_[at(s)]) ready_.push_back(waiter);
+  }
+
+  /// When the core is through with what comes before; then those that take from it may go on.
+  bool find_begin(StepId s) {
+    const std::int64_t late = before(s) == kNoStep ? late_of(nodes_[at(s)]) : end_[at(before(s))];
+    if (late == kUnknown) return false;
+    std::int64_t begin = late;
+    for (const StepId wait : schedule_.waits_of(step(s))) {
+      if (end_[at(wait)] == kUnknown) return false;
+      begin = std::max(begin, end_[at(wait)]);
+    }
+    begin_[at(s)] = begin;
+    if (memories_ != nullptr) memories_->send(nodes_[at(s)], step(s));
+    for (const StreamId id : schedule_.outputs_of(step(s))) ready_.push_back(taker_[at(id)]);
+    return true;
+  }
+
+  [[nodiscard]] std::int64_t late_of(NodeId rank) const {
+    if (!options_.asymmetry) return 0;
+    const auto found = options_.asymmetry->late.find(rank);
+    return found == options_.asymmetry->late.end() ? 0 : picoseconds(found->second.value()).value();
+  }
+
+  [[nodiscard]] double slow_of(NodeId rank) const {
+    if (!options_.asymmetry) return 1;
+    const auto found = options_.asymmetry->slow.find(rank);
+    return found == options_.asymmetry->slow.end() ? 1 : found->second;
+  }
+
+  [[nodiscard]] Parts parts_of(StepId s) const {
+    const HyperX& network = program_.network();
+    const HyperX::Host& host = *network.host;
+    const Step& o = step(s);
+    const std::int64_t words = schedule_.spans.count(o.elements);
+    Parts parts;
+    double passes = 0;  // words that memory reads or writes; what a core only sends is counted where it is taken
+    if (const StreamId id = taken(s); id != kOwn && words > 0) {
+      const std::int64_t sent = o.is_exchange() ? schedule_.spans.count(o.sent_elements) : 0;
+      parts.overhead = picoseconds(host.round_overhead.value()).value();
+      parts.network = host.traversals * route_latency(network, schedule_.streams[at(id)].source, nodes_[at(s)]).value();
+      passes = static_cast<double>(host.message_passes) * static_cast<double>(std::max(sent, words));
+      if (o.own != Buffer::none) passes += static_cast<double>(host.reduction_passes) * static_cast<double>(words);
+    } else if (o.store != Buffer::none) {
+      passes = 2.0 * static_cast<double>(words);  // a copy
+    }
+    parts.memory =
+        picoseconds(passes * sizeof(Word) / network.memory_bandwidth.value() * slow_of(nodes_[at(s)])).value();
+    return parts;
+  }
+
+  void measure(Result& result) {
+    const std::int64_t last = end_.empty() ? 0 : *std::max_element(end_.begin(), end_.end());
+    result.cycles = Cycles(last);
+    result.seconds = Seconds(static_cast<double>(last) / kPicosecondsPerSecond);
+    result.call_cycles = {Cycles(last)};
+    result.parts = parts_of_path(last);
+    count_traffic(result, last);
+    auto& times = result.node_times.emplace_back(at(node_count(program_.machine)));
+    for (StepId s = 0; s < steps(); ++s) {
+      NodeTimes& node = times[at(nodes_[at(s)])];
+      node.finished = std::max(node.finished, Cycles(end_[at(s)]));
+      if (step(s).store != Buffer::none) node.owed = std::max(node.owed, Cycles(end_[at(s)]));
+    }
+  }
+
+  /// Back from the step that ends last, over what each waited for.
+  [[nodiscard]] std::vector<TimePart> parts_of_path(std::int64_t last) const {
+    Parts all;
+    const auto found = std::find(end_.begin(), end_.end(), last);
+    StepId s = found == end_.end() ? kNoStep : static_cast<StepId>(found - end_.begin());
+    while (s != kNoStep) {
+      const Parts here = parts_of(s);
+      all.overhead += here.overhead;
+      all.network += here.network;
+      all.memory += here.memory;
+      const StepId from = waited_for_[at(s)];
+      StepId previous = before(from);
+      for (const StepId wait : schedule_.waits_of(step(from))) {
+        if (previous == kNoStep || end_[at(wait)] > end_[at(previous)]) previous = wait;
+      }
+      s = previous;
+    }
+    const auto part = [](const char* name, std::int64_t time) {
+      return TimePart{.name = name, .seconds = Seconds(static_cast<double>(time) / kPicosecondsPerSecond)};
+    };
+    return {part("network", all.network), part("memory", all.memory),
+            part("software", last - all.network - all.memory)};
+  }
+
+  void count_traffic(Result& result, std::int64_t last) const {
+    std::vector<std::int64_t> in(at(rank_count(program_.machine)), 0), out(in);
+    std::int64_t bytes = 0, most = 0, links = 0;
+    for (const Stream& stream : schedule_.streams) {
+      const std::int64_t words = schedule_.spans.count(stream.elements);
+      for (const NodeId sink : schedule_.sinks_of(stream)) {
+        links += words * default_hops(program_.machine, stream.source, sink);
+        in[at(sink)] += words;
+      }
+      out[at(stream.source)] += words;
+    }
+    for (std::size_t r = 0; r < in.size(); ++r) most = std::max({most, in[r], out[r]});
+    std::vector<std::int64_t> busy(in.size(), 0);
+    for (StepId s = 0; s < steps(); ++s) {
+      busy[at(nodes_[at(s)])] += parts_of(s).memory;
+      bytes += parts_of(s).memory;
+    }
+    result.hops = links;
+    result.max_port_load = most;
+    const double time = static_cast<double>(last) * static_cast<double>(in.size());
+    result.utilization = time > 0 ? static_cast<double>(bytes) / time : 0;
+    const double rate = program_.network().memory_bandwidth.value() / kPicosecondsPerSecond;
+    result.resources.push_back(
+        {.name = "memory",
+         .bytes = Bytes(static_cast<std::int64_t>(static_cast<double>(bytes) * rate)),
+         .busy = Seconds(static_cast<double>(*std::max_element(busy.begin(), busy.end())) / kPicosecondsPerSecond),
+         .utilization = result.utilization});
+  }
+
+  const HostProgram& program_;
+  const Schedule& schedule_;
+  const SimulateOptions& options_;
+  HostMemories* memories_;
+  std::vector<NodeId> nodes_;  ///< of each step
+  std::vector<StepId> producer_, taker_;
+  std::vector<std::int64_t> begin_, end_;  ///< of each step
+  std::vector<StepId> waited_for_;         ///< whose begin was the later one: its own, or the sender's
+  std::vector<std::int32_t> lane_of_;
+  std::vector<std::vector<StepId>> waiters_;
+  std::deque<StepId> ready_;  ///< steps that may have become able to begin or to end
+};
+
+}  // namespace
+
+Result simulate(const HostProgram& program, const SimulateOptions& options) {
+  const std::int64_t words = program.schedule.extent_of(Buffer::input) * rank_count(program.machine);
+  if (words > kMostComputedWords) return Rounds(program, options, nullptr).run();
+  Result result;
+  std::vector<Outputs> outputs;
+  for (int call = 0; call < options.calls; ++call) {
+    HostMemories memories(program, options.seed + static_cast<std::uint64_t>(call));
+    result = Rounds(program, options, &memories).run();
+    outputs.push_back(memories.outputs());
+  }
+  if (!result.fault) result.outputs = std::move(outputs);
+  return result;
+}
+
+}  // namespace muster::hyperx

@@ -1,0 +1,123 @@
+// Switches: what memories and links of a HyperX take, whatever the schedule.
+//
+// Memory: where a core owes a result of S bytes to which it contributes S bytes itself (allreduce, reduce, barrier), its memory
+// gives and takes 2 S bytes; in a broadcast, S.
+//
+// Distance: a core whose vector counts reads all of it, S bytes; the word that it reads last still has to travel to the
+// farthest core that owes a result, and to be written there. Ways are the shortest over all links that are whole. Where every core owes a
+// result, any two cores give a bound: we take the farthest from one, and what is farthest from that.
+//
+// Center: where every element is combined at one switch before it goes back to all, it travels to that switch from the core that
+// is farthest from it, and back. The switch nearest to all has the least such distance, the radius. A switch is at least as far
+// from all as from a few, so the radius is at least the least of all switches' largest distances to these; the few are chosen as
+// those that are far from the switches that look best so far.
+//
+// One picosecond is taken off for rounding.
+#include <algorithm>
+
+#include "base/saturating.h"
+#include "collective/bound.h"
+#include "collective/switches/distances.h"
+#include "collective/switches/groups.h"
+#include "schedule/arithmetic.h"
+
+namespace muster {
+namespace {
+
+double bytes_of(const Request& request) { return static_cast<double>(request.count) * sizeof(Word); }
+
+Cycles at_least(double seconds) { return picoseconds(seconds) - Cycles(seconds > 0 ? 1 : 0); }
+
+struct Farthest {
+  Cycles distance;
+  NodeId core = 0;
+};
+
+/// Of a group's cores, from one of them.
+Farthest farthest(const HyperX& hyperx, const std::vector<std::int32_t>& nodes, NodeId from) {
+  const std::vector<Cycles> distance = distances_from(hyperx, from);
+  const std::int32_t per_node = switches_per_node(hyperx);
+  Farthest found{.distance = Cycles(0), .core = from};
+  for (const std::int32_t node : nodes) {
+    for (NodeId core = node * per_node; core < (node + 1) * per_node; ++core) {
+      const Cycles here = distance[static_cast<std::size_t>(core)];
+      if (here > found.distance) found = {here, core};
+    }
+  }
+  return found;
+}
+
+/// A lower bound of the radius; the radius itself, if it is found in so many searches.
+Cycles least_radius(const HyperX& hyperx, const std::vector<std::int32_t>& nodes, int searches) {
+  const std::int32_t per_node = switches_per_node(hyperx);
+  std::vector<Cycles> at_least(static_cast<std::size_t>(rank_count(hyperx)));
+  NodeId next = farthest(hyperx, nodes, nodes.front() * per_node).core;
+  Cycles radius;
+  for (int i = 0; i < searches; ++i) {
+    const std::vector<Cycles> distance = distances_from(hyperx, next);
+    NodeId best = 0;
+    for (std::size_t core = 0; core < distance.size(); ++core) {
+      // A switch without a way to the others is no center.
+      at_least[core] = distance[core] == kNoWay ? Cycles(kMostCounted) : std::max(at_least[core], distance[core]);
+      if (at_least[core] < at_least[static_cast<std::size_t>(best)]) best = static_cast<NodeId>(core);
+    }
+    radius = at_least[static_cast<std::size_t>(best)];
+    const Farthest far = farthest(hyperx, nodes, best);
+    if (far.distance == radius) break;
+    next = far.core;
+  }
+  return radius;
+}
+
+bool is_known(Collective collective) {
+  return collective == Collective::allreduce || collective == Collective::barrier || collective == Collective::reduce ||
+         collective == Collective::broadcast;
+}
+
+}  // namespace
+
+std::optional<Bound> bound_switch_memory(const Request& request) {
+  if (!is_known(request.collective)) return std::nullopt;
+  const double passes = request.collective == Collective::broadcast ? 1 : 2;
+  const double seconds = passes * bytes_of(request) / request.machine.hyperx()->memory_bandwidth.value();
+  return Bound{.name = "memory",
+               .proves = passes == 1 ? "every schedule: the root's memory gives the vector"
+                                     : "every schedule: the memory of a core gives its vector and takes the result",
+               .cycles = at_least(seconds)};
+}
+
+std::optional<Bound> bound_switch_distance(const Request& request) {
+  if (!is_known(request.collective)) return std::nullopt;
+  const Outcome<std::vector<std::vector<std::int32_t>>> groups = groups_of(request);
+  if (!groups) return std::nullopt;
+  const HyperX& hyperx = *request.machine.hyperx();
+  const std::vector<std::int32_t>& nodes = groups.value().front();
+  const NodeId start = has_root(request.collective) ? request.root : nodes.front() * switches_per_node(hyperx);
+  Farthest far = farthest(hyperx, nodes, start);
+  if (!has_root(request.collective)) far = farthest(hyperx, nodes, far.core);
+  const double memory = (bytes_of(request) + sizeof(Word)) / hyperx.memory_bandwidth.value();
+  return Bound{.name = "distance",
+               .proves =
+                   "every schedule: a core reads its vector, and the last word of it goes the shortest way to the "
+                   "core farthest away",
+               .cycles = at_least(memory) + far.distance};
+}
+
+std::optional<Bound> bound_switch_center(const Request& request) {
+  if (request.collective != Collective::allreduce && request.collective != Collective::barrier) return std::nullopt;
+  const Outcome<std::vector<std::vector<std::int32_t>>> groups = groups_of(request);
+  if (!groups) return std::nullopt;
+  const HyperX& hyperx = *request.machine.hyperx();
+  constexpr NodeId kMostCores = 1 << 18;  // above, the searches would take seconds
+  constexpr NodeId kMostVisited = 1 << 22;
+  if (rank_count(hyperx) > kMostCores) return std::nullopt;
+  const int searches = std::min(64, kMostVisited / rank_count(hyperx));
+  const double memory = 2 * sizeof(Word) / hyperx.memory_bandwidth.value();
+  return Bound{.name = "center",
+               .proves =
+                   "every schedule that combines each element at one switch before it goes back: from the core "
+                   "farthest from it, and back",
+               .cycles = at_least(memory) + least_radius(hyperx, groups.value().front(), searches) * 2};
+}
+
+}  // namespace muster

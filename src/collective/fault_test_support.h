@@ -1,0 +1,52 @@
+// For tests only: whether what an algorithm makes is right, by proof and by running it.
+#pragma once
+
+#include <string>
+
+#include "base/index.h"
+#include "collective/algorithm.h"
+#include "schedule/interpret.h"
+#include "schedule/verify.h"
+
+namespace muster {
+
+/// What the contract owes at an element of a rank's output, for any order of additions.
+inline Word owed_word(const Contract& contract, const Owed& what, std::int64_t element, const Arithmetic& integers,
+                      std::uint64_t seed) {
+  const std::int64_t from = element + what.displacement;
+  if (what.source != kEveryRank) return integers.input(contract.ranks[at(what.source)], from, seed);
+  Word sum = 0;
+  for (const NodeId rank : contract.ranks) sum = integers.combine(sum, integers.input(rank, from, seed));
+  return sum;
+}
+
+/// The first thing that is wrong with a schedule, or nothing.
+inline std::string fault_of(const Schedule& schedule, const Machine& machine) {
+  constexpr std::uint64_t kSeed = 11;
+  constexpr Arithmetic kIntegers{.type = ElementType::i32, .op = Operator::sum};
+  const Verdict verdict = verify(schedule, machine);
+  if (!verdict.verified()) return verdict.counterexample->message;
+  const Outputs outputs = interpret(schedule, kIntegers, kSeed);
+  for (const Contract& contract : schedule.contracts) {
+    for (std::size_t i = 0; i < contract.ranks.size(); ++i) {
+      const NodeId rank = contract.ranks[i];
+      for (const Owed& what : owed_after(contract, static_cast<std::int32_t>(i))) {
+        for (std::int64_t element = what.place.first; element < what.place.end(); ++element) {
+          if (outputs[at(rank)][at(element)] == owed_word(contract, what, element, kIntegers, kSeed)) continue;
+          return fmt::format("rank {}, element {} is wrong", rank, element);
+        }
+      }
+    }
+  }
+  return "";
+}
+
+/// The same of what the algorithm makes for a request with one contract.
+inline std::string fault_of(const Algorithm& algorithm, const Request& request, const Parameters& given) {
+  const Schedule schedule = algorithm.make(request, complete_parameters(algorithm, request, given));
+  const Contract& contract = schedule.contracts.at(0);
+  if (contract.collective != request.collective || contract.count != request.count) return "another contract";
+  return fault_of(schedule, request.machine);
+}
+
+}  // namespace muster

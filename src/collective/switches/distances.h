@@ -1,0 +1,15 @@
+// How far switches are from each other at least, over any links, in picoseconds: default routes are not always the shortest.
+#pragma once
+
+#include <vector>
+
+#include "machine/families.h"
+
+namespace muster {
+
+inline constexpr Cycles kNoWay{-1};
+
+/// From one switch to every switch (by the number of its core); kNoWay past what has failed. Linear in the machine.
+std::vector<Cycles> distances_from(const HyperX& hyperx, NodeId from);
+
+}  // namespace muster

@@ -1,0 +1,50 @@
+// Embeddings: reduction trees of switches, towards one of them. The way back is the same tree, down.
+//
+// Nodes hang together as a NodeTree says. Inside a node, every switch sends along its default route to the switch whose port
+// leads to the parent node (the node's local root); in the root node, to the root of all. Next steps of default routes to one
+// switch form a tree, so inputs meet as soon as their ways do. In a node that is passed and takes no part, only the switches
+// on the way from port to port belong to the tree, and they take nothing from their cores. The idea is that of
+// "Accelerating Allreduce with in-network reduction on Intel PIUMA", "Allreduce Embedding".
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "collective/switches/node_tree.h"
+
+namespace muster {
+
+/// What an embedding will be like, known without listing its switches.
+struct EmbeddingPlan {
+  NodeTree nodes;
+  NodeId root = 0;  ///< a switch
+  Cycles depth;     ///< picoseconds over all links from the farthest core that takes part
+};
+
+/// To the switch `root`, in one of the participants (sorted, different, whole HyperX nodes). Without it: to the switch of least
+/// depth, then the lowest, of the central node (tree_to_center).
+Outcome<EmbeddingPlan> plan_embedding(const HyperX& hyperx, std::span<const std::int32_t> participants,
+                                      std::optional<NodeId> root = std::nullopt);
+
+struct Embedding {
+  std::vector<NodeId> switches;      ///< in the tree, ascending
+  std::vector<std::int32_t> parent;  ///< of switches[i], as a place in `switches`; kNoNode at the root
+  std::vector<std::int32_t>
+      first_child;  ///< switches[i]'s children are [first_child[i], first_child[i + 1]) of `children`
+  std::vector<std::int32_t> children;  ///< places in `switches`, in the order of ports (neighbours())
+  std::vector<bool> takes_part;        ///< whether the core of switches[i] does
+  std::int32_t root = 0;               ///< place in `switches`
+  std::vector<std::int32_t> foreign;   ///< HyperX nodes that are passed and take no part
+
+  [[nodiscard]] std::span<const std::int32_t> children_of(std::int32_t i) const {
+    return {children.data() + first_child[static_cast<std::size_t>(i)],
+            children.data() + first_child[static_cast<std::size_t>(i) + 1]};
+  }
+  bool operator==(const Embedding&) const = default;
+};
+
+Embedding embed(const HyperX& hyperx, const EmbeddingPlan& plan);
+
+}  // namespace muster

@@ -1,0 +1,95 @@
+#include "collective/switches/groups.h"
+
+#include <algorithm>
+
+#include "base/index.h"
+#include "machine/routing.h"
+
+namespace muster {
+namespace {
+
+constexpr std::int32_t kNobody = -1;
+
+/// Why the groups make no sense; empty if they do.
+std::string fault_of(const HyperX& hyperx, const std::vector<std::vector<std::int32_t>>& groups) {
+  const std::int32_t nodes = hyperx_nodes(hyperx);
+  std::vector<std::int32_t> group_of(at(nodes), kNobody);
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    if (groups[g].empty()) return fmt::format("has nobody in group {}", g);
+    for (const std::int32_t node : groups[g]) {
+      if (node < 0 || node >= nodes)
+        return fmt::format("has no node {} (in group {}), only 0 to {}", node, g, nodes - 1);
+      if (has_failed(hyperx, node)) return fmt::format("cannot use node {} of group {}, which has failed", node, g);
+      const std::int32_t other = group_of[at(node)];
+      if (other == static_cast<std::int32_t>(g)) return fmt::format("finds node {} twice in group {}", node, g);
+      if (other != kNobody)
+        return fmt::format("finds node {} in groups {} and {}; on one id they may not overlap", node, other, g);
+      group_of[at(node)] = static_cast<std::int32_t>(g);
+    }
+  }
+  return "";
+}
+
+/// Where two embeddings meet; empty if they do not. Only nodes that take no part can be in two of them.
+std::string overlap(const Machine& machine, const std::vector<EmbeddingPlan>& plans) {
+  if (std::all_of(plans.begin(), plans.end(), [](const EmbeddingPlan& p) { return p.nodes.foreign.empty(); }))
+    return "";
+  const HyperX& hyperx = *machine.hyperx();
+  std::vector<std::int32_t> user(at(rank_count(hyperx)), kNobody);
+  for (std::size_t g = 0; g < plans.size(); ++g) {
+    for (const NodeId one : embed(hyperx, plans[g]).switches) {
+      std::int32_t& known = user[at(one - rank_count(hyperx))];
+      if (known != kNobody) {
+        return fmt::format("would use the {} for groups {} and {}; on one id embeddings may not share one",
+                           node_text(machine, one), known, g);
+      }
+      known = static_cast<std::int32_t>(g);
+    }
+  }
+  return "";
+}
+
+}  // namespace
+
+Outcome<std::vector<std::vector<std::int32_t>>> groups_of(const Request& request) {
+  const HyperX& hyperx = *request.machine.hyperx();
+  std::vector<std::vector<std::int32_t>> groups = request.groups;
+  if (groups.empty()) groups = {whole_nodes(hyperx)};
+  if (std::string fault = fault_of(hyperx, groups); !fault.empty()) return Refusal{std::move(fault)};
+  for (std::vector<std::int32_t>& group : groups) std::sort(group.begin(), group.end());
+  if (!has_root(request.collective)) return groups;
+  if (groups.size() > 1) return Refusal{fmt::format("has one root and {} groups; use one group", groups.size())};
+  const std::int32_t node = place_of(hyperx, request.root).node;
+  if (!std::binary_search(groups.front().begin(), groups.front().end(), node)) {
+    return Refusal{fmt::format("has its root, core {}, in node {}, which takes no part", request.root, node)};
+  }
+  return groups;
+}
+
+Outcome<std::vector<EmbeddingPlan>> plan_groups(const Request& request) {
+  const Outcome<std::vector<std::vector<std::int32_t>>> groups = groups_of(request);
+  if (!groups) return Refusal{groups.reason()};
+  const HyperX& hyperx = *request.machine.hyperx();
+  std::optional<NodeId> root;
+  if (has_root(request.collective)) root = rank_count(hyperx) + request.root;
+  std::vector<EmbeddingPlan> plans;
+  for (const std::vector<std::int32_t>& group : groups.value()) {
+    Outcome<EmbeddingPlan> plan = plan_embedding(hyperx, group, root);
+    if (!plan) return Refusal{plan.reason()};
+    plans.push_back(std::move(plan).value());
+  }
+  if (std::string shared = overlap(request.machine, plans); !shared.empty()) return Refusal{std::move(shared)};
+  return plans;
+}
+
+std::vector<NodeId> cores_of(const HyperX& hyperx, std::span<const std::int32_t> nodes) {
+  const std::int32_t per_node = switches_per_node(hyperx);
+  std::vector<NodeId> cores;
+  cores.reserve(nodes.size() * at(per_node));
+  for (const std::int32_t node : nodes) {
+    for (std::int32_t core = 0; core < per_node; ++core) cores.push_back(node * per_node + core);
+  }
+  return cores;
+}
+
+}  // namespace muster

@@ -1,0 +1,24 @@
+// Who takes part: groups of HyperX nodes that each run a collective of their own, side by side on one collective id.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "collective/algorithm.h"
+#include "collective/switches/embedding.h"
+
+namespace muster {
+
+/// The groups of a request, each sorted; without any, one of all nodes that have not failed. A reason if a node does not exist,
+/// has failed or is named twice, or if the collective has a root that is in no group, or several groups.
+Outcome<std::vector<std::vector<std::int32_t>>> groups_of(const Request& request);
+
+/// The plan of each group's embedding: towards the root's switch where the collective has a root, else towards the center. A
+/// reason if one cannot be reached, or if two would share a switch: embeddings on one id may not.
+Outcome<std::vector<EmbeddingPlan>> plan_groups(const Request& request);
+
+/// The cores of HyperX nodes, in order.
+std::vector<NodeId> cores_of(const HyperX& hyperx, std::span<const std::int32_t> nodes);
+
+}  // namespace muster

@@ -1,0 +1,35 @@
+// The default routes inside a HyperX node: all its switches to one of them. Nodes are alike, so one node stands for all;
+// switches are numbered from 0 in the node.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "machine/families.h"
+
+namespace muster {
+
+struct NodeRoutes {
+  std::vector<std::int32_t> next;         ///< on the way; -1 at the switch itself
+  std::vector<Cycles> latency;            ///< of the whole way
+  std::vector<std::int32_t> first_child;  ///< [first_child[x], first_child[x + 1]) of `children` have x as their next
+  std::vector<std::int32_t> children;     ///< in the order of ports
+  Cycles depth;                           ///< the largest latency
+};
+
+/// Makes routes, and keeps them.
+class RoutesInNode {
+ public:
+  explicit RoutesInNode(const HyperX& hyperx);
+  [[nodiscard]] std::int32_t switches() const { return static_cast<std::int32_t>(kept_.size()); }
+  /// Only `next`, `latency` and `depth`; not kept.
+  [[nodiscard]] NodeRoutes sketch(std::int32_t to) const;
+  const NodeRoutes& to(std::int32_t to);
+
+ private:
+  HyperX one_node_;
+  std::vector<std::vector<std::int32_t>> neighbours_;
+  std::vector<std::vector<NodeRoutes>> kept_;  ///< by switch; none or one
+};
+
+}  // namespace muster
