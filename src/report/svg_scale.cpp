@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "report/phrases.h"
 #include "report/svg_document.h"
@@ -84,7 +85,10 @@ std::string tick_text(double value, PlotAxis::Unit unit) {
   if (!whole) return fmt::format("{:.3g}", value);
   const auto number = static_cast<std::int64_t>(rounded);
   if (unit == PlotAxis::Unit::number) return grouped_text(number);
-  if (number >= 1024 && number % 1024 == 0) return fmt::format("{} KiB", grouped_text(number / 1024));
+  for (const auto& [name, size] :
+       {std::pair{"GiB", std::int64_t{1} << 30}, {"MiB", std::int64_t{1} << 20}, {"KiB", std::int64_t{1} << 10}}) {
+    if (number >= size && number % size == 0) return fmt::format("{} {}", grouped_text(number / size), name);
+  }
   return fmt::format("{} B", grouped_text(number));
 }
 
