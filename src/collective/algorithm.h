@@ -33,6 +33,9 @@ struct Request {
   /// On a hyperx: the HyperX nodes of each group that runs the collective on its own; empty: one group of all.
   std::vector<std::vector<std::int32_t>> groups = {};
   std::optional<UserCount> user_count = {};  ///< `count` if it is left out
+  /// On a hyperx: every node has one vector, cut into pieces that lie in the memories of some of its cores; otherwise, every core
+  /// has one.
+  bool vector_per_node = false;
 };
 
 /// Parameters by name, complete: every parameter of the algorithm has a value.

@@ -43,6 +43,7 @@ Algorithm balanced(Collective collective);
 
 // Switches that reduce, in a HyperX (switches/): for allreduce, reduce, broadcast or barrier.
 Algorithm in_network(Collective collective);
+Algorithm allreduce_in_network_trees();
 // And cores that do it themselves.
 Algorithm allreduce_recursive_doubling();
 Algorithm allreduce_rabenseifner();

@@ -23,6 +23,7 @@ constexpr Entry kBounds[] = {
     {"hyperx", bound_switch_memory},     //
     {"hyperx", bound_switch_distance},   //
     {"hyperx", bound_switch_center},     //
+    {"hyperx", bound_switch_links},      //
     {"mesh", bound_space_time},          //
     {"mesh", bound_two_sides},           //
     {"mesh", bound_paper_row},           //

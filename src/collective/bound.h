@@ -41,6 +41,8 @@ std::optional<Bound> bound_switch_memory(const Request& request);
 std::optional<Bound> bound_switch_distance(const Request& request);
 /// How long it travels to one switch and back: allreduce and barrier.
 std::optional<Bound> bound_switch_center(const Request& request);
+/// What all links carry where every node has one vector: allreduce.
+std::optional<Bound> bound_switch_links(const Request& request);
 /// The paper's bounds for reduce, in its model.
 std::optional<Bound> bound_paper_row(const Request& request);
 std::optional<Bound> bound_paper_grid(const Request& request);

@@ -12,6 +12,9 @@
 // from all as from a few, so the radius is at least the least of all switches' largest distances to these; the few are chosen as
 // those that are far from the switches that look best so far.
 //
+// Links: where every node has one vector, each of its words is combined from N nodes along at least N - 1 links, and goes back
+// along as many. All links together carry |E| words at a time in each direction.
+//
 // One picosecond is taken off for rounding.
 #include <algorithm>
 
@@ -69,7 +72,10 @@ Cycles least_radius(const HyperX& hyperx, const std::vector<std::int32_t>& nodes
   return radius;
 }
 
-bool is_known(Collective collective) {
+/// Every core has a vector.
+bool is_known(const Request& request) {
+  const Collective collective = request.collective;
+  if (request.vector_per_node) return false;
   return collective == Collective::allreduce || collective == Collective::barrier || collective == Collective::reduce ||
          collective == Collective::broadcast;
 }
@@ -77,7 +83,7 @@ bool is_known(Collective collective) {
 }  // namespace
 
 std::optional<Bound> bound_switch_memory(const Request& request) {
-  if (!is_known(request.collective)) return std::nullopt;
+  if (!is_known(request)) return std::nullopt;
   const double passes = request.collective == Collective::broadcast ? 1 : 2;
   const double seconds = passes * bytes_of(request) / request.machine.hyperx()->memory_bandwidth.value();
   return Bound{.name = "memory",
@@ -87,7 +93,7 @@ std::optional<Bound> bound_switch_memory(const Request& request) {
 }
 
 std::optional<Bound> bound_switch_distance(const Request& request) {
-  if (!is_known(request.collective)) return std::nullopt;
+  if (!is_known(request)) return std::nullopt;
   const Outcome<std::vector<std::vector<std::int32_t>>> groups = groups_of(request);
   if (!groups) return std::nullopt;
   const HyperX& hyperx = *request.machine.hyperx();
@@ -104,7 +110,7 @@ std::optional<Bound> bound_switch_distance(const Request& request) {
 }
 
 std::optional<Bound> bound_switch_center(const Request& request) {
-  if (request.collective != Collective::allreduce && request.collective != Collective::barrier) return std::nullopt;
+  if (!is_known(request) || has_root(request.collective)) return std::nullopt;
   const Outcome<std::vector<std::vector<std::int32_t>>> groups = groups_of(request);
   if (!groups) return std::nullopt;
   const HyperX& hyperx = *request.machine.hyperx();
@@ -118,6 +124,22 @@ std::optional<Bound> bound_switch_center(const Request& request) {
                    "every schedule that combines each element at one switch before it goes back: from the core "
                    "farthest from it, and back",
                .cycles = at_least(memory) + least_radius(hyperx, groups.value().front(), searches) * 2};
+}
+
+std::optional<Bound> bound_switch_links(const Request& request) {
+  if (!request.vector_per_node || request.collective != Collective::allreduce) return std::nullopt;
+  const Outcome<std::vector<std::vector<std::int32_t>>> groups = groups_of(request);
+  if (!groups) return std::nullopt;
+  const HyperX& hyperx = *request.machine.hyperx();
+  double ports = 0;  // of a node
+  for (const std::int32_t size : hyperx.shape) ports += size - 1;
+  const double links = ports * hyperx_nodes(hyperx) / 2;  // those that have failed, too: still a bound
+  const auto others = static_cast<double>(groups.value().front().size() - 1);
+  if (others == 0) return std::nullopt;
+  return Bound{
+      .name = "links",
+      .proves = "every schedule: each word of a node's vector takes a link for each other node, there and back",
+      .cycles = at_least(others * bytes_of(request) / (links * hyperx.link_bandwidth.value()))};
 }
 
 }  // namespace muster

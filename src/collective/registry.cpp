@@ -58,6 +58,7 @@ std::vector<Algorithm> all_algorithms() {
   for (const Collective one : {Collective::allreduce, Collective::reduce, Collective::broadcast, Collective::barrier}) {
     all.push_back(in_network(one));
   }
+  all.push_back(allreduce_in_network_trees());
   all.push_back(allreduce_recursive_doubling());
   all.push_back(allreduce_rabenseifner());
   return all;

@@ -62,7 +62,8 @@ Cycles last_arrival(const NodeRoutes& routes, std::span<const Arrival> arrivals,
 }
 
 /// What arrives in the root node.
-std::vector<Arrival> arrivals_at_root(const HyperX& hyperx, const NodeTree& tree, RoutesInNode& routes) {
+std::vector<Arrival> arrivals_at_root(const HyperX& hyperx, const NodeTree& tree, bool one_core_per_node,
+                                      RoutesInNode& routes) {
   const std::vector<std::int32_t> exit = exits(hyperx, tree);
   std::vector<std::vector<Arrival>> arrivals(tree.nodes.size());
   const Cycles link = picoseconds(hyperx.node_latency.value());
@@ -70,7 +71,7 @@ std::vector<Arrival> arrivals_at_root(const HyperX& hyperx, const NodeTree& tree
   for (std::size_t i = tree.nodes.size() - 1; i > 0; --i) {
     const std::int32_t node = tree.nodes[i];
     const std::size_t parent = at(tree.parent[i]);
-    const Cycles sent = last_arrival(routes.to(exit[i]), arrivals[i], tree.takes_part(node));
+    const Cycles sent = last_arrival(routes.to(exit[i]), arrivals[i], !one_core_per_node && tree.takes_part(node));
     const NodeId entry = port_switch(hyperx, tree.nodes[parent], node);
     arrivals[parent].push_back({(entry - ranks) % switches_per_node(hyperx), sent + link});
     arrivals[i].clear();
@@ -98,6 +99,7 @@ class Embedder {
   Embedder(const HyperX& hyperx, const EmbeddingPlan& plan)
       : hyperx_(hyperx),
         tree_(plan.nodes),
+        one_core_per_node_(plan.one_core_per_node),
         per_node_(switches_per_node(hyperx)),
         exit_(exits(hyperx, plan.nodes)),
         children_(children_by_parent(hyperx, plan.nodes)),
@@ -127,27 +129,35 @@ class Embedder {
     return {children_.data() + first_of_[at(node)], children_.data() + first_of_[at(node) + 1]};
   }
 
-  /// Fills switches, takes_part and place_.
+  /// Whether all switches of a node are in the tree.
+  [[nodiscard]] bool takes_whole(std::int32_t node) const {
+    return !one_core_per_node_ && tree_.takes_part(tree_.nodes[at(node)]);
+  }
+
+  /// Fills switches and takes_part.
   void list_switches(std::span<const std::int32_t> by_number) {
     first_place_.resize(tree_.nodes.size());
     on_the_way_.resize(tree_.nodes.size());
     for (const std::int32_t node : by_number) {
       const NodeId first = rank_count(hyperx_) + tree_.nodes[at(node)] * per_node_;
       first_place_[at(node)] = static_cast<std::int32_t>(made_.switches.size());
-      const bool takes_part = tree_.takes_part(tree_.nodes[at(node)]);
-      if (!takes_part) on_the_way_[at(node)] = switches_on_the_way(node);
-      const std::size_t count = takes_part ? at(per_node_) : on_the_way_[at(node)].size();
+      const bool is_whole = takes_whole(node);
+      if (!is_whole) on_the_way_[at(node)] = switches_on_the_way(node);
+      const std::size_t count = is_whole ? at(per_node_) : on_the_way_[at(node)].size();
+      const bool one_takes_part = one_core_per_node_ && tree_.takes_part(tree_.nodes[at(node)]);
       for (std::size_t i = 0; i < count; ++i) {
-        made_.switches.push_back(first + (takes_part ? static_cast<NodeId>(i) : on_the_way_[at(node)][i]));
-        made_.takes_part.push_back(takes_part);
+        const std::int32_t x = is_whole ? static_cast<std::int32_t>(i) : on_the_way_[at(node)][i];
+        made_.switches.push_back(first + x);
+        made_.takes_part.push_back(is_whole || (one_takes_part && x == exit_[at(node)]));
       }
     }
   }
 
-  /// Of a node that takes no part.
+  /// Of a node that is not in the tree as a whole.
   std::vector<std::int32_t> switches_on_the_way(std::int32_t node) {
     const NodeRoutes& routes = routes_.to(exit_[at(node)]);
     std::vector<bool> is_used(at(per_node_));
+    is_used[at(exit_[at(node)])] = true;
     for (const Child& child : children_of(node)) {
       for (std::int32_t x = child.entry; x >= 0 && !is_used[at(x)]; x = routes.next[at(x)]) is_used[at(x)] = true;
     }
@@ -160,7 +170,7 @@ class Embedder {
 
   /// The place of a switch of a node in the list; kNoNode if it is none of the tree.
   [[nodiscard]] std::int32_t place_of_switch(std::int32_t node, std::int32_t x) const {
-    if (tree_.takes_part(tree_.nodes[at(node)])) return first_place_[at(node)] + x;
+    if (takes_whole(node)) return first_place_[at(node)] + x;
     const std::vector<std::int32_t>& used = on_the_way_[at(node)];
     const auto found = std::lower_bound(used.begin(), used.end(), x);
     if (found == used.end() || *found != x) return kNoNode;
@@ -193,13 +203,14 @@ class Embedder {
 
   const HyperX& hyperx_;
   const NodeTree& tree_;
+  bool one_core_per_node_;
   std::int32_t per_node_;
   std::vector<std::int32_t> exit_;  ///< by place in the tree of nodes
   std::vector<Child> children_;
   std::vector<std::int32_t> first_of_;  ///< place i's children are [first_of_[i], first_of_[i + 1]) of children_
   RoutesInNode routes_;
   std::vector<std::int32_t> first_place_;              ///< by place in the tree of nodes: of its first switch
-  std::vector<std::vector<std::int32_t>> on_the_way_;  ///< the switches of a node that takes no part
+  std::vector<std::vector<std::int32_t>> on_the_way_;  ///< the switches of a node that is not whole
   Embedding made_;
 };
 
@@ -211,7 +222,7 @@ Outcome<EmbeddingPlan> plan_embedding(const HyperX& hyperx, std::span<const std:
       root ? tree_to(hyperx, participants, place_of(hyperx, *root).node) : tree_to_center(hyperx, participants);
   if (!tree) return Refusal{tree.reason()};
   RoutesInNode routes(hyperx);
-  const std::vector<Arrival> arrivals = arrivals_at_root(hyperx, tree.value(), routes);
+  const std::vector<Arrival> arrivals = arrivals_at_root(hyperx, tree.value(), false, routes);
   EmbeddingPlan plan{.nodes = std::move(tree).value()};
   if (root) {
     plan.root = *root;
@@ -223,6 +234,18 @@ Outcome<EmbeddingPlan> plan_embedding(const HyperX& hyperx, std::span<const std:
     plan.depth = depth;
   }
   return plan;
+}
+
+EmbeddingPlan plan_between_ports(const HyperX& hyperx, NodeTree tree) {
+  RoutesInNode routes(hyperx);
+  const std::vector<Arrival> arrivals = arrivals_at_root(hyperx, tree, true, routes);
+  std::pair best{Cycles(0), std::int32_t{0}};
+  for (std::size_t i = 0; i < arrivals.size(); ++i) {
+    const std::pair one{last_arrival(routes.sketch(arrivals[i].entry), arrivals, false), arrivals[i].entry};
+    if (i == 0 || one < best) best = one;
+  }
+  const NodeId root = rank_count(hyperx) + tree.root() * switches_per_node(hyperx) + best.second;
+  return {.nodes = std::move(tree), .root = root, .depth = best.first, .one_core_per_node = true};
 }
 
 Embedding embed(const HyperX& hyperx, const EmbeddingPlan& plan) { return Embedder(hyperx, plan).run(); }

@@ -21,12 +21,17 @@ struct EmbeddingPlan {
   NodeTree nodes;
   NodeId root = 0;  ///< a switch
   Cycles depth;     ///< picoseconds over all links from the farthest core that takes part
+  /// Of every node, only the core at its local root takes part, and only switches on the way from port to port are in the tree.
+  bool one_core_per_node = false;
 };
 
 /// To the switch `root`, in one of the participants (sorted, different, whole HyperX nodes). Without it: to the switch of least
 /// depth, then the lowest, of the central node (tree_to_center).
 Outcome<EmbeddingPlan> plan_embedding(const HyperX& hyperx, std::span<const std::int32_t> participants,
                                       std::optional<NodeId> root = std::nullopt);
+
+/// Along given links between nodes, with one core of each: to the port of the root node where everything is soonest.
+EmbeddingPlan plan_between_ports(const HyperX& hyperx, NodeTree tree);
 
 struct Embedding {
   std::vector<NodeId> switches;      ///< in the tree, ascending

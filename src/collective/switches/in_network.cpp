@@ -9,11 +9,10 @@
 // takes, so allreduce takes t + 2 depth + (K - 1) max(t, link) + t for K packets, t being the time that a memory takes for one.
 // The paper's formula is alpha + beta m by Eq. 1 and 2, an upper bound on the latency of links.
 #include <algorithm>
-#include <limits>
 
-#include "base/saturating.h"
 #include "collective/algorithms.h"
 #include "collective/switches/groups.h"
+#include "collective/switches/packet_times.h"
 #include "collective/switches/tree_schedule.h"
 #include "machine/routing.h"
 #include "schedule/arithmetic.h"
@@ -25,6 +24,7 @@ std::optional<std::string> unsupported(const Request& request) {
   if (request.collective == Collective::barrier && request.count != 1) {
     return fmt::format("carries one word, got {}", request.count);
   }
+  if (request.vector_per_node) return "takes a vector from every core; use in-network-trees for one per node";
   const Outcome<std::vector<EmbeddingPlan>> plans = plan_groups(request);
   if (!plans) return plans.reason();
   return std::nullopt;
@@ -63,27 +63,6 @@ Schedule make(const Request& request, const Parameters&) {
   return std::move(b).finish();
 }
 
-/// How long a packet takes, and how many there are.
-struct PacketTimes {
-  explicit PacketTimes(const HyperX& hyperx, std::int64_t words) {
-    const auto bytes = static_cast<double>(hyperx.packet.value());
-    const double memory = hyperx.memory_bandwidth.value();
-    link = picoseconds(bytes / hyperx.link_bandwidth.value()).value();
-    alone = picoseconds(bytes / memory).value();
-    shared = picoseconds(bytes / (memory / 2)).value();
-    const std::int64_t size = hyperx.packet.value();
-    const std::int64_t all = saturating_product(words, sizeof(Word));
-    packets = all / size + (all % size == 0 ? 0 : 1);
-  }
-  /// From the first packet to the last one, if they follow each other by so much.
-  [[nodiscard]] std::int64_t spread(std::int64_t spacing) const { return saturating_product(packets - 1, spacing); }
-
-  std::int64_t link = 0;
-  std::int64_t alone = 0;   ///< of a memory that only gives, or only takes
-  std::int64_t shared = 0;  ///< of one that does both
-  std::int64_t packets = 0;
-};
-
 /// To a root whose memory gives and takes, from others that only give. Times of packets are maxima of lines, so the last write
 /// waits for a first or for a last packet.
 std::int64_t reduce_time(const PacketTimes& t, std::int64_t depth) {
@@ -97,13 +76,10 @@ std::int64_t time_of(const Request& request, const EmbeddingPlan& plan) {
   const HyperX& hyperx = *request.machine.hyperx();
   const PacketTimes t(hyperx, request.count);
   const std::int64_t depth = plan.depth.value();
-  const auto through = [&](std::int64_t memory, std::int64_t latency) {
-    return memory + latency + t.spread(std::max(memory, t.link)) + memory;
-  };
-  if (is_alone(hyperx, plan)) return through(t.shared, 0);
+  if (is_alone(hyperx, plan)) return t.through(t.shared, 0);
   if (request.collective == Collective::reduce) return reduce_time(t, depth);
-  if (request.collective == Collective::broadcast) return through(t.alone, depth);
-  return through(t.shared, 2 * depth);
+  if (request.collective == Collective::broadcast) return t.through(t.alone, depth);
+  return t.through(t.shared, 2 * depth);
 }
 
 Cycles cost(const Request& request, const Parameters&) {
