@@ -128,8 +128,9 @@ std::optional<std::string> unsupported(const Request& request) {
   return fmt::format("would pass node {}, which takes no part", tree.value().foreign.front());
 }
 
-/// With every tree a word at least.
+/// With every tree a word at least. Defaults may be asked for before it is known whether there is any.
 std::int64_t most_trees(const Request& request) {
+  if (unsupported(request)) return 1;
   const std::int64_t trees = static_cast<std::int64_t>(
       spanning_trees(*request.machine.hyperx(), participants(request), std::numeric_limits<std::int32_t>::max())
           .size());

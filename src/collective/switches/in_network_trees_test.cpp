@@ -61,6 +61,7 @@ TEST(InNetworkTrees, NeedAVectorPerNodeAndASocketPerPort) {
   request.groups = {{0}, {1}};
   EXPECT_EQ(trees().unsupported(request), "works for one group, got 2");
   request.vector_per_node = false;
+  EXPECT_EQ(complete_parameters(trees(), request, {}), (Parameters{{"trees", 1}}));
   EXPECT_EQ(trees().unsupported(request)->substr(0, 25), "needs one vector per node");
   request.vector_per_node = true;
   const auto reason = find_algorithm(Collective::allreduce, "hyperx", "in-network").unsupported(request);
