@@ -14,7 +14,7 @@ using Values = std::vector<std::string>;
 struct Arguments {
   std::string subcommand;
   Values positional;
-  Values machine, param, grid, nodes, shape, group, root;
+  Values machine, param, grid, nodes, shape, group, vectors, root;
   Values collective, count, bytes, type, op;
   Values algorithm, set, engine, calls, schedule;
   Values target, out, offset, reserve_colors;

@@ -14,6 +14,9 @@ const Flag kNodes{"--nodes", "N", "nodes in use, as even as possible (hyperx)", 
 const Flag kShape{"--shape", "AxBx...", "nodes in each dimension (hyperx)", &Arguments::shape};
 const Flag kGroup{"--group", "NODES", "only these nodes, or a group of several: 0:3,8 (hyperx; repeatable)",
                   &Arguments::group, true};
+const Flag kVectors{"--vectors", "core|node",
+                    "who has a vector (hyperx): every core, the default, or every node one, in pieces",
+                    &Arguments::vectors};
 const Flag kRoot{"--root", "X,Y|RANK|any", "the root; default: the first rank; any: the fastest of those tried",
                  &Arguments::root};
 const Flag kOneRoot{"--root", "X,Y|RANK", "the root; default: the first rank", &Arguments::root};
@@ -115,7 +118,7 @@ const Switch kQuiet{"--quiet", "no progress, no remarks", &Arguments::quiet};
 
 /// The flags that say which collective on which machine, and then `more`.
 std::vector<Flag> question(std::vector<Flag> more) {
-  std::vector<Flag> flags{kMachine,    kParam, kGrid,  kNodes, kShape, kGroup,
+  std::vector<Flag> flags{kMachine,    kParam, kGrid,  kNodes, kShape, kGroup, kVectors,
                           kCollective, kRoot,  kCount, kBytes, kType,  kOp};
   flags.insert(flags.end(), more.begin(), more.end());
   return flags;

@@ -79,6 +79,19 @@ std::vector<std::vector<std::int32_t>> groups_of(const Arguments& arguments, con
   return groups;
 }
 
+bool has_vector_per_node(const Arguments& arguments, const Machine& machine) {
+  if (arguments.vectors.empty()) return false;
+  if (machine.hyperx() == nullptr) {
+    reject("--vectors: {} is a {}; --vectors is for a hyperx", machine.name, family_name(machine));
+  }
+  const std::vector<std::string> known{"core", "node"};
+  const std::string& asked = arguments.vectors[0];
+  if (std::find(known.begin(), known.end(), asked) == known.end()) {
+    reject("--vectors: unknown owner '{}'; {}", asked, suggest(asked, known));
+  }
+  return asked == "node";
+}
+
 Machine with_shape(Machine machine, const Arguments& arguments) {
   const std::string family = family_name(machine);
   if (!arguments.nodes.empty()) {
@@ -270,6 +283,7 @@ Job job_of(const Arguments& arguments, Machine machine) {
   job.count = count_of(arguments, collective, job.arithmetic.type);
   job.root = root_of(arguments, job.machine);
   job.groups = groups_of(arguments, job.machine);
+  job.vector_per_node = has_vector_per_node(arguments, job.machine);
   check_job(job);
   reject_unused(arguments, job);
   if (is_free_root(arguments)) choose_root(arguments, job);

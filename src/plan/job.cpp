@@ -122,8 +122,10 @@ Request request_of(const Job& job) {
           .count = words_of(job),
           .root = job.root,
           .groups = job.groups,
-          .user_count = UserCount{
-              .count = job.count, .block_unit = pads ? 1 : elements_per_word(job.arithmetic.type), .unit = "elements"}};
+          .user_count = UserCount{.count = job.count,
+                                  .block_unit = pads ? 1 : elements_per_word(job.arithmetic.type),
+                                  .unit = "elements"},
+          .vector_per_node = job.vector_per_node};
 }
 
 namespace {

@@ -27,6 +27,7 @@ struct Job {
   Arithmetic arithmetic;
   NodeId root = 0;
   std::vector<std::vector<std::int32_t>> groups = {};  ///< of HyperX nodes, as Request has them
+  bool vector_per_node = false;                        ///< on a hyperx, as Request has it
   std::vector<RootAnswer> roots_tried = {};            ///< how the root was chosen, if it was (free_root.h)
   Parameters given = {};  ///< where algorithms are compared: for each that has such a parameter
   int reserved_channels = 0;
