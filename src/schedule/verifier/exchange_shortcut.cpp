@@ -54,10 +54,10 @@ bool ExchangeShortcut::apply(const Phase& phase) {
   const Buffer buffer = schedule_.contracts.front().from;
   const Contract& contract = schedule_.parts[at(phase.part)].contracts.front();
   if (contract.collective != Collective::all_to_all || phase.input != buffer || phase.output != buffer) return false;
-  for (const Group& group : groups_of(schedule_, phase)) {
-    if (!find_blocks(group.on, phase.offset) || !exchange(contract, group)) return false;
-  }
-  return true;
+  const std::vector<Group>& groups = groups_of(schedule_, phase);
+  return std::all_of(groups.begin(), groups.end(), [&](const Group& group) {
+    return find_blocks(group.on, phase.offset) && exchange(contract, group);
+  });
 }
 
 /// At block j of the part's vector, rank i owes block i of rank j: they change places. All that a part stores is owed.
