@@ -38,6 +38,12 @@ std::vector<std::int64_t> growing(std::int64_t first, std::int64_t last, std::in
   return all;
 }
 
+/// A curve, and the algorithm that it shows.
+struct Compared {
+  const char* curve;
+  const char* algorithm;
+};
+
 const PlotAxis kNodesAxis{.title = "nodes", .scale = PlotAxis::Scale::binary};
 
 Panel latency_panel(const Machine& machine) {
@@ -46,9 +52,9 @@ Panel latency_panel(const Machine& machine) {
               .y = {.title = "us", .scale = PlotAxis::Scale::decimal},
               .curves = {},
               .map = {}};
-  for (const auto& [curve, algorithm] : {std::pair{"host-based", "recursive-doubling"}, {"in-network", "in-network"}}) {
-    panel.curves.push_back(curve_of(curve, growing(1, kMostNodes, 2), [&](std::int64_t nodes) {
-      return std::pair{static_cast<double>(nodes), time_of(with_nodes(machine, nodes), algorithm, 1).value() * 1e6};
+  for (const Compared& one : {Compared{"host-based", "recursive-doubling"}, {"in-network", "in-network"}}) {
+    panel.curves.push_back(curve_of(one.curve, growing(1, kMostNodes, 2), [&](std::int64_t nodes) {
+      return std::pair{static_cast<double>(nodes), time_of(with_nodes(machine, nodes), one.algorithm, 1).value() * 1e6};
     }));
   }
   return panel;
@@ -61,10 +67,10 @@ Panel sizes_panel(const Machine& machine) {
               .curves = {},
               .map = {}};
   const Machine sixteen = with_nodes(machine, kNodesOfSizes);
-  for (const auto& [curve, algorithm] : {std::pair{"host-based", "rabenseifner"}, {"in-network", "in-network"}}) {
-    panel.curves.push_back(curve_of(curve, growing(64, kMostWords, 4), [&](std::int64_t words) {
+  for (const Compared& one : {Compared{"host-based", "rabenseifner"}, {"in-network", "in-network"}}) {
+    panel.curves.push_back(curve_of(one.curve, growing(64, kMostWords, 4), [&](std::int64_t words) {
       return std::pair{static_cast<double>(words) * sizeof(Word),
-                       gigabits_per_second(words, time_of(sixteen, algorithm, words))};
+                       gigabits_per_second(words, time_of(sixteen, one.algorithm, words))};
     }));
   }
   return panel;
@@ -73,9 +79,9 @@ Panel sizes_panel(const Machine& machine) {
 Panel nodes_panel(const Machine& machine) {
   Panel panel{
       .title = "(c) bandwidth for 128 KB", .x = kNodesAxis, .y = {.title = "Gb/s per core"}, .curves = {}, .map = {}};
-  for (const auto& [curve, algorithm] : {std::pair{"host-based", "rabenseifner"}, {"in-network", "in-network"}}) {
-    panel.curves.push_back(curve_of(curve, growing(1, kMostNodes, 2), [&](std::int64_t nodes) {
-      const Seconds time = time_of(with_nodes(machine, nodes), algorithm, kWordsOf128Kilobytes);
+  for (const Compared& one : {Compared{"host-based", "rabenseifner"}, {"in-network", "in-network"}}) {
+    panel.curves.push_back(curve_of(one.curve, growing(1, kMostNodes, 2), [&](std::int64_t nodes) {
+      const Seconds time = time_of(with_nodes(machine, nodes), one.algorithm, kWordsOf128Kilobytes);
       return std::pair{static_cast<double>(nodes), gigabits_per_second(kWordsOf128Kilobytes, time)};
     }));
   }

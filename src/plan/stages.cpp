@@ -43,9 +43,16 @@ Result simulate_program(const Job& job, const Backend& backend, const Program& p
   return backend.simulate(program, options);
 }
 
+/// A flat schedule, and what it was lowered to or lifted from.
+struct Lowered {
+  const Schedule& flat;
+  const Program& program;
+};
+
 /// The stages behind the lowering.
-Run run_lowered(const Job& job, const Backend& backend, const Schedule& flat, const Program& program,
-                const RunOptions& options, Run run, bool streams_only) {
+Run run_lowered(const Job& job, const Backend& backend, const Lowered& lowered, const RunOptions& options, Run run,
+                bool streams_only) {
+  const auto& [flat, program] = lowered;
   if (job.engine == Engine::cycle) {  // the other engine follows messages anyway
     tell(job, "checking " + options.name);
     run.check = backend.check(program);
@@ -128,7 +135,7 @@ Outcome<Run> run_stages(const Job& job, const Schedule& schedule, const RunOptio
   if ((!streams || job.both_budgets) && !few_hops) return run;
   const auto program = lower_for(job, *backend, flat);
   if (!program) return Refusal{program.reason()};
-  return run_lowered(job, *backend, flat, *program.value(), options, std::move(run), !few_hops);
+  return run_lowered(job, *backend, {flat, *program.value()}, options, std::move(run), !few_hops);
 }
 
 Run run_read(const Job& job, const Schedule& schedule, const Program& program, const RunOptions& options) {
@@ -136,7 +143,7 @@ Run run_read(const Job& job, const Schedule& schedule, const Program& program, c
   tell(job, "verifying " + options.name);
   run.verdict = verify(schedule, job.machine, {.seed = job.seed});
   if (!run.verdict.verified()) return run;
-  return run_lowered(job, *require_backend(job.machine), schedule, program, options, std::move(run), false);
+  return run_lowered(job, *require_backend(job.machine), {schedule, program}, options, std::move(run), false);
 }
 
 namespace {
