@@ -12,6 +12,7 @@
 #include "backend/hyperx/files/emit_registers.h"
 #include "backend/hyperx/files/lift.h"
 #include "backend/hyperx/files/read_registers.h"
+#include "machine/test_hyperx.h"
 #include "schedule/interpret.h"
 #include "schedule/verify.h"
 
@@ -21,22 +22,7 @@ using namespace muster::hyperx;
 namespace {
 
 /// Two nodes of two cores, which the corpus is for.
-Machine two_nodes() {
-  HyperX network;
-  network.shape = {2};
-  network.max_dimension_size = 32;
-  network.sockets = 1;
-  network.core_columns = 2;
-  network.core_rows = 1;
-  network.core_latency = Seconds(5e-9);
-  network.socket_latency = Seconds(25e-9);
-  network.node_latency = Seconds(50e-9);
-  network.link_bandwidth = BytesPerSecond(8e9);
-  network.memory_bandwidth = BytesPerSecond(6.4e9);
-  network.buffer_packets = 8;
-  network.packet = Bytes(8);
-  return {.name = "switches", .summary = "two nodes of two cores", .network = network};
-}
+Machine two_nodes() { return test_hyperx({2}, 1, 2, 1); }
 
 bool is_small(const Schedule& schedule) {
   return std::all_of(schedule.extent.begin(), schedule.extent.end(), [](std::int64_t words) { return words <= 4096; });

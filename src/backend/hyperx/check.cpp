@@ -42,10 +42,7 @@ class FormCheck {
  private:
   static std::tuple<NodeId, std::int16_t, Channel> key(const Row& row) { return {row.at, row.id, row.channel}; }
 
-  [[nodiscard]] std::string text(const Row& row) const {
-    return fmt::format("{}, id {}, {}", node_text(program_.machine, row.at), row.id,
-                       row.channel == Channel::request ? "request" : "response");
-  }
+  [[nodiscard]] std::string text(const Row& row) const { return row_text(program_.machine, row); }
 
   [[nodiscard]] std::optional<Fault> own(const Row& row) const {
     const NodeId ranks = rank_count(program_.machine);

@@ -2,6 +2,7 @@
 #include "backend/hyperx/program.h"
 
 #include "base/saturating.h"
+#include "machine/routing.h"
 
 namespace muster::hyperx {
 
@@ -29,6 +30,12 @@ ProgramFacts HyperXProgram::facts() const {
   }
   facts.channels = static_cast<std::int64_t>(registers.segments.size());
   return facts;
+}
+
+std::string_view channel_name(Channel channel) { return channel == Channel::request ? "request" : "response"; }
+
+std::string row_text(const Machine& machine, const Row& row) {
+  return fmt::format("{}, id {}, {}", node_text(machine, row.at), row.id, channel_name(row.channel));
 }
 
 /// `packet` words fill `kWordBytes` packets: so counted, nothing overflows.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "backend/backend.h"
@@ -21,6 +22,12 @@ class HyperXProgram : public Program {
   [[nodiscard]] std::vector<int> channels_sent(NodeId node) const override;
   [[nodiscard]] ProgramFacts facts() const override;
 };
+
+/// "request" or "response".
+std::string_view channel_name(Channel channel);
+
+/// "switch of core 5, id 0, request".
+std::string row_text(const Machine& machine, const Row& row);
 
 /// Of an id: ceil(bytes / packet).
 std::int64_t packets_of(const Segment& segment, const HyperX& network);

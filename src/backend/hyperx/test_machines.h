@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "machine/machine.h"
+#include "machine/test_hyperx.h"
 
 namespace muster::hyperx {
 
@@ -13,19 +14,8 @@ inline Machine machine_of(HyperX network) { return {.name = "switches", .summary
 
 /// The times and rates of PIUMA in another shape.
 inline HyperX piuma(std::vector<std::int32_t> shape, std::int32_t sockets, std::int32_t columns, std::int32_t rows) {
-  HyperX network;
-  network.shape = std::move(shape);
-  network.max_dimension_size = 32;
-  network.sockets = sockets;
-  network.core_columns = columns;
-  network.core_rows = rows;
-  network.core_latency = Seconds(5e-9);
-  network.socket_latency = Seconds(25e-9);
-  network.node_latency = Seconds(50e-9);
-  network.link_bandwidth = BytesPerSecond(8e9);
-  network.memory_bandwidth = BytesPerSecond(6.4e9);
+  HyperX network = *test_hyperx(std::move(shape), sockets, columns, rows).hyperx();
   network.buffer_packets = 128;
-  network.packet = Bytes(8);
   return network;
 }
 

@@ -93,10 +93,7 @@ void Wiring::join(const Row& from, std::int32_t place) {
   peer_[at(place)] = row.inputs.first + static_cast<std::int32_t>(found - inputs.begin());
 }
 
-std::string Wiring::text(const Row& row) const {
-  return fmt::format("{}, id {}, {}", node_text(program_.machine, row.at), row.id,
-                     row.channel == Channel::request ? "request" : "response");
-}
+std::string Wiring::text(const Row& row) const { return row_text(program_.machine, row); }
 
 std::string Wiring::text(const Row& row, Port port) const {
   return fmt::format("{}, port {}", text(row), ports_.text(port));

@@ -21,9 +21,9 @@ std::optional<std::string> difference(const HyperXProgram& program, const HyperX
     const Row& x = a.rows[i];
     const Row& y = b.rows[i];
     if (x.at != y.at || x.id != y.id || x.channel != y.channel) {
-      return fmt::format("{} is {}", row_text(program, x), row_text(read, y));
+      return fmt::format("{} is {}", row_text(program.machine, x), row_text(read.machine, y));
     }
-    if (!same_ports(a, x, b, y)) return row_text(program, x) + " has other ports";
+    if (!same_ports(a, x, b, y)) return row_text(program.machine, x) + " has other ports";
   }
   if (a.rows.size() != b.rows.size()) return fmt::format("{} rows are {}", a.rows.size(), b.rows.size());
   if (a.segments != b.segments) return "other segments";

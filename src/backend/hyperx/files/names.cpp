@@ -1,8 +1,6 @@
 // Names in registers.json.
 #include "backend/hyperx/files/names.h"
 
-#include "machine/routing.h"
-
 namespace muster::hyperx {
 
 std::string wiring_name(const Machine& machine) {
@@ -11,17 +9,11 @@ std::string wiring_name(const Machine& machine) {
                      hyperx.sockets == 1 ? "" : "s", hyperx.core_columns, hyperx.core_rows);
 }
 
-std::string_view channel_name(Channel channel) { return channel == Channel::request ? "request" : "response"; }
-
 std::optional<Channel> channel_from_name(std::string_view name) {
   for (const Channel channel : {Channel::request, Channel::response}) {
     if (name == channel_name(channel)) return channel;
   }
   return std::nullopt;
-}
-
-std::string row_text(const HyperXProgram& program, const Row& row) {
-  return fmt::format("{}, id {}, {}", node_text(program.machine, row.at), row.id, channel_name(row.channel));
 }
 
 }  // namespace muster::hyperx

@@ -43,10 +43,6 @@ inline constexpr std::string_view kRegistersFormat = "muster registers";
 /// What the registers of a machine depend on: "hyperx 4x4 nodes, 16 sockets of 4x2 cores".
 std::string wiring_name(const Machine& machine);
 
-std::string_view channel_name(Channel channel);
 std::optional<Channel> channel_from_name(std::string_view name);
-
-/// "switch of core 5, id 0, request".
-std::string row_text(const HyperXProgram& program, const Row& row);
 
 }  // namespace muster::hyperx

@@ -159,7 +159,7 @@ class Reader {
     }
   }
 
-  /// `at` of a row is the switch of node 0 for now, its ports are in ports_list_.
+  /// A row of a node program: `at` is the switch of node 0 that has it, its ports are in ports_list_.
   Row row(const JsonValue& value) {
     value.require_keys({"socket", "core", "id", "channel", "inputs", "outputs", "operation"});
     const HyperXPlace place{.socket = value.member("socket").index(hyperx_.sockets, "a socket"),
