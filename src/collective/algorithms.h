@@ -44,8 +44,10 @@ Algorithm balanced(Collective collective);
 // Switches that reduce, in a HyperX (switches/): for allreduce, reduce, broadcast or barrier.
 Algorithm in_network(Collective collective);
 Algorithm allreduce_in_network_trees();
+Algorithm scan_in_network();
 // And cores that do it themselves.
 Algorithm allreduce_recursive_doubling();
 Algorithm allreduce_rabenseifner();
+Algorithm scan_recursive_doubling();
 
 }  // namespace muster

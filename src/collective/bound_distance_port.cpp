@@ -87,6 +87,9 @@ std::optional<Bound> bound_distance_plus_port(const Request& request) {
     case Collective::allreduce:
       return named("every allreduce: B words leave a corner at one per cycle and travel to the opposite one",
                    arrival(mesh, count, across));
+    case Collective::scan:
+      return named("every scan: B words leave the first PE at one per cycle and travel to the last one",
+                   arrival(mesh, count, across));
     case Collective::barrier:
       return named("every barrier: a corner's token travels to the opposite one", arrival(mesh, 1, across));
     case Collective::reduce_scatter:

@@ -1,11 +1,12 @@
 // Switches: what memories and links of a HyperX take, whatever the schedule.
 //
-// Memory: where a core owes a result of S bytes to which it contributes S bytes itself (allreduce, reduce, barrier), its memory
-// gives and takes 2 S bytes; in a broadcast, S.
+// Memory: where a core owes a result of S bytes to which it contributes S bytes itself (allreduce, reduce, barrier, a scan of
+// several), its memory gives and takes 2 S bytes; in a broadcast, S.
 //
 // Distance: a core whose vector counts reads all of it, S bytes; the word that it reads last still has to travel to the
 // farthest core that owes a result, and to be written there. Ways are the shortest over all links that are whole. Where every core owes a
-// result, any two cores give a bound: we take the farthest from one, and what is farthest from that.
+// result that depends on all, any two cores give a bound: we take the farthest from one, and what is farthest from that. In a scan,
+// all depend on the first.
 //
 // Center: where every element is combined at one switch before it goes back to all, it travels to that switch from the core that
 // is farthest from it, and back. The switch nearest to all has the least such distance, the radius. A switch is at least as far
@@ -72,12 +73,23 @@ Cycles least_radius(const HyperX& hyperx, const std::vector<std::int32_t>& nodes
   return radius;
 }
 
-/// Every core has a vector.
+/// Nobody else takes part.
+bool is_alone(const Request& request) {
+  const Outcome<std::vector<std::vector<std::int32_t>>> groups = groups_of(request);
+  return groups && groups.value().front().size() == 1 && switches_per_node(*request.machine.hyperx()) == 1;
+}
+
+/// Every core has a vector, and something is to be done with it.
 bool is_known(const Request& request) {
   const Collective collective = request.collective;
-  if (request.vector_per_node) return false;
+  if (request.vector_per_node || (collective == Collective::scan && is_alone(request))) return false;
   return collective == Collective::allreduce || collective == Collective::barrier || collective == Collective::reduce ||
-         collective == Collective::broadcast;
+         collective == Collective::broadcast || collective == Collective::scan;
+}
+
+/// Whether every core's result depends on every core's vector.
+bool all_depend_on_all(Collective collective) {
+  return collective == Collective::allreduce || collective == Collective::barrier;
 }
 
 }  // namespace
@@ -100,7 +112,7 @@ std::optional<Bound> bound_switch_distance(const Request& request) {
   const std::vector<std::int32_t>& nodes = groups.value().front();
   const NodeId start = has_root(request.collective) ? request.root : nodes.front() * switches_per_node(hyperx);
   Farthest far = farthest(hyperx, nodes, start);
-  if (!has_root(request.collective)) far = farthest(hyperx, nodes, far.core);
+  if (all_depend_on_all(request.collective)) far = farthest(hyperx, nodes, far.core);
   const double memory = (bytes_of(request) + sizeof(Word)) / hyperx.memory_bandwidth.value();
   return Bound{.name = "distance",
                .proves =
@@ -110,7 +122,7 @@ std::optional<Bound> bound_switch_distance(const Request& request) {
 }
 
 std::optional<Bound> bound_switch_center(const Request& request) {
-  if (!is_known(request) || has_root(request.collective)) return std::nullopt;
+  if (!is_known(request) || !all_depend_on_all(request.collective)) return std::nullopt;
   const Outcome<std::vector<std::vector<std::int32_t>>> groups = groups_of(request);
   if (!groups) return std::nullopt;
   const HyperX& hyperx = *request.machine.hyperx();

@@ -10,13 +10,11 @@
 
 namespace muster {
 
-/// What the contract owes at an element of a rank's output, for any order of additions.
-inline Word owed_word(const Contract& contract, const Owed& what, std::int64_t element, const Arithmetic& integers,
-                      std::uint64_t seed) {
-  const std::int64_t from = element + what.displacement;
-  if (what.source != kEveryRank) return integers.input(contract.ranks[at(what.source)], from, seed);
+/// The sum of an element of some ranks' inputs, for any order of additions.
+inline Word sum_of(std::span<const NodeId> ranks, std::int64_t element, const Arithmetic& integers,
+                   std::uint64_t seed) {
   Word sum = 0;
-  for (const NodeId rank : contract.ranks) sum = integers.combine(sum, integers.input(rank, from, seed));
+  for (const NodeId rank : ranks) sum = integers.combine(sum, integers.input(rank, element, seed));
   return sum;
 }
 
@@ -32,7 +30,9 @@ inline std::string fault_of(const Schedule& schedule, const Machine& machine) {
       const NodeId rank = contract.ranks[i];
       for (const Owed& what : owed_after(contract, static_cast<std::int32_t>(i))) {
         for (std::int64_t element = what.place.first; element < what.place.end(); ++element) {
-          if (outputs[at(rank)][at(element)] == owed_word(contract, what, element, kIntegers, kSeed)) continue;
+          const auto sources = sources_of(contract, static_cast<std::int32_t>(i), what);
+          if (outputs[at(rank)][at(element)] == sum_of(sources, element + what.displacement, kIntegers, kSeed))
+            continue;
           return fmt::format("rank {}, element {} is wrong", rank, element);
         }
       }

@@ -59,8 +59,10 @@ std::vector<Algorithm> all_algorithms() {
     all.push_back(in_network(one));
   }
   all.push_back(allreduce_in_network_trees());
+  all.push_back(scan_in_network());
   all.push_back(allreduce_recursive_doubling());
   all.push_back(allreduce_rabenseifner());
+  all.push_back(scan_recursive_doubling());
   return all;
 }
 

@@ -36,30 +36,33 @@ class Expectation {
   Expectation(const Contract& contract, const Arithmetic& arithmetic, std::uint64_t seed)
       : contract_(contract), arithmetic_(arithmetic), seed_(seed) {}
 
-  Word at_element(const Owed& owed, std::int64_t element) {
+  /// Of ranks in ascending order.
+  Word at_element(std::int32_t rank, const Owed& owed, std::int64_t element) {
     const std::int64_t from = element + owed.displacement;
-    if (owed.source == kEveryRank) return combination(from);
-    return arithmetic_.input(contract_.ranks[at(owed.source)], from, seed_);
+    const std::span<const NodeId> sources = sources_of(contract_, rank, owed);
+    return owed.source < 0 ? combination(sources, from) : arithmetic_.input(sources.front(), from, seed_);
   }
 
  private:
-  Word combination(std::int64_t element) {
-    if (all_.empty()) {
-      all_.resize(at(contract_.count));
-      arithmetic_.inputs(contract_.ranks.front(), 0, seed_, all_);
-      std::vector<Word> one(all_.size());
-      for (std::size_t r = 1; r < contract_.ranks.size(); ++r) {
-        arithmetic_.inputs(contract_.ranks[r], 0, seed_, one);
-        arithmetic_.combine(all_, one);
+  /// The sources are the first ranks, and never fewer than before.
+  Word combination(std::span<const NodeId> sources, std::int64_t element) {
+    std::vector<Word> one(combined_ < sources.size() ? at(contract_.count) : 0);
+    for (; combined_ < sources.size(); ++combined_) {
+      arithmetic_.inputs(sources[combined_], 0, seed_, one);
+      if (combined_ == 0) {
+        sum_ = one;
+      } else {
+        arithmetic_.combine(sum_, one);
       }
     }
-    return all_[at(element)];
+    return sum_[at(element)];
   }
 
   const Contract& contract_;
   const Arithmetic& arithmetic_;
   std::uint64_t seed_;
-  std::vector<Word> all_;
+  std::vector<Word> sum_;
+  std::size_t combined_ = 0;  ///< ranks in it
 };
 
 struct Compared {
@@ -87,7 +90,7 @@ void compare(const Contract& contract, const Arithmetic& arithmetic, const std::
     for (const Owed& owed : owed_after(contract, static_cast<std::int32_t>(i))) {
       for (std::int64_t e = owed.place.first; e < owed.place.end(); ++e) {
         const bool there = node < outputs.size() && at(e) < outputs[node].size();
-        const Word want = expected.at_element(owed, e);
+        const Word want = expected.at_element(static_cast<std::int32_t>(i), owed, e);
         ++compared.words;
         if (there && outputs[node][at(e)] == want) continue;
         compared.difference =

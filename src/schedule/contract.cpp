@@ -10,9 +10,9 @@ namespace muster {
 
 namespace {
 
-constexpr std::array<std::string_view, kCollectives> kNames = {"reduce",    "broadcast", "allreduce", "reduce-scatter",
-                                                               "allgather", "scatter",   "gather",    "all-to-all",
-                                                               "barrier",   "neighbours"};
+constexpr std::array<std::string_view, kCollectives> kNames = {"reduce",    "broadcast",  "allreduce", "reduce-scatter",
+                                                               "allgather", "scatter",    "gather",    "all-to-all",
+                                                               "barrier",   "neighbours", "scan"};
 constexpr std::array<std::string_view, 4> kBufferNames = {"none", "input", "output", "scratch"};
 
 std::int64_t parts_of(const Contract& contract) { return static_cast<std::int64_t>(contract.ranks.size()); }
@@ -72,11 +72,12 @@ bool has_root(Collective collective) {
 
 bool combines(Collective collective) {
   return collective == Collective::reduce || collective == Collective::allreduce ||
-         collective == Collective::reduce_scatter;
+         collective == Collective::reduce_scatter || collective == Collective::scan;
 }
 
 bool treats_elements_alike(Collective collective) {
-  return collective == Collective::reduce || collective == Collective::broadcast || collective == Collective::allreduce;
+  return collective == Collective::reduce || collective == Collective::broadcast ||
+         collective == Collective::allreduce || collective == Collective::scan;
 }
 
 std::string_view buffer_name(Buffer buffer) { return kBufferNames[static_cast<std::size_t>(buffer)]; }
@@ -102,6 +103,7 @@ std::vector<Range> held_before(const Contract& contract, std::int32_t index) {
     case Collective::all_to_all:
     case Collective::barrier:
     case Collective::neighbours:
+    case Collective::scan:
       return {whole};
   }
   MUSTER_ASSERT(false, "collective {}", static_cast<int>(contract.collective));
@@ -132,9 +134,18 @@ std::vector<Owed> owed_after(const Contract& contract, std::int32_t index) {
       return {{.place = whole.place, .at_least_once = true}};
     case Collective::neighbours:
       return owed_neighbours(contract, index);
+    case Collective::scan:
+      return {{.place = whole.place, .source = kRanksUpToIt}};
   }
   MUSTER_ASSERT(false, "collective {}", static_cast<int>(contract.collective));
   return {};
+}
+
+std::span<const NodeId> sources_of(const Contract& contract, std::int32_t index, const Owed& owed) {
+  const std::span<const NodeId> ranks = contract.ranks;
+  if (owed.source == kEveryRank) return ranks;
+  if (owed.source == kRanksUpToIt) return ranks.first(static_cast<std::size_t>(index) + 1);
+  return ranks.subspan(static_cast<std::size_t>(owed.source), 1);
 }
 
 }  // namespace muster

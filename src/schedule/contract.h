@@ -16,12 +16,15 @@
 //                                                           at least once
 //   neighbours      all hold the vector                     rank r owes, at slot j (from element j * count on), the
 //                                                           vector of its neighbour at offset j, where there is one
+//   scan            all hold the vector                     rank i owes the combination of ranks 0 to i, in that order
 //
-// "Combination" means: the contribution of every rank of the group exactly once, and nothing else.
+// "Combination" means: the contribution of every rank of the group exactly once, and nothing else; in any order, except for a
+// scan, whose operator need not commute.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,9 +44,10 @@ enum class Collective : std::uint8_t {
   gather,
   all_to_all,
   barrier,
-  neighbours
+  neighbours,
+  scan
 };
-inline constexpr int kCollectives = 10;
+inline constexpr int kCollectives = 11;
 
 /// "reduce-scatter" and back; nothing for an unknown name.
 std::string_view collective_name(Collective collective);
@@ -53,11 +57,11 @@ std::vector<std::string> collective_names();
 /// Whether one rank has a part of its own: reduce, broadcast, scatter, gather.
 bool has_root(Collective collective);
 
-/// Whether ranks owe combinations: reduce, allreduce, reduce-scatter.
+/// Whether ranks owe combinations: reduce, allreduce, reduce-scatter, scan.
 bool combines(Collective collective);
 
-/// Whether every element has one place, the same at all ranks, and goes the same way: reduce, broadcast, allreduce. Then the
-/// result can take the place of the input.
+/// Whether every element has one place, the same at all ranks, and goes the same way: reduce, broadcast, allreduce, scan. Then
+/// the result can take the place of the input.
 bool treats_elements_alike(Collective collective);
 
 /// A node's memory: three named buffers. Before a schedule runs, only what a contract says is held exists in them.
@@ -86,8 +90,10 @@ struct Contract {
 };
 
 inline constexpr std::int32_t kEveryRank = -1;
+inline constexpr std::int32_t kRanksUpToIt = -2;
 
-/// At `place` of `to`: element e holds element e + displacement of `from` of rank `source`, or of every rank combined.
+/// At `place` of `to`: element e holds element e + displacement of `from` of rank `source`, of every rank combined, or of the
+/// first ranks up to the one that owes it, combined in their order.
 struct Owed {
   Range place;
   std::int32_t source = kEveryRank;
@@ -98,5 +104,8 @@ struct Owed {
 /// What rank `index` of the contract holds in `from` before, and owes in `to` after.
 std::vector<Range> held_before(const Contract& contract, std::int32_t index);
 std::vector<Owed> owed_after(const Contract& contract, std::int32_t index);
+
+/// The ranks whose elements rank `index` owes combined, or the one whose elements it owes.
+std::span<const NodeId> sources_of(const Contract& contract, std::int32_t index, const Owed& owed);
 
 }  // namespace muster

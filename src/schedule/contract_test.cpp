@@ -71,6 +71,16 @@ TEST(Contract, NeighboursAtTheEdgeHaveFewerSlots) {
   EXPECT_EQ(corner[0].displacement, -4);
 }
 
+TEST(Contract, AScanOwesThePrefixThatEndsWithItself) {
+  const Contract contract = contract_of(Collective::scan, 7);
+  for (std::int32_t i = 0; i < 3; ++i) {
+    const std::vector<Owed> owed = owed_after(contract, i);
+    ASSERT_EQ(owed.size(), 1U);
+    EXPECT_EQ(sources_of(contract, i, owed[0]).size(), static_cast<std::size_t>(i) + 1);
+    EXPECT_EQ(sources_of(contract, i, owed[0]).front(), contract.ranks.front());
+  }
+}
+
 TEST(Contract, ABarrierMayRepeatTokens) {
   EXPECT_TRUE(owed_after(contract_of(Collective::barrier, 1), 0)[0].at_least_once);
 }

@@ -4,6 +4,7 @@
 //   - every stream is produced and consumed exactly once, in matching order;
 //   - routes exist on the machine;
 //   - under the machine's finite buffers no cycle of waits is possible.
+// Where the order of ranks counts (a scan), only neighbours in it may be combined, the lower one first.
 // Its cost does not grow with the element count. Above kExactNodes nodes, sets of contributions are compared by random
 // fingerprints, and the verdict carries a bound for the probability that a wrong schedule was accepted. A barrier whose
 // tokens are combined repeatedly is verified exactly; verify() throws InputError if that would take minutes.
@@ -32,6 +33,7 @@ struct Counterexample {
     mismatch,    ///< a stream is not produced or consumed exactly once, over its span
     wait_cycle,  ///< steps wait for each other
     no_route,    ///< a hop that the machine does not have, or a route that is no tree to the sinks
+    disordered,  ///< contributions are combined in another order than that of the ranks, where that counts
   };
   Kind kind = Kind::malformed;
   std::optional<NodeId> node;

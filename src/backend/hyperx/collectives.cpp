@@ -63,7 +63,7 @@ class Finder {
     return false;
   }
 
-  /// Cores give or take; switches neither hold nor store anything.
+  /// Cores give, take or do both at once; switches neither hold nor store anything.
   bool look_at_steps() {
     for (StepId s = 0; s < steps(); ++s) {
       for (const StreamId stream : schedule_.outputs_of(step(s))) producer_[at(stream)] = s;
@@ -71,17 +71,20 @@ class Finder {
     for (StepId s = 0; s < steps(); ++s) {
       const Step& o = step(s);
       const auto operands = schedule_.operands_of(o);
-      if (o.is_exchange()) return refuse(s, "sends old elements while it takes new ones");
       if (schedule_.spans.count(o.elements) == 0) continue;
       if (schedule_.spans.ranges(o.elements).size() != 1) return refuse(s, "works on scattered elements");
       if (o.own_elements != o.elements && o.own != Buffer::none) return refuse(s, "sends elements under other numbers");
       if (o.store_elements != o.elements && o.store != Buffer::none) {
         return refuse(s, "stores elements under other numbers");
       }
-      const bool gives = operands.size() == 1 && operands[0] == kOwn && o.store == Buffer::none && o.outputs.count > 0;
-      const bool takes = operands.size() == 1 && operands[0] != kOwn && o.store != Buffer::none && o.outputs.count == 0;
+      if (o.is_exchange() && o.sent_elements != o.elements) return refuse(s, "sends other elements than it takes");
+      const bool is_single = operands.size() == 1;
+      const bool gives = is_single && operands[0] == kOwn && o.store == Buffer::none && o.outputs.count > 0;
+      const bool takes =
+          is_single && operands[0] != kOwn && o.store != Buffer::none && o.is_exchange() == (o.outputs.count > 0);
       if (!is_switch(s) && !gives && !takes) return refuse(s, "does more than give or take a vector");
-      if (is_switch(s) && (o.own != Buffer::none || o.store != Buffer::none || o.outputs.count == 0)) {
+      if (is_switch(s) &&
+          (o.own != Buffer::none || o.store != Buffer::none || o.is_exchange() || o.outputs.count == 0)) {
         return refuse(s, "is to hold data");
       }
       if (!are_neighbours(s)) return refuse(s, "exchanges a stream with a node that it has no link to");
@@ -150,13 +153,17 @@ class Finder {
       known[c] = true;
       segments_[c].elements = range;
       if (is_switch(s)) continue;
-      const bool is_giver = step(s).own != Buffer::none;
-      const Buffer buffer = is_giver ? step(s).own : step(s).store;
-      Buffer& common = is_giver ? segments_[c].from : segments_[c].to;
-      auto& seen = is_giver ? gives : takes;
-      if (seen[c] && common != buffer) return refuse(s, "uses another buffer than other cores");
-      seen[c] = true;
-      common = buffer;
+      const Buffer given = step(s).is_exchange() ? step(s).sent : step(s).own;
+      const auto is_common = [c](Buffer buffer, Buffer& common, std::vector<bool>& seen) {
+        if (buffer == Buffer::none) return true;
+        if (seen[c] && common != buffer) return false;
+        seen[c] = true;
+        common = buffer;
+        return true;
+      };
+      if (!is_common(given, segments_[c].from, gives) || !is_common(step(s).store, segments_[c].to, takes)) {
+        return refuse(s, "uses another buffer than other cores");
+      }
     }
     return true;
   }

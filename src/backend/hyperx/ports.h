@@ -2,7 +2,7 @@
 //
 // The order is that in which a collective engine combines its inputs. It is not published; assumed: west, east, north and
 // south in the mesh of the socket, then the other sockets by number, then the other nodes by dimension and coordinate, then the
-// memory of the core, last the loop. With memory behind all links, a chain in the order of ranks keeps the order of inputs.
+// loop, last the memory of the core. With memory behind all others, what comes from lower ranks stands before a core's own.
 #pragma once
 
 #include <cstdint>
@@ -40,13 +40,13 @@ class Ports {
   [[nodiscard]] Port node(std::size_t dimension, std::int32_t coordinate) const {
     return static_cast<Port>(dimensions_[dimension].first + coordinate);
   }
-  [[nodiscard]] Port memory() const { return static_cast<Port>(count_ - 2); }
   /// From the request channel of a switch to its response channel, or back.
-  [[nodiscard]] Port loop() const { return static_cast<Port>(count_ - 1); }
+  [[nodiscard]] Port loop() const { return static_cast<Port>(count_ - 2); }
+  [[nodiscard]] Port memory() const { return static_cast<Port>(count_ - 1); }
   [[nodiscard]] std::int32_t count() const { return count_; }
 
   /// Whether it leads to another switch, at some switches at least.
-  [[nodiscard]] bool is_link(Port port) const { return port < memory(); }
+  [[nodiscard]] bool is_link(Port port) const { return port < loop(); }
   /// Of a link.
   [[nodiscard]] Level level(Port port) const {
     if (port < kSides) return Level::core;

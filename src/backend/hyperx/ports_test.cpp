@@ -19,7 +19,7 @@ RC_GTEST_PROP(Ports, LeadToAllSwitchesThatAreLinkedAndBack, ()) {
   const NodeId ranks = rank_count(network);
   for (NodeId from = ranks; from < 2 * ranks; ++from) {
     std::set<NodeId> reached;
-    for (Port port = 0; port <= ports.loop(); ++port) {
+    for (Port port = 0; port <= ports.memory(); ++port) {
       const auto end = ports.end(from, port);
       if (!end) continue;
       RC_ASSERT(ports.is_link(port));
@@ -37,7 +37,7 @@ RC_GTEST_PROP(Ports, HaveNamesThatCanBeReadBack, ()) {
   const HyperX network = any_shape();
   const Ports ports(network);
   std::set<std::string> names;
-  for (Port port = 0; port <= ports.loop(); ++port) {
+  for (Port port = 0; port <= ports.memory(); ++port) {
     RC_ASSERT(names.insert(ports.text(port)).second);
     RC_ASSERT(ports.from_text(ports.text(port)) == port);
   }
@@ -54,8 +54,8 @@ TEST(Ports, AreOrderedAsEnginesCombineThem) {
   EXPECT_EQ(ports.socket(15), 19);
   EXPECT_EQ(ports.node(0, 0), 20);
   EXPECT_EQ(ports.text(ports.node(1, 2)), "node 1:2");
-  EXPECT_EQ(ports.memory(), 27);
-  EXPECT_EQ(ports.loop(), 28);
+  EXPECT_EQ(ports.memory(), 28);
+  EXPECT_EQ(ports.loop(), 27);
   EXPECT_EQ(ports.count(), 29);
 }
 

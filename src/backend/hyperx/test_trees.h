@@ -99,7 +99,7 @@ inline HyperXProgram program_of(const HyperX& network, const std::vector<TestTre
 
 inline std::vector<NodeId> neighbours(const Ports& ports, NodeId at) {
   std::vector<NodeId> found;
-  for (Port port = 0; port < ports.memory(); ++port) {
+  for (Port port = 0; ports.is_link(port); ++port) {
     if (const auto end = ports.end(at, port)) found.push_back(end->at);
   }
   return found;
@@ -204,7 +204,7 @@ inline TestRows any_graph(const HyperX& network) {
   for (NodeId at = ranks; at < 2 * ranks; ++at) place[at] = any(0, 1 << 20);
   for (NodeId at = ranks; at < 2 * ranks; ++at) {
     rows[{at, 0, Channel::request}];
-    for (Port port = 0; port < ports.memory(); ++port) {
+    for (Port port = 0; ports.is_link(port); ++port) {
       const auto end = ports.end(at, port);
       if (!end || place[end->at] <= place[at] || any(0, 1) == 0) continue;
       rows[{at, 0, Channel::request}].outputs.insert(port);

@@ -82,6 +82,13 @@ Outcome<std::vector<EmbeddingPlan>> plan_groups(const Request& request) {
   return plans;
 }
 
+std::optional<std::string> too_many_cores(std::int64_t cores, std::int64_t most, const std::function<Cycles()>& cost) {
+  if (cores <= most) return std::nullopt;
+  constexpr double kPicosecondsPerMicrosecond = 1e6;
+  return fmt::format("is written out for up to {} cores, got {}; by its formula it takes {:.3f} us", most, cores,
+                     static_cast<double>(cost().value()) / kPicosecondsPerMicrosecond);
+}
+
 std::vector<NodeId> cores_of(const HyperX& hyperx, std::span<const std::int32_t> nodes) {
   const std::int32_t per_node = switches_per_node(hyperx);
   std::vector<NodeId> cores;

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "collective/algorithm.h"
@@ -17,6 +20,9 @@ Outcome<std::vector<std::vector<std::int32_t>>> groups_of(const Request& request
 /// The plan of each group's embedding: towards the root's switch where the collective has a root, else towards the center. A
 /// reason if one cannot be reached, or if two would share a switch: embeddings on one id may not.
 Outcome<std::vector<EmbeddingPlan>> plan_groups(const Request& request);
+
+/// Nothing, or that a schedule would be too large to be written out, and what its formula says instead.
+std::optional<std::string> too_many_cores(std::int64_t cores, std::int64_t most, const std::function<Cycles()>& cost);
 
 /// The cores of HyperX nodes, in order.
 std::vector<NodeId> cores_of(const HyperX& hyperx, std::span<const std::int32_t> nodes);

@@ -6,21 +6,16 @@
 //   recursive doubling  whole vectors, log2 P rounds: the fewest.
 //   Rabenseifner        halves, then halves of halves, and so on: every core ends up with a part of the sum; then all parts go
 //                       back the same way. 2 log2 P rounds, but every core sends its vector only twice.
-// Cost (host_time.h) by rounds. Source: the baselines of "Accelerating Allreduce with in-network reduction on Intel PIUMA".
+// Cost (host_based.h) by rounds. Source: the baselines of "Accelerating Allreduce with in-network reduction on Intel PIUMA".
 #include <algorithm>
 #include <bit>
 
 #include "base/index.h"
 #include "collective/algorithms.h"
-#include "collective/switches/groups.h"
-#include "collective/switches/host_time.h"
-#include "schedule/arithmetic.h"
-#include "schedule/builder.h"
+#include "collective/switches/host_based.h"
 
 namespace muster {
 namespace {
-
-constexpr std::int64_t kMostCores = 4096;  ///< of a schedule; costs have no limit
 
 /// Who takes part in rounds.
 class Players {
@@ -109,7 +104,6 @@ class HostWriter {
 
   void unfold() {
     const SpanId all = span(all_);
-    if (cores_.size() == 1) b_.step(core(0), all).own(Buffer::input).store(Buffer::output);
     for (std::int64_t i = 0; i < players_.surplus(); ++i) {
       const StreamId stream = b_.stream(core(2 * i + 1), core(2 * i), all);
       b_.step(core(2 * i + 1), all).own(Buffer::output).push(stream);
@@ -184,40 +178,6 @@ class HostWriter {
   std::vector<Buffer> held_in_;  ///< by place: where the sum so far lies
 };
 
-using Write = void (HostWriter::*)();
-
-std::optional<std::string> unsupported(const Request& request) {
-  const HyperX& hyperx = *request.machine.hyperx();
-  if (!hyperx.host) return "needs a machine file that says under [host] what a round takes";
-  if (request.vector_per_node) return "takes a vector from every core; use in-network-trees for one per node";
-  if (has_failures(hyperx)) return "sends along default routes, which may pass what has failed; use in-network";
-  const Outcome<std::vector<std::vector<std::int32_t>>> groups = groups_of(request);
-  if (!groups) return groups.reason();
-  std::int64_t cores = 0;
-  for (const auto& group : groups.value()) cores += static_cast<std::int64_t>(group.size()) * switches_per_node(hyperx);
-  if (cores <= kMostCores) return std::nullopt;
-  return fmt::format("is written out for up to {} cores, got {}; its formula has no limit", kMostCores, cores);
-}
-
-/// The cores of each group.
-std::vector<std::vector<NodeId>> cores_by_group(const Request& request) {
-  const HyperX& hyperx = *request.machine.hyperx();
-  const std::vector<std::vector<std::int32_t>> groups = groups_of(request).value();
-  std::vector<std::vector<NodeId>> cores;
-  for (const std::vector<std::int32_t>& group : groups) cores.push_back(cores_of(hyperx, group));
-  return cores;
-}
-
-Schedule make(const Request& request, Write write) {
-  ScheduleBuilder b({.nodes = rank_count(*request.machine.hyperx()), .count = request.count});
-  for (std::vector<NodeId>& cores : cores_by_group(request)) {
-    HostWriter writer(b, cores, request.count);
-    (writer.*write)();
-    b.contract({.collective = Collective::allreduce, .ranks = std::move(cores), .count = request.count});
-  }
-  return std::move(b).finish();
-}
-
 /// Adds the rounds before and after those of the players.
 std::vector<HostRound> with_surplus(std::vector<HostRound> rounds, const Players& players, std::int64_t count) {
   if (players.surplus() == 0) return rounds;
@@ -257,40 +217,28 @@ std::vector<HostRound> rabenseifner_rounds(const Players& players, std::int64_t 
   return with_surplus(std::move(rounds), players, count);
 }
 
-Cycles cost(const Request& request, Rounds rounds) {
-  Cycles longest;
-  for (const std::vector<NodeId>& cores : cores_by_group(request)) {
-    if (cores.size() == 1) {  // a copy
-      const auto bytes = static_cast<double>(request.count) * sizeof(Word);
-      longest = std::max(longest, picoseconds(2 * bytes / request.machine.hyperx()->memory_bandwidth.value()));
-      continue;
-    }
-    const Players players(static_cast<std::int64_t>(cores.size()));
-    longest = std::max(longest, host_time(*request.machine.hyperx(), cores, rounds(players, request.count)));
-  }
-  return longest;
-}
-
-Algorithm host_based(Algorithm named, Write write, Rounds rounds) {
+Algorithm allreduce(Algorithm named, void (HostWriter::*write)(), Rounds rounds) {
   named.collective = Collective::allreduce;
-  named.family = "hyperx";
   named.source = "Accelerating Allreduce with in-network reduction on Intel PIUMA, \"Allreduce\" and \"Setup\"";
-  named.unsupported = unsupported;
-  named.make = [write](const Request& request, const Parameters&) { return make(request, write); };
-  named.cost = [rounds](const Request& request, const Parameters&) { return cost(request, rounds); };
-  return named;
+  return host_based(
+      std::move(named),
+      [write](ScheduleBuilder& builder, std::span<const NodeId> cores, std::int64_t count) {
+        HostWriter writer(builder, cores, count);
+        (writer.*write)();
+      },
+      [rounds](std::int64_t cores, std::int64_t count) { return rounds(Players(cores), count); });
 }
 
 }  // namespace
 
 Algorithm allreduce_recursive_doubling() {
-  return host_based({.name = "recursive-doubling",
-                     .summary = "cores exchange whole vectors with partners twice as far in every round"},
-                    &HostWriter::recursive_doubling, doubling_rounds);
+  return allreduce({.name = "recursive-doubling",
+                    .summary = "cores exchange whole vectors with partners twice as far in every round"},
+                   &HostWriter::recursive_doubling, doubling_rounds);
 }
 
 Algorithm allreduce_rabenseifner() {
-  return host_based(
+  return allreduce(
       {.name = "rabenseifner", .summary = "cores exchange halves of halves until each has a part of the sum, and back"},
       &HostWriter::rabenseifner, rabenseifner_rounds);
 }

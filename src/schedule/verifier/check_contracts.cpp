@@ -1,4 +1,6 @@
 // Contracts that make sense: ranks that exist, roots among them, vectors that fit the buffers, one buffer for a node's results.
+#include <algorithm>
+
 #include "machine/routing.h"
 #include "schedule/verifier/verify_stages.h"
 
@@ -24,6 +26,9 @@ class ContractCheck {
     }
     if (contract_.collective == Collective::neighbours && (contract_.columns < 1 || size % contract_.columns != 0)) {
       return wrong(fmt::format("has {} columns for {} ranks", contract_.columns, size));
+    }
+    if (contract_.collective == Collective::scan && (subject_.is_part || !subject_.schedule.is_flat())) {
+      return wrong("is a scan, which no phases are made of; write its steps");
     }
     return buffers();
   }
@@ -91,6 +96,25 @@ Finding one_result_per_node(const Subject& subject) {
   return std::nullopt;
 }
 
+/// The order of ranks is that of one scan.
+Finding scans_alone(const Subject& subject) {
+  const std::vector<Contract>& contracts = subject.schedule.contracts;
+  const auto is_scan = [](const Contract& contract) { return contract.collective == Collective::scan; };
+  if (std::none_of(contracts.begin(), contracts.end(), is_scan)) return std::nullopt;
+  std::vector<bool> taken(at(subject.schedule.node_count));
+  for (std::size_t i = 0; i < contracts.size(); ++i) {
+    if (!is_scan(contracts[i])) return found(Kind::malformed, {}, "contract {} is no scan, but others are", i);
+    for (const NodeId node : contracts[i].ranks) {
+      if (taken[at(node)]) {
+        return found(Kind::malformed, {.node = node}, "contract {} is the second scan of {}; a node takes part in one",
+                     i, subject.node(node));
+      }
+      taken[at(node)] = true;
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 Finding check_contracts(const Subject& subject) {
@@ -99,6 +123,7 @@ Finding check_contracts(const Subject& subject) {
   for (std::size_t i = 0; i < subject.schedule.contracts.size(); ++i) {
     if (Finding wrong = ContractCheck(subject, i).run(stamp)) return wrong;
   }
+  if (Finding wrong = scans_alone(subject)) return wrong;
   return one_result_per_node(subject);
 }
 

@@ -15,6 +15,8 @@ std::uint64_t saturating_add(std::uint64_t a, std::uint64_t b) {
 
 constexpr std::size_t kBitsPerWord = 64;
 constexpr std::size_t kBuffers = 3;
+/// Instead of a first rank: no run of neighbours.
+constexpr std::uint64_t kDisordered = std::numeric_limits<std::uint64_t>::max();
 
 /// Different contributions of one element: a node and a buffer that some contract holds it in.
 std::size_t origins_of(const Schedule& schedule) {
@@ -36,8 +38,21 @@ Contributions::Contributions(const Schedule& schedule, Kept kept) : kept_(kept),
 }
 
 Contributions::Contributions(const Schedule& schedule, const VerifyOptions& options)
-    : Contributions(schedule, schedule.node_count <= options.exact_nodes ? Kept::exactly : Kept::as_fingerprints) {
+    : Contributions(schedule, schedule.contracts.front().collective == Collective::scan ? Kept::in_order
+                              : schedule.node_count <= options.exact_nodes              ? Kept::exactly
+                                                                                        : Kept::as_fingerprints) {
   seed_ = options.seed;
+  if (kept_ == Kept::in_order) number_ranks(schedule);
+}
+
+/// Two contracts do not become one run: a number is left out between them.
+void Contributions::number_ranks(const Schedule& schedule) {
+  rank_of_.assign(origins_of(schedule), kDisordered);
+  std::uint64_t next = 0;
+  for (const Contract& contract : schedule.contracts) {
+    for (const NodeId node : contract.ranks) rank_of_[bit_of(node, contract.from)] = next++;
+    ++next;
+  }
 }
 
 Contributions Contributions::in_window(const Schedule& schedule, std::size_t window) {
@@ -55,6 +70,7 @@ std::size_t Contributions::bit_of(NodeId node, Buffer buffer) const {
 Value Contributions::of(NodeId node, Buffer buffer) {
   const std::size_t bit = bit_of(node, buffer);
   if (kept_ == Kept::as_fingerprints) return {.print = random_bits(seed_, bit) % kPrime, .count = 1};
+  if (kept_ == Kept::in_order) return {.print = rank_of_[bit], .count = 1};
   if (kept_ == Kept::in_window) {
     if (bit < first_ || bit >= first_ + kWindow) return {};
     const std::uint64_t one = std::uint64_t{1} << (bit - first_) % kBitsPerWord;
@@ -68,6 +84,10 @@ Value Contributions::of(NodeId node, Buffer buffer) {
 Value Contributions::add_any(const Value& a, const Value& b) {
   if (kept_ == Kept::in_window) return {.print = a.print | b.print, .count = a.count | b.count};
   const std::uint64_t count = saturating_add(a.count, b.count);
+  if (kept_ == Kept::in_order) {
+    const bool follows = a.print != kDisordered && a.print + a.count == b.print;
+    return {.print = follows ? a.print : kDisordered, .count = count};
+  }
   if (kept_ == Kept::as_fingerprints) {
     const std::uint64_t sum = a.print + b.print;
     return {.print = sum >= kPrime ? sum - kPrime : sum, .count = count};

@@ -1,7 +1,9 @@
 // Symbolic values: which ranks' elements have been combined into one. Up to a number of nodes they are kept exactly, as
 // a set and the subset that occurs more than once; above it as fingerprints. Where contributions may be repeated (a
 // barrier), fingerprints do not help: no short summary of two sets tells whether their union is everything. There, the
-// schedule is executed once for each window of kWindow origins, with one bit for each: exact, but only the set.
+// schedule is executed once for each window of kWindow origins, with one bit for each: exact, but only the set. Where the order
+// of ranks counts (a scan), a value is a run of neighbouring ranks: exact for any number of nodes. What was once combined
+// in another order can never become such a run.
 //
 // A fingerprint is the sum of a pseudo-random number r(origin) per contribution, modulo the prime p = 2^61 - 1, and
 // the number of contributions. Two different collections of equally many contributions (fewer than p) have equal sums
@@ -21,7 +23,8 @@ namespace muster::verifier {
 
 inline constexpr std::uint64_t kPrime = (std::uint64_t{1} << 61) - 1;
 
-/// Exact: `print` numbers a set in the table. Otherwise a fingerprint. In a window: the bits of its origins.
+/// Exact: `print` numbers a set in the table. Otherwise a fingerprint. In a window: the bits of its origins. In order: the first
+/// rank of the run, counted through all contracts.
 struct Value {
   std::uint64_t print = 0;
   std::uint64_t count = 0;  ///< of contributions; saturates. In a window: more bits
@@ -32,7 +35,7 @@ class Contributions {
  public:
   static constexpr std::size_t kWindow = 128;
 
-  /// Exact or fingerprints, as the number of nodes says.
+  /// In order, if contracts say so; else exact or fingerprints, as the number of nodes says.
   Contributions(const Schedule& schedule, const VerifyOptions& options);
   /// Only the origins of one window.
   static Contributions in_window(const Schedule& schedule, std::size_t window);
@@ -62,7 +65,7 @@ class Contributions {
   }
 
  private:
-  enum class Kept { exactly, as_fingerprints, in_window };
+  enum class Kept { exactly, as_fingerprints, in_window, in_order };
   Contributions(const Schedule& schedule, Kept kept);
   using Words = std::vector<std::uint64_t>;
   struct Hash {
@@ -71,14 +74,16 @@ class Contributions {
   Value add_any(const Value& a, const Value& b);
   std::uint64_t number_of(Words words);
   [[nodiscard]] std::size_t bit_of(NodeId node, Buffer buffer) const;
+  void number_ranks(const Schedule& schedule);
 
   Kept kept_;
   NodeId nodes_;
   std::uint64_t seed_ = 0;
   std::size_t first_ = 0;  ///< origin of the window
   std::uint64_t comparisons_ = 0;
-  std::size_t words_ = 0;           ///< per plane of a set: present, then present more than once
-  std::vector<const Words*> sets_;  ///< keys of numbers_
+  std::vector<std::uint64_t> rank_of_;  ///< by origin, in order
+  std::size_t words_ = 0;               ///< per plane of a set: present, then present more than once
+  std::vector<const Words*> sets_;      ///< keys of numbers_
   std::unordered_map<Words, std::uint64_t, Hash> numbers_;
 };
 

@@ -21,7 +21,7 @@ class Settlement {
     const std::int64_t wanted = element + owed_.displacement;
     std::vector<NodeId> missing;
     std::vector<std::pair<NodeId, std::uint64_t>> doubled;
-    for (const NodeId node : expected_nodes()) {
+    for (const NodeId node : sources_of(contract_, index_, owed_)) {
       const auto origin = origins.find({node, contract_.from, wanted});
       if (origin == origins.end()) missing.push_back(node);
       if (origin != origins.end() && origin->second > 1 && !owed_.at_least_once)
@@ -40,6 +40,9 @@ class Settlement {
           fmt::format("{} holds {}, which is not asked for", text.empty() ? "" : " and", origin_text(foreign.front()));
       if (foreign.size() > 1) text += fmt::format(" (and {} more)", foreign.size() - 1);
     }
+    if (text.empty() && owed_.source == kRanksUpToIt) {
+      return found(Kind::disordered, place(element), "{}; element {} has them in another order", debt(), element);
+    }
     MUSTER_ASSERT(!text.empty(), "element {} was refused, yet holds what is owed", element);
     const Kind kind = !foreign.empty() ? Kind::foreign : !missing.empty() ? Kind::missing : Kind::doubled;
     return found(kind, place(element), "{}; element {}{}", debt(), element, text);
@@ -50,13 +53,9 @@ class Settlement {
     return {.node = contract_.ranks[at(index_)], .element = element};
   }
 
-  [[nodiscard]] std::vector<NodeId> expected_nodes() const {
-    if (owed_.source == kEveryRank) return contract_.ranks;
-    return {contract_.ranks[at(owed_.source)]};
-  }
-
   [[nodiscard]] std::vector<Origin> foreign_origins(std::int64_t wanted, const Origins& origins) const {
-    std::vector<NodeId> nodes = expected_nodes();
+    const auto sources = sources_of(contract_, index_, owed_);
+    std::vector<NodeId> nodes(sources.begin(), sources.end());
     std::sort(nodes.begin(), nodes.end());
     std::vector<Origin> foreign;
     for (const auto& [origin, times] : origins) {
@@ -73,6 +72,9 @@ class Settlement {
         fmt::format("elements [{},{}) of {}", owed_.place.first, owed_.place.end(), buffer_name(contract_.to));
     if (owed_.source == kEveryRank) {
       return fmt::format("{} owes the combination of {} ranks in {}", who, contract_.ranks.size(), where);
+    }
+    if (owed_.source == kRanksUpToIt) {
+      return fmt::format("{} owes the combination of ranks 0 to {}, in that order, in {}", who, index_, where);
     }
     const std::int64_t first = owed_.place.first + owed_.displacement;
     return fmt::format("{} owes elements [{},{}) of {} in {}", who, first, first + owed_.place.count,
@@ -114,15 +116,17 @@ class Settler {
 
   Settled run() {
     for (const Contract& contract : subject_.schedule.contracts) {
-      Value everybody;
-      for (std::size_t i = 0; i < contract.ranks.size(); ++i) {
-        const Value one = contributions_.of(contract.ranks[i], contract.from);
-        everybody = i == 0 ? one : contributions_.add(everybody, one);
+      const bool is_scan = contract.collective == Collective::scan;
+      Value combined = of_rank(contract, 0);
+      for (std::size_t i = 1; !is_scan && i < contract.ranks.size(); ++i) {
+        combined = contributions_.add(combined, of_rank(contract, i));
       }
-      for (std::int32_t i = 0; i < static_cast<std::int32_t>(contract.ranks.size()); ++i) {
-        for (const Owed& owed : owed_after(contract, i)) {
+      for (std::size_t i = 0; i < contract.ranks.size(); ++i) {
+        if (is_scan && i > 0) combined = contributions_.add(combined, of_rank(contract, i));
+        const auto index = static_cast<std::int32_t>(i);
+        for (const Owed& owed : owed_after(contract, index)) {
           if (contributions_.windowed() && !owed.at_least_once) continue;
-          if (Finding wrong = pay(contract, i, owed, everybody)) return {.verdict = {.counterexample = wrong}};
+          if (Finding wrong = pay(contract, index, owed, combined)) return {.verdict = {.counterexample = wrong}};
         }
       }
     }
@@ -131,11 +135,15 @@ class Settler {
   }
 
  private:
-  Finding pay(const Contract& contract, std::int32_t index, const Owed& owed, const Value& everybody) {
+  Value of_rank(const Contract& contract, std::size_t index) {
+    return contributions_.of(contract.ranks[index], contract.from);
+  }
+
+  /// `combined`: the ranks whose combination is owed, where one is.
+  Finding pay(const Contract& contract, std::int32_t index, const Owed& owed, const Value& combined) {
     const NodeId node = contract.ranks[at(index)];
     const Settlement settlement(subject_, contract, index, owed);
-    const Value expected =
-        owed.source == kEveryRank ? everybody : contributions_.of(contract.ranks[at(owed.source)], contract.from);
+    const Value expected = owed.source < 0 ? combined : of_rank(contract, at(owed.source));
     Finding wrong;
     const auto& where = where_[static_cast<std::size_t>(contract.to) - 1];
     auto range = std::partition_point(where.begin(), where.end(),

@@ -26,6 +26,8 @@ std::string_view kind_name(Counterexample::Kind kind) {
       return "wait-cycle";
     case Counterexample::Kind::no_route:
       return "no-route";
+    case Counterexample::Kind::disordered:
+      return "disordered";
   }
   MUSTER_ASSERT(false, "kind {}", static_cast<int>(kind));
   return {};

@@ -133,12 +133,12 @@ TEST(LiftRegisters, ALoopMayBeCombinedWithMore) {
   const Ports ports(network);
   TestRows rows;
   rows[{2, 0, Channel::request}] = {.inputs = {ports.from_text("east").value()}, .outputs = {ports.loop()}};
-  rows[{2, 0, Channel::response}] = {.inputs = {ports.memory(), ports.loop()}, .outputs = {ports.memory()}};
+  rows[{2, 0, Channel::response}] = {.inputs = {ports.loop(), ports.memory()}, .outputs = {ports.memory()}};
   rows[{3, 0, Channel::request}] = {.inputs = {ports.memory()}, .outputs = {ports.from_text("west").value()}};
   HyperXProgram program = program_of(network, registers_of(rows, {{.elements = {0, 500}}}));
   program.contracts = {{.collective = Collective::reduce, .ranks = {0, 1}, .root = 0, .count = 500}};
   EXPECT_EQ(refusal_of(program), "accepted");
-  EXPECT_EQ(order_of_additions(lift_registers(program, "r.json").schedule, 0, 7), "(x0 + x1)");
+  EXPECT_EQ(order_of_additions(lift_registers(program, "r.json").schedule, 0, 7), "(x1 + x0)");
 }
 
 /// A core that gives to one group and takes from another one: its words may be overwritten before they are sent.

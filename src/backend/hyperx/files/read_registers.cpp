@@ -200,7 +200,7 @@ class Reader {
       if (i > 0 && ports_list_.back() >= *port) {
         item.refuse(
             "{} stands behind '{}'; use the order in which ports are combined: west, east, north, south, sockets, "
-            "nodes, memory, loop",
+            "nodes, loop, memory",
             item.text(), ports_.text(ports_list_.back()));
       }
       ports_list_.push_back(*port);

@@ -75,7 +75,7 @@ class Writer {
     for (std::size_t d = 0; d < program_.network().shape.size(); ++d) {
       put("  MUSTER_NODE_{} = {}, /* + coordinate in dimension {} */\n", d, ports_.node(d, 0), d);
     }
-    put("  MUSTER_MEMORY = {},\n  MUSTER_LOOP = {}\n}};\n\n", ports_.memory(), ports_.loop());
+    put("  MUSTER_LOOP = {},\n  MUSTER_MEMORY = {}\n}};\n\n", ports_.loop(), ports_.memory());
     put("enum muster_channel {{ MUSTER_REQUEST = 0, MUSTER_RESPONSE = 1 }};\n");
     put("enum muster_operation {{ MUSTER_NONE = 0, MUSTER_SUM = 1, MUSTER_MAX = 2, MUSTER_MIN = 3, MUSTER_PROD = 4 "
         "}};\n");

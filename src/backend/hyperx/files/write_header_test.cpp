@@ -42,7 +42,7 @@ int main(void) {
       printf("\n");
     }
   }
-  return MUSTER_MEMORY + 1 == MUSTER_LOOP && MUSTER_LOOP + 1 == MUSTER_PORTS ? 0 : 1;
+  return MUSTER_LOOP + 1 == MUSTER_MEMORY && MUSTER_MEMORY + 1 == MUSTER_PORTS ? 0 : 1;
 }
 )";
 

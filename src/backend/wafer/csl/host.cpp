@@ -143,8 +143,7 @@ std::string combination(const CslProgram& csl) {
 
 /// Collectives whose ranks hold or owe blocks of the vector; what is not owed counts as 0.
 bool by_blocks(Collective collective) {
-  return collective != Collective::reduce && collective != Collective::broadcast &&
-         collective != Collective::allreduce && collective != Collective::barrier;
+  return !treats_elements_alike(collective) && collective != Collective::barrier;
 }
 
 constexpr std::string_view kBlocks = R"(def block(pe):

@@ -72,7 +72,7 @@ std::optional<std::string> contract_problem(const WaferProgram& program) {
     return fmt::format("csl: the program has {} contracts; one is written", program.contracts.size());
   }
   const Contract& contract = program.contracts.front();
-  if (contract.collective == Collective::neighbours) {
+  if (contract.collective == Collective::neighbours || contract.collective == Collective::scan) {
     return fmt::format("csl: the host script cannot check {}", collective_name(contract.collective));
   }
   const bool adds_f32 = program.arithmetic.type == ElementType::f32 && program.arithmetic.op == Operator::sum;
