@@ -6,6 +6,7 @@
 #include <new>
 
 #include "base/error.h"
+#include "base/freed_memory.h"
 #include "base/one_line.h"
 #include "cli/arguments.h"
 #include "cli/commands.h"
@@ -41,6 +42,7 @@ void complain(const std::string& message) { fmt::print(stderr, "muster: {}\n", o
 int main(int argc, char** argv) {
   // A file that grows beyond the limit (ulimit -f) is an error of the write, which is said and cleaned up behind.
   (void)std::signal(SIGXFSZ, SIG_IGN);
+  muster::keep_freed_memory();
   try {
     return muster::run(argc, argv);
   } catch (const muster::NothingFits& error) {

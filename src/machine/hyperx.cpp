@@ -117,11 +117,18 @@ NodeId rank_count(const HyperX& hyperx) { return hyperx_nodes(hyperx) * switches
 
 NodeId node_count(const HyperX& hyperx) { return 2 * rank_count(hyperx); }
 
-HyperXPlace place_of(const HyperX& hyperx, NodeId node) {
-  const NodeId rank = node % rank_count(hyperx);
+namespace {
+
+HyperXPlace place_of_rank(const HyperX& hyperx, NodeId rank) {
   const std::int32_t cores = cores_per_socket(hyperx);
-  return {.node = rank / switches_per_node(hyperx), .socket = rank / cores % hyperx.sockets, .core = rank % cores};
+  const std::int32_t socket = rank / cores;  // of all sockets
+  const std::int32_t node = socket / hyperx.sockets;
+  return {.node = node, .socket = socket - node * hyperx.sockets, .core = rank - socket * cores};
 }
+
+}  // namespace
+
+HyperXPlace place_of(const HyperX& hyperx, NodeId node) { return place_of_rank(hyperx, node % rank_count(hyperx)); }
 
 NodeId switch_at(const HyperX& hyperx, HyperXPlace place) {
   return rank_count(hyperx) + (place.node * hyperx.sockets + place.socket) * cores_per_socket(hyperx) + place.core;
@@ -140,12 +147,15 @@ HyperXPlace node_port(const HyperX& hyperx, std::int32_t node, std::size_t dimen
 std::int32_t socket_port(const HyperX& hyperx, std::int32_t to) { return to % cores_per_socket(hyperx); }
 
 bool linked(const HyperX& hyperx, NodeId from, NodeId to) {
-  if (is_rank(hyperx, from) && is_rank(hyperx, to)) return false;
-  const HyperXPlace a = place_of(hyperx, from);
-  const HyperXPlace b = place_of(hyperx, to);
-  if (a.node != b.node) return !is_rank(hyperx, from) && !is_rank(hyperx, to) && nodes_linked(hyperx, a, b);
+  const NodeId ranks = rank_count(hyperx);
+  if (from < ranks || to < ranks) {  // a core and its switch
+    const NodeId core = std::min(from, to);
+    return std::max(from, to) == core + ranks && !has_failed(hyperx, core / switches_per_node(hyperx));
+  }
+  const HyperXPlace a = place_of_rank(hyperx, from - ranks);
+  const HyperXPlace b = place_of_rank(hyperx, to - ranks);
+  if (a.node != b.node) return nodes_linked(hyperx, a, b);
   if (has_failed(hyperx, a.node)) return false;
-  if (is_rank(hyperx, from) || is_rank(hyperx, to)) return a == b && from != to;
   if (a.socket != b.socket) return sockets_linked(hyperx, a, b);
   return cores_linked(hyperx, a.core, b.core);
 }

@@ -99,7 +99,8 @@ bool works_in_place(const Job& job) {
 Schedule make_schedule(const Job& job, const Algorithm& algorithm, const Parameters& parameters) {
   Schedule schedule = algorithm.make(request_of(job), parameters);
   schedule.made_for = family_and_shape(job.machine);
-  return works_in_place(job) ? in_place(std::move(schedule)) : schedule;
+  if (works_in_place(job)) return in_place(std::move(schedule));
+  return schedule;
 }
 
 bool pads_blocks(const Job& job) {

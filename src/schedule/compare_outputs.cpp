@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "schedule/interpret.h"
+#include "schedule/rank_by_rank.h"
 
 namespace muster {
 
@@ -16,9 +17,10 @@ Comparison compare_outputs(const Schedule& schedule, const Outputs& expected, co
   };
   const auto text = [&](std::optional<Word> w) { return w ? arithmetic.text(*w) : "nothing"; };
   for (const Contract& contract : schedule.contracts) {
+    OwedRankByRank owed_by(contract);
     for (std::size_t i = 0; i < contract.ranks.size(); ++i) {
       const NodeId node = contract.ranks[i];
-      for (const Owed& owed : owed_after(contract, static_cast<std::int32_t>(i))) {
+      for (const Owed& owed : owed_by.of(static_cast<std::int32_t>(i))) {
         for (std::int64_t e = owed.place.first; e < owed.place.end(); ++e) {
           ++comparison.compared;
           const auto want = word(expected, node, e);

@@ -1,10 +1,11 @@
-// Holdings are kept in one list, sorted by node with a counting sort.
+// Holdings are kept in one list, sorted by node with a counting sort unless contracts name nodes in that order.
 #include "schedule/holdings.h"
 
 #include <algorithm>
 #include <numeric>
 
 #include "base/error.h"
+#include "schedule/rank_by_rank.h"
 
 namespace muster {
 
@@ -26,25 +27,26 @@ void check(const Schedule& schedule, std::size_t index) {
 }  // namespace
 
 Holdings::Holdings(const Schedule& schedule) : first_(static_cast<std::size_t>(schedule.node_count) + 1) {
-  struct Entry {
-    NodeId node;
-    Held held;
-  };
-  std::vector<Entry> entries;
+  std::vector<NodeId> nodes;  // of each of held_
   for (std::size_t c = 0; c < schedule.contracts.size(); ++c) {
     check(schedule, c);
     const Contract& contract = schedule.contracts[c];
+    if (c == 0) nodes.reserve(contract.ranks.size()), held_.reserve(contract.ranks.size());
+    HeldRankByRank held(contract);
     for (std::size_t i = 0; i < contract.ranks.size(); ++i) {
-      for (const Range& range : held_before(contract, static_cast<std::int32_t>(i))) {
-        entries.push_back({contract.ranks[i], {contract.from, range}});
+      for (const Range& range : held.of(static_cast<std::int32_t>(i))) {
+        nodes.push_back(contract.ranks[i]);
+        held_.push_back({contract.from, range});
         ++first_[static_cast<std::size_t>(contract.ranks[i]) + 1];
       }
     }
   }
   std::partial_sum(first_.begin(), first_.end(), first_.begin());
-  held_.resize(entries.size());
+  if (std::is_sorted(nodes.begin(), nodes.end())) return;
+  std::vector<Held> sorted(held_.size());
   std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
-  for (const Entry& entry : entries) held_[next[static_cast<std::size_t>(entry.node)]++] = entry.held;
+  for (std::size_t i = 0; i < nodes.size(); ++i) sorted[next[static_cast<std::size_t>(nodes[i])]++] = held_[i];
+  held_ = std::move(sorted);
 }
 
 std::span<const Holdings::Held> Holdings::of(NodeId node) const {

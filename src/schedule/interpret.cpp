@@ -3,7 +3,7 @@
 #include "schedule/interpret.h"
 
 #include <algorithm>
-#include <memory>
+#include <deque>
 
 #include "base/error.h"
 #include "schedule/holdings.h"
@@ -16,10 +16,15 @@ namespace {
 /// A buffer into which something was stored.
 struct Memory {
   std::vector<Word> words;
-  std::vector<Range> exist;  ///< sorted, apart
+  bool is_whole = false;     ///< all words exist
+  std::vector<Range> exist;  ///< otherwise: sorted, apart
 
   void add(const Range& range) {
-    if (range.count == 0) return;
+    if (range.count == 0 || is_whole) return;
+    if (range.count == static_cast<std::int64_t>(words.size())) {
+      is_whole = true;
+      return;
+    }
     Range sum = range;
     const auto touches = [&](const Range& r) { return r.first <= sum.end() && sum.first <= r.end(); };
     auto place = std::find_if(exist.begin(), exist.end(), [&](const Range& r) { return r.end() >= sum.first; });
@@ -32,7 +37,10 @@ struct Memory {
     exist.insert(place, sum);
   }
   /// The first element of a range that does not exist; its end if all do.
-  [[nodiscard]] std::int64_t first_missing(const Range& range) const { return first_gap(exist, range); }
+  [[nodiscard]] std::int64_t first_missing(const Range& range) const {
+    const Range whole{0, static_cast<std::int64_t>(words.size())};
+    return is_whole ? first_gap(std::span(&whole, 1), range) : first_gap(exist, range);
+  }
 
   /// Of sorted ranges.
   template <class Ranges>
@@ -54,16 +62,14 @@ class Interpreter {
         holdings_(flat),
         node_(step_nodes(flat)),
         owes_(nodes_that_owe(flat)) {
-    memory_.resize(static_cast<std::size_t>(flat.node_count) * 3);
+    memory_of_.resize(static_cast<std::size_t>(flat.node_count) * 3, kNoMemory);
     slot_of_.assign(flat.streams.size(), -1);
-    takers_left_.reserve(flat.streams.size());
-    for (const Stream& stream : flat.streams) takers_left_.push_back(stream.sinks.count);
     steps_left_.assign(static_cast<std::size_t>(flat.node_count), 0);
     for (const NodeId node : node_) ++steps_left_[static_cast<std::size_t>(node)];
   }
 
   void run(RunOrder order) {
-    for (const RunEvent& event : run_order(flat_, order)) {
+    visit_run_order(flat_, order, [&](const RunEvent& event) {
       step_ = event.step;
       const Step& step = flat_.steps[static_cast<std::size_t>(step_)];
       if (event.sends_old) {
@@ -72,11 +78,11 @@ class Interpreter {
         push(step, std::move(words));
       } else {
         run_step(step);
-        if (--steps_left_[static_cast<std::size_t>(node())] == 0 && !owes_[static_cast<std::size_t>(node())]) {
-          forget_memories();
-        }
+        const auto n = static_cast<std::size_t>(node());
+        if (!owes_[n] && --steps_left_[n] == 0) forget_memories();
       }
-    }
+    });
+    step_ = -1;
   }
 
   [[nodiscard]] std::int64_t most_words() const { return most_; }
@@ -128,10 +134,10 @@ class Interpreter {
   std::vector<Word> take(StreamId id) {
     const auto s = static_cast<std::size_t>(id);
     if (slot_of_[s] < 0) return {};  // a stream without elements is not waited for
-    std::vector<Word>& words = slots_[static_cast<std::size_t>(slot_of_[s])];
-    if (--takers_left_[s] > 0) return copy(words);
+    OnTheWay& pushed = slots_[static_cast<std::size_t>(slot_of_[s])];
+    if (--pushed.takers_left > 0) return copy(pushed.words);
     free_slots_.push_back(slot_of_[s]);
-    return std::move(words);
+    return std::move(pushed.words);
   }
 
   void fill(StreamId id, std::vector<Word> words) {
@@ -140,7 +146,8 @@ class Interpreter {
       slots_.emplace_back();
     }
     slot_of_[static_cast<std::size_t>(id)] = free_slots_.back();
-    slots_[static_cast<std::size_t>(free_slots_.back())] = std::move(words);
+    slots_[static_cast<std::size_t>(free_slots_.back())] = {std::move(words),
+                                                            flat_.streams[static_cast<std::size_t>(id)].sinks.count};
     free_slots_.pop_back();
   }
 
@@ -149,7 +156,8 @@ class Interpreter {
     const auto outputs = flat_.outputs_of(step);
     for (const StreamId id : outputs) {
       const auto s = static_cast<std::size_t>(id);
-      require_length(words.size(), flat_.streams[s].elements, fmt::format("stream {}", id));
+      const SpanId elements = flat_.streams[s].elements;
+      if (!has_length(words.size(), elements)) require_length(words.size(), elements, fmt::format("stream {}", id));
       if (id != outputs.back()) fill(id, copy(words));
     }
     if (outputs.empty()) {
@@ -160,7 +168,7 @@ class Interpreter {
   }
 
   void read(Buffer buffer, SpanId span, std::vector<Word>& words) {
-    const Memory* stored = buffer == Buffer::none ? nullptr : memory_[slot(node(), buffer)].get();
+    const Memory* stored = buffer == Buffer::none ? nullptr : find_memory(slot(node(), buffer));
     auto next = words.begin();
     for (const Range& range : flat_.spans.ranges(span)) {
       const std::int64_t missing =
@@ -228,37 +236,51 @@ class Interpreter {
 
   /// A node's buffer, made and filled with what it holds at the start when it is first needed.
   Memory& memory(NodeId node, Buffer buffer) {
-    auto& memory = memory_[slot(node, buffer)];
-    if (memory) return *memory;
-    memory = std::make_unique<Memory>();
-    memory->words = fresh(flat_.extent_of(buffer));
-    std::fill(memory->words.begin(), memory->words.end(), Word{0});
+    const std::size_t place = slot(node, buffer);
+    if (Memory* known = find_memory(place)) return *known;
+    memory_of_[place] = static_cast<std::int32_t>(memories_.size());
+    Memory& memory = memories_.emplace_back();
+    memory.words = fresh(flat_.extent_of(buffer));
+    std::fill(memory.words.begin(), memory.words.end(), Word{0});
     for (const auto& held : holdings_.of(node)) {
       if (held.buffer != buffer) continue;
       arithmetic_.fill_inputs(
           Arithmetic::input_key(node, seed_), held.range.first,
-          std::span(memory->words)
+          std::span(memory.words)
               .subspan(static_cast<std::size_t>(held.range.first), static_cast<std::size_t>(held.range.count)));
-      memory->add(held.range);
+      memory.add(held.range);
     }
-    return *memory;
+    return memory;
   }
 
   /// Of the present step's node.
   void forget_memories() {
     for (const Buffer buffer : {Buffer::input, Buffer::output, Buffer::scratch}) {
-      auto& memory = memory_[slot(node(), buffer)];
-      if (memory) give_up(std::move(memory->words));
-      memory.reset();
+      const std::size_t place = slot(node(), buffer);
+      if (Memory* memory = find_memory(place)) {
+        give_up(std::move(memory->words));
+        *memory = {};
+      }
+      memory_of_[place] = kNoMemory;
     }
   }
 
   [[nodiscard]] bool holds_any(NodeId node, Buffer buffer) const {
     const auto held = holdings_.of(node);
-    return memory_[slot(node, buffer)] ||
+    return memory_of_[slot(node, buffer)] != kNoMemory ||
            std::any_of(held.begin(), held.end(), [=](const auto& one) { return one.buffer == buffer; });
   }
 
+  /// What was pushed on a stream.
+  struct OnTheWay {
+    std::vector<Word> words;
+    std::int32_t takers_left = 0;
+  };
+
+  static constexpr std::int32_t kNoMemory = -1;
+  Memory* find_memory(std::size_t place) {
+    return memory_of_[place] == kNoMemory ? nullptr : &memories_[static_cast<std::size_t>(memory_of_[place])];
+  }
   static std::size_t slot(NodeId node, Buffer buffer) {
     return static_cast<std::size_t>(node) * 3 + static_cast<std::size_t>(buffer) - 1;
   }
@@ -272,8 +294,11 @@ class Interpreter {
     }
   }
 
+  [[nodiscard]] bool has_length(std::size_t length, SpanId span) const {
+    return static_cast<std::int64_t>(length) == flat_.spans.count(span);
+  }
   void require_length(std::size_t length, SpanId span, std::string_view what) const {
-    if (static_cast<std::int64_t>(length) == flat_.spans.count(span)) return;
+    if (has_length(length, span)) return;
     reject("{}{} has {} elements instead of {}", place(), what, length, flat_.spans.count(span));
   }
 
@@ -290,13 +315,13 @@ class Interpreter {
   const std::uint64_t seed_;
   const Holdings holdings_;
   const std::vector<NodeId> node_;
-  const std::vector<bool> owes_;                 ///< of each node
-  std::vector<std::unique_ptr<Memory>> memory_;  ///< of each node and buffer
-  std::vector<std::int32_t> steps_left_;         ///< of each node
-  std::vector<std::vector<Word>> slots_;         ///< words on their way
+  const std::vector<bool> owes_;         ///< of each node
+  std::vector<std::int32_t> memory_of_;  ///< of each node and buffer: its place in memories_, or kNoMemory
+  std::deque<Memory> memories_;
+  std::vector<std::int32_t> steps_left_;  ///< of each node
+  std::vector<OnTheWay> slots_;
   std::vector<std::int32_t> free_slots_;
-  std::vector<std::int32_t> slot_of_;      ///< of each stream; -1: not pushed yet
-  std::vector<std::int32_t> takers_left_;  ///< of each stream
+  std::vector<std::int32_t> slot_of_;  ///< of each stream; -1: not pushed yet
   std::vector<std::vector<Word>> spare_;
   std::int64_t kept_ = 0;
   std::int64_t most_ = 0;

@@ -12,6 +12,7 @@
 #include "base/index.h"
 #include "schedule/holdings.h"
 #include "schedule/lane_groups.h"
+#include "schedule/stream_ends.h"
 
 namespace muster {
 
@@ -53,18 +54,30 @@ class Order {
   explicit Order(const Schedule& flat) : flat_(flat), node_(step_nodes(flat)) {
     check_indexes();
     producers_ = stream_producers(flat);
-    takers_ = list_steps(flat.streams.size(), flat.steps.size(),
-                         [&](std::size_t s) { return flat.operands_of(flat.steps[s]); });
-    waiters_ =
-        list_steps(flat.steps.size(), flat.steps.size(), [&](std::size_t s) { return flat.waits_of(flat.steps[s]); });
     check_producers();
-    check_takers();
-    count_conditions();
+    if (!stream_consumers(flat, node_)) {
+      list_takers();
+      check_takers();
+    }
+    for (SpanId span = 0; span < flat.spans.size(); ++span) has_empty_ = has_empty_ || flat.spans.count(span) == 0;
+    first_of_lane_.assign(flat.steps.size(), false);
+    for (const Lane& lane : flat.lanes) {
+      if (lane.count > 0) first_of_lane_[at(lane.first)] = true;
+    }
   }
 
-  std::vector<RunEvent> run(RunOrder how) {
-    if (how == RunOrder::on_demand && run_on_demand()) return std::move(events_);
-    events_.clear();
+  void run(RunOrder how, const std::function<void(const RunEvent&)>& visit) {
+    if (how == RunOrder::on_demand && run_on_demand(visit)) return;
+    for (const RunEvent& event : run_as_ready(how)) visit(event);
+  }
+
+ private:
+  std::vector<RunEvent> run_as_ready(RunOrder how) {
+    events_.reserve(flat_.steps.size());
+    list_takers();
+    waiters_ = list_steps(flat_.steps.size(), flat_.steps.size(),
+                          [&](std::size_t s) { return flat_.waits_of(flat_.steps[s]); });
+    count_conditions();
     by_lane_ = how == RunOrder::by_lane;
     if (by_lane_) number_lanes();
     for (auto s = static_cast<StepId>(flat_.steps.size()) - 1; s >= 0; --s) {
@@ -81,15 +94,16 @@ class Order {
       turn.has_begun ? finish(turn.step) : begin(turn.step);
     }
     if (finished_ < flat_.steps.size()) reject_stuck();
+    MUSTER_ASSERT(how != RunOrder::on_demand, "steps can run, but not on demand");
     return std::move(events_);
   }
 
- private:
-  void check_indexes() const {
+  void check_indexes() {
     const auto streams = static_cast<StreamId>(flat_.streams.size());
     const auto steps = static_cast<StepId>(flat_.steps.size());
     for (StepId s = 0; s < steps; ++s) {
       const Step& step = flat_.steps[at(s)];
+      has_exchange_ = has_exchange_ || step.is_exchange();
       for (const StreamId id : flat_.operands_of(step)) {
         if (id < kOwn || id >= streams)
           reject("node {}, step {}: takes stream {}, which does not exist", node_[at(s)], s, id);
@@ -99,6 +113,12 @@ class Order {
           reject("node {}, step {}: waits for step {}, which does not exist", node_[at(s)], s, id);
       }
     }
+  }
+
+  void list_takers() {
+    if (!takers_.first.empty()) return;
+    takers_ = list_steps(flat_.streams.size(), flat_.steps.size(),
+                         [&](std::size_t s) { return flat_.operands_of(flat_.steps[s]); });
   }
 
   void check_producers() const {
@@ -132,10 +152,8 @@ class Order {
     before_.assign(flat_.steps.size(), 0);
     missing_.assign(flat_.steps.size(), 0);
     begun_.assign(flat_.steps.size(), false);
-    first_of_lane_.assign(flat_.steps.size(), false);
     last_of_lane_.assign(flat_.steps.size(), false);
     for (const Lane& lane : flat_.lanes) {
-      if (lane.count > 0) first_of_lane_[at(lane.first)] = true;
       for (StepId s = lane.first + 1; s < lane.first + lane.count; ++s) before_[at(s)] = 1;
       if (lane.count > 0) last_of_lane_[at(lane.first + lane.count - 1)] = true;
     }
@@ -147,7 +165,7 @@ class Order {
 
   /// A stream without elements carries nothing, and nobody waits for it.
   [[nodiscard]] bool is_awaited(StreamId operand) const {
-    return operand != kOwn && flat_.spans.count(flat_.streams[at(operand)].elements) > 0;
+    return operand != kOwn && (!has_empty_ || flat_.spans.count(flat_.streams[at(operand)].elements) > 0);
   }
 
   /// By lane: what may happen next, the lowest lane first.
@@ -217,19 +235,19 @@ class Order {
   enum class Mark : std::uint8_t { none, wanted, done };
 
   /// False if some step cannot run.
-  bool run_on_demand() {
+  bool run_on_demand(const std::function<void(const RunEvent&)>& visit) {
     marks_.assign(2 * flat_.steps.size(), Mark::none);
     const std::vector<bool> owes = nodes_that_owe(flat_);
     for (const bool first : {true, false}) {  // then what nobody asked for
       for (const Lane& lane : flat_.lanes) {
         if (lane.count == 0 || owes[at(lane.node)] != first) continue;
-        if (!want(2 * static_cast<Event>(lane.first + lane.count - 1) + 1)) return false;
+        if (!want(2 * static_cast<Event>(lane.first + lane.count - 1) + 1, visit)) return false;
       }
     }
     return true;
   }
 
-  bool want(Event event) {
+  bool want(Event event, const std::function<void(const RunEvent&)>& visit) {
     marks_[at(event)] = std::max(marks_[at(event)], Mark::wanted);
     for (wanted_.push_back(event); !wanted_.empty();) {
       const Event next = wanted_.back();
@@ -241,7 +259,7 @@ class Order {
         continue;
       }
       wanted_.pop_back();
-      if (marks_[at(next)] != Mark::done) events_.push_back({static_cast<StepId>(next / 2), next % 2 == 0});
+      if (marks_[at(next)] != Mark::done) visit({static_cast<StepId>(next / 2), next % 2 == 0});
       marks_[at(next)] = Mark::done;
     }
     return true;
@@ -260,7 +278,8 @@ class Order {
     for (const StreamId id : flat_.operands_of(step)) {
       if (!is_awaited(id)) continue;
       const StepId producer = producers_[at(id)];
-      const Event push = flat_.steps[at(producer)].is_exchange() ? event_of(producer) - 1 : event_of(producer);
+      const bool is_sent = has_exchange_ && flat_.steps[at(producer)].is_exchange();
+      const Event push = is_sent ? event_of(producer) - 1 : event_of(producer);
       if (is_missing(push)) return push;
     }
     return kNothing;
@@ -294,8 +313,10 @@ class Order {
   const Schedule& flat_;
   std::vector<NodeId> node_;
   std::vector<StepId> producers_;
-  StepLists takers_;   // of each stream
-  StepLists waiters_;  // for each step
+  bool has_exchange_ = false;
+  bool has_empty_ = false;  // spans
+  StepLists takers_;        // of each stream, if they are needed
+  StepLists waiters_;       // for each step
   std::vector<std::int32_t> before_;
   std::vector<std::int32_t> missing_;
   std::vector<bool> begun_;
@@ -331,6 +352,15 @@ std::vector<StepId> stream_producers(const Schedule& flat) {
   return producers;
 }
 
-std::vector<RunEvent> run_order(const Schedule& flat, RunOrder how) { return Order(flat).run(how); }
+void visit_run_order(const Schedule& flat, RunOrder how, const std::function<void(const RunEvent&)>& visit) {
+  Order(flat).run(how, visit);
+}
+
+std::vector<RunEvent> run_order(const Schedule& flat, RunOrder how) {
+  std::vector<RunEvent> events;
+  events.reserve(flat.steps.size());
+  visit_run_order(flat, how, [&](const RunEvent& event) { events.push_back(event); });
+  return events;
+}
 
 }  // namespace muster

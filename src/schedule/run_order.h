@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "schedule/schedule.h"
@@ -25,6 +26,9 @@ enum class RunOrder : std::uint8_t {
 /// Throws InputError that names node and step if there is no such order, or if a stream is not pushed exactly once and
 /// taken exactly once by each sink.
 std::vector<RunEvent> run_order(const Schedule& flat, RunOrder how = RunOrder::as_ready);
+
+/// The same one by one. Where it throws, some may have been visited: what is found on demand is at hand then.
+void visit_run_order(const Schedule& flat, RunOrder how, const std::function<void(const RunEvent&)>& visit);
 
 /// The step that pushes each stream, or -1.
 std::vector<StepId> stream_producers(const Schedule& flat);

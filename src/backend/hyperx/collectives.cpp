@@ -98,7 +98,7 @@ class Finder {
     return std::all_of(operands.begin(), operands.end(), [&](StreamId stream) {
       if (stream == kOwn) return true;
       const NodeId source = schedule_.streams[at(stream)].source;
-      return source == node || linked(machine_, source, node);
+      return source == node || linked(*machine_.hyperx(), source, node);
     });
   }
 

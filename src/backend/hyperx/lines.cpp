@@ -195,7 +195,33 @@ Time IdRun::memory_time(std::int32_t number) const {
   return use.reads || use.writes ? timing.memory_time(row(number), use) : 0;
 }
 
+namespace {
+
+/// One packet waits for its data alone. Returns how many times were looked at, as many as there would be rays.
+std::int64_t follow_one_packet(const IdRun& run, std::span<RowTimes> times) {
+  const Registers& registers = run.wiring.registers();
+  std::int64_t effort = 0;
+  for (const std::int32_t row : run.rows) {
+    const MemoryUse use = run.wiring.memory(row);
+    const Time memory = run.memory_time(row);
+    Time time = run.begin_of(row) + (use.reads ? memory : 0);
+    ++effort;
+    const Slice inputs = run.row(row).inputs;
+    for (std::int32_t i = inputs.first; i < inputs.first + inputs.count; ++i) {
+      const std::int32_t from = run.wiring.row(i);
+      if (from < 0) continue;
+      time = std::max(time, times[at(from)].first + run.timing.latency(registers.ports[at(i)]));
+      ++effort;
+    }
+    times[at(row)] = {.first = time, .last = time, .written = use.writes ? time + memory : 0};
+  }
+  return effort;
+}
+
+}  // namespace
+
 std::int64_t follow_rays(const IdRun& run, std::int64_t most_each, std::span<RowTimes> times) {
+  if (run.packets == 1) return follow_one_packet(run, times);
   Sweeps sweeps(run, most_each * std::ssize(run.rows));
   if (!sweeps.run()) return 0;
   for (const std::int32_t row : run.rows) times[at(row)] = sweeps.times(row);

@@ -18,6 +18,9 @@ class RowWriter {
 
   Outcome<Registers> write() {
     const NodeId ranks = rank_count(machine_);
+    const auto switches = muster::at(std::max(0, schedule_.node_count - ranks));
+    registers_.rows.reserve(2 * switches);
+    registers_.ports.reserve(6 * switches);
     for (NodeId at = ranks; at < schedule_.node_count; ++at) {
       const std::size_t first = registers_.rows.size();
       for (const Lane& lane : schedule_.lanes_of(at)) {
@@ -34,7 +37,10 @@ class RowWriter {
   void add_step(NodeId at, StepId s) {
     const Step& step = schedule_.steps[muster::at(s)];
     if (schedule_.spans.count(step.elements) == 0) return;
-    std::vector<Port> inputs, outputs;
+    std::vector<Port>& inputs = inputs_;
+    std::vector<Port>& outputs = outputs_;
+    inputs.clear();
+    outputs.clear();
     for (const StreamId stream : schedule_.operands_of(step)) {
       inputs.push_back(port(at, schedule_.streams[muster::at(stream)].source));
     }
@@ -93,6 +99,7 @@ class RowWriter {
   const Machine& machine_;
   const Collectives& collectives_;
   Ports ports_;
+  std::vector<Port> inputs_, outputs_;  ///< of the present step
   Registers registers_;
   std::string refusal_;
 };

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "machine/routing.h"
+#include "schedule/rank_by_rank.h"
 
 namespace muster::hyperx {
 namespace {
@@ -126,16 +127,15 @@ void add_loads(const Wiring& wiring, const Timing& timing, Result& result) {
 
 bool meet(const Range& a, const Range& b) { return a.first < b.end() && b.first < a.end(); }
 
-/// When the last element that a core is owed was written.
-Time owed_time(const Wiring& wiring, std::span<const RowTimes> times, const Contract& contract, std::int32_t index) {
+/// When the last element that the core of a switch is owed, in a buffer, was written.
+Time owed_time(const Wiring& wiring, std::span<const RowTimes> times, NodeId at_switch, Buffer to,
+               std::span<const Owed> owed) {
   const Registers& registers = wiring.registers();
-  const NodeId ranks = rank_count(wiring.program().machine);
-  const std::vector<Owed> owed = owed_after(contract, index);
   Time last = 0;
-  for (const Row& row : wiring.rows_of(ranks + contract.ranks[at(index)])) {
+  for (const Row& row : wiring.rows_of(at_switch)) {
     const Segment& segment = registers.segments[at(row.id)];
-    const bool counts = segment.to == contract.to &&
-                        std::ranges::any_of(owed, [&](const Owed& o) { return meet(o.place, segment.elements); });
+    const bool counts =
+        segment.to == to && std::ranges::any_of(owed, [&](const Owed& o) { return meet(o.place, segment.elements); });
     if (counts) last = std::max(last, times[at(&row - registers.rows.data())].written);
   }
   return last;
@@ -149,9 +149,11 @@ std::vector<NodeTimes> node_times(const Wiring& wiring, std::span<const RowTimes
     finished = std::max(finished, Cycles(times[row].end()));
   }
   for (const Contract& contract : wiring.program().contracts) {
+    OwedRankByRank owed_by(contract);
     for (std::int32_t i = 0; i < std::ssize(contract.ranks); ++i) {
-      Cycles& owed = nodes[at(contract.ranks[at(i)])].owed;
-      owed = std::max(owed, Cycles(owed_time(wiring, times, contract, i)));
+      const NodeId rank = contract.ranks[at(i)];
+      const Time time = owed_time(wiring, times, ranks + rank, contract.to, owed_by.of(i));
+      nodes[at(rank)].owed = std::max(nodes[at(rank)].owed, Cycles(time));
     }
   }
   return nodes;

@@ -5,6 +5,7 @@
 
 #include "base/saturating.h"
 #include "machine/routing.h"
+#include "schedule/rank_by_rank.h"
 
 namespace muster::hyperx {
 namespace {
@@ -36,9 +37,10 @@ Memories::Memories(const HyperXProgram& program, std::uint64_t seed) : program_(
   for (const Contract& contract : program.contracts) {
     use(contract.from);
     use(contract.to);
+    HeldRankByRank held_by(contract);
     for (std::int32_t i = 0; i < std::ssize(contract.ranks); ++i) {
       const NodeId rank = contract.ranks[at(i)];
-      for (const Range& held : held_before(contract, i)) {
+      for (const Range& held : held_by.of(i)) {
         is_written_[index(contract.from)][at(rank)] = true;  // what is owed where it is held is there
         const auto words =
             std::span(buffers_[index(contract.from)]).subspan(at(rank * extent_ + held.first), at(held.count));
@@ -57,9 +59,10 @@ void Memories::write(NodeId rank, Buffer buffer, std::int64_t first, std::span<c
 Outputs Memories::outputs() const {
   Outputs outputs(at(rank_count(program_.machine)));
   for (const Contract& contract : program_.contracts) {
+    OwedRankByRank owed_by(contract);
     for (std::int32_t i = 0; i < std::ssize(contract.ranks); ++i) {
       const NodeId rank = contract.ranks[at(i)];
-      if (!is_written_[index(contract.to)][at(rank)] || owed_after(contract, i).empty()) continue;
+      if (!is_written_[index(contract.to)][at(rank)] || owed_by.of(i).empty()) continue;
       const auto words = read(rank, contract.to, {0, extent_});
       outputs[at(rank)].assign(words.begin(), words.end());
     }

@@ -28,7 +28,7 @@ std::optional<std::string_view> behind(std::string_view text, std::string_view p
 
 }  // namespace
 
-Ports::Ports(const HyperX& hyperx) : hyperx_(hyperx) {
+Ports::Ports(const HyperX& hyperx) : hyperx_(hyperx), ranks_(rank_count(hyperx)), cores_(cores_per_socket(hyperx)) {
   std::int64_t next = kSides + hyperx.sockets;
   std::int64_t stride = 1;
   constexpr std::int64_t kMost = std::numeric_limits<Port>::max();
@@ -53,19 +53,19 @@ std::size_t Ports::dimension_of(Port port) const {
 
 std::optional<PortEnd> Ports::end(NodeId at, Port port) const {
   if (port < 0 || !is_link(port)) return std::nullopt;
+  if (port < kSides) return mesh_end(at, static_cast<Side>(port));
   const HyperXPlace place = place_of(hyperx_, at);
-  if (port < kSides) return mesh_end(place, static_cast<Side>(port));
   if (port < kSides + hyperx_.sockets) return socket_end(place, port - kSides);
   return node_end(place, port);
 }
 
-std::optional<PortEnd> Ports::mesh_end(HyperXPlace place, Side side) const {
-  const std::int32_t column = place.core % hyperx_.core_columns;
-  const std::int32_t row = place.core / hyperx_.core_columns;
+std::optional<PortEnd> Ports::mesh_end(NodeId at, Side side) const {
+  const std::int32_t core = at % cores_;
+  const std::int32_t row = core / hyperx_.core_columns;
+  const std::int32_t column = core - row * hyperx_.core_columns;
   const auto neighbour = [&](bool exists, std::int32_t by, Side back) -> std::optional<PortEnd> {
     if (!exists) return std::nullopt;
-    place.core += by;
-    return PortEnd{.at = switch_at(hyperx_, place), .port = mesh(back)};
+    return PortEnd{.at = at + by, .port = mesh(back)};
   };
   switch (side) {
     case Side::west:
@@ -96,7 +96,12 @@ std::optional<PortEnd> Ports::node_end(HyperXPlace place, Port port) const {
 }
 
 Port Ports::towards(NodeId at, NodeId neighbour) const {
-  if (neighbour < rank_count(hyperx_)) return memory();
+  if (neighbour < ranks_) return memory();
+  if (at / cores_ == neighbour / cores_) {
+    const bool same_row = at / hyperx_.core_columns == neighbour / hyperx_.core_columns;
+    if (same_row) return mesh(neighbour < at ? Side::west : Side::east);
+    return mesh(neighbour < at ? Side::north : Side::south);
+  }
   const HyperXPlace from = place_of(hyperx_, at);
   const HyperXPlace to = place_of(hyperx_, neighbour);
   if (from.node != to.node) {
@@ -104,11 +109,7 @@ Port Ports::towards(NodeId at, NodeId neighbour) const {
     while (coordinate_of(from.node, d) == coordinate_of(to.node, d)) ++d;
     return node(d, coordinate_of(to.node, d));
   }
-  if (from.socket != to.socket) return socket(to.socket);
-  if (from.core / hyperx_.core_columns == to.core / hyperx_.core_columns) {
-    return mesh(to.core < from.core ? Side::west : Side::east);
-  }
-  return mesh(to.core < from.core ? Side::north : Side::south);
+  return socket(to.socket);
 }
 
 std::string Ports::text(Port port) const {

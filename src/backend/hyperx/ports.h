@@ -69,7 +69,7 @@ class Ports {
     std::int32_t stride = 0;  ///< between the numbers of neighbouring nodes
   };
 
-  [[nodiscard]] std::optional<PortEnd> mesh_end(HyperXPlace place, Side side) const;
+  [[nodiscard]] std::optional<PortEnd> mesh_end(NodeId at, Side side) const;
   [[nodiscard]] std::optional<PortEnd> socket_end(HyperXPlace place, std::int32_t to) const;
   [[nodiscard]] std::optional<PortEnd> node_end(HyperXPlace place, Port port) const;
   [[nodiscard]] std::size_t dimension_of(Port port) const;
@@ -78,6 +78,8 @@ class Ports {
   }
 
   const HyperX& hyperx_;
+  NodeId ranks_;        ///< switches are numbered from here on, so that a socket's begin at a multiple of cores_
+  std::int32_t cores_;  ///< of a socket
   std::vector<Dimension> dimensions_;
   std::int32_t count_ = 0;
 };

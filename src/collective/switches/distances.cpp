@@ -37,10 +37,8 @@ class ShortestWays {
 
   std::vector<Cycles> from(NodeId core) && {
     reach(kCore, {Cycles(0), core});
-    while (std::optional<Found> next = nearest()) {
-      if (distance_[at(next->at)] != kNoWay) continue;
-      distance_[at(next->at)] = next->distance;
-      look_around(*next);
+    while (const std::optional<Found> next = nearest()) {
+      if (next->distance == distance_[at(next->at)]) look_around(*next);  // else a nearer way was found since
     }
     return std::move(distance_);
   }
@@ -75,7 +73,13 @@ class ShortestWays {
     }
   }
 
-  void reach(Level level, Found found) { queue_[level].push_back(found); }
+  /// Unless it was found as near as that before.
+  void reach(Level level, Found found) {
+    Cycles& nearest = distance_[at(found.at)];
+    if (nearest != kNoWay && nearest <= found.distance) return;
+    nearest = found.distance;
+    queue_[level].push_back(found);
+  }
 
   /// Takes the nearest of what was found.
   std::optional<Found> nearest() {
@@ -92,7 +96,7 @@ class ShortestWays {
     const std::int32_t node = here.at / per_node_;
     const std::int32_t x = here.at % per_node_;
     for (const Inside& link : inside_[at(x)]) {
-      visit(link.level, here, node * per_node_ + link.to);
+      reach(link.level, {here.distance + latency_[link.level], node * per_node_ + link.to});
     }
     for (const NodePort& port : ports_[at(x)]) {
       const std::int32_t stride = stride_[port.dimension];
@@ -100,12 +104,9 @@ class ShortestWays {
       const std::int32_t to = port.number < own ? port.number : port.number + 1;
       const std::int32_t other = node + (to - own) * stride;
       if (has_failures(hyperx_) && has_failed(hyperx_, node, other)) continue;
-      visit(kNode, here, other * per_node_ + port_place_[port.dimension][at(own < to ? own : own - 1)]);
+      const std::int32_t entry = port_place_[port.dimension][at(own < to ? own : own - 1)];
+      reach(kNode, {here.distance + latency_[kNode], other * per_node_ + entry});
     }
-  }
-
-  void visit(Level level, const Found& here, NodeId to) {
-    if (distance_[at(to)] == kNoWay) reach(level, {here.distance + latency_[level], to});
   }
 
   const HyperX& hyperx_;
@@ -117,7 +118,7 @@ class ShortestWays {
   std::vector<std::int32_t> stride_;
   std::array<std::vector<Found>, 3> queue_;
   std::array<std::size_t, 3> next_{};
-  std::vector<Cycles> distance_;
+  std::vector<Cycles> distance_;  ///< the least that was found
 };
 
 }  // namespace

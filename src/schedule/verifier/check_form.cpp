@@ -16,10 +16,18 @@ Finding malformed(const Place& place, fmt::format_string<Args...> format, Args&&
 /// Hands out slices of a pool: each inside it, none touching another, so that together they are no larger than it.
 class PoolCheck {
  public:
-  explicit PoolCheck(std::size_t size) : used_(size) {}
+  explicit PoolCheck(std::size_t size) : size_(size) {}
   bool hand_out(Slice slice) {
-    const auto size = static_cast<std::int64_t>(used_.size());
+    const auto size = static_cast<std::int64_t>(size_);
     if (slice.first < 0 || slice.count < 0 || std::int64_t{slice.first} + slice.count > size) return false;
+    if (used_.empty() && slice.first == next_) {
+      next_ += slice.count;
+      return true;
+    }
+    if (used_.empty()) {
+      used_.resize(size_);
+      std::fill_n(used_.begin(), next_, true);
+    }
     for (std::int32_t i = 0; i < slice.count; ++i) {
       if (used_[at(slice.first + i)]) return false;
       used_[at(slice.first + i)] = true;
@@ -28,7 +36,9 @@ class PoolCheck {
   }
 
  private:
-  std::vector<bool> used_;
+  std::size_t size_;
+  std::int64_t next_ = 0;   ///< while slices follow each other: what is before it is handed out, the rest is not
+  std::vector<bool> used_;  ///< from then on
 };
 
 bool overlap(const SpanTable& spans, SpanId a, SpanId b) {

@@ -1,7 +1,9 @@
 // Every stream is pushed by exactly one step of its source and taken by exactly one step of each sink, over its span.
-// Spans are interned, so equal spans are equal numbers.
+// Spans are interned, so equal spans are equal numbers. Only where something is wrong, streams are looked at one by one.
+#include <algorithm>
 #include <numeric>
 
+#include "schedule/stream_ends.h"
 #include "schedule/verifier/verify_stages.h"
 
 namespace muster::verifier {
@@ -41,7 +43,6 @@ class StreamCheck {
   StreamCheck(const Subject& subject, Ends& ends) : subject_(subject), schedule_(subject.schedule), ends_(ends) {
     ends_.node_of = step_nodes(schedule_);
     ends_.producer.assign(schedule_.streams.size(), kNobody);
-    ends_.consumer.assign(schedule_.sinks.size(), kNobody);
   }
 
   Finding run() {
@@ -50,6 +51,8 @@ class StreamCheck {
         if (Finding wrong = push(id, stream)) return wrong;
       }
     }
+    if (all_pushed() && all_taken()) return std::nullopt;
+    ends_.consumer.assign(schedule_.sinks.size(), kNobody);
     const Takers takers(schedule_);
     slot_of_.assign(at(schedule_.node_count), -1);
     for (StreamId id = 0; id < static_cast<StreamId>(schedule_.streams.size()); ++id) {
@@ -65,6 +68,16 @@ class StreamCheck {
 
  private:
   [[nodiscard]] std::string step(StepId id) const { return subject_.step(id, ends_.node_of[at(id)]); }
+
+  [[nodiscard]] bool all_pushed() const {
+    return std::find(ends_.producer.begin(), ends_.producer.end(), kNobody) == ends_.producer.end();
+  }
+
+  bool all_taken() {
+    auto consumers = stream_consumers(schedule_, ends_.node_of);
+    if (consumers) ends_.consumer = *std::move(consumers);
+    return consumers.has_value();
+  }
 
   Finding push(StepId id, StreamId stream_id) {
     const Step& pusher = schedule_.steps[at(id)];

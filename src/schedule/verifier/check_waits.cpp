@@ -26,9 +26,9 @@ namespace {
 using Edge = Dependencies::Edge;
 using Why = Dependencies::Why;
 
-bool makes_wait(const Edge& edge) { return edge.why != Why::after_send; }
-bool joins_ends(const Edge& edge) { return edge.why == Why::lane || edge.why == Why::wait; }
-bool orders(const Edge& edge) { return edge.why != Why::room; }
+constexpr auto makes_wait = [](const Edge& edge) { return edge.why != Why::after_send; };
+constexpr auto joins_ends = [](const Edge& edge) { return edge.why == Why::lane || edge.why == Why::wait; };
+constexpr auto orders = [](const Edge& edge) { return edge.why != Why::room; };
 
 /// Of the edges that `use` accepts.
 template <class Use>

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "schedule/rank_by_rank.h"
+
 namespace muster::verifier {
 namespace {
 
@@ -121,10 +123,11 @@ class Settler {
       for (std::size_t i = 1; !is_scan && i < contract.ranks.size(); ++i) {
         combined = contributions_.add(combined, of_rank(contract, i));
       }
+      OwedRankByRank owed_by(contract);
       for (std::size_t i = 0; i < contract.ranks.size(); ++i) {
         if (is_scan && i > 0) combined = contributions_.add(combined, of_rank(contract, i));
         const auto index = static_cast<std::int32_t>(i);
-        for (const Owed& owed : owed_after(contract, index)) {
+        for (const Owed& owed : owed_by.of(index)) {
           if (contributions_.windowed() && !owed.at_least_once) continue;
           if (Finding wrong = pay(contract, index, owed, combined)) return {.verdict = {.counterexample = wrong}};
         }

@@ -19,7 +19,7 @@ class Execution {
         holdings_(schedule_),
         contributions_(std::move(contributions)),
         memories_(schedule_, holdings_, contributions_),
-        carried_(schedule_.streams.size()) {}
+        block_of_(schedule_.streams.size(), kNotPushed) {}
 
   Settled run() {
     for (moment_ = 0; moment_ < order_.size(); ++moment_) {
@@ -35,10 +35,11 @@ class Execution {
   }
 
  private:
-  /// Where a stream's segments lie in pool_.
-  struct Carried {
-    std::int64_t first = 0;
-    std::int64_t count = 0;
+  static constexpr std::int32_t kNotPushed = -1;
+  /// What a step pushed, until it has been taken everywhere.
+  struct Block {
+    Segments segments;
+    std::int64_t takers_left = 0;
   };
 
   Finding send_old(StepId id) {
@@ -69,8 +70,7 @@ class Execution {
   Finding fetch(StepId id, StreamId operand, Segments& segments) {
     const Step& step = schedule_.steps[at(id)];
     if (operand != kOwn) {
-      const Carried& carried = carried_[at(operand)];
-      segments.assign(pool_.begin() + carried.first, pool_.begin() + carried.first + carried.count);
+      take(operand, segments);
       return std::nullopt;
     }
     if (Finding wrong = read(id, step.own, step.own_elements, segments)) return wrong;
@@ -78,6 +78,18 @@ class Execution {
       segments = seen_from(contributions_, segments, ranges(step.own_elements), ranges(step.elements));
     }
     return std::nullopt;
+  }
+
+  /// A stream without elements may be taken before it is pushed.
+  void take(StreamId stream, Segments& segments) {
+    if (block_of_[at(stream)] == kNotPushed) return segments.clear();
+    Block& block = blocks_[at(block_of_[at(stream)])];
+    if (--block.takers_left > 0) {
+      segments.assign(block.segments.begin(), block.segments.end());
+      return;
+    }
+    std::swap(segments, block.segments);
+    free_blocks_.push_back(block_of_[at(stream)]);
   }
 
   Finding read(StepId id, Buffer buffer, SpanId elements, Segments& segments) {
@@ -120,9 +132,19 @@ class Execution {
 
   void push(const Step& step) {
     if (step.outputs.count == 0) return;
-    const Carried carried{static_cast<std::int64_t>(pool_.size()), static_cast<std::int64_t>(result_.size())};
-    pool_.insert(pool_.end(), result_.begin(), result_.end());
-    for (const StreamId output : schedule_.outputs_of(step)) carried_[at(output)] = carried;
+    if (free_blocks_.empty()) {
+      free_blocks_.push_back(static_cast<std::int32_t>(blocks_.size()));
+      blocks_.emplace_back();
+    }
+    const std::int32_t number = free_blocks_.back();
+    free_blocks_.pop_back();
+    Block& block = blocks_[at(number)];
+    block.segments.assign(result_.begin(), result_.end());
+    block.takers_left = 0;
+    for (const StreamId output : schedule_.outputs_of(step)) {
+      block_of_[at(output)] = number;
+      block.takers_left += schedule_.streams[at(output)].sinks.count;
+    }
   }
 
   const Subject& subject_;
@@ -133,8 +155,9 @@ class Execution {
   Holdings holdings_;
   Contributions contributions_;
   Memories memories_;
-  std::vector<Carried> carried_;  ///< by stream
-  Segments pool_;
+  std::vector<std::int32_t> block_of_;  ///< by stream
+  std::vector<Block> blocks_;
+  std::vector<std::int32_t> free_blocks_;
   std::size_t moment_ = 0;
   Segments result_;   ///< of the step at hand
   Segments operand_;  ///< its next operand
