@@ -3,45 +3,16 @@
 // if an answer is wrong: simulated and predicted times differ, more than all bandwidth is used, or a file with one wrong step
 // is accepted.
 #include <fmt/format.h>
-#include <sys/resource.h>
 
-#include <algorithm>
 #include <cstdlib>
-#include <ctime>
 
 #include "backend/cluster/cluster.h"
 #include "machine/loader.h"
+#include "measure.h"
 #include "plan/plan.h"
 
 namespace muster {
 namespace {
-
-constexpr int kRuns = 20;
-
-double seconds_since(std::clock_t start) { return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC; }
-
-double peak_megabytes() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<double>(usage.ru_maxrss) * 1024 / 1e6;
-}
-
-/// `run` says what is wrong with its answer; nothing if it is right. It is repeated `repeats` times for one measurement.
-template <class Run>
-bool measure(const std::string& name, double target, int repeats, Run run) {
-  std::vector<double> seconds;
-  std::string trouble;
-  for (int i = 0; i < kRuns; ++i) {
-    const std::clock_t start = std::clock();
-    for (int r = 0; r < repeats && trouble.empty(); ++r) trouble = run();
-    seconds.push_back(seconds_since(start) / repeats);
-  }
-  std::sort(seconds.begin(), seconds.end());
-  fmt::print("{}: {:.3f} ms, {:.2f} of the target (middle of {}: {:.2f}); peak memory so far {:.1f} MB; {}\n", name,
-             seconds.front() * 1e3, seconds.front() / target, kRuns, seconds[kRuns / 2] / target, peak_megabytes(),
-             trouble.empty() ? "right" : "WRONG: " + trouble);
-  return trouble.empty();
-}
 
 Cluster::Dimension dimension(Cluster::Kind kind, std::int32_t size, double gigabytes) {
   return {.kind = kind,
