@@ -75,8 +75,9 @@ class StreamCheck {
 
   bool all_taken() {
     auto consumers = stream_consumers(schedule_, ends_.node_of);
-    if (consumers) ends_.consumer = *std::move(consumers);
-    return consumers.has_value();
+    if (!consumers) return false;
+    ends_.consumer = *std::move(consumers);
+    return true;
   }
 
   Finding push(StepId id, StreamId stream_id) {
