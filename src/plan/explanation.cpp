@@ -142,7 +142,8 @@ ExplainAnswer explain(const Job& job, const std::optional<Choice>& choice, const
   check_job(job);
   require_backend(job.machine);
   if (job.machine.mesh() == nullptr)
-    reject("explain: {} is a {}; it explains plans on a mesh", job.machine.name, family_name(job.machine));
+    reject("explain: {} is a {}; it explains plans on a mesh or a cluster, 'muster plan' says why here, too",
+           job.machine.name, family_name(job.machine));
   Candidates candidates = candidates_for(request_of(job));
   const std::vector<Entry> entries = ranked_entries(job, candidates, run);
   const Choice chosen = choice ? *choice : best_choice(job, entries, candidates.skipped);

@@ -140,21 +140,52 @@ std::vector<std::int64_t> shape_of(const Machine& machine) {
   return sizes;
 }
 
+AsymmetryAnswer asymmetry_answer(const Asymmetry& asymmetry) {
+  AsymmetryAnswer answer{.jitter = asymmetry.jitter, .arrival_order = asymmetry.order == SendOrder::arrival};
+  answer.slow = {asymmetry.slow.begin(), asymmetry.slow.end()};
+  answer.late = {asymmetry.late.begin(), asymmetry.late.end()};
+  for (const SlowLink& link : asymmetry.slow_links) answer.slow_links.push_back({link.a, link.b, link.factor});
+  return answer;
+}
+
+/// Whether --nodes would give the machine its shape.
+bool has_even_shape(Machine machine) {
+  auto& hyperx = std::get<HyperX>(machine.network);
+  const std::vector<std::int32_t> shape = hyperx.shape;
+  const std::int64_t nodes = hyperx_nodes(hyperx);
+  hyperx.failed_nodes.clear();  // they are numbered for this shape
+  hyperx.failed_links.clear();
+  return with_nodes(std::move(machine), nodes).hyperx()->shape == shape;
+}
+
+/// What is asked of a hyperx alone.
+void add_hyperx(const Job& job, Question& question) {
+  const HyperX* const hyperx = job.machine.hyperx();
+  if (hyperx == nullptr) return;
+  question.node_shape = {hyperx->shape.begin(), hyperx->shape.end()};
+  question.is_even = has_even_shape(job.machine);
+  question.vectors = job.vector_per_node ? "node" : "core";
+  for (const std::vector<std::int32_t>& group : job.groups) question.groups.emplace_back(group.begin(), group.end());
+}
+
 }  // namespace
 
 Question question_of(const Job& job) {
   const std::string type(type_name(job.arithmetic.type));
   const std::string op(operator_name(job.arithmetic.op));
-  return {.machine = job.machine.name,
-          .family = family_name(job.machine),
-          .collective = std::string(collective_name(job.collective)),
-          .shape = shape_of(job.machine),
-          .count = job.count,
-          .type = job.collective == Collective::barrier ? "" : type,
-          .op = combines(job.collective) ? op : "",
-          .root = has_root(job.collective) ? std::optional<std::int64_t>(job.root) : std::nullopt,
-          .roots_tried = job.roots_tried,
-          .in_place = works_in_place(job)};
+  Question question{.machine = job.machine.name,
+                    .family = family_name(job.machine),
+                    .collective = std::string(collective_name(job.collective)),
+                    .shape = shape_of(job.machine),
+                    .count = job.count,
+                    .type = job.collective == Collective::barrier ? "" : type,
+                    .op = combines(job.collective) ? op : "",
+                    .root = has_root(job.collective) ? std::optional<std::int64_t>(job.root) : std::nullopt,
+                    .roots_tried = job.roots_tried,
+                    .in_place = works_in_place(job)};
+  add_hyperx(job, question);
+  if (job.asymmetry) question.asymmetry = asymmetry_answer(*job.asymmetry);
+  return question;
 }
 
 std::vector<BoundAnswer> bounds_of(const Job& job) {

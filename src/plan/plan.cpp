@@ -4,6 +4,7 @@
 #include "plan/candidates.h"
 #include "plan/job.h"
 #include "plan/plan_with.h"
+#include "plan/tree_crossover.h"
 
 namespace muster {
 
@@ -20,6 +21,15 @@ void note_targets(const Job& job, PlanAnswer& answer) {
   }
 }
 
+/// Where nodes have vectors, only trees fit, and how many of them is the only question of a crossover.
+void add_trees(const Job& job, PlanAnswer& answer) {
+  if (answer.candidates.empty()) return;
+  answer.trees = compare_trees(job);
+  if (!answer.trees) return;
+  const std::string text = tree_crossover_text(job, *answer.trees);
+  answer.crossover = job.vector_per_node || answer.crossover.empty() ? text : answer.crossover + "; " + text;
+}
+
 }  // namespace
 
 PlanAnswer plan(const Job& job) {
@@ -28,6 +38,7 @@ PlanAnswer plan(const Job& job) {
   PlanAnswer answer = plan_with(job, run_stages);
   check_colors(job, answer);
   note_targets(job, answer);
+  add_trees(job, answer);
   return answer;
 }
 

@@ -164,6 +164,7 @@ SimulationAnswer simulate(const Job& job, const ReadProgram& read) {
   answer.calls = job.calls;
   answer.from_files = true;
   run_checked(job, *backend, *program.value(), answer);
+  for (const Cycles end : answer.result.call_cycles) answer.call_ends.push_back(seconds_of(job.machine, end));
   if (answer.result.fault) return answer;
   Compared compared;
   for (std::size_t call = 0; call < answer.result.outputs.size() && compared.difference.empty(); ++call) {

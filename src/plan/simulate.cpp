@@ -36,6 +36,8 @@ SimulationAnswer answer_of(const Job& job, const Schedule& schedule, const std::
   if (run.check) note_check(*run.check, answer);
   if (run.result) answer.result = std::move(*run.result);
   answer.result.cycles = shown_cycles(job.machine, answer.result.cycles);
+  for (const Cycles end : answer.result.call_cycles) answer.call_ends.push_back(seconds_of(job.machine, end));
+  if (!has_clock(job.machine)) answer.result.call_cycles.clear();
   return answer;
 }
 
@@ -68,12 +70,17 @@ SimulationAnswer simulate(const Job& job, const Choice& choice) {
 SimulationAnswer simulate_file(const Job& job, const LiftedFiles& lifted, const Program& program) {
   check_job(job);
   const std::string name = "registers";
-  return answer_of(job, lifted.schedule, name, run_read(job, lifted.schedule, program, {.name = name}));
+  SimulationAnswer answer =
+      answer_of(job, lifted.schedule, name, run_read(job, lifted.schedule, program, {.name = name}));
+  answer.question.vectors.clear();
+  return answer;
 }
 
 SimulationAnswer simulate(const Job& job, const Schedule& schedule) {
   check_job(job);
-  return run_one(job, schedule, "schedule");
+  SimulationAnswer answer = run_one(job, schedule, "schedule");
+  answer.question.vectors.clear();  // its contracts say who has a vector
+  return answer;
 }
 
 }  // namespace muster

@@ -36,6 +36,25 @@ void add_root(Json& json, const Question& question) {
   }
 }
 
+void add_hyperx(Json& json, const Question& question) {
+  json["node_shape"] = question.family == "hyperx" ? Json(question.node_shape) : Json(nullptr);
+  json["vectors"] = text_or_null(question.vectors);
+  json["groups"] = question.groups.empty() ? Json(nullptr) : Json(question.groups);
+}
+
+Json asymmetry_of(const Question& question) {
+  if (!question.asymmetry) return nullptr;
+  const AsymmetryAnswer& asked = *question.asymmetry;
+  Json json{{"jitter", asked.jitter}, {"arrival_order", asked.arrival_order}};
+  json["slow"] = json["late"] = json["slow_links"] = Json::array();
+  for (const auto& [rank, factor] : asked.slow) json["slow"].push_back(Json{{"rank", rank}, {"factor", factor}});
+  for (const auto& [rank, time] : asked.late) json["late"].push_back(Json{{"rank", rank}, {"seconds", time.value()}});
+  for (const auto& link : asked.slow_links) {
+    json["slow_links"].push_back(Json{{"ends", {link.a, link.b}}, {"factor", link.factor}});
+  }
+  return json;
+}
+
 Json parameters_of(const ParameterValues& parameters) {
   Json json = Json::object();
   for (const auto& [name, value] : parameters) json[name] = value.name.empty() ? Json(value.number) : Json(value.name);

@@ -27,6 +27,10 @@ std::string finish(const Json& json);
 void add_shape(Json& json, const Question& question);
 /// The root, and how it was chosen if it was.
 void add_root(Json& json, const Question& question);
+/// What is asked of a hyperx alone; null elsewhere.
+void add_hyperx(Json& json, const Question& question);
+/// What was asked to differ between ranks and links, or null.
+Json asymmetry_of(const Question& question);
 Json parameters_of(const ParameterValues& parameters);
 Json bound_of(const BoundAnswer& bound);
 Json candidate_of(const CandidateAnswer& candidate);

@@ -78,6 +78,19 @@ void add_winner(Json& json, const PlanAnswer& answer) {
   json["fingerprint_error_probability"] = exists ? Json(answer.error_probability) : Json(nullptr);
 }
 
+Json trees_of(const TreesAnswer& trees) {
+  Json json{{"memory_bytes_per_second", trees.memory.value()}, {"link_bytes_per_second", trees.link.value()}};
+  json["rows"] = Json::array();
+  for (const TreesAnswer::Row& row : trees.rows) {
+    json["rows"].push_back(Json{
+        {"trees", row.trees},
+        {"predicted_seconds", row.predicted.value()},
+        {"pays_from_count", value_of(row.pays_from)},
+        {"pays_beyond_memory_bytes_per_second", row.beyond_memory ? Json(row.beyond_memory->value()) : Json(nullptr)}});
+  }
+  return json;
+}
+
 }  // namespace
 
 std::string json_report(const PlanAnswer& answer) {
@@ -99,6 +112,8 @@ std::string json_report(const PlanAnswer& answer) {
   add_winner(json, answer);
   json["why"] = text_or_null(answer.why);
   json["crossover"] = text_or_null(answer.crossover);
+  add_hyperx(json, answer.question);
+  json["trees"] = answer.trees ? trees_of(*answer.trees) : Json(nullptr);
   return finish(json);
 }
 
@@ -126,6 +141,10 @@ std::string json_report(const SimulationAnswer& answer) {
   json["difference"] = text_or_null(answer.difference);
   json["checked"] = answer.checked;
   json["finding"] = text_or_null(answer.finding);
+  add_hyperx(json, answer.question);
+  json["asymmetry"] = asymmetry_of(answer.question);
+  json["call_seconds"] = Json::array();
+  for (const Seconds end : answer.call_ends) json["call_seconds"].push_back(end.value());
   return finish(json);
 }
 
@@ -178,6 +197,7 @@ std::string json_report(const EmitAnswer& answer) {
   }
   json["summary"] = text_or_null(answer.summary);
   json["notes"] = answer.notes;
+  add_hyperx(json, answer.question);
   return finish(json);
 }
 

@@ -56,6 +56,39 @@ TEST(JsonReport, ShapeIsNamedByFamily) {
   EXPECT_EQ(Json::parse(json_report(answer))["dimensions"], Json({16, 8, 8}));
 }
 
+TEST(JsonReport, WhatIsAskedOfAHyperXIsNullElsewhere) {
+  PlanAnswer plan = small_plan();
+  Json json = Json::parse(json_report(plan));
+  for (const char* const key : {"node_shape", "vectors", "groups", "trees"}) {
+    ASSERT_TRUE(json.contains(key)) << key;
+    EXPECT_TRUE(json[key].is_null()) << key;
+  }
+  plan.question.family = "hyperx";
+  plan.question.shape = {4};
+  plan.question.node_shape = {2, 2};
+  plan.question.vectors = "node";
+  plan.question.groups = {{0, 1}, {3}};
+  plan.trees = TreesAnswer{.memory = BytesPerSecond(3.2e9), .link = BytesPerSecond(8e9), .rows = {{2, Seconds(1), 9}}};
+  json = Json::parse(json_report(plan));
+  EXPECT_EQ(json["node_shape"], Json({2, 2}));
+  EXPECT_EQ(json["vectors"], "node");
+  EXPECT_EQ(json["groups"], Json::parse("[[0,1],[3]]"));
+  EXPECT_EQ(json["trees"]["memory_bytes_per_second"], 3.2e9);
+  EXPECT_EQ(json["trees"]["rows"][0]["pays_from_count"], 9);
+  EXPECT_TRUE(json["trees"]["rows"][0]["pays_beyond_memory_bytes_per_second"].is_null());
+}
+
+TEST(JsonReport, SimulateSaysWhatDiffers) {
+  SimulationAnswer answer = small_simulation();
+  EXPECT_TRUE(Json::parse(json_report(answer))["asymmetry"].is_null());
+  answer.question.asymmetry =
+      AsymmetryAnswer{.slow = {{3, 2.5}}, .late = {{4, Seconds(2e-6)}}, .slow_links = {{0, 1, 4}}};
+  const Json asymmetry = Json::parse(json_report(answer))["asymmetry"];
+  EXPECT_EQ(asymmetry["slow"], Json::parse(R"([{"rank": 3, "factor": 2.5}])"));
+  EXPECT_EQ(asymmetry["late"], Json::parse(R"([{"rank": 4, "seconds": 2e-6}])"));
+  EXPECT_EQ(asymmetry["slow_links"], Json::parse(R"([{"ends": [0, 1], "factor": 4.0}])"));
+}
+
 TEST(JsonReport, SimulateHasTheKeysOfTheContractInOrder) {
   const Json json = Json::parse(json_report(small_simulation()));
   expect_begins_with(json, {"schema",

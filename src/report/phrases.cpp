@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "base/text_table.h"
@@ -57,18 +58,57 @@ std::string root_text(const Question& question) {
   return fmt::format(", {} {}", chosen ? "any root:" : "root", place_text(question, *question.root));
 }
 
+/// Nodes as --group takes them: "0:3,8".
+std::string nodes_text(std::vector<std::int64_t> nodes) {
+  std::sort(nodes.begin(), nodes.end());
+  std::string text;
+  for (std::size_t first = 0, end = 0; first < nodes.size(); first = end) {
+    for (end = first + 1; end < nodes.size() && nodes[end] == nodes[end - 1] + 1;) ++end;
+    if (!text.empty()) text += ",";
+    text += std::to_string(nodes[first]);
+    if (end - first > 1) text += fmt::format(":{}", nodes[end - 1]);
+  }
+  return text;
+}
+
+/// Whatever was asked to differ, in the order of the flags.
+std::string asymmetry_text(const Question& question) {
+  if (!question.asymmetry) return "";
+  const AsymmetryAnswer& asked = *question.asymmetry;
+  const char* const rank = question.family == "hyperx" ? "core" : "NPU";
+  std::string text;
+  if (asked.jitter > 0) text += fmt::format(", jitter {}", asked.jitter);
+  for (const auto& [number, factor] : asked.slow) text += fmt::format(", {} {} slowed {}x", rank, number, factor);
+  for (const auto& link : asked.slow_links) text += fmt::format(", link {}-{} slowed {}x", link.a, link.b, link.factor);
+  for (const auto& [number, time] : asked.late) text += fmt::format(", {} {} late by {}", rank, number, to_text(time));
+  return asked.arrival_order ? text + ", first come first sent" : text;
+}
+
 }  // namespace
+
+std::string groups_text(const Question& question) {
+  std::vector<std::string> groups;
+  for (const std::vector<std::int64_t>& nodes : question.groups) groups.push_back(nodes_text(nodes));
+  if (groups.empty()) return "";
+  return fmt::format(", group{} {}", groups.size() == 1 ? "" : "s", fmt::join(groups, " and "));
+}
+
+std::string shape_text(const Question& question) {
+  return fmt::format("{}", fmt::join(question.is_even ? question.shape : question.node_shape, "x"));
+}
 
 std::string question_text(const Question& question) {
   std::string text = question.collective;
   if (!question.op.empty()) text += fmt::format(" ({})", question.op);
   if (!question.type.empty()) text += fmt::format(" of {} {}", grouped_text(question.count), question.type);
-  text += fmt::format(" on {}, {}", question.machine, fmt::join(question.shape, "x"));
+  if (question.vectors == "node") text += " per node";
+  text += fmt::format(" on {}, {}", question.machine, shape_text(question));
   const char* const places = question.family == "mesh"     ? " PEs"
                              : question.family == "torus"  ? " tiles"
-                             : question.family == "hyperx" ? " nodes"
+                             : question.family == "hyperx" ? (shape_text(question) == "1" ? " node" : " nodes")
                                                            : " NPUs";
-  return text + places + root_text(question) + (question.in_place ? ", in place" : "");
+  text += places + groups_text(question) + root_text(question);
+  return text + (question.in_place ? ", in place" : "") + asymmetry_text(question);
 }
 
 std::string roots_line(const Question& question) {
@@ -99,6 +139,11 @@ std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
   }
   if (lines.empty()) lines.emplace_back();
   return lines;
+}
+
+std::string labelled(const std::string& word, const std::string& text) {
+  constexpr std::size_t kColumn = 11;
+  return fmt::format("{:<{}}{}\n", word, kColumn, hanging(text, kColumn));
 }
 
 std::string hanging(const std::string& text, std::size_t indent) {

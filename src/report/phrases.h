@@ -23,8 +23,12 @@ std::string counted_text(std::int64_t number, const std::string& word);
 std::string difference_text(std::int64_t difference, const std::string& word);
 /// "two-phase group=23"
 std::string algorithm_text(const std::string& algorithm, const ParameterValues& parameters);
+/// "512x1"; "16" nodes of a hyperx, or "8x2" where another shape would be more even.
+std::string shape_text(const Question& question);
+/// ", groups 0:3 and 8:11"; empty where all take part.
+std::string groups_text(const Question& question);
 /// "reduce (sum) of 256 f32 on wse2, 512x1 PEs, root (16,0)"; a root that is the first rank is not mentioned,
-/// unless it was chosen: "any root: (0,0)".
+/// unless it was chosen: "any root: (0,0)". "allreduce (sum) of 9 f32 per node on piuma, 16 nodes, group 0:3, core 3 late by 1 us".
 std::string question_text(const Question& question);
 /// "root       tried (7,0): 57 cycles by best-tree; ...", a whole line; empty where the root was given.
 std::string roots_line(const Question& question);
@@ -32,6 +36,8 @@ std::string roots_line(const Question& question);
 std::string proof_text(double error_probability);
 /// The text in lines of at most `width` characters, broken at spaces; a longer word has a line of its own.
 std::vector<std::string> wrapped(const std::string& text, std::size_t width);
+/// "why        two-phase wins because ...": a word in a fixed column and a text that may have several lines.
+std::string labelled(const std::string& word, const std::string& text);
 /// The text with `indent` spaces before every line but the first.
 std::string hanging(const std::string& text, std::size_t indent);
 

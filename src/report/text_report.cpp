@@ -1,4 +1,4 @@
-// The answers to plan, simulate, verify and emit: first the table, then the lines that explain it.
+// The answers to simulate, verify and emit: first the table, then the lines that explain it.
 #include "report/text_report.h"
 
 #include <fmt/format.h>
@@ -14,108 +14,6 @@ namespace muster {
 namespace {
 
 constexpr auto kRight = TextTable::Align::right;
-
-/// "why        two-phase wins because ...": a word in a fixed column and a text that may have several lines.
-std::string line(const std::string& word, const std::string& text) {
-  constexpr std::size_t kColumn = 11;
-  return fmt::format("{:<{}}{}\n", word, kColumn, hanging(text, kColumn));
-}
-
-/// What is no bound on simulated times gets another word.
-std::string bound_line(const BoundAnswer& bound) {
-  const std::string cycles = bound.cycles ? counted_text(bound.cycles->value(), "cycle") + ", " : "";
-  return line(bound.for_pipeline ? "bound" : "in model",
-              fmt::format("{}{} us ({}): {}", cycles, microseconds_text(bound.seconds), bound.name, bound.proves));
-}
-
-/// Of machines without a clock: no cycles anywhere.
-std::string candidate_table_in_time(const PlanAnswer& answer, const std::optional<Seconds>& best) {
-  TextTable table({{""}, {"algorithm"}, {"predicted us", kRight}, {"simulated us", kRight}, {"to bound", kRight}});
-  for (std::size_t i = 0; i < answer.candidates.size(); ++i) {
-    const CandidateAnswer& c = answer.candidates[i];
-    table.add({i == 0 ? "*" : "", algorithm_text(c.algorithm, c.parameters), microseconds_text(c.predicted_seconds),
-               microseconds_text(c.simulated_seconds),
-               ratio_text(c.simulated_seconds.value_or(c.predicted_seconds), best)});
-  }
-  return table.text();
-}
-
-std::string candidate_table(const PlanAnswer& answer) {
-  const std::optional<BoundAnswer> bound = best_bound(answer.bounds);
-  const std::optional<Seconds> best = bound ? std::optional(bound->seconds) : std::nullopt;
-  if (!answer.candidates.front().predicted_cycles) return candidate_table_in_time(answer, best);
-  TextTable table({{""},
-                   {"algorithm"},
-                   {"predicted cycles", kRight},
-                   {"simulated cycles", kRight},
-                   {"us", kRight},
-                   {"to bound", kRight}});
-  for (std::size_t i = 0; i < answer.candidates.size(); ++i) {
-    const CandidateAnswer& c = answer.candidates[i];
-    const Seconds time = c.simulated_seconds.value_or(c.predicted_seconds);
-    table.add({i == 0 ? "*" : "", algorithm_text(c.algorithm, c.parameters), cycles_text(c.predicted_cycles),
-               cycles_text(c.simulated_cycles), microseconds_text(time), ratio_text(time, best)});
-  }
-  return table.text();
-}
-
-std::string winner_line(const PlanAnswer& answer) {
-  const CandidateAnswer& winner = answer.candidates[0];
-  const std::string proof = answer.verified ? fmt::format("the schedule of {} is proven {}", winner.algorithm,
-                                                          proof_text(answer.error_probability))
-                                            : fmt::format("the schedule of {} is REFUSED", winner.algorithm);
-  const bool ran = winner.failed || winner.simulated_cycles || winner.simulated_seconds;
-  if (!ran) return line("verified", proof);
-  if (!answer.result_computed) return line("verified", proof + "; its data was not computed");
-  return line("verified", proof + (answer.result_correct ? "; its simulated result equals the reference"
-                                                         : "; its simulated result is WRONG"));
-}
-
-/// "note       tree, star: not simulated: ...": a line for every remark, with the algorithms that it is for, both in the
-/// order of the answer.
-class Remarks {
- public:
-  explicit Remarks(std::string head) : head_(std::move(head)) {}
-  void add(const std::string& algorithm, const std::string& remark) {
-    if (remark.empty()) return;
-    auto group = std::find_if(groups_.begin(), groups_.end(), [&](const auto& g) { return g.first == remark; });
-    if (group == groups_.end()) group = groups_.insert(groups_.end(), {remark, {}});
-    group->second.push_back(algorithm);
-  }
-  [[nodiscard]] std::string text() const {
-    std::string text;
-    for (const auto& [remark, names] : groups_) {
-      text += line(head_, fmt::format("{}: {}", fmt::join(names, ", "), remark));
-    }
-    return text;
-  }
-
- private:
-  std::string head_;
-  std::vector<std::pair<std::string, std::vector<std::string>>> groups_;
-};
-
-}  // namespace
-
-std::string text_report(const PlanAnswer& answer) {
-  std::string text = question_text(answer.question) + "\n\n";
-  if (answer.candidates.empty()) {
-    text += "no algorithm supports this\n\n";
-  } else {
-    text += candidate_table(answer) + "\n";
-  }
-  text += roots_line(answer.question);
-  for (const BoundAnswer& bound : answer.bounds) text += bound_line(bound);
-  if (!answer.why.empty()) text += line("why", answer.why);
-  if (!answer.crossover.empty()) text += line("crossover", answer.crossover);
-  if (!answer.candidates.empty()) text += winner_line(answer);
-  Remarks notes("note"), skipped("skipped");
-  for (const CandidateAnswer& one : answer.candidates) notes.add(one.algorithm, one.note);
-  for (const SkippedAnswer& one : answer.skipped) skipped.add(one.algorithm, one.reason);
-  return text + notes.text() + skipped.text();
-}
-
-namespace {
 
 /// How far the prediction is from the simulation: "7.8% above", "1 cycle below".
 std::string prediction_text(const SimulationAnswer& answer) {
@@ -169,9 +67,23 @@ std::string distance_text(const std::vector<Cycles>& ends) {
   return fmt::format("{:.1f} cycles apart on average", average);
 }
 
+constexpr std::size_t kFew = 4;
+
+/// Of machines without a clock.
+std::string calls_text_in_time(const SimulationAnswer& answer) {
+  const std::vector<Seconds>& ends = answer.call_ends;
+  if (ends.size() > kFew) {
+    return fmt::format("{}, the first ending after {} us, the last after {} us", answer.calls,
+                       microseconds_text(ends.front()), microseconds_text(ends.back()));
+  }
+  std::vector<std::string> texts;
+  for (const Seconds end : ends) texts.push_back(microseconds_text(end));
+  return fmt::format("{}, ending after {} us", answer.calls, fmt::join(texts, ", "));
+}
+
 /// A few ends as they are; of many the first, the last and the distance.
 std::string calls_text(const SimulationAnswer& answer) {
-  constexpr std::size_t kFew = 4;
+  if (!answer.result.cycles) return calls_text_in_time(answer);
   const std::vector<Cycles>& ends = answer.result.call_cycles;
   if (ends.size() > kFew) {
     return fmt::format("{}, the first ending at cycle {}, the last at {}; {}", answer.calls,
@@ -229,27 +141,27 @@ std::string text_report(const SimulationAnswer& answer) {
   if (!answer.algorithm.empty()) text += " by " + algorithm_text(answer.algorithm, answer.parameters);
   if (answer.calls > 1) text += fmt::format(": the first of {} calls back to back", answer.calls);
   text += "\n\n";
-  if (!answer.verified && !answer.from_files) return text + line("verified", "REFUSED: " + answer.refusal);
+  if (!answer.verified && !answer.from_files) return text + labelled("verified", "REFUSED: " + answer.refusal);
   const std::string proof = answer.from_files
                                 ? "not proven: the program was read from its files, and there is no schedule"
                                 : "the schedule is proven " + proof_text(answer.error_probability);
   if (const auto& fault = answer.result.fault) {
-    text += line("fault", fault_text(*fault));
+    text += labelled("fault", fault_text(*fault));
     const std::string engine =
         fault->before_running ? "none: the static checks refuse the program" : answer.result.engine;
-    return text + line("verified", proof) + line("engine", engine);
+    return text + labelled("verified", proof) + labelled("engine", engine);
   }
   text += time_table(answer) + "\n";
-  if (!answer.result.parts.empty()) text += line("time", parts_text(answer.result.parts));
+  if (!answer.result.parts.empty()) text += labelled("time", parts_text(answer.result.parts));
   text += roots_line(answer.question);
-  if (answer.calls > 1) text += line("calls", calls_text(answer));
-  text += line("verified", proof);
-  if (answer.checked) text += line("checked", checked_text(answer));
-  text += line("result", result_text(answer));
+  if (answer.calls > 1) text += labelled("calls", calls_text(answer));
+  text += labelled("verified", proof);
+  if (answer.checked) text += labelled("checked", checked_text(answer));
+  text += labelled("result", result_text(answer));
   const char* const channel = answer.question.family == "hyperx" ? "collective id" : "color";
-  text += line("traffic", (answer.calls > 1 ? "of all calls: " : "") + traffic_text(answer.result, channel));
+  text += labelled("traffic", (answer.calls > 1 ? "of all calls: " : "") + traffic_text(answer.result, channel));
   const std::string& note = answer.result.note;
-  text += line("engine", answer.result.engine + (note.empty() ? "" : "; " + note));
+  text += labelled("engine", answer.result.engine + (note.empty() ? "" : "; " + note));
   if (!answer.result.resources.empty()) text += "\n" + resource_table(answer.result);
   return text;
 }
@@ -294,7 +206,7 @@ std::string text_report(const EmitAnswer& answer) {
   text += table.text();
   if (!answer.question.roots_tried.empty()) text += "\n" + roots_line(answer.question);
   if (!answer.notes.empty()) text += "\n";
-  for (const std::string& note : answer.notes) text += line("note", note);
+  for (const std::string& note : answer.notes) text += labelled("note", note);
   return answer.summary.empty() ? text : text + "\n" + hanging(answer.summary, 0) + "\n";
 }
 

@@ -37,6 +37,54 @@ TEST(Phrases, QuestionNamesARootThatIsNotTheFirstRank) {
   EXPECT_EQ(question_text(question), "reduce (sum) of 256 f32 on wse2, 4x3 NPUs, root 6");
 }
 
+TEST(Phrases, QuestionSaysWhoHasVectorsWhoTakesPartAndWhoDiffers) {
+  Question question{.machine = "piuma", .family = "hyperx", .collective = "allreduce", .shape = {16}, .count = 9};
+  question.type = "f32";
+  question.op = "sum";
+  question.node_shape = {4, 4};
+  question.vectors = "core";
+  EXPECT_EQ(question_text(question), "allreduce (sum) of 9 f32 on piuma, 16 nodes");
+  question.vectors = "node";
+  question.groups = {{8, 3, 2, 1, 0}};
+  EXPECT_EQ(question_text(question), "allreduce (sum) of 9 f32 per node on piuma, 16 nodes, group 0:3,8");
+  question.groups = {{0, 1}, {5}};
+  question.node_shape = {8, 2};
+  question.is_even = false;
+  question.asymmetry = AsymmetryAnswer{.slow = {{3, 2.5}}, .late = {{4, Seconds(2e-6)}}};
+  EXPECT_EQ(
+      question_text(question),
+      "allreduce (sum) of 9 f32 per node on piuma, 8x2 nodes, groups 0:1 and 5, core 3 slowed 2.5x, core 4 late by "
+      "2 us");
+  question = row_of_eight();
+  question.family = "cluster";
+  question.asymmetry =
+      AsymmetryAnswer{.jitter = 0.1, .arrival_order = true, .slow = {{3, 2}}, .slow_links = {{0, 1, 4}}};
+  EXPECT_EQ(
+      question_text(question),
+      "reduce (sum) of 256 f32 on wse2, 8x1 NPUs, jitter 0.1, NPU 3 slowed 2x, link 0-1 slowed 4x, first come first "
+      "sent");
+}
+
+TEST(TextReport, TreesAreATableByWhoHasVectors) {
+  PlanAnswer answer = small_plan();
+  answer.trees = TreesAnswer{.rows = {{1, Seconds(3e-6), 1}, {2, Seconds(2e-6), 1234}}};
+  answer.question.vectors = "node";
+  EXPECT_TRUE(
+      text_report(answer).ends_with("trees  predicted us  pay from elements\n"
+                                    "-----  ------------  -----------------\n"
+                                    "    1         3.000                  -\n"
+                                    "    2         2.000              1,234\n"))
+      << text_report(answer);
+  answer.trees->rows[1] = {.trees = 2, .predicted = Seconds(3e-6), .beyond_memory = BytesPerSecond(16e9)};
+  answer.question.vectors = "core";
+  EXPECT_TRUE(
+      text_report(answer).ends_with("trees  us if at once  pay beyond memory per core\n"
+                                    "-----  -------------  --------------------------\n"
+                                    "    1          3.000                           -\n"
+                                    "    2          3.000                    128 Gb/s\n"))
+      << text_report(answer);
+}
+
 TEST(TextReport, ChosenRootIsNamedWithWhatElseWasTried) {
   PlanAnswer answer = small_plan();
   answer.question.roots_tried = {{0, "star", Cycles(1090), true}, {3, "chain", Cycles(1100), false}};
@@ -143,6 +191,19 @@ TEST(TextReport, ManyCallsAreTheFirstTheLastAndTheirDistance) {
             "calls      5, the first ending at cycle 10, the last at 50; 10 cycles apart from call 1 on");
   EXPECT_EQ(calls_line({10, 20, 40, 50, 70}),
             "calls      5, the first ending at cycle 10, the last at 70; 15.0 cycles apart on average");
+}
+
+TEST(TextReport, CallsOnAMachineWithoutAClockEndAtTimes) {
+  SimulationAnswer answer = small_simulation();
+  answer.result.cycles = std::nullopt;
+  answer.predicted_cycles = std::nullopt;
+  answer.calls = 2;
+  answer.call_ends = {Seconds(1.5e-6), Seconds(3e-6)};
+  EXPECT_NE(text_report(answer).find("\ncalls      2, ending after 1.500, 3.000 us\n"), std::string::npos);
+  answer.call_ends.resize(5, Seconds(9e-6));
+  answer.calls = 5;
+  EXPECT_NE(text_report(answer).find("\ncalls      5, the first ending after 1.500 us, the last after 9.000 us\n"),
+            std::string::npos);
 }
 
 TEST(TextReport, SimulationSaysHowTheScheduleWasProven) {

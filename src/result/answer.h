@@ -21,6 +21,20 @@ struct RootAnswer {
   bool simulated = false;  ///< else predicted
 };
 
+/// What makes ranks and links differ from each other, where that was asked for.
+struct AsymmetryAnswer {
+  double jitter = 0;                          ///< messages arrive up to this part of their sending time later
+  bool arrival_order = false;                 ///< what arrived first is sent first
+  std::map<std::int64_t, double> slow = {};   ///< ranks that need so many times as long
+  std::map<std::int64_t, Seconds> late = {};  ///< ranks that begin so much later
+  struct Link {
+    std::int64_t a = 0;
+    std::int64_t b = 0;
+    double factor = 1;
+  };
+  std::vector<Link> slow_links = {};
+};
+
 /// Which question was asked: the common head of every answer. What has no meaning for the collective is empty.
 struct Question {
   std::string machine;
@@ -33,6 +47,11 @@ struct Question {
   std::optional<std::int64_t> root = std::nullopt;  ///< a rank; none: the collective has no root
   std::vector<RootAnswer> roots_tried = {};         ///< best first; empty: the root was given
   bool in_place = false;  ///< input and output share one buffer: both would not fit into a processor's memory
+  std::vector<std::int64_t> node_shape = {};           ///< of a hyperx: its nodes in each dimension
+  bool is_even = true;                                 ///< whether no shape of as many nodes is more even
+  std::string vectors = {};                            ///< on a hyperx, who has one: "core" or "node"; empty: not known
+  std::vector<std::vector<std::int64_t>> groups = {};  ///< of a hyperx's nodes; empty: one of all
+  std::optional<AsymmetryAnswer> asymmetry = std::nullopt;
 };
 
 /// The value of an algorithm's parameter: a number, which may have a name that is shown instead ("scf").
@@ -80,18 +99,34 @@ struct SkippedAnswer {
   std::string reason;
 };
 
+/// What several trees of reducing switches at once gain, each with a piece of the vector.
+struct TreesAnswer {
+  BytesPerSecond memory;  ///< of a core, each way while it gives and takes
+  BytesPerSecond link;    ///< each way
+  struct Row {
+    std::int64_t trees = 1;
+    Seconds predicted;  ///< for the question's vector; where cores have vectors, if a switch ran all trees at once
+    /// Where nodes have vectors: elements from which on it is faster than with fewer trees.
+    std::optional<std::int64_t> pays_from = std::nullopt;
+    /// Where cores have vectors: memory per core beyond which it would be faster than with fewer, if a switch ran all at once.
+    std::optional<BytesPerSecond> beyond_memory = std::nullopt;
+  };
+  std::vector<Row> rows;  ///< 1, 2, ... trees
+};
+
 struct PlanAnswer {
   Question question;
   std::vector<BoundAnswer> bounds;          ///< proven for the pipeline first, then by size, largest first
   std::vector<CandidateAnswer> candidates;  ///< best first
   std::vector<SkippedAnswer> skipped;
-  bool verified = false;         ///< the winner's schedule was proven
-  bool result_correct = false;   ///< the winner's simulated data equals the reference
-  bool result_computed = true;   ///< else nothing is known of its data
-  double error_probability = 0;  ///< of that proof
-  std::string why;               ///< one sentence: why the winner wins
-  std::string crossover;         ///< one sentence: where the next crossover is
-  bool failed = false;           ///< a candidate deadlocked or computed a wrong result
+  bool verified = false;                            ///< the winner's schedule was proven
+  bool result_correct = false;                      ///< the winner's simulated data equals the reference
+  bool result_computed = true;                      ///< else nothing is known of its data
+  double error_probability = 0;                     ///< of that proof
+  std::string why;                                  ///< one sentence: why the winner wins
+  std::string crossover;                            ///< one sentence: where the next crossover is
+  bool failed = false;                              ///< a candidate deadlocked or computed a wrong result
+  std::optional<TreesAnswer> trees = std::nullopt;  ///< of an allreduce on a hyperx with more than one
 };
 
 struct SimulationAnswer {
@@ -108,6 +143,7 @@ struct SimulationAnswer {
   std::int64_t checked_elements = 0;
   std::string difference;  ///< the first wrong element, if any
   int calls = 1;
+  std::vector<Seconds> call_ends = {};  ///< when several calls run back to back: the end of each
   Result result;
   double error_probability = 0;  ///< of the proof
   bool from_files = false;       ///< a program that was read: no schedule, so nothing is proven

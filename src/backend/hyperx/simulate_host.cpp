@@ -163,7 +163,7 @@ class Rounds {
     const std::int64_t last = end_.empty() ? 0 : *std::max_element(end_.begin(), end_.end());
     result.cycles = Cycles(last);
     result.seconds = Seconds(static_cast<double>(last) / kPicosecondsPerSecond);
-    result.call_cycles = {Cycles(last)};
+    for (int call = 1; call <= options_.calls; ++call) result.call_cycles.push_back(Cycles(last) * call);
     result.parts = parts_of_path(last);
     count_traffic(result, last);
     auto& times = result.node_times.emplace_back(at(node_count(program_.machine)));

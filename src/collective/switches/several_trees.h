@@ -1,0 +1,33 @@
+// Several trees of HyperX nodes that share no link between nodes, and how long a vector in pieces takes on them.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "collective/algorithm.h"
+#include "collective/switches/embedding.h"
+
+namespace muster {
+
+/// The embeddings of spanning trees of the request's only group, one core of each node: so many, or all that there are.
+std::vector<EmbeddingPlan> plan_trees(const Request& request, std::int64_t most);
+
+/// How many there are.
+std::int64_t count_trees(const Request& request);
+
+std::vector<Cycles> depths_of(const std::vector<EmbeddingPlan>& plans);
+
+/// Pieces of a vector are whole packets, but for the last one.
+std::int64_t words_of_packet(const HyperX& hyperx);
+
+/// Which of how many pieces.
+struct Piece {
+  std::int64_t pieces = 1;
+  std::int64_t number = 0;
+};
+std::int64_t words_of_piece(const HyperX& hyperx, std::int64_t words, const Piece& piece);
+
+/// The longest of what the trees take, each with its piece. `depths` are those of their plans.
+Cycles time_on_trees(const HyperX& hyperx, const std::vector<Cycles>& depths, std::int64_t words);
+
+}  // namespace muster

@@ -1,0 +1,127 @@
+// The answer to plan: candidates first, then the lines that explain the ranking, then what several trees gain.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "base/text_table.h"
+#include "report/phrases.h"
+#include "report/text_report.h"
+
+namespace muster {
+namespace {
+
+constexpr auto kRight = TextTable::Align::right;
+
+/// What is no bound on simulated times gets another word.
+std::string bound_line(const BoundAnswer& bound) {
+  const std::string cycles = bound.cycles ? counted_text(bound.cycles->value(), "cycle") + ", " : "";
+  return labelled(bound.for_pipeline ? "bound" : "in model",
+                  fmt::format("{}{} us ({}): {}", cycles, microseconds_text(bound.seconds), bound.name, bound.proves));
+}
+
+/// Of machines without a clock: no cycles anywhere.
+std::string candidate_table_in_time(const PlanAnswer& answer, const std::optional<Seconds>& best) {
+  TextTable table({{""}, {"algorithm"}, {"predicted us", kRight}, {"simulated us", kRight}, {"to bound", kRight}});
+  for (std::size_t i = 0; i < answer.candidates.size(); ++i) {
+    const CandidateAnswer& c = answer.candidates[i];
+    table.add({i == 0 ? "*" : "", algorithm_text(c.algorithm, c.parameters), microseconds_text(c.predicted_seconds),
+               microseconds_text(c.simulated_seconds),
+               ratio_text(c.simulated_seconds.value_or(c.predicted_seconds), best)});
+  }
+  return table.text();
+}
+
+std::string candidate_table(const PlanAnswer& answer) {
+  const std::optional<BoundAnswer> bound = best_bound(answer.bounds);
+  const std::optional<Seconds> best = bound ? std::optional(bound->seconds) : std::nullopt;
+  if (!answer.candidates.front().predicted_cycles) return candidate_table_in_time(answer, best);
+  TextTable table({{""},
+                   {"algorithm"},
+                   {"predicted cycles", kRight},
+                   {"simulated cycles", kRight},
+                   {"us", kRight},
+                   {"to bound", kRight}});
+  for (std::size_t i = 0; i < answer.candidates.size(); ++i) {
+    const CandidateAnswer& c = answer.candidates[i];
+    const Seconds time = c.simulated_seconds.value_or(c.predicted_seconds);
+    table.add({i == 0 ? "*" : "", algorithm_text(c.algorithm, c.parameters), cycles_text(c.predicted_cycles),
+               cycles_text(c.simulated_cycles), microseconds_text(time), ratio_text(time, best)});
+  }
+  return table.text();
+}
+
+std::string winner_line(const PlanAnswer& answer) {
+  const CandidateAnswer& winner = answer.candidates[0];
+  const std::string proof = answer.verified ? fmt::format("the schedule of {} is proven {}", winner.algorithm,
+                                                          proof_text(answer.error_probability))
+                                            : fmt::format("the schedule of {} is REFUSED", winner.algorithm);
+  const bool ran = winner.failed || winner.simulated_cycles || winner.simulated_seconds;
+  if (!ran) return labelled("verified", proof);
+  if (!answer.result_computed) return labelled("verified", proof + "; its data was not computed");
+  return labelled("verified", proof + (answer.result_correct ? "; its simulated result equals the reference"
+                                                             : "; its simulated result is WRONG"));
+}
+
+/// "note       tree, star: not simulated: ...": a line for every remark, with the algorithms that it is for, both in the
+/// order of the answer.
+class Remarks {
+ public:
+  explicit Remarks(std::string head) : head_(std::move(head)) {}
+  void add(const std::string& algorithm, const std::string& remark) {
+    if (remark.empty()) return;
+    auto group = std::find_if(groups_.begin(), groups_.end(), [&](const auto& g) { return g.first == remark; });
+    if (group == groups_.end()) group = groups_.insert(groups_.end(), {remark, {}});
+    group->second.push_back(algorithm);
+  }
+  [[nodiscard]] std::string text() const {
+    std::string text;
+    for (const auto& [remark, names] : groups_) {
+      text += labelled(head_, fmt::format("{}: {}", fmt::join(names, ", "), remark));
+    }
+    return text;
+  }
+
+ private:
+  std::string head_;
+  std::vector<std::pair<std::string, std::vector<std::string>>> groups_;
+};
+
+/// Where nodes have vectors, from which lengths on so many trees pay; where cores do, with which memories they would.
+std::string tree_table(const TreesAnswer& trees, bool per_node) {
+  TextTable table({{"trees", kRight},
+                   {per_node ? "predicted us" : "us if at once", kRight},
+                   {per_node ? "pay from elements" : "pay beyond memory per core", kRight}});
+  for (const TreesAnswer::Row& row : trees.rows) {
+    std::string from = "-";
+    if (row.trees > 1 && row.pays_from) from = grouped_text(*row.pays_from);
+    if (row.beyond_memory) from = to_text(*row.beyond_memory);
+    table.add({grouped_text(row.trees), microseconds_text(row.predicted), from});
+  }
+  return table.text();
+}
+
+}  // namespace
+
+std::string text_report(const PlanAnswer& answer) {
+  std::string text = question_text(answer.question) + "\n\n";
+  if (answer.candidates.empty()) {
+    text += "no algorithm supports this\n\n";
+  } else {
+    text += candidate_table(answer) + "\n";
+  }
+  text += roots_line(answer.question);
+  for (const BoundAnswer& bound : answer.bounds) text += bound_line(bound);
+  if (!answer.why.empty()) text += labelled("why", answer.why);
+  if (!answer.crossover.empty()) text += labelled("crossover", answer.crossover);
+  if (!answer.candidates.empty()) text += winner_line(answer);
+  Remarks notes("note"), skipped("skipped");
+  for (const CandidateAnswer& one : answer.candidates) notes.add(one.algorithm, one.note);
+  for (const SkippedAnswer& one : answer.skipped) skipped.add(one.algorithm, one.reason);
+  text += notes.text() + skipped.text();
+  if (answer.trees) text += "\n" + tree_table(*answer.trees, answer.question.vectors == "node");
+  return text;
+}
+
+}  // namespace muster
