@@ -74,6 +74,12 @@ const Flag kGrids{"--grid", "SHAPES",
                   "columns and rows: 16x1,64x1, or a range 4x4:512x512:x2 (a side with equal ends stays)",
                   &Arguments::grid};
 const Flag kPes{"--pes", "RANGE", "PEs in a row instead of --grid: 16,64, or 4:512:x2, or 8:64:+8", &Arguments::pes};
+const Flag kNodeCounts{"--nodes", "RANGE", "nodes, as even as possible (hyperx): 1,4,16, or 16:16384:x4",
+                       &Arguments::nodes};
+const Flag kShapes{"--shape", "SHAPES", "nodes in each dimension instead of --nodes (hyperx): 4x4,8x2",
+                   &Arguments::shape};
+const Flag kSetRange{"--set", "KEY=VALUE", "a parameter of the algorithm (repeatable); on a hyperx a range: trees=1:3",
+                     &Arguments::set, true};
 const Flag kCounts{"--count", "RANGE", "elements of the vector: 1,256, or 1:4096:x2, or 100:500:+100",
                    &Arguments::count};
 const Flag kSizes{"--bytes", "SIZES", "sizes of the vector instead of --count: 100MB,1GB, or 100MB:1GB:+100MB",
@@ -192,13 +198,15 @@ std::vector<Subcommand> of_many() {
        "  muster sweep --machine wse2 --collective reduce --grid 16x1,64x1 --count 64 --algorithm chain,tree "
        "--simulate\n"
        "  muster sweep --machine themis-2d-sw-sw --collective allreduce --bytes 100MB:1GB:+100MB --chunks 16,64 "
-       "--simulate\n\n"
+       "--simulate\n"
+       "  muster sweep --machine piuma --nodes 1,4,16 --collective allreduce --bytes 8B:1MB:x10\n\n"
        "Ranges:\n"
        "  FIRST:LAST:xFACTOR, FIRST:LAST:+STEP or FIRST:LAST, up to LAST; lists may hold values and ranges: "
        "1,3,8:64:x2",
        {},
-       {kMachine, kParam, kGrids, kPes, kCollective, kOneRoot, kCounts, kSizes, kType, kOp, kAlgorithms, kSet,
-        kChunkCounts, kOrder, kAccounting, kReserve, kCsv, kSeed},
+       {kMachine,     kParam,   kGrids,      kPes,     kNodeCounts, kShapes, kGroup,      kVectors,
+        kCollective,  kOneRoot, kCounts,     kSizes,   kType,       kOp,     kAlgorithms, kSetRange,
+        kChunkCounts, kOrder,   kAccounting, kReserve, kCsv,        kSeed},
        {kSimulate, kJson, kQuiet}},
       {"jobs",
        "several collectives that share the dimensions of a cluster",
@@ -210,7 +218,7 @@ std::vector<Subcommand> of_many() {
        "one training iteration on a cluster under every scheduler, or on a hyperx, and what it waits for",
        "muster train --machine themis-3d-sw-sw-sw-homo --workload resnet-152",
        {},
-       {kClusters, kParam, kWorkload, kPieces, kFaster, kBatch, kNodes, kShape, kCsv, kBars, kSeed},
+       {kClusters, kParam, kWorkload, kPieces, kFaster, kBatch, kNodes, kShape, kVectors, kCsv, kBars, kSeed},
        {kJson, kQuiet}},
       {"figures",
        "draw the papers' figures as SVG, with the CSV behind each",

@@ -37,18 +37,6 @@ Overrides overrides_of(const Arguments& arguments) {
   return overrides;
 }
 
-/// "32x32x16": as many numbers as there are dimensions.
-std::vector<std::int32_t> parse_shape(const std::string& text) {
-  const NumberRule rule{.flag = "--shape", .least = 1, .most = 1'000'000, .example = "4x4"};
-  std::vector<std::int32_t> shape;
-  for (std::size_t start = 0; start <= text.size();) {
-    const std::size_t end = std::min(text.find('x', start), text.size());
-    shape.push_back(static_cast<std::int32_t>(parse_number(text.substr(start, end - start), rule)));
-    start = end + 1;
-  }
-  return shape;
-}
-
 Machine with_hyperx_shape(Machine machine, const Arguments& arguments) {
   if (arguments.shape.empty()) return machine;
   if (machine.hyperx() == nullptr) {
@@ -77,19 +65,6 @@ std::vector<std::vector<std::int32_t>> groups_of(const Arguments& arguments, con
     for (const std::int64_t node : parse_numbers(text, rule)) group.push_back(static_cast<std::int32_t>(node));
   }
   return groups;
-}
-
-bool has_vector_per_node(const Arguments& arguments, const Machine& machine) {
-  if (arguments.vectors.empty()) return false;
-  if (machine.hyperx() == nullptr) {
-    reject("--vectors: {} is a {}; --vectors is for a hyperx", machine.name, family_name(machine));
-  }
-  const std::vector<std::string> known{"core", "node"};
-  const std::string& asked = arguments.vectors[0];
-  if (std::find(known.begin(), known.end(), asked) == known.end()) {
-    reject("--vectors: unknown owner '{}'; {}", asked, suggest(asked, known));
-  }
-  return asked == "node";
 }
 
 Machine with_shape(Machine machine, const Arguments& arguments) {
@@ -238,6 +213,30 @@ void mention_shadowed(const FoundMachine& found, const Arguments& arguments) {
   }
 }
 
+std::vector<std::int32_t> parse_shape(const std::string& text) {
+  const NumberRule rule{.flag = "--shape", .least = 1, .most = 1'000'000, .example = "4x4"};
+  std::vector<std::int32_t> shape;
+  for (std::size_t start = 0; start <= text.size();) {
+    const std::size_t end = std::min(text.find('x', start), text.size());
+    shape.push_back(static_cast<std::int32_t>(parse_number(text.substr(start, end - start), rule)));
+    start = end + 1;
+  }
+  return shape;
+}
+
+bool has_vector_per_node(const Arguments& arguments, const Machine& machine) {
+  if (arguments.vectors.empty()) return false;
+  if (machine.hyperx() == nullptr) {
+    reject("--vectors: {} is a {}; --vectors is for a hyperx", machine.name, family_name(machine));
+  }
+  const std::vector<std::string> known{"core", "node"};
+  const std::string& asked = arguments.vectors[0];
+  if (std::find(known.begin(), known.end(), asked) == known.end()) {
+    reject("--vectors: unknown owner '{}'; {}", asked, suggest(asked, known));
+  }
+  return asked == "node";
+}
+
 Machine whole_machine_of(const Arguments& arguments) {
   const std::string& name = need(arguments.machine, arguments, "--machine", "wse2");
   const FoundMachine found = find_machine(machine_path_of(arguments), name);
@@ -295,7 +294,8 @@ Job job_of(const Arguments& arguments, const Schedule& schedule) {
       {&arguments.collective, "--collective"}, {&arguments.count, "--count"},
       {&arguments.bytes, "--bytes"},           {&arguments.root, "--root"},
       {&arguments.algorithm, "--algorithm"},   {&arguments.set, "--set"},
-      {&arguments.chunks, "--chunks"},         {&arguments.order, "--order"}};
+      {&arguments.chunks, "--chunks"},         {&arguments.order, "--order"},
+      {&arguments.group, "--group"},           {&arguments.vectors, "--vectors"}};
   for (const auto& [values, flag] : own) {
     if (!values->empty()) {
       reject("{} is already said by the {}; leave it out with {}", flag,

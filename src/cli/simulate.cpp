@@ -49,6 +49,9 @@ std::string with_params(const Arguments& arguments) {
 
 void check_pictures(const Arguments& arguments, const Job& job) {
   for (const auto& [flag, names] : {std::pair{"--trace", arguments.trace}, {"--svg", arguments.svg}}) {
+    if (!names.empty() && job.machine.hyperx() != nullptr) {
+      reject("{}: {} is a hyperx; pictures are drawn of a mesh or a cluster, so leave it out", flag, job.machine.name);
+    }
     if (!names.empty() && names[0] == "-") reject("{}: standard output is for the answer; name a file", flag);
   }
   if (!arguments.trace.empty() && arguments.trace == arguments.svg) {
@@ -110,13 +113,11 @@ Simulated simulated_program(const Arguments& arguments) {
 
 /// Registers from a file: read, lifted to a schedule that is proven, and simulated as they are.
 Simulated simulated_registers(const Arguments& arguments) {
-  const std::pair<const Values*, const char*> others[] = {{&arguments.schedule, "--schedule"},
-                                                          {&arguments.csl, "--csl"},
-                                                          {&arguments.type, "--type"},
-                                                          {&arguments.op, "--op"},
-                                                          {&arguments.group, "--group"},
-                                                          {&arguments.trace, "--trace"},
-                                                          {&arguments.svg, "--svg"}};
+  const std::pair<const Values*, const char*> others[] = {
+      {&arguments.schedule, "--schedule"}, {&arguments.csl, "--csl"},
+      {&arguments.type, "--type"},         {&arguments.op, "--op"},
+      {&arguments.group, "--group"},       {&arguments.vectors, "--vectors"},
+      {&arguments.trace, "--trace"},       {&arguments.svg, "--svg"}};
   for (const auto& [values, flag] : others) {
     if (!values->empty()) reject("{}: leave it out with --registers", flag);
   }

@@ -1,4 +1,4 @@
-// muster sweep: all sizes of --grid or --pes, --count or --bytes, and --chunks, with the chosen algorithms.
+// muster sweep: all sizes of --grid, --pes, --nodes or --shape, --count or --bytes, and --chunks, with the chosen algorithms.
 #include "plan/sweep.h"
 
 #include <algorithm>
@@ -114,18 +114,98 @@ SweepRequest cluster_request(const Arguments& arguments, const Machine& machine)
   return request;
 }
 
+/// The machine in each shape of --nodes or --shape; without them, in that of its file.
+std::vector<Machine> shaped_machines(const Arguments& arguments, const Machine& machine) {
+  if (!arguments.nodes.empty() && !arguments.shape.empty()) reject("--nodes and --shape say the same thing; give one");
+  std::vector<Machine> machines;
+  if (!arguments.nodes.empty()) {
+    const NumberRule rule{.flag = "--nodes", .least = 1, .most = 1'000'000, .example = "1,4,16"};
+    for (const std::int64_t nodes : parse_numbers(arguments.nodes[0], rule)) {
+      machines.push_back(with_nodes(machine, nodes));
+    }
+  } else if (!arguments.shape.empty()) {
+    for (const std::string& shape : parse_words(arguments.shape[0], "--shape")) {
+      machines.push_back(with_shape(machine, parse_shape(shape)));
+    }
+  } else {
+    machines.push_back(machine);
+  }
+  return machines;
+}
+
+/// All combinations of the values that --set KEY=RANGE names.
+std::vector<Parameters> combinations_of(const Arguments& arguments) {
+  std::vector<Parameters> all{{}};
+  for (const std::string& text : arguments.set) {
+    const auto [key, range] = parse_assignment(text, "--set", "trees=1:3");
+    if (all.front().contains(key)) reject("--set: '{}' was given twice; give it once", key);
+    const NumberRule rule{.flag = "--set", .least = 1, .most = INT32_MAX, .example = key + "=1:3"};
+    std::vector<Parameters> longer;
+    for (const Parameters& one : all) {
+      for (const std::int64_t value : parse_numbers(range, rule)) {
+        longer.push_back(one);
+        longer.back()[key] = value;
+      }
+    }
+    all = std::move(longer);
+  }
+  return all;
+}
+
+/// Of reducing switches, nodes, vectors and what algorithms are told grow.
+SweepRequest hyperx_request(const Arguments& arguments, const Machine& machine) {
+  const std::pair<const Values*, const char*> others[] = {{&arguments.grid, "--grid"},
+                                                          {&arguments.pes, "--pes"},
+                                                          {&arguments.chunks, "--chunks"},
+                                                          {&arguments.order, "--order"}};
+  for (const auto& [values, flag] : others) {
+    if (!values->empty()) reject("{}: {} is a hyperx; leave it out, or use --nodes", flag, machine.name);
+  }
+  const Vectors vectors = vectors_of(arguments);
+  const std::vector<Machine> machines = shaped_machines(arguments, machine);
+  const std::vector<Parameters> given = combinations_of(arguments);
+  check_number_of_sizes(machines.size() * given.size(), "shapes", vectors.sizes.size());
+  SweepRequest request{.jobs = {}, .simulate = arguments.simulate};
+  for (const Machine& shaped : machines) {
+    for (const std::string& size : vectors.sizes) {
+      const Job job = job_at(arguments, shaped, vectors, size);
+      for (const Parameters& one : given) {
+        request.jobs.push_back(job);
+        if (!one.empty()) request.given.push_back(one);
+      }
+    }
+  }
+  return request;
+}
+
+void reject_hyperx_flags(const Arguments& arguments, const Machine& machine) {
+  const std::pair<const Values*, const char*> own[] = {{&arguments.nodes, "--nodes"},
+                                                       {&arguments.shape, "--shape"},
+                                                       {&arguments.group, "--group"},
+                                                       {&arguments.vectors, "--vectors"}};
+  for (const auto& [values, flag] : own) {
+    if (!values->empty()) {
+      reject("{}: {} is a {}; {} is for a hyperx", flag, machine.name, family_name(machine), flag);
+    }
+  }
+}
+
 SweepRequest request_of(const Arguments& arguments) {
   if (arguments.collective.empty()) reject("sweep needs --collective; use e.g. --collective reduce");
   if (is_free_root(arguments))
     reject("--root: 'any' is for one size (plan, simulate, emit, explain); give sweep a root");
   const Machine machine = whole_machine_of(arguments);
   const bool cluster = machine.cluster() != nullptr;
-  if (!cluster && machine.mesh() == nullptr) {
-    reject("sweep: {} is a {}; sweeps are for a mesh or a cluster", machine.name, family_name(machine));
+  const bool hyperx = machine.hyperx() != nullptr;
+  if (!cluster && !hyperx && machine.mesh() == nullptr) {
+    reject("sweep: {} is a {}; sweeps are for a mesh, a cluster or a hyperx", machine.name, family_name(machine));
   }
+  if (!hyperx) reject_hyperx_flags(arguments, machine);
   SweepRequest request;
   if (cluster) {
     request = cluster_request(arguments, machine);
+  } else if (hyperx) {
+    request = hyperx_request(arguments, machine);
   } else {
     request = {.jobs = grid_jobs(arguments, machine), .simulate = arguments.simulate};
   }
@@ -133,7 +213,7 @@ SweepRequest request_of(const Arguments& arguments) {
   if (!arguments.set.empty() && request.algorithms.size() != 1) {
     reject("--set is for one algorithm; name it with --algorithm");
   }
-  if (cluster || (arguments.set.empty() && arguments.order.empty())) return request;
+  if (cluster || hyperx || (arguments.set.empty() && arguments.order.empty())) return request;
   for (const Job& job : request.jobs) request.given.push_back(parameters_of(arguments, &job.machine));
   return request;
 }

@@ -55,7 +55,7 @@ std::vector<std::string> head_of(const Question& question) {
   for (const std::int64_t side : question.shape) ranks *= side;
   return {question.machine,
           question.collective,
-          fmt::format("{}", fmt::join(question.shape, "x")),
+          shape_text(question),
           std::to_string(ranks),
           question.type.empty() ? "" : std::to_string(question.count),
           question.type,

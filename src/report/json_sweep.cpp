@@ -17,6 +17,8 @@ Json size_of(const SweepSize& size) {
   for (const CandidateAnswer& candidate : size.candidates) json["candidates"].push_back(candidate_of(candidate));
   json["skipped"] = Json::array();
   for (const SkippedAnswer& skipped : size.skipped) json["skipped"].push_back(skipped_of(skipped));
+  json["node_shape"] = size.question.family == "hyperx" ? Json(size.question.node_shape) : Json(nullptr);
+  json["given"] = parameters_of(size.given);
   return json;
 }
 
@@ -33,6 +35,8 @@ std::string json_report(const SweepAnswer& answer) {
   json["simulated"] = answer.simulated;
   json["remark"] = text_or_null(answer.remark);
   json["algorithms"] = answer.algorithms;
+  json["vectors"] = text_or_null(question.vectors);
+  json["groups"] = question.groups.empty() ? Json(nullptr) : Json(question.groups);
   json["sizes"] = Json::array();
   for (const SweepSize& size : answer.sizes) json["sizes"].push_back(size_of(size));
   return finish(json);

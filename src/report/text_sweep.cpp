@@ -24,29 +24,36 @@ std::string time_text(const CandidateAnswer& one, bool simulated) {
   return simulated ? fmt::format("({})", predicted) : predicted;
 }
 
-bool is_cluster(const SweepAnswer& answer) { return answer.sizes.front().question.family == "cluster"; }
+bool is_of(const SweepAnswer& answer, const char* family) { return answer.sizes.front().question.family == family; }
+
+/// What else a size says beside shape and vector: on a cluster the chunks, on a hyperx what algorithms were told.
+std::vector<std::string> parameter_columns(const SweepAnswer& answer) {
+  if (is_of(answer, "cluster")) return {"chunks"};
+  std::vector<std::string> names;
+  if (!is_of(answer, "hyperx")) return names;
+  for (const auto& [name, value] : answer.sizes.front().given) names.push_back(name);
+  return names;
+}
 
 std::string bound_text(const SweepSize& size) {
   if (!size.bound) return "-";
   return size.bound->cycles ? cycles_text(size.bound->cycles) : microseconds_text(size.bound->seconds);
 }
 
-/// Into how many pieces a cluster's algorithms cut the vector, or should have.
-std::string chunks_text(const SweepSize& size) {
-  const auto text = [](const ParameterValues& parameters) {
-    const auto found = parameters.find("chunks");
-    return found == parameters.end() ? std::string("-") : found->second.text();
-  };
-  return text(size.candidates.empty() ? size.given : size.candidates.front().parameters);
+/// With what the algorithms run, or should have.
+std::string parameter_text(const SweepSize& size, const std::string& name) {
+  const ParameterValues& parameters = size.candidates.empty() ? size.given : size.candidates.front().parameters;
+  const auto found = parameters.find(name);
+  return found == parameters.end() ? "-" : found->second.text();
 }
 
 std::vector<std::string> row_of(const SweepAnswer& answer, const SweepSize& size) {
   const Question& question = size.question;
   std::map<std::string, std::string> times;
   for (const CandidateAnswer& one : size.candidates) times[one.algorithm] = time_text(one, answer.simulated);
-  std::vector<std::string> row{fmt::format("{}", fmt::join(question.shape, "x")),
-                               question.type.empty() ? "-" : grouped_text(question.count), bound_text(size)};
-  if (is_cluster(answer)) row.insert(row.end() - 1, chunks_text(size));
+  std::vector<std::string> row{shape_text(question), question.type.empty() ? "-" : grouped_text(question.count)};
+  for (const std::string& name : parameter_columns(answer)) row.push_back(parameter_text(size, name));
+  row.push_back(bound_text(size));
   for (const std::string& algorithm : answer.algorithms) {
     row.push_back(times.contains(algorithm) ? times[algorithm] : "-");
   }
@@ -59,9 +66,10 @@ std::string title_of(const SweepAnswer& answer) {
   std::string text = question.collective;
   if (!question.op.empty()) text += fmt::format(" ({})", question.op);
   if (!question.type.empty()) text += " of " + question.type;
-  const char* const unit = is_cluster(answer) ? "us" : "cycles";
+  if (question.vectors == "node") text += " per node";
+  const char* const unit = is_of(answer, "mesh") ? "cycles" : "us";
   return fmt::format(
-      "{} on {}: {}", text, question.machine,
+      "{} on {}{}: {}", text, question.machine, groups_text(question),
       answer.simulated ? fmt::format("simulated {}, and (predicted ones)", unit) : fmt::format("predicted {}", unit));
 }
 
@@ -99,9 +107,10 @@ std::string remarks_of(const SweepAnswer& answer) {
 
 std::string text_report(const SweepAnswer& answer) {
   if (answer.sizes.empty()) return "no sizes\n";
-  const bool cluster = is_cluster(answer);
-  std::vector<TextTable::Column> columns{{cluster ? "NPUs" : "grid", kRight}, {"count", kRight}, {"bound", kRight}};
-  if (cluster) columns.insert(columns.end() - 1, {"chunks", kRight});
+  const char* const places = is_of(answer, "cluster") ? "NPUs" : is_of(answer, "hyperx") ? "nodes" : "grid";
+  std::vector<TextTable::Column> columns{{places, kRight}, {"count", kRight}};
+  for (const std::string& name : parameter_columns(answer)) columns.push_back({name, kRight});
+  columns.push_back({"bound", kRight});
   for (const std::string& algorithm : answer.algorithms) columns.push_back({algorithm, kRight});
   columns.push_back({"best"});
   TextTable table(columns);
