@@ -66,8 +66,12 @@ std::vector<training::TrainRequest> requests_of(const Arguments& arguments) {
   for (const training::Workload& workload : workloads_of(arguments)) {
     for (const Machine& machine : machines) {
       for (const std::int64_t batch : batches) {
-        requests.push_back(
-            {.machine = machine, .workload = workload, .chunks = chunks, .faster = faster, .batch = batch});
+        requests.push_back({.machine = machine,
+                            .workload = workload,
+                            .chunks = chunks,
+                            .faster = faster,
+                            .batch = batch,
+                            .vector_per_node = has_vector_per_node(arguments, machine)});
       }
     }
   }

@@ -10,7 +10,7 @@ namespace {
 std::string titles() {
   return csv_line({"machine", "dimensions", "workload", "chunks", "faster", "scheduler", "order", "forward_seconds",
                    "input_gradient_seconds", "weight_gradient_seconds", "update_seconds", "exposed_model_seconds",
-                   "exposed_data_seconds", "seconds", "speedup", "utilization", "batch"});
+                   "exposed_data_seconds", "seconds", "speedup", "utilization", "batch", "vectors"});
 }
 
 std::string lines_of(const TrainingAnswer& answer) {
@@ -23,7 +23,7 @@ std::string lines_of(const TrainingAnswer& answer) {
                   one.order, number(one.forward.value()), number(one.input_gradient.value()),
                   number(one.weight_gradient.value()), number(one.update.value()), number(one.exposed_model.value()),
                   number(one.exposed_data.value()), number(one.total.value()), number(one.speedup),
-                  number(one.utilization), answer.batch > 0 ? std::to_string(answer.batch) : ""});
+                  number(one.utilization), answer.batch > 0 ? std::to_string(answer.batch) : "", answer.vectors});
   }
   return text;
 }

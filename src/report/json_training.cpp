@@ -29,6 +29,7 @@ void add(Json& json, const TrainingAnswer& answer) {
   json["chunks"] = answer.has_chunks ? Json(answer.chunks) : Json();
   json["faster"] = answer.faster;
   json["batch"] = answer.batch > 0 ? Json(answer.batch) : Json();
+  json["vectors"] = text_or_null(answer.vectors);
   json["iterations"] = Json::array();
   for (const IterationAnswer& one : answer.iterations) json["iterations"].push_back(iteration_of(one));
 }

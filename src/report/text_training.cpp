@@ -17,11 +17,24 @@ std::string milliseconds_text(Seconds time) { return fmt::format("{:.3f}", time.
 std::string title_of(const TrainingAnswer& answer) {
   std::string text = fmt::format("one iteration of {} on {}, {} {}", answer.workload, answer.machine,
                                  answer.shape.empty() ? "1" : fmt::format("{}", fmt::join(answer.shape, "x")),
-                                 answer.has_chunks ? "NPUs" : "nodes");
+                                 answer.has_chunks      ? "NPUs"
+                                 : answer.shape.empty() ? "node"
+                                                        : "nodes");
+  if (answer.vectors == "node") text += ", a vector per node";
   if (answer.batch > 0) text += fmt::format(", batch {}", grouped_text(answer.batch));
   if (answer.model_npus > 1) text += fmt::format(", {} of which share a model", grouped_text(answer.model_npus));
   if (answer.faster != 1) text += fmt::format(", computing {} times as fast", answer.faster);
   return text + "; times in ms";
+}
+
+/// How much of the time gradients take that are not there yet: "25.1% by in-network, ...".
+std::string shares_of(const TrainingAnswer& answer) {
+  std::vector<std::string> shares;
+  for (const IterationAnswer& one : answer.iterations) {
+    if (!(one.total > Seconds(0))) continue;
+    shares.push_back(fmt::format("{:.1f}% by {}", 100 * (one.exposed_data / one.total), one.name()));
+  }
+  return fmt::format("{}", fmt::join(shares, ", "));
 }
 
 }  // namespace
@@ -45,6 +58,7 @@ std::string text_report(const TrainingAnswer& answer) {
   }
   std::string text = title_of(answer) + "\n\n" + table.text() + "\n";
   if (!answer.summary.empty()) text += fmt::format("workload   {}\n", answer.summary);
+  if (!answer.vectors.empty()) text += fmt::format("wait data  {}\n", shares_of(answer));
   if (!answer.has_chunks) return text + fmt::format("layers     {}\n", grouped_text(answer.layers));
   return text + fmt::format("layers     {}; every communication in up to {}\n", grouped_text(answer.layers),
                             counted_text(answer.chunks, "chunk"));
@@ -97,6 +111,7 @@ std::string text_report(const std::vector<TrainingAnswer>& answers) {
     if (end - first > 1 && !batched) table.add(mean_row(answers, first, end, batched));
   }
   std::string text = "one training iteration: the baseline's time, and how many times as fast the others are";
+  if (answers.front().vectors == "node") text += ", a vector per node";
   if (answers.front().faster != 1) text += fmt::format(", computing {} times as fast", answers.front().faster);
   return text + "\n\n" + table.text();
 }

@@ -12,7 +12,7 @@ namespace muster {
 /// The parts add up to `total`.
 struct IterationAnswer {
   std::string scheduler;  ///< "hierarchical", "themis", "balanced" or "ideal"; with reducing switches an algorithm
-  std::string order;      ///< of themis: "fifo" or "scf"; of an algorithm: "overlapped"; else empty
+  std::string order;      ///< of themis: "fifo" or "scf"; of an algorithm: its trees, "overlapped"; else empty
   Seconds forward;        ///< computing, with what is computed once more for the backward pass
   Seconds input_gradient;
   Seconds weight_gradient;
@@ -22,7 +22,7 @@ struct IterationAnswer {
   Seconds total;
   double speedup = 1;  ///< over the first scheduler
   /// Bytes sent / (bandwidth of all dimensions x time in which something was under way); with reducing switches, bytes read and
-  /// written / (bandwidth of memory x that time).
+  /// written / (bandwidth of a core's memory, or of a node's where a node has one vector, x that time).
   double utilization = 0;
 
   [[nodiscard]] std::string name() const { return order.empty() ? scheduler : scheduler + " " + order; }
@@ -39,6 +39,7 @@ struct TrainingAnswer {
   double faster = 1;                        ///< how many times as fast as the workload says NPUs compute
   std::int64_t batch = 0;                   ///< samples per NPU; 0: the workload does not say
   bool has_chunks = true;                   ///< whether communications are cut into chunks
+  std::string vectors = {};                 ///< on a hyperx, who has one: "core" or "node"
   std::vector<IterationAnswer> iterations;  ///< the baseline first, the ideal last
 };
 

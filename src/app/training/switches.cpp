@@ -2,10 +2,13 @@
 #include "app/training/switches.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "app/training/answers.h"
 #include "app/training/carrier.h"
+#include "base/error.h"
 #include "collective/algorithm.h"
+#include "collective/bound.h"
 #include "machine/families.h"
 #include "schedule/arithmetic.h"
 
@@ -36,49 +39,92 @@ Iteration without_overlap(Iteration iteration) {
 
 class Comparison {
  public:
-  Comparison(const Machine& machine, const Iteration& iteration) : machine_(machine), iteration_(iteration) {
+  Comparison(const TrainRequest& request, const Iteration& iteration)
+      : machine_(request.machine), vector_per_node_(request.vector_per_node), iteration_(iteration) {
     for (const Transfer& transfer : iteration.transfers) bytes_ += memory_bytes(transfer);
   }
 
-  std::vector<IterationAnswer> answers() {
-    std::vector<IterationAnswer> all{with("rabenseifner", false), with("in-network", false), with("in-network", true)};
+  std::vector<IterationAnswer> with_vectors_of_cores() {
+    std::vector<IterationAnswer> all{with({.name = "rabenseifner"}), with({.name = "in-network"}),
+                                     with({.name = "in-network", .overlaps = true})};
     Iteration ideal = iteration_;
     for (Transfer& transfer : ideal.transfers) {
       transfer.ideal = picoseconds(memory_bytes(transfer) / machine_.hyperx()->memory_bandwidth.value());
     }
-    all.push_back(answer("ideal", "", ideal));
+    all.push_back(answer({.name = "ideal"}, ideal));
+    return all;
+  }
+
+  std::vector<IterationAnswer> with_vectors_of_nodes() {
+    const std::string name = "in-network-trees";
+    const Algorithm& algorithm = find_algorithm(Collective::allreduce, family_name(machine_), name);
+    const Request longest = request_for(std::numeric_limits<std::int32_t>::max());
+    if (const auto reason = algorithm.unsupported(longest)) reject("algorithm '{}' {}", name, *reason);
+    const std::int64_t most = complete_parameters(algorithm, longest, {}).at("trees");
+    std::vector<IterationAnswer> all{with({.name = name, .trees = 1})};
+    if (most > 1) all.push_back(with({.name = name, .trees = most}));
+    all.push_back(with({.name = name, .trees = most, .overlaps = true}));
+    Iteration ideal = iteration_;
+    for (Transfer& transfer : ideal.transfers) {
+      transfer.ideal = Cycles(0);
+      for (const Bound& bound : lower_bounds(request_for(transfer.words))) {
+        transfer.ideal = std::max(transfer.ideal, bound.cycles);
+      }
+    }
+    all.push_back(answer({.name = "ideal"}, ideal));
     return all;
   }
 
  private:
-  IterationAnswer with(const std::string& name, bool overlaps) {
-    const Algorithm& algorithm = find_algorithm(Collective::allreduce, family_name(machine_), name);
-    Iteration iteration = overlaps ? iteration_ : without_overlap(iteration_);
+  struct Way {
+    std::string name;
+    std::int64_t trees = 0;  ///< 0: the algorithm knows none
+    bool overlaps = false;
+  };
+
+  [[nodiscard]] Request request_for(std::int64_t words) const {
+    return {
+        .machine = machine_, .collective = Collective::allreduce, .count = words, .vector_per_node = vector_per_node_};
+  }
+
+  IterationAnswer with(const Way& way) {
+    const Algorithm& algorithm = find_algorithm(Collective::allreduce, family_name(machine_), way.name);
+    Iteration iteration = way.overlaps ? iteration_ : without_overlap(iteration_);
     for (Transfer& transfer : iteration.transfers) {
-      const Request request{.machine = machine_, .collective = transfer.collective, .count = transfer.words};
-      transfer.ideal = algorithm.cost(request, complete_parameters(algorithm, request, {}));
+      const Request request = request_for(transfer.words);
+      // A vector with fewer words than trees has as many pieces as words.
+      const Parameters given =
+          way.trees > 0 ? Parameters{{"trees", std::min(way.trees, transfer.words)}} : Parameters();
+      transfer.ideal = algorithm.cost(request, complete_parameters(algorithm, request, given));
     }
-    return answer(name, overlaps ? "overlapped" : "", iteration);
+    return answer(way, iteration);
   }
 
   /// The carrier sends one transfer after another, for as long as each takes.
-  [[nodiscard]] IterationAnswer answer(const std::string& name, const std::string& order,
-                                       const Iteration& iteration) const {
+  [[nodiscard]] IterationAnswer answer(const Way& way, const Iteration& iteration) const {
+    std::vector<std::string> order;
+    if (way.trees > 0) order.push_back(fmt::format("trees={}", way.trees));
+    if (way.overlaps) order.emplace_back("overlapped");
+    const HyperX& hyperx = *machine_.hyperx();
     const std::unique_ptr<Carrier> carrier = ideal_carrier(iteration);
-    return iteration_answer(
-        {.scheduler = name, .order = order, .sent = bytes_, .bandwidth = machine_.hyperx()->memory_bandwidth},
-        run(iteration, *carrier));
+    return iteration_answer({.scheduler = way.name,
+                             .order = fmt::format("{}", fmt::join(order, " ")),
+                             .sent = bytes_,
+                             .bandwidth = hyperx.memory_bandwidth * (vector_per_node_ ? switches_per_node(hyperx) : 1)},
+                            run(iteration, *carrier));
   }
 
   const Machine& machine_;
+  bool vector_per_node_;
   const Iteration& iteration_;
   double bytes_ = 0;
 };
 
 }  // namespace
 
-std::vector<IterationAnswer> iterations_on_switches(const Machine& machine, const Iteration& iteration) {
-  return Comparison(machine, iteration).answers();
+std::vector<IterationAnswer> iterations_on_switches(const TrainRequest& request, const Iteration& iteration) {
+  Comparison comparison(request, iteration);
+  return request.vector_per_node ? comparison.with_vectors_of_nodes() : comparison.with_vectors_of_cores();
 }
 
 }  // namespace muster::training

@@ -5,12 +5,15 @@
 #include <vector>
 
 #include "app/training/iteration.h"
+#include "app/training/train.h"
 #include "result/training.h"
 
 namespace muster::training {
 
-/// Rabenseifner's algorithm first, which the cores run themselves, so that nothing overlaps; then what the network does alone,
-/// after all gradients are computed and as soon as each is there; last what memory allows. One vector per core.
-std::vector<IterationAnswer> iterations_on_switches(const Machine& machine, const Iteration& iteration);
+/// With one vector per core: Rabenseifner's algorithm first, which the cores run themselves, so that nothing overlaps; then what
+/// the network does alone, after all gradients are computed and as soon as each is there; last what memory allows. With one
+/// vector per node: on one tree first, then on as many as there are, after all and as soon as each; last what links allow. Throws
+/// InputError where the machine has no such trees.
+std::vector<IterationAnswer> iterations_on_switches(const TrainRequest& request, const Iteration& iteration);
 
 }  // namespace muster::training

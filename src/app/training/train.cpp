@@ -162,8 +162,12 @@ TrainingAnswer train(const TrainRequest& request) {
                         .faster = request.faster,
                         .batch = request.batch > 0 ? request.batch : request.workload.batch,
                         .has_chunks = request.machine.cluster() != nullptr};
-  answer.iterations = request.machine.hyperx() != nullptr ? iterations_on_switches(request.machine, iteration)
-                                                          : iterations_on_cluster(request, iteration);
+  if (request.machine.hyperx() != nullptr) {
+    answer.vectors = request.vector_per_node ? "node" : "core";
+    answer.iterations = iterations_on_switches(request, iteration);
+  } else {
+    answer.iterations = iterations_on_cluster(request, iteration);
+  }
   for (IterationAnswer& one : answer.iterations) {
     if (one.total > Seconds(0)) one.speedup = answer.iterations.front().total / one.total;
   }

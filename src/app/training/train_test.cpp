@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "machine/test_clusters.h"
+#include "machine/test_hyperx.h"
 
 namespace muster::training {
 namespace {
@@ -238,6 +239,36 @@ TEST(Train, ComputesAsManyTimesAsFastAsIsAskedFor) {
   const TrainingAnswer found = train({.machine = pair(), .workload = workload, .chunks = 1, .faster = 2});
   EXPECT_DOUBLE_EQ(found.iterations[0].forward.value(), 1.5 * kMicro);
   EXPECT_DOUBLE_EQ(found.iterations[0].exposed_model.value(), 1 * kMicro);
+}
+
+TEST(Train, GradientsOfNodesTakeAThirdOnThreeTrees) {
+  const Workload workload =
+      of({{.name = "a", .forward = pass(100), .weight_gradient = pass(100, allreduce(12'000'000))}});
+  const TrainingAnswer found = train({.machine = test_hyperx({4, 4}), .workload = workload, .vector_per_node = true});
+  EXPECT_EQ(found.vectors, "node");
+  ASSERT_EQ(found.iterations.size(), 4U);
+  EXPECT_EQ(found.iterations[0].name(), "in-network-trees trees=1");
+  EXPECT_EQ(found.iterations[1].name(), "in-network-trees trees=3");
+  EXPECT_EQ(found.iterations[2].name(), "in-network-trees trees=3 overlapped");
+  const double one = found.iterations[0].exposed_data.value();
+  EXPECT_NEAR(one, 12e6 / 3.2e9, 1e-5);  // the memory of a core, each way
+  EXPECT_NEAR(one / found.iterations[1].exposed_data.value(), 3, 0.01);
+  for (const IterationAnswer& each : found.iterations) EXPECT_GE(each.total, found.iterations.back().total);
+}
+
+TEST(Train, GradientsOfNodesNeedAHyperXWithTrees) {
+  const Workload workload = of({{.name = "a", .weight_gradient = pass(1, allreduce(4000))}});
+  const auto found = [&](const Machine& machine) {
+    return train({.machine = machine, .workload = workload, .vector_per_node = true}).iterations;
+  };
+  EXPECT_EQ(found(test_hyperx({3})).size(), 3U);  // there is one tree
+  try {
+    found(test_hyperx({4, 4}, 5));
+    FAIL() << "accepted";
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(),
+                 "algorithm 'in-network-trees' needs a socket for each of a node's 6 ports to other nodes, got 5");
+  }
 }
 
 Pass any_pass() {
