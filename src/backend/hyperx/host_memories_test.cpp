@@ -58,15 +58,15 @@ TEST(HostMemories, StoreScatteredElementsWhereTheyBelong) {
   const SpanId outer = b.span(ends), middle = b.span({1, 2});
   const StreamId right = b.stream(0, 1, outer);
   b.step(0, outer).own(Buffer::input).push(right);
-  b.step(1, outer).take(right).store(Buffer::output, middle);
-  b.contract({.collective = Collective::reduce, .ranks = {0, 1}, .root = 1, .count = 4});
+  b.step(1, outer).take(right).store(Buffer::input, middle);
+  b.contract({.collective = Collective::reduce, .ranks = {0, 1}, .root = 1, .count = 4, .to = Buffer::input});
   const HostProgram program = program_with(std::move(b).finish());
   HostMemories memories(program, 1);
   memories.send(0, program.schedule.steps[0]);
   memories.finish(0, program.schedule.steps[0]);
   memories.finish(1, program.schedule.steps[1]);
-  const std::vector<Word> sent = inputs(program, 0, 4, 1);
-  EXPECT_EQ(memories.outputs(), (Outputs{{}, {0, sent[0], sent[3], 0}})) << "only the root owes something";
+  const std::vector<Word> sent = inputs(program, 0, 4, 1), held = inputs(program, 1, 4, 1);
+  EXPECT_EQ(memories.outputs(), (Outputs{{}, {held[0], sent[0], sent[3], held[3]}})) << "only the root owes something";
 }
 
 }  // namespace
