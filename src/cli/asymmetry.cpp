@@ -60,27 +60,76 @@ void add_slow_link(const std::string& text, const Machine& machine, Asymmetry& a
   add_link(link, "--slow-link", asymmetry);
 }
 
-/// What can be asked where a link cannot be missing.
-std::string instead_of(const SlowLink& link, const Cluster& cluster) {
+/// Links of one group that are missing.
+struct GroupGaps {
+  std::size_t dimension = 0;
+  std::vector<SlowLink> links;
+};
+
+/// What can be asked where links cannot be missing.
+std::string instead_of(const GroupGaps& gaps, const SlowLink& cut, const Cluster& cluster) {
+  if (gaps.links.size() > 1) return fmt::format("leave one out, or use --slow-link {}-{}=FACTOR", cut.a, cut.b);
   std::vector<std::size_t> others;
   for (std::size_t d = 0; d < cluster.dimensions.size(); ++d) {
-    if (detour_factor(cluster.dimensions[d])) others.push_back(d + 1);
+    if (!detour(cluster.dimensions[d], {{.a = 0, .b = 1}}).cut) others.push_back(d + 1);
   }
-  if (others.empty()) return fmt::format("use --slow-link {}-{}=FACTOR", link.a, link.b);
-  return fmt::format("use a link of dimension {}, or --slow-link {}-{}=FACTOR", fmt::join(others, " or "), link.a,
-                     link.b);
+  if (others.empty()) return fmt::format("use --slow-link {}-{}=FACTOR", cut.a, cut.b);
+  return fmt::format("use a link of dimension {}, or --slow-link {}-{}=FACTOR", fmt::join(others, " or "), cut.a,
+                     cut.b);
 }
 
-void add_missing_link(const std::string& text, const Machine& machine, Asymmetry& asymmetry) {
-  SlowLink link = link_of(text, "--missing-link", "0-1", machine);
-  const std::int32_t d = link_dimension(*machine.cluster(), link.a, link.b);
-  const auto factor = detour_factor(machine.cluster()->dimensions[at(d)]);
-  if (!factor) {
-    reject("--missing-link: without {}-{} there is no other way along dimension {}; {}", link.a, link.b, d + 1,
-           instead_of(link, *machine.cluster()));
+/// How many times as long the group takes.
+double factor_without(const GroupGaps& gaps, const Cluster& cluster) {
+  const std::size_t d = gaps.dimension;
+  std::vector<LinkEnds> missing;
+  std::vector<std::string> names;
+  for (const SlowLink& link : gaps.links) {
+    missing.push_back({.a = coordinate(cluster, link.a, d), .b = coordinate(cluster, link.b, d)});
+    names.push_back(fmt::format("{}-{}", link.a, link.b));
   }
-  link.factor = *factor;
-  add_link(link, "--missing-link", asymmetry);
+  const Detour way = detour(cluster.dimensions[d], missing);
+  if (!way.cut) return way.factor;
+  const SlowLink& cut = gaps.links[*way.cut];
+  if (cluster.dimensions[d].kind == Cluster::Kind::fully_connected) {
+    reject("--missing-link: without {} no NPU has links to both {} and {} along dimension {}; {}",
+           fmt::join(names, ", "), cut.a, cut.b, d + 1, instead_of(gaps, cut, cluster));
+  }
+  reject("--missing-link: without {} there is no other way from NPU {} to {} along dimension {}; {}",
+         fmt::join(names, ", "), cut.a, cut.b, d + 1, instead_of(gaps, cut, cluster));
+}
+
+bool is_in_group(const SlowLink& link, const GroupGaps& gaps, const Cluster& cluster) {
+  return link_dimension(cluster, link.a, link.b) == static_cast<std::int32_t>(gaps.dimension) &&
+         in_one_group(cluster, link.a, gaps.links[0].a, gaps.dimension);
+}
+
+/// A slow link of a group that lacks others may carry as much as the busiest: it is so many times slower still.
+void add_missing_links(const std::vector<std::string>& texts, const Machine& machine, Asymmetry& asymmetry) {
+  const Cluster& cluster = *machine.cluster();
+  std::vector<GroupGaps> groups;
+  const std::size_t slow = asymmetry.slow_links.size();
+  for (const std::string& text : texts) {
+    const SlowLink link = link_of(text, "--missing-link", "0-1", machine);
+    add_link(link, "--missing-link", asymmetry);
+    const auto found = std::find_if(groups.begin(), groups.end(),
+                                    [&](const GroupGaps& gaps) { return is_in_group(link, gaps, cluster); });
+    if (found != groups.end()) {
+      found->links.push_back(link);
+    } else {
+      groups.push_back({.dimension = at(link_dimension(cluster, link.a, link.b)), .links = {link}});
+    }
+  }
+  asymmetry.slow_links.resize(slow);
+  for (const GroupGaps& gaps : groups) {
+    const double factor = factor_without(gaps, cluster);
+    for (std::size_t i = 0; i < slow; ++i) {
+      if (is_in_group(asymmetry.slow_links[i], gaps, cluster)) asymmetry.slow_links[i].factor *= factor;
+    }
+    for (SlowLink link : gaps.links) {
+      link.factor = factor;
+      asymmetry.slow_links.push_back(link);
+    }
+  }
 }
 
 }  // namespace
@@ -130,7 +179,7 @@ std::optional<Asymmetry> asymmetry_of(const Arguments& arguments, const Machine&
   }
   for (const std::string& text : arguments.slow) add_slow_npu(text, machine, asymmetry);
   for (const std::string& text : arguments.slow_link) add_slow_link(text, machine, asymmetry);
-  for (const std::string& text : arguments.missing_link) add_missing_link(text, machine, asymmetry);
+  add_missing_links(arguments.missing_link, machine, asymmetry);
   return asymmetry;
 }
 

@@ -57,17 +57,11 @@ std::int32_t link_dimension(const Cluster& cluster, NodeId a, NodeId b) {
   return found;
 }
 
-std::optional<double> detour_factor(const Cluster::Dimension& dimension) {
-  if (dimension.size < 3) return std::nullopt;
-  switch (dimension.kind) {
-    case Cluster::Kind::ring:
-      return dimension.links > 1 ? std::optional(2.0) : std::nullopt;
-    case Cluster::Kind::fully_connected:
-      return (dimension.size - 1.0) / (dimension.size - 2.0);
-    case Cluster::Kind::switched:
-      return std::nullopt;
+bool in_one_group(const Cluster& cluster, NodeId a, NodeId b, std::size_t dimension) {
+  for (std::size_t d = 0; d < cluster.dimensions.size(); ++d) {
+    if (d != dimension && coordinate(cluster, a, d) != coordinate(cluster, b, d)) return false;
   }
-  return std::nullopt;
+  return true;
 }
 
 Cycles picoseconds(double seconds) {

@@ -67,10 +67,22 @@ NodeId switch_of(const Cluster& cluster, NodeId rank, std::size_t dimension);
 /// The dimension of the link between two NPUs; -1 if they have none of their own: they differ in several coordinates, are no
 /// neighbours on their ring, or meet at a switch.
 std::int32_t link_dimension(const Cluster& cluster, NodeId a, NodeId b);
-/// How many times as long a dimension's collectives take in a group that lacks one link; nothing if they cannot go on. Where all
-/// are linked, the others pass its messages on, each an equal part: (P - 1) / (P - 2). On a ring with links both ways the ends
-/// of the line that is left get everything over one of two links: 2.
-std::optional<double> detour_factor(const Cluster::Dimension& dimension);
+/// Whether two NPUs differ in no coordinate but that of `dimension`.
+bool in_one_group(const Cluster& cluster, NodeId a, NodeId b, std::size_t dimension);
+/// The ends of a link of a dimension, by their coordinates in it.
+struct LinkEnds {
+  std::int32_t a = 0;
+  std::int32_t b = 0;
+};
+/// What becomes of a group that lacks links.
+struct Detour {
+  double factor = 1;               ///< how many times as long its collectives take to send
+  std::optional<std::size_t> cut;  ///< the index of a missing link whose ends have no other way
+};
+/// Where all are linked, those that still have links to both ends of a missing one pass its messages on, each an equal part; the
+/// link that carries most sets the time. Without one link of P members' that is (P - 1) / (P - 2). On a ring with links both ways
+/// the ends of the line that is left get everything over one of two links: 2. The links are of the dimension, each given once.
+Detour detour(const Cluster::Dimension& dimension, const std::vector<LinkEnds>& missing);
 /// Of a machine without a clock: a time as it counts it, rounded up, so that nothing is faster than its bandwidth; at most about
 /// 13 days (2^60).
 Cycles picoseconds(double seconds);

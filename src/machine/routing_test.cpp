@@ -245,21 +245,6 @@ TEST(ClusterLink, JoinsNeighboursOnARingAndAllPairsWhereAllAreLinked) {
   EXPECT_EQ(link_dimension(network, 7, 7), -1);
 }
 
-TEST(ClusterLink, HasADetourWhereOthersAreLeft) {
-  const auto factor = [](Cluster::Kind kind, std::int32_t size, std::int32_t links) {
-    Cluster::Dimension dimension;
-    dimension.kind = kind;
-    dimension.size = size;
-    dimension.links = links;
-    return detour_factor(dimension);
-  };
-  EXPECT_EQ(factor(Cluster::Kind::ring, 5, 2), 2.0);
-  EXPECT_EQ(factor(Cluster::Kind::ring, 5, 1), std::nullopt);
-  EXPECT_EQ(factor(Cluster::Kind::fully_connected, 5, 4), 4.0 / 3);
-  EXPECT_EQ(factor(Cluster::Kind::fully_connected, 2, 1), std::nullopt);
-  EXPECT_EQ(factor(Cluster::Kind::switched, 5, 1), std::nullopt);
-}
-
 TEST(ClusterRoute, GoesUpwardsWhereBothWaysAreEquallyLong) {
   const Machine machine = cluster({{Cluster::Kind::ring, 4}});
   EXPECT_EQ(default_route(machine, 0, 2), (std::vector<NodeId>{0, 1, 2}));
