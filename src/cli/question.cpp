@@ -15,6 +15,7 @@
 #include "cli/ranges.h"
 #include "machine/families.h"
 #include "machine/routing.h"
+#include "plan/candidates.h"
 #include "plan/job.h"
 
 namespace muster {
@@ -421,6 +422,7 @@ Job with_parameters(const Arguments& arguments, Job job) {
     reject("{}: {} is no cluster; leave it out", flag, job.machine.name);
   }
   add_cluster_flags(arguments, job.given);
+  check_given(job);
   return job;
 }
 

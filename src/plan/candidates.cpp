@@ -57,6 +57,20 @@ Candidates candidates_for(const Request& request, const Parameters& given) {
   return found;
 }
 
+void check_given(const Job& job) {
+  if (job.given.empty()) return;
+  const Request request = request_of(job);
+  const std::string family = family_name(job.machine);
+  std::optional<std::string> refusal;
+  for (const Algorithm& one : algorithms()) {
+    if (one.collective != job.collective || one.family != family || one.unsupported(request)) continue;
+    const Outcome<Parameters> parameters = parameters_it_has(one, request, job.given);
+    if (parameters) return;
+    if (!refusal) refusal = parameters.reason();
+  }
+  if (refusal) reject("{}", *refusal);
+}
+
 Choice choose(const Job& job, const std::string& algorithm, const Parameters& given) {
   check_job(job);
   require_backend(job.machine);

@@ -24,6 +24,9 @@ void sort_by_prediction(std::vector<Candidate>& candidates);
 /// given.
 Candidates candidates_for(const Request& request, const Parameters& given = {});
 
+/// Throws InputError if no algorithm that supports the job can have the parameters that it gives.
+void check_given(const Job& job);
+
 /// Throws InputError if nothing fits because the job reserves too many colors.
 void check_colors(const Job& job, const PlanAnswer& answer);
 

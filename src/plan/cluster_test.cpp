@@ -65,6 +65,9 @@ TEST(ClusterPlan, GivesParametersToEveryAlgorithmThatHasThem) {
   const PlanAnswer none = plan(job);
   ASSERT_EQ(none.skipped.size(), 3U);
   EXPECT_EQ(none.skipped[0].reason, "chunks: 81 is out of range; use 1 to 80");
+  EXPECT_THROW(check_given(job), InputError) << "no algorithm can have so many";
+  job.given = {{"chunks", 80}};
+  EXPECT_NO_THROW(check_given(job));
 }
 
 RC_GTEST_PROP(ClusterSimulation, TakesTheSameTimeNpuByNpuAndNoLessWithASlowOne, ()) {
