@@ -1,4 +1,6 @@
 // muster jobs: several collectives that share the dimensions of a cluster.
+#include <set>
+
 #include "app/sharing/share.h"
 #include "base/error.h"
 #include "cli/commands.h"
@@ -40,14 +42,15 @@ Seconds begin_of(const std::string& text) {
   return Seconds(time.value().value);
 }
 
-void set(sharing::Job& job, const std::string& text) {
+/// `given` are the keys of this job so far.
+void set(sharing::Job& job, const std::string& text, std::set<std::string>& given) {
   const auto [key, value] = parse_assignment(text, "--job", kExample);
+  if (!given.insert(key).second) reject("--job: '{}' was given twice; give it once", key);
   if (key == "at") {
     job.begins = begin_of(value);
   } else if (key == "algorithm") {
     job.algorithm = value;
   } else if (key == "chunks") {
-    if (job.chunks_given) reject("--job: 'chunks' was given twice; give it once");
     job.chunks = parse_number(value, {.flag = "--job", .least = 1, .most = kMostChunks, .example = kExample});
     job.chunks_given = true;
   } else {
@@ -64,7 +67,8 @@ sharing::Job job_of_text(const std::string& text) {
     reject("--job: no collective '{}'; use one of {}", words[0], fmt::join(collectives_of("cluster"), ", "));
   }
   sharing::Job job{.collective = *collective, .words = words_of(words[1])};
-  for (std::size_t i = 2; i < words.size(); ++i) set(job, words[i]);
+  std::set<std::string> given;
+  for (std::size_t i = 2; i < words.size(); ++i) set(job, words[i], given);
   return job;
 }
 

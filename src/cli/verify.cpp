@@ -78,6 +78,9 @@ int verify_msccl_file(const Arguments& arguments) {
   for (const auto& [values, flag] : others) {
     if (!values->empty()) reject("{}: an MSCCL file stands for itself; leave it out with --msccl", flag);
   }
+  if (!arguments.positional.empty()) {
+    reject("verify: --msccl and {} are two programs; name one of them", arguments.positional[0]);
+  }
   const VerifyAnswer answer = verify_msccl(read_emitted(arguments.msccl[0]), seed_of(arguments));
   print(arguments.json ? json_report(answer) : text_report(answer));
   return answer.verified ? kDone : kAnswerIsNo;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/text_table.h"
+#include "base/xml_comment.h"
 
 namespace muster {
 namespace {
@@ -136,17 +137,13 @@ void SvgDocument::text(SvgPoint at, std::string_view words, const SvgText& style
 }
 
 std::string SvgDocument::finish(double width, double height, std::string_view title, std::string_view maker) const {
-  std::string comment(maker);  // "--" would end it
-  for (std::size_t at = comment.find("--"); at != std::string::npos; at = comment.find("--", at)) {
-    comment.replace(at, 2, "-\u2010");
-  }
   return fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
       "<!-- Muster: {} -->\n"
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{}\" viewBox=\"0 0 {} {}\" font-family=\"{}\">\n"
       "<title>{}</title>\n"
       "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n{}</svg>\n",
-      xml_escaped(comment), short_number(width), short_number(height), short_number(width), short_number(height), kFont,
+      xml_comment(maker), short_number(width), short_number(height), short_number(width), short_number(height), kFont,
       xml_escaped(title), body_);
 }
 

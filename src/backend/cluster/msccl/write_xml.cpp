@@ -5,6 +5,7 @@
 
 #include "backend/cluster/msccl/text.h"
 #include "base/index.h"
+#include "base/xml_comment.h"
 
 namespace muster::msccl {
 namespace {
@@ -23,16 +24,6 @@ std::string escaped(std::string_view text) {
     } else {
       safe += c;
     }
-  }
-  return safe;
-}
-
-/// Two hyphens end a comment.
-std::string without_hyphens(std::string_view text) {
-  std::string safe;
-  for (const char c : text) {
-    if (c == '-' && !safe.empty() && safe.back() == '-') safe += ' ';
-    safe += c;
   }
   return safe;
 }
@@ -90,7 +81,7 @@ std::string write_xml(const Algo& algo, std::string_view comment) {
   auto out = std::back_inserter(text);
   StepLines lines(text);
   text.reserve(kBytesPerStep * steps_in(algo));
-  if (!comment.empty()) fmt::format_to(out, "<!-- {} -->\n", without_hyphens(comment));
+  if (!comment.empty()) fmt::format_to(out, "<!-- {} -->\n", xml_comment(comment));
   fmt::format_to(out,
                  "<algo name=\"{}\" proto=\"{}\" nchannels=\"{}\" nchunksperloop=\"{}\" ngpus=\"{}\" coll=\"{}\" "
                  "inplace=\"{}\" outofplace=\"{}\" minBytes=\"{}\" maxBytes=\"{}\">\n",
