@@ -18,6 +18,7 @@
 
 #include "base/random.h"
 #include "schedule/verifier/phase_stages.h"
+#include "schedule/verifier/repetition.h"
 
 namespace muster::verifier {
 namespace {
@@ -60,18 +61,20 @@ class JoinedPhases {
   std::vector<std::int32_t> parent_;
 };
 
-/// Where a phase reaches in a buffer.
+/// Where a phase reaches in a buffer; where elements repeat, in the first stride.
 struct Reach {
   Buffer buffer;
   Range range;
   std::int32_t phase;
 };
 
-std::vector<Reach> reaches_of(const Schedule& schedule, const std::vector<GroupSetFacts>& facts) {
+std::vector<Reach> reaches_of(const Schedule& schedule, const std::vector<GroupSetFacts>& facts,
+                              const Repetition& repetition) {
   std::vector<Reach> reaches;
   for (std::int32_t p = 0; p < static_cast<std::int32_t>(schedule.phases.size()); ++p) {
     const Phase& phase = schedule.phases[at(p)];
-    for (const Range& elements : facts[at(phase.groups)].elements) {
+    const std::span<const Range> ranges = facts[at(phase.groups)].elements;
+    for (const Range& elements : repetition.times > 1 ? ranges.first(1) : ranges) {
       const Range range{elements.first + phase.offset, elements.count};
       reaches.push_back({phase.input, range, p});
       if (phase.output != phase.input) reaches.push_back({phase.output, range, p});
@@ -86,7 +89,10 @@ std::vector<Reach> reaches_of(const Schedule& schedule, const std::vector<GroupS
 class Splitting {
  public:
   Splitting(const Schedule& schedule, const std::vector<GroupSetFacts>& facts)
-      : schedule_(schedule), joined_(schedule.phases.size()), reaches_(reaches_of(schedule, facts)) {}
+      : schedule_(schedule),
+        repetition_(repetition_of(schedule, facts)),
+        joined_(schedule.phases.size()),
+        reaches_(reaches_of(schedule, facts, repetition_)) {}
 
   Components run() {
     join();
@@ -127,21 +133,20 @@ class Splitting {
 
   /// The elements of each component, and of none.
   void spread() {
+    Elements touched;
     for (const Reach& reach : reaches_) {
-      std::vector<Range>& ranges = result_.all[component_of_[at(reach.phase)]].elements[place_of(reach.buffer)];
-      if (!ranges.empty() && reach.range.first <= ranges.back().end()) {
-        ranges.back().count = std::max(ranges.back().end(), reach.range.end()) - ranges.back().first;
-      } else {
-        ranges.push_back(reach.range);
-      }
+      append(result_.all[component_of_[at(reach.phase)]].elements[place_of(reach.buffer)], reach.range);
+      append(touched[place_of(reach.buffer)], reach.range);
     }
     Range whole{0, 0};
     for (const Contract& contract : schedule_.contracts) whole.count = std::max(whole.count, contract.count);
     std::array<std::int64_t, 3> next{};
-    for (const Reach& reach : reaches_) {
-      std::int64_t& begin = next[place_of(reach.buffer)];
-      add_untouched(reach.buffer, begin, std::min(reach.range.first, whole.count));
-      begin = std::max(begin, reach.range.end());
+    for (const Buffer buffer : {Buffer::input, Buffer::output, Buffer::scratch}) {
+      std::int64_t& begin = next[place_of(buffer)];
+      for (const Range& range : repeated(touched[place_of(buffer)], repetition_)) {
+        add_untouched(buffer, begin, std::min(range.first, whole.count));
+        begin = std::max(begin, range.end());
+      }
     }
     for (const Contract& contract : schedule_.contracts) {
       std::int64_t& begin = next[place_of(contract.to)];
@@ -160,24 +165,34 @@ class Splitting {
     std::unordered_multimap<std::uint64_t, std::size_t> firsts;  // by hash
     for (std::size_t i = 0; i < result_.all.size(); ++i) {
       result_.same_as.push_back(i);
-      if (end_of(result_.all[i]) > most) continue;
+      if (end_of(result_.all[i]) > most) {
+        repeat(result_.all[i]);
+        continue;
+      }
       const std::uint64_t hash = hash_of(result_.all[i]);
       const auto [first, last] = firsts.equal_range(hash);
       const auto same = std::find_if(first, last, [&](const auto& known) { return is_copy(known.second, i); });
       if (same != last) {
         result_.same_as.back() = same->second;
+        result_.all[i].elements = {};
       } else {
         firsts.emplace(hash, i);
+        repeat(result_.all[i]);
       }
     }
   }
 
-  static std::int64_t end_of(const Component& component) {
+  void repeat(Component& component) const {
+    for (std::vector<Range>& ranges : component.elements) ranges = repeated(ranges, repetition_);
+  }
+
+  /// Before its elements are repeated.
+  [[nodiscard]] std::int64_t end_of(const Component& component) const {
     std::int64_t end = 0;
     for (const std::vector<Range>& ranges : component.elements) {
       if (!ranges.empty()) end = std::max(end, ranges.back().end());
     }
-    return end;
+    return end + (repetition_.times - 1) * repetition_.stride;
   }
 
   /// Of what copies have in common.
@@ -211,12 +226,18 @@ class Splitting {
     return true;
   }
 
+  /// Whether each stride is a block of the contract. No phase reaches over the end of one.
+  [[nodiscard]] bool repeats_in_blocks(const Contract& contract) const {
+    const auto blocks = static_cast<std::int64_t>(contract.ranks.size());
+    return repetition_.times > 1 && contract.count == blocks * repetition_.stride && repetition_.times <= blocks;
+  }
+
   /// Whether the elements of a component lie in the same blocks when they are shifted as the phases `to` are against `from`.
   [[nodiscard]] bool stays_in_blocks(const Component& component, const std::vector<std::int32_t>& to,
                                      const std::vector<std::int32_t>& from) const {
     const std::int64_t shift = schedule_.phases[at(to.front())].offset - schedule_.phases[at(from.front())].offset;
     for (const Contract& contract : schedule_.contracts) {
-      if (!works_in_blocks(contract)) continue;
+      if (!works_in_blocks(contract) || repeats_in_blocks(contract)) continue;
       for (const Buffer buffer : {contract.from, contract.to}) {
         for (const Range& range : component.elements[place_of(buffer)]) {
           const std::int64_t block = block_around(contract, range);
@@ -232,6 +253,7 @@ class Splitting {
   }
 
   const Schedule& schedule_;
+  Repetition repetition_;
   JoinedPhases joined_;
   std::vector<Reach> reaches_;  ///< sorted by buffer and place
   std::vector<std::size_t> component_of_;

@@ -49,7 +49,7 @@ std::vector<GroupSetFacts> group_set_facts(const Schedule& schedule);
 /// Phases whose elements no others touch and that wait for no others, so that they can be looked at alone.
 struct Component {
   std::vector<std::int32_t> phases;  ///< in their order
-  Elements elements;                 ///< that they reach over
+  Elements elements;                 ///< that they reach over; left out of copies of another component
 };
 
 /// The components of a schedule, in the order of their first phases.
