@@ -83,11 +83,11 @@ std::string size_lines(const std::vector<std::string>& before, const SweepSize& 
   const std::string bound_seconds = size.bound ? number_text(std::optional(size.bound->seconds)) : "";
   std::string text;
   for (const CandidateAnswer& one : size.candidates) {
-    text += csv_line(
-        joined(head, {one.algorithm, parameters_text(one.parameters), number_text(one.predicted_cycles),
-                      number_text(std::optional(one.predicted_seconds)), number_text(one.simulated_cycles),
-                      number_text(one.simulated_seconds), bound, bound_cycles, one.algorithm == size.best ? "1" : "0",
-                      one.note, bound_seconds, one.utilization ? fmt::format("{}", *one.utilization) : ""}));
+    text += csv_line(joined(
+        head, {one.algorithm, parameters_text(one.parameters), number_text(one.predicted_cycles),
+               number_text(std::optional(one.predicted_seconds)), number_text(one.simulated_cycles),
+               number_text(one.simulated_seconds), bound, bound_cycles, one.algorithm == size.best ? "1" : "0",
+               one.note, bound_seconds, possible_share(one.utilization) ? fmt::format("{}", *one.utilization) : ""}));
   }
   for (const SkippedAnswer& one : size.skipped) {
     text += csv_line(

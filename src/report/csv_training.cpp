@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "report/csv_report.h"
+#include "report/phrases.h"
 
 namespace muster {
 
@@ -17,13 +18,13 @@ std::string lines_of(const TrainingAnswer& answer) {
   std::string text;
   const auto number = [](double value) { return fmt::format("{}", value); };
   for (const IterationAnswer& one : answer.iterations) {
-    text +=
-        csv_line({answer.machine, fmt::format("{}", fmt::join(answer.shape, "x")), answer.workload,
-                  answer.has_chunks ? std::to_string(answer.chunks) : "", number(answer.faster), one.scheduler,
-                  one.order, number(one.forward.value()), number(one.input_gradient.value()),
-                  number(one.weight_gradient.value()), number(one.update.value()), number(one.exposed_model.value()),
-                  number(one.exposed_data.value()), number(one.total.value()), number(one.speedup),
-                  number(one.utilization), answer.batch > 0 ? std::to_string(answer.batch) : "", answer.vectors});
+    text += csv_line({answer.machine, fmt::format("{}", fmt::join(answer.shape, "x")), answer.workload,
+                      answer.has_chunks ? std::to_string(answer.chunks) : "", number(answer.faster), one.scheduler,
+                      one.order, number(one.forward.value()), number(one.input_gradient.value()),
+                      number(one.weight_gradient.value()), number(one.update.value()),
+                      number(one.exposed_model.value()), number(one.exposed_data.value()), number(one.total.value()),
+                      number(one.speedup), possible_share(one.utilization) ? number(one.utilization) : "",
+                      answer.batch > 0 ? std::to_string(answer.batch) : "", answer.vectors});
   }
   return text;
 }

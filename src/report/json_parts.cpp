@@ -1,6 +1,8 @@
 // Values, questions and candidates as JSON.
 #include "report/json_parts.h"
 
+#include "report/phrases.h"
+
 namespace muster {
 
 Json value_of(const std::optional<Cycles>& cycles) { return cycles ? Json(cycles->value()) : Json(nullptr); }
@@ -81,7 +83,7 @@ Json candidate_of(const CandidateAnswer& candidate) {
   json["simulated_seconds"] = value_of(candidate.simulated_seconds);
   json["note"] = text_or_null(candidate.note);
   json["failed"] = candidate.failed;
-  json["utilization"] = value_of(candidate.utilization);
+  json["utilization"] = value_of(possible_share(candidate.utilization));
   return json;
 }
 

@@ -2,6 +2,7 @@
 #include "report/json_report.h"
 
 #include "report/json_parts.h"
+#include "report/phrases.h"
 
 namespace muster {
 namespace {
@@ -27,7 +28,7 @@ Json resource_of(const Resource& resource) {
   json["name"] = resource.name;
   json["bytes"] = resource.bytes.value();
   json["busy_seconds"] = resource.busy.value();
-  json["utilization"] = resource.utilization;
+  json["utilization"] = value_of(possible_share(resource.utilization));
   return json;
 }
 
@@ -46,7 +47,7 @@ Json additions_of(const AdditionsAnswer& additions) {
   return Json{{"rank", additions.rank}, {"element", additions.element}, {"formula", additions.formula}};
 }
 
-/// What was measured; times are null after a fault or without a run.
+/// What was measured; times are null after a fault or without a run, and after a fault what it would have ended with.
 void add_measurement(Json& json, const SimulationAnswer& answer) {
   const Result& result = answer.result;
   const bool ran = (answer.verified || answer.from_files) && !result.fault;
@@ -55,12 +56,12 @@ void add_measurement(Json& json, const SimulationAnswer& answer) {
   json["predicted_cycles"] = value_of(answer.predicted_cycles);
   json["predicted_seconds"] = value_of(answer.predicted_seconds);
   json["verified"] = answer.verified;
-  json["result_correct"] = answer.result_computed ? Json(answer.result_correct) : Json(nullptr);
+  json["result_correct"] = answer.result_computed && !result.fault ? Json(answer.result_correct) : Json(nullptr);
   json["checked_elements"] = answer.checked_elements;
   json["hops"] = result.hops;
   json["colors"] = value_of(result.channels);
   json["max_port_load"] = result.max_port_load;
-  json["utilization"] = result.utilization;
+  json["utilization"] = result.fault ? Json(nullptr) : value_of(possible_share(result.utilization));
   json["resources"] = Json::array();
   for (const Resource& resource : result.resources) json["resources"].push_back(resource_of(resource));
   json["time_parts"] = Json::array();

@@ -177,8 +177,19 @@ TEST(JsonReport, FaultHasNoTime) {
   const Json json = Json::parse(json_report(answer));
   EXPECT_TRUE(json["cycles"].is_null());
   EXPECT_TRUE(json["seconds"].is_null());
+  EXPECT_TRUE(json.at("utilization").is_null());
+  EXPECT_TRUE(json.at("result_correct").is_null());
   EXPECT_EQ(json["fault"]["kind"], "deadlock");
   EXPECT_EQ(json["fault"]["cycle"], 17);
+}
+
+TEST(JsonReport, MoreThanAllBandwidthIsNoUtilization) {
+  SimulationAnswer answer = small_simulation();
+  answer.result.utilization = 1;
+  answer.result.resources = {{.name = "dimension 1", .bytes = Bytes(8), .busy = Seconds(1), .utilization = 122.88}};
+  const Json json = Json::parse(json_report(answer));
+  EXPECT_EQ(json["utilization"], 1.0);
+  EXPECT_TRUE(json["resources"][0].at("utilization").is_null());
 }
 
 TEST(JsonReport, VerifyShowsTheCounterexample) {

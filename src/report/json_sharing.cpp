@@ -3,6 +3,7 @@
 
 #include "report/json_parts.h"
 #include "report/json_report.h"
+#include "report/phrases.h"
 
 namespace muster {
 
@@ -13,7 +14,7 @@ std::string json_report(const SharingAnswer& answer) {
   json["order"] = answer.order;
   json["seconds"] = answer.total.value();
   json["in_turn_seconds"] = answer.in_turn.value();
-  json["utilization"] = answer.utilization;
+  json["utilization"] = value_of(possible_share(answer.utilization));
   json["jobs"] = Json::array();
   for (const SharedJobAnswer& job : answer.jobs) {
     json["jobs"].push_back(Json{{"collective", job.collective},
@@ -31,7 +32,7 @@ std::string json_report(const SharingAnswer& answer) {
     const SharingAnswer::Dimension& one = answer.dimensions[d];
     json["resources"].push_back(Json{{"name", fmt::format("dimension {}", d + 1)},
                                      {"busy_seconds", one.busy.value()},
-                                     {"utilization", one.utilization}});
+                                     {"utilization", value_of(possible_share(one.utilization))}});
   }
   return finish(json);
 }

@@ -1,6 +1,7 @@
 // A training iteration as JSON.
 #include "report/json_parts.h"
 #include "report/json_report.h"
+#include "report/phrases.h"
 
 namespace muster {
 namespace {
@@ -16,7 +17,7 @@ Json iteration_of(const IterationAnswer& one) {
               {"exposed_data_seconds", one.exposed_data.value()},
               {"seconds", one.total.value()},
               {"speedup", one.speedup},
-              {"utilization", one.utilization}};
+              {"utilization", value_of(possible_share(one.utilization))}};
 }
 
 void add(Json& json, const TrainingAnswer& answer) {

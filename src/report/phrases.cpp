@@ -28,6 +28,15 @@ std::string ratio_text(const std::optional<Seconds>& time, const std::optional<S
   return fmt::format("{:.2f}", *time / *bound);
 }
 
+std::optional<double> possible_share(std::optional<double> share) {
+  constexpr double kAll = 1 + 1e-9;  // what rounding adds
+  return share && *share <= kAll ? share : std::nullopt;
+}
+
+std::string share_text(double share) {
+  return possible_share(share) ? fmt::format("{:.1f}%", 100 * share) : std::string("-");
+}
+
 std::string counted_text(std::int64_t number, const std::string& word) {
   return grouped_text(number) + " " + word + (number == 1 ? "" : "s");
 }

@@ -15,6 +15,10 @@ std::string cycles_text(const std::optional<Cycles>& cycles);
 std::string microseconds_text(const std::optional<Seconds>& seconds);
 /// "1.46", "-" where there is nothing to divide by.
 std::string ratio_text(const std::optional<Seconds>& time, const std::optional<Seconds>& bound);
+/// A share of the bandwidth; nothing where it is more than all: ASTRA-sim's accounting leaves out time in which bytes are sent.
+std::optional<double> possible_share(std::optional<double> share);
+/// "87.5%"; "-" for a share that is not possible.
+std::string share_text(double share);
 /// "1,234,567"
 std::string grouped_text(std::int64_t number);
 /// "1 color", "2 colors"

@@ -44,8 +44,8 @@ class TimelineDrawing {
                                           settings.empty() ? "" : ", ", settings);
     svg_.text({kWidth / 2, 20}, question_text(answer_.question), {.size = 15, .bold = true});
     svg_.text({kWidth / 2, 41},
-              fmt::format("{}: {} us, {:.1f}% of the bandwidth", title, microseconds_text(answer_.result.seconds),
-                          100 * answer_.result.utilization),
+              fmt::format("{}: {} us, {} of the bandwidth", title, microseconds_text(answer_.result.seconds),
+                          share_text(answer_.result.utilization)),
               {.size = 13});
     draw_legend();
     for (std::size_t t = 0; t < timeline_.tracks.size(); ++t) draw_row(t);

@@ -49,8 +49,7 @@ std::string time_table(const SimulationAnswer& answer) {
 std::string resource_table(const Result& result) {
   TextTable table({{"resource"}, {"bytes", kRight}, {"busy us", kRight}, {"utilization", kRight}});
   for (const Resource& r : result.resources) {
-    table.add({r.name, grouped_text(r.bytes.value()), microseconds_text(r.busy),
-               fmt::format("{:.1f}%", 100 * r.utilization)});
+    table.add({r.name, grouped_text(r.bytes.value()), microseconds_text(r.busy), share_text(r.utilization)});
   }
   return table.text();
 }
@@ -130,8 +129,8 @@ std::string parts_text(const std::vector<TimePart>& parts) {
 
 std::string traffic_text(const Result& result, const char* channel) {
   const std::string colors = result.channels ? counted_text(*result.channels, channel) + ", " : "";
-  return fmt::format("{}{}, busiest port {}, utilization {:.1f}%", colors, counted_text(result.hops, "hop"),
-                     counted_text(result.max_port_load, "element"), 100 * result.utilization);
+  return fmt::format("{}{}, busiest port {}, utilization {}", colors, counted_text(result.hops, "hop"),
+                     counted_text(result.max_port_load, "element"), share_text(result.utilization));
 }
 
 }  // namespace

@@ -36,8 +36,7 @@ std::string dimensions_table(const SharingAnswer& answer) {
   TextTable table({{"resource"}, {"busy us", kRight}, {"utilization", kRight}});
   for (std::size_t d = 0; d < answer.dimensions.size(); ++d) {
     const SharingAnswer::Dimension& one = answer.dimensions[d];
-    table.add({fmt::format("dimension {}", d + 1), microseconds_text(one.busy),
-               fmt::format("{:.1f}%", 100 * one.utilization)});
+    table.add({fmt::format("dimension {}", d + 1), microseconds_text(one.busy), share_text(one.utilization)});
   }
   return table.text();
 }
@@ -53,8 +52,9 @@ std::string text_report(const SharingAnswer& answer) {
                   answer.machine, fmt::join(answer.shape, "x"),
                   answer.order == "fifo" ? "what came first is sent first" : "the smallest is sent first");
   text += jobs_table(answer) + "\n" + dimensions_table(answer) + "\n";
-  text += fmt::format("together   {} us, utilization {:.1f}%; one job after another {} us\n",
-                      microseconds_text(answer.total), 100 * answer.utilization, microseconds_text(answer.in_turn));
+  text +=
+      fmt::format("together   {} us, utilization {}; one job after another {} us\n", microseconds_text(answer.total),
+                  share_text(answer.utilization), microseconds_text(answer.in_turn));
   text += fmt::format("verified   every schedule is proven {}\n", proof_text(worst->error_probability));
   return text;
 }

@@ -54,7 +54,7 @@ std::string text_report(const TrainingAnswer& answer) {
     table.add({one.name(), milliseconds_text(one.forward), milliseconds_text(one.input_gradient),
                milliseconds_text(one.weight_gradient), milliseconds_text(one.update),
                milliseconds_text(one.exposed_model), milliseconds_text(one.exposed_data), milliseconds_text(one.total),
-               fmt::format("{:.3f}", one.speedup), fmt::format("{:.1f}%", 100 * one.utilization)});
+               fmt::format("{:.3f}", one.speedup), share_text(one.utilization)});
   }
   std::string text = title_of(answer) + "\n\n" + table.text() + "\n";
   if (!answer.summary.empty()) text += fmt::format("workload   {}\n", answer.summary);
