@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "backend/cluster/cluster.h"
+#include "backend/cluster/operation_names.h"
 #include "backend/cluster/timeline.h"
 #include "base/index.h"
 #include "base/random.h"
@@ -215,6 +216,7 @@ class Run {
     return {.kind = "deadlock", .place = "", .cycle = now_, .message = "no NPU can begin what is left"};
   }
   [[nodiscard]] Fault circle_from(NodeId n, int32_t d) const {
+    const OperationNames names(program_);
     std::string message;
     std::set<NodeId> seen;
     const NodeId first = n;
@@ -224,11 +226,11 @@ class Run {
       const auto absent = std::find_if(members.begin(), members.end(), [&](NodeId member) {
         return npus_[at(member)].lines[at(d)].at_meeting != meeting;
       });
-      message += fmt::format("{}NPU {} is at operation {} and waits for NPU {}", message.empty() ? "" : "; ", n,
-                             meetings_[at(meeting)].operation, *absent);
+      message += fmt::format("{}NPU {} is at the {} along dimension {} and waits for NPU {}",
+                             message.empty() ? "" : "; ", n, names.name(operation(meeting)), d + 1, *absent);
       n = *absent;
       if (npus_[at(n)].lines[at(d)].at_meeting < 0) {
-        message += fmt::format(", which is at none along dimension {}", d + 1);
+        message += fmt::format(", which is at none");
         break;
       }
     }

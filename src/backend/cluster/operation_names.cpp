@@ -24,11 +24,18 @@ const Contract& OperationNames::contract_of(const Operation& operation) const {
   return program_.schedule.parts[at(phase.part)].contracts.front();
 }
 
+std::int64_t OperationNames::chunk_of(const Operation& operation) const {
+  return chunk_at_.at(program_.schedule.phases[at(operation.phases.front())].offset);
+}
+
+std::string OperationNames::name(const Operation& operation) const {
+  return fmt::format("{} of chunk {}", collective_name(contract_of(operation).collective), chunk_of(operation));
+}
+
 TimelineSpan OperationNames::span(const Operation& operation, TimelineSpan span) const {
   const Contract& contract = contract_of(operation);
-  const std::int64_t chunk = chunk_at_.at(program_.schedule.phases[at(operation.phases.front())].offset);
-  span.label = fmt::format("{} of chunk {}, {} words", collective_name(contract.collective), chunk, contract.count);
-  span.mark = std::to_string(chunk);
+  span.label = fmt::format("{}, {} words", name(operation), contract.count);
+  span.mark = std::to_string(chunk_of(operation));
   span.kind = static_cast<std::int32_t>(std::find(collectives_.begin(), collectives_.end(), contract.collective) -
                                         collectives_.begin());
   return span;
