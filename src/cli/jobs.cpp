@@ -16,7 +16,6 @@ namespace {
 
 constexpr const char* kExample = "allreduce,100MB,at=20us";
 constexpr std::int64_t kMostWords = 1'000'000'000'000;
-constexpr std::int64_t kMostChunks = 1'000'000;
 constexpr double kLatest = 3600;  // seconds
 
 std::int64_t words_of(const std::string& text) {
@@ -51,7 +50,7 @@ void set(sharing::Job& job, const std::string& text, std::set<std::string>& give
   } else if (key == "algorithm") {
     job.algorithm = value;
   } else if (key == "chunks") {
-    job.chunks = parse_number(value, {.flag = "--job", .least = 1, .most = kMostChunks, .example = kExample});
+    job.chunks = parse_number(value, {.flag = "--job", .least = 1, .most = INT64_MAX, .example = kExample});
     job.chunks_given = true;
   } else {
     reject("--job: unknown key '{}'; use at, algorithm or chunks", key);

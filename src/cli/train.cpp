@@ -12,6 +12,7 @@
 #include "cli/progress.h"
 #include "cli/question.h"
 #include "cli/ranges.h"
+#include "collective/dimensions/chunk.h"
 #include "report/csv_report.h"
 #include "report/json_report.h"
 #include "report/svg_training.h"
@@ -20,7 +21,6 @@
 namespace muster {
 namespace {
 
-constexpr std::int64_t kMostChunks = 1'000'000;
 constexpr double kSlowest = 0.001;
 
 std::vector<Machine> machines_of(const Arguments& arguments) {
@@ -53,11 +53,17 @@ std::vector<std::int64_t> batches_of(const Arguments& arguments) {
   return batches;
 }
 
+void check_chunks(std::int64_t chunks, const Machine& machine) {
+  const Cluster* const cluster = machine.cluster();
+  if (cluster == nullptr || chunks <= most_chunks(*cluster)) return;
+  reject("--chunks: {} is out of range; use 1 to {} on {}", chunks, most_chunks(*cluster), machine.name);
+}
+
 /// Every workload on every machine, with every batch.
 std::vector<training::TrainRequest> requests_of(const Arguments& arguments) {
   std::int64_t chunks = training::TrainRequest().chunks;
   if (!arguments.chunks.empty()) {
-    chunks = parse_number(arguments.chunks[0], {.flag = "--chunks", .least = 1, .most = kMostChunks, .example = "64"});
+    chunks = parse_number(arguments.chunks[0], {.flag = "--chunks", .least = 1, .most = INT64_MAX, .example = "64"});
   }
   const double faster = faster_of(arguments);
   const std::vector<std::int64_t> batches = batches_of(arguments);
@@ -65,6 +71,7 @@ std::vector<training::TrainRequest> requests_of(const Arguments& arguments) {
   std::vector<training::TrainRequest> requests;
   for (const training::Workload& workload : workloads_of(arguments)) {
     for (const Machine& machine : machines) {
+      check_chunks(chunks, machine);
       for (const std::int64_t batch : batches) {
         requests.push_back({.machine = machine,
                             .workload = workload,

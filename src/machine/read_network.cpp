@@ -93,6 +93,12 @@ Cluster::Dimension read_dimension(const TomlTable& table) {
   if (dimension.reduces && dimension.kind != Cluster::Kind::switched) {
     table.refuse("reduces", fmt::format("'{}' has nothing that could reduce; only a switch does", kind));
   }
+  if (dimension.kind == Cluster::Kind::fully_connected && dimension.links < dimension.size - 1) {
+    table.refuse("links",
+                 fmt::format("{} of an NPU do not lead to all {} others of a fully connected dimension; use {} or "
+                             "more",
+                             dimension.links, dimension.size - 1, dimension.size - 1));
+  }
   return dimension;
 }
 

@@ -45,7 +45,7 @@ std::int64_t checked_chunks(const Machine& machine, const Job& job) {
                                    [](const ParameterSpec& spec) { return spec.name == "chunks"; });
   const std::int64_t most = chunks->most(asked);
   if (job.chunks_given && job.chunks > most) {
-    reject("{} chunks of {} words are too many; use at most {}", job.chunks, job.words, most);
+    reject("chunks: {} is out of range; use 1 to {}", job.chunks, most);
   }
   return std::min(job.chunks, most);
 }

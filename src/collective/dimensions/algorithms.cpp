@@ -9,7 +9,6 @@
 #include "machine/families.h"
 #include "machine/routing.h"
 #include "schedule/arithmetic.h"
-#include "schedule/phase.h"
 
 namespace muster {
 namespace {
@@ -22,9 +21,7 @@ const std::string kPaper = "Themis (ISCA 2022), ";
 std::int64_t most_chunks(const Request& request) {
   const std::int64_t pieces =
       is_sliced(request.collective) ? request.count / rank_count(request.machine) : request.count;
-  // A chunk has a reduce-scatter and an allgather along each dimension, each for pieces of up to two lengths.
-  const std::size_t phases = 4 * request.machine.cluster()->dimensions.size();
-  return std::clamp<std::int64_t>(pieces, 1, static_cast<std::int64_t>(kMostPhases / phases));
+  return std::clamp<std::int64_t>(pieces, 1, most_chunks(*request.machine.cluster()));
 }
 
 ParameterSpec chunks_parameter() {

@@ -7,6 +7,7 @@
 #include "base/index.h"
 #include "collective/dimensions/part.h"
 #include "machine/families.h"
+#include "schedule/phase.h"
 #include "schedule/round_times.h"
 
 namespace muster {
@@ -81,6 +82,11 @@ Compared compared_by(const Cluster& cluster, Collective collective) {
   return {.collective = collective, .passes = passes_of(collective)};
 }
 bool is_sliced(Collective collective) { return collective != Collective::allreduce; }
+
+std::int64_t most_chunks(const Cluster& cluster) {
+  // A chunk has a reduce-scatter and an allgather along each dimension, each for pieces of up to two lengths.
+  return static_cast<std::int64_t>(kMostPhases / (4 * cluster.dimensions.size()));
+}
 
 std::vector<std::int64_t> chunk_words(const Cluster& cluster, Collective collective, std::int64_t words,
                                       std::int64_t chunks) {

@@ -76,6 +76,8 @@ int passes_of(Collective collective);
 /// Whether a chunk is a piece of every rank's block, and not a piece of the vector: reduce-scatter, allgather,
 /// all-to-all.
 bool is_sliced(Collective collective);
+/// Most chunks that anything is cut into on a cluster: their phases are as many as verify() takes.
+std::int64_t most_chunks(const Cluster& cluster);
 /// The words of each of so many chunks of a vector, as even as possible; of slices, whole ones for every rank.
 std::vector<std::int64_t> chunk_words(const Cluster& cluster, Collective collective, std::int64_t words,
                                       std::int64_t chunks);
