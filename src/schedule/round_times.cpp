@@ -26,7 +26,11 @@ std::int64_t astra_nanoseconds(const Cluster::Dimension& d, const Round& round) 
   return static_cast<std::int64_t>(std::min(latency + sending, kMost));
 }
 
-std::int64_t astra_reduction(const Round& round) { return kReductionTime * (bytes(round.message) / kReductionPiece); }
+/// Around a ring, what comes both ways is one message to ASTRA-sim.
+std::int64_t astra_reduction(const Cluster::Dimension& d, const Round& round) {
+  const std::int64_t message = d.kind == Cluster::Kind::ring ? round.words : round.message;
+  return kReductionTime * (bytes(message) / kReductionPiece);
+}
 
 }  // namespace
 
@@ -42,7 +46,7 @@ RoundTimes round_times(const Cluster& cluster, std::int32_t dimension, const Rou
   std::int64_t time = 0;
   for (std::size_t r = 0; r < rounds.each.size(); ++r) {
     time += astra_nanoseconds(d, rounds.each[r]);
-    if (collective == Collective::reduce_scatter && r >= first_reduced) time += astra_reduction(rounds.each[r]);
+    if (collective == Collective::reduce_scatter && r >= first_reduced) time += astra_reduction(d, rounds.each[r]);
   }
   return {.sending = Cycles(time * kPicosecondsPerNanosecond), .delay = Cycles(0)};
 }

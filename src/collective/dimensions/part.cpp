@@ -9,10 +9,10 @@ Schedule dimension_part(const Cluster::Dimension& dimension, Collective collecti
   const std::int32_t size = dimension.size;
   MUSTER_ASSERT(size >= 2 && count >= 1, "a dimension of {} members, a vector of {} words", size, count);
   const bool exchanges = collective == Collective::all_to_all;
+  const RingWays ways = dimension.links > 1 ? RingWays::both : RingWays::one;
   switch (dimension.kind) {
     case Cluster::Kind::ring:
-      if (exchanges) return ring_exchange_part(size, count, dimension.links > 1 ? RingWays::both : RingWays::one);
-      return ring_part(collective, size, count);
+      return exchanges ? ring_exchange_part(size, count, ways) : ring_part(collective, size, count, ways);
     case Cluster::Kind::fully_connected:
       return exchanges ? direct_exchange_part(size, count) : direct_part(collective, size, count);
     case Cluster::Kind::switched:

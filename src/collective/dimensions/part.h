@@ -8,8 +8,10 @@
 
 namespace muster {
 
-/// Member i sends to i + 1, P - 1 times.
-Schedule ring_part(Collective collective, std::int32_t size, std::int64_t count);
+/// Around a ring, upwards alone or both ways.
+enum class RingWays : std::uint8_t { one, both };
+/// Member i sends to i + 1, P - 1 times; both ways, halves of blocks to i + 1 and i - 1, if every block has two words.
+Schedule ring_part(Collective collective, std::int32_t size, std::int64_t count, RingWays ways);
 /// Every member sends to every other one at once.
 Schedule direct_part(Collective collective, std::int32_t size, std::int64_t count);
 /// Pairs exchange halves, then quarters, ... (an allgather the other way round). Where P is no power of two, each member
@@ -17,7 +19,6 @@ Schedule direct_part(Collective collective, std::int32_t size, std::int64_t coun
 Schedule halving_part(Collective collective, std::int32_t size, std::int64_t count);
 
 /// All-to-all: along a ring, through the members in between; or directly. `count` is a multiple of `size`.
-enum class RingWays : std::uint8_t { one, both };
 Schedule ring_exchange_part(std::int32_t size, std::int64_t count, RingWays ways);
 Schedule direct_exchange_part(std::int32_t size, std::int64_t count);
 

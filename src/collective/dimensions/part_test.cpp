@@ -33,6 +33,41 @@ RC_GTEST_PROP(DimensionPart, IsVerifiedForEverySizeAndCount, ()) {
   if (!verdict.verified()) RC_FAIL(verdict.counterexample->message);
 }
 
+/// Words that go from a member to another.
+std::int64_t words_between(const Schedule& part, NodeId from, NodeId to) {
+  std::int64_t words = 0;
+  for (const Stream& stream : part.streams) {
+    if (stream.source == from && part.sinks_of(stream).front() == to) words += part.spans.count(stream.elements);
+  }
+  return words;
+}
+
+TEST(DimensionPart, SendsHalfOfEveryBlockEachWayAroundARing) {
+  for (const Collective collective : {Collective::reduce_scatter, Collective::allgather}) {
+    const Schedule both = ring_part(collective, 4, 40, RingWays::both);
+    EXPECT_EQ(words_between(both, 0, 1), 15);
+    EXPECT_EQ(words_between(both, 0, 3), 15);
+    const Schedule odd = ring_part(collective, 4, 12, RingWays::both);
+    EXPECT_EQ(words_between(odd, 0, 1), 6);
+    EXPECT_EQ(words_between(odd, 0, 3), 3);
+    EXPECT_EQ(words_between(ring_part(collective, 4, 7, RingWays::both), 0, 3), 0) << "a block of one word";
+    EXPECT_EQ(words_between(ring_part(collective, 4, 40, RingWays::one), 0, 3), 0);
+  }
+}
+
+RC_GTEST_PROP(DimensionPart, TakesAsLongBothWaysAroundARingWithLinksThatAreTogetherAsFast, ()) {
+  const auto collective = *rc::gen::element(Collective::reduce_scatter, Collective::allgather);
+  const auto size = *rc::gen::inRange<std::int32_t>(2, 12);
+  const auto count = *rc::gen::inRange<std::int64_t>(1, 100);
+  const Rounds one = rounds_of(ring_part(collective, size, count, RingWays::one));
+  const Rounds both = rounds_of(ring_part(collective, size, count, RingWays::both));
+  RC_ASSERT(both.count == one.count);
+  RC_ASSERT(both.words == one.words);
+  RC_ASSERT(both.most == one.most);
+  RC_ASSERT(both.sent == one.sent);
+  for (std::size_t r = 0; r < one.each.size(); ++r) RC_ASSERT(both.each[r].words == one.each[r].words);
+}
+
 /// A block for a member k hops away is sent k times: by each of 4 members 1 + 2 + 1 times, if it can go both ways.
 TEST(DimensionPart, ExchangesTheShorterWayAroundARing) {
   const auto sent = [](std::int32_t size, RingWays ways) {

@@ -1,32 +1,59 @@
 // Ring: in turn t every member passes a block on, and adds the one that it gets to its own (reduce-scatter) or keeps it
-// (allgather). A block that has been passed P - 1 times has met everybody.
+// (allgather). A block that has been passed P - 1 times has met everybody. Where members have links both ways, each half of a
+// block goes its own way round, at the same time.
 #include "base/index.h"
 #include "collective/dimensions/part.h"
 #include "collective/dimensions/part_contract.h"
 
 namespace muster {
+namespace {
 
-Schedule ring_part(Collective collective, std::int32_t size, std::int64_t count) {
-  const bool reduces = collective == Collective::reduce_scatter;
-  ScheduleBuilder b = part_builder(size, count);
+/// One way round, in a lane of its own.
+struct Way {
+  bool reduces = false;
+  NodeId towards = 1;  ///< from a member to the next one: 1 or -1
+  std::int32_t lane = 0;
+  std::vector<SpanId> blocks;  ///< or halves of them, by member
+};
+
+void add_way(ScheduleBuilder& b, const Way& way) {
+  const auto size = static_cast<NodeId>(way.blocks.size());
   const auto around = [&](NodeId i) { return (i % size + size) % size; };
-  std::vector<SpanId> blocks;
-  for (NodeId n = 0; n < size; ++n) blocks.push_back(b.span(block(count, size, n)));
-  // Block n ends at member n: the first one to pass it on is its right neighbour (reduce-scatter) or n itself.
+  // Block n ends at member n: the first one to pass it on is its neighbour on this way (reduce-scatter) or n itself.
   const auto passed = [&](NodeId member, NodeId turn) {
-    return blocks[at(around(reduces ? member - 1 - turn : member - turn))];
+    return way.blocks[at(around(member - way.towards * (way.reduces ? turn + 1 : turn)))];
   };
-  const auto stream = [&](NodeId member, NodeId turn) { return around(member) * (size - 1) + turn; };
+  std::vector<StreamId> streams;
   for (NodeId n = 0; n < size; ++n) {
-    for (NodeId t = 0; t + 1 < size; ++t) b.stream(n, around(n + 1), passed(n, t));
+    for (NodeId t = 0; t + 1 < size; ++t) streams.push_back(b.stream(n, around(n + way.towards), passed(n, t)));
   }
+  const auto stream = [&](NodeId member, NodeId turn) { return streams[at(around(member) * (size - 1) + turn)]; };
   for (NodeId n = 0; n < size; ++n) {
     for (NodeId t = 0; t + 1 < size; ++t) {
-      auto step = b.step(n, passed(n - 1, t));
-      if (reduces) step.own(Buffer::input);
-      step.take(stream(n - 1, t)).store(Buffer::input).send_old(Buffer::input, passed(n, t)).push(stream(n, t));
+      const NodeId before = n - way.towards;
+      auto step = b.step(n, passed(before, t), way.lane);
+      if (way.reduces) step.own(Buffer::input);
+      step.take(stream(before, t)).store(Buffer::input).send_old(Buffer::input, passed(n, t)).push(stream(n, t));
     }
   }
+}
+
+}  // namespace
+
+Schedule ring_part(Collective collective, std::int32_t size, std::int64_t count, RingWays ways) {
+  // Two members are neighbours on both sides, and a block of one word has no halves.
+  const bool both = ways == RingWays::both && size > 2 && count >= 2 * std::int64_t{size};
+  ScheduleBuilder b = part_builder(size, count);
+  Way up{.reduces = collective == Collective::reduce_scatter, .towards = 1, .lane = 0, .blocks = {}};
+  Way down{.reduces = up.reduces, .towards = -1, .lane = 1, .blocks = {}};
+  for (NodeId n = 0; n < size; ++n) {
+    const Range whole = block(count, size, n);
+    const std::int64_t half = both ? (whole.count + 1) / 2 : whole.count;
+    up.blocks.push_back(b.span(Range{whole.first, half}));
+    if (both) down.blocks.push_back(b.span(Range{whole.first + half, whole.count - half}));
+  }
+  add_way(b, up);
+  if (both) add_way(b, down);
   return finish_part(std::move(b), collective, size, count);
 }
 
