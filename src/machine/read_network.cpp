@@ -93,13 +93,15 @@ Cluster::Dimension read_dimension(const TomlTable& table) {
   if (dimension.reduces && dimension.kind != Cluster::Kind::switched) {
     table.refuse("reduces", fmt::format("'{}' has nothing that could reduce; only a switch does", kind));
   }
-  if (dimension.kind == Cluster::Kind::fully_connected && dimension.links < dimension.size - 1) {
-    table.refuse("links",
-                 fmt::format("{} of an NPU do not lead to all {} others of a fully connected dimension; use {} or "
-                             "more",
-                             dimension.links, dimension.size - 1, dimension.size - 1));
-  }
   return dimension;
+}
+
+void check_links(const TomlTable& table, const Cluster::Dimension& dimension) {
+  const std::int32_t others = dimension.size - 1;
+  if (dimension.kind != Cluster::Kind::fully_connected || dimension.links >= others) return;
+  table.refuse("links",
+               fmt::format("{} of an NPU do not lead to all {} others of a fully connected dimension; use {} or more",
+                           dimension.links, others, others));
 }
 
 /// "3-7": the link between HyperX nodes 3 and 7.
@@ -241,7 +243,8 @@ Cluster read_cluster(const TomlTable& root) {
   Cluster cluster;
   cluster.buffer_chunks = read_integer(root.table("receiver"), "buffer_chunks", 1, kMostBuffer);
   std::vector<std::int32_t> sizes;
-  for (const TomlTable& table : root.tables("dimension")) {
+  const auto tables = root.tables("dimension");
+  for (const TomlTable& table : tables) {
     cluster.dimensions.push_back(read_dimension(table));
     sizes.push_back(cluster.dimensions.back().size);
   }
@@ -251,6 +254,7 @@ Cluster read_cluster(const TomlTable& root) {
     root.refuse("dimension", fmt::format("{} dimensions are too many; use at most {}", sizes.size(), kMostDimensions));
   }
   check_product(root, "dimension", sizes, kMostNodes);
+  for (std::size_t d = 0; d < tables.size(); ++d) check_links(tables[d], cluster.dimensions[d]);
   std::int64_t nodes = rank_count(cluster);
   for (const Cluster::Dimension& d : cluster.dimensions) nodes += d.reduces ? rank_count(cluster) / d.size : 0;
   if (nodes > kMostNodes) {
