@@ -1,4 +1,4 @@
-// Every registered algorithm's formula against the simulator, within the tolerance of its registry entry.
+// Every algorithm's formula, of those for meshes and for switches that reduce, against the simulator, within the tolerance of its registry entry.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -44,6 +44,38 @@ TEST(EveryPrediction, IsWithinItsTolerance) {
       }
     }
   }
+}
+
+/// On a machine without a clock.
+void check_prediction_in_seconds(const Algorithm& one, const Job& asked) {
+  const Job job = sized_for(asked, one.collective);
+  if (one.unsupported(request_of(job))) return;
+  const SimulationAnswer answer = simulate(job, choose(job, one.name, {}));
+  ASSERT_TRUE(answer.result_correct) << one.name;
+  const double simulated = answer.result.seconds.value();
+  const double difference = std::abs(answer.predicted_seconds->value() - simulated);
+  constexpr double kRounding = 2e-12;
+  EXPECT_LE(difference, kRounding + one.cost_tolerance.fraction * simulated)
+      << one.name << " of " << collective_name(one.collective) << " on " << shape_text(job.machine) << ", " << job.count
+      << " words: simulated " << simulated;
+}
+
+TEST(EveryPrediction, IsWithinItsToleranceOnSwitchesThatReduce) {
+  int checked = 0;
+  for (const Algorithm& one : algorithms_of("hyperx")) {
+    for (const std::int32_t nodes : {1, 2, 3, 5, 16}) {
+      for (const std::int64_t count : {1, 3, 700}) {
+        Job job{.machine = with_nodes(shipped_machine("piuma"), nodes), .collective = one.collective, .count = count};
+        job.vector_per_node = one.name == "in-network-trees";
+        check_prediction_in_seconds(one, job);
+        ++checked;
+      }
+    }
+    Job some{.machine = with_nodes(shipped_machine("piuma"), 16), .collective = one.collective, .count = 9};
+    some.groups = {{0, 5, 10, 15}};
+    check_prediction_in_seconds(one, some);
+  }
+  EXPECT_GT(checked, 100);
 }
 
 /// No formula speaks of these machines: the steps are followed. What is left out are messages that meet on a link.

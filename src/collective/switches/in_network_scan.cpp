@@ -6,8 +6,9 @@
 // writes the vector at most once per round.
 //
 // Cost (ours): in each round a taker waits for its giver and the way from it. Left out: that a switch may still be busy with an
-// earlier round of its own.
+// earlier round of its own, or with another group.
 #include <algorithm>
+#include <unordered_map>
 
 #include "base/index.h"
 #include "collective/algorithms.h"
@@ -34,7 +35,11 @@ void look_at_some(std::int64_t count, Visit visit) {
 class ScanTimes {
  public:
   ScanTimes(const HyperX& hyperx, std::span<const NodeId> cores, const PacketTimes& packet)
-      : hyperx_(hyperx), cores_(cores), packet_(packet), rounds_(scan_rounds(hyperx, cores)) {}
+      : hyperx_(hyperx),
+        cores_(cores),
+        packet_(packet),
+        has_default_routes_(!has_failures(hyperx) && std::ssize(cores) == rank_count(hyperx)),
+        rounds_(scan_rounds(hyperx, cores)) {}
 
   std::int64_t last() {
     for (const ScanRound& round : rounds_) {
@@ -50,24 +55,44 @@ class ScanTimes {
 
  private:
   /// When a core is through with the rounds whose givers' times are known.
-  [[nodiscard]] std::int64_t end(std::int32_t place) const {
+  std::int64_t end(std::int32_t place) {
     std::int64_t time = 0;
     for (std::size_t r = 0; r < ready_.size(); ++r) {
       const auto behind = std::partition_point(rounds_[r].begin(), rounds_[r].end(),
                                                [&](const ScanBlock& block) { return block.first <= place; });
       if (behind == rounds_[r].begin() || place >= (behind - 1)->end) continue;
-      const Cycles way = route_latency(hyperx_, cores_[at((behind - 1)->giver)], cores_[at(place)]);
-      const std::int64_t first = std::max(ready_[r] + packet_.alone + way.value(), time + packet_.shared);
+      const std::int64_t first = std::max(ready_[r] + packet_.alone + way(*(behind - 1), place), time + packet_.shared);
       time = first + packet_.spread(std::max(packet_.shared, packet_.link)) + packet_.shared;
     }
     return time;
   }
 
+  /// Latency of the links from the giver of a block to a taker.
+  std::int64_t way(const ScanBlock& block, std::int32_t place) {
+    const NodeId giver = cores_[at(block.giver)];
+    const NodeId taker = cores_[at(place)];
+    const bool is_near = place_of(hyperx_, giver).node == place_of(hyperx_, taker).node;
+    if (has_default_routes_ || is_near) return route_latency(hyperx_, giver, taker).value();
+    auto [known, is_new] = trees_.try_emplace(&block);
+    if (is_new) known->second = tree_of(hyperx_, cores_, block);
+    const Embedding& tree = known->second;
+    const NodeId leaf = taker + rank_count(hyperx_);
+    const auto found = std::lower_bound(tree.switches.begin(), tree.switches.end(), leaf);
+    Cycles sum;
+    for (auto i = static_cast<std::int32_t>(found - tree.switches.begin()); tree.parent[at(i)] != kNoNode;
+         i = tree.parent[at(i)]) {
+      sum += link_latency(hyperx_, tree.switches[at(i)], tree.switches[at(tree.parent[at(i)])]);
+    }
+    return sum.value();
+  }
+
   const HyperX& hyperx_;
   std::span<const NodeId> cores_;
   const PacketTimes& packet_;
+  bool has_default_routes_;
   std::vector<ScanRound> rounds_;
-  std::vector<std::int64_t> ready_;  ///< by round: its givers
+  std::unordered_map<const ScanBlock*, Embedding> trees_;  ///< where routes may be others than the default ones
+  std::vector<std::int64_t> ready_;                        ///< by round: its givers
 };
 
 Cycles cost(const Request& request, const Parameters&) {

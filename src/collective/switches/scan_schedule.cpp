@@ -4,8 +4,6 @@
 #include <algorithm>
 
 #include "base/index.h"
-#include "collective/switches/embedding.h"
-#include "collective/switches/scan_rounds.h"
 
 namespace muster {
 namespace {
@@ -51,19 +49,7 @@ class ScanWriter {
       : b_(builder), hyperx_(hyperx), ranks_(rank_count(hyperx)), cores_(cores), elements_(elements) {}
 
   void write(const ScanBlock& block) {
-    const std::span<const NodeId> takers = cores_.subspan(at(block.first), at(block.end - block.first));
-    const NodeId giver = cores_[at(block.giver)];
-    const std::int32_t home = place_of(hyperx_, giver).node;
-    std::vector<std::int32_t> nodes{home};
-    for (const NodeId taker : takers) {
-      const std::int32_t node = place_of(hyperx_, taker).node;
-      if (node != nodes.back()) nodes.push_back(node);
-    }
-    if (nodes.size() == 1) {
-      write(embed_in_node(hyperx_, giver + ranks_, takers), takers);
-    } else {
-      write(embed(hyperx_, plan_embedding(hyperx_, nodes, giver + ranks_).value()), takers);
-    }
+    write(tree_of(hyperx_, cores_, block), cores_.subspan(at(block.first), at(block.end - block.first)));
   }
 
  private:
@@ -140,6 +126,19 @@ class ScanWriter {
 };
 
 }  // namespace
+
+Embedding tree_of(const HyperX& hyperx, std::span<const NodeId> cores, const ScanBlock& block) {
+  const std::span<const NodeId> takers = cores.subspan(at(block.first), at(block.end - block.first));
+  const NodeId giver = cores[at(block.giver)];
+  const NodeId root = giver + rank_count(hyperx);
+  std::vector<std::int32_t> nodes{place_of(hyperx, giver).node};
+  for (const NodeId taker : takers) {
+    const std::int32_t node = place_of(hyperx, taker).node;
+    if (node != nodes.back()) nodes.push_back(node);
+  }
+  if (nodes.size() == 1) return embed_in_node(hyperx, root, takers);
+  return embed(hyperx, plan_embedding(hyperx, nodes, root).value());
+}
 
 void write_scan(ScheduleBuilder& builder, const HyperX& hyperx, std::span<const NodeId> cores, SpanId elements) {
   ScanWriter writer(builder, hyperx, cores, elements);

@@ -7,10 +7,15 @@
 
 #include <span>
 
+#include "collective/switches/embedding.h"
+#include "collective/switches/scan_rounds.h"
 #include "machine/families.h"
 #include "schedule/builder.h"
 
 namespace muster {
+
+/// The switches along which a giver's vector goes to the takers, and perhaps more. All can reach each other.
+Embedding tree_of(const HyperX& hyperx, std::span<const NodeId> cores, const ScanBlock& block);
 
 /// For ranks in the order of `cores`, which ascend, have their vectors in their inputs, and can reach each other.
 void write_scan(ScheduleBuilder& builder, const HyperX& hyperx, std::span<const NodeId> cores, SpanId elements);
