@@ -30,6 +30,12 @@ std::vector<Machine> machines_of(const Arguments& arguments) {
     Arguments one = arguments;
     one.machine = {name};
     machines.push_back(one.nodes.empty() && one.shape.empty() ? whole_machine_of(one) : machine_of(one));
+    const Machine& first = machines.front();
+    const Machine& last = machines.back();
+    if (family_name(first) != family_name(last)) {
+      reject("--machine: {} is a {} and {} a {}, whose schedulers are others; ask for them one at a time", first.name,
+             family_name(first), last.name, family_name(last));
+    }
   }
   return machines;
 }

@@ -15,10 +15,11 @@ constexpr double kBar = 17;
 constexpr double kGap = 18;  ///< between the bars of two machines
 constexpr double kHeight = 190;
 constexpr double kLeft = 58;
-constexpr double kAbove = 46;  ///< of a panel: its title, and numbers above bars
-constexpr double kBelow = 84;  ///< names of schedulers and machines
-constexpr double kTitle = 13;  ///< size of letters
-constexpr double kLine = 20;   ///< of the head: titles and legend
+constexpr double kAbove = 46;        ///< of a panel: its title, and numbers above bars
+constexpr double kLeastBelow = 84;   ///< of a panel: names of schedulers and machines
+constexpr double kMachineName = 24;  ///< below the names of schedulers
+constexpr double kTitle = 13;        ///< size of letters
+constexpr double kLine = 20;         ///< of the head: titles and legend
 constexpr double kRight = 24;
 constexpr double kSmall = 10;
 constexpr double kSmallest = 8.5;
@@ -49,9 +50,25 @@ std::vector<Panel> panels_of(const std::vector<TrainingAnswer>& answers) {
 
 double bars_width(const TrainingAnswer& answer) { return kBar * static_cast<double>(answer.iterations.size()); }
 
-/// Of the bars, or of the machine's name below them.
+/// What stands below a group of bars.
+std::string group_name(const TrainingAnswer& answer) {
+  return answer.batch > 0 ? fmt::format("{}, batch {}", answer.machine, answer.batch) : answer.machine;
+}
+
+/// Of the bars, or of the name below them.
 double group_width(const TrainingAnswer& answer) {
-  return std::max(bars_width(answer), svg_text_width(answer.machine, kSmallest)) + kGap;
+  return std::max(bars_width(answer), svg_text_width(group_name(answer), kSmallest)) + kGap;
+}
+
+/// What the names below a panel's bars need.
+double below_of(const Panel& panel) {
+  double below = kLeastBelow;
+  for (const TrainingAnswer* const one : panel) {
+    for (const IterationAnswer& bar : one->iterations) {
+      below = std::max(below, svg_text_width(bar.name(), kSmallest) + kMachineName);
+    }
+  }
+  return below;
 }
 
 double panel_width(const Panel& panel) {
@@ -109,7 +126,7 @@ void draw_panel(SvgDocument& svg, const Panel& panel, SvgPoint corner) {
       draw_bar(svg, {x, foot.y}, bar, scale);
       x += kBar;
     }
-    svg.text({middle, foot.y + kBelow - 14}, one->machine, {.size = kSmallest});
+    svg.text({middle, foot.y + below_of(panel) - 14}, group_name(*one), {.size = kSmallest});
     left += group_width(*one);
   }
   svg.line(foot, {corner.x + panel_width(panel) - kRight, foot.y}, {});
@@ -145,7 +162,7 @@ std::string svg_training(const std::vector<TrainingAnswer>& answers, const std::
   double y = draw_legend(svg, 3 * kLine - 2, width);
   for (const Panel& panel : panels) {
     draw_panel(svg, panel, {0, y});
-    y += kAbove + kHeight + kBelow;
+    y += kAbove + kHeight + below_of(panel);
   }
   return svg.finish(width, y + 8, title, maker);
 }

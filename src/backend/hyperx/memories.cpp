@@ -1,4 +1,4 @@
-// Buffers of one length for all cores, core by core.
+// Buffers of one length for all cores whose memory is used, core by core.
 #include "backend/hyperx/memories.h"
 
 #include <algorithm>
@@ -17,18 +17,40 @@ std::int64_t extent_of(const HyperXProgram& program) {
   return extent;
 }
 
+/// By core: whether a contract or a row speaks of its memory.
+std::vector<bool> memories_used(const HyperXProgram& program) {
+  const NodeId ranks = rank_count(program.machine);
+  const Port memory = Ports(program.network()).memory();
+  std::vector<bool> used(at(ranks));
+  for (const Contract& contract : program.contracts) {
+    for (const NodeId rank : contract.ranks) used[at(rank)] = true;
+  }
+  for (const Row& row : program.registers.rows) {
+    // It is the last one of a list.
+    if (program.registers.inputs_of(row).back() == memory || program.registers.outputs_of(row).back() == memory) {
+      used[at(row.at - ranks)] = true;
+    }
+  }
+  return used;
+}
+
 }  // namespace
 
 std::int64_t words_held(const HyperXProgram& program) {
-  return saturating_product(extent_of(program), rank_count(program.machine));
+  const std::vector<bool> used = memories_used(program);
+  return saturating_product(extent_of(program), std::count(used.begin(), used.end(), true));
 }
 
 Memories::Memories(const HyperXProgram& program, std::uint64_t seed) : program_(program), extent_(extent_of(program)) {
-  const auto ranks = at(rank_count(program.machine));
+  std::int32_t users = 0;
+  for (const bool is_used : memories_used(program)) {
+    place_.push_back(users);
+    users += is_used ? 1 : 0;
+  }
   const auto use = [&](Buffer buffer) {
     if (buffer == Buffer::none || !buffers_[index(buffer)].empty()) return;
-    buffers_[index(buffer)].resize(ranks * at(extent_));
-    is_written_[index(buffer)].resize(ranks);
+    buffers_[index(buffer)].resize(at(users) * at(extent_));
+    is_written_[index(buffer)].resize(place_.size());
   };
   for (const Segment& segment : program.registers.segments) {
     use(segment.from);
@@ -43,7 +65,7 @@ Memories::Memories(const HyperXProgram& program, std::uint64_t seed) : program_(
       for (const Range& held : held_by.of(i)) {
         is_written_[index(contract.from)][at(rank)] = true;  // what is owed where it is held is there
         const auto words =
-            std::span(buffers_[index(contract.from)]).subspan(at(rank * extent_ + held.first), at(held.count));
+            std::span(buffers_[index(contract.from)]).subspan(at(first(rank) + held.first), at(held.count));
         program.arithmetic.inputs(rank, held.first, seed, words);
       }
     }
@@ -52,7 +74,7 @@ Memories::Memories(const HyperXProgram& program, std::uint64_t seed) : program_(
 
 void Memories::write(NodeId rank, Buffer buffer, std::int64_t first, std::span<const Word> words) {
   if (words.empty()) return;
-  std::ranges::copy(words, buffers_[index(buffer)].begin() + rank * extent_ + first);
+  std::ranges::copy(words, buffers_[index(buffer)].begin() + this->first(rank) + first);
   is_written_[index(buffer)][at(rank)] = true;
 }
 

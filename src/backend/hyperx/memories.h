@@ -11,7 +11,7 @@
 
 namespace muster::hyperx {
 
-/// Words that all cores together hold in one buffer.
+/// Words that all cores whose memory is used hold together in one buffer.
 std::int64_t words_held(const HyperXProgram& program);
 
 class Memories {
@@ -20,7 +20,7 @@ class Memories {
   Memories(const HyperXProgram& program, std::uint64_t seed);
 
   [[nodiscard]] std::span<const Word> read(NodeId rank, Buffer buffer, Range words) const {
-    return std::span(buffers_[index(buffer)]).subspan(at(rank * extent_ + words.first), at(words.count));
+    return std::span(buffers_[index(buffer)]).subspan(at(first(rank) + words.first), at(words.count));
   }
   void write(NodeId rank, Buffer buffer, std::int64_t first, std::span<const Word> words);
 
@@ -29,9 +29,12 @@ class Memories {
 
  private:
   static std::size_t index(Buffer buffer) { return static_cast<std::size_t>(buffer) - 1; }
+  /// Where a core's words begin in a buffer.
+  [[nodiscard]] std::int64_t first(NodeId rank) const { return place_[at(rank)] * extent_; }
 
   const HyperXProgram& program_;
   std::int64_t extent_ = 0;                      ///< words of a core in each buffer
+  std::vector<std::int32_t> place_;              ///< of each core among those whose memory is used
   std::array<std::vector<Word>, 3> buffers_;     ///< those in use, core by core
   std::array<std::vector<bool>, 3> is_written_;  ///< of each core
 };
