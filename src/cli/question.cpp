@@ -43,13 +43,14 @@ Machine with_hyperx_shape(Machine machine, const Arguments& arguments) {
   if (machine.hyperx() == nullptr) {
     reject("--shape: {} is a {}; --shape is for a hyperx", machine.name, family_name(machine));
   }
-  const std::vector<std::int32_t> shape = parse_shape(arguments.shape[0]);
+  std::vector<std::int32_t> shape = parse_shape(arguments.shape[0]);
   std::int64_t nodes = 1;
   for (const std::int32_t size : shape) nodes = saturating_product(nodes, size);
   if (!arguments.nodes.empty() && arguments.nodes[0] != std::to_string(nodes)) {
     reject("--shape: {} has {} nodes, not {} as --nodes says; give one of the two", arguments.shape[0], nodes,
            arguments.nodes[0]);
   }
+  std::erase(shape, 1);  // a dimension of one node is none
   return muster::with_shape(std::move(machine), shape);
 }
 

@@ -131,6 +131,7 @@ Simulated simulated_registers(const Arguments& arguments) {
   Simulated run;
   run.job = job_of(arguments, lifted.value().schedule);
   run.job.arithmetic = program.value()->facts().arithmetic;
+  run.job.count = lifted.value().schedule.contracts[0].count * elements_per_word(run.job.arithmetic.type);
   run.job.engine = engine_of(arguments);
   const ProgressOf progress(run.job, arguments);
   run.answer = simulate_file(run.job, lifted.value(), *program.value());

@@ -147,8 +147,8 @@ Machine with_nodes(Machine machine, std::int64_t nodes) {
   if (nodes > most) reject("{} nodes of machine '{}' are too many: use at most {}", nodes, machine.name, most);
   std::optional<Shape> shape = even_shape(nodes, hyperx.max_dimension_size);
   if (!shape) {
-    reject("{} nodes have no shape with 2 to {} nodes in each dimension; use {}", nodes, hyperx.max_dimension_size,
-           shapely_neighbours(nodes, hyperx.max_dimension_size, most));
+    reject("{} nodes have no shape with 2 to {} nodes in each dimension; use {}, or raise nodes.max_dimension_size",
+           nodes, hyperx.max_dimension_size, shapely_neighbours(nodes, hyperx.max_dimension_size, most));
   }
   set_shape(machine, std::move(*shape));
   return machine;

@@ -81,10 +81,15 @@ TEST(Nodes, TakeTheMostEvenShape) {
 
 TEST(Nodes, RefuseCountsWithoutAShape) {
   EXPECT_EQ(refusal_of_nodes(0), "0 nodes: there must be at least 1");
-  EXPECT_EQ(refusal_of_nodes(37), "37 nodes have no shape with 2 to 32 nodes in each dimension; use 36 or 38");
-  EXPECT_EQ(refusal_of_nodes(74), "74 nodes have no shape with 2 to 32 nodes in each dimension; use 72 or 75");
+  EXPECT_EQ(
+      refusal_of_nodes(37),
+      "37 nodes have no shape with 2 to 32 nodes in each dimension; use 36 or 38, or raise nodes.max_dimension_size");
+  EXPECT_EQ(
+      refusal_of_nodes(74),
+      "74 nodes have no shape with 2 to 32 nodes in each dimension; use 72 or 75, or raise nodes.max_dimension_size");
   EXPECT_EQ(refusal_of_nodes(8'388'593),  // the largest prime below 2^23
-            "8388593 nodes have no shape with 2 to 32 nodes in each dimension; use a product of numbers up to 32");
+            "8388593 nodes have no shape with 2 to 32 nodes in each dimension; use a product of numbers up to 32, or "
+            "raise nodes.max_dimension_size");
   EXPECT_EQ(refusal_of_nodes(8'388'608), "8388608 nodes of machine 'switches' are too many: use at most 8388607");
   EXPECT_EQ(refusal_of_nodes(std::numeric_limits<std::int64_t>::max()),
             "9223372036854775807 nodes of machine 'switches' are too many: use at most 8388607");

@@ -2,6 +2,7 @@
 #include "backend/cluster/msccl/from_schedule.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
 
@@ -213,8 +214,11 @@ std::optional<std::string> beyond_limits(const Algo& algo) {
     std::map<int32_t, int32_t> of_channel;
     for (const ThreadBlock& block : algo.gpus[g].blocks) {
       if (block.steps.size() > std::size_t{kMostSteps}) {
-        return fmt::format("a thread block of GPU {} would have {} steps; MSCCL takes {}. Use fewer chunks", g,
-                           block.steps.size(), kMostSteps);
+        // Every chunk goes through the same connections: steps grow with their number.
+        const double fit = static_cast<double>(kMostSteps) / static_cast<double>(block.steps.size());
+        return fmt::format(
+            "a thread block of GPU {} would have {} steps; MSCCL takes {}. Use fewer chunks: about {:.0f}% of them", g,
+            block.steps.size(), kMostSteps, std::floor(100 * fit));
       }
       if (++of_channel[block.channel] > kMostBlocks) {
         return fmt::format("GPU {} would have more than {} thread blocks on a channel: it has too many peers", g,
