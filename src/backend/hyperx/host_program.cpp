@@ -45,6 +45,12 @@ Outcome<std::unique_ptr<HostProgram>> lower_for_hosts(const Schedule& schedule, 
                                  node_text(machine, nodes[s]))};
     }
   }
+  for (const Stream& stream : schedule.streams) {
+    if (const std::size_t sinks = schedule.sinks_of(stream).size(); sinks != 1) {
+      return Refusal{fmt::format("{} sends one message to {} cores; cores send to one at a time",
+                                 node_text(machine, stream.source), sinks)};
+    }
+  }
   auto program = std::make_unique<HostProgram>();
   program->machine = machine;
   program->arithmetic = options.arithmetic;

@@ -24,7 +24,8 @@ class HostProgram : public Program {
 /// Whether no switch does anything.
 bool is_for_hosts(const Schedule& schedule, const Machine& machine);
 
-/// A refusal says which step is not one of a round: cores send what they hold, and take at most one message at a time.
+/// A refusal says which step is not one of a round: cores send what they hold, each message to one core, and take at most one
+/// message at a time.
 Outcome<std::unique_ptr<HostProgram>> lower_for_hosts(const Schedule& schedule, const Machine& machine,
                                                       const LowerOptions& options);
 

@@ -58,5 +58,16 @@ TEST(HostProgram, SendsOnlyWhatACoreHolds) {
             "core 1 passes elements on while it takes them; cores send what they hold");
 }
 
+TEST(HostProgram, SendsAMessageToOneCore) {
+  ScheduleBuilder b({.nodes = 3, .count = 4});
+  const SpanId all = b.span({0, 4});
+  const StreamId both = b.multicast(0, std::vector<NodeId>{1, 2}, all);
+  b.step(0, all).own(Buffer::input).push(both);
+  b.step(1, all).take(both).store(Buffer::output);
+  b.step(2, all).take(both).store(Buffer::output);
+  EXPECT_EQ(refusal(std::move(b), machine_of(piuma({}, 1, 3, 1))),
+            "core 0 sends one message to 2 cores; cores send to one at a time");
+}
+
 }  // namespace
 }  // namespace muster::hyperx

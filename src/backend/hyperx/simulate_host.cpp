@@ -1,6 +1,7 @@
 // Rounds of messages between cores: when each step begins and ends, and what it computes.
 #include <algorithm>
 #include <deque>
+#include <numeric>
 
 #include "backend/hyperx/data.h"
 #include "backend/hyperx/host_memories.h"
@@ -68,7 +69,7 @@ class Rounds {
                            .place = node_text(program_.machine, nodes_[at(s)]),
                            .cycle = Cycles(0),
                            .message = "waits for a message that is never sent",
-                           .before_running = true};
+                           .time = seconds(*std::max_element(end_.begin(), end_.end()))};
       return result;
     }
     measure(result);
@@ -78,6 +79,9 @@ class Rounds {
  private:
   [[nodiscard]] StepId steps() const { return static_cast<StepId>(schedule_.steps.size()); }
   [[nodiscard]] const Step& step(StepId s) const { return schedule_.steps[at(s)]; }
+  [[nodiscard]] static Seconds seconds(std::int64_t time) {
+    return Seconds(static_cast<double>(std::max<std::int64_t>(time, 0)) / kPicosecondsPerSecond);
+  }
 
   /// The step before in its lane, or none.
   [[nodiscard]] StepId before(StepId s) const {
@@ -138,31 +142,38 @@ class Rounds {
     return found == options_.asymmetry->slow.end() ? 1 : found->second;
   }
 
-  [[nodiscard]] Parts parts_of(StepId s) const {
-    const HyperX& network = program_.network();
-    const HyperX::Host& host = *network.host;
+  /// What memory reads and writes; what a core only sends is counted where it is taken.
+  [[nodiscard]] double memory_bytes(StepId s) const {
+    const HyperX::Host& host = *program_.network().host;
     const Step& o = step(s);
     const std::int64_t words = schedule_.spans.count(o.elements);
-    Parts parts;
-    double passes = 0;  // words that memory reads or writes; what a core only sends is counted where it is taken
-    if (const StreamId id = taken(s); id != kOwn && words > 0) {
+    double passes = 0;
+    if (taken(s) != kOwn && words > 0) {
       const std::int64_t sent = o.is_exchange() ? schedule_.spans.count(o.sent_elements) : 0;
-      parts.overhead = picoseconds(host.round_overhead.value()).value();
-      parts.network = host.traversals * route_latency(network, schedule_.streams[at(id)].source, nodes_[at(s)]).value();
       passes = static_cast<double>(host.message_passes) * static_cast<double>(std::max(sent, words));
       if (o.own != Buffer::none) passes += static_cast<double>(host.reduction_passes) * static_cast<double>(words);
     } else if (o.store != Buffer::none) {
       passes = 2.0 * static_cast<double>(words);  // a copy
     }
-    parts.memory =
-        picoseconds(passes * sizeof(Word) / network.memory_bandwidth.value() * slow_of(nodes_[at(s)])).value();
+    return passes * sizeof(Word);
+  }
+
+  [[nodiscard]] Parts parts_of(StepId s) const {
+    const HyperX& network = program_.network();
+    const HyperX::Host& host = *network.host;
+    Parts parts;
+    if (const StreamId id = taken(s); id != kOwn && schedule_.spans.count(step(s).elements) > 0) {
+      parts.overhead = picoseconds(host.round_overhead.value()).value();
+      parts.network = host.traversals * route_latency(network, schedule_.streams[at(id)].source, nodes_[at(s)]).value();
+    }
+    parts.memory = picoseconds(memory_bytes(s) / network.memory_bandwidth.value() * slow_of(nodes_[at(s)])).value();
     return parts;
   }
 
   void measure(Result& result) {
     const std::int64_t last = end_.empty() ? 0 : *std::max_element(end_.begin(), end_.end());
     result.cycles = Cycles(last);
-    result.seconds = Seconds(static_cast<double>(last) / kPicosecondsPerSecond);
+    result.seconds = seconds(last);
     for (int call = 1; call <= options_.calls; ++call) result.call_cycles.push_back(Cycles(last) * call);
     result.parts = parts_of_path(last);
     count_traffic(result, last);
@@ -200,7 +211,7 @@ class Rounds {
 
   void count_traffic(Result& result, std::int64_t last) const {
     std::vector<std::int64_t> in(at(rank_count(program_.machine)), 0), out(in);
-    std::int64_t bytes = 0, most = 0, links = 0;
+    std::int64_t most = 0, links = 0;
     for (const Stream& stream : schedule_.streams) {
       const std::int64_t words = schedule_.spans.count(stream.elements);
       for (const NodeId sink : schedule_.sinks_of(stream)) {
@@ -211,20 +222,20 @@ class Rounds {
     }
     for (std::size_t r = 0; r < in.size(); ++r) most = std::max({most, in[r], out[r]});
     std::vector<std::int64_t> busy(in.size(), 0);
+    double bytes = 0;
     for (StepId s = 0; s < steps(); ++s) {
       busy[at(nodes_[at(s)])] += parts_of(s).memory;
-      bytes += parts_of(s).memory;
+      bytes += memory_bytes(s);
     }
     result.hops = links;
     result.max_port_load = most;
     const double time = static_cast<double>(last) * static_cast<double>(in.size());
-    result.utilization = time > 0 ? static_cast<double>(bytes) / time : 0;
-    const double rate = program_.network().memory_bandwidth.value() / kPicosecondsPerSecond;
-    result.resources.push_back(
-        {.name = "memory",
-         .bytes = Bytes(static_cast<std::int64_t>(static_cast<double>(bytes) * rate)),
-         .busy = Seconds(static_cast<double>(*std::max_element(busy.begin(), busy.end())) / kPicosecondsPerSecond),
-         .utilization = result.utilization});
+    const auto all_busy = static_cast<double>(std::accumulate(busy.begin(), busy.end(), std::int64_t{0}));
+    result.utilization = time > 0 ? all_busy / time : 0;
+    result.resources.push_back({.name = "memory",
+                                .bytes = Bytes(static_cast<std::int64_t>(bytes)),
+                                .busy = seconds(*std::max_element(busy.begin(), busy.end())),
+                                .utilization = result.utilization});
   }
 
   const HostProgram& program_;

@@ -55,6 +55,16 @@ TEST(SimulateHost, BeginsWhenBothAreThere) {
             (std::vector<std::int64_t>{kRound, kRound + 2 * 5 * kPass}));
 }
 
+/// 7 words at 6.4 GB/s take no whole number of picoseconds.
+TEST(SimulateHost, MovesTheSameBytesHoweverSlowACoreIs) {
+  const auto bytes = [](const Asymmetry& asymmetry) {
+    const Result result = run(exchange_of_two(7), {.asymmetry = asymmetry});
+    return result.resources.at(0).bytes.value();
+  };
+  EXPECT_EQ(bytes({}), 2 * 5 * 7 * 4);
+  EXPECT_EQ(bytes({.slow = {{1, 3.3}}}), 2 * 5 * 7 * 4);
+}
+
 TEST(SimulateHost, RoundsFollowEachOther) {
   ScheduleBuilder b({.nodes = 2, .count = kWords});
   const SpanId all = b.span({0, kWords});
@@ -81,6 +91,9 @@ TEST(SimulateHost, SaysWhoWaitsForever) {
   ASSERT_TRUE(result.fault);
   EXPECT_EQ(result.fault->kind, "deadlock");
   EXPECT_EQ(result.fault->place, "core 0");
+  EXPECT_FALSE(result.fault->before_running);
+  ASSERT_TRUE(result.fault->time);
+  EXPECT_DOUBLE_EQ(result.fault->time->value(), 0) << "nothing has ended";
   EXPECT_TRUE(result.outputs.empty());
 }
 
