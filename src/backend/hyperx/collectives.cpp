@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "base/index.h"
+#include "base/strong_components.h"
 #include "machine/routing.h"
 
 namespace muster::hyperx {
@@ -52,6 +53,13 @@ class Finder {
   }
 
  private:
+  /// A collective comes after another one, since a core does its steps in that order.
+  struct After {
+    std::int32_t collective = 0;
+    std::int32_t before = 0;
+    StepId at = 0;  ///< the later step
+  };
+
   [[nodiscard]] const Step& step(StepId s) const { return schedule_.steps[at(s)]; }
   [[nodiscard]] bool is_switch(StepId s) const { return nodes_[at(s)] >= ranks_; }
   [[nodiscard]] StepId steps() const { return static_cast<StepId>(schedule_.steps.size()); }
@@ -171,7 +179,7 @@ class Finder {
   /// Collectives in an order in which cores can do them, each with the lowest id that is above those that it comes after, has
   /// the same segment, and is free at all its switches.
   bool find_ids() {
-    find_order();
+    if (!find_order()) return false;
     std::vector<std::vector<NodeId>> switches(at(count_));
     for (StepId s = 0; s < steps(); ++s) {
       if (number_[at(s)] != kNone && is_switch(s)) switches[at(number_[at(s)])].push_back(nodes_[at(s)]);
@@ -180,7 +188,9 @@ class Finder {
     std::vector<std::vector<bool>> used;
     for (const std::int32_t c : order_) {
       std::int32_t id = 0;
-      for (const std::int32_t before : after_[at(c)]) id = std::max(id, id_[at(before)] + 1);
+      for (std::int32_t i = first_after_[at(c)]; i < first_after_[at(c) + 1]; ++i) {
+        id = std::max(id, id_[at(after_[at(i)].before)] + 1);
+      }
       const auto fits = [&] {
         if (id == static_cast<std::int32_t>(used.size())) return true;
         return found_.segments[at(id)] == segments_[at(c)] &&
@@ -202,31 +212,35 @@ class Finder {
     return true;
   }
 
-  /// By the order of steps at every core. What they form has no circle, or the schedule could not run.
-  void find_order() {
-    after_.assign(at(count_), {});
-    const auto comes_after = [&](std::int32_t later, std::int32_t earlier) {
-      auto& list = after_[at(later)];
-      if (later == earlier || earlier == kNone || later == kNone) return;
-      if (std::find(list.begin(), list.end(), earlier) == list.end()) list.push_back(earlier);
+  /// By the order of steps at every core; refuses a circle.
+  bool find_order() {
+    const auto comes_after = [&](StepId later, StepId earlier) {
+      const std::int32_t c = number_[at(later)], before = number_[at(earlier)];
+      if (c != kNone && before != kNone && c != before)
+        after_.push_back({.collective = c, .before = before, .at = later});
     };
     for (NodeId rank = 0; rank < std::min(ranks_, schedule_.node_count); ++rank) {
       for (const Lane& lane : schedule_.lanes_of(rank)) {
         for (StepId s = lane.first; s < lane.first + lane.count; ++s) {
-          if (s > lane.first) comes_after(number_[at(s)], number_[at(s - 1)]);
-          for (const StepId wait : schedule_.waits_of(step(s))) comes_after(number_[at(s)], number_[at(wait)]);
+          if (s > lane.first) comes_after(s, s - 1);
+          for (const StepId wait : schedule_.waits_of(step(s))) comes_after(s, wait);
         }
       }
     }
-    std::vector<std::int8_t> state(at(count_), 0);
-    for (std::int32_t c = 0; c < count_; ++c) place(c, state);
-  }
-
-  void place(std::int32_t c, std::vector<std::int8_t>& state) {
-    if (state[at(c)] != 0) return;
-    state[at(c)] = 1;
-    for (const std::int32_t before : after_[at(c)]) place(before, state);
-    order_.push_back(c);
+    std::stable_sort(after_.begin(), after_.end(),
+                     [](const After& a, const After& b) { return a.collective < b.collective; });
+    first_after_.assign(at(count_) + 1, 0);
+    for (const After& after : after_) ++first_after_[at(after.collective) + 1];
+    std::partial_sum(first_after_.begin(), first_after_.end(), first_after_.begin());
+    StrongComponents found =
+        strong_components(first_after_, [&](std::int32_t edge) { return after_[at(edge)].before; });
+    for (const After& after : after_) {
+      if (found.component[at(after.collective)] == found.component[at(after.before)]) {
+        return refuse(after.at, "does collectives in an order that closes a circle");
+      }
+    }
+    order_ = std::move(found.finished);
+    return true;
   }
 
   /// Requests go up to where a step or a loop turns them; responses come from there.
@@ -261,14 +275,16 @@ class Finder {
   const Schedule& schedule_;
   const Machine& machine_;
   NodeId ranks_;
-  std::vector<NodeId> nodes_;                     ///< of each step
-  std::vector<StepId> producer_;                  ///< of each stream
-  Joined channels_;                               ///< sides of steps
-  Joined collectives_;                            ///< steps
-  std::vector<std::int32_t> number_;              ///< of each step: its collective; kNone: it works on nothing
-  std::int32_t count_ = 0;                        ///< collectives
-  std::vector<Segment> segments_;                 ///< of each collective
-  std::vector<std::vector<std::int32_t>> after_;  ///< of each collective: those that it comes after
+  std::vector<NodeId> nodes_;         ///< of each step
+  std::vector<StepId> producer_;      ///< of each stream
+  Joined channels_;                   ///< sides of steps
+  Joined collectives_;                ///< steps
+  std::vector<std::int32_t> number_;  ///< of each step: its collective; kNone: it works on nothing
+  std::int32_t count_ = 0;            ///< collectives
+  std::vector<Segment> segments_;     ///< of each collective
+  std::vector<After> after_;          ///< by collective
+  std::vector<std::int32_t>
+      first_after_;  ///< collective c comes after after_[first_after_[c]] up to first_after_[c + 1]
   std::vector<std::int32_t> order_;
   std::vector<std::int32_t> id_;  ///< of each collective
   Collectives found_;

@@ -77,6 +77,47 @@ TEST(Collectives, ShareAnIdWhereTheyShareNoSwitch) {
   EXPECT_EQ(ids_at(schedule, found, 7), std::vector<int>{1}) << "it works on other elements";
 }
 
+/// Core 0 gives two vectors, and core 1 takes them in the same order or the other way round.
+TEST(Collectives, AreDoneInOneOrderByAllCores) {
+  const auto taken = [](bool in_order) {
+    return [in_order](ScheduleBuilder& b) {
+      const std::vector<SpanId> halves{b.span({0, 4}), b.span({4, 4})};
+      std::vector<StreamId> arriving;
+      for (std::int32_t i = 0; i < 2; ++i) {
+        const SpanId half = halves[at(i)];
+        const StreamId there = b.stream(0, 2, half), across = b.stream(2, 3, half);
+        arriving.push_back(b.stream(3, 1, half));
+        b.step(0, half).own(Buffer::input).push(there);
+        b.step(2, half, i).take(there).push(across);
+        b.step(3, half, i).take(across).push(arriving.back());
+      }
+      for (const std::int32_t i : {in_order ? 0 : 1, in_order ? 1 : 0}) {
+        b.step(1, halves[at(i)]).take(arriving[at(i)]).store(Buffer::output);
+      }
+    };
+  };
+  EXPECT_EQ(refusal(taken(true)), "accepted");
+  EXPECT_EQ(refusal(taken(false)),
+            "the core 1 does collectives in an order that closes a circle; registers cannot express that");
+}
+
+/// The first collective comes after all others, one after another.
+TEST(Collectives, MayFollowEachOtherInALongChain) {
+  constexpr std::int32_t kMany = 300'000;
+  const Schedule schedule = written(1, [](ScheduleBuilder& b) {
+    const SpanId all = b.span({0, 1});
+    std::vector<StreamId> back;
+    for (std::int32_t i = 0; i < kMany; ++i) {
+      const StreamId there = b.stream(0, 2, all);
+      back.push_back(b.stream(2, 0, all));
+      b.step(0, all, i).own(Buffer::input).push(there);
+      b.step(2, all, i).take(there).push(back.back());
+    }
+    for (std::int32_t i = kMany; i-- > 0;) b.step(0, all, kMany).take(back[at(i)]).store(Buffer::output);
+  });
+  EXPECT_EQ(find_collectives(schedule, two_cores()).reason(), "the schedule needs more than 1024 collective ids");
+}
+
 TEST(Collectives, RefuseWhatRegistersCannotExpress) {
   EXPECT_EQ(refusal([](ScheduleBuilder& b) {
               const SpanId all = b.span({0, 8});
