@@ -6,6 +6,7 @@
 
 #include "app/training/answers.h"
 #include "app/training/carrier.h"
+#include "app/training/limits.h"
 #include "base/error.h"
 #include "collective/algorithm.h"
 #include "collective/bound.h"
@@ -17,6 +18,23 @@ namespace {
 
 /// What memory reads and writes of a vector.
 double memory_bytes(const Transfer& transfer) { return 2.0 * static_cast<double>(transfer.words) * sizeof(Word); }
+
+/// What memory or links need for all transfers one after another, with the copies that cores make of a message.
+double longest_time(const TrainRequest& request, const Iteration& iteration) {
+  const HyperX& hyperx = *request.machine.hyperx();
+  double passes = 2;  // memory reads and writes a vector once
+  // Rabenseifner's algorithm sends and takes up to four vectors and combines two, where the cores are no power of two.
+  if (!request.vector_per_node && hyperx.host) {
+    passes = std::max(passes, 4.0 * hyperx.host->message_passes + 2.0 * hyperx.host->reduction_passes);
+  }
+  const double per_byte = std::max(passes / hyperx.memory_bandwidth.value(), 1 / hyperx.link_bandwidth.value());
+  double seconds = 0;
+  for (const Transfer& transfer : iteration.transfers) {
+    const double packet = static_cast<double>(hyperx.packet.value());
+    seconds += (static_cast<double>(transfer.words) * sizeof(Word) + packet) * per_byte;
+  }
+  return seconds;
+}
 
 /// Gradients are combined when all of them are there.
 Iteration without_overlap(Iteration iteration) {
@@ -40,11 +58,13 @@ Iteration without_overlap(Iteration iteration) {
 class Comparison {
  public:
   Comparison(const TrainRequest& request, const Iteration& iteration)
-      : machine_(request.machine), vector_per_node_(request.vector_per_node), iteration_(iteration) {
+      : request_(request), machine_(request.machine), vector_per_node_(request.vector_per_node), iteration_(iteration) {
     for (const Transfer& transfer : iteration.transfers) bytes_ += memory_bytes(transfer);
   }
 
   std::vector<IterationAnswer> with_vectors_of_cores() {
+    check_supported("in-network", request_for(1));
+    check_baseline();
     std::vector<IterationAnswer> all{with({.name = "rabenseifner"}), with({.name = "in-network"}),
                                      with({.name = "in-network", .overlaps = true})};
     Iteration ideal = iteration_;
@@ -57,9 +77,8 @@ class Comparison {
 
   std::vector<IterationAnswer> with_vectors_of_nodes() {
     const std::string name = "in-network-trees";
-    const Algorithm& algorithm = find_algorithm(Collective::allreduce, family_name(machine_), name);
     const Request longest = request_for(std::numeric_limits<std::int32_t>::max());
-    if (const auto reason = algorithm.unsupported(longest)) reject("algorithm '{}' {}", name, *reason);
+    const Algorithm& algorithm = check_supported(name, longest);
     const std::int64_t most = complete_parameters(algorithm, longest, {}).at("trees");
     std::vector<IterationAnswer> all{with({.name = name, .trees = 1})};
     if (most > 1) all.push_back(with({.name = name, .trees = most}));
@@ -87,16 +106,38 @@ class Comparison {
         .machine = machine_, .collective = Collective::allreduce, .count = words, .vector_per_node = vector_per_node_};
   }
 
+  const Algorithm& check_supported(const std::string& name, const Request& request) const {
+    const Algorithm& algorithm = find_algorithm(Collective::allreduce, family_name(machine_), name);
+    if (const auto reason = algorithm.unsupported(request)) reject("algorithm '{}' {}", name, *reason);
+    return algorithm;
+  }
+
+  /// Not by what Rabenseifner's algorithm supports: it is written out for few cores, but timed for any number.
+  void check_baseline() const {
+    constexpr const char* kWayOut = "compare without it by --vectors node";
+    if (!machine_.hyperx()->host) {
+      reject("{}: the baseline 'rabenseifner' needs [host], which says what a round takes; add it, or {}",
+             machine_.name, kWayOut);
+    }
+    if (has_failures(*machine_.hyperx())) {
+      reject("{}: the baseline 'rabenseifner' sends along default routes, which may pass what has failed; {}",
+             machine_.name, kWayOut);
+    }
+  }
+
   IterationAnswer with(const Way& way) {
     const Algorithm& algorithm = find_algorithm(Collective::allreduce, family_name(machine_), way.name);
     Iteration iteration = way.overlaps ? iteration_ : without_overlap(iteration_);
+    double seconds = 0;
     for (Transfer& transfer : iteration.transfers) {
       const Request request = request_for(transfer.words);
       // A vector with fewer words than trees has as many pieces as words.
       const Parameters given =
           way.trees > 0 ? Parameters{{"trees", std::min(way.trees, transfer.words)}} : Parameters();
       transfer.ideal = algorithm.cost(request, complete_parameters(algorithm, request, given));
+      seconds += static_cast<double>(transfer.ideal.value()) / kPicosecondsPerSecond;
     }
+    check_duration(request_, iteration, seconds);
     return answer(way, iteration);
   }
 
@@ -114,6 +155,7 @@ class Comparison {
                             run(iteration, *carrier));
   }
 
+  const TrainRequest& request_;
   const Machine& machine_;
   bool vector_per_node_;
   const Iteration& iteration_;
@@ -123,6 +165,7 @@ class Comparison {
 }  // namespace
 
 std::vector<IterationAnswer> iterations_on_switches(const TrainRequest& request, const Iteration& iteration) {
+  check_duration(request, iteration, longest_time(request, iteration));
   Comparison comparison(request, iteration);
   return request.vector_per_node ? comparison.with_vectors_of_nodes() : comparison.with_vectors_of_cores();
 }

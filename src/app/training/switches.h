@@ -13,7 +13,8 @@ namespace muster::training {
 /// With one vector per core: Rabenseifner's algorithm first, which the cores run themselves, so that nothing overlaps; then what
 /// the network does alone, after all gradients are computed and as soon as each is there; last what memory allows. With one
 /// vector per node: on one tree first, then on as many as there are, after all and as soon as each; last what links allow. Throws
-/// InputError where the machine has no such trees.
+/// InputError where the machine has no such trees, does not say what cores' rounds take, or has failures that they do not go
+/// around, and where it takes more than a day.
 std::vector<IterationAnswer> iterations_on_switches(const TrainRequest& request, const Iteration& iteration);
 
 }  // namespace muster::training

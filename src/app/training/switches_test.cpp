@@ -73,5 +73,57 @@ TEST(IterationsOnSwitches, TakeAtLeastTheTimeOfMemory) {
   }
 }
 
+/// What is said about an iteration with a layer's gradients of so many bytes.
+std::string refusal(const HyperX& network, Bytes bytes = Bytes(kBytes), bool vector_per_node = false) {
+  Workload workload{.name = "w", .file = "w.toml", .layers = {layer(100)}};
+  workload.layers[0].weight_gradient.communication->bytes = bytes;
+  try {
+    train({.machine = {.name = "switches", .summary = "", .network = network},
+           .workload = workload,
+           .vector_per_node = vector_per_node});
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(IterationsOnSwitches, RefuseABaselineThatCoresCannotRun) {
+  HyperX network = *test_hyperx({3}, 2, 2, 1).hyperx();
+  EXPECT_EQ(refusal(network), "accepted");
+  network.failed_links = {{0, 1}};
+  EXPECT_EQ(refusal(network),
+            "switches: the baseline 'rabenseifner' sends along default routes, which may pass what has failed; compare "
+            "without it by --vectors node");
+  EXPECT_EQ(refusal(network, Bytes(kBytes), true), "accepted");
+  network.failed_links = {};
+  network.host.reset();
+  EXPECT_EQ(refusal(network),
+            "switches: the baseline 'rabenseifner' needs [host], which says what a round takes; add it, or compare "
+            "without it by --vectors node");
+  EXPECT_EQ(refusal(network, Bytes(kBytes), true), "accepted");
+}
+
+TEST(IterationsOnSwitches, RefuseAMachineThatFailuresCutApart) {
+  HyperX network = *test_hyperx({2}, 2, 2, 1).hyperx();
+  network.failed_links = {{0, 1}};
+  EXPECT_EQ(refusal(network), "algorithm 'in-network' cannot reach node 1 from node 0 past what has failed");
+}
+
+/// Rabenseifner's algorithm is written out for 4096 cores at most, but timed for more.
+TEST(IterationsOnSwitches, AreTimedForMoreCoresThanAreWrittenOut) {
+  EXPECT_EQ(refusal(*test_hyperx({8, 8}).hyperx()), "accepted");
+}
+
+TEST(IterationsOnSwitches, TakeADayAtMost) {
+  HyperX network = *test_hyperx({3}, 2, 2, 1).hyperx();
+  for (const bool per_node : {false, true}) {
+    EXPECT_EQ(refusal(network, Bytes(1'000'000'000'000), per_node), "accepted") << per_node;
+    const std::string said = refusal(network, Bytes(kMostBytes), per_node);
+    EXPECT_EQ(said.rfind("w.toml: an iteration may take ", 0), 0U) << said;
+  }
+  network.core_latency = Seconds(1e5);
+  EXPECT_EQ(refusal(network).rfind("w.toml: an iteration may take ", 0), 0U) << "with delays";
+}
+
 }  // namespace
 }  // namespace muster::training

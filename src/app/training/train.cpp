@@ -6,6 +6,7 @@
 
 #include "app/training/answers.h"
 #include "app/training/groups.h"
+#include "app/training/limits.h"
 #include "app/training/switches.h"
 #include "base/error.h"
 #include "base/index.h"
@@ -14,7 +15,6 @@
 namespace muster::training {
 namespace {
 
-constexpr double kMostIterationSeconds = 86'400;     ///< of all that is computed and sent, one after another
 constexpr double kMostSentBytes = 1e17;              ///< that one communication sends
 constexpr std::int64_t kMostOperations = 5'000'000;  ///< of chunks
 
@@ -48,7 +48,6 @@ void check(const TrainRequest& request, const Iteration& iteration) {
   }
   double seconds = 0;
   std::int64_t operations = 0;
-  for (const Task& task : iteration.tasks) seconds += static_cast<double>(task.time.value()) / kPicosecondsPerSecond;
   for (const Transfer& transfer : iteration.transfers) {
     const Group& group = iteration.groups[at(transfer.group)];
     if (transfer.sent > kMostSentBytes)
@@ -57,10 +56,7 @@ void check(const TrainRequest& request, const Iteration& iteration) {
     seconds += longest_time(group, transfer, chunks);
     operations += 2 * chunks * static_cast<std::int64_t>(group.dimensions.size());
   }
-  if (!(seconds < kMostIterationSeconds)) {
-    reject("{}: an iteration may take {:.3g} s, more than {} s on {}", file, seconds, kMostIterationSeconds,
-           request.machine.name);
-  }
+  check_duration(request, iteration, seconds);
   if (operations > kMostOperations) {
     reject("{}: {} chunk operations, more than {}; use fewer --chunks", file, operations, kMostOperations);
   }
