@@ -89,13 +89,14 @@ fs::path prepared(const fs::path& folder) {
   return target;
 }
 
-/// Our programs and pictures say so in their first comment, our schedules by their kind, our tables by their titles.
+/// Our programs and pictures say so in their first comment, our schedules and registers by their kind, our tables by their
+/// titles.
 bool is_ours(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
   std::string line;
   for (int i = 0; i < 3 && std::getline(in, line); ++i) {
-    for (const char* const opening :
-         {"// Muster:", "# Muster:", "<!-- Muster:", "figure,panel,", "  \"kind\": \"muster-schedule\""}) {
+    for (const char* const opening : {"// Muster:", "# Muster:", "<!-- Muster:", "figure,panel,",
+                                      "  \"kind\": \"muster-schedule\"", "  \"format\": \"muster registers\""}) {
       if (line.rfind(opening, 0) == 0) return true;
     }
   }

@@ -52,7 +52,7 @@ class Writer {
         words_((ports_.count() + kBitsPerWord - 1) / kBitsPerWord) {}
 
   std::string run(const std::string& command) && {
-    put("// Registers of reducing switches: {} of {} on {}, {}.\n", operator_name(registers_.op),
+    put("// Muster: registers of reducing switches, {} of {} on {}, {}.\n", operator_name(registers_.op),
         type_name(registers_.type), one_line(program_.machine.name), wiring_name(program_.machine));
     put("// Made by \"{}\".\n//\n{}", one_line(command, kLongestCommand), kHowToUse);
     put("#ifndef MUSTER_REGISTERS_H\n#define MUSTER_REGISTERS_H\n\n#include <stdint.h>\n\n");
