@@ -14,7 +14,9 @@
 // those that are far from the switches that look best so far.
 //
 // Links: where every node has one vector, each of its words is combined from N nodes along at least N - 1 links, and goes back
-// along as many. All links together carry |E| words at a time in each direction.
+// along as many. All links together carry |E| words at a time in each direction, those of all groups.
+//
+// Groups: all have to end, so the latest one bounds the whole.
 //
 // One picosecond is taken off for rounding.
 #include <algorithm>
@@ -73,16 +75,32 @@ Cycles least_radius(const HyperX& hyperx, const std::vector<std::int32_t>& nodes
   return radius;
 }
 
-/// Nobody else takes part.
-bool is_alone(const Request& request) {
-  const Outcome<std::vector<std::vector<std::int32_t>>> groups = groups_of(request);
-  return groups && groups.value().front().size() == 1 && switches_per_node(*request.machine.hyperx()) == 1;
+using Groups = std::vector<std::vector<std::int32_t>>;
+
+/// In no group does anybody else take part.
+bool are_all_alone(const Request& request) {
+  const Outcome<Groups> groups = groups_of(request);
+  return groups &&
+         std::all_of(groups.value().begin(), groups.value().end(), [&](const std::vector<std::int32_t>& group) {
+           return is_alone(*request.machine.hyperx(), group);
+         });
+}
+
+constexpr NodeId kMostVisited = 1 << 22;  ///< switches of all searches: more would take seconds
+
+/// The groups in which ways are looked for: as many as time allows, those of the most nodes first.
+Groups searched_groups(const HyperX& hyperx, Groups groups) {
+  std::sort(groups.begin(), groups.end(),
+            [](const auto& a, const auto& b) { return a.size() != b.size() ? a.size() > b.size() : a < b; });
+  const auto most = static_cast<std::size_t>(std::max(1, kMostVisited / rank_count(hyperx)));
+  if (groups.size() > most) groups.resize(most);
+  return groups;
 }
 
 /// Every core has a vector, and something is to be done with it.
 bool is_known(const Request& request) {
   const Collective collective = request.collective;
-  if (request.vector_per_node || (collective == Collective::scan && is_alone(request))) return false;
+  if (request.vector_per_node || (collective == Collective::scan && are_all_alone(request))) return false;
   return collective == Collective::allreduce || collective == Collective::barrier || collective == Collective::reduce ||
          collective == Collective::broadcast || collective == Collective::scan;
 }
@@ -90,6 +108,14 @@ bool is_known(const Request& request) {
 /// Whether every core's result depends on every core's vector.
 bool all_depend_on_all(Collective collective) {
   return collective == Collective::allreduce || collective == Collective::barrier;
+}
+
+/// The longest way that a group's last word has to go.
+Cycles longest_way(const Request& request, const std::vector<std::int32_t>& nodes) {
+  const HyperX& hyperx = *request.machine.hyperx();
+  const NodeId start = has_root(request.collective) ? request.root : nodes.front() * switches_per_node(hyperx);
+  const Farthest far = farthest(hyperx, nodes, start);
+  return all_depend_on_all(request.collective) ? farthest(hyperx, nodes, far.core).distance : far.distance;
 }
 
 }  // namespace
@@ -106,47 +132,52 @@ std::optional<Bound> bound_switch_memory(const Request& request) {
 
 std::optional<Bound> bound_switch_distance(const Request& request) {
   if (!is_known(request)) return std::nullopt;
-  const Outcome<std::vector<std::vector<std::int32_t>>> groups = groups_of(request);
+  const Outcome<Groups> groups = groups_of(request);
   if (!groups) return std::nullopt;
   const HyperX& hyperx = *request.machine.hyperx();
-  const std::vector<std::int32_t>& nodes = groups.value().front();
-  const NodeId start = has_root(request.collective) ? request.root : nodes.front() * switches_per_node(hyperx);
-  Farthest far = farthest(hyperx, nodes, start);
-  if (all_depend_on_all(request.collective)) far = farthest(hyperx, nodes, far.core);
+  Cycles way;
+  for (const std::vector<std::int32_t>& nodes : searched_groups(hyperx, groups.value())) {
+    way = std::max(way, longest_way(request, nodes));
+  }
   const double memory = (bytes_of(request) + sizeof(Word)) / hyperx.memory_bandwidth.value();
   return Bound{.name = "distance",
                .proves =
                    "every schedule: a core reads its vector, and the last word of it goes the shortest way to the "
                    "core farthest away",
-               .cycles = at_least(memory) + far.distance};
+               .cycles = at_least(memory) + way};
 }
 
 std::optional<Bound> bound_switch_center(const Request& request) {
   if (!is_known(request) || !all_depend_on_all(request.collective)) return std::nullopt;
-  const Outcome<std::vector<std::vector<std::int32_t>>> groups = groups_of(request);
+  const Outcome<Groups> groups = groups_of(request);
   if (!groups) return std::nullopt;
   const HyperX& hyperx = *request.machine.hyperx();
   constexpr NodeId kMostCores = 1 << 18;  // above, the searches would take seconds
-  constexpr NodeId kMostVisited = 1 << 22;
   if (rank_count(hyperx) > kMostCores) return std::nullopt;
-  const int searches = std::min(64, kMostVisited / rank_count(hyperx));
+  const Groups searched = searched_groups(hyperx, groups.value());
+  const int searches = std::clamp(kMostVisited / rank_count(hyperx) / static_cast<int>(searched.size()), 1, 64);
+  Cycles radius;
+  for (const std::vector<std::int32_t>& nodes : searched) {
+    radius = std::max(radius, least_radius(hyperx, nodes, searches));
+  }
   const double memory = 2 * sizeof(Word) / hyperx.memory_bandwidth.value();
   return Bound{.name = "center",
                .proves =
                    "every schedule that combines each element at one switch before it goes back: from the core "
                    "farthest from it, and back",
-               .cycles = at_least(memory) + least_radius(hyperx, groups.value().front(), searches) * 2};
+               .cycles = at_least(memory) + radius * 2};
 }
 
 std::optional<Bound> bound_switch_links(const Request& request) {
   if (!request.vector_per_node || request.collective != Collective::allreduce) return std::nullopt;
-  const Outcome<std::vector<std::vector<std::int32_t>>> groups = groups_of(request);
+  const Outcome<Groups> groups = groups_of(request);
   if (!groups) return std::nullopt;
   const HyperX& hyperx = *request.machine.hyperx();
   double ports = 0;  // of a node
   for (const std::int32_t size : hyperx.shape) ports += size - 1;
   const double links = ports * hyperx_nodes(hyperx) / 2;  // those that have failed, too: still a bound
-  const auto others = static_cast<double>(groups.value().front().size() - 1);
+  double others = 0;                                      // than the first node of each group
+  for (const std::vector<std::int32_t>& nodes : groups.value()) others += static_cast<double>(nodes.size() - 1);
   if (others == 0) return std::nullopt;
   return Bound{
       .name = "links",

@@ -89,6 +89,10 @@ std::optional<std::string> too_many_cores(std::int64_t cores, std::int64_t most,
                      static_cast<double>(cost().value()) / kPicosecondsPerMicrosecond);
 }
 
+bool is_alone(const HyperX& hyperx, std::span<const std::int32_t> nodes) {
+  return nodes.size() == 1 && switches_per_node(hyperx) == 1;
+}
+
 std::vector<NodeId> cores_of(const HyperX& hyperx, std::span<const std::int32_t> nodes) {
   const std::int32_t per_node = switches_per_node(hyperx);
   std::vector<NodeId> cores;

@@ -24,6 +24,9 @@ Outcome<std::vector<EmbeddingPlan>> plan_groups(const Request& request);
 /// Nothing, or that a schedule would be too large to be written out, and what its formula says instead.
 std::optional<std::string> too_many_cores(std::int64_t cores, std::int64_t most, const std::function<Cycles()>& cost);
 
+/// Whether a group of these nodes is one core: nobody else takes part.
+bool is_alone(const HyperX& hyperx, std::span<const std::int32_t> nodes);
+
 /// The cores of HyperX nodes, in order.
 std::vector<NodeId> cores_of(const HyperX& hyperx, std::span<const std::int32_t> nodes);
 

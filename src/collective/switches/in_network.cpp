@@ -34,14 +34,10 @@ std::optional<std::string> unsupported(const Request& request) {
   return std::nullopt;
 }
 
-/// Nobody else takes part.
-bool is_alone(const HyperX& hyperx, const EmbeddingPlan& plan) {
-  return plan.nodes.nodes.size() == 1 && switches_per_node(hyperx) == 1;
-}
-
 /// A broadcast leaves the root's vector where it is, unless there is nobody else.
 Buffer result_buffer(const Request& request, const EmbeddingPlan& plan) {
-  const bool in_place = request.collective == Collective::broadcast && !is_alone(*request.machine.hyperx(), plan);
+  const bool in_place =
+      request.collective == Collective::broadcast && !is_alone(*request.machine.hyperx(), plan.nodes.nodes);
   return in_place ? Buffer::input : Buffer::output;
 }
 
@@ -80,7 +76,7 @@ std::int64_t time_of(const Request& request, const EmbeddingPlan& plan) {
   const HyperX& hyperx = *request.machine.hyperx();
   const PacketTimes t(hyperx, request.count);
   const std::int64_t depth = plan.depth.value();
-  if (is_alone(hyperx, plan)) return t.through(t.shared, 0);
+  if (is_alone(hyperx, plan.nodes.nodes)) return t.through(t.shared, 0);
   if (request.collective == Collective::reduce) return reduce_time(t, depth);
   if (request.collective == Collective::broadcast) return t.through(t.alone, depth);
   return t.through(t.shared, 2 * depth);
