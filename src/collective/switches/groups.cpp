@@ -61,7 +61,8 @@ Outcome<std::vector<std::vector<std::int32_t>>> groups_of(const Request& request
   if (groups.size() > 1) return Refusal{fmt::format("has one root and {} groups; use one group", groups.size())};
   const std::int32_t node = place_of(hyperx, request.root).node;
   if (!std::binary_search(groups.front().begin(), groups.front().end(), node)) {
-    return Refusal{fmt::format("has its root, core {}, in node {}, which takes no part", request.root, node)};
+    return Refusal{fmt::format("has its root, core {}, in node {}, which takes no part; use core {}, for one",
+                               request.root, node, groups.front().front() * switches_per_node(hyperx))};
   }
   return groups;
 }
@@ -87,6 +88,13 @@ std::optional<std::string> too_many_cores(std::int64_t cores, std::int64_t most,
   constexpr double kPicosecondsPerMicrosecond = 1e6;
   return fmt::format("is written out for up to {} cores, got {}; by its formula it takes {:.3f} us", most, cores,
                      static_cast<double>(cost().value()) / kPicosecondsPerMicrosecond);
+}
+
+std::optional<std::string> refuse_vectors_of_nodes(const Request& request) {
+  if (!request.vector_per_node) return std::nullopt;
+  return request.collective == Collective::allreduce
+             ? "takes a vector from every core; use in-network-trees for one per node"
+             : "takes a vector from every core; only allreduce takes one per node";
 }
 
 bool is_alone(const HyperX& hyperx, std::span<const std::int32_t> nodes) {

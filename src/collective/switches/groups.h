@@ -24,6 +24,9 @@ Outcome<std::vector<EmbeddingPlan>> plan_groups(const Request& request);
 /// Nothing, or that a schedule would be too large to be written out, and what its formula says instead.
 std::optional<std::string> too_many_cores(std::int64_t cores, std::int64_t most, const std::function<Cycles()>& cost);
 
+/// For algorithms that take a vector from every core: nothing, or what takes one per node instead.
+std::optional<std::string> refuse_vectors_of_nodes(const Request& request);
+
 /// Whether a group of these nodes is one core: nobody else takes part.
 bool is_alone(const HyperX& hyperx, std::span<const std::int32_t> nodes);
 

@@ -37,7 +37,7 @@ Cycles cost(const Request& request, const HostRounds& rounds) {
 std::optional<std::string> unsupported(const Request& request, const HostRounds& rounds) {
   const HyperX& hyperx = *request.machine.hyperx();
   if (!hyperx.host) return "needs a machine file that says under [host] what a round takes";
-  if (request.vector_per_node) return "takes a vector from every core; use in-network-trees for one per node";
+  if (auto refusal = refuse_vectors_of_nodes(request)) return refusal;
   if (has_failures(hyperx)) return "sends along default routes, which may pass what has failed; use in-network";
   const Outcome<std::vector<std::vector<std::int32_t>>> groups = groups_of(request);
   if (!groups) return groups.reason();

@@ -28,5 +28,11 @@ TEST(HostScan, PutsWhatComesFromBeforeFirst) {
   EXPECT_EQ(order_of_additions(schedule, 4, 0), "(x0 + ((x1 + x2) + (x3 + x4)))");
 }
 
+TEST(HostScan, NamesNoAlgorithmForVectorsOfNodesWhereThereIsNone) {
+  const Request request{
+      .machine = test_hyperx({2}), .collective = Collective::scan, .count = 1, .vector_per_node = true};
+  EXPECT_EQ(doubling().unsupported(request), "takes a vector from every core; only allreduce takes one per node");
+}
+
 }  // namespace
 }  // namespace muster

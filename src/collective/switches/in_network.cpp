@@ -24,11 +24,7 @@ std::optional<std::string> unsupported(const Request& request) {
   if (request.collective == Collective::barrier && request.count != 1) {
     return fmt::format("carries one word, got {}", request.count);
   }
-  if (request.vector_per_node) {
-    return request.collective == Collective::allreduce
-               ? "takes a vector from every core; use in-network-trees for one per node"
-               : "takes a vector from every core; only allreduce takes one per node";
-  }
+  if (auto refusal = refuse_vectors_of_nodes(request)) return refusal;
   const Outcome<std::vector<EmbeddingPlan>> plans = plan_groups(request);
   if (!plans) return plans.reason();
   return std::nullopt;

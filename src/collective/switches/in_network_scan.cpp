@@ -108,7 +108,7 @@ Cycles cost(const Request& request, const Parameters&) {
 }
 
 std::optional<std::string> unsupported(const Request& request) {
-  if (request.vector_per_node) return "takes a vector from every core; leave out --vectors node";
+  if (auto refusal = refuse_vectors_of_nodes(request)) return refusal;
   const HyperX& hyperx = *request.machine.hyperx();
   const Outcome<std::vector<std::vector<std::int32_t>>> groups = groups_of(request);
   if (!groups) return groups.reason();

@@ -56,7 +56,7 @@ TEST(InNetworkScan, SaysWhatItCannotDo) {
   EXPECT_GT(scan().cost(request, {}), Cycles(0));
   request = scan_of(test_hyperx({2}), 1);
   request.vector_per_node = true;
-  EXPECT_EQ(scan().unsupported(request), "takes a vector from every core; leave out --vectors node");
+  EXPECT_EQ(scan().unsupported(request), "takes a vector from every core; only allreduce takes one per node");
 }
 
 TEST(InNetworkScan, TakesSomeMicrosecondsForOneElementOnTwoMillionCores) {

@@ -132,14 +132,16 @@ TEST(InNetwork, RefusesGroupsThatMakeNoSense) {
   EXPECT_EQ(reason(Collective::allreduce, {{0, 1}, {2, 1}}),
             "finds node 1 in groups 0 and 1; on one id they may not overlap");
   EXPECT_EQ(reason(Collective::reduce, {{0, 1}, {2, 3}}), "has one root and 2 groups; use one group");
-  EXPECT_EQ(reason(Collective::reduce, {{0, 1}}, 300), "has its root, core 300, in node 2, which takes no part");
+  EXPECT_EQ(reason(Collective::reduce, {{0, 1}}, 300),
+            "has its root, core 300, in node 2, which takes no part; use core 0, for one");
   EXPECT_EQ(reason(Collective::allreduce, {{0, 3}}), "supported") << "passes a node that nobody uses";
   EXPECT_EQ(reason(Collective::allreduce, {{0, 3}, {1, 2}}),
             "would use the switch of core 256 for groups 0 and 1; on one id embeddings may not share one");
   std::get<HyperX>(machine.network).failed_nodes = {3};
   EXPECT_EQ(reason(Collective::allreduce, {{0, 3}}), "cannot use node 3 of group 0, which has failed");
   EXPECT_EQ(reason(Collective::allreduce, {}), "supported") << "all that are left";
-  EXPECT_EQ(reason(Collective::reduce, {}, 511), "has its root, core 511, in node 3, which takes no part");
+  EXPECT_EQ(reason(Collective::reduce, {}, 511),
+            "has its root, core 511, in node 3, which takes no part; use core 0, for one");
 }
 
 }  // namespace
