@@ -48,9 +48,9 @@ std::int64_t ceiling_of_trees(const HyperX& hyperx) {
   return nodes > 1 ? nodes * ports / 2 / (nodes - 1) : 1;
 }
 
-/// The shortest vector, in elements of the job, that has so many packets, and a word for each tree.
+/// The shortest vector, in elements of the job, that has so many packets, and one for each tree.
 std::int64_t elements_of_packets(const Job& job, std::int64_t packets, std::int64_t trees) {
-  const std::int64_t words = std::max((packets - 1) * words_of_packet(*job.machine.hyperx()) + 1, trees);
+  const std::int64_t words = (std::max(packets, trees) - 1) * words_of_packet(*job.machine.hyperx()) + 1;
   return (words - 1) * elements_per_word(job.arithmetic.type) + 1;
 }
 

@@ -48,11 +48,11 @@ std::optional<std::string> unsupported(const Request& request) {
   return fmt::format("would pass node {}, which takes no part", tree.value().foreign.front());
 }
 
-/// With every tree a word at least. Defaults may be asked for before it is known whether there is any.
+/// With every tree a packet at least: pieces are whole ones. Defaults may be asked for before it is known whether there is any.
 std::int64_t most_trees(const Request& request) {
   if (unsupported(request)) return 1;
   const std::int64_t trees = count_trees(request);
-  return std::clamp<std::int64_t>(trees, 1, request.count);
+  return std::clamp<std::int64_t>(trees, 1, packets_of(*request.machine.hyperx(), request.count));
 }
 
 /// Fewer than there are: for short vectors, since they are not as deep.

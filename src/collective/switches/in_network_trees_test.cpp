@@ -52,6 +52,21 @@ TEST(InNetworkTrees, AreThreeTimesAsFastOnSixteenNodes) {
   EXPECT_NEAR(one * 1e-12, (12 << 20) / 3.2e9, 1e-5);
 }
 
+TEST(InNetworkTrees, AreNoMoreThanPackets) {
+  const auto trees_for = [](std::int64_t count) {
+    const Request request = vector_per_node(test_hyperx({4, 4}), count);
+    const Parameters parameters = complete_parameters(trees(), request, {});
+    EXPECT_EQ(trees().make(request, parameters).contracts.size(), at(parameters.at("trees"))) << count;
+    return parameters.at("trees");
+  };
+  EXPECT_EQ(trees_for(1), 1);
+  EXPECT_EQ(trees_for(2), 1) << "two words fill a packet";
+  EXPECT_EQ(trees_for(3), 2);
+  EXPECT_EQ(trees_for(4), 2);
+  EXPECT_EQ(trees_for(5), 3);
+  EXPECT_EQ(trees_for(500), 3);
+}
+
 TEST(InNetworkTrees, NeedAVectorPerNodeAndASocketPerPort) {
   Request request = vector_per_node(test_hyperx({4, 4}, 5), 100);
   EXPECT_EQ(trees().unsupported(request), "needs a socket for each of a node's 6 ports to other nodes, got 5");

@@ -101,9 +101,14 @@ std::int64_t words_of_packet(const HyperX& hyperx) {
   return std::max<std::int64_t>(1, hyperx.packet.value() / static_cast<std::int64_t>(sizeof(Word)));
 }
 
+std::int64_t packets_of(const HyperX& hyperx, std::int64_t words) {
+  const std::int64_t unit = words_of_packet(hyperx);
+  return (words + unit - 1) / unit;
+}
+
 std::int64_t words_of_piece(const HyperX& hyperx, std::int64_t words, const Piece& piece) {
   const std::int64_t unit = words_of_packet(hyperx);
-  const std::int64_t units = (words + unit - 1) / unit;
+  const std::int64_t units = packets_of(hyperx, words);
   const auto end = [&](std::int64_t number) { return std::min(words, units * number / piece.pieces * unit); };
   return end(piece.number + 1) - end(piece.number);
 }

@@ -20,6 +20,9 @@ std::vector<Cycles> depths_of(const std::vector<EmbeddingPlan>& plans);
 /// Pieces of a vector are whole packets, but for the last one.
 std::int64_t words_of_packet(const HyperX& hyperx);
 
+/// How many packets a vector of at least one word takes.
+std::int64_t packets_of(const HyperX& hyperx, std::int64_t words);
+
 /// Which of how many pieces.
 struct Piece {
   std::int64_t pieces = 1;
