@@ -211,6 +211,22 @@ Torus read_torus(const TomlTable& root) {
   return torus;
 }
 
+namespace {
+
+/// Whole words, so that no word is in two packets.
+Bytes read_packet(const TomlTable& switches) {
+  constexpr std::int64_t kWordBytes = 4;  // elements of a stream are 32-bit words
+  const Bytes packet = read_size(switches, "packet");
+  const std::int64_t below = packet.value() / kWordBytes * kWordBytes;
+  if (below == packet.value()) return packet;
+  const std::string above = to_text(Bytes(below + kWordBytes));
+  switches.refuse("packet",
+                  fmt::format("{} is no multiple of a word, {}; use {}", to_text(packet), to_text(Bytes(kWordBytes)),
+                              below == 0 ? above : fmt::format("{} or {}", to_text(Bytes(below)), above)));
+}
+
+}  // namespace
+
 HyperX read_hyperx(const TomlTable& root) {
   HyperX hyperx;
   const TomlTable nodes = root.table("nodes");
@@ -234,7 +250,7 @@ HyperX read_hyperx(const TomlTable& root) {
   hyperx.memory_bandwidth = read_bandwidth(root.table("memory"), "bandwidth");
   const TomlTable switches = root.table("switch");
   hyperx.buffer_packets = read_integer(switches, "buffer_packets", 1, kMostBuffer);
-  hyperx.packet = read_size(switches, "packet");
+  hyperx.packet = read_packet(switches);
   if (root.has("host")) hyperx.host = read_host(root.table("host"));
   return hyperx;
 }
