@@ -9,6 +9,7 @@
 #include "base/saturating.h"
 #include "collective/beyond_formulas.h"
 #include "collective/bound.h"
+#include "collective/switches/groups.h"
 #include "machine/families.h"
 #include "machine/routing.h"
 #include "schedule/in_place.h"
@@ -56,6 +57,12 @@ void check_reserved(const Job& job) {
          job.reserved_channels, mesh->colors, job.machine.name, library, usable - 1);
 }
 
+/// No algorithm can answer for groups that make no sense, and there are no bounds of them.
+void check_groups(const Job& job) {
+  const auto groups = groups_of(request_of(job));
+  if (!groups) reject("group: {} {}", collective_name(job.collective), groups.reason());
+}
+
 /// What is simulated element by element, or wavelet by wavelet, can be asked for more than phases can.
 void check_cluster_job(const Job& job) {
   if (job.calls > 1) reject("calls: {} calls back to back are not simulated on a cluster yet; use 1", job.calls);
@@ -73,6 +80,7 @@ void check_job(const Job& job) {
     reject("reserved colors: {} has no colors; leave it out", job.machine.name);
   }
   if (job.machine.cluster() != nullptr) check_cluster_job(job);
+  if (job.machine.hyperx() != nullptr) check_groups(job);
   if (job.calls < 1) reject("calls: {} is not a number of calls; use 1 or more", job.calls);
 }
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "machine/test_hyperx.h"
 #include "plan/plan_test_support.h"
 
 namespace muster {
@@ -66,6 +67,28 @@ TEST(Job, NeedsSensibleCallsAndChannels) {
   job.calls = 1;
   job.reserved_channels = -1;
   EXPECT_EQ(check(job), "reserved channels: -1 is negative; use 0 or more");
+}
+
+TEST(Job, NeedsGroupsOfNodesThatAreThereAndARootInOne) {
+  Job job{.machine = test_hyperx({4, 4}), .collective = Collective::broadcast, .count = 8};
+  job.groups = {{4, 5, 6, 7}};
+  EXPECT_EQ(check(job), "group: broadcast has its root, core 0, in node 0, which takes no part; use core 512, for one");
+  job.root = 4 * 128;
+  EXPECT_EQ(check(job), "accepted");
+  job.groups = {{4, 16}};
+  EXPECT_EQ(check(job), "group: broadcast has no node 16 (in group 0), only 0 to 15");
+  job.groups = {{4}, {5}};
+  EXPECT_EQ(check(job), "group: broadcast has one root and 2 groups; use one group");
+  job.collective = Collective::allreduce;
+  EXPECT_EQ(check(job), "accepted");
+  job.groups = {{4, 5}, {5}};
+  EXPECT_EQ(check(job), "group: allreduce finds node 5 in groups 0 and 1; on one id they may not overlap");
+  job.groups = {};
+  std::get<HyperX>(job.machine.network).failed_nodes = {0};
+  EXPECT_EQ(check(job), "accepted");
+  job.collective = Collective::reduce;
+  job.root = 5;
+  EXPECT_EQ(check(job), "group: reduce has its root, core 5, in node 0, which takes no part; use core 128, for one");
 }
 
 TEST(Job, CountsWordsForTheAlgorithms) {

@@ -44,7 +44,7 @@ struct Job {
   std::function<void(const std::string&)> progress;  ///< told what happens now, if set
 };
 
-/// Throws InputError unless the job makes sense: count, root, type and operator, memory.
+/// Throws InputError unless the job makes sense: count, root, groups, type and operator, memory.
 void check_job(const Job& job);
 
 Request request_of(const Job& job);
