@@ -82,7 +82,10 @@ TEST(Job, NeedsGroupsOfNodesThatAreThereAndARootInOne) {
   job.collective = Collective::allreduce;
   EXPECT_EQ(check(job), "accepted");
   job.groups = {{4, 5}, {5}};
-  EXPECT_EQ(check(job), "group: allreduce finds node 5 in groups 0 and 1; on one id they may not overlap");
+  EXPECT_EQ(
+      check(job),
+      "group: allreduce finds node 5 in groups 0 and 1: both would use its links, as that from core 640 to its switch; "
+      "on one id they may not share one");
   job.groups = {};
   std::get<HyperX>(job.machine.network).failed_nodes = {0};
   EXPECT_EQ(check(job), "accepted");

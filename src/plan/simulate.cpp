@@ -22,13 +22,14 @@ bool answers_job(const Schedule& schedule, const Job& job) {
          contract.count == request_of(job).count;
 }
 
-SimulationAnswer answer_of(const Job& job, const Schedule& schedule, const std::string& name, Run run) {
+/// `is_answer`: whether the schedule does what the job asks for.
+SimulationAnswer answer_of(const Job& job, const std::string& name, Run run, bool is_answer) {
   SimulationAnswer answer{.question = question_of(job), .algorithm = name};
   answer.calls = job.calls;
   answer.verified = run.verdict.verified();
   answer.error_probability = run.verdict.error_probability;
   if (!answer.verified) answer.refusal = run.verdict.counterexample->message;
-  if (answers_job(schedule, job)) answer.bound = best_bound(bounds_of(job));
+  if (is_answer) answer.bound = best_bound(bounds_of(job));
   answer.result_correct = run.correct();
   answer.result_computed = !run.result || run.computed();
   answer.checked_elements = run.elements;
@@ -45,10 +46,10 @@ SimulationAnswer answer_of(const Job& job, const Schedule& schedule, const std::
 
 namespace {
 
-SimulationAnswer run_one(const Job& job, const Schedule& schedule, const std::string& name) {
+SimulationAnswer run_one(const Job& job, const Schedule& schedule, const std::string& name, bool is_answer) {
   auto outcome = run_stages(job, schedule, {.name = name});
   if (!outcome) reject("{}", outcome.reason());
-  return answer_of(job, schedule, name, std::move(outcome).value());
+  return answer_of(job, name, std::move(outcome).value(), is_answer);
 }
 
 }  // namespace
@@ -58,7 +59,7 @@ SimulationAnswer simulate(const Job& job, const Choice& choice) {
   require_backend(job.machine);
   const Request request = request_of(job);
   SimulationAnswer answer =
-      run_one(job, make_schedule(job, *choice.algorithm, choice.parameters), choice.algorithm->name);
+      run_one(job, make_schedule(job, *choice.algorithm, choice.parameters), choice.algorithm->name, true);
   MUSTER_ASSERT(answer.verified, "the schedule of '{}' is wrong: {}", choice.algorithm->name, answer.refusal);
   answer.parameters = shown_parameters(*choice.algorithm, choice.parameters);
   const Cycles predicted = choice.algorithm->cost(request, choice.parameters);
@@ -71,14 +72,14 @@ SimulationAnswer simulate_file(const Job& job, const LiftedFiles& lifted, const 
   check_job(job);
   const std::string name = "registers";
   SimulationAnswer answer =
-      answer_of(job, lifted.schedule, name, run_read(job, lifted.schedule, program, {.name = name}));
+      answer_of(job, name, run_read(job, lifted.schedule, program, {.name = name}), answers_job(lifted.schedule, job));
   answer.question.vectors.clear();
   return answer;
 }
 
 SimulationAnswer simulate(const Job& job, const Schedule& schedule) {
   check_job(job);
-  SimulationAnswer answer = run_one(job, schedule, "schedule");
+  SimulationAnswer answer = run_one(job, schedule, "schedule", answers_job(schedule, job));
   answer.question.vectors.clear();  // its contracts say who has a vector
   return answer;
 }

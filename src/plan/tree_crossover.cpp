@@ -104,6 +104,7 @@ std::optional<TreesAnswer> compare_trees(const Job& job) {
   if (hyperx == nullptr || job.collective != Collective::allreduce || ceiling_of_trees(*hyperx) < 2) return {};
   const Request request = request_of(job);
   if (!job.vector_per_node) {
+    if (!job.groups.empty()) return {};  // groups have fewer links than the machine
     const Outcome<std::vector<EmbeddingPlan>> plans = plan_groups(request);
     if (!plans) return {};
     Cycles depth;

@@ -23,7 +23,11 @@ std::string fault_of(const HyperX& hyperx, const std::vector<std::vector<std::in
       const std::int32_t other = group_of[at(node)];
       if (other == static_cast<std::int32_t>(g)) return fmt::format("finds node {} twice in group {}", node, g);
       if (other != kNobody)
-        return fmt::format("finds node {} in groups {} and {}; on one id they may not overlap", node, other, g);
+        return fmt::format(
+            "finds node {} in groups {} and {}: both would use its links, as that from core {} to its switch; on one "
+            "id "
+            "they may not share one",
+            node, other, g, node * switches_per_node(hyperx));
       group_of[at(node)] = static_cast<std::int32_t>(g);
     }
   }
@@ -35,18 +39,32 @@ std::string overlap(const Machine& machine, const std::vector<EmbeddingPlan>& pl
   if (std::all_of(plans.begin(), plans.end(), [](const EmbeddingPlan& p) { return p.nodes.foreign.empty(); }))
     return "";
   const HyperX& hyperx = *machine.hyperx();
-  std::vector<std::int32_t> user(at(rank_count(hyperx)), kNobody);
-  for (std::size_t g = 0; g < plans.size(); ++g) {
-    for (const NodeId one : embed(hyperx, plans[g]).switches) {
-      std::int32_t& known = user[at(one - rank_count(hyperx))];
-      if (known != kNobody) {
-        return fmt::format("would use the {} for groups {} and {}; on one id embeddings may not share one",
-                           node_text(machine, one), known, g);
+  const NodeId ranks = rank_count(hyperx);
+  struct Use {
+    std::int32_t group = kNobody;
+    NodeId next = kNobody;  ///< the switch that it sends to
+  };
+  std::vector<Use> uses(at(ranks));
+  std::string shared;  // a switch; a link is said instead, if there is one
+  for (std::int32_t g = 0; g < std::ssize(plans); ++g) {
+    const Embedding tree = embed(hyperx, plans[at(g)]);
+    for (std::size_t i = 0; i < tree.switches.size(); ++i) {
+      const NodeId here = tree.switches[i];
+      const NodeId next = tree.parent[i] == kNoNode ? kNobody : tree.switches[at(tree.parent[i])];
+      Use& known = uses[at(here - ranks)];
+      if (known.group == kNobody) {
+        known = {g, next};
+        continue;
       }
-      known = static_cast<std::int32_t>(g);
+      const auto both = fmt::format("for groups {} and {}; on one id embeddings may not share one", known.group, g);
+      if (next != kNobody && next == known.next) {
+        return fmt::format("would use the link from the {} to the {} {}", node_text(machine, here),
+                           node_text(machine, next), both);
+      }
+      if (shared.empty()) shared = fmt::format("would use the {} {}", node_text(machine, here), both);
     }
   }
-  return "";
+  return shared;
 }
 
 }  // namespace

@@ -130,7 +130,8 @@ TEST(InNetwork, RefusesGroupsThatMakeNoSense) {
   EXPECT_EQ(reason(Collective::allreduce, {{0, 4}}), "has no node 4 (in group 0), only 0 to 3");
   EXPECT_EQ(reason(Collective::allreduce, {{0, 1, 0}}), "finds node 0 twice in group 0");
   EXPECT_EQ(reason(Collective::allreduce, {{0, 1}, {2, 1}}),
-            "finds node 1 in groups 0 and 1; on one id they may not overlap");
+            "finds node 1 in groups 0 and 1: both would use its links, as that from core 128 to its switch; on one id "
+            "they may not share one");
   EXPECT_EQ(reason(Collective::reduce, {{0, 1}, {2, 3}}), "has one root and 2 groups; use one group");
   EXPECT_EQ(reason(Collective::reduce, {{0, 1}}, 300),
             "has its root, core 300, in node 2, which takes no part; use core 0, for one");

@@ -3,7 +3,8 @@
 // Steps: spanning trees of the nodes that share no link between nodes (tree_packing.h), of which a HyperX with |E| links and N
 // nodes has floor(|E| / (N - 1)): 3 for 4x4. Inside a node a tree goes from port to port; each port has a socket of its own, and
 // default routes between two sockets stay in them, so no two trees share a switch and all run side by side. A tree's piece of
-// the vector lies, at every node, in the memory of the core at the port to the parent. Busiest link: a piece per direction.
+// the vector lies, at every node, in the memory of the core at the port to the parent. Busiest link: a piece per direction. On
+// large machines, and where nodes have more ports than sockets, there is one tree.
 //
 // Where every *core* has a vector, this cannot help: all trees would need every core's switch, and a switch runs one collective
 // at a time. Source: the outlook of "Accelerating Allreduce with in-network reduction on Intel PIUMA", "Discussion".
@@ -21,8 +22,6 @@
 namespace muster {
 namespace {
 
-constexpr std::int64_t kMostNodes = 128;  ///< whose trees are looked for: on twice as many that takes a second
-
 std::optional<std::string> unsupported(const Request& request) {
   if (!request.vector_per_node) {
     return "needs one vector per node: with one per core, every core's switch would be in every tree, and a switch "
@@ -34,14 +33,6 @@ std::optional<std::string> unsupported(const Request& request) {
   if (groups.value().size() > 1) return fmt::format("works for one group, got {}", groups.value().size());
   const HyperX& hyperx = *request.machine.hyperx();
   const std::vector<std::int32_t>& nodes = groups.value().front();
-  if (static_cast<std::int64_t>(nodes.size()) > kMostNodes) {
-    return fmt::format("looks for trees of up to {} nodes, got {}", kMostNodes, nodes.size());
-  }
-  std::int32_t ports = 0;
-  for (const std::int32_t size : hyperx.shape) ports += size - 1;
-  if (ports > hyperx.sockets) {
-    return fmt::format("needs a socket for each of a node's {} ports to other nodes, got {}", ports, hyperx.sockets);
-  }
   const Outcome<NodeTree> tree = tree_to(hyperx, nodes, nodes.front());
   if (!tree) return tree.reason();
   if (tree.value().foreign.empty()) return std::nullopt;

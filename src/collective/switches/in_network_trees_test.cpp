@@ -6,6 +6,7 @@
 #include "collective/algorithm.h"
 #include "collective/bound.h"
 #include "collective/fault_test_support.h"
+#include "collective/switches/several_trees.h"
 #include "collective/switches/switches_test_support.h"
 
 namespace muster {
@@ -67,10 +68,21 @@ TEST(InNetworkTrees, AreNoMoreThanPackets) {
   EXPECT_EQ(trees_for(500), 3);
 }
 
-TEST(InNetworkTrees, NeedAVectorPerNodeAndASocketPerPort) {
-  Request request = vector_per_node(test_hyperx({4, 4}, 5), 100);
-  EXPECT_EQ(trees().unsupported(request), "needs a socket for each of a node's 6 ports to other nodes, got 5");
-  request = vector_per_node(test_hyperx({4, 4}), 100);
+TEST(InNetworkTrees, AreOneOnLargeMachinesAndWherePortsShareSockets) {
+  const Request few_sockets = vector_per_node(test_hyperx({4, 4}, 5), 100);
+  EXPECT_EQ(why_one_tree(few_sockets),
+            "several trees need a socket for each of a node's 6 ports to other nodes, got 5");
+  const Request many_nodes = vector_per_node(test_hyperx({16, 9}, 32, 1, 1), 100);
+  EXPECT_EQ(why_one_tree(many_nodes), "several trees are looked for on up to 128 nodes");
+  for (const Request& request : {few_sockets, many_nodes}) {
+    EXPECT_EQ(trees().unsupported(request), std::nullopt);
+    EXPECT_EQ(complete_parameters(trees(), request, {}), (Parameters{{"trees", 1}}));
+    EXPECT_EQ(fault_of(trees(), request, {}), "");
+  }
+}
+
+TEST(InNetworkTrees, NeedAVectorPerNodeOfOneGroup) {
+  Request request = vector_per_node(test_hyperx({4, 4}), 100);
   request.groups = {{0, 5}};
   EXPECT_EQ(trees().unsupported(request), "would pass node 4, which takes no part");
   request.groups = {{0}, {1}};

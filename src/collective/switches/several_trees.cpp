@@ -13,6 +13,8 @@
 namespace muster {
 namespace {
 
+constexpr std::size_t kMostNodes = 128;  ///< whose trees are looked for: on twice as many that takes a second
+
 /// The links between participants, as places among them.
 std::vector<GraphEdge> links_between(const HyperX& hyperx, std::span<const std::int32_t> participants) {
   std::vector<GraphEdge> links;
@@ -69,6 +71,9 @@ std::vector<std::vector<std::int32_t>> spanning_trees(const HyperX& hyperx, std:
 std::vector<EmbeddingPlan> plan_trees(const Request& request, std::int64_t most) {
   const HyperX& hyperx = *request.machine.hyperx();
   const std::vector<std::int32_t> nodes = participants(request);
+  if (why_one_tree(request)) {
+    return {plan_between_ports(hyperx, tree_to_center(hyperx, nodes).value())};
+  }
   const std::vector<GraphEdge> links = links_between(hyperx, nodes);
   std::vector<EmbeddingPlan> plans;
   for (const std::vector<std::int32_t>& chosen : spanning_trees(hyperx, nodes, most)) {
@@ -85,7 +90,19 @@ std::vector<EmbeddingPlan> plan_trees(const Request& request, std::int64_t most)
   return plans;
 }
 
+std::optional<std::string> why_one_tree(const Request& request) {
+  const HyperX& hyperx = *request.machine.hyperx();
+  const std::size_t nodes = participants(request).size();
+  if (nodes > kMostNodes) return fmt::format("several trees are looked for on up to {} nodes", kMostNodes);
+  std::int32_t ports = 0;
+  for (const std::int32_t size : hyperx.shape) ports += size - 1;
+  if (ports <= hyperx.sockets) return std::nullopt;
+  return fmt::format("several trees need a socket for each of a node's {} ports to other nodes, got {}", ports,
+                     hyperx.sockets);
+}
+
 std::int64_t count_trees(const Request& request) {
+  if (why_one_tree(request)) return 1;
   const std::vector<std::int32_t> nodes = participants(request);
   return static_cast<std::int64_t>(
       spanning_trees(*request.machine.hyperx(), nodes, std::numeric_limits<std::int32_t>::max()).size());

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "collective/algorithm.h"
@@ -11,6 +13,9 @@ namespace muster {
 
 /// The embeddings of spanning trees of the request's only group, one core of each node: so many, or all that there are.
 std::vector<EmbeddingPlan> plan_trees(const Request& request, std::int64_t most);
+
+/// Why no more than one is looked for; nothing if more are.
+std::optional<std::string> why_one_tree(const Request& request);
 
 /// How many there are.
 std::int64_t count_trees(const Request& request);
