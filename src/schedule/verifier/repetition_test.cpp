@@ -47,7 +47,7 @@ RC_GTEST_PROP(Repetition, RepeatsEveryElement, ()) {
   const std::vector<Range> all = repeated(ranges, {.stride = stride, .times = times});
   std::vector<bool> found(static_cast<std::size_t>(stride * times));
   for (std::size_t r = 0; r < all.size(); ++r) {
-    RC_ASSERT(r == 0 || all[r - 1].end() < all[r].first);
+    if (r > 0) RC_ASSERT(all[r - 1].end() < all[r].first);
     for (std::int64_t e = all[r].first; e < all[r].end(); ++e) found[static_cast<std::size_t>(e)] = true;
   }
   for (std::size_t e = 0; e < found.size(); ++e) RC_ASSERT(found[e] == is_in[e % static_cast<std::size_t>(stride)]);
