@@ -24,7 +24,8 @@ help:
 build: build/release/build.ninja
 	cmake --build --preset release
 
-run: build
+run: build/release/build.ninja
+	cmake --build --preset release --target muster
 	$(MUSTER) plan $(QUESTION)
 	$(MUSTER) emit $(QUESTION) --target csl --out out
 

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "base/parallel.h"
+#include "base/source_dir.h"
 #include "base/text_table.h"
 #include "plan/plan.h"
 #include "wafer_case.h"
@@ -183,7 +184,7 @@ int run() {
   others[5].queue = 8;
   print_table("the best fit, and what other parameters would do there", fits_at(wafer, others));
 
-  const Machine shipped = load_machine(MUSTER_SOURCE_DIR "/machines/wse2-calibrated.toml");
+  const Machine shipped = load_machine(source_dir() + "/machines/wse2-calibrated.toml");
   const Mesh& mesh = *shipped.mesh();
   const bool same = mesh.operation_start == Cycles(best.point.start) && mesh.receive_gap == Cycles(best.point.gap) &&
                     mesh.ramp_latency == Cycles(best.point.ramp);

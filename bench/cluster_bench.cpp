@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "backend/cluster/cluster.h"
+#include "base/source_dir.h"
 #include "machine/loader.h"
 #include "measure.h"
 #include "plan/plan.h"
@@ -79,7 +80,7 @@ bool measure_msccl() {
 }  // namespace
 
 bool run_cluster_bench() {
-  const Machine shipped = load_machine(MUSTER_SOURCE_DIR "/machines/themis-3d-sw-sw-sw-homo.toml");
+  const Machine shipped = load_machine(source_dir() + "/machines/themis-3d-sw-sw-sw-homo.toml");
   const Machine large = cluster_of({dimension(Cluster::Kind::ring, 16, 100), dimension(Cluster::Kind::switched, 16, 50),
                                     dimension(Cluster::Kind::switched, 16, 25)});
   constexpr std::int64_t kWords = 250'000'000;

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/freed_memory.h"
+#include "base/source_dir.h"
 #include "machine/loader.h"
 #include "machine/routing.h"
 #include "measure.h"
@@ -17,7 +18,7 @@ namespace {
 constexpr std::int64_t kKilobyte = 1000 / sizeof(Word);  // in words
 
 Job allreduce_on(std::int64_t nodes, std::int64_t count, Engine engine) {
-  const Machine machine = load_machine(MUSTER_SOURCE_DIR "/machines/piuma.toml");
+  const Machine machine = load_machine(source_dir() + "/machines/piuma.toml");
   Job job{.machine = with_nodes(machine, nodes), .collective = Collective::allreduce, .count = count};
   job.engine = engine;
   return job;

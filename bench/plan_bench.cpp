@@ -9,6 +9,7 @@
 
 #include "base/text_table.h"
 #include "plan/plan.h"
+#include "study/plan.h"
 #include "wafer_case.h"
 
 namespace muster {

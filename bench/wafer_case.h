@@ -9,6 +9,7 @@
 
 #include "backend/backend.h"
 #include "base/error.h"
+#include "base/source_dir.h"
 #include "collective/algorithm.h"
 #include "machine/loader.h"
 #include "schedule/interpret.h"
@@ -21,7 +22,7 @@ inline double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-inline Machine shipped_wafer() { return load_machine(MUSTER_SOURCE_DIR "/machines/wse2.toml"); }
+inline Machine shipped_wafer() { return load_machine(source_dir() + "/machines/wse2.toml"); }
 
 struct WaferSize {
   std::int32_t width = 1;

@@ -1,7 +1,9 @@
 # What the CMakeLists.txt of the folders call:
-#   muster_library(NAME DEPS ... PRIVATE_DEPS ... TEST_DEPS ... SUBFOLDERS ...)
+#   muster_library(NAME [FAST] [UNITY] DEPS ... PRIVATE_DEPS ... TEST_DEPS ... SUBFOLDERS ...)
 #                               the library of one folder of src/, from all its sources and those of the subfolders, and
-#                               one test program from all their *_test.cpp files
+#                               one test program from all their *_test.cpp files. FAST: the time of its code matters (-O3).
+#                               UNITY: several sources are compiled at once, so they use different names in their own
+#                               namespaces; a build takes half of the time
 #   muster_bench(NAME DEPS...)  the benchmark NAME from NAME.cpp
 add_library(muster_options INTERFACE)
 target_compile_features(muster_options INTERFACE cxx_std_20)
@@ -28,6 +30,11 @@ function(muster_precompiled TARGET)
 endfunction()
 muster_precompiled(muster_common_headers HEADERS <fmt/format.h> <fmt/ranges.h> <algorithm> <functional> <map> <memory> <optional>
                    <span> <string> <variant> <vector>)
+
+# Where tests and benchmarks find machines/ and tests/. A function and not a macro, so that objects do not depend on the folder.
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/source_dir.cpp CONTENT "#include \"base/source_dir.h\"\nstd::string muster::source_dir() { return \"${PROJECT_SOURCE_DIR}\"; }\n")
+add_library(muster_source_dir STATIC EXCLUDE_FROM_ALL ${PROJECT_BINARY_DIR}/source_dir.cpp)
+target_link_libraries(muster_source_dir PRIVATE muster_options)
 
 if(MUSTER_TESTS)
   find_package(GTest REQUIRED)
@@ -56,7 +63,7 @@ function(muster_register_tests NAME)
 endfunction()
 
 function(muster_library NAME)
-  cmake_parse_arguments(ARG "" "" "DEPS;PRIVATE_DEPS;TEST_DEPS;SUBFOLDERS" ${ARGN})
+  cmake_parse_arguments(ARG "FAST;UNITY" "" "DEPS;PRIVATE_DEPS;TEST_DEPS;SUBFOLDERS" ${ARGN})
   set(patterns ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   foreach(folder ${ARG_SUBFOLDERS})
     list(APPEND patterns ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp)
@@ -69,6 +76,12 @@ function(muster_library NAME)
     add_library(muster_${NAME} STATIC ${sources})
     target_link_libraries(muster_${NAME} PUBLIC muster_options fmt::fmt ${ARG_DEPS} PRIVATE ${ARG_PRIVATE_DEPS})
     target_precompile_headers(muster_${NAME} REUSE_FROM muster_common_headers)
+    if(ARG_UNITY)
+      set_target_properties(muster_${NAME} PROPERTIES UNITY_BUILD ${MUSTER_UNITY} UNITY_BUILD_BATCH_SIZE 8)
+    endif()
+    if(ARG_FAST)
+      target_compile_options(muster_${NAME} PRIVATE $<$<CONFIG:Release>:-O3>)
+    endif()
   else()
     add_library(muster_${NAME} INTERFACE)
     target_link_libraries(muster_${NAME} INTERFACE muster_options fmt::fmt ${ARG_DEPS})
@@ -77,8 +90,7 @@ function(muster_library NAME)
   install(TARGETS muster_${NAME} EXPORT muster ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
   if(MUSTER_TESTS AND tests)
     add_executable(${NAME}_test ${tests})
-    target_link_libraries(${NAME}_test PRIVATE muster_${NAME} ${ARG_PRIVATE_DEPS} ${ARG_TEST_DEPS} GTest::gtest_main rapidcheck)
-    target_compile_definitions(${NAME}_test PRIVATE MUSTER_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+    target_link_libraries(${NAME}_test PRIVATE muster_${NAME} ${ARG_PRIVATE_DEPS} ${ARG_TEST_DEPS} muster_source_dir GTest::gtest_main rapidcheck)
     # Most of the time that a test takes to compile goes into its headers and their optimisation.
     target_precompile_headers(${NAME}_test REUSE_FROM muster_test_headers)
     target_compile_options(${NAME}_test PRIVATE $<$<CONFIG:Release>:-O1>)
@@ -94,8 +106,7 @@ endif()
 
 function(muster_bench NAME)
   add_executable(${NAME} EXCLUDE_FROM_ALL ${NAME}.cpp)
-  target_link_libraries(${NAME} PRIVATE ${ARGN})
-  target_compile_definitions(${NAME} PRIVATE MUSTER_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  target_link_libraries(${NAME} PRIVATE ${ARGN} muster_source_dir)
   add_dependencies(bench_programs ${NAME})
   add_custom_target(run_${NAME} COMMAND ${NAME} USES_TERMINAL COMMENT "benchmark ${NAME}")
   add_dependencies(run_${NAME} bench_programs)

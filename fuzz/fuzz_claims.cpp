@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "base/error.h"
-#include "claim/claims.h"
+#include "paper/claims.h"
 
 using namespace muster;
 

@@ -1,10 +1,11 @@
 // muster explain: the winner, or the algorithm that was named, next to the best of the others.
+#include "study/explain.h"
+
 #include <utility>
 
 #include "cli/commands.h"
 #include "cli/progress.h"
 #include "cli/question.h"
-#include "plan/explanation.h"
 #include "report/json_report.h"
 #include "report/text_report.h"
 

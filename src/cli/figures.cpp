@@ -1,5 +1,5 @@
 // muster figures: the papers' figures, computed, as pictures and tables.
-#include "plan/figures.h"
+#include "paper/figures.h"
 
 #include <algorithm>
 
@@ -11,8 +11,8 @@
 #include "cli/question.h"
 #include "cli/ranges.h"
 #include "cli/train.h"
-#include "plan/piuma_figures.h"
-#include "plan/themis_figures.h"
+#include "paper/piuma_figures.h"
+#include "paper/themis_figures.h"
 #include "report/csv_report.h"
 #include "report/json_report.h"
 #include "report/svg_plot.h"

@@ -1,5 +1,5 @@
 // --root any: the root is chosen before the question is answered.
-#include "plan/free_root.h"
+#include "study/free_root.h"
 
 #include "base/error.h"
 #include "cli/progress.h"

@@ -10,9 +10,9 @@
 #include "cli/progress.h"
 #include "cli/question.h"
 #include "cli/train.h"
-#include "plan/advise.h"
 #include "report/json_report.h"
 #include "report/text_report.h"
+#include "study/advise.h"
 
 namespace muster {
 namespace {

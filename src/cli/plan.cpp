@@ -1,4 +1,6 @@
 // muster plan: every algorithm that supports the request, ranked.
+#include "study/plan.h"
+
 #include "cli/commands.h"
 #include "cli/progress.h"
 #include "cli/question.h"

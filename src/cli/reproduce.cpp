@@ -6,10 +6,10 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "base/progress.h"
-#include "claim/claims.h"
 #include "cli/commands.h"
 #include "cli/progress.h"
 #include "cli/question.h"
+#include "paper/claims.h"
 #include "report/json_report.h"
 #include "report/text_report.h"
 

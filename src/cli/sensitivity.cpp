@@ -1,5 +1,5 @@
 // --sensitivity of plan and simulate: how the ranking hangs on the machine's timing parameters.
-#include "plan/sensitivity.h"
+#include "study/sensitivity.h"
 
 #include <utility>
 

@@ -7,13 +7,13 @@
 #include "cli/progress.h"
 #include "cli/question.h"
 #include "plan/job.h"
-#include "plan/line_picture.h"
 #include "plan/program_files.h"
 #include "report/json_report.h"
 #include "report/json_trace.h"
 #include "report/svg_line.h"
 #include "report/svg_timeline.h"
 #include "report/text_report.h"
+#include "study/line_picture.h"
 
 namespace muster {
 namespace {

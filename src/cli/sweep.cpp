@@ -1,5 +1,5 @@
 // muster sweep: all sizes of --grid, --pes, --nodes or --shape, --count or --bytes, and --chunks, with the chosen algorithms.
-#include "plan/sweep.h"
+#include "study/sweep.h"
 
 #include <algorithm>
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "collective/algorithm.h"
-#include "collective/line_reduce.h"
-#include "collective/reduce.h"
+#include "collective/grid/line_reduce.h"
+#include "collective/grid/reduce.h"
 
 namespace muster {
 

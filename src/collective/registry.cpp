@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "collective/algorithm.h"
 #include "collective/algorithms.h"
-#include "collective/beyond_formulas.h"
+#include "collective/grid/beyond_formulas.h"
 
 namespace muster {
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/source_dir.h"
 #include "machine/families.h"
 #include "machine/loader.h"
 #include "machine/routing.h"
@@ -100,7 +101,7 @@ TEST(FailedNode, HasNoLinks) {
 
 std::string refusal(const Overrides& overrides) {
   try {
-    (void)load_machine(std::filesystem::path(MUSTER_SOURCE_DIR) / "machines" / "piuma.toml", overrides);
+    (void)load_machine(std::filesystem::path(source_dir()) / "machines" / "piuma.toml", overrides);
   } catch (const InputError& error) {
     return error.what();
   }
@@ -108,7 +109,7 @@ std::string refusal(const Overrides& overrides) {
 }
 
 TEST(Failures, AreReadFromTheFile) {
-  const Machine machine = load_machine(std::filesystem::path(MUSTER_SOURCE_DIR) / "machines" / "piuma.toml",
+  const Machine machine = load_machine(std::filesystem::path(source_dir()) / "machines" / "piuma.toml",
                                        {{"nodes.failed_links", "[\"7-3\", \"0-1\"]"}, {"nodes.failed_nodes", "[5]"}});
   EXPECT_EQ(machine.hyperx()->failed_links, (std::vector<std::pair<std::int32_t, std::int32_t>>{{0, 1}, {3, 7}}));
   EXPECT_EQ(machine.hyperx()->failed_nodes, std::vector<std::int32_t>{5});

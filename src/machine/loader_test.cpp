@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/source_dir.h"
 #include "machine/routing.h"
 
 namespace muster {
@@ -16,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kSource = MUSTER_SOURCE_DIR;
+const fs::path kSource = source_dir();
 
 Machine shipped(const std::string& name, const Overrides& overrides = {}) {
   return load_machine(kSource / "machines" / (name + ".toml"), overrides);

@@ -1,5 +1,5 @@
 // The best tree against every other tree of a short row: made, lowered and simulated.
-#include "collective/best_tree.h"
+#include "collective/grid/best_tree.h"
 
 #include <gtest/gtest.h>
 

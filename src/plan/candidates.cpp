@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "plan/job.h"
-#include "plan/plan_with.h"
+#include "plan/ranking.h"
 
 namespace muster {
 
@@ -83,7 +83,7 @@ Choice choose(const Job& job, const std::string& algorithm, const Parameters& gi
 Choice choose_best(const Job& job) {
   check_job(job);
   require_backend(job.machine);
-  return best_of(job, plan_with(job, run_stages));
+  return best_of(job, rank(job, run_stages).answer);
 }
 
 namespace {

@@ -4,7 +4,7 @@
 
 #include <limits>
 
-#include "collective/model.h"
+#include "collective/grid/model.h"
 #include "plan/plan_test_support.h"
 #include "schedule/builder.h"
 

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "base/source_dir.h"
 #include "machine/loader.h"
 #include "machine/routing.h"
 #include "machine/test_clusters.h"
@@ -27,7 +28,7 @@ RC_GTEST_PROP(Msccl, FilesOfEverySchedulerAreProvenAfterReading, ()) {
 
 TEST(Msccl, FilesNeedNoMoreRoomOnTheirConnectionsWithMoreChunks) {
   Job job;
-  job.machine = load_machine(std::string(MUSTER_SOURCE_DIR) + "/machines/themis-example.toml");
+  job.machine = load_machine(source_dir() + "/machines/themis-example.toml");
   job.collective = Collective::allreduce;
   job.count = 512;
   for (const std::string algorithm : {"hierarchical", "themis", "balanced"}) {

@@ -49,9 +49,6 @@ void check_job(const Job& job);
 
 Request request_of(const Job& job);
 
-/// Ranks every algorithm that supports the job; proves and simulates them, best prediction first.
-PlanAnswer plan(const Job& job);
-
 /// An algorithm with its parameters complete; throws InputError if it does not support the job.
 struct Choice {
   const Algorithm* algorithm = nullptr;

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "base/source_dir.h"
 #include "machine/loader.h"
 #include "machine/routing.h"
 #include "plan/plan.h"
@@ -10,7 +11,7 @@
 namespace muster {
 
 inline Machine shipped_machine(const std::string& name) {
-  return load_machine(std::string(MUSTER_SOURCE_DIR) + "/machines/" + name + ".toml");
+  return load_machine(source_dir() + "/machines/" + name + ".toml");
 }
 
 inline Job wafer_job(Collective collective, std::int32_t width, std::int32_t height, std::int64_t count,

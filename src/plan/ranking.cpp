@@ -136,4 +136,38 @@ std::vector<Entry> ranked_entries(const Job& job, Candidates& candidates, const 
   return entries;
 }
 
+namespace {
+
+/// For a collective that no algorithm of the family is for.
+std::string what_exists(const Job& job) {
+  const std::string family = family_name(job.machine);
+  return fmt::format("there is no algorithm for {} on a {}; there are some for: {}", collective_name(job.collective),
+                     family, fmt::join(collectives_of(family), ", "));
+}
+
+}  // namespace
+
+Ranking rank(const Job& job, const RunFunction& run) {
+  check_job(job);
+  Candidates candidates = candidates_for(request_of(job), job.given);
+  Ranking ranking{.entries = ranked_entries(job, candidates, run),
+                  .answer = {.question = question_of(job), .bounds = bounds_of(job)}};
+  PlanAnswer& answer = ranking.answer;
+  for (const Entry& entry : ranking.entries) {
+    answer.candidates.push_back(candidate_answer(job, entry));
+    answer.failed = answer.failed || entry.failed();
+  }
+  answer.skipped = std::move(candidates.skipped);
+  if (answer.candidates.empty() && answer.skipped.empty()) answer.why = what_exists(job);
+  if (ranking.entries.empty()) return ranking;
+  const Run& best = ranking.entries.front().run;
+  answer.verified = best.verdict.verified();
+  answer.result_correct = best.correct();
+  answer.result_computed = !best.result || best.computed();
+  answer.error_probability = best.verdict.error_probability;
+  std::string& note = answer.candidates.front().note;
+  if (note.empty()) note = remark_on_predictions(job.machine);
+  return ranking;
+}
+
 }  // namespace muster

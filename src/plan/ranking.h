@@ -39,4 +39,11 @@ CandidateAnswer candidate_answer(const Job& job, const Entry& entry);
 /// equals. `run` is called by several threads, as many as the machine has unless `threads` says how many.
 std::vector<Entry> ranked_entries(const Job& job, Candidates& candidates, const RunFunction& run, unsigned threads = 0);
 
+/// Every algorithm that supports the job, ranked, and the answer made of it, without the sentences of studies.
+struct Ranking {
+  std::vector<Entry> entries;
+  PlanAnswer answer;
+};
+Ranking rank(const Job& job, const RunFunction& run);
+
 }  // namespace muster

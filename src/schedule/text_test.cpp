@@ -9,6 +9,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "base/source_dir.h"
 #include "schedule/builder.h"
 
 namespace muster {
@@ -324,7 +325,7 @@ TEST(ScheduleText, RefusesEveryCutText) {
 
 /// tests/reject/schedules: NAME.json and the message that it gets, NAME.expected.
 TEST(ScheduleText, RefusesBadFilesWithTheExpectedMessage) {
-  const auto folder = std::filesystem::path(MUSTER_SOURCE_DIR) / "tests" / "reject" / "schedules";
+  const auto folder = std::filesystem::path(source_dir()) / "tests" / "reject" / "schedules";
   int files = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     if (entry.path().extension() != ".json") continue;

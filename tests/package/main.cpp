@@ -2,7 +2,7 @@
 #include <cstdio>
 
 #include "machine/loader.h"
-#include "plan/plan.h"
+#include "study/plan.h"
 
 int main(int argc, char** argv) {
   if (argc != 2) return 2;

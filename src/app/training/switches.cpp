@@ -9,7 +9,7 @@
 #include "app/training/limits.h"
 #include "base/error.h"
 #include "collective/algorithm.h"
-#include "collective/bound.h"
+#include "collective/bounds/bound.h"
 #include "machine/families.h"
 #include "schedule/arithmetic.h"
 

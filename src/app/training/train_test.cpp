@@ -6,6 +6,7 @@
 #include "app/training/groups.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/source_dir.h"
 #include "machine/test_clusters.h"
 #include "machine/test_hyperx.h"
 
@@ -133,7 +134,7 @@ TEST(Train, NeedsNoTimeToCommunicateAlone) {
 }
 
 Workload of_repository(const std::string& name) {
-  const std::string file = std::string(MUSTER_SOURCE_DIR) + "/workloads/" + name + ".toml";
+  const std::string file = source_dir() + "/workloads/" + name + ".toml";
   return read_workload(read_file(file), file);
 }
 

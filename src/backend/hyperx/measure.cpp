@@ -10,7 +10,6 @@
 namespace muster::hyperx {
 namespace {
 
-constexpr std::int64_t kWordBytes = sizeof(Word);
 constexpr std::array<const char*, 3> kLevelNames = {"core links", "socket links", "node links"};
 
 Seconds seconds(Time time) { return Seconds(static_cast<double>(time) / kPicosecondsPerSecond); }

@@ -6,8 +6,6 @@
 namespace muster::hyperx {
 namespace {
 
-constexpr std::int64_t kWordBytes = sizeof(Word);
-
 /// Calls visit(place, id) for every place that has a queue of its own.
 template <class Visit>
 void for_each_queue(const Wiring& wiring, Visit visit) {

@@ -40,7 +40,6 @@ std::string row_text(const Machine& machine, const Row& row) {
 
 /// `packet` words fill `kWordBytes` packets: so counted, nothing overflows.
 std::int64_t packets_of(const Segment& segment, const HyperX& network) {
-  constexpr std::int64_t kWordBytes = sizeof(Word);
   const std::int64_t packet = network.packet.value();
   const std::int64_t rest = segment.elements.count % packet * kWordBytes;
   return saturating_sum(saturating_product(segment.elements.count / packet, kWordBytes), (rest + packet - 1) / packet);

@@ -20,6 +20,8 @@
 
 namespace muster::hyperx {
 
+inline constexpr std::int64_t kWordBytes = sizeof(Word);
+
 enum class Channel : std::uint8_t { request, response };
 
 struct Row {

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "base/index.h"
+#include "base/source_dir.h"
 #include "machine/loader.h"
 #include "schedule/arithmetic.h"
 
@@ -21,7 +22,7 @@ struct Measured {
 };
 
 std::vector<Measured> measured() {
-  std::ifstream file(MUSTER_SOURCE_DIR "/tests/data/astra_1gib.csv");
+  std::ifstream file(source_dir() + "/tests/data/astra_1gib.csv");
   std::string line;
   std::getline(file, line);
   std::vector<Measured> all;
@@ -39,7 +40,7 @@ Cluster cluster_of(const Measured& m) {
   std::string name = m.topology;
   std::transform(name.begin(), name.end(), name.begin(),
                  [](unsigned char c) { return c == '_' ? '-' : static_cast<char>(std::tolower(c)); });
-  Cluster cluster = *load_machine(MUSTER_SOURCE_DIR "/machines/themis-" + name + ".toml").cluster();
+  Cluster cluster = *load_machine(source_dir() + "/machines/themis-" + name + ".toml").cluster();
   cluster.accounting = Cluster::Accounting::astra;
   for (Cluster::Dimension& d : cluster.dimensions) {
     if (m.latency == "zero") d.latency = Seconds(0);

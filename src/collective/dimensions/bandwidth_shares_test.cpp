@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "collective/bound.h"
+#include "collective/bounds/bound.h"
 #include "machine/routing.h"
 #include "machine/test_clusters.h"
 

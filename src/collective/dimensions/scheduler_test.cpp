@@ -7,7 +7,8 @@
 #include <numeric>
 
 #include "base/index.h"
-#include "collective/bound.h"
+#include "base/source_dir.h"
+#include "collective/bounds/bound.h"
 #include "machine/loader.h"
 #include "machine/routing.h"
 #include "machine/test_clusters.h"
@@ -17,9 +18,7 @@ namespace {
 
 constexpr std::int64_t kMillionBytes = 250'000;  // words
 
-Machine shipped(const std::string& name) {
-  return load_machine(MUSTER_SOURCE_DIR "/machines/themis-" + name + ".toml");
-}
+Machine shipped(const std::string& name) { return load_machine(source_dir() + "/machines/themis-" + name + ".toml"); }
 
 std::vector<Machine> table_2() {
   std::vector<Machine> all;

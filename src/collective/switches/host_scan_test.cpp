@@ -2,7 +2,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "collective/algorithm.h"
-#include "collective/bound.h"
+#include "collective/bounds/bound.h"
 #include "collective/fault_test_support.h"
 #include "collective/switches/switches_test_support.h"
 

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "collective/algorithm.h"
-#include "collective/bound.h"
+#include "collective/bounds/bound.h"
 #include "collective/fault_test_support.h"
 #include "collective/switches/several_trees.h"
 #include "collective/switches/switches_test_support.h"

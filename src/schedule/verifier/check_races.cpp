@@ -10,12 +10,12 @@
 namespace muster::verifier {
 namespace {
 
-constexpr StepId kNobody = -1;
+constexpr StepId kNoWriter = -1;
 constexpr std::int64_t kMostClockEntries = std::int64_t{1} << 27;
 
 /// The steps that touched an element last.
 struct Touched {
-  StepId writer = kNobody;
+  StepId writer = kNoWriter;
   std::vector<StepId> readers;  ///< at most one, the latest, per lane
 };
 
@@ -81,7 +81,7 @@ class NodeRaces {
     Finding wrong;
     for (const Range& range : schedule_.spans.ranges(elements)) {
       touched_[static_cast<std::size_t>(buffer)].update(range, [&](Range part, Touched& touched) {
-        if (!wrong && touched.writer != kNobody && !is_before(touched.writer, id)) {
+        if (!wrong && touched.writer != kNoWriter && !is_before(touched.writer, id)) {
           wrong = race(buffer, part.first, {touched.writer, "stores it"}, {id, "reads it"});
         }
         const auto same_lane = [&](StepId reader) { return lane_of(reader) == lane_of(id); };
@@ -96,7 +96,7 @@ class NodeRaces {
     Finding wrong;
     for (const Range& range : schedule_.spans.ranges(elements)) {
       touched_[static_cast<std::size_t>(buffer)].update(range, [&](Range part, Touched& touched) {
-        if (!wrong && touched.writer != kNobody && !is_before(touched.writer, id)) {
+        if (!wrong && touched.writer != kNoWriter && !is_before(touched.writer, id)) {
           wrong = race(buffer, part.first, {touched.writer, "stores it"}, {id, "stores it too"});
         }
         for (const StepId reader : touched.readers) {

@@ -8,6 +8,7 @@
 #include "backend/hyperx/files/lift.h"
 #include "backend/hyperx/files/test_programs.h"
 #include "base/file.h"
+#include "base/source_dir.h"
 
 namespace muster::hyperx {
 namespace {
@@ -25,7 +26,7 @@ std::string message_of(const std::string& text, const std::string& file, const M
 /// tests/reject/registers: NAME.json and the message that it gets on two nodes of two cores, NAME.expected.
 TEST(ReadRegisters, RefusesBadFilesWithTheExpectedMessage) {
   const Machine machine = machine_of(piuma({2}, 1, 2, 1));
-  const auto folder = std::filesystem::path(MUSTER_SOURCE_DIR) / "tests" / "reject" / "registers";
+  const auto folder = std::filesystem::path(source_dir()) / "tests" / "reject" / "registers";
   int files = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     if (entry.path().extension() != ".json") continue;

@@ -42,9 +42,9 @@ struct muster_segment {
 };
 )";
 
-class Writer {
+class HeaderWriter {
  public:
-  Writer(const HyperXProgram& program, const NodePrograms& nodes)
+  HeaderWriter(const HyperXProgram& program, const NodePrograms& nodes)
       : program_(program),
         registers_(program.registers),
         nodes_(nodes),
@@ -151,7 +151,7 @@ class Writer {
 }  // namespace
 
 std::string registers_header(const HyperXProgram& program, const NodePrograms& nodes, const std::string& command) {
-  return Writer(program, nodes).run(command);
+  return HeaderWriter(program, nodes).run(command);
 }
 
 }  // namespace muster::hyperx

@@ -6,7 +6,7 @@ namespace muster::hyperx {
 namespace {
 
 /// In quotes; whatever is no plain character becomes '?'.
-std::string quoted(std::string_view text) {
+std::string json_string(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') out += '\\';
@@ -15,9 +15,9 @@ std::string quoted(std::string_view text) {
   return out + '"';
 }
 
-class Writer {
+class JsonWriter {
  public:
-  Writer(const HyperXProgram& program, const NodePrograms& nodes)
+  JsonWriter(const HyperXProgram& program, const NodePrograms& nodes)
       : program_(program), registers_(program.registers), nodes_(nodes) {
     const Ports ports(program.network());
     for (std::int32_t port = 0; port < ports.count(); ++port)
@@ -26,8 +26,8 @@ class Writer {
 
   std::string run(const std::string& command) && {
     put("{{\n  \"schema\": {},\n  \"format\": \"{}\",\n", kRegistersVersion, kRegistersFormat);
-    put("  \"machine\": {},\n  \"made_for\": \"{}\",\n", quoted(program_.machine.name), wiring_name(program_.machine));
-    put("  \"command\": {},\n", quoted(command));
+    put("  \"machine\": {},\n  \"made_for\": \"{}\",\n", json_string(program_.machine.name), wiring_name(program_.machine));
+    put("  \"command\": {},\n", json_string(command));
     put("  \"type\": \"{}\",\n  \"op\": \"{}\",\n", type_name(registers_.type), operator_name(registers_.op));
     list("segments", registers_.segments.size(), [&](std::size_t id) { segment(id); });
     list("contracts", program_.contracts.size(), [&](std::size_t i) { contract(program_.contracts[i]); });
@@ -120,7 +120,7 @@ class Writer {
 }  // namespace
 
 std::string registers_json(const HyperXProgram& program, const NodePrograms& nodes, const std::string& command) {
-  return Writer(program, nodes).run(command);
+  return JsonWriter(program, nodes).run(command);
 }
 
 }  // namespace muster::hyperx

@@ -7,6 +7,7 @@
 
 #include "backend/wafer/csl/emit_test_support.h"
 #include "base/file.h"
+#include "base/source_dir.h"
 
 namespace muster::wafer {
 namespace {
@@ -21,7 +22,7 @@ std::size_t bytes_of(const std::map<std::string, std::string>& files) {
 
 /// Compares with tests/golden/csl/NAME, or writes it when MUSTER_UPDATE_GOLDEN is set.
 void compare_with_golden(const std::string& name, const std::map<std::string, std::string>& files) {
-  const std::filesystem::path folder = std::filesystem::path(MUSTER_SOURCE_DIR) / "tests/golden/csl" / name;
+  const std::filesystem::path folder = std::filesystem::path(source_dir()) / "tests/golden/csl" / name;
   const char* update = std::getenv("MUSTER_UPDATE_GOLDEN");
   for (const auto& [file, text] : files) {
     if (update != nullptr && std::string(update) == "1") {

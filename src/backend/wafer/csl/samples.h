@@ -11,6 +11,7 @@
 
 #include "backend/wafer/test_grids.h"
 #include "backend/wafer/wafer.h"
+#include "base/source_dir.h"
 #include "machine/loader.h"
 #include "schedule/builder.h"
 
@@ -18,7 +19,7 @@ namespace muster::wafer::samples {
 
 /// A row of `places` processors; the machine is widened if it must be.
 inline Machine row_of(const std::string& machine, std::int32_t places) {
-  Machine m = load_machine(std::string(MUSTER_SOURCE_DIR) + "/machines/" + machine + ".toml");
+  Machine m = load_machine(source_dir() + "/machines/" + machine + ".toml");
   Mesh& mesh = std::get<Mesh>(m.network);
   mesh.max_width = std::max(mesh.max_width, places);
   return with_grid(std::move(m), places, 1);
@@ -77,7 +78,7 @@ inline std::unique_ptr<WaferProgram> grid_program_of(const std::string& machine,
                                                      std::int32_t width, std::int32_t height, std::int64_t count) {
   const auto tree = [&](std::int32_t places) { return tree_of(places, parent_of(shape, places)); };
   const Schedule schedule = test::reduce_xy({.width = width, .height = height}, count, tree);
-  Machine m = load_machine(std::string(MUSTER_SOURCE_DIR) + "/machines/" + machine + ".toml");
+  Machine m = load_machine(source_dir() + "/machines/" + machine + ".toml");
   return lowered(schedule, with_grid(std::move(m), width, height), {});
 }
 

@@ -12,6 +12,7 @@
 #include "backend/wafer/csl_reader/compare.h"
 #include "backend/wafer/csl_reader/read_csl.h"
 #include "base/file.h"
+#include "base/source_dir.h"
 
 namespace muster::wafer {
 namespace {
@@ -55,7 +56,7 @@ std::string message_of(const CslSource& source, const std::string& machine = "ws
 TEST(RejectedCsl, GetsTheExpectedMessage) {
   const char* update = std::getenv("MUSTER_UPDATE_GOLDEN");
   int files = 0;
-  for (const fs::directory_entry& entry : fs::directory_iterator(fs::path(MUSTER_SOURCE_DIR) / "tests/reject/csl")) {
+  for (const fs::directory_entry& entry : fs::directory_iterator(fs::path(source_dir()) / "tests/reject/csl")) {
     if (entry.path().extension() != ".csl") continue;
     ++files;
     const bool wse3 = entry.path().filename().string().starts_with("wse3-");

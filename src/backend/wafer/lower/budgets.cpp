@@ -28,11 +28,6 @@ constexpr std::int64_t bytes_of_program(std::int64_t operations, std::int64_t co
   return kCodeBytes + kOperationBytes * operations + kColorBytes * colors;
 }
 
-/// Whether a list of small numbers has one.
-bool contains(const std::vector<std::int32_t>& list, int value) {
-  return std::find(list.begin(), list.end(), value) != list.end();
-}
-
 std::int64_t count_below(const std::vector<std::int32_t>& list, std::int32_t limit) {
   return std::count_if(list.begin(), list.end(), [&](std::int32_t value) { return value < limit; });
 }

@@ -7,6 +7,7 @@
 #include "backend/wafer/lower/lower.h"
 #include "backend/wafer/test_grids.h"
 #include "base/index.h"
+#include "base/source_dir.h"
 #include "machine/loader.h"
 
 namespace muster::wafer {
@@ -15,7 +16,7 @@ namespace {
 using test::mesh_of;
 
 Machine shipped(const std::string& name, std::int32_t width, std::int32_t height = 1) {
-  const auto file = std::filesystem::path(MUSTER_SOURCE_DIR) / "machines" / (name + ".toml");
+  const auto file = std::filesystem::path(source_dir()) / "machines" / (name + ".toml");
   return with_grid(load_machine(file), width, height);
 }
 

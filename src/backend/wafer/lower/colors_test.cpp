@@ -7,6 +7,7 @@
 #include "backend/wafer/test_grids.h"
 #include "base/index.h"
 #include "base/random.h"
+#include "base/source_dir.h"
 #include "machine/loader.h"
 
 namespace muster::wafer {
@@ -16,7 +17,7 @@ using test::Grid;
 using test::Tree;
 
 Machine shipped(const std::string& name, const Grid& grid) {
-  const auto file = std::filesystem::path(MUSTER_SOURCE_DIR) / "machines" / (name + ".toml");
+  const auto file = std::filesystem::path(source_dir()) / "machines" / (name + ".toml");
   return with_grid(load_machine(file), grid.width, grid.height);
 }
 

@@ -7,10 +7,6 @@
 namespace muster::wafer {
 namespace {
 
-bool contains(const std::vector<std::int32_t>& list, int value) {
-  return std::find(list.begin(), list.end(), value) != list.end();
-}
-
 std::vector<bool> switched_colors(const Switching& switching, int count) {
   std::vector<bool> switched(at(count), false);
   for (const ColorRoute& route : switching.routes) {

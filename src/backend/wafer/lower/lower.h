@@ -277,4 +277,9 @@ Bytes usual_program_memory();
 /// Memory is that of vectors, and an estimate of code and descriptors.
 std::optional<std::string> over_budget(const WaferProgram& program, int reserved_channels);
 
+/// Whether a list of small numbers has this one.
+inline bool contains(const std::vector<std::int32_t>& list, int value) {
+  return std::find(list.begin(), list.end(), value) != list.end();
+}
+
 }  // namespace muster::wafer

@@ -8,6 +8,7 @@
 
 #include "backend/wafer/directions.h"
 #include "backend/wafer/test_schedules.h"
+#include "base/source_dir.h"
 #include "machine/loader.h"
 
 namespace muster::wafer {
@@ -246,7 +247,7 @@ TEST(HardwareColors, WithPositionsAreSwitchableOnes) {
 
 TEST(Lowering, FitsEveryShippedWafer) {
   for (const char* name : {"wse2", "wse3"}) {
-    const auto file = std::filesystem::path(MUSTER_SOURCE_DIR) / "machines" / (std::string(name) + ".toml");
+    const auto file = std::filesystem::path(source_dir()) / "machines" / (std::string(name) + ".toml");
     const Machine m = with_grid(load_machine(file), 40, 1);
     const auto& switchable = m.mesh()->switch_colors;
     for (const auto& tree : {chain_tree, test::star_tree, test::binary_tree}) {

@@ -18,7 +18,7 @@
 namespace muster::wafer {
 namespace {
 
-constexpr std::size_t kMostLines = 8;
+constexpr std::size_t kMostShown = 8;
 
 struct Need {
   std::int32_t from = 0;
@@ -196,11 +196,11 @@ class Circle {
       for (const Need& n : path(whole.to, whole.from, component)) circle.push_back(n);
     }
     std::string text;
-    for (std::size_t i = 0; i < circle.size() && i < kMostLines; ++i) {
+    for (std::size_t i = 0; i < circle.size() && i < kMostShown; ++i) {
       text += fmt::format("{}{} waits {} {}", i == 0 ? "" : "\n", name(circle[i].from),
                           circle[i].whole ? "for the end of" : "for", name(circle[i].to));
     }
-    if (circle.size() > kMostLines) text += "\nand more";
+    if (circle.size() > kMostShown) text += "\nand more";
     std::int32_t at_fault = whole.from;
     if (at_fault >= executions_) at_fault = trace_.messages[at(at_fault - executions_)].execution;
     return {.kind = "circle",

@@ -9,12 +9,12 @@
 namespace muster::wafer {
 namespace {
 
-constexpr std::size_t kMostLines = 8;
+constexpr std::size_t kMostReported = 8;
 
 /// Whether there is room for one more line; what waits forever has room of its own.
 bool has_room(const std::vector<Waiting>& found, bool forever) {
   const auto same = std::count_if(found.begin(), found.end(), [&](const Waiting& w) { return w.forever == forever; });
-  return static_cast<std::size_t>(same) <= kMostLines;
+  return static_cast<std::size_t>(same) <= kMostReported;
 }
 
 /// "position 0 takes from east, position 1 from ramp".
@@ -205,10 +205,10 @@ std::optional<Fault> Tracer::stuck() const {
   if (found.empty()) return {};
   std::stable_partition(found.begin(), found.end(), [](const Waiting& w) { return w.forever; });
   std::string text;
-  for (std::size_t i = 0; i < found.size() && i < kMostLines; ++i) {
+  for (std::size_t i = 0; i < found.size() && i < kMostReported; ++i) {
     text += fmt::format("{}{}: {}", i == 0 ? "" : "\n", found[i].place, found[i].text);
   }
-  if (found.size() > kMostLines) text += "\nand more";
+  if (found.size() > kMostReported) text += "\nand more";
   return Fault{
       .kind = unfinished ? "deadlock" : "left over", .place = found.front().place, .cycle = Cycles(0), .message = text};
 }

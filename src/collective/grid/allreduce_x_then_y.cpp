@@ -1,0 +1,85 @@
+// X then Y: every row does an allreduce, then every column does, each by a pattern for lines and a flood.
+//
+// Steps: in all rows side by side, the pattern's reduce to one column and a flood from there; then the same in all
+// columns, on the rows' sums. Busiest port: what the pattern's root takes, twice, and B more for each flood: 4 B at the
+// least, so it is the slower one for all but short vectors; every PE works all the time. Source: Near-Optimal Wafer-Scale
+// Reduce (HPDC'24), §7.4: the times add up.
+#include <utility>
+
+#include "base/saturating.h"
+#include "collective/algorithms.h"
+#include "collective/grid/axes.h"
+#include "collective/grid/flood.h"
+#include "collective/grid/meeting_place.h"
+#include "machine/routing.h"
+
+namespace muster {
+
+namespace {
+
+/// An allreduce of one line, from `from` to `output`.
+void write_line(ScheduleBuilder& b, const Line& line, const LineTrees& trees, SpanId all, Buffer from) {
+  write_line_reduce(b, line, trees, all, from);
+  std::vector<NodeId> others;
+  for (std::int32_t position = 0; position < line.length; ++position) {
+    if (position != line.root) others.push_back(line.node(position));
+  }
+  write_flood(b, line.node(line.root), others, all, {.from = Buffer::output});
+}
+
+Schedule make(const LineReduce& pattern, const Request& asked, const Parameters& parameters) {
+  const Request request = with_meeting_place(asked, parameters);
+  const Mesh& mesh = *request.machine.mesh();
+  const Request row = row_request(request);
+  const Request column = column_request(request);
+  ScheduleBuilder b({.nodes = rank_count(request.machine), .count = request.count});
+  const SpanId all = b.span({0, request.count});
+  const LineTrees row_trees = pattern.trees(row, axis_parameters(parameters, Axis::x));
+  for (std::int32_t y = 0; y < mesh.height; ++y) {
+    write_line(b, row_of(mesh, y, row.root), row_trees, all, Buffer::input);
+  }
+  const LineTrees column_trees = pattern.trees(column, axis_parameters(parameters, Axis::y));
+  for (std::int32_t x = 0; x < mesh.width; ++x) {
+    write_line(b, column_of(mesh, x, column.root), column_trees, all, Buffer::output);
+  }
+  b.contract(
+      {.collective = Collective::allreduce, .ranks = all_ranks(request.machine), .root = 0, .count = request.count});
+  return std::move(b).finish();
+}
+
+Cycles line_cycles(const LineReduce& pattern, const Request& line, const Parameters& parameters) {
+  const Cycles flood = flood_cycles(*line.machine.mesh(), line.root, line.count);
+  return Cycles(saturating_sum(line_reduce_cycles(pattern, line, parameters).value(), flood.value()));
+}
+
+Cycles cost(const LineReduce& pattern, const Request& asked, const Parameters& parameters) {
+  const Request request = with_meeting_place(asked, parameters);
+  const Cycles rows = line_cycles(pattern, row_request(request), axis_parameters(parameters, Axis::x));
+  const Cycles columns = line_cycles(pattern, column_request(request), axis_parameters(parameters, Axis::y));
+  const Cycles gap = gap_between_axes(*request.machine.mesh());
+  return Cycles(saturating_sum(saturating_sum(rows.value(), columns.value()), gap.value()));
+}
+
+}  // namespace
+
+Algorithm allreduce_x_then_y(const LineReduce& pattern) {
+  std::vector<ParameterSpec> specs = parameters_of_axes(pattern);
+  specs.push_back(meeting_place());
+  CostTolerance tolerance = pattern.cost_tolerance;
+  tolerance.cycles = tolerance.cycles + Cycles(1);
+  return {.collective = Collective::allreduce,
+          .name = "x-then-y-" + pattern.name,
+          .family = "mesh",
+          .summary = fmt::format("all rows, then all columns, each by {} and a flood", pattern.name),
+          .source = "Near-Optimal Wafer-Scale Reduce (HPDC'24), §7.4",
+          .parameters = std::move(specs),
+          .unsupported = [pattern](const Request& request) { return unless_axes(request, pattern); },
+          .make = [pattern](const Request& request,
+                            const Parameters& parameters) { return make(pattern, request, parameters); },
+          .cost = [pattern](const Request& request,
+                            const Parameters& parameters) { return cost(pattern, request, parameters); },
+          .cost_tolerance = twice(tolerance),
+          .knows_machine = pattern.knows_machine};
+}
+
+}  // namespace muster

@@ -1,0 +1,44 @@
+// Streams of a single buffer, and which prediction speaks of a machine.
+#include "collective/grid/beyond_formulas.h"
+
+#include <algorithm>
+#include <variant>
+
+#include "base/saturating.h"
+#include "collective/grid/timed_walk.h"
+#include "machine/families.h"
+
+namespace muster {
+
+bool is_beyond_formulas(const Mesh& mesh) {
+  return mesh.router_buffer < 2 || mesh.operation_start.value() > 0 || mesh.receive_gap.value() > 0;
+}
+
+Request as_in_formulas(Request request) {
+  if (Mesh* const mesh = std::get_if<Mesh>(&request.machine.network)) {
+    mesh->router_buffer = std::max(mesh->router_buffer, 2);
+    mesh->operation_start = mesh->receive_gap = Cycles(0);
+  }
+  return request;
+}
+
+Algorithm walked_beyond_formula(Algorithm algorithm, std::int64_t most_ranks) {
+  algorithm.cost = [formula = algorithm.cost, make = algorithm.make, most_ranks](const Request& request,
+                                                                                 const Parameters& parameters) {
+    const Mesh* const mesh = request.machine.mesh();
+    const bool has_walk = mesh != nullptr && is_beyond_formulas(*mesh) && rank_count(*mesh) <= most_ranks;
+    if (!has_walk) return formula(request, parameters);
+    const auto walked = walked_cycles(make(request, parameters), *mesh);
+    return walked ? *walked : formula(request, parameters);
+  };
+  return algorithm;
+}
+
+std::int64_t stream_spread(std::int64_t words, const Mesh& mesh) {
+  const std::int64_t others = std::max<std::int64_t>(0, words - 1);
+  if (mesh.router_buffer > 1) return others;
+  const std::int64_t hop = std::max<std::int64_t>(1, mesh.hop_latency.value());
+  return saturating_sum(others, (others + hop - 1) / hop);
+}
+
+}  // namespace muster

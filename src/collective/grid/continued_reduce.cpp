@@ -1,0 +1,61 @@
+// Reduce, then what follows.
+#include "collective/grid/continued_reduce.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/saturating.h"
+#include "collective/grid/meeting_place.h"
+#include "machine/routing.h"
+
+namespace muster {
+
+namespace {
+
+/// What the reduce's parameters may be can depend on the root; they were completed before it was known.
+Parameters fitted(const Reduce& reduce, const Request& request, Parameters parameters) {
+  for (const ParameterSpec& spec : reduce.parameters) {
+    std::int64_t& value = parameters.at(spec.name);
+    value = std::clamp(value, spec.least(request), spec.most(request));
+  }
+  return parameters;
+}
+
+Schedule make(const Reduce& reduce, const Continuation& next, const Request& asked, const Parameters& parameters) {
+  const Request request = with_meeting_place(asked, parameters);
+  ScheduleBuilder b({.nodes = rank_count(request.machine), .count = request.count});
+  reduce.write(request, fitted(reduce, request, parameters), b);
+  next.write(request, b);
+  b.contract({.collective = next.collective, .ranks = all_ranks(request.machine), .root = 0, .count = request.count});
+  return std::move(b).finish();
+}
+
+Cycles cost(const Reduce& reduce, const Continuation& next, const Request& asked, const Parameters& parameters) {
+  const Request request = with_meeting_place(asked, parameters);
+  return Cycles(
+      saturating_sum(reduce.cost(request, fitted(reduce, request, parameters)).value(), next.cost(request).value()));
+}
+
+}  // namespace
+
+Algorithm continued(const Reduce& reduce, const Continuation& next) {
+  std::vector<ParameterSpec> specs = reduce.parameters;
+  specs.push_back(meeting_place());
+  CostTolerance tolerance = reduce.cost_tolerance;
+  tolerance.cycles = tolerance.cycles + next.cost_tolerance;
+  return {.collective = next.collective,
+          .name = reduce.name + "-flood",
+          .family = "mesh",
+          .summary = reduce.name + " to one PE, which then " + next.summary,
+          .source = next.source,
+          .parameters = std::move(specs),
+          .unsupported = reduce.unsupported,
+          .make = [reduce, next](const Request& request,
+                                 const Parameters& parameters) { return make(reduce, next, request, parameters); },
+          .cost = [reduce, next](const Request& request,
+                                 const Parameters& parameters) { return cost(reduce, next, request, parameters); },
+          .cost_tolerance = tolerance,
+          .knows_machine = reduce.knows_machine};
+}
+
+}  // namespace muster

@@ -1,0 +1,76 @@
+// Counted at both ends of each straight run of links, then summed up along rows and columns: linear in the messages, however far
+// they go.
+#include "collective/grid/link_load.h"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "base/index.h"
+#include "machine/families.h"
+
+namespace muster {
+namespace {
+
+class LinkLoads {
+ public:
+  explicit LinkLoads(const Mesh& mesh) : mesh_(mesh) {
+    for (auto& change : change_) change.assign(at(rank_count(mesh)), 0);
+  }
+
+  void add(NodeId from, NodeId to, std::int64_t words) {
+    const GridPlace a = place_of(mesh_, from), b = place_of(mesh_, to);
+    const NodeId corner = node_at(mesh_, {b.x, a.y});
+    run(a.x < b.x ? east : west, from, corner, words);
+    run(a.y < b.y ? south : north, corner, to, words);
+  }
+
+  [[nodiscard]] std::int64_t busiest() const {
+    std::int64_t most = 0;
+    for (int d = 0; d < kWays; ++d) {
+      const bool along_rows = d == east || d == west;
+      const std::int32_t lines = along_rows ? mesh_.height : mesh_.width;
+      const std::int32_t places = along_rows ? mesh_.width : mesh_.height;
+      for (std::int32_t line = 0; line < lines; ++line) {
+        std::int64_t words = 0;
+        for (std::int32_t place = 0; place < places; ++place) {
+          const NodeId node = along_rows ? node_at(mesh_, {place, line}) : node_at(mesh_, {line, place});
+          words += change_[at(d)][at(node)];
+          most = std::max(most, words);
+        }
+      }
+    }
+    return most;
+  }
+
+ private:
+  enum Way { east, west, south, north };
+  static constexpr int kWays = 4;
+
+  /// The links between the two, on one line: from the lower node on to before the higher one.
+  void run(Way way, NodeId from, NodeId to, std::int64_t words) {
+    change_[at(static_cast<int>(way))][at(std::min(from, to))] += words;
+    change_[at(static_cast<int>(way))][at(std::max(from, to))] -= words;
+  }
+
+  const Mesh& mesh_;
+  std::array<std::vector<std::int64_t>, kWays>
+      change_;  ///< of the words on the link behind a node, against the one before it
+};
+
+}  // namespace
+
+std::int64_t busiest_link_words(const Schedule& schedule, const Mesh& mesh) {
+  LinkLoads loads(mesh);
+  for (const Stream& stream : schedule.streams) {
+    const std::int64_t words = schedule.spans.count(stream.elements);
+    if (stream.route != kDefaultRoute) {
+      for (const Hop& hop : schedule.routes[at(stream.route)]) loads.add(hop.from, hop.to, words);
+    } else if (stream.sinks.count == 1) {
+      loads.add(stream.source, schedule.sinks_of(stream).front(), words);
+    }
+  }
+  return loads.busiest();
+}
+
+}  // namespace muster

@@ -1,0 +1,28 @@
+// The parameter "root" of allreduces.
+#include "collective/grid/meeting_place.h"
+
+#include "machine/families.h"
+#include "machine/routing.h"
+
+namespace muster {
+
+ParameterSpec meeting_place() {
+  return {.name = "root",
+          .summary = "the rank where the sums meet; default: the first, and plan tries the middle, too",
+          .by_default = [](const Request& request) { return std::int64_t{request.root}; },
+          .least = [](const Request&) { return std::int64_t{0}; },
+          .most = [](const Request& request) { return std::int64_t{rank_count(request.machine)} - 1; },
+          .worth_trying = [](const Request& request) -> std::vector<std::int64_t> {
+            const Mesh* mesh = request.machine.mesh();
+            if (mesh == nullptr) return {};
+            return {node_at(*mesh, {.x = mesh->width / 2, .y = mesh->height / 2})};
+          }};
+}
+
+Request with_meeting_place(Request request, const Parameters& parameters) {
+  request.collective = Collective::reduce;
+  request.root = static_cast<NodeId>(parameters.at("root"));
+  return request;
+}
+
+}  // namespace muster

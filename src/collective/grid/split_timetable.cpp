@@ -1,0 +1,227 @@
+// The timetable of a split reduce, by placing one job after another into the earliest gap that fits.
+//
+// F_j, the far flow of part j, occupies the target of part j and all farther ones; N_j, the near flow, occupies it and all
+// nearer ones. F_j and N_i with i < j therefore run at the same time, and a target is rid of far flows after its own. Near
+// flows of the last parts come first, while the first far flow is still on its way; then all far flows, back to back;
+// then, some parts at a time, the other near flows and the columns, where they fit. A column is a chain that runs like a
+// wave towards the root's row and on to the root: one job that occupies its target in each row a little later. N_i leaves
+// the targets beyond i to their columns: so of two or three neighbouring parts the last comes first, and its column runs
+// while the near flow of the next one does.
+//
+// All rows share a clock that runs with this wave: row y's cycle t is t - (lag of y) on it, where a wave is at y `lag`
+// cycles after it was at the farthest row. Every job has one time on this clock, and every PE serves its jobs in the
+// order of it. So the earliest unfinished job finds all of its PEs free for it: no deadlock.
+#include "collective/grid/split_timetable.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+#include "base/index.h"
+
+namespace muster {
+namespace {
+
+constexpr std::int32_t kMostInBatch = 3;
+
+/// When a processor is busy: disjoint intervals in order.
+class Busy {
+ public:
+  /// The earliest time from `from` on at which it is free for `length` cycles.
+  [[nodiscard]] std::int64_t earliest(std::int64_t from, std::int64_t length) const {
+    for (const auto& [begin, end] : intervals_) {
+      if (end <= from) continue;
+      if (begin >= from + length) break;
+      from = end;
+    }
+    return from;
+  }
+  void add(std::int64_t begin, std::int64_t end) {
+    const auto place = std::lower_bound(intervals_.begin(), intervals_.end(), std::pair(begin, end));
+    intervals_.insert(place, {begin, end});
+  }
+
+ private:
+  std::vector<std::pair<std::int64_t, std::int64_t>> intervals_;
+};
+
+/// When the root of a tree can use the first word of its first child, and which place takes most children: the time
+/// recursion of pre-order trees (docs/wafer.md), s = max(G, F + hops + 2 T_R), G = s + B, F = s + 1.
+struct TreeTiming {
+  std::int64_t first_arrival = 0;
+  std::int64_t most_children = 1;
+};
+
+TreeTiming timing_of(const ReductionTree& tree, std::int64_t words, const Mesh& mesh) {
+  std::vector<std::int64_t> can_send(at(tree.places()), 0);
+  TreeTiming timing;
+  for (std::int32_t x = tree.places() - 1; x >= 0; --x) {
+    std::int64_t stored = 0, children = 0;
+    for (const std::int32_t child : tree.children(x)) {
+      const std::int64_t way = (child - x) * mesh.hop_latency.value() + 2 * mesh.ramp_latency.value();
+      const std::int64_t starts = std::max(stored, can_send[at(child)] + way);
+      if (children++ == 0 && x == 0) timing.first_arrival = starts;
+      stored = starts + words;
+      can_send[at(x)] = starts + 1;
+    }
+    timing.most_children = std::max(timing.most_children, children);
+  }
+  return timing;
+}
+
+struct Strategy {
+  std::int32_t early = 0;  ///< near flows that come before all others
+  std::int32_t batch = 1;  ///< neighbouring parts that are placed together
+};
+
+class Planner {
+ public:
+  Planner(const SplitGrid& grid, const TreeTiming& far, std::int64_t words, const Mesh& mesh, const Strategy& strategy)
+      : grid_(grid),
+        far_(far),
+        words_(words),
+        hop_(mesh.hop_latency.value()),
+        ramps_(2 * mesh.ramp_latency.value()),
+        strategy_(strategy),
+        busy_(at(grid.height), std::vector<Busy>(at(grid.parts))),
+        ready_(at(grid.height), std::vector<std::int64_t>(at(grid.parts), 0)) {
+    table_.rows.resize(at(grid.height));
+  }
+
+  SplitTimetable run() && {
+    for (std::int32_t y = 0; y < grid_.height; ++y) place_first_flows(y);
+    place_batch(0, 0);
+    for (std::int32_t first = 1; first < grid_.parts; first += strategy_.batch) {
+      place_batch(first, std::min(first + strategy_.batch, grid_.parts) - 1);
+    }
+    for (auto& row : table_.rows) {
+      std::stable_sort(row.begin(), row.end(), [](const SplitJob& a, const SplitJob& b) { return a.time < b.time; });
+    }
+    return std::move(table_);
+  }
+
+ private:
+  /// When a wave is at row y, counted from when it was at the farthest one.
+  [[nodiscard]] std::int64_t lag(std::int32_t y) const {
+    const std::int32_t farthest = std::max(grid_.root_y, grid_.height - 1 - grid_.root_y);
+    return (farthest - std::abs(y - grid_.root_y)) * (hop_ + ramps_ + 1);
+  }
+
+  void place_first_flows(std::int32_t y) {
+    for (std::int32_t i = 0; i < strategy_.early; ++i) place_near(y, grid_.parts - 1 - i);
+    std::int64_t from = far_.first_arrival;
+    const std::int64_t length = words_ * far_.most_children;
+    for (std::int32_t part = 0; part < grid_.parts; ++part) {
+      if (grid_.far_places(part) == 1) continue;
+      const Gang gang{.first = part, .last = grid_.parts - 1, .from = from, .length = length};
+      from = place(y, {.kind = SplitJob::Kind::far, .part = part}, gang) + length;
+    }
+  }
+
+  void place_batch(std::int32_t first, std::int32_t last) {
+    for (std::int32_t part = last; part >= first; --part) {
+      const bool placed = part >= grid_.parts - strategy_.early;
+      for (std::int32_t y = 0; !placed && y < grid_.height; ++y) place_near(y, part);
+    }
+    for (std::int32_t part = last; part >= first; --part) place_columns(part);
+  }
+
+  void place_near(std::int32_t y, std::int32_t part) {
+    if (grid_.near_places(part, y) == 1) return;
+    const Gang gang{.first = grid_.root_waits(y) ? 1 : 0, .last = part, .from = 0, .length = words_};
+    place(y, {.kind = SplitJob::Kind::near, .part = part}, gang);
+  }
+
+  /// Neighbouring targets of a row that do something together.
+  struct Gang {
+    std::int32_t first = 0;
+    std::int32_t last = 0;
+    std::int64_t from = 0;
+    std::int64_t length = 0;
+  };
+
+  /// Puts a job of one row at the earliest time at which all of its targets are free. Returns the cycle.
+  std::int64_t place(std::int32_t y, SplitJob job, const Gang& gang) {
+    std::int64_t start = gang.from;
+    for (bool moved = true; moved;) {
+      moved = false;
+      for (std::int32_t target = gang.first; target <= gang.last; ++target) {
+        const std::int64_t free = busy_[at(y)][at(target)].earliest(start, gang.length);
+        moved |= free > start;
+        start = free;
+      }
+    }
+    for (std::int32_t target = gang.first; target <= gang.last; ++target) occupy(y, target, start, gang.length);
+    auto& ready = ready_[at(y)][at(job.part)];
+    ready = std::max(ready, start + gang.length);
+    job.time = start - lag(y);
+    table_.rows[at(y)].push_back(job);
+    return start;
+  }
+
+  void occupy(std::int32_t y, std::int32_t target, std::int64_t start, std::int64_t length) {
+    busy_[at(y)][at(target)].add(start, start + length);
+    table_.end = std::max(table_.end, start + length);
+  }
+
+  /// The part's column, from both sides; the later one, of the longer side, takes the sum on to the root.
+  void place_columns(std::int32_t part) {
+    const bool above = grid_.root_y > 0, below = grid_.root_y < grid_.height - 1;
+    const bool above_longer = grid_.root_y > grid_.height - 1 - grid_.root_y;
+    if (above && below) place_column(part, above_longer ? +1 : -1, 0);
+    place_column(part, above_longer ? -1 : +1, 1);
+  }
+
+  void place_column(std::int32_t part, std::int32_t direction, std::int32_t side) {
+    const bool to_root = side == 1 && part > 0;
+    const std::int64_t way = 1 + part * hop_ + ramps_;
+    const std::int32_t past = direction > 0 ? grid_.height : -1;
+    std::int64_t time = -lag(grid_.root_y);
+    for (bool moved = true; moved;) {
+      const std::int64_t before = time;
+      for (std::int32_t y = grid_.root_y; y != past; y += direction) {
+        const std::int64_t start = std::max(time + lag(y), ready_[at(y)][at(part)]);
+        time = busy_[at(y)][at(part)].earliest(start, words_) - lag(y);
+      }
+      const std::int64_t at_root = time + lag(grid_.root_y) + way;
+      if (to_root) time += busy_[at(grid_.root_y)][0].earliest(at_root, words_) - at_root;
+      moved = time > before;
+    }
+    for (std::int32_t y = grid_.root_y; y != past; y += direction) {
+      occupy(y, part, time + lag(y), words_);
+      table_.rows[at(y)].push_back({.kind = SplitJob::Kind::column, .part = part, .side = side, .time = time});
+    }
+    ready_[at(grid_.root_y)][at(part)] = time + lag(grid_.root_y) + words_;
+    if (!to_root) return;
+    occupy(grid_.root_y, 0, time + lag(grid_.root_y) + way, words_);
+    table_.rows[at(grid_.root_y)].push_back(
+        {.kind = SplitJob::Kind::collect, .part = part, .side = side, .time = time});
+  }
+
+  const SplitGrid& grid_;
+  const TreeTiming& far_;
+  std::int64_t words_;
+  std::int64_t hop_;
+  std::int64_t ramps_;
+  Strategy strategy_;
+  std::vector<std::vector<Busy>> busy_;           ///< row, target
+  std::vector<std::vector<std::int64_t>> ready_;  ///< row, part: when the target has what the jobs so far bring it
+  SplitTimetable table_;
+};
+
+}  // namespace
+
+SplitTimetable split_timetable(const SplitGrid& grid, const ReductionTree& far, std::int64_t words, const Mesh& mesh) {
+  const TreeTiming timing = timing_of(far, words, mesh);
+  const auto fit = static_cast<std::int32_t>(std::min<std::int64_t>(grid.parts - 1, timing.first_arrival / words));
+  SplitTimetable best;
+  for (std::int32_t early = fit; early <= std::min(fit + 1, grid.parts - 1); ++early) {
+    for (std::int32_t batch = 1; batch <= kMostInBatch; ++batch) {
+      SplitTimetable table = Planner(grid, timing, words, mesh, {.early = early, .batch = batch}).run();
+      if (best.rows.empty() || table.end < best.end) best = std::move(table);
+    }
+  }
+  return best;
+}
+
+}  // namespace muster

@@ -1,0 +1,60 @@
+// When each target column of a split reduce does what: a timetable of its rows and columns, from which every PE gets the
+// order of its steps. Times are estimates, in cycles; the order is what counts, and it excludes deadlock, since all PEs
+// follow the same clock.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "collective/grid/reduction_tree.h"
+#include "machine/machine.h"
+
+namespace muster {
+
+/// A grid seen from the root. Part j of the vector has its target in the j-th column from the root's, counted in the
+/// direction in which there is more room: its *far* side. The other hand is the near side.
+struct SplitGrid {
+  std::int32_t width = 1;
+  std::int32_t height = 1;
+  std::int32_t root_x = 0;
+  std::int32_t root_y = 0;
+  std::int32_t direction = 1;  ///< of the far side
+  std::int32_t parts = 1;
+  [[nodiscard]] NodeId node(std::int32_t x, std::int32_t y) const { return y * width + x; }
+  [[nodiscard]] std::int32_t target(std::int32_t part) const { return root_x + direction * part; }
+  /// Places from the target of a part to the far edge, the target included.
+  [[nodiscard]] std::int32_t far_places(std::int32_t part) const {
+    return direction > 0 ? width - target(part) : target(part) + 1;
+  }
+  /// Places from the target of a part to the near edge in row y, the target included. A root at the edge keeps its own
+  /// vector and adds it when it collects the parts.
+  [[nodiscard]] std::int32_t near_places(std::int32_t part, std::int32_t y) const {
+    return width + 1 - far_places(part) - (part > 0 && root_waits(y) ? 1 : 0);
+  }
+  [[nodiscard]] bool root_waits(std::int32_t y) const { return y == root_y && far_places(0) == width; }
+};
+
+/// One piece of work of a row: a flow of a part along it, or what the part's target does for its column.
+struct SplitJob {
+  enum class Kind : std::uint8_t {
+    far,     ///< the far side reduces the part towards its target
+    near,    ///< the near side does
+    column,  ///< the target's place in the chain of its column, on the shorter (0) or longer (1) `side` of the root's row
+    collect,  ///< the root takes the finished part
+  };
+  Kind kind = Kind::far;
+  std::int32_t part = 0;
+  std::int32_t side = 0;
+  std::int64_t time = 0;  ///< on the clock that all rows share: see split_timetable.cpp
+};
+
+struct SplitTimetable {
+  std::vector<std::vector<SplitJob>> rows;  ///< of each row: its jobs in order
+  std::int64_t end = 0;                     ///< when the last job ends, in cycles
+};
+
+/// `far` is the tree of part 0 on its far side, `words` the length of the longest part.
+SplitTimetable split_timetable(const SplitGrid& grid, const ReductionTree& far, std::int64_t words, const Mesh& mesh);
+
+}  // namespace muster

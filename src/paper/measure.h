@@ -1,0 +1,78 @@
+// What claims are computed from: the time of an algorithm at a size, and every size of a claim in turn.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "paper/claims.h"
+#include "plan/plan.h"
+
+namespace muster {
+
+/// A size of a claim. `shape` is none of clusters.
+struct ClaimSize {
+  const Machine* machine = nullptr;
+  std::optional<ClaimShape> shape;
+  std::int64_t count = 0;
+};
+std::vector<ClaimSize> sizes_of(const Claim& claim, const std::vector<Machine>& machines);
+
+Job job_at(const Claim& claim, const ClaimSize& size);
+
+/// Cycles of an algorithm; picoseconds on a machine without a clock. A refused schedule, a fault or a wrong result is no time: throws InputError.
+std::int64_t time_of(const Job& job, const std::string& algorithm, const Parameters& parameters, Basis by);
+
+/// The algorithm with the best time; among equals the first listed.
+struct Winner {
+  std::string algorithm;
+  std::int64_t time = 0;
+};
+Winner winner_of(const Job& job, const std::vector<std::string>& among, Basis by);
+
+/// The number of colors of the program that an algorithm is lowered to.
+int colors_of(const Job& job, const std::string& algorithm);
+
+/// The share of all bandwidth that an algorithm uses, by simulation, in percent.
+double utilization_of(const Job& job, const std::string& algorithm, const Parameters& parameters);
+
+/// The part of a simulation's time that the claim names, in microseconds.
+double part_of(const Job& job, const Claim& claim);
+
+/// How many times as fast an iteration of the workload is under claim.algorithm as under the baseline.
+struct Speedup {
+  double value = 0;
+  Seconds baseline;
+  Seconds time;
+  Seconds waiting;  ///< of this time: for communications
+};
+Speedup training_speedup_of(const Claim& claim, const Machine& machine, const training::Workload& workload);
+
+/// "P = 8, B = 16", "16x16, B = 16", "themis-2d-sw-sw, B = 250000"
+std::string size_text(const ClaimSize& size);
+
+/// What was found at one size: the value that is compared, and how it came about, behind the size in brackets.
+struct Found {
+  double value = 0;
+  std::string text;
+};
+
+/// The largest or the smallest value over all sizes of the claim, by claim.take; the first of equals. `place` is where. Of a
+/// mean, it is where the largest is.
+struct Extreme {
+  double value = 0;
+  std::optional<double> mean;  ///< if that is asked for
+  std::string place;           ///< "P = 8, B = 16: 58 / 57 cycles", without the size if there is only one
+};
+/// A value and its place.
+struct Placed {
+  std::string place;
+  Found found;
+};
+Extreme extreme_of(Take take, const std::vector<Placed>& all);
+Extreme extreme_over_sizes(const Claim& claim, const std::vector<Machine>& machines,
+                           const std::function<Found(const Job&)>& at_size);
+
+}  // namespace muster

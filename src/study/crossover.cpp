@@ -1,0 +1,188 @@
+// The search for the ends of a reign, and the sentence about them.
+#include "study/crossover.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <utility>
+
+#include "plan/job.h"
+#include "study/crossover_probe.h"
+
+namespace muster {
+
+namespace {
+
+/// Whoever is best by prediction at the job's count, and where that changes on the way to `end`.
+Edge predicted_edge(const Field& field, std::int64_t count, std::int64_t end) {
+  const std::string best = field.predicted_best(count);
+  const auto keeps = [&](std::int64_t at) { return field.predicted_best(at) == best; };
+  Edge edge{.basis = Edge::Basis::predicted, .kept = count, .lost = count};
+  while (edge.kept != end && keeps(edge.lost)) {
+    edge.kept = edge.lost;
+    edge.lost = end > count ? std::min(2 * edge.kept, end) : std::max<std::int64_t>(edge.kept / 2, 1);
+  }
+  if (edge.kept == end) return edge;
+  while (std::abs(edge.lost - edge.kept) > 1) {
+    const std::int64_t middle = edge.kept + (edge.lost - edge.kept) / 2;
+    (keeps(middle) ? edge.kept : edge.lost) = middle;
+  }
+  edge.taker = field.predicted_best(edge.lost);
+  return edge;
+}
+
+/// One search by simulation, from the job's count towards `end`.
+class Search {
+ public:
+  Search(Field& field, std::int64_t count, std::int64_t end)
+      : field_(field), start_(count), end_(end), last_margin_(field.here()->margin) {
+    edge_.kept = edge_.lost = last_ = count;
+    edge_.basis = Edge::Basis::simulated;
+  }
+
+  /// `guess`: where somebody else should be best. Whether the edge is exact, or the end was reached.
+  bool run(std::optional<std::int64_t> guess) {
+    if (start_ == end_) return true;
+    return find_bracket(guess) && (!edge_.taker || narrow(guess.has_value()));
+  }
+  [[nodiscard]] const Edge& edge() const { return edge_; }
+  [[nodiscard]] bool learned() const { return edge_.kept != start_ || edge_.taker; }
+
+ private:
+  bool find_bracket(std::optional<std::int64_t> guess) {
+    const bool up = end_ > start_;
+    std::int64_t next = guess.value_or(up ? 2 * start_ : start_ / 2);
+    std::int64_t stride = guess ? std::max<std::int64_t>(1, *guess / 16) : next;
+    while (edge_.kept != end_ && !edge_.taker) {
+      next = up ? std::min(next, end_) : std::max(next, end_);
+      if (!probe(next)) return false;
+      next = up ? edge_.kept + stride : edge_.kept - stride;
+      stride *= 2;
+    }
+    return true;
+  }
+
+  /// Times are nearly linear in the count, so the line through the last two margins finds the edge; its neighbour proves it.
+  bool narrow(bool guessed) {
+    for (int turn = guessed ? 1 : 0; std::abs(edge_.lost - edge_.kept) > 1; ++turn) {
+      const std::int64_t direction = end_ > start_ ? 1 : -1;
+      std::int64_t next = turn % 6 == 5 ? edge_.kept + (edge_.lost - edge_.kept) / 2 : on_the_line();
+      if (turn % 3 == 1) next = last_ == edge_.lost ? last_ - direction : last_ + direction;
+      const auto [low, high] = std::minmax(edge_.kept, edge_.lost);
+      if (!probe(std::clamp(next, low + 1, high - 1))) return false;
+    }
+    return true;
+  }
+
+  [[nodiscard]] std::int64_t on_the_line() const {
+    const std::int64_t rise = last_margin_ - margin_before_;
+    if (rise == 0) return edge_.kept + (edge_.lost - edge_.kept) / 2;
+    const double slope = static_cast<double>(rise) / static_cast<double>(last_ - before_);
+    return last_ - std::llround(static_cast<double>(last_margin_) / slope);
+  }
+
+  bool probe(std::int64_t count) {
+    const auto found = field_.simulated(count);
+    if (!found) return false;
+    before_ = std::exchange(last_, count);
+    margin_before_ = std::exchange(last_margin_, found->margin);
+    if (found->best == field_.winner()) {
+      edge_.kept = count;
+    } else {
+      edge_.lost = count;
+      edge_.taker = found->best;
+    }
+    return true;
+  }
+
+  Field& field_;
+  std::int64_t start_ = 0;
+  std::int64_t end_ = 0;
+  std::int64_t last_ = 0;  // the latest probe, and the one before
+  std::int64_t last_margin_ = 0;
+  std::int64_t before_ = 0;
+  std::int64_t margin_before_ = 0;
+  Edge edge_;
+};
+
+/// Simulation where the winner was simulated and the allowance lasts; else what the prediction says, if it has the same
+/// winner; else what the simulations have found so far.
+Edge edge_towards(Field& field, std::int64_t count, std::int64_t end) {
+  Edge predicted;
+  if (field.predicted_best(count) == field.winner()) predicted = predicted_edge(field, count, end);
+  if (!field.here() || !field.refill()) return predicted;
+
+  std::optional<std::int64_t> guess;
+  if (predicted.basis == Edge::Basis::predicted) guess = predicted.taker ? predicted.lost : end;
+  Search search(field, count, end);
+  if (search.run(guess)) return search.edge();
+  const bool contradicted =
+      search.edge().taker || std::abs(search.edge().kept - count) >= std::abs(guess.value_or(count) - count);
+  if (guess && !contradicted) return predicted;
+  return search.learned() ? search.edge() : Edge{};
+}
+
+std::string label(const Edge& edge) { return edge.basis == Edge::Basis::simulated ? "simulated" : "predicted"; }
+
+std::string above_text(const Reign& reign, const Job& job) {
+  const std::int64_t most = largest_count(job);
+  const Edge& edge = reign.above;
+  if (edge.taker && edge.lost == edge.kept + 1) {
+    return fmt::format("{} takes over from {} elements on ({})", *edge.taker, grouped(edge.lost), label(edge));
+  }
+  if (edge.taker) {
+    return fmt::format("{} takes over between {} and {} elements ({})", *edge.taker, grouped(edge.kept),
+                       grouped(edge.lost), label(edge));
+  }
+  if (edge.kept < most)
+    return fmt::format("{} is still best at {} elements ({})", reign.best, grouped(edge.kept), label(edge));
+  if (job.machine.mesh() == nullptr)
+    return fmt::format("{} is best for all longer vectors ({})", reign.best, label(edge));
+  return fmt::format("{} is best up to the {} elements that the memory holds ({})", reign.best, grouped(most),
+                     label(edge));
+}
+
+std::string below_text(const Reign& reign) {
+  const Edge& edge = reign.below;
+  if (edge.taker && edge.lost == edge.kept - 1) {
+    return fmt::format("{} just below {} ({})", *edge.taker, grouped(edge.kept), label(edge));
+  }
+  if (edge.taker) {
+    return fmt::format("{} somewhere below {} ({})", *edge.taker, grouped(edge.kept), label(edge));
+  }
+  if (edge.kept > 1) return fmt::format("{} is still best at {} ({})", reign.best, grouped(edge.kept), label(edge));
+  return fmt::format("{} for all shorter vectors ({})", reign.best, label(edge));
+}
+
+/// Where the prediction would have chosen another one.
+std::string disagreement(const Job& job, const std::vector<Entry>& entries, const Field& field) {
+  const std::string predicted = field.predicted_best(job.count);
+  if (predicted == field.winner()) return "";
+  const auto found =
+      std::find_if(entries.begin(), entries.end(), [&](const Entry& one) { return one.name() == predicted; });
+  return fmt::format("the prediction would choose {} here{}", predicted,
+                     found->timed() ? "; the simulation decides" : ", which was not simulated");
+}
+
+}  // namespace
+
+Reign reign_of_best(const Job& job, const std::vector<Entry>& entries, const RunFunction& run) {
+  Field field(job, entries, run);
+  return {.best = field.winner(),
+          .below = edge_towards(field, job.count, 1),
+          .above = edge_towards(field, job.count, largest_count(job))};
+}
+
+std::string crossover_text(const Job& job, const std::vector<Entry>& entries, const RunFunction& run) {
+  if (entries.empty() || entries.front().failed()) return "";
+  const Field field(job, entries, run);
+  if (field.names().size() == 1) return fmt::format("no crossover: only {} fits", field.winner());
+  const Reign reign = reign_of_best(job, entries, run);
+  std::vector<std::string> parts;
+  if (std::string text = disagreement(job, entries, field); !text.empty()) parts.push_back(std::move(text));
+  if (reign.above.basis != Edge::Basis::unknown) parts.push_back(above_text(reign, job));
+  if (reign.below.basis != Edge::Basis::unknown && job.count > 1) parts.push_back(below_text(reign));
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+}  // namespace muster

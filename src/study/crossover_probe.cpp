@@ -1,0 +1,107 @@
+// Short simulations within an allowance; predictions without any.
+#include "study/crossover_probe.h"
+
+#include <algorithm>
+
+#include "base/saturating.h"
+#include "plan/job.h"
+
+namespace muster {
+
+namespace {
+
+constexpr std::int64_t kHops = 20'000'000;  // about a second of simulation, by either engine
+constexpr std::int64_t kTransits = 500'000;
+constexpr std::int64_t kEffort = 4'000'000;
+constexpr int kSimulations = 200;
+constexpr std::int64_t kProbes = 8;  ///< counts that a search tries, about
+
+/// Rows of (name, time) in the order of predictions.
+struct Timed {
+  std::string name;
+  std::int64_t time = 0;
+};
+
+std::optional<Field::Probe> probe_of(const std::vector<Timed>& all, const std::string& winner) {
+  const auto own = std::find_if(all.begin(), all.end(), [&](const Timed& one) { return one.name == winner; });
+  if (own == all.end()) return std::nullopt;
+  const auto by_time = [](const Timed& a, const Timed& b) { return a.time < b.time; };
+  Field::Probe probe{.best = std::min_element(all.begin(), all.end(), by_time)->name};
+  std::int64_t other = kMostCounted;
+  for (const Timed& one : all) {
+    if (one.name != winner) other = std::min(other, one.time);
+  }
+  probe.margin = own->time - other;
+  if (probe.margin <= 0) probe.best = winner;  // nobody takes over who is no faster
+  return probe;
+}
+
+}  // namespace
+
+Field::Field(const Job& job, const std::vector<Entry>& entries, const RunFunction& run)
+    : job_(job), run_(run), winner_(entries.front().name()) {
+  std::vector<Timed> all;
+  for (const Entry& entry : entries) {
+    if (entry.failed()) continue;
+    names_.insert(entry.name());
+    if (!entry.timed()) continue;
+    all.push_back({entry.name(), entry.time().value()});
+    if (entry.name() != winner_ && is_hopeless(entry.candidate.predicted, entries.front().time())) continue;
+    probe_cost_ = saturating_sum(probe_cost_, cost_of(job, entry.run.load));
+    probe_effort_ = saturating_sum(probe_effort_, entry.run.effort);
+  }
+  here_ = probe_of(all, winner_);
+}
+
+std::vector<Candidate> Field::competitors(std::int64_t count) const {
+  Job job = job_;
+  job.count = count;
+  std::vector<Candidate> offered = candidates_for(request_of(job)).offered;
+  std::erase_if(offered, [&](const Candidate& one) { return !names_.contains(one.choice.algorithm->name); });
+  return offered;
+}
+
+std::string Field::predicted_best(std::int64_t count) const {
+  const std::vector<Candidate> offered = competitors(count);
+  if (offered.empty()) return "";
+  const auto is_winner = [&](const Candidate& one) { return one.choice.algorithm->name == winner_; };
+  const auto own = std::find_if(offered.begin(), offered.end(), is_winner);
+  const bool equal = own != offered.end() && own->predicted == offered.front().predicted;
+  return equal ? winner_ : offered.front().choice.algorithm->name;
+}
+
+bool Field::refill() {
+  left_ = follows_streams(job_) ? std::min(kTransits, job_.transit_budget) : std::min(kHops, job_.hop_budget);
+  simulations_left_ = kSimulations;
+  effort_left_ = std::min(kEffort, job_.effort_budget);
+  return probe_cost_ <= left_ / kProbes && probe_effort_ <= effort_left_ / kProbes;
+}
+
+std::optional<Field::Probe> Field::simulated(std::int64_t count) {
+  Job job = job_;
+  job.count = count;
+  const std::vector<Candidate> offered = competitors(count);
+  if (offered.empty()) return std::nullopt;
+  std::vector<Timed> all;
+  for (const auto& [choice, predicted] : offered) {
+    const std::string& name = choice.algorithm->name;
+    if (name != winner_ && is_hopeless(predicted, offered.front().predicted)) continue;
+    if (--simulations_left_ < 0) return std::nullopt;
+    RunOptions options{.name = name, .hop_budget = left_, .effort_budget = effort_left_};
+    if (follows_streams(job)) {
+      options.hop_budget = std::min(kHops, job.hop_budget);
+      options.transit_budget = left_;
+    }
+    const auto outcome = run_(job, make_schedule(job, *choice.algorithm, choice.parameters), options);
+    if (!outcome) continue;
+    const Run& run = outcome.value();
+    require_verified(run.verdict, choice);
+    if (!run.correct() || !run.result->cycles) return std::nullopt;
+    left_ -= cost_of(job, run.load);
+    effort_left_ -= run.effort;
+    all.push_back({name, run.result->cycles->value()});
+  }
+  return probe_of(all, winner_);
+}
+
+}  // namespace muster

@@ -1,0 +1,125 @@
+// Predictions for some roots, or for all of them where an algorithm knows them at once; simulations for a few.
+#include "study/free_root.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "plan/job.h"
+#include "plan/ranking.h"
+
+namespace muster {
+
+namespace {
+
+constexpr std::int32_t kParts = 8;          // of a side; half of them, by symmetry
+constexpr std::size_t kPredicted = 2;       // roots that are tried because of their prediction
+constexpr std::int64_t kHops = 10'000'000;  // per simulation: there are about ten
+constexpr std::int64_t kTransits = 2'000'000;
+constexpr std::int64_t kEffort = 20'000'000;
+constexpr std::size_t kContenders = 3;  // at one root, by prediction
+
+/// Positions from an end to the middle.
+std::vector<std::int32_t> positions(std::int32_t length) {
+  std::set<std::int32_t> all{0};
+  for (std::int32_t i = 1; i <= kParts / 2; ++i) all.insert((length - 1) * i / kParts);
+  return {all.begin(), all.end()};
+}
+
+std::vector<NodeId> some_roots(const Machine& machine) {
+  const Mesh* const mesh = machine.mesh();
+  if (mesh == nullptr) return {0};
+  std::vector<NodeId> roots;
+  for (const std::int32_t y : positions(mesh->height)) {
+    for (const std::int32_t x : positions(mesh->width)) roots.push_back(y * mesh->width + x);
+  }
+  return roots;
+}
+
+NodeId middle_of(const Machine& machine) {
+  const Mesh* const mesh = machine.mesh();
+  return mesh == nullptr ? 0 : (mesh->height - 1) / 2 * mesh->width + (mesh->width - 1) / 2;
+}
+
+Job rooted(const RootRequest& request, NodeId root) {
+  Job job = request.job;
+  job.root = root;
+  job.hop_budget = std::min(job.hop_budget, kHops);
+  job.transit_budget = std::min(job.transit_budget, kTransits);
+  job.effort_budget = std::min(job.effort_budget, kEffort);
+  return job;
+}
+
+/// What may answer the job; none where the named algorithm does not support it.
+Candidates contenders(const RootRequest& request, const Job& job) {
+  Candidates all = candidates_for(request_of(job));
+  if (!request.algorithm.empty()) {
+    std::erase_if(all.offered, [&](const Candidate& one) { return one.choice.algorithm->name != request.algorithm; });
+    for (Candidate& one : all.offered) {
+      one.choice = choose(job, request.algorithm, request.given);
+      one.predicted = one.choice.algorithm->cost(request_of(job), one.choice.parameters);
+    }
+  }
+  if (all.offered.empty()) return all;
+  const Cycles best = all.offered.front().predicted;
+  std::erase_if(all.offered, [&](const Candidate& one) { return is_hopeless(one.predicted, best); });
+  if (all.offered.size() > kContenders) all.offered.resize(kContenders);
+  return all;
+}
+
+/// The best of all roots for each algorithm that knows the times of all.
+std::vector<NodeId> best_of_all_roots(const RootRequest& request) {
+  const Request asked = request_of(rooted(request, 0));
+  std::vector<NodeId> roots;
+  for (const Algorithm& one : algorithms_of(family_name(asked.machine))) {
+    const bool wanted = request.algorithm.empty() || one.name == request.algorithm;
+    if (one.collective != asked.collective || !wanted || !one.cost_by_root || one.unsupported(asked)) continue;
+    const std::vector<Cycles> times = one.cost_by_root(asked);
+    roots.push_back(static_cast<NodeId>(std::min_element(times.begin(), times.end()) - times.begin()));
+  }
+  return roots;
+}
+
+/// The first rank, the middle, and what the predictions like best.
+std::set<NodeId> roots_to_try(const RootRequest& request) {
+  std::vector<std::pair<Cycles, NodeId>> predicted;
+  for (const NodeId root : some_roots(request.job.machine)) {
+    const Candidates all = contenders(request, rooted(request, root));
+    if (!all.offered.empty()) predicted.emplace_back(all.offered.front().predicted, root);
+  }
+  std::sort(predicted.begin(), predicted.end());
+  std::set<NodeId> roots{0, middle_of(request.job.machine)};
+  for (const NodeId root : best_of_all_roots(request)) roots.insert(root);
+  for (std::size_t i = 0; i < std::min(kPredicted, predicted.size()); ++i) roots.insert(predicted[i].second);
+  return roots;
+}
+
+std::optional<RootAnswer> best_at(const RootRequest& request, NodeId root, const RunFunction& run) {
+  const Job job = rooted(request, root);
+  Candidates all = contenders(request, job);
+  const std::vector<Entry> entries = ranked_entries(job, all, run);
+  if (entries.empty() || entries.front().failed()) return std::nullopt;
+  return RootAnswer{.root = root,
+                    .algorithm = entries.front().name(),
+                    .cycles = entries.front().time(),
+                    .simulated = entries.front().timed()};
+}
+
+}  // namespace
+
+std::vector<RootAnswer> try_roots(const RootRequest& request, const RunFunction& run) {
+  check_job(request.job);
+  MUSTER_ASSERT(has_root(request.job.collective), "a root was sought for a collective without one");
+  require_backend(request.job.machine);
+  std::vector<RootAnswer> tried;
+  for (const NodeId root : roots_to_try(request)) {
+    if (auto found = best_at(request, root, run)) tried.push_back(std::move(*found));
+  }
+  std::stable_sort(tried.begin(), tried.end(), [](const RootAnswer& a, const RootAnswer& b) {
+    return std::pair(!a.simulated, a.cycles) < std::pair(!b.simulated, b.cycles);
+  });
+  return tried;
+}
+
+}  // namespace muster

@@ -1,0 +1,94 @@
+#include "study/free_root.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "plan/plan_test_support.h"
+
+namespace muster {
+namespace {
+
+bool was_tried(const std::vector<RootAnswer>& tried, NodeId root) {
+  return std::any_of(tried.begin(), tried.end(), [&](const RootAnswer& one) { return one.root == root; });
+}
+
+TEST(FreeRoot, TriesTheFirstRankAndTheMiddle) {
+  const auto tried = try_roots({.job = wafer_job(Collective::reduce, 33, 1, 8)});
+  EXPECT_TRUE(was_tried(tried, 0));
+  EXPECT_TRUE(was_tried(tried, 16));
+  const auto grid = try_roots({.job = wafer_job(Collective::broadcast, 7, 5, 8)});
+  EXPECT_TRUE(was_tried(grid, 0));
+  EXPECT_TRUE(was_tried(grid, 2 * 7 + 3));
+}
+
+TEST(FreeRoot, BestComesFirstAndTakesTheTimeThatASimulationSays) {
+  for (const std::int64_t count : {1, 16, 300}) {
+    Job job = wafer_job(Collective::reduce, 40, 1, count);
+    const auto tried = try_roots({.job = job});
+    ASSERT_FALSE(tried.empty());
+    for (const RootAnswer& one : tried) {
+      EXPECT_TRUE(one.simulated);
+      EXPECT_LE(tried.front().cycles, one.cycles);
+      job.root = static_cast<NodeId>(one.root);
+      EXPECT_EQ(simulate(job, choose(job, one.algorithm, {})).result.cycles, one.cycles);
+    }
+  }
+}
+
+TEST(FreeRoot, ShortBroadcastStartsInTheMiddleAndALongReduceEndsAtAnEnd) {
+  const auto broadcast = try_roots({.job = wafer_job(Collective::broadcast, 64, 1, 1)});
+  EXPECT_EQ(broadcast.front().root, 31);  // 32 hops instead of 63
+  const auto reduce = try_roots({.job = wafer_job(Collective::reduce, 8, 1, 4096)});
+  EXPECT_EQ(reduce.front().root, 0);  // inside, both sides' vectors would pass the root's one port
+}
+
+TEST(FreeRoot, FindsTheBestOfAllRootsOfARow) {
+  for (const auto& [length, count] : {std::pair{40, 9}, {61, 30}, {30, 2}}) {
+    Job job = wafer_job(Collective::reduce, length, 1, count);
+    const RootAnswer best = try_roots({.job = job}).front();
+    for (job.root = 0; job.root < length; ++job.root) {
+      const SimulationAnswer other = simulate(job, choose(job, "best-tree", {}));
+      EXPECT_LE(best.cycles, other.result.cycles.value() + Cycles(4)) << length << " PEs, root " << job.root;
+    }
+  }
+}
+
+TEST(FreeRoot, FindsTheBestRootOfAGridByRowsAndColumns) {
+  const Job job = wafer_job(Collective::reduce, 23, 14, 3);
+  const Algorithm& xy = find_algorithm(Collective::reduce, "mesh", "xy-best-tree");
+  const std::vector<Cycles> all = xy.cost_by_root(request_of(job));
+  ASSERT_EQ(all.size(), 23U * 14U);
+  for (const NodeId root : {0, 5, 23 * 7 + 11, 23 * 13 + 22}) {
+    Job rooted = job;
+    rooted.root = root;
+    EXPECT_EQ(all[static_cast<std::size_t>(root)], xy.cost(request_of(rooted), {}));
+  }
+  const auto best = static_cast<NodeId>(std::min_element(all.begin(), all.end()) - all.begin());
+  EXPECT_TRUE(was_tried(try_roots({.job = job}), best));
+}
+
+TEST(FreeRoot, NamedAlgorithmDecides) {
+  const auto tried =
+      try_roots({.job = wafer_job(Collective::reduce, 16, 1, 4), .algorithm = "two-phase", .given = {{"group", 2}}});
+  ASSERT_FALSE(tried.empty());
+  for (const RootAnswer& one : tried) EXPECT_EQ(one.algorithm, "two-phase");
+  EXPECT_TRUE(try_roots({.job = wafer_job(Collective::reduce, 16, 1, 4), .algorithm = "snake"}).empty());
+}
+
+TEST(FreeRoot, IsPredictedWhereTheBudgetEnds) {
+  Job job = wafer_job(Collective::reduce, 64, 1, 64);
+  job.hop_budget = job.transit_budget = 1;
+  const auto tried = try_roots({.job = job});
+  ASSERT_FALSE(tried.empty());
+  EXPECT_FALSE(tried.front().simulated);
+}
+
+TEST(FreeRoot, OnePeIsItsOwnRoot) {
+  const auto tried = try_roots({.job = wafer_job(Collective::reduce, 1, 1, 4)});
+  ASSERT_EQ(tried.size(), 1U);
+  EXPECT_EQ(tried.front().root, 0);
+}
+
+}  // namespace
+}  // namespace muster

@@ -1,0 +1,28 @@
+// Depth, energy and contention are the schedule's load; the distance is the machine's, as in the paper.
+#include "study/model_terms.h"
+
+#include "plan/load.h"
+#include "study/traffic.h"
+
+namespace muster {
+
+namespace {
+
+/// Hops of the data that travels farthest: the rank that is farthest from the root, or from any other.
+std::int64_t distance_of(const Job& job) {
+  const Mesh& mesh = *job.machine.mesh();
+  return has_root(job.collective) ? farthest_hops(mesh, job.root) : mesh.width - 1 + mesh.height - 1;
+}
+
+}  // namespace
+
+ModelTerms model_terms(const Job& job, const Schedule& flat) {
+  const Load load = load_of(flat, job.machine);
+  return {.depth = load.depth,
+          .distance = distance_of(job),
+          .energy = load.hops,
+          .contention = load.port,
+          .links = traffic_of(flat, job.machine).links};
+}
+
+}  // namespace muster

@@ -1,0 +1,13 @@
+// The terms of the paper's model (collective/model.h), counted on a schedule, whatever algorithm made it.
+#pragma once
+
+#include "collective/grid/model.h"
+#include "plan/plan.h"
+
+namespace muster {
+
+/// Of a flat schedule that verify() has accepted and that answers the job, on a mesh. Its work is the hops of all
+/// streams, whatever their length.
+ModelTerms model_terms(const Job& job, const Schedule& flat);
+
+}  // namespace muster

@@ -1,0 +1,71 @@
+// `muster plan`: every algorithm that supports the job, proven, simulated and ranked.
+#include "study/plan.h"
+
+#include <utility>
+
+#include "plan/candidates.h"
+#include "plan/job.h"
+#include "plan/ranking.h"
+#include "study/crossover.h"
+#include "study/tree_crossover.h"
+#include "study/why.h"
+
+namespace muster {
+
+namespace {
+
+std::string why(const Job& job, const std::vector<Entry>& entries) {
+  if (entries.empty() || entries.front().failed()) return "";
+  if (entries.size() == 1) return fmt::format("{} is the only algorithm that fits", entries.front().name());
+  if (entries[1].failed()) return fmt::format("{} is the only algorithm that works", entries.front().name());
+  const auto contender = [](const Entry& entry) {
+    return Contender{.name = entry.name(),
+                     .load = entry.run.load,
+                     .time = entry.time(),
+                     .as_phases = entry.run.as_phases,
+                     .utilization = entry.run.result ? entry.run.result->utilization : 0};
+  };
+  return why_it_wins(job.machine, contender(entries[0]), contender(entries[1]));
+}
+
+/// Says in the winner's note for which targets it cannot be written, and where it takes longer as written. What was not
+/// simulated is not lowered either: it may be too large.
+void note_targets(const Job& job, PlanAnswer& answer) {
+  if (answer.candidates.empty() || !answer.candidates.front().simulated_cycles) return;
+  CandidateAnswer& winner = answer.candidates.front();
+  const Choice choice = choose(job, winner.algorithm, parameters_behind(winner.parameters));
+  for (const std::string& remark : remarks_on_targets(job, choice)) {
+    winner.note += (winner.note.empty() ? "" : "; ") + remark;
+  }
+}
+
+/// Where nodes have vectors, only trees fit, and how many of them is the only question of a crossover.
+void add_trees(const Job& job, PlanAnswer& answer) {
+  if (answer.candidates.empty()) return;
+  answer.trees = compare_trees(job);
+  if (!answer.trees) return;
+  const std::string text = tree_crossover_text(job, *answer.trees);
+  answer.crossover = job.vector_per_node || answer.crossover.empty() ? text : answer.crossover + "; " + text;
+}
+
+}  // namespace
+
+PlanAnswer plan_with(const Job& job, const RunFunction& run) {
+  Ranking ranking = rank(job, run);
+  PlanAnswer answer = std::move(ranking.answer);
+  if (answer.why.empty()) answer.why = why(job, ranking.entries);
+  if (!runs_phases(job)) answer.crossover = crossover_text(job, ranking.entries, run);
+  return answer;
+}
+
+PlanAnswer plan(const Job& job) {
+  check_job(job);
+  require_backend(job.machine);
+  PlanAnswer answer = plan_with(job, run_stages);
+  check_colors(job, answer);
+  note_targets(job, answer);
+  add_trees(job, answer);
+  return answer;
+}
+
+}  // namespace muster

@@ -1,0 +1,197 @@
+#include "plan/plan.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "plan/plan_test_support.h"
+#include "study/plan.h"
+
+namespace muster {
+namespace {
+
+/// The patterns for a row; on a grid there is one more algorithm for each.
+constexpr std::size_t kOnARow = 6;
+
+std::vector<std::string> names_of(const std::vector<CandidateAnswer>& candidates) {
+  std::vector<std::string> names;
+  for (const CandidateAnswer& one : candidates) names.push_back(one.algorithm);
+  return names;
+}
+
+TEST(Plan, RanksEveryAlgorithmThatSupportsTheJobByItsSimulatedTime) {
+  const PlanAnswer answer = plan(wafer_job(Collective::reduce, 64, 1, 32));
+  ASSERT_EQ(answer.candidates.size(), kOnARow);
+  EXPECT_TRUE(std::is_sorted(answer.candidates.begin(), answer.candidates.end(), [](const auto& a, const auto& b) {
+    return a.simulated_cycles.value() < b.simulated_cycles.value();
+  }));
+  EXPECT_EQ(answer.candidates.front().algorithm, "best-tree");
+  EXPECT_EQ(answer.candidates.back().algorithm, "star");
+  for (const SkippedAnswer& one : answer.skipped) {
+    EXPECT_EQ(one.reason, "needs several rows and columns, got 64x1") << one.algorithm;
+  }
+  EXPECT_TRUE(answer.verified);
+  EXPECT_TRUE(answer.result_correct);
+  EXPECT_EQ(answer.bounds.at(0).name, "space-time");
+  EXPECT_EQ(answer.bounds.at(1).cycles, Cycles(32 + 63 + 4));
+  for (const CandidateAnswer& one : answer.candidates) EXPECT_GE(*one.simulated_cycles, *answer.bounds[0].cycles);
+  EXPECT_EQ(answer.why.find(answer.candidates[0].algorithm + " wins by 21 cycles: "), 0U) << answer.why;
+  EXPECT_NE(answer.crossover.find("(simulated)"), std::string::npos) << answer.crossover;
+}
+
+TEST(Plan, FindsTheStarAmongTheBestForAScalarAndTheChainForALongVector) {
+  const auto best_two = [](const Job& job) {
+    const PlanAnswer answer = plan(job);
+    EXPECT_EQ(answer.candidates.at(0).simulated_cycles, answer.candidates.at(1).simulated_cycles);
+    return names_of({answer.candidates.begin(), answer.candidates.begin() + 2});
+  };
+  EXPECT_EQ(best_two(wafer_job(Collective::reduce, 32, 1, 1)), (std::vector<std::string>{"star", "best-tree"}));
+  EXPECT_EQ(best_two(wafer_job(Collective::reduce, 12, 1, 1000)), (std::vector<std::string>{"best-tree", "chain"}));
+}
+
+TEST(Plan, DoesNotSimulateWhatIsOverTheHopBudgetOfTheCycleEngine) {
+  Job job = wafer_job(Collective::reduce, 16, 1, 10);
+  job.engine = Engine::cycle;
+  job.hop_budget = 15 * 10;  // a chain's
+  const PlanAnswer answer = plan(job);
+  ASSERT_EQ(answer.candidates.size(), kOnARow);
+  EXPECT_EQ(answer.candidates[0].algorithm, "chain") << "what is simulated comes first";
+  EXPECT_TRUE(answer.candidates[0].simulated_cycles.has_value());
+  for (std::size_t i = 1; i < kOnARow; ++i) {
+    EXPECT_FALSE(answer.candidates[i].simulated_cycles) << answer.candidates[i].algorithm;
+    EXPECT_FALSE(answer.candidates[i].simulated_seconds) << answer.candidates[i].algorithm;
+    EXPECT_EQ(answer.candidates[i].note.find("not simulated: "), 0U) << answer.candidates[i].note;
+  }
+  EXPECT_LE(*answer.candidates[1].predicted_cycles, *answer.candidates[2].predicted_cycles);
+}
+
+TEST(Plan, CountsRoutersForTheStreamEngineHoweverLongTheVector) {
+  for (const std::int64_t count : {10, 2000}) {
+    Job job = wafer_job(Collective::reduce, 16, 1, count);
+    job.hop_budget = 1;
+    job.transit_budget = 15 * 2;  // a chain's
+    const PlanAnswer answer = plan(job);
+    ASSERT_EQ(answer.candidates.size(), kOnARow);
+    for (const CandidateAnswer& one : answer.candidates) {
+      EXPECT_EQ(one.simulated_cycles.has_value(), one.note.empty()) << one.algorithm;
+    }
+    for (const CandidateAnswer& one : answer.candidates) {
+      EXPECT_TRUE(one.simulated_cycles || one.algorithm != "chain") << one.note;
+    }
+    EXPECT_TRUE(answer.candidates[0].simulated_cycles.has_value());
+    EXPECT_EQ(answer.candidates[kOnARow - 1].note.find("not simulated: its messages pass "), 0U);
+  }
+}
+
+TEST(Plan, LetsTheCycleEngineTakeOverOnlyWithinItsBudget) {
+  Job job = wafer_job(Collective::reduce, 16, 1, 10);
+  std::get<Mesh>(job.machine.network).receive_gap = Cycles(1);
+  EXPECT_TRUE(plan(job).candidates.front().simulated_cycles.has_value());
+  job.hop_budget = 1;
+  const PlanAnswer answer = plan(job);
+  for (const CandidateAnswer& one : answer.candidates) {
+    EXPECT_FALSE(one.simulated_cycles) << one.algorithm;
+    EXPECT_EQ(
+        one.note.find("not simulated: the stream engine was not used: operations have a start-up or a gap; and the "
+                      "cycle engine would need "),
+        0U)
+        << one.note;
+  }
+}
+
+TEST(Plan, DoesNotEvenLowerWhatIsOverTheBudget) {
+  Job job = wafer_job(Collective::reduce, 750, 1, 1);
+  Mesh& mesh = std::get<Mesh>(job.machine.network);
+  mesh.width = mesh.max_width = mesh.fabric_width = 30'000;
+  job.transit_budget = 1000;
+  const PlanAnswer answer = plan(job);
+  ASSERT_EQ(answer.candidates.size(), kOnARow - 2) << "a star of so many streams is too large to lower";
+  EXPECT_TRUE(answer.verified);
+  EXPECT_FALSE(answer.failed);
+  for (const CandidateAnswer& one : answer.candidates) EXPECT_FALSE(one.simulated_cycles) << one.algorithm;
+}
+
+TEST(Plan, RemarksOnWhatTheFormulasLeaveOut) {
+  Job job = wafer_job(Collective::reduce, 8, 1, 10);
+  EXPECT_EQ(plan(job).candidates.at(0).note, "");
+  std::get<Mesh>(job.machine.network).router_buffer = 1;
+  const PlanAnswer answer = plan(job);
+  EXPECT_EQ(answer.candidates.at(0).note,
+            "predicted by the steps of the schedules: the formulas leave out router.buffer = 1");
+  EXPECT_EQ(answer.candidates.at(1).note, "");
+}
+
+TEST(Plan, SaysWhereTheWinnerTakesLongerThanSimulated) {
+  Job job = wafer_job(Collective::reduce, 8, 1, 32);
+  job.arithmetic = {.type = ElementType::f16, .op = Operator::min};
+  const std::string note = plan(job).candidates.front().note;
+  EXPECT_TRUE(note.starts_with("as csl: There is no vector instruction for the minimum of f16")) << note;
+  job.arithmetic.op = Operator::max;
+  EXPECT_EQ(plan(job).candidates.front().note, "");
+}
+
+TEST(Plan, SaysWhenTheWinnerCannotBeEmitted) {
+  Job job = wafer_job(Collective::barrier, 8, 1, 1);
+  job.arithmetic.type = ElementType::i32;
+  const std::string note = plan(job).candidates.front().note;
+  EXPECT_TRUE(note.starts_with("cannot be emitted: csl: ")) << note;
+}
+
+TEST(Plan, GivesAReasonWhereDepthAndPortDoNotDecide) {
+  const PlanAnswer answer = plan(wafer_job(Collective::reduce, 17, 1, 256, 8));
+  EXPECT_EQ(answer.why, "chain and auto-gen take the same time");
+}
+
+TEST(Plan, SkipsWhatDoesNotSupportTheShapeWithTheReason) {
+  const PlanAnswer answer = plan(wafer_job(Collective::reduce, 4, 4, 10));
+  EXPECT_GE(answer.candidates.size(), kOnARow);
+  ASSERT_GE(answer.skipped.size(), kOnARow);
+  EXPECT_EQ(answer.skipped[0].reason, "needs a row or a column, got 4x4");
+  EXPECT_TRUE(answer.verified);
+}
+
+TEST(Plan, SkipsWhatTheColorsDoNotSufficeFor) {
+  Job job = wafer_job(Collective::reduce, 16, 1, 10);
+  job.reserved_channels = 20;  // one is left
+  const PlanAnswer answer = plan(job);
+  EXPECT_EQ(names_of(answer.candidates), (std::vector<std::string>{"star"}));
+  ASSERT_GE(answer.skipped.size(), kOnARow - 1);
+  EXPECT_NE(answer.skipped.back().reason.find("color"), std::string::npos) << answer.skipped.back().reason;
+}
+
+TEST(Plan, TellsItsListenerWhatHappens) {
+  Job job = wafer_job(Collective::broadcast, 4, 3, 10);
+  std::vector<std::string> told;
+  job.progress = [&](const std::string& what) { told.push_back(what); };
+  EXPECT_EQ(names_of(plan(job).candidates), (std::vector<std::string>{"flood"}));
+  EXPECT_NE(std::find(told.begin(), told.end(), "simulating flood"), told.end());
+}
+
+TEST(Choice, OfTheBestIsThePlansWinner) {
+  const Job job = wafer_job(Collective::reduce, 48, 1, 24);
+  EXPECT_EQ(choose_best(job).algorithm->name, plan(job).candidates.at(0).algorithm);
+}
+
+TEST(Choice, OfAnUnsupportedAlgorithmIsRejectedWithTheReason) {
+  const Job job = wafer_job(Collective::reduce, 4, 4, 10);
+  EXPECT_EQ(rejection([&] { choose(job, "chain", {}); }), "algorithm 'chain' needs a row or a column, got 4x4");
+  Job without_colors = job;
+  without_colors.reserved_channels = 20;
+  const std::string none = rejection([&] { choose_best(without_colors); });
+  EXPECT_EQ(none.find("20 reserved colors leave too few for reduce on 4x4: split-chain, xy-best-tree and 2 others: "
+                      "colors: 3 needed, 1 left"),
+            0U)
+      << none;
+  EXPECT_NE(none.find("; and "), std::string::npos) << none;
+}
+
+TEST(Plan, TimesItsWinnersAsTheyAreWritten) {
+  EXPECT_EQ(plan(wafer_job(Collective::allgather, 16, 1, 512)).candidates[0].note, "");
+  EXPECT_EQ(plan(wafer_job(Collective::reduce, 16, 1, 64)).candidates[0].note, "");
+  Job integers = wafer_job(Collective::reduce, 16, 1, 64);
+  integers.arithmetic.type = ElementType::i32;
+  EXPECT_NE(plan(integers).candidates[0].note.find("as csl: There is no vector instruction"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace muster

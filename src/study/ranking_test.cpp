@@ -1,0 +1,111 @@
+#include "plan/ranking.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <utility>
+
+#include "plan/job.h"
+#include "plan/plan_test_support.h"
+#include "study/plan.h"
+
+namespace muster {
+namespace {
+
+/// The real stages, but the simulation of the named algorithms ends badly.
+RunFunction with_fault_in(const std::vector<std::string>& names, bool deadlock) {
+  return [=](const Job& job, const Schedule& schedule, const RunOptions& options) {
+    Outcome<Run> outcome = run_stages(job, schedule, options);
+    if (!outcome || std::find(names.begin(), names.end(), options.name) == names.end()) return outcome;
+    Run run = std::move(outcome).value();
+    if (deadlock) {
+      run.result->fault = Fault{.kind = "deadlock", .place = "PE (0,0)", .cycle = Cycles(9), .message = "all wait"};
+    } else {
+      run.comparison.difference = "rank 0, element 0: 1, expected 2";
+    }
+    return Outcome<Run>(std::move(run));
+  };
+}
+
+TEST(Ranking, PutsWhatFailsLastAndSaysSo) {
+  const Job job = wafer_job(Collective::reduce, 12, 1, 40);
+  const std::string best = plan(job).candidates.at(0).algorithm;
+  for (const bool deadlock : {true, false}) {
+    const PlanAnswer answer = plan_with(job, with_fault_in({best}, deadlock));
+    EXPECT_TRUE(answer.failed);
+    ASSERT_EQ(answer.candidates.size(), plan(job).candidates.size());
+    const CandidateAnswer& last = answer.candidates.back();
+    EXPECT_EQ(last.algorithm, best);
+    EXPECT_TRUE(last.failed);
+    EXPECT_FALSE(last.simulated_cycles);
+    EXPECT_EQ(last.note, deadlock ? "deadlock: all wait" : "wrong result: rank 0, element 0: 1, expected 2");
+    EXPECT_TRUE(answer.result_correct) << "of the one that is best now";
+    EXPECT_EQ(answer.crossover.find(best), std::string::npos) << answer.crossover;
+    EXPECT_EQ(best_of(job, answer).algorithm->name, answer.candidates[0].algorithm);
+  }
+  EXPECT_FALSE(plan(job).failed);
+}
+
+TEST(Ranking, ChoosesNothingWhereEverythingFails) {
+  const Job job = wafer_job(Collective::reduce, 5, 1, 4);
+  const PlanAnswer answer =
+      plan_with(job, with_fault_in({"star", "chain", "tree", "two-phase", "auto-gen", "best-tree"}, true));
+  EXPECT_TRUE(answer.failed);
+  EXPECT_FALSE(answer.result_correct);
+  EXPECT_EQ(answer.why, "");
+  EXPECT_EQ(answer.crossover, "");
+  const std::string message = rejection([&] { best_of(job, answer); });
+  EXPECT_EQ(message.find("no algorithm for reduce on wse2 (5x1) fits: "), 0U) << message;
+  EXPECT_NE(message.find("star fails (deadlock: all wait)"), std::string::npos) << message;
+}
+
+TEST(Ranking, SpendsNoMoreThanTheEffortAndTheBestPredictionFirst) {
+  Job job = wafer_job(Collective::reduce, 64, 1, 200);
+  job.hop_budget = 0;  // the cycle engine does not help out
+  std::atomic<std::int64_t> effort = 0;
+  std::atomic<std::size_t> given_up = 0;
+  const RunFunction counted = [&](const Job& asked, const Schedule& schedule, const RunOptions& options) {
+    auto outcome = run_stages(asked, schedule, options);
+    effort += outcome.value().effort;
+    given_up += outcome.value().given_up ? 1 : 0;
+    return outcome;
+  };
+  Candidates all = candidates_for(request_of(job));
+  ranked_entries(job, all, counted);
+  EXPECT_EQ(given_up, 0U);
+  const std::int64_t needed = effort.exchange(0);
+  ASSERT_GT(needed, 0);
+
+  job.effort_budget = needed / 2;
+  const std::vector<Entry> entries = ranked_entries(job, all, counted);
+  EXPECT_LE(effort, job.effort_budget);
+  EXPECT_GT(given_up, 0U);
+  EXPECT_LT(given_up, entries.size());
+  EXPECT_TRUE(entries.front().timed());
+  EXPECT_EQ(entries.back().note.find("not simulated: it would take more than its share"), 0U) << entries.back().note;
+}
+
+TEST(Ranking, DoesNotDependOnHowManyRunAtOnce) {
+  Job job = wafer_job(Collective::reduce, 24, 16, 60);
+  job.hop_budget = 0;
+  job.effort_budget = 200'000;  // too little for all
+  const auto ranked = [&](const RunFunction& run) {
+    Candidates all = candidates_for(request_of(job));
+    std::vector<std::string> shown;
+    for (const Entry& one : ranked_entries(job, all, run)) {
+      shown.push_back(fmt::format("{} {} {}", one.name(), one.time().value(), one.note));
+    }
+    return shown;
+  };
+  std::mutex one_at_a_time;
+  const auto one_by_one = ranked([&](const Job& asked, const Schedule& schedule, const RunOptions& options) {
+    const std::lock_guard lock(one_at_a_time);
+    return run_stages(asked, schedule, options);
+  });
+  EXPECT_EQ(ranked(run_stages), one_by_one);
+}
+
+}  // namespace
+}  // namespace muster
