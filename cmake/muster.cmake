@@ -1,9 +1,9 @@
 # What the CMakeLists.txt of the folders call:
-#   muster_library(NAME [FAST] [UNITY] DEPS ... PRIVATE_DEPS ... TEST_DEPS ... SUBFOLDERS ...)
+#   muster_library(NAME [FAST] [LIGHT ...] DEPS ... PRIVATE_DEPS ... TEST_DEPS ... SUBFOLDERS ...)
 #                               the library of one folder of src/, from all its sources and those of the subfolders, and
 #                               one test program from all their *_test.cpp files. FAST: the time of its code matters (-O3).
-#                               UNITY: several sources are compiled at once, so they use different names in their own
-#                               namespaces; a build takes half of the time
+#                               LIGHT: sources (`text*`, `files/*`) whose time does not matter, such as those that see a
+#                               library of templates: -O1 compiles them twice as fast
 #   muster_bench(NAME DEPS...)  the benchmark NAME from NAME.cpp
 add_library(muster_options INTERFACE)
 target_compile_features(muster_options INTERFACE cxx_std_20)
@@ -62,8 +62,26 @@ function(muster_register_tests NAME)
   endif()
 endfunction()
 
+# A target of a folder's sources. OPTIMISATION: an option of the compiler for releases, or nothing. Several sources are compiled as
+# one (tools/unity_groups says which), which takes half of the time.
+function(muster_sources TARGET KIND OPTIMISATION)
+  add_library(${TARGET} ${KIND} ${ARGN})
+  target_precompile_headers(${TARGET} REUSE_FROM muster_common_headers)
+  target_compile_options(${TARGET} PRIVATE $<$<CONFIG:Release>:${OPTIMISATION}>)
+  if(MUSTER_UNITY)
+    set(sources ${ARGN})
+    list(FILTER sources INCLUDE REGEX "\\.cpp$")
+    execute_process(COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tools/unity_groups 8 ${sources}
+                    OUTPUT_VARIABLE groups OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+    foreach(source group IN ZIP_LISTS sources groups)
+      set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
+    endforeach()
+    set_target_properties(${TARGET} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  endif()
+endfunction()
+
 function(muster_library NAME)
-  cmake_parse_arguments(ARG "FAST;UNITY" "" "DEPS;PRIVATE_DEPS;TEST_DEPS;SUBFOLDERS" ${ARGN})
+  cmake_parse_arguments(ARG "FAST" "" "LIGHT;DEPS;PRIVATE_DEPS;TEST_DEPS;SUBFOLDERS" ${ARGN})
   set(patterns ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   foreach(folder ${ARG_SUBFOLDERS})
     list(APPEND patterns ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp)
@@ -73,15 +91,21 @@ function(muster_library NAME)
   list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
   list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
   if(sources)
-    add_library(muster_${NAME} STATIC ${sources})
-    target_link_libraries(muster_${NAME} PUBLIC muster_options fmt::fmt ${ARG_DEPS} PRIVATE ${ARG_PRIVATE_DEPS})
-    target_precompile_headers(muster_${NAME} REUSE_FROM muster_common_headers)
-    if(ARG_UNITY)
-      set_target_properties(muster_${NAME} PROPERTIES UNITY_BUILD ${MUSTER_UNITY} UNITY_BUILD_BATCH_SIZE 8)
+    set(links PUBLIC muster_options fmt::fmt ${ARG_DEPS} PRIVATE ${ARG_PRIVATE_DEPS})
+    set(light "")
+    foreach(pattern ${ARG_LIGHT})
+      file(GLOB found CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${pattern}.cpp)
+      list(FILTER found EXCLUDE REGEX "_test\\.cpp$")
+      list(APPEND light ${found})
+    endforeach()
+    if(light)
+      list(REMOVE_ITEM sources ${light})
+      muster_sources(muster_${NAME}_light OBJECT -O1 ${light})
+      target_link_libraries(muster_${NAME}_light ${links})
+      list(APPEND sources $<TARGET_OBJECTS:muster_${NAME}_light>)
     endif()
-    if(ARG_FAST)
-      target_compile_options(muster_${NAME} PRIVATE $<$<CONFIG:Release>:-O3>)
-    endif()
+    muster_sources(muster_${NAME} STATIC "$<$<BOOL:${ARG_FAST}>:-O3>" ${sources})
+    target_link_libraries(muster_${NAME} ${links})
   else()
     add_library(muster_${NAME} INTERFACE)
     target_link_libraries(muster_${NAME} INTERFACE muster_options fmt::fmt ${ARG_DEPS})

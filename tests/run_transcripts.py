@@ -6,24 +6,30 @@
 
 A line `$ COMMAND` is run by the shell, with the muster under test first on the PATH, in an empty folder that the
 commands of one file share. The lines below it are its output (standard output and standard error together), compared
-exactly; blank lines at the end do not count. A line `...` stands for any number of lines. `[exit N]` ends the output of a
-command that must not exit with 0. Lines that begin with `#` are remarks. The source folder appears as <source>.
+exactly; blank lines at the end do not count. A line or a row `...` stands for any number of lines; in an output with one, columns
+may be wider or narrower than they stand here, since the lines left out share them. `[exit N]` ends the output of a command that
+must not exit with 0. Lines that begin with `#` are remarks. The source folder appears as <source>.
 Of a page (.md), only what stands in blocks that begin with ```console is a transcript.
 
     run_transcripts.py --muster build/release/muster --source . tests/cli/*.txt            compare
     run_transcripts.py --muster build/release/muster --source . --update tests/cli/*.txt   write what comes out
 
---update keeps the outputs that already match, so that `...` lines stay.
+--update keeps the outputs that already match, and of the others each `...` whose neighbours still come.
+`run_transcripts.py --self-test` tests the comparison itself.
 """
 
 import argparse
+import difflib
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
 
 TIME_LIMIT = 300  # seconds for one command
+COLUMN_GAP = re.compile(r" {2,}")
+RULE = re.compile(r"-{2,}")
 
 
 class Case:
@@ -79,13 +85,52 @@ def stripped(lines):
     return lines
 
 
+def is_elision(line):
+    """Whether a line, or a row of a table, stands for any number of lines."""
+    return line.strip() == "..."
+
+
+def without_widths(lines):
+    """The lines with columns and rules of a table as narrow as can be."""
+    return [COLUMN_GAP.sub("  ", RULE.sub("--", line)) for line in lines]
+
+
 def matches(expected, actual):
-    """Whether the lines agree, where `...` stands for any number of lines."""
-    if not expected:
-        return not actual
-    if expected[0] == "...":
-        return any(matches(expected[1:], actual[skip:]) for skip in range(len(actual) + 1))
-    return bool(actual) and expected[0] == actual[0] and matches(expected[1:], actual[1:])
+    """Whether the lines agree. What an elision leaves out may have made the columns of a table wider."""
+    if any(is_elision(line) for line in expected):
+        expected, actual = without_widths(expected), without_widths(actual)
+    at, line = 0, 0  # the next expected and the next actual line
+    elision, end = None, 0  # the last elision, and the first line behind what it stands for
+    while line < len(actual):
+        if at < len(expected) and is_elision(expected[at]):
+            elision, end = at, line
+            at += 1
+        elif at < len(expected) and expected[at] == actual[line]:
+            at += 1
+            line += 1
+        elif elision is not None:  # the elision takes one line more
+            end += 1
+            at, line = elision + 1, end
+        else:
+            return False
+    return all(is_elision(line) for line in expected[at:])
+
+
+def with_elisions(expected, actual):
+    """The lines that came, with those elisions of the lines expected whose neighbours came, too."""
+    came_at = {}
+    narrow = [without_widths(lines) for lines in (expected, actual)]
+    for block in difflib.SequenceMatcher(None, *narrow, autojunk=False).get_matching_blocks():
+        came_at.update({block.a + k: block.b + k for k in range(block.size)})
+    came_at.update({-1: -1, len(expected): len(actual)})
+    lines, done = [], 0
+    for index in (i for i, line in enumerate(expected) if is_elision(line)):
+        before, after = came_at.get(index - 1), came_at.get(index + 1)
+        if before is None or after is None or before + 1 < done:
+            continue
+        lines += actual[done : before + 1] + [expected[index]]
+        done = after
+    return lines + actual[done:]
 
 
 def run(command, folder, muster, source):
@@ -126,7 +171,7 @@ def run_block(path, block, folder, muster, source, update):
             show_difference(path, case, expected, actual)
         different += not same
         written += [""] if written and not written[-1].startswith("#") else []
-        written += [f"$ {case.command}"] + (expected if same else actual)
+        written += [f"$ {case.command}"] + (expected if same else with_elisions(expected, actual))
         written += ([""] + inner) if inner else []
     return different, written
 
@@ -148,7 +193,27 @@ def run_file(path, muster, source, update):
     return different
 
 
+def self_test():
+    """Faults that a comparison must see, and differences that it must not."""
+    same = [(["a", "...", "d"], ["a", "b", "c", "d"]), (["a", "...", "d"], ["a", "d"]), (["...", "b"], ["b", "a", "b"]),
+            (["x  1", "   ...", "y  2"], ["x    1", "long 7", "y    2"]), (["..."], []), ([], []),
+            (["...", "b", "...", "d"], ["a", "b", "c", "b", "d"])]
+    different = [(["a", "...", "d"], ["a", "b", "c"]), (["a  1"], ["a   1"]), (["a"], ["a", "b"]), (["a", "b"], ["a"]),
+                 (["...", "b"], ["b", "a"]), (["a", "..."], ["b", "a"]), (["x  1", "..."], ["x  2"])]
+    wrong = [case for case in same if not matches(*case)] + [case for case in different if matches(*case)]
+    updates = [((["a", "...", "d", "e"], ["a", "b", "d", "E"]), ["a", "...", "d", "E"]),
+               ((["a", "...", "d"], ["A", "b", "d"]), ["A", "b", "d"]),
+               ((["a", "x", "..."], ["A", "x", "b", "c"]), ["A", "x", "..."]),
+               ((["a  1", "...", "b  2", "c"], ["a   1", "long", "b   2", "C"]), ["a   1", "...", "b   2", "C"])]
+    wrong += [case for case, result in updates if with_elisions(*case) != result]
+    for expected, actual in wrong:
+        print(f"wrong verdict: {expected} and {actual}")
+    sys.exit(1 if wrong else 0)
+
+
 def main():
+    if sys.argv[1:] == ["--self-test"]:
+        self_test()
     parser = argparse.ArgumentParser(description="Compare commands with the output that transcripts expect.")
     parser.add_argument("--muster", required=True, type=pathlib.Path, help="the program under test")
     parser.add_argument("--source", required=True, type=pathlib.Path, help="the source folder")
@@ -158,7 +223,6 @@ def main():
     muster = arguments.muster.resolve()
     if not muster.is_file():
         sys.exit(f"{arguments.muster}: no such program; build it first")
-    sys.setrecursionlimit(100_000)
     different = sum(run_file(f, muster, arguments.source.resolve(), arguments.update) for f in arguments.files)
     verb = "updated" if arguments.update else "different"
     if different:

@@ -34,7 +34,9 @@ inline Request sized_for(Request request, Collective collective) {
   request.collective = collective;
   const std::int64_t ranks = rank_count(request.machine);
   if (collective == Collective::barrier) request.count = 1;
-  if (collective == Collective::all_to_all) request.count = (request.count + ranks - 1) / ranks * ranks;
+  // A cluster cuts vectors into equal blocks.
+  const bool sliced = family_name(request.machine) == "cluster" && collective != Collective::allreduce;
+  if (collective == Collective::all_to_all || sliced) request.count = (request.count + ranks - 1) / ranks * ranks;
   return request;
 }
 inline Request sized_for(const Request& request) { return sized_for(request, request.collective); }

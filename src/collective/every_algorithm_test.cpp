@@ -5,26 +5,65 @@
 #include "collective/collective_test_support.h"
 #include "collective/fault_test_support.h"
 #include "machine/routing.h"
+#include "machine/test_clusters.h"
+#include "machine/test_hyperx.h"
 #include "schedule/interpret.h"
 #include "schedule/verify.h"
 
 namespace muster {
 namespace {
 
-TEST(EveryAlgorithm, IsRightOnAllSmallMachinesAndRoots) {
-  for (const Algorithm& one : algorithms_of("mesh")) {
+/// Of every family that has algorithms.
+std::vector<Machine> small_machines() {
+  std::vector<Machine> machines;
+  for (const auto& [width, height] : {std::pair{1, 1}, {2, 1}, {3, 1}, {8, 1}, {1, 9}, {13, 1}, {2, 3}, {4, 4}}) {
+    machines.push_back(ideal_wafer(width, height));
+  }
+  for (const Machine& cluster : small_clusters()) machines.push_back(cluster);
+  for (const auto& shape : std::vector<std::vector<std::int32_t>>{{}, {2}, {3, 2}}) {
+    machines.push_back(test_hyperx(shape, 6, 2, 1));
+  }
+  return machines;
+}
+
+/// The request as the algorithm can be asked, if it can.
+std::optional<Request> supported_by(const Algorithm& one, Request request) {
+  for (const bool per_node : {false, true}) {
+    request.vector_per_node = per_node;
+    if (!one.unsupported(request)) return request;
+  }
+  return {};
+}
+
+/// What is wrong with what it makes, or nothing.
+std::string fault_with_defaults(const Algorithm& one, const Request& request) {
+  const Schedule schedule = one.make(request, complete_parameters(one, request, {}));
+  std::int64_t words = 0;
+  for (const Contract& contract : schedule.contracts) {
+    if (contract.collective != request.collective) return "another collective";
+    words += contract.count;
+  }
+  if (words != request.count) return "another count";
+  return fault_of(schedule, request.machine);
+}
+
+TEST(EveryAlgorithm, IsRightOnAllSmallMachinesOfItsFamilyAndRoots) {
+  const std::vector<Machine> machines = small_machines();
+  for (const Algorithm& one : algorithms()) {
     int supported = 0;
-    for (const auto& [width, height] : {std::pair{1, 1}, {2, 1}, {3, 1}, {8, 1}, {1, 9}, {13, 1}, {2, 3}, {4, 4}}) {
-      for (NodeId root = 0; root < width * height; ++root) {
-        if (root > 0 && !has_root(one.collective)) break;
-        const Request request =
-            sized_for({.machine = ideal_wafer(width, height), .collective = one.collective, .count = 3, .root = root});
-        if (one.unsupported(request)) continue;
+    for (const Machine& machine : machines) {
+      if (family_name(machine) != one.family) continue;
+      const NodeId ranks = rank_count(machine);
+      for (NodeId root = 0; root < (has_root(one.collective) ? ranks : 1); ++root) {
+        const Request asked = sized_for({.machine = machine, .collective = one.collective, .count = 3, .root = root});
+        const auto request = supported_by(one, asked);
+        if (!request) continue;
         ++supported;
-        EXPECT_EQ(fault_of(one, request, {}), "") << one.name << " on " << width << "x" << height << ", root " << root;
+        EXPECT_EQ(fault_with_defaults(one, *request), "") << one.name << " of " << collective_name(one.collective)
+                                                          << " on " << shape_text(machine) << ", root " << root;
       }
     }
-    EXPECT_GT(supported, 0) << one.name;
+    EXPECT_GT(supported, 0) << one.family << ": " << one.name << " of " << collective_name(one.collective);
   }
 }
 

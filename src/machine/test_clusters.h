@@ -1,13 +1,36 @@
-// Clusters by chance, for properties.
+// For tests only: a few small clusters, and clusters by chance.
 #pragma once
 
 #include <rapidcheck/gtest.h>
 
 #include <cstdint>
+#include <vector>
 
 #include "machine/machine.h"
 
 namespace muster {
+
+/// One to three dimensions, of all kinds.
+inline std::vector<Machine> small_clusters() {
+  using enum Cluster::Kind;
+  const std::vector<std::vector<Cluster::Dimension>> shapes{
+      {{.kind = ring, .size = 3}},
+      {{.kind = switched, .size = 4}, {.kind = fully_connected, .size = 3}},
+      {{.kind = switched, .size = 2, .reduces = true}, {.kind = ring, .size = 2}, {.kind = switched, .size = 3}}};
+  std::vector<Machine> machines;
+  for (const auto& dimensions : shapes) {
+    Cluster cluster;
+    cluster.dimensions = dimensions;
+    cluster.buffer_chunks = 2;
+    for (Cluster::Dimension& d : cluster.dimensions) {
+      d.link_bandwidth = BytesPerSecond(25e9);
+      d.links = 1;
+      d.latency = Seconds(700e-9);
+    }
+    machines.push_back({.name = "cluster", .summary = "a small cluster", .network = cluster});
+  }
+  return machines;
+}
 
 /// Fewer than `dimensions` dimensions of fewer than `size` NPUs each, of all kinds.
 inline Cluster any_cluster(int dimensions, std::int32_t size) {

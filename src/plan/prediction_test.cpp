@@ -1,10 +1,11 @@
-// Every algorithm's formula, of those for meshes and for switches that reduce, against the simulator, within the tolerance of its registry entry.
+// Every algorithm's prediction against the simulator, within the tolerance of its registry entry.
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <cstdlib>
 #include <tuple>
 
+#include "machine/test_clusters.h"
 #include "plan/plan_test_support.h"
 
 namespace muster {
@@ -74,6 +75,20 @@ TEST(EveryPrediction, IsWithinItsToleranceOnSwitchesThatReduce) {
     Job some{.machine = with_nodes(shipped_machine("piuma"), 16), .collective = one.collective, .count = 9};
     some.groups = {{0, 5, 10, 15}};
     check_prediction_in_seconds(one, some);
+  }
+  EXPECT_GT(checked, 100);
+}
+
+TEST(EveryPrediction, IsWithinItsToleranceOnClusters) {
+  int checked = 0;
+  for (const Algorithm& one : algorithms_of("cluster")) {
+    for (const Machine& machine : small_clusters()) {
+      for (const std::int64_t blocks : {1, 5, 100}) {
+        check_prediction_in_seconds(
+            one, {.machine = machine, .collective = one.collective, .count = 2 * blocks * rank_count(machine)});
+        ++checked;
+      }
+    }
   }
   EXPECT_GT(checked, 100);
 }

@@ -338,7 +338,7 @@ class Parser {
 }  // namespace
 
 Schedule parse_schedule(std::string_view text, const std::string& file) {
-  const nlohmann::json document = parse_json(text, file);
+  const JsonNode document = parse_json(text, file);
   return Parser().document(JsonValue(document, file));
 }
 

@@ -1,76 +1,46 @@
 // Strict reading of JSON: a value that knows its place in the document, so that every refusal can name it.
-// Included by readers of JSON alone: nlohmann-json is slow to compile.
 #pragma once
 
-#include <algorithm>
+#include <fmt/format.h>
+
 #include <initializer_list>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "base/error.h"
-#include "base/one_line.h"
+#include "schedule/text_json.h"
 
 namespace muster {
 
-/// A value inside its parents, which must outlive it.
+/// A value inside its parents, which must outlive it. What is not as it is asked for is refused: InputError.
 class JsonValue {
  public:
-  JsonValue(const nlohmann::json& value, const std::string& file) : value_(&value), file_(&file) {}
+  JsonValue(const JsonNode& node, const std::string& file) : node_(&node), file_(&file) {}
 
   /// Throws InputError: "file: streams[3].to: ...".
   template <class... Args>
   [[noreturn]] void refuse(fmt::format_string<Args...> format, Args&&... args) const {
-    const std::string where = place();
-    throw InputError(*file_ + ": " + where + (where.empty() ? "" : ": ") +
-                     fmt::format(format, std::forward<Args>(args)...));
+    refuse_with(fmt::format(format, std::forward<Args>(args)...));
   }
 
   /// Refuses anything but an object with these keys.
-  void require_keys(std::initializer_list<std::string_view> allowed) const {
-    require_object();
-    for (const auto& [key, value] : value_->items()) {
-      if (std::find(allowed.begin(), allowed.end(), key) != allowed.end()) continue;
-      refuse("unknown key '{}'; {}", one_line(key, 40),
-             suggest(key, std::vector<std::string>(allowed.begin(), allowed.end())));
-    }
-  }
-  [[nodiscard]] bool has(const char* key) const { return require_object(), value_->contains(key); }
+  void require_keys(std::initializer_list<std::string_view> allowed) const;
+  [[nodiscard]] bool has(const char* key) const;
 
-  [[nodiscard]] JsonValue member(const char* key) const& {
-    require_object();
-    const auto found = value_->find(key);
-    if (found == value_->end()) refuse("'{}' is missing", key);
-    return {*found, this, key, 0};
-  }
+  [[nodiscard]] JsonValue member(const char* key) const&;
   JsonValue member(const char* key) const&& = delete;
 
   /// The length of a list.
-  [[nodiscard]] std::size_t size() const {
-    if (!value_->is_array()) refuse("{} is not a list", text());
-    return value_->size();
-  }
-  [[nodiscard]] JsonValue item(std::size_t index) const& { return {value_->at(index), this, {}, index}; }
+  [[nodiscard]] std::size_t size() const;
+  [[nodiscard]] JsonValue item(std::size_t index) const&;
   JsonValue item(std::size_t index) const&& = delete;
 
-  [[nodiscard]] bool is_list() const { return value_->is_array(); }
-  [[nodiscard]] bool is_string() const { return value_->is_string(); }
-  [[nodiscard]] std::string string() const {
-    if (!is_string()) refuse("{} is not a text", text());
-    return value_->get<std::string>();
-  }
+  [[nodiscard]] bool is_list() const { return std::holds_alternative<JsonList>(node_->value); }
+  [[nodiscard]] bool is_string() const { return std::holds_alternative<std::string>(node_->value); }
+  [[nodiscard]] std::string string() const;
 
   /// A whole number in [least, most]; `what` names such numbers: "a node".
-  [[nodiscard]] std::int64_t integer(std::int64_t least, std::int64_t most, std::string_view what) const {
-    if (!value_->is_number_integer()) refuse("{} is not {}; use a whole number", text(), what);
-    const bool too_large = value_->is_number_unsigned() && value_->get<std::uint64_t>() > std::uint64_t{INT64_MAX};
-    const std::int64_t number = too_large ? INT64_MAX : value_->get<std::int64_t>();
-    if (!too_large && number >= least && number <= most) return number;
-    if (most < least) refuse("{} is not {}; there is none", text(), what);
-    if (most == least) refuse("{} is not {}; use {}", text(), what, least);
-    refuse("{} is not {}; use {} to {}", text(), what, least, most);
-  }
+  [[nodiscard]] std::int64_t integer(std::int64_t least, std::int64_t most, std::string_view what) const;
 
   /// An index of something of which there are `size`.
   template <class Size>
@@ -79,29 +49,18 @@ class JsonValue {
   }
 
   /// The value as a message quotes it.
-  [[nodiscard]] std::string text() const {
-    if (value_->is_array()) return "a list";
-    if (value_->is_object()) return "an object";
-    if (value_->is_string()) return fmt::format("'{}'", one_line(value_->get_ref<const std::string&>(), 40));
-    return value_->dump();
-  }
+  [[nodiscard]] std::string text() const;
 
  private:
-  JsonValue(const nlohmann::json& value, const JsonValue* parent, std::string_view key, std::size_t index)
-      : value_(&value), file_(parent->file_), parent_(parent), key_(key), index_(index) {}
+  JsonValue(const JsonNode& node, const JsonValue* parent, std::string_view key, std::size_t index)
+      : node_(&node), file_(parent->file_), parent_(parent), key_(key), index_(index) {}
 
-  void require_object() const {
-    if (!value_->is_object()) refuse("{} is not an object", text());
-  }
+  [[noreturn]] void refuse_with(const std::string& message) const;
+  [[nodiscard]] const JsonObject& object() const;
+  [[nodiscard]] const JsonList& list() const;
+  [[nodiscard]] std::string place() const;
 
-  [[nodiscard]] std::string place() const {
-    if (parent_ == nullptr) return "";
-    const std::string before = parent_->place();
-    if (key_.empty()) return fmt::format("{}[{}]", before, index_);
-    return before.empty() ? std::string(key_) : fmt::format("{}.{}", before, key_);
-  }
-
-  const nlohmann::json* value_;
+  const JsonNode* node_;
   const std::string* file_;
   const JsonValue* parent_ = nullptr;
   std::string_view key_;

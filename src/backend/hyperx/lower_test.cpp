@@ -45,7 +45,7 @@ TEST(Lower, TurnsAtTheRootByTwoRowsThatTheLoopJoins) {
 RC_GTEST_PROP(Lower, GivesTheRegistersBackThatAScheduleWasLiftedFrom, ()) {
   const HyperX network = any_network();
   const NodeId ranks = rank_count(network);
-  if (ranks < 2) return;
+  RC_PRE(ranks >= 2);
   const HyperXProgram program =
       program_of(network, {whole_tree(network, ranks + any(0, ranks - 1))}, {{.elements = {0, any(1, 100)}}});
   const LiftedFiles lifted = lift_registers(program, "registers.json");

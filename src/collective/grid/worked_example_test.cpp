@@ -75,7 +75,7 @@ std::string between(const std::string& text, const std::string& mark) {
 }
 
 TEST(WorkedExample, StandsInThePageAsItIsCompiled) {
-  const std::string code = between(text_of("src/collective/worked_example_test.cpp"), "// [worked example]\n");
+  const std::string code = between(text_of("src/collective/grid/worked_example_test.cpp"), "// [worked example]\n");
   ASSERT_GT(code.size(), 1000U);
   EXPECT_NE(text_of("docs/adding-an-algorithm.md").find("```cpp\n" + code + "```"), std::string::npos);
 }

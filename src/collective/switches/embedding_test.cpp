@@ -168,7 +168,7 @@ RC_GTEST_PROP(Embedding, HasANodeOfLeastEccentricityAsItsRoot, ()) {
   const HyperX& hyperx = *machine.hyperx();
   const std::vector<std::int32_t> participants = any_participants(hyperx);
   const Outcome<NodeTree> tree = tree_to_center(hyperx, participants);
-  if (!tree) return;
+  RC_PRE(tree.ok());
   const auto eccentricity = [&](std::int32_t root) {
     const auto distance = plain_distances(hyperx, participants, root);
     std::pair most{0, 0};

@@ -30,7 +30,7 @@ RC_GTEST_PROP(InNetworkScan, IsRightForGroupsPastFailures, ()) {
     request.groups[*rc::gen::inRange<std::size_t>(0, request.groups.size())].push_back(node);
   }
   std::erase_if(request.groups, [](const auto& group) { return group.empty(); });
-  if (scan().unsupported(request)) return;
+  RC_PRE(!scan().unsupported(request));
   const Schedule schedule = scan().make(request, {});
   RC_ASSERT(schedule.contracts.size() == request.groups.size());
   RC_ASSERT(fault_of(schedule, request.machine) == "");

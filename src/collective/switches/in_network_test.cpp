@@ -55,7 +55,7 @@ RC_GTEST_PROP(InNetwork, IsRightForGroupsPastFailures, ()) {
   std::erase_if(request.groups, [](const auto& group) { return group.empty(); });
   request.root = request.groups[0][0] * switches_per_node(hyperx) + *rc::gen::inRange(0, switches_per_node(hyperx));
   const Algorithm& algorithm = in_network_for(request.collective);
-  if (algorithm.unsupported(request)) return;
+  RC_PRE(!algorithm.unsupported(request));
   const Schedule schedule = algorithm.make(request, {});
   RC_ASSERT(schedule.contracts.size() == request.groups.size());
   RC_ASSERT(fault_of(schedule, request.machine) == "");

@@ -24,7 +24,7 @@ RC_GTEST_PROP(InNetworkTrees, AreRightAndShareNoSwitch, ()) {
   Machine machine = test_hyperx(shape, *rc::gen::inRange(6, 9), *rc::gen::inRange(1, 4), *rc::gen::inRange(1, 3));
   if (*rc::gen::arbitrary<bool>()) damage(machine);
   const Request request = vector_per_node(machine, *rc::gen::inRange<std::int64_t>(1, 60));
-  if (trees().unsupported(request)) return;
+  RC_PRE(!trees().unsupported(request));
   const Parameters parameters = complete_parameters(trees(), request, {});
   const Schedule schedule = trees().make(request, parameters);
   RC_ASSERT(fault_of(schedule, request.machine) == "");

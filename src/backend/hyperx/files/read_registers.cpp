@@ -296,7 +296,7 @@ HyperXProgram read_registers(std::string_view text, const std::string& file, con
     reject("{}: machine '{}' is a {}; registers are for a hyperx such as piuma", file, machine.name,
            family_name(machine));
   }
-  const nlohmann::json document = parse_json(text, file);
+  const JsonNode document = parse_json(text, file);
   HyperXProgram program = Reader(machine).run(JsonValue(document, file));
   if (const auto fault = check_form(program)) reject("{}: {}: {}", file, fault->place, fault->message);
   return program;

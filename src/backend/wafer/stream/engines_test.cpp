@@ -60,6 +60,9 @@ Machine any_machine(std::int32_t width, std::int32_t height = 1) {
   mesh.ramp_queue = *rc::gen::inRange(1, 5);
   mesh.ramp_latency = Cycles(*rc::gen::inRange(1, 8));
   mesh.hop_latency = Cycles(*rc::gen::inRange(1, 4));
+  mesh.arbitration = *rc::gen::element(Arbitration::lowest_color, Arbitration::highest_color, Arbitration::round_robin);
+  mesh.operation_start = Cycles(*rc::gen::element<std::int64_t>(0, 0, 1, 7, 40));
+  mesh.receive_gap = Cycles(*rc::gen::element<std::int64_t>(0, 0, 1, 5, 25));
   return machine;
 }
 
