@@ -6,19 +6,22 @@
 
 A line `$ COMMAND` is run by the shell, with the muster under test first on the PATH, in an empty folder that the
 commands of one file share. The lines below it are its output (standard output and standard error together), compared
-exactly; blank lines at the end do not count. A line or a row `...` stands for any number of lines; in an output with one, columns
-may be wider or narrower than they stand here, since the lines left out share them. `[exit N]` ends the output of a command that
+exactly; blank lines at the end do not count. A line or a row `...` stands for any number of lines, and `[...]` inside a line for any
+text; in an output with one of them, columns may be wider or narrower than they stand here, since what is left out shares them. `[exit N]` ends the output of a command that
 must not exit with 0. Lines that begin with `#` are remarks. The source folder appears as <source>.
 Of a page (.md), only what stands in blocks that begin with ```console is a transcript.
 
     run_transcripts.py --muster build/release/muster --source . tests/cli/*.txt            compare
     run_transcripts.py --muster build/release/muster --source . --update tests/cli/*.txt   write what comes out
 
---update keeps the outputs that already match, and of the others each `...` whose neighbours still come.
+--update keeps the outputs that already match, and of the others each `...` whose neighbours still come. With --other PROGRAM, what that
+program says differently is left out: so a new transcript that lists algorithms leaves out what one more of them changes
+(--other build/release/tests/example/muster).
 `run_transcripts.py --self-test` tests the comparison itself.
 """
 
 import argparse
+import contextlib
 import difflib
 import os
 import pathlib
@@ -30,6 +33,7 @@ import tempfile
 TIME_LIMIT = 300  # seconds for one command
 COLUMN_GAP = re.compile(r" {2,}")
 RULE = re.compile(r"-{2,}")
+GAP = "[...]"
 
 
 class Case:
@@ -90,6 +94,12 @@ def is_elision(line):
     return line.strip() == "..."
 
 
+def is_same(expected, actual):
+    """Whether a line is as expected, where [...] stands for any text."""
+    pieces = expected.split(GAP)
+    return re.fullmatch(".*".join(map(re.escape, pieces)), actual) is not None if len(pieces) > 1 else expected == actual
+
+
 def without_widths(lines):
     """The lines with columns and rules of a table as narrow as can be."""
     return [COLUMN_GAP.sub("  ", RULE.sub("--", line)) for line in lines]
@@ -97,7 +107,7 @@ def without_widths(lines):
 
 def matches(expected, actual):
     """Whether the lines agree. What an elision leaves out may have made the columns of a table wider."""
-    if any(is_elision(line) for line in expected):
+    if any(is_elision(line) or GAP in line for line in expected):
         expected, actual = without_widths(expected), without_widths(actual)
     at, line = 0, 0  # the next expected and the next actual line
     elision, end = None, 0  # the last elision, and the first line behind what it stands for
@@ -105,7 +115,7 @@ def matches(expected, actual):
         if at < len(expected) and is_elision(expected[at]):
             elision, end = at, line
             at += 1
-        elif at < len(expected) and expected[at] == actual[line]:
+        elif at < len(expected) and is_same(expected[at], actual[line]):
             at += 1
             line += 1
         elif elision is not None:  # the elision takes one line more
@@ -118,6 +128,11 @@ def matches(expected, actual):
 
 def with_elisions(expected, actual):
     """The lines that came, with those elisions of the lines expected whose neighbours came, too."""
+    open_lines = [line for line in expected if GAP in line]
+    narrow_open = without_widths(open_lines)
+    for index, narrow in enumerate(without_widths(actual)):
+        fits = [line for line, pattern in zip(open_lines, narrow_open) if is_same(pattern, narrow)]
+        actual = actual[:index] + fits[:1] + actual[index + 1 :] if fits else actual
     came_at = {}
     narrow = [without_widths(lines) for lines in (expected, actual)]
     for block in difflib.SequenceMatcher(None, *narrow, autojunk=False).get_matching_blocks():
@@ -131,6 +146,35 @@ def with_elisions(expected, actual):
         lines += actual[done : before + 1] + [expected[index]]
         done = after
     return lines + actual[done:]
+
+
+def common_length(a, b):
+    """Of the words that two lines begin with."""
+    same = len(os.path.commonprefix([a, b]))
+    while any(0 < same < len(line) and line[same - 1] != " " and line[same] != " " for line in (a, b)):
+        same -= 1
+    return same
+
+
+def open_line(one, other):
+    """The line with a gap where the two differ."""
+    first = common_length(one, other)
+    last = common_length(one[first:][::-1], other[first:][::-1])
+    return one[:first] + GAP + one[len(one) - last :]
+
+
+def left_open(actual, other):
+    """The lines, less what the other program says differently."""
+    lines = []
+    narrow = [without_widths(lines) for lines in (actual, other)]
+    for kind, a, a_end, b, b_end in difflib.SequenceMatcher(None, *narrow, autojunk=False).get_opcodes():
+        if kind == "equal":
+            lines += actual[a:a_end]
+        elif a_end - a == b_end - b and all(common_length(x, y) for x, y in zip(narrow[0][a:a_end], narrow[1][b:b_end])):
+            lines += [open_line(x, y) for x, y in zip(narrow[0][a:a_end], narrow[1][b:b_end])]
+        else:
+            lines.append("...")
+    return lines
 
 
 def run(command, folder, muster, source):
@@ -155,7 +199,13 @@ def show_difference(path, case, expected, actual):
         print(f"  got      | {line}")
 
 
-def run_block(path, block, folder, muster, source, update):
+def updated(expected, outputs):
+    """The lines that a transcript should have: what it has, as far as that is still true of all outputs."""
+    lines = expected if matches(expected, outputs[0]) else with_elisions(expected, outputs[0])
+    return lines if all(matches(lines, output) for output in outputs) else left_open(*outputs)
+
+
+def run_block(path, block, folders, programs, source, update):
     """How many cases of a block differ, and the lines that it should have."""
     remarks, cases = read_transcript(path, *block)
     if not cases:
@@ -165,25 +215,27 @@ def run_block(path, block, folder, muster, source, update):
     for case in cases:
         output, inner = split_remarks(case.expected)
         expected = stripped(output)
-        actual = run(case.command, folder, muster, source)
-        same = matches(expected, actual)
+        outputs = [run(case.command, folder, program, source) for folder, program in zip(folders, programs)]
+        actual = outputs[0]
+        same = all(matches(expected, output) for output in outputs)
         if not same and not update:
             show_difference(path, case, expected, actual)
         different += not same
         written += [""] if written and not written[-1].startswith("#") else []
-        written += [f"$ {case.command}"] + (expected if same else with_elisions(expected, actual))
+        written += [f"$ {case.command}"] + (expected if same else updated(expected, outputs))
         written += ([""] + inner) if inner else []
     return different, written
 
 
-def run_file(path, muster, source, update):
+def run_file(path, programs, source, update):
     """How many cases differ. With `update`, the file is written anew."""
     lines = path.read_text(encoding="utf-8").splitlines()
     different = 0
-    with tempfile.TemporaryDirectory(prefix="muster-transcript-") as folder:
+    with contextlib.ExitStack() as stack:
+        folders = [stack.enter_context(tempfile.TemporaryDirectory(prefix="muster-transcript-")) for _ in programs]
         results = []
         for block in transcript_blocks(path):
-            wrong, written = run_block(path, block, folder, muster, source, update)
+            wrong, written = run_block(path, block, folders, programs, source, update)
             different += wrong
             results.append((block, written))
     for (first, old), written in reversed(results):
@@ -197,15 +249,20 @@ def self_test():
     """Faults that a comparison must see, and differences that it must not."""
     same = [(["a", "...", "d"], ["a", "b", "c", "d"]), (["a", "...", "d"], ["a", "d"]), (["...", "b"], ["b", "a", "b"]),
             (["x  1", "   ...", "y  2"], ["x    1", "long 7", "y    2"]), (["..."], []), ([], []),
-            (["...", "b", "...", "d"], ["a", "b", "c", "b", "d"])]
+            (["...", "b", "...", "d"], ["a", "b", "c", "b", "d"]), (["a [...] c"], ["a b c"])]
     different = [(["a", "...", "d"], ["a", "b", "c"]), (["a  1"], ["a   1"]), (["a"], ["a", "b"]), (["a", "b"], ["a"]),
-                 (["...", "b"], ["b", "a"]), (["a", "..."], ["b", "a"]), (["x  1", "..."], ["x  2"])]
+                 (["...", "b"], ["b", "a"]), (["a", "..."], ["b", "a"]), (["x  1", "..."], ["x  2"]),
+                 (["a [...] c"], ["a b d"])]
     wrong = [case for case in same if not matches(*case)] + [case for case in different if matches(*case)]
     updates = [((["a", "...", "d", "e"], ["a", "b", "d", "E"]), ["a", "...", "d", "E"]),
                ((["a", "...", "d"], ["A", "b", "d"]), ["A", "b", "d"]),
                ((["a", "x", "..."], ["A", "x", "b", "c"]), ["A", "x", "..."]),
+               ((["a [...]", "b"], ["a 7", "c"]), ["a [...]", "c"]),
                ((["a  1", "...", "b  2", "c"], ["a   1", "long", "b   2", "C"]), ["a   1", "...", "b   2", "C"])]
     wrong += [case for case, result in updates if with_elisions(*case) != result]
+    opened = [((["a", "b"], ["a", "c", "b"]), ["a", "...", "b"]), ((["skip x, y: why"], ["skip x, z, y: why"]), ["skip x, [...]y: why"]),
+              ((["* x  1"], ["* x   1", "  z  2"]), ["* x  1", "..."])]
+    wrong += [case for case, result in opened if left_open(*case) != result or not all(matches(result, lines) for lines in case)]
     for expected, actual in wrong:
         print(f"wrong verdict: {expected} and {actual}")
     sys.exit(1 if wrong else 0)
@@ -216,14 +273,16 @@ def main():
         self_test()
     parser = argparse.ArgumentParser(description="Compare commands with the output that transcripts expect.")
     parser.add_argument("--muster", required=True, type=pathlib.Path, help="the program under test")
+    parser.add_argument("--other", type=pathlib.Path, help="with --update: leave out what this program says differently")
     parser.add_argument("--source", required=True, type=pathlib.Path, help="the source folder")
     parser.add_argument("--update", action="store_true", help="write the output that came into the files")
     parser.add_argument("files", nargs="+", type=pathlib.Path)
     arguments = parser.parse_args()
-    muster = arguments.muster.resolve()
-    if not muster.is_file():
-        sys.exit(f"{arguments.muster}: no such program; build it first")
-    different = sum(run_file(f, muster, arguments.source.resolve(), arguments.update) for f in arguments.files)
+    programs = [program.resolve() for program in (arguments.muster, arguments.other) if program]
+    for program in programs:
+        if not program.is_file():
+            sys.exit(f"{program}: no such program; build it first")
+    different = sum(run_file(f, programs, arguments.source.resolve(), arguments.update) for f in arguments.files)
     verb = "updated" if arguments.update else "different"
     if different:
         print(f"{different} outputs {verb}")

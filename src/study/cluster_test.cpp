@@ -30,7 +30,7 @@ RC_GTEST_PROP(ClusterPlan, TakesWhatIsPredictedToThePicosecondAndComputesTheRefe
   // Short enough that the data of 125 NPUs is computed.
   if (job.collective != Collective::allreduce) job.count = (job.count / 64 + 1) * 2 * rank_count(job.machine);
   const PlanAnswer answer = plan(job);
-  RC_ASSERT(answer.candidates.size() == 3U);
+  RC_ASSERT(answer.skipped.empty() && answer.candidates.size() >= 3U);
   const bool whole_nanoseconds = job.machine.cluster()->accounting == Cluster::Accounting::astra;
   RC_ASSERT(answer.bounds.empty() == whole_nanoseconds);
   RC_ASSERT(answer.verified && answer.result_computed && answer.result_correct && !answer.failed);
@@ -64,7 +64,8 @@ TEST(ClusterPlan, GivesParametersToEveryAlgorithmThatHasThem) {
   }
   job.given = {{"chunks", 81}};
   const PlanAnswer none = plan(job);
-  ASSERT_EQ(none.skipped.size(), 3U);
+  EXPECT_TRUE(none.candidates.empty());
+  ASSERT_GE(none.skipped.size(), 3U);
   EXPECT_EQ(none.skipped[0].reason, "chunks: 81 is out of range; use 1 to 80");
   EXPECT_THROW(check_given(job), InputError) << "no algorithm can have so many";
   job.given = {{"chunks", 80}};

@@ -4,14 +4,25 @@
 
 #include <algorithm>
 
+#include "plan/job.h"
 #include "plan/plan_test_support.h"
 #include "study/plan.h"
 
 namespace muster {
 namespace {
 
-/// The patterns for a row; on a grid there is one more algorithm for each.
-constexpr std::size_t kOnARow = 6;
+/// How many algorithms support the job.
+std::size_t supporting(const Job& job) {
+  const std::vector<Algorithm> all = algorithms_of(family_name(job.machine));
+  return static_cast<std::size_t>(std::count_if(all.begin(), all.end(), [&](const Algorithm& one) {
+    return one.collective == job.collective && !one.unsupported(request_of(job));
+  }));
+}
+
+const CandidateAnswer& candidate(const PlanAnswer& answer, const std::string& name) {
+  return *std::find_if(answer.candidates.begin(), answer.candidates.end(),
+                       [&](const CandidateAnswer& one) { return one.algorithm == name; });
+}
 
 std::vector<std::string> names_of(const std::vector<CandidateAnswer>& candidates) {
   std::vector<std::string> names;
@@ -20,13 +31,14 @@ std::vector<std::string> names_of(const std::vector<CandidateAnswer>& candidates
 }
 
 TEST(Plan, RanksEveryAlgorithmThatSupportsTheJobByItsSimulatedTime) {
-  const PlanAnswer answer = plan(wafer_job(Collective::reduce, 64, 1, 32));
-  ASSERT_EQ(answer.candidates.size(), kOnARow);
+  const Job job = wafer_job(Collective::reduce, 64, 1, 32);
+  const PlanAnswer answer = plan(job);
+  ASSERT_EQ(answer.candidates.size(), supporting(job));
   EXPECT_TRUE(std::is_sorted(answer.candidates.begin(), answer.candidates.end(), [](const auto& a, const auto& b) {
     return a.simulated_cycles.value() < b.simulated_cycles.value();
   }));
   EXPECT_EQ(answer.candidates.front().algorithm, "best-tree");
-  EXPECT_EQ(answer.candidates.back().algorithm, "star");
+  EXPECT_GT(candidate(answer, "star").simulated_cycles, candidate(answer, "chain").simulated_cycles);
   for (const SkippedAnswer& one : answer.skipped) {
     EXPECT_EQ(one.reason, "needs several rows and columns, got 64x1") << one.algorithm;
   }
@@ -35,18 +47,20 @@ TEST(Plan, RanksEveryAlgorithmThatSupportsTheJobByItsSimulatedTime) {
   EXPECT_EQ(answer.bounds.at(0).name, "space-time");
   EXPECT_EQ(answer.bounds.at(1).cycles, Cycles(32 + 63 + 4));
   for (const CandidateAnswer& one : answer.candidates) EXPECT_GE(*one.simulated_cycles, *answer.bounds[0].cycles);
-  EXPECT_EQ(answer.why.find(answer.candidates[0].algorithm + " wins by 21 cycles: "), 0U) << answer.why;
+  const Cycles lead = *answer.candidates[1].simulated_cycles - *answer.candidates[0].simulated_cycles;
+  EXPECT_EQ(answer.why.find(fmt::format("best-tree wins by {} cycles: ", lead.value())), 0U) << answer.why;
   EXPECT_NE(answer.crossover.find("(simulated)"), std::string::npos) << answer.crossover;
 }
 
 TEST(Plan, FindsTheStarAmongTheBestForAScalarAndTheChainForALongVector) {
-  const auto best_two = [](const Job& job) {
+  const auto expect_best = [](const Job& job, const std::vector<std::string>& names) {
     const PlanAnswer answer = plan(job);
-    EXPECT_EQ(answer.candidates.at(0).simulated_cycles, answer.candidates.at(1).simulated_cycles);
-    return names_of({answer.candidates.begin(), answer.candidates.begin() + 2});
+    for (const std::string& name : names) {
+      EXPECT_EQ(candidate(answer, name).simulated_cycles, answer.candidates.at(0).simulated_cycles) << name;
+    }
   };
-  EXPECT_EQ(best_two(wafer_job(Collective::reduce, 32, 1, 1)), (std::vector<std::string>{"star", "best-tree"}));
-  EXPECT_EQ(best_two(wafer_job(Collective::reduce, 12, 1, 1000)), (std::vector<std::string>{"best-tree", "chain"}));
+  expect_best(wafer_job(Collective::reduce, 32, 1, 1), {"star", "best-tree"});
+  expect_best(wafer_job(Collective::reduce, 12, 1, 1000), {"best-tree", "chain"});
 }
 
 TEST(Plan, DoesNotSimulateWhatIsOverTheHopBudgetOfTheCycleEngine) {
@@ -54,10 +68,10 @@ TEST(Plan, DoesNotSimulateWhatIsOverTheHopBudgetOfTheCycleEngine) {
   job.engine = Engine::cycle;
   job.hop_budget = 15 * 10;  // a chain's
   const PlanAnswer answer = plan(job);
-  ASSERT_EQ(answer.candidates.size(), kOnARow);
+  ASSERT_EQ(answer.candidates.size(), supporting(job));
   EXPECT_EQ(answer.candidates[0].algorithm, "chain") << "what is simulated comes first";
   EXPECT_TRUE(answer.candidates[0].simulated_cycles.has_value());
-  for (std::size_t i = 1; i < kOnARow; ++i) {
+  for (std::size_t i = 1; i < answer.candidates.size(); ++i) {
     EXPECT_FALSE(answer.candidates[i].simulated_cycles) << answer.candidates[i].algorithm;
     EXPECT_FALSE(answer.candidates[i].simulated_seconds) << answer.candidates[i].algorithm;
     EXPECT_EQ(answer.candidates[i].note.find("not simulated: "), 0U) << answer.candidates[i].note;
@@ -71,7 +85,7 @@ TEST(Plan, CountsRoutersForTheStreamEngineHoweverLongTheVector) {
     job.hop_budget = 1;
     job.transit_budget = 15 * 2;  // a chain's
     const PlanAnswer answer = plan(job);
-    ASSERT_EQ(answer.candidates.size(), kOnARow);
+    ASSERT_EQ(answer.candidates.size(), supporting(job));
     for (const CandidateAnswer& one : answer.candidates) {
       EXPECT_EQ(one.simulated_cycles.has_value(), one.note.empty()) << one.algorithm;
     }
@@ -79,7 +93,7 @@ TEST(Plan, CountsRoutersForTheStreamEngineHoweverLongTheVector) {
       EXPECT_TRUE(one.simulated_cycles || one.algorithm != "chain") << one.note;
     }
     EXPECT_TRUE(answer.candidates[0].simulated_cycles.has_value());
-    EXPECT_EQ(answer.candidates[kOnARow - 1].note.find("not simulated: its messages pass "), 0U);
+    EXPECT_EQ(answer.candidates.back().note.find("not simulated: its messages pass "), 0U);
   }
 }
 
@@ -105,7 +119,9 @@ TEST(Plan, DoesNotEvenLowerWhatIsOverTheBudget) {
   mesh.width = mesh.max_width = mesh.fabric_width = 30'000;
   job.transit_budget = 1000;
   const PlanAnswer answer = plan(job);
-  ASSERT_EQ(answer.candidates.size(), kOnARow - 2) << "a star of so many streams is too large to lower";
+  const std::vector<std::string> names = names_of(answer.candidates);
+  EXPECT_EQ(std::count(names.begin(), names.end(), "star"), 0) << "a star of so many streams is too large to lower";
+  EXPECT_EQ(std::count(names.begin(), names.end(), "chain"), 1);
   EXPECT_TRUE(answer.verified);
   EXPECT_FALSE(answer.failed);
   for (const CandidateAnswer& one : answer.candidates) EXPECT_FALSE(one.simulated_cycles) << one.algorithm;
@@ -139,13 +155,14 @@ TEST(Plan, SaysWhenTheWinnerCannotBeEmitted) {
 
 TEST(Plan, GivesAReasonWhereDepthAndPortDoNotDecide) {
   const PlanAnswer answer = plan(wafer_job(Collective::reduce, 17, 1, 256, 8));
-  EXPECT_EQ(answer.why, "chain and auto-gen take the same time");
+  EXPECT_TRUE(answer.why.starts_with("chain and ") && answer.why.ends_with(" take the same time")) << answer.why;
 }
 
 TEST(Plan, SkipsWhatDoesNotSupportTheShapeWithTheReason) {
-  const PlanAnswer answer = plan(wafer_job(Collective::reduce, 4, 4, 10));
-  EXPECT_GE(answer.candidates.size(), kOnARow);
-  ASSERT_GE(answer.skipped.size(), kOnARow);
+  const Job job = wafer_job(Collective::reduce, 4, 4, 10);
+  const PlanAnswer answer = plan(job);
+  EXPECT_EQ(answer.candidates.size(), supporting(job));
+  ASSERT_FALSE(answer.skipped.empty());
   EXPECT_EQ(answer.skipped[0].reason, "needs a row or a column, got 4x4");
   EXPECT_TRUE(answer.verified);
 }
@@ -155,7 +172,7 @@ TEST(Plan, SkipsWhatTheColorsDoNotSufficeFor) {
   job.reserved_channels = 20;  // one is left
   const PlanAnswer answer = plan(job);
   EXPECT_EQ(names_of(answer.candidates), (std::vector<std::string>{"star"}));
-  ASSERT_GE(answer.skipped.size(), kOnARow - 1);
+  ASSERT_FALSE(answer.skipped.empty());
   EXPECT_NE(answer.skipped.back().reason.find("color"), std::string::npos) << answer.skipped.back().reason;
 }
 
