@@ -62,22 +62,26 @@ function(muster_register_tests NAME)
   endif()
 endfunction()
 
-# A target of a folder's sources. OPTIMISATION: an option of the compiler for releases, or nothing. Several sources are compiled as
-# one (tools/unity_groups says which), which takes half of the time.
-function(muster_sources TARGET KIND OPTIMISATION)
-  add_library(${TARGET} ${KIND} ${ARGN})
-  target_precompile_headers(${TARGET} REUSE_FROM muster_common_headers)
-  target_compile_options(${TARGET} PRIVATE $<$<CONFIG:Release>:${OPTIMISATION}>)
+# Has up to MOST of a target's sources compiled as one, which takes half of the time; tools/unity_groups says which.
+function(muster_compile_together TARGET MOST)
   if(MUSTER_UNITY)
     set(sources ${ARGN})
     list(FILTER sources INCLUDE REGEX "\\.cpp$")
-    execute_process(COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tools/unity_groups 8 ${sources}
+    execute_process(COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tools/unity_groups ${MOST} ${sources}
                     OUTPUT_VARIABLE groups OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
     foreach(source group IN ZIP_LISTS sources groups)
       set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
     endforeach()
     set_target_properties(${TARGET} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   endif()
+endfunction()
+
+# A target of a folder's sources. OPTIMISATION: an option of the compiler for releases, or nothing.
+function(muster_sources TARGET KIND OPTIMISATION)
+  add_library(${TARGET} ${KIND} ${ARGN})
+  target_precompile_headers(${TARGET} REUSE_FROM muster_common_headers)
+  target_compile_options(${TARGET} PRIVATE $<$<CONFIG:Release>:${OPTIMISATION}>)
+  muster_compile_together(${TARGET} 8 ${ARGN})
 endfunction()
 
 function(muster_library NAME)
@@ -118,6 +122,7 @@ function(muster_library NAME)
     # Most of the time that a test takes to compile goes into its headers and their optimisation.
     target_precompile_headers(${NAME}_test REUSE_FROM muster_test_headers)
     target_compile_options(${NAME}_test PRIVATE $<$<CONFIG:Release>:-O1>)
+    muster_compile_together(${NAME}_test 4 ${tests})
     muster_register_tests(${NAME} ${tests})
   endif()
 endfunction()
