@@ -117,9 +117,9 @@ int run_machines(const Arguments& arguments) {
     reject("machines: --check {} and '{}' are two questions; ask one", arguments.check[0], arguments.positional[0]);
   }
   if (!arguments.template_family.empty()) {
-    if (!arguments.positional.empty() || !arguments.check.empty()) {
-      reject("machines: --template stands alone; leave out what names a machine");
-    }
+    const bool is_alone = arguments.positional.empty() && arguments.check.empty() && arguments.param.empty() &&
+                          arguments.workload.empty() && !arguments.advise;
+    if (!is_alone) reject("--template: it describes no machine, but a family; leave out what is about a machine");
     return show_template(arguments);
   }
   if (arguments.advise && arguments.positional.empty()) {
