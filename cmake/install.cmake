@@ -1,17 +1,46 @@
-# What make install installs besides the program: data, headers, libraries, and a package for find_package(muster).
-# A user links muster::plan, or the library of any other folder of src/.
+# What make install installs besides the program: data, the public headers, one archive, and a package for find_package(muster).
+# A user links muster::muster and nothing else.
 include(CMakePackageConfigHelpers)
 
+# The libraries of the folders that a library needs, itself included: they become one archive, since how we cut src/ is our own matter.
+function(muster_libraries_behind library RESULT)
+  set(found ${${RESULT}})
+  if(TARGET ${library} AND library MATCHES "^muster_" AND NOT library IN_LIST found)
+    get_target_property(type ${library} TYPE)
+    if(type STREQUAL "STATIC_LIBRARY")
+      list(APPEND found ${library})
+      get_target_property(linked ${library} LINK_LIBRARIES)
+    else()
+      get_target_property(linked ${library} INTERFACE_LINK_LIBRARIES)
+    endif()
+    foreach(next ${linked})
+      muster_libraries_behind("${next}" found)
+    endforeach()
+  endif()
+  set(${RESULT} ${found} PARENT_SCOPE)
+endfunction()
+
+set(libraries "")
+muster_libraries_behind(muster_library libraries)
+list(TRANSFORM libraries REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>" OUTPUT_VARIABLE objects)
+add_library(muster_archive STATIC ${objects})
+add_library(muster::muster ALIAS muster_archive)
+set_target_properties(muster_archive PROPERTIES OUTPUT_NAME muster EXPORT_NAME muster LINKER_LANGUAGE CXX)
+target_compile_features(muster_archive PUBLIC cxx_std_20)
+target_include_directories(muster_archive INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+                                                    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+# The package says where the data of an installed Muster is.
+target_compile_definitions(muster_archive INTERFACE $<BUILD_INTERFACE:MUSTER_DATA_FOLDER="${PROJECT_SOURCE_DIR}">)
+target_link_libraries(muster_archive PRIVATE fmt::fmt tomlplusplus::tomlplusplus Threads::Threads)
+
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/muster)
-install(DIRECTORY machines claims workloads DESTINATION ${CMAKE_INSTALL_DATADIR}/muster)
-install(DIRECTORY src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/muster FILES_MATCHING PATTERN "*.h"
-        PATTERN "*test_support.h" EXCLUDE PATTERN "testing.h" EXCLUDE PATTERN "test_schedules.h" EXCLUDE PATTERN "*_fixtures.h" EXCLUDE
-        PATTERN "samples.h" EXCLUDE PATTERN "checker.h" EXCLUDE)
-set_target_properties(muster_options PROPERTIES EXPORT_NAME options)
-install(TARGETS muster_options EXPORT muster)
+set(muster_data ${CMAKE_INSTALL_DATADIR}/muster)
+install(DIRECTORY machines claims workloads DESTINATION ${muster_data})
+install(DIRECTORY include/muster DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(TARGETS muster_archive EXPORT muster ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT muster NAMESPACE muster:: FILE muster-targets.cmake DESTINATION ${package_dir})
 configure_package_config_file(cmake/muster-config.cmake.in ${PROJECT_BINARY_DIR}/muster-config.cmake
-                              INSTALL_DESTINATION ${package_dir})
+                              INSTALL_DESTINATION ${package_dir} PATH_VARS muster_data)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/muster-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/muster-config.cmake ${PROJECT_BINARY_DIR}/muster-config-version.cmake
         DESTINATION ${package_dir})

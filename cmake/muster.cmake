@@ -7,8 +7,7 @@
 #   muster_bench(NAME DEPS...)  the benchmark NAME from NAME.cpp
 add_library(muster_options INTERFACE)
 target_compile_features(muster_options INTERFACE cxx_std_20)
-target_include_directories(muster_options INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
-                                                    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/muster>)
+target_include_directories(muster_options INTERFACE ${PROJECT_SOURCE_DIR}/src)
 target_compile_options(
   muster_options INTERFACE $<BUILD_INTERFACE:-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wno-missing-field-initializers -Werror>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
@@ -114,8 +113,6 @@ function(muster_library NAME)
     add_library(muster_${NAME} INTERFACE)
     target_link_libraries(muster_${NAME} INTERFACE muster_options fmt::fmt ${ARG_DEPS})
   endif()
-  set_target_properties(muster_${NAME} PROPERTIES EXPORT_NAME ${NAME})
-  install(TARGETS muster_${NAME} EXPORT muster ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
   if(MUSTER_TESTS AND tests)
     add_executable(${NAME}_test ${tests})
     target_link_libraries(${NAME}_test PRIVATE muster_${NAME} ${ARG_PRIVATE_DEPS} ${ARG_TEST_DEPS} muster_source_dir GTest::gtest_main rapidcheck)

@@ -12,13 +12,14 @@ using Kind = TomlValue::Kind;
 
 /// The entry of an array of tables that an override's "dimension.1.size" means.
 TomlValue& item_of(TomlValue& array, std::string_view part, std::string_view typed) {
-  const std::optional<std::int64_t> index = whole_number(part);
+  const std::optional<std::int64_t> number = whole_number(part);
   const auto count = static_cast<std::int64_t>(array.items.size());
-  if (!index || *index < 0 || *index >= count || array.items[static_cast<std::size_t>(*index)].kind != Kind::table) {
-    reject("--param {}: '{}' names no table of the list; they are numbered 0 to {}", one_line(typed), one_line(part),
-           count - 1);
+  if (!number || *number < 1 || *number > count ||
+      array.items[static_cast<std::size_t>(*number - 1)].kind != Kind::table) {
+    reject("--param {}: '{}' names no table of the list; they are numbered 1 to {}", one_line(typed), one_line(part),
+           count);
   }
-  return array.items[static_cast<std::size_t>(*index)];
+  return array.items[static_cast<std::size_t>(*number - 1)];
 }
 
 /// The table that holds an override's last part; tables on the way are made if they are missing.
@@ -39,7 +40,7 @@ TomlValue& holder_of(TomlValue& root, const std::string& key, const std::string&
     if (next->kind == Kind::array) {
       const std::size_t end = rest.find('.');
       if (end == std::string_view::npos)
-        reject("--param {}: '{}' is a list of tables; use e.g. '{}.0.{}'", one_line(typed), one_line(part),
+        reject("--param {}: '{}' is a list of tables; use e.g. '{}.1.{}'", one_line(typed), one_line(part),
                one_line(part), one_line(rest));
       next = &item_of(*next, rest.substr(0, end), typed);
       rest.remove_prefix(end + 1);

@@ -63,7 +63,7 @@ void refuse_unread(const std::string& file, const TomlValue& table, const std::s
     if (!value.was_read) reject("{}: unknown key; {}", place(file, value, here), allowed_text(key, table.asked));
     if (value.kind == Kind::table) refuse_unread(file, value, here);
     for (std::size_t i = 0; i < value.items.size(); ++i) {
-      if (value.items[i].kind == Kind::table) refuse_unread(file, value.items[i], fmt::format("{}[{}]", here, i));
+      if (value.items[i].kind == Kind::table) refuse_unread(file, value.items[i], fmt::format("{}.{}", here, i + 1));
     }
   }
 }
@@ -185,7 +185,7 @@ std::vector<TomlTable> TomlTable::tables(std::string_view key) const {
   }
   std::vector<TomlTable> tables;
   for (TomlValue& item : value.items) {
-    tables.push_back(TomlTable(file_, &item, fmt::format("{}[{}]", path, tables.size()), item.line));
+    tables.push_back(TomlTable(file_, &item, fmt::format("{}.{}", path, tables.size() + 1), item.line));
   }
   return tables;
 }

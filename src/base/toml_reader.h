@@ -8,7 +8,7 @@
 //   document.finish();
 //
 // An override replaces or adds one value for this call; messages about it begin "--param ramp.latency=7 cycles: ".
-// It reaches into an array of tables by number: "dimension.0.size".
+// Tables of a list count from 1, in overrides and in messages: "dimension.1.size" is of the first [[dimension]].
 #pragma once
 
 #include <cstdint>
@@ -41,8 +41,10 @@ class TomlTable {
   [[nodiscard]] bool has(std::string_view key) const;
   /// The keys that are there, in the order of the file.
   [[nodiscard]] std::vector<std::string> keys() const;
-  /// The table's own path: "", "ramp", "dimension[1]".
+  /// The table's own path: "", "ramp", "dimension.1".
   [[nodiscard]] const std::string& path() const { return path_; }
+  /// The file of the document, as messages name it.
+  [[nodiscard]] const std::string& file() const { return *file_; }
 
   [[nodiscard]] std::string string(std::string_view key) const;
   /// A string that is one of `allowed`.

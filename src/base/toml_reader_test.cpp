@@ -73,7 +73,7 @@ n = 2
   ASSERT_EQ(d.size(), 2U);
   EXPECT_EQ(d[1].integer("n"), 2);
   EXPECT_EQ(d[0].integer("n"), 1);
-  EXPECT_EQ(d[1].path(), "d[1]");
+  EXPECT_EQ(d[1].path(), "d.2");
   EXPECT_EQ(root.keys(), (std::vector<std::string>{"name", "on", "n", "x", "list", "words", "numbers", "t", "d"}));
   EXPECT_FALSE(root.has("other"));
   EXPECT_NO_THROW(document.finish());
@@ -167,7 +167,7 @@ TEST(TomlOverride, ReplacesAndAddsValuesOfEveryType) {
                                {"new.words", "[\"a\"]"},
                                {"new.on", "true"},
                                {"new.x", "2.5"},
-                               {"d.1.size", "16"}});
+                               {"d.2.size", "16"}});
   const TomlTable root = document.root();
   EXPECT_EQ(root.integer("n"), 5);
   EXPECT_EQ(root.table("ramp").time("latency").value, 7);
@@ -198,9 +198,9 @@ TEST(TomlOverride, IsNamedInMessages) {
   EXPECT_EQ(message(text, read, {{"ramp..x", "2"}}),
             "--param ramp..x=2: 'ramp..x' is no key; use e.g. 'clock' or 'ramp.latency'");
   EXPECT_EQ(message("[[d]]\nn = 1\n" + text, read, {{"d.4.n", "2"}}),
-            "--param d.4.n=2: '4' names no table of the list; they are numbered 0 to 0");
+            "--param d.4.n=2: '4' names no table of the list; they are numbered 1 to 1");
   EXPECT_EQ(message("[[d]]\nn = 1\n" + text, read, {{"d.n", "2"}}),
-            "--param d.n=2: 'd' is a list of tables; use e.g. 'd.0.n'");
+            "--param d.n=2: 'd' is a list of tables; use e.g. 'd.1.n'");
 }
 
 TEST(Toml, SurvivesHostileInput) {

@@ -20,7 +20,7 @@ struct Arguments {
   Values target, out, offset, reserve_colors;
   Values chunks, order, accounting, jitter, slow, slow_link, missing_link, late;
   Values workload, faster, batch, job;
-  Values check, additions, seed;
+  Values check, template_family, additions, seed;
   Values pes, csv, figure, trace, svg, csl, msccl, registers;
   bool simulate = false;
   bool arrival = false;

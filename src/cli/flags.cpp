@@ -63,6 +63,9 @@ const Flag kTarget{"--target", "NAME", "what to write: csl (wafer), msccl (clust
 const Flag kOut{"--out", "DIR", "the folder for the files", &Arguments::out};
 const Flag kOffset{"--offset", "X,Y", "place the collective there on the fabric", &Arguments::offset};
 const Flag kCheck{"--check", "FILE", "only say whether this machine file is valid", &Arguments::check};
+const Flag kTemplate{"--template", "FAMILY",
+                     "print a complete, commented file of this family: mesh, torus, hyperx, cluster",
+                     &Arguments::template_family};
 const Flag kAdditions{"--additions", "RANK,ELEMENT", "show the order of additions of one element of a rank's result",
                       &Arguments::additions};
 const Flag kSeed{"--seed", "N", "seed of data and fingerprints; default: 1", &Arguments::seed};
@@ -141,10 +144,10 @@ std::vector<Subcommand> of_one_collective() {
   const std::string reduce = first_example();
   return {
       {"machines",
-       "list machines, show one, or check a machine file",
+       "list machines, show one, check a machine file, or print a template of one",
        "muster machines wse2",
        {"NAME", "show this machine: every value with its source", 1},
-       {kParam, kCheck, kWorkload, kSeed},
+       {kParam, kCheck, kTemplate, kWorkload, kSeed},
        {kAdvise, kJson, kQuiet}},
       {"algorithms",
        "list algorithms with their sources and parameters",

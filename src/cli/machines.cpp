@@ -1,4 +1,5 @@
-// muster machines: the list, one machine with every value's source, advice for its designer, or the check of a file.
+// muster machines: the list, one machine with every value's source, advice for its designer, the check of a file, or a
+// template of one.
 #include <algorithm>
 #include <sstream>
 
@@ -10,6 +11,7 @@
 #include "cli/progress.h"
 #include "cli/question.h"
 #include "cli/train.h"
+#include "machine/keys.h"
 #include "report/json_report.h"
 #include "report/text_report.h"
 #include "study/advise.h"
@@ -36,6 +38,32 @@ int check_file(const Arguments& arguments) {
   const Machine machine = parse_machine(read_text(file), file);
   print(arguments.json ? json_report(std::vector{describe(machine)})
                        : fmt::format("{}: valid: a {} of {}\n", file, family_name(machine), shape_text(machine)));
+  return kDone;
+}
+
+MachineTemplateAnswer::Key describe(const MachineKey& key) {
+  return {.name = std::string(key.name),
+          .type = std::string(key.type),
+          .allowed = std::string(key.allowed),
+          .example = std::string(key.example),
+          .meaning = std::string(key.meaning),
+          .required = key.need != MachineKey::Need::optional};
+}
+
+FamilyKeys family_of(const std::string& name) {
+  try {
+    return machine_keys(name);
+  } catch (const InputError& error) {
+    reject("--template: {}", error.what());
+  }
+}
+
+int show_template(const Arguments& arguments) {
+  const FamilyKeys family = family_of(arguments.template_family[0]);
+  MachineTemplateAnswer answer{.family = std::string(family.family), .text = machine_template(family), .keys = {}};
+  for (const MachineKey& key : common_machine_keys()) answer.keys.push_back(describe(key));
+  for (const MachineKey& key : family.keys) answer.keys.push_back(describe(key));
+  print(arguments.json ? json_report(answer) : answer.text);
   return kDone;
 }
 
@@ -87,6 +115,12 @@ MachineAnswer describe_file(const std::string& name, const std::filesystem::path
 int run_machines(const Arguments& arguments) {
   if (!arguments.check.empty() && !arguments.positional.empty()) {
     reject("machines: --check {} and '{}' are two questions; ask one", arguments.check[0], arguments.positional[0]);
+  }
+  if (!arguments.template_family.empty()) {
+    const bool is_alone = arguments.positional.empty() && arguments.check.empty() && arguments.param.empty() &&
+                          arguments.workload.empty() && !arguments.advise;
+    if (!is_alone) reject("--template: it describes no machine, but a family; leave out what is about a machine");
+    return show_template(arguments);
   }
   if (arguments.advise && arguments.positional.empty()) {
     reject("--advise needs a cluster; use e.g. muster machines themis-2d-sw-sw --advise");

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "cli/question.h"
-#include "machine/routing.h"
+#include "plan/made_for.h"
 #include "schedule/text.h"
 
 namespace muster {
@@ -33,15 +33,7 @@ Schedule read_schedule(const std::string& file) {
 }
 
 void check_made_for(const Schedule& schedule, const Machine& machine, const std::string& file) {
-  const std::string name = file == "-" ? "standard input" : file;
-  const NodeId nodes = node_count(machine);
-  if (!schedule.made_for.empty() && schedule.made_for != family_and_shape(machine)) {
-    reject("{}: the schedule was made for {}, not for {} ({}); use that shape, or make it anew", name,
-           schedule.made_for, family_and_shape(machine), machine.name);
-  }
-  if (schedule.node_count <= nodes) return;
-  reject("{}: the schedule has {} nodes, {} ({}) has {}; it was made for another machine or grid", name,
-         schedule.node_count, machine.name, shape_text(machine), nodes);
+  require_made_for(schedule, machine, file == "-" ? "standard input" : file);
 }
 
 }  // namespace muster

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/one_line.h"
 #include "base/toml_reader.h"
+#include "machine/keys.h"
 #include "machine/read_network.h"
 
 namespace muster {
@@ -31,14 +32,15 @@ Machine read_machine(std::string_view text, const std::string& file, const Overr
   const TomlTable root = document.root();
   std::vector<std::string> names;
   for (const Family& family : families()) names.push_back(family.name);
+  require_family(root);
   const std::string family_name = root.choice("family", names);
   Machine machine;
   machine.name = std::filesystem::path(file).stem().string();
-  machine.summary = root.string("summary");
-  if (machine.summary.empty()) root.refuse("summary", "must not be empty");
   for (const Family& family : families()) {
     if (family.name == family_name) family.read(root, machine);
   }
+  machine.summary = root.string("summary");
+  if (machine.summary.empty()) root.refuse("summary", "must not be empty");
   document.finish();
   return machine;
 }

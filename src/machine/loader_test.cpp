@@ -138,8 +138,8 @@ TEST(MachineEntries, ShowValuesAsTheyStand) {
   EXPECT_EQ(entries[1].key, "t.b");
   EXPECT_EQ(entries[1].value, "[1, 2]");
   EXPECT_EQ(entries[1].source, "two");
-  EXPECT_EQ(entries[2].key, "d[0].c");
-  EXPECT_EQ(entries[3].key, "d[1].c");
+  EXPECT_EQ(entries[2].key, "d.1.c");
+  EXPECT_EQ(entries[3].key, "d.2.c");
   EXPECT_EQ(entries[3].source, "");
 }
 
@@ -154,7 +154,7 @@ TEST(Overrides, ChangeOneValueForOneCall) {
   EXPECT_EQ(timing("link.arbitration", "highest color").arbitration, Arbitration::highest_color);
   EXPECT_EQ(timing("link.arbitration", "round robin").arbitration, Arbitration::round_robin);
   EXPECT_EQ(shipped("piuma", {{"nodes.shape", "[2, 2]"}}).hyperx()->shape, (std::vector<std::int32_t>{2, 2}));
-  EXPECT_EQ(shipped("themis-2d-sw-sw", {{"dimension.1.size", "32"}}).cluster()->dimensions[1].size, 32);
+  EXPECT_EQ(shipped("themis-2d-sw-sw", {{"dimension.2.size", "32"}}).cluster()->dimensions[1].size, 32);
 }
 
 TEST(Overrides, AreCheckedLikeTheFile) {

@@ -66,7 +66,7 @@ class EntryReader {
       return;
     }
     const std::string name(trimmed(header.substr(2, header.size() - 4)));
-    table_ = fmt::format("{}[{}].", name, counts_[name]++);
+    table_ = fmt::format("{}.{}.", name, ++counts_[name]);
   }
 
   void add(std::string_view key, std::string_view value, std::string_view source) {

@@ -80,13 +80,13 @@ TEST(Claims, TrainingSpeedupIsThatOfASchedulerOverTheBaseline) {
       "expected = 1.5\ntolerance = 0.01\n";
   const ClaimFile file = parse_claims(text, "claims/paper.toml");
   const std::filesystem::path folder(source_dir());
-  Machine machine = load_machine(folder / "machines" / "themis-2d-sw-sw.toml", {{"dimension.0.size", "2"},
-                                                                                {"dimension.0.latency", "1 us"},
-                                                                                {"dimension.1.size", "2"},
-                                                                                {"dimension.1.latency", "0 us"},
-                                                                                {"dimension.0.bandwidth", "8 Gb/s"},
-                                                                                {"dimension.0.links", "1"},
-                                                                                {"dimension.1.bandwidth", "8 Gb/s"}});
+  Machine machine = load_machine(folder / "machines" / "themis-2d-sw-sw.toml", {{"dimension.1.size", "2"},
+                                                                                {"dimension.1.latency", "1 us"},
+                                                                                {"dimension.2.size", "2"},
+                                                                                {"dimension.2.latency", "0 us"},
+                                                                                {"dimension.1.bandwidth", "8 Gb/s"},
+                                                                                {"dimension.1.links", "1"},
+                                                                                {"dimension.2.bandwidth", "8 Gb/s"}});
   // 7.976 us of computing at 4 times the speed are 1.994 us. Then two words, each a chunk, leave along the first dimension: 8 ns at 1 GB/s,
   // and 1 us on their way: 3.002 us. The ideal sends half of the 8 bytes without a delay: 1.998 us.
   const training::Workload workload = training::read_toml(

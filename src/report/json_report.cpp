@@ -246,6 +246,22 @@ std::string json_report(const MachineAnswer& machine, const std::vector<MachineV
   return finish(json);
 }
 
+std::string json_report(const MachineTemplateAnswer& answer) {
+  Json json = head();
+  json["family"] = answer.family;
+  json["template"] = answer.text;
+  json["keys"] = Json::array();
+  for (const MachineTemplateAnswer::Key& key : answer.keys) {
+    json["keys"].push_back(Json{{"key", key.name},
+                                {"type", key.type},
+                                {"allowed", key.allowed},
+                                {"example", key.example},
+                                {"meaning", key.meaning},
+                                {"required", key.required}});
+  }
+  return finish(json);
+}
+
 std::string json_report(const std::vector<ClaimAnswer>& answers) {
   Json json = head();
   json["claims"] = Json::array();

@@ -32,6 +32,7 @@ std::string json_report(const FigureFilesAnswer& answer);
 std::string json_report(const std::vector<AlgorithmAnswer>& answers);
 std::string json_report(const std::vector<MachineAnswer>& answers);
 std::string json_report(const MachineAnswer& machine, const std::vector<MachineValueAnswer>& values);
+std::string json_report(const MachineTemplateAnswer& answer);
 std::string json_report(const AdviceAnswer& answer);
 std::string json_report(const std::vector<ClaimAnswer>& answers);
 

@@ -225,6 +225,21 @@ struct MachineValueAnswer {
   std::string source;
 };
 
+/// `muster machines --template FAMILY`: a complete file, and what its keys are.
+struct MachineTemplateAnswer {
+  struct Key {
+    std::string name;  ///< dotted; N stands for the number of a table of a list
+    std::string type;
+    std::string allowed;
+    std::string example;
+    std::string meaning;
+    bool required = true;  ///< where its table is there
+  };
+  std::string family;
+  std::string text;
+  std::vector<Key> keys;
+};
+
 /// What `muster emit` wrote.
 struct EmitAnswer {
   Question question;

@@ -1,0 +1,52 @@
+// Machines by name.
+#include <filesystem>
+
+#include "library/state.h"
+#include "machine/loader.h"
+#include "machine/routing.h"
+
+namespace muster::library {
+namespace {
+
+Machine wrapped(::muster::Machine machine) {
+  return Machine(std::make_shared<const Machine::State>(Machine::State{std::move(machine)}));
+}
+
+MachinePath search_path(const std::string& data) {
+  std::error_code ignored;  // a folder that cannot be looked at is not there for us
+  const bool is_installed = std::filesystem::is_directory(data, ignored);
+  return machine_path(is_installed ? data : MUSTER_SOURCE_FOLDER);
+}
+
+}  // namespace
+
+Machine load_machine_from(const std::string& data, const std::string& name_or_file, const Overrides& overrides) {
+  return guarded([&] {
+    const FoundMachine found = find_machine(search_path(data), name_or_file);
+    return wrapped(::muster::load_machine(found.file, overrides));
+  });
+}
+
+std::vector<std::string> machine_names_in(const std::string& data) {
+  return guarded([&] { return ::muster::machine_names(search_path(data)); });
+}
+
+std::string Machine::name() const { return state().machine.name; }
+std::string Machine::family() const { return family_name(state().machine); }
+std::string Machine::summary() const { return state().machine.summary; }
+std::string Machine::shape() const { return shape_text(state().machine); }
+std::int64_t Machine::ranks() const { return rank_count(state().machine); }
+
+Machine Machine::with_grid(std::int32_t width, std::int32_t height) const {
+  return guarded([&] { return wrapped(::muster::with_grid(state().machine, width, height)); });
+}
+
+Machine Machine::with_nodes(std::int64_t nodes) const {
+  return guarded([&] { return wrapped(::muster::with_nodes(state().machine, nodes)); });
+}
+
+Machine Machine::with_shape(const std::vector<std::int32_t>& shape) const {
+  return guarded([&] { return wrapped(::muster::with_shape(state().machine, shape)); });
+}
+
+}  // namespace muster::library
