@@ -141,6 +141,8 @@ class Backend {
   /// A program, or which budget was exceeded, what was needed and what would fit. The schedule is verified.
   [[nodiscard]] virtual Outcome<std::unique_ptr<Program>> lower(const Schedule& schedule, const Machine& machine,
                                                                 const LowerOptions& options) const = 0;
+  /// Whether the fast engine runs every program and writes timelines, too: then nothing needs the plain one.
+  [[nodiscard]] virtual bool fast_engine_is_complete() const { return false; }
   [[nodiscard]] virtual Result simulate(const Program& program, const SimulateOptions& options) const = 0;
   /// What a usual program takes of a processor's memory besides vectors: an estimate. Large ones may need more.
   [[nodiscard]] virtual Bytes program_memory() const = 0;

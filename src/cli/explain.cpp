@@ -10,14 +10,6 @@
 #include "report/text_report.h"
 
 namespace muster {
-namespace {
-
-template <class Answer>
-void show(const Arguments& arguments, const Answer& answer) {
-  print(arguments.json ? json_report(answer) : text_report(answer));
-}
-
-}  // namespace
 
 int run_explain(const Arguments& arguments) {
   Job job = job_of(arguments);
@@ -25,11 +17,8 @@ int run_explain(const Arguments& arguments) {
   const ProgressOf progress(job, arguments);
   std::optional<Choice> choice;
   if (!arguments.algorithm.empty()) choice = choice_of(arguments, job);
-  if (job.machine.cluster() != nullptr) {
-    show(arguments, explain_chunks(job, choice));
-  } else {
-    show(arguments, explain(job, choice));
-  }
+  const ExplainAnswer answer = explain(job, choice);
+  print(arguments.json ? json_report(answer) : text_report(answer));
   return kDone;
 }
 

@@ -104,11 +104,11 @@ const Flag kBatch{"--batch", "N,...", "samples per NPU or node, where the worklo
 const Flag kCsv{"--csv", "FILE|-", "write the table as CSV there; - is standard output", &Arguments::csv};
 
 const Flag kTrace{"--trace", "FILE",
-                  "write what PEs and links, or dimensions, did when, for Perfetto or chrome://tracing",
+                  "write what PEs, cores and links, or dimensions, did when, for Perfetto or chrome://tracing",
                   &Arguments::trace};
 const Flag kSvg{
     "--svg", "FILE",
-    "draw the messages of a row or a column with their colors and times, or the dimensions of a cluster over time",
+    "draw the messages of a row or a column with their colors and times, or dimensions, links and memories over time",
     &Arguments::svg};
 const Flag kBars{"--svg", "FILE", "draw what the time is spent on, as bars", &Arguments::svg};
 const Flag kFigure{"--figure", "N,...", "only these figures of the paper; default: all that can be drawn",

@@ -39,6 +39,7 @@ std::string with_params(const Arguments& arguments) {
   std::vector<std::string> all = arguments.param;
   const std::pair<const Values*, const char*> flags[] = {{&arguments.jitter, "jitter"},
                                                          {&arguments.slow, "slow"},
+                                                         {&arguments.late, "late"},
                                                          {&arguments.slow_link, "slow-link"},
                                                          {&arguments.missing_link, "missing-link"}};
   for (const auto& [values, name] : flags) {
@@ -49,9 +50,6 @@ std::string with_params(const Arguments& arguments) {
 
 void check_pictures(const Arguments& arguments, const Job& job) {
   for (const auto& [flag, names] : {std::pair{"--trace", arguments.trace}, {"--svg", arguments.svg}}) {
-    if (!names.empty() && job.machine.hyperx() != nullptr) {
-      reject("{}: {} is a hyperx; pictures are drawn of a mesh or a cluster, so leave it out", flag, job.machine.name);
-    }
     if (!names.empty() && names[0] == "-") reject("{}: standard output is for the answer; name a file", flag);
   }
   if (!arguments.trace.empty() && arguments.trace == arguments.svg) {
@@ -60,7 +58,7 @@ void check_pictures(const Arguments& arguments, const Job& job) {
   if (!arguments.trace.empty()) check_named_file(arguments.trace[0], "--trace");
   if (arguments.svg.empty()) return;
   check_named_file(arguments.svg[0], "--svg");
-  if (job.machine.cluster() == nullptr) check_line(job);
+  if (has_clock(job.machine)) check_line(job);
 }
 
 Simulated simulated(const Arguments& arguments) {
@@ -116,8 +114,7 @@ Simulated simulated_registers(const Arguments& arguments) {
   const std::pair<const Values*, const char*> others[] = {
       {&arguments.schedule, "--schedule"}, {&arguments.csl, "--csl"},
       {&arguments.type, "--type"},         {&arguments.op, "--op"},
-      {&arguments.group, "--group"},       {&arguments.vectors, "--vectors"},
-      {&arguments.trace, "--trace"},       {&arguments.svg, "--svg"}};
+      {&arguments.group, "--group"},       {&arguments.vectors, "--vectors"}};
   for (const auto& [values, flag] : others) {
     if (!values->empty()) reject("{}: leave it out with --registers", flag);
   }
@@ -133,14 +130,16 @@ Simulated simulated_registers(const Arguments& arguments) {
   run.job.arithmetic = program.value()->facts().arithmetic;
   run.job.count = lifted.value().schedule.contracts[0].count * elements_per_word(run.job.arithmetic.type);
   run.job.engine = engine_of(arguments);
+  check_pictures(arguments, run.job);
+  run.job.timeline = is_drawn(arguments);
   const ProgressOf progress(run.job, arguments);
   run.answer = simulate_file(run.job, lifted.value(), *program.value());
   return run;
 }
 
-/// Of a cluster, when its dimensions send what; of a line of PEs, the messages.
+/// Where time is counted in cycles, the messages of a line of PEs; else what was busy when.
 std::string picture_of(const Arguments& arguments, const Simulated& run) {
-  if (run.job.machine.cluster() != nullptr) return svg_timeline(run.answer, with_params(arguments), arguments.command);
+  if (!has_clock(run.job.machine)) return svg_timeline(run.answer, with_params(arguments), arguments.command);
   LinePicture picture = line_picture(run.job, run.schedule, run.answer);
   const std::string settings = settings_text(arguments);
   if (!settings.empty()) picture.title += ", " + settings;
@@ -166,6 +165,7 @@ int run_simulate(const Arguments& arguments) {
   if (arguments.sensitivity) {
     check_sensitivity(arguments);
     Job job = job_of(arguments);
+    if (arguments.algorithm.empty()) job = with_parameters(arguments, std::move(job));
     job.engine = engine;
     return run_sensitivity(arguments, std::move(job));
   }

@@ -11,7 +11,7 @@
 #include "plan/job.h"
 #include "plan/stages.h"
 #include "schedule/phase.h"
-#include "study/model_terms.h"
+#include "study/mesh/model_terms.h"
 
 namespace muster {
 namespace {

@@ -34,7 +34,7 @@ Result simulate_program(const Job& job, const Backend& backend, const Program& p
   options.most_effort = run.effort_budget;
   options.timeline = job.timeline;
   options.asymmetry = job.asymmetry;
-  options.engine = job.timeline ? Engine::cycle : job.engine;  // the stream engine does not follow every operation
+  options.engine = follows_streams(job) ? job.engine : Engine::cycle;
   if (job.progress) {
     options.progress = [&](Cycles now) {
       tell(job, fmt::format("simulating {}: cycle {}", run.name, grouped(now.value())));
@@ -109,7 +109,10 @@ RunOptions within_budget(const Job& job, const std::string& name) {
           .effort_budget = job.effort_budget};
 }
 
-bool follows_streams(const Job& job) { return job.engine != Engine::cycle && !job.timeline; }
+bool follows_streams(const Job& job) {
+  if (job.engine == Engine::cycle) return false;
+  return !job.timeline || require_backend(job.machine)->fast_engine_is_complete();
+}
 
 bool runs_phases(const Job& job) { return require_backend(job.machine)->takes_phases(); }
 

@@ -49,7 +49,8 @@ void note_check(const ProgramCheck& check, SimulationAnswer& answer);
 
 /// The budgets of a job.
 RunOptions within_budget(const Job& job, const std::string& name);
-/// Whether simulations are followed message by message, at least at first.
+/// Whether simulations are followed message by message, at least at first. Where a timeline is asked for, not every fast engine
+/// follows every operation.
 bool follows_streams(const Job& job);
 /// Whether the machine's backend takes schedules of phases as they are: then there are no loads and no budgets.
 bool runs_phases(const Job& job);

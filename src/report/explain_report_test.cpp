@@ -10,17 +10,17 @@ ExplainAnswer small_explanation() {
   const PlanAnswer plan = small_plan();
   ExplainAnswer answer{.question = plan.question, .bound = plan.bounds[0]};
   answer.chosen.candidate = plan.candidates[0];
-  answer.chosen.depth = 7;
-  answer.chosen.contention = 256;
+  answer.chosen.figures = {{"depth", "depth", 7, "messages that need each other", 1},
+                           {"contention", "contention", 256, "words through the busiest port", 3},
+                           {"links", "links", 15, "in use", 2},
+                           {"busiest_port", "busiest port", BusyPlace{"into PE (0,0)", 256}},
+                           {"busiest_link", "busiest link", BusyPlace{"PE (1,0) to PE (0,0)", 255}},
+                           {"waiting_cycles", "waiting", std::nullopt, "not known", 3}};
   answer.chosen.path = {{.begin = Cycles(0), .end = Cycles(40), .what = "7 times a message of 1 hop"},
                         {.begin = Cycles(40), .end = Cycles(140), .what = "PE (0,0) takes 100 words"}};
-  answer.chosen.path_end = Cycles(140);
-  answer.chosen.waiting = Cycles(0);
-  answer.chosen.busiest_port = {"into PE (0,0)", 256};
-  answer.chosen.busiest_link = {"PE (1,0) to PE (0,0)", 255};
   answer.other = answer.chosen;
   answer.other->candidate = plan.candidates[1];
-  answer.other->depth = 5;
+  answer.other->figures[0].value = 5;
   answer.why = "chain wins because it does";
   answer.loss = "two-phase takes 1,860 cycles longer.";
   return answer;
@@ -31,6 +31,8 @@ TEST(ExplainReport, ShowsBothPlansSideBySide) {
   EXPECT_NE(text.find("            chain  two-phase group=3  meaning\n"), std::string::npos) << text;
   EXPECT_NE(text.find("depth           7                  5  messages that need each other\n"), std::string::npos)
       << text;
+  EXPECT_LT(text.find("links "), text.find("contention ")) << "rows have an order of their own";
+  EXPECT_NE(text.find("waiting         -                  -  not known\n"), std::string::npos) << text;
   EXPECT_NE(text.find("into PE (0,0)"), std::string::npos);
   EXPECT_NE(text.find("PE (1,0) to PE (0,0)"), std::string::npos);
   EXPECT_NE(text.find("  40  140     100  PE (0,0) takes 100 words\n"), std::string::npos) << text;

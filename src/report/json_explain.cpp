@@ -5,47 +5,49 @@
 namespace muster {
 namespace {
 
-Json place_of(const BusyPlace& busy) { return Json{{"place", busy.place}, {"words", busy.words}}; }
+Json value_json(const std::optional<ExplainedFigure::Value>& value) {
+  if (!value) return nullptr;
+  if (const auto* number = std::get_if<std::int64_t>(&*value)) return *number;
+  if (const auto* seconds = std::get_if<Seconds>(&*value)) return seconds->value();
+  const auto& busy = std::get<BusyPlace>(*value);
+  return Json{{"place", busy.place}, {"words", busy.words}};
+}
 
-Json plan_of(const ExplainedPlan& plan) {
-  Json json = candidate_of(plan.candidate);
-  json["depth"] = plan.depth;
-  json["distance"] = plan.distance;
-  json["energy"] = plan.energy;
-  json["contention"] = plan.contention;
-  json["links"] = plan.links;
-  json["model_cycles"] = plan.model.value();
-  json["busiest_port"] = place_of(plan.busiest_port);
-  json["busiest_link"] = place_of(plan.busiest_link);
-  json["path_cycles"] = plan.path_end.value();
-  json["path_words"] = plan.path_words.value();
-  json["path_hops"] = plan.path_hops.value();
-  json["path_ramps"] = plan.path_ramps.value();
-  json["waiting_cycles"] = value_of(plan.waiting);
-  json["path"] = Json::array();
-  for (const PathLine& line : plan.path) {
-    json["path"].push_back(Json{{"begin", line.begin.value()}, {"end", line.end.value()}, {"what", line.what}});
-  }
+Json resource_of(const ExplainedResource& one) {
+  Json json{{"name", one.name}, {"bytes", one.bytes.value()}, {"busy_seconds", one.busy.value()}};
+  if (!one.busiest.empty()) json["busiest"] = one.busiest;
+  if (!one.idle) return json;
+  json["idle_before_seconds"] = one.idle->before.value();
+  json["idle_between_seconds"] = one.idle->between.value();
+  json["idle_after_seconds"] = one.idle->after.value();
   return json;
 }
 
-Json plan_of(const ExplainedChunks& plan) {
+/// In cycles, or in seconds where the machine has no clock.
+Json line_of(const PathLine& line, bool in_picoseconds) {
+  constexpr double kPicosecondsPerSecond = 1e12;
+  const auto seconds = [](Cycles time) { return static_cast<double>(time.value()) / kPicosecondsPerSecond; };
+  if (!in_picoseconds) return Json{{"begin", line.begin.value()}, {"end", line.end.value()}, {"what", line.what}};
+  return Json{{"begin_seconds", seconds(line.begin)}, {"end_seconds", seconds(line.end)}, {"what", line.what}};
+}
+
+Json plan_of(const ExplainedPlan& plan, const std::string& resource) {
   Json json = candidate_of(plan.candidate);
-  json["dimensions"] = Json::array();
-  for (const ExplainedDimension& one : plan.dimensions) {
-    json["dimensions"].push_back(Json{{"name", one.name},
-                                      {"bytes", one.bytes.value()},
-                                      {"busy_seconds", one.busy.value()},
-                                      {"idle_before_seconds", one.before.value()},
-                                      {"idle_between_seconds", one.between.value()},
-                                      {"idle_after_seconds", one.after.value()}});
+  for (const ExplainedFigure& figure : plan.figures) json[figure.key] = value_json(figure.value);
+  if (!plan.resources.empty()) {
+    Json& all = json[resource + "s"] = Json::array();
+    for (const ExplainedResource& one : plan.resources) all.push_back(resource_of(one));
+    json["critical"] = plan.resources[plan.critical].name;
   }
-  json["critical"] = plan.dimensions[plan.critical].name;
+  if (plan.path.empty() && !plan.resources.empty()) return json;
+  Json& path = json["path"] = Json::array();
+  for (const PathLine& line : plan.path) path.push_back(line_of(line, plan.path_in_picoseconds));
   return json;
 }
 
-template <class Answer>
-std::string document_of(const Answer& answer) {
+}  // namespace
+
+std::string json_report(const ExplainAnswer& answer) {
   Json json = head();
   json["machine"] = answer.question.machine;
   json["collective"] = answer.question.collective;
@@ -56,17 +58,12 @@ std::string document_of(const Answer& answer) {
   json["in_place"] = answer.question.in_place;
   add_root(json, answer.question);
   json["bound"] = answer.bound ? bound_of(*answer.bound) : Json(nullptr);
-  json["chosen"] = plan_of(answer.chosen);
-  json["other"] = answer.other ? plan_of(*answer.other) : Json(nullptr);
+  json["chosen"] = plan_of(answer.chosen, answer.resource);
+  json["other"] = answer.other ? plan_of(*answer.other, answer.resource) : Json(nullptr);
   json["chosen_is_best"] = answer.chosen_is_best;
   json["why"] = text_or_null(answer.why);
   json["loss"] = text_or_null(answer.loss);
   return finish(json);
 }
-
-}  // namespace
-
-std::string json_report(const ExplainAnswer& answer) { return document_of(answer); }
-std::string json_report(const ClusterExplainAnswer& answer) { return document_of(answer); }
 
 }  // namespace muster

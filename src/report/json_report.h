@@ -18,7 +18,6 @@ namespace muster {
 std::string json_report(const PlanAnswer& answer);
 std::string json_report(const SimulationAnswer& answer);
 std::string json_report(const ExplainAnswer& answer);
-std::string json_report(const ClusterExplainAnswer& answer);
 std::string json_report(const SweepAnswer& answer);
 std::string json_report(const SensitivityAnswer& answer);
 std::string json_report(const SharingAnswer& answer);

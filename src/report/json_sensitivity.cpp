@@ -13,14 +13,17 @@ Json row_of(const SensitivityRow& row) {
   json["value"] = text_or_null(row.value);
   json["best"] = any ? Json(row.ranking.front().algorithm) : Json(nullptr);
   json["best_cycles"] = any ? value_of(row.ranking.front().simulated_cycles) : Json(nullptr);
+  json["best_seconds"] = any ? value_of(row.ranking.front().simulated_seconds) : Json(nullptr);
   json["asked_cycles"] = asked != nullptr ? value_of(asked->simulated_cycles) : Json(nullptr);
+  json["asked_seconds"] = asked != nullptr ? value_of(asked->simulated_seconds) : Json(nullptr);
   json["ratio"] =
       asked != nullptr ? Json(*asked->simulated_seconds / *row.ranking.front().simulated_seconds) : Json(nullptr);
   json["ranking"] = Json::array();
   for (const CandidateAnswer& one : row.ranking) {
     json["ranking"].push_back(Json{{"algorithm", one.algorithm},
                                    {"parameters", parameters_of(one.parameters)},
-                                   {"cycles", value_of(one.simulated_cycles)}});
+                                   {"cycles", value_of(one.simulated_cycles)},
+                                   {"seconds", value_of(one.simulated_seconds)}});
   }
   return json;
 }

@@ -63,6 +63,7 @@ std::string json_trace(const Timeline& timeline) {
                {"dur", time_of(timeline, span.end - span.begin)},
                {"name", span.label}};
     if (span.kind >= 0) event["cat"] = timeline.kinds[static_cast<std::size_t>(span.kind)];
+    if (span.busy) event["args"] = Json{{"busy", time_of(timeline, *span.busy)}};
     add(event);
   }
   return text + "\n]}\n";

@@ -48,6 +48,14 @@ TEST(Trace, HasTheKindOfASpanAsItsCategory) {
   EXPECT_FALSE(json["traceEvents"][5].contains("cat"));
 }
 
+TEST(Trace, SaysHowLongAStretchWithGapsIsInUse) {
+  Timeline timeline = small_timeline();
+  timeline.spans[0].busy = Cycles(3);
+  const auto json = nlohmann::json::parse(json_trace(timeline));
+  EXPECT_EQ(json["traceEvents"][5]["args"]["busy"], 3);
+  EXPECT_FALSE(json["traceEvents"][6].contains("args"));
+}
+
 TEST(Trace, OfNothingIsStillATrace) { EXPECT_EQ(nlohmann::json::parse(json_trace({}))["traceEvents"].size(), 0U); }
 
 }  // namespace

@@ -17,8 +17,11 @@ constexpr double kLeft = 150;    // where time begins
 constexpr double kRight = 1050;  // where it ends
 constexpr double kWidth = 1150;
 constexpr double kTop = 86;
+constexpr std::size_t kFew = 12;  // tracks that have high rows
 constexpr double kRow = 46;
 constexpr double kBox = 34;
+constexpr double kLowRow = 22;  // where there are more
+constexpr double kLowBox = 16;
 constexpr double kMark = 11;
 constexpr double kEdge = 7;   // boxes below this have no room for a gap beside them
 constexpr double kGap = 1.5;  // more than a pixel: edges are drawn on whole ones
@@ -36,6 +39,8 @@ class TimelineDrawing {
   explicit TimelineDrawing(const SimulationAnswer& answer)
       : answer_(answer),
         timeline_(*answer.result.timeline),
+        row_(timeline_.tracks.size() <= kFew ? kRow : kLowRow),
+        box_(timeline_.tracks.size() <= kFew ? kBox : kLowBox),
         end_(answer.result.seconds.value() * 1e6),
         scale_({.title = "us"}, 0, end_, kLeft, kRight) {}
 
@@ -58,16 +63,16 @@ class TimelineDrawing {
   [[nodiscard]] double x(Cycles time) const {
     return scale_.place(static_cast<double>(time.value()) / kPicosecondsPerMicrosecond);
   }
-  [[nodiscard]] static double top_of(std::size_t track) { return kTop + kRow * static_cast<double>(track); }
+  [[nodiscard]] double top_of(std::size_t track) const { return kTop + row_ * static_cast<double>(track); }
   [[nodiscard]] double bottom() const { return top_of(timeline_.tracks.size()); }
 
   void draw_row(std::size_t track) {
-    const double middle = top_of(track) + kBox / 2;
-    svg_.rectangle({kLeft, top_of(track)}, kRight - kLeft, kBox, kIdle);
+    const double middle = top_of(track) + box_ / 2;
+    svg_.rectangle({kLeft, top_of(track)}, kRight - kLeft, box_, kIdle);
     svg_.text({kLeft - 12, middle}, timeline_.tracks[track].name, {.size = 12, .anchor = SvgText::Anchor::end});
     std::int64_t busy = 0;
     for (const TimelineSpan& span : timeline_.spans) {
-      if (span.track == static_cast<std::int32_t>(track)) busy += (span.end - span.begin).value();
+      if (span.track == static_cast<std::int32_t>(track)) busy += span.in_use().value();
     }
     svg_.text({kRight + 10, middle},
               fmt::format("{:.1f}% busy", 100 * static_cast<double>(busy) / (kPicosecondsPerMicrosecond * end_)),
@@ -103,9 +108,9 @@ class TimelineDrawing {
     const double width = run.to - run.from;
     const double gap = width < kEdge ? 0 : kGap;
     const double top = top_of(static_cast<std::size_t>(run.first->track));
-    svg_.rectangle({run.from, top}, width - gap, kBox, fill_of(run.first->kind));
+    svg_.rectangle({run.from, top}, width - gap, box_, fill_of(run.first->kind));
     if (run.boxes > 1 || svg_text_width(run.first->mark, kMark) + 3 > width) return;
-    svg_.text({run.from + (width - gap) / 2, top + kBox / 2}, run.first->mark, {.size = kMark, .color = "#ffffff"});
+    svg_.text({run.from + (width - gap) / 2, top + box_ / 2}, run.first->mark, {.size = kMark, .color = "#ffffff"});
   }
 
   void draw_axis() {
@@ -122,8 +127,9 @@ class TimelineDrawing {
   /// A box of every kind that occurs, and one of idle time.
   void draw_legend() {
     std::vector<std::pair<std::string, std::string>> entries;
+    const std::string what = timeline_.done_to.empty() ? "" : " of " + timeline_.done_to;
     for (std::size_t k = 0; k < timeline_.kinds.size(); ++k) {
-      entries.emplace_back(fill_of(static_cast<std::int32_t>(k)), timeline_.kinds[k] + " of a chunk");
+      entries.emplace_back(fill_of(static_cast<std::int32_t>(k)), timeline_.kinds[k] + what);
     }
     entries.emplace_back(kIdle, "idle");
     double total = 0;
@@ -139,6 +145,8 @@ class TimelineDrawing {
 
   const SimulationAnswer& answer_;
   const Timeline& timeline_;
+  double row_;
+  double box_;
   double end_;  // in microseconds
   SvgScale scale_;
   SvgDocument svg_;

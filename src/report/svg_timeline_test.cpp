@@ -50,6 +50,28 @@ TEST(SvgTimeline, LeavesOutNumbersThatDoNotFit) {
   EXPECT_EQ(count_of(svg, ">150<"), 0);
 }
 
+TEST(SvgTimeline, CountsGapsOfAStretchAsIdle) {
+  SimulationAnswer answer = alternating(10, 100);
+  for (TimelineSpan& span : answer.result.timeline->spans) span.busy = Cycles(2'500'000);
+  EXPECT_EQ(count_of(svg_timeline(answer, "", ""), "12.5% busy"), 1);
+}
+
+TEST(SvgTimeline, SaysWhatKindsAreDoneToWhereThatIsKnown) {
+  SimulationAnswer answer = alternating(10, 100);
+  EXPECT_EQ(count_of(svg_timeline(answer, "", ""), ">allgather<"), 1);
+  answer.result.timeline->done_to = "a chunk";
+  EXPECT_EQ(count_of(svg_timeline(answer, "", ""), ">allgather of a chunk<"), 1);
+}
+
+TEST(SvgTimeline, HasLowerRowsForManyTracks) {
+  SimulationAnswer answer = alternating(10, 100);
+  const auto height = [](const std::string& svg) { return std::stoi(svg.substr(svg.find("height=\"") + 8)); };
+  answer.result.timeline->tracks.resize(12);
+  const int of_twelve = height(svg_timeline(answer, "", ""));
+  answer.result.timeline->tracks.resize(24);
+  EXPECT_LT(height(svg_timeline(answer, "", "")), of_twelve + 100);
+}
+
 TEST(SvgTimeline, DrawsManyNarrowSpansOfAKindTogether) {
   SimulationAnswer answer = alternating(1, 100'000);
   for (TimelineSpan& span : answer.result.timeline->spans) span.kind = 0;

@@ -1,8 +1,12 @@
-// An explanation: both plans' numbers side by side, the critical path, and a paragraph.
+// An explanation: both plans' numbers side by side, their busiest places, the critical path, and a paragraph. What a family has none
+// of is left out.
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "base/text_table.h"
 #include "report/phrases.h"
+#include "report/text_explain_resources.h"
 #include "report/text_report.h"
 
 namespace muster {
@@ -15,72 +19,130 @@ std::string name_of(const ExplainedPlan& plan) {
   return algorithm_text(plan.candidate.algorithm, plan.candidate.parameters);
 }
 
-/// One row of the comparison: a number of each plan, and what it is.
-struct Row {
-  const char* term;
-  std::string (*value)(const ExplainedPlan&);
-  const char* meaning;
-};
+/// The plan that was asked for, and the other one if there is one.
+std::vector<const ExplainedPlan*> plans_of(const ExplainAnswer& answer) {
+  std::vector<const ExplainedPlan*> plans{&answer.chosen};
+  if (answer.other) plans.push_back(&*answer.other);
+  return plans;
+}
+
+bool is_place(const ExplainedFigure& figure) {
+  return figure.value && std::holds_alternative<BusyPlace>(*figure.value);
+}
+
+std::string value_text(const ExplainedFigure& figure) {
+  if (!figure.value) return "-";
+  if (const auto* number = std::get_if<std::int64_t>(&*figure.value)) return grouped_text(*number);
+  return microseconds_text(std::get<Seconds>(*figure.value));
+}
+
+/// The figures of all plans that are numbers, each once, in the order of the table.
+std::vector<ExplainedFigure> rows_of(const std::vector<const ExplainedPlan*>& plans) {
+  std::vector<ExplainedFigure> rows;
+  for (const ExplainedPlan* plan : plans) {
+    for (const ExplainedFigure& figure : plan->figures) {
+      const auto is_same = [&](const ExplainedFigure& row) { return row.key == figure.key; };
+      if (!is_place(figure) && std::none_of(rows.begin(), rows.end(), is_same)) rows.push_back(figure);
+    }
+  }
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const ExplainedFigure& a, const ExplainedFigure& b) { return a.row < b.row; });
+  return rows;
+}
+
+/// Of a figure that the other plan has, or this one; a time that a plan has none of is 0.
+std::string value_in(const ExplainedPlan& plan, const ExplainedFigure& row) {
+  for (const ExplainedFigure& figure : plan.figures) {
+    if (figure.key == row.key) return value_text(figure);
+  }
+  return row.value && std::holds_alternative<Seconds>(*row.value) ? microseconds_text(Seconds(0)) : "-";
+}
 
 std::string comparison_table(const ExplainAnswer& answer) {
-  using Plan = ExplainedPlan;
-  const Row rows[] = {
-      {"simulated", [](const Plan& p) { return cycles_text(p.candidate.simulated_cycles); },
-       "cycles, in the simulator"},
-      {"predicted", [](const Plan& p) { return cycles_text(p.candidate.predicted_cycles); },
-       "cycles, by the algorithm's formula"},
-      {"depth", [](const Plan& p) { return grouped_text(p.depth); }, "messages that need each other"},
-      {"distance", [](const Plan& p) { return grouped_text(p.distance); }, "hops of the farthest data"},
-      {"energy", [](const Plan& p) { return grouped_text(p.energy); }, "hops of all words"},
-      {"links", [](const Plan& p) { return grouped_text(p.links); }, "in use"},
-      {"contention", [](const Plan& p) { return grouped_text(p.contention); }, "words through the busiest port"},
-      {"model", [](const Plan& p) { return cycles_text(p.model); },
-       "max(contention, energy / links + distance) + depth (2 T_R + 1)"},
-      {"path", [](const Plan& p) { return cycles_text(p.path_end); }, "cycles of the critical path; of these"},
-      {"  words", [](const Plan& p) { return cycles_text(p.path_words); }, "that pass one after another"},
-      {"  hops", [](const Plan& p) { return cycles_text(p.path_hops); }, "on links"},
-      {"  ramps", [](const Plan& p) { return cycles_text(p.path_ramps); }, "on ramps and to combine"},
-      {"waiting", [](const Plan& p) { return cycles_text(p.waiting); },
-       "simulated beyond the path: messages that meet"},
-  };
-  std::vector<TextTable::Column> columns{{""}, {name_of(answer.chosen), kRight}};
-  if (answer.other) columns.push_back({name_of(*answer.other), kRight});
+  const std::vector<const ExplainedPlan*> plans = plans_of(answer);
+  std::vector<TextTable::Column> columns{{""}};
+  for (const ExplainedPlan* plan : plans) columns.push_back({name_of(*plan), kRight});
   columns.push_back({"meaning"});
   TextTable table(columns);
-  for (const Row& row : rows) {
-    std::vector<std::string> cells{row.term, row.value(answer.chosen)};
-    if (answer.other) cells.push_back(row.value(*answer.other));
-    cells.emplace_back(row.meaning);
+  const auto add = [&](const std::string& term, const auto& value, const std::string& meaning) {
+    std::vector<std::string> cells{term};
+    for (const ExplainedPlan* plan : plans) cells.push_back(value(*plan));
+    cells.push_back(meaning);
+    table.add(cells);
+  };
+  const bool in_cycles = answer.chosen.candidate.predicted_cycles.has_value();
+  const auto time = [in_cycles](const std::optional<Cycles>& cycles, const std::optional<Seconds>& seconds) {
+    return in_cycles ? cycles_text(cycles) : microseconds_text(seconds);
+  };
+  add(
+      "simulated",
+      [&](const ExplainedPlan& p) { return time(p.candidate.simulated_cycles, p.candidate.simulated_seconds); },
+      in_cycles ? "cycles, in the simulator" : "us, in the simulator; of these on the critical path");
+  const std::string formula = fmt::format("{}, by the algorithm's formula", in_cycles ? "cycles" : "us");
+  const auto predicted = [&](const ExplainedPlan& p) {
+    return time(p.candidate.predicted_cycles, p.candidate.predicted_seconds);
+  };
+  if (in_cycles) add("predicted", predicted, formula);
+  for (const ExplainedFigure& row : rows_of(plans)) {
+    add(
+        row.term, [&](const ExplainedPlan& p) { return value_in(p, row); }, row.meaning);
+  }
+  if (!in_cycles) add("predicted", predicted, formula);
+  return table.text();
+}
+
+std::string path_table(const ExplainedPlan& plan) {
+  constexpr double kPicosecondsPerSecond = 1e12;
+  const bool in_cycles = !plan.path_in_picoseconds;
+  TextTable table({{in_cycles ? "from" : "from us", kRight},
+                   {"to", kRight},
+                   {in_cycles ? "cycles" : "us", kRight},
+                   {"critical path of " + name_of(plan)}});
+  const auto text = [in_cycles](Cycles time) {
+    if (in_cycles) return grouped_text(time.value());
+    return microseconds_text(Seconds(static_cast<double>(time.value()) / kPicosecondsPerSecond));
+  };
+  for (const PathLine& line : plan.path) {
+    table.add({text(line.begin), text(line.end), text(line.end - line.begin), line.what});
+  }
+  return table.text();
+}
+
+/// The busiest places of both plans; empty where they have none.
+std::string busy_table(const ExplainAnswer& answer) {
+  std::vector<TextTable::Column> columns{{"plan"}};
+  for (const ExplainedFigure& figure : answer.chosen.figures) {
+    if (!is_place(figure)) continue;
+    columns.push_back({figure.term});
+    columns.push_back({"words", kRight});
+  }
+  if (columns.size() == 1) return "";
+  TextTable table(columns);
+  for (const ExplainedPlan* plan : plans_of(answer)) {
+    std::vector<std::string> cells{name_of(*plan)};
+    for (const ExplainedFigure& figure : plan->figures) {
+      if (!is_place(figure)) continue;
+      const auto& busy = std::get<BusyPlace>(*figure.value);
+      cells.push_back(busy.place);
+      cells.push_back(grouped_text(busy.words));
+    }
     table.add(cells);
   }
   return table.text();
 }
 
-std::string path_table(const ExplainedPlan& plan) {
-  TextTable table({{"from", kRight}, {"to", kRight}, {"cycles", kRight}, {"critical path of " + name_of(plan)}});
-  for (const PathLine& line : plan.path) {
-    table.add({grouped_text(line.begin.value()), grouped_text(line.end.value()),
-               grouped_text((line.end - line.begin).value()), line.what});
-  }
-  return table.text();
-}
-
-std::string busy_table(const ExplainAnswer& answer) {
-  TextTable table({{"plan"}, {"busiest port"}, {"words", kRight}, {"busiest link"}, {"words", kRight}});
-  const auto add = [&table](const ExplainedPlan& plan) {
-    table.add({name_of(plan), plan.busiest_port.place, grouped_text(plan.busiest_port.words), plan.busiest_link.place,
-               grouped_text(plan.busiest_link.words)});
-  };
-  add(answer.chosen);
-  if (answer.other) add(*answer.other);
-  return table.text();
-}
-
+/// Both plans in a few sentences.
 std::string paragraph(const ExplainAnswer& answer) {
-  std::string text = answer.why + (answer.why.empty() ? "" : ". ") + answer.loss;
+  std::string text;
+  for (const std::string& sentence : {answer.bottleneck, answer.why, answer.loss}) {
+    if (sentence.empty()) continue;
+    text += (text.empty() ? "" : " ") + sentence + (sentence.back() == '.' ? "" : ".");
+  }
   if (answer.bound && answer.chosen.candidate.simulated_seconds) {
-    text += fmt::format(" The bound is {} cycles ({}: {}); {} takes {} times that.", cycles_text(answer.bound->cycles),
-                        answer.bound->name, answer.bound->proves, answer.chosen.candidate.algorithm,
+    const std::string bound = answer.bound->cycles ? cycles_text(answer.bound->cycles) + " cycles"
+                                                   : microseconds_text(answer.bound->seconds) + " us";
+    text += fmt::format(" The bound is {} ({}: {}); {} takes {} times that.", bound, answer.bound->name,
+                        answer.bound->proves, answer.chosen.candidate.algorithm,
                         ratio_text(answer.chosen.candidate.simulated_seconds, answer.bound->seconds));
   }
   return fmt::format("{}\n", fmt::join(wrapped(text, kWidth), "\n"));
@@ -91,11 +153,17 @@ std::string paragraph(const ExplainAnswer& answer) {
 std::string text_report(const ExplainAnswer& answer) {
   std::string text = question_text(answer.question) + " by " + name_of(answer.chosen);
   if (!answer.chosen_is_best) text += fmt::format(" ({} is better)", answer.other->candidate.algorithm);
-  text += "\n\n" + comparison_table(answer) + "\n" + busy_table(answer) + "\n" + path_table(answer.chosen) + "\n";
-  if (answer.other) text += path_table(*answer.other) + "\n";
+  text += "\n\n";
+  if (!answer.chosen.figures.empty()) text += comparison_table(answer) + "\n";
+  for (const std::string& table : {busy_table(answer), resource_table(answer)}) {
+    if (!table.empty()) text += table + "\n";
+  }
+  for (const ExplainedPlan* plan : plans_of(answer)) {
+    if (!plan->path.empty() || plan->resources.empty()) text += path_table(*plan) + "\n";
+  }
   text += roots_line(answer.question);
-  for (const ExplainedPlan* plan : {&answer.chosen, answer.other ? &*answer.other : nullptr}) {
-    if (plan == nullptr || plan->candidate.note.empty()) continue;
+  for (const ExplainedPlan* plan : plans_of(answer)) {
+    if (plan->candidate.note.empty()) continue;
     text += fmt::format("note       {}: {}\n", plan->candidate.algorithm, hanging(plan->candidate.note, 11));
   }
   return text + paragraph(answer);

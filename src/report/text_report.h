@@ -18,7 +18,6 @@ namespace muster {
 std::string text_report(const PlanAnswer& answer);
 std::string text_report(const SimulationAnswer& answer);
 std::string text_report(const ExplainAnswer& answer);
-std::string text_report(const ClusterExplainAnswer& answer);
 std::string text_report(const SweepAnswer& answer);
 std::string text_report(const SensitivityAnswer& answer);
 std::string text_report(const SharingAnswer& answer);

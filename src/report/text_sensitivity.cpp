@@ -18,7 +18,7 @@ std::string ranking_text(const std::vector<CandidateAnswer>& ranking) {
   constexpr std::size_t kShown = 4;
   std::string text;
   for (std::size_t i = 0; i < std::min(kShown, ranking.size()); ++i) {
-    const bool equal = i > 0 && ranking[i].simulated_cycles == ranking[i - 1].simulated_cycles;
+    const bool equal = i > 0 && ranking[i].simulated_seconds == ranking[i - 1].simulated_seconds;
     text += (i == 0 ? "" : equal ? " = " : " < ") + ranking[i].algorithm;
   }
   return ranking.size() > kShown ? text + " < ..." : text;
@@ -32,22 +32,29 @@ std::optional<Seconds> asked_seconds(const SensitivityRow& row) {
   return row.asked ? row.ranking[*row.asked].simulated_seconds : std::nullopt;
 }
 
+/// In cycles where the machine has a clock, else in microseconds.
+std::string time_text(const CandidateAnswer& one) {
+  return one.simulated_cycles ? cycles_text(one.simulated_cycles) : microseconds_text(one.simulated_seconds);
+}
+
 std::string row_table(const SensitivityAnswer& answer) {
+  const SensitivityRow& first = answer.rows.front();
+  const bool in_cycles = first.ranking.empty() || first.ranking.front().simulated_cycles;
   TextTable table({{"parameter"},
                    {"value"},
-                   {"best", kRight},
+                   {in_cycles ? "best" : "best us", kRight},
                    {answer.asked, kRight},
                    {"to best", kRight},
-                   {"ranking by simulated cycles"}});
+                   {in_cycles ? "ranking by simulated cycles" : "ranking by simulated time"}});
   for (const SensitivityRow& row : answer.rows) {
     if (row.ranking.empty()) {
       table.add({row.parameter, row.value, "-", "-", "-", "nothing worked"});
       continue;
     }
     const CandidateAnswer& best = row.ranking.front();
-    const auto asked = row.asked ? row.ranking[*row.asked].simulated_cycles : std::nullopt;
-    table.add({row.from_file() ? "(as in the file)" : row.parameter, row.value, cycles_text(best.simulated_cycles),
-               cycles_text(asked), ratio_text(asked_seconds(row), best.simulated_seconds), ranking_text(row.ranking)});
+    table.add({row.from_file() ? "(as in the file)" : row.parameter, row.value, time_text(best),
+               row.asked ? time_text(row.ranking[*row.asked]) : "-",
+               ratio_text(asked_seconds(row), best.simulated_seconds), ranking_text(row.ranking)});
   }
   return table.text();
 }
@@ -55,7 +62,7 @@ std::string row_table(const SensitivityAnswer& answer) {
 /// Also of several that are equally fast.
 bool is_best(const SensitivityRow& row, const std::string& algorithm) {
   const auto equal = [&](const CandidateAnswer& one) {
-    return one.algorithm == algorithm && one.simulated_cycles == row.ranking.front().simulated_cycles;
+    return one.algorithm == algorithm && one.simulated_seconds == row.ranking.front().simulated_seconds;
   };
   return std::any_of(row.ranking.begin(), row.ranking.end(), equal);
 }

@@ -4,18 +4,12 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "result/answer.h"
 
 namespace muster {
-
-/// A stretch of the critical path.
-struct PathLine {
-  Cycles begin;
-  Cycles end;
-  std::string what;
-};
 
 /// A port or a link with the words that pass it.
 struct BusyPlace {
@@ -23,61 +17,52 @@ struct BusyPlace {
   std::int64_t words = 0;
 };
 
-/// One plan: its times, the terms of the model, and what its end hangs on.
-struct ExplainedPlan {
-  CandidateAnswer candidate;
-  std::int64_t depth = 0;       ///< messages of which each needs the one before
-  std::int64_t distance = 0;    ///< hops of the farthest data
-  std::int64_t energy = 0;      ///< hops of all words
-  std::int64_t contention = 0;  ///< words through the busiest port
-  std::int64_t links = 0;       ///< in use
-  Cycles model;                 ///< max(contention, energy / links + distance) + depth (2 T_R + 1)
-  BusyPlace busiest_port;
-  BusyPlace busiest_link;
-  std::vector<PathLine> path;
-  Cycles path_end;                ///< of the critical path, in a fabric where messages do not meet
-  Cycles path_words;              ///< of that: words that pass one after another
-  Cycles path_hops;               ///< on links
-  Cycles path_ramps;              ///< on ramps and to combine
-  std::optional<Cycles> waiting;  ///< what the simulated time has beyond it
-  BusyPlace path_busiest;         ///< the processor where most of the path's words pass
+/// A number of a plan, or its busiest place of some kind.
+struct ExplainedFigure {
+  using Value = std::variant<std::int64_t, Seconds, BusyPlace>;
+  std::string key;             ///< in JSON: "path_hops"
+  std::string term;            ///< in tables: "  hops"
+  std::optional<Value> value;  ///< nothing: not known
+  std::string meaning = {};    ///< with the unit; of a place: none
+  int row = 0;                 ///< in the table, higher ones stand further down, equal ones as they are listed
 };
 
+/// How something that all nodes share spent the time of a plan: a dimension of a cluster, links of one kind.
+struct ExplainedResource {
+  std::string name;
+  Bytes bytes;   ///< that all of it carried
+  Seconds busy;  ///< that it carried something; of several, the busiest one
+  struct Idle {
+    Seconds before;   ///< it had nothing to carry yet
+    Seconds between;  ///< it waited
+    Seconds after;    ///< it had nothing more to carry
+  };
+  std::optional<Idle> idle = {};  ///< nothing: not known
+  std::string busiest = {};       ///< of several: which one that is
+};
+
+/// One plan: its times, its numbers, and what its end hangs on. What they are is the family's matter.
+struct ExplainedPlan {
+  CandidateAnswer candidate;
+  std::vector<ExplainedFigure> figures = {};
+  std::vector<ExplainedResource> resources = {};
+  std::size_t critical = 0;  ///< the resource that is busy longest
+  std::vector<PathLine> path = {};
+  bool path_in_picoseconds = false;  ///< of a machine without a clock; else in cycles
+  BusyPlace path_busiest = {};       ///< the processor where most of the path's words pass, where these are counted
+};
+
+/// Why a plan takes its time, next to the best of the others.
 struct ExplainAnswer {
   Question question;
   std::optional<BoundAnswer> bound;
   ExplainedPlan chosen;
   std::optional<ExplainedPlan> other;  ///< the best of the others
   bool chosen_is_best = true;
-  std::string why;   ///< one sentence: why the better one of the two is better
-  std::string loss;  ///< a few sentences: what the other one loses, and where
-};
-
-/// How one dimension of a cluster spent the time of a plan.
-struct ExplainedDimension {
-  std::string name;
-  Bytes bytes;      ///< that all NPUs sent on it
-  Seconds busy;     ///< it sent
-  Seconds before;   ///< it had nothing to send yet
-  Seconds between;  ///< it waited for chunks
-  Seconds after;    ///< it had nothing more to send
-};
-
-struct ExplainedChunks {
-  CandidateAnswer candidate;
-  std::vector<ExplainedDimension> dimensions;
-  std::size_t critical = 0;  ///< the dimension that sends longest
-};
-
-/// Why a plan on a cluster takes its time: what its dimensions did meanwhile.
-struct ClusterExplainAnswer {
-  Question question;
-  std::optional<BoundAnswer> bound;
-  ExplainedChunks chosen;
-  std::optional<ExplainedChunks> other;  ///< the best of the others
-  bool chosen_is_best = true;
-  std::string why;   ///< one sentence: why the better one of the two is better
-  std::string loss;  ///< one sentence: what the other one loses, and where
+  std::string resource = "resource";  ///< what ExplainedPlan::resources are: "dimension"
+  std::string bottleneck = {};        ///< one sentence: what decides the time of `chosen`; empty where tables say it
+  std::string why = {};               ///< one sentence: why the better one of the two is better
+  std::string loss = {};              ///< a few sentences: what the other one loses, and where
 };
 
 }  // namespace muster

@@ -17,6 +17,7 @@ struct Resource {
   Bytes bytes;
   Seconds busy;
   double utilization = 0;
+  std::string busiest = {};  ///< of several: which one was busy so long; empty: it is one, or that is not known
 };
 
 /// A part of the time of a simulation: what the parts are is the family's matter, together they are all of it.

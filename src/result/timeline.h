@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,16 +21,35 @@ struct TimelineSpan {
   std::int32_t track = 0;
   Cycles begin;
   Cycles end;
-  std::string label;       ///< "takes color 3, sends color 1"
-  std::string mark = {};   ///< the same as short as can be, for a small box: "17"
-  std::int32_t kind = -1;  ///< of Timeline::kinds; -1: none
+  std::string label;                ///< "takes color 3, sends color 1"
+  std::string mark = {};            ///< the same as short as can be, for a small box: "17"
+  std::int32_t kind = -1;           ///< of Timeline::kinds; -1: none
+  std::optional<Cycles> busy = {};  ///< of a stretch with gaps in it: how long it is in use; nothing: all the time
+  [[nodiscard]] Cycles in_use() const { return busy.value_or(end - begin); }
+};
+
+/// A stretch of the critical path: what the end of a run hung on.
+struct PathLine {
+  Cycles begin;
+  Cycles end;
+  std::string what;
+};
+
+/// Time of the critical path by what it was spent on.
+struct PathPart {
+  std::string name;  ///< "memory"
+  Cycles time;
+  std::string meaning;  ///< "reads and writes, packet after packet"
 };
 
 struct Timeline {
   bool in_picoseconds = false;          ///< of a machine without a clock: so its cycles are meant
   std::vector<std::string> kinds = {};  ///< of what is done, where there are several: "reduce-scatter", "allgather"
+  std::string done_to = {};             ///< what each kind is done to, "a chunk"; empty: its name says it
   std::vector<TimelineTrack> tracks;
-  std::vector<TimelineSpan> spans;  ///< by track, then by time
+  std::vector<TimelineSpan> spans;        ///< by track, then by time
+  std::vector<PathLine> path = {};        ///< the critical path in order of time, where the simulator knows it
+  std::vector<PathPart> path_parts = {};  ///< its time, divided; together all of it
 };
 
 }  // namespace muster

@@ -1,107 +1,26 @@
-// Both plans go through the pipeline as in plan(); then their schedules are looked at again, for the path and the loads.
+// Both plans go through the pipeline as in plan(); what is said of each is the matter of its family's explainer.
 #include "study/explain.h"
 
 #include <algorithm>
-#include <map>
 #include <tuple>
 #include <utility>
 
 #include "base/error.h"
-#include "machine/routing.h"
 #include "plan/job.h"
 #include "plan/ranking.h"
-#include "schedule/phase.h"
-#include "study/critical_path.h"
-#include "study/model_terms.h"
-#include "study/path_text.h"
-#include "study/traffic.h"
+#include "study/explainers.h"
 #include "study/why.h"
 
 namespace muster {
 
 namespace {
 
-std::string port_text(const Machine& machine, const PortTraffic& port) {
-  return fmt::format("{} {}", port.into ? "into" : "out of", node_text(machine, port.node));
-}
-
-std::string link_text(const Machine& machine, const Hop& link) {
-  return fmt::format("{} to {}", node_text(machine, link.from), node_text(machine, link.to));
-}
-
-/// The processor where most of the path's words pass.
-BusyPlace busiest_on(const CriticalPath& path, const Machine& machine) {
-  std::map<NodeId, std::int64_t> words;
-  for (const PathPiece& piece : path.pieces) words[piece.to] += piece.words;
-  const auto most =
-      std::max_element(words.begin(), words.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
-  if (most == words.end()) return {};
-  return {.place = node_text(machine, most->first), .words = most->second};
-}
-
-ExplainedPlan explained(const Job& job, const Entry& entry) {
-  const auto& [algorithm, parameters] = entry.candidate.choice;
-  const Schedule flat = expand(make_schedule(job, *algorithm, parameters));
-  const CriticalPath path = critical_path(flat, job.machine);
-  const Traffic traffic = traffic_of(flat, job.machine);
-
-  ExplainedPlan plan{.candidate = candidate_answer(job, entry)};
-  const ModelTerms terms = model_terms(job, flat);
-  plan.depth = terms.depth;
-  plan.distance = terms.distance;
-  plan.energy = terms.energy;
-  plan.contention = terms.contention;
-  plan.links = terms.links;
-  plan.model = model_cycles(terms, *job.machine.mesh());
-  plan.busiest_port = {port_text(job.machine, traffic.busiest_port), traffic.busiest_port.words};
-  const auto& [link, words] = traffic.busiest_link;
-  plan.busiest_link = {words == 0 ? "none" : link_text(job.machine, link), words};
-  plan.path = path_lines(path, job.machine);
-  plan.path_end = path.end;
-  plan.path_words = path.words;
-  plan.path_hops = path.hops;
-  plan.path_ramps = path.ramps;
-  if (entry.timed()) plan.waiting = *entry.run.result->cycles - path.end;
-  plan.path_busiest = busiest_on(path, job.machine);
-  return plan;
-}
-
-/// "tree spends 2,304 cycles on words, ..."
-std::string spending_text(const ExplainedPlan& plan) {
-  std::string text =
-      fmt::format("{} spends {} cycles on words, {} on hops, {} on ramps and additions", plan.candidate.algorithm,
-                  grouped(plan.path_words.value()), grouped(plan.path_hops.value()), grouped(plan.path_ramps.value()));
-  if (plan.waiting) text += fmt::format(", and waits {}", grouped(plan.waiting->value()));
-  return text;
-}
-
-std::string loss_text(const ExplainedPlan& better, const ExplainedPlan& worse) {
-  const auto time = [](const ExplainedPlan& plan) {
-    return plan.candidate.simulated_cycles.value_or(*plan.candidate.predicted_cycles).value();
-  };
-  std::string text = fmt::format("On its critical path {}; {}.", spending_text(better), spending_text(worse));
-  const std::int64_t loss = time(worse) - time(better);
-  if (loss == 0) return text + " Their times are equal.";
-  text += fmt::format(" {} takes {} longer", worse.candidate.algorithm, counted(loss, "cycle"));
-  const std::pair<const char*, std::int64_t> parts[] = {
-      {"words", (worse.path_words - better.path_words).value()},
-      {"hops", (worse.path_hops - better.path_hops).value()},
-      {"ramps and additions", (worse.path_ramps - better.path_ramps).value()},
-      {"waiting", worse.waiting && better.waiting ? (*worse.waiting - *better.waiting).value() : 0}};
-  const auto most = std::max_element(std::begin(parts), std::end(parts),
-                                     [](const auto& a, const auto& b) { return a.second < b.second; });
-  if (most->second <= 0) return text + ".";
-  text += fmt::format("; it loses most by {} ({})", most->first, counted(most->second, "cycle"));
-  const bool at_one_place = most == std::begin(parts) && worse.path_busiest.words > 0;
-  if (at_one_place) {
-    text += fmt::format(": {} of its words pass one after another at {}", grouped(worse.path_busiest.words),
-                        worse.path_busiest.place);
-  }
-  return text + ".";
-}
-
 Contender contender_of(const Entry& entry) {
-  return {.name = entry.name(), .load = entry.run.load, .time = entry.time()};
+  return {.name = entry.name(),
+          .load = entry.run.load,
+          .time = entry.time(),
+          .as_phases = entry.run.as_phases,
+          .utilization = entry.run.result ? entry.run.result->utilization : 0};
 }
 
 /// The entry of a choice: the ranked one if it has the same parameters, else its own run.
@@ -136,35 +55,54 @@ bool is_better(const Entry& a, const Entry& b) {
   return a.time() <= b.time();
 }
 
-}  // namespace
+/// Plans are compared with as many chunks as the one that was asked for.
+void cut_alike(const Job& job, const Parameters& like, Candidates& candidates) {
+  const auto chunks = like.find("chunks");
+  if (chunks == like.end()) return;
+  for (Candidate& one : candidates.offered) {
+    auto& [algorithm, parameters] = one.choice;
+    if (!parameters.contains("chunks")) continue;
+    parameters["chunks"] = chunks->second;
+    one.predicted = algorithm->cost(request_of(job), parameters);
+  }
+}
 
-ExplainAnswer explain(const Job& job, const std::optional<Choice>& choice, const RunFunction& run) {
-  check_job(job);
-  require_backend(job.machine);
-  if (job.machine.mesh() == nullptr)
-    reject("explain: {} is a {}; it explains plans on a mesh or a cluster, 'muster plan' says why here, too",
-           job.machine.name, family_name(job.machine));
-  Candidates candidates = candidates_for(request_of(job));
-  const std::vector<Entry> entries = ranked_entries(job, candidates, run);
-  const Choice chosen = choice ? *choice : best_choice(job, entries, candidates.skipped);
-  const Entry entry = entry_of(job, chosen, entries, run);
-  if (entry.failed()) reject("{} does not work here: {}", entry.name(), entry.note);
-
-  ExplainAnswer answer{.question = question_of(job), .chosen = explained(job, entry)};
+/// The two plans, side by side.
+ExplainAnswer compare(const Job& job, const Explainer& explainer, const Entry& entry, const Entry* other) {
+  ExplainAnswer answer{.question = question_of(job), .chosen = explainer.plan(job, entry)};
   answer.bound = best_bound(bounds_of(job));
-  const auto differs = [&](const Entry& one) { return !one.failed() && one.name() != entry.name(); };
-  const auto other = std::find_if(entries.begin(), entries.end(), differs);
-  if (other == entries.end()) {
+  answer.resource = explainer.resource;
+  answer.bottleneck = explainer.bottleneck(answer.chosen);
+  if (other == nullptr) {
     answer.why = fmt::format("{} is the only algorithm that fits", entry.name());
     return answer;
   }
-  answer.other = explained(job, *other);
+  answer.other = explainer.plan(job, *other);
   answer.chosen_is_best = is_better(entry, *other);
   const auto& [better, worse] = answer.chosen_is_best ? std::tie(entry, *other) : std::tie(*other, entry);
   answer.why = why_it_wins(job.machine, contender_of(better), contender_of(worse));
-  answer.loss =
-      answer.chosen_is_best ? loss_text(answer.chosen, *answer.other) : loss_text(*answer.other, answer.chosen);
+  answer.loss = answer.chosen_is_best ? explainer.loss(answer.chosen, *answer.other)
+                                      : explainer.loss(*answer.other, answer.chosen);
   return answer;
+}
+
+}  // namespace
+
+ExplainAnswer explain(Job job, const std::optional<Choice>& choice, const RunFunction& run) {
+  check_job(job);
+  (void)require_backend(job.machine);
+  const Explainer explainer = explainer_for(job.machine);
+  job.timeline = explainer.from_timeline;
+  Candidates candidates = candidates_for(request_of(job), job.given);
+  if (choice) cut_alike(job, choice->parameters, candidates);
+  const std::vector<Entry> entries = ranked_entries(job, candidates, run);
+  const Choice chosen = choice ? *choice : best_choice(job, entries, candidates.skipped);
+  const Entry entry = entry_of(job, chosen, entries, run);
+  const auto is_explained = [&](const Entry& one) { return explainer.from_timeline ? one.timed() : !one.failed(); };
+  if (!is_explained(entry)) reject("{} does not work here: {}", entry.name(), entry.note);
+  const auto other = std::find_if(entries.begin(), entries.end(),
+                                  [&](const Entry& one) { return is_explained(one) && one.name() != entry.name(); });
+  return compare(job, explainer, entry, other == entries.end() ? nullptr : &*other);
 }
 
 }  // namespace muster

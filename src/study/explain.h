@@ -9,10 +9,8 @@
 
 namespace muster {
 
-/// Explains the given choice, or the winner of plan(), next to the best of the others. Throws InputError if nothing fits.
-ExplainAnswer explain(const Job& job, const std::optional<Choice>& choice, const RunFunction& run = run_stages);
-
-/// The same on a cluster. The job is not one of NPUs that differ.
-ClusterExplainAnswer explain_chunks(Job job, const std::optional<Choice>& choice);
+/// Explains the given choice, or the winner of plan(), next to the best of the others. Throws InputError if nothing fits, and
+/// where the family is explained by what is simulated (explainers.h), if the choice cannot be.
+ExplainAnswer explain(Job job, const std::optional<Choice>& choice, const RunFunction& run = run_stages);
 
 }  // namespace muster

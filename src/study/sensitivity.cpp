@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "base/saturating.h"
+#include "machine/timing_keys.h"
 #include "plan/job.h"
 #include "plan/ranking.h"
 
@@ -17,57 +18,6 @@ namespace {
 constexpr std::int64_t kHops = 8'000'000;  // per simulation: there are some twenty rankings
 constexpr std::int64_t kHopeless = 10;     // times the best prediction
 
-std::string cycles_value(std::int64_t cycles) { return fmt::format("{} cycle{}", cycles, cycles == 1 ? "" : "s"); }
-
-TimingParameter in_cycles(const char* key, Cycles Mesh::*member, std::string (*current)(const Mesh&),
-                          const std::vector<std::int64_t>& values) {
-  TimingParameter parameter{.key = key, .current = current, .values = {}};
-  for (const std::int64_t value : values) {
-    parameter.values.push_back({cycles_value(value), [=](Mesh& mesh) { mesh.*member = Cycles(value); }});
-  }
-  return parameter;
-}
-
-TimingParameter in_slots(const char* key, std::int32_t Mesh::*member, std::string (*current)(const Mesh&),
-                         const std::vector<std::int32_t>& values) {
-  TimingParameter parameter{.key = key, .current = current, .values = {}};
-  for (const std::int32_t value : values) {
-    parameter.values.push_back({std::to_string(value), [=](Mesh& mesh) { mesh.*member = value; }});
-  }
-  return parameter;
-}
-
-TimingParameter arbitration() {
-  TimingParameter parameter{.key = "link.arbitration",
-                            .current = [](const Mesh& mesh) { return arbitration_name(mesh.arbitration); },
-                            .values = {}};
-  for (const Arbitration one : {Arbitration::lowest_color, Arbitration::highest_color, Arbitration::round_robin}) {
-    parameter.values.push_back({arbitration_name(one), [=](Mesh& mesh) { mesh.arbitration = one; }});
-  }
-  return parameter;
-}
-
-}  // namespace
-
-const std::vector<TimingParameter>& timing_parameters() {
-  static const std::vector<TimingParameter> all{
-      in_cycles("ramp.latency", &Mesh::ramp_latency,
-                [](const Mesh& mesh) { return cycles_value(mesh.ramp_latency.value()); }, {1, 2, 4, 7}),
-      in_slots("ramp.queue", &Mesh::ramp_queue, [](const Mesh& mesh) { return std::to_string(mesh.ramp_queue); },
-               {1, 2, 4, 8}),
-      in_slots("router.buffer", &Mesh::router_buffer,
-               [](const Mesh& mesh) { return std::to_string(mesh.router_buffer); }, {1, 2, 4, 8}),
-      in_cycles("processor.operation_start", &Mesh::operation_start,
-                [](const Mesh& mesh) { return cycles_value(mesh.operation_start.value()); }, {0, 4, 16, 64}),
-      in_cycles("processor.receive_gap", &Mesh::receive_gap,
-                [](const Mesh& mesh) { return cycles_value(mesh.receive_gap.value()); }, {0, 4, 16, 64}),
-      arbitration(),
-  };
-  return all;
-}
-
-namespace {
-
 /// One machine to rank the algorithms on.
 struct Variant {
   std::string parameter;
@@ -77,13 +27,8 @@ struct Variant {
 
 std::vector<Variant> variants_of(const Machine& machine) {
   std::vector<Variant> all{{"", "", machine}};
-  for (const TimingParameter& parameter : timing_parameters()) {
-    for (const TimingParameter::Value& value : parameter.values) {
-      if (value.text == parameter.current(*machine.mesh())) continue;
-      Variant variant{parameter.key, value.text, machine};
-      value.set(std::get<Mesh>(variant.machine.network));
-      all.push_back(std::move(variant));
-    }
+  for (const TimingKey& key : timing_keys(machine)) {
+    for (const TimingKey::Value& value : key.values) all.push_back({key.key, value.text, value.machine});
   }
   return all;
 }
@@ -99,8 +44,9 @@ class Rankings {
     job.machine = machine;
     job.progress = nullptr;
     job.hop_budget = std::min(job.hop_budget, kHops);
-    job.both_budgets = true;  // what holds for one setting has to hold for all, and some need the cycle engine
-    Candidates candidates = candidates_for(request_of(job));
+    // What holds for one setting has to hold for all, and some may need the plain engine.
+    job.both_budgets = !require_backend(machine)->fast_engine_is_complete();
+    Candidates candidates = candidates_for(request_of(job), job.given);
     if (candidates.offered.empty()) return {};
     const std::int64_t limit = saturating_product(kHopeless, candidates.offered.front().predicted.value());
     std::erase_if(candidates.offered, [&](const Candidate& one) {
@@ -165,9 +111,10 @@ void add_row(const Job& job, const Variant& variant, const std::vector<Entry>& e
 void check_request(const SensitivityRequest& request) {
   const Job& job = request.job;
   check_job(job);
-  if (job.machine.mesh() == nullptr) {
-    reject("--sensitivity: {} is a {}; its timing parameters are those of a mesh", job.machine.name,
-           family_name(job.machine));
+  (void)require_backend(job.machine);
+  if (timing_keys(job.machine).empty()) {
+    reject("--sensitivity: no timing parameters of a {} are known, which {} is; leave it out", family_name(job.machine),
+           job.machine.name);
   }
   if (!request.algorithm.empty()) (void)choose(job, request.algorithm, request.given);
 }

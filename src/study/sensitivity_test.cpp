@@ -88,10 +88,29 @@ TEST(Sensitivity, RefusesWhatCannotBeSimulated) {
   request = row_of_eight(16);
   request.algorithm = "snake";
   EXPECT_NE(rejection([&] { sensitivity(request); }), "accepted");
-  request = row_of_eight(16);
-  request.job.machine = shipped_machine("piuma");
-  EXPECT_EQ(rejection([&] { sensitivity(request); }),
-            "--sensitivity: piuma is a hyperx; its timing parameters are those of a mesh");
+}
+
+TEST(Sensitivity, OfReducingSwitchesFollowsMemoryForLongVectors) {
+  SensitivityRequest request{.job = {.machine = with_nodes(shipped_machine("piuma"), 1),
+                                     .collective = Collective::allreduce,
+                                     .count = 100'000}};
+  const SensitivityAnswer answer = sensitivity(request);
+  EXPECT_EQ(answer.asked, "in-network");
+  EXPECT_EQ(answer.rows.size(), 1U + 7 * 2);
+  const auto seconds = [&](const SensitivityRow& row) { return row.ranking[*row.asked].simulated_seconds->value(); };
+  EXPECT_NEAR(seconds(row_with(answer, "memory.bandwidth", "25.6 Gb/s")) / seconds(answer.rows[0]), 2, 0.01);
+  EXPECT_NEAR(seconds(row_with(answer, "link.bandwidth", "128 Gb/s")) / seconds(answer.rows[0]), 1, 0.01);
+  EXPECT_EQ(seconds(row_with(answer, "host.round_overhead", "600 ns")), seconds(answer.rows[0]));
+}
+
+TEST(Sensitivity, OfAClusterFollowsTheBandwidthOfItsDimensions) {
+  SensitivityRequest request{
+      .job = {.machine = shipped_machine("themis-example"), .collective = Collective::allreduce, .count = 64'000}};
+  const SensitivityAnswer answer = sensitivity(request);
+  EXPECT_FALSE(answer.failed);
+  ASSERT_FALSE(answer.rows.empty());
+  for (const SensitivityRow& row : answer.rows) EXPECT_FALSE(row.ranking.empty()) << row.parameter;
+  EXPECT_GT(answer.rows.size(), 4U);
 }
 
 TEST(Sensitivity, FaultWithOneSettingIsNamed) {

@@ -21,7 +21,7 @@ void sort_spans(Timeline& timeline) {
 
 Timeline timeline_of_all(const ClusterProgram& program, const std::vector<Cycles>& begins) {
   const OperationNames names(program);
-  Timeline timeline{.in_picoseconds = true, .kinds = names.kinds()};
+  Timeline timeline{.in_picoseconds = true, .kinds = names.kinds(), .done_to = "a chunk"};
   for (std::size_t d = 0; d < program.cluster().dimensions.size(); ++d) {
     timeline.tracks.push_back({.group = "dimension", .name = fmt::format("dimension {}", d + 1)});
   }
@@ -36,7 +36,7 @@ Timeline timeline_of_all(const ClusterProgram& program, const std::vector<Cycles
 Timeline timeline_of_npus(const ClusterProgram& program, const std::set<NodeId>& shown,
                           const std::vector<SentByGroup>& sent) {
   const OperationNames names(program);
-  Timeline timeline{.in_picoseconds = true, .kinds = names.kinds()};
+  Timeline timeline{.in_picoseconds = true, .kinds = names.kinds(), .done_to = "a chunk"};
   std::map<NodeId, std::int32_t> first_track;
   for (const NodeId npu : shown) {
     first_track[npu] = static_cast<std::int32_t>(timeline.tracks.size());

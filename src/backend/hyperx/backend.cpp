@@ -39,6 +39,7 @@ class HyperXBackend : public Backend {
     return hyperx::simulate(own(program), options);
   }
 
+  [[nodiscard]] bool fast_engine_is_complete() const override { return true; }
   [[nodiscard]] Bytes program_memory() const override { return Bytes(0); }
   [[nodiscard]] std::vector<Target> targets() const override {
     return {{"registers", "configuration registers of the switches, as JSON and as tables in a C header"}};

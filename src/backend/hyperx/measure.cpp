@@ -29,6 +29,7 @@ struct Load {
   std::int64_t words = 0;
   std::int64_t most_words = 0;
   std::int64_t most_packets = 0;
+  std::string busiest = {};  ///< which one that is
 };
 
 struct Loads {
@@ -43,6 +44,7 @@ class LoadCount {
   LoadCount(const Wiring& wiring, const Timing& timing)
       : wiring_(wiring),
         timing_(timing),
+        ranks_(rank_count(wiring.program().machine)),
         packets_(at(wiring.ports().count()), 0),
         words_(at(wiring.ports().count()), 0) {}
 
@@ -69,15 +71,25 @@ class LoadCount {
       }
     }
     loads_.memory.words += read + written;
-    loads_.memory.most_words = std::max(loads_.memory.most_words, read + written);
+    if (read + written > loads_.memory.most_words) {
+      loads_.memory.most_words = read + written;
+      loads_.memory.busiest = fmt::format("core {}", rows.front().at - ranks_);
+    }
     loads_.port = std::max({loads_.port, read, written});
     for (const Port port : used_) {
       Load& load = loads_.links[static_cast<std::size_t>(wiring_.ports().level(port))];
-      load.most_packets = std::max(load.most_packets, packets_[at(port)]);
+      if (packets_[at(port)] > load.most_packets) {
+        load.most_packets = packets_[at(port)];
+        load.busiest = link_text(rows.front().at, port);
+      }
       load.words += words_[at(port)];
       packets_[at(port)] = words_[at(port)] = 0;
     }
     used_.clear();
+  }
+
+  [[nodiscard]] std::string link_text(NodeId from, Port port) const {
+    return fmt::format("core {} to core {}", from - ranks_, wiring_.ports().end(from, port).value().at - ranks_);
   }
 
   void count_link(Port port, std::int64_t words, std::int64_t packets) {
@@ -89,6 +101,7 @@ class LoadCount {
 
   const Wiring& wiring_;
   const Timing& timing_;
+  NodeId ranks_ = 0;
   Loads loads_;
   std::vector<std::int64_t> packets_;  ///< of the present switch, by port
   std::vector<std::int64_t> words_;
@@ -111,13 +124,15 @@ void add_loads(const Wiring& wiring, const Timing& timing, Result& result) {
     result.resources.push_back({.name = kLevelNames[level],
                                 .bytes = Bytes(load.words * kWordBytes),
                                 .busy = seconds(load.most_packets * timing.packet_time()),
-                                .utilization = used_part(load.words, network.link_bandwidth.value(), counts[level])});
+                                .utilization = used_part(load.words, network.link_bandwidth.value(), counts[level]),
+                                .busiest = load.busiest});
   }
   const double bandwidth = network.memory_bandwidth.value();
   result.resources.push_back({.name = "memory",
                               .bytes = Bytes(loads.memory.words * kWordBytes),
                               .busy = Seconds(static_cast<double>(loads.memory.most_words * kWordBytes) / bandwidth),
-                              .utilization = used_part(loads.memory.words, bandwidth, rank_count(network))});
+                              .utilization = used_part(loads.memory.words, bandwidth, rank_count(network)),
+                              .busiest = loads.memory.busiest});
   result.utilization =
       used_part(words, network.link_bandwidth.value(), std::accumulate(counts.begin(), counts.end(), std::int64_t{0}));
   result.hops = loads.hops;

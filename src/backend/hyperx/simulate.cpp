@@ -6,6 +6,7 @@
 #include "backend/hyperx/measure.h"
 #include "backend/hyperx/memories.h"
 #include "backend/hyperx/packets.h"
+#include "backend/hyperx/timeline.h"
 
 namespace muster::hyperx {
 namespace {
@@ -21,6 +22,14 @@ std::uint64_t seed_of_call(const SimulateOptions& options, int call) {
   return options.seed + static_cast<std::uint64_t>(call);
 }
 
+/// The result that times make, with what was asked for of them.
+Result measured(const Wiring& wiring, const Timing& timing, std::span<const RowTimes> times,
+                const SimulateOptions& options) {
+  Result result = measure(wiring, timing, times, options.calls);
+  if (options.timeline) result.timeline = timeline_of(wiring, timing, times, result.cycles->value());
+  return result;
+}
+
 Result simulate_packets(const Wiring& wiring, const Timing& timing, const SimulateOptions& options) {
   Result result;
   std::vector<Outputs> outputs;
@@ -28,7 +37,7 @@ Result simulate_packets(const Wiring& wiring, const Timing& timing, const Simula
   for (int call = 0; call < options.calls; ++call) {
     PacketRun run = run_packets(wiring, timing, seed_of_call(options, call), options.progress);
     if (run.fault) return failed("packets", *std::move(run.fault));
-    if (call == 0) result = measure(wiring, timing, run.times, options.calls);
+    if (call == 0) result = measured(wiring, timing, run.times, options);
     outputs.push_back(std::move(run.outputs));
     events += run.events;
   }
@@ -42,7 +51,7 @@ Result simulate_lines(const Wiring& wiring, const Timing& timing, const Simulate
   const RowOrder order = order_of(wiring);
   if (auto fault = check_wiring(wiring, order)) return failed("lines", *std::move(fault));
   const LineRun run = run_lines(wiring, order, timing);
-  Result result = measure(wiring, timing, run.times, options.calls);
+  Result result = measured(wiring, timing, run.times, options);
   result.engine = "lines";
   if (run.ids_in_blocks > 0) {
     result.note = fmt::format(

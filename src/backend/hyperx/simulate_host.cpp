@@ -6,6 +6,7 @@
 #include "backend/hyperx/data.h"
 #include "backend/hyperx/host_memories.h"
 #include "backend/hyperx/host_program.h"
+#include "backend/hyperx/host_timeline.h"
 #include "base/index.h"
 #include "machine/families.h"
 #include "machine/routing.h"
@@ -16,13 +17,7 @@ namespace {
 constexpr StepId kNoStep = -1;
 constexpr std::int64_t kUnknown = -1;
 
-/// How long a step takes, in picoseconds, by what it is spent on.
-struct Parts {
-  std::int64_t overhead = 0;
-  std::int64_t network = 0;
-  std::int64_t memory = 0;
-  [[nodiscard]] std::int64_t sum() const { return overhead + network + memory; }
-};
+using Parts = HostStep::Parts;
 
 class Rounds {
  public:
@@ -183,24 +178,45 @@ class Rounds {
       node.finished = std::max(node.finished, Cycles(end_[at(s)]));
       if (step(s).store != Buffer::none) node.owed = std::max(node.owed, Cycles(end_[at(s)]));
     }
+    if (!options_.timeline) return;
+    std::vector<HostStep> all;
+    for (StepId s = 0; s < steps(); ++s) all.push_back(host_step(s));
+    result.timeline = timeline_of_hosts(all, path_back_from(last));
   }
 
-  /// Back from the step that ends last, over what each waited for.
-  [[nodiscard]] std::vector<TimePart> parts_of_path(std::int64_t last) const {
-    Parts all;
+  [[nodiscard]] HostStep host_step(StepId s) const {
+    const StreamId id = taken(s);
+    return {.core = nodes_[at(s)],
+            .from = id == kOwn ? nodes_[at(s)] : schedule_.streams[at(id)].source,
+            .begin = end_[at(s)] - parts_of(s).sum(),
+            .parts = parts_of(s),
+            .words = schedule_.spans.count(step(s).elements)};
+  }
+
+  /// Back from the step that ends last, over what each waited for: the last one first.
+  [[nodiscard]] std::vector<StepId> path_back_from(std::int64_t last) const {
+    std::vector<StepId> path;
     const auto found = std::find(end_.begin(), end_.end(), last);
     StepId s = found == end_.end() ? kNoStep : static_cast<StepId>(found - end_.begin());
     while (s != kNoStep) {
-      const Parts here = parts_of(s);
-      all.overhead += here.overhead;
-      all.network += here.network;
-      all.memory += here.memory;
+      path.push_back(s);
       const StepId from = waited_for_[at(s)];
       StepId previous = before(from);
       for (const StepId wait : schedule_.waits_of(step(from))) {
         if (previous == kNoStep || end_[at(wait)] > end_[at(previous)]) previous = wait;
       }
       s = previous;
+    }
+    return path;
+  }
+
+  [[nodiscard]] std::vector<TimePart> parts_of_path(std::int64_t last) const {
+    Parts all;
+    for (const StepId s : path_back_from(last)) {
+      const Parts here = parts_of(s);
+      all.overhead += here.overhead;
+      all.network += here.network;
+      all.memory += here.memory;
     }
     const auto part = [](const char* name, std::int64_t time) {
       return TimePart{.name = name, .seconds = Seconds(static_cast<double>(time) / kPicosecondsPerSecond)};
@@ -232,10 +248,12 @@ class Rounds {
     const double time = static_cast<double>(last) * static_cast<double>(in.size());
     const auto all_busy = static_cast<double>(std::accumulate(busy.begin(), busy.end(), std::int64_t{0}));
     result.utilization = time > 0 ? all_busy / time : 0;
+    const auto busiest = std::max_element(busy.begin(), busy.end());
     result.resources.push_back({.name = "memory",
                                 .bytes = Bytes(static_cast<std::int64_t>(bytes)),
-                                .busy = seconds(*std::max_element(busy.begin(), busy.end())),
-                                .utilization = result.utilization});
+                                .busy = seconds(*busiest),
+                                .utilization = result.utilization,
+                                .busiest = fmt::format("core {}", busiest - busy.begin())});
   }
 
   const HostProgram& program_;

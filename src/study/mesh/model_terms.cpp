@@ -1,8 +1,8 @@
 // Depth, energy and contention are the schedule's load; the distance is the machine's, as in the paper.
-#include "study/model_terms.h"
+#include "study/mesh/model_terms.h"
 
 #include "plan/load.h"
-#include "study/traffic.h"
+#include "study/mesh/traffic.h"
 
 namespace muster {
 

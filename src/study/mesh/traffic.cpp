@@ -1,5 +1,5 @@
 // Every stream's words are added to the ports at its ends and to the links of its route, a multicast once per link.
-#include "study/traffic.h"
+#include "study/mesh/traffic.h"
 
 #include <algorithm>
 #include <map>

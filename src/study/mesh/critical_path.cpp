@@ -1,5 +1,5 @@
 // The latest time of every event and which dependence gave it; then backwards from the last event.
-#include "study/critical_path.h"
+#include "study/mesh/critical_path.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // Chains repeat one piece, rings a pair of them: what repeats is said once.
-#include "study/path_text.h"
+#include "study/mesh/path_text.h"
 
 #include <algorithm>
 #include <tuple>

@@ -1,11 +1,11 @@
-#include "study/critical_path.h"
+#include "study/mesh/critical_path.h"
 
 #include <gtest/gtest.h>
 
 #include "plan/plan_test_support.h"
 #include "plan/stages.h"
 #include "schedule/phase.h"
-#include "study/path_text.h"
+#include "study/mesh/path_text.h"
 
 namespace muster {
 namespace {

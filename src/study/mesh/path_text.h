@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "result/explanation.h"
-#include "study/critical_path.h"
+#include "study/mesh/critical_path.h"
 
 namespace muster {
 

@@ -1,4 +1,4 @@
-#include "study/traffic.h"
+#include "study/mesh/traffic.h"
 
 #include <gtest/gtest.h>
 

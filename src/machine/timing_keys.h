@@ -1,0 +1,25 @@
+// Which values of a machine's file its times hang on, and what else to try: nobody publishes all of them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "machine/machine.h"
+
+namespace muster {
+
+/// A value of a machine's file, and the same machine with others in its place.
+struct TimingKey {
+  struct Value {
+    std::string text;  ///< as the machine's file would say it
+    Machine machine;   ///< with this value; all others as they are
+  };
+  std::string key;            ///< as --param takes it: "ramp.latency", "dimension.0.latency"
+  std::string current;        ///< as the machine's file would say it
+  std::vector<Value> values;  ///< other ones than the current one
+};
+
+/// Those of the machine's family, in the order of its file; none where times of the family are not modelled.
+std::vector<TimingKey> timing_keys(const Machine& machine);
+
+}  // namespace muster

@@ -1,0 +1,76 @@
+#include "machine/timing_keys.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/source_dir.h"
+#include "machine/loader.h"
+
+namespace muster {
+namespace {
+
+std::filesystem::path file_of(const std::string& name) {
+  return std::filesystem::path(source_dir()) / "machines" / (name + ".toml");
+}
+
+std::vector<std::string> names_of(const std::vector<TimingKey>& keys) {
+  std::vector<std::string> names;
+  for (const TimingKey& key : keys) names.push_back(key.key);
+  return names;
+}
+
+const TimingKey& key_of(const std::vector<TimingKey>& keys, const std::string& name) {
+  return *std::find_if(keys.begin(), keys.end(), [&](const TimingKey& one) { return one.key == name; });
+}
+
+TEST(TimingKeys, OfAMeshAreThoseOfItsProcessorsAndRouters) {
+  const auto keys = timing_keys(load_machine(file_of("wse2")));
+  EXPECT_EQ(names_of(keys),
+            (std::vector<std::string>{"ramp.latency", "ramp.queue", "router.buffer", "processor.operation_start",
+                                      "processor.receive_gap", "link.arbitration"}));
+  EXPECT_EQ(keys[0].current, "2 cycles");
+  ASSERT_EQ(keys[0].values.size(), 3U) << "1, 4 and 7; 2 is what it has";
+  EXPECT_EQ(keys[0].values[0].text, "1 cycle");
+  EXPECT_EQ(keys[0].values[0].machine.mesh()->ramp_latency, Cycles(1));
+}
+
+TEST(TimingKeys, OfReducingSwitchesAreHalvedAndDoubled) {
+  const Machine machine = load_machine(file_of("piuma"));
+  const auto keys = timing_keys(machine);
+  EXPECT_EQ(names_of(keys),
+            (std::vector<std::string>{"nodes.latency", "sockets.latency", "cores.latency", "link.bandwidth",
+                                      "memory.bandwidth", "switch.buffer_packets", "host.round_overhead"}));
+  const TimingKey& memory = key_of(keys, "memory.bandwidth");
+  EXPECT_EQ(memory.current, "51.2 Gb/s");
+  ASSERT_EQ(memory.values.size(), 2U);
+  EXPECT_EQ(memory.values[0].text, "25.6 Gb/s");
+  EXPECT_DOUBLE_EQ(memory.values[0].machine.hyperx()->memory_bandwidth.value(), 3.2e9);
+  EXPECT_DOUBLE_EQ(memory.values[0].machine.hyperx()->link_bandwidth.value(), 8e9) << "all else stays";
+  EXPECT_EQ(key_of(keys, "switch.buffer_packets").values[1].machine.hyperx()->buffer_packets, 256);
+}
+
+TEST(TimingKeys, OfAClusterAreThoseOfEveryDimension) {
+  const auto keys = timing_keys(load_machine(file_of("themis-2d-sw-sw")));
+  EXPECT_EQ(names_of(keys), (std::vector<std::string>{"dimension.0.bandwidth", "dimension.0.latency",
+                                                      "dimension.1.bandwidth", "dimension.1.latency"}));
+}
+
+TEST(TimingKeys, AreWhatTheFileCallsThem) {
+  for (const char* name : {"wse2", "wse3", "piuma", "piuma-a100", "themis-2d-sw-sw", "themis-4d-ring-fc-ring-sw"}) {
+    for (const TimingKey& key : timing_keys(load_machine(file_of(name)))) {
+      for (const TimingKey::Value& value : key.values) {
+        const auto again = timing_keys(load_machine(file_of(name), {{key.key, value.text}}));
+        EXPECT_EQ(key_of(again, key.key).current, value.text) << name << ": " << key.key;
+      }
+    }
+  }
+}
+
+TEST(TimingKeys, AreNoneWhereNothingIsSimulated) {
+  EXPECT_TRUE(timing_keys(load_machine(file_of("wormhole-n150"))).empty());
+}
+
+}  // namespace
+}  // namespace muster
