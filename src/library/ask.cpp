@@ -46,7 +46,7 @@ Simulation simulation_of(const Job& job, const SimulationAnswer& answer) {
                         .result_correct = answer.result_correct,
                         .problem = problem_of(answer)};
   if (answer.predicted_seconds) simulation.predicted = time_of(answer.predicted_cycles, *answer.predicted_seconds);
-  if (answer.result.cycles && !answer.result.fault) {
+  if (answer.refusal.empty() && !answer.result.fault) {
     simulation.simulated = time_of(shown_cycles(job.machine, answer.result.cycles), answer.result.seconds);
   }
   if (answer.bound) simulation.bound = bound_of(*answer.bound);
