@@ -56,8 +56,9 @@ Simulation simulation_of(const Job& job, const SimulationAnswer& answer) {
 /// What stands at the top of emitted files, instead of a command line.
 std::string origin(const Job& job, const std::string& algorithm, const Parameters& parameters) {
   const auto question = question_of(job);
-  std::string text = fmt::format("muster::emit: {} of {} {} on {}, {}, by {}", question.collective, job.count,
-                                 type_name(job.arithmetic.type), job.machine.name, shape_text(job.machine), algorithm);
+  const std::string vector = question.type.empty() ? "" : fmt::format(" of {} {}", question.count, question.type);
+  std::string text = fmt::format("muster::emit: {}{} on {}, {}, by {}", question.collective, vector, question.machine,
+                                 shape_text(job.machine), algorithm);
   for (const auto& [name, value] : parameters) text += fmt::format(" {}={}", name, value);
   return text;
 }
