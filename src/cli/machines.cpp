@@ -105,22 +105,20 @@ MachineAnswer describe_file(const std::string& name, const std::filesystem::path
   } catch (const InputError& error) {
     MachineAnswer broken;
     broken.name = name;
-    broken.error = one_line(error.what(), 400);
+    broken.error = one_line(error.what(), 160);  // --check shows all of it
     return broken;
   }
 }
 
-}  // namespace
-
-int run_machines(const Arguments& arguments) {
-  if (!arguments.check.empty() && !arguments.positional.empty()) {
-    reject("machines: --check {} and '{}' are two questions; ask one", arguments.check[0], arguments.positional[0]);
-  }
+/// Throws InputError where two questions are asked at once, or a flag would change nothing.
+void check_flags(const Arguments& arguments) {
   if (!arguments.template_family.empty()) {
     const bool is_alone = arguments.positional.empty() && arguments.check.empty() && arguments.param.empty() &&
                           arguments.workload.empty() && !arguments.advise;
     if (!is_alone) reject("--template: it describes no machine, but a family; leave out what is about a machine");
-    return show_template(arguments);
+  }
+  if (!arguments.check.empty() && !arguments.positional.empty()) {
+    reject("machines: --check {} and '{}' are two questions; ask one", arguments.check[0], arguments.positional[0]);
   }
   if (arguments.advise && arguments.positional.empty()) {
     reject("--advise needs a cluster; use e.g. muster machines themis-2d-sw-sw --advise");
@@ -130,10 +128,9 @@ int run_machines(const Arguments& arguments) {
   if (!arguments.advise && !arguments.workload.empty()) {
     reject("--workload: machines shows files as they are; use it with --advise");
   }
-  if (arguments.advise) return give_advice(arguments);
-  if (!arguments.check.empty()) return check_file(arguments);
-  if (!arguments.positional.empty()) return show(arguments);
+}
 
+int list_all(const Arguments& arguments) {
   const MachinePath path = machine_path_of(arguments);
   std::vector<MachineAnswer> answers;
   for (const std::string& name : machine_names(path)) {
@@ -141,6 +138,16 @@ int run_machines(const Arguments& arguments) {
   }
   print(arguments.json ? json_report(answers) : text_report(answers));
   return kDone;
+}
+
+}  // namespace
+
+int run_machines(const Arguments& arguments) {
+  check_flags(arguments);
+  if (!arguments.template_family.empty()) return show_template(arguments);
+  if (arguments.advise) return give_advice(arguments);
+  if (!arguments.check.empty()) return check_file(arguments);
+  return arguments.positional.empty() ? list_all(arguments) : show(arguments);
 }
 
 }  // namespace muster

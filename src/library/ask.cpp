@@ -46,7 +46,7 @@ Simulation simulation_of(const Job& job, const SimulationAnswer& answer) {
                         .result_correct = answer.result_correct,
                         .problem = problem_of(answer)};
   if (answer.predicted_seconds) simulation.predicted = time_of(answer.predicted_cycles, *answer.predicted_seconds);
-  if (answer.result.cycles && !answer.result.fault) {
+  if (answer.refusal.empty() && !answer.result.fault) {
     simulation.simulated = time_of(shown_cycles(job.machine, answer.result.cycles), answer.result.seconds);
   }
   if (answer.bound) simulation.bound = bound_of(*answer.bound);
@@ -56,8 +56,9 @@ Simulation simulation_of(const Job& job, const SimulationAnswer& answer) {
 /// What stands at the top of emitted files, instead of a command line.
 std::string origin(const Job& job, const std::string& algorithm, const Parameters& parameters) {
   const auto question = question_of(job);
-  std::string text = fmt::format("muster::emit: {} of {} {} on {}, {}, by {}", question.collective, job.count,
-                                 type_name(job.arithmetic.type), job.machine.name, shape_text(job.machine), algorithm);
+  const std::string vector = question.type.empty() ? "" : fmt::format(" of {} {}", question.count, question.type);
+  std::string text = fmt::format("muster::emit: {}{} on {}, {}, by {}", question.collective, vector, question.machine,
+                                 shape_text(job.machine), algorithm);
   for (const auto& [name, value] : parameters) text += fmt::format(" {}={}", name, value);
   return text;
 }

@@ -120,6 +120,14 @@ TEST(Library, TakesClustersAndNamesOfParameters) {
   EXPECT_GT(simulation.simulated->seconds, 0);
 }
 
+TEST(Library, GivesABarrierNoVector) {
+  muster::Question question = reduce_on_eight();
+  question.collective = "barrier";
+  EXPECT_EQ(message_of([&] { (void)muster::plan(question); }), "count: a barrier carries no vector; leave it out");
+  question.count = 0;
+  EXPECT_TRUE(muster::plan(question).verified);
+}
+
 TEST(Library, PrintsItsAnswers) {
   muster::Question question = reduce_on_eight();
   std::ostringstream plan;
