@@ -47,15 +47,6 @@ class Keys {
   std::vector<TimingKey> all_;
 };
 
-template <class Value>
-std::string text_of(const Value& value) {
-  return to_text(value);
-}
-template <>
-std::string text_of(const std::int32_t& value) {
-  return std::to_string(value);
-}
-
 std::optional<Cycles> cycles_from(const std::string& text) {
   const Outcome<Time> time = parse_time(text);
   return time ? std::optional(Cycles(static_cast<std::int64_t>(time.value().value))) : std::nullopt;
@@ -70,6 +61,19 @@ std::optional<BytesPerSecond> bandwidth_from(const std::string& text) {
 }
 std::optional<std::int32_t> number_from(const std::string& text) { return std::stoi(text); }
 
+/// With digits enough to be the same value when it is read again: "102.4 Gb/s".
+template <class Value>
+std::string precise(Value value, std::optional<Value> (*parse)(const std::string&)) {
+  const std::string rounded = to_text(value);
+  const std::string unit = rounded.substr(rounded.find(' '));
+  return fmt::format("{:.6g}{}", value / parse("1" + unit).value(), unit);
+}
+
+std::string text_of(const Cycles& value) { return to_text(value); }
+std::string text_of(const Seconds& value) { return precise(value, seconds_from); }
+std::string text_of(const BytesPerSecond& value) { return precise(value, bandwidth_from); }
+std::string text_of(const std::int32_t& value) { return std::to_string(value); }
+
 constexpr Arbitration kArbitrations[] = {Arbitration::lowest_color, Arbitration::highest_color,
                                          Arbitration::round_robin};
 
@@ -81,7 +85,7 @@ std::optional<Arbitration> arbitration_from(const std::string& text) {
 /// Half and twice a value, as text.
 template <class Value>
 std::vector<std::string> half_and_twice(Value value) {
-  return {to_text(value * 0.5), to_text(value * 2)};
+  return {text_of(value * 0.5), text_of(value * 2)};
 }
 
 std::vector<std::string> half_and_twice(std::int32_t value) {

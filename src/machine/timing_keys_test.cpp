@@ -46,6 +46,7 @@ TEST(TimingKeys, OfReducingSwitchesAreHalvedAndDoubled) {
   EXPECT_EQ(memory.current, "51.2 Gb/s");
   ASSERT_EQ(memory.values.size(), 2U);
   EXPECT_EQ(memory.values[0].text, "25.6 Gb/s");
+  EXPECT_EQ(memory.values[1].text, "102.4 Gb/s") << "with all its digits";
   EXPECT_DOUBLE_EQ(memory.values[0].machine.hyperx()->memory_bandwidth.value(), 3.2e9);
   EXPECT_DOUBLE_EQ(memory.values[0].machine.hyperx()->link_bandwidth.value(), 8e9) << "all else stays";
   EXPECT_EQ(key_of(keys, "switch.buffer_packets").values[1].machine.hyperx()->buffer_packets, 256);
