@@ -69,8 +69,8 @@ std::vector<CycleEdge> shortest_cycle(const Dependencies& graph, const std::vect
 
 class CycleText {
  public:
-  CycleText(const Subject& subject, const Ends& ends, const Dependencies& graph)
-      : subject_(subject), schedule_(subject.schedule), ends_(ends), graph_(graph) {}
+  CycleText(const Subject& subject, const ScheduleIndex& index, const Dependencies& graph)
+      : subject_(subject), schedule_(subject.schedule), index_(index), graph_(graph) {}
 
   [[nodiscard]] Counterexample refusal(const std::vector<CycleEdge>& cycle) const {
     constexpr std::size_t kShown = 12;
@@ -84,14 +84,14 @@ class CycleText {
       text += "\n  " + line(cycle[i]);
     }
     const StepId step = graph_.step_of(cycle.front().from);
-    return found(Kind::wait_cycle, {.node = ends_.node_of[at(step)], .step = step, .stream = stream_of(cycle)}, "{}",
+    return found(Kind::wait_cycle, {.node = index_.node_of[at(step)], .step = step, .stream = stream_of(cycle)}, "{}",
                  text);
   }
 
  private:
   [[nodiscard]] std::string name(Vertex v) const {
     const StepId step = graph_.step_of(v);
-    return (graph_.is_sender(v) ? "the sending half of " : "") + subject_.step(step, ends_.node_of[at(step)]);
+    return (graph_.is_sender(v) ? "the sending half of " : "") + subject_.step(step, index_.node_of[at(step)]);
   }
 
   /// The stream behind a data or room edge.
@@ -139,7 +139,7 @@ class CycleText {
 
   const Subject& subject_;
   const Schedule& schedule_;
-  const Ends& ends_;
+  const ScheduleIndex& index_;
   const Dependencies& graph_;
 };
 
@@ -164,9 +164,9 @@ std::vector<CycleEdge> find_cycle(const Dependencies& graph, const std::vector<s
 
 }  // namespace
 
-Finding check_waits(const Subject& subject, const Ends& ends, const Dependencies& dependencies,
+Finding check_waits(const Subject& subject, const ScheduleIndex& index, const Dependencies& dependencies,
                     std::vector<Vertex>& order) {
-  const CycleText text(subject, ends, dependencies);
+  const CycleText text(subject, index, dependencies);
   {
     // Without room edges a circle is a deadlock even with unlimited buffers.
     StrongComponents ordered = components(dependencies, orders);

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/index.h"
+#include "schedule/index.h"
 #include "schedule/verify.h"
 
 namespace muster::verifier {
@@ -55,15 +55,8 @@ std::string ranges_text(std::span<const Range> ranges);
 Finding check_form(const Subject& subject);
 Finding check_contracts(const Subject& subject);
 
-/// Who pushes and who takes each stream.
-struct Ends {
-  std::vector<NodeId> node_of;   ///< step → the node it runs on
-  std::vector<StepId> producer;  ///< stream → the step that pushes it
-  std::vector<StepId> consumer;  ///< slot of Schedule::sinks → the step that takes the stream there
-};
-
-/// Fills `ends`; the streams are produced and consumed exactly once, over their spans.
-Finding check_streams(const Subject& subject, Ends& ends);
+/// Every stream is pushed by exactly one step of its source and taken by exactly one step of each sink, over its span.
+Finding check_streams(const Subject& subject, const ScheduleIndex& index);
 
 /// Every route is a tree of links from the source to the sinks. In a part, only the tree is looked at.
 Finding check_routes(const Subject& subject);
@@ -97,17 +90,17 @@ struct Dependencies {
     return {edges.data() + first[at(v)], edges.data() + first[at(v) + 1]};
   }
 };
-Dependencies dependencies_of(const Subject& subject, const Ends& ends);
+Dependencies dependencies_of(const Subject& subject, const ScheduleIndex& index);
 
 /// No wait cycle is possible; `order` becomes an order in which the vertices can be executed one after another.
-Finding check_waits(const Subject& subject, const Ends& ends, const Dependencies& dependencies,
+Finding check_waits(const Subject& subject, const ScheduleIndex& index, const Dependencies& dependencies,
                     std::vector<Vertex>& order);
 
 /// No two steps of a node touch one element, one storing, without being ordered by lane or wait.
 Finding check_races(const Subject& subject, const std::vector<Vertex>& order, const Dependencies& dependencies);
 
 /// Executes the steps symbolically in `order` and compares what the ranks hold with what they owe.
-Verdict execute(const Subject& subject, const Ends& ends, const Dependencies& dependencies,
+Verdict execute(const Subject& subject, const ScheduleIndex& index, const Dependencies& dependencies,
                 const std::vector<Vertex>& order, const VerifyOptions& options);
 
 /// All stages for a flat schedule.

@@ -20,6 +20,7 @@
 
 #include "backend/wafer/program.h"
 #include "backend/wafer/wafer.h"
+#include "schedule/index.h"
 
 namespace muster::wafer {
 
@@ -97,27 +98,12 @@ Outcome<StreamRoutes> find_routes(const Schedule& schedule, const Mesh& mesh);
 
 // --- order
 
-/// A directed graph in one array: the targets of vertex v are to[first[v]] .. to[first[v + 1]].
-struct Graph {
-  std::vector<std::int64_t> first;
-  std::vector<std::int32_t> to;
-  [[nodiscard]] std::span<const std::int32_t> of(std::int32_t v) const {
-    return {to.data() + first[static_cast<std::size_t>(v)], to.data() + first[static_cast<std::size_t>(v) + 1]};
-  }
-};
-
-/// The strongly connected component of each vertex, numbered so that an edge never leads to a higher number.
-std::vector<std::int32_t> components(const Graph& graph);
-
-/// Who makes and takes each stream, and in which order streams pass.
+/// In which order streams pass.
 struct StreamOrder {
-  std::vector<StepId> producer;         ///< of each stream
-  Graph takers;                         ///< the steps that take each stream, by node
-  std::vector<NodeId> step_node;        ///< of each step
-  std::vector<std::int32_t> step_lane;  ///< of each step: index into Schedule::lanes
-  std::vector<std::int32_t> group;      ///< of each stream: streams of one group may run side by side
-  std::vector<StreamId> sequence;       ///< all streams, in the order in which they pass a shared router: by group,
-                                        ///< then by when they end, then from west to east and from north to south
+  ScheduleIndex index;
+  std::vector<std::int32_t> group;  ///< of each stream: streams of one group may run side by side
+  std::vector<StreamId> sequence;   ///< all streams, in the order in which they pass a shared router: by group,
+                                    ///< then by when they end, then from west to east and from north to south
   /// The step of `node` that takes the stream.
   [[nodiscard]] StepId taker(StreamId stream, NodeId node) const;
 };
