@@ -1,6 +1,7 @@
 // An explanation: both plans' numbers side by side, the critical path, and a paragraph.
 #include <fmt/format.h>
 
+#include "base/counted.h"
 #include "base/text_table.h"
 #include "report/phrases.h"
 #include "report/text_report.h"
@@ -29,11 +30,11 @@ std::string comparison_table(const ExplainAnswer& answer) {
        "cycles, in the simulator"},
       {"predicted", [](const Plan& p) { return cycles_text(p.candidate.predicted_cycles); },
        "cycles, by the algorithm's formula"},
-      {"depth", [](const Plan& p) { return grouped_text(p.depth); }, "messages that need each other"},
-      {"distance", [](const Plan& p) { return grouped_text(p.distance); }, "hops of the farthest data"},
-      {"energy", [](const Plan& p) { return grouped_text(p.energy); }, "hops of all words"},
-      {"links", [](const Plan& p) { return grouped_text(p.links); }, "in use"},
-      {"contention", [](const Plan& p) { return grouped_text(p.contention); }, "words through the busiest port"},
+      {"depth", [](const Plan& p) { return grouped(p.depth); }, "messages that need each other"},
+      {"distance", [](const Plan& p) { return grouped(p.distance); }, "hops of the farthest data"},
+      {"energy", [](const Plan& p) { return grouped(p.energy); }, "hops of all words"},
+      {"links", [](const Plan& p) { return grouped(p.links); }, "in use"},
+      {"contention", [](const Plan& p) { return grouped(p.contention); }, "words through the busiest port"},
       {"model", [](const Plan& p) { return cycles_text(p.model); },
        "max(contention, energy / links + distance) + depth (2 T_R + 1)"},
       {"path", [](const Plan& p) { return cycles_text(p.path_end); }, "cycles of the critical path; of these"},
@@ -59,8 +60,8 @@ std::string comparison_table(const ExplainAnswer& answer) {
 std::string path_table(const ExplainedPlan& plan) {
   TextTable table({{"from", kRight}, {"to", kRight}, {"cycles", kRight}, {"critical path of " + name_of(plan)}});
   for (const PathLine& line : plan.path) {
-    table.add({grouped_text(line.begin.value()), grouped_text(line.end.value()),
-               grouped_text((line.end - line.begin).value()), line.what});
+    table.add(
+        {grouped(line.begin.value()), grouped(line.end.value()), grouped((line.end - line.begin).value()), line.what});
   }
   return table.text();
 }
@@ -68,8 +69,8 @@ std::string path_table(const ExplainedPlan& plan) {
 std::string busy_table(const ExplainAnswer& answer) {
   TextTable table({{"plan"}, {"busiest port"}, {"words", kRight}, {"busiest link"}, {"words", kRight}});
   const auto add = [&table](const ExplainedPlan& plan) {
-    table.add({name_of(plan), plan.busiest_port.place, grouped_text(plan.busiest_port.words), plan.busiest_link.place,
-               grouped_text(plan.busiest_link.words)});
+    table.add({name_of(plan), plan.busiest_port.place, grouped(plan.busiest_port.words), plan.busiest_link.place,
+               grouped(plan.busiest_link.words)});
   };
   add(answer.chosen);
   if (answer.other) add(*answer.other);

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/counted.h"
 #include "base/error.h"
 #include "machine/routing.h"
 #include "plan/job.h"
