@@ -27,14 +27,14 @@ struct Memory {
     }
     Range sum = range;
     const auto touches = [&](const Range& r) { return r.first <= sum.end() && sum.first <= r.end(); };
-    auto place = std::find_if(exist.begin(), exist.end(), [&](const Range& r) { return r.end() >= sum.first; });
-    while (place != exist.end() && touches(*place)) {
-      const std::int64_t end = std::max(sum.end(), place->end());
-      sum.first = std::min(sum.first, place->first);
+    auto next = std::find_if(exist.begin(), exist.end(), [&](const Range& r) { return r.end() >= sum.first; });
+    while (next != exist.end() && touches(*next)) {
+      const std::int64_t end = std::max(sum.end(), next->end());
+      sum.first = std::min(sum.first, next->first);
       sum.count = end - sum.first;
-      place = exist.erase(place);
+      next = exist.erase(next);
     }
-    exist.insert(place, sum);
+    exist.insert(next, sum);
   }
   /// The first element of a range that does not exist; its end if all do.
   [[nodiscard]] std::int64_t first_missing(const Range& range) const {
@@ -235,9 +235,9 @@ class Interpreter {
 
   /// A node's buffer, made and filled with what it holds at the start when it is first needed.
   Memory& memory(NodeId node, Buffer buffer) {
-    const std::size_t place = slot(node, buffer);
-    if (Memory* known = find_memory(place)) return *known;
-    memory_of_[place] = static_cast<std::int32_t>(memories_.size());
+    const std::size_t index = slot(node, buffer);
+    if (Memory* known = find_memory(index)) return *known;
+    memory_of_[index] = static_cast<std::int32_t>(memories_.size());
     Memory& memory = memories_.emplace_back();
     memory.words = fresh(flat_.extent_of(buffer));
     std::fill(memory.words.begin(), memory.words.end(), Word{0});
@@ -255,12 +255,12 @@ class Interpreter {
   /// Of the present step's node.
   void forget_memories() {
     for (const Buffer buffer : {Buffer::input, Buffer::output, Buffer::scratch}) {
-      const std::size_t place = slot(node(), buffer);
-      if (Memory* memory = find_memory(place)) {
+      const std::size_t index = slot(node(), buffer);
+      if (Memory* memory = find_memory(index)) {
         give_up(std::move(memory->words));
         *memory = {};
       }
-      memory_of_[place] = kNoMemory;
+      memory_of_[index] = kNoMemory;
     }
   }
 
@@ -277,8 +277,8 @@ class Interpreter {
   };
 
   static constexpr std::int32_t kNoMemory = -1;
-  Memory* find_memory(std::size_t place) {
-    return memory_of_[place] == kNoMemory ? nullptr : &memories_[at(memory_of_[place])];
+  Memory* find_memory(std::size_t index) {
+    return memory_of_[index] == kNoMemory ? nullptr : &memories_[at(memory_of_[index])];
   }
   static std::size_t slot(NodeId node, Buffer buffer) {
     return static_cast<std::size_t>(node) * 3 + static_cast<std::size_t>(buffer) - 1;
@@ -315,7 +315,7 @@ class Interpreter {
   const Holdings holdings_;
   const ScheduleIndex index_;
   const std::vector<bool> owes_;         ///< of each node
-  std::vector<std::int32_t> memory_of_;  ///< of each node and buffer: its place in memories_, or kNoMemory
+  std::vector<std::int32_t> memory_of_;  ///< of each node and buffer: its index in memories_, or kNoMemory
   std::deque<Memory> memories_;
   std::vector<std::int32_t> steps_left_;  ///< of each node
   std::vector<OnTheWay> slots_;

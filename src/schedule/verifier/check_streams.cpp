@@ -38,7 +38,7 @@ class StreamCheck {
   Finding push(StepId id, StreamId stream_id) {
     const Step& pusher = schedule_.steps[at(id)];
     const Stream& stream = schedule_.streams[at(stream_id)];
-    const Place here{.node = index_.node_of[at(id)], .step = id, .stream = stream_id};
+    const Location here{.node = index_.node_of[at(id)], .step = id, .stream = stream_id};
     if (stream.source != *here.node) {
       return found(Kind::mismatch, here, "{}: {} pushes it, but it starts at {}", subject_.stream(stream_id), step(id),
                    subject_.node(stream.source));
@@ -52,7 +52,7 @@ class StreamCheck {
     return pushed == stream.elements ? std::nullopt : other_span(here, "pushes", pushed);
   }
 
-  [[nodiscard]] Finding other_span(const Place& here, const char* verb, SpanId actual) const {
+  [[nodiscard]] Finding other_span(const Location& here, const char* verb, SpanId actual) const {
     const SpanTable& spans = schedule_.spans;
     return found(Kind::mismatch, here, "{}: it carries elements {}, but {} {} {}", subject_.stream(*here.stream),
                  ranges_text(spans.ranges(schedule_.streams[at(*here.stream)].elements)), step(*here.step), verb,
@@ -76,7 +76,7 @@ class StreamCheck {
                    subject_.node(sink));
     }
     for (const StepId taker : index_.takers.of(id)) {
-      const Place here{.node = index_.node_of[at(taker)], .step = taker, .stream = id};
+      const Location here{.node = index_.node_of[at(taker)], .step = taker, .stream = id};
       const auto sink = taker_at.find(*here.node);
       if (sink == taker_at.end()) {
         return found(Kind::mismatch, here, "{}: {} takes it, but it does not end there", subject_.stream(id),

@@ -13,7 +13,7 @@ constexpr Vertex kNone = -1;
 class Builder {
  public:
   Builder(const Subject& subject, const ScheduleIndex& index)
-      : schedule_(subject.schedule), index_(index), room_(std::max<std::int64_t>(1, stream_buffer(subject.machine))) {
+      : schedule_(subject.schedule), index_(index), depth_(std::max<std::int64_t>(1, stream_buffer(subject.machine))) {
     graph_.steps = static_cast<StepId>(schedule_.steps.size());
     for (StepId id = 0; id < graph_.steps; ++id) {
       if (!schedule_.steps[at(id)].is_exchange()) continue;
@@ -32,7 +32,7 @@ class Builder {
       const bool sends = graph_.is_sender(v) || sender(id) == kNone;
       const bool takes = !graph_.is_sender(v);
       if (takes) add_data(id);
-      if (sends) add_room(id);
+      if (sends) add_credits(id);
       if (takes && sender(id) != kNone) add(sender(id), overwrites_sent(id) ? Why::old : Why::after_send);
       if (const StepId before = index_.before(id); before != kNoStep) add_both(before, Why::lane);
       for (const StepId awaited : schedule_.waits_of(schedule_.steps[at(id)])) add_both(awaited, Why::wait);
@@ -59,11 +59,11 @@ class Builder {
   }
 
   /// A producer waits for its consumers only if the stream does not fit its buffer.
-  void add_room(StepId id) {
+  void add_credits(StepId id) {
     for (const StreamId output : schedule_.outputs_of(schedule_.steps[at(id)])) {
       const Stream& stream = schedule_.streams[at(output)];
-      if (schedule_.spans.count(stream.elements) <= room_) continue;
-      for (const StepId taker : index_.takers.of(output)) add(taker, Why::room);
+      if (schedule_.spans.count(stream.elements) <= depth_) continue;
+      for (const StepId taker : index_.takers.of(output)) add(taker, Why::credit);
     }
   }
 
@@ -75,7 +75,7 @@ class Builder {
 
   const Schedule& schedule_;
   const ScheduleIndex& index_;
-  std::int64_t room_;
+  std::int64_t depth_;
   std::vector<Vertex> sender_of_;  ///< exchange step → its sending half; empty if there is no exchange
   Dependencies graph_;
 };

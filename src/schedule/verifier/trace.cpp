@@ -1,4 +1,4 @@
-// One element's way back to the contributions that made it.
+// One element's path back to the contributions that made it.
 #include "schedule/verifier/trace.h"
 
 #include <limits>
@@ -33,9 +33,9 @@ MemoryWishes::Elements* MemoryWishes::find(NodeId node, Buffer buffer) {
 
 Origins MemoryWishes::origins() const {
   Origins origins;
-  for (const auto& [place, elements] : wishes_) {
+  for (const auto& [key, elements] : wishes_) {
     for (const auto& [element, times] : elements) {
-      origins[{static_cast<NodeId>(place / 4), static_cast<Buffer>(place % 4), element}] = times;
+      origins[{static_cast<NodeId>(key / 4), static_cast<Buffer>(key % 4), element}] = times;
     }
   }
   return origins;

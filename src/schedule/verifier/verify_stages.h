@@ -30,8 +30,8 @@ struct Subject {
   [[nodiscard]] std::string stream(StreamId id) const;                         ///< "stream 4 from PE (3,0) to PE (2,0)"
 };
 
-/// The places that a counterexample names.
-struct Place {
+/// What a counterexample names.
+struct Location {
   std::optional<NodeId> node = {};
   std::optional<std::int64_t> element = {};
   std::optional<StepId> step = {};
@@ -39,12 +39,12 @@ struct Place {
 };
 
 template <class... Args>
-Counterexample found(Kind kind, const Place& place, fmt::format_string<Args...> format, Args&&... args) {
+Counterexample found(Kind kind, const Location& where, fmt::format_string<Args...> format, Args&&... args) {
   return {.kind = kind,
-          .node = place.node,
-          .element = place.element,
-          .step = place.step,
-          .stream = place.stream,
+          .node = where.node,
+          .element = where.element,
+          .step = where.step,
+          .stream = where.stream,
           .message = fmt::format(format, std::forward<Args>(args)...)};
 }
 
@@ -68,7 +68,7 @@ using Vertex = std::int32_t;
 struct Dependencies {
   enum class Why : std::uint8_t {
     data,        ///< an element that the other one pushes
-    room,        ///< room in a stream's buffer, made by the other one
+    credit,      ///< space in a stream's buffer, freed by the other one
     old,         ///< the other half of an exchange must have sent an element before it is overwritten
     lane,        ///< the step before it in its lane
     wait,        ///< a wait

@@ -66,7 +66,7 @@ class Levels {
   std::vector<std::int32_t> level_;
 };
 
-/// The group of each step: those that exchange streams, and those that groups wait for in a circle.
+/// The group of each step: those that exchange streams, and those of groups that wait for each other in a cycle.
 std::vector<std::int32_t> step_groups(const Schedule& schedule, const ScheduleIndex& index) {
   UnionFind sets(schedule.steps.size());
   for (StreamId s = 0; s < stream_count(schedule); ++s) {
@@ -124,18 +124,18 @@ Outcome<StreamOrder> find_order(const Schedule& schedule) {
   if (!levels) return Refusal{"steps of the schedule wait for each other"};
   const std::vector<std::int32_t> groups = step_groups(schedule, index);
 
-  std::vector<std::int32_t> place(schedule.streams.size()), end(schedule.streams.size());
+  std::vector<std::int32_t> furthest(schedule.streams.size()), end(schedule.streams.size());
   for (StreamId s = 0; s < stream_count(schedule); ++s) {
     order.group.push_back(groups[at(index.producer[at(s)])]);
-    place[at(s)] = schedule.streams[at(s)].source;
+    furthest[at(s)] = schedule.streams[at(s)].source;
     for (const StepId taker : index.takers.of(s)) {
-      place[at(s)] = std::max(place[at(s)], index.node_of[at(taker)]);
+      furthest[at(s)] = std::max(furthest[at(s)], index.node_of[at(taker)]);
       end[at(s)] = std::max(end[at(s)], (*levels)[at(taker)]);
     }
   }
   order.sequence.resize(schedule.streams.size());
   std::iota(order.sequence.begin(), order.sequence.end(), 0);
-  sort_by(place, order.sequence);
+  sort_by(furthest, order.sequence);
   sort_by(end, order.sequence);
   sort_by(order.group, order.sequence);
   return order;
