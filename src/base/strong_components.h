@@ -12,7 +12,7 @@ namespace muster {
 struct StrongComponents {
   /// Vertex → number of its component; an edge never leads to a higher number.
   std::vector<std::int32_t> component;
-  /// The vertices in an order in which each comes after all that it has edges to, as far as there is no circle.
+  /// The vertices in an order in which each comes after all that it has edges to, as far as there is no cycle.
   std::vector<std::int32_t> finished;
   std::int32_t count = 0;
 };

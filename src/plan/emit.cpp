@@ -1,6 +1,7 @@
 // `muster emit`: make → verify → lower → write. The target `schedule` is the text form that `muster verify` reads.
 #include <utility>
 
+#include "base/counted.h"
 #include "base/error.h"
 #include "plan/job.h"
 #include "plan/stages.h"

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/index.h"
 #include "base/saturating.h"
@@ -256,19 +257,6 @@ std::string remark_on_predictions(const Machine& machine) {
   if (mesh->receive_gap.value() > 0) beyond.emplace_back("processor.receive_gap");
   if (mesh->router_buffer < 2) beyond.emplace_back("router.buffer = 1");
   return fmt::format("predicted by the steps of the schedules: the formulas leave out {}", fmt::join(beyond, ", "));
-}
-
-std::string grouped(std::int64_t number) {
-  std::string digits = std::to_string(number);
-  const std::ptrdiff_t first = number < 0 ? 1 : 0;
-  for (auto at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > first; at -= 3) {
-    digits.insert(static_cast<std::size_t>(at), 1, ',');
-  }
-  return digits;
-}
-
-std::string counted(std::int64_t number, std::string_view word) {
-  return fmt::format("{} {}{}", grouped(number), word, number == 1 ? "" : "s");
 }
 
 }  // namespace muster

@@ -56,10 +56,4 @@ void tell(const Job& job, const std::string& what);
 /// Where predictions for this machine are no formulas: because of what; empty where they are.
 std::string remark_on_predictions(const Machine& machine);
 
-/// 1234567 → "1,234,567"
-std::string grouped(std::int64_t number);
-
-/// "1 node", "2,048 nodes"
-std::string counted(std::int64_t number, std::string_view word);
-
 }  // namespace muster

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/counted.h"
 #include "machine/test_hyperx.h"
 #include "plan/plan_test_support.h"
 
@@ -104,14 +105,6 @@ TEST(Job, CountsWordsForTheAlgorithms) {
 TEST(Job, OnAMachineWithoutABackendIsRejectedWithTheFamiliesThatHaveOne) {
   EXPECT_EQ(rejection([] { require_backend(shipped_machine("wormhole-n150")); }),
             "machine 'wormhole-n150' is a torus; plans exist for: mesh, cluster, hyperx");
-}
-
-TEST(Grouped, WritesThousandsApart) {
-  EXPECT_EQ(grouped(0), "0");
-  EXPECT_EQ(grouped(999), "999");
-  EXPECT_EQ(grouped(1000), "1,000");
-  EXPECT_EQ(grouped(1234567), "1,234,567");
-  EXPECT_EQ(grouped(-123456), "-123,456");
 }
 
 }  // namespace

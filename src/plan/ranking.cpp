@@ -8,6 +8,7 @@
 #include <span>
 #include <utility>
 
+#include "base/counted.h"
 #include "base/parallel.h"
 #include "base/saturating.h"
 #include "plan/job.h"

@@ -1,6 +1,7 @@
 // The pipeline behind `simulate` and behind every candidate of `plan`.
 #include "plan/stages.h"
 
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/saturating.h"
 #include "plan/job.h"

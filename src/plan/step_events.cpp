@@ -1,21 +1,17 @@
 // Dependences by going through steps and lanes once; their order by counting what an event still waits for.
 #include "plan/step_events.h"
 
-#include <algorithm>
-#include <numeric>
-
-#include "base/index.h"
+#include "schedule/index.h"
 
 namespace muster {
 
 namespace {
 
-void add_messages(const Schedule& schedule, StepId step, const std::vector<StepId>& sender,
-                  std::vector<Dependence>& all) {
+void add_messages(const Schedule& schedule, const ScheduleIndex& index, StepId step, std::vector<Dependence>& all) {
   const Step& s = schedule.steps[at(step)];
   for (const StreamId stream : schedule.operands_of(s)) {
     if (stream == kOwn) continue;
-    const StepId from = sender[at(stream)];
+    const StepId from = index.producer[at(stream)];
     if (schedule.steps[at(from)].is_exchange()) {
       all.push_back({begin_of(from), end_of(step), stream, schedule.spans.count(s.elements)});
     } else {
@@ -29,15 +25,14 @@ void add_messages(const Schedule& schedule, StepId step, const std::vector<StepI
 
 std::vector<Dependence> dependences_of(const Schedule& schedule) {
   std::vector<Dependence> all;
-  std::vector<StepId> sender(schedule.streams.size(), 0);
+  const ScheduleIndex index(schedule);
   const auto steps = static_cast<StepId>(schedule.steps.size());
   for (StepId step = 0; step < steps; ++step) {
     const Step& s = schedule.steps[at(step)];
     all.push_back({begin_of(step), end_of(step), kNoStream, schedule.spans.count(s.elements)});
     for (const StepId earlier : schedule.waits_of(s)) all.push_back({end_of(earlier), begin_of(step), kNoStream, 0});
-    for (const StreamId stream : schedule.outputs_of(s)) sender[at(stream)] = step;
   }
-  for (StepId step = 0; step < steps; ++step) add_messages(schedule, step, sender, all);
+  for (StepId step = 0; step < steps; ++step) add_messages(schedule, index, step, all);
   for (const Lane& lane : schedule.lanes) {
     for (StepId step = lane.first + 1; step < lane.first + lane.count; ++step) {
       all.push_back({end_of(step - 1), begin_of(step), kNoStream, 0});
@@ -46,29 +41,25 @@ std::vector<Dependence> dependences_of(const Schedule& schedule) {
   return all;
 }
 
-void visit_in_order(std::size_t events, std::vector<Dependence> dependences,
+void visit_in_order(std::size_t events, const std::vector<Dependence>& dependences,
                     const std::function<void(const Dependence&)>& visit) {
-  const auto by_source = [](const Dependence& a, const Dependence& b) { return a.from < b.from; };
-  std::stable_sort(dependences.begin(), dependences.end(), by_source);
-  std::vector<std::size_t> first(events + 1, 0);
+  const Adjacency leaving = make_adjacency(events, [&](auto add) {
+    for (std::size_t i = 0; i < dependences.size(); ++i) add(dependences[i].from, static_cast<std::int32_t>(i));
+  });
   std::vector<std::int32_t> missing(events, 0);
-  for (const Dependence& one : dependences) {
-    ++first[at(one.from) + 1];
-    ++missing[at(one.to)];
-  }
-  std::partial_sum(first.begin(), first.end(), first.begin());
+  for (const Dependence& one : dependences) ++missing[at(one.to)];
 
-  std::vector<std::size_t> ready;
+  std::vector<Event> ready;
   for (std::size_t event = 0; event < events; ++event) {
-    if (missing[event] == 0) ready.push_back(event);
+    if (missing[event] == 0) ready.push_back(static_cast<Event>(event));
   }
   while (!ready.empty()) {
-    const std::size_t event = ready.back();
+    const Event event = ready.back();
     ready.pop_back();
-    for (std::size_t i = first[event]; i < first[event + 1]; ++i) {
-      visit(dependences[i]);
-      const std::size_t to = at(dependences[i].to);
-      if (--missing[to] == 0) ready.push_back(to);
+    for (const std::int32_t i : leaving.of(event)) {
+      const Dependence& one = dependences[at(i)];
+      visit(one);
+      if (--missing[at(one.to)] == 0) ready.push_back(one.to);
     }
   }
 }

@@ -33,7 +33,7 @@ std::vector<Dependence> dependences_of(const Schedule& schedule);
 
 /// Visits dependences so that all that lead to an event come before all that lead away from it. The schedule's waits
 /// have no cycle.
-void visit_in_order(std::size_t events, std::vector<Dependence> dependences,
+void visit_in_order(std::size_t events, const std::vector<Dependence>& dependences,
                     const std::function<void(const Dependence&)>& visit);
 
 }  // namespace muster

@@ -6,18 +6,12 @@
 #include <algorithm>
 #include <sstream>
 
+#include "base/counted.h"
 #include "base/text_table.h"
 
 namespace muster {
 
-std::string grouped_text(std::int64_t number) {
-  std::string digits = std::to_string(number);
-  const std::size_t sign = number < 0 ? 1 : 0;
-  for (std::size_t at = digits.size(); at > sign + 3;) digits.insert(at -= 3, ",");
-  return digits;
-}
-
-std::string cycles_text(const std::optional<Cycles>& cycles) { return cycles ? grouped_text(cycles->value()) : "-"; }
+std::string cycles_text(const std::optional<Cycles>& cycles) { return cycles ? grouped(cycles->value()) : "-"; }
 
 std::string microseconds_text(const std::optional<Seconds>& seconds) {
   return seconds ? fmt::format("{:.3f}", seconds->value() * 1e6) : "-";
@@ -37,13 +31,9 @@ std::string share_text(double share) {
   return possible_share(share) ? fmt::format("{:.1f}%", 100 * share) : std::string("-");
 }
 
-std::string counted_text(std::int64_t number, const std::string& word) {
-  return grouped_text(number) + " " + word + (number == 1 ? "" : "s");
-}
-
 std::string difference_text(std::int64_t difference, const std::string& word) {
   const bool one = difference == 1 || difference == -1;
-  return fmt::format("{}{} {}{}", difference < 0 ? "" : "+", grouped_text(difference), word, one ? "" : "s");
+  return fmt::format("{}{} {}{}", difference < 0 ? "" : "+", grouped(difference), word, one ? "" : "s");
 }
 
 std::string algorithm_text(const std::string& algorithm, const ParameterValues& parameters) {
@@ -109,7 +99,7 @@ std::string shape_text(const Question& question) {
 std::string question_text(const Question& question) {
   std::string text = question.collective;
   if (!question.op.empty()) text += fmt::format(" ({})", question.op);
-  if (!question.type.empty()) text += fmt::format(" of {} {}", grouped_text(question.count), question.type);
+  if (!question.type.empty()) text += fmt::format(" of {} {}", grouped(question.count), question.type);
   if (question.vectors == "node") text += " per node";
   text += fmt::format(" on {}, {}", question.machine, shape_text(question));
   const char* const places = question.family == "mesh"     ? " PEs"
@@ -124,8 +114,8 @@ std::string roots_line(const Question& question) {
   if (question.roots_tried.empty()) return "";
   std::vector<std::string> parts;
   for (const RootAnswer& one : question.roots_tried) {
-    parts.push_back(fmt::format("{}: {} cycles by {}{}", place_text(question, one.root),
-                                grouped_text(one.cycles.value()), one.algorithm, one.simulated ? "" : " (predicted)"));
+    parts.push_back(fmt::format("{}: {} cycles by {}{}", place_text(question, one.root), grouped(one.cycles.value()),
+                                one.algorithm, one.simulated ? "" : " (predicted)"));
   }
   return fmt::format("root       tried {}\n", fmt::join(parts, "; "));
 }

@@ -19,10 +19,6 @@ std::string ratio_text(const std::optional<Seconds>& time, const std::optional<S
 std::optional<double> possible_share(std::optional<double> share);
 /// "87.5%"; "-" for a share that is not possible.
 std::string share_text(double share);
-/// "1,234,567"
-std::string grouped_text(std::int64_t number);
-/// "1 color", "2 colors"
-std::string counted_text(std::int64_t number, const std::string& word);
 /// "+1 cycle", "-15 cycles"
 std::string difference_text(std::int64_t difference, const std::string& word);
 /// "two-phase group=23"

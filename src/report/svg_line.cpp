@@ -8,6 +8,7 @@
 #include <cmath>
 #include <set>
 
+#include "base/counted.h"
 #include "report/phrases.h"
 #include "report/svg_document.h"
 
@@ -112,7 +113,7 @@ class LineDrawing {
       svg_.text({x(place), top + 4}, picture_.places[place], {.size = kSmall, .color = kMuted});
       const auto& end = picture_.ends[place];
       if (!end) return;
-      svg_.text({x(place), top + 16}, grouped_text(end->value()),
+      svg_.text({x(place), top + 16}, grouped(end->value()),
                 {.size = kSmall, .anchor = SvgText::Anchor::end, .bold = owes, .upright = true});
       return;
     }

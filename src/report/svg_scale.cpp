@@ -8,6 +8,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/counted.h"
 #include "report/phrases.h"
 #include "report/svg_document.h"
 
@@ -84,12 +85,12 @@ std::string tick_text(double value, PlotAxis::Unit unit) {
   const bool whole = std::abs(value - rounded) < 1e-9 * std::max(1.0, std::abs(value));
   if (!whole) return fmt::format("{:.3g}", value);
   const auto number = static_cast<std::int64_t>(rounded);
-  if (unit == PlotAxis::Unit::number) return grouped_text(number);
+  if (unit == PlotAxis::Unit::number) return grouped(number);
   for (const auto& [name, size] :
        {std::pair{"GiB", std::int64_t{1} << 30}, {"MiB", std::int64_t{1} << 20}, {"KiB", std::int64_t{1} << 10}}) {
-    if (number >= size && number % size == 0) return fmt::format("{} {}", grouped_text(number / size), name);
+    if (number >= size && number % size == 0) return fmt::format("{} {}", grouped(number / size), name);
   }
-  return fmt::format("{} B", grouped_text(number));
+  return fmt::format("{} B", grouped(number));
 }
 
 }  // namespace muster

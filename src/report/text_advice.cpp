@@ -1,6 +1,7 @@
 // Advice for the designer of a cluster: the dimensions, the pairs of them, and what to make of it.
 #include <fmt/format.h>
 
+#include "base/counted.h"
 #include "base/text_table.h"
 #include "report/phrases.h"
 #include "report/text_report.h"
@@ -81,7 +82,7 @@ std::string ceiling_text(const AdviceAnswer& answer) {
 std::string spread_text(const AdviceAnswer::Spread& spread) {
   const std::string now =
       fmt::format("{}: an iteration takes {} us under balanced", spread.workload, microseconds_text(spread.now));
-  const std::string tried = counted_text(spread.tried, "spread");
+  const std::string tried = counted(spread.tried, "spread");
   if (spread.now / spread.best < kWorthSaying) {
     return fmt::format("{}; of {} tried, none is more than {:.1f}% faster", now, tried, 100 * (kWorthSaying - 1));
   }

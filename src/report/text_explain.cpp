@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/counted.h"
 #include "base/text_table.h"
 #include "report/phrases.h"
 #include "report/text_explain_resources.h"
@@ -32,7 +33,7 @@ bool is_place(const ExplainedFigure& figure) {
 
 std::string value_text(const ExplainedFigure& figure) {
   if (!figure.value) return "-";
-  if (const auto* number = std::get_if<std::int64_t>(&*figure.value)) return grouped_text(*number);
+  if (const auto* number = std::get_if<std::int64_t>(&*figure.value)) return grouped(*number);
   return microseconds_text(std::get<Seconds>(*figure.value));
 }
 
@@ -99,7 +100,7 @@ std::string path_table(const ExplainedPlan& plan) {
                    {in_cycles ? "cycles" : "us", kRight},
                    {"critical path of " + name_of(plan)}});
   const auto text = [in_cycles](Cycles time) {
-    if (in_cycles) return grouped_text(time.value());
+    if (in_cycles) return grouped(time.value());
     return microseconds_text(Seconds(static_cast<double>(time.value()) / kPicosecondsPerSecond));
   };
   for (const PathLine& line : plan.path) {
@@ -124,7 +125,7 @@ std::string busy_table(const ExplainAnswer& answer) {
       if (!is_place(figure)) continue;
       const auto& busy = std::get<BusyPlace>(*figure.value);
       cells.push_back(busy.place);
-      cells.push_back(grouped_text(busy.words));
+      cells.push_back(grouped(busy.words));
     }
     table.add(cells);
   }

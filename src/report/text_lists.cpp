@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "base/counted.h"
 #include "base/one_line.h"
 #include "base/text_table.h"
 #include "report/phrases.h"
@@ -95,9 +96,9 @@ std::string summary_of(const std::vector<ClaimAnswer>& answers, std::map<std::st
   const auto with = [](int number, const char* verb) {
     return fmt::format("{} {}{}", number, verb, number == 1 ? "s" : "");
   };
-  return fmt::format("\n{}: {}, {} as explained, {}\n",
-                     counted_text(static_cast<std::int64_t>(answers.size()), "claim"), with(verdicts["holds"], "hold"),
-                     with(verdicts["differs (known)"], "differ"), with(verdicts["FAILS"], "fail"));
+  return fmt::format("\n{}: {}, {} as explained, {}\n", counted(static_cast<std::int64_t>(answers.size()), "claim"),
+                     with(verdicts["holds"], "hold"), with(verdicts["differs (known)"], "differ"),
+                     with(verdicts["FAILS"], "fail"));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/counted.h"
 #include "base/text_table.h"
 #include "report/phrases.h"
 #include "report/text_report.h"
@@ -16,7 +17,7 @@ constexpr auto kRight = TextTable::Align::right;
 
 /// What is no bound on simulated times gets another word.
 std::string bound_line(const BoundAnswer& bound) {
-  const std::string cycles = bound.cycles ? counted_text(bound.cycles->value(), "cycle") + ", " : "";
+  const std::string cycles = bound.cycles ? counted(bound.cycles->value(), "cycle") + ", " : "";
   return labelled(bound.for_pipeline ? "bound" : "in model",
                   fmt::format("{}{} us ({}): {}", cycles, microseconds_text(bound.seconds), bound.name, bound.proves));
 }
@@ -95,9 +96,9 @@ std::string tree_table(const TreesAnswer& trees, bool per_node) {
                    {per_node ? "pay from elements" : "pay beyond memory per core", kRight}});
   for (const TreesAnswer::Row& row : trees.rows) {
     std::string from = "-";
-    if (row.trees > 1 && row.pays_from) from = grouped_text(*row.pays_from);
+    if (row.trees > 1 && row.pays_from) from = grouped(*row.pays_from);
     if (row.beyond_memory) from = to_text(*row.beyond_memory);
-    table.add({grouped_text(row.trees), microseconds_text(row.predicted), from});
+    table.add({grouped(row.trees), microseconds_text(row.predicted), from});
   }
   return table.text();
 }

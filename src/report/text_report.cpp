@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/counted.h"
 #include "base/text_table.h"
 #include "report/phrases.h"
 
@@ -49,7 +50,7 @@ std::string time_table(const SimulationAnswer& answer) {
 std::string resource_table(const Result& result) {
   TextTable table({{"resource"}, {"bytes", kRight}, {"busy us", kRight}, {"utilization", kRight}});
   for (const Resource& r : result.resources) {
-    table.add({r.name, grouped_text(r.bytes.value()), microseconds_text(r.busy), share_text(r.utilization)});
+    table.add({r.name, grouped(r.bytes.value()), microseconds_text(r.busy), share_text(r.utilization)});
   }
   return table.text();
 }
@@ -60,8 +61,7 @@ std::string distance_text(const std::vector<Cycles>& ends) {
   const Cycles distance = ends[last] - ends[last - 1];
   std::size_t steady = last;
   while (steady > 1 && ends[steady - 1] - ends[steady - 2] == distance) --steady;
-  if (2 * steady <= last)
-    return fmt::format("{} apart from call {} on", counted_text(distance.value(), "cycle"), steady);
+  if (2 * steady <= last) return fmt::format("{} apart from call {} on", counted(distance.value(), "cycle"), steady);
   const double average = static_cast<double>((ends[last] - ends[0]).value()) / static_cast<double>(last);
   return fmt::format("{:.1f} cycles apart on average", average);
 }
@@ -86,10 +86,10 @@ std::string calls_text(const SimulationAnswer& answer) {
   const std::vector<Cycles>& ends = answer.result.call_cycles;
   if (ends.size() > kFew) {
     return fmt::format("{}, the first ending at cycle {}, the last at {}; {}", answer.calls,
-                       grouped_text(ends.front().value()), grouped_text(ends.back().value()), distance_text(ends));
+                       grouped(ends.front().value()), grouped(ends.back().value()), distance_text(ends));
   }
   std::string text = fmt::format("{}, ending at cycle ", answer.calls);
-  for (std::size_t i = 0; i < ends.size(); ++i) text += (i == 0 ? "" : ", ") + grouped_text(ends[i].value());
+  for (std::size_t i = 0; i < ends.size(); ++i) text += (i == 0 ? "" : ", ") + grouped(ends[i].value());
   return text;
 }
 
@@ -97,7 +97,7 @@ std::string result_text(const SimulationAnswer& answer) {
   if (!answer.result_computed) return "not computed: the vectors of all ranks are too long together";
   if (answer.result_correct) {
     const char* const verb = answer.checked_elements == 1 ? "equals" : "equal";
-    return fmt::format("correct: {} {} the reference", counted_text(answer.checked_elements, "element"), verb);
+    return fmt::format("correct: {} {} the reference", counted(answer.checked_elements, "element"), verb);
   }
   return "WRONG: " + (answer.difference.empty() ? "nothing was computed" : answer.difference);
 }
@@ -109,7 +109,7 @@ std::string fault_text(const Fault& fault) {
   if (fault.time) {
     text += fmt::format(", after {:.3f} us", fault.time->value() * 1e6);
   } else if (!fault.before_running) {
-    text += fmt::format(", cycle {}", grouped_text(fault.cycle.value()));
+    text += fmt::format(", cycle {}", grouped(fault.cycle.value()));
   }
   return text + "\n" + fault.message;
 }
@@ -128,9 +128,9 @@ std::string parts_text(const std::vector<TimePart>& parts) {
 }
 
 std::string traffic_text(const Result& result, const char* channel) {
-  const std::string colors = result.channels ? counted_text(*result.channels, channel) + ", " : "";
-  return fmt::format("{}{}, busiest port {}, utilization {}", colors, counted_text(result.hops, "hop"),
-                     counted_text(result.max_port_load, "element"), share_text(result.utilization));
+  const std::string colors = result.channels ? counted(*result.channels, channel) + ", " : "";
+  return fmt::format("{}{}, busiest port {}, utilization {}", colors, counted(result.hops, "hop"),
+                     counted(result.max_port_load, "element"), share_text(result.utilization));
 }
 
 }  // namespace
@@ -166,8 +166,8 @@ std::string text_report(const SimulationAnswer& answer) {
 }
 
 std::string text_report(const VerifyAnswer& answer) {
-  const std::string size = fmt::format("{}, {}, {}", counted_text(answer.nodes, "node"),
-                                       counted_text(answer.streams, "stream"), counted_text(answer.steps, "step"));
+  const std::string size = fmt::format("{}, {}, {}", counted(answer.nodes, "node"), counted(answer.streams, "stream"),
+                                       counted(answer.steps, "step"));
   if (answer.verified) {
     std::string text = fmt::format("verified {}: {}\n", proof_text(answer.error_probability), size);
     if (const auto& a = answer.additions) {
@@ -182,9 +182,9 @@ std::string text_report(const VerifyAnswer& answer) {
 }
 
 std::string text_report(const ProgramCheckAnswer& answer) {
-  const std::string size = fmt::format("{} in {}, {}, {}", counted_text(answer.processors, "PE"),
-                                       answer.classes == 1 ? "1 class" : grouped_text(answer.classes) + " classes",
-                                       counted_text(answer.colors, "color"), counted_text(answer.messages, "message"));
+  const std::string size = fmt::format("{} in {}, {}, {}", counted(answer.processors, "PE"),
+                                       answer.classes == 1 ? "1 class" : grouped(answer.classes) + " classes",
+                                       counted(answer.colors, "color"), counted(answer.messages, "message"));
   if (!answer.not_checked.empty()) return fmt::format("not checked: {}; {}\n", answer.not_checked, size);
   if (const auto& found = answer.counterexample) {
     const std::string place = found->place.empty() ? "" : " at " + found->place;
@@ -200,7 +200,7 @@ std::string text_report(const EmitAnswer& answer) {
                                  algorithm_text(answer.algorithm, answer.parameters), answer.target);
   TextTable table({{"file"}, {"bytes", kRight}});
   for (const EmitAnswer::File& file : answer.files) {
-    table.add({answer.folder + "/" + file.name, grouped_text(file.size.value())});
+    table.add({answer.folder + "/" + file.name, grouped(file.size.value())});
   }
   text += table.text();
   if (!answer.question.roots_tried.empty()) text += "\n" + roots_line(answer.question);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/counted.h"
 #include "base/text_table.h"
 #include "report/phrases.h"
 #include "report/text_report.h"
@@ -24,7 +25,7 @@ std::string jobs_table(const SharingAnswer& answer) {
                    {"slower", kRight}});
   for (std::size_t i = 0; i < answer.jobs.size(); ++i) {
     const SharedJobAnswer& job = answer.jobs[i];
-    table.add({std::to_string(i + 1), job.collective, grouped_text(job.bytes.value()),
+    table.add({std::to_string(i + 1), job.collective, grouped(job.bytes.value()),
                fmt::format("{} chunks={}", job.algorithm, job.chunks), microseconds_text(job.begins),
                microseconds_text(job.ends), microseconds_text(job.taken()), microseconds_text(job.alone),
                ratio_text(job.taken(), job.alone)});
@@ -48,7 +49,7 @@ std::string text_report(const SharingAnswer& answer) {
     return a.error_probability < b.error_probability;
   });
   std::string text =
-      fmt::format("{} on {}, {} NPUs; {}\n\n", counted_text(static_cast<std::int64_t>(answer.jobs.size()), "job"),
+      fmt::format("{} on {}, {} NPUs; {}\n\n", counted(static_cast<std::int64_t>(answer.jobs.size()), "job"),
                   answer.machine, fmt::join(answer.shape, "x"),
                   answer.order == "fifo" ? "what came first is sent first" : "the smallest is sent first");
   text += jobs_table(answer) + "\n" + dimensions_table(answer) + "\n";

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "base/counted.h"
 #include "base/text_table.h"
 #include "report/phrases.h"
 #include "report/text_report.h"
@@ -51,7 +52,7 @@ std::vector<std::string> row_of(const SweepAnswer& answer, const SweepSize& size
   const Question& question = size.question;
   std::map<std::string, std::string> times;
   for (const CandidateAnswer& one : size.candidates) times[one.algorithm] = time_text(one, answer.simulated);
-  std::vector<std::string> row{shape_text(question), question.type.empty() ? "-" : grouped_text(question.count)};
+  std::vector<std::string> row{shape_text(question), question.type.empty() ? "-" : grouped(question.count)};
   for (const std::string& name : parameter_columns(answer)) row.push_back(parameter_text(size, name));
   row.push_back(bound_text(size));
   for (const std::string& algorithm : answer.algorithms) {
@@ -97,8 +98,7 @@ std::string remarks_of(const SweepAnswer& answer) {
   }
   std::string text;
   for (const auto& [remark, sizes] : remarks) {
-    text +=
-        fmt::format("FAILED     {} ({}): {}\n", remark.first, counted_text(sizes, "size"), hanging(remark.second, 11));
+    text += fmt::format("FAILED     {} ({}): {}\n", remark.first, counted(sizes, "size"), hanging(remark.second, 11));
   }
   return text.empty() ? "" : "\n" + text;
 }
@@ -126,7 +126,7 @@ std::string text_report(const FigureFilesAnswer& answer) {
   for (const FigureFilesAnswer::One& figure : answer.figures) {
     std::string title = figure.title;
     for (const EmitAnswer::File& file : figure.files) {
-      table.add({answer.folder + "/" + file.name, grouped_text(file.size.value()), title});
+      table.add({answer.folder + "/" + file.name, grouped(file.size.value()), title});
       title.clear();
     }
   }

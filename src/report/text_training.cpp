@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/counted.h"
 #include "base/text_table.h"
 #include "report/phrases.h"
 #include "report/text_report.h"
@@ -21,8 +22,8 @@ std::string title_of(const TrainingAnswer& answer) {
                                  : answer.shape.empty() ? "node"
                                                         : "nodes");
   if (answer.vectors == "node") text += ", a vector per node";
-  if (answer.batch > 0) text += fmt::format(", batch {}", grouped_text(answer.batch));
-  if (answer.model_npus > 1) text += fmt::format(", {} of which share a model", grouped_text(answer.model_npus));
+  if (answer.batch > 0) text += fmt::format(", batch {}", grouped(answer.batch));
+  if (answer.model_npus > 1) text += fmt::format(", {} of which share a model", grouped(answer.model_npus));
   if (answer.faster != 1) text += fmt::format(", computing {} times as fast", answer.faster);
   return text + "; times in ms";
 }
@@ -59,9 +60,9 @@ std::string text_report(const TrainingAnswer& answer) {
   std::string text = title_of(answer) + "\n\n" + table.text() + "\n";
   if (!answer.summary.empty()) text += fmt::format("workload   {}\n", answer.summary);
   if (!answer.vectors.empty()) text += fmt::format("wait data  {}\n", shares_of(answer));
-  if (!answer.has_chunks) return text + fmt::format("layers     {}\n", grouped_text(answer.layers));
-  return text + fmt::format("layers     {}; every communication in up to {}\n", grouped_text(answer.layers),
-                            counted_text(answer.chunks, "chunk"));
+  if (!answer.has_chunks) return text + fmt::format("layers     {}\n", grouped(answer.layers));
+  return text + fmt::format("layers     {}; every communication in up to {}\n", grouped(answer.layers),
+                            counted(answer.chunks, "chunk"));
 }
 
 namespace {
@@ -83,7 +84,7 @@ std::vector<std::string> mean_row(const std::vector<TrainingAnswer>& answers, st
 
 std::vector<std::string> speedup_row(const TrainingAnswer& answer, bool named, bool batched) {
   std::vector<std::string> row{named ? answer.workload : "", answer.machine};
-  if (batched) row.push_back(answer.batch > 0 ? grouped_text(answer.batch) : "");
+  if (batched) row.push_back(answer.batch > 0 ? grouped(answer.batch) : "");
   row.push_back(milliseconds_text(answer.iterations.front().total));
   for (std::size_t i = 1; i < answer.iterations.size(); ++i) {
     row.push_back(speedup_text(answer.iterations[i].speedup));

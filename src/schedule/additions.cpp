@@ -40,14 +40,13 @@ struct Term {
 
 class Formula {
  public:
-  explicit Formula(const Schedule& flat)
-      : flat_(flat), holdings_(flat), node_(step_nodes(flat)), producers_(stream_producers(flat)) {
-    const auto events = run_order(flat);
+  explicit Formula(const Schedule& flat) : flat_(flat), holdings_(flat), index_(checked_index(flat)) {
+    const auto events = run_order(flat, index_);
     end_ = static_cast<std::int32_t>(events.size());
     ends_.assign(flat.steps.size(), -1);
     for (std::int32_t i = 0; i < end_; ++i) {
-      const RunEvent& event = events[static_cast<std::size_t>(i)];
-      if (!event.sends_old) ends_[static_cast<std::size_t>(event.step)] = i;
+      const RunEvent& event = events[at(i)];
+      if (!event.sends_old) ends_[at(event.step)] = i;
     }
   }
 
@@ -69,11 +68,10 @@ class Formula {
   /// Adds a term for what a cell holds: an input, or the result of the step that stored it last.
   std::size_t resolve_cell(const Cell& cell) {
     const auto& stores = stores_of(cell.node);
-    auto it = std::lower_bound(stores.begin(), stores.end(), cell.before, [&](StepId s, std::int32_t before) {
-      return ends_[static_cast<std::size_t>(s)] < before;
-    });
+    auto it = std::lower_bound(stores.begin(), stores.end(), cell.before,
+                               [&](StepId s, std::int32_t before) { return ends_[at(s)] < before; });
     while (it != stores.begin()) {
-      const Step& step = flat_.steps[static_cast<std::size_t>(*--it)];
+      const Step& step = flat_.steps[at(*--it)];
       if (step.store != cell.buffer) continue;
       if (const auto k = position(step.store_elements, cell.element); k >= 0) return open({*it, k});
     }
@@ -91,7 +89,7 @@ class Formula {
   }
 
   void expand_result(std::size_t index, const Result& result) {
-    const Step& step = flat_.steps[static_cast<std::size_t>(result.step)];
+    const Step& step = flat_.steps[at(result.step)];
     std::vector<std::size_t> children;
     for (const StreamId operand : flat_.operands_of(step)) {
       children.push_back(operand == kOwn ? resolve_cell(old_cell(result.step, step.own, step.own_elements, result.k))
@@ -101,8 +99,8 @@ class Formula {
   }
 
   std::size_t resolve_stream(StreamId stream, std::int64_t k) {
-    const StepId producer = producers_[static_cast<std::size_t>(stream)];
-    const Step& step = flat_.steps[static_cast<std::size_t>(producer)];
+    const StepId producer = index_.producer[at(stream)];
+    const Step& step = flat_.steps[at(producer)];
     if (!step.is_exchange()) return open({producer, k});
     return resolve_cell(old_cell(producer, step.sent, step.sent_elements, k));
   }
@@ -110,7 +108,7 @@ class Formula {
   /// What a step finds in a buffer. No other step may change it while this one runs: that would be a race.
   [[nodiscard]] Cell old_cell(StepId step, Buffer buffer, SpanId span, std::int64_t k) const {
     const auto s = static_cast<std::size_t>(step);
-    return {node_[s], buffer, flat_.spans.element(span, k), ends_[s]};
+    return {index_.node_of[s], buffer, flat_.spans.element(span, k), ends_[s]};
   }
 
   /// The steps of a node that store, in the order in which they run.
@@ -120,12 +118,10 @@ class Formula {
     if (!is_new) return stores;
     for (const Lane& lane : flat_.lanes_of(node)) {
       for (StepId s = lane.first; s < lane.first + lane.count; ++s) {
-        if (flat_.steps[static_cast<std::size_t>(s)].store != Buffer::none) stores.push_back(s);
+        if (flat_.steps[at(s)].store != Buffer::none) stores.push_back(s);
       }
     }
-    std::sort(stores.begin(), stores.end(), [&](StepId a, StepId b) {
-      return ends_[static_cast<std::size_t>(a)] < ends_[static_cast<std::size_t>(b)];
-    });
+    std::sort(stores.begin(), stores.end(), [&](StepId a, StepId b) { return ends_[at(a)] < ends_[at(b)]; });
     return stores;
   }
 
@@ -140,8 +136,7 @@ class Formula {
 
   const Schedule& flat_;
   const Holdings holdings_;
-  const std::vector<NodeId> node_;
-  const std::vector<StepId> producers_;
+  const ScheduleIndex index_;
   std::int32_t end_ = 0;
   std::vector<std::int32_t> ends_;  // event at which a step runs
   std::map<NodeId, std::vector<StepId>> stores_;

@@ -69,7 +69,7 @@ enum class Buffer : std::uint8_t { none, input, output, scratch };
 std::string_view buffer_name(Buffer buffer);
 std::optional<Buffer> buffer_from_name(std::string_view name);
 
-/// A neighbour's place relative to a rank, in columns and rows of the group's grid.
+/// A neighbour's position relative to a rank, in columns and rows of the group's grid.
 struct Offset {
   std::int32_t dx = 0;
   std::int32_t dy = 0;

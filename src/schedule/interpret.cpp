@@ -27,14 +27,14 @@ struct Memory {
     }
     Range sum = range;
     const auto touches = [&](const Range& r) { return r.first <= sum.end() && sum.first <= r.end(); };
-    auto place = std::find_if(exist.begin(), exist.end(), [&](const Range& r) { return r.end() >= sum.first; });
-    while (place != exist.end() && touches(*place)) {
-      const std::int64_t end = std::max(sum.end(), place->end());
-      sum.first = std::min(sum.first, place->first);
+    auto next = std::find_if(exist.begin(), exist.end(), [&](const Range& r) { return r.end() >= sum.first; });
+    while (next != exist.end() && touches(*next)) {
+      const std::int64_t end = std::max(sum.end(), next->end());
+      sum.first = std::min(sum.first, next->first);
       sum.count = end - sum.first;
-      place = exist.erase(place);
+      next = exist.erase(next);
     }
-    exist.insert(place, sum);
+    exist.insert(next, sum);
   }
   /// The first element of a range that does not exist; its end if all do.
   [[nodiscard]] std::int64_t first_missing(const Range& range) const {
@@ -60,18 +60,18 @@ class Interpreter {
         arithmetic_(arithmetic),
         seed_(seed),
         holdings_(flat),
-        node_(step_nodes(flat)),
+        index_(checked_index(flat)),
         owes_(nodes_that_owe(flat)) {
     memory_of_.resize(static_cast<std::size_t>(flat.node_count) * 3, kNoMemory);
     slot_of_.assign(flat.streams.size(), -1);
     steps_left_.assign(static_cast<std::size_t>(flat.node_count), 0);
-    for (const NodeId node : node_) ++steps_left_[static_cast<std::size_t>(node)];
+    for (const NodeId node : index_.node_of) ++steps_left_[at(node)];
   }
 
   void run(RunOrder order) {
-    visit_run_order(flat_, order, [&](const RunEvent& event) {
+    visit_run_order(flat_, index_, order, [&](const RunEvent& event) {
       step_ = event.step;
-      const Step& step = flat_.steps[static_cast<std::size_t>(step_)];
+      const Step& step = flat_.steps[at(step_)];
       if (event.sends_old) {
         std::vector<Word> words = fresh(flat_.spans.count(step.sent_elements));
         read(step.sent, step.sent_elements, words);
@@ -134,7 +134,7 @@ class Interpreter {
   std::vector<Word> take(StreamId id) {
     const auto s = static_cast<std::size_t>(id);
     if (slot_of_[s] < 0) return {};  // a stream without elements is not waited for
-    OnTheWay& pushed = slots_[static_cast<std::size_t>(slot_of_[s])];
+    OnTheWay& pushed = slots_[at(slot_of_[s])];
     if (--pushed.takers_left > 0) return copy(pushed.words);
     free_slots_.push_back(slot_of_[s]);
     return std::move(pushed.words);
@@ -145,9 +145,8 @@ class Interpreter {
       free_slots_.push_back(static_cast<std::int32_t>(slots_.size()));
       slots_.emplace_back();
     }
-    slot_of_[static_cast<std::size_t>(id)] = free_slots_.back();
-    slots_[static_cast<std::size_t>(free_slots_.back())] = {std::move(words),
-                                                            flat_.streams[static_cast<std::size_t>(id)].sinks.count};
+    slot_of_[at(id)] = free_slots_.back();
+    slots_[at(free_slots_.back())] = {std::move(words), flat_.streams[at(id)].sinks.count};
     free_slots_.pop_back();
   }
 
@@ -236,9 +235,9 @@ class Interpreter {
 
   /// A node's buffer, made and filled with what it holds at the start when it is first needed.
   Memory& memory(NodeId node, Buffer buffer) {
-    const std::size_t place = slot(node, buffer);
-    if (Memory* known = find_memory(place)) return *known;
-    memory_of_[place] = static_cast<std::int32_t>(memories_.size());
+    const std::size_t index = slot(node, buffer);
+    if (Memory* known = find_memory(index)) return *known;
+    memory_of_[index] = static_cast<std::int32_t>(memories_.size());
     Memory& memory = memories_.emplace_back();
     memory.words = fresh(flat_.extent_of(buffer));
     std::fill(memory.words.begin(), memory.words.end(), Word{0});
@@ -256,12 +255,12 @@ class Interpreter {
   /// Of the present step's node.
   void forget_memories() {
     for (const Buffer buffer : {Buffer::input, Buffer::output, Buffer::scratch}) {
-      const std::size_t place = slot(node(), buffer);
-      if (Memory* memory = find_memory(place)) {
+      const std::size_t index = slot(node(), buffer);
+      if (Memory* memory = find_memory(index)) {
         give_up(std::move(memory->words));
         *memory = {};
       }
-      memory_of_[place] = kNoMemory;
+      memory_of_[index] = kNoMemory;
     }
   }
 
@@ -278,8 +277,8 @@ class Interpreter {
   };
 
   static constexpr std::int32_t kNoMemory = -1;
-  Memory* find_memory(std::size_t place) {
-    return memory_of_[place] == kNoMemory ? nullptr : &memories_[static_cast<std::size_t>(memory_of_[place])];
+  Memory* find_memory(std::size_t index) {
+    return memory_of_[index] == kNoMemory ? nullptr : &memories_[at(memory_of_[index])];
   }
   static std::size_t slot(NodeId node, Buffer buffer) {
     return static_cast<std::size_t>(node) * 3 + static_cast<std::size_t>(buffer) - 1;
@@ -303,20 +302,20 @@ class Interpreter {
   }
 
   /// The present step's.
-  [[nodiscard]] NodeId node() const { return node_[static_cast<std::size_t>(step_)]; }
+  [[nodiscard]] NodeId node() const { return index_.node_of[at(step_)]; }
 
   [[nodiscard]] std::string place() const {
     if (step_ < 0 || flat_.steps.empty()) return "";
-    return fmt::format("node {}, step {}: ", node_[static_cast<std::size_t>(step_)], step_);
+    return fmt::format("node {}, step {}: ", node(), step_);
   }
 
   const Schedule& flat_;
   const Arithmetic arithmetic_;
   const std::uint64_t seed_;
   const Holdings holdings_;
-  const std::vector<NodeId> node_;
+  const ScheduleIndex index_;
   const std::vector<bool> owes_;         ///< of each node
-  std::vector<std::int32_t> memory_of_;  ///< of each node and buffer: its place in memories_, or kNoMemory
+  std::vector<std::int32_t> memory_of_;  ///< of each node and buffer: its index in memories_, or kNoMemory
   std::deque<Memory> memories_;
   std::vector<std::int32_t> steps_left_;  ///< of each node
   std::vector<OnTheWay> slots_;

@@ -3,32 +3,21 @@
 
 #include <algorithm>
 
-#include "base/index.h"
+#include "base/union_find.h"
 
 namespace muster {
 
 namespace {
 
 /// Of each lane: the first lane that it is connected with by streams.
-std::vector<std::int32_t> lane_groups(const Schedule& flat, const std::vector<StepId>& producers) {
-  std::vector<std::int32_t> lane_of(flat.steps.size());
+std::vector<std::int32_t> lane_groups(const Schedule& flat, const ScheduleIndex& index) {
+  UnionFind joined(flat.lanes.size());
+  for (StreamId stream = 0; stream < static_cast<StreamId>(flat.streams.size()); ++stream) {
+    const std::int32_t from = index.lane_of[at(index.producer[at(stream)])];
+    for (const StepId taker : index.takers.of(stream)) joined.join(from, index.lane_of[at(taker)]);
+  }
   std::vector<std::int32_t> group(flat.lanes.size());
-  for (std::size_t l = 0; l < flat.lanes.size(); ++l) {
-    group[l] = static_cast<std::int32_t>(l);
-    std::fill_n(lane_of.begin() + flat.lanes[l].first, flat.lanes[l].count, group[l]);
-  }
-  const auto root = [&](std::int32_t lane) {
-    while (group[at(lane)] != lane) lane = group[at(lane)] = group[at(group[at(lane)])];
-    return lane;
-  };
-  for (std::size_t s = 0; s < flat.steps.size(); ++s) {
-    for (const StreamId id : flat.operands_of(flat.steps[s])) {
-      if (id == kOwn) continue;
-      const std::int32_t a = root(lane_of[s]), b = root(lane_of[at(producers[at(id)])]);
-      group[at(std::max(a, b))] = std::min(a, b);
-    }
-  }
-  for (std::size_t l = 0; l < group.size(); ++l) group[l] = root(static_cast<std::int32_t>(l));
+  for (std::size_t l = 0; l < group.size(); ++l) group[l] = joined.find(static_cast<std::int32_t>(l));
   return group;
 }
 
@@ -59,8 +48,8 @@ std::vector<std::int32_t> in_order(const Schedule& flat, const std::vector<std::
 
 }  // namespace
 
-std::vector<std::int32_t> lane_numbers(const Schedule& flat, const std::vector<StepId>& producers) {
-  const std::vector<std::int32_t> groups = lane_groups(flat, producers);
+std::vector<std::int32_t> lane_numbers(const Schedule& flat, const ScheduleIndex& index) {
+  const std::vector<std::int32_t> groups = lane_groups(flat, index);
   const std::vector<std::int32_t> numbers = in_order(flat, groups);
   std::vector<std::int32_t> of_lanes;
   for (const std::int32_t group : groups) of_lanes.push_back(numbers[at(group)]);

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "schedule/builder.h"
-#include "schedule/run_order.h"
 
 namespace muster {
 namespace {
@@ -22,7 +21,7 @@ TEST(LaneGroups, AreNumberedInTheOrderOfEachNodesLanes) {
   talk(0, 1, 2, 1);
   const Schedule flat = std::move(b).finish();
   // Lanes by node: 0, 0, 1, 1, 2, 2.
-  EXPECT_EQ(lane_numbers(flat, stream_producers(flat)), (std::vector<std::int32_t>{0, 2, 0, 1, 1, 2}));
+  EXPECT_EQ(lane_numbers(flat, ScheduleIndex(flat)), (std::vector<std::int32_t>{0, 2, 0, 1, 1, 2}));
 }
 
 TEST(LaneGroups, AreAlikeWhereNodesDisagree) {
@@ -34,7 +33,7 @@ TEST(LaneGroups, AreAlikeWhereNodesDisagree) {
   b.step(1, all, 0).own(Buffer::input).push(back);
   b.step(1, all, 1).take(there).store(Buffer::output);
   const Schedule flat = std::move(b).finish();
-  EXPECT_EQ(lane_numbers(flat, stream_producers(flat)), (std::vector<std::int32_t>{0, 0, 0, 0}));
+  EXPECT_EQ(lane_numbers(flat, ScheduleIndex(flat)), (std::vector<std::int32_t>{0, 0, 0, 0}));
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 #include <numeric>
 #include <span>
 
-#include "base/index.h"
 #include "schedule/run_order.h"
 
 namespace muster {
@@ -15,19 +14,15 @@ namespace {
 class RoundCounter {
  public:
   explicit RoundCounter(const Schedule& flat)
-      : flat_(flat), node_(step_nodes(flat)), known_(flat.steps.size(), 0), round_of_(flat.streams.size(), 0) {
+      : flat_(flat), index_(checked_index(flat)), known_(flat.steps.size(), 0), round_of_(flat.streams.size(), 0) {
     ranks_.assign(flat.contracts.empty() ? 0 : at(flat.node_count), false);
     for (const Contract& contract : flat.contracts) {
       for (const NodeId node : contract.ranks) ranks_[at(node)] = true;
     }
-    before_in_lane_.assign(flat.steps.size(), -1);
-    for (const Lane& lane : flat.lanes) {
-      for (StepId s = lane.first + 1; s < lane.first + lane.count; ++s) before_in_lane_[at(s)] = s - 1;
-    }
   }
 
   Rounds count() && {
-    for (const RunEvent& event : run_order(flat_)) {
+    for (const RunEvent& event : run_order(flat_, index_)) {
       const Step& step = flat_.steps[at(event.step)];
       const std::int64_t earlier = known_before(event.step);
       if (event.sends_old) {
@@ -94,8 +89,8 @@ class RoundCounter {
 
   [[nodiscard]] bool is_rank(NodeId node) const { return ranks_.empty() || ranks_[at(node)]; }
   [[nodiscard]] std::int64_t known_before(StepId step) const {
-    const StepId before = before_in_lane_[at(step)];
-    std::int64_t known = before < 0 ? 0 : known_[at(before)];
+    const StepId before = index_.before(step);
+    std::int64_t known = before == kNoStep ? 0 : known_[at(before)];
     for (const StepId wait : flat_.waits_of(flat_.steps[at(step)])) known = std::max(known, known_[at(wait)]);
     return known;
   }
@@ -109,7 +104,7 @@ class RoundCounter {
       if (at(known) >= rounds_.each.size()) rounds_.each.resize(at(known) + 1);
       Round& round = rounds_.each[at(known)];
       round.message = std::max(round.message, message);
-      const NodeId node = node_[at(step)];
+      const NodeId node = index_.node_of[at(step)];
       (is_rank(node) ? by_ranks_ : by_switches_) += words;
       if (is_rank(node)) {
         sent_.push_back({.round = known, .node = node, .words = words});
@@ -122,9 +117,8 @@ class RoundCounter {
   }
 
   const Schedule& flat_;
-  std::vector<NodeId> node_;
-  std::vector<bool> ranks_;  ///< of each node
-  std::vector<StepId> before_in_lane_;
+  const ScheduleIndex index_;
+  std::vector<bool> ranks_;             ///< of each node
   std::vector<std::int64_t> known_;     ///< of each step: the latest round of what its node has taken so far
   std::vector<std::int64_t> round_of_;  ///< of each stream
   std::vector<Sent> sent_;

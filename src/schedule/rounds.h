@@ -18,7 +18,7 @@ struct Rounds {
   std::int64_t count = 0;     ///< the longest sequence of messages in which each needs the one before
   std::int64_t words = 0;     ///< of the busiest rank of each round, over all rounds: what must leave one after another
   std::int64_t switched = 0;  ///< the same of what comes from switches
-  std::int64_t relays = 0;    ///< rounds in which switches send: the second half of a way
+  std::int64_t relays = 0;    ///< rounds in which switches send: the second half of a path
   std::int64_t sent = 0;      ///< words that all ranks send together, or all switches, if these send more
   std::int64_t most = 0;      ///< words that one rank sends, at most
   std::vector<Round> each;

@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "schedule/schedule.h"
+#include "schedule/index.h"
 
 namespace muster {
 
@@ -23,14 +23,13 @@ enum class RunOrder : std::uint8_t {
 
 /// Every step once, each after the steps before it in its lane, those it waits for and those that push
 /// its streams (a stream without elements is not waited for).
-/// Throws InputError that names node and step if there is no such order, or if a stream is not pushed exactly once and
-/// taken exactly once by each sink.
+/// Throws InputError that names node and step if there is no such order. `index`: of checked_index(), which is made and may
+/// throw where it is not given.
+std::vector<RunEvent> run_order(const Schedule& flat, const ScheduleIndex& index, RunOrder how = RunOrder::as_ready);
 std::vector<RunEvent> run_order(const Schedule& flat, RunOrder how = RunOrder::as_ready);
 
 /// The same one by one. Where it throws, some may have been visited: what is found on demand is at hand then.
-void visit_run_order(const Schedule& flat, RunOrder how, const std::function<void(const RunEvent&)>& visit);
-
-/// The step that pushes each stream, or -1.
-std::vector<StepId> stream_producers(const Schedule& flat);
+void visit_run_order(const Schedule& flat, const ScheduleIndex& index, RunOrder how,
+                     const std::function<void(const RunEvent&)>& visit);
 
 }  // namespace muster

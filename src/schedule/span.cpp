@@ -83,7 +83,7 @@ SpanId SpanTable::add(std::span<const Range> ranges) {
 SpanId SpanTable::add_merged(std::span<const Range> key) {
   if (2 * (spans_.size() + 1) > ids_.size()) grow();
   const std::uint64_t hash = hash_of(key);
-  SpanId& id = ids_[place_of(key, hash)];
+  SpanId& id = ids_[slot_of(key, hash)];
   if (id >= 0) return id;
   require_disjoint(key);
   std::int64_t count = 0;
@@ -95,20 +95,20 @@ SpanId SpanTable::add_merged(std::span<const Range> key) {
 }
 
 /// Where the span's id is, or belongs.
-std::size_t SpanTable::place_of(std::span<const Range> ranges, std::uint64_t hash) const {
+std::size_t SpanTable::slot_of(std::span<const Range> ranges, std::uint64_t hash) const {
   const std::size_t mask = ids_.size() - 1;
-  std::size_t place = hash & mask;
-  for (; ids_[place] >= 0; place = (place + 1) & mask) {
-    const auto known = this->ranges(ids_[place]);
-    if (spans_[at(ids_[place])].hash == hash && std::equal(known.begin(), known.end(), ranges.begin(), ranges.end()))
+  std::size_t slot = hash & mask;
+  for (; ids_[slot] >= 0; slot = (slot + 1) & mask) {
+    const auto known = this->ranges(ids_[slot]);
+    if (spans_[at(ids_[slot])].hash == hash && std::equal(known.begin(), known.end(), ranges.begin(), ranges.end()))
       break;
   }
-  return place;
+  return slot;
 }
 
 void SpanTable::grow() {
   ids_.assign(std::max(kFirstSize, 2 * ids_.size()), -1);
-  for (SpanId id = 0; id < size(); ++id) ids_[place_of(ranges(id), spans_[at(id)].hash)] = id;
+  for (SpanId id = 0; id < size(); ++id) ids_[slot_of(ranges(id), spans_[at(id)].hash)] = id;
 }
 
 std::int64_t SpanTable::element(SpanId id, std::int64_t index) const {

@@ -48,7 +48,7 @@ class SpanTable {
     std::uint64_t hash = 0;
   };
   SpanId add_merged(std::span<const Range> key);
-  [[nodiscard]] std::size_t place_of(std::span<const Range> ranges, std::uint64_t hash) const;
+  [[nodiscard]] std::size_t slot_of(std::span<const Range> ranges, std::uint64_t hash) const;
   void grow();
 
   std::vector<Entry> spans_;

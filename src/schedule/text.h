@@ -30,13 +30,13 @@
 //     ]
 //   }
 //
-// Spans are lists of [first, count]; they and streams are named by their place in their list, from 0. Lanes are listed
+// Spans are lists of [first, count]; they and streams are named by their index in their list, from 0. Lanes are listed
 // by node; several lanes of a node run side by side. A step's operands are streams and "own", in the order in which
 // they combine. "own", "store" and "send_old" (an exchange) name a buffer, or ["buffer", span] where it is not the
 // step's own span. "after": [[1, 0]] waits for step 0 of lane 1 of the same node ([node, lane, step]: of another node).
 // A stream's "route" is a list of [from, to]; without one it takes the machine's default.
 // "made_for" (not needed) is the family and the shape of the machine whose nodes these are; another one is refused.
-// A contract has "root" (a place in "ranks") if its collective has one: reduce, broadcast, scatter, gather. One for
+// A contract has "root" (an index into "ranks") if its collective has one: reduce, broadcast, scatter, gather. One for
 // neighbours also has "neighbours": [[dx, dy], ...] and "columns".
 //
 // A schedule of phases has, instead of "streams" and "lanes":

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "base/counted.h"
 #include "plan/job.h"
 #include "study/crossover_probe.h"
 

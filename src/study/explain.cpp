@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/counted.h"
 #include "base/error.h"
 #include "plan/job.h"
 #include "plan/ranking.h"

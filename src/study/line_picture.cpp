@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/index.h"
 #include "collective/grid/line.h"

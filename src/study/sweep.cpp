@@ -6,6 +6,7 @@
 #include <utility>
 #include <variant>
 
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/parallel.h"
 #include "base/saturating.h"

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/counted.h"
 #include "base/index.h"
 #include "collective/switches/groups.h"
 #include "collective/switches/packet_times.h"

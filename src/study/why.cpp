@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/counted.h"
 #include "collective/grid/model.h"
 #include "machine/routing.h"
 #include "plan/job.h"

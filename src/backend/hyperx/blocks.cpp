@@ -3,7 +3,8 @@
 #include "backend/hyperx/blocks.h"
 
 #include <algorithm>
-#include <numeric>
+
+#include "base/union_find.h"
 
 namespace muster::hyperx {
 namespace {
@@ -53,23 +54,17 @@ class Blocks {
  private:
   Component& component_of(std::size_t i) { return components_[at(component_[i])]; }
 
-  /// Every row points to an earlier one of its component, or to itself.
+  /// The component of a row is named by its first row.
   void find_components() {
-    component_.resize(run_.rows.size());
-    std::iota(component_.begin(), component_.end(), 0);
-    const auto root = [&](std::int32_t i) {
-      while (component_[at(i)] != i) i = component_[at(i)] = component_[at(component_[at(i)])];
-      return i;
-    };
+    UnionFind joined(run_.rows.size());
     for (std::size_t i = 0; i < run_.rows.size(); ++i) {
       const Slice inputs = run_.row(run_.rows[i]).inputs;
       for (std::int32_t place = inputs.first; place < inputs.first + inputs.count; ++place) {
         if (run_.wiring.row(place) < 0) continue;
-        const std::int32_t a = root(static_cast<std::int32_t>(i)), b = root(local_[at(run_.wiring.row(place))]);
-        component_[at(std::max(a, b))] = std::min(a, b);
+        joined.join(static_cast<std::int32_t>(i), local_[at(run_.wiring.row(place))]);
       }
     }
-    for (std::int32_t& c : component_) c = component_[at(c)];
+    for (std::size_t i = 0; i < run_.rows.size(); ++i) component_.push_back(joined.find(static_cast<std::int32_t>(i)));
     components_.resize(run_.rows.size());
   }
 

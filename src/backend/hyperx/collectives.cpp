@@ -6,9 +6,10 @@
 #include <map>
 #include <numeric>
 
-#include "base/index.h"
 #include "base/strong_components.h"
+#include "base/union_find.h"
 #include "machine/routing.h"
+#include "schedule/index.h"
 
 namespace muster::hyperx {
 namespace {
@@ -16,31 +17,13 @@ namespace {
 constexpr std::int32_t kNone = -1;
 constexpr std::int32_t kMostIds = 1024;
 
-/// Sets that are joined over time.
-class Joined {
- public:
-  explicit Joined(std::size_t size) : parent_(size) { std::iota(parent_.begin(), parent_.end(), 0); }
-  std::int32_t find(std::int32_t x) {
-    while (parent_[at(x)] != x) {
-      parent_[at(x)] = parent_[at(parent_[at(x)])];
-      x = parent_[at(x)];
-    }
-    return x;
-  }
-  void join(std::int32_t a, std::int32_t b) { parent_[at(find(a))] = find(b); }
-
- private:
-  std::vector<std::int32_t> parent_;
-};
-
 class Finder {
  public:
   Finder(const Schedule& schedule, const Machine& machine)
       : schedule_(schedule),
         machine_(machine),
         ranks_(rank_count(machine)),
-        nodes_(step_nodes(schedule)),
-        producer_(schedule.streams.size(), kNone),
+        index_(schedule),
         channels_(2 * schedule.steps.size()),
         collectives_(schedule.steps.size()) {}
 
@@ -61,21 +44,18 @@ class Finder {
   };
 
   [[nodiscard]] const Step& step(StepId s) const { return schedule_.steps[at(s)]; }
-  [[nodiscard]] bool is_switch(StepId s) const { return nodes_[at(s)] >= ranks_; }
+  [[nodiscard]] bool is_switch(StepId s) const { return index_.node_of[at(s)] >= ranks_; }
   [[nodiscard]] StepId steps() const { return static_cast<StepId>(schedule_.steps.size()); }
   [[nodiscard]] static std::int32_t in_side(StepId s) { return 2 * s; }
   [[nodiscard]] static std::int32_t out_side(StepId s) { return 2 * s + 1; }
 
   bool refuse(StepId s, std::string_view why) {
-    refusal_ = fmt::format("the {} {}; registers cannot express that", node_text(machine_, nodes_[at(s)]), why);
+    refusal_ = fmt::format("the {} {}; registers cannot express that", node_text(machine_, index_.node_of[at(s)]), why);
     return false;
   }
 
   /// Cores give, take or do both at once; switches neither hold nor store anything.
   bool look_at_steps() {
-    for (StepId s = 0; s < steps(); ++s) {
-      for (const StreamId stream : schedule_.outputs_of(step(s))) producer_[at(stream)] = s;
-    }
     for (StepId s = 0; s < steps(); ++s) {
       const Step& o = step(s);
       const auto operands = schedule_.operands_of(o);
@@ -101,7 +81,7 @@ class Finder {
   }
 
   bool are_neighbours(StepId s) {
-    const NodeId node = nodes_[at(s)];
+    const NodeId node = index_.node_of[at(s)];
     const auto operands = schedule_.operands_of(step(s));
     return std::all_of(operands.begin(), operands.end(), [&](StreamId stream) {
       if (stream == kOwn) return true;
@@ -117,7 +97,7 @@ class Finder {
     return std::any_of(outputs.begin(), outputs.end(), [&](StreamId out) {
       const auto sinks = schedule_.sinks_of(schedule_.streams[at(out)]);
       return std::any_of(sinks.begin(), sinks.end(), [&](NodeId sink) {
-        return sink >= ranks_ && sink != nodes_[at(s)] &&
+        return sink >= ranks_ && sink != index_.node_of[at(s)] &&
                std::any_of(operands.begin(), operands.end(),
                            [&](StreamId in) { return schedule_.streams[at(in)].source == sink; });
       });
@@ -129,9 +109,9 @@ class Finder {
       if (is_switch(s) && !turns(s)) channels_.join(in_side(s), out_side(s));
       for (const StreamId stream : schedule_.operands_of(step(s))) {
         if (stream == kOwn) continue;
-        const StepId from = producer_[at(stream)];
+        const StepId from = index_.producer[at(stream)];
         collectives_.join(from, s);
-        if (nodes_[at(from)] != nodes_[at(s)]) channels_.join(out_side(from), in_side(s));
+        if (index_.node_of[at(from)] != index_.node_of[at(s)]) channels_.join(out_side(from), in_side(s));
       }
     }
   }
@@ -182,7 +162,7 @@ class Finder {
     if (!find_order()) return false;
     std::vector<std::vector<NodeId>> switches(at(count_));
     for (StepId s = 0; s < steps(); ++s) {
-      if (number_[at(s)] != kNone && is_switch(s)) switches[at(number_[at(s)])].push_back(nodes_[at(s)]);
+      if (number_[at(s)] != kNone && is_switch(s)) switches[at(number_[at(s)])].push_back(index_.node_of[at(s)]);
     }
     id_.assign(at(count_), kNone);
     std::vector<std::vector<bool>> used;
@@ -251,7 +231,7 @@ class Finder {
       if (!is_switch(s) || number_[at(s)] == kNone) continue;
       if (channels_.find(in_side(s)) != channels_.find(out_side(s))) set(out_side(s));
       for (const StreamId stream : schedule_.operands_of(step(s))) {
-        if (schedule_.streams[at(stream)].source == nodes_[at(s)]) set(in_side(s));
+        if (schedule_.streams[at(stream)].source == index_.node_of[at(s)]) set(in_side(s));
       }
     }
     found_.of_step.assign(schedule_.steps.size(), {});
@@ -275,10 +255,9 @@ class Finder {
   const Schedule& schedule_;
   const Machine& machine_;
   NodeId ranks_;
-  std::vector<NodeId> nodes_;         ///< of each step
-  std::vector<StepId> producer_;      ///< of each stream
-  Joined channels_;                   ///< sides of steps
-  Joined collectives_;                ///< steps
+  const ScheduleIndex index_;
+  UnionFind channels_;                ///< sides of steps
+  UnionFind collectives_;             ///< steps
   std::vector<std::int32_t> number_;  ///< of each step: its collective; kNone: it works on nothing
   std::int32_t count_ = 0;            ///< collectives
   std::vector<Segment> segments_;     ///< of each collective

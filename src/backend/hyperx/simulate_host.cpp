@@ -10,11 +10,11 @@
 #include "base/index.h"
 #include "machine/families.h"
 #include "machine/routing.h"
+#include "schedule/index.h"
 
 namespace muster::hyperx {
 namespace {
 
-constexpr StepId kNoStep = -1;
 constexpr std::int64_t kUnknown = -1;
 
 using Parts = HostStep::Parts;
@@ -27,27 +27,13 @@ class Rounds {
         schedule_(program.schedule),
         options_(options),
         memories_(memories),
-        nodes_(step_nodes(schedule_)),
-        producer_(schedule_.streams.size(), kNoStep),
-        taker_(schedule_.streams.size(), kNoStep),
+        index_(schedule_),
+        waiting_(waiting_steps(schedule_)),
         begin_(schedule_.steps.size(), kUnknown),
         end_(schedule_.steps.size(), kUnknown),
-        waited_for_(schedule_.steps.size(), kNoStep),
-        lane_of_(schedule_.steps.size(), 0) {
-    for (StepId s = 0; s < steps(); ++s) {
-      for (const StreamId id : schedule_.outputs_of(step(s))) producer_[at(id)] = s;
-      for (const StreamId id : schedule_.operands_of(step(s))) {
-        if (id != kOwn) taker_[at(id)] = s;
-      }
-    }
-    for (std::size_t l = 0; l < schedule_.lanes.size(); ++l) {
-      const Lane& lane = schedule_.lanes[l];
-      std::fill_n(lane_of_.begin() + lane.first, lane.count, static_cast<std::int32_t>(l));
+        waited_for_(schedule_.steps.size(), kNoStep) {
+    for (const Lane& lane : schedule_.lanes) {
       if (lane.count > 0) ready_.push_back(lane.first);
-    }
-    waiters_.resize(schedule_.steps.size());
-    for (StepId s = 0; s < steps(); ++s) {
-      for (const StepId wait : schedule_.waits_of(step(s))) waiters_[at(wait)].push_back(s);
     }
   }
 
@@ -61,7 +47,7 @@ class Rounds {
     if (const auto stuck = std::find(end_.begin(), end_.end(), kUnknown); stuck != end_.end()) {
       const auto s = static_cast<StepId>(stuck - end_.begin());
       result.fault = Fault{.kind = "deadlock",
-                           .place = node_text(program_.machine, nodes_[at(s)]),
+                           .place = node_text(program_.machine, index_.node_of[at(s)]),
                            .cycle = Cycles(0),
                            .message = "waits for a message that is never sent",
                            .time = seconds(*std::max_element(end_.begin(), end_.end()))};
@@ -78,11 +64,6 @@ class Rounds {
     return Seconds(static_cast<double>(std::max<std::int64_t>(time, 0)) / kPicosecondsPerSecond);
   }
 
-  /// The step before in its lane, or none.
-  [[nodiscard]] StepId before(StepId s) const {
-    return schedule_.lanes[at(lane_of_[at(s)])].first == s ? kNoStep : s - 1;
-  }
-
   [[nodiscard]] StreamId taken(StepId s) const {
     for (const StreamId id : schedule_.operands_of(step(s))) {
       if (id != kOwn) return id;
@@ -96,7 +77,7 @@ class Rounds {
     std::int64_t start = begin_[at(s)];
     waited_for_[at(s)] = s;
     if (const StreamId id = taken(s); id != kOwn && schedule_.spans.count(schedule_.streams[at(id)].elements) > 0) {
-      const StepId sender = producer_[at(id)];
+      const StepId sender = index_.producer[at(id)];
       if (begin_[at(sender)] == kUnknown) return;
       if (begin_[at(sender)] > start) {
         start = begin_[at(sender)];
@@ -104,15 +85,14 @@ class Rounds {
       }
     }
     end_[at(s)] = start + parts_of(s).sum();
-    if (memories_ != nullptr) memories_->finish(nodes_[at(s)], step(s));
-    const Lane& lane = schedule_.lanes[at(lane_of_[at(s)])];
-    if (s + 1 < lane.first + lane.count) ready_.push_back(s + 1);
-    for (const StepId waiter : waiters_[at(s)]) ready_.push_back(waiter);
+    if (memories_ != nullptr) memories_->finish(index_.node_of[at(s)], step(s));
+    if (const StepId next = index_.behind(s); next != kNoStep) ready_.push_back(next);
+    for (const StepId waiting : waiting_.of(s)) ready_.push_back(waiting);
   }
 
   /// When the core is through with what comes before; then those that take from it may go on.
   bool find_begin(StepId s) {
-    const std::int64_t late = before(s) == kNoStep ? late_of(nodes_[at(s)]) : end_[at(before(s))];
+    const std::int64_t late = index_.before(s) == kNoStep ? late_of(index_.node_of[at(s)]) : end_[at(index_.before(s))];
     if (late == kUnknown) return false;
     std::int64_t begin = late;
     for (const StepId wait : schedule_.waits_of(step(s))) {
@@ -120,8 +100,8 @@ class Rounds {
       begin = std::max(begin, end_[at(wait)]);
     }
     begin_[at(s)] = begin;
-    if (memories_ != nullptr) memories_->send(nodes_[at(s)], step(s));
-    for (const StreamId id : schedule_.outputs_of(step(s))) ready_.push_back(taker_[at(id)]);
+    if (memories_ != nullptr) memories_->send(index_.node_of[at(s)], step(s));
+    for (const StreamId id : schedule_.outputs_of(step(s))) ready_.push_back(index_.takers.of(id).back());
     return true;
   }
 
@@ -159,9 +139,11 @@ class Rounds {
     Parts parts;
     if (const StreamId id = taken(s); id != kOwn && schedule_.spans.count(step(s).elements) > 0) {
       parts.overhead = picoseconds(host.round_overhead.value()).value();
-      parts.network = host.traversals * route_latency(network, schedule_.streams[at(id)].source, nodes_[at(s)]).value();
+      parts.network =
+          host.traversals * route_latency(network, schedule_.streams[at(id)].source, index_.node_of[at(s)]).value();
     }
-    parts.memory = picoseconds(memory_bytes(s) / network.memory_bandwidth.value() * slow_of(nodes_[at(s)])).value();
+    parts.memory =
+        picoseconds(memory_bytes(s) / network.memory_bandwidth.value() * slow_of(index_.node_of[at(s)])).value();
     return parts;
   }
 
@@ -174,7 +156,7 @@ class Rounds {
     count_traffic(result, last);
     auto& times = result.node_times.emplace_back(at(node_count(program_.machine)));
     for (StepId s = 0; s < steps(); ++s) {
-      NodeTimes& node = times[at(nodes_[at(s)])];
+      NodeTimes& node = times[at(index_.node_of[at(s)])];
       node.finished = std::max(node.finished, Cycles(end_[at(s)]));
       if (step(s).store != Buffer::none) node.owed = std::max(node.owed, Cycles(end_[at(s)]));
     }
@@ -201,7 +183,7 @@ class Rounds {
     while (s != kNoStep) {
       path.push_back(s);
       const StepId from = waited_for_[at(s)];
-      StepId previous = before(from);
+      StepId previous = index_.before(from);
       for (const StepId wait : schedule_.waits_of(step(from))) {
         if (previous == kNoStep || end_[at(wait)] > end_[at(previous)]) previous = wait;
       }
@@ -240,7 +222,7 @@ class Rounds {
     std::vector<std::int64_t> busy(in.size(), 0);
     double bytes = 0;
     for (StepId s = 0; s < steps(); ++s) {
-      busy[at(nodes_[at(s)])] += parts_of(s).memory;
+      busy[at(index_.node_of[at(s)])] += parts_of(s).memory;
       bytes += memory_bytes(s);
     }
     result.hops = links;
@@ -260,13 +242,11 @@ class Rounds {
   const Schedule& schedule_;
   const SimulateOptions& options_;
   HostMemories* memories_;
-  std::vector<NodeId> nodes_;  ///< of each step
-  std::vector<StepId> producer_, taker_;
+  const ScheduleIndex index_;
+  const Adjacency waiting_;                ///< of each step: those that wait for it
   std::vector<std::int64_t> begin_, end_;  ///< of each step
   std::vector<StepId> waited_for_;         ///< whose begin was the later one: its own, or the sender's
-  std::vector<std::int32_t> lane_of_;
-  std::vector<std::vector<StepId>> waiters_;
-  std::deque<StepId> ready_;  ///< steps that may have become able to begin or to end
+  std::deque<StepId> ready_;               ///< steps that may have become able to begin or to end
 };
 
 }  // namespace

@@ -58,7 +58,7 @@ class WaferBackend : public Backend {
       check = check_messages(own(program));
     }
     check.checks = {"budgets: colors, switch positions, sides that a position changes, queues, memory",
-                    "routes: every message has a way to a processor that takes it, from one side at a time",
+                    "routes: every message has a path to a processor that takes it, from one side at a time",
                     check.checks.empty() ? "order: not looked at" : check.checks.front(),
                     "switches: no ADVANCE comes too early or goes too far, no RESET overtakes, all end in position 0"};
     return check;

@@ -4,16 +4,12 @@
 #include <algorithm>
 
 #include "backend/wafer/directions.h"
+#include "base/counted.h"
 #include "base/index.h"
 #include "base/text_table.h"
 
 namespace muster::wafer {
 namespace {
-
-/// "1 color", "2 colors".
-std::string counted(std::size_t count, std::string_view one, std::string_view several) {
-  return fmt::format("{} {}", count, count == 1 ? one : several);
-}
 
 /// What all processors together do on one color.
 struct ColorUse {

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "base/index.h"
 #include "collective/grid/beyond_formulas.h"
 #include "machine/families.h"
+#include "schedule/index.h"
 #include "schedule/one_destination.h"
 
 namespace muster {
@@ -36,10 +36,9 @@ std::int64_t share_of(std::int64_t time, std::int64_t part, std::int64_t whole) 
 
 class Walk {
  public:
-  Walk(const Schedule& schedule, const Mesh& mesh) : schedule_(schedule), mesh_(mesh), nodes_(step_nodes(schedule)) {
+  Walk(const Schedule& schedule, const Mesh& mesh) : schedule_(schedule), mesh_(mesh), index_(schedule) {
     times_.assign(schedule.steps.size() * kEvents, kUnknown);
     link_lanes();
-    link_streams();
   }
 
   /// When a step has stored the word at that place of its span, or nothing if it waits for itself.
@@ -57,30 +56,12 @@ class Walk {
   };
 
   void link_lanes() {
-    before_.assign(schedule_.steps.size(), -1);
     takes_before_.assign(schedule_.steps.size(), -1);
     for (const Lane& lane : schedule_.lanes) {
       StepId last_take = -1;
       for (StepId step = lane.first; step < lane.first + lane.count; ++step) {
-        if (step > lane.first) before_[at(step)] = step - 1;
         takes_before_[at(step)] = last_take;
         if (takes(step)) last_take = step;
-      }
-    }
-  }
-
-  void link_streams() {
-    producer_.assign(schedule_.streams.size(), -1);
-    first_sink_.assign(schedule_.streams.size() + 1, 0);
-    for (std::size_t s = 0; s < schedule_.streams.size(); ++s) {
-      first_sink_[s + 1] = first_sink_[s] + schedule_.streams[s].sinks.count;
-    }
-    consumers_.assign(at(first_sink_.back()), -1);
-    std::vector<std::int32_t> filled(schedule_.streams.size(), 0);
-    for (StepId step = 0; step < static_cast<StepId>(schedule_.steps.size()); ++step) {
-      for (const StreamId stream : schedule_.outputs_of(of(step))) producer_[at(stream)] = step;
-      for (const StreamId stream : schedule_.operands_of(of(step))) {
-        if (stream != kOwn) consumers_[at(first_sink_[at(stream)] + filled[at(stream)]++)] = step;
       }
     }
   }
@@ -111,14 +92,14 @@ class Walk {
   [[nodiscard]] std::int64_t& time(Point point) { return times_[at(point.step) * kEvents + point.event]; }
 
   [[nodiscard]] std::int64_t hops(StreamId stream, StepId consumer) const {
-    return default_hops(mesh_, schedule_.streams[at(stream)].source, nodes_[at(consumer)]);
+    return default_hops(mesh_, schedule_.streams[at(stream)].source, index_.node_of[at(consumer)]);
   }
   /// From where the first stream of a step that takes some comes in: x or y, this way or that.
   [[nodiscard]] int side_taken(StepId step) const {
     for (const StreamId stream : schedule_.operands_of(of(step))) {
       if (stream == kOwn) continue;
       const NodeId source = schedule_.streams[at(stream)].source;
-      const NodeId node = nodes_[at(step)];
+      const NodeId node = index_.node_of[at(step)];
       const bool upright = source / mesh_.width != node / mesh_.width;  // rows first, then columns
       return (upright ? 2 : 0) + (source < node ? 1 : 0);
     }
@@ -144,16 +125,14 @@ class Walk {
   template <class Visit>
   void for_each_taken(StepId step, const Visit& visit) const {
     for (const StreamId stream : schedule_.operands_of(of(step))) {
-      if (stream != kOwn && words_of_stream(stream) > 0) visit(stream, producer_[at(stream)]);
+      if (stream != kOwn && words_of_stream(stream) > 0) visit(stream, index_.producer[at(stream)]);
     }
   }
   template <class Visit>
   void for_each_receiver(StepId step, const Visit& visit) const {
     for (const StreamId stream : schedule_.outputs_of(of(step))) {
       if (words_of_stream(stream) == 0) continue;
-      for (std::int32_t i = first_sink_[at(stream)]; i < first_sink_[at(stream) + 1]; ++i) {
-        visit(stream, consumers_[at(i)]);
-      }
+      for (const StepId taker : index_.takers.of(stream)) visit(stream, taker);
     }
   }
 
@@ -163,7 +142,7 @@ class Walk {
     const StepId step = point.step;
     switch (point.event) {
       case ready:
-        if (before_[at(step)] >= 0) visit(Point{before_[at(step)], ended});
+        if (const StepId before = index_.before(step); before != kNoStep) visit(Point{before, ended});
         for (const StepId other : schedule_.waits_of(of(step))) visit(Point{other, ended});
         return;
       case begun:
@@ -218,7 +197,8 @@ class Walk {
   }
 
   std::int64_t evaluate_ready(StepId step) {
-    std::int64_t begin = before_[at(step)] >= 0 ? time({before_[at(step)], ended}) : 0;
+    const StepId before = index_.before(step);
+    std::int64_t begin = before == kNoStep ? 0 : time({before, ended});
     for (const StepId other : schedule_.waits_of(of(step))) begin = std::max(begin, time({other, ended}));
     return begin + mesh_.operation_start.value();
   }
@@ -293,12 +273,8 @@ class Walk {
 
   const Schedule& schedule_;
   const Mesh& mesh_;
-  std::vector<NodeId> nodes_;
-  std::vector<StepId> before_;        ///< in the lane of each step, or -1
+  const ScheduleIndex index_;
   std::vector<StepId> takes_before_;  ///< the last step before it in its lane that took from a stream, or -1
-  std::vector<StepId> producer_;      ///< of each stream
-  std::vector<std::int32_t> first_sink_;
-  std::vector<StepId> consumers_;
   std::vector<std::int64_t> times_;
 };
 

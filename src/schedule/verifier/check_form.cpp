@@ -9,8 +9,8 @@ namespace muster::verifier {
 namespace {
 
 template <class... Args>
-Finding malformed(const Place& place, fmt::format_string<Args...> format, Args&&... args) {
-  return found(Kind::malformed, place, format, std::forward<Args>(args)...);
+Finding malformed(const Location& where, fmt::format_string<Args...> format, Args&&... args) {
+  return found(Kind::malformed, where, format, std::forward<Args>(args)...);
 }
 
 /// Hands out slices of a pool: each inside it, none touching another, so that together they are no larger than it.
@@ -92,7 +92,7 @@ class FormCheck {
 
   Finding stream(StreamId id) {
     const Stream& stream = schedule_.streams[at(id)];
-    const Place here{.stream = id};
+    const Location here{.stream = id};
     if (!is_node(stream.source)) {
       return malformed(here, "stream {} starts at node {} of {}", id, stream.source, schedule_.node_count);
     }
@@ -159,7 +159,7 @@ class FormCheck {
 
   Finding step(StepId id, NodeId node) {
     const Step& step = schedule_.steps[at(id)];
-    const Place here{.node = node, .step = id};
+    const Location here{.node = node, .step = id};
     if (!is_span(step.elements)) {
       return malformed(here, "{} has unknown span {}", subject_.step(id, node), step.elements);
     }
@@ -181,7 +181,7 @@ class FormCheck {
 
   [[nodiscard]] Finding operands(StepId id, NodeId node) const {
     const Step& step = schedule_.steps[at(id)];
-    const Place here{.node = node, .step = id};
+    const Location here{.node = node, .step = id};
     int own = 0;
     for (const StreamId operand : schedule_.operands_of(step)) {
       if (operand == kOwn) ++own;
@@ -205,7 +205,8 @@ class FormCheck {
     return std::nullopt;
   }
 
-  [[nodiscard]] Finding access(const Place& here, const char* verb, Buffer buffer, SpanId elements, SpanId like) const {
+  [[nodiscard]] Finding access(const Location& here, const char* verb, Buffer buffer, SpanId elements,
+                               SpanId like) const {
     if (buffer == Buffer::none) return std::nullopt;
     const auto name = [&] { return subject_.step(*here.step, *here.node); };
     if (buffer > Buffer::scratch) return malformed(here, "{} {} an unknown buffer", name(), verb);
@@ -217,9 +218,9 @@ class FormCheck {
     }
     const std::int64_t end = schedule_.spans.hull(elements).end();
     if (end > schedule_.extent_of(buffer)) {
-      Place place = here;
-      place.element = end - 1;
-      return malformed(place, "{} {} element {} of {}, which has {}", name(), verb, end - 1, buffer_name(buffer),
+      Location where = here;
+      where.element = end - 1;
+      return malformed(where, "{} {} element {} of {}, which has {}", name(), verb, end - 1, buffer_name(buffer),
                        schedule_.extent_of(buffer));
     }
     return std::nullopt;
@@ -250,7 +251,7 @@ class FormCheck {
 
   [[nodiscard]] Finding waits_of(StepId id, const Lane& lane, std::span<const Lane> lanes) const {
     for (const StepId awaited : schedule_.waits_of(schedule_.steps[at(id)])) {
-      const Place here{.node = lane.node, .step = id};
+      const Location here{.node = lane.node, .step = id};
       if (awaited < lanes.front().first || awaited >= lanes.back().first + lanes.back().count) {
         return malformed(here, "{} waits for step {}, which is not of that node", subject_.step(id, lane.node),
                          awaited);

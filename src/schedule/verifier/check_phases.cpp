@@ -1,4 +1,4 @@
-// The form of phases, and whether parts fit the places where their groups are.
+// The form of phases, and whether parts fit the nodes where their groups are.
 #include <algorithm>
 #include <unordered_set>
 
@@ -199,13 +199,13 @@ bool has_given_routes(const Schedule& schedule) {
          std::any_of(schedule.parts.begin(), schedule.parts.end(), has_given_routes);
 }
 
-/// The given routes of a schedule whose node i is `places[i]` of the machine.
-Finding routes_at(const Schedule& schedule, std::span<const NodeId> places, const Machine& machine) {
+/// The given routes of a schedule whose node i is `node_at[i]` of the machine.
+Finding routes_at(const Schedule& schedule, std::span<const NodeId> node_at, const Machine& machine) {
   for (const Stream& stream : schedule.streams) {
     if (stream.route == kDefaultRoute) continue;
     for (const Hop& hop : schedule.routes[at(stream.route)]) {
-      const NodeId from = places[at(hop.from)];
-      const NodeId to = places[at(hop.to)];
+      const NodeId from = node_at[at(hop.from)];
+      const NodeId to = node_at[at(hop.to)];
       if (linked(machine, from, to)) continue;
       return found(Kind::no_route, {.node = from}, "a given route goes from {} to {}, but no link joins them",
                    node_text(machine, from), node_text(machine, to));
@@ -218,7 +218,7 @@ Finding routes_at(const Schedule& schedule, std::span<const NodeId> places, cons
     if (!has_given_routes(part)) continue;
     for (const Group& group : groups_of(schedule, phase)) {
       std::vector<NodeId> members;
-      for (const NodeId member : group.members) members.push_back(places[at(member)]);
+      for (const NodeId member : group.members) members.push_back(node_at[at(member)]);
       if (Finding wrong = routes_at(part, members, machine)) return wrong;
     }
   }
@@ -250,9 +250,9 @@ Finding check_phase_form(const Subject& subject) { return PhaseForm(subject).run
 Finding check_placement(const Subject& subject) {
   if (Finding wrong = check_members(subject)) return wrong;
   if (!has_given_routes(subject.schedule)) return std::nullopt;
-  std::vector<NodeId> places(at(subject.schedule.node_count));
-  for (NodeId node = 0; node < subject.schedule.node_count; ++node) places[at(node)] = node;
-  return routes_at(subject.schedule, places, subject.machine);
+  std::vector<NodeId> node_at(at(subject.schedule.node_count));
+  for (NodeId node = 0; node < subject.schedule.node_count; ++node) node_at[at(node)] = node;
+  return routes_at(subject.schedule, node_at, subject.machine);
 }
 
 }  // namespace muster::verifier

@@ -155,19 +155,19 @@ bool could_race(const Schedule& schedule, std::span<const Lane> lanes) {
 
 Finding check_races(const Subject& subject, const std::vector<Vertex>& order, const Dependencies& dependencies) {
   const Schedule& schedule = subject.schedule;
-  std::vector<std::int32_t> place;  // step → its place in `order`
+  std::vector<std::int32_t> position;  // step → its position in `order`
   for (NodeId node = 0; node < schedule.node_count; ++node) {
     const auto lanes = schedule.lanes_of(node);
     if (lanes.size() < 2 || !could_race(schedule, lanes)) continue;
-    if (place.empty()) {
-      place.resize(schedule.steps.size());
+    if (position.empty()) {
+      position.resize(schedule.steps.size());
       for (std::size_t i = 0; i < order.size(); ++i) {
-        if (!dependencies.is_sender(order[i])) place[at(order[i])] = static_cast<std::int32_t>(i);
+        if (!dependencies.is_sender(order[i])) position[at(order[i])] = static_cast<std::int32_t>(i);
       }
     }
     std::vector<StepId> steps;
     for (StepId id = lanes.front().first; id < lanes.back().first + lanes.back().count; ++id) steps.push_back(id);
-    std::sort(steps.begin(), steps.end(), [&](StepId a, StepId b) { return place[at(a)] < place[at(b)]; });
+    std::sort(steps.begin(), steps.end(), [&](StepId a, StepId b) { return position[at(a)] < position[at(b)]; });
     if (Finding wrong = NodeRaces(subject, node).run(steps)) return wrong;
   }
   return std::nullopt;

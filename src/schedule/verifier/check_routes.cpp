@@ -68,7 +68,7 @@ class RouteCheck {
     return {first, last};
   }
 
-  /// As no node is entered twice, hops that are reached from the source form a tree; the others would be a circle.
+  /// As no node is entered twice, hops that are reached from the source form a tree; the others would be a cycle.
   [[nodiscard]] Finding connected() const {
     std::vector<NodeId> reached = {stream_.source};
     for (std::size_t i = 0; i < reached.size(); ++i) {

@@ -2,17 +2,17 @@
 //
 // Think of every vertex of the dependency graph unrolled into its elements k = 0, 1, ..., n - 1. Element k waits for
 //   data, old   element k of the other vertex (streams join equal spans, `old` joins equal spans too);
-//   room        element k - depth of the consumer, depth >= 1;
+//   credit      element k - depth of the consumer, depth >= 1;
 //   lane, wait  the last element of the other vertex;
 // and for element k - 1 of its own vertex. The schedule can stop before its end only if unrolled elements wait for each
-// other in a circle. Follow such a circle:
-//   - if it uses no lane or wait edge, k never grows along it, so it stays: no room edge, and no step to k - 1, is on
-//     it. It is a circle of data and old edges, and one of the graph as it stands;
+// other in a cycle. Follow such a cycle:
+//   - if it uses no lane or wait edge, k never grows along it, so it stays: no credit edge, and no step to k - 1, is on
+//     it. It is a cycle of data and old edges, and one of the graph as it stands;
 //   - otherwise it is a closed walk of the graph that contains a lane or wait edge: both ends of that edge lie in one
 //     strongly connected component.
-// So a schedule is free of deadlock if its data and old edges have no circle and no lane or wait edge stays inside a
+// So a schedule is free of deadlock if its data and old edges have no cycle and no lane or wait edge stays inside a
 // component. A refusal may be too careful where a route holds more than the buffer that the machine promises. Without
-// such edges the graph less its room edges has no circle at all, hence an order for symbolic execution.
+// such edges the graph less its credit edges has no cycle at all, hence an order for symbolic execution.
 #include <algorithm>
 #include <limits>
 
@@ -28,7 +28,7 @@ using Why = Dependencies::Why;
 
 constexpr auto makes_wait = [](const Edge& edge) { return edge.why != Why::after_send; };
 constexpr auto joins_ends = [](const Edge& edge) { return edge.why == Why::lane || edge.why == Why::wait; };
-constexpr auto orders = [](const Edge& edge) { return edge.why != Why::room; };
+constexpr auto orders = [](const Edge& edge) { return edge.why != Why::credit; };
 
 /// Of the edges that `use` accepts.
 template <class Use>
@@ -44,7 +44,7 @@ struct CycleEdge {
   Edge edge;
 };
 
-/// The shortest circle that begins with `edge` from `from` and stays on edges that `use` accepts, inside one component;
+/// The shortest cycle that begins with `edge` from `from` and stays on edges that `use` accepts, inside one component;
 /// empty if there is none.
 template <class Use>
 std::vector<CycleEdge> shortest_cycle(const Dependencies& graph, const std::vector<std::int32_t>& component,
@@ -69,8 +69,8 @@ std::vector<CycleEdge> shortest_cycle(const Dependencies& graph, const std::vect
 
 class CycleText {
  public:
-  CycleText(const Subject& subject, const Ends& ends, const Dependencies& graph)
-      : subject_(subject), schedule_(subject.schedule), ends_(ends), graph_(graph) {}
+  CycleText(const Subject& subject, const ScheduleIndex& index, const Dependencies& graph)
+      : subject_(subject), schedule_(subject.schedule), index_(index), graph_(graph) {}
 
   [[nodiscard]] Counterexample refusal(const std::vector<CycleEdge>& cycle) const {
     constexpr std::size_t kShown = 12;
@@ -84,17 +84,17 @@ class CycleText {
       text += "\n  " + line(cycle[i]);
     }
     const StepId step = graph_.step_of(cycle.front().from);
-    return found(Kind::wait_cycle, {.node = ends_.node_of[at(step)], .step = step, .stream = stream_of(cycle)}, "{}",
+    return found(Kind::wait_cycle, {.node = index_.node_of[at(step)], .step = step, .stream = stream_of(cycle)}, "{}",
                  text);
   }
 
  private:
   [[nodiscard]] std::string name(Vertex v) const {
     const StepId step = graph_.step_of(v);
-    return (graph_.is_sender(v) ? "the sending half of " : "") + subject_.step(step, ends_.node_of[at(step)]);
+    return (graph_.is_sender(v) ? "the sending half of " : "") + subject_.step(step, index_.node_of[at(step)]);
   }
 
-  /// The stream behind a data or room edge.
+  /// The stream behind a data or credit edge.
   [[nodiscard]] StreamId stream_of(const CycleEdge& link) const {
     const bool is_data = link.edge.why == Why::data;
     const StepId producer = graph_.step_of(is_data ? link.edge.to : link.from);
@@ -109,7 +109,7 @@ class CycleText {
 
   [[nodiscard]] std::optional<StreamId> stream_of(const std::vector<CycleEdge>& cycle) const {
     for (const CycleEdge& link : cycle) {
-      if (link.edge.why == Why::data || link.edge.why == Why::room) return stream_of(link);
+      if (link.edge.why == Why::data || link.edge.why == Why::credit) return stream_of(link);
     }
     return std::nullopt;
   }
@@ -120,9 +120,9 @@ class CycleText {
     switch (link.edge.why) {
       case Why::data:
         return fmt::format("{} waits for {} to push stream {}", who, whom, stream_of(link));
-      case Why::room: {
+      case Why::credit: {
         const StreamId stream = stream_of(link);
-        return fmt::format("{} waits for {} to take stream {} ({} elements, room for {})", who, whom, stream,
+        return fmt::format("{} waits for {} to take stream {} ({} elements, space for {})", who, whom, stream,
                            schedule_.spans.count(schedule_.streams[at(stream)].elements),
                            std::max<std::int64_t>(1, stream_buffer(subject_.machine)));
       }
@@ -139,11 +139,11 @@ class CycleText {
 
   const Subject& subject_;
   const Schedule& schedule_;
-  const Ends& ends_;
+  const ScheduleIndex& index_;
   const Dependencies& graph_;
 };
 
-/// An edge accepted by `begin` with both ends in one component; of the first few, the one on the shortest circle.
+/// An edge accepted by `begin` with both ends in one component; of the first few, the one on the shortest cycle.
 template <class Begin, class Use>
 std::vector<CycleEdge> find_cycle(const Dependencies& graph, const std::vector<std::int32_t>& component, Begin begin,
                                   Use use) {
@@ -164,11 +164,11 @@ std::vector<CycleEdge> find_cycle(const Dependencies& graph, const std::vector<s
 
 }  // namespace
 
-Finding check_waits(const Subject& subject, const Ends& ends, const Dependencies& dependencies,
+Finding check_waits(const Subject& subject, const ScheduleIndex& index, const Dependencies& dependencies,
                     std::vector<Vertex>& order) {
-  const CycleText text(subject, ends, dependencies);
+  const CycleText text(subject, index, dependencies);
   {
-    // Without room edges a circle is a deadlock even with unlimited buffers.
+    // Without credit edges a cycle is a deadlock even with unlimited buffers.
     StrongComponents ordered = components(dependencies, orders);
     const auto cycle = find_cycle(
         dependencies, ordered.component, [](const Edge& e) { return orders(e) && makes_wait(e); },
@@ -176,9 +176,9 @@ Finding check_waits(const Subject& subject, const Ends& ends, const Dependencies
     if (!cycle.empty()) return text.refusal(cycle);
     order = std::move(ordered.finished);
   }
-  const bool has_room = std::any_of(dependencies.edges.begin(), dependencies.edges.end(),
-                                    [](const Edge& e) { return e.why == Why::room; });
-  if (!has_room) return std::nullopt;
+  const bool has_credits = std::any_of(dependencies.edges.begin(), dependencies.edges.end(),
+                                       [](const Edge& e) { return e.why == Why::credit; });
+  if (!has_credits) return std::nullopt;
   const StrongComponents all = components(dependencies, makes_wait);
   const auto cycle = find_cycle(dependencies, all.component, joins_ends, makes_wait);
   if (!cycle.empty()) return text.refusal(cycle);

@@ -39,16 +39,16 @@ class PhaseTracer {
  public:
   PhaseTracer(const Schedule& schedule, const Component& component) : schedule_(schedule), component_(component) {}
 
-  /// What an element consists of before group `group` of the component's phase `place` (after all phases: their number,
+  /// What an element consists of before group `group` of the component's phase `position` (after all phases: their number,
   /// 0).
-  Origins origins(NodeId node, Buffer buffer, std::int64_t element, std::size_t place, std::size_t group) {
+  Origins origins(NodeId node, Buffer buffer, std::int64_t element, std::size_t position, std::size_t group) {
     wishes_.add(node, buffer, element, 1);
-    while (place > 0 || group > 0) {
+    while (position > 0 || group > 0) {
       if (group == 0) {
-        group = groups_of(schedule_, schedule_.phases[at(component_.phases[--place])]).size();
+        group = groups_of(schedule_, schedule_.phases[at(component_.phases[--position])]).size();
         continue;
       }
-      undo(run_of(schedule_, at(component_.phases[place]), --group));
+      undo(run_of(schedule_, at(component_.phases[position]), --group));
     }
     return wishes_.origins();
   }

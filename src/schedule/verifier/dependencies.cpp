@@ -1,6 +1,5 @@
 // What waits for what, as a graph of steps and sending halves of exchanges. Its size does not depend on element counts.
 #include <algorithm>
-#include <numeric>
 
 #include "machine/routing.h"
 #include "schedule/verifier/verify_stages.h"
@@ -13,8 +12,8 @@ constexpr Vertex kNone = -1;
 
 class Builder {
  public:
-  Builder(const Subject& subject, const Ends& ends)
-      : schedule_(subject.schedule), ends_(ends), room_(std::max<std::int64_t>(1, stream_buffer(subject.machine))) {
+  Builder(const Subject& subject, const ScheduleIndex& index)
+      : schedule_(subject.schedule), index_(index), depth_(std::max<std::int64_t>(1, stream_buffer(subject.machine))) {
     graph_.steps = static_cast<StepId>(schedule_.steps.size());
     for (StepId id = 0; id < graph_.steps; ++id) {
       if (!schedule_.steps[at(id)].is_exchange()) continue;
@@ -25,7 +24,6 @@ class Builder {
   }
 
   Dependencies build() && {
-    const std::vector<StepId> before = steps_before();
     graph_.first.reserve(at(graph_.vertices()) + 1);
     graph_.edges.reserve(2 * schedule_.operands.size());
     for (Vertex v = 0; v < graph_.vertices(); ++v) {
@@ -34,9 +32,9 @@ class Builder {
       const bool sends = graph_.is_sender(v) || sender(id) == kNone;
       const bool takes = !graph_.is_sender(v);
       if (takes) add_data(id);
-      if (sends) add_room(id);
+      if (sends) add_credits(id);
       if (takes && sender(id) != kNone) add(sender(id), overwrites_sent(id) ? Why::old : Why::after_send);
-      if (before[at(id)] != kNone) add_both(before[at(id)], Why::lane);
+      if (const StepId before = index_.before(id); before != kNoStep) add_both(before, Why::lane);
       for (const StepId awaited : schedule_.waits_of(schedule_.steps[at(id)])) add_both(awaited, Why::wait);
     }
     graph_.first.push_back(static_cast<std::int32_t>(graph_.edges.size()));
@@ -51,29 +49,21 @@ class Builder {
     if (sender(step) != kNone) add(sender(step), why);
   }
 
-  [[nodiscard]] std::vector<StepId> steps_before() const {
-    std::vector<StepId> before(schedule_.steps.size(), kNone);
-    for (const Lane& lane : schedule_.lanes) {
-      for (StepId i = 1; i < lane.count; ++i) before[at(lane.first + i)] = lane.first + i - 1;
-    }
-    return before;
-  }
-
   /// A stream of no elements makes nobody wait.
   void add_data(StepId id) {
     for (const StreamId operand : schedule_.operands_of(schedule_.steps[at(id)])) {
-      if (operand == kOwn || schedule_.spans.count(schedule_.streams[at(operand)].elements) == 0) continue;
-      const StepId producer = ends_.producer[at(operand)];
+      if (operand == kOwn || !carries_data(schedule_, operand)) continue;
+      const StepId producer = index_.producer[at(operand)];
       add(sender(producer) == kNone ? producer : sender(producer), Why::data);
     }
   }
 
   /// A producer waits for its consumers only if the stream does not fit its buffer.
-  void add_room(StepId id) {
+  void add_credits(StepId id) {
     for (const StreamId output : schedule_.outputs_of(schedule_.steps[at(id)])) {
       const Stream& stream = schedule_.streams[at(output)];
-      if (schedule_.spans.count(stream.elements) <= room_) continue;
-      for (std::int32_t i = 0; i < stream.sinks.count; ++i) add(ends_.consumer[at(stream.sinks.first + i)], Why::room);
+      if (schedule_.spans.count(stream.elements) <= depth_) continue;
+      for (const StepId taker : index_.takers.of(output)) add(taker, Why::credit);
     }
   }
 
@@ -84,14 +74,16 @@ class Builder {
   }
 
   const Schedule& schedule_;
-  const Ends& ends_;
-  std::int64_t room_;
+  const ScheduleIndex& index_;
+  std::int64_t depth_;
   std::vector<Vertex> sender_of_;  ///< exchange step → its sending half; empty if there is no exchange
   Dependencies graph_;
 };
 
 }  // namespace
 
-Dependencies dependencies_of(const Subject& subject, const Ends& ends) { return Builder(subject, ends).build(); }
+Dependencies dependencies_of(const Subject& subject, const ScheduleIndex& index) {
+  return Builder(subject, index).build();
+}
 
 }  // namespace muster::verifier

@@ -37,10 +37,10 @@ std::span<const Range> ElementSets::ranges(SetId id) const {
 
 SetId ElementSets::find_or_add(std::span<const Range> ranges) {
   const std::uint64_t hash = hash_of(ranges);
-  const std::size_t place = place_of(ranges, hash);
-  if (table_[place] != kFree) return table_[place];
+  const std::size_t slot = slot_of(ranges, hash);
+  if (table_[slot] != kFree) return table_[slot];
   const auto id = static_cast<SetId>(sets_.size());
-  table_[place] = id;
+  table_[slot] = id;
   sets_.push_back({pool_.size(), ranges.size(), hash});
   pool_.insert(pool_.end(), ranges.begin(), ranges.end());
   if (2 * sets_.size() > table_.size()) grow();
@@ -48,20 +48,20 @@ SetId ElementSets::find_or_add(std::span<const Range> ranges) {
 }
 
 /// Where the set is, or belongs.
-std::size_t ElementSets::place_of(std::span<const Range> ranges, std::uint64_t hash) const {
+std::size_t ElementSets::slot_of(std::span<const Range> ranges, std::uint64_t hash) const {
   const std::size_t mask = table_.size() - 1;
-  std::size_t place = hash & mask;
-  for (; table_[place] != kFree; place = (place + 1) & mask) {
-    const auto known = this->ranges(table_[place]);
-    if (sets_[at(table_[place])].hash == hash && std::equal(known.begin(), known.end(), ranges.begin(), ranges.end()))
+  std::size_t slot = hash & mask;
+  for (; table_[slot] != kFree; slot = (slot + 1) & mask) {
+    const auto known = this->ranges(table_[slot]);
+    if (sets_[at(table_[slot])].hash == hash && std::equal(known.begin(), known.end(), ranges.begin(), ranges.end()))
       break;
   }
-  return place;
+  return slot;
 }
 
 void ElementSets::grow() {
   table_.assign(2 * table_.size(), kFree);
-  for (SetId id = 0; id < static_cast<SetId>(sets_.size()); ++id) table_[place_of(ranges(id), sets_[at(id)].hash)] = id;
+  for (SetId id = 0; id < static_cast<SetId>(sets_.size()); ++id) table_[slot_of(ranges(id), sets_[at(id)].hash)] = id;
 }
 
 }  // namespace muster::verifier

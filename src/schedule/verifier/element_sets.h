@@ -29,7 +29,7 @@ class ElementSets {
   static constexpr SetId kFree = -1;
   [[nodiscard]] std::span<const Range> ranges(SetId id) const;
   SetId find_or_add(std::span<const Range> ranges);
-  [[nodiscard]] std::size_t place_of(std::span<const Range> ranges, std::uint64_t hash) const;
+  [[nodiscard]] std::size_t slot_of(std::span<const Range> ranges, std::uint64_t hash) const;
   void grow();
 
   std::vector<Range> pool_;

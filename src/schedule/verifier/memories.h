@@ -61,7 +61,7 @@ class Memories {
 
   const Holdings& holdings_;
   Contributions& contributions_;
-  std::vector<std::int32_t> index_;  ///< (node, buffer) → its place in stored_, or -1
+  std::vector<std::int32_t> index_;  ///< (node, buffer) → its index in stored_, or -1
   std::vector<Intervals<Content>> stored_;
   std::vector<Range> held_;
 };

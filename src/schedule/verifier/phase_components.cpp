@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "base/random.h"
+#include "base/union_find.h"
 #include "schedule/verifier/phase_stages.h"
 #include "schedule/verifier/repetition.h"
 
@@ -42,24 +43,6 @@ std::int64_t block_around(const Contract& contract, const Range& range) {
   const std::int64_t first = block_at(range.first);
   return first == block_at(range.end() - 1) ? first : -1;
 }
-
-/// Sets of phases that are joined one by one.
-class JoinedPhases {
- public:
-  explicit JoinedPhases(std::size_t phases) : parent_(phases) { std::iota(parent_.begin(), parent_.end(), 0); }
-  std::int32_t first(std::int32_t phase) {
-    while (parent_[at(phase)] != phase) phase = parent_[at(phase)] = parent_[at(parent_[at(phase)])];
-    return phase;
-  }
-  void join(std::int32_t a, std::int32_t b) {
-    a = first(a);
-    b = first(b);
-    parent_[at(std::max(a, b))] = std::min(a, b);
-  }
-
- private:
-  std::vector<std::int32_t> parent_;
-};
 
 /// Where a phase reaches in a buffer; where elements repeat, in the first stride.
 struct Reach {
@@ -121,7 +104,7 @@ class Splitting {
   void number() {
     component_of_.assign(schedule_.phases.size(), 0);
     for (std::int32_t p = 0; p < static_cast<std::int32_t>(schedule_.phases.size()); ++p) {
-      const std::int32_t first = joined_.first(p);
+      const std::int32_t first = joined_.find(p);
       if (first == p) {
         component_of_[at(p)] = result_.all.size();
         result_.all.emplace_back();
@@ -254,7 +237,7 @@ class Splitting {
 
   const Schedule& schedule_;
   Repetition repetition_;
-  JoinedPhases joined_;
+  UnionFind joined_;
   std::vector<Reach> reaches_;  ///< sorted by buffer and place
   std::vector<std::size_t> component_of_;
   Components result_;

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::int32_t kNobody = -1;
 
-/// A group of a phase, which is named by its place in the component.
+/// A group of a phase, which is named by its position in the component.
 struct Run {
   std::int32_t phase = kNobody;
   std::int32_t group = 0;
@@ -46,7 +46,9 @@ class PhaseRaces {
  private:
   static constexpr std::size_t kBits = 64;
 
-  [[nodiscard]] const Phase& phase(std::size_t place) const { return schedule_.phases[at(component_.phases[place])]; }
+  [[nodiscard]] const Phase& phase(std::size_t position) const {
+    return schedule_.phases[at(component_.phases[position])];
+  }
 
   void find_order() {
     const std::size_t phases = component_.phases.size();

@@ -1,7 +1,7 @@
 // The stages of the verifier for schedules of phases. Each part is verified on its own; what remains is the composition
 // of the parts' contracts.
 //
-// A part has no circle of waits and a phase waits only for earlier ones, so the phases together have none: streams,
+// A part has no cycle of waits and a phase waits only for earlier ones, so the phases together have none: streams,
 // steps and lanes belong to one group of one phase, and between phases waits lead backwards only.
 #pragma once
 

@@ -15,7 +15,7 @@ class Settlement {
 
   /// Nothing was stored there.
   [[nodiscard]] Counterexample unpaid(std::int64_t element) const {
-    return found(Kind::missing, place(element), "{}; nothing was ever stored in element {}", debt(), element);
+    return found(Kind::missing, location(element), "{}; nothing was ever stored in element {}", debt(), element);
   }
 
   /// What is there is not what is owed, as its origins show.
@@ -43,15 +43,15 @@ class Settlement {
       if (foreign.size() > 1) text += fmt::format(" (and {} more)", foreign.size() - 1);
     }
     if (text.empty() && owed_.source == kRanksUpToIt) {
-      return found(Kind::disordered, place(element), "{}; element {} has them in another order", debt(), element);
+      return found(Kind::disordered, location(element), "{}; element {} has them in another order", debt(), element);
     }
     MUSTER_ASSERT(!text.empty(), "element {} was refused, yet holds what is owed", element);
     const Kind kind = !foreign.empty() ? Kind::foreign : !missing.empty() ? Kind::missing : Kind::doubled;
-    return found(kind, place(element), "{}; element {}{}", debt(), element, text);
+    return found(kind, location(element), "{}; element {}{}", debt(), element, text);
   }
 
  private:
-  [[nodiscard]] Place place(std::int64_t element) const {
+  [[nodiscard]] Location location(std::int64_t element) const {
     return {.node = contract_.ranks[at(index_)], .element = element};
   }
 

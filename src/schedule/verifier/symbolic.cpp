@@ -9,11 +9,11 @@ namespace {
 
 class Execution {
  public:
-  Execution(const Subject& subject, const Ends& ends, const Dependencies& dependencies,
+  Execution(const Subject& subject, const ScheduleIndex& index, const Dependencies& dependencies,
             const std::vector<Vertex>& order, Contributions contributions)
       : subject_(subject),
         schedule_(subject.schedule),
-        ends_(ends),
+        index_(index),
         dependencies_(dependencies),
         order_(order),
         holdings_(schedule_),
@@ -29,7 +29,7 @@ class Execution {
         return {.verdict = {.counterexample = wrong}};
     }
     const Trace trace = [&](NodeId node, Buffer buffer, std::int64_t element) {
-      return Tracer(subject_, ends_, dependencies_, order_).of_memory(node, buffer, element);
+      return Tracer(subject_, index_, dependencies_, order_).of_memory(node, buffer, element);
     };
     return settle(subject_, memories_, contributions_, all_elements(), trace);
   }
@@ -93,7 +93,7 @@ class Execution {
   }
 
   Finding read(StepId id, Buffer buffer, SpanId elements, Segments& segments) {
-    const NodeId node = ends_.node_of[at(id)];
+    const NodeId node = index_.node_of[at(id)];
     const std::optional<std::int64_t> absent = read_segments(memories_, node, buffer, ranges(elements), segments);
     if (!absent) return std::nullopt;
     return found(Kind::too_early, {.node = node, .element = *absent, .step = id},
@@ -105,9 +105,9 @@ class Execution {
 
   /// Two different elements of the vector were about to be combined.
   Finding crossed(StepId id, std::size_t operand, std::int64_t position) const {
-    const NodeId node = ends_.node_of[at(id)];
+    const NodeId node = index_.node_of[at(id)];
     const auto text = [&](std::size_t which) {
-      const Origins origins = Tracer(subject_, ends_, dependencies_, order_).of_operand(moment_, which, position);
+      const Origins origins = Tracer(subject_, index_, dependencies_, order_).of_operand(moment_, which, position);
       const Origin& origin = origins.begin()->first;
       return fmt::format("element {} of {} of {}", origin.element, buffer_name(origin.buffer),
                          subject_.node(origin.node));
@@ -126,7 +126,7 @@ class Execution {
       operand_ = seen_from(contributions_, result_, ranges(step.elements), ranges(step.store_elements));
     }
     const Segments& segments = step.store_elements != step.elements ? operand_ : result_;
-    Intervals<Content>& memory = memories_.writable(ends_.node_of[at(id)], step.store);
+    Intervals<Content>& memory = memories_.writable(index_.node_of[at(id)], step.store);
     store_segments(contributions_, memory, ranges(step.store_elements), segments);
   }
 
@@ -149,7 +149,7 @@ class Execution {
 
   const Subject& subject_;
   const Schedule& schedule_;
-  const Ends& ends_;
+  const ScheduleIndex& index_;
   const Dependencies& dependencies_;
   const std::vector<Vertex>& order_;
   Holdings holdings_;
@@ -166,10 +166,10 @@ class Execution {
 
 }  // namespace
 
-Verdict execute(const Subject& subject, const Ends& ends, const Dependencies& dependencies,
+Verdict execute(const Subject& subject, const ScheduleIndex& index, const Dependencies& dependencies,
                 const std::vector<Vertex>& order, const VerifyOptions& options) {
   return prove(subject.schedule, options, static_cast<std::int64_t>(order.size()), [&](Contributions contributions) {
-    return Execution(subject, ends, dependencies, order, std::move(contributions)).run();
+    return Execution(subject, index, dependencies, order, std::move(contributions)).run();
   });
 }
 

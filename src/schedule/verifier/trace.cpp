@@ -1,4 +1,4 @@
-// One element's way back to the contributions that made it.
+// One element's path back to the contributions that made it.
 #include "schedule/verifier/trace.h"
 
 #include <limits>
@@ -33,9 +33,9 @@ MemoryWishes::Elements* MemoryWishes::find(NodeId node, Buffer buffer) {
 
 Origins MemoryWishes::origins() const {
   Origins origins;
-  for (const auto& [place, elements] : wishes_) {
+  for (const auto& [key, elements] : wishes_) {
     for (const auto& [element, times] : elements) {
-      origins[{static_cast<NodeId>(place / 4), static_cast<Buffer>(place % 4), element}] = times;
+      origins[{static_cast<NodeId>(key / 4), static_cast<Buffer>(key % 4), element}] = times;
     }
   }
   return origins;
@@ -59,7 +59,7 @@ Origins Tracer::of_operand(std::size_t moment, std::size_t operand, std::int64_t
 void Tracer::want_operand(StepId id, StreamId operand, std::int64_t position, std::uint64_t times) {
   const Step& step = schedule_.steps[at(id)];
   if (operand == kOwn) {
-    memory_.add(ends_.node_of[at(id)], step.own, schedule_.spans.element(step.own_elements, position), times);
+    memory_.add(index_.node_of[at(id)], step.own, schedule_.spans.element(step.own_elements, position), times);
   } else {
     add_saturating(streams_[operand][position], times);
   }
@@ -86,7 +86,7 @@ void Tracer::undo_sender(StepId id) {
     const auto wanted = streams_.find(output);
     if (wanted == streams_.end()) continue;
     for (const auto& [position, times] : wanted->second) {
-      memory_.add(ends_.node_of[at(id)], step.sent, schedule_.spans.element(step.sent_elements, position), times);
+      memory_.add(index_.node_of[at(id)], step.sent, schedule_.spans.element(step.sent_elements, position), times);
     }
     streams_.erase(wanted);
   }
@@ -105,7 +105,7 @@ Tracer::Positions Tracer::wanted_results(StepId id) {
     }
   }
   if (step.store == Buffer::none) return results;
-  MemoryWishes::Elements* wishes = memory_.find(ends_.node_of[at(id)], step.store);
+  MemoryWishes::Elements* wishes = memory_.find(index_.node_of[at(id)], step.store);
   if (wishes == nullptr) return results;
   for (auto wish = wishes->begin(); wish != wishes->end();) {
     const auto position = position_of(schedule_.spans.ranges(step.store_elements), wish->first);

@@ -36,8 +36,9 @@ class MemoryWishes {
 
 class Tracer {
  public:
-  Tracer(const Subject& subject, const Ends& ends, const Dependencies& dependencies, const std::vector<Vertex>& order)
-      : schedule_(subject.schedule), ends_(ends), dependencies_(dependencies), order_(order) {}
+  Tracer(const Subject& subject, const ScheduleIndex& index, const Dependencies& dependencies,
+         const std::vector<Vertex>& order)
+      : schedule_(subject.schedule), index_(index), dependencies_(dependencies), order_(order) {}
 
   /// What the element consists of after all steps.
   Origins of_memory(NodeId node, Buffer buffer, std::int64_t element);
@@ -53,7 +54,7 @@ class Tracer {
   Origins walk_back(std::size_t moment);
 
   const Schedule& schedule_;
-  const Ends& ends_;
+  const ScheduleIndex& index_;
   const Dependencies& dependencies_;
   const std::vector<Vertex>& order_;
   MemoryWishes memory_;

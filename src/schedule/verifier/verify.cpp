@@ -41,24 +41,24 @@ Verdict verify(const Schedule& schedule, const Machine& machine, const VerifyOpt
 
 std::optional<Counterexample> find_wait_cycle(const Schedule& schedule, const Machine& machine) {
   const verifier::Subject subject{.schedule = schedule, .machine = machine};
-  verifier::Ends ends;
-  if (verifier::Finding wrong = verifier::check_streams(subject, ends)) return wrong;
+  const ScheduleIndex index(schedule);
+  if (verifier::Finding wrong = verifier::check_streams(subject, index)) return wrong;
   std::vector<verifier::Vertex> order;
-  return verifier::check_waits(subject, ends, verifier::dependencies_of(subject, ends), order);
+  return verifier::check_waits(subject, index, verifier::dependencies_of(subject, index), order);
 }
 
 namespace verifier {
 
 Verdict verify_flat(const Subject& subject, const VerifyOptions& options) {
   if (Finding wrong = check_form(subject)) return {.counterexample = wrong};
-  Ends ends;
-  if (Finding wrong = check_streams(subject, ends)) return {.counterexample = wrong};
+  const ScheduleIndex index(subject.schedule);
+  if (Finding wrong = check_streams(subject, index)) return {.counterexample = wrong};
   if (Finding wrong = check_routes(subject)) return {.counterexample = wrong};
-  const Dependencies dependencies = dependencies_of(subject, ends);
+  const Dependencies dependencies = dependencies_of(subject, index);
   std::vector<Vertex> order;
-  if (Finding wrong = check_waits(subject, ends, dependencies, order)) return {.counterexample = wrong};
+  if (Finding wrong = check_waits(subject, index, dependencies, order)) return {.counterexample = wrong};
   if (Finding wrong = check_races(subject, order, dependencies)) return {.counterexample = wrong};
-  return execute(subject, ends, dependencies, order, options);
+  return execute(subject, index, dependencies, order, options);
 }
 
 std::string Subject::node(NodeId node) const {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/index.h"
+#include "schedule/index.h"
 #include "schedule/verify.h"
 
 namespace muster::verifier {
@@ -30,8 +30,8 @@ struct Subject {
   [[nodiscard]] std::string stream(StreamId id) const;                         ///< "stream 4 from PE (3,0) to PE (2,0)"
 };
 
-/// The places that a counterexample names.
-struct Place {
+/// What a counterexample names.
+struct Location {
   std::optional<NodeId> node = {};
   std::optional<std::int64_t> element = {};
   std::optional<StepId> step = {};
@@ -39,12 +39,12 @@ struct Place {
 };
 
 template <class... Args>
-Counterexample found(Kind kind, const Place& place, fmt::format_string<Args...> format, Args&&... args) {
+Counterexample found(Kind kind, const Location& where, fmt::format_string<Args...> format, Args&&... args) {
   return {.kind = kind,
-          .node = place.node,
-          .element = place.element,
-          .step = place.step,
-          .stream = place.stream,
+          .node = where.node,
+          .element = where.element,
+          .step = where.step,
+          .stream = where.stream,
           .message = fmt::format(format, std::forward<Args>(args)...)};
 }
 
@@ -55,15 +55,8 @@ std::string ranges_text(std::span<const Range> ranges);
 Finding check_form(const Subject& subject);
 Finding check_contracts(const Subject& subject);
 
-/// Who pushes and who takes each stream.
-struct Ends {
-  std::vector<NodeId> node_of;   ///< step → the node it runs on
-  std::vector<StepId> producer;  ///< stream → the step that pushes it
-  std::vector<StepId> consumer;  ///< slot of Schedule::sinks → the step that takes the stream there
-};
-
-/// Fills `ends`; the streams are produced and consumed exactly once, over their spans.
-Finding check_streams(const Subject& subject, Ends& ends);
+/// Every stream is pushed by exactly one step of its source and taken by exactly one step of each sink, over its span.
+Finding check_streams(const Subject& subject, const ScheduleIndex& index);
 
 /// Every route is a tree of links from the source to the sinks. In a part, only the tree is looked at.
 Finding check_routes(const Subject& subject);
@@ -75,7 +68,7 @@ using Vertex = std::int32_t;
 struct Dependencies {
   enum class Why : std::uint8_t {
     data,        ///< an element that the other one pushes
-    room,        ///< room in a stream's buffer, made by the other one
+    credit,      ///< space in a stream's buffer, freed by the other one
     old,         ///< the other half of an exchange must have sent an element before it is overwritten
     lane,        ///< the step before it in its lane
     wait,        ///< a wait
@@ -97,17 +90,17 @@ struct Dependencies {
     return {edges.data() + first[at(v)], edges.data() + first[at(v) + 1]};
   }
 };
-Dependencies dependencies_of(const Subject& subject, const Ends& ends);
+Dependencies dependencies_of(const Subject& subject, const ScheduleIndex& index);
 
 /// No wait cycle is possible; `order` becomes an order in which the vertices can be executed one after another.
-Finding check_waits(const Subject& subject, const Ends& ends, const Dependencies& dependencies,
+Finding check_waits(const Subject& subject, const ScheduleIndex& index, const Dependencies& dependencies,
                     std::vector<Vertex>& order);
 
 /// No two steps of a node touch one element, one storing, without being ordered by lane or wait.
 Finding check_races(const Subject& subject, const std::vector<Vertex>& order, const Dependencies& dependencies);
 
 /// Executes the steps symbolically in `order` and compares what the ranks hold with what they owe.
-Verdict execute(const Subject& subject, const Ends& ends, const Dependencies& dependencies,
+Verdict execute(const Subject& subject, const ScheduleIndex& index, const Dependencies& dependencies,
                 const std::vector<Vertex>& order, const VerifyOptions& options);
 
 /// All stages for a flat schedule.

@@ -205,7 +205,7 @@ TEST(Refusal, ARingThatSendsBeforeItTakesDeadlocksWhenBlocksExceedTheBuffer) {
   EXPECT_TRUE(says(wrong, "4 steps wait for each other:"));
   EXPECT_TRUE(says(wrong, "\n  step 1 at PE (0,0) waits for step 0 at PE (0,0), before it in its lane"));
   EXPECT_TRUE(
-      says(wrong, "\n  step 0 at PE (0,0) waits for step 4 at PE (1,0) to take stream 0 (64 elements, room for 63)"));
+      says(wrong, "\n  step 0 at PE (0,0) waits for step 4 at PE (1,0) to take stream 0 (64 elements, space for 63)"));
 
   const Counterexample longer = refusal(careless_ring_shift(20, 64), mesh(20, 1));
   EXPECT_EQ(longer.kind, Kind::wait_cycle);
@@ -227,7 +227,7 @@ TEST(Refusal, StepsThatWaitForEachOthersStreamsDeadlockWithAnyBuffer) {
   EXPECT_TRUE(says(wrong, "step 0 at PE (0,0) waits for step 1 at PE (1,0) to push stream 1"));
 }
 
-TEST(Refusal, WaitsInACircleAreRefused) {
+TEST(Refusal, WaitsInACycleAreRefused) {
   ScheduleBuilder b({.nodes = 1, .count = 1, .scratch = 1});
   const SpanId one = b.span({0, 1});
   b.step(0, one, 0).own(Buffer::input).store(Buffer::output);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "base/counted.h"
 #include "machine/routing.h"
 #include "plan/job.h"
 

@@ -31,7 +31,7 @@ enum class CslColumn : std::uint8_t {
 /// Those that the program's table has, in order.
 std::vector<CslColumn> csl_columns(const CslProgram& csl);
 
-/// The place of a column that the table has.
+/// The index of a column that the table has.
 int csl_column(const CslProgram& csl, CslColumn column);
 
 /// "action, take, send, ...": what the columns say.

@@ -9,7 +9,7 @@ namespace muster::wafer {
 
 namespace {
 
-constexpr std::string_view kTemplate = R"(<<header>>//
+constexpr std::string_view kLayoutTemplate = R"(<<header>>//
 // layout.csl: where the PEs are and how wavelets travel. All PEs run pe.csl. They differ by the route of each color in
 // their router, by the list of operations that they run, and by how often they run each of them.
 
@@ -124,12 +124,12 @@ struct Maps {
   }
 
  private:
-  static std::string lines(const std::vector<ClassItem>& items, bool last) {
+  static std::string lines(const std::vector<CopyItem>& items, bool last) {
     constexpr std::size_t kPerLine = 10;
     std::string text;
     for (std::size_t i = 0; i < items.size(); ++i) {
       text += fmt::format("{}{},{}", i % kPerLine == 0 ? "  " : " ",
-                          items[i].distance == 0 ? items[i].literal : items[i].length, items[i].distance);
+                          items[i].distance == 0 ? items[i].change : items[i].length, items[i].distance);
       if (i + 1 < items.size() || !last) text += ",";
       if (i % kPerLine == kPerLine - 1 || i + 1 == items.size()) text += "\n";
     }
@@ -241,7 +241,7 @@ std::string csl_layout(const CslProgram& csl, const EmitOptions& options) {
     exports += fmt::format("  @export_name(\"{}\", [*]{}, true);\n", buffer_name(b.buffer), csl.type);
   }
   return fill(
-      kTemplate,
+      kLayoutTemplate,
       {{"header", csl_header(csl, options, "//")},
        {"count", count_line(csl)},
        {"offset_x", std::to_string(options.offset_x)},

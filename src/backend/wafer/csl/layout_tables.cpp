@@ -134,7 +134,7 @@ std::string layout_number_maps(const CslProgram& csl) {
   if (csl.own_numbers == 0) return "";
   std::string items;
   for (std::size_t i = 0; i < csl.number_items.size(); ++i) {
-    const NumberItem& item = csl.number_items[i];
+    const CopyItem& item = csl.number_items[i];
     items += fmt::format("{}{},{},{}{}{}", i % 8 == 0 ? "  " : " ", item.length, item.distance, item.change,
                          i + 1 < csl.number_items.size() ? "," : "",
                          i % 8 == 7 || i + 1 == csl.number_items.size() ? "\n" : "");

@@ -1,6 +1,6 @@
-// Short lists are written as they are. Long ones get loops; where many operations differ only by their numbers, these
-// become the processors' own; and where lists multiply because rows and columns do, each list is cut in two. Lists that
-// are long all the same become tables, by whichever of these ways takes the fewest numbers.
+// Short lists are written as they are. Where many operations differ only by their numbers, these become the processors'
+// own; and where lists multiply because rows and columns do, each list is cut in two. Long lists become tables with loops,
+// with or without the other two, whichever takes the fewest numbers.
 #include "backend/wafer/csl/lists.h"
 
 #include <algorithm>
@@ -15,7 +15,6 @@ namespace muster::wafer {
 namespace {
 
 constexpr std::size_t kMostStarts = 16;     // places that have a start each; longer lists are looked up in a table
-constexpr std::size_t kPlainSlots = 12;     // lists up to this length have no loops: they read better
 constexpr std::size_t kPlainRows = 48;      // so many different operations are written out
 constexpr std::size_t kPlainNumbers = 600;  // in tables of lists that are not worth cutting
 
@@ -55,60 +54,35 @@ std::size_t longest(const std::vector<CslOperations>& of_class) {
   return most;
 }
 
-/// The tables of one part; operations join those of the program.
-class PartWriter {
- public:
-  PartWriter(std::vector<CslOperation>& operations, std::size_t first, std::size_t slots) : operations_(operations) {
-    part_.first = first;
-    part_.slots = slots;
-  }
-
-  CslPart write(const std::vector<CslOperations>& of_class) {
-    for (const CslOperations& operations : of_class) {
-      std::vector<std::int32_t> list(part_.slots, 0);
-      std::vector<std::int32_t> times(part_.slots, 1);
-      for (std::size_t o = 0; o < operations.list.size(); ++o) {
-        list[o] = intern(operations_, operations.list[o]);
-        times[o] = operations.times[o];
-      }
-      part_.list_of.of_class.push_back(intern(part_.lists, list));
-      part_.times_of.of_class.push_back(intern(part_.times, times));
-    }
-    return std::move(part_);
-  }
-
-  /// Lists as long as they are, of operations that know how often they run.
-  CslPart write_tabled(const std::vector<CslOperations>& of_class) {
-    for (const CslOperations& operations : of_class) {
-      std::vector<std::int32_t> list;
-      for (std::size_t o = 0; o < operations.list.size(); ++o) {
-        CslOperation operation = operations.list[o];
-        operation.times = operations.times[o];
-        list.push_back(intern(operations_, operation));
-      }
-      part_.list_of.of_class.push_back(intern(part_.lists, list));
-    }
-    return std::move(part_);
-  }
-
- private:
-  std::vector<CslOperation>& operations_;
-  CslPart part_;
-};
-
 struct Tables {
   bool tabled = false;
   std::vector<CslOperation> operations{{}};
   std::vector<CslPart> parts;
   OwnNumbers own;
-  std::vector<NumberItem> number_items;
+  std::vector<CopyItem> number_items;
 
+  /// One more part. If tabled, lists are as long as they are, and operations know how often they run.
   void add(const std::vector<CslOperations>& of_class, std::size_t least_slots) {
-    const std::size_t first = slots();
-    const std::size_t slots = std::max(least_slots, longest(of_class));
-    if (slots == 0) return;
-    PartWriter writer(operations, first, slots);
-    parts.push_back(tabled ? writer.write_tabled(of_class) : writer.write(of_class));
+    CslPart part;
+    part.first = slots();
+    part.slots = std::max(least_slots, longest(of_class));
+    if (part.slots == 0) return;
+    for (const CslOperations& of_one : of_class) {
+      std::vector<std::int32_t> list;
+      for (std::size_t o = 0; o < of_one.list.size(); ++o) {
+        CslOperation operation = of_one.list[o];
+        if (tabled) operation.times = of_one.times[o];
+        list.push_back(intern(operations, operation));
+      }
+      if (!tabled) {
+        std::vector<std::int32_t> times = of_one.times;
+        list.resize(part.slots, 0);
+        times.resize(part.slots, 1);
+        part.times_of.of_class.push_back(intern(part.times, times));
+      }
+      part.list_of.of_class.push_back(intern(part.lists, list));
+    }
+    parts.push_back(std::move(part));
   }
   [[nodiscard]] std::size_t slots() const { return parts.empty() ? 0 : parts.back().first + parts.back().slots; }
   [[nodiscard]] std::size_t numbers() const {
@@ -188,12 +162,6 @@ void take_tables(CslProgram& csl, Tables tables) {
   for (const CslOperation& operation : csl.operations) (void)intern(csl.kinds, operation.kind());
 }
 
-bool has_loops(const std::vector<CslOperations>& of_class) {
-  return std::any_of(of_class.begin(), of_class.end(), [](const CslOperations& operations) {
-    return std::find(operations.times.begin(), operations.times.end(), 0) != operations.times.end();
-  });
-}
-
 }  // namespace
 
 void compress(CslSequence& sequence, const WaferProgram& program) {
@@ -204,14 +172,11 @@ void compress(CslSequence& sequence, const WaferProgram& program) {
 }
 
 void add_lists(CslProgram& csl, const std::vector<CslOperations>& plain) {
-  std::vector<CslOperations> of_class = plain;
-  if (longest(plain) > kPlainSlots) {
-    for (CslOperations& operations : of_class) operations = with_loops(operations);
-  }
-  if (longest(of_class) > kMostStarts) {
+  if (longest(plain) > kMostStarts) {
     take_tables(csl, shortest_tabled(*csl.wafer, plain));
     return;
   }
+  std::vector<CslOperations> of_class = plain;
   Tables tables;
   tables.add(of_class, 1);
   if (tables.operations.size() > kPlainRows) {
@@ -220,7 +185,7 @@ void add_lists(CslProgram& csl, const std::vector<CslOperations>& plain) {
     tables.number_items = tables.own.items(*csl.wafer);
     tables.add(of_class, 1);
   }
-  if (tables.numbers() > kPlainNumbers && !has_loops(of_class)) {
+  if (tables.numbers() > kPlainNumbers) {
     Tables halves = in_two_parts(*csl.wafer, of_class);
     if (2 * halves.numbers() < tables.numbers()) {
       halves.own = std::move(tables.own);

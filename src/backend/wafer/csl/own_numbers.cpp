@@ -60,7 +60,7 @@ void OwnNumbers::take_from(std::vector<CslOperations>& of_class) {
   }
 }
 
-std::vector<NumberItem> OwnNumbers::items(const WaferProgram& program) const {
+std::vector<CopyItem> OwnNumbers::items(const WaferProgram& program) const {
   OpenNumbers all;
   all.reserve(columns_.size() * program.class_of.size());
   for (const Column& column : columns_) {

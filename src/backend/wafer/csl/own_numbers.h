@@ -1,4 +1,4 @@
-// Processors that do the same with other elements of the vector: the places, lengths and repetitions in which they
+// Processors that do the same with other elements of the vector: the offsets, lengths and repetitions in which they
 // differ become numbers of their own, so that they share a list.
 #pragma once
 
@@ -16,7 +16,7 @@ class OwnNumbers {
   void take_from(std::vector<CslOperations>& of_class);
   [[nodiscard]] std::size_t count() const { return columns_.size(); }
   /// The numbers of all processors: the first of each, then the second, ...
-  [[nodiscard]] std::vector<NumberItem> items(const WaferProgram& program) const;
+  [[nodiscard]] std::vector<CopyItem> items(const WaferProgram& program) const;
 
  private:
   using Column = OpenNumbers;  ///< by class

@@ -13,7 +13,7 @@ namespace muster::wafer {
 
 namespace {
 
-constexpr std::string_view kTemplate = R"(<<header>>//
+constexpr std::string_view kProcessorTemplate = R"(<<header>>//
 // pe.csl: the program of every PE. Operations run one after another: a vector instruction works on its own and, when it
 // is done, activates the task `step`, which starts the next one. The host calls `collective`, as often as it likes.
 
@@ -33,7 +33,7 @@ fn field(place: u16, column: u16) u16 {
   return <<field_value>>;
 }
 
-<<step_table>><<queue_tables>><<memory>><<control_words>>
+<<queue_tables>><<memory>><<control_words>>
 const step_id: local_task_id = @get_local_task_id(<<task>>);
 
 var at: u16 = 0;   // the place of the operation that starts next
@@ -113,23 +113,6 @@ std::string parameters(const CslProgram& csl) {
   return text + fmt::format("param {}: [{}]u16;  // of each color; {}: none\nparam {}: [{}]u16;\n",
                             queue_table(csl, true), csl.in_queues.size(), csl.no_queue, queue_table(csl, false),
                             csl.out_queues.size());
-}
-
-/// How far the places of each operation move from turn to turn.
-std::string step_table(const CslProgram& csl) {
-  if (!csl.moves() || csl.tabled) return "";
-  std::string text = fmt::format(
-      "// How far own, store and sent of each operation move with every turn of a loop.\nconst steps = [{}]i16 {{\n",
-      std::size_t{kCslSteps} * csl.operations.size());
-  for (std::size_t o = 0; o < csl.operations.size(); ++o) {
-    const CslOperation& operation = csl.operations[o];
-    text += fmt::format("  {}, {}, {}{}\n", operation.own_step, operation.store_step, operation.sent_step,
-                        o + 1 < csl.operations.size() ? "," : "");
-  }
-  return text + fmt::format(
-                    "}};\n\nfn moved(place: u16, column: u16) i16 {{\n  return steps[operations[place] * {} + "
-                    "column];\n}}\n\n",
-                    kCslSteps);
 }
 
 /// Where a part's list is shorter than others, the next part goes on.
@@ -292,7 +275,7 @@ std::string csl_processor(const CslProgram& csl, const EmitOptions& options) {
     exports += fmt::format("  @export_symbol({0}_ptr, \"{0}\");\n", buffer_name(b.buffer));
   }
   const std::string cell = "table[operations[place] * fields + column]";
-  return fill(kTemplate,
+  return fill(kProcessorTemplate,
               {{"header", csl_header(csl, options, "//")},
                {"slots", std::to_string(csl.slots)},
                {"control_module", controls ? "const control = @import_module(\"<control>\");\n" : ""},
@@ -300,7 +283,6 @@ std::string csl_processor(const CslProgram& csl, const EmitOptions& options) {
                {"parameters", parameters(csl)},
                {"number", csl.own_numbers == 0 ? "" : fill(kNumber, {{"first", std::to_string(kFirstOwnNumber)}})},
                {"field_value", csl.own_numbers == 0 ? cell : "number(" + cell + ")"},
-               {"step_table", step_table(csl)},
                {"begin", std::string(csl.loops() ? kBeginLoop : kBegin)},
                {"columns", csl_column_words(csl)},
                {"fields", std::to_string(fields)},

@@ -10,8 +10,8 @@
 // combinations, multiply. For the same reason a list may be kept in two parts: what a processor does along its row, and
 // what it does along its column.
 //
-// Each place of a short list has its own descriptors and its own start in pe.csl. Of a long list, the program keeps a
-// table in memory, and has an instruction for each *kind* of operation: its action and its colors.
+// Each slot of a short list has its own descriptors and its own start in pe.csl. Of a long list (`tabled`), the program
+// keeps a table in memory, which may have loops, and an instruction for each *kind* of operation: its action and its colors.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,7 @@
 #include <string>
 #include <vector>
 
-#include "backend/wafer/csl/class_sequence.h"
-#include "backend/wafer/csl/number_sequence.h"
+#include "backend/wafer/csl/copies.h"
 #include "backend/wafer/program.h"
 
 namespace muster::wafer {
@@ -40,7 +39,7 @@ enum class CslAction : std::uint8_t {
 };
 inline constexpr int kCslActions = 11;
 
-/// One vector instruction or control wavelet. Colors count from 0, as in the wafer program; places and lengths are in
+/// One vector instruction or control wavelet. Colors count from 0, as in the wafer program; offsets and lengths are in
 /// elements as CSL counts them (an f16 is one element).
 struct CslOperation {
   CslAction action = CslAction::nothing;
@@ -55,10 +54,10 @@ struct CslOperation {
   Buffer sent = Buffer::none;  ///< of an exchange
   std::int64_t sent_first = 0;
   std::int64_t sent_length = 0;  ///< of what goes out: an exchange may send more or less than it takes
-  std::int64_t own_step = 0;     ///< in a loop: how far the place moves from turn to turn
+  std::int64_t own_step = 0;     ///< in a loop: how far the offset moves from turn to turn
   std::int64_t store_step = 0;
   std::int64_t sent_step = 0;
-  std::int32_t back = 0;   ///< at the end of a loop: its places, less one
+  std::int32_t back = 0;   ///< at the end of a loop: its slots, less one
   std::int32_t times = 1;  ///< of a tabled program: as in CslOperations
   [[nodiscard]] bool moves() const { return own_step != 0 || store_step != 0 || sent_step != 0; }
   /// The same with other elements and repetitions: what one instruction of a tabled program can do.
@@ -66,16 +65,16 @@ struct CslOperation {
   bool operator==(const CslOperation&) const = default;
 };
 
-/// What a processor runs: places, one after another. A loop is a run of places that is repeated.
+/// What a processor runs: slots, one after another. A loop is a run of slots that is repeated.
 struct CslOperations {
   std::vector<CslOperation> list;
-  std::vector<std::int32_t> times;  ///< turns of the loop that ends at this place; 0: inside a loop, not its end
+  std::vector<std::int32_t> times;  ///< turns of the loop that ends at this slot; 0: inside a loop, not its end
 };
 
 /// One number for every processor, row by row.
 struct CslSequence {
   std::vector<std::int32_t> of_class;  ///< of each class of the wafer program
-  std::vector<ClassItem> items;
+  std::vector<CopyItem> items;
 };
 
 struct CslBuffer {
@@ -85,15 +84,15 @@ struct CslBuffer {
 
 /// A part of the operation lists of all processors. What is not there is operation 0, once.
 struct CslPart {
-  std::size_t first = 0;                         ///< its first place
-  std::size_t slots = 0;                         ///< places of the longest list
+  std::size_t first = 0;                         ///< its first slot
+  std::size_t slots = 0;                         ///< length of the longest list
   std::vector<std::vector<std::int32_t>> lists;  ///< distinct ones: operations, `slots` each; if tabled, at most
-  std::vector<std::vector<std::int32_t>> times;  ///< distinct ones: how often each place of a list runs; none if tabled
+  std::vector<std::vector<std::int32_t>> times;  ///< distinct ones: how often each slot of a list runs; none if tabled
   CslSequence list_of;
   CslSequence times_of;
 };
 
-/// From this value on, a number in the tables of places, lengths and repetitions stands for one of the processor's own.
+/// From this value on, a number in the tables of offsets, lengths and repetitions stands for one of the processor's own.
 inline constexpr std::int64_t kFirstOwnNumber = 32768;
 
 struct CslProgram {
@@ -115,26 +114,26 @@ struct CslProgram {
   std::vector<CslPart> parts;                ///< one or two
   bool tabled = false;                       ///< lists are long: they are looked up when the program runs
   std::vector<CslOperation> kinds;           ///< of a tabled program: distinct ones; entry 0: nothing
-  std::size_t slots = 1;                     ///< places of all parts
+  std::size_t slots = 1;                     ///< of all parts
   std::size_t own_numbers = 0;               ///< numbers that each processor has of its own
-  std::vector<NumberItem> number_items;      ///< the first of all processors, then the second, ...
+  std::vector<CopyItem> number_items;        ///< the first of all processors, then the second, ...
   std::vector<CslSequence> route_of;         ///< by color
   std::vector<std::vector<int>> queue_sets;  ///< not empty: distinct choices of in_queues and out_queues
   CslSequence queues_of;
   int no_queue = 0;  ///< in queue_sets: the color is not used there
 
-  /// The operation at a place of a part's list.
+  /// The operation at a slot of a part's list.
   [[nodiscard]] const CslOperation& at(const CslPart& part, std::size_t list, std::size_t slot) const {
     return operations[static_cast<std::size_t>(part.lists[list][slot])];
   }
-  /// The place of an operation's kind among the kinds.
+  /// The index of an operation's kind among the kinds.
   [[nodiscard]] std::size_t kind_of(const CslOperation& operation) const;
-  /// Whether some list has a loop of several places.
+  /// Whether some list has a loop of several slots.
   [[nodiscard]] bool loops() const;
   /// Whether some operation moves from turn to turn.
   [[nodiscard]] bool moves() const;
   [[nodiscard]] bool uses(CslAction action) const;
-  /// Whether some list does this at place `slot`.
+  /// Whether some list does this at a slot.
   [[nodiscard]] bool uses(CslAction action, std::size_t slot) const;
   [[nodiscard]] bool exchanges() const { return uses(CslAction::exchange) || uses(CslAction::exchange_combine); }
   [[nodiscard]] bool packs_two() const { return wafer->arithmetic.type == ElementType::f16; }

@@ -1,4 +1,4 @@
-// For each place in the operation lists: the descriptors of its operands, and the instruction that its action is.
+// For each slot of the operation lists: the descriptors of its operands, and the instruction that its action is.
 #include "backend/wafer/csl/starts.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view kThenStep = ", .{ .async = true, .activate = step_id });\n";
 
-/// What a place in the lists needs of memory, over all lists.
+/// What a slot of the lists needs of memory, over all lists.
 struct SlotMemory {
   std::set<Buffer> buffers;
   std::int64_t longest_without = 0;  ///< elements that an operation without any works on
@@ -27,7 +27,7 @@ struct SlotMemory {
   }
 };
 
-/// What a place in the lists needs, over all lists.
+/// What a slot of the lists needs, over all lists.
 struct Slot {
   bool in = false;
   bool out = false;
@@ -36,9 +36,6 @@ struct Slot {
   SlotMemory own;
   SlotMemory store;
   SlotMemory sent;
-  bool moves_own = false;
-  bool moves_store = false;
-  bool moves_sent = false;
 };
 
 Slot slot_of(const CslProgram& csl, std::size_t number) {
@@ -47,9 +44,6 @@ Slot slot_of(const CslProgram& csl, std::size_t number) {
       std::find_if(csl.parts.begin(), csl.parts.end(), [&](const CslPart& p) { return number < p.first + p.slots; });
   for (std::size_t list = 0; list < part->lists.size(); ++list) {
     const CslOperation& o = csl.at(*part, list, number - part->first);
-    slot.moves_own |= o.own_step != 0;
-    slot.moves_store |= o.store_step != 0;
-    slot.moves_sent |= o.sent_step != 0;
     slot.in |= takes(o.action);
     slot.out |= sends(o.action);
     slot.control |= is_control(o.action);
@@ -61,7 +55,7 @@ Slot slot_of(const CslProgram& csl, std::size_t number) {
   return slot;
 }
 
-/// "field(5, 8)": a column of the operation at a place.
+/// "field(5, 8)": a column of the operation at a slot.
 std::string field(const CslProgram& csl, std::size_t number, CslColumn column) {
   return fmt::format("field({}, {})", number, csl_column(csl, column));
 }
@@ -140,15 +134,14 @@ std::string descriptors(const CslProgram& csl, std::size_t number, const Slot& s
   return text + memory_descriptor(csl, number, slot.sent, kSent);
 }
 
-/// Those that move with the turns of a loop are made anew in every turn.
-DescriptorNames names_of(std::size_t place, const Slot& slot) {
-  const std::string number = "_" + std::to_string(place);
+DescriptorNames names_of(std::size_t slot) {
+  const std::string number = "_" + std::to_string(slot);
   return {.in = "in" + number,
           .out = "out" + number,
           .control = "control" + number,
-          .own = slot.moves_own ? "own" : "own" + number,
-          .store = slot.moves_store ? "store" : "store" + number,
-          .sent = slot.moves_sent ? "sent" : "sent" + number};
+          .own = "own" + number,
+          .store = "store" + number,
+          .sent = "sent" + number};
 }
 
 /// The instruction that combines, with its destination; it activates `step` when it is done. @map is not asynchronous.
@@ -164,33 +157,16 @@ std::string exchange(const CslProgram& csl, const DescriptorNames& n, const std:
                      n.out, n.sent, receive);
 }
 
-/// The descriptors that move, where they are in this turn.
-std::string moving(const CslProgram& csl, std::size_t number, const Slot& slot) {
-  std::string text;
-  const auto add = [&](bool moves, std::string_view name, CslStep column) {
-    if (!moves) return;
-    if (text.empty()) text = "  const turn = @as(i16, run);\n";
-    text += fmt::format("  const {0} = @increment_dsd_offset({0}_{1}, turn * moved({1}, {2}), {3});\n", name, number,
-                        static_cast<int>(column), csl.type);
-  };
-  add(slot.moves_own, "own", CslStep::own);
-  add(slot.moves_store, "store", CslStep::store);
-  add(slot.moves_sent, "sent", CslStep::sent);
-  return text;
-}
-
-std::string start_function(const CslProgram& csl, std::size_t number, const Slot& slot) {
+std::string start_function(const CslProgram& csl, std::size_t number) {
   const std::string plain = fmt::format("times[{}]", number);
   const std::string times = csl.own_numbers == 0 ? plain : "number(" + plain + ")";
-  const std::string back = csl.loops() ? ", " + field(csl, number, CslColumn::back) : "";
-  std::string text =
-      fmt::format("fn start_{0}() void {{\n{1}  begin({0}, {2}{3});\n", number, moving(csl, number, slot), times, back);
+  std::string text = fmt::format("fn start_{0}() void {{\n  begin({0}, {1});\n", number, times);
   std::string branch = "  if";
   for (int a = 1; a < kCslActions; ++a) {
     const auto action = static_cast<CslAction>(a);
     if (!csl.uses(action, number)) continue;
     text += fmt::format("{} (action_{} == {}) {{\n{}", branch, number, action_name(action),
-                        csl_instructions(csl, action, names_of(number, slot)));
+                        csl_instructions(csl, action, names_of(number)));
     branch = "  } else if";
   }
   return text + (branch == "  if" ? "}\n\n" : "  }\n}\n\n");
@@ -274,8 +250,7 @@ std::string csl_starts(const CslProgram& csl) {
   std::string text;
   for (std::size_t number = 0; number < csl.slots; ++number) {
     text += fmt::format("// Operation {0}\nconst action_{0} = {1};\n", number, field(csl, number, CslColumn::action));
-    const Slot slot = slot_of(csl, number);
-    text += descriptors(csl, number, slot) + "\n" + start_function(csl, number, slot);
+    text += descriptors(csl, number, slot_of(csl, number)) + "\n" + start_function(csl, number);
   }
   return text;
 }

@@ -26,11 +26,11 @@ std::string csl_instructions(const CslProgram& csl, CslAction action, const Desc
 /// What a fabric descriptor is for.
 enum class FabricUse : std::uint8_t { in, out, control };
 
-/// "@get_dsd(fabin_dsd, .{ .extent = ..., ... })". Extent and color are expressions, the latter of a place in color_ids.
+/// "@get_dsd(fabin_dsd, .{ .extent = ..., ... })". Extent and color are expressions, the latter of an index into color_ids.
 std::string csl_fabric_descriptor(const CslProgram& csl, FabricUse use, const std::string& extent,
                                   const std::string& color, const std::string& extra);
 
-/// For each place n in the operation lists: action_n, the descriptors and fn start_n.
+/// For each slot n of the operation lists: action_n, the descriptors and fn start_n.
 std::string csl_starts(const CslProgram& csl);
 
 }  // namespace muster::wafer

@@ -1,5 +1,5 @@
 // The part of pe.csl that runs long lists: their operations lie in memory as a table, row by row, and a row's kind says
-// which instruction works on its elements. So the text grows with the kinds, not with the places of the lists.
+// which instruction works on its elements. So the text grows with the kinds, not with the length of the lists.
 #pragma once
 
 #include <array>

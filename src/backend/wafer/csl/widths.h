@@ -8,7 +8,7 @@
 
 namespace muster::wafer {
 
-/// The largest place, length or repetition: from kFirstOwnNumber on, numbers stand for others.
+/// The largest offset, length or repetition: from kFirstOwnNumber on, numbers stand for others.
 inline constexpr std::int64_t kMostNumber = kFirstOwnNumber - 1;
 
 /// Which number of a processor's operations is too large, or nothing; without the place, which the caller knows.

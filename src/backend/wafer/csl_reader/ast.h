@@ -43,7 +43,7 @@ enum class NodeKind : std::uint8_t {
   // Statements; expressions are statements too.
   block,          ///< statements; `name`: its label. As an expression: the value of the break that names it
   declare,        ///< `slot`, `name`; type or null, value or null; `flag`: var
-  assign,         ///< `op` if `flag`; target, value
+  assign,         ///< `op` if `flag`; target or null, value
   branch,         ///< if: condition, then, else or null
   loop_while,     ///< condition, continue or null, body; `name`: label
   loop_for,       ///< what is walked, body; `slot`: of the element, `second`: of the index or -1; `name`: label

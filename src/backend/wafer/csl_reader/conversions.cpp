@@ -85,7 +85,7 @@ void check_array(const Value& value, const Type& type, const Place& place) {
 
 }  // namespace
 
-Value Evaluator::coerce(Value value, const Type& type, const Place& place) const {
+Value coerce(Value value, const Type& type, const Place& place) {
   switch (type.kind) {
     case TypeKind::any:
       return value;
@@ -102,7 +102,7 @@ Value Evaluator::coerce(Value value, const Type& type, const Place& place) const
   }
 }
 
-Value Evaluator::zero_of(const TypePtr& type, const Place& place) {
+Value zero_of(const TypePtr& type, Budget& budget, const Place& place) {
   switch (type->kind) {
     case TypeKind::integer:
       return integer_value(0, type->bits, type->is_signed);
@@ -116,16 +116,14 @@ Value Evaluator::zero_of(const TypePtr& type, const Place& place) {
       array->dimensions = type->dimensions;
       std::int64_t count = 1;
       for (const std::int64_t size : type->dimensions) {
-        if (size > files_.limits().cells) use_cells(size, place);
-        count *= size;
-        if (count > files_.limits().cells) use_cells(count, place);
+        if (__builtin_mul_overflow(count, size, &count)) fail(place, "the array is too large");
       }
-      use_cells(count, place);
+      budget.use_cells(count, place);
       array->plain = type->element->kind == TypeKind::integer || type->element->kind == TypeKind::boolean;
       if (array->plain) {
         array->numbers.assign(at(count), 0);
       } else {
-        const Value zero = zero_of(type->element, place);
+        const Value zero = zero_of(type->element, budget, place);
         hold(*array, zero, place);
         array->values.assign(at(count), zero);
       }

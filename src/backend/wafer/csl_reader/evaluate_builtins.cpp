@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "backend/wafer/csl_reader/depth.h"
-#include "backend/wafer/csl_reader/evaluator.h"
+#include "backend/wafer/csl_reader/evaluate.h"
 #include "backend/wafer/csl_reader/task_ids.h"
 #include "base/index.h"
 #include "base/one_line.h"
@@ -114,24 +114,93 @@ Value task_id(TypeKind kind, std::int64_t number) {
   return value;
 }
 
-}  // namespace
-
-Value Evaluator::builtin(const Node& node, const Frame& frame) {
-  const auto id = static_cast<Builtin>(node.slot);
-  const BuiltinEntry& entry = entry_of(id);
-  const auto count = static_cast<int>(node.parts.size());
-  if (count < entry.least || count > entry.most) {
-    fail(node.place, "{} takes {}{} arguments, not {}", node.name, entry.least,
-         entry.least == entry.most ? "" : fmt::format(" to {}", entry.most), count);
+Value constructor(Builtin id, const Node& node, Evaluator& evaluator, const std::vector<Value>& arguments) {
+  const Place& place = node.place;
+  const Mesh& mesh = evaluator.mesh();
+  const auto number = [&](std::int64_t most) { return integer_in(arguments[0], 0, most, node.name, place); };
+  switch (id) {
+    case Builtin::zeros:
+    case Builtin::constants: {
+      const Type& type = type_argument(arguments[0], place);
+      if (type.kind != TypeKind::array) fail(place, "{} needs an array type, not {}", node.name, to_text(type));
+      Value value = zero_of(std::static_pointer_cast<const Type>(arguments[0].object), evaluator.budget(), place);
+      if (id == Builtin::zeros) return value;
+      const Value element = coerce(arguments[1], *type.element, place);
+      auto& array = own_object<Array>(value);
+      std::fill(array.numbers.begin(), array.numbers.end(), element.number);
+      std::fill(array.values.begin(), array.values.end(), element);
+      hold(array, element, place);
+      return value;
+    }
+    case Builtin::get_color:
+      return plain_value(ValueKind::color, number(kMostId));
+    case Builtin::get_input_queue:
+      return plain_value(ValueKind::input_queue, number(mesh.input_queues - 1));
+    case Builtin::get_output_queue:
+      return plain_value(ValueKind::output_queue, number(mesh.output_queues - 1));
+    case Builtin::get_local_task_id:
+      return task_id(TypeKind::local_task_id,
+                     integer_in(arguments[0], first_local_task(mesh), kLastLocalTask, node.name, place));
+    case Builtin::get_control_task_id:
+      return task_id(TypeKind::control_task_id, number(kMostId));
+    default:
+      if (!arguments[0].is(ValueKind::color) && !arguments[0].is(ValueKind::input_queue)) {
+        fail(place, "@get_data_task_id of {}; use a color or an input queue", describe(arguments[0]));
+      }
+      if (arguments[0].is(ValueKind::input_queue) != mesh.queues_are_bound) {
+        fail(place, "@get_data_task_id of {}; on {} data tasks have the ids of {}", describe(arguments[0]),
+             mesh.architecture, mesh.queues_are_bound ? "input queues" : "colors");
+      }
+      return task_id(TypeKind::data_task_id, arguments[0].number);
   }
-  std::vector<Value> arguments;
-  arguments.reserve(node.parts.size());
-  for (const Node* part : node.parts) arguments.push_back(evaluate(*part, frame));
-  if (id > Builtin::set_dsd_stride) return host_.builtin(*this, *frame.instance, node, arguments);
-  return value_builtin(id, node, frame, arguments);
 }
 
-Value Evaluator::value_builtin(Builtin id, const Node& node, const Frame& frame, std::vector<Value>& arguments) {
+Value reflection(Builtin id, const Node& node, Evaluator& evaluator, const std::vector<Value>& arguments) {
+  const Place& place = node.place;
+  switch (id) {
+    case Builtin::is_arch:
+      return boolean_value(text_of(arguments[0], "@is_arch", place) == evaluator.mesh().architecture);
+    case Builtin::is_same_type:
+      return boolean_value(same_type(type_argument(arguments[0], place), type_argument(arguments[1], place)));
+    case Builtin::is_comptime:
+      return boolean_value(!evaluator.is_running());
+    case Builtin::type_of:
+      return type_value(type_of(arguments[0]));
+    case Builtin::element_type:
+    case Builtin::element_count: {
+      const Type& type = type_argument(arguments[0], place);
+      if (type.kind != TypeKind::array) fail(place, "{} of {}, which is no array type", node.name, to_text(type));
+      if (id == Builtin::element_type) return type_value(type.element);
+      std::int64_t count = 1;
+      for (const std::int64_t size : type.dimensions) {
+        if (__builtin_mul_overflow(count, size, &count)) fail(place, "the array type is too large");
+      }
+      return coerce(integer_value(count), *integer_type(32, false), place);
+    }
+    case Builtin::strcat: {
+      std::string text = text_of(arguments[0], "@strcat", place) + text_of(arguments[1], "@strcat", place);
+      evaluator.budget().use_cells(static_cast<std::int64_t>(text.size()) / 8, place);
+      return string_value(std::move(text));
+    }
+    case Builtin::strlen:
+      return integer_value(static_cast<std::int64_t>(text_of(arguments[0], "@strlen", place).size()));
+    default:
+      fail(place, "{} is not supported", node.name);
+  }
+}
+
+/// A name in <> is a module of the vendor: nothing is known of it but its path. Any other is a file of the program.
+Value import_module(const Node& node, Evaluator& evaluator, const std::vector<Value>& arguments) {
+  const std::string& name = text_of(arguments[0], "@import_module", node.place);
+  if (name.size() > 2 && name.front() == '<' && name.back() == '>') return library_value(name);
+  if (evaluator.instance_count() > 1000) fail(node.place, "more than 1000 modules are imported");
+  auto module = std::make_shared<ModuleOf>();
+  module->instance = &evaluator.instantiate(evaluator.files().get(name, node.place),
+                                            arguments.size() > 1 ? arguments[1] : Value{}, node.place);
+  return object_value(ValueKind::module, std::move(module));
+}
+
+Value value_builtin(Builtin id, const Node& node, Evaluator& evaluator, const std::vector<Value>& arguments) {
   switch (id) {
     case Builtin::as:
       return convert(arguments[1], type_argument(arguments[0], node.place), node.place);
@@ -140,7 +209,7 @@ Value Evaluator::value_builtin(Builtin id, const Node& node, const Frame& frame,
     case Builtin::concat_structs:
       return concatenate(arguments[0], arguments[1], node.place);
     case Builtin::field:
-      return field_of(arguments[0], text_of(arguments[1], "@field", node.place), node.place);
+      return field_of(evaluator, arguments[0], text_of(arguments[1], "@field", node.place), node.place);
     case Builtin::has_field: {
       const Record& record = struct_argument(arguments[0], node.place);
       return boolean_value(record.find(text_of(arguments[1], "@has_field", node.place)) != nullptr);
@@ -157,7 +226,7 @@ Value Evaluator::value_builtin(Builtin id, const Node& node, const Frame& frame,
     case Builtin::comptime_print:
       return nothing_value();
     case Builtin::import_module:
-      return import_module(node, frame, arguments);
+      return import_module(node, evaluator, arguments);
     case Builtin::get_dsd:
       return make_descriptor(arguments[0], arguments[1], node.place);
     case Builtin::increment_dsd_offset:
@@ -173,96 +242,29 @@ Value Evaluator::value_builtin(Builtin id, const Node& node, const Frame& frame,
     case Builtin::get_local_task_id:
     case Builtin::get_data_task_id:
     case Builtin::get_control_task_id:
-      return constructor(id, node, arguments);
+      return constructor(id, node, evaluator, arguments);
     default:
-      return reflection(id, node, arguments);
+      return reflection(id, node, evaluator, arguments);
   }
 }
 
-Value Evaluator::constructor(Builtin id, const Node& node, const std::vector<Value>& arguments) {
-  const Place& place = node.place;
-  const auto number = [&](std::int64_t most) { return integer_in(arguments[0], 0, most, node.name, place); };
-  switch (id) {
-    case Builtin::zeros:
-    case Builtin::constants: {
-      const Type& type = type_argument(arguments[0], place);
-      if (type.kind != TypeKind::array) fail(place, "{} needs an array type, not {}", node.name, to_text(type));
-      Value value = zero_of(std::static_pointer_cast<const Type>(arguments[0].object), place);
-      if (id == Builtin::zeros) return value;
-      const Value element = coerce(arguments[1], *type.element, place);
-      auto& array = own_object<Array>(value);
-      std::fill(array.numbers.begin(), array.numbers.end(), element.number);
-      std::fill(array.values.begin(), array.values.end(), element);
-      hold(array, element, place);
-      return value;
-    }
-    case Builtin::get_color:
-      return plain_value(ValueKind::color, number(kMostId));
-    case Builtin::get_input_queue:
-      return plain_value(ValueKind::input_queue, number(mesh_.input_queues - 1));
-    case Builtin::get_output_queue:
-      return plain_value(ValueKind::output_queue, number(mesh_.output_queues - 1));
-    case Builtin::get_local_task_id:
-      return task_id(TypeKind::local_task_id,
-                     integer_in(arguments[0], first_local_task(mesh_), kLastLocalTask, node.name, place));
-    case Builtin::get_control_task_id:
-      return task_id(TypeKind::control_task_id, number(kMostId));
-    default:
-      if (!arguments[0].is(ValueKind::color) && !arguments[0].is(ValueKind::input_queue)) {
-        fail(place, "@get_data_task_id of {}; use a color or an input queue", describe(arguments[0]));
-      }
-      if (arguments[0].is(ValueKind::input_queue) != mesh_.queues_are_bound) {
-        fail(place, "@get_data_task_id of {}; on {} data tasks have the ids of {}", describe(arguments[0]),
-             mesh_.architecture, mesh_.queues_are_bound ? "input queues" : "colors");
-      }
-      return task_id(TypeKind::data_task_id, arguments[0].number);
-  }
-}
+}  // namespace
 
-Value Evaluator::reflection(Builtin id, const Node& node, const std::vector<Value>& arguments) {
-  const Place& place = node.place;
-  switch (id) {
-    case Builtin::is_arch:
-      return boolean_value(text_of(arguments[0], "@is_arch", place) == mesh_.architecture);
-    case Builtin::is_same_type:
-      return boolean_value(same_type(type_argument(arguments[0], place), type_argument(arguments[1], place)));
-    case Builtin::is_comptime:
-      return boolean_value(!running_);
-    case Builtin::type_of:
-      return type_value(type_of(arguments[0]));
-    case Builtin::element_type:
-    case Builtin::element_count: {
-      const Type& type = type_argument(arguments[0], place);
-      if (type.kind != TypeKind::array) fail(place, "{} of {}, which is no array type", node.name, to_text(type));
-      if (id == Builtin::element_type) return type_value(type.element);
-      std::int64_t count = 1;
-      for (const std::int64_t size : type.dimensions) {
-        if (__builtin_mul_overflow(count, size, &count)) fail(place, "the array type is too large");
-      }
-      return coerce(integer_value(count), *integer_type(32, false), place);
-    }
-    case Builtin::strcat: {
-      std::string text = text_of(arguments[0], "@strcat", place) + text_of(arguments[1], "@strcat", place);
-      use_cells(static_cast<std::int64_t>(text.size()) / 8, place);
-      return string_value(std::move(text));
-    }
-    case Builtin::strlen:
-      return integer_value(static_cast<std::int64_t>(text_of(arguments[0], "@strlen", place).size()));
-    default:
-      fail(place, "{} is not supported", node.name);
+Value builtin(const Node& node, const Scope& scope) {
+  const auto id = static_cast<Builtin>(node.slot);
+  const BuiltinEntry& entry = entry_of(id);
+  const auto count = static_cast<int>(node.parts.size());
+  if (count < entry.least || count > entry.most) {
+    fail(node.place, "{} takes {}{} arguments, not {}", node.name, entry.least,
+         entry.least == entry.most ? "" : fmt::format(" to {}", entry.most), count);
   }
-}
-
-/// A name in <> is a module of the vendor: nothing is known of it but its path. Any other is a file of the program.
-Value Evaluator::import_module(const Node& node, const Frame& frame, const std::vector<Value>& arguments) {
-  static_cast<void>(frame);
-  const std::string& name = text_of(arguments[0], "@import_module", node.place);
-  if (name.size() > 2 && name.front() == '<' && name.back() == '>') return library_value(name);
-  if (instances_.size() > 1000) fail(node.place, "more than 1000 modules are imported");
-  auto module = std::make_shared<ModuleOf>();
-  module->instance =
-      &instantiate(files_.get(name, node.place), arguments.size() > 1 ? arguments[1] : Value{}, node.place);
-  return object_value(ValueKind::module, std::move(module));
+  std::vector<Value> arguments;
+  arguments.reserve(node.parts.size());
+  for (const Node* part : node.parts) arguments.push_back(evaluate(*part, scope));
+  if (id > Builtin::set_dsd_stride) {
+    return scope.evaluator.host().builtin(scope.evaluator, scope.instance, node, arguments);
+  }
+  return value_builtin(id, node, scope.evaluator, arguments);
 }
 
 }  // namespace muster::wafer::csl

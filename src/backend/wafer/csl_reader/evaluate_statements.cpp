@@ -1,104 +1,54 @@
-// Statements: declarations, assignments, branches, loops and jumps.
-#include "backend/wafer/csl_reader/deeper.h"
+// Statements: declarations, assignments, branches, loops, switches and jumps.
 #include "backend/wafer/csl_reader/depth.h"
-#include "backend/wafer/csl_reader/evaluator.h"
+#include "backend/wafer/csl_reader/evaluate.h"
 #include "base/index.h"
 
 namespace muster::wafer::csl {
+namespace {
 
-Evaluator::Flow Evaluator::execute(const Node& node, const Frame& frame) {
-  switch (node.kind) {
-    case NodeKind::block: {
-      const DepthGuard deeper(depth_, node.place);
-      const Flow flow = execute_block(node, frame);
-      return flow == Flow::leave && jump_ == nullptr ? Flow::next : flow;
-    }
-    case NodeKind::declare:
-      declare(node, frame);
-      return Flow::next;
-    case NodeKind::assign:
-      assign(node, frame);
-      return Flow::next;
-    case NodeKind::branch: {
-      const DepthGuard deeper(depth_, node.place);
-      const Node* branch = &node;
-      while (branch != nullptr && branch->kind == NodeKind::branch) {
-        step(branch->place);
-        if (truth(*branch->parts[0], frame)) return execute(*branch->parts[1], frame);
-        branch = branch->parts[2];
-      }
-      return branch == nullptr ? Flow::next : execute(*branch, frame);
-    }
-    case NodeKind::loop_while: {
-      const DepthGuard deeper(depth_, node.place);
-      return execute_while(node, frame);
-    }
-    case NodeKind::loop_for: {
-      const DepthGuard deeper(depth_, node.place);
-      return execute_for(node, frame);
-    }
-    case NodeKind::selection: {
-      const DepthGuard deeper(depth_, node.place);
-      Flow flow = Flow::next;
-      select(node, frame, false, flow);
-      return flow;
-    }
-    case NodeKind::jump_break:
-    case NodeKind::jump_continue:
-      result_ = node.kind == NodeKind::jump_break && node.parts[0] != nullptr ? evaluate(*node.parts[0], frame)
-                                                                              : nothing_value();
-      jump_ = &node;
-      return node.kind == NodeKind::jump_break ? Flow::leave : Flow::again;
-    case NodeKind::jump_return:
-      result_ = node.parts[0] == nullptr ? nothing_value() : evaluate(*node.parts[0], frame);
-      return Flow::done;
-    default:
-      evaluate(node, frame);
-      return Flow::next;
-  }
-}
-
-/// A break with the block's label ends here: jump_ is cleared, and the flow stays `leave` for block_value.
-Evaluator::Flow Evaluator::execute_block(const Node& node, const Frame& frame) {
+/// A break with the block's label ends here: the jump is over, and the flow stays `leave` for block_value.
+Flow execute_block(const Node& node, const Scope& scope) {
+  Jump& jump = scope.evaluator.jump();
   for (const Node* statement : node.parts) {
-    step(statement->place);
-    const Flow flow = execute(*statement, frame);
+    scope.evaluator.budget().step(statement->place);
+    const Flow flow = execute(*statement, scope);
     if (flow == Flow::next) continue;
-    if (flow != Flow::leave || node.name.empty() || jump_ == nullptr || jump_->name != node.name) return flow;
-    jump_ = nullptr;
+    if (flow != Flow::leave || node.name.empty() || jump.node == nullptr || jump.node->name != node.name) return flow;
+    jump.node = nullptr;
     return Flow::leave;
   }
   return Flow::next;
 }
 
 /// Whether the loop runs on after its body ended so; if not, `flow` is what the loop itself ends with.
-bool Evaluator::loop_goes_on(Flow& flow, const Node& loop) {
+bool loop_goes_on(Flow& flow, const Node& loop, const Scope& scope) {
+  const Jump& jump = scope.evaluator.jump();
   if (flow == Flow::next || flow == Flow::done) return flow == Flow::next;
-  const bool mine = jump_->name.empty() || jump_->name == loop.name;
+  const bool mine = jump.node->name.empty() || jump.node->name == loop.name;
   if (!mine) return false;
   const bool again = flow == Flow::again;
   flow = Flow::next;
   return again;
 }
 
-Evaluator::Flow Evaluator::execute_while(const Node& node, const Frame& frame) {
-  while (truth(*node.parts[0], frame)) {
-    step(node.place);
-    Flow flow = execute(*node.parts[2], frame);
-    if (!loop_goes_on(flow, node)) return flow;
-    if (node.parts[1] != nullptr) execute(*node.parts[1], frame);
+Flow execute_while(const Node& node, const Scope& scope) {
+  while (truth(*node.parts[0], scope)) {
+    scope.evaluator.budget().step(node.place);
+    Flow flow = execute(*node.parts[2], scope);
+    if (!loop_goes_on(flow, node, scope)) return flow;
+    if (node.parts[1] != nullptr) execute(*node.parts[1], scope);
   }
   return Flow::next;
 }
 
-Evaluator::Flow Evaluator::execute_for(const Node& node, const Frame& frame) {
-  const Value walked = evaluate(*node.parts[0], frame);
+Flow execute_for(const Node& node, const Scope& scope) {
+  const Value walked = evaluate(*node.parts[0], scope);
   const auto body = [&](Value element, std::int64_t number, Flow& flow) {
-    step(node.place);
-    stack_[frame.base + at(node.slot)] = std::move(element);
-    if (node.second >= 0) stack_[frame.base + at(node.second)] = integer_value(number, 32, false);
-    flow = execute(*node.parts[1], frame);
-    return loop_goes_on(flow, node);
+    scope.evaluator.budget().step(node.place);
+    scope.local(node.slot) = std::move(element);
+    if (node.second >= 0) scope.local(node.second) = integer_value(number, 32, false);
+    flow = execute(*node.parts[1], scope);
+    return loop_goes_on(flow, node, scope);
   };
   Flow flow = Flow::next;
   if (walked.is(ValueKind::range)) {
@@ -118,26 +68,18 @@ Evaluator::Flow Evaluator::execute_for(const Node& node, const Frame& frame) {
   return Flow::next;
 }
 
-void Evaluator::declare(const Node& node, const Frame& frame) {
+void declare(const Node& node, const Scope& scope) {
   Value value;
-  if (node.parts[1] != nullptr) value = evaluate(*node.parts[1], frame);
+  if (node.parts[1] != nullptr) value = evaluate(*node.parts[1], scope);
   if (node.parts[0] != nullptr) {
-    const TypePtr type = type_at(*node.parts[0], frame);
-    if (value.is(ValueKind::undefined)) value = zero_of(type, node.place);
+    const TypePtr type = type_at(*node.parts[0], scope);
+    if (value.is(ValueKind::undefined)) value = zero_of(type, scope.evaluator.budget(), node.place);
     value = coerce(std::move(value), *type, node.place);
   }
-  stack_[frame.base + at(node.slot)] = std::move(value);
+  scope.local(node.slot) = std::move(value);
 }
 
-void Evaluator::assign(const Node& node, const Frame& frame) {
-  const Node& target = *node.parts[0];
-  Value value = evaluate(*node.parts[1], frame);
-  if (target.kind == NodeKind::global && target.name == "_") return;
-  if (node.flag) value = combine(node.op, evaluate(target, frame), value, node.place);
-  store(target, frame, std::move(value));
-}
-
-void Evaluator::store(const Node& target, const Frame& frame, Value value) {
+void store(const Node& target, const Scope& scope, Value value) {
   const auto typed = [&](const Value& old) {
     if (old.is(ValueKind::integer) || old.is(ValueKind::real))
       return coerce(std::move(value), *type_of(old), target.place);
@@ -147,16 +89,16 @@ void Evaluator::store(const Node& target, const Frame& frame, Value value) {
     return std::move(value);
   };
   if (target.kind == NodeKind::global) {
-    const Declaration& d = frame.instance->file().declarations[at(target.slot)];
+    const Declaration& d = scope.instance.file().declarations[at(target.slot)];
     if (d.kind != DeclarationKind::variable) fail(target.place, "'{}' is no variable", d.name);
   }
   if (target.kind != NodeKind::index) {
-    Value& place = locate(target, frame);
+    Value& place = locate(target, scope);
     place = typed(place);
     return;
   }
-  const Indices where = indices(target, frame);
-  Value& held = locate(*target.parts[0], frame);
+  const Indices where = indices(target, scope);
+  Value& held = locate(*target.parts[0], scope);
   if (!held.is(ValueKind::array)) fail(target.place, "an index into {}", describe(held));
   auto& array = own_object<Array>(held);
   const std::int64_t i = offset(array, where, target.place);
@@ -171,20 +113,110 @@ void Evaluator::store(const Node& target, const Frame& frame, Value value) {
   }
 }
 
-Value& Evaluator::locate(const Node& node, const Frame& frame) {
-  const DepthGuard deeper(depth_, node.place);
+void assign(const Node& node, const Scope& scope) {
+  Value value = evaluate(*node.parts[1], scope);
+  if (node.parts[0] == nullptr) return;
+  const Node& target = *node.parts[0];
+  if (node.flag) value = combine(node.op, evaluate(target, scope), value, node.place);
+  store(target, scope, std::move(value));
+}
+
+}  // namespace
+
+Flow execute(const Node& node, const Scope& scope) {
+  switch (node.kind) {
+    case NodeKind::block: {
+      const auto deeper = scope.evaluator.budget().deeper(node.place);
+      const Flow flow = execute_block(node, scope);
+      return flow == Flow::leave && scope.evaluator.jump().node == nullptr ? Flow::next : flow;
+    }
+    case NodeKind::declare:
+      declare(node, scope);
+      return Flow::next;
+    case NodeKind::assign:
+      assign(node, scope);
+      return Flow::next;
+    case NodeKind::branch: {
+      const auto deeper = scope.evaluator.budget().deeper(node.place);
+      const Node* branch = &node;
+      while (branch != nullptr && branch->kind == NodeKind::branch) {
+        scope.evaluator.budget().step(branch->place);
+        if (truth(*branch->parts[0], scope)) return execute(*branch->parts[1], scope);
+        branch = branch->parts[2];
+      }
+      return branch == nullptr ? Flow::next : execute(*branch, scope);
+    }
+    case NodeKind::loop_while: {
+      const auto deeper = scope.evaluator.budget().deeper(node.place);
+      return execute_while(node, scope);
+    }
+    case NodeKind::loop_for: {
+      const auto deeper = scope.evaluator.budget().deeper(node.place);
+      return execute_for(node, scope);
+    }
+    case NodeKind::selection: {
+      const auto deeper = scope.evaluator.budget().deeper(node.place);
+      Flow flow = Flow::next;
+      select(node, scope, false, flow);
+      return flow;
+    }
+    case NodeKind::jump_break:
+    case NodeKind::jump_continue:
+      scope.evaluator.jump().value = node.kind == NodeKind::jump_break && node.parts[0] != nullptr
+                                         ? evaluate(*node.parts[0], scope)
+                                         : nothing_value();
+      scope.evaluator.jump().node = &node;
+      return node.kind == NodeKind::jump_break ? Flow::leave : Flow::again;
+    case NodeKind::jump_return:
+      scope.evaluator.jump().value = node.parts[0] == nullptr ? nothing_value() : evaluate(*node.parts[0], scope);
+      return Flow::done;
+    default:
+      evaluate(node, scope);
+      return Flow::next;
+  }
+}
+
+Value block_value(const Node& node, const Scope& scope) {
+  if (node.name.empty()) fail(node.place, "a block without a label gives no value");
+  const Jump& jump = scope.evaluator.jump();
+  const Flow flow = execute_block(node, scope);
+  if (flow == Flow::done) fail(node.place, "a return out of a block that gives a value is not supported");
+  if (flow == Flow::leave && jump.node != nullptr) fail(jump.node->place, "a jump out of a block that gives a value");
+  return flow == Flow::leave ? std::move(scope.evaluator.jump().value) : nothing_value();
+}
+
+Value select(const Node& node, const Scope& scope, bool wants_value, Flow& flow) {
+  const Value subject = evaluate(*node.parts[0], scope);
+  for (std::size_t p = 1; p < node.parts.size(); ++p) {
+    const Node& prong = *node.parts[p];
+    bool chosen = prong.flag;
+    for (std::size_t v = 0; !chosen && v + 1 < prong.parts.size(); ++v) {
+      chosen = combine(BinaryOp::equal, subject, evaluate(*prong.parts[v], scope), prong.place).truth();
+    }
+    if (!chosen) continue;
+    const Node& body = *prong.parts.back();
+    if (wants_value && body.kind != NodeKind::block && body.kind != NodeKind::assign) return evaluate(body, scope);
+    flow = execute(body, scope);
+    return nothing_value();
+  }
+  if (wants_value) fail(node.place, "no case of the switch is {}", to_text(subject));
+  return nothing_value();
+}
+
+Value& locate(const Node& node, const Scope& scope) {
+  const auto deeper = scope.evaluator.budget().deeper(node.place);
   switch (node.kind) {
     case NodeKind::local:
-      return stack_[frame.base + at(node.slot)];
+      return scope.local(node.slot);
     case NodeKind::global:
-      return variable({frame.instance, node.slot}, node.place);
+      return scope.evaluator.variable({&scope.instance, node.slot}, node.place);
     case NodeKind::dereference: {
-      const Value pointer = evaluate(*node.parts[0], frame);
+      const Value pointer = evaluate(*node.parts[0], scope);
       if (!pointer.is(ValueKind::pointer)) fail(node.place, "'.*' of {}", describe(pointer));
-      return variable(object_of<PointerTo>(pointer).variable, node.place);
+      return scope.evaluator.variable(object_of<PointerTo>(pointer).variable, node.place);
     }
     case NodeKind::field: {
-      Value& held = locate(*node.parts[0], frame);
+      Value& held = locate(*node.parts[0], scope);
       if (!held.is(ValueKind::structure)) fail(node.place, "'.{}' of {}", node.name, describe(held));
       auto& record = own_object<Record>(held);
       for (std::size_t i = 0; record.names != nullptr && i < record.names->size(); ++i) {

@@ -2,48 +2,26 @@
 #include <array>
 
 #include "backend/wafer/csl_reader/depth.h"
-#include "backend/wafer/csl_reader/evaluator.h"
+#include "backend/wafer/csl_reader/evaluate.h"
 #include "base/index.h"
 
 namespace muster::wafer::csl {
 
-TypePtr Evaluator::type_at(const Node& node, const Frame& frame) {
-  Value holder;
-  const Value& value = peek(node, frame, holder);
-  if (!value.is(ValueKind::type)) fail(node.place, "expected a type, found {}", describe(value));
-  return std::static_pointer_cast<const Type>(value.object);
-}
-
-TypePtr Evaluator::declared_type(Instance& instance, const Declaration& declaration) {
-  const Frame frame{.instance = &instance, .base = stack_.size()};
-  stack_.resize(frame.base + at(declaration.slots));
-  TypePtr type = declaration.type == nullptr ? nullptr : type_at(*declaration.type, frame);
-  if (declaration.kind == DeclarationKind::function || declaration.kind == DeclarationKind::task) {
-    auto function = std::make_shared<Type>();
-    function->kind = TypeKind::function;
-    function->element = std::move(type);
-    for (const Parameter& p : declaration.parameters) function->parameters.push_back(type_at(*p.type, frame));
-    type = std::move(function);
-  }
-  stack_.resize(frame.base);
-  return type;
-}
-
-Value Evaluator::array_type_of(const Node& node, const Frame& frame) {
+Value compound_type(const Node& node, const Scope& scope) {
   auto type = std::make_shared<Type>();
-  type->element = type_at(*node.parts.back(), frame);
+  type->element = type_at(*node.parts.back(), scope);
   if (type->element->depth >= kDeepestValue) fail(node.place, "types nested more than {} deep", kDeepestValue);
   type->depth = type->element->depth + 1;
   if (node.kind == NodeKind::function_type) {
     type->kind = TypeKind::function;
     for (std::size_t i = 0; i + 1 < node.parts.size(); ++i) {
-      type->parameters.push_back(type_at(*node.parts[i], frame));
+      type->parameters.push_back(type_at(*node.parts[i], scope));
       hold(*type, type_value(type->parameters.back()), node.parts[i]->place);
     }
   } else if (node.kind == NodeKind::array_type) {
     type->kind = TypeKind::array;
     for (std::size_t i = 0; i + 1 < node.parts.size(); ++i) {
-      type->dimensions.push_back(integer(*node.parts[i], frame));
+      type->dimensions.push_back(integer(*node.parts[i], scope));
       if (type->dimensions.back() < 0) fail(node.parts[i]->place, "an array of {} elements", type->dimensions.back());
     }
   } else {
@@ -52,22 +30,22 @@ Value Evaluator::array_type_of(const Node& node, const Frame& frame) {
   return type_value(std::move(type));
 }
 
-Value Evaluator::enum_type_of(const Node& node, const Frame& frame) {
+Value enum_type(const Node& node, const Scope& scope) {
   auto type = std::make_shared<Type>();
   type->kind = TypeKind::enumeration;
-  type->element = node.parts[0] == nullptr ? integer_type(16, false) : type_at(*node.parts[0], frame);
+  type->element = node.parts[0] == nullptr ? integer_type(16, false) : type_at(*node.parts[0], scope);
   type->members = *node.names;
   std::int64_t number = 0;
   for (std::size_t m = 1; m < node.parts.size(); ++m) {
-    if (node.parts[m] != nullptr) number = integer(*node.parts[m], frame);
+    if (node.parts[m] != nullptr) number = integer(*node.parts[m], scope);
     type->numbers.push_back(number);
     if (__builtin_add_overflow(number, 1, &number)) fail(node.place, "the enum's numbers are too large");
   }
   return type_value(std::move(type));
 }
 
-Value Evaluator::array_literal(const Node& node, const Frame& frame) {
-  const TypePtr type = type_at(*node.parts[0], frame);
+Value array_literal(const Node& node, const Scope& scope) {
+  const TypePtr type = type_at(*node.parts[0], scope);
   auto array = std::make_shared<Array>();
   array->element = type->element;
   array->dimensions = type->dimensions;
@@ -77,10 +55,10 @@ Value Evaluator::array_literal(const Node& node, const Frame& frame) {
   }
   const auto given = static_cast<std::int64_t>(node.parts.size()) - 1;
   if (given != count) fail(node.place, "{} elements for {}", given, to_text(*type));
-  use_cells(count, node.place);
+  scope.evaluator.budget().use_cells(count, node.place);
   array->plain = type->element->kind == TypeKind::integer || type->element->kind == TypeKind::boolean;
   for (std::size_t i = 1; i < node.parts.size(); ++i) {
-    Value value = coerce(evaluate(*node.parts[i], frame), *type->element, node.parts[i]->place);
+    Value value = coerce(evaluate(*node.parts[i], scope), *type->element, node.parts[i]->place);
     if (array->plain && value.is(ValueKind::control)) {
       for (const std::int64_t number : array->numbers) {
         array->values.push_back(integer_value(number, type->element->bits, type->element->is_signed));
@@ -98,39 +76,40 @@ Value Evaluator::array_literal(const Node& node, const Frame& frame) {
   return object_value(ValueKind::array, std::move(array));
 }
 
-Value Evaluator::address(const Node& node, const Frame& frame) {
+Value address(const Node& node, const Scope& scope) {
   const Node& target = *node.parts[0];
   if (target.kind != NodeKind::global) fail(node.place, "only variables of the file have an address here");
-  const DeclarationKind kind = frame.instance->file().declarations[at(target.slot)].kind;
-  if (kind == DeclarationKind::function || kind == DeclarationKind::task) return evaluate(target, frame);
+  const DeclarationKind kind = scope.instance.file().declarations[at(target.slot)].kind;
+  if (kind == DeclarationKind::function || kind == DeclarationKind::task) return evaluate(target, scope);
   auto pointer = std::make_shared<PointerTo>();
-  pointer->variable = {frame.instance, target.slot};
+  pointer->variable = {&scope.instance, target.slot};
   return object_value(ValueKind::pointer, std::move(pointer));
 }
 
 /// The index is evaluated at the first, the second and the last step; three points of a line prove that a walk with
 /// one variable and a linear index is one. A product of the variable with itself is refused as it shows at the last.
-Value Evaluator::access(const Node& node, const Frame& frame) {
+Value access(const Node& node, const Scope& scope) {
   if (node.parts.size() != 2) fail(node.place, "a tensor access of several dimensions is not supported");
   const Node& element = *node.parts[1];
   const Node& base = *element.parts[0];
-  Variable target{frame.instance, base.slot};
+  Variable target{&scope.instance, base.slot};
   if (base.kind != NodeKind::global) fail(base.place, "expected an array of the file");
-  if (const Value& value = global(*frame.instance, base.slot, base.place); value.is(ValueKind::pointer)) {
+  if (const Value& value = scope.evaluator.global(scope.instance, base.slot, base.place);
+      value.is(ValueKind::pointer)) {
     target = object_of<PointerTo>(value).variable;
   }
-  const Value held = variable(target, base.place);
+  const Value held = scope.evaluator.variable(target, base.place);
   if (!held.is(ValueKind::array)) fail(base.place, "expected an array, found {}", describe(held));
   auto result = std::make_shared<Access>();
   Walk& walk = result->walk;
   walk.variable = target;
-  walk.extent = integer(*node.parts[0], frame);
+  walk.extent = integer(*node.parts[0], scope);
   if (walk.extent < 1 || walk.extent > 65535) {
     fail(node.parts[0]->place, "an extent of {}; use 1 to 65535", walk.extent);
   }
   const auto element_at = [&](std::int64_t k) {
-    stack_[frame.base + at(node.slot)] = integer_value(k);
-    return offset(object_of<Array>(held), indices(element, frame), element.place);
+    scope.local(node.slot) = integer_value(k);
+    return offset(object_of<Array>(held), indices(element, scope), element.place);
   };
   walk.first = element_at(0);
   walk.stride = walk.extent > 1 ? element_at(1) - walk.first : 1;

@@ -1,9 +1,7 @@
-// Instances of files, calls of functions, and the conversion of values to types.
+// Instances of files, their values, and calls of functions.
 #include "backend/wafer/csl_reader/evaluator.h"
 
-#include <algorithm>
-
-#include "backend/wafer/csl_reader/depth.h"
+#include "backend/wafer/csl_reader/evaluate.h"
 #include "base/index.h"
 #include "base/one_line.h"
 
@@ -22,26 +20,24 @@ const File& Files::get(const std::string& name, const Place& place) {
   return *parsed_.emplace(name, parse(name, text->second, limits_)).first->second;
 }
 
-Evaluator::Evaluator(Files& files, const Mesh& mesh, Host& host)
-    : files_(files), mesh_(mesh), host_(host), allowed_(files.limits().steps) {}
-
-void Evaluator::step(const Place& place) {
-  if (++steps_ > allowed_) fail(place, "the program is not done after {} steps of evaluation", allowed_);
-}
-
-/// An endless loop is found soon, and yet a program for a whole wafer may take its time.
-void Evaluator::allow(std::int64_t steps) {
-  const std::int64_t most = std::max(files_.limits().most_steps, allowed_);
-  allowed_ = steps > most - allowed_ ? most : allowed_ + steps;
-}
-
-void Evaluator::use_cells(std::int64_t count, const Place& place) {
-  if (count < 0 || count > files_.limits().cells - cells_) {
-    fail(place, "the arrays of the program have more than {} elements", files_.limits().cells);
+/// The locals of what runs, for as long as it does.
+class Evaluator::Locals {
+ public:
+  Locals(Evaluator& evaluator, Instance& instance, std::int32_t slots)
+      : scope_{.evaluator = evaluator, .instance = instance, .base = evaluator.stack_.size()} {
+    evaluator.stack_.resize(scope_.base + at(slots));
   }
-  cells_ += count;
-  allow(count * files_.limits().steps_per_cell);
-}
+  ~Locals() { scope_.evaluator.stack_.resize(scope_.base); }
+  Locals(const Locals&) = delete;
+  Locals& operator=(const Locals&) = delete;
+  [[nodiscard]] const Scope& scope() const { return scope_; }
+
+ private:
+  Scope scope_;
+};
+
+Evaluator::Evaluator(Files& files, const Mesh& mesh, Host& host)
+    : files_(files), mesh_(mesh), host_(host), budget_(files.limits()) {}
 
 Instance& Evaluator::instantiate(const File& file, Value parameters, const Place& place) {
   if (parameters.is(ValueKind::structure)) {
@@ -66,10 +62,8 @@ Instance& Evaluator::instantiate(const File& file, Value parameters, const Place
 }
 
 void Evaluator::run(Instance& instance, const TopBlock& block) {
-  const std::size_t base = stack_.size();
-  stack_.resize(base + at(block.slots));
-  execute(*block.body, {.instance = &instance, .base = base});
-  stack_.resize(base);
+  const Locals locals(*this, instance, block.slots);
+  execute(*block.body, locals.scope());
 }
 
 Value Evaluator::call(Instance& instance, const Declaration& function, std::span<const Value> arguments,
@@ -78,21 +72,18 @@ Value Evaluator::call(Instance& instance, const Declaration& function, std::span
   if (arguments.size() != function.parameters.size()) {
     fail(place, "'{}' takes {} arguments, not {}", function.name, function.parameters.size(), arguments.size());
   }
-  if (++calls_ > files_.limits().nesting) fail(place, "calls nested more than {} deep", files_.limits().nesting);
-  const Frame frame{.instance = &instance, .base = stack_.size()};
-  stack_.resize(frame.base + at(function.slots));
+  const auto level = budget_.call(place);
+  const Locals locals(*this, instance, function.slots);
+  const Scope& scope = locals.scope();
   for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const TypePtr type = type_at(*function.parameters[i].type, frame);
-    stack_[frame.base + i] = coerce(arguments[i], *type, place);
+    const TypePtr type = type_at(*function.parameters[i].type, scope);
+    scope.local(static_cast<std::int32_t>(i)) = coerce(arguments[i], *type, place);
   }
-  const TypePtr result_type = type_at(*function.type, frame);
-  const Flow flow = execute(*function.body, frame);
-  Value result = flow == Flow::done ? std::move(result_) : nothing_value();
-  stack_.resize(frame.base);
-  --calls_;
+  const TypePtr result_type = type_at(*function.type, scope);
+  const Flow flow = execute(*function.body, scope);
   if (result_type->kind == TypeKind::nothing) return nothing_value();
   if (flow != Flow::done) fail(place, "'{}' ends without returning a value", function.name);
-  return coerce(std::move(result), *result_type, place);
+  return coerce(std::move(jump_.value), *result_type, place);
 }
 
 const Value& Evaluator::global(Instance& instance, std::int32_t index, const Place& place) {
@@ -101,32 +92,44 @@ const Value& Evaluator::global(Instance& instance, std::int32_t index, const Pla
   const Declaration& d = instance.file_.declarations[i];
   if (instance.states_[i] == Instance::State::under_way) fail(place, "the value of '{}' depends on itself", d.name);
   instance.states_[i] = Instance::State::under_way;
-  const Frame frame{.instance = &instance, .base = stack_.size()};
-  stack_.resize(frame.base + at(d.slots));
-  Value value;
-  const Value* given = nullptr;
-  if (d.kind == DeclarationKind::parameter && instance.parameters_.is(ValueKind::structure)) {
-    given = object_of<Record>(instance.parameters_).find(d.name);
-  }
+  instance.globals_[i] = value_of(instance, d);
+  instance.states_[i] = Instance::State::known;
+  return instance.globals_[i];
+}
+
+Value Evaluator::value_of(Instance& instance, const Declaration& d) {
   if (d.kind == DeclarationKind::function || d.kind == DeclarationKind::task) {
     auto function = std::make_shared<FunctionOf>();
     function->instance = &instance;
     function->declaration = &d;
-    value = object_value(ValueKind::function, std::move(function));
-  } else {
-    if (given != nullptr) {
-      value = *given;
-    } else if (d.value != nullptr) {
-      value = evaluate(*d.value, frame);
-    }
-    const TypePtr type = d.type == nullptr ? nullptr : type_at(*d.type, frame);
-    if (type != nullptr && value.is(ValueKind::undefined)) value = zero_of(type, d.place);
-    if (type != nullptr) value = coerce(std::move(value), *type, d.place);
+    return object_value(ValueKind::function, std::move(function));
   }
-  stack_.resize(frame.base);
-  instance.globals_[i] = std::move(value);
-  instance.states_[i] = Instance::State::known;
-  return instance.globals_[i];
+  const Locals locals(*this, instance, d.slots);
+  const Value* given = nullptr;
+  if (d.kind == DeclarationKind::parameter && instance.parameters_.is(ValueKind::structure)) {
+    given = object_of<Record>(instance.parameters_).find(d.name);
+  }
+  Value value;
+  if (given != nullptr) {
+    value = *given;
+  } else if (d.value != nullptr) {
+    value = evaluate(*d.value, locals.scope());
+  }
+  if (d.type == nullptr) return value;
+  const TypePtr type = type_at(*d.type, locals.scope());
+  if (value.is(ValueKind::undefined)) value = zero_of(type, budget_, d.place);
+  return coerce(std::move(value), *type, d.place);
+}
+
+TypePtr Evaluator::declared_type(Instance& instance, const Declaration& declaration) {
+  const Locals locals(*this, instance, declaration.slots);
+  TypePtr type = declaration.type == nullptr ? nullptr : type_at(*declaration.type, locals.scope());
+  if (declaration.kind != DeclarationKind::function && declaration.kind != DeclarationKind::task) return type;
+  auto function = std::make_shared<Type>();
+  function->kind = TypeKind::function;
+  function->element = std::move(type);
+  for (const Parameter& p : declaration.parameters) function->parameters.push_back(type_at(*p.type, locals.scope()));
+  return function;
 }
 
 Value& Evaluator::variable(const Variable& variable, const Place& place) {

@@ -2,7 +2,6 @@
 // does not depend on the data that arrives. Everything that touches the machine goes to a Host.
 #pragma once
 
-#include <array>
 #include <map>
 #include <memory>
 #include <span>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "backend/wafer/csl_reader/ast.h"
+#include "backend/wafer/csl_reader/budget.h"
 #include "backend/wafer/csl_reader/builtins.h"
 #include "machine/machine.h"
 
@@ -60,6 +60,13 @@ class Files {
   std::map<std::string, std::unique_ptr<File>> parsed_;
 };
 
+/// The return, break or continue under way.
+struct Jump {
+  const Node* node = nullptr;  ///< the break or continue; null once it has arrived
+  Value value;                 ///< that a return or break gives
+};
+
+/// A program under evaluation: its files and their values. The language itself is in evaluate.h.
 class Evaluator {
  public:
   /// The machine says which architecture it is, and which queues and task ids there are. It outlives the evaluator.
@@ -67,6 +74,7 @@ class Evaluator {
 
   /// A new instance of a file. Every given parameter must exist, and every parameter without default be given.
   Instance& instantiate(const File& file, Value parameters, const Place& place);
+  [[nodiscard]] std::size_t instance_count() const { return instances_.size(); }
   /// Runs a block at the top of the file.
   void run(Instance& instance, const TopBlock& block);
   /// Calls a function or task.
@@ -79,87 +87,34 @@ class Evaluator {
   /// The type that a declaration states, null if it states none; of a function: with its parameters.
   TypePtr declared_type(Instance& instance, const Declaration& declaration);
 
-  /// The value as one of the type, or an error at `place`.
-  Value coerce(Value value, const Type& type, const Place& place) const;
-  Value zero_of(const TypePtr& type, const Place& place);
   [[nodiscard]] Files& files() { return files_; }
-  /// Something is done that a program does only so often: it may go on for as many steps more.
-  void allow(std::int64_t steps);
+  [[nodiscard]] const Mesh& mesh() const { return mesh_; }
+  [[nodiscard]] Host& host() { return host_; }
+  [[nodiscard]] Budget& budget() { return budget_; }
+  [[nodiscard]] Jump& jump() { return jump_; }
+  [[nodiscard]] Value& local(std::size_t index) { return stack_[index]; }
   /// Whether tasks run now, not the compiler.
   void set_running(bool running) { running_ = running; }
+  [[nodiscard]] bool is_running() const { return running_; }
 
  private:
-  struct Frame {
-    Instance* instance = nullptr;
-    std::size_t base = 0;
-  };
-  struct Indices {
-    std::size_t count = 0;
-    std::array<std::int64_t, 4> at{};
-  };
-  enum class Flow : std::uint8_t { next, leave, again, done };
-
-  // Expressions.
-  Value evaluate(const Node& node, const Frame& frame);
-  Value evaluate_slow(const Node& node, const Frame& frame);
-  /// The value of a name without a copy; anything else is evaluated into `holder`.
-  const Value& peek(const Node& node, const Frame& frame, Value& holder);
-  Value binary(const Node& node, const Frame& frame);
-  Value unary(const Node& node, const Frame& frame);
-  Value index(const Node& node, const Frame& frame);
-  Value field(const Node& node, const Frame& frame);
-  Value field_of(const Value& base, const std::string& name, const Place& place);
-  Value call_node(const Node& node, const Frame& frame);
-  Value block_value(const Node& node, const Frame& frame);
-  Value select(const Node& node, const Frame& frame, bool wants_value, Flow& flow);
-  Value record(const Node& node, const Frame& frame);
-  Value array_literal(const Node& node, const Frame& frame);
-  Value array_type_of(const Node& node, const Frame& frame);
-  Value enum_type_of(const Node& node, const Frame& frame);
-  Value access(const Node& node, const Frame& frame);
-  Value address(const Node& node, const Frame& frame);
-  TypePtr type_at(const Node& node, const Frame& frame);
-  bool truth(const Node& node, const Frame& frame);
-  std::int64_t integer(const Node& node, const Frame& frame);
-  Indices indices(const Node& node, const Frame& frame);
-  static std::int64_t offset(const Array& array, const Indices& indices, const Place& place);
-
-  // Statements.
-  Flow execute(const Node& node, const Frame& frame);
-  Flow execute_block(const Node& node, const Frame& frame);
-  Flow execute_while(const Node& node, const Frame& frame);
-  Flow execute_for(const Node& node, const Frame& frame);
-  bool loop_goes_on(Flow& flow, const Node& loop);
-  void declare(const Node& node, const Frame& frame);
-  void assign(const Node& node, const Frame& frame);
-  void store(const Node& target, const Frame& frame, Value value);
-  Value& locate(const Node& node, const Frame& frame);
-
-  // Builtins.
-  Value builtin(const Node& node, const Frame& frame);
-  Value value_builtin(Builtin id, const Node& node, const Frame& frame, std::vector<Value>& arguments);
-  Value constructor(Builtin id, const Node& node, const std::vector<Value>& arguments);
-  Value reflection(Builtin id, const Node& node, const std::vector<Value>& arguments);
-  Value import_module(const Node& node, const Frame& frame, const std::vector<Value>& arguments);
-
-  void check_known(const Variable& variable, const Place& place) const;
-  void step(const Place& place);
-  void use_cells(std::int64_t count, const Place& place);
+  class Locals;
+  Value value_of(Instance& instance, const Declaration& declaration);
 
   Files& files_;
   const Mesh& mesh_;
   Host& host_;
   std::vector<std::unique_ptr<Instance>> instances_;
-  std::vector<Value> stack_;
-  std::int64_t steps_ = 0;
-  std::int64_t allowed_;  ///< steps
-  std::int64_t cells_ = 0;
-  int depth_ = 0;
-  int calls_ = 0;
+  std::vector<Value> stack_;  ///< locals of all calls and blocks that run
+  Budget budget_;
   bool running_ = false;
-  Value result_;                ///< of the return or break under way
-  const Node* jump_ = nullptr;  ///< the break or continue under way
+  Jump jump_;
 };
+
+/// The value as one of the type, or an error at `place`.
+Value coerce(Value value, const Type& type, const Place& place);
+/// What a variable of the type holds at first.
+Value zero_of(const TypePtr& type, Budget& budget, const Place& place);
 
 /// Descriptors: @get_dsd and what changes them.
 Value make_descriptor(const Value& kind, const Value& settings, const Place& place);

@@ -29,7 +29,7 @@ class LayoutHost : public Host {
         return rectangle(call);
       case Builtin::set_tile_code:
         set_tile_code(call, arguments);
-        evaluator.allow(limits_.steps_per_tile);
+        evaluator.budget().allow(limits_.steps_per_tile);
         return nothing_value();
       case Builtin::set_color_config:
         set_color_config(call, arguments);

@@ -70,7 +70,7 @@ Node* Parser::parse_statement() {
   if (accept("var")) return parse_local(true);
   if (look().is("if")) return parse_branch();
   std::string label;
-  if (look().kind == TokenKind::name && look(1).is(":")) {
+  if (look().kind == TokenKind::name && !is_keyword(look().text) && look(1).is(":")) {
     label = expect_name("a label");
     take();
     if (look().is("{")) {
@@ -175,7 +175,14 @@ Node* Parser::parse_jump() {
   return node;
 }
 
+/// `_ = value` throws the value away: the assignment has no target.
 Node* Parser::parse_assignment() {
+  if (look().is("_") && look(1).is("=")) {
+    take();
+    Node* node = make(NodeKind::assign, take().place);
+    node->parts = {nullptr, parse_expression()};
+    return node;
+  }
   Node* target = parse_expression();
   const auto op = assignment_op(look());
   if (!op && !look().is("=")) return target;

@@ -20,6 +20,7 @@
 
 #include "backend/wafer/program.h"
 #include "backend/wafer/wafer.h"
+#include "schedule/index.h"
 
 namespace muster::wafer {
 
@@ -97,27 +98,12 @@ Outcome<StreamRoutes> find_routes(const Schedule& schedule, const Mesh& mesh);
 
 // --- order
 
-/// A directed graph in one array: the targets of vertex v are to[first[v]] .. to[first[v + 1]].
-struct Graph {
-  std::vector<std::int64_t> first;
-  std::vector<std::int32_t> to;
-  [[nodiscard]] std::span<const std::int32_t> of(std::int32_t v) const {
-    return {to.data() + first[static_cast<std::size_t>(v)], to.data() + first[static_cast<std::size_t>(v) + 1]};
-  }
-};
-
-/// The strongly connected component of each vertex, numbered so that an edge never leads to a higher number.
-std::vector<std::int32_t> components(const Graph& graph);
-
-/// Who makes and takes each stream, and in which order streams pass.
+/// In which order streams pass.
 struct StreamOrder {
-  std::vector<StepId> producer;         ///< of each stream
-  Graph takers;                         ///< the steps that take each stream, by node
-  std::vector<NodeId> step_node;        ///< of each step
-  std::vector<std::int32_t> step_lane;  ///< of each step: index into Schedule::lanes
-  std::vector<std::int32_t> group;      ///< of each stream: streams of one group may run side by side
-  std::vector<StreamId> sequence;       ///< all streams, in the order in which they pass a shared router: by group,
-                                        ///< then by when they end, then from west to east and from north to south
+  ScheduleIndex index;
+  std::vector<std::int32_t> group;  ///< of each stream: streams of one group may run side by side
+  std::vector<StreamId> sequence;   ///< all streams, in the order in which they pass a shared router: by group,
+                                    ///< then by when they end, then from west to east and from north to south
   /// The step of `node` that takes the stream.
   [[nodiscard]] StepId taker(StreamId stream, NodeId node) const;
 };
@@ -126,8 +112,8 @@ struct StreamOrder {
 /// in the order of lanes and waits. A verified schedule cannot deadlock as a program if
 ///   - streams pass every router in the order of their groups, and
 ///   - streams of one group share no color at any router.
-/// For consider the first unfinished group: the ways of its streams are empty of what came before and nothing later is
-/// ahead, so each stream has the buffers of its way to itself. These hold the elements that the verifier counted on
+/// For consider the first unfinished group: the paths of its streams are empty of what came before and nothing later is
+/// ahead, so each stream has the buffers of its path to itself. These hold the elements that the verifier counted on
 /// (stream_buffer) and the two control wavelets that may follow, at the sender's ramp, the link and the receiver's ramp.
 /// So the group is as free to run as in the schedule.
 Outcome<StreamOrder> find_order(const Schedule& schedule);
@@ -186,13 +172,13 @@ struct ColorQuestion {
 /// Two streams have different colors if
 ///   - one ends where the other begins: a position would change both sides. Multicasts that the rules hold to be alike
 ///     may where the machine can; the switch keeps them in order, and the two use different queues;
-///   - they are of one group and meet at a router: even where one follows the other on the same way, a verified schedule
-///     may count on both being under way at once, each in a buffer of its own;
+///   - they are of one group and meet at a router: even where one follows the other on the same path, a verified schedule
+///     may count on both being in flight at once, each in a buffer of its own;
 ///   - they begin, or end, at one processor and are not ordered there;
 ///   - a router would need more positions than the machine has, or one that changes both sides where it cannot;
 ///   - a control wavelet that one router needs would move another one too early. After the last stream of a position,
 ///     its source advances its own router for free; any other router needs a control wavelet behind the stream, which
-///     acts on all routers of its way that are not in their last position;
+///     acts on all routers of its path that are not in their last position;
 ///   - the rules keep them apart.
 /// Nothing if it needs more than `most` colors.
 struct ColorsAndPositions {
@@ -224,7 +210,7 @@ struct Resets {
 };
 
 /// A reset follows the last positions from a processor through the fabric, behind all data. Every router with several
-/// positions must be on the way of one.
+/// positions must be on the path of one.
 Resets find_resets(const Switching& switching, const Mesh& mesh);
 
 // --- colors and resets together

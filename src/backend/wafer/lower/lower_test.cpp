@@ -180,15 +180,6 @@ TEST(Order, PutsStepsThatExchangeStreamsInOneGroup) {
   EXPECT_EQ(one_by_one.value().sequence, (std::vector<StreamId>{0, 1, 2}));
 }
 
-TEST(Components, AreNumberedAgainstTheEdges) {
-  // 0 → 1 ⇄ 2, 3 → 0
-  const Graph graph{.first = {0, 1, 2, 3, 4}, .to = {1, 2, 1, 0}};
-  const auto c = components(graph);
-  EXPECT_EQ(c[1], c[2]);
-  EXPECT_LT(c[1], c[0]);
-  EXPECT_LT(c[0], c[3]);
-}
-
 TEST(Operations, OfAStarsRootAreOneWithManyTimes) {
   const auto program = lowered(reduce_row(test::star_tree(100), 4), test::wafer(100));
   const auto& operations = processor(*program, 0).operations;

@@ -114,7 +114,7 @@ class KeyWriter {
   bool write_resets(StepId step, std::int32_t lane, std::span<const ResetSender> resets) {
     bool any = false;
     for (const ResetSender& reset : resets) {
-      if (lowered_.order.producer[at(reset.last)] != step) continue;
+      if (lowered_.order.index.producer[at(reset.last)] != step) continue;
       begin_operation(lane);
       key_.insert(key_.end(), {nothing_, 0, 0, 0, nothing_, nothing_, nothing_, 0});
       write_output(reset.color, Ending::reset);

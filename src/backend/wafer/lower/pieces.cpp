@@ -18,7 +18,7 @@ class Cutter {
 
   std::vector<Operation> cut(const std::vector<Operation>& operations) {
     done_.clear();
-    std::vector<std::int32_t> last;  // the place of each operation's last piece
+    std::vector<std::int32_t> last;  // the index of each operation's last piece
     for (const Operation& operation : operations) {
       write(operation, pieces(plain(operation)));
       last.push_back(static_cast<std::int32_t>(done_.size()) - 1);

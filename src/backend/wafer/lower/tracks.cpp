@@ -47,7 +47,8 @@ void Tracks::pass(StreamId stream, int color) {
 bool Tracks::ordered_at_ramp(StreamId stream, const Visit& v, const Track& track, Manners manners) const {
   if (from_ramp(v.position)) {
     if (track.ends != kNoStream && manners.turns_apart) return false;
-    if (track.begins != kNoStream && !runs_before(q_.order.producer[at(stream)], q_.order.producer[at(track.begins)])) {
+    if (track.begins != kNoStream &&
+        !runs_before(q_.order.index.producer[at(stream)], q_.order.index.producer[at(track.begins)])) {
       return false;
     }
   }
@@ -71,11 +72,11 @@ bool Tracks::new_position(const Position& position, const Track& track, Manners 
 
 /// Whether step `a` surely ends before step `b` of the same node begins: by their lane, or by one wait.
 bool Tracks::runs_before(StepId a, StepId b) const {
-  const std::int32_t lane_a = q_.order.step_lane[at(a)], lane_b = q_.order.step_lane[at(b)];
+  const std::int32_t lane_a = q_.order.index.lane_of[at(a)], lane_b = q_.order.index.lane_of[at(b)];
   if (lane_a == lane_b) return a < b;
   for (StepId s = q_.schedule.lanes[at(lane_b)].first; s <= b; ++s) {
     for (const StepId wait : q_.schedule.waits_of(q_.schedule.steps[at(s)])) {
-      if (q_.order.step_lane[at(wait)] == lane_a && wait >= a) return true;
+      if (q_.order.index.lane_of[at(wait)] == lane_a && wait >= a) return true;
     }
   }
   return false;

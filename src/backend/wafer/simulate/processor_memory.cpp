@@ -16,7 +16,7 @@ std::size_t Processors::stored_words() const {
   std::size_t words = 0;
   for (const std::int32_t class_id : fabric_.program.class_of) {
     for (std::size_t b = 0; b < codes_[at(class_id)].stored.size(); ++b) {
-      if (codes_[at(class_id)].stored[b]) words += WordArena::room(at(fabric_.program.extent[b]));
+      if (codes_[at(class_id)].stored[b]) words += WordArena::with_gap(at(fabric_.program.extent[b]));
     }
   }
   return words;

@@ -28,9 +28,9 @@ WordArena::WordArena(std::size_t words) : size_(words) {
 }
 
 std::span<Word> WordArena::take(std::size_t words) {
-  MUSTER_ASSERT(room(words) <= size_ - taken_, "the arena of {} words is too small", size_);
+  MUSTER_ASSERT(with_gap(words) <= size_ - taken_, "the arena of {} words is too small", size_);
   const std::span<Word> part(words_.get() + taken_, words);
-  taken_ += room(words);
+  taken_ += with_gap(words);
   return part;
 }
 

@@ -16,7 +16,7 @@ namespace muster::wafer {
 class WordArena {
  public:
   /// Words that a buffer takes, with the gap behind it.
-  static constexpr std::size_t room(std::size_t words) { return words + kGap; }
+  static constexpr std::size_t with_gap(std::size_t words) { return words + kGap; }
   explicit WordArena(std::size_t words);
   /// The next words, all 0. Together, with their gaps, no more than the arena has.
   std::span<Word> take(std::size_t words);

@@ -32,7 +32,7 @@ struct OperationShape {
 };
 
 struct ClassShape {
-  std::vector<std::int32_t> slot_of;      ///< of each color: its place among the router's cells, or kNone
+  std::vector<std::int32_t> slot_of;      ///< of each color: its index among the router's cells, or kNone
   std::vector<const ColorRoute*> routes;  ///< of each cell: by hardware color
   std::vector<OperationShape> operations;
   std::vector<std::int32_t> lane_first{0};  ///< lane l has operations [lane_first[l], lane_first[l + 1])
@@ -82,7 +82,7 @@ struct Execution {
   std::int32_t take_count = 0;
   std::int32_t first_message = 0;  ///< of Trace::messages; a `take` has those of its `send`
   std::int32_t message_count = 0;
-  std::int32_t order = 0;  ///< place in Trace::order
+  std::int32_t order = 0;  ///< index in Trace::order
   Kind kind = Kind::work;
   bool last_of_call = false;  ///< of its lane
 };
@@ -113,7 +113,7 @@ struct Transit {
   std::int32_t delivered_before = kNone;  ///< where it goes to the ramp: the last one with data before it
   std::int32_t delivered_after = kNone;
   std::int32_t taker = kNone;  ///< the execution that takes it
-  std::int32_t order = 0;      ///< place in Trace::order
+  std::int32_t order = 0;      ///< index in Trace::order
   Direction from = Direction::ramp;
   Directions to = 0;
 };
@@ -140,14 +140,15 @@ struct Trace {
 /// `calls` calls, back to back. Cost: the number of transits.
 Trace trace_messages(const Cells& cells, int calls);
 
-/// Of a trace without faults and parts: whether messages that do not fit on their ways may wait for each other in a circle.
-std::optional<Fault> waiting_in_a_circle(const Cells& cells, const Trace& trace);
+/// Of a trace without faults and parts: a cycle of messages that may wait for each other because they do not fit into the
+/// buffers of their paths.
+std::optional<Fault> find_message_cycle(const Cells& cells, const Trace& trace);
 
 /// What tracing one call of a program finds.
 ProgramCheck check_messages(const WaferProgram& program);
 
 /// Checks a program before any simulation: two inputs on one color at a router, a wavelet without a route, messages that
-/// wait for each other (also in a circle, for lack of space) or that nobody takes, a control wavelet that moves a switch too early or that goes beyond the way
+/// wait for each other (also in a cycle, for lack of space) or that nobody takes, a control wavelet that moves a switch too early or that goes beyond the path
 /// of its data, a reset that overtakes, a switch that is not back in position 0. Nothing if all is well.
 std::optional<Fault> check_program(const WaferProgram& program);
 

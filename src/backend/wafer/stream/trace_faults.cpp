@@ -134,12 +134,13 @@ void Tracer::note_overshoot(std::int32_t cell, std::int32_t id) {
     const Transit& other = trace_.transits[at(before)];
     if (sender(other) == sender(transit) && trace_.messages[at(other.message)].words > 0) return;
   }
-  trace_.finding = Fault{.kind = "overshoot",
-                         .place = cells_.place(cell),
-                         .cycle = Cycles(0),
-                         .message = fmt::format("{} goes beyond the way of its sender's data and moves this switch out "
-                                                "of position {}",
-                                                message_text(transit.message), states_[at(cell)].position)};
+  trace_.finding =
+      Fault{.kind = "overshoot",
+            .place = cells_.place(cell),
+            .cycle = Cycles(0),
+            .message = fmt::format("{} goes beyond the path of its sender's data and moves this switch out "
+                                   "of position {}",
+                                   message_text(transit.message), states_[at(cell)].position)};
 }
 
 /// Messages from two sides of one cell, one of which came in a position that takes from both.
@@ -183,11 +184,11 @@ ProgramCheck check_messages(const WaferProgram& program) {
   Trace trace = trace_messages(cells, 1);
   if (!trace.unsupported.empty()) return {.unsupported = std::move(trace.unsupported)};
   const bool whole = trace.parts.empty();
-  if (whole && !trace.fault && !trace.finding) trace.finding = waiting_in_a_circle(cells, trace);
+  if (whole && !trace.fault && !trace.finding) trace.finding = find_message_cycle(cells, trace);
   ProgramCheck check{.fault = std::move(trace.fault), .finding = std::move(trace.finding)};
   check.messages = static_cast<std::int64_t>(trace.messages.size());
-  check.checks = {fmt::format("order: no message waits for another in a circle{}, and none is left over",
-                              whole ? "" : " (if there is space for it on its way)")};
+  check.checks = {fmt::format("order: no cycle of messages that wait for each other{}, and none is left over",
+                              whole ? "" : " (if their paths have space for them)")};
   for (std::optional<Fault>* found : {&check.fault, &check.finding}) {
     if (*found) (*found)->before_running = true;
   }

@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::size_t kMostReported = 8;
 
-/// Whether there is room for one more line; what waits forever has room of its own.
-bool has_room(const std::vector<Waiting>& found, bool forever) {
+/// Whether one more line is shown; what waits forever has lines of its own.
+bool shows_more(const std::vector<Waiting>& found, bool forever) {
   const auto same = std::count_if(found.begin(), found.end(), [&](const Waiting& w) { return w.forever == forever; });
   return static_cast<std::size_t>(same) <= kMostReported;
 }
@@ -130,7 +130,7 @@ void Tracer::add_waiting_messages(const std::vector<Directions>& coming, std::ve
     const Position& position = cells_.route(cell).positions[now];
     const bool forever = (coming[at(cell)] & position.from) == 0;
     for (std::int32_t p = states_[at(cell)].first_pending; p != kNone; p = pool_[at(p)].next) {
-      if (!has_room(found, forever)) break;
+      if (!shows_more(found, forever)) break;
       found.push_back({cells_.place(cell),
                        fmt::format("{} from {} waits; position {} takes from {} and sends to {}{}",
                                    message_text(pool_[at(p)].message), direction_name(pool_[at(p)].from), now,
@@ -146,7 +146,7 @@ void Tracer::add_waiting_operation(NodeId node, const LaneTrace& lane, const std
   const OperationShape& o = cells_.shape(node).operations[at(lane.operation)];
   const std::string place = place_text(program_.mesh(), node);
   for (const std::int32_t other : o.operation->after) {
-    if (finished_[at(node)][at(other)] != 0 || !has_room(found, false)) continue;
+    if (finished_[at(node)][at(other)] != 0 || !shows_more(found, false)) continue;
     found.push_back({place, fmt::format("operation {} waits for operation {}", lane.operation, other)});
     return;
   }
@@ -159,7 +159,7 @@ void Tracer::add_waiting_operation(NodeId node, const LaneTrace& lane, const std
     const std::int32_t wanted = o.count - lane.handled;
     if (here >= wanted) continue;
     const bool forever = cell == kNone || (coming[at(cell)] & delivers_from(cells_.route(cell))) == 0;
-    if (!has_room(found, forever)) continue;
+    if (!shows_more(found, forever)) continue;
     found.push_back({fmt::format("{}, color {}", place, program_.colors[at(color)]),
                      fmt::format("operation {} waits for {} words, of which {} have come{}", lane.operation, wanted,
                                  here, forever ? ", and nobody sends more" : ""),
@@ -178,7 +178,7 @@ void Tracer::add_waiting_operations(const std::vector<Directions>& coming, std::
 }
 
 void Tracer::add_left_over(std::vector<Waiting>& found) const {
-  for (std::int32_t cell = 0; cell < cells_.count() && has_room(found, false); ++cell) {
+  for (std::int32_t cell = 0; cell < cells_.count() && shows_more(found, false); ++cell) {
     const CellState& state = states_[at(cell)];
     if (state.delivered_next == kNone) continue;
     const std::int32_t message = trace_.transits[at(state.delivered_next)].message;

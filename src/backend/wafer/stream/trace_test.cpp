@@ -177,7 +177,7 @@ TEST(Checks, FindATurnaroundOfTwoAdvancesThatGoesPastItsReceiver) {
   EXPECT_EQ(fault->kind, "overshoot") << fault->message;
   EXPECT_EQ(fault->place, "PE (0,0), color 5");
   EXPECT_EQ(fault->message,
-            "message 2 of PE (2,0) (an advance) goes beyond the way of its sender's data and moves this switch out of "
+            "message 2 of PE (2,0) (an advance) goes beyond the path of its sender's data and moves this switch out of "
             "position 0");
 }
 

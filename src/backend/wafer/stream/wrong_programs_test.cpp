@@ -174,11 +174,11 @@ WaferProgram gossip(std::int32_t width) {
   return program;
 }
 
-RC_GTEST_PROP(Checks, FindEveryCircleThatTheCycleEngineRunsInto, ()) {
+RC_GTEST_PROP(Checks, FindEveryWaitCycleThatTheCycleEngineRunsInto, ()) {
   const WaferProgram program = gossip(*rc::gen::inRange(2, 6));
   const auto found = check_program(program);
   const Result result = simulate(program, {.give_up = Cycles(1 << 16)});
-  RC_CLASSIFY(found && found->kind == "circle", "a circle");
+  RC_CLASSIFY(found && found->kind == "wait-cycle", "a wait cycle");
   RC_CLASSIFY(found && found->kind == "deadlock", "a deadlock with any buffers");
   RC_CLASSIFY(found && !result.fault, "runs all the same");
   if (result.fault) RC_ASSERT(found.has_value());

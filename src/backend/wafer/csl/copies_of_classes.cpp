@@ -1,11 +1,10 @@
 // The longest earlier occurrence is found with a suffix automaton: a state stands for all substrings with the same end
 // positions, and remembers the first of them. What begins at i with n entries occurs earlier exactly if its state's
 // first end lies before i + n - 1, and an overlap is no special case.
-#include "backend/wafer/csl/class_sequence.h"
-
 #include <algorithm>
 
-#include "base/error.h"
+#include "backend/wafer/csl/copies.h"
+#include "base/index.h"
 
 namespace muster::wafer {
 
@@ -24,11 +23,11 @@ class SuffixAutomaton {
 
   [[nodiscard]] std::int32_t next(std::int32_t state, std::int32_t symbol) const {
     const std::int32_t edge = find(state, symbol);
-    return edge == kNone ? kNone : edges_[static_cast<std::size_t>(edge)].target;
+    return edge == kNone ? kNone : edges_[at(edge)].target;
   }
 
   /// Where the first occurrence of the state's substrings ends.
-  [[nodiscard]] std::int32_t first_end(std::int32_t state) const { return at(state).first_end; }
+  [[nodiscard]] std::int32_t first_end(std::int32_t state) const { return of(state).first_end; }
 
  private:
   struct State {
@@ -43,13 +42,13 @@ class SuffixAutomaton {
     std::int32_t next = kNone;
   };
 
-  [[nodiscard]] const State& at(std::int32_t state) const { return states_[static_cast<std::size_t>(state)]; }
-  State& at(std::int32_t state) { return states_[static_cast<std::size_t>(state)]; }
+  [[nodiscard]] const State& of(std::int32_t state) const { return states_[at(state)]; }
+  State& of(std::int32_t state) { return states_[at(state)]; }
 
   [[nodiscard]] std::int32_t find(std::int32_t state, std::int32_t symbol) const {
-    std::int32_t edge = at(state).edges;
-    while (edge != kNone && edges_[static_cast<std::size_t>(edge)].symbol != symbol) {
-      edge = edges_[static_cast<std::size_t>(edge)].next;
+    std::int32_t edge = of(state).edges;
+    while (edge != kNone && edges_[at(edge)].symbol != symbol) {
+      edge = edges_[at(edge)].next;
     }
     return edge;
   }
@@ -60,37 +59,37 @@ class SuffixAutomaton {
   }
 
   void add_edge(std::int32_t state, std::int32_t symbol, std::int32_t target) {
-    edges_.push_back({symbol, target, at(state).edges});
-    at(state).edges = static_cast<std::int32_t>(edges_.size()) - 1;
+    edges_.push_back({symbol, target, of(state).edges});
+    of(state).edges = static_cast<std::int32_t>(edges_.size()) - 1;
   }
 
   void append(std::int32_t symbol) {
-    const std::int32_t end = at(newest_).length;
+    const std::int32_t end = of(newest_).length;
     const std::int32_t added = add_state({.length = end + 1, .first_end = end});
     std::int32_t state = newest_;
     newest_ = added;
     while (state != kNone && find(state, symbol) == kNone) {
       add_edge(state, symbol, added);
-      state = at(state).suffix;
+      state = of(state).suffix;
     }
-    at(added).suffix = state == kNone ? kRoot : suffix_for(state, symbol);
+    of(added).suffix = state == kNone ? kRoot : suffix_for(state, symbol);
   }
 
   /// The state of the longest suffix that occurred before, split off from its class if need be.
   std::int32_t suffix_for(std::int32_t state, std::int32_t symbol) {
     const std::int32_t target = next(state, symbol);
-    if (at(target).length == at(state).length + 1) return target;
+    if (of(target).length == of(state).length + 1) return target;
     const std::int32_t split =
-        add_state({.length = at(state).length + 1, .suffix = at(target).suffix, .first_end = at(target).first_end});
-    for (std::int32_t e = at(target).edges; e != kNone; e = edges_[static_cast<std::size_t>(e)].next) {
-      const Edge edge = edges_[static_cast<std::size_t>(e)];
+        add_state({.length = of(state).length + 1, .suffix = of(target).suffix, .first_end = of(target).first_end});
+    for (std::int32_t e = of(target).edges; e != kNone; e = edges_[at(e)].next) {
+      const Edge edge = edges_[at(e)];
       add_edge(split, edge.symbol, edge.target);
     }
-    at(target).suffix = split;
-    for (; state != kNone; state = at(state).suffix) {
+    of(target).suffix = split;
+    for (; state != kNone; state = of(state).suffix) {
       const std::int32_t edge = find(state, symbol);
-      if (edge == kNone || edges_[static_cast<std::size_t>(edge)].target != target) break;
-      edges_[static_cast<std::size_t>(edge)].target = split;
+      if (edge == kNone || edges_[at(edge)].target != target) break;
+      edges_[at(edge)].target = split;
     }
     return split;
   }
@@ -102,43 +101,29 @@ class SuffixAutomaton {
 
 }  // namespace
 
-std::vector<ClassItem> compress_classes(std::span<const std::int32_t> classes) {
+std::vector<CopyItem> compress_classes(std::span<const std::int32_t> classes) {
   const SuffixAutomaton automaton(classes);
   const auto count = static_cast<std::int32_t>(classes.size());
-  std::vector<ClassItem> items;
+  std::vector<CopyItem> items;
   for (std::int32_t from = 0; from < count;) {
     std::int32_t length = 0;
     std::int32_t distance = 0;
     std::int32_t state = SuffixAutomaton::kRoot;
     while (from + length < count) {
-      state = automaton.next(state, classes[static_cast<std::size_t>(from + length)]);
+      state = automaton.next(state, classes[at(from + length)]);
       const std::int32_t end = from + length;
       if (automaton.first_end(state) >= end) break;
       distance = end - automaton.first_end(state);
       ++length;
     }
     if (length < 2) {
-      items.push_back({.literal = classes[static_cast<std::size_t>(from)]});
+      items.push_back({.change = classes[at(from)]});
     } else {
       items.push_back({.length = length, .distance = distance});
     }
     from += std::max(length, 1);
   }
   return items;
-}
-
-std::vector<std::int32_t> expand_classes(std::span<const ClassItem> items) {
-  std::vector<std::int32_t> classes;
-  for (const ClassItem& item : items) {
-    MUSTER_ASSERT(item.distance >= 0 && static_cast<std::size_t>(item.distance) <= classes.size(),
-                  "a copy from {} back at {}", item.distance, classes.size());
-    for (std::int32_t i = 0; i < item.length; ++i) {
-      const std::int32_t same =
-          item.distance == 0 ? item.literal : classes[classes.size() - static_cast<std::size_t>(item.distance)];
-      classes.push_back(same);
-    }
-  }
-  return classes;
 }
 
 }  // namespace muster::wafer

@@ -1,8 +1,7 @@
 // An open number takes whatever value makes the copy longer.
-#include "backend/wafer/csl/number_sequence.h"
-
 #include <array>
 
+#include "backend/wafer/csl/copies.h"
 #include "base/error.h"
 #include "base/index.h"
 
@@ -18,8 +17,8 @@ class NumberWriter {
         written_(numbers.size(), 0),
         count_(static_cast<std::int32_t>(numbers.size())) {}
 
-  std::vector<NumberItem> run() {
-    std::vector<NumberItem> items;
+  std::vector<CopyItem> run() {
+    std::vector<CopyItem> items;
     for (std::int32_t from = 0; from < count_;) {
       items.push_back(best_from(from));
       write(from, items.back());
@@ -29,8 +28,8 @@ class NumberWriter {
   }
 
  private:
-  [[nodiscard]] NumberItem best_from(std::int32_t from) {
-    NumberItem best{.change = numbers_[at(from)].value_or(from > 0 ? written_[at(from - 1)] : 0)};
+  [[nodiscard]] CopyItem best_from(std::int32_t from) {
+    CopyItem best{.change = numbers_[at(from)].value_or(from > 0 ? written_[at(from - 1)] : 0)};
     const auto consider = [&](std::int32_t distance, std::int32_t change) {
       const std::int32_t length = copied(from, distance, change);
       if (length > best.length) best = {.length = length, .distance = distance, .change = change};
@@ -58,7 +57,7 @@ class NumberWriter {
     return end - from;
   }
 
-  void write(std::int32_t from, const NumberItem& item) {
+  void write(std::int32_t from, const CopyItem& item) {
     for (std::int32_t i = from; i < from + item.length; ++i) {
       written_[at(i)] = item.change + (item.distance == 0 ? 0 : written_[at(i - item.distance)]);
     }
@@ -72,13 +71,13 @@ class NumberWriter {
 
 }  // namespace
 
-std::vector<NumberItem> compress_numbers(const OpenNumbers& numbers, const NumberShape& shape) {
+std::vector<CopyItem> compress_numbers(const OpenNumbers& numbers, const NumberShape& shape) {
   return NumberWriter(numbers, shape).run();
 }
 
-std::vector<std::int32_t> expand_numbers(std::span<const NumberItem> items) {
+std::vector<std::int32_t> expand(std::span<const CopyItem> items) {
   std::vector<std::int32_t> numbers;
-  for (const NumberItem& item : items) {
+  for (const CopyItem& item : items) {
     MUSTER_ASSERT(item.distance >= 0 && at(item.distance) <= numbers.size(), "a copy from {} back at {}", item.distance,
                   numbers.size());
     for (std::int32_t i = 0; i < item.length; ++i) {

@@ -90,24 +90,24 @@ WaferProgram both_send_first(std::int64_t words) {
   return made;
 }
 
-TEST(Checks, FindACircleOfMessagesThatDoNotFitTogether) {
+TEST(Checks, FindACycleOfMessagesThatDoNotFitTogether) {
   // 6 words fit, but not twice: PE 0 cannot send the second vector before PE 1 has taken the first.
   WaferProgram program = both_send_first(6);
   for (ProcessorClass& c : program.classes) c.operations[0].times = c.operations[1].times = 2;
   const auto fault = check_program(program);
   ASSERT_TRUE(fault);
-  EXPECT_EQ(fault->kind, "circle");
+  EXPECT_EQ(fault->kind, "wait-cycle");
   EXPECT_TRUE(simulate(program, {}).fault);
 }
 
-TEST(Checks, FindACircleOfMessagesThatDoNotFitOnTheirWays) {
+TEST(Checks, FindACycleOfMessagesThatDoNotFitOnTheirPaths) {
   // Two routers with 2 slots, two ramps of 2 cycles, a queue of 2.
   EXPECT_FALSE(check_program(both_send_first(10)));
   EXPECT_FALSE(simulate(both_send_first(10), {}).fault);
   const auto fault = check_program(both_send_first(11));
   ASSERT_TRUE(fault);
   EXPECT_TRUE(simulate(both_send_first(11), {}).fault);
-  EXPECT_EQ(fault->kind, "circle");
+  EXPECT_EQ(fault->kind, "wait-cycle");
   EXPECT_EQ(fault->place, "PE (1,0)");
   EXPECT_EQ(fault->message,
             "operation 1 of PE (1,0) waits for the end of operation 0 of PE (1,0)\n"

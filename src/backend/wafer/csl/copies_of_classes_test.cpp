@@ -1,10 +1,10 @@
-#include "backend/wafer/csl/class_sequence.h"
-
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include <bit>
 #include <numeric>
+
+#include "backend/wafer/csl/copies.h"
 
 namespace muster::wafer {
 namespace {
@@ -13,7 +13,7 @@ using Classes = std::vector<std::int32_t>;
 
 std::size_t items_of(const Classes& classes) {
   const auto items = compress_classes(classes);
-  EXPECT_EQ(expand_classes(items), classes);
+  EXPECT_EQ(expand(items), classes);
   return items.size();
 }
 
@@ -54,18 +54,18 @@ Classes tree(std::int32_t places) {
   return classes;
 }
 
-TEST(ClassSequence, RepeatsAPatternWithOneOverlappingCopy) {
+TEST(CopiesOfClasses, RepeatsAPatternWithOneOverlappingCopy) {
   const Classes classes{7, 1, 2, 1, 2, 1, 2, 1};
-  const std::vector<ClassItem> expected{{.literal = 7}, {.literal = 1}, {.literal = 2}, {.length = 5, .distance = 2}};
+  const std::vector<CopyItem> expected{{.change = 7}, {.change = 1}, {.change = 2}, {.length = 5, .distance = 2}};
   EXPECT_EQ(compress_classes(classes), expected);
 }
 
-TEST(ClassSequence, OfNobodyIsEmpty) {
+TEST(CopiesOfClasses, OfNobodyIsEmpty) {
   EXPECT_TRUE(compress_classes({}).empty());
-  EXPECT_TRUE(expand_classes({}).empty());
+  EXPECT_TRUE(expand({}).empty());
 }
 
-TEST(ClassSequence, DoesNotGrowWithTheLengthOfAChainAStarOrGroups) {
+TEST(CopiesOfClasses, DoesNotGrowWithTheLengthOfAChainAStarOrGroups) {
   for (const std::int32_t places : {64, 100, 1024, 4095}) {
     EXPECT_LE(items_of(chain(places)), 5U) << places;
     EXPECT_LE(items_of(star(places)), 4U) << places;
@@ -73,7 +73,7 @@ TEST(ClassSequence, DoesNotGrowWithTheLengthOfAChainAStarOrGroups) {
   }
 }
 
-TEST(ClassSequence, GrowsByAConstantPerDoublingOfATree) {
+TEST(CopiesOfClasses, GrowsByAConstantPerDoublingOfATree) {
   std::size_t previous = items_of(tree(64));
   for (std::int32_t places = 128; places <= 65536; places *= 2) {
     const std::size_t items = items_of(tree(places));
@@ -82,7 +82,7 @@ TEST(ClassSequence, GrowsByAConstantPerDoublingOfATree) {
   }
 }
 
-TEST(ClassSequence, WritesEqualRowsOnce) {
+TEST(CopiesOfClasses, WritesEqualRowsOnce) {
   Classes grid;
   for (int row = 0; row < 300; ++row) {
     for (const std::int32_t c : chain(200)) grid.push_back(c);
@@ -90,17 +90,17 @@ TEST(ClassSequence, WritesEqualRowsOnce) {
   EXPECT_LE(items_of(grid), 6U);
 }
 
-RC_GTEST_PROP(ClassSequence, RoundTrips, ()) {
+RC_GTEST_PROP(CopiesOfClasses, RoundTrips, ()) {
   const int kinds = *rc::gen::inRange(1, 6);
   const auto classes = *rc::gen::container<Classes>(rc::gen::inRange(0, kinds));
-  RC_ASSERT(expand_classes(compress_classes(classes)) == classes);
+  RC_ASSERT(expand(compress_classes(classes)) == classes);
 }
 
 // No parse into earlier occurrences has fewer items than the greedy one; here against a plain search.
-RC_GTEST_PROP(ClassSequence, CopiesAsMuchAsItCan, ()) {
+RC_GTEST_PROP(CopiesOfClasses, CopiesAsMuchAsItCan, ()) {
   const auto classes = *rc::gen::container<Classes>(rc::gen::inRange(0, 3));
   std::size_t from = 0;
-  for (const ClassItem& item : compress_classes(classes)) {
+  for (const CopyItem& item : compress_classes(classes)) {
     std::size_t longest = 0;
     for (std::size_t start = 0; start < from; ++start) {
       std::size_t length = 0;

@@ -1,12 +1,12 @@
-// Waiting in a circle, where buffers are finite: two processors that both send first and take afterwards get stuck if their
-// vectors do not fit on the way. The trace cannot see that, since it lets every message run to its receiver.
+// Cycles of waits where buffers are finite: two processors that both send first and take afterwards get stuck if their
+// vectors do not fit into the buffers of their paths. The trace cannot see that, since it lets every message run to its receiver.
 //
 // The argument is that of the verifier (docs/design.md, "How a schedule is proven"), on executions and messages instead of
 // steps. Some needs are of the k-th element of another: a message needs its sender, who takes it needs the message, and,
-// where a message does not fit on its way, its sender needs the message to move, and the message whoever takes it. Others
+// where a message does not fit into the buffers of its path, its sender needs the message to move, and the message whoever takes it. Others
 // are of the other as a whole: the execution before in a lane, one that is waited for, the message before at a router. A
-// circle without one of the latter does no harm. So: strong components, and no need of a whole within one. This may find
-// a circle in a program that runs, since it forgets which elements are needed; it misses none.
+// cycle without one of the latter does no harm. So: strong components, and no need of a whole within one. This may find
+// a cycle in a program that runs, since it forgets which elements are needed; it misses none.
 #include <algorithm>
 #include <map>
 
@@ -26,9 +26,9 @@ struct Need {
   bool whole = false;
 };
 
-class Circle {
+class WaitCycle {
  public:
-  Circle(const Cells& cells, const Trace& trace)
+  WaitCycle(const Cells& cells, const Trace& trace)
       : cells_(cells),
         trace_(trace),
         executions_(static_cast<std::int32_t>(trace.executions.size())),
@@ -85,7 +85,7 @@ class Circle {
     return spaces;
   }
 
-  /// Where a message does not fit on its way, its sender needs whoever takes it; where it does not fit together with those
+  /// Where a message does not fit into the buffers of its path, its sender needs whoever takes it; where it does not fit together with those
   /// that are delivered before it, whoever takes these.
   void add_lack_of_space(std::int32_t transit, std::int32_t taker, std::int64_t wavelets, std::int64_t space) {
     const std::int32_t message = trace_.transits[at(transit)].message;
@@ -129,7 +129,7 @@ class Circle {
     }
   }
 
-  /// What passes a router later waits for what is before it; once for two messages that go the same way. And, unless that
+  /// What passes a router later waits for what is before it; once for two messages that take the same path. And, unless that
   /// fits at the place where it goes, for whoever takes it there.
   void add_order_of_routers() {
     const auto message_before = [&](const Transit& transit) {
@@ -191,19 +191,19 @@ class Circle {
   }
 
   [[nodiscard]] Fault fault(const Need& whole, const std::vector<std::int32_t>& component) const {
-    std::vector<Need> circle{whole};
+    std::vector<Need> cycle{whole};
     if (whole.from != whole.to) {
-      for (const Need& n : path(whole.to, whole.from, component)) circle.push_back(n);
+      for (const Need& n : path(whole.to, whole.from, component)) cycle.push_back(n);
     }
     std::string text;
-    for (std::size_t i = 0; i < circle.size() && i < kMostShown; ++i) {
-      text += fmt::format("{}{} waits {} {}", i == 0 ? "" : "\n", name(circle[i].from),
-                          circle[i].whole ? "for the end of" : "for", name(circle[i].to));
+    for (std::size_t i = 0; i < cycle.size() && i < kMostShown; ++i) {
+      text += fmt::format("{}{} waits {} {}", i == 0 ? "" : "\n", name(cycle[i].from),
+                          cycle[i].whole ? "for the end of" : "for", name(cycle[i].to));
     }
-    if (circle.size() > kMostShown) text += "\nand more";
+    if (cycle.size() > kMostShown) text += "\nand more";
     std::int32_t at_fault = whole.from;
     if (at_fault >= executions_) at_fault = trace_.messages[at(at_fault - executions_)].execution;
-    return {.kind = "circle",
+    return {.kind = "wait-cycle",
             .place = place_text(mesh(), trace_.executions[at(at_fault)].node),
             .cycle = Cycles(0),
             .message = text};
@@ -220,6 +220,8 @@ class Circle {
 
 }  // namespace
 
-std::optional<Fault> waiting_in_a_circle(const Cells& cells, const Trace& trace) { return Circle(cells, trace).find(); }
+std::optional<Fault> find_message_cycle(const Cells& cells, const Trace& trace) {
+  return WaitCycle(cells, trace).find();
+}
 
 }  // namespace muster::wafer
