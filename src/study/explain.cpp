@@ -130,10 +130,10 @@ Choice best_choice(const Job& job, const std::vector<Entry>& entries, const std:
   return best_of(job, answer);
 }
 
-/// Whether `a` comes before `b` in a ranking.
+/// Whether `a` comes before `b` in a ranking of the two.
 bool is_better(const Entry& a, const Entry& b) {
-  if (a.timed() != b.timed()) return a.timed();
-  return a.time() <= b.time();
+  if (a.timed() == b.timed()) return a.time() <= b.time();
+  return a.timed() ? !is_predicted_faster(b, a) : is_predicted_faster(a, b);
 }
 
 }  // namespace
@@ -145,7 +145,7 @@ ExplainAnswer explain(const Job& job, const std::optional<Choice>& choice, const
     reject("explain: {} is a {}; it explains plans on a mesh or a cluster, 'muster plan' says why here, too",
            job.machine.name, family_name(job.machine));
   Candidates candidates = candidates_for(request_of(job));
-  const std::vector<Entry> entries = ranked_entries(job, candidates, run);
+  const std::vector<Entry> entries = ranked_entries(job, candidates, run, {.simulate_all = true});
   const Choice chosen = choice ? *choice : best_choice(job, entries, candidates.skipped);
   const Entry entry = entry_of(job, chosen, entries, run);
   if (entry.failed()) reject("{} does not work here: {}", entry.name(), entry.note);

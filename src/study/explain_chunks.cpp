@@ -101,7 +101,7 @@ ClusterExplainAnswer explain_chunks(Job job, const std::optional<Choice>& choice
   job.timeline = true;
   Candidates candidates = candidates_for(request_of(job), job.given);
   if (choice) cut_alike(job, choice->parameters, candidates);
-  std::vector<Entry> entries = ranked_entries(job, candidates, run_stages);
+  std::vector<Entry> entries = ranked_entries(job, candidates, run_stages, {.simulate_all = true});
   if (entries.empty()) {
     PlanAnswer none{.question = question_of(job), .skipped = candidates.skipped};
     (void)best_of(job, none);  // says why
