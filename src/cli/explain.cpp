@@ -6,18 +6,9 @@
 #include "cli/commands.h"
 #include "cli/progress.h"
 #include "cli/question.h"
-#include "report/json_report.h"
-#include "report/text_report.h"
+#include "cli/show.h"
 
 namespace muster {
-namespace {
-
-template <class Answer>
-void show(const Arguments& arguments, const Answer& answer) {
-  print(arguments.json ? json_report(answer) : text_report(answer));
-}
-
-}  // namespace
 
 int run_explain(const Arguments& arguments) {
   Job job = job_of(arguments);

@@ -22,7 +22,7 @@ struct Row {
   const char* meaning;
 };
 
-std::string comparison_table(const ExplainAnswer& answer) {
+std::string comparison_table(const ExplainAnswer& answer, const Style& style) {
   using Plan = ExplainedPlan;
   const Row rows[] = {
       {"simulated", [](const Plan& p) { return cycles_text(p.candidate.simulated_cycles); },
@@ -53,19 +53,19 @@ std::string comparison_table(const ExplainAnswer& answer) {
     cells.emplace_back(row.meaning);
     table.add(cells);
   }
-  return table.text();
+  return table.text(style);
 }
 
-std::string path_table(const ExplainedPlan& plan) {
+std::string path_table(const ExplainedPlan& plan, const Style& style) {
   TextTable table({{"from", kRight}, {"to", kRight}, {"cycles", kRight}, {"critical path of " + name_of(plan)}});
   for (const PathLine& line : plan.path) {
     table.add({grouped_text(line.begin.value()), grouped_text(line.end.value()),
                grouped_text((line.end - line.begin).value()), line.what});
   }
-  return table.text();
+  return table.text(style);
 }
 
-std::string busy_table(const ExplainAnswer& answer) {
+std::string busy_table(const ExplainAnswer& answer, const Style& style) {
   TextTable table({{"plan"}, {"busiest port"}, {"words", kRight}, {"busiest link"}, {"words", kRight}});
   const auto add = [&table](const ExplainedPlan& plan) {
     table.add({name_of(plan), plan.busiest_port.place, grouped_text(plan.busiest_port.words), plan.busiest_link.place,
@@ -73,7 +73,7 @@ std::string busy_table(const ExplainAnswer& answer) {
   };
   add(answer.chosen);
   if (answer.other) add(*answer.other);
-  return table.text();
+  return table.text(style);
 }
 
 std::string paragraph(const ExplainAnswer& answer) {
@@ -88,11 +88,12 @@ std::string paragraph(const ExplainAnswer& answer) {
 
 }  // namespace
 
-std::string text_report(const ExplainAnswer& answer) {
+std::string text_report(const ExplainAnswer& answer, const Style& style) {
   std::string text = question_text(answer.question) + " by " + name_of(answer.chosen);
   if (!answer.chosen_is_best) text += fmt::format(" ({} is better)", answer.other->candidate.algorithm);
-  text += "\n\n" + comparison_table(answer) + "\n" + busy_table(answer) + "\n" + path_table(answer.chosen) + "\n";
-  if (answer.other) text += path_table(*answer.other) + "\n";
+  text += "\n\n" + comparison_table(answer, style) + "\n" + busy_table(answer, style) + "\n" +
+          path_table(answer.chosen, style) + "\n";
+  if (answer.other) text += path_table(*answer.other, style) + "\n";
   text += roots_line(answer.question);
   for (const ExplainedPlan* plan : {&answer.chosen, answer.other ? &*answer.other : nullptr}) {
     if (plan == nullptr || plan->candidate.note.empty()) continue;

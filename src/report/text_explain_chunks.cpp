@@ -46,7 +46,7 @@ std::string sentences(const ClusterExplainAnswer& answer) {
 
 }  // namespace
 
-std::string text_report(const ClusterExplainAnswer& answer) {
+std::string text_report(const ClusterExplainAnswer& answer, const Style& style) {
   std::string text = question_text(answer.question) + " by " + name_of(answer.chosen);
   if (!answer.chosen_is_best) text += fmt::format(" ({} is better)", answer.other->candidate.algorithm);
   TextTable table({{"plan"},
@@ -59,7 +59,7 @@ std::string text_report(const ClusterExplainAnswer& answer) {
                    {"after", kRight}});
   add_rows(table, answer.chosen);
   if (answer.other) add_rows(table, *answer.other);
-  return text + "\n\n" + table.text() + "\n" + sentences(answer);
+  return text + "\n\n" + table.text(style) + "\n" + sentences(answer);
 }
 
 }  // namespace muster

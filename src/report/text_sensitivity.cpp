@@ -32,7 +32,7 @@ std::optional<Seconds> asked_seconds(const SensitivityRow& row) {
   return row.asked ? row.ranking[*row.asked].simulated_seconds : std::nullopt;
 }
 
-std::string row_table(const SensitivityAnswer& answer) {
+std::string row_table(const SensitivityAnswer& answer, const Style& style) {
   TextTable table({{"parameter"},
                    {"value"},
                    {"best", kRight},
@@ -49,7 +49,7 @@ std::string row_table(const SensitivityAnswer& answer) {
     table.add({row.from_file() ? "(as in the file)" : row.parameter, row.value, cycles_text(best.simulated_cycles),
                cycles_text(asked), ratio_text(asked_seconds(row), best.simulated_seconds), ranking_text(row.ranking)});
   }
-  return table.text();
+  return table.text(style);
 }
 
 /// Also of several that are equally fast.
@@ -92,8 +92,9 @@ std::string loss_text(const SensitivityAnswer& answer) {
 
 }  // namespace
 
-std::string text_report(const SensitivityAnswer& answer) {
-  std::string text = question_text(answer.question) + ": one timing parameter at a time\n\n" + row_table(answer) + "\n";
+std::string text_report(const SensitivityAnswer& answer, const Style& style) {
+  std::string text =
+      question_text(answer.question) + ": one timing parameter at a time\n\n" + row_table(answer, style) + "\n";
   text += roots_line(answer.question);
   text += fmt::format("winner     {}\n", winners_text(answer));
   text += fmt::format("staying    {}\n", loss_text(answer));
