@@ -92,6 +92,17 @@ std::string_view take_places(std::string_view& text, std::size_t width) {
   return front;
 }
 
+/// Each line begins and ends its colour, so that a pager may cut between them.
+std::string coloured(std::string_view lines) {
+  std::string result;
+  while (!lines.empty()) {
+    const std::size_t end = std::min(lines.find('\n'), lines.size() - 1);
+    result.append(kHighlight).append(lines.substr(0, end)).append(kPlain).append("\n");
+    lines.remove_prefix(end + 1);
+  }
+  return result;
+}
+
 }  // namespace
 
 std::vector<std::string> broken_lines(std::string_view text, std::size_t width) {
@@ -193,8 +204,8 @@ std::string TextTable::text(const Style& style) const {
   const bool has_header = std::any_of(titles.begin(), titles.end(), [](const std::string& t) { return !t.empty(); });
   if (has_header) text += lines(titles, widths) + line(rule, widths);
   for (const Row& row : rows_) {
-    const bool coloured = style.colour && row.highlighted;
-    text += (coloured ? kHighlight : "") + lines(row.cells, widths) + (coloured ? kPlain : "");
+    const std::string all = lines(row.cells, widths);
+    text += style.colour && row.highlighted ? coloured(all) : all;
   }
   return text;
 }

@@ -60,7 +60,7 @@ TEST(TextTable, ColoursTheHighlightedRowOnly) {
   table.add_highlighted({"1", "2"});
   table.add({"3", "4"});
   EXPECT_EQ(table.text(), "a  b\n-  -\n1  2\n3  4\n");
-  EXPECT_EQ(table.text({.colour = true}), "a  b\n-  -\n\033[1;32m1  2\n\033[0m3  4\n");
+  EXPECT_EQ(table.text({.colour = true}), "a  b\n-  -\n\033[1;32m1  2\033[0m\n3  4\n");
 }
 
 TEST(TextTable, BreaksLinesAtSpacesAndCutsLongerWords) {

@@ -110,9 +110,8 @@ class Remarks {
     }
     if (all == 1) return text();
     const std::size_t same = main->second.size();
-    const std::string most = same == all ? "" : fmt::format("{} of them: ", same);
-    return labelled(head_, fmt::format("{}: {}{} (--verbose lists them)",
-                                       counted_text(static_cast<std::int64_t>(all), "algorithm"), most, main->first));
+    const std::string most = same == all ? "" : fmt::format("{}: ", same);
+    return labelled(head_, fmt::format("{} algorithms ({}{}); --verbose lists them", all, most, main->first));
   }
 
  private:

@@ -5,7 +5,9 @@
 
 #include "plan/candidates.h"
 #include "plan/job.h"
+#include "plan/load.h"
 #include "plan/ranking.h"
+#include "schedule/phase.h"
 #include "study/crossover.h"
 #include "study/tree_crossover.h"
 #include "study/why.h"
@@ -22,22 +24,30 @@ Contender contender_of(const Entry& entry) {
           .utilization = entry.run.result ? entry.run.result->utilization : 0};
 }
 
-/// Of what was not made, nothing but the prediction can be compared.
+/// Where nothing but predictions can be compared.
 std::string by_prediction(const Entry& winner, const Entry& other) {
   const double ratio =
       static_cast<double>(other.candidate.predicted.value()) / static_cast<double>(winner.candidate.predicted.value());
-  return fmt::format(
-      "{} is the only algorithm near the best prediction: the next one, {}, is predicted to take {:.1f} "
-      "times as long",
-      winner.name(), other.name(), ratio);
+  return fmt::format("{} wins by far: the next one, {}, is predicted to take {:.1f} times as long", winner.name(),
+                     other.name(), ratio);
+}
+
+/// The runner-up may be one that was not made because it is too slow.
+std::string why_it_beats(const Job& job, const Entry& winner, const Entry& other) {
+  Contender runner_up = contender_of(other);
+  if (other.predicted_only) {
+    if (winner.run.as_phases) return by_prediction(winner, other);
+    const auto& [algorithm, parameters] = other.candidate.choice;
+    runner_up.load = load_of(expand(make_schedule(job, *algorithm, parameters)), job.machine);
+  }
+  return why_it_wins(job.machine, contender_of(winner), runner_up);
 }
 
 std::string why(const Job& job, const std::vector<Entry>& entries) {
   if (entries.empty() || entries.front().failed() || entries.front().predicted_only) return "";
   if (entries.size() == 1) return fmt::format("{} is the only algorithm that fits", entries.front().name());
   if (entries[1].failed()) return fmt::format("{} is the only algorithm that works", entries.front().name());
-  if (entries[1].predicted_only) return by_prediction(entries[0], entries[1]);
-  const std::string text = why_it_wins(job.machine, contender_of(entries[0]), contender_of(entries[1]));
+  const std::string text = why_it_beats(job, entries[0], entries[1]);
   return entries[0].timed() ? text : "by prediction, " + text;
 }
 

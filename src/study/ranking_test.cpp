@@ -190,7 +190,7 @@ TEST(Ranking, TriesSlowOnesWhereTheOthersFail) {
 
 TEST(Ranking, PredictsOnlyIfThatIsAllThatIsAskedFor) {
   const Job job = wafer_job(Collective::reduce, 64, 1, 64);
-  const RunFunction never = [](const Job&, const Schedule&, const RunOptions&) -> Outcome<Run> {
+  const RunFunction never = [](const Job&, const Schedule&, const RunOptions&) -> Outcome<muster::Run> {
     ADD_FAILURE() << "a schedule was run";
     return Refusal{"no"};
   };
