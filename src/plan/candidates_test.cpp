@@ -22,7 +22,7 @@ TEST(Choose, TakesTheParametersThatPlanTakes) {
 }
 
 TEST(Choose, MeetsInTheMiddleWhereThatIsFaster) {
-  const Job job = wafer_job(Collective::allreduce, 24, 16, 40);
+  const Job job = wafer_job(Collective::allreduce, 24, 16, 4);
   EXPECT_EQ(choose(job, "xy-chain-flood", {}).parameters.at("root"), 8 * 24 + 12);
   EXPECT_EQ(choose(job, "xy-chain-flood", {{"root", 3}}).parameters.at("root"), 3) << "what is given stays";
   EXPECT_EQ(choose_with_defaults(job, "xy-chain-flood", {}).parameters.at("root"), 0);
