@@ -70,13 +70,13 @@ Job job_on(const Machine& machine, std::int64_t count) {
 
 std::int64_t predicted(const Machine& machine, const std::string& name, std::int64_t count) {
   const Job job = job_on(machine, count);
-  const Choice choice = choose(job, name, {});
+  const Choice choice = choose_with_defaults(job, name, {});
   return paper_cycles(*choice.algorithm, request_of(job), choice.parameters).value();
 }
 
 std::int64_t simulated(const Machine& machine, const std::string& name, std::int64_t count) {
   const Job job = job_on(machine, count);
-  const SimulationAnswer answer = simulate(job, choose(job, name, {}));
+  const SimulationAnswer answer = simulate(job, choose_with_defaults(job, name, {}));
   MUSTER_ASSERT(answer.result_correct && answer.result.cycles, "{} with {} words did not run", name, count);
   return answer.result.cycles->value();
 }

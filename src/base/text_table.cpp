@@ -11,6 +11,9 @@ namespace muster {
 namespace {
 
 constexpr std::string_view kGap = "  ";
+constexpr std::size_t kNarrowest = 12;  ///< of a column whose cells are broken
+constexpr const char* kHighlight = "\033[1;32m";
+constexpr const char* kPlain = "\033[0m";
 
 /// Bytes of the UTF-8 character that begins with `lead`; 0 if none does.
 std::size_t sequence_length(unsigned char lead) {
@@ -71,23 +74,97 @@ std::size_t display_width(std::string_view text) {
 
 TextTable::TextTable(std::vector<Column> columns) : columns_(std::move(columns)) {}
 
+namespace {
+
+/// Cuts off what fits into `width` places, one character at least.
+std::string_view take_places(std::string_view& text, std::size_t width) {
+  std::string_view rest = text;
+  std::size_t taken = 0;
+  for (std::size_t places = 0; !rest.empty();) {
+    std::string_view after = rest;
+    places += character_width(take_character(after));
+    if (taken > 0 && places > width) break;
+    taken = text.size() - after.size();
+    rest = after;
+  }
+  const std::string_view front = text.substr(0, taken);
+  text = rest;
+  return front;
+}
+
+/// Each line begins and ends its colour, so that a pager may cut between them.
+std::string coloured(std::string_view lines) {
+  std::string result;
+  while (!lines.empty()) {
+    const std::size_t end = std::min(lines.find('\n'), lines.size() - 1);
+    result.append(kHighlight).append(lines.substr(0, end)).append(kPlain).append("\n");
+    lines.remove_prefix(end + 1);
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<std::string> broken_lines(std::string_view text, std::size_t width) {
+  if (display_width(text) <= width) return {std::string(text)};
+  std::vector<std::string> lines{""};
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    std::string_view word = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (word.empty()) continue;
+    const bool fits = lines.back().empty() || display_width(lines.back()) + 1 + display_width(word) <= width;
+    if (!fits) lines.emplace_back();
+    if (!lines.back().empty()) lines.back() += ' ';
+    while (display_width(word) > width) {
+      lines.back() += take_places(word, width);
+      if (!word.empty()) lines.emplace_back();
+    }
+    lines.back() += word;
+  }
+  return lines;
+}
+
 void TextTable::add(std::vector<std::string> cells) {
   MUSTER_ASSERT(cells.size() <= columns_.size(), "{} cells for {} columns", cells.size(), columns_.size());
   cells.resize(columns_.size());
-  rows_.push_back(std::move(cells));
+  rows_.push_back({.cells = std::move(cells)});
 }
 
-std::vector<std::size_t> TextTable::widths() const {
-  std::vector<std::size_t> widths;
+void TextTable::add_highlighted(std::vector<std::string> cells) {
+  add(std::move(cells));
+  rows_.back().highlighted = true;
+}
+
+TextTable::Widths TextTable::widths() const {
+  Widths widths;
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     std::size_t width = display_width(columns_[c].title);
-    for (const auto& row : rows_) width = std::max(width, display_width(row[c]));
+    for (const Row& row : rows_) width = std::max(width, display_width(row.cells[c]));
     widths.push_back(width);
   }
   return widths;
 }
 
-std::string TextTable::line(const std::vector<std::string>& cells, const std::vector<std::size_t>& widths) const {
+/// Takes places from the widest left-aligned column, one at a time, while there are too many.
+TextTable::Widths TextTable::widths_within(std::size_t limit) const {
+  Widths widths = this->widths();
+  if (limit == 0 || widths.empty()) return widths;
+  std::size_t all = kGap.size() * (widths.size() - 1);
+  for (const std::size_t width : widths) all += width;
+  for (; all > limit; --all) {
+    std::size_t* widest = nullptr;
+    for (std::size_t c = 0; c < widths.size(); ++c) {
+      const bool may_shrink = columns_[c].align == Align::left && widths[c] > kNarrowest;
+      if (may_shrink && (widest == nullptr || widths[c] > *widest)) widest = &widths[c];
+    }
+    if (widest == nullptr) return this->widths();  // it does not fit anyway
+    --*widest;
+  }
+  return widths;
+}
+
+std::string TextTable::line(const std::vector<std::string>& cells, const Widths& widths) const {
   std::string line;
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     if (c > 0) line += kGap;
@@ -98,8 +175,25 @@ std::string TextTable::line(const std::vector<std::string>& cells, const std::ve
   return line + "\n";
 }
 
-std::string TextTable::text() const {
-  const std::vector<std::size_t> widths = this->widths();
+/// As many lines as the cell with the most of them needs.
+std::string TextTable::lines(const std::vector<std::string>& cells, const Widths& widths) const {
+  std::vector<std::vector<std::string>> pieces;
+  std::size_t most = 1;
+  for (std::size_t c = 0; c < cells.size(); ++c) {
+    pieces.push_back(broken_lines(cells[c], widths[c]));
+    most = std::max(most, pieces.back().size());
+  }
+  std::string text;
+  for (std::size_t i = 0; i < most; ++i) {
+    std::vector<std::string> now;
+    for (const auto& piece : pieces) now.push_back(i < piece.size() ? piece[i] : "");
+    text += line(now, widths);
+  }
+  return text;
+}
+
+std::string TextTable::text(const Style& style) const {
+  const Widths widths = widths_within(style.width);
   std::vector<std::string> titles;
   std::vector<std::string> rule;
   for (std::size_t c = 0; c < columns_.size(); ++c) {
@@ -108,8 +202,11 @@ std::string TextTable::text() const {
   }
   std::string text;
   const bool has_header = std::any_of(titles.begin(), titles.end(), [](const std::string& t) { return !t.empty(); });
-  if (has_header) text += line(titles, widths) + line(rule, widths);
-  for (const auto& row : rows_) text += line(row, widths);
+  if (has_header) text += lines(titles, widths) + line(rule, widths);
+  for (const Row& row : rows_) {
+    const std::string all = lines(row.cells, widths);
+    text += style.colour && row.highlighted ? coloured(all) : all;
+  }
   return text;
 }
 

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
+
 #include "base/error.h"
 
 namespace muster {
@@ -38,6 +40,47 @@ TEST(TextTable, CountsPlacesAndNotBytes) {
   table.add({"µs", "1"});
   table.add({"ms", "2"});
   EXPECT_EQ(table.text(), "t   n\n--  -\nµs  1\nms  2\n");
+}
+
+TEST(TextTable, BreaksTheWidestTextColumnWhereItWouldBeTooWide) {
+  TextTable table({{"name"}, {"cycles", TextTable::Align::right}, {"why"}});
+  table.add({"two-phase group=23", "1,234", "its messages pass more routers than the budget"});
+  EXPECT_EQ(table.text({.width = 50}),
+            "name                cycles  why\n"
+            "------------------  ------  ----------------------\n"
+            "two-phase group=23   1,234  its messages pass more\n"
+            "                            routers than the\n"
+            "                            budget\n");
+  EXPECT_EQ(table.text({.width = 200}), table.text());
+  EXPECT_EQ(table.text({.width = 20}), table.text()) << "numbers stay whole, and it does not fit anyway";
+}
+
+TEST(TextTable, ColoursTheHighlightedRowOnly) {
+  TextTable table({{"a"}, {"b"}});
+  table.add_highlighted({"1", "2"});
+  table.add({"3", "4"});
+  EXPECT_EQ(table.text(), "a  b\n-  -\n1  2\n3  4\n");
+  EXPECT_EQ(table.text({.colour = true}), "a  b\n-  -\n\033[1;32m1  2\033[0m\n3  4\n");
+}
+
+TEST(TextTable, BreaksLinesAtSpacesAndCutsLongerWords) {
+  using Lines = std::vector<std::string>;
+  EXPECT_EQ(broken_lines("  indented", 20), Lines{"  indented"});
+  EXPECT_EQ(broken_lines("one two three", 7), (Lines{"one two", "three"}));
+  EXPECT_EQ(broken_lines("a abcdefgh b", 3), (Lines{"a", "abc", "def", "gh", "b"}));
+  EXPECT_EQ(broken_lines("漢字漢字", 5), (Lines{"漢字", "漢字"}));
+}
+
+RC_GTEST_PROP(TextTable, BrokenLinesFitAndKeepTheWords, (const std::vector<bool>& bits)) {
+  std::string text;
+  for (const bool bit : bits) text += bit ? 'x' : ' ';
+  const auto width = *rc::gen::inRange<std::size_t>(1, 9);
+  std::size_t kept = 0;
+  for (const std::string& line : broken_lines(text, width)) {
+    RC_ASSERT(display_width(line) <= width);
+    kept += static_cast<std::size_t>(std::count(line.begin(), line.end(), 'x'));
+  }
+  RC_ASSERT(kept == static_cast<std::size_t>(std::count(bits.begin(), bits.end(), true)));
 }
 
 TEST(TextTable, RefusesMoreCellsThanColumns) {

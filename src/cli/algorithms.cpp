@@ -1,9 +1,8 @@
 // muster algorithms: what the registry holds, filtered by collective and by the family of a machine.
 #include "cli/commands.h"
 #include "cli/question.h"
+#include "cli/show.h"
 #include "collective/algorithm.h"
-#include "report/json_report.h"
-#include "report/text_report.h"
 
 namespace muster {
 namespace {
@@ -35,7 +34,7 @@ int run_algorithms(const Arguments& arguments) {
     if (collective && algorithm.collective != *collective) continue;
     answers.push_back(describe(algorithm));
   }
-  print(arguments.json ? json_report(answers) : text_report(answers));
+  show(arguments, answers);
   return kDone;
 }
 

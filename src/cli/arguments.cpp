@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "cli/flags.h"
+#include "cli/shell_word.h"
 
 namespace muster {
 namespace {
@@ -120,20 +121,9 @@ void reject_valued_switches(const std::vector<std::string>& words, const Subcomm
   reject("{}; 'muster --help' shows the commands", line);
 }
 
-/// Quotes a word for a shell if it needs that.
-std::string quoted(const std::string& word) {
-  const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [](unsigned char c) {
-    return std::isalnum(c) != 0 || std::string_view("-_./=,:+@%").find(static_cast<char>(c)) != std::string_view::npos;
-  });
-  if (plain) return word;
-  std::string result = "'";
-  for (const char c : word) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return result + "'";
-}
-
 std::string command_line(const std::vector<std::string>& words) {
   std::string line = "muster";
-  for (const std::string& word : words) line += " " + quoted(word);
+  for (const std::string& word : words) line += " " + shell_word(word);
   return line;
 }
 

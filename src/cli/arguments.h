@@ -29,6 +29,8 @@ struct Arguments {
   bool force = false;
   bool json = false;
   bool quiet = false;
+  bool quick = false;
+  bool verbose = false;
   std::string command;  ///< the whole line, quoted for a shell
 };
 

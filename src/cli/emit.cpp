@@ -6,9 +6,8 @@
 #include "cli/numbers.h"
 #include "cli/progress.h"
 #include "cli/question.h"
+#include "cli/show.h"
 #include "plan/job.h"
-#include "report/json_report.h"
-#include "report/text_report.h"
 
 namespace muster {
 namespace {
@@ -98,7 +97,7 @@ int run_emit(const Arguments& arguments) {
   for (const EmittedFile& file : emission.files) {
     answer.files.push_back({file.name, Bytes(static_cast<std::int64_t>(file.text.size()))});
   }
-  print(arguments.json ? json_report(answer) : text_report(answer));
+  show(arguments, answer);
   return kDone;
 }
 

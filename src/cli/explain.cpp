@@ -6,8 +6,7 @@
 #include "cli/commands.h"
 #include "cli/progress.h"
 #include "cli/question.h"
-#include "report/json_report.h"
-#include "report/text_report.h"
+#include "cli/show.h"
 
 namespace muster {
 

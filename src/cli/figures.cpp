@@ -10,14 +10,13 @@
 #include "cli/progress.h"
 #include "cli/question.h"
 #include "cli/ranges.h"
+#include "cli/show.h"
 #include "cli/train.h"
 #include "paper/piuma_figures.h"
 #include "paper/themis_figures.h"
 #include "report/csv_report.h"
-#include "report/json_report.h"
 #include "report/svg_plot.h"
 #include "report/svg_training.h"
-#include "report/text_report.h"
 
 namespace muster {
 namespace {
@@ -186,7 +185,7 @@ int run_figures(const Arguments& arguments) {
   }
   const auto replaced = write_files(arguments.out[0], files, arguments.force ? Foreign::replace : Foreign::refuse);
   if (!replaced.empty() && !arguments.quiet) fmt::print(stderr, "muster: replaced: {}\n", fmt::join(replaced, ", "));
-  print(arguments.json ? json_report(answer) : text_report(answer));
+  show(arguments, answer);
   return failed ? kAnswerIsNo : kDone;
 }
 

@@ -115,6 +115,8 @@ const Flag kFigure{"--figure", "N,...", "only these figures of the paper; defaul
                    &Arguments::figure};
 
 const Switch kSimulate{"--simulate", "simulate too, up to plan's budget", &Arguments::simulate};
+const Switch kQuick{"--quick", "predict only, in milliseconds: nothing is proven or simulated", &Arguments::quick};
+const Switch kVerbose{"--verbose", "list every algorithm that was skipped, with the reason", &Arguments::verbose};
 const Switch kSensitivity{"--sensitivity", "vary each timing parameter of the machine and show how the ranking moves",
                           &Arguments::sensitivity};
 const Switch kAdvise{"--advise", "how the bandwidth of this cluster is spread over its dimensions, and would best be",
@@ -160,7 +162,7 @@ std::vector<Subcommand> of_one_collective() {
        "muster plan " + reduce,
        {},
        question({kChunks, kOrder, kAccounting, kReserve, kSeed}),
-       {kSensitivity, kJson, kQuiet}},
+       {kQuick, kVerbose, kSensitivity, kJson, kQuiet}},
       {"explain",
        "why a plan takes its time: critical path, busiest port and link, next best plan",
        "muster explain " + reduce,

@@ -10,7 +10,7 @@ namespace muster {
 bool is_free_root(const Arguments& arguments) { return !arguments.root.empty() && arguments.root[0] == "any"; }
 
 void choose_root(const Arguments& arguments, Job& job) {
-  RootRequest request{.job = job};
+  RootRequest request{.job = job, .quick = arguments.quick};
   if (!arguments.algorithm.empty()) {
     request.algorithm = arguments.algorithm[0];
     request.given = parameters_of(arguments, &request.job.machine);

@@ -7,8 +7,7 @@
 #include "cli/numbers.h"
 #include "cli/question.h"
 #include "cli/ranges.h"
-#include "report/json_report.h"
-#include "report/text_report.h"
+#include "cli/show.h"
 #include "schedule/arithmetic.h"
 
 namespace muster {
@@ -84,7 +83,7 @@ int run_jobs(const Arguments& arguments) {
     request.first = order == "fifo" ? SendFirst::arrived : SendFirst::smallest;
   }
   const SharingAnswer answer = sharing::share(request);
-  print(arguments.json ? json_report(answer) : text_report(answer));
+  show(arguments, answer);
   return kDone;
 }
 

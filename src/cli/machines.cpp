@@ -10,10 +10,9 @@
 #include "cli/commands.h"
 #include "cli/progress.h"
 #include "cli/question.h"
+#include "cli/show.h"
 #include "cli/train.h"
 #include "machine/keys.h"
-#include "report/json_report.h"
-#include "report/text_report.h"
 #include "study/advise.h"
 
 namespace muster {
@@ -67,7 +66,7 @@ int show_template(const Arguments& arguments) {
   return kDone;
 }
 
-int show(const Arguments& arguments) {
+int show_machine(const Arguments& arguments) {
   const FoundMachine found = find_machine(machine_path_of(arguments), arguments.positional[0]);
   mention_shadowed(found, arguments);
   const std::string text = read_text(found.file.string());
@@ -78,7 +77,12 @@ int show(const Arguments& arguments) {
   }
   MachineAnswer answer = describe(machine);
   answer.remarks = opening_remarks(text);
-  print(arguments.json ? json_report(answer, values) : text_report(answer, values));
+  if (arguments.json) {
+    print(json_report(answer, values));
+  } else {
+    const Style style = style_of(arguments);
+    print(fitted(text_report(answer, values, style), style));
+  }
   return kDone;
 }
 
@@ -94,7 +98,7 @@ int give_advice(const Arguments& arguments) {
                                                      [&](double done) { line.show(done); }));
     }
   }
-  print(arguments.json ? json_report(answer) : text_report(answer));
+  show(arguments, answer);
   return kDone;
 }
 
@@ -129,6 +133,9 @@ void check_flags(const Arguments& arguments) {
     reject("--workload: machines shows files as they are; use it with --advise");
   }
 }
+if (arguments.advise) return give_advice(arguments);
+if (!arguments.check.empty()) return check_file(arguments);
+if (!arguments.positional.empty()) return show_machine(arguments);
 
 int list_all(const Arguments& arguments) {
   const MachinePath path = machine_path_of(arguments);
@@ -136,7 +143,7 @@ int list_all(const Arguments& arguments) {
   for (const std::string& name : machine_names(path)) {
     answers.push_back(describe_file(name, find_machine(path, name).file));
   }
-  print(arguments.json ? json_report(answers) : text_report(answers));
+  show(arguments, answers);
   return kDone;
 }
 
@@ -147,7 +154,7 @@ int run_machines(const Arguments& arguments) {
   if (!arguments.template_family.empty()) return show_template(arguments);
   if (arguments.advise) return give_advice(arguments);
   if (!arguments.check.empty()) return check_file(arguments);
-  return arguments.positional.empty() ? list_all(arguments) : show(arguments);
+  return arguments.positional.empty() ? list_all(arguments) : show_machine(arguments);
 }
 
 }  // namespace muster

@@ -1,4 +1,5 @@
 // muster: one subcommand per question. Exit codes: 0 done, 1 the answer is no, 2 bad input, 3 our own bug.
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <functional>
@@ -11,12 +12,17 @@
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/question.h"
+#include "cli/shell_files.h"
 
 namespace muster {
 
 namespace {
 
 int run(int argc, const char* const* argv) {
+  if (const auto text = shell_file({argv + std::min(argc, 1), argv + argc})) {
+    print(*text);
+    return kDone;
+  }
   const auto parsed = parse_arguments(argc, argv);
   if (const auto* notice = std::get_if<Notice>(&parsed)) {
     print(notice->text);

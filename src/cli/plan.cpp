@@ -1,24 +1,30 @@
-// muster plan: every algorithm that supports the request, ranked.
+// muster plan: every algorithm that supports the request, ranked, and what to type next.
 #include "study/plan.h"
 
+#include "base/error.h"
 #include "cli/commands.h"
+#include "cli/next.h"
 #include "cli/progress.h"
 #include "cli/question.h"
-#include "report/json_report.h"
-#include "report/text_report.h"
+#include "cli/show.h"
 
 namespace muster {
 
 int run_plan(const Arguments& arguments) {
+  if (arguments.quick && arguments.sensitivity) {
+    reject("--sensitivity simulates and --quick does not; leave out one of them");
+  }
   Job job = with_parameters(arguments, job_of(arguments));
   if (arguments.sensitivity) return run_sensitivity(arguments, job);
   PlanAnswer answer;
   {
     const ProgressOf progress(job, arguments);
-    answer = plan(job);
+    answer = plan(job, {.quick = arguments.quick});
   }
-  print(arguments.json ? json_report(answer) : text_report(answer));
-  return answer.failed || answer.candidates.empty() || !answer.verified ? kAnswerIsNo : kDone;
+  answer.next = next_commands(arguments, job, answer);
+  show(arguments, answer);
+  if (answer.failed || answer.candidates.empty()) return kAnswerIsNo;
+  return answer.verified || answer.predicted_only ? kDone : kAnswerIsNo;
 }
 
 }  // namespace muster

@@ -9,9 +9,8 @@
 #include "cli/commands.h"
 #include "cli/progress.h"
 #include "cli/question.h"
+#include "cli/show.h"
 #include "paper/claims.h"
-#include "report/json_report.h"
-#include "report/text_report.h"
 
 namespace muster {
 namespace {
@@ -103,7 +102,7 @@ int run_reproduce(const Arguments& arguments) {
   }
   bool failed = false;
   for (std::size_t i = 0; i < all.size(); ++i) failed = failed || (all[i].claim->holds && !answers[i].holds);
-  print(arguments.json ? json_report(answers) : text_report(answers));
+  show(arguments, answers);
   return failed ? kAnswerIsNo : kDone;
 }
 

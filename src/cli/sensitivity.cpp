@@ -7,8 +7,7 @@
 #include "cli/commands.h"
 #include "cli/progress.h"
 #include "cli/question.h"
-#include "report/json_report.h"
-#include "report/text_report.h"
+#include "cli/show.h"
 
 namespace muster {
 
@@ -25,7 +24,7 @@ int run_sensitivity(const Arguments& arguments, Job job) {
     request.progress = [&line](double fraction) { line.show(fraction); };
     answer = sensitivity(request);
   }
-  print(arguments.json ? json_report(answer) : text_report(answer));
+  show(arguments, answer);
   return answer.failed ? kAnswerIsNo : kDone;
 }
 

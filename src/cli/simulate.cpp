@@ -6,13 +6,12 @@
 #include "cli/files.h"
 #include "cli/progress.h"
 #include "cli/question.h"
+#include "cli/show.h"
 #include "plan/job.h"
 #include "plan/program_files.h"
-#include "report/json_report.h"
 #include "report/json_trace.h"
 #include "report/svg_line.h"
 #include "report/svg_timeline.h"
-#include "report/text_report.h"
 #include "study/line_picture.h"
 
 namespace muster {
@@ -174,7 +173,7 @@ int run_simulate(const Arguments& arguments) {
                                                      : simulated_program(arguments);
   write_pictures(arguments, run);
   const SimulationAnswer& answer = run.answer;
-  print(arguments.json ? json_report(answer) : text_report(answer));
+  show(arguments, answer);
   const bool accepted = answer.verified || answer.from_files;
   return accepted && answer.result_correct && !answer.result.fault ? kDone : kAnswerIsNo;
 }

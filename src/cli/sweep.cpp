@@ -10,9 +10,8 @@
 #include "cli/progress.h"
 #include "cli/question.h"
 #include "cli/ranges.h"
+#include "cli/show.h"
 #include "report/csv_report.h"
-#include "report/json_report.h"
-#include "report/text_report.h"
 
 namespace muster {
 namespace {
@@ -235,7 +234,7 @@ int run_sweep(const Arguments& arguments) {
   if (csv == "-") {
     print(csv_report(answer));
   } else {
-    print(arguments.json ? json_report(answer) : text_report(answer));
+    show(arguments, answer);
   }
   const bool none_fits =
       std::all_of(answer.sizes.begin(), answer.sizes.end(), [](const SweepSize& size) { return size.best.empty(); });

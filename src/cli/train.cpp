@@ -12,11 +12,10 @@
 #include "cli/progress.h"
 #include "cli/question.h"
 #include "cli/ranges.h"
+#include "cli/show.h"
 #include "collective/dimensions/chunk.h"
 #include "report/csv_report.h"
-#include "report/json_report.h"
 #include "report/svg_training.h"
-#include "report/text_report.h"
 
 namespace muster {
 namespace {
@@ -124,7 +123,11 @@ int run_train(const Arguments& arguments) {
   if (!arguments.svg.empty()) {
     write_named_file(arguments.svg[0], svg_training(answers, "Training iterations", arguments.command), "--svg");
   }
-  print(csv == "-" ? csv_report(answers) : arguments.json ? json_report(answers) : text_report(answers));
+  if (csv == "-") {
+    print(csv_report(answers));
+  } else {
+    show(arguments, answers);
+  }
   return kDone;
 }
 

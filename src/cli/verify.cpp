@@ -5,10 +5,9 @@
 #include "cli/files.h"
 #include "cli/numbers.h"
 #include "cli/question.h"
+#include "cli/show.h"
 #include "machine/routing.h"
 #include "plan/program_files.h"
-#include "report/json_report.h"
-#include "report/text_report.h"
 #include "schedule/interpret.h"
 
 namespace muster {
@@ -50,7 +49,7 @@ int verify_program(const Arguments& arguments) {
   const ReadProgram read =
       read_program(machine, read_csl_files(arguments.csl[0], "--csl"), program_parameters(arguments));
   const ProgramCheckAnswer answer = check_program(machine, read);
-  print(arguments.json ? json_report(answer) : text_report(answer));
+  show(arguments, answer);
   return answer.verified ? kDone : kAnswerIsNo;
 }
 
@@ -66,7 +65,7 @@ int verify_registers(const Arguments& arguments) {
   const Machine machine = machine_of(arguments);
   const std::optional<AdditionsAnswer> additions = asked_additions(arguments, node_count(machine));
   const VerifyAnswer answer = verify_file(read_emitted(arguments.registers[0]), machine, seed_of(arguments), additions);
-  print(arguments.json ? json_report(answer) : text_report(answer));
+  show(arguments, answer);
   return answer.verified ? kDone : kAnswerIsNo;
 }
 
@@ -82,7 +81,7 @@ int verify_msccl_file(const Arguments& arguments) {
     reject("verify: --msccl and {} are two programs; name one of them", arguments.positional[0]);
   }
   const VerifyAnswer answer = verify_msccl(read_emitted(arguments.msccl[0]), seed_of(arguments));
-  print(arguments.json ? json_report(answer) : text_report(answer));
+  show(arguments, answer);
   return answer.verified ? kDone : kAnswerIsNo;
 }
 
@@ -107,7 +106,7 @@ int run_verify(const Arguments& arguments) {
     additions->formula = formula_of(schedule, *additions);
     answer.additions = std::move(additions);
   }
-  print(arguments.json ? json_report(answer) : text_report(answer));
+  show(arguments, answer);
   return answer.verified ? kDone : kAnswerIsNo;
 }
 

@@ -70,7 +70,7 @@ std::int64_t time_of(const Job& job, const std::string& algorithm, const Paramet
     const Request request = request_of(job);
     return found.cost(request, complete_parameters(found, request, parameters)).value();
   }
-  const Choice choice = choose(job, algorithm, parameters);
+  const Choice choice = choose_with_defaults(job, algorithm, parameters);
   if (by == Basis::simulation) return simulated(job, choice);
   if (by == Basis::model) return modelled(job, choice);
   return paper_cycles(*choice.algorithm, request_of(job), choice.parameters).value();
@@ -86,7 +86,7 @@ Winner winner_of(const Job& job, const std::vector<std::string>& among, Basis by
 }
 
 int colors_of(const Job& job, const std::string& algorithm) {
-  const Choice choice = choose(job, algorithm, {});
+  const Choice choice = choose_with_defaults(job, algorithm, {});
   const Schedule flat = expand(make_schedule(job, *choice.algorithm, choice.parameters));
   const auto program = lower_for(job, *require_backend(job.machine), flat);
   if (!program) reject("{}: {}", algorithm, program.reason());
@@ -98,11 +98,11 @@ int colors_of(const Job& job, const std::string& algorithm) {
 }
 
 double utilization_of(const Job& job, const std::string& algorithm, const Parameters& parameters) {
-  return 100 * good_simulation(job, choose(job, algorithm, parameters)).result.utilization;
+  return 100 * good_simulation(job, choose_with_defaults(job, algorithm, parameters)).result.utilization;
 }
 
 double part_of(const Job& job, const Claim& claim) {
-  const Result result = good_simulation(job, choose(job, claim.algorithm, claim.parameters)).result;
+  const Result result = good_simulation(job, choose_with_defaults(job, claim.algorithm, claim.parameters)).result;
   std::vector<std::string> names;
   for (const TimePart& part : result.parts) {
     if (part.name == claim.part) return part.seconds.value() * 1e6;

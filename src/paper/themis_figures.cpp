@@ -260,7 +260,7 @@ FigureAnswer activity_figure(const MachineByName& machine, const std::function<v
   for (std::size_t i = 0; i < list.size(); ++i) {
     Parameters parameters = list[i].parameters;
     parameters["chunks"] = kChunks;
-    const Result result = simulate(job, choose(job, list[i].algorithm, parameters)).result;
+    const Result result = simulate(job, choose_with_defaults(job, list[i].algorithm, parameters)).result;
     const std::vector<Curve> curves = activity_curves(*result.timeline, kWindow);
     for (std::size_t d = 0; d < curves.size(); ++d) {
       if (i == 0) panels.push_back({.title = curves[d].name, .x = kTime, .y = {.title = "activity in %"}});

@@ -12,11 +12,11 @@ namespace muster {
 
 namespace {
 
-/// The algorithm with `given` and default parameters, but for those that another value is predicted to be better for.
-Outcome<Candidate> best_predicted(const Algorithm& algorithm, const Request& request, const Parameters& given) {
-  Outcome<Parameters> first = parameters_it_has(algorithm, request, given);
-  if (!first) return Refusal{first.reason()};
-  Candidate best{.choice = {&algorithm, std::move(first).value()}, .predicted = {}};
+/// The algorithm with these complete parameters, but for those that are not `given` and that another value is predicted to
+/// be better for.
+Candidate tuned(Choice choice, const Request& request, const Parameters& given) {
+  const Algorithm& algorithm = *choice.algorithm;
+  Candidate best{.choice = std::move(choice), .predicted = {}};
   best.predicted = algorithm.cost(request, best.choice.parameters);
   for (const ParameterSpec& spec : algorithm.parameters) {
     if (!spec.worth_trying || given.contains(spec.name)) continue;
@@ -28,6 +28,12 @@ Outcome<Candidate> best_predicted(const Algorithm& algorithm, const Request& req
     }
   }
   return best;
+}
+
+Outcome<Candidate> best_predicted(const Algorithm& algorithm, const Request& request, const Parameters& given) {
+  Outcome<Parameters> first = parameters_it_has(algorithm, request, given);
+  if (!first) return Refusal{first.reason()};
+  return tuned({&algorithm, std::move(first).value()}, request, given);
 }
 
 }  // namespace
@@ -71,13 +77,18 @@ void check_given(const Job& job) {
   if (refusal) reject("{}", *refusal);
 }
 
-Choice choose(const Job& job, const std::string& algorithm, const Parameters& given) {
+Choice choose_with_defaults(const Job& job, const std::string& algorithm, const Parameters& given) {
   check_job(job);
   require_backend(job.machine);
   const Request request = request_of(job);
   const Algorithm& found = find_algorithm(job.collective, family_name(job.machine), algorithm);
   if (const auto reason = found.unsupported(request)) reject("algorithm '{}' {}", algorithm, *reason);
   return {.algorithm = &found, .parameters = complete_parameters(found, request, given)};
+}
+
+Choice choose(const Job& job, const std::string& algorithm, const Parameters& given) {
+  Choice choice = choose_with_defaults(job, algorithm, given);
+  return tuned(std::move(choice), request_of(job), given).choice;
 }
 
 Choice choose_best(const Job& job) {

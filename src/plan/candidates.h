@@ -20,8 +20,8 @@ struct Candidates {
 /// Best prediction first; equals stay in their order.
 void sort_by_prediction(std::vector<Candidate>& candidates);
 
-/// Every algorithm for the request's collective on its machine's family, with default parameters but for those that are
-/// given.
+/// Every algorithm for the request's collective on its machine's family. Parameters that are not given have their default,
+/// or the value worth trying that is predicted to be better.
 Candidates candidates_for(const Request& request, const Parameters& given = {});
 
 /// Throws InputError if no algorithm that supports the job can have the parameters that it gives.

@@ -20,7 +20,7 @@ struct Written {
 std::optional<Written> written(const Job& job, const Algorithm& algorithm) {
   if (algorithm.unsupported(request_of(job))) return {};
   const auto backend = backend_for(job.machine);
-  const Choice choice = choose(job, algorithm.name, {});
+  const Choice choice = choose_with_defaults(job, algorithm.name, {});
   auto program = lower_for(job, *backend.value(), expand(make_schedule(job, algorithm, choice.parameters)));
   if (!program) {
     EXPECT_TRUE(is_over_budget(job, algorithm)) << program.reason();

@@ -18,7 +18,7 @@ struct Passage {
 
 Passage passage_of(const Job& job, const Algorithm& algorithm) {
   const auto backend = backend_for(job.machine);
-  const Choice choice = choose(job, algorithm.name, {});
+  const Choice choice = choose_with_defaults(job, algorithm.name, {});
   const auto program = lower_for(job, *backend.value(), expand(make_schedule(job, algorithm, choice.parameters)));
   if (!program) return {.refusal = program.reason(), .fault = ""};
   const auto files = backend.value()->emit(*program.value(), {.target = "csl", .elements = job.count});

@@ -10,8 +10,8 @@ std::size_t size_of_program(const std::string& machine, Collective collective, c
                             std::int32_t width, std::int32_t height) {
   Job job{.machine = with_grid(shipped_machine(machine), width, height), .count = 96};
   job = sized_for(job, collective);
-  const Emission emission =
-      emit(job, choose(job, algorithm, {}), {.target = "csl", .command = "muster", .elements = job.count});
+  const Emission emission = emit(job, choose_with_defaults(job, algorithm, {}),
+                                 {.target = "csl", .command = "muster", .elements = job.count});
   std::size_t bytes = 0;
   for (const EmittedFile& file : emission.files) bytes += file.text.size();
   return bytes;

@@ -20,7 +20,7 @@ struct Compared {
 /// Nothing if the machine's budgets are too small for the algorithm.
 std::optional<Compared> compare(const Job& job, const Algorithm& algorithm) {
   const auto backend = backend_for(job.machine);
-  const Choice choice = choose(job, algorithm.name, {});
+  const Choice choice = choose_with_defaults(job, algorithm.name, {});
   const auto program = lower_for(job, *backend.value(), expand(make_schedule(job, algorithm, choice.parameters)));
   if (!program) return {};
   const Result cycle = backend.value()->simulate(*program.value(), {.calls = job.calls, .engine = Engine::cycle});

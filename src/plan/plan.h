@@ -54,7 +54,10 @@ struct Choice {
   const Algorithm* algorithm = nullptr;
   Parameters parameters;
 };
+/// What is not given is chosen as plan() chooses it: the default, or the value worth trying with the best prediction.
 Choice choose(const Job& job, const std::string& algorithm, const Parameters& given);
+/// The same with the default of every parameter that is not given, as papers have it.
+Choice choose_with_defaults(const Job& job, const std::string& algorithm, const Parameters& given);
 /// The winner of plan(), never one that failed. Throws NothingFits with the reasons if there is none.
 Choice choose_best(const Job& job);
 

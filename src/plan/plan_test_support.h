@@ -35,7 +35,7 @@ inline Job sized_for(Job job, Collective collective) {
 inline bool is_over_budget(const Job& job, const Algorithm& algorithm) {
   if (!algorithm.name.starts_with("split-")) return false;
   try {
-    simulate(job, choose(job, algorithm.name, {}));
+    simulate(job, choose_with_defaults(job, algorithm.name, {}));
   } catch (const InputError&) {
     return true;
   }

@@ -14,7 +14,7 @@ namespace {
 void check_prediction(const Algorithm& one, const Job& asked) {
   const Job job = sized_for(asked, one.collective);
   if (one.family != family_name(job.machine) || one.unsupported(request_of(job)) || is_over_budget(job, one)) return;
-  const SimulationAnswer answer = simulate(job, choose(job, one.name, {}));
+  const SimulationAnswer answer = simulate(job, choose_with_defaults(job, one.name, {}));
   ASSERT_TRUE(answer.result.cycles && answer.result_correct) << one.name;
   const std::int64_t simulated = answer.result.cycles->value();
   const std::int64_t difference = std::abs(answer.predicted_cycles->value() - simulated);
@@ -51,7 +51,7 @@ TEST(EveryPrediction, IsWithinItsTolerance) {
 void check_prediction_in_seconds(const Algorithm& one, const Job& asked) {
   const Job job = sized_for(asked, one.collective);
   if (one.unsupported(request_of(job))) return;
-  const SimulationAnswer answer = simulate(job, choose(job, one.name, {}));
+  const SimulationAnswer answer = simulate(job, choose_with_defaults(job, one.name, {}));
   ASSERT_TRUE(answer.result_correct) << one.name;
   const double simulated = answer.result.seconds.value();
   const double difference = std::abs(answer.predicted_seconds->value() - simulated);
@@ -107,7 +107,7 @@ TEST(EveryPrediction, KnowsStartUpGapAndSingleBuffers) {
         if (one.family != family_name(job.machine) || one.unsupported(request_of(job)) || is_over_budget(job, one)) {
           continue;
         }
-        const SimulationAnswer answer = simulate(job, choose(job, one.name, {}));
+        const SimulationAnswer answer = simulate(job, choose_with_defaults(job, one.name, {}));
         const auto simulated = static_cast<double>(answer.result.cycles.value().value());
         EXPECT_NEAR(static_cast<double>(answer.predicted_cycles->value()), simulated, kFraction * simulated)
             << one.name << " on " << shape_text(job.machine) << ", S " << start << ", G " << gap << ", buffer "
@@ -118,7 +118,7 @@ TEST(EveryPrediction, KnowsStartUpGapAndSingleBuffers) {
 }
 
 std::int64_t difference_from_simulation(const Job& job, const std::string& algorithm) {
-  const SimulationAnswer answer = simulate(job, choose(job, algorithm, {}));
+  const SimulationAnswer answer = simulate(job, choose_with_defaults(job, algorithm, {}));
   EXPECT_TRUE(answer.result.cycles && answer.result_correct);
   return answer.predicted_cycles->value() - answer.result.cycles->value();
 }
@@ -161,7 +161,7 @@ TEST(BestTree, TakesTheSumOfItsRowAndColumnOnAGrid) {
 
 TEST(BestTree, IsNeverSlowerThanTheOthers) {
   const auto cycles = [](const Job& job, const std::string& name) {
-    return simulate(job, choose(job, name, {})).result.cycles.value();
+    return simulate(job, choose_with_defaults(job, name, {})).result.cycles.value();
   };
   for (const std::int32_t length : {2, 6, 17, 48}) {
     for (const std::int64_t count : {1, 4, 40, 200}) {

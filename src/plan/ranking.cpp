@@ -61,12 +61,6 @@ namespace {
 constexpr std::int64_t kSlowerShare = 16;
 constexpr std::int64_t kBeatenShare = 64;
 
-/// 0 for what was simulated, 1 for what was only predicted, 2 for what failed.
-int group_of(const Entry& entry) {
-  if (entry.failed()) return 2;
-  return entry.timed() ? 0 : 1;
-}
-
 /// Candidates that run side by side, whatever the computer has: what each may spend must not depend on that.
 constexpr std::size_t kSideBySide = 4;
 
@@ -99,41 +93,117 @@ std::vector<RunOptions> shares(const Job& job, std::span<const Candidate> side_b
 
 }  // namespace
 
-std::vector<Entry> ranked_entries(const Job& job, Candidates& candidates, const RunFunction& run, unsigned threads) {
-  const Job shared = with_shared_progress(job);
-  const std::span<const Candidate> offered(candidates.offered);
-  std::vector<Entry> entries;
-  std::int64_t effort_left = job.effort_budget;
-  std::optional<Cycles> fastest;
-  std::size_t next = 0;
-  while (next < offered.size()) {
-    const auto wave = offered.subspan(next, next == 0 ? 1 : std::min(kSideBySide, offered.size() - next));
-    next += wave.size();
-    const std::vector<RunOptions> options = shares(job, wave, effort_left, fastest);
+namespace {
+
+/// An entry that keeps nothing but its prediction.
+Entry unsimulated(const Candidate& candidate, std::string note) {
+  return {.candidate = candidate, .run = {}, .note = "not simulated: " + std::move(note), .predicted_only = true};
+}
+
+/// Runs the candidates of one job, wave by wave.
+class Race {
+ public:
+  Race(const Job& job, const RunFunction& run, const RankOptions& options)
+      : job_(job), shared_(with_shared_progress(job)), run_(run), options_(options), effort_left_(job.effort_budget) {}
+
+  std::vector<Entry> run(Candidates& candidates) {
+    const std::span<const Candidate> offered(candidates.offered);
+    for (std::size_t next = 0; next < offered.size();) {
+      if (is_too_slow(offered[next])) {
+        entries_.push_back(unsimulated(offered[next++], too_slow_text()));
+        continue;
+      }
+      std::size_t end = next + 1;
+      while (next > 0 && end < offered.size() && end - next < kSideBySide && !is_too_slow(offered[end])) ++end;
+      run_wave(offered.subspan(next, end - next), candidates.skipped);
+      next = end;
+    }
+    return std::move(entries_);
+  }
+
+ private:
+  /// Never if nothing has worked so far, or if the fastest one takes as long as this one's prediction.
+  [[nodiscard]] bool is_too_slow(const Candidate& one) const {
+    if (options_.simulate_all || !best_predicted_) return false;
+    const std::int64_t limit = saturating_product(kWorthSimulating, best_predicted_->value());
+    return one.predicted.value() > limit && (!fastest_ || one.predicted > *fastest_);
+  }
+
+  static std::string too_slow_text() {
+    return fmt::format("predicted to take more than {} times as long as the best prediction", kWorthSimulating);
+  }
+
+  void run_wave(std::span<const Candidate> wave, std::vector<SkippedAnswer>& skipped) {
+    const std::vector<RunOptions> options = shares(job_, wave, effort_left_, fastest_);
     std::vector<std::optional<Outcome<Run>>> outcomes(wave.size());
     const auto work = [&](std::size_t i) {
       const auto& [algorithm, parameters] = wave[i].choice;
-      outcomes[i] = run(shared, make_schedule(job, *algorithm, parameters), options[i]);
+      outcomes[i] = run_(shared_, make_schedule(job_, *algorithm, parameters), options[i]);
     };
-    for_each_index(wave.size(), work, {.threads = threads, .progress = {}});
+    for_each_index(wave.size(), work, {.threads = options_.threads, .progress = {}});
     for (std::size_t i = 0; i < wave.size(); ++i) {
-      Outcome<Run>& outcome = *outcomes[i];
-      if (!outcome) {
-        candidates.skipped.push_back({.algorithm = options[i].name, .reason = outcome.reason()});
+      if (!*outcomes[i]) {
+        skipped.push_back({.algorithm = options[i].name, .reason = outcomes[i]->reason()});
         continue;
       }
-      require_verified(outcome.value().verdict, wave[i].choice);
-      effort_left -= outcome.value().effort;
-      std::string note = note_on(job, outcome.value());
-      entries.push_back({.candidate = wave[i], .run = std::move(outcome).value(), .note = std::move(note)});
-      if (entries.back().run.result) entries.back().run.result->outputs = {};  // they were compared, and may be large
-      if (entries.back().timed()) fastest = std::min(fastest.value_or(entries.back().time()), entries.back().time());
+      add(wave[i], std::move(*outcomes[i]).value());
     }
   }
-  std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
-    if (group_of(a) != group_of(b)) return group_of(a) < group_of(b);
-    return a.time() < b.time();
+
+  void add(const Candidate& candidate, Run run) {
+    require_verified(run.verdict, candidate.choice);
+    effort_left_ -= run.effort;
+    std::string note = note_on(job_, run);
+    entries_.push_back({.candidate = candidate, .run = std::move(run), .note = std::move(note)});
+    Entry& entry = entries_.back();
+    if (entry.run.result) entry.run.result->outputs = {};  // they were compared, and may be large
+    if (entry.failed()) return;
+    best_predicted_ = std::min(best_predicted_.value_or(candidate.predicted), candidate.predicted);
+    if (entry.timed()) fastest_ = std::min(fastest_.value_or(entry.time()), entry.time());
+  }
+
+  const Job& job_;
+  const Job shared_;
+  const RunFunction& run_;
+  const RankOptions& options_;
+  std::int64_t effort_left_ = 0;
+  std::vector<Entry> entries_;
+  std::optional<Cycles> best_predicted_;  ///< of those that did not fail
+  std::optional<Cycles> fastest_;         ///< simulated
+};
+
+/// Nothing where nothing was simulated.
+std::optional<Entry> fastest_of(const std::vector<Entry>& entries) {
+  const Entry* fastest = nullptr;
+  for (const Entry& one : entries) {
+    if (one.timed() && (fastest == nullptr || one.time() < fastest->time())) fastest = &one;
+  }
+  return fastest == nullptr ? std::nullopt : std::optional(*fastest);
+}
+
+void sort_entries(std::vector<Entry>& entries) {
+  const std::optional<Entry> fastest = fastest_of(entries);
+  const auto group_of = [&](const Entry& one) {
+    if (one.failed()) return 3;
+    if (one.timed()) return 1;
+    return fastest && is_predicted_faster(one, *fastest) ? 0 : 2;
+  };
+  std::stable_sort(entries.begin(), entries.end(), [&](const Entry& a, const Entry& b) {
+    return std::pair(group_of(a), a.time()) < std::pair(group_of(b), b.time());
   });
+}
+
+}  // namespace
+
+std::vector<Entry> ranked_entries(const Job& job, Candidates& candidates, const RunFunction& run,
+                                  const RankOptions& options) {
+  std::vector<Entry> entries;
+  if (options.quick) {
+    for (const Candidate& one : candidates.offered) entries.push_back(unsimulated(one, "--quick predicts only"));
+  } else {
+    entries = Race(job, run, options).run(candidates);
+  }
+  sort_entries(entries);
   return entries;
 }
 
@@ -148,10 +218,26 @@ std::string what_exists(const Job& job) {
 
 }  // namespace
 
-Ranking rank(const Job& job, const RunFunction& run) {
+namespace {
+
+/// What is known of the first entry.
+void describe_winner(const Job& job, const Entry& winner, PlanAnswer& answer) {
+  answer.starred_by = winner.timed() ? StarredBy::simulation : StarredBy::prediction;
+  answer.predicted_only = winner.predicted_only;
+  answer.verified = !winner.predicted_only && winner.run.verdict.verified();
+  answer.result_correct = winner.run.correct();
+  answer.result_computed = !winner.run.result || winner.run.computed();
+  answer.error_probability = winner.run.verdict.error_probability;
+  std::string& note = answer.candidates.front().note;
+  if (note.empty()) note = remark_on_predictions(job.machine);
+}
+
+}  // namespace
+
+Ranking rank(const Job& job, const RunFunction& run, const RankOptions& options) {
   check_job(job);
   Candidates candidates = candidates_for(request_of(job), job.given);
-  Ranking ranking{.entries = ranked_entries(job, candidates, run),
+  Ranking ranking{.entries = ranked_entries(job, candidates, run, options),
                   .answer = {.question = question_of(job), .bounds = bounds_of(job)}};
   PlanAnswer& answer = ranking.answer;
   for (const Entry& entry : ranking.entries) {
@@ -160,14 +246,7 @@ Ranking rank(const Job& job, const RunFunction& run) {
   }
   answer.skipped = std::move(candidates.skipped);
   if (answer.candidates.empty() && answer.skipped.empty()) answer.why = what_exists(job);
-  if (ranking.entries.empty()) return ranking;
-  const Run& best = ranking.entries.front().run;
-  answer.verified = best.verdict.verified();
-  answer.result_correct = best.correct();
-  answer.result_computed = !best.result || best.computed();
-  answer.error_probability = best.verdict.error_probability;
-  std::string& note = answer.candidates.front().note;
-  if (note.empty()) note = remark_on_predictions(job.machine);
+  if (!ranking.entries.empty()) describe_winner(job, ranking.entries.front(), answer);
   return ranking;
 }
 

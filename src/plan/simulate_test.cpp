@@ -33,7 +33,7 @@ std::int64_t cycles_of(const Job& job, const SimulationAnswer& answer) {
 }
 
 std::int64_t simulated(const Job& job, const std::string& algorithm, const Parameters& given = {}) {
-  return cycles_of(job, simulate(job, choose(job, algorithm, given)));
+  return cycles_of(job, simulate(job, choose_with_defaults(job, algorithm, given)));
 }
 
 /// One message from the last PE of a row to the first; nothing else happens.

@@ -74,9 +74,16 @@ void add_measurement(Json& json, const SimulationAnswer& answer) {
 void add_winner(Json& json, const PlanAnswer& answer) {
   const bool exists = !answer.candidates.empty();
   const bool ran = exists && (answer.candidates[0].failed || answer.candidates[0].simulated_seconds);
-  json["verified"] = exists ? Json(answer.verified) : Json(nullptr);
+  const bool proven = exists && !answer.predicted_only;
+  json["verified"] = proven ? Json(answer.verified) : Json(nullptr);
   json["result_correct"] = ran && answer.result_computed ? Json(answer.result_correct) : Json(nullptr);
-  json["fingerprint_error_probability"] = exists ? Json(answer.error_probability) : Json(nullptr);
+  json["fingerprint_error_probability"] = proven ? Json(answer.error_probability) : Json(nullptr);
+}
+
+/// By what the first candidate is the best one; null where there is none, or where all failed.
+Json starred_by(const PlanAnswer& answer) {
+  if (answer.candidates.empty() || answer.candidates[0].failed) return nullptr;
+  return answer.starred_by == StarredBy::simulation ? "simulation" : "prediction";
 }
 
 Json trees_of(const TreesAnswer& trees) {
@@ -115,6 +122,8 @@ std::string json_report(const PlanAnswer& answer) {
   json["crossover"] = text_or_null(answer.crossover);
   add_hyperx(json, answer.question);
   json["trees"] = answer.trees ? trees_of(*answer.trees) : Json(nullptr);
+  json["starred_by"] = starred_by(answer);
+  json["next"] = answer.next;
   return finish(json);
 }
 

@@ -25,6 +25,22 @@ void expect_begins_with(const Json& json, const std::vector<std::string>& expect
             expected);
 }
 
+TEST(JsonReport, PlanSaysWhatStarsTheWinnerAndWhatToTypeNext) {
+  PlanAnswer answer = small_plan();
+  answer.next = {"muster simulate", "muster emit"};
+  Json json = Json::parse(json_report(answer));
+  EXPECT_EQ(json["starred_by"], "simulation");
+  EXPECT_EQ(json["next"], (Json{"muster simulate", "muster emit"}));
+  answer.starred_by = StarredBy::prediction;
+  answer.predicted_only = true;
+  json = Json::parse(json_report(answer));
+  EXPECT_EQ(json["starred_by"], "prediction");
+  EXPECT_TRUE(json["verified"].is_null());
+  answer.candidates.clear();
+  json = Json::parse(json_report(answer));
+  EXPECT_TRUE(json["starred_by"].is_null());
+}
+
 TEST(JsonReport, PlanHasTheKeysOfTheContractInOrder) {
   const Json json = Json::parse(json_report(small_plan()));
   expect_begins_with(

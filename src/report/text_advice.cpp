@@ -15,7 +15,7 @@ constexpr double kWorthSaying = 1.005;  ///< times as fast: what is less would b
 
 std::string percent(double part) { return fmt::format("{:.1f}%", 100 * part); }
 
-std::string dimension_table(const AdviceAnswer& answer) {
+std::string dimension_table(const AdviceAnswer& answer, const Style& style) {
   TextTable table({{"dimension"},
                    {"bandwidth", kRight},
                    {"share", kRight},
@@ -30,7 +30,7 @@ std::string dimension_table(const AdviceAnswer& answer) {
                fmt::format("{} to {}{}", to_text(answer.bandwidth * one.least_share),
                            to_text(answer.bandwidth * one.most_share), one.in_range() ? "" : " !")});
   }
-  return table.text();
+  return table.text(style);
 }
 
 std::string verdict_text(const AdviceAnswer::Pair& pair) {
@@ -45,7 +45,7 @@ std::string verdict_text(const AdviceAnswer::Pair& pair) {
   return "";
 }
 
-std::string pair_table(const AdviceAnswer& answer) {
+std::string pair_table(const AdviceAnswer& answer, const Style& style) {
   TextTable table(
       {{"dimensions"}, {"the later one is"}, {"has", kRight}, {"baseline uses", kRight}, {"ratio", kRight}});
   for (const AdviceAnswer::Pair& pair : answer.pairs) {
@@ -53,7 +53,7 @@ std::string pair_table(const AdviceAnswer& answer) {
     table.add({fmt::format("{} and {}", pair.first, pair.second), verdict_text(pair), to_text(later.bandwidth),
                to_text(pair.enough), fmt::format("{:.3g}", pair.ratio)});
   }
-  return table.empty() ? "" : table.text() + "\n";
+  return table.empty() ? "" : table.text(style) + "\n";
 }
 
 /// Two or more: "a, b and c".
@@ -94,10 +94,10 @@ std::string spread_text(const AdviceAnswer::Spread& spread) {
 
 }  // namespace
 
-std::string text_report(const AdviceAnswer& answer) {
+std::string text_report(const AdviceAnswer& answer, const Style& style) {
   std::string text = fmt::format("{}: {}\n{} per NPU; {}, latency hidden\n\n", answer.machine, answer.summary,
                                  to_text(answer.bandwidth), listed(answer.collectives));
-  text += dimension_table(answer) + "\n" + pair_table(answer);
+  text += dimension_table(answer, style) + "\n" + pair_table(answer, style);
   text += fmt::format("baseline   uses {} of the bandwidth; {} limit{} it\n", percent(answer.baseline_utilization),
                       dimensions_text(answer.baseline_limiting), answer.baseline_limiting.size() == 1 ? "s" : "");
   text += fmt::format("optimum    {}\n", ceiling_text(answer));

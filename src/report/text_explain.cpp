@@ -59,7 +59,7 @@ std::string value_in(const ExplainedPlan& plan, const ExplainedFigure& row) {
   return row.value && std::holds_alternative<Seconds>(*row.value) ? microseconds_text(Seconds(0)) : "-";
 }
 
-std::string comparison_table(const ExplainAnswer& answer) {
+std::string comparison_table(const ExplainAnswer& answer, const Style& style) {
   const std::vector<const ExplainedPlan*> plans = plans_of(answer);
   std::vector<TextTable::Column> columns{{""}};
   for (const ExplainedPlan* plan : plans) columns.push_back({name_of(*plan), kRight});
@@ -89,10 +89,10 @@ std::string comparison_table(const ExplainAnswer& answer) {
         row.term, [&](const ExplainedPlan& p) { return value_in(p, row); }, row.meaning);
   }
   if (!in_cycles) add("predicted", predicted, formula);
-  return table.text();
+  return table.text(style);
 }
 
-std::string path_table(const ExplainedPlan& plan) {
+std::string path_table(const ExplainedPlan& plan, const Style& style) {
   constexpr double kPicosecondsPerSecond = 1e12;
   const bool in_cycles = !plan.path_in_picoseconds;
   TextTable table({{in_cycles ? "from" : "from us", kRight},
@@ -106,11 +106,11 @@ std::string path_table(const ExplainedPlan& plan) {
   for (const PathLine& line : plan.path) {
     table.add({text(line.begin), text(line.end), text(line.end - line.begin), line.what});
   }
-  return table.text();
+  return table.text(style);
 }
 
 /// The busiest places of both plans; empty where they have none.
-std::string busy_table(const ExplainAnswer& answer) {
+std::string busy_table(const ExplainAnswer& answer, const Style& style) {
   std::vector<TextTable::Column> columns{{"plan"}};
   for (const ExplainedFigure& figure : answer.chosen.figures) {
     if (!is_place(figure)) continue;
@@ -129,7 +129,7 @@ std::string busy_table(const ExplainAnswer& answer) {
     }
     table.add(cells);
   }
-  return table.text();
+  return table.text(style);
 }
 
 /// Both plans in a few sentences.
@@ -151,16 +151,16 @@ std::string paragraph(const ExplainAnswer& answer) {
 
 }  // namespace
 
-std::string text_report(const ExplainAnswer& answer) {
+std::string text_report(const ExplainAnswer& answer, const Style& style) {
   std::string text = question_text(answer.question) + " by " + name_of(answer.chosen);
   if (!answer.chosen_is_best) text += fmt::format(" ({} is better)", answer.other->candidate.algorithm);
   text += "\n\n";
-  if (!answer.chosen.figures.empty()) text += comparison_table(answer) + "\n";
-  for (const std::string& table : {busy_table(answer), resource_table(answer)}) {
+  if (!answer.chosen.figures.empty()) text += comparison_table(answer, style) + "\n";
+  for (const std::string& table : {busy_table(answer, style), resource_table(answer, style)}) {
     if (!table.empty()) text += table + "\n";
   }
   for (const ExplainedPlan* plan : plans_of(answer)) {
-    if (!plan->path.empty() || plan->resources.empty()) text += path_table(*plan) + "\n";
+    if (!plan->path.empty() || plan->resources.empty()) text += path_table(*plan, style) + "\n";
   }
   text += roots_line(answer.question);
   for (const ExplainedPlan* plan : plans_of(answer)) {

@@ -18,16 +18,17 @@ constexpr std::size_t kWidestValue = 48;  // a longer one goes on in the next ro
 
 }  // namespace
 
-std::string text_report(const std::vector<MachineAnswer>& answers) {
+std::string text_report(const std::vector<MachineAnswer>& answers, const Style& style) {
   TextTable table({{"machine"}, {"family"}, {"shape"}, {"summary"}});
   for (const MachineAnswer& a : answers) {
     const bool broken = !a.error.empty();
     table.add({a.name, broken ? "-" : a.family, broken ? "-" : a.shape, broken ? "broken: " + a.error : a.summary});
   }
-  return table.text();
+  return table.text(style);
 }
 
-std::string text_report(const MachineAnswer& machine, const std::vector<MachineValueAnswer>& values) {
+std::string text_report(const MachineAnswer& machine, const std::vector<MachineValueAnswer>& values,
+                        const Style& style) {
   TextTable table({{"key"}, {"value"}, {"source"}});
   for (const MachineValueAnswer& v : values) {
     const std::vector<std::string> lines = wrapped(one_line(v.value, v.value.size()), kWidestValue);
@@ -35,14 +36,14 @@ std::string text_report(const MachineAnswer& machine, const std::vector<MachineV
     for (std::size_t i = 1; i < lines.size(); ++i) table.add({"", lines[i]});
   }
   return fmt::format("{}: {}\nfamily {}, shape {}\n\n{}{}{}", machine.name, machine.summary, machine.family,
-                     machine.shape, table.text(), machine.remarks.empty() ? "" : "\n", machine.remarks);
+                     machine.shape, table.text(style), machine.remarks.empty() ? "" : "\n", machine.remarks);
 }
 
-std::string text_report(const std::vector<AlgorithmAnswer>& answers) {
+std::string text_report(const std::vector<AlgorithmAnswer>& answers, const Style& style) {
   if (answers.empty()) return "no algorithm yet\n";
   TextTable table({{"collective"}, {"algorithm"}, {"family"}, {"summary"}, {"source"}});
   for (const AlgorithmAnswer& a : answers) table.add({a.collective, a.algorithm, a.family, a.summary, a.source});
-  std::string text = table.text();
+  std::string text = table.text(style);
   std::string parameters;
   std::set<std::string> said;  // an algorithm of several collectives has the same parameters in all of them
   for (const AlgorithmAnswer& a : answers) {
@@ -103,7 +104,7 @@ std::string summary_of(const std::vector<ClaimAnswer>& answers, std::map<std::st
 
 }  // namespace
 
-std::string text_report(const std::vector<ClaimAnswer>& answers) {
+std::string text_report(const std::vector<ClaimAnswer>& answers, const Style& style) {
   std::string text;
   std::string failures;
   std::map<std::string, int> verdicts;
@@ -120,7 +121,7 @@ std::string text_report(const std::vector<ClaimAnswer>& answers) {
       if (!a.holds)
         failures += fmt::format("  {}: {}: expected {}, got {}\n", a.id, a.statement, a.expected, a.measured);
     }
-    text += paper + "\n\n" + table.text();
+    text += paper + "\n\n" + table.text(style);
   }
   text += sources_of(answers) + remarks(answers);
   if (!failures.empty()) text += "\nnot as expected\n" + failures;

@@ -22,39 +22,45 @@ std::string bound_line(const BoundAnswer& bound) {
                   fmt::format("{}{} us ({}): {}", cycles, microseconds_text(bound.seconds), bound.name, bound.proves));
 }
 
-/// Of machines without a clock: no cycles anywhere.
-std::string candidate_table_in_time(const PlanAnswer& answer, const std::optional<Seconds>& best) {
-  TextTable table({{""}, {"algorithm"}, {"predicted us", kRight}, {"simulated us", kRight}, {"to bound", kRight}});
-  for (std::size_t i = 0; i < answer.candidates.size(); ++i) {
-    const CandidateAnswer& c = answer.candidates[i];
-    table.add({i == 0 ? "*" : "", algorithm_text(c.algorithm, c.parameters), microseconds_text(c.predicted_seconds),
-               microseconds_text(c.simulated_seconds),
-               ratio_text(c.simulated_seconds.value_or(c.predicted_seconds), best)});
-  }
-  return table.text();
+/// The first row is the winner's.
+void add_row(TextTable& table, std::vector<std::string> cells) {
+  if (!table.empty()) return table.add(std::move(cells));
+  cells[0] = "*";
+  table.add_highlighted(std::move(cells));
 }
 
-std::string candidate_table(const PlanAnswer& answer) {
+/// Of machines without a clock: no cycles anywhere.
+std::string candidate_table_in_time(const PlanAnswer& answer, const std::optional<Seconds>& best, const Style& style) {
+  TextTable table({{""}, {"algorithm"}, {"predicted us", kRight}, {"simulated us", kRight}, {"to bound", kRight}});
+  for (const CandidateAnswer& c : answer.candidates) {
+    add_row(table, {"", algorithm_text(c.algorithm, c.parameters), microseconds_text(c.predicted_seconds),
+                    microseconds_text(c.simulated_seconds),
+                    ratio_text(c.simulated_seconds.value_or(c.predicted_seconds), best)});
+  }
+  return table.text(style);
+}
+
+std::string candidate_table(const PlanAnswer& answer, const Style& style) {
   const std::optional<BoundAnswer> bound = best_bound(answer.bounds);
   const std::optional<Seconds> best = bound ? std::optional(bound->seconds) : std::nullopt;
-  if (!answer.candidates.front().predicted_cycles) return candidate_table_in_time(answer, best);
+  if (!answer.candidates.front().predicted_cycles) return candidate_table_in_time(answer, best, style);
   TextTable table({{""},
                    {"algorithm"},
                    {"predicted cycles", kRight},
                    {"simulated cycles", kRight},
                    {"us", kRight},
                    {"to bound", kRight}});
-  for (std::size_t i = 0; i < answer.candidates.size(); ++i) {
-    const CandidateAnswer& c = answer.candidates[i];
+  for (const CandidateAnswer& c : answer.candidates) {
     const Seconds time = c.simulated_seconds.value_or(c.predicted_seconds);
-    table.add({i == 0 ? "*" : "", algorithm_text(c.algorithm, c.parameters), cycles_text(c.predicted_cycles),
-               cycles_text(c.simulated_cycles), microseconds_text(time), ratio_text(time, best)});
+    add_row(table, {"", algorithm_text(c.algorithm, c.parameters), cycles_text(c.predicted_cycles),
+                    cycles_text(c.simulated_cycles), microseconds_text(time), ratio_text(time, best)});
   }
-  return table.text();
+  return table.text(style);
 }
 
 std::string winner_line(const PlanAnswer& answer) {
   const CandidateAnswer& winner = answer.candidates[0];
+  if (answer.predicted_only) return labelled("verified", "nothing: --quick neither proves nor simulates");
   const std::string proof = answer.verified ? fmt::format("the schedule of {} is proven {}", winner.algorithm,
                                                           proof_text(answer.error_probability))
                                             : fmt::format("the schedule of {} is REFUSED", winner.algorithm);
@@ -63,6 +69,17 @@ std::string winner_line(const PlanAnswer& answer) {
   if (!answer.result_computed) return labelled("verified", proof + "; its data was not computed");
   return labelled("verified", proof + (answer.result_correct ? "; its simulated result equals the reference"
                                                              : "; its simulated result is WRONG"));
+}
+
+/// Where a prediction decides who is first. What was simulated may come right behind it.
+std::string starred_line(const PlanAnswer& answer) {
+  const CandidateAnswer& winner = answer.candidates[0];
+  if (answer.starred_by == StarredBy::simulation || winner.failed) return "";
+  const auto simulated = std::find_if(answer.candidates.begin(), answer.candidates.end(),
+                                      [](const CandidateAnswer& one) { return one.simulated_seconds.has_value(); });
+  std::string text = fmt::format("{}, by its prediction: it was not simulated", winner.algorithm);
+  if (simulated != answer.candidates.end()) text += fmt::format("; the best that was is {}", simulated->algorithm);
+  return labelled("starred", text);
 }
 
 /// "note       tree, star: not simulated: ...": a line for every remark, with the algorithms that it is for, both in the
@@ -83,14 +100,29 @@ class Remarks {
     }
     return text;
   }
+  /// One line: how many algorithms, and the remark that is for most of them; a single one is named.
+  [[nodiscard]] std::string summary() const {
+    if (groups_.empty()) return "";
+    std::size_t all = 0;
+    const Group* main = &groups_.front();
+    for (const Group& group : groups_) {
+      all += group.second.size();
+      if (group.second.size() > main->second.size()) main = &group;
+    }
+    if (all == 1) return text();
+    const std::size_t same = main->second.size();
+    const std::string most = same == all ? "" : fmt::format("{}: ", same);
+    return labelled(head_, fmt::format("{} algorithms ({}{}); --verbose lists them", all, most, main->first));
+  }
 
  private:
+  using Group = std::pair<std::string, std::vector<std::string>>;  ///< a remark, and the algorithms
   std::string head_;
-  std::vector<std::pair<std::string, std::vector<std::string>>> groups_;
+  std::vector<Group> groups_;
 };
 
 /// Where nodes have vectors, from which lengths on so many trees pay; where cores do, with which memories they would.
-std::string tree_table(const TreesAnswer& trees, bool per_node) {
+std::string tree_table(const TreesAnswer& trees, bool per_node, const Style& style) {
   TextTable table({{"trees", kRight},
                    {per_node ? "predicted us" : "us if at once", kRight},
                    {per_node ? "pay from elements" : "pay beyond memory per core", kRight}});
@@ -100,28 +132,28 @@ std::string tree_table(const TreesAnswer& trees, bool per_node) {
     if (row.beyond_memory) from = to_text(*row.beyond_memory);
     table.add({grouped(row.trees), microseconds_text(row.predicted), from});
   }
-  return table.text();
+  return table.text(style);
 }
 
 }  // namespace
 
-std::string text_report(const PlanAnswer& answer) {
+std::string text_report(const PlanAnswer& answer, const Style& style) {
+  const bool found = !answer.candidates.empty();
   std::string text = question_text(answer.question) + "\n\n";
-  if (answer.candidates.empty()) {
-    text += "no algorithm supports this\n\n";
-  } else {
-    text += candidate_table(answer) + "\n";
-  }
+  text += found ? candidate_table(answer, style) + "\n" : "no algorithm supports this\n\n";
   text += roots_line(answer.question);
   for (const BoundAnswer& bound : answer.bounds) text += bound_line(bound);
+  if (found) text += starred_line(answer);
   if (!answer.why.empty()) text += labelled("why", answer.why);
   if (!answer.crossover.empty()) text += labelled("crossover", answer.crossover);
-  if (!answer.candidates.empty()) text += winner_line(answer);
+  if (found) text += winner_line(answer);
   Remarks notes("note"), skipped("skipped");
   for (const CandidateAnswer& one : answer.candidates) notes.add(one.algorithm, one.note);
   for (const SkippedAnswer& one : answer.skipped) skipped.add(one.algorithm, one.reason);
-  text += notes.text() + skipped.text();
-  if (answer.trees) text += "\n" + tree_table(*answer.trees, answer.question.vectors == "node");
+  if (!answer.predicted_only) text += notes.text();  // else the same holds for all
+  text += style.verbose || !found ? skipped.text() : skipped.summary();
+  for (const std::string& command : answer.next) text += labelled("next", command);
+  if (answer.trees) text += "\n" + tree_table(*answer.trees, answer.question.vectors == "node", style);
   return text;
 }
 

@@ -26,7 +26,7 @@ std::string prediction_text(const SimulationAnswer& answer) {
 }
 
 /// In cycles, too, where the machine has a clock.
-std::string time_table(const SimulationAnswer& answer) {
+std::string time_table(const SimulationAnswer& answer, const Style& style) {
   const bool clocked = answer.result.cycles || answer.predicted_cycles;
   std::vector<TextTable::Column> columns{{""}, {"us", kRight}, {"compared"}};
   if (clocked) columns.insert(columns.begin() + 1, {"cycles", kRight});
@@ -44,15 +44,15 @@ std::string time_table(const SimulationAnswer& answer) {
     add("best bound", answer.bound->cycles, answer.bound->seconds,
         fmt::format("simulated is {} times that", ratio_text(answer.result.seconds, answer.bound->seconds)));
   }
-  return table.text();
+  return table.text(style);
 }
 
-std::string resource_table(const Result& result) {
+std::string resource_table(const Result& result, const Style& style) {
   TextTable table({{"resource"}, {"bytes", kRight}, {"busy us", kRight}, {"utilization", kRight}});
   for (const Resource& r : result.resources) {
     table.add({r.name, grouped(r.bytes.value()), microseconds_text(r.busy), share_text(r.utilization)});
   }
-  return table.text();
+  return table.text(style);
 }
 
 /// From which call on the ends are as far apart as the last two, and how far that is.
@@ -135,7 +135,7 @@ std::string traffic_text(const Result& result, const char* channel) {
 
 }  // namespace
 
-std::string text_report(const SimulationAnswer& answer) {
+std::string text_report(const SimulationAnswer& answer, const Style& style) {
   std::string text = question_text(answer.question);
   if (!answer.algorithm.empty()) text += " by " + algorithm_text(answer.algorithm, answer.parameters);
   if (answer.calls > 1) text += fmt::format(": the first of {} calls back to back", answer.calls);
@@ -150,7 +150,7 @@ std::string text_report(const SimulationAnswer& answer) {
         fault->before_running ? "none: the static checks refuse the program" : answer.result.engine;
     return text + labelled("verified", proof) + labelled("engine", engine);
   }
-  text += time_table(answer) + "\n";
+  text += time_table(answer, style) + "\n";
   if (!answer.result.parts.empty()) text += labelled("time", parts_text(answer.result.parts));
   text += roots_line(answer.question);
   if (answer.calls > 1) text += labelled("calls", calls_text(answer));
@@ -161,11 +161,11 @@ std::string text_report(const SimulationAnswer& answer) {
   text += labelled("traffic", (answer.calls > 1 ? "of all calls: " : "") + traffic_text(answer.result, channel));
   const std::string& note = answer.result.note;
   text += labelled("engine", answer.result.engine + (note.empty() ? "" : "; " + note));
-  if (!answer.result.resources.empty()) text += "\n" + resource_table(answer.result);
+  if (!answer.result.resources.empty()) text += "\n" + resource_table(answer.result, style);
   return text;
 }
 
-std::string text_report(const VerifyAnswer& answer) {
+std::string text_report(const VerifyAnswer& answer, const Style& /*style*/) {
   const std::string size = fmt::format("{}, {}, {}", counted(answer.nodes, "node"), counted(answer.streams, "stream"),
                                        counted(answer.steps, "step"));
   if (answer.verified) {
@@ -181,7 +181,7 @@ std::string text_report(const VerifyAnswer& answer) {
   return fmt::format("refused ({}): {}\n", c.kind, hanging(c.message, 2));
 }
 
-std::string text_report(const ProgramCheckAnswer& answer) {
+std::string text_report(const ProgramCheckAnswer& answer, const Style& /*style*/) {
   const std::string size = fmt::format("{} in {}, {}, {}", counted(answer.processors, "PE"),
                                        answer.classes == 1 ? "1 class" : grouped(answer.classes) + " classes",
                                        counted(answer.colors, "color"), counted(answer.messages, "message"));
@@ -195,14 +195,14 @@ std::string text_report(const ProgramCheckAnswer& answer) {
   return text;
 }
 
-std::string text_report(const EmitAnswer& answer) {
+std::string text_report(const EmitAnswer& answer, const Style& style) {
   std::string text = fmt::format("{} by {}, for {}\n\n", question_text(answer.question),
                                  algorithm_text(answer.algorithm, answer.parameters), answer.target);
   TextTable table({{"file"}, {"bytes", kRight}});
   for (const EmitAnswer::File& file : answer.files) {
     table.add({answer.folder + "/" + file.name, grouped(file.size.value())});
   }
-  text += table.text();
+  text += table.text(style);
   if (!answer.question.roots_tried.empty()) text += "\n" + roots_line(answer.question);
   if (!answer.notes.empty()) text += "\n";
   for (const std::string& note : answer.notes) text += labelled("note", note);

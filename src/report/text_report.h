@@ -1,10 +1,12 @@
 // Answers as text, for people: aligned tables, times in cycles and in microseconds, the winner marked, and a sentence
-// where a number alone does not tell. Each text ends with a newline.
+// where a number alone does not tell. Each text ends with a newline. Tables are laid out for the style's width, all other
+// lines by fitted().
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "base/text_table.h"
 #include "result/advice.h"
 #include "result/answer.h"
 #include "result/explanation.h"
@@ -15,23 +17,28 @@
 
 namespace muster {
 
-std::string text_report(const PlanAnswer& answer);
-std::string text_report(const SimulationAnswer& answer);
-std::string text_report(const ExplainAnswer& answer);
-std::string text_report(const SweepAnswer& answer);
-std::string text_report(const SensitivityAnswer& answer);
-std::string text_report(const SharingAnswer& answer);
-std::string text_report(const TrainingAnswer& answer);
+std::string text_report(const PlanAnswer& answer, const Style& style = {});
+std::string text_report(const SimulationAnswer& answer, const Style& style = {});
+std::string text_report(const ExplainAnswer& answer, const Style& style = {});
+std::string text_report(const SweepAnswer& answer, const Style& style = {});
+std::string text_report(const SensitivityAnswer& answer, const Style& style = {});
+std::string text_report(const SharingAnswer& answer, const Style& style = {});
+std::string text_report(const TrainingAnswer& answer, const Style& style = {});
 /// Several, grouped by workload.
-std::string text_report(const std::vector<TrainingAnswer>& answers);
-std::string text_report(const VerifyAnswer& answer);
-std::string text_report(const ProgramCheckAnswer& answer);
-std::string text_report(const EmitAnswer& answer);
-std::string text_report(const FigureFilesAnswer& answer);
-std::string text_report(const std::vector<AlgorithmAnswer>& answers);
-std::string text_report(const std::vector<MachineAnswer>& answers);
-std::string text_report(const MachineAnswer& machine, const std::vector<MachineValueAnswer>& values);
-std::string text_report(const AdviceAnswer& answer);
-std::string text_report(const std::vector<ClaimAnswer>& answers);
+std::string text_report(const std::vector<TrainingAnswer>& answers, const Style& style = {});
+std::string text_report(const VerifyAnswer& answer, const Style& style = {});
+std::string text_report(const ProgramCheckAnswer& answer, const Style& style = {});
+std::string text_report(const EmitAnswer& answer, const Style& style = {});
+std::string text_report(const FigureFilesAnswer& answer, const Style& style = {});
+std::string text_report(const std::vector<AlgorithmAnswer>& answers, const Style& style = {});
+std::string text_report(const std::vector<MachineAnswer>& answers, const Style& style = {});
+std::string text_report(const MachineAnswer& machine, const std::vector<MachineValueAnswer>& values,
+                        const Style& style = {});
+std::string text_report(const AdviceAnswer& answer, const Style& style = {});
+std::string text_report(const std::vector<ClaimAnswer>& answers, const Style& style = {});
+
+/// A report with its long lines broken at spaces to fit the style's width: what follows a label goes on below its first word.
+/// Lines of tables (two spaces between words) and commands that are to be typed (`next`) stay as they are.
+std::string fitted(const std::string& text, const Style& style);
 
 }  // namespace muster

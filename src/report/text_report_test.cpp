@@ -125,6 +125,70 @@ TEST(TextReport, PlanMarksTheWinnerAndExplains) {
             "skipped    snake: needs a grid, got 8x1\n");
 }
 
+TEST(TextReport, PlanSaysInOneLineWhatWasSkippedUnlessAllIsAskedFor) {
+  PlanAnswer answer = small_plan();
+  answer.skipped = {{"snake", "needs a grid, got 8x1"}, {"xy-star", "needs a grid, got 8x1"}, {"ring", "is late"}};
+  const std::string shortened = text_report(answer);
+  EXPECT_NE(shortened.find("\nskipped    3 algorithms (2: needs a grid, got 8x1); --verbose lists them\n"),
+            std::string::npos)
+      << shortened;
+  EXPECT_EQ(shortened.find("snake"), std::string::npos) << shortened;
+  const std::string all = text_report(answer, {.verbose = true});
+  EXPECT_NE(all.find("skipped    snake, xy-star: needs a grid, got 8x1\nskipped    ring: is late\n"), std::string::npos)
+      << all;
+  answer.skipped.pop_back();
+  EXPECT_NE(text_report(answer).find("skipped    2 algorithms (needs a grid, got 8x1); --verbose lists them\n"),
+            std::string::npos);
+}
+
+TEST(TextReport, PlanSaysThatAPredictionDecides) {
+  PlanAnswer answer = small_plan();
+  std::swap(answer.candidates[0], answer.candidates[1]);
+  answer.starred_by = StarredBy::prediction;
+  const std::string text = text_report(answer);
+  EXPECT_NE(text.find("\nstarred    two-phase, by its prediction: it was not simulated; the best that was is chain\n"),
+            std::string::npos)
+      << text;
+  answer.candidates[1].simulated_seconds.reset();
+  EXPECT_NE(text_report(answer).find("\nstarred    two-phase, by its prediction: it was not simulated\n"),
+            std::string::npos);
+  answer.predicted_only = true;
+  const std::string quick = text_report(answer);
+  EXPECT_NE(quick.find("\nverified   nothing: --quick neither proves nor simulates\n"), std::string::npos) << quick;
+  EXPECT_EQ(quick.find("note "), std::string::npos) << quick;
+}
+
+TEST(TextReport, PlanEndsWithTheNextCommands) {
+  PlanAnswer answer = small_plan();
+  answer.next = {"muster simulate --grid 8x1", "muster emit --grid 8x1"};
+  EXPECT_TRUE(
+      text_report(answer).ends_with("next       muster simulate --grid 8x1\nnext       muster emit --grid 8x1\n"));
+}
+
+TEST(TextReport, WinnersRowIsColouredOnATerminal) {
+  const std::string text = text_report(small_plan(), {.colour = true});
+  EXPECT_NE(text.find("\n\033[1;32m*  chain "), std::string::npos) << text;
+  EXPECT_EQ(text_report(small_plan()).find('\033'), std::string::npos);
+}
+
+TEST(TextReport, LongLinesFitTheTerminalAndCommandsStayWhole) {
+  const std::string text =
+      "why        chain wins because it is short\n"
+      "a  table      of columns that stay\n"
+      "next       muster plan --collective reduce\n"
+      "  indented words that go on\n"
+      "\n";
+  EXPECT_EQ(fitted(text, {}), text);
+  EXPECT_EQ(fitted(text, {.width = 34}),
+            "why        chain wins because it\n"
+            "           is short\n"
+            "a  table      of columns that stay\n"
+            "next       muster plan --collective reduce\n"
+            "  indented words that go on\n"
+            "\n");
+  EXPECT_EQ(fitted("  one two three four five six\n", {.width = 24}), "  one two three four\n  five six\n");
+}
+
 TEST(TextReport, PlanComparesWithProvenBoundsAloneAndMarksTheOthers) {
   PlanAnswer answer = small_plan();
   answer.bounds.push_back({"paper", "every model", Cycles(145), Seconds(1.45e-7), false});

@@ -37,7 +37,7 @@ std::string time_text(const CandidateAnswer& one) {
   return one.simulated_cycles ? cycles_text(one.simulated_cycles) : microseconds_text(one.simulated_seconds);
 }
 
-std::string row_table(const SensitivityAnswer& answer) {
+std::string row_table(const SensitivityAnswer& answer, const Style& style) {
   const SensitivityRow& first = answer.rows.front();
   const bool in_cycles = first.ranking.empty() || first.ranking.front().simulated_cycles;
   TextTable table({{"parameter"},
@@ -56,7 +56,7 @@ std::string row_table(const SensitivityAnswer& answer) {
                row.asked ? time_text(row.ranking[*row.asked]) : "-",
                ratio_text(asked_seconds(row), best.simulated_seconds), ranking_text(row.ranking)});
   }
-  return table.text();
+  return table.text(style);
 }
 
 /// Also of several that are equally fast.
@@ -99,8 +99,9 @@ std::string loss_text(const SensitivityAnswer& answer) {
 
 }  // namespace
 
-std::string text_report(const SensitivityAnswer& answer) {
-  std::string text = question_text(answer.question) + ": one timing parameter at a time\n\n" + row_table(answer) + "\n";
+std::string text_report(const SensitivityAnswer& answer, const Style& style) {
+  std::string text =
+      question_text(answer.question) + ": one timing parameter at a time\n\n" + row_table(answer, style) + "\n";
   text += roots_line(answer.question);
   text += fmt::format("winner     {}\n", winners_text(answer));
   text += fmt::format("staying    {}\n", loss_text(answer));

@@ -13,7 +13,7 @@ namespace {
 
 constexpr auto kRight = TextTable::Align::right;
 
-std::string jobs_table(const SharingAnswer& answer) {
+std::string jobs_table(const SharingAnswer& answer, const Style& style) {
   TextTable table({{"job", kRight},
                    {"collective"},
                    {"bytes", kRight},
@@ -30,21 +30,21 @@ std::string jobs_table(const SharingAnswer& answer) {
                microseconds_text(job.ends), microseconds_text(job.taken()), microseconds_text(job.alone),
                ratio_text(job.taken(), job.alone)});
   }
-  return table.text();
+  return table.text(style);
 }
 
-std::string dimensions_table(const SharingAnswer& answer) {
+std::string dimensions_table(const SharingAnswer& answer, const Style& style) {
   TextTable table({{"resource"}, {"busy us", kRight}, {"utilization", kRight}});
   for (std::size_t d = 0; d < answer.dimensions.size(); ++d) {
     const SharingAnswer::Dimension& one = answer.dimensions[d];
     table.add({fmt::format("dimension {}", d + 1), microseconds_text(one.busy), share_text(one.utilization)});
   }
-  return table.text();
+  return table.text(style);
 }
 
 }  // namespace
 
-std::string text_report(const SharingAnswer& answer) {
+std::string text_report(const SharingAnswer& answer, const Style& style) {
   const auto worst = std::max_element(answer.jobs.begin(), answer.jobs.end(), [](const auto& a, const auto& b) {
     return a.error_probability < b.error_probability;
   });
@@ -52,7 +52,7 @@ std::string text_report(const SharingAnswer& answer) {
       fmt::format("{} on {}, {} NPUs; {}\n\n", counted(static_cast<std::int64_t>(answer.jobs.size()), "job"),
                   answer.machine, fmt::join(answer.shape, "x"),
                   answer.order == "fifo" ? "what came first is sent first" : "the smallest is sent first");
-  text += jobs_table(answer) + "\n" + dimensions_table(answer) + "\n";
+  text += jobs_table(answer, style) + "\n" + dimensions_table(answer, style) + "\n";
   text +=
       fmt::format("together   {} us, utilization {}; one job after another {} us\n", microseconds_text(answer.total),
                   share_text(answer.utilization), microseconds_text(answer.in_turn));

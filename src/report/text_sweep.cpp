@@ -105,7 +105,7 @@ std::string remarks_of(const SweepAnswer& answer) {
 
 }  // namespace
 
-std::string text_report(const SweepAnswer& answer) {
+std::string text_report(const SweepAnswer& answer, const Style& style) {
   if (answer.sizes.empty()) return "no sizes\n";
   const char* const places = is_of(answer, "cluster") ? "NPUs" : is_of(answer, "hyperx") ? "nodes" : "grid";
   std::vector<TextTable::Column> columns{{places, kRight}, {"count", kRight}};
@@ -115,13 +115,13 @@ std::string text_report(const SweepAnswer& answer) {
   columns.push_back({"best"});
   TextTable table(columns);
   for (const SweepSize& size : answer.sizes) table.add(row_of(answer, size));
-  std::string text = title_of(answer) + "\n\n" + table.text() + remarks_of(answer);
+  std::string text = title_of(answer) + "\n\n" + table.text(style) + remarks_of(answer);
   text += gaps_of(answer);
   if (!answer.remark.empty()) text += fmt::format("\nremark     {}\n", answer.remark);
   return text;
 }
 
-std::string text_report(const FigureFilesAnswer& answer) {
+std::string text_report(const FigureFilesAnswer& answer, const Style& style) {
   TextTable table({{"file"}, {"bytes", kRight}, {"figure"}});
   for (const FigureFilesAnswer::One& figure : answer.figures) {
     std::string title = figure.title;
@@ -130,7 +130,7 @@ std::string text_report(const FigureFilesAnswer& answer) {
       title.clear();
     }
   }
-  return table.text();
+  return table.text(style);
 }
 
 }  // namespace muster

@@ -40,7 +40,7 @@ std::string shares_of(const TrainingAnswer& answer) {
 
 }  // namespace
 
-std::string text_report(const TrainingAnswer& answer) {
+std::string text_report(const TrainingAnswer& answer, const Style& style) {
   TextTable table({{"scheduler"},
                    {"forward", kRight},
                    {"input gr.", kRight},
@@ -57,7 +57,7 @@ std::string text_report(const TrainingAnswer& answer) {
                milliseconds_text(one.exposed_model), milliseconds_text(one.exposed_data), milliseconds_text(one.total),
                fmt::format("{:.3f}", one.speedup), share_text(one.utilization)});
   }
-  std::string text = title_of(answer) + "\n\n" + table.text() + "\n";
+  std::string text = title_of(answer) + "\n\n" + table.text(style) + "\n";
   if (!answer.summary.empty()) text += fmt::format("workload   {}\n", answer.summary);
   if (!answer.vectors.empty()) text += fmt::format("wait data  {}\n", shares_of(answer));
   if (!answer.has_chunks) return text + fmt::format("layers     {}\n", grouped(answer.layers));
@@ -94,8 +94,8 @@ std::vector<std::string> speedup_row(const TrainingAnswer& answer, bool named, b
 
 }  // namespace
 
-std::string text_report(const std::vector<TrainingAnswer>& answers) {
-  if (answers.size() == 1) return text_report(answers.front());
+std::string text_report(const std::vector<TrainingAnswer>& answers, const Style& style) {
+  if (answers.size() == 1) return text_report(answers.front(), style);
   if (answers.empty()) return "no iterations\n";
   const std::vector<IterationAnswer>& schedulers = answers.front().iterations;
   const bool batched =
@@ -114,7 +114,7 @@ std::string text_report(const std::vector<TrainingAnswer>& answers) {
   std::string text = "one training iteration: the baseline's time, and how many times as fast the others are";
   if (answers.front().vectors == "node") text += ", a vector per node";
   if (answers.front().faster != 1) text += fmt::format(", computing {} times as fast", answers.front().faster);
-  return text + "\n\n" + table.text();
+  return text + "\n\n" + table.text(style);
 }
 
 }  // namespace muster

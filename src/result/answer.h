@@ -114,11 +114,16 @@ struct TreesAnswer {
   std::vector<Row> rows;  ///< 1, 2, ... trees
 };
 
+/// By what the first candidate of a plan is first: a prediction counts where that candidate could not be simulated.
+enum class StarredBy : std::uint8_t { simulation, prediction };
+
 struct PlanAnswer {
   Question question;
   std::vector<BoundAnswer> bounds;          ///< proven for the pipeline first, then by size, largest first
   std::vector<CandidateAnswer> candidates;  ///< best first
   std::vector<SkippedAnswer> skipped;
+  StarredBy starred_by = StarredBy::simulation;
+  bool predicted_only = false;                      ///< the winner was neither made nor proven (--quick)
   bool verified = false;                            ///< the winner's schedule was proven
   bool result_correct = false;                      ///< the winner's simulated data equals the reference
   bool result_computed = true;                      ///< else nothing is known of its data
@@ -127,6 +132,8 @@ struct PlanAnswer {
   std::string crossover;                            ///< one sentence: where the next crossover is
   bool failed = false;                              ///< a candidate deadlocked or computed a wrong result
   std::optional<TreesAnswer> trees = std::nullopt;  ///< of an allreduce on a hyperx with more than one
+  bool emittable = true;                            ///< nothing speaks against writing the winner for its machine
+  std::vector<std::string> next = {};               ///< command lines that simulate and emit the winner
 };
 
 struct SimulationAnswer {

@@ -123,46 +123,65 @@ Edge edge_towards(Field& field, std::int64_t count, std::int64_t end) {
   return search.learned() ? search.edge() : Edge{};
 }
 
-std::string label(const Edge& edge) { return edge.basis == Edge::Basis::simulated ? "simulated" : "predicted"; }
+/// Simulations need no remark.
+std::string by_basis(const Edge& edge) { return edge.basis == Edge::Basis::simulated ? "" : ", by prediction"; }
+
+/// Where the memory ends; machines other than a mesh have no such limit.
+std::string limit_text(const Job& job) {
+  if (job.machine.mesh() == nullptr) return "";
+  return fmt::format(" that fits (up to {} elements)", grouped(largest_count(job)));
+}
+
+bool reaches_the_most(const Edge& above, const Job& job) { return !above.taker && above.kept >= largest_count(job); }
+bool reaches_one(const Edge& below) { return !below.taker && below.kept <= 1; }
 
 std::string above_text(const Reign& reign, const Job& job) {
-  const std::int64_t most = largest_count(job);
   const Edge& edge = reign.above;
   if (edge.taker && edge.lost == edge.kept + 1) {
-    return fmt::format("{} takes over from {} elements on ({})", *edge.taker, grouped(edge.lost), label(edge));
+    return fmt::format("{} takes over from {} elements on{}", *edge.taker, grouped(edge.lost), by_basis(edge));
   }
   if (edge.taker) {
-    return fmt::format("{} takes over between {} and {} elements ({})", *edge.taker, grouped(edge.kept),
-                       grouped(edge.lost), label(edge));
+    return fmt::format("{} takes over between {} and {} elements{}", *edge.taker, grouped(edge.kept),
+                       grouped(edge.lost), by_basis(edge));
   }
-  if (edge.kept < most)
-    return fmt::format("{} is still best at {} elements ({})", reign.best, grouped(edge.kept), label(edge));
-  if (job.machine.mesh() == nullptr)
-    return fmt::format("{} is best for all longer vectors ({})", reign.best, label(edge));
-  return fmt::format("{} is best up to the {} elements that the memory holds ({})", reign.best, grouped(most),
-                     label(edge));
+  if (!reaches_the_most(edge, job)) {
+    return fmt::format("{} still wins at {} elements{}", reign.best, grouped(edge.kept), by_basis(edge));
+  }
+  return fmt::format("{} wins at every larger size{}{}", reign.best, limit_text(job), by_basis(edge));
 }
 
 std::string below_text(const Reign& reign) {
   const Edge& edge = reign.below;
-  if (edge.taker && edge.lost == edge.kept - 1) {
-    return fmt::format("{} just below {} ({})", *edge.taker, grouped(edge.kept), label(edge));
-  }
   if (edge.taker) {
-    return fmt::format("{} somewhere below {} ({})", *edge.taker, grouped(edge.kept), label(edge));
+    const char* const where = edge.lost == edge.kept - 1 ? "" : "somewhere ";
+    return fmt::format("{} takes over {}below {} elements{}", *edge.taker, where, grouped(edge.kept), by_basis(edge));
   }
-  if (edge.kept > 1) return fmt::format("{} is still best at {} ({})", reign.best, grouped(edge.kept), label(edge));
-  return fmt::format("{} for all shorter vectors ({})", reign.best, label(edge));
+  if (!reaches_one(edge)) {
+    return fmt::format("{} still wins at {} elements{}", reign.best, grouped(edge.kept), by_basis(edge));
+  }
+  return fmt::format("{} wins at every smaller size{}", reign.best, by_basis(edge));
 }
 
-/// Where the prediction would have chosen another one.
-std::string disagreement(const Job& job, const std::vector<Entry>& entries, const Field& field) {
+/// Both ends of the reign. One sentence is enough where nobody takes over at any size, whatever says so.
+std::vector<std::string> reign_texts(const Reign& reign, const Job& job) {
+  const auto is_known = [](const Edge& edge) { return edge.basis != Edge::Basis::unknown; };
+  const bool has_below = job.count > 1;
+  const bool same_basis = !has_below || reign.below.basis == reign.above.basis;
+  const bool everywhere = reaches_the_most(reign.above, job) && (!has_below || reaches_one(reign.below));
+  if (is_known(reign.above) && everywhere && same_basis) {
+    return {fmt::format("{} wins at every size{}{}", reign.best, limit_text(job), by_basis(reign.above))};
+  }
+  std::vector<std::string> texts;
+  if (is_known(reign.above)) texts.push_back(above_text(reign, job));
+  if (is_known(reign.below) && has_below) texts.push_back(below_text(reign));
+  return texts;
+}
+
+/// Where the prediction would have chosen another one, which was simulated then: else it would be the first entry.
+std::string disagreement(const Job& job, const Field& field) {
   const std::string predicted = field.predicted_best(job.count);
   if (predicted == field.winner()) return "";
-  const auto found =
-      std::find_if(entries.begin(), entries.end(), [&](const Entry& one) { return one.name() == predicted; });
-  return fmt::format("the prediction would choose {} here{}", predicted,
-                     found->timed() ? "; the simulation decides" : ", which was not simulated");
+  return fmt::format("the prediction would choose {} here, but the simulation decides", predicted);
 }
 
 }  // namespace
@@ -178,11 +197,8 @@ std::string crossover_text(const Job& job, const std::vector<Entry>& entries, co
   if (entries.empty() || entries.front().failed()) return "";
   const Field field(job, entries, run);
   if (field.names().size() == 1) return fmt::format("no crossover: only {} fits", field.winner());
-  const Reign reign = reign_of_best(job, entries, run);
-  std::vector<std::string> parts;
-  if (std::string text = disagreement(job, entries, field); !text.empty()) parts.push_back(std::move(text));
-  if (reign.above.basis != Edge::Basis::unknown) parts.push_back(above_text(reign, job));
-  if (reign.below.basis != Edge::Basis::unknown && job.count > 1) parts.push_back(below_text(reign));
+  std::vector<std::string> parts = reign_texts(reign_of_best(job, entries, run), job);
+  if (std::string text = disagreement(job, field); !text.empty()) parts.insert(parts.begin(), std::move(text));
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 

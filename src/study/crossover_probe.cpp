@@ -44,8 +44,9 @@ Field::Field(const Job& job, const std::vector<Entry>& entries, const RunFunctio
   for (const Entry& entry : entries) {
     if (entry.failed()) continue;
     names_.insert(entry.name());
+    if (!entry.timed() && !entry.predicted_only) continue;
+    all.push_back({entry.name(), entry.time().value()});  // a slow one's prediction is enough for the margin
     if (!entry.timed()) continue;
-    all.push_back({entry.name(), entry.time().value()});
     if (entry.name() != winner_ && is_hopeless(entry.candidate.predicted, entries.front().time())) continue;
     probe_cost_ = saturating_sum(probe_cost_, cost_of(job, entry.run.load));
     probe_effort_ = saturating_sum(probe_effort_, entry.run.effort);

@@ -78,7 +78,7 @@ RunFunction with_slow(const std::string& name) {
 TEST(Crossover, SaysWhereThePredictionWouldChooseAnother) {
   const Job job = wafer_job(Collective::reduce, 8, 1, 10);
   const std::string predicted = candidates_for(request_of(job)).offered.front().choice.algorithm->name;
-  const std::string remark = "the prediction would choose " + predicted + " here; the simulation decides; ";
+  const std::string remark = "the prediction would choose " + predicted + " here, but the simulation decides; ";
   EXPECT_NE(plan(job).crossover.find(remark), 0) << "it does choose what is best";
   const PlanAnswer answer = plan_with(job, with_slow(predicted));
   EXPECT_NE(answer.candidates[0].algorithm, predicted);
@@ -102,9 +102,10 @@ TEST(Crossover, ByPredictionIsTheOneOfTheFormulas) {
 TEST(Crossover, IsToldInOneSentence) {
   const Job job = unsimulated(wafer_job(Collective::reduce, 512, 1, 256));
   const std::string text = crossover_text(job, fixed_patterns_of(job), run_stages);
-  EXPECT_EQ(text, "chain takes over from 2,565 elements on (predicted); tree just below 68 (predicted)");
+  EXPECT_EQ(text,
+            "chain takes over from 2,565 elements on, by prediction; tree takes over below 68 elements, by prediction");
   const std::string simulated = text_of(wafer_job(Collective::reduce, 24, 1, 30));
-  EXPECT_NE(simulated.find("(simulated)"), std::string::npos) << simulated;
+  EXPECT_EQ(simulated.find("by prediction"), std::string::npos) << simulated;
   EXPECT_EQ(text_of(wafer_job(Collective::gather, 4, 4, 4)), "no crossover: only direct fits");
 }
 
@@ -135,10 +136,13 @@ TEST(Crossover, IsNoCrossoverWhereAnotherIsOnlyAsFast) {
 }
 
 TEST(Crossover, IsDeniedWhereOneAlgorithmIsBestForEveryVector) {
-  const std::string text = text_of(wafer_job(Collective::reduce, 2, 1, 64));
-  EXPECT_NE(text.find(" is best up to the 11,008 elements that the memory holds (simulated); "), std::string::npos)
-      << text;
-  EXPECT_NE(text.find(" for all shorter vectors (simulated)"), std::string::npos) << text;
+  const Job job = wafer_job(Collective::reduce, 2, 1, 64);
+  const std::string best = plan(job).candidates.at(0).algorithm;
+  EXPECT_EQ(text_of(job), best + " wins at every size that fits (up to 11,008 elements)");
+  EXPECT_EQ(text_of(unsimulated(job)), best + " wins at every size that fits (up to 11,008 elements), by prediction");
+  Job one_word = job;
+  one_word.count = 1;
+  EXPECT_NE(text_of(one_word).find(" wins at every size that fits"), std::string::npos) << text_of(one_word);
 }
 
 }  // namespace

@@ -50,10 +50,10 @@ Choice best_choice(const Job& job, const std::vector<Entry>& entries, const std:
   return best_of(job, answer);
 }
 
-/// Whether `a` comes before `b` in a ranking.
+/// Whether `a` comes before `b` in a ranking of the two.
 bool is_better(const Entry& a, const Entry& b) {
-  if (a.timed() != b.timed()) return a.timed();
-  return a.time() <= b.time();
+  if (a.timed() == b.timed()) return a.time() <= b.time();
+  return a.timed() ? !is_predicted_faster(b, a) : is_predicted_faster(a, b);
 }
 
 /// Plans are compared with as many chunks as the one that was asked for.
@@ -96,7 +96,7 @@ ExplainAnswer explain(Job job, const std::optional<Choice>& choice, const RunFun
   job.timeline = explainer.from_timeline;
   Candidates candidates = candidates_for(request_of(job), job.given);
   if (choice) cut_alike(job, choice->parameters, candidates);
-  const std::vector<Entry> entries = ranked_entries(job, candidates, run);
+  const std::vector<Entry> entries = ranked_entries(job, candidates, run, {.simulate_all = true});
   const Choice chosen = choice ? *choice : best_choice(job, entries, candidates.skipped);
   const Entry entry = entry_of(job, chosen, entries, run);
   const auto is_explained = [&](const Entry& one) { return explainer.from_timeline ? one.timed() : !one.failed(); };

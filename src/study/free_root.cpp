@@ -98,7 +98,7 @@ std::set<NodeId> roots_to_try(const RootRequest& request) {
 std::optional<RootAnswer> best_at(const RootRequest& request, NodeId root, const RunFunction& run) {
   const Job job = rooted(request, root);
   Candidates all = contenders(request, job);
-  const std::vector<Entry> entries = ranked_entries(job, all, run);
+  const std::vector<Entry> entries = ranked_entries(job, all, run, {.quick = request.quick});
   if (entries.empty() || entries.front().failed()) return std::nullopt;
   return RootAnswer{.root = root,
                     .algorithm = entries.front().name(),

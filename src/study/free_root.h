@@ -13,6 +13,7 @@ struct RootRequest {
   Job job;                     ///< of a collective that has a root; its own root does not matter
   std::string algorithm = {};  ///< empty: whichever is best
   Parameters given = {};
+  bool quick = false;  ///< nothing is simulated: predictions decide
 };
 
 /// Tries the first rank, the middle of the machine, the roots with the best predictions among the eighths of its sides (a

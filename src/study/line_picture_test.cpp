@@ -22,7 +22,7 @@ Timeline timeline_of(const Machine& machine) {
 }
 
 LinePicture picture_of(const Job& job, const std::string& algorithm) {
-  const Choice choice = choose(job, algorithm, {});
+  const Choice choice = choose_with_defaults(job, algorithm, {});
   SimulationAnswer answer = simulate(job, choice);
   answer.result.timeline = timeline_of(job.machine);
   return line_picture(job, choice.algorithm->make(request_of(job), choice.parameters), answer);

@@ -5,7 +5,9 @@
 
 #include "plan/candidates.h"
 #include "plan/job.h"
+#include "plan/load.h"
 #include "plan/ranking.h"
+#include "schedule/phase.h"
 #include "study/crossover.h"
 #include "study/tree_crossover.h"
 #include "study/why.h"
@@ -14,18 +16,39 @@ namespace muster {
 
 namespace {
 
+Contender contender_of(const Entry& entry) {
+  return {.name = entry.name(),
+          .load = entry.run.load,
+          .time = entry.time(),
+          .as_phases = entry.run.as_phases,
+          .utilization = entry.run.result ? entry.run.result->utilization : 0};
+}
+
+/// Where nothing but predictions can be compared.
+std::string by_prediction(const Entry& winner, const Entry& other) {
+  const double ratio =
+      static_cast<double>(other.candidate.predicted.value()) / static_cast<double>(winner.candidate.predicted.value());
+  return fmt::format("{} wins by far: the next one, {}, is predicted to take {:.1f} times as long", winner.name(),
+                     other.name(), ratio);
+}
+
+/// The runner-up may be one that was not made because it is too slow.
+std::string why_it_beats(const Job& job, const Entry& winner, const Entry& other) {
+  Contender runner_up = contender_of(other);
+  if (other.predicted_only) {
+    if (winner.run.as_phases) return by_prediction(winner, other);
+    const auto& [algorithm, parameters] = other.candidate.choice;
+    runner_up.load = load_of(expand(make_schedule(job, *algorithm, parameters)), job.machine);
+  }
+  return why_it_wins(job.machine, contender_of(winner), runner_up);
+}
+
 std::string why(const Job& job, const std::vector<Entry>& entries) {
-  if (entries.empty() || entries.front().failed()) return "";
+  if (entries.empty() || entries.front().failed() || entries.front().predicted_only) return "";
   if (entries.size() == 1) return fmt::format("{} is the only algorithm that fits", entries.front().name());
   if (entries[1].failed()) return fmt::format("{} is the only algorithm that works", entries.front().name());
-  const auto contender = [](const Entry& entry) {
-    return Contender{.name = entry.name(),
-                     .load = entry.run.load,
-                     .time = entry.time(),
-                     .as_phases = entry.run.as_phases,
-                     .utilization = entry.run.result ? entry.run.result->utilization : 0};
-  };
-  return why_it_wins(job.machine, contender(entries[0]), contender(entries[1]));
+  const std::string text = why_it_beats(job, entries[0], entries[1]);
+  return entries[0].timed() ? text : "by prediction, " + text;
 }
 
 /// Says in the winner's note for which targets it cannot be written, and where it takes longer as written. What was not
@@ -36,6 +59,7 @@ void note_targets(const Job& job, PlanAnswer& answer) {
   const Choice choice = choose(job, winner.algorithm, parameters_behind(winner.parameters));
   for (const std::string& remark : remarks_on_targets(job, choice)) {
     winner.note += (winner.note.empty() ? "" : "; ") + remark;
+    if (remark.starts_with("cannot be emitted")) answer.emittable = false;
   }
 }
 
@@ -50,19 +74,20 @@ void add_trees(const Job& job, PlanAnswer& answer) {
 
 }  // namespace
 
-PlanAnswer plan_with(const Job& job, const RunFunction& run) {
-  Ranking ranking = rank(job, run);
+PlanAnswer plan_with(const Job& job, const RunFunction& run, const RankOptions& options) {
+  Ranking ranking = rank(job, run, options);
   PlanAnswer answer = std::move(ranking.answer);
   if (answer.why.empty()) answer.why = why(job, ranking.entries);
-  if (!runs_phases(job)) answer.crossover = crossover_text(job, ranking.entries, run);
+  if (!runs_phases(job) && !options.quick) answer.crossover = crossover_text(job, ranking.entries, run);
   return answer;
 }
 
-PlanAnswer plan(const Job& job) {
+PlanAnswer plan(const Job& job, const RankOptions& options) {
   check_job(job);
   require_backend(job.machine);
-  PlanAnswer answer = plan_with(job, run_stages);
+  PlanAnswer answer = plan_with(job, run_stages, options);
   check_colors(job, answer);
+  if (options.quick) return answer;
   note_targets(job, answer);
   add_trees(job, answer);
   return answer;

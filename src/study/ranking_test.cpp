@@ -74,13 +74,13 @@ TEST(Ranking, SpendsNoMoreThanTheEffortAndTheBestPredictionFirst) {
     return outcome;
   };
   Candidates all = candidates_for(request_of(job));
-  ranked_entries(job, all, counted);
+  ranked_entries(job, all, counted, {.simulate_all = true});
   EXPECT_EQ(given_up, 0U);
   const std::int64_t needed = effort.exchange(0);
   ASSERT_GT(needed, 0);
 
   job.effort_budget = needed / 2;
-  const std::vector<Entry> entries = ranked_entries(job, all, counted);
+  const std::vector<Entry> entries = ranked_entries(job, all, counted, {.simulate_all = true});
   EXPECT_LE(effort, job.effort_budget);
   EXPECT_GT(given_up, 0U);
   EXPECT_LT(given_up, entries.size());
@@ -106,6 +106,104 @@ TEST(Ranking, DoesNotDependOnHowManyRunAtOnce) {
     return run_stages(asked, schedule, options);
   });
   EXPECT_EQ(ranked(run_stages), one_by_one);
+}
+
+/// The real stages, but the named algorithm is beyond its budget.
+RunFunction without_time_of(const std::string& name) {
+  return [=](const Job& job, const Schedule& schedule, const RunOptions& options) {
+    Outcome<Run> outcome = run_stages(job, schedule, options);
+    if (!outcome || options.name != name) return outcome;
+    Run run = std::move(outcome).value();
+    run.result.reset();
+    run.given_up = true;
+    return Outcome<Run>(std::move(run));
+  };
+}
+
+TEST(Ranking, StarsABetterPredictionThatWasNotSimulated) {
+  const Job job = wafer_job(Collective::reduce, 64, 1, 64);
+  const PlanAnswer simulated = plan(job);
+  EXPECT_EQ(simulated.starred_by, StarredBy::simulation);
+  ASSERT_EQ(simulated.candidates.at(0).algorithm, "best-tree");
+  ASSERT_LT(*simulated.candidates[0].predicted_cycles, *simulated.candidates.at(1).predicted_cycles);
+
+  const PlanAnswer predicted = plan_with(job, without_time_of("best-tree"));
+  EXPECT_EQ(predicted.starred_by, StarredBy::prediction);
+  EXPECT_EQ(predicted.candidates.at(0).algorithm, "best-tree");
+  EXPECT_FALSE(predicted.candidates[0].simulated_cycles);
+  EXPECT_TRUE(predicted.verified) << "it was proven all the same";
+  EXPECT_EQ(predicted.candidates.at(1).algorithm, simulated.candidates.at(1).algorithm);
+  EXPECT_EQ(predicted.why.find("by prediction, best-tree"), 0U) << predicted.why;
+}
+
+TEST(Ranking, KeepsAWorsePredictionThatWasNotSimulatedBehind) {
+  const Job job = wafer_job(Collective::reduce, 64, 1, 64);
+  const PlanAnswer answer = plan_with(job, without_time_of("two-phase"));
+  EXPECT_EQ(answer.starred_by, StarredBy::simulation);
+  EXPECT_EQ(answer.candidates.at(0).algorithm, "best-tree");
+}
+
+/// The fastest one is simulated to be faster than it was predicted, and than another one's better prediction.
+TEST(Ranking, ComparesPredictionsWithPredictions) {
+  Entry fastest{.candidate = {.choice = {}, .predicted = Cycles(100)}, .run = {}, .note = ""};
+  fastest.run.result = Result{.engine = "cycle"};
+  fastest.run.result->cycles = Cycles(90);
+  Entry other{.candidate = {.choice = {}, .predicted = Cycles(95)}, .run = {}, .note = ""};
+  EXPECT_TRUE(is_predicted_faster(other, fastest));
+  other.candidate.predicted = Cycles(100);
+  EXPECT_FALSE(is_predicted_faster(other, fastest));
+  fastest.run.result->cycles = Cycles(110);
+  EXPECT_TRUE(is_predicted_faster(other, fastest)) << "its prediction is better than the simulated time";
+}
+
+TEST(Ranking, SimulatesNothingBeyondThreeTimesTheBestPrediction) {
+  const Job job = wafer_job(Collective::reduce, 64, 1, 64);
+  std::mutex mutex;
+  std::vector<std::string> ran;
+  const RunFunction noted = [&](const Job& asked, const Schedule& schedule, const RunOptions& options) {
+    const std::lock_guard lock(mutex);
+    ran.push_back(options.name);
+    return run_stages(asked, schedule, options);
+  };
+  Candidates all = candidates_for(request_of(job));
+  const Cycles best = all.offered.front().predicted;
+  std::size_t slow = 0;
+  for (const Entry& one : ranked_entries(job, all, noted)) {
+    const bool too_slow = one.candidate.predicted > Cycles(3 * best.value());
+    slow += too_slow ? 1 : 0;
+    EXPECT_EQ(one.timed(), !too_slow) << one.name();
+    EXPECT_EQ(one.predicted_only, too_slow) << one.name();
+    EXPECT_EQ(std::find(ran.begin(), ran.end(), one.name()) == ran.end(), too_slow) << one.name();
+    if (too_slow) {
+      EXPECT_EQ(one.note, "not simulated: predicted to take more than 3 times as long as the best prediction");
+    }
+  }
+  EXPECT_GT(slow, 0U);
+}
+
+TEST(Ranking, TriesSlowOnesWhereTheOthersFail) {
+  const Job job = wafer_job(Collective::reduce, 64, 1, 64);
+  const PlanAnswer answer =
+      plan_with(job, with_fault_in({"chain", "tree", "two-phase", "auto-gen", "best-tree"}, true));
+  EXPECT_EQ(answer.candidates.at(0).algorithm, "star");
+  EXPECT_TRUE(answer.candidates[0].simulated_cycles);
+}
+
+TEST(Ranking, PredictsOnlyIfThatIsAllThatIsAskedFor) {
+  const Job job = wafer_job(Collective::reduce, 64, 1, 64);
+  const RunFunction never = [](const Job&, const Schedule&, const RunOptions&) -> Outcome<muster::Run> {
+    ADD_FAILURE() << "a schedule was run";
+    return Refusal{"no"};
+  };
+  const PlanAnswer answer = plan_with(job, never, {.quick = true});
+  EXPECT_EQ(answer.starred_by, StarredBy::prediction);
+  EXPECT_TRUE(answer.predicted_only);
+  EXPECT_FALSE(answer.verified);
+  ASSERT_EQ(answer.candidates.size(), plan(job).candidates.size());
+  for (std::size_t i = 1; i < answer.candidates.size(); ++i) {
+    EXPECT_LE(*answer.candidates[i - 1].predicted_cycles, *answer.candidates[i].predicted_cycles);
+    EXPECT_FALSE(answer.candidates[i].simulated_cycles);
+  }
 }
 
 }  // namespace

@@ -67,7 +67,7 @@ class Rankings {
     }
     sort_by_prediction(candidates.offered);
     candidates.skipped.clear();  // they do not support the shape, whatever its timing
-    std::vector<Entry> entries = ranked_entries(job, candidates, run_, threads);
+    std::vector<Entry> entries = ranked_entries(job, candidates, run_, {.threads = threads, .simulate_all = true});
     for (SkippedAnswer& one : candidates.skipped) skipped.push_back(std::move(one));
     return entries;
   }

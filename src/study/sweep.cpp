@@ -80,7 +80,7 @@ Cell cell_of(const SweepRequest& request, std::size_t size, const Algorithm& alg
   return cell;
 }
 
-/// What was simulated comes before what was only predicted, as in plan(); what failed is not chosen.
+/// What was simulated comes before what was only predicted; what failed is not chosen.
 std::string best_of(const std::vector<CandidateAnswer>& candidates) {
   const CandidateAnswer* best = nullptr;
   const auto rank = [](const CandidateAnswer& one) {

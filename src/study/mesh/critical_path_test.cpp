@@ -11,7 +11,7 @@ namespace muster {
 namespace {
 
 Schedule flat_of(const Job& job, const std::string& algorithm) {
-  const Choice choice = choose(job, algorithm, {});
+  const Choice choice = choose_with_defaults(job, algorithm, {});
   return expand(choice.algorithm->make(request_of(job), choice.parameters));
 }
 

@@ -10,7 +10,7 @@ namespace muster {
 namespace {
 
 Traffic traffic_by(const Job& job, const std::string& algorithm) {
-  const Choice choice = choose(job, algorithm, {});
+  const Choice choice = choose_with_defaults(job, algorithm, {});
   return traffic_of(expand(choice.algorithm->make(request_of(job), choice.parameters)), job.machine);
 }
 

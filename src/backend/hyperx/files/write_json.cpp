@@ -26,7 +26,8 @@ class JsonWriter {
 
   std::string run(const std::string& command) && {
     put("{{\n  \"schema\": {},\n  \"format\": \"{}\",\n", kRegistersVersion, kRegistersFormat);
-    put("  \"machine\": {},\n  \"made_for\": \"{}\",\n", json_string(program_.machine.name), wiring_name(program_.machine));
+    put("  \"machine\": {},\n  \"made_for\": \"{}\",\n", json_string(program_.machine.name),
+        wiring_name(program_.machine));
     put("  \"command\": {},\n", json_string(command));
     put("  \"type\": \"{}\",\n  \"op\": \"{}\",\n", type_name(registers_.type), operator_name(registers_.op));
     list("segments", registers_.segments.size(), [&](std::size_t id) { segment(id); });

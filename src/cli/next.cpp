@@ -1,0 +1,93 @@
+// Which flags a command takes is read from the table of subcommands.
+#include "cli/next.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "cli/flags.h"
+#include "cli/question.h"
+#include "cli/shell_word.h"
+#include "plan/job.h"
+
+namespace muster {
+namespace {
+
+const Subcommand& find_command(const std::vector<Subcommand>& table, const std::string& name) {
+  const auto found = std::find_if(table.begin(), table.end(), [&](const Subcommand& one) { return one.name == name; });
+  MUSTER_ASSERT(found != table.end(), "there is no command '{}'", name);
+  return *found;
+}
+
+/// The same flag may have another help text there.
+bool takes(const Subcommand& command, const Flag& flag) {
+  return std::any_of(command.flags.begin(), command.flags.end(),
+                     [&](const Flag& one) { return one.to == flag.to && std::string(one.name) == flag.name; });
+}
+
+std::string root_text(const Job& job) {
+  const Mesh* const mesh = job.machine.mesh();
+  if (mesh == nullptr) return std::to_string(job.root);
+  return fmt::format("{},{}", job.root % mesh->width, job.root / mesh->width);
+}
+
+/// Parameters of algorithms that have flags of their own: not every algorithm that was compared has them.
+bool is_for_others(const Flag& flag, const CandidateAnswer& winner) {
+  if (flag.to == &Arguments::chunks) return !winner.parameters.contains("chunks");
+  if (flag.to == &Arguments::order) return !winner.parameters.contains("order");
+  return false;
+}
+
+/// What was given to plan, as flags of another command.
+std::string same_question(const Arguments& arguments, const Job& job, const CandidateAnswer& winner,
+                          const Subcommand& command) {
+  const std::vector<Subcommand> table = subcommands();
+  std::string line;
+  for (const Flag& flag : find_command(table, "plan").flags) {
+    for (const std::string& value : arguments.*(flag.to)) {
+      const bool free_root = flag.to == &Arguments::root && is_free_root(arguments);
+      if (is_for_others(flag, winner)) continue;
+      if (takes(command, flag)) {
+        line += fmt::format(" {} {}", flag.name, shell_word(free_root ? root_text(job) : value));
+      } else if (flag.to == &Arguments::accounting) {
+        line += fmt::format(" --param accounting={}", shell_word(value));
+      }
+    }
+  }
+  return line;
+}
+
+/// " --algorithm NAME --set KEY=VALUE ...", without what is the default or was given by a flag of its own.
+std::string choice_text(const Job& job, const CandidateAnswer& winner) {
+  const Request request = request_of(job);
+  const Algorithm& algorithm = find_algorithm(job.collective, family_name(job.machine), winner.algorithm);
+  const Parameters defaults = complete_parameters(algorithm, request, {});
+  std::string text = " --algorithm " + shell_word(winner.algorithm);
+  for (const auto& [name, value] : winner.parameters) {
+    const auto usual = defaults.find(name);
+    if (job.given.contains(name) || (usual != defaults.end() && usual->second == value.number)) continue;
+    text += " --set " + shell_word(fmt::format("{}={}", name, value.text()));
+  }
+  return text;
+}
+
+/// What the machine's programs are usually written as; the schedule where there is no such thing.
+std::string usual_target(const Job& job, const PlanAnswer& answer) {
+  const std::vector<Target> targets = require_backend(job.machine)->targets();
+  return targets.empty() || !answer.emittable ? "schedule" : targets.front().name;
+}
+
+}  // namespace
+
+std::vector<std::string> next_commands(const Arguments& arguments, const Job& job, const PlanAnswer& answer) {
+  if (answer.candidates.empty() || answer.candidates.front().failed) return {};
+  const CandidateAnswer& winner = answer.candidates.front();
+  const std::vector<Subcommand> table = subcommands();
+  const auto line = [&](const char* name) {
+    return fmt::format("muster {}{}{}", name, same_question(arguments, job, winner, find_command(table, name)),
+                       choice_text(job, winner));
+  };
+  return {line("simulate"), fmt::format("{} --target {} --out {}", line("emit"), usual_target(job, answer),
+                                        shell_word("out/" + winner.algorithm))};
+}
+
+}  // namespace muster
