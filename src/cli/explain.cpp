@@ -16,8 +16,7 @@ int run_explain(const Arguments& arguments) {
   const ProgressOf progress(job, arguments);
   std::optional<Choice> choice;
   if (!arguments.algorithm.empty()) choice = choice_of(arguments, job);
-  const ExplainAnswer answer = explain(job, choice);
-  print(arguments.json ? json_report(answer) : text_report(answer));
+  show(arguments, explain(job, choice));
   return kDone;
 }
 

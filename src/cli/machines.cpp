@@ -133,9 +133,6 @@ void check_flags(const Arguments& arguments) {
     reject("--workload: machines shows files as they are; use it with --advise");
   }
 }
-if (arguments.advise) return give_advice(arguments);
-if (!arguments.check.empty()) return check_file(arguments);
-if (!arguments.positional.empty()) return show_machine(arguments);
 
 int list_all(const Arguments& arguments) {
   const MachinePath path = machine_path_of(arguments);

@@ -39,7 +39,7 @@ void add_rows(TextTable& table, const ExplainedPlan& plan, const Columns& column
 
 }  // namespace
 
-std::string resource_table(const ExplainAnswer& answer) {
+std::string resource_table(const ExplainAnswer& answer, const Style& style) {
   const std::vector<ExplainedResource>& resources = answer.chosen.resources;
   if (resources.empty()) return "";
   const auto any = [&](const auto& has) { return std::any_of(resources.begin(), resources.end(), has); };
@@ -54,7 +54,7 @@ std::string resource_table(const ExplainAnswer& answer) {
   TextTable table(heads);
   add_rows(table, answer.chosen, columns);
   if (answer.other) add_rows(table, *answer.other, columns);
-  return table.text();
+  return table.text(style);
 }
 
 }  // namespace muster

@@ -3,11 +3,12 @@
 
 #include <string>
 
+#include "base/text_table.h"
 #include "result/explanation.h"
 
 namespace muster {
 
 /// A table with a line per resource of each plan, the busiest one marked; empty where plans have none.
-std::string resource_table(const ExplainAnswer& answer);
+std::string resource_table(const ExplainAnswer& answer, const Style& style);
 
 }  // namespace muster
