@@ -197,6 +197,7 @@ def left_open(actual, other):
     narrow = [without_widths(lines) for lines in (actual, other)]
     for kind, a, a_end, b, b_end in difflib.SequenceMatcher(None, *narrow, autojunk=False).get_opcodes():
         if kind == "equal":
+            gaps += [len(lines) + k + 1 for k in range(a_end - a) if actual[a + k] != other[b + k]][:1]
             lines += actual[a:a_end]
         elif a_end - a == b_end - b and all(common_length(x, y) for x, y in zip(narrow[0][a:a_end], narrow[1][b:b_end])):
             lines += [open_line(x, y) for x, y in zip(actual[a:a_end], other[b:b_end])]
@@ -295,6 +296,7 @@ def self_test():
                ((["a  1", "...", "b  2", "c"], ["a   1", "long", "b   2", "C"]), ["a   1", "...", "b   2", "C"])]
     wrong += [case for case, result in updates if with_elisions(*case) != result]
     opened = [((["a", "b", "", "d"], ["a", "c", "b", "", "d"]), ["a", "b", ROW, "", "d"]), ((["skip x, y: why"], ["skip x, z, y: why"]), ["skip x, [...]y: why"]),
+              ((["x  1"], ["x   1"]), ["x  1", ROW]),
               ((["* x  1"], ["* x   1", "  z  2"]), ["* x  1", ROW])]
     wrong += [case for case, result in opened if left_open(*case) != result or not all(matches(result, lines) for lines in case)]
     for expected, actual in wrong:
