@@ -6,8 +6,8 @@
 
 A line `$ COMMAND` is run by the shell, with the muster under test first on the PATH, in an empty folder that the
 commands of one file share. The lines below it are its output (standard output and standard error together), compared
-exactly; blank lines at the end do not count. A line or a row `...` stands for any number of lines, and `[...]` inside a line for any
-text; in an output with one of them, columns may be wider or narrower than they stand here, since what is left out shares them. `[exit N]` ends the output of a command that
+exactly; blank lines at the end do not count. A line `...` stands for any number of lines; an indented one, for lines anywhere in its
+paragraph, as rows of a table; `[...]` inside a line for any text. In an output with one of them, columns may be wider or narrower than they stand here, since what is left out shares them. `[exit N]` ends the output of a command that
 must not exit with 0. Lines that begin with `#` are remarks. The source folder appears as <source>.
 Of a page (.md), only what stands in blocks that begin with ```console is a transcript.
 
@@ -23,6 +23,7 @@ program says differently is left out: so a new transcript that lists algorithms 
 import argparse
 import contextlib
 import difflib
+import itertools
 import os
 import pathlib
 import re
@@ -34,6 +35,7 @@ TIME_LIMIT = 300  # seconds for one command
 COLUMN_GAP = re.compile(r" {2,}")
 RULE = re.compile(r"-{2,}")
 GAP = "[...]"
+ROW = "   ..."
 
 
 class Case:
@@ -90,8 +92,28 @@ def stripped(lines):
 
 
 def is_elision(line):
-    """Whether a line, or a row of a table, stands for any number of lines."""
+    """Whether a line stands for any number of lines, there or in the whole paragraph."""
     return line.strip() == "..."
+
+
+def is_row_elision(line):
+    return line == ROW
+
+
+def paragraphs(lines):
+    """The lines in groups: paragraphs, and the blank lines between them."""
+    return [list(group) for _, group in itertools.groupby(lines, key=lambda line: not line.strip())]
+
+
+def with_gaps_between(lines):
+    """A paragraph that leaves out rows lets others stand between any two of its lines."""
+    spread = []
+    for group in paragraphs(lines):
+        if any(is_row_elision(line) for line in group):
+            spread += [text for line in group if not is_row_elision(line) for text in ("...", line)] + ["..."]
+        else:
+            spread += group
+    return spread
 
 
 def is_same(expected, actual):
@@ -108,7 +130,7 @@ def without_widths(lines):
 def matches(expected, actual):
     """Whether the lines agree. What an elision leaves out may have made the columns of a table wider."""
     if any(is_elision(line) or GAP in line for line in expected):
-        expected, actual = without_widths(expected), without_widths(actual)
+        expected, actual = without_widths(with_gaps_between(expected)), without_widths(actual)
     at, line = 0, 0  # the next expected and the next actual line
     elision, end = None, 0  # the last elision, and the first line behind what it stands for
     while line < len(actual):
@@ -128,6 +150,9 @@ def matches(expected, actual):
 
 def with_elisions(expected, actual):
     """The lines that came, with those elisions of the lines expected whose neighbours came, too."""
+    open_groups = [group for group in paragraphs(expected) if any(is_row_elision(line) for line in group)]
+    groups = [next((old for old in open_groups if matches(old, new)), new) for new in paragraphs(actual)]
+    actual = [line for group in groups for line in group]
     open_lines = [line for line in expected if GAP in line]
     narrow_open = without_widths(open_lines)
     for index, narrow in enumerate(without_widths(actual)):
@@ -156,24 +181,32 @@ def common_length(a, b):
     return same
 
 
-def open_line(one, other):
-    """The line with a gap where the two differ."""
-    first = common_length(one, other)
-    last = common_length(one[first:][::-1], other[first:][::-1])
-    return one[:first] + GAP + one[len(one) - last :]
+def open_line(line, other):
+    """The line with a gap where the two differ, however wide their columns are."""
+    one, two = without_widths([line, other])
+    first = common_length(one, two)
+    last = common_length(one[first:][::-1], two[first:][::-1])
+    head = max(at for at in range(len(line) + 1) if without_widths([line[:at]])[0] == one[:first])
+    tail = min(at for at in range(head, len(line) + 1) if without_widths([line[at:]])[0] == one[len(one) - last :])
+    return line[:head] + GAP + line[tail:]
 
 
 def left_open(actual, other):
-    """The lines, less what the other program says differently."""
-    lines = []
+    """The lines, less what the other program says differently, and each paragraph of such lines open for more of them."""
+    lines, gaps = [], []
     narrow = [without_widths(lines) for lines in (actual, other)]
     for kind, a, a_end, b, b_end in difflib.SequenceMatcher(None, *narrow, autojunk=False).get_opcodes():
         if kind == "equal":
+            gaps += [len(lines) + k + 1 for k in range(a_end - a) if actual[a + k] != other[b + k]][:1]
             lines += actual[a:a_end]
         elif a_end - a == b_end - b and all(common_length(x, y) for x, y in zip(narrow[0][a:a_end], narrow[1][b:b_end])):
-            lines += [open_line(x, y) for x, y in zip(narrow[0][a:a_end], narrow[1][b:b_end])]
+            lines += [open_line(x, y) for x, y in zip(actual[a:a_end], other[b:b_end])]
         else:
-            lines.append("...")
+            gaps.append(len(lines))
+    for gap in reversed(gaps):
+        end = next((at for at in range(max(gap - 1, 0), len(lines)) if not lines[at].strip()), len(lines))
+        if end == 0 or not is_row_elision(lines[end - 1]):
+            lines.insert(end, ROW)
     return lines
 
 
@@ -249,19 +282,22 @@ def self_test():
     """Faults that a comparison must see, and differences that it must not."""
     same = [(["a", "...", "d"], ["a", "b", "c", "d"]), (["a", "...", "d"], ["a", "d"]), (["...", "b"], ["b", "a", "b"]),
             (["x  1", "   ...", "y  2"], ["x    1", "long 7", "y    2"]), (["..."], []), ([], []),
-            (["...", "b", "...", "d"], ["a", "b", "c", "b", "d"]), (["a [...] c"], ["a b c"])]
+            (["...", "b", "...", "d"], ["a", "b", "c", "b", "d"]), (["a [...] c"], ["a b c"]),
+            (["h", "x", "y", ROW, "", "z"], ["h", "new", "x", "other", "y", "", "z"])]
     different = [(["a", "...", "d"], ["a", "b", "c"]), (["a  1"], ["a   1"]), (["a"], ["a", "b"]), (["a", "b"], ["a"]),
                  (["...", "b"], ["b", "a"]), (["a", "..."], ["b", "a"]), (["x  1", "..."], ["x  2"]),
-                 (["a [...] c"], ["a b d"])]
+                 (["a [...] c"], ["a b d"]), (["x", "y", ROW], ["y", "x"]), (["x", ROW, "", "z"], ["x", "", "new", "w"])]
     wrong = [case for case in same if not matches(*case)] + [case for case in different if matches(*case)]
     updates = [((["a", "...", "d", "e"], ["a", "b", "d", "E"]), ["a", "...", "d", "E"]),
                ((["a", "...", "d"], ["A", "b", "d"]), ["A", "b", "d"]),
                ((["a", "x", "..."], ["A", "x", "b", "c"]), ["A", "x", "..."]),
                ((["a [...]", "b"], ["a 7", "c"]), ["a [...]", "c"]),
+               ((["a", "b", ROW, "", "d"], ["a", "new", "b", "", "D"]), ["a", "b", ROW, "", "D"]),
                ((["a  1", "...", "b  2", "c"], ["a   1", "long", "b   2", "C"]), ["a   1", "...", "b   2", "C"])]
     wrong += [case for case, result in updates if with_elisions(*case) != result]
-    opened = [((["a", "b"], ["a", "c", "b"]), ["a", "...", "b"]), ((["skip x, y: why"], ["skip x, z, y: why"]), ["skip x, [...]y: why"]),
-              ((["* x  1"], ["* x   1", "  z  2"]), ["* x  1", "..."])]
+    opened = [((["a", "b", "", "d"], ["a", "c", "b", "", "d"]), ["a", "b", ROW, "", "d"]), ((["skip x, y: why"], ["skip x, z, y: why"]), ["skip x, [...]y: why"]),
+              ((["x  1"], ["x   1"]), ["x  1", ROW]),
+              ((["* x  1"], ["* x   1", "  z  2"]), ["* x  1", ROW])]
     wrong += [case for case, result in opened if left_open(*case) != result or not all(matches(result, lines) for lines in case)]
     for expected, actual in wrong:
         print(f"wrong verdict: {expected} and {actual}")

@@ -60,8 +60,10 @@ RC_GTEST_PROP(EveryAlgorithm, TakesTheSameCyclesByBothEngines, ()) {
   mesh.ramp_queue = *rc::gen::inRange(1, 4);
   mesh.ramp_latency = Cycles(*rc::gen::inRange(1, 8));
   mesh.arbitration = *rc::gen::element(Arbitration::lowest_color, Arbitration::highest_color, Arbitration::round_robin);
-  mesh.operation_start = Cycles(*rc::gen::element<std::int64_t>(0, 0, 1, 7, 40));
-  mesh.receive_gap = Cycles(*rc::gen::element<std::int64_t>(0, 0, 1, 5, 25));
+  if (*rc::gen::inRange(0, 4) == 0) {  // the stream engine hands such machines over
+    mesh.operation_start = Cycles(*rc::gen::element<std::int64_t>(0, 1, 7, 40));
+    mesh.receive_gap = Cycles(*rc::gen::element<std::int64_t>(0, 1, 5, 25));
+  }
   RC_PRE(!algorithm.unsupported(request_of(job)));
   const auto compared = compare(job, algorithm);
   RC_PRE(compared.has_value());

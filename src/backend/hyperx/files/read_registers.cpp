@@ -9,6 +9,7 @@
 #include "backend/hyperx/check.h"
 #include "backend/hyperx/files/names.h"
 #include "backend/hyperx/files/node_programs.h"
+#include "base/one_line.h"
 #include "schedule/text.h"
 #include "schedule/text_json.h"
 #include "schedule/text_reader.h"
