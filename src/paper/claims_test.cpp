@@ -261,7 +261,7 @@ TEST(Claims, SourceOfWhatIsExpectedIsNeededAndPassedOn) {
   EXPECT_EQ(check(kChain + "expected = 58").source, "lemma");
   std::string none = claim;
   none.erase(none.find("source = 'lemma'\n"), 17);
-  EXPECT_NE(refusal(none).find("claim[0].source: this key is missing"), std::string::npos) << refusal(none);
+  EXPECT_NE(refusal(none).find("claim.1.source: this key is missing"), std::string::npos) << refusal(none);
   std::string other = claim;
   other.replace(other.find("'lemma'"), 7, "'guess'");
   EXPECT_NE(refusal(other).find("use paper, lemma, ours"), std::string::npos) << refusal(other);
