@@ -72,6 +72,15 @@ TEST(SwitchTimeline, ShowsBuffersThatAreTooSmall) {
   EXPECT_EQ(part(timeline, "buffers"), 9 * 10000);
 }
 
+/// Bursts of packets wait a little for the memory that takes them, but it is the places that decide.
+TEST(SwitchTimeline, TellsBuffersFromTheMemoryBehindThem) {
+  HyperX network = piuma({2}, 1, 1, 1);
+  network.buffer_packets = 16;
+  TestTree tree{.root = 3, .parent = {{2, 3}}, .gives = {2}, .takes = {3}};
+  const Timeline timeline = timeline_of(program_of(network, {tree}, {{.elements = {0, 4096}}}));
+  EXPECT_GT(part(timeline, "buffers"), 100 * part(timeline, "memory"));
+}
+
 TEST(SwitchTimeline, GoesBackOverIdsAndLateCores) {
   const auto program = program_of(piuma({}, 1, 2, 1), {two_cores_tree(0), two_cores_tree(1)},
                                   {{.elements = {0, 2}}, {.elements = {2, 2}}});
