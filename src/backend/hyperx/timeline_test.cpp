@@ -43,7 +43,7 @@ TEST(SwitchTimeline, FollowsAPacketUpToTheRootAndBack) {
   const Timeline timeline = timeline_of(program_of(piuma({}, 1, 2, 1), {two_cores_tree()}, {{.elements = {0, 2}}}));
   EXPECT_EQ(lines_of(timeline), (std::vector<std::string>{"0 2500 the memory of core 0 reads 1 packet",
                                                           "2500 7500 a request crosses 1 core link, core 0 to core 1",
-                                                          "7500 7500 turns at the root, the switch of core 1",
+                                                          "7500 7500 turns at the switch of core 1",
                                                           "7500 12500 a response crosses 1 core link, core 1 to core 0",
                                                           "12500 15000 the memory of core 0 writes 1 packet"}));
   EXPECT_EQ(part(timeline, "latency"), 10000);
@@ -69,7 +69,7 @@ TEST(SwitchTimeline, ShowsBuffersThatAreTooSmall) {
   HyperX network = piuma({}, 1, 2, 1);
   network.buffer_packets = 1;
   const Timeline timeline = timeline_of(program_of(network, {two_cores_tree()}, {{.elements = {0, 20}}}));
-  EXPECT_EQ(part(timeline, "buffers"), 9 * 10000);
+  EXPECT_EQ(part(timeline, "buffer"), 9 * 10000);
 }
 
 /// Bursts of packets wait a little for the memory that takes them, but it is the places that decide.
@@ -78,7 +78,7 @@ TEST(SwitchTimeline, TellsBuffersFromTheMemoryBehindThem) {
   network.buffer_packets = 16;
   TestTree tree{.root = 3, .parent = {{2, 3}}, .gives = {2}, .takes = {3}};
   const Timeline timeline = timeline_of(program_of(network, {tree}, {{.elements = {0, 4096}}}));
-  EXPECT_GT(part(timeline, "buffers"), 100 * part(timeline, "memory"));
+  EXPECT_GT(part(timeline, "buffer"), 100 * part(timeline, "memory"));
 }
 
 TEST(SwitchTimeline, GoesBackOverIdsAndLateCores) {
