@@ -21,7 +21,7 @@ Timeline timeline_of(const HyperXProgram& program, SimulateOptions options = {})
   const Result result = simulate(program, options);
   EXPECT_FALSE(result.fault);
   EXPECT_TRUE(result.timeline);
-  return *result.timeline;
+  return result.timeline.value_or(Timeline{});
 }
 
 std::vector<std::string> lines_of(const Timeline& timeline) {
@@ -76,8 +76,11 @@ TEST(SwitchTimeline, ShowsBuffersThatAreTooSmall) {
 TEST(SwitchTimeline, TellsBuffersFromTheMemoryBehindThem) {
   HyperX network = piuma({2}, 1, 1, 1);
   network.buffer_packets = 16;
-  TestTree tree{.root = 3, .parent = {{2, 3}}, .gives = {2}, .takes = {3}};
-  const Timeline timeline = timeline_of(program_of(network, {tree}, {{.elements = {0, 4096}}}));
+  const Ports ports(network);
+  TestRows rows;
+  rows[{2, 0, Channel::request}] = {{ports.memory()}, {ports.towards(2, 3)}};
+  rows[{3, 0, Channel::request}] = {{ports.towards(3, 2)}, {ports.memory()}};
+  const Timeline timeline = timeline_of(program_of(network, registers_of(rows, {{.elements = {0, 4096}}})));
   EXPECT_GT(part(timeline, "buffer"), 100 * part(timeline, "memory"));
 }
 
