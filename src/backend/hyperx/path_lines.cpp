@@ -58,7 +58,7 @@ class Lines {
     const NodeId core = core_of(wait);
     switch (wait.kind) {
       case Kind::latency:
-        return fmt::format("turns at the root, the switch of core {}", core);
+        return fmt::format("turns at the switch of core {}", core);
       case Kind::reads:
         return fmt::format("the memory of core {} reads {}", core, packets);
       case Kind::writes:
@@ -97,7 +97,7 @@ std::vector<PathPart> path_parts(std::span<const Wait> chain) {
       {.name = "memory", .time = spent_on({Kind::reads, Kind::writes}), .meaning = "reads and writes of a core"},
       {.name = "link", .time = spent_on({Kind::link}), .meaning = "packets behind each other on a link"}};
   const PathPart others[] = {
-      {.name = "buffers", .time = spent_on({Kind::places}), .meaning = "waits for places behind a switch"},
+      {.name = "buffer", .time = spent_on({Kind::places}), .meaning = "waits for places behind a switch"},
       {.name = "late", .time = spent_on({Kind::late}), .meaning = "a core that begins later"}};
   for (const PathPart& part : others) {
     if (part.time > Cycles(0)) parts.push_back(part);

@@ -71,13 +71,14 @@ class Chain {
   bool write(std::int32_t row) {
     const RowTimes& times = times_[at(row)];
     if (times.written <= times.last) return true;
-    const bool one = times.written - memory_time(row) == times.last;
+    const Time each = memory_time(row), behind = times.written - times.last;
+    const bool all = behind > each && times.written == times.first + packets(row) * each;
     waits_.push_back({.kind = Wait::Kind::writes,
-                      .begin = one ? times.last : times.first,
+                      .begin = all ? times.first : times.last,
                       .end = times.written,
                       .row = row,
-                      .packets = one ? 1 : packets(row)});
-    return one;
+                      .packets = all ? packets(row) : (behind + each - 1) / each});
+    return !all;
   }
 
   /// Whether the last packet of a row waited for its memory alone, which read one after another from the beginning on.
