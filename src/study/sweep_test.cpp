@@ -60,7 +60,7 @@ TEST(Sweep, SaysWhatPlanSays) {
   SweepRequest request = reduces({9}, {33});
   request.simulate = true;
   const SweepAnswer answer = sweep(request);
-  const PlanAnswer planned = plan(request.jobs[0]);
+  const PlanAnswer planned = plan(request.jobs[0], {.simulate_all = true});
   ASSERT_EQ(answer.sizes[0].candidates.size(), planned.candidates.size());
   EXPECT_EQ(answer.sizes[0].best, planned.candidates[0].algorithm);
   EXPECT_EQ(answer.sizes[0].bound->cycles, planned.bounds[0].cycles);
