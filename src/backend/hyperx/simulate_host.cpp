@@ -168,8 +168,8 @@ class Rounds {
 
   [[nodiscard]] HostStep host_step(StepId s) const {
     const StreamId id = taken(s);
-    return {.core = nodes_[at(s)],
-            .from = id == kOwn ? nodes_[at(s)] : schedule_.streams[at(id)].source,
+    return {.core = index_.node_of[at(s)],
+            .from = id == kOwn ? index_.node_of[at(s)] : schedule_.streams[at(id)].source,
             .begin = end_[at(s)] - parts_of(s).sum(),
             .parts = parts_of(s),
             .words = schedule_.spans.count(step(s).elements)};
