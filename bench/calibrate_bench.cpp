@@ -21,6 +21,7 @@
 #include "base/parallel.h"
 #include "base/source_dir.h"
 #include "base/text_table.h"
+#include "machine/mesh.h"
 #include "plan/plan.h"
 #include "wafer_case.h"
 
@@ -55,7 +56,7 @@ struct Fit {
 
 Machine machine_at(const Machine& wafer, const Point& point) {
   Machine machine = wafer;
-  auto& mesh = std::get<Mesh>(machine.network);
+  auto& mesh = *as<Mesh>(machine);
   mesh.operation_start = Cycles(point.start);
   mesh.receive_gap = Cycles(point.gap);
   mesh.ramp_latency = Cycles(point.ramp);
@@ -82,7 +83,7 @@ std::int64_t simulated(const Machine& machine, const std::string& name, std::int
 }
 
 std::int64_t star_time(const Machine& wafer, const Machine& machine, const Point& point, std::int64_t count) {
-  const std::int64_t time = predicted(wafer, "star", count) + 2 * (point.ramp - wafer.mesh()->ramp_latency.value()) +
+  const std::int64_t time = predicted(wafer, "star", count) + 2 * (point.ramp - as<Mesh>(wafer)->ramp_latency.value()) +
                             (kRow - 1) * point.start + (kRow - 2) * point.gap;
   if (count > kLongestStar || point.buffer < 2) return time;
   const std::int64_t real = simulated(machine, "star", count);
@@ -185,7 +186,7 @@ int run() {
   print_table("the best fit, and what other parameters would do there", fits_at(wafer, others));
 
   const Machine shipped = load_machine(source_dir() + "/machines/wse2-calibrated.toml");
-  const Mesh& mesh = *shipped.mesh();
+  const Mesh& mesh = *as<Mesh>(shipped);
   const bool same = mesh.operation_start == Cycles(best.point.start) && mesh.receive_gap == Cycles(best.point.gap) &&
                     mesh.ramp_latency == Cycles(best.point.ramp);
   fmt::print("best: S = {}, G = {}; machines/wse2-calibrated.toml {}\n", best.point.start, best.point.gap,

@@ -8,6 +8,7 @@
 
 #include "backend/cluster/cluster.h"
 #include "base/source_dir.h"
+#include "machine/cluster.h"
 #include "machine/loader.h"
 #include "measure.h"
 #include "plan/plan.h"

@@ -15,6 +15,7 @@
 
 #include "base/progress.h"
 #include "base/text_table.h"
+#include "machine/mesh.h"
 #include "schedule/builder.h"
 #include "wafer_case.h"
 
@@ -48,7 +49,7 @@ struct Subject {
 
 /// The slowest first, so that no core works alone for long at the end.
 std::vector<Subject> subjects(const Machine& wafer) {
-  const std::int64_t ramps = 2 * wafer.mesh()->ramp_latency.value();
+  const std::int64_t ramps = 2 * as<Mesh>(wafer)->ramp_latency.value();
   const auto algorithm = [&wafer](Collective collective, const std::string& name) {
     return [&wafer, collective, name](const WaferSize& size) { return make_case(wafer, collective, name, size); };
   };

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/freed_memory.h"
 #include "base/source_dir.h"
+#include "machine/hyperx.h"
 #include "machine/loader.h"
 #include "machine/routing.h"
 #include "measure.h"

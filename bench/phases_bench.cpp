@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "base/index.h"
+#include "machine/cluster.h"
 #include "schedule/builder.h"
 #include "schedule/verify.h"
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/text_table.h"
+#include "machine/mesh.h"
 #include "plan/plan.h"
 #include "study/plan.h"
 #include "wafer_case.h"

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/text_table.h"
+#include "machine/mesh.h"
 #include "wafer_case.h"
 
 namespace muster {
@@ -160,7 +161,7 @@ bool run_simulate_bench() {
   const Machine wafer = shipped_wafer();
   const auto backend = backend_for(wafer).value();
   std::vector<Bench> benches;
-  for (const Subject& subject : subjects(*wafer.mesh())) benches.push_back(prepare(*backend, wafer, subject));
+  for (const Subject& subject : subjects(*as<Mesh>(wafer))) benches.push_back(prepare(*backend, wafer, subject));
   for (std::size_t turn = 0; turn < kTurns; ++turn) {
     for (Bench& bench : benches) measure(*backend, bench, turn);
   }

@@ -8,6 +8,7 @@
 #include <ctime>
 #include <numeric>
 
+#include "machine/mesh.h"
 #include "schedule/builder.h"
 #include "schedule/verify.h"
 

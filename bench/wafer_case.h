@@ -12,6 +12,7 @@
 #include "base/source_dir.h"
 #include "collective/algorithm.h"
 #include "machine/loader.h"
+#include "machine/mesh.h"
 #include "schedule/interpret.h"
 
 namespace muster {

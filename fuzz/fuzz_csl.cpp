@@ -8,6 +8,7 @@
 #include "backend/wafer/csl_reader/compare.h"
 #include "backend/wafer/csl_reader/read_csl.h"
 #include "base/error.h"
+#include "machine/mesh.h"
 
 using namespace muster;
 

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "machine/mesh.h"
 #include "schedule/interpret.h"
 #include "schedule/phase.h"
 #include "schedule/text.h"

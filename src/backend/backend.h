@@ -44,38 +44,13 @@ class Program {
 };
 
 struct LowerOptions {
-  int reserved_channels = 0;  ///< colors that the user's own program needs
-  Arithmetic arithmetic;      ///< what the processors compute
+  Arithmetic arithmetic;  ///< what the processors compute
+  Options options = {};   ///< the family's own
 };
 
 /// Which simulator: the plain one that moves everything in every cycle, or one that follows streams as intervals in time
 /// and gives the same times. `automatic` is the fast one wherever it is exact.
 enum class Engine : std::uint8_t { automatic, cycle, stream };
-
-/// In which order a node sends what waits for one of its network dimensions.
-enum class SendOrder : std::uint8_t {
-  enforced,  ///< that of the program, the same everywhere
-  arrival,   ///< what could be sent first, as this node saw it
-};
-
-/// Of a link between two nodes: what is sent along their dimension, by the group that both are in, takes so many times as long.
-struct SlowLink {
-  NodeId a = 0;
-  NodeId b = 0;
-  double factor = 1;
-};
-
-/// Nodes that are not alike, simulated one by one.
-struct Asymmetry {
-  SendOrder order = SendOrder::enforced;
-  double jitter = 0;  ///< what was sent has arrived up to this part of its sending time later, at every node by chance
-  std::uint64_t seed = 1;
-  /// Nodes that need so many times as long to send; a group is as slow as its slowest. Of a core with a reducing switch: its
-  /// memory needs so many times as long.
-  std::map<NodeId, double> slow = {};
-  std::map<NodeId, Seconds> late = {};  ///< cores with a reducing switch that begin so much later
-  std::vector<SlowLink> slow_links = {};
-};
 
 struct SimulateOptions {
   int calls = 1;           ///< back to back
@@ -83,8 +58,8 @@ struct SimulateOptions {
   Cycles give_up{std::int64_t{1} << 40};
   std::function<void(Cycles)> progress;  ///< called now and then, if set
   Engine engine = Engine::automatic;
-  bool timeline = false;                    ///< whether to write down what happened when
-  std::optional<Asymmetry> asymmetry = {};  ///< of families whose nodes are simulated as one otherwise
+  bool timeline = false;                                                ///< whether to write down what happened when
+  Options options = {};                                                 ///< the family's own
   std::int64_t most_effort = std::numeric_limits<std::int64_t>::max();  ///< beyond it, streams are followed no further
   bool streams_only = false;  ///< not by the cycle engine: where that is needed, the result has no engine, but a note
 };
@@ -99,8 +74,7 @@ struct EmitOptions {
   std::string target;
   std::string command;        ///< the command line that asked, for the header comment
   std::int64_t elements = 0;  ///< of the vector, as the user counts them
-  std::int32_t offset_x = 0;  ///< where the collective is placed
-  std::int32_t offset_y = 0;
+  Options options = {};       ///< the family's own
 };
 
 struct EmittedFile {
@@ -144,6 +118,11 @@ class Backend {
   /// Whether the fast engine runs every program and writes timelines, too: then nothing needs the plain one.
   [[nodiscard]] virtual bool fast_engine_is_complete() const { return false; }
   [[nodiscard]] virtual Result simulate(const Program& program, const SimulateOptions& options) const = 0;
+  /// Why this family cannot simulate with such options, or nothing.
+  [[nodiscard]] virtual std::optional<std::string> cannot_simulate(const Machine& /*machine*/,
+                                                                   const SimulateOptions& /*options*/) const {
+    return std::nullopt;
+  }
   /// What a usual program takes of a processor's memory besides vectors: an estimate. Large ones may need more.
   [[nodiscard]] virtual Bytes program_memory() const = 0;
   [[nodiscard]] virtual std::vector<Target> targets() const = 0;

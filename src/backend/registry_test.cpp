@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "backend/backend.h"
+#include "machine/mesh.h"
+#include "machine/torus.h"
 
 namespace muster {
 namespace {

@@ -32,7 +32,10 @@ class Quantity {
   Number value_{};
 };
 
-using Cycles = Quantity<struct CyclesTag, std::int64_t>;
+/// The unit of a machine's time: a cycle of its clock, or a picosecond where it has none (result/time_base.h).
+using Ticks = Quantity<struct TicksTag, std::int64_t>;
+/// Ticks of a machine with a clock.
+using Cycles = Ticks;
 using Bytes = Quantity<struct BytesTag, std::int64_t>;
 using Seconds = Quantity<struct SecondsTag, double>;
 using Hertz = Quantity<struct HertzTag, double>;

@@ -24,8 +24,8 @@ AlgorithmAnswer describe(const Algorithm& algorithm) {
 
 int run_algorithms(const Arguments& arguments) {
   std::string family;
-  if (!arguments.machine.empty()) {
-    family = family_name(load_machine(find_machine(machine_path_of(arguments), arguments.machine[0]).file));
+  if (arguments.has("--machine")) {
+    family = family_name(load_machine(find_machine(machine_path_of(arguments), arguments.text("--machine")).file));
   }
   const auto collective = collective_of(arguments);
   std::vector<AlgorithmAnswer> answers;

@@ -38,23 +38,30 @@ class HelpFormatter : public CLI::Formatter {
   }
 };
 
-void add(CLI::App& app, const Flag& flag, Arguments& arguments) {
-  app.add_option(flag.name, arguments.*(flag.to), flag.help)
+/// What the parser fills: values of flags and switches by name. A subcommand has its own, since only one is parsed.
+struct Parsed {
+  std::map<std::string, Values> values;
+  std::map<std::string, bool> switches;
+  Values positional;
+};
+
+void add(CLI::App& app, const Flag& flag, Parsed& parsed) {
+  app.add_option(flag.name, parsed.values[flag.name], flag.help)
       ->type_name(flag.value)
       ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
-void add(CLI::App& app, const Subcommand& subcommand, Arguments& arguments) {
+void add(CLI::App& app, const Subcommand& subcommand, Parsed& parsed) {
   CLI::App* sub = app.add_subcommand(subcommand.name, subcommand.summary);
   sub->footer(fmt::format("Example:\n  {}", subcommand.example));
   if (subcommand.positional.most > 0) {
-    sub->add_option(subcommand.positional.name, arguments.positional, subcommand.positional.help)
+    sub->add_option(subcommand.positional.name, parsed.positional, subcommand.positional.help)
         ->type_name("")
         ->expected(0, kAnyNumber);
   }
-  for (const Flag& flag : subcommand.flags) add(*sub, flag, arguments);
-  for (const Switch& one : subcommand.switches) sub->add_flag(one.name, arguments.*(one.to), one.help);
+  for (const Flag& flag : subcommand.flags) add(*sub, flag, parsed);
+  for (const Switch& one : subcommand.switches) sub->add_flag(one.name, parsed.switches[one.name], one.help);
   sub->set_help_flag("-h,--help", "show this");
   sub->set_version_flag("--version", kVersion, "show the version");
   sub->allow_extras();
@@ -83,7 +90,7 @@ void reject_repeated(const Subcommand& subcommand, const Arguments& arguments) {
     reject("{} takes one {}; '{}' is too much", subcommand.name, subcommand.positional.name, words.back());
   }
   for (const Flag& flag : subcommand.flags) {
-    const Values& values = arguments.*(flag.to);
+    const Values& values = arguments.values(flag.name);
     if (!flag.repeatable && values.size() > 1) {
       reject("{} was given twice: '{}' and '{}'; give it once", flag.name, values[0], values[1]);
     }
@@ -153,8 +160,8 @@ Notice help(const CLI::App& app, const std::vector<std::string>& words, const st
   return {app.get_subcommand(words[1])->help()};
 }
 
-/// A parser that fills `arguments`, which must outlive it.
-std::unique_ptr<CLI::App> make_parser(const std::vector<Subcommand>& table, Arguments& arguments) {
+/// A parser that fills `parsed`, which must outlive it.
+std::unique_ptr<CLI::App> make_parser(const std::vector<Subcommand>& table, Parsed& parsed) {
   auto app = std::make_unique<CLI::App>(
       "Collectives on machines where distance matters: which plan is best, is it right, how long will it\n"
       "take, and here is the code.",
@@ -164,8 +171,22 @@ std::unique_ptr<CLI::App> make_parser(const std::vector<Subcommand>& table, Argu
   app->set_version_flag("--version", kVersion, "show the version");
   app->footer(fmt::format("Example:\n  muster plan {}\n\n'muster help COMMAND' shows the flags of a command.",
                           first_example()));
-  for (const Subcommand& subcommand : table) add(*app, subcommand, arguments);
+  for (const Subcommand& subcommand : table) add(*app, subcommand, parsed);
   return app;
+}
+
+}  // namespace
+
+namespace {
+
+Arguments arguments_of(Parsed parsed) {
+  Arguments arguments;
+  for (auto& [flag, values] : parsed.values) arguments.set(flag, std::move(values));
+  for (const auto& [flag, given] : parsed.switches) {
+    if (given) arguments.set(flag, {""});
+  }
+  arguments.positional = std::move(parsed.positional);
+  return arguments;
 }
 
 }  // namespace
@@ -173,8 +194,8 @@ std::unique_ptr<CLI::App> make_parser(const std::vector<Subcommand>& table, Argu
 std::variant<Arguments, Notice> parse_arguments(int argc, const char* const* argv) {
   const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   const std::vector<Subcommand> table = subcommands();
-  Arguments arguments;
-  const std::unique_ptr<CLI::App> app = make_parser(table, arguments);
+  Parsed parsed;
+  const std::unique_ptr<CLI::App> app = make_parser(table, parsed);
   if (words.empty()) return Notice{app->help()};
   if (words[0] == "help") return help(*app, words, table);
   check_first_word(words[0], table);
@@ -193,6 +214,7 @@ std::variant<Arguments, Notice> parse_arguments(int argc, const char* const* arg
   MUSTER_ASSERT(subcommand != nullptr, "a command line without a command was parsed");
   const std::vector<std::string> extras = app->remaining(true);
   if (!extras.empty()) reject_extra(*subcommand, extras);
+  Arguments arguments = arguments_of(std::move(parsed));
   reject_repeated(*subcommand, arguments);
   arguments.subcommand = subcommand->name;
   arguments.command = command_line(words);

@@ -26,16 +26,16 @@ TEST(Arguments, KeepTheTextOfEveryFlag) {
       parse({"simulate", "--machine", "wse2", "--param", "a=1", "--param=b=2", "--grid", "8x1", "--json"});
   const auto& arguments = std::get<Arguments>(parsed);
   EXPECT_EQ(arguments.subcommand, "simulate");
-  EXPECT_EQ(arguments.machine, Values{"wse2"});
-  EXPECT_EQ(arguments.param, (Values{"a=1", "b=2"}));
-  EXPECT_EQ(arguments.grid, Values{"8x1"});
-  EXPECT_TRUE(arguments.json);
-  EXPECT_FALSE(arguments.quiet);
-  EXPECT_TRUE(arguments.count.empty());
+  EXPECT_EQ(arguments.values("--machine"), Values{"wse2"});
+  EXPECT_EQ(arguments.values("--param"), (Values{"a=1", "b=2"}));
+  EXPECT_EQ(arguments.values("--grid"), Values{"8x1"});
+  EXPECT_TRUE(arguments.has("--json"));
+  EXPECT_FALSE(arguments.has("--quiet"));
+  EXPECT_TRUE(!arguments.has("--count"));
 }
 
 TEST(Arguments, NegativeNumbersAreValuesAndADashIsAFile) {
-  EXPECT_EQ(std::get<Arguments>(parse({"plan", "--count", "-5"})).count, Values{"-5"});
+  EXPECT_EQ(std::get<Arguments>(parse({"plan", "--count", "-5"})).values("--count"), Values{"-5"});
   EXPECT_EQ(std::get<Arguments>(parse({"verify", "-"})).positional, Values{"-"});
 }
 

@@ -1,9 +1,9 @@
 // muster emit: the program for the machine, or the schedule's text form. One file can go to standard output.
 #include "base/error.h"
 #include "base/one_line.h"
+#include "cli/applicability.h"
 #include "cli/commands.h"
 #include "cli/files.h"
-#include "cli/numbers.h"
 #include "cli/progress.h"
 #include "cli/question.h"
 #include "cli/show.h"
@@ -14,28 +14,15 @@ namespace {
 
 const char* const kScheduleTarget = "schedule";
 
-void set_offset(EmitOptions& options, const std::string& text, const Machine& machine) {
-  if (options.target == kScheduleTarget) reject("--offset: a schedule has no place on a fabric; leave it out");
-  const Mesh* const mesh = machine.mesh();
-  if (mesh == nullptr) reject("--offset: {} is no mesh; leave it out", machine.name);
-  const NumberRule rule{.flag = "--offset", .least = 0, .most = INT32_MAX, .example = "4,1"};
-  const auto [x, y] = parse_pair(text, ',', rule);
-  if (x + mesh->width > mesh->max_width || y + mesh->height > mesh->max_height) {
-    reject("--offset: {} at {},{} leaves the fabric of {}x{}; at most {},{}", shape_text(machine), x, y,
-           mesh->max_width, mesh->max_height, mesh->max_width - mesh->width, mesh->max_height - mesh->height);
-  }
-  options.offset_x = static_cast<std::int32_t>(x);
-  options.offset_y = static_cast<std::int32_t>(y);
-}
-
 EmitOptions options_of(const Arguments& arguments, const Job& job) {
-  if (arguments.target.empty()) reject("emit needs --target; use e.g. --target csl or --target schedule");
-  if (arguments.out.empty() && arguments.force) reject("--force is about the files of --out; leave it out");
+  if (!arguments.has("--target")) reject("emit needs --target; use e.g. --target csl or --target schedule");
+  if (!arguments.has("--out")) leave_out(arguments, {"--force"}, "it is about the files of --out");
   EmitOptions options;
-  options.target = arguments.target[0];
+  options.target = arguments.text("--target");
   options.command = arguments.command;
   options.elements = job.count;
-  if (!arguments.offset.empty()) set_offset(options, arguments.offset[0], job.machine);
+  options.options = job.options;
+  if (options.target == kScheduleTarget) leave_out(arguments, {"--offset"}, "a schedule has no place on a fabric");
   return options;
 }
 
@@ -46,8 +33,8 @@ struct Made {
 };
 
 Made make(const Arguments& arguments) {
-  const bool given = !arguments.schedule.empty();
-  const Schedule schedule = given ? read_schedule(arguments.schedule[0]) : Schedule();
+  const bool given = arguments.has("--schedule");
+  const Schedule schedule = given ? read_schedule(arguments.text("--schedule")) : Schedule();
   Job job = given ? job_of(arguments, schedule) : job_of(arguments);
   const EmitOptions options = options_of(arguments, job);
   const ProgressOf progress(job, arguments);
@@ -67,7 +54,7 @@ Made make(const Arguments& arguments) {
 }
 
 int print_only_file(const Arguments& arguments, const Made& made) {
-  if (arguments.json) reject("emit: --json answers about files; name their folder with e.g. --out out");
+  if (arguments.has("--json")) reject("emit: --json answers about files; name their folder with e.g. --out out");
   const std::vector<EmittedFile>& files = made.emission.files;
   if (files.size() != 1) {
     reject("emit: {} needs a folder for its {} files; use e.g. --out out", made.answer.target, files.size());
@@ -85,13 +72,14 @@ int run_emit(const Arguments& arguments) {
     fmt::print(stderr, "muster: the schedule is refused: {}\n", one_line(emission.refusal, 2000));
     return kAnswerIsNo;
   }
-  if (arguments.out.empty()) return print_only_file(arguments, made);
+  if (!arguments.has("--out")) return print_only_file(arguments, made);
 
-  const auto replaced =
-      write_files(arguments.out[0], emission.files, arguments.force ? Foreign::replace : Foreign::refuse);
-  if (!replaced.empty() && !arguments.quiet) fmt::print(stderr, "muster: replaced: {}\n", fmt::join(replaced, ", "));
+  const auto replaced = write_files(arguments.text("--out"), emission.files,
+                                    arguments.has("--force") ? Foreign::replace : Foreign::refuse);
+  if (!replaced.empty() && !arguments.has("--quiet"))
+    fmt::print(stderr, "muster: replaced: {}\n", fmt::join(replaced, ", "));
   EmitAnswer& answer = made.answer;
-  answer.folder = arguments.out[0];
+  answer.folder = arguments.text("--out");
   answer.summary = emission.summary;
   answer.notes = emission.notes;
   for (const EmittedFile& file : emission.files) {

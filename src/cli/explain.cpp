@@ -12,10 +12,10 @@ namespace muster {
 
 int run_explain(const Arguments& arguments) {
   Job job = job_of(arguments);
-  if (arguments.algorithm.empty()) job = with_parameters(arguments, std::move(job));
+  if (!arguments.has("--algorithm")) job = with_parameters(arguments, std::move(job));
   const ProgressOf progress(job, arguments);
   std::optional<Choice> choice;
-  if (!arguments.algorithm.empty()) choice = choice_of(arguments, job);
+  if (arguments.has("--algorithm")) choice = choice_of(arguments, job);
   show(arguments, explain(job, choice));
   return kDone;
 }

@@ -5,13 +5,15 @@
 
 #include "base/error.h"
 #include "base/progress.h"
+#include "base/ranges.h"
+#include "cli/applicability.h"
 #include "cli/commands.h"
 #include "cli/files.h"
 #include "cli/progress.h"
 #include "cli/question.h"
-#include "cli/ranges.h"
 #include "cli/show.h"
 #include "cli/train.h"
+#include "machine/mesh.h"
 #include "paper/piuma_figures.h"
 #include "paper/themis_figures.h"
 #include "report/csv_report.h"
@@ -41,10 +43,10 @@ Picture picture_of(const FigureAnswer& answer, const Arguments& arguments) {
 
 /// The numbers that --figure names, each one of `known`; all of them without it.
 std::vector<int> numbers_of(const Arguments& arguments, const std::vector<int>& known) {
-  if (arguments.figure.empty()) return known;
+  if (!arguments.has("--figure")) return known;
   std::vector<int> chosen;
   for (const std::int64_t number :
-       parse_numbers(arguments.figure[0], {.flag = "--figure", .least = 1, .most = 1000, .example = "8,10"})) {
+       parse_numbers(arguments.text("--figure"), {.flag = "--figure", .least = 1, .most = 1000, .example = "8,10"})) {
     if (std::find(known.begin(), known.end(), number) == known.end()) {
       reject("--figure: {} cannot be drawn; there are {}", number, fmt::join(known, ", "));
     }
@@ -54,9 +56,9 @@ std::vector<int> numbers_of(const Arguments& arguments, const std::vector<int>& 
 }
 
 Machine mesh_of(Arguments arguments) {
-  if (arguments.machine.empty()) arguments.machine = {"wse2"};
+  if (!arguments.has("--machine")) arguments.set("--machine", {"wse2"});
   Machine machine = whole_machine_of(arguments);
-  if (machine.mesh() == nullptr) {
+  if (as<Mesh>(machine) == nullptr) {
     reject("figures: {} is a {}; the figures are of a mesh ('muster figures themis' draws those of clusters)",
            machine.name, family_name(machine));
   }
@@ -89,8 +91,8 @@ std::vector<Picture> wafer_figures(const Arguments& arguments, FigureFilesAnswer
 
 /// The paper's workloads, in its order, as we derived them.
 Picture training_figure(Arguments arguments) {
-  arguments.machine = {fmt::format("{}", fmt::join(themis_systems(), ","))};
-  arguments.workload = {"resnet-152,gnmt,dlrm,transformer-1t"};
+  arguments.set("--machine", {fmt::format("{}", fmt::join(themis_systems(), ","))});
+  arguments.set("--workload", {"resnet-152,gnmt,dlrm,transformer-1t"});
   const std::vector<TrainingAnswer> answers = training_answers(arguments);
   const std::string title = "Themis, Figure 12. Training iterations: computing, and waits for communication";
   return {.name = fmt::format("themis-figure-{}", kTrainingFigure),
@@ -101,12 +103,10 @@ Picture training_figure(Arguments arguments) {
 
 /// On the paper's own systems.
 std::vector<Picture> cluster_figures(const Arguments& arguments) {
-  for (const auto& [values, flag] : {std::pair{&arguments.machine, "--machine"}, {&arguments.param, "--param"}}) {
-    if (!values->empty()) reject("{}: the figures of themis have their own six systems; leave it out", flag);
-  }
+  leave_out(arguments, {"--machine", "--param"}, "the figures of themis have their own six systems");
   const MachineByName by_name = [&](const std::string& name) {
     Arguments one = arguments;
-    one.machine = {name};
+    one.set("--machine", {name});
     return whole_machine_of(one);
   };
   std::vector<int> known = themis_figures();
@@ -126,9 +126,9 @@ std::vector<Picture> cluster_figures(const Arguments& arguments) {
 
 /// Of each batch: hosts, the network without and with overlap, as `muster train` answers.
 FigureAnswer piuma_training(Arguments arguments) {
-  arguments.machine = {"piuma-a100"};
-  arguments.workload = {"vgg16"};
-  arguments.batch = {"32,64,128,256,512"};
+  arguments.set("--machine", {"piuma-a100"});
+  arguments.set("--workload", {"vgg16"});
+  arguments.set("--batch", {"32,64,128,256,512"});
   std::vector<BatchPoint> points;
   for (const TrainingAnswer& answer : training_answers(arguments)) {
     const auto& all = answer.iterations;
@@ -143,11 +143,9 @@ FigureAnswer piuma_training(Arguments arguments) {
 }
 
 std::vector<Picture> hyperx_figures(const Arguments& arguments) {
-  for (const auto& [values, flag] : {std::pair{&arguments.machine, "--machine"}, {&arguments.param, "--param"}}) {
-    if (!values->empty()) reject("{}: the figures of piuma have their own machines; leave it out", flag);
-  }
+  leave_out(arguments, {"--machine", "--param"}, "the figures of piuma have their own machines");
   Arguments piuma = arguments;
-  piuma.machine = {"piuma"};
+  piuma.set("--machine", {"piuma"});
   std::vector<Picture> figures;
   for (const int number : numbers_of(arguments, {4, 5})) {
     const FigureAnswer figure =
@@ -169,8 +167,8 @@ std::vector<Picture> figures_of(const Arguments& arguments, FigureFilesAnswer& a
 }  // namespace
 
 int run_figures(const Arguments& arguments) {
-  if (arguments.out.empty()) reject("figures needs a folder for its files; use e.g. --out figures");
-  FigureFilesAnswer answer{.machine = "", .folder = arguments.out[0]};
+  if (!arguments.has("--out")) reject("figures needs a folder for its files; use e.g. --out figures");
+  FigureFilesAnswer answer{.machine = "", .folder = arguments.text("--out")};
   std::vector<EmittedFile> files;
   bool failed = false;
   for (const Picture& figure : figures_of(arguments, answer)) {
@@ -183,8 +181,10 @@ int run_figures(const Arguments& arguments) {
     }
     answer.figures.push_back(std::move(one));
   }
-  const auto replaced = write_files(arguments.out[0], files, arguments.force ? Foreign::replace : Foreign::refuse);
-  if (!replaced.empty() && !arguments.quiet) fmt::print(stderr, "muster: replaced: {}\n", fmt::join(replaced, ", "));
+  const auto replaced =
+      write_files(arguments.text("--out"), files, arguments.has("--force") ? Foreign::replace : Foreign::refuse);
+  if (!replaced.empty() && !arguments.has("--quiet"))
+    fmt::print(stderr, "muster: replaced: {}\n", fmt::join(replaced, ", "));
   show(arguments, answer);
   return failed ? kAnswerIsNo : kDone;
 }

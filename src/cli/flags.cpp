@@ -7,125 +7,99 @@
 namespace muster {
 namespace {
 
-const Flag kMachine{"--machine", "NAME|FILE.toml", "the machine; 'muster machines' lists them", &Arguments::machine};
-const Flag kParam{"--param", "KEY=VALUE", "override one machine parameter (repeatable)", &Arguments::param, true};
-const Flag kGrid{"--grid", "WxH", "columns and rows in use (mesh)", &Arguments::grid};
-const Flag kNodes{"--nodes", "N", "nodes in use, as even as possible (hyperx)", &Arguments::nodes};
-const Flag kShape{"--shape", "AxBx...", "nodes in each dimension (hyperx)", &Arguments::shape};
-const Flag kGroup{"--group", "NODES", "only these nodes, or a group of several: 0:3,8 (hyperx; repeatable)",
-                  &Arguments::group, true};
+const Flag kMachine{"--machine", "NAME|FILE.toml", "the machine; 'muster machines' lists them"};
+const Flag kParam{"--param", "KEY=VALUE", "override one machine parameter (repeatable)", true};
+const Flag kGrid{"--grid", "WxH", "columns and rows in use (mesh)"};
+const Flag kNodes{"--nodes", "N", "nodes in use, as even as possible (hyperx)"};
+const Flag kShape{"--shape", "AxBx...", "nodes in each dimension (hyperx)"};
+const Flag kGroup{"--group", "NODES", "only these nodes, or a group of several: 0:3,8 (hyperx; repeatable)", true};
 const Flag kVectors{"--vectors", "core|node",
-                    "who has a vector (hyperx): every core, the default, or every node one, in pieces",
-                    &Arguments::vectors};
-const Flag kRoot{"--root", "X,Y|RANK|any", "the root; default: the first rank; any: the fastest of those tried",
-                 &Arguments::root};
-const Flag kOneRoot{"--root", "X,Y|RANK", "the root; default: the first rank", &Arguments::root};
-const Flag kCollective{"--collective", "NAME", "reduce, broadcast, ...", &Arguments::collective};
-const Flag kCount{"--count", "N", "elements of the vector", &Arguments::count};
-const Flag kBytes{"--bytes", "SIZE", "size of the vector instead of --count, e.g. '1 KiB'", &Arguments::bytes};
-const Flag kType{"--type", "f32|f16|i32", "element type; default: f32", &Arguments::type};
-const Flag kOp{"--op", "sum|max|min|prod", "operator; default: sum", &Arguments::op};
-const Flag kAlgorithm{"--algorithm", "NAME", "the algorithm; default: the best one", &Arguments::algorithm};
-const Flag kSet{"--set", "KEY=VALUE", "a parameter of the algorithm (repeatable)", &Arguments::set, true};
-const Flag kChunks{"--chunks", "N", "pieces of the vector (cluster), as --set chunks=N", &Arguments::chunks};
-const Flag kOrder{"--order", "fifo|scf", "which waiting chunk a dimension sends first (cluster)", &Arguments::order};
+                    "who has a vector (hyperx): every core, the default, or every node one, in pieces"};
+const Flag kRoot{"--root", "X,Y|RANK|any", "the root; default: the first rank; any: the fastest of those tried"};
+const Flag kOneRoot{"--root", "X,Y|RANK", "the root; default: the first rank"};
+const Flag kCollective{"--collective", "NAME", "reduce, broadcast, ..."};
+const Flag kCount{"--count", "N", "elements of the vector"};
+const Flag kBytes{"--bytes", "SIZE", "size of the vector instead of --count, e.g. '1 KiB'"};
+const Flag kType{"--type", "f32|f16|i32", "element type; default: f32"};
+const Flag kOp{"--op", "sum|max|min|prod", "operator; default: sum"};
+const Flag kAlgorithm{"--algorithm", "NAME", "the algorithm; default: the best one"};
+const Flag kSet{"--set", "KEY=VALUE", "a parameter of the algorithm (repeatable)", true};
+const Flag kChunks{"--chunks", "N", "pieces of the vector (cluster), as --set chunks=N"};
+const Flag kOrder{"--order", "fifo|scf", "which waiting chunk a dimension sends first (cluster)"};
 const Flag kAccounting{"--accounting", "paper|astra",
-                       "how time is counted (cluster): Themis' paper, or as ASTRA-sim 1.0", &Arguments::accounting};
+                       "how time is counted (cluster): Themis' paper, or as ASTRA-sim 1.0"};
 const Flag kJitter{"--jitter", "PART",
-                   "messages arrive up to this part of their sending time later, by chance (cluster)",
-                   &Arguments::jitter};
+                   "messages arrive up to this part of their sending time later, by chance (cluster)"};
 const Flag kSlow{
     "--slow", "RANK=FACTOR",
     "an NPU that needs so many times as long to send (cluster), a core with so slow a memory (hyperx; repeatable)",
-    &Arguments::slow, true};
+    true};
 const Flag kSlowLink{"--slow-link", "A-B=FACTOR",
-                     "a link between two NPUs that is so many times slower (cluster; repeatable)",
-                     &Arguments::slow_link, true};
+                     "a link between two NPUs that is so many times slower (cluster; repeatable)", true};
 const Flag kMissingLink{"--missing-link", "A-B", "a link between two NPUs that is not there (cluster; repeatable)",
-                        &Arguments::missing_link, true};
-const Flag kLate{"--late", "RANK=TIME", "a core that begins so much later (hyperx; repeatable)", &Arguments::late,
-                 true};
-const Flag kReserve{"--reserve-colors", "N", "colors to leave for your own program", &Arguments::reserve_colors};
-const Flag kEngine{"--engine", "auto|cycle|stream", "the simulator; default: auto", &Arguments::engine};
-const Flag kCalls{"--calls", "N", "calls, back to back; default: 1", &Arguments::calls};
-const Flag kSchedule{"--schedule", "FILE|-", "this schedule instead of an algorithm's", &Arguments::schedule};
-const Flag kCsl{"--csl", "DIR", "the program in this folder instead of an algorithm's; --set gives its parameters",
-                &Arguments::csl};
-const Flag kCheckedCsl{"--csl", "DIR", "the program in this folder instead of a schedule", &Arguments::csl};
-const Flag kMsccl{"--msccl", "FILE|-", "the MSCCL XML in this file instead of a schedule; it needs no machine",
-                  &Arguments::msccl};
+                        true};
+const Flag kLate{"--late", "RANK=TIME", "a core that begins so much later (hyperx; repeatable)", true};
+const Flag kReserve{"--reserve-colors", "N", "colors to leave for your own program"};
+const Flag kEngine{"--engine", "auto|cycle|stream", "the simulator; default: auto"};
+const Flag kCalls{"--calls", "N", "calls, back to back; default: 1"};
+const Flag kSchedule{"--schedule", "FILE|-", "this schedule instead of an algorithm's"};
+const Flag kCsl{"--csl", "DIR", "the program in this folder instead of an algorithm's; --set gives its parameters"};
+const Flag kCheckedCsl{"--csl", "DIR", "the program in this folder instead of a schedule"};
+const Flag kMsccl{"--msccl", "FILE|-", "the MSCCL XML in this file instead of a schedule; it needs no machine"};
 const Flag kRegisters{"--registers", "FILE|-",
-                      "the registers of switches in this JSON file instead of a schedule (hyperx)",
-                      &Arguments::registers};
-const Flag kProgramSet{"--set", "KEY=VALUE", "a parameter of that program (repeatable)", &Arguments::set, true};
-const Flag kTarget{"--target", "NAME", "what to write: csl (wafer), msccl (cluster), registers (hyperx), schedule",
-                   &Arguments::target};
-const Flag kOut{"--out", "DIR", "the folder for the files", &Arguments::out};
-const Flag kOffset{"--offset", "X,Y", "place the collective there on the fabric", &Arguments::offset};
-const Flag kCheck{"--check", "FILE", "only say whether this machine file is valid", &Arguments::check};
+                      "the registers of switches in this JSON file instead of a schedule (hyperx)"};
+const Flag kProgramSet{"--set", "KEY=VALUE", "a parameter of that program (repeatable)", true};
+const Flag kTarget{"--target", "NAME", "what to write: csl (wafer), msccl (cluster), registers (hyperx), schedule"};
+const Flag kOut{"--out", "DIR", "the folder for the files"};
+const Flag kOffset{"--offset", "X,Y", "place the collective there on the fabric"};
+const Flag kCheck{"--check", "FILE", "only say whether this machine file is valid"};
 const Flag kTemplate{"--template", "FAMILY",
-                     "print a complete, commented file of this family: mesh, torus, hyperx, cluster",
-                     &Arguments::template_family};
-const Flag kAdditions{"--additions", "RANK,ELEMENT", "show the order of additions of one element of a rank's result",
-                      &Arguments::additions};
-const Flag kSeed{"--seed", "N", "seed of data and fingerprints; default: 1", &Arguments::seed};
+                     "print a complete, commented file of this family: mesh, torus, hyperx, cluster"};
+const Flag kAdditions{"--additions", "RANK,ELEMENT", "show the order of additions of one element of a rank's result"};
+const Flag kSeed{"--seed", "N", "seed of data and fingerprints; default: 1"};
 
-const Flag kFigureMachine{"--machine", "NAME|FILE.toml", "the mesh; default: wse2", &Arguments::machine};
+const Flag kFigureMachine{"--machine", "NAME|FILE.toml", "the mesh; default: wse2"};
 
 // sweep takes lists and ranges where the others take one value.
 const Flag kGrids{"--grid", "SHAPES",
-                  "columns and rows: 16x1,64x1, or a range 4x4:512x512:x2 (a side with equal ends stays)",
-                  &Arguments::grid};
-const Flag kPes{"--pes", "RANGE", "PEs in a row instead of --grid: 16,64, or 4:512:x2, or 8:64:+8", &Arguments::pes};
-const Flag kNodeCounts{"--nodes", "RANGE", "nodes, as even as possible (hyperx): 1,4,16, or 16:16384:x4",
-                       &Arguments::nodes};
-const Flag kShapes{"--shape", "SHAPES", "nodes in each dimension instead of --nodes (hyperx): 4x4,8x2",
-                   &Arguments::shape};
+                  "columns and rows: 16x1,64x1, or a range 4x4:512x512:x2 (a side with equal ends stays)"};
+const Flag kPes{"--pes", "RANGE", "PEs in a row instead of --grid: 16,64, or 4:512:x2, or 8:64:+8"};
+const Flag kNodeCounts{"--nodes", "RANGE", "nodes, as even as possible (hyperx): 1,4,16, or 16:16384:x4"};
+const Flag kShapes{"--shape", "SHAPES", "nodes in each dimension instead of --nodes (hyperx): 4x4,8x2"};
 const Flag kSetRange{"--set", "KEY=VALUE", "a parameter of the algorithm (repeatable); on a hyperx a range: trees=1:3",
-                     &Arguments::set, true};
-const Flag kCounts{"--count", "RANGE", "elements of the vector: 1,256, or 1:4096:x2, or 100:500:+100",
-                   &Arguments::count};
-const Flag kSizes{"--bytes", "SIZES", "sizes of the vector instead of --count: 100MB,1GB, or 100MB:1GB:+100MB",
-                  &Arguments::bytes};
-const Flag kChunkCounts{"--chunks", "RANGE", "pieces of the vector (cluster): 64, or 4:512:x2", &Arguments::chunks};
-const Flag kAlgorithms{"--algorithm", "NAME,...", "the algorithms; default: all that support a size",
-                       &Arguments::algorithm};
-const Flag kClusters{"--machine", "NAME|FILE.toml,...", "the clusters, or hyperx machines", &Arguments::machine};
-const Flag kWorkload{"--workload", "NAME|FILE,...", "the workloads: names, FILE.toml, or layer tables of ASTRA-sim 1.0",
-                     &Arguments::workload};
-const Flag kCluster{"--machine", "NAME|FILE.toml", "the cluster", &Arguments::machine};
+                     true};
+const Flag kCounts{"--count", "RANGE", "elements of the vector: 1,256, or 1:4096:x2, or 100:500:+100"};
+const Flag kSizes{"--bytes", "SIZES", "sizes of the vector instead of --count: 100MB,1GB, or 100MB:1GB:+100MB"};
+const Flag kChunkCounts{"--chunks", "RANGE", "pieces of the vector (cluster): 64, or 4:512:x2"};
+const Flag kAlgorithms{"--algorithm", "NAME,...", "the algorithms; default: all that support a size"};
+const Flag kClusters{"--machine", "NAME|FILE.toml,...", "the clusters, or hyperx machines"};
+const Flag kWorkload{"--workload", "NAME|FILE,...",
+                     "the workloads: names, FILE.toml, or layer tables of ASTRA-sim 1.0"};
+const Flag kCluster{"--machine", "NAME|FILE.toml", "the cluster"};
 const Flag kJob{"--job", "COLLECTIVE,SIZE[,at=TIME][,algorithm=NAME][,chunks=N]",
-                "a collective of all NPUs, from a time on (repeatable)", &Arguments::job, true};
-const Flag kPieces{"--chunks", "N", "pieces of every communication; default: 64", &Arguments::chunks};
-const Flag kFaster{"--faster", "FACTOR", "NPUs that compute so many times as fast as the workload says; default: 1",
-                   &Arguments::faster};
-const Flag kBatch{"--batch", "N,...", "samples per NPU or node, where the workload says for how many its times are",
-                  &Arguments::batch};
-const Flag kCsv{"--csv", "FILE|-", "write the table as CSV there; - is standard output", &Arguments::csv};
+                "a collective of all NPUs, from a time on (repeatable)", true};
+const Flag kPieces{"--chunks", "N", "pieces of every communication; default: 64"};
+const Flag kFaster{"--faster", "FACTOR", "NPUs that compute so many times as fast as the workload says; default: 1"};
+const Flag kBatch{"--batch", "N,...", "samples per NPU or node, where the workload says for how many its times are"};
+const Flag kCsv{"--csv", "FILE|-", "write the table as CSV there; - is standard output"};
 
 const Flag kTrace{"--trace", "FILE",
-                  "write what PEs, cores and links, or dimensions, did when, for Perfetto or chrome://tracing",
-                  &Arguments::trace};
+                  "write what PEs, cores and links, or dimensions, did when, for Perfetto or chrome://tracing"};
 const Flag kSvg{
     "--svg", "FILE",
-    "draw the messages of a row or a column with their colors and times, or dimensions, links and memories over time",
-    &Arguments::svg};
-const Flag kBars{"--svg", "FILE", "draw what the time is spent on, as bars", &Arguments::svg};
-const Flag kFigure{"--figure", "N,...", "only these figures of the paper; default: all that can be drawn",
-                   &Arguments::figure};
+    "draw the messages of a row or a column with their colors and times, or dimensions, links and memories over time"};
+const Flag kBars{"--svg", "FILE", "draw what the time is spent on, as bars"};
+const Flag kFigure{"--figure", "N,...", "only these figures of the paper; default: all that can be drawn"};
 
-const Switch kSimulate{"--simulate", "simulate too, up to plan's budget", &Arguments::simulate};
-const Switch kQuick{"--quick", "predict only, in milliseconds: nothing is proven or simulated", &Arguments::quick};
-const Switch kVerbose{"--verbose", "list every algorithm that was skipped, with the reason", &Arguments::verbose};
-const Switch kSensitivity{"--sensitivity", "vary each timing parameter of the machine and show how the ranking moves",
-                          &Arguments::sensitivity};
-const Switch kAdvise{"--advise", "how the bandwidth of this cluster is spread over its dimensions, and would best be",
-                     &Arguments::advise};
-const Switch kArrival{"--arrival-order", "NPUs send what arrived first instead of the enforced order (cluster)",
-                      &Arguments::arrival};
-const Switch kForce{"--force", "write over files that muster did not make", &Arguments::force};
-const Switch kJson{"--json", "answer in JSON", &Arguments::json};
-const Switch kQuiet{"--quiet", "no progress, no remarks", &Arguments::quiet};
+const Switch kSimulate{"--simulate", "simulate too, up to plan's budget"};
+const Switch kQuick{"--quick", "predict only, in milliseconds: nothing is proven or simulated"};
+const Switch kVerbose{"--verbose", "list every algorithm that was skipped, with the reason"};
+const Switch kSensitivity{"--sensitivity", "vary each timing parameter of the machine and show how the ranking moves"};
+const Switch kAdvise{"--advise", "how the bandwidth of this cluster is spread over its dimensions, and would best be"};
+const Switch kArrival{"--arrival-order", "NPUs send what arrived first instead of the enforced order (cluster)"};
+const Switch kForce{"--force", "write over files that muster did not make"};
+const Switch kJson{"--json", "answer in JSON"};
+const Switch kQuiet{"--quiet", "no progress, no remarks"};
 
 /// The flags that say which collective on which machine, and then `more`.
 std::vector<Flag> question(std::vector<Flag> more) {

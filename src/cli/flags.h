@@ -5,8 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "cli/arguments.h"
-
 namespace muster {
 
 /// A flag with a value.
@@ -14,7 +12,6 @@ struct Flag {
   const char* name;
   const char* value;  ///< how its value is called in --help
   const char* help;
-  Values Arguments::*to;
   bool repeatable = false;
 };
 
@@ -22,7 +19,6 @@ struct Flag {
 struct Switch {
   const char* name;
   const char* help;
-  bool Arguments::*to;
 };
 
 /// A positional argument: how it is called in --help, and how many there may be.

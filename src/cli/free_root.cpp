@@ -7,12 +7,12 @@
 
 namespace muster {
 
-bool is_free_root(const Arguments& arguments) { return !arguments.root.empty() && arguments.root[0] == "any"; }
+bool is_free_root(const Arguments& arguments) { return arguments.has("--root") && arguments.text("--root") == "any"; }
 
 void choose_root(const Arguments& arguments, Job& job) {
-  RootRequest request{.job = job, .quick = arguments.quick};
-  if (!arguments.algorithm.empty()) {
-    request.algorithm = arguments.algorithm[0];
+  RootRequest request{.job = job, .quick = arguments.has("--quick")};
+  if (arguments.has("--algorithm")) {
+    request.algorithm = arguments.text("--algorithm");
     request.given = parameters_of(arguments, &request.job.machine);
     (void)find_algorithm(job.collective, family_name(job.machine), request.algorithm);  // a wrong name is said first
   }

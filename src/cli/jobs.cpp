@@ -3,10 +3,10 @@
 
 #include "app/sharing/share.h"
 #include "base/error.h"
+#include "base/numbers.h"
+#include "base/ranges.h"
 #include "cli/commands.h"
-#include "cli/numbers.h"
 #include "cli/question.h"
-#include "cli/ranges.h"
 #include "cli/show.h"
 #include "schedule/arithmetic.h"
 
@@ -73,12 +73,12 @@ sharing::Job job_of_text(const std::string& text) {
 }  // namespace
 
 int run_jobs(const Arguments& arguments) {
-  if (arguments.machine.empty()) reject("jobs needs --machine; use e.g. --machine themis-2d-sw-sw");
-  if (arguments.job.empty()) reject("jobs needs --job; use e.g. --job {}", kExample);
+  if (!arguments.has("--machine")) reject("jobs needs --machine; use e.g. --machine themis-2d-sw-sw");
+  if (!arguments.has("--job")) reject("jobs needs --job; use e.g. --job {}", kExample);
   sharing::Request request{.machine = whole_machine_of(arguments), .jobs = {}};
-  for (const std::string& text : arguments.job) request.jobs.push_back(job_of_text(text));
-  if (!arguments.order.empty()) {
-    const std::string& order = arguments.order[0];
+  for (const std::string& text : arguments.values("--job")) request.jobs.push_back(job_of_text(text));
+  if (arguments.has("--order")) {
+    const std::string& order = arguments.text("--order");
     if (order != "fifo" && order != "scf") reject("--order: unknown order '{}'; use fifo or scf", order);
     request.first = order == "fifo" ? SendFirst::arrived : SendFirst::smallest;
   }

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/one_line.h"
 #include "base/progress.h"
+#include "cli/applicability.h"
 #include "cli/commands.h"
 #include "cli/progress.h"
 #include "cli/question.h"
@@ -33,10 +34,11 @@ std::string opening_remarks(const std::string& text) {
 }
 
 int check_file(const Arguments& arguments) {
-  const std::string& file = arguments.check[0];
+  const std::string& file = arguments.text("--check");
   const Machine machine = parse_machine(read_text(file), file);
-  print(arguments.json ? json_report(std::vector{describe(machine)})
-                       : fmt::format("{}: valid: a {} of {}\n", file, family_name(machine), shape_text(machine)));
+  print(arguments.has("--json")
+            ? json_report(std::vector{describe(machine)})
+            : fmt::format("{}: valid: a {} of {}\n", file, family_name(machine), shape_text(machine)));
   return kDone;
 }
 
@@ -58,11 +60,11 @@ FamilyKeys family_of(const std::string& name) {
 }
 
 int show_template(const Arguments& arguments) {
-  const FamilyKeys family = family_of(arguments.template_family[0]);
+  const FamilyKeys family = family_of(arguments.text("--template"));
   MachineTemplateAnswer answer{.family = std::string(family.family), .text = machine_template(family), .keys = {}};
   for (const MachineKey& key : common_machine_keys()) answer.keys.push_back(describe(key));
   for (const MachineKey& key : family.keys) answer.keys.push_back(describe(key));
-  print(arguments.json ? json_report(answer) : answer.text);
+  print(arguments.has("--json") ? json_report(answer) : answer.text);
   return kDone;
 }
 
@@ -77,7 +79,7 @@ int show_machine(const Arguments& arguments) {
   }
   MachineAnswer answer = describe(machine);
   answer.remarks = opening_remarks(text);
-  if (arguments.json) {
+  if (arguments.has("--json")) {
     print(json_report(answer, values));
   } else {
     const Style style = style_of(arguments);
@@ -88,10 +90,10 @@ int show_machine(const Arguments& arguments) {
 
 int give_advice(const Arguments& arguments) {
   Arguments named = arguments;
-  named.machine = arguments.positional;
+  named.set("--machine", arguments.positional);
   const Machine machine = whole_machine_of(named);
   AdviceAnswer answer = advise(machine);
-  if (!arguments.workload.empty()) {
+  if (arguments.has("--workload")) {
     for (training::Workload& workload : workloads_of(arguments)) {
       ProgressLine line("spreads for " + workload.name, progress_stream(arguments));
       answer.spreads.push_back(training::best_spread({.machine = machine, .workload = std::move(workload)},
@@ -116,20 +118,23 @@ MachineAnswer describe_file(const std::string& name, const std::filesystem::path
 
 /// Throws InputError where two questions are asked at once, or a flag would change nothing.
 void check_flags(const Arguments& arguments) {
-  if (!arguments.template_family.empty()) {
-    const bool is_alone = arguments.positional.empty() && arguments.check.empty() && arguments.param.empty() &&
-                          arguments.workload.empty() && !arguments.advise;
-    if (!is_alone) reject("--template: it describes no machine, but a family; leave out what is about a machine");
+  if (arguments.has("--template")) {
+    leave_out(arguments, {"--check", "--param", "--workload", "--advise"},
+              "--template is about a family, not a machine");
+    if (!arguments.positional.empty()) {
+      reject("machines: --template is about a family, not a machine; leave out {}", arguments.positional[0]);
+    }
   }
-  if (!arguments.check.empty() && !arguments.positional.empty()) {
-    reject("machines: --check {} and '{}' are two questions; ask one", arguments.check[0], arguments.positional[0]);
+  if (arguments.has("--check") && !arguments.positional.empty()) {
+    reject("machines: --check {} and '{}' are two questions; ask one", arguments.text("--check"),
+           arguments.positional[0]);
   }
-  if (arguments.advise && arguments.positional.empty()) {
+  if (arguments.has("--advise") && arguments.positional.empty()) {
     reject("--advise needs a cluster; use e.g. muster machines themis-2d-sw-sw --advise");
   }
-  if (!arguments.advise && !arguments.param.empty())
+  if (!arguments.has("--advise") && arguments.has("--param"))
     reject("--param: machines shows files as they are; use it with --advise");
-  if (!arguments.advise && !arguments.workload.empty()) {
+  if (!arguments.has("--advise") && arguments.has("--workload")) {
     reject("--workload: machines shows files as they are; use it with --advise");
   }
 }
@@ -148,9 +153,9 @@ int list_all(const Arguments& arguments) {
 
 int run_machines(const Arguments& arguments) {
   check_flags(arguments);
-  if (!arguments.template_family.empty()) return show_template(arguments);
-  if (arguments.advise) return give_advice(arguments);
-  if (!arguments.check.empty()) return check_file(arguments);
+  if (arguments.has("--template")) return show_template(arguments);
+  if (arguments.has("--advise")) return give_advice(arguments);
+  if (arguments.has("--check")) return check_file(arguments);
   return arguments.positional.empty() ? list_all(arguments) : show_machine(arguments);
 }
 

@@ -7,6 +7,7 @@
 #include "cli/flags.h"
 #include "cli/question.h"
 #include "cli/shell_word.h"
+#include "machine/family.h"
 #include "plan/job.h"
 
 namespace muster {
@@ -21,20 +22,26 @@ const Subcommand& find_command(const std::vector<Subcommand>& table, const std::
 /// The same flag may have another help text there.
 bool takes(const Subcommand& command, const Flag& flag) {
   return std::any_of(command.flags.begin(), command.flags.end(),
-                     [&](const Flag& one) { return one.to == flag.to && std::string(one.name) == flag.name; });
+                     [&](const Flag& one) { return std::string(one.name) == flag.name; });
 }
 
+/// As --root takes it: "16,0" where ranks have coordinates.
 std::string root_text(const Job& job) {
-  const Mesh* const mesh = job.machine.mesh();
-  if (mesh == nullptr) return std::to_string(job.root);
-  return fmt::format("{},{}", job.root % mesh->width, job.root / mesh->width);
+  std::string text = job.machine.family().rank_text(job.machine.network, job.root);
+  std::erase_if(text, [](char c) { return c == '(' || c == ')'; });
+  return text;
 }
 
 /// Parameters of algorithms that have flags of their own: not every algorithm that was compared has them.
 bool is_for_others(const Flag& flag, const CandidateAnswer& winner) {
-  if (flag.to == &Arguments::chunks) return !winner.parameters.contains("chunks");
-  if (flag.to == &Arguments::order) return !winner.parameters.contains("order");
-  return false;
+  const std::string name = flag.name;
+  return (name == "--chunks" || name == "--order") && !winner.parameters.contains(name.substr(2));
+}
+
+/// Whether a flag stands for a key of the machine file.
+bool is_key_flag(const Machine& machine, std::string_view flag) {
+  const std::vector<std::string_view> flags = machine.family().key_flags();
+  return std::find(flags.begin(), flags.end(), flag) != flags.end();
 }
 
 /// What was given to plan, as flags of another command.
@@ -43,13 +50,13 @@ std::string same_question(const Arguments& arguments, const Job& job, const Cand
   const std::vector<Subcommand> table = subcommands();
   std::string line;
   for (const Flag& flag : find_command(table, "plan").flags) {
-    for (const std::string& value : arguments.*(flag.to)) {
-      const bool free_root = flag.to == &Arguments::root && is_free_root(arguments);
+    for (const std::string& value : arguments.values(flag.name)) {
+      const bool free_root = flag.name == std::string_view("--root") && is_free_root(arguments);
       if (is_for_others(flag, winner)) continue;
       if (takes(command, flag)) {
         line += fmt::format(" {} {}", flag.name, shell_word(free_root ? root_text(job) : value));
-      } else if (flag.to == &Arguments::accounting) {
-        line += fmt::format(" --param accounting={}", shell_word(value));
+      } else if (is_key_flag(job.machine, flag.name)) {
+        line += fmt::format(" --param {}={}", flag.name + 2, shell_word(value));
       }
     }
   }

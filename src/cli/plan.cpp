@@ -11,15 +11,15 @@
 namespace muster {
 
 int run_plan(const Arguments& arguments) {
-  if (arguments.quick && arguments.sensitivity) {
+  if (arguments.has("--quick") && arguments.has("--sensitivity")) {
     reject("--sensitivity simulates and --quick does not; leave out one of them");
   }
   Job job = with_parameters(arguments, job_of(arguments));
-  if (arguments.sensitivity) return run_sensitivity(arguments, job);
+  if (arguments.has("--sensitivity")) return run_sensitivity(arguments, job);
   PlanAnswer answer;
   {
     const ProgressOf progress(job, arguments);
-    answer = plan(job, {.quick = arguments.quick});
+    answer = plan(job, {.quick = arguments.has("--quick")});
   }
   answer.next = next_commands(arguments, job, answer);
   show(arguments, answer);

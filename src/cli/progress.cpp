@@ -8,7 +8,7 @@
 namespace muster {
 
 std::ostream* progress_stream(const Arguments& arguments) {
-  return !arguments.quiet && isatty(STDERR_FILENO) != 0 ? &std::cerr : nullptr;
+  return !arguments.has("--quiet") && isatty(STDERR_FILENO) != 0 ? &std::cerr : nullptr;
 }
 
 ProgressOf::ProgressOf(Job& job, const Arguments& arguments) : job_(job), line_("", progress_stream(arguments)) {

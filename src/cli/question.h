@@ -25,12 +25,6 @@ Machine machine_of(const Arguments& arguments);
 /// The machine of --machine and --param, in the shape that its file has.
 Machine whole_machine_of(const Arguments& arguments);
 
-/// The nodes in each dimension: "32x32x16".
-std::vector<std::int32_t> parse_shape(const std::string& text);
-
-/// Whether --vectors says that every node of the hyperx has one.
-bool has_vector_per_node(const Arguments& arguments, const Machine& machine);
-
 /// The parameters of --set. With a machine, in the shape in use, its ranks may be given as X,Y.
 Parameters parameters_of(const Arguments& arguments, const Machine* machine = nullptr);
 

@@ -11,10 +11,10 @@ namespace {
 Arguments on_a_row(const std::string& collective) {
   Arguments arguments;
   arguments.subcommand = "plan";
-  arguments.machine = {"wse2"};
-  arguments.grid = {"8x1"};
-  arguments.collective = {collective};
-  if (collective != "barrier") arguments.count = {"16"};
+  arguments.set("--machine", {"wse2"});
+  arguments.set("--grid", {"8x1"});
+  arguments.set("--collective", {collective});
+  if (collective != "barrier") arguments.set("--count", {"16"});
   return arguments;
 }
 
@@ -31,8 +31,8 @@ std::string refusal(const Arguments& arguments) {
 
 TEST(Question, OfAReduceHasOperatorAndRoot) {
   Arguments arguments = on_a_row("reduce");
-  arguments.root = {"5,0"};
-  arguments.op = {"max"};
+  arguments.set("--root", {"5,0"});
+  arguments.set("--op", {"max"});
   EXPECT_EQ(question(arguments).op, "max");
   EXPECT_EQ(question(arguments).root, 5);
   EXPECT_EQ(question(arguments).type, "f32");
@@ -55,29 +55,29 @@ TEST(Question, LeavesOutWhatHasNoMeaning) {
 
 TEST(Question, RefusesFlagsThatWouldChangeNothing) {
   Arguments arguments = on_a_row("broadcast");
-  arguments.op = {"max"};
+  arguments.set("--op", {"max"});
   EXPECT_EQ(refusal(arguments), "--op: broadcast combines nothing; leave it out");
   arguments = on_a_row("allreduce");
-  arguments.root = {"1"};
+  arguments.set("--root", {"1"});
   EXPECT_EQ(refusal(arguments), "--root: allreduce has no root; leave it out");
   arguments = on_a_row("barrier");
-  arguments.type = {"f16"};
+  arguments.set("--type", {"f16"});
   EXPECT_EQ(refusal(arguments), "--type: a barrier carries no vector; leave it out");
 }
 
 TEST(Parameters, TakeNamesWhereValuesHaveSome) {
   Arguments arguments;
-  arguments.set = {"order=scf", "chunks=4"};
+  arguments.set("--set", {"order=scf", "chunks=4"});
   EXPECT_EQ(parameters_of(arguments, nullptr), (Parameters{{"order", 1}, {"chunks", 4}}));
-  arguments.set = {"order=0"};
+  arguments.set("--set", {"order=0"});
   EXPECT_EQ(parameters_of(arguments, nullptr), (Parameters{{"order", 0}}));
-  arguments.set = {"chunks=scf"};
+  arguments.set("--set", {"chunks=scf"});
   EXPECT_THROW(parameters_of(arguments, nullptr), InputError);
 }
 
 TEST(Parameters, TakeARankAsRootDoes) {
   Arguments arguments = on_a_row("allreduce");
-  arguments.set = {"root=5,0", "group=4"};
+  arguments.set("--set", {"root=5,0", "group=4"});
   const Job job = job_of(arguments);
   EXPECT_EQ(parameters_of(arguments, &job.machine), (Parameters{{"root", 5}, {"group", 4}}));
   EXPECT_EQ(settings_text(arguments), "with root=5,0, group=4");

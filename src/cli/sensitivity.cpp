@@ -13,8 +13,8 @@ namespace muster {
 
 int run_sensitivity(const Arguments& arguments, Job job) {
   SensitivityRequest request{.job = std::move(job)};
-  if (!arguments.algorithm.empty()) request.algorithm = arguments.algorithm[0];
-  if (request.algorithm.empty() && !arguments.set.empty()) {
+  if (arguments.has("--algorithm")) request.algorithm = arguments.text("--algorithm");
+  if (request.algorithm.empty() && arguments.has("--set")) {
     reject("--set needs --algorithm; 'muster algorithms' lists them");
   }
   request.given = parameters_of(arguments, &request.job.machine);

@@ -49,7 +49,7 @@ std::string completions_text(const std::vector<std::string>& words) {
 
 std::vector<std::string> names_for(const std::string& flag) {
   Arguments quiet;
-  quiet.quiet = true;
+  quiet.set("--quiet", {""});
   const MachinePath path = machine_path_of(quiet);
   if (flag == "--machine") return machine_names(path);
   if (flag == "--collective") return collective_names();

@@ -27,16 +27,16 @@ TEST(ShellFiles, KnowEveryCommandAndEveryFlag) {
 }
 
 TEST(ShellFiles, ReadValuesFromTheTextOfHelp) {
-  const Flag type{"--type", "f32|f16|i32", "", nullptr};
+  const Flag type{"--type", "f32|f16|i32", ""};
   EXPECT_EQ(hints_of(type).words, (std::vector<std::string>{"f32", "f16", "i32"}));
-  const Flag machine{"--machine", "NAME|FILE.toml", "", nullptr};
+  const Flag machine{"--machine", "NAME|FILE.toml", ""};
   EXPECT_TRUE(hints_of(machine).names);
   EXPECT_TRUE(hints_of(machine).files);
   EXPECT_FALSE(hints_of(machine).folders);
-  const Flag root{"--root", "X,Y|RANK|any", "", nullptr};
+  const Flag root{"--root", "X,Y|RANK|any", ""};
   EXPECT_EQ(hints_of(root).words, std::vector<std::string>{"any"});
-  EXPECT_TRUE(hints_of(Flag{"--out", "DIR", "", nullptr}).folders);
-  EXPECT_TRUE(hints_of(Flag{"--grid", "WxH", "", nullptr}).empty());
+  EXPECT_TRUE(hints_of(Flag{"--out", "DIR", ""}).folders);
+  EXPECT_TRUE(hints_of(Flag{"--grid", "WxH", ""}).empty());
 }
 
 TEST(ShellFiles, NamesAreThoseOfTheProgram) {

@@ -32,7 +32,7 @@ bool has_colours() {
 }  // namespace
 
 Style style_of(const Arguments& arguments) {
-  Style style{.verbose = arguments.verbose};
+  Style style{.verbose = arguments.has("--verbose")};
   if (isatty(STDOUT_FILENO) == 0) return style;
   style.width = terminal_width();
   style.colour = has_colours();

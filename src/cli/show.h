@@ -15,7 +15,7 @@ Style style_of(const Arguments& arguments);
 template <class Answer>
 void show(const Arguments& arguments, const Answer& answer) {
   const Style style = style_of(arguments);
-  print(arguments.json ? json_report(answer) : fitted(text_report(answer, style), style));
+  print(arguments.has("--json") ? json_report(answer) : fitted(text_report(answer, style), style));
 }
 
 }  // namespace muster

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "cli/applicability.h"
 #include "cli/commands.h"
 #include "cli/files.h"
 #include "cli/progress.h"
@@ -18,10 +19,10 @@ namespace muster {
 namespace {
 
 Engine engine_of(const Arguments& arguments) {
-  if (arguments.engine.empty() || arguments.engine[0] == "auto") return Engine::automatic;
-  if (arguments.engine[0] == "cycle") return Engine::cycle;
-  if (arguments.engine[0] == "stream") return Engine::stream;
-  reject("--engine: unknown engine '{}'; use auto, cycle or stream", arguments.engine[0]);
+  if (!arguments.has("--engine") || arguments.text("--engine") == "auto") return Engine::automatic;
+  if (arguments.text("--engine") == "cycle") return Engine::cycle;
+  if (arguments.text("--engine") == "stream") return Engine::stream;
+  reject("--engine: unknown engine '{}'; use auto, cycle or stream", arguments.text("--engine"));
 }
 
 /// What was simulated: the pictures need the schedule as well.
@@ -31,39 +32,35 @@ struct Simulated {
   SimulationAnswer answer;
 };
 
-bool is_drawn(const Arguments& arguments) { return !arguments.trace.empty() || !arguments.svg.empty(); }
+bool is_drawn(const Arguments& arguments) { return arguments.has("--trace") || arguments.has("--svg"); }
 
 /// What the parameters of the algorithm do not say.
 std::string with_params(const Arguments& arguments) {
-  std::vector<std::string> all = arguments.param;
-  const std::pair<const Values*, const char*> flags[] = {{&arguments.jitter, "jitter"},
-                                                         {&arguments.slow, "slow"},
-                                                         {&arguments.late, "late"},
-                                                         {&arguments.slow_link, "slow-link"},
-                                                         {&arguments.missing_link, "missing-link"}};
-  for (const auto& [values, name] : flags) {
-    for (const std::string& value : *values) all.push_back(fmt::format("{} {}", name, value));
+  std::vector<std::string> all = arguments.values("--param");
+  for (const char* const flag : {"--jitter", "--slow", "--late", "--slow-link", "--missing-link"}) {
+    for (const std::string& value : arguments.values(flag)) all.push_back(fmt::format("{} {}", flag + 2, value));
   }
   return all.empty() ? "" : fmt::format("with {}", fmt::join(all, ", "));
 }
 
 void check_pictures(const Arguments& arguments, const Job& job) {
-  for (const auto& [flag, names] : {std::pair{"--trace", arguments.trace}, {"--svg", arguments.svg}}) {
-    if (!names.empty() && names[0] == "-") reject("{}: standard output is for the answer; name a file", flag);
+  for (const char* const flag : {"--trace", "--svg"}) {
+    if (!arguments.has(flag)) continue;
+    if (arguments.text(flag) == "-") reject("{}: standard output is for the answer; name a file", flag);
   }
-  if (!arguments.trace.empty() && arguments.trace == arguments.svg) {
-    reject("--trace and --svg both name {}; name two files", arguments.svg[0]);
+  if (arguments.has("--trace") && arguments.values("--trace") == arguments.values("--svg")) {
+    reject("--trace and --svg both name {}; name two files", arguments.text("--svg"));
   }
-  if (!arguments.trace.empty()) check_named_file(arguments.trace[0], "--trace");
-  if (arguments.svg.empty()) return;
-  check_named_file(arguments.svg[0], "--svg");
-  if (has_clock(job.machine)) check_line(job);
+  if (arguments.has("--trace")) check_named_file(arguments.text("--trace"), "--trace");
+  if (!arguments.has("--svg")) return;
+  check_named_file(arguments.text("--svg"), "--svg");
+  if (time_base_of(job.machine).is_clock) check_line(job);
 }
 
 Simulated simulated(const Arguments& arguments) {
   Simulated run;
-  const bool given = !arguments.schedule.empty();
-  if (given) run.schedule = read_schedule(arguments.schedule[0]);
+  const bool given = arguments.has("--schedule");
+  if (given) run.schedule = read_schedule(arguments.text("--schedule"));
   run.job = given ? job_of(arguments, run.schedule) : job_of(arguments);
   run.job.engine = engine_of(arguments);
   check_pictures(arguments, run.job);
@@ -82,22 +79,19 @@ Simulated simulated(const Arguments& arguments) {
 
 /// Many simulations have no one schedule and no one picture.
 void check_sensitivity(const Arguments& arguments) {
-  if (!arguments.schedule.empty()) reject("--sensitivity ranks algorithms; leave out --schedule");
-  if (!arguments.csl.empty()) reject("--sensitivity ranks algorithms; leave out --csl");
-  if (!arguments.trace.empty()) reject("--sensitivity runs many simulations; leave out --trace");
-  if (!arguments.svg.empty()) reject("--sensitivity runs many simulations; leave out --svg");
+  leave_out(arguments, {"--schedule", "--csl", "--registers"}, "--sensitivity ranks algorithms");
+  leave_out(arguments, {"--trace", "--svg"}, "--sensitivity runs many simulations");
 }
 
 /// A program from files: read, simulated, and held to the collective that the flags name.
 Simulated simulated_program(const Arguments& arguments) {
-  if (!arguments.svg.empty()) reject("--svg draws the messages of a schedule; a program of --csl has none");
-  if (!arguments.reserve_colors.empty()) reject("--reserve-colors: the program of --csl has its colors; leave it out");
-  if (!arguments.nodes.empty()) reject("--nodes: the program of --csl has its PEs; leave it out");
-  if (arguments.collective.empty()) reject("simulate --csl needs --collective, which its result is compared with");
+  leave_out(arguments, {"--svg"}, "it draws the messages of a schedule, and a program of --csl has none");
+  leave_to(arguments, "--csl", "program", {"--reserve-colors", "--nodes", "--shape"});
+  if (!arguments.has("--collective")) reject("simulate --csl needs --collective, which its result is compared with");
   (void)collective_of(arguments);  // a wrong name is said before files are read
   const Machine machine = whole_machine_of(arguments);
   const ReadProgram read =
-      read_program(machine, read_csl_files(arguments.csl[0], "--csl"), program_parameters(arguments));
+      read_program(machine, read_csl_files(arguments.text("--csl"), "--csl"), program_parameters(arguments));
   Simulated run;
   run.job = job_of(arguments, read.facts);
   run.job.engine = engine_of(arguments);
@@ -110,15 +104,9 @@ Simulated simulated_program(const Arguments& arguments) {
 
 /// Registers from a file: read, lifted to a schedule that is proven, and simulated as they are.
 Simulated simulated_registers(const Arguments& arguments) {
-  const std::pair<const Values*, const char*> others[] = {
-      {&arguments.schedule, "--schedule"}, {&arguments.csl, "--csl"},
-      {&arguments.type, "--type"},         {&arguments.op, "--op"},
-      {&arguments.group, "--group"},       {&arguments.vectors, "--vectors"}};
-  for (const auto& [values, flag] : others) {
-    if (!values->empty()) reject("{}: leave it out with --registers", flag);
-  }
+  leave_to(arguments, "--registers", "file", {"--type", "--op", "--group", "--vectors"});
   const Machine machine = machine_of(arguments);
-  const EmittedFile file = read_emitted(arguments.registers[0]);
+  const EmittedFile file = read_emitted(arguments.text("--registers"));
   const auto backend = require_backend(machine);
   const auto program = backend->read({file}, machine, {});
   if (!program) reject("{}", program.reason());
@@ -138,7 +126,9 @@ Simulated simulated_registers(const Arguments& arguments) {
 
 /// Where time is counted in cycles, the messages of a line of PEs; else what was busy when.
 std::string picture_of(const Arguments& arguments, const Simulated& run) {
-  if (!has_clock(run.job.machine)) return svg_timeline(run.answer, with_params(arguments), arguments.command);
+  if (!time_base_of(run.job.machine).is_clock) {
+    return svg_timeline(run.answer, with_params(arguments), arguments.command);
+  }
   LinePicture picture = line_picture(run.job, run.schedule, run.answer);
   const std::string settings = settings_text(arguments);
   if (!settings.empty()) picture.title += ", " + settings;
@@ -150,26 +140,27 @@ void write_pictures(const Arguments& arguments, const Simulated& run) {
   const bool ran = run.answer.verified || run.answer.from_files;
   if (!is_drawn(arguments) || !ran || run.answer.result.fault) return;
   MUSTER_ASSERT(run.answer.result.timeline.has_value(), "the simulator was asked for a timeline and made none");
-  if (!arguments.trace.empty()) {
-    write_named_file(arguments.trace[0], json_trace(*run.answer.result.timeline), "--trace");
+  if (arguments.has("--trace")) {
+    write_named_file(arguments.text("--trace"), json_trace(*run.answer.result.timeline), "--trace");
   }
-  if (arguments.svg.empty()) return;
-  write_named_file(arguments.svg[0], picture_of(arguments, run), "--svg");
+  if (!arguments.has("--svg")) return;
+  write_named_file(arguments.text("--svg"), picture_of(arguments, run), "--svg");
 }
 
 }  // namespace
 
 int run_simulate(const Arguments& arguments) {
+  at_most_one(arguments, {"--schedule", "--csl", "--registers"});
   const Engine engine = engine_of(arguments);  // a wrong name is said first
-  if (arguments.sensitivity) {
+  if (arguments.has("--sensitivity")) {
     check_sensitivity(arguments);
     Job job = job_of(arguments);
-    if (arguments.algorithm.empty()) job = with_parameters(arguments, std::move(job));
+    if (!arguments.has("--algorithm")) job = with_parameters(arguments, std::move(job));
     job.engine = engine;
     return run_sensitivity(arguments, std::move(job));
   }
-  const Simulated run = !arguments.registers.empty() ? simulated_registers(arguments)
-                        : arguments.csl.empty()      ? simulated(arguments)
+  const Simulated run = arguments.has("--registers") ? simulated_registers(arguments)
+                        : !arguments.has("--csl")    ? simulated(arguments)
                                                      : simulated_program(arguments);
   write_pictures(arguments, run);
   const SimulationAnswer& answer = run.answer;

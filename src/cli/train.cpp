@@ -4,16 +4,18 @@
 #include "app/training/train.h"
 #include "app/training/workload_path.h"
 #include "base/error.h"
+#include "base/numbers.h"
 #include "base/parallel.h"
 #include "base/progress.h"
+#include "base/ranges.h"
 #include "cli/commands.h"
 #include "cli/files.h"
-#include "cli/numbers.h"
 #include "cli/progress.h"
 #include "cli/question.h"
-#include "cli/ranges.h"
 #include "cli/show.h"
 #include "collective/dimensions/chunk.h"
+#include "machine/cluster.h"
+#include "machine/family.h"
 #include "report/csv_report.h"
 #include "report/svg_training.h"
 
@@ -23,12 +25,12 @@ namespace {
 constexpr double kSlowest = 0.001;
 
 std::vector<Machine> machines_of(const Arguments& arguments) {
-  if (arguments.machine.empty()) reject("train needs --machine; use e.g. --machine themis-2d-sw-sw");
+  if (!arguments.has("--machine")) reject("train needs --machine; use e.g. --machine themis-2d-sw-sw");
   std::vector<Machine> machines;
-  for (const std::string& name : parse_words(arguments.machine[0], "--machine")) {
+  for (const std::string& name : parse_words(arguments.text("--machine"), "--machine")) {
     Arguments one = arguments;
-    one.machine = {name};
-    machines.push_back(one.nodes.empty() && one.shape.empty() ? whole_machine_of(one) : machine_of(one));
+    one.set("--machine", {name});
+    machines.push_back(!one.has("--nodes") && !one.has("--shape") ? whole_machine_of(one) : machine_of(one));
     const Machine& first = machines.front();
     const Machine& last = machines.back();
     if (family_name(first) != family_name(last)) {
@@ -40,18 +42,18 @@ std::vector<Machine> machines_of(const Arguments& arguments) {
 }
 
 double faster_of(const Arguments& arguments) {
-  if (arguments.faster.empty()) return 1;
+  if (!arguments.has("--faster")) return 1;
   const double faster =
-      parse_decimal(arguments.faster[0], {.flag = "--faster", .least = 0, .most = 1'000'000, .example = "2.5"});
-  if (faster < kSlowest) reject("--faster: {} is too small; at least {}", arguments.faster[0], kSlowest);
+      parse_decimal(arguments.text("--faster"), {.flag = "--faster", .least = 0, .most = 1'000'000, .example = "2.5"});
+  if (faster < kSlowest) reject("--faster: {} is too small; at least {}", arguments.text("--faster"), kSlowest);
   return faster;
 }
 
 /// 0: as the workload says.
 std::vector<std::int64_t> batches_of(const Arguments& arguments) {
-  if (arguments.batch.empty()) return {0};
+  if (!arguments.has("--batch")) return {0};
   std::vector<std::int64_t> batches;
-  for (const std::string& text : parse_words(arguments.batch[0], "--batch")) {
+  for (const std::string& text : parse_words(arguments.text("--batch"), "--batch")) {
     batches.push_back(
         parse_number(text, {.flag = "--batch", .least = 1, .most = training::kMostBatch, .example = "128"}));
   }
@@ -59,7 +61,7 @@ std::vector<std::int64_t> batches_of(const Arguments& arguments) {
 }
 
 void check_chunks(std::int64_t chunks, const Machine& machine) {
-  const Cluster* const cluster = machine.cluster();
+  const Cluster* const cluster = as<Cluster>(machine);
   if (cluster == nullptr || chunks <= most_chunks(*cluster)) return;
   reject("--chunks: {} is out of range; use 1 to {} on {}", chunks, most_chunks(*cluster), machine.name);
 }
@@ -67,8 +69,9 @@ void check_chunks(std::int64_t chunks, const Machine& machine) {
 /// Every workload on every machine, with every batch.
 std::vector<training::TrainRequest> requests_of(const Arguments& arguments) {
   std::int64_t chunks = training::TrainRequest().chunks;
-  if (!arguments.chunks.empty()) {
-    chunks = parse_number(arguments.chunks[0], {.flag = "--chunks", .least = 1, .most = INT64_MAX, .example = "64"});
+  if (arguments.has("--chunks")) {
+    chunks =
+        parse_number(arguments.text("--chunks"), {.flag = "--chunks", .least = 1, .most = INT64_MAX, .example = "64"});
   }
   const double faster = faster_of(arguments);
   const std::vector<std::int64_t> batches = batches_of(arguments);
@@ -83,7 +86,7 @@ std::vector<training::TrainRequest> requests_of(const Arguments& arguments) {
                             .chunks = chunks,
                             .faster = faster,
                             .batch = batch,
-                            .vector_per_node = has_vector_per_node(arguments, machine)});
+                            .options = machine.family().options(machine, arguments)});
       }
     }
   }
@@ -94,11 +97,11 @@ std::vector<training::TrainRequest> requests_of(const Arguments& arguments) {
 
 std::vector<training::Workload> workloads_of(const Arguments& arguments) {
   const MachinePath path = machine_path(data_folder());
-  if (arguments.workload.empty()) {
+  if (!arguments.has("--workload")) {
     reject("train needs --workload; use a file or {}", fmt::join(training::workload_names(path), ", "));
   }
   std::vector<training::Workload> workloads;
-  for (const std::string& name : parse_words(arguments.workload[0], "--workload")) {
+  for (const std::string& name : parse_words(arguments.text("--workload"), "--workload")) {
     workloads.push_back(training::load_workload(path, name));
   }
   return workloads;
@@ -114,14 +117,15 @@ std::vector<TrainingAnswer> training_answers(const Arguments& arguments) {
 }
 
 int run_train(const Arguments& arguments) {
-  const std::string csv = arguments.csv.empty() ? "" : arguments.csv[0];
-  if (csv == "-" && arguments.json) reject("--csv - and --json both want standard output; name a file for --csv");
+  const std::string csv = !arguments.has("--csv") ? "" : arguments.text("--csv");
+  if (csv == "-" && arguments.has("--json"))
+    reject("--csv - and --json both want standard output; name a file for --csv");
   if (!csv.empty() && csv != "-") check_named_file(csv, "--csv");
-  if (!arguments.svg.empty()) check_named_file(arguments.svg[0], "--svg");
+  if (arguments.has("--svg")) check_named_file(arguments.text("--svg"), "--svg");
   const std::vector<TrainingAnswer> answers = training_answers(arguments);
   if (!csv.empty() && csv != "-") write_named_file(csv, csv_report(answers), "--csv");
-  if (!arguments.svg.empty()) {
-    write_named_file(arguments.svg[0], svg_training(answers, "Training iterations", arguments.command), "--svg");
+  if (arguments.has("--svg")) {
+    write_named_file(arguments.text("--svg"), svg_training(answers, "Training iterations", arguments.command), "--svg");
   }
   if (csv == "-") {
     print(csv_report(answers));

@@ -1,9 +1,10 @@
 // muster verify: a schedule from a file or a pipe, proven right or refused with a counterexample; or the program of a folder,
 // checked without simulating it.
 #include "base/error.h"
+#include "base/numbers.h"
+#include "cli/applicability.h"
 #include "cli/commands.h"
 #include "cli/files.h"
-#include "cli/numbers.h"
 #include "cli/question.h"
 #include "cli/show.h"
 #include "machine/routing.h"
@@ -16,9 +17,9 @@ namespace {
 
 /// RANK,ELEMENT of --additions; the formula is filled in once the schedule is proven.
 std::optional<AdditionsAnswer> asked_additions(const Arguments& arguments, NodeId nodes) {
-  if (arguments.additions.empty()) return std::nullopt;
+  if (!arguments.has("--additions")) return std::nullopt;
   const NumberRule rule{.flag = "--additions", .least = 0, .most = INT64_MAX, .example = "0,7"};
-  const auto [rank, element] = parse_pair(arguments.additions[0], ',', rule);
+  const auto [rank, element] = parse_pair(arguments.text("--additions"), ',', rule);
   if (rank >= nodes) {
     reject("--additions: rank {} is not one of the schedule's {} nodes; at most {}", rank, nodes, nodes - 1);
   }
@@ -33,54 +34,31 @@ std::string formula_of(const Schedule& schedule, const AdditionsAnswer& asked) {
   }
 }
 
-/// What is said of schedules has no meaning for a program, which has its own shape.
-void check_program_flags(const Arguments& arguments) {
-  if (!arguments.positional.empty()) {
-    reject("verify: --csl and {} are two programs; name one of them", arguments.positional[0]);
-  }
-  if (!arguments.grid.empty()) reject("--grid: the program of --csl has its PEs; leave it out");
-  if (!arguments.nodes.empty()) reject("--nodes: the program of --csl has its PEs; leave it out");
-  if (!arguments.additions.empty()) reject("--additions: the program of --csl has no schedule; leave it out");
-}
-
 int verify_program(const Arguments& arguments) {
-  check_program_flags(arguments);
+  leave_to(arguments, "--csl", "program", {"--grid", "--nodes", "--shape"});
+  leave_out(arguments, {"--additions"}, "a program of --csl has no schedule");
   const Machine machine = whole_machine_of(arguments);
   const ReadProgram read =
-      read_program(machine, read_csl_files(arguments.csl[0], "--csl"), program_parameters(arguments));
+      read_program(machine, read_csl_files(arguments.text("--csl"), "--csl"), program_parameters(arguments));
   const ProgramCheckAnswer answer = check_program(machine, read);
   show(arguments, answer);
   return answer.verified ? kDone : kAnswerIsNo;
 }
 
 int verify_registers(const Arguments& arguments) {
-  const std::pair<const Values*, const char*> others[] = {
-      {&arguments.grid, "--grid"}, {&arguments.csl, "--csl"}, {&arguments.set, "--set"}, {&arguments.msccl, "--msccl"}};
-  for (const auto& [values, flag] : others) {
-    if (!values->empty()) reject("{}: registers say what they do; leave it out with --registers", flag);
-  }
-  if (!arguments.positional.empty()) {
-    reject("verify: --registers and {} are two programs; name one of them", arguments.positional[0]);
-  }
+  leave_to(arguments, "--registers", "file", {"--set"});
   const Machine machine = machine_of(arguments);
   const std::optional<AdditionsAnswer> additions = asked_additions(arguments, node_count(machine));
-  const VerifyAnswer answer = verify_file(read_emitted(arguments.registers[0]), machine, seed_of(arguments), additions);
+  const VerifyAnswer answer =
+      verify_file(read_emitted(arguments.text("--registers")), machine, seed_of(arguments), additions);
   show(arguments, answer);
   return answer.verified ? kDone : kAnswerIsNo;
 }
 
 int verify_msccl_file(const Arguments& arguments) {
-  const std::pair<const Values*, const char*> others[] = {
-      {&arguments.machine, "--machine"},    {&arguments.param, "--param"}, {&arguments.grid, "--grid"},
-      {&arguments.nodes, "--nodes"},        {&arguments.csl, "--csl"},     {&arguments.set, "--set"},
-      {&arguments.additions, "--additions"}};
-  for (const auto& [values, flag] : others) {
-    if (!values->empty()) reject("{}: an MSCCL file stands for itself; leave it out with --msccl", flag);
-  }
-  if (!arguments.positional.empty()) {
-    reject("verify: --msccl and {} are two programs; name one of them", arguments.positional[0]);
-  }
-  const VerifyAnswer answer = verify_msccl(read_emitted(arguments.msccl[0]), seed_of(arguments));
+  leave_out(arguments, {"--machine", "--param", "--grid", "--nodes", "--shape", "--set", "--additions"},
+            "an MSCCL file needs no machine");
+  const VerifyAnswer answer = verify_msccl(read_emitted(arguments.text("--msccl")), seed_of(arguments));
   show(arguments, answer);
   return answer.verified ? kDone : kAnswerIsNo;
 }
@@ -88,10 +66,15 @@ int verify_msccl_file(const Arguments& arguments) {
 }  // namespace
 
 int run_verify(const Arguments& arguments) {
-  if (!arguments.registers.empty()) return verify_registers(arguments);
-  if (!arguments.msccl.empty()) return verify_msccl_file(arguments);
-  if (!arguments.csl.empty()) return verify_program(arguments);
-  if (!arguments.set.empty()) reject("--set: a schedule has no parameters; leave it out, or use --csl");
+  at_most_one(arguments, {"--registers", "--msccl", "--csl"});
+  for (const char* const flag : {"--registers", "--msccl", "--csl"}) {
+    if (!arguments.has(flag) || arguments.positional.empty()) continue;
+    reject("verify: {} and {} are two programs; name one of them", flag, arguments.positional[0]);
+  }
+  if (arguments.has("--registers")) return verify_registers(arguments);
+  if (arguments.has("--msccl")) return verify_msccl_file(arguments);
+  if (arguments.has("--csl")) return verify_program(arguments);
+  if (arguments.has("--set")) reject("--set: a schedule has no parameters; leave it out, or use --csl");
   if (arguments.positional.empty()) {
     reject(
         "verify needs a schedule or a program; name a file, - for standard input, a folder with --csl, or an XML file "

@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/units.h"
+#include "machine/hyperx.h"
 #include "machine/machine.h"
 #include "schedule/schedule.h"
 
@@ -30,12 +31,8 @@ struct Request {
   Collective collective = Collective::reduce;
   std::int64_t count = 0;
   NodeId root = 0;
-  /// On a hyperx: the HyperX nodes of each group that runs the collective on its own; empty: one group of all.
-  std::vector<std::vector<std::int32_t>> groups = {};
+  Options options = {};                      ///< the family's own
   std::optional<UserCount> user_count = {};  ///< `count` if it is left out
-  /// On a hyperx: every node has one vector, cut into pieces that lie in the memories of some of its cores; otherwise, every core
-  /// has one.
-  bool vector_per_node = false;
 };
 
 /// Parameters by name, complete: every parameter of the algorithm has a value.
@@ -84,6 +81,12 @@ struct Algorithm {
 
 /// The time by the source's formula, which leaves out what the machine has beyond it (beyond_formulas.h) unless it is ours.
 Cycles paper_cycles(const Algorithm& algorithm, const Request& request, const Parameters& parameters);
+
+/// Why no algorithm can answer such a request, or nothing: groups that make no sense, for example.
+std::optional<std::string> unfit_request(const Request& request);
+
+/// Where predictions for this machine are no formulas: because of what; empty where they are.
+std::string remark_on_predictions(const Machine& machine);
 
 /// Every algorithm, in the order of the registry.
 const std::vector<Algorithm>& algorithms();

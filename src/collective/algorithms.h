@@ -4,6 +4,7 @@
 #include "collective/algorithm.h"
 #include "collective/grid/line_reduce.h"
 #include "collective/grid/reduce.h"
+#include "machine/hyperx.h"
 
 namespace muster {
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "collective/algorithm.h"
+#include "machine/mesh.h"
 #include "machine/routing.h"
 
 namespace muster {

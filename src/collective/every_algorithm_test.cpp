@@ -29,7 +29,7 @@ std::vector<Machine> small_machines() {
 /// The request as the algorithm can be asked, if it can.
 std::optional<Request> supported_by(const Algorithm& one, Request request) {
   for (const bool per_node : {false, true}) {
-    request.vector_per_node = per_node;
+    request.options.of<HyperXOptions>().vector_per_node = per_node;
     if (!one.unsupported(request)) return request;
   }
   return {};

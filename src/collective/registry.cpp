@@ -6,6 +6,7 @@
 #include "collective/algorithm.h"
 #include "collective/algorithms.h"
 #include "collective/grid/beyond_formulas.h"
+#include "collective/switches/groups.h"
 
 namespace muster {
 
@@ -72,6 +73,8 @@ const std::vector<Algorithm>& algorithms() {
   static const std::vector<Algorithm> all = all_algorithms();
   return all;
 }
+
+std::optional<std::string> unfit_request(const Request& request) { return unfit_groups(request); }
 
 std::vector<Algorithm> algorithms_of(const std::string& family) {
   std::vector<Algorithm> found;

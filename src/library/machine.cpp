@@ -1,7 +1,9 @@
 // Machines by name.
+#include <algorithm>
 #include <filesystem>
 
 #include "library/state.h"
+#include "machine/family.h"
 #include "machine/loader.h"
 #include "machine/routing.h"
 
@@ -16,6 +18,18 @@ MachinePath search_path(const std::string& data) {
   std::error_code ignored;  // a folder that cannot be looked at is not there for us
   const bool is_installed = std::filesystem::is_directory(data, ignored);
   return machine_path(is_installed ? data : MUSTER_SOURCE_FOLDER);
+}
+
+/// The machine in the shape that a flag of its family gives it.
+::muster::Machine shaped(const ::muster::Machine& machine, const char* flag, const std::string& text) {
+  const Family& family = machine.family();
+  const std::vector<const Family*> takers = families_with(flag);
+  if (std::find(takers.begin(), takers.end(), &family) == takers.end()) {
+    reject("machine '{}' is a {}, which takes no {}", machine.name, family.name(), flag + 2);
+  }
+  FlagTexts flags;
+  flags.add(flag, text);
+  return family.shaped(machine, flags);
 }
 
 }  // namespace
@@ -38,15 +52,15 @@ std::string Machine::shape() const { return shape_text(state().machine); }
 std::int64_t Machine::ranks() const { return rank_count(state().machine); }
 
 Machine Machine::with_grid(std::int32_t width, std::int32_t height) const {
-  return guarded([&] { return wrapped(::muster::with_grid(state().machine, width, height)); });
+  return guarded([&] { return wrapped(shaped(state().machine, "--grid", fmt::format("{}x{}", width, height))); });
 }
 
 Machine Machine::with_nodes(std::int64_t nodes) const {
-  return guarded([&] { return wrapped(::muster::with_nodes(state().machine, nodes)); });
+  return guarded([&] { return wrapped(shaped(state().machine, "--nodes", std::to_string(nodes))); });
 }
 
 Machine Machine::with_shape(const std::vector<std::int32_t>& shape) const {
-  return guarded([&] { return wrapped(::muster::with_shape(state().machine, shape)); });
+  return guarded([&] { return wrapped(shaped(state().machine, "--shape", fmt::format("{}", fmt::join(shape, "x")))); });
 }
 
 }  // namespace muster::library

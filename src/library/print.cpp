@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <ostream>
 
+#include "base/counted.h"
 #include "base/text_table.h"
 #include "base/units.h"
 #include "library/state.h"

@@ -4,6 +4,7 @@
 #include "base/one_line.h"
 #include "collective/algorithm.h"
 #include "library/state.h"
+#include "machine/family.h"
 #include "machine/routing.h"
 
 namespace muster::library {
@@ -62,7 +63,9 @@ Job job_of(const Question& question) {
   job.count = count_of(question, job.collective);
   job.root = root_of(question);
   if (question.reserved_colors < 0) reject("reserved_colors: {} is negative; use 0 or more", question.reserved_colors);
-  job.reserved_channels = question.reserved_colors;
+  FlagTexts flags;
+  if (question.reserved_colors > 0) flags.add("--reserve-colors", std::to_string(question.reserved_colors));
+  job.options = job.machine.family().options(job.machine, flags);
   job.seed = question.seed;
   check_job(job);
   return job;

@@ -1,9 +1,11 @@
 // Places and paths in a cluster of several network dimensions. A dimension's switches and wires are no nodes: a message
 // between two members of a switched or fully connected dimension is one hop.
+#include "machine/cluster.h"
+
 #include <algorithm>
 #include <cmath>
 
-#include "machine/families.h"
+#include "result/time_base.h"
 
 namespace muster {
 namespace {
@@ -62,12 +64,6 @@ bool in_one_group(const Cluster& cluster, NodeId a, NodeId b, std::size_t dimens
     if (d != dimension && coordinate(cluster, a, d) != coordinate(cluster, b, d)) return false;
   }
   return true;
-}
-
-Cycles picoseconds(double seconds) {
-  constexpr double kMost = static_cast<double>(std::int64_t{1} << 60);  // who adds up refuses what takes longer
-  constexpr double kNothing = 1e-6;                                     // what floating point adds to a whole number
-  return Cycles(static_cast<std::int64_t>(std::ceil(std::min(seconds * kPicosecondsPerSecond - kNothing, kMost))));
 }
 
 Cycles sending_time(const Cluster::Dimension& dimension, Bytes bytes) {

@@ -3,7 +3,7 @@
 #include <map>
 #include <set>
 
-#include "machine/families.h"
+#include "machine/cluster.h"
 
 namespace muster {
 namespace {

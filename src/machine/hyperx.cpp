@@ -4,10 +4,12 @@
 // ports to other nodes, counted dimension by dimension and coordinate by coordinate (the own one left out), go round
 // the sockets first, then round the cores: port k at socket k mod sockets, core (k / sockets) mod cores. That spreads
 // the load of the node level over as many switches as there are.
+#include "machine/hyperx.h"
+
 #include <algorithm>
 #include <cstdlib>
 
-#include "machine/families.h"
+#include "result/time_base.h"
 
 namespace muster {
 namespace {

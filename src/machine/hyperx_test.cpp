@@ -24,7 +24,7 @@ NodeId any_switch(const HyperX& hyperx) { return *rc::gen::inRange(rank_count(hy
 
 RC_GTEST_PROP(NextSwitch, FollowsTheDefaultRoute, ()) {
   const Machine machine = any_hyperx();
-  const HyperX& hyperx = *machine.hyperx();
+  const HyperX& hyperx = *as<HyperX>(machine);
   const NodeId from = any_switch(hyperx);
   const NodeId to = any_switch(hyperx);
   std::vector<NodeId> walked{from};
@@ -38,7 +38,7 @@ RC_GTEST_PROP(NextSwitch, FollowsTheDefaultRoute, ()) {
 
 RC_GTEST_PROP(Neighbours, AreTheSwitchesWithALink, ()) {
   Machine machine = any_hyperx();
-  auto& hyperx = std::get<HyperX>(machine.network);
+  auto& hyperx = *as<HyperX>(machine);
   if (*rc::gen::arbitrary<bool>()) hyperx.failed_nodes = {*rc::gen::inRange(0, hyperx_nodes(hyperx))};
   const NodeId here = any_switch(hyperx);
   std::vector<NodeId> linked_switches;
@@ -52,7 +52,7 @@ RC_GTEST_PROP(Neighbours, AreTheSwitchesWithALink, ()) {
 
 TEST(Neighbours, ComeInTheOrderOfPorts) {
   const Machine machine = test_hyperx({3, 3}, 3, 3, 3);
-  const HyperX& hyperx = *machine.hyperx();
+  const HyperX& hyperx = *as<HyperX>(machine);
   const auto switch_of = [&](std::int32_t node, std::int32_t socket, std::int32_t core) {
     return switch_at(hyperx, {.node = node, .socket = socket, .core = core});
   };
@@ -68,7 +68,7 @@ TEST(Neighbours, ComeInTheOrderOfPorts) {
 
 TEST(LinkLatency, DependsOnTheLevel) {
   const Machine machine = test_hyperx({2}, 2);
-  const HyperX& hyperx = *machine.hyperx();
+  const HyperX& hyperx = *as<HyperX>(machine);
   EXPECT_EQ(link_latency(hyperx, 32, 33), Cycles(5'000));
   EXPECT_EQ(link_latency(hyperx, 33, 40), Cycles(25'000));
   EXPECT_EQ(link_latency(hyperx, 32, 48), Cycles(50'000));
@@ -77,7 +77,7 @@ TEST(LinkLatency, DependsOnTheLevel) {
 
 TEST(FailedLink, IsNoLink) {
   Machine machine = test_hyperx({4, 4});
-  auto& hyperx = std::get<HyperX>(machine.network);
+  auto& hyperx = *as<HyperX>(machine);
   const NodeId a = switch_at(hyperx, node_port(hyperx, 3, 1, 1));
   const NodeId b = switch_at(hyperx, node_port(hyperx, 7, 1, 0));
   EXPECT_TRUE(linked(machine, a, b));
@@ -89,7 +89,7 @@ TEST(FailedLink, IsNoLink) {
 
 TEST(FailedNode, HasNoLinks) {
   Machine machine = test_hyperx({4, 4});
-  auto& hyperx = std::get<HyperX>(machine.network);
+  auto& hyperx = *as<HyperX>(machine);
   hyperx.failed_nodes = {0};
   const NodeId ranks = rank_count(hyperx);
   EXPECT_FALSE(linked(machine, 0, ranks) || linked(machine, ranks, ranks + 1)) << "not even inside";
@@ -111,8 +111,8 @@ std::string refusal(const Overrides& overrides) {
 TEST(Failures, AreReadFromTheFile) {
   const Machine machine = load_machine(std::filesystem::path(source_dir()) / "machines" / "piuma.toml",
                                        {{"nodes.failed_links", "[\"7-3\", \"0-1\"]"}, {"nodes.failed_nodes", "[5]"}});
-  EXPECT_EQ(machine.hyperx()->failed_links, (std::vector<std::pair<std::int32_t, std::int32_t>>{{0, 1}, {3, 7}}));
-  EXPECT_EQ(machine.hyperx()->failed_nodes, std::vector<std::int32_t>{5});
+  EXPECT_EQ(as<HyperX>(machine)->failed_links, (std::vector<std::pair<std::int32_t, std::int32_t>>{{0, 1}, {3, 7}}));
+  EXPECT_EQ(as<HyperX>(machine)->failed_nodes, std::vector<std::int32_t>{5});
 }
 
 TEST(Failures, MustBeThere) {

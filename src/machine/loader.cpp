@@ -1,43 +1,27 @@
 // From a machine file's text to a Machine.
 #include "machine/loader.h"
 
-#include <array>
-
 #include "base/error.h"
 #include "base/file.h"
 #include "base/one_line.h"
 #include "base/toml_reader.h"
+#include "machine/family.h"
 #include "machine/keys.h"
-#include "machine/read_network.h"
 
 namespace muster {
 namespace {
-
-struct Family {
-  std::string name;
-  void (*read)(const TomlTable& root, Machine& machine);
-};
-
-std::array<Family, 4> families() {
-  return {{
-      {"mesh", [](const TomlTable& root, Machine& machine) { machine.network = read_mesh(root); }},
-      {"torus", [](const TomlTable& root, Machine& machine) { machine.network = read_torus(root); }},
-      {"hyperx", [](const TomlTable& root, Machine& machine) { machine.network = read_hyperx(root); }},
-      {"cluster", [](const TomlTable& root, Machine& machine) { machine.network = read_cluster(root); }},
-  }};
-}
 
 Machine read_machine(std::string_view text, const std::string& file, const Overrides& overrides) {
   const TomlDocument document(text, file, overrides);
   const TomlTable root = document.root();
   std::vector<std::string> names;
-  for (const Family& family : families()) names.push_back(family.name);
+  for (const Family* const family : families()) names.emplace_back(family->name());
   require_family(root);
   const std::string family_name = root.choice("family", names);
   Machine machine;
   machine.name = std::filesystem::path(file).stem().string();
-  for (const Family& family : families()) {
-    if (family.name == family_name) family.read(root, machine);
+  for (const Family* const family : families()) {
+    if (family->name() == family_name) machine.network = family->read(root);
   }
   machine.summary = root.string("summary");
   if (machine.summary.empty()) root.refuse("summary", "must not be empty");

@@ -10,7 +10,11 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/source_dir.h"
+#include "machine/cluster.h"
+#include "machine/hyperx.h"
+#include "machine/mesh.h"
 #include "machine/routing.h"
+#include "machine/torus.h"
 
 namespace muster {
 namespace {
@@ -38,7 +42,7 @@ TEST(ShippedMachine, Wse2IsTheIdealWafer) {
   EXPECT_EQ(machine.name, "wse2");
   EXPECT_EQ(family_name(machine), "mesh");
   EXPECT_EQ(shape_text(machine), "750x994");
-  const Mesh& mesh = *machine.mesh();
+  const Mesh& mesh = *as<Mesh>(machine);
   EXPECT_EQ(mesh.clock, Hertz(850e6));
   EXPECT_EQ(mesh.ramp_latency, Cycles(2));
   EXPECT_EQ(mesh.hop_latency, Cycles(1));
@@ -61,7 +65,7 @@ TEST(ShippedMachine, Wse2IsTheIdealWafer) {
 
 TEST(ShippedMachine, Wse3DiffersInSwitchesAndQueues) {
   const Machine machine = shipped("wse3");
-  const Mesh& mesh = *machine.mesh();
+  const Mesh& mesh = *as<Mesh>(machine);
   EXPECT_EQ(shape_text(machine), "755x1170");
   EXPECT_TRUE(mesh.switch_both_sides);
   EXPECT_TRUE(mesh.queues_are_bound);
@@ -74,13 +78,13 @@ TEST(ShippedMachine, WormholeHas72WorkingTiles) {
   EXPECT_EQ(family_name(machine), "torus");
   EXPECT_EQ(rank_count(machine), 72);
   EXPECT_EQ(node_count(machine), 120);
-  EXPECT_EQ(machine.torus()->packet, Bytes(8192));
-  EXPECT_EQ(machine.torus()->hop_latency, Cycles(9));
+  EXPECT_EQ(as<Torus>(machine)->packet, Bytes(8192));
+  EXPECT_EQ(as<Torus>(machine)->hop_latency, Cycles(9));
 }
 
 TEST(ShippedMachine, PiumaHasThePapersTable) {
   const Machine machine = shipped("piuma");
-  const HyperX& hyperx = *machine.hyperx();
+  const HyperX& hyperx = *as<HyperX>(machine);
   EXPECT_EQ(shape_text(machine), "4x4 nodes");
   EXPECT_EQ(rank_count(machine), 16 * 128);
   EXPECT_DOUBLE_EQ(hyperx.node_latency.value(), 50e-9);
@@ -91,9 +95,9 @@ TEST(ShippedMachine, PiumaHasThePapersTable) {
   const double bound = 2 * (2 * hyperx.node_latency.value() + 3 * hyperx.socket_latency.value() +
                             5 * d_max * hyperx.core_latency.value());
   EXPECT_NEAR(bound, 550e-9, 1e-12);
-  EXPECT_EQ(with_nodes(machine, 16384).hyperx()->shape, (std::vector<std::int32_t>{32, 32, 16}));
+  EXPECT_EQ(as<HyperX>(with_nodes(machine, 16384))->shape, (std::vector<std::int32_t>{32, 32, 16}));
   EXPECT_DOUBLE_EQ(hyperx.host->round_overhead.value(), 1.2e-6);
-  EXPECT_DOUBLE_EQ(shipped("piuma-a100").hyperx()->memory_bandwidth.value() * 128, 1.56e12);
+  EXPECT_DOUBLE_EQ(as<HyperX>(shipped("piuma-a100"))->memory_bandwidth.value() * 128, 1.56e12);
 }
 
 TEST(ShippedMachine, ThemisSystemsHaveTable2sBandwidths) {
@@ -108,7 +112,7 @@ TEST(ShippedMachine, ThemisSystemsHaveTable2sBandwidths) {
   for (const auto& [name, gigabits] : aggregate) {
     const Machine machine = shipped(name);
     EXPECT_EQ(rank_count(machine), 1024) << name;
-    const std::vector<Cluster::Dimension>& dimensions = machine.cluster()->dimensions;
+    const std::vector<Cluster::Dimension>& dimensions = as<Cluster>(machine)->dimensions;
     ASSERT_EQ(dimensions.size(), gigabits.size()) << name;
     for (std::size_t d = 0; d < gigabits.size(); ++d) {
       EXPECT_DOUBLE_EQ(dimensions[d].bandwidth().value() * 8e-9, gigabits[d]) << name << " dimension " << d;
@@ -144,17 +148,17 @@ TEST(MachineEntries, ShowValuesAsTheyStand) {
 }
 
 TEST(Overrides, ChangeOneValueForOneCall) {
-  EXPECT_EQ(shipped("wse2", {{"ramp.latency", "7 cycles"}}).mesh()->ramp_latency, Cycles(7));
-  EXPECT_EQ(shipped("wse2", {{"router.buffer", "1"}}).mesh()->router_buffer, 1);
+  EXPECT_EQ(as<Mesh>(shipped("wse2", {{"ramp.latency", "7 cycles"}}))->ramp_latency, Cycles(7));
+  EXPECT_EQ(as<Mesh>(shipped("wse2", {{"router.buffer", "1"}}))->router_buffer, 1);
   const auto timing = [](const std::string& key, const std::string& value) {
-    return *shipped("wse2", {{key, value}}).mesh();
+    return *as<Mesh>(shipped("wse2", {{key, value}}));
   };
   EXPECT_EQ(timing("processor.operation_start", "3 cycles").operation_start, Cycles(3));
   EXPECT_EQ(timing("processor.receive_gap", "10 ns").receive_gap, Cycles(9));  // 8.5 cycles of 850 MHz
   EXPECT_EQ(timing("link.arbitration", "highest color").arbitration, Arbitration::highest_color);
   EXPECT_EQ(timing("link.arbitration", "round robin").arbitration, Arbitration::round_robin);
-  EXPECT_EQ(shipped("piuma", {{"nodes.shape", "[2, 2]"}}).hyperx()->shape, (std::vector<std::int32_t>{2, 2}));
-  EXPECT_EQ(shipped("themis-2d-sw-sw", {{"dimension.2.size", "32"}}).cluster()->dimensions[1].size, 32);
+  EXPECT_EQ(as<HyperX>(shipped("piuma", {{"nodes.shape", "[2, 2]"}}))->shape, (std::vector<std::int32_t>{2, 2}));
+  EXPECT_EQ(as<Cluster>(shipped("themis-2d-sw-sw", {{"dimension.2.size", "32"}}))->dimensions[1].size, 32);
 }
 
 TEST(Overrides, AreCheckedLikeTheFile) {
@@ -198,8 +202,8 @@ TEST(Latencies, AreAtMostAMillionCycles) {
 }
 
 TEST(Latencies, InSecondsAreRoundedToTheNearestCycle) {
-  EXPECT_EQ(shipped("wse2", {{"ramp.latency", "2.4 ns"}}).mesh()->ramp_latency, Cycles(2));
-  EXPECT_EQ(shipped("wse2", {{"ramp.latency", "3 ns"}}).mesh()->ramp_latency, Cycles(3)) << "2.55 cycles";
+  EXPECT_EQ(as<Mesh>(shipped("wse2", {{"ramp.latency", "2.4 ns"}}))->ramp_latency, Cycles(2));
+  EXPECT_EQ(as<Mesh>(shipped("wse2", {{"ramp.latency", "3 ns"}}))->ramp_latency, Cycles(3)) << "2.55 cycles";
 }
 
 class MachineFolders : public ::testing::Test {

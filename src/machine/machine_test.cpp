@@ -6,6 +6,8 @@
 #include <limits>
 
 #include "base/error.h"
+#include "machine/hyperx.h"
+#include "machine/mesh.h"
 #include "machine/routing.h"
 
 namespace muster {
@@ -36,7 +38,7 @@ std::string refusal_of_nodes(std::int64_t nodes) {
   return "accepted";
 }
 
-std::vector<std::int32_t> shape_of(std::int64_t nodes) { return with_nodes(piuma(), nodes).hyperx()->shape; }
+std::vector<std::int32_t> shape_of(std::int64_t nodes) { return as<HyperX>(with_nodes(piuma(), nodes))->shape; }
 
 TEST(Grid, CutsAMesh) {
   const Machine machine = with_grid(wafer(), 512, 1);
@@ -97,7 +99,7 @@ TEST(Nodes, RefuseCountsWithoutAShape) {
 }
 
 TEST(Shape, IsTakenAsGiven) {
-  EXPECT_EQ(with_shape(piuma(), {32, 32, 16}).hyperx()->shape, (std::vector<std::int32_t>{32, 32, 16}));
+  EXPECT_EQ(as<HyperX>(with_shape(piuma(), {32, 32, 16}))->shape, (std::vector<std::int32_t>{32, 32, 16}));
   EXPECT_EQ(shape_text(with_shape(piuma(), {})), "1 node");
   EXPECT_EQ(shape_text(with_shape(piuma(), {2, 3})), "2x3 nodes");
 }
@@ -118,7 +120,7 @@ TEST(Shape, IsRefusedWhereItDoesNotFit) {
   EXPECT_EQ(refusal(wafer(), {4, 4}),
             "machine 'wafer' is a mesh, which takes no shape of nodes; that is for a hyperx such as piuma");
   Machine broken = with_shape(piuma(), {4, 4});
-  std::get<HyperX>(broken.network).failed_nodes = {5};
+  as<HyperX>(broken)->failed_nodes = {5};
   EXPECT_EQ(refusal(broken, {4, 4}), "accepted");
   EXPECT_EQ(refusal(broken, {2, 2}),
             "machine 'switches' has failed nodes or links, which are numbered for 4x4 nodes; give nodes.shape together "
@@ -131,7 +133,7 @@ RC_GTEST_PROP(Nodes, HaveAShapeOfTheirProductOrNone, ()) {
     const Machine machine = with_nodes(piuma(), nodes);
     std::int64_t product = 1;
     std::int32_t before = 32;
-    for (const std::int32_t size : machine.hyperx()->shape) {
+    for (const std::int32_t size : as<HyperX>(machine)->shape) {
       RC_ASSERT(size >= 2);
       RC_ASSERT(size <= before);
       before = size;

@@ -1,7 +1,9 @@
-// Places and paths on a wafer's mesh.
+// Coordinates, routes and shapes of a wafer's mesh.
+#include "machine/mesh.h"
+
 #include <cstdlib>
 
-#include "machine/families.h"
+#include "base/error.h"
 
 namespace muster {
 
@@ -36,6 +38,34 @@ std::int64_t default_hops(const Mesh& mesh, NodeId from, NodeId to) {
   const GridPlace a = place_of(mesh, from);
   const GridPlace b = place_of(mesh, to);
   return std::abs(a.x - b.x) + std::abs(a.y - b.y);
+}
+
+std::string arbitration_name(Arbitration arbitration) {
+  switch (arbitration) {
+    case Arbitration::lowest_color:
+      return "lowest color";
+    case Arbitration::highest_color:
+      return "highest color";
+    case Arbitration::round_robin:
+      return "round robin";
+  }
+  return "";
+}
+
+Machine with_grid(Machine machine, std::int32_t width, std::int32_t height) {
+  Mesh* mesh = as<Mesh>(machine);
+  if (mesh == nullptr) {
+    reject("machine '{}' is a {}, which takes no grid; a grid is for a mesh such as wse2", machine.name,
+           family_name(machine));
+  }
+  if (width < 1 || height < 1) reject("grid {}x{}: width and height must be at least 1", width, height);
+  if (width > mesh->max_width || height > mesh->max_height) {
+    reject("grid {}x{} does not fit machine '{}': use at most {}x{}", width, height, machine.name, mesh->max_width,
+           mesh->max_height);
+  }
+  mesh->width = width;
+  mesh->height = height;
+  return machine;
 }
 
 }  // namespace muster

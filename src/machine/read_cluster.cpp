@@ -1,7 +1,7 @@
 // The keys of a cluster, and their reader.
 #include <array>
 
-#include "machine/families.h"
+#include "machine/cluster.h"
 #include "machine/keys.h"
 #include "machine/read_limits.h"
 #include "machine/read_network.h"

@@ -5,7 +5,7 @@
 
 #include "base/index.h"
 #include "base/one_line.h"
-#include "machine/families.h"
+#include "machine/hyperx.h"
 #include "machine/keys.h"
 #include "machine/read_limits.h"
 #include "machine/read_network.h"

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "machine/keys.h"
+#include "machine/mesh.h"
 #include "machine/read_limits.h"
 #include "machine/read_network.h"
 

@@ -2,7 +2,11 @@
 #pragma once
 
 #include "base/toml_reader.h"
+#include "machine/cluster.h"
+#include "machine/hyperx.h"
 #include "machine/machine.h"
+#include "machine/mesh.h"
+#include "machine/torus.h"
 
 namespace muster {
 

@@ -4,6 +4,7 @@
 #include "machine/keys.h"
 #include "machine/read_limits.h"
 #include "machine/read_network.h"
+#include "machine/torus.h"
 
 namespace muster {
 namespace {

@@ -63,7 +63,7 @@ Machine any_machine() {
                                  {Cluster::Kind::switched, dimension()},
                                  {Cluster::Kind::fully_connected, dimension()},
                                  {Cluster::Kind::switched, dimension()}});
-      auto& dimensions = std::get<Cluster>(machine.network).dimensions;
+      auto& dimensions = as<Cluster>(machine)->dimensions;
       for (const std::size_t d : {1U, 3U}) dimensions[d].reduces = *rc::gen::arbitrary<bool>();
       return machine;
     }
@@ -119,16 +119,16 @@ TEST(TorusPlaces, NumberWorkersFirstAndThenTheRestRowByRow) {
   EXPECT_EQ(node_text(machine, 119), "tile (9,11)");
   std::set<GridPlace> places;
   for (NodeId node = 0; node < 120; ++node) {
-    const GridPlace place = place_of(*machine.torus(), node);
+    const GridPlace place = place_of(*as<Torus>(machine), node);
     places.insert(place);
-    EXPECT_EQ(node_at(*machine.torus(), place), node);
+    EXPECT_EQ(node_at(*as<Torus>(machine), place), node);
   }
   EXPECT_EQ(places.size(), 120U);
 }
 
 TEST(TorusRoute, GoesEastAndThenSouthAndRoundTheEdges) {
   const Machine machine = torus();
-  const auto at = [&](std::int32_t x, std::int32_t y) { return node_at(*machine.torus(), {.x = x, .y = y}); };
+  const auto at = [&](std::int32_t x, std::int32_t y) { return node_at(*as<Torus>(machine), {.x = x, .y = y}); };
   EXPECT_EQ(default_route(machine, at(1, 1), at(3, 2)), (std::vector<NodeId>{at(1, 1), at(2, 1), at(3, 1), at(3, 2)}));
   EXPECT_EQ(default_hops(machine, at(2, 1), at(1, 1)), 9);  // all the way round
   EXPECT_EQ(default_hops(machine, at(1, 1), at(1, 10)), 9);
@@ -142,7 +142,7 @@ TEST(TorusRoute, GoesEastAndThenSouthAndRoundTheEdges) {
 TEST(TorusRoute, HasTheHopsOfTheThesis) {
   // One step of recursive doubling between neighbours two columns apart crosses the DRAM column 5 once.
   const Machine machine = torus();
-  const auto at = [&](std::int32_t x, std::int32_t y) { return node_at(*machine.torus(), {.x = x, .y = y}); };
+  const auto at = [&](std::int32_t x, std::int32_t y) { return node_at(*as<Torus>(machine), {.x = x, .y = y}); };
   EXPECT_EQ(default_hops(machine, at(4, 1), at(6, 1)), 2);
   EXPECT_EQ(default_hops(machine, at(1, 5), at(1, 7)), 2);
 }
@@ -167,19 +167,19 @@ TEST(HyperXRoute, StartsAndEndsAtTheSwitchesOfItsRanks) {
 
 TEST(HyperXPorts, GoRoundTheSocketsFirst) {
   const Machine machine = test_hyperx({4, 4});
-  const HyperX& network = *machine.hyperx();
+  const HyperX& network = *as<HyperX>(machine);
   EXPECT_EQ(node_port(network, 0, 0, 1), (HyperXPlace{.node = 0, .socket = 0, .core = 0}));
   EXPECT_EQ(node_port(network, 0, 0, 3), (HyperXPlace{.node = 0, .socket = 2, .core = 0}));
   EXPECT_EQ(node_port(network, 0, 1, 1), (HyperXPlace{.node = 0, .socket = 3, .core = 0}));
   EXPECT_EQ(node_port(network, 5, 0, 0), (HyperXPlace{.node = 5, .socket = 0, .core = 0}));
   EXPECT_EQ(node_port(network, 5, 0, 2), (HyperXPlace{.node = 5, .socket = 1, .core = 0}));
   const Machine large = test_hyperx({32, 32, 16});
-  EXPECT_EQ(node_port(*large.hyperx(), 0, 2, 15), (HyperXPlace{.node = 0, .socket = 76 % 16, .core = 76 / 16}));
+  EXPECT_EQ(node_port(*as<HyperX>(large), 0, 2, 15), (HyperXPlace{.node = 0, .socket = 76 % 16, .core = 76 / 16}));
 }
 
 TEST(HyperXRoute, TakesAtMostOneNodeHopPerDimension) {
   const Machine machine = test_hyperx({4, 3, 2});
-  const HyperX& network = *machine.hyperx();
+  const HyperX& network = *as<HyperX>(machine);
   const NodeId last = node_count(machine) - 1;
   int node_hops = 0;
   const std::vector<NodeId> route = default_route(machine, 0, rank_count(machine) - 1);
@@ -215,7 +215,7 @@ TEST(ClusterRoute, GoesDimensionByDimensionTheShortWayRound) {
 TEST(ClusterSwitch, IsANodeBehindTheNpusWhereItReduces) {
   Machine machine = cluster({{Cluster::Kind::switched, 3}, {Cluster::Kind::ring, 2}, {Cluster::Kind::switched, 4}});
   EXPECT_EQ(node_count(machine), 24);
-  auto& network = std::get<Cluster>(machine.network);
+  auto& network = *as<Cluster>(machine);
   network.dimensions[0].reduces = network.dimensions[2].reduces = true;
   EXPECT_EQ(rank_count(machine), 24);
   EXPECT_EQ(node_count(machine), 24 + 8 + 6);
@@ -235,7 +235,7 @@ TEST(ClusterSwitch, IsANodeBehindTheNpusWhereItReduces) {
 TEST(ClusterLink, JoinsNeighboursOnARingAndAllPairsWhereAllAreLinked) {
   const Machine machine =
       cluster({{Cluster::Kind::ring, 5}, {Cluster::Kind::switched, 4}, {Cluster::Kind::fully_connected, 3}});
-  const Cluster& network = *machine.cluster();
+  const Cluster& network = *as<Cluster>(machine);
   EXPECT_EQ(link_dimension(network, 0, 1), 0);
   EXPECT_EQ(link_dimension(network, 4, 0), 0);
   EXPECT_EQ(link_dimension(network, 0, 2), -1) << "two hops";
@@ -254,12 +254,12 @@ TEST(ClusterRoute, GoesUpwardsWhereBothWaysAreEquallyLong) {
 
 TEST(ClusterRoute, GoesUpwardsAloneWhereNpusHaveOneLinkOnTheRing) {
   Machine machine = cluster({{Cluster::Kind::ring, 4}});
-  std::get<Cluster>(machine.network).dimensions[0].links = 1;
+  as<Cluster>(machine)->dimensions[0].links = 1;
   EXPECT_EQ(default_route(machine, 0, 3), (std::vector<NodeId>{0, 1, 2, 3}));
   EXPECT_EQ(default_hops(machine, 0, 3), 3);
   EXPECT_TRUE(linked(machine, 3, 0));
   EXPECT_FALSE(linked(machine, 0, 3));
-  EXPECT_EQ(link_dimension(*machine.cluster(), 0, 3), 0) << "the link from 3 to 0";
+  EXPECT_EQ(link_dimension(*as<Cluster>(machine), 0, 3), 0) << "the link from 3 to 0";
 }
 
 TEST(StreamBuffer, IsWhatTheNetworkHoldsForAStream) {

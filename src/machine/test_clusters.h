@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "machine/cluster.h"
 #include "machine/machine.h"
 
 namespace muster {

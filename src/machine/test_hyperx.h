@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "machine/hyperx.h"
 #include "machine/machine.h"
 
 namespace muster {

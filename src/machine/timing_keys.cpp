@@ -6,14 +6,18 @@
 #include <optional>
 #include <utility>
 
+#include "machine/cluster.h"
+#include "machine/hyperx.h"
+#include "machine/mesh.h"
+
 namespace muster {
 namespace {
 
 /// The keys of one machine, whose network is of the given type.
-template <class Network>
+template <class T>
 class Keys {
  public:
-  explicit Keys(const Machine& machine) : machine_(machine), network_(std::get<Network>(machine.network)) {}
+  explicit Keys(const Machine& machine) : machine_(machine), network_(*as<T>(machine)) {}
 
   /// What a member says as text, and what a text makes of it.
   template <class Value>
@@ -25,25 +29,25 @@ class Keys {
   /// A value that some function finds in the network, and others by their texts. Values become what their text says, so that
   /// the answer can be repeated by --param.
   template <class Value>
-  void add(std::string key, const std::function<Value&(Network&)>& find, const std::vector<std::string>& others,
+  void add(std::string key, const std::function<Value&(T&)>& find, const std::vector<std::string>& others,
            const Form<Value>& form) {
-    Network copy = network_;
+    T copy = network_;
     TimingKey one{.key = std::move(key), .current = form.text(find(copy)), .values = {}};
     for (const std::string& text : others) {
       const std::optional<Value> value = form.parse(text);
       if (!value || text == one.current) continue;
       one.values.push_back({text, machine_});
-      find(std::get<Network>(one.values.back().machine.network)) = *value;
+      find(*as<T>(one.values.back().machine)) = *value;
     }
     if (!one.values.empty()) all_.push_back(std::move(one));
   }
 
-  [[nodiscard]] const Network& network() const { return network_; }
+  [[nodiscard]] const T& network() const { return network_; }
   std::vector<TimingKey> take() && { return std::move(all_); }
 
  private:
   const Machine& machine_;
-  const Network& network_;
+  const T& network_;
   std::vector<TimingKey> all_;
 };
 
@@ -143,10 +147,10 @@ std::vector<TimingKey> keys_of_cluster(const Machine& machine) {
   Keys<Cluster> keys(machine);
   for (std::size_t d = 0; d < keys.network().dimensions.size(); ++d) {
     const Cluster::Dimension& dimension = keys.network().dimensions[d];
-    keys.add<BytesPerSecond>(fmt::format("dimension.{}.bandwidth", d),
+    keys.add<BytesPerSecond>(fmt::format("dimension.{}.bandwidth", d + 1),
                              [d](Cluster& cluster) -> BytesPerSecond& { return cluster.dimensions[d].link_bandwidth; },
                              half_and_twice(dimension.link_bandwidth), {text_of, bandwidth_from});
-    keys.add<Seconds>(fmt::format("dimension.{}.latency", d),
+    keys.add<Seconds>(fmt::format("dimension.{}.latency", d + 1),
                       [d](Cluster& cluster) -> Seconds& { return cluster.dimensions[d].latency; },
                       half_and_twice(dimension.latency), {text_of, seconds_from});
   }
@@ -156,9 +160,9 @@ std::vector<TimingKey> keys_of_cluster(const Machine& machine) {
 }  // namespace
 
 std::vector<TimingKey> timing_keys(const Machine& machine) {
-  if (machine.mesh() != nullptr) return keys_of_mesh(machine);
-  if (machine.hyperx() != nullptr) return keys_of_hyperx(machine);
-  if (machine.cluster() != nullptr) return keys_of_cluster(machine);
+  if (as<Mesh>(machine) != nullptr) return keys_of_mesh(machine);
+  if (as<HyperX>(machine) != nullptr) return keys_of_hyperx(machine);
+  if (as<Cluster>(machine) != nullptr) return keys_of_cluster(machine);
   return {};
 }
 

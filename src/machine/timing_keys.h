@@ -14,7 +14,7 @@ struct TimingKey {
     std::string text;  ///< as the machine's file would say it
     Machine machine;   ///< with this value; all others as they are
   };
-  std::string key;            ///< as --param takes it: "ramp.latency", "dimension.0.latency"
+  std::string key;            ///< as --param takes it: "ramp.latency", "dimension.1.latency"
   std::string current;        ///< as the machine's file would say it
   std::vector<Value> values;  ///< other ones than the current one
 };

@@ -6,7 +6,9 @@
 #include <filesystem>
 
 #include "base/source_dir.h"
+#include "machine/hyperx.h"
 #include "machine/loader.h"
+#include "machine/mesh.h"
 
 namespace muster {
 namespace {
@@ -33,7 +35,7 @@ TEST(TimingKeys, OfAMeshAreThoseOfItsProcessorsAndRouters) {
   EXPECT_EQ(keys[0].current, "2 cycles");
   ASSERT_EQ(keys[0].values.size(), 3U) << "1, 4 and 7; 2 is what it has";
   EXPECT_EQ(keys[0].values[0].text, "1 cycle");
-  EXPECT_EQ(keys[0].values[0].machine.mesh()->ramp_latency, Cycles(1));
+  EXPECT_EQ(as<Mesh>(keys[0].values[0].machine)->ramp_latency, Cycles(1));
 }
 
 TEST(TimingKeys, OfReducingSwitchesAreHalvedAndDoubled) {
@@ -47,15 +49,15 @@ TEST(TimingKeys, OfReducingSwitchesAreHalvedAndDoubled) {
   ASSERT_EQ(memory.values.size(), 2U);
   EXPECT_EQ(memory.values[0].text, "25.6 Gb/s");
   EXPECT_EQ(memory.values[1].text, "102.4 Gb/s") << "with all its digits";
-  EXPECT_DOUBLE_EQ(memory.values[0].machine.hyperx()->memory_bandwidth.value(), 3.2e9);
-  EXPECT_DOUBLE_EQ(memory.values[0].machine.hyperx()->link_bandwidth.value(), 8e9) << "all else stays";
-  EXPECT_EQ(key_of(keys, "switch.buffer_packets").values[1].machine.hyperx()->buffer_packets, 256);
+  EXPECT_DOUBLE_EQ(as<HyperX>(memory.values[0].machine)->memory_bandwidth.value(), 3.2e9);
+  EXPECT_DOUBLE_EQ(as<HyperX>(memory.values[0].machine)->link_bandwidth.value(), 8e9) << "all else stays";
+  EXPECT_EQ(as<HyperX>(key_of(keys, "switch.buffer_packets").values[1].machine)->buffer_packets, 256);
 }
 
 TEST(TimingKeys, OfAClusterAreThoseOfEveryDimension) {
   const auto keys = timing_keys(load_machine(file_of("themis-2d-sw-sw")));
-  EXPECT_EQ(names_of(keys), (std::vector<std::string>{"dimension.0.bandwidth", "dimension.0.latency",
-                                                      "dimension.1.bandwidth", "dimension.1.latency"}));
+  EXPECT_EQ(names_of(keys), (std::vector<std::string>{"dimension.1.bandwidth", "dimension.1.latency",
+                                                      "dimension.2.bandwidth", "dimension.2.latency"}));
 }
 
 TEST(TimingKeys, AreWhatTheFileCallsThem) {

@@ -2,9 +2,9 @@
 //
 // The working tiles are the product of worker_columns and worker_rows (both sorted), numbered row by row; the other
 // tiles follow, row by row. A tile's number is therefore found by counting, without a table.
-#include <algorithm>
+#include "machine/torus.h"
 
-#include "machine/families.h"
+#include <algorithm>
 
 namespace muster {
 namespace {

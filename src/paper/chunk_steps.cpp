@@ -7,12 +7,13 @@
 
 #include "base/error.h"
 #include "base/index.h"
+#include "machine/cluster.h"
 
 namespace muster {
 namespace {
 
 Timeline timeline_of(Job job, const std::string& algorithm, const Parameters& parameters) {
-  if (job.machine.cluster() == nullptr) reject("{} is no cluster: it has no chunks", job.machine.name);
+  if (as<Cluster>(job.machine) == nullptr) reject("{} is no cluster: it has no chunks", job.machine.name);
   job.timeline = true;
   const SimulationAnswer answer = simulate(job, choose_with_defaults(job, algorithm, parameters));
   if (!answer.verified || answer.result.fault) reject("{} was not simulated correctly", algorithm);

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "paper/chunk_steps.h"
 #include "paper/kinds.h"
+#include "plan/job.h"
 
 namespace muster {
 namespace {
@@ -34,7 +35,7 @@ bool agrees(const Claim& claim, const Measured& measured, bool names) {
 std::string expected_text(const Claim& claim, const ClaimKind& kind, const Machine& machine) {
   if (claim.kind == "chunk_times") return operations_text(claim.expected_names);
   if (kind.names) return fmt::format("{}", fmt::join(claim.expected_names, ", "));
-  const std::string unit = kind.unit == " cycles" && !has_clock(machine) ? " us" : kind.unit;
+  const std::string unit = kind.unit == " cycles" && !time_base_of(machine).is_clock ? " us" : kind.unit;
   const char* const relation = claim.relation == Relation::at_least  ? "at least "
                                : claim.relation == Relation::at_most ? "at most "
                                                                      : "";

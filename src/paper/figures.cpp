@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "machine/mesh.h"
 #include "study/sweep.h"
 
 namespace muster {
@@ -39,7 +40,7 @@ SweepRequest sweep_of(const PanelSpec& panel, const Machine& machine) {
 /// Where a size stands on the axis: bytes of the vector, or PEs (of a square: of one side).
 double place_of(const SweepSize& size, bool over_counts) {
   return over_counts ? kBytesPerWord * static_cast<double>(size.question.count)
-                     : static_cast<double>(size.question.shape.front());
+                     : static_cast<double>(size.question.shape.sizes.front());
 }
 
 const CandidateAnswer* candidate_of(const SweepSize& size, const std::string& algorithm) {

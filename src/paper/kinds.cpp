@@ -8,6 +8,7 @@
 #include "paper/chunk_steps.h"
 #include "paper/measure.h"
 #include "plan/job.h"
+#include "result/time_base.h"
 
 namespace muster {
 
@@ -30,12 +31,12 @@ Job only_job(const Claim& claim, const std::vector<Machine>& machines) {
 
 /// A time as claims have it: in cycles; of a machine without a clock, which counts picoseconds, in microseconds.
 double claimed_time(const Machine& machine, std::int64_t time) {
-  return has_clock(machine) ? static_cast<double>(time) : static_cast<double>(time) / 1e6;
+  return time_base_of(machine).is_clock ? static_cast<double>(time) : static_cast<double>(time) / 1e6;
 }
-const char* time_unit(const Machine& machine) { return has_clock(machine) ? " cycles" : " us"; }
+const char* time_unit(const Machine& machine) { return time_base_of(machine).is_clock ? " cycles" : " us"; }
 /// The same without its unit.
 std::string time_text(const Machine& machine, std::int64_t time) {
-  return has_clock(machine) ? std::to_string(time) : fmt::format("{:.3f}", claimed_time(machine, time));
+  return time_base_of(machine).is_clock ? std::to_string(time) : fmt::format("{:.3f}", claimed_time(machine, time));
 }
 
 Measured one_time(const Claim& claim, const std::vector<Machine>& machines) {
@@ -203,7 +204,7 @@ Measured ratio_to_best(const Claim& claim, const std::vector<Machine>& machines)
 
 /// Picoseconds, where the machine has no clock.
 std::int64_t cycles_of(const BoundAnswer& bound) {
-  return bound.cycles ? bound.cycles->value() : std::llround(bound.seconds.value() * kPicosecondsPerSecond);
+  return bound.cycles ? bound.cycles->value() : std::llround(bound.seconds.value() * kPicoseconds.ticks_per_second);
 }
 
 /// The bound that the claim names, or the largest that is proven for the pipeline.

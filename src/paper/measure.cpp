@@ -7,9 +7,12 @@
 #include "app/training/train.h"
 #include "base/error.h"
 #include "collective/grid/model.h"
+#include "machine/hyperx.h"
+#include "machine/mesh.h"
 #include "machine/routing.h"
 #include "plan/job.h"
 #include "plan/stages.h"
+#include "result/time_base.h"
 #include "schedule/phase.h"
 #include "study/mesh/model_terms.h"
 
@@ -28,12 +31,12 @@ SimulationAnswer good_simulation(const Job& job, const Choice& choice) {
 
 std::int64_t simulated(const Job& job, const Choice& choice) {
   const Result result = good_simulation(job, choice).result;
-  return result.cycles ? result.cycles->value() : std::llround(result.seconds.value() * kPicosecondsPerSecond);
+  return result.cycles ? result.cycles->value() : std::llround(result.seconds.value() * kPicoseconds.ticks_per_second);
 }
 
 std::int64_t modelled(const Job& job, const Choice& choice) {
   const Schedule flat = expand(make_schedule(job, *choice.algorithm, choice.parameters));
-  return model_cycles(model_terms(job, flat), *job.machine.mesh()).value();
+  return model_cycles(model_terms(job, flat), *as<Mesh>(job.machine)).value();
 }
 
 }  // namespace

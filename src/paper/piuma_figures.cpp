@@ -4,6 +4,8 @@
 #include <functional>
 
 #include "collective/algorithm.h"
+#include "machine/hyperx.h"
+#include "result/time_base.h"
 #include "schedule/arithmetic.h"
 
 namespace muster {
@@ -18,7 +20,7 @@ Seconds time_of(const Machine& machine, const std::string& name, std::int64_t wo
   const Algorithm& algorithm = find_algorithm(Collective::allreduce, family_name(machine), name);
   const Request request{.machine = machine, .collective = Collective::allreduce, .count = words};
   const Cycles time = algorithm.cost(request, complete_parameters(algorithm, request, {}));
-  return Seconds(static_cast<double>(time.value()) / kPicosecondsPerSecond);
+  return to_seconds(time, kPicoseconds);
 }
 
 double gigabits_per_second(std::int64_t words, Seconds time) {

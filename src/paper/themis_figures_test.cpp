@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/index.h"
+#include "machine/cluster.h"
 #include "machine/machine.h"
 
 namespace muster {

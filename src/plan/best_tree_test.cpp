@@ -10,6 +10,7 @@
 #include "backend/backend.h"
 #include "base/index.h"
 #include "collective/algorithms.h"
+#include "machine/mesh.h"
 #include "plan/plan_test_support.h"
 #include "schedule/builder.h"
 
@@ -80,7 +81,7 @@ constexpr Costs kMachines[] = {{1, 0, 0}, {1, 4, 0}, {1, 0, 5}, {1, 3, 20}, {1, 
 
 Request row(std::int32_t length, std::int64_t count, std::int32_t root, const Costs& costs) {
   Job job = wafer_job(Collective::reduce, length, 1, count);
-  Mesh& mesh = std::get<Mesh>(job.machine.network);
+  Mesh& mesh = *as<Mesh>(job.machine);
   mesh.router_buffer = costs.buffer;
   mesh.operation_start = Cycles(costs.start);
   mesh.receive_gap = Cycles(costs.gap);

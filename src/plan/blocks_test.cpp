@@ -1,6 +1,7 @@
 // The collectives on blocks and the barrier through the whole pipeline: how near the bounds, and with how many colors.
 #include <gtest/gtest.h>
 
+#include "machine/mesh.h"
 #include "plan/job.h"
 #include "plan/plan_test_support.h"
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "machine/family.h"
 #include "plan/job.h"
 #include "plan/ranking.h"
 
@@ -134,19 +135,22 @@ std::string why_nothing_fits(const PlanAnswer& answer) {
 
 }  // namespace
 
-void check_colors(const Job& job, const PlanAnswer& answer) {
-  if (job.reserved_channels == 0 || !answer.candidates.empty()) return;
-  const auto is_of_colors = [](const SkippedAnswer& one) { return one.reason.starts_with("colors: "); };
-  if (std::none_of(answer.skipped.begin(), answer.skipped.end(), is_of_colors)) return;
-  reject("{} reserved colors leave too few for {} on {}: {}", job.reserved_channels, collective_name(job.collective),
-         shape_text(job.machine), why_nothing_fits(answer));
+void check_reserved(const Job& job, const PlanAnswer& answer) {
+  const Family& family = job.machine.family();
+  const std::string reserved = family.reserved_text(job.options);
+  if (reserved.empty() || !answer.candidates.empty()) return;
+  const std::string budget = fmt::format("{}s: ", family.words().channel);
+  const auto is_of_budget = [&](const SkippedAnswer& one) { return one.reason.starts_with(budget); };
+  if (std::none_of(answer.skipped.begin(), answer.skipped.end(), is_of_budget)) return;
+  reject("{} leave too few for {} on {}: {}", reserved, collective_name(job.collective), shape_text(job.machine),
+         why_nothing_fits(answer));
 }
 
 Choice best_of(const Job& job, const PlanAnswer& answer) {
   for (const CandidateAnswer& one : answer.candidates) {
     if (!one.failed) return choose(job, one.algorithm, parameters_behind(one.parameters));
   }
-  check_colors(job, answer);
+  check_reserved(job, answer);
   if (answer.candidates.empty() && answer.skipped.empty()) answer_no("{}", answer.why);
   answer_no("no algorithm for {} on {} ({}) fits: {}", collective_name(job.collective), job.machine.name,
             shape_text(job.machine), why_nothing_fits(answer));

@@ -27,8 +27,8 @@ Candidates candidates_for(const Request& request, const Parameters& given = {});
 /// Throws InputError if no algorithm that supports the job can have the parameters that it gives.
 void check_given(const Job& job);
 
-/// Throws InputError if nothing fits because the job reserves too many colors.
-void check_colors(const Job& job, const PlanAnswer& answer);
+/// Throws InputError if nothing fits because the job reserves too much of a budget.
+void check_reserved(const Job& job, const PlanAnswer& answer);
 
 /// The best candidate of an answer that did not fail. Throws InputError with the reasons if there is none.
 Choice best_of(const Job& job, const PlanAnswer& answer);

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "collective/algorithm.h"
+#include "machine/mesh.h"
 #include "plan/job.h"
 #include "plan/plan_test_support.h"
 #include "plan/stages.h"

@@ -1,6 +1,7 @@
 // However many PEs there are, the whole program stays under 100 KB.
 #include <gtest/gtest.h>
 
+#include "machine/mesh.h"
 #include "plan/plan_test_support.h"
 
 namespace muster {

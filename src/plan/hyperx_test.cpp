@@ -15,7 +15,7 @@ Machine small_hyperx() {
   std::vector<std::int32_t> shape(*rc::gen::inRange<std::size_t>(0, 3));
   for (std::int32_t& nodes : shape) nodes = *rc::gen::inRange(2, 4);
   Machine machine = test_hyperx(shape, *rc::gen::inRange(1, 4), *rc::gen::inRange(1, 4), *rc::gen::inRange(1, 3));
-  std::get<HyperX>(machine.network).buffer_packets = *rc::gen::element(1, 2, 7, 128);
+  as<HyperX>(machine)->buffer_packets = *rc::gen::element(1, 2, 7, 128);
   return machine;
 }
 
@@ -41,7 +41,7 @@ RC_GTEST_PROP(HyperXPlan, BothEnginesTakeWhatIsPredictedAndComputeTheReference, 
   RC_ASSERT(packets.verified && packets.result_computed && packets.result_correct);
   RC_ASSERT(lines.result.seconds == packets.result.seconds);
   RC_ASSERT(lines.result.node_times == packets.result.node_times);
-  if (job.machine.hyperx()->buffer_packets >= 100) {
+  if (as<HyperX>(job.machine)->buffer_packets >= 100) {
     const double predicted = lines.predicted_seconds->value();
     const double simulated = lines.result.seconds.value();
     const double tolerance = choice.algorithm->cost_tolerance.fraction;
@@ -54,11 +54,10 @@ RC_GTEST_PROP(HyperXPlan, StallsLoseNothing, ()) {
   Job job = any_job();
   const Choice choice = choose(job, "in-network", {});
   const SimulationAnswer alike = simulate(job, choice);
-  Asymmetry asymmetry;
+  auto& asked = job.options.of<HyperXOptions>();
   const NodeId ranks = rank_count(job.machine);
-  asymmetry.slow[*rc::gen::inRange<NodeId>(0, ranks)] = *rc::gen::element(1.5, 3.0, 20.0);
-  asymmetry.late[*rc::gen::inRange<NodeId>(0, ranks)] = Seconds(*rc::gen::element(1e-9, 1e-6, 1e-3));
-  job.asymmetry = asymmetry;
+  asked.slow[*rc::gen::inRange<NodeId>(0, ranks)] = *rc::gen::element(1.5, 3.0, 20.0);
+  asked.late[*rc::gen::inRange<NodeId>(0, ranks)] = Seconds(*rc::gen::element(1e-9, 1e-6, 1e-3));
   const SimulationAnswer lines = simulate(job, choice);
   job.engine = Engine::cycle;
   const SimulationAnswer packets = simulate(job, choice);
@@ -69,7 +68,7 @@ RC_GTEST_PROP(HyperXPlan, StallsLoseNothing, ()) {
 
 TEST(HyperXPlan, TwoGroupsRunSideBySide) {
   Job job{.machine = test_hyperx({4}, 2, 2, 1), .collective = Collective::allreduce, .count = 5};
-  job.groups = {{0, 2}, {1, 3}};
+  job.options.of<HyperXOptions>().groups = {{0, 2}, {1, 3}};
   const SimulationAnswer answer = simulate(job, choose(job, "in-network", {}));
   EXPECT_TRUE(answer.verified && answer.result_correct);
   EXPECT_EQ(answer.checked_elements, 5 * rank_count(job.machine));

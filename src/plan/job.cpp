@@ -9,10 +9,9 @@
 #include "base/index.h"
 #include "base/saturating.h"
 #include "collective/bounds/bound.h"
-#include "collective/grid/beyond_formulas.h"
-#include "collective/switches/groups.h"
-#include "machine/families.h"
+#include "machine/family.h"
 #include "machine/routing.h"
+#include "result/time_base.h"
 #include "schedule/in_place.h"
 
 namespace muster {
@@ -33,42 +32,26 @@ void check_count(const Job& job) {
   if (job.count < 1) reject("count: {} is not a vector; use 1 or more elements", job.count);
   const std::int64_t most = largest_count(job);
   if (job.count <= most && words_of(job) <= words_for(job.arithmetic.type, most)) return;
-  const Mesh* mesh = job.machine.mesh();
-  if (mesh == nullptr) reject("count: {} elements are too many; use at most {}", job.count, most);
+  const Family& family = job.machine.family();
+  const std::optional<Bytes> memory = family.memory_per_rank(job.machine.network);
+  if (!memory) reject("count: {} elements are too many; use at most {}", job.count, most);
+  const std::string_view rank = family.words().rank;
   if (most < 1) {
-    reject("memory: the {} of a PE of {} hold no vector beside a program; use more", to_text(mesh->memory),
+    reject("memory: the {} of a {} of {} hold no vector beside a program; use more", to_text(*memory), rank,
            job.machine.name);
   }
-  reject("count: {} elements of {} do not fit {} into the {} of a PE of {}, beside its program; use at most {}",
+  reject("count: {} elements of {} do not fit {} into the {} of a {} of {}, beside its program; use at most {}",
          grouped(job.count), type_name(job.arithmetic.type),
-         treats_elements_alike(job.collective) ? "even once" : "twice (input and output)", to_text(mesh->memory),
+         treats_elements_alike(job.collective) ? "even once" : "twice (input and output)", to_text(*memory), rank,
          job.machine.name, grouped(most));
 }
 
-/// At least one color must be left: every collective of several PEs sends something.
-void check_reserved(const Job& job) {
-  if (job.reserved_channels < 0) reject("reserved channels: {} is negative; use 0 or more", job.reserved_channels);
-  const Mesh* mesh = job.machine.mesh();
-  if (mesh == nullptr || rank_count(job.machine) == 1) return;
-  const auto library = std::count_if(mesh->reserved_colors.begin(), mesh->reserved_colors.end(),
-                                     [&](std::int32_t color) { return color < mesh->colors; });
-  const std::int64_t usable = mesh->colors - library;
-  if (job.reserved_channels < usable) return;
-  reject("reserved colors: {} leave none of the {} of {} ({} belong to the host library); reserve at most {}",
-         job.reserved_channels, mesh->colors, job.machine.name, library, usable - 1);
-}
-
-/// No algorithm can answer for groups that make no sense, and there are no bounds of them.
-void check_groups(const Job& job) {
-  const auto groups = groups_of(request_of(job));
-  if (!groups) reject("group: {} {}", collective_name(job.collective), groups.reason());
-}
-
-/// What is simulated element by element, or wavelet by wavelet, can be asked for more than phases can.
-void check_cluster_job(const Job& job) {
-  if (job.calls > 1) reject("calls: {} calls back to back are not simulated on a cluster yet; use 1", job.calls);
-  if (job.engine == Engine::automatic) return;
-  reject("engine: {} has one simulator, which follows phases; leave it out", job.machine.name);
+/// Not every family simulates calls back to back, or has several engines.
+void check_simulation(const Job& job) {
+  const auto backend = backend_for(job.machine);
+  if (!backend) return;
+  const auto reason = backend.value()->cannot_simulate(job.machine, {.calls = job.calls, .engine = job.engine});
+  if (reason) reject("{}", *reason);
 }
 
 }  // namespace
@@ -76,12 +59,9 @@ void check_cluster_job(const Job& job) {
 void check_job(const Job& job) {
   check_root(job);
   check_count(job);
-  check_reserved(job);
-  if (job.reserved_channels > 0 && job.machine.mesh() == nullptr) {
-    reject("reserved colors: {} has no colors; leave it out", job.machine.name);
-  }
-  if (job.machine.cluster() != nullptr) check_cluster_job(job);
-  if (job.machine.hyperx() != nullptr) check_groups(job);
+  job.machine.family().check_options(job.machine, job.options);
+  if (const auto reason = unfit_request(request_of(job))) reject("{}", *reason);
+  check_simulation(job);
   if (job.calls < 1) reject("calls: {} is not a number of calls; use 1 or more", job.calls);
 }
 
@@ -89,11 +69,11 @@ namespace {
 
 /// The largest vector of which a processor's memory holds `copies`.
 std::int64_t largest_count(const Job& job, std::int64_t copies) {
-  const Mesh* mesh = job.machine.mesh();
-  if (mesh == nullptr) return kUnlimited;
+  const std::optional<Bytes> memory = job.machine.family().memory_per_rank(job.machine.network);
+  if (!memory) return kUnlimited;
   const auto backend = backend_for(job.machine);
   const std::int64_t program = backend ? backend.value()->program_memory().value() : 0;
-  const std::int64_t free = std::max<std::int64_t>(0, mesh->memory.value() - program);
+  const std::int64_t free = std::max<std::int64_t>(0, memory->value() - program);
   return free / (copies * static_cast<std::int64_t>(sizeof(Word))) * elements_per_word(job.arithmetic.type);
 }
 
@@ -131,69 +111,63 @@ Request request_of(const Job& job) {
           .collective = job.collective,
           .count = words_of(job),
           .root = job.root,
-          .groups = job.groups,
-          .user_count = UserCount{.count = job.count,
-                                  .block_unit = pads ? 1 : elements_per_word(job.arithmetic.type),
-                                  .unit = "elements"},
-          .vector_per_node = job.vector_per_node};
+          .options = job.options,
+          .user_count = UserCount{
+              .count = job.count, .block_unit = pads ? 1 : elements_per_word(job.arithmetic.type), .unit = "elements"}};
 }
 
 namespace {
 
-std::vector<std::int64_t> shape_of(const Machine& machine) {
-  if (const Mesh* mesh = machine.mesh()) return {mesh->width, mesh->height};
-  if (const Torus* torus = machine.torus()) return {torus->width, torus->height};
-  if (const HyperX* hyperx = machine.hyperx()) return {hyperx_nodes(*hyperx)};
-  std::vector<std::int64_t> sizes;
-  for (const Cluster::Dimension& dimension : machine.cluster()->dimensions) sizes.push_back(dimension.size);
-  return sizes;
-}
-
-AsymmetryAnswer asymmetry_answer(const Asymmetry& asymmetry) {
-  AsymmetryAnswer answer{.jitter = asymmetry.jitter, .arrival_order = asymmetry.order == SendOrder::arrival};
-  answer.slow = {asymmetry.slow.begin(), asymmetry.slow.end()};
-  answer.late = {asymmetry.late.begin(), asymmetry.late.end()};
-  for (const SlowLink& link : asymmetry.slow_links) answer.slow_links.push_back({link.a, link.b, link.factor});
-  return answer;
-}
-
-/// Whether --nodes would give the machine its shape.
-bool has_even_shape(Machine machine) {
-  auto& hyperx = std::get<HyperX>(machine.network);
-  const std::vector<std::int32_t> shape = hyperx.shape;
-  const std::int64_t nodes = hyperx_nodes(hyperx);
-  hyperx.failed_nodes.clear();  // they are numbered for this shape
-  hyperx.failed_links.clear();
-  return with_nodes(std::move(machine), nodes).hyperx()->shape == shape;
-}
-
-/// What is asked of a hyperx alone.
-void add_hyperx(const Job& job, Question& question) {
-  const HyperX* const hyperx = job.machine.hyperx();
-  if (hyperx == nullptr) return;
-  question.node_shape = {hyperx->shape.begin(), hyperx->shape.end()};
-  question.is_even = has_even_shape(job.machine);
-  question.vectors = job.vector_per_node ? "node" : "core";
-  for (const std::vector<std::int32_t>& group : job.groups) question.groups.emplace_back(group.begin(), group.end());
+/// Every key that some family has; null where this one says nothing.
+std::vector<Fact> facts_of(std::vector<Fact> own) {
+  std::vector<Fact> all;
+  const auto add = [](std::vector<Fact>& facts, Fact fact) {
+    const auto same = [&](const Fact& other) { return other.key == fact.key; };
+    if (std::none_of(facts.begin(), facts.end(), same)) facts.push_back(std::move(fact));
+  };
+  for (const Family* const family : families()) {
+    for (const std::string_view key : family->fact_keys()) {
+      const auto found = std::find_if(own.begin(), own.end(), [&](const Fact& fact) { return fact.key == key; });
+      add(all, found == own.end() ? Fact{.key = std::string(key), .value = {}} : *found);
+    }
+  }
+  return all;
 }
 
 }  // namespace
 
+ShapeAnswer shape_answer(const Machine& machine) {
+  const Family& family = machine.family();
+  const FamilyWords words = family.words();
+  const std::string text = family.shape_flag_text(machine.network);
+  return {.sizes = family.shape(machine.network),
+          .text = text,
+          .with_unit = fmt::format("{} {}{}", text, words.shape_unit, text == "1" ? "" : "s"),
+          .key = std::string(words.shape_key),
+          .title = std::string(words.shape_title),
+          .is_number = words.shape_is_number};
+}
+
 Question question_of(const Job& job) {
+  const Family& family = job.machine.family();
   const std::string type(type_name(job.arithmetic.type));
   const std::string op(operator_name(job.arithmetic.op));
   Question question{.machine = job.machine.name,
-                    .family = family_name(job.machine),
                     .collective = std::string(collective_name(job.collective)),
-                    .shape = shape_of(job.machine),
+                    .shape = shape_answer(job.machine),
                     .count = job.count,
                     .type = job.collective == Collective::barrier ? "" : type,
                     .op = combines(job.collective) ? op : "",
-                    .root = has_root(job.collective) ? std::optional<std::int64_t>(job.root) : std::nullopt,
                     .roots_tried = job.roots_tried,
-                    .in_place = works_in_place(job)};
-  add_hyperx(job, question);
-  if (job.asymmetry) question.asymmetry = asymmetry_answer(*job.asymmetry);
+                    .in_place = works_in_place(job),
+                    .has_clock = time_base_of(job.machine).is_clock,
+                    .channel = std::string(family.words().channel)};
+  if (has_root(job.collective)) {
+    question.root = job.root;
+    question.root_text = family.rank_text(job.machine.network, job.root);
+  }
+  question.of_family = family.facts(job.machine, job.options);
+  question.of_family.facts = facts_of(std::move(question.of_family.facts));
   return question;
 }
 
@@ -219,15 +193,15 @@ std::shared_ptr<const Backend> require_backend(const Machine& machine) {
   reject("machine '{}' is a {}; plans exist for: {}", machine.name, family_name(machine), fmt::join(families, ", "));
 }
 
-std::optional<Cycles> shown_cycles(const Machine& machine, std::optional<Cycles> cycles) {
-  return has_clock(machine) ? cycles : std::nullopt;
+void require_plans(const Machine& machine) { (void)require_backend(machine); }
+
+std::optional<Cycles> shown_cycles(const Machine& machine, std::optional<Ticks> ticks) {
+  return shown_cycles(ticks, time_base_of(machine));
 }
 
-Seconds seconds_of(const Machine& machine, Cycles cycles) {
-  if (const Mesh* mesh = machine.mesh()) return to_seconds(cycles, mesh->clock);
-  if (const Torus* torus = machine.torus()) return to_seconds(cycles, torus->clock);
-  return Seconds(static_cast<double>(cycles.value()) / kPicosecondsPerSecond);
-}
+Seconds seconds_of(const Machine& machine, Ticks ticks) { return to_seconds(ticks, time_base_of(machine)); }
+
+TimeBase time_base_of(const Machine& machine) { return machine.family().time_base(machine.network); }
 
 ParameterValues shown_parameters(const Algorithm& algorithm, const Parameters& parameters) {
   ParameterValues shown(parameters.begin(), parameters.end());
@@ -247,16 +221,6 @@ Parameters parameters_behind(const ParameterValues& shown) {
 
 void tell(const Job& job, const std::string& what) {
   if (job.progress) job.progress(what);
-}
-
-std::string remark_on_predictions(const Machine& machine) {
-  const Mesh* mesh = machine.mesh();
-  if (mesh == nullptr || !is_beyond_formulas(*mesh)) return "";
-  std::vector<std::string> beyond;
-  if (mesh->operation_start.value() > 0) beyond.emplace_back("processor.operation_start");
-  if (mesh->receive_gap.value() > 0) beyond.emplace_back("processor.receive_gap");
-  if (mesh->router_buffer < 2) beyond.emplace_back("router.buffer = 1");
-  return fmt::format("predicted by the steps of the schedules: the formulas leave out {}", fmt::join(beyond, ", "));
 }
 
 }  // namespace muster

@@ -9,11 +9,15 @@
 #include <vector>
 
 #include "plan/plan.h"
+#include "result/time_base.h"
 
 namespace muster {
 
 /// The head of every answer to this job.
 Question question_of(const Job& job);
+
+/// The shape of a machine, as answers show it.
+ShapeAnswer shape_answer(const Machine& machine);
 
 /// Every bound that is proven for the job, largest first.
 std::vector<BoundAnswer> bounds_of(const Job& job);
@@ -38,11 +42,16 @@ Schedule make_schedule(const Job& job, const Algorithm& algorithm, const Paramet
 /// The backend of the machine's family. Throws InputError that names the families for which plans exist.
 std::shared_ptr<const Backend> require_backend(const Machine& machine);
 
-/// The cycles as an answer shows them: nothing where the machine has no clock.
-std::optional<Cycles> shown_cycles(const Machine& machine, std::optional<Cycles> cycles);
+/// Throws the same where the machine's family has no backend.
+void require_plans(const Machine& machine);
 
-/// A time in cycles, in seconds of the machine's clock.
-Seconds seconds_of(const Machine& machine, Cycles cycles);
+/// The cycles as an answer shows them: nothing where the machine has no clock.
+std::optional<Cycles> shown_cycles(const Machine& machine, std::optional<Ticks> ticks);
+
+/// A time of the machine in seconds.
+Seconds seconds_of(const Machine& machine, Ticks ticks);
+
+TimeBase time_base_of(const Machine& machine);
 
 /// Parameters as an answer shows them: with the names of values that have one.
 ParameterValues shown_parameters(const Algorithm& algorithm, const Parameters& parameters);
@@ -52,8 +61,5 @@ Parameters parameters_behind(const ParameterValues& shown);
 
 /// Tells the job's listener what happens now.
 void tell(const Job& job, const std::string& what);
-
-/// Where predictions for this machine are no formulas: because of what; empty where they are.
-std::string remark_on_predictions(const Machine& machine);
 
 }  // namespace muster

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "base/counted.h"
+#include "machine/hyperx.h"
+#include "machine/mesh.h"
 #include "machine/test_hyperx.h"
 #include "plan/plan_test_support.h"
 
@@ -28,7 +30,7 @@ TEST(Job, NeedsAVectorThatFitsTheMemoryBesideAProgram) {
   for (const auto& [collective, copies] : {std::pair{Collective::reduce, 1}, {Collective::allgather, 2}}) {
     Job job = wafer_job(collective, 8, 1, 1);
     const std::int64_t most = largest_count(job);
-    EXPECT_EQ(most, (job.machine.mesh()->memory.value() - 5 * 1024) / (4 * copies));
+    EXPECT_EQ(most, (as<Mesh>(job.machine)->memory.value() - 5 * 1024) / (4 * copies));
     job.count = most;
     EXPECT_EQ(check(job), "accepted");
     job.count = most + 1;
@@ -66,29 +68,29 @@ TEST(Job, NeedsSensibleCallsAndChannels) {
   job.calls = 0;
   EXPECT_EQ(check(job), "calls: 0 is not a number of calls; use 1 or more");
   job.calls = 1;
-  job.reserved_channels = -1;
-  EXPECT_EQ(check(job), "reserved channels: -1 is negative; use 0 or more");
+  job.options.of<MeshOptions>().reserved_colors = -1;
+  EXPECT_EQ(check(job), "reserved colors: -1 is negative; use 0 or more");
 }
 
 TEST(Job, NeedsGroupsOfNodesThatAreThereAndARootInOne) {
   Job job{.machine = test_hyperx({4, 4}), .collective = Collective::broadcast, .count = 8};
-  job.groups = {{4, 5, 6, 7}};
+  job.options.of<HyperXOptions>().groups = {{4, 5, 6, 7}};
   EXPECT_EQ(check(job), "group: broadcast has its root, core 0, in node 0, which takes no part; use core 512, for one");
   job.root = 4 * 128;
   EXPECT_EQ(check(job), "accepted");
-  job.groups = {{4, 16}};
+  job.options.of<HyperXOptions>().groups = {{4, 16}};
   EXPECT_EQ(check(job), "group: broadcast has no node 16 (in group 0), only 0 to 15");
-  job.groups = {{4}, {5}};
+  job.options.of<HyperXOptions>().groups = {{4}, {5}};
   EXPECT_EQ(check(job), "group: broadcast has one root and 2 groups; use one group");
   job.collective = Collective::allreduce;
   EXPECT_EQ(check(job), "accepted");
-  job.groups = {{4, 5}, {5}};
+  job.options.of<HyperXOptions>().groups = {{4, 5}, {5}};
   EXPECT_EQ(
       check(job),
       "group: allreduce finds node 5 in groups 0 and 1: both would use its links, as that from core 640 to its switch; "
       "on one id they may not share one");
-  job.groups = {};
-  std::get<HyperX>(job.machine.network).failed_nodes = {0};
+  job.options.of<HyperXOptions>().groups = {};
+  as<HyperX>(job.machine)->failed_nodes = {0};
   EXPECT_EQ(check(job), "accepted");
   job.collective = Collective::reduce;
   job.root = 5;

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "collective/grid/model.h"
+#include "machine/mesh.h"
 #include "plan/plan_test_support.h"
 #include "schedule/builder.h"
 

@@ -11,6 +11,7 @@
 
 #include "backend/backend.h"
 #include "collective/algorithm.h"
+#include "machine/hyperx.h"
 #include "machine/machine.h"
 #include "result/answer.h"
 #include "schedule/arithmetic.h"
@@ -26,15 +27,12 @@ struct Job {
   std::int64_t count = 0;  ///< elements as the user counts them
   Arithmetic arithmetic;
   NodeId root = 0;
-  std::vector<std::vector<std::int32_t>> groups = {};  ///< of HyperX nodes, as Request has them
-  bool vector_per_node = false;                        ///< on a hyperx, as Request has it
-  std::vector<RootAnswer> roots_tried = {};            ///< how the root was chosen, if it was (free_root.h)
-  Parameters given = {};  ///< where algorithms are compared: for each that has such a parameter
-  int reserved_channels = 0;
+  Options options = {};                      ///< the family's own
+  std::vector<RootAnswer> roots_tried = {};  ///< how the root was chosen, if it was (free_root.h)
+  Parameters given = {};                     ///< where algorithms are compared: for each that has such a parameter
   int calls = 1;
   bool timeline = false;  ///< simulate(): write down what happens when
   Engine engine = Engine::automatic;
-  std::optional<Asymmetry> asymmetry = {};  ///< simulate(): of a cluster's NPUs
   std::uint64_t seed = 1;
   // plan(): a candidate that needs more is not simulated. About as much time, or less.
   std::int64_t hop_budget = 50'000'000;              ///< of the cycle engine: words times hops

@@ -5,6 +5,7 @@
 
 #include "base/source_dir.h"
 #include "machine/loader.h"
+#include "machine/mesh.h"
 #include "machine/routing.h"
 #include "plan/plan.h"
 

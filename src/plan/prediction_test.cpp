@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <tuple>
 
+#include "machine/hyperx.h"
+#include "machine/mesh.h"
 #include "machine/test_clusters.h"
 #include "plan/plan_test_support.h"
 
@@ -67,13 +69,13 @@ TEST(EveryPrediction, IsWithinItsToleranceOnSwitchesThatReduce) {
     for (const std::int32_t nodes : {1, 2, 3, 5, 16}) {
       for (const std::int64_t count : {1, 3, 700}) {
         Job job{.machine = with_nodes(shipped_machine("piuma"), nodes), .collective = one.collective, .count = count};
-        job.vector_per_node = one.name == "in-network-trees";
+        job.options.of<HyperXOptions>().vector_per_node = one.name == "in-network-trees";
         check_prediction_in_seconds(one, job);
         ++checked;
       }
     }
     Job some{.machine = with_nodes(shipped_machine("piuma"), 16), .collective = one.collective, .count = 9};
-    some.groups = {{0, 5, 10, 15}};
+    some.options.of<HyperXOptions>().groups = {{0, 5, 10, 15}};
     check_prediction_in_seconds(one, some);
   }
   EXPECT_GT(checked, 100);
@@ -100,7 +102,7 @@ TEST(EveryPrediction, KnowsStartUpGapAndSingleBuffers) {
     for (const auto& [width, height] : {std::pair{9, 1}, {1, 30}, {7, 5}, {4, 10}}) {
       for (const auto& [start, gap, buffer] : {std::tuple{40, 0, 2}, {0, 25, 2}, {54, 33, 1}, {0, 0, 1}}) {
         Job job = sized_for(wafer_job(one.collective, width, height, 20), one.collective);
-        Mesh& mesh = std::get<Mesh>(job.machine.network);
+        Mesh& mesh = *as<Mesh>(job.machine);
         mesh.operation_start = Cycles(start);
         mesh.receive_gap = Cycles(gap);
         mesh.router_buffer = buffer;
@@ -138,7 +140,7 @@ TEST(BestTree, KnowsTheStartOfOperationsAndTheGapBetweenMessages) {
   for (const std::int32_t length : {2, 5, 13, 40}) {
     for (const std::int64_t count : {1, 3, 33}) {
       Job job = wafer_job(Collective::reduce, length, 1, count);
-      Mesh& mesh = std::get<Mesh>(job.machine.network);
+      Mesh& mesh = *as<Mesh>(job.machine);
       mesh.operation_start = Cycles(3);
       mesh.receive_gap = Cycles(5);
       EXPECT_EQ(difference_from_simulation(job, "best-tree"), 0) << length << " PEs, " << count << " words";

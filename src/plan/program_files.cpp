@@ -137,9 +137,7 @@ ReadProgram read_program(const Machine& machine, const std::vector<EmittedFile>&
 
 ProgramCheckAnswer check_program(const Machine& machine, const ReadProgram& read) {
   const ProgramCheck check = require_backend(machine)->check(*read.program);
-  const Mesh* const mesh = read.facts.machine.mesh();
-  ProgramCheckAnswer answer{.machine = machine.name, .family = family_name(machine)};
-  if (mesh != nullptr) answer.shape = {mesh->width, mesh->height};
+  ProgramCheckAnswer answer{.machine = machine.name, .shape = shape_answer(read.facts.machine)};
   answer.not_checked = check.unsupported;
   if (const auto found = check.counterexample()) {
     answer.counterexample = {.kind = found->kind, .place = found->place, .message = found->message};

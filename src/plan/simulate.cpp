@@ -22,6 +22,14 @@ bool answers_job(const Schedule& schedule, const Job& job) {
          contract.count == request_of(job).count;
 }
 
+/// A schedule from elsewhere was told nothing: its contracts say who has a vector.
+void forget_algorithm(Question& question) {
+  question.of_family.per_vector.clear();
+  for (Fact& fact : question.of_family.facts) {
+    if (fact.of_algorithms) fact.value = {};
+  }
+}
+
 /// `is_answer`: whether the schedule does what the job asks for.
 SimulationAnswer answer_of(const Job& job, const std::string& name, Run run, bool is_answer) {
   SimulationAnswer answer{.question = question_of(job), .algorithm = name};
@@ -38,7 +46,7 @@ SimulationAnswer answer_of(const Job& job, const std::string& name, Run run, boo
   if (run.result) answer.result = std::move(*run.result);
   answer.result.cycles = shown_cycles(job.machine, answer.result.cycles);
   for (const Cycles end : answer.result.call_cycles) answer.call_ends.push_back(seconds_of(job.machine, end));
-  if (!has_clock(job.machine)) answer.result.call_cycles.clear();
+  if (!time_base_of(job.machine).is_clock) answer.result.call_cycles.clear();
   return answer;
 }
 
@@ -73,14 +81,14 @@ SimulationAnswer simulate_file(const Job& job, const LiftedFiles& lifted, const 
   const std::string name = "registers";
   SimulationAnswer answer =
       answer_of(job, name, run_read(job, lifted.schedule, program, {.name = name}), answers_job(lifted.schedule, job));
-  answer.question.vectors.clear();
+  forget_algorithm(answer.question);
   return answer;
 }
 
 SimulationAnswer simulate(const Job& job, const Schedule& schedule) {
   check_job(job);
   SimulationAnswer answer = run_one(job, schedule, "schedule", answers_job(schedule, job));
-  answer.question.vectors.clear();  // its contracts say who has a vector
+  forget_algorithm(answer.question);
   return answer;
 }
 

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "base/error.h"
+#include "machine/mesh.h"
 #include "plan/job.h"
 #include "plan/plan_test_support.h"
 #include "plan/stages.h"
@@ -88,7 +89,7 @@ TEST(Simulation, FollowsThePredictionWhenRampsAndHopsTakeLonger) {
   for (const std::int64_t ramp : {1, 7}) {
     for (const std::int64_t hop : {1, 3}) {
       Job job = wafer_job(Collective::reduce, 9, 1, 50);
-      Mesh& mesh = std::get<Mesh>(job.machine.network);
+      Mesh& mesh = *as<Mesh>(job.machine);
       mesh.ramp_latency = Cycles(ramp);
       mesh.hop_latency = Cycles(hop);
       expect_near(simulated(job, "chain"), 50 + (2 * ramp + hop + 1) * 8, fmt::format("chain, {}, {}", ramp, hop));
@@ -181,7 +182,7 @@ TEST(Simulation, NamesPredictionAndBound) {
   EXPECT_EQ(answer.bound->name, "space-time");
   EXPECT_EQ(answer.bound->cycles, Cycles(27));
   EXPECT_TRUE(answer.predicted_cycles.has_value());
-  EXPECT_EQ(answer.question.shape, (std::vector<std::int64_t>{9, 1}));
+  EXPECT_EQ(answer.question.shape.sizes, (std::vector<std::int64_t>{9, 1}));
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ Result simulate_program(const Job& job, const Backend& backend, const Program& p
   options.streams_only = streams_only;
   options.most_effort = run.effort_budget;
   options.timeline = job.timeline;
-  options.asymmetry = job.asymmetry;
+  options.options = job.options;
   options.engine = follows_streams(job) ? job.engine : Engine::cycle;
   if (job.progress) {
     options.progress = [&](Cycles now) {
@@ -184,7 +184,7 @@ std::int64_t elements_compared(const Job& job, const Schedule& flat, std::int64_
 }
 
 Outcome<std::unique_ptr<Program>> lower_for(const Job& job, const Backend& backend, const Schedule& flat) {
-  return backend.lower(flat, job.machine, {.reserved_channels = job.reserved_channels, .arithmetic = job.arithmetic});
+  return backend.lower(flat, job.machine, {.arithmetic = job.arithmetic, .options = job.options});
 }
 
 void require_verified(const Verdict& verdict, const Choice& choice) {

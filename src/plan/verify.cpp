@@ -1,4 +1,5 @@
 // `muster verify`: the verifier's verdict as an answer.
+#include "machine/cluster.h"
 #include "plan/job.h"
 #include "plan/plan.h"
 #include "schedule/flat_counts.h"

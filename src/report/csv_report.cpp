@@ -52,10 +52,10 @@ std::vector<std::string> titles() {
 /// The cells that all lines of a size share.
 std::vector<std::string> head_of(const Question& question) {
   std::int64_t ranks = 1;
-  for (const std::int64_t side : question.shape) ranks *= side;
+  for (const std::int64_t side : question.shape.sizes) ranks *= side;
   return {question.machine,
           question.collective,
-          shape_text(question),
+          question.shape.text,
           std::to_string(ranks),
           question.type.empty() ? "" : std::to_string(question.count),
           question.type,

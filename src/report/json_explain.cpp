@@ -1,6 +1,7 @@
 // An explanation as JSON.
 #include "report/json_parts.h"
 #include "report/json_report.h"
+#include "result/time_base.h"
 
 namespace muster {
 namespace {
@@ -25,8 +26,7 @@ Json resource_of(const ExplainedResource& one) {
 
 /// In cycles, or in seconds where the machine has no clock.
 Json line_of(const PathLine& line, bool in_picoseconds) {
-  constexpr double kPicosecondsPerSecond = 1e12;
-  const auto seconds = [](Cycles time) { return static_cast<double>(time.value()) / kPicosecondsPerSecond; };
+  const auto seconds = [](Cycles time) { return static_cast<double>(time.value()) / kPicoseconds.ticks_per_second; };
   if (!in_picoseconds) return Json{{"begin", line.begin.value()}, {"end", line.end.value()}, {"what", line.what}};
   return Json{{"begin_seconds", seconds(line.begin)}, {"end_seconds", seconds(line.end)}, {"what", line.what}};
 }
@@ -51,7 +51,7 @@ std::string json_report(const ExplainAnswer& answer) {
   Json json = head();
   json["machine"] = answer.question.machine;
   json["collective"] = answer.question.collective;
-  add_shape(json, answer.question);
+  add_shape(json, answer.question.shape);
   json["count"] = answer.question.type.empty() ? Json(nullptr) : Json(answer.question.count);
   json["type"] = text_or_null(answer.question.type);
   json["op"] = text_or_null(answer.question.op);

@@ -29,7 +29,9 @@ ExplainedPlan plan_of(const std::string& name, double microseconds) {
 
 ExplainAnswer small_answer() {
   ExplainAnswer answer;
-  answer.question = {.machine = "m", .family = "cluster", .collective = "allreduce", .shape = {2, 2}};
+  answer.question = {.machine = "m",
+                     .collective = "allreduce",
+                     .shape = {.sizes = {2, 2}, .text = "2x2", .with_unit = "2x2 NPUs", .key = "dimensions"}};
   answer.chosen = plan_of("slow", 5);
   answer.other = plan_of("fast", 4);
   answer.chosen_is_best = false;
@@ -63,7 +65,9 @@ TEST(JsonReport, SaysWhatDimensionsDid) {
 /// A plan with a path in time, and links of which one is the busiest.
 ExplainAnswer answer_with_path() {
   ExplainAnswer answer;
-  answer.question = {.machine = "m", .family = "f", .collective = "allreduce", .shape = {2}};
+  answer.question = {.machine = "m",
+                     .collective = "allreduce",
+                     .shape = {.sizes = {2}, .text = "2", .with_unit = "2 NPUs", .key = "dimensions"}};
   answer.chosen.candidate = {.algorithm = "one", .parameters = {}, .predicted_seconds = Seconds(3e-6)};
   answer.chosen.candidate.simulated_seconds = Seconds(2e-6);
   answer.chosen.figures = {{"path_memory_seconds", "  memory", Seconds(1.5e-6), "reads and writes", 1}};

@@ -19,12 +19,34 @@ Json head() {
   return json;
 }
 
-void add_shape(Json& json, const Question& question) {
-  if (question.family == "hyperx") {
-    json["nodes"] = question.shape.empty() ? Json(nullptr) : Json(question.shape[0]);
+void add_shape(Json& json, const ShapeAnswer& shape) {
+  if (!shape.is_number) {
+    json[shape.key] = shape.sizes;
   } else {
-    json[question.family == "cluster" ? "dimensions" : "grid"] = question.shape;
+    json[shape.key] = shape.sizes.empty() ? Json(nullptr) : Json(shape.sizes[0]);
   }
+}
+
+Json value_of(const FactValue& fact) {
+  if (const auto* list = std::get_if<FactValue::List>(&fact.value)) {
+    Json json = Json::array();
+    for (const FactValue& one : *list) json.push_back(value_of(one));
+    return json;
+  }
+  if (const auto* object = std::get_if<FactValue::Object>(&fact.value)) {
+    Json json = Json::object();
+    for (const auto& [key, one] : *object) json[key] = value_of(one);
+    return json;
+  }
+  if (const auto* text = std::get_if<std::string>(&fact.value)) return *text;
+  if (const auto* number = std::get_if<std::int64_t>(&fact.value)) return *number;
+  if (const auto* number = std::get_if<double>(&fact.value)) return *number;
+  if (const auto* truth = std::get_if<bool>(&fact.value)) return *truth;
+  return nullptr;
+}
+
+void add_facts(Json& json, const Question& question) {
+  for (const Fact& fact : question.of_family.facts) json[fact.key] = value_of(fact.value);
 }
 
 void add_root(Json& json, const Question& question) {
@@ -36,25 +58,6 @@ void add_root(Json& json, const Question& question) {
                                        {"cycles", one.cycles.value()},
                                        {"simulated", one.simulated}});
   }
-}
-
-void add_hyperx(Json& json, const Question& question) {
-  json["node_shape"] = question.family == "hyperx" ? Json(question.node_shape) : Json(nullptr);
-  json["vectors"] = text_or_null(question.vectors);
-  json["groups"] = question.groups.empty() ? Json(nullptr) : Json(question.groups);
-}
-
-Json asymmetry_of(const Question& question) {
-  if (!question.asymmetry) return nullptr;
-  const AsymmetryAnswer& asked = *question.asymmetry;
-  Json json{{"jitter", asked.jitter}, {"arrival_order", asked.arrival_order}};
-  json["slow"] = json["late"] = json["slow_links"] = Json::array();
-  for (const auto& [rank, factor] : asked.slow) json["slow"].push_back(Json{{"rank", rank}, {"factor", factor}});
-  for (const auto& [rank, time] : asked.late) json["late"].push_back(Json{{"rank", rank}, {"seconds", time.value()}});
-  for (const auto& link : asked.slow_links) {
-    json["slow_links"].push_back(Json{{"ends", {link.a, link.b}}, {"factor", link.factor}});
-  }
-  return json;
 }
 
 Json parameters_of(const ParameterValues& parameters) {

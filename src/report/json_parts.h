@@ -24,13 +24,12 @@ Json head();
 std::string finish(const Json& json);
 
 /// The machine's shape under the name that its family gives it.
-void add_shape(Json& json, const Question& question);
+void add_shape(Json& json, const ShapeAnswer& shape);
 /// The root, and how it was chosen if it was.
 void add_root(Json& json, const Question& question);
-/// What is asked of a hyperx alone; null elsewhere.
-void add_hyperx(Json& json, const Question& question);
-/// What was asked to differ between ranks and links, or null.
-Json asymmetry_of(const Question& question);
+/// What the machine's family says of the question; the keys of other families are null.
+void add_facts(Json& json, const Question& question);
+Json value_of(const FactValue& fact);
 Json parameters_of(const ParameterValues& parameters);
 Json bound_of(const BoundAnswer& bound);
 Json candidate_of(const CandidateAnswer& candidate);

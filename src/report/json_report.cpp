@@ -105,7 +105,7 @@ std::string json_report(const PlanAnswer& answer) {
   Json json = head();
   json["machine"] = answer.question.machine;
   json["collective"] = answer.question.collective;
-  add_shape(json, answer.question);
+  add_shape(json, answer.question.shape);
   add_vector(json, answer.question);
   json["bounds"] = Json::array();
   for (const BoundAnswer& bound : answer.bounds) json["bounds"].push_back(bound_of(bound));
@@ -120,7 +120,7 @@ std::string json_report(const PlanAnswer& answer) {
   add_winner(json, answer);
   json["why"] = text_or_null(answer.why);
   json["crossover"] = text_or_null(answer.crossover);
-  add_hyperx(json, answer.question);
+  add_facts(json, answer.question);
   json["trees"] = answer.trees ? trees_of(*answer.trees) : Json(nullptr);
   json["starred_by"] = starred_by(answer);
   json["next"] = answer.next;
@@ -133,7 +133,7 @@ std::string json_report(const SimulationAnswer& answer) {
   json["collective"] = answer.question.collective;
   json["algorithm"] = text_or_null(answer.algorithm);
   json["parameters"] = parameters_of(answer.parameters);
-  add_shape(json, answer.question);
+  add_shape(json, answer.question.shape);
   add_vector(json, answer.question);
   json["engine"] = text_or_null(answer.result.engine);
   add_measurement(json, answer);
@@ -151,8 +151,7 @@ std::string json_report(const SimulationAnswer& answer) {
   json["difference"] = text_or_null(answer.difference);
   json["checked"] = answer.checked;
   json["finding"] = text_or_null(answer.finding);
-  add_hyperx(json, answer.question);
-  json["asymmetry"] = asymmetry_of(answer.question);
+  add_facts(json, answer.question);
   json["call_seconds"] = Json::array();
   for (const Seconds end : answer.call_ends) json["call_seconds"].push_back(end.value());
   return finish(json);
@@ -174,7 +173,7 @@ std::string json_report(const VerifyAnswer& answer) {
 std::string json_report(const ProgramCheckAnswer& answer) {
   Json json = head();
   json["machine"] = answer.machine;
-  json["grid"] = answer.shape;
+  add_shape(json, answer.shape);
   json["verified"] = answer.verified;
   json["counterexample"] = nullptr;
   if (const auto& found = answer.counterexample) {
@@ -196,7 +195,7 @@ std::string json_report(const EmitAnswer& answer) {
   json["collective"] = answer.question.collective;
   json["algorithm"] = answer.algorithm;
   json["parameters"] = parameters_of(answer.parameters);
-  add_shape(json, answer.question);
+  add_shape(json, answer.question.shape);
   add_vector(json, answer.question);
   add_root(json, answer.question);
   json["target"] = answer.target;
@@ -207,7 +206,7 @@ std::string json_report(const EmitAnswer& answer) {
   }
   json["summary"] = text_or_null(answer.summary);
   json["notes"] = answer.notes;
-  add_hyperx(json, answer.question);
+  add_facts(json, answer.question);
   return finish(json);
 }
 

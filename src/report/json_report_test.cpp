@@ -64,45 +64,37 @@ TEST(JsonReport, WhatWasNotSimulatedIsNullAndNotMissing) {
 
 TEST(JsonReport, ShapeIsNamedByFamily) {
   PlanAnswer answer = small_plan();
-  answer.question.family = "hyperx";
-  answer.question.shape = {16};
+  answer.question.shape = {.sizes = {16}, .text = "16", .with_unit = "16 nodes", .key = "nodes", .is_number = true};
   EXPECT_EQ(Json::parse(json_report(answer))["nodes"], 16);
-  answer.question.family = "cluster";
-  answer.question.shape = {16, 8, 8};
+  answer.question.shape = {.sizes = {16, 8, 8}, .text = "16x8x8", .with_unit = "16x8x8 NPUs", .key = "dimensions"};
   EXPECT_EQ(Json::parse(json_report(answer))["dimensions"], Json({16, 8, 8}));
 }
 
-TEST(JsonReport, WhatIsAskedOfAHyperXIsNullElsewhere) {
+TEST(JsonReport, FactsOfFamiliesAreValuesOrNull) {
   PlanAnswer plan = small_plan();
-  Json json = Json::parse(json_report(plan));
-  for (const char* const key : {"node_shape", "vectors", "groups", "trees"}) {
-    ASSERT_TRUE(json.contains(key)) << key;
-    EXPECT_TRUE(json[key].is_null()) << key;
-  }
-  plan.question.family = "hyperx";
-  plan.question.shape = {4};
-  plan.question.node_shape = {2, 2};
-  plan.question.vectors = "node";
-  plan.question.groups = {{0, 1}, {3}};
+  const FactValue::List pair{{std::int64_t{2}}, {std::int64_t{3}}};
+  plan.question.of_family.facts = {{"vectors", {}},
+                                   {"node_shape", {pair}},
+                                   {"slow", {FactValue::Object{{"rank", {std::int64_t{3}}}, {"factor", {2.5}}}}},
+                                   {"order", {std::string("arrival")}},
+                                   {"whole", {true}}};
+  const Json json = Json::parse(json_report(plan));
+  ASSERT_TRUE(json.contains("vectors"));
+  EXPECT_TRUE(json["vectors"].is_null());
+  EXPECT_EQ(json["node_shape"], Json({2, 3}));
+  EXPECT_EQ(json["slow"], Json::parse(R"({"rank": 3, "factor": 2.5})"));
+  EXPECT_EQ(json["order"], "arrival");
+  EXPECT_EQ(json["whole"], true);
+}
+
+TEST(JsonReport, TreesAreNullWhereThereAreNone) {
+  PlanAnswer plan = small_plan();
+  EXPECT_TRUE(Json::parse(json_report(plan))["trees"].is_null());
   plan.trees = TreesAnswer{.memory = BytesPerSecond(3.2e9), .link = BytesPerSecond(8e9), .rows = {{2, Seconds(1), 9}}};
-  json = Json::parse(json_report(plan));
-  EXPECT_EQ(json["node_shape"], Json({2, 2}));
-  EXPECT_EQ(json["vectors"], "node");
-  EXPECT_EQ(json["groups"], Json::parse("[[0,1],[3]]"));
+  const Json json = Json::parse(json_report(plan));
   EXPECT_EQ(json["trees"]["memory_bytes_per_second"], 3.2e9);
   EXPECT_EQ(json["trees"]["rows"][0]["pays_from_count"], 9);
   EXPECT_TRUE(json["trees"]["rows"][0]["pays_beyond_memory_bytes_per_second"].is_null());
-}
-
-TEST(JsonReport, SimulateSaysWhatDiffers) {
-  SimulationAnswer answer = small_simulation();
-  EXPECT_TRUE(Json::parse(json_report(answer))["asymmetry"].is_null());
-  answer.question.asymmetry =
-      AsymmetryAnswer{.slow = {{3, 2.5}}, .late = {{4, Seconds(2e-6)}}, .slow_links = {{0, 1, 4}}};
-  const Json asymmetry = Json::parse(json_report(answer))["asymmetry"];
-  EXPECT_EQ(asymmetry["slow"], Json::parse(R"([{"rank": 3, "factor": 2.5}])"));
-  EXPECT_EQ(asymmetry["late"], Json::parse(R"([{"rank": 4, "seconds": 2e-6}])"));
-  EXPECT_EQ(asymmetry["slow_links"], Json::parse(R"([{"ends": [0, 1], "factor": 4.0}])"));
 }
 
 TEST(JsonReport, SimulateHasTheKeysOfTheContractInOrder) {
@@ -220,7 +212,8 @@ TEST(JsonReport, VerifyShowsTheCounterexample) {
 }
 
 TEST(JsonReport, CheckedProgramsHaveTheirSizeAndACounterexampleOrNull) {
-  ProgramCheckAnswer answer{.machine = "wse2", .family = "mesh", .shape = {8, 1}, .verified = true};
+  ProgramCheckAnswer answer{
+      .machine = "wse2", .shape = {.sizes = {8, 1}, .text = "8x1", .key = "grid"}, .verified = true};
   answer.messages = 7;
   Json json = Json::parse(json_report(answer));
   expect_begins_with(json, {"schema", "machine", "grid", "verified", "counterexample", "not_checked", "checks"});

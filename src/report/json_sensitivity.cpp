@@ -35,7 +35,7 @@ std::string json_report(const SensitivityAnswer& answer) {
   Json json = head();
   json["machine"] = question.machine;
   json["collective"] = question.collective;
-  add_shape(json, question);
+  add_shape(json, question.shape);
   json["count"] = question.type.empty() ? Json(nullptr) : Json(question.count);
   json["type"] = text_or_null(question.type);
   json["op"] = text_or_null(question.op);

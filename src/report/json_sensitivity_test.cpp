@@ -23,7 +23,7 @@ TEST(JsonSensitivity, HasAllRankings) {
 TEST(JsonSensitivity, SaysHowTheRootWasChosen) {
   SensitivityAnswer answer = two_settings();
   EXPECT_TRUE(nlohmann::json::parse(json_report(answer))["roots_tried"].is_null());
-  answer.question.roots_tried = {{3, "star", Cycles(90), true}, {0, "star", Cycles(100), false}};
+  answer.question.roots_tried = {{3, "(3,0)", "star", Cycles(90), true}, {0, "(0,0)", "star", Cycles(100), false}};
   const auto json = nlohmann::json::parse(json_report(answer));
   ASSERT_EQ(json["roots_tried"].size(), 2U);
   EXPECT_EQ(json["roots_tried"][0]["root"], 3);

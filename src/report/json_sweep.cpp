@@ -7,7 +7,7 @@ namespace {
 
 Json size_of(const SweepSize& size) {
   Json json;
-  add_shape(json, size.question);
+  add_shape(json, size.question.shape);
   json["count"] = size.question.type.empty() ? Json(nullptr) : Json(size.question.count);
   json["root"] = value_of(size.question.root);
   json["bounds"] = Json::array();
@@ -17,7 +17,6 @@ Json size_of(const SweepSize& size) {
   for (const CandidateAnswer& candidate : size.candidates) json["candidates"].push_back(candidate_of(candidate));
   json["skipped"] = Json::array();
   for (const SkippedAnswer& skipped : size.skipped) json["skipped"].push_back(skipped_of(skipped));
-  json["node_shape"] = size.question.family == "hyperx" ? Json(size.question.node_shape) : Json(nullptr);
   json["given"] = parameters_of(size.given);
   return json;
 }
@@ -35,8 +34,7 @@ std::string json_report(const SweepAnswer& answer) {
   json["simulated"] = answer.simulated;
   json["remark"] = text_or_null(answer.remark);
   json["algorithms"] = answer.algorithms;
-  json["vectors"] = text_or_null(question.vectors);
-  json["groups"] = question.groups.empty() ? Json(nullptr) : Json(question.groups);
+  add_facts(json, question);
   json["sizes"] = Json::array();
   for (const SweepSize& size : answer.sizes) json["sizes"].push_back(size_of(size));
   return finish(json);

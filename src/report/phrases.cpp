@@ -44,78 +44,30 @@ std::string algorithm_text(const std::string& algorithm, const ParameterValues& 
 
 namespace {
 
-/// Where families have columns and rows, the root is a place in them.
-std::string place_text(const Question& question, std::int64_t rank) {
-  const bool grid = question.family == "mesh" || question.family == "torus";
-  if (!grid || question.shape.empty() || question.shape[0] < 1) return std::to_string(rank);
-  return fmt::format("({},{})", rank % question.shape[0], rank / question.shape[0]);
-}
-
 std::string root_text(const Question& question) {
   const bool chosen = !question.roots_tried.empty();
   if (question.root.value_or(0) == 0 && !chosen) return "";
-  return fmt::format(", {} {}", chosen ? "any root:" : "root", place_text(question, *question.root));
-}
-
-/// Nodes as --group takes them: "0:3,8".
-std::string nodes_text(std::vector<std::int64_t> nodes) {
-  std::sort(nodes.begin(), nodes.end());
-  std::string text;
-  for (std::size_t first = 0, end = 0; first < nodes.size(); first = end) {
-    for (end = first + 1; end < nodes.size() && nodes[end] == nodes[end - 1] + 1;) ++end;
-    if (!text.empty()) text += ",";
-    text += std::to_string(nodes[first]);
-    if (end - first > 1) text += fmt::format(":{}", nodes[end - 1]);
-  }
-  return text;
-}
-
-/// Whatever was asked to differ, in the order of the flags.
-std::string asymmetry_text(const Question& question) {
-  if (!question.asymmetry) return "";
-  const AsymmetryAnswer& asked = *question.asymmetry;
-  const char* const rank = question.family == "hyperx" ? "core" : "NPU";
-  std::string text;
-  if (asked.jitter > 0) text += fmt::format(", jitter {}", asked.jitter);
-  for (const auto& [number, factor] : asked.slow) text += fmt::format(", {} {} slowed {}x", rank, number, factor);
-  for (const auto& link : asked.slow_links) text += fmt::format(", link {}-{} slowed {}x", link.a, link.b, link.factor);
-  for (const auto& [number, time] : asked.late) text += fmt::format(", {} {} late by {}", rank, number, to_text(time));
-  return asked.arrival_order ? text + ", first come first sent" : text;
+  return fmt::format(", {} {}", chosen ? "any root:" : "root", question.root_text);
 }
 
 }  // namespace
-
-std::string groups_text(const Question& question) {
-  std::vector<std::string> groups;
-  for (const std::vector<std::int64_t>& nodes : question.groups) groups.push_back(nodes_text(nodes));
-  if (groups.empty()) return "";
-  return fmt::format(", group{} {}", groups.size() == 1 ? "" : "s", fmt::join(groups, " and "));
-}
-
-std::string shape_text(const Question& question) {
-  return fmt::format("{}", fmt::join(question.is_even ? question.shape : question.node_shape, "x"));
-}
 
 std::string question_text(const Question& question) {
   std::string text = question.collective;
   if (!question.op.empty()) text += fmt::format(" ({})", question.op);
   if (!question.type.empty()) text += fmt::format(" of {} {}", grouped(question.count), question.type);
-  if (question.vectors == "node") text += " per node";
-  text += fmt::format(" on {}, {}", question.machine, shape_text(question));
-  const char* const places = question.family == "mesh"     ? " PEs"
-                             : question.family == "torus"  ? " tiles"
-                             : question.family == "hyperx" ? (shape_text(question) == "1" ? " node" : " nodes")
-                                                           : " NPUs";
-  text += places + groups_text(question) + root_text(question);
-  return text + (question.in_place ? ", in place" : "") + asymmetry_text(question);
+  const FamilyFacts& family = question.of_family;
+  text += fmt::format("{} on {}, {}{}{}", family.per_vector, question.machine, question.shape.with_unit, family.members,
+                      root_text(question));
+  return text + (question.in_place ? ", in place" : "") + family.conditions;
 }
 
 std::string roots_line(const Question& question) {
   if (question.roots_tried.empty()) return "";
   std::vector<std::string> parts;
   for (const RootAnswer& one : question.roots_tried) {
-    parts.push_back(fmt::format("{}: {} cycles by {}{}", place_text(question, one.root), grouped(one.cycles.value()),
-                                one.algorithm, one.simulated ? "" : " (predicted)"));
+    parts.push_back(fmt::format("{}: {} cycles by {}{}", one.text, grouped(one.cycles.value()), one.algorithm,
+                                one.simulated ? "" : " (predicted)"));
   }
   return fmt::format("root       tried {}\n", fmt::join(parts, "; "));
 }

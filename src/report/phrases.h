@@ -23,10 +23,6 @@ std::string share_text(double share);
 std::string difference_text(std::int64_t difference, const std::string& word);
 /// "two-phase group=23"
 std::string algorithm_text(const std::string& algorithm, const ParameterValues& parameters);
-/// "512x1"; "16" nodes of a hyperx, or "8x2" where another shape would be more even.
-std::string shape_text(const Question& question);
-/// ", groups 0:3 and 8:11"; empty where all take part.
-std::string groups_text(const Question& question);
 /// "reduce (sum) of 256 f32 on wse2, 512x1 PEs, root (16,0)"; a root that is the first rank is not mentioned,
 /// unless it was chosen: "any root: (0,0)". "allreduce (sum) of 9 f32 per node on piuma, 16 nodes, group 0:3, core 3 late by 1 us".
 std::string question_text(const Question& question);

@@ -9,13 +9,14 @@ namespace muster {
 
 inline Question row_of_eight() {
   return {.machine = "wse2",
-          .family = "mesh",
           .collective = "reduce",
-          .shape = {8, 1},
+          .shape = {.sizes = {8, 1}, .text = "8x1", .with_unit = "8x1 PEs", .key = "grid", .title = "grid"},
           .count = 256,
           .type = "f32",
           .op = "sum",
-          .root = 0};
+          .root = 0,
+          .root_text = "(0,0)",
+          .channel = "color"};
 }
 
 inline PlanAnswer small_plan() {

@@ -9,7 +9,9 @@ namespace {
 SimulationAnswer alternating(std::int64_t length, std::int64_t end) {
   constexpr std::int64_t kMicrosecond = 1'000'000;
   SimulationAnswer answer;
-  answer.question = {.machine = "m", .family = "cluster", .collective = "allreduce", .shape = {2, 2}};
+  answer.question = {.machine = "m",
+                     .collective = "allreduce",
+                     .shape = {.sizes = {2, 2}, .text = "2x2", .with_unit = "2x2 NPUs", .key = "dimensions"}};
   answer.algorithm = "themis";
   answer.parameters = {{"order", {1, "scf"}}};
   answer.result.seconds = Seconds(static_cast<double>(end) * 1e-6);

@@ -9,6 +9,7 @@
 #include "report/phrases.h"
 #include "report/text_explain_resources.h"
 #include "report/text_report.h"
+#include "result/time_base.h"
 
 namespace muster {
 namespace {
@@ -93,7 +94,6 @@ std::string comparison_table(const ExplainAnswer& answer, const Style& style) {
 }
 
 std::string path_table(const ExplainedPlan& plan, const Style& style) {
-  constexpr double kPicosecondsPerSecond = 1e12;
   const bool in_cycles = !plan.path_in_picoseconds;
   TextTable table({{in_cycles ? "from" : "from us", kRight},
                    {"to", kRight},
@@ -101,7 +101,7 @@ std::string path_table(const ExplainedPlan& plan, const Style& style) {
                    {"critical path of " + name_of(plan)}});
   const auto text = [in_cycles](Cycles time) {
     if (in_cycles) return grouped(time.value());
-    return microseconds_text(Seconds(static_cast<double>(time.value()) / kPicosecondsPerSecond));
+    return microseconds_text(to_seconds(time, kPicoseconds));
   };
   for (const PathLine& line : plan.path) {
     table.add({text(line.begin), text(line.end), text(line.end - line.begin), line.what});

@@ -122,7 +122,8 @@ class Remarks {
 };
 
 /// Where nodes have vectors, from which lengths on so many trees pay; where cores do, with which memories they would.
-std::string tree_table(const TreesAnswer& trees, bool per_node, const Style& style) {
+std::string tree_table(const TreesAnswer& trees, const Style& style) {
+  const bool per_node = trees.per_node;
   TextTable table({{"trees", kRight},
                    {per_node ? "predicted us" : "us if at once", kRight},
                    {per_node ? "pay from elements" : "pay beyond memory per core", kRight}});
@@ -153,7 +154,7 @@ std::string text_report(const PlanAnswer& answer, const Style& style) {
   if (!answer.predicted_only) text += notes.text();  // else the same holds for all
   text += style.verbose || !found ? skipped.text() : skipped.summary();
   for (const std::string& command : answer.next) text += labelled("next", command);
-  if (answer.trees) text += "\n" + tree_table(*answer.trees, answer.question.vectors == "node", style);
+  if (answer.trees) text += "\n" + tree_table(*answer.trees, style);
   return text;
 }
 

@@ -127,7 +127,7 @@ std::string parts_text(const std::vector<TimePart>& parts) {
   return text;
 }
 
-std::string traffic_text(const Result& result, const char* channel) {
+std::string traffic_text(const Result& result, const std::string& channel) {
   const std::string colors = result.channels ? counted(*result.channels, channel) + ", " : "";
   return fmt::format("{}{}, busiest port {}, utilization {}", colors, counted(result.hops, "hop"),
                      counted(result.max_port_load, "element"), share_text(result.utilization));
@@ -157,8 +157,8 @@ std::string text_report(const SimulationAnswer& answer, const Style& style) {
   text += labelled("verified", proof);
   if (answer.checked) text += labelled("checked", checked_text(answer));
   text += labelled("result", result_text(answer));
-  const char* const channel = answer.question.family == "hyperx" ? "collective id" : "color";
-  text += labelled("traffic", (answer.calls > 1 ? "of all calls: " : "") + traffic_text(answer.result, channel));
+  text += labelled("traffic",
+                   (answer.calls > 1 ? "of all calls: " : "") + traffic_text(answer.result, answer.question.channel));
   const std::string& note = answer.result.note;
   text += labelled("engine", answer.result.engine + (note.empty() ? "" : "; " + note));
   if (!answer.result.resources.empty()) text += "\n" + resource_table(answer.result, style);

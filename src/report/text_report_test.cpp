@@ -22,45 +22,24 @@ TEST(Phrases, QuestionNamesOperatorOnlyWhereItMatters) {
 
 TEST(Phrases, QuestionNamesARootThatIsNotTheFirstRank) {
   Question question = row_of_eight();
-  question.shape = {4, 3};
+  question.shape.with_unit = "4x3 PEs";
   question.root = 6;
+  question.root_text = "(2,1)";
   EXPECT_EQ(question_text(question), "reduce (sum) of 256 f32 on wse2, 4x3 PEs, root (2,1)");
-  question.family = "cluster";
-  EXPECT_EQ(question_text(question), "reduce (sum) of 256 f32 on wse2, 4x3 NPUs, root 6");
 }
 
-TEST(Phrases, QuestionSaysWhoHasVectorsWhoTakesPartAndWhoDiffers) {
-  Question question{.machine = "piuma", .family = "hyperx", .collective = "allreduce", .shape = {16}, .count = 9};
-  question.type = "f32";
-  question.op = "sum";
-  question.node_shape = {4, 4};
-  question.vectors = "core";
-  EXPECT_EQ(question_text(question), "allreduce (sum) of 9 f32 on piuma, 16 nodes");
-  question.vectors = "node";
-  question.groups = {{8, 3, 2, 1, 0}};
-  EXPECT_EQ(question_text(question), "allreduce (sum) of 9 f32 per node on piuma, 16 nodes, group 0:3,8");
-  question.groups = {{0, 1}, {5}};
-  question.node_shape = {8, 2};
-  question.is_even = false;
-  question.asymmetry = AsymmetryAnswer{.slow = {{3, 2.5}}, .late = {{4, Seconds(2e-6)}}};
-  EXPECT_EQ(
-      question_text(question),
-      "allreduce (sum) of 9 f32 per node on piuma, 8x2 nodes, groups 0:1 and 5, core 3 slowed 2.5x, core 4 late by "
-      "2 us");
-  question = row_of_eight();
-  question.family = "cluster";
-  question.asymmetry =
-      AsymmetryAnswer{.jitter = 0.1, .arrival_order = true, .slow = {{3, 2}}, .slow_links = {{0, 1, 4}}};
-  EXPECT_EQ(
-      question_text(question),
-      "reduce (sum) of 256 f32 on wse2, 8x1 NPUs, jitter 0.1, NPU 3 slowed 2x, link 0-1 slowed 4x, first come first "
-      "sent");
+TEST(Phrases, QuestionSaysWhatItsFamilyAdds) {
+  Question question = row_of_eight();
+  question.of_family = {.per_vector = " per node", .members = ", group 0:3,8", .conditions = ", core 4 late by 2 us"};
+  question.in_place = true;
+  EXPECT_EQ(question_text(question),
+            "reduce (sum) of 256 f32 per node on wse2, 8x1 PEs, group 0:3,8, in place, core 4 late by 2 us");
 }
 
 TEST(TextReport, TreesAreATableByWhoHasVectors) {
   PlanAnswer answer = small_plan();
   answer.trees = TreesAnswer{.rows = {{1, Seconds(3e-6), 1}, {2, Seconds(2e-6), 1234}}};
-  answer.question.vectors = "node";
+  answer.trees->per_node = true;
   EXPECT_TRUE(
       text_report(answer).ends_with("trees  predicted us  pay from elements\n"
                                     "-----  ------------  -----------------\n"
@@ -68,7 +47,7 @@ TEST(TextReport, TreesAreATableByWhoHasVectors) {
                                     "    2         2.000              1,234\n"))
       << text_report(answer);
   answer.trees->rows[1] = {.trees = 2, .predicted = Seconds(3e-6), .beyond_memory = BytesPerSecond(16e9)};
-  answer.question.vectors = "core";
+  answer.trees->per_node = false;
   EXPECT_TRUE(
       text_report(answer).ends_with("trees  us if at once  pay beyond memory per core\n"
                                     "-----  -------------  --------------------------\n"
@@ -79,7 +58,7 @@ TEST(TextReport, TreesAreATableByWhoHasVectors) {
 
 TEST(TextReport, ChosenRootIsNamedWithWhatElseWasTried) {
   PlanAnswer answer = small_plan();
-  answer.question.roots_tried = {{0, "star", Cycles(1090), true}, {3, "chain", Cycles(1100), false}};
+  answer.question.roots_tried = {{0, "(0,0)", "star", Cycles(1090), true}, {3, "(3,0)", "chain", Cycles(1100), false}};
   const std::string text = text_report(answer);
   EXPECT_NE(text.find("8x1 PEs, any root: (0,0)\n"), std::string::npos) << text;
   EXPECT_NE(text.find("root       tried (0,0): 1,090 cycles by star; (3,0): 1,100 cycles by chain (predicted)\n"),
@@ -308,7 +287,8 @@ TEST(TextReport, AcceptedScheduleSaysHowItWasProven) {
 }
 
 TEST(TextReport, CheckedProgramsSayWhatWasCheckedOrShowTheCounterexample) {
-  ProgramCheckAnswer answer{.machine = "wse2", .family = "mesh", .shape = {8, 1}, .verified = true};
+  ProgramCheckAnswer answer{
+      .machine = "wse2", .shape = {.sizes = {8, 1}, .text = "8x1", .key = "grid"}, .verified = true};
   answer.checks = {"budgets: all"};
   answer.processors = 8;
   answer.classes = 1;

@@ -25,17 +25,6 @@ std::string time_text(const CandidateAnswer& one, bool simulated) {
   return simulated ? fmt::format("({})", predicted) : predicted;
 }
 
-bool is_of(const SweepAnswer& answer, const char* family) { return answer.sizes.front().question.family == family; }
-
-/// What else a size says beside shape and vector: on a cluster the chunks, on a hyperx what algorithms were told.
-std::vector<std::string> parameter_columns(const SweepAnswer& answer) {
-  if (is_of(answer, "cluster")) return {"chunks"};
-  std::vector<std::string> names;
-  if (!is_of(answer, "hyperx")) return names;
-  for (const auto& [name, value] : answer.sizes.front().given) names.push_back(name);
-  return names;
-}
-
 std::string bound_text(const SweepSize& size) {
   if (!size.bound) return "-";
   return size.bound->cycles ? cycles_text(size.bound->cycles) : microseconds_text(size.bound->seconds);
@@ -52,8 +41,8 @@ std::vector<std::string> row_of(const SweepAnswer& answer, const SweepSize& size
   const Question& question = size.question;
   std::map<std::string, std::string> times;
   for (const CandidateAnswer& one : size.candidates) times[one.algorithm] = time_text(one, answer.simulated);
-  std::vector<std::string> row{shape_text(question), question.type.empty() ? "-" : grouped(question.count)};
-  for (const std::string& name : parameter_columns(answer)) row.push_back(parameter_text(size, name));
+  std::vector<std::string> row{question.shape.text, question.type.empty() ? "-" : grouped(question.count)};
+  for (const std::string& name : answer.parameters) row.push_back(parameter_text(size, name));
   row.push_back(bound_text(size));
   for (const std::string& algorithm : answer.algorithms) {
     row.push_back(times.contains(algorithm) ? times[algorithm] : "-");
@@ -67,10 +56,10 @@ std::string title_of(const SweepAnswer& answer) {
   std::string text = question.collective;
   if (!question.op.empty()) text += fmt::format(" ({})", question.op);
   if (!question.type.empty()) text += " of " + question.type;
-  if (question.vectors == "node") text += " per node";
-  const char* const unit = is_of(answer, "mesh") ? "cycles" : "us";
+  text += question.of_family.per_vector;
+  const char* const unit = question.has_clock ? "cycles" : "us";
   return fmt::format(
-      "{} on {}{}: {}", text, question.machine, groups_text(question),
+      "{} on {}{}: {}", text, question.machine, question.of_family.members,
       answer.simulated ? fmt::format("simulated {}, and (predicted ones)", unit) : fmt::format("predicted {}", unit));
 }
 
@@ -107,9 +96,9 @@ std::string remarks_of(const SweepAnswer& answer) {
 
 std::string text_report(const SweepAnswer& answer, const Style& style) {
   if (answer.sizes.empty()) return "no sizes\n";
-  const char* const places = is_of(answer, "cluster") ? "NPUs" : is_of(answer, "hyperx") ? "nodes" : "grid";
-  std::vector<TextTable::Column> columns{{places, kRight}, {"count", kRight}};
-  for (const std::string& name : parameter_columns(answer)) columns.push_back({name, kRight});
+  const std::string& shape = answer.sizes.front().question.shape.title;
+  std::vector<TextTable::Column> columns{{shape, kRight}, {"count", kRight}};
+  for (const std::string& name : answer.parameters) columns.push_back({name, kRight});
   columns.push_back({"bound", kRight});
   for (const std::string& algorithm : answer.algorithms) columns.push_back({algorithm, kRight});
   columns.push_back({"best"});

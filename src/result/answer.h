@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/units.h"
+#include "result/fact.h"
 #include "result/result.h"
 
 namespace muster {
@@ -16,42 +17,37 @@ namespace muster {
 /// A root that was tried because the user does not care, and the best algorithm there.
 struct RootAnswer {
   std::int64_t root = 0;  ///< a rank
+  std::string text;       ///< the same as people write it
   std::string algorithm;
   Cycles cycles;
   bool simulated = false;  ///< else predicted
 };
 
-/// What makes ranks and links differ from each other, where that was asked for.
-struct AsymmetryAnswer {
-  double jitter = 0;                          ///< messages arrive up to this part of their sending time later
-  bool arrival_order = false;                 ///< what arrived first is sent first
-  std::map<std::int64_t, double> slow = {};   ///< ranks that need so many times as long
-  std::map<std::int64_t, Seconds> late = {};  ///< ranks that begin so much later
-  struct Link {
-    std::int64_t a = 0;
-    std::int64_t b = 0;
-    double factor = 1;
-  };
-  std::vector<Link> slow_links = {};
+/// The shape of the machine in a question, as its family counts it.
+struct ShapeAnswer {
+  std::vector<std::int64_t> sizes;  ///< grid [W, H], [nodes] or dimensions
+  std::string text;                 ///< "512x1"
+  std::string with_unit;            ///< "512x1 PEs"
+  std::string key;                  ///< in JSON: "grid", "nodes" or "dimensions"
+  std::string title;                ///< of a column
+  bool is_number = false;           ///< in JSON; else a list
 };
 
 /// Which question was asked: the common head of every answer. What has no meaning for the collective is empty.
 struct Question {
   std::string machine;
-  std::string family;
   std::string collective;
-  std::vector<std::int64_t> shape;  ///< grid [W, H], [nodes] or dimensions, by family
-  std::int64_t count = 0;           ///< elements as the user counts them; no meaning where there is no type
-  std::string type;                 ///< empty: nothing is carried (barrier)
-  std::string op;                   ///< empty: nothing is combined
+  ShapeAnswer shape;
+  std::int64_t count = 0;  ///< elements as the user counts them; no meaning where there is no type
+  std::string type;        ///< empty: nothing is carried (barrier)
+  std::string op;          ///< empty: nothing is combined
   std::optional<std::int64_t> root = std::nullopt;  ///< a rank; none: the collective has no root
+  std::string root_text = {};                       ///< the same as people write it: "(16,0)"
   std::vector<RootAnswer> roots_tried = {};         ///< best first; empty: the root was given
-  bool in_place = false;  ///< input and output share one buffer: both would not fit into a processor's memory
-  std::vector<std::int64_t> node_shape = {};           ///< of a hyperx: its nodes in each dimension
-  bool is_even = true;                                 ///< whether no shape of as many nodes is more even
-  std::string vectors = {};                            ///< on a hyperx, who has one: "core" or "node"; empty: not known
-  std::vector<std::vector<std::int64_t>> groups = {};  ///< of a hyperx's nodes; empty: one of all
-  std::optional<AsymmetryAnswer> asymmetry = std::nullopt;
+  bool in_place = false;     ///< input and output share one buffer: both would not fit into a processor's memory
+  bool has_clock = true;     ///< times are shown in cycles, else in microseconds
+  std::string channel = {};  ///< what programs share a link by: "color"
+  FamilyFacts of_family = {};
 };
 
 /// The value of an algorithm's parameter: a number, which may have a name that is shown instead ("scf").
@@ -103,6 +99,7 @@ struct SkippedAnswer {
 struct TreesAnswer {
   BytesPerSecond memory;  ///< of a core, each way while it gives and takes
   BytesPerSecond link;    ///< each way
+  bool per_node = false;  ///< who has a vector: every node, else every core
   struct Row {
     std::int64_t trees = 1;
     Seconds predicted;  ///< for the question's vector; where cores have vectors, if a switch ran all trees at once
@@ -188,8 +185,7 @@ struct VerifyAnswer {
 /// The static checks of a program that was read from its files.
 struct ProgramCheckAnswer {
   std::string machine;
-  std::string family;
-  std::vector<std::int64_t> shape;
+  ShapeAnswer shape;
   bool verified = false;
   struct Counterexample {
     std::string kind;

@@ -23,6 +23,7 @@ struct SweepSize {
 struct SweepAnswer {
   std::vector<std::string> algorithms;  ///< those that support at least one size
   std::vector<SweepSize> sizes;         ///< in the order of asking
+  std::vector<std::string> parameters;  ///< of algorithms: those that a table shows for each size
   std::string remark;                   ///< what the predictions leave out on this machine
   bool simulated = false;               ///< simulations were asked for
   bool failed = false;                  ///< a candidate deadlocked or computed a wrong result

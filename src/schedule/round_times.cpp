@@ -4,7 +4,8 @@
 #include <algorithm>
 
 #include "base/index.h"
-#include "machine/families.h"
+#include "machine/cluster.h"
+#include "result/time_base.h"
 #include "schedule/arithmetic.h"
 
 namespace muster {

@@ -1,6 +1,7 @@
 // How long the rounds of a part take along a dimension of a cluster.
 #pragma once
 
+#include "machine/cluster.h"
 #include "machine/machine.h"
 #include "schedule/contract.h"
 #include "schedule/rounds.h"

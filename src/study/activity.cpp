@@ -5,12 +5,13 @@
 
 #include "base/index.h"
 #include "machine/machine.h"
+#include "result/time_base.h"
 
 namespace muster {
 
 std::vector<Curve> activity_curves(const Timeline& timeline, Seconds window) {
   constexpr double kPicosecondsPerMillisecond = 1e9;
-  const auto width = static_cast<std::int64_t>(window.value() * kPicosecondsPerSecond);
+  const auto width = static_cast<std::int64_t>(window.value() * kPicoseconds.ticks_per_second);
   std::int64_t end = 0;
   for (const TimelineSpan& span : timeline.spans) end = std::max(end, span.end.value());
   std::vector<std::vector<std::int64_t>> busy(timeline.tracks.size(),

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "collective/dimensions/bandwidth_shares.h"
-#include "machine/families.h"
+#include "machine/cluster.h"
 
 namespace muster {
 namespace {
@@ -117,7 +117,7 @@ void add_notes(const Cluster& cluster, AdviceAnswer& answer) {
 }  // namespace
 
 AdviceAnswer advise(const Machine& machine) {
-  const Cluster* const cluster = machine.cluster();
+  const Cluster* const cluster = as<Cluster>(machine);
   if (cluster == nullptr) {
     reject("--advise: {} is a {}; advice is for clusters with several network dimensions", machine.name,
            family_name(machine));

@@ -5,8 +5,11 @@
 
 #include "base/error.h"
 #include "collective/algorithm.h"
+#include "machine/cluster.h"
+#include "machine/mesh.h"
 #include "machine/routing.h"
 #include "machine/test_clusters.h"
+#include "result/time_base.h"
 
 namespace muster {
 namespace {
@@ -37,8 +40,8 @@ double utilization(const Cluster& cluster, const std::string& algorithm) {
   const Cycles time =
       find_algorithm(Collective::allreduce, "cluster", algorithm).cost(request, {{"chunks", 256}, {"order", 1}});
   const double bytes = 2 * 4.0 * static_cast<double>(request.count) * (1 - 1.0 / rank_count(request.machine));
-  return bytes /
-         (advise(request.machine).bandwidth.value() * static_cast<double>(time.value()) / kPicosecondsPerSecond);
+  return bytes / (advise(request.machine).bandwidth.value() * static_cast<double>(time.value()) /
+                  kPicoseconds.ticks_per_second);
 }
 
 Machine two_by_two(double first, double second) {
@@ -83,7 +86,7 @@ TEST(Advise, NamesTheDimensionThatLimitsEverySchedule) {
 
 TEST(Advise, RemarksOnSwitchesWhoseSizeIsNoPowerOfTwo) {
   Machine machine = two_by_two(1, 1);
-  auto& dimension = std::get<Cluster>(machine.network).dimensions[1];
+  auto& dimension = as<Cluster>(machine)->dimensions[1];
   dimension.kind = Cluster::Kind::switched;
   EXPECT_TRUE(advise(machine).notes.empty());
   dimension.size = 6;
@@ -137,7 +140,7 @@ TEST(Advise, IsForClusters) {
 
 TEST(Advise, LeavesAllreduceOutWhereSwitchesReduce) {
   Machine machine = two_by_two(400, 100);
-  Cluster::Dimension& second = std::get<Cluster>(machine.network).dimensions[1];
+  Cluster::Dimension& second = as<Cluster>(machine)->dimensions[1];
   second.kind = Cluster::Kind::switched;
   second.size = 5;
   second.reduces = true;

@@ -31,7 +31,7 @@ RC_GTEST_PROP(ClusterPlan, TakesWhatIsPredictedToThePicosecondAndComputesTheRefe
   if (job.collective != Collective::allreduce) job.count = (job.count / 64 + 1) * 2 * rank_count(job.machine);
   const PlanAnswer answer = plan(job);
   RC_ASSERT(answer.skipped.empty() && answer.candidates.size() >= 3U);
-  const bool whole_nanoseconds = job.machine.cluster()->accounting == Cluster::Accounting::astra;
+  const bool whole_nanoseconds = as<Cluster>(job.machine)->accounting == Cluster::Accounting::astra;
   RC_ASSERT(answer.bounds.empty() == whole_nanoseconds);
   RC_ASSERT(answer.verified && answer.result_computed && answer.result_correct && !answer.failed);
   for (const CandidateAnswer& one : answer.candidates) {
@@ -80,10 +80,10 @@ RC_GTEST_PROP(ClusterSimulation, TakesTheSameTimeNpuByNpuAndNoLessWithASlowOne, 
   const Choice choice = choose(job, name, {});
   const SimulationAnswer together = simulate(job, choice);
   RC_ASSERT(together.result.utilization < 1 + 1e-9);
-  job.asymmetry = Asymmetry{};
+  job.options = ClusterOptions{};
   RC_ASSERT(simulate(job, choice).result.seconds == together.result.seconds);
   const NodeId slow = *rc::gen::inRange<NodeId>(0, rank_count(job.machine));
-  job.asymmetry = Asymmetry{.slow = {{slow, 2.0}}};
+  job.options = ClusterOptions{.slow = {{slow, 2.0}}};
   const SimulationAnswer slower = simulate(job, choice);
   RC_ASSERT(!slower.result.fault);
   RC_ASSERT(slower.result.seconds >= together.result.seconds);

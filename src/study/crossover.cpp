@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/counted.h"
+#include "machine/mesh.h"
 #include "plan/job.h"
 #include "study/crossover_probe.h"
 
@@ -128,7 +129,7 @@ std::string by_basis(const Edge& edge) { return edge.basis == Edge::Basis::simul
 
 /// Where the memory ends; machines other than a mesh have no such limit.
 std::string limit_text(const Job& job) {
-  if (job.machine.mesh() == nullptr) return "";
+  if (as<Mesh>(job.machine) == nullptr) return "";
   return fmt::format(" that fits (up to {} elements)", grouped(largest_count(job)));
 }
 

@@ -112,7 +112,8 @@ TEST(Crossover, IsToldInOneSentence) {
 TEST(Crossover, LeavesOutWhatDoesNotFit) {
   EXPECT_EQ(text_of(wafer_job(Collective::broadcast, 8, 1, 4)), "no crossover: only flood fits");
   Job job = wafer_job(Collective::reduce, 16, 1, 10);
-  for (job.reserved_channels = 16; job.reserved_channels <= 20; ++job.reserved_channels) {
+  for (job.options.of<MeshOptions>().reserved_colors = 16; job.options.of<MeshOptions>().reserved_colors <= 20;
+       ++job.options.of<MeshOptions>().reserved_colors) {
     const PlanAnswer answer = plan(job);
     for (const SkippedAnswer& one : answer.skipped) {
       EXPECT_EQ(answer.crossover.find(one.algorithm), std::string::npos) << one.algorithm << ": " << answer.crossover;

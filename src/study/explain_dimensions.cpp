@@ -4,14 +4,13 @@
 
 #include "base/index.h"
 #include "machine/machine.h"
+#include "result/time_base.h"
 #include "study/explainers.h"
 
 namespace muster {
 namespace {
 
-Seconds in_seconds(std::int64_t picoseconds) {
-  return Seconds(static_cast<double>(picoseconds) / kPicosecondsPerSecond);
-}
+Seconds in_seconds(std::int64_t picoseconds) { return to_seconds(Ticks(picoseconds), kPicoseconds); }
 
 /// The bytes are known from the result, the rest from the spans of one track.
 ExplainedResource look_at(const Result& result, std::size_t dimension) {

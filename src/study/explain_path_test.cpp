@@ -1,6 +1,7 @@
 // Explanations by the critical path of a simulator, on reducing switches.
 #include <gtest/gtest.h>
 
+#include "machine/hyperx.h"
 #include "machine/machine.h"
 #include "plan/plan_test_support.h"
 #include "study/explain.h"

@@ -6,6 +6,8 @@
 #include <set>
 #include <utility>
 
+#include "machine/family.h"
+#include "machine/mesh.h"
 #include "plan/job.h"
 #include "plan/ranking.h"
 
@@ -28,7 +30,7 @@ std::vector<std::int32_t> positions(std::int32_t length) {
 }
 
 std::vector<NodeId> some_roots(const Machine& machine) {
-  const Mesh* const mesh = machine.mesh();
+  const Mesh* const mesh = as<Mesh>(machine);
   if (mesh == nullptr) return {0};
   std::vector<NodeId> roots;
   for (const std::int32_t y : positions(mesh->height)) {
@@ -38,7 +40,7 @@ std::vector<NodeId> some_roots(const Machine& machine) {
 }
 
 NodeId middle_of(const Machine& machine) {
-  const Mesh* const mesh = machine.mesh();
+  const Mesh* const mesh = as<Mesh>(machine);
   return mesh == nullptr ? 0 : (mesh->height - 1) / 2 * mesh->width + (mesh->width - 1) / 2;
 }
 
@@ -100,7 +102,9 @@ std::optional<RootAnswer> best_at(const RootRequest& request, NodeId root, const
   Candidates all = contenders(request, job);
   const std::vector<Entry> entries = ranked_entries(job, all, run, {.quick = request.quick});
   if (entries.empty() || entries.front().failed()) return std::nullopt;
+  const Machine& machine = request.job.machine;
   return RootAnswer{.root = root,
+                    .text = machine.family().rank_text(machine.network, root),
                     .algorithm = entries.front().name(),
                     .cycles = entries.front().time(),
                     .simulated = entries.front().timed()};

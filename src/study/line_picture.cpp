@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/index.h"
 #include "collective/grid/line.h"
+#include "machine/mesh.h"
 #include "machine/routing.h"
 #include "plan/job.h"
 #include "plan/stages.h"
@@ -73,7 +74,7 @@ std::vector<std::size_t> owing_places(const Schedule& flat) {
 std::string title_of(const SimulationAnswer& answer) {
   const Question& question = answer.question;
   const std::string what = fmt::format("{} of {} elements by {}, {} PEs", question.collective, grouped(question.count),
-                                       answer.algorithm, fmt::join(question.shape, "x"));
+                                       answer.algorithm, question.shape.text);
   const std::vector<Cycles>& ends = answer.result.call_cycles;
   if (answer.calls > 1 && !ends.empty()) {
     return fmt::format("{}: call {} of {}, ending at cycle {}", what, ends.size(), answer.calls,
@@ -85,7 +86,7 @@ std::string title_of(const SimulationAnswer& answer) {
 }  // namespace
 
 void check_line(const Job& job) {
-  const Mesh* const mesh = job.machine.mesh();
+  const Mesh* const mesh = as<Mesh>(job.machine);
   if (mesh == nullptr || (mesh->width > 1 && mesh->height > 1)) {
     reject("--svg draws a row or a column, got {}; use e.g. --grid 64x1", shape_text(job.machine));
   }

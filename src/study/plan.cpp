@@ -69,7 +69,7 @@ void add_trees(const Job& job, PlanAnswer& answer) {
   answer.trees = compare_trees(job);
   if (!answer.trees) return;
   const std::string text = tree_crossover_text(job, *answer.trees);
-  answer.crossover = job.vector_per_node || answer.crossover.empty() ? text : answer.crossover + "; " + text;
+  answer.crossover = answer.trees->per_node || answer.crossover.empty() ? text : answer.crossover + "; " + text;
 }
 
 }  // namespace
@@ -86,7 +86,7 @@ PlanAnswer plan(const Job& job, const RankOptions& options) {
   check_job(job);
   require_backend(job.machine);
   PlanAnswer answer = plan_with(job, run_stages, options);
-  check_colors(job, answer);
+  check_reserved(job, answer);
   if (options.quick) return answer;
   note_targets(job, answer);
   add_trees(job, answer);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "machine/mesh.h"
 #include "plan/job.h"
 #include "plan/plan_test_support.h"
 #include "study/plan.h"
@@ -101,7 +102,7 @@ TEST(Plan, CountsRoutersForTheStreamEngineHoweverLongTheVector) {
 
 TEST(Plan, LetsTheCycleEngineTakeOverOnlyWithinItsBudget) {
   Job job = wafer_job(Collective::reduce, 16, 1, 10);
-  std::get<Mesh>(job.machine.network).receive_gap = Cycles(1);
+  as<Mesh>(job.machine)->receive_gap = Cycles(1);
   EXPECT_TRUE(plan(job).candidates.front().simulated_cycles.has_value());
   job.hop_budget = 1;
   const PlanAnswer answer = plan(job, {.simulate_all = true});
@@ -117,7 +118,7 @@ TEST(Plan, LetsTheCycleEngineTakeOverOnlyWithinItsBudget) {
 
 TEST(Plan, DoesNotEvenLowerWhatIsOverTheBudget) {
   Job job = wafer_job(Collective::reduce, 750, 1, 1);
-  Mesh& mesh = std::get<Mesh>(job.machine.network);
+  Mesh& mesh = *as<Mesh>(job.machine);
   mesh.width = mesh.max_width = mesh.fabric_width = 30'000;
   job.transit_budget = 1000;
   const PlanAnswer answer = plan(job);
@@ -131,7 +132,7 @@ TEST(Plan, DoesNotEvenLowerWhatIsOverTheBudget) {
 TEST(Plan, RemarksOnWhatTheFormulasLeaveOut) {
   Job job = wafer_job(Collective::reduce, 8, 1, 10);
   EXPECT_EQ(plan(job).candidates.at(0).note, "");
-  std::get<Mesh>(job.machine.network).router_buffer = 1;
+  as<Mesh>(job.machine)->router_buffer = 1;
   const PlanAnswer answer = plan(job);
   EXPECT_EQ(answer.candidates.at(0).note,
             "predicted by the steps of the schedules: the formulas leave out router.buffer = 1");
@@ -170,7 +171,7 @@ TEST(Plan, SkipsWhatDoesNotSupportTheShapeWithTheReason) {
 
 TEST(Plan, SkipsWhatTheColorsDoNotSufficeFor) {
   Job job = wafer_job(Collective::reduce, 16, 1, 10);
-  job.reserved_channels = 20;  // one is left
+  job.options.of<MeshOptions>().reserved_colors = 20;  // one is left
   const PlanAnswer answer = plan(job);
   EXPECT_EQ(names_of(answer.candidates), (std::vector<std::string>{"star"}));
   ASSERT_FALSE(answer.skipped.empty());
@@ -194,7 +195,7 @@ TEST(Choice, OfAnUnsupportedAlgorithmIsRejectedWithTheReason) {
   const Job job = wafer_job(Collective::reduce, 4, 4, 10);
   EXPECT_EQ(rejection([&] { choose(job, "chain", {}); }), "algorithm 'chain' needs a row or a column, got 4x4");
   Job without_colors = job;
-  without_colors.reserved_channels = 20;
+  without_colors.options.of<MeshOptions>().reserved_colors = 20;
   const std::string none = rejection([&] { choose_best(without_colors); });
   EXPECT_EQ(none.find("20 reserved colors leave too few for reduce on 4x4: split-chain, xy-best-tree and 2 others: "
                       "colors: 3 needed, 1 left"),

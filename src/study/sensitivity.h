@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "machine/mesh.h"
 #include "plan/stages.h"
 #include "result/sensitivity.h"
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "machine/hyperx.h"
+#include "machine/mesh.h"
 #include "plan/plan_test_support.h"
 
 namespace muster {
@@ -117,7 +119,7 @@ TEST(Sensitivity, FaultWithOneSettingIsNamed) {
   const RunFunction run = [](const Job& job, const Schedule& schedule,
                              const RunOptions& options) -> Outcome<muster::Run> {
     muster::Run result = std::move(run_stages(job, schedule, options)).value();
-    if (job.machine.mesh()->ramp_queue == 8 && options.name == "chain") {
+    if (as<Mesh>(job.machine)->ramp_queue == 8 && options.name == "chain") {
       result.result->fault = Fault{.kind = "deadlock", .place = "PE (0,0)", .cycle = Cycles(1), .message = "stuck"};
     }
     return result;

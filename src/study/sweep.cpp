@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "base/saturating.h"
+#include "machine/family.h"
 #include "machine/routing.h"
 #include "plan/job.h"
 #include "plan/ranking.h"
@@ -147,6 +148,16 @@ SweepSize size_of_cells(const Job& job, std::vector<Cell> cells) {
   return size;
 }
 
+/// What was given, and what this family's tables show in any case.
+std::vector<std::string> shown_parameters_of(const SweepRequest& request) {
+  std::vector<std::string> names;
+  const std::string_view usual = request.jobs.front().machine.family().words().swept;
+  if (!usual.empty()) return {std::string(usual)};
+  if (request.given.empty()) return names;
+  for (const auto& [name, value] : request.given.front()) names.push_back(name);
+  return names;
+}
+
 }  // namespace
 
 SweepAnswer sweep(const SweepRequest& request, const RunFunction& run) {
@@ -167,6 +178,7 @@ SweepAnswer sweep(const SweepRequest& request, const RunFunction& run) {
 
   SweepAnswer answer;
   answer.simulated = request.simulate;
+  answer.parameters = shown_parameters_of(request);
   answer.remark = remark_on_predictions(request.jobs.front().machine);
   for (const Algorithm* one : all) answer.algorithms.push_back(one->name);
   for (std::size_t i = 0; i < request.jobs.size(); ++i) {

@@ -25,7 +25,7 @@ std::vector<Told> lines_of(const SweepAnswer& answer) {
   std::vector<Told> lines;
   for (const SweepSize& size : answer.sizes) {
     for (const CandidateAnswer& one : size.candidates) {
-      lines.emplace_back(size.question.shape, size.question.count, one.algorithm, one.predicted_cycles->value(),
+      lines.emplace_back(size.question.shape.sizes, size.question.count, one.algorithm, one.predicted_cycles->value(),
                          one.simulated_cycles.value_or(Cycles(-1)).value(), size.best);
     }
   }
@@ -38,7 +38,7 @@ TEST(Sweep, HasEverySizeInTheOrderOfAsking) {
   const SweepAnswer answer = sweep(request);
   EXPECT_EQ(answer.algorithms, request.algorithms);
   ASSERT_EQ(answer.sizes.size(), 4U);
-  EXPECT_EQ(answer.sizes[1].question.shape, (std::vector<std::int64_t>{16, 1}));
+  EXPECT_EQ(answer.sizes[1].question.shape.sizes, (std::vector<std::int64_t>{16, 1}));
   EXPECT_EQ(answer.sizes[1].question.count, 1);
   for (const SweepSize& size : answer.sizes) {
     ASSERT_EQ(size.candidates.size(), 2U);

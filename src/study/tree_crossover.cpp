@@ -9,7 +9,7 @@
 #include "collective/switches/groups.h"
 #include "collective/switches/packet_times.h"
 #include "collective/switches/several_trees.h"
-#include "machine/families.h"
+#include "machine/hyperx.h"
 #include "plan/job.h"
 
 namespace muster {
@@ -51,12 +51,12 @@ std::int64_t ceiling_of_trees(const HyperX& hyperx) {
 
 /// The shortest vector, in elements of the job, that has so many packets, and one for each tree.
 std::int64_t elements_of_packets(const Job& job, std::int64_t packets, std::int64_t trees) {
-  const std::int64_t words = (std::max(packets, trees) - 1) * words_of_packet(*job.machine.hyperx()) + 1;
+  const std::int64_t words = (std::max(packets, trees) - 1) * words_of_packet(*as<HyperX>(job.machine)) + 1;
   return (words - 1) * elements_per_word(job.arithmetic.type) + 1;
 }
 
 TreesAnswer with_vectors_of_nodes(const Job& job, const Request& request) {
-  const HyperX& hyperx = *job.machine.hyperx();
+  const HyperX& hyperx = *as<HyperX>(job.machine);
   std::vector<std::vector<Cycles>> depths;
   const std::int64_t most = count_trees(request);
   for (std::int64_t trees = 1; trees <= most; ++trees) depths.push_back(depths_of(plan_trees(request, trees)));
@@ -65,7 +65,7 @@ TreesAnswer with_vectors_of_nodes(const Job& job, const Request& request) {
       return time_on_trees(hyperx, own, packets * words_of_packet(hyperx)).value();
     };
   };
-  TreesAnswer answer{.memory = memory_each_way(hyperx), .link = hyperx.link_bandwidth, .rows = {}};
+  TreesAnswer answer{.memory = memory_each_way(hyperx), .link = hyperx.link_bandwidth, .per_node = true, .rows = {}};
   for (std::int64_t trees = 1; trees <= most; ++trees) {
     const Cycles predicted = time_on_trees(hyperx, depths[at(trees - 1)], request.count);
     TreesAnswer::Row row{.trees = trees, .predicted = seconds_of(job.machine, predicted)};
@@ -85,7 +85,7 @@ constexpr std::int64_t kMostShown = 4;  ///< of trees that no switch runs at onc
 
 /// What a switch that ran all trees at once would make of them: packets follow each other on each tree's links, and in memories.
 TreesAnswer with_vectors_of_cores(const Job& job, const Request& request, std::int64_t depth) {
-  const HyperX& hyperx = *job.machine.hyperx();
+  const HyperX& hyperx = *as<HyperX>(job.machine);
   const PacketTimes t(hyperx, request.count);
   TreesAnswer answer{.memory = memory_each_way(hyperx), .link = hyperx.link_bandwidth, .rows = {}};
   for (std::int64_t trees = 1; trees <= std::min(ceiling_of_trees(hyperx), kMostShown); ++trees) {
@@ -101,11 +101,11 @@ TreesAnswer with_vectors_of_cores(const Job& job, const Request& request, std::i
 }  // namespace
 
 std::optional<TreesAnswer> compare_trees(const Job& job) {
-  const HyperX* const hyperx = job.machine.hyperx();
+  const HyperX* const hyperx = as<HyperX>(job.machine);
   if (hyperx == nullptr || job.collective != Collective::allreduce || ceiling_of_trees(*hyperx) < 2) return {};
   const Request request = request_of(job);
-  if (!job.vector_per_node) {
-    if (!job.groups.empty()) return {};  // groups have fewer links than the machine
+  if (!job.options.of<HyperXOptions>().vector_per_node) {
+    if (!job.options.of<HyperXOptions>().groups.empty()) return {};  // groups have fewer links than the machine
     const Outcome<std::vector<EmbeddingPlan>> plans = plan_groups(request);
     if (!plans) return {};
     Cycles depth;
@@ -132,13 +132,13 @@ std::string tree_crossover_text(const Job& job, const TreesAnswer& trees) {
   const std::string memory = to_text(trees.memory);
   const std::string link = to_text(trees.link);
   const bool memory_bounds = trees.memory <= trees.link;
-  if (!job.vector_per_node && memory_bounds) {
+  if (!job.options.of<HyperXOptions>().vector_per_node && memory_bounds) {
     return fmt::format(
         "several trees gain nothing: the memory of a core, {} each way, bounds one tree before its links "
         "of {} do; beyond {} of memory per core, switches that run several trees at once would gain",
         memory, link, to_text(*trees.rows[1].beyond_memory));
   }
-  if (!job.vector_per_node) {
+  if (!job.options.of<HyperXOptions>().vector_per_node) {
     return fmt::format(
         "several trees would gain, since links of {} bound one before the memory of a core does, {} each "
         "way; but every switch would be in all of them, and runs one at a time",

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "machine/hyperx.h"
 #include "plan/plan.h"
 #include "result/answer.h"
 

@@ -9,13 +9,14 @@
 #include "machine/families.h"
 #include "machine/test_hyperx.h"
 #include "plan/plan_test_support.h"
+#include "result/time_base.h"
 
 namespace muster {
 namespace {
 
 RC_GTEST_PROP(TreeCrossover, IsWhereEveryLongerVectorIsFaster, ()) {
   const Machine machine = test_hyperx({2, 2});
-  const HyperX& hyperx = *machine.hyperx();
+  const HyperX& hyperx = *as<HyperX>(machine);
   const auto any_depths = [](std::size_t trees) {
     std::vector<Cycles> depths(trees);
     for (Cycles& depth : depths) depth = Cycles(*rc::gen::inRange<std::int64_t>(0, 200'000));
@@ -43,7 +44,7 @@ RC_GTEST_PROP(TreeCrossover, AgreesWithWhatTheAlgorithmIsPredictedToTake, ()) {
   std::vector<std::int32_t> shape{*rc::gen::inRange(2, 5), *rc::gen::inRange(3, 5)};
   Job job{.machine = test_hyperx(shape, 8), .collective = Collective::allreduce};
   job.count = *rc::gen::inRange<std::int64_t>(8, 5000);
-  job.vector_per_node = true;
+  job.options.of<HyperXOptions>().vector_per_node = true;
   const auto found = compare_trees(job);
   const Algorithm& trees = find_algorithm(Collective::allreduce, "hyperx", "in-network-trees");
   const auto time_of = [&](std::int64_t count, std::int64_t number) {
@@ -56,7 +57,8 @@ RC_GTEST_PROP(TreeCrossover, AgreesWithWhatTheAlgorithmIsPredictedToTake, ()) {
     return;
   }
   for (const TreesAnswer::Row& row : found->rows) {
-    RC_ASSERT(row.predicted == Seconds(static_cast<double>(time_of(job.count, row.trees)) / kPicosecondsPerSecond));
+    RC_ASSERT(row.predicted ==
+              Seconds(static_cast<double>(time_of(job.count, row.trees)) / kPicoseconds.ticks_per_second));
     for (std::int64_t fewer = 1; fewer < row.trees; ++fewer) {
       for (std::int64_t count = *row.pays_from; count < *row.pays_from + 12; ++count) {
         RC_ASSERT(time_of(count, row.trees) < time_of(count, fewer));
@@ -67,7 +69,7 @@ RC_GTEST_PROP(TreeCrossover, AgreesWithWhatTheAlgorithmIsPredictedToTake, ()) {
 
 TEST(TreeCrossover, PaysFromAnElementOnWithoutWhichItDoesNot) {
   Job job{.machine = with_nodes(shipped_machine("piuma"), 16), .collective = Collective::allreduce, .count = 1000};
-  job.vector_per_node = true;
+  job.options.of<HyperXOptions>().vector_per_node = true;
   const TreesAnswer trees = compare_trees(job).value();
   ASSERT_EQ(trees.rows.size(), 3U);
   const Algorithm& several = find_algorithm(Collective::allreduce, "hyperx", "in-network-trees");
@@ -82,7 +84,9 @@ TEST(TreeCrossover, PaysFromAnElementOnWithoutWhichItDoesNot) {
 }
 
 TEST(TreeCrossover, NamesNoTreesThatMoreOvertake) {
-  Job job{.machine = test_hyperx({4, 4}), .collective = Collective::allreduce, .vector_per_node = true};
+  Job job{.machine = test_hyperx({4, 4}),
+          .collective = Collective::allreduce,
+          .options = HyperXOptions{.vector_per_node = true}};
   TreesAnswer trees{.memory = BytesPerSecond(3.2e9), .link = BytesPerSecond(8e9)};
   trees.rows = {{1, Seconds(1), 1}, {2, Seconds(1), 435}, {3, Seconds(1), 2119}, {4, Seconds(1), 1741}};
   EXPECT_EQ(
@@ -104,7 +108,7 @@ TEST(TreeCrossover, TakesMemoriesOfTwiceALinkWhereCoresHaveVectors) {
             "several trees gain nothing: the memory of a core, 25.6 Gb/s each way, bounds one tree before its links of "
             "64 Gb/s do; beyond 128 Gb/s of memory per core, switches that run several trees at once would gain");
   // Just beyond that memory two trees are faster, and three are not faster than two.
-  std::get<HyperX>(job.machine.network).memory_bandwidth = BytesPerSecond(20e9);
+  as<HyperX>(job.machine)->memory_bandwidth = BytesPerSecond(20e9);
   const TreesAnswer more = compare_trees(job).value();
   EXPECT_LT(more.rows[1].predicted, more.rows[0].predicted);
   EXPECT_EQ(more.rows[2].predicted, more.rows[1].predicted);
@@ -113,7 +117,7 @@ TEST(TreeCrossover, TakesMemoriesOfTwiceALinkWhereCoresHaveVectors) {
 TEST(TreeCrossover, HasNothingToSayWithoutASecondTree) {
   Job job{.machine = with_nodes(shipped_machine("piuma"), 3), .collective = Collective::allreduce, .count = 5};
   EXPECT_FALSE(compare_trees(job));
-  job.vector_per_node = true;
+  job.options.of<HyperXOptions>().vector_per_node = true;
   EXPECT_FALSE(compare_trees(job));
   job.machine = with_nodes(job.machine, 1);
   EXPECT_FALSE(compare_trees(job));

@@ -5,8 +5,10 @@
 
 #include "base/counted.h"
 #include "collective/grid/model.h"
+#include "machine/mesh.h"
 #include "machine/routing.h"
 #include "plan/job.h"
+#include "result/time_base.h"
 
 namespace muster {
 
@@ -21,7 +23,7 @@ std::int64_t streaming_cycles(const Machine& machine, const Load& load) {
 }
 
 std::int64_t cycles_of_depth(const Machine& machine, const Load& load) {
-  const Mesh* mesh = machine.mesh();
+  const Mesh* mesh = as<Mesh>(machine);
   return load.depth * (mesh == nullptr ? 1 : depth_cycles(*mesh).value());
 }
 
@@ -74,7 +76,7 @@ std::string by_bandwidth(const Contender& winner, const Contender& other) {
     return fmt::format("{} wins because it uses {}% of the bandwidth instead of {}'s {}%", winner.name, mine,
                        other.name, theirs);
   }
-  const double gain = static_cast<double>((other.time - winner.time).value()) / kPicosecondsPerSecond * 1e6;
+  const double gain = static_cast<double>((other.time - winner.time).value()) / kPicoseconds.ticks_per_second * 1e6;
   std::string text = fmt::format("{} wins by {:.6g} us over {}", winner.name, gain, other.name);
   const bool sends_less = winner.utilization > 0 && winner.utilization <= other.utilization;
   return sends_less ? text + ": it sends less" : text;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "machine/mesh.h"
 #include "plan/plan_test_support.h"
 
 namespace muster {

@@ -13,8 +13,9 @@
 #include "collective/dimensions/chunked_schedule.h"
 #include "collective/dimensions/pre_simulation.h"
 #include "collective/dimensions/scheduler.h"
-#include "machine/families.h"
+#include "machine/cluster.h"
 #include "machine/routing.h"
+#include "result/time_base.h"
 #include "schedule/arithmetic.h"
 #include "schedule/verify.h"
 
@@ -66,12 +67,10 @@ Prepared prepare(const Request& request, const Job& job, OperationTimes& times) 
   return prepared;
 }
 
-Seconds seconds(Cycles picoseconds) {
-  return Seconds(static_cast<double>(picoseconds.value()) / kPicosecondsPerSecond);
-}
+Seconds seconds(Cycles picoseconds) { return to_seconds(picoseconds, kPicoseconds); }
 
 /// Sends every job from its time on; those of one time in the order in which they were given.
-void send(std::vector<Prepared>& jobs, Network& network) {
+void send(std::vector<Prepared>& jobs, DimensionNetwork& network) {
   std::vector<std::size_t> sequence(jobs.size());
   std::iota(sequence.begin(), sequence.end(), std::size_t{0});
   std::stable_sort(sequence.begin(), sequence.end(),
@@ -97,7 +96,7 @@ Cycles end_in_turn(const std::vector<Prepared>& jobs) {
   return now;
 }
 
-void add_dimensions(const Cluster& cluster, const Network& network, SharingAnswer& answer) {
+void add_dimensions(const Cluster& cluster, const DimensionNetwork& network, SharingAnswer& answer) {
   double sent = 0, possible = 0;
   for (std::size_t d = 0; d < cluster.dimensions.size(); ++d) {
     const double bandwidth = cluster.dimensions[d].bandwidth().value();
@@ -113,7 +112,7 @@ void add_dimensions(const Cluster& cluster, const Network& network, SharingAnswe
 }  // namespace
 
 SharingAnswer share(const Request& request) {
-  const Cluster* const cluster = request.machine.cluster();
+  const Cluster* const cluster = as<Cluster>(request.machine);
   if (cluster == nullptr) {
     reject("{} is a {}; jobs share the dimensions of a cluster", request.machine.name, family_name(request.machine));
   }
@@ -129,7 +128,7 @@ SharingAnswer share(const Request& request) {
       reject("job {}: {}", i + 1, error.what());
     }
   }
-  Network network(static_cast<std::int32_t>(cluster->dimensions.size()), request.first);
+  DimensionNetwork network(static_cast<std::int32_t>(cluster->dimensions.size()), request.first);
   send(jobs, network);
 
   SharingAnswer answer{.machine = request.machine.name, .shape = {}, .order = "", .jobs = {}};

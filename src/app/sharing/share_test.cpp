@@ -7,8 +7,10 @@
 
 #include "base/error.h"
 #include "collective/algorithm.h"
+#include "machine/cluster.h"
 #include "machine/routing.h"
 #include "machine/test_clusters.h"
+#include "result/time_base.h"
 
 namespace muster::sharing {
 namespace {
@@ -98,7 +100,7 @@ Seconds predicted_alone(const Request& request, const Job& job) {
     parameters[spec.name] =
         spec.name == "order" ? (request.first == SendFirst::arrived ? 0 : 1) : std::min(job.chunks, spec.most(asked));
   }
-  return Seconds(static_cast<double>(algorithm.cost(asked, parameters).value()) / kPicosecondsPerSecond);
+  return Seconds(static_cast<double>(algorithm.cost(asked, parameters).value()) / kPicoseconds.ticks_per_second);
 }
 
 RC_GTEST_PROP(Share, EveryJobEndsAndNoDimensionSendsTwoThingsAtOnce, ()) {

@@ -2,11 +2,12 @@
 #include "app/training/answers.h"
 
 #include "base/index.h"
+#include "result/time_base.h"
 
 namespace muster::training {
 
 IterationAnswer iteration_answer(const Scheduled& scheduled, const Breakdown& breakdown) {
-  const auto seconds = [](Cycles time) { return Seconds(static_cast<double>(time.value()) / kPicosecondsPerSecond); };
+  const auto seconds = [](Cycles time) { return to_seconds(time, kPicoseconds); };
   const auto part = [&](Share share) { return seconds(breakdown.parts[at(static_cast<int>(share))]); };
   const double time = seconds(breakdown.communicating).value();
   return {.scheduler = scheduled.scheduler,

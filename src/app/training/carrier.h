@@ -15,7 +15,7 @@
 
 namespace muster::training {
 
-/// Time stands still until next_end() is called; see Network.
+/// Time stands still until next_end() is called; see DimensionNetwork.
 class Carrier {
  public:
   virtual ~Carrier() = default;

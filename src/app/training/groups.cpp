@@ -5,6 +5,8 @@
 
 #include "base/error.h"
 #include "base/index.h"
+#include "machine/cluster.h"
+#include "machine/hyperx.h"
 #include "machine/routing.h"
 #include "schedule/arithmetic.h"
 
@@ -19,7 +21,7 @@ struct Cut {
 [[noreturn]] void refuse_cut(const Workload& workload, const Machine& machine, const std::string& why) {
   std::vector<std::int64_t> fitting;
   std::int64_t product = 1;
-  for (const Cluster::Dimension& d : machine.cluster()->dimensions) fitting.push_back(product *= d.size);
+  for (const Cluster::Dimension& d : as<Cluster>(machine)->dimensions) fitting.push_back(product *= d.size);
   reject("{}:{}: {} NPUs share a model, {}; {} has {}, so that e.g. {} fit", workload.file, workload.model_npus_line,
          workload.model_npus, why, machine.name, shape_text(machine), fmt::join(fitting, ", "));
 }
@@ -28,7 +30,7 @@ struct Cut {
 Cut cut(const Workload& workload, const Machine& machine) {
   Cut cut;
   std::int32_t left = workload.model_npus;
-  for (const Cluster::Dimension& d : machine.cluster()->dimensions) {
+  for (const Cluster::Dimension& d : as<Cluster>(machine)->dimensions) {
     const std::int32_t here = std::min(left, d.size);
     const bool even = left % here == 0 && d.size % here == 0;
     if (!even) refuse_cut(workload, machine, "which the first dimensions do not make");
@@ -64,7 +66,7 @@ std::int64_t blocks_sent(const Cluster::Dimension& d) {
 }
 
 std::vector<std::int32_t> named_sizes(const Communication& c, const Workload& workload, const Machine& machine) {
-  const auto& dimensions = machine.cluster()->dimensions;
+  const auto& dimensions = as<Cluster>(machine)->dimensions;
   std::vector<std::int32_t> sizes(dimensions.size(), 1);
   for (const std::int32_t d : c.dimensions) {
     if (at(d) >= sizes.size()) {
@@ -94,11 +96,11 @@ void check_for_switches(const Communication& c, const Workload& workload, const 
 }  // namespace
 
 Group group_of(const Communication& communication, const Workload& workload, const Machine& machine) {
-  if (machine.hyperx() != nullptr) {
+  if (as<HyperX>(machine) != nullptr) {
     check_for_switches(communication, workload, machine);
     return {};
   }
-  const Cluster& cluster = *machine.cluster();
+  const Cluster& cluster = *as<Cluster>(machine);
   if (communication.scope == Scope::dimensions) {
     return group_with(cluster, named_sizes(communication, workload, machine));
   }

@@ -6,7 +6,9 @@
 #include "app/training/groups.h"
 #include "base/error.h"
 #include "base/index.h"
-#include "machine/families.h"
+#include "machine/cluster.h"
+#include "machine/hyperx.h"
+#include "result/time_base.h"
 #include "schedule/arithmetic.h"
 
 namespace muster::training {
@@ -155,7 +157,7 @@ class Writer {
 }  // namespace
 
 Iteration iteration_of(const Workload& workload, const Machine& machine, double faster) {
-  if (machine.cluster() == nullptr && machine.hyperx() == nullptr) {
+  if (as<Cluster>(machine) == nullptr && as<HyperX>(machine) == nullptr) {
     reject("{} is a {}; training is for a cluster or a hyperx", machine.name, family_name(machine));
   }
   return Writer(workload, machine, faster).write();

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/training/workload.h"
+#include "machine/cluster.h"
 #include "machine/machine.h"
 
 namespace muster::training {

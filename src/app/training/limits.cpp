@@ -2,6 +2,7 @@
 #include "app/training/limits.h"
 
 #include "base/error.h"
+#include "result/time_base.h"
 
 namespace muster::training {
 namespace {
@@ -12,7 +13,8 @@ constexpr double kMostIterationSeconds = 86'400;  ///< of all that is computed a
 
 void check_duration(const TrainRequest& request, const Iteration& iteration, double sending_seconds) {
   double seconds = sending_seconds;
-  for (const Task& task : iteration.tasks) seconds += static_cast<double>(task.time.value()) / kPicosecondsPerSecond;
+  for (const Task& task : iteration.tasks)
+    seconds += static_cast<double>(task.time.value()) / kPicoseconds.ticks_per_second;
   if (seconds < kMostIterationSeconds) return;
   reject("{}: an iteration may take {:.3g} s, more than {} s on {}", request.workload.file, seconds,
          kMostIterationSeconds, request.machine.name);

@@ -38,7 +38,7 @@ class Scheduled : public Carrier {
   Orders orders_;
   std::int32_t dimensions_;
   std::deque<ChunkOperations> own_;  ///< of transfers that were planned beside others
-  Network network_;
+  DimensionNetwork network_;
 };
 
 }  // namespace

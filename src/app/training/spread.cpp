@@ -6,6 +6,7 @@
 
 #include "base/index.h"
 #include "base/parallel.h"
+#include "machine/cluster.h"
 
 namespace muster::training {
 namespace {
@@ -17,7 +18,7 @@ constexpr double kLeastShare = 1.0 / 256;  ///< that a dimension keeps: without 
 using Shares = std::vector<double>;  ///< of all bandwidth, by dimension
 
 Machine with_shares(Machine machine, const Shares& shares, BytesPerSecond total) {
-  auto& dimensions = std::get<Cluster>(machine.network).dimensions;
+  auto& dimensions = as<Cluster>(machine)->dimensions;
   for (std::size_t d = 0; d < shares.size(); ++d) {
     const double factor = total.value() * shares[d] / dimensions[d].bandwidth().value();
     dimensions[d].link_bandwidth = dimensions[d].link_bandwidth * factor;
@@ -52,7 +53,7 @@ std::vector<Shares> neighbours(const Shares& shares, double part) {
 }  // namespace
 
 AdviceAnswer::Spread best_spread(const TrainRequest& request, const std::function<void(double)>& progress) {
-  const auto& dimensions = request.machine.cluster()->dimensions;
+  const auto& dimensions = as<Cluster>(request.machine)->dimensions;
   BytesPerSecond total;
   for (const Cluster::Dimension& d : dimensions) total += d.bandwidth();
   Shares best;

@@ -4,6 +4,8 @@
 
 #include <numeric>
 
+#include "machine/cluster.h"
+
 namespace muster::training {
 namespace {
 

@@ -10,7 +10,8 @@
 #include "base/error.h"
 #include "collective/algorithm.h"
 #include "collective/bounds/bound.h"
-#include "machine/families.h"
+#include "machine/hyperx.h"
+#include "result/time_base.h"
 #include "schedule/arithmetic.h"
 
 namespace muster::training {
@@ -21,10 +22,10 @@ double memory_bytes(const Transfer& transfer) { return 2.0 * static_cast<double>
 
 /// What memory or links need for all transfers one after another, with the copies that cores make of a message.
 double longest_time(const TrainRequest& request, const Iteration& iteration) {
-  const HyperX& hyperx = *request.machine.hyperx();
+  const HyperX& hyperx = *as<HyperX>(request.machine);
   double passes = 2;  // memory reads and writes a vector once
   // Rabenseifner's algorithm sends and takes up to four vectors and combines two, where the cores are no power of two.
-  if (!request.vector_per_node && hyperx.host) {
+  if (!request.options.of<HyperXOptions>().vector_per_node && hyperx.host) {
     passes = std::max(passes, 4.0 * hyperx.host->message_passes + 2.0 * hyperx.host->reduction_passes);
   }
   const double per_byte = std::max(passes / hyperx.memory_bandwidth.value(), 1 / hyperx.link_bandwidth.value());
@@ -58,7 +59,10 @@ Iteration without_overlap(Iteration iteration) {
 class Comparison {
  public:
   Comparison(const TrainRequest& request, const Iteration& iteration)
-      : request_(request), machine_(request.machine), vector_per_node_(request.vector_per_node), iteration_(iteration) {
+      : request_(request),
+        machine_(request.machine),
+        vector_per_node_(request.options.of<HyperXOptions>().vector_per_node),
+        iteration_(iteration) {
     for (const Transfer& transfer : iteration.transfers) bytes_ += memory_bytes(transfer);
   }
 
@@ -69,7 +73,7 @@ class Comparison {
                                      with({.name = "in-network", .overlaps = true})};
     Iteration ideal = iteration_;
     for (Transfer& transfer : ideal.transfers) {
-      transfer.ideal = picoseconds(memory_bytes(transfer) / machine_.hyperx()->memory_bandwidth.value());
+      transfer.ideal = picoseconds(memory_bytes(transfer) / as<HyperX>(machine_)->memory_bandwidth.value());
     }
     all.push_back(answer({.name = "ideal"}, ideal));
     return all;
@@ -102,8 +106,10 @@ class Comparison {
   };
 
   [[nodiscard]] Request request_for(std::int64_t words) const {
-    return {
-        .machine = machine_, .collective = Collective::allreduce, .count = words, .vector_per_node = vector_per_node_};
+    return {.machine = machine_,
+            .collective = Collective::allreduce,
+            .count = words,
+            .options = HyperXOptions{.vector_per_node = vector_per_node_}};
   }
 
   const Algorithm& check_supported(const std::string& name, const Request& request) const {
@@ -115,11 +121,11 @@ class Comparison {
   /// Not by what Rabenseifner's algorithm supports: it is written out for few cores, but timed for any number.
   void check_baseline() const {
     constexpr const char* kWayOut = "compare without it by --vectors node";
-    if (!machine_.hyperx()->host) {
+    if (!as<HyperX>(machine_)->host) {
       reject("{}: the baseline 'rabenseifner' needs [host], which says what a round takes; add it, or {}",
              machine_.name, kWayOut);
     }
-    if (has_failures(*machine_.hyperx())) {
+    if (has_failures(*as<HyperX>(machine_))) {
       reject("{}: the baseline 'rabenseifner' sends along default routes, which may pass what has failed; {}",
              machine_.name, kWayOut);
     }
@@ -135,7 +141,7 @@ class Comparison {
       const Parameters given =
           way.trees > 0 ? Parameters{{"trees", std::min(way.trees, transfer.words)}} : Parameters();
       transfer.ideal = algorithm.cost(request, complete_parameters(algorithm, request, given));
-      seconds += static_cast<double>(transfer.ideal.value()) / kPicosecondsPerSecond;
+      seconds += static_cast<double>(transfer.ideal.value()) / kPicoseconds.ticks_per_second;
     }
     check_duration(request_, iteration, seconds);
     return answer(way, iteration);
@@ -146,7 +152,7 @@ class Comparison {
     std::vector<std::string> order;
     if (way.trees > 0) order.push_back(fmt::format("trees={}", way.trees));
     if (way.overlaps) order.emplace_back("overlapped");
-    const HyperX& hyperx = *machine_.hyperx();
+    const HyperX& hyperx = *as<HyperX>(machine_);
     const std::unique_ptr<Carrier> carrier = ideal_carrier(iteration);
     return iteration_answer({.scheduler = way.name,
                              .order = fmt::format("{}", fmt::join(order, " ")),
@@ -167,7 +173,8 @@ class Comparison {
 std::vector<IterationAnswer> iterations_on_switches(const TrainRequest& request, const Iteration& iteration) {
   check_duration(request, iteration, longest_time(request, iteration));
   Comparison comparison(request, iteration);
-  return request.vector_per_node ? comparison.with_vectors_of_nodes() : comparison.with_vectors_of_cores();
+  return request.options.of<HyperXOptions>().vector_per_node ? comparison.with_vectors_of_nodes()
+                                                             : comparison.with_vectors_of_cores();
 }
 
 }  // namespace muster::training

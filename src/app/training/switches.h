@@ -6,6 +6,7 @@
 
 #include "app/training/iteration.h"
 #include "app/training/train.h"
+#include "machine/hyperx.h"
 #include "result/training.h"
 
 namespace muster::training {

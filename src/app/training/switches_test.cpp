@@ -5,6 +5,7 @@
 #include "app/training/train.h"
 #include "base/error.h"
 #include "collective/algorithm.h"
+#include "machine/hyperx.h"
 #include "machine/test_hyperx.h"
 
 namespace muster::training {
@@ -80,7 +81,7 @@ std::string refusal(const HyperX& network, Bytes bytes = Bytes(kBytes), bool vec
   try {
     train({.machine = {.name = "switches", .summary = "", .network = network},
            .workload = workload,
-           .vector_per_node = vector_per_node});
+           .options = HyperXOptions{.vector_per_node = vector_per_node}});
   } catch (const InputError& error) {
     return error.what();
   }
@@ -88,7 +89,7 @@ std::string refusal(const HyperX& network, Bytes bytes = Bytes(kBytes), bool vec
 }
 
 TEST(IterationsOnSwitches, RefuseABaselineThatCoresCannotRun) {
-  HyperX network = *test_hyperx({3}, 2, 2, 1).hyperx();
+  HyperX network = *as<HyperX>(test_hyperx({3}, 2, 2, 1));
   EXPECT_EQ(refusal(network), "accepted");
   network.failed_links = {{0, 1}};
   EXPECT_EQ(refusal(network),
@@ -104,18 +105,18 @@ TEST(IterationsOnSwitches, RefuseABaselineThatCoresCannotRun) {
 }
 
 TEST(IterationsOnSwitches, RefuseAMachineThatFailuresCutApart) {
-  HyperX network = *test_hyperx({2}, 2, 2, 1).hyperx();
+  HyperX network = *as<HyperX>(test_hyperx({2}, 2, 2, 1));
   network.failed_links = {{0, 1}};
   EXPECT_EQ(refusal(network), "algorithm 'in-network' cannot reach node 1 from node 0 past what has failed");
 }
 
 /// Rabenseifner's algorithm is written out for 4096 cores at most, but timed for more.
 TEST(IterationsOnSwitches, AreTimedForMoreCoresThanAreWrittenOut) {
-  EXPECT_EQ(refusal(*test_hyperx({8, 8}).hyperx()), "accepted");
+  EXPECT_EQ(refusal(*as<HyperX>(test_hyperx({8, 8}))), "accepted");
 }
 
 TEST(IterationsOnSwitches, TakeADayAtMost) {
-  HyperX network = *test_hyperx({3}, 2, 2, 1).hyperx();
+  HyperX network = *as<HyperX>(test_hyperx({3}, 2, 2, 1));
   for (const bool per_node : {false, true}) {
     EXPECT_EQ(refusal(network, Bytes(1'000'000'000'000), per_node), "accepted") << per_node;
     const std::string said = refusal(network, Bytes(kMostBytes), per_node);

@@ -11,6 +11,8 @@
 #include "base/error.h"
 #include "base/index.h"
 #include "collective/algorithms.h"
+#include "machine/cluster.h"
+#include "machine/hyperx.h"
 
 namespace muster::training {
 namespace {
@@ -66,7 +68,7 @@ class Comparison {
  public:
   Comparison(const TrainRequest& request, const Iteration& iteration)
       : iteration_(iteration), planner_(iteration, request.chunks) {
-    const auto& dimensions = request.machine.cluster()->dimensions;
+    const auto& dimensions = as<Cluster>(request.machine)->dimensions;
     dimensions_ = static_cast<std::int32_t>(dimensions.size());
     for (const Cluster::Dimension& d : dimensions) bandwidth_ += d.bandwidth();
     for (const Transfer& transfer : iteration.transfers) sent_ += transfer.sent;
@@ -129,7 +131,7 @@ double faster_with_batch(const TrainRequest& request) {
 }
 
 std::vector<IterationAnswer> iterations_on_cluster(const TrainRequest& request, const Iteration& iteration) {
-  if (request.machine.cluster()->accounting != Cluster::Accounting::paper) {
+  if (as<Cluster>(request.machine)->accounting != Cluster::Accounting::paper) {
     reject("train counts time as the paper does; leave accounting = \"astra\" to single collectives");
   }
   check(request, iteration);
@@ -138,9 +140,9 @@ std::vector<IterationAnswer> iterations_on_cluster(const TrainRequest& request, 
 
 std::vector<std::int64_t> shape_of(const Machine& machine) {
   std::vector<std::int64_t> shape;
-  if (const HyperX* hyperx = machine.hyperx()) shape.assign(hyperx->shape.begin(), hyperx->shape.end());
-  if (machine.cluster() == nullptr) return shape;
-  for (const Cluster::Dimension& d : machine.cluster()->dimensions) shape.push_back(d.size);
+  if (const HyperX* hyperx = as<HyperX>(machine)) shape.assign(hyperx->shape.begin(), hyperx->shape.end());
+  if (as<Cluster>(machine) == nullptr) return shape;
+  for (const Cluster::Dimension& d : as<Cluster>(machine)->dimensions) shape.push_back(d.size);
   return shape;
 }
 
@@ -157,9 +159,9 @@ TrainingAnswer train(const TrainRequest& request) {
                         .chunks = request.chunks,
                         .faster = request.faster,
                         .batch = request.batch > 0 ? request.batch : request.workload.batch,
-                        .has_chunks = request.machine.cluster() != nullptr};
-  if (request.machine.hyperx() != nullptr) {
-    answer.vectors = request.vector_per_node ? "node" : "core";
+                        .has_chunks = as<Cluster>(request.machine) != nullptr};
+  if (as<HyperX>(request.machine) != nullptr) {
+    answer.vectors = request.options.of<HyperXOptions>().vector_per_node ? "node" : "core";
     answer.iterations = iterations_on_switches(request, iteration);
   } else {
     answer.iterations = iterations_on_cluster(request, iteration);

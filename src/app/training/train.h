@@ -23,10 +23,10 @@ Breakdown run(const Iteration& iteration, Carrier& carrier);
 struct TrainRequest {
   Machine machine;
   Workload workload;
-  std::int64_t chunks = 64;      ///< of every communication, where it has as many words
-  double faster = 1;             ///< how many times as fast as the workload says NPUs compute
-  std::int64_t batch = 0;        ///< samples per NPU; 0: as many as the workload says
-  bool vector_per_node = false;  ///< on a hyperx: gradients are there once per node, otherwise once per core
+  std::int64_t chunks = 64;  ///< of every communication, where it has as many words
+  double faster = 1;         ///< how many times as fast as the workload says NPUs compute
+  std::int64_t batch = 0;    ///< samples per NPU; 0: as many as the workload says
+  Options options = {};      ///< of the family: whether gradients are there once per node or once per core, for example
 };
 
 /// Throws InputError where the workload does not go with the machine.

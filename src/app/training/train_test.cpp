@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/source_dir.h"
+#include "machine/cluster.h"
 #include "machine/test_clusters.h"
 #include "machine/test_hyperx.h"
 
@@ -115,7 +116,7 @@ TEST(Train, LetsEmbeddingsJoinLater) {
 TEST(Train, WaitsForMessagesAroundARing) {
   // All-to-all around a ring of 4: blocks of 1000 bytes pass 1, 2 and 1 links: 4000 bytes at 4 GB/s, and two links' latency.
   Machine ring = pair();
-  Cluster cluster = *ring.cluster();
+  Cluster cluster = *as<Cluster>(ring);
   cluster.dimensions[0].kind = Cluster::Kind::ring;
   cluster.dimensions[0].size = 4;
   cluster.dimensions[0].links = 2;
@@ -164,7 +165,7 @@ TEST(Workloads, HaveTheOperationsAndGradientsOfTheirNetworks) {
 }
 
 Machine two_dimensions(Cluster::Kind second) {
-  Cluster cluster = *pair().cluster();
+  Cluster cluster = *as<Cluster>(pair());
   cluster.dimensions[0].size = 4;
   cluster.dimensions.push_back(cluster.dimensions[0]);
   cluster.dimensions[1].size = 8;
@@ -211,7 +212,7 @@ TEST(Train, RefusesWhatItWouldNotEnd) {
   EXPECT_EQ(refusal(of({{.name = "a", .forward = pass(1, allreduce(kMostBytes))}}), pair()).substr(0, 36),
             "w.toml: an iteration may take 2.81e+");
   Machine astra = pair();
-  Cluster cluster = *astra.cluster();
+  Cluster cluster = *as<Cluster>(astra);
   cluster.accounting = Cluster::Accounting::astra;
   astra.network = cluster;
   EXPECT_EQ(refusal(of({{.name = "a", .forward = pass(1)}}), astra),
@@ -245,7 +246,8 @@ TEST(Train, ComputesAsManyTimesAsFastAsIsAskedFor) {
 TEST(Train, GradientsOfNodesTakeAThirdOnThreeTrees) {
   const Workload workload =
       of({{.name = "a", .forward = pass(100), .weight_gradient = pass(100, allreduce(12'000'000))}});
-  const TrainingAnswer found = train({.machine = test_hyperx({4, 4}), .workload = workload, .vector_per_node = true});
+  const TrainingAnswer found =
+      train({.machine = test_hyperx({4, 4}), .workload = workload, .options = HyperXOptions{.vector_per_node = true}});
   EXPECT_EQ(found.vectors, "node");
   ASSERT_EQ(found.iterations.size(), 4U);
   EXPECT_EQ(found.iterations[0].name(), "in-network-trees trees=1");
@@ -260,7 +262,8 @@ TEST(Train, GradientsOfNodesTakeAThirdOnThreeTrees) {
 TEST(Train, GradientsOfNodesTakeOneTreeAtLeast) {
   const Workload workload = of({{.name = "a", .weight_gradient = pass(1, allreduce(4000))}});
   const auto found = [&](const Machine& machine) {
-    return train({.machine = machine, .workload = workload, .vector_per_node = true}).iterations;
+    return train({.machine = machine, .workload = workload, .options = HyperXOptions{.vector_per_node = true}})
+        .iterations;
   };
   EXPECT_EQ(found(test_hyperx({3})).size(), 3U);        // there is one tree
   EXPECT_EQ(found(test_hyperx({4, 4}, 5)).size(), 3U);  // there is a socket too little for more

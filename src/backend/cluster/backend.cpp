@@ -24,8 +24,20 @@ class ClusterBackend : public Backend {
   }
 
   [[nodiscard]] Result simulate(const Program& program, const SimulateOptions& options) const override {
-    if (options.asymmetry) return simulate_each(own(program), *options.asymmetry, options);
+    if (const auto* const asked = options.options.as<ClusterOptions>()) {
+      return simulate_each(own(program), *asked, options);
+    }
     return cluster::simulate(own(program), options);
+  }
+
+  /// What is simulated element by element, or wavelet by wavelet, can be asked for more than phases can.
+  [[nodiscard]] std::optional<std::string> cannot_simulate(const Machine& machine,
+                                                           const SimulateOptions& options) const override {
+    if (options.calls > 1) {
+      return fmt::format("calls: {} calls back to back are not simulated on a cluster yet; use 1", options.calls);
+    }
+    if (options.engine == Engine::automatic) return std::nullopt;
+    return fmt::format("engine: {} has one simulator, which follows phases; leave it out", machine.name);
   }
 
   [[nodiscard]] Bytes program_memory() const override { return Bytes(0); }

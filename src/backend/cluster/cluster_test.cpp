@@ -1,7 +1,8 @@
-#include "backend/cluster/cluster.h"
+#include "machine/cluster.h"
 
 #include <gtest/gtest.h>
 
+#include "backend/cluster/cluster.h"
 #include "backend/cluster/test_parts.h"
 #include "schedule/builder.h"
 

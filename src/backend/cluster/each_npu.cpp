@@ -14,7 +14,9 @@
 #include "backend/cluster/timeline.h"
 #include "base/index.h"
 #include "base/random.h"
+#include "machine/cluster.h"
 #include "machine/routing.h"
+#include "result/time_base.h"
 #include "schedule/round_times.h"
 
 namespace muster::cluster {
@@ -42,9 +44,9 @@ struct Times {
 
 class Run {
  public:
-  Run(const ClusterProgram& program, const Asymmetry& asymmetry)
+  Run(const ClusterProgram& program, const ClusterOptions& asked)
       : program_(program),
-        asymmetry_(asymmetry),
+        asked_(asked),
         dimensions_(static_cast<int32_t>(program.cluster().dimensions.size())),
         npus_(at(rank_count(program.machine))) {
     for (Npu& npu : npus_) npu.lines.resize(at(dimensions_));
@@ -144,7 +146,7 @@ class Run {
     Line& line = npus_[at(n)].lines[at(dimension)];
     if (line.at_meeting >= 0 || line.free > now_ || line.possible.empty()) return;
     auto next = line.possible.begin();
-    if (asymmetry_.order == SendOrder::enforced) {
+    if (asked_.order == SendOrder::enforced) {
       next = std::find(line.possible.begin(), line.possible.end(), line.enforced[line.done]);
       if (next == line.possible.end()) return;
     }
@@ -175,21 +177,21 @@ class Run {
   [[nodiscard]] double slowness(std::span<const NodeId> members) const {
     double slowest = 1;
     for (const NodeId member : members) {
-      const auto slow = asymmetry_.slow.find(member);
-      if (slow != asymmetry_.slow.end()) slowest = std::max(slowest, slow->second);
+      const auto slow = asked_.slow.find(member);
+      if (slow != asked_.slow.end()) slowest = std::max(slowest, slow->second);
     }
     const auto is_member = [&](NodeId npu) { return std::find(members.begin(), members.end(), npu) != members.end(); };
-    for (const SlowLink& link : asymmetry_.slow_links) {
+    for (const SlowLink& link : asked_.slow_links) {
       if (is_member(link.a) && is_member(link.b)) slowest = std::max(slowest, link.factor);
     }
     return slowest;
   }
 
   [[nodiscard]] Cycles late(NodeId member, int32_t meeting, Cycles sending) const {
-    if (asymmetry_.jitter == 0) return Cycles(0);
+    if (asked_.jitter == 0) return Cycles(0);
     const std::uint64_t bits =
-        random_bits(asymmetry_.seed, static_cast<std::uint64_t>(member), static_cast<std::uint64_t>(meeting));
-    const double part = asymmetry_.jitter * static_cast<double>(bits >> 11U) * 0x1p-53;
+        random_bits(asked_.seed, static_cast<std::uint64_t>(member), static_cast<std::uint64_t>(meeting));
+    const double part = asked_.jitter * static_cast<double>(bits >> 11U) * 0x1p-53;
     return Cycles(static_cast<std::int64_t>(part * static_cast<double>(sending.value())));
   }
 
@@ -241,7 +243,7 @@ class Run {
   }
 
   const ClusterProgram& program_;
-  const Asymmetry& asymmetry_;
+  const ClusterOptions& asked_;
   int32_t dimensions_;
   std::vector<Npu> npus_;
   std::vector<Meeting> meetings_;
@@ -253,13 +255,13 @@ class Run {
 /// A picture shows all NPUs of a small cluster; of others the first, those that differ and the one that is last.
 constexpr NodeId kMostShown = 16;
 
-std::set<NodeId> shown_npus(const ClusterProgram& program, const Asymmetry& asymmetry, NodeId last) {
+std::set<NodeId> shown_npus(const ClusterProgram& program, const ClusterOptions& asked, NodeId last) {
   std::set<NodeId> shown{0, last};
   if (rank_count(program.machine) <= kMostShown) {
     for (NodeId n = 0; n < rank_count(program.machine); ++n) shown.insert(n);
   }
-  for (const auto& [npu, factor] : asymmetry.slow) shown.insert(npu);
-  for (const SlowLink& link : asymmetry.slow_links) shown.insert({link.a, link.b});
+  for (const auto& [npu, factor] : asked.slow) shown.insert(npu);
+  for (const SlowLink& link : asked.slow_links) shown.insert({link.a, link.b});
   return shown;
 }
 
@@ -289,28 +291,27 @@ std::vector<Cycles> busiest(const ClusterProgram& program, const std::vector<Mee
 
 }  // namespace
 
-Result simulate_each(const ClusterProgram& program, const Asymmetry& asymmetry, const SimulateOptions& options) {
+Result simulate_each(const ClusterProgram& program, const ClusterOptions& asked, const SimulateOptions& options) {
   Result result = simulate(program, options);  // what is sent where does not depend on when
-  const Times times = Run(program, asymmetry).run();
+  const Times times = Run(program, asked).run();
   const double longer = static_cast<double>(times.end.value()) /
                         static_cast<double>(std::max<std::int64_t>(1, result.cycles ? result.cycles->value() : 1));
   result.engine = "phases, NPU by NPU";
   result.cycles = times.end;
-  result.seconds = Seconds(static_cast<double>(times.end.value()) / kPicosecondsPerSecond);
+  result.seconds = to_seconds(times.end, kPicoseconds);
   result.fault = times.fault;
   if (options.timeline) {
-    result.timeline =
-        timeline_of_npus(program, shown_npus(program, asymmetry, times.last), sent_by_groups(times.meetings));
+    result.timeline = timeline_of_npus(program, shown_npus(program, asked, times.last), sent_by_groups(times.meetings));
   }
   if (longer > 0) result.utilization /= longer;
   const std::vector<Cycles> busy = busiest(program, times.meetings);
   for (std::size_t d = 0; d < result.resources.size(); ++d) {
     Resource& resource = result.resources[d];
-    resource.busy = Seconds(static_cast<double>(busy[d].value()) / kPicosecondsPerSecond);
+    resource.busy = to_seconds(busy[d], kPicoseconds);
     if (longer > 0) resource.utilization /= longer;
   }
   if (times.fault) {
-    result.fault->time = Seconds(static_cast<double>(times.fault->cycle.value()) / kPicosecondsPerSecond);
+    result.fault->time = to_seconds(times.fault->cycle, kPicoseconds);
     result.outputs.clear();
     result.utilization = 0;
     result.resources.clear();  // nobody knows what was on its way

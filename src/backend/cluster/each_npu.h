@@ -2,13 +2,14 @@
 #pragma once
 
 #include "backend/cluster/program.h"
+#include "machine/cluster.h"
 
 namespace muster::cluster {
 
 /// An operation of a group begins when all members are at it; an NPU is at one operation per dimension, and leaves it only when
-/// it was sent. Without asymmetry the result is that of
+/// it was sent. Without options the result is that of
 /// simulate(). If members of a group are at
 /// different operations and wait for each other, its fault says who waits for whom.
-Result simulate_each(const ClusterProgram& program, const Asymmetry& asymmetry, const SimulateOptions& options);
+Result simulate_each(const ClusterProgram& program, const ClusterOptions& asked, const SimulateOptions& options);
 
 }  // namespace muster::cluster

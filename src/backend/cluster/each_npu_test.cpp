@@ -5,6 +5,7 @@
 #include "backend/cluster/cluster.h"
 #include "backend/cluster/test_parts.h"
 #include "base/index.h"
+#include "machine/cluster.h"
 #include "schedule/builder.h"
 #include "schedule/verify.h"
 
@@ -96,7 +97,7 @@ TEST(EachNpu, EnforcedOrderNeverDeadlocksAndArrivalOrderDoes) {
 /// Two chunks of 1000 words through a switch that reduces: 4 us each, up and down, and 0.1 us for the way.
 TEST(EachNpu, NeverWaitsForASwitchThatReduces) {
   Machine machine = square();
-  auto& dimensions = std::get<Cluster>(machine.network).dimensions;
+  auto& dimensions = as<Cluster>(machine)->dimensions;
   dimensions.resize(1);
   dimensions[0].kind = Cluster::Kind::switched;
   dimensions[0].size = 3;
@@ -149,7 +150,7 @@ TEST(EachNpu, VerifierFindsTheDeadlockOfArrivalOrder) {
 
 TEST(EachNpu, ShowsWhoSendsWhatWhen) {
   const auto program = program_of(2);
-  Asymmetry slow;
+  ClusterOptions slow;
   slow.slow[3] = 2;
   const Result result = simulate_each(*program, slow, {.timeline = true});
   ASSERT_TRUE(result.timeline);

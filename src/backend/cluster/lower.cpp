@@ -6,7 +6,7 @@
 
 #include "backend/cluster/cluster.h"
 #include "base/index.h"
-#include "machine/families.h"
+#include "machine/cluster.h"
 #include "schedule/round_times.h"
 
 namespace muster::cluster {
@@ -171,7 +171,7 @@ Outcome<std::unique_ptr<ClusterProgram>> lower(const Schedule& schedule, const M
     if (contract.from == Buffer::input && contract.to == Buffer::input) continue;
     return Refusal{"clusters work in place: the contract must begin and end in the input"};
   }
-  auto operations = Lowering(schedule, *machine.cluster()).run();
+  auto operations = Lowering(schedule, *as<Cluster>(machine)).run();
   if (!operations) return Refusal{operations.reason()};
   program->operations = std::move(operations).value();
   return program;

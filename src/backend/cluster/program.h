@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "backend/backend.h"
+#include "machine/cluster.h"
 #include "schedule/phase.h"
 
 namespace muster::cluster {
@@ -28,7 +29,7 @@ class ClusterProgram : public Program {
   Schedule schedule;
   std::vector<Operation> operations;  ///< those of one dimension are sent in this order
 
-  [[nodiscard]] const Cluster& cluster() const { return *machine.cluster(); }
+  [[nodiscard]] const Cluster& cluster() const { return *as<Cluster>(machine); }
   [[nodiscard]] std::string summary() const override;
   [[nodiscard]] std::vector<int> channels_sent(NodeId node) const override;
   [[nodiscard]] ProgramFacts facts() const override;

@@ -7,7 +7,9 @@
 #include "backend/cluster/timeline.h"
 #include "base/index.h"
 #include "base/saturating.h"
+#include "machine/cluster.h"
 #include "machine/routing.h"
+#include "result/time_base.h"
 #include "schedule/round_times.h"
 
 namespace muster::cluster {
@@ -67,7 +69,7 @@ Result simulate(const ClusterProgram& program, const SimulateOptions& options) {
 
   result.engine = cluster.accounting == Cluster::Accounting::astra ? "phases as ASTRA-sim counts" : "phases";
   result.cycles = end;
-  result.seconds = Seconds(static_cast<double>(end.value()) / kPicosecondsPerSecond);
+  result.seconds = to_seconds(end, kPicoseconds);
   double bytes = 0, capacity = 0;
   const double time = result.seconds.value() * rank_count(program.machine);
   for (std::size_t d = 0; d < loads.size(); ++d) {
@@ -77,7 +79,7 @@ Result simulate(const ClusterProgram& program, const SimulateOptions& options) {
     capacity += possible;
     result.resources.push_back({.name = fmt::format("dimension {}", d + 1),
                                 .bytes = loads[d].bytes,
-                                .busy = Seconds(static_cast<double>(loads[d].busy.value()) / kPicosecondsPerSecond),
+                                .busy = to_seconds(loads[d].busy, kPicoseconds),
                                 .utilization = possible > 0 ? sent / possible : 0});
   }
   result.utilization = capacity > 0 ? bytes / capacity : 0;

@@ -6,6 +6,7 @@
 
 #include "backend/cluster/operation_names.h"
 #include "base/index.h"
+#include "machine/cluster.h"
 
 namespace muster::cluster {
 

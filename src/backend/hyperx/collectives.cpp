@@ -8,6 +8,7 @@
 
 #include "base/strong_components.h"
 #include "base/union_find.h"
+#include "machine/hyperx.h"
 #include "machine/routing.h"
 #include "schedule/index.h"
 
@@ -86,7 +87,7 @@ class Finder {
     return std::all_of(operands.begin(), operands.end(), [&](StreamId stream) {
       if (stream == kOwn) return true;
       const NodeId source = schedule_.streams[at(stream)].source;
-      return source == node || linked(*machine_.hyperx(), source, node);
+      return source == node || linked(*as<HyperX>(machine_), source, node);
     });
   }
 

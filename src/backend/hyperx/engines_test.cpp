@@ -9,6 +9,8 @@
 #include "backend/hyperx/lines.h"
 #include "backend/hyperx/packets.h"
 #include "backend/hyperx/test_trees.h"
+#include "machine/hyperx.h"
+#include "result/time_base.h"
 
 namespace muster::hyperx {
 namespace {
@@ -25,10 +27,10 @@ std::string difference(const Wiring& wiring, const std::vector<RowTimes>& packet
 }
 
 /// Between both engines, row by row; the exact one with rays, with blocks, and as it chooses.
-std::string difference(const HyperXProgram& program, const std::optional<Asymmetry>& asymmetry) {
+std::string difference(const HyperXProgram& program, const HyperXOptions& options) {
   if (const auto fault = check(program)) return fault->place + ": " + fault->message;
   const Wiring wiring(program);
-  const Timing timing(wiring, asymmetry);
+  const Timing timing(wiring, options);
   const RowOrder order = order_of(wiring);
   const PacketRun packets = run_packets(wiring, timing, 1, {});
   if (packets.fault) return packets.fault->place + ": " + packets.fault->message;
@@ -44,20 +46,20 @@ RC_GTEST_PROP(Engines, AgreeOnEveryRowOfRandomTrees, ()) {
   const HyperX network = any_network();
   const std::int32_t ids = any(1, 4);
   const auto program = program_of(network, any_trees(network, ids), any_segments(ids));
-  const auto asymmetry = any(0, 1) == 0 ? std::nullopt : std::optional(any_asymmetry(network));
-  RC_ASSERT(difference(program, asymmetry) == "");
+  const HyperXOptions options = any(0, 1) == 0 ? HyperXOptions{} : any_options(network);
+  RC_ASSERT(difference(program, options) == "");
 }
 
 RC_GTEST_PROP(Engines, AgreeWhereWaysPartAndMeet, ()) {
   const HyperX network = any_network();
   const auto program = program_of(network, registers_of(any_graph(network), {{.elements = {0, any(1, 200)}}}));
-  RC_ASSERT(difference(program, any_asymmetry(network)) == "");
+  RC_ASSERT(difference(program, any_options(network)) == "");
 }
 
 RC_GTEST_PROP(Engines, AgreeOnWhatTheyMeasure, ()) {
   const HyperX network = any_network();
   const auto program = program_of(network, any_trees(network, 2), any_segments(2));
-  SimulateOptions options{.calls = 2, .seed = 5, .engine = Engine::cycle, .asymmetry = any_asymmetry(network)};
+  SimulateOptions options{.calls = 2, .seed = 5, .engine = Engine::cycle, .options = any_options(network)};
   const Result packets = simulate(program, options);
   options.engine = Engine::automatic;
   const Result lines = simulate(program, options);

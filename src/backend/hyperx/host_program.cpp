@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/index.h"
+#include "machine/hyperx.h"
 #include "machine/routing.h"
 
 namespace muster::hyperx {
@@ -28,7 +29,7 @@ bool is_for_hosts(const Schedule& schedule, const Machine& machine) {
 
 Outcome<std::unique_ptr<HostProgram>> lower_for_hosts(const Schedule& schedule, const Machine& machine,
                                                       const LowerOptions& options) {
-  if (!machine.hyperx()->host) {
+  if (!as<HyperX>(machine)->host) {
     return Refusal{fmt::format("{} does not say under [host] what a round of messages takes", machine.name)};
   }
   const std::vector<NodeId> nodes = step_nodes(schedule);

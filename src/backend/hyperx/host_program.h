@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "backend/backend.h"
+#include "machine/hyperx.h"
 
 namespace muster::hyperx {
 
@@ -15,7 +16,7 @@ class HostProgram : public Program {
   Arithmetic arithmetic;
   Schedule schedule;
 
-  [[nodiscard]] const HyperX& network() const { return *machine.hyperx(); }
+  [[nodiscard]] const HyperX& network() const { return *as<HyperX>(machine); }
   [[nodiscard]] std::string summary() const override;
   [[nodiscard]] std::vector<int> channels_sent(NodeId node) const override;
   [[nodiscard]] ProgramFacts facts() const override;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "backend/hyperx/test_schedules.h"
+#include "machine/hyperx.h"
 
 namespace muster::hyperx {
 namespace {

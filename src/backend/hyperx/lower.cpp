@@ -6,6 +6,7 @@
 
 #include "backend/hyperx/collectives.h"
 #include "base/index.h"
+#include "machine/hyperx.h"
 #include "machine/routing.h"
 
 namespace muster::hyperx {
@@ -14,7 +15,7 @@ namespace {
 class RowWriter {
  public:
   RowWriter(const Schedule& schedule, const Machine& machine, const Collectives& collectives)
-      : schedule_(schedule), machine_(machine), collectives_(collectives), ports_(*machine.hyperx()) {}
+      : schedule_(schedule), machine_(machine), collectives_(collectives), ports_(*as<HyperX>(machine)) {}
 
   Outcome<Registers> write() {
     const NodeId ranks = rank_count(machine_);

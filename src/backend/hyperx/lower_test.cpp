@@ -7,6 +7,7 @@
 #include "backend/hyperx/files/lift.h"
 #include "backend/hyperx/test_schedules.h"
 #include "backend/hyperx/test_trees.h"
+#include "machine/hyperx.h"
 
 namespace muster::hyperx {
 namespace {

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <numeric>
 
+#include "machine/hyperx.h"
 #include "machine/routing.h"
+#include "result/time_base.h"
 #include "schedule/rank_by_rank.h"
 
 namespace muster::hyperx {
@@ -12,7 +14,7 @@ namespace {
 
 constexpr std::array<const char*, 3> kLevelNames = {"core links", "socket links", "node links"};
 
-Seconds seconds(Time time) { return Seconds(static_cast<double>(time) / kPicosecondsPerSecond); }
+Seconds seconds(Time time) { return to_seconds(Ticks(time), kPicoseconds); }
 
 /// Directions of links of each level.
 std::array<std::int64_t, 3> link_counts(const HyperX& network) {

@@ -1,6 +1,8 @@
 // Looks for a row that waits, then for queues that are not empty.
 #include "backend/hyperx/packet_faults.h"
 
+#include "result/time_base.h"
+
 namespace muster::hyperx {
 namespace {
 
@@ -9,7 +11,7 @@ Fault fault(std::string kind, std::string place, std::string message, Time now) 
           .place = std::move(place),
           .cycle = Cycles(now),
           .message = std::move(message),
-          .time = Seconds(static_cast<double>(now) / kPicosecondsPerSecond)};
+          .time = to_seconds(Ticks(now), kPicoseconds)};
 }
 
 /// An input without a packet, or an output without a place: the port and what it waits for.

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/error.h"
+#include "machine/hyperx.h"
 
 namespace muster::hyperx {
 namespace {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/index.h"
-#include "machine/families.h"
+#include "machine/hyperx.h"
 
 namespace muster::hyperx {
 

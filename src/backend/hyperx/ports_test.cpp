@@ -7,6 +7,7 @@
 
 #include "backend/hyperx/test_machines.h"
 #include "base/error.h"
+#include "machine/hyperx.h"
 #include "machine/routing.h"
 
 namespace muster::hyperx {

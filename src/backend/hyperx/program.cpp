@@ -2,6 +2,7 @@
 #include "backend/hyperx/program.h"
 
 #include "base/saturating.h"
+#include "machine/hyperx.h"
 #include "machine/routing.h"
 
 namespace muster::hyperx {

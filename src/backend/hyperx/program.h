@@ -7,6 +7,7 @@
 
 #include "backend/backend.h"
 #include "backend/hyperx/registers.h"
+#include "machine/hyperx.h"
 
 namespace muster::hyperx {
 
@@ -17,7 +18,7 @@ class HyperXProgram : public Program {
   Registers registers;
   std::vector<Contract> contracts;
 
-  [[nodiscard]] const HyperX& network() const { return *machine.hyperx(); }
+  [[nodiscard]] const HyperX& network() const { return *as<HyperX>(machine); }
   [[nodiscard]] std::string summary() const override;
   [[nodiscard]] std::vector<int> channels_sent(NodeId node) const override;
   [[nodiscard]] ProgramFacts facts() const override;

@@ -72,7 +72,7 @@ Result simulate(const HyperXProgram& program, const SimulateOptions& options) {
   const bool moves_packets = options.engine == Engine::cycle;
   if (auto fault = check_form(program)) return failed(moves_packets ? "packets" : "lines", *std::move(fault));
   const Wiring wiring(program);
-  const Timing timing(wiring, options.asymmetry);
+  const Timing timing(wiring, options.options.of<HyperXOptions>());
   return moves_packets ? simulate_packets(wiring, timing, options) : simulate_lines(wiring, timing, options);
 }
 

@@ -8,8 +8,9 @@
 #include "backend/hyperx/host_program.h"
 #include "backend/hyperx/host_timeline.h"
 #include "base/index.h"
-#include "machine/families.h"
+#include "machine/hyperx.h"
 #include "machine/routing.h"
+#include "result/time_base.h"
 #include "schedule/index.h"
 
 namespace muster::hyperx {
@@ -61,7 +62,7 @@ class Rounds {
   [[nodiscard]] StepId steps() const { return static_cast<StepId>(schedule_.steps.size()); }
   [[nodiscard]] const Step& step(StepId s) const { return schedule_.steps[at(s)]; }
   [[nodiscard]] static Seconds seconds(std::int64_t time) {
-    return Seconds(static_cast<double>(std::max<std::int64_t>(time, 0)) / kPicosecondsPerSecond);
+    return to_seconds(Ticks(std::max<std::int64_t>(time, 0)), kPicoseconds);
   }
 
   [[nodiscard]] StreamId taken(StepId s) const {
@@ -106,15 +107,15 @@ class Rounds {
   }
 
   [[nodiscard]] std::int64_t late_of(NodeId rank) const {
-    if (!options_.asymmetry) return 0;
-    const auto found = options_.asymmetry->late.find(rank);
-    return found == options_.asymmetry->late.end() ? 0 : picoseconds(found->second.value()).value();
+    const auto& late = options_.options.of<HyperXOptions>().late;
+    const auto found = late.find(rank);
+    return found == late.end() ? 0 : picoseconds(found->second.value()).value();
   }
 
   [[nodiscard]] double slow_of(NodeId rank) const {
-    if (!options_.asymmetry) return 1;
-    const auto found = options_.asymmetry->slow.find(rank);
-    return found == options_.asymmetry->slow.end() ? 1 : found->second;
+    const auto& slow = options_.options.of<HyperXOptions>().slow;
+    const auto found = slow.find(rank);
+    return found == slow.end() ? 1 : found->second;
   }
 
   /// What memory reads and writes; what a core only sends is counted where it is taken.
@@ -201,7 +202,7 @@ class Rounds {
       all.memory += here.memory;
     }
     const auto part = [](const char* name, std::int64_t time) {
-      return TimePart{.name = name, .seconds = Seconds(static_cast<double>(time) / kPicosecondsPerSecond)};
+      return TimePart{.name = name, .seconds = to_seconds(Ticks(time), kPicoseconds)};
     };
     return {part("network", all.network), part("memory", all.memory),
             part("software", last - all.network - all.memory)};

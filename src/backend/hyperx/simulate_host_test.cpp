@@ -49,16 +49,16 @@ TEST(SimulateHost, ComputesWhatTheReferenceDoes) {
 }
 
 TEST(SimulateHost, BeginsWhenBothAreThere) {
-  EXPECT_EQ(ends(run(exchange_of_two(kWords), {.asymmetry = Asymmetry{.late = {{0, Seconds(1e-6)}}}})),
+  EXPECT_EQ(ends(run(exchange_of_two(kWords), {.options = HyperXOptions{.late = {{0, Seconds(1e-6)}}}})),
             (std::vector<std::int64_t>{1'000'000 + kRound, 1'000'000 + kRound}));
-  EXPECT_EQ(ends(run(exchange_of_two(kWords), {.asymmetry = Asymmetry{.slow = {{1, 3.0}}}})),
+  EXPECT_EQ(ends(run(exchange_of_two(kWords), {.options = HyperXOptions{.slow = {{1, 3.0}}}})),
             (std::vector<std::int64_t>{kRound, kRound + 2 * 5 * kPass}));
 }
 
 /// 7 words at 6.4 GB/s take no whole number of picoseconds.
 TEST(SimulateHost, MovesTheSameBytesHoweverSlowACoreIs) {
-  const auto bytes = [](const Asymmetry& asymmetry) {
-    const Result result = run(exchange_of_two(7), {.asymmetry = asymmetry});
+  const auto bytes = [](const HyperXOptions& options) {
+    const Result result = run(exchange_of_two(7), {.options = options});
     return result.resources.at(0).bytes.value();
   };
   EXPECT_EQ(bytes({}), 2 * 5 * 7 * 4);

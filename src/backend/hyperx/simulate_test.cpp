@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "backend/hyperx/test_trees.h"
+#include "machine/hyperx.h"
 
 namespace muster::hyperx {
 namespace {
@@ -19,8 +20,8 @@ std::vector<std::int64_t> owed(const Result& result) {
 
 class SimulateEngines : public testing::TestWithParam<Engine> {
  protected:
-  static Result run(const HyperXProgram& program, std::optional<Asymmetry> asymmetry = {}, int calls = 1) {
-    Result result = simulate(program, {.calls = calls, .engine = GetParam(), .asymmetry = std::move(asymmetry)});
+  static Result run(const HyperXProgram& program, const HyperXOptions& options = {}, int calls = 1) {
+    Result result = simulate(program, {.calls = calls, .engine = GetParam(), .options = options});
     EXPECT_FALSE(result.fault) << result.fault->place << ": " << result.fault->message;
     return result;
   }
@@ -68,8 +69,9 @@ TEST_P(SimulateEngines, BeginsAnIdWhenItsSwitchIsThroughWithTheLast) {
 
 TEST_P(SimulateEngines, WaitsForSlowMemoriesAndLateCores) {
   const auto program = program_of(piuma({}, 1, 2, 1), {pair()}, {{.elements = {0, 2}}});
-  EXPECT_EQ(owed(run(program, Asymmetry{.slow = {{0, 3.0}}})), (std::vector<std::int64_t>{25000, 15000}));
-  EXPECT_EQ(owed(run(program, Asymmetry{.late = {{1, Seconds(100e-9)}}})), (std::vector<std::int64_t>{110000, 105000}));
+  EXPECT_EQ(owed(run(program, HyperXOptions{.slow = {{0, 3.0}}})), (std::vector<std::int64_t>{25000, 15000}));
+  EXPECT_EQ(owed(run(program, HyperXOptions{.late = {{1, Seconds(100e-9)}}})),
+            (std::vector<std::int64_t>{110000, 105000}));
 }
 
 TEST_P(SimulateEngines, RepeatsCallsWithOtherInputs) {
@@ -136,7 +138,6 @@ TEST(Simulate, FindsWhatNobodyTakes) {
 
 TEST(Simulate, RefusesWhatItDoesNotKnow) {
   const auto program = program_of(piuma({}, 1, 2, 1), {pair()}, {{.elements = {0, 2}}});
-  EXPECT_THROW(simulate(program, {.asymmetry = Asymmetry{.jitter = 0.1}}), InputError);
   const auto endless = program_of(piuma({}, 1, 2, 1), {pair()}, {{.elements = {0, kMostElements}}});
   EXPECT_THROW(simulate(endless, {}), InputError);
 }

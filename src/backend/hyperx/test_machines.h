@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "machine/hyperx.h"
 #include "machine/machine.h"
 #include "machine/test_hyperx.h"
 
@@ -14,7 +15,7 @@ inline Machine machine_of(HyperX network) { return {.name = "switches", .summary
 
 /// The times and rates of PIUMA in another shape.
 inline HyperX piuma(std::vector<std::int32_t> shape, std::int32_t sockets, std::int32_t columns, std::int32_t rows) {
-  HyperX network = *test_hyperx(std::move(shape), sockets, columns, rows).hyperx();
+  HyperX network = *as<HyperX>(test_hyperx(std::move(shape), sockets, columns, rows));
   network.buffer_packets = 128;
   return network;
 }

@@ -12,6 +12,7 @@
 #include "backend/hyperx/hyperx.h"
 #include "backend/hyperx/test_machines.h"
 #include "base/index.h"
+#include "machine/hyperx.h"
 #include "machine/routing.h"
 
 namespace muster::hyperx {
@@ -218,12 +219,12 @@ inline TestRows any_graph(const HyperX& network) {
   return rows;
 }
 
-inline Asymmetry any_asymmetry(const HyperX& network) {
-  Asymmetry asymmetry;
+inline HyperXOptions any_options(const HyperX& network) {
+  HyperXOptions options;
   const NodeId ranks = rank_count(network);
-  for (int slow = any(0, 2); slow > 0; --slow) asymmetry.slow[any(0, ranks - 1)] = 0.25 * any(4, 40);
-  for (int late = any(0, 2); late > 0; --late) asymmetry.late[any(0, ranks - 1)] = Seconds(1e-9 * any(0, 2000));
-  return asymmetry;
+  for (int slow = any(0, 2); slow > 0; --slow) options.slow[any(0, ranks - 1)] = 0.25 * any(4, 40);
+  for (int late = any(0, 2); late > 0; --late) options.late[any(0, ranks - 1)] = Seconds(1e-9 * any(0, 2000));
+  return options;
 }
 
 }  // namespace muster::hyperx

@@ -3,6 +3,7 @@
 
 #include "backend/hyperx/measure.h"
 #include "machine/routing.h"
+#include "result/time_base.h"
 
 namespace muster::hyperx {
 namespace {
@@ -20,9 +21,7 @@ class WayBack {
       if (times_[at(row)].written > 0 && times_[at(row)].end() == times_[at(row)].written) memory_ += memory_time(row);
       row = previous_id(first_packet_from(row));
     }
-    const auto part = [](const char* name, Time time) {
-      return TimePart{name, Seconds(static_cast<double>(time) / kPicosecondsPerSecond)};
-    };
+    const auto part = [](const char* name, Time time) { return TimePart{name, to_seconds(Ticks(time), kPicoseconds)}; };
     return {part("network", network_), part("memory", memory_), part("serialisation", end - network_ - memory_)};
   }
 

@@ -7,6 +7,7 @@
 #include "backend/hyperx/host_program.h"
 #include "backend/hyperx/test_schedules.h"
 #include "backend/hyperx/test_trees.h"
+#include "machine/hyperx.h"
 
 namespace muster::hyperx {
 namespace {
@@ -87,7 +88,7 @@ TEST(SwitchTimeline, TellsBuffersFromTheMemoryBehindThem) {
 TEST(SwitchTimeline, GoesBackOverIdsAndLateCores) {
   const auto program = program_of(piuma({}, 1, 2, 1), {two_cores_tree(0), two_cores_tree(1)},
                                   {{.elements = {0, 2}}, {.elements = {2, 2}}});
-  const Timeline timeline = timeline_of(program, {.asymmetry = Asymmetry{.late = {{0, Seconds(100e-9)}}}});
+  const Timeline timeline = timeline_of(program, {.options = HyperXOptions{.late = {{0, Seconds(100e-9)}}}});
   EXPECT_EQ(lines_of(timeline).front(), "0 100000 core 0 begins late");
   EXPECT_EQ(timeline.path.size(), 1U + 5 + 5);
   EXPECT_EQ(timeline.path.back().end, Cycles(130000));
@@ -123,7 +124,7 @@ RC_GTEST_PROP(SwitchTimeline, CriticalPathExplainsAllOfTheTime, ()) {
   const std::int32_t ids = any(1, 3);
   const HyperXProgram program = program_of(network, any_trees(network, ids), any_segments(ids));
   if (check(program)) return;
-  const Result result = simulate(program, {.timeline = true, .asymmetry = any_asymmetry(network)});
+  const Result result = simulate(program, {.timeline = true, .options = any_options(network)});
   RC_ASSERT(!result.fault);
   Cycles now;
   for (const PathLine& line : result.timeline->path) {

@@ -4,7 +4,9 @@
 #include <algorithm>
 
 #include "base/saturating.h"
+#include "machine/hyperx.h"
 #include "machine/routing.h"
+#include "result/time_base.h"
 
 namespace muster::hyperx {
 namespace {
@@ -16,16 +18,9 @@ std::array<Time, 2> memory_times(const HyperX& network, double factor) {
   return {time_of(alone), time_of(2 * alone)};
 }
 
-void refuse_what_is_not_simulated(const Asymmetry& asymmetry) {
-  if (asymmetry.jitter != 0 || asymmetry.order != SendOrder::enforced || !asymmetry.slow_links.empty()) {
-    reject(
-        "reducing switches are simulated with slow and late cores, not with jitter, slow links or orders of arrival");
-  }
-}
-
 }  // namespace
 
-Timing::Timing(const Wiring& wiring, const std::optional<Asymmetry>& asymmetry)
+Timing::Timing(const Wiring& wiring, const HyperXOptions& options)
     : ports_(wiring.ports()), ranks_(rank_count(wiring.program().machine)) {
   const HyperX& network = wiring.program().network();
   packet_time_ = time_of(static_cast<double>(network.packet.value()) / network.link_bandwidth.value());
@@ -35,16 +30,13 @@ Timing::Timing(const Wiring& wiring, const std::optional<Asymmetry>& asymmetry)
   memory_time_ = memory_times(network, 1);
   Time longest = std::max({packet_time_, memory_time_[1], latency_[0], latency_[1], latency_[2]});
   Time all = 0;
-  if (asymmetry) {
-    refuse_what_is_not_simulated(*asymmetry);
-    for (const auto& [rank, factor] : asymmetry->slow) {
-      slow_[rank] = memory_times(network, factor);
-      longest = std::max(longest, slow_[rank][1]);
-    }
-    for (const auto& [rank, late] : asymmetry->late) {
-      late_[rank] = time_of(late.value());
-      all = std::max(all, late_[rank]);
-    }
+  for (const auto& [rank, factor] : options.slow) {
+    slow_[rank] = memory_times(network, factor);
+    longest = std::max(longest, slow_[rank][1]);
+  }
+  for (const auto& [rank, late] : options.late) {
+    late_[rank] = time_of(late.value());
+    all = std::max(all, late_[rank]);
   }
   // Nothing waits longer than all rows on one path and all packets behind each other, with a round trip each.
   std::int64_t packets = static_cast<std::int64_t>(wiring.registers().rows.size());

@@ -29,8 +29,8 @@ inline constexpr Time kMostTime = Time{1} << 60;
 
 class Timing {
  public:
-  /// Throws InputError for what cannot be simulated: an asymmetry of links, or more than kMostTime.
-  Timing(const Wiring& wiring, const std::optional<Asymmetry>& asymmetry);
+  /// Throws InputError for what may take more than kMostTime.
+  Timing(const Wiring& wiring, const HyperXOptions& options);
 
   [[nodiscard]] Time packet_time() const { return packet_time_; }
   [[nodiscard]] std::int64_t buffer() const { return buffer_; }

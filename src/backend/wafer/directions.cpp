@@ -1,6 +1,8 @@
 // Directions on the mesh.
 #include "backend/wafer/directions.h"
 
+#include "machine/mesh.h"
+
 namespace muster::wafer {
 
 std::string_view direction_name(Direction d) {

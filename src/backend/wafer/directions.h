@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "backend/wafer/program.h"
+#include "machine/mesh.h"
 
 namespace muster::wafer {
 

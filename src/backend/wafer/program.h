@@ -20,6 +20,7 @@
 
 #include "backend/backend.h"
 #include "machine/machine.h"
+#include "machine/mesh.h"
 #include "schedule/arithmetic.h"
 #include "schedule/schedule.h"
 
@@ -100,7 +101,7 @@ class WaferProgram : public Program {
   [[nodiscard]] std::string summary() const override;
   [[nodiscard]] std::vector<int> channels_sent(NodeId node) const override;
   [[nodiscard]] ProgramFacts facts() const override;
-  [[nodiscard]] const Mesh& mesh() const { return *machine.mesh(); }
+  [[nodiscard]] const Mesh& mesh() const { return *as<Mesh>(machine); }
 };
 
 }  // namespace muster::wafer

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "backend/wafer/program.h"
+#include "machine/mesh.h"
 #include "schedule/builder.h"
 
 namespace muster::wafer::test {
@@ -32,7 +33,7 @@ inline Machine wafer(std::int32_t width, std::int32_t height = 1) {
   return {.name = "test", .summary = "", .network = mesh};
 }
 
-inline Mesh& mesh_of(Machine& machine) { return std::get<Mesh>(machine.network); }
+inline Mesh& mesh_of(Machine& machine) { return *as<Mesh>(machine); }
 
 /// Parents by place, in pre-order: place 0 is the root.
 using Tree = std::vector<std::int32_t>;

@@ -11,12 +11,12 @@
 
 #include "base/saturating.h"
 #include "collective/bounds/bound.h"
-#include "machine/families.h"
+#include "machine/mesh.h"
 
 namespace muster {
 
 std::optional<Bound> bound_bisection(const Request& request) {
-  const Mesh& mesh = *request.machine.mesh();
+  const Mesh& mesh = *as<Mesh>(request.machine);
   const std::int64_t ranks = rank_count(mesh);
   if (request.collective != Collective::all_to_all || request.count % ranks != 0) return std::nullopt;
   const auto per_link = [&](std::int64_t along, std::int64_t across) {

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "collective/grid/model.h"
+#include "machine/mesh.h"
 #include "machine/routing.h"
 
 namespace muster {
@@ -40,7 +41,7 @@ Bound copy(const Request& request) {
 
 std::vector<Bound> lower_bounds(const Request& request) {
   if (request.collective == Collective::neighbours) return {};
-  if (request.machine.mesh() != nullptr && rank_count(request.machine) == 1) return {copy(request)};
+  if (as<Mesh>(request.machine) != nullptr && rank_count(request.machine) == 1) return {copy(request)};
   const std::string family = family_name(request.machine);
   std::vector<Bound> bounds;
   for (const Entry& entry : kBounds) {

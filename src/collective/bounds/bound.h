@@ -7,6 +7,7 @@
 
 #include "base/units.h"
 #include "collective/algorithm.h"
+#include "machine/hyperx.h"
 
 namespace muster {
 

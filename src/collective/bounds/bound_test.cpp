@@ -6,6 +6,7 @@
 
 #include "base/index.h"
 #include "collective/collective_test_support.h"
+#include "machine/mesh.h"
 
 namespace muster {
 namespace {
@@ -132,7 +133,7 @@ TEST(SpaceTime, IsNeverAboveTheBestTree) {
       const auto trees = best_trees(60, words, ramp);
       for (std::int32_t p = 3; p <= 60; ++p) {
         Request request = reduce_request(p, 1, words);
-        std::get<Mesh>(request.machine.network).ramp_latency = Cycles(ramp);
+        as<Mesh>(request.machine)->ramp_latency = Cycles(ramp);
         EXPECT_LE(bound("space-time", request), trees[at(p)]) << p << " PEs, " << words << " words, ramp " << ramp;
         tight += bound("space-time", request) == trees[at(p)] ? 1 : 0;
       }

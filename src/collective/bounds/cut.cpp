@@ -16,14 +16,15 @@
 
 #include "collective/bounds/bound.h"
 #include "collective/dimensions/chunk.h"
-#include "machine/families.h"
+#include "machine/cluster.h"
 #include "machine/routing.h"
+#include "result/time_base.h"
 #include "schedule/arithmetic.h"
 
 namespace muster {
 
 std::optional<Bound> bound_cut(const Request& request) {
-  const Cluster* cluster = request.machine.cluster();
+  const Cluster* cluster = as<Cluster>(request.machine);
   const Collective c = request.collective;
   if (cluster == nullptr || cluster->accounting == Cluster::Accounting::astra) return std::nullopt;
   const bool exchanges = c == Collective::all_to_all;

@@ -28,7 +28,7 @@
 #include "base/saturating.h"
 #include "collective/bounds/bound.h"
 #include "collective/grid/model.h"
-#include "machine/families.h"
+#include "machine/mesh.h"
 
 namespace muster {
 
@@ -72,7 +72,7 @@ Bound named(const char* proves, std::int64_t cycles) {
 }  // namespace
 
 std::optional<Bound> bound_distance_plus_port(const Request& request) {
-  const Mesh& mesh = *request.machine.mesh();
+  const Mesh& mesh = *as<Mesh>(request.machine);
   const std::int64_t to_farthest = farthest_hops(mesh, request.root);
   const std::int64_t across = farthest_hops(mesh, 0);
   const std::int64_t count = request.count;

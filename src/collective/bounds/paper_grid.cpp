@@ -10,11 +10,12 @@
 #include "base/saturating.h"
 #include "collective/bounds/bound.h"
 #include "collective/grid/model.h"
+#include "machine/mesh.h"
 
 namespace muster {
 
 std::optional<Bound> bound_paper_grid(const Request& request) {
-  const Mesh& mesh = *request.machine.mesh();
+  const Mesh& mesh = *as<Mesh>(request.machine);
   if (request.collective != Collective::reduce || mesh.width == 1 || mesh.height == 1) return std::nullopt;
   const std::int64_t eighth = request.count / 8 + (request.count % 8 == 0 ? 0 : 1);
   const std::int64_t distance = saturating_product(mesh.hop_latency.value(), farthest_hops(mesh, request.root) + 1);

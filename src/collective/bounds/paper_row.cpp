@@ -19,6 +19,7 @@
 #include "collective/bounds/bound.h"
 #include "collective/grid/line.h"
 #include "collective/grid/model.h"
+#include "machine/mesh.h"
 
 namespace muster {
 
@@ -36,7 +37,7 @@ double time_at_depth(double places, double words, double depth, const Mesh& mesh
 std::optional<Bound> bound_paper_row(const Request& request) {
   const auto line = line_of(request);
   if (request.collective != Collective::reduce || !line) return std::nullopt;
-  const Mesh& mesh = *request.machine.mesh();
+  const Mesh& mesh = *as<Mesh>(request.machine);
   const double places = line->sides()[1].length;
   const auto words = static_cast<double>(request.count);
   const double least = std::min(time_at_depth(places, words, 1, mesh), time_at_depth(places, words, places - 1, mesh));

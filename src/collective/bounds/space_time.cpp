@@ -14,6 +14,7 @@
 
 #include "collective/bounds/bound.h"
 #include "collective/grid/line.h"
+#include "machine/mesh.h"
 
 namespace muster {
 
@@ -60,7 +61,7 @@ std::int64_t earliest_end(const Row& row) {
 std::optional<Bound> bound_space_time(const Request& request) {
   const auto line = line_of(request);
   if (request.collective != Collective::reduce || !line || request.count > kMostWords) return std::nullopt;
-  const Mesh& mesh = *request.machine.mesh();
+  const Mesh& mesh = *as<Mesh>(request.machine);
   const Row row{.places = line->sides()[1].length,
                 .words = request.count,
                 .hop = mesh.hop_latency.value(),

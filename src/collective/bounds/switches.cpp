@@ -25,6 +25,8 @@
 #include "collective/bounds/bound.h"
 #include "collective/switches/distances.h"
 #include "collective/switches/groups.h"
+#include "machine/hyperx.h"
+#include "result/time_base.h"
 #include "schedule/arithmetic.h"
 
 namespace muster {
@@ -82,7 +84,7 @@ bool are_all_alone(const Request& request) {
   const Outcome<Groups> groups = groups_of(request);
   return groups &&
          std::all_of(groups.value().begin(), groups.value().end(), [&](const std::vector<std::int32_t>& group) {
-           return is_alone(*request.machine.hyperx(), group);
+           return is_alone(*as<HyperX>(request.machine), group);
          });
 }
 
@@ -100,7 +102,8 @@ Groups searched_groups(const HyperX& hyperx, Groups groups) {
 /// Every core has a vector, and something is to be done with it.
 bool is_known(const Request& request) {
   const Collective collective = request.collective;
-  if (request.vector_per_node || (collective == Collective::scan && are_all_alone(request))) return false;
+  if (request.options.of<HyperXOptions>().vector_per_node || (collective == Collective::scan && are_all_alone(request)))
+    return false;
   return collective == Collective::allreduce || collective == Collective::barrier || collective == Collective::reduce ||
          collective == Collective::broadcast || collective == Collective::scan;
 }
@@ -112,7 +115,7 @@ bool all_depend_on_all(Collective collective) {
 
 /// The longest way that a group's last word has to go.
 Cycles longest_way(const Request& request, const std::vector<std::int32_t>& nodes) {
-  const HyperX& hyperx = *request.machine.hyperx();
+  const HyperX& hyperx = *as<HyperX>(request.machine);
   const NodeId start = has_root(request.collective) ? request.root : nodes.front() * switches_per_node(hyperx);
   const Farthest far = farthest(hyperx, nodes, start);
   return all_depend_on_all(request.collective) ? farthest(hyperx, nodes, far.core).distance : far.distance;
@@ -123,7 +126,7 @@ Cycles longest_way(const Request& request, const std::vector<std::int32_t>& node
 std::optional<Bound> bound_switch_memory(const Request& request) {
   if (!is_known(request)) return std::nullopt;
   const double passes = request.collective == Collective::broadcast ? 1 : 2;
-  const double seconds = passes * bytes_of(request) / request.machine.hyperx()->memory_bandwidth.value();
+  const double seconds = passes * bytes_of(request) / as<HyperX>(request.machine)->memory_bandwidth.value();
   return Bound{.name = "memory",
                .proves = passes == 1 ? "every schedule: the root's memory gives the vector"
                                      : "every schedule: the memory of a core gives its vector and takes the result",
@@ -134,7 +137,7 @@ std::optional<Bound> bound_switch_distance(const Request& request) {
   if (!is_known(request)) return std::nullopt;
   const Outcome<Groups> groups = groups_of(request);
   if (!groups) return std::nullopt;
-  const HyperX& hyperx = *request.machine.hyperx();
+  const HyperX& hyperx = *as<HyperX>(request.machine);
   Cycles way;
   for (const std::vector<std::int32_t>& nodes : searched_groups(hyperx, groups.value())) {
     way = std::max(way, longest_way(request, nodes));
@@ -151,7 +154,7 @@ std::optional<Bound> bound_switch_center(const Request& request) {
   if (!is_known(request) || !all_depend_on_all(request.collective)) return std::nullopt;
   const Outcome<Groups> groups = groups_of(request);
   if (!groups) return std::nullopt;
-  const HyperX& hyperx = *request.machine.hyperx();
+  const HyperX& hyperx = *as<HyperX>(request.machine);
   constexpr NodeId kMostCores = 1 << 18;  // above, the searches would take seconds
   if (rank_count(hyperx) > kMostCores) return std::nullopt;
   const Groups searched = searched_groups(hyperx, groups.value());
@@ -169,10 +172,11 @@ std::optional<Bound> bound_switch_center(const Request& request) {
 }
 
 std::optional<Bound> bound_switch_links(const Request& request) {
-  if (!request.vector_per_node || request.collective != Collective::allreduce) return std::nullopt;
+  if (!request.options.of<HyperXOptions>().vector_per_node || request.collective != Collective::allreduce)
+    return std::nullopt;
   const Outcome<Groups> groups = groups_of(request);
   if (!groups) return std::nullopt;
-  const HyperX& hyperx = *request.machine.hyperx();
+  const HyperX& hyperx = *as<HyperX>(request.machine);
   double ports = 0;  // of a node
   for (const std::int32_t size : hyperx.shape) ports += size - 1;
   const double links = ports * hyperx_nodes(hyperx) / 2;  // those that have failed, too: still a bound

@@ -7,6 +7,7 @@
 
 #include "collective/bounds/bound.h"
 #include "collective/switches/switches_test_support.h"
+#include "machine/hyperx.h"
 
 namespace muster {
 namespace {
@@ -23,15 +24,17 @@ RC_GTEST_PROP(SwitchBounds, AreThoseOfTheLatestGroup, ()) {
   Request request{.machine = machine, .count = *rc::gen::inRange<std::int64_t>(1, 40)};
   request.collective = *rc::gen::element(Collective::allreduce, Collective::barrier, Collective::scan);
   if (request.collective == Collective::barrier) request.count = 1;
-  request.groups.resize(*rc::gen::inRange<std::size_t>(1, 4));
-  for (const std::int32_t node : any_participants(*machine.hyperx())) {
-    request.groups[*rc::gen::inRange<std::size_t>(0, request.groups.size())].push_back(node);
+  request.options.of<HyperXOptions>().groups.resize(*rc::gen::inRange<std::size_t>(1, 4));
+  for (const std::int32_t node : any_participants(*as<HyperX>(machine))) {
+    request.options.of<HyperXOptions>()
+        .groups[*rc::gen::inRange<std::size_t>(0, request.options.of<HyperXOptions>().groups.size())]
+        .push_back(node);
   }
-  std::erase_if(request.groups, [](const auto& group) { return group.empty(); });
+  std::erase_if(request.options.of<HyperXOptions>().groups, [](const auto& group) { return group.empty(); });
   std::map<std::string, Cycles> latest;
-  for (const std::vector<std::int32_t>& group : request.groups) {
+  for (const std::vector<std::int32_t>& group : request.options.of<HyperXOptions>().groups) {
     Request alone = request;
-    alone.groups = {group};
+    alone.options.of<HyperXOptions>().groups = {group};
     for (const auto& [name, cycles] : bounds_by_name(alone)) latest[name] = std::max(latest[name], cycles);
   }
   RC_ASSERT(bounds_by_name(request) == latest);
@@ -41,32 +44,32 @@ TEST(SwitchBounds, DoNotDependOnWhichGroupIsNamedFirst) {
   std::vector<std::int32_t> most(15);
   std::iota(most.begin(), most.end(), 1);
   Request request{.machine = test_hyperx({4, 4}), .collective = Collective::allreduce, .count = 8};
-  request.groups = {most};
+  request.options.of<HyperXOptions>().groups = {most};
   const std::map<std::string, Cycles> of_most = bounds_by_name(request);
   ASSERT_EQ(of_most.size(), 3U);
-  request.groups = {{0}, most};
+  request.options.of<HyperXOptions>().groups = {{0}, most};
   EXPECT_EQ(bounds_by_name(request), of_most);
-  request.groups = {most, {0}};
+  request.options.of<HyperXOptions>().groups = {most, {0}};
   EXPECT_EQ(bounds_by_name(request), of_most);
 }
 
 TEST(SwitchBounds, OfAScanNeedAGroupOfSeveralCores) {
   Request request{.machine = test_hyperx({4}, 1, 1, 1), .collective = Collective::scan, .count = 8};
-  request.groups = {{0}, {1}};
+  request.options.of<HyperXOptions>().groups = {{0}, {1}};
   EXPECT_TRUE(bounds_by_name(request).empty());
-  request.groups = {{0}, {1, 2}};
+  request.options.of<HyperXOptions>().groups = {{0}, {1, 2}};
   EXPECT_EQ(bounds_by_name(request).size(), 2U);
 }
 
 TEST(SwitchBounds, OfLinksCountWhatAllGroupsSend) {
   Request request{.machine = test_hyperx({4}), .collective = Collective::allreduce, .count = 1200};
-  request.vector_per_node = true;
+  request.options.of<HyperXOptions>().vector_per_node = true;
   // 4,800 bytes on 6 links of 8 GB/s, less a picosecond.
-  request.groups = {{0, 1}};
+  request.options.of<HyperXOptions>().groups = {{0, 1}};
   EXPECT_EQ(bounds_by_name(request).at("links"), Cycles(100'000 - 1));
-  request.groups = {{3}, {0, 1, 2}};
+  request.options.of<HyperXOptions>().groups = {{3}, {0, 1, 2}};
   EXPECT_EQ(bounds_by_name(request).at("links"), Cycles(200'000 - 1));
-  request.groups = {{0, 2}, {1, 3}};
+  request.options.of<HyperXOptions>().groups = {{0, 2}, {1, 3}};
   EXPECT_EQ(bounds_by_name(request).at("links"), Cycles(200'000 - 1));
 }
 

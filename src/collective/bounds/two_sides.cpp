@@ -4,13 +4,14 @@
 #include "base/saturating.h"
 #include "collective/bounds/bound.h"
 #include "collective/grid/line.h"
+#include "machine/mesh.h"
 
 namespace muster {
 
 std::optional<Bound> bound_two_sides(const Request& request) {
   const auto line = line_of(request);
   if (request.collective != Collective::reduce || !line || !line->root_inside()) return std::nullopt;
-  const Mesh& mesh = *request.machine.mesh();
+  const Mesh& mesh = *as<Mesh>(request.machine);
   const std::int64_t way = mesh.hop_latency.value() + 2 * mesh.ramp_latency.value();
   return Bound{
       .name = "two sides",

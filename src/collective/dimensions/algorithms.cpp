@@ -6,7 +6,7 @@
 
 #include "base/saturating.h"
 #include "collective/dimensions/chunked_schedule.h"
-#include "machine/families.h"
+#include "machine/cluster.h"
 #include "machine/routing.h"
 #include "schedule/arithmetic.h"
 
@@ -21,7 +21,7 @@ const std::string kPaper = "Themis (ISCA 2022), ";
 std::int64_t most_chunks(const Request& request) {
   const std::int64_t pieces =
       is_sliced(request.collective) ? request.count / rank_count(request.machine) : request.count;
-  return std::clamp<std::int64_t>(pieces, 1, most_chunks(*request.machine.cluster()));
+  return std::clamp<std::int64_t>(pieces, 1, most_chunks(*as<Cluster>(request.machine)));
 }
 
 ParameterSpec chunks_parameter() {
@@ -60,7 +60,7 @@ std::int64_t messages_along(const Cluster::Dimension& d, Collective collective) 
 /// in picoseconds, of which 64 bits hold months.
 double longest_seconds(const Request& request) {
   double seconds = 0;
-  for (const Cluster::Dimension& d : request.machine.cluster()->dimensions) {
+  for (const Cluster::Dimension& d : as<Cluster>(request.machine)->dimensions) {
     const double bytes = static_cast<double>(request.count) * static_cast<double>(sizeof(Word));
     seconds += 2 * bytes / d.bandwidth().value() + 2.0 * d.size * d.latency.value();
   }
@@ -74,17 +74,17 @@ std::optional<std::string> unsupported(const Request& request) {
     return fmt::format("may take {:.3g} s, and at most {:.0f} s are counted; use fewer bytes or faster links", seconds,
                        kMostSeconds);
   }
-  const bool astra = request.machine.cluster()->accounting == Cluster::Accounting::astra;
+  const bool astra = as<Cluster>(request.machine)->accounting == Cluster::Accounting::astra;
   if (astra && request.collective == Collective::all_to_all) {
     return "has no all-to-all in ASTRA-sim's accounting: none was measured; use --accounting paper";
   }
-  for (const Cluster::Dimension& d : request.machine.cluster()->dimensions) {
+  for (const Cluster::Dimension& d : as<Cluster>(request.machine)->dimensions) {
     const std::int64_t messages = messages_along(d, request.collective);
     if (messages <= kMostMessages) continue;
     return fmt::format("would send {} messages along a dimension of {} NPUs, more than {}", messages, d.size,
                        kMostMessages);
   }
-  if (astra && has_reducing_switch(*request.machine.cluster())) {
+  if (astra && has_reducing_switch(*as<Cluster>(request.machine))) {
     return "has no switches that reduce in ASTRA-sim's accounting; use --accounting paper";
   }
   const NodeId ranks = rank_count(request.machine);
@@ -113,12 +113,12 @@ Algorithm scheduler(Collective collective, Algorithm named) {
   named.family = "cluster";
   named.unsupported = unsupported;
   named.make = [plan](const Request& request, const Parameters& parameters) {
-    OperationTimes times(*request.machine.cluster());
+    OperationTimes times(*as<Cluster>(request.machine));
     const ChunkedCollective chunks = cut(request, parameters, times);
     return chunked_schedule(chunks, plan(chunks, parameters));
   };
   named.cost = [plan](const Request& request, const Parameters& parameters) {
-    OperationTimes times(*request.machine.cluster());
+    OperationTimes times(*as<Cluster>(request.machine));
     return plan(cut(request, parameters, times), parameters).table.end;
   };
   return named;

@@ -6,6 +6,7 @@
 #include <queue>
 
 #include "base/index.h"
+#include "machine/cluster.h"
 #include "schedule/round_times.h"
 
 namespace muster {

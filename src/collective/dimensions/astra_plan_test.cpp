@@ -10,6 +10,7 @@
 
 #include "base/index.h"
 #include "base/source_dir.h"
+#include "machine/cluster.h"
 #include "machine/loader.h"
 #include "schedule/arithmetic.h"
 
@@ -40,7 +41,7 @@ Cluster cluster_of(const Measured& m) {
   std::string name = m.topology;
   std::transform(name.begin(), name.end(), name.begin(),
                  [](unsigned char c) { return c == '_' ? '-' : static_cast<char>(std::tolower(c)); });
-  Cluster cluster = *load_machine(source_dir() + "/machines/themis-" + name + ".toml").cluster();
+  Cluster cluster = *as<Cluster>(load_machine(source_dir() + "/machines/themis-" + name + ".toml"));
   cluster.accounting = Cluster::Accounting::astra;
   for (Cluster::Dimension& d : cluster.dimensions) {
     if (m.latency == "zero") d.latency = Seconds(0);

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "collective/dimensions/scheduler.h"
+#include "machine/cluster.h"
 #include "schedule/round_times.h"
 
 namespace muster {

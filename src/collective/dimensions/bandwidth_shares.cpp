@@ -4,6 +4,8 @@
 
 #include <bit>
 
+#include "machine/cluster.h"
+
 namespace muster {
 namespace {
 

@@ -8,8 +8,10 @@
 #include <numeric>
 
 #include "collective/bounds/bound.h"
+#include "machine/cluster.h"
 #include "machine/routing.h"
 #include "machine/test_clusters.h"
+#include "result/time_base.h"
 
 namespace muster {
 namespace {
@@ -31,7 +33,7 @@ double share_in_order(const Cluster& cluster, const std::vector<std::size_t>& or
 double bound_utilization(const Cluster& cluster) {
   const Machine machine{.name = "", .summary = "", .network = cluster};
   const Request request{.machine = machine, .collective = Collective::allreduce, .count = 1'000'000'000};
-  const double time = static_cast<double>(bound_cut(request)->cycles.value()) / kPicosecondsPerSecond;
+  const double time = static_cast<double>(bound_cut(request)->cycles.value()) / kPicoseconds.ticks_per_second;
   const double bytes = 2 * 4e9 * (1 - 1.0 / rank_count(machine));
   return bytes / (bandwidth_of(cluster, all_dimensions(cluster)).value() * time);
 }

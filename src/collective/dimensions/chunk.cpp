@@ -6,7 +6,7 @@
 
 #include "base/index.h"
 #include "collective/dimensions/part.h"
-#include "machine/families.h"
+#include "machine/cluster.h"
 #include "schedule/phase.h"
 #include "schedule/round_times.h"
 

@@ -9,6 +9,7 @@
 
 #include "base/units.h"
 #include "collective/algorithm.h"
+#include "machine/cluster.h"
 #include "schedule/rounds.h"
 #include "schedule/span.h"
 

@@ -11,7 +11,7 @@
 
 #include "base/index.h"
 #include "collective/dimensions/part.h"
-#include "machine/families.h"
+#include "machine/cluster.h"
 #include "schedule/builder.h"
 
 namespace muster {

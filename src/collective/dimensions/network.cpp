@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/index.h"
+#include "machine/cluster.h"
 
 namespace muster {
 namespace {
@@ -15,11 +16,11 @@ constexpr Cycles kForever(std::numeric_limits<std::int64_t>::max());
 
 }  // namespace
 
-Network::Network(std::int32_t dimensions, SendFirst first) : first_(first), lines_(at(dimensions)) {
+DimensionNetwork::DimensionNetwork(std::int32_t dimensions, SendFirst first) : first_(first), lines_(at(dimensions)) {
   for (Line& line : lines_) line.waiting.resize(at(dimensions) + 1);
 }
 
-std::int32_t Network::begin(const ChunkOperations& chunks) {
+std::int32_t DimensionNetwork::begin(const ChunkOperations& chunks) {
   const auto collective = static_cast<std::int32_t>(left_.size());
   left_.push_back(static_cast<std::int64_t>(chunks.size()));
   if (chunks.empty()) ended_.push(collective);
@@ -31,7 +32,7 @@ std::int32_t Network::begin(const ChunkOperations& chunks) {
   return collective;
 }
 
-std::int32_t Network::begin(const ChunkOperations& chunks, const std::vector<Begin>& plan) {
+std::int32_t DimensionNetwork::begin(const ChunkOperations& chunks, const std::vector<Begin>& plan) {
   MUSTER_ASSERT(first_ != SendFirst::feeding, "what feeds a dimension is not compared between plans");
   const std::size_t first = chunks_.size(), apart = lines_.front().waiting.size();
   const std::int32_t collective = begin(chunks);
@@ -47,9 +48,9 @@ std::int32_t Network::begin(const ChunkOperations& chunks, const std::vector<Beg
   return collective;
 }
 
-std::optional<std::int32_t> Network::next_end() { return next_end(kForever); }
+std::optional<std::int32_t> DimensionNetwork::next_end() { return next_end(kForever); }
 
-std::optional<std::int32_t> Network::next_end(Cycles limit) {
+std::optional<std::int32_t> DimensionNetwork::next_end(Cycles limit) {
   for (;;) {
     take_arrivals();
     if (!ended_.empty()) {
@@ -67,14 +68,14 @@ std::optional<std::int32_t> Network::next_end(Cycles limit) {
   }
 }
 
-Cycles Network::left(std::int32_t dimension) const {
+Cycles DimensionNetwork::left(std::int32_t dimension) const {
   const Line& line = lines_[at(dimension)];
   return line.left + std::max(Cycles(0), line.free - now_);
 }
 
-Cycles Network::busy(std::int32_t dimension) const { return lines_[at(dimension)].busy; }
+Cycles DimensionNetwork::busy(std::int32_t dimension) const { return lines_[at(dimension)].busy; }
 
-std::optional<Cycles> Network::next_event() const {
+std::optional<Cycles> DimensionNetwork::next_event() const {
   std::optional<Cycles> next;
   if (!arrivals_.empty()) next = arrivals_.top().time;
   for (const Line& line : lines_) {
@@ -83,7 +84,7 @@ std::optional<Cycles> Network::next_event() const {
   return next;
 }
 
-void Network::take_arrivals() {
+void DimensionNetwork::take_arrivals() {
   while (!arrivals_.empty() && arrivals_.top().time <= now_) {
     const Arrival a = arrivals_.top();
     arrivals_.pop();
@@ -91,7 +92,7 @@ void Network::take_arrivals() {
   }
 }
 
-void Network::arrive(const Arrival& a) {
+void DimensionNetwork::arrive(const Arrival& a) {
   Chunk& chunk = chunks_[at(a.chunk)];
   const std::vector<ChunkOperation>& operations = *chunk.operations;
   if (at(a.operation) == operations.size()) return end_chunk(chunk.collective);
@@ -108,22 +109,22 @@ void Network::arrive(const Arrival& a) {
 }
 
 /// Of a chunk after its operation; as many as there are if there is none.
-std::size_t Network::next_dimension(const Arrival& a) const {
+std::size_t DimensionNetwork::next_dimension(const Arrival& a) const {
   const std::vector<ChunkOperation>& operations = *chunks_[at(a.chunk)].operations;
   return at(a.operation) + 1 == operations.size() ? lines_.size() : at(operations[at(a.operation) + 1].dimension);
 }
 
 /// What the rule compares.
-std::int64_t Network::key_of(std::int32_t chunk, std::int32_t operation) const {
+std::int64_t DimensionNetwork::key_of(std::int32_t chunk, std::int32_t operation) const {
   const Chunk& c = chunks_[at(chunk)];
   return (first_ == SendFirst::arrived ? c.arrived : (*c.operations)[at(operation)].sending).value();
 }
 
-void Network::end_chunk(std::int32_t collective) {
+void DimensionNetwork::end_chunk(std::int32_t collective) {
   if (--left_[at(collective)] == 0) ended_.push(collective);
 }
 
-void Network::send(std::size_t dimension) {
+void DimensionNetwork::send(std::size_t dimension) {
   Line& line = lines_[dimension];
   Heap<Waiting>& from = line.waiting[chosen(line)];
   const auto [key, chunk, index] = from.top();
@@ -139,7 +140,7 @@ void Network::send(std::size_t dimension) {
 }
 
 /// From where in the line the next one is taken.
-std::size_t Network::chosen(const Line& line) const {
+std::size_t DimensionNetwork::chosen(const Line& line) const {
   std::size_t best = line.waiting.size();
   std::tuple<Cycles, Waiting> least;
   for (std::size_t next = 0; next < line.waiting.size(); ++next) {
@@ -156,7 +157,7 @@ std::size_t Network::chosen(const Line& line) const {
 }
 
 /// What the next dimension has left to send, where that counts; endless where there is none.
-Cycles Network::hunger_of(std::size_t next) const {
+Cycles DimensionNetwork::hunger_of(std::size_t next) const {
   if (first_ != SendFirst::feeding) return Cycles(0);
   if (next == lines_.size()) return kForever;
   return lines_[next].waiting_time + std::max(Cycles(0), lines_[next].free - now_);

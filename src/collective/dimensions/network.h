@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "collective/dimensions/chunk.h"
+#include "machine/cluster.h"
 
 namespace muster {
 
@@ -32,9 +33,9 @@ using ChunkOperations = std::vector<std::vector<ChunkOperation>>;
 
 /// A dimension sends one operation at a time, the next when the last byte of the one before has left; a chunk's next operation
 /// can begin when its last one has arrived. Time stands still until next_end() is called.
-class Network {
+class DimensionNetwork {
  public:
-  Network(std::int32_t dimensions, SendFirst first);
+  DimensionNetwork(std::int32_t dimensions, SendFirst first);
 
   /// From now on these chunks may be sent; `chunks` is kept by the caller until the collective has ended. Returns the
   /// collective's number: 0, 1, 2, ...

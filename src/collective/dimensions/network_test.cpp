@@ -18,10 +18,10 @@ ChunkOperation operation(std::int32_t dimension, std::int64_t sending, std::int6
   return {.dimension = dimension, .sending = Cycles(sending), .delay = Cycles(delay)};
 }
 
-TEST(Network, SendsWhatCameLaterBehindWhatCameFirst) {
+TEST(DimensionNetwork, SendsWhatCameLaterBehindWhatCameFirst) {
   const ChunkOperations a{{operation(0, 10, 5)}};
   const ChunkOperations b{{operation(0, 3, 1)}};
-  Network network(1, SendFirst::arrived);
+  DimensionNetwork network(1, SendFirst::arrived);
   EXPECT_EQ(network.begin(a), 0);
   EXPECT_EQ(network.next_end(Cycles(4)), std::nullopt);
   EXPECT_EQ(network.now(), Cycles(4));
@@ -37,10 +37,10 @@ TEST(Network, SendsWhatCameLaterBehindWhatCameFirst) {
   EXPECT_EQ(network.left(0), Cycles(0));
 }
 
-TEST(Network, LetsASmallChunkOfALaterCollectiveGoFirstUnderScf) {
+TEST(DimensionNetwork, LetsASmallChunkOfALaterCollectiveGoFirstUnderScf) {
   const ChunkOperations a{{operation(0, 10, 0)}, {operation(0, 10, 0)}};
   const ChunkOperations b{{operation(0, 2, 0)}};
-  Network network(1, SendFirst::smallest);
+  DimensionNetwork network(1, SendFirst::smallest);
   network.begin(a);
   EXPECT_EQ(network.next_end(Cycles(1)), std::nullopt);
   network.begin(b);
@@ -50,11 +50,11 @@ TEST(Network, LetsASmallChunkOfALaterCollectiveGoFirstUnderScf) {
   EXPECT_EQ(network.now(), Cycles(22));
 }
 
-TEST(Network, SendsNothingAtTheEndOfACollectiveBeforeItIsAskedToGoOn) {
+TEST(DimensionNetwork, SendsNothingAtTheEndOfACollectiveBeforeItIsAskedToGoOn) {
   const ChunkOperations a{{operation(0, 10, 0)}};
   const ChunkOperations b{{operation(0, 9, 0)}};
   const ChunkOperations c{{operation(0, 1, 0)}};
-  Network network(1, SendFirst::smallest);
+  DimensionNetwork network(1, SendFirst::smallest);
   network.begin(a);
   ASSERT_EQ(network.next_end(Cycles(5)), std::nullopt);
   network.begin(b);
@@ -64,9 +64,9 @@ TEST(Network, SendsNothingAtTheEndOfACollectiveBeforeItIsAskedToGoOn) {
   EXPECT_EQ(network.now(), Cycles(11));
 }
 
-TEST(Network, EndsACollectiveWithoutChunksAtOnce) {
+TEST(DimensionNetwork, EndsACollectiveWithoutChunksAtOnce) {
   const ChunkOperations none;
-  Network network(2, SendFirst::feeding);
+  DimensionNetwork network(2, SendFirst::feeding);
   EXPECT_EQ(network.next_end(Cycles(7)), std::nullopt);
   network.begin(none);
   EXPECT_EQ(network.next_end(Cycles(9)), 0);
@@ -85,13 +85,13 @@ ChunkOperations any_chunks(std::int32_t dimensions) {
   return chunks;
 }
 
-RC_GTEST_PROP(Network, SendsCollectivesThatBeginAtOnceAsOneOfAllTheirChunks, ()) {
+RC_GTEST_PROP(DimensionNetwork, SendsCollectivesThatBeginAtOnceAsOneOfAllTheirChunks, ()) {
   const ChunkOperations chunks = any_chunks(3);
   const auto first = *rc::gen::element(SendFirst::arrived, SendFirst::smallest, SendFirst::feeding);
   const Timetable table = pre_simulate(chunks, 3, first);
   std::vector<ChunkOperations> single;
   for (const auto& operations : chunks) single.push_back({operations});
-  Network network(3, first);
+  DimensionNetwork network(3, first);
   for (const ChunkOperations& one : single) network.begin(one);
   std::size_t ended = 0;
   // Standing still now and then changes nothing.
@@ -102,23 +102,23 @@ RC_GTEST_PROP(Network, SendsCollectivesThatBeginAtOnceAsOneOfAllTheirChunks, ())
   RC_ASSERT(network.begins() == table.begins);
 }
 
-RC_GTEST_PROP(Network, TakesThePlansTimesWhereACollectiveWithAPlanIsAlone, ()) {
+RC_GTEST_PROP(DimensionNetwork, TakesThePlansTimesWhereACollectiveWithAPlanIsAlone, ()) {
   const ChunkOperations chunks = any_chunks(3);
   const Timetable table =
       pre_simulate(chunks, 3, *rc::gen::element(SendFirst::arrived, SendFirst::smallest, SendFirst::feeding));
-  Network network(3, *rc::gen::element(SendFirst::arrived, SendFirst::smallest));
+  DimensionNetwork network(3, *rc::gen::element(SendFirst::arrived, SendFirst::smallest));
   network.begin(chunks, table.begins);
   RC_ASSERT(network.next_end() == 0);
   RC_ASSERT(network.begins() == table.begins);
   RC_ASSERT(network.now() == table.end);
 }
 
-TEST(Network, LetsTheRuleDecideBetweenPlans) {
+TEST(DimensionNetwork, LetsTheRuleDecideBetweenPlans) {
   const ChunkOperations a{{operation(0, 10, 0)}, {operation(0, 4, 0)}};
   const ChunkOperations b{{operation(0, 5, 0)}};
   const std::vector<Begin> large_first{{.chunk = 0, .operation = 0, .time = Cycles(0)},
                                        {.chunk = 1, .operation = 0, .time = Cycles(10)}};
-  Network network(1, SendFirst::smallest);
+  DimensionNetwork network(1, SendFirst::smallest);
   network.begin(a, large_first);
   network.begin(b, {{.chunk = 0, .operation = 0, .time = Cycles(0)}});
   EXPECT_EQ(network.next_end(), 1);  // 5 before 10; the 4 are behind the 10

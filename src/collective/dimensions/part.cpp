@@ -2,6 +2,7 @@
 #include "collective/dimensions/part.h"
 
 #include "base/error.h"
+#include "machine/cluster.h"
 
 namespace muster {
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "machine/cluster.h"
 #include "schedule/schedule.h"
 
 namespace muster {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "machine/cluster.h"
 #include "schedule/interpret.h"
 #include "schedule/rounds.h"
 #include "schedule/verify.h"
@@ -25,10 +26,10 @@ RC_GTEST_PROP(DimensionPart, IsVerifiedForEverySizeAndCount, ()) {
   auto count = *rc::gen::inRange<std::int64_t>(1, 60);
   if (collective == Collective::all_to_all) count *= size;
   Machine machine = one_dimension(kind, size);
-  Cluster::Dimension& dimension = std::get<Cluster>(machine.network).dimensions[0];
+  Cluster::Dimension& dimension = as<Cluster>(machine)->dimensions[0];
   dimension.links = *rc::gen::inRange<std::int32_t>(1, 3);
   dimension.reduces = kind == Cluster::Kind::switched && *rc::gen::arbitrary<bool>();
-  const Schedule part = dimension_part(machine.cluster()->dimensions[0], collective, count);
+  const Schedule part = dimension_part(as<Cluster>(machine)->dimensions[0], collective, count);
   const Verdict verdict = verify(part, machine, {});
   if (!verdict.verified()) RC_FAIL(verdict.counterexample->message);
 }
@@ -100,7 +101,7 @@ TEST(DimensionPart, SendsEverythingOnceThroughASwitchThatReduces) {
   }
   const Machine machine = [] {
     Machine one = one_dimension(Cluster::Kind::switched, 4);
-    std::get<Cluster>(one.network).dimensions[0].reduces = true;
+    as<Cluster>(one)->dimensions[0].reduces = true;
     return one;
   }();
   for (const Collective collective : {Collective::allreduce, Collective::reduce_scatter, Collective::allgather}) {

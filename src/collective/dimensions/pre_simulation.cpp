@@ -4,7 +4,7 @@
 namespace muster {
 
 Timetable pre_simulate(const ChunkOperations& chunks, std::int32_t dimensions, SendFirst first) {
-  Network network(dimensions, first);
+  DimensionNetwork network(dimensions, first);
   network.begin(chunks);
   network.next_end();
   return {.begins = network.begins(), .end = network.now()};

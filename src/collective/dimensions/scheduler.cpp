@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "collective/dimensions/astra_plan.h"
+#include "machine/cluster.h"
 #include "schedule/round_times.h"
 
 namespace muster {

@@ -8,6 +8,7 @@
 
 #include "collective/dimensions/chunk.h"
 #include "collective/dimensions/pre_simulation.h"
+#include "machine/cluster.h"
 
 namespace muster {
 

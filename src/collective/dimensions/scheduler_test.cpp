@@ -9,6 +9,7 @@
 #include "base/index.h"
 #include "base/source_dir.h"
 #include "collective/bounds/bound.h"
+#include "machine/cluster.h"
 #include "machine/loader.h"
 #include "machine/routing.h"
 #include "machine/test_clusters.h"
@@ -91,7 +92,7 @@ TEST(Schedulers, UseTheBandwidthOfTable2AsThePaperSaysAndBalancedMore) {
   double largest = 0;
   for (const Machine& machine : table_2()) {
     for (const std::int64_t megabytes : {100, 250, 500, 750, 1000}) {
-      OperationTimes times(*machine.cluster());
+      OperationTimes times(*as<Cluster>(machine));
       const ChunkedCollective c = allreduce(times, megabytes * kMillionBytes, 64);
       const ChunkPlan a = plan_chunks(c, hierarchical_orders(c), SendFirst::arrived);
       const ChunkPlan b = plan_chunks(c, themis_orders(c), SendFirst::arrived);

@@ -5,6 +5,7 @@
 
 #include "base/index.h"
 #include "collective/dimensions/scheduler.h"
+#include "machine/cluster.h"
 
 namespace muster {
 namespace {

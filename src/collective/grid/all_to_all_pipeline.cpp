@@ -18,7 +18,7 @@
 #include "collective/algorithms.h"
 #include "collective/grid/block_line.h"
 #include "collective/grid/timed_walk.h"
-#include "machine/families.h"
+#include "machine/mesh.h"
 
 namespace muster {
 
@@ -122,7 +122,7 @@ ExchangeLine column_exchange(ScheduleBuilder& b, const Mesh& mesh, std::int64_t 
 }
 
 Schedule make(const Request& request, const Parameters&) {
-  const Mesh& mesh = *request.machine.mesh();
+  const Mesh& mesh = *as<Mesh>(request.machine);
   const bool grid = mesh.width > 1 && mesh.height > 1;
   const std::int64_t size = request.count / rank_count(mesh);
   ScheduleBuilder b({.nodes = rank_count(mesh), .count = request.count, .scratch = grid ? request.count : 0});
@@ -160,7 +160,7 @@ std::int64_t line_cycles(std::int32_t length, std::int64_t piece, const Mesh& me
 }
 
 Cycles cost(const Request& request, const Parameters&) {
-  const Mesh& mesh = *request.machine.mesh();
+  const Mesh& mesh = *as<Mesh>(request.machine);
   const std::int64_t size = request.count / rank_count(mesh);
   if (rank_count(mesh) == 1) return Cycles(size);
   return Cycles(line_cycles(mesh.width, size * mesh.height, mesh) + line_cycles(mesh.height, size * mesh.width, mesh));
@@ -169,7 +169,7 @@ Cycles cost(const Request& request, const Parameters&) {
 std::optional<std::string> unsupported(const Request& request) {
   const auto ways = [](std::int64_t length) { return (length - 1) * length * (length + 1) / 3; };
   if (auto reason = unless_relayed(request, ways)) return reason;
-  const std::int64_t ranks = rank_count(*request.machine.mesh());
+  const std::int64_t ranks = rank_count(*as<Mesh>(request.machine));
   if (request.count % ranks == 0) return std::nullopt;
   return fmt::format("needs a block of the same size for each of the {0} PEs: a multiple of {0} elements", ranks);
 }

@@ -8,7 +8,7 @@
 #include "collective/grid/flood.h"
 #include "collective/grid/gather_direct.h"
 #include "collective/grid/model.h"
-#include "machine/families.h"
+#include "machine/mesh.h"
 
 namespace muster {
 
@@ -16,7 +16,7 @@ namespace {
 
 /// The same request as a gather at the PE in the middle.
 Request at_the_middle(Request request) {
-  const Mesh& mesh = *request.machine.mesh();
+  const Mesh& mesh = *as<Mesh>(request.machine);
   request.collective = Collective::gather;
   request.root = node_at(mesh, {.x = mesh.width / 2, .y = mesh.height / 2});
   return request;
@@ -26,7 +26,7 @@ Schedule make(const Request& request, const Parameters&) {
   const Request gather = at_the_middle(request);
   std::vector<NodeId> others = all_ranks(request.machine);
   others.erase(others.begin() + gather.root);
-  ScheduleBuilder b({.nodes = rank_count(*request.machine.mesh()), .count = request.count});
+  ScheduleBuilder b({.nodes = rank_count(*as<Mesh>(request.machine)), .count = request.count});
   write_direct_gather(b, gather);
   write_flood(b, gather.root, others, b.span({0, request.count}), {.from = Buffer::output});
   b.contract({.collective = Collective::allgather, .ranks = all_ranks(request.machine), .count = request.count});
@@ -34,7 +34,7 @@ Schedule make(const Request& request, const Parameters&) {
 }
 
 Cycles cost(const Request& request, const Parameters&) {
-  const Mesh& mesh = *request.machine.mesh();
+  const Mesh& mesh = *as<Mesh>(request.machine);
   if (rank_count(mesh) == 1) return copy_cycles(request.count);
   const Request gather = at_the_middle(request);
   const std::int64_t way = mesh.hop_latency.value() * farthest_hops(mesh, gather.root) + 2 * mesh.ramp_latency.value();

@@ -16,7 +16,7 @@
 #include "collective/algorithms.h"
 #include "collective/grid/block_line.h"
 #include "collective/grid/flood.h"
-#include "machine/families.h"
+#include "machine/mesh.h"
 
 namespace muster {
 
@@ -132,7 +132,7 @@ void gather_and_flood_line(ScheduleBuilder& b, const BlockLine& line) {
 }
 
 Schedule make(const Request& request, const Parameters&) {
-  const Mesh& mesh = *request.machine.mesh();
+  const Mesh& mesh = *as<Mesh>(request.machine);
   const bool grid = mesh.width > 1 && mesh.height > 1;
   Manner manner{.one_side_changes = !mesh.switch_both_sides};
   const std::int64_t dropped = grid && manner.one_side_changes ? column_of_runs(request, 0).piece(0).count : 0;
@@ -209,7 +209,7 @@ std::int64_t gather_and_flood_cycles(const BlockLine& line, const Mesh& mesh) {
 }
 
 Cycles cost(const Request& request, const Parameters&) {
-  const Mesh& mesh = *request.machine.mesh();
+  const Mesh& mesh = *as<Mesh>(request.machine);
   const bool grid = mesh.width > 1 && mesh.height > 1;
   const std::int64_t again = grid && mesh.switch_both_sides ? 0 : 1;
   if (!grid)
@@ -224,7 +224,7 @@ constexpr std::int32_t kShortestLine = 6;
 
 std::optional<std::string> unsupported(const Request& request) {
   if (auto reason = unless_relayed(request, [](std::int64_t length) { return length * (length - 1); })) return reason;
-  const Mesh& mesh = *request.machine.mesh();
+  const Mesh& mesh = *as<Mesh>(request.machine);
   const std::int32_t length = mesh.height > 1 ? mesh.height : mesh.width;
   if (length >= kShortestLine) return std::nullopt;
   return fmt::format("needs {} or more PEs in a row or column, and that many rows in a grid, got {}x{}", kShortestLine,

@@ -11,6 +11,7 @@
 #include "collective/algorithms.h"
 #include "collective/grid/continued_reduce.h"
 #include "collective/grid/flood.h"
+#include "machine/mesh.h"
 
 namespace muster {
 
@@ -27,7 +28,7 @@ Algorithm allreduce_flood(const Reduce& reduce) {
              write_flood(b, request.root, others, b.span({0, request.count}), {.from = Buffer::output});
            },
        .cost =
-           [](const Request& request) { return flood_cycles(*request.machine.mesh(), request.root, request.count); },
+           [](const Request& request) { return flood_cycles(*as<Mesh>(request.machine), request.root, request.count); },
        .cost_tolerance = Cycles(1)});
 }
 

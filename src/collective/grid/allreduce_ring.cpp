@@ -18,6 +18,7 @@
 #include "base/index.h"
 #include "base/saturating.h"
 #include "collective/algorithms.h"
+#include "machine/mesh.h"
 #include "machine/routing.h"
 
 namespace muster {
@@ -110,7 +111,7 @@ class RingWriter {
 Cycles cost(const Request& request, const Parameters&) {
   const std::int64_t nodes = rank_count(request.machine);
   if (nodes == 1) return copy_cycles(request.count);
-  const Mesh& mesh = *request.machine.mesh();
+  const Mesh& mesh = *as<Mesh>(request.machine);
   const std::int64_t chunk = block(request.count, nodes, 0).count;
   const std::int64_t arrival = 2 * mesh.ramp_latency.value() + mesh.hop_latency.value() + 1;
   return Cycles(saturating_product(2 * (nodes - 1), std::max(2 * chunk, chunk + arrival)));
@@ -126,7 +127,7 @@ Cycles lemma(const Request& request, const Parameters&) {
                        .energy = saturating_product(words, rounds),
                        .contention = words,
                        .links = rounds},
-                      *request.machine.mesh());
+                      *as<Mesh>(request.machine));
 }
 
 Algorithm ring_algorithm(std::string name, std::string summary, const std::function<RingOrder(NodeId)>& order) {

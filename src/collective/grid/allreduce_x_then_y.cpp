@@ -11,6 +11,7 @@
 #include "collective/grid/axes.h"
 #include "collective/grid/flood.h"
 #include "collective/grid/meeting_place.h"
+#include "machine/mesh.h"
 #include "machine/routing.h"
 
 namespace muster {
@@ -29,7 +30,7 @@ void write_line(ScheduleBuilder& b, const Line& line, const LineTrees& trees, Sp
 
 Schedule make(const LineReduce& pattern, const Request& asked, const Parameters& parameters) {
   const Request request = with_meeting_place(asked, parameters);
-  const Mesh& mesh = *request.machine.mesh();
+  const Mesh& mesh = *as<Mesh>(request.machine);
   const Request row = row_request(request);
   const Request column = column_request(request);
   ScheduleBuilder b({.nodes = rank_count(request.machine), .count = request.count});
@@ -48,7 +49,7 @@ Schedule make(const LineReduce& pattern, const Request& asked, const Parameters&
 }
 
 Cycles line_cycles(const LineReduce& pattern, const Request& line, const Parameters& parameters) {
-  const Cycles flood = flood_cycles(*line.machine.mesh(), line.root, line.count);
+  const Cycles flood = flood_cycles(*as<Mesh>(line.machine), line.root, line.count);
   return Cycles(saturating_sum(line_reduce_cycles(pattern, line, parameters).value(), flood.value()));
 }
 
@@ -56,7 +57,7 @@ Cycles cost(const LineReduce& pattern, const Request& asked, const Parameters& p
   const Request request = with_meeting_place(asked, parameters);
   const Cycles rows = line_cycles(pattern, row_request(request), axis_parameters(parameters, Axis::x));
   const Cycles columns = line_cycles(pattern, column_request(request), axis_parameters(parameters, Axis::y));
-  const Cycles gap = gap_between_axes(*request.machine.mesh());
+  const Cycles gap = gap_between_axes(*as<Mesh>(request.machine));
   return Cycles(saturating_sum(saturating_sum(rows.value(), columns.value()), gap.value()));
 }
 

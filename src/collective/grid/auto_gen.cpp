@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/index.h"
 #include "base/saturating.h"
+#include "machine/mesh.h"
 
 namespace muster {
 

@@ -12,6 +12,7 @@
 
 #include "collective/grid/best_tree.h"
 #include "collective/grid/reduction_tree.h"
+#include "machine/mesh.h"
 
 namespace muster {
 

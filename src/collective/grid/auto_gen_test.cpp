@@ -8,6 +8,7 @@
 
 #include "base/index.h"
 #include "collective/collective_test_support.h"
+#include "machine/mesh.h"
 
 namespace muster {
 namespace {
@@ -68,10 +69,10 @@ TEST(AutoGen, PredictsTheBestOfThePaperSRecursion) {
           best = std::min(best, std::max(c * words, spread) + 5 * d);
         }
       }
-      EXPECT_EQ(auto_gen_cycles(p, words, *wafer.mesh()), Cycles(best)) << p << " places, " << words << " words";
+      EXPECT_EQ(auto_gen_cycles(p, words, *as<Mesh>(wafer)), Cycles(best)) << p << " places, " << words << " words";
       const ReductionTree tree =
-          auto_gen_tree(p, {.words = words, .hop = 1, .ramps = 4, .start = 0, .gap = 0, .turn = 0}, *wafer.mesh());
-      EXPECT_EQ(side_cycles(tree, words, *wafer.mesh()), Cycles(best)) << p << " places, " << words << " words";
+          auto_gen_tree(p, {.words = words, .hop = 1, .ramps = 4, .start = 0, .gap = 0, .turn = 0}, *as<Mesh>(wafer));
+      EXPECT_EQ(side_cycles(tree, words, *as<Mesh>(wafer)), Cycles(best)) << p << " places, " << words << " words";
     }
   }
 }
@@ -138,14 +139,14 @@ RC_GTEST_PROP(AutoGen, PredictsWhatEquationOneSaysOfItsTree, ()) {
   const std::int64_t words = *rc::gen::inRange(1, 3000);
   const Machine wafer = ideal_wafer(places, 1);
   const ReductionTree tree =
-      auto_gen_tree(places, {.words = words, .hop = 1, .ramps = 4, .start = 0, .gap = 0, .turn = 0}, *wafer.mesh());
-  RC_ASSERT(side_cycles(tree, words, *wafer.mesh()) == auto_gen_cycles(places, words, *wafer.mesh()));
+      auto_gen_tree(places, {.words = words, .hop = 1, .ramps = 4, .start = 0, .gap = 0, .turn = 0}, *as<Mesh>(wafer));
+  RC_ASSERT(side_cycles(tree, words, *as<Mesh>(wafer)) == auto_gen_cycles(places, words, *as<Mesh>(wafer)));
 }
 
 TEST(AutoGen, IsTheComputedReferenceFor512Processors) {
   const Machine wafer = ideal_wafer(512, 1);
   // 1.034, 1.084, 1.170, 1.131, 1.035 and 1.000 times the bound of Lemma 5.5: 518, 532, 644, 1027, 2562, 7162.
-  const auto predicted = [&](std::int64_t words) { return auto_gen_cycles(512, words, *wafer.mesh()).value(); };
+  const auto predicted = [&](std::int64_t words) { return auto_gen_cycles(512, words, *as<Mesh>(wafer)).value(); };
   EXPECT_NEAR(static_cast<double>(predicted(1)) / 518, 1.034, 0.001);
   EXPECT_NEAR(static_cast<double>(predicted(8)) / 532, 1.084, 0.001);
   EXPECT_NEAR(static_cast<double>(predicted(64)) / 644, 1.170, 0.001);

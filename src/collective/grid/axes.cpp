@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "machine/mesh.h"
+
 namespace muster {
 
 namespace {
@@ -53,7 +55,7 @@ Parameters axis_parameters(const Parameters& parameters, Axis axis) {
 
 std::optional<std::string> unless_axes(const Request& request, const LineReduce& pattern) {
   if (auto reason = unless_grid(request)) return reason;
-  return unless_short(pattern, std::max(request.machine.mesh()->width, request.machine.mesh()->height));
+  return unless_short(pattern, std::max(as<Mesh>(request.machine)->width, as<Mesh>(request.machine)->height));
 }
 
 Cycles gap_between_axes(const Mesh& mesh) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "collective/grid/line_reduce.h"
+#include "machine/mesh.h"
 
 namespace muster {
 

@@ -8,7 +8,7 @@
 
 #include "collective/algorithms.h"
 #include "collective/grid/block_line.h"
-#include "machine/families.h"
+#include "machine/mesh.h"
 
 namespace muster {
 
@@ -63,7 +63,7 @@ class BarrierWriter {
 };
 
 Schedule make(const Request& request, const Parameters&) {
-  const Mesh& mesh = *request.machine.mesh();
+  const Mesh& mesh = *as<Mesh>(request.machine);
   ScheduleBuilder b({.nodes = rank_count(mesh), .count = 1});
   BarrierWriter writer(b, rank_count(mesh));
   for (std::int32_t y = 0; y < mesh.height; ++y) {
@@ -91,7 +91,7 @@ std::int64_t added_up(std::int64_t length, const Mesh& mesh) {
 }
 
 Cycles cost(const Request& request, const Parameters&) {
-  const Mesh& mesh = *request.machine.mesh();
+  const Mesh& mesh = *as<Mesh>(request.machine);
   if (rank_count(mesh) == 1) return Cycles(1);
   const std::int64_t back = message(mesh, mesh.width / 2 + mesh.height / 2);
   return Cycles(added_up(mesh.width, mesh) + added_up(mesh.height, mesh) + back);

@@ -6,6 +6,7 @@
 #include "base/index.h"
 #include "base/saturating.h"
 #include "collective/grid/beyond_formulas.h"
+#include "machine/mesh.h"
 
 namespace muster {
 
@@ -44,7 +45,7 @@ void add_single_buffer(LineTiming& timing, const Mesh& mesh) {
 /// A root that turns from one side to the other waits a cycle: the control wavelet that turns its router follows the data
 /// of the side before it.
 LineTiming line_timing(const Request& request) {
-  const Mesh& mesh = *request.machine.mesh();
+  const Mesh& mesh = *as<Mesh>(request.machine);
   LineTiming timing{.words = request.count,
                     .hop = mesh.hop_latency.value(),
                     .ramps = 2 * mesh.ramp_latency.value(),

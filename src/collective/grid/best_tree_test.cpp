@@ -9,6 +9,7 @@
 
 #include "base/index.h"
 #include "collective/collective_test_support.h"
+#include "machine/mesh.h"
 
 namespace muster {
 namespace {
@@ -26,7 +27,7 @@ LineTiming ideal(std::int64_t words) {
 /// With routers of one buffer or of more, hops of any length.
 LineTiming random_timing() {
   Request request = reduce_request(2, 1, *rc::gen::inRange(1, 100));
-  Mesh& mesh = std::get<Mesh>(request.machine.network);
+  Mesh& mesh = *as<Mesh>(request.machine);
   mesh.router_buffer = *rc::gen::inRange(1, 3);
   mesh.ramp_queue = *rc::gen::inRange(1, 6);
   mesh.hop_latency = Cycles(*rc::gen::inRange(1, 4));
@@ -184,7 +185,7 @@ RC_GTEST_PROP(BestTree, KnowsTheTimesOfAllRootsAtOnce, ()) {
 
 TEST(BestTree, FollowsStreamsAtHalfRateThroughSingleBuffers) {
   Request request = reduce_request(3, 1, 16);
-  std::get<Mesh>(request.machine.network).router_buffer = 1;
+  as<Mesh>(request.machine)->router_buffer = 1;
   const LineTiming timing = line_timing(request);
   EXPECT_EQ(SidePlan(2, timing).stored(2), 1 + 4 + 31) << "16 words, one in two cycles";
   EXPECT_EQ(SidePlan(3, timing).stored(3), 42) << "a chain, one stop of 6 cycles more";

@@ -6,7 +6,7 @@
 
 #include "base/saturating.h"
 #include "collective/grid/timed_walk.h"
-#include "machine/families.h"
+#include "machine/mesh.h"
 
 namespace muster {
 
@@ -15,7 +15,7 @@ bool is_beyond_formulas(const Mesh& mesh) {
 }
 
 Request as_in_formulas(Request request) {
-  if (Mesh* const mesh = std::get_if<Mesh>(&request.machine.network)) {
+  if (Mesh* const mesh = as<Mesh>(request.machine)) {
     mesh->router_buffer = std::max(mesh->router_buffer, 2);
     mesh->operation_start = mesh->receive_gap = Cycles(0);
   }
@@ -25,7 +25,7 @@ Request as_in_formulas(Request request) {
 Algorithm walked_beyond_formula(Algorithm algorithm, std::int64_t most_ranks) {
   algorithm.cost = [formula = algorithm.cost, make = algorithm.make, most_ranks](const Request& request,
                                                                                  const Parameters& parameters) {
-    const Mesh* const mesh = request.machine.mesh();
+    const Mesh* const mesh = as<Mesh>(request.machine);
     const bool has_walk = mesh != nullptr && is_beyond_formulas(*mesh) && rank_count(*mesh) <= most_ranks;
     if (!has_walk) return formula(request, parameters);
     const auto walked = walked_cycles(make(request, parameters), *mesh);
@@ -39,6 +39,16 @@ std::int64_t stream_spread(std::int64_t words, const Mesh& mesh) {
   if (mesh.router_buffer > 1) return others;
   const std::int64_t hop = std::max<std::int64_t>(1, mesh.hop_latency.value());
   return saturating_sum(others, (others + hop - 1) / hop);
+}
+
+std::string remark_on_predictions(const Machine& machine) {
+  const Mesh* mesh = as<Mesh>(machine);
+  if (mesh == nullptr || !is_beyond_formulas(*mesh)) return "";
+  std::vector<std::string> beyond;
+  if (mesh->operation_start.value() > 0) beyond.emplace_back("processor.operation_start");
+  if (mesh->receive_gap.value() > 0) beyond.emplace_back("processor.receive_gap");
+  if (mesh->router_buffer < 2) beyond.emplace_back("router.buffer = 1");
+  return fmt::format("predicted by the steps of the schedules: the formulas leave out {}", fmt::join(beyond, ", "));
 }
 
 }  // namespace muster

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "collective/algorithm.h"
+#include "machine/mesh.h"
 
 namespace muster {
 

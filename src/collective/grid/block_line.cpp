@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "machine/families.h"
+#include "machine/mesh.h"
 
 namespace muster {
 
@@ -12,7 +12,7 @@ namespace {
 
 /// The blocks of `many` ranks from `first` on, as one range.
 Range run_of_blocks(const Request& request, NodeId first, std::int32_t many) {
-  const NodeId ranks = rank_count(*request.machine.mesh());
+  const NodeId ranks = rank_count(*as<Mesh>(request.machine));
   const std::int64_t begin = block(request.count, ranks, first).first;
   return {begin, block(request.count, ranks, first + many - 1).end() - begin};
 }
@@ -26,14 +26,14 @@ std::int32_t BlockLine::last_filled() const {
 }
 
 BlockLine row_of_blocks(const Request& request, std::int32_t y) {
-  const Mesh& mesh = *request.machine.mesh();
+  const Mesh& mesh = *as<Mesh>(request.machine);
   BlockLine line{.first = node_at(mesh, {.x = 0, .y = y}), .stride = 1, .pieces = {}};
   for (std::int32_t x = 0; x < mesh.width; ++x) line.pieces.push_back(run_of_blocks(request, line.node(x), 1));
   return line;
 }
 
 BlockLine column_of_runs(const Request& request, std::int32_t x) {
-  const Mesh& mesh = *request.machine.mesh();
+  const Mesh& mesh = *as<Mesh>(request.machine);
   BlockLine line{.first = node_at(mesh, {.x = x, .y = 0}), .stride = mesh.width, .pieces = {}};
   for (std::int32_t y = 0; y < mesh.height; ++y) {
     line.pieces.push_back(run_of_blocks(request, node_at(mesh, {.x = 0, .y = y}), mesh.width));
@@ -53,14 +53,14 @@ std::vector<std::int32_t> farthest_first(std::int32_t length, std::int32_t root)
 std::int64_t relay_cycles(const Mesh& mesh) { return 2 * mesh.ramp_latency.value() + mesh.hop_latency.value() + 1; }
 
 std::optional<std::string> unless_mesh(const Request& request) {
-  if (request.machine.mesh() != nullptr) return std::nullopt;
+  if (as<Mesh>(request.machine) != nullptr) return std::nullopt;
   return "needs a mesh, got " + family_name(request.machine);
 }
 
 std::optional<std::string> unless_relayed(const Request& request, std::int64_t (*messages)(std::int64_t length)) {
   if (auto reason = unless_mesh(request)) return reason;
   constexpr std::int64_t kMostMessages = 2'000'000;
-  const Mesh& mesh = *request.machine.mesh();
+  const Mesh& mesh = *as<Mesh>(request.machine);
   const std::int64_t needed = mesh.height * messages(mesh.width) + mesh.width * messages(mesh.height);
   if (needed <= kMostMessages) return std::nullopt;
   return fmt::format("would send {} messages from PE to PE; at most {} are planned", needed, kMostMessages);

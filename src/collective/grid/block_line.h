@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "collective/algorithm.h"
+#include "machine/mesh.h"
 #include "schedule/builder.h"
 
 namespace muster {

@@ -11,6 +11,7 @@
 #include "collective/grid/block_line.h"
 #include "collective/grid/flood.h"
 #include "collective/grid/model.h"
+#include "machine/mesh.h"
 #include "machine/routing.h"
 
 namespace muster {
@@ -37,7 +38,7 @@ Schedule make(const Request& request, const Parameters&) {
 
 Cycles cost(const Request& request, const Parameters&) {
   if (rank_count(request.machine) == 1) return copy_cycles(request.count);
-  return flood_cycles(*request.machine.mesh(), request.root, request.count);
+  return flood_cycles(*as<Mesh>(request.machine), request.root, request.count);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "base/saturating.h"
 #include "collective/grid/beyond_formulas.h"
 #include "collective/grid/model.h"
+#include "machine/mesh.h"
 
 namespace muster {
 

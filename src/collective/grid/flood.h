@@ -5,6 +5,7 @@
 
 #include "base/units.h"
 #include "machine/machine.h"
+#include "machine/mesh.h"
 #include "schedule/builder.h"
 
 namespace muster {

@@ -12,7 +12,7 @@
 
 #include "collective/algorithms.h"
 #include "collective/grid/block_line.h"
-#include "machine/families.h"
+#include "machine/mesh.h"
 
 namespace muster {
 
@@ -48,7 +48,7 @@ void keep_own(ScheduleBuilder& b, const BlockLine& row, std::int32_t place) {
 }  // namespace
 
 void write_direct_gather(ScheduleBuilder& b, const Request& request) {
-  const Mesh& mesh = *request.machine.mesh();
+  const Mesh& mesh = *as<Mesh>(request.machine);
   const GridPlace root = place_of(mesh, request.root);
   for (std::int32_t y = 0; y < mesh.height; ++y) {
     const BlockLine row = row_of_blocks(request, y);
@@ -61,7 +61,7 @@ void write_direct_gather(ScheduleBuilder& b, const Request& request) {
 namespace {
 
 Schedule make(const Request& request, const Parameters&) {
-  ScheduleBuilder b({.nodes = rank_count(*request.machine.mesh()), .count = request.count});
+  ScheduleBuilder b({.nodes = rank_count(*as<Mesh>(request.machine)), .count = request.count});
   write_direct_gather(b, request);
   b.contract({.collective = Collective::gather,
               .ranks = all_ranks(request.machine),
@@ -85,7 +85,7 @@ std::int64_t gathered(const BlockLine& line, std::int32_t root, std::int64_t own
 }  // namespace
 
 Cycles direct_gather_cycles(const Request& request) {
-  const Mesh& mesh = *request.machine.mesh();
+  const Mesh& mesh = *as<Mesh>(request.machine);
   const GridPlace root = place_of(mesh, request.root);
   std::vector<std::int64_t> row_ends;
   const std::vector<std::int64_t> at_once(static_cast<std::size_t>(mesh.width), 0);

@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "machine/mesh.h"
+
 namespace muster {
 
 std::array<Side, 2> Line::sides() const {
@@ -14,7 +16,7 @@ std::array<Side, 2> Line::sides() const {
 }
 
 std::optional<Line> line_of(const Request& request) {
-  const Mesh* mesh = request.machine.mesh();
+  const Mesh* mesh = as<Mesh>(request.machine);
   if (mesh == nullptr || (mesh->width != 1 && mesh->height != 1)) return std::nullopt;
   return Line{.length = mesh->width * mesh->height, .root = request.root};
 }
@@ -25,7 +27,7 @@ std::optional<std::string> unless_line(const Request& request) {
 }
 
 std::optional<std::string> unless_grid(const Request& request) {
-  const Mesh* mesh = request.machine.mesh();
+  const Mesh* mesh = as<Mesh>(request.machine);
   if (mesh == nullptr) return "needs a mesh, got " + family_name(request.machine);
   if (mesh->width > 1 && mesh->height > 1) return std::nullopt;
   return fmt::format("needs several rows and columns, got {}", shape_text(request.machine));
@@ -34,7 +36,7 @@ std::optional<std::string> unless_grid(const Request& request) {
 namespace {
 
 Request cut_to(Request request, std::int32_t width, std::int32_t height, NodeId root) {
-  auto& mesh = std::get<Mesh>(request.machine.network);
+  auto& mesh = *as<Mesh>(request.machine);
   mesh.width = width;
   mesh.height = height;
   request.root = root;
@@ -44,12 +46,12 @@ Request cut_to(Request request, std::int32_t width, std::int32_t height, NodeId 
 }  // namespace
 
 Request row_request(const Request& request) {
-  const std::int32_t width = request.machine.mesh()->width;
+  const std::int32_t width = as<Mesh>(request.machine)->width;
   return cut_to(request, width, 1, request.root % width);
 }
 
 Request column_request(const Request& request) {
-  const Mesh& mesh = *request.machine.mesh();
+  const Mesh& mesh = *as<Mesh>(request.machine);
   return cut_to(request, 1, mesh.height, request.root / mesh.width);
 }
 

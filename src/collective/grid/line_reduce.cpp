@@ -8,6 +8,7 @@
 #include "collective/grid/beyond_formulas.h"
 #include "collective/grid/side_writer.h"
 #include "collective/grid/timed_walk.h"
+#include "machine/mesh.h"
 
 namespace muster {
 
@@ -76,12 +77,12 @@ Schedule reduce_along_trees(const Line& line, std::int64_t count, const LineTree
 
 Cycles walked_line_cycles(const Request& request, const LineTrees& trees) {
   const Line line = line_of(request).value();
-  return walked_cycles(reduce_along_trees(line, request.count, trees), *request.machine.mesh()).value();
+  return walked_cycles(reduce_along_trees(line, request.count, trees), *as<Mesh>(request.machine)).value();
 }
 
 Cycles line_reduce_cycles(const LineReduce& pattern, const Request& request, const Parameters& parameters) {
   const Line line = line_of(request).value();
-  const Mesh& mesh = *request.machine.mesh();
+  const Mesh& mesh = *as<Mesh>(request.machine);
   if (line.length == 1) return copy_cycles(request.count) + mesh.operation_start;
   if (pattern.knows_machine || !is_beyond_formulas(mesh)) return pattern.cost(request, parameters);
   return walked_line_cycles(request, pattern.trees(request, parameters));

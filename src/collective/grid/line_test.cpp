@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "collective/collective_test_support.h"
+#include "machine/mesh.h"
 
 namespace muster {
 namespace {
@@ -32,11 +33,11 @@ TEST(Line, KnowsWhetherItsRootIsInside) {
 
 TEST(Line, OfAGridIsARowOrAColumn) {
   const Machine wafer = ideal_wafer(5, 4);
-  const Line row = row_of(*wafer.mesh(), 2, 3);
+  const Line row = row_of(*as<Mesh>(wafer), 2, 3);
   EXPECT_EQ(row.node(0), 10);
   EXPECT_EQ(row.sides()[0].node(1), 14);
   EXPECT_EQ(row.sides()[1].node(3), 10);
-  const Line column = column_of(*wafer.mesh(), 1, 3);
+  const Line column = column_of(*as<Mesh>(wafer), 1, 3);
   EXPECT_EQ(column.node(3), 16);
   EXPECT_EQ(column.sides()[1].node(3), 1);
 }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/index.h"
-#include "machine/families.h"
+#include "machine/mesh.h"
 
 namespace muster {
 namespace {

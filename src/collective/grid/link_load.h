@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "machine/machine.h"
+#include "machine/mesh.h"
 #include "schedule/schedule.h"
 
 namespace muster {

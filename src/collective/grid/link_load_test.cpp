@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "machine/mesh.h"
 #include "schedule/builder.h"
 
 namespace muster {

@@ -1,7 +1,7 @@
 // The parameter "root" of allreduces.
 #include "collective/grid/meeting_place.h"
 
-#include "machine/families.h"
+#include "machine/mesh.h"
 #include "machine/routing.h"
 
 namespace muster {
@@ -15,7 +15,7 @@ ParameterSpec meeting_place() {
           .least = [](const Request&) { return std::int64_t{0}; },
           .most = [](const Request& request) { return std::int64_t{rank_count(request.machine)} - 1; },
           .worth_trying = [](const Request& request) -> std::vector<std::int64_t> {
-            const Mesh* mesh = request.machine.mesh();
+            const Mesh* mesh = as<Mesh>(request.machine);
             if (mesh == nullptr) return {};
             return {node_at(*mesh, {.x = mesh->width / 2, .y = mesh->height / 2})};
           }};

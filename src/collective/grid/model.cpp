@@ -6,6 +6,7 @@
 
 #include "base/index.h"
 #include "base/saturating.h"
+#include "machine/mesh.h"
 
 namespace muster {
 
@@ -62,7 +63,7 @@ Cycles side_cycles(const ReductionTree& tree, std::int64_t count, const Mesh& me
 Cycles reduce_cycles(const Request& request, const TreeFor& tree_for, const SideCycles& of_side) {
   const Line line = line_of(request).value();
   if (line.length == 1) return copy_cycles(request.count);
-  const Mesh& mesh = *request.machine.mesh();
+  const Mesh& mesh = *as<Mesh>(request.machine);
   const auto [shorter, longer] = line.sides();
   const ReductionTree last = tree_for(longer.length);
   const Cycles last_alone = of_side(last, request.count, mesh);

@@ -16,6 +16,7 @@
 #include "collective/grid/line.h"
 #include "collective/grid/reduction_tree.h"
 #include "machine/machine.h"
+#include "machine/mesh.h"
 
 namespace muster {
 

@@ -7,6 +7,7 @@
 
 #include "collective/bounds/bound.h"
 #include "collective/collective_test_support.h"
+#include "machine/mesh.h"
 
 namespace muster {
 namespace {
@@ -17,7 +18,7 @@ ReductionTree star(std::int32_t places) {
 
 TEST(Model, IsEquationOne) {
   const Machine wafer = ideal_wafer(8, 1);
-  const Mesh& mesh = *wafer.mesh();
+  const Mesh& mesh = *as<Mesh>(wafer);
   const ModelTerms contended{.depth = 3, .distance = 7, .energy = 70, .contention = 100, .links = 7};
   EXPECT_EQ(model_cycles(contended, mesh), Cycles(100 + 3 * 5));
   const ModelTerms spread{.depth = 3, .distance = 7, .energy = 71, .contention = 10, .links = 7};
@@ -43,7 +44,7 @@ RC_GTEST_PROP(Model, PredictsNoTimeBelowTheBound, ()) {
   const bool row = *rc::gen::arbitrary<bool>();
   Request line =
       reduce_request(row ? length : 1, row ? 1 : length, *rc::gen::inRange(1, 300), *rc::gen::inRange(0, length));
-  Mesh& mesh = std::get<Mesh>(line.machine.network);
+  Mesh& mesh = *as<Mesh>(line.machine);
   mesh.hop_latency = Cycles(*rc::gen::inRange(1, 120));
   mesh.ramp_latency = Cycles(*rc::gen::inRange(1, 20));
   for (const Algorithm& one : algorithms_of("mesh")) {
@@ -62,7 +63,7 @@ RC_GTEST_PROP(Model, PredictsNoTimeBelowTheBound, ()) {
 
 TEST(Model, CountsAStarsWayWhereHopsAreSlow) {
   Request request = reduce_request(64, 1, 1);
-  std::get<Mesh>(request.machine.network).hop_latency = Cycles(100);
+  as<Mesh>(request.machine)->hop_latency = Cycles(100);
   EXPECT_EQ(predicted("star", request), 1 + 63 * 100 + 4) << "the farthest word is on its way when the others are in";
   request.count = 200;
   EXPECT_EQ(predicted("star", request), 200 * 63 + 100 + 4) << "long vectors queue up at the root";
@@ -70,7 +71,7 @@ TEST(Model, CountsAStarsWayWhereHopsAreSlow) {
 
 TEST(Model, StaysAtTheLargestNumberWhereItCannotCount) {
   Request request = reduce_request(1'000'000, 1, 1'000'000'000'000, 7);
-  std::get<Mesh>(request.machine.network).hop_latency = Cycles(1000);
+  as<Mesh>(request.machine)->hop_latency = Cycles(1000);
   const auto most = std::numeric_limits<std::int64_t>::max();
   for (const Algorithm& one : algorithms_of("mesh")) {
     request.collective = one.collective;
@@ -84,8 +85,8 @@ TEST(Model, StaysAtTheLargestNumberWhereItCannotCount) {
 
 TEST(Model, FindsTheFarthestProcessorOfAGrid) {
   const Machine wafer = ideal_wafer(5, 4);
-  EXPECT_EQ(farthest_hops(*wafer.mesh(), 0), 4 + 3);
-  EXPECT_EQ(farthest_hops(*wafer.mesh(), 1 * 5 + 3), 3 + 2);
+  EXPECT_EQ(farthest_hops(*as<Mesh>(wafer), 0), 4 + 3);
+  EXPECT_EQ(farthest_hops(*as<Mesh>(wafer), 1 * 5 + 3), 3 + 2);
 }
 
 }  // namespace

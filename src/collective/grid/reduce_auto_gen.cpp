@@ -7,6 +7,7 @@
 // to 45% too much.
 #include "collective/algorithms.h"
 #include "collective/grid/auto_gen.h"
+#include "machine/mesh.h"
 
 namespace muster {
 
@@ -16,7 +17,7 @@ namespace {
 constexpr std::int32_t kLongest = 4096;
 
 TreeFor trees_for(const Request& request) {
-  return [timing = line_timing(request), mesh = *request.machine.mesh()](std::int32_t places) {
+  return [timing = line_timing(request), mesh = *as<Mesh>(request.machine)](std::int32_t places) {
     return auto_gen_tree(places, timing, mesh);
   };
 }
@@ -27,7 +28,7 @@ LineTrees trees(const Request& request, const Parameters&) {
 
 Cycles cost(const Request& request, const Parameters&) {
   const Line line = line_of(request).value();
-  if (!line.root_inside()) return auto_gen_cycles(line.length, request.count, *request.machine.mesh());
+  if (!line.root_inside()) return auto_gen_cycles(line.length, request.count, *as<Mesh>(request.machine));
   return reduce_cycles(request, trees_for(request));
 }
 

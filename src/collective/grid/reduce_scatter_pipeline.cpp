@@ -11,7 +11,7 @@
 
 #include "collective/algorithms.h"
 #include "collective/grid/block_line.h"
-#include "machine/families.h"
+#include "machine/mesh.h"
 
 namespace muster {
 
@@ -44,7 +44,7 @@ void reduce_scatter_line(ScheduleBuilder& b, const BlockLine& line, Buffer from)
 }
 
 Schedule make(const Request& request, const Parameters&) {
-  const Mesh& mesh = *request.machine.mesh();
+  const Mesh& mesh = *as<Mesh>(request.machine);
   ScheduleBuilder b({.nodes = rank_count(mesh), .count = request.count});
   if (rank_count(mesh) == 1) b.step(0, b.span({0, request.count})).own(Buffer::input).store(Buffer::output);
   if (mesh.height > 1) {
@@ -73,7 +73,7 @@ std::int64_t line_cycles(const BlockLine& line, const Mesh& mesh) {
 }
 
 Cycles cost(const Request& request, const Parameters&) {
-  const Mesh& mesh = *request.machine.mesh();
+  const Mesh& mesh = *as<Mesh>(request.machine);
   if (rank_count(mesh) == 1) return Cycles(request.count);
   return Cycles(line_cycles(row_of_blocks(request, 0), mesh) + line_cycles(column_of_runs(request, 0), mesh));
 }

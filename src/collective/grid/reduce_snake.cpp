@@ -10,6 +10,7 @@
 #include "base/saturating.h"
 #include "collective/algorithms.h"
 #include "collective/grid/beyond_formulas.h"
+#include "machine/mesh.h"
 
 namespace muster {
 
@@ -79,7 +80,7 @@ StreamId write_arm(ScheduleBuilder& b, const Snake& snake, const Arm& arm, SpanI
 }
 
 void write(const Request& request, const Parameters&, ScheduleBuilder& b) {
-  const Snake snake(*request.machine.mesh(), request.root);
+  const Snake snake(*as<Mesh>(request.machine), request.root);
   const SpanId all = b.span({0, request.count});
   Buffer own = Buffer::input;
   for (const Arm& arm : arms_of(snake, request.root)) {
@@ -105,7 +106,7 @@ Cycles chain_cycles(const Arm& arm, std::int64_t count, const Mesh& mesh) {
 
 /// As reduce_cycles() counts a root inside its line: the longer arm follows the shorter one through the root's port.
 Cycles cost(const Request& request, const Parameters&) {
-  const Mesh& mesh = *request.machine.mesh();
+  const Mesh& mesh = *as<Mesh>(request.machine);
   const auto [shorter, longer] = arms_of(Snake(mesh, request.root), request.root);
   const Cycles alone = chain_cycles(longer, request.count, mesh);
   if (shorter.places == 1) return alone;

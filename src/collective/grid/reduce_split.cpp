@@ -19,6 +19,7 @@
 #include "collective/grid/side_writer.h"
 #include "collective/grid/split_timetable.h"
 #include "collective/grid/timed_walk.h"
+#include "machine/mesh.h"
 #include "machine/routing.h"
 
 namespace muster {
@@ -28,7 +29,7 @@ namespace {
 constexpr std::int32_t kWalkedRows = 3;  ///< on each side of the root's
 
 SplitGrid grid_of(const Request& request, std::int64_t parts) {
-  const Mesh& mesh = *request.machine.mesh();
+  const Mesh& mesh = *as<Mesh>(request.machine);
   SplitGrid grid{.width = mesh.width,
                  .height = mesh.height,
                  .root_x = request.root % mesh.width,
@@ -43,7 +44,7 @@ SplitGrid grid_of(const Request& request, std::int64_t parts) {
 ReductionTree side_tree(const LineReduce& pattern, Request line, const Parameters& parameters, std::int32_t places,
                         std::int64_t words) {
   if (places == 1) return ReductionTree({-1});
-  const Mesh& mesh = *line.machine.mesh();
+  const Mesh& mesh = *as<Mesh>(line.machine);
   line.machine = mesh.height == 1 ? with_grid(line.machine, places, 1) : with_grid(line.machine, 1, places);
   line.count = words;
   line.root = 0;
@@ -71,7 +72,7 @@ class SplitWriter {
   }
 
   [[nodiscard]] SplitTimetable timetable() const {
-    return split_timetable(grid_, far_.front(), words_, *request_.machine.mesh());
+    return split_timetable(grid_, far_.front(), words_, *as<Mesh>(request_.machine));
   }
 
   void write(const SplitTimetable& table) {
@@ -92,7 +93,7 @@ class SplitWriter {
   Buffer& sum(std::int32_t part) { return sum_[at(part)]; }
 
   void write_column_streams(std::int32_t part) {
-    const Line column = column_of(*request_.machine.mesh(), grid_.target(part), grid_.root_y);
+    const Line column = column_of(*as<Mesh>(request_.machine), grid_.target(part), grid_.root_y);
     auto& sides = columns_.emplace_back();
     for (std::size_t side = 0; side < chains_.size(); ++side) {
       sides.emplace_back(builder_, column.sides().at(side), chains_[side], spans_[at(part)]);
@@ -171,7 +172,7 @@ using Write = std::function<void(const Request&, const Parameters&, ScheduleBuil
 /// The steps of the rows next to the root's, walked. Rows farther away do the same, and are reached by a wave: each makes
 /// it a relay longer.
 Cycles walked_rows(const Write& write, const Request& request, const Parameters& parameters) {
-  const Mesh& mesh = *request.machine.mesh();
+  const Mesh& mesh = *as<Mesh>(request.machine);
   const std::int32_t root_y = request.root / mesh.width;
   const std::int32_t above = std::min(root_y, kWalkedRows);
   const std::int32_t below = std::min(mesh.height - 1 - root_y, kWalkedRows);
@@ -183,7 +184,7 @@ Cycles walked_rows(const Write& write, const Request& request, const Parameters&
   b.contract({.collective = Collective::reduce, .ranks = all_ranks(few.machine), .root = few.root, .count = few.count});
   const std::int64_t left_out = std::max(root_y, mesh.height - 1 - root_y) - std::max(above, below);
   const Schedule rows = std::move(b).finish();
-  const Mesh& few_rows = *few.machine.mesh();
+  const Mesh& few_rows = *as<Mesh>(few.machine);
   // Parts share the links of their rows, which the walk does not see.
   const Cycles links(busiest_link_words(rows, few_rows) + 2 * mesh.ramp_latency.value() + mesh.hop_latency.value());
   const Cycles walked = std::max(walked_cycles(rows, few_rows).value(), links);

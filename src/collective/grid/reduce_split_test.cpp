@@ -5,6 +5,7 @@
 #include "collective/algorithms.h"
 #include "collective/collective_test_support.h"
 #include "collective/grid/split_timetable.h"
+#include "machine/mesh.h"
 #include "schedule/interpret.h"
 #include "schedule/verify.h"
 
@@ -42,7 +43,7 @@ TEST(SplitTimetable, RunsNearFlowsWhileTheFirstFarFlowIsOnItsWay) {
   const SplitGrid grid{.width = 512, .height = 2, .parts = 4};
   const Machine wafer = ideal_wafer(512, 2);
   const ReductionTree chain = ReductionTree::from(512, [](std::int32_t x) { return x - 1; });
-  const SplitTimetable table = split_timetable(grid, chain, 64, *wafer.mesh());
+  const SplitTimetable table = split_timetable(grid, chain, 64, *as<Mesh>(wafer));
   std::vector<std::pair<SplitJob::Kind, std::int32_t>> first_jobs;
   for (std::size_t i = 0; i < 5; ++i) first_jobs.emplace_back(table.rows[1][i].kind, table.rows[1][i].part);
   using Kind = SplitJob::Kind;

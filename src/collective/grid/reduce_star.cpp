@@ -10,6 +10,7 @@
 
 #include "base/saturating.h"
 #include "collective/algorithms.h"
+#include "machine/mesh.h"
 
 namespace muster {
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "collective/algorithms.h"
+#include "machine/mesh.h"
 
 namespace muster {
 
@@ -63,7 +64,7 @@ std::vector<std::int64_t> groups_worth_trying(const Request& request) {
   const std::int64_t places = line ? line->sides()[1].length : 1;
   const std::int64_t root = root_of_processors(request);
   std::set<std::int64_t> groups{root / 2, 2 * root, places * 4 / 5};
-  const Mesh* const mesh = request.machine.mesh();
+  const Mesh* const mesh = as<Mesh>(request.machine);
   if (mesh != nullptr) {
     const auto depth = static_cast<double>(depth_cycles(*mesh).value());
     const double left = 1 - static_cast<double>(request.count) / (depth * static_cast<double>(places));

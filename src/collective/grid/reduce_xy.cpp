@@ -7,13 +7,14 @@
 #include "base/saturating.h"
 #include "collective/algorithms.h"
 #include "collective/grid/axes.h"
+#include "machine/mesh.h"
 
 namespace muster {
 
 namespace {
 
 void write(const LineReduce& pattern, const Request& request, const Parameters& parameters, ScheduleBuilder& b) {
-  const Mesh& mesh = *request.machine.mesh();
+  const Mesh& mesh = *as<Mesh>(request.machine);
   const Request row = row_request(request);
   const Request column = column_request(request);
   const SpanId all = b.span({0, request.count});
@@ -28,7 +29,7 @@ void write(const LineReduce& pattern, const Request& request, const Parameters& 
 Cycles cost(const LineReduce& pattern, const Request& request, const Parameters& parameters) {
   const Cycles rows = line_reduce_cycles(pattern, row_request(request), axis_parameters(parameters, Axis::x));
   const Cycles column = line_reduce_cycles(pattern, column_request(request), axis_parameters(parameters, Axis::y));
-  const Cycles gap = gap_between_axes(*request.machine.mesh());
+  const Cycles gap = gap_between_axes(*as<Mesh>(request.machine));
   return Cycles(saturating_sum(saturating_sum(rows.value(), column.value()), gap.value()));
 }
 
@@ -38,7 +39,7 @@ std::function<std::vector<Cycles>(const Request&)> cost_by_root_of(const LineRed
   return [pattern](const Request& request) {
     const std::vector<Cycles> rows = pattern.cost_by_root(row_request(request));
     const std::vector<Cycles> columns = pattern.cost_by_root(column_request(request));
-    const std::int64_t gap = gap_between_axes(*request.machine.mesh()).value();
+    const std::int64_t gap = gap_between_axes(*as<Mesh>(request.machine)).value();
     std::vector<Cycles> all;
     for (const Cycles column : columns) {
       for (const Cycles row : rows) {

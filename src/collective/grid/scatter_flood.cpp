@@ -9,7 +9,7 @@
 #include "collective/algorithms.h"
 #include "collective/grid/block_line.h"
 #include "collective/grid/scatter.h"
-#include "machine/families.h"
+#include "machine/mesh.h"
 
 namespace muster {
 
@@ -17,7 +17,7 @@ namespace {
 
 /// All ranks, the farthest from the root first.
 std::vector<NodeId> sending_order(const Request& request) {
-  const Mesh& mesh = *request.machine.mesh();
+  const Mesh& mesh = *as<Mesh>(request.machine);
   std::vector<NodeId> ranks = all_ranks(request.machine);
   std::stable_sort(ranks.begin(), ranks.end(), [&](NodeId a, NodeId b) {
     return default_hops(mesh, a, request.root) > default_hops(mesh, b, request.root);
@@ -26,11 +26,11 @@ std::vector<NodeId> sending_order(const Request& request) {
 }
 
 Range block_of(const Request& request, NodeId rank) {
-  return block(request.count, rank_count(*request.machine.mesh()), rank);
+  return block(request.count, rank_count(*as<Mesh>(request.machine)), rank);
 }
 
 Schedule make(const Request& request, const Parameters&) {
-  ScheduleBuilder b({.nodes = rank_count(*request.machine.mesh()), .count = request.count});
+  ScheduleBuilder b({.nodes = rank_count(*as<Mesh>(request.machine)), .count = request.count});
   write_scatter(b, request, {});
   b.contract({.collective = Collective::scatter,
               .ranks = all_ranks(request.machine),
@@ -61,7 +61,7 @@ void write_scatter(ScheduleBuilder& b, const Request& request, FloodBuffers buff
 }
 
 Cycles scatter_cycles(const Request& request, bool moves_own) {
-  const Mesh& mesh = *request.machine.mesh();
+  const Mesh& mesh = *as<Mesh>(request.machine);
   std::int64_t sent = 0;
   std::int64_t end = 0;
   for (const NodeId rank : sending_order(request)) {

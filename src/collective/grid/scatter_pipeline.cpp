@@ -9,7 +9,7 @@
 
 #include "collective/algorithms.h"
 #include "collective/grid/block_line.h"
-#include "machine/families.h"
+#include "machine/mesh.h"
 
 namespace muster {
 
@@ -33,7 +33,7 @@ void scatter_line(ScheduleBuilder& b, const BlockLine& line, std::int32_t root, 
 }
 
 Schedule make(const Request& request, const Parameters&) {
-  const Mesh& mesh = *request.machine.mesh();
+  const Mesh& mesh = *as<Mesh>(request.machine);
   const GridPlace root = place_of(mesh, request.root);
   ScheduleBuilder b({.nodes = rank_count(mesh), .count = request.count});
   scatter_line(b, column_of_runs(request, root.x), root.y, Buffer::input);
@@ -65,7 +65,7 @@ std::vector<std::int64_t> scattered(const BlockLine& line, std::int32_t root, st
 }
 
 Cycles cost(const Request& request, const Parameters&) {
-  const Mesh& mesh = *request.machine.mesh();
+  const Mesh& mesh = *as<Mesh>(request.machine);
   const GridPlace root = place_of(mesh, request.root);
   const auto begins = scattered(column_of_runs(request, root.x), root.y, 0, mesh);
   std::int64_t end = 0;

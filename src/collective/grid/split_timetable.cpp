@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "base/index.h"
+#include "machine/mesh.h"
 
 namespace muster {
 namespace {

@@ -9,6 +9,7 @@
 
 #include "collective/grid/reduction_tree.h"
 #include "machine/machine.h"
+#include "machine/mesh.h"
 
 namespace muster {
 

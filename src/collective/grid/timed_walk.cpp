@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "collective/grid/beyond_formulas.h"
-#include "machine/families.h"
+#include "machine/mesh.h"
 #include "schedule/index.h"
 #include "schedule/one_destination.h"
 

@@ -13,6 +13,7 @@
 
 #include "base/units.h"
 #include "machine/machine.h"
+#include "machine/mesh.h"
 #include "schedule/schedule.h"
 
 namespace muster {

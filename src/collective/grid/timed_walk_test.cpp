@@ -5,6 +5,7 @@
 #include "collective/collective_test_support.h"
 #include "collective/grid/best_tree.h"
 #include "collective/grid/beyond_formulas.h"
+#include "machine/mesh.h"
 #include "schedule/builder.h"
 
 namespace muster {
@@ -18,7 +19,7 @@ struct Costs {
 
 Request on_grid(std::int32_t width, std::int32_t height, std::int64_t count, Costs costs = {}) {
   Request request = reduce_request(width, height, count);
-  Mesh& mesh = std::get<Mesh>(request.machine.network);
+  Mesh& mesh = *as<Mesh>(request.machine);
   mesh.operation_start = Cycles(costs.start);
   mesh.receive_gap = Cycles(costs.gap);
   mesh.router_buffer = costs.buffer;
@@ -29,7 +30,7 @@ std::int64_t walked(Collective collective, const std::string& name, Request requ
   request.collective = collective;
   const Algorithm& algorithm = find_algorithm(collective, "mesh", name);
   const Schedule schedule = algorithm.make(request, complete_parameters(algorithm, request, {}));
-  return walked_cycles(schedule, *request.machine.mesh()).value().value();
+  return walked_cycles(schedule, *as<Mesh>(request.machine)).value().value();
 }
 
 /// B + (2 T_R + 2)(P - 1) - 1 and B (P - 1) + 2 T_R + 1, the times of docs/wafer.md.
@@ -52,8 +53,8 @@ TEST(TimedWalk, CountsTheSlowStreamsOfASingleBuffer) {
   EXPECT_EQ(walked(Collective::reduce, "chain", on_grid(5, 1, 10, single)), 10 + 6 * 4 - 1 + 9);
   EXPECT_EQ(walked(Collective::broadcast, "flood", on_grid(5, 1, 10, single)), 10 + 4 + 4 + 9);
   Request slow_hops = on_grid(5, 1, 10, single);
-  std::get<Mesh>(slow_hops.machine.network).hop_latency = Cycles(3);
-  EXPECT_EQ(stream_spread(10, *slow_hops.machine.mesh()), 9 + 3);  // three of four cycles carry a word
+  as<Mesh>(slow_hops.machine)->hop_latency = Cycles(3);
+  EXPECT_EQ(stream_spread(10, *as<Mesh>(slow_hops.machine)), 9 + 3);  // three of four cycles carry a word
 }
 
 /// Every PE stores all that passes it, but the farthest one owes what comes first.
@@ -71,7 +72,7 @@ TEST(TimedWalk, CountsTwoPassesWhereAStepStoresAndPassesOn) {
   b.step(1, all).take(first).store(Buffer::output).push(second);
   b.step(2, all).take(second).store(Buffer::output);
   b.contract({.collective = Collective::broadcast, .ranks = {0, 1, 2}, .root = 0, .count = 10});
-  EXPECT_EQ(walked_cycles(std::move(b).finish(), *request.machine.mesh()), Cycles(2 * (10 + 1 + 4)));
+  EXPECT_EQ(walked_cycles(std::move(b).finish(), *as<Mesh>(request.machine)), Cycles(2 * (10 + 1 + 4)));
 }
 
 TEST(TimedWalk, CountsAStartUpForEveryPieceOfScatteredElements) {
@@ -83,7 +84,7 @@ TEST(TimedWalk, CountsAStartUpForEveryPieceOfScatteredElements) {
   b.step(0, all).own(Buffer::input).push(stream);
   b.step(1, all).take(stream).store(Buffer::output);
   b.contract({.collective = Collective::broadcast, .ranks = {0, 1}, .root = 0, .count = 12, .to = Buffer::output});
-  EXPECT_EQ(walked_cycles(std::move(b).finish(), *request.machine.mesh()), Cycles(3 * 50 + 12 + 1 + 4));
+  EXPECT_EQ(walked_cycles(std::move(b).finish(), *as<Mesh>(request.machine)), Cycles(3 * 50 + 12 + 1 + 4));
 }
 
 TEST(TimedWalk, HasNoTimeForStepsThatWaitForEachOther) {
@@ -97,15 +98,15 @@ TEST(TimedWalk, HasNoTimeForStepsThatWaitForEachOther) {
   b.step(1, all).take(there).own(Buffer::input).store(Buffer::output);
   b.step(1, all).own(Buffer::input).push(back);
   b.contract({.collective = Collective::allreduce, .ranks = {0, 1}, .root = 0, .count = 100});
-  EXPECT_EQ(walked_cycles(std::move(b).finish(), *request.machine.mesh()), std::nullopt);
+  EXPECT_EQ(walked_cycles(std::move(b).finish(), *as<Mesh>(request.machine)), std::nullopt);
 }
 
 TEST(BeyondFormulas, AreMachinesWithStartUpGapOrASingleBuffer) {
-  EXPECT_FALSE(is_beyond_formulas(*on_grid(4, 1, 1).machine.mesh()));
+  EXPECT_FALSE(is_beyond_formulas(*as<Mesh>(on_grid(4, 1, 1).machine)));
   for (const Costs& costs : {Costs{.start = 1}, Costs{.gap = 1}, Costs{.buffer = 1}}) {
     const Request request = on_grid(4, 1, 1, costs);
-    EXPECT_TRUE(is_beyond_formulas(*request.machine.mesh()));
-    EXPECT_FALSE(is_beyond_formulas(*as_in_formulas(request).machine.mesh()));
+    EXPECT_TRUE(is_beyond_formulas(*as<Mesh>(request.machine)));
+    EXPECT_FALSE(is_beyond_formulas(*as<Mesh>(as_in_formulas(request).machine)));
   }
 }
 

@@ -8,6 +8,7 @@
 #include "collective/collective_test_support.h"
 #include "schedule/interpret.h"
 #include "schedule/verify.h"
+#define reduce_radix_tree compiled_radix_tree  // a program with the example linked in has one of its own
 // [worked example]
 // Radix tree: like `tree`, but with r instead of 2: in every round, r - 1 of r active PEs send to the first of them.
 //

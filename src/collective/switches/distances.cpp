@@ -5,6 +5,8 @@
 #include <array>
 
 #include "base/index.h"
+#include "machine/hyperx.h"
+#include "result/time_base.h"
 
 namespace muster {
 namespace {

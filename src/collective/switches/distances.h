@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "machine/families.h"
+#include "machine/hyperx.h"
 
 namespace muster {
 

@@ -5,6 +5,7 @@
 
 #include "base/index.h"
 #include "collective/switches/switches_test_support.h"
+#include "machine/hyperx.h"
 
 namespace muster {
 namespace {
@@ -34,7 +35,7 @@ std::vector<Cycles> plain_distances(const HyperX& hyperx, NodeId from) {
 RC_GTEST_PROP(Distances, AreTheShortestOverAllWholeLinks, ()) {
   Machine machine = any_small_hyperx();
   if (*rc::gen::arbitrary<bool>()) damage(machine);
-  auto& hyperx = std::get<HyperX>(machine.network);
+  auto& hyperx = *as<HyperX>(machine);
   hyperx.core_latency = Seconds(static_cast<double>(*rc::gen::inRange(0, 60)) * 1e-9);
   hyperx.socket_latency = Seconds(static_cast<double>(*rc::gen::inRange(0, 60)) * 1e-9);
   hyperx.node_latency = Seconds(static_cast<double>(*rc::gen::inRange(0, 60)) * 1e-9);
@@ -45,7 +46,7 @@ RC_GTEST_PROP(Distances, AreTheShortestOverAllWholeLinks, ()) {
 TEST(Distances, AreShorterThanDefaultRoutesWhereTwoSocketsHaveOnePort) {
   // Sockets 0 and 8 meet at their cores 0, far from their cores 7; socket 7 is next to both of these.
   const Machine machine = test_hyperx({});
-  const HyperX& hyperx = *machine.hyperx();
+  const HyperX& hyperx = *as<HyperX>(machine);
   EXPECT_EQ(route_latency(hyperx, 128 + 7, 128 + 8 * 8 + 7), Cycles(20'000 + 25'000 + 20'000));
   EXPECT_EQ(distances_from(hyperx, 128 + 7)[8 * 8 + 7], Cycles(25'000 + 25'000));
 }

@@ -7,6 +7,8 @@
 
 #include "base/index.h"
 #include "collective/switches/node_routes.h"
+#include "machine/hyperx.h"
+#include "result/time_base.h"
 
 namespace muster {
 namespace {

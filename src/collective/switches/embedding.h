@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "collective/switches/node_tree.h"
+#include "machine/hyperx.h"
 
 namespace muster {
 

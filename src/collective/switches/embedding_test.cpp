@@ -8,6 +8,7 @@
 
 #include "base/index.h"
 #include "collective/switches/switches_test_support.h"
+#include "machine/hyperx.h"
 
 namespace muster {
 namespace {
@@ -40,7 +41,7 @@ Cycles depth_by_routes(const HyperX& hyperx, NodeId root) {
 
 RC_GTEST_PROP(Embedding, OfAWholeMachineIsTheUnionOfDefaultRoutes, ()) {
   const Machine machine = any_small_hyperx();
-  const HyperX& hyperx = *machine.hyperx();
+  const HyperX& hyperx = *as<HyperX>(machine);
   const NodeId root = *rc::gen::inRange(rank_count(hyperx), node_count(hyperx));
   const EmbeddingPlan plan = plan_embedding(hyperx, whole_nodes(hyperx), root).value();
   RC_ASSERT(plan.root == root);
@@ -50,7 +51,7 @@ RC_GTEST_PROP(Embedding, OfAWholeMachineIsTheUnionOfDefaultRoutes, ()) {
 
 RC_GTEST_PROP(Embedding, HasTheSwitchOfLeastDepthInTheMiddleAsItsRoot, ()) {
   const Machine machine = any_small_hyperx();
-  const HyperX& hyperx = *machine.hyperx();
+  const HyperX& hyperx = *as<HyperX>(machine);
   const EmbeddingPlan plan = plan_embedding(hyperx, whole_nodes(hyperx)).value();
   const HyperXPlace place = place_of(hyperx, plan.root);
   for (std::size_t d = 0; d < hyperx.shape.size(); ++d) {
@@ -145,7 +146,7 @@ void check_embedding(const HyperX& hyperx, const std::vector<std::int32_t>& part
 RC_GTEST_PROP(Embedding, TakesTheBestWaysPastFailuresAndOthers, ()) {
   Machine machine = any_small_hyperx();
   if (*rc::gen::arbitrary<bool>()) damage(machine);
-  const HyperX& hyperx = *machine.hyperx();
+  const HyperX& hyperx = *as<HyperX>(machine);
   const std::vector<std::int32_t> participants = any_participants(hyperx);
   std::optional<NodeId> root;
   if (*rc::gen::arbitrary<bool>()) {
@@ -165,7 +166,7 @@ RC_GTEST_PROP(Embedding, TakesTheBestWaysPastFailuresAndOthers, ()) {
 RC_GTEST_PROP(Embedding, HasANodeOfLeastEccentricityAsItsRoot, ()) {
   Machine machine = any_small_hyperx();
   if (*rc::gen::arbitrary<bool>()) damage(machine);
-  const HyperX& hyperx = *machine.hyperx();
+  const HyperX& hyperx = *as<HyperX>(machine);
   const std::vector<std::int32_t> participants = any_participants(hyperx);
   const Outcome<NodeTree> tree = tree_to_center(hyperx, participants);
   RC_PRE(tree.ok());
@@ -190,7 +191,7 @@ RC_GTEST_PROP(Embedding, IsAsDeepAsEq1AllowsAndOneMoreWayThroughAMesh, ()) {
   // Eq. 1 counts a way through the mesh before each of the 2 D + 1 hops to sockets and nodes, and none behind the last one: it
   // takes the root to hold the ports of all sockets. Ours has them spread over the cores of its socket.
   const Machine machine = any_small_hyperx();
-  const HyperX& hyperx = *machine.hyperx();
+  const HyperX& hyperx = *as<HyperX>(machine);
   const auto dimensions = static_cast<std::int64_t>(hyperx.shape.size());
   const EmbeddingPlan plan = plan_embedding(hyperx, whole_nodes(hyperx)).value();
   RC_ASSERT(plan.depth.value() <= allowed(hyperx, 2 * dimensions + 2));
@@ -199,7 +200,7 @@ RC_GTEST_PROP(Embedding, IsAsDeepAsEq1AllowsAndOneMoreWayThroughAMesh, ()) {
 TEST(Embedding, IsWithinEq1OnSeveralNodesOfPiumaAndNotOnOne) {
   const auto depth = [](std::vector<std::int32_t> shape) {
     const Machine machine = test_hyperx(std::move(shape));
-    return plan_embedding(*machine.hyperx(), whole_nodes(*machine.hyperx())).value().depth.value();
+    return plan_embedding(*as<HyperX>(machine), whole_nodes(*as<HyperX>(machine))).value().depth.value();
   };
   EXPECT_EQ(depth({}), 55'000) << "Eq. 1: 45 ns";
   EXPECT_EQ(depth({16}), 150'000) << "Eq. 1: 160 ns";
@@ -210,15 +211,15 @@ TEST(Embedding, IsWithinEq1OnSeveralNodesOfPiumaAndNotOnOne) {
 
 TEST(Embedding, SaysWhatCannotBeReached) {
   Machine machine = test_hyperx({2, 2});
-  std::get<HyperX>(machine.network).failed_nodes = {1, 2};
-  const Outcome<EmbeddingPlan> plan = plan_embedding(*machine.hyperx(), whole_nodes(*machine.hyperx()));
+  as<HyperX>(machine)->failed_nodes = {1, 2};
+  const Outcome<EmbeddingPlan> plan = plan_embedding(*as<HyperX>(machine), whole_nodes(*as<HyperX>(machine)));
   ASSERT_FALSE(plan.ok());
   EXPECT_EQ(plan.reason(), "cannot reach node 3 from node 0 past what has failed");
 }
 
 TEST(Embedding, PassesANodeThatTakesNoPartOnlyWhereItMust) {
   const Machine machine = test_hyperx({2, 2});
-  const HyperX& hyperx = *machine.hyperx();
+  const HyperX& hyperx = *as<HyperX>(machine);
   const std::vector<std::int32_t> corner{0, 1, 3};
   EXPECT_TRUE(plan_embedding(hyperx, corner).value().nodes.foreign.empty());
   const std::vector<std::int32_t> diagonal{0, 3};
@@ -231,8 +232,8 @@ TEST(Embedding, PassesANodeThatTakesNoPartOnlyWhereItMust) {
 
 TEST(Embedding, GoesAroundAFailedLink) {
   Machine machine = test_hyperx({4, 4});
-  std::get<HyperX>(machine.network).failed_links = {{4, 5}};
-  const HyperX& hyperx = *machine.hyperx();
+  as<HyperX>(machine)->failed_links = {{4, 5}};
+  const HyperX& hyperx = *as<HyperX>(machine);
   const NodeTree tree = tree_to(hyperx, whole_nodes(hyperx), 5).value();
   const auto parent = [&](std::int32_t node) {
     const auto place = std::find(tree.nodes.begin(), tree.nodes.end(), node) - tree.nodes.begin();

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/index.h"
+#include "machine/hyperx.h"
 #include "machine/routing.h"
 
 namespace muster {
@@ -38,7 +39,7 @@ std::string fault_of(const HyperX& hyperx, const std::vector<std::vector<std::in
 std::string overlap(const Machine& machine, const std::vector<EmbeddingPlan>& plans) {
   if (std::all_of(plans.begin(), plans.end(), [](const EmbeddingPlan& p) { return p.nodes.foreign.empty(); }))
     return "";
-  const HyperX& hyperx = *machine.hyperx();
+  const HyperX& hyperx = *as<HyperX>(machine);
   const NodeId ranks = rank_count(hyperx);
   struct Use {
     std::int32_t group = kNobody;
@@ -70,8 +71,8 @@ std::string overlap(const Machine& machine, const std::vector<EmbeddingPlan>& pl
 }  // namespace
 
 Outcome<std::vector<std::vector<std::int32_t>>> groups_of(const Request& request) {
-  const HyperX& hyperx = *request.machine.hyperx();
-  std::vector<std::vector<std::int32_t>> groups = request.groups;
+  const HyperX& hyperx = *as<HyperX>(request.machine);
+  std::vector<std::vector<std::int32_t>> groups = request.options.of<HyperXOptions>().groups;
   if (groups.empty()) groups = {whole_nodes(hyperx)};
   if (std::string fault = fault_of(hyperx, groups); !fault.empty()) return Refusal{std::move(fault)};
   for (std::vector<std::int32_t>& group : groups) std::sort(group.begin(), group.end());
@@ -85,10 +86,17 @@ Outcome<std::vector<std::vector<std::int32_t>>> groups_of(const Request& request
   return groups;
 }
 
+std::optional<std::string> unfit_groups(const Request& request) {
+  if (as<HyperX>(request.machine) == nullptr) return std::nullopt;
+  const auto groups = groups_of(request);
+  if (groups) return std::nullopt;
+  return fmt::format("group: {} {}", collective_name(request.collective), groups.reason());
+}
+
 Outcome<std::vector<EmbeddingPlan>> plan_groups(const Request& request) {
   const Outcome<std::vector<std::vector<std::int32_t>>> groups = groups_of(request);
   if (!groups) return Refusal{groups.reason()};
-  const HyperX& hyperx = *request.machine.hyperx();
+  const HyperX& hyperx = *as<HyperX>(request.machine);
   std::optional<NodeId> root;
   if (has_root(request.collective)) root = rank_count(hyperx) + request.root;
   std::vector<EmbeddingPlan> plans;
@@ -109,7 +117,7 @@ std::optional<std::string> too_many_cores(std::int64_t cores, std::int64_t most,
 }
 
 std::optional<std::string> refuse_vectors_of_nodes(const Request& request) {
-  if (!request.vector_per_node) return std::nullopt;
+  if (!request.options.of<HyperXOptions>().vector_per_node) return std::nullopt;
   return request.collective == Collective::allreduce
              ? "takes a vector from every core; use in-network-trees for one per node"
              : "takes a vector from every core; only allreduce takes one per node";

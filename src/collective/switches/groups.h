@@ -10,12 +10,16 @@
 
 #include "collective/algorithm.h"
 #include "collective/switches/embedding.h"
+#include "machine/hyperx.h"
 
 namespace muster {
 
 /// The groups of a request, each sorted; without any, one of all nodes that have not failed. A reason if a node does not exist,
 /// has failed or is named twice, or if the collective has a root that is in no group, or several groups.
 Outcome<std::vector<std::vector<std::int32_t>>> groups_of(const Request& request);
+
+/// Why the groups of a request make no sense: no algorithm can answer for them, and there are no bounds of them.
+std::optional<std::string> unfit_groups(const Request& request);
 
 /// The plan of each group's embedding: towards the root's switch where the collective has a root, else towards the center. A
 /// reason if one cannot be reached, or if two would share a switch: embeddings on one id may not.

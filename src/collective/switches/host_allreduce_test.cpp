@@ -5,6 +5,7 @@
 #include "collective/bounds/bound.h"
 #include "collective/fault_test_support.h"
 #include "collective/switches/switches_test_support.h"
+#include "machine/hyperx.h"
 
 namespace muster {
 namespace {
@@ -23,7 +24,7 @@ RC_GTEST_PROP(HostAllreduce, IsRightForAnyNumberOfCoresAndWords, ()) {
   const Machine machine =
       test_hyperx({*rc::gen::inRange(2, 5)}, *rc::gen::inRange(1, 4), *rc::gen::inRange(1, 4), *rc::gen::inRange(1, 3));
   Request request = allreduce(machine, *rc::gen::inRange<std::int64_t>(1, 40));
-  if (*rc::gen::arbitrary<bool>()) request.groups = {{1}, {0}};
+  if (*rc::gen::arbitrary<bool>()) request.options.of<HyperXOptions>().groups = {{1}, {0}};
   for (const char* name : {"recursive-doubling", "rabenseifner"}) {
     RC_ASSERT(!named(name).unsupported(request));
     RC_ASSERT(fault_of(named(name), request, {}) == "");
@@ -48,11 +49,11 @@ TEST(HostAllreduce, HasScheduleUpToSomeThousandCores) {
             fmt::format("is written out for up to 4096 cores, got 8192; by its formula it takes {:.3f} us",
                         microseconds("rabenseifner", test_hyperx({8, 8}), 32)));
   Machine machine = test_hyperx({2});
-  std::get<HyperX>(machine.network).failed_nodes = {1};
+  as<HyperX>(machine)->failed_nodes = {1};
   EXPECT_EQ(named("rabenseifner").unsupported(allreduce(machine, 8)),
             "sends along default routes, which may pass what has failed; use in-network");
-  std::get<HyperX>(machine.network) = *test_hyperx({}).hyperx();
-  std::get<HyperX>(machine.network).host.reset();
+  *as<HyperX>(machine) = *as<HyperX>(test_hyperx({}));
+  as<HyperX>(machine)->host.reset();
   EXPECT_EQ(named("rabenseifner").unsupported(allreduce(machine, 8)),
             "needs a machine file that says under [host] what a round takes");
 }

@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "collective/switches/groups.h"
+#include "machine/hyperx.h"
+#include "result/time_base.h"
 #include "schedule/arithmetic.h"
 
 namespace muster {
@@ -13,7 +15,7 @@ constexpr std::int64_t kMostCores = 4096;  ///< of a schedule; costs have no lim
 
 /// The cores of each group.
 std::vector<std::vector<NodeId>> cores_by_group(const Request& request) {
-  const HyperX& hyperx = *request.machine.hyperx();
+  const HyperX& hyperx = *as<HyperX>(request.machine);
   const std::vector<std::vector<std::int32_t>> groups = groups_of(request).value();
   std::vector<std::vector<NodeId>> cores;
   for (const std::vector<std::int32_t>& group : groups) cores.push_back(cores_of(hyperx, group));
@@ -25,17 +27,17 @@ Cycles cost(const Request& request, const HostRounds& rounds) {
   for (const std::vector<NodeId>& cores : cores_by_group(request)) {
     if (cores.size() == 1) {
       const auto bytes = static_cast<double>(request.count) * sizeof(Word);
-      longest = std::max(longest, picoseconds(2 * bytes / request.machine.hyperx()->memory_bandwidth.value()));
+      longest = std::max(longest, picoseconds(2 * bytes / as<HyperX>(request.machine)->memory_bandwidth.value()));
       continue;
     }
     const std::vector<HostRound> all = rounds(static_cast<std::int64_t>(cores.size()), request.count);
-    longest = std::max(longest, host_time(*request.machine.hyperx(), cores, all));
+    longest = std::max(longest, host_time(*as<HyperX>(request.machine), cores, all));
   }
   return longest;
 }
 
 std::optional<std::string> unsupported(const Request& request, const HostRounds& rounds) {
-  const HyperX& hyperx = *request.machine.hyperx();
+  const HyperX& hyperx = *as<HyperX>(request.machine);
   if (!hyperx.host) return "needs a machine file that says under [host] what a round takes";
   if (auto refusal = refuse_vectors_of_nodes(request)) return refusal;
   if (has_failures(hyperx)) return "sends along default routes, which may pass what has failed; use in-network";
@@ -47,7 +49,7 @@ std::optional<std::string> unsupported(const Request& request, const HostRounds&
 }
 
 Schedule make(const Request& request, const HostWrite& write) {
-  ScheduleBuilder b({.nodes = rank_count(*request.machine.hyperx()), .count = request.count});
+  ScheduleBuilder b({.nodes = rank_count(*as<HyperX>(request.machine)), .count = request.count});
   for (std::vector<NodeId>& cores : cores_by_group(request)) {
     if (cores.size() == 1) {
       b.step(cores.front(), b.span({0, request.count})).own(Buffer::input).store(Buffer::output);

@@ -15,7 +15,7 @@ RC_GTEST_PROP(HostScan, IsRightAndInOrderForAnyNumberOfCoresAndWords, ()) {
   Request request{.machine = test_hyperx({*rc::gen::inRange(2, 5)}, *rc::gen::inRange(1, 4), *rc::gen::inRange(1, 4)),
                   .collective = Collective::scan,
                   .count = *rc::gen::inRange<std::int64_t>(1, 40)};
-  if (*rc::gen::arbitrary<bool>()) request.groups = {{1}, {0}};
+  if (*rc::gen::arbitrary<bool>()) request.options.of<HyperXOptions>().groups = {{1}, {0}};
   RC_ASSERT(!doubling().unsupported(request));
   RC_ASSERT(fault_of(doubling(), request, {}) == "");
   for (const Bound& bound : lower_bounds(request)) RC_ASSERT(doubling().cost(request, {}) >= bound.cycles);
@@ -29,8 +29,10 @@ TEST(HostScan, PutsWhatComesFromBeforeFirst) {
 }
 
 TEST(HostScan, NamesNoAlgorithmForVectorsOfNodesWhereThereIsNone) {
-  const Request request{
-      .machine = test_hyperx({2}), .collective = Collective::scan, .count = 1, .vector_per_node = true};
+  const Request request{.machine = test_hyperx({2}),
+                        .collective = Collective::scan,
+                        .count = 1,
+                        .options = HyperXOptions{.vector_per_node = true}};
   EXPECT_EQ(doubling().unsupported(request), "takes a vector from every core; only allreduce takes one per node");
 }
 

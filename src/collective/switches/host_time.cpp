@@ -5,6 +5,8 @@
 #include "base/error.h"
 #include "base/index.h"
 #include "base/random.h"
+#include "machine/hyperx.h"
+#include "result/time_base.h"
 #include "schedule/arithmetic.h"
 
 namespace muster {

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "machine/families.h"
+#include "machine/hyperx.h"
 
 namespace muster {
 

@@ -14,7 +14,9 @@
 #include "collective/switches/groups.h"
 #include "collective/switches/packet_times.h"
 #include "collective/switches/tree_schedule.h"
+#include "machine/hyperx.h"
 #include "machine/routing.h"
+#include "result/time_base.h"
 #include "schedule/arithmetic.h"
 
 namespace muster {
@@ -33,12 +35,12 @@ std::optional<std::string> unsupported(const Request& request) {
 /// A broadcast leaves the root's vector where it is, unless there is nobody else.
 Buffer result_buffer(const Request& request, const EmbeddingPlan& plan) {
   const bool in_place =
-      request.collective == Collective::broadcast && !is_alone(*request.machine.hyperx(), plan.nodes.nodes);
+      request.collective == Collective::broadcast && !is_alone(*as<HyperX>(request.machine), plan.nodes.nodes);
   return in_place ? Buffer::input : Buffer::output;
 }
 
 Schedule make(const Request& request, const Parameters&) {
-  const HyperX& hyperx = *request.machine.hyperx();
+  const HyperX& hyperx = *as<HyperX>(request.machine);
   const std::vector<EmbeddingPlan> plans = plan_groups(request).value();
   const bool in_place = result_buffer(request, plans.front()) == Buffer::input;
   ScheduleBuilder b({.nodes = node_count(hyperx), .count = request.count, .output = in_place ? 0 : request.count});
@@ -69,7 +71,7 @@ std::int64_t reduce_time(const PacketTimes& t, std::int64_t depth) {
 }
 
 std::int64_t time_of(const Request& request, const EmbeddingPlan& plan) {
-  const HyperX& hyperx = *request.machine.hyperx();
+  const HyperX& hyperx = *as<HyperX>(request.machine);
   const PacketTimes t(hyperx, request.count);
   const std::int64_t depth = plan.depth.value();
   if (is_alone(hyperx, plan.nodes.nodes)) return t.through(t.shared, 0);
@@ -87,7 +89,7 @@ Cycles cost(const Request& request, const Parameters&) {
 
 /// Eq. 1 and 2, for the whole machine. The paper's link bandwidth is that of both directions.
 Cycles paper_cost(const Request& request, const Parameters&) {
-  const HyperX& hyperx = *request.machine.hyperx();
+  const HyperX& hyperx = *as<HyperX>(request.machine);
   const auto dimensions = static_cast<double>(hyperx.shape.size());
   const double mesh_diameter = hyperx.core_columns - 1 + hyperx.core_rows - 1;
   const double latency =

@@ -16,6 +16,7 @@
 #include "collective/switches/packet_times.h"
 #include "collective/switches/scan_rounds.h"
 #include "collective/switches/scan_schedule.h"
+#include "machine/hyperx.h"
 
 namespace muster {
 namespace {
@@ -96,7 +97,7 @@ class ScanTimes {
 };
 
 Cycles cost(const Request& request, const Parameters&) {
-  const HyperX& hyperx = *request.machine.hyperx();
+  const HyperX& hyperx = *as<HyperX>(request.machine);
   const PacketTimes packet(hyperx, request.count);
   std::int64_t longest = 0;
   const std::vector<std::vector<std::int32_t>> groups = groups_of(request).value();
@@ -109,7 +110,7 @@ Cycles cost(const Request& request, const Parameters&) {
 
 std::optional<std::string> unsupported(const Request& request) {
   if (auto refusal = refuse_vectors_of_nodes(request)) return refusal;
-  const HyperX& hyperx = *request.machine.hyperx();
+  const HyperX& hyperx = *as<HyperX>(request.machine);
   const Outcome<std::vector<std::vector<std::int32_t>>> groups = groups_of(request);
   if (!groups) return groups.reason();
   std::int64_t cores = 0;
@@ -122,7 +123,7 @@ std::optional<std::string> unsupported(const Request& request) {
 }
 
 Schedule make(const Request& request, const Parameters&) {
-  const HyperX& hyperx = *request.machine.hyperx();
+  const HyperX& hyperx = *as<HyperX>(request.machine);
   ScheduleBuilder b({.nodes = node_count(hyperx), .count = request.count, .output = 0});
   const SpanId all = b.span({0, request.count});
   const std::vector<std::vector<std::int32_t>> groups = groups_of(request).value();

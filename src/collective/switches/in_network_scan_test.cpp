@@ -5,6 +5,7 @@
 #include "collective/bounds/bound.h"
 #include "collective/fault_test_support.h"
 #include "collective/switches/switches_test_support.h"
+#include "machine/hyperx.h"
 
 namespace muster {
 namespace {
@@ -25,14 +26,16 @@ RC_GTEST_PROP(InNetworkScan, IsRightForGroupsPastFailures, ()) {
   Machine machine = any_small_hyperx();
   damage(machine);
   Request request = scan_of(machine, *rc::gen::inRange<std::int64_t>(1, 9));
-  request.groups.resize(*rc::gen::inRange<std::size_t>(1, 4));
-  for (const std::int32_t node : any_participants(*request.machine.hyperx())) {
-    request.groups[*rc::gen::inRange<std::size_t>(0, request.groups.size())].push_back(node);
+  request.options.of<HyperXOptions>().groups.resize(*rc::gen::inRange<std::size_t>(1, 4));
+  for (const std::int32_t node : any_participants(*as<HyperX>(request.machine))) {
+    request.options.of<HyperXOptions>()
+        .groups[*rc::gen::inRange<std::size_t>(0, request.options.of<HyperXOptions>().groups.size())]
+        .push_back(node);
   }
-  std::erase_if(request.groups, [](const auto& group) { return group.empty(); });
+  std::erase_if(request.options.of<HyperXOptions>().groups, [](const auto& group) { return group.empty(); });
   RC_PRE(!scan().unsupported(request));
   const Schedule schedule = scan().make(request, {});
-  RC_ASSERT(schedule.contracts.size() == request.groups.size());
+  RC_ASSERT(schedule.contracts.size() == request.options.of<HyperXOptions>().groups.size());
   RC_ASSERT(fault_of(schedule, request.machine) == "");
 }
 
@@ -55,7 +58,7 @@ TEST(InNetworkScan, SaysWhatItCannotDo) {
             "is written out for up to 131072 cores, got 135168; by its formula it takes 1.923 us");
   EXPECT_GT(scan().cost(request, {}), Cycles(0));
   request = scan_of(test_hyperx({2}), 1);
-  request.vector_per_node = true;
+  request.options.of<HyperXOptions>().vector_per_node = true;
   EXPECT_EQ(scan().unsupported(request), "takes a vector from every core; only allreduce takes one per node");
 }
 

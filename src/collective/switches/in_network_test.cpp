@@ -8,6 +8,7 @@
 #include "collective/fault_test_support.h"
 #include "collective/switches/groups.h"
 #include "collective/switches/switches_test_support.h"
+#include "machine/hyperx.h"
 
 namespace muster {
 namespace {
@@ -19,7 +20,7 @@ Request any_request(Machine machine) {
   request.collective =
       *rc::gen::element(Collective::allreduce, Collective::reduce, Collective::broadcast, Collective::barrier);
   request.count = request.collective == Collective::barrier ? 1 : *rc::gen::inRange<std::int64_t>(1, 40);
-  request.root = *rc::gen::inRange(0, rank_count(*request.machine.hyperx()));
+  request.root = *rc::gen::inRange(0, rank_count(*as<HyperX>(request.machine)));
   return request;
 }
 
@@ -40,24 +41,28 @@ RC_GTEST_PROP(InNetwork, IsRightForRandomMachinesCollectivesAndRoots, ()) {
   const Algorithm& algorithm = in_network_for(request.collective);
   RC_ASSERT(!algorithm.unsupported(request));
   RC_ASSERT(fault_of(algorithm, request, {}) == "");
-  check_links(algorithm.make(request, {}), *request.machine.hyperx());
+  check_links(algorithm.make(request, {}), *as<HyperX>(request.machine));
 }
 
 RC_GTEST_PROP(InNetwork, IsRightForGroupsPastFailures, ()) {
   Machine machine = any_small_hyperx();
   if (*rc::gen::arbitrary<bool>()) damage(machine);
   Request request = any_request(machine);
-  const HyperX& hyperx = *request.machine.hyperx();
-  request.groups.resize(has_root(request.collective) ? 1 : *rc::gen::inRange<std::size_t>(1, 4));
+  const HyperX& hyperx = *as<HyperX>(request.machine);
+  request.options.of<HyperXOptions>().groups.resize(
+      has_root(request.collective) ? 1 : *rc::gen::inRange<std::size_t>(1, 4));
   for (const std::int32_t node : any_participants(hyperx)) {
-    request.groups[*rc::gen::inRange<std::size_t>(0, request.groups.size())].push_back(node);
+    request.options.of<HyperXOptions>()
+        .groups[*rc::gen::inRange<std::size_t>(0, request.options.of<HyperXOptions>().groups.size())]
+        .push_back(node);
   }
-  std::erase_if(request.groups, [](const auto& group) { return group.empty(); });
-  request.root = request.groups[0][0] * switches_per_node(hyperx) + *rc::gen::inRange(0, switches_per_node(hyperx));
+  std::erase_if(request.options.of<HyperXOptions>().groups, [](const auto& group) { return group.empty(); });
+  request.root = request.options.of<HyperXOptions>().groups[0][0] * switches_per_node(hyperx) +
+                 *rc::gen::inRange(0, switches_per_node(hyperx));
   const Algorithm& algorithm = in_network_for(request.collective);
   RC_PRE(!algorithm.unsupported(request));
   const Schedule schedule = algorithm.make(request, {});
-  RC_ASSERT(schedule.contracts.size() == request.groups.size());
+  RC_ASSERT(schedule.contracts.size() == request.options.of<HyperXOptions>().groups.size());
   RC_ASSERT(fault_of(schedule, request.machine) == "");
   check_links(schedule, hyperx);
 }
@@ -121,8 +126,11 @@ TEST(InNetwork, PredictsRootedCollectivesByTheirDepthOnce) {
 TEST(InNetwork, RefusesGroupsThatMakeNoSense) {
   Machine machine = test_hyperx({2, 2});
   const auto reason = [&](Collective collective, std::vector<std::vector<std::int32_t>> groups, NodeId root = 0) {
-    const Request request{
-        .machine = machine, .collective = collective, .count = 1, .root = root, .groups = std::move(groups)};
+    const Request request{.machine = machine,
+                          .collective = collective,
+                          .count = 1,
+                          .root = root,
+                          .options = HyperXOptions{.groups = std::move(groups)}};
     return in_network_for(collective).unsupported(request).value_or("supported");
   };
   EXPECT_EQ(reason(Collective::allreduce, {{1, 0}, {3, 2}}), "supported");
@@ -138,7 +146,7 @@ TEST(InNetwork, RefusesGroupsThatMakeNoSense) {
   EXPECT_EQ(reason(Collective::allreduce, {{0, 3}}), "supported") << "passes a node that nobody uses";
   EXPECT_EQ(reason(Collective::allreduce, {{0, 3}, {1, 2}}),
             "would use the switch of core 256 for groups 0 and 1; on one id embeddings may not share one");
-  std::get<HyperX>(machine.network).failed_nodes = {3};
+  as<HyperX>(machine)->failed_nodes = {3};
   EXPECT_EQ(reason(Collective::allreduce, {{0, 3}}), "cannot use node 3 of group 0, which has failed");
   EXPECT_EQ(reason(Collective::allreduce, {}), "supported") << "all that are left";
   EXPECT_EQ(reason(Collective::reduce, {}, 511),

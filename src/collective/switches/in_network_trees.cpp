@@ -18,12 +18,13 @@
 #include "collective/switches/groups.h"
 #include "collective/switches/several_trees.h"
 #include "collective/switches/tree_schedule.h"
+#include "machine/hyperx.h"
 
 namespace muster {
 namespace {
 
 std::optional<std::string> unsupported(const Request& request) {
-  if (!request.vector_per_node) {
+  if (!request.options.of<HyperXOptions>().vector_per_node) {
     return "needs one vector per node: with one per core, every core's switch would be in every tree, and a switch "
            "runs "
            "one at a time";
@@ -31,7 +32,7 @@ std::optional<std::string> unsupported(const Request& request) {
   const Outcome<std::vector<std::vector<std::int32_t>>> groups = groups_of(request);
   if (!groups) return groups.reason();
   if (groups.value().size() > 1) return fmt::format("works for one group, got {}", groups.value().size());
-  const HyperX& hyperx = *request.machine.hyperx();
+  const HyperX& hyperx = *as<HyperX>(request.machine);
   const std::vector<std::int32_t>& nodes = groups.value().front();
   const Outcome<NodeTree> tree = tree_to(hyperx, nodes, nodes.front());
   if (!tree) return tree.reason();
@@ -43,7 +44,7 @@ std::optional<std::string> unsupported(const Request& request) {
 std::int64_t most_trees(const Request& request) {
   if (unsupported(request)) return 1;
   const std::int64_t trees = count_trees(request);
-  return std::clamp<std::int64_t>(trees, 1, packets_of(*request.machine.hyperx(), request.count));
+  return std::clamp<std::int64_t>(trees, 1, packets_of(*as<HyperX>(request.machine), request.count));
 }
 
 /// Fewer than there are: for short vectors, since they are not as deep.
@@ -63,7 +64,7 @@ ParameterSpec trees_parameter() {
 }
 
 Schedule make(const Request& request, const Parameters& parameters) {
-  const HyperX& hyperx = *request.machine.hyperx();
+  const HyperX& hyperx = *as<HyperX>(request.machine);
   const std::vector<EmbeddingPlan> plans = plan_trees(request, parameters.at("trees"));
   const auto pieces = static_cast<std::int64_t>(plans.size());
   ScheduleBuilder b({.nodes = node_count(hyperx), .count = request.count});
@@ -82,7 +83,7 @@ Schedule make(const Request& request, const Parameters& parameters) {
 }
 
 Cycles cost(const Request& request, const Parameters& parameters) {
-  return time_on_trees(*request.machine.hyperx(), depths_of(plan_trees(request, parameters.at("trees"))),
+  return time_on_trees(*as<HyperX>(request.machine), depths_of(plan_trees(request, parameters.at("trees"))),
                        request.count);
 }
 

@@ -8,6 +8,7 @@
 #include "collective/fault_test_support.h"
 #include "collective/switches/several_trees.h"
 #include "collective/switches/switches_test_support.h"
+#include "machine/hyperx.h"
 
 namespace muster {
 namespace {
@@ -15,7 +16,10 @@ namespace {
 const Algorithm& trees() { return find_algorithm(Collective::allreduce, "hyperx", "in-network-trees"); }
 
 Request vector_per_node(Machine machine, std::int64_t count) {
-  return {.machine = std::move(machine), .collective = Collective::allreduce, .count = count, .vector_per_node = true};
+  return {.machine = std::move(machine),
+          .collective = Collective::allreduce,
+          .count = count,
+          .options = HyperXOptions{.vector_per_node = true}};
 }
 
 RC_GTEST_PROP(InNetworkTrees, AreRightAndShareNoSwitch, ()) {
@@ -32,8 +36,8 @@ RC_GTEST_PROP(InNetworkTrees, AreRightAndShareNoSwitch, ()) {
   std::set<NodeId> cores;
   for (const Contract& contract : schedule.contracts) {
     words += contract.count;
-    RC_ASSERT(contract.ranks.size() + request.machine.hyperx()->failed_nodes.size() ==
-              at(hyperx_nodes(*request.machine.hyperx())));
+    RC_ASSERT(contract.ranks.size() + as<HyperX>(request.machine)->failed_nodes.size() ==
+              at(hyperx_nodes(*as<HyperX>(request.machine))));
     for (const NodeId core : contract.ranks) RC_ASSERT(cores.insert(core).second);
   }
   RC_ASSERT(words == request.count);
@@ -83,14 +87,14 @@ TEST(InNetworkTrees, AreOneOnLargeMachinesAndWherePortsShareSockets) {
 
 TEST(InNetworkTrees, NeedAVectorPerNodeOfOneGroup) {
   Request request = vector_per_node(test_hyperx({4, 4}), 100);
-  request.groups = {{0, 5}};
+  request.options.of<HyperXOptions>().groups = {{0, 5}};
   EXPECT_EQ(trees().unsupported(request), "would pass node 4, which takes no part");
-  request.groups = {{0}, {1}};
+  request.options.of<HyperXOptions>().groups = {{0}, {1}};
   EXPECT_EQ(trees().unsupported(request), "works for one group, got 2");
-  request.vector_per_node = false;
+  request.options.of<HyperXOptions>().vector_per_node = false;
   EXPECT_EQ(complete_parameters(trees(), request, {}), (Parameters{{"trees", 1}}));
   EXPECT_EQ(trees().unsupported(request)->substr(0, 25), "needs one vector per node");
-  request.vector_per_node = true;
+  request.options.of<HyperXOptions>().vector_per_node = true;
   const auto reason = find_algorithm(Collective::allreduce, "hyperx", "in-network").unsupported(request);
   EXPECT_EQ(reason, "takes a vector from every core; use in-network-trees for one per node");
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/index.h"
+#include "machine/hyperx.h"
 
 namespace muster {
 namespace {

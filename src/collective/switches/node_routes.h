@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "machine/families.h"
+#include "machine/hyperx.h"
 
 namespace muster {
 

@@ -10,6 +10,8 @@
 #include <tuple>
 
 #include "base/index.h"
+#include "machine/hyperx.h"
+#include "result/time_base.h"
 
 namespace muster {
 namespace {

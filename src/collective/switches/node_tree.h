@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "machine/families.h"
+#include "machine/hyperx.h"
 
 namespace muster {
 

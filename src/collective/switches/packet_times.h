@@ -5,7 +5,8 @@
 #include <cstdint>
 
 #include "base/saturating.h"
-#include "machine/families.h"
+#include "machine/hyperx.h"
+#include "result/time_base.h"
 #include "schedule/arithmetic.h"
 
 namespace muster {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/index.h"
+#include "machine/hyperx.h"
 
 namespace muster {
 namespace {

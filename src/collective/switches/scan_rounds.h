@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "machine/families.h"
+#include "machine/hyperx.h"
 
 namespace muster {
 

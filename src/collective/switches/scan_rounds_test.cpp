@@ -6,6 +6,7 @@
 #include "base/index.h"
 #include "collective/switches/groups.h"
 #include "collective/switches/switches_test_support.h"
+#include "machine/hyperx.h"
 
 namespace muster {
 namespace {
@@ -19,7 +20,7 @@ struct Held {
 
 RC_GTEST_PROP(ScanRounds, GiveEveryRankThePrefixInOrder, ()) {
   const Machine machine = any_small_hyperx();
-  const HyperX& hyperx = *machine.hyperx();
+  const HyperX& hyperx = *as<HyperX>(machine);
   const std::vector<NodeId> cores = cores_of(hyperx, any_participants(hyperx));
   std::vector<Held> held(cores.size());
   for (std::int32_t i = 0; i < std::ssize(held); ++i) held[at(i)] = {i, i + 1};
@@ -42,7 +43,7 @@ RC_GTEST_PROP(ScanRounds, GiveEveryRankThePrefixInOrder, ()) {
 
 TEST(ScanRounds, AreAsFewAsTheDigitsNeed) {
   const auto rounds = [](const Machine& machine) {
-    const HyperX& hyperx = *machine.hyperx();
+    const HyperX& hyperx = *as<HyperX>(machine);
     return scan_rounds(hyperx, cores_of(hyperx, whole_nodes(hyperx))).size();
   };
   EXPECT_EQ(rounds(test_hyperx({4, 4})), 11U);          // 4 columns, 2 rows, 16 sockets, 4 x 4 nodes
@@ -54,7 +55,7 @@ TEST(ScanRounds, OfALineAreSklanskys) {
   const Machine machine = test_hyperx({5}, 1, 1, 1);
   const std::vector<NodeId> cores{0, 1, 2, 3, 4};
   const std::vector<ScanRound> expected{{{0, 1, 2}, {2, 3, 4}}, {{1, 2, 4}}, {{3, 4, 5}}};
-  EXPECT_EQ(scan_rounds(*machine.hyperx(), cores), expected);
+  EXPECT_EQ(scan_rounds(*as<HyperX>(machine), cores), expected);
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 
 #include "collective/switches/embedding.h"
 #include "collective/switches/scan_rounds.h"
-#include "machine/families.h"
+#include "machine/hyperx.h"
 #include "schedule/builder.h"
 
 namespace muster {

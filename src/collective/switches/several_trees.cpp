@@ -9,6 +9,7 @@
 #include "collective/switches/groups.h"
 #include "collective/switches/packet_times.h"
 #include "collective/switches/tree_packing.h"
+#include "machine/hyperx.h"
 
 namespace muster {
 namespace {
@@ -69,7 +70,7 @@ std::vector<std::vector<std::int32_t>> spanning_trees(const HyperX& hyperx, std:
 }  // namespace
 
 std::vector<EmbeddingPlan> plan_trees(const Request& request, std::int64_t most) {
-  const HyperX& hyperx = *request.machine.hyperx();
+  const HyperX& hyperx = *as<HyperX>(request.machine);
   const std::vector<std::int32_t> nodes = participants(request);
   if (why_one_tree(request)) {
     return {plan_between_ports(hyperx, tree_to_center(hyperx, nodes).value())};
@@ -91,7 +92,7 @@ std::vector<EmbeddingPlan> plan_trees(const Request& request, std::int64_t most)
 }
 
 std::optional<std::string> why_one_tree(const Request& request) {
-  const HyperX& hyperx = *request.machine.hyperx();
+  const HyperX& hyperx = *as<HyperX>(request.machine);
   const std::size_t nodes = participants(request).size();
   if (nodes > kMostNodes) return fmt::format("several trees are looked for on up to {} nodes", kMostNodes);
   std::int32_t ports = 0;
@@ -105,7 +106,7 @@ std::int64_t count_trees(const Request& request) {
   if (why_one_tree(request)) return 1;
   const std::vector<std::int32_t> nodes = participants(request);
   return static_cast<std::int64_t>(
-      spanning_trees(*request.machine.hyperx(), nodes, std::numeric_limits<std::int32_t>::max()).size());
+      spanning_trees(*as<HyperX>(request.machine), nodes, std::numeric_limits<std::int32_t>::max()).size());
 }
 
 std::vector<Cycles> depths_of(const std::vector<EmbeddingPlan>& plans) {

@@ -8,6 +8,7 @@
 
 #include "collective/algorithm.h"
 #include "collective/switches/embedding.h"
+#include "machine/hyperx.h"
 
 namespace muster {
 

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "machine/families.h"
+#include "machine/hyperx.h"
 #include "machine/test_hyperx.h"
 
 namespace muster {
@@ -19,7 +19,7 @@ inline Machine any_small_hyperx() {
 
 /// Lets some nodes and links fail; at least one node is left.
 inline void damage(Machine& machine) {
-  auto& hyperx = std::get<HyperX>(machine.network);
+  auto& hyperx = *as<HyperX>(machine);
   const std::int32_t nodes = hyperx_nodes(hyperx);
   for (std::int32_t node = 1; node < nodes; ++node) {
     if (*rc::gen::inRange(0, 8) == 0) hyperx.failed_nodes.push_back(node);

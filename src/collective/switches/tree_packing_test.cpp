@@ -9,6 +9,7 @@
 
 #include "base/index.h"
 #include "collective/switches/switches_test_support.h"
+#include "machine/hyperx.h"
 
 namespace muster {
 namespace {
@@ -83,8 +84,8 @@ TEST(Packing, ReachesTheCeilingOfAHyperX) {
   for (const auto& [shape, trees] : std::vector<std::pair<std::vector<std::int32_t>, std::size_t>>{
            {{2}, 1}, {{4}, 2}, {{17}, 8}, {{4, 4}, 3}, {{3, 2}, 1}, {{8, 8}, 7}, {{4, 4, 4}, 4}, {{5, 3, 2}, 3}}) {
     const Machine machine = test_hyperx(shape);
-    const std::vector<GraphEdge> links = links_of(*machine.hyperx());
-    const std::int32_t nodes = hyperx_nodes(*machine.hyperx());
+    const std::vector<GraphEdge> links = links_of(*as<HyperX>(machine));
+    const std::int32_t nodes = hyperx_nodes(*as<HyperX>(machine));
     EXPECT_EQ(links.size() / at(nodes - 1), trees);
     EXPECT_EQ(pack_spanning_trees(nodes, links, 99).size(), trees) << shape_text(machine);
   }

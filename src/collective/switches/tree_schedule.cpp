@@ -2,6 +2,7 @@
 #include "collective/switches/tree_schedule.h"
 
 #include "base/index.h"
+#include "machine/hyperx.h"
 
 namespace muster {
 namespace {

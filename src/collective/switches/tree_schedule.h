@@ -7,6 +7,7 @@
 #pragma once
 
 #include "collective/switches/embedding.h"
+#include "machine/hyperx.h"
 #include "schedule/builder.h"
 
 namespace muster {

@@ -1,6 +1,7 @@
 // Malformed schedules, as a stranger's file may hold them: each gets its own words, and none trips the verifier.
 #include <functional>
 
+#include "machine/torus.h"
 #include "schedule/phase.h"
 #include "schedule/verifier/exchanges_test_support.h"
 #include "schedule/verifier/phases_test_support.h"

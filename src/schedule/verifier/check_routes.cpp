@@ -3,7 +3,7 @@
 // every sink reached, no loose end. Where links or nodes have failed, default routes must not pass them.
 #include <algorithm>
 
-#include "machine/families.h"
+#include "machine/family.h"
 #include "machine/routing.h"
 #include "schedule/verifier/verify_stages.h"
 
@@ -117,8 +117,8 @@ Finding check_default_route(const Subject& subject, StreamId id) {
 }
 
 bool has_failures(const Subject& subject) {
-  const HyperX* hyperx = subject.machine.hyperx();
-  return !subject.is_part && hyperx != nullptr && muster::has_failures(*hyperx);
+  const Machine& machine = subject.machine;
+  return !subject.is_part && !machine.family().default_routes_are_whole(machine.network);
 }
 
 }  // namespace

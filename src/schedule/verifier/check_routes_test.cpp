@@ -8,8 +8,8 @@ namespace {
 
 /// Core 0 broadcasts to the last core of node 3, through node 1.
 Schedule message_to_node_3(const Machine& machine) {
-  const NodeId last = rank_count(*machine.hyperx()) - 1;
-  ScheduleBuilder b({.nodes = node_count(*machine.hyperx()), .count = 4});
+  const NodeId last = rank_count(*as<HyperX>(machine)) - 1;
+  ScheduleBuilder b({.nodes = node_count(*as<HyperX>(machine)), .count = 4});
   const SpanId all = b.span({0, 4});
   const StreamId stream = b.stream(0, last, all);
   b.step(0, all).own(Buffer::input).push(stream);
@@ -22,7 +22,7 @@ TEST(DefaultRoute, MayNotPassWhatHasFailed) {
   Machine machine = test_hyperx({2, 2});
   const Schedule schedule = message_to_node_3(machine);
   EXPECT_TRUE(is_verified(schedule, machine));
-  auto& hyperx = std::get<HyperX>(machine.network);
+  auto& hyperx = *as<HyperX>(machine);
   hyperx.failed_links = {{0, 2}};
   EXPECT_TRUE(is_verified(schedule, machine)) << "it goes along dimension 0 first";
   hyperx.failed_links = {{0, 1}};

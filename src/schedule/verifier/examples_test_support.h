@@ -6,7 +6,10 @@
 #include <numeric>
 #include <vector>
 
+#include "machine/cluster.h"
+#include "machine/hyperx.h"
 #include "machine/machine.h"
+#include "machine/mesh.h"
 #include "machine/routing.h"
 #include "schedule/builder.h"
 

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/index.h"
+#include "machine/mesh.h"
 #include "machine/routing.h"
 #include "plan/step_events.h"
 
@@ -15,7 +16,7 @@ namespace {
 class Timing {
  public:
   Timing(const Schedule& schedule, const Machine& machine)
-      : schedule_(schedule), machine_(machine), mesh_(*machine.mesh()), nodes_(step_nodes(schedule)) {
+      : schedule_(schedule), machine_(machine), mesh_(*as<Mesh>(machine)), nodes_(step_nodes(schedule)) {
     const std::size_t events = 2 * schedule.steps.size();
     time_.assign(events, Cycles(0));
     cause_.resize(events);
@@ -130,7 +131,7 @@ class Timing {
 }  // namespace
 
 CriticalPath critical_path(const Schedule& schedule, const Machine& machine) {
-  MUSTER_ASSERT(schedule.is_flat() && machine.mesh() != nullptr, "a critical path needs a flat schedule on a mesh");
+  MUSTER_ASSERT(schedule.is_flat() && as<Mesh>(machine) != nullptr, "a critical path needs a flat schedule on a mesh");
   return Timing(schedule, machine).path();
 }
 

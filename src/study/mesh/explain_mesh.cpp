@@ -3,6 +3,8 @@
 #include <map>
 #include <utility>
 
+#include "base/counted.h"
+#include "machine/mesh.h"
 #include "machine/routing.h"
 #include "plan/job.h"
 #include "schedule/phase.h"
@@ -53,7 +55,7 @@ std::vector<ExplainedFigure> figures_of(const Job& job, const Schedule& flat, co
       {"energy", "energy", terms.energy, "hops of all words", 1},
       {"contention", "contention", terms.contention, "words through the busiest port", 3},
       {"links", "links", terms.links, "in use", 2},
-      {"model_cycles", "model", model_cycles(terms, *job.machine.mesh()).value(),
+      {"model_cycles", "model", model_cycles(terms, *as<Mesh>(job.machine)).value(),
        "max(contention, energy / links + distance) + depth (2 T_R + 1)", 3},
       {"busiest_port", "busiest port", port},
       {"busiest_link", "busiest link", busy_link},

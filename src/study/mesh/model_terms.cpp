@@ -1,6 +1,7 @@
 // Depth, energy and contention are the schedule's load; the distance is the machine's, as in the paper.
 #include "study/mesh/model_terms.h"
 
+#include "machine/mesh.h"
 #include "plan/load.h"
 #include "study/mesh/traffic.h"
 
@@ -10,7 +11,7 @@ namespace {
 
 /// Hops of the data that travels farthest: the rank that is farthest from the root, or from any other.
 std::int64_t distance_of(const Job& job) {
-  const Mesh& mesh = *job.machine.mesh();
+  const Mesh& mesh = *as<Mesh>(job.machine);
   return has_root(job.collective) ? farthest_hops(mesh, job.root) : mesh.width - 1 + mesh.height - 1;
 }
 

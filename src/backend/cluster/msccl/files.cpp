@@ -4,6 +4,7 @@
 #include "backend/cluster/msccl/from_schedule.h"
 #include "backend/cluster/msccl/lift.h"
 #include "backend/cluster/msccl/text.h"
+#include "machine/cluster.h"
 #include "schedule/flat_counts.h"
 #include "schedule/phase.h"
 #include "schedule/verify.h"

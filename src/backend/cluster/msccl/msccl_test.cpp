@@ -5,6 +5,7 @@
 #include "backend/cluster/msccl/lift.h"
 #include "backend/cluster/msccl/text.h"
 #include "base/index.h"
+#include "machine/cluster.h"
 #include "schedule/builder.h"
 #include "schedule/verify.h"
 

@@ -6,6 +6,7 @@
 #include "backend/hyperx/files/difference.h"
 #include "backend/hyperx/files/read_registers.h"
 #include "backend/hyperx/files/test_programs.h"
+#include "machine/hyperx.h"
 
 namespace muster::hyperx {
 namespace {

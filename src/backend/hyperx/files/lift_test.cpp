@@ -5,6 +5,7 @@
 
 #include "backend/hyperx/data.h"
 #include "backend/hyperx/files/test_programs.h"
+#include "machine/hyperx.h"
 #include "schedule/verify.h"
 
 namespace muster::hyperx {

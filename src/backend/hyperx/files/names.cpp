@@ -1,10 +1,12 @@
 // Names in registers.json.
 #include "backend/hyperx/files/names.h"
 
+#include "machine/hyperx.h"
+
 namespace muster::hyperx {
 
 std::string wiring_name(const Machine& machine) {
-  const HyperX& hyperx = *machine.hyperx();
+  const HyperX& hyperx = *as<HyperX>(machine);
   return fmt::format("{}, {} socket{} of {}x{} cores", family_and_shape(machine), hyperx.sockets,
                      hyperx.sockets == 1 ? "" : "s", hyperx.core_columns, hyperx.core_rows);
 }

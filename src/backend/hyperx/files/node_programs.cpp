@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "base/random.h"
+#include "machine/hyperx.h"
 
 namespace muster::hyperx {
 namespace {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "backend/hyperx/program.h"
+#include "machine/hyperx.h"
 
 namespace muster::hyperx {
 

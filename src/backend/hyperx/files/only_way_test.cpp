@@ -6,6 +6,7 @@
 #include <set>
 
 #include "backend/hyperx/files/test_programs.h"
+#include "machine/hyperx.h"
 
 namespace muster::hyperx {
 namespace {

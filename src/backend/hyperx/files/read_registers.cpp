@@ -10,6 +10,7 @@
 #include "backend/hyperx/files/names.h"
 #include "backend/hyperx/files/node_programs.h"
 #include "base/one_line.h"
+#include "machine/hyperx.h"
 #include "schedule/text.h"
 #include "schedule/text_json.h"
 #include "schedule/text_reader.h"
@@ -19,7 +20,7 @@ namespace {
 
 class Reader {
  public:
-  explicit Reader(const Machine& machine) : machine_(machine), hyperx_(*machine.hyperx()), ports_(hyperx_) {}
+  explicit Reader(const Machine& machine) : machine_(machine), hyperx_(*as<HyperX>(machine)), ports_(hyperx_) {}
 
   HyperXProgram run(const JsonValue& value) && {
     head(value);
@@ -293,7 +294,7 @@ class Reader {
 }  // namespace
 
 HyperXProgram read_registers(std::string_view text, const std::string& file, const Machine& machine) {
-  if (machine.hyperx() == nullptr) {
+  if (as<HyperX>(machine) == nullptr) {
     reject("{}: machine '{}' is a {}; registers are for a hyperx such as piuma", file, machine.name,
            family_name(machine));
   }

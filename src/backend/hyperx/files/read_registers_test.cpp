@@ -9,6 +9,8 @@
 #include "backend/hyperx/files/test_programs.h"
 #include "base/file.h"
 #include "base/source_dir.h"
+#include "machine/hyperx.h"
+#include "machine/mesh.h"
 
 namespace muster::hyperx {
 namespace {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "backend/hyperx/test_trees.h"
+#include "machine/hyperx.h"
 
 namespace muster::hyperx {
 

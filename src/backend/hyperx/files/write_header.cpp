@@ -2,6 +2,7 @@
 #include "backend/hyperx/files/emit_registers.h"
 #include "backend/hyperx/files/names.h"
 #include "base/one_line.h"
+#include "machine/hyperx.h"
 
 namespace muster::hyperx {
 namespace {

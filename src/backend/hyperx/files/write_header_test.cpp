@@ -8,6 +8,7 @@
 #include "backend/hyperx/files/emit_registers.h"
 #include "backend/hyperx/files/test_programs.h"
 #include "base/file.h"
+#include "machine/hyperx.h"
 
 namespace muster::hyperx {
 namespace {

@@ -1,6 +1,7 @@
 // registers.json: a line per row, so that files can be compared line by line.
 #include "backend/hyperx/files/emit_registers.h"
 #include "backend/hyperx/files/names.h"
+#include "machine/hyperx.h"
 
 namespace muster::hyperx {
 namespace {

@@ -4,6 +4,7 @@
 
 #include "backend/wafer/csl/text.h"
 #include "backend/wafer/wafer.h"
+#include "machine/mesh.h"
 
 namespace muster::wafer {
 namespace {
@@ -19,17 +20,20 @@ bool is_architecture(std::string_view text) {
 Outcome<std::vector<EmittedFile>> emit_csl(const WaferProgram& program, const EmitOptions& options) {
   const auto csl = to_csl(program);
   if (!csl) return Refusal{csl.reason()};
-  if (options.offset_x < 0 || options.offset_y < 0) {
-    return Refusal{fmt::format("csl: the offset {},{} is negative; use 0 or more", options.offset_x, options.offset_y)};
+  if (options.options.of<MeshOptions>().offset_x < 0 || options.options.of<MeshOptions>().offset_y < 0) {
+    return Refusal{fmt::format("csl: the offset {},{} is negative; use 0 or more",
+                               options.options.of<MeshOptions>().offset_x, options.options.of<MeshOptions>().offset_y)};
   }
   const Mesh& mesh = program.mesh();
   if (!is_architecture(mesh.architecture)) {
     return Refusal{fmt::format(
         "csl: the machine's architecture '{}' is no name that cslc --arch takes; use e.g. 'wse2'", mesh.architecture)};
   }
-  if (options.offset_x + mesh.width > mesh.max_width || options.offset_y + mesh.height > mesh.max_height) {
+  if (options.options.of<MeshOptions>().offset_x + mesh.width > mesh.max_width ||
+      options.options.of<MeshOptions>().offset_y + mesh.height > mesh.max_height) {
     return Refusal{fmt::format("csl: {} x {} PEs at {},{} do not fit into {} x {}", mesh.width, mesh.height,
-                               options.offset_x, options.offset_y, mesh.max_width, mesh.max_height)};
+                               options.options.of<MeshOptions>().offset_x, options.options.of<MeshOptions>().offset_y,
+                               mesh.max_width, mesh.max_height)};
   }
   return std::vector<EmittedFile>{{"layout.csl", csl_layout(csl.value(), options)},
                                   {"pe.csl", csl_processor(csl.value(), options)},

@@ -8,6 +8,7 @@
 #include "backend/wafer/csl/emit_test_support.h"
 #include "base/file.h"
 #include "base/source_dir.h"
+#include "machine/mesh.h"
 
 namespace muster::wafer {
 namespace {
@@ -148,7 +149,7 @@ TEST(EmitCsl, GrowsByAFewHundredBytesPerDoublingOfATreeAndNotInTheProcessorsProg
 }
 
 TEST(EmitCsl, PlacesTheCollectiveAtAnOffset) {
-  const auto files = emitted(*program_of("wse2", "chain", 4), {.offset_x = 3, .offset_y = 2});
+  const auto files = emitted(*program_of("wse2", "chain", 4), {.options = MeshOptions{.offset_x = 3, .offset_y = 2}});
   EXPECT_NE(files.at("layout.csl").find("param offset_x: i16 = 3;"), std::string::npos);
   EXPECT_NE(files.at("layout.csl").find("param offset_y: i16 = 2;"), std::string::npos);
   EXPECT_NE(files.at("build.sh").find("${OFFSET_X:-3}"), std::string::npos);

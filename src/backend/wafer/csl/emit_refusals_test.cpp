@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "backend/wafer/csl/emit_test_support.h"
+#include "machine/mesh.h"
 
 namespace muster::wafer {
 namespace {
@@ -11,7 +12,7 @@ using samples::program_of;
 TEST(EmitCsl, RefusesAnArchitectureThatIsNoName) {
   for (const char* text : {"", "wse 2", "wse2;ls", "WSE2"}) {
     auto program = program_of("wse2", "chain", 3);
-    std::get<Mesh>(program->machine.network).architecture = text;
+    as<Mesh>(program->machine)->architecture = text;
     EXPECT_EQ(
         reason_of(*program),
         fmt::format("csl: the machine's architecture '{}' is no name that cslc --arch takes; use e.g. 'wse2'", text));
@@ -20,13 +21,15 @@ TEST(EmitCsl, RefusesAnArchitectureThatIsNoName) {
 
 TEST(EmitCsl, RefusesAnOffsetThatDoesNotFit) {
   const auto program = program_of("wse2", "chain", 4);
-  EXPECT_EQ(reason_of(*program, {.offset_x = -1}), "csl: the offset -1,0 is negative; use 0 or more");
-  EXPECT_EQ(reason_of(*program, {.offset_x = 750}), "csl: 4 x 1 PEs at 750,0 do not fit into 750 x 994");
+  EXPECT_EQ(reason_of(*program, {.options = MeshOptions{.offset_x = -1}}),
+            "csl: the offset -1,0 is negative; use 0 or more");
+  EXPECT_EQ(reason_of(*program, {.options = MeshOptions{.offset_x = 750}}),
+            "csl: 4 x 1 PEs at 750,0 do not fit into 750 x 994");
 }
 
 TEST(EmitCsl, RefusesNumbersThatDoNotFitTheirTypes) {
   Machine machine = samples::row_of("wse2", 3);
-  std::get<Mesh>(machine.network).memory = Bytes(1 << 20);
+  as<Mesh>(machine)->memory = Bytes(1 << 20);
   const auto chain = [&](std::int64_t count, ElementType type) {
     return samples::lowered(samples::schedule_of("chain", 3, count), machine, {type, Operator::sum});
   };
@@ -85,7 +88,7 @@ TEST(EmitCsl, RefusesAContractThatTheHostScriptCannotCheck) {
 
 TEST(EmitCsl, RefusesListsThatTheMemoryDoesNotHold) {
   auto program = scrambled("wse2", 53);
-  std::get<Mesh>(program->machine.network).memory = Bytes(500);
+  as<Mesh>(program->machine)->memory = Bytes(500);
   EXPECT_EQ(reason_of(*program),
             "csl: a PE's 27 operations take 504 B beside buffers of 424 B, of its 500 B; use fewer PEs");
 }

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "backend/wafer/csl/text.h"
+#include "machine/mesh.h"
 
 namespace muster::wafer {
 
@@ -280,8 +281,8 @@ std::string csl_build(const CslProgram& csl, const EmitOptions& options) {
                {"count_help", csl.whole ? help : ""},
                {"count_set", csl.whole ? fmt::format("count=\"${{COUNT:-{}}}\"\n", csl.elements) + round_up : ""},
                {"count_param", csl.whole ? "count:\"$count\"," : ""},
-               {"offset_x", std::to_string(options.offset_x)},
-               {"offset_y", std::to_string(options.offset_y)},
+               {"offset_x", std::to_string(options.options.of<MeshOptions>().offset_x)},
+               {"offset_y", std::to_string(options.options.of<MeshOptions>().offset_y)},
                {"width", std::to_string(mesh.width)},
                {"height", std::to_string(mesh.height)},
                {"fabric", fmt::format("{},{}", mesh.fabric_width, mesh.fabric_height)},

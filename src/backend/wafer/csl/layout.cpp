@@ -4,6 +4,7 @@
 #include "backend/wafer/csl/layout_tables.h"
 #include "backend/wafer/csl/routes.h"
 #include "backend/wafer/csl/text.h"
+#include "machine/mesh.h"
 
 namespace muster::wafer {
 
@@ -244,8 +245,8 @@ std::string csl_layout(const CslProgram& csl, const EmitOptions& options) {
       kLayoutTemplate,
       {{"header", csl_header(csl, options, "//")},
        {"count", count_line(csl)},
-       {"offset_x", std::to_string(options.offset_x)},
-       {"offset_y", std::to_string(options.offset_y)},
+       {"offset_x", std::to_string(options.options.of<MeshOptions>().offset_x)},
+       {"offset_y", std::to_string(options.options.of<MeshOptions>().offset_y)},
        {"width", std::to_string(mesh.width)},
        {"height", std::to_string(mesh.height)},
        {"pe_count", std::to_string(csl.wafer->class_of.size())},

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "base/index.h"
+#include "machine/mesh.h"
 
 namespace muster::wafer {
 

@@ -13,6 +13,7 @@
 #include "backend/wafer/csl/widths.h"
 #include "backend/wafer/directions.h"
 #include "base/saturating.h"
+#include "machine/mesh.h"
 
 namespace muster::wafer {
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "backend/wafer/csl/lists.h"
+#include "machine/mesh.h"
 
 namespace muster::wafer {
 

@@ -13,6 +13,7 @@
 #include "backend/wafer/wafer.h"
 #include "base/source_dir.h"
 #include "machine/loader.h"
+#include "machine/mesh.h"
 #include "schedule/builder.h"
 
 namespace muster::wafer::samples {
@@ -20,7 +21,7 @@ namespace muster::wafer::samples {
 /// A row of `processors` processors; the machine is widened if it must be.
 inline Machine row_of(const std::string& machine, std::int32_t processors) {
   Machine m = load_machine(source_dir() + "/machines/" + machine + ".toml");
-  Mesh& mesh = std::get<Mesh>(m.network);
+  Mesh& mesh = *as<Mesh>(m);
   mesh.max_width = std::max(mesh.max_width, processors);
   return with_grid(std::move(m), processors, 1);
 }

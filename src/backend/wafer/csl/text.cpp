@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "machine/mesh.h"
+
 namespace muster::wafer {
 
 std::string fill(std::string_view text, std::initializer_list<std::pair<std::string_view, std::string>> values) {

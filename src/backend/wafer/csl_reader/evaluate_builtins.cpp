@@ -7,6 +7,7 @@
 #include "backend/wafer/csl_reader/task_ids.h"
 #include "base/index.h"
 #include "base/one_line.h"
+#include "machine/mesh.h"
 
 namespace muster::wafer::csl {
 

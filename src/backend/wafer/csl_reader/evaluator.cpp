@@ -4,6 +4,7 @@
 #include "backend/wafer/csl_reader/evaluate.h"
 #include "base/index.h"
 #include "base/one_line.h"
+#include "machine/mesh.h"
 
 namespace muster::wafer::csl {
 

@@ -12,6 +12,7 @@
 #include "backend/wafer/csl_reader/budget.h"
 #include "backend/wafer/csl_reader/builtins.h"
 #include "machine/machine.h"
+#include "machine/mesh.h"
 
 namespace muster::wafer::csl {
 

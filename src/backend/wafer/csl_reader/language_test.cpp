@@ -3,6 +3,7 @@
 
 #include "backend/wafer/csl/samples.h"
 #include "backend/wafer/csl_reader/evaluate.h"
+#include "machine/mesh.h"
 
 namespace muster::wafer::csl {
 namespace {
@@ -28,7 +29,7 @@ std::string problem(const std::string& text, const std::string& machine = "wse2"
   NoHost host;
   const Place top{};
   try {
-    Evaluator evaluator(files, *row.mesh(), host);
+    Evaluator evaluator(files, *as<Mesh>(row), host);
     const File& file = files.get("test.csl", top);
     Instance& instance = evaluator.instantiate(file, {}, top);
     evaluator.evaluate_all(instance);

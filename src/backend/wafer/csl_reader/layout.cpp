@@ -8,6 +8,7 @@
 
 #include "base/index.h"
 #include "base/one_line.h"
+#include "machine/mesh.h"
 
 namespace muster::wafer::csl {
 

@@ -7,6 +7,7 @@
 
 #include "backend/wafer/csl_reader/evaluator.h"
 #include "backend/wafer/program.h"
+#include "machine/mesh.h"
 
 namespace muster::wafer::csl {
 

@@ -10,6 +10,7 @@
 
 #include "backend/wafer/csl_reader/evaluator.h"
 #include "backend/wafer/csl_reader/layout.h"
+#include "machine/mesh.h"
 #include "schedule/arithmetic.h"
 
 namespace muster::wafer::csl {

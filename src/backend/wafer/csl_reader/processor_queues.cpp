@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "backend/wafer/csl_reader/processor_host.h"
+#include "machine/mesh.h"
 
 namespace muster::wafer::csl {
 

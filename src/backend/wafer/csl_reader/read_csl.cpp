@@ -10,6 +10,7 @@
 #include "backend/wafer/directions.h"
 #include "base/index.h"
 #include "base/one_line.h"
+#include "machine/mesh.h"
 
 namespace muster::wafer {
 
@@ -63,8 +64,8 @@ class Reader {
 
  private:
   static const Mesh& mesh_of(const Machine& machine) {
-    if (machine.mesh() == nullptr) reject("csl: {} is no mesh", machine.name);
-    return *machine.mesh();
+    if (as<Mesh>(machine) == nullptr) reject("csl: {} is no mesh", machine.name);
+    return *as<Mesh>(machine);
   }
 
   void run_processors() {

@@ -5,6 +5,7 @@
 
 #include "backend/wafer/csl/samples.h"
 #include "backend/wafer/csl_reader/compare.h"
+#include "machine/mesh.h"
 
 namespace muster::wafer {
 namespace {
@@ -24,7 +25,9 @@ CslSource emitted(const WaferProgram& program, const EmitOptions& options = {}) 
 /// What is wrong with the program that its own text describes: nothing, if all is well.
 std::string lost(const WaferProgram& program, const EmitOptions& options = {}) {
   const auto read = read_csl(emitted(program, options), program.machine);
-  return difference(program, *read, {options.offset_x, options.offset_y}).value_or("");
+  return difference(program, *read,
+                    {options.options.of<MeshOptions>().offset_x, options.options.of<MeshOptions>().offset_y})
+      .value_or("");
 }
 
 TEST(ReadCsl, RebuildsEveryShapeOnBothMachines) {
@@ -113,7 +116,7 @@ TEST(ReadCsl, ReadsACopyBesideASendAsOneAfterTheOther) {
 }
 
 TEST(ReadCsl, RebuildsAProgramAtAnOffsetAmongIdleProcessors) {
-  EXPECT_EQ(lost(*program_of("wse2", "tree", 6), {.offset_x = 3, .offset_y = 2}), "");
+  EXPECT_EQ(lost(*program_of("wse2", "tree", 6), {.options = MeshOptions{.offset_x = 3, .offset_y = 2}}), "");
 }
 
 TEST(ReadCsl, TakesParametersOfTheCommandLine) {

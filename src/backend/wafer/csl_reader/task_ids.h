@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "machine/machine.h"
+#include "machine/mesh.h"
 
 namespace muster::wafer::csl {
 

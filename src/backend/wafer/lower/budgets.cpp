@@ -10,6 +10,7 @@
 #include "backend/wafer/lower/lower.h"
 #include "base/index.h"
 #include "base/saturating.h"
+#include "machine/mesh.h"
 
 namespace muster::wafer {
 namespace {

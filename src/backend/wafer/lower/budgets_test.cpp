@@ -9,6 +9,7 @@
 #include "base/index.h"
 #include "base/source_dir.h"
 #include "machine/loader.h"
+#include "machine/mesh.h"
 
 namespace muster::wafer {
 namespace {
@@ -21,7 +22,7 @@ Machine shipped(const std::string& name, std::int32_t width, std::int32_t height
 }
 
 std::unique_ptr<WaferProgram> star(const Machine& machine) {
-  const auto places = machine.mesh()->width * machine.mesh()->height;
+  const auto places = as<Mesh>(machine)->width * as<Mesh>(machine)->height;
   return std::move(lower(test::reduce_row(test::star_tree(places), 4), machine, {})).value();
 }
 
@@ -30,7 +31,8 @@ std::string reason_of(const WaferProgram& program, int reserved = 0) {
 }
 
 std::string refusal(const Schedule& schedule, const Machine& machine, int reserved = 0) {
-  const auto program = lower(schedule, machine, {.reserved_channels = reserved, .arithmetic = {}});
+  const auto program =
+      lower(schedule, machine, {.arithmetic = {}, .options = MeshOptions{.reserved_colors = reserved}});
   return program.ok() ? "" : program.reason();
 }
 
@@ -83,7 +85,8 @@ TEST(Budgets, OfColorsEndTheSearchWhereNoneIsLeft) {
 TEST(Budgets, OfColorsMakeAxesShareWhereTheyMust) {
   const Schedule xy = test::reduce_xy({3, 3}, 4, test::chain_tree);
   const auto spare = lower(xy, shipped("wse2", 3, 3), {});
-  const auto tight = lower(xy, shipped("wse2", 3, 3), {.reserved_channels = 18, .arithmetic = {}});
+  const auto tight =
+      lower(xy, shipped("wse2", 3, 3), {.arithmetic = {}, .options = MeshOptions{.reserved_colors = 18}});
   ASSERT_TRUE(spare.ok()) << spare.reason();
   ASSERT_TRUE(tight.ok()) << tight.reason();
   EXPECT_EQ(spare.value()->colors.size(), 4U);

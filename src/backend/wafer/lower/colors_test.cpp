@@ -9,6 +9,7 @@
 #include "base/random.h"
 #include "base/source_dir.h"
 #include "machine/loader.h"
+#include "machine/mesh.h"
 
 namespace muster::wafer {
 namespace {
@@ -202,7 +203,7 @@ TEST(ColorsOfSides, AreDifferentAtOneProcessor) {
 TEST(ColorsOfAxes, AreKeptApartOnlyWhereAProcessorMeetsBoth) {
   const auto meet = [](const Schedule& schedule, const Grid& g) {
     const Machine m = test::wafer(g.width, g.height);
-    return axes_meet(schedule, find_routes(schedule, *m.mesh()).value());
+    return axes_meet(schedule, find_routes(schedule, *as<Mesh>(m)).value());
   };
   EXPECT_TRUE(meet(test::reduce_xy({4, 3}, 2, test::chain_tree), {4, 3}));
   EXPECT_FALSE(meet(test::reduce_forest(test::snake_of({4, 3}), 0, 2), {4, 3}));

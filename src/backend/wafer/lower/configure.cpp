@@ -4,6 +4,7 @@
 #include "backend/wafer/directions.h"
 #include "backend/wafer/lower/lower.h"
 #include "base/index.h"
+#include "machine/mesh.h"
 
 namespace muster::wafer {
 namespace {

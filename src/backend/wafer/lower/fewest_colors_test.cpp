@@ -10,6 +10,7 @@
 #include "backend/wafer/test_grids.h"
 #include "backend/wafer/test_schedules.h"
 #include "base/index.h"
+#include "machine/mesh.h"
 
 namespace muster::wafer {
 namespace {
@@ -85,7 +86,7 @@ class Conflicts {
 
 TEST(FewestColors, OfChainsAlongRowsThenColumnsAreFour) {
   const Grid grid{5, 4};
-  Conflicts conflicts(test::allreduce_x_then_y(grid, 8, test::chain_tree), *test::wafer(5, 4).mesh());
+  Conflicts conflicts(test::allreduce_x_then_y(grid, 8, test::chain_tree), *as<Mesh>(test::wafer(5, 4)));
   EXPECT_FALSE(conflicts.can_do_with(3));
   EXPECT_TRUE(conflicts.can_do_with(4));
 }
@@ -93,7 +94,7 @@ TEST(FewestColors, OfChainsAlongRowsThenColumnsAreFour) {
 /// What passes a router along its row, and what passes it along its column, change both sides.
 TEST(FewestColors, OfTreesAlongRowsThenColumnsAreSix) {
   const Grid grid{5, 5};
-  Conflicts conflicts(test::allreduce_x_then_y(grid, 8, test::binary_tree), *test::wafer(5, 5).mesh());
+  Conflicts conflicts(test::allreduce_x_then_y(grid, 8, test::binary_tree), *as<Mesh>(test::wafer(5, 5)));
   EXPECT_FALSE(conflicts.can_do_with(5));
   EXPECT_TRUE(conflicts.can_do_with(6));
 }

@@ -5,6 +5,7 @@
 #include "backend/wafer/lower/lower.h"
 #include "backend/wafer/test_grids.h"
 #include "backend/wafer/test_problem.h"
+#include "machine/mesh.h"
 
 namespace muster::wafer {
 namespace {
@@ -71,7 +72,7 @@ RC_GTEST_PROP(GridProperty, AnyAllReduceOfRowsThenColumnsRunsWithinItsColors, ()
   const Schedule schedule = test::allreduce_x_then_y(grid, *rc::gen::inRange(1, 6), any_tree);
   RC_ASSERT(problem_of(schedule, machine) == "");
   if (is_line(grid)) RC_ASSERT(colors_of(schedule, machine) <= 3U);
-  RC_ASSERT(colors_of(schedule, machine) <= (machine.mesh()->switch_both_sides ? 5U : 6U));
+  RC_ASSERT(colors_of(schedule, machine) <= (as<Mesh>(machine)->switch_both_sides ? 5U : 6U));
 }
 
 RC_GTEST_PROP(GridProperty, AnySnakeRunsOnTwoColors, ()) {

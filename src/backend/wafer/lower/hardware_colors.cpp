@@ -3,6 +3,7 @@
 
 #include "backend/wafer/lower/lower.h"
 #include "base/index.h"
+#include "machine/mesh.h"
 
 namespace muster::wafer {
 namespace {
@@ -35,7 +36,8 @@ std::vector<int> pick_colors(const std::vector<int>& order, const std::vector<bo
 
 Outcome<std::vector<int>> choose_hardware_colors(const Switching& switching, int count, const Mesh& mesh,
                                                  const LowerOptions& options) {
-  if (auto reason = too_many_colors(count, mesh, options.reserved_channels)) return Refusal{*reason};
+  if (auto reason = too_many_colors(count, mesh, options.options.of<MeshOptions>().reserved_colors))
+    return Refusal{*reason};
   const std::vector<bool> switched = switched_colors(switching, count);
   std::vector<int> order(at(count));
   // Colors are given out from the last consumer upstream, so the highest are taken first by their processors. On a shared

@@ -2,6 +2,7 @@
 #include "backend/wafer/lower/lower.h"
 
 #include "backend/wafer/directions.h"
+#include "machine/mesh.h"
 #include "schedule/one_destination.h"
 #include "schedule/phase.h"
 #include "schedule/verify.h"
@@ -26,7 +27,7 @@ const Schedule& on_all_processors(const Schedule& schedule, NodeId processors, s
 std::optional<Refusal> stuck(const Schedule& schedule, const Machine& machine) {
   const auto cycle = find_wait_cycle(schedule, machine);
   if (!cycle) return {};
-  const std::string where = cycle->node ? place_text(*machine.mesh(), *cycle->node) : "some PE";
+  const std::string where = cycle->node ? place_text(*as<Mesh>(machine), *cycle->node) : "some PE";
   return Refusal{
       fmt::format("an instruction has one destination: where steps store what they take before they send it, "
                   "they wait for each other, one of them at {}; use separate steps, or a shorter vector",
@@ -37,8 +38,8 @@ std::optional<Refusal> stuck(const Schedule& schedule, const Machine& machine) {
 
 Outcome<std::unique_ptr<WaferProgram>> lower(const Schedule& schedule, const Machine& machine,
                                              const LowerOptions& options) {
-  MUSTER_ASSERT(machine.mesh() != nullptr, "'{}' is no mesh", machine.name);
-  const Mesh& mesh = *machine.mesh();
+  MUSTER_ASSERT(as<Mesh>(machine) != nullptr, "'{}' is no mesh", machine.name);
+  const Mesh& mesh = *as<Mesh>(machine);
   std::optional<Schedule> own;
   const Schedule& whole = on_all_processors(schedule, mesh.width * mesh.height, own);
   if (whole.node_count > mesh.width * mesh.height) {
@@ -54,7 +55,7 @@ Outcome<std::unique_ptr<WaferProgram>> lower(const Schedule& schedule, const Mac
   if (!routes) return Refusal{routes.reason()};
   auto order = find_order(flat);
   if (!order) return Refusal{order.reason()};
-  auto fabric = configure(flat, routes.value(), order.value(), mesh, options.reserved_channels);
+  auto fabric = configure(flat, routes.value(), order.value(), mesh, options.options.of<MeshOptions>().reserved_colors);
   if (!fabric) return Refusal{fabric.reason()};
   const auto& [coloring, switching, resets] = fabric.value();
   auto colors = choose_hardware_colors(switching, coloring.count, mesh, options);
@@ -71,7 +72,7 @@ Outcome<std::unique_ptr<WaferProgram>> lower(const Schedule& schedule, const Mac
       {.schedule = flat, .order = order.value(), .coloring = coloring, .switching = switching, .resets = resets},
       *program);
   cut_into_pieces(*program);
-  if (auto reason = over_budget(*program, options.reserved_channels)) return Refusal{*reason};
+  if (auto reason = over_budget(*program, options.options.of<MeshOptions>().reserved_colors)) return Refusal{*reason};
   return program;
 }
 

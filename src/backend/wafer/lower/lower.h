@@ -20,6 +20,7 @@
 
 #include "backend/wafer/program.h"
 #include "backend/wafer/wafer.h"
+#include "machine/mesh.h"
 #include "schedule/index.h"
 
 namespace muster::wafer {

@@ -10,6 +10,7 @@
 #include "backend/wafer/test_schedules.h"
 #include "base/source_dir.h"
 #include "machine/loader.h"
+#include "machine/mesh.h"
 
 namespace muster::wafer {
 namespace {
@@ -127,7 +128,7 @@ TEST(Positions, OfAColumnPointNorth) {
 
 TEST(Routes, GoXThenYAndBranch) {
   const Machine m = test::wafer(3, 2);
-  const auto routes = find_routes(test::flood(6, 0, 1), *m.mesh());
+  const auto routes = find_routes(test::flood(6, 0, 1), *as<Mesh>(m));
   ASSERT_TRUE(routes.ok());
   std::vector<Position> at(6);
   routes.value().all_visits(0, [&](const Visit& v) {
@@ -240,7 +241,7 @@ TEST(Lowering, FitsEveryShippedWafer) {
   for (const char* name : {"wse2", "wse3"}) {
     const auto file = std::filesystem::path(source_dir()) / "machines" / (std::string(name) + ".toml");
     const Machine m = with_grid(load_machine(file), 40, 1);
-    const auto& switchable = m.mesh()->switch_colors;
+    const auto& switchable = as<Mesh>(m)->switch_colors;
     for (const auto& tree : {chain_tree, test::star_tree, test::binary_tree}) {
       const auto program = lowered(reduce_row(tree(40), 16), m);
       for (const ProcessorClass& c : program->classes) {

@@ -1,6 +1,7 @@
 // Who waits for what when nothing moves any more, and what is not as it was at the start.
 #include "backend/wafer/simulate/make_result.h"
 #include "base/index.h"
+#include "machine/mesh.h"
 
 namespace muster::wafer {
 namespace {

@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "base/index.h"
+#include "machine/mesh.h"
 
 namespace muster::wafer {
 namespace {

@@ -10,6 +10,7 @@
 #include "backend/wafer/number_set.h"
 #include "backend/wafer/simulate/fabric.h"
 #include "backend/wafer/simulate/recorder.h"
+#include "machine/mesh.h"
 
 namespace muster::wafer {
 

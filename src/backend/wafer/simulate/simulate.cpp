@@ -7,6 +7,7 @@
 #include "backend/wafer/simulate/recorder.h"
 #include "backend/wafer/simulate/router.h"
 #include "backend/wafer/wafer.h"
+#include "machine/mesh.h"
 
 namespace muster::wafer {
 namespace {

@@ -18,7 +18,7 @@ constexpr std::int64_t kRampLatency = 2;
 
 /// Lowers, simulates and compares every call with the reference interpreter.
 Result run(const Schedule& schedule, const Machine& machine, int calls = 1, const Arithmetic& arithmetic = {}) {
-  auto program = lower(schedule, machine, {.reserved_channels = 0, .arithmetic = arithmetic});
+  auto program = lower(schedule, machine, {.arithmetic = arithmetic});
   EXPECT_TRUE(program.ok()) << (program.ok() ? "" : program.reason());
   if (!program.ok()) return {};
   Result result = simulate(*program.value(), {.calls = calls, .seed = 7, .give_up = Cycles(1 << 24), .progress = {}});

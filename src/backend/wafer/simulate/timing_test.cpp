@@ -6,6 +6,7 @@
 
 #include "backend/wafer/test_schedules.h"
 #include "backend/wafer/wafer.h"
+#include "machine/mesh.h"
 #include "schedule/interpret.h"
 
 namespace muster::wafer {

@@ -6,6 +6,7 @@
 #include "backend/wafer/stream/data.h"
 #include "backend/wafer/stream/timing.h"
 #include "backend/wafer/wafer.h"
+#include "machine/mesh.h"
 
 namespace muster::wafer {
 namespace {

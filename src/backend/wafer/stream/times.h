@@ -7,6 +7,7 @@
 
 #include "backend/wafer/stream/runs.h"
 #include "backend/wafer/stream/trace.h"
+#include "machine/mesh.h"
 
 namespace muster::wafer {
 

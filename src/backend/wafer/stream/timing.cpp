@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "machine/mesh.h"
+
 namespace muster::wafer {
 namespace {
 

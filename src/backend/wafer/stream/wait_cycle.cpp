@@ -14,6 +14,7 @@
 #include "backend/wafer/stream/trace.h"
 #include "base/index.h"
 #include "base/strong_components.h"
+#include "machine/mesh.h"
 
 namespace muster::wafer {
 namespace {

@@ -1,4 +1,4 @@
-#include "cli/ranges.h"
+#include "base/ranges.h"
 
 #include <gtest/gtest.h>
 

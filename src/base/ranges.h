@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/numbers.h"
+#include "base/numbers.h"
 
 namespace muster {
 

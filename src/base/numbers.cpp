@@ -1,5 +1,5 @@
 // Overflow-safe parsing: a number is taken whole or refused.
-#include "cli/numbers.h"
+#include "base/numbers.h"
 
 #include <charconv>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "cli/numbers.h"
+#include "base/numbers.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -1,5 +1,5 @@
 // An item of a list is a value, or a range: two values and how one leads to the next.
-#include "cli/ranges.h"
+#include "base/ranges.h"
 
 #include <algorithm>
 #include <optional>

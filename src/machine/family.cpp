@@ -1,0 +1,32 @@
+// What most families answer alike.
+#include "machine/family.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "machine/routing.h"
+
+namespace muster {
+
+std::string Family::rank_text(const Network& /*network*/, NodeId rank) const { return std::to_string(rank); }
+
+NodeId Family::rank_at(const Machine& machine, const std::string& /*text*/, const NumberRule& rule) const {
+  reject("{}: {} has no columns and rows; give a rank from 0 to {}", rule.flag, machine.name, rank_count(machine) - 1);
+}
+
+std::string Family::shape_text(const Network& network) const { return shape_flag_text(network); }
+
+std::string Family::shape_flag_text(const Network& network) const {
+  return fmt::format("{}", fmt::join(shape(network), "x"));
+}
+
+std::vector<const Family*> families_with(std::string_view flag) {
+  std::vector<const Family*> found;
+  for (const Family* const family : families()) {
+    const std::span<const std::string_view> flags = family->flags();
+    if (std::find(flags.begin(), flags.end(), flag) != flags.end()) found.push_back(family);
+  }
+  return found;
+}
+
+}  // namespace muster

@@ -1,0 +1,16 @@
+// Columns and rows, which meshes and tori have.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+
+namespace muster {
+
+/// Column and row on a mesh or a torus.
+struct GridPlace {
+  std::int32_t x = 0;
+  std::int32_t y = 0;
+  auto operator<=>(const GridPlace&) const = default;
+};
+
+}  // namespace muster
