@@ -57,12 +57,12 @@ void set(sharing::Job& job, const std::string& text, std::set<std::string>& give
 }
 
 /// "allreduce,100MB,at=20us,algorithm=themis,chunks=64": collective and size first.
-sharing::Job job_of_text(const std::string& text) {
+sharing::Job job_of_text(const std::string& text, const Machine& machine) {
   const std::vector<std::string> words = parse_words(text, "--job");
   if (words.size() < 2) reject("--job: '{}' needs a collective and a size; use e.g. --job {}", text, kExample);
   const auto collective = collective_from_name(words[0]);
   if (!collective) {
-    reject("--job: no collective '{}'; use one of {}", words[0], fmt::join(collectives_of("cluster"), ", "));
+    reject("--job: no collective '{}'; use one of {}", words[0], fmt::join(collectives_of(family_name(machine)), ", "));
   }
   sharing::Job job{.collective = *collective, .words = words_of(words[1])};
   std::set<std::string> given;
@@ -76,7 +76,7 @@ int run_jobs(const Arguments& arguments) {
   if (!arguments.has("--machine")) reject("jobs needs --machine; use e.g. --machine themis-2d-sw-sw");
   if (!arguments.has("--job")) reject("jobs needs --job; use e.g. --job {}", kExample);
   sharing::Request request{.machine = whole_machine_of(arguments), .jobs = {}};
-  for (const std::string& text : arguments.values("--job")) request.jobs.push_back(job_of_text(text));
+  for (const std::string& text : arguments.values("--job")) request.jobs.push_back(job_of_text(text, request.machine));
   if (arguments.has("--order")) {
     const std::string& order = arguments.text("--order");
     if (order != "fifo" && order != "scf") reject("--order: unknown order '{}'; use fifo or scf", order);

@@ -1,6 +1,7 @@
 // muster train: one training iteration of workloads on clusters, under every scheduler, or on a hyperx.
 #include "cli/train.h"
 
+#include "app/training/limits.h"
 #include "app/training/train.h"
 #include "app/training/workload_path.h"
 #include "base/error.h"
@@ -13,8 +14,6 @@
 #include "cli/progress.h"
 #include "cli/question.h"
 #include "cli/show.h"
-#include "collective/dimensions/chunk.h"
-#include "machine/cluster.h"
 #include "machine/family.h"
 #include "report/csv_report.h"
 #include "report/svg_training.h"
@@ -60,12 +59,6 @@ std::vector<std::int64_t> batches_of(const Arguments& arguments) {
   return batches;
 }
 
-void check_chunks(std::int64_t chunks, const Machine& machine) {
-  const Cluster* const cluster = as<Cluster>(machine);
-  if (cluster == nullptr || chunks <= most_chunks(*cluster)) return;
-  reject("--chunks: {} is out of range; use 1 to {} on {}", chunks, most_chunks(*cluster), machine.name);
-}
-
 /// Every workload on every machine, with every batch.
 std::vector<training::TrainRequest> requests_of(const Arguments& arguments) {
   std::int64_t chunks = training::TrainRequest().chunks;
@@ -79,7 +72,7 @@ std::vector<training::TrainRequest> requests_of(const Arguments& arguments) {
   std::vector<training::TrainRequest> requests;
   for (const training::Workload& workload : workloads_of(arguments)) {
     for (const Machine& machine : machines) {
-      check_chunks(chunks, machine);
+      training::check_chunks(chunks, machine);
       for (const std::int64_t batch : batches) {
         requests.push_back({.machine = machine,
                             .workload = workload,

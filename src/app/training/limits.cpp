@@ -2,6 +2,8 @@
 #include "app/training/limits.h"
 
 #include "base/error.h"
+#include "collective/dimensions/chunk.h"
+#include "machine/cluster.h"
 #include "result/time_base.h"
 
 namespace muster::training {
@@ -18,6 +20,12 @@ void check_duration(const TrainRequest& request, const Iteration& iteration, dou
   if (seconds < kMostIterationSeconds) return;
   reject("{}: an iteration may take {:.3g} s, more than {} s on {}", request.workload.file, seconds,
          kMostIterationSeconds, request.machine.name);
+}
+
+void check_chunks(std::int64_t chunks, const Machine& machine) {
+  const Cluster* const cluster = as<Cluster>(machine);
+  if (cluster == nullptr || chunks <= most_chunks(*cluster)) return;
+  reject("--chunks: {} is out of range; use 1 to {} on {}", chunks, most_chunks(*cluster), machine.name);
 }
 
 }  // namespace muster::training
