@@ -83,7 +83,7 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
     } else if (auto* list = std::get_if<JsonList>(&levels_.back().node.value)) {
       list->push_back(std::move(node));
     } else {
-      std::get<JsonObject>(levels_.back().node.value).emplace_back(levels_.back().key, std::move(node));
+      std::get<JsonObject>(levels_.back().node.value).push_back({levels_.back().key, std::move(node)});
     }
     return true;
   }

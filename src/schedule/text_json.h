@@ -11,10 +11,11 @@
 namespace muster {
 
 struct JsonNode;
+struct JsonMember;
 
 using JsonList = std::vector<JsonNode>;
 /// Sorted by key; every key is there once.
-using JsonObject = std::vector<std::pair<std::string, JsonNode>>;
+using JsonObject = std::vector<JsonMember>;
 /// A number with a fraction or an exponent, as the text has it: no reader of ours takes one, messages quote it.
 struct JsonFraction {
   std::string text;
@@ -24,6 +25,11 @@ struct JsonFraction {
 struct JsonNode {
   std::variant<std::monostate, bool, std::int64_t, std::uint64_t, JsonFraction, std::string, JsonList, JsonObject>
       value;
+};
+
+struct JsonMember {
+  std::string first;
+  JsonNode second;
 };
 
 /// Throws InputError: with line and column if the text is not JSON; with its place for a duplicate key, and for values that
