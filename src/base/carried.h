@@ -10,10 +10,11 @@ namespace muster {
 class Carried {
  public:
   Carried() = default;
+  // NOLINTBEGIN(google-explicit-constructor,bugprone-forwarding-reference-overload): any value will do
   template <class T>
-  requires(!std::is_base_of_v<Carried, std::remove_cvref_t<T>>) Carried(
-      T&& value)  // NOLINT(google-explicit-constructor,bugprone-forwarding-reference-overload): any value will do
+  requires(!std::is_base_of_v<Carried, std::remove_cvref_t<T>>) Carried(T&& value)
       : held_(std::make_unique<Held<std::remove_cvref_t<T>>>(std::forward<T>(value))) {}
+  // NOLINTEND(google-explicit-constructor,bugprone-forwarding-reference-overload)
   Carried(const Carried& other) : held_(other.held_ ? other.held_->copy() : nullptr) {}
   Carried(Carried&&) noexcept = default;
   Carried& operator=(Carried other) noexcept {

@@ -29,10 +29,10 @@ class Keys {
   /// A value that some function finds in the network, and others by their texts. Values become what their text says, so that
   /// the answer can be repeated by --param.
   template <class Value>
-  void add(std::string key, const std::function<Value&(T&)>& find, const std::vector<std::string>& others,
+  void add(const std::string& key, const std::function<Value&(T&)>& find, const std::vector<std::string>& others,
            const Form<Value>& form) {
     T copy = network_;
-    TimingKey one{.key = std::move(key), .current = form.text(find(copy)), .values = {}};
+    TimingKey one{.key = key, .current = form.text(find(copy)), .values = {}};
     for (const std::string& text : others) {
       const std::optional<Value> value = form.parse(text);
       if (!value || text == one.current) continue;
