@@ -114,9 +114,9 @@ struct Tally {
   [[nodiscard]] std::int64_t largest_difference() const { return std::max(-least.difference, most.difference); }
 };
 
-void run_size(const Backend& backend, const Subject& subject, const WaferSize& size, Tally& tally) {
+void run_size(const Simulator& simulator, const Subject& subject, const WaferSize& size, Tally& tally) {
   const WaferCase one = subject.make(size);
-  const Result result = backend.simulate(*lowered(backend, one), {.seed = kBenchSeed, .engine = Engine::cycle});
+  const Result result = simulator.simulate(*lowered(one), {.seed = kBenchSeed, .engine = Engine::cycle});
   const bool in_sample = (size.width * kMostWords + size.count) % kDataSample == 0;
   std::optional<std::string> wrong;
   if (result.fault || in_sample) wrong = wrong_data(one, result);
@@ -129,7 +129,7 @@ void run_size(const Backend& backend, const Subject& subject, const WaferSize& s
 }
 
 /// All sizes of all subjects, dealt to the cores one at a time.
-std::vector<Tally> sweep(const Backend& backend, const std::vector<Subject>& all, unsigned cores) {
+std::vector<Tally> sweep(const Simulator& simulator, const std::vector<Subject>& all, unsigned cores) {
   constexpr std::int64_t kSizes = (kMostProcessors - 1) * kMostWords;
   const std::int64_t jobs = kSizes * static_cast<std::int64_t>(all.size());
   std::vector<Tally> tallies(all.size());
@@ -142,7 +142,7 @@ std::vector<Tally> sweep(const Backend& backend, const std::vector<Subject>& all
       const std::int64_t size = kSizes - 1 - job % kSizes;
       const WaferSize wafer_size{.width = static_cast<std::int32_t>(2 + size / kMostWords),
                                  .count = 1 + size % kMostWords};
-      run_size(backend, all[s], wafer_size, own[s]);
+      run_size(simulator, all[s], wafer_size, own[s]);
     }
     const std::lock_guard lock(tallies_mutex);
     for (std::size_t s = 0; s < all.size(); ++s) tallies[s].add(own[s]);
@@ -220,10 +220,10 @@ std::string model_table(const std::vector<Subject>& all, const std::vector<Tally
 bool run_formula_sweep_bench() {
   const auto start = std::chrono::steady_clock::now();
   const Machine wafer = shipped_wafer();
-  const auto backend = backend_for(wafer).value();
+  const Simulator& simulator = simulator_for(wafer, {.engine = Engine::cycle});
   const std::vector<Subject> all = subjects(wafer);
   const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
-  const std::vector<Tally> tallies = sweep(*backend, all, cores);
+  const std::vector<Tally> tallies = sweep(simulator, all, cores);
   fmt::print("simulation - formula in cycles, all 2 <= P <= {}, 1 <= B <= {}; {:.1f} s on {} cores\n", kMostProcessors,
              kMostWords, seconds_since(start), cores);
   fmt::print("the data of every {}th size is compared with the reference\n\n{}\n{}", kDataSample,

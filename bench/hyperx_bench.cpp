@@ -11,7 +11,7 @@
 #include "machine/loader.h"
 #include "machine/routing.h"
 #include "measure.h"
-#include "plan/plan.h"
+#include "plan/files.h"
 
 namespace muster {
 namespace {
@@ -56,11 +56,14 @@ bool measure_registers() {
   const Job job = allreduce_on(16, 4 * kKilobyte, Engine::automatic);
   const Choice choice = choose(job, "in-network", {});
   EmittedFile file;
+  const auto is_proven = [&] {
+    return verify_files(read_files(reader_of("registers"), {file}, &job.machine, {}), 1).verified;
+  };
   const bool right = measure(
       "16 nodes, registers written, read back and proven", 0.5, 1,
       [&] {
         file = emit(job, choice, {.target = "registers", .command = "hyperx_bench"}).files.front();
-        return std::string(verify_file(file, job.machine, 1, std::nullopt).verified ? "" : "refused");
+        return std::string(is_proven() ? "" : "refused");
       },
       5);
   const std::string port = R"("memory"], "outputs": ["west"])";  // a core that takes no part any more
@@ -69,7 +72,7 @@ bool measure_registers() {
   file.text.replace(place, port.size(), R"("loop"], "outputs": ["west"])");
   bool is_refused = false;
   try {
-    is_refused = !verify_file(file, job.machine, 1, std::nullopt).verified;
+    is_refused = !is_proven();
   } catch (const InputError&) {
     is_refused = true;
   }

@@ -82,10 +82,10 @@ std::vector<Subject> subjects(const Mesh& mesh) {
 }
 
 /// Lowers the subject and checks the answer of a first simulation, which is not timed.
-Bench prepare(const Backend& backend, const Machine& wafer, const Subject& subject) {
+Bench prepare(const Simulator& simulator, const Machine& wafer, const Subject& subject) {
   const WaferCase one = make_case(wafer, subject.collective, subject.algorithm, subject.size);
-  Bench bench{.subject = subject, .program = lowered(backend, one)};
-  bench.result = backend.simulate(*bench.program, {.seed = kBenchSeed, .engine = Engine::cycle});
+  Bench bench{.subject = subject, .program = lowered(one)};
+  bench.result = simulator.simulate(*bench.program, {.seed = kBenchSeed, .engine = Engine::cycle});
   bench.trouble = wrong_data(one, bench.result).value_or("");
   const std::int64_t cycles = bench.result.cycles.value_or(Cycles(-1)).value();
   if (bench.trouble.empty() && subject.exact > 0 && cycles != subject.exact) {
@@ -109,14 +109,14 @@ double seconds_of(Call call) {
   return seconds / calls;
 }
 
-void measure(const Backend& backend, Bench& bench, std::size_t turn) {
+void measure(const Simulator& simulator, Bench& bench, std::size_t turn) {
   bench.seconds[turn] = seconds_of([&] {
-    const Result again = backend.simulate(*bench.program, {.seed = kBenchSeed, .engine = Engine::cycle});
+    const Result again = simulator.simulate(*bench.program, {.seed = kBenchSeed, .engine = Engine::cycle});
     if (again.cycles != bench.result.cycles || again.hops != bench.result.hops) bench.trouble = "runs differ";
   });
   bench.idle[turn] = seconds_of([&] {
     const Result none =
-        backend.simulate(*bench.program, {.seed = kBenchSeed, .give_up = Cycles(0), .engine = Engine::cycle});
+        simulator.simulate(*bench.program, {.seed = kBenchSeed, .give_up = Cycles(0), .engine = Engine::cycle});
     if (!none.fault) bench.trouble = "did not give up";
   });
 }
@@ -159,11 +159,11 @@ std::string table_of(const std::vector<Bench>& benches) {
 /// Whether all answers are right.
 bool run_simulate_bench() {
   const Machine wafer = shipped_wafer();
-  const auto backend = backend_for(wafer).value();
+  const Simulator& simulator = simulator_for(wafer, {.engine = Engine::cycle});
   std::vector<Bench> benches;
-  for (const Subject& subject : subjects(*as<Mesh>(wafer))) benches.push_back(prepare(*backend, wafer, subject));
+  for (const Subject& subject : subjects(*as<Mesh>(wafer))) benches.push_back(prepare(simulator, wafer, subject));
   for (std::size_t turn = 0; turn < kTurns; ++turn) {
-    for (Bench& bench : benches) measure(*backend, bench, turn);
+    for (Bench& bench : benches) measure(simulator, bench, turn);
   }
   fmt::print("the cycle engine, in processor time; the middle of {} turns, the star of {} words is the baseline\n{}",
              kTurns, benches.front().subject.size.count, table_of(benches));

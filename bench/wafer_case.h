@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "backend/backend.h"
+#include "backend/capabilities.h"
 #include "base/error.h"
 #include "base/source_dir.h"
 #include "collective/algorithm.h"
@@ -49,8 +49,8 @@ inline WaferCase make_case(const Machine& wafer, Collective collective, const st
           .predicted = algorithm.cost(request, parameters)};
 }
 
-inline std::unique_ptr<Program> lowered(const Backend& backend, const WaferCase& one) {
-  auto program = backend.lower(one.schedule, one.machine, {});
+inline std::unique_ptr<Program> lowered(const WaferCase& one) {
+  auto program = lowering_for(one.machine).lower(one.schedule, one.machine, {});
   MUSTER_ASSERT(program.ok(), "a benchmark's schedule was not lowered: {}", program.reason());
   return std::move(program).value();
 }

@@ -1,37 +1,133 @@
-// The backends: one line per family.
+// The capabilities: one line each.
 #include <algorithm>
-#include <array>
 
-#include "backend/backend.h"
-#include "backend/cluster/cluster.h"
-#include "backend/hyperx/hyperx.h"
-#include "backend/wafer/wafer.h"
+#include "backend/capabilities.h"
+#include "backend/cluster/capabilities.h"
+#include "backend/hyperx/capabilities.h"
+#include "backend/wafer/capabilities.h"
 
 namespace muster {
 namespace {
 
-struct Entry {
+template <class Capability>
+struct Line {
   std::string_view family;
-  std::shared_ptr<const Backend> (*make)();
+  const Capability& (*get)();
 };
 
-constexpr std::array kBackends{
-    Entry{"cluster", cluster::make_backend},
-    Entry{"hyperx", hyperx::make_backend},
-    Entry{"mesh", wafer::make_backend},
+constexpr Line<Lowering> kLowerings[] = {
+    {"cluster", cluster::lowering},
+    {"hyperx", hyperx::lowering},
+    {"mesh", wafer::lowering},
 };
+
+// Those of a family are asked in this order, and the first that takes a request runs it.
+constexpr Line<Simulator> kSimulators[] = {
+    {"cluster", cluster::npu_simulator},    //
+    {"cluster", cluster::phase_simulator},  //
+    {"hyperx", hyperx::line_simulator},     //
+    {"hyperx", hyperx::packet_simulator},   //
+    {"mesh", wafer::stream_simulator},      //
+    {"mesh", wafer::cycle_simulator},       //
+};
+
+constexpr Line<Checker> kCheckers[] = {
+    {"hyperx", hyperx::checker},
+    {"mesh", wafer::checker},
+};
+
+constexpr Line<Emitter> kEmitters[] = {
+    {"cluster", cluster::msccl_emitter},
+    {"hyperx", hyperx::register_emitter},
+    {"mesh", wafer::csl_emitter},
+};
+
+constexpr Line<Reader> kReaders[] = {
+    {"cluster", cluster::msccl_reader},
+    {"hyperx", hyperx::register_reader},
+    {"mesh", wafer::csl_reader},
+};
+
+template <class Capability, std::size_t N>
+std::vector<const Capability*> of_family(const Line<Capability> (&table)[N], const Machine& machine) {
+  const std::string family = family_name(machine);
+  std::vector<const Capability*> found;
+  for (const Line<Capability>& line : table) {
+    if (line.family == family) found.push_back(&line.get());
+  }
+  return found;
+}
+
+/// The families of the lines that `counts` accepts, each once.
+template <class Capability, std::size_t N, class Predicate>
+std::vector<std::string_view> families_with(const Line<Capability> (&table)[N], Predicate counts) {
+  std::vector<std::string_view> families;
+  for (const Line<Capability>& line : table) {
+    if (counts(line.get()) && std::find(families.begin(), families.end(), line.family) == families.end()) {
+      families.push_back(line.family);
+    }
+  }
+  return families;
+}
+
+constexpr auto kAny = [](const auto&) { return true; };
+
+/// The one sentence about a missing capability. `what`: "lowering"; `families`: those that have it.
+[[noreturn]] void reject_missing(const Machine& machine, std::string_view what,
+                                 const std::vector<std::string_view>& families) {
+  reject("machine '{}' is a {}, and there is no {} for that family yet; use a machine of: {}", machine.name,
+         family_name(machine), what, fmt::join(families, ", "));
+}
 
 }  // namespace
 
-Outcome<std::shared_ptr<const Backend>> backend_for(const Machine& machine) {
-  const std::string family = family_name(machine);
-  const auto* const found =
-      std::find_if(kBackends.begin(), kBackends.end(), [&](const Entry& e) { return e.family == family; });
-  if (found == kBackends.end()) {
-    return Refusal{fmt::format("machines of family '{}' have no backend yet: '{}' can be described, but not simulated",
-                               family, machine.name)};
+bool can_lower(const Machine& machine) { return !of_family(kLowerings, machine).empty(); }
+
+const Lowering& lowering_for(const Machine& machine) {
+  const auto found = of_family(kLowerings, machine);
+  if (found.empty()) reject_missing(machine, "lowering", families_with(kLowerings, kAny));
+  return *found.front();
+}
+
+std::vector<const Simulator*> simulators_for(const Machine& machine) { return of_family(kSimulators, machine); }
+
+const Simulator& simulator_for(const Machine& machine, const SimulateOptions& options) {
+  std::optional<std::string> reason;
+  for (const Simulator* const simulator : simulators_for(machine)) {
+    reason = simulator->refuses(machine, options);
+    if (!reason) return *simulator;
   }
-  return found->make();
+  if (reason) reject("{}", *reason);
+  reject_missing(machine, "simulator", families_with(kSimulators, kAny));
+}
+
+const Checker* checker_for(const Machine& machine) {
+  const auto found = of_family(kCheckers, machine);
+  return found.empty() ? nullptr : found.front();
+}
+
+std::vector<const Emitter*> emitters_for(const Machine& machine) { return of_family(kEmitters, machine); }
+
+std::vector<const Reader*> readers() {
+  std::vector<const Reader*> all;
+  for (const Line<Reader>& line : kReaders) all.push_back(&line.get());
+  return all;
+}
+
+const Reader& reader_of(std::string_view format) {
+  const auto all = readers();
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const Reader* reader) { return reader->format().name == format; });
+  MUSTER_ASSERT(found != all.end(), "there is no reader of '{}' files", format);
+  return **found;
+}
+
+const Reader& reader_for(const Machine& machine, std::string_view format) {
+  for (const Reader* const reader : of_family(kReaders, machine)) {
+    if (reader->format().name == format) return *reader;
+  }
+  reject_missing(machine, fmt::format("reader of {} files", format),
+                 families_with(kReaders, [&](const Reader& one) { return one.format().name == format; }));
 }
 
 }  // namespace muster

@@ -1,27 +1,59 @@
-// The table of backends.
+// The tables of capabilities.
 #include <gtest/gtest.h>
 
-#include "backend/backend.h"
+#include "backend/capabilities.h"
+#include "machine/cluster.h"
 #include "machine/mesh.h"
 #include "machine/torus.h"
 
 namespace muster {
 namespace {
 
-TEST(Registry, HasABackendForWafers) {
-  const Machine wafer{.name = "w", .summary = "", .network = Mesh{}};
-  const auto backend = backend_for(wafer);
-  ASSERT_TRUE(backend.ok());
-  ASSERT_EQ(backend.value()->targets().size(), 1U);
-  EXPECT_EQ(backend.value()->targets()[0].name, "csl");
+const Machine kWafer{.name = "w", .summary = "", .network = Mesh{}};
+const Machine kTorus{.name = "t", .summary = "", .network = Torus{}};
+
+template <class Call>
+std::string rejection(Call call) {
+  try {
+    call();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "accepted";
 }
 
-TEST(Registry, SaysWhichFamilyHasNone) {
-  const Machine torus{.name = "t", .summary = "", .network = Torus{}};
-  const auto backend = backend_for(torus);
-  ASSERT_FALSE(backend.ok());
-  EXPECT_EQ(backend.reason(),
-            "machines of family 'torus' have no backend yet: 't' can be described, but not simulated");
+TEST(Registry, HasAllCapabilitiesOfWafers) {
+  EXPECT_TRUE(can_lower(kWafer));
+  EXPECT_EQ(simulators_for(kWafer).size(), 2U);
+  EXPECT_NE(checker_for(kWafer), nullptr);
+  ASSERT_EQ(emitters_for(kWafer).size(), 1U);
+  EXPECT_EQ(emitters_for(kWafer)[0]->target().name, "csl");
+  EXPECT_EQ(&reader_for(kWafer, "csl"), &reader_of("csl"));
+}
+
+TEST(Registry, PicksTheFirstSimulatorThatTakesTheRequest) {
+  const auto both = simulators_for(kWafer);
+  EXPECT_EQ(&simulator_for(kWafer, {}), both[0]);
+  EXPECT_EQ(&simulator_for(kWafer, {.engine = Engine::cycle}), both[1]);
+  EXPECT_EQ(&simulator_for(kWafer, {.engine = Engine::stream, .timeline = true}), both[1]);
+}
+
+TEST(Registry, SaysWhyNoSimulatorTakesARequest) {
+  const Machine cluster{.name = "c", .summary = "", .network = Cluster{}};
+  EXPECT_EQ(rejection([&] { (void)simulator_for(cluster, {.calls = 2}); }),
+            "calls: 2 calls back to back are not simulated on a cluster yet; use 1");
+}
+
+TEST(Registry, AnswersAMissingCapabilityInOneSentence) {
+  EXPECT_FALSE(can_lower(kTorus));
+  EXPECT_EQ(
+      rejection([] { (void)lowering_for(kTorus); }),
+      "machine 't' is a torus, and there is no lowering for that family yet; use a machine of: cluster, hyperx, mesh");
+  EXPECT_EQ(
+      rejection([] { (void)simulator_for(kTorus, {}); }),
+      "machine 't' is a torus, and there is no simulator for that family yet; use a machine of: cluster, hyperx, mesh");
+  EXPECT_EQ(rejection([] { (void)reader_for(kTorus, "csl"); }),
+            "machine 't' is a torus, and there is no reader of csl files for that family yet; use a machine of: mesh");
 }
 
 }  // namespace

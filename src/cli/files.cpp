@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uintmax_t kMostCsl = 16'000'000;
+constexpr std::uintmax_t kMostBytes = 16'000'000;
 
 /// A folder that is removed with its content, unless it was renamed away.
 class TemporaryFolder {
@@ -166,25 +166,26 @@ void write_named_file(const fs::path& path, const std::string& text, const std::
   move(temporary.path() / target.filename(), target);
 }
 
-std::vector<EmittedFile> read_csl_files(const fs::path& folder, const std::string& flag) {
+std::vector<EmittedFile> read_folder(const fs::path& folder, const FileFormat& format) {
   std::error_code error;
   if (!fs::is_directory(folder, error)) {
-    reject("{}: {} is no folder; name the one that 'muster emit --target csl' wrote", flag, folder.string());
+    reject("--{0}: {1} is no folder; name the one that 'muster emit --target {0}' wrote", format.name, folder.string());
   }
   std::vector<EmittedFile> files;
   for (const auto& entry : fs::directory_iterator(folder, error)) {
-    if (entry.path().extension() != ".csl" || !entry.is_regular_file(error)) continue;
-    if (entry.file_size(error) > kMostCsl) {
-      reject("{}: {} is too large; at most {} bytes are read", flag, entry.path().string(), kMostCsl);
+    if (entry.path().extension() != format.extension || !entry.is_regular_file(error)) continue;
+    if (entry.file_size(error) > kMostBytes) {
+      reject("--{}: {} is too large; at most {} bytes are read", format.name, entry.path().string(), kMostBytes);
     }
     std::ifstream in(entry.path(), std::ios::binary);
     std::string text{std::istreambuf_iterator<char>(in), {}};
-    if (!in) reject("{}: {} cannot be read", flag, entry.path().string());
+    if (!in) reject("--{}: {} cannot be read", format.name, entry.path().string());
     files.push_back({entry.path().filename().string(), std::move(text)});
   }
-  const auto is_layout = [](const EmittedFile& file) { return file.name == "layout.csl"; };
-  if (std::none_of(files.begin(), files.end(), is_layout)) {
-    reject("{}: {} has no layout.csl; name the folder that 'muster emit --target csl' wrote", flag, folder.string());
+  const auto is_main = [&](const EmittedFile& file) { return file.name == format.main_file; };
+  if (std::none_of(files.begin(), files.end(), is_main)) {
+    reject("--{0}: {1} has no {2}; name the folder that 'muster emit --target {0}' wrote", format.name, folder.string(),
+           format.main_file);
   }
   return files;
 }

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "backend/backend.h"
+#include "backend/reader.h"
 
 namespace muster {
 
@@ -25,7 +25,8 @@ void write_named_file(const std::filesystem::path& path, const std::string& text
 /// Throws the same errors early, before there is anything to write.
 void check_named_file(const std::filesystem::path& path, const std::string& flag);
 
-/// The CSL files of a folder, by name. Throws InputError that names `flag` if it is no folder or has no layout.csl.
-std::vector<EmittedFile> read_csl_files(const std::filesystem::path& folder, const std::string& flag);
+/// The files of a format that is a folder, by name. Throws InputError that names the format's flag if it is no folder or has no
+/// main file.
+std::vector<EmittedFile> read_folder(const std::filesystem::path& folder, const FileFormat& format);
 
 }  // namespace muster

@@ -79,8 +79,8 @@ std::string choice_text(const Job& job, const CandidateAnswer& winner) {
 
 /// What the machine's programs are usually written as; the schedule where there is no such thing.
 std::string usual_target(const Job& job, const PlanAnswer& answer) {
-  const std::vector<Target> targets = require_backend(job.machine)->targets();
-  return targets.empty() || !answer.emittable ? "schedule" : targets.front().name;
+  const std::vector<const Emitter*> emitters = emitters_for(job.machine);
+  return emitters.empty() || !answer.emittable ? "schedule" : emitters.front()->target().name;
 }
 
 }  // namespace

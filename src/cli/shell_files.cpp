@@ -19,9 +19,9 @@ std::vector<std::string> target_names(const MachinePath& path) {
   std::set<std::string> names{"schedule"};
   for (const std::string& name : machine_names(path)) {
     try {
-      const auto backend = backend_for(load_machine(find_machine(path, name).file));
-      if (!backend) continue;
-      for (const Target& target : backend.value()->targets()) names.insert(target.name);
+      for (const Emitter* const emitter : emitters_for(load_machine(find_machine(path, name).file))) {
+        names.insert(emitter->target().name);
+      }
     } catch (const InputError&) {
       continue;
     }

@@ -5,11 +5,11 @@
 #include "cli/applicability.h"
 #include "cli/commands.h"
 #include "cli/files.h"
+#include "cli/given_files.h"
 #include "cli/progress.h"
 #include "cli/question.h"
 #include "cli/show.h"
 #include "plan/job.h"
-#include "plan/program_files.h"
 #include "report/json_trace.h"
 #include "report/svg_line.h"
 #include "report/svg_timeline.h"
@@ -83,44 +83,38 @@ void check_sensitivity(const Arguments& arguments) {
   leave_out(arguments, {"--trace", "--svg"}, "--sensitivity runs many simulations");
 }
 
-/// A program from files: read, simulated, and held to the collective that the flags name.
-Simulated simulated_program(const Arguments& arguments) {
-  leave_out(arguments, {"--svg"}, "it draws the messages of a schedule, and a program of --csl has none");
-  leave_to(arguments, "--csl", "program", {"--reserve-colors", "--nodes", "--shape"});
-  if (!arguments.has("--collective")) reject("simulate --csl needs --collective, which its result is compared with");
-  (void)collective_of(arguments);  // a wrong name is said before files are read
-  const Machine machine = whole_machine_of(arguments);
-  const ReadProgram read =
-      read_program(machine, read_csl_files(arguments.text("--csl"), "--csl"), program_parameters(arguments));
-  Simulated run;
-  run.job = job_of(arguments, read.facts);
-  run.job.engine = engine_of(arguments);
-  check_pictures(arguments, run.job);
-  run.job.timeline = is_drawn(arguments);
-  const ProgressOf progress(run.job, arguments);
-  run.answer = simulate(run.job, read);
-  return run;
+/// What the files leave to the flags: with a schedule nothing, else the collective.
+Job job_of_files(const Arguments& arguments, const ReadFiles& read) {
+  if (!read.contents.lifted) return job_of(arguments, *read.facts);
+  const Schedule& schedule = read.contents.lifted->schedule;
+  Job job = job_of(arguments, schedule);
+  job.arithmetic = read.facts->arithmetic;
+  job.count = schedule.contracts[0].count * elements_per_word(job.arithmetic.type);
+  return job;
 }
 
-/// Registers from a file: read, lifted to a schedule that is proven, and simulated as they are.
-Simulated simulated_registers(const Arguments& arguments) {
-  leave_to(arguments, "--registers", "file", {"--type", "--op", "--group", "--vectors"});
-  const Machine machine = machine_of(arguments);
-  const EmittedFile file = read_emitted(arguments.text("--registers"));
-  const auto backend = require_backend(machine);
-  const auto program = backend->read({file}, machine, {});
-  if (!program) reject("{}", program.reason());
-  auto lifted = backend->lift({file}, machine);
-  if (!lifted) reject("{}", lifted.reason());
+/// Files with a program: simulated as they are, after the proof of their schedule; or, if they have none, compared with the
+/// collective that the flags name.
+Simulated simulated_files(const Arguments& arguments, const Reader& reader) {
+  const FileFormat format = reader.format();
+  const std::string flag = flag_of(format);
+  if (!format.has_schedule) {
+    leave_out(arguments, {"--svg"},
+              fmt::format("it draws the messages of a schedule, and a program of {} has none", flag));
+    leave_to(arguments, flag, "program", {"--reserve-colors"});
+    if (!arguments.has("--collective")) {
+      reject("simulate {} needs --collective, which its result is compared with", flag);
+    }
+    (void)collective_of(arguments);  // a wrong name is said before files are read
+  }
+  const GivenFiles given = read_given(arguments, reader);
   Simulated run;
-  run.job = job_of(arguments, lifted.value().schedule);
-  run.job.arithmetic = program.value()->facts().arithmetic;
-  run.job.count = lifted.value().schedule.contracts[0].count * elements_per_word(run.job.arithmetic.type);
+  run.job = job_of_files(arguments, given.read);
   run.job.engine = engine_of(arguments);
   check_pictures(arguments, run.job);
   run.job.timeline = is_drawn(arguments);
   const ProgressOf progress(run.job, arguments);
-  run.answer = simulate_file(run.job, lifted.value(), *program.value());
+  run.answer = simulate_files(run.job, given.read);
   return run;
 }
 
@@ -150,7 +144,7 @@ void write_pictures(const Arguments& arguments, const Simulated& run) {
 }  // namespace
 
 int run_simulate(const Arguments& arguments) {
-  at_most_one(arguments, {"--schedule", "--csl", "--registers"});
+  const Reader* const reader = given_reader(arguments);
   const Engine engine = engine_of(arguments);  // a wrong name is said first
   if (arguments.has("--sensitivity")) {
     check_sensitivity(arguments);
@@ -159,9 +153,7 @@ int run_simulate(const Arguments& arguments) {
     job.engine = engine;
     return run_sensitivity(arguments, std::move(job));
   }
-  const Simulated run = arguments.has("--registers") ? simulated_registers(arguments)
-                        : !arguments.has("--csl")    ? simulated(arguments)
-                                                     : simulated_program(arguments);
+  const Simulated run = reader == nullptr ? simulated(arguments) : simulated_files(arguments, *reader);
   write_pictures(arguments, run);
   const SimulationAnswer& answer = run.answer;
   show(arguments, answer);

@@ -1,14 +1,11 @@
-// muster verify: a schedule from a file or a pipe, proven right or refused with a counterexample; or the program of a folder,
-// checked without simulating it.
+// muster verify: a schedule, proven right or refused with a counterexample; or a program, checked without simulating it.
 #include "base/error.h"
 #include "base/numbers.h"
 #include "cli/applicability.h"
 #include "cli/commands.h"
-#include "cli/files.h"
+#include "cli/given_files.h"
 #include "cli/question.h"
 #include "cli/show.h"
-#include "machine/routing.h"
-#include "plan/program_files.h"
 #include "schedule/interpret.h"
 
 namespace muster {
@@ -34,46 +31,39 @@ std::string formula_of(const Schedule& schedule, const AdditionsAnswer& asked) {
   }
 }
 
-int verify_program(const Arguments& arguments) {
-  leave_to(arguments, "--csl", "program", {"--grid", "--nodes", "--shape"});
-  leave_out(arguments, {"--additions"}, "a program of --csl has no schedule");
-  const Machine machine = whole_machine_of(arguments);
-  const ReadProgram read =
-      read_program(machine, read_csl_files(arguments.text("--csl"), "--csl"), program_parameters(arguments));
-  const ProgramCheckAnswer answer = check_program(machine, read);
+template <class Answer>
+int shown(const Arguments& arguments, const Answer& answer) {
   show(arguments, answer);
   return answer.verified ? kDone : kAnswerIsNo;
 }
 
-int verify_registers(const Arguments& arguments) {
-  leave_to(arguments, "--registers", "file", {"--set"});
-  const Machine machine = machine_of(arguments);
-  const std::optional<AdditionsAnswer> additions = asked_additions(arguments, node_count(machine));
-  const VerifyAnswer answer =
-      verify_file(read_emitted(arguments.text("--registers")), machine, seed_of(arguments), additions);
-  show(arguments, answer);
-  return answer.verified ? kDone : kAnswerIsNo;
+/// The verdict on a schedule, with the order of additions that is asked for.
+int shown_with_additions(const Arguments& arguments, VerifyAnswer answer, const Schedule& schedule) {
+  std::optional<AdditionsAnswer> additions = asked_additions(arguments, schedule.node_count);
+  if (answer.verified && additions) {
+    additions->formula = formula_of(schedule, *additions);
+    answer.additions = std::move(additions);
+  }
+  return shown(arguments, answer);
 }
 
-int verify_msccl_file(const Arguments& arguments) {
-  leave_out(arguments, {"--machine", "--param", "--grid", "--nodes", "--shape", "--set", "--additions"},
-            "an MSCCL file needs no machine");
-  const VerifyAnswer answer = verify_msccl(read_emitted(arguments.text("--msccl")), seed_of(arguments));
-  show(arguments, answer);
-  return answer.verified ? kDone : kAnswerIsNo;
+/// Files with a schedule are proven, programs without one are checked.
+int verify_given(const Arguments& arguments, const Reader& reader) {
+  const FileFormat format = reader.format();
+  if (!format.has_schedule) {
+    leave_to(arguments, flag_of(format), "program", {"--grid"});
+    leave_out(arguments, {"--additions"}, fmt::format("a program of {} has no schedule", flag_of(format)));
+  }
+  const GivenFiles given = read_given(arguments, reader);
+  if (!format.has_schedule) return shown(arguments, check_files(*given.machine, given.read));
+  return shown_with_additions(arguments, verify_files(given.read, seed_of(arguments)),
+                              given.read.contents.lifted->schedule);
 }
 
 }  // namespace
 
 int run_verify(const Arguments& arguments) {
-  at_most_one(arguments, {"--registers", "--msccl", "--csl"});
-  for (const char* const flag : {"--registers", "--msccl", "--csl"}) {
-    if (!arguments.has(flag) || arguments.positional.empty()) continue;
-    reject("verify: {} and {} are two programs; name one of them", flag, arguments.positional[0]);
-  }
-  if (arguments.has("--registers")) return verify_registers(arguments);
-  if (arguments.has("--msccl")) return verify_msccl_file(arguments);
-  if (arguments.has("--csl")) return verify_program(arguments);
+  if (const Reader* const reader = given_reader(arguments)) return verify_given(arguments, *reader);
   if (arguments.has("--set")) reject("--set: a schedule has no parameters; leave it out, or use --csl");
   if (arguments.positional.empty()) {
     reject(
@@ -83,14 +73,7 @@ int run_verify(const Arguments& arguments) {
   const Machine machine = machine_of(arguments);
   const Schedule schedule = read_schedule(arguments.positional[0]);
   check_made_for(schedule, machine, arguments.positional[0]);
-  std::optional<AdditionsAnswer> additions = asked_additions(arguments, schedule.node_count);
-  VerifyAnswer answer = verify_schedule(schedule, machine, {.seed = seed_of(arguments)});
-  if (answer.verified && additions) {
-    additions->formula = formula_of(schedule, *additions);
-    answer.additions = std::move(additions);
-  }
-  show(arguments, answer);
-  return answer.verified ? kDone : kAnswerIsNo;
+  return shown_with_additions(arguments, verify_schedule(schedule, machine, {.seed = seed_of(arguments)}), schedule);
 }
 
 }  // namespace muster

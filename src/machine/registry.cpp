@@ -1,6 +1,4 @@
 // The families: one line each.
-#include <array>
-
 #include "machine/cluster.h"
 #include "machine/family.h"
 #include "machine/hyperx.h"
@@ -10,7 +8,7 @@
 namespace muster {
 
 std::span<const Family* const> families() {
-  static const std::array<const Family*, 4> kFamilies{
+  static const Family* const kFamilies[] = {
       &family_of(Mesh{}),     //
       &family_of(Torus{}),    //
       &family_of(HyperX{}),   //

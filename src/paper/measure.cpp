@@ -91,7 +91,7 @@ Winner winner_of(const Job& job, const std::vector<std::string>& among, Basis by
 int colors_of(const Job& job, const std::string& algorithm) {
   const Choice choice = choose_with_defaults(job, algorithm, {});
   const Schedule flat = expand(make_schedule(job, *choice.algorithm, choice.parameters));
-  const auto program = lower_for(job, *require_backend(job.machine), flat);
+  const auto program = lower_for(job, flat);
   if (!program) reject("{}: {}", algorithm, program.reason());
   std::set<int> colors;
   for (NodeId node = 0; node < node_count(job.machine); ++node) {

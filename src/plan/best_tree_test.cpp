@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "backend/backend.h"
+#include "backend/capabilities.h"
 #include "base/index.h"
 #include "collective/algorithms.h"
 #include "machine/mesh.h"
@@ -67,9 +67,8 @@ std::int64_t simulated(const Request& request, const Line& line, const LineTrees
               .root = line.root,
               .count = request.count});
   const Schedule schedule = std::move(b).finish();
-  const auto backend = backend_for(request.machine).value();
-  const auto program = backend->lower(schedule, request.machine, {});
-  return backend->simulate(*program.value(), {}).cycles.value().value();
+  const auto program = lowering_for(request.machine).lower(schedule, request.machine, {});
+  return simulator_for(request.machine, {}).simulate(*program.value(), {}).cycles.value().value();
 }
 
 struct Costs {

@@ -80,7 +80,7 @@ void check_given(const Job& job) {
 
 Choice choose_with_defaults(const Job& job, const std::string& algorithm, const Parameters& given) {
   check_job(job);
-  require_backend(job.machine);
+  require_plans(job.machine);
   const Request request = request_of(job);
   const Algorithm& found = find_algorithm(job.collective, family_name(job.machine), algorithm);
   if (const auto reason = found.unsupported(request)) reject("algorithm '{}' {}", algorithm, *reason);
@@ -94,7 +94,7 @@ Choice choose(const Job& job, const std::string& algorithm, const Parameters& gi
 
 Choice choose_best(const Job& job) {
   check_job(job);
-  require_backend(job.machine);
+  require_plans(job.machine);
   return best_of(job, rank(job, run_stages).answer);
 }
 

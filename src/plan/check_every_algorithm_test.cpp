@@ -20,14 +20,13 @@ struct Written {
 /// Nothing if the algorithm does not support the job or needs more than the machine has.
 std::optional<Written> written(const Job& job, const Algorithm& algorithm) {
   if (algorithm.unsupported(request_of(job))) return {};
-  const auto backend = backend_for(job.machine);
   const Choice choice = choose_with_defaults(job, algorithm.name, {});
-  auto program = lower_for(job, *backend.value(), expand(make_schedule(job, algorithm, choice.parameters)));
+  auto program = lower_for(job, expand(make_schedule(job, algorithm, choice.parameters)));
   if (!program) {
     EXPECT_TRUE(is_over_budget(job, algorithm)) << program.reason();
     return {};
   }
-  auto files = backend.value()->emit(*program.value(), {.target = "csl", .elements = job.count});
+  auto files = emitters_for(job.machine)[0]->emit(*program.value(), {.target = "csl", .elements = job.count});
   if (!files) {
     ADD_FAILURE() << files.reason();
     return {};
@@ -36,17 +35,15 @@ std::optional<Written> written(const Job& job, const Algorithm& algorithm) {
 }
 
 /// What the checks say: "" if they followed everything and found nothing.
-std::string verdict(const Backend& backend, const Program& program) {
-  const ProgramCheck check = backend.check(program);
+std::string verdict(const Job& job, const Program& program) {
+  const ProgramCheck check = checker_for(job.machine)->check(program);
   if (!check.unsupported.empty()) return "not checked: " + check.unsupported;
   const auto found = check.counterexample();
   return found ? fmt::format("{} at {}: {}", found->kind, found->place, found->message) : "";
 }
 
 std::string verdict(const Job& job, const std::vector<EmittedFile>& files) {
-  const auto backend = backend_for(job.machine);
-  const auto read = backend.value()->read(files, job.machine, {});
-  return verdict(*backend.value(), *read.value());
+  return verdict(job, *reader_of("csl").read(files, &job.machine, {}).program);
 }
 
 Job grid_job(const std::string& machine, std::int32_t width, std::int32_t height, Collective collective) {
@@ -65,7 +62,7 @@ TEST(EveryAlgorithm, IsCheckedWithoutSimulation) {
         ++checked;
         const std::string where =
             fmt::format("{}, {} {} on {}x{}", machine, collective_name(one.collective), one.name, width, height);
-        EXPECT_EQ(verdict(*backend_for(job.machine).value(), *both->program), "") << where;
+        EXPECT_EQ(verdict(job, *both->program), "") << where;
         EXPECT_EQ(verdict(job, both->files), "") << where << ", as CSL";
       }
     }

@@ -16,11 +16,13 @@ namespace {
 constexpr const char* kScheduleTarget = "schedule";
 constexpr std::size_t kMostSteps = 1'000'000;  ///< that remarks_on_targets() looks at: less than a second
 
-void check_target(const Backend& backend, const std::string& target) {
+/// Who writes for a target of the machine; null for the schedule itself. Throws InputError for an unknown target.
+const Emitter* emitter_for(const Machine& machine, const std::string& target) {
+  if (target == kScheduleTarget) return nullptr;
   std::vector<std::string> known{kScheduleTarget};
-  for (const Target& one : backend.targets()) known.push_back(one.name);
-  for (const std::string& name : known) {
-    if (name == target) return;
+  for (const Emitter* const emitter : emitters_for(machine)) {
+    known.push_back(emitter->target().name);
+    if (known.back() == target) return emitter;
   }
   reject("no target '{}'; {}", target, suggest(target, known));
 }
@@ -33,13 +35,13 @@ Emission emit_schedule(const Schedule& schedule) {
 }
 
 /// Writes a schedule that verify() has accepted.
-Emission emit_verified(const Job& job, const Backend& backend, const Schedule& schedule, const EmitOptions& options) {
-  if (options.target == kScheduleTarget) return emit_schedule(schedule);
-  const auto program = lower_for(job, backend, backend.takes_phases() ? schedule : expand(schedule));
+Emission emit_verified(const Job& job, const Emitter* emitter, const Schedule& schedule, const EmitOptions& options) {
+  if (emitter == nullptr) return emit_schedule(schedule);
+  const auto program = lower_for(job, runs_phases(job) ? schedule : expand(schedule));
   if (!program) reject("{}", program.reason());
-  auto files = backend.emit(*program.value(), options);
+  auto files = emitter->emit(*program.value(), options);
   if (!files) reject("{}", files.reason());
-  std::vector<std::string> notes = backend.emit_remarks(*program.value(), options);
+  std::vector<std::string> notes = emitter->remarks(*program.value(), options);
   for (const EmittedFile& file : files.value()) {
     if (!file.remark.empty()) notes.push_back(file.remark);
   }
@@ -52,43 +54,41 @@ Emission emit_verified(const Job& job, const Backend& backend, const Schedule& s
 }  // namespace
 
 std::vector<std::string> remarks_on_targets(const Job& job, const Choice& choice) {
-  const auto backend = require_backend(job.machine);
-  if (backend->targets().empty() || backend->takes_phases()) return {};
+  const std::vector<const Emitter*> emitters = emitters_for(job.machine);
+  if (emitters.empty() || runs_phases(job)) return {};
   const Schedule flat = expand(make_schedule(job, *choice.algorithm, choice.parameters));
   if (flat.steps.size() > kMostSteps) return {};
-  const auto program = lower_for(job, *backend, flat);
+  const auto program = lower_for(job, flat);
   if (!program) return {"cannot be emitted: " + program.reason()};
   std::vector<std::string> remarks;
-  for (const Target& target : backend->targets()) {
-    const EmitOptions options{.target = target.name, .command = "", .elements = job.count};
-    const auto files = backend->emit(*program.value(), options);
+  for (const Emitter* const emitter : emitters) {
+    const EmitOptions options{.target = emitter->target().name, .command = "", .elements = job.count};
+    const auto files = emitter->emit(*program.value(), options);
     if (!files) {
       remarks.push_back("cannot be emitted: " + files.reason());
       continue;
     }
-    const std::vector<std::string> sentences = backend->emit_remarks(*program.value(), options);
-    if (!sentences.empty()) remarks.push_back(fmt::format("as {}: {}", target.name, fmt::join(sentences, " ")));
+    const std::vector<std::string> sentences = emitter->remarks(*program.value(), options);
+    if (!sentences.empty()) remarks.push_back(fmt::format("as {}: {}", options.target, fmt::join(sentences, " ")));
   }
   return remarks;
 }
 
 Emission emit(const Job& job, const Choice& choice, const EmitOptions& options) {
   check_job(job);
-  const auto backend = require_backend(job.machine);
-  check_target(*backend, options.target);
+  const Emitter* const emitter = emitter_for(job.machine, options.target);
 
   const Schedule schedule = make_schedule(job, *choice.algorithm, choice.parameters);
   require_verified(verify(schedule, job.machine, {.seed = job.seed}), choice);
-  return emit_verified(job, *backend, schedule, options);
+  return emit_verified(job, emitter, schedule, options);
 }
 
 Emission emit(const Job& job, const Schedule& schedule, const EmitOptions& options) {
   check_job(job);
-  const auto backend = require_backend(job.machine);
-  check_target(*backend, options.target);
+  const Emitter* const emitter = emitter_for(job.machine, options.target);
   const Verdict verdict = verify(schedule, job.machine, {.seed = job.seed});
   if (!verdict.verified()) return {.files = {}, .summary = "", .refusal = verdict.counterexample->message};
-  return emit_verified(job, *backend, schedule, options);
+  return emit_verified(job, emitter, schedule, options);
 }
 
 }  // namespace muster

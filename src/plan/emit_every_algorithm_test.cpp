@@ -18,14 +18,14 @@ struct Passage {
 };
 
 Passage passage_of(const Job& job, const Algorithm& algorithm) {
-  const auto backend = backend_for(job.machine);
   const Choice choice = choose_with_defaults(job, algorithm.name, {});
-  const auto program = lower_for(job, *backend.value(), expand(make_schedule(job, algorithm, choice.parameters)));
+  const auto program = lower_for(job, expand(make_schedule(job, algorithm, choice.parameters)));
   if (!program) return {.refusal = program.reason(), .fault = ""};
-  const auto files = backend.value()->emit(*program.value(), {.target = "csl", .elements = job.count});
+  const auto files = emitters_for(job.machine)[0]->emit(*program.value(), {.target = "csl", .elements = job.count});
   if (!files) return {.refusal = "", .fault = files.reason()};
-  const auto read = backend.value()->read(files.value(), job.machine, {});
-  return {.refusal = "", .fault = backend.value()->difference(*program.value(), *read.value()).value_or("")};
+  const Reader& reader = reader_of("csl");
+  const FileContents read = reader.read(files.value(), &job.machine, {});
+  return {.refusal = "", .fault = reader.difference(*program.value(), *read.program).value_or("")};
 }
 
 struct Tally {

@@ -20,12 +20,15 @@ struct Compared {
 
 /// Nothing if the machine's budgets are too small for the algorithm.
 std::optional<Compared> compare(const Job& job, const Algorithm& algorithm) {
-  const auto backend = backend_for(job.machine);
   const Choice choice = choose_with_defaults(job, algorithm.name, {});
-  const auto program = lower_for(job, *backend.value(), expand(make_schedule(job, algorithm, choice.parameters)));
+  const auto program = lower_for(job, expand(make_schedule(job, algorithm, choice.parameters)));
   if (!program) return {};
-  const Result cycle = backend.value()->simulate(*program.value(), {.calls = job.calls, .engine = Engine::cycle});
-  const Result stream = backend.value()->simulate(*program.value(), {.calls = job.calls, .engine = Engine::stream});
+  const auto simulated_by = [&](Engine engine) {
+    const SimulateOptions options{.calls = job.calls, .engine = engine};
+    return simulator_for(job.machine, options).simulate(*program.value(), options);
+  };
+  const Result cycle = simulated_by(Engine::cycle);
+  const Result stream = simulated_by(Engine::stream);
   Compared compared{.note = stream.note};
   if (cycle.fault || stream.fault) compared.difference = "a fault";
   if (cycle.call_cycles != stream.call_cycles) compared.difference = "ends of calls";

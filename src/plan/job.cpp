@@ -48,10 +48,7 @@ void check_count(const Job& job) {
 
 /// Not every family simulates calls back to back, or has several engines.
 void check_simulation(const Job& job) {
-  const auto backend = backend_for(job.machine);
-  if (!backend) return;
-  const auto reason = backend.value()->cannot_simulate(job.machine, {.calls = job.calls, .engine = job.engine});
-  if (reason) reject("{}", *reason);
+  if (!simulators_for(job.machine).empty()) (void)simulator_of(job);
 }
 
 }  // namespace
@@ -71,8 +68,7 @@ namespace {
 std::int64_t largest_count(const Job& job, std::int64_t copies) {
   const std::optional<Bytes> memory = job.machine.family().memory_per_rank(job.machine.network);
   if (!memory) return kUnlimited;
-  const auto backend = backend_for(job.machine);
-  const std::int64_t program = backend ? backend.value()->program_memory().value() : 0;
+  const std::int64_t program = can_lower(job.machine) ? lowering_for(job.machine).program_memory().value() : 0;
   const std::int64_t free = std::max<std::int64_t>(0, memory->value() - program);
   return free / (copies * static_cast<std::int64_t>(sizeof(Word))) * elements_per_word(job.arithmetic.type);
 }
@@ -183,17 +179,12 @@ std::vector<BoundAnswer> bounds_of(const Job& job) {
   return answers;
 }
 
-std::shared_ptr<const Backend> require_backend(const Machine& machine) {
-  auto backend = backend_for(machine);
-  if (backend) return std::move(backend).value();
-  std::vector<std::string> families;
-  for (const Algorithm& one : algorithms()) {
-    if (std::find(families.begin(), families.end(), one.family) == families.end()) families.push_back(one.family);
-  }
-  reject("machine '{}' is a {}; plans exist for: {}", machine.name, family_name(machine), fmt::join(families, ", "));
-}
+void require_plans(const Machine& machine) { (void)lowering_for(machine); }
 
-void require_plans(const Machine& machine) { (void)require_backend(machine); }
+const Simulator& simulator_of(const Job& job) {
+  return simulator_for(job.machine,
+                       {.calls = job.calls, .engine = job.engine, .timeline = job.timeline, .options = job.options});
+}
 
 std::optional<Cycles> shown_cycles(const Machine& machine, std::optional<Ticks> ticks) {
   return shown_cycles(ticks, time_base_of(machine));

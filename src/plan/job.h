@@ -39,11 +39,11 @@ bool works_in_place(const Job& job);
 /// The schedule of an algorithm for the job, in place where it must be.
 Schedule make_schedule(const Job& job, const Algorithm& algorithm, const Parameters& parameters);
 
-/// The backend of the machine's family. Throws InputError that names the families for which plans exist.
-std::shared_ptr<const Backend> require_backend(const Machine& machine);
-
-/// Throws the same where the machine's family has no backend.
+/// Throws InputError where nothing can be planned, because no schedule can be lowered to the machine.
 void require_plans(const Machine& machine);
+
+/// The simulator that runs the job's programs. Throws InputError if none takes such a job.
+const Simulator& simulator_of(const Job& job);
 
 /// The cycles as an answer shows them: nothing where the machine has no clock.
 std::optional<Cycles> shown_cycles(const Machine& machine, std::optional<Ticks> ticks);

@@ -104,9 +104,11 @@ TEST(Job, CountsWordsForTheAlgorithms) {
   EXPECT_EQ(request_of(job).count, 4);
 }
 
-TEST(Job, OnAMachineWithoutABackendIsRejectedWithTheFamiliesThatHaveOne) {
-  EXPECT_EQ(rejection([] { require_backend(shipped_machine("wormhole-n150")); }),
-            "machine 'wormhole-n150' is a torus; plans exist for: mesh, cluster, hyperx");
+TEST(Job, OnAMachineWithoutALoweringIsRejectedWithTheFamiliesThatHaveOne) {
+  EXPECT_EQ(
+      rejection([] { require_plans(shipped_machine("wormhole-n150")); }),
+      "machine 'wormhole-n150' is a torus, and there is no lowering for that family yet; use a machine of: cluster, "
+      "hyperx, mesh");
 }
 
 }  // namespace

@@ -21,9 +21,9 @@ RC_GTEST_PROP(Msccl, FilesOfEverySchedulerAreProvenAfterReading, ()) {
   const Choice choice = choose(job, algorithm, {{"chunks", chunks}});
   const Emission emission = emit(job, choice, {.target = "msccl", .command = "muster emit", .elements = job.count});
   RC_ASSERT(emission.files.size() == 1U);
-  const Outcome<LiftedFiles> lifted = require_backend(job.machine)->lift(emission.files, job.machine);
-  RC_ASSERT(lifted && lifted.value().stuck.empty());
-  RC_ASSERT(verify(lifted.value().schedule, lifted.value().machine).verified());
+  const LiftedFiles lifted = *reader_of("msccl").read(emission.files, nullptr, {}).lifted;
+  RC_ASSERT(lifted.stuck.empty());
+  RC_ASSERT(verify(lifted.schedule, lifted.machine).verified());
 }
 
 TEST(Msccl, FilesNeedNoMoreRoomOnTheirConnectionsWithMoreChunks) {
@@ -35,8 +35,8 @@ TEST(Msccl, FilesNeedNoMoreRoomOnTheirConnectionsWithMoreChunks) {
     for (const std::int64_t chunks : {1, 4, 16, 32}) {
       const Choice choice = choose(job, algorithm, {{"chunks", chunks}});
       const Emission emission = emit(job, choice, {.target = "msccl", .command = "muster emit", .elements = job.count});
-      const Outcome<LiftedFiles> lifted = require_backend(job.machine)->lift(emission.files, job.machine);
-      EXPECT_EQ(lifted.value().facts.back(), "ends if every connection holds 2 messages") << algorithm << chunks;
+      const LiftedFiles lifted = *reader_of("msccl").read(emission.files, nullptr, {}).lifted;
+      EXPECT_EQ(lifted.facts.back(), "ends if every connection holds 2 messages") << algorithm << chunks;
     }
   }
 }

@@ -9,9 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "backend/backend.h"
+#include "backend/capabilities.h"
 #include "collective/algorithm.h"
-#include "machine/hyperx.h"
 #include "machine/machine.h"
 #include "result/answer.h"
 #include "schedule/arithmetic.h"
@@ -63,19 +62,11 @@ Choice choose_best(const Job& job);
 SimulationAnswer simulate(const Job& job, const Choice& choice);
 /// The same for a schedule from elsewhere.
 SimulationAnswer simulate(const Job& job, const Schedule& schedule);
-/// The same for a program of files, which runs as it was read, and the schedule that it was lifted to.
-SimulationAnswer simulate_file(const Job& job, const LiftedFiles& lifted, const Program& program);
+/// The same for a program that was read from files of the format `name`, and the schedule that it was lifted to.
+SimulationAnswer simulate_lifted(const Job& job, const Schedule& schedule, const Program& program,
+                                 const std::string& name);
 
 VerifyAnswer verify_schedule(const Schedule& schedule, const Machine& machine, const VerifyOptions& options);
-
-/// The schedule that an MSCCL file describes, whoever wrote it. What cannot end, because connections are finite, is refused,
-/// too. Throws InputError, with file and line, for wrong texts.
-VerifyAnswer verify_msccl(const EmittedFile& file, std::uint64_t seed);
-
-/// The same for a file of the machine's family, registers of switches for example; with the order of additions that is asked
-/// for, if it is right.
-VerifyAnswer verify_file(const EmittedFile& file, const Machine& machine, std::uint64_t seed,
-                         const std::optional<AdditionsAnswer>& asked);
 
 /// make → verify → lower → emit. Throws InputError for an unknown target.
 struct Emission {

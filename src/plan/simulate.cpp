@@ -64,7 +64,7 @@ SimulationAnswer run_one(const Job& job, const Schedule& schedule, const std::st
 
 SimulationAnswer simulate(const Job& job, const Choice& choice) {
   check_job(job);
-  require_backend(job.machine);
+  require_plans(job.machine);
   const Request request = request_of(job);
   SimulationAnswer answer =
       run_one(job, make_schedule(job, *choice.algorithm, choice.parameters), choice.algorithm->name, true);
@@ -76,11 +76,11 @@ SimulationAnswer simulate(const Job& job, const Choice& choice) {
   return answer;
 }
 
-SimulationAnswer simulate_file(const Job& job, const LiftedFiles& lifted, const Program& program) {
+SimulationAnswer simulate_lifted(const Job& job, const Schedule& schedule, const Program& program,
+                                 const std::string& name) {
   check_job(job);
-  const std::string name = "registers";
   SimulationAnswer answer =
-      answer_of(job, name, run_read(job, lifted.schedule, program, {.name = name}), answers_job(lifted.schedule, job));
+      answer_of(job, name, run_read(job, schedule, program, {.name = name}), answers_job(schedule, job));
   forget_algorithm(answer.question);
   return answer;
 }

@@ -28,20 +28,18 @@ Comparison compare_with_reference(const Job& job, const Schedule& flat, const Re
 /// Of several calls.
 bool is_within(std::int64_t cost, std::int64_t budget, const Job& job) { return cost <= budget / job.calls; }
 
-Result simulate_program(const Job& job, const Backend& backend, const Program& program, const RunOptions& run,
-                        bool streams_only) {
-  SimulateOptions options{.calls = job.calls, .seed = job.seed};
+Result simulate_program(const Job& job, const Program& program, const RunOptions& run, bool streams_only) {
+  SimulateOptions options{.calls = job.calls, .seed = job.seed, .engine = job.engine};
   options.streams_only = streams_only;
   options.most_effort = run.effort_budget;
   options.timeline = job.timeline;
   options.options = job.options;
-  options.engine = follows_streams(job) ? job.engine : Engine::cycle;
   if (job.progress) {
     options.progress = [&](Cycles now) {
       tell(job, fmt::format("simulating {}: cycle {}", run.name, grouped(now.value())));
     };
   }
-  return backend.simulate(program, options);
+  return simulator_of(job).simulate(program, options);
 }
 
 /// A flat schedule, and what it was lowered to or lifted from.
@@ -51,19 +49,19 @@ struct Lowered {
 };
 
 /// The stages behind the lowering.
-Run run_lowered(const Job& job, const Backend& backend, const Lowered& lowered, const RunOptions& options, Run run,
-                bool streams_only) {
+Run run_lowered(const Job& job, const Lowered& lowered, const RunOptions& options, Run run, bool streams_only) {
   const auto& [flat, program] = lowered;
-  if (job.engine == Engine::cycle) {  // the other engine follows messages anyway
+  const Checker* const checker = checker_for(job.machine);
+  if (job.engine == Engine::cycle && checker != nullptr) {  // the other engine follows messages anyway
     tell(job, "checking " + options.name);
-    run.check = backend.check(program);
+    run.check = checker->check(program);
     if (run.check->fault) {
       run.result = Result{.engine = "", .note = "", .fault = run.check->fault};
       return run;
     }
   }
   tell(job, "simulating " + options.name);
-  run.result = simulate_program(job, backend, program, options, streams_only);
+  run.result = simulate_program(job, program, options, streams_only);
   run.effort = run.result->effort;
   if (run.result->engine.empty()) {
     run.handed_over = run.result->note;
@@ -77,14 +75,13 @@ Run run_lowered(const Job& job, const Backend& backend, const Lowered& lowered, 
   return run;
 }
 
-/// The stages after the proof, for backends that need no flat schedule. That is made only where there is data to compare.
-Outcome<Run> run_phases(const Job& job, const Backend& backend, const Schedule& schedule, const RunOptions& options,
-                        Run run) {
+/// The stages after the proof, for lowerings that need no flat schedule. That is made only where there is data to compare.
+Outcome<Run> run_phases(const Job& job, const Schedule& schedule, const RunOptions& options, Run run) {
   run.as_phases = true;
-  const auto program = lower_for(job, backend, schedule);
+  const auto program = lower_for(job, schedule);
   if (!program) return Refusal{program.reason()};
   tell(job, "simulating " + options.name);
-  run.result = simulate_program(job, backend, *program.value(), options, false);
+  run.result = simulate_program(job, *program.value(), options, false);
   run.has_data = !run.result->outputs.empty();
   if (!run.has_data) return run;
   const Schedule flat = expand(schedule);
@@ -110,26 +107,21 @@ RunOptions within_budget(const Job& job, const std::string& name) {
           .effort_budget = job.effort_budget};
 }
 
-bool follows_streams(const Job& job) {
-  if (job.engine == Engine::cycle) return false;
-  return !job.timeline || require_backend(job.machine)->fast_engine_is_complete();
-}
+bool follows_streams(const Job& job) { return simulator_of(job).cost() == SimulationCost::transits; }
 
-bool runs_phases(const Job& job) { return require_backend(job.machine)->takes_phases(); }
+bool runs_phases(const Job& job) { return lowering_for(job.machine).takes_phases(); }
 
 std::int64_t cost_of(const Job& job, const Load& load) {
   return saturating_product(follows_streams(job) ? load.transits : load.hops, job.calls);
 }
 
 Outcome<Run> run_stages(const Job& job, const Schedule& schedule, const RunOptions& options) {
-  const auto backend = require_backend(job.machine);
   Run run;
   tell(job, "verifying " + options.name);
   run.verdict = verify(schedule, job.machine, {.seed = job.seed});
   if (!run.verdict.verified()) return run;
 
-  if (backend->takes_phases() && !schedule.is_flat())
-    return run_phases(job, *backend, schedule, options, std::move(run));
+  if (runs_phases(job) && !schedule.is_flat()) return run_phases(job, schedule, options, std::move(run));
   const Schedule expanded = schedule.is_flat() ? Schedule() : expand(schedule);
   const Schedule& flat = schedule.is_flat() ? schedule : expanded;
   if (options.is_limited()) run.load = load_of(flat, job.machine);
@@ -137,9 +129,9 @@ Outcome<Run> run_stages(const Job& job, const Schedule& schedule, const RunOptio
   const bool streams = follows_streams(job);
   if (streams && !is_within(run.load.transits, options.transit_budget, job)) return run;
   if ((!streams || job.both_budgets) && !few_hops) return run;
-  const auto program = lower_for(job, *backend, flat);
+  const auto program = lower_for(job, flat);
   if (!program) return Refusal{program.reason()};
-  return run_lowered(job, *backend, {flat, *program.value()}, options, std::move(run), !few_hops);
+  return run_lowered(job, {flat, *program.value()}, options, std::move(run), !few_hops);
 }
 
 Run run_read(const Job& job, const Schedule& schedule, const Program& program, const RunOptions& options) {
@@ -147,7 +139,7 @@ Run run_read(const Job& job, const Schedule& schedule, const Program& program, c
   tell(job, "verifying " + options.name);
   run.verdict = verify(schedule, job.machine, {.seed = job.seed});
   if (!run.verdict.verified()) return run;
-  return run_lowered(job, *require_backend(job.machine), {schedule, program}, options, std::move(run), false);
+  return run_lowered(job, {schedule, program}, options, std::move(run), false);
 }
 
 namespace {
@@ -183,8 +175,8 @@ std::int64_t elements_compared(const Job& job, const Schedule& flat, std::int64_
   return owed.all == 0 ? 0 : words * per_word - words / owed.all * owed.last;
 }
 
-Outcome<std::unique_ptr<Program>> lower_for(const Job& job, const Backend& backend, const Schedule& flat) {
-  return backend.lower(flat, job.machine, {.arithmetic = job.arithmetic, .options = job.options});
+Outcome<std::unique_ptr<Program>> lower_for(const Job& job, const Schedule& flat) {
+  return lowering_for(job.machine).lower(flat, job.machine, {.arithmetic = job.arithmetic, .options = job.options});
 }
 
 void require_verified(const Verdict& verdict, const Choice& choice) {

@@ -19,7 +19,7 @@ namespace muster {
 struct Run {
   Verdict verdict;
   Load load;                          ///< where a budget limits it
-  bool as_phases = false;             ///< the backend took the phases as they are: there is no load
+  bool as_phases = false;             ///< the schedule was lowered as phases: there is no load
   std::optional<ProgramCheck> check;  ///< of the program, where it was checked before it ran
   std::optional<Result> result;       ///< none: refused by the verifier, or beyond a budget
   std::int64_t effort = 0;            ///< what the simulation took, if it ended or not
@@ -49,10 +49,9 @@ void note_check(const ProgramCheck& check, SimulationAnswer& answer);
 
 /// The budgets of a job.
 RunOptions within_budget(const Job& job, const std::string& name);
-/// Whether simulations are followed message by message, at least at first. Where a timeline is asked for, not every fast engine
-/// follows every operation.
+/// Whether the cost of the job's simulations grows with messages, not with words.
 bool follows_streams(const Job& job);
-/// Whether the machine's backend takes schedules of phases as they are: then there are no loads and no budgets.
+/// Whether schedules of phases are lowered without expanding them: then there are no loads and no budgets.
 bool runs_phases(const Job& job);
 /// What a simulation takes of the budget that counts: of transits, or of hops.
 std::int64_t cost_of(const Job& job, const Load& load);
@@ -73,7 +72,7 @@ using RunFunction = std::function<Outcome<Run>(const Job&, const Schedule&, cons
 std::int64_t elements_compared(const Job& job, const Schedule& flat, std::int64_t words);
 
 /// Lowers a flat schedule that verify() has accepted.
-Outcome<std::unique_ptr<Program>> lower_for(const Job& job, const Backend& backend, const Schedule& flat);
+Outcome<std::unique_ptr<Program>> lower_for(const Job& job, const Schedule& flat);
 
 /// A schedule of the registry that verify() refuses is our own bug.
 void require_verified(const Verdict& verdict, const Choice& choice);

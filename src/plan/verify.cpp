@@ -1,9 +1,6 @@
 // `muster verify`: the verifier's verdict as an answer.
-#include "machine/cluster.h"
-#include "plan/job.h"
 #include "plan/plan.h"
 #include "schedule/flat_counts.h"
-#include "schedule/interpret.h"
 
 namespace muster {
 
@@ -24,30 +21,6 @@ VerifyAnswer verify_schedule(const Schedule& schedule, const Machine& machine, c
                                                  .message = found->message};
   }
   return answer;
-}
-
-VerifyAnswer verify_file(const EmittedFile& file, const Machine& machine, std::uint64_t seed,
-                         const std::optional<AdditionsAnswer>& asked) {
-  const Outcome<LiftedFiles> lifted = require_backend(machine)->lift({file}, machine);
-  if (!lifted) reject("{}", lifted.reason());
-  VerifyAnswer answer = verify_schedule(lifted.value().schedule, lifted.value().machine,
-                                        {.seed = seed, .step_name = lifted.value().step_name});
-  answer.facts = lifted.value().facts;
-  if (!lifted.value().stuck.empty() && answer.verified) {
-    answer.verified = false;
-    answer.counterexample = CounterexampleAnswer{.kind = "wait-cycle", .message = lifted.value().stuck};
-  }
-  if (answer.verified && asked) {
-    answer.additions = asked;
-    answer.additions->formula =
-        order_of_additions(lifted.value().schedule, static_cast<NodeId>(asked->rank), asked->element);
-  }
-  return answer;
-}
-
-VerifyAnswer verify_msccl(const EmittedFile& file, std::uint64_t seed) {
-  const Machine any{.name = "msccl", .summary = "", .network = Cluster{}};  // the file says how many GPUs there are
-  return verify_file(file, any, seed, std::nullopt);
 }
 
 }  // namespace muster

@@ -91,7 +91,7 @@ ExplainAnswer compare(const Job& job, const Explainer& explainer, const Entry& e
 
 ExplainAnswer explain(Job job, const std::optional<Choice>& choice, const RunFunction& run) {
   check_job(job);
-  (void)require_backend(job.machine);
+  require_plans(job.machine);
   const Explainer explainer = explainer_for(job.machine);
   job.timeline = explainer.from_timeline;
   Candidates candidates = candidates_for(request_of(job), job.given);

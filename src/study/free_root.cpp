@@ -115,7 +115,7 @@ std::optional<RootAnswer> best_at(const RootRequest& request, NodeId root, const
 std::vector<RootAnswer> try_roots(const RootRequest& request, const RunFunction& run) {
   check_job(request.job);
   MUSTER_ASSERT(has_root(request.job.collective), "a root was sought for a collective without one");
-  require_backend(request.job.machine);
+  require_plans(request.job.machine);
   std::vector<RootAnswer> tried;
   for (const NodeId root : roots_to_try(request)) {
     if (auto found = best_at(request, root, run)) tried.push_back(std::move(*found));

@@ -95,7 +95,7 @@ void check_line(const Job& job) {
 LinePicture line_picture(const Job& job, const Schedule& schedule, const SimulationAnswer& answer) {
   MUSTER_ASSERT(answer.result.timeline.has_value(), "a picture was asked for without a timeline");
   const Schedule flat = expand(schedule);
-  const auto program = lower_for(job, *require_backend(job.machine), flat);
+  const auto program = lower_for(job, flat);
   if (!program) reject("{}", program.reason());
 
   LinePicture picture{.title = title_of(answer)};

@@ -84,7 +84,7 @@ PlanAnswer plan_with(const Job& job, const RunFunction& run, const RankOptions& 
 
 PlanAnswer plan(const Job& job, const RankOptions& options) {
   check_job(job);
-  require_backend(job.machine);
+  require_plans(job.machine);
   PlanAnswer answer = plan_with(job, run_stages, options);
   check_reserved(job, answer);
   if (options.quick) return answer;

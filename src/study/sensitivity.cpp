@@ -46,7 +46,7 @@ class Rankings {
     job.progress = nullptr;
     job.hop_budget = std::min(job.hop_budget, kHops);
     // What holds for one setting has to hold for all, and some may need the plain engine.
-    job.both_budgets = !require_backend(machine)->fast_engine_is_complete();
+    job.both_budgets = simulator_for(machine, {}).may_fall_back();
     Candidates candidates = candidates_for(request_of(job), job.given);
     if (candidates.offered.empty()) return {};
     const std::int64_t limit = saturating_product(kHopeless, candidates.offered.front().predicted.value());
@@ -112,7 +112,7 @@ void add_row(const Job& job, const Variant& variant, const std::vector<Entry>& e
 void check_request(const SensitivityRequest& request) {
   const Job& job = request.job;
   check_job(job);
-  (void)require_backend(job.machine);
+  require_plans(job.machine);
   if (timing_keys(job.machine).empty()) {
     reject("--sensitivity: no timing parameters of a {} are known, which {} is; leave it out", family_name(job.machine),
            job.machine.name);

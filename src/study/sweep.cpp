@@ -163,7 +163,7 @@ std::vector<std::string> shown_parameters_of(const SweepRequest& request) {
 SweepAnswer sweep(const SweepRequest& request, const RunFunction& run) {
   MUSTER_ASSERT(!request.jobs.empty(), "a sweep over no sizes");
   for (const Job& job : request.jobs) check_job(job);
-  require_backend(request.jobs.front().machine);
+  require_plans(request.jobs.front().machine);
   const std::vector<const Algorithm*> all = asked_algorithms(request);
   check_parameters(request, all);
   if (!request.algorithms.empty()) check_support(request, all);

@@ -4,6 +4,8 @@
 #include <memory>
 
 #include "backend/cluster/program.h"
+#include "backend/lowering.h"
+#include "backend/simulator.h"
 
 namespace muster::cluster {
 
@@ -19,7 +21,5 @@ inline constexpr std::int64_t kMostComputedSteps = std::int64_t{1} << 20;
 /// A dimension sends the bytes of one operation at a time, in the order of the program; the next one begins when the last byte
 /// has left and what it comes after has arrived. All NPUs are alike, so one stands for all.
 Result simulate(const ClusterProgram& program, const SimulateOptions& options);
-
-std::shared_ptr<const Backend> make_backend();
 
 }  // namespace muster::cluster

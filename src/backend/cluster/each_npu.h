@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/cluster/program.h"
+#include "backend/simulator.h"
 #include "machine/cluster.h"
 
 namespace muster::cluster {

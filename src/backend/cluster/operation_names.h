@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "backend/cluster/program.h"
+#include "result/timeline.h"
 
 namespace muster::cluster {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "backend/backend.h"
+#include "backend/program.h"
 #include "machine/cluster.h"
 #include "schedule/phase.h"
 

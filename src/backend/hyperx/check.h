@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "backend/hyperx/wiring.h"
+#include "result/result.h"
 
 namespace muster::hyperx {
 

@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "backend/backend.h"
+#include "backend/lowering.h"
+#include "backend/simulator.h"
 #include "machine/hyperx.h"
 
 namespace muster::hyperx {

@@ -1,9 +1,8 @@
 // The stages of the backend of reducing switches.
 #pragma once
 
-#include <memory>
-
 #include "backend/hyperx/program.h"
+#include "backend/simulator.h"
 
 namespace muster::hyperx {
 
@@ -11,7 +10,5 @@ namespace muster::hyperx {
 /// ones follow times as lines, to the same end. Registers that cannot run have a fault. Calls follow each other: each begins
 /// when all switches are through with the one before, and takes as long as that.
 Result simulate(const HyperXProgram& program, const SimulateOptions& options);
-
-std::shared_ptr<const Backend> make_backend();
 
 }  // namespace muster::hyperx

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "backend/hyperx/program.h"
+#include "backend/lowering.h"
 
 namespace muster::hyperx {
 

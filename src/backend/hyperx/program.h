@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "backend/backend.h"
 #include "backend/hyperx/registers.h"
+#include "backend/program.h"
 #include "machine/hyperx.h"
 
 namespace muster::hyperx {

@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "backend/backend.h"
+#include "backend/program.h"
 #include "machine/machine.h"
 #include "machine/mesh.h"
 #include "schedule/arithmetic.h"

@@ -4,7 +4,9 @@
 #include <memory>
 #include <vector>
 
-#include "backend/backend.h"
+#include "backend/emitter.h"
+#include "backend/lowering.h"
+#include "backend/simulator.h"
 #include "backend/wafer/program.h"
 
 namespace muster::wafer {
@@ -21,7 +23,5 @@ Result simulate_streams(const WaferProgram& program, const SimulateOptions& opti
 
 /// CSL: layout, processor program, host script and build commands.
 Outcome<std::vector<EmittedFile>> emit_csl(const WaferProgram& program, const EmitOptions& options);
-
-std::shared_ptr<const Backend> make_backend();
 
 }  // namespace muster::wafer

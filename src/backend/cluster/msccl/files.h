@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "backend/backend.h"
+#include "backend/reader.h"
 #include "schedule/arithmetic.h"
 
 namespace muster::msccl {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "backend/emitter.h"
 #include "backend/hyperx/files/node_programs.h"
 
 namespace muster::hyperx {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "backend/hyperx/program.h"
+#include "backend/reader.h"
 
 namespace muster::hyperx {
 

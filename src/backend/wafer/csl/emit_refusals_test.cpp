@@ -1,6 +1,7 @@
 // What is not written, with the reason, and what is said about what is.
 #include <gtest/gtest.h>
 
+#include "backend/wafer/capabilities.h"
 #include "backend/wafer/csl/emit_test_support.h"
 #include "machine/mesh.h"
 
@@ -112,7 +113,7 @@ TEST(EmitCsl, SaysWhereElementsAreCombinedOneByOneOrNegated) {
     const auto program = program_of("wse2", "chain", 4, 16, arithmetic);
     const auto files = emitted(*program);
     const bool told = files.at("pe.csl").find(words) != std::string::npos;
-    EXPECT_EQ(make_backend()->emit_remarks(*program, {}).size(), told ? 1U : 0U);
+    EXPECT_EQ(csl_emitter().remarks(*program, {}).size(), told ? 1U : 0U);
     for (const auto& [name, text] : files)
       EXPECT_EQ(text.find(" There is no vector instruction for the ") != std::string::npos, told) << name;
     return told;
@@ -123,7 +124,7 @@ TEST(EmitCsl, SaysWhereElementsAreCombinedOneByOneOrNegated) {
   EXPECT_FALSE(remark({ElementType::f32, Operator::sum}, "There is no"));
   // What is only moved needs no function.
   EXPECT_TRUE(
-      make_backend()->emit_remarks(*program_of("wse2", "flood", 4, 16, {ElementType::i32, Operator::min}), {}).empty());
+      csl_emitter().remarks(*program_of("wse2", "flood", 4, 16, {ElementType::i32, Operator::min}), {}).empty());
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "backend/emitter.h"
 #include "backend/wafer/csl/program.h"
 
 namespace muster::wafer {

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "backend/checker.h"
 #include "backend/wafer/program.h"
 #include "result/result.h"
 

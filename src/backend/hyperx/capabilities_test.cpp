@@ -1,6 +1,8 @@
+#include "backend/hyperx/capabilities.h"
+
 #include <gtest/gtest.h>
 
-#include "backend/hyperx/hyperx.h"
+#include "backend/hyperx/program.h"
 #include "backend/hyperx/test_schedules.h"
 #include "schedule/interpret.h"
 #include "schedule/verify.h"
@@ -16,11 +18,11 @@ Schedule pair_of_switches() {
 }
 
 std::unique_ptr<Program> lowered(const Schedule& schedule) {
-  return make_backend()->lower(schedule, two_cores(), {}).value();
+  return lowering().lower(schedule, two_cores(), {}).value();
 }
 
 void expect_simulated(const Schedule& schedule, const std::string& engine, std::int64_t words) {
-  const Result result = make_backend()->simulate(*lowered(schedule), {});
+  const Result result = line_simulator().simulate(*lowered(schedule), {});
   EXPECT_EQ(result.engine, engine);
   ASSERT_EQ(result.outputs.size(), 1U);
   const Comparison comparison = compare_outputs(schedule, interpret(schedule, {}, 1), result.outputs[0], {});
@@ -28,35 +30,34 @@ void expect_simulated(const Schedule& schedule, const std::string& engine, std::
   EXPECT_EQ(comparison.compared, words);
 }
 
-TEST(HyperXBackend, RunsSwitchesByRegistersAndCoresInRounds) {
+TEST(HyperXCapabilities, RunsSwitchesByRegistersAndCoresInRounds) {
   expect_simulated(pair_of_switches(), "lines", 2 * 4);
   expect_simulated(exchange_of_two(4), "rounds", 2 * 4);
 }
 
-TEST(HyperXBackend, ReadsBackWhatItWrites) {
-  const auto backend = make_backend();
+TEST(HyperXCapabilities, ReadsBackWhatItWrites) {
   const auto program = lowered(pair_of_switches());
-  const auto files = backend->emit(*program, {.target = "registers"});
+  const auto files = register_emitter().emit(*program, {.target = "registers"});
   ASSERT_TRUE(files.ok());
-  const auto read = backend->read({files.value().front()}, two_cores(), {});
-  ASSERT_TRUE(read.ok()) << read.reason();
-  EXPECT_EQ(backend->difference(*program, *read.value()), std::nullopt);
-  EXPECT_FALSE(backend->check(*read.value()).fault);
-  EXPECT_TRUE(verify(backend->lift({files.value().front()}, two_cores()).value().schedule, two_cores()).verified());
-  EXPECT_EQ(backend->read(files.value(), two_cores(), {}).reason(), "registers are one JSON file, not 2 files");
+  const Machine machine = two_cores();
+  const FileContents read = register_reader().read({files.value().front()}, &machine, {});
+  EXPECT_EQ(register_reader().difference(*program, *read.program), std::nullopt);
+  EXPECT_FALSE(checker().check(*read.program).fault);
+  EXPECT_TRUE(verify(read.lifted->schedule, machine).verified());
+  EXPECT_THROW((void)register_reader().read(files.value(), &machine, {}), InputError);  // the JSON file alone
 }
 
-TEST(HyperXBackend, HasNoRegistersForCores) {
-  const auto emitted = make_backend()->emit(*lowered(exchange_of_two(4)), {.target = "registers"});
+TEST(HyperXCapabilities, HasNoRegistersForCores) {
+  const auto emitted = register_emitter().emit(*lowered(exchange_of_two(4)), {.target = "registers"});
   ASSERT_FALSE(emitted.ok());
   EXPECT_NE(emitted.reason().find("no switch needs registers"), std::string::npos) << emitted.reason();
 }
 
-TEST(HyperXBackend, SaysWhatIsWrongWithRegisters) {
+TEST(HyperXCapabilities, SaysWhatIsWrongWithRegisters) {
   auto program = lowered(pair_of_switches());
   auto& registers = dynamic_cast<HyperXProgram&>(*program).registers;
   registers.rows.pop_back();  // the loop leads nowhere
-  const auto fault = make_backend()->check(*program).fault;
+  const auto fault = checker().check(*program).fault;
   ASSERT_TRUE(fault);
   EXPECT_EQ(fault->kind, "not fed");
 }

@@ -1,5 +1,5 @@
-// read → simulate → compare with the contract.
-#include "plan/program_files.h"
+// read → prove or check → simulate → compare with the contract.
+#include "plan/files.h"
 
 #include <algorithm>
 
@@ -104,64 +104,38 @@ void compare(const Contract& contract, const Arithmetic& arithmetic, const std::
 }
 
 /// Simulates what the static checks let pass. An engine that follows messages has made these checks when it ends well.
-void run_checked(const Job& job, const Backend& backend, const Program& program, SimulationAnswer& answer) {
-  SimulateOptions options{.calls = job.calls, .seed = job.seed};
-  options.engine = job.timeline ? Engine::cycle : job.engine;
-  options.timeline = job.timeline;
+void run_checked(const Job& job, const Program& program, SimulationAnswer& answer) {
+  const Simulator& simulator = simulator_of(job);
+  const Checker* const checker = checker_for(job.machine);
+  SimulateOptions options{.calls = job.calls, .seed = job.seed, .engine = job.engine, .timeline = job.timeline};
   if (follows_streams(job)) {
     tell(job, "simulating the program");
     options.streams_only = true;
-    answer.result = backend.simulate(program, options);
+    answer.result = simulator.simulate(program, options);
     answer.checked = !answer.result.engine.empty();
     if (answer.checked) return;
   }
-  tell(job, "checking the program");
-  note_check(backend.check(program), answer);
-  if (answer.result.fault) return;
+  if (checker != nullptr) {
+    tell(job, "checking the program");
+    note_check(checker->check(program), answer);
+    if (answer.result.fault) return;
+  }
   tell(job, "simulating the program");
   options.streams_only = false;
-  answer.result = backend.simulate(program, options);
+  answer.result = simulator.simulate(program, options);
 }
 
-}  // namespace
-
-ReadProgram read_program(const Machine& machine, const std::vector<EmittedFile>& files,
-                         const std::map<std::string, std::string>& parameters) {
-  auto program = require_backend(machine)->read(files, machine, {.parameters = parameters});
-  if (!program) reject("{}", program.reason());
-  ReadProgram read{.program = std::move(program).value(), .facts = {}};
-  read.facts = read.program->facts();
-  if (read.facts.words == 0) reject("the program reads no array that the host knows as 'input'; there is no vector");
-  return read;
-}
-
-ProgramCheckAnswer check_program(const Machine& machine, const ReadProgram& read) {
-  const ProgramCheck check = require_backend(machine)->check(*read.program);
-  ProgramCheckAnswer answer{.machine = machine.name, .shape = shape_answer(read.facts.machine)};
-  answer.not_checked = check.unsupported;
-  if (const auto found = check.counterexample()) {
-    answer.counterexample = {.kind = found->kind, .place = found->place, .message = found->message};
-  }
-  answer.verified = !answer.counterexample && answer.not_checked.empty();
-  answer.checks = check.checks;
-  answer.processors = rank_count(read.facts.machine);
-  answer.classes = read.facts.classes;
-  answer.colors = read.facts.channels;
-  answer.messages = check.messages;
-  return answer;
-}
-
-SimulationAnswer simulate(const Job& job, const ReadProgram& read) {
-  const auto backend = require_backend(job.machine);
-  const Contract contract = contract_of(job, read.facts);
+/// A program whose files do not say which collective it performs.
+SimulationAnswer simulate_held(const Job& job, const ReadFiles& read) {
+  const Contract contract = contract_of(job, *read.facts);
   const Arithmetic whole{.type = ElementType::i32, .op = job.arithmetic.op};
-  const auto program = backend->with_contract(*read.program, contract, whole);
+  const auto program = read.reader->with_contract(*read.contents.program, contract, whole);
   if (!program) reject("{}", program.reason());
   SimulationAnswer answer{.question = question_of(job), .algorithm = ""};
-  answer.question.in_place = read.facts.in_place;
+  answer.question.in_place = read.facts->in_place;
   answer.calls = job.calls;
   answer.from_files = true;
-  run_checked(job, *backend, *program.value(), answer);
+  run_checked(job, *program.value(), answer);
   for (const Cycles end : answer.result.call_cycles) answer.call_ends.push_back(seconds_of(job.machine, end));
   if (answer.result.fault) return answer;
   Compared compared;
@@ -172,6 +146,54 @@ SimulationAnswer simulate(const Job& job, const ReadProgram& read) {
   answer.checked_elements = compared.words * elements_per_word(job.arithmetic.type);
   answer.result_correct = compared.difference.empty();
   return answer;
+}
+
+}  // namespace
+
+ReadFiles read_files(const Reader& reader, const std::vector<EmittedFile>& files, const Machine* machine,
+                     const std::map<std::string, std::string>& parameters) {
+  ReadFiles read{.reader = &reader, .contents = reader.read(files, machine, {.parameters = parameters}), .facts = {}};
+  if (read.contents.program == nullptr) return read;
+  read.facts = read.contents.program->facts();
+  if (!read.contents.lifted && read.facts->words == 0) {
+    reject("the program reads no array that the host knows as 'input'; there is no vector");
+  }
+  return read;
+}
+
+VerifyAnswer verify_files(const ReadFiles& read, std::uint64_t seed) {
+  const LiftedFiles& lifted = read.contents.lifted.value();
+  VerifyAnswer answer = verify_schedule(lifted.schedule, lifted.machine, {.seed = seed, .step_name = lifted.step_name});
+  answer.facts = lifted.facts;
+  if (!lifted.stuck.empty() && answer.verified) {
+    answer.verified = false;
+    answer.counterexample = CounterexampleAnswer{.kind = "wait-cycle", .message = lifted.stuck};
+  }
+  return answer;
+}
+
+ProgramCheckAnswer check_files(const Machine& machine, const ReadFiles& read) {
+  const Checker* const checker = checker_for(machine);
+  const ProgramCheck check = checker == nullptr ? ProgramCheck{.unsupported = "this family has no static checks yet"}
+                                                : checker->check(*read.contents.program);
+  ProgramCheckAnswer answer{.machine = machine.name, .shape = shape_answer(read.facts->machine)};
+  answer.not_checked = check.unsupported;
+  if (const auto found = check.counterexample()) {
+    answer.counterexample = {.kind = found->kind, .place = found->place, .message = found->message};
+  }
+  answer.verified = !answer.counterexample && answer.not_checked.empty();
+  answer.checks = check.checks;
+  answer.processors = rank_count(read.facts->machine);
+  answer.classes = read.facts->classes;
+  answer.colors = read.facts->channels;
+  answer.messages = check.messages;
+  return answer;
+}
+
+SimulationAnswer simulate_files(const Job& job, const ReadFiles& read) {
+  if (!read.contents.lifted) return simulate_held(job, read);
+  return simulate_lifted(job, read.contents.lifted->schedule, *read.contents.program,
+                         std::string(read.reader->format().name));
 }
 
 }  // namespace muster

@@ -1,0 +1,29 @@
+// The capability to lower: schedule → program.
+#pragma once
+
+#include <memory>
+
+#include "backend/program.h"
+#include "base/units.h"
+#include "schedule/schedule.h"
+
+namespace muster {
+
+struct LowerOptions {
+  Arithmetic arithmetic;  ///< what the processors compute
+  Options options = {};   ///< the family's own
+};
+
+class Lowering {
+ public:
+  virtual ~Lowering() = default;
+  /// A program; or which budget was exceeded, what was needed and what would fit. The schedule is verified.
+  [[nodiscard]] virtual Outcome<std::unique_ptr<Program>> lower(const Schedule& schedule, const Machine& machine,
+                                                                const LowerOptions& options) const = 0;
+  /// Whether it lowers schedules of phases without expanding them; otherwise it is given flat schedules.
+  [[nodiscard]] virtual bool takes_phases() const { return false; }
+  /// An estimate of the processor memory that a typical program takes besides its vectors. Large programs may need more.
+  [[nodiscard]] virtual Bytes program_memory() const { return Bytes(0); }
+};
+
+}  // namespace muster

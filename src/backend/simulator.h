@@ -1,0 +1,51 @@
+// The capability to simulate: program → result. A family may have several simulators.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <string>
+
+#include "backend/program.h"
+#include "result/result.h"
+
+namespace muster {
+
+/// Which simulator is asked for: the plain one that moves every word in every cycle (or every packet), or the fast one that gives
+/// the same times. `automatic` is the fast one wherever it is exact.
+enum class Engine : std::uint8_t { automatic, cycle, stream };
+
+struct SimulateOptions {
+  int calls = 1;           ///< back to back
+  std::uint64_t seed = 1;  ///< call k = 0, 1, ... generates its inputs from seed + k, so that stale data shows
+  Ticks give_up{std::int64_t{1} << 40};
+  std::function<void(Ticks)> progress;  ///< called now and then, if set
+  Engine engine = Engine::automatic;
+  bool timeline = false;                                                ///< record what happens when
+  Options options = {};                                                 ///< the family's own
+  std::int64_t most_effort = std::numeric_limits<std::int64_t>::max();  ///< the fast simulator gives up beyond it
+  bool streams_only = false;  ///< do not fall back to the plain simulator: the result then has no engine, but a note
+};
+
+/// What the cost of a simulation grows with, for budgets.
+enum class SimulationCost : std::uint8_t {
+  hops,      ///< words times hops
+  transits,  ///< messages times routers
+};
+
+class Simulator {
+ public:
+  virtual ~Simulator() = default;
+  /// Why this simulator does not take such a request, as a message to the user; nothing if it does.
+  [[nodiscard]] virtual std::optional<std::string> refuses(const Machine& /*machine*/,
+                                                           const SimulateOptions& /*options*/) const {
+    return std::nullopt;
+  }
+  [[nodiscard]] virtual SimulationCost cost() const = 0;
+  /// Whether it hands programs that it cannot time exactly to a simulator whose cost grows with hops.
+  [[nodiscard]] virtual bool may_fall_back() const { return false; }
+  [[nodiscard]] virtual Result simulate(const Program& program, const SimulateOptions& options) const = 0;
+};
+
+}  // namespace muster

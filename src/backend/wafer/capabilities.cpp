@@ -1,0 +1,123 @@
+#include "backend/wafer/capabilities.h"
+
+#include "backend/wafer/csl/instructions.h"
+#include "backend/wafer/csl_reader/compare.h"
+#include "backend/wafer/csl_reader/read_csl.h"
+#include "backend/wafer/lower/lower.h"
+#include "backend/wafer/stream/trace.h"
+#include "backend/wafer/wafer.h"
+
+namespace muster::wafer {
+namespace {
+
+const WaferProgram& own(const Program& program) { return own_program<WaferProgram>(program); }
+
+class WaferLowering : public Lowering {
+ public:
+  [[nodiscard]] Outcome<std::unique_ptr<Program>> lower(const Schedule& schedule, const Machine& machine,
+                                                        const LowerOptions& options) const override {
+    auto program = wafer::lower(schedule, machine, options);
+    if (!program) return Refusal{program.reason()};
+    return std::unique_ptr<Program>(std::move(program).value());
+  }
+  [[nodiscard]] Bytes program_memory() const override { return usual_program_memory(); }
+};
+
+class StreamSimulator : public Simulator {
+ public:
+  [[nodiscard]] std::optional<std::string> refuses(const Machine& /*machine*/,
+                                                   const SimulateOptions& options) const override {
+    if (options.engine == Engine::cycle) return "engine: the stream engine was not asked for";
+    if (options.timeline) return "engine: the stream engine records no timeline";
+    return std::nullopt;
+  }
+  [[nodiscard]] SimulationCost cost() const override { return SimulationCost::transits; }
+  [[nodiscard]] bool may_fall_back() const override { return true; }
+  [[nodiscard]] Result simulate(const Program& program, const SimulateOptions& options) const override {
+    return simulate_streams(own(program), options);
+  }
+};
+
+class CycleSimulator : public Simulator {
+ public:
+  [[nodiscard]] SimulationCost cost() const override { return SimulationCost::hops; }
+  [[nodiscard]] Result simulate(const Program& program, const SimulateOptions& options) const override {
+    return wafer::simulate(own(program), options);
+  }
+};
+
+class WaferChecker : public Checker {
+ public:
+  [[nodiscard]] ProgramCheck check(const Program& program) const override {
+    ProgramCheck check;
+    if (auto reason = over_budget(own(program), 0)) {
+      check.fault = Fault{.kind = "budget", .place = "", .cycle = {}, .message = *reason, .before_running = true};
+    } else {
+      check = check_messages(own(program));
+    }
+    check.checks = {"budgets: colors, switch positions, sides that a position changes, queues, memory",
+                    "routes: every message has a path to a processor that takes it, from one side at a time",
+                    check.checks.empty() ? "order: not looked at" : check.checks.front(),
+                    "switches: no ADVANCE comes too early or goes too far, no RESET overtakes, all end in position 0"};
+    return check;
+  }
+};
+
+class CslEmitter : public Emitter {
+ public:
+  [[nodiscard]] Target target() const override {
+    return {.name = "csl",
+            .summary = "CSL for the Cerebras SDK: layout, processor program, host script, build commands"};
+  }
+  [[nodiscard]] Outcome<std::vector<EmittedFile>> emit(const Program& program,
+                                                       const EmitOptions& options) const override {
+    return emit_csl(own(program), options);
+  }
+  [[nodiscard]] std::vector<std::string> remarks(const Program& program,
+                                                 const EmitOptions& /*options*/) const override {
+    return csl_remarks(own(program));
+  }
+};
+
+class CslReader : public Reader {
+ public:
+  [[nodiscard]] FileFormat format() const override {
+    return {.name = "csl", .extension = ".csl", .main_file = "layout.csl", .says_shape = true, .has_parameters = true};
+  }
+  [[nodiscard]] FileContents read(const std::vector<EmittedFile>& files, const Machine* machine,
+                                  const ReadOptions& options) const override {
+    CslSource source;
+    for (const EmittedFile& file : files) source.files[file.name] = file.text;
+    source.parameters = options.parameters;
+    return {.program = read_csl(source, *machine)};
+  }
+  [[nodiscard]] Outcome<std::unique_ptr<Program>> with_contract(const Program& program, const Contract& contract,
+                                                                const Arithmetic& arithmetic) const override {
+    auto held = std::make_unique<WaferProgram>(own(program));
+    if (auto reason = over_budget(*held, 0)) return Refusal{*reason};
+    held->contracts = {contract};
+    held->arithmetic = arithmetic;
+    return std::unique_ptr<Program>(std::move(held));
+  }
+  [[nodiscard]] std::optional<std::string> difference(const Program& program, const Program& read) const override {
+    return wafer::difference(own(program), own(read));
+  }
+};
+
+const WaferLowering kLowering;
+const StreamSimulator kStreamSimulator;
+const CycleSimulator kCycleSimulator;
+const WaferChecker kChecker;
+const CslEmitter kCslEmitter;
+const CslReader kCslReader;
+
+}  // namespace
+
+const Lowering& lowering() { return kLowering; }
+const Simulator& stream_simulator() { return kStreamSimulator; }
+const Simulator& cycle_simulator() { return kCycleSimulator; }
+const Checker& checker() { return kChecker; }
+const Emitter& csl_emitter() { return kCslEmitter; }
+const Reader& csl_reader() { return kCslReader; }
+
+}  // namespace muster::wafer
