@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "collective/algorithm.h"
-#include "machine/hyperx.h"
+#include "machine/shapes.h"
 #include "result/time_base.h"
 #include "schedule/arithmetic.h"
 

@@ -11,7 +11,6 @@
 
 #include "backend/backend.h"
 #include "collective/algorithm.h"
-#include "machine/hyperx.h"
 #include "machine/machine.h"
 #include "result/answer.h"
 #include "schedule/arithmetic.h"

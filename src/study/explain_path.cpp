@@ -4,7 +4,7 @@
 
 #include "machine/machine.h"
 #include "plan/job.h"
-#include "study/explainers.h"
+#include "study/explainer.h"
 
 namespace muster {
 namespace {

@@ -4,11 +4,10 @@
 #include <algorithm>
 
 #include "base/counted.h"
-#include "collective/grid/model.h"
-#include "machine/mesh.h"
 #include "machine/routing.h"
 #include "plan/job.h"
 #include "result/time_base.h"
+#include "study/families.h"
 
 namespace muster {
 
@@ -23,8 +22,8 @@ std::int64_t streaming_cycles(const Machine& machine, const Load& load) {
 }
 
 std::int64_t cycles_of_depth(const Machine& machine, const Load& load) {
-  const Mesh* mesh = as<Mesh>(machine);
-  return load.depth * (mesh == nullptr ? 1 : depth_cycles(*mesh).value());
+  const auto ticks = studies_of(machine).depth;
+  return load.depth * (ticks == nullptr ? 1 : ticks(machine).value());
 }
 
 std::string by_depth(const Contender& winner, const Contender& other) {

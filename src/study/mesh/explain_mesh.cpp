@@ -1,4 +1,6 @@
 // Schedules are looked at again after the pipeline, for the terms of the model, the critical path and the loads.
+#include "study/mesh/explain_mesh.h"
+
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -8,7 +10,6 @@
 #include "machine/routing.h"
 #include "plan/job.h"
 #include "schedule/phase.h"
-#include "study/explainers.h"
 #include "study/mesh/critical_path.h"
 #include "study/mesh/model_terms.h"
 #include "study/mesh/path_text.h"

@@ -1,5 +1,5 @@
 // Depths of trees do not depend on the vector, so they are found once; times follow from them for any number of packets.
-#include "study/tree_crossover.h"
+#include "study/hyperx/tree_crossover.h"
 
 #include <algorithm>
 #include <numeric>
@@ -101,8 +101,8 @@ TreesAnswer with_vectors_of_cores(const Job& job, const Request& request, std::i
 }  // namespace
 
 std::optional<TreesAnswer> compare_trees(const Job& job) {
-  const HyperX* const hyperx = as<HyperX>(job.machine);
-  if (hyperx == nullptr || job.collective != Collective::allreduce || ceiling_of_trees(*hyperx) < 2) return {};
+  const HyperX& hyperx = *as<HyperX>(job.machine);
+  if (job.collective != Collective::allreduce || ceiling_of_trees(hyperx) < 2) return {};
   const Request request = request_of(job);
   if (!job.options.of<HyperXOptions>().vector_per_node) {
     if (!job.options.of<HyperXOptions>().groups.empty()) return {};  // groups have fewer links than the machine
@@ -158,6 +158,13 @@ std::string tree_crossover_text(const Job& job, const TreesAnswer& trees) {
                                    : fmt::format("a tree is bound by its links of {}, before the memory of a core, {} "
                                                  "each way, and every tree has links of its own",
                                                  link, memory));
+}
+
+void add_trees(const Job& job, PlanAnswer& answer) {
+  answer.trees = compare_trees(job);
+  if (!answer.trees) return;
+  const std::string text = tree_crossover_text(job, *answer.trees);
+  answer.crossover = answer.trees->per_node || answer.crossover.empty() ? text : answer.crossover + "; " + text;
 }
 
 }  // namespace muster

@@ -1,11 +1,12 @@
 // What every dimension of a cluster did is read off the timeline of a simulation, which has a track per dimension.
+#include "study/cluster/explain_dimensions.h"
+
 #include <algorithm>
 #include <cmath>
 
 #include "base/index.h"
 #include "machine/machine.h"
 #include "result/time_base.h"
-#include "study/explainers.h"
 
 namespace muster {
 namespace {
