@@ -16,13 +16,13 @@ const char* const kScheduleTarget = "schedule";
 
 EmitOptions options_of(const Arguments& arguments, const Job& job) {
   if (!arguments.has("--target")) reject("emit needs --target; use e.g. --target csl or --target schedule");
-  if (!arguments.has("--out")) leave_out(arguments, {"--force"}, "it is about the files of --out");
+  if (!arguments.has("--out")) leave_out(arguments, {"--force"}, "it needs --out");
   EmitOptions options;
   options.target = arguments.text("--target");
   options.command = arguments.command;
   options.elements = job.count;
   options.options = job.options;
-  if (options.target == kScheduleTarget) leave_out(arguments, {"--offset"}, "a schedule has no place on a fabric");
+  if (options.target == kScheduleTarget) leave_out(arguments, {"--offset"}, "a schedule has no position on the fabric");
   return options;
 }
 
@@ -54,10 +54,10 @@ Made make(const Arguments& arguments) {
 }
 
 int print_only_file(const Arguments& arguments, const Made& made) {
-  if (arguments.has("--json")) reject("emit: --json answers about files; name their folder with e.g. --out out");
+  if (arguments.has("--json")) reject("emit: --json needs --out; use e.g. --out out");
   const std::vector<EmittedFile>& files = made.emission.files;
   if (files.size() != 1) {
-    reject("emit: {} needs a folder for its {} files; use e.g. --out out", made.answer.target, files.size());
+    reject("emit: {} writes {} files; name a folder, e.g. --out out", made.answer.target, files.size());
   }
   print(files[0].text);
   return kDone;

@@ -13,7 +13,7 @@
 #include "cli/question.h"
 #include "cli/show.h"
 #include "cli/train.h"
-#include "machine/mesh.h"
+#include "machine/family.h"
 #include "paper/piuma_figures.h"
 #include "paper/themis_figures.h"
 #include "report/csv_report.h"
@@ -58,7 +58,7 @@ std::vector<int> numbers_of(const Arguments& arguments, const std::vector<int>& 
 Machine mesh_of(Arguments arguments) {
   if (!arguments.has("--machine")) arguments.set("--machine", {"wse2"});
   Machine machine = whole_machine_of(arguments);
-  if (as<Mesh>(machine) == nullptr) {
+  if (!machine.family().takes("--grid")) {
     reject("figures: {} is a {}; the figures are of a mesh ('muster figures themis' draws those of clusters)",
            machine.name, family_name(machine));
   }

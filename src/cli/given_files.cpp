@@ -41,7 +41,7 @@ const Reader* given_reader(const Arguments& arguments) {
     if (given != nullptr) at_most_one(arguments, {flag_of(given->format()), flag});
     at_most_one(arguments, {"--schedule", flag});
     if (!arguments.positional.empty()) {
-      reject("{}: {} and {} are two programs; name one of them", arguments.subcommand, flag, arguments.positional[0]);
+      reject("{}: give either {} or {}, not both", arguments.subcommand, flag, arguments.positional[0]);
     }
     given = reader;
   }

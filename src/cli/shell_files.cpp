@@ -38,7 +38,7 @@ std::vector<std::string> algorithm_names() {
 std::string completions_text(const std::vector<std::string>& words) {
   if (words.size() == 1) reject("completions needs a shell; use bash, fish or zsh");
   if (words[1] != "names") {
-    if (words.size() > 2) reject("completions takes one shell; '{}' is too much", words[2]);
+    if (words.size() > 2) reject("completions takes one shell; '{}' is one too many", words[2]);
     return completion_script(words[1]);
   }
   if (words.size() != 3) reject("completions names needs one flag; use e.g. --machine");

@@ -46,7 +46,7 @@ std::string with_params(const Arguments& arguments) {
 void check_pictures(const Arguments& arguments, const Job& job) {
   for (const char* const flag : {"--trace", "--svg"}) {
     if (!arguments.has(flag)) continue;
-    if (arguments.text(flag) == "-") reject("{}: standard output is for the answer; name a file", flag);
+    if (arguments.text(flag) == "-") reject("{}: standard output is already used by the answer; name a file", flag);
   }
   if (arguments.has("--trace") && arguments.values("--trace") == arguments.values("--svg")) {
     reject("--trace and --svg both name {}; name two files", arguments.text("--svg"));
@@ -100,10 +100,10 @@ Simulated simulated_files(const Arguments& arguments, const Reader& reader) {
   const std::string flag = flag_of(format);
   if (!format.has_schedule) {
     leave_out(arguments, {"--svg"},
-              fmt::format("it draws the messages of a schedule, and a program of {} has none", flag));
+              fmt::format("it draws the messages of a schedule, which a program of {} does not have", flag));
     leave_to(arguments, flag, "program", {"--reserve-colors"});
     if (!arguments.has("--collective")) {
-      reject("simulate {} needs --collective, which its result is compared with", flag);
+      reject("simulate {} needs --collective, to check the result", flag);
     }
     (void)collective_of(arguments);  // a wrong name is said before files are read
   }

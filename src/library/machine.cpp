@@ -1,5 +1,4 @@
 // Machines by name.
-#include <algorithm>
 #include <filesystem>
 
 #include "library/state.h"
@@ -23,8 +22,7 @@ MachinePath search_path(const std::string& data) {
 /// The machine in the shape that a flag of its family gives it.
 ::muster::Machine shaped(const ::muster::Machine& machine, const char* flag, const std::string& text) {
   const Family& family = machine.family();
-  const std::vector<const Family*> takers = families_with(flag);
-  if (std::find(takers.begin(), takers.end(), &family) == takers.end()) {
+  if (!family.takes(flag)) {
     reject("machine '{}' is a {}, which takes no {}", machine.name, family.name(), flag + 2);
   }
   FlagTexts flags;

@@ -8,6 +8,7 @@
 #include "machine/read_network.h"
 #include "machine/routing.h"
 #include "machine/slow_ranks.h"
+#include "machine/timing_keys.h"
 #include "result/time_base.h"
 
 namespace muster {
@@ -51,6 +52,10 @@ class ClusterFamily final : public FamilyOf<Cluster> {
     return {.rank = "NPU", .shape_unit = "NPU", .shape_key = "dimensions", .shape_title = "NPUs", .swept = "chunks"};
   }
   [[nodiscard]] Network read(const TomlTable& root) const override { return read_cluster(root); }
+  [[nodiscard]] std::span<const MachineKey> keys() const override { return cluster_keys(); }
+  [[nodiscard]] std::vector<TimingKey> timing_keys(const Machine& machine) const override {
+    return cluster_timing_keys(machine);
+  }
 
   [[nodiscard]] bool combines(const Network& /*network*/, NodeId /*node*/) const override { return true; }
   [[nodiscard]] std::int64_t buffered_words(const Network& network) const override {

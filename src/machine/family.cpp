@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "machine/routing.h"
+#include "machine/timing_keys.h"
 
 namespace muster {
 
@@ -12,6 +13,13 @@ std::string Family::rank_text(const Network& /*network*/, NodeId rank) const { r
 
 NodeId Family::rank_at(const Machine& machine, const std::string& /*text*/, const NumberRule& rule) const {
   reject("{}: {} has no columns and rows; give a rank from 0 to {}", rule.flag, machine.name, rank_count(machine) - 1);
+}
+
+std::vector<TimingKey> Family::timing_keys(const Machine& /*machine*/) const { return {}; }
+
+bool Family::takes(std::string_view flag) const {
+  const std::span<const std::string_view> own = flags();
+  return std::find(own.begin(), own.end(), flag) != own.end();
 }
 
 std::string Family::shape_text(const Network& network) const { return shape_flag_text(network); }
@@ -23,8 +31,7 @@ std::string Family::shape_flag_text(const Network& network) const {
 std::vector<const Family*> families_with(std::string_view flag) {
   std::vector<const Family*> found;
   for (const Family* const family : families()) {
-    const std::span<const std::string_view> flags = family->flags();
-    if (std::find(flags.begin(), flags.end(), flag) != flags.end()) found.push_back(family);
+    if (family->takes(flag)) found.push_back(family);
   }
   return found;
 }

@@ -12,11 +12,14 @@
 #include "base/flag_texts.h"
 #include "base/numbers.h"
 #include "base/toml_reader.h"
+#include "machine/keys.h"
 #include "machine/machine.h"
 #include "result/fact.h"
 #include "result/time_base.h"
 
 namespace muster {
+
+struct TimingKey;
 
 /// The words of a family, for messages and tables.
 struct FamilyWords {
@@ -41,6 +44,11 @@ class Family {
   [[nodiscard]] virtual FamilyWords words() const = 0;
   /// Reads the family's keys from the root of a file and checks that the values fit together. Throws InputError.
   [[nodiscard]] virtual Network read(const TomlTable& root) const = 0;
+  /// What its machine files may say, those of the root first, then table by table.
+  [[nodiscard]] virtual std::span<const MachineKey> keys() const = 0;
+  /// The values of a machine's file that its times hang on, in the order of the file, with others to try in their place; none
+  /// where times of the family are not modelled.
+  [[nodiscard]] virtual std::vector<TimingKey> timing_keys(const Machine& machine) const;
 
   // Nodes, links and routes: the contracts of routing.h. Nodes are in range.
   [[nodiscard]] virtual NodeId ranks(const Network& network) const = 0;
@@ -58,6 +66,12 @@ class Family {
   /// The rank of coordinates that a user typed, "3,0"; throws InputError where the family has none.
   [[nodiscard]] virtual NodeId rank_at(const Machine& machine, const std::string& text, const NumberRule& rule) const;
 
+  /// Whether the ranks are a row or a column, in the order of their numbers.
+  [[nodiscard]] virtual bool is_line(const Network& /*network*/) const { return false; }
+  /// Some ranks from the first one to the middle of the machine, which is the last: ranks beyond it mirror others. Only the
+  /// first where all ranks are alike, or none is known to be.
+  [[nodiscard]] virtual std::vector<NodeId> ranks_to_the_middle(const Network& /*network*/) const { return {0}; }
+
   [[nodiscard]] virtual TimeBase time_base(const Network& network) const = 0;
   /// Of one rank; nothing: not limited.
   [[nodiscard]] virtual std::optional<Bytes> memory_per_rank(const Network& /*network*/) const { return std::nullopt; }
@@ -71,6 +85,7 @@ class Family {
 
   /// The flags that are for this family: of its shape, its options, and keys of its machine file.
   [[nodiscard]] virtual std::span<const std::string_view> flags() const = 0;
+  [[nodiscard]] bool takes(std::string_view flag) const;
   /// Those of them that stand for a key of the machine file: --accounting.
   [[nodiscard]] virtual std::vector<std::string_view> key_flags() const { return {}; }
   /// The machine in the shape that the flags ask for. Throws InputError where a shape is needed and missing, or does not fit.

@@ -9,6 +9,7 @@
 #include "machine/read_network.h"
 #include "machine/routing.h"
 #include "machine/slow_ranks.h"
+#include "machine/timing_keys.h"
 #include "result/time_base.h"
 
 namespace muster {
@@ -148,6 +149,10 @@ class HyperXFamily final : public FamilyOf<HyperX> {
             .channel = "collective id"};
   }
   [[nodiscard]] Network read(const TomlTable& root) const override { return read_hyperx(root); }
+  [[nodiscard]] std::span<const MachineKey> keys() const override { return hyperx_keys(); }
+  [[nodiscard]] std::vector<TimingKey> timing_keys(const Machine& machine) const override {
+    return hyperx_timing_keys(machine);
+  }
 
   [[nodiscard]] bool combines(const Network& /*network*/, NodeId /*node*/) const override { return true; }
   [[nodiscard]] bool default_routes_are_whole(const Network& network) const override {

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/one_line.h"
+#include "machine/family.h"
 
 namespace muster {
 namespace {
@@ -129,10 +130,9 @@ std::vector<MachineKey> with_common(std::span<const MachineKey> keys) {
 }  // namespace
 
 std::vector<FamilyKeys> machine_keys() {
-  return {{.family = "mesh", .keys = mesh_keys()},
-          {.family = "torus", .keys = torus_keys()},
-          {.family = "hyperx", .keys = hyperx_keys()},
-          {.family = "cluster", .keys = cluster_keys()}};
+  std::vector<FamilyKeys> all;
+  for (const Family* const family : families()) all.push_back({.family = family->name(), .keys = family->keys()});
+  return all;
 }
 
 std::span<const MachineKey> common_machine_keys() { return kCommonKeys; }

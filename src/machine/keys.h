@@ -30,7 +30,7 @@ struct FamilyKeys {
   std::span<const MachineKey> keys;  ///< those of the root first, then table by table
 };
 
-/// Every family with the keys of its own.
+/// Every family with the keys of its own, as the families describe them.
 std::vector<FamilyKeys> machine_keys();
 /// The keys that every family has.
 std::span<const MachineKey> common_machine_keys();
@@ -46,11 +46,5 @@ void require_keys(const TomlTable& root, std::string_view family);
 
 /// The same for the key on which all others depend.
 void require_family(const TomlTable& root);
-
-// The keys beside the readers.
-std::span<const MachineKey> mesh_keys();
-std::span<const MachineKey> torus_keys();
-std::span<const MachineKey> hyperx_keys();
-std::span<const MachineKey> cluster_keys();
 
 }  // namespace muster

@@ -20,21 +20,30 @@ class Family;
 
 /// What one family describes (a Mesh, a Cluster, ...): carried by everyone, opened by the family's own code. A type belongs to
 /// a family by a function `const Family& family_of(const T&)` beside it.
-// NOLINTNEXTLINE(cppcoreguidelines-slicing): a base is assigned by value
-class Network : public Carried {
+class Network {
  public:
   Network() = default;
   // NOLINTBEGIN(google-explicit-constructor,bugprone-forwarding-reference-overload): a network is one of these
-  template <class T>
-  requires(!std::is_base_of_v<Carried, std::remove_cvref_t<T>>) Network(T&& value)
-      : Carried(std::forward<T>(value)), family_([](const Network& network) -> const Family& {
+  template <class T, class = std::enable_if_t<!std::is_same_v<std::remove_cvref_t<T>, Network>>>
+  Network(T&& value)
+      : value_(std::forward<T>(value)), family_([](const Network& network) -> const Family& {
           return family_of(*network.as<std::remove_cvref_t<T>>());
         }) {}
   // NOLINTEND(google-explicit-constructor,bugprone-forwarding-reference-overload)
   /// Whose network it is. There must be one.
   [[nodiscard]] const Family& family() const { return family_(*this); }
+  /// The network if it is a T, else nullptr.
+  template <class T>
+  [[nodiscard]] const T* as() const {
+    return value_.as<T>();
+  }
+  template <class T>
+  [[nodiscard]] T* as() {
+    return value_.as<T>();
+  }
 
  private:
+  Carried value_;
   const Family& (*family_)(const Network& network) = nullptr;
 };
 

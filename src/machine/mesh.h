@@ -7,6 +7,7 @@
 
 #include "machine/grid_place.h"
 #include "machine/machine.h"
+#include "machine/shapes.h"
 
 namespace muster {
 
@@ -65,8 +66,5 @@ NodeId node_count(const Mesh& mesh);
 bool linked(const Mesh& mesh, NodeId from, NodeId to);
 std::vector<NodeId> default_route(const Mesh& mesh, NodeId from, NodeId to);
 std::int64_t default_hops(const Mesh& mesh, NodeId from, NodeId to);
-
-/// The same machine cut to `width` x `height` processors. Throws InputError if it is no mesh or does not fit.
-Machine with_grid(Machine machine, std::int32_t width, std::int32_t height);
 
 }  // namespace muster

@@ -1,5 +1,6 @@
 // What the family "mesh" says about itself.
 #include <algorithm>
+#include <set>
 
 #include "base/error.h"
 #include "base/ranges.h"
@@ -7,6 +8,7 @@
 #include "machine/mesh.h"
 #include "machine/read_network.h"
 #include "machine/routing.h"
+#include "machine/timing_keys.h"
 
 namespace muster {
 namespace {
@@ -30,6 +32,14 @@ void set_offset(const Machine& machine, const std::string& text, MeshOptions& op
   options.offset_y = static_cast<std::int32_t>(y);
 }
 
+/// The eighths of a side, from an end to the middle.
+std::vector<std::int32_t> eighths_to_the_middle(std::int32_t length) {
+  constexpr std::int32_t kParts = 8;
+  std::set<std::int32_t> all;
+  for (std::int32_t i = 0; i <= kParts / 2; ++i) all.insert((length - 1) * i / kParts);
+  return {all.begin(), all.end()};
+}
+
 class MeshFamily final : public FamilyOf<Mesh> {
  public:
   [[nodiscard]] std::string_view name() const override { return "mesh"; }
@@ -37,6 +47,10 @@ class MeshFamily final : public FamilyOf<Mesh> {
     return {.rank = "PE", .shape_unit = "PE", .shape_key = "grid", .shape_title = "grid", .channel = "color"};
   }
   [[nodiscard]] Network read(const TomlTable& root) const override { return read_mesh(root); }
+  [[nodiscard]] std::span<const MachineKey> keys() const override { return mesh_keys(); }
+  [[nodiscard]] std::vector<TimingKey> timing_keys(const Machine& machine) const override {
+    return mesh_timing_keys(machine);
+  }
 
   [[nodiscard]] bool combines(const Network& /*network*/, NodeId /*node*/) const override { return true; }
   [[nodiscard]] std::int64_t buffered_words(const Network& network) const override {
@@ -58,6 +72,11 @@ class MeshFamily final : public FamilyOf<Mesh> {
     }
     return static_cast<NodeId>(y * mesh.width + x);
   }
+
+  [[nodiscard]] bool is_line(const Network& network) const override {
+    return own(network).width == 1 || own(network).height == 1;
+  }
+  [[nodiscard]] std::vector<NodeId> ranks_to_the_middle(const Network& network) const override;
 
   [[nodiscard]] TimeBase time_base(const Network& network) const override {
     return {.ticks_per_second = own(network).clock.value(), .is_clock = true};
@@ -110,6 +129,15 @@ std::vector<Machine> MeshFamily::shapes(const Machine& machine, const FlagTexts&
     machines.push_back(with_grid(machine, static_cast<std::int32_t>(width), static_cast<std::int32_t>(height)));
   }
   return machines;
+}
+
+std::vector<NodeId> MeshFamily::ranks_to_the_middle(const Network& network) const {
+  const Mesh& mesh = own(network);
+  std::vector<NodeId> ranks;
+  for (const std::int32_t y : eighths_to_the_middle(mesh.height)) {
+    for (const std::int32_t x : eighths_to_the_middle(mesh.width)) ranks.push_back(y * mesh.width + x);
+  }
+  return ranks;
 }
 
 /// At least one color must be left: every collective of several PEs sends something.

@@ -1,14 +1,23 @@
-// The tables of a machine file, per family. loader.cpp chooses.
+// The tables of a machine file, per family.
 #pragma once
+
+#include <span>
 
 #include "base/toml_reader.h"
 #include "machine/cluster.h"
 #include "machine/hyperx.h"
+#include "machine/keys.h"
 #include "machine/machine.h"
 #include "machine/mesh.h"
 #include "machine/torus.h"
 
 namespace muster {
+
+// What a family's file may say, and its reader, side by side in read_FAMILY.cpp.
+std::span<const MachineKey> mesh_keys();
+std::span<const MachineKey> torus_keys();
+std::span<const MachineKey> hyperx_keys();
+std::span<const MachineKey> cluster_keys();
 
 // Each reads the family's keys from the root of a file and checks that the values fit together. Throws InputError.
 Mesh read_mesh(const TomlTable& root);

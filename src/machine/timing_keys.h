@@ -19,7 +19,12 @@ struct TimingKey {
   std::vector<Value> values;  ///< other ones than the current one
 };
 
-/// Those of the machine's family, in the order of its file; none where times of the family are not modelled.
+/// Those of the machine: what its family says (family.h).
 std::vector<TimingKey> timing_keys(const Machine& machine);
+
+// Of each family whose times are modelled, in FAMILY_timing_keys.cpp.
+std::vector<TimingKey> mesh_timing_keys(const Machine& machine);
+std::vector<TimingKey> hyperx_timing_keys(const Machine& machine);
+std::vector<TimingKey> cluster_timing_keys(const Machine& machine);
 
 }  // namespace muster

@@ -15,6 +15,7 @@ class TorusFamily final : public FamilyOf<Torus> {
     return {.rank = "tile", .shape_unit = "tile", .shape_key = "grid", .shape_title = "grid"};
   }
   [[nodiscard]] Network read(const TomlTable& root) const override { return read_torus(root); }
+  [[nodiscard]] std::span<const MachineKey> keys() const override { return torus_keys(); }
 
   [[nodiscard]] bool combines(const Network& network, NodeId node) const override { return node < ranks(network); }
   [[nodiscard]] std::int64_t buffered_words(const Network& network) const override {

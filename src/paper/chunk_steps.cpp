@@ -7,15 +7,15 @@
 
 #include "base/error.h"
 #include "base/index.h"
-#include "machine/cluster.h"
 
 namespace muster {
 namespace {
 
 Timeline timeline_of(Job job, const std::string& algorithm, const Parameters& parameters) {
-  if (as<Cluster>(job.machine) == nullptr) reject("{} is no cluster: it has no chunks", job.machine.name);
+  const Choice choice = choose_with_defaults(job, algorithm, parameters);
+  if (!choice.parameters.contains("chunks")) reject("{} is not a cluster: it has no chunks", job.machine.name);
   job.timeline = true;
-  const SimulationAnswer answer = simulate(job, choose_with_defaults(job, algorithm, parameters));
+  const SimulationAnswer answer = simulate(job, choice);
   if (!answer.verified || answer.result.fault) reject("{} was not simulated correctly", algorithm);
   return *answer.result.timeline;
 }

@@ -77,13 +77,14 @@ std::vector<ClaimShape> read_shapes(const TomlTable& table) {
   if (table.has("machines")) return shapes;
   if (table.has("nodes")) {
     for (const char* const other : {"pes", "grids"}) {
-      if (table.has(other)) table.refuse("nodes", fmt::format("stands beside '{}'; give one of the two", other));
+      if (table.has(other))
+        table.refuse("nodes", fmt::format("is given together with '{}'; give one of the two", other));
     }
     for (const std::int64_t nodes : table.integers("nodes", kNodes)) shapes.push_back({.nodes = nodes});
     return shapes;
   }
   if (table.has("grids")) {
-    if (table.has("pes")) table.refuse("grids", "stands beside 'pes'; give one of the two");
+    if (table.has("pes")) table.refuse("grids", "is given together with 'pes'; give one of the two");
     for (const std::string& text : table.strings("grids")) shapes.push_back(read_grid(table, text));
     return shapes;
   }
@@ -94,7 +95,8 @@ std::vector<ClaimShape> read_shapes(const TomlTable& table) {
 /// Of clusters, each in the shape of its file.
 std::vector<std::string> read_machines(const TomlTable& table) {
   for (const char* const other : {"machine", "pes", "grids"}) {
-    if (table.has(other)) table.refuse("machines", fmt::format("stands beside '{}'; give one of the two", other));
+    if (table.has(other))
+      table.refuse("machines", fmt::format("is given together with '{}'; give one of the two", other));
   }
   std::vector<std::string> machines = table.strings("machines");
   if (machines.empty()) table.refuse("machines", "is empty; use e.g. [\"themis-2d-sw-sw\"]");
@@ -188,7 +190,8 @@ void read_arguments(const TomlTable& table, const ClaimKind& kind, Claim& claim)
 Tolerance read_tolerance(const TomlTable& table) {
   const bool absolute = table.has("tolerance");
   const bool relative = table.has("tolerance_percent");
-  if (absolute && relative) table.refuse("tolerance_percent", "stands beside 'tolerance'; give one of the two");
+  if (absolute && relative)
+    table.refuse("tolerance_percent", "is given together with 'tolerance'; give one of the two");
   if (!absolute && !relative) return {};
   const char* const key = absolute ? "tolerance" : "tolerance_percent";
   const double value = table.number(key);

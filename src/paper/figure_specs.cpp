@@ -66,14 +66,14 @@ std::vector<Drawn> with(std::vector<Drawn> drawn, Drawn one) {
 }
 
 FigureSpec figure_1() {
-  FigureSpec spec{.number = 1,
-                  .title = "Reduce on a row: predicted time over the paper's lower bound",
-                  .note =
-                      "Predictions by each algorithm's own formula; the bound is Lemma 5.5 with its time bound, "
-                      "which holds in the paper's model (in the pipeline of the simulator it does not, so that "
-                      "best-tree, whose prediction is exact there, may be below 1).",
-                  .map_title = "predicted time / bound",
-                  .panels = {}};
+  FigureSpec spec{
+      .number = 1,
+      .title = "Reduce on a row: predicted time over the paper's lower bound",
+      .note =
+          "Predicted by each algorithm's own formula. The bound is that of Lemma 5.5, which holds in the paper's model "
+          "but not for the simulated pipeline: best-tree, whose prediction is exact there, may be below 1.",
+      .map_title = "predicted time / bound",
+      .panels = {}};
   for (const Drawn& one : patterns("", "")) {
     spec.panels.push_back({.title = one.name,
                            .show = Show::ratio_to_bound,

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "base/error.h"
-#include "machine/mesh.h"
+#include "machine/shapes.h"
 #include "study/sweep.h"
 
 namespace muster {

@@ -6,15 +6,13 @@
 
 #include "app/training/train.h"
 #include "base/error.h"
-#include "collective/grid/model.h"
-#include "machine/hyperx.h"
-#include "machine/mesh.h"
 #include "machine/routing.h"
+#include "machine/shapes.h"
 #include "plan/job.h"
 #include "plan/stages.h"
 #include "result/time_base.h"
 #include "schedule/phase.h"
-#include "study/mesh/model_terms.h"
+#include "study/families.h"
 
 namespace muster {
 namespace {
@@ -35,8 +33,9 @@ std::int64_t simulated(const Job& job, const Choice& choice) {
 }
 
 std::int64_t modelled(const Job& job, const Choice& choice) {
-  const Schedule flat = expand(make_schedule(job, *choice.algorithm, choice.parameters));
-  return model_cycles(model_terms(job, flat), *as<Mesh>(job.machine)).value();
+  const auto model = studies_of(job.machine).model;
+  if (model == nullptr) reject("{} is a {}, whose times no model says", job.machine.name, family_name(job.machine));
+  return model(job, expand(make_schedule(job, *choice.algorithm, choice.parameters))).value();
 }
 
 }  // namespace

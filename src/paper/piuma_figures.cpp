@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "collective/algorithm.h"
-#include "machine/hyperx.h"
+#include "machine/shapes.h"
 #include "result/time_base.h"
 #include "schedule/arithmetic.h"
 
@@ -97,7 +97,8 @@ FigureAnswer make_piuma_performance(const Machine& machine) {
   answer.figure = {
       .name = "piuma-figure-4",
       .title = "PIUMA, Figure 4. AllReduce in the network and on hosts",
-      .note = "Predicted; exact for the network. What a round of hosts takes is assumed ([host] of the machine file).",
+      .note =
+          "Predicted; exact in the network. The cost of a host-based round is assumed ([host] of the machine file).",
       .map_title = "",
       .names = {"host-based", "in-network"},
       .panels = {latency_panel(machine), sizes_panel(machine), nodes_panel(machine)}};
@@ -114,7 +115,7 @@ FigureAnswer make_piuma_training(const std::vector<BatchPoint>& points) {
   FigureAnswer answer;
   answer.figure = {.name = "piuma-figure-5",
                    .title = "PIUMA, Figure 5. Training VGG16 on 16 nodes with A100-like compute",
-                   .note = "28% of the peak are assumed for computing; host-based AllReduce overlaps with nothing.",
+                   .note = "Compute is assumed to reach 28% of peak; host-based AllReduce does not overlap with it.",
                    .map_title = "",
                    .names = {"host-based", "in-network", "in-network, overlapped"},
                    .panels = {}};

@@ -200,21 +200,21 @@ FigurePlan plan_of(int number) {
     return {.number = 8,
             .title = "AllReduce on the six systems of Table 2: time",
             .note =
-                "Simulated, 64 chunks. In each title: how many times as fast as the baseline Themis+SCF and our "
-                "scheduler are, in the mean over the sizes. Lower bound: cut.",
+                "Simulated, 64 chunks. Titles give the mean speed-up of Themis+SCF and of our scheduler over the "
+                "baseline. Lower bound: cut.",
             .panels = systems,
             .panel = time_panel};
   }
   if (number == 11) {
     return {.number = 11,
             .title = "AllReduce on the six systems of Table 2: bandwidth in use",
-            .note = "Simulated, 64 chunks: bytes sent over what all dimensions could have sent in the time.",
+            .note = "Simulated, 64 chunks: bytes sent over what all dimensions could send in the same time.",
             .panels = systems,
             .panel = size_panel};
   }
   return {.number = 10,
           .title = "AllReduce of 100 MB: bandwidth in use over the number of chunks",
-          .note = "Simulated: bytes sent over what all dimensions could have sent in the time.",
+          .note = "Simulated: bytes sent over what all dimensions could send in the same time.",
           .panels = {{kSystems[2], growing_chunks()}, {kSystems[5], growing_chunks()}},
           .panel = chunk_panel};
 }

@@ -24,7 +24,7 @@ const Emitter* emitter_for(const Machine& machine, const std::string& target) {
     known.push_back(emitter->target().name);
     if (known.back() == target) return emitter;
   }
-  reject("no target '{}'; {}", target, suggest(target, known));
+  reject("unknown target '{}'; {}", target, suggest(target, known));
 }
 
 Emission emit_schedule(const Schedule& schedule) {

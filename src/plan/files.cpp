@@ -19,13 +19,14 @@ Contract contract_of(const Job& job, const ProgramFacts& facts) {
   if (facts.in_place) contract.to = contract.from;
   const auto root = std::find(facts.ranks.begin(), facts.ranks.end(), job.root);
   if (has_root(job.collective) && root == facts.ranks.end()) {
-    reject("root: rank {} does nothing in this program; {} PEs take part, the first is {}", job.root,
+    reject("root: rank {} does nothing in this program; {} PEs participate, the first is {}", job.root,
            facts.ranks.size(), facts.ranks.front());
   }
   if (has_root(job.collective)) contract.root = static_cast<std::int32_t>(root - facts.ranks.begin());
   const auto ranks = static_cast<std::int64_t>(facts.ranks.size());
   if (job.collective == Collective::all_to_all && facts.words % ranks != 0) {
-    reject("count: {} words are no multiple of the {} PEs that take part, as an all-to-all needs", facts.words, ranks);
+    reject("count: {} words are not a multiple of the {} participating PEs, as an all-to-all needs", facts.words,
+           ranks);
   }
   return contract;
 }
@@ -78,7 +79,7 @@ std::string other_root(const Contract& contract, const std::vector<std::vector<W
     if (!outputs[n].empty()) filled.push_back(n);
   }
   if (filled.size() != 1) return "";
-  return fmt::format("; rank {} alone has a result: is it the root? Then say --root {}", filled[0], filled[0]);
+  return fmt::format("; only rank {} has a result; if it is the root, use --root {}", filled[0], filled[0]);
 }
 
 /// One call's outputs against what the contract owes; stops at the first difference.
@@ -156,7 +157,7 @@ ReadFiles read_files(const Reader& reader, const std::vector<EmittedFile>& files
   if (read.contents.program == nullptr) return read;
   read.facts = read.contents.program->facts();
   if (!read.contents.lifted && read.facts->words == 0) {
-    reject("the program reads no array that the host knows as 'input'; there is no vector");
+    reject("the program exports no array 'input' to the host, so there is no vector");
   }
   return read;
 }

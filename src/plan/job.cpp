@@ -29,7 +29,7 @@ void check_root(const Job& job) {
 }
 
 void check_count(const Job& job) {
-  if (job.count < 1) reject("count: {} is not a vector; use 1 or more elements", job.count);
+  if (job.count < 1) reject("count: {} is too small; use 1 or more elements", job.count);
   const std::int64_t most = largest_count(job);
   if (job.count <= most && words_of(job) <= words_for(job.arithmetic.type, most)) return;
   const Family& family = job.machine.family();
@@ -37,10 +37,10 @@ void check_count(const Job& job) {
   if (!memory) reject("count: {} elements are too many; use at most {}", job.count, most);
   const std::string_view rank = family.words().rank;
   if (most < 1) {
-    reject("memory: the {} of a {} of {} hold no vector beside a program; use more", to_text(*memory), rank,
+    reject("memory: the {} of a {} of {} leave no space for a vector; use more", to_text(*memory), rank,
            job.machine.name);
   }
-  reject("count: {} elements of {} do not fit {} into the {} of a {} of {}, beside its program; use at most {}",
+  reject("count: {} elements of {} do not fit {} into the {} of a {} of {} together with the program; use at most {}",
          grouped(job.count), type_name(job.arithmetic.type),
          treats_elements_alike(job.collective) ? "even once" : "twice (input and output)", to_text(*memory), rank,
          job.machine.name, grouped(most));
@@ -59,7 +59,7 @@ void check_job(const Job& job) {
   job.machine.family().check_options(job.machine, job.options);
   if (const auto reason = unfit_request(request_of(job))) reject("{}", *reason);
   check_simulation(job);
-  if (job.calls < 1) reject("calls: {} is not a number of calls; use 1 or more", job.calls);
+  if (job.calls < 1) reject("calls: {} is too small; use 1 or more", job.calls);
 }
 
 namespace {

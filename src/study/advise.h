@@ -1,4 +1,4 @@
-// Advice for whoever designs a cluster: how its bandwidth is spread over the dimensions, and how it would best be.
+// Advice for whoever designs a machine: of a cluster, how its bandwidth is spread over the dimensions, and how it would best be.
 #pragma once
 
 #include "machine/machine.h"
@@ -6,8 +6,7 @@
 
 namespace muster {
 
-/// For allreduce, reduce-scatter and allgather, which need the same shares. Latency is taken to hide behind other chunks.
-/// Throws InputError if the machine is no cluster.
+/// What the machine's family has to say (families.h). Throws InputError where that is nothing.
 AdviceAnswer advise(const Machine& machine);
 
 }  // namespace muster

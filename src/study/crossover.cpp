@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/counted.h"
-#include "machine/mesh.h"
+#include "machine/family.h"
 #include "plan/job.h"
 #include "study/crossover_probe.h"
 
@@ -127,9 +127,9 @@ Edge edge_towards(Field& field, std::int64_t count, std::int64_t end) {
 /// Simulations need no remark.
 std::string by_basis(const Edge& edge) { return edge.basis == Edge::Basis::simulated ? "" : ", by prediction"; }
 
-/// Where the memory ends; machines other than a mesh have no such limit.
+/// Where the memory ends; some machines have no such limit.
 std::string limit_text(const Job& job) {
-  if (as<Mesh>(job.machine) == nullptr) return "";
+  if (!job.machine.family().memory_per_rank(job.machine.network)) return "";
   return fmt::format(" that fits (up to {} elements)", grouped(largest_count(job)));
 }
 
@@ -182,7 +182,7 @@ std::vector<std::string> reign_texts(const Reign& reign, const Job& job) {
 std::string disagreement(const Job& job, const Field& field) {
   const std::string predicted = field.predicted_best(job.count);
   if (predicted == field.winner()) return "";
-  return fmt::format("the prediction would choose {} here, but the simulation decides", predicted);
+  return fmt::format("the prediction alone would choose {} here", predicted);
 }
 
 }  // namespace

@@ -9,7 +9,8 @@
 #include "base/error.h"
 #include "plan/job.h"
 #include "plan/ranking.h"
-#include "study/explainers.h"
+#include "study/explainer.h"
+#include "study/families.h"
 #include "study/why.h"
 
 namespace muster {
@@ -92,7 +93,7 @@ ExplainAnswer compare(const Job& job, const Explainer& explainer, const Entry& e
 ExplainAnswer explain(Job job, const std::optional<Choice>& choice, const RunFunction& run) {
   check_job(job);
   require_plans(job.machine);
-  const Explainer explainer = explainer_for(job.machine);
+  const Explainer explainer = studies_of(job.machine).explainer();
   job.timeline = explainer.from_timeline;
   Candidates candidates = candidates_for(request_of(job), job.given);
   if (choice) cut_alike(job, choice->parameters, candidates);

@@ -10,7 +10,7 @@
 namespace muster {
 
 /// Explains the given choice, or the winner of plan(), next to the best of the others. Throws InputError if nothing fits, and
-/// where the family is explained by what is simulated (explainers.h), if the choice cannot be.
+/// where the family is explained by what is simulated (explainer.h), if the choice cannot be.
 ExplainAnswer explain(Job job, const std::optional<Choice>& choice, const RunFunction& run = run_stages);
 
 }  // namespace muster

@@ -4,7 +4,7 @@
 
 #include "machine/machine.h"
 #include "plan/job.h"
-#include "study/explainers.h"
+#include "study/explainer.h"
 
 namespace muster {
 namespace {
@@ -21,7 +21,7 @@ std::vector<PathLine> shortened(const std::vector<PathLine>& lines, std::size_t 
   std::vector<PathLine> kept(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(head));
   kept.push_back({.begin = lines[head].begin,
                   .end = lines[head + hidden - 1].end,
-                  .what = fmt::format("... {} more lines like these", hidden)});
+                  .what = fmt::format("... {} similar lines", hidden)});
   kept.insert(kept.end(), lines.end() - static_cast<std::ptrdiff_t>(tail), lines.end());
   return kept;
 }
@@ -72,7 +72,7 @@ std::string bottleneck_text(const ExplainedPlan& plan) {
       std::max_element(all.begin(), all.end(), [](const Spent& a, const Spent& b) { return a.time < b.time; });
   const Seconds total = *plan.candidate.simulated_seconds;
   if (most == all.end() || total.value() <= 0) return "";
-  return fmt::format("{} decides: {:.1f}% of the critical path of {}", most->name, 100 * (most->time / total),
+  return fmt::format("bottleneck: {}, {:.1f}% of the critical path of {}", most->name, 100 * (most->time / total),
                      plan.candidate.algorithm);
 }
 
@@ -88,7 +88,7 @@ std::string loss_text(const ExplainedPlan& better, const ExplainedPlan& worse) {
     if (more > most.time) most = {one.name, more};
   }
   if (most.name.empty()) return text;
-  return text + fmt::format("; it loses most by {} ({})", most.name, microseconds(most.time));
+  return text + fmt::format("; most of it is lost on {} ({})", most.name, microseconds(most.time));
 }
 
 }  // namespace

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "machine/family.h"
-#include "machine/mesh.h"
 #include "plan/job.h"
 #include "plan/ranking.h"
 
@@ -15,34 +14,11 @@ namespace muster {
 
 namespace {
 
-constexpr std::int32_t kParts = 8;          // of a side; half of them, by symmetry
 constexpr std::size_t kPredicted = 2;       // roots that are tried because of their prediction
 constexpr std::int64_t kHops = 10'000'000;  // per simulation: there are about ten
 constexpr std::int64_t kTransits = 2'000'000;
 constexpr std::int64_t kEffort = 20'000'000;
 constexpr std::size_t kContenders = 3;  // at one root, by prediction
-
-/// Positions from an end to the middle.
-std::vector<std::int32_t> positions(std::int32_t length) {
-  std::set<std::int32_t> all{0};
-  for (std::int32_t i = 1; i <= kParts / 2; ++i) all.insert((length - 1) * i / kParts);
-  return {all.begin(), all.end()};
-}
-
-std::vector<NodeId> some_roots(const Machine& machine) {
-  const Mesh* const mesh = as<Mesh>(machine);
-  if (mesh == nullptr) return {0};
-  std::vector<NodeId> roots;
-  for (const std::int32_t y : positions(mesh->height)) {
-    for (const std::int32_t x : positions(mesh->width)) roots.push_back(y * mesh->width + x);
-  }
-  return roots;
-}
-
-NodeId middle_of(const Machine& machine) {
-  const Mesh* const mesh = as<Mesh>(machine);
-  return mesh == nullptr ? 0 : (mesh->height - 1) / 2 * mesh->width + (mesh->width - 1) / 2;
-}
 
 Job rooted(const RootRequest& request, NodeId root) {
   Job job = request.job;
@@ -85,13 +61,15 @@ std::vector<NodeId> best_of_all_roots(const RootRequest& request) {
 
 /// The first rank, the middle, and what the predictions like best.
 std::set<NodeId> roots_to_try(const RootRequest& request) {
+  const Machine& machine = request.job.machine;
+  const std::vector<NodeId> some = machine.family().ranks_to_the_middle(machine.network);
   std::vector<std::pair<Cycles, NodeId>> predicted;
-  for (const NodeId root : some_roots(request.job.machine)) {
+  for (const NodeId root : some) {
     const Candidates all = contenders(request, rooted(request, root));
     if (!all.offered.empty()) predicted.emplace_back(all.offered.front().predicted, root);
   }
   std::sort(predicted.begin(), predicted.end());
-  std::set<NodeId> roots{0, middle_of(request.job.machine)};
+  std::set<NodeId> roots{some.front(), some.back()};
   for (const NodeId root : best_of_all_roots(request)) roots.insert(root);
   for (std::size_t i = 0; i < std::min(kPredicted, predicted.size()); ++i) roots.insert(predicted[i].second);
   return roots;

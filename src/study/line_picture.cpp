@@ -7,8 +7,7 @@
 #include "base/counted.h"
 #include "base/error.h"
 #include "base/index.h"
-#include "collective/grid/line.h"
-#include "machine/mesh.h"
+#include "machine/family.h"
 #include "machine/routing.h"
 #include "plan/job.h"
 #include "plan/stages.h"
@@ -73,8 +72,8 @@ std::vector<std::size_t> owing_places(const Schedule& flat) {
 /// The times in the picture are those of the last call (ends_of), the cycles of an answer those of the first.
 std::string title_of(const SimulationAnswer& answer) {
   const Question& question = answer.question;
-  const std::string what = fmt::format("{} of {} elements by {}, {} PEs", question.collective, grouped(question.count),
-                                       answer.algorithm, question.shape.text);
+  const std::string what = fmt::format("{} of {} elements by {}, {}", question.collective, grouped(question.count),
+                                       answer.algorithm, question.shape.with_unit);
   const std::vector<Cycles>& ends = answer.result.call_cycles;
   if (answer.calls > 1 && !ends.empty()) {
     return fmt::format("{}: call {} of {}, ending at cycle {}", what, ends.size(), answer.calls,
@@ -86,10 +85,8 @@ std::string title_of(const SimulationAnswer& answer) {
 }  // namespace
 
 void check_line(const Job& job) {
-  const Mesh* const mesh = as<Mesh>(job.machine);
-  if (mesh == nullptr || (mesh->width > 1 && mesh->height > 1)) {
-    reject("--svg draws a row or a column, got {}; use e.g. --grid 64x1", shape_text(job.machine));
-  }
+  if (job.machine.family().is_line(job.machine.network)) return;
+  reject("--svg draws a row or a column, got {}; use e.g. --grid 64x1", shape_text(job.machine));
 }
 
 LinePicture line_picture(const Job& job, const Schedule& schedule, const SimulationAnswer& answer) {

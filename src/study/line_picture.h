@@ -6,7 +6,7 @@
 
 namespace muster {
 
-/// Throws InputError that names the flag --svg unless the job's machine is a row or a column of a mesh: to be called
+/// Throws InputError that names the flag --svg unless the job's machine is a row or a column: to be called
 /// before anything is simulated.
 void check_line(const Job& job);
 

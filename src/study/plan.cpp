@@ -9,7 +9,7 @@
 #include "plan/ranking.h"
 #include "schedule/phase.h"
 #include "study/crossover.h"
-#include "study/tree_crossover.h"
+#include "study/families.h"
 #include "study/why.h"
 
 namespace muster {
@@ -28,7 +28,7 @@ Contender contender_of(const Entry& entry) {
 std::string by_prediction(const Entry& winner, const Entry& other) {
   const double ratio =
       static_cast<double>(other.candidate.predicted.value()) / static_cast<double>(winner.candidate.predicted.value());
-  return fmt::format("{} wins by far: the next one, {}, is predicted to take {:.1f} times as long", winner.name(),
+  return fmt::format("{} wins by far: the runner-up, {}, is predicted to take {:.1f} times as long", winner.name(),
                      other.name(), ratio);
 }
 
@@ -63,15 +63,6 @@ void note_targets(const Job& job, PlanAnswer& answer) {
   }
 }
 
-/// Where nodes have vectors, only trees fit, and how many of them is the only question of a crossover.
-void add_trees(const Job& job, PlanAnswer& answer) {
-  if (answer.candidates.empty()) return;
-  answer.trees = compare_trees(job);
-  if (!answer.trees) return;
-  const std::string text = tree_crossover_text(job, *answer.trees);
-  answer.crossover = answer.trees->per_node || answer.crossover.empty() ? text : answer.crossover + "; " + text;
-}
-
 }  // namespace
 
 PlanAnswer plan_with(const Job& job, const RunFunction& run, const RankOptions& options) {
@@ -89,7 +80,8 @@ PlanAnswer plan(const Job& job, const RankOptions& options) {
   check_reserved(job, answer);
   if (options.quick) return answer;
   note_targets(job, answer);
-  add_trees(job, answer);
+  const auto add_own = studies_of(job.machine).add_to_plan;
+  if (add_own != nullptr && !answer.candidates.empty()) add_own(job, answer);
   return answer;
 }
 

@@ -55,8 +55,7 @@ class Rankings {
       if (!names.empty()) return std::find(names.begin(), names.end(), name) == names.end();
       const bool hopeless = name != request_.algorithm && one.predicted.value() > limit;
       if (hopeless) {
-        skipped.push_back(
-            {name, fmt::format("is predicted to take more than {} times as long as the best", kHopeless)});
+        skipped.push_back({name, fmt::format("predicted to take more than {} times as long as the best", kHopeless)});
       }
       return hopeless;
     });
@@ -114,7 +113,7 @@ void check_request(const SensitivityRequest& request) {
   check_job(job);
   require_plans(job.machine);
   if (timing_keys(job.machine).empty()) {
-    reject("--sensitivity: no timing parameters of a {} are known, which {} is; leave it out", family_name(job.machine),
+    reject("--sensitivity: not supported on a {}, which {} is; leave it out", family_name(job.machine),
            job.machine.name);
   }
   if (!request.algorithm.empty()) (void)choose(job, request.algorithm, request.given);

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "machine/mesh.h"
 #include "plan/stages.h"
 #include "result/sensitivity.h"
 

@@ -35,7 +35,7 @@ void add_simulation(const Job& job, const Choice& choice, Cycles predicted, cons
   const std::int64_t budget = streams ? job.transit_budget : job.hop_budget;
   if (cost_of(job, least_load(job)) > budget) {  // no need to make and to prove it
     answer.note = fmt::format("not simulated: {} than the budget of {}",
-                              streams ? "its messages pass more routers" : "more hops", grouped(budget));
+                              streams ? "its messages cross more routers" : "more hops", grouped(budget));
     return;
   }
   const std::string& name = choice.algorithm->name;

@@ -4,11 +4,10 @@
 #include <algorithm>
 
 #include "base/counted.h"
-#include "collective/grid/model.h"
-#include "machine/mesh.h"
 #include "machine/routing.h"
 #include "plan/job.h"
 #include "result/time_base.h"
+#include "study/families.h"
 
 namespace muster {
 
@@ -23,16 +22,16 @@ std::int64_t streaming_cycles(const Machine& machine, const Load& load) {
 }
 
 std::int64_t cycles_of_depth(const Machine& machine, const Load& load) {
-  const Mesh* mesh = as<Mesh>(machine);
-  return load.depth * (mesh == nullptr ? 1 : depth_cycles(*mesh).value());
+  const auto ticks = studies_of(machine).depth;
+  return load.depth * (ticks == nullptr ? 1 : ticks(machine).value());
 }
 
 std::string by_depth(const Contender& winner, const Contender& other) {
-  std::string gain = fmt::format("needs depth {} instead of {}'s {}", grouped(winner.load.depth), other.name,
-                                 grouped(other.load.depth));
+  std::string gain =
+      fmt::format("has depth {} instead of {}'s {}", grouped(winner.load.depth), other.name, grouped(other.load.depth));
   if (winner.load.port > other.load.port) {
-    return gain + fmt::format(", which outweighs that its busiest port takes {} words instead of {}",
-                              grouped(winner.load.port), grouped(other.load.port));
+    return gain + fmt::format(", which outweighs its busiest port ({} words instead of {})", grouped(winner.load.port),
+                              grouped(other.load.port));
   }
   return gain + fmt::format(", while its busiest port takes {} words", grouped(winner.load.port));
 }
@@ -41,8 +40,8 @@ std::string by_streaming(const Machine& machine, const Contender& winner, const 
   const bool port_decides = other.load.port >= hops_per_link(machine, other.load);
   std::string gain = port_decides ? fmt::format("has only {} words through its busiest port instead of {}'s {}",
                                                 grouped(winner.load.port), other.name, grouped(other.load.port))
-                                  : fmt::format("moves its words over only {} hops instead of {}'s {}",
-                                                grouped(winner.load.hops), other.name, grouped(other.load.hops));
+                                  : fmt::format("needs only {} word-hops instead of {}'s {}", grouped(winner.load.hops),
+                                                other.name, grouped(other.load.hops));
   if (winner.load.depth <= other.load.depth) return gain;
   return gain + fmt::format(", which outweighs its depth of {} instead of {}", grouped(winner.load.depth),
                             grouped(other.load.depth));
@@ -50,7 +49,7 @@ std::string by_streaming(const Machine& machine, const Contender& winner, const 
 
 /// Steps that store a vector make the next step wait for all of it; a vector that is passed on does not.
 std::string by_queue(const Contender& winner, const Contender& other) {
-  std::string gain = fmt::format("has only {} words one after another on its longest path instead of {}'s {}",
+  std::string gain = fmt::format("serialises only {} words on its longest path instead of {}'s {}",
                                  grouped(winner.load.queue), other.name, grouped(other.load.queue));
   if (winner.load.depth <= other.load.depth) return gain;
   return gain + fmt::format(", which outweighs its depth of {} instead of {}", grouped(winner.load.depth),
@@ -61,7 +60,8 @@ std::string by_queue(const Contender& winner, const Contender& other) {
 std::string by_waiting(const Contender& winner, const Contender& other) {
   const auto waiting = [](const Contender& one) { return grouped((one.time - Cycles(one.load.port)).value()); };
   return fmt::format(
-      "{} wins by {}: its busiest port takes {} words and is idle for {} cycles, {}'s takes {} and is idle for {}",
+      "{} wins by {}: its busiest port receives {} words and is idle for {} cycles; that of {} receives {} and is idle "
+      "for {}",
       winner.name, counted((other.time - winner.time).value(), "cycle"), grouped(winner.load.port), waiting(winner),
       other.name, grouped(other.load.port), waiting(other));
 }

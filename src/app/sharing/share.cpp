@@ -7,14 +7,14 @@
 #include <limits>
 #include <numeric>
 
+#include "app/sharing/cluster.h"
 #include "base/error.h"
 #include "base/index.h"
 #include "collective/algorithm.h"
 #include "collective/dimensions/chunked_schedule.h"
 #include "collective/dimensions/pre_simulation.h"
 #include "collective/dimensions/scheduler.h"
-#include "machine/cluster.h"
-#include "machine/routing.h"
+#include "machine/family.h"
 #include "result/time_base.h"
 #include "schedule/arithmetic.h"
 #include "schedule/verify.h"
@@ -96,30 +96,10 @@ Cycles end_in_turn(const std::vector<Prepared>& jobs) {
   return now;
 }
 
-void add_dimensions(const Cluster& cluster, const DimensionNetwork& network, SharingAnswer& answer) {
-  double sent = 0, possible = 0;
-  for (std::size_t d = 0; d < cluster.dimensions.size(); ++d) {
-    const double bandwidth = cluster.dimensions[d].bandwidth().value();
-    const Seconds busy = seconds(network.busy(static_cast<std::int32_t>(d)));
-    const double share = answer.total.value() > 0 ? busy / answer.total : 0;
-    answer.dimensions.push_back({.busy = busy, .utilization = share});
-    sent += share * bandwidth;
-    possible += bandwidth;
-  }
-  answer.utilization = sent / possible;
-}
-
 }  // namespace
 
 SharingAnswer share(const Request& request) {
-  const Cluster* const cluster = as<Cluster>(request.machine);
-  if (cluster == nullptr) {
-    reject("{} is a {}; jobs share the dimensions of a cluster", request.machine.name, family_name(request.machine));
-  }
-  if (cluster->accounting == Cluster::Accounting::astra) {
-    reject("ASTRA-sim's accounting is for single collectives; use the paper's");
-  }
-  OperationTimes times(*cluster);
+  OperationTimes times(shared_cluster(request.machine));
   std::vector<Prepared> jobs;
   for (std::size_t i = 0; i < request.jobs.size(); ++i) {
     try {
@@ -128,12 +108,12 @@ SharingAnswer share(const Request& request) {
       reject("job {}: {}", i + 1, error.what());
     }
   }
-  DimensionNetwork network(static_cast<std::int32_t>(cluster->dimensions.size()), request.first);
+  SharingAnswer answer{.machine = request.machine.name,
+                       .shape = request.machine.family().shape(request.machine.network),
+                       .order = request.first == SendFirst::arrived ? "fifo" : "scf",
+                       .jobs = {}};
+  DimensionNetwork network(static_cast<std::int32_t>(answer.shape.size()), request.first);
   send(jobs, network);
-
-  SharingAnswer answer{.machine = request.machine.name, .shape = {}, .order = "", .jobs = {}};
-  answer.order = request.first == SendFirst::arrived ? "fifo" : "scf";
-  for (const Cluster::Dimension& d : cluster->dimensions) answer.shape.push_back(d.size);
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     const Job& job = request.jobs[i];
     answer.jobs.push_back({.collective = std::string(collective_name(job.collective)),
@@ -147,7 +127,7 @@ SharingAnswer share(const Request& request) {
     answer.total = std::max(answer.total, answer.jobs.back().ends);
   }
   answer.in_turn = seconds(end_in_turn(jobs));
-  add_dimensions(*cluster, network, answer);
+  add_dimensions(times.cluster(), network, answer);
   return answer;
 }
 

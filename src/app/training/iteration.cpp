@@ -3,11 +3,9 @@
 
 #include <map>
 
-#include "app/training/groups.h"
+#include "app/training/families.h"
 #include "base/error.h"
 #include "base/index.h"
-#include "machine/cluster.h"
-#include "machine/hyperx.h"
 #include "result/time_base.h"
 #include "schedule/arithmetic.h"
 
@@ -17,7 +15,7 @@ namespace {
 class Writer {
  public:
   Writer(const Workload& workload, const Machine& machine, double faster)
-      : workload_(workload), machine_(machine), faster_(faster) {}
+      : workload_(workload), machine_(machine), trainer_(trainer_for(machine)), faster_(faster) {}
 
   Iteration write() && {
     forward();
@@ -120,19 +118,15 @@ class Writer {
 
   std::int32_t begin(const Communication& c, Urgency urgency) {
     const std::int32_t number = group_number(c);
-    const Group& group = iteration_.groups[at(number)];
-    if (c.of_each && c.bytes.value() > kMostBytes / members(group)) {
+    const std::int64_t members = iteration_.groups[at(number)].members;
+    if (c.of_each && c.bytes.value() > kMostBytes / members) {
       reject("{}: an allgather of {} bytes from each of {} NPUs is more than {} bytes", workload_.file, c.bytes.value(),
-             members(group), kMostBytes);
+             members, kMostBytes);
     }
-    const std::int64_t bytes = c.of_each ? c.bytes.value() * members(group) : c.bytes.value();
+    const std::int64_t bytes = c.of_each ? c.bytes.value() * members : c.bytes.value();
     const std::int64_t words = (bytes + std::int64_t{sizeof(Word)} - 1) / std::int64_t{sizeof(Word)};
-    Transfer transfer{.collective = c.collective, .words = words, .group = number, .urgency = urgency};
-    if (!group.dimensions.empty()) {
-      transfer.sent = sent_bytes(group, c.collective, words);
-      transfer.ideal = picoseconds(transfer.sent / bandwidth(group).value());
-    }
-    iteration_.transfers.push_back(transfer);
+    iteration_.transfers.push_back(
+        {.collective = c.collective, .words = words, .group = number, .urgency = urgency, .ideal = Cycles(0)});
     const auto index = static_cast<std::int32_t>(iteration_.transfers.size()) - 1;
     iteration_.tasks.push_back({.kind = Task::Kind::begin, .transfer = index});
     return index;
@@ -142,13 +136,14 @@ class Writer {
     const auto [found, is_new] = numbers_.try_emplace({c.scope, c.dimensions}, 0);
     if (is_new) {
       found->second = static_cast<std::int32_t>(iteration_.groups.size());
-      iteration_.groups.push_back(group_of(c, workload_, machine_));
+      iteration_.groups.push_back(trainer_.group_of(c, workload_, machine_));
     }
     return found->second;
   }
 
   const Workload& workload_;
   const Machine& machine_;
+  Trainer trainer_;
   double faster_;
   Iteration iteration_;
   std::map<std::pair<Scope, std::vector<std::int32_t>>, std::int32_t> numbers_;
@@ -157,9 +152,6 @@ class Writer {
 }  // namespace
 
 Iteration iteration_of(const Workload& workload, const Machine& machine, double faster) {
-  if (as<Cluster>(machine) == nullptr && as<HyperX>(machine) == nullptr) {
-    reject("{} is a {}; training is for a cluster or a hyperx", machine.name, family_name(machine));
-  }
   return Writer(workload, machine, faster).write();
 }
 

@@ -5,16 +5,15 @@
 #include <vector>
 
 #include "app/training/workload.h"
-#include "machine/cluster.h"
+#include "base/carried.h"
 #include "machine/machine.h"
 
 namespace muster::training {
 
-/// NPUs that communicate, as a cluster of their own. A part of a switched dimension counts as a dimension of its size with
-/// the same bandwidth per NPU: whoever is not in the part uses other ports of the switch.
+/// NPUs that communicate.
 struct Group {
-  Cluster cluster;                       ///< of dimensions with two members or more
-  std::vector<std::int32_t> dimensions;  ///< of the machine, for each of these
+  std::int64_t members = 1;
+  Carried part;  ///< of the machine, as its family knows it
 };
 
 /// Who needs a communication first: what the next layer waits for, then what a later one does, then what is waited for at
@@ -26,8 +25,7 @@ struct Transfer {
   std::int64_t words = 0;  ///< of the vector
   std::int32_t group = 0;
   Urgency urgency = Urgency::now;
-  double sent = 0;  ///< bytes that an NPU sends along all dimensions, whatever their order
-  Cycles ideal;     ///< that many at the bandwidth of all dimensions of the group together
+  Cycles ideal;  ///< the time that it takes alone on an ideal carrier; the family says it, when it compares carriers
 };
 
 /// What the time of an iteration is spent on. Waits for what a copy of the model does by itself (activations, their

@@ -1,9 +1,8 @@
 // Times are added up as floating-point numbers, which hold whatever a workload says.
 #include "app/training/limits.h"
 
+#include "app/training/families.h"
 #include "base/error.h"
-#include "collective/dimensions/chunk.h"
-#include "machine/cluster.h"
 #include "result/time_base.h"
 
 namespace muster::training {
@@ -23,9 +22,9 @@ void check_duration(const TrainRequest& request, const Iteration& iteration, dou
 }
 
 void check_chunks(std::int64_t chunks, const Machine& machine) {
-  const Cluster* const cluster = as<Cluster>(machine);
-  if (cluster == nullptr || chunks <= most_chunks(*cluster)) return;
-  reject("--chunks: {} is out of range; use 1 to {} on {}", chunks, most_chunks(*cluster), machine.name);
+  const auto most_of = trainer_for(machine).most_chunks;
+  if (most_of == nullptr || chunks <= most_of(machine)) return;
+  reject("--chunks: {} is out of range; use 1 to {} on {}", chunks, most_of(machine), machine.name);
 }
 
 }  // namespace muster::training

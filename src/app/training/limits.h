@@ -1,4 +1,4 @@
-// How long an iteration may take at most.
+// How long an iteration may take at most, and into how many chunks its transfers may be cut.
 #pragma once
 
 #include "app/training/iteration.h"

@@ -84,7 +84,7 @@ class Reader {
     Pass pass{.compute = compute(table)};
     if (table.has("collective")) pass.communication = communication(table);
     if (!pass.communication && (table.has("bytes") || table.has("scope") || table.has("dimensions"))) {
-      table.refuse("collective", "is missing; name what is done with the bytes");
+      table.refuse("collective", "is missing; name the collective for these bytes");
     }
     return pass;
   }
@@ -93,7 +93,7 @@ class Reader {
     double seconds = 0;
     const bool timed = table.has("time");
     if (table.has("flops")) {
-      if (timed) table.refuse("flops", "stands beside 'time'; give one of the two");
+      if (timed) table.refuse("flops", "is given together with 'time'; give one of the two");
       if (!rate_) table.refuse("flops", "needs flops_per_second at the top of the file");
       seconds = table.number("flops") / *rate_;
     } else if (timed) {
@@ -119,7 +119,7 @@ class Reader {
       c.scope = static_cast<Scope>(scope - kScopes.begin());
       return c;
     }
-    if (table.has("scope")) table.refuse("dimensions", "stands beside 'scope'; give one of the two");
+    if (table.has("scope")) table.refuse("dimensions", "is given together with 'scope'; give one of the two");
     c.scope = Scope::dimensions;
     c.line = table.line("dimensions");
     for (const std::int64_t number : table.integers("dimensions", {1, kMostDimensions})) {
@@ -136,7 +136,8 @@ class Reader {
     if (!root_.has("joins_at")) return;
     const auto found = std::find(names_.begin(), names_.end(), root_.choice("joins_at", names_));
     workload_.joins_at = first_layers_[at(found - names_.begin())];
-    if (*workload_.joins_at == 0) root_.refuse("joins_at", "the first layer is what joins; name a later block");
+    if (*workload_.joins_at == 0)
+      root_.refuse("joins_at", "the first layer cannot wait for itself; name a later block");
   }
 
   TomlDocument document_;

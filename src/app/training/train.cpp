@@ -1,157 +1,29 @@
-// The schedulers, one after another, on the same iteration.
+// An iteration of the workload, and what its machine's family makes of it.
 #include "app/training/train.h"
 
-#include <algorithm>
-#include <set>
-
-#include "app/training/answers.h"
-#include "app/training/groups.h"
-#include "app/training/limits.h"
-#include "app/training/switches.h"
+#include "app/training/families.h"
 #include "base/error.h"
-#include "base/index.h"
-#include "collective/algorithms.h"
-#include "machine/cluster.h"
-#include "machine/hyperx.h"
+#include "machine/family.h"
 
 namespace muster::training {
-namespace {
-
-constexpr double kMostSentBytes = 1e17;              ///< that one communication sends
-constexpr std::int64_t kMostOperations = 5'000'000;  ///< of chunks
-
-/// A collective along a dimension must be small enough to be looked at message by message.
-void check_dimensions(const Machine& machine, const Group& group, Collective collective) {
-  Machine part = machine;
-  part.network = group.cluster;
-  const Request request{.machine = part, .collective = collective, .count = members(group)};
-  if (const auto reason = hierarchical(collective).unsupported(request)) {
-    reject("{}: {} {}", machine.name, collective_name(collective), *reason);
-  }
-}
-
-/// Bytes one after another in the slowest dimension, and all delays: more than any scheduler takes.
-double longest_time(const Group& group, const Transfer& transfer, std::int64_t chunks) {
-  double slowest = 0, delays = 0;
-  for (const Cluster::Dimension& d : group.cluster.dimensions) {
-    slowest = std::max(slowest, 1 / d.bandwidth().value());
-    delays += 2.0 * d.size * d.latency.value();
-  }
-  const double rounding = 16.0 * static_cast<double>(chunks) * static_cast<double>(members(group));
-  return (transfer.sent + rounding) * slowest + static_cast<double>(chunks) * delays;
-}
-
-void check(const TrainRequest& request, const Iteration& iteration) {
-  const std::string& file = request.workload.file;
-  std::set<std::pair<std::int32_t, Collective>> used;
-  for (const Transfer& t : iteration.transfers) used.emplace(t.group, t.collective);
-  for (const auto& [group, collective] : used) {
-    check_dimensions(request.machine, iteration.groups[at(group)], collective);
-  }
-  double seconds = 0;
-  std::int64_t operations = 0;
-  for (const Transfer& transfer : iteration.transfers) {
-    const Group& group = iteration.groups[at(transfer.group)];
-    if (transfer.sent > kMostSentBytes)
-      reject("{}: an NPU sends {:.3g} bytes at once, more than {}", file, transfer.sent, kMostSentBytes);
-    const std::int64_t chunks = std::min(request.chunks, transfer.words);
-    seconds += longest_time(group, transfer, chunks);
-    operations += 2 * chunks * static_cast<std::int64_t>(group.dimensions.size());
-  }
-  check_duration(request, iteration, seconds);
-  if (operations > kMostOperations) {
-    reject("{}: {} chunk operations, more than {}; use fewer --chunks", file, operations, kMostOperations);
-  }
-}
-
-class Comparison {
- public:
-  Comparison(const TrainRequest& request, const Iteration& iteration)
-      : iteration_(iteration), planner_(iteration, request.chunks) {
-    const auto& dimensions = as<Cluster>(request.machine)->dimensions;
-    dimensions_ = static_cast<std::int32_t>(dimensions.size());
-    for (const Cluster::Dimension& d : dimensions) bandwidth_ += d.bandwidth();
-    for (const Transfer& transfer : iteration.transfers) sent_ += transfer.sent;
-  }
-
-  std::vector<IterationAnswer> answers() {
-    const Breakdown hierarchical = under({Orders::hierarchical, SendFirst::arrived});
-    const Breakdown fifo = under({Orders::themis, SendFirst::arrived});
-    const Breakdown scf = under({Orders::themis, SendFirst::smallest});
-    Breakdown balanced = std::min({hierarchical, fifo, scf}, is_sooner);
-    for (const Policy& policy : candidates()) balanced = std::min(balanced, under(policy), is_sooner);
-    const std::unique_ptr<Carrier> ideal = ideal_carrier(iteration_);
-    std::vector<IterationAnswer> all{answer("hierarchical", "", hierarchical), answer("themis", "fifo", fifo),
-                                     answer("themis", "scf", scf), answer("balanced", "", balanced),
-                                     answer("ideal", "", run(iteration_, *ideal))};
-    return all;
-  }
-
- private:
-  static bool is_sooner(const Breakdown& a, const Breakdown& b) { return a.end < b.end; }
-
-  /// What `balanced` tries beside the schedules of the others.
-  static std::vector<Policy> candidates() {
-    std::vector<Policy> all;
-    for (const Orders orders : {Orders::balanced, Orders::balanced_backwards, Orders::beside}) {
-      for (const SendFirst first : {SendFirst::feeding, SendFirst::smallest, SendFirst::arrived}) {
-        all.push_back({orders, first});
-      }
-    }
-    return all;
-  }
-
-  Breakdown under(const Policy& policy) {
-    const std::unique_ptr<Carrier> carrier = scheduled_carrier(planner_, policy, dimensions_);
-    return run(iteration_, *carrier);
-  }
-
-  [[nodiscard]] IterationAnswer answer(const char* scheduler, const char* order, const Breakdown& b) const {
-    return iteration_answer({.scheduler = scheduler, .order = order, .sent = sent_, .bandwidth = bandwidth_}, b);
-  }
-
-  const Iteration& iteration_;
-  Planner planner_;
-  std::int32_t dimensions_ = 0;
-  BytesPerSecond bandwidth_;
-  double sent_ = 0;
-};
-
-}  // namespace
-
 namespace {
 
 /// How many times as fast as the workload says: other batches take as much longer or shorter as they are larger or smaller.
 double faster_with_batch(const TrainRequest& request) {
   if (request.batch == 0) return request.faster;
   if (request.workload.batch == 0) {
-    reject("{}: does not say for which batch its times are; add 'batch', or leave out --batch", request.workload.file);
+    reject("{}: has no 'batch', the batch size of its times; add it, or leave out --batch", request.workload.file);
   }
   return request.faster * static_cast<double>(request.workload.batch) / static_cast<double>(request.batch);
-}
-
-std::vector<IterationAnswer> iterations_on_cluster(const TrainRequest& request, const Iteration& iteration) {
-  if (as<Cluster>(request.machine)->accounting != Cluster::Accounting::paper) {
-    reject("train counts time as the paper does; leave accounting = \"astra\" to single collectives");
-  }
-  check(request, iteration);
-  return Comparison(request, iteration).answers();
-}
-
-std::vector<std::int64_t> shape_of(const Machine& machine) {
-  std::vector<std::int64_t> shape;
-  if (const HyperX* hyperx = as<HyperX>(machine)) shape.assign(hyperx->shape.begin(), hyperx->shape.end());
-  if (as<Cluster>(machine) == nullptr) return shape;
-  for (const Cluster::Dimension& d : as<Cluster>(machine)->dimensions) shape.push_back(d.size);
-  return shape;
 }
 
 }  // namespace
 
 TrainingAnswer train(const TrainRequest& request) {
+  const Trainer trainer = trainer_for(request.machine);
   const Iteration iteration = iteration_of(request.workload, request.machine, faster_with_batch(request));
   TrainingAnswer answer{.machine = request.machine.name,
-                        .shape = shape_of(request.machine),
+                        .shape = request.machine.family().shape(request.machine.network),
                         .workload = request.workload.name,
                         .summary = request.workload.summary,
                         .layers = static_cast<std::int64_t>(request.workload.layers.size()),
@@ -159,13 +31,9 @@ TrainingAnswer train(const TrainRequest& request) {
                         .chunks = request.chunks,
                         .faster = request.faster,
                         .batch = request.batch > 0 ? request.batch : request.workload.batch,
-                        .has_chunks = as<Cluster>(request.machine) != nullptr};
-  if (as<HyperX>(request.machine) != nullptr) {
-    answer.vectors = request.options.of<HyperXOptions>().vector_per_node ? "node" : "core";
-    answer.iterations = iterations_on_switches(request, iteration);
-  } else {
-    answer.iterations = iterations_on_cluster(request, iteration);
-  }
+                        .has_chunks = trainer.most_chunks != nullptr};
+  if (trainer.describe != nullptr) trainer.describe(request, answer);
+  answer.iterations = trainer.iterations(request, iteration);
   for (IterationAnswer& one : answer.iterations) {
     if (one.total > Seconds(0)) one.speedup = answer.iterations.front().total / one.total;
   }

@@ -1,4 +1,4 @@
-// One training iteration on a cluster under every scheduler, or on reducing switches by every way to combine gradients.
+// One training iteration over every carrier that the machine's family compares.
 #pragma once
 
 #include <array>

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "app/training/groups.h"
+#include "app/training/cluster/groups.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/source_dir.h"
@@ -177,14 +177,16 @@ TEST(Groups, CutASwitchWhereTheModelEnds) {
   Workload workload = of({});
   workload.model_npus = 8;
   const Machine machine = two_dimensions(Cluster::Kind::switched);
-  const Group model = group_of(allreduce(4, Scope::model), workload, machine);
+  const Group of_model = group_on_cluster(allreduce(4, Scope::model), workload, machine);
+  const ClusterGroup& model = opened(of_model);
   ASSERT_EQ(model.dimensions, (std::vector<std::int32_t>{0, 1}));
   EXPECT_EQ(model.cluster.dimensions[0].size, 4);
   EXPECT_EQ(model.cluster.dimensions[1].size, 2);
-  const Group data = group_of(allreduce(4, Scope::data), workload, machine);
+  const Group of_data = group_on_cluster(allreduce(4, Scope::data), workload, machine);
+  const ClusterGroup& data = opened(of_data);
   ASSERT_EQ(data.dimensions, (std::vector<std::int32_t>{1}));
   EXPECT_EQ(data.cluster.dimensions[0].size, 4);
-  EXPECT_EQ(members(group_of(allreduce(4), workload, machine)), 32);
+  EXPECT_EQ(group_on_cluster(allreduce(4), workload, machine).members, 32);
 }
 
 TEST(Groups, AreRefusedWhereTheMachineHasNoSuch) {

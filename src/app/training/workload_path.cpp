@@ -32,7 +32,7 @@ Workload load_workload(const MachinePath& path, const std::string& name_or_file)
     std::error_code ignored;  // what cannot be looked at is not there for us
     if (fs::is_regular_file(file, ignored)) return read_workload(read_file(file), file.string());
   }
-  reject("workload '{}' is not known; {}", one_line(name_or_file), suggest(name_or_file, workload_names(path)));
+  reject("unknown workload '{}'; {}", one_line(name_or_file), suggest(name_or_file, workload_names(path)));
 }
 
 }  // namespace muster::training

@@ -25,10 +25,10 @@ class PhaseSimulator : public Simulator {
   [[nodiscard]] std::optional<std::string> refuses(const Machine& machine,
                                                    const SimulateOptions& options) const override {
     if (options.calls > 1) {
-      return fmt::format("calls: {} calls back to back are not simulated on a cluster yet; use 1", options.calls);
+      return fmt::format("calls: a cluster does not support {} back-to-back calls yet; use 1", options.calls);
     }
     if (options.engine == Engine::automatic) return std::nullopt;
-    return fmt::format("engine: {} has one simulator, which follows phases; leave it out", machine.name);
+    return fmt::format("engine: {} has only one simulation engine; leave it out", machine.name);
   }
   [[nodiscard]] SimulationCost cost() const override { return SimulationCost::transits; }
   [[nodiscard]] Result simulate(const Program& program, const SimulateOptions& options) const override {

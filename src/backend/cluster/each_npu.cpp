@@ -17,7 +17,7 @@
 #include "machine/cluster.h"
 #include "machine/routing.h"
 #include "result/time_base.h"
-#include "schedule/round_times.h"
+#include "schedule/cluster/round_times.h"
 
 namespace muster::cluster {
 namespace {

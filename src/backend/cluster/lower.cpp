@@ -7,7 +7,7 @@
 #include "backend/cluster/cluster.h"
 #include "base/index.h"
 #include "machine/cluster.h"
-#include "schedule/round_times.h"
+#include "schedule/cluster/round_times.h"
 
 namespace muster::cluster {
 namespace {

@@ -78,7 +78,7 @@ class RegisterEmitter : public Emitter {
                                                        const EmitOptions& options) const override {
     if (of_hosts(program) != nullptr) {
       return Refusal{
-          "cores run this schedule themselves: no switch needs registers; use in-network, or --target schedule"};
+          "the cores run this schedule, so switches need no registers; use in-network, or --target schedule"};
     }
     return emit_registers(own(program), options);
   }

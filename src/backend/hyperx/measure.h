@@ -4,6 +4,7 @@
 #include <span>
 
 #include "backend/hyperx/timing.h"
+#include "result/result.h"
 
 namespace muster::hyperx {
 

@@ -55,10 +55,10 @@ class WaferChecker : public Checker {
     } else {
       check = check_messages(own(program));
     }
-    check.checks = {"budgets: colors, switch positions, sides that a position changes, queues, memory",
-                    "routes: every message has a path to a processor that takes it, from one side at a time",
-                    check.checks.empty() ? "order: not looked at" : check.checks.front(),
-                    "switches: no ADVANCE comes too early or goes too far, no RESET overtakes, all end in position 0"};
+    check.checks = {"budgets: colors, switch positions, inputs and outputs changed per position, queues, memory",
+                    "routes: every message reaches a processor that receives it, over one input at a time",
+                    check.checks.empty() ? "order: not checked" : check.checks.front(),
+                    "switches: no ADVANCE acts too early or too far, no RESET overtakes data, all end in position 0"};
     return check;
   }
 };

@@ -7,7 +7,7 @@
 
 #include "base/index.h"
 #include "machine/cluster.h"
-#include "schedule/round_times.h"
+#include "schedule/cluster/round_times.h"
 
 namespace muster {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "collective/dimensions/scheduler.h"
 #include "machine/cluster.h"
-#include "schedule/round_times.h"
+#include "schedule/cluster/round_times.h"
 
 namespace muster {
 namespace {

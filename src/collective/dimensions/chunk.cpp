@@ -7,8 +7,8 @@
 #include "base/index.h"
 #include "collective/dimensions/part.h"
 #include "machine/cluster.h"
+#include "schedule/cluster/round_times.h"
 #include "schedule/phase.h"
-#include "schedule/round_times.h"
 
 namespace muster {
 

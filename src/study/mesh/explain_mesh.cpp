@@ -1,4 +1,6 @@
 // Schedules are looked at again after the pipeline, for the terms of the model, the critical path and the loads.
+#include "study/mesh/explain_mesh.h"
+
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -8,7 +10,6 @@
 #include "machine/routing.h"
 #include "plan/job.h"
 #include "schedule/phase.h"
-#include "study/explainers.h"
 #include "study/mesh/critical_path.h"
 #include "study/mesh/model_terms.h"
 #include "study/mesh/path_text.h"
@@ -50,20 +51,20 @@ std::vector<ExplainedFigure> figures_of(const Job& job, const Schedule& flat, co
   const BusyPlace port{port_text(job.machine, traffic.busiest_port), traffic.busiest_port.words};
   const BusyPlace busy_link{words == 0 ? "none" : link_text(job.machine, link), words};
   std::vector<ExplainedFigure> figures{
-      {"depth", "depth", terms.depth, "messages that need each other", 1},
-      {"distance", "distance", terms.distance, "hops of the farthest data", 1},
-      {"energy", "energy", terms.energy, "hops of all words", 1},
+      {"depth", "depth", terms.depth, "longest chain of dependent messages", 1},
+      {"distance", "distance", terms.distance, "hops from the farthest PE", 1},
+      {"energy", "energy", terms.energy, "total word-hops", 1},
       {"contention", "contention", terms.contention, "words through the busiest port", 3},
-      {"links", "links", terms.links, "in use", 2},
+      {"links", "links", terms.links, "links in use", 2},
       {"model_cycles", "model", model_cycles(terms, *as<Mesh>(job.machine)).value(),
        "max(contention, energy / links + distance) + depth (2 T_R + 1)", 3},
       {"busiest_port", "busiest port", port},
       {"busiest_link", "busiest link", busy_link},
-      {"path_cycles", "path", path.end.value(), "cycles of the critical path; of these", 3},
-      {kWords, "  words", path.words.value(), "that pass one after another", 3},
+      {"path_cycles", "path", path.end.value(), "cycles of the critical path; of these:", 3},
+      {kWords, "  words", path.words.value(), "serialisation of words", 3},
       {kHops, "  hops", path.hops.value(), "on links", 3},
-      {kRamps, "  ramps", path.ramps.value(), "on ramps and to combine", 3},
-      {kWaiting, "waiting", std::nullopt, "simulated beyond the path: messages that meet", 3}};
+      {kRamps, "  ramps", path.ramps.value(), "on ramps, and for additions", 3},
+      {kWaiting, "waiting", std::nullopt, "simulated time beyond the path: contention", 3}};
   if (waiting) figures.back().value = waiting->value();
   return figures;
 }
@@ -117,10 +118,10 @@ std::string loss_text(const ExplainedPlan& better, const ExplainedPlan& worse) {
   const auto most = std::max_element(std::begin(parts), std::end(parts),
                                      [](const auto& a, const auto& b) { return a.second < b.second; });
   if (most->second <= 0) return text + ".";
-  text += fmt::format("; it loses most by {} ({})", most->first, counted(most->second, "cycle"));
+  text += fmt::format("; most of it is lost on {} ({})", most->first, counted(most->second, "cycle"));
   const bool at_one_place = most == std::begin(parts) && worse.path_busiest.words > 0;
   if (at_one_place) {
-    text += fmt::format(": {} of its words pass one after another at {}", grouped(worse.path_busiest.words),
+    text += fmt::format(": {} of its words are serialised at {}", grouped(worse.path_busiest.words),
                         worse.path_busiest.place);
   }
   return text + ".";

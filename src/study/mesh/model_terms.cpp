@@ -26,4 +26,10 @@ ModelTerms model_terms(const Job& job, const Schedule& flat) {
           .links = traffic_of(flat, job.machine).links};
 }
 
+Ticks model_of_mesh(const Job& job, const Schedule& flat) {
+  return model_cycles(model_terms(job, flat), *as<Mesh>(job.machine));
+}
+
+Ticks depth_of_mesh(const Machine& machine) { return depth_cycles(*as<Mesh>(machine)); }
+
 }  // namespace muster

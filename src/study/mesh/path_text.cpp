@@ -22,7 +22,7 @@ auto kind_of(const PathPiece& piece) {
 /// One piece, without its places: "a message of 1 hop", "256 words taken".
 std::string piece_text(const PathPiece& piece) {
   if (piece.kind == PathPiece::Kind::words) {
-    return counted(piece.words, "word") + (piece.sends ? " of its own" : " taken");
+    return counted(piece.words, "word") + (piece.sends ? " of its own" : " received");
   }
   const std::string words = piece.words > 0 ? fmt::format(" and {}", counted(piece.words, "word")) : "";
   return fmt::format("a message of {}{}", counted(piece.hops, "hop"), words);
@@ -58,7 +58,7 @@ std::string one_text(const PathPiece& piece, const Machine& machine) {
   if (piece.kind == PathPiece::Kind::message) {
     return fmt::format("{}, {} to {}", piece_text(piece), from, node_text(machine, piece.to));
   }
-  return fmt::format("{} {} {}", from, piece.sends ? "sends or keeps" : "takes", counted(piece.words, "word"));
+  return fmt::format("{} {} {}", from, piece.sends ? "sends or stores" : "receives", counted(piece.words, "word"));
 }
 
 std::string repeat_text(const Repeat& repeat, const std::vector<PathPiece>& pieces, const Machine& machine) {
@@ -79,7 +79,7 @@ std::vector<PathLine> shortened(std::vector<PathLine> lines, std::size_t most) {
   const std::size_t hidden = lines.size() - head - tail;
   const PathLine middle{.begin = lines[head].begin,
                         .end = lines[head + hidden - 1].end,
-                        .what = fmt::format("... {} more lines like these", hidden)};
+                        .what = fmt::format("... {} similar lines", hidden)};
   std::vector<PathLine> kept(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(head));
   kept.push_back(middle);
   kept.insert(kept.end(), lines.end() - static_cast<std::ptrdiff_t>(tail), lines.end());

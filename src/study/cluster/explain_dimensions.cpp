@@ -1,11 +1,12 @@
 // What every dimension of a cluster did is read off the timeline of a simulation, which has a track per dimension.
+#include "study/cluster/explain_dimensions.h"
+
 #include <algorithm>
 #include <cmath>
 
 #include "base/index.h"
 #include "machine/machine.h"
 #include "result/time_base.h"
-#include "study/explainers.h"
 
 namespace muster {
 namespace {
@@ -55,7 +56,7 @@ std::string loss_text(const ExplainedPlan& better, const ExplainedPlan& worse) {
   };
   const std::string sends = change(b.busy - a.busy);
   return fmt::format(
-      "{} takes {} longer: {}, which sends longest there, sends {} {} {} does for {}, and is idle {}",
+      "{} takes {} longer: its busiest dimension, {}, sends {} {} {} does for {}, and is idle {}",
       worse.candidate.algorithm, microseconds(*worse.candidate.simulated_seconds - *better.candidate.simulated_seconds),
       b.name, sends, sends == "as long" ? "as" : "than", a.name, better.candidate.algorithm, change(idle(b) - idle(a)));
 }
@@ -65,8 +66,8 @@ std::string bottleneck_text(const ExplainedPlan& plan) {
   constexpr double kLittle = 0.5;
   const ExplainedResource& critical = plan.resources[plan.critical];
   const double part = critical.busy / plan.candidate.simulated_seconds.value();
-  return fmt::format("{} sends longest: {:.1f}% of the time of {}{}", critical.name, 100 * part,
-                     plan.candidate.algorithm, part < kLittle ? "; the latency of messages decides" : "");
+  return fmt::format("{} is busiest: {:.1f}% of the time of {}{}", critical.name, 100 * part, plan.candidate.algorithm,
+                     part < kLittle ? "; latency dominates" : "");
 }
 
 }  // namespace

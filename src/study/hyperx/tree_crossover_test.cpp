@@ -1,4 +1,4 @@
-#include "study/tree_crossover.h"
+#include "study/hyperx/tree_crossover.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -1,5 +1,5 @@
 // Transfers take what their algorithm is predicted to take, one after another.
-#include "app/training/switches.h"
+#include "app/training/hyperx/iterations.h"
 
 #include <algorithm>
 #include <limits>
@@ -11,6 +11,7 @@
 #include "collective/algorithm.h"
 #include "collective/bounds/bound.h"
 #include "machine/hyperx.h"
+#include "machine/routing.h"
 #include "result/time_base.h"
 #include "schedule/arithmetic.h"
 
@@ -120,13 +121,13 @@ class Comparison {
 
   /// Not by what Rabenseifner's algorithm supports: it is written out for few cores, but timed for any number.
   void check_baseline() const {
-    constexpr const char* kWayOut = "compare without it by --vectors node";
+    constexpr const char* kWayOut = "use --vectors node, which does not need it";
     if (!as<HyperX>(machine_)->host) {
-      reject("{}: the baseline 'rabenseifner' needs [host], which says what a round takes; add it, or {}",
+      reject("{}: the baseline 'rabenseifner' needs a [host] table with the cost of a round; add it, or {}",
              machine_.name, kWayOut);
     }
     if (has_failures(*as<HyperX>(machine_))) {
-      reject("{}: the baseline 'rabenseifner' sends along default routes, which may pass what has failed; {}",
+      reject("{}: the baseline 'rabenseifner' uses default routes, which may cross failed nodes or links; {}",
              machine_.name, kWayOut);
     }
   }
@@ -168,9 +169,32 @@ class Comparison {
   double bytes_ = 0;
 };
 
+/// All nodes combine gradients; nothing else is known.
+void check_communication(const Communication& c, const Workload& workload, const Machine& machine) {
+  if (c.collective != Collective::allreduce) {
+    reject("{}:{}: {} has no {} for training; only allreduce", workload.file, c.line, machine.name,
+           collective_name(c.collective));
+  }
+  if (c.scope == Scope::dimensions || c.scope == Scope::model || workload.model_npus > 1) {
+    reject("{}:{}: on {}, all nodes hold copies of the model; use scope = \"all\" or \"data\"", workload.file, c.line,
+           machine.name);
+  }
+}
+
 }  // namespace
 
-std::vector<IterationAnswer> iterations_on_switches(const TrainRequest& request, const Iteration& iteration) {
+Group group_on_hyperx(const Communication& communication, const Workload& workload, const Machine& machine) {
+  check_communication(communication, workload, machine);
+  return {.members = rank_count(machine), .part = {}};
+}
+
+void describe_on_hyperx(const TrainRequest& request, TrainingAnswer& answer) {
+  const HyperX& hyperx = *as<HyperX>(request.machine);
+  answer.shape.assign(hyperx.shape.begin(), hyperx.shape.end());
+  answer.vectors = request.options.of<HyperXOptions>().vector_per_node ? "node" : "core";
+}
+
+std::vector<IterationAnswer> iterations_on_hyperx(const TrainRequest& request, const Iteration& iteration) {
   check_duration(request, iteration, longest_time(request, iteration));
   Comparison comparison(request, iteration);
   return request.options.of<HyperXOptions>().vector_per_node ? comparison.with_vectors_of_nodes()

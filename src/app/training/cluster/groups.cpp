@@ -1,12 +1,11 @@
 // Dimensions, cut where the NPUs of one model end.
-#include "app/training/groups.h"
+#include "app/training/cluster/groups.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/error.h"
 #include "base/index.h"
-#include "machine/cluster.h"
-#include "machine/hyperx.h"
 #include "machine/routing.h"
 #include "schedule/arithmetic.h"
 
@@ -22,7 +21,7 @@ struct Cut {
   std::vector<std::int64_t> fitting;
   std::int64_t product = 1;
   for (const Cluster::Dimension& d : as<Cluster>(machine)->dimensions) fitting.push_back(product *= d.size);
-  reject("{}:{}: {} NPUs share a model, {}; {} has {}, so that e.g. {} fit", workload.file, workload.model_npus_line,
+  reject("{}:{}: {} NPUs share a model, {}; {} has {}, so e.g. {} fit", workload.file, workload.model_npus_line,
          workload.model_npus, why, machine.name, shape_text(machine), fmt::join(fitting, ", "));
 }
 
@@ -33,20 +32,20 @@ Cut cut(const Workload& workload, const Machine& machine) {
   for (const Cluster::Dimension& d : as<Cluster>(machine)->dimensions) {
     const std::int32_t here = std::min(left, d.size);
     const bool even = left % here == 0 && d.size % here == 0;
-    if (!even) refuse_cut(workload, machine, "which the first dimensions do not make");
+    if (!even) refuse_cut(workload, machine, "which is not a product of the first dimensions");
     if (here != 1 && here != d.size && d.kind != Cluster::Kind::switched) {
-      refuse_cut(workload, machine, fmt::format("a part of a dimension of {} without a switch", d.size));
+      refuse_cut(workload, machine, fmt::format("which cuts a dimension of {} that has no switch", d.size));
     }
     cut.model.push_back(here);
     cut.data.push_back(d.size / here);
     left /= here;
   }
-  if (left > 1) refuse_cut(workload, machine, "more than there are");
+  if (left > 1) refuse_cut(workload, machine, "more than there are NPUs");
   return cut;
 }
 
-Group group_with(const Cluster& cluster, const std::vector<std::int32_t>& sizes) {
-  Group group;
+ClusterGroup group_with(const Cluster& cluster, const std::vector<std::int32_t>& sizes) {
+  ClusterGroup group;
   group.cluster.buffer_chunks = cluster.buffer_chunks;
   for (std::size_t d = 0; d < sizes.size(); ++d) {
     if (sizes[d] < 2) continue;
@@ -77,29 +76,7 @@ std::vector<std::int32_t> named_sizes(const Communication& c, const Workload& wo
   return sizes;
 }
 
-}  // namespace
-
-namespace {
-
-/// On a hyperx all nodes combine gradients; nothing else is known there.
-void check_for_switches(const Communication& c, const Workload& workload, const Machine& machine) {
-  if (c.collective != Collective::allreduce) {
-    reject("{}:{}: {} has no {} for training; only allreduce", workload.file, c.line, machine.name,
-           collective_name(c.collective));
-  }
-  if (c.scope == Scope::dimensions || c.scope == Scope::model || workload.model_npus > 1) {
-    reject("{}:{}: on {}, all nodes hold copies of the model; use scope = \"all\" or \"data\"", workload.file, c.line,
-           machine.name);
-  }
-}
-
-}  // namespace
-
-Group group_of(const Communication& communication, const Workload& workload, const Machine& machine) {
-  if (as<HyperX>(machine) != nullptr) {
-    check_for_switches(communication, workload, machine);
-    return {};
-  }
+ClusterGroup cluster_group(const Communication& communication, const Workload& workload, const Machine& machine) {
   const Cluster& cluster = *as<Cluster>(machine);
   if (communication.scope == Scope::dimensions) {
     return group_with(cluster, named_sizes(communication, workload, machine));
@@ -112,25 +89,32 @@ Group group_of(const Communication& communication, const Workload& workload, con
   return group_with(cluster, all);
 }
 
-std::int64_t members(const Group& group) {
-  std::int64_t product = 1;
-  for (const Cluster::Dimension& d : group.cluster.dimensions) product *= d.size;
-  return product;
+}  // namespace
+
+Group group_on_cluster(const Communication& communication, const Workload& workload, const Machine& machine) {
+  ClusterGroup part = cluster_group(communication, workload, machine);
+  Group group;
+  for (const Cluster::Dimension& d : part.cluster.dimensions) group.members *= d.size;
+  group.part = std::move(part);
+  return group;
 }
 
-double sent_bytes(const Group& group, Collective collective, std::int64_t words) {
-  const double bytes = static_cast<double>(words) * sizeof(Word);
-  if (collective == Collective::all_to_all) {
+const ClusterGroup& opened(const Group& group) { return *group.part.as<ClusterGroup>(); }
+
+double sent_bytes(const Group& group, const Transfer& transfer) {
+  const std::vector<Cluster::Dimension>& dimensions = opened(group).cluster.dimensions;
+  const double bytes = static_cast<double>(transfer.words) * sizeof(Word);
+  if (transfer.collective == Collective::all_to_all) {
     double sent = 0;
-    for (const Cluster::Dimension& d : group.cluster.dimensions) {
+    for (const Cluster::Dimension& d : dimensions) {
       sent += bytes * static_cast<double>(blocks_sent(d)) / static_cast<double>(d.size);
     }
     return sent;
   }
-  const auto all = static_cast<double>(members(group));
-  if (collective != Collective::allreduce) return bytes * (all - 1) / all;
+  const auto all = static_cast<double>(group.members);
+  if (transfer.collective != Collective::allreduce) return bytes * (all - 1) / all;
   double last = 1;  // what is left for it is reduced once; without it, sent twice but for a piece of each NPU's own
-  for (const Cluster::Dimension& d : group.cluster.dimensions) {
+  for (const Cluster::Dimension& d : dimensions) {
     if (d.reduces) last = std::max<double>(last, d.size);
   }
   return last > 1 ? bytes * (2 - last / all) : bytes * 2 * (all - 1) / all;
@@ -138,7 +122,7 @@ double sent_bytes(const Group& group, Collective collective, std::int64_t words)
 
 BytesPerSecond bandwidth(const Group& group) {
   BytesPerSecond sum;
-  for (const Cluster::Dimension& d : group.cluster.dimensions) sum += d.bandwidth();
+  for (const Cluster::Dimension& d : opened(group).cluster.dimensions) sum += d.bandwidth();
   return sum;
 }
 

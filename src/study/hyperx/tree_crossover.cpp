@@ -1,5 +1,5 @@
 // Depths of trees do not depend on the vector, so they are found once; times follow from them for any number of packets.
-#include "study/tree_crossover.h"
+#include "study/hyperx/tree_crossover.h"
 
 #include <algorithm>
 #include <numeric>
@@ -101,8 +101,8 @@ TreesAnswer with_vectors_of_cores(const Job& job, const Request& request, std::i
 }  // namespace
 
 std::optional<TreesAnswer> compare_trees(const Job& job) {
-  const HyperX* const hyperx = as<HyperX>(job.machine);
-  if (hyperx == nullptr || job.collective != Collective::allreduce || ceiling_of_trees(*hyperx) < 2) return {};
+  const HyperX& hyperx = *as<HyperX>(job.machine);
+  if (job.collective != Collective::allreduce || ceiling_of_trees(hyperx) < 2) return {};
   const Request request = request_of(job);
   if (!job.options.of<HyperXOptions>().vector_per_node) {
     if (!job.options.of<HyperXOptions>().groups.empty()) return {};  // groups have fewer links than the machine
@@ -134,30 +134,37 @@ std::string tree_crossover_text(const Job& job, const TreesAnswer& trees) {
   const bool memory_bounds = trees.memory <= trees.link;
   if (!job.options.of<HyperXOptions>().vector_per_node && memory_bounds) {
     return fmt::format(
-        "several trees gain nothing: the memory of a core, {} each way, bounds one tree before its links "
-        "of {} do; beyond {} of memory per core, switches that run several trees at once would gain",
+        "several trees gain nothing: the memory of a core ({} per direction) is slower than a link ({}); above {} of "
+        "memory bandwidth per core, switches that run several trees at once would gain",
         memory, link, to_text(*trees.rows[1].beyond_memory));
   }
   if (!job.options.of<HyperXOptions>().vector_per_node) {
     return fmt::format(
-        "several trees would gain, since links of {} bound one before the memory of a core does, {} each "
-        "way; but every switch would be in all of them, and runs one at a time",
+        "several trees would gain, since links ({}) are slower than the memory of a core ({} per direction); but every "
+        "switch would be in all trees, and runs one at a time",
         link, memory);
   }
   std::vector<std::string> from;
   for (const TreesAnswer::Row& row : trees.rows) {
     if (row.trees == 1 || is_overtaken(trees, row)) continue;
     const bool first = from.empty();
-    from.push_back(fmt::format("{}{} from {}{} on", row.trees, first ? " trees pay" : "", grouped(*row.pays_from),
-                               first ? " elements" : ""));
+    from.push_back(fmt::format("{}{} from {}{} on", row.trees, first ? " trees are worthwhile" : "",
+                               grouped(*row.pays_from), first ? " elements" : ""));
   }
   return fmt::format("{} (predicted): {}", fmt::join(from, ", "),
-                     memory_bounds ? fmt::format("a tree is bound by the memory of one core per node, {} each way, "
-                                                 "before links of {}, and every tree has cores of its own",
+                     memory_bounds ? fmt::format("a tree is limited by the memory of one core per node ({} per "
+                                                 "direction), not by links of {}, and every tree uses its own cores",
                                                  memory, link)
-                                   : fmt::format("a tree is bound by its links of {}, before the memory of a core, {} "
-                                                 "each way, and every tree has links of its own",
+                                   : fmt::format("a tree is limited by its links of {}, not by the memory of a core "
+                                                 "({} per direction), and every tree uses its own links",
                                                  link, memory));
+}
+
+void add_trees(const Job& job, PlanAnswer& answer) {
+  answer.trees = compare_trees(job);
+  if (!answer.trees) return;
+  const std::string text = tree_crossover_text(job, *answer.trees);
+  answer.crossover = answer.trees->per_node || answer.crossover.empty() ? text : answer.crossover + "; " + text;
 }
 
 }  // namespace muster

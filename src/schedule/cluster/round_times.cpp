@@ -1,5 +1,5 @@
 // Both accountings. What ASTRA-sim 1.0 does was measured (tests/data/astra_1gib.csv).
-#include "schedule/round_times.h"
+#include "schedule/cluster/round_times.h"
 
 #include <algorithm>
 

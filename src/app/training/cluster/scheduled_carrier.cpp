@@ -1,9 +1,11 @@
 // Transfers cut into chunks, and sent through one network.
+#include "app/training/cluster/scheduled_carrier.h"
+
 #include <algorithm>
 #include <deque>
 #include <functional>
 
-#include "app/training/carrier.h"
+#include "app/training/cluster/groups.h"
 #include "base/index.h"
 #include "schedule/span.h"
 
@@ -44,7 +46,7 @@ class Scheduled : public Carrier {
 }  // namespace
 
 Planner::Planner(const Iteration& iteration, std::int64_t chunks) : iteration_(iteration), chunks_(chunks) {
-  for (const Group& group : iteration.groups) times_.emplace_back(group.cluster);
+  for (const Group& group : iteration.groups) times_.emplace_back(opened(group).cluster);
 }
 
 const ChunkOperations& Planner::operations(const Transfer& transfer, Orders orders) {
@@ -56,13 +58,13 @@ const ChunkOperations& Planner::operations(const Transfer& transfer, Orders orde
 
 ChunkOperations Planner::operations_beside(const Transfer& transfer, const std::vector<Cycles>& before) {
   std::vector<Cycles> along;
-  for (const std::int32_t d : iteration_.groups[at(transfer.group)].dimensions) along.push_back(before[at(d)]);
+  for (const std::int32_t d : opened(iteration_.groups[at(transfer.group)]).dimensions) along.push_back(before[at(d)]);
   const bool alike = std::adjacent_find(along.begin(), along.end(), std::not_equal_to<>()) == along.end();
   return alike ? operations(transfer, Orders::balanced) : make(transfer, Orders::beside, along);
 }
 
 ChunkOperations Planner::make(const Transfer& transfer, Orders orders, const std::vector<Cycles>& before) {
-  const Group& group = iteration_.groups[at(transfer.group)];
+  const ClusterGroup& group = opened(iteration_.groups[at(transfer.group)]);
   if (group.dimensions.empty()) return {};
   ChunkedCollective collective{.times = times_[at(transfer.group)], .collective = transfer.collective, .chunks = {}};
   const std::int64_t chunks = std::min(chunks_, transfer.words);

@@ -1,5 +1,4 @@
-// What a family adds to an explanation: the numbers of a plan, and the sentences about them. explainers.cpp is the one file that
-// says which family is explained how.
+// What a family adds to an explanation: the numbers of a plan, and the sentences about them.
 #pragma once
 
 #include <string>
@@ -22,13 +21,6 @@ struct Explainer {
   std::string (*loss)(const ExplainedPlan& better, const ExplainedPlan& worse) = nullptr;
 };
 
-/// By the machine's family. Where it has none of its own: explain_path().
-Explainer explainer_for(const Machine& machine);
-
-/// By the schedule: terms of the model of a mesh, and its critical path (mesh/explain_mesh.cpp).
-Explainer explain_mesh();
-/// By what every dimension of a cluster did (explain_dimensions.cpp).
-Explainer explain_dimensions();
 /// By the critical path that the simulator wrote down, whatever the family (explain_path.cpp).
 Explainer explain_path();
 

@@ -1,4 +1,4 @@
-#include "app/training/switches.h"
+#include "app/training/hyperx/iterations.h"
 
 #include <gtest/gtest.h>
 
