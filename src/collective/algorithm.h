@@ -55,7 +55,7 @@ struct ParameterSpec {
 /// simulated, for every size and root, with default parameters. The tests of src/plan hold every algorithm to it.
 struct CostTolerance {
   double fraction = 0;
-  Cycles cycles;
+  Ticks cycles;
 };
 
 struct Algorithm {
@@ -69,18 +69,18 @@ struct Algorithm {
   std::function<std::optional<std::string>(const Request&)> unsupported;
   std::function<Schedule(const Request&, const Parameters&)> make;
   /// The predicted time, by the source's own formula if that is what the program takes.
-  std::function<Cycles(const Request&, const Parameters&)> cost;
+  std::function<Ticks(const Request&, const Parameters&)> cost;
   CostTolerance cost_tolerance;
   /// The source's formula where it is another: what the paper's figures and claims are held against. May be empty.
-  std::function<Cycles(const Request&, const Parameters&)> paper_cost = {};
+  std::function<Ticks(const Request&, const Parameters&)> paper_cost = {};
   /// Whether `cost` is no paper's formula, but our own and made for what a machine has beyond those, too.
   bool knows_machine = false;
   /// The predicted time for every root, where all of them together cost about as much as one. May be empty.
-  std::function<std::vector<Cycles>(const Request&)> cost_by_root = {};
+  std::function<std::vector<Ticks>(const Request&)> cost_by_root = {};
 };
 
 /// The time by the source's formula, which leaves out what the machine has beyond it (beyond_formulas.h) unless it is ours.
-Cycles paper_cycles(const Algorithm& algorithm, const Request& request, const Parameters& parameters);
+Ticks paper_cycles(const Algorithm& algorithm, const Request& request, const Parameters& parameters);
 
 /// Why no algorithm can answer such a request, or nothing: groups that make no sense, for example.
 std::optional<std::string> unfit_request(const Request& request);

@@ -124,7 +124,7 @@ const Algorithm& find_algorithm(Collective collective, const std::string& family
   reject("no algorithm for {} on a {} exists; there are some for: {}", wanted, family, joined(others));
 }
 
-Cycles paper_cycles(const Algorithm& algorithm, const Request& request, const Parameters& parameters) {
+Ticks paper_cycles(const Algorithm& algorithm, const Request& request, const Parameters& parameters) {
   if (algorithm.knows_machine) return algorithm.cost(request, parameters);
   const Request asked = as_in_formulas(request);
   return algorithm.paper_cost ? algorithm.paper_cost(asked, parameters) : algorithm.cost(asked, parameters);

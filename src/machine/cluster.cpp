@@ -66,11 +66,11 @@ bool in_one_group(const Cluster& cluster, NodeId a, NodeId b, std::size_t dimens
   return true;
 }
 
-Cycles sending_time(const Cluster::Dimension& dimension, Bytes bytes) {
+Ticks sending_time(const Cluster::Dimension& dimension, Bytes bytes) {
   return picoseconds(static_cast<double>(bytes.value()) / dimension.bandwidth().value());
 }
 
-Cycles waiting_time(const Cluster::Dimension& dimension, std::int64_t rounds) {
+Ticks waiting_time(const Cluster::Dimension& dimension, std::int64_t rounds) {
   return picoseconds(static_cast<double>(rounds) * dimension.latency.value());
 }
 

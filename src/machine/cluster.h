@@ -84,8 +84,8 @@ struct Detour {
 Detour detour(const Cluster::Dimension& dimension, const std::vector<LinkEnds>& missing);
 /// How long an NPU sends so many bytes along a dimension, and how long so many messages that wait for each other are on their
 /// way (in picoseconds, see machine.h).
-Cycles sending_time(const Cluster::Dimension& dimension, Bytes bytes);
-Cycles waiting_time(const Cluster::Dimension& dimension, std::int64_t rounds);
+Ticks sending_time(const Cluster::Dimension& dimension, Bytes bytes);
+Ticks waiting_time(const Cluster::Dimension& dimension, std::int64_t rounds);
 
 // The contracts of routing.h. Nodes are in range.
 NodeId rank_count(const Cluster& cluster);

@@ -197,21 +197,21 @@ std::vector<NodeId> neighbours(const HyperX& hyperx, NodeId at) {
 
 namespace {
 
-Cycles latency_between(const HyperX& hyperx, HyperXPlace a, HyperXPlace b) {
+Ticks latency_between(const HyperX& hyperx, HyperXPlace a, HyperXPlace b) {
   if (a.node != b.node) return picoseconds(hyperx.node_latency.value());
   if (a.socket != b.socket) return picoseconds(hyperx.socket_latency.value());
-  return a.core == b.core ? Cycles(0) : picoseconds(hyperx.core_latency.value());
+  return a.core == b.core ? Ticks(0) : picoseconds(hyperx.core_latency.value());
 }
 
 }  // namespace
 
-Cycles link_latency(const HyperX& hyperx, NodeId a, NodeId b) {
+Ticks link_latency(const HyperX& hyperx, NodeId a, NodeId b) {
   return latency_between(hyperx, place_of(hyperx, a), place_of(hyperx, b));
 }
 
-Cycles route_latency(const HyperX& hyperx, NodeId from, NodeId to) {
+Ticks route_latency(const HyperX& hyperx, NodeId from, NodeId to) {
   HyperXPlace place = place_of(hyperx, from);
-  Cycles sum;
+  Ticks sum;
   walk(hyperx, place, place_of(hyperx, to), [&](HyperXPlace next) {
     sum += latency_between(hyperx, place, next);
     place = next;

@@ -83,9 +83,9 @@ NodeId next_switch(const HyperX& hyperx, NodeId at, NodeId to);
 /// other sockets by number, then the other nodes by dimension and coordinate. What has failed is left out.
 std::vector<NodeId> neighbours(const HyperX& hyperx, NodeId at);
 /// In picoseconds (machine.h), of a link between two switches; 0 between a core and its switch.
-Cycles link_latency(const HyperX& hyperx, NodeId a, NodeId b);
+Ticks link_latency(const HyperX& hyperx, NodeId a, NodeId b);
 /// Of all links of the default route between two switches, or their cores.
-Cycles route_latency(const HyperX& hyperx, NodeId from, NodeId to);
+Ticks route_latency(const HyperX& hyperx, NodeId from, NodeId to);
 
 // The contracts of routing.h. Nodes are in range.
 NodeId rank_count(const HyperX& hyperx);

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/index.h"
+#include "result/time_base.h"
 
 namespace muster {
 namespace {
@@ -20,9 +21,7 @@ Timeline timeline_of(Job job, const std::string& algorithm, const Parameters& pa
   return *answer.result.timeline;
 }
 
-std::string microseconds(Cycles picoseconds) {
-  return fmt::format("{}", static_cast<double>(picoseconds.value()) / 1e6);
-}
+std::string microseconds(Ticks time) { return fmt::format("{}", to_microseconds(time, kPicoseconds)); }
 
 }  // namespace
 

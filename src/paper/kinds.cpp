@@ -204,7 +204,7 @@ Measured ratio_to_best(const Claim& claim, const std::vector<Machine>& machines)
 
 /// Picoseconds, where the machine has no clock.
 std::int64_t cycles_of(const BoundAnswer& bound) {
-  return bound.cycles ? bound.cycles->value() : std::llround(bound.seconds.value() * kPicoseconds.ticks_per_second);
+  return bound.cycles ? bound.cycles->value() : nearest_ticks(bound.seconds, kPicoseconds).value();
 }
 
 /// The bound that the claim names, or the largest that is proven for the pipeline.

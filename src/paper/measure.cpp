@@ -29,7 +29,7 @@ SimulationAnswer good_simulation(const Job& job, const Choice& choice) {
 
 std::int64_t simulated(const Job& job, const Choice& choice) {
   const Result result = good_simulation(job, choice).result;
-  return result.cycles ? result.cycles->value() : std::llround(result.seconds.value() * kPicoseconds.ticks_per_second);
+  return result.cycles ? result.cycles->value() : nearest_ticks(result.seconds, kPicoseconds).value();
 }
 
 std::int64_t modelled(const Job& job, const Choice& choice) {

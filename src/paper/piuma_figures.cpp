@@ -19,7 +19,7 @@ constexpr std::int64_t kNodesOfSizes = 16;
 Seconds time_of(const Machine& machine, const std::string& name, std::int64_t words) {
   const Algorithm& algorithm = find_algorithm(Collective::allreduce, family_name(machine), name);
   const Request request{.machine = machine, .collective = Collective::allreduce, .count = words};
-  const Cycles time = algorithm.cost(request, complete_parameters(algorithm, request, {}));
+  const Ticks time = algorithm.cost(request, complete_parameters(algorithm, request, {}));
   return to_seconds(time, kPicoseconds);
 }
 

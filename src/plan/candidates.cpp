@@ -24,7 +24,7 @@ Candidate tuned(Choice choice, const Request& request, const Parameters& given) 
     for (const std::int64_t value : spec.worth_trying(request)) {
       Parameters parameters = best.choice.parameters;
       parameters[spec.name] = value;
-      const Cycles predicted = algorithm.cost(request, parameters);
+      const Ticks predicted = algorithm.cost(request, parameters);
       if (predicted < best.predicted) best = {.choice = {&algorithm, std::move(parameters)}, .predicted = predicted};
     }
   }

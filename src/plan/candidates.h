@@ -9,7 +9,7 @@ namespace muster {
 
 struct Candidate {
   Choice choice;
-  Cycles predicted;
+  Ticks predicted;
 };
 
 struct Candidates {

@@ -77,7 +77,7 @@ Job with_shared_progress(Job job) {
 /// What each may spend, `left` being what those before them have left: half of what is left to it, so that nobody leaves
 /// nothing to those that are predicted to be slower.
 std::vector<RunOptions> shares(const Job& job, std::span<const Candidate> side_by_side, std::int64_t left,
-                               std::optional<Cycles> fastest) {
+                               std::optional<Ticks> fastest) {
   std::vector<RunOptions> all;
   for (const Candidate& one : side_by_side) {
     RunOptions options = within_budget(job, one.choice.algorithm->name);
@@ -168,8 +168,8 @@ class Race {
   const RankOptions& options_;
   std::int64_t effort_left_ = 0;
   std::vector<Entry> entries_;
-  std::optional<Cycles> best_predicted_;  ///< of those that did not fail
-  std::optional<Cycles> fastest_;         ///< simulated
+  std::optional<Ticks> best_predicted_;  ///< of those that did not fail
+  std::optional<Ticks> fastest_;         ///< simulated
 };
 
 /// Nothing where nothing was simulated.

@@ -13,9 +13,9 @@ namespace muster {
 
 /// Whoever is predicted to take more than half as long again as the best prediction is not worth simulating. Predictions
 /// are rarely too high.
-inline bool is_hopeless(Cycles predicted, Cycles best) { return predicted - best > Cycles(best.value() / 2); }
+inline bool is_hopeless(Ticks predicted, Ticks best) { return predicted - best > Ticks(best.value() / 2); }
 /// The same where the best time was simulated, which no prediction is too low for.
-inline bool is_beaten(Cycles predicted, Cycles best) { return predicted - best > Cycles(best.value() / 4); }
+inline bool is_beaten(Ticks predicted, Ticks best) { return predicted - best > Ticks(best.value() / 4); }
 
 /// plan() simulates nothing that is predicted to take more than so many times as long as the best prediction.
 inline constexpr std::int64_t kWorthSimulating = 3;
@@ -29,7 +29,7 @@ struct Entry {
   /// It was simulated and deadlocked or computed something wrong.
   [[nodiscard]] bool failed() const { return run.result && !run.correct(); }
   [[nodiscard]] bool timed() const { return run.correct() && run.result->cycles.has_value(); }
-  [[nodiscard]] Cycles time() const { return timed() ? *run.result->cycles : candidate.predicted; }
+  [[nodiscard]] Ticks time() const { return timed() ? *run.result->cycles : candidate.predicted; }
   [[nodiscard]] const std::string& name() const { return candidate.choice.algorithm->name; }
 };
 

@@ -45,7 +45,7 @@ SimulationAnswer answer_of(const Job& job, const std::string& name, Run run, boo
   if (run.check) note_check(*run.check, answer);
   if (run.result) answer.result = std::move(*run.result);
   answer.result.cycles = shown_cycles(job.machine, answer.result.cycles);
-  for (const Cycles end : answer.result.call_cycles) answer.call_ends.push_back(seconds_of(job.machine, end));
+  for (const Ticks end : answer.result.call_cycles) answer.call_ends.push_back(seconds_of(job.machine, end));
   if (!time_base_of(job.machine).is_clock) answer.result.call_cycles.clear();
   return answer;
 }
@@ -70,7 +70,7 @@ SimulationAnswer simulate(const Job& job, const Choice& choice) {
       run_one(job, make_schedule(job, *choice.algorithm, choice.parameters), choice.algorithm->name, true);
   MUSTER_ASSERT(answer.verified, "the schedule of '{}' is wrong: {}", choice.algorithm->name, answer.refusal);
   answer.parameters = shown_parameters(*choice.algorithm, choice.parameters);
-  const Cycles predicted = choice.algorithm->cost(request, choice.parameters);
+  const Ticks predicted = choice.algorithm->cost(request, choice.parameters);
   answer.predicted_cycles = shown_cycles(job.machine, predicted);
   answer.predicted_seconds = seconds_of(job.machine, predicted);
   return answer;

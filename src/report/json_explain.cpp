@@ -26,7 +26,7 @@ Json resource_of(const ExplainedResource& one) {
 
 /// In cycles, or in seconds where the machine has no clock.
 Json line_of(const PathLine& line, bool in_picoseconds) {
-  const auto seconds = [](Cycles time) { return static_cast<double>(time.value()) / kPicoseconds.ticks_per_second; };
+  const auto seconds = [](Ticks time) { return to_seconds(time, kPicoseconds).value(); };
   if (!in_picoseconds) return Json{{"begin", line.begin.value()}, {"end", line.end.value()}, {"what", line.what}};
   return Json{{"begin_seconds", seconds(line.begin)}, {"end_seconds", seconds(line.end)}, {"what", line.what}};
 }

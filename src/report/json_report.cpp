@@ -145,7 +145,7 @@ std::string json_report(const SimulationAnswer& answer) {
   json["calls"] = answer.calls;
   json["cycles_of_call"] = 1;
   json["call_cycles"] = Json::array();
-  for (const Cycles end : answer.result.call_cycles) json["call_cycles"].push_back(end.value());
+  for (const Ticks end : answer.result.call_cycles) json["call_cycles"].push_back(end.value());
   json["refusal"] = text_or_null(answer.refusal);
   json["fault"] = answer.result.fault ? fault_of(*answer.result.fault) : Json(nullptr);
   json["difference"] = text_or_null(answer.difference);

@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "result/time_base.h"
+
 namespace muster {
 namespace {
 
@@ -30,10 +32,8 @@ Json name_event(const char* kind, std::size_t process, std::size_t thread, const
 }
 
 /// Viewers count in microseconds. A cycle is shown as one of them, unless it is a picosecond.
-Json time_of(const Timeline& timeline, Cycles cycles) {
-  constexpr double kPicosecondsPerMicrosecond = 1e6;
-  if (!timeline.in_picoseconds) return cycles.value();
-  return static_cast<double>(cycles.value()) / kPicosecondsPerMicrosecond;
+Json time_of(const Timeline& timeline, Ticks ticks) {
+  return timeline.in_picoseconds ? Json(to_microseconds(ticks, kPicoseconds)) : Json(ticks.value());
 }
 
 std::string line_of(const Json& json) { return json.dump(-1, ' ', false, nlohmann::detail::error_handler_t::replace); }

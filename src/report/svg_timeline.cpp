@@ -9,6 +9,7 @@
 #include "report/phrases.h"
 #include "report/svg_document.h"
 #include "report/svg_scale.h"
+#include "result/time_base.h"
 
 namespace muster {
 namespace {
@@ -26,7 +27,6 @@ constexpr double kMark = 11;
 constexpr double kEdge = 7;   // boxes below this have no room for a gap beside them
 constexpr double kGap = 1.5;  // more than a pixel: edges are drawn on whole ones
 constexpr double kRun = 3;    // boxes that are drawn together are no wider
-constexpr double kPicosecondsPerMicrosecond = 1e6;
 
 const char* const kMuted = "#555555";
 const char* const kIdle = "#eeeeee";
@@ -60,9 +60,7 @@ class TimelineDrawing {
   }
 
  private:
-  [[nodiscard]] double x(Cycles time) const {
-    return scale_.place(static_cast<double>(time.value()) / kPicosecondsPerMicrosecond);
-  }
+  [[nodiscard]] double x(Ticks time) const { return scale_.place(to_microseconds(time, kPicoseconds)); }
   [[nodiscard]] double top_of(std::size_t track) const { return kTop + row_ * static_cast<double>(track); }
   [[nodiscard]] double bottom() const { return top_of(timeline_.tracks.size()); }
 
@@ -70,12 +68,11 @@ class TimelineDrawing {
     const double middle = top_of(track) + box_ / 2;
     svg_.rectangle({kLeft, top_of(track)}, kRight - kLeft, box_, kIdle);
     svg_.text({kLeft - 12, middle}, timeline_.tracks[track].name, {.size = 12, .anchor = SvgText::Anchor::end});
-    std::int64_t busy = 0;
+    Ticks busy;
     for (const TimelineSpan& span : timeline_.spans) {
-      if (span.track == static_cast<std::int32_t>(track)) busy += span.in_use().value();
+      if (span.track == static_cast<std::int32_t>(track)) busy += span.in_use();
     }
-    svg_.text({kRight + 10, middle},
-              fmt::format("{:.1f}% busy", 100 * static_cast<double>(busy) / (kPicosecondsPerMicrosecond * end_)),
+    svg_.text({kRight + 10, middle}, fmt::format("{:.1f}% busy", 100 * to_microseconds(busy, kPicoseconds) / end_),
               {.size = 12, .anchor = SvgText::Anchor::start, .color = kMuted});
   }
 

@@ -19,7 +19,7 @@ struct RootAnswer {
   std::int64_t root = 0;  ///< a rank
   std::string text;       ///< the same as people write it
   std::string algorithm;
-  Cycles cycles;
+  Ticks cycles;
   bool simulated = false;  ///< else predicted
 };
 

@@ -12,9 +12,9 @@ namespace muster {
 
 struct LinePicture {
   std::string title;
-  std::vector<std::string> places;          ///< names of the processors, along the line
-  std::vector<std::optional<Cycles>> ends;  ///< when each was through; none: it did nothing
-  std::vector<std::size_t> owing;           ///< the places that owe a result
+  std::vector<std::string> places;         ///< names of the processors, along the line
+  std::vector<std::optional<Ticks>> ends;  ///< when each was through; none: it did nothing
+  std::vector<std::size_t> owing;          ///< the places that owe a result
   struct Message {
     std::size_t from = 0;
     std::size_t to = 0;

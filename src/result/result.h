@@ -30,7 +30,7 @@ struct TimePart {
 struct Fault {
   std::string kind;   ///< "deadlock", "two inputs", "no route", "left over", ...
   std::string place;  ///< "PE (3,0), color 1"
-  Cycles cycle;
+  Ticks cycle;
   std::string message;                         ///< one or more lines
   bool before_running = false;                 ///< found by a static check: there is no cycle
   std::optional<Seconds> time = std::nullopt;  ///< of a machine without a clock: when, instead of the cycle
@@ -38,8 +38,8 @@ struct Fault {
 
 /// When one node was through with one call.
 struct NodeTimes {
-  Cycles owed;      ///< its last owed element was stored; 0 if it owes nothing
-  Cycles finished;  ///< the cycle in which its last operation ended
+  Ticks owed;      ///< its last owed element was stored; 0 if it owes nothing
+  Ticks finished;  ///< the cycle in which its last operation ended
   bool operator==(const NodeTimes&) const = default;
 };
 
@@ -48,10 +48,10 @@ struct Result {
   std::string engine;  ///< which simulator ran
   std::string note;    ///< why not another one, where that was to be expected
   /// Until the last rank that owes a result has stored it. On machines without a clock: picoseconds, which no answer shows.
-  std::optional<Cycles> cycles;
+  std::optional<Ticks> cycles;
   Seconds seconds;
   std::vector<TimePart> parts;                     ///< of the first call, where the family can tell
-  std::vector<Cycles> call_cycles;                 ///< when several calls run back to back: the end of each
+  std::vector<Ticks> call_cycles;                  ///< when several calls run back to back: the end of each
   std::vector<std::vector<NodeTimes>> node_times;  ///< per call, per node
   std::optional<Fault> fault;
   std::int64_t effort = 0;         ///< what the simulation took: evaluations of streams, where these are followed

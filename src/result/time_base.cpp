@@ -10,6 +10,14 @@ Seconds to_seconds(Ticks ticks, TimeBase base) {
   return Seconds(static_cast<double>(ticks.value()) / base.ticks_per_second);
 }
 
+double to_microseconds(Ticks ticks, TimeBase base) {
+  return static_cast<double>(ticks.value()) / (base.ticks_per_second / 1e6);
+}
+
+Ticks nearest_ticks(Seconds seconds, TimeBase base) {
+  return Ticks(std::llround(seconds.value() * base.ticks_per_second));
+}
+
 std::optional<Cycles> shown_cycles(std::optional<Ticks> ticks, TimeBase base) {
   return base.is_clock ? ticks : std::nullopt;
 }

@@ -18,6 +18,12 @@ inline constexpr TimeBase kPicoseconds{};
 
 Seconds to_seconds(Ticks ticks, TimeBase base);
 
+/// The same in microseconds, as traces, pictures and sentences show times: exact where the number of digits allows it.
+double to_microseconds(Ticks ticks, TimeBase base);
+
+/// The nearest number of ticks.
+Ticks nearest_ticks(Seconds seconds, TimeBase base);
+
 /// The ticks as an answer shows them: cycles, or nothing where the machine has no clock.
 std::optional<Cycles> shown_cycles(std::optional<Ticks> ticks, TimeBase base);
 

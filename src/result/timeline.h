@@ -16,29 +16,29 @@ struct TimelineTrack {
   std::string name;   ///< "PE (3,0)", "PE (3,0) lane 1", "(3,0) to west"
 };
 
-/// Cycles [begin, end).
+/// Ticks [begin, end).
 struct TimelineSpan {
   std::int32_t track = 0;
-  Cycles begin;
-  Cycles end;
-  std::string label;                ///< "takes color 3, sends color 1"
-  std::string mark = {};            ///< the same as short as can be, for a small box: "17"
-  std::int32_t kind = -1;           ///< of Timeline::kinds; -1: none
-  std::optional<Cycles> busy = {};  ///< of a stretch with gaps in it: how long it is in use; nothing: all the time
-  [[nodiscard]] Cycles in_use() const { return busy.value_or(end - begin); }
+  Ticks begin;
+  Ticks end;
+  std::string label;               ///< "takes color 3, sends color 1"
+  std::string mark = {};           ///< the same as short as can be, for a small box: "17"
+  std::int32_t kind = -1;          ///< of Timeline::kinds; -1: none
+  std::optional<Ticks> busy = {};  ///< of a stretch with gaps in it: how long it is in use; nothing: all the time
+  [[nodiscard]] Ticks in_use() const { return busy.value_or(end - begin); }
 };
 
 /// A stretch of the critical path: what the end of a run hung on.
 struct PathLine {
-  Cycles begin;
-  Cycles end;
+  Ticks begin;
+  Ticks end;
   std::string what;
 };
 
 /// Time of the critical path by what it was spent on.
 struct PathPart {
   std::string name;  ///< "memory"
-  Cycles time;
+  Ticks time;
   std::string meaning;  ///< "reads and writes, packet after packet"
 };
 

@@ -8,9 +8,9 @@ namespace {
 TEST(Activity, IsThePartOfEveryWindowThatSpansFill) {
   Timeline timeline{.in_picoseconds = true};
   timeline.tracks = {{.group = "dimension", .name = "dimension 1"}, {.group = "dimension", .name = "dimension 2"}};
-  timeline.spans = {{.track = 0, .begin = Cycles(0), .end = Cycles(15'000), .label = ""},
-                    {.track = 1, .begin = Cycles(5'000), .end = Cycles(10'000), .label = ""},
-                    {.track = 1, .begin = Cycles(19'000), .end = Cycles(24'000), .label = ""}};
+  timeline.spans = {{.track = 0, .begin = Ticks(0), .end = Ticks(15'000), .label = ""},
+                    {.track = 1, .begin = Ticks(5'000), .end = Ticks(10'000), .label = ""},
+                    {.track = 1, .begin = Ticks(19'000), .end = Ticks(24'000), .label = ""}};
   const auto curves = activity_curves(timeline, Seconds(10e-9));
   ASSERT_EQ(curves.size(), 2U);
   EXPECT_EQ(curves[1].name, "dimension 2");

@@ -37,7 +37,7 @@ void set_bandwidth(Cluster::Dimension& dimension, double bytes_per_second) {
 double utilization(const Cluster& cluster, const std::string& algorithm) {
   const Request request{
       .machine = machine_of(cluster), .collective = Collective::allreduce, .count = std::int64_t{1} << 26};
-  const Cycles time =
+  const Ticks time =
       find_algorithm(Collective::allreduce, "cluster", algorithm).cost(request, {{"chunks", 256}, {"order", 1}});
   const double bytes = 2 * 4.0 * static_cast<double>(request.count) * (1 - 1.0 / rank_count(request.machine));
   return bytes / (advise(request.machine).bandwidth.value() * static_cast<double>(time.value()) /

@@ -70,7 +70,7 @@ TEST(Crossover, BySimulationIsWhereThePlansWinnerChanges) {
 RunFunction with_slow(const std::string& name) {
   return [name](const Job& job, const Schedule& schedule, const RunOptions& options) {
     Run run = run_stages(job, schedule, options).value();
-    if (options.name == name && run.result) run.result->cycles = Cycles(1'000'000);
+    if (options.name == name && run.result) run.result->cycles = Ticks(1'000'000);
     return Outcome<Run>(std::move(run));
   };
 }

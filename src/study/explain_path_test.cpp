@@ -27,7 +27,7 @@ TEST(ExplainPath, DividesTheSimulatedTimeOfBothPlans) {
   for (const ExplainedPlan* plan : {&answer.chosen, &*answer.other}) {
     EXPECT_NEAR(sum_of_parts(*plan), plan->candidate.simulated_seconds->value(), 1e-15);
     ASSERT_FALSE(plan->path.empty());
-    EXPECT_EQ(plan->path.front().begin, Cycles(0));
+    EXPECT_EQ(plan->path.front().begin, Ticks(0));
     EXPECT_NEAR(static_cast<double>(plan->path.back().end.value()), plan->candidate.simulated_seconds->value() * 1e12,
                 1);
     EXPECT_LE(plan->path.size(), 20U);

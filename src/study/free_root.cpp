@@ -40,7 +40,7 @@ Candidates contenders(const RootRequest& request, const Job& job) {
     }
   }
   if (all.offered.empty()) return all;
-  const Cycles best = all.offered.front().predicted;
+  const Ticks best = all.offered.front().predicted;
   std::erase_if(all.offered, [&](const Candidate& one) { return is_hopeless(one.predicted, best); });
   if (all.offered.size() > kContenders) all.offered.resize(kContenders);
   return all;
@@ -53,7 +53,7 @@ std::vector<NodeId> best_of_all_roots(const RootRequest& request) {
   for (const Algorithm& one : algorithms_of(family_name(asked.machine))) {
     const bool wanted = request.algorithm.empty() || one.name == request.algorithm;
     if (one.collective != asked.collective || !wanted || !one.cost_by_root || one.unsupported(asked)) continue;
-    const std::vector<Cycles> times = one.cost_by_root(asked);
+    const std::vector<Ticks> times = one.cost_by_root(asked);
     roots.push_back(static_cast<NodeId>(std::min_element(times.begin(), times.end()) - times.begin()));
   }
   return roots;
@@ -63,7 +63,7 @@ std::vector<NodeId> best_of_all_roots(const RootRequest& request) {
 std::set<NodeId> roots_to_try(const RootRequest& request) {
   const Machine& machine = request.job.machine;
   const std::vector<NodeId> some = machine.family().ranks_to_the_middle(machine.network);
-  std::vector<std::pair<Cycles, NodeId>> predicted;
+  std::vector<std::pair<Ticks, NodeId>> predicted;
   for (const NodeId root : some) {
     const Candidates all = contenders(request, rooted(request, root));
     if (!all.offered.empty()) predicted.emplace_back(all.offered.front().predicted, root);

@@ -49,7 +49,7 @@ TEST(FreeRoot, FindsTheBestOfAllRootsOfARow) {
     const RootAnswer best = try_roots({.job = job}).front();
     for (job.root = 0; job.root < length; ++job.root) {
       const SimulationAnswer other = simulate(job, choose(job, "best-tree", {}));
-      EXPECT_LE(best.cycles, other.result.cycles.value() + Cycles(4)) << length << " PEs, root " << job.root;
+      EXPECT_LE(best.cycles, other.result.cycles.value() + Ticks(4)) << length << " PEs, root " << job.root;
     }
   }
 }
@@ -57,7 +57,7 @@ TEST(FreeRoot, FindsTheBestOfAllRootsOfARow) {
 TEST(FreeRoot, FindsTheBestRootOfAGridByRowsAndColumns) {
   const Job job = wafer_job(Collective::reduce, 23, 14, 3);
   const Algorithm& xy = find_algorithm(Collective::reduce, "mesh", "xy-best-tree");
-  const std::vector<Cycles> all = xy.cost_by_root(request_of(job));
+  const std::vector<Ticks> all = xy.cost_by_root(request_of(job));
   ASSERT_EQ(all.size(), 23U * 14U);
   for (const NodeId root : {0, 5, 23 * 7 + 11, 23 * 13 + 22}) {
     Job rooted = job;

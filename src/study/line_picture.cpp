@@ -43,14 +43,14 @@ void add_arcs(const Schedule& flat, StreamId id, int channel, LinePicture& pictu
 }
 
 /// When the last operation of each processor ended, by its tracks.
-std::vector<std::optional<Cycles>> ends_of(const Job& job, const Timeline& timeline) {
-  std::map<std::string, Cycles> ends;
+std::vector<std::optional<Ticks>> ends_of(const Job& job, const Timeline& timeline) {
+  std::map<std::string, Ticks> ends;
   for (const TimelineSpan& span : timeline.spans) {
     const std::string& track = timeline.tracks[at(span.track)].name;
-    Cycles& end = ends[track.substr(0, track.find(" lane "))];
+    Ticks& end = ends[track.substr(0, track.find(" lane "))];
     end = std::max(end, span.end);
   }
-  std::vector<std::optional<Cycles>> all;
+  std::vector<std::optional<Ticks>> all;
   for (NodeId node = 0; node < rank_count(job.machine); ++node) {
     const auto found = ends.find(node_text(job.machine, node));
     all.push_back(found == ends.end() ? std::nullopt : std::optional(found->second));
@@ -74,7 +74,7 @@ std::string title_of(const SimulationAnswer& answer) {
   const Question& question = answer.question;
   const std::string what = fmt::format("{} of {} elements by {}, {}", question.collective, grouped(question.count),
                                        answer.algorithm, question.shape.with_unit);
-  const std::vector<Cycles>& ends = answer.result.call_cycles;
+  const std::vector<Ticks>& ends = answer.result.call_cycles;
   if (answer.calls > 1 && !ends.empty()) {
     return fmt::format("{}: call {} of {}, ending at cycle {}", what, ends.size(), answer.calls,
                        grouped(ends.back().value()));

@@ -13,11 +13,11 @@ Timeline timeline_of(const Machine& machine) {
   Timeline timeline;
   for (NodeId node = 0; node < rank_count(machine); ++node) {
     timeline.tracks.push_back({.group = "PE", .name = node_text(machine, node)});
-    timeline.spans.push_back({.track = node, .begin = Cycles(0), .end = Cycles(100 + node), .label = "works"});
+    timeline.spans.push_back({.track = node, .begin = Ticks(0), .end = Ticks(100 + node), .label = "works"});
   }
   timeline.tracks.push_back({.group = "PE", .name = node_text(machine, 0) + " lane 1"});
   timeline.spans.push_back(
-      {.track = rank_count(machine), .begin = Cycles(0), .end = Cycles(500), .label = "works longer"});
+      {.track = rank_count(machine), .begin = Ticks(0), .end = Ticks(500), .label = "works longer"});
   return timeline;
 }
 
@@ -43,8 +43,8 @@ TEST(LinePicture, HasAMessagePerStreamInTheColorOfItsProgram) {
 
 TEST(LinePicture, KnowsWhenEveryPlaceWasThrough) {
   const LinePicture picture = picture_of(wafer_job(Collective::reduce, 3, 1, 4), "star");
-  EXPECT_EQ(picture.ends[2], Cycles(102));
-  EXPECT_EQ(picture.ends[0], Cycles(500));  // its second lane took longer
+  EXPECT_EQ(picture.ends[2], Ticks(102));
+  EXPECT_EQ(picture.ends[0], Ticks(500));  // its second lane took longer
   EXPECT_EQ(picture.title, "reduce of 4 elements by star, 3x1 PEs: 13 cycles");
 }
 

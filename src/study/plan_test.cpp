@@ -46,9 +46,9 @@ TEST(Plan, RanksEveryAlgorithmThatSupportsTheJobByItsSimulatedTime) {
   EXPECT_TRUE(answer.verified);
   EXPECT_TRUE(answer.result_correct);
   EXPECT_EQ(answer.bounds.at(0).name, "space-time");
-  EXPECT_EQ(answer.bounds.at(1).cycles, Cycles(32 + 63 + 4));
+  EXPECT_EQ(answer.bounds.at(1).cycles, Ticks(32 + 63 + 4));
   for (const CandidateAnswer& one : answer.candidates) EXPECT_GE(*one.simulated_cycles, *answer.bounds[0].cycles);
-  const Cycles lead = *answer.candidates[1].simulated_cycles - *answer.candidates[0].simulated_cycles;
+  const Ticks lead = *answer.candidates[1].simulated_cycles - *answer.candidates[0].simulated_cycles;
   EXPECT_EQ(answer.why.find(fmt::format("best-tree wins by {} cycles: ", lead.value())), 0U) << answer.why;
   EXPECT_EQ(answer.crossover, "best-tree wins at every size that fits (up to 11,008 elements)");
 }
@@ -102,7 +102,7 @@ TEST(Plan, CountsRoutersForTheStreamEngineHoweverLongTheVector) {
 
 TEST(Plan, LetsTheCycleEngineTakeOverOnlyWithinItsBudget) {
   Job job = wafer_job(Collective::reduce, 16, 1, 10);
-  as<Mesh>(job.machine)->receive_gap = Cycles(1);
+  as<Mesh>(job.machine)->receive_gap = Ticks(1);
   EXPECT_TRUE(plan(job).candidates.front().simulated_cycles.has_value());
   job.hop_budget = 1;
   const PlanAnswer answer = plan(job, {.simulate_all = true});

@@ -21,7 +21,7 @@ RunFunction with_fault_in(const std::vector<std::string>& names, bool deadlock) 
     if (!outcome || std::find(names.begin(), names.end(), options.name) == names.end()) return outcome;
     Run run = std::move(outcome).value();
     if (deadlock) {
-      run.result->fault = Fault{.kind = "deadlock", .place = "PE (0,0)", .cycle = Cycles(9), .message = "all wait"};
+      run.result->fault = Fault{.kind = "deadlock", .place = "PE (0,0)", .cycle = Ticks(9), .message = "all wait"};
     } else {
       run.comparison.difference = "rank 0, element 0: 1, expected 2";
     }
@@ -145,14 +145,14 @@ TEST(Ranking, KeepsAWorsePredictionThatWasNotSimulatedBehind) {
 
 /// The fastest one is simulated to be faster than it was predicted, and than another one's better prediction.
 TEST(Ranking, ComparesPredictionsWithPredictions) {
-  Entry fastest{.candidate = {.choice = {}, .predicted = Cycles(100)}, .run = {}, .note = ""};
+  Entry fastest{.candidate = {.choice = {}, .predicted = Ticks(100)}, .run = {}, .note = ""};
   fastest.run.result = Result{.engine = "cycle"};
-  fastest.run.result->cycles = Cycles(90);
-  Entry other{.candidate = {.choice = {}, .predicted = Cycles(95)}, .run = {}, .note = ""};
+  fastest.run.result->cycles = Ticks(90);
+  Entry other{.candidate = {.choice = {}, .predicted = Ticks(95)}, .run = {}, .note = ""};
   EXPECT_TRUE(is_predicted_faster(other, fastest));
-  other.candidate.predicted = Cycles(100);
+  other.candidate.predicted = Ticks(100);
   EXPECT_FALSE(is_predicted_faster(other, fastest));
-  fastest.run.result->cycles = Cycles(110);
+  fastest.run.result->cycles = Ticks(110);
   EXPECT_TRUE(is_predicted_faster(other, fastest)) << "its prediction is better than the simulated time";
 }
 
@@ -166,10 +166,10 @@ TEST(Ranking, SimulatesNothingBeyondThreeTimesTheBestPrediction) {
     return run_stages(asked, schedule, options);
   };
   Candidates all = candidates_for(request_of(job));
-  const Cycles best = all.offered.front().predicted;
+  const Ticks best = all.offered.front().predicted;
   std::size_t slow = 0;
   for (const Entry& one : ranked_entries(job, all, noted)) {
-    const bool too_slow = one.candidate.predicted > Cycles(3 * best.value());
+    const bool too_slow = one.candidate.predicted > Ticks(3 * best.value());
     slow += too_slow ? 1 : 0;
     EXPECT_EQ(one.timed(), !too_slow) << one.name();
     EXPECT_EQ(one.predicted_only, too_slow) << one.name();

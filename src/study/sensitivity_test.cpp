@@ -120,7 +120,7 @@ TEST(Sensitivity, FaultWithOneSettingIsNamed) {
                              const RunOptions& options) -> Outcome<muster::Run> {
     muster::Run result = std::move(run_stages(job, schedule, options)).value();
     if (as<Mesh>(job.machine)->ramp_queue == 8 && options.name == "chain") {
-      result.result->fault = Fault{.kind = "deadlock", .place = "PE (0,0)", .cycle = Cycles(1), .message = "stuck"};
+      result.result->fault = Fault{.kind = "deadlock", .place = "PE (0,0)", .cycle = Ticks(1), .message = "stuck"};
     }
     return result;
   };

@@ -29,7 +29,7 @@ Load least_load(const Job& job) {
   return {.hops = saturating_product(others, request_of(job).count), .transits = others + 1};
 }
 
-void add_simulation(const Job& job, const Choice& choice, Cycles predicted, const RunFunction& run, Cell& cell) {
+void add_simulation(const Job& job, const Choice& choice, Ticks predicted, const RunFunction& run, Cell& cell) {
   auto& answer = std::get<CandidateAnswer>(cell);
   const bool streams = follows_streams(job);
   const std::int64_t budget = streams ? job.transit_budget : job.hop_budget;
@@ -68,7 +68,7 @@ Cell cell_of(const SweepRequest& request, std::size_t size, const Algorithm& alg
   Outcome<Parameters> parameters = parameters_at(request, size, algorithm);
   if (!parameters) return SkippedAnswer{algorithm.name, parameters.reason()};
   const Choice choice{&algorithm, std::move(parameters).value()};
-  const Cycles predicted =
+  const Ticks predicted =
       request.by_paper ? paper_cycles(algorithm, asked, choice.parameters) : algorithm.cost(asked, choice.parameters);
   CandidateAnswer answer{.algorithm = algorithm.name, .parameters = shown_parameters(algorithm, choice.parameters)};
   answer.predicted_cycles = shown_cycles(job.machine, predicted);
@@ -76,7 +76,7 @@ Cell cell_of(const SweepRequest& request, std::size_t size, const Algorithm& alg
   Cell cell = std::move(answer);
   const auto& without = request.unsimulated;
   const bool wanted = std::find(without.begin(), without.end(), algorithm.name) == without.end() &&
-                      (request.longest == Cycles(0) || predicted <= request.longest);
+                      (request.longest == Ticks(0) || predicted <= request.longest);
   if (request.simulate && wanted) add_simulation(job, choice, predicted, run, cell);
   return cell;
 }

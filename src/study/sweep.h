@@ -17,7 +17,7 @@ struct SweepRequest {
   std::vector<Parameters> given;         ///< for all algorithms that have such a parameter: one for each job, or empty
   bool simulate = false;                 ///< also run what stays within the jobs' hop budgets
   std::vector<std::string> unsimulated;  ///< but not these
-  Cycles longest;                        ///< nor what is predicted to take longer; 0: no limit
+  Ticks longest;                         ///< nor what is predicted to take longer; 0: no limit
   bool by_paper = false;                 ///< predictions by the sources' formulas
   unsigned threads = 0;                  ///< 0: all cores
   std::function<void(double)> progress;

@@ -26,7 +26,7 @@ std::vector<Told> lines_of(const SweepAnswer& answer) {
   for (const SweepSize& size : answer.sizes) {
     for (const CandidateAnswer& one : size.candidates) {
       lines.emplace_back(size.question.shape.sizes, size.question.count, one.algorithm, one.predicted_cycles->value(),
-                         one.simulated_cycles.value_or(Cycles(-1)).value(), size.best);
+                         one.simulated_cycles.value_or(Ticks(-1)).value(), size.best);
     }
   }
   return lines;
@@ -103,7 +103,7 @@ TEST(Sweep, LeavesOutSimulationsThatAreNotWanted) {
   const SweepAnswer answer = sweep(request);
   EXPECT_TRUE(answer.sizes[0].candidates[0].simulated_cycles);
   EXPECT_FALSE(answer.sizes[0].candidates[1].simulated_cycles);
-  request.longest = Cycles(10);
+  request.longest = Ticks(10);
   EXPECT_FALSE(sweep(request).sizes[0].candidates[0].simulated_cycles);
 }
 

@@ -58,7 +58,7 @@ std::string by_queue(const Contender& winner, const Contender& other) {
 
 /// Where no term speaks for the winner: how the time of both divides into words and waiting.
 std::string by_waiting(const Contender& winner, const Contender& other) {
-  const auto waiting = [](const Contender& one) { return grouped((one.time - Cycles(one.load.port)).value()); };
+  const auto waiting = [](const Contender& one) { return grouped((one.time - Ticks(one.load.port)).value()); };
   return fmt::format(
       "{} wins by {}: its busiest port receives {} words and is idle for {} cycles; that of {} receives {} and is idle "
       "for {}",
@@ -76,7 +76,7 @@ std::string by_bandwidth(const Contender& winner, const Contender& other) {
     return fmt::format("{} wins because it uses {}% of the bandwidth instead of {}'s {}%", winner.name, mine,
                        other.name, theirs);
   }
-  const double gain = static_cast<double>((other.time - winner.time).value()) / kPicoseconds.ticks_per_second * 1e6;
+  const double gain = to_microseconds(other.time - winner.time, kPicoseconds);
   std::string text = fmt::format("{} wins by {:.6g} us over {}", winner.name, gain, other.name);
   const bool sends_less = winner.utilization > 0 && winner.utilization <= other.utilization;
   return sends_less ? text + ": it sends less" : text;

@@ -12,7 +12,7 @@ namespace muster {
 struct Contender {
   std::string name;
   Load load;
-  Cycles time;
+  Ticks time;
   bool as_phases = false;  ///< it was run as phases: there is no load
   double utilization = 0;  ///< of all bandwidth; counts then
 };

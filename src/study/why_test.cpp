@@ -8,11 +8,11 @@
 namespace muster {
 namespace {
 
-const Contender kChain{.name = "chain", .load = {.depth = 511, .hops = 130'816, .port = 256}, .time = Cycles(3321)};
+const Contender kChain{.name = "chain", .load = {.depth = 511, .hops = 130'816, .port = 256}, .time = Ticks(3321)};
 const Contender kTwoPhase{
-    .name = "two-phase", .load = {.depth = 44, .hops = 255'000, .port = 512}, .time = Cycles(1200)};
+    .name = "two-phase", .load = {.depth = 44, .hops = 255'000, .port = 512}, .time = Ticks(1200)};
 const Contender kStar{
-    .name = "star", .load = {.depth = 1, .hops = 33'488'896, .port = 130'816}, .time = Cycles(130'821)};
+    .name = "star", .load = {.depth = 1, .hops = 33'488'896, .port = 130'816}, .time = Ticks(130'821)};
 
 Machine row() { return with_grid(shipped_machine("wse2"), 512, 1); }
 
@@ -30,9 +30,9 @@ TEST(Why, NamesThePortWhereItDecides) {
 
 TEST(Why, NamesWhatIsStoredWholeWhereDepthAndPortDoNotDecide) {
   const Contender chain{
-      .name = "chain", .load = {.depth = 8, .hops = 4096, .port = 512, .queue = 512}, .time = Cycles(560)};
+      .name = "chain", .load = {.depth = 8, .hops = 4096, .port = 512, .queue = 512}, .time = Ticks(560)};
   const Contender phases{
-      .name = "two-phase", .load = {.depth = 5, .hops = 5632, .port = 512, .queue = 768}, .time = Cycles(792)};
+      .name = "two-phase", .load = {.depth = 5, .hops = 5632, .port = 512, .queue = 768}, .time = Ticks(792)};
   EXPECT_EQ(
       why_it_wins(with_grid(shipped_machine("wse2"), 17, 1), chain, phases),
       "chain wins because it has only 512 words one after another on its longest path instead of two-phase's 768, "
@@ -41,7 +41,7 @@ TEST(Why, NamesWhatIsStoredWholeWhereDepthAndPortDoNotDecide) {
 
 TEST(Why, GivesSharesOfBandwidthThatDiffer) {
   const auto contender = [](const char* name, std::int64_t time, double utilization) {
-    return Contender{.name = name, .load = {}, .time = Cycles(time), .as_phases = true, .utilization = utilization};
+    return Contender{.name = name, .load = {}, .time = Ticks(time), .as_phases = true, .utilization = utilization};
   };
   EXPECT_EQ(why_it_wins(row(), contender("a", 10, 0.9881), contender("b", 11, 0.901)),
             "a wins because it uses 98.8% of the bandwidth instead of b's 90.1%");
@@ -52,7 +52,7 @@ TEST(Why, GivesSharesOfBandwidthThatDiffer) {
 }
 
 TEST(Why, DoesNotInventAReason) {
-  const Contender twin{.name = "twin", .load = kChain.load, .time = Cycles(3330)};
+  const Contender twin{.name = "twin", .load = kChain.load, .time = Ticks(3330)};
   EXPECT_EQ(
       why_it_wins(row(), kChain, twin),
       "chain wins by 9 cycles: its busiest port takes 256 words and is idle for 3,065 cycles, twin's takes 256 and "

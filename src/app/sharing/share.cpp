@@ -27,8 +27,8 @@ struct Prepared {
   std::int64_t chunks = 0;
   ChunkPlan plan = {};  ///< alone
   ChunkOperations operations = {};
-  Cycles begins;
-  Cycles ends;
+  Ticks begins;
+  Ticks ends;
   double error_probability = 0;
 };
 
@@ -67,7 +67,7 @@ Prepared prepare(const Request& request, const Job& job, OperationTimes& times) 
   return prepared;
 }
 
-Seconds seconds(Cycles picoseconds) { return to_seconds(picoseconds, kPicoseconds); }
+Seconds seconds(Ticks picoseconds) { return to_seconds(picoseconds, kPicoseconds); }
 
 /// Sends every job from its time on; those of one time in the order in which they were given.
 void send(std::vector<Prepared>& jobs, DimensionNetwork& network) {
@@ -75,7 +75,7 @@ void send(std::vector<Prepared>& jobs, DimensionNetwork& network) {
   std::iota(sequence.begin(), sequence.end(), std::size_t{0});
   std::stable_sort(sequence.begin(), sequence.end(),
                    [&](std::size_t a, std::size_t b) { return jobs[a].begins < jobs[b].begins; });
-  const auto run_until = [&](Cycles limit) {
+  const auto run_until = [&](Ticks limit) {
     while (const auto ended = network.next_end(limit)) jobs[sequence[at(*ended)]].ends = network.now();
   };
   for (const std::size_t job : sequence) {
@@ -86,12 +86,12 @@ void send(std::vector<Prepared>& jobs, DimensionNetwork& network) {
 }
 
 /// If every job waited for the one before.
-Cycles end_in_turn(const std::vector<Prepared>& jobs) {
+Ticks end_in_turn(const std::vector<Prepared>& jobs) {
   std::vector<const Prepared*> sequence;
   for (const Prepared& job : jobs) sequence.push_back(&job);
   std::stable_sort(sequence.begin(), sequence.end(),
                    [](const Prepared* a, const Prepared* b) { return a->begins < b->begins; });
-  Cycles now;
+  Ticks now;
   for (const Prepared* job : sequence) now = std::max(now, job->begins) + job->plan.table.end;
   return now;
 }

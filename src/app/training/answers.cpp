@@ -7,7 +7,7 @@
 namespace muster::training {
 
 IterationAnswer iteration_answer(const Scheduled& scheduled, const Breakdown& breakdown) {
-  const auto seconds = [](Cycles time) { return to_seconds(time, kPicoseconds); };
+  const auto seconds = [](Ticks time) { return to_seconds(time, kPicoseconds); };
   const auto part = [&](Share share) { return seconds(breakdown.parts[at(static_cast<int>(share))]); };
   const double time = seconds(breakdown.communicating).value();
   return {.scheduler = scheduled.scheduler,

@@ -8,10 +8,10 @@ namespace {
 Breakdown breakdown_of(std::array<std::int64_t, kShares> microseconds, std::int64_t communicating) {
   Breakdown breakdown;
   for (std::size_t i = 0; i < kShares; ++i) {
-    breakdown.parts[i] = Cycles(microseconds[i] * 1'000'000);
+    breakdown.parts[i] = Ticks(microseconds[i] * 1'000'000);
     breakdown.end += breakdown.parts[i];
   }
-  breakdown.communicating = Cycles(communicating * 1'000'000);
+  breakdown.communicating = Ticks(communicating * 1'000'000);
   return breakdown;
 }
 

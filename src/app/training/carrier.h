@@ -16,8 +16,8 @@ class Carrier {
   /// Returns the communication's number: 0, 1, 2, ...
   virtual std::int32_t begin(const Transfer& transfer) = 0;
   /// Goes on until a communication ends, but not beyond `limit`: the communication, or none.
-  virtual std::optional<std::int32_t> next_end(Cycles limit) = 0;
-  [[nodiscard]] virtual Cycles now() const = 0;
+  virtual std::optional<std::int32_t> next_end(Ticks limit) = 0;
+  [[nodiscard]] virtual Ticks now() const = 0;
 };
 
 /// Every group sends the most urgent transfer for as long as that takes alone (Transfer::ideal), which interrupts others; among

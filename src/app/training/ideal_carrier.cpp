@@ -19,7 +19,7 @@ class Ideal : public Carrier {
     return number;
   }
 
-  std::optional<std::int32_t> next_end(Cycles limit) override {
+  std::optional<std::int32_t> next_end(Ticks limit) override {
     Group* next = nullptr;
     for (Group& group : groups_) {
       if (!group.empty() && (next == nullptr || left_of(group) < left_of(*next))) next = &group;
@@ -34,15 +34,15 @@ class Ideal : public Carrier {
     return ended;
   }
 
-  [[nodiscard]] Cycles now() const override { return now_; }
+  [[nodiscard]] Ticks now() const override { return now_; }
 
  private:
   /// Urgency and number of what is under way: the first one is sent.
   using Group = std::set<std::pair<Urgency, std::int32_t>>;
 
-  [[nodiscard]] Cycles left_of(const Group& group) const { return left_[at(group.begin()->second)]; }
+  [[nodiscard]] Ticks left_of(const Group& group) const { return left_[at(group.begin()->second)]; }
 
-  void go_on(Cycles time) {
+  void go_on(Ticks time) {
     for (const Group& group : groups_) {
       if (!group.empty()) left_[at(group.begin()->second)] = left_of(group) - time;
     }
@@ -50,8 +50,8 @@ class Ideal : public Carrier {
   }
 
   std::vector<Group> groups_;
-  std::vector<Cycles> left_;  ///< to send of each transfer
-  Cycles now_;
+  std::vector<Ticks> left_;  ///< to send of each transfer
+  Ticks now_;
 };
 
 }  // namespace

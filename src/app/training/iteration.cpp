@@ -100,12 +100,12 @@ class Writer {
   }
 
   void compute(const Pass& pass, Share share) {
-    const Cycles time = picoseconds(pass.compute.value() / faster_);
-    if (time > Cycles(0)) iteration_.tasks.push_back({.kind = Task::Kind::compute, .share = share, .time = time});
+    const Ticks time = picoseconds(pass.compute.value() / faster_);
+    if (time > Ticks(0)) iteration_.tasks.push_back({.kind = Task::Kind::compute, .share = share, .time = time});
   }
 
   void wait(std::int32_t transfer, Share share) {
-    iteration_.tasks.push_back({.kind = Task::Kind::wait, .share = share, .time = Cycles(0), .transfer = transfer});
+    iteration_.tasks.push_back({.kind = Task::Kind::wait, .share = share, .time = Ticks(0), .transfer = transfer});
   }
 
   void begin_and_wait(const Pass& pass) {
@@ -126,7 +126,7 @@ class Writer {
     const std::int64_t bytes = c.of_each ? c.bytes.value() * members : c.bytes.value();
     const std::int64_t words = (bytes + std::int64_t{sizeof(Word)} - 1) / std::int64_t{sizeof(Word)};
     iteration_.transfers.push_back(
-        {.collective = c.collective, .words = words, .group = number, .urgency = urgency, .ideal = Cycles(0)});
+        {.collective = c.collective, .words = words, .group = number, .urgency = urgency, .ideal = Ticks(0)});
     const auto index = static_cast<std::int32_t>(iteration_.transfers.size()) - 1;
     iteration_.tasks.push_back({.kind = Task::Kind::begin, .transfer = index});
     return index;

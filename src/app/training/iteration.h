@@ -25,7 +25,7 @@ struct Transfer {
   std::int64_t words = 0;  ///< of the vector
   std::int32_t group = 0;
   Urgency urgency = Urgency::now;
-  Cycles ideal;  ///< the time that it takes alone on an ideal carrier; the family says it, when it compares carriers
+  Ticks ideal;  ///< the time that it takes alone on an ideal carrier; the family says it, when it compares carriers
 };
 
 /// What the time of an iteration is spent on. Waits for what a copy of the model does by itself (activations, their
@@ -37,7 +37,7 @@ struct Task {
   enum class Kind : std::uint8_t { compute, begin, wait };
   Kind kind = Kind::compute;
   Share share = Share::forward;
-  Cycles time;                ///< of computing, in picoseconds (machine.h)
+  Ticks time;                 ///< of computing, in picoseconds (machine.h)
   std::int32_t transfer = 0;  ///< that begins or is waited for
 };
 

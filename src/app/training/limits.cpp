@@ -14,8 +14,7 @@ constexpr double kMostIterationSeconds = 86'400;  ///< of all that is computed a
 
 void check_duration(const TrainRequest& request, const Iteration& iteration, double sending_seconds) {
   double seconds = sending_seconds;
-  for (const Task& task : iteration.tasks)
-    seconds += static_cast<double>(task.time.value()) / kPicoseconds.ticks_per_second;
+  for (const Task& task : iteration.tasks) seconds += to_seconds(task.time, kPicoseconds).value();
   if (seconds < kMostIterationSeconds) return;
   reject("{}: an iteration may take {:.3g} s, more than {} s on {}", request.workload.file, seconds,
          kMostIterationSeconds, request.machine.name);

@@ -8,7 +8,7 @@
 namespace muster::training {
 namespace {
 
-constexpr Cycles kForever(std::numeric_limits<std::int64_t>::max());
+constexpr Ticks kForever(std::numeric_limits<std::int64_t>::max());
 
 class Runner {
  public:
@@ -17,7 +17,7 @@ class Runner {
 
   Breakdown run() && {
     for (const Task& task : iteration_.tasks) {
-      const Cycles start = carrier_.now();
+      const Ticks start = carrier_.now();
       if (task.kind == Task::Kind::begin) {
         begin(task.transfer);
         continue;
@@ -44,8 +44,8 @@ class Runner {
   }
 
   /// Whether something ended before `limit`.
-  bool go_on(Cycles limit) {
-    const Cycles start = carrier_.now();
+  bool go_on(Ticks limit) {
+    const Ticks start = carrier_.now();
     const std::optional<std::int32_t> ended = carrier_.next_end(limit);
     if (under_way_ > 0) breakdown_.communicating += carrier_.now() - start;
     if (!ended) return false;

@@ -13,9 +13,9 @@ namespace muster::training {
 
 /// What an iteration's time is spent on; all of it, so that the parts add up to the end.
 struct Breakdown {
-  std::array<Cycles, kShares> parts{};
-  Cycles end;
-  Cycles communicating;  ///< while something was under way
+  std::array<Ticks, kShares> parts{};
+  Ticks end;
+  Ticks communicating;  ///< while something was under way
 };
 
 Breakdown run(const Iteration& iteration, Carrier& carrier);

@@ -14,7 +14,7 @@ namespace muster {
 struct Bound {
   std::string name;
   std::string proves;  ///< for which class of schedules, and by what argument, in one line
-  Cycles cycles;
+  Ticks cycles;
   /// Whether it is proven for what the simulator measures. If not, it holds in a paper's model alone, and a schedule may
   /// well run below it.
   bool for_pipeline = true;

@@ -133,7 +133,7 @@ TEST(SpaceTime, IsNeverAboveTheBestTree) {
       const auto trees = best_trees(60, words, ramp);
       for (std::int32_t p = 3; p <= 60; ++p) {
         Request request = reduce_request(p, 1, words);
-        as<Mesh>(request.machine)->ramp_latency = Cycles(ramp);
+        as<Mesh>(request.machine)->ramp_latency = Ticks(ramp);
         EXPECT_LE(bound("space-time", request), trees[at(p)]) << p << " PEs, " << words << " words, ramp " << ramp;
         tight += bound("space-time", request) == trees[at(p)] ? 1 : 0;
       }

@@ -12,8 +12,8 @@
 namespace muster {
 namespace {
 
-std::map<std::string, Cycles> bounds_by_name(const Request& request) {
-  std::map<std::string, Cycles> by_name;
+std::map<std::string, Ticks> bounds_by_name(const Request& request) {
+  std::map<std::string, Ticks> by_name;
   for (const Bound& bound : lower_bounds(request)) by_name[bound.name] = bound.cycles;
   return by_name;
 }
@@ -31,7 +31,7 @@ RC_GTEST_PROP(SwitchBounds, AreThoseOfTheLatestGroup, ()) {
         .push_back(node);
   }
   std::erase_if(request.options.of<HyperXOptions>().groups, [](const auto& group) { return group.empty(); });
-  std::map<std::string, Cycles> latest;
+  std::map<std::string, Ticks> latest;
   for (const std::vector<std::int32_t>& group : request.options.of<HyperXOptions>().groups) {
     Request alone = request;
     alone.options.of<HyperXOptions>().groups = {group};
@@ -45,7 +45,7 @@ TEST(SwitchBounds, DoNotDependOnWhichGroupIsNamedFirst) {
   std::iota(most.begin(), most.end(), 1);
   Request request{.machine = test_hyperx({4, 4}), .collective = Collective::allreduce, .count = 8};
   request.options.of<HyperXOptions>().groups = {most};
-  const std::map<std::string, Cycles> of_most = bounds_by_name(request);
+  const std::map<std::string, Ticks> of_most = bounds_by_name(request);
   ASSERT_EQ(of_most.size(), 3U);
   request.options.of<HyperXOptions>().groups = {{0}, most};
   EXPECT_EQ(bounds_by_name(request), of_most);
@@ -66,11 +66,11 @@ TEST(SwitchBounds, OfLinksCountWhatAllGroupsSend) {
   request.options.of<HyperXOptions>().vector_per_node = true;
   // 4,800 bytes on 6 links of 8 GB/s, less a picosecond.
   request.options.of<HyperXOptions>().groups = {{0, 1}};
-  EXPECT_EQ(bounds_by_name(request).at("links"), Cycles(100'000 - 1));
+  EXPECT_EQ(bounds_by_name(request).at("links"), Ticks(100'000 - 1));
   request.options.of<HyperXOptions>().groups = {{3}, {0, 1, 2}};
-  EXPECT_EQ(bounds_by_name(request).at("links"), Cycles(200'000 - 1));
+  EXPECT_EQ(bounds_by_name(request).at("links"), Ticks(200'000 - 1));
   request.options.of<HyperXOptions>().groups = {{0, 2}, {1, 3}};
-  EXPECT_EQ(bounds_by_name(request).at("links"), Cycles(200'000 - 1));
+  EXPECT_EQ(bounds_by_name(request).at("links"), Ticks(200'000 - 1));
 }
 
 }  // namespace

@@ -71,7 +71,7 @@ class Lines {
     std::int32_t stage = 0;
   };
   struct End {
-    Cycles time;
+    Ticks time;
     std::int64_t number = 0;  ///< those that end at once, in the order in which they began
     std::size_t dimension = 0;
     auto operator<=>(const End&) const = default;
@@ -95,7 +95,7 @@ class Lines {
       lines_[d].pop_front();
       working_on_[d] = p;
       const Stage& stage = stages_[at(p.chunk)][at(p.stage)];
-      Cycles time = now_;
+      Ticks time = now_;
       for (std::int32_t i = stage.first; i < stage.first + stage.count; ++i) {
         table_.begins.push_back({.chunk = p.chunk, .operation = i, .time = time});
         time += chunks_[at(p.chunk)][at(i)].sending;
@@ -111,7 +111,7 @@ class Lines {
   std::vector<std::optional<Place>> working_on_;  ///< each dimension
   std::priority_queue<End, std::vector<End>, std::greater<>> ends_;
   std::int64_t begun_ = 0;
-  Cycles now_;
+  Ticks now_;
   Timetable table_;
 };
 

@@ -46,12 +46,12 @@ struct OrderLoads {
 
 /// What each dimension has to send before, of which only the differences count, and no more than many chunks; as a share of what
 /// is compared of the collective.
-Loads scaled(const ChunkedCollective& c, const std::vector<Cycles>& before, double unit) {
+Loads scaled(const ChunkedCollective& c, const std::vector<Ticks>& before, double unit) {
   constexpr double kMost = 1 << 24;
   Loads loads(c.cluster().dimensions.size(), 0);
   if (before.empty()) return loads;
   const int shares = passes_of(c.collective) / compared_by(c.cluster(), c.collective).passes;
-  const Cycles least = *std::min_element(before.begin(), before.end());
+  const Ticks least = *std::min_element(before.begin(), before.end());
   for (std::size_t d = 0; d < loads.size(); ++d) {
     const double more = static_cast<double>((before[d] - least).value()) / shares;
     loads[d] = static_cast<std::int64_t>(std::min(more / unit, kMost));
@@ -61,7 +61,7 @@ Loads scaled(const ChunkedCollective& c, const std::vector<Cycles>& before, doub
 
 /// What a chunk in each order sends in each dimension, in 2^-16 of the longest: so that squares of sums stay exact.
 OrderLoads loads_of(const ChunkedCollective& c, const std::vector<DimensionOrder>& orders,
-                    const std::vector<Cycles>& before) {
+                    const std::vector<Ticks>& before) {
   constexpr std::int64_t kScale = 1 << 16;
   const std::int64_t count = *std::max_element(c.chunks.begin(), c.chunks.end());
   std::vector<Loads> all;
@@ -168,7 +168,7 @@ class Composer {
 
 }  // namespace
 
-std::vector<DimensionOrder> balanced_orders(const ChunkedCollective& collective, const std::vector<Cycles>& before) {
+std::vector<DimensionOrder> balanced_orders(const ChunkedCollective& collective, const std::vector<Ticks>& before) {
   if (collective.collective == Collective::all_to_all) {
     return rotations(collective.cluster(), collective.chunks.size());
   }

@@ -28,8 +28,8 @@ struct ChunkOperation {
   std::int32_t dimension = 0;
   Collective collective = Collective::reduce_scatter;
   std::int64_t count = 0;  ///< words of the (largest) vector that a group shares
-  Cycles sending;
-  Cycles delay;
+  Ticks sending;
+  Ticks delay;
 };
 
 /// What operations take on a cluster. A cluster has no clock; its cycles are picoseconds (machine.h). Every operation is looked

@@ -12,7 +12,7 @@
 namespace muster {
 namespace {
 
-constexpr Cycles kForever(std::numeric_limits<std::int64_t>::max());
+constexpr Ticks kForever(std::numeric_limits<std::int64_t>::max());
 
 }  // namespace
 
@@ -50,7 +50,7 @@ std::int32_t DimensionNetwork::begin(const ChunkOperations& chunks, const std::v
 
 std::optional<std::int32_t> DimensionNetwork::next_end() { return next_end(kForever); }
 
-std::optional<std::int32_t> DimensionNetwork::next_end(Cycles limit) {
+std::optional<std::int32_t> DimensionNetwork::next_end(Ticks limit) {
   for (;;) {
     take_arrivals();
     if (!ended_.empty()) {
@@ -62,21 +62,21 @@ std::optional<std::int32_t> DimensionNetwork::next_end(Cycles limit) {
     for (std::size_t d = 0; d < lines_.size(); ++d) {
       if (lines_[d].count > 0 && lines_[d].free <= now_) send(d);
     }
-    const std::optional<Cycles> next = next_event();
+    const std::optional<Ticks> next = next_event();
     if (!next && limit == kForever) return std::nullopt;
     now_ = std::min(next.value_or(limit), limit);
   }
 }
 
-Cycles DimensionNetwork::left(std::int32_t dimension) const {
+Ticks DimensionNetwork::left(std::int32_t dimension) const {
   const Line& line = lines_[at(dimension)];
-  return line.left + std::max(Cycles(0), line.free - now_);
+  return line.left + std::max(Ticks(0), line.free - now_);
 }
 
-Cycles DimensionNetwork::busy(std::int32_t dimension) const { return lines_[at(dimension)].busy; }
+Ticks DimensionNetwork::busy(std::int32_t dimension) const { return lines_[at(dimension)].busy; }
 
-std::optional<Cycles> DimensionNetwork::next_event() const {
-  std::optional<Cycles> next;
+std::optional<Ticks> DimensionNetwork::next_event() const {
+  std::optional<Ticks> next;
   if (!arrivals_.empty()) next = arrivals_.top().time;
   for (const Line& line : lines_) {
     if (line.count > 0) next = std::min(next.value_or(line.free), line.free);
@@ -142,12 +142,12 @@ void DimensionNetwork::send(std::size_t dimension) {
 /// From where in the line the next one is taken.
 std::size_t DimensionNetwork::chosen(const Line& line) const {
   std::size_t best = line.waiting.size();
-  std::tuple<Cycles, Waiting> least;
+  std::tuple<Ticks, Waiting> least;
   for (std::size_t next = 0; next < line.waiting.size(); ++next) {
     if (line.waiting[next].empty()) continue;
     const auto [place, chunk, operation] = line.waiting[next].top();
     const std::int64_t by_rule = next > lines_.size() ? key_of(chunk, operation) : place;
-    const std::tuple<Cycles, Waiting> key{hunger_of(next), {by_rule, chunk, operation}};
+    const std::tuple<Ticks, Waiting> key{hunger_of(next), {by_rule, chunk, operation}};
     if (best == line.waiting.size() || key < least) {
       best = next;
       least = key;
@@ -157,10 +157,10 @@ std::size_t DimensionNetwork::chosen(const Line& line) const {
 }
 
 /// What the next dimension has left to send, where that counts; endless where there is none.
-Cycles DimensionNetwork::hunger_of(std::size_t next) const {
-  if (first_ != SendFirst::feeding) return Cycles(0);
+Ticks DimensionNetwork::hunger_of(std::size_t next) const {
+  if (first_ != SendFirst::feeding) return Ticks(0);
   if (next == lines_.size()) return kForever;
-  return lines_[next].waiting_time + std::max(Cycles(0), lines_[next].free - now_);
+  return lines_[next].waiting_time + std::max(Ticks(0), lines_[next].free - now_);
 }
 
 }  // namespace muster

@@ -25,7 +25,7 @@ enum class SendFirst : std::uint8_t {
 struct Begin {
   std::int32_t chunk = 0;
   std::int32_t operation = 0;
-  Cycles time;
+  Ticks time;
 };
 
 /// The operations of each chunk of a collective.
@@ -46,24 +46,24 @@ class DimensionNetwork {
 
   /// Goes on until a collective ends, but not beyond `limit`: the collective, or none. Nothing is sent at `limit` or at the
   /// end of a collective before the next call, so that what begins then takes part.
-  std::optional<std::int32_t> next_end(Cycles limit);
+  std::optional<std::int32_t> next_end(Ticks limit);
   /// The same until nothing is left.
   std::optional<std::int32_t> next_end();
 
-  [[nodiscard]] Cycles now() const { return now_; }
+  [[nodiscard]] Ticks now() const { return now_; }
   /// Chunks are numbered through all collectives.
   [[nodiscard]] const std::vector<Begin>& begins() const { return begins_; }
   /// How long a dimension would still send, if nothing else began.
-  [[nodiscard]] Cycles left(std::int32_t dimension) const;
+  [[nodiscard]] Ticks left(std::int32_t dimension) const;
   /// How long each dimension has sent or will have, by what it has begun.
-  [[nodiscard]] Cycles busy(std::int32_t dimension) const;
+  [[nodiscard]] Ticks busy(std::int32_t dimension) const;
 
  private:
   /// The smallest first.
   template <class Value>
   using Heap = std::priority_queue<Value, std::vector<Value>, std::greater<>>;
   struct Arrival {
-    Cycles time;
+    Ticks time;
     std::int32_t chunk = 0;
     std::int32_t operation = 0;
     auto operator<=>(const Arrival&) const = default;
@@ -72,10 +72,10 @@ class DimensionNetwork {
   using Waiting = std::tuple<std::int64_t, std::int32_t, std::int32_t>;
   /// What waits for one dimension.
   struct Line {
-    Cycles free;          ///< when it can send again
-    Cycles waiting_time;  ///< of all that waits
-    Cycles busy;
-    Cycles left;  ///< to send of all chunks, now or later
+    Ticks free;          ///< when it can send again
+    Ticks waiting_time;  ///< of all that waits
+    Ticks busy;
+    Ticks left;  ///< to send of all chunks, now or later
     std::int64_t count = 0;
     /// By the dimension that comes next; then chunks that end in this one; then those of each collective with a plan.
     std::vector<Heap<Waiting>> waiting;
@@ -85,18 +85,18 @@ class DimensionNetwork {
     std::int32_t collective = 0;
     std::size_t apart = 0;                  ///< where it waits, if its collective has a plan
     std::vector<std::int32_t> places = {};  ///< of its operations in that plan
-    Cycles arrived = Cycles(0);             ///< when its latest operation came to wait
+    Ticks arrived = Ticks(0);               ///< when its latest operation came to wait
   };
 
   void take_arrivals();
   void arrive(const Arrival& a);
   void end_chunk(std::int32_t collective);
   void send(std::size_t dimension);
-  [[nodiscard]] std::optional<Cycles> next_event() const;
+  [[nodiscard]] std::optional<Ticks> next_event() const;
   [[nodiscard]] std::size_t chosen(const Line& line) const;
   [[nodiscard]] std::size_t next_dimension(const Arrival& a) const;
   [[nodiscard]] std::int64_t key_of(std::int32_t chunk, std::int32_t operation) const;
-  [[nodiscard]] Cycles hunger_of(std::size_t next) const;
+  [[nodiscard]] Ticks hunger_of(std::size_t next) const;
 
   SendFirst first_;
   std::vector<Line> lines_;
@@ -104,7 +104,7 @@ class DimensionNetwork {
   std::vector<std::int64_t> left_;  ///< chunks of each collective that have not ended
   Heap<Arrival> arrivals_;
   Heap<std::int32_t> ended_;  ///< collectives, at this time, that were not told yet
-  Cycles now_;
+  Ticks now_;
   std::vector<Begin> begins_;
 };
 

@@ -12,7 +12,7 @@ namespace muster {
 
 struct Timetable {
   std::vector<Begin> begins;
-  Cycles end;  ///< when the last chunk has arrived
+  Ticks end;  ///< when the last chunk has arrived
 };
 
 /// One collective that has the network to itself.

@@ -32,8 +32,7 @@ std::vector<DimensionOrder> hierarchical_orders(const ChunkedCollective& collect
 std::vector<DimensionOrder> themis_orders(const ChunkedCollective& collective);
 /// As many chunks of every order as bring the loads of all dimensions closest together, beside what each has to send already.
 /// The loads of an all-to-all are the same in every order: each dimension is the first of equally many chunks.
-std::vector<DimensionOrder> balanced_orders(const ChunkedCollective& collective,
-                                            const std::vector<Cycles>& before = {});
+std::vector<DimensionOrder> balanced_orders(const ChunkedCollective& collective, const std::vector<Ticks>& before = {});
 
 /// A plan without a timetable, and its chunks' operations.
 ChunkPlan with_orders(const ChunkedCollective& collective, const std::vector<DimensionOrder>& orders);

@@ -43,7 +43,7 @@ class LoadTracker {
     return compared_.passes > 1 ? Collective::reduce_scatter : compared_.collective;
   }
 
-  Cycles threshold(std::int32_t dimension, std::int64_t count) {
+  Ticks threshold(std::int32_t dimension, std::int64_t count) {
     std::int64_t part = std::max<std::int64_t>(1, count / kThresholdPart);
     const std::int64_t members = cluster_.dimensions[at(dimension)].size;
     if (compared_.collective == Collective::all_to_all) part = (part + members - 1) / members * members;
@@ -53,7 +53,7 @@ class LoadTracker {
   OperationTimes& times_;
   Compared compared_;
   DimensionOrder baseline_;
-  std::vector<Cycles> loads_;
+  std::vector<Ticks> loads_;
 };
 
 }  // namespace

@@ -14,7 +14,7 @@ namespace {
 enum Level : std::uint8_t { kCore, kSocket, kNode };
 
 struct Found {
-  Cycles distance;
+  Ticks distance;
   NodeId at = 0;  ///< the number of its core
 };
 
@@ -37,8 +37,8 @@ class ShortestWays {
     distance_.assign(at(rank_count(hyperx)), kNoWay);
   }
 
-  std::vector<Cycles> from(NodeId core) && {
-    reach(kCore, {Cycles(0), core});
+  std::vector<Ticks> from(NodeId core) && {
+    reach(kCore, {Ticks(0), core});
     while (const std::optional<Found> next = nearest()) {
       if (next->distance == distance_[at(next->at)]) look_around(*next);  // else a nearer way was found since
     }
@@ -77,7 +77,7 @@ class ShortestWays {
 
   /// Unless it was found as near as that before.
   void reach(Level level, Found found) {
-    Cycles& nearest = distance_[at(found.at)];
+    Ticks& nearest = distance_[at(found.at)];
     if (nearest != kNoWay && nearest <= found.distance) return;
     nearest = found.distance;
     queue_[level].push_back(found);
@@ -113,19 +113,19 @@ class ShortestWays {
 
   const HyperX& hyperx_;
   std::int32_t per_node_;
-  std::array<Cycles, 3> latency_;
+  std::array<Ticks, 3> latency_;
   std::vector<std::vector<Inside>> inside_;            ///< by switch of a node
   std::vector<std::vector<NodePort>> ports_;           ///< by switch of a node
   std::vector<std::vector<std::int32_t>> port_place_;  ///< by dimension and number: the switch of a node
   std::vector<std::int32_t> stride_;
   std::array<std::vector<Found>, 3> queue_;
   std::array<std::size_t, 3> next_{};
-  std::vector<Cycles> distance_;  ///< the least that was found
+  std::vector<Ticks> distance_;  ///< the least that was found
 };
 
 }  // namespace
 
-std::vector<Cycles> distances_from(const HyperX& hyperx, NodeId from) {
+std::vector<Ticks> distances_from(const HyperX& hyperx, NodeId from) {
   return ShortestWays(hyperx).from(from % rank_count(hyperx));
 }
 

@@ -7,9 +7,9 @@
 
 namespace muster {
 
-inline constexpr Cycles kNoWay{-1};
+inline constexpr Ticks kNoWay{-1};
 
 /// From one switch to every switch (by the number of its core); kNoWay past what has failed. Linear in the machine.
-std::vector<Cycles> distances_from(const HyperX& hyperx, NodeId from);
+std::vector<Ticks> distances_from(const HyperX& hyperx, NodeId from);
 
 }  // namespace muster

@@ -11,18 +11,18 @@ namespace muster {
 namespace {
 
 /// By trying all links until nothing gets nearer.
-std::vector<Cycles> plain_distances(const HyperX& hyperx, NodeId from) {
+std::vector<Ticks> plain_distances(const HyperX& hyperx, NodeId from) {
   const NodeId ranks = rank_count(hyperx);
-  std::vector<Cycles> distance(at(ranks), kNoWay);
-  distance[at(from - ranks)] = Cycles(0);
+  std::vector<Ticks> distance(at(ranks), kNoWay);
+  distance[at(from - ranks)] = Ticks(0);
   for (bool changes = true; changes;) {
     changes = false;
     for (NodeId a = ranks; a < 2 * ranks; ++a) {
-      const Cycles known = distance[at(a - ranks)];
+      const Ticks known = distance[at(a - ranks)];
       if (known == kNoWay) continue;
       for (const NodeId b : neighbours(hyperx, a)) {
-        Cycles& other = distance[at(b - ranks)];
-        const Cycles found = known + link_latency(hyperx, a, b);
+        Ticks& other = distance[at(b - ranks)];
+        const Ticks found = known + link_latency(hyperx, a, b);
         if (other != kNoWay && other <= found) continue;
         other = found;
         changes = true;
@@ -47,8 +47,8 @@ TEST(Distances, AreShorterThanDefaultRoutesWhereTwoSocketsHaveOnePort) {
   // Sockets 0 and 8 meet at their cores 0, far from their cores 7; socket 7 is next to both of these.
   const Machine machine = test_hyperx({});
   const HyperX& hyperx = *as<HyperX>(machine);
-  EXPECT_EQ(route_latency(hyperx, 128 + 7, 128 + 8 * 8 + 7), Cycles(20'000 + 25'000 + 20'000));
-  EXPECT_EQ(distances_from(hyperx, 128 + 7)[8 * 8 + 7], Cycles(25'000 + 25'000));
+  EXPECT_EQ(route_latency(hyperx, 128 + 7, 128 + 8 * 8 + 7), Ticks(20'000 + 25'000 + 20'000));
+  EXPECT_EQ(distances_from(hyperx, 128 + 7)[8 * 8 + 7], Ticks(25'000 + 25'000));
 }
 
 }  // namespace

@@ -54,11 +54,11 @@ std::vector<std::int32_t> exits(const HyperX& hyperx, const NodeTree& tree) {
 /// When, counted from when all cores begin, the last of a node's inputs is at each switch that has a port to a child node.
 struct Arrival {
   std::int32_t entry = 0;
-  Cycles time;
+  Ticks time;
 };
 
-Cycles last_arrival(const NodeRoutes& routes, std::span<const Arrival> arrivals, bool takes_part) {
-  Cycles last = takes_part ? routes.depth : Cycles(0);
+Ticks last_arrival(const NodeRoutes& routes, std::span<const Arrival> arrivals, bool takes_part) {
+  Ticks last = takes_part ? routes.depth : Ticks(0);
   for (const Arrival& one : arrivals) last = std::max(last, one.time + routes.latency[at(one.entry)]);
   return last;
 }
@@ -68,12 +68,12 @@ std::vector<Arrival> arrivals_at_root(const HyperX& hyperx, const NodeTree& tree
                                       RoutesInNode& routes) {
   const std::vector<std::int32_t> exit = exits(hyperx, tree);
   std::vector<std::vector<Arrival>> arrivals(tree.nodes.size());
-  const Cycles link = picoseconds(hyperx.node_latency.value());
+  const Ticks link = picoseconds(hyperx.node_latency.value());
   const NodeId ranks = rank_count(hyperx);
   for (std::size_t i = tree.nodes.size() - 1; i > 0; --i) {
     const std::int32_t node = tree.nodes[i];
     const std::size_t parent = at(tree.parent[i]);
-    const Cycles sent = last_arrival(routes.to(exit[i]), arrivals[i], !one_core_per_node && tree.takes_part(node));
+    const Ticks sent = last_arrival(routes.to(exit[i]), arrivals[i], !one_core_per_node && tree.takes_part(node));
     const NodeId entry = port_switch(hyperx, tree.nodes[parent], node);
     arrivals[parent].push_back({(entry - ranks) % switches_per_node(hyperx), sent + link});
     arrivals[i].clear();
@@ -82,12 +82,12 @@ std::vector<Arrival> arrivals_at_root(const HyperX& hyperx, const NodeTree& tree
 }
 
 /// Of the root node: the switch where everything is soonest.
-std::pair<Cycles, std::int32_t> central_switch(const RoutesInNode& routes, std::span<const Arrival> arrivals) {
+std::pair<Ticks, std::int32_t> central_switch(const RoutesInNode& routes, std::span<const Arrival> arrivals) {
   // All of them, unless a node has very many: then some, spread evenly.
   constexpr std::int64_t kMostLookedAt = std::int64_t{1} << 24;
   const std::int64_t step =
       std::max<std::int64_t>(1, std::int64_t{routes.switches()} * routes.switches() / kMostLookedAt);
-  std::pair best{Cycles(std::numeric_limits<std::int64_t>::max()), std::int32_t{0}};
+  std::pair best{Ticks(std::numeric_limits<std::int64_t>::max()), std::int32_t{0}};
   for (std::int64_t one = 0; one < routes.switches(); one += step) {
     const auto candidate = static_cast<std::int32_t>(one);
     best = std::min(best, {last_arrival(routes.sketch(candidate), arrivals, true), candidate});
@@ -241,7 +241,7 @@ Outcome<EmbeddingPlan> plan_embedding(const HyperX& hyperx, std::span<const std:
 EmbeddingPlan plan_between_ports(const HyperX& hyperx, NodeTree tree) {
   RoutesInNode routes(hyperx);
   const std::vector<Arrival> arrivals = arrivals_at_root(hyperx, tree, true, routes);
-  std::pair best{Cycles(0), std::int32_t{0}};
+  std::pair best{Ticks(0), std::int32_t{0}};
   for (std::size_t i = 0; i < arrivals.size(); ++i) {
     const std::pair one{last_arrival(routes.sketch(arrivals[i].entry), arrivals, false), arrivals[i].entry};
     if (i == 0 || one < best) best = one;

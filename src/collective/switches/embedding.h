@@ -21,7 +21,7 @@ namespace muster {
 struct EmbeddingPlan {
   NodeTree nodes;
   NodeId root = 0;  ///< a switch
-  Cycles depth;     ///< picoseconds over all links from the farthest core that takes part
+  Ticks depth;      ///< picoseconds over all links from the farthest core that takes part
   /// Of every node, only the core at its local root takes part, and only switches on the way from port to port are in the tree.
   bool one_core_per_node = false;
 };

@@ -31,8 +31,8 @@ Embedding embedding_by_routes(const HyperX& hyperx, NodeId root) {
   return all;
 }
 
-Cycles depth_by_routes(const HyperX& hyperx, NodeId root) {
-  Cycles depth;
+Ticks depth_by_routes(const HyperX& hyperx, NodeId root) {
+  Ticks depth;
   for (NodeId one = rank_count(hyperx); one < node_count(hyperx); ++one) {
     depth = std::max(depth, route_latency(hyperx, one, root));
   }
@@ -86,7 +86,7 @@ std::vector<std::pair<int, int>> plain_distances(const HyperX& hyperx, const std
 /// Foreign nodes and node hops of a switch's way to the root, and its latency.
 struct Way {
   std::pair<int, int> nodes;
-  Cycles latency;
+  Ticks latency;
 };
 
 Way way_of(const HyperX& hyperx, const Embedding& embedding, std::int32_t start) {
@@ -127,7 +127,7 @@ void check_embedding(const HyperX& hyperx, const std::vector<std::int32_t>& part
   check_children(hyperx, embedding);
   const auto distance = plain_distances(hyperx, participants, place_of(hyperx, plan.root).node);
   std::int64_t cores = 0;
-  Cycles depth;
+  Ticks depth;
   for (std::int32_t i = 0; i < static_cast<std::int32_t>(embedding.switches.size()); ++i) {
     const std::int32_t node = place_of(hyperx, embedding.switches[at(i)]).node;
     const bool takes_part = std::binary_search(participants.begin(), participants.end(), node);

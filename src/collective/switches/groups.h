@@ -26,7 +26,7 @@ std::optional<std::string> unfit_groups(const Request& request);
 Outcome<std::vector<EmbeddingPlan>> plan_groups(const Request& request);
 
 /// Nothing, or that a schedule would be too large to be written out, and what its formula says instead.
-std::optional<std::string> too_many_cores(std::int64_t cores, std::int64_t most, const std::function<Cycles()>& cost);
+std::optional<std::string> too_many_cores(std::int64_t cores, std::int64_t most, const std::function<Ticks()>& cost);
 
 /// For algorithms that take a vector from every core: nothing, or what takes one per node instead.
 std::optional<std::string> refuse_vectors_of_nodes(const Request& request);

@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::int64_t kMostLookedAt = 1 << 13;
 
-Cycles longest_way(const HyperX& hyperx, std::span<const NodeId> cores, const HostRound& round) {
-  Cycles longest;
+Ticks longest_way(const HyperX& hyperx, std::span<const NodeId> cores, const HostRound& round) {
+  Ticks longest;
   const std::int64_t looks = std::min(round.pairs, kMostLookedAt);
   for (std::int64_t i = 0; i < looks; ++i) {
     const auto drawn = static_cast<std::int64_t>(random_bits(1, at(i)) % at(round.pairs));
@@ -27,10 +27,10 @@ Cycles longest_way(const HyperX& hyperx, std::span<const NodeId> cores, const Ho
 
 }  // namespace
 
-Cycles host_time(const HyperX& hyperx, std::span<const NodeId> cores, std::span<const HostRound> rounds) {
+Ticks host_time(const HyperX& hyperx, std::span<const NodeId> cores, std::span<const HostRound> rounds) {
   MUSTER_ASSERT(hyperx.host, "a machine without [host]");
   const HyperX::Host& host = *hyperx.host;
-  Cycles sum;
+  Ticks sum;
   for (const HostRound& round : rounds) {
     const double words = static_cast<double>(host.message_passes) * static_cast<double>(round.sent) +
                          static_cast<double>(host.reduction_passes) * static_cast<double>(round.combined);

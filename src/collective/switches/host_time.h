@@ -24,6 +24,6 @@ struct HostRound {
 
 /// The rounds one after another, in picoseconds. The farthest pair is looked for among all, or among several thousand drawn by
 /// chance (the same every time) where there are more.
-Cycles host_time(const HyperX& hyperx, std::span<const NodeId> cores, std::span<const HostRound> rounds);
+Ticks host_time(const HyperX& hyperx, std::span<const NodeId> cores, std::span<const HostRound> rounds);
 
 }  // namespace muster

@@ -69,7 +69,7 @@ RC_GTEST_PROP(InNetwork, IsRightForGroupsPastFailures, ()) {
 
 RC_GTEST_PROP(InNetwork, IsPredictedAboveTheBounds, ()) {
   const Request request = any_request(any_small_hyperx());
-  const Cycles predicted = in_network_for(request.collective).cost(request, {});
+  const Ticks predicted = in_network_for(request.collective).cost(request, {});
   const std::vector<Bound> bounds = lower_bounds(request);
   RC_ASSERT(bounds.size() == (has_root(request.collective) ? 2U : 3U));
   for (const Bound& bound : bounds) RC_ASSERT(predicted >= bound.cycles);
@@ -104,9 +104,9 @@ TEST(InNetwork, PredictsOneElementAsMemoryAndLinks) {
   // 8 B at 25.6 Gb/s are 2.5 ns, in and out; 16,384 nodes are 375 ns deep.
   const Machine machine = test_hyperx({32, 32, 16});
   const Algorithm& algorithm = in_network_for(Collective::allreduce);
-  EXPECT_EQ(algorithm.cost(allreduce_on(machine, 1), {}), Cycles(2 * 2'500 + 2 * 375'000));
-  EXPECT_EQ(algorithm.cost(allreduce_on(machine, 3), {}), Cycles(3 * 2'500 + 2 * 375'000)) << "two packets";
-  EXPECT_EQ(algorithm.paper_cost(allreduce_on(machine, 1), {}), Cycles(780'000 + 1'250)) << "Eq. 1 and 2";
+  EXPECT_EQ(algorithm.cost(allreduce_on(machine, 1), {}), Ticks(2 * 2'500 + 2 * 375'000));
+  EXPECT_EQ(algorithm.cost(allreduce_on(machine, 3), {}), Ticks(3 * 2'500 + 2 * 375'000)) << "two packets";
+  EXPECT_EQ(algorithm.paper_cost(allreduce_on(machine, 1), {}), Ticks(780'000 + 1'250)) << "Eq. 1 and 2";
 }
 
 TEST(InNetwork, PredictsRootedCollectivesByTheirDepthOnce) {

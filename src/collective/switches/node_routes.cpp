@@ -24,11 +24,11 @@ NodeRoutes RoutesInNode::sketch(std::int32_t to) const {
   const NodeId first = rank_count(one_node_);
   NodeRoutes routes;
   routes.next.assign(kept_.size(), -1);
-  routes.latency.assign(kept_.size(), Cycles(-1));
-  routes.latency[at(to)] = Cycles(0);
+  routes.latency.assign(kept_.size(), Ticks(-1));
+  routes.latency[at(to)] = Ticks(0);
   std::vector<std::int32_t> way;
   for (std::int32_t start = 0; start < switches(); ++start) {
-    for (std::int32_t x = start; routes.latency[at(x)] < Cycles(0); x = routes.next[at(x)]) {
+    for (std::int32_t x = start; routes.latency[at(x)] < Ticks(0); x = routes.next[at(x)]) {
       routes.next[at(x)] = next_switch(one_node_, first + x, first + to) - first;
       way.push_back(x);
     }

@@ -11,10 +11,10 @@ namespace muster {
 
 struct NodeRoutes {
   std::vector<std::int32_t> next;         ///< on the way; -1 at the switch itself
-  std::vector<Cycles> latency;            ///< of the whole way
+  std::vector<Ticks> latency;             ///< of the whole way
   std::vector<std::int32_t> first_child;  ///< [first_child[x], first_child[x + 1]) of `children` have x as their next
   std::vector<std::int32_t> children;     ///< in the order of ports
-  Cycles depth;                           ///< the largest latency
+  Ticks depth;                            ///< the largest latency
 };
 
 /// Makes routes, and keeps them.

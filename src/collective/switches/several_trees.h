@@ -21,7 +21,7 @@ std::optional<std::string> why_one_tree(const Request& request);
 /// How many there are.
 std::int64_t count_trees(const Request& request);
 
-std::vector<Cycles> depths_of(const std::vector<EmbeddingPlan>& plans);
+std::vector<Ticks> depths_of(const std::vector<EmbeddingPlan>& plans);
 
 /// Pieces of a vector are whole packets, but for the last one.
 std::int64_t words_of_packet(const HyperX& hyperx);
@@ -37,6 +37,6 @@ struct Piece {
 std::int64_t words_of_piece(const HyperX& hyperx, std::int64_t words, const Piece& piece);
 
 /// The longest of what the trees take, each with its piece. `depths` are those of their plans.
-Cycles time_on_trees(const HyperX& hyperx, const std::vector<Cycles>& depths, std::int64_t words);
+Ticks time_on_trees(const HyperX& hyperx, const std::vector<Ticks>& depths, std::int64_t words);
 
 }  // namespace muster

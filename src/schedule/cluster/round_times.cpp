@@ -49,11 +49,11 @@ RoundTimes round_times(const Cluster& cluster, std::int32_t dimension, const Rou
     time += astra_nanoseconds(d, rounds.each[r]);
     if (collective == Collective::reduce_scatter && r >= first_reduced) time += astra_reduction(d, rounds.each[r]);
   }
-  return {.sending = Cycles(time * kPicosecondsPerNanosecond), .delay = Cycles(0)};
+  return {.sending = Ticks(time * kPicosecondsPerNanosecond), .delay = Ticks(0)};
 }
 
-Cycles closing_time(const Cluster& cluster) {
-  return Cycles(cluster.accounting == Cluster::Accounting::astra ? kPicosecondsPerNanosecond : 0);
+Ticks closing_time(const Cluster& cluster) {
+  return Ticks(cluster.accounting == Cluster::Accounting::astra ? kPicosecondsPerNanosecond : 0);
 }
 
 }  // namespace muster

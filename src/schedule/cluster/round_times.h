@@ -10,8 +10,8 @@ namespace muster {
 
 /// In picoseconds (machine.h).
 struct RoundTimes {
-  Cycles sending;  ///< while nothing else can be sent along the dimension
-  Cycles delay;    ///< from then until all has arrived
+  Ticks sending;  ///< while nothing else can be sent along the dimension
+  Ticks delay;    ///< from then until all has arrived
 };
 
 /// With the paper's accounting, rounds follow each other without a gap and their latencies come behind. With ASTRA-sim's, the
@@ -20,6 +20,6 @@ struct RoundTimes {
 RoundTimes round_times(const Cluster& cluster, std::int32_t dimension, const Rounds& rounds, Collective collective);
 
 /// What a collective takes besides its operations.
-Cycles closing_time(const Cluster& cluster);
+Ticks closing_time(const Cluster& cluster);
 
 }  // namespace muster

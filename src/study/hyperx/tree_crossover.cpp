@@ -57,7 +57,7 @@ std::int64_t elements_of_packets(const Job& job, std::int64_t packets, std::int6
 
 TreesAnswer with_vectors_of_nodes(const Job& job, const Request& request) {
   const HyperX& hyperx = *as<HyperX>(job.machine);
-  std::vector<std::vector<Cycles>> depths;
+  std::vector<std::vector<Ticks>> depths;
   const std::int64_t most = count_trees(request);
   for (std::int64_t trees = 1; trees <= most; ++trees) depths.push_back(depths_of(plan_trees(request, trees)));
   const auto time = [&](std::int64_t trees) {
@@ -67,7 +67,7 @@ TreesAnswer with_vectors_of_nodes(const Job& job, const Request& request) {
   };
   TreesAnswer answer{.memory = memory_each_way(hyperx), .link = hyperx.link_bandwidth, .per_node = true, .rows = {}};
   for (std::int64_t trees = 1; trees <= most; ++trees) {
-    const Cycles predicted = time_on_trees(hyperx, depths[at(trees - 1)], request.count);
+    const Ticks predicted = time_on_trees(hyperx, depths[at(trees - 1)], request.count);
     TreesAnswer::Row row{.trees = trees, .predicted = seconds_of(job.machine, predicted)};
     std::int64_t packets = 1;
     for (std::int64_t fewer = 1; fewer < trees; ++fewer) {
@@ -91,7 +91,7 @@ TreesAnswer with_vectors_of_cores(const Job& job, const Request& request, std::i
   for (std::int64_t trees = 1; trees <= std::min(ceiling_of_trees(hyperx), kMostShown); ++trees) {
     const std::int64_t spacing = std::max(t.shared, (t.link + trees - 1) / trees);
     TreesAnswer::Row row{.trees = trees};
-    row.predicted = seconds_of(job.machine, Cycles(2 * t.shared + 2 * depth + t.spread(spacing)));
+    row.predicted = seconds_of(job.machine, Ticks(2 * t.shared + 2 * depth + t.spread(spacing)));
     if (trees > 1) row.beyond_memory = hyperx.link_bandwidth * (2.0 * static_cast<double>(trees - 1));
     answer.rows.push_back(row);
   }
@@ -108,7 +108,7 @@ std::optional<TreesAnswer> compare_trees(const Job& job) {
     if (!job.options.of<HyperXOptions>().groups.empty()) return {};  // groups have fewer links than the machine
     const Outcome<std::vector<EmbeddingPlan>> plans = plan_groups(request);
     if (!plans) return {};
-    Cycles depth;
+    Ticks depth;
     for (const EmbeddingPlan& plan : plans.value()) depth = std::max(depth, plan.depth);
     return with_vectors_of_cores(job, request, depth.value());
   }

@@ -18,13 +18,13 @@ RC_GTEST_PROP(TreeCrossover, IsWhereEveryLongerVectorIsFaster, ()) {
   const Machine machine = test_hyperx({2, 2});
   const HyperX& hyperx = *as<HyperX>(machine);
   const auto any_depths = [](std::size_t trees) {
-    std::vector<Cycles> depths(trees);
-    for (Cycles& depth : depths) depth = Cycles(*rc::gen::inRange<std::int64_t>(0, 200'000));
+    std::vector<Ticks> depths(trees);
+    for (Ticks& depth : depths) depth = Ticks(*rc::gen::inRange<std::int64_t>(0, 200'000));
     return depths;
   };
   const auto few = *rc::gen::inRange<std::size_t>(1, 5);
   const auto many = *rc::gen::inRange<std::size_t>(few + 1, 7);
-  const auto time_with = [&](const std::vector<Cycles>& depths) {
+  const auto time_with = [&](const std::vector<Ticks>& depths) {
     return [&hyperx, depths](std::int64_t packets) {
       return time_on_trees(hyperx, depths, packets * words_of_packet(hyperx)).value();
     };

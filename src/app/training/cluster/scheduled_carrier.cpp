@@ -13,7 +13,7 @@ namespace muster::training {
 namespace {
 
 std::vector<DimensionOrder> orders_of(const ChunkedCollective& collective, Orders orders,
-                                      const std::vector<Cycles>& before) {
+                                      const std::vector<Ticks>& before) {
   if (orders == Orders::hierarchical) return hierarchical_orders(collective);
   if (orders == Orders::themis) return themis_orders(collective);
   std::vector<DimensionOrder> all = balanced_orders(collective, before);
@@ -28,12 +28,12 @@ class Scheduled : public Carrier {
 
   std::int32_t begin(const Transfer& transfer) override {
     if (orders_ != Orders::beside) return network_.begin(planner_.operations(transfer, orders_));
-    std::vector<Cycles> before;
+    std::vector<Ticks> before;
     for (std::int32_t d = 0; d < dimensions_; ++d) before.push_back(network_.left(d));
     return network_.begin(own_.emplace_back(planner_.operations_beside(transfer, before)));
   }
-  std::optional<std::int32_t> next_end(Cycles limit) override { return network_.next_end(limit); }
-  [[nodiscard]] Cycles now() const override { return network_.now(); }
+  std::optional<std::int32_t> next_end(Ticks limit) override { return network_.next_end(limit); }
+  [[nodiscard]] Ticks now() const override { return network_.now(); }
 
  private:
   Planner& planner_;
@@ -56,14 +56,14 @@ const ChunkOperations& Planner::operations(const Transfer& transfer, Orders orde
   return found->second;
 }
 
-ChunkOperations Planner::operations_beside(const Transfer& transfer, const std::vector<Cycles>& before) {
-  std::vector<Cycles> along;
+ChunkOperations Planner::operations_beside(const Transfer& transfer, const std::vector<Ticks>& before) {
+  std::vector<Ticks> along;
   for (const std::int32_t d : opened(iteration_.groups[at(transfer.group)]).dimensions) along.push_back(before[at(d)]);
   const bool alike = std::adjacent_find(along.begin(), along.end(), std::not_equal_to<>()) == along.end();
   return alike ? operations(transfer, Orders::balanced) : make(transfer, Orders::beside, along);
 }
 
-ChunkOperations Planner::make(const Transfer& transfer, Orders orders, const std::vector<Cycles>& before) {
+ChunkOperations Planner::make(const Transfer& transfer, Orders orders, const std::vector<Ticks>& before) {
   const ClusterGroup& group = opened(iteration_.groups[at(transfer.group)]);
   if (group.dimensions.empty()) return {};
   ChunkedCollective collective{.times = times_[at(transfer.group)], .collective = transfer.collective, .chunks = {}};

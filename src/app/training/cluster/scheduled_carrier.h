@@ -27,10 +27,10 @@ class Planner {
   Planner(const Iteration& iteration, std::int64_t chunks);
   const ChunkOperations& operations(const Transfer& transfer, Orders orders);
   /// Balanced beside what each dimension of the machine has to send already.
-  [[nodiscard]] ChunkOperations operations_beside(const Transfer& transfer, const std::vector<Cycles>& before);
+  [[nodiscard]] ChunkOperations operations_beside(const Transfer& transfer, const std::vector<Ticks>& before);
 
  private:
-  [[nodiscard]] ChunkOperations make(const Transfer& transfer, Orders orders, const std::vector<Cycles>& before);
+  [[nodiscard]] ChunkOperations make(const Transfer& transfer, Orders orders, const std::vector<Ticks>& before);
   const Iteration& iteration_;
   std::int64_t chunks_;
   std::vector<OperationTimes> times_;  ///< of each group

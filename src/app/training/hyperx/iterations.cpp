@@ -90,7 +90,7 @@ class Comparison {
     all.push_back(with({.name = name, .trees = most, .overlaps = true}));
     Iteration ideal = iteration_;
     for (Transfer& transfer : ideal.transfers) {
-      transfer.ideal = Cycles(0);
+      transfer.ideal = Ticks(0);
       for (const Bound& bound : lower_bounds(request_for(transfer.words))) {
         transfer.ideal = std::max(transfer.ideal, bound.cycles);
       }
@@ -142,7 +142,7 @@ class Comparison {
       const Parameters given =
           way.trees > 0 ? Parameters{{"trees", std::min(way.trees, transfer.words)}} : Parameters();
       transfer.ideal = algorithm.cost(request, complete_parameters(algorithm, request, given));
-      seconds += static_cast<double>(transfer.ideal.value()) / kPicoseconds.ticks_per_second;
+      seconds += to_seconds(transfer.ideal, kPicoseconds).value();
     }
     check_duration(request_, iteration, seconds);
     return answer(way, iteration);
