@@ -130,7 +130,7 @@ std::string why_nothing_fits(const PlanAnswer& answer) {
   if (reasons.size() <= kMostReasons) return fmt::format("{}", fmt::join(reasons, "; "));
   const std::size_t more = reasons.size() - kMostReasons;
   reasons.resize(kMostReasons);
-  return fmt::format("{}; and {} more, which 'muster plan' lists", fmt::join(reasons, "; "), more);
+  return fmt::format("{}; and {} more ('muster plan' lists them)", fmt::join(reasons, "; "), more);
 }
 
 }  // namespace

@@ -36,7 +36,8 @@ TEST(Msccl, FilesNeedNoMoreRoomOnTheirConnectionsWithMoreChunks) {
       const Choice choice = choose(job, algorithm, {{"chunks", chunks}});
       const Emission emission = emit(job, choice, {.target = "msccl", .command = "muster emit", .elements = job.count});
       const Outcome<LiftedFiles> lifted = require_backend(job.machine)->lift(emission.files, job.machine);
-      EXPECT_EQ(lifted.value().facts.back(), "ends if every connection holds 2 messages") << algorithm << chunks;
+      EXPECT_EQ(lifted.value().facts.back(), "terminates if every connection buffers 2 messages")
+          << algorithm << chunks;
     }
   }
 }
