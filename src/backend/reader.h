@@ -55,12 +55,17 @@ class Reader {
                                           const ReadOptions& options) const = 0;
   /// The same program with a contract to keep and other numbers to compute with; or which budget of its machine it exceeds. For
   /// formats without a schedule: their files do not say which collective they perform.
-  [[nodiscard]] virtual Outcome<std::unique_ptr<Program>> with_contract(const Program& program,
-                                                                        const Contract& contract,
-                                                                        const Arithmetic& arithmetic) const;
+  [[nodiscard]] virtual Outcome<std::unique_ptr<Program>> with_contract(const Program& /*program*/,
+                                                                        const Contract& /*contract*/,
+                                                                        const Arithmetic& /*arithmetic*/) const {
+    return Refusal{fmt::format("files of format '{}' are not held to a contract", format().name)};
+  }
   /// What of `program` is missing in `read`, which was read from its files, up to numbering; nothing if they are equal. For formats
   /// that are read into programs.
-  [[nodiscard]] virtual std::optional<std::string> difference(const Program& program, const Program& read) const;
+  [[nodiscard]] virtual std::optional<std::string> difference(const Program& /*program*/,
+                                                              const Program& /*read*/) const {
+    return fmt::format("files of format '{}' are not read into programs", format().name);
+  }
 };
 
 }  // namespace muster

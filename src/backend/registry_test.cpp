@@ -41,7 +41,7 @@ TEST(Registry, PicksTheFirstSimulatorThatTakesTheRequest) {
 TEST(Registry, SaysWhyNoSimulatorTakesARequest) {
   const Machine cluster{.name = "c", .summary = "", .network = Cluster{}};
   EXPECT_EQ(rejection([&] { (void)simulator_for(cluster, {.calls = 2}); }),
-            "calls: 2 calls back to back are not simulated on a cluster yet; use 1");
+            "calls: a cluster does not support 2 back-to-back calls yet; use 1");
 }
 
 TEST(Registry, AnswersAMissingCapabilityInOneSentence) {

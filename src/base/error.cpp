@@ -64,7 +64,7 @@ std::vector<std::string> nearest_names(std::string_view name, std::span<const st
 std::string suggest(std::string_view name, std::span<const std::string> known) {
   const std::vector<std::string> near = nearest_names(name, known);
   if (!near.empty()) return fmt::format("did you mean {}?", quoted_list(near, " or "));
-  if (known.empty()) return "there are none";
+  if (known.empty()) return "none are known";
   return fmt::format("known: {}", fmt::join(known, ", "));
 }
 

@@ -32,7 +32,7 @@ struct Growth {
 };
 
 [[noreturn]] void reject_syntax(const std::string& item, const NumberRule& rule) {
-  reject("{}: '{}' is no range; use {}, e.g. {} {}", rule.flag, item, kRangeSyntax, rule.flag, rule.example);
+  reject("{}: '{}' is not a range; use {}, e.g. {} {}", rule.flag, item, kRangeSyntax, rule.flag, rule.example);
 }
 
 std::int64_t parse_size(const std::string& text, const NumberRule& rule) {
@@ -111,8 +111,10 @@ std::vector<std::pair<std::int64_t, std::int64_t>> grids_of(const Range& range, 
   if (first.first == last.first) columns.resize(size, first.first);
   if (first.second == last.second) rows.resize(size, first.second);
   if (columns.size() != rows.size()) {
-    reject("{}: '{}' has {} numbers of columns and {} of rows; they must be as many, or one of them stay", rule.flag,
-           item, columns.size(), rows.size());
+    reject(
+        "{}: '{}' has {} column values and {} row values; both must have the same number, or one of them a single "
+        "value",
+        rule.flag, item, columns.size(), rows.size());
   }
   std::vector<std::pair<std::int64_t, std::int64_t>> grids;
   for (std::size_t i = 0; i < size; ++i) grids.emplace_back(columns[i], rows[i]);

@@ -80,15 +80,16 @@ TEST(Ranges, AreRefusedInOneLine) {
   EXPECT_EQ(refusal("1,,2"), "--count: '' is not a whole number; use e.g. --count 1:4096:x2");
   EXPECT_EQ(refusal("8:4:x2"), "--count: '8:4:x2' goes down; write the smaller end first");
   EXPECT_EQ(refusal("1:8:2"),
-            "--count: '1:8:2' is no range; use a list of N, FIRST:LAST:xFACTOR or FIRST:LAST:+STEP, e.g. --count "
+            "--count: '1:8:2' is not a range; use a list of N, FIRST:LAST:xFACTOR or FIRST:LAST:+STEP, e.g. --count "
             "1:4096:x2");
   EXPECT_EQ(refusal("1:8:x1"), "--count: the factor of '1:8:x1' is '1'; use a whole number from 2 to 2147483647");
-  EXPECT_EQ(refusal("1:8:x").substr(0, 28), "--count: '1:8:x' is no range");
+  EXPECT_EQ(refusal("1:8:x").substr(0, 31), "--count: '1:8:x' is not a range");
   EXPECT_EQ(refusal("1:8:+0"), "--count: the step of '1:8:+0' is '0'; use a whole number from 1 to 2147483647");
   EXPECT_EQ(refusal("0:8:x2"), "--count: 0 is too small; at least 1");
   EXPECT_EQ(refusal("1:100000"), "--count: '1:100000' has more than 10000 values; use a larger step or a factor");
   EXPECT_EQ(grid_refusal("4x4:16x32:x2"),
-            "--grid: '4x4:16x32:x2' has 3 numbers of columns and 4 of rows; they must be as many, or one of them stay");
+            "--grid: '4x4:16x32:x2' has 3 column values and 4 row values; both must have the same number, or one of "
+            "them a single value");
   EXPECT_EQ(grid_refusal("16"), "--grid: '16' is not a pair; use e.g. --grid 16x1,64x1");
 }
 

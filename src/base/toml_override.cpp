@@ -16,7 +16,7 @@ TomlValue& item_of(TomlValue& array, std::string_view part, std::string_view typ
   const auto count = static_cast<std::int64_t>(array.items.size());
   if (!number || *number < 1 || *number > count ||
       array.items[static_cast<std::size_t>(*number - 1)].kind != Kind::table) {
-    reject("--param {}: '{}' names no table of the list; they are numbered 1 to {}", one_line(typed), one_line(part),
+    reject("--param {}: '{}' is not in the list; its tables are numbered 1 to {}", one_line(typed), one_line(part),
            count);
   }
   return array.items[static_cast<std::size_t>(*number - 1)];
@@ -45,7 +45,7 @@ TomlValue& holder_of(TomlValue& root, const std::string& key, const std::string&
       next = &item_of(*next, rest.substr(0, end), typed);
       rest.remove_prefix(end + 1);
     }
-    if (next->kind != Kind::table) reject("--param {}: '{}' is no table", one_line(typed), one_line(part));
+    if (next->kind != Kind::table) reject("--param {}: '{}' is not a table", one_line(typed), one_line(part));
     at = next;
   }
   last = rest;
@@ -59,7 +59,7 @@ void apply_override(TomlValue& root, const std::string& key, const std::string& 
   constexpr std::ptrdiff_t kMostParts = 16;
   const bool has_empty_part = key.empty() || key.front() == '.' || key.back() == '.' || key.find("..") != key.npos;
   if (has_empty_part || std::count(key.begin(), key.end(), '.') >= kMostParts) {
-    reject("--param {}: '{}' is no key; use e.g. 'clock' or 'ramp.latency'", one_line(typed), one_line(key));
+    reject("--param {}: '{}' is not a key; use e.g. 'clock' or 'ramp.latency'", one_line(typed), one_line(key));
   }
   std::string_view last;
   TomlValue& holder = holder_of(root, key, typed, last);

@@ -118,12 +118,12 @@ std::string brief(std::string_view description) {
 /// What is wrong, and for a key that is there twice: which.
 std::string explain(std::string_view description) {
   const std::string line = brief(description);
-  if (!line.starts_with("cannot redefine existing ")) return line + "; this is no valid TOML";
+  if (!line.starts_with("cannot redefine existing ")) return line + "; this is not valid TOML";
   const std::size_t open = line.find('\'');
   const std::size_t close = line.rfind('\'');
   const bool has_name = open != std::string::npos && close > open;
   const std::string name = has_name ? line.substr(open + 1, close - open - 1) + ": " : "";
-  return name + "this key is there already; keep one of the two";
+  return name + "this key is defined twice; keep one of the two";
 }
 
 }  // namespace

@@ -82,7 +82,7 @@ std::vector<std::string> TomlTable::keys() const {
 std::string TomlTable::string(std::string_view key) const {
   TomlValue& value = require(key);
   std::optional<std::string> text = as_string(value);
-  if (!text) refuse(key, fmt::format("{} is no string; put it in quotes", describe(value)));
+  if (!text) refuse(key, fmt::format("{} is not a string; put it in quotes", describe(value)));
   return *std::move(text);
 }
 
@@ -90,7 +90,7 @@ std::string TomlTable::choice(std::string_view key, std::span<const std::string>
   std::string text = string(key);
   if (std::find(allowed.begin(), allowed.end(), text) == allowed.end()) {
     const std::vector<std::string> names = nearest_first(text, {allowed.begin(), allowed.end()});
-    refuse(key, fmt::format("'{}' is not known; use {}", one_line(text), fmt::join(names, ", ")));
+    refuse(key, fmt::format("unknown value '{}'; use {}", one_line(text), fmt::join(names, ", ")));
   }
   return text;
 }
@@ -123,11 +123,11 @@ std::vector<T> TomlTable::list(std::string_view key, std::optional<T> (*as_item)
   const TomlValue& value = require(key);
   const TomlValue typed = value.kind == Kind::untyped ? parse_toml_array(value.text) : TomlValue{};
   const TomlValue& list = value.kind == Kind::untyped ? typed : value;
-  if (list.kind != Kind::array) refuse(key, fmt::format("{} is no list; use e.g. {}", describe(value), example));
+  if (list.kind != Kind::array) refuse(key, fmt::format("{} is not a list; use e.g. {}", describe(value), example));
   std::vector<T> items;
   for (const TomlValue& read : list.items) {
     std::optional<T> typed_item = as_item(read);
-    if (!typed_item) refuse(key, fmt::format("{} in the list is no {}; use e.g. {}", describe(read), item, example));
+    if (!typed_item) refuse(key, fmt::format("{} in the list is not a {}; use e.g. {}", describe(read), item, example));
     items.push_back(*std::move(typed_item));
   }
   return items;
@@ -171,7 +171,7 @@ TomlTable TomlTable::table(std::string_view key) const {
   if (value == nullptr) return {file_, nullptr, key_path(key), line_};
   value->was_read = true;
   if (value->kind != Kind::table) {
-    refuse(key, fmt::format("{} is no table; write [{}]", describe(*value), key_path(key)));
+    refuse(key, fmt::format("{} is not a table; write [{}]", describe(*value), key_path(key)));
   }
   return {file_, value, key_path(key), value->line};
 }
@@ -181,7 +181,7 @@ std::vector<TomlTable> TomlTable::tables(std::string_view key) const {
   const std::string path = key_path(key);
   const auto is_table = [](const TomlValue& item) { return item.kind == Kind::table; };
   if (value.kind != Kind::array || !std::all_of(value.items.begin(), value.items.end(), is_table)) {
-    refuse(key, fmt::format("{} is no list of tables; write [[{}]] above each", describe(value), path));
+    refuse(key, fmt::format("{} is not a list of tables; write [[{}]] above each", describe(value), path));
   }
   std::vector<TomlTable> tables;
   for (TomlValue& item : value.items) {
@@ -224,7 +224,7 @@ std::string TomlTable::misspelling(std::string_view key) const {
     if (!value.was_read) unread.push_back(name);
   }
   const std::vector<std::string> near = nearest_names(key, unread, 1);
-  return near.empty() ? "" : fmt::format("; is it meant by '{}'?", one_line(near.front()));
+  return near.empty() ? "" : fmt::format("; did you write '{}' instead?", one_line(near.front()));
 }
 
 std::string TomlTable::key_path(std::string_view key) const { return join_path(path_, key); }

@@ -96,17 +96,17 @@ TEST(Toml, NamesMissingKeysAndLikelyMisspellings) {
   EXPECT_EQ(message("x = 1\n[ramp]\n", read), "f.toml:2: ramp.latency: this key is missing");
   EXPECT_EQ(message("", read), "f.toml:1: ramp.latency: this key is missing");
   EXPECT_EQ(message("[ramp]\nlatncy = 1", read),
-            "f.toml:1: ramp.latency: this key is missing; is it meant by 'latncy'?");
+            "f.toml:1: ramp.latency: this key is missing; did you write 'latncy' instead?");
 }
 
 TEST(Toml, RefusesDuplicateKeysAndTables) {
   EXPECT_EQ(message("a = 1\nb = 2\na = 3\n", read_nothing),
-            "f.toml:3: a: this key is there already; keep one of the two");
-  EXPECT_EQ(message("[x]\n[x]\n", read_nothing), "f.toml:2: x: this key is there already; keep one of the two");
+            "f.toml:3: a: this key is defined twice; keep one of the two");
+  EXPECT_EQ(message("[x]\n[x]\n", read_nothing), "f.toml:2: x: this key is defined twice; keep one of the two");
 }
 
 TEST(Toml, ReportsSyntaxErrorsInOneLine) {
-  EXPECT_EQ(message("a = 1\nb = \n", read_nothing), "f.toml:2: expected value, saw '\\n'; this is no valid TOML");
+  EXPECT_EQ(message("a = 1\nb = \n", read_nothing), "f.toml:2: expected value, saw '\\n'; this is not valid TOML");
   for (const char* text :
        {"a = \xff", "[", "]", "=", "a = \"x\ny\"", "a = [1, 2", "a = {", "\"\"\"", "a = 99999999999999999999"}) {
     const std::string shown = message(text, read_nothing);
@@ -129,21 +129,21 @@ TEST(Toml, ChecksTypesAndRanges) {
   EXPECT_EQ(message("a = 2020-01-01", read_a_integer),
             "f.toml:1: a: a date or time is not a whole number; use a whole number, e.g. 1");
   EXPECT_EQ(message("a = 1", [](const TomlTable& root) { (void)root.string("a"); }),
-            "f.toml:1: a: 1 is no string; put it in quotes");
+            "f.toml:1: a: 1 is not a string; put it in quotes");
   EXPECT_EQ(message("a = 1", [](const TomlTable& root) { (void)root.boolean("a"); }),
             "f.toml:1: a: 1 is neither true nor false");
   EXPECT_EQ(message("a = inf", [](const TomlTable& root) { (void)root.number("a"); }),
             "f.toml:1: a: inf is not a finite number; use e.g. 1 or 2.5");
   EXPECT_EQ(message("a = [1, \"b\"]", [](const TomlTable& root) { (void)root.integers("a"); }),
-            "f.toml:1: a: 'b' in the list is no whole number; use e.g. [0, 1, 2]");
+            "f.toml:1: a: 'b' in the list is not a whole number; use e.g. [0, 1, 2]");
   EXPECT_EQ(message("a = 1", [](const TomlTable& root) { (void)root.strings("a"); }),
-            "f.toml:1: a: 1 is no list; use e.g. [\"a\", \"b\"]");
+            "f.toml:1: a: 1 is not a list; use e.g. [\"a\", \"b\"]");
   EXPECT_EQ(message("a = [1, 12]", [](const TomlTable& root) { (void)root.integers("a", {.least = 0, .most = 9}); }),
             "f.toml:1: a: 12 is out of range; use 0 to 9");
   EXPECT_EQ(message("a = 1", [](const TomlTable& root) { (void)root.table("a"); }),
-            "f.toml:1: a: 1 is no table; write [a]");
+            "f.toml:1: a: 1 is not a table; write [a]");
   EXPECT_EQ(message("a = 1", [](const TomlTable& root) { (void)root.tables("a"); }),
-            "f.toml:1: a: 1 is no list of tables; write [[a]] above each");
+            "f.toml:1: a: 1 is not a list of tables; write [[a]] above each");
 }
 
 TEST(Toml, ChecksUnitsAndChoices) {
@@ -155,7 +155,7 @@ TEST(Toml, ChecksUnitsAndChoices) {
     const std::vector<std::string> allowed{"mesh", "torus"};
     (void)root.choice("a", allowed);
   };
-  EXPECT_EQ(message("a = \"tours\"", read_choice), "f.toml:1: a: 'tours' is not known; use torus, mesh");
+  EXPECT_EQ(message("a = \"tours\"", read_choice), "f.toml:1: a: unknown value 'tours'; use torus, mesh");
 }
 
 TEST(TomlOverride, ReplacesAndAddsValuesOfEveryType) {
@@ -193,12 +193,12 @@ TEST(TomlOverride, IsNamedInMessages) {
   EXPECT_EQ(message(text, read, {{"ramp.latncy", "2 ns"}}),
             "--param ramp.latncy=2 ns: unknown key; allowed here: latency");
   EXPECT_EQ(message(text, read, {{"ramp", "2"}}), "--param ramp=2: 'ramp' is a table; name one of its keys");
-  EXPECT_EQ(message(text, read, {{"ramp.latency.x", "2"}}), "--param ramp.latency.x=2: 'latency' is no table");
-  EXPECT_EQ(message(text, read, {{"", "2"}}), "--param =2: '' is no key; use e.g. 'clock' or 'ramp.latency'");
+  EXPECT_EQ(message(text, read, {{"ramp.latency.x", "2"}}), "--param ramp.latency.x=2: 'latency' is not a table");
+  EXPECT_EQ(message(text, read, {{"", "2"}}), "--param =2: '' is not a key; use e.g. 'clock' or 'ramp.latency'");
   EXPECT_EQ(message(text, read, {{"ramp..x", "2"}}),
-            "--param ramp..x=2: 'ramp..x' is no key; use e.g. 'clock' or 'ramp.latency'");
+            "--param ramp..x=2: 'ramp..x' is not a key; use e.g. 'clock' or 'ramp.latency'");
   EXPECT_EQ(message("[[d]]\nn = 1\n" + text, read, {{"d.4.n", "2"}}),
-            "--param d.4.n=2: '4' names no table of the list; they are numbered 1 to 1");
+            "--param d.4.n=2: '4' is not in the list; its tables are numbered 1 to 1");
   EXPECT_EQ(message("[[d]]\nn = 1\n" + text, read, {{"d.n", "2"}}),
             "--param d.n=2: 'd' is a list of tables; use e.g. 'd.1.n'");
 }

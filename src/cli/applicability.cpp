@@ -14,7 +14,7 @@ void check_family_flags(const Arguments& arguments, const Machine& machine) {
     if (takers.empty() || std::find(takers.begin(), takers.end(), own) != takers.end()) continue;
     std::vector<std::string> names;
     for (const Family* const family : takers) names.push_back(fmt::format("a {}", family->name()));
-    reject("{}: {} is a {}; {} is for {}", flag, machine.name, own->name(), flag, fmt::join(names, " or "));
+    reject("{}: {} is a {}; {} needs {}", flag, machine.name, own->name(), flag, fmt::join(names, " or "));
   }
 }
 
@@ -26,14 +26,14 @@ void leave_out(const Arguments& arguments, std::initializer_list<std::string_vie
 
 void leave_to(const Arguments& arguments, std::string_view source, std::string_view what,
               std::initializer_list<std::string_view> flags) {
-  leave_out(arguments, flags, fmt::format("the {} of {} says it", what, source));
+  leave_out(arguments, flags, fmt::format("it is given by the {} of {}", what, source));
 }
 
 void at_most_one(const Arguments& arguments, std::initializer_list<std::string_view> flags) {
   std::string_view first;
   for (const std::string_view flag : flags) {
     if (!arguments.has(flag)) continue;
-    if (!first.empty()) reject("{} and {} say the same thing; give one", first, flag);
+    if (!first.empty()) reject("{} and {} mean the same; give one of them", first, flag);
     first = flag;
   }
 }

@@ -62,7 +62,7 @@ void add(CLI::App& app, const Subcommand& subcommand, Parsed& parsed) {
   }
   for (const Flag& flag : subcommand.flags) add(*sub, flag, parsed);
   for (const Switch& one : subcommand.switches) sub->add_flag(one.name, parsed.switches[one.name], one.help);
-  sub->set_help_flag("-h,--help", "show this");
+  sub->set_help_flag("-h,--help", "show this help");
   sub->set_version_flag("--version", kVersion, "show the version");
   sub->allow_extras();
 }
@@ -87,7 +87,7 @@ std::vector<std::string> names_of(const Subcommand& subcommand) {
 void reject_repeated(const Subcommand& subcommand, const Arguments& arguments) {
   const Values& words = arguments.positional;
   if (words.size() > subcommand.positional.most) {
-    reject("{} takes one {}; '{}' is too much", subcommand.name, subcommand.positional.name, words.back());
+    reject("{} takes one {}; '{}' is one too many", subcommand.name, subcommand.positional.name, words.back());
   }
   for (const Flag& flag : subcommand.flags) {
     const Values& values = arguments.values(flag.name);
@@ -153,7 +153,7 @@ void check_first_word(const std::string& first, const std::vector<Subcommand>& t
 
 /// muster help [COMMAND]
 Notice help(const CLI::App& app, const std::vector<std::string>& words, const std::vector<Subcommand>& table) {
-  if (words.size() > 2) reject("help takes one COMMAND; '{}' is too much", words[2]);
+  if (words.size() > 2) reject("help takes one COMMAND; '{}' is one too many", words[2]);
   const bool itself = words.size() == 1 || words[1] == "help" || words[1] == "-h" || words[1] == "--help";
   if (itself) return {app.help()};
   if (find_subcommand(table, words[1]) == nullptr) reject_command(words[1], table);
@@ -163,11 +163,11 @@ Notice help(const CLI::App& app, const std::vector<std::string>& words, const st
 /// A parser that fills `parsed`, which must outlive it.
 std::unique_ptr<CLI::App> make_parser(const std::vector<Subcommand>& table, Parsed& parsed) {
   auto app = std::make_unique<CLI::App>(
-      "Collectives on machines where distance matters: which plan is best, is it right, how long will it\n"
-      "take, and here is the code.",
+      "Plans, proves, simulates and emits collective communication for machines where distance matters:\n"
+      "wafers, clusters, reducing switches.",
       "muster");
   app->formatter(std::make_shared<HelpFormatter>());
-  app->set_help_flag("-h,--help", "show this");
+  app->set_help_flag("-h,--help", "show this help");
   app->set_version_flag("--version", kVersion, "show the version");
   app->footer(fmt::format("Example:\n  muster plan {}\n\n'muster help COMMAND' shows the flags of a command.",
                           first_example()));

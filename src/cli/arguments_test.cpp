@@ -61,7 +61,7 @@ TEST(Arguments, MissingAndRepeatedValuesAreRefused) {
 }
 
 TEST(Arguments, TooManyWordsAndValuesForSwitchesAreRefused) {
-  EXPECT_EQ(refusal({"verify", "a", "b"}), "verify takes one FILE|-; 'b' is too much");
+  EXPECT_EQ(refusal({"verify", "a", "b"}), "verify takes one FILE|-; 'b' is one too many");
   EXPECT_EQ(refusal({"plan", "reduce"}), "plan takes no argument 'reduce'; 'muster plan --help' shows its flags");
   for (const char* value : {"--json=maybe", "--json=yes", "--json=true", "--json="}) {
     EXPECT_EQ(refusal({"plan", value}), "--json takes no value; leave out what follows '='") << value;
@@ -87,7 +87,7 @@ TEST(Arguments, HelpAndVersionWorkWithEveryCommand) {
   }
   EXPECT_EQ(text({"help"}), text({"--help"}));
   EXPECT_EQ(refusal({"help", "paln"}), "unknown command 'paln'; did you mean 'plan'?");
-  EXPECT_EQ(refusal({"help", "plan", "emit"}), "help takes one COMMAND; 'emit' is too much");
+  EXPECT_EQ(refusal({"help", "plan", "emit"}), "help takes one COMMAND; 'emit' is one too many");
 }
 
 TEST(Arguments, UsageShowsHowManyWordsThereMayBe) {

@@ -48,7 +48,7 @@ std::vector<int> numbers_of(const Arguments& arguments, const std::vector<int>& 
   for (const std::int64_t number :
        parse_numbers(arguments.text("--figure"), {.flag = "--figure", .least = 1, .most = 1000, .example = "8,10"})) {
     if (std::find(known.begin(), known.end(), number) == known.end()) {
-      reject("--figure: {} cannot be drawn; there are {}", number, fmt::join(known, ", "));
+      reject("--figure: no figure {}; available: {}", number, fmt::join(known, ", "));
     }
     chosen.push_back(static_cast<int>(number));
   }
@@ -59,7 +59,7 @@ Machine mesh_of(Arguments arguments) {
   if (!arguments.has("--machine")) arguments.set("--machine", {"wse2"});
   Machine machine = whole_machine_of(arguments);
   if (!machine.family().takes("--grid")) {
-    reject("figures: {} is a {}; the figures are of a mesh ('muster figures themis' draws those of clusters)",
+    reject("figures: {} is a {}; these figures need a mesh ('muster figures themis' draws those of clusters)",
            machine.name, family_name(machine));
   }
   return machine;
@@ -94,7 +94,7 @@ Picture training_figure(Arguments arguments) {
   arguments.set("--machine", {fmt::format("{}", fmt::join(themis_systems(), ","))});
   arguments.set("--workload", {"resnet-152,gnmt,dlrm,transformer-1t"});
   const std::vector<TrainingAnswer> answers = training_answers(arguments);
-  const std::string title = "Themis, Figure 12. Training iterations: computing, and waits for communication";
+  const std::string title = "Themis, Figure 12. Training iterations: computation, and waiting for communication";
   return {.name = fmt::format("themis-figure-{}", kTrainingFigure),
           .title = title,
           .svg = svg_training(answers, title, arguments.command),
@@ -103,7 +103,7 @@ Picture training_figure(Arguments arguments) {
 
 /// On the paper's own systems.
 std::vector<Picture> cluster_figures(const Arguments& arguments) {
-  leave_out(arguments, {"--machine", "--param"}, "the figures of themis have their own six systems");
+  leave_out(arguments, {"--machine", "--param"}, "the Themis figures use their own six systems");
   const MachineByName by_name = [&](const std::string& name) {
     Arguments one = arguments;
     one.set("--machine", {name});
@@ -143,7 +143,7 @@ FigureAnswer piuma_training(Arguments arguments) {
 }
 
 std::vector<Picture> hyperx_figures(const Arguments& arguments) {
-  leave_out(arguments, {"--machine", "--param"}, "the figures of piuma have their own machines");
+  leave_out(arguments, {"--machine", "--param"}, "the PIUMA figures use their own machines");
   Arguments piuma = arguments;
   piuma.set("--machine", {"piuma"});
   std::vector<Picture> figures;

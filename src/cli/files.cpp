@@ -85,7 +85,7 @@ fs::path prepared(const fs::path& folder) {
     reject("--out: {} is a file; name a folder", folder.string());
   }
   fs::create_directories(target.parent_path(), error);
-  if (error) reject("--out: {} cannot be made: {}", folder.string(), error.message());
+  if (error) reject("--out: {} cannot be created: {}", folder.string(), error.message());
   return target;
 }
 
@@ -111,10 +111,11 @@ std::vector<std::string> replaced_files(const fs::path& folder, const std::vecto
     const fs::path path = folder / file.name;
     if (!fs::exists(path)) continue;
     if (fs::is_directory(path)) {
-      reject("--out: {} is a folder where a file would go; choose another --out", path.string());
+      reject("--out: {} is a folder, but a file of that name is to be written; choose another --out", path.string());
     }
     if (foreign == Foreign::refuse && !is_ours(path)) {
-      reject("--out: {} was not made by muster; choose another --out, or --force to replace it", path.string());
+      reject("--out: {} was not written by muster; choose another --out, or use --force to overwrite it",
+             path.string());
     }
     names.push_back(file.name);
   }
@@ -150,7 +151,7 @@ void check_named_file(const fs::path& path, const std::string& flag) {
   }
   if (is_special(path)) return;
   const fs::path folder = followed(path).parent_path();
-  if (!fs::is_directory(folder, error)) reject("{}: there is no folder {}; make it first", flag, folder.string());
+  if (!fs::is_directory(folder, error)) reject("{}: folder {} does not exist; create it first", flag, folder.string());
   if (::access(folder.c_str(), W_OK) != 0) reject("{}: {} cannot be written to", flag, folder.string());
 }
 
@@ -169,7 +170,8 @@ void write_named_file(const fs::path& path, const std::string& text, const std::
 std::vector<EmittedFile> read_folder(const fs::path& folder, const FileFormat& format) {
   std::error_code error;
   if (!fs::is_directory(folder, error)) {
-    reject("--{0}: {1} is no folder; name the one that 'muster emit --target {0}' wrote", format.name, folder.string());
+    reject("--{0}: {1} is not a folder; name the one that 'muster emit --target {0}' wrote", format.name,
+           folder.string());
   }
   std::vector<EmittedFile> files;
   for (const auto& entry : fs::directory_iterator(folder, error)) {

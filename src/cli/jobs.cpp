@@ -23,7 +23,7 @@ std::int64_t words_of(const std::string& text) {
   const std::int64_t value = bytes.value().value();
   constexpr std::int64_t kWord = sizeof(Word);
   if (value < kWord || value % kWord != 0 || value / kWord > kMostWords) {
-    reject("--job: '{}' is no size of a vector; use a multiple of {} bytes, at most {}", text, kWord,
+    reject("--job: '{}' is not a valid vector size; use a multiple of {} bytes, at most {}", text, kWord,
            kMostWords * kWord);
   }
   return value / kWord;
@@ -33,10 +33,10 @@ Seconds begin_of(const std::string& text) {
   const Outcome<Time> time = parse_time(text);
   if (!time) reject("--job: at: {}", time.reason());
   if (time.value().kind != Time::Kind::seconds) {
-    reject("--job: at: a cluster has no clock, so '{}' is no time; use e.g. at=20us", text);
+    reject("--job: at: a cluster has no clock, so '{}' cannot be converted; use e.g. at=20us", text);
   }
   if (!(time.value().value >= 0 && time.value().value <= kLatest))
-    reject("--job: at: '{}' is not within an hour", text);
+    reject("--job: at: '{}' is out of range; use 0 to 1 hour", text);
   return Seconds(time.value().value);
 }
 
@@ -62,7 +62,8 @@ sharing::Job job_of_text(const std::string& text, const Machine& machine) {
   if (words.size() < 2) reject("--job: '{}' needs a collective and a size; use e.g. --job {}", text, kExample);
   const auto collective = collective_from_name(words[0]);
   if (!collective) {
-    reject("--job: no collective '{}'; use one of {}", words[0], fmt::join(collectives_of(family_name(machine)), ", "));
+    reject("--job: unknown collective '{}'; use one of {}", words[0],
+           fmt::join(collectives_of(family_name(machine)), ", "));
   }
   sharing::Job job{.collective = *collective, .words = words_of(words[1])};
   std::set<std::string> given;

@@ -119,23 +119,21 @@ MachineAnswer describe_file(const std::string& name, const std::filesystem::path
 /// Throws InputError where two questions are asked at once, or a flag would change nothing.
 void check_flags(const Arguments& arguments) {
   if (arguments.has("--template")) {
-    leave_out(arguments, {"--check", "--param", "--workload", "--advise"},
-              "--template is about a family, not a machine");
+    leave_out(arguments, {"--check", "--param", "--workload", "--advise"}, "--template takes a family, not a machine");
     if (!arguments.positional.empty()) {
-      reject("machines: --template is about a family, not a machine; leave out {}", arguments.positional[0]);
+      reject("machines: --template takes a family, not a machine; leave out {}", arguments.positional[0]);
     }
   }
   if (arguments.has("--check") && !arguments.positional.empty()) {
-    reject("machines: --check {} and '{}' are two questions; ask one", arguments.text("--check"),
-           arguments.positional[0]);
+    reject("machines: give either --check {} or '{}', not both", arguments.text("--check"), arguments.positional[0]);
   }
   if (arguments.has("--advise") && arguments.positional.empty()) {
     reject("--advise needs a cluster; use e.g. muster machines themis-2d-sw-sw --advise");
   }
   if (!arguments.has("--advise") && arguments.has("--param"))
-    reject("--param: machines shows files as they are; use it with --advise");
+    reject("--param: only --advise uses it; machines shows files unchanged");
   if (!arguments.has("--advise") && arguments.has("--workload")) {
-    reject("--workload: machines shows files as they are; use it with --advise");
+    reject("--workload: only --advise uses it");
   }
 }
 

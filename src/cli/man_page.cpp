@@ -61,23 +61,24 @@ std::string command_section(const Subcommand& command) {
 const char* const kEnd =
     ".SH EXIT STATUS\n"
     ".TP\n0\ndone\n"
-    ".TP\n1\nthe answer is no: a schedule is refused, a claim fails, a simulation deadlocks, nothing fits\n"
+    ".TP\n1\nthe answer is no: a schedule is wrong, a claim fails, a simulation deadlocks, no algorithm fits\n"
     ".TP\n2\nbad input\n"
     ".TP\n3\na bug in muster\n"
     ".SH ENVIRONMENT\n"
-    ".TP\n\\fBMUSTER_PATH\\fR\nfolders, separated by colons, where machines and workloads are looked up first\n"
-    ".TP\n\\fBCOLUMNS\\fR\nthe width of the terminal, if it is not what the terminal says\n"
-    ".TP\n\\fBNO_COLOR\\fR\nif it is set, nothing is coloured\n";
+    ".TP\n\\fBMUSTER_PATH\\fR\ncolon-separated folders that are searched first for machines and workloads\n"
+    ".TP\n\\fBCOLUMNS\\fR\noverrides the width of the terminal\n"
+    ".TP\n\\fBNO_COLOR\\fR\nif set, output has no color\n";
 
 }  // namespace
 
 std::string man_page() {
   std::string text = fmt::format(
       ".TH MUSTER 1 \"\" \"muster {}\"\n"
-      ".SH NAME\nmuster \\- collectives on machines where distance matters\n"
+      ".SH NAME\nmuster \\- plan collective communication for machines where distance matters\n"
       ".SH SYNOPSIS\n\\fBmuster\\fR \\fICOMMAND\\fR [\\fIFLAGS\\fR]\n"
       ".SH DESCRIPTION\n"
-      "Which plan of a collective is best on a machine, is it right, how long will it take, and here is the code.\n"
+      "Plans, proves, simulates and emits collective communication for machines where distance matters: wafers, "
+      "clusters, reducing switches.\n"
       "\\fBmuster help\\fR \\fICOMMAND\\fR shows the flags of one command.\n"
       ".SH COMMANDS\n",
       MUSTER_VERSION);

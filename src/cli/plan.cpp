@@ -12,7 +12,7 @@ namespace muster {
 
 int run_plan(const Arguments& arguments) {
   if (arguments.has("--quick") && arguments.has("--sensitivity")) {
-    reject("--sensitivity simulates and --quick does not; leave out one of them");
+    reject("--sensitivity needs simulation, --quick excludes it; leave out one of them");
   }
   Job job = with_parameters(arguments, job_of(arguments));
   if (arguments.has("--sensitivity")) return run_sensitivity(arguments, job);

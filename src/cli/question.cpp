@@ -71,10 +71,10 @@ std::int64_t count_from_bytes(const std::string& text, ElementType type) {
   if (!bytes) reject("--bytes: {}", bytes.reason());
   const std::int64_t size = size_of(type).value();
   const std::int64_t value = bytes.value().value();
-  if (value < size) reject("--bytes: '{}' holds no {}; at least {}", text, type_name(type), size);
+  if (value < size) reject("--bytes: '{}' is smaller than one {}; use at least {}", text, type_name(type), size);
   if (value % size != 0) {
     const std::int64_t below = value / size * size;
-    reject("--bytes: '{}' is no multiple of {}, the size of an {}; the nearest are {} and {}", text, size,
+    reject("--bytes: '{}' is not a multiple of {}, the size of an {}; the nearest are {} and {}", text, size,
            type_name(type), below, below + size);
   }
   if (value / size > kMostElements) reject("--bytes: '{}' is too large; at most {}", text, kMostElements * size);
@@ -150,7 +150,7 @@ MachinePath machine_path_of(const Arguments& arguments) {
   for (const auto& folder : path.folders) {
     std::error_code error;
     if (arguments.has("--quiet") || folder == data || std::filesystem::is_directory(folder, error)) continue;
-    fmt::print(stderr, "muster: MUSTER_PATH: {} is no folder; nothing is looked up there\n", one_line(folder.string()));
+    fmt::print(stderr, "muster: MUSTER_PATH: {} is not a folder and is ignored\n", one_line(folder.string()));
   }
   return path;
 }
@@ -158,7 +158,7 @@ MachinePath machine_path_of(const Arguments& arguments) {
 void mention_shadowed(const FoundMachine& found, const Arguments& arguments) {
   if (arguments.has("--quiet")) return;
   for (const auto& other : found.shadowed) {
-    fmt::print(stderr, "muster: reads {}; it hides {}\n", found.file.string(), other.string());
+    fmt::print(stderr, "muster: using {}, which hides {}\n", found.file.string(), other.string());
   }
 }
 
@@ -173,7 +173,7 @@ Machine whole_machine_of(const Arguments& arguments) {
   for (const std::string_view flag : machine.family().key_flags()) {
     if (!arguments.has(flag)) continue;
     if (!overrides.emplace(flag.substr(2), arguments.text(flag)).second)
-      reject("{}: --param says it, too; give one", flag);
+      reject("{}: --param sets it too; give one of them", flag);
     changed = true;
   }
   return changed ? load_with_flags(found.file, overrides) : machine;
@@ -255,7 +255,7 @@ Job job_of(const Arguments& arguments, const ProgramFacts& facts) {
   need(arguments, "--collective", "reduce");
   const std::int64_t count = facts.words * elements_per_word(facts.arithmetic.type);
   reject_said(arguments, facts, count);
-  if (is_free_root(arguments)) reject("--root: a program has one root; give it with --csl");
+  if (is_free_root(arguments)) reject("--root: a CSL program has a fixed root; name it");
   Job job = common_job(arguments, facts.machine);
   const Operator asked = job.arithmetic.op;
   job.arithmetic = facts.arithmetic;
@@ -298,7 +298,7 @@ namespace {
 /// Parameters of algorithms that have flags of their own.
 void add_parameter_flags(const Arguments& arguments, Parameters& given) {
   const auto add = [&](const char* key, std::int64_t value) {
-    if (!given.emplace(key, value).second) reject("--set {}: --{} says it, too; give one", key, key);
+    if (!given.emplace(key, value).second) reject("--set {}: --{} sets it too; give one of them", key, key);
   };
   if (arguments.has("--chunks")) {
     add("chunks",

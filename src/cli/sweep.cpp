@@ -93,7 +93,7 @@ std::vector<Parameters> combinations_of(const Arguments& arguments, const Machin
 SweepRequest request_of(const Arguments& arguments) {
   if (!arguments.has("--collective")) reject("sweep needs --collective; use e.g. --collective reduce");
   if (is_free_root(arguments)) {
-    reject("--root: 'any' is for one size (plan, simulate, emit, explain); give sweep a root");
+    reject("--root: sweep does not support 'any' (plan, simulate, emit and explain do); give a root");
   }
   const Machine machine = whole_machine_of(arguments);
   require_plans(machine);
@@ -107,7 +107,7 @@ SweepRequest request_of(const Arguments& arguments) {
   const std::vector<Parameters> given = combinations_of(arguments, machines.front());
   const std::size_t sizes = machines.size() * given.size() * vectors.sizes.size();
   if (sizes > kMostSizes) {
-    reject("sweep: {} shapes times {} vectors times {} parameters are too many; at most {} sizes", machines.size(),
+    reject("sweep: {} shapes x {} vectors x {} parameters are too many; use at most {} combinations", machines.size(),
            vectors.sizes.size(), given.size(), kMostSizes);
   }
   for (const Machine& shaped : machines) {
@@ -127,7 +127,7 @@ SweepRequest request_of(const Arguments& arguments) {
 int run_sweep(const Arguments& arguments) {
   const std::string csv = !arguments.has("--csv") ? "" : arguments.text("--csv");
   if (csv == "-" && arguments.has("--json"))
-    reject("--csv - and --json both want standard output; name a file for --csv");
+    reject("--csv - and --json both write to standard output; name a file for --csv");
   if (!csv.empty() && csv != "-") check_named_file(csv, "--csv");
   SweepRequest request = request_of(arguments);
   SweepAnswer answer;

@@ -33,7 +33,7 @@ std::vector<Machine> machines_of(const Arguments& arguments) {
     const Machine& first = machines.front();
     const Machine& last = machines.back();
     if (family_name(first) != family_name(last)) {
-      reject("--machine: {} is a {} and {} a {}, whose schedulers are others; ask for them one at a time", first.name,
+      reject("--machine: {} is a {} and {} is a {}, with different schedulers; run them separately", first.name,
              family_name(first), last.name, family_name(last));
     }
   }
@@ -112,7 +112,7 @@ std::vector<TrainingAnswer> training_answers(const Arguments& arguments) {
 int run_train(const Arguments& arguments) {
   const std::string csv = !arguments.has("--csv") ? "" : arguments.text("--csv");
   if (csv == "-" && arguments.has("--json"))
-    reject("--csv - and --json both want standard output; name a file for --csv");
+    reject("--csv - and --json both write to standard output; name a file for --csv");
   if (!csv.empty() && csv != "-") check_named_file(csv, "--csv");
   if (arguments.has("--svg")) check_named_file(arguments.text("--svg"), "--svg");
   const std::vector<TrainingAnswer> answers = training_answers(arguments);

@@ -120,8 +120,8 @@ const Algorithm& find_algorithm(Collective collective, const std::string& family
   const std::string_view wanted = collective_name(collective);
   if (!known.empty()) reject("no algorithm '{}' for {} on a {}; {}", name, wanted, family, suggest(name, known));
   const std::vector<std::string> others = collectives_of(family);
-  if (others.empty()) reject("no algorithms for a {} exist", family);
-  reject("no algorithm for {} on a {} exists; there are some for: {}", wanted, family, joined(others));
+  if (others.empty()) reject("no algorithms for a {}", family);
+  reject("no algorithm for {} on a {}; supported: {}", wanted, family, joined(others));
 }
 
 Ticks paper_cycles(const Algorithm& algorithm, const Request& request, const Parameters& parameters) {
@@ -152,7 +152,7 @@ std::optional<std::string> out_of_range(const ParameterSpec& spec, const Request
   const std::int64_t least = spec.least(request);
   const std::int64_t most = spec.most(request);
   if (value >= least && value <= most) return std::nullopt;
-  if (!spec.names.empty()) return fmt::format("{} stands for nothing; use {}", value, joined(spec.names));
+  if (!spec.names.empty()) return fmt::format("{} is not a value; use {}", value, joined(spec.names));
   return fmt::format("{} is out of range; use {} to {}", value, least, most);
 }
 

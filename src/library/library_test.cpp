@@ -151,7 +151,7 @@ TEST(Library, RefusesWithOneLine) {
       (void)muster::simulate(question);
     });
   };
-  EXPECT_EQ(message_of([] { (void)muster::load_machine("wse9"); }).substr(0, 28), "machine 'wse9' is not known;");
+  EXPECT_EQ(message_of([] { (void)muster::load_machine("wse9"); }).substr(0, 23), "unknown machine 'wse9';");
   EXPECT_EQ(message_of([] {
               (void)muster::load_machine("wse2", {{"ramp.latncy", "1 ns"}});
             }),

@@ -22,8 +22,8 @@ SlowLink link_of(const std::string& ends, const char* flag, const char* example,
   SlowLink link{.a = static_cast<NodeId>(a), .b = static_cast<NodeId>(b)};
   if (link_dimension(*as<Cluster>(machine), link.a, link.b) >= 0) return link;
   reject(
-      "{}: no link joins NPUs {} and {} alone; give two that differ in one coordinate, by one on a ring (a switch has "
-      "no such links: --slow RANK=FACTOR)",
+      "{}: NPUs {} and {} have no direct link; name two that differ in one coordinate, by one on a ring (for a "
+      "switch use --slow RANK=FACTOR)",
       flag, link.a, link.b);
 }
 
@@ -50,7 +50,7 @@ struct GroupGaps {
 
 /// What can be asked where links cannot be missing.
 std::string instead_of(const GroupGaps& gaps, const SlowLink& cut, const Cluster& cluster) {
-  if (gaps.links.size() > 1) return fmt::format("leave one out, or use --slow-link {}-{}=FACTOR", cut.a, cut.b);
+  if (gaps.links.size() > 1) return fmt::format("remove fewer links, or use --slow-link {}-{}=FACTOR", cut.a, cut.b);
   std::vector<std::size_t> others;
   for (std::size_t d = 0; d < cluster.dimensions.size(); ++d) {
     if (!detour(cluster.dimensions[d], {{.a = 0, .b = 1}}).cut) others.push_back(d + 1);
@@ -73,11 +73,11 @@ double factor_without(const GroupGaps& gaps, const Cluster& cluster) {
   if (!way.cut) return way.factor;
   const SlowLink& cut = gaps.links[*way.cut];
   if (cluster.dimensions[d].kind == Cluster::Kind::fully_connected) {
-    reject("--missing-link: without {} no NPU has links to both {} and {} along dimension {}; {}",
+    reject("--missing-link: without {} no NPU is linked to both {} and {} in dimension {}, so none can relay; {}",
            fmt::join(names, ", "), cut.a, cut.b, d + 1, instead_of(gaps, cut, cluster));
   }
-  reject("--missing-link: without {} there is no other way from NPU {} to {} along dimension {}; {}",
-         fmt::join(names, ", "), cut.a, cut.b, d + 1, instead_of(gaps, cut, cluster));
+  reject("--missing-link: without {} there is no path from NPU {} to {} in dimension {}; {}", fmt::join(names, ", "),
+         cut.a, cut.b, d + 1, instead_of(gaps, cut, cluster));
 }
 
 bool is_in_group(const SlowLink& link, const GroupGaps& gaps, const Cluster& cluster) {

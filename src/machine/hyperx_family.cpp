@@ -35,7 +35,7 @@ Machine with_typed_shape(Machine machine, const FlagTexts& flags) {
   std::int64_t nodes = 1;
   for (const std::int32_t size : shape) nodes = saturating_product(nodes, size);
   if (flags.has("--nodes") && flags.text("--nodes") != std::to_string(nodes)) {
-    reject("--shape: {} has {} nodes, not {} as --nodes says; give one of the two", flags.text("--shape"), nodes,
+    reject("--shape: {} has {} nodes, but --nodes says {}; give one of the two", flags.text("--shape"), nodes,
            flags.text("--nodes"));
   }
   std::erase(shape, 1);  // a dimension of one node is none
@@ -200,7 +200,7 @@ class HyperXFamily final : public FamilyOf<HyperX> {
 };
 
 std::vector<Machine> HyperXFamily::shapes(const Machine& machine, const FlagTexts& flags) const {
-  if (flags.has("--nodes") && flags.has("--shape")) reject("--nodes and --shape say the same thing; give one");
+  if (flags.has("--nodes") && flags.has("--shape")) reject("--nodes and --shape mean the same; give one of them");
   std::vector<Machine> machines;
   if (flags.has("--nodes")) {
     const NumberRule rule{.flag = "--nodes", .least = 1, .most = 1'000'000, .example = "1,4,16"};

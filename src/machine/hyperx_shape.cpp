@@ -76,8 +76,10 @@ std::int64_t most_nodes(const HyperX& hyperx) {
 void set_shape(Machine& machine, Shape shape) {
   HyperX& hyperx = *as<HyperX>(machine);
   if (has_failures(hyperx) && shape != hyperx.shape) {
-    reject("machine '{}' has failed nodes or links, which are numbered for {}; give nodes.shape together with them",
-           machine.name, shape_text(machine));
+    reject(
+        "machine '{}' lists failed nodes or links by their numbers in {}; to change the shape, set nodes.shape and "
+        "these lists together",
+        machine.name, shape_text(machine));
   }
   hyperx.shape = std::move(shape);
 }
@@ -91,7 +93,7 @@ Machine with_nodes(Machine machine, std::int64_t nodes) {
   if (nodes > most) reject("{} nodes of machine '{}' are too many: use at most {}", nodes, machine.name, most);
   std::optional<Shape> shape = even_shape(nodes, hyperx.max_dimension_size);
   if (!shape) {
-    reject("{} nodes have no shape with 2 to {} nodes in each dimension; use {}, or raise nodes.max_dimension_size",
+    reject("{} nodes cannot be factored into dimensions of 2 to {} nodes; use {}, or raise nodes.max_dimension_size",
            nodes, hyperx.max_dimension_size, shapely_neighbours(nodes, hyperx.max_dimension_size, most));
   }
   set_shape(machine, std::move(*shape));

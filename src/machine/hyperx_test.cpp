@@ -120,12 +120,12 @@ TEST(Failures, MustBeThere) {
     const std::string shown = refusal({{"nodes.failed_links", text}});
     return shown.substr(std::min(shown.size(), shown.find(": ") + 2));
   };
-  EXPECT_EQ(link("[\"3-16\"]"), "'3-16' is no link; use two nodes from 0 to 15, e.g. '0-1'");
-  EXPECT_EQ(link("[\"3\"]"), "'3' is no link; use two nodes from 0 to 15, e.g. '0-1'");
-  EXPECT_EQ(link("[\"3-4x\"]"), "'3-4x' is no link; use two nodes from 0 to 15, e.g. '0-1'");
+  EXPECT_EQ(link("[\"3-16\"]"), "'3-16' is not a link; use two nodes from 0 to 15, e.g. '0-1'");
+  EXPECT_EQ(link("[\"3\"]"), "'3' is not a link; use two nodes from 0 to 15, e.g. '0-1'");
+  EXPECT_EQ(link("[\"3-4x\"]"), "'3-4x' is not a link; use two nodes from 0 to 15, e.g. '0-1'");
   EXPECT_EQ(link("[\"0-5\"]"), "nodes 0 and 5 have no link; name two that differ in one coordinate");
   EXPECT_EQ(link("[\"2-2\"]"), "nodes 2 and 2 have no link; name two that differ in one coordinate");
-  EXPECT_EQ(link("[\"0-1\", \"1-0\"]"), "0-1 is there twice; keep one");
+  EXPECT_EQ(link("[\"0-1\", \"1-0\"]"), "0-1 is listed twice; keep one");
   EXPECT_EQ(refusal({{"nodes.failed_nodes", "[16]"}}),
             "--param nodes.failed_nodes=[16]: 16 is out of range; use 0 to 15");
   EXPECT_EQ(refusal({{"nodes.shape", "[2]"}, {"nodes.failed_nodes", "[0, 1]"}}),

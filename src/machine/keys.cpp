@@ -17,12 +17,12 @@ constexpr std::array kCommonKeys{
                .type = "choice",
                .allowed = "mesh, torus, hyperx, cluster",
                .example = "",  // the family's own name
-               .meaning = "The kind of network, which says what the other keys are."},
+               .meaning = "The kind of network; it decides which other keys there are."},
     MachineKey{.name = "summary",
                .type = "text",
                .allowed = "not empty",
                .example = "\"what the machine is, in one line\"",
-               .meaning = "What lists of machines show."},
+               .meaning = "One line for lists of machines."},
 };
 
 /// "ramp.latency" → "ramp" and "latency"; a key of the root has an empty table.
@@ -54,7 +54,7 @@ std::string entry_text(const MachineKey& key, std::string_view value) {
 }
 
 std::string remark_on(const MachineKey& first_of_table) {
-  if (is_list(split(first_of_table.name).table)) return "  # once for each; they are numbered from 1";
+  if (is_list(split(first_of_table.name).table)) return "  # one per dimension, numbered from 1";
   return first_of_table.need == MachineKey::Need::with_table ? "  # may be left out as a whole" : "";
 }
 
@@ -71,8 +71,8 @@ class MissingKeys {
       if (parts.table != described || table.has(parts.key) || key.need == MachineKey::Need::optional) continue;
       const std::vector<std::string> near = nearest_names(parts.key, unknown, 1);
       const std::string hint = near.empty() ? ""
-                                            : fmt::format(" (is it meant by '{}' in line {}?)", one_line(near.front()),
-                                                          table.line(near.front()));
+                                            : fmt::format(" (did you write '{}' instead in line {}?)",
+                                                          one_line(near.front()), table.line(near.front()));
       missing_.push_back(
           fmt::format("{}{}{}{}", table.path(), table.path().empty() ? "" : ".", std::string(parts.key), hint));
     }
@@ -148,8 +148,8 @@ FamilyKeys machine_keys(const std::string& family) {
 
 std::string machine_template(const FamilyKeys& family) {
   std::string text = fmt::format(
-      "# A {} for Muster. Replace each value by your machine's, and each 'assumed' by where the value comes from.\n"
-      "# 'muster machines --check FILE' reads the file as every command does.\n",
+      "# A {} for Muster. Replace each value by your machine's, and each 'assumed' by the source of the value.\n"
+      "# 'muster machines --check FILE' checks the file.\n",
       family.family);
   for (const MachineKey& key : kCommonKeys) {
     const bool is_family = key.name == "family";

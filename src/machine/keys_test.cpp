@@ -105,8 +105,8 @@ TEST(MachineKeys, HaveTheTypesOfTheReaders) {
       {"choice", "is not known; use"},
       {"boolean", "is neither true nor false"},
       {"whole number", "use a whole number"},
-      {"list of whole numbers", "in the list is no whole number"},
-      {"list of texts", "in the list is no string"},
+      {"list of whole numbers", "in the list is not a whole number"},
+      {"list of texts", "in the list is not a string"},
       {"size", "is not a size"},
       {"frequency", "is not a frequency"},
       {"time", "is not a time"},
@@ -183,8 +183,8 @@ TEST(MachineKeys, ThatAreMissingAreNamedAllAtOnce) {
   EXPECT_EQ(without({"reduces", "accounting"}), "accepted") << "optional";
   EXPECT_EQ(
       message_of("family = \"cluster\"\nsummary = \"x\"\n[[dimension]]\nsise = 4\n"),
-      "t.toml: missing keys: receiver.buffer_chunks, dimension.1.kind, dimension.1.size (is it meant by 'sise' in "
-      "line 4?), dimension.1.bandwidth, dimension.1.links, dimension.1.latency; see 'muster machines --template "
+      "t.toml: missing keys: receiver.buffer_chunks, dimension.1.kind, dimension.1.size (did you write 'sise' instead "
+      "in line 4?), dimension.1.bandwidth, dimension.1.links, dimension.1.latency; see 'muster machines --template "
       "cluster'");
   EXPECT_EQ(message_of("summary = \"x\"\n"),
             "t.toml: missing keys: family (mesh, torus, hyperx, cluster); see e.g. 'muster machines --template mesh'");

@@ -233,16 +233,15 @@ TEST_F(MachineFolders, AreSearchedInOrder) {
 }
 
 TEST_F(MachineFolders, RefuseUnknownNames) {
-  EXPECT_EQ(message_of([&] { (void)find_machine(path_, "wse3"); }),
-            "machine 'wse3' is not known; did you mean 'wse2'?");
+  EXPECT_EQ(message_of([&] { (void)find_machine(path_, "wse3"); }), "unknown machine 'wse3'; did you mean 'wse2'?");
   EXPECT_EQ(message_of([&] { (void)find_machine(path_, "nothing-like-it"); }),
-            "machine 'nothing-like-it' is not known; known: piuma, wse2");
+            "unknown machine 'nothing-like-it'; known: piuma, wse2");
   EXPECT_EQ(message_of([&] { (void)find_machine(path_, "no/where.toml"); }),
             "machine file 'no/where.toml' does not exist");
   EXPECT_EQ(message_of([&] { (void)find_machine(path_, "../data/machines/piuma"); }),
-            "'../data/machines/piuma' is no machine; give a name or a file that ends in .toml");
+            "'../data/machines/piuma' is not a machine; give a name, or a file that ends in .toml");
   EXPECT_EQ(message_of([&] { (void)find_machine(path_, ""); }),
-            "'' is no machine; give a name or a file that ends in .toml");
+            "'' is not a machine; give a name, or a file that ends in .toml");
 }
 
 TEST_F(MachineFolders, ComeFromTheEnvironmentAndThenTheData) {

@@ -31,7 +31,7 @@ std::vector<fs::path> homes(const MachinePath& path) {
 
 [[noreturn]] void reject_unknown(const MachinePath& path, const std::string& name) {
   const std::vector<std::string> names = machine_names(path);
-  reject("machine '{}' is not known; {}", one_line(name), suggest(name, names));
+  reject("unknown machine '{}'; {}", one_line(name), suggest(name, names));
 }
 
 }  // namespace
@@ -59,7 +59,7 @@ FoundMachine find_machine(const MachinePath& path, const std::string& name_or_fi
     return {.file = name_or_file, .shadowed = {}};
   }
   const bool is_name = !name_or_file.empty() && name_or_file.find('/') == std::string::npos;
-  if (!is_name) reject("'{}' is no machine; give a name or a file that ends in .toml", one_line(name_or_file));
+  if (!is_name) reject("'{}' is not a machine; give a name, or a file that ends in .toml", one_line(name_or_file));
   FoundMachine found;
   for (const fs::path& home : homes(path)) {
     const fs::path file = home / (name_or_file + std::string(kSuffix));

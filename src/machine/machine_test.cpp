@@ -85,12 +85,12 @@ TEST(Nodes, RefuseCountsWithoutAShape) {
   EXPECT_EQ(refusal_of_nodes(0), "0 nodes: there must be at least 1");
   EXPECT_EQ(
       refusal_of_nodes(37),
-      "37 nodes have no shape with 2 to 32 nodes in each dimension; use 36 or 38, or raise nodes.max_dimension_size");
+      "37 nodes cannot be factored into dimensions of 2 to 32 nodes; use 36 or 38, or raise nodes.max_dimension_size");
   EXPECT_EQ(
       refusal_of_nodes(74),
-      "74 nodes have no shape with 2 to 32 nodes in each dimension; use 72 or 75, or raise nodes.max_dimension_size");
+      "74 nodes cannot be factored into dimensions of 2 to 32 nodes; use 72 or 75, or raise nodes.max_dimension_size");
   EXPECT_EQ(refusal_of_nodes(8'388'593),  // the largest prime below 2^23
-            "8388593 nodes have no shape with 2 to 32 nodes in each dimension; use a product of numbers up to 32, or "
+            "8388593 nodes cannot be factored into dimensions of 2 to 32 nodes; use a product of numbers up to 32, or "
             "raise nodes.max_dimension_size");
   EXPECT_EQ(refusal_of_nodes(8'388'608), "8388608 nodes of machine 'switches' are too many: use at most 8388607");
   EXPECT_EQ(refusal_of_nodes(std::numeric_limits<std::int64_t>::max()),
@@ -123,8 +123,8 @@ TEST(Shape, IsRefusedWhereItDoesNotFit) {
   as<HyperX>(broken)->failed_nodes = {5};
   EXPECT_EQ(refusal(broken, {4, 4}), "accepted");
   EXPECT_EQ(refusal(broken, {2, 2}),
-            "machine 'switches' has failed nodes or links, which are numbered for 4x4 nodes; give nodes.shape together "
-            "with them");
+            "machine 'switches' lists failed nodes or links by their numbers in 4x4 nodes; to change the shape, set "
+            "nodes.shape and these lists together");
 }
 
 RC_GTEST_PROP(Nodes, HaveAShapeOfTheirProductOrNone, ()) {

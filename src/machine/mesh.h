@@ -11,7 +11,7 @@
 
 namespace muster {
 
-/// Which of several colors that want one link goes first.
+/// Which color wins when several contend for a link.
 enum class Arbitration : std::uint8_t { lowest_color, highest_color, round_robin };
 
 /// As machine files write it: "lowest color".

@@ -25,8 +25,8 @@ void set_offset(const Machine& machine, const std::string& text, MeshOptions& op
   const Mesh& mesh = *as<Mesh>(machine);
   const auto [x, y] = parse_pair(text, ',', {.flag = "--offset", .least = 0, .most = INT32_MAX, .example = "4,1"});
   if (x + mesh.width > mesh.max_width || y + mesh.height > mesh.max_height) {
-    reject("--offset: {} at {},{} leaves the fabric of {}x{}; at most {},{}", shape_text(machine), x, y, mesh.max_width,
-           mesh.max_height, mesh.max_width - mesh.width, mesh.max_height - mesh.height);
+    reject("--offset: {} at {},{} does not fit on the fabric of {}x{}; at most {},{}", shape_text(machine), x, y,
+           mesh.max_width, mesh.max_height, mesh.max_width - mesh.width, mesh.max_height - mesh.height);
   }
   options.offset_x = static_cast<std::int32_t>(x);
   options.offset_y = static_cast<std::int32_t>(y);
@@ -113,7 +113,7 @@ class MeshFamily final : public FamilyOf<Mesh> {
 };
 
 std::vector<Machine> MeshFamily::shapes(const Machine& machine, const FlagTexts& flags) const {
-  if (flags.has("--grid") && flags.has("--pes")) reject("--grid and --pes say the same thing; give one");
+  if (flags.has("--grid") && flags.has("--pes")) reject("--grid and --pes mean the same; give one of them");
   std::vector<std::pair<std::int64_t, std::int64_t>> grids;
   if (flags.has("--grid")) {
     grids =
@@ -150,8 +150,9 @@ void MeshFamily::check_options(const Machine& machine, const Options& options) c
                                      [&](std::int32_t color) { return color < mesh.colors; });
   const std::int64_t usable = mesh.colors - library;
   if (reserved < usable) return;
-  reject("reserved colors: {} leave none of the {} of {} ({} belong to the host library); reserve at most {}", reserved,
-         mesh.colors, machine.name, library, usable - 1);
+  reject(
+      "reserved colors: {} leave no free color out of the {} of {} ({} belong to the host library); reserve at most {}",
+      reserved, mesh.colors, machine.name, library, usable - 1);
 }
 
 }  // namespace

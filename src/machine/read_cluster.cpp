@@ -14,43 +14,43 @@ constexpr std::array kClusterKeys{
                .type = "choice",
                .allowed = "paper, astra",
                .example = "\"paper\"",
-               .meaning = "How time is counted: as the paper on Themis does, or as ASTRA-sim 1.0.",
+               .meaning = "Timing model: that of the Themis paper, or that of ASTRA-sim 1.0.",
                .need = MachineKey::Need::optional},
     MachineKey{.name = "receiver.buffer_chunks",
                .type = "whole number",
                .allowed = "1 to 1048576",
                .example = "2",
-               .meaning = "Messages that a receiver holds before the sender waits."},
+               .meaning = "Messages that a receiver buffers before the sender stalls."},
     MachineKey{.name = "dimension.N.kind",
                .type = "choice",
                .allowed = "ring, fully-connected, switch",
                .example = "\"switch\"",
-               .meaning = "How the NPUs of a dimension are linked."},
+               .meaning = "Topology of the dimension."},
     MachineKey{.name = "dimension.N.size",
                .type = "whole number",
                .allowed = "2 to 2147483647",
                .example = "16",
-               .meaning = "NPUs along the dimension; ranks count up along dimension 1 first."},
+               .meaning = "NPUs along the dimension. Rank numbers grow along dimension 1 first."},
     MachineKey{.name = "dimension.N.bandwidth",
                .type = "bandwidth",
                .allowed = "more than 0, per second",
                .example = "\"200 Gb/s\"",
-               .meaning = "What one link of an NPU carries in each direction."},
+               .meaning = "Bandwidth of one link of an NPU, per direction."},
     MachineKey{.name = "dimension.N.links",
                .type = "whole number",
                .allowed = "1 to 1048576; fully-connected: size - 1 or more",
                .example = "6",
-               .meaning = "Links of an NPU in this dimension."},
+               .meaning = "Links per NPU in this dimension."},
     MachineKey{.name = "dimension.N.latency",
                .type = "duration",
                .allowed = "0 s to 1 s; this family has no clock",
                .example = "\"700 ns\"",
-               .meaning = "From NPU to NPU, of the shortest message."},
+               .meaning = "NPU-to-NPU latency of the shortest message."},
     MachineKey{.name = "dimension.N.reduces",
                .type = "boolean",
                .allowed = "true, false; true on a switch only",
                .example = "false",
-               .meaning = "Whether the switches combine what their members send.",
+               .meaning = "Whether the switches reduce in the network.",
                .need = MachineKey::Need::optional},
 };
 
@@ -68,7 +68,7 @@ Cluster::Dimension read_dimension(const TomlTable& table) {
       .reduces = table.has("reduces") && table.boolean("reduces"),
   };
   if (dimension.reduces && dimension.kind != Cluster::Kind::switched) {
-    table.refuse("reduces", fmt::format("'{}' has nothing that could reduce; only a switch does", kind));
+    table.refuse("reduces", fmt::format("'{}' cannot reduce; only a switch can", kind));
   }
   return dimension;
 }
@@ -77,7 +77,7 @@ void check_links(const TomlTable& table, const Cluster::Dimension& dimension) {
   const std::int32_t others = dimension.size - 1;
   if (dimension.kind != Cluster::Kind::fully_connected || dimension.links >= others) return;
   table.refuse("links",
-               fmt::format("{} of an NPU do not lead to all {} others of a fully connected dimension; use {} or more",
+               fmt::format("{} links per NPU cannot reach all {} others of a fully connected dimension; use {} or more",
                            dimension.links, others, others));
 }
 
@@ -112,7 +112,7 @@ Cluster read_cluster(const TomlTable& root) {
     const bool is_astra = root.choice("accounting", accountings) == accountings[1];
     cluster.accounting = is_astra ? Cluster::Accounting::astra : Cluster::Accounting::paper;
     if (is_astra && has_reducing_switch(cluster)) {
-      root.refuse("accounting", "ASTRA-sim counts no switches that reduce; use \"paper\"");
+      root.refuse("accounting", "ASTRA-sim does not model switches that reduce; use \"paper\"");
     }
   }
   return cluster;

@@ -18,17 +18,17 @@ constexpr std::array kHyperXKeys{
                .type = "list of whole numbers",
                .allowed = "2 to max_dimension_size each; [] is one node",
                .example = "[4, 4]",
-               .meaning = "Nodes in each dimension; all nodes of a line are linked with each other."},
+               .meaning = "Nodes in each dimension. Nodes that differ in one coordinate are directly linked."},
     MachineKey{.name = "nodes.max_dimension_size",
                .type = "whole number",
                .allowed = "2 to 65536",
                .example = "32",
-               .meaning = "The most nodes in one dimension."},
+               .meaning = "Maximum number of nodes in one dimension."},
     MachineKey{.name = "nodes.latency",
                .type = "duration",
                .allowed = "0 s to 1 s; this family has no clock",
                .example = "\"50 ns\"",
-               .meaning = "Of a link between nodes."},
+               .meaning = "Latency of a link between nodes."},
     MachineKey{.name = "nodes.failed_nodes",
                .type = "list of whole numbers",
                .allowed = "nodes, from 0, each once; not all",
@@ -45,12 +45,12 @@ constexpr std::array kHyperXKeys{
                .type = "whole number",
                .allowed = "1 to 1024",
                .example = "16",
-               .meaning = "Sockets of a node, each linked with each other."},
+               .meaning = "Sockets per node, fully connected."},
     MachineKey{.name = "sockets.latency",
                .type = "duration",
                .allowed = "0 s to 1 s; this family has no clock",
                .example = "\"25 ns\"",
-               .meaning = "Of a link between sockets."},
+               .meaning = "Latency of a link between sockets."},
     MachineKey{.name = "cores.columns",
                .type = "whole number",
                .allowed = "1 to 64",
@@ -65,53 +65,50 @@ constexpr std::array kHyperXKeys{
                .type = "duration",
                .allowed = "0 s to 1 s; this family has no clock",
                .example = "\"5 ns\"",
-               .meaning = "Of a link between cores."},
+               .meaning = "Latency of a link between cores."},
     MachineKey{.name = "link.bandwidth",
                .type = "bandwidth",
                .allowed = "more than 0, per second",
                .example = "\"64 Gb/s\"",
-               .meaning = "What a link carries in each direction."},
+               .meaning = "Link bandwidth, per direction."},
     MachineKey{.name = "memory.bandwidth",
                .type = "bandwidth",
                .allowed = "more than 0, per second",
                .example = "\"51.2 Gb/s\"",
-               .meaning = "What the memory of a core gives, or takes."},
-    MachineKey{
-        .name = "switch.buffer_packets",
-        .type = "whole number",
-        .allowed = "1 to 1048576",
-        .example = "128",
-        .meaning = "Packets that each input port of a switch holds, for each virtual channel and collective id."},
+               .meaning = "Memory bandwidth of a core, reads and writes together."},
+    MachineKey{.name = "switch.buffer_packets",
+               .type = "whole number",
+               .allowed = "1 to 1048576",
+               .example = "128",
+               .meaning = "Input buffer of a switch port in packets, per virtual channel and collective id."},
     MachineKey{.name = "switch.packet",
                .type = "size",
                .allowed = "a multiple of 4 B",
                .example = "\"8 B\"",
-               .meaning = "The data of a packet."},
-    MachineKey{
-        .name = "host.round_overhead",
-        .type = "duration",
-        .allowed = "0 s to 1 s; this family has no clock",
-        .example = "\"1.2 us\"",
-        .meaning =
-            "What software takes in each round of messages, where cores exchange them without reducing switches.",
-        .need = MachineKey::Need::with_table},
+               .meaning = "Payload of a packet."},
+    MachineKey{.name = "host.round_overhead",
+               .type = "duration",
+               .allowed = "0 s to 1 s; this family has no clock",
+               .example = "\"1.2 us\"",
+               .meaning = "Software overhead per round of messages, for host-based algorithms.",
+               .need = MachineKey::Need::with_table},
     MachineKey{.name = "host.traversals",
                .type = "whole number",
                .allowed = "0 to 1000",
                .example = "4",
-               .meaning = "One-way trips through the network in each round: data, flags and requests.",
+               .meaning = "One-way network traversals per round: data, flags and requests.",
                .need = MachineKey::Need::with_table},
     MachineKey{.name = "host.message_passes",
                .type = "whole number",
                .allowed = "0 to 1000",
                .example = "2",
-               .meaning = "Times that memory moves each byte of a message.",
+               .meaning = "How often memory moves each byte of a message.",
                .need = MachineKey::Need::with_table},
     MachineKey{.name = "host.reduction_passes",
                .type = "whole number",
                .allowed = "0 to 1000",
                .example = "3",
-               .meaning = "Times that memory moves each byte that is combined.",
+               .meaning = "How often memory moves each byte that is reduced.",
                .need = MachineKey::Need::with_table},
 };
 
@@ -129,7 +126,7 @@ std::pair<std::int32_t, std::int32_t> read_failed_link(const TomlTable& nodes, c
   const std::int32_t count = hyperx_nodes(hyperx);
   if (a < 0 || b < 0 || a >= count || b >= count) {
     nodes.refuse("failed_links",
-                 fmt::format("'{}' is no link; use two nodes from 0 to {}, e.g. '0-1'", one_line(text), count - 1));
+                 fmt::format("'{}' is not a link; use two nodes from 0 to {}, e.g. '0-1'", one_line(text), count - 1));
   }
   if (!node_link_dimension(hyperx, a, b)) {
     nodes.refuse("failed_links",
@@ -152,7 +149,7 @@ void read_failures(const TomlTable& nodes, HyperX& hyperx) {
   std::sort(hyperx.failed_links.begin(), hyperx.failed_links.end());
   const auto twice = std::adjacent_find(hyperx.failed_links.begin(), hyperx.failed_links.end());
   if (twice != hyperx.failed_links.end()) {
-    nodes.refuse("failed_links", fmt::format("{}-{} is there twice; keep one", twice->first, twice->second));
+    nodes.refuse("failed_links", fmt::format("{}-{} is listed twice; keep one", twice->first, twice->second));
   }
 }
 
@@ -172,7 +169,7 @@ Bytes read_packet(const TomlTable& switches) {
   if (below == packet.value()) return packet;
   const std::string above = to_text(Bytes(below + kWordBytes));
   switches.refuse("packet",
-                  fmt::format("{} is no multiple of a word, {}; use {}", to_text(packet), to_text(Bytes(kWordBytes)),
+                  fmt::format("{} is not a multiple of a word, {}; use {}", to_text(packet), to_text(Bytes(kWordBytes)),
                               below == 0 ? above : fmt::format("{} or {}", to_text(Bytes(below)), above)));
 }
 

@@ -34,8 +34,8 @@ Cycles read_cycles(const TomlTable& table, std::string_view key, Hertz clock, Cy
 Seconds read_seconds(const TomlTable& table, std::string_view key) {
   const Time time = table.time(key);
   if (time.kind == Time::Kind::cycles) {
-    table.refuse(key,
-                 fmt::format("{} needs a clock, which this family has not; use e.g. '5 ns'", table.described(key)));
+    table.refuse(
+        key, fmt::format("{} needs a clock, which this family does not have; use e.g. '5 ns'", table.described(key)));
   }
   if (time.value > 1) table.refuse(key, fmt::format("{} is too long; use at most 1 s", table.described(key)));
   return Seconds(time.value);
@@ -44,10 +44,10 @@ Seconds read_seconds(const TomlTable& table, std::string_view key) {
 BytesPerSecond read_bandwidth(const TomlTable& table, std::string_view key) {
   const Rate rate = table.rate(key);
   if (rate.kind != Rate::Kind::bytes_per_second) {
-    table.refuse(key,
-                 fmt::format("{} needs a clock, which this family has not; use e.g. '64 Gb/s'", table.described(key)));
+    table.refuse(key, fmt::format("{} needs a clock, which this family does not have; use e.g. '64 Gb/s'",
+                                  table.described(key)));
   }
-  if (rate.value <= 0) table.refuse(key, fmt::format("{} carries nothing; use more than 0", table.described(key)));
+  if (rate.value <= 0) table.refuse(key, fmt::format("{} must be more than 0", table.described(key)));
   return BytesPerSecond(rate.value);
 }
 
@@ -63,7 +63,7 @@ std::vector<std::int32_t> read_set(const TomlTable& table, std::string_view key,
   }
   std::sort(numbers.begin(), numbers.end());
   const auto twice = std::adjacent_find(numbers.begin(), numbers.end());
-  if (twice != numbers.end()) table.refuse(key, fmt::format("{} is there twice; keep one", *twice));
+  if (twice != numbers.end()) table.refuse(key, fmt::format("{} is listed twice; keep one", *twice));
   return numbers;
 }
 

@@ -130,7 +130,7 @@ std::string why_nothing_fits(const PlanAnswer& answer) {
   if (reasons.size() <= kMostReasons) return fmt::format("{}", fmt::join(reasons, "; "));
   const std::size_t more = reasons.size() - kMostReasons;
   reasons.resize(kMostReasons);
-  return fmt::format("{}; and {} more, which 'muster plan' lists", fmt::join(reasons, "; "), more);
+  return fmt::format("{}; and {} more ('muster plan' lists them)", fmt::join(reasons, "; "), more);
 }
 
 }  // namespace
@@ -142,7 +142,7 @@ void check_reserved(const Job& job, const PlanAnswer& answer) {
   const std::string budget = fmt::format("{}s: ", family.words().channel);
   const auto is_of_budget = [&](const SkippedAnswer& one) { return one.reason.starts_with(budget); };
   if (std::none_of(answer.skipped.begin(), answer.skipped.end(), is_of_budget)) return;
-  reject("{} leave too few for {} on {}: {}", reserved, collective_name(job.collective), shape_text(job.machine),
+  reject("{} leave too few colors for {} on {}: {}", reserved, collective_name(job.collective), shape_text(job.machine),
          why_nothing_fits(answer));
 }
 

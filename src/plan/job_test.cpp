@@ -16,7 +16,7 @@ std::string check(const Job& job) {
 }
 
 TEST(Job, NeedsAVector) {
-  EXPECT_EQ(check(wafer_job(Collective::reduce, 8, 1, 0)), "count: 0 is not a vector; use 1 or more elements");
+  EXPECT_EQ(check(wafer_job(Collective::reduce, 8, 1, 0)), "count: 0 is too small; use 1 or more elements");
   EXPECT_EQ(check(wafer_job(Collective::reduce, 8, 1, 1)), "accepted");
 }
 
@@ -66,7 +66,7 @@ TEST(Job, InPlaceIsRightForEveryAlgorithmThatMayHaveTo) {
 TEST(Job, NeedsSensibleCallsAndChannels) {
   Job job = wafer_job(Collective::reduce, 8, 1, 4);
   job.calls = 0;
-  EXPECT_EQ(check(job), "calls: 0 is not a number of calls; use 1 or more");
+  EXPECT_EQ(check(job), "calls: 0 is too small; use 1 or more");
   job.calls = 1;
   job.options.of<MeshOptions>().reserved_colors = -1;
   EXPECT_EQ(check(job), "reserved colors: -1 is negative; use 0 or more");
@@ -75,7 +75,8 @@ TEST(Job, NeedsSensibleCallsAndChannels) {
 TEST(Job, NeedsGroupsOfNodesThatAreThereAndARootInOne) {
   Job job{.machine = test_hyperx({4, 4}), .collective = Collective::broadcast, .count = 8};
   job.options.of<HyperXOptions>().groups = {{4, 5, 6, 7}};
-  EXPECT_EQ(check(job), "group: broadcast has its root, core 0, in node 0, which takes no part; use core 512, for one");
+  EXPECT_EQ(check(job),
+            "group: broadcast has its root, core 0, in node 0, which does not participate; use e.g. core 512");
   job.root = 4 * 128;
   EXPECT_EQ(check(job), "accepted");
   job.options.of<HyperXOptions>().groups = {{4, 16}};
@@ -85,16 +86,15 @@ TEST(Job, NeedsGroupsOfNodesThatAreThereAndARootInOne) {
   job.collective = Collective::allreduce;
   EXPECT_EQ(check(job), "accepted");
   job.options.of<HyperXOptions>().groups = {{4, 5}, {5}};
-  EXPECT_EQ(
-      check(job),
-      "group: allreduce finds node 5 in groups 0 and 1: both would use its links, as that from core 640 to its switch; "
-      "on one id they may not share one");
+  EXPECT_EQ(check(job),
+            "group: allreduce has node 5 in groups 0 and 1: both would use its links, e.g. from core 640 to its "
+            "switch; groups on one collective id must not share links");
   job.options.of<HyperXOptions>().groups = {};
   as<HyperX>(job.machine)->failed_nodes = {0};
   EXPECT_EQ(check(job), "accepted");
   job.collective = Collective::reduce;
   job.root = 5;
-  EXPECT_EQ(check(job), "group: reduce has its root, core 5, in node 0, which takes no part; use core 128, for one");
+  EXPECT_EQ(check(job), "group: reduce has its root, core 5, in node 0, which does not participate; use e.g. core 128");
 }
 
 TEST(Job, CountsWordsForTheAlgorithms) {

@@ -36,7 +36,7 @@ TEST(Msccl, FilesNeedNoMoreRoomOnTheirConnectionsWithMoreChunks) {
       const Choice choice = choose(job, algorithm, {{"chunks", chunks}});
       const Emission emission = emit(job, choice, {.target = "msccl", .command = "muster emit", .elements = job.count});
       const LiftedFiles lifted = *reader_of("msccl").read(emission.files, nullptr, {}).lifted;
-      EXPECT_EQ(lifted.facts.back(), "ends if every connection holds 2 messages") << algorithm << chunks;
+      EXPECT_EQ(lifted.facts.back(), "terminates if every connection buffers 2 messages") << algorithm << chunks;
     }
   }
 }

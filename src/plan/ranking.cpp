@@ -19,17 +19,16 @@ namespace {
 
 std::string over_budget(const Job& job, const Run& run) {
   if (follows_streams(job) && cost_of(job, run.load) > job.transit_budget) {
-    return fmt::format("not simulated: its messages pass {} routers, more than the budget of {}",
+    return fmt::format("not simulated: its messages cross {} routers, more than the budget of {}",
                        grouped(cost_of(job, run.load)), grouped(job.transit_budget));
   }
   const std::string hops = fmt::format("{} hops, more than the budget of {}",
                                        grouped(saturating_product(run.load.hops, job.calls)), grouped(job.hop_budget));
   if (run.given_up) {
-    return "not simulated: it would take more than its share of what plan spends; 'muster simulate --algorithm' has no "
-           "limit";
+    return "not simulated: it exceeds its share of plan's budget; 'muster simulate --algorithm' has no limit";
   }
   if (run.handed_over.empty()) return "not simulated: " + hops;
-  return fmt::format("not simulated: {}; and the cycle engine would need {}", run.handed_over, hops);
+  return fmt::format("not simulated: {}; the cycle engine would need {}", run.handed_over, hops);
 }
 
 }  // namespace
@@ -212,8 +211,8 @@ namespace {
 /// For a collective that no algorithm of the family is for.
 std::string what_exists(const Job& job) {
   const std::string family = family_name(job.machine);
-  return fmt::format("there is no algorithm for {} on a {}; there are some for: {}", collective_name(job.collective),
-                     family, fmt::join(collectives_of(family), ", "));
+  return fmt::format("no algorithm for {} on a {}; supported: {}", collective_name(job.collective), family,
+                     fmt::join(collectives_of(family), ", "));
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ ExplainAnswer small_explanation() {
   const PlanAnswer plan = small_plan();
   ExplainAnswer answer{.question = plan.question, .bound = plan.bounds[0]};
   answer.chosen.candidate = plan.candidates[0];
-  answer.chosen.figures = {{"depth", "depth", 7, "messages that need each other", 1},
+  answer.chosen.figures = {{"depth", "depth", 7, "longest chain of dependent messages", 1},
                            {"contention", "contention", 256, "words through the busiest port", 3},
                            {"links", "links", 15, "in use", 2},
                            {"busiest_port", "busiest port", BusyPlace{"into PE (0,0)", 256}},
@@ -29,7 +29,7 @@ ExplainAnswer small_explanation() {
 TEST(ExplainReport, ShowsBothPlansSideBySide) {
   const std::string text = text_report(small_explanation());
   EXPECT_NE(text.find("            chain  two-phase group=3  meaning\n"), std::string::npos) << text;
-  EXPECT_NE(text.find("depth           7                  5  messages that need each other\n"), std::string::npos)
+  EXPECT_NE(text.find("depth           7                  5  longest chain of dependent messages\n"), std::string::npos)
       << text;
   EXPECT_LT(text.find("links "), text.find("contention ")) << "rows have an order of their own";
   EXPECT_NE(text.find("waiting         -                  -  not known\n"), std::string::npos) << text;

@@ -42,17 +42,17 @@ AdviceAnswer small_advice() {
 TEST(TextReport, GivesAdvice) {
   EXPECT_EQ(text_report(small_advice()),
             "m: a cluster\n"
-            "8 Gb/s per NPU; allreduce, reduce-scatter and allgather, latency hidden\n\n"
+            "8 Gb/s per NPU; allreduce, reduce-scatter and allgather; latency is assumed to be hidden\n\n"
             "dimension     bandwidth  share  baseline busy    wasted  best for baseline           any scheduler\n"
             "------------  ---------  -----  -------------  --------  -----------------  ----------------------\n"
             "1: ring, 4     7.2 Gb/s  90.0%          50.0%  3.6 Gb/s           6.4 Gb/s  1.6 Gb/s to 6.4 Gb/s !\n"
             "2: switch, 4   800 Mb/s  10.0%         100.0%     0 b/s           1.6 Gb/s  1.6 Gb/s to 6.4 Gb/s !\n\n"
-            "dimensions  the later one is        has  baseline uses  ratio\n"
-            "----------  -----------------  --------  -------------  -----\n"
-            "1 and 2     under-provisioned  800 Mb/s       1.6 Gb/s    0.5\n\n"
+            "dimensions  the later dimension is       has  baseline uses  ratio\n"
+            "----------  ----------------------  --------  -------------  -----\n"
+            "1 and 2     under-provisioned       800 Mb/s       1.6 Gb/s    0.5\n\n"
             "baseline   uses 50.0% of the bandwidth; dimension 2 limits it\n"
-            "optimum    no schedule uses more than 50.0% (no faster than the baseline): dimension 2 has 10.0% of the "
-            "bandwidth and needs 20.0%\n");
+            "optimum    no schedule can use more than 50.0% (no faster than the baseline): dimension 2 has 10.0% of "
+            "the bandwidth and needs 20.0%\n");
 }
 
 TEST(JsonReport, GivesAdvice) {
@@ -73,7 +73,8 @@ TEST(JsonReport, HasNoLimitWhereAllBandwidthCanBeUsed) {
   const auto json = nlohmann::json::parse(json_report(answer));
   EXPECT_TRUE(json["optimum"]["limiting"].empty());
   EXPECT_TRUE(json["optimum"]["share"].is_null());
-  EXPECT_NE(text_report(answer).find("some schedule can use all bandwidth: 2.00 times as fast"), std::string::npos);
+  EXPECT_NE(text_report(answer).find("some schedule can use the full bandwidth: 2.00 times as fast"),
+            std::string::npos);
 }
 
 }  // namespace

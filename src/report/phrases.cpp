@@ -47,7 +47,7 @@ namespace {
 std::string root_text(const Question& question) {
   const bool chosen = !question.roots_tried.empty();
   if (question.root.value_or(0) == 0 && !chosen) return "";
-  return fmt::format(", {} {}", chosen ? "any root:" : "root", question.root_text);
+  return fmt::format(", {} {}", chosen ? "best root found:" : "root", question.root_text);
 }
 
 }  // namespace

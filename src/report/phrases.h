@@ -24,7 +24,7 @@ std::string difference_text(std::int64_t difference, const std::string& word);
 /// "two-phase group=23"
 std::string algorithm_text(const std::string& algorithm, const ParameterValues& parameters);
 /// "reduce (sum) of 256 f32 on wse2, 512x1 PEs, root (16,0)"; a root that is the first rank is not mentioned,
-/// unless it was chosen: "any root: (0,0)". "allreduce (sum) of 9 f32 per node on piuma, 16 nodes, group 0:3, core 3 late by 1 us".
+/// unless it was chosen: "best root found: (0,0)". "allreduce (sum) of 9 f32 per node on piuma, 16 nodes, group 0:3, core 3 late by 1 us".
 std::string question_text(const Question& question);
 /// "root       tried (7,0): 57 cycles by best-tree; ...", a whole line; empty where the root was given.
 std::string roots_line(const Question& question);

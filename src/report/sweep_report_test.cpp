@@ -9,13 +9,13 @@ namespace {
 
 TEST(SweepReport, IsATableWithAColumnPerAlgorithm) {
   EXPECT_EQ(text_report(small_sweep()),
-            "reduce (sum) of f32 on wse2: simulated cycles, and (predicted ones)\n"
+            "reduce (sum) of f32 on wse2: simulated cycles (predicted in parentheses)\n"
             "\n"
             "grid  count  bound  chain  two-phase  snake  best\n"
             "----  -----  -----  -----  ---------  -----  -----\n"
             " 8x1    256    100    140    (2,000)      -  chain\n"
             "\n"
-            "-          not for that size: needs a grid, got \"8x1\"\n");
+            "-          not supported at that size: needs a grid, got \"8x1\"\n");
 }
 
 TEST(SweepReport, SaysWhyNotWhereThatIsShort) {
@@ -25,7 +25,7 @@ TEST(SweepReport, SaysWhyNotWhereThatIsShort) {
     answer.sizes.back().skipped.front().reason += std::to_string(i);
   }
   const std::string text = text_report(answer);
-  EXPECT_NE(text.find("-          not for that size; 'muster plan' says why\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("-          not supported at that size; 'muster plan' says why\n"), std::string::npos) << text;
 }
 
 TEST(SweepReport, SaysWhatFailed) {

@@ -47,7 +47,7 @@ std::string verdict_text(const AdviceAnswer::Pair& pair) {
 
 std::string pair_table(const AdviceAnswer& answer, const Style& style) {
   TextTable table(
-      {{"dimensions"}, {"the later one is"}, {"has", kRight}, {"baseline uses", kRight}, {"ratio", kRight}});
+      {{"dimensions"}, {"the later dimension is"}, {"has", kRight}, {"baseline uses", kRight}, {"ratio", kRight}});
   for (const AdviceAnswer::Pair& pair : answer.pairs) {
     const AdviceAnswer::Dimension& later = answer.dimensions[static_cast<std::size_t>(pair.second) - 1];
     table.add({fmt::format("{} and {}", pair.first, pair.second), verdict_text(pair), to_text(later.bandwidth),
@@ -72,9 +72,9 @@ std::string ceiling_text(const AdviceAnswer& answer) {
   const double faster = answer.ceiling / answer.baseline_utilization;
   const std::string gain = faster < kWorthSaying ? "no faster than the baseline"  // as it would be printed
                                                  : fmt::format("{:.2f} times as fast as the baseline", faster);
-  if (answer.limiting.empty()) return fmt::format("some schedule can use all bandwidth: {}", gain);
+  if (answer.limiting.empty()) return fmt::format("some schedule can use the full bandwidth: {}", gain);
   const bool one = answer.limiting.size() == 1;
-  return fmt::format("no schedule uses more than {} ({}): {} {} {} of the bandwidth and need{} {}",
+  return fmt::format("no schedule can use more than {} ({}): {} {} {} of the bandwidth and need{} {}",
                      percent(answer.ceiling), gain, dimensions_text(answer.limiting), one ? "has" : "have",
                      percent(answer.limiting_share), one ? "s" : "", percent(answer.limiting_least));
 }
@@ -95,15 +95,15 @@ std::string spread_text(const AdviceAnswer::Spread& spread) {
 }  // namespace
 
 std::string text_report(const AdviceAnswer& answer, const Style& style) {
-  std::string text = fmt::format("{}: {}\n{} per NPU; {}, latency hidden\n\n", answer.machine, answer.summary,
-                                 to_text(answer.bandwidth), listed(answer.collectives));
+  std::string text = fmt::format("{}: {}\n{} per NPU; {}; latency is assumed to be hidden\n\n", answer.machine,
+                                 answer.summary, to_text(answer.bandwidth), listed(answer.collectives));
   text += dimension_table(answer, style) + "\n" + pair_table(answer, style);
   text += fmt::format("baseline   uses {} of the bandwidth; {} limit{} it\n", percent(answer.baseline_utilization),
                       dimensions_text(answer.baseline_limiting), answer.baseline_limiting.size() == 1 ? "s" : "");
   text += fmt::format("optimum    {}\n", ceiling_text(answer));
   if (answer.dimensions.size() > 2) {
     text +=
-        "spread     all bandwidth can be used if every set A of dimensions has at least (P_A - 1) / (P - 1) of it\n";
+        "spread     the full bandwidth is usable if every set A of dimensions has at least (P_A - 1) / (P - 1) of it\n";
   }
   for (const AdviceAnswer::Spread& one : answer.spreads) {
     text += fmt::format("workload   {}\n", hanging(spread_text(one), 11));

@@ -79,8 +79,8 @@ std::string comparison_table(const ExplainAnswer& answer, const Style& style) {
   add(
       "simulated",
       [&](const ExplainedPlan& p) { return time(p.candidate.simulated_cycles, p.candidate.simulated_seconds); },
-      in_cycles ? "cycles, in the simulator" : "us, in the simulator; of these on the critical path");
-  const std::string formula = fmt::format("{}, by the algorithm's formula", in_cycles ? "cycles" : "us");
+      in_cycles ? "cycles simulated" : "us simulated; of these, on the critical path:");
+  const std::string formula = fmt::format("{} predicted by the algorithm's formula", in_cycles ? "cycles" : "us");
   const auto predicted = [&](const ExplainedPlan& p) {
     return time(p.candidate.predicted_cycles, p.candidate.predicted_seconds);
   };
@@ -142,7 +142,7 @@ std::string paragraph(const ExplainAnswer& answer) {
   if (answer.bound && answer.chosen.candidate.simulated_seconds) {
     const std::string bound = answer.bound->cycles ? cycles_text(answer.bound->cycles) + " cycles"
                                                    : microseconds_text(answer.bound->seconds) + " us";
-    text += fmt::format(" The bound is {} ({}: {}); {} takes {} times that.", bound, answer.bound->name,
+    text += fmt::format(" The lower bound is {} ({}: {}); {} takes {} times that.", bound, answer.bound->name,
                         answer.bound->proves, answer.chosen.candidate.algorithm,
                         ratio_text(answer.chosen.candidate.simulated_seconds, answer.bound->seconds));
   }

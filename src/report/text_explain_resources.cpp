@@ -46,7 +46,7 @@ std::string resource_table(const ExplainAnswer& answer, const Style& style) {
   const Columns columns{.idle = any([](const ExplainedResource& one) { return one.idle.has_value(); }),
                         .busiest = any([](const ExplainedResource& one) { return !one.busiest.empty(); })};
   std::vector<TextTable::Column> heads{
-      {"plan"}, {"us", kRight}, {answer.resource}, {"sent by all", kRight}, {"busy", kRight}};
+      {"plan"}, {"us", kRight}, {answer.resource}, {"total sent", kRight}, {"busy", kRight}};
   if (columns.idle) {
     for (const char* head : {"idle before", "between", "after"}) heads.push_back({head, kRight});
   }

@@ -40,7 +40,7 @@ std::string text_report(const MachineAnswer& machine, const std::vector<MachineV
 }
 
 std::string text_report(const std::vector<AlgorithmAnswer>& answers, const Style& style) {
-  if (answers.empty()) return "no algorithm yet\n";
+  if (answers.empty()) return "no algorithms\n";
   TextTable table({{"collective"}, {"algorithm"}, {"family"}, {"summary"}, {"source"}});
   for (const AlgorithmAnswer& a : answers) table.add({a.collective, a.algorithm, a.family, a.summary, a.source});
   std::string text = table.text(style);
@@ -81,16 +81,16 @@ std::string remarks(const std::vector<ClaimAnswer>& answers) {
 /// What the words of the column `source` mean, as far as they occur.
 std::string sources_of(const std::vector<ClaimAnswer>& answers) {
   const std::pair<const char*, const char*> meanings[] = {
-      {"paper", "the paper says so"},
-      {"lemma", "computed by hand from the paper's lemma; the paper does not print it"},
-      {"ours", "our own; the paper does not say it"}};
+      {"paper", "stated in the paper"},
+      {"lemma", "computed by hand from a lemma of the paper, which does not print the number"},
+      {"ours", "ours; the paper does not state it"}};
   std::string text;
   for (const auto& [source, meaning] : meanings) {
     const auto same = [source = std::string(source)](const ClaimAnswer& a) { return a.source == source; };
     const auto number = std::count_if(answers.begin(), answers.end(), same);
     if (number > 0) text += fmt::format("  {} ({}): {}\n", source, number, meaning);
   }
-  return text.empty() ? "" : "\nsources of what is expected\n" + text;
+  return text.empty() ? "" : "\nsources of the expected values\n" + text;
 }
 
 std::string summary_of(const std::vector<ClaimAnswer>& answers, std::map<std::string, int>& verdicts) {

@@ -60,7 +60,7 @@ std::string candidate_table(const PlanAnswer& answer, const Style& style) {
 
 std::string winner_line(const PlanAnswer& answer) {
   const CandidateAnswer& winner = answer.candidates[0];
-  if (answer.predicted_only) return labelled("verified", "nothing: --quick neither proves nor simulates");
+  if (answer.predicted_only) return labelled("verified", "not verified: --quick neither proves nor simulates");
   const std::string proof = answer.verified ? fmt::format("the schedule of {} is proven {}", winner.algorithm,
                                                           proof_text(answer.error_probability))
                                             : fmt::format("the schedule of {} is REFUSED", winner.algorithm);
@@ -77,8 +77,9 @@ std::string starred_line(const PlanAnswer& answer) {
   if (answer.starred_by == StarredBy::simulation || winner.failed) return "";
   const auto simulated = std::find_if(answer.candidates.begin(), answer.candidates.end(),
                                       [](const CandidateAnswer& one) { return one.simulated_seconds.has_value(); });
-  std::string text = fmt::format("{}, by its prediction: it was not simulated", winner.algorithm);
-  if (simulated != answer.candidates.end()) text += fmt::format("; the best that was is {}", simulated->algorithm);
+  std::string text = fmt::format("{} is ranked by its prediction; it was not simulated", winner.algorithm);
+  if (simulated != answer.candidates.end())
+    text += fmt::format("; the best simulated algorithm is {}", simulated->algorithm);
   return labelled("starred", text);
 }
 
@@ -125,8 +126,8 @@ class Remarks {
 std::string tree_table(const TreesAnswer& trees, const Style& style) {
   const bool per_node = trees.per_node;
   TextTable table({{"trees", kRight},
-                   {per_node ? "predicted us" : "us if at once", kRight},
-                   {per_node ? "pay from elements" : "pay beyond memory per core", kRight}});
+                   {per_node ? "predicted us" : "us if concurrent", kRight},
+                   {per_node ? "worthwhile from elements" : "worthwhile above memory per core", kRight}});
   for (const TreesAnswer::Row& row : trees.rows) {
     std::string from = "-";
     if (row.trees > 1 && row.pays_from) from = grouped(*row.pays_from);

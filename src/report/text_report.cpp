@@ -42,7 +42,7 @@ std::string time_table(const SimulationAnswer& answer, const Style& style) {
   }
   if (answer.bound) {
     add("best bound", answer.bound->cycles, answer.bound->seconds,
-        fmt::format("simulated is {} times that", ratio_text(answer.result.seconds, answer.bound->seconds)));
+        fmt::format("simulated is {} times the bound", ratio_text(answer.result.seconds, answer.bound->seconds)));
   }
   return table.text(style);
 }
@@ -72,12 +72,12 @@ constexpr std::size_t kFew = 4;
 std::string calls_text_in_time(const SimulationAnswer& answer) {
   const std::vector<Seconds>& ends = answer.call_ends;
   if (ends.size() > kFew) {
-    return fmt::format("{}, the first ending after {} us, the last after {} us", answer.calls,
+    return fmt::format("{}; the first is done after {} us, the last after {} us", answer.calls,
                        microseconds_text(ends.front()), microseconds_text(ends.back()));
   }
   std::vector<std::string> texts;
   for (const Seconds end : ends) texts.push_back(microseconds_text(end));
-  return fmt::format("{}, ending after {} us", answer.calls, fmt::join(texts, ", "));
+  return fmt::format("{}, done after {} us", answer.calls, fmt::join(texts, ", "));
 }
 
 /// A few ends as they are; of many the first, the last and the distance.
@@ -85,16 +85,16 @@ std::string calls_text(const SimulationAnswer& answer) {
   if (!answer.result.cycles) return calls_text_in_time(answer);
   const std::vector<Cycles>& ends = answer.result.call_cycles;
   if (ends.size() > kFew) {
-    return fmt::format("{}, the first ending at cycle {}, the last at {}; {}", answer.calls,
+    return fmt::format("{}; the first is done at cycle {}, the last at {}; {}", answer.calls,
                        grouped(ends.front().value()), grouped(ends.back().value()), distance_text(ends));
   }
-  std::string text = fmt::format("{}, ending at cycle ", answer.calls);
+  std::string text = fmt::format("{}, done at cycles ", answer.calls);
   for (std::size_t i = 0; i < ends.size(); ++i) text += (i == 0 ? "" : ", ") + grouped(ends[i].value());
   return text;
 }
 
 std::string result_text(const SimulationAnswer& answer) {
-  if (!answer.result_computed) return "not computed: the vectors of all ranks are too long together";
+  if (!answer.result_computed) return "not computed: the vectors of all ranks together are too large";
   if (answer.result_correct) {
     const char* const verb = answer.checked_elements == 1 ? "equals" : "equal";
     return fmt::format("correct: {} {} the reference", counted(answer.checked_elements, "element"), verb);
@@ -115,7 +115,7 @@ std::string fault_text(const Fault& fault) {
 }
 
 std::string checked_text(const SimulationAnswer& answer) {
-  return answer.finding.empty() ? "by the static checks, before it ran" : "a finding: " + answer.finding;
+  return answer.finding.empty() ? "found by the static checks, before it ran" : "a finding: " + answer.finding;
 }
 
 /// "network 0.480 us, memory 0.005 us, serialisation 1.200 us".
@@ -138,12 +138,11 @@ std::string traffic_text(const Result& result, const std::string& channel) {
 std::string text_report(const SimulationAnswer& answer, const Style& style) {
   std::string text = question_text(answer.question);
   if (!answer.algorithm.empty()) text += " by " + algorithm_text(answer.algorithm, answer.parameters);
-  if (answer.calls > 1) text += fmt::format(": the first of {} calls back to back", answer.calls);
+  if (answer.calls > 1) text += fmt::format(", first of {} back-to-back calls", answer.calls);
   text += "\n\n";
   if (!answer.verified && !answer.from_files) return text + labelled("verified", "REFUSED: " + answer.refusal);
-  const std::string proof = answer.from_files
-                                ? "not proven: the program was read from its files, and there is no schedule"
-                                : "the schedule is proven " + proof_text(answer.error_probability);
+  const std::string proof = answer.from_files ? "not proven: the program was read from files and has no schedule"
+                                              : "the schedule is proven " + proof_text(answer.error_probability);
   if (const auto& fault = answer.result.fault) {
     text += labelled("fault", fault_text(*fault));
     const std::string engine =
@@ -190,7 +189,7 @@ std::string text_report(const ProgramCheckAnswer& answer, const Style& /*style*/
     const std::string place = found->place.empty() ? "" : " at " + found->place;
     return fmt::format("refused ({}{}): {}\n", found->kind, place, hanging(found->message, 2));
   }
-  std::string text = fmt::format("checked, no fault: {}\n\n", size);
+  std::string text = fmt::format("no fault found: {}\n\n", size);
   for (const std::string& check : answer.checks) text += check + "\n";
   return text;
 }

@@ -41,18 +41,18 @@ TEST(TextReport, TreesAreATableByWhoHasVectors) {
   answer.trees = TreesAnswer{.rows = {{1, Seconds(3e-6), 1}, {2, Seconds(2e-6), 1234}}};
   answer.trees->per_node = true;
   EXPECT_TRUE(
-      text_report(answer).ends_with("trees  predicted us  pay from elements\n"
-                                    "-----  ------------  -----------------\n"
-                                    "    1         3.000                  -\n"
-                                    "    2         2.000              1,234\n"))
+      text_report(answer).ends_with("trees  predicted us  worthwhile from elements\n"
+                                    "-----  ------------  ------------------------\n"
+                                    "    1         3.000                         -\n"
+                                    "    2         2.000                     1,234\n"))
       << text_report(answer);
   answer.trees->rows[1] = {.trees = 2, .predicted = Seconds(3e-6), .beyond_memory = BytesPerSecond(16e9)};
   answer.trees->per_node = false;
   EXPECT_TRUE(
-      text_report(answer).ends_with("trees  us if at once  pay beyond memory per core\n"
-                                    "-----  -------------  --------------------------\n"
-                                    "    1          3.000                           -\n"
-                                    "    2          3.000                    128 Gb/s\n"))
+      text_report(answer).ends_with("trees  us if concurrent  worthwhile above memory per core\n"
+                                    "-----  ----------------  --------------------------------\n"
+                                    "    1             3.000                                 -\n"
+                                    "    2             3.000                          128 Gb/s\n"))
       << text_report(answer);
 }
 
@@ -60,7 +60,7 @@ TEST(TextReport, ChosenRootIsNamedWithWhatElseWasTried) {
   PlanAnswer answer = small_plan();
   answer.question.roots_tried = {{0, "(0,0)", "star", Cycles(1090), true}, {3, "(3,0)", "chain", Cycles(1100), false}};
   const std::string text = text_report(answer);
-  EXPECT_NE(text.find("8x1 PEs, any root: (0,0)\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("8x1 PEs, best root found: (0,0)\n"), std::string::npos) << text;
   EXPECT_NE(text.find("root       tried (0,0): 1,090 cycles by star; (3,0): 1,100 cycles by chain (predicted)\n"),
             std::string::npos)
       << text;
@@ -125,15 +125,17 @@ TEST(TextReport, PlanSaysThatAPredictionDecides) {
   std::swap(answer.candidates[0], answer.candidates[1]);
   answer.starred_by = StarredBy::prediction;
   const std::string text = text_report(answer);
-  EXPECT_NE(text.find("\nstarred    two-phase, by its prediction: it was not simulated; the best that was is chain\n"),
+  EXPECT_NE(text.find("\nstarred    two-phase is ranked by its prediction; it was not simulated; the best simulated "
+                      "algorithm is chain\n"),
             std::string::npos)
       << text;
   answer.candidates[1].simulated_seconds.reset();
-  EXPECT_NE(text_report(answer).find("\nstarred    two-phase, by its prediction: it was not simulated\n"),
+  EXPECT_NE(text_report(answer).find("\nstarred    two-phase is ranked by its prediction; it was not simulated\n"),
             std::string::npos);
   answer.predicted_only = true;
   const std::string quick = text_report(answer);
-  EXPECT_NE(quick.find("\nverified   nothing: --quick neither proves nor simulates\n"), std::string::npos) << quick;
+  EXPECT_NE(quick.find("\nverified   not verified: --quick neither proves nor simulates\n"), std::string::npos)
+      << quick;
   EXPECT_EQ(quick.find("note "), std::string::npos) << quick;
 }
 
@@ -193,10 +195,10 @@ TEST(TextReport, SimulationComparesWithPredictionAndBound) {
             "reduce (sum) of 256 f32 on wse2, 8x1 PEs by chain\n"
             "\n"
             "            cycles     us  compared\n"
-            "----------  ------  -----  ----------------------------\n"
+            "----------  ------  -----  ---------------------------------\n"
             "simulated      140  0.140\n"
             "predicted      150  0.150  +10 cycles, +7.1%\n"
-            "best bound     100  0.100  simulated is 1.40 times that\n"
+            "best bound     100  0.100  simulated is 1.40 times the bound\n"
             "\n"
             "verified   the schedule is proven exactly\n"
             "result     correct: 256 elements equal the reference\n"
@@ -218,13 +220,13 @@ std::string calls_line(const std::vector<std::int64_t>& ends) {
 }
 
 TEST(TextReport, ManyCallsAreTheFirstTheLastAndTheirDistance) {
-  EXPECT_EQ(calls_line({140, 250}), "calls      2, ending at cycle 140, 250");
+  EXPECT_EQ(calls_line({140, 250}), "calls      2, done at cycles 140, 250");
   EXPECT_EQ(calls_line({140, 250, 350, 450, 550}),
-            "calls      5, the first ending at cycle 140, the last at 550; 100 cycles apart from call 2 on");
+            "calls      5; the first is done at cycle 140, the last at 550; 100 cycles apart from call 2 on");
   EXPECT_EQ(calls_line({10, 20, 30, 40, 50}),
-            "calls      5, the first ending at cycle 10, the last at 50; 10 cycles apart from call 1 on");
+            "calls      5; the first is done at cycle 10, the last at 50; 10 cycles apart from call 1 on");
   EXPECT_EQ(calls_line({10, 20, 40, 50, 70}),
-            "calls      5, the first ending at cycle 10, the last at 70; 15.0 cycles apart on average");
+            "calls      5; the first is done at cycle 10, the last at 70; 15.0 cycles apart on average");
 }
 
 TEST(TextReport, CallsOnAMachineWithoutAClockEndAtTimes) {
@@ -233,10 +235,10 @@ TEST(TextReport, CallsOnAMachineWithoutAClockEndAtTimes) {
   answer.predicted_cycles = std::nullopt;
   answer.calls = 2;
   answer.call_ends = {Seconds(1.5e-6), Seconds(3e-6)};
-  EXPECT_NE(text_report(answer).find("\ncalls      2, ending after 1.500, 3.000 us\n"), std::string::npos);
+  EXPECT_NE(text_report(answer).find("\ncalls      2, done after 1.500, 3.000 us\n"), std::string::npos);
   answer.call_ends.resize(5, Seconds(9e-6));
   answer.calls = 5;
-  EXPECT_NE(text_report(answer).find("\ncalls      5, the first ending after 1.500 us, the last after 9.000 us\n"),
+  EXPECT_NE(text_report(answer).find("\ncalls      5; the first is done after 1.500 us, the last after 9.000 us\n"),
             std::string::npos);
 }
 
@@ -294,7 +296,7 @@ TEST(TextReport, CheckedProgramsSayWhatWasCheckedOrShowTheCounterexample) {
   answer.classes = 1;
   answer.colors = 2;
   answer.messages = 7;
-  EXPECT_EQ(text_report(answer), "checked, no fault: 8 PEs in 1 class, 2 colors, 7 messages\n\nbudgets: all\n");
+  EXPECT_EQ(text_report(answer), "no fault found: 8 PEs in 1 class, 2 colors, 7 messages\n\nbudgets: all\n");
   answer.counterexample = {.kind = "deadlock", .place = "PE (1,0)", .message = "one\ntwo"};
   EXPECT_EQ(text_report(answer), "refused (deadlock at PE (1,0)): one\n  two\n");
   answer.not_checked = "too long";
@@ -328,7 +330,7 @@ TEST(TextReport, ClaimsAreCountedByVerdictAndShareTheirRemarks) {
   EXPECT_NE(text.find("  a, b:\n    because\n"), std::string::npos) << text;
   EXPECT_NE(text.find("FAILS"), std::string::npos);
   EXPECT_NE(text.find("b      1        ours    1"), std::string::npos) << text;
-  EXPECT_NE(text.find("  ours (2): our own; the paper does not say it\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("  ours (2): ours; the paper does not state it\n"), std::string::npos) << text;
   EXPECT_EQ(text.find("lemma"), std::string::npos) << text;
   EXPECT_NE(text_report(std::vector{answers[0]}).find("\n1 claim: 1 holds, 0 differ as explained, 0 fail\n"),
             std::string::npos);

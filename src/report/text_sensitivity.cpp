@@ -25,7 +25,7 @@ std::string ranking_text(const std::vector<CandidateAnswer>& ranking) {
 }
 
 std::string setting_text(const SensitivityRow& row) {
-  return row.from_file() ? "the machine's values" : fmt::format("{} = {}", row.parameter, row.value);
+  return row.from_file() ? "the machine file" : fmt::format("{} = {}", row.parameter, row.value);
 }
 
 std::optional<Seconds> asked_seconds(const SensitivityRow& row) {
@@ -48,7 +48,7 @@ std::string row_table(const SensitivityAnswer& answer, const Style& style) {
                    {in_cycles ? "ranking by simulated cycles" : "ranking by simulated time"}});
   for (const SensitivityRow& row : answer.rows) {
     if (row.ranking.empty()) {
-      table.add({row.parameter, row.value, "-", "-", "-", "nothing worked"});
+      table.add({row.parameter, row.value, "-", "-", "-", "no algorithm worked"});
       continue;
     }
     const CandidateAnswer& best = row.ranking.front();
@@ -76,8 +76,8 @@ std::string winners_text(const SensitivityAnswer& answer) {
     others.push_back(fmt::format("{} with {}", row.ranking.front().algorithm, setting_text(row)));
   }
   const std::size_t kept = answer.rows.size() - others.size();
-  if (others.empty()) return fmt::format("{} is best with all {} settings", first, answer.rows.size());
-  return fmt::format("{} is best with {} of {} settings; {}", first, kept, answer.rows.size(), fmt::join(others, ", "));
+  if (others.empty()) return fmt::format("{} wins under all {} settings", first, answer.rows.size());
+  return fmt::format("{} wins under {} of {} settings; {}", first, kept, answer.rows.size(), fmt::join(others, ", "));
 }
 
 /// How much the algorithm that was asked about loses at most, and where.
@@ -92,8 +92,8 @@ std::string loss_text(const SensitivityAnswer& answer) {
     most = ratio;
   }
   if (worst == nullptr) return fmt::format("{} was not simulated", answer.asked);
-  if (most == 1) return fmt::format("nothing is faster than {} with any setting", answer.asked);
-  return fmt::format("{} takes at most {:.2f} times as long as the best, with {}", answer.asked, most,
+  if (most == 1) return fmt::format("{} is fastest under every setting", answer.asked);
+  return fmt::format("{} takes at most {:.2f} times as long as the best (with {})", answer.asked, most,
                      setting_text(*worst));
 }
 
@@ -101,7 +101,7 @@ std::string loss_text(const SensitivityAnswer& answer) {
 
 std::string text_report(const SensitivityAnswer& answer, const Style& style) {
   std::string text =
-      question_text(answer.question) + ": one timing parameter at a time\n\n" + row_table(answer, style) + "\n";
+      question_text(answer.question) + ", varying one timing parameter at a time\n\n" + row_table(answer, style) + "\n";
   text += roots_line(answer.question);
   text += fmt::format("winner     {}\n", winners_text(answer));
   text += fmt::format("staying    {}\n", loss_text(answer));

@@ -18,11 +18,11 @@ std::string jobs_table(const SharingAnswer& answer, const Style& style) {
                    {"collective"},
                    {"bytes", kRight},
                    {"algorithm"},
-                   {"begins us", kRight},
-                   {"ends us", kRight},
-                   {"takes us", kRight},
+                   {"start us", kRight},
+                   {"end us", kRight},
+                   {"time us", kRight},
                    {"alone us", kRight},
-                   {"slower", kRight}});
+                   {"slowdown", kRight}});
   for (std::size_t i = 0; i < answer.jobs.size(); ++i) {
     const SharedJobAnswer& job = answer.jobs[i];
     table.add({std::to_string(i + 1), job.collective, grouped(job.bytes.value()),
@@ -48,13 +48,12 @@ std::string text_report(const SharingAnswer& answer, const Style& style) {
   const auto worst = std::max_element(answer.jobs.begin(), answer.jobs.end(), [](const auto& a, const auto& b) {
     return a.error_probability < b.error_probability;
   });
-  std::string text =
-      fmt::format("{} on {}, {} NPUs; {}\n\n", counted(static_cast<std::int64_t>(answer.jobs.size()), "job"),
-                  answer.machine, fmt::join(answer.shape, "x"),
-                  answer.order == "fifo" ? "what came first is sent first" : "the smallest is sent first");
+  std::string text = fmt::format(
+      "{} on {}, {} NPUs; {}\n\n", counted(static_cast<std::int64_t>(answer.jobs.size()), "job"), answer.machine,
+      fmt::join(answer.shape, "x"), answer.order == "fifo" ? "first come, first served" : "smallest chunk first");
   text += jobs_table(answer, style) + "\n" + dimensions_table(answer, style) + "\n";
   text +=
-      fmt::format("together   {} us, utilization {}; one job after another {} us\n", microseconds_text(answer.total),
+      fmt::format("together   {} us, utilization {}; one job after another: {} us\n", microseconds_text(answer.total),
                   share_text(answer.utilization), microseconds_text(answer.in_turn));
   text += fmt::format("verified   every schedule is proven {}\n", proof_text(worst->error_probability));
   return text;

@@ -58,9 +58,9 @@ std::string title_of(const SweepAnswer& answer) {
   if (!question.type.empty()) text += " of " + question.type;
   text += question.of_family.per_vector;
   const char* const unit = question.has_clock ? "cycles" : "us";
-  return fmt::format(
-      "{} on {}{}: {}", text, question.machine, question.of_family.members,
-      answer.simulated ? fmt::format("simulated {}, and (predicted ones)", unit) : fmt::format("predicted {}", unit));
+  return fmt::format("{} on {}{}: {}", text, question.machine, question.of_family.members,
+                     answer.simulated ? fmt::format("simulated {} (predicted in parentheses)", unit)
+                                      : fmt::format("predicted {}", unit));
 }
 
 /// Why some algorithms are not for some of the sizes, where that is quickly said.
@@ -71,9 +71,9 @@ std::string gaps_of(const SweepAnswer& answer) {
     for (const SkippedAnswer& one : size.skipped) reasons.insert(one.reason);
   }
   if (reasons.empty()) return "";
-  if (reasons.size() > kMostReasons) return "\n-          not for that size; 'muster plan' says why\n";
+  if (reasons.size() > kMostReasons) return "\n-          not supported at that size; 'muster plan' says why\n";
   std::string text = "\n";
-  for (const std::string& reason : reasons) text += fmt::format("-          not for that size: {}\n", reason);
+  for (const std::string& reason : reasons) text += fmt::format("-          not supported at that size: {}\n", reason);
   return text;
 }
 

@@ -23,8 +23,8 @@ std::string title_of(const TrainingAnswer& answer) {
                                                         : "nodes");
   if (answer.vectors == "node") text += ", a vector per node";
   if (answer.batch > 0) text += fmt::format(", batch {}", grouped(answer.batch));
-  if (answer.model_npus > 1) text += fmt::format(", {} of which share a model", grouped(answer.model_npus));
-  if (answer.faster != 1) text += fmt::format(", computing {} times as fast", answer.faster);
+  if (answer.model_npus > 1) text += fmt::format(", {} of them share a model", grouped(answer.model_npus));
+  if (answer.faster != 1) text += fmt::format(", computation {} times as fast", answer.faster);
   return text + "; times in ms";
 }
 
@@ -61,7 +61,7 @@ std::string text_report(const TrainingAnswer& answer, const Style& style) {
   if (!answer.summary.empty()) text += fmt::format("workload   {}\n", answer.summary);
   if (!answer.vectors.empty()) text += fmt::format("wait data  {}\n", shares_of(answer));
   if (!answer.has_chunks) return text + fmt::format("layers     {}\n", grouped(answer.layers));
-  return text + fmt::format("layers     {}; every communication in up to {}\n", grouped(answer.layers),
+  return text + fmt::format("layers     {}; every communication is split into up to {}\n", grouped(answer.layers),
                             counted(answer.chunks, "chunk"));
 }
 
@@ -111,9 +111,9 @@ std::string text_report(const std::vector<TrainingAnswer>& answers, const Style&
     }
     if (end - first > 1 && !batched) table.add(mean_row(answers, first, end, batched));
   }
-  std::string text = "one training iteration: the baseline's time, and how many times as fast the others are";
+  std::string text = "one training iteration: time of the baseline, and speed-up of the others over it";
   if (answers.front().vectors == "node") text += ", a vector per node";
-  if (answers.front().faster != 1) text += fmt::format(", computing {} times as fast", answers.front().faster);
+  if (answers.front().faster != 1) text += fmt::format(", computation {} times as fast", answers.front().faster);
   return text + "\n\n" + table.text(style);
 }
 

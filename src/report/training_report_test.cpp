@@ -32,19 +32,19 @@ TrainingAnswer sample(const std::string& machine, const std::string& workload) {
 TEST(TrainingReport, IsATableOfParts) {
   EXPECT_EQ(
       text_report(sample("m", "w")),
-      "one iteration of w on m, 4x2 NPUs, 4 of which share a model; times in ms\n\n"
+      "one iteration of w on m, 4x2 NPUs, 4 of them share a model; times in ms\n\n"
       "scheduler     forward  input gr.  weight gr.  update  wait model  wait data  total  speed-up  utilization\n"
       "------------  -------  ---------  ----------  ------  ----------  ---------  -----  --------  -----------\n"
       "hierarchical    1.000      1.000       1.000   0.000       0.000      3.000  6.000     1.000        50.0%\n"
       "themis scf      1.000      1.000       1.000   0.000       0.000      1.000  4.000     1.500        75.0%\n"
-      "\nlayers     3; every communication in up to 64 chunks\n");
+      "\nlayers     3; every communication is split into up to 64 chunks\n");
 }
 
 TEST(TrainingReport, OfSeveralHasMeans) {
   std::vector<TrainingAnswer> all{sample("m", "w"), sample("n", "w"), sample("m", "x")};
   all[1].iterations[1].speedup = 2;
   EXPECT_EQ(text_report(all),
-            "one training iteration: the baseline's time, and how many times as fast the others are\n\n"
+            "one training iteration: time of the baseline, and speed-up of the others over it\n\n"
             "workload  machine  hierarchical ms  themis scf\n"
             "--------  -------  ---------------  ----------\n"
             "w         m                  6.000       1.500\n"

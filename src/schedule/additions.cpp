@@ -217,7 +217,7 @@ std::string order_of_additions(const Schedule& schedule, NodeId node, std::int64
     const std::vector<Term> terms = Formula(schedule).terms(node, contract.to, element);
     return Printer(terms, element).text();
   }
-  reject("node {} is no rank of any contract", node);
+  reject("node {} is not a rank of any contract", node);
 }
 
 }  // namespace muster

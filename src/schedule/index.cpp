@@ -69,7 +69,7 @@ void check_takers(const Schedule& flat, const ScheduleIndex& index) {
     std::sort(sinks.begin(), sinks.end());
     const auto [sink, node] = std::mismatch(sinks.begin(), sinks.end(), nodes.begin(), nodes.end());
     if (node != nodes.end() && (sink == sinks.end() || *node < *sink)) {
-      reject("stream {}: a step of node {} takes it, which is no sink of it or takes it twice", id, *node);
+      reject("stream {}: a step of node {} takes it, which is not a sink of it or takes it twice", id, *node);
     }
     if (sink != sinks.end()) reject("stream {}: no step of its sink, node {}, takes it", id, *sink);
   }

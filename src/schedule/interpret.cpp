@@ -195,7 +195,7 @@ class Interpreter {
   }
 
   void store(Buffer buffer, SpanId span, const std::vector<Word>& words) {
-    require_length(words.size(), span, "the place of the result");
+    require_length(words.size(), span, "the destination");
     Memory& to = memory(node(), buffer);
     auto next = words.begin();
     for (const Range& range : flat_.spans.ranges(span)) {

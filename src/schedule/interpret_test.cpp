@@ -331,7 +331,7 @@ TEST(OrderOfAdditions, RefusesWhatDoesNotExist) {
   const Schedule schedule = chain(3, 2);
   EXPECT_EQ(error_of([&] { (void)order_of_additions(schedule, 0, 2); }), "node 0: element 2 of output does not exist");
   EXPECT_EQ(error_of([&] { (void)order_of_additions(schedule, 1, 0); }), "node 1: element 0 of output does not exist");
-  EXPECT_EQ(error_of([&] { (void)order_of_additions(schedule, 3, 0); }), "node 3 is no rank of any contract");
+  EXPECT_EQ(error_of([&] { (void)order_of_additions(schedule, 3, 0); }), "node 3 is not a rank of any contract");
 }
 
 // --- orders

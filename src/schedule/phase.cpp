@@ -99,7 +99,7 @@ class Expansion {
     }
     if (phase.offset < 0 || phase.offset > kMostElements) reject("has offset {}; use 0 to 2^62", phase.offset);
     for (const std::int32_t earlier : phase.after) {
-      if (earlier < 0 || earlier >= phase_) reject("comes after phase {}, which is not an earlier one", earlier);
+      if (earlier < 0 || earlier >= phase_) reject("comes after phase {}, which is not an earlier phase", earlier);
     }
     if (part().contracts.empty()) reject("part {} has no contract", phase.part);
     const Contract& contract = part().contracts.front();

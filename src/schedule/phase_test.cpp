@@ -304,7 +304,7 @@ TEST(Expand, NamesThePhaseAndGroupThatIsWrong) {
   EXPECT_EQ(with({.part = 0, .offset = -1}), "phase 1: has offset -1; use 0 to 2^62");
   EXPECT_EQ(with({.part = 0, .offset = kMostElements}, {{{0, 1}, 0}}),
             "phase 1, group 0: works on elements beyond 2^62");
-  EXPECT_EQ(with({.part = 0, .after = {1}}), "phase 1: comes after phase 1, which is not an earlier one");
+  EXPECT_EQ(with({.part = 0, .after = {1}}), "phase 1: comes after phase 1, which is not an earlier phase");
   EXPECT_EQ(with({.part = 0, .input = Buffer::none}), "phase 1: has no buffer bound to its input or output");
   EXPECT_EQ(with({.part = 0}, {{{0, 1}, 0}, {{2}, 0}}), "phase 1, group 1: has 1 members, but part 0 has 2 nodes");
   EXPECT_EQ(with({.part = 0}, {{{0, 4}, 0}}), "phase 1, group 0: member 4 is not one of the 4 nodes");

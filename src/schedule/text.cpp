@@ -138,7 +138,7 @@ class Parser {
     if (ranks.size() == 0) ranks.refuse("a contract needs at least one rank");
     for (std::size_t i = 0; i < ranks.size(); ++i) c.ranks.push_back(node(ranks.item(i), s));
     if (has_root(c.collective)) {
-      c.root = value.member("root").index(c.ranks.size(), "a place in ranks");
+      c.root = value.member("root").index(c.ranks.size(), "an index into ranks");
     } else if (value.has("root")) {
       value.member("root").refuse("{} has no root; leave it out", collective_name(c.collective));
     }

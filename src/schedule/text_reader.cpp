@@ -57,7 +57,7 @@ std::size_t JsonValue::size() const { return list().size(); }
 JsonValue JsonValue::item(std::size_t index) const& { return {list().at(index), this, {}, index}; }
 
 std::string JsonValue::string() const {
-  if (!is_string()) refuse("{} is not a text", text());
+  if (!is_string()) refuse("{} is not a string", text());
   return std::get<std::string>(node_->value);
 }
 

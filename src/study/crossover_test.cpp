@@ -78,7 +78,7 @@ RunFunction with_slow(const std::string& name) {
 TEST(Crossover, SaysWhereThePredictionWouldChooseAnother) {
   const Job job = wafer_job(Collective::reduce, 8, 1, 10);
   const std::string predicted = candidates_for(request_of(job)).offered.front().choice.algorithm->name;
-  const std::string remark = "the prediction would choose " + predicted + " here, but the simulation decides; ";
+  const std::string remark = "the prediction alone would choose " + predicted + " here; ";
   EXPECT_NE(plan(job).crossover.find(remark), 0) << "it does choose what is best";
   const PlanAnswer answer = plan_with(job, with_slow(predicted));
   EXPECT_NE(answer.candidates[0].algorithm, predicted);

@@ -32,8 +32,10 @@ ExplainedPlan explained(const Job& job, const Entry& entry) {
   const Timeline& timeline = *result.timeline;
   plan.path = shortened(timeline.path, kMostLines);
   plan.path_in_picoseconds = timeline.in_picoseconds;
+  const char* const unit = time_base_of(job.machine).is_clock ? " (us)" : "";  // else all times are
   for (const PathPart& part : timeline.path_parts) {
-    plan.figures.push_back({key_of(part.name), "  " + part.name, seconds_of(job.machine, part.time), part.meaning, 1});
+    plan.figures.push_back(
+        {key_of(part.name), "  " + part.name, seconds_of(job.machine, part.time), part.meaning + unit, 1});
   }
   for (const Resource& one : result.resources) {
     plan.resources.push_back({.name = one.name, .bytes = one.bytes, .busy = one.busy, .busiest = one.busiest});
@@ -72,7 +74,7 @@ std::string bottleneck_text(const ExplainedPlan& plan) {
       std::max_element(all.begin(), all.end(), [](const Spent& a, const Spent& b) { return a.time < b.time; });
   const Seconds total = *plan.candidate.simulated_seconds;
   if (most == all.end() || total.value() <= 0) return "";
-  return fmt::format("bottleneck: {}, {:.1f}% of the critical path of {}", most->name, 100 * (most->time / total),
+  return fmt::format("{} is the bottleneck: {:.1f}% of the critical path of {}", most->name, 100 * (most->time / total),
                      plan.candidate.algorithm);
 }
 

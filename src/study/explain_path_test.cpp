@@ -35,16 +35,16 @@ TEST(ExplainPath, DividesTheSimulatedTimeOfBothPlans) {
 }
 
 TEST(ExplainPath, NamesWhatDecides) {
-  EXPECT_EQ(explain(switches_job(1), std::nullopt).bottleneck.find("latency decides: "), 0U);
-  EXPECT_EQ(explain(switches_job(100'000), std::nullopt).bottleneck.find("memory decides: 99."), 0U);
+  EXPECT_EQ(explain(switches_job(1), std::nullopt).bottleneck.find("latency is the bottleneck: "), 0U);
+  EXPECT_EQ(explain(switches_job(100'000), std::nullopt).bottleneck.find("memory is the bottleneck: 99."), 0U);
 }
 
 TEST(ExplainPath, SaysWhatHostsLose) {
   const Job job = switches_job(1);
   const ExplainAnswer answer = explain(job, choose(job, "recursive-doubling", {}));
   EXPECT_FALSE(answer.chosen_is_best);
-  EXPECT_EQ(answer.bottleneck.find("software decides: "), 0U) << answer.bottleneck;
-  EXPECT_NE(answer.loss.find("it loses most by software"), std::string::npos) << answer.loss;
+  EXPECT_EQ(answer.bottleneck.find("software is the bottleneck: "), 0U) << answer.bottleneck;
+  EXPECT_NE(answer.loss.find("most of it is lost on software"), std::string::npos) << answer.loss;
 }
 
 }  // namespace

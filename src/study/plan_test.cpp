@@ -135,7 +135,7 @@ TEST(Plan, RemarksOnWhatTheFormulasLeaveOut) {
   as<Mesh>(job.machine)->router_buffer = 1;
   const PlanAnswer answer = plan(job);
   EXPECT_EQ(answer.candidates.at(0).note,
-            "predicted by the steps of the schedules: the formulas leave out router.buffer = 1");
+            "predicted by walking the steps of the schedule, because the formulas do not cover router.buffer = 1");
   EXPECT_EQ(answer.candidates.at(1).note, "");
 }
 
@@ -197,9 +197,10 @@ TEST(Choice, OfAnUnsupportedAlgorithmIsRejectedWithTheReason) {
   Job without_colors = job;
   without_colors.options.of<MeshOptions>().reserved_colors = 20;
   const std::string none = rejection([&] { choose_best(without_colors); });
-  EXPECT_EQ(none.find("20 reserved colors leave too few for reduce on 4x4: split-chain, xy-best-tree and 2 others: "
-                      "colors: 3 needed, 1 left"),
-            0U)
+  EXPECT_EQ(
+      none.find("20 reserved colors leave too few colors for reduce on 4x4: split-chain, xy-best-tree and 2 others: "
+                "colors: 3 needed, 1 left"),
+      0U)
       << none;
   EXPECT_NE(none.find("; and "), std::string::npos) << none;
 }

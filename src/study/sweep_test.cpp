@@ -92,7 +92,7 @@ TEST(Sweep, SimulatesOnlyWhenAskedAndWithinTheBudget) {
     job.transit_budget = 7;
   }
   EXPECT_EQ(sweep(request).sizes[1].candidates[0].note,
-            "not simulated: its messages pass more routers than the budget of 7");
+            "not simulated: its messages cross more routers than the budget of 7");
 }
 
 TEST(Sweep, LeavesOutSimulationsThatAreNotWanted) {

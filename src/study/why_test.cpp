@@ -18,8 +18,8 @@ Machine row() { return with_grid(shipped_machine("wse2"), 512, 1); }
 
 TEST(Why, NamesTheDepthWhereItDecides) {
   EXPECT_EQ(why_it_wins(row(), kTwoPhase, kChain),
-            "two-phase wins because it needs depth 44 instead of chain's 511, which outweighs that its busiest port "
-            "takes 512 words instead of 256");
+            "two-phase wins because it has depth 44 instead of chain's 511, which outweighs its busiest port (512 "
+            "words instead of 256)");
 }
 
 TEST(Why, NamesThePortWhereItDecides) {
@@ -33,10 +33,9 @@ TEST(Why, NamesWhatIsStoredWholeWhereDepthAndPortDoNotDecide) {
       .name = "chain", .load = {.depth = 8, .hops = 4096, .port = 512, .queue = 512}, .time = Ticks(560)};
   const Contender phases{
       .name = "two-phase", .load = {.depth = 5, .hops = 5632, .port = 512, .queue = 768}, .time = Ticks(792)};
-  EXPECT_EQ(
-      why_it_wins(with_grid(shipped_machine("wse2"), 17, 1), chain, phases),
-      "chain wins because it has only 512 words one after another on its longest path instead of two-phase's 768, "
-      "which outweighs its depth of 8 instead of 5");
+  EXPECT_EQ(why_it_wins(with_grid(shipped_machine("wse2"), 17, 1), chain, phases),
+            "chain wins because it serialises only 512 words on its longest path instead of two-phase's 768, "
+            "which outweighs its depth of 8 instead of 5");
 }
 
 TEST(Why, GivesSharesOfBandwidthThatDiffer) {
@@ -53,10 +52,9 @@ TEST(Why, GivesSharesOfBandwidthThatDiffer) {
 
 TEST(Why, DoesNotInventAReason) {
   const Contender twin{.name = "twin", .load = kChain.load, .time = Ticks(3330)};
-  EXPECT_EQ(
-      why_it_wins(row(), kChain, twin),
-      "chain wins by 9 cycles: its busiest port takes 256 words and is idle for 3,065 cycles, twin's takes 256 and "
-      "is idle for 3,074");
+  EXPECT_EQ(why_it_wins(row(), kChain, twin),
+            "chain wins by 9 cycles: its busiest port receives 256 words and is idle for 3,065 cycles; that of twin "
+            "receives 256 and is idle for 3,074");
   const Contender equal{.name = "equal", .load = kChain.load, .time = kChain.time};
   EXPECT_EQ(why_it_wins(row(), kChain, equal), "chain and equal take the same time");
 }

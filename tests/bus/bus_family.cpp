@@ -1,5 +1,6 @@
 // What the family "bus" says about itself.
 #include "base/error.h"
+#include "base/ranges.h"
 #include "bus.h"
 #include "machine/family.h"
 #include "machine/read_network.h"
@@ -57,10 +58,24 @@ class BusFamily final : public FamilyOf<Bus> {
   [[nodiscard]] std::vector<std::int64_t> shape(const Network& network) const override { return {own(network).ranks}; }
   [[nodiscard]] std::span<const std::string_view> flags() const override { return kFlags; }
   [[nodiscard]] Machine shaped(Machine machine, const FlagTexts& flags) const override {
-    Bus& bus = *as<Bus>(machine);
     if (!flags.has("--nodes")) return machine;
-    bus.ranks = static_cast<std::int32_t>(
-        parse_number(flags.text("--nodes"), {.flag = "--nodes", .least = 1, .most = bus.ranks, .example = "4"}));
+    return with_ranks(machine, parse_number(flags.text("--nodes"), rule(machine)));
+  }
+  [[nodiscard]] std::vector<Machine> shapes(const Machine& machine, const FlagTexts& flags) const override {
+    if (!flags.has("--nodes")) return {machine};
+    std::vector<Machine> all;
+    for (const std::int64_t ranks : parse_numbers(flags.text("--nodes"), rule(machine))) {
+      all.push_back(with_ranks(machine, ranks));
+    }
+    return all;
+  }
+
+ private:
+  static NumberRule rule(const Machine& machine) {
+    return {.flag = "--nodes", .least = 1, .most = own(machine).ranks, .example = "4"};
+  }
+  static Machine with_ranks(Machine machine, std::int64_t ranks) {
+    as<Bus>(machine)->ranks = static_cast<std::int32_t>(ranks);
     return machine;
   }
 };

@@ -63,8 +63,10 @@ class BusSimulator : public Simulator {
       const Ticks end = now + program.network().start + Ticks(program.words(message));
       timeline.spans.push_back({.begin = now, .end = end, .label = label(program, message)});
       timeline.path.push_back({.begin = now, .end = end, .what = label(program, message)});
+      result.hops += program.words(message);
       now = end;
     }
+    if (now > Ticks(0)) result.utilization = static_cast<double>(result.hops) / static_cast<double>(now.value());
     timeline.path_parts = {{.name = "bus", .time = now, .meaning = "one message after another"}};
     result.cycles = now;
     result.seconds = to_seconds(now, {.ticks_per_second = program.network().clock.value(), .is_clock = true});

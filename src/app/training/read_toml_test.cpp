@@ -63,11 +63,11 @@ TEST(TomlWorkload, HasBlocksOfLayers) {
 
 TEST(TomlWorkload, IsRefusedWithTheLine) {
   EXPECT_EQ(with("scope = \"all\"", "scope = \"some\""),
-            "w.toml:9: block.1.layer.1.forward.scope: 'some' is not known; use all, model, data");
+            "w.toml:9: block.1.layer.1.forward.scope: unknown value 'some'; use all, model, data");
   EXPECT_EQ(with("dimensions = [2, 1]", "dimensions = [2, 2]"),
             "w.toml:16: block.2.layer.1.forward.dimensions: name each dimension once, at least one: e.g. [1, 2]");
   EXPECT_EQ(with("dimensions = [2, 1]", "dimensions = [1], scope = \"all\""),
-            "w.toml:16: block.2.layer.1.forward.dimensions: stands beside 'scope'; give one of the two");
+            "w.toml:16: block.2.layer.1.forward.dimensions: is given together with 'scope'; give one of the two");
   EXPECT_EQ(with("flops_per_second = 1e12\n", ""),
             "w.toml:15: block.2.layer.1.forward.flops: needs flops_per_second at the top of the file");
   EXPECT_EQ(with("flops = 5e6", "flops = -5"),
@@ -77,9 +77,9 @@ TEST(TomlWorkload, IsRefusedWithTheLine) {
   EXPECT_EQ(with("bytes = 100", "bytes = 0"),
             "w.toml:16: block.2.layer.1.forward.bytes: 0 is out of range; use 1 to 1125899906842624");
   EXPECT_EQ(with("collective = \"allreduce\", ", ""),
-            "w.toml:16: block.2.layer.1.forward.collective: is missing; name what is done with the bytes");
+            "w.toml:16: block.2.layer.1.forward.collective: is missing; name the collective for these bytes");
   EXPECT_EQ(with("joins_at = \"top\"", "joins_at = \"embedding\""),
-            "w.toml:4: joins_at: the first layer is what joins; name a later block");
+            "w.toml:4: joins_at: the first layer cannot wait for itself; name a later block");
   EXPECT_EQ(with("name = \"top\"", "name = \"embedding\"").substr(0, 47),
             "w.toml:11: block.2.name: 'embedding' is used tw");
   EXPECT_EQ(with("repeat = 3", "repeat = 100000"), "w.toml:12: block.2.repeat: there would be more than 100000 layers");

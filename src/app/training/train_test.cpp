@@ -194,15 +194,15 @@ TEST(Groups, AreRefusedWhereTheMachineHasNoSuch) {
   workload.model_npus_line = 3;
   workload.model_npus = 8;
   EXPECT_EQ(refusal(workload, two_dimensions(Cluster::Kind::ring)),
-            "w.toml:3: 8 NPUs share a model, a part of a dimension of 8 without a switch; two has 4x8, so that e.g. 4, "
+            "w.toml:3: 8 NPUs share a model, which cuts a dimension of 8 that has no switch; two has 4x8, so e.g. 4, "
             "32 fit");
   workload.model_npus = 6;
   EXPECT_EQ(
       refusal(workload, two_dimensions(Cluster::Kind::switched)),
-      "w.toml:3: 6 NPUs share a model, which the first dimensions do not make; two has 4x8, so that e.g. 4, 32 fit");
+      "w.toml:3: 6 NPUs share a model, which is not a product of the first dimensions; two has 4x8, so e.g. 4, 32 fit");
   workload.model_npus = 64;
   EXPECT_EQ(refusal(workload, two_dimensions(Cluster::Kind::switched)),
-            "w.toml:3: 64 NPUs share a model, more than there are; two has 4x8, so that e.g. 4, 32 fit");
+            "w.toml:3: 64 NPUs share a model, more than there are NPUs; two has 4x8, so e.g. 4, 32 fit");
   Communication named = allreduce(4, Scope::dimensions);
   named.dimensions = {1, 2};
   named.line = 7;

@@ -215,7 +215,7 @@ class Run {
         if (npus_[at(n)].lines[at(d)].at_meeting >= 0) return circle_from(n, d);
       }
     }
-    return {.kind = "deadlock", .place = "", .cycle = now_, .message = "no NPU can begin what is left"};
+    return {.kind = "deadlock", .place = "", .cycle = now_, .message = "no NPU can start what is left"};
   }
   [[nodiscard]] Fault circle_from(NodeId n, int32_t d) const {
     const OperationNames names(program_);
@@ -228,8 +228,8 @@ class Run {
       const auto absent = std::find_if(members.begin(), members.end(), [&](NodeId member) {
         return npus_[at(member)].lines[at(d)].at_meeting != meeting;
       });
-      message += fmt::format("{}NPU {} is at the {} along dimension {} and waits for NPU {}",
-                             message.empty() ? "" : "; ", n, names.name(operation(meeting)), d + 1, *absent);
+      message += fmt::format("{}NPU {} is at the {} in dimension {} and waits for NPU {}", message.empty() ? "" : "; ",
+                             n, names.name(operation(meeting)), d + 1, *absent);
       n = *absent;
       if (npus_[at(n)].lines[at(d)].at_meeting < 0) {
         message += fmt::format(", which is at none");

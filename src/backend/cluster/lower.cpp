@@ -46,7 +46,8 @@ class Lowering {
         return Refusal{fmt::format("phase {} has a part that is not flat, or does not work in place in its input", p)};
       }
       if (phase.input != Buffer::input || phase.output != Buffer::input) {
-        return Refusal{fmt::format("phase {} works in other buffers than the input; clusters do all in place", p)};
+        return Refusal{
+            fmt::format("phase {} uses buffers other than the input; on a cluster every phase works in place", p)};
       }
       if (!rounds) rounds = rounds_of(part);
       add(p, *dimension, operations);

@@ -32,7 +32,7 @@ class FormCheck {
       if (key(before) >= key(row)) {
         return fault("order", text(row),
                      key(before) == key(row) ? "two rows for one switch, id and channel; keep one of them"
-                                             : "rows must stand by switch, then id, then channel");
+                                             : "rows must be sorted by switch, then id, then channel");
       }
       if (auto found = shared(before, row)) return found;
     }
@@ -48,7 +48,7 @@ class FormCheck {
     const NodeId ranks = rank_count(program_.machine);
     if (row.at < ranks || row.at >= 2 * ranks) {
       return fault("no switch", fmt::format("node {}", row.at),
-                   fmt::format("is no switch; use {} to {}", ranks, 2 * ranks - 1));
+                   fmt::format("is not a switch; use {} to {}", ranks, 2 * ranks - 1));
     }
     const auto ids = std::ssize(registers_.segments);
     if (row.id < 0 || row.id >= ids) {
@@ -68,7 +68,7 @@ class FormCheck {
       if (port < 0 || port >= ports_.count() || (ports_.is_link(port) && !ports_.end(row.at, port))) {
         const bool is_known = port >= 0 && port < ports_.count();
         return fault("no link", text(row),
-                     fmt::format("{} port {} leads nowhere at this switch", kind,
+                     fmt::format("{} port {} is not connected at this switch", kind,
                                  is_known ? ports_.text(port) : fmt::format("{}", port)));
       }
       if (i > 0 && registers_.ports[at(slice.first + i - 1)] >= port) {
@@ -91,7 +91,7 @@ class FormCheck {
     for (const Port port : a) {
       if (port == ports_.loop() || !std::ranges::binary_search(b, port)) continue;
       return fault("shared link", fmt::format("{}, port {}", text(row), ports_.text(port)),
-                   fmt::format("both rows of this id have it as an {}; give it to one of them", kind));
+                   fmt::format("both rows of this id use it as an {}; assign it to one of them", kind));
     }
     return std::nullopt;
   }
@@ -134,12 +134,12 @@ std::optional<Fault> check_wiring(const Wiring& wiring, const RowOrder& order) {
     for (std::int32_t i = row.inputs.first; i < row.inputs.first + row.inputs.count; ++i) {
       if (wiring.row(i) != kNobody) continue;
       return fault("not fed", wiring.text(row, registers.ports[at(i)]),
-                   "an input that no row at its other end sends to");
+                   "no row at the other end of this input sends to it");
     }
     for (std::int32_t i = row.outputs.first; i < row.outputs.first + row.outputs.count; ++i) {
       if (wiring.row(i) != kNobody) continue;
       return fault("not read", wiring.text(row, registers.ports[at(i)]),
-                   "an output that no row at its other end takes");
+                   "no row at the other end of this output receives it");
     }
   }
   if (order.rows.size() == registers.rows.size()) return std::nullopt;
@@ -147,7 +147,7 @@ std::optional<Fault> check_wiring(const Wiring& wiring, const RowOrder& order) {
   for (const std::int32_t row : order.rows) is_ordered[at(row)] = true;
   const auto first = static_cast<std::int32_t>(std::ranges::find(is_ordered, false) - is_ordered.begin());
   return fault("circle", wiring.text(registers.rows[at(first)]),
-               "rows wait for each other in a circle: " + circle_text(wiring, is_ordered, first));
+               "rows form a cycle of waits: " + circle_text(wiring, is_ordered, first));
 }
 
 std::optional<Fault> check(const HyperXProgram& program) {

@@ -36,39 +36,39 @@ TEST_F(Check, FindsNothingInATree) { EXPECT_EQ(found(), ""); }
 TEST_F(Check, FindsAnInputThatNobodyFeeds) {
   rows_.erase({5, 0, Channel::request});
   EXPECT_EQ(found(),
-            "not fed: switch of core 1, id 0, request, port east: an input that no row at its other end sends to");
+            "not fed: switch of core 1, id 0, request, port east: no row at the other end of this input sends to it");
 }
 
 TEST_F(Check, FindsAnOutputThatNobodyReads) {
   rows_.erase({3, 0, Channel::response});
-  EXPECT_EQ(found(),
-            "not read: switch of core 1, id 0, response, port west: an output that no row at its other end takes");
+  EXPECT_EQ(
+      found(),
+      "not read: switch of core 1, id 0, response, port west: no row at the other end of this output receives it");
 }
 
 TEST_F(Check, FindsACircle) {
   row(4, Channel::response).outputs.insert(ports_.loop());
   row(4, Channel::request).inputs.insert(ports_.loop());
   EXPECT_EQ(found(),
-            "circle: switch of core 0, id 0, response: rows wait for each other in a circle: switch of core 1, id 0, "
+            "circle: switch of core 0, id 0, response: rows form a cycle of waits: switch of core 1, id 0, "
             "response, which waits for switch of core 1, id 0, request");
 }
 
 TEST_F(Check, FindsALinkOfTwoRows) {
   row(3, Channel::response).outputs.insert(east_);
-  EXPECT_EQ(
-      found(),
-      "shared link: switch of core 0, id 0, response, port east: both rows of this id have it as an output; give it "
-      "to one of them");
+  EXPECT_EQ(found(),
+            "shared link: switch of core 0, id 0, response, port east: both rows of this id use it as an output; "
+            "assign it to one of them");
 }
 
 TEST_F(Check, FindsAMemoryThatTwoRowsRead) {
   row(3, Channel::response).inputs.insert(ports_.memory());
-  EXPECT_NE(found().find("port memory: both rows of this id have it as an input"), std::string::npos) << found();
+  EXPECT_NE(found().find("port memory: both rows of this id use it as an input"), std::string::npos) << found();
 }
 
 TEST_F(Check, FindsPortsThatLeadNowhere) {
   row(3, Channel::request).outputs.insert(west_);
-  EXPECT_EQ(found(), "no link: switch of core 0, id 0, request: output port west leads nowhere at this switch");
+  EXPECT_EQ(found(), "no link: switch of core 0, id 0, request: output port west is not connected at this switch");
 }
 
 TEST_F(Check, FindsRowsWithoutInputs) {
@@ -84,7 +84,8 @@ TEST_F(Check, FindsRowsThatStandTwiceOrInNoOrder) {
   HyperXProgram program = program_of(network_, registers_of(rows_, {{.elements = {0, 2}}}));
   auto& rows = program.registers.rows;
   std::swap(rows[0], rows[1]);
-  EXPECT_EQ(text(program), "order: switch of core 0, id 0, request: rows must stand by switch, then id, then channel");
+  EXPECT_EQ(text(program),
+            "order: switch of core 0, id 0, request: rows must be sorted by switch, then id, then channel");
   rows[0] = rows[1];
   EXPECT_EQ(text(program),
             "order: switch of core 0, id 0, request: two rows for one switch, id and channel; keep one of them");
@@ -93,7 +94,7 @@ TEST_F(Check, FindsRowsThatStandTwiceOrInNoOrder) {
 TEST_F(Check, FindsWhatIsNoSwitch) {
   HyperXProgram program = program_of(network_, registers_of(rows_, {{.elements = {0, 2}}}));
   program.registers.rows[0].at = 2;
-  EXPECT_EQ(text(program), "no switch: node 2: is no switch; use 3 to 5");
+  EXPECT_EQ(text(program), "no switch: node 2: is not a switch; use 3 to 5");
 }
 
 }  // namespace

@@ -62,21 +62,21 @@ class Finder {
       const auto operands = schedule_.operands_of(o);
       if (schedule_.spans.count(o.elements) == 0) continue;
       if (schedule_.spans.ranges(o.elements).size() != 1) return refuse(s, "works on scattered elements");
-      if (o.own_elements != o.elements && o.own != Buffer::none) return refuse(s, "sends elements under other numbers");
+      if (o.own_elements != o.elements && o.own != Buffer::none) return refuse(s, "renumbers the elements it sends");
       if (o.store_elements != o.elements && o.store != Buffer::none) {
-        return refuse(s, "stores elements under other numbers");
+        return refuse(s, "renumbers the elements it stores");
       }
-      if (o.is_exchange() && o.sent_elements != o.elements) return refuse(s, "sends other elements than it takes");
+      if (o.is_exchange() && o.sent_elements != o.elements) return refuse(s, "sends other elements than it receives");
       const bool is_single = operands.size() == 1;
       const bool gives = is_single && operands[0] == kOwn && o.store == Buffer::none && o.outputs.count > 0;
       const bool takes =
           is_single && operands[0] != kOwn && o.store != Buffer::none && o.is_exchange() == (o.outputs.count > 0);
-      if (!is_switch(s) && !gives && !takes) return refuse(s, "does more than give or take a vector");
+      if (!is_switch(s) && !gives && !takes) return refuse(s, "does more than read or write a vector");
       if (is_switch(s) &&
           (o.own != Buffer::none || o.store != Buffer::none || o.is_exchange() || o.outputs.count == 0)) {
-        return refuse(s, "is to hold data");
+        return refuse(s, "would have to store data");
       }
-      if (!are_neighbours(s)) return refuse(s, "exchanges a stream with a node that it has no link to");
+      if (!are_neighbours(s)) return refuse(s, "exchanges a stream with a node that it is not linked to");
     }
     return true;
   }
@@ -217,7 +217,7 @@ class Finder {
         strong_components(first_after_, [&](std::int32_t edge) { return after_[at(edge)].before; });
     for (const After& after : after_) {
       if (found.component[at(after.collective)] == found.component[at(after.before)]) {
-        return refuse(after.at, "does collectives in an order that closes a circle");
+        return refuse(after.at, "runs collectives in a cyclic order");
       }
     }
     order_ = std::move(found.finished);
@@ -246,7 +246,7 @@ class Finder {
                .from = channel(in_side(s)),
                .to = channel(out_side(s))};
       const bool turned = channels_.find(in_side(s)) != channels_.find(out_side(s));
-      if (turned && place.from == place.to) return refuse(s, "turns what has turned before");
+      if (turned && place.from == place.to) return refuse(s, "turns around what was turned around before");
     }
     return true;
   }

@@ -97,8 +97,7 @@ TEST(Collectives, AreDoneInOneOrderByAllCores) {
     };
   };
   EXPECT_EQ(refusal(taken(true)), "accepted");
-  EXPECT_EQ(refusal(taken(false)),
-            "the core 1 does collectives in an order that closes a circle; registers cannot express that");
+  EXPECT_EQ(refusal(taken(false)), "the core 1 runs collectives in a cyclic order; registers cannot express that");
 }
 
 /// The first collective comes after all others, one after another.
@@ -125,7 +124,7 @@ TEST(Collectives, RefuseWhatRegistersCannotExpress) {
               b.step(0, all).own(Buffer::input).push(there);
               b.step(2, all).take(there).store(Buffer::output);
             }),
-            "the switch of core 0 is to hold data; registers cannot express that");
+            "the switch of core 0 would have to store data; registers cannot express that");
   EXPECT_EQ(
       refusal([](ScheduleBuilder& b) {
         const SpanId all = b.span({0, 8});
@@ -134,7 +133,7 @@ TEST(Collectives, RefuseWhatRegistersCannotExpress) {
         b.step(1, all).take(back).store(Buffer::output);
         b.step(3, all).take(there).push(back);
       }),
-      "the switch of core 1 exchanges a stream with a node that it has no link to; registers cannot express that");
+      "the switch of core 1 exchanges a stream with a node that it is not linked to; registers cannot express that");
   EXPECT_EQ(refusal([](ScheduleBuilder& b) {
               const SpanId all = b.span({0, 8});
               const StreamId there = b.stream(0, 2, all), back = b.stream(2, 0, all);
@@ -142,7 +141,7 @@ TEST(Collectives, RefuseWhatRegistersCannotExpress) {
               b.step(0, all, 1).take(back).own(Buffer::input).store(Buffer::output);
               b.step(2, all).take(there).push(back);
             }),
-            "the core 0 does more than give or take a vector; registers cannot express that");
+            "the core 0 does more than read or write a vector; registers cannot express that");
   EXPECT_EQ(refusal([](ScheduleBuilder& b) {
               const std::vector<Range> ends{{0, 2}, {6, 2}};
               add_pair(b, b.span(ends));
@@ -155,7 +154,7 @@ TEST(Collectives, RefuseWhatRegistersCannotExpress) {
               b.step(0, first, 1).take(back).store(Buffer::output);
               b.step(2, first).take(there).push(back);
             }),
-            "the core 0 sends elements under other numbers; registers cannot express that");
+            "the core 0 renumbers the elements it sends; registers cannot express that");
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ bool is_for_hosts(const Schedule& schedule, const Machine& machine) {
 Outcome<std::unique_ptr<HostProgram>> lower_for_hosts(const Schedule& schedule, const Machine& machine,
                                                       const LowerOptions& options) {
   if (!as<HyperX>(machine)->host) {
-    return Refusal{fmt::format("{} does not say under [host] what a round of messages takes", machine.name)};
+    return Refusal{fmt::format("{} has no [host] table with the cost of a round of messages", machine.name)};
   }
   const std::vector<NodeId> nodes = step_nodes(schedule);
   for (std::size_t s = 0; s < schedule.steps.size(); ++s) {
@@ -38,11 +38,11 @@ Outcome<std::unique_ptr<HostProgram>> lower_for_hosts(const Schedule& schedule, 
     const auto operands = schedule.operands_of(step);
     const auto taken = std::count_if(operands.begin(), operands.end(), [](StreamId id) { return id != kOwn; });
     if (taken > 1) {
-      return Refusal{fmt::format("{} takes {} messages in one step; cores take one at a time",
+      return Refusal{fmt::format("{} receives {} messages in one step; cores receive one at a time",
                                  node_text(machine, nodes[s]), taken)};
     }
     if (taken == 1 && step.outputs.count > 0 && !step.is_exchange()) {
-      return Refusal{fmt::format("{} passes elements on while it takes them; cores send what they hold",
+      return Refusal{fmt::format("{} forwards elements while receiving them; cores send only what they have stored",
                                  node_text(machine, nodes[s]))};
     }
   }

@@ -34,7 +34,7 @@ TEST(HostProgram, NeedsToKnowWhatARoundTakes) {
   HyperX network = piuma({}, 1, 2, 1);
   network.host.reset();
   EXPECT_EQ(lower_for_hosts(exchange_of_two(4), machine_of(network), {}).reason(),
-            "switches does not say under [host] what a round of messages takes");
+            "switches has no [host] table with the cost of a round of messages");
 }
 
 TEST(HostProgram, TakesOneMessageAtATime) {
@@ -45,7 +45,7 @@ TEST(HostProgram, TakesOneMessageAtATime) {
   b.step(1, all).take(left).take(right).store(Buffer::output);
   b.step(2, all).own(Buffer::input).push(right);
   EXPECT_EQ(refusal(std::move(b), machine_of(piuma({}, 1, 3, 1))),
-            "core 1 takes 2 messages in one step; cores take one at a time");
+            "core 1 receives 2 messages in one step; cores receive one at a time");
 }
 
 TEST(HostProgram, SendsOnlyWhatACoreHolds) {
@@ -56,7 +56,7 @@ TEST(HostProgram, SendsOnlyWhatACoreHolds) {
   b.step(1, all).take(first).push(second);
   b.step(2, all).take(second).store(Buffer::output);
   EXPECT_EQ(refusal(std::move(b), machine_of(piuma({}, 1, 3, 1))),
-            "core 1 passes elements on while it takes them; cores send what they hold");
+            "core 1 forwards elements while receiving them; cores send only what they have stored");
 }
 
 TEST(HostProgram, SendsAMessageToOneCore) {

@@ -14,7 +14,7 @@ namespace {
 
 std::string text_of(const HostStep& step) {
   if (step.from == step.core) return fmt::format("core {} copies or sends {} words", step.core, step.words);
-  return fmt::format("core {} takes {} words from core {}", step.core, step.words, step.from);
+  return fmt::format("core {} receives {} words from core {}", step.core, step.words, step.from);
 }
 
 /// The number of a core's track, of those that have one.
@@ -51,9 +51,11 @@ void add_spans(const HostStep& step, std::int32_t track, Timeline& timeline) {
 
 std::vector<PathPart> parts_of(const std::vector<PathLine>& path, const HostStep::Parts& sum) {
   const Cycles end = path.empty() ? Cycles(0) : path.back().end;
-  return {{.name = "latency", .time = Cycles(sum.network), .meaning = "of links, one after another"},
-          {.name = "memory", .time = Cycles(sum.memory), .meaning = "reads and writes of a core"},
-          {.name = "software", .time = end - Cycles(sum.network + sum.memory), .meaning = "of rounds, and late cores"}};
+  return {{.name = "latency", .time = Cycles(sum.network), .meaning = "of the links on the path"},
+          {.name = "memory", .time = Cycles(sum.memory), .meaning = "reads and writes of a core's memory"},
+          {.name = "software",
+           .time = end - Cycles(sum.network + sum.memory),
+           .meaning = "overhead of rounds, and late cores"}};
 }
 
 }  // namespace

@@ -52,7 +52,7 @@ class RowWriter {
     }
     std::sort(outputs.begin(), outputs.end());
     if (!std::is_sorted(inputs.begin(), inputs.end())) {
-      refuse(at, "combines its inputs in another order than that of its ports");
+      refuse(at, "does not combine its inputs in port order");
     }
     if (std::adjacent_find(inputs.begin(), inputs.end()) != inputs.end() ||
         std::adjacent_find(outputs.begin(), outputs.end()) != outputs.end()) {

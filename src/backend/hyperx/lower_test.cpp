@@ -66,7 +66,7 @@ TEST(Lower, RefusesInputsInAnotherOrderThanThatOfPorts) {
   b.step(2, all).take(from_0).push(up);
   b.step(3, all).take(from_1).take(up).push(to_1);
   EXPECT_EQ(lower(std::move(b).finish(), two_cores(), {}).reason(),
-            "the switch of core 1 combines its inputs in another order than that of its ports");
+            "the switch of core 1 does not combine its inputs in port order");
 }
 
 TEST(Lower, RefusesAPortThatAStepUsesTwice) {

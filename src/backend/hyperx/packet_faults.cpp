@@ -20,12 +20,12 @@ Fault stuck(const Wiring& wiring, const PacketQueues& queues, const Row& row, co
   for (std::int32_t place = row.inputs.first; place < row.inputs.first + row.inputs.count; ++place) {
     if (!queues.at_input(place).is_empty()) continue;
     return fault("deadlock", wiring.text(row, ports[at(place)]),
-                 fmt::format("nothing can move: waits for {}, which nobody will send", packet), now);
+                 fmt::format("deadlock: waits for {}, which is never sent", packet), now);
   }
   std::int32_t place = row.outputs.first;
   while (!queues.behind_output(place).is_full()) ++place;
   return fault("deadlock", wiring.text(row, ports[at(place)]),
-               fmt::format("nothing can move: {} waits for a place that nobody will free", packet), now);
+               fmt::format("deadlock: {} waits for a credit that never returns", packet), now);
 }
 
 }  // namespace
@@ -42,7 +42,8 @@ std::optional<Fault> fault_at_end(const Wiring& wiring, const Timing& timing, co
   for (const Row& row : registers.rows) {
     for (std::int32_t place = row.outputs.first; place < row.outputs.first + row.outputs.count; ++place) {
       if (wiring.row(place) != kNobody || queues.behind_output(place).is_empty()) continue;
-      return fault("left over", wiring.text(row, registers.ports[at(place)]), "packets that nobody took", end.time);
+      return fault("left over", wiring.text(row, registers.ports[at(place)]), "packets that were never received",
+                   end.time);
     }
   }
   return std::nullopt;

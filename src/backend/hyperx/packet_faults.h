@@ -18,7 +18,7 @@ struct PacketsAtEnd {
   Time time = 0;
 };
 
-/// A row that still waits, with the port that it waits at; or packets that nobody took; or nothing.
+/// A row that still waits, with the port that it waits at; or packets that were never received; or nothing.
 std::optional<Fault> fault_at_end(const Wiring& wiring, const Timing& timing, const PacketQueues& queues,
                                   const PacketsAtEnd& end);
 

@@ -58,17 +58,17 @@ class Lines {
     const NodeId core = core_of(wait);
     switch (wait.kind) {
       case Kind::latency:
-        return fmt::format("turns at the switch of core {}", core);
+        return fmt::format("the response starts at the switch of core {}", core);
       case Kind::reads:
         return fmt::format("the memory of core {} reads {}", core, packets);
       case Kind::writes:
         return fmt::format("the memory of core {} writes {}", core, packets);
       case Kind::link:
-        return fmt::format("{} follow on a link, at the switch of core {}", packets, core);
+        return fmt::format("{} are serialised on a link at the switch of core {}", packets, core);
       case Kind::places:
-        return fmt::format("{} wait for places in buffers, at the switch of core {}", packets, core);
+        return fmt::format("{} wait for credits at the switch of core {}", packets, core);
       case Kind::late:
-        return fmt::format("core {} begins late", core);
+        return fmt::format("core {} starts late", core);
     }
     return "";
   }
@@ -93,12 +93,14 @@ std::vector<PathPart> path_parts(std::span<const Wait> chain) {
     return Cycles(time);
   };
   std::vector<PathPart> parts{
-      {.name = "latency", .time = spent_on({Kind::latency}), .meaning = "of links, one after another"},
-      {.name = "memory", .time = spent_on({Kind::reads, Kind::writes}), .meaning = "reads and writes of a core"},
-      {.name = "link", .time = spent_on({Kind::link}), .meaning = "packets behind each other on a link"}};
+      {.name = "latency", .time = spent_on({Kind::latency}), .meaning = "of the links on the path"},
+      {.name = "memory",
+       .time = spent_on({Kind::reads, Kind::writes}),
+       .meaning = "reads and writes of a core's memory"},
+      {.name = "link", .time = spent_on({Kind::link}), .meaning = "serialisation of packets on a link"}};
   const PathPart others[] = {
-      {.name = "buffer", .time = spent_on({Kind::places}), .meaning = "waits for places behind a switch"},
-      {.name = "late", .time = spent_on({Kind::late}), .meaning = "a core that begins later"}};
+      {.name = "buffer", .time = spent_on({Kind::places}), .meaning = "waiting for credits (full buffers)"},
+      {.name = "late", .time = spent_on({Kind::late}), .meaning = "a core that starts late"}};
   for (const PathPart& part : others) {
     if (part.time > Cycles(0)) parts.push_back(part);
   }

@@ -55,9 +55,9 @@ Result simulate_lines(const Wiring& wiring, const Timing& timing, const Simulate
   result.engine = "lines";
   if (run.ids_in_blocks > 0) {
     result.note = fmt::format(
-        "buffers do not last for the round trips of links: times of {} of {} ids were followed packet by packet, {}",
+        "buffers do not cover the round-trip time of the links: {} of {} ids were simulated packet by packet, {}",
         run.ids_in_blocks, wiring.registers().segments.size(),
-        run.ids_to_the_end > 0 ? "to the end" : "until they repeated");
+        run.ids_to_the_end > 0 ? "to the end" : "until the times became periodic");
   }
   result.effort = run.effort;
   for (int call = 0; call < options.calls && words_held(wiring.program()) <= kMostComputedWords; ++call) {

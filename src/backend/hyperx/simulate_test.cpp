@@ -88,7 +88,7 @@ TEST(Simulate, SaysWhereBuffersDoNotLast) {
   EXPECT_EQ(simulate(program_of(network, {pair()}, segments), {}).note, "");
   network.buffer_packets = 8;
   const std::string note = simulate(program_of(network, {pair()}, segments), {}).note;
-  EXPECT_NE(note.find("until they repeated"), std::string::npos) << note;
+  EXPECT_NE(note.find("until the times became periodic"), std::string::npos) << note;
 }
 
 TEST(Simulate, TakesNoLongerToFollowALongVector) {

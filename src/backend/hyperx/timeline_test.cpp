@@ -44,7 +44,7 @@ TEST(SwitchTimeline, FollowsAPacketUpToTheRootAndBack) {
   const Timeline timeline = timeline_of(program_of(piuma({}, 1, 2, 1), {two_cores_tree()}, {{.elements = {0, 2}}}));
   EXPECT_EQ(lines_of(timeline), (std::vector<std::string>{"0 2500 the memory of core 0 reads 1 packet",
                                                           "2500 7500 a request crosses 1 core link, core 0 to core 1",
-                                                          "7500 7500 turns at the switch of core 1",
+                                                          "7500 7500 the response starts at the switch of core 1",
                                                           "7500 12500 a response crosses 1 core link, core 1 to core 0",
                                                           "12500 15000 the memory of core 0 writes 1 packet"}));
   EXPECT_EQ(part(timeline, "latency"), 10000);
@@ -89,7 +89,7 @@ TEST(SwitchTimeline, GoesBackOverIdsAndLateCores) {
   const auto program = program_of(piuma({}, 1, 2, 1), {two_cores_tree(0), two_cores_tree(1)},
                                   {{.elements = {0, 2}}, {.elements = {2, 2}}});
   const Timeline timeline = timeline_of(program, {.options = HyperXOptions{.late = {{0, Seconds(100e-9)}}}});
-  EXPECT_EQ(lines_of(timeline).front(), "0 100000 core 0 begins late");
+  EXPECT_EQ(lines_of(timeline).front(), "0 100000 core 0 starts late");
   EXPECT_EQ(timeline.path.size(), 1U + 5 + 5);
   EXPECT_EQ(timeline.path.back().end, Cycles(130000));
 }

@@ -45,7 +45,7 @@ Timing::Timing(const Wiring& wiring, const HyperXOptions& options)
     packets = saturating_sum(packets, packets_.back());
   }
   all = saturating_sum(all, saturating_product(saturating_product(packets, 4), longest));
-  if (all >= kMostTime) reject("the program may take more than 13 days, which is not simulated; use a shorter vector");
+  if (all >= kMostTime) reject("the program may take more than 13 days; use a shorter vector");
 }
 
 Time Timing::memory_time(const Row& row, MemoryUse use) const {

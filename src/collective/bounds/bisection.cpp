@@ -26,7 +26,7 @@ std::optional<Bound> bound_bisection(const Request& request) {
   const std::int64_t words = std::max(per_link(mesh.width, mesh.height), per_link(mesh.height, mesh.width));
   const std::int64_t way = mesh.hop_latency.value() + 2 * mesh.ramp_latency.value();
   return Bound{.name = "bisection",
-               .proves = "every all-to-all: the blocks for the other half of the mesh cross the links in its middle",
+               .proves = "any all-to-all: the blocks for the other half of the mesh cross the bisection",
                .cycles = Cycles(saturating_sum(words, way))};
 }
 

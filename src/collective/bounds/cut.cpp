@@ -44,14 +44,12 @@ std::optional<Bound> bound_cut(const Request& request) {
     const double sent = reduces && c == Collective::allreduce ? groups / 2 : groups - 1;
     longest = std::max(longest, bytes * sent / ((exchanges ? groups : all) * bandwidth));
   }
-  return Bound{
-      .name = "cut",
-      .proves = has_reducing_switch(*cluster)
-                    ? "every schedule: bytes between the groups that a set of dimensions connects, over that set's "
-                      "bandwidth; switches that reduce send sums"
-                    : "every schedule without reduction in the network: bytes between the groups that a set of "
-                      "dimensions connects, over that set's bandwidth",
-      .cycles = picoseconds(longest) - Cycles(longest > 0 ? 1 : 0)};
+  return Bound{.name = "cut",
+               .proves = has_reducing_switch(*cluster) ? "any schedule: bytes that must cross a set of dimensions, "
+                                                         "over the bandwidth of that set; reducing switches send sums"
+                                                       : "any schedule without in-network reduction: bytes that must "
+                                                         "cross a set of dimensions, over the bandwidth of that set",
+               .cycles = picoseconds(longest) - Cycles(longest > 0 ? 1 : 0)};
 }
 
 }  // namespace muster

@@ -79,34 +79,37 @@ std::optional<Bound> bound_distance_plus_port(const Request& request) {
   const std::int64_t largest_block = block(count, rank_count(mesh), 0).count;
   switch (request.collective) {
     case Collective::reduce:
-      return named("every reduce: B words leave the farthest PE at one per cycle and travel to the root",
+      return named("any reduce: B words leave the farthest PE at one per cycle and travel to the root",
                    arrival(mesh, count, to_farthest));
     case Collective::broadcast:
-      return named("every broadcast: B words leave the root at one per cycle and travel to the farthest PE",
+      return named("any broadcast: B words leave the root at one per cycle and travel to the farthest PE",
                    arrival(mesh, count, to_farthest));
     case Collective::allreduce:
-      return named("every allreduce: B words leave a corner at one per cycle and travel to the opposite one",
+      return named("any allreduce: B words leave a corner at one per cycle and travel to the opposite corner",
                    arrival(mesh, count, across));
     case Collective::scan:
-      return named("every scan: B words leave the first PE at one per cycle and travel to the last one",
+      return named("any scan: B words leave the first PE at one per cycle and travel to the last PE",
                    arrival(mesh, count, across));
     case Collective::barrier:
-      return named("every barrier: a corner's token travels to the opposite one", arrival(mesh, 1, across));
+      return named("any barrier: a token travels from a corner to the opposite corner", arrival(mesh, 1, across));
     case Collective::reduce_scatter:
-      return named("every reduce-scatter: a corner's words leave it at one per cycle, each for the PE that owes it",
+      return named("any reduce-scatter: a corner sends its words at one per cycle, each to the PE of its block",
                    blocks_at_the_worst_corner(mesh, count, largest_block));
     case Collective::allgather:
-      return named("every allgather: a corner stores all words, one per cycle, those of others after their way",
-                   blocks_at_the_worst_corner(mesh, count, count));
+      return named(
+          "any allgather: a corner stores all words at one per cycle, those of other PEs after they have travelled",
+          blocks_at_the_worst_corner(mesh, count, count));
     case Collective::all_to_all:
-      return named("every all-to-all: a corner stores all words, one per cycle, those of others after their way",
-                   blocks_at_the_worst_corner(mesh, count, count));
+      return named(
+          "any all-to-all: a corner stores all words at one per cycle, those of other PEs after they have travelled",
+          blocks_at_the_worst_corner(mesh, count, count));
     case Collective::scatter:
-      return named("every scatter: the root handles all words, one per cycle, and those of others have their way to go",
+      return named("any scatter: the root handles all words at one per cycle, and those of other PEs must then travel",
                    blocks(mesh, count, request.root, count));
     case Collective::gather:
-      return named("every gather: the root stores all words, one per cycle, those of others after their way",
-                   blocks(mesh, count, request.root, count));
+      return named(
+          "any gather: the root stores all words at one per cycle, those of other PEs after they have travelled",
+          blocks(mesh, count, request.root, count));
     case Collective::neighbours:
       return std::nullopt;
   }

@@ -128,8 +128,8 @@ std::optional<Bound> bound_switch_memory(const Request& request) {
   const double passes = request.collective == Collective::broadcast ? 1 : 2;
   const double seconds = passes * bytes_of(request) / as<HyperX>(request.machine)->memory_bandwidth.value();
   return Bound{.name = "memory",
-               .proves = passes == 1 ? "every schedule: the root's memory gives the vector"
-                                     : "every schedule: the memory of a core gives its vector and takes the result",
+               .proves = passes == 1 ? "any schedule: the root's memory must read the vector"
+                                     : "any schedule: a core's memory must read its vector and write the result",
                .cycles = at_least(seconds)};
 }
 
@@ -143,11 +143,10 @@ std::optional<Bound> bound_switch_distance(const Request& request) {
     way = std::max(way, longest_way(request, nodes));
   }
   const double memory = (bytes_of(request) + sizeof(Word)) / hyperx.memory_bandwidth.value();
-  return Bound{.name = "distance",
-               .proves =
-                   "every schedule: a core reads its vector, and the last word of it goes the shortest way to the "
-                   "core farthest away",
-               .cycles = at_least(memory) + way};
+  return Bound{
+      .name = "distance",
+      .proves = "any schedule: a core reads its vector, and the last word takes the shortest path to the farthest core",
+      .cycles = at_least(memory) + way};
 }
 
 std::optional<Bound> bound_switch_center(const Request& request) {
@@ -164,11 +163,10 @@ std::optional<Bound> bound_switch_center(const Request& request) {
     radius = std::max(radius, least_radius(hyperx, nodes, searches));
   }
   const double memory = 2 * sizeof(Word) / hyperx.memory_bandwidth.value();
-  return Bound{.name = "center",
-               .proves =
-                   "every schedule that combines each element at one switch before it goes back: from the core "
-                   "farthest from it, and back",
-               .cycles = at_least(memory) + radius * 2};
+  return Bound{
+      .name = "center",
+      .proves = "any schedule that combines each element at one switch: from the farthest core to that switch and back",
+      .cycles = at_least(memory) + radius * 2};
 }
 
 std::optional<Bound> bound_switch_links(const Request& request) {
@@ -183,10 +181,9 @@ std::optional<Bound> bound_switch_links(const Request& request) {
   double others = 0;                                      // than the first node of each group
   for (const std::vector<std::int32_t>& nodes : groups.value()) others += static_cast<double>(nodes.size() - 1);
   if (others == 0) return std::nullopt;
-  return Bound{
-      .name = "links",
-      .proves = "every schedule: each word of a node's vector takes a link for each other node, there and back",
-      .cycles = at_least(others * bytes_of(request) / (links * hyperx.link_bandwidth.value()))};
+  return Bound{.name = "links",
+               .proves = "any schedule: each word of the vector must cross a node link per other node, up and down",
+               .cycles = at_least(others * bytes_of(request) / (links * hyperx.link_bandwidth.value()))};
 }
 
 }  // namespace muster

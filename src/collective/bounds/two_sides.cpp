@@ -15,7 +15,7 @@ std::optional<Bound> bound_two_sides(const Request& request) {
   const std::int64_t way = mesh.hop_latency.value() + 2 * mesh.ramp_latency.value();
   return Bound{
       .name = "two sides",
-      .proves = "every reduce along a line by messages towards the root: both sides enter it, one word per cycle",
+      .proves = "any reduce along a line with messages towards the root: both sides enter the root, one word per cycle",
       .cycles = Cycles(saturating_sum(saturating_product(2, request.count), way))};
 }
 

@@ -26,21 +26,20 @@ std::int64_t most_chunks(const Request& request) {
 
 ParameterSpec chunks_parameter() {
   return {.name = "chunks",
-          .summary = "pieces of the vector that visit the dimensions one by one; default: 64",
+          .summary = "number of chunks; each visits the dimensions one by one; default: 64",
           .by_default = [](const Request& r) { return std::min(kChunks, most_chunks(r)); },
           .least = [](const Request&) { return std::int64_t{1}; },
           .most = most_chunks};
 }
 
 ParameterSpec order_parameter() {
-  return {.name = "order",
-          .summary =
-              "which waiting chunk a dimension sends first: the one that came first (fifo) or the smallest (scf); "
-              "default: scf",
-          .by_default = [](const Request&) { return std::int64_t{1}; },
-          .least = [](const Request&) { return std::int64_t{0}; },
-          .most = [](const Request&) { return std::int64_t{1}; },
-          .names = {"fifo", "scf"}};
+  return {
+      .name = "order",
+      .summary = "which waiting chunk a dimension sends first: the oldest (fifo) or the smallest (scf); default: scf",
+      .by_default = [](const Request&) { return std::int64_t{1}; },
+      .least = [](const Request&) { return std::int64_t{0}; },
+      .most = [](const Request&) { return std::int64_t{1}; },
+      .names = {"fifo", "scf"}};
 }
 
 /// Every pair sends along a ring or where all are linked; through a switch, partners do; to one that reduces, everybody sends the
@@ -71,12 +70,12 @@ constexpr double kMostSeconds = 500'000;
 
 std::optional<std::string> unsupported(const Request& request) {
   if (const double seconds = longest_seconds(request); seconds > kMostSeconds) {
-    return fmt::format("may take {:.3g} s, and at most {:.0f} s are counted; use fewer bytes or faster links", seconds,
-                       kMostSeconds);
+    return fmt::format("may take {:.3g} s, and at most {:.0f} s are simulated; use fewer bytes or faster links",
+                       seconds, kMostSeconds);
   }
   const bool astra = as<Cluster>(request.machine)->accounting == Cluster::Accounting::astra;
   if (astra && request.collective == Collective::all_to_all) {
-    return "has no all-to-all in ASTRA-sim's accounting: none was measured; use --accounting paper";
+    return "does not support all-to-all with ASTRA-sim's accounting; use --accounting paper";
   }
   for (const Cluster::Dimension& d : as<Cluster>(request.machine)->dimensions) {
     const std::int64_t messages = messages_along(d, request.collective);
@@ -85,7 +84,7 @@ std::optional<std::string> unsupported(const Request& request) {
                        kMostMessages);
   }
   if (astra && has_reducing_switch(*as<Cluster>(request.machine))) {
-    return "has no switches that reduce in ASTRA-sim's accounting; use --accounting paper";
+    return "does not support switches that reduce with ASTRA-sim's accounting; use --accounting paper";
   }
   const NodeId ranks = rank_count(request.machine);
   if (!is_sliced(request.collective) || request.count % ranks == 0) return std::nullopt;
@@ -146,10 +145,11 @@ Algorithm themis(Collective collective) {
 }
 
 Algorithm balanced(Collective collective) {
-  return scheduler(collective, {.name = "balanced",
-                                .summary = "orders that load all dimensions alike, and no dimension runs dry",
-                                .source = "ours",
-                                .parameters = {chunks_parameter()}});
+  return scheduler(collective,
+                   {.name = "balanced",
+                    .summary = "mixes orders so that all dimensions are equally loaded, and keeps each of them busy",
+                    .source = "ours",
+                    .parameters = {chunks_parameter()}});
 }
 
 }  // namespace muster

@@ -180,7 +180,7 @@ Algorithm all_to_all_pipeline() {
   return {.collective = Collective::all_to_all,
           .name = "pipeline",
           .family = "mesh",
-          .summary = "blocks go from PE to PE both ways, along the rows by column, then along the columns by row",
+          .summary = "blocks travel from PE to PE in both directions, first along rows, then along columns",
           .source = "Muster's own: docs/wafer.md",
           .parameters = {},
           .unsupported = unsupported,

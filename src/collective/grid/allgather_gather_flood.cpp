@@ -47,7 +47,7 @@ Algorithm allgather_gather_flood() {
   return {.collective = Collective::allgather,
           .name = "gather-flood",
           .family = "mesh",
-          .summary = "all blocks go straight to the middle, and the vector floods back",
+          .summary = "all blocks go directly to the middle PE, which floods the vector back",
           .source = "Muster's own: docs/wafer.md",
           .parameters = {},
           .unsupported = unless_mesh,

@@ -237,7 +237,7 @@ Algorithm allgather_halves() {
   return {.collective = Collective::allgather,
           .name = "halves",
           .family = "mesh",
-          .summary = "blocks go at once to all PEs of the other half; the PE next to the middle floods its own half",
+          .summary = "each block is multicast to the other half; the PE next to the middle floods its own half",
           .source = "Muster's own: docs/wafer.md",
           .parameters = {},
           .unsupported = unsupported,

@@ -151,12 +151,13 @@ Algorithm ring_algorithm(std::string name, std::string summary, const std::funct
 }  // namespace
 
 Algorithm allreduce_ring() {
-  return ring_algorithm("ring", "chunks travel around a ring; the last PE sends back over the whole row", in_order);
+  return ring_algorithm("ring", "chunks travel around a ring; the last PE sends back to the first across the whole row",
+                        in_order);
 }
 
 Algorithm allreduce_ring_folded() {
   return ring_algorithm("ring-folded",
-                        "chunks travel around a ring that leaves out every second PE and returns by those", folded);
+                        "chunks travel around a folded ring: out over every second PE, back over the others", folded);
 }
 
 }  // namespace muster

@@ -106,17 +106,16 @@ std::optional<std::string> unsupported(const Request& request) {
 }  // namespace
 
 Algorithm barrier_reduce_flood() {
-  return {
-      .collective = Collective::barrier,
-      .name = "reduce-flood",
-      .family = "mesh",
-      .summary = "tokens are added up in the middle of the rows, then of the middle column, and the sum floods back",
-      .source = "Muster's own: docs/wafer.md",
-      .parameters = {},
-      .unsupported = unsupported,
-      .make = make,
-      .cost = cost,
-      .cost_tolerance = {.fraction = 0.1, .cycles = Cycles(8)}};
+  return {.collective = Collective::barrier,
+          .name = "reduce-flood",
+          .family = "mesh",
+          .summary = "tokens are summed at the middle of each row, then of the middle column; the sum floods back",
+          .source = "Muster's own: docs/wafer.md",
+          .parameters = {},
+          .unsupported = unsupported,
+          .make = make,
+          .cost = cost,
+          .cost_tolerance = {.fraction = 0.1, .cycles = Cycles(8)}};
 }
 
 }  // namespace muster

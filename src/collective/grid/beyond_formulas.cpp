@@ -48,7 +48,8 @@ std::string remark_on_predictions(const Machine& machine) {
   if (mesh->operation_start.value() > 0) beyond.emplace_back("processor.operation_start");
   if (mesh->receive_gap.value() > 0) beyond.emplace_back("processor.receive_gap");
   if (mesh->router_buffer < 2) beyond.emplace_back("router.buffer = 1");
-  return fmt::format("predicted by the steps of the schedules: the formulas leave out {}", fmt::join(beyond, ", "));
+  return fmt::format("predicted by walking the steps of the schedule, because the formulas do not cover {}",
+                     fmt::join(beyond, ", "));
 }
 
 }  // namespace muster

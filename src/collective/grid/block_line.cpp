@@ -63,7 +63,7 @@ std::optional<std::string> unless_relayed(const Request& request, std::int64_t (
   const Mesh& mesh = *as<Mesh>(request.machine);
   const std::int64_t needed = mesh.height * messages(mesh.width) + mesh.width * messages(mesh.height);
   if (needed <= kMostMessages) return std::nullopt;
-  return fmt::format("would send {} messages from PE to PE; at most {} are planned", needed, kMostMessages);
+  return fmt::format("would send {} messages between PEs; at most {} are supported", needed, kMostMessages);
 }
 
 }  // namespace muster

@@ -102,7 +102,7 @@ Algorithm gather_direct() {
   return {.collective = Collective::gather,
           .name = "direct",
           .family = "mesh",
-          .summary = "blocks go straight to the root's column, and the runs of the rows straight to the root",
+          .summary = "blocks go directly to the root's column, and from there, row by row, directly to the root",
           .source = "Muster's own: docs/wafer.md",
           .parameters = {},
           .unsupported = unless_mesh,

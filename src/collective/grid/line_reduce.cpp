@@ -37,7 +37,7 @@ void write_line_reduce(ScheduleBuilder& builder, const Line& line, const LineTre
 
 std::optional<std::string> unless_short(const LineReduce& pattern, std::int32_t length) {
   if (length <= pattern.longest) return std::nullopt;
-  return fmt::format("plans lines of at most {} PEs, got {}", pattern.longest, length);
+  return fmt::format("supports lines of at most {} PEs, got {}", pattern.longest, length);
 }
 
 Reduce reduce_on_line(const LineReduce& pattern) {

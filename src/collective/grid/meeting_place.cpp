@@ -9,8 +9,8 @@ namespace muster {
 ParameterSpec meeting_place() {
   return {.name = "root",
           .summary =
-              "the rank where the sums meet; default: the first; plan, simulate, emit and explain take the middle "
-              "where that is predicted to be faster",
+              "the rank where the sums meet; default: the first; plan, simulate, emit and explain use the middle if "
+              "that is predicted to be faster",
           .by_default = [](const Request& request) { return std::int64_t{request.root}; },
           .least = [](const Request&) { return std::int64_t{0}; },
           .most = [](const Request& request) { return std::int64_t{rank_count(request.machine)} - 1; },

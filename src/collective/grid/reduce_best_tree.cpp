@@ -74,7 +74,8 @@ std::vector<Cycles> cost_by_root(const Request& request) {
 
 LineReduce reduce_best_tree() {
   return {.name = "best-tree",
-          .summary = "the fastest tree of messages for this machine and vector: to the cycle, if the root is at an end",
+          .summary =
+              "the fastest tree of messages for this machine and vector; exact to the cycle if the root is at an end",
           .source = "Muster's own: the recursion in docs/wafer.md",
           .parameters = {},
           .cost_tolerance = {.fraction = 0, .cycles = Cycles(4)},

@@ -24,7 +24,7 @@ Cycles cost(const Request& request, const Parameters&) { return reduce_cycles(re
 
 LineReduce reduce_chain() {
   return {.name = "chain",
-          .summary = "every PE adds its vector to what its neighbour sends and passes it on",
+          .summary = "every PE adds its vector to what its neighbour sends and forwards the sum",
           .source = "Near-Optimal Wafer-Scale Reduce (HPDC'24), §5.2",
           .parameters = {},
           .cost_tolerance = {.cycles = Cycles(1)},

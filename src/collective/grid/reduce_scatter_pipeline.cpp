@@ -88,7 +88,9 @@ Algorithm reduce_scatter_pipeline() {
   return {.collective = Collective::reduce_scatter,
           .name = "pipeline",
           .family = "mesh",
-          .summary = "sums go from PE to PE both ways towards the PE that owes them, along the columns, then the rows",
+          .summary =
+              "partial sums travel from PE to PE in both directions to the PE of their block, first along columns, "
+              "then rows",
           .source = "Muster's own: docs/wafer.md",
           .parameters = {},
           .unsupported = unsupported,

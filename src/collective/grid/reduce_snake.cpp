@@ -1,4 +1,4 @@
-// Snake: a chain along a path that visits row after row, every other one backwards.
+// Snake: a chain along a serpentine path through all rows.
 //
 // Steps: those of chain, from the far end of the path to the root; every message goes to a neighbour. A root in a corner is
 // an end of the path, since the path begins there; any other has two arms, and takes the shorter one first. Busiest link and
@@ -117,7 +117,7 @@ Cycles cost(const Request& request, const Parameters&) {
 
 Reduce reduce_snake() {
   return {.name = "snake",
-          .summary = "a chain along a path that visits row after row, every other one backwards",
+          .summary = "a chain along a serpentine path through all rows",
           .source = "Near-Optimal Wafer-Scale Reduce (HPDC'24), §7.3",
           .parameters = {},
           .unsupported = unless_grid,

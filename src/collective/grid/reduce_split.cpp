@@ -221,9 +221,9 @@ std::vector<ParameterSpec> parameters_of(const LineReduce& pattern, const Write&
   std::vector<ParameterSpec> specs = parameters_of_axis(pattern, Axis::x);
   specs.push_back(
       {.name = "parts",
-       .summary = fmt::format("parts of the vector, each with a column of its own; default: {} if there are as many{}",
-                              pattern.split_parts,
-                              pattern.split_parts > 2 ? ", or fewer if that is predicted to be faster" : ""),
+       .summary = fmt::format(
+           "parts of the vector, each reduced along its own column; default: {} if there are that many columns{}",
+           pattern.split_parts, pattern.split_parts > 2 ? ", or fewer if that is predicted to be faster" : ""),
        .by_default = [pattern, write](const Request& request) { return best_parts(pattern, write, request); },
        .least = [](const Request&) { return std::int64_t{1}; },
        .most = most_parts});
@@ -241,7 +241,7 @@ Reduce reduce_split(const LineReduce& pattern) {
     return walked_rows(write, request, parameters);
   };
   return {.name = "split-" + pattern.name,
-          .summary = "parts of the vector, each over a column of its own; rows by " + pattern.name,
+          .summary = "the vector is split, each part is reduced along its own column; rows by " + pattern.name,
           .source = "ours (docs/wafer.md)",
           .parameters = parameters_of(pattern, write),
           .unsupported = [pattern](const Request& request) { return unless_axes(request, pattern); },

@@ -1,4 +1,4 @@
-// Star: every PE sends its vector straight to the root.
+// Star: every PE sends its vector directly to the root.
 //
 // Steps: PE x sends its vector over x hops; the root adds one vector after the other, the nearest first.
 // Busiest link: the root's, B (P - 1) wavelets on a row with the root at its end; the root's port takes the same.
@@ -40,7 +40,7 @@ Cycles cost(const Request& request, const Parameters&) { return reduce_cycles(re
 
 LineReduce reduce_star() {
   return {.name = "star",
-          .summary = "every PE sends its vector straight to the root",
+          .summary = "every PE sends its vector directly to the root",
           .source = "Near-Optimal Wafer-Scale Reduce (HPDC'24), §5.1",
           .parameters = {},
           .cost_tolerance = {.cycles = Cycles(1)},

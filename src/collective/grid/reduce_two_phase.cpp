@@ -80,8 +80,8 @@ std::vector<std::int64_t> groups_worth_trying(const Request& request) {
 ParameterSpec group_size() {
   return {.name = "group",
           .summary =
-              "PEs per group; default: the square root of P, rounded; plan, simulate, emit and explain take another "
-              "where that is predicted to be faster",
+              "PEs per group; default: the square root of P, rounded; plan, simulate, emit and explain use another "
+              "value if that is predicted to be faster",
           .by_default = root_of_processors,
           .least = [](const Request&) { return std::int64_t{1}; },
           .most = processors,

@@ -79,7 +79,7 @@ Algorithm scatter_flood() {
   return {.collective = Collective::scatter,
           .name = "flood",
           .family = "mesh",
-          .summary = "the root sends its vector once to all, the farthest blocks first, and each PE keeps its own",
+          .summary = "the root multicasts its vector, the farthest blocks first, and each PE keeps its own block",
           .source = "Muster's own: docs/wafer.md",
           .parameters = {},
           .unsupported = unless_mesh,

@@ -88,7 +88,7 @@ Algorithm scatter_pipeline() {
   return {.collective = Collective::scatter,
           .name = "pipeline",
           .family = "mesh",
-          .summary = "blocks go from PE to PE, the farthest first, along the root's column and then along the rows",
+          .summary = "blocks travel from PE to PE, the farthest first, along the root's column and then along rows",
           .source = "Muster's own: docs/wafer.md",
           .parameters = {},
           .unsupported = unsupported,

@@ -10,11 +10,11 @@
 #include "schedule/verify.h"
 #define reduce_radix_tree compiled_radix_tree  // a program with the example linked in has one of its own
 // [worked example]
-// Radix tree: like `tree`, but with r instead of 2: in every round, r - 1 of r active PEs send to the first of them.
+// Radix tree: like `tree`, but with radix r instead of 2: in every round, r - 1 of r active PEs send to the first of them.
 //
-// Steps: PE x sends to x without its lowest non-zero digit in base r; so it takes x + 1, ..., x + (r - 1), x + r, ...
-// Busiest link: the root's, B (r - 1) log_r P wavelets, as does its port. Depth log_r P: fewer rounds than `tree`, more
-// words per round, so it can only win where a round costs more than it carries: very short vectors.
+// Steps: PE x sends to x without its lowest non-zero digit in base r; so it receives from x + 1, ..., x + (r - 1), x + r, ...
+// Busiest link: the root's, B (r - 1) log_r P wavelets, and the same for its port. Depth log_r P: fewer rounds than `tree`
+// but more words per round, so it can only win for very short vectors, where the latency of a round dominates.
 #include "collective/algorithms.h"
 
 namespace muster {
@@ -23,8 +23,8 @@ namespace {
 
 TreeFor radix_trees(const Parameters& parameters) {
   const std::int64_t radix = parameters.at("radix");
-  return [radix](std::int32_t places) {
-    return ReductionTree::from(places, [radix](std::int32_t x) {
+  return [radix](std::int32_t pes) {
+    return ReductionTree::from(pes, [radix](std::int32_t x) {
       std::int64_t digit = 1;  // the weight of the lowest non-zero digit
       while (x % (digit * radix) == 0) digit *= radix;
       return static_cast<std::int32_t>(x - x % (digit * radix));

@@ -214,7 +214,7 @@ TEST(Embedding, SaysWhatCannotBeReached) {
   as<HyperX>(machine)->failed_nodes = {1, 2};
   const Outcome<EmbeddingPlan> plan = plan_embedding(*as<HyperX>(machine), whole_nodes(*as<HyperX>(machine)));
   ASSERT_FALSE(plan.ok());
-  EXPECT_EQ(plan.reason(), "cannot reach node 3 from node 0 past what has failed");
+  EXPECT_EQ(plan.reason(), "cannot reach node 3 from node 0 because of failures");
 }
 
 TEST(Embedding, PassesANodeThatTakesNoPartOnlyWhereItMust) {

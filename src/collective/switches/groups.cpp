@@ -16,18 +16,17 @@ std::string fault_of(const HyperX& hyperx, const std::vector<std::vector<std::in
   const std::int32_t nodes = hyperx_nodes(hyperx);
   std::vector<std::int32_t> group_of(at(nodes), kNobody);
   for (std::size_t g = 0; g < groups.size(); ++g) {
-    if (groups[g].empty()) return fmt::format("has nobody in group {}", g);
+    if (groups[g].empty()) return fmt::format("has no nodes in group {}", g);
     for (const std::int32_t node : groups[g]) {
       if (node < 0 || node >= nodes)
         return fmt::format("has no node {} (in group {}), only 0 to {}", node, g, nodes - 1);
       if (has_failed(hyperx, node)) return fmt::format("cannot use node {} of group {}, which has failed", node, g);
       const std::int32_t other = group_of[at(node)];
-      if (other == static_cast<std::int32_t>(g)) return fmt::format("finds node {} twice in group {}", node, g);
+      if (other == static_cast<std::int32_t>(g)) return fmt::format("has node {} twice in group {}", node, g);
       if (other != kNobody)
         return fmt::format(
-            "finds node {} in groups {} and {}: both would use its links, as that from core {} to its switch; on one "
-            "id "
-            "they may not share one",
+            "has node {} in groups {} and {}: both would use its links, e.g. from core {} to its switch; groups on one "
+            "collective id must not share links",
             node, other, g, node * switches_per_node(hyperx));
       group_of[at(node)] = static_cast<std::int32_t>(g);
     }
@@ -57,7 +56,8 @@ std::string overlap(const Machine& machine, const std::vector<EmbeddingPlan>& pl
         known = {g, next};
         continue;
       }
-      const auto both = fmt::format("for groups {} and {}; on one id embeddings may not share one", known.group, g);
+      const auto both =
+          fmt::format("for groups {} and {}; embeddings on one collective id must not share it", known.group, g);
       if (next != kNobody && next == known.next) {
         return fmt::format("would use the link from the {} to the {} {}", node_text(machine, here),
                            node_text(machine, next), both);
@@ -80,7 +80,7 @@ Outcome<std::vector<std::vector<std::int32_t>>> groups_of(const Request& request
   if (groups.size() > 1) return Refusal{fmt::format("has one root and {} groups; use one group", groups.size())};
   const std::int32_t node = place_of(hyperx, request.root).node;
   if (!std::binary_search(groups.front().begin(), groups.front().end(), node)) {
-    return Refusal{fmt::format("has its root, core {}, in node {}, which takes no part; use core {}, for one",
+    return Refusal{fmt::format("has its root, core {}, in node {}, which does not participate; use e.g. core {}",
                                request.root, node, groups.front().front() * switches_per_node(hyperx))};
   }
   return groups;
@@ -112,15 +112,14 @@ Outcome<std::vector<EmbeddingPlan>> plan_groups(const Request& request) {
 std::optional<std::string> too_many_cores(std::int64_t cores, std::int64_t most, const std::function<Cycles()>& cost) {
   if (cores <= most) return std::nullopt;
   constexpr double kPicosecondsPerMicrosecond = 1e6;
-  return fmt::format("is written out for up to {} cores, got {}; by its formula it takes {:.3f} us", most, cores,
+  return fmt::format("has schedules for up to {} cores, got {}; its formula predicts {:.3f} us", most, cores,
                      static_cast<double>(cost().value()) / kPicosecondsPerMicrosecond);
 }
 
 std::optional<std::string> refuse_vectors_of_nodes(const Request& request) {
   if (!request.options.of<HyperXOptions>().vector_per_node) return std::nullopt;
-  return request.collective == Collective::allreduce
-             ? "takes a vector from every core; use in-network-trees for one per node"
-             : "takes a vector from every core; only allreduce takes one per node";
+  return request.collective == Collective::allreduce ? "needs a vector per core; use in-network-trees for one per node"
+                                                     : "needs a vector per core; only allreduce supports one per node";
 }
 
 bool is_alone(const HyperX& hyperx, std::span<const std::int32_t> nodes) {

@@ -233,14 +233,14 @@ Algorithm allreduce(Algorithm named, void (HostWriter::*write)(), Rounds rounds)
 }  // namespace
 
 Algorithm allreduce_recursive_doubling() {
-  return allreduce({.name = "recursive-doubling",
-                    .summary = "cores exchange whole vectors with partners twice as far in every round"},
-                   &HostWriter::recursive_doubling, doubling_rounds);
+  return allreduce(
+      {.name = "recursive-doubling", .summary = "cores exchange whole vectors with partners at doubling distances"},
+      &HostWriter::recursive_doubling, doubling_rounds);
 }
 
 Algorithm allreduce_rabenseifner() {
   return allreduce(
-      {.name = "rabenseifner", .summary = "cores exchange halves of halves until each has a part of the sum, and back"},
+      {.name = "rabenseifner", .summary = "reduce-scatter by recursive halving, then allgather by recursive doubling"},
       &HostWriter::rabenseifner, rabenseifner_rounds);
 }
 

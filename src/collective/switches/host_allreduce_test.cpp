@@ -46,16 +46,16 @@ TEST(HostAllreduce, AddsInTheSameOrderEverywhere) {
 TEST(HostAllreduce, HasScheduleUpToSomeThousandCores) {
   EXPECT_EQ(named("rabenseifner").unsupported(allreduce(test_hyperx({8, 4}), 8)), std::nullopt);
   EXPECT_EQ(named("rabenseifner").unsupported(allreduce(test_hyperx({8, 8}), 8)),
-            fmt::format("is written out for up to 4096 cores, got 8192; by its formula it takes {:.3f} us",
+            fmt::format("has schedules for up to 4096 cores, got 8192; its formula predicts {:.3f} us",
                         microseconds("rabenseifner", test_hyperx({8, 8}), 32)));
   Machine machine = test_hyperx({2});
   as<HyperX>(machine)->failed_nodes = {1};
   EXPECT_EQ(named("rabenseifner").unsupported(allreduce(machine, 8)),
-            "sends along default routes, which may pass what has failed; use in-network");
+            "uses default routes, which may cross failed nodes or links; use in-network");
   *as<HyperX>(machine) = *as<HyperX>(test_hyperx({}));
   as<HyperX>(machine)->host.reset();
   EXPECT_EQ(named("rabenseifner").unsupported(allreduce(machine, 8)),
-            "needs a machine file that says under [host] what a round takes");
+            "needs a [host] table in the machine file, with the cost of a round");
 }
 
 TEST(HostAllreduce, TakesThePapersRatios) {

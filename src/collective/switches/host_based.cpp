@@ -38,9 +38,9 @@ Cycles cost(const Request& request, const HostRounds& rounds) {
 
 std::optional<std::string> unsupported(const Request& request, const HostRounds& rounds) {
   const HyperX& hyperx = *as<HyperX>(request.machine);
-  if (!hyperx.host) return "needs a machine file that says under [host] what a round takes";
+  if (!hyperx.host) return "needs a [host] table in the machine file, with the cost of a round";
   if (auto refusal = refuse_vectors_of_nodes(request)) return refusal;
-  if (has_failures(hyperx)) return "sends along default routes, which may pass what has failed; use in-network";
+  if (has_failures(hyperx)) return "uses default routes, which may cross failed nodes or links; use in-network";
   const Outcome<std::vector<std::vector<std::int32_t>>> groups = groups_of(request);
   if (!groups) return groups.reason();
   std::int64_t cores = 0;

@@ -47,7 +47,7 @@ std::vector<HostRound> rounds(std::int64_t cores, std::int64_t count) {
 Algorithm scan_recursive_doubling() {
   return host_based({.collective = Collective::scan,
                      .name = "recursive-doubling",
-                     .summary = "cores send whole vectors to those twice as far behind in every round",
+                     .summary = "cores send whole vectors to cores at doubling distances",
                      .source = "Data parallel algorithms (Hillis and Steele, 1986)",
                      .cost_tolerance = {.fraction = 0.15}},
                     write, rounds);

@@ -33,7 +33,7 @@ TEST(HostScan, NamesNoAlgorithmForVectorsOfNodesWhereThereIsNone) {
                         .collective = Collective::scan,
                         .count = 1,
                         .options = HyperXOptions{.vector_per_node = true}};
-  EXPECT_EQ(doubling().unsupported(request), "takes a vector from every core; only allreduce takes one per node");
+  EXPECT_EQ(doubling().unsupported(request), "needs a vector per core; only allreduce supports one per node");
 }
 
 }  // namespace

@@ -105,11 +105,11 @@ std::string summary_of(Collective collective) {
     case Collective::reduce:
       return "switches combine the vectors on their way to the root";
     case Collective::broadcast:
-      return "the root sends once; switches pass the vector on to several";
+      return "the root sends once; switches multicast the vector";
     case Collective::barrier:
-      return "switches combine the tokens on their way to a central one, which answers all";
+      return "switches combine the tokens on the way to a central switch, which multicasts the answer";
     default:
-      return "switches combine the vectors on their way to a central one, and the sum goes back the same way";
+      return "switches combine the vectors on the way to a central switch; the sum returns along the same tree";
   }
 }
 

@@ -145,7 +145,7 @@ Algorithm scan_in_network() {
   return {.collective = Collective::scan,
           .name = "in-network",
           .family = "hyperx",
-          .summary = "prefixes are broadcast in rounds, and switches put them before the vectors of their cores",
+          .summary = "prefixes are broadcast in rounds, and switches combine them with the vectors of their cores",
           .source = "ours; Accelerating Allreduce with in-network reduction on Intel PIUMA names the problem",
           .parameters = {},
           .unsupported = unsupported,

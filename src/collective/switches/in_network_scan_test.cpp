@@ -55,11 +55,11 @@ TEST(InNetworkScan, OfOneCoreHasNothingToDo) {
 TEST(InNetworkScan, SaysWhatItCannotDo) {
   Request request = scan_of(test_hyperx({32, 33}), 1);
   EXPECT_EQ(scan().unsupported(request),
-            "is written out for up to 131072 cores, got 135168; by its formula it takes 1.923 us");
+            "has schedules for up to 131072 cores, got 135168; its formula predicts 1.923 us");
   EXPECT_GT(scan().cost(request, {}), Cycles(0));
   request = scan_of(test_hyperx({2}), 1);
   request.options.of<HyperXOptions>().vector_per_node = true;
-  EXPECT_EQ(scan().unsupported(request), "takes a vector from every core; only allreduce takes one per node");
+  EXPECT_EQ(scan().unsupported(request), "needs a vector per core; only allreduce supports one per node");
 }
 
 TEST(InNetworkScan, TakesSomeMicrosecondsForOneElementOnTwoMillionCores) {

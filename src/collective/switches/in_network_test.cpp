@@ -134,23 +134,23 @@ TEST(InNetwork, RefusesGroupsThatMakeNoSense) {
     return in_network_for(collective).unsupported(request).value_or("supported");
   };
   EXPECT_EQ(reason(Collective::allreduce, {{1, 0}, {3, 2}}), "supported");
-  EXPECT_EQ(reason(Collective::allreduce, {{0}, {}}), "has nobody in group 1");
+  EXPECT_EQ(reason(Collective::allreduce, {{0}, {}}), "has no nodes in group 1");
   EXPECT_EQ(reason(Collective::allreduce, {{0, 4}}), "has no node 4 (in group 0), only 0 to 3");
-  EXPECT_EQ(reason(Collective::allreduce, {{0, 1, 0}}), "finds node 0 twice in group 0");
+  EXPECT_EQ(reason(Collective::allreduce, {{0, 1, 0}}), "has node 0 twice in group 0");
   EXPECT_EQ(reason(Collective::allreduce, {{0, 1}, {2, 1}}),
-            "finds node 1 in groups 0 and 1: both would use its links, as that from core 128 to its switch; on one id "
-            "they may not share one");
+            "has node 1 in groups 0 and 1: both would use its links, e.g. from core 128 to its switch; groups on one "
+            "collective id must not share links");
   EXPECT_EQ(reason(Collective::reduce, {{0, 1}, {2, 3}}), "has one root and 2 groups; use one group");
   EXPECT_EQ(reason(Collective::reduce, {{0, 1}}, 300),
-            "has its root, core 300, in node 2, which takes no part; use core 0, for one");
+            "has its root, core 300, in node 2, which does not participate; use e.g. core 0");
   EXPECT_EQ(reason(Collective::allreduce, {{0, 3}}), "supported") << "passes a node that nobody uses";
   EXPECT_EQ(reason(Collective::allreduce, {{0, 3}, {1, 2}}),
-            "would use the switch of core 256 for groups 0 and 1; on one id embeddings may not share one");
+            "would use the switch of core 256 for groups 0 and 1; embeddings on one collective id must not share it");
   as<HyperX>(machine)->failed_nodes = {3};
   EXPECT_EQ(reason(Collective::allreduce, {{0, 3}}), "cannot use node 3 of group 0, which has failed");
   EXPECT_EQ(reason(Collective::allreduce, {}), "supported") << "all that are left";
   EXPECT_EQ(reason(Collective::reduce, {}, 511),
-            "has its root, core 511, in node 3, which takes no part; use core 0, for one");
+            "has its root, core 511, in node 3, which does not participate; use e.g. core 0");
 }
 
 }  // namespace

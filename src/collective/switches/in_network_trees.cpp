@@ -25,19 +25,18 @@ namespace {
 
 std::optional<std::string> unsupported(const Request& request) {
   if (!request.options.of<HyperXOptions>().vector_per_node) {
-    return "needs one vector per node: with one per core, every core's switch would be in every tree, and a switch "
-           "runs "
-           "one at a time";
+    return "needs one vector per node: with one per core, every switch would be in every tree, and a switch runs one "
+           "tree at a time";
   }
   const Outcome<std::vector<std::vector<std::int32_t>>> groups = groups_of(request);
   if (!groups) return groups.reason();
-  if (groups.value().size() > 1) return fmt::format("works for one group, got {}", groups.value().size());
+  if (groups.value().size() > 1) return fmt::format("supports one group, got {}", groups.value().size());
   const HyperX& hyperx = *as<HyperX>(request.machine);
   const std::vector<std::int32_t>& nodes = groups.value().front();
   const Outcome<NodeTree> tree = tree_to(hyperx, nodes, nodes.front());
   if (!tree) return tree.reason();
   if (tree.value().foreign.empty()) return std::nullopt;
-  return fmt::format("would pass node {}, which takes no part", tree.value().foreign.front());
+  return fmt::format("would pass through node {}, which does not participate", tree.value().foreign.front());
 }
 
 /// With every tree a packet at least: pieces are whole ones. Defaults may be asked for before it is known whether there is any.
@@ -56,7 +55,7 @@ std::vector<std::int64_t> fewer_trees(const Request& request) {
 
 ParameterSpec trees_parameter() {
   return {.name = "trees",
-          .summary = "trees that share no link, each with a piece of the vector; default: as many as there are",
+          .summary = "link-disjoint trees, each with a part of the vector; default: as many as exist",
           .by_default = most_trees,
           .least = [](const Request&) { return std::int64_t{1}; },
           .most = most_trees,
@@ -93,7 +92,7 @@ Algorithm allreduce_in_network_trees() {
   return {.collective = Collective::allreduce,
           .name = "in-network-trees",
           .family = "hyperx",
-          .summary = "pieces of one vector per node on several trees of switches that share no link",
+          .summary = "splits one vector per node over several link-disjoint trees of switches",
           .source = "Accelerating Allreduce with in-network reduction on Intel PIUMA, \"Discussion\"",
           .parameters = {trees_parameter()},
           .unsupported = unsupported,

@@ -77,7 +77,7 @@ TEST(InNetworkTrees, AreOneOnLargeMachinesAndWherePortsShareSockets) {
   EXPECT_EQ(why_one_tree(few_sockets),
             "several trees need a socket for each of a node's 6 ports to other nodes, got 5");
   const Request many_nodes = vector_per_node(test_hyperx({16, 9}, 32, 1, 1), 100);
-  EXPECT_EQ(why_one_tree(many_nodes), "several trees are looked for on up to 128 nodes");
+  EXPECT_EQ(why_one_tree(many_nodes), "several trees are supported on up to 128 nodes");
   for (const Request& request : {few_sockets, many_nodes}) {
     EXPECT_EQ(trees().unsupported(request), std::nullopt);
     EXPECT_EQ(complete_parameters(trees(), request, {}), (Parameters{{"trees", 1}}));
@@ -88,15 +88,15 @@ TEST(InNetworkTrees, AreOneOnLargeMachinesAndWherePortsShareSockets) {
 TEST(InNetworkTrees, NeedAVectorPerNodeOfOneGroup) {
   Request request = vector_per_node(test_hyperx({4, 4}), 100);
   request.options.of<HyperXOptions>().groups = {{0, 5}};
-  EXPECT_EQ(trees().unsupported(request), "would pass node 4, which takes no part");
+  EXPECT_EQ(trees().unsupported(request), "would pass through node 4, which does not participate");
   request.options.of<HyperXOptions>().groups = {{0}, {1}};
-  EXPECT_EQ(trees().unsupported(request), "works for one group, got 2");
+  EXPECT_EQ(trees().unsupported(request), "supports one group, got 2");
   request.options.of<HyperXOptions>().vector_per_node = false;
   EXPECT_EQ(complete_parameters(trees(), request, {}), (Parameters{{"trees", 1}}));
   EXPECT_EQ(trees().unsupported(request)->substr(0, 25), "needs one vector per node");
   request.options.of<HyperXOptions>().vector_per_node = true;
   const auto reason = find_algorithm(Collective::allreduce, "hyperx", "in-network").unsupported(request);
-  EXPECT_EQ(reason, "takes a vector from every core; use in-network-trees for one per node");
+  EXPECT_EQ(reason, "needs a vector per core; use in-network-trees for one per node");
 }
 
 }  // namespace

@@ -82,7 +82,7 @@ class Search {
     }
     for (const std::int32_t node : participants_) {
       if (distance_[at(node)] == kUnreached) {
-        return Refusal{fmt::format("cannot reach node {} from node {} past what has failed", node, root)};
+        return Refusal{fmt::format("cannot reach node {} from node {} because of failures", node, root)};
       }
     }
     MUSTER_ASSERT(false, "participants of the search are named twice");

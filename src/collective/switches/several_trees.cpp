@@ -94,7 +94,7 @@ std::vector<EmbeddingPlan> plan_trees(const Request& request, std::int64_t most)
 std::optional<std::string> why_one_tree(const Request& request) {
   const HyperX& hyperx = *as<HyperX>(request.machine);
   const std::size_t nodes = participants(request).size();
-  if (nodes > kMostNodes) return fmt::format("several trees are looked for on up to {} nodes", kMostNodes);
+  if (nodes > kMostNodes) return fmt::format("several trees are supported on up to {} nodes", kMostNodes);
   std::int32_t ports = 0;
   for (const std::int32_t size : hyperx.shape) ports += size - 1;
   if (ports <= hyperx.sockets) return std::nullopt;

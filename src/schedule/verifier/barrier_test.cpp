@@ -74,8 +74,8 @@ TEST(Barrier, TooLargeForAnExactProofIsSaidSo) {
     FAIL() << "verified";
   } catch (const InputError& error) {
     EXPECT_EQ(std::string(error.what()),
-              "a barrier that combines tokens repeatedly is verified exactly, which is too much for 150000 nodes and "
-              "299999 steps; use fewer nodes, or combine each token once");
+              "a barrier that combines tokens repeatedly needs exact verification, which is too expensive for 150000 "
+              "nodes and 299999 steps; use fewer nodes, or combine each token once");
   }
 }
 

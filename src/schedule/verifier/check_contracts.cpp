@@ -22,13 +22,13 @@ class ContractCheck {
       return wrong(fmt::format("has root {} of {} ranks", contract_.root, size));
     }
     if (contract_.collective == Collective::all_to_all && contract_.count % size != 0) {
-      return wrong(fmt::format("has {} elements, no multiple of its {} ranks", contract_.count, size));
+      return wrong(fmt::format("has {} elements, not a multiple of its {} ranks", contract_.count, size));
     }
     if (contract_.collective == Collective::neighbours && (contract_.columns < 1 || size % contract_.columns != 0)) {
       return wrong(fmt::format("has {} columns for {} ranks", contract_.columns, size));
     }
     if (contract_.collective == Collective::scan && (subject_.is_part || !subject_.schedule.is_flat())) {
-      return wrong("is a scan, which no phases are made of; write its steps");
+      return wrong("is a scan, which phases do not support; write its steps");
     }
     return buffers();
   }
@@ -66,7 +66,7 @@ class ContractCheck {
           fmt::format("holds {} elements in {}, which has {}", contract_.count, buffer_name(contract_.from), from));
     }
     if (copies > 0 && contract_.count > to / copies) {
-      return wrong(fmt::format("owes {} x {} elements in {}, which has {}", copies, contract_.count,
+      return wrong(fmt::format("needs {} x {} elements in {}, which has {}", copies, contract_.count,
                                buffer_name(contract_.to), to));
     }
     return std::nullopt;
@@ -103,7 +103,7 @@ Finding scans_alone(const Subject& subject) {
   if (std::none_of(contracts.begin(), contracts.end(), is_scan)) return std::nullopt;
   std::vector<bool> taken(at(subject.schedule.node_count));
   for (std::size_t i = 0; i < contracts.size(); ++i) {
-    if (!is_scan(contracts[i])) return found(Kind::malformed, {}, "contract {} is no scan, but others are", i);
+    if (!is_scan(contracts[i])) return found(Kind::malformed, {}, "contract {} is not a scan, but others are", i);
     for (const NodeId node : contracts[i].ranks) {
       if (taken[at(node)]) {
         return found(Kind::malformed, {.node = node}, "contract {} is the second scan of {}; a node takes part in one",

@@ -200,7 +200,7 @@ class FormCheck {
       return malformed(here, "{} has no operand; give it a stream or an element of its own", subject_.step(id, node));
     }
     if (step.is_exchange() && step.outputs.count == 0) {
-      return malformed(here, "{} is an exchange that sends to nobody", subject_.step(id, node));
+      return malformed(here, "{} is an exchange that sends to no one", subject_.step(id, node));
     }
     return std::nullopt;
   }
@@ -238,7 +238,7 @@ class FormCheck {
       if (a.end() <= b.first || b.end() <= a.first) return std::nullopt;
       if (!overlap(schedule_.spans, read, step.store_elements)) return std::nullopt;
       return malformed({.node = node, .step = id},
-                       "{} {} elements {} and stores elements {} of {}; they must be the same or lie apart",
+                       "{} {} elements {} and stores elements {} of {}; they must be identical or disjoint",
                        subject_.step(id, node), verb, ranges_text(schedule_.spans.ranges(read)),
                        ranges_text(schedule_.spans.ranges(step.store_elements)), buffer_name(buffer));
     };

@@ -78,7 +78,7 @@ TEST(CheckForm, NamesWhatIsOutOfRange) {
       {[](Schedule& s) { s.steps[3].operands.count = 0; }, "names a buffer of its own but does not combine it"},
       {[](Schedule& s) { s.steps[3].operands.count = 0, s.steps[3].own = Buffer::none; },
        "step 3 at PE (3,0) has no operand"},
-      {[](Schedule& s) { s.steps[0].sent = Buffer::input; }, "is an exchange that sends to nobody"},
+      {[](Schedule& s) { s.steps[0].sent = Buffer::input; }, "is an exchange that sends to no one"},
       {[](Schedule& s) { s.steps[0].store = Buffer::scratch; }, "stores element 7 of scratch, which has 0"},
       {[](Schedule& s) {
          s.steps[0].own_elements = s.spans.add({0, 7});
@@ -87,7 +87,7 @@ TEST(CheckForm, NamesWhatIsOutOfRange) {
       {[](Schedule& s) {
          s.steps[0].own = Buffer::output, s.steps[0].own_elements = s.spans.add({1, 8}), s.extent[1] = 9;
        },
-       "reads elements [1,9) and stores elements [0,8) of output; they must be the same or lie apart"},
+       "reads elements [1,9) and stores elements [0,8) of output; they must be identical or disjoint"},
       {[](Schedule& s) {
          s.waits = {3}, s.steps[0].waits = {0, 1};
        },
@@ -107,7 +107,7 @@ TEST(CheckForm, NamesWhatIsOutOfRange) {
       {[](Schedule& s) { s.contracts[0].to = Buffer::none; }, "contract 0 has no buffer"},
       {[](Schedule& s) { s.contracts[0].collective = Collective::neighbours; }, "contract 0 has 0 columns for 4 ranks"},
       {[](Schedule& s) { s.contracts[0].collective = Collective::all_to_all, s.contracts[0].count = 7; },
-       "contract 0 has 7 elements, no multiple of its 4 ranks"},
+       "contract 0 has 7 elements, not a multiple of its 4 ranks"},
   };
   const Schedule right = reduce_by_tree(chain_tree(4), 0, 8);
   ASSERT_TRUE(is_verified(right, mesh(4, 1)));
@@ -124,7 +124,7 @@ TEST(CheckForm, AnExchangeSendsWhatItStoresOrSomethingElse) {
   Schedule wrong = exchange_blocks(4, doubling_partner, 8);
   wrong.steps[0].sent = Buffer::output;
   wrong.steps[0].sent_elements = wrong.spans.add({1, 4});
-  EXPECT_TRUE(says(refusal(wrong, mesh(4, 1)), "they must be the same or lie apart"));
+  EXPECT_TRUE(says(refusal(wrong, mesh(4, 1)), "they must be identical or disjoint"));
 }
 
 TEST(CheckForm, StepsRunOnlyWhereDataCanBeCombined) {
@@ -148,12 +148,12 @@ TEST(CheckForm, NamesWhatIsWrongWithPhases) {
       {[](Schedule& s) { s.phases[1].offset = -1; }, "phase 1: has offset -1; use 0 to 2^62"},
       {[](Schedule& s) { s.phases[1].offset = kMostElements; },
        "phase 1, group 0: works on element 4611686018427387920 of buffers of 17"},
-      {[](Schedule& s) { s.phases[0].after = {0}; }, "phase 0: comes after phase 0, which is no earlier one"},
+      {[](Schedule& s) { s.phases[0].after = {0}; }, "phase 0: comes after phase 0, which is not an earlier phase"},
       {[](Schedule& s) { s.phases[0].input = Buffer::none; }, "phase 0: has no buffer bound"},
       {[](Schedule& s) { s.phases[0].output = Buffer::input; },
        "phase 0: part 0 works from one buffer to another, but"},
       {[](Schedule& s) { s.parts[0].contracts.clear(); }, "phase 0: part 0 has 0 contracts"},
-      {[](Schedule& s) { s.parts[0].contracts[0].ranks.pop_back(); }, "is over 4 of its 5 nodes"},
+      {[](Schedule& s) { s.parts[0].contracts[0].ranks.pop_back(); }, "covers 4 of its 5 nodes"},
       {[](Schedule& s) { s.group_sets[0][2].members.pop_back(); },
        "phase 0, group 2: has 4 members, part 0 has 5 nodes"},
       {[](Schedule& s) { s.group_sets[0][2].members[1] = 15; }, "phase 0, group 2: has node 15 of 15 as a member"},

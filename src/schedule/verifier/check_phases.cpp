@@ -81,7 +81,8 @@ class PhaseForm {
     }
     if (phase.offset < 0 || phase.offset > kMostElements) return wrong("has offset {}; use 0 to 2^62", phase.offset);
     for (const std::int32_t earlier : phase.after) {
-      if (earlier < 0 || at(earlier) >= phase_) return wrong("comes after phase {}, which is no earlier one", earlier);
+      if (earlier < 0 || at(earlier) >= phase_)
+        return wrong("comes after phase {}, which is not an earlier phase", earlier);
     }
     for (const Buffer buffer : {phase.input, phase.output}) {
       if (buffer == Buffer::none || buffer > Buffer::scratch)
@@ -99,8 +100,7 @@ class PhaseForm {
     const Contract& contract = this_part().contracts.front();
     if (const auto keeps = node_beyond(contract)) {
       return wrong(
-          "the contract of part {} is over {} of its {} nodes; it must be over all that keep something, as node {} "
-          "does",
+          "the contract of part {} covers {} of its {} nodes; it must cover all that store data, such as node {}",
           phase.part, contract.ranks.size(), this_part().node_count, *keeps);
     }
     if (contract.collective == Collective::neighbours) {

@@ -90,7 +90,7 @@ class RouteCheck {
     std::sort(sinks.begin(), sinks.end());
     for (const Hop& hop : hops_) {
       if (hops_from(hop.to).empty() && !std::binary_search(sinks.begin(), sinks.end(), hop.to)) {
-        return no_route(hop.to, "ends at {}, where nobody takes it", subject_.node(hop.to));
+        return no_route(hop.to, "ends at {}, where no step takes it", subject_.node(hop.to));
       }
     }
     return std::nullopt;
@@ -109,8 +109,8 @@ Finding check_default_route(const Subject& subject, StreamId id) {
     for (std::size_t i = 1; i < route.size(); ++i) {
       if (linked(subject.machine, route[i - 1], route[i])) continue;
       return found(Kind::no_route, {.node = route[i - 1], .stream = id},
-                   "{}: its default route goes from {} to {}, where something has failed", subject.stream(id),
-                   subject.node(route[i - 1]), subject.node(route[i]));
+                   "{}: its default route goes from {} to {}, which is not usable because of a failure",
+                   subject.stream(id), subject.node(route[i - 1]), subject.node(route[i]));
     }
   }
   return std::nullopt;

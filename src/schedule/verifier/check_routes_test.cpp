@@ -28,7 +28,7 @@ TEST(DefaultRoute, MayNotPassWhatHasFailed) {
   hyperx.failed_links = {{0, 1}};
   const Counterexample cut = refusal(schedule, machine);
   EXPECT_EQ(cut.kind, Kind::no_route);
-  EXPECT_TRUE(says(cut, "its default route goes from switch of core 0 to switch of core 128, where something has"));
+  EXPECT_TRUE(says(cut, "its default route goes from switch of core 0 to switch of core 128, which is not usable"));
   hyperx.failed_links = {};
   hyperx.failed_nodes = {1};
   EXPECT_EQ(refusal(schedule, machine).kind, Kind::no_route);

@@ -134,7 +134,7 @@ class CycleText {
       case Why::after_send:
         break;
     }
-    return fmt::format("{} waits for {}, as it says", who, whom);
+    return fmt::format("{} waits for {}, as declared", who, whom);
   }
 
   const Subject& subject_;

@@ -42,8 +42,8 @@ TEST(Scan, AnotherOrderIsNamed) {
   EXPECT_EQ(wrong.node, 2);
   EXPECT_TRUE(
       says(wrong,
-           "rank 2 (PE (2,0)) owes the combination of ranks 0 to 2, in that order, in elements [0,4) of output; "
-           "element 0 has them in another order"));
+           "rank 2 (PE (2,0)) must hold the combination of ranks 0 to 2, in that order, in elements [0,4) of output; "
+           "element 0 has them in a different order"));
 }
 
 TEST(Scan, AMissingRankIsNamedAndOneTooManyIs) {
@@ -51,7 +51,7 @@ TEST(Scan, AMissingRankIsNamedAndOneTooManyIs) {
   std::swap(schedule.contracts[0].ranks[1], schedule.contracts[0].ranks[2]);
   const Counterexample wrong = refusal(schedule, mesh(4, 1));
   EXPECT_EQ(wrong.kind, Kind::foreign);
-  EXPECT_TRUE(says(wrong, "holds element 0 of input of rank 2 (PE (1,0)), which is not asked for"));
+  EXPECT_TRUE(says(wrong, "contains element 0 of input of rank 2 (PE (1,0)), which does not belong there"));
 }
 
 TEST(Scan, StandsAloneAndHasNoPhases) {
@@ -60,7 +60,7 @@ TEST(Scan, StandsAloneAndHasNoPhases) {
   EXPECT_TRUE(
       says(refusal(schedule, mesh(4, 1)), "contract 1 is the second scan of PE (0,0); a node takes part in one"));
   schedule.contracts[1].collective = Collective::allreduce;
-  EXPECT_TRUE(says(refusal(schedule, mesh(4, 1)), "contract 1 is no scan, but others are"));
+  EXPECT_TRUE(says(refusal(schedule, mesh(4, 1)), "contract 1 is not a scan, but others are"));
 }
 
 /// The reference: texts, put together as the operators say.

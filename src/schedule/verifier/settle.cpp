@@ -38,12 +38,13 @@ class Settlement {
           doubled.size() > 1 ? fmt::format(" ({} more are counted more than once)", doubled.size() - 1) : "");
     }
     if (!foreign.empty()) {
-      text +=
-          fmt::format("{} holds {}, which is not asked for", text.empty() ? "" : " and", origin_text(foreign.front()));
+      text += fmt::format("{} contains {}, which does not belong there", text.empty() ? "" : " and",
+                          origin_text(foreign.front()));
       if (foreign.size() > 1) text += fmt::format(" (and {} more)", foreign.size() - 1);
     }
     if (text.empty() && owed_.source == kRanksUpToIt) {
-      return found(Kind::disordered, location(element), "{}; element {} has them in another order", debt(), element);
+      return found(Kind::disordered, location(element), "{}; element {} has them in a different order", debt(),
+                   element);
     }
     MUSTER_ASSERT(!text.empty(), "element {} was refused, yet holds what is owed", element);
     const Kind kind = !foreign.empty() ? Kind::foreign : !missing.empty() ? Kind::missing : Kind::doubled;
@@ -73,13 +74,13 @@ class Settlement {
     const std::string where =
         fmt::format("elements [{},{}) of {}", owed_.place.first, owed_.place.end(), buffer_name(contract_.to));
     if (owed_.source == kEveryRank) {
-      return fmt::format("{} owes the combination of {} ranks in {}", who, contract_.ranks.size(), where);
+      return fmt::format("{} must hold the combination of {} ranks in {}", who, contract_.ranks.size(), where);
     }
     if (owed_.source == kRanksUpToIt) {
-      return fmt::format("{} owes the combination of ranks 0 to {}, in that order, in {}", who, index_, where);
+      return fmt::format("{} must hold the combination of ranks 0 to {}, in that order, in {}", who, index_, where);
     }
     const std::int64_t first = owed_.place.first + owed_.displacement;
-    return fmt::format("{} owes elements [{},{}) of {} in {}", who, first, first + owed_.place.count,
+    return fmt::format("{} must hold elements [{},{}) of {} in {}", who, first, first + owed_.place.count,
                        name(contract_.ranks[at(owed_.source)]), where);
   }
 
@@ -201,9 +202,8 @@ Verdict prove(const Schedule& schedule, const VerifyOptions& options, std::int64
   const std::size_t windows = Contributions::windows(schedule);
   if (moves > kMostMoves / static_cast<std::int64_t>(windows)) {
     reject(
-        "a barrier that combines tokens repeatedly is verified exactly, which is too much for {} nodes and {} steps; "
-        "use "
-        "fewer nodes, or combine each token once",
+        "a barrier that combines tokens repeatedly needs exact verification, which is too expensive for {} nodes and "
+        "{} steps; use fewer nodes, or combine each token once",
         schedule.node_count, moves);
   }
   for (std::size_t i = 0; i < windows; ++i) {

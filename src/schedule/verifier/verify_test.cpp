@@ -38,9 +38,10 @@ TEST(Refusal, AMissingContributionIsNamed) {
     EXPECT_EQ(wrong.kind, Kind::missing);
     EXPECT_EQ(wrong.node, 0);
     EXPECT_EQ(wrong.element, 0);
-    EXPECT_EQ(wrong.message,
-              "rank 0 (PE (0,0)) owes the combination of 8 ranks in elements [0,16) of output; element 0 lacks the "
-              "contribution of rank 3 (PE (3,0))");
+    EXPECT_EQ(
+        wrong.message,
+        "rank 0 (PE (0,0)) must hold the combination of 8 ranks in elements [0,16) of output; element 0 lacks the "
+        "contribution of rank 3 (PE (3,0))");
   }
 }
 
@@ -127,9 +128,10 @@ TEST(Refusal, CrossedStreamsOfTwoGroupsAreForeign) {
   const Counterexample wrong = refusal(std::move(b).finish(), mesh(2, 2));
   EXPECT_EQ(wrong.kind, Kind::foreign);
   EXPECT_EQ(wrong.node, 0);
-  EXPECT_EQ(wrong.message,
-            "rank 0 (PE (0,0)) owes the combination of 2 ranks in elements [0,8) of output; element 0 lacks the "
-            "contribution of rank 1 (PE (1,0)) and holds element 0 of input of PE (1,1), which is not asked for");
+  EXPECT_EQ(
+      wrong.message,
+      "rank 0 (PE (0,0)) must hold the combination of 2 ranks in elements [0,8) of output; element 0 lacks the "
+      "contribution of rank 1 (PE (1,0)) and contains element 0 of input of PE (1,1), which does not belong there");
 }
 
 TEST(Refusal, ElementsOfDifferentPlacesAreNotCombined) {
@@ -239,7 +241,7 @@ TEST(Refusal, WaitsInACycleAreRefused) {
   schedule.waits = {0, 1};
   const Counterexample wrong = refusal(schedule, mesh(1, 1));
   EXPECT_EQ(wrong.kind, Kind::wait_cycle);
-  EXPECT_TRUE(says(wrong, "step 1 at PE (0,0) waits for step 0 at PE (0,0), as it says"));
+  EXPECT_TRUE(says(wrong, "step 1 at PE (0,0) waits for step 0 at PE (0,0), as declared"));
   schedule.waits = {0, 0};
   EXPECT_TRUE(says(refusal(schedule, mesh(1, 1)), "step 0 at PE (0,0) waits for itself"));
 }
@@ -282,7 +284,7 @@ TEST(Refusal, RoutesMustBeTreesOfLinksToTheSinks) {
   EXPECT_TRUE(says(with_route({{3, 1}, {1, 0}, {2, 0}}), "enters PE (0,0) twice"));
   EXPECT_TRUE(says(with_route({{3, 1}, {1, 0}, {1, 3}}), "enters PE (1,1) again, its source"));
   EXPECT_TRUE(says(with_route({{3, 1}, {2, 0}}), "continues at PE (0,1), where it never arrives"));
-  EXPECT_TRUE(says(with_route({{3, 1}, {1, 0}, {3, 2}}), "ends at PE (0,1), where nobody takes it"));
+  EXPECT_TRUE(says(with_route({{3, 1}, {1, 0}, {3, 2}}), "ends at PE (0,1), where no step takes it"));
   EXPECT_TRUE(says(with_route({{3, 9}}), "visits node 9, which is not one of the schedule's 4"));
 
   Schedule right = reduce_by_tree(star_tree(4), 0, 8);

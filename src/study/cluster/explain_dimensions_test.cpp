@@ -30,11 +30,11 @@ TEST(ExplainDimensions, NamesTheBetterPlanAndWhatIsLost) {
   EXPECT_FALSE(answer.chosen_is_best);
   ASSERT_TRUE(answer.other);
   EXPECT_EQ(answer.other->candidate.algorithm, "balanced");
-  EXPECT_EQ(answer.bottleneck, "dimension 1 sends longest: 100.0% of the time of hierarchical");
+  EXPECT_EQ(answer.bottleneck, "dimension 1 is busiest: 100.0% of the time of hierarchical");
   EXPECT_EQ(answer.why.find("balanced wins because it uses"), 0U) << answer.why;
   EXPECT_EQ(answer.loss,
-            "hierarchical takes 1000.000 us longer: dimension 1, which sends longest there, sends 1000.000 us longer "
-            "than dimension 2 does for balanced, and is idle as long");
+            "hierarchical takes 1000.000 us longer: its busiest dimension, dimension 1, sends 1000.000 us longer than "
+            "dimension 2 does for balanced, and is idle as long");
 }
 
 TEST(ExplainDimensions, ExplainsTheWinnerWhereNothingIsNamed) {

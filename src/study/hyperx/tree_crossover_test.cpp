@@ -91,8 +91,8 @@ TEST(TreeCrossover, NamesNoTreesThatMoreOvertake) {
   trees.rows = {{1, Seconds(1), 1}, {2, Seconds(1), 435}, {3, Seconds(1), 2119}, {4, Seconds(1), 1741}};
   EXPECT_EQ(
       tree_crossover_text(job, trees),
-      "2 trees pay from 435 elements on, 4 from 1,741 on (predicted): a tree is bound by the memory of one core per "
-      "node, 25.6 Gb/s each way, before links of 64 Gb/s, and every tree has cores of its own");
+      "2 trees are worthwhile from 435 elements on, 4 from 1,741 on (predicted): a tree is limited by the memory of "
+      "one core per node (25.6 Gb/s per direction), not by links of 64 Gb/s, and every tree uses its own cores");
 }
 
 TEST(TreeCrossover, TakesMemoriesOfTwiceALinkWhereCoresHaveVectors) {
@@ -105,8 +105,8 @@ TEST(TreeCrossover, TakesMemoriesOfTwiceALinkWhereCoresHaveVectors) {
   EXPECT_EQ(trees.rows[2].predicted, trees.rows[0].predicted);
   EXPECT_EQ(trees.rows[0].predicted, simulate(job, choose(job, "in-network", {})).predicted_seconds);
   EXPECT_EQ(tree_crossover_text(job, trees),
-            "several trees gain nothing: the memory of a core, 25.6 Gb/s each way, bounds one tree before its links of "
-            "64 Gb/s do; beyond 128 Gb/s of memory per core, switches that run several trees at once would gain");
+            "several trees gain nothing: the memory of a core (25.6 Gb/s per direction) is slower than a link (64 "
+            "Gb/s); above 128 Gb/s of memory bandwidth per core, switches that run several trees at once would gain");
   // Just beyond that memory two trees are faster, and three are not faster than two.
   as<HyperX>(job.machine)->memory_bandwidth = BytesPerSecond(20e9);
   const TreesAnswer more = compare_trees(job).value();

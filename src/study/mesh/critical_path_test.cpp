@@ -93,7 +93,7 @@ TEST(PathLines, SayRepeatedPiecesOnce) {
                                       "3065-3321 PE (0,0) takes 256 words"}));
   EXPECT_EQ(lines_of(wafer_job(Collective::reduce, 4, 1, 10), "star"),
             (std::vector<std::string>{"0-5 a message of 1 hop, PE (1,0) to PE (0,0)",
-                                      "5-35 3 times 10 words taken, at PE (0,0)"}));
+                                      "5-35 3 times 10 words received, at PE (0,0)"}));
 }
 
 TEST(PathLines, LeaveOutTheMiddleOfLongPaths) {

@@ -93,21 +93,21 @@ TEST(IterationsOnSwitches, RefuseABaselineThatCoresCannotRun) {
   EXPECT_EQ(refusal(network), "accepted");
   network.failed_links = {{0, 1}};
   EXPECT_EQ(refusal(network),
-            "switches: the baseline 'rabenseifner' sends along default routes, which may pass what has failed; compare "
-            "without it by --vectors node");
+            "switches: the baseline 'rabenseifner' uses default routes, which may cross failed nodes or links; use "
+            "--vectors node, which does not need it");
   EXPECT_EQ(refusal(network, Bytes(kBytes), true), "accepted");
   network.failed_links = {};
   network.host.reset();
   EXPECT_EQ(refusal(network),
-            "switches: the baseline 'rabenseifner' needs [host], which says what a round takes; add it, or compare "
-            "without it by --vectors node");
+            "switches: the baseline 'rabenseifner' needs a [host] table with the cost of a round; add it, or use "
+            "--vectors node, which does not need it");
   EXPECT_EQ(refusal(network, Bytes(kBytes), true), "accepted");
 }
 
 TEST(IterationsOnSwitches, RefuseAMachineThatFailuresCutApart) {
   HyperX network = *as<HyperX>(test_hyperx({2}, 2, 2, 1));
   network.failed_links = {{0, 1}};
-  EXPECT_EQ(refusal(network), "algorithm 'in-network' cannot reach node 1 from node 0 past what has failed");
+  EXPECT_EQ(refusal(network), "algorithm 'in-network' cannot reach node 1 from node 0 because of failures");
 }
 
 /// Rabenseifner's algorithm is written out for 4096 cores at most, but timed for more.

@@ -56,8 +56,8 @@ Outcome<ChunkGrid> ChunkGrid::of(const Schedule& flat, std::int64_t per_word) {
   if (unit < least || count / unit > kMostChunks) {
     const std::int64_t step = pieces * per_word, low = std::max<std::int64_t>(1, count / pieces) * step;
     return Refusal{
-        fmt::format("the vector of {} elements is cut into {} pieces that are no multiples of one chunk; use a "
-                    "multiple of {}, the nearest are {} and {}",
+        fmt::format("the vector of {} elements is cut into {} pieces that are not multiples of one chunk; use a "
+                    "multiple of {}; the nearest are {} and {}",
                     count * per_word, pieces, step, low, low + step)};
   }
   ChunkGrid grid(flat, unit);

@@ -41,10 +41,10 @@ LiftedFiles lifted(const Algo& algo, const Slots& slots, const std::string& file
       fmt::format("{} GPUs, {} chunks, {} channel{}; at most {} thread blocks per GPU, {} steps each", algo.gpus.size(),
                   algo.chunks_per_loop, algo.channels, algo.channels == 1 ? "" : "s", blocks, steps));
   if (slots.least && *slots.least == 0) {
-    lifted.facts.emplace_back("ends even if connections hold no message");
+    lifted.facts.emplace_back("terminates even if connections buffer no message");
   } else if (slots.least) {
     lifted.facts.push_back(
-        fmt::format("ends if every connection holds {} message{}", *slots.least, *slots.least == 1 ? "" : "s"));
+        fmt::format("terminates if every connection buffers {} message{}", *slots.least, *slots.least == 1 ? "" : "s"));
   }
   return lifted;
 }
@@ -72,9 +72,8 @@ Outcome<std::vector<EmittedFile>> emit(const Schedule& schedule, ElementType typ
   const Verdict verdict = verify(again.schedule, again.machine);
   MUSTER_ASSERT(verdict.verified(), "an MSCCL file is wrong: {}", verdict.counterexample->message);
   if (slots.least && *slots.least > kUsualSlots) {
-    file.remark = fmt::format(
-        "Every connection must hold {} messages at once; where it holds fewer (NCCL: {}), the program hangs.",
-        *slots.least, kUsualSlots);
+    file.remark = fmt::format("Every connection must buffer {} messages; with fewer (NCCL: {}), the program deadlocks.",
+                              *slots.least, kUsualSlots);
   }
   return std::vector<EmittedFile>{std::move(file)};
 }

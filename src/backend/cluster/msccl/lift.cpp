@@ -63,7 +63,7 @@ class Lifter {
   /// A buffer that holds one block per GPU has a GPU's share of the chunks. In place, one of the two may be left out.
   void check_sizes() const {
     if (algo_.collective != Collective::allreduce && algo_.chunks_per_loop % gpu_count() != 0) {
-      refuse({}, "nchunksperloop=\"{}\" is no multiple of the {} GPUs", algo_.chunks_per_loop, gpu_count());
+      refuse({}, "nchunksperloop=\"{}\" is not a multiple of the {} GPUs", algo_.chunks_per_loop, gpu_count());
     }
     for (int32_t g = 0; g < gpu_count(); ++g) {
       check_size(g, Buffer::input, gpu(g).input_chunks);
@@ -87,7 +87,7 @@ class Lifter {
         for (const Step& step : block.steps) {
           if (step.type == Type::reduce) {
             refuse(step.line,
-                   "GPU {}, thread block {}, step {}: 're' combines two places of one GPU, which is not verified here",
+                   "GPU {}, thread block {}, step {}: 're' combines two chunks of one GPU, which is not supported here",
                    numbers_.size() - 1, numbers_.back().size() - 1, numbers_.back().back().size());
           }
           numbers_.back().back().push_back(step.type == Type::nop ? -1 : next++);

@@ -126,14 +126,14 @@ TEST(Lift, RefusesBuffersOfOtherSizesThanTheCollectiveNeeds) {
   algo.gpus[2].output_chunks = 1;
   EXPECT_EQ(refusal(algo), "f.xml: GPU 2 has 1 chunks of output; a collective of 7 chunks needs 7");
   algo.collective = Collective::reduce_scatter;
-  EXPECT_EQ(refusal(algo), "f.xml: nchunksperloop=\"7\" is no multiple of the 3 GPUs");
+  EXPECT_EQ(refusal(algo), "f.xml: nchunksperloop=\"7\" is not a multiple of the 3 GPUs");
 }
 
 TEST(Lift, RefusesWhatCombinesTwoPlacesOfOneGpu) {
   Algo algo = around(2, 2, {send_step(0), receive_step(1)});
   algo.gpus[1].blocks[0].steps.push_back({.type = Type::reduce, .count = 1, .dependency = {}});
   EXPECT_EQ(refusal(algo),
-            "f.xml: GPU 1, thread block 0, step 2: 're' combines two places of one GPU, which is not verified here");
+            "f.xml: GPU 1, thread block 0, step 2: 're' combines two chunks of one GPU, which is not supported here");
 }
 
 }  // namespace

@@ -101,7 +101,7 @@ TEST(Msccl, RefusesPiecesThatAreNoMultiplesOfOneChunk) {
   const Outcome<Algo> algo = from_schedule(ring(3, 10), "test");
   ASSERT_FALSE(algo);
   EXPECT_EQ(algo.reason(),
-            "the vector of 10 elements is cut into 3 pieces that are no multiples of one chunk; use a multiple of 3, "
+            "the vector of 10 elements is cut into 3 pieces that are not multiples of one chunk; use a multiple of 3; "
             "the nearest are 9 and 12");
 }
 

@@ -56,7 +56,7 @@ class AlgoReader {
 
   void expect_begin(std::string_view name) {
     if (!xml_.next(tag_)) refuse("the file is empty; an <{}> is expected", name);
-    if (tag_.is_end || tag_.name != name) refuse("<{}> is not expected here; <{}> is", tag_.name, name);
+    if (tag_.is_end || tag_.name != name) refuse("unexpected <{}>; expected <{}>", tag_.name, name);
   }
   /// Whether a <name> begins; if not, the parent must end.
   bool begins(std::string_view name, std::string_view parent) {
@@ -125,7 +125,7 @@ class AlgoReader {
   void read_gpu() {
     known({"id", "i_chunks", "o_chunks", "s_chunks"});
     const int32_t id = number("id", 0, static_cast<int32_t>(algo_.gpus.size()) - 1);
-    if (seen_[at(id)]++ != 0) refuse("<gpu id=\"{}\"> was there before", id);
+    if (seen_[at(id)]++ != 0) refuse("<gpu id=\"{}\"> is defined twice", id);
     Gpu& gpu = algo_.gpus[at(id)];
     gpu.line = {tag_.line};
     gpu.input_chunks = number("i_chunks", 0, kMostChunks);
@@ -142,7 +142,7 @@ class AlgoReader {
     known({"id", "send", "recv", "chan"});
     const auto next = static_cast<int32_t>(gpu.blocks.size());
     if (number("id", 0, kMostChunks) != next) {
-      refuse("<tb id=\"{}\">: thread blocks are numbered one by one; {} comes here", text_of("id"), next);
+      refuse("<tb id=\"{}\">: thread blocks are numbered consecutively; expected {}", text_of("id"), next);
     }
     const auto last = static_cast<int32_t>(algo_.gpus.size()) - 1;
     ThreadBlock block{.send = number("send", -1, last),
@@ -171,7 +171,7 @@ class AlgoReader {
     const auto next = static_cast<int32_t>(block.steps.size());
     if (next == kMostSteps) refuse("a thread block has at most {} steps", kMostSteps);
     if (number("s", 0, kMostSteps) != next) {
-      refuse("<step s=\"{}\">: steps are numbered one by one; {} comes here", text_of("s"), next);
+      refuse("<step s=\"{}\">: steps are numbered consecutively; expected {}", text_of("s"), next);
     }
     Step step{.type = type()};
     step.line = {tag_.line};

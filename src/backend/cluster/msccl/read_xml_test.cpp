@@ -51,7 +51,7 @@ TEST(MscclReader, ReadsWhatOthersWrite) {
   EXPECT_TRUE(verify(lifted.schedule, lifted.machine).verified());
   ASSERT_EQ(lifted.facts.size(), 2U);
   EXPECT_EQ(lifted.facts[0], "2 GPUs, 2 chunks, 1 channel; at most 2 thread blocks per GPU, 2 steps each");
-  EXPECT_EQ(lifted.facts[1], "ends if every connection holds 1 message");
+  EXPECT_EQ(lifted.facts[1], "terminates if every connection buffers 1 message");
 }
 
 TEST(MscclReader, RefusesWithTheLine) {
@@ -73,7 +73,7 @@ TEST(MscclReader, RefusesWithTheLine) {
       {"proto=\"Simple\"", "proto=\"XX\"", "f.xml:2: proto=\"XX\" is not known; use Simple, LL or LL128"},
       {"allgather", "alltoall", "f.xml:2: coll=\"alltoall\" is not known here"},
       {"nchunksperloop=\"2\"", "nchunksperloop=\"4\"", "f.xml:3: GPU 0 has 1 chunks of input; a collective of 4"},
-      {"<gpu id=\"1\"", "<gpu id=\"0\"", "f.xml:9: <gpu id=\"0\"> was there before"},
+      {"<gpu id=\"1\"", "<gpu id=\"0\"", "f.xml:9: <gpu id=\"0\"> is defined twice"},
       {"send=\"1\" recv=\"1\"", "send=\"0\" recv=\"1\"", "f.xml:4: GPU 0 has itself as a peer"},
       {"send=\"1\" recv=\"1\"", "send=\"-1\" recv=\"1\"", "f.xml:5: a step sends, but its thread block has no send"},
       {"send=\"-1\" recv=\"0\"", "send=\"0\" recv=\"0\"", "f.xml:13: two thread blocks send from GPU 1 to GPU 0"},
@@ -90,7 +90,7 @@ TEST(MscclReader, RefusesWithTheLine) {
        "f.xml:6: <step s=\"2\">: steps"},
       {"</algo>", "", "f.xml:19: the text ends inside <algo>"},
       {"</algo>", "</algo><algo>", "f.xml:18: <algo> comes after </algo>"},
-      {"</gpu>", "</tb>", "f.xml:8: </tb> ends no element; <gpu> is open"},
+      {"</gpu>", "</tb>", "f.xml:8: </tb> closes no element; <gpu> is open"},
       {"type=\"r\" srcbuf=\"o\"", "type=\"re\" srcbuf=\"o\"", "f.xml:6: GPU 0, thread block 0, step 1: 're' combines"},
   };
   for (const auto& c : cases) {

@@ -100,7 +100,7 @@ class Runner {
     if (receives(step.type) && received_[r.in] >= sent_[r.in]) {
       return fmt::format("a message from GPU {} on channel {}", r.block->receive, r.block->channel);
     }
-    return fmt::format("room to send to GPU {} on channel {}", r.block->send, r.block->channel);
+    return fmt::format("buffer space to send to GPU {} on channel {}", r.block->send, r.block->channel);
   }
 
   std::int64_t slots_;

@@ -78,7 +78,7 @@ bool XmlReader::next(XmlTag& tag) {
     if (!open_.empty()) refuse(line_, "the text ends inside <{}>; add </{}>", open_.back(), open_.back());
     return false;
   }
-  if (!skip('<')) refuse(line_, "'{}' is no tag; only elements are expected here", one_line(text_.substr(at_), 20));
+  if (!skip('<')) refuse(line_, "'{}' is not a tag; only elements are expected here", one_line(text_.substr(at_), 20));
   tag.is_end = skip('/');
   tag.name = read_name();
   if (tag.is_end) {
@@ -103,7 +103,7 @@ void XmlReader::read_end(XmlTag& tag) {
   skip_spaces();
   if (!skip('>')) refuse(line_, "'</{}' must end with '>'", tag.name);
   if (open_.empty() || open_.back() != tag.name) {
-    refuse(line_, "</{}> ends no element; {}", tag.name,
+    refuse(line_, "</{}> closes no element; {}", tag.name,
            open_.empty() ? "none is open" : fmt::format("<{}> is open", open_.back()));
   }
   open_.pop_back();
@@ -128,7 +128,7 @@ std::string_view XmlReader::read_name() {
   const std::string_view rest = text_.substr(at_);
   std::size_t size = 0;
   while (size < rest.size() && is_of_name(rest[size])) ++size;
-  if (size == 0) refuse(line_, "'{}' is no name", one_line(rest, 20));
+  if (size == 0) refuse(line_, "'{}' is not a name", one_line(rest, 20));
   at_ += size;
   return rest.substr(0, size);
 }
@@ -136,7 +136,7 @@ std::string_view XmlReader::read_name() {
 std::string_view XmlReader::read_value() {
   const char quote = at_ < text_.size() ? text_[at_] : '\0';
   if (quote != '"' && quote != '\'') {
-    refuse(line_, "'{}' is no value; put it in quotation marks", one_line(text_.substr(at_), 20));
+    refuse(line_, "'{}' is not a value; put it in quotation marks", one_line(text_.substr(at_), 20));
   }
   const std::string_view rest = text_.substr(at_ + 1);
   std::int32_t line = line_;

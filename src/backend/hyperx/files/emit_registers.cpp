@@ -12,7 +12,7 @@ std::vector<EmittedFile> emit_registers(const HyperXProgram& program, const Emit
   const auto lost = difference(program, read_registers(json.text, json.name, program.machine));
   MUSTER_ASSERT(!lost, "registers read as others than were written: {}", *lost);
   EmittedFile header{.name = "registers.h", .text = registers_header(program, nodes, options.command)};
-  header.remark = "The form of its rows and the numbers of ports are ours: those of the hardware are not published.";
+  header.remark = "The row format and the port numbers are ours: those of the hardware are not published.";
   std::vector<EmittedFile> files;
   files.push_back(std::move(json));
   files.push_back(std::move(header));

@@ -89,8 +89,8 @@ RC_GTEST_PROP(LiftRegisters, APortLessIsRefused, ()) {
   } else if (port == ports.memory()) {
     RC_ASSERT(message == "missing");
   } else {
-    RC_ASSERT(message.find(is_input ? "an output that no row at its other end takes"
-                                    : "an input that no row at its other end sends to") != std::string::npos);
+    RC_ASSERT(message.find(is_input ? "no row at the other end of this output receives it"
+                                    : "no row at the other end of this input sends to it") != std::string::npos);
   }
 }
 

@@ -39,7 +39,7 @@ class Reader {
       schema.refuse("version {} is not known; this program reads version {}", schema.text(), kRegistersVersion);
     }
     if (const auto format = value.member("format"); format.string() != kRegistersFormat) {
-      format.refuse("{} is no file of registers; use '{}'", format.text(), kRegistersFormat);
+      format.refuse("{} is not a register file; use '{}'", format.text(), kRegistersFormat);
     }
     value.require_keys({"schema", "format", "machine", "made_for", "command", "type", "op", "segments", "contracts",
                         "node_programs", "program_of_node"});
@@ -118,7 +118,7 @@ class Reader {
     for (std::size_t i = 0; i < ranks.size(); ++i) add_ranks(ranks.item(i), c.ranks);
     const JsonValue root = value.member("root");
     if (has_root(c.collective)) {
-      c.root = root.index(c.ranks.size(), "a place in ranks");
+      c.root = root.index(c.ranks.size(), "an index into ranks");
     } else if (root.text() != "null") {
       root.refuse("{} has no root; use null", collective_name(c.collective));
     }
@@ -201,8 +201,8 @@ class Reader {
       }
       if (i > 0 && ports_list_.back() >= *port) {
         item.refuse(
-            "{} stands behind '{}'; use the order in which ports are combined: west, east, north, south, sockets, "
-            "nodes, loop, memory",
+            "{} comes after '{}'; list ports in the order in which they are combined: west, east, north, south, "
+            "sockets, nodes, loop, memory",
             item.text(), ports_.text(ports_list_.back()));
       }
       ports_list_.push_back(*port);
@@ -217,7 +217,7 @@ class Reader {
   void check_order(const JsonValue& value, const Row& before, const Row& row) const {
     const auto key = [](const Row& r) { return std::tuple(r.at, r.id, r.channel); };
     if (key(before) < key(row)) return;
-    if (key(before) > key(row)) value.refuse("stands behind a later row; rows go by socket, core, id and channel");
+    if (key(before) > key(row)) value.refuse("is out of order; sort rows by socket, core, id and channel");
     const std::string shared = shared_port(before, row);
     value.refuse(
         "a second row for this socket, core, id and channel: two groups would share {}; give them different ids",

@@ -15,12 +15,12 @@ constexpr std::string_view kHowToUse =
 //   p = muster_program_of_node[n]; if p is negative, no switch of the node is configured. Otherwise its rows are
 //   muster_rows[muster_first_row[p]] up to, but not including, muster_rows[muster_first_row[p + 1]].
 // A row configures one switch (of core `core` in socket `socket`), one collective id and one channel. Bit b of a mask is bit
-// b % 64 of word b / 64 and stands for port b. A packet is taken from every port in `inputs`, the packets are combined by
-// `operation` in ascending order of ports, and the result goes to every port in `outputs`.
-// Port MUSTER_MEMORY: the core's memory gives or takes words [first, first + count) of muster_segments[id]. Port MUSTER_LOOP:
+// b % 64 of word b / 64 and stands for port b. The switch takes one packet from every port in `inputs`, combines them by
+// `operation` in ascending order of ports, and sends the result to every port in `outputs`.
+// Port MUSTER_MEMORY: the core's memory reads or writes words [first, first + count) of muster_segments[id]. Port MUSTER_LOOP:
 // from the request channel of the switch to its response channel, or back.
 // A switch runs its ids one after another, in ascending order.
-// Numbers of ports and the form of rows are Muster's own: those of the hardware are not published.
+// Port numbers and the row format are Muster's own: those of the hardware are not published.
 )";
 
 constexpr std::string_view kTypes = R"(
@@ -29,7 +29,7 @@ struct muster_row {
   uint16_t core;
   uint16_t id;
   uint8_t channel;   /* MUSTER_REQUEST or MUSTER_RESPONSE */
-  uint8_t operation; /* MUSTER_NONE where there is one input */
+  uint8_t operation; /* MUSTER_NONE if there is one input */
   uint64_t inputs[MUSTER_MASK_WORDS];
   uint64_t outputs[MUSTER_MASK_WORDS];
 };

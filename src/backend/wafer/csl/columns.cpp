@@ -44,7 +44,7 @@ std::string_view words_of(CslColumn column) {
     case CslColumn::steps:
       return "steps";
     case CslColumn::back:
-      return "places back to the loop's first";
+      return "slots back to the start of the loop";
   }
   return "";
 }

@@ -26,8 +26,9 @@ Outcome<std::vector<EmittedFile>> emit_csl(const WaferProgram& program, const Em
   }
   const Mesh& mesh = program.mesh();
   if (!is_architecture(mesh.architecture)) {
-    return Refusal{fmt::format(
-        "csl: the machine's architecture '{}' is no name that cslc --arch takes; use e.g. 'wse2'", mesh.architecture)};
+    return Refusal{
+        fmt::format("csl: the machine's architecture '{}' is not a name that cslc --arch accepts; use e.g. 'wse2'",
+                    mesh.architecture)};
   }
   if (options.options.of<MeshOptions>().offset_x + mesh.width > mesh.max_width ||
       options.options.of<MeshOptions>().offset_y + mesh.height > mesh.max_height) {

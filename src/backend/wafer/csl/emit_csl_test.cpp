@@ -203,7 +203,8 @@ TEST(EmitCsl, ChecksABarrierByTheSumOfItsTokens) {
   EXPECT_NE(script.find("vectors = np.ones("), std::string::npos);
   EXPECT_NE(script.find("return WIDTH * HEIGHT + 0 * vectors"), std::string::npos);
   program->arithmetic.op = Operator::max;
-  EXPECT_EQ(reason_of(*program), "csl: the host script checks a barrier by its sum of f32 tokens; use these");
+  EXPECT_EQ(reason_of(*program),
+            "csl: the host script checks a barrier by a sum of f32 tokens; use --type f32 and --op sum");
 }
 
 TEST(EmitCsl, HasAHostScriptForCollectivesOfBlocks) {
@@ -212,7 +213,7 @@ TEST(EmitCsl, HasAHostScriptForCollectivesOfBlocks) {
                                       Collective::gather, Collective::all_to_all}) {
     program->contracts.front().collective = collective;
     const std::string script = emitted(*program).at("run.py");
-    EXPECT_NE(script.find("result = owed(from_device(words))"), std::string::npos);
+    EXPECT_NE(script.find("result = required(from_device(words))"), std::string::npos);
     EXPECT_EQ(script.find("<<"), std::string::npos);
   }
 }

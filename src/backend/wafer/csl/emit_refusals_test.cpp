@@ -16,7 +16,8 @@ TEST(EmitCsl, RefusesAnArchitectureThatIsNoName) {
     as<Mesh>(program->machine)->architecture = text;
     EXPECT_EQ(
         reason_of(*program),
-        fmt::format("csl: the machine's architecture '{}' is no name that cslc --arch takes; use e.g. 'wse2'", text));
+        fmt::format("csl: the machine's architecture '{}' is not a name that cslc --arch accepts; use e.g. 'wse2'",
+                    text));
   }
 }
 
@@ -53,13 +54,12 @@ TEST(EmitCsl, RefusesWhatAnInstructionCannotDoAndNamesTheProcessor) {
 
   operations.push_back(operations.front());
   operations.back().lane = 1;
-  EXPECT_EQ(reason_of(*program), "csl: PE (1,0) runs two lanes; only one is written");
+  EXPECT_EQ(reason_of(*program), "csl: PE (1,0) runs two lanes; only one is supported");
 
   operations = original;
   operations.front().sent = operations.front().store = Buffer::output;
   operations.front().sent_elements = operations.front().elements;
-  EXPECT_EQ(reason_of(*program),
-            "csl: PE (1,0) stores where it sends from; csl's two instructions do not wait for each other");
+  EXPECT_EQ(reason_of(*program), "csl: PE (1,0) stores where it sends from; the two CSL instructions would race");
 
   operations = original;
   operations.front().operands = {0};
@@ -118,9 +118,9 @@ TEST(EmitCsl, SaysWhereElementsAreCombinedOneByOneOrNegated) {
       EXPECT_EQ(text.find(" There is no vector instruction for the ") != std::string::npos, told) << name;
     return told;
   };
-  EXPECT_TRUE(remark({ElementType::i32, Operator::sum}, "@map calls a function for each element"));
-  EXPECT_TRUE(remark({ElementType::f32, Operator::min}, "the maximum of negated values is taken"));
-  EXPECT_TRUE(remark({ElementType::f16, Operator::min}, "the maximum of negated values is taken"));
+  EXPECT_TRUE(remark({ElementType::i32, Operator::sum}, "(@map)"));
+  EXPECT_TRUE(remark({ElementType::f32, Operator::min}, "maximum of negated"));
+  EXPECT_TRUE(remark({ElementType::f16, Operator::min}, "maximum of negated"));
   EXPECT_FALSE(remark({ElementType::f32, Operator::sum}, "There is no"));
   // What is only moved needs no function.
   EXPECT_TRUE(

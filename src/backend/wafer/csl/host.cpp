@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kHost = R"(#!/usr/bin/env cs_python
 <<header>>#
-# run.py: copies inputs to the PEs, calls the collective again and again, and checks every result.
+# run.py: copies inputs to the PEs, calls the collective several times, and checks every result.
 
 import argparse
 import json
@@ -33,7 +33,7 @@ args = parser.parse_args()
 
 with open(f"{args.name}/out.json", encoding="utf-8") as file:
     params = json.load(file)["params"]
-<<count_note>>count = int(params.get("count", <<count>>))  # elements of the vector, on each PE
+<<count_note>>count = int(params.get("count", <<count>>))  # elements of the vector on each PE
 offset_x, offset_y = int(params["offset_x"]), int(params["offset_y"])
 settings = {
     "streaming": False,
@@ -60,9 +60,9 @@ def check(launch, result, expected, tolerance):
     if wrong.size == 0:
         print(f"ok: launch {launch}: {result.size} elements agree")
         return True
-    place = tuple(wrong[0])
-    print(f"not ok: launch {launch}: {len(wrong)} elements differ; PE and element {place}: "
-          f"{result[place]}, expected {np.broadcast_to(expected, result.shape)[place]}")
+    first = tuple(wrong[0])
+    print(f"not ok: launch {launch}: {len(wrong)} elements differ; PE and element {first}: "
+          f"{result[first]}, expected {np.broadcast_to(expected, result.shape)[first]}")
     return False
 
 
@@ -91,8 +91,8 @@ sys.exit(0 if good else 1)
 constexpr std::string_view kBuild = R"sh(#!/usr/bin/env bash
 <<header>>#
 # build.sh: compiles and runs. Arguments go to run.py (--cmaddr IP:PORT for a real system).
-#   <<count_help>>OFFSET_X, OFFSET_Y   where the collective lies in the rectangle
-#   FABRIC_OFFSETS       where the rectangle lies on the wafer; the host library needs at least 4,1
+#   <<count_help>>OFFSET_X, OFFSET_Y   position of the collective in the rectangle
+#   FABRIC_OFFSETS       position of the rectangle on the wafer; the host library needs at least 4,1
 #   FABRIC_DIMS          the fabric; by default as small as the simulator allows, <<fabric>> for the whole wafer
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -155,8 +155,8 @@ constexpr std::string_view kBlocks = R"(def block(pe):
     return slice(<<per_word>> * first, <<per_word>> * (first + size))
 
 
-def owed(values):
-    """What the PEs owe, 0 elsewhere."""
+def required(values):
+    """The required result: each PE's part of it, 0 elsewhere."""
     flat, result = values.reshape(WIDTH * HEIGHT, -1), np.zeros((WIDTH * HEIGHT, count), dtype=values.dtype)
     for pe in range(WIDTH * HEIGHT):
         <<copy>>
@@ -188,16 +188,16 @@ std::string expected(const CslProgram& csl) {
   std::string gathered =
       "flat = vectors.reshape(WIDTH * HEIGHT, count)\n"
       "    whole = np.concatenate([flat[pe][block(pe)] for pe in range(WIDTH * HEIGHT)])\n"
-      "    return owed(np.broadcast_to(whole, flat.shape))";
+      "    return required(np.broadcast_to(whole, flat.shape))";
   switch (csl.wafer->contracts.front().collective) {
     case Collective::broadcast:
       return "return vectors[ROOT_Y, ROOT_X]";
     case Collective::barrier:
       return "return WIDTH * HEIGHT + 0 * vectors  # every token, at least once";
     case Collective::reduce_scatter:
-      return "return owed(np.broadcast_to(" + combination(csl) + ", vectors.shape))";
+      return "return required(np.broadcast_to(" + combination(csl) + ", vectors.shape))";
     case Collective::scatter:
-      return "return owed(np.broadcast_to(vectors[ROOT_Y, ROOT_X], vectors.shape))";
+      return "return required(np.broadcast_to(vectors[ROOT_Y, ROOT_X], vectors.shape))";
     case Collective::allgather:
     case Collective::gather:
       return gathered;
@@ -211,7 +211,7 @@ std::string expected(const CslProgram& csl) {
 
 std::string owed(const CslProgram& csl) {
   const Collective collective = csl.wafer->contracts.front().collective;
-  if (by_blocks(collective)) return "owed(from_device(words))";
+  if (by_blocks(collective)) return "required(from_device(words))";
   if (collective == Collective::barrier) {
     return "np.minimum(from_device(words).reshape(HEIGHT, WIDTH, count), WIDTH * HEIGHT)";
   }
@@ -272,7 +272,7 @@ std::string csl_host(const CslProgram& csl, const EmitOptions& options) {
 
 std::string csl_build(const CslProgram& csl, const EmitOptions& options) {
   const Mesh& mesh = csl.wafer->mesh();
-  const std::string help = fmt::format("COUNT                elements of the vector, on each PE{}\n#   ",
+  const std::string help = fmt::format("COUNT                elements of the vector on each PE{}\n#   ",
                                        csl.packs_two() ? "; an odd number is rounded up" : "");
   const std::string round_up =
       csl.packs_two() ? fmt::format("# {}\ncount=$(((count + 1) / 2 * 2))\n", padding_note(csl)) : "";

@@ -68,15 +68,15 @@ std::vector<std::string> csl_remarks(const WaferProgram& program) {
   if (!combines(program)) return remarks;
   if (!negate_instruction(program.arithmetic).empty()) {
     remarks.push_back(fmt::format(
-        "There is no vector instruction for the minimum of {}: the maximum of negated values is taken. That each PE "
-        "negates its vector before and after was not simulated. This takes longer.",
+        "There is no vector instruction for the minimum of {}: the program takes the maximum of negated values. Each "
+        "PE negates its vector before and after; the simulation does not include that, so the program takes longer.",
         type_name(program.arithmetic.type)));
   }
   if (combine_instruction(program.arithmetic).empty()) {
-    remarks.push_back(fmt::format(
-        "There is no vector instruction for the {} of {}: @map calls a function for each element, one after the other, "
-        "where a vector instruction of an element per cycle was simulated. This takes longer.",
-        operator_name(program.arithmetic.op), type_name(program.arithmetic.type)));
+    remarks.push_back(
+        fmt::format("There is no vector instruction for the {} of {}: the program calls a function per element (@map). "
+                    "The simulation assumes one element per cycle, so the program takes longer.",
+                    operator_name(program.arithmetic.op), type_name(program.arithmetic.type)));
   }
   return remarks;
 }

@@ -11,11 +11,11 @@ namespace muster::wafer {
 namespace {
 
 constexpr std::string_view kLayoutTemplate = R"(<<header>>//
-// layout.csl: where the PEs are and how wavelets travel. All PEs run pe.csl. They differ by the route of each color in
-// their router, by the list of operations that they run, and by how often they run each of them.
+// layout.csl: the rectangle of PEs and the routes of the colors. All PEs run pe.csl. They differ in the route of each
+// color, in the list of operations, and in how often each operation runs.
 
 <<count>>
-param offset_x: i16 = <<offset_x>>;  // where the collective lies in the rectangle; the PEs before it stay idle
+param offset_x: i16 = <<offset_x>>;  // position of the collective in the rectangle; PEs outside it stay idle
 param offset_y: i16 = <<offset_y>>;
 
 const width: i16 = <<width>>;
@@ -27,8 +27,8 @@ const pe_count: u32 = <<pe_count>>;
   .height = offset_y + height
 });
 
-<<route_values>><<tables>>// Maps give each PE a number, row by row. They are written as pairs of a length and a distance. Distance 0: one PE, whose
-// number is the length. Otherwise: that many PEs, each with the number of the PE that lies the distance before it.
+<<route_values>><<tables>>// Maps give each PE a number, row by row, compressed as pairs (length, distance). Distance 0: the next PE has the number
+// `length`. Otherwise: each of the next `length` PEs has the number of the PE `distance` before it.
 const map_first = [<<map_numbers>>]u32 { <<map_first>> };
 const items = [<<item_numbers>>]u32 {
 <<items>>};
@@ -81,7 +81,7 @@ fn expand(map: u16) [pe_count]u16 {
 std::string color_constants(const CslProgram& csl) {
   if (csl.wafer->colors.empty()) return "";
   std::string text =
-      fmt::format("// Colors, by their numbers in the operations.\nconst color_ids = [{}]u16 {{ {} }};\n",
+      fmt::format("// Hardware color of each color index in the operations.\nconst color_ids = [{}]u16 {{ {} }};\n",
                   csl.wafer->colors.size(), fmt::join(csl.wafer->colors, ", "));
   for (std::size_t c = 0; c < csl.wafer->colors.size(); ++c) {
     text += fmt::format("const color_{0}: color = @get_color(color_ids[{0}]);\n", c);
@@ -224,9 +224,9 @@ std::string own_parameters(const CslProgram& csl, bool idle) {
 std::string count_line(const CslProgram& csl) {
   const std::string line =
       csl.whole
-          ? fmt::format("param count: u16 = {};  // elements of the vector, on each PE", csl.elements)
+          ? fmt::format("param count: u16 = {};  // elements of the vector on each PE", csl.elements)
           : fmt::format(
-                "const count: u16 = {};  // elements of the vector, on each PE; the operations work on parts of it",
+                "const count: u16 = {};  // elements of the vector on each PE; the operations work on parts of it",
                 csl.elements);
   return line + (csl.packs_two() ? "\n// " + padding_note(csl) : "");
 }

@@ -11,8 +11,8 @@ namespace muster::wafer {
 namespace {
 
 constexpr std::string_view kNumberMaps =
-    R"(// The PEs' own numbers, written as a length, a distance and a change: that many numbers, each by the change larger than the
-// one that lies the distance before it. Distance 0: one number, the change. First come the first numbers of all PEs.
+    R"(// The PEs' own numbers, compressed as triples (length, distance, change): each of the next `length` numbers is the one
+// `distance` before it plus `change`. Distance 0: one number, `change`. The first numbers of all PEs come first.
 const own_numbers: u32 = <<count>>;
 const number_items = [<<numbers>>]i32 {
 <<values>>};
@@ -94,7 +94,7 @@ std::string times_table(const CslPart& part) {
 
 std::string queue_rows(const CslProgram& csl) {
   if (csl.queue_sets.empty()) return "";
-  std::string text = "// Queues, one choice per line: where each color is taken from, then where it is sent to.\n";
+  std::string text = "// Queue assignments, one per line: the input queue of each color, then its output queue.\n";
   text += fmt::format("const queue_sets = [{}]u16 {{\n", csl.queue_sets.size() * csl.queue_sets.front().size());
   for (std::size_t q = 0; q < csl.queue_sets.size(); ++q) {
     text += fmt::format("  {}{}\n", fmt::join(csl.queue_sets[q], ","), q + 1 < csl.queue_sets.size() ? "," : "");
@@ -106,10 +106,9 @@ std::string queue_rows(const CslProgram& csl) {
 
 std::string layout_tables(const CslProgram& csl) {
   if (csl.tabled) {
-    std::string text =
-        "// Operation lists, one per line: rows of the table in pe.csl; and where each of them begins.\n";
+    std::string text = "// Operation lists, one per line: rows of the table in pe.csl; and where each list begins.\n";
     for (const CslPart& part : csl.parts) {
-      if (part.first > 0) text += "// What follows in each PE's list.\n";
+      if (part.first > 0) text += "// The second part of each PE's list.\n";
       text += tabled_lists(part);
     }
     return text + queue_rows(csl);
@@ -120,12 +119,12 @@ std::string layout_tables(const CslProgram& csl) {
       "// instruction; \"advancing\": its last wavelet advances the switch of the PE's own router.\n";
   for (const CslPart& part : csl.parts) {
     const PartNames names(part);
-    if (part.first > 0) text += "// What follows in each PE's list.\n";
+    if (part.first > 0) text += "// The second part of each PE's list.\n";
     text += fmt::format("const {} = [{}]u16 {{\n{}}};\n\n", names.lists, part.lists.size() * part.slots,
                         list_table(csl, part));
-    text +=
-        fmt::format("// How often the operations of a list run, one choice per line.\nconst {} = [{}]u16 {{\n{}}};\n\n",
-                    names.times, part.times.size() * part.slots, times_table(part));
+    text += fmt::format(
+        "// How often each operation of a list runs, one choice per line.\nconst {} = [{}]u16 {{\n{}}};\n\n",
+        names.times, part.times.size() * part.slots, times_table(part));
   }
   return text + queue_rows(csl);
 }

@@ -34,14 +34,14 @@ bool is_scattered(SpanId span, const SpanTable& spans) { return spans.ranges(spa
 
 std::optional<std::string> exchange_problem(const Operation& operation, const Parts& parts, const SpanTable& spans) {
   if (operation.outputs.size() != 1 || parts.streams.empty() || !parts.store) {
-    return "exchanges without receiving, storing and sending on one color; only that is written";
+    return "is an exchange that does not receive, store and send on one color; others are not supported";
   }
   if (is_scattered(operation.sent_elements, spans) || is_scattered(operation.store_elements, spans) ||
       (parts.own && is_scattered(operation.own_elements, spans))) {
-    return "exchanges scattered elements; only contiguous ones are written";
+    return "exchanges scattered elements; only contiguous ones are supported";
   }
   if (operation.sent == operation.store && spans.meet(operation.sent_elements, operation.store_elements)) {
-    return "stores where it sends from; csl's two instructions do not wait for each other";
+    return "stores where it sends from; the two CSL instructions would race";
   }
   return std::nullopt;
 }
@@ -127,7 +127,7 @@ class Writer {
       const auto action = control_of(output.ending);
       if (!action) continue;
       if (operation.times > 1) {
-        return fmt::format("repeats an operation with a control wavelet {} times; only once is written",
+        return fmt::format("repeats an operation with a control wavelet {} times; only once is supported",
                            operation.times);
       }
       add({.action = *action, .send = output.color}, 1);
@@ -183,7 +183,7 @@ Outcome<CslOperations> csl_operations(const WaferProgram& program, const Process
   Writer writer(program);
   for (const Operation& operation : processor.operations) {
     if (operation.lane != processor.operations.front().lane) {
-      return Refusal{"runs two lanes; only one is written"};
+      return Refusal{"runs two lanes; only one is supported"};
     }
     if (const auto problem = writer.write(operation)) return Refusal{*problem};
   }

@@ -14,12 +14,12 @@ namespace muster::wafer {
 namespace {
 
 constexpr std::string_view kProcessorTemplate = R"(<<header>>//
-// pe.csl: the program of every PE. Operations run one after another: a vector instruction works on its own and, when it
-// is done, activates the task `step`, which starts the next one. The host calls `collective`, as often as it likes.
+// pe.csl: the program of every PE. Operations run one after another: a vector instruction runs asynchronously and, when it
+// is done, activates the task `step`, which starts the next one. The host may call `collective` any number of times.
 
 param memcpy_params: comptime_struct;
 param count: u16;          // elements of the vector
-param operations: [<<slots>>]u16;  // what this PE does, one after the other: rows of the table below
+param operations: [<<slots>>]u16;  // the operations of this PE, in order: rows of the table below
 <<parameters>>
 const sys_mod = @import_module("<memcpy/memcpy>", memcpy_params);
 <<control_module>>
@@ -28,18 +28,18 @@ const fields: u16 = <<fields>>;
 const table = [<<numbers>>]u16 {
 <<table>>};
 
-<<number>>// A column of the operation at `place`, known at compile time.
-fn field(place: u16, column: u16) u16 {
+<<number>>// A column of the operation in slot `slot` of the list, known at compile time.
+fn field(slot: u16, column: u16) u16 {
   return <<field_value>>;
 }
 
 <<queue_tables>><<memory>><<control_words>>
 const step_id: local_task_id = @get_local_task_id(<<task>>);
 
-var at: u16 = 0;   // the place of the operation that starts next
-var run: u16 = 0;  // how often it has started
+var at: u16 = 0;   // slot of the operation that starts next
+var run: u16 = 0;  // how often it has started already
 
-<<begin>><<callback>><<negations>><<starts>>// Starts the operation that is on; when there is none, the collective is done and the host's next command may come.
+<<begin>><<callback>><<negations>><<starts>>// Starts the next operation; if there is none, the collective is done and the host may send its next command.
 task step() void {
 <<steps>>    at = 0;
 <<negate_after>>    sys_mod.unblock_cmd_stream();
@@ -58,37 +58,37 @@ comptime {
 )";
 
 constexpr std::string_view kBegin =
-    R"(// Notes that the operation at `place` starts once more; after its last time, the next one is on.
-fn begin(place: u16, last: u16) void {
+    R"(// Counts a start of the operation in `slot`; after its last repetition, moves on to the next slot.
+fn begin(slot: u16, last: u16) void {
   run += 1;
   if (run == last) {
     run = 0;
-    at = place + 1;
+    at = slot + 1;
   }
 }
 
 )";
 
 constexpr std::string_view kBeginLoop =
-    R"(// Notes that the operation at `place` starts once more. `last` turns of a loop end here, which begins `back` places before;
-// 0: the loop goes on at the next place.
-fn begin(place: u16, last: u16, back: u16) void {
+    R"(// Counts a start of the operation in `slot`. A loop of `last` iterations ends here and begins `back` slots before;
+// 0: no loop ends here.
+fn begin(slot: u16, last: u16, back: u16) void {
   if (last == 0) {
-    at = place + 1;
+    at = slot + 1;
   } else {
     run += 1;
     if (run == last) {
       run = 0;
-      at = place + 1;
+      at = slot + 1;
     } else {
-      at = place - back;
+      at = slot - back;
     }
   }
 }
 
 )";
 
-constexpr std::string_view kNumber = R"(// Numbers from <<first>> on stand for those of this PE.
+constexpr std::string_view kNumber = R"(// Values from <<first>> on are indices into this PE's own numbers.
 fn number(value: u16) u16 {
   if (value < <<first>>) {
     return value;
@@ -101,12 +101,13 @@ fn number(value: u16) u16 {
 /// What a PE has of its own besides its list, and what the layout says to all.
 std::string parameters(const CslProgram& csl) {
   std::string text;
-  if (!csl.tabled) text += fmt::format("param times: [{}]u16;       // how often it does each of them\n", csl.slots);
+  if (!csl.tabled) text += fmt::format("param times: [{}]u16;       // how often each of them runs\n", csl.slots);
   if (csl.own_numbers > 0) {
-    text += fmt::format("param numbers: [{}]u16;     // places, lengths and repetitions of its own\n", csl.own_numbers);
+    text += fmt::format("param numbers: [{}]u16;     // offsets, lengths and repetitions that differ per PE\n",
+                        csl.own_numbers);
   }
   if (!csl.wafer->colors.empty()) {
-    text += fmt::format("param color_ids: [{}]u16;  // the colors, by their numbers in the operations\n",
+    text += fmt::format("param color_ids: [{}]u16;  // hardware color of each color index in the operations\n",
                         csl.wafer->colors.size());
   }
   if (csl.queue_sets.empty()) return text;
@@ -144,8 +145,7 @@ std::string buffer_constants(const CslProgram& csl) {
 }
 
 std::string names_of_numbers(const CslProgram& csl) {
-  return "// What an operation does.\n" + action_constants(csl) + "\n// Where data lies.\n" + buffer_constants(csl) +
-         "\n";
+  return "// Actions.\n" + action_constants(csl) + "\n// Buffers.\n" + buffer_constants(csl) + "\n";
 }
 
 std::string operation_table(const CslProgram& csl) {
@@ -204,8 +204,8 @@ bool color_used(const CslProgram& csl, int color, bool taken) {
 std::string fabric(const CslProgram& csl) {
   if (csl.wafer->colors.empty()) return "";
   const bool bound = csl.wafer->mesh().queues_are_bound;
-  std::string text = bound ? "  // Every queue is bound to its color; without this, the program hangs.\n"
-                           : "  // Colors that are read by descriptors must not start tasks.\n";
+  std::string text = bound ? "  // Every queue is bound to its color; otherwise the program deadlocks.\n"
+                           : "  // Colors that are read through descriptors must not start tasks.\n";
   for (std::size_t c = 0; c < csl.wafer->colors.size(); ++c) {
     const std::string color = fmt::format("@get_color(color_ids[{}])", c);
     for (const bool taken : {true, false}) {
@@ -226,7 +226,7 @@ std::string fabric(const CslProgram& csl) {
 std::string callback(const CslProgram& csl) {
   if (csl.callback.empty()) return "";
   return fmt::format(
-      "// What two elements become; there is no vector instruction for it.\n"
+      "// Combines two elements; there is no vector instruction for it.\n"
       "fn combine(left: {0}, right: {0}) {0} {{\n  return {1};\n}}\n\n",
       csl.type, csl.callback);
 }
@@ -237,7 +237,7 @@ std::string negations(const CslProgram& csl) {
   const Contract& contract = csl.wafer->contracts.front();
   const std::set<Buffer> after{contract.from, contract.to};
   std::string text =
-      "// There is an instruction for the maximum, and none for the minimum: that is the negated maximum of negated\n"
+      "// There is an instruction for the maximum but none for the minimum, which is the negated maximum of negated\n"
       "// values.\n";
   std::string calls;
   for (const CslBuffer& b : csl.buffers) {
@@ -274,7 +274,7 @@ std::string csl_processor(const CslProgram& csl, const EmitOptions& options) {
   for (const CslBuffer& b : csl.buffers) {
     exports += fmt::format("  @export_symbol({0}_ptr, \"{0}\");\n", buffer_name(b.buffer));
   }
-  const std::string cell = "table[operations[place] * fields + column]";
+  const std::string cell = "table[operations[slot] * fields + column]";
   return fill(kProcessorTemplate,
               {{"header", csl_header(csl, options, "//")},
                {"slots", std::to_string(csl.slots)},

@@ -27,7 +27,7 @@ constexpr int kLastTask = 20;
 std::optional<std::string> route_problem(const ColorRoute& route, const Mesh& mesh) {
   for (std::size_t p = 0; p < route.count; ++p) {
     const Position& now = route.positions[p];
-    if (now.from == 0 || now.to == 0) return fmt::format("position {} leads nowhere", p);
+    if (now.from == 0 || now.to == 0) return fmt::format("position {} has no output", p);
     if (p == 0) continue;
     if ((now.from & (now.from - 1)) != 0) return fmt::format("position {} accepts from several sides", p);
     if (!mesh.switch_both_sides && changed_sides(route.positions[0], now).both()) {
@@ -70,7 +70,7 @@ std::optional<std::string> add_classes(CslProgram& csl) {
 
 std::optional<std::string> contract_problem(const WaferProgram& program) {
   if (program.contracts.size() != 1) {
-    return fmt::format("csl: the program has {} contracts; one is written", program.contracts.size());
+    return fmt::format("csl: the program has {} contracts; one is supported", program.contracts.size());
   }
   const Contract& contract = program.contracts.front();
   if (contract.collective == Collective::neighbours || contract.collective == Collective::scan) {
@@ -78,14 +78,14 @@ std::optional<std::string> contract_problem(const WaferProgram& program) {
   }
   const bool adds_f32 = program.arithmetic.type == ElementType::f32 && program.arithmetic.op == Operator::sum;
   if (contract.collective == Collective::barrier && !adds_f32) {
-    return std::string("csl: the host script checks a barrier by its sum of f32 tokens; use these");
+    return std::string("csl: the host script checks a barrier by a sum of f32 tokens; use --type f32 and --op sum");
   }
   const std::set<NodeId> ranks(contract.ranks.begin(), contract.ranks.end());
   if (ranks.size() != program.class_of.size()) {
-    return fmt::format("csl: {} of {} PEs take part; all must", ranks.size(), program.class_of.size());
+    return fmt::format("csl: {} of {} PEs participate; all must", ranks.size(), program.class_of.size());
   }
   if (!std::is_sorted(contract.ranks.begin(), contract.ranks.end())) {
-    return std::string("csl: the ranks do not follow each other row by row; the host script counts on that");
+    return std::string("csl: the ranks are not numbered row by row, as the host script requires");
   }
   return std::nullopt;
 }
@@ -96,7 +96,7 @@ std::optional<std::string> assign_queues_and_task(CslProgram& csl) {
   csl.task = kFirstTask;
   // Where data tasks are named by colors, a task with a color's number would run when its wavelets come.
   while (csl.task <= kLastTask && std::find(colors.begin(), colors.end(), csl.task) != colors.end()) ++csl.task;
-  if (csl.task > kLastTask) return std::string("csl: no task id is left beside the colors");
+  if (csl.task > kLastTask) return std::string("csl: no task id is left that is not a color");
   return std::nullopt;
 }
 

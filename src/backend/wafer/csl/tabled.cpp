@@ -16,23 +16,23 @@ namespace muster::wafer {
 namespace {
 
 constexpr std::string_view kRows =
-    R"(// The operations of this PE, row by row, as they are looked up when it runs; behind them, a row of zeros: the end.
+    R"(// The operations of this PE, row by row, for lookup at run time; a row of zeros marks the end.
 fn own_rows() [<<numbers>>]u16 {
   var result = @zeros([<<numbers>>]u16);
-  for (@range(u16, <<slots>>)) |place| {
+  for (@range(u16, <<slots>>)) |slot| {
     for (@range(u16, fields)) |column| {
-      result[place * fields + column] = field(place, column);
+      result[slot * fields + column] = field(slot, column);
     }
   }
   return result;
 }
 const rows = own_rows();
 
-// Whether this PE has operations of each kind: the instruction of a kind that it does not have is left out.
+// Whether this PE has operations of each kind; instructions of other kinds are left out.
 fn own_kinds() [<<kinds>>]bool {
   var result = @zeros([<<kinds>>]bool);
-  for (@range(u16, <<slots>>)) |place| {
-    result[rows[place * fields]] = true;
+  for (@range(u16, <<slots>>)) |slot| {
+    result[rows[slot * fields]] = true;
   }
   return result;
 }
@@ -48,7 +48,7 @@ std::string rows_text(const CslProgram& csl) {
     std::vector<std::string> lines;
     for (const CslSteps& one : tabled_steps_of_loops(csl)) lines.push_back(fmt::format("  {}", fmt::join(one, ", ")));
     steps = fmt::format(
-        "// How far own, store and sent move with every turn of a loop.\nconst steps = [{}]i16 {{\n{}\n}};\n\n",
+        "// How far own, store and sent advance in every iteration of a loop.\nconst steps = [{}]i16 {{\n{}\n}};\n\n",
         lines.size() * std::size_t{kCslSteps}, fmt::join(lines, ",\n"));
   }
   return fill(kRows, {{"numbers", std::to_string((csl.slots + 1) * csl_columns(csl).size())},
@@ -87,7 +87,7 @@ std::set<Buffer> buffers_of(const CslProgram& csl, const Elements& elements) {
 std::string descriptors(const CslProgram& csl) {
   const std::string length = csl.packs_two() ? "2" : "1";
   std::set<std::string> made;
-  std::string text = "// Of each color and each buffer; the length is set for each operation.\n";
+  std::string text = "// Descriptors of each color and each buffer; the length is set for each operation.\n";
   const auto add = [&](const std::string& name, const std::string& value) {
     if (made.insert(name).second) text += fmt::format("const {} = {};\n", name, value);
   };

@@ -89,7 +89,7 @@ std::string csl_header(const CslProgram& csl, const EmitOptions& options, std::s
   return fmt::format(
       "{0} Muster: {1}{2} of {3} {4} on {5} x {6} PEs{7}, for {8}.\n"
       "{0} Made by: {9}\n"
-      "{0} The vendor's compiler was not run on this program: it is written by the vendor's documentation.\n{10}",
+      "{0} The vendor's compiler was not run on this program; it follows the vendor's documentation.\n{10}",
       mark, collective_name(collective), op, elements, csl.type, program.mesh().width, program.mesh().height,
       root_words(program), program.mesh().architecture, command, remarks);
 }

@@ -126,7 +126,7 @@ Builtin find_builtin(std::string_view name, const Place& place) {
     if (entry.name == name) return entry.builtin;
   }
   if (std::find(kUnsupported.begin(), kUnsupported.end(), name) != kUnsupported.end()) {
-    fail(place, "{} is not supported: a wafer program has nothing that it could become", name);
+    fail(place, "{} is not supported: it has no counterpart in a wafer program", name);
   }
   std::vector<std::string> known;
   for (const BuiltinEntry& entry : kBuiltins) known.emplace_back(entry.name);

@@ -47,7 +47,7 @@ Operator operator_of(const Value& callback, const Place& place) {
                      function.body->parts[0]->kind == NodeKind::jump_return &&
                      function.body->parts[0]->parts[0] != nullptr;
   const auto op = plain ? operator_of(*function.body->parts[0]->parts[0]) : std::nullopt;
-  if (!op) fail(function.place, "'{}' is used with @map, but is no sum, product, minimum or maximum", function.name);
+  if (!op) fail(function.place, "'{}' is used with @map, but is not a sum, product, minimum or maximum", function.name);
   return *op;
 }
 

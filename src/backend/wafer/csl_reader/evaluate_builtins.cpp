@@ -170,7 +170,7 @@ Value reflection(Builtin id, const Node& node, Evaluator& evaluator, const std::
     case Builtin::element_type:
     case Builtin::element_count: {
       const Type& type = type_argument(arguments[0], place);
-      if (type.kind != TypeKind::array) fail(place, "{} of {}, which is no array type", node.name, to_text(type));
+      if (type.kind != TypeKind::array) fail(place, "{} of {}, which is not an array type", node.name, to_text(type));
       if (id == Builtin::element_type) return type_value(type.element);
       std::int64_t count = 1;
       for (const std::int64_t size : type.dimensions) {

@@ -32,7 +32,7 @@ Value unary(const Node& node, const Scope& scope) {
 
 void check_known(Evaluator& evaluator, const Variable& variable, const Place& place) {
   if (!evaluator.is_running() || !evaluator.host().is_data(variable)) return;
-  fail(place, "the program's course depends on its data; that is not supported");
+  fail(place, "control flow that depends on data is not supported");
 }
 
 /// Indices come first: evaluating them may move what a name refers to.
@@ -144,7 +144,7 @@ Value evaluate_compound(const Node& node, const Scope& scope) {
     case NodeKind::block:
       return block_value(node, scope);
     default:
-      fail(node.place, "this is no expression");
+      fail(node.place, "this is not an expression");
   }
 }
 

@@ -90,7 +90,7 @@ void store(const Node& target, const Scope& scope, Value value) {
   };
   if (target.kind == NodeKind::global) {
     const Declaration& d = scope.instance.file().declarations[at(target.slot)];
-    if (d.kind != DeclarationKind::variable) fail(target.place, "'{}' is no variable", d.name);
+    if (d.kind != DeclarationKind::variable) fail(target.place, "'{}' is not a variable", d.name);
   }
   if (target.kind != NodeKind::index) {
     Value& place = locate(target, scope);

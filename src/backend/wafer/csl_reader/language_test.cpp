@@ -61,7 +61,7 @@ TEST(CslNumbers, HaveFourBasesUnderscoresAndCharacters) {
                "'\\x41' == 65", "'\\\\' == 92", "1.5e1 == 15.0", "2E-1 == 0.2", "1.25 * 4.0 == 5.0"});
   expect_problems({{"const a = 12x;", "a number ends in 'x'"},
                    {"const a = 'ab';", "must be one byte"},
-                   {"const a = 0b;", "this is no number"},
+                   {"const a = 0b;", "this is not a number"},
                    {"const a = 99999999999999999999;", "the number is too large"},
                    {"const a = \"\\q\";", "unknown escape"},
                    {"const a = \"open\n\";", "the text is not closed"},
@@ -105,7 +105,7 @@ TEST(CslStatements, AssignWithEveryOperator) {
   }
   expect_problems({{"comptime { 1 = 2; }", "this cannot be assigned to"},
                    {"comptime { const a = _; }", "unknown name '_'"},
-                   {"const a = 1; comptime { a = 2; }", "'a' is no variable"},
+                   {"const a = 1; comptime { a = 2; }", "'a' is not a variable"},
                    {"var a: u8; comptime { a = 300; }", "does not fit into u8"},
                    {"comptime { var a = true; a = 1; }", "is stored where"},
                    {"comptime { var a = 1; a.b = 2; }", "'.b' of"},
@@ -250,7 +250,7 @@ TEST(CslTypes, AreValues) {
                    {"const a = [2]u8 { 1 };", "1 elements for [2]u8"},
                    {"const a = []u8 { 1 };", "expected the array's size"},
                    {"const K = enum { a }; const b = K.c;", "has no member 'c'"},
-                   {"const a = @element_type(u8);", "which is no array type"},
+                   {"const a = @element_type(u8);", "which is not an array type"},
                    {"const a = struct { b: u8 };", "'struct' is not supported"},
                    {"const a = Point{ .x = 1 };", "literals of named struct types"},
                    {"const a = [70000, 70000]u8; var b: a;", "the arrays of the program have more than"},

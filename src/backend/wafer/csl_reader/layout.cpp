@@ -175,7 +175,7 @@ Value parameter_value(const std::string& name, const std::string& text, const Pl
   if (const auto done = std::from_chars(text.data(), end, real); done.ec == std::errc() && done.ptr == end) {
     return real_value(real);
   }
-  fail(place, "the parameter {}:{} of the command line is no number", one_line(name), one_line(text));
+  fail(place, "the parameter {}:{} of the command line is not a number", one_line(name), one_line(text));
 }
 
 Value parameter_struct(const std::map<std::string, std::string>& parameters, const Place& place) {

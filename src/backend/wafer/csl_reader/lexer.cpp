@@ -197,13 +197,14 @@ class Lexer {
 
   static void parse(const Place& where, const std::string& digits, double& value) {
     const auto done = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (done.ec != std::errc() || done.ptr != digits.data() + digits.size()) fail(where, "'{}' is no number", digits);
+    if (done.ec != std::errc() || done.ptr != digits.data() + digits.size())
+      fail(where, "'{}' is not a number", digits);
   }
 
   static void parse_integer(const Place& where, const std::string& digits, int base, std::int64_t& value) {
     const auto done = std::from_chars(digits.data(), digits.data() + digits.size(), value, base);
     if (done.ec == std::errc::result_out_of_range) fail(where, "the number is too large; at most {}", INT64_MAX);
-    if (done.ec != std::errc() || done.ptr != digits.data() + digits.size()) fail(where, "this is no number");
+    if (done.ec != std::errc() || done.ptr != digits.data() + digits.size()) fail(where, "this is not a number");
   }
 
   std::string_view text_;

@@ -55,7 +55,7 @@ void check_second_call(Evaluator& evaluator, ProcessorHost& host, const Program&
   if (!std::equal(host.instructions.begin(), middle, middle, host.instructions.end(), same) ||
       !same_memories(negations.before, host.negations.before) ||
       !same_memories(negations.after, host.negations.after)) {
-    fail(program.top(), "a second call of the program does something else than the first");
+    fail(program.top(), "a second call of the program behaves differently from the first");
   }
   host.instructions.resize(first);
 }
@@ -88,7 +88,7 @@ bool hold_back(ProcessorTrace& trace, const std::vector<InstructionKey>& keys,
     for (const auto& [key, before] : host.before_held) {
       const std::size_t j = number.at(key);
       if (host.keys.size() != keys.size()) {
-        fail(trace.instructions[j].place, "what the program does depends on when this instruction ends");
+        fail(trace.instructions[j].place, "the program's behaviour depends on when this instruction ends");
       }
       for (std::size_t i = 0; i < keys.size(); ++i) trace.after[i][j] = true;
       for (std::size_t k = 0; k < before; ++k) {

@@ -56,7 +56,7 @@ int ProcessorHost::color_of(const Descriptor& descriptor) {
   check_queue(in, descriptor.queue, descriptor.place);
   if (mesh.queues_are_bound && !is_bound) {
     const bool none = input_colors_.empty() && output_colors_.empty();
-    fail(descriptor.place, "the {} queue {} is bound to no color; the program would hang{}", side_name(in),
+    fail(descriptor.place, "the {} queue {} is bound to no color; the program would deadlock{}", side_name(in),
          descriptor.queue,
          none ? fmt::format(". No queue is bound: is this a program for another architecture than {}?",
                             mesh.architecture)

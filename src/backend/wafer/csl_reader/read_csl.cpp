@@ -64,7 +64,7 @@ class Reader {
 
  private:
   static const Mesh& mesh_of(const Machine& machine) {
-    if (as<Mesh>(machine) == nullptr) reject("csl: {} is no mesh", machine.name);
+    if (as<Mesh>(machine) == nullptr) reject("csl: {} is not a mesh", machine.name);
     return *as<Mesh>(machine);
   }
 

@@ -192,7 +192,7 @@ std::optional<std::string> too_many_colors(int needed, const Mesh& mesh, int res
   if (needed <= usable - reserved_channels) return {};
   const std::string what = needed > usable ? fmt::format("more than {}", usable) : std::to_string(needed);
   const std::string fits = needed <= usable ? fmt::format("reserve at most {}", usable - needed)
-                                            : "let fewer streams meet at a processor at one time";
+                                            : "have fewer streams at a processor at the same time";
   return fmt::format("colors: {} needed, {} left of {} ({} reserved by the host library, {} for your program); {}",
                      what, std::max(0, usable - reserved_channels), mesh.colors, mesh.colors - usable,
                      reserved_channels, fits);

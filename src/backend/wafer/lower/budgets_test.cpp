@@ -76,10 +76,9 @@ TEST(Budgets, OfColorsLeaveOutWhatIsReserved) {
 
 TEST(Budgets, OfColorsEndTheSearchWhereNoneIsLeft) {
   Machine m = shipped("wse2", 25);
-  EXPECT_EQ(
-      refusal(all_at_once(25), m),
-      "colors: more than 21 needed, 21 left of 24 (3 reserved by the host library, 0 for your program); let fewer "
-      "streams meet at a processor at one time");
+  EXPECT_EQ(refusal(all_at_once(25), m),
+            "colors: more than 21 needed, 21 left of 24 (3 reserved by the host library, 0 for your program); have "
+            "fewer streams at a processor at the same time");
 }
 
 TEST(Budgets, OfColorsMakeAxesShareWhereTheyMust) {
@@ -125,8 +124,8 @@ TEST(Budgets, OfSwitchesAreRefusedWhereTooFewColorsHaveThem) {
   Machine m = test::wafer(6);
   mesh_of(m).switch_colors = {};
   EXPECT_EQ(refusal(test::reduce_row(test::star_tree(6), 4), m),
-            "colors with switches: 1 needed, 0 free of the 0 that this machine has; use an algorithm in which fewer "
-            "processors pass on what others send");
+            "colors with switches: 1 needed, 0 free of the machine's 0; use an algorithm in which fewer "
+            "processors forward messages");
 }
 
 TEST(Budgets, OfPositionsCountThoseOfOneColorAtOneRouter) {

@@ -61,8 +61,8 @@ Outcome<Configuration> configure_by(ColorQuestion question, std::int64_t& colore
     question.forbidden = forbidden;
   }
   return Refusal{
-      fmt::format("switches: in {} rounds no choice of colors was found that a reset sets back everywhere; "
-                  "send streams that share a processor in one order",
+      fmt::format("switches: after {} rounds, no color assignment was found whose switches are reset everywhere; send "
+                  "streams that share a processor in the same order",
                   round)};
 }
 

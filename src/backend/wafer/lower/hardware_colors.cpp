@@ -51,9 +51,9 @@ Outcome<std::vector<int>> choose_hardware_colors(const Switching& switching, int
   const auto missing = std::count(colors.begin(), colors.end(), -1);
   if (missing == 0) return colors;
   const auto needed = std::count(switched.begin(), switched.end(), true);
-  return Refusal{fmt::format("colors with switches: {} needed, {} free of the {} that this machine has; {}", needed,
+  return Refusal{fmt::format("colors with switches: {} needed, {} free of the machine's {}; {}", needed,
                              needed - missing, mesh.switch_colors.size(),
-                             "use an algorithm in which fewer processors pass on what others send")};
+                             "use an algorithm in which fewer processors forward messages")};
 }
 
 }  // namespace muster::wafer

@@ -29,8 +29,8 @@ std::optional<Refusal> stuck(const Schedule& schedule, const Machine& machine) {
   if (!cycle) return {};
   const std::string where = cycle->node ? place_text(*as<Mesh>(machine), *cycle->node) : "some PE";
   return Refusal{
-      fmt::format("an instruction has one destination: where steps store what they take before they send it, "
-                  "they wait for each other, one of them at {}; use separate steps, or a shorter vector",
+      fmt::format("an instruction has one destination: if steps store what they receive before they send it, they "
+                  "deadlock, e.g. at {}; use separate steps, or a shorter vector",
                   where)};
 }
 

@@ -93,8 +93,8 @@ TEST(Pieces, RefusesAScheduleThatOnlyRunsWordByWord) {
   const auto program = lower(std::move(b).finish(), row_of("wse2", 3), {});
   ASSERT_FALSE(program);
   EXPECT_EQ(program.reason(),
-            "an instruction has one destination: where steps store what they take before they send it, they wait for "
-            "each other, one of them at PE (1,0); use separate steps, or a shorter vector");
+            "an instruction has one destination: if steps store what they receive before they send it, they deadlock, "
+            "e.g. at PE (1,0); use separate steps, or a shorter vector");
 }
 
 }  // namespace

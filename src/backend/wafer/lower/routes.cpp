@@ -75,7 +75,7 @@ std::optional<Refusal> check_given_route(const Schedule& schedule, const Mesh& m
 std::optional<Refusal> check_tree(std::span<const Visit> visits, const Mesh& mesh, StreamId stream) {
   for (const Visit& v : visits) {
     if (!one_direction(v.position.from) || v.position.to == 0) {
-      return Refusal{fmt::format("stream {}: its route is no tree at {}: it comes from {} and goes {}", stream,
+      return Refusal{fmt::format("stream {}: its route is not a tree at {}: it comes from {} and goes {}", stream,
                                  place_text(mesh, v.router), directions_text(v.position.from),
                                  directions_text(v.position.to))};
     }

@@ -25,10 +25,10 @@ void describe_cell(const Fabric& fabric, const Cell& cell, std::vector<std::stri
     const std::int32_t queue = cell.in[at(d)];
     if (queue == kNoQueue || fabric.queue(queue).size() == 0) continue;
     const bool accepted = has(cell.now.from, direction_at(d));
-    lines.push_back(fmt::format("{}: {} from {} waits{}; position {} takes from {} and sends to {}", fabric.place(cell),
-                                kind_text(fabric.queue(queue).front()), direction_name(direction_at(d)),
-                                accepted ? " for space" : "", cell.position, directions_text(cell.now.from),
-                                directions_text(cell.now.to)));
+    lines.push_back(fmt::format("{}: {} from {} waits{}; position {} accepts from {} and sends to {}",
+                                fabric.place(cell), kind_text(fabric.queue(queue).front()),
+                                direction_name(direction_at(d)), accepted ? " for space" : "", cell.position,
+                                directions_text(cell.now.from), directions_text(cell.now.to)));
   }
 }
 
@@ -106,7 +106,7 @@ Fault gave_up(const Fabric& fabric, std::int64_t cycle) {
       .kind = "gave up",
       .place = "",
       .cycle = Cycles(cycle),
-      .message = fmt::format("not finished after {} cycles; {} wavelets are on the way", cycle, fabric.in_flight)};
+      .message = fmt::format("not finished after {} cycles; {} wavelets are in flight", cycle, fabric.in_flight)};
 }
 
 }  // namespace muster::wafer

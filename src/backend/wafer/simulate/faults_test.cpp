@@ -75,7 +75,7 @@ TEST(Faults, IncludeADeadlock) {
   EXPECT_NE(result.fault->message.find("PE (0,0): operation 1 at element 0 of 4 waits for color 5"), std::string::npos)
       << result.fault->message;
   EXPECT_NE(result.fault->message.find(
-                "PE (1,0), color 5: data from ramp waits; position 0 takes from east and sends to west"),
+                "PE (1,0), color 5: data from ramp waits; position 0 accepts from east and sends to west"),
             std::string::npos)
       << result.fault->message;
 }

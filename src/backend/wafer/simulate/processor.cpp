@@ -178,7 +178,7 @@ bool Processors::can_push(NodeId node, const OperationCode& o, std::size_t outpu
     fabric_.fault = Fault{.kind = "no route",
                           .place = fabric_.place(node, o.operation->outputs[output].color),
                           .cycle = Cycles(now),
-                          .message = "the processor sends on a color that its router does not take from the ramp"};
+                          .message = "the processor sends on a color that its router does not accept from the ramp"};
   }
   return false;
 }

@@ -159,7 +159,7 @@ bool Routers::no_route(const Cell& cell, Tick now) {
     fabric_.fault = Fault{.kind = "no route",
                           .place = fabric_.place(cell),
                           .cycle = Cycles(now),
-                          .message = fmt::format("position {} sends to {}, where nothing takes this color",
+                          .message = fmt::format("position {} sends to {}, where no route accepts this color",
                                                  cell.position, directions_text(cell.now.to))};
   }
   return false;

@@ -24,7 +24,7 @@ Result hand_over(const WaferProgram& program, const SimulateOptions& options, co
 std::string beyond_streams(const Mesh& mesh, const SimulateOptions& options) {
   if (options.timeline) return "it keeps no timeline";
   if (mesh.operation_start.value() > 0 || mesh.receive_gap.value() > 0) return "operations have a start-up or a gap";
-  if (mesh.arbitration != Arbitration::lowest_color) return "links are not given to the lowest color first";
+  if (mesh.arbitration != Arbitration::lowest_color) return "link arbitration is not lowest color first";
   return "";
 }
 
@@ -120,7 +120,7 @@ Result simulate_streams(const WaferProgram& program, const SimulateOptions& opti
   if (!timing.run(options.most_effort)) {
     const bool given_up = timing.evaluations() >= options.most_effort;
     const std::string why =
-        given_up ? fmt::format("it is not done after {} steps", timing.evaluations()) : "its times do not settle";
+        given_up ? fmt::format("it is not done after {} steps", timing.evaluations()) : "its times do not converge";
     return hand_over(program, options, why, timing.evaluations());
   }
   if (last_cycle(trace, timing) >= options.give_up.value()) return hand_over(program, options, "too many cycles");

@@ -100,8 +100,7 @@ void Tracer::check_classes() {
     trace_.fault = Fault{.kind = "unordered lanes",
                          .place = place_text(program_.mesh(), node),
                          .cycle = Cycles(0),
-                         .message = fmt::format("operations {} and {} of two lanes use one color, and nothing says "
-                                                "which is first",
+                         .message = fmt::format("operations {} and {} of two lanes use one color in no defined order",
                                                 pair->first, pair->second)};
   }
 }
@@ -162,7 +161,7 @@ std::optional<Fault> Tracer::two_inputs() const {
       return Fault{.kind = "two inputs",
                    .place = cells_.place(cell),
                    .cycle = Cycles(0),
-                   .message = fmt::format("position {} takes from both sides: {} and {} can arrive in one cycle", p,
+                   .message = fmt::format("position {} accepts both inputs: {} and {} can arrive in one cycle", p,
                                           names[0], names[1])};
     }
   }
@@ -187,8 +186,8 @@ ProgramCheck check_messages(const WaferProgram& program) {
   if (whole && !trace.fault && !trace.finding) trace.finding = find_message_cycle(cells, trace);
   ProgramCheck check{.fault = std::move(trace.fault), .finding = std::move(trace.finding)};
   check.messages = static_cast<std::int64_t>(trace.messages.size());
-  check.checks = {fmt::format("order: no cycle of messages that wait for each other{}, and none is left over",
-                              whole ? "" : " (if their paths have space for them)")};
+  check.checks = {fmt::format("order: no deadlock{}, and no message is left over",
+                              whole ? "" : " (assuming enough buffer space on the paths)")};
   for (std::optional<Fault>* found : {&check.fault, &check.finding}) {
     if (*found) (*found)->before_running = true;
   }

@@ -132,10 +132,10 @@ void Tracer::add_waiting_messages(const std::vector<Directions>& coming, std::ve
     for (std::int32_t p = states_[at(cell)].first_pending; p != kNone; p = pool_[at(p)].next) {
       if (!shows_more(found, forever)) break;
       found.push_back({cells_.place(cell),
-                       fmt::format("{} from {} waits; position {} takes from {} and sends to {}{}",
+                       fmt::format("{} from {} waits; position {} accepts from {} and sends to {}{}",
                                    message_text(pool_[at(p)].message), direction_name(pool_[at(p)].from), now,
                                    directions_text(position.from), directions_text(position.to),
-                                   forever ? ", and nothing more comes from there" : ""),
+                                   forever ? ", and nothing more will come from there" : ""),
                        forever});
     }
   }
@@ -162,7 +162,7 @@ void Tracer::add_waiting_operation(NodeId node, const LaneTrace& lane, const std
     if (!shows_more(found, forever)) continue;
     found.push_back({fmt::format("{}, color {}", place, program_.colors[at(color)]),
                      fmt::format("operation {} waits for {} words, of which {} have come{}", lane.operation, wanted,
-                                 here, forever ? ", and nobody sends more" : ""),
+                                 here, forever ? ", and no more will be sent" : ""),
                      forever});
   }
 }

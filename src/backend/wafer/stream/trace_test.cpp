@@ -105,7 +105,7 @@ TEST(Checks, FindTwoInputsOnOneColor) {
   EXPECT_EQ(fault->kind, "two inputs");
   EXPECT_EQ(fault->place, "PE (1,0), color 5");
   EXPECT_EQ(fault->message,
-            "position 0 takes from both sides: message 1 of PE (2,0) (4 words) from east and message 1 of PE (0,0) "
+            "position 0 accepts both inputs: message 1 of PE (2,0) (4 words) from east and message 1 of PE (0,0) "
             "(4 words) from west can arrive in one cycle");
 }
 
@@ -133,8 +133,8 @@ TEST(Checks, FindMessagesThatWaitForEachOtherOnOneColor) {
   EXPECT_EQ(fault->kind, "deadlock");
   EXPECT_EQ(fault->place, "PE (1,0), color 5");
   EXPECT_EQ(fault->message,
-            "PE (1,0), color 5: message 1 of PE (1,0) (4 words) from ramp waits; position 0 takes from east and sends "
-            "to west, and nothing more comes from there\n"
+            "PE (1,0), color 5: message 1 of PE (1,0) (4 words) from ramp waits; position 0 accepts from east and "
+            "sends to west, and nothing more will come from there\n"
             "PE (0,0), color 5: operation 1 waits for 4 words, of which 0 have come");
 }
 
@@ -278,7 +278,7 @@ TEST(Checks, NameThePEAndTheColorOfAReceiveThatNobodySendsTo) {
   EXPECT_EQ(fault->kind, "deadlock");
   EXPECT_EQ(fault->place, "PE (1,0), color 7");
   EXPECT_EQ(fault->message,
-            "PE (1,0), color 7: operation 1 waits for 4 words, of which 0 have come, and nobody sends more\n"
+            "PE (1,0), color 7: operation 1 waits for 4 words, of which 0 have come, and no more will be sent\n"
             "PE (0,0), color 5: operation 0 waits for 4 words, of which 0 have come");
 }
 

@@ -228,7 +228,7 @@ void Tracer::send(std::int32_t id, const OperationShape& o, std::int32_t words, 
     if (slot == kNone || !accepts_ever(cells_.route(cells_.first(node) + slot), Direction::ramp)) {
       fault("no route",
             fmt::format("{}, color {}", place_text(program_.mesh(), node), program_.colors[at(output.color)]),
-            "the processor sends on a color that its router does not take from the ramp");
+            "the processor sends on a color that its router does not accept from the ramp");
       return;
     }
     arrive(cells_.first(node) + slot, {.message = index, .from = Direction::ramp});

@@ -53,7 +53,7 @@ void Tracer::pass(std::int32_t cell, const Pending& pending) {
   const Position& position = cells_.route(cell).positions[states_[at(cell)].position];
   const auto id = static_cast<std::int32_t>(trace_.transits.size());
   if (trace_.transits.size() == kMostTransits) {
-    trace_.unsupported = fmt::format("messages pass more than {} routers", kMostTransits);
+    trace_.unsupported = fmt::format("messages cross more than {} routers", kMostTransits);
     return;
   }
   trace_.transits.push_back({.message = pending.message,
@@ -66,7 +66,7 @@ void Tracer::pass(std::int32_t cell, const Pending& pending) {
   link(id);
   if (position.to == 0) {
     fault("no route", cells_.place(cell),
-          fmt::format("position {} takes {} from {} and sends it nowhere", states_[at(cell)].position,
+          fmt::format("position {} accepts {} from {} but has no output", states_[at(cell)].position,
                       message_text(pending.message), direction_name(pending.from)));
     return;
   }

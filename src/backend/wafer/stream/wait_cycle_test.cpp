@@ -36,7 +36,8 @@ TEST(Checks, FollowMessagesThatAreTakenInParts) {
     const auto extra = check_program(program.program());
     ASSERT_TRUE(extra);
     EXPECT_EQ(extra->place, "PE (0,0), color 5");
-    EXPECT_NE(extra->message.find("waits for 3 words, of which 0 have come, and nobody sends more"), std::string::npos);
+    EXPECT_NE(extra->message.find("waits for 3 words, of which 0 have come, and no more will be sent"),
+              std::string::npos);
     EXPECT_TRUE(program.run().fault);
   }
 }

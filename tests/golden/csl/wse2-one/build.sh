@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Muster: reduce (sum) of 16 f32 on 1 x 1 PEs, for wse2.
 # Made by: muster emit --target csl
-# The vendor's compiler was not run on this program: it is written by the vendor's documentation.
+# The vendor's compiler was not run on this program; it follows the vendor's documentation.
 #
 # build.sh: compiles and runs. Arguments go to run.py (--cmaddr IP:PORT for a real system).
-#   COUNT                elements of the vector, on each PE
-#   OFFSET_X, OFFSET_Y   where the collective lies in the rectangle
-#   FABRIC_OFFSETS       where the rectangle lies on the wafer; the host library needs at least 4,1
+#   COUNT                elements of the vector on each PE
+#   OFFSET_X, OFFSET_Y   position of the collective in the rectangle
+#   FABRIC_OFFSETS       position of the rectangle on the wafer; the host library needs at least 4,1
 #   FABRIC_DIMS          the fabric; by default as small as the simulator allows, 757,996 for the whole wafer
 set -euo pipefail
 cd "$(dirname "$0")"

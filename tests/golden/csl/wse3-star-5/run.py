@@ -1,9 +1,9 @@
 #!/usr/bin/env cs_python
 # Muster: reduce (sum) of 16 f32 on 5 x 1 PEs, for wse3.
 # Made by: muster emit --target csl
-# The vendor's compiler was not run on this program: it is written by the vendor's documentation.
+# The vendor's compiler was not run on this program; it follows the vendor's documentation.
 #
-# run.py: copies inputs to the PEs, calls the collective again and again, and checks every result.
+# run.py: copies inputs to the PEs, calls the collective several times, and checks every result.
 
 import argparse
 import json
@@ -25,7 +25,7 @@ args = parser.parse_args()
 
 with open(f"{args.name}/out.json", encoding="utf-8") as file:
     params = json.load(file)["params"]
-count = int(params.get("count", 16))  # elements of the vector, on each PE
+count = int(params.get("count", 16))  # elements of the vector on each PE
 offset_x, offset_y = int(params["offset_x"]), int(params["offset_y"])
 settings = {
     "streaming": False,
@@ -52,9 +52,9 @@ def check(launch, result, expected, tolerance):
     if wrong.size == 0:
         print(f"ok: launch {launch}: {result.size} elements agree")
         return True
-    place = tuple(wrong[0])
-    print(f"not ok: launch {launch}: {len(wrong)} elements differ; PE and element {place}: "
-          f"{result[place]}, expected {np.broadcast_to(expected, result.shape)[place]}")
+    first = tuple(wrong[0])
+    print(f"not ok: launch {launch}: {len(wrong)} elements differ; PE and element {first}: "
+          f"{result[first]}, expected {np.broadcast_to(expected, result.shape)[first]}")
     return False
 
 
