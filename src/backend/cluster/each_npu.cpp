@@ -314,7 +314,7 @@ Result simulate_each(const ClusterProgram& program, const ClusterOptions& asked,
     result.fault->time = to_seconds(times.fault->cycle, kPicoseconds);
     result.outputs.clear();
     result.utilization = 0;
-    result.resources.clear();  // nobody knows what was on its way
+    result.resources.clear();  // no one knows what was on its way
   }
   return result;
 }

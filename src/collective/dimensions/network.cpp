@@ -147,7 +147,7 @@ std::size_t DimensionNetwork::chosen(const Line& line) const {
     if (line.waiting[next].empty()) continue;
     const auto [place, chunk, operation] = line.waiting[next].top();
     const std::int64_t by_rule = next > lines_.size() ? key_of(chunk, operation) : place;
-    const std::tuple<Cycles, Waiting> key{hunger_of(next), {by_rule, chunk, operation}};
+    const std::tuple<Cycles, Waiting> key{queued_work(next), {by_rule, chunk, operation}};
     if (best == line.waiting.size() || key < least) {
       best = next;
       least = key;
@@ -157,7 +157,7 @@ std::size_t DimensionNetwork::chosen(const Line& line) const {
 }
 
 /// What the next dimension has left to send, where that counts; endless where there is none.
-Cycles DimensionNetwork::hunger_of(std::size_t next) const {
+Cycles DimensionNetwork::queued_work(std::size_t next) const {
   if (first_ != SendFirst::feeding) return Cycles(0);
   if (next == lines_.size()) return kForever;
   return lines_[next].waiting_time + std::max(Cycles(0), lines_[next].free - now_);

@@ -19,7 +19,7 @@ struct Way {
 void add_way(ScheduleBuilder& b, const Way& way) {
   const auto size = static_cast<NodeId>(way.blocks.size());
   const auto around = [&](NodeId i) { return (i % size + size) % size; };
-  // Block n ends at member n: the first one to pass it on is its neighbour on this way (reduce-scatter) or n itself.
+  // Block n ends at member n: the first one to forward it is its neighbour on this way (reduce-scatter) or n itself.
   const auto passed = [&](NodeId member, NodeId turn) {
     return way.blocks[at(around(member - way.towards * (way.reduces ? turn + 1 : turn)))];
   };

@@ -68,7 +68,7 @@ class ShortestWays {
       stride_.push_back(stride_.back() * hyperx_.shape[d]);
       port_place_.emplace_back();
       for (std::int32_t number = 0; number + 1 < hyperx_.shape[d]; ++number) {
-        const HyperXPlace place = node_port(hyperx_, 0, d, number + 1);  // of node 0, whose own coordinate is 0
+        const HyperXCoordinates place = node_port(hyperx_, 0, d, number + 1);  // of node 0, whose own coordinate is 0
         port_place_[d].push_back(place.socket * cores_per_socket(hyperx_) + place.core);
         ports_[at(port_place_[d].back())].push_back({d, number});
       }
