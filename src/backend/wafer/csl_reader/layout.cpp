@@ -134,7 +134,7 @@ class LayoutHost : public Host {
     const auto color = static_cast<int>(std::min(arguments[2].number, kMostColor));
     auto& route_of = layout_.route_of[color];
     if (route_of.empty()) route_of.assign(layout_.code_of.size(), -1);
-    layout_.color_places.try_emplace(color, call.location);
+    layout_.color_locations.try_emplace(color, call.location);
     if (route_of[where] >= 0) fail(call.location, "color {} of the PE is configured twice", color);
     route_of[where] = route_index(arguments[3], call.location);
   }
@@ -147,7 +147,7 @@ class LayoutHost : public Host {
     if (found == layout_.routes.end()) {
       if (layout_.routes.size() > 30000) fail(location, "more than 30000 different routes");
       found = layout_.routes.insert(layout_.routes.end(), route);
-      layout_.route_places.push_back(location);
+      layout_.route_locations.push_back(location);
     }
     const auto index = static_cast<std::int16_t>(found - layout_.routes.begin());
     if (known_configs_.size() < 10000) {

@@ -31,9 +31,9 @@ struct TileLayout {
   std::vector<TileCode> codes;                        ///< distinct ones
   std::vector<std::int32_t> code_of;                  ///< of each processor, row by row
   std::vector<ColorRoute> routes;                     ///< distinct ones, of any color
-  std::vector<Location> route_places;                 ///< where each of them was first set
+  std::vector<Location> route_locations;              ///< where each of them was first set
   std::map<int, std::vector<std::int16_t>> route_of;  ///< by hardware color: of each processor; -1: none
-  std::map<int, Location> color_places;               ///< where each color was first given a route
+  std::map<int, Location> color_locations;            ///< where each color was first given a route
   std::map<std::string, ExportedName> exports;        ///< names that the host knows
 };
 

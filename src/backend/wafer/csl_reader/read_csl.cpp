@@ -88,7 +88,7 @@ class Reader {
   }
 
   void number_colors() {
-    std::map<int, csl::Location> used = layout_.color_places;
+    std::map<int, csl::Location> used = layout_.color_locations;
     for (const ProcessorTrace& trace : traces_) {
       for (const csl::Instruction& i : trace.instructions) {
         for (const int color : i.takes) used.try_emplace(color, i.location);
@@ -104,7 +104,7 @@ class Reader {
       const std::set<std::int16_t> distinct(routes.begin(), routes.end());
       for (const std::int16_t route : distinct) {
         if (route < 0) continue;
-        check_route(layout_.routes[at(route)], color, program_->mesh(), layout_.route_places[at(route)]);
+        check_route(layout_.routes[at(route)], color, program_->mesh(), layout_.route_locations[at(route)]);
       }
     }
   }

@@ -35,7 +35,7 @@ void Rebuilder::set_type(const Type& type, const Location& location) {
 
 void Rebuilder::set_operator(Operator op, const Location& location) {
   if (op_ && *op_ != op) fail(location, "both {} and {} in one program", operator_name(*op_), operator_name(op));
-  if (!op_) op_place_ = location;
+  if (!op_) op_location_ = location;
   op_ = op;
   program_.arithmetic.op = op;
 }
@@ -43,7 +43,7 @@ void Rebuilder::set_operator(Operator op, const Location& location) {
 void Rebuilder::settle_operator() {
   if (!op_ || !negated_.value_or(false)) return;
   if (*op_ != Operator::max) {
-    fail(op_place_, "the {} of negated values is not supported; their max is", operator_name(*op_));
+    fail(op_location_, "the {} of negated values is not supported; their max is", operator_name(*op_));
   }
   program_.arithmetic.op = Operator::min;
 }

@@ -68,7 +68,7 @@ class Rebuilder {
   const ProcessorTrace* trace_ = nullptr;
   std::optional<ElementType> type_;
   std::optional<Operator> op_;  ///< of the instructions
-  Location op_place_;           ///< of the first that combines
+  Location op_location_;        ///< of the first that combines
   std::optional<bool> negated_;
   std::map<std::string, Placement> placements_;
 };
