@@ -1,5 +1,5 @@
-// Events in the order of time: operations become possible at an NPU, and dimensions become free. Those of one moment are all
-// taken in before anybody decides.
+// Events in order of time: operations become ready at an NPU, and dimensions become free. All events of one time are processed
+// before the next operation is chosen.
 #include "backend/cluster/each_npu.h"
 
 #include <algorithm>

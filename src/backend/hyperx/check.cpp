@@ -1,4 +1,4 @@
-// One look at every row, then one at every port.
+// Checks every row, then every port.
 #include "backend/hyperx/check.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// When cores have what they are owed, and what went over links and to memories.
+// When cores have their results, and the traffic of links and memories.
 #include "backend/hyperx/measure.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
-// Actors that are woken at a time and do what they can: rows that pass packets on, memories that read and write for them, and
-// switches that begin their next id. Who cannot continue sleeps until it is woken by what it waits for: a packet in an empty queue,
-// a free place in a full one. Every queue has one sender and one receiver, and no act takes from another actor what it could
-// do, so that what happens at one time does not depend on the order in which actors are woken.
+// Actors are woken at a time and do what they can: rows that forward packets, memories that read and write for them, and switches
+// that start their next id. An actor that cannot continue sleeps until it is woken by what it waits for: a packet in an empty queue,
+// or a free slot in a full one. Every queue has one sender and one receiver, and no action disables an action of another actor, so
+// the result of one time step does not depend on the order in which actors are woken.
 #include "backend/hyperx/packets.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Numbers of ports from places, and back.
+// Port numbers from coordinates, and back.
 #include "backend/hyperx/ports.h"
 
 #include <array>

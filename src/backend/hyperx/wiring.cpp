@@ -1,4 +1,4 @@
-// Every output looks for the row at the other end; inputs learn from whom they are found.
+// For every output, the row at the other end is searched; this also gives the sender of every input.
 #include "backend/hyperx/wiring.h"
 
 #include <algorithm>

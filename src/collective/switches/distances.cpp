@@ -1,5 +1,5 @@
-// Shortest ways by Dijkstra's algorithm. Links have three latencies, by level, and switches are settled in the order of their
-// distance: so what is found over links of one level comes in ascending order, and three plain queues do for a heap.
+// Shortest paths by Dijkstra's algorithm. Links have three latencies, by level, and switches are settled in the order of their
+// distance: so what is found over links of one level comes in ascending order, and three plain queues replace a heap.
 #include "collective/switches/distances.h"
 
 #include <array>

@@ -1,4 +1,4 @@
-// Embeddings node by node: all nodes with the same local root look alike inside, so their trees are made once and copied.
+// Embeddings node by node: all nodes with the same local root have the same internal tree, so it is built once and copied.
 #include "collective/switches/embedding.h"
 
 #include <algorithm>
