@@ -256,7 +256,7 @@ Schedule build(const Case& c) {
   return std::move(allreduce).finish();
 }
 
-/// Three wrong schedules: a phase works on the last chunk's elements, does not wait for the one before it, or has no
+/// Three wrong schedules: a phase works on the last chunk's elements, does not wait for the previous one, or has no
 /// groups.
 bool are_refused(const Case& c) {
   const Machine machine = cluster_of(c.sizes);

@@ -1,4 +1,4 @@
-// Any text is a machine, or is refused with an InputError; its values can be listed unless it is no TOML.
+// Any text is a machine, or is refused with an InputError; its values can be listed unless it is not TOML.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>

@@ -23,10 +23,10 @@ struct Question {
   std::string type = "f32";    ///< "f32", "f16" or "i32"
   std::string op = "sum";      ///< "sum", "max", "min" or "prod"
   std::int64_t root = 0;       ///< a rank, of collectives with a root
-  std::string algorithm = {};  ///< empty: the best one. plan() compares all of them
-  Parameters parameters = {};  ///< of that algorithm; what is left out has its default
-  int reserved_colors = 0;     ///< on a mesh: colors that are left to your own program
-  std::uint64_t seed = 1;      ///< of data and fingerprints
+  std::string algorithm = {};  ///< empty: the best one; must be empty for plan()
+  Parameters parameters = {};  ///< of that algorithm; missing ones have their default
+  int reserved_colors = 0;     ///< on a mesh: colors to keep free for your own program
+  std::uint64_t seed = 1;      ///< random seed for test data and fingerprints
 };
 
 /// A time; machines without a clock have no cycles.
@@ -35,12 +35,12 @@ struct Time {
   double seconds = 0;
 };
 
-/// No schedule of a stated class takes less.
+/// A lower bound on the time of every schedule of a stated class.
 struct Bound {
   std::string name;
   std::string proves;
   Time time;
-  bool for_pipeline = true;  ///< proven for what is simulated; otherwise it holds in a paper's model alone
+  bool for_pipeline = true;  ///< proven for the simulated machine; otherwise it holds only in a paper's model
 };
 
 struct Candidate {
@@ -57,13 +57,13 @@ struct Skipped {
 };
 
 struct Plan {
-  std::vector<Bound> bounds;          ///< proven for what is simulated first, then by size, largest first
+  std::vector<Bound> bounds;          ///< those proven for the simulated machine first, then by size, largest first
   std::vector<Candidate> candidates;  ///< best first
   std::vector<Skipped> skipped;
-  bool verified = false;        ///< the best one's schedule was proven
-  bool result_correct = false;  ///< the best one's simulated data equals the reference
+  bool verified = false;        ///< the schedule of the best candidate was proven
+  bool result_correct = false;  ///< the simulated data of the best candidate equals the reference
   std::string why;              ///< one sentence: why it wins
-  std::string crossover;        ///< one sentence: where another one would
+  std::string crossover;        ///< one sentence: at which sizes another algorithm wins
 
   /// The first candidate. Throws Error if there is none.
   [[nodiscard]] const Candidate& best() const;
@@ -74,7 +74,7 @@ struct Simulation {
   Parameters parameters;
   std::optional<Time> predicted;
   std::optional<Time> simulated;  ///< nothing after a fault
-  std::optional<Bound> bound;     ///< the largest one that is proven for what is simulated
+  std::optional<Bound> bound;     ///< the largest one that is proven for the simulated machine
   bool verified = false;
   bool result_correct = false;
   std::string problem;  ///< empty, or what went wrong: the counterexample, the fault, the first wrong element
@@ -83,7 +83,7 @@ struct Simulation {
 struct Verdict {
   bool verified = false;
   std::string counterexample;    ///< where it is wrong, if it is
-  double error_probability = 0;  ///< of the proof; 0 where it is exact
+  double error_probability = 0;  ///< of the proof; 0 if it is exact
   std::int64_t nodes = 0;
   std::int64_t streams = 0;
   std::int64_t steps = 0;
@@ -99,11 +99,10 @@ struct Emission {
   Parameters parameters;
   std::vector<File> files;
   std::string summary;
-  std::vector<std::string> notes;  ///< where the files take longer than what is simulated
+  std::vector<std::string> notes;  ///< why the emitted program takes longer than the simulation
 };
 
-/// As people read them. Texts of a Time, a Bound and a Candidate are one line; the others may be several, without a newline at
-/// the end.
+/// Human-readable text: one line for a Time, a Bound and a Candidate; the others may have several, without a final newline.
 std::string to_text(const Time& time);
 std::string to_text(const Bound& bound);
 std::string to_text(const Candidate& candidate);

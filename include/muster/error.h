@@ -5,7 +5,7 @@
 
 namespace muster::library {
 
-/// Something was asked that cannot be answered: what() is one line that names the value and the way out.
+/// Bad input: what() is one line that names the value and a remedy.
 class Error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

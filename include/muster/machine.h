@@ -17,7 +17,7 @@ namespace muster::library {
 /// Values that replace those of a machine file, by key: {{"ramp.latency", "7 cycles"}, {"dimension.1.size", "16"}}.
 using Overrides = std::map<std::string, std::string>;
 
-/// A machine in the shape in use. Copies are cheap and share what cannot change.
+/// A machine with the shape in use. Copies are cheap: they share their immutable state.
 class Machine {
  public:
   struct State;
@@ -29,11 +29,11 @@ class Machine {
   [[nodiscard]] std::string shape() const;    ///< "512x1", "4x4 nodes", "16x64"
   [[nodiscard]] std::int64_t ranks() const;
 
-  /// The same machine with so many columns and rows of processors (mesh).
+  /// The same machine with this many columns and rows of PEs (mesh).
   [[nodiscard]] Machine with_grid(std::int32_t width, std::int32_t height) const;
-  /// The same machine with so many nodes, in a shape as even as possible (hyperx).
+  /// The same machine with this many nodes, in the most even shape (hyperx).
   [[nodiscard]] Machine with_nodes(std::int64_t nodes) const;
-  /// The same machine with so many nodes in each dimension (hyperx).
+  /// The same machine with this many nodes in each dimension (hyperx).
   [[nodiscard]] Machine with_shape(const std::vector<std::int32_t>& shape) const;
 
   [[nodiscard]] const State& state() const { return *state_; }
@@ -42,7 +42,7 @@ class Machine {
   std::shared_ptr<const State> state_;
 };
 
-/// `data` is the folder that holds machines/; where it is not there, that of the source tree is used.
+/// `data` is the folder that contains machines/; if it does not exist, that of the source tree is used.
 Machine load_machine_from(const std::string& data, const std::string& name_or_file, const Overrides& overrides);
 std::vector<std::string> machine_names_in(const std::string& data);
 
@@ -51,7 +51,7 @@ inline Machine load_machine(const std::string& name_or_file, const Overrides& ov
   return load_machine_from(MUSTER_DATA_FOLDER, name_or_file, overrides);
 }
 
-/// The names of all machines that are found, sorted.
+/// The names of all machines found, sorted.
 inline std::vector<std::string> machine_names() { return machine_names_in(MUSTER_DATA_FOLDER); }
 
 }  // namespace muster::library

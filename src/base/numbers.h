@@ -7,7 +7,7 @@
 
 namespace muster {
 
-/// What a flag's number may be. `example` is shown when the text is no number at all.
+/// What a flag's number may be. `example` is shown when the text is not a number at all.
 struct NumberRule {
   std::string flag;
   std::int64_t least = 0;

@@ -51,7 +51,7 @@ class Pool {
   }
 
  private:
-  /// The largest index that nobody has; count_ if there is none.
+  /// The largest index that no one has; count_ if there is none.
   std::size_t take() {
     const std::lock_guard lock(mutex_);
     return left_ == 0 ? count_ : --left_;

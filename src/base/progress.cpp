@@ -31,7 +31,7 @@ ProgressLine::~ProgressLine() {
 }
 
 void ProgressLine::show(double fraction) {
-  // A fraction that is no number shows as nothing done.
+  // A fraction that is not a number shows as nothing done.
   if (is_due()) draw(fmt::format("{} {:3.0f}%", title_, fraction > 0 ? 100 * std::min(fraction, 1.0) : 0));
 }
 

@@ -25,7 +25,7 @@ std::vector<std::string> split(const std::string& text, char separator) {
   return parts;
 }
 
-/// How a range goes on: times a factor or plus a step.
+/// How a range continues: times a factor or plus a step.
 struct Growth {
   std::int64_t factor = 1;
   std::int64_t step = 0;

@@ -61,7 +61,7 @@ class TextTable {
 std::vector<std::string> broken_lines(std::string_view text, std::size_t width);
 
 /// The places that a UTF-8 text takes on a terminal: wide characters take two, combining marks none, and each byte that
-/// is no UTF-8 one.
+/// is not UTF-8 one.
 std::size_t display_width(std::string_view text);
 
 }  // namespace muster

@@ -44,7 +44,7 @@ TEST(TextTable, CountsPlacesAndNotBytes) {
 
 TEST(TextTable, BreaksTheWidestTextColumnWhereItWouldBeTooWide) {
   TextTable table({{"name"}, {"cycles", TextTable::Align::right}, {"why"}});
-  table.add({"two-phase group=23", "1,234", "its messages cross more routers than the budget"});
+  table.add({"two-phase group=23", "1,234", "its messages pass more routers than the budget"});
   EXPECT_EQ(table.text({.width = 50}),
             "name                cycles  why\n"
             "------------------  ------  ----------------------\n"

@@ -26,7 +26,7 @@ struct TomlValue {
 
   // What readers did with it.
   bool was_read = false;
-  std::vector<std::string> asked;  ///< of a table: the keys that somebody wanted
+  std::vector<std::string> asked;  ///< of a table: the keys that someone wanted
 };
 
 struct TomlEntry {
@@ -52,7 +52,7 @@ std::string describe(const TomlValue& value);
 /// Puts an override in its place. Throws InputError "--param key=text: ..." if it has none.
 void apply_override(TomlValue& root, const std::string& key, const std::string& text);
 
-/// The tree of a text. Throws InputError "file:line: ..." if it is no TOML, too large or too deep.
+/// The tree of a text. Throws InputError "file:line: ..." if it is not TOML, too large or too deep.
 TomlValue parse_toml(std::string_view text, const std::string& file);
 
 /// The array that "1, 2, 3" or "[1, 2, 3]" writes, or a value of kind `other` if it writes none.

@@ -80,7 +80,7 @@ constexpr double kMostSeconds = 1e6;  // times the largest clock: still a 64-bit
 constexpr double kMostCycles = 1e15;
 constexpr double kMostBytesPerSecond = 1e18;
 
-/// A number and what stands behind it, spaces between them left out.
+/// A number and what is behind it, spaces between them left out.
 struct Measure {
   double number = 0;
   std::string_view unit;

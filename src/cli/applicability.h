@@ -16,7 +16,7 @@ void check_family_flags(const Arguments& arguments, const Machine& machine);
 /// Throws InputError for the first of `flags` that was given: "--op: a barrier combines nothing; leave it out".
 void leave_out(const Arguments& arguments, std::initializer_list<std::string_view> flags, std::string_view reason);
 
-/// The same for flags whose answer stands in the file that `source` names: "--count: the schedule of --schedule says it; ...".
+/// The same for flags whose answer is in the file that `source` names: "--count: the schedule of --schedule says it; ...".
 void leave_to(const Arguments& arguments, std::string_view source, std::string_view what,
               std::initializer_list<std::string_view> flags);
 

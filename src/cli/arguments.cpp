@@ -19,7 +19,7 @@ const Subcommand* find_subcommand(const std::vector<Subcommand>& table, const st
   return found == table.end() ? nullptr : &*found;
 }
 
-/// CLI11's layout, without its "..." behind every value and with a usage line that can be typed.
+/// CLI11's layout, without its "..." after every value and with a usage line that can be typed.
 class HelpFormatter : public CLI::Formatter {
  public:
   std::string make_option_opts(const CLI::Option* option) const override {

@@ -56,7 +56,7 @@ std::string bash_action(const ValueHints& hints, const std::string& flag) {
   return action;
 }
 
-/// Values by "COMMAND FLAG"; what is completed alike stands in one case.
+/// Values by "COMMAND FLAG"; what is completed alike is in one case.
 std::string bash_cases(const std::vector<Subcommand>& table) {
   std::map<std::string, std::vector<std::string>> places;
   for (const Subcommand& command : table) {

@@ -14,7 +14,7 @@ enum class Foreign { refuse, replace };
 
 /// Writes `files` into `folder`: first all of them into a temporary folder beside it, then renamed into place. Other
 /// files of an existing folder stay; scripts (#!) can be run. Returns the names of those that were there before. Throws
-/// InputError, with nothing changed, if `folder` is no folder, a foreign file is in the way or one cannot be written.
+/// InputError, with nothing changed, if `folder` is not a folder, a foreign file is in the way or one cannot be written.
 std::vector<std::string> write_files(const std::filesystem::path& folder, const std::vector<EmittedFile>& files,
                                      Foreign foreign = Foreign::refuse);
 
@@ -25,7 +25,7 @@ void write_named_file(const std::filesystem::path& path, const std::string& text
 /// Throws the same errors early, before there is anything to write.
 void check_named_file(const std::filesystem::path& path, const std::string& flag);
 
-/// The files of a format that is a folder, by name. Throws InputError that names the format's flag if it is no folder or has no
+/// The files of a format that is a folder, by name. Throws InputError that names the format's flag if it is not a folder or has no
 /// main file.
 std::vector<EmittedFile> read_folder(const std::filesystem::path& folder, const FileFormat& format);
 

@@ -183,7 +183,8 @@ std::vector<Subcommand> of_many() {
        "--simulate\n"
        "  muster sweep --machine piuma --nodes 1,4,16 --collective allreduce --bytes 8B:1MB:x10\n\n"
        "Ranges:\n"
-       "  FIRST:LAST:xFACTOR, FIRST:LAST:+STEP or FIRST:LAST; up to LAST; lists mix values and ranges: 1,3,8:64:x2",
+       "  FIRST:LAST:xFACTOR, FIRST:LAST:+STEP or FIRST:LAST (values up to LAST); lists mix values and ranges: "
+       "1,3,8:64:x2",
        {},
        {kMachine,     kParam,   kGrids,      kPes,     kNodeCounts, kShapes, kGroup,      kVectors,
         kCollective,  kOneRoot, kCounts,     kSizes,   kType,       kOp,     kAlgorithms, kSetRange,

@@ -22,7 +22,7 @@ class ProgressOf {
   ProgressLine line_;
 };
 
-/// Standard error if somebody waits there at a terminal and wants to see progress, else null.
+/// Standard error if someone waits there at a terminal and wants to see progress, else null.
 std::ostream* progress_stream(const Arguments& arguments);
 
 }  // namespace muster

@@ -16,7 +16,7 @@ namespace muster {
 /// installed program, else the source tree that it was built from.
 std::filesystem::path data_folder();
 
-/// Where machines are looked up. Says on standard error, unless --quiet, which entry of MUSTER_PATH is no folder.
+/// Where machines are looked up. Says on standard error, unless --quiet, which entry of MUSTER_PATH is not a folder.
 MachinePath machine_path_of(const Arguments& arguments);
 
 /// The machine of --machine, --param, --grid and --nodes, in the shape in use.

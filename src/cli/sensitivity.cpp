@@ -1,4 +1,4 @@
-// --sensitivity of plan and simulate: how the ranking hangs on the machine's timing parameters.
+// --sensitivity of plan and simulate: how the ranking depends on the machine's timing parameters.
 #include "study/sensitivity.h"
 
 #include <utility>

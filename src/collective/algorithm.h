@@ -25,7 +25,7 @@ struct UserCount {
   std::string_view unit = "words";
 };
 
-/// What is asked of an algorithm. The machine has the shape in use; `count` is in words (schedule/arithmetic.h).
+/// The input of an algorithm. The machine has the shape in use; `count` is in words (schedule/arithmetic.h).
 struct Request {
   Machine machine;
   Collective collective = Collective::reduce;
@@ -44,15 +44,14 @@ struct ParameterSpec {
   std::function<std::int64_t(const Request&)> by_default;
   std::function<std::int64_t(const Request&)> least;
   std::function<std::int64_t(const Request&)> most;
-  /// Values that may be better than the default for some sizes: the planner compares what is predicted for each. May be
-  /// empty.
+  /// Values that may be better than the default for some sizes: the planner compares the predictions. May be empty.
   using Values = std::function<std::vector<std::int64_t>(const Request&)>;
   Values worth_trying = {};
   std::vector<std::string> names = {};  ///< of the values 0, 1, ..., where they have names; no others exist then
 };
 
 /// How far a prediction may be from the simulation of the ideal machine: |predicted - simulated| <= cycles + fraction x
-/// simulated, for every size and root, with default parameters. The tests of src/plan hold every algorithm to it.
+/// simulated, for every size and root, with default parameters. The tests of src/plan check every algorithm.
 struct CostTolerance {
   double fraction = 0;
   Ticks cycles;
@@ -71,21 +70,21 @@ struct Algorithm {
   /// The predicted time, by the source's own formula if that is what the program takes.
   std::function<Ticks(const Request&, const Parameters&)> cost;
   CostTolerance cost_tolerance;
-  /// The source's formula where it is another: what the paper's figures and claims are held against. May be empty.
+  /// The source's formula if it differs; figures and claims of the paper use it. May be empty.
   std::function<Ticks(const Request&, const Parameters&)> paper_cost = {};
-  /// Whether `cost` is no paper's formula, but our own and made for what a machine has beyond those, too.
+  /// Whether `cost` is our own and also covers what a machine has beyond the papers' models.
   bool knows_machine = false;
   /// The predicted time for every root, where all of them together cost about as much as one. May be empty.
   std::function<std::vector<Ticks>(const Request&)> cost_by_root = {};
 };
 
-/// The time by the source's formula, which leaves out what the machine has beyond it (beyond_formulas.h) unless it is ours.
+/// The time by the source's formula, which does not cover what the machine has beyond it (beyond_formulas.h) unless it is ours.
 Ticks paper_cycles(const Algorithm& algorithm, const Request& request, const Parameters& parameters);
 
-/// Why no algorithm can answer such a request, or nothing: groups that make no sense, for example.
+/// Why no algorithm can support such a request, or nothing: invalid groups, for example.
 std::optional<std::string> unfit_request(const Request& request);
 
-/// Where predictions for this machine are no formulas: because of what; empty where they are.
+/// Why predictions for this machine do not use formulas; empty if they do.
 std::string remark_on_predictions(const Machine& machine);
 
 /// Every algorithm, in the order of the registry.

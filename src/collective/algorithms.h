@@ -46,7 +46,7 @@ Algorithm balanced(Collective collective);
 Algorithm in_network(Collective collective);
 Algorithm allreduce_in_network_trees();
 Algorithm scan_in_network();
-// And cores that do it themselves.
+// Host-based algorithms.
 Algorithm allreduce_recursive_doubling();
 Algorithm allreduce_rabenseifner();
 Algorithm scan_recursive_doubling();

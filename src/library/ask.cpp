@@ -53,7 +53,7 @@ Simulation simulation_of(const Job& job, const SimulationAnswer& answer) {
   return simulation;
 }
 
-/// What stands at the top of emitted files, instead of a command line.
+/// What is at the top of emitted files, instead of a command line.
 std::string origin(const Job& job, const std::string& algorithm, const Parameters& parameters) {
   const auto question = question_of(job);
   const std::string vector = question.type.empty() ? "" : fmt::format(" of {} {}", question.count, question.type);

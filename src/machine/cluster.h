@@ -10,11 +10,11 @@
 
 namespace muster {
 
-/// NPUs in several network dimensions. Rank of an NPU: dimension 0 varies fastest. It has no clock. Behind the NPUs come the
-/// switches that reduce, as nodes of their own (families.h).
+/// NPUs in several network dimensions. Rank of an NPU: dimension 0 varies fastest. It has no clock. After the NPUs come the
+/// switches that reduce, as separate nodes (families.h).
 struct Cluster {
   enum class Kind { ring, fully_connected, switched };
-  /// How time is counted. `paper`: a dimension sends one message behind another, and latency hides behind the next ones.
+  /// Timing model. `paper`: a dimension sends one message after another, and latency overlaps with the next ones.
   /// `astra`: as ASTRA-sim 1.0 does with one active chunk per dimension, to compare with that tool's results.
   enum class Accounting { paper, astra };
   struct Dimension {
@@ -23,34 +23,33 @@ struct Cluster {
     BytesPerSecond link_bandwidth;
     std::int32_t links = 0;  ///< per NPU
     Seconds latency;         ///< NPU to NPU, of a minimum-length message
-    bool reduces = false;    ///< of a switch: it combines what its members send it, and sends several of them the same
+    bool reduces = false;    ///< of a switch: it reduces and multicasts
     [[nodiscard]] BytesPerSecond bandwidth() const { return link_bandwidth * static_cast<double>(links); }
   };
   std::vector<Dimension> dimensions;
-  std::int32_t buffer_chunks = 0;  ///< messages that a receiver holds before the sender waits
+  std::int32_t buffer_chunks = 0;  ///< messages that a receiver buffers before the sender stalls
   Accounting accounting = Accounting::paper;
 };
 
-/// In which order an NPU sends what waits for one of its network dimensions.
+/// The order in which an NPU sends the operations that wait for one of its dimensions.
 enum class SendOrder : std::uint8_t {
-  enforced,  ///< that of the program, the same everywhere
-  arrival,   ///< what could be sent first, as this NPU saw it
+  enforced,  ///< the order of the program, the same on all NPUs
+  arrival,   ///< the order of arrival at this NPU
 };
 
-/// Of a link between two NPUs: what is sent along their dimension, by the group that both are in, takes so many times as long.
+/// A slow link between two NPUs: the group that contains both takes `factor` times as long to send in their dimension.
 struct SlowLink {
   NodeId a = 0;
   NodeId b = 0;
   double factor = 1;
 };
 
-/// What can be asked of a cluster alone: NPUs that are not alike, simulated one by one.
+/// Options of a cluster: NPUs and links that differ. Then every NPU is simulated.
 struct ClusterOptions {
   SendOrder order = SendOrder::enforced;
   double jitter = 0;  ///< random delay of each message, as a fraction of its send time
   std::uint64_t seed = 1;
-  std::map<NodeId, double> slow =
-      {};  ///< NPUs that take so many times as long to send; a group is as slow as its slowest
+  std::map<NodeId, double> slow = {};  ///< send slowdown per NPU; a group is as slow as its slowest member
   std::vector<SlowLink> slow_links = {};
 };
 
@@ -60,11 +59,11 @@ const Family& family_of(const Cluster& cluster);
 std::int32_t coordinate(const Cluster& cluster, NodeId rank, std::size_t dimension);
 /// Whether switches of some dimension reduce.
 bool has_reducing_switch(const Cluster& cluster);
-/// The switch that an NPU has in a dimension that reduces. Switches are numbered behind all NPUs: dimension by dimension, and in
+/// The switch that an NPU has in a dimension that reduces. Switches are numbered after all NPUs: dimension by dimension, and in
 /// each by the NPUs of their coordinate 0.
 NodeId switch_of(const Cluster& cluster, NodeId rank, std::size_t dimension);
-/// The dimension of the link between two NPUs; -1 if they have none of their own: they differ in several coordinates, are no
-/// neighbours on their ring, or meet at a switch.
+/// The dimension of the direct link between two NPUs; -1 if there is none: they differ in several coordinates, are not
+/// neighbours on their ring, or are connected by a switch.
 std::int32_t link_dimension(const Cluster& cluster, NodeId a, NodeId b);
 /// Whether two NPUs differ in no coordinate but that of `dimension`.
 bool in_one_group(const Cluster& cluster, NodeId a, NodeId b, std::size_t dimension);
@@ -73,17 +72,17 @@ struct LinkEnds {
   std::int32_t a = 0;
   std::int32_t b = 0;
 };
-/// What becomes of a group that lacks links.
+/// The effect of missing links on a group.
 struct Detour {
-  double factor = 1;               ///< how many times as long its collectives take to send
-  std::optional<std::size_t> cut;  ///< the index of a missing link whose ends have no other way
+  double factor = 1;               ///< send slowdown of its collectives
+  std::optional<std::size_t> cut;  ///< the index of a missing link whose ends have no other path
 };
-/// Where all are linked, those that still have links to both ends of a missing one pass its messages on, each an equal part; the
-/// link that carries most sets the time. Without one link of P members' that is (P - 1) / (P - 2). On a ring with links both ways
-/// the ends of the line that is left get everything over one of two links: 2. The links are of the dimension, each given once.
+/// Fully connected: members that are still linked to both ends of a missing link relay its messages in equal parts; the most
+/// loaded link determines the time. Without one link among P members the factor is (P - 1) / (P - 2). A bidirectional ring becomes
+/// a line, whose ends receive everything over one link instead of two: 2. The links are of the dimension, each given once.
 Detour detour(const Cluster::Dimension& dimension, const std::vector<LinkEnds>& missing);
-/// How long an NPU sends so many bytes along a dimension, and how long so many messages that wait for each other are on their
-/// way (in picoseconds, see machine.h).
+/// How long an NPU sends this many bytes along a dimension, and the total latency of this many dependent messages (in
+/// picoseconds, see machine.h).
 Ticks sending_time(const Cluster::Dimension& dimension, Bytes bytes);
 Ticks waiting_time(const Cluster::Dimension& dimension, std::int64_t rounds);
 

@@ -42,7 +42,7 @@ std::string conditions_text(const ClusterOptions& options) {
   for (const SlowLink& link : options.slow_links) {
     text += fmt::format(", link {}-{} slowed {}x", link.a, link.b, link.factor);
   }
-  return options.order == SendOrder::arrival ? text + ", first come, first served" : text;
+  return options.order == SendOrder::arrival ? text + ", in order of arrival" : text;
 }
 
 class ClusterFamily final : public FamilyOf<Cluster> {

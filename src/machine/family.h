@@ -1,5 +1,5 @@
-// What a family of machines says about itself, in one place. Everything above asks this description and never a family; a new
-// family is one class here and one line in registry.cpp.
+// The description of a family of machines. Higher layers use this interface and never a concrete family; a new family is one
+// class derived from it and one line in registry.cpp.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ struct FamilyWords {
   std::string_view shape_key;            ///< of the shape in JSON: "grid", "nodes", "dimensions"
   std::string_view shape_title;          ///< of a table's column: "grid", "nodes", "NPUs"
   bool shape_is_number = false;          ///< in JSON; else a list of sizes
-  std::string_view channel = "channel";  ///< what programs share a link by: "color", "collective id"
+  std::string_view channel = "channel";  ///< the virtual channels of a link: "color", "collective id"
   std::string_view swept = {};           ///< the parameter of algorithms that a sweep shows for each size: "chunks"
 };
 
@@ -57,11 +57,11 @@ class Family {
   [[nodiscard]] virtual bool has_link(const Network& network, NodeId from, NodeId to) const = 0;
   [[nodiscard]] virtual std::vector<NodeId> route(const Network& network, NodeId from, NodeId to) const = 0;
   [[nodiscard]] virtual std::int64_t hops(const Network& network, NodeId from, NodeId to) const = 0;
-  /// Whether every default route runs over links that are there; otherwise the verifier walks each.
+  /// Whether every default route uses only existing links; otherwise the verifier checks each.
   [[nodiscard]] virtual bool default_routes_are_whole(const Network& /*network*/) const { return true; }
   [[nodiscard]] virtual std::int64_t buffered_words(const Network& network) const = 0;
   [[nodiscard]] virtual std::string node_text(const Network& network, NodeId node) const = 0;
-  /// A rank as a question says it: "(3,0)" where ranks have coordinates, else its number.
+  /// A rank as users write it: "(3,0)" if ranks have coordinates, otherwise its number.
   [[nodiscard]] virtual std::string rank_text(const Network& network, NodeId rank) const;
   /// The rank of coordinates that a user typed, "3,0"; throws InputError where the family has none.
   [[nodiscard]] virtual NodeId rank_at(const Machine& machine, const std::string& text, const NumberRule& rule) const;
@@ -94,13 +94,13 @@ class Family {
   [[nodiscard]] virtual std::vector<Machine> shapes(const Machine& machine, const FlagTexts& /*flags*/) const {
     return {machine};
   }
-  /// What else the flags ask of this family, checked.
+  /// The options of this family from the flags, checked.
   [[nodiscard]] virtual Options options(const Machine& /*machine*/, const FlagTexts& /*flags*/) const { return {}; }
   /// Throws InputError if options that did not come from flags do not fit the machine.
   virtual void check_options(const Machine& /*machine*/, const Options& /*options*/) const {}
-  /// What of a budget the options leave to the user's own program: "3 reserved colors"; empty: nothing.
+  /// The part of a budget that the options keep free for the user's own program: "3 reserved colors"; empty: none.
   [[nodiscard]] virtual std::string reserved_text(const Options& /*options*/) const { return ""; }
-  /// What a question says of the machine's shape and of the options, and the keys of its facts.
+  /// What a question shows of the machine's shape and of the options, and the keys of its facts.
   [[nodiscard]] virtual FamilyFacts facts(const Machine& /*machine*/, const Options& /*options*/) const { return {}; }
   [[nodiscard]] virtual std::vector<std::string_view> fact_keys() const { return {}; }
 };
@@ -129,7 +129,7 @@ class FamilyOf : public Family {
 /// Every family, in the order of registry.cpp.
 std::span<const Family* const> families();
 
-/// Whose flag it is; empty: every family's.
+/// The families that have this flag; empty: all.
 std::vector<const Family*> families_with(std::string_view flag);
 
 }  // namespace muster

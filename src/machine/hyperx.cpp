@@ -24,7 +24,7 @@ std::int32_t stride(const HyperX& hyperx, std::size_t dimension) {
 bool is_rank(const HyperX& hyperx, NodeId node) { return node < rank_count(hyperx); }
 
 /// One step along the default route inside a socket: first along the row, then along the column.
-HyperXPlace next_core(const HyperX& hyperx, HyperXPlace at, std::int32_t core) {
+HyperXCoordinates next_core(const HyperX& hyperx, HyperXCoordinates at, std::int32_t core) {
   const std::int32_t columns = hyperx.core_columns;
   const std::int32_t east = core % columns - at.core % columns;
   if (east != 0) {
@@ -36,7 +36,7 @@ HyperXPlace next_core(const HyperX& hyperx, HyperXPlace at, std::int32_t core) {
 }
 
 /// The same inside a node: to the port of the socket, over to it, to the core.
-HyperXPlace next_in_node(const HyperX& hyperx, HyperXPlace at, HyperXPlace to) {
+HyperXCoordinates next_in_node(const HyperX& hyperx, HyperXCoordinates at, HyperXCoordinates to) {
   if (at.socket == to.socket) return next_core(hyperx, at, to.core);
   const std::int32_t port = socket_port(hyperx, to.socket);
   if (at.core != port) return next_core(hyperx, at, port);
@@ -44,21 +44,21 @@ HyperXPlace next_in_node(const HyperX& hyperx, HyperXPlace at, HyperXPlace to) {
 }
 
 /// The same anywhere: dimension after dimension, then inside the node.
-HyperXPlace next_place(const HyperX& hyperx, HyperXPlace at, HyperXPlace to) {
+HyperXCoordinates next_place(const HyperX& hyperx, HyperXCoordinates at, HyperXCoordinates to) {
   if (at.node == to.node) return next_in_node(hyperx, at, to);
   std::size_t dimension = 0;
   while (coordinate(hyperx, at.node, dimension) == coordinate(hyperx, to.node, dimension)) ++dimension;
   const std::int32_t own = coordinate(hyperx, at.node, dimension);
   const std::int32_t target = coordinate(hyperx, to.node, dimension);
-  const HyperXPlace port = node_port(hyperx, at.node, dimension, target);
+  const HyperXCoordinates port = node_port(hyperx, at.node, dimension, target);
   if (at != port) return next_in_node(hyperx, at, port);
   return node_port(hyperx, at.node + (target - own) * stride(hyperx, dimension), dimension, own);
 }
 
 /// Tells `visit` every switch that the default route enters after its first one.
 template <class Visit>
-void walk(const HyperX& hyperx, HyperXPlace from, HyperXPlace to, Visit visit) {
-  for (HyperXPlace place = from; place != to;) {
+void walk(const HyperX& hyperx, HyperXCoordinates from, HyperXCoordinates to, Visit visit) {
+  for (HyperXCoordinates place = from; place != to;) {
     place = next_place(hyperx, place, to);
     visit(place);
   }
@@ -69,12 +69,12 @@ bool cores_linked(const HyperX& hyperx, std::int32_t a, std::int32_t b) {
   return std::abs(a % columns - b % columns) + std::abs(a / columns - b / columns) == 1;
 }
 
-bool sockets_linked(const HyperX& hyperx, HyperXPlace a, HyperXPlace b) {
+bool sockets_linked(const HyperX& hyperx, HyperXCoordinates a, HyperXCoordinates b) {
   return a.core == socket_port(hyperx, b.socket) && b.core == socket_port(hyperx, a.socket);
 }
 
 /// The switches hold the two ends of a link between their nodes.
-bool nodes_linked(const HyperX& hyperx, HyperXPlace a, HyperXPlace b) {
+bool nodes_linked(const HyperX& hyperx, HyperXCoordinates a, HyperXCoordinates b) {
   const std::optional<std::size_t> d = node_link_dimension(hyperx, a.node, b.node);
   return d && !has_failed(hyperx, a.node, b.node) &&
          node_port(hyperx, a.node, *d, coordinate(hyperx, b.node, *d)) == a &&
@@ -121,7 +121,7 @@ NodeId node_count(const HyperX& hyperx) { return 2 * rank_count(hyperx); }
 
 namespace {
 
-HyperXPlace place_of_rank(const HyperX& hyperx, NodeId rank) {
+HyperXCoordinates place_of_rank(const HyperX& hyperx, NodeId rank) {
   const std::int32_t cores = cores_per_socket(hyperx);
   const std::int32_t socket = rank / cores;  // of all sockets
   const std::int32_t node = socket / hyperx.sockets;
@@ -130,9 +130,11 @@ HyperXPlace place_of_rank(const HyperX& hyperx, NodeId rank) {
 
 }  // namespace
 
-HyperXPlace place_of(const HyperX& hyperx, NodeId node) { return place_of_rank(hyperx, node % rank_count(hyperx)); }
+HyperXCoordinates coordinates_of(const HyperX& hyperx, NodeId node) {
+  return place_of_rank(hyperx, node % rank_count(hyperx));
+}
 
-NodeId switch_at(const HyperX& hyperx, HyperXPlace place) {
+NodeId switch_at(const HyperX& hyperx, HyperXCoordinates place) {
   return rank_count(hyperx) + (place.node * hyperx.sockets + place.socket) * cores_per_socket(hyperx) + place.core;
 }
 
@@ -140,7 +142,7 @@ std::int32_t coordinate(const HyperX& hyperx, std::int32_t node, std::size_t dim
   return node / stride(hyperx, dimension) % hyperx.shape[dimension];
 }
 
-HyperXPlace node_port(const HyperX& hyperx, std::int32_t node, std::size_t dimension, std::int32_t to) {
+HyperXCoordinates node_port(const HyperX& hyperx, std::int32_t node, std::size_t dimension, std::int32_t to) {
   std::int32_t port = to < coordinate(hyperx, node, dimension) ? to : to - 1;
   for (std::size_t d = 0; d < dimension; ++d) port += hyperx.shape[d] - 1;
   return {.node = node, .socket = port % hyperx.sockets, .core = port / hyperx.sockets % cores_per_socket(hyperx)};
@@ -154,8 +156,8 @@ bool linked(const HyperX& hyperx, NodeId from, NodeId to) {
     const NodeId core = std::min(from, to);
     return std::max(from, to) == core + ranks && !has_failed(hyperx, core / switches_per_node(hyperx));
   }
-  const HyperXPlace a = place_of_rank(hyperx, from - ranks);
-  const HyperXPlace b = place_of_rank(hyperx, to - ranks);
+  const HyperXCoordinates a = place_of_rank(hyperx, from - ranks);
+  const HyperXCoordinates b = place_of_rank(hyperx, to - ranks);
   if (a.node != b.node) return nodes_linked(hyperx, a, b);
   if (has_failed(hyperx, a.node)) return false;
   if (a.socket != b.socket) return sockets_linked(hyperx, a, b);
@@ -163,13 +165,13 @@ bool linked(const HyperX& hyperx, NodeId from, NodeId to) {
 }
 
 NodeId next_switch(const HyperX& hyperx, NodeId at, NodeId to) {
-  return switch_at(hyperx, next_place(hyperx, place_of(hyperx, at), place_of(hyperx, to)));
+  return switch_at(hyperx, next_place(hyperx, coordinates_of(hyperx, at), coordinates_of(hyperx, to)));
 }
 
 std::vector<NodeId> neighbours(const HyperX& hyperx, NodeId at) {
-  const HyperXPlace place = place_of(hyperx, at);
+  const HyperXCoordinates place = coordinates_of(hyperx, at);
   const std::int32_t columns = hyperx.core_columns;
-  std::vector<HyperXPlace> ends;
+  std::vector<HyperXCoordinates> ends;
   const auto add_core = [&](bool is_there, std::int32_t by) {
     if (is_there) ends.push_back({.node = place.node, .socket = place.socket, .core = place.core + by});
   };
@@ -189,7 +191,7 @@ std::vector<NodeId> neighbours(const HyperX& hyperx, NodeId at) {
     }
   }
   std::vector<NodeId> found;
-  for (const HyperXPlace& end : ends) {
+  for (const HyperXCoordinates& end : ends) {
     if (!has_failed(hyperx, place.node, end.node)) found.push_back(switch_at(hyperx, end));
   }
   return found;
@@ -197,7 +199,7 @@ std::vector<NodeId> neighbours(const HyperX& hyperx, NodeId at) {
 
 namespace {
 
-Ticks latency_between(const HyperX& hyperx, HyperXPlace a, HyperXPlace b) {
+Ticks latency_between(const HyperX& hyperx, HyperXCoordinates a, HyperXCoordinates b) {
   if (a.node != b.node) return picoseconds(hyperx.node_latency.value());
   if (a.socket != b.socket) return picoseconds(hyperx.socket_latency.value());
   return a.core == b.core ? Ticks(0) : picoseconds(hyperx.core_latency.value());
@@ -206,13 +208,13 @@ Ticks latency_between(const HyperX& hyperx, HyperXPlace a, HyperXPlace b) {
 }  // namespace
 
 Ticks link_latency(const HyperX& hyperx, NodeId a, NodeId b) {
-  return latency_between(hyperx, place_of(hyperx, a), place_of(hyperx, b));
+  return latency_between(hyperx, coordinates_of(hyperx, a), coordinates_of(hyperx, b));
 }
 
 Ticks route_latency(const HyperX& hyperx, NodeId from, NodeId to) {
-  HyperXPlace place = place_of(hyperx, from);
+  HyperXCoordinates place = coordinates_of(hyperx, from);
   Ticks sum;
-  walk(hyperx, place, place_of(hyperx, to), [&](HyperXPlace next) {
+  walk(hyperx, place, coordinates_of(hyperx, to), [&](HyperXCoordinates next) {
     sum += latency_between(hyperx, place, next);
     place = next;
   });
@@ -222,9 +224,10 @@ Ticks route_latency(const HyperX& hyperx, NodeId from, NodeId to) {
 std::vector<NodeId> default_route(const HyperX& hyperx, NodeId from, NodeId to) {
   std::vector<NodeId> route{from};
   if (from == to) return route;
-  const HyperXPlace start = place_of(hyperx, from);
+  const HyperXCoordinates start = coordinates_of(hyperx, from);
   if (is_rank(hyperx, from)) route.push_back(switch_at(hyperx, start));
-  walk(hyperx, start, place_of(hyperx, to), [&](HyperXPlace place) { route.push_back(switch_at(hyperx, place)); });
+  walk(hyperx, start, coordinates_of(hyperx, to),
+       [&](HyperXCoordinates place) { route.push_back(switch_at(hyperx, place)); });
   if (is_rank(hyperx, to)) route.push_back(to);
   return route;
 }
@@ -232,7 +235,7 @@ std::vector<NodeId> default_route(const HyperX& hyperx, NodeId from, NodeId to) 
 std::int64_t default_hops(const HyperX& hyperx, NodeId from, NodeId to) {
   if (from == to) return 0;
   std::int64_t hops = (is_rank(hyperx, from) ? 1 : 0) + (is_rank(hyperx, to) ? 1 : 0);
-  walk(hyperx, place_of(hyperx, from), place_of(hyperx, to), [&](HyperXPlace) { ++hops; });
+  walk(hyperx, coordinates_of(hyperx, from), coordinates_of(hyperx, to), [&](HyperXCoordinates) { ++hops; });
   return hops;
 }
 

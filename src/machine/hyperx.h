@@ -40,35 +40,35 @@ struct HyperX {
   std::optional<Host> host;                                         ///< nothing: not known
 };
 
-/// What can be asked of reducing switches alone.
+/// Options of reducing switches.
 struct HyperXOptions {
   /// The HyperX nodes of each group that runs the collective on its own; empty: one group of all.
   std::vector<std::vector<std::int32_t>> groups = {};
-  /// Every node has one vector, cut into pieces that lie in the memories of some of its cores; otherwise, every core has one.
+  /// One vector per node, distributed over the memories of some of its cores; otherwise one per core.
   bool vector_per_node = false;
-  std::map<NodeId, double> slow = {};   ///< cores whose memory takes so many times as long
-  std::map<NodeId, Seconds> late = {};  ///< cores that begin so much later
+  std::map<NodeId, double> slow = {};   ///< slowdown of a core's memory
+  std::map<NodeId, Seconds> late = {};  ///< start delay of a core
 };
 
 const Family& family_of(const HyperX& hyperx);
 
-/// Where a core or its switch sits in a hyperx.
-struct HyperXPlace {
+/// The coordinates of a core or its switch.
+struct HyperXCoordinates {
   std::int32_t node = 0;  ///< number of the HyperX node; dimension 0 varies fastest
   std::int32_t socket = 0;
   std::int32_t core = 0;  ///< row * core_columns + column
-  auto operator<=>(const HyperXPlace&) const = default;
+  auto operator<=>(const HyperXCoordinates&) const = default;
 };
 
 std::int32_t cores_per_socket(const HyperX& hyperx);
 std::int32_t switches_per_node(const HyperX& hyperx);
 std::int32_t hyperx_nodes(const HyperX& hyperx);
-HyperXPlace place_of(const HyperX& hyperx, NodeId node);
-NodeId switch_at(const HyperX& hyperx, HyperXPlace place);
+HyperXCoordinates coordinates_of(const HyperX& hyperx, NodeId node);
+NodeId switch_at(const HyperX& hyperx, HyperXCoordinates place);
 /// The coordinate of HyperX node `node` in `dimension`.
 std::int32_t coordinate(const HyperX& hyperx, std::int32_t node, std::size_t dimension);
 /// The switch of `node` whose port leads to coordinate `to` of `dimension`.
-HyperXPlace node_port(const HyperX& hyperx, std::int32_t node, std::size_t dimension, std::int32_t to);
+HyperXCoordinates node_port(const HyperX& hyperx, std::int32_t node, std::size_t dimension, std::int32_t to);
 /// The core of every socket whose switch has the port to socket `to`.
 std::int32_t socket_port(const HyperX& hyperx, std::int32_t to);
 /// The dimension along which two HyperX nodes have a link, whole or failed; nothing if they have none.
@@ -77,14 +77,14 @@ std::optional<std::size_t> node_link_dimension(const HyperX& hyperx, std::int32_
 bool has_failures(const HyperX& hyperx);
 bool has_failed(const HyperX& hyperx, std::int32_t node);
 bool has_failed(const HyperX& hyperx, std::int32_t a, std::int32_t b);
-/// The switch behind `at` on the default route between two switches; `to` itself once it is there.
+/// The switch after `at` on the default route between two switches; `to` if `at` is `to`.
 NodeId next_switch(const HyperX& hyperx, NodeId at, NodeId to);
 /// The switches that a switch has links to, in the order of its ports: west, east, north and south in its socket, then the
-/// other sockets by number, then the other nodes by dimension and coordinate. What has failed is left out.
+/// other sockets by number, then the other nodes by dimension and coordinate. Failed links and nodes are left out.
 std::vector<NodeId> neighbours(const HyperX& hyperx, NodeId at);
 /// In picoseconds (machine.h), of a link between two switches; 0 between a core and its switch.
 Ticks link_latency(const HyperX& hyperx, NodeId a, NodeId b);
-/// Of all links of the default route between two switches, or their cores.
+/// Total latency of the default route between two switches, or their cores.
 Ticks route_latency(const HyperX& hyperx, NodeId from, NodeId to);
 
 // The contracts of routing.h. Nodes are in range.

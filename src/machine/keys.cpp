@@ -81,7 +81,7 @@ class MissingKeys {
   [[nodiscard]] const std::vector<std::string>& missing() const { return missing_; }
 
  private:
-  /// The keys of the file that nobody knows: one may be a missing key, misspelt.
+  /// The keys of the file that no one knows: one may be a missing key, misspelt.
   [[nodiscard]] std::vector<std::string> unknown_among(const std::vector<std::string>& there,
                                                        std::string_view table) const {
     std::vector<std::string> unknown;

@@ -1,5 +1,5 @@
-// What a machine file of each family may say, key by key. The keys stand beside their readers (read_FAMILY.cpp); the template
-// of a family, the page docs/machines.md and the message about missing keys follow from them.
+// The keys of a machine file, per family. They are defined next to their readers (read_FAMILY.cpp); the template of a family,
+// the page docs/machines.md and the message about missing keys are generated from them.
 #pragma once
 
 #include <span>
@@ -15,7 +15,7 @@ struct MachineKey {
   enum class Need {
     required,
     optional,
-    with_table,  ///< required where its table is there; the table is optional
+    with_table,  ///< required if its table is present; the table is optional
   };
   std::string_view name;     ///< dotted; N stands for the number of a table of a list: "dimension.N.size"
   std::string_view type;     ///< what is written, with its unit: "whole number", "time"
@@ -38,10 +38,10 @@ std::span<const MachineKey> common_machine_keys();
 /// The keys of one family. Throws InputError with the known names.
 FamilyKeys machine_keys(const std::string& family);
 
-/// A complete file of the family that loads: every key, with what it means above and an example as its value.
+/// A complete, valid file of the family: every key with its meaning in a comment and an example as its value.
 std::string machine_template(const FamilyKeys& family);
 
-/// Throws InputError that names all keys that the file must have and has not: "FILE: missing keys: a.b, c.d; see ...".
+/// Throws InputError that names all missing keys: "FILE: missing keys: a.b, c.d; see ...".
 void require_keys(const TomlTable& root, std::string_view family);
 
 /// The same for the key on which all others depend.

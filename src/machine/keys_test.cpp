@@ -102,7 +102,7 @@ TEST(MachineKeys, AreTheOnesThatTheReadersAskFor) {
 TEST(MachineKeys, HaveTheTypesOfTheReaders) {
   const std::map<std::string_view, std::string> refusals{
       {"text", ""},
-      {"choice", "is not known; use"},
+      {"choice", "unknown value"},
       {"boolean", "is neither true nor false"},
       {"whole number", "use a whole number"},
       {"list of whole numbers", "in the list is not a whole number"},

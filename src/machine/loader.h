@@ -19,7 +19,7 @@ using Overrides = std::map<std::string, std::string>;
 /// Where named machines are looked up, in order: the folders of MUSTER_PATH (colon-separated), then the program's data.
 struct MachinePath {
   std::vector<std::filesystem::path> folders;
-  std::vector<std::filesystem::path> missing;  ///< those of MUSTER_PATH that are no folders: perhaps a slip of the pen
+  std::vector<std::filesystem::path> missing;  ///< entries of MUSTER_PATH that are not folders, perhaps a typo
 };
 
 /// The search path of this process. `data` is the folder of the program's own data (it holds machines/).
@@ -48,7 +48,7 @@ Machine parse_machine(std::string_view text, const std::string& file, const Over
 struct MachineEntry {
   std::string key;
   std::string value;
-  std::string source;  ///< the comment behind it
+  std::string source;  ///< the comment after it
 };
 std::vector<MachineEntry> machine_entries(std::string_view text, const std::string& file);
 

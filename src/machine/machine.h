@@ -12,7 +12,7 @@
 
 namespace muster {
 
-/// A processor, a switch or a router: data can be combined, stored or passed on there. Ranks come first: nodes
+/// A processor, a switch or a router: data can be combined, stored or forwarded there. Ranks come first: nodes
 /// [0, rank_count) are ranks, the rest are switches or nodes that only route.
 using NodeId = std::int32_t;
 

@@ -38,7 +38,7 @@ std::ptrdiff_t open_brackets(std::string_view text) {
   return std::count(text.begin(), text.end(), '[') - std::count(text.begin(), text.end(), ']');
 }
 
-/// Reads line by line; a list may go on over several.
+/// Reads line by line; a list may continue over several.
 class EntryReader {
  public:
   void read(std::string_view line) {

@@ -7,9 +7,9 @@
 
 namespace muster {
 
-GridPlace place_of(const Mesh& mesh, NodeId node) { return {.x = node % mesh.width, .y = node / mesh.width}; }
+Coordinates coordinates_of(const Mesh& mesh, NodeId node) { return {.x = node % mesh.width, .y = node / mesh.width}; }
 
-NodeId node_at(const Mesh& mesh, GridPlace place) { return place.y * mesh.width + place.x; }
+NodeId node_at(const Mesh& mesh, Coordinates place) { return place.y * mesh.width + place.x; }
 
 NodeId rank_count(const Mesh& mesh) { return mesh.width * mesh.height; }
 
@@ -18,8 +18,8 @@ NodeId node_count(const Mesh& mesh) { return rank_count(mesh); }
 bool linked(const Mesh& mesh, NodeId from, NodeId to) { return default_hops(mesh, from, to) == 1; }
 
 std::vector<NodeId> default_route(const Mesh& mesh, NodeId from, NodeId to) {
-  GridPlace at = place_of(mesh, from);
-  const GridPlace end = place_of(mesh, to);
+  Coordinates at = coordinates_of(mesh, from);
+  const Coordinates end = coordinates_of(mesh, to);
   std::vector<NodeId> route;
   route.reserve(static_cast<std::size_t>(default_hops(mesh, from, to)) + 1);
   route.push_back(from);
@@ -35,8 +35,8 @@ std::vector<NodeId> default_route(const Mesh& mesh, NodeId from, NodeId to) {
 }
 
 std::int64_t default_hops(const Mesh& mesh, NodeId from, NodeId to) {
-  const GridPlace a = place_of(mesh, from);
-  const GridPlace b = place_of(mesh, to);
+  const Coordinates a = coordinates_of(mesh, from);
+  const Coordinates b = coordinates_of(mesh, to);
   return std::abs(a.x - b.x) + std::abs(a.y - b.y);
 }
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "machine/grid_place.h"
+#include "machine/coordinates.h"
 #include "machine/machine.h"
 #include "machine/shapes.h"
 
@@ -24,18 +24,18 @@ struct Mesh {
   std::int32_t height = 0;         ///< rows in use
   std::int32_t max_width = 0;      ///< columns that programs may use
   std::int32_t max_height = 0;     ///< rows that programs may use
-  std::int32_t fabric_width = 0;   ///< columns that the vendor's compiler is told
-  std::int32_t fabric_height = 0;  ///< rows that the vendor's compiler is told
+  std::int32_t fabric_width = 0;   ///< fabric width for the vendor's compiler
+  std::int32_t fabric_height = 0;  ///< fabric height for the vendor's compiler
   Hertz clock;
   Bytes wavelet;                                        ///< what one link carries per cycle and direction
   Cycles hop_latency;                                   ///< router to router
   Cycles ramp_latency;                                  ///< T_R: router to processor, and processor to router
-  Arbitration arbitration = Arbitration::lowest_color;  ///< of colors that want one link
-  Cycles operation_start;                               ///< before each vector operation of a lane
-  Cycles receive_gap;                                   ///< between two messages that a lane takes
+  Arbitration arbitration = Arbitration::lowest_color;  ///< of colors that contend for a link
+  Cycles operation_start;                               ///< start-up of each vector operation of a lane
+  Cycles receive_gap;                                   ///< between two messages received by a lane
   std::int32_t router_buffer = 0;                       ///< wavelets per color and input of a router
-  std::int32_t ramp_queue = 0;                ///< wavelets per color that wait at a processor, beyond those on the ramp
-  std::int32_t colors = 0;                    ///< routable colors
+  std::int32_t ramp_queue = 0;  ///< input queue of a processor per color, in addition to the wavelets on the ramp
+  std::int32_t colors = 0;      ///< routable colors
   std::vector<std::int32_t> reserved_colors;  ///< taken by the vendor's host library
   std::vector<std::int32_t> switch_colors;    ///< colors whose routers have switch positions
   std::int32_t switch_positions = 0;          ///< routing configurations per color and router
@@ -45,20 +45,20 @@ struct Mesh {
   std::vector<std::int32_t> reserved_queues;  ///< taken by the vendor's host library
   bool queues_are_bound = false;              ///< every queue must be bound to its color by the program
   Bytes memory;                               ///< per processor
-  std::string architecture;                   ///< what the vendor's compiler calls it
+  std::string architecture;                   ///< the vendor compiler's name for it
 };
 
-/// What can be asked of a wafer alone.
+/// Options of a wafer.
 struct MeshOptions {
-  int reserved_colors = 0;    ///< that the user's own program needs
-  std::int32_t offset_x = 0;  ///< where the collective is placed on the fabric
+  int reserved_colors = 0;    ///< colors to keep free for the user's own program
+  std::int32_t offset_x = 0;  ///< position of the collective on the fabric
   std::int32_t offset_y = 0;
 };
 
 const Family& family_of(const Mesh& mesh);
 
-GridPlace place_of(const Mesh& mesh, NodeId node);
-NodeId node_at(const Mesh& mesh, GridPlace place);
+Coordinates coordinates_of(const Mesh& mesh, NodeId node);
+NodeId node_at(const Mesh& mesh, Coordinates place);
 
 // The contracts of routing.h. Nodes are in range.
 NodeId rank_count(const Mesh& mesh);

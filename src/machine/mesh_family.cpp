@@ -60,7 +60,7 @@ class MeshFamily final : public FamilyOf<Mesh> {
     return "PE " + rank_text(network, node);
   }
   [[nodiscard]] std::string rank_text(const Network& network, NodeId rank) const override {
-    const GridPlace place = place_of(own(network), rank);
+    const Coordinates place = coordinates_of(own(network), rank);
     return fmt::format("({},{})", place.x, place.y);
   }
   [[nodiscard]] NodeId rank_at(const Machine& machine, const std::string& text, const NumberRule& rule) const override {

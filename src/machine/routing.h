@@ -1,5 +1,4 @@
-// Places and paths on a machine: which nodes there are, which are linked, and the way that the hardware takes by
-// default.
+// Nodes, links and default routes of a machine.
 #pragma once
 
 #include <cstdint>
@@ -27,11 +26,11 @@ std::vector<NodeId> default_route(const Machine& machine, NodeId from, NodeId to
 /// default_route(...).size() - 1 without building it where the family allows.
 std::int64_t default_hops(const Machine& machine, NodeId from, NodeId to);
 
-/// What stream_buffer() says where the receiver holds a whole stream, however long.
+/// What stream_buffer() returns if the receiver can buffer a whole stream of any length.
 inline constexpr std::int64_t kWholeStream = std::int64_t{1} << 40;
 
-/// How many elements of one stream the network surely holds while its receiver does not take any: what the verifier
-/// may count on.
+/// How many elements of one stream the network is guaranteed to buffer while the receiver takes none. The verifier relies on
+/// it.
 std::int64_t stream_buffer(const Machine& machine);
 
 /// What people call a node: "PE (3,0)", "tile (1,2)", "core 5", "switch of core 5", "NPU 7", "switch 2".

@@ -117,9 +117,9 @@ TEST(TorusPlaces, NumberWorkersFirstAndThenTheRestRowByRow) {
   EXPECT_EQ(node_text(machine, 82), "tile (0,1)");
   EXPECT_EQ(node_text(machine, 83), "tile (5,1)");
   EXPECT_EQ(node_text(machine, 119), "tile (9,11)");
-  std::set<GridPlace> places;
+  std::set<Coordinates> places;
   for (NodeId node = 0; node < 120; ++node) {
-    const GridPlace place = place_of(*as<Torus>(machine), node);
+    const Coordinates place = coordinates_of(*as<Torus>(machine), node);
     places.insert(place);
     EXPECT_EQ(node_at(*as<Torus>(machine), place), node);
   }
@@ -168,13 +168,14 @@ TEST(HyperXRoute, StartsAndEndsAtTheSwitchesOfItsRanks) {
 TEST(HyperXPorts, GoRoundTheSocketsFirst) {
   const Machine machine = test_hyperx({4, 4});
   const HyperX& network = *as<HyperX>(machine);
-  EXPECT_EQ(node_port(network, 0, 0, 1), (HyperXPlace{.node = 0, .socket = 0, .core = 0}));
-  EXPECT_EQ(node_port(network, 0, 0, 3), (HyperXPlace{.node = 0, .socket = 2, .core = 0}));
-  EXPECT_EQ(node_port(network, 0, 1, 1), (HyperXPlace{.node = 0, .socket = 3, .core = 0}));
-  EXPECT_EQ(node_port(network, 5, 0, 0), (HyperXPlace{.node = 5, .socket = 0, .core = 0}));
-  EXPECT_EQ(node_port(network, 5, 0, 2), (HyperXPlace{.node = 5, .socket = 1, .core = 0}));
+  EXPECT_EQ(node_port(network, 0, 0, 1), (HyperXCoordinates{.node = 0, .socket = 0, .core = 0}));
+  EXPECT_EQ(node_port(network, 0, 0, 3), (HyperXCoordinates{.node = 0, .socket = 2, .core = 0}));
+  EXPECT_EQ(node_port(network, 0, 1, 1), (HyperXCoordinates{.node = 0, .socket = 3, .core = 0}));
+  EXPECT_EQ(node_port(network, 5, 0, 0), (HyperXCoordinates{.node = 5, .socket = 0, .core = 0}));
+  EXPECT_EQ(node_port(network, 5, 0, 2), (HyperXCoordinates{.node = 5, .socket = 1, .core = 0}));
   const Machine large = test_hyperx({32, 32, 16});
-  EXPECT_EQ(node_port(*as<HyperX>(large), 0, 2, 15), (HyperXPlace{.node = 0, .socket = 76 % 16, .core = 76 / 16}));
+  EXPECT_EQ(node_port(*as<HyperX>(large), 0, 2, 15),
+            (HyperXCoordinates{.node = 0, .socket = 76 % 16, .core = 76 / 16}));
 }
 
 TEST(HyperXRoute, TakesAtMostOneNodeHopPerDimension) {
@@ -184,10 +185,10 @@ TEST(HyperXRoute, TakesAtMostOneNodeHopPerDimension) {
   int node_hops = 0;
   const std::vector<NodeId> route = default_route(machine, 0, rank_count(machine) - 1);
   for (std::size_t i = 1; i < route.size(); ++i) {
-    node_hops += place_of(network, route[i - 1]).node != place_of(network, route[i]).node ? 1 : 0;
+    node_hops += coordinates_of(network, route[i - 1]).node != coordinates_of(network, route[i]).node ? 1 : 0;
   }
   EXPECT_EQ(node_hops, 3);
-  EXPECT_EQ(place_of(network, last), (HyperXPlace{.node = 23, .socket = 15, .core = 7}));
+  EXPECT_EQ(coordinates_of(network, last), (HyperXCoordinates{.node = 23, .socket = 15, .core = 7}));
 }
 
 TEST(HyperXRoute, StaysWithinThePapersLongestPath) {

@@ -11,7 +11,7 @@
 
 namespace muster {
 
-/// Ranks that take so many times as long, from texts like "3=2.5". Throws InputError.
+/// Slowdown factors of ranks, from texts like "3=2.5". Throws InputError.
 std::map<NodeId, double> slow_ranks(const std::vector<std::string>& texts, const Machine& machine);
 
 /// [{"rank": 3, "factor": 2.5}]

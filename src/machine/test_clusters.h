@@ -1,4 +1,4 @@
-// For tests only: a few small clusters, and clusters by chance.
+// For tests only: a few small clusters, and clusters at random.
 #pragma once
 
 #include <rapidcheck/gtest.h>

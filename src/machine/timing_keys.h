@@ -1,4 +1,4 @@
-// Which values of a machine's file its times hang on, and what else to try: nobody publishes all of them.
+// The timing parameters of a machine file, and other values to try, since many of them are not published.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace muster {
 
-/// A value of a machine's file, and the same machine with others in its place.
+/// A value of a machine file, and the same machine with other values for it.
 struct TimingKey {
   struct Value {
     std::string text;  ///< as the machine's file would say it

@@ -19,12 +19,12 @@ bool contains(const std::vector<std::int32_t>& sorted, std::int32_t value) {
 
 NodeId columns(const Torus& torus) { return static_cast<NodeId>(torus.worker_columns.size()); }
 
-/// Tiles of row `y` that are no ranks.
+/// Tiles of row `y` that are not ranks.
 NodeId others_in_row(const Torus& torus, std::int32_t y) {
   return torus.width - (contains(torus.worker_rows, y) ? columns(torus) : 0);
 }
 
-/// Column of the `index`-th tile of a row of workers that is no rank.
+/// Column of the `index`-th tile of a row of workers that is not a rank.
 std::int32_t other_column(const Torus& torus, NodeId index) {
   std::int32_t x = 0;
   for (;; ++x) {
@@ -42,7 +42,7 @@ NodeId rank_count(const Torus& torus) { return columns(torus) * static_cast<Node
 
 NodeId node_count(const Torus& torus) { return torus.width * torus.height; }
 
-GridPlace place_of(const Torus& torus, NodeId node) {
+Coordinates coordinates_of(const Torus& torus, NodeId node) {
   if (node < rank_count(torus)) {
     return {.x = torus.worker_columns[static_cast<std::size_t>(node % columns(torus))],
             .y = torus.worker_rows[static_cast<std::size_t>(node / columns(torus))]};
@@ -53,7 +53,7 @@ GridPlace place_of(const Torus& torus, NodeId node) {
   return {.x = contains(torus.worker_rows, y) ? other_column(torus, index) : index, .y = y};
 }
 
-NodeId node_at(const Torus& torus, GridPlace place) {
+NodeId node_at(const Torus& torus, Coordinates place) {
   const NodeId full_rows_above = count_below(torus.worker_rows, place.y) * columns(torus);
   if (!contains(torus.worker_rows, place.y)) {
     return rank_count(torus) + place.y * torus.width + place.x - full_rows_above;
@@ -68,8 +68,8 @@ bool linked(const Torus& torus, NodeId from, NodeId to) {
 }
 
 std::vector<NodeId> default_route(const Torus& torus, NodeId from, NodeId to) {
-  GridPlace at = place_of(torus, from);
-  const GridPlace end = place_of(torus, to);
+  Coordinates at = coordinates_of(torus, from);
+  const Coordinates end = coordinates_of(torus, to);
   std::vector<NodeId> route{from};
   while (at.x != end.x) {
     at.x = (at.x + 1) % torus.width;
@@ -83,8 +83,8 @@ std::vector<NodeId> default_route(const Torus& torus, NodeId from, NodeId to) {
 }
 
 std::int64_t default_hops(const Torus& torus, NodeId from, NodeId to) {
-  const GridPlace a = place_of(torus, from);
-  const GridPlace b = place_of(torus, to);
+  const Coordinates a = coordinates_of(torus, from);
+  const Coordinates b = coordinates_of(torus, to);
   return forward(a.x, b.x, torus.width) + forward(a.y, b.y, torus.height);
 }
 

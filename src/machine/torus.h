@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "machine/grid_place.h"
+#include "machine/coordinates.h"
 #include "machine/machine.h"
 
 namespace muster {
@@ -32,8 +32,8 @@ struct Torus {
 
 const Family& family_of(const Torus& torus);
 
-GridPlace place_of(const Torus& torus, NodeId node);
-NodeId node_at(const Torus& torus, GridPlace place);
+Coordinates coordinates_of(const Torus& torus, NodeId node);
+NodeId node_at(const Torus& torus, Coordinates place);
 
 // The contracts of routing.h. Nodes are in range.
 NodeId rank_count(const Torus& torus);

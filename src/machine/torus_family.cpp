@@ -25,7 +25,7 @@ class TorusFamily final : public FamilyOf<Torus> {
     return "tile " + rank_text(network, node);
   }
   [[nodiscard]] std::string rank_text(const Network& network, NodeId rank) const override {
-    const GridPlace place = place_of(own(network), rank);
+    const Coordinates place = coordinates_of(own(network), rank);
     return fmt::format("({},{})", place.x, place.y);
   }
 

@@ -13,7 +13,7 @@ namespace {
 
 /// What became of a program on its way through its text.
 struct Passage {
-  std::string refusal;  ///< why the machine has no room for it
+  std::string refusal;  ///< why the machine has no space for it
   std::string fault;    ///< why it is not written, or what was lost
 };
 

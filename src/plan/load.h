@@ -9,7 +9,7 @@
 namespace muster {
 
 struct Load {
-  std::int64_t depth = 0;     ///< longest sequence of messages in which each needs the one before
+  std::int64_t depth = 0;     ///< longest sequence of messages in which each needs the previous one
   std::int64_t hops = 0;      ///< words times hops, over all streams
   std::int64_t transits = 0;  ///< routers that streams pass, over all streams: what does not grow with the vector
   std::int64_t port = 0;      ///< words into or out of the busiest node, whichever is more

@@ -148,7 +148,7 @@ TEST(BestTree, KnowsTheStartOfOperationsAndTheGapBetweenMessages) {
   }
 }
 
-/// One cycle more where the column's messages use a color of the rows' and follow the control wavelet behind those.
+/// One cycle more where the column's messages use a color of the rows' and follow the control wavelet after those.
 TEST(BestTree, TakesTheSumOfItsRowAndColumnOnAGrid) {
   for (const auto& [width, height] : {std::pair{2, 2}, {3, 4}, {16, 5}, {7, 20}}) {
     for (const std::int64_t count : {1, 6, 50}) {

@@ -60,7 +60,7 @@ namespace {
 constexpr std::int64_t kSlowerShare = 16;
 constexpr std::int64_t kBeatenShare = 64;
 
-/// Candidates that run side by side, whatever the computer has: what each may spend must not depend on that.
+/// Candidates that run concurrently, whatever the computer has: what each may spend must not depend on that.
 constexpr std::size_t kSideBySide = 4;
 
 /// The same job, for several threads.
@@ -73,7 +73,7 @@ Job with_shared_progress(Job job) {
   return job;
 }
 
-/// What each may spend, `left` being what those before them have left: half of what is left to it, so that nobody leaves
+/// What each may spend, `left` being what those before them have left: half of what is left to it, so that no one leaves
 /// nothing to those that are predicted to be slower.
 std::vector<RunOptions> shares(const Job& job, std::span<const Candidate> side_by_side, std::int64_t left,
                                std::optional<Ticks> fastest) {

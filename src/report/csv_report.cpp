@@ -10,7 +10,7 @@
 namespace muster {
 namespace {
 
-/// A cell as it stands in a line: quoted where it must be, and without line breaks, which few readers take.
+/// A cell as it is in a line: quoted where it must be, and without line breaks, which few readers take.
 std::string cell_text(const std::string& cell) {
   if (cell.find_first_of(",\"\n\r") == std::string::npos) return cell;
   std::string text = "\"";

@@ -47,7 +47,7 @@ class SvgDocument {
   /// `at` is the middle of the text's height.
   void text(SvgPoint at, std::string_view words, const SvgText& style);
 
-  /// The whole document. `maker` stands in its first comment.
+  /// The whole document. `maker` is in its first comment.
   [[nodiscard]] std::string finish(double width, double height, std::string_view title, std::string_view maker) const;
 
  private:

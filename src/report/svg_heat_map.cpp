@@ -1,5 +1,5 @@
 // Maps: a cell per place, colored by the logarithm of its value; borders where the region changes; a region's name where
-// there is most room for it.
+// there is most space for it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -109,7 +109,7 @@ void draw_borders(SvgDocument& svg, const Cells& cells) {
   }
 }
 
-/// The most room for a name in a region: a place, and how many times the name would fit there.
+/// The most space for a name in a region: a place, and how many times the name would fit there.
 struct Spot {
   SvgPoint at;
   double fit = 0;
@@ -146,7 +146,7 @@ Spot best_spot(const Cells& cells, std::size_t region, double width, double heig
   return best;
 }
 
-/// A name stands in its region, smaller where the region is small; it may reach over the border a little.
+/// A name is in its region, smaller where the region is small; it may reach over the border a little.
 void draw_names(SvgDocument& svg, const HeatMap& map, const Cells& cells) {
   constexpr double kSize = 14;
   for (std::size_t region = 0; region < map.regions.size(); ++region) {

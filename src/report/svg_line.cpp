@@ -1,4 +1,4 @@
-// Arcs are half ellipses, as high as there is room for the longest.
+// Arcs are half ellipses, as high as there is space for the longest.
 #include "report/svg_line.h"
 
 #include <fmt/format.h>

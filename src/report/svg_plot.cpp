@@ -1,4 +1,4 @@
-// Layout first: panels in rows of three, each with room for its ticks and titles; the legend below them.
+// Layout first: panels in rows of three, each with space for its ticks and titles; the legend below them.
 #include "report/svg_plot.h"
 
 #include <algorithm>
@@ -263,7 +263,7 @@ struct Layout {
   }
 };
 
-/// What stands below the panels: legend, color scale, note. Returns where it ends.
+/// What is below the panels: legend, color scale, note. Returns where it ends.
 double draw_below(SvgDocument& svg, const Figure& figure, double width, double y) {
   for (const auto& line : legend_lines(figure, width)) {
     draw_legend_line(svg, figure, line, {width / 2, y + kLegendLine / 2});

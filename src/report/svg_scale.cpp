@@ -1,5 +1,5 @@
 // Logarithmic axes have a tick at every power and, where there are few powers, at 2 and 5 times them; labels that would
-// touch the one before, or the last one, are left out.
+// touch the previous one, or the last one, are left out.
 #include "report/svg_scale.h"
 
 #include <fmt/format.h>
@@ -18,7 +18,7 @@ SvgScale::SvgScale(const PlotAxis& axis, double least, double most, double from,
     : axis_(axis), least_(least), most_(most), from_(from), to_(to) {
   if (most_ > least_) return;
   const bool linear = axis_.scale == PlotAxis::Scale::linear;
-  least_ = linear ? least_ - 1 : least_ / 2;  // a single value stands in the middle
+  least_ = linear ? least_ - 1 : least_ / 2;  // a single value is in the middle
   most_ = linear ? most_ + 1 : most_ * 2;
 }
 

@@ -24,7 +24,7 @@ constexpr double kBox = 34;
 constexpr double kLowRow = 22;  // where there are more
 constexpr double kLowBox = 16;
 constexpr double kMark = 11;
-constexpr double kEdge = 7;   // boxes below this have no room for a gap beside them
+constexpr double kEdge = 7;   // boxes below this have no space for a gap beside them
 constexpr double kGap = 1.5;  // more than a pixel: edges are drawn on whole ones
 constexpr double kRun = 3;    // boxes that are drawn together are no wider
 

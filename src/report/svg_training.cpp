@@ -50,7 +50,7 @@ std::vector<Panel> panels_of(const std::vector<TrainingAnswer>& answers) {
 
 double bars_width(const TrainingAnswer& answer) { return kBar * static_cast<double>(answer.iterations.size()); }
 
-/// What stands below a group of bars.
+/// What is below a group of bars.
 std::string group_name(const TrainingAnswer& answer) {
   return answer.batch > 0 ? fmt::format("{}, batch {}", answer.machine, answer.batch) : answer.machine;
 }

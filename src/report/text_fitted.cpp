@@ -20,7 +20,7 @@ std::size_t start_of_text(const std::string& line) {
   return std::min(line.find_first_not_of(' '), line.size());
 }
 
-/// Commands are copied as a whole, and columns stand below each other.
+/// Commands are copied as a whole, and columns are below each other.
 bool stays(const std::string& line, std::size_t start) {
   return line.rfind("next ", 0) == 0 || line.find("  ", start) != std::string::npos;
 }

@@ -14,7 +14,7 @@
 namespace muster {
 namespace {
 
-constexpr std::size_t kWidestValue = 48;  // a longer one goes on in the next row
+constexpr std::size_t kWidestValue = 48;  // a longer one continues in the next row
 
 }  // namespace
 

@@ -71,7 +71,7 @@ std::string winner_line(const PlanAnswer& answer) {
                                                              : "; its simulated result is WRONG"));
 }
 
-/// Where a prediction decides who is first. What was simulated may come right behind it.
+/// Where a prediction decides who is first. What was simulated may come right after it.
 std::string starred_line(const PlanAnswer& answer) {
   const CandidateAnswer& winner = answer.candidates[0];
   if (answer.starred_by == StarredBy::simulation || winner.failed) return "";

@@ -37,7 +37,7 @@ std::string text_report(const MachineAnswer& machine, const std::vector<MachineV
 std::string text_report(const AdviceAnswer& answer, const Style& style = {});
 std::string text_report(const std::vector<ClaimAnswer>& answers, const Style& style = {});
 
-/// A report with its long lines broken at spaces to fit the style's width: what follows a label goes on below its first word.
+/// A report with its long lines broken at spaces to fit the style's width: what follows a label continues below its first word.
 /// Lines of tables (two spaces between words) and commands that are to be typed (`next`) stay as they are.
 std::string fitted(const std::string& text, const Style& style);
 

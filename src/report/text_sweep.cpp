@@ -15,7 +15,7 @@ namespace {
 
 constexpr auto kRight = TextTable::Align::right;
 
-/// Simulated where there is such a time; a prediction beside simulations stands in brackets.
+/// Simulated where there is such a time; a prediction beside simulations is in brackets.
 std::string time_text(const CandidateAnswer& one, bool simulated) {
   if (one.failed) return "FAILED";
   if (one.simulated_cycles) return cycles_text(one.simulated_cycles);

@@ -1,4 +1,4 @@
-// How the bandwidth of a cluster is spread over its dimensions, and how it would best be.
+// How the bandwidth of a cluster is distributed over its dimensions, and the best distribution.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace muster {
 
-/// Whether the later one of two dimensions has the bandwidth that the baseline can use beside the earlier one (Themis, §6.3).
+/// Whether the later of two dimensions has the bandwidth that the baseline can use, given the earlier one (Themis, §6.3).
 enum class Provision : std::uint8_t { just_enough, over, under };
 
 struct AdviceAnswer {
@@ -23,12 +23,13 @@ struct AdviceAnswer {
     std::string kind;
     std::int64_t size = 0;
     BytesPerSecond bandwidth;
-    double share = 0;                     ///< of all bandwidth
-    double baseline_busy = 0;             ///< part of the time that the baseline sends on it
-    BytesPerSecond baseline_wasted;       ///< what the rest of the time could have sent
-    BytesPerSecond baseline_best;         ///< its part where the baseline uses all of the same total
-    double least_share = 0;               ///< of all bandwidth, so that some schedule can use all of it
-    double most_share = 0;                ///< the same
+    double share = 0;                ///< of all bandwidth
+    double baseline_busy = 0;        ///< fraction of the time in which the baseline sends on it
+    BytesPerSecond baseline_wasted;  ///< what it could have sent in the rest of the time
+    BytesPerSecond
+        baseline_best;       ///< its bandwidth if the same total is distributed so that the baseline uses all of it
+    double least_share = 0;  ///< of all bandwidth, so that some schedule can use all of it
+    double most_share = 0;   ///< the same
     [[nodiscard]] bool in_range() const;  ///< its share lies between the two
   };
   std::vector<Dimension> dimensions;
@@ -43,17 +44,17 @@ struct AdviceAnswer {
   };
   std::vector<Pair> pairs;
 
-  double baseline_utilization = 1;     ///< of all bandwidth, where latency hides
+  double baseline_utilization = 1;     ///< of the total bandwidth, if latency is hidden
   std::vector<int> baseline_limiting;  ///< the dimensions, from 1, that are busy all the time
   double ceiling = 1;                  ///< what the best schedule can use
   std::vector<int> limiting;           ///< the dimensions, from 1, whose links limit that; empty: nothing does
   double limiting_share = 0;           ///< of all bandwidth: theirs
   double limiting_least = 0;           ///< of all bandwidth: what they would need
-  /// How the same total would best be spread for a workload, as far as was tried.
+  /// The best distribution of the same total for a workload, among those tried.
   struct Spread {
     std::string workload;
     Seconds now;   ///< what an iteration takes under `balanced`
-    Seconds best;  ///< with the other spread; the same, where none was faster
+    Seconds best;  ///< with the other distribution; the same if none was faster
     std::vector<BytesPerSecond> bandwidths = {};
     std::int64_t tried = 0;  ///< spreads
   };

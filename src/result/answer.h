@@ -14,7 +14,7 @@
 
 namespace muster {
 
-/// A root that was tried because the user does not care, and the best algorithm there.
+/// A root that was tried for --root any, and the best algorithm there.
 struct RootAnswer {
   std::int64_t root = 0;  ///< a rank
   std::string text;       ///< the same as people write it
@@ -33,20 +33,20 @@ struct ShapeAnswer {
   bool is_number = false;           ///< in JSON; else a list
 };
 
-/// Which question was asked: the common head of every answer. What has no meaning for the collective is empty.
+/// The question: the common head of every answer. What does not apply to the collective is empty.
 struct Question {
   std::string machine;
   std::string collective;
   ShapeAnswer shape;
-  std::int64_t count = 0;  ///< elements as the user counts them; no meaning where there is no type
-  std::string type;        ///< empty: nothing is carried (barrier)
-  std::string op;          ///< empty: nothing is combined
+  std::int64_t count = 0;                           ///< elements as the user counts them; unused without a type
+  std::string type;                                 ///< empty: nothing is carried (barrier)
+  std::string op;                                   ///< empty: nothing is combined
   std::optional<std::int64_t> root = std::nullopt;  ///< a rank; none: the collective has no root
   std::string root_text = {};                       ///< the same as people write it: "(16,0)"
   std::vector<RootAnswer> roots_tried = {};         ///< best first; empty: the root was given
   bool in_place = false;     ///< input and output share one buffer: both would not fit into a processor's memory
   bool has_clock = true;     ///< times are shown in cycles, else in microseconds
-  std::string channel = {};  ///< what programs share a link by: "color"
+  std::string channel = {};  ///< the virtual channels of a link: "color"
   FamilyFacts of_family = {};
 };
 
@@ -66,7 +66,7 @@ struct BoundAnswer {
   std::string proves;
   std::optional<Cycles> cycles;
   Seconds seconds;
-  bool for_pipeline = true;  ///< proven for what is simulated; otherwise it holds in a paper's model alone
+  bool for_pipeline = true;  ///< proven for the simulated machine; otherwise it holds only in a paper's model
 };
 
 /// The bound that times are compared with: the largest one that is proven for the pipeline, if there is any.
@@ -87,7 +87,7 @@ struct CandidateAnswer {
   std::optional<Seconds> simulated_seconds;
   std::string note;     ///< why it was not simulated, what went wrong, what its prediction is, why it cannot be emitted
   bool failed = false;  ///< it deadlocked or computed a wrong result
-  std::optional<double> utilization = {};  ///< of all bandwidth, if it was simulated
+  std::optional<double> utilization = {};  ///< of the total bandwidth, if it was simulated
 };
 
 struct SkippedAnswer {
@@ -95,23 +95,24 @@ struct SkippedAnswer {
   std::string reason;
 };
 
-/// What several trees of reducing switches at once gain, each with a piece of the vector.
+/// The gain of several concurrent trees of reducing switches, each with a part of the vector.
 struct TreesAnswer {
-  BytesPerSecond memory;  ///< of a core, each way while it gives and takes
-  BytesPerSecond link;    ///< each way
-  bool per_node = false;  ///< who has a vector: every node, else every core
+  BytesPerSecond memory;  ///< of a core, per direction while it reads and writes
+  BytesPerSecond link;    ///< per direction
+  bool per_node = false;  ///< one vector per node, otherwise one per core
   struct Row {
     std::int64_t trees = 1;
-    Seconds predicted;  ///< for the question's vector; where cores have vectors, if a switch ran all trees at once
-    /// Where nodes have vectors: elements from which on it is faster than with fewer trees.
+    Seconds predicted;  ///< for the question's vector; with a vector per core, as if a switch ran all trees at once
+    /// With a vector per node: from how many elements on it is faster than with fewer trees.
     std::optional<std::int64_t> pays_from = std::nullopt;
-    /// Where cores have vectors: memory per core beyond which it would be faster than with fewer, if a switch ran all at once.
+    /// With a vector per core: the memory bandwidth per core above which it would be faster than with fewer trees, if a switch
+    /// ran all of them at once.
     std::optional<BytesPerSecond> beyond_memory = std::nullopt;
   };
   std::vector<Row> rows;  ///< 1, 2, ... trees
 };
 
-/// By what the first candidate of a plan is first: a prediction counts where that candidate could not be simulated.
+/// Why the first candidate of a plan is first: by prediction if it could not be simulated.
 enum class StarredBy : std::uint8_t { simulation, prediction };
 
 struct PlanAnswer {
@@ -123,13 +124,13 @@ struct PlanAnswer {
   bool predicted_only = false;                      ///< the winner was neither made nor proven (--quick)
   bool verified = false;                            ///< the winner's schedule was proven
   bool result_correct = false;                      ///< the winner's simulated data equals the reference
-  bool result_computed = true;                      ///< else nothing is known of its data
+  bool result_computed = true;                      ///< otherwise its data is unknown
   double error_probability = 0;                     ///< of that proof
   std::string why;                                  ///< one sentence: why the winner wins
   std::string crossover;                            ///< one sentence: where the next crossover is
   bool failed = false;                              ///< a candidate deadlocked or computed a wrong result
   std::optional<TreesAnswer> trees = std::nullopt;  ///< of an allreduce on a hyperx with more than one
-  bool emittable = true;                            ///< nothing speaks against writing the winner for its machine
+  bool emittable = true;                            ///< the winner can be emitted for its machine
   std::vector<std::string> next = {};               ///< command lines that simulate and emit the winner
 };
 
@@ -143,7 +144,7 @@ struct SimulationAnswer {
   bool verified = false;
   std::string refusal;  ///< the verifier's counterexample, if any
   bool result_correct = false;
-  bool result_computed = true;  ///< else nothing is known of the data
+  bool result_computed = true;  ///< otherwise the data is unknown
   std::int64_t checked_elements = 0;
   std::string difference;  ///< the first wrong element, if any
   int calls = 1;
@@ -152,7 +153,7 @@ struct SimulationAnswer {
   double error_probability = 0;  ///< of the proof
   bool from_files = false;       ///< a program that was read: no schedule, so nothing is proven
   bool checked = false;          ///< the static checks of the program found nothing that stops it
-  std::string finding;           ///< what they found all the same
+  std::string finding;           ///< what they found that does not prevent the run
 };
 
 struct CounterexampleAnswer {
@@ -179,7 +180,7 @@ struct VerifyAnswer {
   std::int64_t streams = 0;
   std::int64_t steps = 0;
   std::optional<AdditionsAnswer> additions = std::nullopt;  ///< if it was asked for
-  std::vector<std::string> facts = {};                      ///< what else is known of the files that it comes from
+  std::vector<std::string> facts = {};                      ///< further facts about the files that it comes from
 };
 
 /// The static checks of a program that was read from its files.
@@ -193,7 +194,7 @@ struct ProgramCheckAnswer {
     std::string message;
   };
   std::optional<Counterexample> counterexample;
-  std::string not_checked;  ///< why the program could not be followed, if so
+  std::string not_checked;  ///< why the messages of the program could not be followed, if so
   std::vector<std::string> checks;
   std::int64_t processors = 0;
   std::int64_t classes = 0;
@@ -218,7 +219,7 @@ struct MachineAnswer {
   std::string shape;
   std::string summary;
   std::string remarks;  ///< the lines above its first value: what the sources stand for
-  std::string error;    ///< not empty: the file is broken, and nothing but its name is known
+  std::string error;    ///< not empty: the file is invalid, and only its name is known
 };
 
 /// One line of `muster machines NAME`.
@@ -256,7 +257,7 @@ struct EmitAnswer {
   };
   std::vector<File> files;
   std::string summary;             ///< of the program, a few lines
-  std::vector<std::string> notes;  ///< where it takes longer than what is simulated, a sentence each
+  std::vector<std::string> notes;  ///< why the program takes longer than the simulation, one sentence each
 };
 
 /// What `muster figures` wrote.
@@ -275,12 +276,12 @@ struct ClaimAnswer {
   std::string paper;
   std::string section;
   std::string statement;
-  std::string expected;  ///< what should come out, by its source
+  std::string expected;  ///< the expected value
   std::string measured;  ///< ours
   bool holds = false;
   bool known_difference = false;  ///< it does not hold, and the file explains why
   std::string explanation;
-  std::string source;  ///< who says what is expected: "paper", "lemma" (computed from it by hand) or "ours"
+  std::string source;  ///< of the expected value: "paper", "lemma" (computed from it by hand) or "ours"
 };
 
 }  // namespace muster

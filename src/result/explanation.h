@@ -1,4 +1,4 @@
-// Why a plan takes the time that it takes, next to another one.
+// Where the time of a plan goes, compared with another plan.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace muster {
 
-/// A port or a link with the words that pass it.
+/// A port or a link, and the number of words through it.
 struct BusyPlace {
   std::string place;  ///< "into PE (0,0)", "PE (1,0) to PE (0,0)"
   std::int64_t words = 0;
@@ -24,14 +24,14 @@ struct ExplainedFigure {
   std::string term;            ///< in tables: "  hops"
   std::optional<Value> value;  ///< nothing: not known
   std::string meaning = {};    ///< with the unit; of a place: none
-  int row = 0;                 ///< in the table, higher ones stand further down, equal ones as they are listed
+  int row = 0;                 ///< position in the table: higher ones further down, equal ones in list order
 };
 
-/// How something that all nodes share spent the time of a plan: a dimension of a cluster, links of one kind.
+/// How a shared resource spent the time of a plan: a dimension of a cluster, all links of one kind.
 struct ExplainedResource {
   std::string name;
-  Bytes bytes;   ///< that all of it carried
-  Seconds busy;  ///< that it carried something; of several, the busiest one
+  Bytes bytes;   ///< total carried
+  Seconds busy;  ///< busy time; of several, that of the busiest one
   struct Idle {
     Seconds before;   ///< it had nothing to carry yet
     Seconds between;  ///< it waited
@@ -41,18 +41,18 @@ struct ExplainedResource {
   std::string busiest = {};       ///< of several: which one that is
 };
 
-/// One plan: its times, its numbers, and what its end hangs on. What they are is the family's matter.
+/// One plan: its times, its numbers, and its critical path. Their meaning depends on the family.
 struct ExplainedPlan {
   CandidateAnswer candidate;
   std::vector<ExplainedFigure> figures = {};
   std::vector<ExplainedResource> resources = {};
-  std::size_t critical = 0;  ///< the resource that is busy longest
+  std::size_t critical = 0;  ///< the busiest resource
   std::vector<PathLine> path = {};
   bool path_in_picoseconds = false;  ///< of a machine without a clock; else in cycles
-  BusyPlace path_busiest = {};       ///< the processor where most of the path's words pass, where these are counted
+  BusyPlace path_busiest = {};       ///< the processor that most words of the path go through, if these are counted
 };
 
-/// Why a plan takes its time, next to the best of the others.
+/// Where the time of a plan goes, compared with the best of the others.
 struct ExplainAnswer {
   Question question;
   std::optional<BoundAnswer> bound;
@@ -60,9 +60,9 @@ struct ExplainAnswer {
   std::optional<ExplainedPlan> other;  ///< the best of the others
   bool chosen_is_best = true;
   std::string resource = "resource";  ///< what ExplainedPlan::resources are: "dimension"
-  std::string bottleneck = {};        ///< one sentence: what decides the time of `chosen`; empty where tables say it
-  std::string why = {};               ///< one sentence: why the better one of the two is better
-  std::string loss = {};              ///< a few sentences: what the other one loses, and where
+  std::string bottleneck = {};        ///< one sentence: the bottleneck of `chosen`; empty if the tables show it
+  std::string why = {};               ///< one sentence: why the better of the two is better
+  std::string loss = {};              ///< a few sentences: how much the other one loses, and where
 };
 
 }  // namespace muster

@@ -13,13 +13,13 @@ namespace muster {
 struct LinePicture {
   std::string title;
   std::vector<std::string> places;         ///< names of the processors, along the line
-  std::vector<std::optional<Ticks>> ends;  ///< when each was through; none: it did nothing
-  std::vector<std::size_t> owing;          ///< the places that owe a result
+  std::vector<std::optional<Ticks>> ends;  ///< when each finished; none: it did nothing
+  std::vector<std::size_t> owing;          ///< indices of the processors that need a result
   struct Message {
     std::size_t from = 0;
     std::size_t to = 0;
     int channel = 0;
-    bool multicast = false;  ///< it passes every place on its way a copy
+    bool multicast = false;  ///< it delivers a copy to every processor on its path
   };
   std::vector<Message> messages;
 };

@@ -27,7 +27,7 @@ struct SharingAnswer {
   std::string order;  ///< which waiting chunk a dimension sends first: "fifo" or "scf"
   std::vector<SharedJobAnswer> jobs;
   Seconds total;           ///< until the last job has ended
-  Seconds in_turn;         ///< the same if every job waited for the one before
+  Seconds in_turn;         ///< the same if every job waited for the previous one
   double utilization = 0;  ///< of all bandwidth, until the last job has ended
   /// How long a dimension sends, and in which part of the total time.
   struct Dimension {

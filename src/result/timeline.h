@@ -1,4 +1,4 @@
-// What happened when, for pictures and trace viewers: spans of time on named tracks. Nothing here knows a family.
+// A timeline for pictures and trace viewers: spans of time on named tracks. Independent of families.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace muster {
 
-/// A line of the picture: something that does one thing at a time.
+/// A track of the picture: a resource that does one thing at a time.
 struct TimelineTrack {
   std::string group;  ///< "PE", "link"
   std::string name;   ///< "PE (3,0)", "PE (3,0) lane 1", "(3,0) to west"
@@ -22,34 +22,34 @@ struct TimelineSpan {
   Ticks begin;
   Ticks end;
   std::string label;               ///< "takes color 3, sends color 1"
-  std::string mark = {};           ///< the same as short as can be, for a small box: "17"
+  std::string mark = {};           ///< a short label for a small box: "17"
   std::int32_t kind = -1;          ///< of Timeline::kinds; -1: none
-  std::optional<Ticks> busy = {};  ///< of a stretch with gaps in it: how long it is in use; nothing: all the time
+  std::optional<Ticks> busy = {};  ///< of a span with gaps: how long the track is in use; nothing: all the time
   [[nodiscard]] Ticks in_use() const { return busy.value_or(end - begin); }
 };
 
-/// A stretch of the critical path: what the end of a run hung on.
+/// A segment of the critical path.
 struct PathLine {
   Ticks begin;
   Ticks end;
   std::string what;
 };
 
-/// Time of the critical path by what it was spent on.
+/// Time of the critical path by category.
 struct PathPart {
   std::string name;  ///< "memory"
   Ticks time;
-  std::string meaning;  ///< "reads and writes, packet after packet"
+  std::string meaning;  ///< "reads and writes of a core's memory"
 };
 
 struct Timeline {
-  bool in_picoseconds = false;          ///< of a machine without a clock: so its cycles are meant
-  std::vector<std::string> kinds = {};  ///< of what is done, where there are several: "reduce-scatter", "allgather"
-  std::string done_to = {};             ///< what each kind is done to, "a chunk"; empty: its name says it
+  bool in_picoseconds = false;          ///< times are picoseconds: the machine has no clock
+  std::vector<std::string> kinds = {};  ///< kinds of work, if there are several: "reduce-scatter", "allgather"
+  std::string done_to = {};             ///< the object of each kind, "a chunk"; empty: none
   std::vector<TimelineTrack> tracks;
   std::vector<TimelineSpan> spans;        ///< by track, then by time
-  std::vector<PathLine> path = {};        ///< the critical path in order of time, where the simulator knows it
-  std::vector<PathPart> path_parts = {};  ///< its time, divided; together all of it
+  std::vector<PathLine> path = {};        ///< the critical path in order of time, if the simulator provides it
+  std::vector<PathPart> path_parts = {};  ///< its time by category; they add up to all of it
 };
 
 }  // namespace muster

@@ -1,7 +1,7 @@
-// Contracts: what every rank of a group holds before a collective, and what it owes after it.
+// Contracts: what every rank of a group holds before a collective, and what it must hold after it ("owes").
 //
-// A contract works on a vector of `count` elements; every rank sees it under the same element numbers, so a block
-// has the same place everywhere (block i of a reduce-scatter ends at block i of rank i's buffer `to`).
+// A contract works on a vector of `count` elements; every rank uses the same element indices, so a block has the
+// same offset everywhere (block i of a reduce-scatter ends at block i of rank i's buffer `to`).
 //
 //   reduce          all hold the vector                     the root owes the combination of all
 //   broadcast       the root holds the vector               all owe the root's vector
@@ -54,14 +54,14 @@ std::string_view collective_name(Collective collective);
 std::optional<Collective> collective_from_name(std::string_view name);
 std::vector<std::string> collective_names();
 
-/// Whether one rank has a part of its own: reduce, broadcast, scatter, gather.
+/// Whether one rank has a special role: reduce, broadcast, scatter, gather.
 bool has_root(Collective collective);
 
 /// Whether ranks owe combinations: reduce, allreduce, reduce-scatter, scan.
 bool combines(Collective collective);
 
-/// Whether every element has one place, the same at all ranks, and goes the same way: reduce, broadcast, allreduce, scan. Then
-/// the result can take the place of the input.
+/// Whether every element has the same index at all ranks and is treated the same: reduce, broadcast, allreduce, scan. Then the
+/// result can overwrite the input.
 bool treats_elements_alike(Collective collective);
 
 /// A node's memory: three named buffers. Before a schedule runs, only what a contract says is held exists in them.
@@ -105,7 +105,7 @@ struct Owed {
 std::vector<Range> held_before(const Contract& contract, std::int32_t index);
 std::vector<Owed> owed_after(const Contract& contract, std::int32_t index);
 
-/// The ranks whose elements rank `index` owes combined, or the one whose elements it owes.
+/// The ranks whose combined elements rank `index` owes, or the single rank whose elements it owes.
 std::span<const NodeId> sources_of(const Contract& contract, std::int32_t index, const Owed& owed);
 
 }  // namespace muster

@@ -1,4 +1,4 @@
-// What exists before a schedule runs: the elements that its contracts say are held, node by node; and who owes.
+// What exists before a schedule runs: the elements that its contracts say are held, node by node; and which nodes need a result.
 #pragma once
 
 #include <span>
@@ -10,7 +10,7 @@ namespace muster {
 
 class Holdings {
  public:
-  /// Throws InputError if a contract names a node that there is not, or holds more than its buffer.
+  /// Throws InputError if a contract names a node that does not exist, or holds more than its buffer.
   explicit Holdings(const Schedule& schedule);
 
   struct Held {
@@ -25,7 +25,7 @@ class Holdings {
   std::vector<Held> held_;
 };
 
-/// The nodes that owe something after.
+/// The nodes that must hold a result after.
 std::vector<bool> nodes_that_owe(const Schedule& schedule);
 
 }  // namespace muster

@@ -5,8 +5,8 @@
 
 namespace muster {
 
-/// The schedule with every use of `output` turned into one of `input`, and contracts to match. Whether it is still right
-/// depends on the schedule (somebody may read an input that was stored over): verify() says. Phases are written out.
+/// The schedule with every use of `output` turned into one of `input`, and contracts to match. Whether it is still
+/// correct depends on the schedule (a step may read an input that was overwritten): verify() decides. Phases are expanded.
 Schedule in_place(Schedule schedule);
 
 }  // namespace muster

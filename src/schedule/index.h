@@ -11,7 +11,7 @@ namespace muster {
 
 inline constexpr StepId kNoStep = -1;
 
-/// Stream numbers of operands and outputs must be in range; everything else may be wrong, as long as nobody has checked it.
+/// Stream numbers of operands and outputs must be in range; everything else may be unchecked.
 struct ScheduleIndex {
   explicit ScheduleIndex(const Schedule& flat);
 
@@ -20,11 +20,11 @@ struct ScheduleIndex {
   std::vector<StepId> producer;       ///< of each stream: the first step that pushes it, or kNoStep
   Adjacency takers;                   ///< of each stream: the steps that take it, in order, so by node
 
-  /// The step before it in its lane, or kNoStep.
+  /// The previous step in its lane, or kNoStep.
   [[nodiscard]] StepId before(StepId step) const {
     return step > 0 && lane_of[at(step - 1)] == lane_of[at(step)] ? step - 1 : kNoStep;
   }
-  /// The step behind it in its lane, or kNoStep.
+  /// The next step in its lane, or kNoStep.
   [[nodiscard]] StepId behind(StepId step) const {
     return at(step) + 1 < lane_of.size() && lane_of[at(step + 1)] == lane_of[at(step)] ? step + 1 : kNoStep;
   }
@@ -32,14 +32,14 @@ struct ScheduleIndex {
   [[nodiscard]] bool each_sink_takes(const Schedule& flat, StreamId stream) const;
 };
 
-/// The index of a schedule that nobody has verified. Throws InputError that names the node and the step, or the stream, if a
+/// The index of an unverified schedule. Throws InputError that names the node and the step, or the stream, if a
 /// number is out of range or a stream is not pushed exactly once by its source and taken exactly once by each sink.
 ScheduleIndex checked_index(const Schedule& flat);
 
 /// Of each step: the steps that wait for it. All waits are for steps that exist.
 Adjacency waiting_steps(const Schedule& flat);
 
-/// Whether the stream has elements: one without makes nobody wait.
+/// Whether the stream has elements; no step waits for an empty one.
 inline bool carries_data(const Schedule& flat, StreamId stream) {
   return flat.spans.count(flat.streams[at(stream)].elements) > 0;
 }

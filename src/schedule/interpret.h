@@ -14,7 +14,7 @@
 
 namespace muster {
 
-/// What each node that owes something holds at the end in the buffer `to` of its contracts (a node's contracts end in one
+/// What each node that needs a result holds at the end in the buffer `to` of its contracts (a node's contracts end in one
 /// buffer): all its elements, 0 where none was ever stored. Empty for other nodes, and where nothing was stored.
 using Outputs = std::vector<std::vector<Word>>;
 
@@ -33,8 +33,8 @@ struct Interpretation {
 Interpretation interpret_in_order(const Schedule& schedule, const Arithmetic& arithmetic, std::uint64_t seed,
                                   RunOrder order);
 
-/// The place of the first word that differs in what the contracts owe, and how many owed words were compared: all of
-/// them, if there is no difference.
+/// The first word that differs from what the contracts require, and how many required words were compared: all of them, if
+/// there is no difference.
 struct Comparison {
   std::int64_t compared = 0;
   std::optional<std::string> difference;  ///< "rank 3, element 7: 1.5, expected 2"

@@ -3,8 +3,8 @@
 //     stored: a pass over the elements more for each.
 //   - What sends its own elements on several streams, or sends and stores them, becomes one step per stream and, last, one
 //     that stores.
-// Elements that lie in place already are not stored again. Left as they are: exchanges, which are two instructions anyway, and what takes a stream and pushes several without
-// storing: there is no place to send from.
+// Elements that are already in place are not stored again. Unchanged: exchanges, which are two instructions anyway, and steps that
+// take a stream and push several without storing, since there is no buffer to send from.
 #pragma once
 
 #include <optional>
@@ -13,9 +13,9 @@
 
 namespace muster {
 
-/// Nothing if every step of a flat schedule is that way already. What waited for a step waits for the last of its parts.
-/// Elements that a step sends later than it took them are held up longer: find_wait_cycle() (verify.h) says whether that
-/// is still free of deadlock.
+/// Nothing if every step of a flat schedule has one destination already. What waited for a step waits for the last of its parts.
+/// Elements are then sent later than they were taken: find_wait_cycle() (verify.h) checks that the result is still free of
+/// deadlock.
 std::optional<Schedule> with_one_destination(const Schedule& schedule);
 
 }  // namespace muster

@@ -27,7 +27,7 @@ std::vector<NodeId> ranks(NodeId count) {
   return all;
 }
 
-/// From place to place; each stores what it passes on. The first keeps its own.
+/// From place to place; each stores what it forwards. The first keeps its own.
 Schedule relayed_broadcast(NodeId places, std::int64_t count, bool in_place) {
   const Buffer to = in_place ? Buffer::input : Buffer::output;
   ScheduleBuilder b({.nodes = places, .count = count});

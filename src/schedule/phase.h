@@ -1,13 +1,13 @@
 // Phases: a sub-schedule with its own contract, used for all groups of one kind at once (all rows of a grid, all
-// members of a dimension, one chunk of a vector). Large systems stay small this way: each distinct part is verified
-// once, the composition on the contracts alone.
+// members of a dimension, one chunk of a vector). This keeps large systems small: each distinct part is verified
+// once, and the composition on the contracts alone.
 //
 // Semantics. Phase p runs `part` once per group of its group set. Member i of a group plays node i of the part. Element
 // e of the part is element on[e] + offset of the schedule's vectors, `on` being the group's span and `offset` the
-// phase's: equal chunks at different places share their groups. Group sets are kept once, in a table, and named by
+// phase's: equal chunks at different offsets share their groups. Group sets are kept once, in a table, and named by
 // index, as spans are. The part's buffers `from` and `to` (of its contract) are bound to `input` and
-// `output` here; a part that works in place is bound to one buffer. Scratch of every phase is its own. A phase runs
-// beside all others, except that at each node it begins when the phases in `after` have finished *at that node*; phases
+// `output` here; a part that works in place is bound to one buffer. Every phase has its own scratch. Phases run
+// concurrently, except that at each node a phase begins when the phases in `after` have finished *at that node*; phases
 // in `after` come earlier in the list, so no cycle of phases is possible.
 #pragma once
 

@@ -44,7 +44,7 @@ class PhaseMap {
   std::int64_t base_;
   std::vector<std::int64_t> starts_;  // position of on's ranges in the vector
   std::int64_t length_ = 0;
-  std::int64_t behind_ = 0;                 // behind all elements of `on`
+  std::int64_t behind_ = 0;                 // after all elements of `on`
   std::array<std::vector<SpanId>, 4> ids_;  // by buffer; -1: not mapped yet
 };
 

@@ -1,4 +1,4 @@
-// How a flat schedule looks to a network that delivers whole messages: messages that do not need each other go in one round.
+// How a flat schedule looks to a network that delivers whole messages: messages that do not depend on each other are one round.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@ struct Round {
 };
 
 struct Rounds {
-  std::int64_t count = 0;     ///< the longest sequence of messages in which each needs the one before
-  std::int64_t words = 0;     ///< of the busiest rank of each round, over all rounds: what must leave one after another
+  std::int64_t count = 0;     ///< the longest chain of dependent messages
+  std::int64_t words = 0;     ///< of the busiest rank of each round, summed over all rounds
   std::int64_t switched = 0;  ///< the same of what comes from switches
   std::int64_t relays = 0;    ///< rounds in which switches send: the second half of a path
   std::int64_t sent = 0;      ///< words that all ranks send together, or all switches, if these send more
@@ -25,7 +25,7 @@ struct Rounds {
 };
 
 /// A message is in the round after the latest of those that its sender took before, by the same step (unless that is an
-/// exchange) or by earlier ones that it is ordered behind. A message to several sinks counts once per sink. Messages without
+/// exchange) or by earlier ones that it is ordered after. A message to several sinks counts once per sink. Messages without
 /// words do not count. A node that is in no contract is a switch, with a link of its own to each of its sinks.
 Rounds rounds_of(const Schedule& flat);
 

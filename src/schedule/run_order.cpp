@@ -64,7 +64,7 @@ class Order {
     }
   }
 
-  /// A stream without elements carries nothing, and nobody waits for it.
+  /// A stream without elements carries nothing, and no one waits for it.
   [[nodiscard]] bool is_awaited(StreamId operand) const {
     return operand != kOwn && (!has_empty_ || carries_data(flat_, operand));
   }
@@ -133,7 +133,7 @@ class Order {
   bool run_on_demand(const std::function<void(const RunEvent&)>& visit) {
     marks_.assign(2 * flat_.steps.size(), Mark::none);
     const std::vector<bool> owes = nodes_that_owe(flat_);
-    for (const bool first : {true, false}) {  // then what nobody asked for
+    for (const bool first : {true, false}) {  // then what no one asked for
       for (const Lane& lane : flat_.lanes) {
         if (lane.count == 0 || owes[at(lane.node)] != first) continue;
         if (!want(2 * static_cast<Event>(lane.first + lane.count - 1) + 1, visit)) return false;
@@ -220,7 +220,7 @@ class Order {
   std::vector<std::int32_t> lane_number_;  // of each lane: that of its group
   std::priority_queue<Turn, std::vector<Turn>, std::greater<>> turns_;
   std::vector<Mark> marks_;    // of each event
-  std::vector<Event> wanted_;  // each waits for the one behind it
+  std::vector<Event> wanted_;  // each waits for the next one
   std::vector<RunEvent> events_;
   std::size_t finished_ = 0;
 };

@@ -16,9 +16,9 @@ struct RunEvent {
 };
 
 enum class RunOrder : std::uint8_t {
-  as_ready,  ///< what can run, runs
+  as_ready,  ///< a step runs as soon as it can
   by_lane,   ///< lanes that streams connect, one group after another: what phases stand for, phase by phase
-  on_demand,  ///< depth first from what is owed: a step runs when one that needs it is next, so few streams are full at a time
+  on_demand,  ///< depth first from the results: a step runs just before one that needs it, so few streams are full at a time
 };
 
 /// Every step once, each after the steps before it in its lane, those it waits for and those that push
@@ -28,7 +28,7 @@ enum class RunOrder : std::uint8_t {
 std::vector<RunEvent> run_order(const Schedule& flat, const ScheduleIndex& index, RunOrder how = RunOrder::as_ready);
 std::vector<RunEvent> run_order(const Schedule& flat, RunOrder how = RunOrder::as_ready);
 
-/// The same one by one. Where it throws, some may have been visited: what is found on demand is at hand then.
+/// The same, one step at a time. If it throws, some steps may have been visited already.
 void visit_run_order(const Schedule& flat, const ScheduleIndex& index, RunOrder how,
                      const std::function<void(const RunEvent&)>& visit);
 

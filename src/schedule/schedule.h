@@ -7,11 +7,11 @@
 //   Stream      carries the elements of a span, in order, from one source node to one or more sink nodes. Exactly one
 //               step of the source pushes it and exactly one step of each sink takes it, over exactly its span. Its
 //               route is the machine's default (for several sinks: the union of the default routes, a tree) or a given
-//               tree of hops. Every stream has a buffer of its own, of the machine's depth.
-//               A stream without elements carries nothing, and nobody waits for it. A stream to several sinks may come
-//               back to its own source, too.
-//   Lane        a node runs its lanes side by side; a lane is a list of steps, one after another: a step begins when
-//               the one before it has finished its whole span.
+//               tree of hops. Every stream has its own buffer, of the machine's depth.
+//               A stream without elements carries nothing, and no step waits for it. A stream to several sinks may include
+//               its own source among them.
+//   Lane        the lanes of a node run concurrently; a lane is a list of steps that run one after another: a step begins
+//               when the previous one has finished its whole span.
 //   Step        has at least one operand and is repeated for k = 0, 1, ... over its span `elements`; element e_k:
 //                 1. take the next element of every operand stream;
 //                 2. combine the operands, left to right as listed; the operand kOwn stands for element own_elements[k]
@@ -20,7 +20,7 @@
 //                 4. push the result on every output stream.
 //               own_elements and store_elements have as many elements as `elements`, and are `elements` by default.
 //   Exchange    a step whose output streams carry not its result but the *old* elements sent_elements of buffer `sent`,
-//               as they were before the step. Sending and taking go on side by side, so pairs and rings can pass
+//               as they were before the step. Sending and receiving are concurrent, so pairs and rings can exchange
 //               blocks without deadlock. The two spans may differ in length. If sent_elements and the stored elements
 //               share an element, the two spans must be the same, in the same order.
 //   Wait        a step may wait for steps of other lanes of its node: it begins when they have finished.
@@ -104,7 +104,7 @@ struct Schedule {
   Schedule& operator=(Schedule&&) noexcept;
   ~Schedule();
 
-  std::string made_for;  ///< the family and the shape whose nodes these are: "mesh 7x3"; empty: not said
+  std::string made_for;  ///< the family and the shape of the machine: "mesh 7x3"; empty: not given
   NodeId node_count = 0;
   std::array<std::int64_t, 3> extent{};  ///< elements of input, output and scratch
   SpanTable spans;
@@ -121,7 +121,7 @@ struct Schedule {
   std::vector<Lane> lanes;
   std::vector<std::int32_t> first_lane;  ///< node n's lanes are [first_lane[n], first_lane[n + 1])
 
-  std::vector<Phase> phases;                   ///< not empty: the schedule has no steps of its own
+  std::vector<Phase> phases;                   ///< if not empty, the schedule itself has no steps
   std::vector<Schedule> parts;                 ///< the distinct sub-schedules that phases use
   std::vector<std::vector<Group>> group_sets;  ///< the distinct sets of groups that phases use
 

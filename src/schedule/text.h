@@ -31,11 +31,11 @@
 //   }
 //
 // Spans are lists of [first, count]; they and streams are named by their index in their list, from 0. Lanes are listed
-// by node; several lanes of a node run side by side. A step's operands are streams and "own", in the order in which
+// by node; several lanes of a node run concurrently. A step's operands are streams and "own", in the order in which
 // they combine. "own", "store" and "send_old" (an exchange) name a buffer, or ["buffer", span] where it is not the
 // step's own span. "after": [[1, 0]] waits for step 0 of lane 1 of the same node ([node, lane, step]: of another node).
 // A stream's "route" is a list of [from, to]; without one it takes the machine's default.
-// "made_for" (not needed) is the family and the shape of the machine whose nodes these are; another one is refused.
+// "made_for" (optional) is the family and the shape of the machine whose nodes these are; another one is refused.
 // A contract has "root" (an index into "ranks") if its collective has one: reduce, broadcast, scatter, gather. One for
 // neighbours also has "neighbours": [[dx, dy], ...] and "columns".
 //
@@ -72,8 +72,8 @@ inline constexpr std::int64_t kMostTextElements = std::int64_t{1} << 48;
 
 std::string to_text(const Schedule& schedule);
 
-/// Throws InputError that names `file`, the place in the document ("streams[3].to"), the value and what would do.
-/// Accepts what has the right form: every key known, every number in range. Whether it is right is for verify().
+/// Throws InputError that names `file`, the location in the document ("streams[3].to"), the value and a remedy.
+/// Accepts what has the right form: every key known, every number in range. verify() checks whether it is correct.
 Schedule parse_schedule(std::string_view text, const std::string& file);
 
 }  // namespace muster

@@ -4,7 +4,7 @@
 //   - every stream is produced and consumed exactly once, in matching order;
 //   - routes exist on the machine;
 //   - under the machine's finite buffers no cycle of waits is possible.
-// Where the order of ranks counts (a scan), only neighbours in it may be combined, the lower one first.
+// Where the order of ranks matters (a scan), only consecutive ranks may be combined, the lower one first.
 // Its cost does not grow with the element count. Above kExactNodes nodes, sets of contributions are compared by random
 // fingerprints, and the verdict carries a bound for the probability that a wrong schedule was accepted. A barrier whose
 // tokens are combined repeatedly is verified exactly; verify() throws InputError if that would take minutes.
@@ -21,7 +21,7 @@ namespace muster {
 
 inline constexpr NodeId kExactNodes = 256;
 
-/// What is wrong, in a form that a person can follow.
+/// A counterexample that a person can follow.
 struct Counterexample {
   enum class Kind {
     malformed,   ///< an index out of range, spans of different length, steps on a node that cannot combine
@@ -32,8 +32,8 @@ struct Counterexample {
     race,        ///< two unordered steps touch one element
     mismatch,    ///< a stream is not produced or consumed exactly once, over its span
     wait_cycle,  ///< steps wait for each other
-    no_route,    ///< a hop that the machine does not have, or a route that is no tree to the sinks
-    disordered,  ///< contributions are combined in another order than that of the ranks, where that counts
+    no_route,    ///< a hop that the machine does not have, or a route that is not a tree to the sinks
+    disordered,  ///< contributions are not combined in rank order, where that matters
   };
   Kind kind = Kind::malformed;
   std::optional<NodeId> node;
@@ -51,7 +51,7 @@ struct Verdict {
   [[nodiscard]] bool verified() const { return !counterexample; }
 };
 
-/// What a message calls a step: where it stands in the file that the schedule was read from.
+/// How a message names a step: its location in the file that the schedule was read from.
 using StepName = std::function<std::string(StepId)>;
 
 struct VerifyOptions {
@@ -62,8 +62,8 @@ struct VerifyOptions {
 
 Verdict verify(const Schedule& schedule, const Machine& machine, const VerifyOptions& options = {});
 
-/// Whether the steps of a flat schedule that is right in everything else could wait for each other under the machine's
-/// finite buffers: for a schedule that was verified and then rewritten step by step.
+/// Whether the steps of a flat schedule that is otherwise correct could deadlock under the machine's finite
+/// buffers: for a schedule that was verified and then rewritten step by step.
 std::optional<Counterexample> find_wait_cycle(const Schedule& schedule, const Machine& machine);
 
 }  // namespace muster

@@ -89,7 +89,7 @@ TEST(Plan, CountsRoutersForTheStreamEngineHoweverLongTheVector) {
     ASSERT_EQ(answer.candidates.size(), supporting(job));
     for (const CandidateAnswer& one : answer.candidates) {
       EXPECT_EQ(one.simulated_cycles.has_value(), one.note.empty()) << one.algorithm;
-      EXPECT_EQ(one.note.starts_with("not simulated: its messages pass "), !one.simulated_cycles) << one.note;
+      EXPECT_EQ(one.note.starts_with("not simulated: its messages cross "), !one.simulated_cycles) << one.note;
     }
     for (const CandidateAnswer& one : answer.candidates) {
       EXPECT_TRUE(one.simulated_cycles || one.algorithm != "chain") << one.note;
@@ -108,10 +108,9 @@ TEST(Plan, LetsTheCycleEngineTakeOverOnlyWithinItsBudget) {
   const PlanAnswer answer = plan(job, {.simulate_all = true});
   for (const CandidateAnswer& one : answer.candidates) {
     EXPECT_FALSE(one.simulated_cycles) << one.algorithm;
-    EXPECT_EQ(
-        one.note.find("not simulated: the stream engine was not used: operations have a start-up or a gap; and the "
-                      "cycle engine would need "),
-        0U)
+    EXPECT_EQ(one.note.find("not simulated: the stream engine was not used: operations have a start-up or a gap; the "
+                            "cycle engine would need "),
+              0U)
         << one.note;
   }
 }

@@ -85,7 +85,7 @@ TEST(Ranking, SpendsNoMoreThanTheEffortAndTheBestPredictionFirst) {
   EXPECT_GT(given_up, 0U);
   EXPECT_LT(given_up, entries.size());
   EXPECT_TRUE(entries.front().timed());
-  EXPECT_EQ(entries.back().note.find("not simulated: it would take more than its share"), 0U) << entries.back().note;
+  EXPECT_EQ(entries.back().note.find("not simulated: it exceeds its share"), 0U) << entries.back().note;
 }
 
 TEST(Ranking, DoesNotDependOnHowManyRunAtOnce) {

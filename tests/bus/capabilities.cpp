@@ -67,6 +67,7 @@ class BusSimulator : public Simulator {
       now = end;
     }
     if (now > Ticks(0)) result.utilization = static_cast<double>(result.hops) / static_cast<double>(now.value());
+    result.hops *= options.calls;
     timeline.path_parts = {{.name = "bus", .time = now, .meaning = "one message after another"}};
     result.cycles = now;
     result.seconds = to_seconds(now, {.ticks_per_second = program.network().clock.value(), .is_clock = true});

@@ -218,7 +218,7 @@ TEST(Train, RefusesWhatItWouldNotEnd) {
   cluster.accounting = Cluster::Accounting::astra;
   astra.network = cluster;
   EXPECT_EQ(refusal(of({{.name = "a", .forward = pass(1)}}), astra),
-            "train counts time as the paper does; leave accounting = \"astra\" to single collectives");
+            "train supports accounting = \"paper\" only; \"astra\" is for single collectives");
 }
 
 TEST(Train, RunsATableOfEveryPolicyOfAstra) {

@@ -23,7 +23,7 @@ Machine square() {
   return Machine{.name = "square", .summary = "", .network = cluster};
 }
 
-/// Two chunks of 1000 words along the first dimension; the first goes on along the second.
+/// Two chunks of 1000 words along the first dimension; the first continues along the second.
 Schedule two_chunks() {
   ScheduleBuilder b({.nodes = 4, .count = 2000, .output = 0});
   const SpanId whole = b.span({0, 1000}), low = b.span({0, 500}), high = b.span({500, 500});

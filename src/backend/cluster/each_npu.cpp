@@ -1,5 +1,5 @@
-// Events in the order of time: operations become possible at an NPU, and dimensions become free. Those of one moment are all
-// taken in before anybody decides.
+// Events in order of time: operations become ready at an NPU, and dimensions become free. All events of one time are processed
+// before the next operation is chosen.
 #include "backend/cluster/each_npu.h"
 
 #include <algorithm>
@@ -314,7 +314,7 @@ Result simulate_each(const ClusterProgram& program, const ClusterOptions& asked,
     result.fault->time = to_seconds(times.fault->cycle, kPicoseconds);
     result.outputs.clear();
     result.utilization = 0;
-    result.resources.clear();  // nobody knows what was on its way
+    result.resources.clear();  // no one knows what was on its way
   }
   return result;
 }

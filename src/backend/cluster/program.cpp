@@ -1,4 +1,4 @@
-// What a program of a cluster says of itself.
+// The summary of a cluster program.
 #include "backend/cluster/program.h"
 
 #include "base/index.h"

@@ -1,4 +1,4 @@
-// One pass over the operations: each begins when its dimension is free and what it comes after has arrived.
+// One pass over the operations: each begins when its dimension is free and its predecessors have arrived.
 #include <algorithm>
 #include <numeric>
 

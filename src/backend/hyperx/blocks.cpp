@@ -1,5 +1,5 @@
-// Row by row, a block each: a row's times of the last block are overwritten one by one while the rows behind it in the order,
-// for whose places it waits, still have theirs.
+// Row by row, a block each: a row's times of the last block are overwritten one by one while the rows after it in the order,
+// whose credits it waits for, still have theirs.
 #include "backend/hyperx/blocks.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Times packet by packet, until they repeat.
+// Times packet by packet, until they become periodic.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +13,9 @@ struct BlockRun {
   bool has_period = false;
 };
 
-/// Sets the times of the id's rows. Packets are looked at in blocks of buffer_packets: what passes a packet on depends on the
-/// present block and the one before it alone, and adding a time to all of these adds it to all that follows. So if a block of
-/// all rows that are joined is that before it, later by one and the same time, then so are all blocks that follow.
+/// Sets the times of the id's rows. Packets are evaluated in blocks of buffer_packets: the times of a block depend only on
+/// the previous block, and adding a constant to these adds it to all that follow. So if the times of a block of all connected rows
+/// are those of the previous block plus a constant, the same holds for all following blocks.
 BlockRun follow_blocks(const IdRun& run, std::span<RowTimes> times);
 
 }  // namespace muster::hyperx

@@ -50,7 +50,7 @@ TEST(HyperXCapabilities, ReadsBackWhatItWrites) {
 TEST(HyperXCapabilities, HasNoRegistersForCores) {
   const auto emitted = register_emitter().emit(*lowered(exchange_of_two(4)), {.target = "registers"});
   ASSERT_FALSE(emitted.ok());
-  EXPECT_NE(emitted.reason().find("no switch needs registers"), std::string::npos) << emitted.reason();
+  EXPECT_NE(emitted.reason().find("switches need no registers"), std::string::npos) << emitted.reason();
 }
 
 TEST(HyperXCapabilities, SaysWhatIsWrongWithRegisters) {

@@ -1,4 +1,4 @@
-// One look at every row, then one at every port.
+// Checks every row, then every port.
 #include "backend/hyperx/check.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ Fault fault(std::string kind, std::string place, std::string message) {
           .before_running = true};
 }
 
-/// The rows one by one, each next to the one before it.
+/// The rows one by one, each next to the previous one.
 class FormCheck {
  public:
   explicit FormCheck(const HyperXProgram& program)

@@ -1,4 +1,4 @@
-// What can be seen to be wrong in registers without running them.
+// Static checks of registers.
 #pragma once
 
 #include <optional>
@@ -8,16 +8,15 @@
 
 namespace muster::hyperx {
 
-/// Registers that mean nothing: switches, ids or ports that the machine does not have, rows out of order or twice, rows without
+/// Invalid registers: switches, ids or ports that the machine does not have, rows out of order or twice, rows without
 /// inputs or outputs, and links or memories that two rows of one id use. Everything else needs registers that pass this.
 std::optional<Fault> check_form(const HyperXProgram& program);
 
-/// Rows that cannot work together: an input that nobody feeds, an output that nobody reads, rows that wait for each other in a
-/// circle.
+/// Rows that cannot work together: an input that no row feeds, an output that no row reads, rows that form a cycle of waits.
 std::optional<Fault> check_wiring(const Wiring& wiring, const RowOrder& order);
 
-/// Both. Registers without a fault run to their end: within an id data goes from row to row without a circle, and a free place
-/// is waited for only by later packets; ids wait for lower ids alone.
+/// Both. Registers without a fault terminate: within an id, data flows from row to row without a cycle, and only later packets
+/// wait for a credit; ids wait only for lower ids.
 std::optional<Fault> check(const HyperXProgram& program);
 
 }  // namespace muster::hyperx

@@ -193,7 +193,7 @@ class Finder {
     return true;
   }
 
-  /// By the order of steps at every core; refuses a circle.
+  /// By the order of steps at every core; refuses a cycle.
   bool find_order() {
     const auto comes_after = [&](StepId later, StepId earlier) {
       const std::int32_t c = number_[at(later)], before = number_[at(earlier)];

@@ -1,4 +1,4 @@
-// Which steps of a schedule of switches belong together: to one collective, on one id, and on which channel.
+// Which steps of a schedule of switches belong to one collective, on which id and channel.
 #pragma once
 
 #include <vector>
@@ -19,8 +19,8 @@ struct Collectives {
   std::vector<Segment> segments;   ///< of each id
 };
 
-/// A refusal says which node does something that registers cannot express: registers have no memory but that of cores, and
-/// cores only give and take.
+/// A refusal says which node does something that registers cannot express: switches store nothing, and cores only
+/// read and write vectors.
 Outcome<Collectives> find_collectives(const Schedule& schedule, const Machine& machine);
 
 }  // namespace muster::hyperx

@@ -19,7 +19,7 @@ class IdData {
         memories_(memories),
         ranks_(rank_count(wiring.program().machine)) {}
 
-  /// `results` has room for the elements of each row; `place` says where a row's are.
+  /// `results` has space for the elements of each row; `place` says where a row's are.
   void run(std::vector<Word>& results, std::vector<std::int32_t>& place) {
     for (std::size_t i = 0; i < rows_.size(); ++i) place[at(rows_[i])] = static_cast<std::int32_t>(i);
     const auto words_of = [&](std::int32_t row) {

@@ -20,7 +20,7 @@ class HostMemories {
   /// A step ends: what it took is combined and stored.
   void finish(NodeId rank, const Step& step);
 
-  /// What the contracts owe, as interpret() returns it.
+  /// What the contracts require, as interpret() returns it.
   [[nodiscard]] Outputs outputs() const;
 
  private:

@@ -1,4 +1,4 @@
-// What cores can do without switches.
+// Host-based schedules: what cores can run without reducing switches.
 #include "backend/hyperx/host_program.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// A schedule that cores run themselves: no switch takes part but as a way for messages.
+// A host-based schedule, run by the cores: switches only forward messages.
 #pragma once
 
 #include <memory>
@@ -23,17 +23,17 @@ class HostProgram : public Program {
   [[nodiscard]] ProgramFacts facts() const override;
 };
 
-/// Whether no switch does anything.
+/// Whether no switch combines or multicasts.
 bool is_for_hosts(const Schedule& schedule, const Machine& machine);
 
-/// A refusal says which step is not one of a round: cores send what they hold, each message to one core, and take at most one
-/// message at a time.
+/// A refusal says which step does not fit into a round: cores send what they have stored, each message to one core, and receive at
+/// most one message at a time.
 Outcome<std::unique_ptr<HostProgram>> lower_for_hosts(const Schedule& schedule, const Machine& machine,
                                                       const LowerOptions& options);
 
-/// Cores go through their steps one after another. A step that takes a message begins when its core and the sender are there;
-/// it lasts for the software's part, the flags and data on their way, and the memory's part (HyperX::Host). Ways of messages do
-/// not disturb each other, as the paper has it.
+/// Cores run their steps one after another. A step that receives a message begins when its core and the sender have both reached
+/// it. It takes the software overhead, the network latency of flags and data, and the memory time (HyperX::Host). Messages do
+/// not contend for links, as in the paper.
 Result simulate(const HostProgram& program, const SimulateOptions& options);
 
 }  // namespace muster::hyperx

@@ -1,4 +1,4 @@
-// A step is up to three spans: software, the ways through the network, memory.
+// A step is up to three spans: software, network, memory.
 #include "backend/hyperx/host_timeline.h"
 
 #include <algorithm>

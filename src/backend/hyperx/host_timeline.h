@@ -26,7 +26,7 @@ struct HostStep {
 };
 
 /// A track per core: the cores on the critical path first, in its order, then others by their number, up to kMostTracks. `path`:
-/// the steps that the end hung on, the last one first.
+/// the steps of the critical path, the last one first.
 Timeline timeline_of_hosts(std::span<const HostStep> steps, std::span<const StepId> path);
 
 }  // namespace muster::hyperx

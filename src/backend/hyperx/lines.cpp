@@ -101,7 +101,7 @@ class Sweeps {
   /// False if there are too many rays.
   bool run() {
     forward();
-    if (run_.packets <= run_.timing.buffer()) return true;  // nobody waits for a free place
+    if (run_.packets <= run_.timing.buffer()) return true;  // no one waits for a free place
     while (rays_.size() <= most_) {
       if (!backward() || !forward()) return true;
     }

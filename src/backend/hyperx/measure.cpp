@@ -1,4 +1,4 @@
-// When cores have what they are owed, and what went over links and to memories.
+// When cores have their results, and the traffic of links and memories.
 #include "backend/hyperx/measure.h"
 
 #include <algorithm>
@@ -185,7 +185,7 @@ Result measure(const Wiring& wiring, const Timing& timing, std::span<const RowTi
     owed = std::max(owed, n.owed);
     finished = std::max(finished, n.finished);
   }
-  if (owed == Cycles(0)) owed = finished;  // nobody is owed anything
+  if (owed == Cycles(0)) owed = finished;  // no one is owed anything
   result.cycles = owed;
   result.seconds = seconds(owed.value());
   result.parts = time_parts(wiring, timing, times, owed.value());

@@ -24,7 +24,7 @@ class Memories {
   }
   void write(NodeId rank, Buffer buffer, std::int64_t first, std::span<const Word> words);
 
-  /// What the contracts owe, as interpret() returns it.
+  /// What the contracts require, as interpret() returns it.
   [[nodiscard]] Outputs outputs() const;
 
  private:

@@ -1,4 +1,4 @@
-// What is wrong when no packet can move any more.
+// The diagnosis of a deadlock.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace muster::hyperx {
 
-/// Packets that a row has passed on whose switch has not begun its id, or which has none to pass on.
+/// Packets that a row has forwarded whose switch has not begun its id, or which has none to forward.
 inline constexpr std::int64_t kNotBegun = -1;
 
 struct PacketsAtEnd {

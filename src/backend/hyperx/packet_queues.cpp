@@ -1,4 +1,4 @@
-// All queues lie in two blocks of memory: times and words.
+// All queues share two blocks of memory: times and words.
 #include "backend/hyperx/packet_queues.h"
 
 #include <algorithm>

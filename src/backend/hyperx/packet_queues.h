@@ -10,8 +10,8 @@
 
 namespace muster::hyperx {
 
-/// The buffer behind an input port, or between a switch and its memory: places that packets go through in turn. A place has a
-/// time: if it is full, when its packet can be taken; if not, when the sender knows that it is free.
+/// The buffer of an input port, or between a switch and its memory: a ring of slots. A slot has a time: if it is full, when its
+/// packet can be taken; if not, when its credit reaches the sender.
 class PacketQueue {
  public:
   PacketQueue() = default;
@@ -25,7 +25,7 @@ class PacketQueue {
   [[nodiscard]] std::span<const Word> front(std::size_t count) const {
     return {words_ + popped_ % places_ * words_each_, count};
   }
-  /// Of the next place, if one is empty.
+  /// Of the next slot, if one is empty.
   [[nodiscard]] Time free() const { return times_[pushed_ % places_]; }
 
   void push(std::span<const Word> words, Time ready) {
@@ -44,8 +44,8 @@ class PacketQueue {
   std::int64_t popped_ = 0;
 };
 
-/// The queues of a program. They stand at the places of Registers::ports: of an input the queue behind its port, of an output to
-/// memory the packets that wait to be written, of an output that nobody reads what was sent in vain.
+/// The queues of a program, indexed like Registers::ports: for an input the queue of its port, for an output to memory the packets
+/// that wait to be written, for an unread output the packets that were sent in vain.
 class PacketQueues {
  public:
   PacketQueues(const Wiring& wiring, const Timing& timing);

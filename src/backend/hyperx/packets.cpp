@@ -1,7 +1,7 @@
-// Actors that are woken at a time and do what they can: rows that pass packets on, memories that read and write for them, and
-// switches that begin their next id. Who cannot go on sleeps until it is woken by what it waits for: a packet in an empty queue,
-// a free place in a full one. Every queue has one sender and one receiver, and no act takes from another actor what it could
-// do, so that what happens at one time does not depend on the order in which actors are woken.
+// Actors are woken at a time and do what they can: rows that forward packets, memories that read and write for them, and switches
+// that start their next id. An actor that cannot continue sleeps until it is woken by what it waits for: a packet in an empty queue,
+// or a free slot in a full one. Every queue has one sender and one receiver, and no action disables an action of another actor, so
+// the result of one time step does not depend on the order in which actors are woken.
 #include "backend/hyperx/packets.h"
 
 #include <algorithm>
@@ -44,7 +44,7 @@ struct RowWork {
 /// Where a switch is in its ids.
 struct SwitchWork {
   std::int32_t first = 0;  ///< row of its present id
-  std::int32_t end = 0;    ///< behind the last row of that id
+  std::int32_t end = 0;    ///< after the last row of that id
   std::int32_t open = 0;   ///< rows that still pass packets on, memories that still write
   Time through = 0;        ///< when the others ended
 };
@@ -115,7 +115,7 @@ class Run {
     return false;
   }
 
-  /// Unless it will be woken before, which then looks for itself when it can go on.
+  /// Unless it will be woken before, which then looks for itself when it can continue.
   void wake(Actor actor, std::int32_t row, Time time) {
     Work& w = work(actor, row);
     if (!rows_[at(row)].has_begun || w.woken <= time) return;
@@ -155,14 +155,14 @@ class Run {
     if (s.open == 0 && s.end < end) events_.push({now_, rank, Actor::next_id});
   }
 
-  /// A row has passed on its last packet, or its memory has written it.
+  /// A row has forwarded its last packet, or its memory has written it.
   void close(std::int32_t row, Time time) {
     SwitchWork& s = switches_[at(rank_of(row))];
     s.through = std::max(s.through, time);
     if (--s.open == 0) events_.push({s.through, rank_of(row), Actor::next_id});
   }
 
-  /// When a row can pass on its next packet, as far as is known now; kAsleep where it must be woken.
+  /// When a row can forward its next packet, as far as is known now; kAsleep where it must be woken.
   Time when_possible(std::int32_t row) {
     const RowWork& r = rows_[at(row)];
     if (r.pass.done == packets(row)) return kAsleep;
@@ -280,7 +280,7 @@ class Run {
   std::vector<SwitchWork> switches_;
   std::vector<RowTimes> times_;
   EventQueue<Event> events_;
-  std::vector<Word> words_;  ///< of the packet that is passed on
+  std::vector<Word> words_;  ///< of the packet that is forwarded
   Time now_ = 0;
 };
 

@@ -19,8 +19,8 @@ struct PacketRun {
   std::int64_t events = 0;
 };
 
-/// Runs registers that pass check_form(), from time 0 on, with inputs made from `seed`. Where nothing can move any more before
-/// all is done, the fault says who waits for what.
+/// Runs registers that pass check_form(), from time 0 on, with inputs made from `seed`. If it deadlocks, the fault says who waits for
+/// what.
 PacketRun run_packets(const Wiring& wiring, const Timing& timing, std::uint64_t seed,
                       const std::function<void(Cycles)>& progress);
 

@@ -1,4 +1,4 @@
-// Cores stand for their switches, as people count them.
+// Switches are named by their cores.
 #include "backend/hyperx/path_lines.h"
 
 #include <array>

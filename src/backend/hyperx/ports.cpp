@@ -1,4 +1,4 @@
-// Numbers of ports from places, and back.
+// Port numbers from coordinates, and back.
 #include "backend/hyperx/ports.h"
 
 #include <array>
@@ -55,7 +55,7 @@ std::size_t Ports::dimension_of(Port port) const {
 std::optional<PortEnd> Ports::end(NodeId at, Port port) const {
   if (port < 0 || !is_link(port)) return std::nullopt;
   if (port < kSides) return mesh_end(at, static_cast<Side>(port));
-  const HyperXPlace place = place_of(hyperx_, at);
+  const HyperXCoordinates place = coordinates_of(hyperx_, at);
   if (port < kSides + hyperx_.sockets) return socket_end(place, port - kSides);
   return node_end(place, port);
 }
@@ -81,13 +81,13 @@ std::optional<PortEnd> Ports::mesh_end(NodeId at, Side side) const {
   return neighbour(row + 1 < hyperx_.core_rows, hyperx_.core_columns, Side::north);
 }
 
-std::optional<PortEnd> Ports::socket_end(HyperXPlace place, std::int32_t to) const {
+std::optional<PortEnd> Ports::socket_end(HyperXCoordinates place, std::int32_t to) const {
   if (to == place.socket || place.core != socket_port(hyperx_, to)) return std::nullopt;
-  const HyperXPlace peer{.node = place.node, .socket = to, .core = socket_port(hyperx_, place.socket)};
+  const HyperXCoordinates peer{.node = place.node, .socket = to, .core = socket_port(hyperx_, place.socket)};
   return PortEnd{.at = switch_at(hyperx_, peer), .port = socket(place.socket)};
 }
 
-std::optional<PortEnd> Ports::node_end(HyperXPlace place, Port port) const {
+std::optional<PortEnd> Ports::node_end(HyperXCoordinates place, Port port) const {
   const std::size_t d = dimension_of(port);
   const std::int32_t to = port - dimensions_[d].first;
   const std::int32_t own = coordinate_of(place.node, d);
@@ -103,8 +103,8 @@ Port Ports::towards(NodeId at, NodeId neighbour) const {
     if (same_row) return mesh(neighbour < at ? Side::west : Side::east);
     return mesh(neighbour < at ? Side::north : Side::south);
   }
-  const HyperXPlace from = place_of(hyperx_, at);
-  const HyperXPlace to = place_of(hyperx_, neighbour);
+  const HyperXCoordinates from = coordinates_of(hyperx_, at);
+  const HyperXCoordinates to = coordinates_of(hyperx_, neighbour);
   if (from.node != to.node) {
     std::size_t d = 0;
     while (coordinate_of(from.node, d) == coordinate_of(to.node, d)) ++d;

@@ -2,7 +2,7 @@
 //
 // The order is that in which a collective engine combines its inputs. It is not published; assumed: west, east, north and
 // south in the mesh of the socket, then the other sockets by number, then the other nodes by dimension and coordinate, then the
-// loop, last the memory of the core. With memory behind all others, what comes from lower ranks stands before a core's own.
+// loop, last the memory of the core. Since memory is last, contributions of lower ranks come before a core's own.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ struct PortEnd {
 /// What a link connects: cores of a socket, sockets of a node, nodes.
 enum class Level : std::uint8_t { core, socket, node };
 
-/// The numbers of ports are the same at every switch; many of them lead nowhere.
+/// Port numbers are the same at every switch; many of them are not connected.
 class Ports {
  public:
   /// Keeps a reference to the machine. Throws InputError if its switches have more ports than registers can number.
@@ -70,8 +70,8 @@ class Ports {
   };
 
   [[nodiscard]] std::optional<PortEnd> mesh_end(NodeId at, Side side) const;
-  [[nodiscard]] std::optional<PortEnd> socket_end(HyperXPlace place, std::int32_t to) const;
-  [[nodiscard]] std::optional<PortEnd> node_end(HyperXPlace place, Port port) const;
+  [[nodiscard]] std::optional<PortEnd> socket_end(HyperXCoordinates place, std::int32_t to) const;
+  [[nodiscard]] std::optional<PortEnd> node_end(HyperXCoordinates place, Port port) const;
   [[nodiscard]] std::size_t dimension_of(Port port) const;
   [[nodiscard]] std::int32_t coordinate_of(std::int32_t node, std::size_t dimension) const {
     return node / dimensions_[dimension].stride % hyperx_.shape[dimension];

@@ -1,4 +1,4 @@
-// What a program of registers says of itself.
+// The summary of a register program.
 #include "backend/hyperx/program.h"
 
 #include "base/saturating.h"

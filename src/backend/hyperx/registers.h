@@ -1,8 +1,8 @@
-// What a program is on this machine: the configuration registers of its switches.
+// The program on this machine: the configuration registers of its switches.
 //
 // A row says, for one switch, collective id and channel: from which ports a packet is taken (one of each, combined in the order
 // of ports), what operation combines them, and to which ports the result goes. The memory port as an input: the core's memory
-// gives its elements. As an output: they are written to it. The loop as an output of one channel and an input of the other one
+// reads its elements. As an output: they are written to it. The loop as an output of one channel and an input of the other one
 // of the same switch and id: that is where a reduction turns into a broadcast.
 //
 // A switch runs its ids one after another, in ascending order: it begins the next one when all packets of all its rows of the
@@ -35,8 +35,8 @@ struct Row {
 /// What the collective of an id works on, at every core that takes part in it.
 struct Segment {
   Range elements;               ///< words of the vector; they are cut into packets from the first one on
-  Buffer from = Buffer::input;  ///< what memory gives
-  Buffer to = Buffer::output;   ///< where it takes results; the same as `from`: in place
+  Buffer from = Buffer::input;  ///< what memory reads
+  Buffer to = Buffer::output;   ///< where it writes results; the same as `from`: in place
   bool operator==(const Segment&) const = default;
 };
 

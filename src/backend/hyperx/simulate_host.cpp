@@ -91,7 +91,7 @@ class Rounds {
     for (const StepId waiting : waiting_.of(s)) ready_.push_back(waiting);
   }
 
-  /// When the core is through with what comes before; then those that take from it may go on.
+  /// When the core is through with what comes before; then those that take from it may continue.
   bool find_begin(StepId s) {
     const std::int64_t late = index_.before(s) == kNoStep ? late_of(index_.node_of[at(s)]) : end_[at(index_.before(s))];
     if (late == kUnknown) return false;

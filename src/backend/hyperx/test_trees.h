@@ -1,4 +1,4 @@
-// Registers for tests: random trees that reduce to a root and come back the same way, and random graphs without circles.
+// Registers for tests: random trees that reduce to a root and come back the same way, and random graphs without cycles.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -147,7 +147,7 @@ inline TestTree any_tree(const HyperX& network, std::int16_t id, NodeId root, st
   return tree;
 }
 
-/// Rates, latencies, packets and buffers by chance, often so that buffers do not last.
+/// Rates, latencies, packets and buffers at random, often so that buffers do not last.
 inline HyperX any_network() {
   HyperX network = any_shape();
   while (rank_count(network) > 60) {

@@ -1,4 +1,4 @@
-// Back from the last write, along what the first packets waited for.
+// From the last write back along what the first packets waited for.
 #include <algorithm>
 
 #include "backend/hyperx/measure.h"

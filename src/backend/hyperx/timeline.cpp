@@ -1,4 +1,4 @@
-// Tracks are chosen first; then every row writes down what it did on those that are its.
+// Tracks are chosen first; then every row records its activity on its own tracks.
 #include "backend/hyperx/timeline.h"
 
 #include <algorithm>

@@ -13,7 +13,7 @@ inline constexpr std::size_t kMostTracks = 32;
 
 /// Of the first call. A track per direction of a link, and one each for what a core's memory reads and writes: all of them if
 /// they are no more than kMostTracks, in the order of cores; else those on the critical path, in its order, without
-/// those in its middle if they are more. A row's packets are one stretch.
+/// those in its middle if they are more. A row's packets are one span.
 Timeline timeline_of(const Wiring& wiring, const Timing& timing, std::span<const RowTimes> times, Time end);
 
 /// The first `most` / 2 of them and the last ones, all if they are no more than `most`.

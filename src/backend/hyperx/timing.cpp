@@ -38,7 +38,7 @@ Timing::Timing(const Wiring& wiring, const HyperXOptions& options)
     late_[rank] = time_of(late.value());
     all = std::max(all, late_[rank]);
   }
-  // Nothing waits longer than all rows on one path and all packets behind each other, with a round trip each.
+  // Nothing waits longer than all rows on one path and all packets one after another, with a round trip each.
   std::int64_t packets = static_cast<std::int64_t>(wiring.registers().rows.size());
   for (const Segment& segment : wiring.registers().segments) {
     packets_.push_back(packets_of(segment, network));

@@ -1,16 +1,16 @@
 // How long things take on a machine with reducing switches. All times are picoseconds.
 //
-// A packet of an id, k = 0, 1, ...: a row passes it on when
-//   - its switch has begun the id,
-//   - the packet time (packet / bandwidth of a link) has gone by since it passed on packet k - 1,
-//   - every input has packet k: that of a link one latency after the row at its other end passed it on, that of the loop at
-//     once, that of the memory when it was read,
-//   - every output has a place in the buffer at its other end (`buffer_packets` for each id, channel and input): that of packet
-//     k - buffer_packets is free, and the news of it has arrived, one latency after that packet was passed on from there.
+// A row forwards packet k = 0, 1, ... of an id when
+//   - its switch has started the id,
+//   - the packet time (packet / bandwidth of a link) has passed since it forwarded packet k - 1,
+//   - every input has packet k: from a link one latency after the row at the other end forwarded it, from the loop
+//     immediately, from the memory when it was read,
+//   - every output has a credit for the buffer at its other end (`buffer_packets` for each id, channel and input): the credit of
+//     packet k - buffer_packets has returned, one latency after that packet was forwarded from there.
 // The memory reads one packet after another, each for its memory time (packet / share of the memory's bandwidth), into a buffer
-// of buffer_packets: it begins with the id, and goes on where a place is free. It writes one packet after another, too, each for
-// its memory time; the place is free when the write has ended. The share is half of the bandwidth where rows of the switch and
-// id read and write. Links add their latency only: packets follow each other with the packet time between them.
+// of buffer_packets: it starts with the id, and continues while there is space. It writes one packet after another, too, each for
+// its memory time; the buffer slot is free when the write has ended. The share is half of the bandwidth if rows of the switch and
+// id both read and write. Links add their latency only: packets follow each other with the packet time between them.
 #pragma once
 
 #include <array>
@@ -41,7 +41,7 @@ class Timing {
   }
   /// What a row's memory needs for a packet.
   [[nodiscard]] Time memory_time(const Row& row, MemoryUse use) const;
-  /// When a switch begins its first id.
+  /// When a switch starts its first id.
   [[nodiscard]] Time start(NodeId at) const;
 
  private:
@@ -58,11 +58,11 @@ class Timing {
 
 /// When a row worked.
 struct RowTimes {
-  Time first = 0;    ///< passed on its first packet
-  Time last = 0;     ///< passed on its last packet
+  Time first = 0;    ///< forwarded its first packet
+  Time last = 0;     ///< forwarded its last packet
   Time written = 0;  ///< its last packet was written to memory; 0 if it writes none
   bool operator==(const RowTimes&) const = default;
-  /// When it was through with everything.
+  /// When it had finished everything.
   [[nodiscard]] Time end() const { return std::max(last, written); }
 };
 

@@ -1,4 +1,4 @@
-// The chain of waits that the end of a run hangs on: what each thing on it waited for last, back to the start.
+// The critical path of a run as a chain of waits: what each event waited for last, from the end back to the start.
 #pragma once
 
 #include <cstdint>
@@ -11,17 +11,17 @@ namespace muster::hyperx {
 
 struct Wait {
   enum class Kind : std::uint8_t {
-    latency,  ///< a packet is on a link, or turns at the root, which takes no time
+    latency,  ///< a packet is on a link, or turns from request to response at the root, which takes no time
     reads,    ///< the memory of a core reads packets, one after another
     writes,   ///< it writes them
-    link,     ///< packets follow the first one of a row, each a packet time behind the one before
-    places,   ///< they follow it as places in the buffers behind the row become free
-    late,     ///< a core has not begun yet
+    link,     ///< serialisation: packets of a row follow each other one packet time apart
+    places,   ///< they wait for credits of the buffers downstream of the row
+    late,     ///< a core has not started yet
   };
   Kind kind = Kind::latency;
   Time begin = 0;
   Time end = 0;
-  std::int32_t row = 0;      ///< whose packets; of a latency, the row that takes the packet
+  std::int32_t row = 0;      ///< the row of the packets; for a latency, the receiving row
   std::int32_t input = -1;   ///< of a latency: the port of that row, as Registers::ports numbers them
   std::int64_t packets = 0;  ///< that are read, written, or follow
 };

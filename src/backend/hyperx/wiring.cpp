@@ -1,4 +1,4 @@
-// Every output looks for the row at the other end; inputs learn from whom they are found.
+// For every output, the row at the other end is searched; this also gives the sender of every input.
 #include "backend/hyperx/wiring.h"
 
 #include <algorithm>
@@ -101,7 +101,7 @@ std::string Wiring::text(const Row& row, Port port) const {
 
 namespace {
 
-/// Each behind those that feed it. A row follows at once when all that feed it are there, so that neighbours stay together.
+/// Each after those that feed it. A row follows at once when all that feed it are there, so that neighbours stay together.
 std::vector<std::int32_t> along_data(const Wiring& wiring) {
   const Registers& registers = wiring.registers();
   const std::int32_t count = row_count(registers);

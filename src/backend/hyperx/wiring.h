@@ -10,7 +10,7 @@
 
 namespace muster::hyperx {
 
-/// Instead of a row: the memory of the core; nobody has the other end of the link or of the loop in its registers.
+/// Instead of a row: the memory of the core; or no row uses the other end of the link or of the loop.
 inline constexpr std::int32_t kMemory = -1;
 inline constexpr std::int32_t kNobody = -2;
 
@@ -22,14 +22,14 @@ struct MemoryUse {
 };
 
 /// A link joins rows of one channel, the loop the two rows of a switch. The registers have passed check_form().
-/// Places of ports are those of Registers::ports.
+/// Port indices are those of Registers::ports.
 class Wiring {
  public:
   explicit Wiring(const HyperXProgram& program);
 
   /// At an input: the row that sends. At an output: the row that takes.
   [[nodiscard]] std::int32_t row(std::int32_t place) const { return row_[at(place)]; }
-  /// The place of the port at the other end, or that at which a link that nobody reads begins.
+  /// The index of the port at the other end, or of the port at which an unread link begins.
   [[nodiscard]] std::int32_t peer(std::int32_t place) const { return peer_[at(place)]; }
   [[nodiscard]] MemoryUse memory(std::int32_t row) const { return memory_[at(row)]; }
   /// The rows of a switch.
@@ -59,7 +59,7 @@ class Wiring {
   std::vector<MemoryUse> memory_;
 };
 
-/// All rows, those of lower ids first, and of one id each behind those that feed it. Rows in a circle are left out.
+/// All rows, lower ids first; within an id, each row after those that feed it. Rows in a cycle are left out.
 struct RowOrder {
   std::vector<std::int32_t> rows;
   std::vector<std::int32_t> first;  ///< id j has rows[first[j]] up to rows[first[j + 1]]

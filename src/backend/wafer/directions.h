@@ -14,7 +14,7 @@ inline constexpr NodeId kOutside = -1;
 constexpr int index_of(Direction d) { return static_cast<int>(d); }
 constexpr Direction direction_at(int index) { return static_cast<Direction>(index); }
 
-/// Where a wavelet that leaves towards `d` comes from at the next router. Not for the ramp.
+/// The input side, at the next router, of a wavelet that leaves towards `d`. Not for the ramp.
 constexpr Direction opposite(Direction d) { return direction_at((index_of(d) + 2) % 4); }
 
 std::string_view direction_name(Direction d);

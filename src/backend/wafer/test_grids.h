@@ -156,7 +156,7 @@ class ForestWriter {
   std::vector<StreamId> up_;
 };
 
-/// The reduction of a forest with one tree, to `root`; an AllReduce with a flood behind it.
+/// The reduction of a forest with one tree, to `root`; an AllReduce with a flood after it.
 inline Schedule reduce_forest(const Forest& forest, NodeId root, std::int64_t count, Flood flood = Flood::none) {
   const auto nodes = static_cast<NodeId>(forest.size());
   ScheduleBuilder b({.nodes = nodes, .count = count, .scratch = flood == Flood::fused ? count : 0});

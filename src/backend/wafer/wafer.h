@@ -14,11 +14,11 @@ namespace muster::wafer {
 Outcome<std::unique_ptr<WaferProgram>> lower(const Schedule& schedule, const Machine& machine,
                                              const LowerOptions& options);
 
-/// The plain cycle-level simulator: every wavelet, every cycle. The judge of all later engines.
+/// The plain cycle-level simulator: every wavelet, every cycle. The reference for all other engines.
 Result simulate(const WaferProgram& program, const SimulateOptions& options);
 
-/// The stream engine: the same times, loads and outputs (outputs only of nodes that owe something) without moving
-/// wavelets. What it cannot do exactly it hands to simulate() and says so: Result::engine is "cycle", Result::note why.
+/// The stream engine: the same times, loads and outputs (outputs only of nodes that need a result) without moving
+/// wavelets. Cases that it cannot compute exactly are handed to simulate(): Result::engine is "cycle", Result::note says why.
 Result simulate_streams(const WaferProgram& program, const SimulateOptions& options);
 
 /// CSL: layout, processor program, host script and build commands.

@@ -1,4 +1,4 @@
-// Cut: what must leave groups of NPUs that a set of dimensions separates.
+// Cut: the bytes that must cross a set of dimensions.
 //
 // Let A be a set of dimensions, P_A the product of their sizes, P that of all. Cut all links of A: P_A groups of P / P_A NPUs
 // are left. For an allreduce of S bytes without reduction in the network, each of P_A groups must send, and get, what its

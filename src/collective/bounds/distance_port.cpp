@@ -1,4 +1,4 @@
-// Distance plus port: a processor's ramp passes one word per cycle and direction, and every word takes its way.
+// Distance plus port: a processor's ramp carries one word per cycle and direction, and every word must travel its distance.
 //
 // Let N(d) words that must leave one processor, each in a wavelet of its own, be for processors at least d hops away.
 // The last of them enters the ramp in cycle N(d) - 1 or later; two ramps, d hops and one cycle to handle it follow:
@@ -18,7 +18,7 @@
 //   gather          each word enters the root, from the PE that holds it
 //   all-to-all      each block of a corner leaves it
 //
-// A corner has the longest ways; any processor would do. And a processor that has to handle n different words, sending
+// A corner has the longest distances; any processor would give a bound. And a processor that has to handle n different words, sending
 // or storing each, needs a cycle for each of them: T >= n, with n = B for the root of a scatter or gather and for every PE
 // of an allgather or all-to-all, and n its block for a PE of a reduce-scatter. Nothing is assumed about routes, order or additions, except that a wavelet carries words of one element
 // (wavelets are not compressed).

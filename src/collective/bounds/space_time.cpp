@@ -1,5 +1,5 @@
 // Space-time: on a row whose messages all go towards its end, the root. Combining an element costs time, not combining
-// it costs a link. The proof stands in docs/wafer.md, "Lower bounds".
+// it costs a link. The proof is in docs/wafer.md, "Lower bounds".
 //
 // If the root has everything at T, element e of the farthest PE (in the order of leaving it) can have been combined at
 // no more than K(e) = floor((T - 1 - e - h (P - 1) - 2 T_R) / (2 T_R + 1)) PEs on its way; every other PE that it passes
@@ -30,7 +30,7 @@ struct Row {
   std::int64_t ramp = 2;    ///< T_R
 };
 
-/// Whether everything has room if the root is done at `end`, which is no earlier than distance and port allow.
+/// Whether everything has space if the root is done at `end`, which is no earlier than distance and port allow.
 bool has_room(const Row& row, std::int64_t end) {
   const std::int64_t slack = end - 1 - row.hop * (row.places - 1) - 2 * row.ramp;  // for stops of element 0
   const std::int64_t stop = 2 * row.ramp + 1;

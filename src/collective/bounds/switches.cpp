@@ -1,10 +1,10 @@
-// Switches: what memories and links of a HyperX take, whatever the schedule.
+// Switches: the time of memories and links of a HyperX, for any schedule.
 //
-// Memory: where a core owes a result of S bytes to which it contributes S bytes itself (allreduce, reduce, barrier, a scan of
-// several), its memory gives and takes 2 S bytes; in a broadcast, S.
+// Memory: if a core needs a result of S bytes to which it contributes S bytes itself (allreduce, reduce, barrier, a scan of
+// several), its memory reads and writes 2 S bytes; in a broadcast, S.
 //
 // Distance: a core whose vector counts reads all of it, S bytes; the word that it reads last still has to travel to the
-// farthest core that owes a result, and to be written there. Ways are the shortest over all links that are whole. Where every core owes a
+// farthest core that needs a result, and to be written there. Distances are the shortest over all working links. If every core needs a
 // result that depends on all, any two cores give a bound: we take the farthest from one, and what is farthest from that. In a scan,
 // all depend on the first.
 //

@@ -1,4 +1,4 @@
-// Loads and lines as ASTRA-sim 1.0 keeps them, from what was measured of it.
+// Loads and queues as in ASTRA-sim 1.0, reconstructed from measurements.
 #include "collective/dimensions/astra_plan.h"
 
 #include <algorithm>

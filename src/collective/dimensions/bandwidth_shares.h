@@ -1,6 +1,6 @@
-// How the bandwidth of a cluster may be spread over its dimensions: what share of all bytes each dimension can be given by
-// orders of dimensions, and so which shares of the bandwidth can all be used (docs/cluster.md, "Advice", has the derivation).
-// Shares are the same for allreduce, reduce-scatter and allgather. Latency is not counted, nor reduction in the network.
+// How the bandwidth of a cluster may be distributed over its dimensions: which share of all bytes orders of dimensions can give to
+// each dimension, and so which shares of the bandwidth can be fully used (docs/cluster.md, "Advice", has the derivation).
+// Shares are the same for allreduce, reduce-scatter and allgather. Latency and in-network reduction are not counted.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ BytesPerSecond bandwidth_of(const Cluster& cluster, DimensionSet set);
 std::vector<double> baseline_shares(const Cluster& cluster);
 
 /// Of all bytes, the least and the most that orders can send on a set of dimensions together: when it comes last, and first.
-/// Its bandwidth can be used with all the rest if its share of all bandwidth lies between them, for every set.
+/// Its bandwidth can be used with all the rest if its share of the bandwidth is between them, for every set.
 struct ShareRange {
   double least = 0;
   double most = 1;

@@ -32,8 +32,8 @@ struct ChunkOperation {
   Ticks delay;
 };
 
-/// What operations take on a cluster. A cluster has no clock; its cycles are picoseconds (machine.h). Every operation is looked
-/// at once.
+/// Times of operations on a cluster. A cluster has no clock; its cycles are picoseconds (machine.h). Every operation is evaluated
+/// once.
 class OperationTimes {
  public:
   explicit OperationTimes(const Cluster& cluster) : cluster_(cluster) {}
@@ -65,8 +65,8 @@ DimensionOrder baseline_order(const Cluster& cluster);
 /// What the collective asks of the dimensions. An allreduce is a reduce-scatter and an allgather, an all-to-all neither.
 bool scatters(Collective collective);
 bool gathers(Collective collective);
-/// What dimensions are compared by: one pass of the collective, since both load them alike; all of it where a switch that
-/// reduces makes one operation of two passes.
+/// The load that dimensions are compared by: one pass of the collective, since both passes load them alike; both if a reducing
+/// switch fuses the two passes into one operation.
 struct Compared {
   Collective collective = Collective::reduce_scatter;
   int passes = 1;  ///< that it holds
@@ -77,9 +77,9 @@ int passes_of(Collective collective);
 /// Whether a chunk is a piece of every rank's block, and not a piece of the vector: reduce-scatter, allgather,
 /// all-to-all.
 bool is_sliced(Collective collective);
-/// Most chunks that anything is cut into on a cluster: their phases are as many as verify() takes.
+/// The maximum number of chunks on a cluster: their phases are as many as verify() supports.
 std::int64_t most_chunks(const Cluster& cluster);
-/// The words of each of so many chunks of a vector, as even as possible; of slices, whole ones for every rank.
+/// The words of each of this many chunks of a vector, as even as possible; for slices, the same for every rank.
 std::vector<std::int64_t> chunk_words(const Cluster& cluster, Collective collective, std::int64_t words,
                                       std::int64_t chunks);
 

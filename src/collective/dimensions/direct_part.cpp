@@ -1,4 +1,5 @@
-// Direct: every member sends each other one its block at once, over links of their own, and handles what it gets beside that.
+// Direct: every member sends to every other member at the same time, over separate links, and processes what it receives
+// concurrently.
 #include "collective/dimensions/part.h"
 #include "collective/dimensions/part_contract.h"
 

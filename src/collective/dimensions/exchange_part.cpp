@@ -1,6 +1,6 @@
 // All-to-all along one dimension, in place: member n sends block m to member m, and what m has for n takes its place. Every such
-// pair is an exchange of its own, in a lane of its own, so nobody waits for anybody else. Around a ring a message passes
-// the members in between, the shorter way where NPUs have links both ways; of two ways of equal length, members take turns.
+// pair is an exchange of its own, in a lane of its own, so they do not wait for each other. Around a ring a message passes
+// the members in between, in the shorter direction if NPUs have links in both; members alternate between two paths of equal length.
 #include <cstdlib>
 
 #include "base/index.h"
@@ -10,7 +10,7 @@
 namespace muster {
 namespace {
 
-/// The streams of the message from one member to another, hop by hop; and the lanes of who passes it on.
+/// The streams of the message from one member to another, hop by hop; and the lanes of who forwards it.
 class ExchangeWriter {
  public:
   ExchangeWriter(std::int32_t size, std::int64_t count, RingWays ways)

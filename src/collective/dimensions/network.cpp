@@ -1,5 +1,5 @@
-// Events in the order of time. What waits for a dimension is kept apart by the dimension that comes next, so that finding the
-// one to send takes no longer where many wait.
+// Events in order of time. The chunks that wait for a dimension are grouped by their next dimension, so that choosing one does not
+// take longer if many wait.
 #include "collective/dimensions/network.h"
 
 #include <algorithm>
@@ -139,7 +139,7 @@ void DimensionNetwork::send(std::size_t dimension) {
   arrivals_.push({line.free + operation.delay, chunk, index + 1});
 }
 
-/// From where in the line the next one is taken.
+/// The group of waiting chunks from which the next one is taken.
 std::size_t DimensionNetwork::chosen(const Line& line) const {
   std::size_t best = line.waiting.size();
   std::tuple<Ticks, Waiting> least;
@@ -147,7 +147,7 @@ std::size_t DimensionNetwork::chosen(const Line& line) const {
     if (line.waiting[next].empty()) continue;
     const auto [place, chunk, operation] = line.waiting[next].top();
     const std::int64_t by_rule = next > lines_.size() ? key_of(chunk, operation) : place;
-    const std::tuple<Ticks, Waiting> key{hunger_of(next), {by_rule, chunk, operation}};
+    const std::tuple<Ticks, Waiting> key{queued_work(next), {by_rule, chunk, operation}};
     if (best == line.waiting.size() || key < least) {
       best = next;
       least = key;
@@ -156,8 +156,8 @@ std::size_t DimensionNetwork::chosen(const Line& line) const {
   return best;
 }
 
-/// What the next dimension has left to send, where that counts; endless where there is none.
-Ticks DimensionNetwork::hunger_of(std::size_t next) const {
+/// The work queued at the next dimension, if the rule uses it; infinite if there is none.
+Ticks DimensionNetwork::queued_work(std::size_t next) const {
   if (first_ != SendFirst::feeding) return Ticks(0);
   if (next == lines_.size()) return kForever;
   return lines_[next].waiting_time + std::max(Ticks(0), lines_[next].free - now_);

@@ -1,5 +1,5 @@
-// The dimensions of a cluster at work on any number of collectives, which come as time goes on and share them: the layers of one
-// training iteration, or several jobs.
+// The dimensions of a cluster, shared by any number of collectives that start over time: the layers of one training iteration, or
+// several jobs.
 #pragma once
 
 #include <cstdint>
@@ -16,9 +16,9 @@ namespace muster {
 /// Which of the chunks that wait for a dimension goes first; chunks that are equal in this, by their numbers: those of an
 /// earlier collective first.
 enum class SendFirst : std::uint8_t {
-  arrived,   ///< the one that came first (fifo)
+  arrived,   ///< the oldest (fifo)
   smallest,  ///< the one that is sent soonest (scf)
-  feeding,   ///< the one whose next dimension has the least left to send, so that none runs dry; then the smallest
+  feeding,   ///< the chunk whose next dimension has the least queued work, so that none runs idle; then the smallest
 };
 
 /// Operation `operation` of chunk `chunk`, in the order in which they begin; those that begin at once, by dimension.
@@ -31,8 +31,8 @@ struct Begin {
 /// The operations of each chunk of a collective.
 using ChunkOperations = std::vector<std::vector<ChunkOperation>>;
 
-/// A dimension sends one operation at a time, the next when the last byte of the one before has left; a chunk's next operation
-/// can begin when its last one has arrived. Time stands still until next_end() is called.
+/// A dimension sends one operation at a time, the next when the last byte of the previous one has left; a chunk's next operation
+/// can begin when its last one has arrived. Time does not advance until next_end() is called.
 class DimensionNetwork {
  public:
   DimensionNetwork(std::int32_t dimensions, SendFirst first);
@@ -40,12 +40,12 @@ class DimensionNetwork {
   /// From now on these chunks may be sent; `chunks` is kept by the caller until the collective has ended. Returns the
   /// collective's number: 0, 1, 2, ...
   std::int32_t begin(const ChunkOperations& chunks);
-  /// The same, by a plan of the collective alone: of its chunks that wait for a dimension, the one that begins first there goes
-  /// first, and only between collectives `first` decides, which may not be `feeding`. So alone it takes the plan's time.
+  /// The same, with a plan of the collective: its chunks that wait for a dimension go in the order of the plan, and only between
+  /// collectives `first` decides, which must not be `feeding`. So a collective alone takes the plan's time.
   std::int32_t begin(const ChunkOperations& chunks, const std::vector<Begin>& plan);
 
-  /// Goes on until a collective ends, but not beyond `limit`: the collective, or none. Nothing is sent at `limit` or at the
-  /// end of a collective before the next call, so that what begins then takes part.
+  /// Advances until a collective ends, but not beyond `limit`: the collective, or none. Nothing is sent at `limit` or at the end of
+  /// a collective before the next call, so that what starts at that time is included.
   std::optional<std::int32_t> next_end(Ticks limit);
   /// The same until nothing is left.
   std::optional<std::int32_t> next_end();
@@ -96,7 +96,7 @@ class DimensionNetwork {
   [[nodiscard]] std::size_t chosen(const Line& line) const;
   [[nodiscard]] std::size_t next_dimension(const Arrival& a) const;
   [[nodiscard]] std::int64_t key_of(std::int32_t chunk, std::int32_t operation) const;
-  [[nodiscard]] Ticks hunger_of(std::size_t next) const;
+  [[nodiscard]] Ticks queued_work(std::size_t next) const;
 
   SendFirst first_;
   std::vector<Line> lines_;

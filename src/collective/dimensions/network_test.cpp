@@ -44,7 +44,7 @@ TEST(DimensionNetwork, LetsASmallChunkOfALaterCollectiveGoFirstUnderScf) {
   network.begin(a);
   EXPECT_EQ(network.next_end(Ticks(1)), std::nullopt);
   network.begin(b);
-  EXPECT_EQ(network.next_end(), 1);  // behind the first chunk of a, before the second
+  EXPECT_EQ(network.next_end(), 1);  // after the first chunk of a, before the second
   EXPECT_EQ(network.now(), Ticks(12));
   EXPECT_EQ(network.next_end(), 0);
   EXPECT_EQ(network.now(), Ticks(22));

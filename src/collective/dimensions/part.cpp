@@ -1,4 +1,4 @@
-// Which collective suits a dimension.
+// The algorithm for each kind of dimension.
 #include "collective/dimensions/part.h"
 
 #include "base/error.h"

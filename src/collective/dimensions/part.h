@@ -9,14 +9,14 @@
 
 namespace muster {
 
-/// Around a ring, upwards alone or both ways.
+/// Around a ring, in one direction or in both.
 enum class RingWays : std::uint8_t { one, both };
-/// Member i sends to i + 1, P - 1 times; both ways, halves of blocks to i + 1 and i - 1, if every block has two words.
+/// Member i sends to i + 1, P - 1 times; in both directions, halves of blocks to i + 1 and i - 1, if every block has two words.
 Schedule ring_part(Collective collective, std::int32_t size, std::int64_t count, RingWays ways);
 /// Every member sends to every other one at once.
 Schedule direct_part(Collective collective, std::int32_t size, std::int64_t count);
-/// Pairs exchange halves, then quarters, ... (an allgather the other way round). Where P is no power of two, each member
-/// beyond the largest one hands its vector to a partner first, and gets back what it owes last.
+/// Pairs exchange halves, then quarters, ... (an allgather the other way round). Where P is not a power of two, each member
+/// beyond the largest power of two sends its vector to a partner first, and receives its result last.
 Schedule halving_part(Collective collective, std::int32_t size, std::int64_t count);
 
 /// All-to-all: along a ring, through the members in between; or directly. `count` is a multiple of `size`.
@@ -27,7 +27,7 @@ Schedule direct_exchange_part(std::int32_t size, std::int64_t count);
 /// and an allgather do: everything goes up once and comes down once.
 Schedule reducing_part(Collective collective, std::int32_t size, std::int64_t count);
 
-/// The one that suits the dimension: ring on a ring, direct where all are linked, halving-doubling through a switch, where an
+/// The algorithm for the dimension: ring on a ring, direct if fully connected, halving-doubling through a switch, where an
 /// all-to-all is direct, too, or, if it reduces, by the switch itself. `collective`: reduce-scatter, allgather or all-to-all, and
 /// through a switch that reduces allreduce. size >= 2, count >= 1.
 Schedule dimension_part(const Cluster::Dimension& dimension, Collective collective, std::int64_t count);

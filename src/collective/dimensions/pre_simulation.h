@@ -1,6 +1,6 @@
 // The pre-simulation: which chunk a dimension sends next, for all chunks of a collective, before it runs. It is deterministic
-// and depends on nothing that differs between NPUs, so all of them enforce the same order, and no two can wait for each other
-// (Themis, §4.6.2).
+// and depends on nothing that differs between NPUs, so all of them enforce the same order and cannot deadlock (Themis,
+// §4.6.2).
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // Through a switch that reduces: members send up, the switch combines element by element as they come, and sends the result down
-// to whoever needs it, to several at once. The switch is the part's last node; it keeps nothing.
+// to those that need it, as a multicast. The switch is the part's last node; it stores nothing.
 #include "collective/dimensions/part.h"
 #include "collective/dimensions/part_contract.h"
 

@@ -1,6 +1,6 @@
-// Ring: in turn t every member passes a block on, and adds the one that it gets to its own (reduce-scatter) or keeps it
-// (allgather). A block that has been passed P - 1 times has met everybody. Where members have links both ways, each half of a
-// block goes its own way round, at the same time.
+// Ring: in round t every member forwards a block, and adds the received one to its own (reduce-scatter) or stores it (allgather). A
+// block that has been forwarded P - 1 times has visited all members. If members have links in both directions, the two halves of a
+// block travel in opposite directions at the same time.
 #include "base/index.h"
 #include "collective/dimensions/part.h"
 #include "collective/dimensions/part_contract.h"
@@ -19,7 +19,7 @@ struct Way {
 void add_way(ScheduleBuilder& b, const Way& way) {
   const auto size = static_cast<NodeId>(way.blocks.size());
   const auto around = [&](NodeId i) { return (i % size + size) % size; };
-  // Block n ends at member n: the first one to pass it on is its neighbour on this way (reduce-scatter) or n itself.
+  // Block n ends at member n: the first one to forward it is its neighbour on this way (reduce-scatter) or n itself.
   const auto passed = [&](NodeId member, NodeId turn) {
     return way.blocks[at(around(member - way.towards * (way.reduces ? turn + 1 : turn)))];
   };

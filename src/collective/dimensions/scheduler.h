@@ -20,7 +20,7 @@ struct ChunkedCollective {
   [[nodiscard]] const Cluster& cluster() const { return times.cluster(); }
 };
 
-/// The orders of all chunks, and when what begins.
+/// The orders of all chunks, and when each operation begins.
 struct ChunkPlan {
   std::vector<ChunkOrder> chunks;
   Timetable table;
@@ -30,7 +30,7 @@ struct ChunkPlan {
 std::vector<DimensionOrder> hierarchical_orders(const ChunkedCollective& collective);
 /// Themis, Algorithm 1: the least loaded dimension first, unless all are about equal.
 std::vector<DimensionOrder> themis_orders(const ChunkedCollective& collective);
-/// As many chunks of every order as bring the loads of all dimensions closest together, beside what each has to send already.
+/// A mix of orders that equalises the loads of all dimensions, including what each already has to send.
 /// The loads of an all-to-all are the same in every order: each dimension is the first of equally many chunks.
 std::vector<DimensionOrder> balanced_orders(const ChunkedCollective& collective, const std::vector<Ticks>& before = {});
 
@@ -48,7 +48,7 @@ ChunkPlan plan_themis(const ChunkedCollective& collective, SendFirst first);
 /// The best of several plans, Themis' own and the baseline's among them.
 ChunkPlan plan_balanced(const ChunkedCollective& collective);
 
-/// By the name of the algorithm; `first` counts for Themis alone.
+/// By the name of the algorithm; `first` is used by Themis only.
 ChunkPlan plan_by(std::string_view scheduler, const ChunkedCollective& collective, SendFirst first);
 
 }  // namespace muster

@@ -1,5 +1,5 @@
 // Allgather by halves: every PE of a line sends its block once, to all PEs of the other half at once; routers deliver it and
-// pass it on. On the way, all blocks of a half pass its PE next to the middle, which keeps them and floods its half with
+// forward it. On the way, all blocks of a half pass its PE next to the middle, which keeps them and floods its half with
 // them. On a grid the rows gather at their first PE and flood, then the columns do the above with the runs of whole rows.
 //
 // Steps: towards the other half, nearest to the middle first: a router passes its own PE's block, then takes from behind
@@ -8,7 +8,7 @@
 // if a position changes one side only.
 // Busiest port: next to the middle, which takes both halves and sends its own, 3/2 W words of a line with W. So the lower
 // half sends first, then the upper one, then both flood: were they to take turns block by block, each would wait for the
-// other across the line. Nobody else handles more than W and its own block.
+// other across the line. No one else handles more than W and its own block.
 // Cost (ours): W words and, at the middle, the own blocks once more, then W / 2 through the half: LineCost. Rows and
 // columns add up.
 #include <algorithm>

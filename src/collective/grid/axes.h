@@ -21,8 +21,8 @@ Parameters axis_parameters(const Parameters& parameters, Axis axis);
 /// itself.
 std::optional<std::string> unless_axes(const Request& request, const LineReduce& pattern);
 
-/// What columns wait for because their PEs have just taken from their rows: the receive gap, less the way of the first
-/// words, which come in meanwhile.
+/// How long columns wait because their PEs have just received from their rows: the receive gap, less the latency of the first
+/// words, which arrive meanwhile.
 Cycles gap_between_axes(const Mesh& mesh);
 
 /// The tolerance of two runs, one after the other.

@@ -3,23 +3,23 @@
 // Timing. All processors start at 0. Consider p neighbouring processors whose sum goes to the first of them. Let begin(p) be
 // the earliest cycle in which that one can begin to take the elements of its last child: it sends the sum from
 // begin(p) + 1 on, as it comes. Let stored(p) be the earliest cycle in which it can have the sum in memory. A processor
-// alone has its vector, and may send it, at S. If the last child is place i, with the sum of the places [i, p), then
+// alone has its vector, and may send it, at S. If the last child is at index i, with the sum of the indices [i, p), then
 //
 //   arrival = sent(p - i) + h i + 2 T_R                               sent = begin + 1, or S for one processor
 //   begin(p) = min over i of max(stored(i) + pause, arrival)          pause = max(S + gap, between)
 //   stored(p) = min over i of max(stored(i) + max(pause + waiting, between + message), arrival + message)
 //
 // since its elements travel i hops and two ramps, and the processor must be done with its earlier children. A message takes
-// B cycles. Routers with a single buffer pass a word in h of h + 1 cycles only, so a message takes longer; but what waits
-// for the processor at its ramp comes at full speed: `waiting` is what is left of a message that is late, and `between` what
-// a child's first word needs to follow the last one of the child before it. What is sent on starts at that slow rate
-// again, whatever was waiting. Smaller times are never worse, so this is the fastest tree in which no two edges overlap
-// (reduction_tree.h). A root inside a line takes the children of both sides through one port, in whatever order is best: the
-// same recursion over the places of both sides that it has the sum of, and the side of its last child, since to turn to
-// the other side costs a cycle, but does not have to wait for the last word of this one to pass.
+// B cycles. Routers with a single buffer pass a word in h of h + 1 cycles only, so a message takes longer; but what is queued
+// at the processor's ramp is received at full rate: `waiting` is what is left of a message that is late, and `between` what
+// a child's first word needs to follow the last one of the previous child. Forwarding is at the slow rate again,
+// whatever was queued. Smaller times are never worse, so this is the fastest tree in which no two edges overlap
+// (reduction_tree.h). A root inside a line takes the children of both sides through one port, in the best order: the
+// same recursion over the numbers of PEs of both sides that it has the sum of, and the side of its last child, since changing to
+// the other side costs a cycle, but need not wait for the last word of this side to pass.
 //
 // Why it is linear (quadratic with a root inside): stored(i) grows with i. sent(p - i) + h i falls with i, since begin and
-// stored grow by at least h per place: take a place away from the tree, on the side that is waited for. So the best
+// stored grow by at least h per PE: remove a PE from the tree, on the side that is waited for. So the best
 // split is where the two cross, and the crossing moves up with p.
 #pragma once
 
@@ -39,7 +39,7 @@ struct LineTiming {
   std::int64_t ramps = 0;         ///< 2 T_R: cycles from processor to router and back
   std::int64_t start = 0;         ///< S: cycles before each operation of a processor
   std::int64_t gap = 0;           ///< and more between two messages that it takes
-  std::int64_t turn = 0;          ///< at least so many cycles between two messages from different sides
+  std::int64_t turn = 0;          ///< minimum cycles between two messages from different sides
   std::int64_t between = 0;       ///< and between two from one side
   std::int64_t slow = 0;          ///< cycles that a message takes beyond B
   std::int64_t slow_if_late = 0;  ///< and one that waits for the processor, which then takes faster what has piled up
@@ -47,11 +47,11 @@ struct LineTiming {
 
   /// When a sum can be sent, if its last part is taken from `begin` on.
   [[nodiscard]] std::int64_t sent(std::int64_t begin) const;
-  /// When the root can begin to take a child that is `hops` away and sends from `sends` on, and has it, if nothing else is
-  /// in the way.
+  /// When the root can begin to take a child that is `hops` away and sends from `sends` on, and has it, if nothing else delays
+  /// it.
   [[nodiscard]] std::int64_t arrives(std::int64_t sends, std::int64_t hops) const;
   [[nodiscard]] std::int64_t stored(std::int64_t arrival) const;
-  /// When it can begin to take a child that is there, and has it, if it had the one before it in memory at `before`.
+  /// When it can begin to take a child that is there, and has it, if it had the previous one in memory at `before`.
   [[nodiscard]] std::int64_t begins_after(std::int64_t before, bool turns = false) const;
   [[nodiscard]] std::int64_t stored_after(std::int64_t before, bool turns = false) const;
 };

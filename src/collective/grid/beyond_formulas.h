@@ -1,5 +1,5 @@
-// Machines that the formulas of algorithms do not speak of: with a start-up of operations, a gap between messages, or a
-// single buffer per color. On these, algorithms are predicted by the steps of their schedules.
+// Machines that the algorithms' formulas do not cover: with a start-up of operations, a gap between messages, or a single buffer per
+// color. On these, algorithms are predicted by the steps of their schedules.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +15,13 @@ bool is_beyond_formulas(const Mesh& mesh);
 /// The same request of a machine without these costs.
 Request as_in_formulas(Request request);
 
-/// The algorithm, predicted by its own cost where that speaks of the machine, and elsewhere by the walk (timed_walk.h): up
-/// to so many ranks.
+/// The algorithm, predicted by its own cost if that covers the machine, and otherwise by the walk (timed_walk.h), up to this many
+/// ranks.
 Algorithm walked_beyond_formula(Algorithm algorithm,
                                 std::int64_t most_ranks = std::numeric_limits<std::int64_t>::max());
 
 /// Cycles from the first word of a stream to the last one. Routers count space at the start of a cycle, so a single buffer
-/// stands empty for one cycle after each word that went on: with h cycles per hop, h of h + 1 cycles carry a word.
+/// is empty for one cycle after each forwarded word: with h cycles per hop, h of h + 1 cycles carry a word.
 std::int64_t stream_spread(std::int64_t words, const Mesh& mesh);
 
 }  // namespace muster

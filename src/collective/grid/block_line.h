@@ -1,7 +1,7 @@
 // Rows and columns of a grid whose processors each own a part of the vector: what the collectives on blocks work along.
 //
-// Ranks count row by row, so the blocks of a row are one run of the vector, and a collective on blocks can go along
-// the rows and then along columns with whole runs (or the other way round).
+// Ranks count row by row, so the blocks of a row are contiguous, and a collective on blocks can work along the
+// rows and then along the columns with the blocks of whole rows (or vice versa).
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace muster {
 
-/// A row or a column of a mesh: place i is node first + i * stride. Piece i of the vector belongs to place i.
+/// A row or a column of a mesh: index i is node first + i * stride. Piece i of the vector belongs to index i.
 struct BlockLine {
   NodeId first = 0;
   NodeId stride = 1;
@@ -21,7 +21,7 @@ struct BlockLine {
   [[nodiscard]] std::int32_t length() const { return static_cast<std::int32_t>(pieces.size()); }
   [[nodiscard]] NodeId node(std::int32_t place) const { return first + place * stride; }
   [[nodiscard]] const Range& piece(std::int32_t place) const { return pieces[static_cast<std::size_t>(place)]; }
-  /// The last place whose piece is not empty: pieces do not grow along a line. 0 if all are empty.
+  /// The last index whose piece is not empty: pieces do not grow along a line. 0 if all are empty.
   [[nodiscard]] std::int32_t last_filled() const;
   /// All pieces together.
   [[nodiscard]] std::int64_t words() const { return pieces.back().end() - pieces.front().first; }
@@ -33,10 +33,10 @@ BlockLine row_of_blocks(const Request& request, std::int32_t y);
 /// Column x: the piece of each processor is the run of its whole row.
 BlockLine column_of_runs(const Request& request, std::int32_t x);
 
-/// All places but `root`, those farthest from it first; of two at the same distance, the lower one first.
+/// All indices except `root`, the farthest from it first; of two at the same distance, the lower one first.
 std::vector<std::int32_t> farthest_first(std::int32_t length, std::int32_t root);
 
-/// What a word takes from one processor through a neighbour's processor: ramp, hop, ramp, and a cycle to send it on.
+/// The time of a word from one processor through a neighbour's processor: ramp, hop, ramp, and a cycle to forward it.
 std::int64_t relay_cycles(const Mesh& mesh);
 
 /// Nothing, or the reason why an algorithm for meshes does not support the request.

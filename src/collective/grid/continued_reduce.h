@@ -1,4 +1,4 @@
-// A reduce to some place, and what follows from there: how allreduces and reduce-scatters are made of any reduce.
+// A reduce to some rank, and what follows from there: how allreduces and reduce-scatters are made of any reduce.
 #pragma once
 
 #include <functional>
@@ -18,7 +18,7 @@ struct Continuation {
   Cycles cost_tolerance;                       ///< of that alone
 };
 
-/// The reduce with the parameter "root", the place where its sums meet, and what follows. The times add up.
+/// The reduce with the parameter "root", the rank where its sums meet, and what follows. The times add up.
 Algorithm continued(const Reduce& reduce, const Continuation& next);
 
 }  // namespace muster

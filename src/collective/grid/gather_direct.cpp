@@ -39,7 +39,7 @@ void gather_line(ScheduleBuilder& b, const BlockLine& line, std::int32_t root, B
   }
 }
 
-/// Every PE that collects keeps its own block first. On a single column nobody but the root does.
+/// Every PE that collects keeps its own block first. On a single column no one but the root does.
 void keep_own(ScheduleBuilder& b, const BlockLine& row, std::int32_t place) {
   if (row.piece(place).count == 0) return;
   b.step(row.node(place), b.span(row.piece(place))).own(Buffer::input).store(Buffer::output);
@@ -49,7 +49,7 @@ void keep_own(ScheduleBuilder& b, const BlockLine& row, std::int32_t place) {
 
 void write_direct_gather(ScheduleBuilder& b, const Request& request) {
   const Mesh& mesh = *as<Mesh>(request.machine);
-  const GridPlace root = place_of(mesh, request.root);
+  const Coordinates root = coordinates_of(mesh, request.root);
   for (std::int32_t y = 0; y < mesh.height; ++y) {
     const BlockLine row = row_of_blocks(request, y);
     if (mesh.width > 1 || y == root.y) keep_own(b, row, root.x);
@@ -86,7 +86,7 @@ std::int64_t gathered(const BlockLine& line, std::int32_t root, std::int64_t own
 
 Cycles direct_gather_cycles(const Request& request) {
   const Mesh& mesh = *as<Mesh>(request.machine);
-  const GridPlace root = place_of(mesh, request.root);
+  const Coordinates root = coordinates_of(mesh, request.root);
   std::vector<std::int64_t> row_ends;
   const std::vector<std::int64_t> at_once(static_cast<std::size_t>(mesh.width), 0);
   for (std::int32_t y = 0; y < mesh.height; ++y) {

@@ -10,11 +10,11 @@
 
 namespace muster {
 
-/// One side of a line: the root, and everything on one hand of it. Place 0 is the root, place k is k hops away from it.
+/// One side of a line: the root, and everything on one side of it. Index 0 is the root, index k is k hops away from it.
 struct Side {
   NodeId root = 0;
-  NodeId stride = 1;        ///< from a node to the next one on the way out; may be negative
-  std::int32_t length = 1;  ///< places, the root included
+  NodeId stride = 1;        ///< from a node to the next one away from the root; may be negative
+  std::int32_t length = 1;  ///< PEs, including the root
   [[nodiscard]] NodeId node(std::int32_t place) const { return root + stride * place; }
 };
 
@@ -27,11 +27,11 @@ struct Line {
   [[nodiscard]] NodeId node(std::int32_t position) const { return first + stride * position; }
   /// Both sides, the shorter one first. A side of length 1 is the root alone.
   [[nodiscard]] std::array<Side, 2> sides() const;
-  /// Whether the root has neighbours on both hands.
+  /// Whether the root has neighbours on both sides.
   [[nodiscard]] bool root_inside() const { return root > 0 && root < length - 1; }
 };
 
-/// The line that the request's mesh is, or nothing if it is no mesh of one row or one column.
+/// The line that the request's mesh is, or nothing if it is not a mesh of one row or one column.
 std::optional<Line> line_of(const Request& request);
 
 /// The reason why an algorithm for lines does not support the request, if it does not.
@@ -41,7 +41,7 @@ std::optional<std::string> unless_line(const Request& request);
 /// On a line it would be the same as another that has a name of its own.
 std::optional<std::string> unless_grid(const Request& request);
 
-/// What is asked of one row, or one column, of a mesh: the machine cut to it, the root where the request's root is.
+/// The request for one row, or one column, of a mesh: the machine cut to it, the root at the request's root.
 Request row_request(const Request& request);
 Request column_request(const Request& request);
 

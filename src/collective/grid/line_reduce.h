@@ -1,5 +1,5 @@
 // Line reduces: patterns by which a row or a column is reduced. A pattern says which tree it uses on each side of the
-// root and in which order the root takes its children; everything else follows from that, with no code per pattern: the
+// root and in which order the root takes its children; everything else is derived from that, with no code per pattern: the
 // reduce of a line (line_reduce.cpp) and of a grid (reduce_xy.cpp, reduce_split.cpp), and the allreduces
 // (allreduce_flood.cpp, allreduce_x_then_y.cpp).
 #pragma once
@@ -38,26 +38,26 @@ struct LineReduce {
   /// The request is always one of a line, here and in `cost` and `parameters`.
   std::function<LineTrees(const Request&, const Parameters&)> trees;
   std::function<Cycles(const Request&, const Parameters&)> cost;
-  std::int32_t longest = std::numeric_limits<std::int32_t>::max();  ///< places that it can plan for
-  /// Parts of a split reduce with such rows, by default. Messages that pass over others need a color for each part or two,
-  /// so that more than a few do not fit.
+  std::int32_t longest = std::numeric_limits<std::int32_t>::max();  ///< PEs on a line that it supports
+  /// Parts of a split reduce with such rows, by default. If messages pass through other PEs' routers, each part needs a color or two, so
+  /// only a few parts fit.
   std::int64_t split_parts = 2;
-  bool knows_machine = false;  ///< as in Algorithm; then `cost` speaks of every machine
+  bool knows_machine = false;  ///< as in Algorithm; then `cost` covers every machine
   std::function<std::vector<Cycles>(const Request&)> cost_by_root = {};  ///< as in Algorithm
 };
 
 /// Reduces the words `all` along a line. Every processor's vector is in `from`, and the root ends up with the
 /// combination in `output`. A processor adds what its children send, one child after the other; the sum with the last
-/// one goes on its way as it comes.
+/// one is forwarded as it arrives.
 void write_line_reduce(ScheduleBuilder& builder, const Line& line, const LineTrees& trees, SpanId all, Buffer from);
 
 /// The reduce of a row or a column, under the pattern's own name.
 Reduce reduce_on_line(const LineReduce& pattern);
 
-/// What the reduce of a line takes: by the pattern's formula, or on a machine that it does not speak of by the steps.
+/// The time of a line reduce: by the pattern's formula, or by the steps on a machine that the formula does not cover.
 Cycles line_reduce_cycles(const LineReduce& pattern, const Request& request, const Parameters& parameters);
 
-/// What a reduce along these trees takes by its steps (timed_walk.h).
+/// The time of a reduce along these trees, by its steps (timed_walk.h).
 Cycles walked_line_cycles(const Request& request, const LineTrees& trees);
 
 /// The reason why a pattern cannot plan for lines of that length, if it cannot.

@@ -19,7 +19,7 @@ class LinkLoads {
   }
 
   void add(NodeId from, NodeId to, std::int64_t words) {
-    const GridPlace a = place_of(mesh_, from), b = place_of(mesh_, to);
+    const Coordinates a = coordinates_of(mesh_, from), b = coordinates_of(mesh_, to);
     const NodeId corner = node_at(mesh_, {b.x, a.y});
     run(a.x < b.x ? east : west, from, corner, words);
     run(a.y < b.y ? south : north, corner, to, words);
@@ -55,7 +55,7 @@ class LinkLoads {
 
   const Mesh& mesh_;
   std::array<std::vector<std::int64_t>, kWays>
-      change_;  ///< of the words on the link behind a node, against the one before it
+      change_;  ///< of the words on the link behind a node, against the previous one
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// How many words of a schedule the busiest link of a mesh carries: time that no order of messages can save.
+// How many words the busiest link of a mesh carries: a time that no order of messages can avoid.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 namespace muster {
 
 /// Of a flat schedule. Messages to one sink go along the row first and then along the column, or along their own route; a
-/// message to several sinks is counted only where it has a route of its own.
+/// message to several sinks is counted only if it has its own route.
 std::int64_t busiest_link_words(const Schedule& schedule, const Mesh& mesh);
 
 }  // namespace muster

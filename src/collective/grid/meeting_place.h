@@ -1,4 +1,4 @@
-// Where the sums of an allreduce meet, if it reduces to one place first: a parameter, since an allreduce has no root.
+// The rank where the sums of an allreduce meet, if it reduces to one rank first: a parameter, since an allreduce has no root.
 #pragma once
 
 #include "collective/algorithm.h"
@@ -8,7 +8,7 @@ namespace muster {
 /// The parameter "root".
 ParameterSpec meeting_place();
 
-/// The reduce to that place.
+/// The reduce to that rank.
 Request with_meeting_place(Request request, const Parameters& parameters);
 
 }  // namespace muster

@@ -2,7 +2,7 @@
 //
 //   T = max(C, E / N + L) + (2 T_R + 1) D
 //
-// It averages the load over the links and lets nothing overlap with the depth: an estimate, not the simulator. It holds
+// It averages the load over the links and assumes no overlap with the depth: an estimate, not the simulator. It holds
 // for routers that pass a word per cycle and operations without a start-up; for others there is timed_walk.h.
 //
 // Ours, not in the paper: L counts cycles, hops times hop latency (the paper's hop takes 1 cycle); a root inside its
@@ -21,7 +21,7 @@
 namespace muster {
 
 struct ModelTerms {
-  std::int64_t depth = 0;       ///< D: longest sequence of processors that need each other's output
+  std::int64_t depth = 0;       ///< D: longest chain of dependent processors
   std::int64_t distance = 0;    ///< L: hops that the farthest data travels
   std::int64_t energy = 0;      ///< E: hops of all wavelets together
   std::int64_t contention = 0;  ///< C: wavelets through the busiest port of a processor
@@ -32,7 +32,7 @@ struct ModelTerms {
 /// Equation (1), rounded up to whole cycles.
 Cycles model_cycles(const ModelTerms& terms, const Mesh& mesh);
 
-/// What one unit of depth costs: down a ramp, up a ramp, and one cycle to handle the word, 2 T_R + 1.
+/// The cost of one unit of depth: down a ramp, up a ramp, and one cycle to handle the word, 2 T_R + 1.
 Cycles depth_cycles(const Mesh& mesh);
 
 /// Hops from the root to the processor that is farthest from it.

@@ -1,5 +1,5 @@
-// A reduce that can be continued: it writes its steps into a schedule, and whoever asked for it may write more behind
-// them. From one of these the registry makes a reduce (reduce.cpp) and an allreduce (allreduce_flood.cpp).
+// A reduce as a building block: it writes its steps into a schedule, and the caller may add more after them. From each of these
+// the registry makes a reduce (reduce.cpp) and an allreduce (allreduce_flood.cpp).
 #pragma once
 
 #include <functional>
@@ -19,7 +19,7 @@ struct Reduce {
   std::vector<ParameterSpec> parameters;
   std::function<std::optional<std::string>(const Request&)> unsupported;
   /// Writes the steps, all in lane 0, none of them in scratch. Afterwards the root has the combination in `output`;
-  /// what the others have there is without meaning.
+  /// what the others have there is undefined.
   std::function<void(const Request&, const Parameters&, ScheduleBuilder&)> write;
   std::function<Cycles(const Request&, const Parameters&)> cost;
   CostTolerance cost_tolerance;

@@ -3,7 +3,7 @@
 // Steps: a PE takes its children nearest first; the tree comes from auto_gen.h. Busiest link and port: between those of
 // chain and star. Source: Near-Optimal Wafer-Scale Reduce (HPDC'24), §5.5. The cost is Equation (1) on that tree. The
 // model does not tell trees of equal depth and energy apart, though they take up to a third longer than each other: ours
-// is the fastest of them. For a scalar the model sees queues behind each other where the pipeline has none: it predicts up
+// is the fastest of them. For a scalar the model sees queues one after another where the pipeline has none: it predicts up
 // to 45% too much.
 #include "collective/algorithms.h"
 #include "collective/grid/auto_gen.h"

@@ -1,8 +1,8 @@
 // Pipelined reduce-scatter: for every block, a chain of PEs from either end of the line adds up what it passes, towards
 // the PE that owes the block. On a grid the columns do this with the runs of whole rows, then the rows with their blocks.
 //
-// Steps: the blocks in the order of ranks. So a PE first passes on sums for those before it, towards the lower end, then takes
-// its own from both sides, then passes on sums for those behind it. Two colors that alternate from PE to PE, no switches.
+// Steps: the blocks in the order of ranks. So a PE first forwards sums for those before it, towards the lower end, then takes
+// its own from both sides, then forwards sums for those behind it. Two colors that alternate from PE to PE, no switches.
 // Busiest port: PE i of n takes the blocks up to i from one side and those from i on from the other, B + b in all. Cost
 // (ours), for a line of n PEs with W words, p in a piece and c = 2 T_R + h + 1 per relay: the port is in use all the time but
 // for the relays of the first chain and of the last one, W + max(2 c (n - 1) - 2, p + 2 c (n - 2)); fewer if only the first

@@ -4,7 +4,7 @@
 // Busiest link: the root's, B (P - 1) wavelets on a row with the root at its end; the root's port takes the same.
 // Depth 1: best for a scalar, useless for long vectors.
 // Source: Near-Optimal Wafer-Scale Reduce (HPDC'24), §5.1. The cost is the refined one behind Lemma 5.1: the vectors
-// queue up behind each other without a gap, so the root's port is the only limit, wherever the root is: B (P - 1) + 2
+// queue up one after another without a gap, so the root's port is the only limit, wherever the root is: B (P - 1) + 2
 // T_R + 1. (Its last 1 is a hop; where a hop takes more cycles than the vector has words, the farthest PE's way can be the limit.)
 #include <algorithm>
 

@@ -1,8 +1,8 @@
-// Reduction trees on a line: who sends its sum to whom, and in which order a processor takes what it is sent.
+// Reduction trees on a line: the parent of each processor, and the order in which a processor receives from its children.
 //
-// Places are numbered in pre-order: place 0 is the root, the subtree of place x is the run of neighbouring places
-// [x, x + size(x)), and the children of x follow each other in that run, nearest first. Edges therefore never overlap
-// in the forbidden way (paper §5.5): no message from inside a subtree passes the subtree's own root.
+// Indices ("places") are in pre-order: place 0 is the root, the subtree of place x is the contiguous range [x, x + size(x)), and the
+// children of x follow each other in that range, nearest first. So edges never overlap in the forbidden way (paper §5.5): no
+// message from inside a subtree passes the subtree's own root.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // Pipelined scatter: from PE to PE, the farthest block first. The root sends the runs of the rows along its column, then
 // every PE of that column sends the blocks of its run along its row.
 //
-// Steps: each PE passes on what is not for it as it comes, and stores what is. Two colors per direction that alternate from
+// Steps: each PE forwards what is not for it as it comes, and stores what is. Two colors per direction that alternate from
 // PE to PE, no switches. Busiest port: the root's, which sends every word once, B less its own block. Cost (ours): a
 // block that leaves after s words and goes d PEs far ends at s + its words + (2 T_R + h + 1) d - 1; the last to leave has
 // the shortest way, so with blocks of 2 T_R + h + 1 words or more the root's port decides, as in the lower bound.
@@ -34,7 +34,7 @@ void scatter_line(ScheduleBuilder& b, const BlockLine& line, std::int32_t root, 
 
 Schedule make(const Request& request, const Parameters&) {
   const Mesh& mesh = *as<Mesh>(request.machine);
-  const GridPlace root = place_of(mesh, request.root);
+  const Coordinates root = coordinates_of(mesh, request.root);
   ScheduleBuilder b({.nodes = rank_count(mesh), .count = request.count});
   scatter_line(b, column_of_runs(request, root.x), root.y, Buffer::input);
   for (std::int32_t y = 0; y < mesh.height; ++y) {
@@ -66,7 +66,7 @@ std::vector<std::int64_t> scattered(const BlockLine& line, std::int32_t root, st
 
 Cycles cost(const Request& request, const Parameters&) {
   const Mesh& mesh = *as<Mesh>(request.machine);
-  const GridPlace root = place_of(mesh, request.root);
+  const Coordinates root = coordinates_of(mesh, request.root);
   const auto begins = scattered(column_of_runs(request, root.x), root.y, 0, mesh);
   std::int64_t end = 0;
   for (std::int32_t y = 0; y < mesh.height; ++y) {

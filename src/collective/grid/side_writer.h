@@ -10,24 +10,24 @@
 namespace muster {
 
 /// One side while its steps are written. `side`, `tree` and `words` outlive the writer's use. A processor adds what its
-/// children send, one child after the other; the sum with the last one goes on its way as it comes.
+/// children send, one child after the other; the sum with the last one is forwarded as it arrives.
 class SideWriter {
  public:
-  /// Makes the stream of every place to its parent.
+  /// Makes the stream of every tree index to its parent.
   SideWriter(ScheduleBuilder& builder, const Side& side, const ReductionTree& tree, SpanId words);
 
-  /// The steps of all places but the root. Their vectors are in `from`.
+  /// The steps of all tree indices except the root. Their vectors are in `from`.
   void write_senders(Buffer from);
 
-  /// The steps of one place other than the root that takes `child`, or that has no children and sends.
+  /// The steps of one index other than the root that takes `child`, or that has no children and sends.
   void write_leaf(std::int32_t place, Buffer from);
   void write_take(std::int32_t place, std::int32_t child, Buffer own);
 
-  /// The root's step for its next child. `own` is where the sum so far lies; the new one goes to `output`.
+  /// The root's step for its next child. `own` is the buffer of the sum so far; the new one goes to `output`.
   void write_root(Buffer own);
   [[nodiscard]] bool root_is_done() const { return next_child_ == tree_->places(); }
 
-  /// What a place sends to its parent.
+  /// What an index sends to its parent.
   [[nodiscard]] StreamId up(std::int32_t place) const { return first_stream_ + place - 1; }
 
  private:

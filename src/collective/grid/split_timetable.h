@@ -1,6 +1,5 @@
-// When each target column of a split reduce does what: a timetable of its rows and columns, from which every PE gets the
-// order of its steps. Times are estimates, in cycles; the order is what counts, and it excludes deadlock, since all PEs
-// follow the same clock.
+// A timetable of the rows and columns of a split reduce, from which every PE gets the order of its steps. Times are estimates, in
+// cycles; only the order matters, and it excludes deadlock, since all PEs use the same timeline.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +13,7 @@
 namespace muster {
 
 /// A grid seen from the root. Part j of the vector has its target in the j-th column from the root's, counted in the
-/// direction in which there is more room: its *far* side. The other hand is the near side.
+/// direction with more columns: its *far* side. The other side is the near side.
 struct SplitGrid {
   std::int32_t width = 1;
   std::int32_t height = 1;
@@ -24,11 +23,11 @@ struct SplitGrid {
   std::int32_t parts = 1;
   [[nodiscard]] NodeId node(std::int32_t x, std::int32_t y) const { return y * width + x; }
   [[nodiscard]] std::int32_t target(std::int32_t part) const { return root_x + direction * part; }
-  /// Places from the target of a part to the far edge, the target included.
+  /// PEs from the target of a part to the far edge, including the target.
   [[nodiscard]] std::int32_t far_places(std::int32_t part) const {
     return direction > 0 ? width - target(part) : target(part) + 1;
   }
-  /// Places from the target of a part to the near edge in row y, the target included. A root at the edge keeps its own
+  /// PEs from the target of a part to the near edge in row y, including the target. A root at the edge keeps its own
   /// vector and adds it when it collects the parts.
   [[nodiscard]] std::int32_t near_places(std::int32_t part, std::int32_t y) const {
     return width + 1 - far_places(part) - (part > 0 && root_waits(y) ? 1 : 0);
@@ -39,15 +38,15 @@ struct SplitGrid {
 /// One piece of work of a row: a flow of a part along it, or what the part's target does for its column.
 struct SplitJob {
   enum class Kind : std::uint8_t {
-    far,     ///< the far side reduces the part towards its target
-    near,    ///< the near side does
-    column,  ///< the target's place in the chain of its column, on the shorter (0) or longer (1) `side` of the root's row
+    far,   ///< the far side reduces the part towards its target
+    near,  ///< the near side does
+    column,  ///< the target's position in the chain of its column, on the shorter (0) or longer (1) `side` of the root's row
     collect,  ///< the root takes the finished part
   };
   Kind kind = Kind::far;
   std::int32_t part = 0;
   std::int32_t side = 0;
-  std::int64_t time = 0;  ///< on the clock that all rows share: see split_timetable.cpp
+  std::int64_t time = 0;  ///< on the timeline that all rows share: see split_timetable.cpp
 };
 
 struct SplitTimetable {

@@ -20,7 +20,7 @@ constexpr std::int64_t kOpen = -1;     ///< asked for, not known yet
 constexpr std::int64_t kUnknown = -2;  ///< not asked for yet
 
 enum Event : std::uint8_t {
-  ready,  ///< the step may act: the one before it has ended, and its start-up has passed
+  ready,  ///< the step may act: the previous one has ended, and its start-up has passed
   begun,  ///< it uses the first words of its streams, or of its own buffer
   sent,   ///< it sends its last word
   ended,  ///< the first cycle after its last word

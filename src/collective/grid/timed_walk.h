@@ -1,11 +1,11 @@
-// The time of a schedule on a mesh, step by step: what algorithms are predicted by on machines that the paper's formulas do
-// not speak of, with a start-up of operations, a gap between messages, or routers of a single buffer.
+// The time of a schedule on a mesh, step by step. It predicts algorithms on machines that the paper's formulas do not cover: with a
+// start-up of operations, a gap between messages, or routers with a single buffer.
 //
 // Where the simulator moves wavelets, this keeps two cycles of each step: when its first word moves and when its last one
-// does. A step begins when the one before it in its lane has ended, its start-up and gap have passed and the first
-// words of its streams are there; it ends when its last word has come in and its last word has gone out, which is not
-// before its receiver makes room. A step that stores what it takes and passes it on is two, as in a program
-// (schedule/one_destination.h). What it leaves out: messages that meet on a link, and control wavelets. No algorithm's
+// does. A step begins when the previous one in its lane has ended, its start-up and gap have passed and the first
+// words of its streams have arrived; it ends when its last word has been received and its last word has been sent, which is not
+// before its receiver has space (backpressure). A step that stores what it takes and forwards it is two, as in a program
+// (schedule/one_destination.h). It ignores contention on links and control wavelets. No algorithm's
 // name is known here. Linear in the schedule.
 #pragma once
 
@@ -18,7 +18,7 @@
 
 namespace muster {
 
-/// When the last rank that owes a result has it. Nothing for a schedule in phases or one whose steps wait for each other.
+/// When the last rank that needs a result has it. Nothing for a schedule of phases or one that deadlocks.
 std::optional<Cycles> walked_cycles(const Schedule& schedule, const Mesh& mesh);
 
 }  // namespace muster

@@ -1,5 +1,5 @@
-// Shortest ways by Dijkstra's algorithm. Links have three latencies, by level, and switches are settled in the order of their
-// distance: so what is found over links of one level comes in ascending order, and three plain queues do for a heap.
+// Shortest paths by Dijkstra's algorithm. Links have three latencies, by level, and switches are settled in the order of their
+// distance: so what is found over links of one level comes in ascending order, and three plain queues replace a heap.
 #include "collective/switches/distances.h"
 
 #include <array>
@@ -68,7 +68,7 @@ class ShortestWays {
       stride_.push_back(stride_.back() * hyperx_.shape[d]);
       port_place_.emplace_back();
       for (std::int32_t number = 0; number + 1 < hyperx_.shape[d]; ++number) {
-        const HyperXPlace place = node_port(hyperx_, 0, d, number + 1);  // of node 0, whose own coordinate is 0
+        const HyperXCoordinates place = node_port(hyperx_, 0, d, number + 1);  // of node 0, whose own coordinate is 0
         port_place_[d].push_back(place.socket * cores_per_socket(hyperx_) + place.core);
         ports_[at(port_place_[d].back())].push_back({d, number});
       }

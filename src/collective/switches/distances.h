@@ -1,4 +1,4 @@
-// How far switches are from each other at least, over any links, in picoseconds: default routes are not always the shortest.
+// Shortest distances between switches, over any links, in picoseconds: default routes are not always the shortest.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// Embeddings node by node: all nodes with the same local root look alike inside, so their trees are made once and copied.
+// Embeddings node by node: all nodes with the same local root have the same internal tree, so it is built once and copied.
 #include "collective/switches/embedding.h"
 
 #include <algorithm>
@@ -221,14 +221,14 @@ class Embedder {
 Outcome<EmbeddingPlan> plan_embedding(const HyperX& hyperx, std::span<const std::int32_t> participants,
                                       std::optional<NodeId> root) {
   Outcome<NodeTree> tree =
-      root ? tree_to(hyperx, participants, place_of(hyperx, *root).node) : tree_to_center(hyperx, participants);
+      root ? tree_to(hyperx, participants, coordinates_of(hyperx, *root).node) : tree_to_center(hyperx, participants);
   if (!tree) return Refusal{tree.reason()};
   RoutesInNode routes(hyperx);
   const std::vector<Arrival> arrivals = arrivals_at_root(hyperx, tree.value(), false, routes);
   EmbeddingPlan plan{.nodes = std::move(tree).value()};
   if (root) {
     plan.root = *root;
-    const HyperXPlace place = place_of(hyperx, *root);
+    const HyperXCoordinates place = coordinates_of(hyperx, *root);
     plan.depth = last_arrival(routes.sketch(place.socket * cores_per_socket(hyperx) + place.core), arrivals, true);
   } else {
     const auto [depth, central] = central_switch(routes, arrivals);

@@ -1,9 +1,9 @@
-// Embeddings: reduction trees of switches, towards one of them. The way back is the same tree, down.
+// Embeddings: reduction trees of switches, towards one of them. The result returns down the same tree.
 //
-// Nodes hang together as a NodeTree says. Inside a node, every switch sends along its default route to the switch whose port
+// Nodes are connected by a NodeTree. Inside a node, every switch sends along its default route to the switch whose port
 // leads to the parent node (the node's local root); in the root node, to the root of all. Next steps of default routes to one
-// switch form a tree, so inputs meet as soon as their ways do. In a node that is passed and takes no part, only the switches
-// on the way from port to port belong to the tree, and they take nothing from their cores. The idea is that of
+// switch form a tree, so inputs are combined as soon as their paths merge. In a non-participating node on the path, only the
+// switches from port to port belong to the tree, and they take nothing from their cores. The idea is that of
 // "Accelerating Allreduce with in-network reduction on Intel PIUMA", "Allreduce Embedding".
 #pragma once
 
@@ -36,13 +36,13 @@ EmbeddingPlan plan_between_ports(const HyperX& hyperx, NodeTree tree);
 
 struct Embedding {
   std::vector<NodeId> switches;      ///< in the tree, ascending
-  std::vector<std::int32_t> parent;  ///< of switches[i], as a place in `switches`; kNoNode at the root
+  std::vector<std::int32_t> parent;  ///< of switches[i], as an index into `switches`; kNoNode at the root
   std::vector<std::int32_t>
       first_child;  ///< switches[i]'s children are [first_child[i], first_child[i + 1]) of `children`
-  std::vector<std::int32_t> children;  ///< places in `switches`, in the order of ports (neighbours())
+  std::vector<std::int32_t> children;  ///< indices into `switches`, in port order (neighbours())
   std::vector<bool> takes_part;        ///< whether the core of switches[i] does
-  std::int32_t root = 0;               ///< place in `switches`
-  std::vector<std::int32_t> foreign;   ///< HyperX nodes that are passed and take no part
+  std::int32_t root = 0;               ///< index into `switches`
+  std::vector<std::int32_t> foreign;   ///< non-participating HyperX nodes on the paths
 
   [[nodiscard]] std::span<const std::int32_t> children_of(std::int32_t i) const {
     return {children.data() + first_child[static_cast<std::size_t>(i)],

@@ -53,7 +53,7 @@ RC_GTEST_PROP(Embedding, HasTheSwitchOfLeastDepthInTheMiddleAsItsRoot, ()) {
   const Machine machine = any_small_hyperx();
   const HyperX& hyperx = *as<HyperX>(machine);
   const EmbeddingPlan plan = plan_embedding(hyperx, whole_nodes(hyperx)).value();
-  const HyperXPlace place = place_of(hyperx, plan.root);
+  const HyperXCoordinates place = coordinates_of(hyperx, plan.root);
   for (std::size_t d = 0; d < hyperx.shape.size(); ++d) {
     RC_ASSERT(coordinate(hyperx, place.node, d) == (hyperx.shape[d] - 1) / 2);
   }
@@ -96,7 +96,7 @@ Way way_of(const HyperX& hyperx, const Embedding& embedding, std::int32_t start)
     const NodeId to = embedding.switches[at(embedding.parent[at(i)])];
     RC_ASSERT(linked(hyperx, from, to));
     way.latency += link_latency(hyperx, from, to);
-    if (place_of(hyperx, from).node == place_of(hyperx, to).node) continue;
+    if (coordinates_of(hyperx, from).node == coordinates_of(hyperx, to).node) continue;
     ++way.nodes.second;
     way.nodes.first += embedding.takes_part[at(embedding.parent[at(i)])] ? 0 : 1;
   }
@@ -125,11 +125,11 @@ void check_embedding(const HyperX& hyperx, const std::vector<std::int32_t>& part
   RC_ASSERT(embedding.switches[at(embedding.root)] == plan.root);
   RC_ASSERT(embedding.parent[at(embedding.root)] == kNoNode);
   check_children(hyperx, embedding);
-  const auto distance = plain_distances(hyperx, participants, place_of(hyperx, plan.root).node);
+  const auto distance = plain_distances(hyperx, participants, coordinates_of(hyperx, plan.root).node);
   std::int64_t cores = 0;
   Ticks depth;
   for (std::int32_t i = 0; i < static_cast<std::int32_t>(embedding.switches.size()); ++i) {
-    const std::int32_t node = place_of(hyperx, embedding.switches[at(i)]).node;
+    const std::int32_t node = coordinates_of(hyperx, embedding.switches[at(i)]).node;
     const bool takes_part = std::binary_search(participants.begin(), participants.end(), node);
     RC_ASSERT(embedding.takes_part[at(i)] == takes_part);
     RC_ASSERT(takes_part != std::binary_search(embedding.foreign.begin(), embedding.foreign.end(), node));
@@ -154,7 +154,7 @@ RC_GTEST_PROP(Embedding, TakesTheBestWaysPastFailuresAndOthers, ()) {
            *rc::gen::inRange(0, switches_per_node(hyperx));
   }
   const Outcome<EmbeddingPlan> plan = plan_embedding(hyperx, participants, root);
-  const std::int32_t start = root ? place_of(hyperx, *root).node : participants.front();
+  const std::int32_t start = root ? coordinates_of(hyperx, *root).node : participants.front();
   const auto distance = plain_distances(hyperx, participants, start);
   const bool reached = std::all_of(participants.begin(), participants.end(), [&](std::int32_t node) {
     return distance[at(node)].first < std::numeric_limits<int>::max();
@@ -188,7 +188,7 @@ std::int64_t allowed(const HyperX& hyperx, std::int64_t ways) {
 }
 
 RC_GTEST_PROP(Embedding, IsAsDeepAsEq1AllowsAndOneMoreWayThroughAMesh, ()) {
-  // Eq. 1 counts a way through the mesh before each of the 2 D + 1 hops to sockets and nodes, and none behind the last one: it
+  // Eq. 1 counts a way through the mesh before each of the 2 D + 1 hops to sockets and nodes, and none after the last one: it
   // takes the root to hold the ports of all sockets. Ours has them spread over the cores of its socket.
   const Machine machine = any_small_hyperx();
   const HyperX& hyperx = *as<HyperX>(machine);

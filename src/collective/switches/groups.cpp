@@ -78,7 +78,7 @@ Outcome<std::vector<std::vector<std::int32_t>>> groups_of(const Request& request
   for (std::vector<std::int32_t>& group : groups) std::sort(group.begin(), group.end());
   if (!has_root(request.collective)) return groups;
   if (groups.size() > 1) return Refusal{fmt::format("has one root and {} groups; use one group", groups.size())};
-  const std::int32_t node = place_of(hyperx, request.root).node;
+  const std::int32_t node = coordinates_of(hyperx, request.root).node;
   if (!std::binary_search(groups.front().begin(), groups.front().end(), node)) {
     return Refusal{fmt::format("has its root, core {}, in node {}, which does not participate; use e.g. core {}",
                                request.root, node, groups.front().front() * switches_per_node(hyperx))};

@@ -1,4 +1,4 @@
-// Who takes part: groups of HyperX nodes that each run a collective of their own, side by side on one collective id.
+// Participants: groups of HyperX nodes that each run their own collective, concurrently on one collective id.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace muster {
 /// has failed or is named twice, or if the collective has a root that is in no group, or several groups.
 Outcome<std::vector<std::vector<std::int32_t>>> groups_of(const Request& request);
 
-/// Why the groups of a request make no sense: no algorithm can answer for them, and there are no bounds of them.
+/// Why the groups of a request are invalid: then there are neither algorithms nor bounds for them.
 std::optional<std::string> unfit_groups(const Request& request);
 
 /// The plan of each group's embedding: towards the root's switch where the collective has a root, else towards the center. A
@@ -31,7 +31,7 @@ std::optional<std::string> too_many_cores(std::int64_t cores, std::int64_t most,
 /// For algorithms that take a vector from every core: nothing, or what takes one per node instead.
 std::optional<std::string> refuse_vectors_of_nodes(const Request& request);
 
-/// Whether a group of these nodes is one core: nobody else takes part.
+/// Whether a group of these nodes is one core: no one else takes part.
 bool is_alone(const HyperX& hyperx, std::span<const std::int32_t> nodes);
 
 /// The cores of HyperX nodes, in order.

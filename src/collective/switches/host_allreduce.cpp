@@ -1,8 +1,8 @@
-// Host-based allreduce: cores exchange messages in rounds, and switches only pass them on. What in-network reduction is
+// Host-based allreduce: cores exchange messages in rounds, and switches only forward them. What in-network reduction is
 // compared with.
 //
-// Of P cores, the largest power of two take part in the rounds; before, each of the others gives its vector to the core behind
-// it, and gets the result from it after. In round k, core number c exchanges with c xor 2^k.
+// Of P cores, the largest power of two participate in the rounds; before, each of the others sends its vector to the next core, and
+// receives the result from it after. In round k, core number c exchanges with c xor 2^k.
 //   recursive doubling  whole vectors, log2 P rounds: the fewest.
 //   Rabenseifner        halves, then halves of halves, and so on: every core ends up with a part of the sum; then all parts go
 //                       back the same way. 2 log2 P rounds, but every core sends its vector only twice.
@@ -153,7 +153,7 @@ class HostWriter {
     held_in = Buffer::output;
   }
 
-  /// Player a has the range `of_a` of the result, b the one behind it: both get both.
+  /// Player a has the range `of_a` of the result, b the next one: both get both.
   void swap_parts(std::int64_t a, std::int64_t b, Range of_a, Range of_b) {
     const StreamId to_a = stream(b, a, of_b);
     const StreamId to_b = stream(a, b, of_a);

@@ -1,4 +1,4 @@
-// Algorithms that cores run themselves, in rounds of messages; switches only pass them on. What in-network algorithms are compared
+// Algorithms that cores run themselves, in rounds of messages; switches only forward them. What in-network algorithms are compared
 // with. As schedules up to some thousand cores, and by the formula of host_time.h beyond.
 #pragma once
 

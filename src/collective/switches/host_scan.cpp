@@ -1,4 +1,4 @@
-// Host-based scan: in round k, every core sends what it has to the core 2^k behind it, which puts it before its own. log2 P rounds
+// Host-based scan: in round k, every core sends its prefix to the core 2^k after it, which combines it on the left of its own. log2 P rounds
 // of whole vectors (Hillis and Steele, 1986). What the in-network scan is compared with. Cost (host_based.h) by rounds.
 #include "base/index.h"
 #include "collective/algorithms.h"

@@ -1,7 +1,6 @@
-// What cores that exchange messages by themselves take: one round after another.
+// The time of host-based algorithms: one round after another.
 //
-// A round takes its overhead of software, some trips through the network between the two cores that are farthest apart, and
-// what memory moves: messages are read and written, combining reads two vectors and writes one ([host] of a machine file).
+// A round takes a software overhead, some network traversals between the two cores that are farthest apart, and memory time: messages are read and written, combining reads two vectors and writes one ([host] of a machine file).
 // Congestion is left out, as in "Accelerating Allreduce with in-network reduction on Intel PIUMA", "Setup".
 #pragma once
 
@@ -15,15 +14,15 @@
 namespace muster {
 
 struct HostRound {
-  /// The places, in a list of cores, of the two that exchange in pair i.
+  /// The indices, in a list of cores, of the two cores of pair i.
   std::function<std::pair<std::int64_t, std::int64_t>(std::int64_t)> pair;
   std::int64_t pairs = 0;
   std::int64_t sent = 0;      ///< most words that a core sends, or gets, whichever is more
   std::int64_t combined = 0;  ///< most words that a core combines
 };
 
-/// The rounds one after another, in picoseconds. The farthest pair is looked for among all, or among several thousand drawn by
-/// chance (the same every time) where there are more.
+/// The rounds one after another, in picoseconds. The farthest pair is searched among all pairs, or among several thousand random
+/// ones (the same every time) if there are more.
 Ticks host_time(const HyperX& hyperx, std::span<const NodeId> cores, std::span<const HostRound> rounds);
 
 }  // namespace muster

@@ -72,7 +72,7 @@ class ScanTimes {
   std::int64_t way(const ScanBlock& block, std::int32_t place) {
     const NodeId giver = cores_[at(block.giver)];
     const NodeId taker = cores_[at(place)];
-    const bool is_near = place_of(hyperx_, giver).node == place_of(hyperx_, taker).node;
+    const bool is_near = coordinates_of(hyperx_, giver).node == coordinates_of(hyperx_, taker).node;
     if (has_default_routes_ || is_near) return route_latency(hyperx_, giver, taker).value();
     auto [known, is_new] = trees_.try_emplace(&block);
     if (is_new) known->second = tree_of(hyperx_, cores_, block);

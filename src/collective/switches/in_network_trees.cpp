@@ -2,7 +2,7 @@
 //
 // Steps: spanning trees of the nodes that share no link between nodes (tree_packing.h), of which a HyperX with |E| links and N
 // nodes has floor(|E| / (N - 1)): 3 for 4x4. Inside a node a tree goes from port to port; each port has a socket of its own, and
-// default routes between two sockets stay in them, so no two trees share a switch and all run side by side. A tree's piece of
+// default routes between two sockets stay in them, so no two trees share a switch and all run concurrently. A tree's piece of
 // the vector lies, at every node, in the memory of the core at the port to the parent. Busiest link: a piece per direction. On
 // large machines, and where nodes have more ports than sockets, there is one tree.
 //

@@ -10,8 +10,8 @@
 namespace muster {
 
 struct NodeRoutes {
-  std::vector<std::int32_t> next;         ///< on the way; -1 at the switch itself
-  std::vector<Ticks> latency;             ///< of the whole way
+  std::vector<std::int32_t> next;         ///< next switch on the path; -1 at the switch itself
+  std::vector<Ticks> latency;             ///< of the whole path
   std::vector<std::int32_t> first_child;  ///< [first_child[x], first_child[x + 1]) of `children` have x as their next
   std::vector<std::int32_t> children;     ///< in the order of ports
   Ticks depth;                            ///< the largest latency

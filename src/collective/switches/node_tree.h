@@ -1,8 +1,8 @@
-// Trees of HyperX nodes: along which nodes the data of those that take part comes to one of them.
+// Trees of HyperX nodes: the paths of the participants' data to one of them.
 //
-// Ways pass as few nodes as possible that take no part, and among such ways have the fewest hops. Where the default route,
-// dimension after dimension, is one of them, it is taken; else, the one of least latency, then the lowest next node. Without
-// failures, and with all nodes taking part, the tree is the union of the default routes.
+// Paths cross as few non-participating nodes as possible, and among such paths have the fewest hops. If the default route, dimension
+// by dimension, is one of them, it is used; otherwise the one of least latency, then the lowest next node. Without failures, and with
+// all nodes participating, the tree is the union of the default routes.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ inline constexpr std::int32_t kNoNode = -1;
 
 struct NodeTree {
   std::vector<std::int32_t> nodes;    ///< HyperX nodes, parents before children: the first is the root
-  std::vector<std::int32_t> parent;   ///< of nodes[i], as a place in `nodes`; kNoNode at the root
+  std::vector<std::int32_t> parent;   ///< of nodes[i], as an index into `nodes`; kNoNode at the root
   std::vector<std::int32_t> foreign;  ///< those that are passed and take no part, sorted
 
   [[nodiscard]] std::int32_t root() const { return nodes.front(); }

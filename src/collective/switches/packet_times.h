@@ -1,4 +1,4 @@
-// How long packets take at memories and links of a HyperX, in picoseconds.
+// Times of packets at memories and links of a HyperX, in picoseconds.
 #pragma once
 
 #include <algorithm>
@@ -23,16 +23,16 @@ struct PacketTimes {
     const std::int64_t all = saturating_product(words, sizeof(Word));
     packets = all / size + (all % size == 0 ? 0 : 1);
   }
-  /// From the first packet to the last one, if they follow each other by so much.
+  /// From the first packet to the last one, if they are this far apart.
   [[nodiscard]] std::int64_t spread(std::int64_t spacing) const { return saturating_product(packets - 1, spacing); }
 
-  /// From one memory to others over links of so much latency, if a memory takes so long for a packet.
+  /// From one memory to others over links of this total latency, if a memory takes this long for a packet.
   [[nodiscard]] std::int64_t through(std::int64_t memory, std::int64_t latency) const {
     return memory + latency + spread(std::max(memory, link)) + memory;
   }
 
   std::int64_t link = 0;
-  std::int64_t alone = 0;   ///< of a memory that only gives, or only takes
+  std::int64_t alone = 0;   ///< of a memory that only reads, or only writes
   std::int64_t shared = 0;  ///< of one that does both
   std::int64_t packets = 0;
 };

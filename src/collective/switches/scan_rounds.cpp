@@ -10,7 +10,7 @@
 namespace muster {
 namespace {
 
-/// By how many cores numbers differ that differ by one in a digit; behind the last digit, the number of all cores.
+/// By how many cores numbers differ that differ by one in a digit; after the last digit, the number of all cores.
 std::vector<std::int64_t> digit_values(const HyperX& hyperx) {
   std::vector<std::int64_t> values{1};
   const auto add = [&](std::int32_t size) { values.push_back(values.back() * size); };
@@ -21,7 +21,7 @@ std::vector<std::int64_t> digit_values(const HyperX& hyperx) {
   return values;
 }
 
-/// Where runs of cores begin whose numbers are the same but for what is below `value`; the end behind the last.
+/// Where runs of cores begin whose numbers are the same but for what is below `value`; the end after the last.
 std::vector<std::int32_t> runs(std::span<const NodeId> cores, std::int64_t value) {
   std::vector<std::int32_t> first;
   for (std::size_t i = 0; i < cores.size(); ++i) {

@@ -67,7 +67,7 @@ class ScanWriter {
     }
   }
 
-  /// Who takes, and which switches lead to somebody who does.
+  /// Who takes, and which switches lead to someone who does.
   void find_users(const Embedding& tree, std::span<const NodeId> takers) {
     takes_.assign(tree.switches.size(), false);
     is_used_.assign(tree.switches.size(), false);
@@ -78,7 +78,7 @@ class ScanWriter {
     }
   }
 
-  /// What a switch passes on: to children, and back to itself if it has a taker, too.
+  /// What a switch forwards: to children, and back to itself if it has a taker, too.
   void add_stream(const Embedding& tree, std::int32_t i) {
     sinks_.clear();
     for (const std::int32_t child : tree.children_of(i)) {
@@ -132,9 +132,9 @@ Embedding tree_of(const HyperX& hyperx, std::span<const NodeId> cores, const Sca
   const std::span<const NodeId> takers = cores.subspan(at(block.first), at(block.end - block.first));
   const NodeId giver = cores[at(block.giver)];
   const NodeId root = giver + rank_count(hyperx);
-  std::vector<std::int32_t> nodes{place_of(hyperx, giver).node};
+  std::vector<std::int32_t> nodes{coordinates_of(hyperx, giver).node};
   for (const NodeId taker : takers) {
-    const std::int32_t node = place_of(hyperx, taker).node;
+    const std::int32_t node = coordinates_of(hyperx, taker).node;
     if (node != nodes.back()) nodes.push_back(node);
   }
   if (nodes.size() == 1) return embed_in_node(hyperx, root, takers);

@@ -1,7 +1,7 @@
 // A scan on a HyperX, as steps of cores and switches.
 //
-// In each round (scan_rounds.h), a giver's vector goes along a tree of switches to all takers. A switch passes it on as it is; where
-// it has a taker, it combines it with what the core's memory gives, behind all other ports, and the result goes back to that
+// In each round (scan_rounds.h), a giver's vector goes along a tree of switches to all takers. A switch forwards it as it is; where
+// it has a taker, it combines it with what the core's memory gives, after all other ports, and the result goes back to that
 // memory, in its place: the order of ranks is kept. A switch that does both, does the second behind its loop.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Several trees of HyperX nodes that share no link between nodes, and how long a vector in pieces takes on them.
+// Several link-disjoint trees of HyperX nodes, and the time of a vector that is split over them.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@
 
 namespace muster {
 
-/// The embeddings of spanning trees of the request's only group, one core of each node: so many, or all that there are.
+/// The embeddings of spanning trees of the request's only group, one core of each node: this many, or all that exist.
 std::vector<EmbeddingPlan> plan_trees(const Request& request, std::int64_t most);
 
-/// Why no more than one is looked for; nothing if more are.
+/// Why only one tree is supported; nothing if several are.
 std::optional<std::string> why_one_tree(const Request& request);
 
 /// How many there are.
@@ -23,7 +23,7 @@ std::int64_t count_trees(const Request& request);
 
 std::vector<Ticks> depths_of(const std::vector<EmbeddingPlan>& plans);
 
-/// Pieces of a vector are whole packets, but for the last one.
+/// Pieces of a vector are whole packets, except for the last one.
 std::int64_t words_of_packet(const HyperX& hyperx);
 
 /// How many packets a vector of at least one word takes.
@@ -36,7 +36,7 @@ struct Piece {
 };
 std::int64_t words_of_piece(const HyperX& hyperx, std::int64_t words, const Piece& piece);
 
-/// The longest of what the trees take, each with its piece. `depths` are those of their plans.
+/// The longest time of the trees, each with its piece. `depths` are those of their plans.
 Ticks time_on_trees(const HyperX& hyperx, const std::vector<Ticks>& depths, std::int64_t words);
 
 }  // namespace muster

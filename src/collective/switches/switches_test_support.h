@@ -1,4 +1,4 @@
-// For tests only: small HyperX machines by chance, some of them damaged.
+// For tests only: small HyperX machines at random, some of them damaged.
 #pragma once
 
 #include <rapidcheck/gtest.h>

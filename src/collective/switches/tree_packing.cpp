@@ -1,4 +1,4 @@
-// Edge by edge, by exchanges. An edge that closes a circle in every forest may still find a place if an edge of such a circle
+// Edge by edge, by exchanges. An edge that closes a cycle in every forest may still find a place if an edge of such a cycle
 // can move to another forest: we look for the shortest chain of such moves. If there is none, the edges that were looked at are
 // as many as the forests can have among their vertices, and no later move will change that, so the edge is left out for good.
 // (That is the augmenting path of matroid union; Nash-Williams' theorem says when it ends with spanning trees.)

@@ -1,4 +1,4 @@
-// Spanning trees of a graph that share no edge, as many as there can be.
+// The maximum number of edge-disjoint spanning trees of a graph.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,12 @@ namespace muster {
 
 using GraphEdge = std::pair<std::int32_t, std::int32_t>;
 
-/// Forests that share no edge of the graph and have as many edges together as possible: `count` of them, as lists of places in
-/// `edges`. If there are so many spanning trees without a common edge, each of them is one.
+/// `count` edge-disjoint forests of the graph with the maximum total number of edges, as lists of indices into `edges`. If that many
+/// edge-disjoint spanning trees exist, each forest is one.
 std::vector<std::vector<std::int32_t>> pack_forests(std::int32_t vertices, std::span<const GraphEdge> edges,
                                                     std::int32_t count);
 
-/// The most spanning trees without a common edge that pack_forests() finds, up to `most`; none if the graph falls apart, one
+/// The maximum number of edge-disjoint spanning trees that pack_forests() finds, up to `most`; none if the graph is disconnected, one
 /// without edges if it is a single vertex.
 std::vector<std::vector<std::int32_t>> pack_spanning_trees(std::int32_t vertices, std::span<const GraphEdge> edges,
                                                            std::int32_t most);

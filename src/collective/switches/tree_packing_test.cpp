@@ -24,7 +24,7 @@ std::vector<GraphEdge> links_of(const HyperX& hyperx) {
   return links;
 }
 
-/// Whether no edge of the list closes a circle.
+/// Whether no edge of the list closes a cycle.
 bool is_forest(std::int32_t vertices, std::span<const GraphEdge> edges, const std::vector<std::int32_t>& chosen) {
   std::vector<std::int32_t> parent(at(vertices));
   std::iota(parent.begin(), parent.end(), 0);

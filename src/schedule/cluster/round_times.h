@@ -14,12 +14,12 @@ struct RoundTimes {
   Ticks delay;    ///< from then until all has arrived
 };
 
-/// With the paper's accounting, rounds follow each other without a gap and their latencies come behind. With ASTRA-sim's, the
+/// With the paper's accounting, rounds follow each other without a gap and their latencies are added at the end. With ASTRA-sim's, the
 /// dimension is busy through all of them, in whole nanoseconds, and with what it adds for reductions. The latency is that from
 /// rank to rank, through a switch or not.
 RoundTimes round_times(const Cluster& cluster, std::int32_t dimension, const Rounds& rounds, Collective collective);
 
-/// What a collective takes besides its operations.
+/// The time of a collective in addition to its operations.
 Ticks closing_time(const Cluster& cluster);
 
 }  // namespace muster

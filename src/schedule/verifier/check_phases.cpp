@@ -189,7 +189,7 @@ class PhaseForm {
   std::size_t group_ = kNoGroup;
   std::int64_t marks_ = 0;
   std::vector<std::int64_t> member_of_;  ///< node → the group seen last
-  std::vector<std::int64_t> ends_;       ///< group set → behind its last element; -1: not known yet
+  std::vector<std::int64_t> ends_;       ///< group set → after its last element; -1: not known yet
   SeenPairs seen_;
 };
 

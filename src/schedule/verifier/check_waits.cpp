@@ -94,7 +94,7 @@ class CycleText {
     return (graph_.is_sender(v) ? "the sending half of " : "") + subject_.step(step, index_.node_of[at(step)]);
   }
 
-  /// The stream behind a data or credit edge.
+  /// The stream of a data or credit edge.
   [[nodiscard]] StreamId stream_of(const CycleEdge& link) const {
     const bool is_data = link.edge.why == Why::data;
     const StepId producer = graph_.step_of(is_data ? link.edge.to : link.from);

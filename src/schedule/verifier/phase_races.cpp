@@ -74,7 +74,7 @@ class PhaseRaces {
     return ((before_[later * words_ + earlier / kBits] >> earlier % kBits) & 1U) != 0;
   }
 
-  /// The usual case, found without looking at nodes: each phase comes after the one before it, and no node is in two
+  /// The usual case, found without looking at nodes: each phase comes after the previous one, and no node is in two
   /// groups of a phase.
   [[nodiscard]] bool all_in_line() const {
     for (std::size_t p = 0; p < component_.phases.size(); ++p) {

@@ -28,7 +28,7 @@ class ChunkedAllreduce {
         count_(count),
         b_({.nodes = nodes_, .count = count}) {}
 
-  /// Forgets to let this phase (counted in the order of writing) come after the one before it; -1: none.
+  /// Forgets to let this phase (counted in the order of writing) come after the previous one; -1: none.
   ChunkedAllreduce& forget_wait(std::int32_t phase) { return forgotten_ = phase, *this; }
   /// Leaves out this phase of the first chunk.
   ChunkedAllreduce& leave_out(std::size_t stage) { return left_out_ = stage, *this; }

@@ -92,7 +92,7 @@ void Tracer::undo_sender(StepId id) {
   }
 }
 
-/// The positions of the step's result that somebody wants: on its streams, and where it stored.
+/// The positions of the step's result that someone wants: on its streams, and where it stored.
 Tracer::Positions Tracer::wanted_results(StepId id) {
   const Step& step = schedule_.steps[at(id)];
   Positions results;

@@ -90,7 +90,7 @@ TEST(PathLines, SayRepeatedPiecesOnce) {
   EXPECT_EQ(lines_of(wafer_job(Collective::reduce, 512, 1, 256), "chain"),
             (std::vector<std::string>{"0-5 a message of 1 hop, PE (511,0) to PE (510,0)",
                                       "5-3065 510 times a message of 1 hop, PE (510,0) to PE (0,0)",
-                                      "3065-3321 PE (0,0) takes 256 words"}));
+                                      "3065-3321 PE (0,0) receives 256 words"}));
   EXPECT_EQ(lines_of(wafer_job(Collective::reduce, 4, 1, 10), "star"),
             (std::vector<std::string>{"0-5 a message of 1 hop, PE (1,0) to PE (0,0)",
                                       "5-35 3 times 10 words received, at PE (0,0)"}));
@@ -104,7 +104,7 @@ TEST(PathLines, LeaveOutTheMiddleOfLongPaths) {
   ASSERT_EQ(some.size(), 5U);
   EXPECT_EQ(some.front(), all.front());
   EXPECT_EQ(some.back(), all.back());
-  EXPECT_NE(some[2].find(fmt::format("... {} more lines", all.size() - 4)), std::string::npos) << some[2];
+  EXPECT_NE(some[2].find(fmt::format("... {} similar lines", all.size() - 4)), std::string::npos) << some[2];
 }
 
 TEST(CriticalPath, OfASingleProcessorIsItsCopy) {

@@ -65,7 +65,7 @@ struct Dependency {
   auto operator<=>(const Dependency&) const = default;
 };
 
-/// Where something stands in a file, for messages; 0: in none. Two algorithms are equal wherever they stand.
+/// Where something is in a file, for messages; 0: in none. Two algorithms are equal wherever they stand.
 struct SourceLine {
   std::int32_t number = 0;
   bool operator==(const SourceLine&) const { return true; }

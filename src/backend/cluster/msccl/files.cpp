@@ -1,4 +1,4 @@
-// Nobody checks an MSCCL file before it runs; so what is written is read again and proven.
+// No one checks an MSCCL file before it runs; so what is written is read again and proven.
 #include "backend/cluster/msccl/files.h"
 
 #include "backend/cluster/msccl/from_schedule.h"

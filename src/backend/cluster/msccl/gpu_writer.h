@@ -16,15 +16,15 @@ class GpuWriter {
   /// The other end of a connection, and its channel.
   using Peer = std::pair<std::int32_t, std::int32_t>;
 
-  /// A send, a receive (with `reduce`: combined with `source`), or a copy, behind all that was added before.
+  /// A send, a receive (with `reduce`: combined with `source`), or a copy, after everything added before.
   void send(const Place& source, std::int32_t count, const Peer& to);
   void receive(const Place& destination, std::int32_t count, const Peer& from, const std::optional<Place>& reduce);
   void copy(const Place& source, const Place& destination, std::int32_t count);
 
-  /// So many chunks of scratch that nothing else uses.
+  /// This many chunks of scratch that nothing else uses.
   Place scratch(std::int32_t chunks);
 
-  /// Joins what is received and sent on at once, gives every connection a thread block, and orders steps of different thread
+  /// Fuses a receive with the send that forwards it, gives every connection a thread block, and orders steps of different thread
   /// blocks that touch the same chunks.
   Gpu finish(std::int32_t input_chunks, std::int32_t output_chunks) &&;
 

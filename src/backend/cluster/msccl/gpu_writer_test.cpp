@@ -130,7 +130,7 @@ TEST(GpuWriter, CopiesInTheFirstThreadBlock) {
 /// Received and combined into scratch, and sent on.
 GpuWriter through_scratch(std::int32_t chunks, Place& scratch) {
   GpuWriter writer;
-  (void)writer.scratch(3);  // of somebody else, who never uses it
+  (void)writer.scratch(3);  // of someone else, who never uses it
   scratch = writer.scratch(chunks);
   writer.receive(scratch, chunks, kA, input(0));
   writer.send(scratch, chunks, kB);

@@ -11,16 +11,16 @@
 
 namespace muster::msccl {
 
-/// Chunks are the schedule's elements, thread blocks its lanes. A nop's dependency becomes one of the step behind it.
+/// Chunks are the schedule's elements, thread blocks its lanes. A nop's dependency becomes one of the next step.
 /// Throws InputError where messages of a connection do not fit each other, where buffers do not have the sizes that the
 /// collective asks for, and for `re`, which no step of ours is.
 Schedule lift(const Algo& algo, std::string_view file);
 
-/// Where step `id` of the lifted schedule stands: "f.xml:12 (GPU 0, thread block 1, step 3)".
+/// The location of step `id` of the lifted schedule: "f.xml:12 (GPU 0, thread block 1, step 3)".
 std::string step_text(const Algo& algo, std::string_view file, StepId id);
 
-/// How many messages a connection must hold so that all thread blocks end: 0 means that every send can wait for its receive.
-/// Nothing if they wait for each other however much it holds; `stuck` then says who waits for what.
+/// How many messages a connection must buffer so that all thread blocks terminate: 0 means that every send can wait for its
+/// receive. Nothing if they deadlock with any buffer; `stuck` then says who waits for what.
 struct Slots {
   std::optional<std::int32_t> least;
   std::string stuck;

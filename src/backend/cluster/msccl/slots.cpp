@@ -71,7 +71,7 @@ class Runner {
     const Step& step = r.block->steps[r.next];
     if (!is_done(r, step.dependency)) return false;
     if (receives(step.type)) {
-      moved_ |= !is_waited_for_[r.in];  // whose sender may go on now
+      moved_ |= !is_waited_for_[r.in];  // whose sender may continue now
       is_waited_for_[r.in] = true;
       if (received_[r.in] >= sent_[r.in]) return false;
     }

@@ -29,11 +29,11 @@ TEST(Slots, AreAsManyAsMessagesAreSentBeforeAnyIsTaken) {
 
 TEST(Slots, CountAStepThatReceivesAndSendsAsHoldingItsMessage) {
   Step passes_on{.type = Type::receive_copy_send, .destination = {Buffer::input, 1}, .count = 1, .dependency = {}};
-  // One sends, the others pass on, and the first takes it back: a message is under way, and no slot is needed for it.
+  // One sends, the others forward, and the first takes it back: a message is in progress, and no slot is needed for it.
   Algo algo = around(4, 2, {passes_on});
   algo.gpus[0].blocks[0].steps = {send_step(0), receive_step(1)};
   EXPECT_EQ(least_slots(algo).least, 0);
-  // All send one, pass one on, and take one: who passes on has to put it beside the one that the next has not taken yet.
+  // All send one, pass one on, and take one: who forwards has to put it beside the one that the next has not taken yet.
   EXPECT_EQ(least_slots(around(4, 2, {send_step(0), passes_on, receive_step(1)})).least, 2);
 }
 
@@ -58,7 +58,7 @@ TEST(Slots, DoNotHelpWhereThreadBlocksWaitForEachOther) {
             "step 0 of thread block 1 of GPU 0 waits for step 0 of thread block 0");
 }
 
-/// Around a ring, as many messages are under way as an NPU is ahead with sending.
+/// Around a ring, as many messages are in progress as an NPU is ahead with sending.
 RC_GTEST_PROP(Slots, AreAsManyAsASenderIsAhead, ()) {
   const auto messages = *rc::gen::inRange<std::int32_t>(1, 9);
   std::vector<Step> steps;

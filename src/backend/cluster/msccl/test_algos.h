@@ -17,7 +17,7 @@ inline Step receive_step(std::int32_t chunk, std::int32_t count = 1) {
 }
 inline Step nop_step(const Dependency& dependency) { return {.type = Type::nop, .dependency = dependency}; }
 
-/// GPUs with one thread block each, which sends to the next and receives from the one before, round and round: an allreduce in
+/// GPUs with one thread block each, which sends to the next and receives from the previous one, round and round: an allreduce in
 /// place, or what is made of it.
 inline Algo around(std::int32_t gpus, std::int32_t chunks, const std::vector<Step>& steps) {
   Algo algo{.name = "around", .in_place = true, .chunks_per_loop = chunks, .gpus = {}};

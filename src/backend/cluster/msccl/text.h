@@ -8,7 +8,7 @@
 
 namespace muster::msccl {
 
-/// `comment`, if any, stands above the algorithm.
+/// `comment`, if any, is above the algorithm.
 std::string write_xml(const Algo& algo, std::string_view comment);
 
 /// Throws InputError "file:line: ..." for what is no MSCCL algorithm: unknown or missing attributes, numbers out of range,

@@ -1,4 +1,4 @@
-// Nobody checks registers before they are set; so what is written is read again.
+// No one checks registers before they are set; so what is written is read again.
 #include "backend/hyperx/files/emit_registers.h"
 
 #include "backend/hyperx/files/difference.h"

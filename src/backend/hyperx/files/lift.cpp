@@ -27,7 +27,7 @@ class NodeOrder {
     before_.swap(now_);
     now_.clear();
   }
-  /// A step that comes behind all those of lower ids.
+  /// A step that comes after all those of lower ids.
   ScheduleBuilder::StepWriter step(NodeId node, SpanId elements, std::int32_t lane) {
     auto writer = b_.step(node, elements, lane);
     for (const Written& earlier : before_) {
@@ -174,7 +174,7 @@ class Lifter {
     });
   }
 
-  /// A rank gives and takes side by side. In place that is an exchange, if no word comes back before it was given.
+  /// A rank gives and takes concurrently. In place that is an exchange, if no word comes back before it was given.
   void write_memory(std::int32_t first, std::int32_t end) {
     std::int32_t giver = -1;
     std::int32_t taker = -1;

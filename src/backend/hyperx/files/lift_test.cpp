@@ -94,7 +94,7 @@ RC_GTEST_PROP(LiftRegisters, APortLessIsRefused, ()) {
   }
 }
 
-/// What the schedule computes is what the switches compute, bit for bit, where ways part, meet and turn by chance.
+/// What the schedule computes is what the switches compute, bit for bit, where ways part, meet and turn at random.
 RC_GTEST_PROP(LiftRegisters, TheScheduleComputesWhatTheSwitchesDo, ()) {
   HyperXProgram program = any_program();
   program.contracts.clear();

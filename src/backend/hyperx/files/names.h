@@ -24,9 +24,9 @@
 //     ]
 //   }
 //
-// Nodes whose switches are configured alike share a node program; -1: no switch of the node is configured. Rows stand by socket,
+// Nodes whose switches are configured alike share a node program; -1: no switch of the node is configured. Rows are sorted by socket,
 // core, id and channel; ports, named as in ports.h, in their order, which is that of combination. "first" and "count" are words of
-// 32 bits. "operation" is null where a row has one input, "root" (a place in the ranks) where a collective has none.
+// 32 bits. "operation" is null where a row has one input, "root" (an index into the ranks) if a collective has none.
 #pragma once
 
 #include <optional>

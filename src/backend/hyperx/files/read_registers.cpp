@@ -164,8 +164,8 @@ class Reader {
   /// A row of a node program: `at` is the switch of node 0 that has it, its ports are in ports_list_.
   Row row(const JsonValue& value) {
     value.require_keys({"socket", "core", "id", "channel", "inputs", "outputs", "operation"});
-    const HyperXPlace place{.socket = value.member("socket").index(hyperx_.sockets, "a socket"),
-                            .core = value.member("core").index(cores_per_socket(hyperx_), "a core")};
+    const HyperXCoordinates place{.socket = value.member("socket").index(hyperx_.sockets, "a socket"),
+                                  .core = value.member("core").index(cores_per_socket(hyperx_), "a core")};
     const auto ids = program_.registers.segments.size();
     const JsonValue channel = value.member("channel");
     const Row row{.at = switch_at(hyperx_, place),

@@ -13,8 +13,8 @@ namespace muster::hyperx {
 inline constexpr std::int64_t kMostTextRows = std::int64_t{1} << 25;
 inline constexpr std::int64_t kMostTextRanks = std::int64_t{1} << 24;
 
-/// Throws InputError that names `file`, the place in the document ("node_programs[0][3].inputs"), the value and what would do; and
-/// where the registers of `machine` mean nothing (check_form()). Whether they are right is for check(), lift() and verify().
+/// Throws InputError that names `file`, the location in the document ("node_programs[0][3].inputs"), the value and a remedy; and
+/// if the registers are invalid for `machine` (check_form()). check(), lift() and verify() decide whether they are correct.
 HyperXProgram read_registers(std::string_view text, const std::string& file, const Machine& machine);
 
 }  // namespace muster::hyperx

@@ -115,7 +115,7 @@ class HeaderWriter {
   static int number(Buffer buffer) { return static_cast<int>(buffer); }
 
   void row(const Row& row) {
-    const HyperXPlace place = place_of(program_.network(), row.at);
+    const HyperXCoordinates place = coordinates_of(program_.network(), row.at);
     const int operation = row.inputs.count > 1 ? 1 + static_cast<int>(registers_.op) : 0;
     put("  {{{}, {}, {}, {}, {}, ", place.socket, place.core, row.id, static_cast<int>(row.channel), operation);
     mask(registers_.inputs_of(row));

@@ -85,7 +85,7 @@ class JsonWriter {
   }
 
   void row(const Row& row) {
-    const HyperXPlace place = place_of(program_.network(), row.at);
+    const HyperXCoordinates place = coordinates_of(program_.network(), row.at);
     put(R"({{"socket": {}, "core": {}, "id": {}, "channel": "{}", "inputs": [)", place.socket, place.core, row.id,
         channel_name(row.channel));
     ports(registers_.inputs_of(row));

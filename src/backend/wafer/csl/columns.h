@@ -40,7 +40,7 @@ std::string csl_column_words(const CslProgram& csl);
 /// "SEND, 0, 2, ...": an operation as a row of the table.
 std::string csl_row(const CslProgram& csl, const CslOperation& operation);
 
-/// The columns of the table of steps, behind each other: how far own, store and sent move in a loop.
+/// The columns of the table of steps, after each other: how far own, store and sent move in a loop.
 enum class CslStep : std::uint8_t { own, store, sent };
 inline constexpr int kCslSteps = 3;
 

@@ -1,4 +1,4 @@
-// One operation becomes one instruction, and one more for a control wavelet behind it.
+// One operation becomes one instruction, and one more for a control wavelet after it.
 #include "backend/wafer/csl/operations.h"
 
 #include <algorithm>

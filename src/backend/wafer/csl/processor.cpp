@@ -116,7 +116,7 @@ std::string parameters(const CslProgram& csl) {
                             csl.out_queues.size());
 }
 
-/// Where a part's list is shorter than others, the next part goes on.
+/// Where a part's list is shorter than others, the next part continues.
 std::string skips(const CslProgram& csl) {
   std::string text;
   for (std::size_t number = 0; number < csl.parts.back().first; ++number) {

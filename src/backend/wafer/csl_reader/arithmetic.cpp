@@ -49,7 +49,7 @@ bool have_common_type(const Value& left, const Value& right) {
 }
 
 /// False if the result leaves 64 bits.
-bool calculate(BinaryOp op, std::int64_t left, std::int64_t right, std::int64_t& result, const Place& place) {
+bool calculate(BinaryOp op, std::int64_t left, std::int64_t right, std::int64_t& result, const Location& location) {
   switch (op) {
     case BinaryOp::add:
       return !__builtin_add_overflow(left, right, &result);
@@ -59,7 +59,7 @@ bool calculate(BinaryOp op, std::int64_t left, std::int64_t right, std::int64_t&
       return !__builtin_mul_overflow(left, right, &result);
     case BinaryOp::divide:
     case BinaryOp::remainder:
-      if (right == 0) fail(place, "division by zero");
+      if (right == 0) fail(location, "division by zero");
       if (right == -1) {
         result = 0;
         return op == BinaryOp::remainder || !__builtin_sub_overflow(std::int64_t{0}, left, &result);
@@ -67,10 +67,10 @@ bool calculate(BinaryOp op, std::int64_t left, std::int64_t right, std::int64_t&
       result = op == BinaryOp::divide ? left / right : left % right;
       return true;
     case BinaryOp::shift_left:
-      if (right < 0 || right > 62) fail(place, "a shift by {} bits; use 0 to 62", right);
+      if (right < 0 || right > 62) fail(location, "a shift by {} bits; use 0 to 62", right);
       return !__builtin_mul_overflow(left, std::int64_t{1} << right, &result);
     case BinaryOp::shift_right:
-      if (right < 0 || right > 62) fail(place, "a shift by {} bits; use 0 to 62", right);
+      if (right < 0 || right > 62) fail(location, "a shift by {} bits; use 0 to 62", right);
       result = left >> right;
       return true;
     case BinaryOp::bit_and:
@@ -85,17 +85,17 @@ bool calculate(BinaryOp op, std::int64_t left, std::int64_t right, std::int64_t&
   }
 }
 
-Value combine_integers(BinaryOp op, const Value& left, const Value& right, const Place& place) {
+Value combine_integers(BinaryOp op, const Value& left, const Value& right, const Location& location) {
   if (!have_common_type(left, right)) {
-    fail(place, "'{}' of {} and {}; convert one with @as", op_text(op), describe(left), describe(right));
+    fail(location, "'{}' of {} and {}; convert one with @as", op_text(op), describe(left), describe(right));
   }
   if (is_comparison(op)) return boolean_value(compare(op, left.number, right.number));
   Value result;
   result.kind = ValueKind::integer;
   common_type(left, right, result);
-  if (!calculate(op, left.number, right.number, result.number, place) ||
+  if (!calculate(op, left.number, right.number, result.number, location) ||
       !fits(result.number, result.bits, result.is_signed)) {
-    fail(place, "{} {} {} does not fit into {}", left.number, op_text(op), right.number,
+    fail(location, "{} {} {} does not fit into {}", left.number, op_text(op), right.number,
          integer_type(result.bits, result.is_signed)->name);
   }
   return result;
@@ -105,7 +105,7 @@ double as_real(const Value& value) {
   return value.is(ValueKind::real) ? value.real() : static_cast<double>(value.number);
 }
 
-Value combine_reals(BinaryOp op, const Value& left, const Value& right, const Place& place) {
+Value combine_reals(BinaryOp op, const Value& left, const Value& right, const Location& location) {
   const double a = as_real(left);
   const double b = as_real(right);
   if (is_comparison(op)) return boolean_value(compare(op, a, b));
@@ -120,7 +120,7 @@ Value combine_reals(BinaryOp op, const Value& left, const Value& right, const Pl
     case BinaryOp::divide:
       return real_value(a / b, bits);
     default:
-      fail(place, "'{}' is not for floating-point numbers", op_text(op));
+      fail(location, "'{}' is not for floating-point numbers", op_text(op));
   }
 }
 
@@ -130,27 +130,27 @@ bool is_number(const Value& value) {
 
 }  // namespace
 
-Value combine(BinaryOp op, const Value& left, const Value& right, const Place& place) {
-  if (left.is(ValueKind::integer) && right.is(ValueKind::integer)) return combine_integers(op, left, right, place);
-  if (is_number(left) && is_number(right)) return combine_reals(op, left, right, place);
+Value combine(BinaryOp op, const Value& left, const Value& right, const Location& location) {
+  if (left.is(ValueKind::integer) && right.is(ValueKind::integer)) return combine_integers(op, left, right, location);
+  if (is_number(left) && is_number(right)) return combine_reals(op, left, right, location);
   const bool alike = left.kind == right.kind && !left.is(ValueKind::undefined) && !left.is(ValueKind::library);
   if (alike && (op == BinaryOp::equal || op == BinaryOp::not_equal)) {
     return boolean_value(same_value(left, right) == (op == BinaryOp::equal));
   }
-  fail(place, "'{}' of {} and {} has no meaning", op_text(op), describe(left), describe(right));
+  fail(location, "'{}' of {} and {} has no meaning", op_text(op), describe(left), describe(right));
 }
 
 std::int64_t integer_in(const Value& value, std::int64_t least, std::int64_t most, std::string_view what,
-                        const Place& place) {
-  if (!value.is(ValueKind::integer)) fail(place, "{}: expected an integer, found {}", what, describe(value));
+                        const Location& location) {
+  if (!value.is(ValueKind::integer)) fail(location, "{}: expected an integer, found {}", what, describe(value));
   if (value.number < least || value.number > most) {
-    fail(place, "{}: {} is not between {} and {}", what, value.number, least, most);
+    fail(location, "{}: {} is not between {} and {}", what, value.number, least, most);
   }
   return value.number;
 }
 
-const std::string& text_of(const Value& value, std::string_view what, const Place& place) {
-  if (!value.is(ValueKind::string)) fail(place, "{}: expected a string, found {}", what, describe(value));
+const std::string& text_of(const Value& value, std::string_view what, const Location& location) {
+  if (!value.is(ValueKind::string)) fail(location, "{}: expected a string, found {}", what, describe(value));
   return object_of<Text>(value).text;
 }
 

@@ -77,7 +77,7 @@ struct Node {
   bool flag = false;
   std::int32_t slot = -1;
   std::int32_t second = -1;
-  Place place;
+  Location location;
   Value constant;
   std::vector<Node*> parts;
   Names names;
@@ -94,7 +94,7 @@ struct Parameter {
 struct Declaration {
   DeclarationKind kind = DeclarationKind::constant;
   std::string name;
-  Place place;
+  Location location;
   const Node* type = nullptr;  ///< of a function: of its result
   const Node* value = nullptr;
   const Node* body = nullptr;         ///< of a function; null if it is extern
@@ -118,7 +118,7 @@ struct File {
   std::vector<TopBlock> layouts;
 };
 
-/// Parses a file; throws InputError with the place, what was expected and what was found.
+/// Parses a file; throws InputError with the location, what was expected and what was found.
 std::unique_ptr<File> parse(std::string name, std::string text, const Limits& limits);
 
 }  // namespace muster::wafer::csl

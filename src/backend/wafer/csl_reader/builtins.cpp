@@ -120,18 +120,18 @@ constexpr std::array<std::string_view, 45> kUnsupported{"@bind_data_task",
 
 }  // namespace
 
-Builtin find_builtin(std::string_view name, const Place& place) {
+Builtin find_builtin(std::string_view name, const Location& location) {
   if (name == kMap.name) return Builtin::map;
   for (const BuiltinEntry& entry : kBuiltins) {
     if (entry.name == name) return entry.builtin;
   }
   if (std::find(kUnsupported.begin(), kUnsupported.end(), name) != kUnsupported.end()) {
-    fail(place, "{} is not supported: it has no counterpart in a wafer program", name);
+    fail(location, "{} is not supported: it has no counterpart in a wafer program", name);
   }
   std::vector<std::string> known;
   for (const BuiltinEntry& entry : kBuiltins) known.emplace_back(entry.name);
   const std::string shown = one_line(name, 60);
-  fail(place, "unknown builtin '{}'; {}", shown, suggest(shown, known));
+  fail(location, "unknown builtin '{}'; {}", shown, suggest(shown, known));
 }
 
 const BuiltinEntry& entry_of(Builtin builtin) {

@@ -79,7 +79,7 @@ struct BuiltinEntry {
 };
 
 /// Throws InputError, with the nearest known names, if there is no such builtin or it is one that is not supported.
-Builtin find_builtin(std::string_view name, const Place& place);
+Builtin find_builtin(std::string_view name, const Location& location);
 const BuiltinEntry& entry_of(Builtin builtin);
 
 inline bool is_vector(Builtin builtin) { return builtin >= Builtin::fmovs; }

@@ -40,14 +40,15 @@ std::optional<Operator> operator_of(const Node& node) {
 
 }  // namespace
 
-Operator operator_of(const Value& callback, const Place& place) {
-  if (!callback.is(ValueKind::function)) fail(place, "@map: expected a function, found {}", describe(callback));
+Operator operator_of(const Value& callback, const Location& location) {
+  if (!callback.is(ValueKind::function)) fail(location, "@map: expected a function, found {}", describe(callback));
   const Declaration& function = *object_of<FunctionOf>(callback).declaration;
   const bool plain = function.parameters.size() == 2 && function.body != nullptr && function.body->parts.size() == 1 &&
                      function.body->parts[0]->kind == NodeKind::jump_return &&
                      function.body->parts[0]->parts[0] != nullptr;
   const auto op = plain ? operator_of(*function.body->parts[0]->parts[0]) : std::nullopt;
-  if (!op) fail(function.place, "'{}' is used with @map, but is not a sum, product, minimum or maximum", function.name);
+  if (!op)
+    fail(function.location, "'{}' is used with @map, but is not a sum, product, minimum or maximum", function.name);
   return *op;
 }
 

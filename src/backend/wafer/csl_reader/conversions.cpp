@@ -58,51 +58,52 @@ bool is_kind(const Value& value, TypeKind kind) {
   }
 }
 
-Value to_integer(const Value& value, const Type& type, const Place& place) {
+Value to_integer(const Value& value, const Type& type, const Location& location) {
   if (value.is(ValueKind::control) && type.bits == 32) return value;
   if (!value.is(ValueKind::integer) || !widens(value, type)) {
-    fail(place, "expected {}, found {}", type.name, describe(value));
+    fail(location, "expected {}, found {}", type.name, describe(value));
   }
-  if (!fits(value.number, type.bits, type.is_signed)) fail(place, "{} does not fit into {}", value.number, type.name);
+  if (!fits(value.number, type.bits, type.is_signed))
+    fail(location, "{} does not fit into {}", value.number, type.name);
   return integer_value(value.number, type.bits, type.is_signed);
 }
 
-Value to_real(const Value& value, const Type& type, const Place& place) {
+Value to_real(const Value& value, const Type& type, const Location& location) {
   if (value.is(ValueKind::integer) && value.bits == 0) {
     return real_value(static_cast<double>(value.number), type.bits);
   }
   if (!value.is(ValueKind::real) || (value.bits != 0 && value.bits > type.bits)) {
-    fail(place, "expected {}, found {}", type.name, describe(value));
+    fail(location, "expected {}, found {}", type.name, describe(value));
   }
   return real_value(value.real(), type.bits);
 }
 
-void check_array(const Value& value, const Type& type, const Place& place) {
+void check_array(const Value& value, const Type& type, const Location& location) {
   const bool fine = value.is(ValueKind::array) && object_of<Array>(value).dimensions == type.dimensions &&
                     same_type(*object_of<Array>(value).element, *type.element);
-  if (!fine) fail(place, "expected {}, found {}", to_text(type), describe(value));
+  if (!fine) fail(location, "expected {}, found {}", to_text(type), describe(value));
 }
 
 }  // namespace
 
-Value coerce(Value value, const Type& type, const Place& place) {
+Value coerce(Value value, const Type& type, const Location& location) {
   switch (type.kind) {
     case TypeKind::any:
       return value;
     case TypeKind::integer:
-      return to_integer(value, type, place);
+      return to_integer(value, type, location);
     case TypeKind::real:
-      return to_real(value, type, place);
+      return to_real(value, type, location);
     case TypeKind::array:
-      check_array(value, type, place);
+      check_array(value, type, location);
       return value;
     default:
-      if (!is_kind(value, type.kind)) fail(place, "expected {}, found {}", to_text(type), describe(value));
+      if (!is_kind(value, type.kind)) fail(location, "expected {}, found {}", to_text(type), describe(value));
       return value;
   }
 }
 
-Value zero_of(const TypePtr& type, Budget& budget, const Place& place) {
+Value zero_of(const TypePtr& type, Budget& budget, const Location& location) {
   switch (type->kind) {
     case TypeKind::integer:
       return integer_value(0, type->bits, type->is_signed);
@@ -116,21 +117,21 @@ Value zero_of(const TypePtr& type, Budget& budget, const Place& place) {
       array->dimensions = type->dimensions;
       std::int64_t count = 1;
       for (const std::int64_t size : type->dimensions) {
-        if (__builtin_mul_overflow(count, size, &count)) fail(place, "the array is too large");
+        if (__builtin_mul_overflow(count, size, &count)) fail(location, "the array is too large");
       }
-      budget.use_cells(count, place);
+      budget.use_cells(count, location);
       array->plain = type->element->kind == TypeKind::integer || type->element->kind == TypeKind::boolean;
       if (array->plain) {
         array->numbers.assign(at(count), 0);
       } else {
-        const Value zero = zero_of(type->element, budget, place);
-        hold(*array, zero, place);
+        const Value zero = zero_of(type->element, budget, location);
+        hold(*array, zero, location);
         array->values.assign(at(count), zero);
       }
       return object_value(ValueKind::array, std::move(array));
     }
     default:
-      fail(place, "a variable of type {} needs a value", to_text(*type));
+      fail(location, "a variable of type {} needs a value", to_text(*type));
   }
 }
 

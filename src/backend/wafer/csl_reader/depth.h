@@ -8,10 +8,10 @@ namespace muster::wafer::csl {
 inline constexpr int kDeepestValue = 32;
 
 /// Notes that `object` holds `value`.
-inline void hold(Object& object, const Value& value, const Place& place) {
+inline void hold(Object& object, const Value& value, const Location& location) {
   if (value.object == nullptr || value.object->depth < object.depth) return;
   object.depth = value.object->depth + 1;
-  if (object.depth > kDeepestValue) fail(place, "values nested more than {} deep", kDeepestValue);
+  if (object.depth > kDeepestValue) fail(location, "values nested more than {} deep", kDeepestValue);
 }
 
 }  // namespace muster::wafer::csl

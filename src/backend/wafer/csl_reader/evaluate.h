@@ -27,7 +27,7 @@ bool truth(const Node& node, const Scope& scope);
 std::int64_t integer(const Node& node, const Scope& scope);
 TypePtr type_at(const Node& node, const Scope& scope);
 /// `base.name`.
-Value field_of(Evaluator& evaluator, const Value& base, const std::string& name, const Place& place);
+Value field_of(Evaluator& evaluator, const Value& base, const std::string& name, const Location& location);
 
 // --- elements of arrays
 
@@ -37,8 +37,8 @@ struct Indices {
 };
 /// Of an index node.
 Indices indices(const Node& node, const Scope& scope);
-/// The place in an array that indices lead to, row by row.
-std::int64_t offset(const Array& array, const Indices& indices, const Place& place);
+/// The location in an array that indices lead to, row by row.
+std::int64_t offset(const Array& array, const Indices& indices, const Location& location);
 
 // --- types, array literals, and what names memory (evaluate_types.cpp)
 
@@ -59,9 +59,9 @@ Value builtin(const Node& node, const Scope& scope);
 /// How a statement ended. After `leave` and `again` the evaluator's jump says where to.
 enum class Flow : std::uint8_t {
   next,   ///< what follows is next
-  leave,  ///< a break is under way
-  again,  ///< a continue is under way
-  done,   ///< a return is under way
+  leave,  ///< a break is in progress
+  again,  ///< a continue is in progress
+  done,   ///< a return is in progress
 };
 Flow execute(const Node& node, const Scope& scope);
 /// The value that a break gives a labelled block.

@@ -10,29 +10,29 @@ namespace {
 Value binary(const Node& node, const Scope& scope) {
   const Value left = evaluate(*node.parts[0], scope);
   const Value right = evaluate(*node.parts[1], scope);
-  return combine(node.op, left, right, node.place);
+  return combine(node.op, left, right, node.location);
 }
 
 Value unary(const Node& node, const Scope& scope) {
   Value value = evaluate(*node.parts[0], scope);
   if (node.kind == NodeKind::negation) {
-    if (!value.is(ValueKind::boolean)) fail(node.place, "'!' of {}", describe(value));
+    if (!value.is(ValueKind::boolean)) fail(node.location, "'!' of {}", describe(value));
     return boolean_value(!value.truth());
   }
   if (node.kind == NodeKind::negate && value.is(ValueKind::real)) return real_value(-value.real(), value.bits);
-  if (!value.is(ValueKind::integer)) fail(node.place, "expected a number, found {}", describe(value));
+  if (!value.is(ValueKind::integer)) fail(node.location, "expected a number, found {}", describe(value));
   if (node.kind == NodeKind::negate) {
-    return combine(BinaryOp::subtract, integer_value(0, value.bits, value.is_signed), value, node.place);
+    return combine(BinaryOp::subtract, integer_value(0, value.bits, value.is_signed), value, node.location);
   }
-  if (value.bits == 0) fail(node.place, "'~' needs an integer of known size");
+  if (value.bits == 0) fail(node.location, "'~' needs an integer of known size");
   if (value.is_signed) return integer_value(~value.number, value.bits, true);
-  if (value.bits > 62) fail(node.place, "'~' of more than 62 bits is not supported");
+  if (value.bits > 62) fail(node.location, "'~' of more than 62 bits is not supported");
   return integer_value(value.number ^ ((std::int64_t{1} << value.bits) - 1), value.bits, false);
 }
 
-void check_known(Evaluator& evaluator, const Variable& variable, const Place& place) {
+void check_known(Evaluator& evaluator, const Variable& variable, const Location& location) {
   if (!evaluator.is_running() || !evaluator.host().is_data(variable)) return;
-  fail(place, "control flow that depends on data is not supported");
+  fail(location, "control flow that depends on data is not supported");
 }
 
 /// Indices come first: evaluating them may move what a name refers to.
@@ -42,21 +42,21 @@ Value index(const Node& node, const Scope& scope) {
   const Value* base = &peek(*node.parts[0], scope, holder);
   if (base->is(ValueKind::pointer)) {
     const Variable target = object_of<PointerTo>(*base).variable;
-    check_known(scope.evaluator, target, node.place);
-    base = &scope.evaluator.variable(target, node.place);
+    check_known(scope.evaluator, target, node.location);
+    base = &scope.evaluator.variable(target, node.location);
   } else if (node.parts[0]->kind == NodeKind::global) {
-    check_known(scope.evaluator, {&scope.instance, node.parts[0]->slot}, node.place);
+    check_known(scope.evaluator, {&scope.instance, node.parts[0]->slot}, node.location);
   }
   if (base->is(ValueKind::array)) {
     const auto& array = object_of<Array>(*base);
-    return array.at(offset(array, where, node.place));
+    return array.at(offset(array, where, node.location));
   }
   if (!base->is(ValueKind::structure) || object_of<Record>(*base).names != nullptr || where.count != 1) {
-    fail(node.place, "an index into {}", describe(*base));
+    fail(node.location, "an index into {}", describe(*base));
   }
   const auto& values = object_of<Record>(*base).values;
   if (where.at[0] < 0 || at(where.at[0]) >= values.size()) {
-    fail(node.place, "the index {} is outside of {} values", where.at[0], values.size());
+    fail(node.location, "the index {} is outside of {} values", where.at[0], values.size());
   }
   return values[at(where.at[0])];
 }
@@ -64,7 +64,7 @@ Value index(const Node& node, const Scope& scope) {
 Value field(const Node& node, const Scope& scope) {
   Value holder;
   const Value& base = peek(*node.parts[0], scope, holder);
-  return field_of(scope.evaluator, base, node.name, node.place);
+  return field_of(scope.evaluator, base, node.name, node.location);
 }
 
 Value call_node(const Node& node, const Scope& scope) {
@@ -75,12 +75,12 @@ Value call_node(const Node& node, const Scope& scope) {
   if (callee.is(ValueKind::library)) {
     return scope.evaluator.host().library(scope.evaluator, node, object_of<Text>(callee).text, arguments);
   }
-  if (!callee.is(ValueKind::function)) fail(node.place, "{} cannot be called", describe(callee));
+  if (!callee.is(ValueKind::function)) fail(node.location, "{} cannot be called", describe(callee));
   const auto& function = object_of<FunctionOf>(callee);
   if (function.declaration->kind == DeclarationKind::task) {
-    fail(node.place, "the task '{}' cannot be called; activate it", function.declaration->name);
+    fail(node.location, "the task '{}' cannot be called; activate it", function.declaration->name);
   }
-  return scope.evaluator.call(*function.instance, *function.declaration, arguments, node.place);
+  return scope.evaluator.call(*function.instance, *function.declaration, arguments, node.location);
 }
 
 Value record(const Node& node, const Scope& scope) {
@@ -89,7 +89,7 @@ Value record(const Node& node, const Scope& scope) {
   record->values.reserve(node.parts.size());
   for (const Node* part : node.parts) {
     record->values.push_back(evaluate(*part, scope));
-    hold(*record, record->values.back(), part->place);
+    hold(*record, record->values.back(), part->location);
   }
   return object_value(ValueKind::structure, std::move(record));
 }
@@ -124,7 +124,7 @@ Value evaluate_compound(const Node& node, const Scope& scope) {
     case NodeKind::selection: {
       Flow flow = Flow::next;
       Value value = select(node, scope, true, flow);
-      if (flow != Flow::next) fail(node.place, "a jump out of a switch that gives a value is not supported");
+      if (flow != Flow::next) fail(node.location, "a jump out of a switch that gives a value is not supported");
       return value;
     }
     case NodeKind::record:
@@ -144,23 +144,23 @@ Value evaluate_compound(const Node& node, const Scope& scope) {
     case NodeKind::block:
       return block_value(node, scope);
     default:
-      fail(node.place, "this is not an expression");
+      fail(node.location, "this is not an expression");
   }
 }
 
 }  // namespace
 
 Value evaluate(const Node& node, const Scope& scope) {
-  scope.evaluator.budget().step(node.place);
+  scope.evaluator.budget().step(node.location);
   switch (node.kind) {
     case NodeKind::constant:
       return node.constant;
     case NodeKind::local:
       return scope.local(node.slot);
     case NodeKind::global:
-      return scope.evaluator.global(scope.instance, node.slot, node.place);
+      return scope.evaluator.global(scope.instance, node.slot, node.location);
     default: {
-      const auto deeper = scope.evaluator.budget().deeper(node.place);
+      const auto deeper = scope.evaluator.budget().deeper(node.location);
       return evaluate_compound(node, scope);
     }
   }
@@ -168,7 +168,7 @@ Value evaluate(const Node& node, const Scope& scope) {
 
 const Value& peek(const Node& node, const Scope& scope, Value& holder) {
   if (node.kind == NodeKind::local) return scope.local(node.slot);
-  if (node.kind == NodeKind::global) return scope.evaluator.global(scope.instance, node.slot, node.place);
+  if (node.kind == NodeKind::global) return scope.evaluator.global(scope.instance, node.slot, node.location);
   if (node.kind == NodeKind::constant) return node.constant;
   holder = evaluate(node, scope);
   return holder;
@@ -176,60 +176,60 @@ const Value& peek(const Node& node, const Scope& scope, Value& holder) {
 
 bool truth(const Node& node, const Scope& scope) {
   const Value value = evaluate(node, scope);
-  if (!value.is(ValueKind::boolean)) fail(node.place, "expected a bool, found {}", describe(value));
+  if (!value.is(ValueKind::boolean)) fail(node.location, "expected a bool, found {}", describe(value));
   return value.truth();
 }
 
 std::int64_t integer(const Node& node, const Scope& scope) {
   const Value value = evaluate(node, scope);
-  if (!value.is(ValueKind::integer)) fail(node.place, "expected an integer, found {}", describe(value));
+  if (!value.is(ValueKind::integer)) fail(node.location, "expected an integer, found {}", describe(value));
   return value.number;
 }
 
 TypePtr type_at(const Node& node, const Scope& scope) {
   Value holder;
   const Value& value = peek(node, scope, holder);
-  if (!value.is(ValueKind::type)) fail(node.place, "expected a type, found {}", describe(value));
+  if (!value.is(ValueKind::type)) fail(node.location, "expected a type, found {}", describe(value));
   return std::static_pointer_cast<const Type>(value.object);
 }
 
 Indices indices(const Node& node, const Scope& scope) {
   Indices indices;
   indices.count = node.parts.size() - 1;
-  if (indices.count > indices.at.size()) fail(node.place, "more than {} indices", indices.at.size());
+  if (indices.count > indices.at.size()) fail(node.location, "more than {} indices", indices.at.size());
   for (std::size_t i = 0; i < indices.count; ++i) indices.at[i] = integer(*node.parts[i + 1], scope);
   return indices;
 }
 
 /// Row by row.
-std::int64_t offset(const Array& array, const Indices& indices, const Place& place) {
+std::int64_t offset(const Array& array, const Indices& indices, const Location& location) {
   if (indices.count != array.dimensions.size()) {
-    fail(place, "{} indices for an array of {} dimensions", indices.count, array.dimensions.size());
+    fail(location, "{} indices for an array of {} dimensions", indices.count, array.dimensions.size());
   }
   std::int64_t result = 0;
   for (std::size_t i = 0; i < indices.count; ++i) {
     if (indices.at[i] < 0 || indices.at[i] >= array.dimensions[i]) {
-      fail(place, "the index {} is outside of {} elements", indices.at[i], array.dimensions[i]);
+      fail(location, "the index {} is outside of {} elements", indices.at[i], array.dimensions[i]);
     }
     result = result * array.dimensions[i] + indices.at[i];
   }
   return result;
 }
 
-Value field_of(Evaluator& evaluator, const Value& base, const std::string& name, const Place& place) {
+Value field_of(Evaluator& evaluator, const Value& base, const std::string& name, const Location& location) {
   switch (base.kind) {
     case ValueKind::library:
       return library_value(object_of<Text>(base).text + "." + name);
     case ValueKind::structure: {
       const Value* found = object_of<Record>(base).find(name);
-      if (found == nullptr) fail(place, "the struct has no field '{}'", name);
+      if (found == nullptr) fail(location, "the struct has no field '{}'", name);
       return *found;
     }
     case ValueKind::module: {
       Instance& instance = *object_of<ModuleOf>(base).instance;
       const auto found = instance.file().by_name.find(name);
-      if (found == instance.file().by_name.end()) fail(place, "{} has no '{}'", instance.file().name, name);
-      return evaluator.global(instance, found->second, place);
+      if (found == instance.file().by_name.end()) fail(location, "{} has no '{}'", instance.file().name, name);
+      return evaluator.global(instance, found->second, location);
     }
     case ValueKind::type: {
       const auto& type = object_of<Type>(base);
@@ -239,10 +239,10 @@ Value field_of(Evaluator& evaluator, const Value& base, const std::string& name,
         value.object = base.object;
         return value;
       }
-      fail(place, "{} has no member '{}'", to_text(type), name);
+      fail(location, "{} has no member '{}'", to_text(type), name);
     }
     default:
-      fail(place, "'.{}' of {}", name, describe(base));
+      fail(location, "'.{}' of {}", name, describe(base));
   }
 }
 

@@ -10,7 +10,7 @@ namespace {
 Flow execute_block(const Node& node, const Scope& scope) {
   Jump& jump = scope.evaluator.jump();
   for (const Node* statement : node.parts) {
-    scope.evaluator.budget().step(statement->place);
+    scope.evaluator.budget().step(statement->location);
     const Flow flow = execute(*statement, scope);
     if (flow == Flow::next) continue;
     if (flow != Flow::leave || node.name.empty() || jump.node == nullptr || jump.node->name != node.name) return flow;
@@ -33,7 +33,7 @@ bool loop_goes_on(Flow& flow, const Node& loop, const Scope& scope) {
 
 Flow execute_while(const Node& node, const Scope& scope) {
   while (truth(*node.parts[0], scope)) {
-    scope.evaluator.budget().step(node.place);
+    scope.evaluator.budget().step(node.location);
     Flow flow = execute(*node.parts[2], scope);
     if (!loop_goes_on(flow, node, scope)) return flow;
     if (node.parts[1] != nullptr) execute(*node.parts[1], scope);
@@ -44,7 +44,7 @@ Flow execute_while(const Node& node, const Scope& scope) {
 Flow execute_for(const Node& node, const Scope& scope) {
   const Value walked = evaluate(*node.parts[0], scope);
   const auto body = [&](Value element, std::int64_t number, Flow& flow) {
-    scope.evaluator.budget().step(node.place);
+    scope.evaluator.budget().step(node.location);
     scope.local(node.slot) = std::move(element);
     if (node.second >= 0) scope.local(node.second) = integer_value(number, 32, false);
     flow = execute(*node.parts[1], scope);
@@ -59,9 +59,9 @@ Flow execute_for(const Node& node, const Scope& scope) {
     }
     return Flow::next;
   }
-  if (!walked.is(ValueKind::array)) fail(node.place, "for walks a range or an array, not {}", describe(walked));
+  if (!walked.is(ValueKind::array)) fail(node.location, "for walks a range or an array, not {}", describe(walked));
   const auto& array = object_of<Array>(walked);
-  if (array.dimensions.size() != 1) fail(node.place, "for walks arrays of one dimension");
+  if (array.dimensions.size() != 1) fail(node.location, "for walks arrays of one dimension");
   for (std::int64_t i = 0; i < array.size(); ++i) {
     if (!body(array.at(i), i, flow)) return flow;
   }
@@ -73,8 +73,8 @@ void declare(const Node& node, const Scope& scope) {
   if (node.parts[1] != nullptr) value = evaluate(*node.parts[1], scope);
   if (node.parts[0] != nullptr) {
     const TypePtr type = type_at(*node.parts[0], scope);
-    if (value.is(ValueKind::undefined)) value = zero_of(type, scope.evaluator.budget(), node.place);
-    value = coerce(std::move(value), *type, node.place);
+    if (value.is(ValueKind::undefined)) value = zero_of(type, scope.evaluator.budget(), node.location);
+    value = coerce(std::move(value), *type, node.location);
   }
   scope.local(node.slot) = std::move(value);
 }
@@ -82,32 +82,32 @@ void declare(const Node& node, const Scope& scope) {
 void store(const Node& target, const Scope& scope, Value value) {
   const auto typed = [&](const Value& old) {
     if (old.is(ValueKind::integer) || old.is(ValueKind::real))
-      return coerce(std::move(value), *type_of(old), target.place);
+      return coerce(std::move(value), *type_of(old), target.location);
     if (!old.is(ValueKind::undefined) && old.kind != value.kind) {
-      fail(target.place, "{} is stored where {} was", describe(value), describe(old));
+      fail(target.location, "{} is stored where {} was", describe(value), describe(old));
     }
     return std::move(value);
   };
   if (target.kind == NodeKind::global) {
     const Declaration& d = scope.instance.file().declarations[at(target.slot)];
-    if (d.kind != DeclarationKind::variable) fail(target.place, "'{}' is not a variable", d.name);
+    if (d.kind != DeclarationKind::variable) fail(target.location, "'{}' is not a variable", d.name);
   }
   if (target.kind != NodeKind::index) {
-    Value& place = locate(target, scope);
-    place = typed(place);
+    Value& location = locate(target, scope);
+    location = typed(location);
     return;
   }
   const Indices where = indices(target, scope);
   Value& held = locate(*target.parts[0], scope);
-  if (!held.is(ValueKind::array)) fail(target.place, "an index into {}", describe(held));
+  if (!held.is(ValueKind::array)) fail(target.location, "an index into {}", describe(held));
   auto& array = own_object<Array>(held);
-  const std::int64_t i = offset(array, where, target.place);
-  value = coerce(std::move(value), *array.element, target.place);
-  hold(array, value, target.place);
+  const std::int64_t i = offset(array, where, target.location);
+  value = coerce(std::move(value), *array.element, target.location);
+  hold(array, value, target.location);
   if (array.plain && !value.is(ValueKind::control)) {
     array.numbers[at(i)] = value.number;
   } else if (array.plain) {
-    fail(target.place, "a control payload can only stand in an array that is made with it");
+    fail(target.location, "a control payload can only stand in an array that is made with it");
   } else {
     array.values[at(i)] = std::move(value);
   }
@@ -117,7 +117,7 @@ void assign(const Node& node, const Scope& scope) {
   Value value = evaluate(*node.parts[1], scope);
   if (node.parts[0] == nullptr) return;
   const Node& target = *node.parts[0];
-  if (node.flag) value = combine(node.op, evaluate(target, scope), value, node.place);
+  if (node.flag) value = combine(node.op, evaluate(target, scope), value, node.location);
   store(target, scope, std::move(value));
 }
 
@@ -126,7 +126,7 @@ void assign(const Node& node, const Scope& scope) {
 Flow execute(const Node& node, const Scope& scope) {
   switch (node.kind) {
     case NodeKind::block: {
-      const auto deeper = scope.evaluator.budget().deeper(node.place);
+      const auto deeper = scope.evaluator.budget().deeper(node.location);
       const Flow flow = execute_block(node, scope);
       return flow == Flow::leave && scope.evaluator.jump().node == nullptr ? Flow::next : flow;
     }
@@ -137,25 +137,25 @@ Flow execute(const Node& node, const Scope& scope) {
       assign(node, scope);
       return Flow::next;
     case NodeKind::branch: {
-      const auto deeper = scope.evaluator.budget().deeper(node.place);
+      const auto deeper = scope.evaluator.budget().deeper(node.location);
       const Node* branch = &node;
       while (branch != nullptr && branch->kind == NodeKind::branch) {
-        scope.evaluator.budget().step(branch->place);
+        scope.evaluator.budget().step(branch->location);
         if (truth(*branch->parts[0], scope)) return execute(*branch->parts[1], scope);
         branch = branch->parts[2];
       }
       return branch == nullptr ? Flow::next : execute(*branch, scope);
     }
     case NodeKind::loop_while: {
-      const auto deeper = scope.evaluator.budget().deeper(node.place);
+      const auto deeper = scope.evaluator.budget().deeper(node.location);
       return execute_while(node, scope);
     }
     case NodeKind::loop_for: {
-      const auto deeper = scope.evaluator.budget().deeper(node.place);
+      const auto deeper = scope.evaluator.budget().deeper(node.location);
       return execute_for(node, scope);
     }
     case NodeKind::selection: {
-      const auto deeper = scope.evaluator.budget().deeper(node.place);
+      const auto deeper = scope.evaluator.budget().deeper(node.location);
       Flow flow = Flow::next;
       select(node, scope, false, flow);
       return flow;
@@ -177,11 +177,12 @@ Flow execute(const Node& node, const Scope& scope) {
 }
 
 Value block_value(const Node& node, const Scope& scope) {
-  if (node.name.empty()) fail(node.place, "a block without a label gives no value");
+  if (node.name.empty()) fail(node.location, "a block without a label gives no value");
   const Jump& jump = scope.evaluator.jump();
   const Flow flow = execute_block(node, scope);
-  if (flow == Flow::done) fail(node.place, "a return out of a block that gives a value is not supported");
-  if (flow == Flow::leave && jump.node != nullptr) fail(jump.node->place, "a jump out of a block that gives a value");
+  if (flow == Flow::done) fail(node.location, "a return out of a block that gives a value is not supported");
+  if (flow == Flow::leave && jump.node != nullptr)
+    fail(jump.node->location, "a jump out of a block that gives a value");
   return flow == Flow::leave ? std::move(scope.evaluator.jump().value) : nothing_value();
 }
 
@@ -191,7 +192,7 @@ Value select(const Node& node, const Scope& scope, bool wants_value, Flow& flow)
     const Node& prong = *node.parts[p];
     bool chosen = prong.flag;
     for (std::size_t v = 0; !chosen && v + 1 < prong.parts.size(); ++v) {
-      chosen = combine(BinaryOp::equal, subject, evaluate(*prong.parts[v], scope), prong.place).truth();
+      chosen = combine(BinaryOp::equal, subject, evaluate(*prong.parts[v], scope), prong.location).truth();
     }
     if (!chosen) continue;
     const Node& body = *prong.parts.back();
@@ -199,33 +200,33 @@ Value select(const Node& node, const Scope& scope, bool wants_value, Flow& flow)
     flow = execute(body, scope);
     return nothing_value();
   }
-  if (wants_value) fail(node.place, "no case of the switch is {}", to_text(subject));
+  if (wants_value) fail(node.location, "no case of the switch is {}", to_text(subject));
   return nothing_value();
 }
 
 Value& locate(const Node& node, const Scope& scope) {
-  const auto deeper = scope.evaluator.budget().deeper(node.place);
+  const auto deeper = scope.evaluator.budget().deeper(node.location);
   switch (node.kind) {
     case NodeKind::local:
       return scope.local(node.slot);
     case NodeKind::global:
-      return scope.evaluator.variable({&scope.instance, node.slot}, node.place);
+      return scope.evaluator.variable({&scope.instance, node.slot}, node.location);
     case NodeKind::dereference: {
       const Value pointer = evaluate(*node.parts[0], scope);
-      if (!pointer.is(ValueKind::pointer)) fail(node.place, "'.*' of {}", describe(pointer));
-      return scope.evaluator.variable(object_of<PointerTo>(pointer).variable, node.place);
+      if (!pointer.is(ValueKind::pointer)) fail(node.location, "'.*' of {}", describe(pointer));
+      return scope.evaluator.variable(object_of<PointerTo>(pointer).variable, node.location);
     }
     case NodeKind::field: {
       Value& held = locate(*node.parts[0], scope);
-      if (!held.is(ValueKind::structure)) fail(node.place, "'.{}' of {}", node.name, describe(held));
+      if (!held.is(ValueKind::structure)) fail(node.location, "'.{}' of {}", node.name, describe(held));
       auto& record = own_object<Record>(held);
       for (std::size_t i = 0; record.names != nullptr && i < record.names->size(); ++i) {
         if ((*record.names)[i] == node.name) return record.values[i];
       }
-      fail(node.place, "the struct has no field '{}'", node.name);
+      fail(node.location, "the struct has no field '{}'", node.name);
     }
     default:
-      fail(node.place, "this cannot be assigned to");
+      fail(node.location, "this cannot be assigned to");
   }
 }
 

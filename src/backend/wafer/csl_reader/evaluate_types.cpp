@@ -10,19 +10,20 @@ namespace muster::wafer::csl {
 Value compound_type(const Node& node, const Scope& scope) {
   auto type = std::make_shared<Type>();
   type->element = type_at(*node.parts.back(), scope);
-  if (type->element->depth >= kDeepestValue) fail(node.place, "types nested more than {} deep", kDeepestValue);
+  if (type->element->depth >= kDeepestValue) fail(node.location, "types nested more than {} deep", kDeepestValue);
   type->depth = type->element->depth + 1;
   if (node.kind == NodeKind::function_type) {
     type->kind = TypeKind::function;
     for (std::size_t i = 0; i + 1 < node.parts.size(); ++i) {
       type->parameters.push_back(type_at(*node.parts[i], scope));
-      hold(*type, type_value(type->parameters.back()), node.parts[i]->place);
+      hold(*type, type_value(type->parameters.back()), node.parts[i]->location);
     }
   } else if (node.kind == NodeKind::array_type) {
     type->kind = TypeKind::array;
     for (std::size_t i = 0; i + 1 < node.parts.size(); ++i) {
       type->dimensions.push_back(integer(*node.parts[i], scope));
-      if (type->dimensions.back() < 0) fail(node.parts[i]->place, "an array of {} elements", type->dimensions.back());
+      if (type->dimensions.back() < 0)
+        fail(node.parts[i]->location, "an array of {} elements", type->dimensions.back());
     }
   } else {
     type->kind = node.kind == NodeKind::pointer_type ? TypeKind::pointer : TypeKind::many_pointer;
@@ -39,7 +40,7 @@ Value enum_type(const Node& node, const Scope& scope) {
   for (std::size_t m = 1; m < node.parts.size(); ++m) {
     if (node.parts[m] != nullptr) number = integer(*node.parts[m], scope);
     type->numbers.push_back(number);
-    if (__builtin_add_overflow(number, 1, &number)) fail(node.place, "the enum's numbers are too large");
+    if (__builtin_add_overflow(number, 1, &number)) fail(node.location, "the enum's numbers are too large");
   }
   return type_value(std::move(type));
 }
@@ -51,14 +52,14 @@ Value array_literal(const Node& node, const Scope& scope) {
   array->dimensions = type->dimensions;
   std::int64_t count = 1;
   for (const std::int64_t size : type->dimensions) {
-    if (__builtin_mul_overflow(count, size, &count)) fail(node.place, "the array is too large");
+    if (__builtin_mul_overflow(count, size, &count)) fail(node.location, "the array is too large");
   }
   const auto given = static_cast<std::int64_t>(node.parts.size()) - 1;
-  if (given != count) fail(node.place, "{} elements for {}", given, to_text(*type));
-  scope.evaluator.budget().use_cells(count, node.place);
+  if (given != count) fail(node.location, "{} elements for {}", given, to_text(*type));
+  scope.evaluator.budget().use_cells(count, node.location);
   array->plain = type->element->kind == TypeKind::integer || type->element->kind == TypeKind::boolean;
   for (std::size_t i = 1; i < node.parts.size(); ++i) {
-    Value value = coerce(evaluate(*node.parts[i], scope), *type->element, node.parts[i]->place);
+    Value value = coerce(evaluate(*node.parts[i], scope), *type->element, node.parts[i]->location);
     if (array->plain && value.is(ValueKind::control)) {
       for (const std::int64_t number : array->numbers) {
         array->values.push_back(integer_value(number, type->element->bits, type->element->is_signed));
@@ -66,7 +67,7 @@ Value array_literal(const Node& node, const Scope& scope) {
       array->plain = false;
       array->numbers.clear();
     }
-    hold(*array, value, node.parts[i]->place);
+    hold(*array, value, node.parts[i]->location);
     if (array->plain) {
       array->numbers.push_back(value.number);
     } else {
@@ -78,7 +79,7 @@ Value array_literal(const Node& node, const Scope& scope) {
 
 Value address(const Node& node, const Scope& scope) {
   const Node& target = *node.parts[0];
-  if (target.kind != NodeKind::global) fail(node.place, "only variables of the file have an address here");
+  if (target.kind != NodeKind::global) fail(node.location, "only variables of the file have an address here");
   const DeclarationKind kind = scope.instance.file().declarations[at(target.slot)].kind;
   if (kind == DeclarationKind::function || kind == DeclarationKind::task) return evaluate(target, scope);
   auto pointer = std::make_shared<PointerTo>();
@@ -89,32 +90,32 @@ Value address(const Node& node, const Scope& scope) {
 /// The index is evaluated at the first, the second and the last step; three points of a line prove that a walk with
 /// one variable and a linear index is one. A product of the variable with itself is refused as it shows at the last.
 Value access(const Node& node, const Scope& scope) {
-  if (node.parts.size() != 2) fail(node.place, "a tensor access of several dimensions is not supported");
+  if (node.parts.size() != 2) fail(node.location, "a tensor access of several dimensions is not supported");
   const Node& element = *node.parts[1];
   const Node& base = *element.parts[0];
   Variable target{&scope.instance, base.slot};
-  if (base.kind != NodeKind::global) fail(base.place, "expected an array of the file");
-  if (const Value& value = scope.evaluator.global(scope.instance, base.slot, base.place);
+  if (base.kind != NodeKind::global) fail(base.location, "expected an array of the file");
+  if (const Value& value = scope.evaluator.global(scope.instance, base.slot, base.location);
       value.is(ValueKind::pointer)) {
     target = object_of<PointerTo>(value).variable;
   }
-  const Value held = scope.evaluator.variable(target, base.place);
-  if (!held.is(ValueKind::array)) fail(base.place, "expected an array, found {}", describe(held));
+  const Value held = scope.evaluator.variable(target, base.location);
+  if (!held.is(ValueKind::array)) fail(base.location, "expected an array, found {}", describe(held));
   auto result = std::make_shared<Access>();
   Walk& walk = result->walk;
   walk.variable = target;
   walk.extent = integer(*node.parts[0], scope);
   if (walk.extent < 1 || walk.extent > 65535) {
-    fail(node.parts[0]->place, "an extent of {}; use 1 to 65535", walk.extent);
+    fail(node.parts[0]->location, "an extent of {}; use 1 to 65535", walk.extent);
   }
   const auto element_at = [&](std::int64_t k) {
     scope.local(node.slot) = integer_value(k);
-    return offset(object_of<Array>(held), indices(element, scope), element.place);
+    return offset(object_of<Array>(held), indices(element, scope), element.location);
   };
   walk.first = element_at(0);
   walk.stride = walk.extent > 1 ? element_at(1) - walk.first : 1;
   if (walk.extent > 2 && element_at(walk.extent - 1) != walk.first + walk.stride * (walk.extent - 1)) {
-    fail(element.place, "the index is not linear in the variable");
+    fail(element.location, "the index is not linear in the variable");
   }
   return object_value(ValueKind::access, std::move(result));
 }

@@ -14,10 +14,10 @@ Instance::Instance(const File& file, Value parameters)
       globals_(file.declarations.size()),
       states_(file.declarations.size(), State::untouched) {}
 
-const File& Files::get(const std::string& name, const Place& place) {
+const File& Files::get(const std::string& name, const Location& location) {
   if (const auto known = parsed_.find(name); known != parsed_.end()) return *known->second;
   const auto text = texts_.find(name);
-  if (text == texts_.end()) fail(place, "there is no file '{}'", one_line(name));
+  if (text == texts_.end()) fail(location, "there is no file '{}'", one_line(name));
   return *parsed_.emplace(name, parse(name, text->second, limits_)).first->second;
 }
 
@@ -40,23 +40,24 @@ class Evaluator::Locals {
 Evaluator::Evaluator(Files& files, const Mesh& mesh, Host& host)
     : files_(files), mesh_(mesh), host_(host), budget_(files.limits()) {}
 
-Instance& Evaluator::instantiate(const File& file, Value parameters, const Place& place) {
+Instance& Evaluator::instantiate(const File& file, Value parameters, const Location& location) {
   if (parameters.is(ValueKind::structure)) {
     const auto& record = object_of<Record>(parameters);
-    if (record.names == nullptr && !record.values.empty()) fail(place, "parameters need names: .{{ .name = value }}");
+    if (record.names == nullptr && !record.values.empty())
+      fail(location, "parameters need names: .{{ .name = value }}");
     for (std::size_t i = 0; record.names != nullptr && i < record.names->size(); ++i) {
       const auto found = file.by_name.find((*record.names)[i]);
       const bool known =
           found != file.by_name.end() && file.declarations[at(found->second)].kind == DeclarationKind::parameter;
-      if (!known) fail(place, "{} has no parameter '{}'", file.name, (*record.names)[i]);
+      if (!known) fail(location, "{} has no parameter '{}'", file.name, (*record.names)[i]);
     }
   } else if (!parameters.is(ValueKind::undefined) && !parameters.is(ValueKind::library)) {
-    fail(place, "expected a struct of parameters, found {}", describe(parameters));
+    fail(location, "expected a struct of parameters, found {}", describe(parameters));
   }
   for (const Declaration& d : file.declarations) {
     if (d.kind != DeclarationKind::parameter || d.value != nullptr) continue;
     const bool given = parameters.is(ValueKind::structure) && object_of<Record>(parameters).find(d.name) != nullptr;
-    if (!given) fail(place, "the parameter '{}' of {} has no value", d.name, file.name);
+    if (!given) fail(location, "the parameter '{}' of {} has no value", d.name, file.name);
   }
   instances_.push_back(std::make_unique<Instance>(file, std::move(parameters)));
   return *instances_.back();
@@ -68,30 +69,30 @@ void Evaluator::run(Instance& instance, const TopBlock& block) {
 }
 
 Value Evaluator::call(Instance& instance, const Declaration& function, std::span<const Value> arguments,
-                      const Place& place) {
-  if (function.body == nullptr) fail(place, "'{}' is extern; its body is not in these files", function.name);
+                      const Location& location) {
+  if (function.body == nullptr) fail(location, "'{}' is extern; its body is not in these files", function.name);
   if (arguments.size() != function.parameters.size()) {
-    fail(place, "'{}' takes {} arguments, not {}", function.name, function.parameters.size(), arguments.size());
+    fail(location, "'{}' takes {} arguments, not {}", function.name, function.parameters.size(), arguments.size());
   }
-  const auto level = budget_.call(place);
+  const auto level = budget_.call(location);
   const Locals locals(*this, instance, function.slots);
   const Scope& scope = locals.scope();
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const TypePtr type = type_at(*function.parameters[i].type, scope);
-    scope.local(static_cast<std::int32_t>(i)) = coerce(arguments[i], *type, place);
+    scope.local(static_cast<std::int32_t>(i)) = coerce(arguments[i], *type, location);
   }
   const TypePtr result_type = type_at(*function.type, scope);
   const Flow flow = execute(*function.body, scope);
   if (result_type->kind == TypeKind::nothing) return nothing_value();
-  if (flow != Flow::done) fail(place, "'{}' ends without returning a value", function.name);
-  return coerce(std::move(jump_.value), *result_type, place);
+  if (flow != Flow::done) fail(location, "'{}' ends without returning a value", function.name);
+  return coerce(std::move(jump_.value), *result_type, location);
 }
 
-const Value& Evaluator::global(Instance& instance, std::int32_t index, const Place& place) {
+const Value& Evaluator::global(Instance& instance, std::int32_t index, const Location& location) {
   const std::size_t i = at(index);
   if (instance.states_[i] == Instance::State::known) return instance.globals_[i];
   const Declaration& d = instance.file_.declarations[i];
-  if (instance.states_[i] == Instance::State::under_way) fail(place, "the value of '{}' depends on itself", d.name);
+  if (instance.states_[i] == Instance::State::under_way) fail(location, "the value of '{}' depends on itself", d.name);
   instance.states_[i] = Instance::State::under_way;
   instance.globals_[i] = value_of(instance, d);
   instance.states_[i] = Instance::State::known;
@@ -118,8 +119,8 @@ Value Evaluator::value_of(Instance& instance, const Declaration& d) {
   }
   if (d.type == nullptr) return value;
   const TypePtr type = type_at(*d.type, locals.scope());
-  if (value.is(ValueKind::undefined)) value = zero_of(type, budget_, d.place);
-  return coerce(std::move(value), *type, d.place);
+  if (value.is(ValueKind::undefined)) value = zero_of(type, budget_, d.location);
+  return coerce(std::move(value), *type, d.location);
 }
 
 TypePtr Evaluator::declared_type(Instance& instance, const Declaration& declaration) {
@@ -133,14 +134,14 @@ TypePtr Evaluator::declared_type(Instance& instance, const Declaration& declarat
   return function;
 }
 
-Value& Evaluator::variable(const Variable& variable, const Place& place) {
-  global(*variable.instance, variable.global, place);
+Value& Evaluator::variable(const Variable& variable, const Location& location) {
+  global(*variable.instance, variable.global, location);
   return variable.instance->globals_[at(variable.global)];
 }
 
 void Evaluator::evaluate_all(Instance& instance) {
   for (std::size_t i = 0; i < instance.file_.declarations.size(); ++i) {
-    global(instance, static_cast<std::int32_t>(i), instance.file_.declarations[i].place);
+    global(instance, static_cast<std::int32_t>(i), instance.file_.declarations[i].location);
   }
 }
 

@@ -51,8 +51,8 @@ class Host {
 class Files {
  public:
   Files(std::map<std::string, std::string> texts, Limits limits) : texts_(std::move(texts)), limits_(limits) {}
-  /// Throws InputError at `place` if there is no such file.
-  const File& get(const std::string& name, const Place& place);
+  /// Throws InputError at `location` if there is no such file.
+  const File& get(const std::string& name, const Location& location);
   [[nodiscard]] const Limits& limits() const { return limits_; }
 
  private:
@@ -61,7 +61,7 @@ class Files {
   std::map<std::string, std::unique_ptr<File>> parsed_;
 };
 
-/// The return, break or continue under way.
+/// The return, break or continue in progress.
 struct Jump {
   const Node* node = nullptr;  ///< the break or continue; null once it has arrived
   Value value;                 ///< that a return or break gives
@@ -74,15 +74,16 @@ class Evaluator {
   Evaluator(Files& files, const Mesh& mesh, Host& host);
 
   /// A new instance of a file. Every given parameter must exist, and every parameter without default be given.
-  Instance& instantiate(const File& file, Value parameters, const Place& place);
+  Instance& instantiate(const File& file, Value parameters, const Location& location);
   [[nodiscard]] std::size_t instance_count() const { return instances_.size(); }
   /// Runs a block at the top of the file.
   void run(Instance& instance, const TopBlock& block);
   /// Calls a function or task.
-  Value call(Instance& instance, const Declaration& function, std::span<const Value> arguments, const Place& place);
+  Value call(Instance& instance, const Declaration& function, std::span<const Value> arguments,
+             const Location& location);
   /// The value of a declaration, and a variable's for change.
-  const Value& global(Instance& instance, std::int32_t index, const Place& place);
-  Value& variable(const Variable& variable, const Place& place);
+  const Value& global(Instance& instance, std::int32_t index, const Location& location);
+  Value& variable(const Variable& variable, const Location& location);
   /// All declarations of a file, so that mistakes in unused ones are found too.
   void evaluate_all(Instance& instance);
   /// The type that a declaration states, null if it states none; of a function: with its parameters.
@@ -112,21 +113,21 @@ class Evaluator {
   Jump jump_;
 };
 
-/// The value as one of the type, or an error at `place`.
-Value coerce(Value value, const Type& type, const Place& place);
+/// The value as one of the type, or an error at `location`.
+Value coerce(Value value, const Type& type, const Location& location);
 /// What a variable of the type holds at first.
-Value zero_of(const TypePtr& type, Budget& budget, const Place& place);
+Value zero_of(const TypePtr& type, Budget& budget, const Location& location);
 
 /// Descriptors: @get_dsd and what changes them.
-Value make_descriptor(const Value& kind, const Value& settings, const Place& place);
-Value change_descriptor(Builtin builtin, std::span<const Value> arguments, const Place& place);
+Value make_descriptor(const Value& kind, const Value& settings, const Location& location);
+Value change_descriptor(Builtin builtin, std::span<const Value> arguments, const Location& location);
 
 /// An integer argument within bounds.
 std::int64_t integer_in(const Value& value, std::int64_t least, std::int64_t most, std::string_view what,
-                        const Place& place);
+                        const Location& location);
 /// The text of a string argument.
-const std::string& text_of(const Value& value, std::string_view what, const Place& place);
+const std::string& text_of(const Value& value, std::string_view what, const Location& location);
 /// `left op right` for numbers, booleans and whatever can be compared.
-Value combine(BinaryOp op, const Value& left, const Value& right, const Place& place);
+Value combine(BinaryOp op, const Value& left, const Value& right, const Location& location);
 
 }  // namespace muster::wafer::csl

@@ -28,7 +28,7 @@ bool same_but_times(const Operation& a, Operation b) {
   return a == b;
 }
 
-/// One lane where every operation follows the one before it, else one per task.
+/// One lane where every operation follows the previous one, else one per task.
 Lanes lanes_of(const ProcessorTrace& trace, std::vector<Group> groups) {
   bool one_lane = true;
   for (std::size_t g = 1; g < groups.size(); ++g) one_lane &= follows(trace, groups[g], groups[g - 1]);
@@ -36,8 +36,8 @@ Lanes lanes_of(const ProcessorTrace& trace, std::vector<Group> groups) {
   for (Group& group : groups) {
     auto& lane = lanes[one_lane ? 0 : group.task];
     if (!lane.empty() && !follows(trace, group, lane.back())) {
-      fail(group.place, "the instruction runs beside that of line {}, in one task; that is not supported",
-           lane.back().place.line);
+      fail(group.location, "the instruction runs beside that of line {}, in one task; that is not supported",
+           lane.back().location.line);
     }
     lane.push_back(std::move(group));
   }

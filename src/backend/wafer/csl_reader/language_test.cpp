@@ -13,7 +13,7 @@ class NoHost final : public Host {
  public:
   Value builtin(Evaluator& /*evaluator*/, Instance& /*instance*/, const Node& call,
                 std::span<const Value> /*arguments*/) override {
-    fail(call.place, "asks the machine for {}", call.name);
+    fail(call.location, "asks the machine for {}", call.name);
   }
   Value library(Evaluator& /*evaluator*/, const Node& /*call*/, const std::string& path,
                 std::span<const Value> arguments) override {
@@ -27,7 +27,7 @@ std::string problem(const std::string& text, const std::string& machine = "wse2"
   Files files({{"test.csl", text}, {"other.csl", "param size: u16; param more: u16 = 3; const both = size + more;"}},
               {});
   NoHost host;
-  const Place top{};
+  const Location top{};
   try {
     Evaluator evaluator(files, *as<Mesh>(row), host);
     const File& file = files.get("test.csl", top);

@@ -15,14 +15,14 @@ namespace muster::wafer::csl {
 struct TileCode {
   std::string file;
   Value parameters;
-  Place place;
+  Location location;
 };
 
 /// A name that the layout promises the host: some processors have a symbol of that name and type.
 struct ExportedName {
   TypePtr type;
   bool is_mutable = false;  ///< a variable that the host may change
-  Place place;
+  Location location;
 };
 
 struct TileLayout {
@@ -31,9 +31,9 @@ struct TileLayout {
   std::vector<TileCode> codes;                        ///< distinct ones
   std::vector<std::int32_t> code_of;                  ///< of each processor, row by row
   std::vector<ColorRoute> routes;                     ///< distinct ones, of any color
-  std::vector<Place> route_places;                    ///< where each of them was first set
+  std::vector<Location> route_locations;              ///< where each of them was first set
   std::map<int, std::vector<std::int16_t>> route_of;  ///< by hardware color: of each processor; -1: none
-  std::map<int, Place> color_places;                  ///< where each color was first given a route
+  std::map<int, Location> color_locations;            ///< where each color was first given a route
   std::map<std::string, ExportedName> exports;        ///< names that the host knows
 };
 
@@ -42,6 +42,6 @@ TileLayout run_layout(Files& files, const std::string& file, const std::map<std:
                       const Mesh& mesh);
 
 /// A route as @set_color_config takes it. The color is left 0.
-ColorRoute read_route(const Value& config, const Place& place);
+ColorRoute read_route(const Value& config, const Location& location);
 
 }  // namespace muster::wafer::csl

@@ -48,12 +48,12 @@ class Lexer {
   [[nodiscard]] char look(std::size_t ahead = 0) const {
     return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0';
   }
-  [[nodiscard]] Place place() const {
+  [[nodiscard]] Location location() const {
     return {.file = &name_, .line = line_, .column = static_cast<std::int32_t>(at_ - line_start_) + 1};
   }
   [[nodiscard]] Token start() const {
     Token token;
-    token.place = place();
+    token.location = location();
     token.text = text_.substr(at_, 0);
     return token;
   }
@@ -111,18 +111,18 @@ class Lexer {
       at_ += known.size();
       return;
     }
-    fail(token.place, "unexpected character '{}'", one_line(std::string(text_.substr(at_, 1)), 20));
+    fail(token.location, "unexpected character '{}'", one_line(std::string(text_.substr(at_, 1)), 20));
   }
 
   void character(Token& token) {
     const std::string value = quoted('\'');
-    if (value.size() != 1) fail(token.place, "a character in '' must be one byte; this has {}", value.size());
+    if (value.size() != 1) fail(token.location, "a character in '' must be one byte; this has {}", value.size());
     token.kind = TokenKind::integer;
     token.integer = static_cast<unsigned char>(value[0]);
   }
 
   std::string quoted(char mark) {
-    const Place first = place();
+    const Location first = location();
     std::string value;
     for (++at_; look() != mark; ++at_) {
       if (at_ >= text_.size() || look() == '\n') fail(first, "the text is not closed; expected {} on this line", mark);
@@ -133,7 +133,7 @@ class Lexer {
   }
 
   char escape() {
-    const Place where = place();
+    const Location where = location();
     ++at_;
     switch (look()) {
       case 'n':
@@ -185,23 +185,23 @@ class Lexer {
       if (look() == '+' || look() == '-') digits += text_[at_++];
       take_digits();
     }
-    if (is_letter(look()) || is_digit(look())) fail(token.place, "a number ends in '{}'", look());
+    if (is_letter(look()) || is_digit(look())) fail(token.location, "a number ends in '{}'", look());
     if (real) {
       token.kind = TokenKind::real;
-      parse(token.place, digits, token.real);
+      parse(token.location, digits, token.real);
     } else {
       token.kind = TokenKind::integer;
-      parse_integer(token.place, digits, base, token.integer);
+      parse_integer(token.location, digits, base, token.integer);
     }
   }
 
-  static void parse(const Place& where, const std::string& digits, double& value) {
+  static void parse(const Location& where, const std::string& digits, double& value) {
     const auto done = std::from_chars(digits.data(), digits.data() + digits.size(), value);
     if (done.ec != std::errc() || done.ptr != digits.data() + digits.size())
       fail(where, "'{}' is not a number", digits);
   }
 
-  static void parse_integer(const Place& where, const std::string& digits, int base, std::int64_t& value) {
+  static void parse_integer(const Location& where, const std::string& digits, int base, std::int64_t& value) {
     const auto done = std::from_chars(digits.data(), digits.data() + digits.size(), value, base);
     if (done.ec == std::errc::result_out_of_range) fail(where, "the number is too large; at most {}", INT64_MAX);
     if (done.ec != std::errc() || done.ptr != digits.data() + digits.size()) fail(where, "this is not a number");
@@ -217,8 +217,8 @@ class Lexer {
 
 }  // namespace
 
-std::string to_text(const Place& place) {
-  return fmt::format("{}:{}:{}", place.file == nullptr ? "csl" : *place.file, place.line, place.column);
+std::string to_text(const Location& location) {
+  return fmt::format("{}:{}:{}", location.file == nullptr ? "csl" : *location.file, location.line, location.column);
 }
 
 std::string describe(const Token& token) {
@@ -240,7 +240,7 @@ std::string describe(const Token& token) {
 
 std::vector<Token> tokenize(std::string_view text, const std::string& name, const Limits& limits) {
   if (static_cast<std::int64_t>(text.size()) > limits.bytes) {
-    fail(Place{.file = &name}, "the file has {} bytes; at most {} are read", text.size(), limits.bytes);
+    fail(Location{.file = &name}, "the file has {} bytes; at most {} are read", text.size(), limits.bytes);
   }
   return Lexer(text, name).run();
 }

@@ -61,12 +61,12 @@ Node* Parser::parse_binary(int level) {
   if (level == kLevels) return parse_prefix();
   Node* left = parse_binary(level + 1);
   while (const Infix* infix = infix_of(look(), level)) {
-    Node* node = make(infix->kind, take().place);
+    Node* node = make(infix->kind, take().location);
     node->op = infix->op;
     node->parts = {left, parse_binary(level + 1)};
     left = node;
     if (level == kComparison && infix_of(look(), level) != nullptr) {
-      fail(look().place, "comparisons do not chain; use parentheses");
+      fail(look().location, "comparisons do not chain; use parentheses");
     }
   }
   return left;
@@ -76,7 +76,7 @@ Node* Parser::parse_prefix() {
   const auto kind = prefix_of(look());
   if (!kind) return parse_postfix();
   const Deeper deeper(*this);
-  Node* node = make(*kind, take().place);
+  Node* node = make(*kind, take().location);
   node->parts.push_back(parse_prefix());
   return node;
 }
@@ -95,20 +95,20 @@ Node* Parser::parse_postfix() {
     const Token& token = look();
     Node* outer = nullptr;
     if (token.is("(")) {
-      outer = make(NodeKind::call, take().place);
+      outer = make(NodeKind::call, take().location);
       outer->parts.push_back(node);
       parse_list(")", outer->parts);
     } else if (token.is("[")) {
-      outer = make(NodeKind::index, take().place);
+      outer = make(NodeKind::index, take().location);
       outer->parts.push_back(node);
       parse_list("]", outer->parts);
-      if (outer->parts.size() < 2) fail(outer->place, "expected an index between '[' and ']'");
+      if (outer->parts.size() < 2) fail(outer->location, "expected an index between '[' and ']'");
     } else if (token.is(".") && look(1).is("*")) {
-      outer = make(NodeKind::dereference, take().place);
+      outer = make(NodeKind::dereference, take().location);
       take();
       outer->parts.push_back(node);
     } else if (token.is(".") && look(1).kind == TokenKind::name) {
-      outer = make(NodeKind::field, take().place);
+      outer = make(NodeKind::field, take().location);
       outer->name = std::string(take().text);
       outer->parts.push_back(node);
     } else {
@@ -122,15 +122,15 @@ Node* Parser::parse_primary() {
   const Token& token = look();
   switch (token.kind) {
     case TokenKind::integer:
-      return constant(take().place, integer_value(token.integer));
+      return constant(take().location, integer_value(token.integer));
     case TokenKind::real:
-      return constant(take().place, real_value(token.real));
+      return constant(take().location, real_value(token.real));
     case TokenKind::string:
-      return constant(take().place, string_value(token.string));
+      return constant(take().location, string_value(token.string));
     case TokenKind::builtin: {
-      Node* node = make(NodeKind::builtin, take().place);
+      Node* node = make(NodeKind::builtin, take().location);
       node->name = token.text;
-      node->slot = static_cast<std::int32_t>(find_builtin(node->name, node->place));
+      node->slot = static_cast<std::int32_t>(find_builtin(node->name, node->location));
       expect("(", fmt::format("after {}", token.text));
       parse_list(")", node->parts);
       return node;
@@ -152,16 +152,16 @@ Node* Parser::parse_primary() {
   if (token.is(".") && look(1).is("{")) return parse_dot_literal();
   if (token.is("|")) return parse_access();
   if (token.is("{") && look(1).is("}")) {
-    const Place place = take().place;
+    const Location location = take().location;
     take();
-    return constant(place, nothing_value());
+    return constant(location, nothing_value());
   }
   unexpected("an expression");
 }
 
 Node* Parser::parse_word() {
   const Token& token = look();
-  if (token.is("true") || token.is("false")) return constant(take().place, boolean_value(token.text == "true"));
+  if (token.is("true") || token.is("false")) return constant(take().location, boolean_value(token.text == "true"));
   if (token.is("if")) return parse_choice();
   if (token.is("switch")) return parse_switch();
   if (token.is("enum")) return parse_enum();
@@ -171,7 +171,7 @@ Node* Parser::parse_word() {
     return parse_prefix();
   }
   for (const std::string_view word : {"struct", "union", "packed", "asm", "extern"}) {
-    if (token.is(word)) fail(token.place, "'{}' is not supported", word);
+    if (token.is(word)) fail(token.location, "'{}' is not supported", word);
   }
   if (is_keyword(token.text)) unexpected("an expression");
   if (look(1).is(":") && look(2).is("{")) {

@@ -50,9 +50,10 @@ bool may_be_assigned(const Node& node) {
 Node* Parser::parse_block() {
   const Deeper deeper(*this);
   const Scope scope(*this);
-  Node* block = make(NodeKind::block, expect("{", "at the start of a block").place);
+  Node* block = make(NodeKind::block, expect("{", "at the start of a block").location);
   while (!look().is("}")) {
-    if (look().kind == TokenKind::end) fail(look().place, "expected '}}' for the '{{' of line {}", block->place.line);
+    if (look().kind == TokenKind::end)
+      fail(look().location, "expected '}}' for the '{{' of line {}", block->location.line);
     block->parts.push_back(parse_statement());
   }
   take();
@@ -95,7 +96,7 @@ Node* Parser::parse_statement() {
 }
 
 Node* Parser::parse_local(bool variable) {
-  Node* node = make(NodeKind::declare, look().place);
+  Node* node = make(NodeKind::declare, look().location);
   node->flag = variable;
   node->name = expect_name("a name");
   node->parts = {nullptr, nullptr};
@@ -104,14 +105,14 @@ Node* Parser::parse_local(bool variable) {
   if (accept("=")) node->parts[1] = parse_expression();
   if (node->parts[1] == nullptr && (!variable || node->parts[0] == nullptr)) unexpected("'=' and a value");
   expect(";", "at the end of the declaration");
-  node->slot = declare(node->name, node->place);
+  node->slot = declare(node->name, node->location);
   return node;
 }
 
 Node* Parser::parse_branch() {
   Node* first = nullptr;
   for (Node* before = nullptr; true;) {
-    Node* node = make(NodeKind::branch, take().place);
+    Node* node = make(NodeKind::branch, take().location);
     expect("(", "after if");
     node->parts.push_back(parse_expression());
     expect(")", "after the condition");
@@ -128,7 +129,7 @@ Node* Parser::parse_branch() {
 }
 
 Node* Parser::parse_while(std::string label) {
-  Node* node = make(NodeKind::loop_while, take().place);
+  Node* node = make(NodeKind::loop_while, take().location);
   node->name = std::move(label);
   expect("(", "after while");
   node->parts.push_back(parse_expression());
@@ -145,17 +146,17 @@ Node* Parser::parse_while(std::string label) {
 }
 
 Node* Parser::parse_for(std::string label) {
-  Node* node = make(NodeKind::loop_for, take().place);
+  Node* node = make(NodeKind::loop_for, take().location);
   node->name = std::move(label);
   expect("(", "after for");
   node->parts.push_back(parse_expression());
   expect(")", "after what is walked");
   expect("|", "before the loop's variable");
   const Scope scope(*this);
-  const Place first = look().place;
+  const Location first = look().location;
   node->slot = declare(expect_name("the loop's variable"), first);
   if (accept(",")) {
-    const Place second = look().place;
+    const Location second = look().location;
     node->second = declare(expect_name("the index variable"), second);
   }
   expect("|", "after the loop's variable");
@@ -165,7 +166,7 @@ Node* Parser::parse_for(std::string label) {
 
 Node* Parser::parse_jump() {
   const Token& word = take();
-  Node* node = make(NodeKind::jump_return, word.place);
+  Node* node = make(NodeKind::jump_return, word.location);
   if (word.text == "break") node->kind = NodeKind::jump_break;
   if (word.text == "continue") node->kind = NodeKind::jump_continue;
   if (node->kind != NodeKind::jump_return && accept(":")) node->name = expect_name("a label");
@@ -179,15 +180,15 @@ Node* Parser::parse_jump() {
 Node* Parser::parse_assignment() {
   if (look().is("_") && look(1).is("=")) {
     take();
-    Node* node = make(NodeKind::assign, take().place);
+    Node* node = make(NodeKind::assign, take().location);
     node->parts = {nullptr, parse_expression()};
     return node;
   }
   Node* target = parse_expression();
   const auto op = assignment_op(look());
   if (!op && !look().is("=")) return target;
-  Node* node = make(NodeKind::assign, take().place);
-  if (!may_be_assigned(*target)) fail(target->place, "this cannot be assigned to");
+  Node* node = make(NodeKind::assign, take().location);
+  if (!may_be_assigned(*target)) fail(target->location, "this cannot be assigned to");
   node->flag = op.has_value();
   if (op) node->op = *op;
   node->parts = {target, parse_expression()};

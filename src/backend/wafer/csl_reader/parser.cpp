@@ -33,30 +33,30 @@ bool Parser::accept(std::string_view word) {
 
 const Token& Parser::expect(std::string_view word, std::string_view where) {
   if (!look().is(word)) {
-    fail(look().place, "expected '{}' {}, found {}", word, where, csl::describe(look()));
+    fail(look().location, "expected '{}' {}, found {}", word, where, csl::describe(look()));
   }
   return take();
 }
 
 void Parser::unexpected(std::string_view expected) const {
-  fail(look().place, "expected {}, found {}", expected, csl::describe(look()));
+  fail(look().location, "expected {}, found {}", expected, csl::describe(look()));
 }
 
 std::string Parser::expect_name(std::string_view what) {
   if (look().kind != TokenKind::name) unexpected(what);
-  if (is_keyword(look().text)) fail(look().place, "'{}' is a keyword; expected {}", look().text, what);
+  if (is_keyword(look().text)) fail(look().location, "'{}' is a keyword; expected {}", look().text, what);
   return std::string(take().text);
 }
 
-Node* Parser::constant(const Place& place, Value value) {
-  Node* node = make(NodeKind::constant, place);
+Node* Parser::constant(const Location& location, Value value) {
+  Node* node = make(NodeKind::constant, location);
   node->constant = std::move(value);
   return node;
 }
 
-std::int32_t Parser::declare(const std::string& name, const Place& place) {
+std::int32_t Parser::declare(const std::string& name, const Location& location) {
   for (std::size_t l = scopes_.empty() ? 0 : scopes_.back(); l < locals_.size(); ++l) {
-    if (locals_[l].name == name) fail(place, "'{}' is declared twice", name);
+    if (locals_[l].name == name) fail(location, "'{}' is declared twice", name);
   }
   locals_.push_back({name, slots_});
   return slots_++;
@@ -65,12 +65,12 @@ std::int32_t Parser::declare(const std::string& name, const Place& place) {
 Node* Parser::name_node(const Token& token) {
   for (auto local = locals_.rbegin(); local != locals_.rend(); ++local) {
     if (local->name != token.text) continue;
-    Node* node = make(NodeKind::local, token.place);
+    Node* node = make(NodeKind::local, token.location);
     node->slot = local->slot;
     node->name = token.text;
     return node;
   }
-  Node* node = make(NodeKind::global, token.place);
+  Node* node = make(NodeKind::global, token.location);
   node->name = token.text;
   unresolved_.push_back(node);
   return node;
@@ -87,8 +87,8 @@ void Parser::resolve_globals() {
     if (!value) {
       std::vector<std::string> known;
       for (const auto& [name, index] : file_.by_name) known.push_back(name);
-      if (known.empty()) fail(node->place, "unknown name '{}'", node->name);
-      fail(node->place, "unknown name '{}'; {}", node->name, suggest(node->name, known));
+      if (known.empty()) fail(node->location, "unknown name '{}'", node->name);
+      fail(node->location, "unknown name '{}'; {}", node->name, suggest(node->name, known));
     }
     node->kind = NodeKind::constant;
     node->constant = *value;
@@ -125,7 +125,7 @@ void Parser::parse_top() {
 void Parser::add(Declaration declaration) {
   const auto index = static_cast<std::int32_t>(file_.declarations.size());
   if (!file_.by_name.emplace(declaration.name, index).second) {
-    fail(declaration.place, "'{}' is declared twice", declaration.name);
+    fail(declaration.location, "'{}' is declared twice", declaration.name);
   }
   file_.declarations.push_back(std::move(declaration));
 }
@@ -142,7 +142,7 @@ void Parser::parse_attributes() {
 void Parser::parse_variable(DeclarationKind kind) {
   Declaration declaration;
   declaration.kind = kind;
-  declaration.place = look().place;
+  declaration.location = look().location;
   declaration.name = expect_name("a name");
   if (accept(":")) declaration.type = parse_type();
   parse_attributes();
@@ -159,18 +159,18 @@ void Parser::parse_variable(DeclarationKind kind) {
 void Parser::parse_function(DeclarationKind kind, bool external) {
   Declaration declaration;
   declaration.kind = kind;
-  declaration.place = look().place;
+  declaration.location = look().location;
   declaration.name = expect_name("the function's name");
   const Scope scope(*this);
   expect("(", "before the parameters");
   while (!look().is(")")) {
     accept("comptime");
-    const Place place = look().place;
+    const Location location = look().location;
     Parameter parameter;
     parameter.name = expect_name("a parameter's name");
     expect(":", "after the parameter's name");
     parameter.type = parse_type();
-    declare(parameter.name, place);
+    declare(parameter.name, location);
     declaration.parameters.push_back(std::move(parameter));
     if (!accept(",")) break;
   }

@@ -27,14 +27,14 @@ class Parser {
   [[noreturn]] void unexpected(std::string_view expected) const;
 
   // Nodes and names.
-  Node* make(NodeKind kind, const Place& place) {
+  Node* make(NodeKind kind, const Location& location) {
     Node& node = file_.nodes.emplace_back();
     node.kind = kind;
-    node.place = place;
+    node.location = location;
     return &node;
   }
-  Node* constant(const Place& place, Value value);
-  std::int32_t declare(const std::string& name, const Place& place);
+  Node* constant(const Location& location, Value value);
+  std::int32_t declare(const std::string& name, const Location& location);
   Node* name_node(const Token& token);
   void resolve_globals();
 
@@ -82,7 +82,7 @@ class Parser {
    public:
     explicit Deeper(Parser& parser) : parser_(parser) {
       if (++parser_.depth_ > parser_.limits_.nesting) {
-        fail(parser_.look().place, "nested more than {} deep", parser_.limits_.nesting);
+        fail(parser_.look().location, "nested more than {} deep", parser_.limits_.nesting);
       }
     }
     ~Deeper() { --parser_.depth_; }

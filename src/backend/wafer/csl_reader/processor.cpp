@@ -1,6 +1,6 @@
 // A program without instructions side by side has one order. Otherwise each asynchronous instruction is held back in some
 // run: what starts all the same does not wait for it. Where everything waits for a single instruction, a section ends: one
-// run holds back an instruction of every section, as long as no two of them are under way at once; else each has a run of
+// run holds back an instruction of every section, as long as no two of them are in progress at once; else each has a run of
 // its own.
 #include "backend/wafer/csl_reader/processor.h"
 
@@ -22,14 +22,14 @@ struct Program {
   Files& files;
   const File& source;
   const Value& parameters;
-  const Place& place;
+  const Location& location;
   const ProcessorOptions& options;
   /// The beginning of its file.
-  [[nodiscard]] Place top() const { return {.file = &source.name}; }
+  [[nodiscard]] Location top() const { return {.file = &source.name}; }
 };
 
 void prepare(Evaluator& evaluator, ProcessorHost& host, const Program& program) {
-  Instance& instance = evaluator.instantiate(program.source, program.parameters, program.place);
+  Instance& instance = evaluator.instantiate(program.source, program.parameters, program.location);
   evaluator.evaluate_all(instance);
   for (const TopBlock& block : program.source.comptime_blocks) evaluator.run(instance, block);
   host.start_running();
@@ -41,7 +41,7 @@ bool same(const Instruction& a, const Instruction& b) {
          a.sends == b.sends && a.advances == b.advances && a.control == b.control && a.task == b.task;
 }
 
-bool same_memories(const std::map<std::int32_t, Place>& a, const std::map<std::int32_t, Place>& b) {
+bool same_memories(const std::map<std::int32_t, Location>& a, const std::map<std::int32_t, Location>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                     [](const auto& one, const auto& other) { return one.first == other.first; });
 }
@@ -88,7 +88,7 @@ bool hold_back(ProcessorTrace& trace, const std::vector<InstructionKey>& keys,
     for (const auto& [key, before] : host.before_held) {
       const std::size_t j = number.at(key);
       if (host.keys.size() != keys.size()) {
-        fail(trace.instructions[j].place, "the program's behaviour depends on when this instruction ends");
+        fail(trace.instructions[j].location, "the program's behaviour depends on when this instruction ends");
       }
       for (std::size_t i = 0; i < keys.size(); ++i) trace.after[i][j] = true;
       for (std::size_t k = 0; k < before; ++k) {
@@ -104,7 +104,7 @@ void find_order(ProcessorTrace& trace, const std::vector<InstructionKey>& keys,
                 const std::vector<std::int32_t>& section, const Program& program) {
   const std::size_t count = keys.size();
   if (count > kMostSideBySide) {
-    fail(trace.instructions.front().place, "{} instructions, some side by side; at most {} are read then", count,
+    fail(trace.instructions.front().location, "{} instructions, some side by side; at most {} are read then", count,
          kMostSideBySide);
   }
   if (!hold_back(trace, keys, tries(trace, keys, section, true), program)) {
@@ -130,9 +130,9 @@ void close(std::vector<std::vector<bool>>& after) {
 
 }  // namespace
 
-ProcessorTrace run_processor(Files& files, const std::string& file, const Value& parameters, const Place& place,
+ProcessorTrace run_processor(Files& files, const std::string& file, const Value& parameters, const Location& location,
                              const ProcessorOptions& options) {
-  const Program program{files, files.get(file, place), parameters, place, options};
+  const Program program{files, files.get(file, location), parameters, location, options};
   ProcessorHost host(files.limits(), options, program.top());
   Evaluator evaluator(files, options.mesh, host);
   prepare(evaluator, host, program);

@@ -32,7 +32,7 @@ struct MemoryWalk {
 };
 
 struct Instruction {
-  Place place;
+  Location location;
   std::optional<Operator> op;  ///< nothing: a move
   std::int64_t extent = 0;
   std::vector<MemoryWalk> sources;  ///< memory that it reads
@@ -50,8 +50,8 @@ struct Instruction {
 
 /// A program may negate whole arrays before its first instruction and after its last.
 struct Negations {
-  std::map<std::int32_t, Place> before;  ///< by memory
-  std::map<std::int32_t, Place> after;
+  std::map<std::int32_t, Location> before;  ///< by memory
+  std::map<std::int32_t, Location> after;
 };
 
 struct ProcessorTrace {
@@ -70,7 +70,7 @@ struct ProcessorOptions {
 };
 
 /// Throws InputError: with what the program does that cannot be read, or that would go wrong.
-ProcessorTrace run_processor(Files& files, const std::string& file, const Value& parameters, const Place& place,
+ProcessorTrace run_processor(Files& files, const std::string& file, const Value& parameters, const Location& location,
                              const ProcessorOptions& options);
 
 }  // namespace muster::wafer::csl

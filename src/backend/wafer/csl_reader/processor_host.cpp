@@ -13,18 +13,18 @@ namespace {
 constexpr std::string_view kUnblock = "<memcpy/memcpy>.unblock_cmd_stream";
 
 Value control_payload(const Node& call, std::span<const Value> arguments) {
-  if (arguments.size() != 4) fail(call.place, "encode_single_payload takes 4 arguments, not {}", arguments.size());
+  if (arguments.size() != 4) fail(call.location, "encode_single_payload takes 4 arguments, not {}", arguments.size());
   static constexpr std::string_view kOpcodes = "<control>.opcode.";
   const std::string opcode = arguments[0].is(ValueKind::library) ? object_of<Text>(arguments[0]).text : "";
-  if (!opcode.starts_with(kOpcodes)) fail(call.place, "expected an opcode of <control>");
+  if (!opcode.starts_with(kOpcodes)) fail(call.location, "expected an opcode of <control>");
   const std::string name = opcode.substr(kOpcodes.size());
   if (!arguments[1].is(ValueKind::boolean) || !arguments[1].truth() || !arguments[2].is(ValueKind::nothing)) {
-    fail(call.place,
+    fail(call.location,
          "a control wavelet that starts a task is not supported; use true, {{}} as second and third argument");
   }
   if (name == "SWITCH_ADV") return plain_value(ValueKind::control, static_cast<int>(ControlCode::advance));
   if (name == "SWITCH_RST") return plain_value(ValueKind::control, static_cast<int>(ControlCode::reset));
-  fail(call.place, "the opcode {} is not supported; use SWITCH_ADV or SWITCH_RST", name);
+  fail(call.location, "the opcode {} is not supported; use SWITCH_ADV or SWITCH_RST", name);
 }
 
 }  // namespace
@@ -32,16 +32,16 @@ Value control_payload(const Node& call, std::span<const Value> arguments) {
 Value ProcessorHost::library(Evaluator& /*evaluator*/, const Node& call, const std::string& path,
                              std::span<const Value> arguments) {
   if (path == kUnblock) {
-    if (!running_) fail(call.place, "{} before the program runs", path);
+    if (!running_) fail(call.location, "{} before the program runs", path);
     if (!under_way_.empty()) {
-      fail(call.place, "the host is told to go on while the instruction of line {} still runs",
-           under_way_.front().place.line);
+      fail(call.location, "the host is told to go on while the instruction of line {} still runs",
+           under_way_.front().location.line);
     }
     done_ = true;
     return nothing_value();
   }
   if (path == "<control>.encode_single_payload") return control_payload(call, arguments);
-  fail(call.place, "{} is not known", path.substr(0, 80));
+  fail(call.location, "{} is not known", path.substr(0, 80));
 }
 
 Value ProcessorHost::builtin(Evaluator& evaluator, Instance& instance, const Node& call,
@@ -49,8 +49,8 @@ Value ProcessorHost::builtin(Evaluator& evaluator, Instance& instance, const Nod
   const auto id = static_cast<Builtin>(call.slot);
   const bool sets_up = id == Builtin::bind_local_task || id == Builtin::export_symbol ||
                        id == Builtin::initialize_queue || id == Builtin::set_local_color_config;
-  if (sets_up && running_) fail(call.place, "{} belongs into a comptime block", call.name);
-  if (is_vector(id) && !running_) fail(call.place, "{} belongs into a task or function", call.name);
+  if (sets_up && running_) fail(call.location, "{} belongs into a comptime block", call.name);
+  if (is_vector(id) && !running_) fail(call.location, "{} belongs into a task or function", call.name);
   switch (id) {
     case Builtin::bind_local_task:
       bind_task(call, arguments);
@@ -62,15 +62,15 @@ Value ProcessorHost::builtin(Evaluator& evaluator, Instance& instance, const Nod
       initialize_queue(call, arguments);
       return nothing_value();
     case Builtin::activate:
-      if (!arguments[0].is(ValueKind::task_id)) fail(call.place, "@activate of {}", describe(arguments[0]));
-      activate(arguments[0].number, call.place);
+      if (!arguments[0].is(ValueKind::task_id)) fail(call.location, "@activate of {}", describe(arguments[0]));
+      activate(arguments[0].number, call.location);
       return nothing_value();
     case Builtin::block:
     case Builtin::unblock:
       set_blocked(call, arguments[0], id == Builtin::block);
       return nothing_value();
     default:
-      if (!is_vector(id)) fail(call.place, "{} is not supported in a processor's program", call.name);
+      if (!is_vector(id)) fail(call.location, "{} is not supported in a processor's program", call.name);
       if (id == Builtin::fnegs || id == Builtin::fnegh) {
         negate(evaluator, call, arguments);
       } else {
@@ -83,17 +83,17 @@ Value ProcessorHost::builtin(Evaluator& evaluator, Instance& instance, const Nod
 void ProcessorHost::bind_task(const Node& call, std::span<const Value> arguments) {
   if (!arguments[0].is(ValueKind::function) ||
       object_of<FunctionOf>(arguments[0]).declaration->kind != DeclarationKind::task) {
-    fail(call.place, "@bind_local_task: expected a task, found {}", describe(arguments[0]));
+    fail(call.location, "@bind_local_task: expected a task, found {}", describe(arguments[0]));
   }
   if (!arguments[1].is(ValueKind::task_id) || arguments[1].id != TypeKind::local_task_id) {
-    fail(call.place, "@bind_local_task: expected a local task id, found {}", describe(arguments[1]));
+    fail(call.location, "@bind_local_task: expected a local task id, found {}", describe(arguments[1]));
   }
   if (is_system_task(static_cast<int>(arguments[1].number), options_.mesh)) {
-    fail(call.place, "the task id {} belongs to the system or the host's library; use {} to 20", arguments[1].number,
+    fail(call.location, "the task id {} belongs to the system or the host's library; use {} to 20", arguments[1].number,
          std::max(8, first_local_task(options_.mesh)));
   }
   Task& task = tasks_[arguments[1].number];
-  if (task.declaration != nullptr) fail(call.place, "the task id {} is bound twice", arguments[1].number);
+  if (task.declaration != nullptr) fail(call.location, "the task id {} is bound twice", arguments[1].number);
   task.instance = object_of<FunctionOf>(arguments[0]).instance;
   task.declaration = object_of<FunctionOf>(arguments[0]).declaration;
 }
@@ -105,17 +105,17 @@ void ProcessorHost::set_blocked(const Node& call, const Value& id, bool blocked)
     blocked_receivers_[id.number] = blocked;
     return;
   }
-  if (!id.is(ValueKind::task_id)) fail(call.place, "{} of {}", call.name, describe(id));
+  if (!id.is(ValueKind::task_id)) fail(call.location, "{} of {}", call.name, describe(id));
   tasks_[id.number].blocked = blocked;
 }
 
-void ProcessorHost::activate(std::int64_t id, const Place& place) {
+void ProcessorHost::activate(std::int64_t id, const Location& location) {
   const auto task = tasks_.find(id);
   if (running_ && (task == tasks_.end() || task->second.declaration == nullptr)) {
-    fail(place, "no task is bound to the id {}", id);
+    fail(location, "no task is bound to the id {}", id);
   }
   tasks_[id].active = true;
-  tasks_[id].activated = place;
+  tasks_[id].activated = location;
 }
 
 bool ProcessorHost::run_one_task(Evaluator& evaluator) {
@@ -125,16 +125,16 @@ bool ProcessorHost::run_one_task(Evaluator& evaluator) {
     task.active = false;
     task_ = static_cast<std::int32_t>(id);
     if (++runs_ > limits_.instructions) {
-      fail(task.declaration->place, "tasks run more than {} times", limits_.instructions);
+      fail(task.declaration->location, "tasks run more than {} times", limits_.instructions);
     }
-    evaluator.call(*task.instance, *task.declaration, {}, task.declaration->place);
+    evaluator.call(*task.instance, *task.declaration, {}, task.declaration->location);
     return true;
   }
   return false;
 }
 
 void ProcessorHost::finish(const UnderWay& done) {
-  if (done.activate) activate(*done.activate, done.place);
+  if (done.activate) activate(*done.activate, done.location);
   if (done.unblock) tasks_[*done.unblock].blocked = false;
 }
 
@@ -154,7 +154,7 @@ void ProcessorHost::run(Evaluator& evaluator, std::set<InstructionKey> held) {
   if (!exported_functions_.empty()) {
     const auto& [instance, function] =
         (entry.empty() ? exported_functions_.begin() : exported_functions_.find(entry))->second;
-    evaluator.call(*instance, *function, {}, function->place);
+    evaluator.call(*instance, *function, {}, function->location);
   }
   while (true) {
     if (run_one_task(evaluator)) continue;
@@ -174,7 +174,7 @@ void ProcessorHost::run(Evaluator& evaluator, std::set<InstructionKey> held) {
   }
   if (!exported_functions_.empty() && !done_) {
     const auto& function = (entry.empty() ? exported_functions_.begin() : exported_functions_.find(entry))->second;
-    fail(function.second->place, "{} tasks run and then nothing; the host waits for unblock_cmd_stream", runs_);
+    fail(function.second->location, "{} tasks run and then nothing; the host waits for unblock_cmd_stream", runs_);
   }
 }
 

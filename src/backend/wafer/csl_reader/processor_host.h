@@ -1,4 +1,4 @@
-// The processor that a program runs on: its task ids, queues and exported names, and the instructions under way.
+// The processor that a program runs on: its task ids, queues and exported names, and the instructions in progress.
 #pragma once
 
 #include <array>
@@ -23,7 +23,7 @@ struct InstructionKey {
 class ProcessorHost : public Host {
  public:
   /// `top`: the beginning of the program's file, for what stands nowhere in it.
-  ProcessorHost(const Limits& limits, const ProcessorOptions& options, const Place& top)
+  ProcessorHost(const Limits& limits, const ProcessorOptions& options, const Location& top)
       : limits_(limits), options_(options), top_(top) {}
 
   Value builtin(Evaluator& evaluator, Instance& instance, const Node& call, std::span<const Value> arguments) override;
@@ -37,17 +37,17 @@ class ProcessorHost : public Host {
   /// The program's blocks are done: what it exports is known.
   void start_running() { running_ = true; }
   /// Calls the host's function (or starts what runs at boot), then tasks until nothing is left to do. `held` are the
-  /// instructions that end only when nothing else can go on; how many had started by then is in `before_held`.
+  /// instructions that end only when nothing else can continue; how many had started by then is in `before_held`.
   void run(Evaluator& evaluator, std::set<InstructionKey> held);
 
   std::vector<Instruction> instructions;
   std::vector<InstructionKey> keys;
   std::map<InstructionKey, std::size_t> before_held;
-  bool held_together = false;  ///< at some time, two of them were under way
+  bool held_together = false;  ///< at some time, two of them were in progress
   std::vector<Memory> memories;
   Negations negations;               ///< of the last call
   std::set<std::string> advertised;  ///< names of symbols
-  bool side_by_side = false;         ///< at some time, two instructions were under way
+  bool side_by_side = false;         ///< at some time, two instructions were in progress
   /// Of each instruction: how often, before it started, everything waited for one single instruction.
   std::vector<std::int32_t> section;
 
@@ -57,7 +57,7 @@ class ProcessorHost : public Host {
     const Declaration* declaration = nullptr;
     bool active = false;
     bool blocked = false;
-    Place activated;  ///< where it was last
+    Location activated;  ///< where it was last
   };
   struct UnderWay {
     InstructionKey key;
@@ -65,7 +65,7 @@ class ProcessorHost : public Host {
     std::optional<std::int64_t> unblock;
     std::int64_t in_queue = -1;
     std::int64_t out_queue = -1;
-    Place place;
+    Location location;
   };
   /// A descriptor as an instruction uses it.
   struct Ends {
@@ -75,27 +75,27 @@ class ProcessorHost : public Host {
 
   void bind_task(const Node& call, std::span<const Value> arguments);
   void export_symbol(Evaluator& evaluator, Instance& instance, const Node& call, std::span<const Value> arguments);
-  static TypePtr element_type(Evaluator& evaluator, const Value& pointer, const Place& place);
-  [[nodiscard]] const ExportedName& expected(const std::string& name, const Place& place) const;
+  static TypePtr element_type(Evaluator& evaluator, const Value& pointer, const Location& location);
+  [[nodiscard]] const ExportedName& expected(const std::string& name, const Location& location) const;
   void initialize_queue(const Node& call, std::span<const Value> arguments);
   void set_blocked(const Node& call, const Value& id, bool blocked);
-  void activate(std::int64_t id, const Place& place);
+  void activate(std::int64_t id, const Location& location);
   void vector(Evaluator& evaluator, const Node& call, std::span<const Value> arguments);
   void negate(Evaluator& evaluator, const Node& call, std::span<const Value> arguments);
   void add_end(Evaluator& evaluator, Instruction& instruction, Ends& ends, const Value& value, bool destination);
   void add_memory(Evaluator& evaluator, Instruction& instruction, const Descriptor& descriptor, bool destination);
   int color_of(const Descriptor& descriptor);
   void check_received(const Descriptor& descriptor) const;
-  void check_queue(bool in, std::int64_t queue, const Place& place) const;
+  void check_queue(bool in, std::int64_t queue, const Location& location) const;
   void start(Instruction instruction, const Ends& ends, const Value* settings);
   void check_thread(const UnderWay& started) const;
   bool run_one_task(Evaluator& evaluator);
   void finish(const UnderWay& done);
-  std::int32_t memory_index(Evaluator& evaluator, const Variable& variable, const Place& place);
+  std::int32_t memory_index(Evaluator& evaluator, const Variable& variable, const Location& location);
 
   const Limits& limits_;
   const ProcessorOptions& options_;
-  Place top_;
+  Location top_;
   bool running_ = false;
   std::map<std::int64_t, Task> tasks_;  ///< by local task id
   std::map<std::int64_t, int> input_colors_;
@@ -107,7 +107,7 @@ class ProcessorHost : public Host {
   std::map<std::string, std::pair<Instance*, const Declaration*>> exported_functions_;
   std::map<Variable, std::int32_t> memory_of_;
   std::set<Variable> stored_;                       ///< by instructions
-  std::map<InstructionKey, std::int32_t> started_;  ///< by place, count 0
+  std::map<InstructionKey, std::int32_t> started_;  ///< by location, count 0
   std::vector<UnderWay> under_way_;
   std::size_t first_of_call_ = 0;  ///< among the instructions
   std::int32_t task_ = -1;

@@ -44,37 +44,37 @@ const Value* setting(const Value* settings, std::string_view name) {
   return settings == nullptr ? nullptr : object_of<Record>(*settings).find(name);
 }
 
-bool flag(const Value* settings, std::string_view name, const Place& place) {
+bool flag(const Value* settings, std::string_view name, const Location& location) {
   const Value* value = setting(settings, name);
-  if (value != nullptr && !value->is(ValueKind::boolean)) fail(place, "{}: expected a bool", name);
+  if (value != nullptr && !value->is(ValueKind::boolean)) fail(location, "{}: expected a bool", name);
   return value != nullptr && value->truth();
 }
 
-std::optional<std::int64_t> task_setting(const Value* settings, std::string_view name, const Place& place) {
+std::optional<std::int64_t> task_setting(const Value* settings, std::string_view name, const Location& location) {
   const Value* value = setting(settings, name);
   if (value == nullptr) return std::nullopt;
-  if (!value->is(ValueKind::task_id)) fail(place, "{}: expected a task id, found {}", name, describe(*value));
+  if (!value->is(ValueKind::task_id)) fail(location, "{}: expected a task id, found {}", name, describe(*value));
   return value->number;
 }
 
-void check_settings(const Value& settings, const Place& place) {
+void check_settings(const Value& settings, const Location& location) {
   if (!settings.is(ValueKind::structure) || object_of<Record>(settings).names == nullptr) {
-    fail(place, "expected settings as .{{ .async = true }}, found {}", describe(settings));
+    fail(location, "expected settings as .{{ .async = true }}, found {}", describe(settings));
   }
   for (const std::string& name : *object_of<Record>(settings).names) {
     if (name != "async" && name != "activate" && name != "unblock" && name != "priority") {
-      fail(place, "the setting '{}' is not supported", name);
+      fail(location, "the setting '{}' is not supported", name);
     }
   }
 }
 
 }  // namespace
 
-std::int32_t ProcessorHost::memory_index(Evaluator& evaluator, const Variable& variable, const Place& place) {
+std::int32_t ProcessorHost::memory_index(Evaluator& evaluator, const Variable& variable, const Location& location) {
   const auto known = memory_of_.find(variable);
   if (known != memory_of_.end()) return known->second;
-  const Value& value = evaluator.variable(variable, place);
-  if (!value.is(ValueKind::array)) fail(place, "expected an array, found {}", describe(value));
+  const Value& value = evaluator.variable(variable, location);
+  if (!value.is(ValueKind::array)) fail(location, "expected an array, found {}", describe(value));
   const auto& array = object_of<Array>(value);
   const auto exported = exported_memories_.find(variable);
   Memory memory;
@@ -91,28 +91,29 @@ std::int32_t ProcessorHost::memory_index(Evaluator& evaluator, const Variable& v
 void ProcessorHost::add_memory(Evaluator& evaluator, Instruction& instruction, const Descriptor& descriptor,
                                bool destination) {
   const Walk& walk = descriptor.walk;
-  const MemoryWalk place{memory_index(evaluator, walk.variable, descriptor.place), walk.first, walk.stride};
-  const Memory& memory = memories[at(place.memory)];
+  const MemoryWalk location{memory_index(evaluator, walk.variable, descriptor.location), walk.first, walk.stride};
+  const Memory& memory = memories[at(location.memory)];
   const std::int64_t last = walk.first + walk.stride * (walk.extent - 1);
   if (std::min(walk.first, last) < 0 || std::max(walk.first, last) >= memory.elements) {
-    fail(descriptor.place, "elements {} to {} of '{}', which has {}", walk.first, last, memory.name, memory.elements);
+    fail(descriptor.location, "elements {} to {} of '{}', which has {}", walk.first, last, memory.name,
+         memory.elements);
   }
   if (destination) {
-    instruction.stores = place;
+    instruction.stores = location;
     stored_.insert(walk.variable);
   } else {
-    instruction.sources.push_back(place);
+    instruction.sources.push_back(location);
   }
 }
 
 void ProcessorHost::add_end(Evaluator& evaluator, Instruction& instruction, Ends& ends, const Value& value,
                             bool destination) {
   if (!value.is(ValueKind::descriptor)) {
-    fail(instruction.place, "expected a descriptor, found {}", describe(value));
+    fail(instruction.location, "expected a descriptor, found {}", describe(value));
   }
   const auto& descriptor = object_of<Descriptor>(value);
   if (instruction.extent != 0 && instruction.extent != descriptor.walk.extent) {
-    fail(instruction.place, "descriptors of {} and {} elements in one instruction", instruction.extent,
+    fail(instruction.location, "descriptors of {} and {} elements in one instruction", instruction.extent,
          descriptor.walk.extent);
   }
   instruction.extent = descriptor.walk.extent;
@@ -121,14 +122,14 @@ void ProcessorHost::add_end(Evaluator& evaluator, Instruction& instruction, Ends
       add_memory(evaluator, instruction, descriptor, destination);
       return;
     case DescriptorKind::fabric_in:
-      if (destination) fail(instruction.place, "a fabin_dsd cannot be a destination");
+      if (destination) fail(instruction.location, "a fabin_dsd cannot be a destination");
       if (ends.fabric_in != nullptr)
-        fail(instruction.place, "an instruction that receives two colors is not supported");
+        fail(instruction.location, "an instruction that receives two colors is not supported");
       instruction.takes.push_back(color_of(descriptor));
       ends.fabric_in = &descriptor;
       break;
     case DescriptorKind::fabric_out:
-      if (!destination) fail(instruction.place, "a fabout_dsd cannot be a source");
+      if (!destination) fail(instruction.location, "a fabout_dsd cannot be a source");
       instruction.sends = color_of(descriptor);
       instruction.advances = descriptor.advance_switch;
       ends.fabric_out = &descriptor;
@@ -137,7 +138,7 @@ void ProcessorHost::add_end(Evaluator& evaluator, Instruction& instruction, Ends
   instruction.packs_two |= descriptor.packs_two;
 }
 
-/// Instructions under way must not share a queue, nor a thread: it has the number of the queue that is written to, else
+/// Instructions in progress must not share a queue, nor a thread: it has the number of the queue that is written to, else
 /// of the one that is read.
 void ProcessorHost::check_thread(const UnderWay& started) const {
   const auto thread = [](const UnderWay& u) { return u.out_queue >= 0 ? u.out_queue : u.in_queue; };
@@ -146,8 +147,8 @@ void ProcessorHost::check_thread(const UnderWay& started) const {
                        (started.out_queue >= 0 && started.out_queue == other.out_queue);
     const bool same_thread = thread(started) == thread(other);
     if (queue || same_thread) {
-      fail(started.place, "the instruction shares a {} with that of line {}, which still runs",
-           queue ? "queue" : "microthread", other.place.line);
+      fail(started.location, "the instruction shares a {} with that of line {}, which still runs",
+           queue ? "queue" : "microthread", other.location.line);
     }
   }
 }
@@ -157,24 +158,24 @@ void ProcessorHost::start(Instruction instruction, const Ends& ends, const Value
     fail(negations.after.begin()->second,
          "negates between instructions; only before the first and after the last is supported");
   }
-  const InstructionKey site{instruction.place.line, instruction.place.column, 0};
+  const InstructionKey site{instruction.location.line, instruction.location.column, 0};
   const InstructionKey key{site.line, site.column, started_[site]++};
   if (static_cast<std::int64_t>(instructions.size()) >= limits_.instructions) {
-    fail(instruction.place, "more than {} instructions", limits_.instructions);
+    fail(instruction.location, "more than {} instructions", limits_.instructions);
   }
   instruction.task = task_;
   instruction.run = runs_;
-  instruction.asynchronous = flag(settings, "async", instruction.place);
+  instruction.asynchronous = flag(settings, "async", instruction.location);
   UnderWay started;
   started.key = key;
-  started.place = instruction.place;
-  started.activate = task_setting(settings, "activate", instruction.place);
-  started.unblock = task_setting(settings, "unblock", instruction.place);
+  started.location = instruction.location;
+  started.activate = task_setting(settings, "activate", instruction.location);
+  started.unblock = task_setting(settings, "unblock", instruction.location);
   if (ends.fabric_in != nullptr) started.in_queue = ends.fabric_in->queue;
   if (ends.fabric_out != nullptr) started.out_queue = ends.fabric_out->queue;
   if (instruction.asynchronous) {
     if (ends.fabric_in == nullptr && ends.fabric_out == nullptr) {
-      fail(instruction.place, "only an instruction with a fabric end can be asynchronous");
+      fail(instruction.location, "only an instruction with a fabric end can be asynchronous");
     }
     check_thread(started);
     under_way_.push_back(started);
@@ -182,7 +183,7 @@ void ProcessorHost::start(Instruction instruction, const Ends& ends, const Value
   } else {
     side_by_side |= !under_way_.empty();
     if (started.activate || started.unblock) {
-      fail(instruction.place, "activate and unblock are for asynchronous instructions");
+      fail(instruction.location, "activate and unblock are for asynchronous instructions");
     }
   }
   keys.push_back(key);
@@ -190,10 +191,10 @@ void ProcessorHost::start(Instruction instruction, const Ends& ends, const Value
   instructions.push_back(std::move(instruction));
 }
 
-/// Negates a whole array, where nothing else is under way. What is negated twice is as before.
+/// Negates a whole array, where nothing else is in progress. What is negated twice is as before.
 void ProcessorHost::negate(Evaluator& evaluator, const Node& call, std::span<const Value> arguments) {
   Instruction instruction;
-  instruction.place = call.place;
+  instruction.location = call.location;
   instruction.bits = static_cast<Builtin>(call.slot) == Builtin::fnegh ? 16 : 32;
   Ends ends;
   add_end(evaluator, instruction, ends, arguments[1], false);
@@ -203,35 +204,35 @@ void ProcessorHost::negate(Evaluator& evaluator, const Node& call, std::span<con
   const Memory* memory = in_place ? &memories[at(instruction.stores->memory)] : nullptr;
   if (memory == nullptr || arguments.size() > 2 || !under_way_.empty() || instruction.extent != memory->elements ||
       (instruction.stores->stride != 1 && memory->elements > 1)) {
-    fail(call.place, "{}: only a whole array, in place, while no other instruction runs is supported", call.name);
+    fail(call.location, "{}: only a whole array, in place, while no other instruction runs is supported", call.name);
   }
   if (memory->type->bits != instruction.bits || memory->type->kind != TypeKind::real) {
-    fail(call.place, "{} on '{}', an array of {}", call.name, memory->name, to_text(*memory->type));
+    fail(call.location, "{} on '{}', an array of {}", call.name, memory->name, to_text(*memory->type));
   }
   auto& negated = instructions.size() == first_of_call_ ? negations.before : negations.after;
-  const auto [found, added] = negated.try_emplace(instruction.stores->memory, call.place);
+  const auto [found, added] = negated.try_emplace(instruction.stores->memory, call.location);
   if (!added) negated.erase(found);
 }
 
 void ProcessorHost::vector(Evaluator& evaluator, const Node& call, std::span<const Value> arguments) {
   const auto id = static_cast<Builtin>(call.slot);
   Instruction instruction;
-  instruction.place = call.place;
+  instruction.location = call.location;
   Ends ends;
   Meaning meaning = meaning_of(id);
   std::vector<const Value*> operands;  // the destination first
   const Value* settings = nullptr;
   if (id == Builtin::map) {
-    meaning.op = operator_of(arguments[0], call.place);
+    meaning.op = operator_of(arguments[0], call.location);
     meaning.real = false;
     operands.push_back(&arguments.back());
     for (std::size_t i = 1; i + 1 < arguments.size(); ++i) operands.push_back(&arguments[i]);
-    if (operands.size() != 3) fail(call.place, "@map: expected a function, two inputs and an output");
+    if (operands.size() != 3) fail(call.location, "@map: expected a function, two inputs and an output");
   } else {
     const std::size_t count = meaning.op ? 3 : 2;
     for (std::size_t i = 0; i < count; ++i) operands.push_back(&arguments[i]);
     if (arguments.size() > count) settings = &arguments[count];
-    if (settings != nullptr) check_settings(*settings, call.place);
+    if (settings != nullptr) check_settings(*settings, call.location);
   }
   instruction.op = meaning.op;
   instruction.bits = meaning.bits;
@@ -239,17 +240,17 @@ void ProcessorHost::vector(Evaluator& evaluator, const Node& call, std::span<con
   add_end(evaluator, instruction, ends, *operands[0], true);
   if (ends.fabric_out != nullptr && ends.fabric_out->control) {
     const bool plain = instruction.sources.size() == 1 && instruction.extent == 1 && instruction.takes.empty();
-    if (!plain) fail(call.place, "a control wavelet is sent from one word of memory");
-    const Value payload = evaluator.variable(object_of<Descriptor>(*operands[1]).walk.variable, call.place);
+    if (!plain) fail(call.location, "a control wavelet is sent from one word of memory");
+    const Value payload = evaluator.variable(object_of<Descriptor>(*operands[1]).walk.variable, call.location);
     const Value word = object_of<Array>(payload).at(instruction.sources[0].first);
-    if (!word.is(ValueKind::control)) fail(call.place, "the payload of the control wavelet is not known");
+    if (!word.is(ValueKind::control)) fail(call.location, "the payload of the control wavelet is not known");
     instruction.control = static_cast<ControlCode>(word.number);
     instruction.sources.clear();
   } else {
     const auto check_type = [&](const MemoryWalk& walk) {
       const Type& type = *memories[at(walk.memory)].type;
       if (type.bits != meaning.bits || (meaning.real && type.kind != TypeKind::real)) {
-        fail(call.place, "{} on '{}', an array of {}", call.name, memories[at(walk.memory)].name, to_text(type));
+        fail(call.location, "{} on '{}', an array of {}", call.name, memories[at(walk.memory)].name, to_text(type));
       }
     };
     for (const MemoryWalk& walk : instruction.sources) check_type(walk);

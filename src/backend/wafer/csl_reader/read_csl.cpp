@@ -19,26 +19,27 @@ namespace {
 using csl::ProcessorTrace;
 using csl::TileLayout;
 
-void check_color(int color, const Mesh& mesh, const csl::Place& place) {
+void check_color(int color, const Mesh& mesh, const csl::Location& location) {
   if (color >= mesh.colors) {
-    csl::fail(place, "color {} is used; the machine has colors 0 to {}", color, mesh.colors - 1);
+    csl::fail(location, "color {} is used; the machine has colors 0 to {}", color, mesh.colors - 1);
   }
   if (std::find(mesh.reserved_colors.begin(), mesh.reserved_colors.end(), color) != mesh.reserved_colors.end()) {
-    csl::fail(place, "color {} is used; it belongs to the host's library", color);
+    csl::fail(location, "color {} is used; it belongs to the host's library", color);
   }
 }
 
-void check_route(const ColorRoute& route, int color, const Mesh& mesh, const csl::Place& place) {
+void check_route(const ColorRoute& route, int color, const Mesh& mesh, const csl::Location& location) {
   if (route.count <= 1) return;
   if (route.count > mesh.switch_positions) {
-    csl::fail(place, "color {} has {} switch positions; the machine has {}", color, route.count, mesh.switch_positions);
+    csl::fail(location, "color {} has {} switch positions; the machine has {}", color, route.count,
+              mesh.switch_positions);
   }
   if (std::find(mesh.switch_colors.begin(), mesh.switch_colors.end(), color) == mesh.switch_colors.end()) {
-    csl::fail(place, "color {} has switch positions, but no switch on this machine", color);
+    csl::fail(location, "color {} has switch positions, but no switch on this machine", color);
   }
   for (std::size_t p = 1; p < route.count; ++p) {
     if (!mesh.switch_both_sides && changed_sides(route.positions[0], route.positions[p]).both()) {
-      csl::fail(place, "color {}: position {} changes both sides, which this machine's switches cannot", color, p);
+      csl::fail(location, "color {}: position {} changes both sides, which this machine's switches cannot", color, p);
     }
   }
 }
@@ -71,7 +72,7 @@ class Reader {
   void run_processors() {
     const csl::ProcessorOptions options{.mesh = program_->mesh(), .names = layout_.exports, .entry = source_.entry};
     for (const csl::TileCode& code : layout_.codes) {
-      traces_.push_back(csl::run_processor(files_, code.file, code.parameters, code.place, options));
+      traces_.push_back(csl::run_processor(files_, code.file, code.parameters, code.location, options));
     }
   }
 
@@ -81,20 +82,21 @@ class Reader {
       const bool found = std::any_of(traces_.begin(), traces_.end(), [&wanted = name](const ProcessorTrace& trace) {
         return trace.advertised.contains(wanted);
       });
-      if (!found) csl::fail(exported.place, "no PE has a symbol '{}'; export it there, or not at all", one_line(name));
+      if (!found)
+        csl::fail(exported.location, "no PE has a symbol '{}'; export it there, or not at all", one_line(name));
     }
   }
 
   void number_colors() {
-    std::map<int, csl::Place> used = layout_.color_places;
+    std::map<int, csl::Location> used = layout_.color_locations;
     for (const ProcessorTrace& trace : traces_) {
       for (const csl::Instruction& i : trace.instructions) {
-        for (const int color : i.takes) used.try_emplace(color, i.place);
-        if (i.sends >= 0) used.try_emplace(i.sends, i.place);
+        for (const int color : i.takes) used.try_emplace(color, i.location);
+        if (i.sends >= 0) used.try_emplace(i.sends, i.location);
       }
     }
-    for (const auto& [color, place] : used) {
-      check_color(color, program_->mesh(), place);
+    for (const auto& [color, location] : used) {
+      check_color(color, program_->mesh(), location);
       color_index_[color] = static_cast<std::int8_t>(program_->colors.size());
       program_->colors.push_back(color);
     }
@@ -102,7 +104,7 @@ class Reader {
       const std::set<std::int16_t> distinct(routes.begin(), routes.end());
       for (const std::int16_t route : distinct) {
         if (route < 0) continue;
-        check_route(layout_.routes[at(route)], color, program_->mesh(), layout_.route_places[at(route)]);
+        check_route(layout_.routes[at(route)], color, program_->mesh(), layout_.route_locations[at(route)]);
       }
     }
   }

@@ -2,7 +2,7 @@
 //
 // What is read: the language as far as programs need it that are set up when they are compiled (parameters, constants,
 // structs, arrays, functions, loops; layout and comptime blocks), and tasks that start vector instructions one after
-// another or side by side. What is not read is refused with its place. A program whose course depends on the data that
+// another or side by side. What is not read is refused with its location. A program whose course depends on the data that
 // arrives (data tasks, conditions on received values) has no wafer program.
 //
 // What cannot be found in the text: the contract. The program has none.

@@ -105,9 +105,9 @@ TEST(ReadCsl, ReadsACopyBesideASendAsOneAfterTheOther) {
   CslSource source = emitted(*program);
   std::string& text = source.files.at("pe.csl");
   const std::string send = "@fmovs(out_0, own_0, .{ .async = true, .activate = step_id });\n";
-  const std::size_t place = text.find(send);
-  ASSERT_NE(place, std::string::npos) << text;
-  text.insert(place + send.size(), "    @fmovs(store_1, own_0);\n");
+  const std::size_t location = text.find(send);
+  ASSERT_NE(location, std::string::npos) << text;
+  text.insert(location + send.size(), "    @fmovs(store_1, own_0);\n");
   WaferProgram expected = *program;  // the copy is there twice
   auto& operations = expected.classes[static_cast<std::size_t>(expected.class_of[0])].operations;
   ASSERT_EQ(operations.size(), 2U);

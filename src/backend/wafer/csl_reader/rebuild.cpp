@@ -19,23 +19,23 @@ bool is_copy(const Instruction& i) {
 
 }  // namespace
 
-void Rebuilder::set_type(const Type& type, const Place& place) {
+void Rebuilder::set_type(const Type& type, const Location& location) {
   const ElementType found = type.kind == TypeKind::real && type.bits == 16   ? ElementType::f16
                             : type.kind == TypeKind::real && type.bits == 32 ? ElementType::f32
                                                                              : ElementType::i32;
   const bool is_real = type.kind == TypeKind::real;
   const bool known = is_real ? type.bits == 32 || type.bits == 16 : type.bits == 32 && type.is_signed;
-  if (!known) fail(place, "vectors of {} are not supported; use f32, f16 or i32", to_text(type));
+  if (!known) fail(location, "vectors of {} are not supported; use f32, f16 or i32", to_text(type));
   if (type_ && *type_ != found) {
-    fail(place, "vectors of {} and of {} in one program", type_name(*type_), type_name(found));
+    fail(location, "vectors of {} and of {} in one program", type_name(*type_), type_name(found));
   }
   type_ = found;
   program_.arithmetic.type = found;
 }
 
-void Rebuilder::set_operator(Operator op, const Place& place) {
-  if (op_ && *op_ != op) fail(place, "both {} and {} in one program", operator_name(*op_), operator_name(op));
-  if (!op_) op_place_ = place;
+void Rebuilder::set_operator(Operator op, const Location& location) {
+  if (op_ && *op_ != op) fail(location, "both {} and {} in one program", operator_name(*op_), operator_name(op));
+  if (!op_) op_location_ = location;
   op_ = op;
   program_.arithmetic.op = op;
 }
@@ -43,21 +43,21 @@ void Rebuilder::set_operator(Operator op, const Place& place) {
 void Rebuilder::settle_operator() {
   if (!op_ || !negated_.value_or(false)) return;
   if (*op_ != Operator::max) {
-    fail(op_place_, "the {} of negated values is not supported; their max is", operator_name(*op_));
+    fail(op_location_, "the {} of negated values is not supported; their max is", operator_name(*op_));
   }
   program_.arithmetic.op = Operator::min;
 }
 
 /// The arrays that the host knows as input, output and scratch are those buffers; all others lie behind scratch.
-const Rebuilder::Placement& Rebuilder::placement(std::int32_t memory, const Place& place) {
+const Rebuilder::Placement& Rebuilder::placement(std::int32_t memory, const Location& location) {
   const Memory& m = trace_->memories[at(memory)];
-  set_type(*m.type, place);
+  set_type(*m.type, location);
   const std::int64_t per_word = *type_ == ElementType::f16 ? 2 : 1;
   const std::int64_t words = (m.elements + per_word - 1) / per_word;
   const auto known = placements_.find(m.name);
   if (known != placements_.end()) {
     if (known->second.words != words)
-      fail(place, "'{}' has {} words on another PE, not {}", m.name, known->second.words, words);
+      fail(location, "'{}' has {} words on another PE, not {}", m.name, known->second.words, words);
     return known->second;
   }
   Placement placed{.buffer = Buffer::scratch, .first = 0, .words = words};
@@ -76,20 +76,20 @@ Buffer Rebuilder::buffer_of(const MemoryWalk& walk) const {
 std::int64_t Rebuilder::words_of(const Instruction& instruction) const {
   const std::int64_t per_word = instruction.bits == 16 ? 2 : 1;
   if (instruction.extent % per_word != 0) {
-    fail(instruction.place, "{} elements do not fill whole wavelets", instruction.extent);
+    fail(instruction.location, "{} elements do not fill whole wavelets", instruction.extent);
   }
   return instruction.extent / per_word;
 }
 
 SpanId Rebuilder::span_of(const MemoryWalk& walk, const Instruction& instruction) {
-  const std::int64_t base = placement(walk.memory, instruction.place).first;
+  const std::int64_t base = placement(walk.memory, instruction.location).first;
   const std::int64_t per_word = instruction.bits == 16 ? 2 : 1;
   if (walk.stride == 1) {
-    if (walk.first % per_word != 0) fail(instruction.place, "the elements do not begin with a whole wavelet");
+    if (walk.first % per_word != 0) fail(instruction.location, "the elements do not begin with a whole wavelet");
     return program_.spans.add(Range{base + walk.first / per_word, words_of(instruction)});
   }
-  if (per_word > 1) fail(instruction.place, "f16 with a stride of {} is not supported", walk.stride);
-  if (walk.stride == 0) fail(instruction.place, "a stride of 0 is not supported");
+  if (per_word > 1) fail(instruction.location, "f16 with a stride of {} is not supported", walk.stride);
+  if (walk.stride == 0) fail(instruction.location, "a stride of 0 is not supported");
   std::vector<Range> ranges;
   for (std::int64_t k = 0; k < instruction.extent; ++k) ranges.push_back({base + walk.first + k * walk.stride, 1});
   return program_.spans.add(ranges);
@@ -105,10 +105,10 @@ Operation Rebuilder::single(const Instruction& i, const std::map<int, std::int8_
     return operation;
   }
   if (i.bits == 16 && (!i.takes.empty() || i.sends >= 0) && !i.packs_two) {
-    fail(i.place, "one 16-bit number per wavelet is not supported; use .simd_mode = .{{ .simd_32 = true }}");
+    fail(i.location, "one 16-bit number per wavelet is not supported; use .simd_mode = .{{ .simd_32 = true }}");
   }
-  if (i.op) set_operator(*i.op, i.place);
-  if (i.sources.size() > 1) fail(i.place, "an instruction that combines two arrays of memory is not supported");
+  if (i.op) set_operator(*i.op, i.location);
+  if (i.sources.size() > 1) fail(i.location, "an instruction that combines two arrays of memory is not supported");
   for (const MemoryWalk& walk : i.sources) {
     operation.own_elements = span_of(walk, i);
     operation.own = buffer_of(walk);
@@ -160,7 +160,7 @@ std::vector<Group> Rebuilder::group(const ProcessorTrace& trace, const std::map<
     groups.push_back({.members = {i},
                       .operation = std::move(operation),
                       .task = now.task,
-                      .place = now.place,
+                      .location = now.location,
                       .beside_send = copies});
   }
   return groups;

@@ -23,7 +23,7 @@ struct Group {
   std::vector<std::size_t> members;
   Operation operation;
   std::int32_t task = -1;
-  Place place;
+  Location location;
   bool waits = false;        ///< or is waited for
   bool beside_send = false;  ///< a copy that is read as following the send before it
 };
@@ -57,10 +57,10 @@ class Rebuilder {
                                 const Operation& two) const;
   SpanId span_of(const MemoryWalk& walk, const Instruction& instruction);
   Buffer buffer_of(const MemoryWalk& walk) const;
-  const Placement& placement(std::int32_t memory, const Place& place);
+  const Placement& placement(std::int32_t memory, const Location& location);
   std::int64_t words_of(const Instruction& instruction) const;
-  void set_type(const Type& type, const Place& place);
-  void set_operator(Operator op, const Place& place);
+  void set_type(const Type& type, const Location& location);
+  void set_operator(Operator op, const Location& location);
   void check_negations(const ProcessorTrace& trace);
   std::vector<Group> group(const ProcessorTrace& trace, const std::map<int, std::int8_t>& color_index);
 
@@ -68,7 +68,7 @@ class Rebuilder {
   const ProcessorTrace* trace_ = nullptr;
   std::optional<ElementType> type_;
   std::optional<Operator> op_;  ///< of the instructions
-  Place op_place_;              ///< of the first that combines
+  Location op_location_;        ///< of the first that combines
   std::optional<bool> negated_;
   std::map<std::string, Placement> placements_;
 };

@@ -112,7 +112,7 @@ TEST(ReadCsl, SeesEveryChangeOfTheText) {
       {".color_ids = color_ids\n        });\n        if", ".color_ids = [2]u16 { 0, 1 }\n        });\n        if"},
       {"SWITCH_RST", "SWITCH_ADV"},
       {"if (run == last)", "if (run == last + 1)"},
-      {"at = slot + 1", "at = place + 2"},
+      {"at = slot + 1", "at = slot + 2"},
       {"    at = 0;\n", ""},
       {".activate = step_id", ".unblock = step_id"},
       {"result[filled - distance]", "result[filled - 1]"},

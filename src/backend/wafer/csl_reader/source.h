@@ -1,4 +1,4 @@
-// Where in a CSL file something stands, and the one way in which the reader says that it cannot go on.
+// Where in a CSL file something stands, and the one way in which the reader says that it cannot continue.
 #pragma once
 
 #include <cstdint>
@@ -8,18 +8,18 @@
 
 namespace muster::wafer::csl {
 
-struct Place {
-  const std::string* file = nullptr;  ///< its name; outlives the place
+struct Location {
+  const std::string* file = nullptr;  ///< its name; outlives the location
   std::int32_t line = 1;
   std::int32_t column = 1;
 };
 
-std::string to_text(const Place& place);
+std::string to_text(const Location& location);
 
 /// Throws InputError: "pe.csl:12:5: expected ';', found '}'".
 template <class... Args>
-[[noreturn]] void fail(const Place& place, fmt::format_string<Args...> format, Args&&... args) {
-  throw InputError(to_text(place) + ": " + fmt::format(format, std::forward<Args>(args)...));
+[[noreturn]] void fail(const Location& location, fmt::format_string<Args...> format, Args&&... args) {
+  throw InputError(to_text(location) + ": " + fmt::format(format, std::forward<Args>(args)...));
 }
 
 /// What a stranger's file may use up before it is refused.

@@ -14,8 +14,8 @@ enum class TokenKind : std::uint8_t { end, name, builtin, integer, real, string,
 
 struct Token {
   TokenKind kind = TokenKind::end;
-  std::string_view text;  ///< as it stands in the file; of a builtin with its '@'
-  Place place;
+  std::string_view text;  ///< as it is in the file; of a builtin with its '@'
+  Location location;
   std::int64_t integer = 0;  ///< the value of an integer or a character
   double real = 0;
   std::string string;  ///< the value of a string, escapes resolved

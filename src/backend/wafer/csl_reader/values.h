@@ -166,7 +166,7 @@ struct Descriptor : Object {
   bool control = false;
   bool advance_switch = false;
   bool packs_two = false;  ///< two 16-bit numbers per wavelet
-  Place place;
+  Location location;
 };
 
 struct FunctionOf : Object {
@@ -208,7 +208,7 @@ const T& object_of(const Value& value) {
   return static_cast<const T&>(*value.object);
 }
 
-/// The same for change: copied first if somebody else holds it too.
+/// The same for change: copied first if someone else holds it too.
 template <class T>
 T& own_object(Value& value) {
   if (value.object.use_count() > 1) value.object = std::make_shared<T>(static_cast<const T&>(*value.object));

@@ -1,5 +1,5 @@
 // Budgets: what a program asks of a machine, and what the machine has. Going over one names it, the place, what was
-// needed, what is there, and the way out. The checks look at the program alone, so they hold for any, wherever it comes
+// needed, what is there, and a remedy. The checks look at the program alone, so they hold for any, wherever it comes
 // from.
 #include <algorithm>
 #include <bit>

@@ -1,4 +1,4 @@
-// Budgets: each is checked on the program alone, and a refusal says which, where, needed, there, and the way out.
+// Budgets: each is checked on the program alone, and a refusal says which, where, needed, there, and a remedy.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -158,7 +158,7 @@ TEST(Budgets, OfQueuesCountTheColorsThatAProcessorReceives) {
   }
 }
 
-/// Place 0 passes on what comes from place 1, a copy to every other one in one operation.
+/// Place 0 forwards what comes from place 1, a copy to every other one in one operation.
 Schedule many_copies(NodeId places) {
   ScheduleBuilder b({.nodes = places, .count = 4});
   const SpanId all = b.span({0, 4});

@@ -23,7 +23,7 @@ const Schedule& on_all_processors(const Schedule& schedule, NodeId processors, s
 }
 
 /// Why a schedule cannot run with one destination per step, or nothing. What a step sends only after it has stored all of
-/// it may be what others need to go on, though the verified schedule passed it on word by word.
+/// it may be what others need to continue, though the verified schedule passed it on word by word.
 std::optional<Refusal> stuck(const Schedule& schedule, const Machine& machine) {
   const auto cycle = find_wait_cycle(schedule, machine);
   if (!cycle) return {};

@@ -2,14 +2,14 @@
 // never an algorithm:
 //   destinations  steps that store and send become several, since an instruction has one destination
 //   routes        the tree of routers of every stream
-//   order         in which order streams pass a router that they share, and which of them run side by side
-//   colors        a color for every stream, and with it the switch positions of every router and what moves them on
-//   resets        who sends the wavelet that leaves the fabric as it was
+//   order         the order in which streams pass a shared router, and which of them run concurrently
+//   colors        a color for every stream, the switch positions of every router, and what advances them
+//   resets        which PEs send the wavelet that resets the fabric
 //   operations    what every processor runs
 //   pieces        operations on scattered elements become one for each piece
-// What comes out is the program as CSL says it, instruction by instruction: what is checked, timed and written is the same.
-// Colors and resets are tried together: where no reset would reach a switch, its streams may not have that color, and the
-// coloring is made again.
+// The result corresponds to the CSL instruction by instruction: what is checked, timed and written is the same.
+// Colors and resets are chosen together: if no reset would reach a switch, its streams are excluded from that color, and the
+// coloring is repeated.
 #pragma once
 
 #include <algorithm>
@@ -27,14 +27,14 @@ namespace muster::wafer {
 
 // --- routes
 
-/// A stream at one router: where it comes from and where it goes.
+/// A stream at one router: its input side and its output sides.
 struct Visit {
   NodeId router = 0;
   Position position;
 };
 
-/// The routers of every stream. A stream that goes to one sink by the default route is kept as its two ends and written
-/// out when asked for: a star on rows of P processors visits P² / 2 routers per row.
+/// The routers of every stream. A stream to one sink by the default route is stored as its two ends and generated on
+/// demand: a star on rows of P processors visits P² / 2 routers per row.
 class StreamRoutes {
  public:
   explicit StreamRoutes(NodeId width) : width_(width) {}
@@ -99,37 +99,37 @@ Outcome<StreamRoutes> find_routes(const Schedule& schedule, const Mesh& mesh);
 
 // --- order
 
-/// In which order streams pass.
+/// The order in which streams pass routers.
 struct StreamOrder {
   ScheduleIndex index;
-  std::vector<std::int32_t> group;  ///< of each stream: streams of one group may run side by side
+  std::vector<std::int32_t> group;  ///< of each stream: streams of one group may run concurrently
   std::vector<StreamId> sequence;   ///< all streams, in the order in which they pass a shared router: by group,
                                     ///< then by when they end, then from west to east and from north to south
   /// The step of `node` that takes the stream.
   [[nodiscard]] StepId taker(StreamId stream, NodeId node) const;
 };
 
-/// A step and those that it exchanges streams with run side by side, so they form one group; groups follow each other
+/// A step and those that it exchanges streams with run concurrently, so they form one group; groups follow each other
 /// in the order of lanes and waits. A verified schedule cannot deadlock as a program if
 ///   - streams pass every router in the order of their groups, and
 ///   - streams of one group share no color at any router.
-/// For consider the first unfinished group: the paths of its streams are empty of what came before and nothing later is
-/// ahead, so each stream has the buffers of its path to itself. These hold the elements that the verifier counted on
-/// (stream_buffer) and the two control wavelets that may follow, at the sender's ramp, the link and the receiver's ramp.
-/// So the group is as free to run as in the schedule.
+/// Proof: consider the first unfinished group. The paths of its streams contain no earlier traffic, and nothing later is ahead,
+/// so each stream has the buffers of its path to itself. These hold the elements that the verifier assumed (stream_buffer) and the
+/// two control wavelets that may follow, at the sender's ramp, the link and the receiver's ramp. So the group can run as in the
+/// schedule.
 Outcome<StreamOrder> find_order(const Schedule& schedule);
 
 // --- colors and positions
 
 inline constexpr int kMaxColors = 64;
 
-/// Which streams do not share a color though they could. Apart, a color has one job: fewer switch positions, fewer
-/// control wavelets, more processors that are alike.
+/// Which streams do not share a color although they could. A color with one job needs fewer switch positions and control
+/// wavelets, and more processors are alike.
 struct ColorRules {
   bool axes_apart = true;         ///< streams along x, along y and along both
   bool multicasts_alike = false;  ///< streams to several sinks share colors among themselves, along whatever axis
   bool sides_apart = true;        ///< streams that come to one processor from different sides, but for those alike
-  /// Streams that begin on the white fields of a chessboard and on the black ones. Chains along rows and then along
+  /// Streams that begin on the white and on the black squares of a checkerboard. Chains along rows and then along
   /// columns need two colors for both: a processor always sends on one and receives on the other, so that each switch
   /// changes one side.
   bool checkered = false;
@@ -142,7 +142,7 @@ bool axes_meet(const Schedule& schedule, const StreamRoutes& routes);
 /// A color for every stream.
 struct Coloring {
   std::vector<std::int8_t> color;  ///< of each stream
-  std::vector<Ending> endings;     ///< of each stream: what moves the switches on
+  std::vector<Ending> endings;     ///< of each stream: what advances the switches
   int count = 0;                   ///< colors in use
 };
 
@@ -171,14 +171,14 @@ struct ColorQuestion {
 
 /// Gives each stream a color, last consumer first: the lowest that needs no control wavelet, else the lowest possible.
 /// Two streams have different colors if
-///   - one ends where the other begins: a position would change both sides. Multicasts that the rules hold to be alike
-///     may where the machine can; the switch keeps them in order, and the two use different queues;
-///   - they are of one group and meet at a router: even where one follows the other on the same path, a verified schedule
-///     may count on both being in flight at once, each in a buffer of its own;
+///   - one ends where the other begins: a position would change both sides. Multicasts that the rules treat alike
+///     may share it if the machine can change both; the switch keeps them in order, and the two use different queues;
+///   - they are of one group and meet at a router: even if one follows the other on the same path, a verified schedule
+///     may rely on both being in flight at once, each in its own buffer;
 ///   - they begin, or end, at one processor and are not ordered there;
 ///   - a router would need more positions than the machine has, or one that changes both sides where it cannot;
 ///   - a control wavelet that one router needs would move another one too early. After the last stream of a position,
-///     its source advances its own router for free; any other router needs a control wavelet behind the stream, which
+///     its source advances its own router for free; any other router needs a control wavelet after the stream, which
 ///     acts on all routers of its path that are not in their last position;
 ///   - the rules keep them apart.
 /// Nothing if it needs more than `most` colors.
@@ -197,8 +197,8 @@ struct ResetSender {
   StreamId last = 0;  ///< the last stream that it sends on the color
 };
 
-/// A color at a router whose switch no reset would reach: the streams that pass it in another position than the first
-/// cannot have that color.
+/// A color at a router whose switch no reset would reach: streams that pass it in a position other than the first cannot have
+/// that color.
 struct Objection {
   NodeId router = 0;
   std::int8_t color = 0;
@@ -210,7 +210,7 @@ struct Resets {
   std::vector<Objection> objections;
 };
 
-/// A reset follows the last positions from a processor through the fabric, behind all data. Every router with several
+/// A reset follows the last positions from a processor through the fabric, after all data. Every router with several
 /// positions must be on the path of one.
 Resets find_resets(const Switching& switching, const Mesh& mesh);
 
@@ -242,25 +242,25 @@ struct Lowered {
 void write_classes(const Lowered& lowered, WaferProgram& program);
 
 /// Instructions work on evenly spaced elements: an operation on scattered ones becomes one per contiguous piece, of which
-/// the last has what ends its messages; and an exchange without elements on one side a plain send or a plain receive.
-/// The messages are cut with the operation that sends them, what takes them is not: colors carry one word after another.
+/// the last one ends its messages; and an exchange without elements on one side becomes a plain send or a plain receive.
+/// Messages are split with the operation that sends them, but not at the receiver: colors carry one word after another.
 void cut_into_pieces(WaferProgram& program);
 
 /// The hardware color of each color: lowest free first, those with several positions among the switchable ones.
 Outcome<std::vector<int>> choose_hardware_colors(const Switching& switching, int count, const Mesh& mesh,
                                                  const LowerOptions& options);
 
-/// The colors that the host library leaves.
+/// The colors that the host library leaves free.
 int usable_colors(const Mesh& mesh);
 
-/// Why so many colors are too many beside those that the host library and the user's own program need, or nothing.
+/// Why this many colors are too many, given those of the host library and of the user's own program; or nothing.
 std::optional<std::string> too_many_colors(int needed, const Mesh& mesh, int reserved_channels);
 
-/// What a usual program takes of a processor's memory besides vectors, by the same estimate.
+/// The estimated memory of a typical program besides vectors.
 Bytes usual_program_memory();
 
 /// The first budget of its machine that a program exceeds, or nothing: colors, switch positions, which colors have
-/// switches, which sides a position changes, queues, memory. One line: which, where, needed, there, and the way out.
+/// switches, which sides a position changes, queues, memory. One line: the budget, the PE, needed, available, and a remedy.
 /// Memory is that of vectors, and an estimate of code and descriptors.
 std::optional<std::string> over_budget(const WaferProgram& program, int reserved_channels);
 

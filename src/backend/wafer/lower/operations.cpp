@@ -141,8 +141,8 @@ class KeyWriter {
   Key key_;
   std::size_t count_at_ = 0;                ///< where the number of operations stands
   std::size_t last_ = 0;                    ///< where the newest operation begins
-  std::vector<std::int32_t> operation_of_;  ///< of each step, within its node; empty if nobody waits
-  std::vector<bool> awaited_;               ///< of each step; empty if nobody waits
+  std::vector<std::int32_t> operation_of_;  ///< of each step, within its node; empty if no one waits
+  std::vector<bool> awaited_;               ///< of each step; empty if no one waits
 };
 
 /// Length, lane, times, elements, own, store, sent and where they are, number of operands, operands, outputs.

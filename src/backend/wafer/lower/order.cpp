@@ -1,4 +1,4 @@
-// Lowering, second stage: which streams run side by side, and in which order the others pass a router that they share.
+// Lowering, second stage: which streams run concurrently, and in which order the others pass a router that they share.
 #include <algorithm>
 #include <numeric>
 

@@ -80,7 +80,7 @@ TEST(Pieces, AStepThatTakesStoresAndSendsIsTwoOperations) {
   }
 }
 
-/// PE 0 floods to 1 and 2; PE 1 stores what it takes and passes it on to 2, which needs both word by word.
+/// PE 0 floods to 1 and 2; PE 1 stores what it takes and forwards it to 2, which needs both word by word.
 TEST(Pieces, RefusesAScheduleThatOnlyRunsWordByWord) {
   const std::int64_t count = 64;
   ScheduleBuilder b({.nodes = 3, .count = count});

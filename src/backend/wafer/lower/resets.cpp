@@ -1,5 +1,5 @@
 // Lowering, fourth stage: a program leaves the fabric as it found it. A processor whose router ends in a position that
-// takes from the ramp sends RESET behind its last data; it follows the last positions of the routers, so that it comes
+// takes from the ramp sends RESET after its last data; it follows the last positions of the routers, so that it comes
 // to each of them after everything else, and sets it back.
 #include "backend/wafer/directions.h"
 #include "backend/wafer/lower/lower.h"

@@ -1,9 +1,9 @@
 // The fabric while it is simulated: wavelets in queues between routers and processors.
 //
-// Every queue stands behind a link or a ramp, has one writer and one reader, and holds what is on the way as well as what
-// waits: a wavelet may be used from its `ready` cycle on, which lies after the cycle in which it was pushed. Decisions
-// see the state at the start of a cycle, in whatever order routers and processors are run: what was pushed in this
-// cycle is not ready, and what was popped in this cycle still counts as there.
+// Every queue is at the end of a link or a ramp, has one writer and one reader, and holds wavelets in flight as well as waiting
+// ones: a wavelet may be used from its `ready` cycle on, which is after the cycle in which it was pushed. Decisions use the
+// state at the start of a cycle, in whatever order routers and processors are run: what was pushed in this cycle is not ready,
+// and what was popped in this cycle still occupies its slot.
 #pragma once
 
 #include <array>
@@ -44,7 +44,7 @@ class Wavelet {
 inline constexpr std::int32_t kNoQueue = -1;
 inline constexpr std::int32_t kNoCell = -1;
 
-/// Who waits until a queue has space: a cell, or a processor.
+/// What waits until a queue has space: a cell, or a processor.
 class Waiter {
  public:
   static Waiter cell(std::int32_t id) { return Waiter(id); }
@@ -63,11 +63,11 @@ class Waiter {
 struct alignas(64) Queue {
   static constexpr std::uint32_t kFew = 4;  ///< wavelets that are kept in place
 
-  Wavelet* ring = nullptr;   ///< of at least `capacity` places
+  Wavelet* ring = nullptr;   ///< of at least `capacity` slots
   std::uint32_t pushed = 0;  ///< so far
   std::uint32_t popped = 0;
   std::uint32_t capacity : 24 = 0;
-  std::uint32_t ring_bits : 8 = 0;  ///< the ring has 2^ring_bits places
+  std::uint32_t ring_bits : 8 = 0;  ///< the ring has 2^ring_bits slots
   Tick last_pop = -1;
   std::int32_t reader = 0;  ///< the cell that it feeds; for a ramp to a processor, the node
   Waiter waiter;
@@ -100,13 +100,13 @@ struct alignas(64) Cell {
   std::int32_t only_out = kNoQueue;  ///< where it has one output: the queue that it leads to
   std::uint8_t position = 0;
   Position now;              ///< route->positions[position]
-  std::uint8_t fan_out = 0;  ///< outputs of the position; 0 also where nothing takes the color behind one of them
+  std::uint8_t fan_out = 0;  ///< outputs of the position; also 0 if nothing accepts the color at one of them
   QueueIds to{};             ///< where they lead, in the order of directions: the ramp is the last one
   QueueIds in{};             ///< its input queues
 };
 static_assert(sizeof(Cell) == 64);
 
-/// What passed one router and worked in its processor.
+/// The traffic of one router and the load of its processor.
 struct Traffic {
   std::array<std::int64_t, 4> link{};  ///< wavelets out over each link
   std::int64_t ramp_in = 0;            ///< wavelets to the processor
@@ -125,7 +125,7 @@ class Fabric {
   Fabric& operator=(Fabric&&) = delete;
   ~Fabric() = default;
 
-  /// The place of a color among the cells of every router of a class, or kNoCell.
+  /// The index of a color among the cells of every router of a class, or kNoCell.
   [[nodiscard]] std::int32_t slot(std::int32_t class_id, std::int8_t color) const {
     return slot_of_[static_cast<std::size_t>(class_id)][static_cast<std::size_t>(color)];
   }
@@ -135,7 +135,7 @@ class Fabric {
   [[nodiscard]] std::int32_t out(const Cell& cell, Direction direction) const {
     return outs_of(cell)[static_cast<std::size_t>(index_of(direction))];
   }
-  /// Turns the switch of a cell.
+  /// Sets the switch position of a cell.
   void enter(Cell& cell, std::uint8_t position);
   [[nodiscard]] std::span<const Cell> cells_of(NodeId router) const {
     const auto r = static_cast<std::size_t>(router);
@@ -175,7 +175,7 @@ class Fabric {
 
   std::vector<QueueIds> outs_;                     ///< of each cell
   std::vector<Wavelet> pool_;                      ///< of queues that are too long to be kept in place
-  std::vector<std::vector<std::int8_t>> slot_of_;  ///< class, color → place among the cells of a router
+  std::vector<std::vector<std::int8_t>> slot_of_;  ///< class, color → index among the cells of a router
 };
 
 }  // namespace muster::wafer

@@ -58,7 +58,7 @@ TEST(Faults, IncludeAWaveletWithoutARoute) {
 }
 
 TEST(Faults, IncludeADeadlock) {
-  // PE 1 relays first and never turns to its own vector: nobody sends what it waits for.
+  // PE 1 relays first and never turns to its own vector: no one sends what it waits for.
   const Result result = HandMade(3)
                             .routes(0, route({from_to(kEast, kRamp)}))
                             .routes(1, route({from_to(kEast, kWest), from_to(kRamp, kWest)}))

@@ -1,4 +1,4 @@
-// The end of a simulation, good or bad.
+// The end of a simulation: result or fault.
 #pragma once
 
 #include "backend/wafer/simulate/fabric.h"
@@ -10,7 +10,7 @@ namespace muster::wafer {
 /// Nothing has moved since `cycle`: a deadlock, or, if all processors have finished, data left over.
 Fault standstill(const Fabric& fabric, const Processors& processors, std::int64_t cycle);
 
-/// A switch that is not back in position 0 now that all is done, if there is one: the next call would begin wrong.
+/// A switch that is not back in position 0 at the end, if there is one: the next call would start wrong.
 std::optional<Fault> switch_left_over(const Fabric& fabric, std::int64_t cycle);
 
 Fault gave_up(const Fabric& fabric, std::int64_t cycle);

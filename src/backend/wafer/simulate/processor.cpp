@@ -91,7 +91,7 @@ bool Processors::run_processor(NodeId node, Tick now) {
   return progress;
 }
 
-/// Whether only a wavelet, or space in the router, can make the processor go on: then it is woken.
+/// Whether only a wavelet, or space in the router, can make the processor continue: then it is woken.
 bool Processors::may_sleep(NodeId node, Tick now) const {
   const Processor& p = processors_[at(node)];
   const ProcessorMemory& memory = memory_[at(node)];

@@ -1,5 +1,5 @@
-// Processors of the simulated fabric: lanes of vector operations on one datapath, one element per cycle, and one ramp
-// each way. They compute the data.
+// Processors of the simulated fabric: lanes of vector operations on one datapath, one element per cycle, and one ramp per
+// direction. They compute the data.
 #pragma once
 
 #include <array>
@@ -31,7 +31,7 @@ struct LaneState {
   bool begun = false;
 };
 
-/// A simple operation under way: everything that an element needs, at hand.
+/// A simple operation in progress: everything that an element needs.
 struct SimpleOperation {
   Queue* in = nullptr;   ///< the color that it takes, if any
   Queue* out = nullptr;  ///< the color that it sends on, if any
@@ -54,18 +54,18 @@ struct SimpleOperation {
 /// What every cycle touches: one cache line.
 struct alignas(64) Processor {
   Tick ramp_free = 0;      ///< the first cycle in which a wavelet can enter the ramp
-  Tick starting = 0;       ///< until when some lane starts an operation
-  Tick last_owed = 0;      ///< when the last owed element of this call was stored
+  Tick starting = 0;       ///< until when some lane is in the start-up of an operation
+  Tick last_owed = 0;      ///< when the last required element of this call was stored
   SimpleOperation simple;  ///< of its only lane
 };
 static_assert(sizeof(Processor) == 64);
 
-/// What a processor remembers.
+/// The state of a processor.
 struct ProcessorMemory {
   std::int32_t first_lane = 0;  ///< its lanes follow each other from here
   std::int32_t call = 0;
   Tick datapath_free = 0;                  ///< the first cycle in which it can begin an element
-  std::int64_t busy = 0;                   ///< cycles of the datapath, without a simple operation under way
+  std::int64_t busy = 0;                   ///< cycles of the datapath, without a simple operation in progress
   bool looks_again = false;                ///< space that was made in this cycle can be used in the next
   std::array<std::span<Word>, 3> buffers;  ///< those that are stored to; others are made when read
   std::vector<Tick> finished;              ///< of each operation in this call: from when on others may begin
@@ -78,7 +78,7 @@ class Processors {
     std::uint64_t seed = 1;
     Recorder* recorder = nullptr;
   };
-  /// `active`: those that have something to do; whoever gives a processor something adds it.
+  /// `active`: processors with something to do; whatever gives a processor work adds it.
   Processors(Fabric& fabric, Routers& routers, NumberSet& active, const Options& options);
 
   /// Runs the processors that may have something to do in this cycle. True if any of them did something.

@@ -46,7 +46,7 @@ struct ProcessorCode {
 
 ProcessorCode prepare(const Fabric& fabric, std::int32_t class_id);
 
-/// What nodes hold before and owe after, from the contracts.
+/// What nodes hold before and must hold after, from the contracts.
 class DataContract {
  public:
   explicit DataContract(const WaferProgram& program);
@@ -58,7 +58,7 @@ class DataContract {
   [[nodiscard]] bool owes(NodeId node, Buffer buffer, std::int64_t element) const;
   enum class Owes : std::uint8_t { none, some, all };
   [[nodiscard]] Owes owes(NodeId node, Buffer buffer, Range elements) const;
-  /// The buffer whose words are the node's output; none if it is no rank.
+  /// The buffer whose words are the node's output; none if it is not a rank.
   [[nodiscard]] Buffer output(NodeId node) const { return output_[static_cast<std::size_t>(node)]; }
 
  private:

@@ -45,7 +45,7 @@ void Processors::begin_call(NodeId node) {
   }
 }
 
-/// A buffer that is owed, held and never stored to (in place) is what it was. Nobody looks at what is not owed.
+/// A buffer that is owed, held and never stored to (in place) is what it was. No one looks at what is not owed.
 void Processors::keep_output(NodeId node, int call) {
   const Buffer output = contract_.output(node);
   if (output == Buffer::none || !contract_.owes(node)) return;

@@ -1,4 +1,4 @@
-// Writes down what a simulation does, where somebody asked for it: operations of processors, and when links were busy.
+// Records a timeline of a simulation on request: operations of processors, and when links were busy.
 #pragma once
 
 #include <cstdint>

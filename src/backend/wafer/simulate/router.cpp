@@ -93,7 +93,7 @@ inline void Routers::run_cell(std::int32_t id, Tick now) {
   cell.only_in != kNoQueue ? pass(id, cell, now) : run_merging_cell(cell, now);
 }
 
-/// Cells stand in the order of their hardware colors. Whoever is asked first has the first choice of a link.
+/// Cells are in the order of their hardware colors. Whoever is asked first has the first choice of a link.
 bool Routers::run(Tick now) {
   moved_ = false;
   router_ = -1;

@@ -1,7 +1,7 @@
 // Routers of the simulated fabric: in every cycle, each cell (a color at a router) that can moves one wavelet.
 //
-// Only active cells are looked at. A cell falls asleep when nothing waits where its position accepts it, or when the
-// only queue that it leads to is full; it is woken by a wavelet that arrives and by the reader of that queue.
+// Only active cells are evaluated. A cell goes to sleep when no wavelet waits at an accepted input, or when its only output queue
+// is full; it is woken by an arriving wavelet or by the reader of that queue.
 #pragma once
 
 #include <cstdint>
@@ -61,7 +61,7 @@ class Routers {
   NodeId router_ = -1;    ///< the one whose cells are being run
   Directions taken_ = 0;  ///< its outputs that were used in this cycle
   bool moved_ = false;
-  std::vector<std::uint8_t> turn_;  ///< round robin: which color of a router is asked first
+  std::vector<std::uint8_t> turn_;  ///< round robin: which color of a router is polled first
 };
 
 }  // namespace muster::wafer

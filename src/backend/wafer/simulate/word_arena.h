@@ -1,8 +1,7 @@
 // The memory of all simulated processors in one piece.
 //
-// Processors store in turns, a word each; were every one's buffer on a page of its own, each store would wait for the
-// translation of its address. So the system is asked for large pages. And were buffers a power of two apart, they would
-// share few lines of the caches. So there is a gap between them.
+// Processors store in turn, one word each. If every buffer were on its own page, each store would cause a TLB miss, so large pages
+// are requested. If buffers were a power of two apart, they would conflict in the caches, so there is a gap between them.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +14,7 @@ namespace muster::wafer {
 
 class WordArena {
  public:
-  /// Words that a buffer takes, with the gap behind it.
+  /// Words that a buffer takes, including the gap after it.
   static constexpr std::size_t with_gap(std::size_t words) { return words + kGap; }
   explicit WordArena(std::size_t words);
   /// The next words, all 0. Together, with their gaps, no more than the arena has.

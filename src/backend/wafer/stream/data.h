@@ -18,7 +18,7 @@ struct DataOptions {
 };
 
 struct Data {
-  /// Per call and node, the words of the output buffer where something is owed in it; empty elsewhere.
+  /// Per call and node, the words of the output buffer if a result is required in it; empty elsewhere.
   std::vector<std::vector<std::vector<Word>>> outputs;
   std::int64_t most_words = 0;  ///< in messages and memories at one time, outputs of finished calls aside
 };

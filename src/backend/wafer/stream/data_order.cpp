@@ -55,7 +55,7 @@ class Demand {
     return kNone;
   }
 
-  /// What moves no data comes along: nobody may ask for it, but a node's memory is free once its last execution is over.
+  /// What moves no data comes along: no one may ask for it, but a node's memory is free once its last execution is over.
   void add(std::int32_t id) {
     do {
       done_[at(id)] = true;
@@ -75,7 +75,7 @@ class Demand {
   std::vector<std::int32_t> before_;  ///< of each execution, on its node
   std::vector<std::int32_t> after_;   ///< of each execution, on its node
   std::vector<bool> done_;
-  std::vector<std::int32_t> wanted_;  ///< each waits for the one behind it
+  std::vector<std::int32_t> wanted_;  ///< each waits for the next one
   std::vector<std::int32_t> order_;
 };
 

@@ -145,7 +145,7 @@ bool ExecutionRules::store_times(std::int32_t id, Lateness lateness) {
   return true;
 }
 
-/// Control wavelets behind the data, and the end.
+/// Control wavelets after the data, and the end.
 bool ExecutionRules::finish(std::int32_t id, LaneEnd end, bool progress) {
   const Execution& execution = times_.trace.executions[at(id)];
   if (end.known && progress) end.next = end.finish + 1;
@@ -161,7 +161,7 @@ bool ExecutionRules::finish(std::int32_t id, LaneEnd end, bool progress) {
   return true;
 }
 
-/// True if some time changed. A control wavelet behind the window leaves the end unknown.
+/// True if some time changed. A control wavelet after the window leaves the end unknown.
 bool ExecutionRules::send_controls(std::int32_t id, LaneEnd& end, bool& progress) {
   const Execution& execution = times_.trace.executions[at(id)];
   bool changed = false;

@@ -6,18 +6,18 @@
 namespace muster::wafer {
 
 /// An element is used when all its operands have arrived, the datapath and the ramp are free, and there is space for what it
-/// sends. Behind the last one go the control wavelets.
+/// sends. The control wavelets follow the last one.
 class ExecutionRules {
  public:
   ExecutionRules(Times& times, Window& window, Solver& solver)
       : times_(times), window_(window), solver_(solver), queues_(times, window, solver), sends_(times) {}
 
-  /// Gives an execution the earliest times that the present times of the others allow, and marks whom that concerns. True
+  /// Gives an execution the earliest times that the current times of the others allow, and marks those affected. True
   /// if its times changed.
   bool evaluate(std::int32_t id);
 
  private:
-  /// The sending half of an exchange, which its taking half gives way to.
+  /// The sending half of an exchange, which has priority over the receiving half.
   struct SendChain final : Rivals::Chain {
     explicit SendChain(const Times& all) : times(all) {}
     const Times& times;

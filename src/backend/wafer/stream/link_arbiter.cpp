@@ -64,7 +64,7 @@ void LinkArbiter::mark_rivals(std::int32_t id, const Runs& now, Window& window) 
   }
 }
 
-/// From the cell's hint on: those that move until cycle `last`, the first after it if it had to wait for somebody, and what
+/// From the cell's hint on: those that move until cycle `last`, the first after it if it had to wait for someone, and what
 /// is not known yet.
 void LinkArbiter::mark_rivals_in(std::int32_t cell, const Transit& transit, std::int64_t last, Window& window) {
   for (std::int32_t t = hint_[at(cell)]; t != kNone; t = times_.trace.transits[at(t)].after) {

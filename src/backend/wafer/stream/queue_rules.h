@@ -11,15 +11,15 @@ class QueueRules {
  public:
   QueueRules(const Times& times, Window& window, Solver& solver) : times_(times), window_(window), solver_(solver) {}
 
-  /// Adds to the solver what a transit waits for: space behind its links, and in the ramp to the processor.
+  /// Adds to the solver what a transit waits for: space at the end of its links, and in the ramp to the processor.
   void add_space(const Transit& transit);
   /// The same for an execution, whose elements leave it `cost` cycles after they are used.
   void add_output_space(const Execution& execution, std::int32_t cost);
-  /// The first cycle in which the queue to the router has space for the wavelet behind all data of the message.
+  /// The first cycle in which the queue to the router has space for the wavelet after all data of the message.
   [[nodiscard]] std::int64_t space_for_control(const Message& message) const;
 
-  /// Marks those who put wavelets in the queue that a transit takes from, of this message and of the next ones: all, or
-  /// those who had to wait, perhaps for this queue.
+  /// Marks the writers of the queue that a transit takes from, of this message and of the next ones: all, or those that had to
+  /// wait, perhaps for this queue.
   void mark_senders(std::int32_t transit, bool all);
   /// The same for the queues that an execution takes from.
   void mark_senders(const Execution& execution, bool all);

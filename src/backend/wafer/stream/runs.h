@@ -1,7 +1,7 @@
-// Times of wavelets as a short list of runs: the stream engine's view of a stream.
+// Times of wavelets as a short list of runs: how the stream engine represents a stream.
 //
 // A sequence gives the cycle of each element: elements [first, first of the next run) of a run happen `stride` cycles
-// apart, from `time` on. A stream that flows freely is one run; each stall adds one.
+// apart, from `time` on. A stream without stalls is one run; each stall adds one.
 #pragma once
 
 #include <cstdint>

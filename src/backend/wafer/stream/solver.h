@@ -1,5 +1,5 @@
-// The earliest cycles that a sequence may have: not before what it waits for, in order, and in no cycle in which somebody
-// with priority uses the link.
+// The earliest cycles of a sequence: not before what it waits for, in order, and in no cycle in which a color with priority uses
+// the link.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace muster::wafer {
 
-/// Cycles that are taken, by whoever has priority. Asked for cycles in rising order.
+/// Cycles taken by colors with priority. Queried for cycles in rising order.
 class Rivals {
  public:
   /// The runs of one rival after another, in the order of time: `after(id)` is the rival after `id`, or negative.
@@ -27,11 +27,11 @@ class Rivals {
   }
   void add(const Chain& chain, std::int32_t id) { cursors_.push_back({.chain = &chain, .id = id}); }
   [[nodiscard]] bool empty() const { return cursors_.empty(); }
-  /// The first cycle from `cycle` on that nobody has taken.
+  /// The first free cycle from `cycle` on.
   std::int64_t next_free(std::int64_t cycle);
-  /// How many of `count` cycles, `stride` apart from a free one on, are free one after another.
+  /// How many of `count` cycles, `stride` apart and starting at a free one, are consecutively free.
   [[nodiscard]] std::int32_t free_length(std::int64_t cycle, std::int32_t stride, std::int32_t count);
-  /// Whether somebody was in the way.
+  /// Whether a taken cycle was hit.
   [[nodiscard]] bool met() const { return met_; }
 
  private:
@@ -50,7 +50,7 @@ class Rivals {
   bool met_ = false;
 };
 
-/// What a sequence waits for: element e not before the times that are listed for it. Where nothing is listed, it is free.
+/// What a sequence waits for: element e not before the times listed for it. Without one it is unconstrained.
 class Source {
  public:
   void clear() {
@@ -69,7 +69,7 @@ class Source {
     if (parts_.size() > 1 && parts_.front().first > parts_.back().first) std::reverse(parts_.begin(), parts_.end());
   }
 
-  /// Makes the values below hold for `element`. Elements are asked for in rising order.
+  /// Makes the values below hold for `element`. Elements are queried in rising order.
   void seek(std::int32_t element) {
     if (element >= until_) load(element);
     value_ = time_ + static_cast<std::int64_t>(stride_) * (element - at_);
@@ -103,10 +103,10 @@ struct Throttle {
   std::int64_t delay = 0;
 };
 
-/// What is asked of a solver.
+/// The input of a solver.
 struct Question {
   std::int32_t count = 0;  ///< elements
-  std::int64_t floor = 0;  ///< the first one that is asked for is not before it
+  std::int64_t floor = 0;  ///< the first queried one is not before it
   std::int32_t step = 1;   ///< least distance of two
   Runs certain;            ///< the first ones, which are known
   std::int64_t end = 0;    ///< no cycle from here on
@@ -115,14 +115,14 @@ struct Question {
 class Solver {
  public:
   void begin(const Question& question);
-  /// At most so many elements.
+  /// At most this many elements.
   void limit(std::int64_t count) {
     question_.count = static_cast<std::int32_t>(std::min<std::int64_t>(question_.count, count));
   }
   Source& add_source();
   void add_throttle(std::int32_t distance, std::int64_t delay);
   Rivals& rivals() { return rivals_; }
-  /// The answer, valid until the next question.
+  /// The result, valid until the next query.
   Runs solve();
   [[nodiscard]] Runs answer() const { return writer_.runs(); }
   /// Whether some element is later than the first source has it.

@@ -17,15 +17,15 @@ struct FabricTiming {
   explicit FabricTiming(const Mesh& mesh);
   std::int32_t hop;            ///< cycles from router to router
   std::int32_t ramp;           ///< T_R
-  std::int32_t link_capacity;  ///< of the queue behind a link
+  std::int32_t link_capacity;  ///< of the queue at the end of a link
   std::int32_t out_capacity;   ///< from a processor to its router
   std::int32_t in_capacity;    ///< from a router to its processor
   bool short_buffers;          ///< some queue is too short for a stream at full rate
 };
 
-/// Where an execution leaves its processor.
+/// The state of a processor after an execution.
 struct LaneEnd {
-  std::int64_t next = 0;      ///< the first cycle in which the next operation is looked at
+  std::int64_t next = 0;      ///< the first cycle in which the next operation can start
   std::int64_t finish = 0;    ///< the cycle in which this one ended
   std::int64_t datapath = 0;  ///< free from here on
   std::int64_t ramp = 0;      ///< free from here on
@@ -55,7 +55,7 @@ struct Times {
   std::vector<Lateness> execution_lateness;  ///< of each execution
 
   void forget();
-  /// Forgets what an item of the trace's order does from `cycle` on.
+  /// Discards the times of an item of the trace's order from `cycle` on.
   void forget_from(std::int32_t item, std::int64_t cycle);
 
   [[nodiscard]] const Message& message_of(const Transit& transit) const { return trace.messages[at(transit.message)]; }

@@ -2,16 +2,16 @@
 //
 // The rules of the cycle engine say of every sequence of events when the next one may happen: not before the wavelet has
 // arrived, one per cycle, only into a buffer that had space at the start of the cycle, and not in a cycle in which a lower
-// color takes the link. All of them look back in time. So times that satisfy every rule, each being the earliest that the
-// rules allow, are the times of the simulation: by induction over cycles there are no others. The timing looks for them by
-// evaluating each sequence from the present times of the others until nothing changes.
+// color takes the link. All rules refer to earlier cycles only. So times that satisfy every rule, each being the earliest that
+// the rules allow, are the times of the simulation: by induction over cycles there are no others. The timing finds them by
+// evaluating each sequence from the current times of the others until nothing changes (a fixed point).
 //
-// First for all time at once, from sources to sinks: where streams do not meet, that is enough. Where they do, wrong
-// guesses of who is first are slow to go away, because a stream that is thought to be late fills buffers that keep it
-// late. Then time is cut into windows: a guess reaches no further than the window, and what is before it is certain. A
-// window grows while it settles quickly and shrinks when it does not. At the end every rule is checked once more: a window
-// trusts that who was stuck before it and has not been looked at since is in nobody's way, which is quick and nearly always
-// true; where the check finds that it was not, all is done again without that trust.
+// This is first done for all time at once, from sources to sinks: enough if streams do not contend. If they do, wrong guesses
+// of who is first are slow to disappear, because a stream that is believed to be late fills buffers that keep it late. Then time
+// is cut into windows: a guess extends no further than the window, and everything before it is final. A window grows while it
+// converges quickly and shrinks when it does not. At the end every rule is checked once more. A window assumes that items that
+// were stuck before it and have not been evaluated since block no one, which is fast and nearly always true; if the check finds
+// otherwise, everything is repeated without that assumption.
 #pragma once
 
 #include <cstdint>
@@ -32,10 +32,10 @@ class Timing {
   Timing(const Timing&) = delete;
   Timing& operator=(const Timing&) = delete;
 
-  /// Why this trace has something that is not modelled; empty if it has not.
+  /// What in this trace is not modelled; empty if everything is.
   [[nodiscard]] std::string unsupported() const;
 
-  /// Finds the times. False if they do not settle, or not with so many evaluations.
+  /// Finds the times. False if they do not converge within this many evaluations.
   bool run(std::int64_t most);
   [[nodiscard]] std::int64_t evaluations() const { return evaluations_; }
 

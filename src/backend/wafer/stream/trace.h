@@ -1,10 +1,10 @@
-// The messages of a program: who sends what, over which routers, to whom, in which order; without times.
+// The messages of a program: sender, routers, receivers and order; without times.
 //
 // A program has operations and colors, no streams. A *message* is what one run of an operation sends on one color: data
-// wavelets and the control wavelet behind them, or a lone control wavelet. Only its last wavelet can move a switch, so a
-// message passes a router in one position; and a position takes from one side. So what a router passes, and in which
-// order, does not depend on times: the trace finds it by running the program message by message, each as soon as it can
-// go (a Kahn network). Where a program leaves the order to chance, that is a fault.
+// wavelets and the control wavelet after them, or a lone control wavelet. Only its last wavelet can move a switch, so a
+// message passes a router in one position; and a position accepts one input. So what a router forwards, and in which order,
+// does not depend on times: the trace finds it by running the program message by message, each as soon as possible (a Kahn
+// network). If a program leaves the order undefined, that is a fault.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +41,7 @@ struct ClassShape {
   [[nodiscard]] std::int32_t lanes() const { return static_cast<std::int32_t>(lane_first.size()) - 1; }
 };
 
-/// Whether some position of the route takes from this side.
+/// Whether some position of the route accepts this side.
 bool accepts_ever(const ColorRoute& route, Direction d);
 
 /// The cells of a program: one per router and color, by router, then by hardware color.
@@ -58,7 +58,7 @@ class Cells {
     return *shape(router(cell)).routes[static_cast<std::size_t>(cell - first(router(cell)))];
   }
   [[nodiscard]] std::int32_t count() const { return static_cast<std::int32_t>(router_.size()); }
-  /// The cell that a link of this cell leads to, or kNone if nothing there takes the color from that side.
+  /// The cell that a link of this cell leads to, or kNone if nothing there accepts the color from that side.
   [[nodiscard]] std::int32_t next(std::int32_t cell, Direction d) const;
   /// "PE (3,0), color 1".
   [[nodiscard]] std::string place(std::int32_t cell) const;
@@ -71,7 +71,7 @@ class Cells {
   std::vector<NodeId> router_;
 };
 
-/// One run of an operation. An exchange has two: one that sends and, right behind it, one that takes.
+/// One run of an operation. An exchange has two: one that sends and, right after it, one that takes.
 struct Execution {
   enum class Kind : std::uint8_t { work, send, take };
   NodeId node = 0;
@@ -127,30 +127,30 @@ struct Trace {
   std::vector<std::int32_t> take_words;  ///< of each take
   /// Transits (as they are) and executions (as ~index), each after what it needs: an order in which all can happen.
   std::vector<std::int32_t> order;
-  /// The program does not run as it should: what is wrong, with a counterexample. Without times, `cycle` is 0.
+  /// A fault of the program, with a counterexample. Without times, `cycle` is 0.
   std::optional<Fault> fault;
-  /// It runs, but something is not as a right program has it.
+  /// A finding: the program runs, but is not as a correct program should be.
   std::optional<Fault> finding;
   /// Where an operation takes other than one whole message of each color, if one does: then an execution may have any
   /// number of takes, and a transit several takers, of which it knows the last. Order and faults are as exact as without.
   std::string parts;
-  /// Why messages do not describe this program, if so; then the rest says nothing.
+  /// Why this program cannot be described by messages, if so; then the rest is undefined.
   std::string unsupported;
 };
 
 /// `calls` calls, back to back. Cost: the number of transits.
 Trace trace_messages(const Cells& cells, int calls);
 
-/// Of a trace without faults and parts: a cycle of messages that may wait for each other because they do not fit into the
-/// buffers of their paths.
+/// Of a trace without faults and parts: a cycle of messages that may deadlock because they do not fit into the buffers of their
+/// paths.
 std::optional<Fault> find_message_cycle(const Cells& cells, const Trace& trace);
 
 /// What tracing one call of a program finds.
 ProgramCheck check_messages(const WaferProgram& program);
 
 /// Checks a program before any simulation: two inputs on one color at a router, a wavelet without a route, messages that
-/// wait for each other (also in a cycle, for lack of space) or that nobody takes, a control wavelet that moves a switch too early or that goes beyond the path
-/// of its data, a reset that overtakes, a switch that is not back in position 0. Nothing if all is well.
+/// deadlock (also for lack of buffer space) or that are never received, a control wavelet that moves a switch too early or that goes beyond the path
+/// of its data, a reset that overtakes, a switch that is not back in position 0. Nothing if there is none.
 std::optional<Fault> check_program(const WaferProgram& program);
 
 }  // namespace muster::wafer

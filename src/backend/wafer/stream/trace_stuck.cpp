@@ -1,4 +1,4 @@
-// What waits when nothing can go on, and which of it comes first: what waits for something that will never come explains
+// What waits when nothing can continue, and which of it comes first: what waits for something that will never come explains
 // the rest.
 #include <algorithm>
 #include <bit>

@@ -115,7 +115,7 @@ void Tracer::work(NodeId node, LaneTrace& lane, std::int32_t operation, std::int
   send(execution, o, words, lane.handled == o.count);
 }
 
-/// Where nothing can go on, operations that pass on what they take begin with what is there: somebody may wait for just
+/// Where nothing can continue, operations that forward what they take begin with what is there: someone may wait for just
 /// that, and send the rest. True if one of them did.
 bool Tracer::run_parts() {
   bool progress = false;

@@ -1,4 +1,4 @@
-// The run behind trace_messages(): state of cells and lanes while messages are passed on.
+// The implementation of trace_messages(): state of cells and lanes while messages are forwarded.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace muster::wafer {
 
-/// A message that has come to a cell and has not passed it.
+/// A message that has arrived at a cell and has not passed it.
 struct Pending {
   std::int32_t message = 0;
   std::int32_t parent = kNone;
@@ -39,11 +39,11 @@ struct LaneTrace {
   bool sent = false;          ///< the exchange has sent its old elements
 };
 
-/// Something that waits when nothing can go on.
+/// Something that waits when nothing can proceed.
 struct Waiting {
   std::string place;
   std::string text;
-  bool forever = false;  ///< whatever else goes on, what it waits for does not come
+  bool forever = false;  ///< what it waits for never comes
 };
 
 class Tracer {

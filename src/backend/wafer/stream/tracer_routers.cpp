@@ -1,4 +1,4 @@
-// What routers do with messages: take those that their position accepts, pass them on, and move their switches.
+// What routers do with messages: take those that their position accepts, forward them, and move their switches.
 #include <bit>
 
 #include "backend/wafer/stream/tracer.h"
@@ -80,7 +80,7 @@ void Tracer::pass(std::int32_t cell, const Pending& pending) {
   obey(cell, id);
 }
 
-/// Puts a transit behind those before it: in its cell, its queue and its message.
+/// Puts a transit after those before it: in its cell, its queue and its message.
 void Tracer::link(std::int32_t id) {
   Transit& transit = trace_.transits[at(id)];
   CellState& state = states_[at(transit.cell)];

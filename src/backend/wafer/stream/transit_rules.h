@@ -6,13 +6,13 @@
 
 namespace muster::wafer {
 
-/// A wavelet moves when it has arrived, one per cycle, if there is space behind the router and no lower color takes the link.
+/// A wavelet moves when it has arrived, one per cycle, if there is space at the next router and no lower color takes the link.
 class TransitRules {
  public:
   TransitRules(Times& times, Window& window, Solver& solver)
       : times_(times), window_(window), solver_(solver), queues_(times, window, solver), arbiter_(times) {}
 
-  /// Gives a transit the earliest times that the present times of the others allow, and marks whom that concerns. True if
+  /// Gives a transit the earliest times that the current times of the others allow, and marks those affected. True if
   /// its times changed.
   bool evaluate(std::int32_t id);
 
@@ -26,7 +26,7 @@ class TransitRules {
   Solver& solver_;
   QueueRules queues_;
   LinkArbiter arbiter_;
-  Run control_{};  ///< the control wavelet of the message that is looked at
+  Run control_{};  ///< the control wavelet of the current message
 };
 
 }  // namespace muster::wafer

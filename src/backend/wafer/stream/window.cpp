@@ -1,4 +1,4 @@
-// Windows of time, and the items that go on in them.
+// Windows of time, and the items that continue in them.
 #include "backend/wafer/stream/window.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Which cycles are looked at now, and which items of a trace's order (transits and executions) must be evaluated there.
+// Which cycles are being evaluated, and which items of a trace's order (transits and executions) must be evaluated there.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +9,10 @@
 
 namespace muster::wafer {
 
-/// Who takes from a queue: of the message that is looked at, or of one before it.
+/// The reader of a queue: of the current message, or of an earlier one.
 enum class Reader : std::uint8_t { of_this, of_before };
 
-/// All time at once, or a window of it: everything before the window is certain, nothing behind it is looked for.
+/// All time at once, or a window of it: everything before the window is final, nothing after it is evaluated.
 class Window {
  public:
   explicit Window(const Trace& trace);
@@ -29,27 +29,27 @@ class Window {
   std::int32_t take_lowest() { return worklist_.take_lowest(); }
 
   // --- windows
-  /// Begins with those that need nobody. `careful`: nobody is trusted to be out of the way.
+  /// Begins with the items that depend on no others. `careful`: no item is assumed not to block others.
   void start(bool careful);
-  /// The first cycle in which an item goes on; kForever if none does.
+  /// The first cycle in which an item continues; kForever if none does.
   [[nodiscard]] std::int64_t next_cycle() const;
-  /// Looks at [begin, end) and marks the items that go on there.
+  /// Opens [begin, end) and marks the items that continue there.
   void open(std::int64_t begin, std::int64_t end);
-  /// The window has settled: its items go on behind it, or wait for others.
+  /// The window has converged: its items continue after it, or wait for others.
   void keep();
-  /// The window has not settled: items are as they were when it was opened.
+  /// The window has not converged: items are reset to their state when it was opened.
   void undo();
   /// Items that were evaluated in this window, in the order of their first evaluation.
   [[nodiscard]] const std::vector<std::int32_t>& touched() const { return touched_; }
 
   // --- of an item, while it is evaluated
-  /// Notes that it is evaluated and goes on in cycle `beyond` behind the window; negative: it waits for others.
+  /// Records that it was evaluated and continues in cycle `beyond` after the window; negative: it waits for others.
   void touch(std::int32_t item, std::int64_t beyond);
   /// Whether a window is open and the item has not been evaluated in it yet.
   [[nodiscard]] bool is_first_look(std::int32_t item) const { return is_open_ && seen_[at(item)] != number_; }
-  /// Whether what a queue's reader has not taken so far comes behind the window, so that who needs that space comes later
-  /// too. A reader of this message is looked at whenever there is more for it, and counts once it is found stuck. One of a
-  /// message before may not be looked at in this window at all; it counts if care is taken.
+  /// Whether a queue's reader takes what it has not taken so far only after the window, so that whatever needs that space comes
+  /// later too. A reader of this message is evaluated whenever there is more for it, and counts once it is found stuck. A reader of
+  /// an earlier message may not be evaluated in this window at all; it counts if `careful`.
   [[nodiscard]] bool takes_later(std::int32_t item, Lateness lateness, Reader reader) const {
     if (!is_open_) return false;
     return seen_[at(item)] == number_ ? lateness == Lateness::stuck : is_careful_ && reader == Reader::of_before;
@@ -66,10 +66,10 @@ class Window {
   std::int64_t end_ = kForever;
   std::int32_t number_ = 0;
   std::vector<std::int32_t> seen_;  ///< of each item: the last window in which it was evaluated
-  std::vector<std::int64_t> next_;  ///< of each item: when it goes on behind the window; negative: it waits for others
+  std::vector<std::int64_t> next_;  ///< of each item: when it continues after the window; negative: it waits for others
   std::vector<std::int64_t> saved_next_;  ///< the same when the window was opened
   std::vector<std::int32_t> touched_;
-  std::vector<std::int32_t> pending_;  ///< items that go on behind the last window
+  std::vector<std::int32_t> pending_;  ///< items that continue after the last window
 };
 
 }  // namespace muster::wafer

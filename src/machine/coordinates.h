@@ -7,10 +7,10 @@
 namespace muster {
 
 /// Column and row on a mesh or a torus.
-struct GridPlace {
+struct Coordinates {
   std::int32_t x = 0;
   std::int32_t y = 0;
-  auto operator<=>(const GridPlace&) const = default;
+  auto operator<=>(const Coordinates&) const = default;
 };
 
 }  // namespace muster
