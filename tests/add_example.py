@@ -21,7 +21,7 @@ def behind_last(text, pattern, added, what):
     """The text with lines added behind the last line that the pattern matches."""
     lines = list(re.finditer(pattern, text, re.MULTILINE))
     if not lines:
-        sys.exit(f"{what} has no line like the one that adding-an-algorithm.md adds")
+        sys.exit(f"{what} has no line like the one that is added")
     at = lines[-1].end() + 1
     return text[:at] + added + text[at:]
 

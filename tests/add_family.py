@@ -13,13 +13,14 @@ HEADER = r'^#include "[a-z_/]+\.h"$'
 LINES = {
     "machine": [(HEADER, '#include "bus.h"\n'), (r"^      &family_of\(\w+\{\}\), *//$", "      &family_of(Bus{}),  //\n")],
     "backend": [
-        (HEADER, '#include "bus.h"\n'),
+        (HEADER, '#include "capabilities.h"\n'),
         (r'^    \{"\w+", \w+::lowering\},$', '    {"bus", bus::lowering},\n'),
-        (r'^    \{"\w+", \w+::\w+_simulator\}, *//$', '    {"bus", bus::simulator},  //\n'),
+        (r'^    \{"\w+", \w+::\w+_simulator\}, *//$', '    {"bus", bus::message_simulator},  //\n'),
+        (r'^    \{"\w+", \w+::checker\},$', '    {"bus", bus::checker},\n'),
         (r'^    \{"\w+", \w+::\w+_emitter\},$', '    {"bus", bus::listing_emitter},\n'),
     ],
     "collective": [
-        (HEADER, '#include "bus.h"\n'),
+        (HEADER, '#include "algorithms.h"\n'),
         (r"^  all\.push_back\(\w+\(\)\);$", "  all.push_back(bus::reduce_in_turn());\n  all.push_back(bus::broadcast_once());\n"),
     ],
 }

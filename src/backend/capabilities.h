@@ -1,6 +1,6 @@
 // What Muster can do with the programs of a machine's family. Whoever makes a program (a lowering, a reader, an application) gets the
-// family's simulators, checker and emitters. The tables stand in registry.cpp, one line per capability. A missing capability is
-// answered in one sentence, which is made here.
+// family's simulators, checker and emitters. The tables are in registry.cpp, one line per capability. A missing capability is answered
+// in one sentence (reject_missing in machine/family.h).
 #pragma once
 
 #include <span>
@@ -29,12 +29,16 @@ const Simulator& simulator_for(const Machine& machine, const SimulateOptions& op
 const Checker* checker_for(const Machine& machine);
 
 std::vector<const Emitter*> emitters_for(const Machine& machine);
+/// Throws InputError if the target is another family's.
+const Emitter& emitter_for(const Machine& machine, std::string_view target);
+/// Of all families.
+std::vector<Target> all_targets();
 
 /// Of all families.
 std::vector<const Reader*> readers();
-/// The one of a format, whose name exists.
+/// The reader of a format, whose name exists.
 const Reader& reader_of(std::string_view format);
-/// The same. Throws InputError if files of that format are not for the machine's family.
+/// Throws InputError if files of that format are not for the machine's family.
 const Reader& reader_for(const Machine& machine, std::string_view format);
 
 }  // namespace muster

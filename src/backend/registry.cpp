@@ -5,6 +5,7 @@
 #include "backend/cluster/capabilities.h"
 #include "backend/hyperx/capabilities.h"
 #include "backend/wafer/capabilities.h"
+#include "machine/family.h"
 
 namespace muster {
 namespace {
@@ -60,7 +61,7 @@ std::vector<const Capability*> of_family(const Line<Capability> (&table)[N], con
 
 /// The families of the lines that `counts` accepts, each once.
 template <class Capability, std::size_t N, class Predicate>
-std::vector<std::string_view> families_with(const Line<Capability> (&table)[N], Predicate counts) {
+std::vector<std::string_view> families_having(const Line<Capability> (&table)[N], Predicate counts) {
   std::vector<std::string_view> families;
   for (const Line<Capability>& line : table) {
     if (counts(line.get()) && std::find(families.begin(), families.end(), line.family) == families.end()) {
@@ -72,20 +73,13 @@ std::vector<std::string_view> families_with(const Line<Capability> (&table)[N], 
 
 constexpr auto kAny = [](const auto&) { return true; };
 
-/// The one sentence about a missing capability. `what`: "lowering"; `families`: those that have it.
-[[noreturn]] void reject_missing(const Machine& machine, std::string_view what,
-                                 const std::vector<std::string_view>& families) {
-  reject("machine '{}' is a {}, and there is no {} for that family yet; use a machine of: {}", machine.name,
-         family_name(machine), what, fmt::join(families, ", "));
-}
-
 }  // namespace
 
 bool can_lower(const Machine& machine) { return !of_family(kLowerings, machine).empty(); }
 
 const Lowering& lowering_for(const Machine& machine) {
   const auto found = of_family(kLowerings, machine);
-  if (found.empty()) reject_missing(machine, "lowering", families_with(kLowerings, kAny));
+  if (found.empty()) reject_missing(machine, "lowering", families_having(kLowerings, kAny));
   return *found.front();
 }
 
@@ -98,7 +92,7 @@ const Simulator& simulator_for(const Machine& machine, const SimulateOptions& op
     if (!reason) return *simulator;
   }
   if (reason) reject("{}", *reason);
-  reject_missing(machine, "simulator", families_with(kSimulators, kAny));
+  reject_missing(machine, "simulator", families_having(kSimulators, kAny));
 }
 
 const Checker* checker_for(const Machine& machine) {
@@ -107,6 +101,20 @@ const Checker* checker_for(const Machine& machine) {
 }
 
 std::vector<const Emitter*> emitters_for(const Machine& machine) { return of_family(kEmitters, machine); }
+
+const Emitter& emitter_for(const Machine& machine, std::string_view target) {
+  for (const Emitter* const emitter : emitters_for(machine)) {
+    if (emitter->target().name == target) return *emitter;
+  }
+  reject_missing(machine, fmt::format("{} emitter", target),
+                 families_having(kEmitters, [&](const Emitter& one) { return one.target().name == target; }));
+}
+
+std::vector<Target> all_targets() {
+  std::vector<Target> all;
+  for (const Line<Emitter>& line : kEmitters) all.push_back(line.get().target());
+  return all;
+}
 
 std::vector<const Reader*> readers() {
   std::vector<const Reader*> all;
@@ -127,7 +135,7 @@ const Reader& reader_for(const Machine& machine, std::string_view format) {
     if (reader->format().name == format) return *reader;
   }
   reject_missing(machine, fmt::format("reader of {} files", format),
-                 families_with(kReaders, [&](const Reader& one) { return one.format().name == format; }));
+                 families_having(kReaders, [&](const Reader& one) { return one.format().name == format; }));
 }
 
 }  // namespace muster

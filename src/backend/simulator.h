@@ -37,14 +37,18 @@ enum class SimulationCost : std::uint8_t {
 class Simulator {
  public:
   virtual ~Simulator() = default;
-  /// Why this simulator does not take such a request, as a message to the user; nothing if it does.
-  [[nodiscard]] virtual std::optional<std::string> refuses(const Machine& /*machine*/,
-                                                           const SimulateOptions& /*options*/) const {
-    return std::nullopt;
+  /// Why this simulator does not take such a request, as a message to the user; nothing if it does. By default it is the family's
+  /// only one, so that no engine can be chosen.
+  [[nodiscard]] virtual std::optional<std::string> refuses(const Machine& machine,
+                                                           const SimulateOptions& options) const {
+    if (options.engine == Engine::automatic) return std::nullopt;
+    return fmt::format("engine: {} has only one simulation engine; leave it out", machine.name);
   }
   [[nodiscard]] virtual SimulationCost cost() const = 0;
   /// Whether it hands programs that it cannot time exactly to a simulator whose cost grows with hops.
   [[nodiscard]] virtual bool may_fall_back() const { return false; }
+  /// Whether a run that ends well has also passed the family's static checks (checker.h).
+  [[nodiscard]] virtual bool includes_checks() const { return false; }
   [[nodiscard]] virtual Result simulate(const Program& program, const SimulateOptions& options) const = 0;
 };
 

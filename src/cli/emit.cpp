@@ -35,7 +35,7 @@ struct Made {
 Made make(const Arguments& arguments) {
   const bool given = arguments.has("--schedule");
   const Schedule schedule = given ? read_schedule(arguments.text("--schedule")) : Schedule();
-  Job job = given ? job_of(arguments, schedule) : job_of(arguments);
+  Job job = given ? job_of(arguments, schedule, schedule_source(arguments)) : job_of(arguments);
   const EmitOptions options = options_of(arguments, job);
   const ProgressOf progress(job, arguments);
   Made made;

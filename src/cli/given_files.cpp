@@ -3,13 +3,12 @@
 #include "base/error.h"
 #include "cli/applicability.h"
 #include "cli/files.h"
-#include "cli/question.h"
 
 namespace muster {
 namespace {
 
 /// "program" where a folder describes it, else "file".
-const char* noun_of(const FileFormat& format) { return format.extension.empty() ? "file" : "program"; }
+std::string_view noun_of(const FileFormat& format) { return format.extension.empty() ? "file" : "program"; }
 
 /// What the files say already.
 void refuse_said(const Arguments& arguments, const FileFormat& format) {
@@ -21,6 +20,10 @@ void refuse_said(const Arguments& arguments, const FileFormat& format) {
   if (format.says_shape) leave_to(arguments, flag, noun_of(format), {"--nodes", "--shape"});
   if (!format.has_parameters) leave_to(arguments, flag, noun_of(format), {"--set"});
   if (format.has_schedule) leave_to(arguments, flag, noun_of(format), {"--type", "--op", "--group", "--vectors"});
+}
+
+[[noreturn]] void reject_both(const Arguments& arguments, const std::string& one, const std::string& other) {
+  reject("{}: give either {} or {}, not both", arguments.subcommand, one, other);
 }
 
 std::vector<EmittedFile> files_of(const Arguments& arguments, const FileFormat& format) {
@@ -38,14 +41,17 @@ const Reader* given_reader(const Arguments& arguments) {
   for (const Reader* const reader : readers()) {
     const std::string flag = flag_of(reader->format());
     if (!arguments.has(flag)) continue;
-    if (given != nullptr) at_most_one(arguments, {flag_of(given->format()), flag});
-    at_most_one(arguments, {"--schedule", flag});
-    if (!arguments.positional.empty()) {
-      reject("{}: give either {} or {}, not both", arguments.subcommand, flag, arguments.positional[0]);
-    }
+    if (given != nullptr) reject_both(arguments, flag_of(given->format()), flag);
+    if (arguments.has("--schedule")) reject_both(arguments, "--schedule", flag);
+    if (!arguments.positional.empty()) reject_both(arguments, flag, arguments.positional[0]);
     given = reader;
   }
   return given;
+}
+
+Source GivenFiles::source() const {
+  const FileFormat format = read.reader->format();
+  return {.flag = flag_of(format), .noun = noun_of(format), .machine = machine.value()};
 }
 
 GivenFiles read_given(const Arguments& arguments, const Reader& reader) {
@@ -54,7 +60,7 @@ GivenFiles read_given(const Arguments& arguments, const Reader& reader) {
   GivenFiles given;
   if (!format.says_machine) {
     given.machine = format.says_shape ? whole_machine_of(arguments) : machine_of(arguments);
-    (void)reader_for(*given.machine, format.name);
+    (void)reader_for(*given.machine, format.name);  // refuses files of another family
   }
   const auto parameters = format.has_parameters ? program_parameters(arguments) : std::map<std::string, std::string>();
   given.read = read_files(reader, files_of(arguments, format), given.machine ? &*given.machine : nullptr, parameters);

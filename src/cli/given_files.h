@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cli/arguments.h"
+#include "cli/question.h"
 #include "plan/files.h"
 
 namespace muster {
@@ -20,6 +21,8 @@ struct GivenFiles {
   std::optional<Machine>
       machine;  ///< none where the format says it; in the shape in use, or whole where the files say the shape
   ReadFiles read;
+  /// What the question is made from. There is a machine.
+  [[nodiscard]] Source source() const;
 };
 
 /// The files, read. Throws InputError for flags whose answer the files have.

@@ -213,14 +213,17 @@ Job job_of(const Arguments& arguments, Machine machine) {
   return job;
 }
 
-Job job_of(const Arguments& arguments, const Schedule& schedule) {
-  const bool registers = arguments.has("--registers");
-  leave_to(arguments, registers ? "--registers" : "--schedule", registers ? "file" : "schedule",
+Source schedule_source(const Arguments& arguments) {
+  return {.flag = "--schedule", .noun = "schedule", .machine = machine_of(arguments)};
+}
+
+Job job_of(const Arguments& arguments, const Schedule& schedule, const Source& source) {
+  leave_to(arguments, source.flag, source.noun,
            {"--collective", "--count", "--bytes", "--root", "--algorithm", "--set", "--chunks", "--order", "--group",
             "--vectors"});
   if (schedule.contracts.empty()) reject("the schedule has no contract; add one to 'contracts'");
   const Contract& contract = schedule.contracts[0];
-  Job job = common_job(arguments, machine_of(arguments));
+  Job job = common_job(arguments, source.machine);
   if (arguments.has("--schedule")) check_made_for(schedule, job.machine, arguments.text("--schedule"));
   job.collective = contract.collective;
   job.count = contract.count * elements_per_word(job.arithmetic.type);
@@ -234,28 +237,29 @@ namespace {
 /// One processor alone has nothing to combine, and its program names no operator.
 bool combines_something(const ProgramFacts& facts) { return facts.channels > 0; }
 
-/// What the program's text says already.
-void reject_said(const Arguments& arguments, const ProgramFacts& facts, std::int64_t count) {
-  if (combines_something(facts)) leave_to(arguments, "--csl", "program", {"--op"});
-  leave_to(arguments, "--csl", "program",
-           {"--type", "--bytes", "--algorithm", "--chunks", "--order", "--schedule", "--nodes", "--reserve-colors"});
+/// Flags that repeat what the program says: most are refused, shape and count only where they differ.
+void reject_said(const Arguments& arguments, const ProgramFacts& facts, const Source& source, std::int64_t count) {
+  if (combines_something(facts)) leave_to(arguments, source.flag, source.noun, {"--op"});
+  leave_to(arguments, source.flag, source.noun,
+           {"--type", "--bytes", "--algorithm", "--chunks", "--order", "--nodes", "--reserve-colors"});
   const std::string shape = shape_text(facts.machine);
   if (arguments.has("--grid") && arguments.text("--grid") != shape) {
-    reject("--grid: the program has {} PEs, not {}; leave it out with --csl", shape, arguments.text("--grid"));
+    reject("--grid: the program has {} {}s, not {}; leave it out with {}", shape, facts.machine.family().words().rank,
+           arguments.text("--grid"), source.flag);
   }
   if (arguments.has("--count") && arguments.text("--count") != std::to_string(count)) {
-    reject("--count: the program's vector has {} elements{}, not {}; leave it out with --csl", count,
-           elements_per_word(facts.arithmetic.type) > 1 ? " with padding" : "", arguments.text("--count"));
+    reject("--count: the program's vector has {} elements{}, not {}; leave it out with {}", count,
+           elements_per_word(facts.arithmetic.type) > 1 ? " with padding" : "", arguments.text("--count"), source.flag);
   }
 }
 
 }  // namespace
 
-Job job_of(const Arguments& arguments, const ProgramFacts& facts) {
+Job job_of(const Arguments& arguments, const ProgramFacts& facts, const Source& source) {
   need(arguments, "--collective", "reduce");
   const std::int64_t count = facts.words * elements_per_word(facts.arithmetic.type);
-  reject_said(arguments, facts, count);
-  if (is_free_root(arguments)) reject("--root: a CSL program has a fixed root; name it");
+  reject_said(arguments, facts, source, count);
+  if (is_free_root(arguments)) reject("--root: the program of {} has a fixed root; name it", source.flag);
   Job job = common_job(arguments, facts.machine);
   const Operator asked = job.arithmetic.op;
   job.arithmetic = facts.arithmetic;

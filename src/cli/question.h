@@ -54,11 +54,20 @@ Job job_of(const Arguments& arguments);
 /// The same on a machine that is already loaded, in the shape in use.
 Job job_of(const Arguments& arguments, Machine machine);
 
+/// A file that answers a part of the question: flags that repeat it are refused.
+struct Source {
+  std::string flag;       ///< that names it: "--schedule"
+  std::string_view noun;  ///< "schedule"
+  Machine machine;        ///< for which it was read, in the shape in use
+};
+/// The schedule of --schedule as a source.
+Source schedule_source(const Arguments& arguments);
+
 /// The question that belongs to a schedule from elsewhere: collective, count and root are those of its first contract.
-Job job_of(const Arguments& arguments, const Schedule& schedule);
+Job job_of(const Arguments& arguments, const Schedule& schedule, const Source& source);
 
 /// The question that belongs to a program from files: machine, size, type and operator are the program's.
-Job job_of(const Arguments& arguments, const ProgramFacts& facts);
+Job job_of(const Arguments& arguments, const ProgramFacts& facts, const Source& source);
 
 /// The algorithm of --algorithm and --set; the best one if there is no --algorithm.
 Choice choice_of(const Arguments& arguments, const Job& job);

@@ -14,7 +14,7 @@
 namespace muster {
 namespace {
 
-/// What the machines that are found can be written as; a broken machine file is nobody's fault here.
+/// Targets of the machines that are found; broken machine files are skipped.
 std::vector<std::string> target_names(const MachinePath& path) {
   std::set<std::string> names{"schedule"};
   for (const std::string& name : machine_names(path)) {

@@ -13,6 +13,7 @@
 #include "report/json_trace.h"
 #include "report/svg_line.h"
 #include "report/svg_timeline.h"
+#include "study/families.h"
 #include "study/line_picture.h"
 
 namespace muster {
@@ -54,14 +55,14 @@ void check_pictures(const Arguments& arguments, const Job& job) {
   if (arguments.has("--trace")) check_named_file(arguments.text("--trace"), "--trace");
   if (!arguments.has("--svg")) return;
   check_named_file(arguments.text("--svg"), "--svg");
-  if (time_base_of(job.machine).is_clock) check_line(job);
+  if (studies_of(job.machine).draws_lines) check_line(job);
 }
 
 Simulated simulated(const Arguments& arguments) {
   Simulated run;
   const bool given = arguments.has("--schedule");
   if (given) run.schedule = read_schedule(arguments.text("--schedule"));
-  run.job = given ? job_of(arguments, run.schedule) : job_of(arguments);
+  run.job = given ? job_of(arguments, run.schedule, schedule_source(arguments)) : job_of(arguments);
   run.job.engine = engine_of(arguments);
   check_pictures(arguments, run.job);
   const ProgressOf progress(run.job, arguments);
@@ -84,10 +85,11 @@ void check_sensitivity(const Arguments& arguments) {
 }
 
 /// What the files leave to the flags: with a schedule nothing, else the collective.
-Job job_of_files(const Arguments& arguments, const ReadFiles& read) {
-  if (!read.contents.lifted) return job_of(arguments, *read.facts);
+Job job_of_files(const Arguments& arguments, const GivenFiles& given) {
+  const ReadFiles& read = given.read;
+  if (!read.contents.lifted) return job_of(arguments, *read.facts, given.source());
   const Schedule& schedule = read.contents.lifted->schedule;
-  Job job = job_of(arguments, schedule);
+  Job job = job_of(arguments, schedule, given.source());
   job.arithmetic = read.facts->arithmetic;
   job.count = schedule.contracts[0].count * elements_per_word(job.arithmetic.type);
   return job;
@@ -108,8 +110,11 @@ Simulated simulated_files(const Arguments& arguments, const Reader& reader) {
     (void)collective_of(arguments);  // a wrong name is said before files are read
   }
   const GivenFiles given = read_given(arguments, reader);
+  if (given.read.contents.program == nullptr) {
+    reject("{}: such files describe a schedule, not a program; 'muster verify {} FILE' proves it", flag, flag);
+  }
   Simulated run;
-  run.job = job_of_files(arguments, given.read);
+  run.job = job_of_files(arguments, given);
   run.job.engine = engine_of(arguments);
   check_pictures(arguments, run.job);
   run.job.timeline = is_drawn(arguments);
@@ -118,9 +123,9 @@ Simulated simulated_files(const Arguments& arguments, const Reader& reader) {
   return run;
 }
 
-/// Where time is counted in cycles, the messages of a line of PEs; else what was busy when.
+/// The messages along a line of PEs, or what was busy when.
 std::string picture_of(const Arguments& arguments, const Simulated& run) {
-  if (!time_base_of(run.job.machine).is_clock) {
+  if (!studies_of(run.job.machine).draws_lines) {
     return svg_timeline(run.answer, with_params(arguments), arguments.command);
   }
   LinePicture picture = line_picture(run.job, run.schedule, run.answer);

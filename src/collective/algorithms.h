@@ -37,7 +37,7 @@ Algorithm reduce_scatter_flood(const Reduce& reduce);
 Algorithm all_to_all_pipeline();
 Algorithm barrier_reduce_flood();
 
-// Schedulers of a cluster (dimensions/), for allreduce, reduce-scatter or allgather.
+// Schedulers of a cluster (dimensions/), for allreduce, reduce-scatter, allgather or all-to-all.
 Algorithm hierarchical(Collective collective);
 Algorithm themis(Collective collective);
 Algorithm balanced(Collective collective);

@@ -36,4 +36,9 @@ std::vector<const Family*> families_with(std::string_view flag) {
   return found;
 }
 
+void reject_missing(const Machine& machine, std::string_view what, std::span<const std::string_view> has_it) {
+  reject("machine '{}' is a {}, and there is no {} for that family yet; use a machine of: {}", machine.name,
+         family_name(machine), what, fmt::join(has_it, ", "));
+}
+
 }  // namespace muster

@@ -46,7 +46,7 @@ class Family {
   [[nodiscard]] virtual Network read(const TomlTable& root) const = 0;
   /// What its machine files may say, those of the root first, then table by table.
   [[nodiscard]] virtual std::span<const MachineKey> keys() const = 0;
-  /// The values of a machine's file that its times hang on, in the order of the file, with others to try in their place; none
+  /// The values of a machine's file that its times depend on, in the order of the file, with others to try instead; none
   /// where times of the family are not modelled.
   [[nodiscard]] virtual std::vector<TimingKey> timing_keys(const Machine& machine) const;
 
@@ -131,5 +131,9 @@ std::span<const Family* const> families();
 
 /// The families that have this flag; empty: all.
 std::vector<const Family*> families_with(std::string_view flag);
+
+/// Throws InputError: what is missing for the machine's family, and the families that have it. The one sentence about that.
+[[noreturn]] void reject_missing(const Machine& machine, std::string_view what,
+                                 std::span<const std::string_view> has_it);
 
 }  // namespace muster

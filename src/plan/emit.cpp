@@ -16,13 +16,13 @@ namespace {
 constexpr const char* kScheduleTarget = "schedule";
 constexpr std::size_t kMostSteps = 1'000'000;  ///< that remarks_on_targets() looks at: less than a second
 
-/// Who writes for a target of the machine; null for the schedule itself. Throws InputError for an unknown target.
-const Emitter* emitter_for(const Machine& machine, const std::string& target) {
+/// Who writes for a target of the machine; null for the schedule itself. Throws InputError for other targets.
+const Emitter* find_emitter(const Machine& machine, const std::string& target) {
   if (target == kScheduleTarget) return nullptr;
   std::vector<std::string> known{kScheduleTarget};
-  for (const Emitter* const emitter : emitters_for(machine)) {
-    known.push_back(emitter->target().name);
-    if (known.back() == target) return emitter;
+  for (const Emitter* const emitter : emitters_for(machine)) known.push_back(emitter->target().name);
+  for (const Target& one : all_targets()) {
+    if (one.name == target) return &emitter_for(machine, target);
   }
   reject("unknown target '{}'; {}", target, suggest(target, known));
 }
@@ -76,7 +76,7 @@ std::vector<std::string> remarks_on_targets(const Job& job, const Choice& choice
 
 Emission emit(const Job& job, const Choice& choice, const EmitOptions& options) {
   check_job(job);
-  const Emitter* const emitter = emitter_for(job.machine, options.target);
+  const Emitter* const emitter = find_emitter(job.machine, options.target);
 
   const Schedule schedule = make_schedule(job, *choice.algorithm, choice.parameters);
   require_verified(verify(schedule, job.machine, {.seed = job.seed}), choice);
@@ -85,7 +85,7 @@ Emission emit(const Job& job, const Choice& choice, const EmitOptions& options) 
 
 Emission emit(const Job& job, const Schedule& schedule, const EmitOptions& options) {
   check_job(job);
-  const Emitter* const emitter = emitter_for(job.machine, options.target);
+  const Emitter* const emitter = find_emitter(job.machine, options.target);
   const Verdict verdict = verify(schedule, job.machine, {.seed = job.seed});
   if (!verdict.verified()) return {.files = {}, .summary = "", .refusal = verdict.counterexample->message};
   return emit_verified(job, emitter, schedule, options);

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/index.h"
+#include "machine/family.h"
 #include "machine/routing.h"
 #include "plan/job.h"
 #include "plan/stages.h"
@@ -19,14 +20,14 @@ Contract contract_of(const Job& job, const ProgramFacts& facts) {
   if (facts.in_place) contract.to = contract.from;
   const auto root = std::find(facts.ranks.begin(), facts.ranks.end(), job.root);
   if (has_root(job.collective) && root == facts.ranks.end()) {
-    reject("root: rank {} does nothing in this program; {} PEs participate, the first is {}", job.root,
-           facts.ranks.size(), facts.ranks.front());
+    reject("root: rank {} does nothing in this program; {} {}s participate, the first is {}", job.root,
+           facts.ranks.size(), facts.machine.family().words().rank, facts.ranks.front());
   }
   if (has_root(job.collective)) contract.root = static_cast<std::int32_t>(root - facts.ranks.begin());
   const auto ranks = static_cast<std::int64_t>(facts.ranks.size());
   if (job.collective == Collective::all_to_all && facts.words % ranks != 0) {
-    reject("count: {} words are not a multiple of the {} participating PEs, as an all-to-all needs", facts.words,
-           ranks);
+    reject("count: {} words are not a multiple of the {} participating {}s, as an all-to-all needs", facts.words, ranks,
+           facts.machine.family().words().rank);
   }
   return contract;
 }
@@ -108,8 +109,8 @@ void compare(const Contract& contract, const Arithmetic& arithmetic, const std::
 void run_checked(const Job& job, const Program& program, SimulationAnswer& answer) {
   const Simulator& simulator = simulator_of(job);
   const Checker* const checker = checker_for(job.machine);
-  SimulateOptions options{.calls = job.calls, .seed = job.seed, .engine = job.engine, .timeline = job.timeline};
-  if (follows_streams(job)) {
+  SimulateOptions options = simulate_options(job);
+  if (simulator.includes_checks()) {
     tell(job, "simulating the program");
     options.streams_only = true;
     answer.result = simulator.simulate(program, options);
@@ -137,7 +138,7 @@ SimulationAnswer simulate_held(const Job& job, const ReadFiles& read) {
   answer.calls = job.calls;
   answer.from_files = true;
   run_checked(job, *program.value(), answer);
-  for (const Cycles end : answer.result.call_cycles) answer.call_ends.push_back(seconds_of(job.machine, end));
+  for (const Ticks end : answer.result.call_cycles) answer.call_ends.push_back(seconds_of(job.machine, end));
   if (answer.result.fault) return answer;
   Compared compared;
   for (std::size_t call = 0; call < answer.result.outputs.size() && compared.difference.empty(); ++call) {
@@ -154,6 +155,10 @@ SimulationAnswer simulate_held(const Job& job, const ReadFiles& read) {
 ReadFiles read_files(const Reader& reader, const std::vector<EmittedFile>& files, const Machine* machine,
                      const std::map<std::string, std::string>& parameters) {
   ReadFiles read{.reader = &reader, .contents = reader.read(files, machine, {.parameters = parameters}), .facts = {}};
+  const FileFormat format = reader.format();
+  MUSTER_ASSERT(read.contents.lifted.has_value() == format.has_schedule &&
+                    (read.contents.program != nullptr || format.has_schedule),
+                "the files of format '{}' are not what its reader says", format.name);
   if (read.contents.program == nullptr) return read;
   read.facts = read.contents.program->facts();
   if (!read.contents.lifted && read.facts->words == 0) {
@@ -175,8 +180,8 @@ VerifyAnswer verify_files(const ReadFiles& read, std::uint64_t seed) {
 
 ProgramCheckAnswer check_files(const Machine& machine, const ReadFiles& read) {
   const Checker* const checker = checker_for(machine);
-  const ProgramCheck check = checker == nullptr ? ProgramCheck{.unsupported = "this family has no static checks yet"}
-                                                : checker->check(*read.contents.program);
+  if (checker == nullptr) reject("{} programs are not checked yet; simulate them instead", read.reader->format().name);
+  const ProgramCheck check = checker->check(*read.contents.program);
   ProgramCheckAnswer answer{.machine = machine.name, .shape = shape_answer(read.facts->machine)};
   answer.not_checked = check.unsupported;
   if (const auto found = check.counterexample()) {
@@ -193,6 +198,7 @@ ProgramCheckAnswer check_files(const Machine& machine, const ReadFiles& read) {
 
 SimulationAnswer simulate_files(const Job& job, const ReadFiles& read) {
   if (!read.contents.lifted) return simulate_held(job, read);
+  MUSTER_ASSERT(read.contents.program != nullptr, "a schedule without a program is not simulated as files");
   return simulate_lifted(job, read.contents.lifted->schedule, *read.contents.program,
                          std::string(read.reader->format().name));
 }

@@ -181,10 +181,15 @@ std::vector<BoundAnswer> bounds_of(const Job& job) {
 
 void require_plans(const Machine& machine) { (void)lowering_for(machine); }
 
-const Simulator& simulator_of(const Job& job) {
-  return simulator_for(job.machine,
-                       {.calls = job.calls, .engine = job.engine, .timeline = job.timeline, .options = job.options});
+SimulateOptions simulate_options(const Job& job) {
+  SimulateOptions options{.calls = job.calls, .seed = job.seed};
+  options.engine = job.engine;
+  options.timeline = job.timeline;
+  options.options = job.options;
+  return options;
 }
+
+const Simulator& simulator_of(const Job& job) { return simulator_for(job.machine, simulate_options(job)); }
 
 std::optional<Cycles> shown_cycles(const Machine& machine, std::optional<Ticks> ticks) {
   return shown_cycles(ticks, time_base_of(machine));

@@ -42,6 +42,9 @@ Schedule make_schedule(const Job& job, const Algorithm& algorithm, const Paramet
 /// Throws InputError where nothing can be planned, because no schedule can be lowered to the machine.
 void require_plans(const Machine& machine);
 
+/// What the job asks of a simulator, without budgets.
+SimulateOptions simulate_options(const Job& job);
+
 /// The simulator that runs the job's programs. Throws InputError if none takes such a job.
 const Simulator& simulator_of(const Job& job);
 

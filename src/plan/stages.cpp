@@ -29,13 +29,11 @@ Comparison compare_with_reference(const Job& job, const Schedule& flat, const Re
 bool is_within(std::int64_t cost, std::int64_t budget, const Job& job) { return cost <= budget / job.calls; }
 
 Result simulate_program(const Job& job, const Program& program, const RunOptions& run, bool streams_only) {
-  SimulateOptions options{.calls = job.calls, .seed = job.seed, .engine = job.engine};
+  SimulateOptions options = simulate_options(job);
   options.streams_only = streams_only;
   options.most_effort = run.effort_budget;
-  options.timeline = job.timeline;
-  options.options = job.options;
   if (job.progress) {
-    options.progress = [&](Cycles now) {
+    options.progress = [&](Ticks now) {
       tell(job, fmt::format("simulating {}: cycle {}", run.name, grouped(now.value())));
     };
   }
@@ -52,7 +50,7 @@ struct Lowered {
 Run run_lowered(const Job& job, const Lowered& lowered, const RunOptions& options, Run run, bool streams_only) {
   const auto& [flat, program] = lowered;
   const Checker* const checker = checker_for(job.machine);
-  if (job.engine == Engine::cycle && checker != nullptr) {  // the other engine follows messages anyway
+  if (checker != nullptr && job.engine == Engine::cycle && !simulator_of(job).includes_checks()) {
     tell(job, "checking " + options.name);
     run.check = checker->check(program);
     if (run.check->fault) {

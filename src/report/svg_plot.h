@@ -22,8 +22,7 @@ struct PlotArea {
 /// The largest value of all maps of a figure: its color scale ends there.
 double largest_value(const Figure& figure);
 
-/// The cells of a map, the borders between its regions and their names. Returns nothing; axes are drawn by the caller
-/// with the scales that map_scales() gives.
+/// Draws the cells of a map, the borders between its regions and their names. The caller draws the axes.
 void draw_map(SvgDocument& svg, const HeatMap& map, const PlotArea& area, double most);
 /// The color scale from 1 to `most`, with a title above it; as wide as the area.
 void draw_color_scale(SvgDocument& svg, const PlotArea& area, const std::string& title, double most);

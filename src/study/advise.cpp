@@ -1,6 +1,6 @@
 #include "study/advise.h"
 
-#include "base/error.h"
+#include "machine/family.h"
 #include "study/families.h"
 
 namespace muster {
@@ -8,7 +8,7 @@ namespace muster {
 AdviceAnswer advise(const Machine& machine) {
   const auto own = studies_of(machine).advise;
   if (own != nullptr) return own(machine);
-  reject("--advise: {} is a {}; advice needs a cluster", machine.name, family_name(machine));
+  reject_missing(machine, "advice", families_that_advise());
 }
 
 }  // namespace muster

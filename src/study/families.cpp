@@ -1,9 +1,6 @@
 // One line per family that adds something to studies.
 #include "study/families.h"
 
-#include <string_view>
-#include <utility>
-
 #include "machine/family.h"
 #include "study/cluster/bandwidth_advice.h"
 #include "study/cluster/explain_dimensions.h"
@@ -13,16 +10,34 @@
 
 namespace muster {
 
+namespace {
+
+struct FamilyLine {
+  std::string_view family;
+  FamilyStudies studies;
+};
+
+constexpr FamilyLine kStudies[] = {
+    {"mesh", {.explainer = explain_mesh, .depth = depth_of_mesh, .model = model_of_mesh, .draws_lines = true}},
+    {"hyperx", {.add_to_plan = add_trees}},
+    {"cluster", {.explainer = explain_dimensions, .advise = advise_on_bandwidths}},
+};
+
+}  // namespace
+
 FamilyStudies studies_of(const Machine& machine) {
-  const std::pair<std::string_view, FamilyStudies> own[] = {
-      {"mesh", {.explainer = explain_mesh, .depth = depth_of_mesh, .model = model_of_mesh}},
-      {"hyperx", {.add_to_plan = add_trees}},
-      {"cluster", {.explainer = explain_dimensions, .advise = advise_on_bandwidths}},
-  };
-  for (const auto& [family, studies] : own) {
-    if (family == machine.family().name()) return studies;
+  for (const FamilyLine& line : kStudies) {
+    if (line.family == machine.family().name()) return line.studies;
   }
   return {};
+}
+
+std::vector<std::string_view> families_that_advise() {
+  std::vector<std::string_view> families;
+  for (const FamilyLine& line : kStudies) {
+    if (line.studies.advise != nullptr) families.push_back(line.family);
+  }
+  return families;
 }
 
 }  // namespace muster

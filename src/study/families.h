@@ -1,6 +1,9 @@
 // What a family adds to studies. Studies ask this table and never open a family; what it lists stands in study/FAMILY.
 #pragma once
 
+#include <string_view>
+#include <vector>
+
 #include "plan/plan.h"
 #include "result/advice.h"
 #include "result/time_base.h"
@@ -18,10 +21,14 @@ struct FamilyStudies {
   Ticks (*model)(const Job& job, const Schedule& flat) = nullptr;
   /// Advice for whoever designs such a machine.
   AdviceAnswer (*advise)(const Machine& machine) = nullptr;
+  /// Whether --svg draws the messages along a row or a column, instead of what was busy when.
+  bool draws_lines = false;
   /// Adds to the answer of plan() what only this family is asked.
   void (*add_to_plan)(const Job& job, PlanAnswer& answer) = nullptr;
 };
 
 FamilyStudies studies_of(const Machine& machine);
+
+std::vector<std::string_view> families_that_advise();
 
 }  // namespace muster

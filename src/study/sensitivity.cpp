@@ -113,8 +113,7 @@ void check_request(const SensitivityRequest& request) {
   check_job(job);
   require_plans(job.machine);
   if (timing_keys(job.machine).empty()) {
-    reject("--sensitivity: not supported on a {}, which {} is; leave it out", family_name(job.machine),
-           job.machine.name);
+    reject("--sensitivity: {} has no timing parameters to vary; leave it out", job.machine.name);
   }
   if (!request.algorithm.empty()) (void)choose(job, request.algorithm, request.given);
 }

@@ -1,5 +1,5 @@
 // `--sensitivity`: nobody publishes a machine's buffers, queues, start-up costs and arbitration. How far does the answer
-// hang on what the machine file assumes?
+// depend on what the machine file assumes?
 #pragma once
 
 #include <functional>

@@ -1,3 +1,5 @@
+#include "algorithms.h"
+
 #include <numeric>
 
 #include "bus.h"

@@ -1,12 +1,11 @@
 // A toy family: ranks on a shared bus, which carries one message at a time to all who listen. It is built in every run and proves
-// that a family is one folder and one line per capability in the registries (add_family.py); docs/adding-a-family.md follows it.
+// what docs/adding-a-family.md says. In src/, this header and bus_family.cpp would be in machine/, capabilities.* in backend/bus/, and
+// algorithms.* in collective/.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-#include "backend/capabilities.h"
-#include "collective/algorithm.h"
 #include "machine/machine.h"
 
 namespace muster {
@@ -26,16 +25,4 @@ bool linked(const Bus& bus, NodeId from, NodeId to);
 std::vector<NodeId> default_route(const Bus& bus, NodeId from, NodeId to);
 std::int64_t default_hops(const Bus& bus, NodeId from, NodeId to);
 
-namespace bus {
-
-const Lowering& lowering();
-const Simulator& simulator();
-const Emitter& listing_emitter();
-
-/// Ranks send to the root one after another; the root adds.
-Algorithm reduce_in_turn();
-/// The root sends once, and all listen.
-Algorithm broadcast_once();
-
-}  // namespace bus
 }  // namespace muster

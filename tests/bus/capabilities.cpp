@@ -1,5 +1,5 @@
 // A program of the bus: its messages, one after another.
-#include <algorithm>
+#include "capabilities.h"
 
 #include "base/counted.h"
 #include "base/index.h"
@@ -87,6 +87,23 @@ class BusSimulator : public Simulator {
   }
 };
 
+/// Whoever is not on the bus cannot be reached: a schedule for a larger bus.
+class BusChecker : public Checker {
+ public:
+  [[nodiscard]] ProgramCheck check(const Program& any) const override {
+    const auto& program = own_program<BusProgram>(any);
+    ProgramCheck check{.checks = {"ranks: every message is between ranks of the bus"}};
+    check.messages = std::ssize(program.messages);
+    for (const StreamId message : program.messages) {
+      const NodeId source = program.schedule.streams[at(message)].source;
+      if (source < rank_count(program.machine)) continue;
+      check.fault =
+          Fault{.kind = "no rank", .place = fmt::format("rank {}", source), .cycle = {}, .message = "not on the bus"};
+    }
+    return check;
+  }
+};
+
 class ListingEmitter : public Emitter {
  public:
   [[nodiscard]] Target target() const override { return {.name = "listing", .summary = "the messages, a line each"}; }
@@ -104,12 +121,14 @@ class ListingEmitter : public Emitter {
 
 const BusLowering kLowering;
 const BusSimulator kSimulator;
+const BusChecker kChecker;
 const ListingEmitter kListingEmitter;
 
 }  // namespace
 
 const Lowering& lowering() { return kLowering; }
-const Simulator& simulator() { return kSimulator; }
+const Simulator& message_simulator() { return kSimulator; }
+const Checker& checker() { return kChecker; }
 const Emitter& listing_emitter() { return kListingEmitter; }
 
 }  // namespace muster::bus

@@ -1,6 +1,9 @@
 #include "app/sharing/cluster.h"
 
+#include <array>
+
 #include "base/error.h"
+#include "machine/family.h"
 #include "result/time_base.h"
 
 namespace muster::sharing {
@@ -8,7 +11,7 @@ namespace muster::sharing {
 const Cluster& shared_cluster(const Machine& machine) {
   const Cluster* const cluster = as<Cluster>(machine);
   if (cluster == nullptr) {
-    reject("{} is a {}; jobs needs a cluster", machine.name, family_name(machine));
+    reject_missing(machine, "sharing by several jobs", std::array<std::string_view, 1>{"cluster"});
   }
   if (cluster->accounting == Cluster::Accounting::astra) {
     reject("ASTRA-sim's accounting supports single collectives only; use accounting = \"paper\"");

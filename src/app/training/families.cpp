@@ -27,7 +27,7 @@ Trainer trainer_for(const Machine& machine) {
     if (family == machine.family().name()) return trainer;
     names.push_back(family);
   }
-  reject("{} is a {}; training needs a {}", machine.name, family_name(machine), fmt::join(names, " or a "));
+  reject_missing(machine, "training", names);
 }
 
 }  // namespace muster::training

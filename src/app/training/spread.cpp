@@ -8,8 +8,7 @@ namespace muster::training {
 AdviceAnswer::Spread best_spread(const TrainRequest& request, const std::function<void(double)>& progress) {
   const auto own = trainer_for(request.machine).best_spread;
   if (own != nullptr) return own(request, progress);
-  reject("{} is a {}, which has no dimensions to spread its bandwidth over", request.machine.name,
-         family_name(request.machine));
+  reject("--advise: {} has no dimensions to spread its bandwidth over", request.machine.name);
 }
 
 }  // namespace muster::training

@@ -27,8 +27,7 @@ class PhaseSimulator : public Simulator {
     if (options.calls > 1) {
       return fmt::format("calls: a cluster does not support {} back-to-back calls yet; use 1", options.calls);
     }
-    if (options.engine == Engine::automatic) return std::nullopt;
-    return fmt::format("engine: {} has only one simulation engine; leave it out", machine.name);
+    return Simulator::refuses(machine, options);
   }
   [[nodiscard]] SimulationCost cost() const override { return SimulationCost::transits; }
   [[nodiscard]] Result simulate(const Program& program, const SimulateOptions& options) const override {

@@ -52,7 +52,7 @@ TEST(ClusterProgram, SendsOneOperationAfterAnotherAndHidesTheLatencyBehindTheNex
   EXPECT_DOUBLE_EQ(result.utilization, (16000.0 + 4000.0) / (4 * 1.5e9 * 7e-6));
   ASSERT_TRUE(result.timeline);
   EXPECT_EQ(result.timeline->spans.size(), 3U);
-  EXPECT_EQ(result.timeline->spans[1].begin, Cycles(2'000'000));
+  EXPECT_EQ(result.timeline->spans[1].begin, Ticks(2'000'000));
   EXPECT_EQ(result.timeline->spans[1].label, "reduce-scatter of chunk 2, 1000 words");
   EXPECT_EQ(result.timeline->spans[2].mark, "1");
   EXPECT_EQ(result.timeline->kinds, std::vector<std::string>{"reduce-scatter"});

@@ -30,13 +30,13 @@ struct Meeting {
   std::span<const NodeId> members;  ///< NPUs; a switch serves whatever comes
   int32_t present = 0;              ///< members that are at it
   bool has_begun = false;
-  Cycles begin;  ///< of sending
-  Cycles end;
+  Ticks begin;  ///< of sending
+  Ticks end;
 };
 
 /// How it ended.
 struct Times {
-  Cycles end;
+  Ticks end;
   NodeId last = 0;  ///< the NPU that was last
   std::vector<Meeting> meetings = {};
   std::optional<Fault> fault = {};
@@ -53,7 +53,7 @@ class Run {
     for (int32_t o = 0; o < static_cast<int32_t>(program.operations.size()); ++o) add_meetings(o);
     for (NodeId n = 0; n < static_cast<NodeId>(npus_.size()); ++n) {
       for (const Visit& visit : npus_[at(n)].visits) {
-        if (visit.missing == 0) events_.push({Cycles(0), n, visit.meeting});
+        if (visit.missing == 0) events_.push({Ticks(0), n, visit.meeting});
       }
     }
   }
@@ -89,12 +89,12 @@ class Run {
     std::size_t done = 0;           ///< of those
     std::vector<int32_t> possible;  ///< meetings whose operations before have arrived, in the order in which they did
     int32_t at_meeting = -1;
-    Cycles free;
+    Ticks free;
   };
   struct Visit {
     int32_t meeting = 0;
     int32_t missing = 0;             ///< operations before it that have not arrived
-    Cycles ready;                    ///< when the latest of those that have did
+    Ticks ready;                     ///< when the latest of those that have did
     std::vector<std::size_t> after;  ///< visits of this NPU that wait for it
   };
   struct Npu {
@@ -104,7 +104,7 @@ class Run {
   };
   /// A meeting becomes possible at an NPU, or (negative: -1 - dimension) a dimension becomes free.
   struct Event {
-    Cycles time;
+    Ticks time;
     NodeId npu = 0;
     int32_t meeting = 0;
     bool operator>(const Event& other) const {
@@ -161,7 +161,7 @@ class Run {
     Meeting& meeting = meetings_[at(m)];
     meeting.has_begun = true;
     const Operation& o = operation(m);
-    const Cycles sending(static_cast<std::int64_t>(static_cast<double>(o.sending.value()) * slowness(meeting.members)));
+    const Ticks sending(static_cast<std::int64_t>(static_cast<double>(o.sending.value()) * slowness(meeting.members)));
     meeting.begin = now_;
     meeting.end = now_ + sending;
     for (const NodeId member : meeting.members) {
@@ -187,15 +187,15 @@ class Run {
     return slowest;
   }
 
-  [[nodiscard]] Cycles late(NodeId member, int32_t meeting, Cycles sending) const {
-    if (asked_.jitter == 0) return Cycles(0);
+  [[nodiscard]] Ticks late(NodeId member, int32_t meeting, Ticks sending) const {
+    if (asked_.jitter == 0) return Ticks(0);
     const std::uint64_t bits =
         random_bits(asked_.seed, static_cast<std::uint64_t>(member), static_cast<std::uint64_t>(meeting));
     const double part = asked_.jitter * static_cast<double>(bits >> 11U) * 0x1p-53;
-    return Cycles(static_cast<std::int64_t>(part * static_cast<double>(sending.value())));
+    return Ticks(static_cast<std::int64_t>(part * static_cast<double>(sending.value())));
   }
 
-  void arrive(NodeId member, int32_t o, Cycles time) {
+  void arrive(NodeId member, int32_t o, Ticks time) {
     if (time > end_) {
       end_ = time;
       last_ = member;
@@ -248,7 +248,7 @@ class Run {
   std::vector<Npu> npus_;
   std::vector<Meeting> meetings_;
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
-  Cycles now_, end_;
+  Ticks now_, end_;
   NodeId last_ = 0;
 };
 
@@ -274,14 +274,14 @@ std::vector<SentByGroup> sent_by_groups(const std::vector<Meeting>& meetings) {
 }
 
 /// How long the busiest NPU sends in each dimension.
-std::vector<Cycles> busiest(const ClusterProgram& program, const std::vector<Meeting>& meetings) {
+std::vector<Ticks> busiest(const ClusterProgram& program, const std::vector<Meeting>& meetings) {
   const std::size_t dimensions = program.cluster().dimensions.size();
-  std::vector<Cycles> of_npus(at(rank_count(program.machine)) * dimensions);
-  std::vector<Cycles> most(dimensions);
+  std::vector<Ticks> of_npus(at(rank_count(program.machine)) * dimensions);
+  std::vector<Ticks> most(dimensions);
   for (const Meeting& meeting : meetings) {
     const std::size_t d = at(program.operations[at(meeting.operation)].dimension);
     for (const NodeId member : meeting.members) {
-      Cycles& busy = of_npus[at(member) * dimensions + d];
+      Ticks& busy = of_npus[at(member) * dimensions + d];
       busy += meeting.end - meeting.begin;
       most[d] = std::max(most[d], busy);
     }
@@ -304,7 +304,7 @@ Result simulate_each(const ClusterProgram& program, const ClusterOptions& asked,
     result.timeline = timeline_of_npus(program, shown_npus(program, asked, times.last), sent_by_groups(times.meetings));
   }
   if (longer > 0) result.utilization /= longer;
-  const std::vector<Cycles> busy = busiest(program, times.meetings);
+  const std::vector<Ticks> busy = busiest(program, times.meetings);
   for (std::size_t d = 0; d < result.resources.size(); ++d) {
     Resource& resource = result.resources[d];
     resource.busy = to_seconds(busy[d], kPicoseconds);

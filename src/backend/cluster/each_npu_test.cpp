@@ -111,11 +111,11 @@ TEST(EachNpu, NeverWaitsForASwitchThatReduces) {
   const auto program = lower(std::move(b).finish(), machine, {});
   ASSERT_TRUE(program.ok()) << program.reason();
   const Result together = simulate(*program.value(), {});
-  EXPECT_EQ(together.cycles, Cycles(8'100'000));
+  EXPECT_EQ(together.cycles, Ticks(8'100'000));
   EXPECT_EQ(together.resources[0].bytes, Bytes(3 * 2 * 4000));
   EXPECT_DOUBLE_EQ(together.utilization, 8.0 / 8.1);
   EXPECT_EQ(simulate_each(*program.value(), {}, {}).cycles, together.cycles);
-  EXPECT_EQ(simulate_each(*program.value(), {.slow = {{2, 2.0}}}, {}).cycles, Cycles(16'100'000));
+  EXPECT_EQ(simulate_each(*program.value(), {.slow = {{2, 2.0}}}, {}).cycles, Ticks(16'100'000));
   EXPECT_FALSE(simulate_each(*program.value(), {.order = SendOrder::arrival, .jitter = 3, .seed = 1}, {}).fault);
 }
 
@@ -157,7 +157,7 @@ TEST(EachNpu, ShowsWhoSendsWhatWhen) {
   const Timeline& timeline = *result.timeline;
   ASSERT_EQ(timeline.tracks.size(), 4U * 2U);
   EXPECT_EQ(timeline.tracks[7].name, "NPU 3, dimension 2");
-  std::vector<Cycles> busy(timeline.tracks.size());
+  std::vector<Ticks> busy(timeline.tracks.size());
   for (std::size_t i = 0; i < timeline.spans.size(); ++i) {
     const TimelineSpan& span = timeline.spans[i];
     busy[at(span.track)] += span.end - span.begin;

@@ -16,8 +16,8 @@ struct Operation {
   std::int32_t dimension = 0;
   std::vector<std::int32_t> phases;  ///< of the schedule
   std::vector<std::int32_t> after;   ///< earlier operations that must have arrived
-  Cycles sending;                    ///< of the NPU that sends most, until its last byte has left
-  Cycles delay;                      ///< from then until all has arrived: rounds times latency
+  Ticks sending;                     ///< of the NPU that sends most, until its last byte has left
+  Ticks delay;                       ///< from then until all has arrived: rounds times latency
   Bytes bytes;                       ///< that all NPUs send together
   std::int64_t port = 0;             ///< words that an NPU sends, at most
 };

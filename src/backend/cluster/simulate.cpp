@@ -16,8 +16,8 @@ namespace muster::cluster {
 namespace {
 
 struct DimensionLoad {
-  Cycles free;            ///< when it can send again
-  Cycles busy;            ///< time that it sent
+  Ticks free;             ///< when it can send again
+  Ticks busy;             ///< time that it sent
   Bytes bytes;            ///< that all NPUs sent on it
   std::int64_t port = 0;  ///< words that an NPU sent on it, at most
 };
@@ -34,7 +34,7 @@ bool is_small(const ClusterProgram& program) {
 }
 
 /// Operations in the order in which they have arrived.
-std::vector<std::int32_t> by_end(const std::vector<Cycles>& ends) {
+std::vector<std::int32_t> by_end(const std::vector<Ticks>& ends) {
   std::vector<std::int32_t> order(ends.size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(),
@@ -48,11 +48,11 @@ Result simulate(const ClusterProgram& program, const SimulateOptions& options) {
   const Cluster& cluster = program.cluster();
   Result result;
   std::vector<DimensionLoad> loads(cluster.dimensions.size());
-  std::vector<Cycles> begins, ends;
-  Cycles end;
+  std::vector<Ticks> begins, ends;
+  Ticks end;
   for (const Operation& o : program.operations) {
     DimensionLoad& load = loads[at(o.dimension)];
-    Cycles begin = load.free;
+    Ticks begin = load.free;
     for (const std::int32_t earlier : o.after) begin = std::max(begin, ends[at(earlier)]);
     load.free = begin + o.sending;
     load.busy += o.sending;

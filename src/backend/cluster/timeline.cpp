@@ -20,7 +20,7 @@ void sort_spans(Timeline& timeline) {
 
 }  // namespace
 
-Timeline timeline_of_all(const ClusterProgram& program, const std::vector<Cycles>& begins) {
+Timeline timeline_of_all(const ClusterProgram& program, const std::vector<Ticks>& begins) {
   const OperationNames names(program);
   Timeline timeline{.in_picoseconds = true, .kinds = names.kinds(), .done_to = "a chunk"};
   for (std::size_t d = 0; d < program.cluster().dimensions.size(); ++d) {

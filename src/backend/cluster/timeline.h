@@ -11,14 +11,14 @@
 namespace muster::cluster {
 
 /// Of NPUs that are all alike: a track per dimension. `begins`: of each operation, when it is sent.
-Timeline timeline_of_all(const ClusterProgram& program, const std::vector<Cycles>& begins);
+Timeline timeline_of_all(const ClusterProgram& program, const std::vector<Ticks>& begins);
 
 /// What one group sent.
 struct SentByGroup {
   std::int32_t operation = 0;
   std::span<const NodeId> members;
-  Cycles begin;
-  Cycles end;
+  Ticks begin;
+  Ticks end;
 };
 
 /// Of NPUs that differ: a track per dimension of each NPU that is shown.

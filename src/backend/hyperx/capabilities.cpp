@@ -47,6 +47,7 @@ class LineSimulator : public Simulator {
     return std::nullopt;
   }
   [[nodiscard]] SimulationCost cost() const override { return SimulationCost::transits; }
+  [[nodiscard]] bool includes_checks() const override { return true; }
   [[nodiscard]] Result simulate(const Program& program, const SimulateOptions& options) const override {
     return simulate_with(Engine::stream, program, options);
   }
@@ -54,6 +55,11 @@ class LineSimulator : public Simulator {
 
 class PacketSimulator : public Simulator {
  public:
+  /// Takes what is left.
+  [[nodiscard]] std::optional<std::string> refuses(const Machine& /*machine*/,
+                                                   const SimulateOptions& /*options*/) const override {
+    return std::nullopt;
+  }
   [[nodiscard]] SimulationCost cost() const override { return SimulationCost::hops; }
   [[nodiscard]] Result simulate(const Program& program, const SimulateOptions& options) const override {
     return simulate_with(Engine::cycle, program, options);

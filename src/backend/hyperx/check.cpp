@@ -12,7 +12,7 @@ namespace {
 Fault fault(std::string kind, std::string place, std::string message) {
   return {.kind = std::move(kind),
           .place = std::move(place),
-          .cycle = Cycles(0),
+          .cycle = Ticks(0),
           .message = std::move(message),
           .before_running = true};
 }
@@ -102,7 +102,7 @@ class FormCheck {
 };
 
 /// Some rows that wait for each other, from one that is in no order: back along what is in no order either.
-std::string circle_text(const Wiring& wiring, const std::vector<bool>& is_ordered, std::int32_t row) {
+std::string cycle_text(const Wiring& wiring, const std::vector<bool>& is_ordered, std::int32_t row) {
   const Registers& registers = wiring.registers();
   std::vector<std::int32_t> path;
   while (std::ranges::find(path, row) == path.end()) {
@@ -146,8 +146,8 @@ std::optional<Fault> check_wiring(const Wiring& wiring, const RowOrder& order) {
   std::vector<bool> is_ordered(registers.rows.size(), false);
   for (const std::int32_t row : order.rows) is_ordered[at(row)] = true;
   const auto first = static_cast<std::int32_t>(std::ranges::find(is_ordered, false) - is_ordered.begin());
-  return fault("circle", wiring.text(registers.rows[at(first)]),
-               "rows form a cycle of waits: " + circle_text(wiring, is_ordered, first));
+  return fault("wait cycle", wiring.text(registers.rows[at(first)]),
+               "rows form a cycle of waits: " + cycle_text(wiring, is_ordered, first));
 }
 
 std::optional<Fault> check(const HyperXProgram& program) {

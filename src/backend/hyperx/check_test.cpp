@@ -50,7 +50,7 @@ TEST_F(Check, FindsACircle) {
   row(4, Channel::response).outputs.insert(ports_.loop());
   row(4, Channel::request).inputs.insert(ports_.loop());
   EXPECT_EQ(found(),
-            "circle: switch of core 0, id 0, response: rows form a cycle of waits: switch of core 1, id 0, "
+            "wait cycle: switch of core 0, id 0, response: rows form a cycle of waits: switch of core 1, id 0, "
             "response, which waits for switch of core 1, id 0, request");
 }
 

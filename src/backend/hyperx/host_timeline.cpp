@@ -42,7 +42,7 @@ void add_spans(const HostStep& step, std::int32_t track, Timeline& timeline) {
   for (const std::int64_t time : {step.parts.overhead, step.parts.network, step.parts.memory}) {
     if (time > 0) {
       timeline.spans.push_back(
-          {.track = track, .begin = Cycles(begin), .end = Cycles(begin + time), .label = text_of(step), .kind = kind});
+          {.track = track, .begin = Ticks(begin), .end = Ticks(begin + time), .label = text_of(step), .kind = kind});
     }
     begin += time;
     ++kind;
@@ -50,11 +50,11 @@ void add_spans(const HostStep& step, std::int32_t track, Timeline& timeline) {
 }
 
 std::vector<PathPart> parts_of(const std::vector<PathLine>& path, const HostStep::Parts& sum) {
-  const Cycles end = path.empty() ? Cycles(0) : path.back().end;
-  return {{.name = "latency", .time = Cycles(sum.network), .meaning = "of the links on the path"},
-          {.name = "memory", .time = Cycles(sum.memory), .meaning = "reads and writes of a core's memory"},
+  const Ticks end = path.empty() ? Ticks(0) : path.back().end;
+  return {{.name = "latency", .time = Ticks(sum.network), .meaning = "of the links on the path"},
+          {.name = "memory", .time = Ticks(sum.memory), .meaning = "reads and writes of a core's memory"},
           {.name = "software",
-           .time = end - Cycles(sum.network + sum.memory),
+           .time = end - Ticks(sum.network + sum.memory),
            .meaning = "overhead of rounds, and late cores"}};
 }
 
@@ -79,7 +79,7 @@ Timeline timeline_of_hosts(std::span<const HostStep> steps, std::span<const Step
     sum.memory += step.parts.memory;
     if (step.parts.sum() == 0) continue;
     timeline.path.push_back(
-        {.begin = Cycles(step.begin), .end = Cycles(step.begin + step.parts.sum()), .what = text_of(step)});
+        {.begin = Ticks(step.begin), .end = Ticks(step.begin + step.parts.sum()), .what = text_of(step)});
   }
   timeline.path_parts = parts_of(timeline.path, sum);
   return timeline;

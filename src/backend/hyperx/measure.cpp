@@ -161,15 +161,15 @@ std::vector<NodeTimes> node_times(const Wiring& wiring, std::span<const RowTimes
   const NodeId ranks = rank_count(wiring.program().machine);
   std::vector<NodeTimes> nodes(at(ranks));
   for (std::size_t row = 0; row < times.size(); ++row) {
-    Cycles& finished = nodes[at(wiring.registers().rows[row].at - ranks)].finished;
-    finished = std::max(finished, Cycles(times[row].end()));
+    Ticks& finished = nodes[at(wiring.registers().rows[row].at - ranks)].finished;
+    finished = std::max(finished, Ticks(times[row].end()));
   }
   for (const Contract& contract : wiring.program().contracts) {
     OwedRankByRank owed_by(contract);
     for (std::int32_t i = 0; i < std::ssize(contract.ranks); ++i) {
       const NodeId rank = contract.ranks[at(i)];
       const Time time = owed_time(wiring, times, ranks + rank, contract.to, owed_by.of(i));
-      nodes[at(rank)].owed = std::max(nodes[at(rank)].owed, Cycles(time));
+      nodes[at(rank)].owed = std::max(nodes[at(rank)].owed, Ticks(time));
     }
   }
   return nodes;
@@ -180,12 +180,12 @@ std::vector<NodeTimes> node_times(const Wiring& wiring, std::span<const RowTimes
 Result measure(const Wiring& wiring, const Timing& timing, std::span<const RowTimes> times, int calls) {
   Result result;
   std::vector<NodeTimes> nodes = node_times(wiring, times);
-  Cycles owed, finished;
+  Ticks owed, finished;
   for (const NodeTimes& n : nodes) {
     owed = std::max(owed, n.owed);
     finished = std::max(finished, n.finished);
   }
-  if (owed == Cycles(0)) owed = finished;  // no one is owed anything
+  if (owed == Ticks(0)) owed = finished;  // no one is owed anything
   result.cycles = owed;
   result.seconds = seconds(owed.value());
   result.parts = time_parts(wiring, timing, times, owed.value());
@@ -195,8 +195,8 @@ Result measure(const Wiring& wiring, const Timing& timing, std::span<const RowTi
     result.call_cycles.push_back(finished * call + owed);
     result.node_times.push_back(nodes);
     for (NodeTimes& n : nodes) {
-      n.owed += n.owed == Cycles(0) ? Cycles(0) : finished;
-      n.finished += n.finished == Cycles(0) ? Cycles(0) : finished;
+      n.owed += n.owed == Ticks(0) ? Ticks(0) : finished;
+      n.finished += n.finished == Ticks(0) ? Ticks(0) : finished;
     }
   }
   return result;

@@ -9,7 +9,7 @@ namespace {
 Fault fault(std::string kind, std::string place, std::string message, Time now) {
   return {.kind = std::move(kind),
           .place = std::move(place),
-          .cycle = Cycles(now),
+          .cycle = Ticks(now),
           .message = std::move(message),
           .time = to_seconds(Ticks(now), kPicoseconds)};
 }

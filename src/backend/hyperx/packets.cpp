@@ -73,7 +73,7 @@ class Run {
     }
   }
 
-  PacketRun run(const std::function<void(Cycles)>& progress) && {
+  PacketRun run(const std::function<void(Ticks)>& progress) && {
     PacketRun result;
     while (!events_.is_empty()) {
       const Event event = events_.pop();
@@ -81,7 +81,7 @@ class Run {
       now_ = event.time;
       act(event);
       constexpr std::int64_t kNowAndThen = 1 << 20;
-      if (++result.events % kNowAndThen == 0 && progress) progress(Cycles(now_));
+      if (++result.events % kNowAndThen == 0 && progress) progress(Ticks(now_));
     }
     std::vector<std::int64_t> passed;
     for (const RowWork& row : rows_) passed.push_back(row.has_begun ? row.pass.done : kNotBegun);
@@ -287,7 +287,7 @@ class Run {
 }  // namespace
 
 PacketRun run_packets(const Wiring& wiring, const Timing& timing, std::uint64_t seed,
-                      const std::function<void(Cycles)>& progress) {
+                      const std::function<void(Ticks)>& progress) {
   return Run(wiring, timing, seed).run(progress);
 }
 

@@ -22,6 +22,6 @@ struct PacketRun {
 /// Runs registers that pass check_form(), from time 0 on, with inputs made from `seed`. If it deadlocks, the fault says who waits for
 /// what.
 PacketRun run_packets(const Wiring& wiring, const Timing& timing, std::uint64_t seed,
-                      const std::function<void(Cycles)>& progress);
+                      const std::function<void(Ticks)>& progress);
 
 }  // namespace muster::hyperx

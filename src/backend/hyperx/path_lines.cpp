@@ -22,8 +22,8 @@ class Lines {
     for (std::size_t i = 0; i < chain_.size();) {
       std::size_t next = i + 1;
       while (next < chain_.size() && is_link(chain_[i]) && is_like(chain_[i], chain_[next])) ++next;
-      lines.push_back({.begin = Cycles(chain_[i].begin),
-                       .end = Cycles(chain_[next - 1].end),
+      lines.push_back({.begin = Ticks(chain_[i].begin),
+                       .end = Ticks(chain_[next - 1].end),
                        .what = is_link(chain_[i]) ? links_text(i, next) : text(chain_[i])});
       i = next;
     }
@@ -90,7 +90,7 @@ std::vector<PathPart> path_parts(std::span<const Wait> chain) {
     for (const Wait& wait : chain) {
       for (const Kind kind : kinds) time += wait.kind == kind ? wait.end - wait.begin : 0;
     }
-    return Cycles(time);
+    return Ticks(time);
   };
   std::vector<PathPart> parts{
       {.name = "latency", .time = spent_on({Kind::latency}), .meaning = "of the links on the path"},
@@ -102,7 +102,7 @@ std::vector<PathPart> path_parts(std::span<const Wait> chain) {
       {.name = "buffer", .time = spent_on({Kind::places}), .meaning = "waiting for credits (full buffers)"},
       {.name = "late", .time = spent_on({Kind::late}), .meaning = "a core that starts late"}};
   for (const PathPart& part : others) {
-    if (part.time > Cycles(0)) parts.push_back(part);
+    if (part.time > Ticks(0)) parts.push_back(part);
   }
   return parts;
 }

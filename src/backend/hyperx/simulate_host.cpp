@@ -49,7 +49,7 @@ class Rounds {
       const auto s = static_cast<StepId>(stuck - end_.begin());
       result.fault = Fault{.kind = "deadlock",
                            .place = node_text(program_.machine, index_.node_of[at(s)]),
-                           .cycle = Cycles(0),
+                           .cycle = Ticks(0),
                            .message = "waits for a message that is never sent",
                            .time = seconds(*std::max_element(end_.begin(), end_.end()))};
       return result;
@@ -150,16 +150,16 @@ class Rounds {
 
   void measure(Result& result) {
     const std::int64_t last = end_.empty() ? 0 : *std::max_element(end_.begin(), end_.end());
-    result.cycles = Cycles(last);
+    result.cycles = Ticks(last);
     result.seconds = seconds(last);
-    for (int call = 1; call <= options_.calls; ++call) result.call_cycles.push_back(Cycles(last) * call);
+    for (int call = 1; call <= options_.calls; ++call) result.call_cycles.push_back(Ticks(last) * call);
     result.parts = parts_of_path(last);
     count_traffic(result, last);
     auto& times = result.node_times.emplace_back(at(node_count(program_.machine)));
     for (StepId s = 0; s < steps(); ++s) {
       NodeTimes& node = times[at(index_.node_of[at(s)])];
-      node.finished = std::max(node.finished, Cycles(end_[at(s)]));
-      if (step(s).store != Buffer::none) node.owed = std::max(node.owed, Cycles(end_[at(s)]));
+      node.finished = std::max(node.finished, Ticks(end_[at(s)]));
+      if (step(s).store != Buffer::none) node.owed = std::max(node.owed, Ticks(end_[at(s)]));
     }
     if (!options_.timeline) return;
     std::vector<HostStep> all;

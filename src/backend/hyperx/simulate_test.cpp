@@ -76,8 +76,8 @@ TEST_P(SimulateEngines, WaitsForSlowMemoriesAndLateCores) {
 
 TEST_P(SimulateEngines, RepeatsCallsWithOtherInputs) {
   const Result result = run(program_of(piuma({}, 1, 2, 1), {pair()}, {{.elements = {0, 2}}}), {}, 3);
-  EXPECT_EQ(result.call_cycles, (std::vector<Cycles>{Cycles(15000), Cycles(30000), Cycles(45000)}));
-  EXPECT_EQ(result.node_times[2][1].owed, Cycles(40000));
+  EXPECT_EQ(result.call_cycles, (std::vector<Ticks>{Ticks(15000), Ticks(30000), Ticks(45000)}));
+  EXPECT_EQ(result.node_times[2][1].owed, Ticks(40000));
   ASSERT_EQ(result.outputs.size(), 3U);
   EXPECT_NE(result.outputs[0], result.outputs[1]);
 }
@@ -117,7 +117,7 @@ TEST(Simulate, FindsRowsThatWaitForEachOther) {
   EXPECT_EQ(packets.fault->place, "switch of core 0, id 0, request, port east");
   const Result lines = simulate(program, {});
   ASSERT_TRUE(lines.fault);
-  EXPECT_EQ(lines.fault->kind, "circle");
+  EXPECT_EQ(lines.fault->kind, "wait cycle");
 }
 
 TEST(Simulate, FindsWhatNobodyTakes) {

@@ -121,13 +121,13 @@ class Drawing {
     const Row& row = registers_.rows[at(number)];
     const std::int64_t packets = timing_.packets(row.id);
     timeline_.spans.push_back({.track = track,
-                               .begin = Cycles(stretch.begin),
-                               .end = Cycles(stretch.end),
+                               .begin = Ticks(stretch.begin),
+                               .end = Ticks(stretch.end),
                                .label = fmt::format("{} of id {}, {} packet{}", channel_name(row.channel), row.id,
                                                     packets, packets == 1 ? "" : "s"),
                                .mark = registers_.segments.size() > 1 ? std::to_string(row.id) : "",
                                .kind = static_cast<std::int32_t>(row.channel),
-                               .busy = Cycles(packets * stretch.each)});
+                               .busy = Ticks(packets * stretch.each)});
   }
 
   const Wiring& wiring_;

@@ -91,7 +91,7 @@ TEST(SwitchTimeline, GoesBackOverIdsAndLateCores) {
   const Timeline timeline = timeline_of(program, {.options = HyperXOptions{.late = {{0, Seconds(100e-9)}}}});
   EXPECT_EQ(lines_of(timeline).front(), "0 100000 core 0 starts late");
   EXPECT_EQ(timeline.path.size(), 1U + 5 + 5);
-  EXPECT_EQ(timeline.path.back().end, Cycles(130000));
+  EXPECT_EQ(timeline.path.back().end, Ticks(130000));
 }
 
 TEST(SwitchTimeline, HasATrackForEveryLinkAndMemoryOfASmallMachine) {
@@ -102,9 +102,9 @@ TEST(SwitchTimeline, HasATrackForEveryLinkAndMemoryOfASmallMachine) {
                                              "core 1 writes", "core 1 reads"}));
   ASSERT_EQ(timeline.spans.size(), 6U);
   const TimelineSpan& request = timeline.spans[0];
-  EXPECT_EQ(request.begin, Cycles(2500));
-  EXPECT_EQ(request.end, Cycles(2500 + 99 * 2500 + 1000));
-  EXPECT_EQ(request.in_use(), Cycles(100 * 1000)) << "between packets, the link is free";
+  EXPECT_EQ(request.begin, Ticks(2500));
+  EXPECT_EQ(request.end, Ticks(2500 + 99 * 2500 + 1000));
+  EXPECT_EQ(request.in_use(), Ticks(100 * 1000)) << "between packets, the link is free";
   EXPECT_EQ(request.label, "request of id 0, 100 packets");
   EXPECT_EQ(timeline.kinds[static_cast<std::size_t>(request.kind)], "request");
 }
@@ -126,7 +126,7 @@ RC_GTEST_PROP(SwitchTimeline, CriticalPathExplainsAllOfTheTime, ()) {
   if (check(program)) return;
   const Result result = simulate(program, {.timeline = true, .options = any_options(network)});
   RC_ASSERT(!result.fault);
-  Cycles now;
+  Ticks now;
   for (const PathLine& line : result.timeline->path) {
     RC_ASSERT(line.begin == now);
     RC_ASSERT(line.end >= line.begin);
@@ -135,7 +135,7 @@ RC_GTEST_PROP(SwitchTimeline, CriticalPathExplainsAllOfTheTime, ()) {
   RC_ASSERT(now == *result.cycles);
   std::int64_t sum = 0;
   for (const PathPart& one : result.timeline->path_parts) sum += one.time.value();
-  RC_ASSERT(Cycles(sum) == now);
+  RC_ASSERT(Ticks(sum) == now);
   for (const TimelineSpan& span : result.timeline->spans) RC_ASSERT(span.in_use() <= span.end - span.begin);
 }
 
@@ -151,7 +151,7 @@ TEST(HostTimeline, HasSoftwareNetworkAndMemoryOfEveryRound) {
   EXPECT_EQ(part(timeline, "latency"), 20'000);
   EXPECT_EQ(part(timeline, "memory"), 5'000'000);
   ASSERT_EQ(timeline.spans.size(), 6U);
-  EXPECT_EQ(timeline.spans[1].begin, Cycles(1'200'000));
+  EXPECT_EQ(timeline.spans[1].begin, Ticks(1'200'000));
   EXPECT_EQ(timeline.kinds[static_cast<std::size_t>(timeline.spans[2].kind)], "memory");
 }
 

@@ -33,6 +33,7 @@ class StreamSimulator : public Simulator {
   }
   [[nodiscard]] SimulationCost cost() const override { return SimulationCost::transits; }
   [[nodiscard]] bool may_fall_back() const override { return true; }
+  [[nodiscard]] bool includes_checks() const override { return true; }
   [[nodiscard]] Result simulate(const Program& program, const SimulateOptions& options) const override {
     return simulate_streams(own(program), options);
   }
@@ -40,6 +41,11 @@ class StreamSimulator : public Simulator {
 
 class CycleSimulator : public Simulator {
  public:
+  /// Takes what is left.
+  [[nodiscard]] std::optional<std::string> refuses(const Machine& /*machine*/,
+                                                   const SimulateOptions& /*options*/) const override {
+    return std::nullopt;
+  }
   [[nodiscard]] SimulationCost cost() const override { return SimulationCost::hops; }
   [[nodiscard]] Result simulate(const Program& program, const SimulateOptions& options) const override {
     return wafer::simulate(own(program), options);

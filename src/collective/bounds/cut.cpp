@@ -49,7 +49,7 @@ std::optional<Bound> bound_cut(const Request& request) {
                                                          "over the bandwidth of that set; reducing switches send sums"
                                                        : "any schedule without in-network reduction: bytes that must "
                                                          "cross a set of dimensions, over the bandwidth of that set",
-               .cycles = picoseconds(longest) - Cycles(longest > 0 ? 1 : 0)};
+               .cycles = picoseconds(longest) - Ticks(longest > 0 ? 1 : 0)};
 }
 
 }  // namespace muster

@@ -34,21 +34,21 @@ namespace {
 
 double bytes_of(const Request& request) { return static_cast<double>(request.count) * sizeof(Word); }
 
-Cycles at_least(double seconds) { return picoseconds(seconds) - Cycles(seconds > 0 ? 1 : 0); }
+Ticks at_least(double seconds) { return picoseconds(seconds) - Ticks(seconds > 0 ? 1 : 0); }
 
 struct Farthest {
-  Cycles distance;
+  Ticks distance;
   NodeId core = 0;
 };
 
 /// Of a group's cores, from one of them.
 Farthest farthest(const HyperX& hyperx, const std::vector<std::int32_t>& nodes, NodeId from) {
-  const std::vector<Cycles> distance = distances_from(hyperx, from);
+  const std::vector<Ticks> distance = distances_from(hyperx, from);
   const std::int32_t per_node = switches_per_node(hyperx);
-  Farthest found{.distance = Cycles(0), .core = from};
+  Farthest found{.distance = Ticks(0), .core = from};
   for (const std::int32_t node : nodes) {
     for (NodeId core = node * per_node; core < (node + 1) * per_node; ++core) {
-      const Cycles here = distance[static_cast<std::size_t>(core)];
+      const Ticks here = distance[static_cast<std::size_t>(core)];
       if (here > found.distance) found = {here, core};
     }
   }
@@ -56,17 +56,17 @@ Farthest farthest(const HyperX& hyperx, const std::vector<std::int32_t>& nodes, 
 }
 
 /// A lower bound of the radius; the radius itself, if it is found in so many searches.
-Cycles least_radius(const HyperX& hyperx, const std::vector<std::int32_t>& nodes, int searches) {
+Ticks least_radius(const HyperX& hyperx, const std::vector<std::int32_t>& nodes, int searches) {
   const std::int32_t per_node = switches_per_node(hyperx);
-  std::vector<Cycles> at_least(static_cast<std::size_t>(rank_count(hyperx)));
+  std::vector<Ticks> at_least(static_cast<std::size_t>(rank_count(hyperx)));
   NodeId next = farthest(hyperx, nodes, nodes.front() * per_node).core;
-  Cycles radius;
+  Ticks radius;
   for (int i = 0; i < searches; ++i) {
-    const std::vector<Cycles> distance = distances_from(hyperx, next);
+    const std::vector<Ticks> distance = distances_from(hyperx, next);
     NodeId best = 0;
     for (std::size_t core = 0; core < distance.size(); ++core) {
       // A switch without a way to the others is no center.
-      at_least[core] = distance[core] == kNoWay ? Cycles(kMostCounted) : std::max(at_least[core], distance[core]);
+      at_least[core] = distance[core] == kNoWay ? Ticks(kMostCounted) : std::max(at_least[core], distance[core]);
       if (at_least[core] < at_least[static_cast<std::size_t>(best)]) best = static_cast<NodeId>(core);
     }
     radius = at_least[static_cast<std::size_t>(best)];
@@ -114,7 +114,7 @@ bool all_depend_on_all(Collective collective) {
 }
 
 /// The longest way that a group's last word has to go.
-Cycles longest_way(const Request& request, const std::vector<std::int32_t>& nodes) {
+Ticks longest_way(const Request& request, const std::vector<std::int32_t>& nodes) {
   const HyperX& hyperx = *as<HyperX>(request.machine);
   const NodeId start = has_root(request.collective) ? request.root : nodes.front() * switches_per_node(hyperx);
   const Farthest far = farthest(hyperx, nodes, start);
@@ -138,7 +138,7 @@ std::optional<Bound> bound_switch_distance(const Request& request) {
   const Outcome<Groups> groups = groups_of(request);
   if (!groups) return std::nullopt;
   const HyperX& hyperx = *as<HyperX>(request.machine);
-  Cycles way;
+  Ticks way;
   for (const std::vector<std::int32_t>& nodes : searched_groups(hyperx, groups.value())) {
     way = std::max(way, longest_way(request, nodes));
   }
@@ -158,7 +158,7 @@ std::optional<Bound> bound_switch_center(const Request& request) {
   if (rank_count(hyperx) > kMostCores) return std::nullopt;
   const Groups searched = searched_groups(hyperx, groups.value());
   const int searches = std::clamp(kMostVisited / rank_count(hyperx) / static_cast<int>(searched.size()), 1, 64);
-  Cycles radius;
+  Ticks radius;
   for (const std::vector<std::int32_t>& nodes : searched) {
     radius = std::max(radius, least_radius(hyperx, nodes, searches));
   }

@@ -1,5 +1,5 @@
 // Balanced: how many chunks take which order. The loads that a cluster can be given are the convex combinations of those of
-// the D! orders, and the best of them loads all dimensions equally wherever the cut bound of bound_cut.cpp is that of all of
+// the D! orders, and the best of them loads all dimensions equally wherever the cut bound of bounds/cut.cpp is that of all of
 // them. So chunks are given to orders one by one, each to where the squares of the loads grow least; then single chunks move
 // to other orders while that brings the loads closer together; then the chunks are put into a sequence in which the loads
 // grow evenly from the first chunk on.

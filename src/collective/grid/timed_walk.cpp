@@ -257,15 +257,15 @@ class Walk {
         continue;
       }
       bool complete = true;
-      bool circle = false;
+      bool is_cycle = false;
       const bool asked_before = known == kOpen;
       for_each_earlier(point, [&](Point earlier) {
         if (time(earlier) >= 0) return;
         complete = false;
-        circle = circle || asked_before;
+        is_cycle = is_cycle || asked_before;
         stack.push_back(earlier);
       });
-      if (circle) return false;
+      if (is_cycle) return false;
       known = complete ? evaluate(point) : kOpen;
     }
     return true;

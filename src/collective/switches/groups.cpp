@@ -109,7 +109,7 @@ Outcome<std::vector<EmbeddingPlan>> plan_groups(const Request& request) {
   return plans;
 }
 
-std::optional<std::string> too_many_cores(std::int64_t cores, std::int64_t most, const std::function<Cycles()>& cost) {
+std::optional<std::string> too_many_cores(std::int64_t cores, std::int64_t most, const std::function<Ticks()>& cost) {
   if (cores <= most) return std::nullopt;
   constexpr double kPicosecondsPerMicrosecond = 1e6;
   return fmt::format("has schedules for up to {} cores, got {}; its formula predicts {:.3f} us", most, cores,

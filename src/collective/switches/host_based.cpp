@@ -22,8 +22,8 @@ std::vector<std::vector<NodeId>> cores_by_group(const Request& request) {
   return cores;
 }
 
-Cycles cost(const Request& request, const HostRounds& rounds) {
-  Cycles longest;
+Ticks cost(const Request& request, const HostRounds& rounds) {
+  Ticks longest;
   for (const std::vector<NodeId>& cores : cores_by_group(request)) {
     if (cores.size() == 1) {
       const auto bytes = static_cast<double>(request.count) * sizeof(Word);

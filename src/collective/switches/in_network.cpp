@@ -80,15 +80,15 @@ std::int64_t time_of(const Request& request, const EmbeddingPlan& plan) {
   return t.through(t.shared, 2 * depth);
 }
 
-Cycles cost(const Request& request, const Parameters&) {
+Ticks cost(const Request& request, const Parameters&) {
   std::int64_t longest = 0;
   const std::vector<EmbeddingPlan> plans = plan_groups(request).value();
   for (const EmbeddingPlan& plan : plans) longest = std::max(longest, time_of(request, plan));
-  return Cycles(longest);
+  return Ticks(longest);
 }
 
 /// Eq. 1 and 2, for the whole machine. The paper's link bandwidth is that of both directions.
-Cycles paper_cost(const Request& request, const Parameters&) {
+Ticks paper_cost(const Request& request, const Parameters&) {
   const HyperX& hyperx = *as<HyperX>(request.machine);
   const auto dimensions = static_cast<double>(hyperx.shape.size());
   const double mesh_diameter = hyperx.core_columns - 1 + hyperx.core_rows - 1;

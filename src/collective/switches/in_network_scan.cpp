@@ -79,7 +79,7 @@ class ScanTimes {
     const Embedding& tree = known->second;
     const NodeId leaf = taker + rank_count(hyperx_);
     const auto found = std::lower_bound(tree.switches.begin(), tree.switches.end(), leaf);
-    Cycles sum;
+    Ticks sum;
     for (auto i = static_cast<std::int32_t>(found - tree.switches.begin()); tree.parent[at(i)] != kNoNode;
          i = tree.parent[at(i)]) {
       sum += link_latency(hyperx_, tree.switches[at(i)], tree.switches[at(tree.parent[at(i)])]);
@@ -96,7 +96,7 @@ class ScanTimes {
   std::vector<std::int64_t> ready_;                        ///< by round: its givers
 };
 
-Cycles cost(const Request& request, const Parameters&) {
+Ticks cost(const Request& request, const Parameters&) {
   const HyperX& hyperx = *as<HyperX>(request.machine);
   const PacketTimes packet(hyperx, request.count);
   std::int64_t longest = 0;
@@ -105,7 +105,7 @@ Cycles cost(const Request& request, const Parameters&) {
     const std::vector<NodeId> cores = cores_of(hyperx, group);
     longest = std::max(longest, ScanTimes(hyperx, cores, packet).last());
   }
-  return Cycles(longest);
+  return Ticks(longest);
 }
 
 std::optional<std::string> unsupported(const Request& request) {

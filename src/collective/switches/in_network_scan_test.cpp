@@ -41,7 +41,7 @@ RC_GTEST_PROP(InNetworkScan, IsRightForGroupsPastFailures, ()) {
 
 RC_GTEST_PROP(InNetworkScan, IsPredictedAboveTheBounds, ()) {
   const Request request = scan_of(any_small_hyperx(), *rc::gen::inRange<std::int64_t>(1, 1000));
-  const Cycles predicted = scan().cost(request, {});
+  const Ticks predicted = scan().cost(request, {});
   for (const Bound& bound : lower_bounds(request)) RC_ASSERT(predicted >= bound.cycles);
 }
 
@@ -49,14 +49,14 @@ TEST(InNetworkScan, OfOneCoreHasNothingToDo) {
   const Request request = scan_of(test_hyperx({}, 1, 1, 1), 5);
   EXPECT_TRUE(scan().make(request, {}).steps.empty());
   EXPECT_EQ(fault_of(scan(), request, {}), "");
-  EXPECT_EQ(scan().cost(request, {}), Cycles(0));
+  EXPECT_EQ(scan().cost(request, {}), Ticks(0));
 }
 
 TEST(InNetworkScan, SaysWhatItCannotDo) {
   Request request = scan_of(test_hyperx({32, 33}), 1);
   EXPECT_EQ(scan().unsupported(request),
             "has schedules for up to 131072 cores, got 135168; its formula predicts 1.923 us");
-  EXPECT_GT(scan().cost(request, {}), Cycles(0));
+  EXPECT_GT(scan().cost(request, {}), Ticks(0));
   request = scan_of(test_hyperx({2}), 1);
   request.options.of<HyperXOptions>().vector_per_node = true;
   EXPECT_EQ(scan().unsupported(request), "needs a vector per core; only allreduce supports one per node");
@@ -64,8 +64,8 @@ TEST(InNetworkScan, SaysWhatItCannotDo) {
 
 TEST(InNetworkScan, TakesSomeMicrosecondsForOneElementOnTwoMillionCores) {
   const Request request = scan_of(test_hyperx({32, 32, 16}), 1);
-  EXPECT_GT(scan().cost(request, {}), Cycles(1'000'000));
-  EXPECT_LT(scan().cost(request, {}), Cycles(5'000'000));
+  EXPECT_GT(scan().cost(request, {}), Ticks(1'000'000));
+  EXPECT_LT(scan().cost(request, {}), Ticks(5'000'000));
 }
 
 }  // namespace

@@ -81,7 +81,7 @@ Schedule make(const Request& request, const Parameters& parameters) {
   return std::move(b).finish();
 }
 
-Cycles cost(const Request& request, const Parameters& parameters) {
+Ticks cost(const Request& request, const Parameters& parameters) {
   return time_on_trees(*as<HyperX>(request.machine), depths_of(plan_trees(request, parameters.at("trees"))),
                        request.count);
 }

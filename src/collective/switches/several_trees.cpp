@@ -109,8 +109,8 @@ std::int64_t count_trees(const Request& request) {
       spanning_trees(*as<HyperX>(request.machine), nodes, std::numeric_limits<std::int32_t>::max()).size());
 }
 
-std::vector<Cycles> depths_of(const std::vector<EmbeddingPlan>& plans) {
-  std::vector<Cycles> depths;
+std::vector<Ticks> depths_of(const std::vector<EmbeddingPlan>& plans) {
+  std::vector<Ticks> depths;
   for (const EmbeddingPlan& plan : plans) depths.push_back(plan.depth);
   return depths;
 }
@@ -131,7 +131,7 @@ std::int64_t words_of_piece(const HyperX& hyperx, std::int64_t words, const Piec
   return end(piece.number + 1) - end(piece.number);
 }
 
-Cycles time_on_trees(const HyperX& hyperx, const std::vector<Cycles>& depths, std::int64_t words) {
+Ticks time_on_trees(const HyperX& hyperx, const std::vector<Ticks>& depths, std::int64_t words) {
   const auto pieces = static_cast<std::int64_t>(depths.size());
   std::int64_t longest = 0;
   for (std::int64_t i = 0; i < pieces; ++i) {
@@ -140,7 +140,7 @@ Cycles time_on_trees(const HyperX& hyperx, const std::vector<Cycles>& depths, st
     const PacketTimes t(hyperx, own);
     longest = std::max(longest, t.through(t.shared, 2 * depths[at(i)].value()));
   }
-  return Cycles(longest);
+  return Ticks(longest);
 }
 
 }  // namespace muster

@@ -30,9 +30,9 @@ class Packing {
     for (std::size_t i = 0; i < queue.size(); ++i) {
       for (std::int32_t forest = 0; forest < forests_; ++forest) {
         if (forest_of_[at(queue[i])] == forest) continue;
-        const std::optional<std::vector<std::int32_t>> circle = path(forest, edges_[at(queue[i])]);
-        if (!circle) return move_chain(queue[i], forest);
-        for (const std::int32_t other : *circle) {
+        const std::optional<std::vector<std::int32_t>> cycle = path(forest, edges_[at(queue[i])]);
+        if (!cycle) return move_chain(queue[i], forest);
+        for (const std::int32_t other : *cycle) {
           if (seen[at(other)]) continue;
           seen[at(other)] = true;
           moved_by_[at(other)] = queue[i];

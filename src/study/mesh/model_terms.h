@@ -1,4 +1,4 @@
-// The terms of the paper's model (collective/model.h), counted on a schedule, whatever algorithm made it.
+// The terms of the paper's model (collective/grid/model.h), counted on a schedule, whatever algorithm made it.
 #pragma once
 
 #include "collective/grid/model.h"

@@ -18,8 +18,8 @@ class LinkArbiter {
   void add_rivals(const Transit& transit, std::int64_t floor, Rivals& rivals);
   /// Records whether a lower color blocked the transit.
   void set_met(std::int32_t transit, bool met) { met_[at(transit)] = met ? 1 : 0; }
-  /// A transit's times become `now`: marks the higher colors that it may block, now or before.
-  void mark_rivals(std::int32_t transit, const Runs& now, Window& window);
+  /// The times of transit `id` become `now`: marks the higher colors that it may block, now or before.
+  void mark_rivals(std::int32_t id, const Runs& now, Window& window);
 
  private:
   /// The transits of one lower color, one after another.

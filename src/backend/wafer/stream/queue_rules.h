@@ -18,9 +18,9 @@ class QueueRules {
   /// The first cycle in which the queue to the router has space for the wavelet after all data of the message.
   [[nodiscard]] std::int64_t space_for_control(const Message& message) const;
 
-  /// Marks the writers of the queue that a transit takes from, of this message and of the next ones: all, or those that had to
+  /// Marks the writers of the queue that transit `id` takes from, of this message and of the next ones: all, or those that had to
   /// wait, perhaps for this queue.
-  void mark_senders(std::int32_t transit, bool all);
+  void mark_senders(std::int32_t id, bool all);
   /// The same for the queues that an execution takes from.
   void mark_senders(const Execution& execution, bool all);
 

@@ -41,7 +41,7 @@ enum class Lateness : std::uint8_t {
 
 /// The times of a trace, as far as they are known. The rules (transit_rules.h, execution_rules.h) change them.
 struct Times {
-  Times(const Cells& cells, const Trace& trace);
+  Times(const Cells& all_cells, const Trace& all);
 
   const Cells& cells;
   const Trace& trace;
