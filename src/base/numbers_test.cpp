@@ -28,10 +28,10 @@ TEST(Numbers, AreTakenWholeOrRefused) {
 }
 
 TEST(Numbers, BeyondTheLimitsNameTheLimit) {
-  EXPECT_EQ(refusal("101"), "--count: 101 is too large; at most 100");
-  EXPECT_EQ(refusal("0"), "--count: 0 is too small; at least 1");
-  EXPECT_EQ(refusal("99999999999999999999999"), "--count: 99999999999999999999999 is too large; at most 100");
-  EXPECT_EQ(refusal("-99999999999999999999999"), "--count: -99999999999999999999999 is too small; at least 1");
+  EXPECT_EQ(refusal("101"), "--count: 101 is too large; use at most 100");
+  EXPECT_EQ(refusal("0"), "--count: 0 is too small; use at least 1");
+  EXPECT_EQ(refusal("99999999999999999999999"), "--count: 99999999999999999999999 is too large; use at most 100");
+  EXPECT_EQ(refusal("-99999999999999999999999"), "--count: -99999999999999999999999 is too small; use at least 1");
 }
 
 TEST(Numbers, PairsNeedBothSides) {

@@ -15,8 +15,8 @@ const Flag kShape{"--shape", "AxBx...", "nodes in each dimension (hyperx)"};
 const Flag kGroup{"--group", "NODES",
                   "run on these nodes only, e.g. 0:3,8; repeat it for several disjoint groups (hyperx)", true};
 const Flag kVectors{"--vectors", "core|node",
-                    "one vector per core (the default), or one per node, split over its cores (hyperx)"};
-const Flag kRoot{"--root", "X,Y|RANK|any", "the root; default: the first rank; any: try several and keep the fastest"};
+                    "core: every core has a vector (default); node: every node has one, split over its cores (hyperx)"};
+const Flag kRoot{"--root", "X,Y|RANK|any", "the root; default: the first rank; any: search for a fast root"};
 const Flag kOneRoot{"--root", "X,Y|RANK", "the root; default: the first rank"};
 const Flag kCollective{"--collective", "NAME", "the collective: reduce, allreduce, broadcast, ..."};
 const Flag kCount{"--count", "N", "vector length in elements"};
@@ -52,7 +52,7 @@ const Flag kProgramSet{"--set", "KEY=VALUE", "a parameter of the CSL program (re
 const Flag kTarget{"--target", "NAME", "what to write: csl (wafer), msccl (cluster), registers (hyperx), schedule"};
 const Flag kOut{"--out", "DIR", "output folder"};
 const Flag kOffset{"--offset", "X,Y", "where the first PE of the collective goes on the fabric (mesh)"};
-const Flag kCheck{"--check", "FILE", "check this machine file and do nothing else"};
+const Flag kCheck{"--check", "FILE", "check this machine file"};
 const Flag kTemplate{"--template", "FAMILY",
                      "print a complete, commented machine file to start from: mesh, torus, hyperx, cluster"};
 const Flag kAdditions{"--additions", "RANK,ELEMENT",
@@ -92,7 +92,7 @@ const Flag kBars{"--svg", "FILE", "draw a bar chart of where the time goes"};
 const Flag kFigure{"--figure", "N,...", "only these figures; default: all"};
 
 const Switch kSimulate{"--simulate", "simulate too, within the same budget as plan"};
-const Switch kQuick{"--quick", "predictions only, in milliseconds: no proof, no simulation"};
+const Switch kQuick{"--quick", "predictions only: no proof, no simulation"};
 const Switch kVerbose{"--verbose", "list every skipped algorithm with the reason"};
 const Switch kSensitivity{"--sensitivity",
                           "vary each timing parameter of the machine and show how the ranking changes"};
@@ -102,7 +102,7 @@ const Switch kArrival{"--arrival-order",
                       "NPUs send chunks in order of arrival instead of the enforced order (cluster)"};
 const Switch kForce{"--force", "overwrite files that muster did not write"};
 const Switch kJson{"--json", "answer in JSON"};
-const Switch kQuiet{"--quiet", "no progress bar, no remarks"};
+const Switch kQuiet{"--quiet", "no progress bar, and only errors on standard error"};
 
 /// The flags that say which collective on which machine, and then `more`.
 std::vector<Flag> question(std::vector<Flag> more) {

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "cli/applicability.h"
 #include "cli/files.h"
+#include "machine/family.h"
 
 namespace muster {
 namespace {
@@ -59,8 +60,11 @@ GivenFiles read_given(const Arguments& arguments, const Reader& reader) {
   refuse_said(arguments, format);
   GivenFiles given;
   if (!format.says_machine) {
-    given.machine = format.says_shape ? whole_machine_of(arguments) : machine_of(arguments);
-    (void)reader_for(*given.machine, format.name);  // refuses files of another family
+    Machine machine = whole_machine_of(arguments);
+    (void)reader_for(machine, format.name);  // refuses files of another family
+    const Family& family = machine.family();
+    if (!format.says_shape) machine = family.shaped(std::move(machine), arguments);
+    given.machine = std::move(machine);
   }
   const auto parameters = format.has_parameters ? program_parameters(arguments) : std::map<std::string, std::string>();
   given.read = read_files(reader, files_of(arguments, format), given.machine ? &*given.machine : nullptr, parameters);

@@ -44,7 +44,7 @@ double faster_of(const Arguments& arguments) {
   if (!arguments.has("--faster")) return 1;
   const double faster =
       parse_decimal(arguments.text("--faster"), {.flag = "--faster", .least = 0, .most = 1'000'000, .example = "2.5"});
-  if (faster < kSlowest) reject("--faster: {} is too small; at least {}", arguments.text("--faster"), kSlowest);
+  if (faster < kSlowest) reject("--faster: {} is too small; use at least {}", arguments.text("--faster"), kSlowest);
   return faster;
 }
 

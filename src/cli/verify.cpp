@@ -67,8 +67,8 @@ int run_verify(const Arguments& arguments) {
   if (arguments.has("--set")) reject("--set: a schedule has no parameters; leave it out, or use --csl");
   if (arguments.positional.empty()) {
     reject(
-        "verify needs a schedule or a program; name a file, - for standard input, a folder with --csl, or an XML file "
-        "with --msccl");
+        "verify needs a schedule or a program; name a file, - for standard input, a CSL folder with --csl, an XML file "
+        "with --msccl, or a JSON file with --registers");
   }
   const Machine machine = machine_of(arguments);
   const Schedule schedule = read_schedule(arguments.positional[0]);

@@ -14,7 +14,9 @@ namespace muster {
 namespace {
 
 constexpr const char* kScheduleTarget = "schedule";
-constexpr std::size_t kMostSteps = 1'000'000;  ///< that remarks_on_targets() looks at: less than a second
+// Steps of a schedule that on_targets() writes: less than a second. Files of phases are read back and proven, too.
+constexpr std::int64_t kMostSteps = 1'000'000;
+constexpr std::int64_t kMostPhaseSteps = 50'000;
 
 /// Who writes for a target of the machine; null for the schedule itself. Throws InputError for other targets.
 const Emitter* find_emitter(const Machine& machine, const std::string& target) {
@@ -53,25 +55,29 @@ Emission emit_verified(const Job& job, const Emitter* emitter, const Schedule& s
 
 }  // namespace
 
-std::vector<std::string> remarks_on_targets(const Job& job, const Choice& choice) {
+OnTargets on_targets(const Job& job, const Choice& choice) {
   const std::vector<const Emitter*> emitters = emitters_for(job.machine);
-  if (emitters.empty() || runs_phases(job)) return {};
-  const Schedule flat = expand(make_schedule(job, *choice.algorithm, choice.parameters));
-  if (flat.steps.size() > kMostSteps) return {};
-  const auto program = lower_for(job, flat);
-  if (!program) return {"cannot be emitted: " + program.reason()};
-  std::vector<std::string> remarks;
+  if (emitters.empty()) return {};
+  const Schedule schedule = make_schedule(job, *choice.algorithm, choice.parameters);
+  const bool phases = runs_phases(job);
+  if (flat_counts(schedule).steps > (phases ? kMostPhaseSteps : kMostSteps)) return {.emittable = !phases};
+  const auto program = lower_for(job, phases ? schedule : expand(schedule));
+  if (!program) return {.remarks = {"cannot be emitted: " + program.reason()}, .emittable = false};
+  OnTargets found;
   for (const Emitter* const emitter : emitters) {
     const EmitOptions options{.target = emitter->target().name, .command = "", .elements = job.count};
     const auto files = emitter->emit(*program.value(), options);
     if (!files) {
-      remarks.push_back("cannot be emitted: " + files.reason());
+      found.remarks.push_back("cannot be emitted: " + files.reason());
+      found.emittable = false;
       continue;
     }
     const std::vector<std::string> sentences = emitter->remarks(*program.value(), options);
-    if (!sentences.empty()) remarks.push_back(fmt::format("as {}: {}", options.target, fmt::join(sentences, " ")));
+    if (!sentences.empty()) {
+      found.remarks.push_back(fmt::format("as {}: {}", options.target, fmt::join(sentences, " ")));
+    }
   }
-  return remarks;
+  return found;
 }
 
 Emission emit(const Job& job, const Choice& choice, const EmitOptions& options) {

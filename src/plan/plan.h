@@ -78,8 +78,12 @@ struct Emission {
 Emission emit(const Job& job, const Choice& choice, const EmitOptions& options);
 /// The same for a schedule from elsewhere.
 Emission emit(const Job& job, const Schedule& schedule, const EmitOptions& options);
-/// Why a choice cannot be written for targets of its machine, or takes longer as written; made, lowered and written, but not
-/// verified. Nothing for more than a million steps, a split reduce on a whole wafer: that would take seconds.
-std::vector<std::string> remarks_on_targets(const Job& job, const Choice& choice);
+/// What is known about writing a choice for the targets of its machine: it is made, lowered and written, but not verified. Schedules
+/// that would take seconds (a split reduce on a whole wafer, a thousand GPUs) are not tried.
+struct OnTargets {
+  std::vector<std::string> remarks = {};  ///< why it cannot be written, or takes longer as written
+  bool emittable = true;                  ///< or nothing says otherwise; of phases: tried and done
+};
+OnTargets on_targets(const Job& job, const Choice& choice);
 
 }  // namespace muster

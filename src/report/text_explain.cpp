@@ -142,7 +142,7 @@ std::string paragraph(const ExplainAnswer& answer) {
   if (answer.bound && answer.chosen.candidate.simulated_seconds) {
     const std::string bound = answer.bound->cycles ? cycles_text(answer.bound->cycles) + " cycles"
                                                    : microseconds_text(answer.bound->seconds) + " us";
-    text += fmt::format(" The lower bound is {} ({}: {}); {} takes {} times that.", bound, answer.bound->name,
+    text += fmt::format(" The lower bound is {} ({}: {}); {} takes {} times the bound.", bound, answer.bound->name,
                         answer.bound->proves, answer.chosen.candidate.algorithm,
                         ratio_text(answer.chosen.candidate.simulated_seconds, answer.bound->seconds));
   }

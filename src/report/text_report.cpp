@@ -115,7 +115,7 @@ std::string fault_text(const Fault& fault) {
 }
 
 std::string checked_text(const SimulationAnswer& answer) {
-  return answer.finding.empty() ? "found by the static checks, before it ran" : "a finding: " + answer.finding;
+  return answer.finding.empty() ? "the static checks found no fault" : "a finding: " + answer.finding;
 }
 
 /// "network 0.480 us, memory 0.005 us, serialisation 1.200 us".

@@ -54,13 +54,12 @@ std::string why(const Job& job, const std::vector<Entry>& entries) {
 /// Says in the winner's note for which targets it cannot be written, and where it takes longer as written. What was not
 /// simulated is not lowered either: it may be too large.
 void note_targets(const Job& job, PlanAnswer& answer) {
-  if (answer.candidates.empty() || !answer.candidates.front().simulated_cycles) return;
+  if (answer.candidates.empty() || !answer.candidates.front().simulated_seconds) return;
   CandidateAnswer& winner = answer.candidates.front();
   const Choice choice = choose(job, winner.algorithm, parameters_behind(winner.parameters));
-  for (const std::string& remark : remarks_on_targets(job, choice)) {
-    winner.note += (winner.note.empty() ? "" : "; ") + remark;
-    if (remark.starts_with("cannot be emitted")) answer.emittable = false;
-  }
+  const OnTargets targets = on_targets(job, choice);
+  for (const std::string& remark : targets.remarks) winner.note += (winner.note.empty() ? "" : "; ") + remark;
+  answer.emittable = targets.emittable;
 }
 
 }  // namespace

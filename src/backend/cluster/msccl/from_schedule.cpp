@@ -217,7 +217,7 @@ std::optional<std::string> beyond_limits(const Algo& algo) {
         // Every chunk goes through the same connections: steps grow with their number.
         const double fit = static_cast<double>(kMostSteps) / static_cast<double>(block.steps.size());
         return fmt::format(
-            "a thread block of GPU {} would have {} steps; MSCCL takes {}. Use fewer chunks: about {:.0f}% of them", g,
+            "a thread block of GPU {} would have {} steps; MSCCL allows {}. Use fewer chunks: about {:.0f}% of them", g,
             block.steps.size(), kMostSteps, std::floor(100 * fit));
       }
       if (++of_channel[block.channel] > kMostBlocks) {
