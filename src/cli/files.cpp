@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <fstream>
 #include <iterator>
+#include <map>
 
 #include "base/error.h"
 
@@ -165,6 +166,18 @@ void write_named_file(const fs::path& path, const std::string& text, const std::
   const TemporaryFolder temporary(target.parent_path());
   write_file(temporary.path() / target.filename(), text);
   move(temporary.path() / target.filename(), target);
+}
+
+void check_different_files(const Arguments& arguments, std::initializer_list<std::string_view> flags) {
+  std::map<fs::path, std::string_view> named;
+  for (const std::string_view flag : flags) {
+    if (!arguments.has(flag) || arguments.text(flag) == "-") continue;
+    std::error_code error;
+    const fs::file_status status = fs::status(arguments.text(flag), error);
+    if (fs::exists(status) && !fs::is_regular_file(status)) continue;  // both may go to /dev/null
+    const auto [other, is_new] = named.emplace(fs::weakly_canonical(fs::absolute(arguments.text(flag)), error), flag);
+    if (!is_new) reject("{} and {} both name {}; name two files", other->second, flag, arguments.text(flag));
+  }
 }
 
 std::vector<EmittedFile> read_folder(const fs::path& folder, const FileFormat& format) {

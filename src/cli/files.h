@@ -2,10 +2,13 @@
 #pragma once
 
 #include <filesystem>
+#include <initializer_list>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "backend/reader.h"
+#include "cli/arguments.h"
 
 namespace muster {
 
@@ -21,6 +24,9 @@ std::vector<std::string> write_files(const std::filesystem::path& folder, const 
 /// Writes one file that the user has named, through a temporary one beside it, over whatever file was there; links are
 /// followed, devices and pipes are written into. Throws InputError that names `flag`, with nothing changed, if it is a folder or cannot be written.
 void write_named_file(const std::filesystem::path& path, const std::string& text, const std::string& flag);
+
+/// Throws InputError if two of the flags name the same file, however it is spelled.
+void check_different_files(const Arguments& arguments, std::initializer_list<std::string_view> flags);
 
 /// Throws the same errors early, before there is anything to write.
 void check_named_file(const std::filesystem::path& path, const std::string& flag);

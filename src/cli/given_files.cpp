@@ -16,7 +16,7 @@ void refuse_said(const Arguments& arguments, const FileFormat& format) {
   const std::string flag = flag_of(format);
   if (format.says_machine) {
     leave_out(arguments, {"--machine", "--param", "--grid", "--nodes", "--shape"},
-              fmt::format("the {} of {} says its machine", noun_of(format), flag));
+              fmt::format("the {} of {} describes its own machine", noun_of(format), flag));
   }
   if (format.says_shape) leave_to(arguments, flag, noun_of(format), {"--nodes", "--shape"});
   if (!format.has_parameters) leave_to(arguments, flag, noun_of(format), {"--set"});

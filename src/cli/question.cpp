@@ -36,8 +36,9 @@ Overrides overrides_of(const Arguments& arguments) {
   return overrides;
 }
 
-NodeId root_of(const Arguments& arguments, const Machine& machine) {
-  if (!arguments.has("--root") || is_free_root(arguments)) return 0;
+NodeId root_of(const Arguments& arguments, const Job& job) {
+  const Machine& machine = job.machine;
+  if (!arguments.has("--root") || is_free_root(arguments)) return machine.family().first_rank(machine, job.options);
   const std::string& text = arguments.text("--root");
   const NodeId ranks = rank_count(machine);
   if (text.find(',') == std::string::npos) {
@@ -206,7 +207,7 @@ Job job_of(const Arguments& arguments, Machine machine) {
   Job job = common_job(arguments, std::move(machine));
   job.collective = collective;
   job.count = count_of(arguments, collective, job.arithmetic.type);
-  job.root = root_of(arguments, job.machine);
+  job.root = root_of(arguments, job);
   check_job(job);
   reject_unused(arguments, job);
   if (is_free_root(arguments)) choose_root(arguments, job);
@@ -266,8 +267,7 @@ Job job_of(const Arguments& arguments, const ProgramFacts& facts, const Source& 
   if (!combines_something(facts)) job.arithmetic.op = asked;
   job.collective = *collective_of(arguments);
   job.count = count;
-  job.root =
-      !arguments.has("--root") && has_root(job.collective) ? facts.ranks.front() : root_of(arguments, job.machine);
+  job.root = !arguments.has("--root") && has_root(job.collective) ? facts.ranks.front() : root_of(arguments, job);
   reject_unused(arguments, job);
   return job;
 }

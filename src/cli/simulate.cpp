@@ -49,9 +49,7 @@ void check_pictures(const Arguments& arguments, const Job& job) {
     if (!arguments.has(flag)) continue;
     if (arguments.text(flag) == "-") reject("{}: standard output is already used by the answer; name a file", flag);
   }
-  if (arguments.has("--trace") && arguments.values("--trace") == arguments.values("--svg")) {
-    reject("--trace and --svg both name {}; name two files", arguments.text("--svg"));
-  }
+  check_different_files(arguments, {"--trace", "--svg"});
   if (arguments.has("--trace")) check_named_file(arguments.text("--trace"), "--trace");
   if (!arguments.has("--svg")) return;
   check_named_file(arguments.text("--svg"), "--svg");

@@ -113,6 +113,7 @@ int run_train(const Arguments& arguments) {
   const std::string csv = !arguments.has("--csv") ? "" : arguments.text("--csv");
   if (csv == "-" && arguments.has("--json"))
     reject("--csv - and --json both write to standard output; name a file for --csv");
+  check_different_files(arguments, {"--csv", "--svg"});
   if (!csv.empty() && csv != "-") check_named_file(csv, "--csv");
   if (arguments.has("--svg")) check_named_file(arguments.text("--svg"), "--svg");
   const std::vector<TrainingAnswer> answers = training_answers(arguments);

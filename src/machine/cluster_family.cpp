@@ -40,7 +40,7 @@ std::string conditions_text(const ClusterOptions& options) {
   if (options.jitter > 0) text += fmt::format(", jitter {}", options.jitter);
   text += slow_ranks_text(options.slow, "NPU");
   for (const SlowLink& link : options.slow_links) {
-    text += fmt::format(", link {}-{} slowed {}x", link.a, link.b, link.factor);
+    text += fmt::format(", link {}-{} slowed {:.4g}x", link.a, link.b, link.factor);
   }
   return options.order == SendOrder::arrival ? text + ", in order of arrival" : text;
 }

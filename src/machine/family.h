@@ -96,6 +96,8 @@ class Family {
   }
   /// The options of this family from the flags, checked.
   [[nodiscard]] virtual Options options(const Machine& /*machine*/, const FlagTexts& /*flags*/) const { return {}; }
+  /// The first rank that takes part: the root if none is given.
+  [[nodiscard]] virtual NodeId first_rank(const Machine& /*machine*/, const Options& /*options*/) const { return 0; }
   /// Throws InputError if options that did not come from flags do not fit the machine.
   virtual void check_options(const Machine& /*machine*/, const Options& /*options*/) const {}
   /// The part of a budget that the options keep free for the user's own program: "3 reserved colors"; empty: none.

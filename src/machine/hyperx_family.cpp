@@ -193,6 +193,14 @@ class HyperXFamily final : public FamilyOf<HyperX> {
                          .slow = slow_ranks(flags.values("--slow"), machine),
                          .late = late_cores(machine, flags)};
   }
+  [[nodiscard]] NodeId first_rank(const Machine& machine, const Options& options) const override {
+    const HyperX& hyperx = own(machine);
+    const auto& groups = options.of<HyperXOptions>().groups;
+    if (!groups.empty() && !groups.front().empty()) return groups.front().front() * switches_per_node(hyperx);
+    std::int32_t node = 0;
+    while (node + 1 < hyperx_nodes(hyperx) && has_failed(hyperx, node)) ++node;
+    return node * switches_per_node(hyperx);
+  }
   [[nodiscard]] FamilyFacts facts(const Machine& machine, const Options& options) const override;
   [[nodiscard]] std::vector<std::string_view> fact_keys() const override {
     return {"node_shape", "vectors", "groups", "asymmetry"};

@@ -18,6 +18,7 @@ Json size_of(const SweepSize& size) {
   json["skipped"] = Json::array();
   for (const SkippedAnswer& skipped : size.skipped) json["skipped"].push_back(skipped_of(skipped));
   json["given"] = parameters_of(size.given);
+  add_facts(json, size.question);
   return json;
 }
 

@@ -74,7 +74,8 @@ std::string roots_line(const Question& question) {
 
 std::string proof_text(double error_probability) {
   if (error_probability <= 0) return "exactly";
-  return fmt::format("by fingerprints; a wrong schedule would pass with a probability below {:.1g}", error_probability);
+  return fmt::format("by fingerprints (a wrong schedule would pass with a probability below {:.1g})",
+                     error_probability);
 }
 
 std::vector<std::string> wrapped(const std::string& text, std::size_t width) {

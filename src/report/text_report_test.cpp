@@ -245,7 +245,7 @@ TEST(TextReport, CallsOnAMachineWithoutAClockEndAtTimes) {
 TEST(TextReport, SimulationSaysHowTheScheduleWasProven) {
   SimulationAnswer answer = small_simulation();
   answer.error_probability = 1e-12;
-  EXPECT_NE(text_report(answer).find("verified   the schedule is proven by fingerprints; a wrong"), std::string::npos)
+  EXPECT_NE(text_report(answer).find("verified   the schedule is proven by fingerprints (a wrong"), std::string::npos)
       << text_report(answer);
 }
 

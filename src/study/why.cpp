@@ -30,7 +30,7 @@ std::string by_depth(const Contender& winner, const Contender& other) {
   std::string gain =
       fmt::format("has depth {} instead of {}'s {}", grouped(winner.load.depth), other.name, grouped(other.load.depth));
   if (winner.load.port > other.load.port) {
-    return gain + fmt::format(", which outweighs its busiest port ({} words instead of {})", grouped(winner.load.port),
+    return gain + fmt::format(", which outweighs its busier port ({} words instead of {})", grouped(winner.load.port),
                               grouped(other.load.port));
   }
   return gain + fmt::format(", while its busiest port takes {} words", grouped(winner.load.port));

@@ -18,7 +18,7 @@ Machine row() { return with_grid(shipped_machine("wse2"), 512, 1); }
 
 TEST(Why, NamesTheDepthWhereItDecides) {
   EXPECT_EQ(why_it_wins(row(), kTwoPhase, kChain),
-            "two-phase wins because it has depth 44 instead of chain's 511, which outweighs its busiest port (512 "
+            "two-phase wins because it has depth 44 instead of chain's 511, which outweighs its busier port (512 "
             "words instead of 256)");
 }
 

@@ -15,9 +15,9 @@
 #include "base/index.h"
 #include "base/random.h"
 #include "machine/cluster.h"
+#include "machine/cluster_rounds.h"
 #include "machine/routing.h"
 #include "result/time_base.h"
-#include "schedule/cluster/round_times.h"
 
 namespace muster::cluster {
 namespace {

@@ -7,7 +7,8 @@
 #include "backend/cluster/cluster.h"
 #include "base/index.h"
 #include "machine/cluster.h"
-#include "schedule/cluster/round_times.h"
+#include "machine/cluster_rounds.h"
+#include "schedule/rounds.h"
 
 namespace muster::cluster {
 namespace {
@@ -107,7 +108,7 @@ class Lowering {
 
     const Rounds& rounds = *rounds_[at(phase.part)];
     const Collective collective = schedule_.parts[at(phase.part)].contracts.front().collective;
-    const RoundTimes times = round_times(cluster_, dimension, rounds, collective);
+    const RoundTimes times = round_times(cluster_, dimension, rounds, collective == Collective::reduce_scatter);
     Operation& operation = operations.back();
     operation.phases.push_back(p);
     operation.sending = std::max(operation.sending, times.sending);

@@ -8,9 +8,9 @@
 #include "base/index.h"
 #include "base/saturating.h"
 #include "machine/cluster.h"
+#include "machine/cluster_rounds.h"
 #include "machine/routing.h"
 #include "result/time_base.h"
-#include "schedule/cluster/round_times.h"
 
 namespace muster::cluster {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "base/index.h"
 #include "machine/cluster.h"
-#include "schedule/cluster/round_times.h"
+#include "machine/cluster_rounds.h"
 
 namespace muster {
 namespace {

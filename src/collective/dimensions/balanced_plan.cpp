@@ -5,7 +5,7 @@
 
 #include "collective/dimensions/scheduler.h"
 #include "machine/cluster.h"
-#include "schedule/cluster/round_times.h"
+#include "machine/cluster_rounds.h"
 
 namespace muster {
 namespace {

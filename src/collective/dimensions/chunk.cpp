@@ -7,7 +7,7 @@
 #include "base/index.h"
 #include "collective/dimensions/part.h"
 #include "machine/cluster.h"
-#include "schedule/cluster/round_times.h"
+#include "machine/cluster_rounds.h"
 #include "schedule/phase.h"
 
 namespace muster {
@@ -16,7 +16,7 @@ ChunkOperation OperationTimes::operation(std::int32_t dimension, Collective coll
   const auto [found, is_new] = known_.try_emplace({dimension, collective, count});
   if (!is_new) return found->second;
   const Rounds rounds = rounds_of(dimension_part(cluster_.dimensions[at(dimension)], collective, count));
-  const RoundTimes times = round_times(cluster_, dimension, rounds, collective);
+  const RoundTimes times = round_times(cluster_, dimension, rounds, collective == Collective::reduce_scatter);
   found->second = {
       .dimension = dimension, .collective = collective, .count = count, .sending = times.sending, .delay = times.delay};
   return found->second;

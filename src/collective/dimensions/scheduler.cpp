@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "collective/dimensions/astra_plan.h"
 #include "machine/cluster.h"
-#include "schedule/cluster/round_times.h"
+#include "machine/cluster_rounds.h"
 
 namespace muster {
 namespace {

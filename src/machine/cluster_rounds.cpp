@@ -1,12 +1,10 @@
 // Both accountings. What ASTRA-sim 1.0 does was measured (tests/data/astra_1gib.csv).
-#include "schedule/cluster/round_times.h"
+#include "machine/cluster_rounds.h"
 
 #include <algorithm>
 
 #include "base/index.h"
-#include "machine/cluster.h"
 #include "result/time_base.h"
-#include "schedule/arithmetic.h"
 
 namespace muster {
 namespace {
@@ -15,8 +13,9 @@ constexpr double kNanosecondsPerSecond = 1e9;
 constexpr std::int64_t kPicosecondsPerNanosecond = 1000;
 constexpr std::int64_t kReductionPiece = 500'000;  ///< bytes; each full one of a message adds kReductionTime
 constexpr std::int64_t kReductionTime = 3;         ///< ns
+constexpr std::int64_t kWordBytes = 4;
 
-std::int64_t bytes(std::int64_t words) { return words * std::int64_t{sizeof(Word)}; }
+std::int64_t bytes(std::int64_t words) { return words * kWordBytes; }
 
 /// A round in whole nanoseconds: time that is left over is cut off.
 std::int64_t astra_nanoseconds(const Cluster::Dimension& d, const Round& round) {
@@ -35,7 +34,7 @@ std::int64_t astra_reduction(const Cluster::Dimension& d, const Round& round) {
 
 }  // namespace
 
-RoundTimes round_times(const Cluster& cluster, std::int32_t dimension, const Rounds& rounds, Collective collective) {
+RoundTimes round_times(const Cluster& cluster, std::int32_t dimension, const Rounds& rounds, bool reduces) {
   const Cluster::Dimension& d = cluster.dimensions[at(dimension)];
   if (cluster.accounting == Cluster::Accounting::paper) {
     // What goes up to a switch that reduces comes down at the same time, over the other direction of the links.
@@ -47,7 +46,7 @@ RoundTimes round_times(const Cluster& cluster, std::int32_t dimension, const Rou
   std::int64_t time = 0;
   for (std::size_t r = 0; r < rounds.each.size(); ++r) {
     time += astra_nanoseconds(d, rounds.each[r]);
-    if (collective == Collective::reduce_scatter && r >= first_reduced) time += astra_reduction(d, rounds.each[r]);
+    if (reduces && r >= first_reduced) time += astra_reduction(d, rounds.each[r]);
   }
   return {.sending = Ticks(time * kPicosecondsPerNanosecond), .delay = Ticks(0)};
 }

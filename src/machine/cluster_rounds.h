@@ -2,9 +2,7 @@
 #pragma once
 
 #include "machine/cluster.h"
-#include "machine/machine.h"
-#include "schedule/contract.h"
-#include "schedule/rounds.h"
+#include "machine/message_rounds.h"
 
 namespace muster {
 
@@ -16,8 +14,8 @@ struct RoundTimes {
 
 /// With the paper's accounting, rounds follow each other without a gap and their latencies are added at the end. With ASTRA-sim's, the
 /// dimension is busy through all of them, in whole nanoseconds, and with what it adds for reductions. The latency is that from
-/// rank to rank, through a switch or not.
-RoundTimes round_times(const Cluster& cluster, std::int32_t dimension, const Rounds& rounds, Collective collective);
+/// rank to rank, through a switch or not. `reduces`: receivers combine what arrives.
+RoundTimes round_times(const Cluster& cluster, std::int32_t dimension, const Rounds& rounds, bool reduces);
 
 /// The time of a collective in addition to its operations.
 Ticks closing_time(const Cluster& cluster);
