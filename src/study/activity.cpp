@@ -10,7 +10,7 @@
 namespace muster {
 
 std::vector<Curve> activity_curves(const Timeline& timeline, Seconds window) {
-  constexpr double kPicosecondsPerMillisecond = 1e9;
+  constexpr double kMicrosecondsPerMillisecond = 1e3;
   const auto width = static_cast<std::int64_t>(window.value() * kPicoseconds.ticks_per_second);
   std::int64_t end = 0;
   for (const TimelineSpan& span : timeline.spans) end = std::max(end, span.end.value());
@@ -28,7 +28,7 @@ std::vector<Curve> activity_curves(const Timeline& timeline, Seconds window) {
     for (std::size_t w = 0; w < busy[t].size(); ++w) {
       const std::int64_t from = static_cast<std::int64_t>(w) * width;
       const std::int64_t to = std::min(from + width, end);
-      curve.points.emplace_back(static_cast<double>(from + to) / 2 / kPicosecondsPerMillisecond,
+      curve.points.emplace_back(to_microseconds(Ticks(from + to), kPicoseconds) / 2 / kMicrosecondsPerMillisecond,
                                 100 * static_cast<double>(busy[t][w]) / static_cast<double>(to - from));
     }
     curves.push_back(std::move(curve));

@@ -5,6 +5,7 @@
 #include "base/index.h"
 #include "machine/hyperx.h"
 #include "machine/routing.h"
+#include "result/time_base.h"
 
 namespace muster {
 namespace {
@@ -111,9 +112,8 @@ Outcome<std::vector<EmbeddingPlan>> plan_groups(const Request& request) {
 
 std::optional<std::string> too_many_cores(std::int64_t cores, std::int64_t most, const std::function<Ticks()>& cost) {
   if (cores <= most) return std::nullopt;
-  constexpr double kPicosecondsPerMicrosecond = 1e6;
   return fmt::format("has schedules for up to {} cores, got {}; its formula predicts {:.3f} us", most, cores,
-                     static_cast<double>(cost().value()) / kPicosecondsPerMicrosecond);
+                     to_microseconds(cost(), kPicoseconds));
 }
 
 std::optional<std::string> refuse_vectors_of_nodes(const Request& request) {
