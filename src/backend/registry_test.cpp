@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "backend/capabilities.h"
+#include "base/rejection_test_support.h"
 #include "machine/cluster.h"
 #include "machine/mesh.h"
 #include "machine/torus.h"
@@ -11,16 +12,6 @@ namespace {
 
 const Machine kWafer{.name = "w", .summary = "", .network = Mesh{}};
 const Machine kTorus{.name = "t", .summary = "", .network = Torus{}};
-
-template <class Call>
-std::string rejection(Call call) {
-  try {
-    call();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "accepted";
-}
 
 TEST(Registry, HasAllCapabilitiesOfWafers) {
   EXPECT_TRUE(can_lower(kWafer));

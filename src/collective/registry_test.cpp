@@ -2,21 +2,12 @@
 
 #include <set>
 
+#include "base/rejection_test_support.h"
 #include "collective/algorithm.h"
 #include "collective/collective_test_support.h"
 
 namespace muster {
 namespace {
-
-template <class Call>
-std::string rejection(Call call) {
-  try {
-    call();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "accepted";
-}
 
 const Algorithm& two_phase() { return find_algorithm(Collective::reduce, "mesh", "two-phase"); }
 

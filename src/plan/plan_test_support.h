@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "base/rejection_test_support.h"
 #include "base/source_dir.h"
 #include "machine/loader.h"
 #include "machine/mesh.h"
@@ -41,17 +42,6 @@ inline bool is_over_budget(const Job& job, const Algorithm& algorithm) {
     return true;
   }
   return false;
-}
-
-/// The line that a call is rejected with, or "accepted".
-template <class Call>
-std::string rejection(Call call) {
-  try {
-    call();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "accepted";
 }
 
 }  // namespace muster
