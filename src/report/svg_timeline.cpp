@@ -34,11 +34,19 @@ const std::array<const char*, 4> kFills{"#0072b2", "#e69f00", "#009e73", "#cc79a
 
 std::string fill_of(std::int32_t kind) { return kFills[static_cast<std::size_t>(std::max(kind, 0)) % kFills.size()]; }
 
+/// Of the timeline's ticks: picoseconds, or cycles of a clock, as many as the run took in its seconds.
+TimeBase time_base_of(const SimulationAnswer& answer) {
+  if (answer.result.timeline->in_picoseconds || !answer.result.cycles) return kPicoseconds;
+  return {.ticks_per_second = static_cast<double>(answer.result.cycles->value()) / answer.result.seconds.value(),
+          .is_clock = true};
+}
+
 class TimelineDrawing {
  public:
   explicit TimelineDrawing(const SimulationAnswer& answer)
       : answer_(answer),
         timeline_(*answer.result.timeline),
+        base_(time_base_of(answer)),
         row_(timeline_.tracks.size() <= kFew ? kRow : kLowRow),
         box_(timeline_.tracks.size() <= kFew ? kBox : kLowBox),
         end_(answer.result.seconds.value() * 1e6),
@@ -60,7 +68,7 @@ class TimelineDrawing {
   }
 
  private:
-  [[nodiscard]] double x(Ticks time) const { return scale_.place(to_microseconds(time, kPicoseconds)); }
+  [[nodiscard]] double x(Ticks time) const { return scale_.place(to_microseconds(time, base_)); }
   [[nodiscard]] double top_of(std::size_t track) const { return kTop + row_ * static_cast<double>(track); }
   [[nodiscard]] double bottom() const { return top_of(timeline_.tracks.size()); }
 
@@ -72,7 +80,7 @@ class TimelineDrawing {
     for (const TimelineSpan& span : timeline_.spans) {
       if (span.track == static_cast<std::int32_t>(track)) busy += span.in_use();
     }
-    svg_.text({kRight + 10, middle}, fmt::format("{:.1f}% busy", 100 * to_microseconds(busy, kPicoseconds) / end_),
+    svg_.text({kRight + 10, middle}, fmt::format("{:.1f}% busy", 100 * to_microseconds(busy, base_) / end_),
               {.size = 12, .anchor = SvgText::Anchor::start, .color = kMuted});
   }
 
@@ -142,6 +150,7 @@ class TimelineDrawing {
 
   const SimulationAnswer& answer_;
   const Timeline& timeline_;
+  TimeBase base_;
   double row_;
   double box_;
   double end_;  // in microseconds
