@@ -71,9 +71,9 @@ bool measure_msccl() {
   EmittedFile file = emit(job, choice, options).files.front();
   const auto is_proven = [&] { return verify_files(read_files(reader_of("msccl"), {file}, nullptr, {}), 1).verified; };
   if (!is_proven()) return false;
-  const std::size_t place = file.text.find("\"rrcs\"");  // one that is to combine keeps what it gets
-  if (place == std::string::npos) return false;
-  file.text.replace(place, 6, "\"rcs\"");
+  const std::size_t position = file.text.find("\"rrcs\"");  // one that is to combine keeps what it gets
+  if (position == std::string::npos) return false;
+  file.text.replace(position, 6, "\"rcs\"");
   const bool is_refused = !is_proven();
   fmt::print("  with one wrong step: {}\n", is_refused ? "refused" : "ACCEPTED");
   return right && is_refused;

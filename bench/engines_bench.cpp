@@ -40,11 +40,11 @@ bool same(const Result& a, const Result& b) {
   return !a.fault && !b.fault && a.cycles == b.cycles && a.node_times == b.node_times && a.hops == b.hops;
 }
 
-/// Parents are chosen at random among those of the path to the place before.
-test::Tree random_tree(std::int32_t places, Random& random) {
+/// Parents are chosen at random among those of the path to the PE before.
+test::Tree random_tree(std::int32_t size, Random& random) {
   test::Tree tree{0};
   std::vector<std::int32_t> path{0};
-  for (std::int32_t x = 1; x < places; ++x) {
+  for (std::int32_t x = 1; x < size; ++x) {
     path.resize(1 + random.below(path.size()));
     tree.push_back(path.back());
     path.push_back(x);
@@ -92,9 +92,9 @@ bool count_random_trees() {
   int handed_over = 0;
   bool fine = true;
   for (int i = 0; i < kTrees; ++i) {
-    const auto places = static_cast<std::int32_t>(2 + random.below(62));
+    const auto size = static_cast<std::int32_t>(2 + random.below(62));
     const auto words = static_cast<std::int64_t>(1 + random.below(128));
-    const auto program = lower(test::reduce_row(random_tree(places, random), words), test::wafer(places), {}).value();
+    const auto program = lower(test::reduce_row(random_tree(size, random), words), test::wafer(size), {}).value();
     const Result stream = simulate_streams(*program, {});
     handed_over += stream.engine == "stream" ? 0 : 1;
     fine &= same(simulate(*program, {}), stream);

@@ -71,7 +71,7 @@ struct Tally {
     std::int64_t difference = 0;
     std::int32_t processors = 0;
     std::int64_t words = 0;
-    [[nodiscard]] std::int64_t place() const { return processors * kMostWords + words; }
+    [[nodiscard]] std::int64_t order() const { return processors * kMostWords + words; }
   };
   std::int64_t sizes = 0;
   std::int64_t equal = 0;
@@ -85,7 +85,7 @@ struct Tally {
 
   /// Of equal differences the one at the smallest size is shown, whichever core found it.
   void widen(const Size& low, const Size& high) {
-    const auto rank = [](const Size& size, int sign) { return std::pair(sign * size.difference, size.place()); };
+    const auto rank = [](const Size& size, int sign) { return std::pair(sign * size.difference, size.order()); };
     if (sizes == 0 || rank(low, 1) < rank(least, 1)) least = low;
     if (sizes == 0 || rank(high, -1) < rank(most, -1)) most = high;
   }
@@ -115,16 +115,17 @@ struct Tally {
 };
 
 void run_size(const Simulator& simulator, const Subject& subject, const WaferSize& size, Tally& tally) {
-  const WaferCase one = subject.make(size);
-  const Result result = simulator.simulate(*lowered(one), {.seed = kBenchSeed, .engine = Engine::cycle});
+  const WaferCase wafer_case = subject.make(size);
+  const Result result = simulator.simulate(*lowered(wafer_case), {.seed = kBenchSeed, .engine = Engine::cycle});
   const bool in_sample = (size.width * kMostWords + size.count) % kDataSample == 0;
   std::optional<std::string> wrong;
-  if (result.fault || in_sample) wrong = wrong_data(one, result);
+  if (result.fault || in_sample) wrong = wrong_data(wafer_case, result);
   if (in_sample) ++tally.data_compared;
   if (wrong && tally.trouble.empty()) tally.trouble = fmt::format("P = {}, B = {}: {}", size.width, size.count, *wrong);
   if (!result.cycles) return;
   const std::int64_t simulated = result.cycles->value();
-  const std::int64_t expected = subject.expected ? subject.expected(size.width, size.count) : one.predicted.value();
+  const std::int64_t expected =
+      subject.expected ? subject.expected(size.width, size.count) : wafer_case.predicted.value();
   tally.add({.difference = simulated - expected, .processors = size.width, .words = size.count}, simulated);
 }
 

@@ -67,9 +67,9 @@ bool measure_registers() {
       },
       5);
   const std::string port = R"("memory"], "outputs": ["west"])";  // a core that takes no part any more
-  const std::size_t place = file.text.find(port);
-  if (place == std::string::npos) return false;
-  file.text.replace(place, port.size(), R"("loop"], "outputs": ["west"])");
+  const std::size_t position = file.text.find(port);
+  if (position == std::string::npos) return false;
+  file.text.replace(position, port.size(), R"("loop"], "outputs": ["west"])");
   bool is_refused = false;
   try {
     is_refused = !is_proven();

@@ -34,8 +34,8 @@ Schedule ring(Collective collective, NodeId nodes, std::int64_t count, Buffer fr
   const bool reduces = collective == Collective::reduce_scatter;
   ScheduleBuilder b({.nodes = nodes, .count = count});
   const auto sent = [&](NodeId n, NodeId turn) {
-    const NodeId place = n - turn - (reduces ? 1 : 0);
-    return b.span(block(count, nodes, (place % nodes + nodes) % nodes));
+    const NodeId index = n - turn - (reduces ? 1 : 0);
+    return b.span(block(count, nodes, (index % nodes + nodes) % nodes));
   };
   std::vector<NodeId> ranks(at(nodes));
   std::iota(ranks.begin(), ranks.end(), 0);
@@ -61,12 +61,12 @@ class ChunkedAllreduce {
         chunk_(chunk),
         b_({.nodes = nodes_, .count = chunk * chunks}) {
     for (NodeId stride = 1; const NodeId size : sizes_) {
-      std::vector<NodeId>& place = place_.emplace_back();
-      for (NodeId v = 0; v < nodes_; ++v) place.push_back(v / stride % size);
+      std::vector<NodeId>& coordinates = coordinates_.emplace_back();
+      for (NodeId v = 0; v < nodes_; ++v) coordinates.push_back(v / stride % size);
       stride_.push_back(stride);
       stride *= size;
     }
-    speaker_.resize(at(nodes_));
+    representative_.resize(at(nodes_));
     held_.resize(at(nodes_));
   }
 
@@ -92,24 +92,24 @@ class ChunkedAllreduce {
 
  private:
   /// The phases of a chunk at the beginning of the vector, without their waits. Nodes that differ only in dimensions
-  /// that are whole (not scattered yet, or gathered again) answer for the same elements: the one at place 0 speaks for
+  /// that are whole (not scattered yet, or gathered again) answer for the same elements: the node at coordinate 0 represents
   /// all of them.
   std::vector<Phase> stages_of(const Orders& orders) {
     std::vector<Phase> stages;
-    std::iota(speaker_.begin(), speaker_.end(), 0);
+    std::iota(representative_.begin(), representative_.end(), 0);
     for (std::size_t d = 0; d < sizes_.size(); ++d) make_whole(d);
     held_[0] = {{0, chunk_}};
     state_ = {};
     for (const std::size_t d : orders.scatter) {
       stages.push_back(stage(Collective::reduce_scatter, d, stages.empty() ? Buffer::input : Buffer::output));
       state_.scattered.push_back(d);
-      for (NodeId v = 0; v < nodes_; ++v) speaker_[at(v)] += place_[d][at(v)] * stride_[d];
+      for (NodeId v = 0; v < nodes_; ++v) representative_[at(v)] += coordinates_[d][at(v)] * stride_[d];
       const std::int64_t count = held_[0].front().count / sizes_[d];
       for (NodeId v = nodes_ - 1; v >= 0; --v) {
-        if (speaker_[at(v)] != v) continue;
-        const NodeId place = place_[d][at(v)];
-        const Range all = held_[at(v - place * stride_[d])].front();
-        held_[at(v)].assign(1, {all.first + count * place, count});
+        if (representative_[at(v)] != v) continue;
+        const NodeId coordinate = coordinates_[d][at(v)];
+        const Range all = held_[at(v - coordinate * stride_[d])].front();
+        held_[at(v)].assign(1, {all.first + count * coordinate, count});
       }
     }
     for (const std::size_t d : orders.gather) {
@@ -120,7 +120,7 @@ class ChunkedAllreduce {
         state_.gathered.push_back(d);
       }
       for (NodeId v = 0; v < nodes_; ++v) {
-        if (speaker_[at(v)] != v) continue;
+        if (representative_[at(v)] != v) continue;
         held_[at(v)].reserve(held_[at(v)].size() * at(sizes_[d]));
         for (NodeId i = 1; i < sizes_[d]; ++i) append(held_[at(v + i * stride_[d])], held_[at(v)]);
       }
@@ -138,7 +138,7 @@ class ChunkedAllreduce {
   };
 
   void make_whole(std::size_t d) {
-    for (NodeId v = 0; v < nodes_; ++v) speaker_[at(v)] -= place_[d][at(v)] * stride_[d];
+    for (NodeId v = 0; v < nodes_; ++v) representative_[at(v)] -= coordinates_[d][at(v)] * stride_[d];
   }
 
   static void append(const std::vector<Range>& more, std::vector<Range>& ranges) {
@@ -169,8 +169,8 @@ class ChunkedAllreduce {
     groups.reserve(at(nodes_ / sizes_[d]));
     std::vector<SpanId> spans(at(nodes_), -1);
     for (NodeId v = 0; v < nodes_; ++v) {
-      if (place_[d][at(v)] != 0) continue;
-      const auto from_whom = at(speaker_[at(v)]);
+      if (coordinates_[d][at(v)] != 0) continue;
+      const auto from_whom = at(representative_[at(v)]);
       if (spans[from_whom] < 0) spans[from_whom] = b_.span(held_[from_whom]);
       Group& group = groups.emplace_back(Group{.members = {}, .on = spans[from_whom]});
       group.members.reserve(at(sizes_[d]));
@@ -187,9 +187,9 @@ class ChunkedAllreduce {
 
   std::vector<NodeId> sizes_;
   std::vector<NodeId> stride_;
-  std::vector<std::vector<NodeId>> place_;  ///< by dimension and node
-  std::vector<NodeId> speaker_;
-  std::vector<std::vector<Range>> held_;  ///< by node: what it speaks for, in order
+  std::vector<std::vector<NodeId>> coordinates_;  ///< by dimension and node
+  std::vector<NodeId> representative_;
+  std::vector<std::vector<Range>> held_;  ///< by node: what it represents, in order
   NodeId nodes_;
   std::int64_t chunk_;
   std::int64_t chunks_ = 0;

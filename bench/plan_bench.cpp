@@ -35,16 +35,16 @@ std::string trouble_with(const PlanAnswer& answer) {
   if (!answer.verified) return "the winner is not verified";
   if (!answer.result_correct) return "the winner's data is wrong";
   std::int64_t before = 0;
-  for (const CandidateAnswer& one : answer.candidates) {
-    if (!one.simulated_cycles && one.note.find("more than the budget") == std::string::npos) {
-      return one.algorithm + ": " + one.note;
+  for (const CandidateAnswer& candidate : answer.candidates) {
+    if (!candidate.simulated_cycles && candidate.note.find("more than the budget") == std::string::npos) {
+      return candidate.algorithm + ": " + candidate.note;
     }
-    if (!one.simulated_cycles) continue;
-    if (cycles_of(one) < before) return "the ranking is out of order at " + one.algorithm;
-    if (!answer.bounds.empty() && *one.simulated_cycles < *answer.bounds.front().cycles) {
-      return one.algorithm + " beats the lower bound";
+    if (!candidate.simulated_cycles) continue;
+    if (cycles_of(candidate) < before) return "the ranking is out of order at " + candidate.algorithm;
+    if (!answer.bounds.empty() && *candidate.simulated_cycles < *answer.bounds.front().cycles) {
+      return candidate.algorithm + " beats the lower bound";
     }
-    before = cycles_of(one);
+    before = cycles_of(candidate);
   }
   return before == 0 ? "nothing was simulated" : "";
 }
@@ -77,8 +77,9 @@ std::string table_of(const std::vector<Bench>& benches) {
     std::array<double, kTurns> ratios{};
     for (std::size_t t = 0; t < kTurns; ++t) ratios[t] = b.seconds[t] / benches.front().seconds[t];
     const auto& candidates = b.answer.candidates;
-    const auto simulated = std::count_if(candidates.begin(), candidates.end(),
-                                         [](const CandidateAnswer& one) { return one.simulated_cycles.has_value(); });
+    const auto simulated = std::count_if(candidates.begin(), candidates.end(), [](const CandidateAnswer& candidate) {
+      return candidate.simulated_cycles.has_value();
+    });
     table.add({fmt::format("{}", b.count), row_text(b.seconds, 3), row_text(ratios, 1),
                fmt::format("{}", candidates.size()), fmt::format("{}", simulated), candidates.front().algorithm,
                fmt::format("{}", cycles_of(candidates.front())),

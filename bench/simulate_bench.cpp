@@ -83,10 +83,10 @@ std::vector<Subject> subjects(const Mesh& mesh) {
 
 /// Lowers the subject and checks the answer of a first simulation, which is not timed.
 Bench prepare(const Simulator& simulator, const Machine& wafer, const Subject& subject) {
-  const WaferCase one = make_case(wafer, subject.collective, subject.algorithm, subject.size);
-  Bench bench{.subject = subject, .program = lowered(one)};
+  const WaferCase wafer_case = make_case(wafer, subject.collective, subject.algorithm, subject.size);
+  Bench bench{.subject = subject, .program = lowered(wafer_case)};
   bench.result = simulator.simulate(*bench.program, {.seed = kBenchSeed, .engine = Engine::cycle});
-  bench.trouble = wrong_data(one, bench.result).value_or("");
+  bench.trouble = wrong_data(wafer_case, bench.result).value_or("");
   const std::int64_t cycles = bench.result.cycles.value_or(Cycles(-1)).value();
   if (bench.trouble.empty() && subject.exact > 0 && cycles != subject.exact) {
     bench.trouble = fmt::format("{} cycles, {} by the exact formula", cycles, subject.exact);

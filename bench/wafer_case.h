@@ -49,17 +49,17 @@ inline WaferCase make_case(const Machine& wafer, Collective collective, const st
           .predicted = algorithm.cost(request, parameters)};
 }
 
-inline std::unique_ptr<Program> lowered(const WaferCase& one) {
-  auto program = lowering_for(one.machine).lower(one.schedule, one.machine, {});
+inline std::unique_ptr<Program> lowered(const WaferCase& wafer_case) {
+  auto program = lowering_for(wafer_case.machine).lower(wafer_case.schedule, wafer_case.machine, {});
   MUSTER_ASSERT(program.ok(), "a benchmark's schedule was not lowered: {}", program.reason());
   return std::move(program).value();
 }
 
 /// What is wrong with the data of a simulation, compared with the reference interpreter; nothing if it is right.
-inline std::optional<std::string> wrong_data(const WaferCase& one, const Result& result) {
+inline std::optional<std::string> wrong_data(const WaferCase& wafer_case, const Result& result) {
   if (result.fault) return result.fault->kind + ": " + result.fault->message;
   const Comparison comparison =
-      compare_outputs(one.schedule, interpret(one.schedule, {}, kBenchSeed), result.outputs.front(), {});
+      compare_outputs(wafer_case.schedule, interpret(wafer_case.schedule, {}, kBenchSeed), result.outputs.front(), {});
   return comparison.compared == 0 ? "nothing was compared" : comparison.difference;
 }
 

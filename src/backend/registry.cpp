@@ -107,7 +107,7 @@ const Emitter& emitter_for(const Machine& machine, std::string_view target) {
     if (emitter->target().name == target) return *emitter;
   }
   reject_missing(machine, fmt::format("{} emitter", target),
-                 families_having(kEmitters, [&](const Emitter& one) { return one.target().name == target; }));
+                 families_having(kEmitters, [&](const Emitter& emitter) { return emitter.target().name == target; }));
 }
 
 std::vector<Target> all_targets() {
@@ -135,7 +135,7 @@ const Reader& reader_for(const Machine& machine, std::string_view format) {
     if (reader->format().name == format) return *reader;
   }
   reject_missing(machine, fmt::format("reader of {} files", format),
-                 families_having(kReaders, [&](const Reader& one) { return one.format().name == format; }));
+                 families_having(kReaders, [&](const Reader& reader) { return reader.format().name == format; }));
 }
 
 }  // namespace muster

@@ -15,10 +15,10 @@ inline std::string grouped(std::int64_t number) {
   return digits;
 }
 
-/// "1 node", "2,048 nodes"; `several` where an s behind `one` is not the plural: "2 classes"
-inline std::string counted(std::int64_t number, std::string_view one, std::string_view several = {}) {
+/// "1 node", "2,048 nodes"; `several` where an s behind `singular` is not the plural: "2 classes"
+inline std::string counted(std::int64_t number, std::string_view singular, std::string_view several = {}) {
   const bool regular = several.empty() || number == 1;
-  return grouped(number).append(" ").append(regular ? one : several).append(regular && number != 1 ? "s" : "");
+  return grouped(number).append(" ").append(regular ? singular : several).append(regular && number != 1 ? "s" : "");
 }
 
 }  // namespace muster

@@ -49,7 +49,7 @@ std::string quoted_list(std::span<const std::string> names, std::string_view las
 }  // namespace
 
 std::vector<std::string> nearest_names(std::string_view name, std::span<const std::string> known, std::size_t most) {
-  // Names from strangers may be megabytes long: nothing that long is near.
+  // Names in input may be megabytes long: a name that long has no near match.
   if (name.size() > 200) return {};
   std::vector<std::pair<std::size_t, std::string>> near;
   for (const std::string& candidate : known) {

@@ -1,5 +1,5 @@
 // The ways in which things go wrong, kept apart:
-//   InputError     the user's input is bad: one line that names the place, the value and a remedy (exit 2)
+//   InputError     the user's input is bad: one line that names the location, the value and a remedy (exit 2)
 //   NothingFits    the question was clear, and its answer is that there is no way: the same kind of line (exit 1)
 //   InternalError  our own bug: an assertion that says what was broken (exit 3)
 //   Outcome<T>     an expected outcome (this shape is not supported, no plan fits the budget) is a value

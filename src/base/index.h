@@ -6,7 +6,7 @@
 
 namespace muster {
 
-/// The place of an id or number, known not to be negative, in a container.
+/// The index of an id or number, known not to be negative, in a container.
 constexpr std::size_t at(std::int64_t index) { return static_cast<std::size_t>(index); }
 
 }  // namespace muster

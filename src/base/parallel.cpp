@@ -45,13 +45,13 @@ class Pool {
   }
 
   void rethrow() const {
-    for (const std::exception_ptr& one : thrown_) {
-      if (one) std::rethrow_exception(one);
+    for (const std::exception_ptr& exception : thrown_) {
+      if (exception) std::rethrow_exception(exception);
     }
   }
 
  private:
-  /// The largest index that no one has; count_ if there is none.
+  /// The largest index that no thread has taken; count_ if there is none.
   std::size_t take() {
     const std::lock_guard lock(mutex_);
     return left_ == 0 ? count_ : --left_;

@@ -17,7 +17,7 @@ TEST(Parallel, CallsEveryIndexOnceOnAnyNumberOfThreads) {
     for (const std::size_t count : {std::size_t{0}, std::size_t{1}, std::size_t{5}, std::size_t{1000}}) {
       std::vector<std::atomic<int>> calls(count);
       for_each_index(count, [&](std::size_t i) { ++calls[i]; }, {.threads = threads});
-      for (const auto& one : calls) EXPECT_EQ(one, 1);
+      for (const auto& call_count : calls) EXPECT_EQ(call_count, 1);
     }
   }
 }

@@ -25,7 +25,7 @@ class ProgressLine {
 
   /// Says how much is done, from 0 to 1. Cheap enough to call in a loop.
   void show(double fraction);
-  /// Says what is being done, where no one knows how much is left.
+  /// Says what is being done, where it is unknown how much is left.
   void show(std::string_view what);
 
  private:

@@ -6,7 +6,7 @@
 namespace muster {
 std::uint64_t Random::below(std::uint64_t limit) {
   MUSTER_ASSERT(limit > 0, "no number is below 0");
-  // The numbers from `first` on are a whole multiple of `limit` many, so that the remainder has no bias.
+  // The count of numbers from `first` on is a multiple of `limit`, so the remainder has no bias.
   const std::uint64_t first = (0 - limit) % limit;
   std::uint64_t number = bits();
   while (number < first) number = bits();

@@ -6,7 +6,7 @@
 
 namespace muster {
 
-/// Random bits at a place in a sequence, without the numbers before it: for inputs that are made from (rank, element,
+/// Random bits at an index of a sequence, without the numbers before it: for inputs that are made from (rank, element,
 /// seed) instead of being stored.
 constexpr std::uint64_t random_bits(std::uint64_t seed, std::uint64_t index) {
   constexpr std::uint64_t kStep = 0x9E3779B97F4A7C15U;  // 2^64 / golden ratio, odd

@@ -27,7 +27,7 @@ TEST(Random, IsSplitMix64) {
   EXPECT_EQ(random_bits(0, 1), 0x6E789E6AA1B965F4U);
 }
 
-TEST(Random, CanBeReadAtAnyPlace) {
+TEST(Random, CanBeReadAtAnyIndex) {
   Random sequence(3);
   for (std::uint64_t i = 0; i < 50; ++i) EXPECT_EQ(sequence.bits(), random_bits(3, i));
 }

@@ -76,14 +76,14 @@ TextTable::TextTable(std::vector<Column> columns) : columns_(std::move(columns))
 
 namespace {
 
-/// Cuts off what fits into `width` places, one character at least.
-std::string_view take_places(std::string_view& text, std::size_t width) {
+/// Cuts off what fits into `width` columns, one character at least.
+std::string_view take_columns(std::string_view& text, std::size_t width) {
   std::string_view rest = text;
   std::size_t taken = 0;
-  for (std::size_t places = 0; !rest.empty();) {
+  for (std::size_t columns = 0; !rest.empty();) {
     std::string_view after = rest;
-    places += character_width(take_character(after));
-    if (taken > 0 && places > width) break;
+    columns += character_width(take_character(after));
+    if (taken > 0 && columns > width) break;
     taken = text.size() - after.size();
     rest = after;
   }
@@ -117,7 +117,7 @@ std::vector<std::string> broken_lines(std::string_view text, std::size_t width) 
     if (!fits) lines.emplace_back();
     if (!lines.back().empty()) lines.back() += ' ';
     while (display_width(word) > width) {
-      lines.back() += take_places(word, width);
+      lines.back() += take_columns(word, width);
       if (!word.empty()) lines.emplace_back();
     }
     lines.back() += word;
@@ -146,7 +146,7 @@ TextTable::Widths TextTable::widths() const {
   return widths;
 }
 
-/// Takes places from the widest left-aligned column, one at a time, while there are too many.
+/// Takes width from the widest left-aligned column, one at a time, while there are too many.
 TextTable::Widths TextTable::widths_within(std::size_t limit) const {
   Widths widths = this->widths();
   if (limit == 0 || widths.empty()) return widths;

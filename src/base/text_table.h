@@ -57,10 +57,10 @@ class TextTable {
   std::vector<Row> rows_;
 };
 
-/// The text in lines of at most `width` places, broken at spaces; a longer word is cut. A text that fits stays as it is.
+/// The text in lines of at most `width` columns, broken at spaces; a longer word is cut. A text that fits stays as it is.
 std::vector<std::string> broken_lines(std::string_view text, std::size_t width);
 
-/// The places that a UTF-8 text takes on a terminal: wide characters take two, combining marks none, and each byte that
+/// The columns that a UTF-8 text takes on a terminal: wide characters take two, combining marks none, and each byte that
 /// is not UTF-8 one.
 std::size_t display_width(std::string_view text);
 

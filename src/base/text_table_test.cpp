@@ -29,7 +29,7 @@ TEST(TextTable, HasNoHeaderWithoutTitles) {
   EXPECT_EQ(table.text(), "a    1\nbb  22\n");
 }
 
-TEST(TextTable, CountsPlacesAndNotBytes) {
+TEST(TextTable, CountsColumnsAndNotBytes) {
   EXPECT_EQ(display_width("abc"), 3U);
   EXPECT_EQ(display_width("µs"), 2U);
   EXPECT_EQ(display_width("→×²"), 3U);

@@ -149,7 +149,7 @@ TomlValue parse_toml_array(std::string_view text) {
   try {
     TomlValue root = parse_toml(line, "");
     if (root.entries.size() == 1) return std::move(root.entries.front().value);
-  } catch (const InputError&) {  // it writes none: the reader of the key says so
+  } catch (const InputError&) {  // not a TOML value: the reader of the key reports it
   }
   return {};
 }

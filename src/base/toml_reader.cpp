@@ -17,7 +17,7 @@ std::string join_path(const std::string& path, std::string_view key) {
 }
 
 /// Where a message points: "wse2.toml:12: ramp.latency" or "--param ramp.latency=2 GB".
-std::string place(const std::string& file, const TomlValue& value, const std::string& path) {
+std::string location(const std::string& file, const TomlValue& value, const std::string& path) {
   if (value.kind == Kind::untyped)
     return fmt::format("--param {}={}", one_line(value.override_key), one_line(value.text));
   return fmt::format("{}:{}: {}", file, value.line, path);
@@ -60,7 +60,7 @@ std::string allowed_text(std::string_view key, const std::vector<std::string>& a
 void refuse_unread(const std::string& file, const TomlValue& table, const std::string& path) {
   for (const auto& [key, value] : table.entries) {
     const std::string here = join_path(path, key);
-    if (!value.was_read) reject("{}: unknown key; {}", place(file, value, here), allowed_text(key, table.asked));
+    if (!value.was_read) reject("{}: unknown key; {}", location(file, value, here), allowed_text(key, table.asked));
     if (value.kind == Kind::table) refuse_unread(file, value, here);
     for (std::size_t i = 0; i < value.items.size(); ++i) {
       if (value.items[i].kind == Kind::table) refuse_unread(file, value.items[i], fmt::format("{}.{}", here, i + 1));
@@ -200,7 +200,7 @@ std::string TomlTable::described(std::string_view key) const { return describe(r
 void TomlTable::refuse(std::string_view key, std::string_view reason) const {
   const TomlValue* value = value_ == nullptr ? nullptr : find_entry(*value_, key);
   if (value == nullptr) reject("{}:{}: {}: {}", *file_, line_, key_path(key), reason);
-  reject("{}: {}", place(*file_, *value, key_path(key)), reason);
+  reject("{}: {}", location(*file_, *value, key_path(key)), reason);
 }
 
 TomlValue* TomlTable::find(std::string_view key) const {

@@ -1,4 +1,4 @@
-// Strict reading of TOML: every message is one line that names the file, the line and the key; keys that no one asked
+// Strict reading of TOML: every message is one line that names the file, the line and the key; keys that were not asked
 // for are errors.
 //
 //   TomlDocument document(text, "wse2.toml", {{"ramp.latency", "7 cycles"}});
@@ -96,7 +96,7 @@ class TomlTable {
 
 class TomlDocument {
  public:
-  /// `file` is used in messages. Throws InputError if the text is not TOML or an override has no place.
+  /// `file` is used in messages. Throws InputError if the text is not TOML or an override names no key.
   TomlDocument(std::string_view text, std::string file, const std::map<std::string, std::string>& overrides = {});
   TomlDocument(TomlDocument&&) noexcept;
   TomlDocument& operator=(TomlDocument&&) noexcept;
@@ -104,7 +104,7 @@ class TomlDocument {
 
   [[nodiscard]] TomlTable root() const;
 
-  /// Throws InputError about the first key that no one asked for.
+  /// Throws InputError about the first key that was not asked for.
   void finish() const;
 
  private:

@@ -1,4 +1,4 @@
-// The one place where CLI11 is used. Every value is taken as text, so that all messages about values are our own.
+// CLI11 is used only here. Every value is taken as text, so that all messages about values are our own.
 #include "cli/arguments.h"
 
 #include <CLI/CLI.hpp>
@@ -11,7 +11,7 @@
 namespace muster {
 namespace {
 
-constexpr int kAnyNumber = 1000;  // what is too much, we say ourselves
+constexpr int kAnyNumber = 1000;  // surplus values are reported by our own message
 const char* const kVersion = "muster " MUSTER_VERSION;
 
 const Subcommand* find_subcommand(const std::vector<Subcommand>& table, const std::string& name) {
@@ -61,7 +61,8 @@ void add(CLI::App& app, const Subcommand& subcommand, Parsed& parsed) {
         ->expected(0, kAnyNumber);
   }
   for (const Flag& flag : subcommand.flags) add(*sub, flag, parsed);
-  for (const Switch& one : subcommand.switches) sub->add_flag(one.name, parsed.switches[one.name], one.help);
+  for (const Switch& toggle : subcommand.switches)
+    sub->add_flag(toggle.name, parsed.switches[toggle.name], toggle.help);
   sub->set_help_flag("-h,--help", "show this help");
   sub->set_version_flag("--version", kVersion, "show the version");
   sub->allow_extras();
@@ -70,7 +71,7 @@ void add(CLI::App& app, const Subcommand& subcommand, Parsed& parsed) {
 std::vector<std::string> names_of(const Subcommand& subcommand) {
   std::vector<std::string> names;
   for (const Flag& flag : subcommand.flags) names.emplace_back(flag.name);
-  for (const Switch& one : subcommand.switches) names.emplace_back(one.name);
+  for (const Switch& toggle : subcommand.switches) names.emplace_back(toggle.name);
   names.insert(names.end(), {"--help", "--version"});
   return names;
 }
@@ -105,7 +106,7 @@ void reject_repeated(const Subcommand& subcommand, const Arguments& arguments) {
 void reject_valued_switches(const std::vector<std::string>& words, const Subcommand* subcommand) {
   std::vector<std::string> switches{"--help", "--version"};
   if (subcommand != nullptr) {
-    for (const Switch& one : subcommand->switches) switches.emplace_back(one.name);
+    for (const Switch& toggle : subcommand->switches) switches.emplace_back(toggle.name);
   }
   for (const std::string& word : words) {
     for (const std::string& name : switches) {

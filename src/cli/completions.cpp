@@ -15,7 +15,7 @@ namespace {
 
 std::vector<std::string> command_names(const std::vector<Subcommand>& table) {
   std::vector<std::string> names;
-  for (const Subcommand& one : table) names.push_back(one.name);
+  for (const Subcommand& subcommand : table) names.push_back(subcommand.name);
   names.emplace_back("help");
   return names;
 }
@@ -23,7 +23,7 @@ std::vector<std::string> command_names(const std::vector<Subcommand>& table) {
 std::vector<std::string> flag_names(const Subcommand& command) {
   std::vector<std::string> names;
   for (const Flag& flag : command.flags) names.emplace_back(flag.name);
-  for (const Switch& one : command.switches) names.emplace_back(one.name);
+  for (const Switch& toggle : command.switches) names.emplace_back(toggle.name);
   names.insert(names.end(), {"--help", "--version"});
   return names;
 }
@@ -58,14 +58,14 @@ std::string bash_action(const ValueHints& hints, const std::string& flag) {
 
 /// Values by "COMMAND FLAG"; what is completed alike is in one case.
 std::string bash_cases(const std::vector<Subcommand>& table) {
-  std::map<std::string, std::vector<std::string>> places;
+  std::map<std::string, std::vector<std::string>> by_action;
   for (const Subcommand& command : table) {
     for (const Flag& flag : command.flags) {
-      places[bash_action(hints_of(flag), flag.name)].push_back(fmt::format("'{} {}'", command.name, flag.name));
+      by_action[bash_action(hints_of(flag), flag.name)].push_back(fmt::format("'{} {}'", command.name, flag.name));
     }
   }
   std::string text;
-  for (const auto& [action, where] : places) text += fmt::format("    {}) {};;\n", fmt::join(where, "|"), action);
+  for (const auto& [action, where] : by_action) text += fmt::format("    {}) {};;\n", fmt::join(where, "|"), action);
   return text;
 }
 
@@ -122,7 +122,7 @@ std::string zsh_arguments(const Subcommand& command) {
     add(fmt::format("{}{}[{}]:{}:{}", flag.repeatable ? "*" : "", flag.name, escaped(flag.help, "[]\\"),
                     escaped(flag.value, ":\\"), zsh_action(hints_of(flag), flag.name)));
   }
-  for (const Switch& one : command.switches) add(fmt::format("{}[{}]", one.name, escaped(one.help, "[]\\")));
+  for (const Switch& toggle : command.switches) add(fmt::format("{}[{}]", toggle.name, escaped(toggle.help, "[]\\")));
   add("--help[show the flags]");
   add("--version[show the version]");
   if (command.positional.most > 0) {
@@ -175,8 +175,8 @@ std::string fish_lines(const Subcommand& command) {
     text += fmt::format("{} -l {}{} -d {}\n", begin, flag.name + 2, fish_values(hints_of(flag), flag.name),
                         fish_text(flag.help));
   }
-  for (const Switch& one : command.switches)
-    text += fmt::format("{} -l {} -d {}\n", begin, one.name + 2, fish_text(one.help));
+  for (const Switch& toggle : command.switches)
+    text += fmt::format("{} -l {} -d {}\n", begin, toggle.name + 2, fish_text(toggle.help));
   const ValueHints hints = hints_of(command);
   if (hints.files) text += begin + " -F\n";
   if (hints.names) text += begin + " -a '(muster completions names --machine)'\n";

@@ -37,7 +37,7 @@ struct Picture {
 Picture picture_of(const FigureAnswer& answer, const Arguments& arguments) {
   const Figure& figure = answer.figure;
   const bool failed =
-      std::any_of(answer.sweeps.begin(), answer.sweeps.end(), [](const SweepAnswer& one) { return one.failed; });
+      std::any_of(answer.sweeps.begin(), answer.sweeps.end(), [](const SweepAnswer& swept) { return swept.failed; });
   return {figure.name, figure.title, svg_plot(figure, arguments.command), csv_report(answer), failed};
 }
 
@@ -83,7 +83,7 @@ std::vector<Picture> wafer_figures(const Arguments& arguments, FigureFilesAnswer
   std::vector<Picture> figures;
   for (const int number : chosen) {
     const auto spec = std::find_if(figure_specs().begin(), figure_specs().end(),
-                                   [&](const FigureSpec& one) { return one.number == number; });
+                                   [&](const FigureSpec& candidate) { return candidate.number == number; });
     figures.push_back(picture_of(drawn(*spec, machine, arguments), arguments));
   }
   return figures;
@@ -105,9 +105,9 @@ Picture training_figure(Arguments arguments) {
 std::vector<Picture> cluster_figures(const Arguments& arguments) {
   leave_out(arguments, {"--machine", "--param"}, "the Themis figures use their own six systems");
   const MachineByName by_name = [&](const std::string& name) {
-    Arguments one = arguments;
-    one.set("--machine", {name});
-    return whole_machine_of(one);
+    Arguments single = arguments;
+    single.set("--machine", {name});
+    return whole_machine_of(single);
   };
   std::vector<int> known = themis_figures();
   known.push_back(kTrainingFigure);
@@ -132,7 +132,7 @@ FigureAnswer piuma_training(Arguments arguments) {
   std::vector<BatchPoint> points;
   for (const TrainingAnswer& answer : training_answers(arguments)) {
     const auto& all = answer.iterations;
-    const auto wait = [](const IterationAnswer& one) { return 100 * (one.exposed_data / one.total); };
+    const auto wait = [](const IterationAnswer& iteration) { return 100 * (iteration.exposed_data / iteration.total); };
     points.push_back({.batch = static_cast<double>(answer.batch),
                       .host_wait = wait(all[0]),
                       .network_wait = wait(all[1]),
@@ -173,13 +173,13 @@ int run_figures(const Arguments& arguments) {
   bool failed = false;
   for (const Picture& figure : figures_of(arguments, answer)) {
     failed = failed || figure.failed;
-    FigureFilesAnswer::One one{.title = figure.title};
+    FigureFilesAnswer::Figure written{.title = figure.title};
     files.push_back({.name = figure.name + ".svg", .text = figure.svg});
     files.push_back({.name = figure.name + ".csv", .text = figure.csv});
     for (const EmittedFile& file : {files[files.size() - 2], files.back()}) {
-      one.files.push_back({file.name, Bytes(static_cast<std::int64_t>(file.text.size()))});
+      written.files.push_back({file.name, Bytes(static_cast<std::int64_t>(file.text.size()))});
     }
-    answer.figures.push_back(std::move(one));
+    answer.figures.push_back(std::move(written));
   }
   const auto replaced =
       write_files(arguments.text("--out"), files, arguments.has("--force") ? Foreign::replace : Foreign::refuse);

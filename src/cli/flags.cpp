@@ -222,7 +222,7 @@ std::vector<Subcommand> of_many() {
 
 std::vector<Subcommand> subcommands() {
   std::vector<Subcommand> all = of_one_collective();
-  for (Subcommand& one : of_many()) all.push_back(std::move(one));
+  for (Subcommand& subcommand : of_many()) all.push_back(std::move(subcommand));
   return all;
 }
 

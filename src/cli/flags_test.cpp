@@ -12,7 +12,7 @@ namespace muster {
 namespace {
 
 bool takes(const Subcommand& command, std::string_view flag) {
-  const auto is_it = [&](const auto& one) { return one.name == flag; };
+  const auto is_it = [&](const auto& option) { return option.name == flag; };
   return std::any_of(command.flags.begin(), command.flags.end(), is_it) ||
          std::any_of(command.switches.begin(), command.switches.end(), is_it);
 }
@@ -21,8 +21,8 @@ TEST(Flags, HaveThoseOfEveryFamily) {
   const std::vector<Subcommand> commands = subcommands();
   for (const Family* const family : families()) {
     for (const std::string_view flag : family->flags()) {
-      EXPECT_TRUE(
-          std::any_of(commands.begin(), commands.end(), [&](const Subcommand& one) { return takes(one, flag); }))
+      EXPECT_TRUE(std::any_of(commands.begin(), commands.end(),
+                              [&](const Subcommand& subcommand) { return takes(subcommand, flag); }))
           << family->name() << ": " << flag;
     }
   }

@@ -14,7 +14,8 @@ void choose_root(const Arguments& arguments, Job& job) {
   if (arguments.has("--algorithm")) {
     request.algorithm = arguments.text("--algorithm");
     request.given = parameters_of(arguments, &request.job.machine);
-    (void)find_algorithm(job.collective, family_name(job.machine), request.algorithm);  // a wrong name is said first
+    (void)find_algorithm(job.collective, family_name(job.machine),
+                         request.algorithm);  // a wrong name is reported first
   }
   const ProgressOf progress(request.job, arguments);
   job.roots_tried = try_roots(request);

@@ -23,8 +23,8 @@ void refuse_said(const Arguments& arguments, const FileFormat& format) {
   if (format.has_schedule) leave_to(arguments, flag, noun_of(format), {"--type", "--op", "--group", "--vectors"});
 }
 
-[[noreturn]] void reject_both(const Arguments& arguments, const std::string& one, const std::string& other) {
-  reject("{}: give either {} or {}, not both", arguments.subcommand, one, other);
+[[noreturn]] void reject_both(const Arguments& arguments, const std::string& flag, const std::string& other) {
+  reject("{}: give either {} or {}, not both", arguments.subcommand, flag, other);
 }
 
 std::vector<EmittedFile> files_of(const Arguments& arguments, const FileFormat& format) {

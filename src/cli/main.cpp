@@ -46,7 +46,7 @@ void complain(const std::string& message) { fmt::print(stderr, "muster: {}\n", o
 }  // namespace muster
 
 int main(int argc, char** argv) {
-  // A file that grows beyond the limit (ulimit -f) is an error of the write, which is said and cleaned up behind.
+  // A file that grows beyond the limit (ulimit -f) fails in the write, which is reported and cleaned up.
   (void)std::signal(SIGXFSZ, SIG_IGN);
   muster::keep_freed_memory();
   try {

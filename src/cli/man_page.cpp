@@ -39,7 +39,8 @@ std::string flag_items(const Subcommand& command) {
   for (const Flag& flag : command.flags) {
     text += item(fmt::format("\\fB{}\\fR \\fI{}\\fR", troff(flag.name), troff(flag.value)), flag.help);
   }
-  for (const Switch& one : command.switches) text += item(fmt::format("\\fB{}\\fR", troff(one.name)), one.help);
+  for (const Switch& toggle : command.switches)
+    text += item(fmt::format("\\fB{}\\fR", troff(toggle.name)), toggle.help);
   return text;
 }
 

@@ -14,7 +14,8 @@ namespace muster {
 namespace {
 
 const Subcommand& find_command(const std::vector<Subcommand>& table, const std::string& name) {
-  const auto found = std::find_if(table.begin(), table.end(), [&](const Subcommand& one) { return one.name == name; });
+  const auto found =
+      std::find_if(table.begin(), table.end(), [&](const Subcommand& subcommand) { return subcommand.name == name; });
   MUSTER_ASSERT(found != table.end(), "there is no command '{}'", name);
   return *found;
 }
@@ -22,7 +23,7 @@ const Subcommand& find_command(const std::vector<Subcommand>& table, const std::
 /// The same flag may have another help text there.
 bool takes(const Subcommand& command, const Flag& flag) {
   return std::any_of(command.flags.begin(), command.flags.end(),
-                     [&](const Flag& one) { return std::string(one.name) == flag.name; });
+                     [&](const Flag& known) { return std::string(known.name) == flag.name; });
 }
 
 /// As --root takes it: "16,0" where ranks have coordinates.

@@ -197,7 +197,7 @@ std::optional<Collective> collective_of(const Arguments& arguments) {
 Job job_of(const Arguments& arguments) {
   need(arguments, "--machine", "wse2");
   need(arguments, "--collective", "reduce");
-  (void)collective_of(arguments);  // a wrong name is said before the machine is read
+  (void)collective_of(arguments);  // a wrong name is reported before the machine is read
   return job_of(arguments, machine_of(arguments));
 }
 

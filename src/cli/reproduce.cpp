@@ -56,8 +56,8 @@ struct Asked {
 std::map<std::string, Machine> load_machines(const std::vector<Asked>& all) {
   const MachinePath path = machine_path(data_folder());
   std::map<std::string, Machine> machines;
-  for (const Asked& one : all) {
-    for (const std::string& name : machines_of(*one.claim, *one.file)) {
+  for (const Asked& asked : all) {
+    for (const std::string& name : machines_of(*asked.claim, *asked.file)) {
       if (!machines.contains(name)) machines.emplace(name, load_machine(find_machine(path, name).file));
     }
   }
@@ -68,8 +68,8 @@ std::map<std::string, Machine> load_machines(const std::vector<Asked>& all) {
 std::map<std::string, training::Workload> load_workloads(const std::vector<Asked>& all) {
   const MachinePath path = machine_path(data_folder());
   std::map<std::string, training::Workload> workloads;
-  for (const Asked& one : all) {
-    const std::string& name = one.claim->workload;
+  for (const Asked& asked : all) {
+    const std::string& name = asked.claim->workload;
     if (!name.empty() && !workloads.contains(name)) workloads.emplace(name, training::load_workload(path, name));
   }
   return workloads;

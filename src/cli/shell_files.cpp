@@ -31,7 +31,7 @@ std::vector<std::string> target_names(const MachinePath& path) {
 
 std::vector<std::string> algorithm_names() {
   std::set<std::string> names;
-  for (const Algorithm& one : algorithms()) names.insert(one.name);
+  for (const Algorithm& algorithm : algorithms()) names.insert(algorithm.name);
   return {names.begin(), names.end()};
 }
 

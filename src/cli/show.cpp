@@ -12,7 +12,7 @@ namespace {
 
 constexpr long kWidest = 10'000;
 
-/// 0: no one knows.
+/// 0: unknown.
 std::size_t terminal_width() {
   const char* const columns = std::getenv("COLUMNS");
   const long asked = columns == nullptr ? 0 : std::strtol(columns, nullptr, 10);

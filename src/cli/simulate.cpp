@@ -76,7 +76,7 @@ Simulated simulated(const Arguments& arguments) {
   return run;
 }
 
-/// Many simulations have no one schedule and no one picture.
+/// Many simulations have neither a single schedule nor a single picture.
 void check_sensitivity(const Arguments& arguments) {
   leave_out(arguments, {"--schedule", "--csl", "--registers"}, "--sensitivity ranks algorithms");
   leave_out(arguments, {"--trace", "--svg"}, "--sensitivity runs many simulations");
@@ -105,7 +105,7 @@ Simulated simulated_files(const Arguments& arguments, const Reader& reader) {
     if (!arguments.has("--collective")) {
       reject("simulate {} needs --collective, to check the result", flag);
     }
-    (void)collective_of(arguments);  // a wrong name is said before files are read
+    (void)collective_of(arguments);  // a wrong name is reported before files are read
   }
   const GivenFiles given = read_given(arguments, reader);
   if (given.read.contents.program == nullptr) {
@@ -148,7 +148,7 @@ void write_pictures(const Arguments& arguments, const Simulated& run) {
 
 int run_simulate(const Arguments& arguments) {
   const Reader* const reader = given_reader(arguments);
-  const Engine engine = engine_of(arguments);  // a wrong name is said first
+  const Engine engine = engine_of(arguments);  // a wrong name is reported first
   if (arguments.has("--sensitivity")) {
     check_sensitivity(arguments);
     Job job = job_of(arguments);

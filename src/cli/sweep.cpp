@@ -53,18 +53,18 @@ Vectors vectors_of(const Arguments& arguments) {
 }
 
 Job job_at(const Arguments& arguments, const Machine& machine, const Vectors& vectors, const std::string& size) {
-  Arguments one = arguments;
-  if (!size.empty()) one.set(vectors.flag, {size});
-  return job_of(one, machine);
+  Arguments single = arguments;
+  if (!size.empty()) single.set(vectors.flag, {size});
+  return job_of(single, machine);
 }
 
 /// The values of one parameter: a list or a range of numbers, or what parameters_of() takes ("root=3,0", "order=scf").
 std::vector<std::int64_t> values_of(const std::string& key, const std::string& text, const Machine& machine) {
   const bool is_list = text.find_first_not_of("0123456789,:x+") == std::string::npos && key != "root";
   if (is_list) return parse_numbers(text, {.flag = "--set", .least = 1, .most = INT32_MAX, .example = key + "=1:3"});
-  Arguments one;
-  one.set("--set", {fmt::format("{}={}", key, text)});
-  return {parameters_of(one, &machine).at(key)};
+  Arguments single;
+  single.set("--set", {fmt::format("{}={}", key, text)});
+  return {parameters_of(single, &machine).at(key)};
 }
 
 /// All combinations of the values that --set KEY=RANGE, --chunks and --order name.
@@ -78,9 +78,9 @@ std::vector<Parameters> combinations_of(const Arguments& arguments, const Machin
     const auto [key, range] = parse_assignment(text, "--set", "trees=1:3");
     if (all.front().contains(key)) reject("--set: '{}' was given twice; give it once", key);
     std::vector<Parameters> longer;
-    for (const Parameters& one : all) {
+    for (const Parameters& combination : all) {
       for (const std::int64_t value : values_of(key, range, machine)) {
-        longer.push_back(one);
+        longer.push_back(combination);
         longer.back()[key] = value;
       }
     }
@@ -113,9 +113,9 @@ SweepRequest request_of(const Arguments& arguments) {
   for (const Machine& shaped : machines) {
     for (const std::string& size : vectors.sizes) {
       const Job job = job_at(arguments, shaped, vectors, size);
-      for (const Parameters& one : given) {
+      for (const Parameters& parameters : given) {
         request.jobs.push_back(job);
-        if (!one.empty()) request.given.push_back(one);
+        if (!parameters.empty()) request.given.push_back(parameters);
       }
     }
   }

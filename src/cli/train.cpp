@@ -27,9 +27,10 @@ std::vector<Machine> machines_of(const Arguments& arguments) {
   if (!arguments.has("--machine")) reject("train needs --machine; use e.g. --machine themis-2d-sw-sw");
   std::vector<Machine> machines;
   for (const std::string& name : parse_words(arguments.text("--machine"), "--machine")) {
-    Arguments one = arguments;
-    one.set("--machine", {name});
-    machines.push_back(!one.has("--nodes") && !one.has("--shape") ? whole_machine_of(one) : machine_of(one));
+    Arguments single = arguments;
+    single.set("--machine", {name});
+    machines.push_back(!single.has("--nodes") && !single.has("--shape") ? whole_machine_of(single)
+                                                                        : machine_of(single));
     const Machine& first = machines.front();
     const Machine& last = machines.back();
     if (family_name(first) != family_name(last)) {

@@ -15,10 +15,10 @@ bool is_word(const std::string& text) {
 ValueHints hints_of_text(const std::string& text) {
   ValueHints hints;
   std::istringstream alternatives(text);
-  for (std::string one; std::getline(alternatives, one, '|');) {
-    if (is_word(one)) hints.words.push_back(one);
-    hints.files = hints.files || one.find("FILE") != std::string::npos;
-    hints.folders = hints.folders || one.find("DIR") != std::string::npos;
+  for (std::string alternative; std::getline(alternatives, alternative, '|');) {
+    if (is_word(alternative)) hints.words.push_back(alternative);
+    hints.files = hints.files || alternative.find("FILE") != std::string::npos;
+    hints.folders = hints.folders || alternative.find("DIR") != std::string::npos;
   }
   return hints;
 }

@@ -27,17 +27,17 @@ std::vector<Machine> small_machines() {
 }
 
 /// The request as the algorithm can be asked, if it can.
-std::optional<Request> supported_by(const Algorithm& one, Request request) {
+std::optional<Request> supported_by(const Algorithm& algorithm, Request request) {
   for (const bool per_node : {false, true}) {
     request.options.of<HyperXOptions>().vector_per_node = per_node;
-    if (!one.unsupported(request)) return request;
+    if (!algorithm.unsupported(request)) return request;
   }
   return {};
 }
 
 /// What is wrong with what it makes, or nothing.
-std::string fault_with_defaults(const Algorithm& one, const Request& request) {
-  const Schedule schedule = one.make(request, complete_parameters(one, request, {}));
+std::string fault_with_defaults(const Algorithm& algorithm, const Request& request) {
+  const Schedule schedule = algorithm.make(request, complete_parameters(algorithm, request, {}));
   std::int64_t words = 0;
   for (const Contract& contract : schedule.contracts) {
     if (contract.collective != request.collective) return "another collective";
@@ -49,35 +49,38 @@ std::string fault_with_defaults(const Algorithm& one, const Request& request) {
 
 TEST(EveryAlgorithm, IsRightOnAllSmallMachinesOfItsFamilyAndRoots) {
   const std::vector<Machine> machines = small_machines();
-  for (const Algorithm& one : algorithms()) {
+  for (const Algorithm& algorithm : algorithms()) {
     int supported = 0;
     for (const Machine& machine : machines) {
-      if (family_name(machine) != one.family) continue;
+      if (family_name(machine) != algorithm.family) continue;
       const NodeId ranks = rank_count(machine);
-      for (NodeId root = 0; root < (has_root(one.collective) ? ranks : 1); ++root) {
-        const Request asked = sized_for({.machine = machine, .collective = one.collective, .count = 3, .root = root});
-        const auto request = supported_by(one, asked);
+      for (NodeId root = 0; root < (has_root(algorithm.collective) ? ranks : 1); ++root) {
+        const Request asked =
+            sized_for({.machine = machine, .collective = algorithm.collective, .count = 3, .root = root});
+        const auto request = supported_by(algorithm, asked);
         if (!request) continue;
         ++supported;
-        EXPECT_EQ(fault_with_defaults(one, *request), "") << one.name << " of " << collective_name(one.collective)
-                                                          << " on " << shape_text(machine) << ", root " << root;
+        EXPECT_EQ(fault_with_defaults(algorithm, *request), "")
+            << algorithm.name << " of " << collective_name(algorithm.collective) << " on " << shape_text(machine)
+            << ", root " << root;
       }
     }
-    EXPECT_GT(supported, 0) << one.family << ": " << one.name << " of " << collective_name(one.collective);
+    EXPECT_GT(supported, 0) << algorithm.family << ": " << algorithm.name << " of "
+                            << collective_name(algorithm.collective);
   }
 }
 
 /// With random values for all parameters.
 void check_at_random(const Request& asked) {
-  for (const Algorithm& one : algorithms_of("mesh")) {
-    const Request request = sized_for(asked, one.collective);
-    if (one.unsupported(request)) continue;
+  for (const Algorithm& algorithm : algorithms_of("mesh")) {
+    const Request request = sized_for(asked, algorithm.collective);
+    if (algorithm.unsupported(request)) continue;
     Parameters given;
-    for (const ParameterSpec& spec : one.parameters) {
+    for (const ParameterSpec& spec : algorithm.parameters) {
       given[spec.name] = *rc::gen::inRange(spec.least(request), spec.most(request) + 1);
     }
-    const std::string fault = fault_of(one, request, given);
-    RC_LOG() << one.name << ": " << fault;
+    const std::string fault = fault_of(algorithm, request, given);
+    RC_LOG() << algorithm.name << ": " << fault;
     RC_ASSERT(fault.empty());
   }
 }
@@ -96,13 +99,13 @@ RC_GTEST_PROP(EveryAlgorithm, IsRightForRandomGridsRootsSizesAndParameters, ()) 
 }
 
 TEST(EveryAlgorithm, VerifiesOnAFullRowOfAWafer) {
-  for (const Algorithm& one : algorithms_of("mesh")) {
-    const Request request = sized_for(reduce_request(750, 1, 4096, 333), one.collective);
-    if (one.unsupported(request)) continue;
-    const Schedule schedule = one.make(request, complete_parameters(one, request, {}));
+  for (const Algorithm& algorithm : algorithms_of("mesh")) {
+    const Request request = sized_for(reduce_request(750, 1, 4096, 333), algorithm.collective);
+    if (algorithm.unsupported(request)) continue;
+    const Schedule schedule = algorithm.make(request, complete_parameters(algorithm, request, {}));
     if (schedule.steps.size() > 10'000) continue;  // those that are quadratic in the row's length take seconds
     const Verdict verdict = verify(schedule, request.machine);
-    EXPECT_TRUE(verdict.verified()) << one.name << ": " << verdict.counterexample->message;
+    EXPECT_TRUE(verdict.verified()) << algorithm.name << ": " << verdict.counterexample->message;
   }
 }
 

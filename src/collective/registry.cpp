@@ -46,18 +46,19 @@ std::vector<Algorithm> all_algorithms() {
   for (const Reduce& reduce : {reduce_on_line(reduce_best_tree()), reduce_xy(reduce_best_tree())}) {
     all.push_back(reduce_scatter_flood(reduce));
   }
-  for (Algorithm& one : all) one = walked_beyond_formula(std::move(one), kMostWalked);
+  for (Algorithm& algorithm : all) algorithm = walked_beyond_formula(std::move(algorithm), kMostWalked);
   for (const auto make :
        {allreduce_ring, allreduce_ring_folded, scatter_flood, scatter_pipeline, gather_direct, allgather_halves,
         allgather_gather_flood, reduce_scatter_pipeline, all_to_all_pipeline, barrier_reduce_flood}) {
     all.push_back(walked_beyond_formula(make()));
   }
-  for (const Collective one :
+  for (const Collective collective :
        {Collective::allreduce, Collective::reduce_scatter, Collective::allgather, Collective::all_to_all}) {
-    for (const auto make : {hierarchical, themis, balanced}) all.push_back(make(one));
+    for (const auto make : {hierarchical, themis, balanced}) all.push_back(make(collective));
   }
-  for (const Collective one : {Collective::allreduce, Collective::reduce, Collective::broadcast, Collective::barrier}) {
-    all.push_back(in_network(one));
+  for (const Collective collective :
+       {Collective::allreduce, Collective::reduce, Collective::broadcast, Collective::barrier}) {
+    all.push_back(in_network(collective));
   }
   all.push_back(allreduce_in_network_trees());
   all.push_back(scan_in_network());
@@ -79,7 +80,7 @@ std::optional<std::string> unfit_request(const Request& request) { return unfit_
 std::vector<Algorithm> algorithms_of(const std::string& family) {
   std::vector<Algorithm> found;
   std::copy_if(algorithms().begin(), algorithms().end(), std::back_inserter(found),
-               [&](const Algorithm& one) { return one.family == family; });
+               [&](const Algorithm& algorithm) { return algorithm.family == family; });
   return found;
 }
 
@@ -103,19 +104,19 @@ void reject_parameter(const Algorithm& algorithm, const std::string& name) {
 
 std::vector<std::string> collectives_of(const std::string& family) {
   std::vector<std::string> names;
-  for (const Algorithm& one : algorithms()) {
-    const std::string name(collective_name(one.collective));
-    if (one.family == family && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  for (const Algorithm& algorithm : algorithms()) {
+    const std::string name(collective_name(algorithm.collective));
+    if (algorithm.family == family && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   }
   return names;
 }
 
 const Algorithm& find_algorithm(Collective collective, const std::string& family, const std::string& name) {
   std::vector<std::string> known;
-  for (const Algorithm& one : algorithms()) {
-    if (one.collective != collective || one.family != family) continue;
-    if (one.name == name) return one;
-    known.push_back(one.name);
+  for (const Algorithm& algorithm : algorithms()) {
+    if (algorithm.collective != collective || algorithm.family != family) continue;
+    if (algorithm.name == name) return algorithm;
+    known.push_back(algorithm.name);
   }
   const std::string_view wanted = collective_name(collective);
   if (!known.empty()) reject("no algorithm '{}' for {} on a {}; {}", name, wanted, family, suggest(name, known));
@@ -131,8 +132,8 @@ Ticks paper_cycles(const Algorithm& algorithm, const Request& request, const Par
 }
 
 std::vector<std::string> value_names(const std::string& parameter) {
-  for (const Algorithm& one : algorithms()) {
-    for (const ParameterSpec& spec : one.parameters) {
+  for (const Algorithm& algorithm : algorithms()) {
+    for (const ParameterSpec& spec : algorithm.parameters) {
       if (spec.name == parameter && !spec.names.empty()) return spec.names;
     }
   }

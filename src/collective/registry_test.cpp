@@ -13,11 +13,12 @@ const Algorithm& two_phase() { return find_algorithm(Collective::reduce, "mesh",
 
 TEST(Registry, HasEachNameOncePerCollectiveAndFamily) {
   std::set<std::string> names;
-  for (const Algorithm& one : algorithms()) {
-    const std::string name = fmt::format("{} {} {}", collective_name(one.collective), one.family, one.name);
+  for (const Algorithm& algorithm : algorithms()) {
+    const std::string name =
+        fmt::format("{} {} {}", collective_name(algorithm.collective), algorithm.family, algorithm.name);
     EXPECT_TRUE(names.insert(name).second) << name;
-    EXPECT_FALSE(one.summary.empty()) << name;
-    EXPECT_FALSE(one.source.empty()) << name;
+    EXPECT_FALSE(algorithm.summary.empty()) << name;
+    EXPECT_FALSE(algorithm.source.empty()) << name;
   }
 }
 

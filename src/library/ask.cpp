@@ -22,7 +22,7 @@ Plan plan_of(const PlanAnswer& answer) {
   Plan plan;
   for (const BoundAnswer& bound : answer.bounds) plan.bounds.push_back(bound_of(bound));
   for (const CandidateAnswer& candidate : answer.candidates) plan.candidates.push_back(candidate_of(candidate));
-  for (const SkippedAnswer& one : answer.skipped) plan.skipped.push_back({one.algorithm, one.reason});
+  for (const SkippedAnswer& skipped : answer.skipped) plan.skipped.push_back({skipped.algorithm, skipped.reason});
   plan.verified = answer.verified;
   plan.result_correct = answer.result_correct;
   plan.why = answer.why;

@@ -14,7 +14,7 @@ Machine wrapped(::muster::Machine machine) {
 }
 
 MachinePath search_path(const std::string& data) {
-  std::error_code ignored;  // a folder that cannot be looked at is not there for us
+  std::error_code ignored;  // a folder that cannot be read counts as missing
   const bool is_installed = std::filesystem::is_directory(data, ignored);
   return machine_path(is_installed ? data : MUSTER_SOURCE_FOLDER);
 }

@@ -1,4 +1,4 @@
-// Places and paths in a cluster of several network dimensions. A dimension's switches and wires are no nodes: a message
+// Coordinates and paths in a cluster of several network dimensions. A dimension's switches and wires are no nodes: a message
 // between two members of a switched or fully connected dimension is one hop.
 #include "machine/cluster.h"
 

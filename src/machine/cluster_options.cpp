@@ -69,9 +69,9 @@ double factor_without(const GroupGaps& gaps, const Cluster& cluster) {
     missing.push_back({.a = coordinate(cluster, link.a, d), .b = coordinate(cluster, link.b, d)});
     names.push_back(fmt::format("{}-{}", link.a, link.b));
   }
-  const Detour way = detour(cluster.dimensions[d], missing);
-  if (!way.cut) return way.factor;
-  const SlowLink& cut = gaps.links[*way.cut];
+  const Detour found = detour(cluster.dimensions[d], missing);
+  if (!found.cut) return found.factor;
+  const SlowLink& cut = gaps.links[*found.cut];
   if (cluster.dimensions[d].kind == Cluster::Kind::fully_connected) {
     reject("--missing-link: without {} no NPU is linked to both {} and {} in dimension {}, so none can relay; {}",
            fmt::join(names, ", "), cut.a, cut.b, d + 1, instead_of(gaps, cut, cluster));

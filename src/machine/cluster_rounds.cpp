@@ -41,7 +41,7 @@ RoundTimes round_times(const Cluster& cluster, std::int32_t dimension, const Rou
     const std::int64_t words = std::max(rounds.words, rounds.switched);
     return {.sending = sending_time(d, Bytes(bytes(words))), .delay = waiting_time(d, rounds.count - rounds.relays)};
   }
-  // Of pairwise exchanges through a switch the first reduction is not counted.
+  // The first reduction of pairwise exchanges through a switch is not counted.
   const std::size_t first_reduced = d.kind == Cluster::Kind::switched ? 1 : 0;
   std::int64_t time = 0;
   for (std::size_t r = 0; r < rounds.each.size(); ++r) {

@@ -70,15 +70,15 @@ RC_GTEST_PROP(Detour, CarriesEveryMessageOverLinksThatAreThere, ()) {
   for (std::int32_t a = 0; a < size; ++a) {
     for (std::int32_t b = 0; b < size; ++b) {
       if (a == b) continue;
-      std::vector<std::vector<std::int32_t>> ways;
-      if (there[a][b]) ways = {{a, b}};
+      std::vector<std::vector<std::int32_t>> paths;
+      if (there[a][b]) paths = {{a, b}};
       for (std::int32_t m = 0; m < size && !there[a][b]; ++m) {
-        if (m != a && m != b && there[a][m] && there[m][b]) ways.push_back({a, m, b});
+        if (m != a && m != b && there[a][m] && there[m][b]) paths.push_back({a, m, b});
       }
-      is_cut |= ways.empty();
-      for (const auto& way : ways) {
-        for (std::size_t i = 1; i < way.size(); ++i)
-          load[{way[i - 1], way[i]}] += 1.0 / static_cast<double>(ways.size());
+      is_cut |= paths.empty();
+      for (const auto& path : paths) {
+        for (std::size_t i = 1; i < path.size(); ++i)
+          load[{path[i - 1], path[i]}] += 1.0 / static_cast<double>(paths.size());
       }
     }
   }

@@ -1,4 +1,4 @@
-// Places and paths in a HyperX whose nodes hold all-to-all sockets, each a mesh of cores with a switch per core.
+// Coordinates and paths in a HyperX whose nodes hold all-to-all sockets, each a mesh of cores with a switch per core.
 //
 // Which switch of a node holds which port is not published. Assumed: the port to socket t sits at core t mod cores; the
 // ports to other nodes, counted dimension by dimension and coordinate by coordinate (the own one left out), go round
@@ -44,7 +44,7 @@ HyperXCoordinates next_in_node(const HyperX& hyperx, HyperXCoordinates at, Hyper
 }
 
 /// The same anywhere: dimension after dimension, then inside the node.
-HyperXCoordinates next_place(const HyperX& hyperx, HyperXCoordinates at, HyperXCoordinates to) {
+HyperXCoordinates next_coordinates(const HyperX& hyperx, HyperXCoordinates at, HyperXCoordinates to) {
   if (at.node == to.node) return next_in_node(hyperx, at, to);
   std::size_t dimension = 0;
   while (coordinate(hyperx, at.node, dimension) == coordinate(hyperx, to.node, dimension)) ++dimension;
@@ -58,9 +58,9 @@ HyperXCoordinates next_place(const HyperX& hyperx, HyperXCoordinates at, HyperXC
 /// Tells `visit` every switch that the default route enters after its first one.
 template <class Visit>
 void walk(const HyperX& hyperx, HyperXCoordinates from, HyperXCoordinates to, Visit visit) {
-  for (HyperXCoordinates place = from; place != to;) {
-    place = next_place(hyperx, place, to);
-    visit(place);
+  for (HyperXCoordinates coordinates = from; coordinates != to;) {
+    coordinates = next_coordinates(hyperx, coordinates, to);
+    visit(coordinates);
   }
 }
 
@@ -121,7 +121,7 @@ NodeId node_count(const HyperX& hyperx) { return 2 * rank_count(hyperx); }
 
 namespace {
 
-HyperXCoordinates place_of_rank(const HyperX& hyperx, NodeId rank) {
+HyperXCoordinates coordinates_of_rank(const HyperX& hyperx, NodeId rank) {
   const std::int32_t cores = cores_per_socket(hyperx);
   const std::int32_t socket = rank / cores;  // of all sockets
   const std::int32_t node = socket / hyperx.sockets;
@@ -131,11 +131,12 @@ HyperXCoordinates place_of_rank(const HyperX& hyperx, NodeId rank) {
 }  // namespace
 
 HyperXCoordinates coordinates_of(const HyperX& hyperx, NodeId node) {
-  return place_of_rank(hyperx, node % rank_count(hyperx));
+  return coordinates_of_rank(hyperx, node % rank_count(hyperx));
 }
 
-NodeId switch_at(const HyperX& hyperx, HyperXCoordinates place) {
-  return rank_count(hyperx) + (place.node * hyperx.sockets + place.socket) * cores_per_socket(hyperx) + place.core;
+NodeId switch_at(const HyperX& hyperx, HyperXCoordinates coordinates) {
+  return rank_count(hyperx) + (coordinates.node * hyperx.sockets + coordinates.socket) * cores_per_socket(hyperx) +
+         coordinates.core;
 }
 
 std::int32_t coordinate(const HyperX& hyperx, std::int32_t node, std::size_t dimension) {
@@ -156,8 +157,8 @@ bool linked(const HyperX& hyperx, NodeId from, NodeId to) {
     const NodeId core = std::min(from, to);
     return std::max(from, to) == core + ranks && !has_failed(hyperx, core / switches_per_node(hyperx));
   }
-  const HyperXCoordinates a = place_of_rank(hyperx, from - ranks);
-  const HyperXCoordinates b = place_of_rank(hyperx, to - ranks);
+  const HyperXCoordinates a = coordinates_of_rank(hyperx, from - ranks);
+  const HyperXCoordinates b = coordinates_of_rank(hyperx, to - ranks);
   if (a.node != b.node) return nodes_linked(hyperx, a, b);
   if (has_failed(hyperx, a.node)) return false;
   if (a.socket != b.socket) return sockets_linked(hyperx, a, b);
@@ -165,34 +166,35 @@ bool linked(const HyperX& hyperx, NodeId from, NodeId to) {
 }
 
 NodeId next_switch(const HyperX& hyperx, NodeId at, NodeId to) {
-  return switch_at(hyperx, next_place(hyperx, coordinates_of(hyperx, at), coordinates_of(hyperx, to)));
+  return switch_at(hyperx, next_coordinates(hyperx, coordinates_of(hyperx, at), coordinates_of(hyperx, to)));
 }
 
 std::vector<NodeId> neighbours(const HyperX& hyperx, NodeId at) {
-  const HyperXCoordinates place = coordinates_of(hyperx, at);
+  const HyperXCoordinates coordinates = coordinates_of(hyperx, at);
   const std::int32_t columns = hyperx.core_columns;
   std::vector<HyperXCoordinates> ends;
   const auto add_core = [&](bool is_there, std::int32_t by) {
-    if (is_there) ends.push_back({.node = place.node, .socket = place.socket, .core = place.core + by});
+    if (is_there)
+      ends.push_back({.node = coordinates.node, .socket = coordinates.socket, .core = coordinates.core + by});
   };
-  add_core(place.core % columns > 0, -1);
-  add_core(place.core % columns < columns - 1, 1);
-  add_core(place.core / columns > 0, -columns);
-  add_core(place.core / columns < hyperx.core_rows - 1, columns);
+  add_core(coordinates.core % columns > 0, -1);
+  add_core(coordinates.core % columns < columns - 1, 1);
+  add_core(coordinates.core / columns > 0, -columns);
+  add_core(coordinates.core / columns < hyperx.core_rows - 1, columns);
   for (std::int32_t socket = 0; socket < hyperx.sockets; ++socket) {
-    if (socket == place.socket || socket_port(hyperx, socket) != place.core) continue;
-    ends.push_back({.node = place.node, .socket = socket, .core = socket_port(hyperx, place.socket)});
+    if (socket == coordinates.socket || socket_port(hyperx, socket) != coordinates.core) continue;
+    ends.push_back({.node = coordinates.node, .socket = socket, .core = socket_port(hyperx, coordinates.socket)});
   }
   for (std::size_t d = 0; d < hyperx.shape.size(); ++d) {
-    const std::int32_t own = coordinate(hyperx, place.node, d);
+    const std::int32_t own = coordinate(hyperx, coordinates.node, d);
     for (std::int32_t to = 0; to < hyperx.shape[d]; ++to) {
-      if (to == own || node_port(hyperx, place.node, d, to) != place) continue;
-      ends.push_back(node_port(hyperx, place.node + (to - own) * stride(hyperx, d), d, own));
+      if (to == own || node_port(hyperx, coordinates.node, d, to) != coordinates) continue;
+      ends.push_back(node_port(hyperx, coordinates.node + (to - own) * stride(hyperx, d), d, own));
     }
   }
   std::vector<NodeId> found;
   for (const HyperXCoordinates& end : ends) {
-    if (!has_failed(hyperx, place.node, end.node)) found.push_back(switch_at(hyperx, end));
+    if (!has_failed(hyperx, coordinates.node, end.node)) found.push_back(switch_at(hyperx, end));
   }
   return found;
 }
@@ -212,11 +214,11 @@ Ticks link_latency(const HyperX& hyperx, NodeId a, NodeId b) {
 }
 
 Ticks route_latency(const HyperX& hyperx, NodeId from, NodeId to) {
-  HyperXCoordinates place = coordinates_of(hyperx, from);
+  HyperXCoordinates coordinates = coordinates_of(hyperx, from);
   Ticks sum;
-  walk(hyperx, place, coordinates_of(hyperx, to), [&](HyperXCoordinates next) {
-    sum += latency_between(hyperx, place, next);
-    place = next;
+  walk(hyperx, coordinates, coordinates_of(hyperx, to), [&](HyperXCoordinates next) {
+    sum += latency_between(hyperx, coordinates, next);
+    coordinates = next;
   });
   return sum;
 }
@@ -227,7 +229,7 @@ std::vector<NodeId> default_route(const HyperX& hyperx, NodeId from, NodeId to) 
   const HyperXCoordinates start = coordinates_of(hyperx, from);
   if (is_rank(hyperx, from)) route.push_back(switch_at(hyperx, start));
   walk(hyperx, start, coordinates_of(hyperx, to),
-       [&](HyperXCoordinates place) { route.push_back(switch_at(hyperx, place)); });
+       [&](HyperXCoordinates coordinates) { route.push_back(switch_at(hyperx, coordinates)); });
   if (is_rank(hyperx, to)) route.push_back(to);
   return route;
 }

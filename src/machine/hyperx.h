@@ -64,7 +64,7 @@ std::int32_t cores_per_socket(const HyperX& hyperx);
 std::int32_t switches_per_node(const HyperX& hyperx);
 std::int32_t hyperx_nodes(const HyperX& hyperx);
 HyperXCoordinates coordinates_of(const HyperX& hyperx, NodeId node);
-NodeId switch_at(const HyperX& hyperx, HyperXCoordinates place);
+NodeId switch_at(const HyperX& hyperx, HyperXCoordinates coordinates);
 /// The coordinate of HyperX node `node` in `dimension`.
 std::int32_t coordinate(const HyperX& hyperx, std::int32_t node, std::size_t dimension);
 /// The switch of `node` whose port leads to coordinate `to` of `dimension`.

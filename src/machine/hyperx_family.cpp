@@ -38,7 +38,7 @@ Machine with_typed_shape(Machine machine, const FlagTexts& flags) {
     reject("--shape: {} has {} nodes, but --nodes says {}; give one of the two", flags.text("--shape"), nodes,
            flags.text("--nodes"));
   }
-  std::erase(shape, 1);  // a dimension of one node is none
+  std::erase(shape, 1);  // a dimension of one node has no links
   return with_shape(std::move(machine), shape);
 }
 

@@ -102,14 +102,14 @@ Machine with_nodes(Machine machine, std::int64_t nodes) {
 
 Machine with_shape(Machine machine, const std::vector<std::int32_t>& shape) {
   const HyperX& hyperx = hyperx_of(machine, "shape of nodes");
-  std::int64_t room = most_nodes(hyperx);
+  std::int64_t remaining = most_nodes(hyperx);
   for (const std::int32_t size : shape) {
     if (size < 2 || size > hyperx.max_dimension_size) {
       reject("shape {}: a dimension has 2 to {} nodes, not {}", join_sizes(shape), hyperx.max_dimension_size, size);
     }
-    room /= size;
+    remaining /= size;
   }
-  if (room < 1) {
+  if (remaining < 1) {
     reject("shape {} of machine '{}' has too many nodes: use at most {}", join_sizes(shape), machine.name,
            most_nodes(hyperx));
   }

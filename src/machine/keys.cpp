@@ -81,7 +81,7 @@ class MissingKeys {
   [[nodiscard]] const std::vector<std::string>& missing() const { return missing_; }
 
  private:
-  /// The keys of the file that no one knows: one may be a missing key, misspelt.
+  /// The unknown keys of the file: one may be a missing key, misspelt.
   [[nodiscard]] std::vector<std::string> unknown_among(const std::vector<std::string>& there,
                                                        std::string_view table) const {
     std::vector<std::string> unknown;
@@ -139,9 +139,9 @@ std::span<const MachineKey> common_machine_keys() { return kCommonKeys; }
 
 FamilyKeys machine_keys(const std::string& family) {
   std::vector<std::string> names;
-  for (const FamilyKeys& one : machine_keys()) {
-    if (one.family == family) return one;
-    names.emplace_back(one.family);
+  for (const FamilyKeys& keys : machine_keys()) {
+    if (keys.family == family) return keys;
+    names.emplace_back(keys.family);
   }
   reject("unknown family '{}'; {}", one_line(family), suggest(family, names));
 }
@@ -172,7 +172,7 @@ void require_keys(const TomlTable& root, std::string_view family) {
     if (table.empty()) {
       missing.look(table, root);
     } else if (is_list(table) && root.has(list_name(table))) {
-      for (const TomlTable& one : root.tables(list_name(table))) missing.look(table, one);
+      for (const TomlTable& toml : root.tables(list_name(table))) missing.look(table, toml);
     } else if (!is_optional(table, keys) || root.has(table)) {
       missing.look(table, root.table(is_list(table) ? fmt::format("{}.1", list_name(table)) : std::string(table)));
     }

@@ -43,7 +43,7 @@ Machine parse_machine(std::string_view text, const std::string& file, const Over
   } catch (const InputError& error) {
     const std::string message = error.what();
     if (overrides.empty() || message.starts_with("--param")) throw;
-    // The message is about the file. If that is right by itself, an override is to blame.
+    // The message names the file. This call throws if the file alone is wrong; otherwise an override is.
     (void)read_machine(text, file, {});
     reject("{} (with {})", message, typed(overrides));
   }

@@ -15,12 +15,12 @@ namespace fs = std::filesystem;
 constexpr std::string_view kSuffix = ".toml";
 
 bool is_file(const fs::path& path) {
-  std::error_code ignored;  // what cannot be looked at is not there for us
+  std::error_code ignored;  // a file that cannot be read counts as missing
   return fs::is_regular_file(path, ignored);
 }
 
 /// The folders that may hold NAME.toml: each folder of the path, and its machines/.
-std::vector<fs::path> homes(const MachinePath& path) {
+std::vector<fs::path> folders_of(const MachinePath& path) {
   std::vector<fs::path> all;
   for (const fs::path& folder : path.folders) {
     all.push_back(folder);
@@ -61,8 +61,8 @@ FoundMachine find_machine(const MachinePath& path, const std::string& name_or_fi
   const bool is_name = !name_or_file.empty() && name_or_file.find('/') == std::string::npos;
   if (!is_name) reject("'{}' is not a machine; give a name, or a file that ends in .toml", one_line(name_or_file));
   FoundMachine found;
-  for (const fs::path& home : homes(path)) {
-    const fs::path file = home / (name_or_file + std::string(kSuffix));
+  for (const fs::path& folder : folders_of(path)) {
+    const fs::path file = folder / (name_or_file + std::string(kSuffix));
     if (!is_file(file)) continue;
     if (found.file.empty()) {
       found.file = file;
@@ -76,9 +76,9 @@ FoundMachine find_machine(const MachinePath& path, const std::string& name_or_fi
 
 std::vector<std::string> machine_names(const MachinePath& path) {
   std::set<std::string> names;
-  for (const fs::path& home : homes(path)) {
+  for (const fs::path& folder : folders_of(path)) {
     std::error_code error;
-    for (fs::directory_iterator entry(home, error), end; !error && entry != end; entry.increment(error)) {
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
       if (entry->path().extension() == kSuffix && is_file(entry->path())) names.insert(entry->path().stem().string());
     }
   }

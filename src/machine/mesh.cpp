@@ -9,7 +9,7 @@ namespace muster {
 
 Coordinates coordinates_of(const Mesh& mesh, NodeId node) { return {.x = node % mesh.width, .y = node / mesh.width}; }
 
-NodeId node_at(const Mesh& mesh, Coordinates place) { return place.y * mesh.width + place.x; }
+NodeId node_at(const Mesh& mesh, Coordinates coordinates) { return coordinates.y * mesh.width + coordinates.x; }
 
 NodeId rank_count(const Mesh& mesh) { return mesh.width * mesh.height; }
 

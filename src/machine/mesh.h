@@ -58,7 +58,7 @@ struct MeshOptions {
 const Family& family_of(const Mesh& mesh);
 
 Coordinates coordinates_of(const Mesh& mesh, NodeId node);
-NodeId node_at(const Mesh& mesh, Coordinates place);
+NodeId node_at(const Mesh& mesh, Coordinates coordinates);
 
 // The contracts of routing.h. Nodes are in range.
 NodeId rank_count(const Mesh& mesh);

@@ -60,8 +60,8 @@ class MeshFamily final : public FamilyOf<Mesh> {
     return "PE " + rank_text(network, node);
   }
   [[nodiscard]] std::string rank_text(const Network& network, NodeId rank) const override {
-    const Coordinates place = coordinates_of(own(network), rank);
-    return fmt::format("({},{})", place.x, place.y);
+    const Coordinates coordinates = coordinates_of(own(network), rank);
+    return fmt::format("({},{})", coordinates.x, coordinates.y);
   }
   [[nodiscard]] NodeId rank_at(const Machine& machine, const std::string& text, const NumberRule& rule) const override {
     const Mesh& mesh = own(machine);

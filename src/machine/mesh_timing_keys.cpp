@@ -12,7 +12,7 @@ constexpr Arbitration kArbitrations[] = {Arbitration::lowest_color, Arbitration:
 
 std::optional<Arbitration> arbitration_from(const std::string& text) {
   return *std::find_if(std::begin(kArbitrations), std::end(kArbitrations),
-                       [&](Arbitration one) { return arbitration_name(one) == text; });
+                       [&](Arbitration arbitration) { return arbitration_name(arbitration) == text; });
 }
 
 }  // namespace
@@ -33,9 +33,10 @@ std::vector<TimingKey> mesh_timing_keys(const Machine& machine) {
   in_cycles("processor.operation_start", &Mesh::operation_start, costs);
   in_cycles("processor.receive_gap", &Mesh::receive_gap, costs);
   std::vector<std::string> names;
-  for (const Arbitration one : kArbitrations) names.push_back(arbitration_name(one));
-  keys.add<Arbitration>("link.arbitration", [](Mesh& mesh) -> Arbitration& { return mesh.arbitration; }, names,
-                        {[](const Arbitration& one) { return arbitration_name(one); }, arbitration_from});
+  for (const Arbitration arbitration : kArbitrations) names.push_back(arbitration_name(arbitration));
+  keys.add<Arbitration>(
+      "link.arbitration", [](Mesh& mesh) -> Arbitration& { return mesh.arbitration; }, names,
+      {[](const Arbitration& arbitration) { return arbitration_name(arbitration); }, arbitration_from});
   return std::move(keys).take();
 }
 

@@ -107,7 +107,7 @@ TEST(MeshLink, LeadsToTheFourNeighboursOnly) {
   EXPECT_FALSE(linked(machine, 3, 4));  // the end of a row and the start of the next
 }
 
-TEST(TorusPlaces, NumberWorkersFirstAndThenTheRestRowByRow) {
+TEST(TorusCoordinates, NumberWorkersFirstAndThenTheRestRowByRow) {
   const Machine machine = torus();
   EXPECT_EQ(rank_count(machine), 72);
   EXPECT_EQ(node_count(machine), 120);
@@ -117,13 +117,13 @@ TEST(TorusPlaces, NumberWorkersFirstAndThenTheRestRowByRow) {
   EXPECT_EQ(node_text(machine, 82), "tile (0,1)");
   EXPECT_EQ(node_text(machine, 83), "tile (5,1)");
   EXPECT_EQ(node_text(machine, 119), "tile (9,11)");
-  std::set<Coordinates> places;
+  std::set<Coordinates> all;
   for (NodeId node = 0; node < 120; ++node) {
-    const Coordinates place = coordinates_of(*as<Torus>(machine), node);
-    places.insert(place);
-    EXPECT_EQ(node_at(*as<Torus>(machine), place), node);
+    const Coordinates coordinates = coordinates_of(*as<Torus>(machine), node);
+    all.insert(coordinates);
+    EXPECT_EQ(node_at(*as<Torus>(machine), coordinates), node);
   }
-  EXPECT_EQ(places.size(), 120U);
+  EXPECT_EQ(all.size(), 120U);
 }
 
 TEST(TorusRoute, GoesEastAndThenSouthAndRoundTheEdges) {

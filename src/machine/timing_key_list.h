@@ -32,14 +32,14 @@ class TimingKeyList {
   void add(const std::string& key, const std::function<Value&(T&)>& find, const std::vector<std::string>& others,
            const Form<Value>& form) {
     T copy = network_;
-    TimingKey one{.key = key, .current = form.text(find(copy)), .values = {}};
+    TimingKey timing_key{.key = key, .current = form.text(find(copy)), .values = {}};
     for (const std::string& text : others) {
       const std::optional<Value> value = form.parse(text);
-      if (!value || text == one.current) continue;
-      one.values.push_back({text, machine_});
-      find(*as<T>(one.values.back().machine)) = *value;
+      if (!value || text == timing_key.current) continue;
+      timing_key.values.push_back({text, machine_});
+      find(*as<T>(timing_key.values.back().machine)) = *value;
     }
-    if (!one.values.empty()) all_.push_back(std::move(one));
+    if (!timing_key.values.empty()) all_.push_back(std::move(timing_key));
   }
 
   [[nodiscard]] const T& network() const { return network_; }

@@ -24,7 +24,7 @@ std::vector<std::string> names_of(const std::vector<TimingKey>& keys) {
 }
 
 const TimingKey& key_of(const std::vector<TimingKey>& keys, const std::string& name) {
-  return *std::find_if(keys.begin(), keys.end(), [&](const TimingKey& one) { return one.key == name; });
+  return *std::find_if(keys.begin(), keys.end(), [&](const TimingKey& timing_key) { return timing_key.key == name; });
 }
 
 TEST(TimingKeys, OfAMeshAreThoseOfItsProcessorsAndRouters) {

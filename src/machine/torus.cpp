@@ -1,4 +1,4 @@
-// Places and paths on a network-on-chip of two unidirectional tori.
+// Coordinates and paths on a network-on-chip of two unidirectional tori.
 //
 // The working tiles are the product of worker_columns and worker_rows (both sorted), numbered row by row; the other
 // tiles follow, row by row. A tile's number is therefore found by counting, without a table.
@@ -53,14 +53,14 @@ Coordinates coordinates_of(const Torus& torus, NodeId node) {
   return {.x = contains(torus.worker_rows, y) ? other_column(torus, index) : index, .y = y};
 }
 
-NodeId node_at(const Torus& torus, Coordinates place) {
-  const NodeId full_rows_above = count_below(torus.worker_rows, place.y) * columns(torus);
-  if (!contains(torus.worker_rows, place.y)) {
-    return rank_count(torus) + place.y * torus.width + place.x - full_rows_above;
+NodeId node_at(const Torus& torus, Coordinates coordinates) {
+  const NodeId full_rows_above = count_below(torus.worker_rows, coordinates.y) * columns(torus);
+  if (!contains(torus.worker_rows, coordinates.y)) {
+    return rank_count(torus) + coordinates.y * torus.width + coordinates.x - full_rows_above;
   }
-  const NodeId ranks_before = full_rows_above + count_below(torus.worker_columns, place.x);
-  if (contains(torus.worker_columns, place.x)) return ranks_before;
-  return rank_count(torus) + place.y * torus.width + place.x - ranks_before;
+  const NodeId ranks_before = full_rows_above + count_below(torus.worker_columns, coordinates.x);
+  if (contains(torus.worker_columns, coordinates.x)) return ranks_before;
+  return rank_count(torus) + coordinates.y * torus.width + coordinates.x - ranks_before;
 }
 
 bool linked(const Torus& torus, NodeId from, NodeId to) {

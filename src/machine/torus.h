@@ -33,7 +33,7 @@ struct Torus {
 const Family& family_of(const Torus& torus);
 
 Coordinates coordinates_of(const Torus& torus, NodeId node);
-NodeId node_at(const Torus& torus, Coordinates place);
+NodeId node_at(const Torus& torus, Coordinates coordinates);
 
 // The contracts of routing.h. Nodes are in range.
 NodeId rank_count(const Torus& torus);

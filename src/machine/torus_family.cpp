@@ -25,8 +25,8 @@ class TorusFamily final : public FamilyOf<Torus> {
     return "tile " + rank_text(network, node);
   }
   [[nodiscard]] std::string rank_text(const Network& network, NodeId rank) const override {
-    const Coordinates place = coordinates_of(own(network), rank);
-    return fmt::format("({},{})", place.x, place.y);
+    const Coordinates coordinates = coordinates_of(own(network), rank);
+    return fmt::format("({},{})", coordinates.x, coordinates.y);
   }
 
   [[nodiscard]] TimeBase time_base(const Network& network) const override {

@@ -38,7 +38,7 @@ Shapes rows(int steps) {
 
 Shapes squares(int steps) {
   Shapes shapes;
-  for (const auto& [side, one] : rows(steps)) shapes.emplace_back(side, side);
+  for (const auto& [side, height] : rows(steps)) shapes.emplace_back(side, side);
   return shapes;
 }
 
@@ -60,8 +60,8 @@ std::vector<Drawn> fixed_patterns(const std::string& before, const std::string& 
   return drawn;
 }
 
-std::vector<Drawn> with(std::vector<Drawn> drawn, Drawn one) {
-  drawn.push_back(std::move(one));
+std::vector<Drawn> with(std::vector<Drawn> drawn, Drawn added) {
+  drawn.push_back(std::move(added));
   return drawn;
 }
 
@@ -74,11 +74,11 @@ FigureSpec figure_1() {
           "but not for the simulated pipeline: best-tree, whose prediction is exact there, may be below 1.",
       .map_title = "predicted time / bound",
       .panels = {}};
-  for (const Drawn& one : patterns("", "")) {
-    spec.panels.push_back({.title = one.name,
+  for (const Drawn& pattern : patterns("", "")) {
+    spec.panels.push_back({.title = pattern.name,
                            .show = Show::ratio_to_bound,
                            .collective = Collective::reduce,
-                           .drawn = {one},
+                           .drawn = {pattern},
                            .shapes = rows(1),
                            .counts = lengths()});
   }

@@ -28,24 +28,24 @@ SweepRequest sweep_of(const PanelSpec& panel, const Machine& machine) {
       if (panel.transit_budget > 0) request.jobs.back().transit_budget = panel.transit_budget;
     }
   }
-  for (const Drawn& one : panel.drawn) {
-    request.algorithms.push_back(one.algorithm);
-    if (!one.simulated) request.unsimulated.push_back(one.algorithm);
+  for (const Drawn& drawn : panel.drawn) {
+    request.algorithms.push_back(drawn.algorithm);
+    if (!drawn.simulated) request.unsimulated.push_back(drawn.algorithm);
   }
   request.simulate = panel.transit_budget > 0;
-  request.longest = panel.most * 2;  // beyond, a curve has left the picture
+  request.longest = panel.most * 2;  // longer times are outside the picture
   return request;
 }
 
 /// Where a size stands on the axis: bytes of the vector, or PEs (of a square: of one side).
-double place_of(const SweepSize& size, bool over_counts) {
+double x_of(const SweepSize& size, bool over_counts) {
   return over_counts ? kBytesPerWord * static_cast<double>(size.question.count)
                      : static_cast<double>(size.question.shape.sizes.front());
 }
 
 const CandidateAnswer* candidate_of(const SweepSize& size, const std::string& algorithm) {
-  for (const CandidateAnswer& one : size.candidates) {
-    if (one.algorithm == algorithm) return &one;
+  for (const CandidateAnswer& candidate : size.candidates) {
+    if (candidate.algorithm == algorithm) return &candidate;
   }
   return nullptr;
 }
@@ -57,18 +57,18 @@ std::vector<Curve> curves_of(const PanelSpec& panel, const SweepAnswer& answer) 
   std::vector<Curve> curves;
   Curve bound{.name = "", .basis = Curve::Basis::bound, .points = {}};
   for (const SweepSize& size : answer.sizes) {
-    if (size.bound) bound.points.emplace_back(place_of(size, over_counts), cycles_of(size.bound->cycles));
+    if (size.bound) bound.points.emplace_back(x_of(size, over_counts), cycles_of(size.bound->cycles));
   }
   if (!bound.points.empty()) curves.push_back(std::move(bound));
-  for (const Drawn& one : panel.drawn) {
-    Curve predicted{.name = one.name, .basis = Curve::Basis::predicted, .points = {}};
-    Curve simulated{.name = one.name, .basis = Curve::Basis::simulated, .points = {}};
+  for (const Drawn& drawn : panel.drawn) {
+    Curve predicted{.name = drawn.name, .basis = Curve::Basis::predicted, .points = {}};
+    Curve simulated{.name = drawn.name, .basis = Curve::Basis::simulated, .points = {}};
     for (const SweepSize& size : answer.sizes) {
-      const CandidateAnswer* const found = candidate_of(size, one.algorithm);
+      const CandidateAnswer* const found = candidate_of(size, drawn.algorithm);
       if (found == nullptr) continue;
-      const double place = place_of(size, over_counts);
-      predicted.points.emplace_back(place, cycles_of(found->predicted_cycles));
-      if (found->simulated_cycles) simulated.points.emplace_back(place, cycles_of(found->simulated_cycles));
+      const double x = x_of(size, over_counts);
+      predicted.points.emplace_back(x, cycles_of(found->predicted_cycles));
+      if (found->simulated_cycles) simulated.points.emplace_back(x, cycles_of(found->simulated_cycles));
     }
     curves.push_back(std::move(predicted));
     if (!simulated.points.empty()) curves.push_back(std::move(simulated));
@@ -80,9 +80,9 @@ std::vector<Curve> curves_of(const PanelSpec& panel, const SweepAnswer& answer) 
 std::size_t best_of(const PanelSpec& panel, const SweepSize& size) {
   std::size_t best = 0;
   for (std::size_t i = 1; i < panel.drawn.size(); ++i) {
-    const CandidateAnswer* const one = candidate_of(size, panel.drawn[i].algorithm);
+    const CandidateAnswer* const candidate = candidate_of(size, panel.drawn[i].algorithm);
     const CandidateAnswer* const other = candidate_of(size, panel.drawn[best].algorithm);
-    if (other == nullptr || (one != nullptr && one->predicted_cycles < other->predicted_cycles)) best = i;
+    if (other == nullptr || (candidate != nullptr && candidate->predicted_cycles < other->predicted_cycles)) best = i;
   }
   return best;
 }
@@ -103,7 +103,7 @@ HeatMap map_of(const PanelSpec& panel, const SweepAnswer& answer) {
     map.region_of.push_back(best);
   }
   if (!ratio) {
-    for (const Drawn& one : panel.drawn) map.regions.push_back(one.name);
+    for (const Drawn& drawn : panel.drawn) map.regions.push_back(drawn.name);
   }
   return map;
 }

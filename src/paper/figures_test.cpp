@@ -74,8 +74,8 @@ TEST(Figures, TellsItsProgress) {
 TEST(Figures, NameOnlyRegisteredAlgorithms) {
   for (const FigureSpec& spec : figure_specs()) {
     for (const PanelSpec& panel : spec.panels) {
-      for (const Drawn& one : panel.drawn) {
-        EXPECT_NO_THROW(find_algorithm(panel.collective, "mesh", one.algorithm)) << spec.number;
+      for (const Drawn& drawn : panel.drawn) {
+        EXPECT_NO_THROW(find_algorithm(panel.collective, "mesh", drawn.algorithm)) << spec.number;
       }
     }
   }

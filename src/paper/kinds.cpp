@@ -61,9 +61,9 @@ Measured times(const Claim& claim, const std::vector<Machine>& machines) {
 
 Measured measured_extreme(const Extreme& found, const std::function<std::string(double)>& text) {
   if (found.mean) {
-    return {*found.mean, {}, fmt::format("{}, at most {} ({})", text(*found.mean), text(found.value), found.place)};
+    return {*found.mean, {}, fmt::format("{}, at most {} ({})", text(*found.mean), text(found.value), found.label)};
   }
-  return {found.value, {}, fmt::format("{} ({})", text(found.value), found.place)};
+  return {found.value, {}, fmt::format("{} ({})", text(found.value), found.label)};
 }
 
 /// The value at the size where it is largest or smallest, and in brackets how it comes about there.
@@ -271,7 +271,7 @@ namespace {
 
 Measured training_speedup(const Claim& claim, const std::vector<Machine>& machines,
                           const training::Workload& workload) {
-  std::vector<Placed> all;
+  std::vector<Labelled> all;
   for (const Machine& machine : machines) {
     const Speedup found = training_speedup_of(claim, machine, workload);
     all.push_back(
@@ -282,7 +282,7 @@ Measured training_speedup(const Claim& claim, const std::vector<Machine>& machin
 }
 
 Measured training_wait(const Claim& claim, const std::vector<Machine>& machines, const training::Workload& workload) {
-  std::vector<Placed> all;
+  std::vector<Labelled> all;
   for (const Machine& machine : machines) {
     const Speedup found = training_speedup_of(claim, machine, workload);
     all.push_back({machine.name,
@@ -344,7 +344,8 @@ const std::vector<KindOfClaim>& kinds_of_claims() {
 
 const KindOfClaim& kind_of_claim(const std::string& name) {
   const auto& all = kinds_of_claims();
-  const auto row = std::find_if(all.begin(), all.end(), [&](const KindOfClaim& one) { return one.kind.name == name; });
+  const auto row =
+      std::find_if(all.begin(), all.end(), [&](const KindOfClaim& entry) { return entry.kind.name == name; });
   MUSTER_ASSERT(row != all.end(), "claim kind '{}' was not refused by the reader", name);
   return *row;
 }

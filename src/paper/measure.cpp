@@ -119,14 +119,15 @@ Speedup training_speedup_of(const Claim& claim, const Machine& machine, const tr
   const auto order = claim.parameters.find("order");
   const std::string wanted = order != claim.parameters.end() && order->second == 0 ? "fifo" : "scf";
   std::vector<std::string> names;
-  for (const IterationAnswer& one : answer.iterations) {
-    names.push_back(one.name());
-    const bool named = one.name() == claim.algorithm;
-    if (!named && (one.scheduler != claim.algorithm || (!one.order.empty() && one.order != wanted))) continue;
-    return {.value = one.speedup,
+  for (const IterationAnswer& iteration : answer.iterations) {
+    names.push_back(iteration.name());
+    const bool named = iteration.name() == claim.algorithm;
+    if (!named && (iteration.scheduler != claim.algorithm || (!iteration.order.empty() && iteration.order != wanted)))
+      continue;
+    return {.value = iteration.speedup,
             .baseline = answer.iterations.front().total,
-            .time = one.total,
-            .waiting = one.exposed_model + one.exposed_data};
+            .time = iteration.total,
+            .waiting = iteration.exposed_model + iteration.exposed_data};
   }
   reject("scheduler '{}' is not known; {}", claim.algorithm, suggest(claim.algorithm, names));
 }
@@ -138,15 +139,15 @@ std::string size_text(const ClaimSize& size) {
   return fmt::format("{}x{}, B = {}", size.shape->width, size.shape->height, size.count);
 }
 
-Extreme extreme_of(Take take, const std::vector<Placed>& all) {
+Extreme extreme_of(Take take, const std::vector<Labelled>& all) {
   Extreme extreme;
   double sum = 0;
-  for (const auto& [place, found] : all) {
+  for (const auto& [label, found] : all) {
     sum += found.value;
     const bool beyond = take == Take::smallest ? found.value < extreme.value : found.value > extreme.value;
-    if (!extreme.place.empty() && !beyond) continue;
+    if (!extreme.label.empty() && !beyond) continue;
     extreme.value = found.value;
-    extreme.place = all.size() == 1 ? found.text : fmt::format("{}: {}", place, found.text);
+    extreme.label = all.size() == 1 ? found.text : fmt::format("{}: {}", label, found.text);
   }
   if (take == Take::mean) extreme.mean = sum / static_cast<double>(all.size());
   return extreme;
@@ -154,7 +155,7 @@ Extreme extreme_of(Take take, const std::vector<Placed>& all) {
 
 Extreme extreme_over_sizes(const Claim& claim, const std::vector<Machine>& machines,
                            const std::function<Found(const Job&)>& at_size) {
-  std::vector<Placed> all;
+  std::vector<Labelled> all;
   for (const ClaimSize& size : sizes_of(claim, machines)) {
     all.push_back({size_text(size), at_size(job_at(claim, size))});
   }

@@ -59,19 +59,19 @@ struct Found {
   std::string text;
 };
 
-/// The largest or the smallest value over all sizes of the claim, by claim.take; the first of equals. `place` is where. Of a
+/// The largest or the smallest value over all sizes of the claim, by claim.take; the first of equals. `label` says where. Of a
 /// mean, it is where the largest is.
 struct Extreme {
   double value = 0;
   std::optional<double> mean;  ///< if that is asked for
-  std::string place;           ///< "P = 8, B = 16: 58 / 57 cycles", without the size if there is only one
+  std::string label;           ///< "P = 8, B = 16: 58 / 57 cycles", without the size if there is only one
 };
-/// A value and its place.
-struct Placed {
-  std::string place;
+/// A value and its size.
+struct Labelled {
+  std::string label;
   Found found;
 };
-Extreme extreme_of(Take take, const std::vector<Placed>& all);
+Extreme extreme_of(Take take, const std::vector<Labelled>& all);
 Extreme extreme_over_sizes(const Claim& claim, const std::vector<Machine>& machines,
                            const std::function<Found(const Job&)>& at_size);
 

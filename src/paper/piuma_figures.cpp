@@ -54,9 +54,10 @@ Panel latency_panel(const Machine& machine) {
               .y = {.title = "us", .scale = PlotAxis::Scale::decimal},
               .curves = {},
               .map = {}};
-  for (const Compared& one : {Compared{"host-based", "recursive-doubling"}, {"in-network", "in-network"}}) {
-    panel.curves.push_back(curve_of(one.curve, growing(1, kMostNodes, 2), [&](std::int64_t nodes) {
-      return std::pair{static_cast<double>(nodes), time_of(with_nodes(machine, nodes), one.algorithm, 1).value() * 1e6};
+  for (const Compared& compared : {Compared{"host-based", "recursive-doubling"}, {"in-network", "in-network"}}) {
+    panel.curves.push_back(curve_of(compared.curve, growing(1, kMostNodes, 2), [&](std::int64_t nodes) {
+      return std::pair{static_cast<double>(nodes),
+                       time_of(with_nodes(machine, nodes), compared.algorithm, 1).value() * 1e6};
     }));
   }
   return panel;
@@ -69,10 +70,10 @@ Panel sizes_panel(const Machine& machine) {
               .curves = {},
               .map = {}};
   const Machine sixteen = with_nodes(machine, kNodesOfSizes);
-  for (const Compared& one : {Compared{"host-based", "rabenseifner"}, {"in-network", "in-network"}}) {
-    panel.curves.push_back(curve_of(one.curve, growing(64, kMostWords, 4), [&](std::int64_t words) {
+  for (const Compared& compared : {Compared{"host-based", "rabenseifner"}, {"in-network", "in-network"}}) {
+    panel.curves.push_back(curve_of(compared.curve, growing(64, kMostWords, 4), [&](std::int64_t words) {
       return std::pair{static_cast<double>(words) * sizeof(Word),
-                       gigabits_per_second(words, time_of(sixteen, one.algorithm, words))};
+                       gigabits_per_second(words, time_of(sixteen, compared.algorithm, words))};
     }));
   }
   return panel;
@@ -81,9 +82,9 @@ Panel sizes_panel(const Machine& machine) {
 Panel nodes_panel(const Machine& machine) {
   Panel panel{
       .title = "(c) bandwidth for 128 KB", .x = kNodesAxis, .y = {.title = "Gb/s per core"}, .curves = {}, .map = {}};
-  for (const Compared& one : {Compared{"host-based", "rabenseifner"}, {"in-network", "in-network"}}) {
-    panel.curves.push_back(curve_of(one.curve, growing(1, kMostNodes, 2), [&](std::int64_t nodes) {
-      const Seconds time = time_of(with_nodes(machine, nodes), one.algorithm, kWordsOf128Kilobytes);
+  for (const Compared& compared : {Compared{"host-based", "rabenseifner"}, {"in-network", "in-network"}}) {
+    panel.curves.push_back(curve_of(compared.curve, growing(1, kMostNodes, 2), [&](std::int64_t nodes) {
+      const Seconds time = time_of(with_nodes(machine, nodes), compared.algorithm, kWordsOf128Kilobytes);
       return std::pair{static_cast<double>(nodes), gigabits_per_second(kWordsOf128Kilobytes, time)};
     }));
   }
@@ -107,9 +108,9 @@ FigureAnswer make_piuma_performance(const Machine& machine) {
 
 FigureAnswer make_piuma_training(const std::vector<BatchPoint>& points) {
   const auto curve = [&](const std::string& name, double BatchPoint::*value) {
-    Curve one{.name = name, .basis = Curve::Basis::simulated, .points = {}};
-    for (const BatchPoint& point : points) one.points.emplace_back(point.batch, point.*value);
-    return one;
+    Curve drawn{.name = name, .basis = Curve::Basis::simulated, .points = {}};
+    for (const BatchPoint& point : points) drawn.points.emplace_back(point.batch, point.*value);
+    return drawn;
   };
   const PlotAxis batches{.title = "images per node", .scale = PlotAxis::Scale::binary};
   FigureAnswer answer;

@@ -8,8 +8,8 @@ namespace muster {
 namespace {
 
 const Curve& curve(const Panel& panel, const std::string& name) {
-  for (const Curve& one : panel.curves) {
-    if (one.name == name) return one;
+  for (const Curve& candidate : panel.curves) {
+    if (candidate.name == name) return candidate;
   }
   ADD_FAILURE() << "no curve " << name << " in " << panel.title;
   return panel.curves.front();

@@ -32,7 +32,7 @@ std::vector<Scheduler> schedulers() {
 
 std::vector<std::string> curve_names() {
   std::vector<std::string> names;
-  for (const Scheduler& one : schedulers()) names.push_back(one.name);
+  for (const Scheduler& scheduler : schedulers()) names.push_back(scheduler.name);
   return names;
 }
 
@@ -48,37 +48,37 @@ constexpr System kSystems[] = {{"themis-2d-sw-sw", "2D-SW_SW"},
                                {"themis-4d-ring-sw-sw-sw", "4D-Ring_SW_SW_SW"},
                                {"themis-4d-ring-fc-ring-sw", "4D-Ring_FC_Ring_SW"}};
 
-/// One place on the axis of a panel.
-struct Place {
+/// One point on the axis of a panel.
+struct Point {
   std::int64_t megabytes = 100;
   std::int64_t chunks = kChunks;
 };
 
 struct PanelPlan {
   System system;
-  std::vector<Place> places;
+  std::vector<Point> points;
 };
 
 /// The sizes of the paper, as far as it names them.
-std::vector<Place> growing_sizes() {
-  std::vector<Place> places;
-  for (const std::int64_t megabytes : {100, 250, 500, 750, 1000}) places.push_back({.megabytes = megabytes});
-  return places;
+std::vector<Point> growing_sizes() {
+  std::vector<Point> points;
+  for (const std::int64_t megabytes : {100, 250, 500, 750, 1000}) points.push_back({.megabytes = megabytes});
+  return points;
 }
 
-std::vector<Place> growing_chunks() {
-  std::vector<Place> places;
-  for (std::int64_t chunks = 4; chunks <= 512; chunks *= 2) places.push_back({.chunks = chunks});
-  return places;
+std::vector<Point> growing_chunks() {
+  std::vector<Point> points;
+  for (std::int64_t chunks = 4; chunks <= 512; chunks *= 2) points.push_back({.chunks = chunks});
+  return points;
 }
 
 SweepRequest sweep_of(const PanelPlan& plan, const Machine& machine, const Scheduler& scheduler) {
   SweepRequest request{.jobs = {}, .algorithms = {scheduler.algorithm}, .simulate = true};
-  for (const Place& place : plan.places) {
+  for (const Point& point : plan.points) {
     request.jobs.push_back(
-        {.machine = machine, .collective = Collective::allreduce, .count = place.megabytes * kWordsPerMegabyte});
+        {.machine = machine, .collective = Collective::allreduce, .count = point.megabytes * kWordsPerMegabyte});
     request.given.push_back(scheduler.parameters);
-    request.given.back()["chunks"] = place.chunks;
+    request.given.back()["chunks"] = point.chunks;
   }
   return request;
 }
@@ -92,21 +92,21 @@ SweepAnswer swept(const PanelPlan& plan, const Machine& machine, const std::func
     request.progress = [&](double part) {
       progress((static_cast<double>(i) + part) / static_cast<double>(list.size()));
     };
-    SweepAnswer one = sweep(request);
+    SweepAnswer sweep_answer = sweep(request);
     if (i == 0) {
-      all = std::move(one);
+      all = std::move(sweep_answer);
       continue;
     }
-    all.failed = all.failed || one.failed;
+    all.failed = all.failed || sweep_answer.failed;
     for (std::size_t s = 0; s < all.sizes.size(); ++s) {
-      MUSTER_ASSERT(one.sizes[s].candidates.size() == 1, "{} was not swept", list[i].name);
-      all.sizes[s].candidates.push_back(std::move(one.sizes[s].candidates.front()));
+      MUSTER_ASSERT(sweep_answer.sizes[s].candidates.size() == 1, "{} was not swept", list[i].name);
+      all.sizes[s].candidates.push_back(std::move(sweep_answer.sizes[s].candidates.front()));
     }
   }
   for (SweepSize& size : all.sizes) {
     const CandidateAnswer* best = &size.candidates.front();
-    for (const CandidateAnswer& one : size.candidates) {  // of equals the last: ours
-      if (one.simulated_seconds <= best->simulated_seconds) best = &one;
+    for (const CandidateAnswer& candidate : size.candidates) {  // the last of equals, which is ours
+      if (candidate.simulated_seconds <= best->simulated_seconds) best = &candidate;
     }
     size.best = best->algorithm;
   }
@@ -114,15 +114,15 @@ SweepAnswer swept(const PanelPlan& plan, const Machine& machine, const std::func
 }
 
 using Value = std::function<double(const CandidateAnswer&)>;
-using PlaceValue = std::function<double(const Place&)>;
+using PointValue = std::function<double(const Point&)>;
 
-std::vector<Curve> curves_of(const PanelPlan& plan, const SweepAnswer& answer, const PlaceValue& x, const Value& y) {
+std::vector<Curve> curves_of(const PanelPlan& plan, const SweepAnswer& answer, const PointValue& x, const Value& y) {
   std::vector<Curve> curves;
   const std::vector<Scheduler> list = schedulers();
   for (std::size_t i = 0; i < list.size(); ++i) {
     Curve curve{.name = list[i].name, .basis = Curve::Basis::simulated, .points = {}};
-    for (std::size_t s = 0; s < plan.places.size(); ++s) {
-      curve.points.emplace_back(x(plan.places[s]), y(answer.sizes[s].candidates[i]));
+    for (std::size_t s = 0; s < plan.points.size(); ++s) {
+      curve.points.emplace_back(x(plan.points[s]), y(answer.sizes[s].candidates[i]));
     }
     curves.push_back(std::move(curve));
   }
@@ -131,17 +131,19 @@ std::vector<Curve> curves_of(const PanelPlan& plan, const SweepAnswer& answer, c
 
 Curve bound_curve(const PanelPlan& plan, const SweepAnswer& answer) {
   Curve bound{.name = "", .basis = Curve::Basis::bound, .points = {}};
-  for (std::size_t s = 0; s < plan.places.size(); ++s) {
-    bound.points.emplace_back(static_cast<double>(plan.places[s].megabytes),
+  for (std::size_t s = 0; s < plan.points.size(); ++s) {
+    bound.points.emplace_back(static_cast<double>(plan.points[s].megabytes),
                               kMillisecondsPerSecond * answer.sizes[s].bound->seconds.value());
   }
   return bound;
 }
 
-double megabytes_of(const Place& place) { return static_cast<double>(place.megabytes); }
-double chunks_of(const Place& place) { return static_cast<double>(place.chunks); }
-double percent_used(const CandidateAnswer& one) { return 100 * one.utilization.value(); }
-double milliseconds(const CandidateAnswer& one) { return kMillisecondsPerSecond * one.simulated_seconds->value(); }
+double megabytes_of(const Point& point) { return static_cast<double>(point.megabytes); }
+double chunks_of(const Point& point) { return static_cast<double>(point.chunks); }
+double percent_used(const CandidateAnswer& candidate) { return 100 * candidate.utilization.value(); }
+double milliseconds(const CandidateAnswer& candidate) {
+  return kMillisecondsPerSecond * candidate.simulated_seconds->value();
+}
 
 /// How many times as fast as the baseline a scheduler is, in the mean over the sizes.
 double mean_speedup(const SweepAnswer& answer, std::size_t scheduler) {
@@ -232,12 +234,12 @@ FigureAnswer swept_figure(const FigurePlan& plan, const MachineByName& machine,
                           const std::function<void(double)>& progress) {
   FigureAnswer answer{.figure = empty_figure(plan.number, plan.title, plan.note), .sweeps = {}};
   const auto panels = static_cast<double>(plan.panels.size());
-  for (const PanelPlan& one : plan.panels) {
+  for (const PanelPlan& panel : plan.panels) {
     const auto done = static_cast<double>(answer.sweeps.size());
-    answer.sweeps.push_back(swept(one, machine(one.system.file), [&](double part) {
+    answer.sweeps.push_back(swept(panel, machine(panel.system.file), [&](double part) {
       if (progress) progress((done + part) / panels);
     }));
-    answer.figure.panels.push_back(plan.panel(one, answer.sweeps.back()));
+    answer.figure.panels.push_back(plan.panel(panel, answer.sweeps.back()));
   }
   return answer;
 }

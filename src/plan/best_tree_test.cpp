@@ -17,24 +17,24 @@
 namespace muster {
 namespace {
 
-/// Parents by place, in pre-order: the parent of a place is the place before it, or one of that one's ancestors.
-void add_trees(std::int32_t places, std::vector<std::int32_t>& parents, std::vector<ReductionTree>& all) {
+/// Parents by index, in pre-order: the parent of x is x - 1, or one of the ancestors of x - 1.
+void add_trees(std::int32_t size, std::vector<std::int32_t>& parents, std::vector<ReductionTree>& all) {
   const auto next = static_cast<std::int32_t>(parents.size());
-  if (next == places) {
+  if (next == size) {
     all.emplace_back(parents);
     return;
   }
   for (std::int32_t parent = next - 1; parent >= 0; parent = parents[at(parent)]) {
     parents.push_back(parent);
-    add_trees(places, parents, all);
+    add_trees(size, parents, all);
     parents.pop_back();
   }
 }
 
-std::vector<ReductionTree> all_trees(std::int32_t places) {
+std::vector<ReductionTree> all_trees(std::int32_t size) {
   std::vector<std::int32_t> parents{-1};
   std::vector<ReductionTree> all;
-  add_trees(places, parents, all);
+  add_trees(size, parents, all);
   return all;
 }
 
@@ -42,7 +42,7 @@ std::vector<ReductionTree> all_trees(std::int32_t places) {
 std::vector<LineTrees> all_line_trees(const Line& line) {
   const auto children = [](const ReductionTree& tree) {
     std::ptrdiff_t count = 0;
-    for (std::int32_t x = 1; x < tree.places(); ++x) count += tree.parent(x) == 0 ? 1 : 0;
+    for (std::int32_t x = 1; x < tree.size(); ++x) count += tree.parent(x) == 0 ? 1 : 0;
     return count;
   };
   std::vector<LineTrees> all;

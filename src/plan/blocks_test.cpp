@@ -73,15 +73,18 @@ TEST(Barrier, TakesLittleMoreThanTheWayAcrossTheMesh) {
 }
 
 TEST(EveryCollective, NeedsFewColorsHoweverLongTheLines) {
-  for (const Algorithm& one : algorithms_of("mesh")) {
+  for (const Algorithm& algorithm : algorithms_of("mesh")) {
     for (const auto& [width, height] : {std::pair{64, 1}, {8, 8}, {1, 64}, {5, 11}}) {
       const NodeId root = width * height / 3;
-      const Job job = sized_for(wafer_job(one.collective, width, height, 3 * width * height, root), one.collective);
-      if (one.family != "mesh" || one.unsupported(request_of(job)) || is_over_budget(job, one)) continue;
+      const Job job =
+          sized_for(wafer_job(algorithm.collective, width, height, 3 * width * height, root), algorithm.collective);
+      if (algorithm.family != "mesh" || algorithm.unsupported(request_of(job)) || is_over_budget(job, algorithm))
+        continue;
       const bool line = width == 1 || height == 1;
-      const bool split_and_flood = one.name.starts_with("split-") && one.collective == Collective::allreduce;
-      EXPECT_LE(run(job, one.name).result.channels.value(), line ? 4 : (split_and_flood ? 9 : 8))
-          << collective_name(one.collective) << " by " << one.name << " on " << width << "x" << height;
+      const bool split_and_flood =
+          algorithm.name.starts_with("split-") && algorithm.collective == Collective::allreduce;
+      EXPECT_LE(run(job, algorithm.name).result.channels.value(), line ? 4 : (split_and_flood ? 9 : 8))
+          << collective_name(algorithm.collective) << " by " << algorithm.name << " on " << width << "x" << height;
     }
   }
 }

@@ -47,17 +47,17 @@ void sort_by_prediction(std::vector<Candidate>& candidates) {
 Candidates candidates_for(const Request& request, const Parameters& given) {
   Candidates found;
   const std::string family = family_name(request.machine);
-  for (const Algorithm& one : algorithms()) {
-    if (one.collective != request.collective || one.family != family) continue;
-    if (auto reason = one.unsupported(request)) {
-      found.skipped.push_back({.algorithm = one.name, .reason = std::move(*reason)});
+  for (const Algorithm& algorithm : algorithms()) {
+    if (algorithm.collective != request.collective || algorithm.family != family) continue;
+    if (auto reason = algorithm.unsupported(request)) {
+      found.skipped.push_back({.algorithm = algorithm.name, .reason = std::move(*reason)});
       continue;
     }
-    Outcome<Candidate> candidate = best_predicted(one, request, given);
+    Outcome<Candidate> candidate = best_predicted(algorithm, request, given);
     if (candidate) {
       found.offered.push_back(std::move(candidate).value());
     } else {
-      found.skipped.push_back({.algorithm = one.name, .reason = candidate.reason()});
+      found.skipped.push_back({.algorithm = algorithm.name, .reason = candidate.reason()});
     }
   }
   sort_by_prediction(found.offered);
@@ -69,9 +69,10 @@ void check_given(const Job& job) {
   const Request request = request_of(job);
   const std::string family = family_name(job.machine);
   std::optional<std::string> refusal;
-  for (const Algorithm& one : algorithms()) {
-    if (one.collective != job.collective || one.family != family || one.unsupported(request)) continue;
-    const Outcome<Parameters> parameters = parameters_it_has(one, request, job.given);
+  for (const Algorithm& algorithm : algorithms()) {
+    if (algorithm.collective != job.collective || algorithm.family != family || algorithm.unsupported(request))
+      continue;
+    const Outcome<Parameters> parameters = parameters_it_has(algorithm, request, job.given);
     if (parameters) return;
     if (!refusal) refusal = parameters.reason();
   }
@@ -106,25 +107,25 @@ constexpr std::size_t kMostNames = 3;  ///< of algorithms, for one reason
 /// Why nothing fits, in one line: what failed, what does not fit the machine, and last what is for other shapes.
 std::string why_nothing_fits(const PlanAnswer& answer) {
   std::vector<std::string> reasons;
-  for (const CandidateAnswer& one : answer.candidates) {
-    reasons.push_back(fmt::format("{} fails ({})", one.algorithm, one.note));
+  for (const CandidateAnswer& candidate : answer.candidates) {
+    reasons.push_back(fmt::format("{} fails ({})", candidate.algorithm, candidate.note));
   }
   for (const bool of_the_shape : {false, true}) {
     std::vector<std::string> said;
-    for (const SkippedAnswer& one : answer.skipped) {
-      if (one.reason.starts_with("needs ") != of_the_shape) continue;
-      if (std::find(said.begin(), said.end(), one.reason) != said.end()) continue;
-      said.push_back(one.reason);
+    for (const SkippedAnswer& skipped : answer.skipped) {
+      if (skipped.reason.starts_with("needs ") != of_the_shape) continue;
+      if (std::find(said.begin(), said.end(), skipped.reason) != said.end()) continue;
+      said.push_back(skipped.reason);
       std::vector<std::string> names;
       for (const SkippedAnswer& other : answer.skipped) {
-        if (other.reason == one.reason) names.push_back(other.algorithm);
+        if (other.reason == skipped.reason) names.push_back(other.algorithm);
       }
       std::string others;
       if (names.size() > kMostNames) {
         others = fmt::format(" and {} others", names.size() - kMostNames + 1);
         names.resize(kMostNames - 1);
       }
-      reasons.push_back(fmt::format("{}{}: {}", fmt::join(names, ", "), others, one.reason));
+      reasons.push_back(fmt::format("{}{}: {}", fmt::join(names, ", "), others, skipped.reason));
     }
   }
   if (reasons.size() <= kMostReasons) return fmt::format("{}", fmt::join(reasons, "; "));
@@ -140,15 +141,15 @@ void check_reserved(const Job& job, const PlanAnswer& answer) {
   const std::string reserved = family.reserved_text(job.options);
   if (reserved.empty() || !answer.candidates.empty()) return;
   const std::string budget = fmt::format("{}s: ", family.words().channel);
-  const auto is_of_budget = [&](const SkippedAnswer& one) { return one.reason.starts_with(budget); };
+  const auto is_of_budget = [&](const SkippedAnswer& skipped) { return skipped.reason.starts_with(budget); };
   if (std::none_of(answer.skipped.begin(), answer.skipped.end(), is_of_budget)) return;
   reject("{} leave too few colors for {} on {}: {}", reserved, collective_name(job.collective), shape_text(job.machine),
          why_nothing_fits(answer));
 }
 
 Choice best_of(const Job& job, const PlanAnswer& answer) {
-  for (const CandidateAnswer& one : answer.candidates) {
-    if (!one.failed) return choose(job, one.algorithm, parameters_behind(one.parameters));
+  for (const CandidateAnswer& candidate : answer.candidates) {
+    if (!candidate.failed) return choose(job, candidate.algorithm, parameters_behind(candidate.parameters));
   }
   check_reserved(job, answer);
   if (answer.candidates.empty() && answer.skipped.empty()) answer_no("{}", answer.why);

@@ -10,9 +10,9 @@ namespace {
 
 /// Of every algorithm that supports the job.
 void expect_same_parameters(const Job& job) {
-  for (const Candidate& one : candidates_for(request_of(job)).offered) {
-    const std::string& name = one.choice.algorithm->name;
-    EXPECT_EQ(choose(job, name, {}).parameters, one.choice.parameters) << name;
+  for (const Candidate& candidate : candidates_for(request_of(job)).offered) {
+    const std::string& name = candidate.choice.algorithm->name;
+    EXPECT_EQ(choose(job, name, {}).parameters, candidate.choice.parameters) << name;
   }
 }
 

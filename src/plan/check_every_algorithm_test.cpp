@@ -39,7 +39,7 @@ std::string verdict(const Job& job, const Program& program) {
   const ProgramCheck check = checker_for(job.machine)->check(program);
   if (!check.unsupported.empty()) return "not checked: " + check.unsupported;
   const auto found = check.counterexample();
-  return found ? fmt::format("{} at {}: {}", found->kind, found->place, found->message) : "";
+  return found ? fmt::format("{} at {}: {}", found->kind, found->location, found->message) : "";
 }
 
 std::string verdict(const Job& job, const std::vector<EmittedFile>& files) {
@@ -51,22 +51,22 @@ Job grid_job(const std::string& machine, std::int32_t width, std::int32_t height
 }
 
 TEST(EveryAlgorithm, IsCheckedWithoutSimulation) {
-  for (const Algorithm& one : algorithms_of("mesh")) {
-    if (one.family != "mesh") continue;
+  for (const Algorithm& algorithm : algorithms_of("mesh")) {
+    if (algorithm.family != "mesh") continue;
     int checked = 0;
     for (const std::string machine : {"wse2", "wse3"}) {
       for (const auto& [width, height] : {std::pair{9, 1}, {1, 7}, {3, 2}, {4, 4}, {7, 6}}) {
-        const Job job = grid_job(machine, width, height, one.collective);
-        const auto both = written(job, one);
+        const Job job = grid_job(machine, width, height, algorithm.collective);
+        const auto both = written(job, algorithm);
         if (!both) continue;
         ++checked;
-        const std::string where =
-            fmt::format("{}, {} {} on {}x{}", machine, collective_name(one.collective), one.name, width, height);
+        const std::string where = fmt::format("{}, {} {} on {}x{}", machine, collective_name(algorithm.collective),
+                                              algorithm.name, width, height);
         EXPECT_EQ(verdict(job, *both->program), "") << where;
         EXPECT_EQ(verdict(job, both->files), "") << where << ", as CSL";
       }
     }
-    EXPECT_GE(checked, 4) << collective_name(one.collective) << " " << one.name;
+    EXPECT_GE(checked, 4) << collective_name(algorithm.collective) << " " << algorithm.name;
   }
 }
 

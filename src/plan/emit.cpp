@@ -23,8 +23,8 @@ const Emitter* find_emitter(const Machine& machine, const std::string& target) {
   if (target == kScheduleTarget) return nullptr;
   std::vector<std::string> known{kScheduleTarget};
   for (const Emitter* const emitter : emitters_for(machine)) known.push_back(emitter->target().name);
-  for (const Target& one : all_targets()) {
-    if (one.name == target) return &emitter_for(machine, target);
+  for (const Target& known_target : all_targets()) {
+    if (known_target.name == target) return &emitter_for(machine, target);
   }
   reject("unknown target '{}'; {}", target, suggest(target, known));
 }

@@ -60,11 +60,11 @@ Tally check(const Algorithm& algorithm, const std::string& machine) {
 
 TEST(EveryAlgorithm, IsReadBackFromItsCslAsItWasSimulated) {
   Tally all;
-  for (const Algorithm& one : algorithms_of("mesh")) {
-    if (one.family != "mesh") continue;
+  for (const Algorithm& algorithm : algorithms_of("mesh")) {
+    if (algorithm.family != "mesh") continue;
     for (const std::string machine : {"wse2", "wse3"}) {
-      const Tally tally = check(one, machine);
-      EXPECT_GT(tally.written, 0) << machine << ", " << collective_name(one.collective) << " " << one.name;
+      const Tally tally = check(algorithm, machine);
+      EXPECT_GT(tally.written, 0) << machine << ", " << collective_name(algorithm.collective) << " " << algorithm.name;
       all.written += tally.written;
       all.refused += tally.refused;
     }

@@ -55,7 +55,7 @@ TEST(Emission, ForAnUnknownTargetIsRejectedWithTheNearestNames) {
   EXPECT_NE(message.find("'schedule'"), std::string::npos) << message;
 }
 
-TEST(Verification, OfABrokenScheduleNamesItsKindAndPlace) {
+TEST(Verification, OfABrokenScheduleNamesItsKindAndLocation) {
   const Job job = wafer_job(Collective::reduce, 4, 1, 5);
   Schedule schedule = choose(job, "chain", {}).algorithm->make(request_of(job), {});
   schedule.contracts[0].ranks.pop_back();

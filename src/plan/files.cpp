@@ -48,13 +48,13 @@ class Expectation {
  private:
   /// The sources are the first ranks, and never fewer than before.
   Word combination(std::span<const NodeId> sources, std::int64_t element) {
-    std::vector<Word> one(combined_ < sources.size() ? at(contract_.count) : 0);
+    std::vector<Word> inputs(combined_ < sources.size() ? at(contract_.count) : 0);
     for (; combined_ < sources.size(); ++combined_) {
-      arithmetic_.inputs(sources[combined_], 0, seed_, one);
+      arithmetic_.inputs(sources[combined_], 0, seed_, inputs);
       if (combined_ == 0) {
-        sum_ = one;
+        sum_ = inputs;
       } else {
-        arithmetic_.combine(sum_, one);
+        arithmetic_.combine(sum_, inputs);
       }
     }
     return sum_[at(element)];
@@ -90,7 +90,7 @@ void compare(const Contract& contract, const Arithmetic& arithmetic, const std::
   for (std::size_t i = 0; i < contract.ranks.size(); ++i) {
     const auto node = at(contract.ranks[i]);
     for (const Owed& owed : owed_after(contract, static_cast<std::int32_t>(i))) {
-      for (std::int64_t e = owed.place.first; e < owed.place.end(); ++e) {
+      for (std::int64_t e = owed.range.first; e < owed.range.end(); ++e) {
         const bool there = node < outputs.size() && at(e) < outputs[node].size();
         const Word want = expected.at_element(static_cast<std::int32_t>(i), owed, e);
         ++compared.words;
@@ -185,7 +185,7 @@ ProgramCheckAnswer check_files(const Machine& machine, const ReadFiles& read) {
   ProgramCheckAnswer answer{.machine = machine.name, .shape = shape_answer(read.facts->machine)};
   answer.not_checked = check.unsupported;
   if (const auto found = check.counterexample()) {
-    answer.counterexample = {.kind = found->kind, .place = found->place, .message = found->message};
+    answer.counterexample = {.kind = found->kind, .location = found->location, .message = found->message};
   }
   answer.verified = !answer.counterexample && answer.not_checked.empty();
   answer.checks = check.checks;

@@ -49,11 +49,11 @@ struct Longest {
 Longest longest_paths(const Schedule& schedule) {
   Longest longest;
   std::vector<Longest> reached(2 * schedule.steps.size());
-  visit_in_order(reached.size(), dependences_of(schedule), [&](const Dependence& one) {
-    const Longest here = reached[at(one.from)];
-    Longest& there = reached[at(one.to)];
-    there.messages = std::max(there.messages, here.messages + (one.stream == kNoStream ? 0 : 1));
-    there.words = std::max(there.words, saturating_sum(here.words, one.words));
+  visit_in_order(reached.size(), dependences_of(schedule), [&](const Dependence& dependence) {
+    const Longest here = reached[at(dependence.from)];
+    Longest& there = reached[at(dependence.to)];
+    there.messages = std::max(there.messages, here.messages + (dependence.stream == kNoStream ? 0 : 1));
+    there.words = std::max(there.words, saturating_sum(here.words, dependence.words));
     longest = {std::max(longest.messages, there.messages), std::max(longest.words, there.words)};
   });
   return longest;

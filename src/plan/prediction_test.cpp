@@ -13,36 +13,38 @@
 namespace muster {
 namespace {
 
-void check_prediction(const Algorithm& one, const Job& asked) {
-  const Job job = sized_for(asked, one.collective);
-  if (one.family != family_name(job.machine) || one.unsupported(request_of(job)) || is_over_budget(job, one)) return;
-  const SimulationAnswer answer = simulate(job, choose_with_defaults(job, one.name, {}));
-  ASSERT_TRUE(answer.result.cycles && answer.result_correct) << one.name;
+void check_prediction(const Algorithm& algorithm, const Job& asked) {
+  const Job job = sized_for(asked, algorithm.collective);
+  if (algorithm.family != family_name(job.machine) || algorithm.unsupported(request_of(job)) ||
+      is_over_budget(job, algorithm))
+    return;
+  const SimulationAnswer answer = simulate(job, choose_with_defaults(job, algorithm.name, {}));
+  ASSERT_TRUE(answer.result.cycles && answer.result_correct) << algorithm.name;
   const std::int64_t simulated = answer.result.cycles->value();
   const std::int64_t difference = std::abs(answer.predicted_cycles->value() - simulated);
-  const double allowed = static_cast<double>(one.cost_tolerance.cycles.value()) +
-                         one.cost_tolerance.fraction * static_cast<double>(simulated);
+  const double allowed = static_cast<double>(algorithm.cost_tolerance.cycles.value()) +
+                         algorithm.cost_tolerance.fraction * static_cast<double>(simulated);
   EXPECT_LE(static_cast<double>(difference), allowed)
-      << one.name << " on " << shape_text(job.machine) << ", root " << job.root << ", " << job.count
+      << algorithm.name << " on " << shape_text(job.machine) << ", root " << job.root << ", " << job.count
       << " words: predicted " << answer.predicted_cycles->value() << ", simulated " << simulated;
 }
 
 TEST(EveryPrediction, IsWithinItsTolerance) {
-  for (const Algorithm& one : algorithms_of("mesh")) {
+  for (const Algorithm& algorithm : algorithms_of("mesh")) {
     for (const std::int32_t length : {1, 2, 3, 4, 5, 9, 16, 40}) {
       for (const std::int64_t count : {1, 2, 7, 100}) {
         for (const NodeId root : {0, length / 4, length / 2, length - 1}) {
-          if (root > 0 && !has_root(one.collective)) break;
-          check_prediction(one, wafer_job(one.collective, length, 1, count, root));
+          if (root > 0 && !has_root(algorithm.collective)) break;
+          check_prediction(algorithm, wafer_job(algorithm.collective, length, 1, count, root));
         }
       }
     }
-    check_prediction(one, wafer_job(one.collective, 1, 13, 50, 4));
+    check_prediction(algorithm, wafer_job(algorithm.collective, 1, 13, 50, 4));
     for (const auto& [width, height] : {std::pair{2, 2}, {7, 5}, {3, 11}, {12, 3}}) {
       for (const std::int64_t count : {1, 2, 7, 50}) {
         for (const NodeId root : {0, width * height / 2, width * height - 1}) {
-          if (root > 0 && !has_root(one.collective)) break;
-          check_prediction(one, wafer_job(one.collective, width, height, count, root));
+          if (root > 0 && !has_root(algorithm.collective)) break;
+          check_prediction(algorithm, wafer_job(algorithm.collective, width, height, count, root));
         }
       }
     }
@@ -50,44 +52,46 @@ TEST(EveryPrediction, IsWithinItsTolerance) {
 }
 
 /// On a machine without a clock.
-void check_prediction_in_seconds(const Algorithm& one, const Job& asked) {
-  const Job job = sized_for(asked, one.collective);
-  if (one.unsupported(request_of(job))) return;
-  const SimulationAnswer answer = simulate(job, choose_with_defaults(job, one.name, {}));
-  ASSERT_TRUE(answer.result_correct) << one.name;
+void check_prediction_in_seconds(const Algorithm& algorithm, const Job& asked) {
+  const Job job = sized_for(asked, algorithm.collective);
+  if (algorithm.unsupported(request_of(job))) return;
+  const SimulationAnswer answer = simulate(job, choose_with_defaults(job, algorithm.name, {}));
+  ASSERT_TRUE(answer.result_correct) << algorithm.name;
   const double simulated = answer.result.seconds.value();
   const double difference = std::abs(answer.predicted_seconds->value() - simulated);
   constexpr double kRounding = 2e-12;
-  EXPECT_LE(difference, kRounding + one.cost_tolerance.fraction * simulated)
-      << one.name << " of " << collective_name(one.collective) << " on " << shape_text(job.machine) << ", " << job.count
-      << " words: simulated " << simulated;
+  EXPECT_LE(difference, kRounding + algorithm.cost_tolerance.fraction * simulated)
+      << algorithm.name << " of " << collective_name(algorithm.collective) << " on " << shape_text(job.machine) << ", "
+      << job.count << " words: simulated " << simulated;
 }
 
 TEST(EveryPrediction, IsWithinItsToleranceOnSwitchesThatReduce) {
   int checked = 0;
-  for (const Algorithm& one : algorithms_of("hyperx")) {
+  for (const Algorithm& algorithm : algorithms_of("hyperx")) {
     for (const std::int32_t nodes : {1, 2, 3, 5, 16}) {
       for (const std::int64_t count : {1, 3, 700}) {
-        Job job{.machine = with_nodes(shipped_machine("piuma"), nodes), .collective = one.collective, .count = count};
-        job.options.of<HyperXOptions>().vector_per_node = one.name == "in-network-trees";
-        check_prediction_in_seconds(one, job);
+        Job job{
+            .machine = with_nodes(shipped_machine("piuma"), nodes), .collective = algorithm.collective, .count = count};
+        job.options.of<HyperXOptions>().vector_per_node = algorithm.name == "in-network-trees";
+        check_prediction_in_seconds(algorithm, job);
         ++checked;
       }
     }
-    Job some{.machine = with_nodes(shipped_machine("piuma"), 16), .collective = one.collective, .count = 9};
+    Job some{.machine = with_nodes(shipped_machine("piuma"), 16), .collective = algorithm.collective, .count = 9};
     some.options.of<HyperXOptions>().groups = {{0, 5, 10, 15}};
-    check_prediction_in_seconds(one, some);
+    check_prediction_in_seconds(algorithm, some);
   }
   EXPECT_GT(checked, 100);
 }
 
 TEST(EveryPrediction, IsWithinItsToleranceOnClusters) {
   int checked = 0;
-  for (const Algorithm& one : algorithms_of("cluster")) {
+  for (const Algorithm& algorithm : algorithms_of("cluster")) {
     for (const Machine& machine : small_clusters()) {
       for (const std::int64_t blocks : {1, 5, 100}) {
         check_prediction_in_seconds(
-            one, {.machine = machine, .collective = one.collective, .count = 2 * blocks * rank_count(machine)});
+            algorithm,
+            {.machine = machine, .collective = algorithm.collective, .count = 2 * blocks * rank_count(machine)});
         ++checked;
       }
     }
@@ -98,21 +102,22 @@ TEST(EveryPrediction, IsWithinItsToleranceOnClusters) {
 /// No formula speaks of these machines: the steps are followed. What is left out are messages that meet on a link.
 TEST(EveryPrediction, KnowsStartUpGapAndSingleBuffers) {
   constexpr double kFraction = 0.25;
-  for (const Algorithm& one : algorithms_of("mesh")) {
+  for (const Algorithm& algorithm : algorithms_of("mesh")) {
     for (const auto& [width, height] : {std::pair{9, 1}, {1, 30}, {7, 5}, {4, 10}}) {
       for (const auto& [start, gap, buffer] : {std::tuple{40, 0, 2}, {0, 25, 2}, {54, 33, 1}, {0, 0, 1}}) {
-        Job job = sized_for(wafer_job(one.collective, width, height, 20), one.collective);
+        Job job = sized_for(wafer_job(algorithm.collective, width, height, 20), algorithm.collective);
         Mesh& mesh = *as<Mesh>(job.machine);
         mesh.operation_start = Cycles(start);
         mesh.receive_gap = Cycles(gap);
         mesh.router_buffer = buffer;
-        if (one.family != family_name(job.machine) || one.unsupported(request_of(job)) || is_over_budget(job, one)) {
+        if (algorithm.family != family_name(job.machine) || algorithm.unsupported(request_of(job)) ||
+            is_over_budget(job, algorithm)) {
           continue;
         }
-        const SimulationAnswer answer = simulate(job, choose_with_defaults(job, one.name, {}));
+        const SimulationAnswer answer = simulate(job, choose_with_defaults(job, algorithm.name, {}));
         const auto simulated = static_cast<double>(answer.result.cycles.value().value());
         EXPECT_NEAR(static_cast<double>(answer.predicted_cycles->value()), simulated, kFraction * simulated)
-            << one.name << " on " << shape_text(job.machine) << ", S " << start << ", G " << gap << ", buffer "
+            << algorithm.name << " on " << shape_text(job.machine) << ", S " << start << ", G " << gap << ", buffer "
             << buffer;
       }
     }

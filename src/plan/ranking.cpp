@@ -78,11 +78,11 @@ Job with_shared_progress(Job job) {
 std::vector<RunOptions> shares(const Job& job, std::span<const Candidate> side_by_side, std::int64_t left,
                                std::optional<Ticks> fastest) {
   std::vector<RunOptions> all;
-  for (const Candidate& one : side_by_side) {
-    RunOptions options = within_budget(job, one.choice.algorithm->name);
+  for (const Candidate& candidate : side_by_side) {
+    RunOptions options = within_budget(job, candidate.choice.algorithm->name);
     options.effort_budget = left /= 2;
-    if (fastest && one.predicted > *fastest) {
-      const std::int64_t share = is_beaten(one.predicted, *fastest) ? kBeatenShare : kSlowerShare;
+    if (fastest && candidate.predicted > *fastest) {
+      const std::int64_t share = is_beaten(candidate.predicted, *fastest) ? kBeatenShare : kSlowerShare;
       options.effort_budget = std::min(options.effort_budget, job.effort_budget / share);
     }
     all.push_back(std::move(options));
@@ -121,11 +121,11 @@ class Race {
   }
 
  private:
-  /// Never if nothing has worked so far, or if the fastest one takes as long as this one's prediction.
-  [[nodiscard]] bool is_too_slow(const Candidate& one) const {
+  /// Never if nothing has worked so far, or if the fastest candidate takes as long as the prediction of this candidate.
+  [[nodiscard]] bool is_too_slow(const Candidate& candidate) const {
     if (options_.simulate_all || !best_predicted_) return false;
     const std::int64_t limit = saturating_product(kWorthSimulating, best_predicted_->value());
-    return one.predicted.value() > limit && (!fastest_ || one.predicted > *fastest_);
+    return candidate.predicted.value() > limit && (!fastest_ || candidate.predicted > *fastest_);
   }
 
   static std::string too_slow_text() {
@@ -155,7 +155,7 @@ class Race {
     std::string note = note_on(job_, run);
     entries_.push_back({.candidate = candidate, .run = std::move(run), .note = std::move(note)});
     Entry& entry = entries_.back();
-    if (entry.run.result) entry.run.result->outputs = {};  // they were compared, and may be large
+    if (entry.run.result) entry.run.result->outputs = {};  // compared already, and possibly large
     if (entry.failed()) return;
     best_predicted_ = std::min(best_predicted_.value_or(candidate.predicted), candidate.predicted);
     if (entry.timed()) fastest_ = std::min(fastest_.value_or(entry.time()), entry.time());
@@ -174,18 +174,18 @@ class Race {
 /// Nothing where nothing was simulated.
 std::optional<Entry> fastest_of(const std::vector<Entry>& entries) {
   const Entry* fastest = nullptr;
-  for (const Entry& one : entries) {
-    if (one.timed() && (fastest == nullptr || one.time() < fastest->time())) fastest = &one;
+  for (const Entry& entry : entries) {
+    if (entry.timed() && (fastest == nullptr || entry.time() < fastest->time())) fastest = &entry;
   }
   return fastest == nullptr ? std::nullopt : std::optional(*fastest);
 }
 
 void sort_entries(std::vector<Entry>& entries) {
   const std::optional<Entry> fastest = fastest_of(entries);
-  const auto group_of = [&](const Entry& one) {
-    if (one.failed()) return 3;
-    if (one.timed()) return 1;
-    return fastest && is_predicted_faster(one, *fastest) ? 0 : 2;
+  const auto group_of = [&](const Entry& entry) {
+    if (entry.failed()) return 3;
+    if (entry.timed()) return 1;
+    return fastest && is_predicted_faster(entry, *fastest) ? 0 : 2;
   };
   std::stable_sort(entries.begin(), entries.end(), [&](const Entry& a, const Entry& b) {
     return std::pair(group_of(a), a.time()) < std::pair(group_of(b), b.time());
@@ -198,7 +198,8 @@ std::vector<Entry> ranked_entries(const Job& job, Candidates& candidates, const 
                                   const RankOptions& options) {
   std::vector<Entry> entries;
   if (options.quick) {
-    for (const Candidate& one : candidates.offered) entries.push_back(unsimulated(one, "--quick predicts only"));
+    for (const Candidate& candidate : candidates.offered)
+      entries.push_back(unsimulated(candidate, "--quick predicts only"));
   } else {
     entries = Race(job, run, options).run(candidates);
   }

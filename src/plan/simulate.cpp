@@ -54,7 +54,7 @@ SimulationAnswer answer_of(const Job& job, const std::string& name, Run run, boo
 
 namespace {
 
-SimulationAnswer run_one(const Job& job, const Schedule& schedule, const std::string& name, bool is_answer) {
+SimulationAnswer run_schedule(const Job& job, const Schedule& schedule, const std::string& name, bool is_answer) {
   auto outcome = run_stages(job, schedule, {.name = name});
   if (!outcome) reject("{}", outcome.reason());
   return answer_of(job, name, std::move(outcome).value(), is_answer);
@@ -67,7 +67,7 @@ SimulationAnswer simulate(const Job& job, const Choice& choice) {
   require_plans(job.machine);
   const Request request = request_of(job);
   SimulationAnswer answer =
-      run_one(job, make_schedule(job, *choice.algorithm, choice.parameters), choice.algorithm->name, true);
+      run_schedule(job, make_schedule(job, *choice.algorithm, choice.parameters), choice.algorithm->name, true);
   MUSTER_ASSERT(answer.verified, "the schedule of '{}' is wrong: {}", choice.algorithm->name, answer.refusal);
   answer.parameters = shown_parameters(*choice.algorithm, choice.parameters);
   const Ticks predicted = choice.algorithm->cost(request, choice.parameters);
@@ -87,7 +87,7 @@ SimulationAnswer simulate_lifted(const Job& job, const Schedule& schedule, const
 
 SimulationAnswer simulate(const Job& job, const Schedule& schedule) {
   check_job(job);
-  SimulationAnswer answer = run_one(job, schedule, "schedule", answers_job(schedule, job));
+  SimulationAnswer answer = run_schedule(job, schedule, "schedule", answers_job(schedule, job));
   forget_algorithm(answer.question);
   return answer;
 }

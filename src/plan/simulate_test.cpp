@@ -18,16 +18,16 @@ constexpr std::int64_t kRamp = 2;  // T_R of the ideal wafer
 
 /// The simulated cycles, after checking that the data is right and no bound is beaten.
 std::int64_t cycles_of(const Job& job, const SimulationAnswer& answer) {
-  const std::string place =
+  const std::string where =
       fmt::format("{} on {}, {} words, root {}", answer.algorithm, shape_text(job.machine), job.count, job.root);
-  EXPECT_TRUE(answer.verified) << place << answer.refusal;
-  EXPECT_FALSE(answer.result.fault) << place << ": " << answer.result.fault->message;
-  EXPECT_TRUE(answer.result_correct) << place << ": " << answer.difference;
-  EXPECT_GT(answer.checked_elements, 0) << place;
+  EXPECT_TRUE(answer.verified) << where << answer.refusal;
+  EXPECT_FALSE(answer.result.fault) << where << ": " << answer.result.fault->message;
+  EXPECT_TRUE(answer.result_correct) << where << ": " << answer.difference;
+  EXPECT_GT(answer.checked_elements, 0) << where;
   if (!answer.result.cycles) return -1;
   for (const BoundAnswer& bound : bounds_of(job)) {
     if (bound.for_pipeline && answer.bound) {
-      EXPECT_GE(*answer.result.cycles, *bound.cycles) << place << ": " << bound.name;
+      EXPECT_GE(*answer.result.cycles, *bound.cycles) << where << ": " << bound.name;
     }
   }
   return answer.result.cycles->value();
@@ -112,18 +112,19 @@ RC_GTEST_PROP(Simulation, OfEveryAlgorithmComputesTheReferenceAndBeatsNoBound, (
   job.arithmetic = {.type = *rc::gen::element(ElementType::f32, ElementType::f16, ElementType::i32),
                     .op = *rc::gen::element(Operator::sum, Operator::max)};
   const Job asked = job;
-  for (const Algorithm& one : algorithms_of("mesh")) {
-    job = sized_for(asked, one.collective);
+  for (const Algorithm& algorithm : algorithms_of("mesh")) {
+    job = sized_for(asked, algorithm.collective);
     const Request request = request_of(job);
-    if (one.family != "mesh" || one.unsupported(request)) continue;
+    if (algorithm.family != "mesh" || algorithm.unsupported(request)) continue;
     Parameters given;
-    for (const ParameterSpec& spec : one.parameters) {
+    for (const ParameterSpec& spec : algorithm.parameters) {
       given[spec.name] = *rc::gen::inRange(spec.least(request), spec.most(request) + 1);
     }
     try {
-      simulated(job, one.name, given);
+      simulated(job, algorithm.name, given);
     } catch (const InputError&) {
-      simulated(job, one.name);  // many parts can need more queues or colors than there are; the default never does
+      simulated(job,
+                algorithm.name);  // many parts can need more queues or colors than there are; the default never does
     }
   }
   RC_ASSERT(!testing::Test::HasFailure());

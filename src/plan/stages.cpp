@@ -18,9 +18,9 @@ Comparison compare_with_reference(const Job& job, const Schedule& flat, const Re
   std::uint64_t seed = job.seed;
   for (const Outputs& outputs : result.outputs) {
     const Outputs reference = interpret(flat, job.arithmetic, seed++);
-    const Comparison one = compare_outputs(flat, reference, outputs, job.arithmetic);
-    total.compared += one.compared;
-    if (one.difference && !total.difference) total.difference = one.difference;
+    const Comparison comparison = compare_outputs(flat, reference, outputs, job.arithmetic);
+    total.compared += comparison.compared;
+    if (comparison.difference && !total.difference) total.difference = comparison.difference;
   }
   return total;
 }
@@ -93,7 +93,7 @@ Outcome<Run> run_phases(const Job& job, const Schedule& schedule, const RunOptio
 void note_check(const ProgramCheck& check, SimulationAnswer& answer) {
   answer.checked = !check.fault && check.unsupported.empty();
   if (check.finding) {
-    answer.finding = fmt::format("{} at {}: {}", check.finding->kind, check.finding->place, check.finding->message);
+    answer.finding = fmt::format("{} at {}: {}", check.finding->kind, check.finding->location, check.finding->message);
   }
   answer.result.fault = check.fault;
 }
@@ -152,10 +152,10 @@ OwedWords owed_words(const Schedule& flat) {
   for (const Contract& contract : flat.contracts) {
     const auto ranks = static_cast<std::int32_t>(contract.ranks.size());
     for (std::int32_t rank = 0; rank < ranks; ++rank) {
-      for (const Owed& one : owed_after(contract, rank)) {
-        owed.all += one.place.end() - one.place.first;
-        const std::int64_t last = contract.count - 1 - one.displacement;
-        if (one.place.first <= last && last < one.place.end()) ++owed.last;
+      for (const Owed& owed_elements : owed_after(contract, rank)) {
+        owed.all += owed_elements.range.end() - owed_elements.range.first;
+        const std::int64_t last = contract.count - 1 - owed_elements.displacement;
+        if (owed_elements.range.first <= last && last < owed_elements.range.end()) ++owed.last;
       }
     }
   }

@@ -47,7 +47,7 @@ void visit_in_order(std::size_t events, const std::vector<Dependence>& dependenc
     for (std::size_t i = 0; i < dependences.size(); ++i) add(dependences[i].from, static_cast<std::int32_t>(i));
   });
   std::vector<std::int32_t> missing(events, 0);
-  for (const Dependence& one : dependences) ++missing[at(one.to)];
+  for (const Dependence& dependence : dependences) ++missing[at(dependence.to)];
 
   std::vector<Event> ready;
   for (std::size_t event = 0; event < events; ++event) {
@@ -57,9 +57,9 @@ void visit_in_order(std::size_t events, const std::vector<Dependence>& dependenc
     const Event event = ready.back();
     ready.pop_back();
     for (const std::int32_t i : leaving.of(event)) {
-      const Dependence& one = dependences[at(i)];
-      visit(one);
-      if (--missing[at(one.to)] == 0) ready.push_back(one.to);
+      const Dependence& dependence = dependences[at(i)];
+      visit(dependence);
+      if (--missing[at(dependence.to)] == 0) ready.push_back(dependence.to);
     }
   }
 }

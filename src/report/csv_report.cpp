@@ -82,16 +82,17 @@ std::string size_lines(const std::vector<std::string>& before, const SweepSize& 
   const std::string bound_cycles = size.bound ? number_text(size.bound->cycles) : "";
   const std::string bound_seconds = size.bound ? number_text(std::optional(size.bound->seconds)) : "";
   std::string text;
-  for (const CandidateAnswer& one : size.candidates) {
-    text += csv_line(joined(
-        head, {one.algorithm, parameters_text(one.parameters), number_text(one.predicted_cycles),
-               number_text(std::optional(one.predicted_seconds)), number_text(one.simulated_cycles),
-               number_text(one.simulated_seconds), bound, bound_cycles, one.algorithm == size.best ? "1" : "0",
-               one.note, bound_seconds, possible_share(one.utilization) ? fmt::format("{}", *one.utilization) : ""}));
-  }
-  for (const SkippedAnswer& one : size.skipped) {
+  for (const CandidateAnswer& candidate : size.candidates) {
     text += csv_line(
-        joined(head, {one.algorithm, "", "", "", "", "", bound, bound_cycles, "0", one.reason, bound_seconds, ""}));
+        joined(head, {candidate.algorithm, parameters_text(candidate.parameters),
+                      number_text(candidate.predicted_cycles), number_text(std::optional(candidate.predicted_seconds)),
+                      number_text(candidate.simulated_cycles), number_text(candidate.simulated_seconds), bound,
+                      bound_cycles, candidate.algorithm == size.best ? "1" : "0", candidate.note, bound_seconds,
+                      possible_share(candidate.utilization) ? fmt::format("{}", *candidate.utilization) : ""}));
+  }
+  for (const SkippedAnswer& skipped : size.skipped) {
+    text += csv_line(joined(
+        head, {skipped.algorithm, "", "", "", "", "", bound, bound_cycles, "0", skipped.reason, bound_seconds, ""}));
   }
   return text;
 }

@@ -17,14 +17,16 @@ std::string titles() {
 std::string lines_of(const TrainingAnswer& answer) {
   std::string text;
   const auto number = [](double value) { return fmt::format("{}", value); };
-  for (const IterationAnswer& one : answer.iterations) {
-    text += csv_line({answer.machine, fmt::format("{}", fmt::join(answer.shape, "x")), answer.workload,
-                      answer.has_chunks ? std::to_string(answer.chunks) : "", number(answer.faster), one.scheduler,
-                      one.order, number(one.forward.value()), number(one.input_gradient.value()),
-                      number(one.weight_gradient.value()), number(one.update.value()),
-                      number(one.exposed_model.value()), number(one.exposed_data.value()), number(one.total.value()),
-                      number(one.speedup), possible_share(one.utilization) ? number(one.utilization) : "",
-                      answer.batch > 0 ? std::to_string(answer.batch) : "", answer.vectors});
+  for (const IterationAnswer& iteration : answer.iterations) {
+    text +=
+        csv_line({answer.machine, fmt::format("{}", fmt::join(answer.shape, "x")), answer.workload,
+                  answer.has_chunks ? std::to_string(answer.chunks) : "", number(answer.faster), iteration.scheduler,
+                  iteration.order, number(iteration.forward.value()), number(iteration.input_gradient.value()),
+                  number(iteration.weight_gradient.value()), number(iteration.update.value()),
+                  number(iteration.exposed_model.value()), number(iteration.exposed_data.value()),
+                  number(iteration.total.value()), number(iteration.speedup),
+                  possible_share(iteration.utilization) ? number(iteration.utilization) : "",
+                  answer.batch > 0 ? std::to_string(answer.batch) : "", answer.vectors});
   }
   return text;
 }
@@ -35,7 +37,7 @@ std::string csv_report(const TrainingAnswer& answer) { return titles() + lines_o
 
 std::string csv_report(const std::vector<TrainingAnswer>& answers) {
   std::string text = titles();
-  for (const TrainingAnswer& one : answers) text += lines_of(one);
+  for (const TrainingAnswer& training : answers) text += lines_of(training);
   return text;
 }
 

@@ -13,8 +13,8 @@ ExplainAnswer small_explanation() {
   answer.chosen.figures = {{"depth", "depth", 7, "longest chain of dependent messages", 1},
                            {"contention", "contention", 256, "words through the busiest port", 3},
                            {"links", "links", 15, "in use", 2},
-                           {"busiest_port", "busiest port", BusyPlace{"into PE (0,0)", 256}},
-                           {"busiest_link", "busiest link", BusyPlace{"PE (1,0) to PE (0,0)", 255}},
+                           {"busiest_port", "busiest port", BusyResource{"into PE (0,0)", 256}},
+                           {"busiest_link", "busiest link", BusyResource{"PE (1,0) to PE (0,0)", 255}},
                            {"waiting_cycles", "waiting", std::nullopt, "not known", 3}};
   answer.chosen.path = {{.begin = Cycles(0), .end = Cycles(40), .what = "7 times a message of 1 hop"},
                         {.begin = Cycles(40), .end = Cycles(140), .what = "PE (0,0) takes 100 words"}};

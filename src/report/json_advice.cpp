@@ -17,18 +17,18 @@ const char* provision_name(Provision provision) {
   return "";
 }
 
-Json dimension_of(const AdviceAnswer& answer, const AdviceAnswer::Dimension& one) {
+Json dimension_of(const AdviceAnswer& answer, const AdviceAnswer::Dimension& dimension) {
   Json json;
-  json["kind"] = one.kind;
-  json["size"] = one.size;
-  json["bandwidth"] = one.bandwidth.value();
-  json["share"] = one.share;
-  json["baseline_busy"] = one.baseline_busy;
-  json["baseline_wasted"] = one.baseline_wasted.value();
-  json["baseline_best"] = one.baseline_best.value();
-  json["least"] = (answer.bandwidth * one.least_share).value();
-  json["most"] = (answer.bandwidth * one.most_share).value();
-  json["in_range"] = one.in_range();
+  json["kind"] = dimension.kind;
+  json["size"] = dimension.size;
+  json["bandwidth"] = dimension.bandwidth.value();
+  json["share"] = dimension.share;
+  json["baseline_busy"] = dimension.baseline_busy;
+  json["baseline_wasted"] = dimension.baseline_wasted.value();
+  json["baseline_best"] = dimension.baseline_best.value();
+  json["least"] = (answer.bandwidth * dimension.least_share).value();
+  json["most"] = (answer.bandwidth * dimension.most_share).value();
+  json["in_range"] = dimension.in_range();
   return json;
 }
 
@@ -48,7 +48,7 @@ Json spread_of(const AdviceAnswer::Spread& spread) {
   json["seconds"] = spread.now.value();
   json["best_seconds"] = spread.best.value();
   json["best_bandwidths"] = Json::array();
-  for (const BytesPerSecond one : spread.bandwidths) json["best_bandwidths"].push_back(one.value());
+  for (const BytesPerSecond bandwidth : spread.bandwidths) json["best_bandwidths"].push_back(bandwidth.value());
   json["tried"] = spread.tried;
   return json;
 }
@@ -63,7 +63,8 @@ std::string json_report(const AdviceAnswer& answer) {
   json["collectives"] = answer.collectives;
   json["bandwidth"] = answer.bandwidth.value();
   json["advice"] = Json::array();
-  for (const AdviceAnswer::Dimension& one : answer.dimensions) json["advice"].push_back(dimension_of(answer, one));
+  for (const AdviceAnswer::Dimension& dimension : answer.dimensions)
+    json["advice"].push_back(dimension_of(answer, dimension));
   json["pairs"] = Json::array();
   for (const AdviceAnswer::Pair& pair : answer.pairs) json["pairs"].push_back(pair_of(pair));
   json["baseline"] = Json{{"utilization", answer.baseline_utilization}, {"limiting", answer.baseline_limiting}};
@@ -73,7 +74,7 @@ std::string json_report(const AdviceAnswer& answer) {
                          {"share", limited ? Json(answer.limiting_share) : Json(nullptr)},
                          {"least_share", limited ? Json(answer.limiting_least) : Json(nullptr)}};
   json["workloads"] = Json::array();
-  for (const AdviceAnswer::Spread& one : answer.spreads) json["workloads"].push_back(spread_of(one));
+  for (const AdviceAnswer::Spread& spread : answer.spreads) json["workloads"].push_back(spread_of(spread));
   json["notes"] = answer.notes;
   return finish(json);
 }

@@ -10,17 +10,17 @@ Json value_json(const std::optional<ExplainedFigure::Value>& value) {
   if (!value) return nullptr;
   if (const auto* number = std::get_if<std::int64_t>(&*value)) return *number;
   if (const auto* seconds = std::get_if<Seconds>(&*value)) return seconds->value();
-  const auto& busy = std::get<BusyPlace>(*value);
-  return Json{{"place", busy.place}, {"words", busy.words}};
+  const auto& busy = std::get<BusyResource>(*value);
+  return Json{{"place", busy.name}, {"words", busy.words}};
 }
 
-Json resource_of(const ExplainedResource& one) {
-  Json json{{"name", one.name}, {"bytes", one.bytes.value()}, {"busy_seconds", one.busy.value()}};
-  if (!one.busiest.empty()) json["busiest"] = one.busiest;
-  if (!one.idle) return json;
-  json["idle_before_seconds"] = one.idle->before.value();
-  json["idle_between_seconds"] = one.idle->between.value();
-  json["idle_after_seconds"] = one.idle->after.value();
+Json resource_of(const ExplainedResource& resource) {
+  Json json{{"name", resource.name}, {"bytes", resource.bytes.value()}, {"busy_seconds", resource.busy.value()}};
+  if (!resource.busiest.empty()) json["busiest"] = resource.busiest;
+  if (!resource.idle) return json;
+  json["idle_before_seconds"] = resource.idle->before.value();
+  json["idle_between_seconds"] = resource.idle->between.value();
+  json["idle_after_seconds"] = resource.idle->after.value();
   return json;
 }
 
@@ -36,7 +36,7 @@ Json plan_of(const ExplainedPlan& plan, const std::string& resource) {
   for (const ExplainedFigure& figure : plan.figures) json[figure.key] = value_json(figure.value);
   if (!plan.resources.empty()) {
     Json& all = json[resource + "s"] = Json::array();
-    for (const ExplainedResource& one : plan.resources) all.push_back(resource_of(one));
+    for (const ExplainedResource& explained : plan.resources) all.push_back(resource_of(explained));
     json["critical"] = plan.resources[plan.critical].name;
   }
   if (plan.path.empty() && !plan.resources.empty()) return json;

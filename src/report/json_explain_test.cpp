@@ -13,7 +13,7 @@ TEST(JsonExplain, HasBothPlansWithTheirPaths) {
   ExplainAnswer answer{.question = plan.question};
   answer.chosen.candidate = plan.candidates[0];
   answer.chosen.path = {{.begin = Cycles(0), .end = Cycles(40), .what = "a message of 1 hop"}};
-  answer.chosen.figures = {{"busiest_link", "busiest link", BusyPlace{"PE (1,0) to PE (0,0)", 255}},
+  answer.chosen.figures = {{"busiest_link", "busiest link", BusyResource{"PE (1,0) to PE (0,0)", 255}},
                            {"waiting_cycles", "waiting", std::nullopt, "", 1}};
   answer.why = "because";
   const auto json = nlohmann::json::parse(json_report(answer));

@@ -30,12 +30,12 @@ void add_shape(Json& json, const ShapeAnswer& shape) {
 Json value_of(const FactValue& fact) {
   if (const auto* list = std::get_if<FactValue::List>(&fact.value)) {
     Json json = Json::array();
-    for (const FactValue& one : *list) json.push_back(value_of(one));
+    for (const FactValue& element : *list) json.push_back(value_of(element));
     return json;
   }
   if (const auto* object = std::get_if<FactValue::Object>(&fact.value)) {
     Json json = Json::object();
-    for (const auto& [key, one] : *object) json[key] = value_of(one);
+    for (const auto& [key, element] : *object) json[key] = value_of(element);
     return json;
   }
   if (const auto* text = std::get_if<std::string>(&fact.value)) return *text;
@@ -52,11 +52,11 @@ void add_facts(Json& json, const Question& question) {
 void add_root(Json& json, const Question& question) {
   json["root"] = value_of(question.root);
   json["roots_tried"] = question.roots_tried.empty() ? Json(nullptr) : Json::array();
-  for (const RootAnswer& one : question.roots_tried) {
-    json["roots_tried"].push_back(Json{{"root", one.root},
-                                       {"algorithm", one.algorithm},
-                                       {"cycles", one.cycles.value()},
-                                       {"simulated", one.simulated}});
+  for (const RootAnswer& root_answer : question.roots_tried) {
+    json["roots_tried"].push_back(Json{{"root", root_answer.root},
+                                       {"algorithm", root_answer.algorithm},
+                                       {"cycles", root_answer.cycles.value()},
+                                       {"simulated", root_answer.simulated}});
   }
 }
 

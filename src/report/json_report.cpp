@@ -16,7 +16,7 @@ void add_vector(Json& json, const Question& question) {
 Json fault_of(const Fault& fault) {
   Json json;
   json["kind"] = fault.kind;
-  json["place"] = fault.place;
+  json["place"] = fault.location;
   json["cycle"] = fault.before_running || fault.time ? Json(nullptr) : Json(fault.cycle.value());
   json["seconds"] = fault.time ? Json(fault.time->value()) : Json(nullptr);
   json["message"] = fault.message;
@@ -178,7 +178,7 @@ std::string json_report(const ProgramCheckAnswer& answer) {
   json["counterexample"] = nullptr;
   if (const auto& found = answer.counterexample) {
     json["counterexample"] =
-        Json{{"kind", found->kind}, {"place", text_or_null(found->place)}, {"message", found->message}};
+        Json{{"kind", found->kind}, {"place", text_or_null(found->location)}, {"message", found->message}};
   }
   json["not_checked"] = text_or_null(answer.not_checked);
   json["checks"] = answer.checks;

@@ -219,7 +219,7 @@ TEST(JsonReport, CheckedProgramsHaveTheirSizeAndACounterexampleOrNull) {
   expect_begins_with(json, {"schema", "machine", "grid", "verified", "counterexample", "not_checked", "checks"});
   EXPECT_TRUE(json["counterexample"].is_null());
   EXPECT_EQ(json["messages"], 7);
-  answer.counterexample = {.kind = "budget", .place = "", .message = "memory"};
+  answer.counterexample = {.kind = "budget", .location = "", .message = "memory"};
   json = Json::parse(json_report(answer));
   EXPECT_EQ(json["counterexample"]["kind"], "budget");
   EXPECT_TRUE(json["counterexample"]["place"].is_null());

@@ -19,11 +19,11 @@ Json row_of(const SensitivityRow& row) {
   json["ratio"] =
       asked != nullptr ? Json(*asked->simulated_seconds / *row.ranking.front().simulated_seconds) : Json(nullptr);
   json["ranking"] = Json::array();
-  for (const CandidateAnswer& one : row.ranking) {
-    json["ranking"].push_back(Json{{"algorithm", one.algorithm},
-                                   {"parameters", parameters_of(one.parameters)},
-                                   {"cycles", value_of(one.simulated_cycles)},
-                                   {"seconds", value_of(one.simulated_seconds)}});
+  for (const CandidateAnswer& candidate : row.ranking) {
+    json["ranking"].push_back(Json{{"algorithm", candidate.algorithm},
+                                   {"parameters", parameters_of(candidate.parameters)},
+                                   {"cycles", value_of(candidate.simulated_cycles)},
+                                   {"seconds", value_of(candidate.simulated_seconds)}});
   }
   return json;
 }
@@ -44,7 +44,7 @@ std::string json_report(const SensitivityAnswer& answer) {
   json["rows"] = Json::array();
   for (const SensitivityRow& row : answer.rows) json["rows"].push_back(row_of(row));
   json["left_out"] = Json::array();
-  for (const SkippedAnswer& one : answer.left_out) json["left_out"].push_back(skipped_of(one));
+  for (const SkippedAnswer& skipped : answer.left_out) json["left_out"].push_back(skipped_of(skipped));
   return finish(json);
 }
 

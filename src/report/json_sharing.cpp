@@ -29,10 +29,10 @@ std::string json_report(const SharingAnswer& answer) {
   }
   json["resources"] = Json::array();
   for (std::size_t d = 0; d < answer.dimensions.size(); ++d) {
-    const SharingAnswer::Dimension& one = answer.dimensions[d];
+    const SharingAnswer::Dimension& dimension = answer.dimensions[d];
     json["resources"].push_back(Json{{"name", fmt::format("dimension {}", d + 1)},
-                                     {"busy_seconds", one.busy.value()},
-                                     {"utilization", value_of(possible_share(one.utilization))}});
+                                     {"busy_seconds", dimension.busy.value()},
+                                     {"utilization", value_of(possible_share(dimension.utilization))}});
   }
   return finish(json);
 }

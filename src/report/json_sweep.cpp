@@ -46,12 +46,12 @@ std::string json_report(const FigureFilesAnswer& answer) {
   json["machine"] = text_or_null(answer.machine);
   json["folder"] = answer.folder;
   json["figures"] = Json::array();
-  for (const FigureFilesAnswer::One& figure : answer.figures) {
-    Json one{{"title", figure.title}, {"files", Json::array()}};
+  for (const FigureFilesAnswer::Figure& figure : answer.figures) {
+    Json entry{{"title", figure.title}, {"files", Json::array()}};
     for (const EmitAnswer::File& file : figure.files) {
-      one["files"].push_back(Json{{"name", file.name}, {"bytes", file.size.value()}});
+      entry["files"].push_back(Json{{"name", file.name}, {"bytes", file.size.value()}});
     }
-    json["figures"].push_back(one);
+    json["figures"].push_back(entry);
   }
   return finish(json);
 }

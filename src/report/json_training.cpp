@@ -6,18 +6,18 @@
 namespace muster {
 namespace {
 
-Json iteration_of(const IterationAnswer& one) {
-  return Json{{"scheduler", one.scheduler},
-              {"order", text_or_null(one.order)},
-              {"forward_seconds", one.forward.value()},
-              {"input_gradient_seconds", one.input_gradient.value()},
-              {"weight_gradient_seconds", one.weight_gradient.value()},
-              {"update_seconds", one.update.value()},
-              {"exposed_model_seconds", one.exposed_model.value()},
-              {"exposed_data_seconds", one.exposed_data.value()},
-              {"seconds", one.total.value()},
-              {"speedup", one.speedup},
-              {"utilization", value_of(possible_share(one.utilization))}};
+Json iteration_of(const IterationAnswer& iteration) {
+  return Json{{"scheduler", iteration.scheduler},
+              {"order", text_or_null(iteration.order)},
+              {"forward_seconds", iteration.forward.value()},
+              {"input_gradient_seconds", iteration.input_gradient.value()},
+              {"weight_gradient_seconds", iteration.weight_gradient.value()},
+              {"update_seconds", iteration.update.value()},
+              {"exposed_model_seconds", iteration.exposed_model.value()},
+              {"exposed_data_seconds", iteration.exposed_data.value()},
+              {"seconds", iteration.total.value()},
+              {"speedup", iteration.speedup},
+              {"utilization", value_of(possible_share(iteration.utilization))}};
 }
 
 void add(Json& json, const TrainingAnswer& answer) {
@@ -32,7 +32,7 @@ void add(Json& json, const TrainingAnswer& answer) {
   json["batch"] = answer.batch > 0 ? Json(answer.batch) : Json();
   json["vectors"] = text_or_null(answer.vectors);
   json["iterations"] = Json::array();
-  for (const IterationAnswer& one : answer.iterations) json["iterations"].push_back(iteration_of(one));
+  for (const IterationAnswer& iteration : answer.iterations) json["iterations"].push_back(iteration_of(iteration));
 }
 
 }  // namespace

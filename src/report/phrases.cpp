@@ -32,8 +32,8 @@ std::string share_text(double share) {
 }
 
 std::string difference_text(std::int64_t difference, const std::string& word) {
-  const bool one = difference == 1 || difference == -1;
-  return fmt::format("{}{} {}{}", difference < 0 ? "" : "+", grouped(difference), word, one ? "" : "s");
+  const bool is_singular = difference == 1 || difference == -1;
+  return fmt::format("{}{} {}{}", difference < 0 ? "" : "+", grouped(difference), word, is_singular ? "" : "s");
 }
 
 std::string algorithm_text(const std::string& algorithm, const ParameterValues& parameters) {
@@ -65,9 +65,9 @@ std::string question_text(const Question& question) {
 std::string roots_line(const Question& question) {
   if (question.roots_tried.empty()) return "";
   std::vector<std::string> parts;
-  for (const RootAnswer& one : question.roots_tried) {
-    parts.push_back(fmt::format("{}: {} cycles by {}{}", one.text, grouped(one.cycles.value()), one.algorithm,
-                                one.simulated ? "" : " (predicted)"));
+  for (const RootAnswer& root_answer : question.roots_tried) {
+    parts.push_back(fmt::format("{}: {} cycles by {}{}", root_answer.text, grouped(root_answer.cycles.value()),
+                                root_answer.algorithm, root_answer.simulated ? "" : " (predicted)"));
   }
   return fmt::format("root       tried {}\n", fmt::join(parts, "; "));
 }

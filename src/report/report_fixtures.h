@@ -75,10 +75,10 @@ inline SweepAnswer small_sweep() {
 }
 
 inline CandidateAnswer timed(const std::string& name, std::int64_t cycles) {
-  CandidateAnswer one{.algorithm = name, .parameters = {}};
-  one.simulated_cycles = Cycles(cycles);
-  one.simulated_seconds = Seconds(static_cast<double>(cycles) * 1e-9);
-  return one;
+  CandidateAnswer candidate{.algorithm = name, .parameters = {}};
+  candidate.simulated_cycles = Cycles(cycles);
+  candidate.simulated_seconds = Seconds(static_cast<double>(cycles) * 1e-9);
+  return candidate;
 }
 
 inline SensitivityAnswer two_settings() {

@@ -124,14 +124,14 @@ void SvgDocument::clip_begin(SvgPoint corner, double width, double height) {
 
 void SvgDocument::text(SvgPoint at, std::string_view words, const SvgText& style) {
   constexpr double kHalfHeight = 0.35;  // of a letter, of the size
-  const std::string place =
+  const std::string position =
       style.upright
           ? fmt::format("transform=\"translate({} {}) rotate(-90)\" y=\"{}\"", short_number(at.x), short_number(at.y),
                         short_number(kHalfHeight * style.size))
           : fmt::format("x=\"{}\" y=\"{}\"", short_number(at.x), short_number(at.y + kHalfHeight * style.size));
   const char* const halo =
       style.halo ? " stroke=\"#ffffff\" stroke-width=\"3\" stroke-linejoin=\"round\" paint-order=\"stroke\"" : "";
-  body_ += fmt::format("<text {} font-size=\"{}\" text-anchor=\"{}\" fill=\"{}\"{}{}>{}</text>\n", place,
+  body_ += fmt::format("<text {} font-size=\"{}\" text-anchor=\"{}\" fill=\"{}\"{}{}>{}</text>\n", position,
                        short_number(style.size), anchor_name(style.anchor), style.color,
                        style.bold ? " font-weight=\"bold\"" : "", halo, xml_escaped(words));
 }

@@ -1,4 +1,4 @@
-// Maps: a cell per place, colored by the logarithm of its value; borders where the region changes; a region's name where
+// Maps: a cell per point, colored by the logarithm of its value; borders where the region changes; a region's name where
 // there is most space for it.
 #include <fmt/format.h>
 
@@ -22,9 +22,9 @@ const std::array<Rgb, 5> kRamp{{{255, 253, 231}, {254, 217, 142}, {254, 153, 41}
 
 Rgb color_at(double value, double most) {
   const double share = most > 1 ? std::clamp(std::log(value) / std::log(most), 0.0, 1.0) : 0;
-  const double place = share * static_cast<double>(kRamp.size() - 1);
-  const auto below = std::min(static_cast<std::size_t>(place), kRamp.size() - 2);
-  const double rest = place - static_cast<double>(below);
+  const double position = share * static_cast<double>(kRamp.size() - 1);
+  const auto below = std::min(static_cast<std::size_t>(position), kRamp.size() - 2);
+  const double rest = position - static_cast<double>(below);
   const auto mix = [rest](double a, double b) { return a + rest * (b - a); };
   const Rgb &a = kRamp[below], &b = kRamp[below + 1];
   return {mix(a.red, b.red), mix(a.green, b.green), mix(a.blue, b.blue)};
@@ -53,15 +53,15 @@ SvgScale scale_of(const PlotAxis& axis, const std::vector<double>& values, doubl
   return {axis, edges.front(), edges.back(), from, to};
 }
 
-/// The places of the edges on paper, and which cell is where.
+/// The positions of the edges on paper, and which cell is where.
 class Cells {
  public:
   Cells(const HeatMap& map, const PlotArea& area) : map_(map) {
     const PlotAxis logarithmic{.title = "", .scale = PlotAxis::Scale::binary, .unit = PlotAxis::Unit::number};
     const SvgScale x = scale_of(logarithmic, map.xs, area.left, area.right);
     const SvgScale y = scale_of(logarithmic, map.ys, area.bottom, area.top);
-    for (const double edge : edges_of(map.xs)) xs_.push_back(x.place(edge));
-    for (const double edge : edges_of(map.ys)) ys_.push_back(y.place(edge));
+    for (const double edge : edges_of(map.xs)) xs_.push_back(x.position(edge));
+    for (const double edge : edges_of(map.ys)) ys_.push_back(y.position(edge));
   }
   [[nodiscard]] std::size_t columns() const { return map_.xs.size(); }
   [[nodiscard]] std::size_t rows() const { return map_.ys.size(); }
@@ -109,7 +109,7 @@ void draw_borders(SvgDocument& svg, const Cells& cells) {
   }
 }
 
-/// The most space for a name in a region: a place, and how many times the name would fit there.
+/// The most space for a name in a region: a position, and how many times the name would fit there.
 struct Spot {
   SvgPoint at;
   double fit = 0;
@@ -166,7 +166,7 @@ double largest_value(const Figure& figure) {
     if (!panel.map || panel.map->values.empty()) continue;
     most = std::max(most, *std::max_element(panel.map->values.begin(), panel.map->values.end()));
   }
-  constexpr double kEnough = 8;  // beyond, everything is bad
+  constexpr double kEnough = 8;  // larger ratios share the last color
   return std::min(most, kEnough);
 }
 
@@ -191,9 +191,9 @@ void draw_color_scale(SvgDocument& svg, const PlotArea& area, const std::string&
   svg.frame({area.left, area.top}, area.width(), area.height(), {});
   for (const double value : {1.0, 1.2, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0}) {
     if (value > most + 1e-9 || (value == 1.2 && most > 3)) continue;
-    svg.line({scale.place(value), area.bottom}, {scale.place(value), area.bottom + 4}, {});
+    svg.line({scale.position(value), area.bottom}, {scale.position(value), area.bottom + 4}, {});
     const bool open = value >= 8;
-    svg.text({scale.place(value), area.bottom + 13}, fmt::format("{:g}{}", value, open ? " or more" : ""),
+    svg.text({scale.position(value), area.bottom + 13}, fmt::format("{:g}{}", value, open ? " or more" : ""),
              {.size = 11.5});
   }
 }

@@ -15,7 +15,7 @@
 namespace muster {
 namespace {
 
-constexpr std::size_t kNamedPlaces = 64;
+constexpr std::size_t kNamedProcessors = 64;
 constexpr double kMargin = 100;
 constexpr double kTop = 64;
 constexpr double kMostBelow = 64;  // of the highest arc below the line
@@ -35,7 +35,7 @@ std::size_t length_of(const LinePicture::Message& message) {
 class LineDrawing {
  public:
   explicit LineDrawing(const LinePicture& picture)
-      : picture_(picture), places_(std::max<std::size_t>(picture.places.size(), 1)) {
+      : picture_(picture), processors_(std::max<std::size_t>(picture.names.size(), 1)) {
     std::set<int> channels;
     for (const auto& message : picture.messages) {
       channels.insert(message.channel);
@@ -44,30 +44,30 @@ class LineDrawing {
     }
     channels_.assign(channels.begin(), channels.end());
     const double wanted = is_named() ? 30 : 16;
-    const auto gaps = static_cast<double>(std::max<std::size_t>(places_ - 1, 1));
+    const auto gaps = static_cast<double>(std::max<std::size_t>(processors_ - 1, 1));
     step_ = std::min(wanted, (kMostWidth - 2 * kMargin) / gaps);
     if (is_named()) step_ = std::max(step_, 18.0);
-    width_ =
-        std::max(2 * kMargin + step_ * static_cast<double>(places_ - 1), svg_text_width(picture.title, kTitle) + 40);
+    width_ = std::max(2 * kMargin + step_ * static_cast<double>(processors_ - 1),
+                      svg_text_width(picture.title, kTitle) + 40);
     base_ = kTop + height_of(longest_above_) + 16;
   }
 
   std::string draw(const std::string& maker) {
     svg_.text({width_ / 2, 22}, picture_.title, {.size = kTitle, .bold = true});
     draw_legend();
-    svg_.line({x(0), base_}, {x(places_ - 1), base_}, {.color = "#bbbbbb", .width = 1});
+    svg_.line({x(0), base_}, {x(processors_ - 1), base_}, {.color = "#bbbbbb", .width = 1});
     draw_messages();
-    for (std::size_t i = 0; i < picture_.places.size(); ++i) draw_place(i);
+    for (std::size_t i = 0; i < picture_.names.size(); ++i) draw_processor(i);
     draw_captions();
     const double below = names_at() + (is_named() ? 62 : 22);
     return svg_.finish(width_, below, picture_.title, maker);
   }
 
  private:
-  [[nodiscard]] bool is_named() const { return places_ <= kNamedPlaces; }
-  [[nodiscard]] double x(std::size_t place) const {
-    const double all = step_ * static_cast<double>(places_ - 1);
-    return (width_ - all) / 2 + step_ * static_cast<double>(place);
+  [[nodiscard]] bool is_named() const { return processors_ <= kNamedProcessors; }
+  [[nodiscard]] double x(std::size_t index) const {
+    const double all = step_ * static_cast<double>(processors_ - 1);
+    return (width_ - all) / 2 + step_ * static_cast<double>(index);
   }
   [[nodiscard]] double depth_of(std::size_t length) const { return std::min(height_of(length), kMostBelow); }
   /// Arcs grow with their length, but a long one only by its root, so that short ones stay visible.
@@ -80,8 +80,8 @@ class LineDrawing {
     return base_ + (longest_below_ > 0 ? depth_of(longest_below_) + 12 : 0) + 10;
   }
   [[nodiscard]] std::string color_of(int channel) const {
-    const auto place = std::find(channels_.begin(), channels_.end(), channel) - channels_.begin();
-    return kColors[static_cast<std::size_t>(place) % kColors.size()];
+    const auto position = std::find(channels_.begin(), channels_.end(), channel) - channels_.begin();
+    return kColors[static_cast<std::size_t>(position) % kColors.size()];
   }
 
   void draw_messages() {
@@ -96,7 +96,7 @@ class LineDrawing {
     }
   }
 
-  /// A small triangle that points at the place where the message ends.
+  /// A small triangle that points at the point where the message ends.
   void draw_arrow(const LinePicture::Message& message, const std::string& color) {
     const double side = message.from > message.to ? 1 : -1;
     const double up = message.multicast ? 1 : -1;
@@ -104,22 +104,22 @@ class LineDrawing {
     svg_.polygon({{tip_x, tip_y}, {tip_x + side * 6, tip_y + up * 4}, {tip_x + side * 0.5, tip_y + up * 8}}, color);
   }
 
-  void draw_place(std::size_t place) {
-    const bool owes = std::find(picture_.owing.begin(), picture_.owing.end(), place) != picture_.owing.end();
+  void draw_processor(std::size_t index) {
+    const bool owes = std::find(picture_.owing.begin(), picture_.owing.end(), index) != picture_.owing.end();
     const double radius = std::clamp(step_ / 4, 1.0, 4.5);
-    svg_.circle({x(place), base_}, owes ? radius + 1 : radius, owes ? "#111111" : "#888888");
+    svg_.circle({x(index), base_}, owes ? radius + 1 : radius, owes ? "#111111" : "#888888");
     const double top = names_at();
     if (is_named()) {
-      svg_.text({x(place), top + 4}, picture_.places[place], {.size = kSmall, .color = kMuted});
-      const auto& end = picture_.ends[place];
+      svg_.text({x(index), top + 4}, picture_.names[index], {.size = kSmall, .color = kMuted});
+      const auto& end = picture_.ends[index];
       if (!end) return;
-      svg_.text({x(place), top + 16}, grouped(end->value()),
+      svg_.text({x(index), top + 16}, grouped(end->value()),
                 {.size = kSmall, .anchor = SvgText::Anchor::end, .bold = owes, .upright = true});
       return;
     }
     std::size_t every = 1;
     while (static_cast<double>(every) * step_ < 44) every *= 2;
-    if (place % every == 0) svg_.text({x(place), top + 4}, picture_.places[place], {.size = 10, .color = kMuted});
+    if (index % every == 0) svg_.text({x(index), top + 4}, picture_.names[index], {.size = 10, .color = kMuted});
   }
 
   void draw_captions() {
@@ -141,7 +141,7 @@ class LineDrawing {
   }
 
   const LinePicture& picture_;
-  std::size_t places_;
+  std::size_t processors_;
   std::vector<int> channels_;
   std::size_t longest_above_ = 0, longest_below_ = 0;
   double step_ = 0, width_ = 0, base_ = 0;

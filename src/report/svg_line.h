@@ -7,8 +7,8 @@
 
 namespace muster {
 
-/// Arcs between places, colored by channel: those to one place above the line, multicasts below; an arrow where one
-/// ends, and under each place the cycle in which it was through. Up to 64 places have names and times; beyond, only
+/// Arcs between processors, colored by channel: those to one processor above the line, multicasts below; an arrow where one
+/// ends, and under each processor the cycle in which it was done. Up to 64 processors have names and times; beyond, only
 /// every so many a name.
 std::string svg_line(const LinePicture& picture, const std::string& maker);
 

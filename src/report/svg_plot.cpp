@@ -73,15 +73,15 @@ SvgStroke stroke_of(const Curve& curve, const std::string& color) {
 void draw_ticks(SvgDocument& svg, const Panel& panel, const PlotArea& area, const SvgScale& x, const SvgScale& y) {
   const bool grid = !panel.map;
   for (const SvgScale::Tick& tick : x.ticks(kSmall, SvgScale::Along::width)) {
-    if (grid) svg.line({tick.place, area.top}, {tick.place, area.bottom}, {.color = kGridColor});
-    svg.line({tick.place, area.bottom}, {tick.place, area.bottom + (tick.label.empty() ? 3 : 5)}, {});
-    if (!tick.label.empty()) svg.text({tick.place, area.bottom + 14}, tick.label, {.size = kSmall});
+    if (grid) svg.line({tick.position, area.top}, {tick.position, area.bottom}, {.color = kGridColor});
+    svg.line({tick.position, area.bottom}, {tick.position, area.bottom + (tick.label.empty() ? 3 : 5)}, {});
+    if (!tick.label.empty()) svg.text({tick.position, area.bottom + 14}, tick.label, {.size = kSmall});
   }
   for (const SvgScale::Tick& tick : y.ticks(kSmall, SvgScale::Along::height)) {
-    if (grid) svg.line({area.left, tick.place}, {area.right, tick.place}, {.color = kGridColor});
-    svg.line({area.left - (tick.label.empty() ? 3 : 5), tick.place}, {area.left, tick.place}, {});
+    if (grid) svg.line({area.left, tick.position}, {area.right, tick.position}, {.color = kGridColor});
+    svg.line({area.left - (tick.label.empty() ? 3 : 5), tick.position}, {area.left, tick.position}, {});
     if (tick.label.empty()) continue;
-    svg.text({area.left - 8, tick.place}, tick.label, {.size = kSmall, .anchor = SvgText::Anchor::end});
+    svg.text({area.left - 8, tick.position}, tick.label, {.size = kSmall, .anchor = SvgText::Anchor::end});
   }
 }
 
@@ -127,7 +127,7 @@ void draw_curves(SvgDocument& svg, const Figure& figure, const Panel& panel, con
       if (curve.basis != basis) continue;
       const std::string color = color_of(figure, curve.name);
       std::vector<SvgPoint> points;
-      for (const auto& [px, py] : curve.points) points.push_back({x.place(px), y.place(py)});
+      for (const auto& [px, py] : curve.points) points.push_back({x.position(px), y.position(py)});
       if (points.size() > 1) svg.polyline(points, stroke_of(curve, color));
       if (basis != Curve::Basis::simulated) continue;
       const std::size_t every = 1 + points.size() / kMostMarks;

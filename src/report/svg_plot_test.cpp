@@ -147,8 +147,8 @@ TEST(SvgScale, NamesTheFirstAndTheLastTickWhereThereIsRoomForBoth) {
     for (const SvgScale::Tick& tick : ticks) {
       if (tick.label.empty()) continue;
       const double half = svg_text_width(tick.label, 11) / 2;
-      EXPECT_GE(tick.place - half, free_from) << tick.label << " of " << most;
-      free_from = tick.place + half;
+      EXPECT_GE(tick.position - half, free_from) << tick.label << " of " << most;
+      free_from = tick.position + half;
     }
   }
   const auto narrow = SvgScale(binary, 4, 8, 0, 10).ticks(11, SvgScale::Along::width);
@@ -159,21 +159,21 @@ TEST(SvgScale, NamesTheFirstAndTheLastTickWhereThereIsRoomForBoth) {
 TEST(SvgScale, PlacesASingleValueInTheMiddle) {
   const PlotAxis linear{.title = "", .scale = PlotAxis::Scale::linear, .unit = PlotAxis::Unit::number};
   const PlotAxis decimal{.title = "", .scale = PlotAxis::Scale::decimal, .unit = PlotAxis::Unit::number};
-  EXPECT_NEAR(SvgScale(linear, 7, 7, 0, 100).place(7), 50, 1e-9);
-  EXPECT_NEAR(SvgScale(decimal, 7, 7, 0, 100).place(7), 50, 1e-9);
+  EXPECT_NEAR(SvgScale(linear, 7, 7, 0, 100).position(7), 50, 1e-9);
+  EXPECT_NEAR(SvgScale(decimal, 7, 7, 0, 100).position(7), 50, 1e-9);
 }
 
-LinePicture star_picture(std::size_t places) {
-  LinePicture picture{.title = "star", .places = {}, .ends = {}, .owing = {0}, .messages = {}};
-  for (std::size_t i = 0; i < places; ++i) {
-    picture.places.push_back(std::to_string(i));
+LinePicture star_picture(std::size_t processors) {
+  LinePicture picture{.title = "star", .names = {}, .ends = {}, .owing = {0}, .messages = {}};
+  for (std::size_t i = 0; i < processors; ++i) {
+    picture.names.push_back(std::to_string(i));
     picture.ends.emplace_back(Cycles(static_cast<std::int64_t>(100 + i)));
     if (i > 0) picture.messages.push_back({.from = i, .to = 0, .channel = 3, .multicast = false});
   }
   return picture;
 }
 
-TEST(SvgLine, HasAnArcPerMessageAndATimePerPlace) {
+TEST(SvgLine, HasAnArcPerMessageAndATimePerProcessor) {
   const std::string svg = svg_line(star_picture(9), "m");
   EXPECT_TRUE(is_well_formed(svg));
   EXPECT_EQ(count(svg, "<path"), 8U);
@@ -190,7 +190,7 @@ TEST(SvgLine, HasNoTimesWhereTheyCouldNotBeRead) {
   EXPECT_NE(svg.find(">0</text>"), std::string::npos);
 }
 
-TEST(SvgLine, DrawsOnePlaceAndNoMessages) { EXPECT_TRUE(is_well_formed(svg_line(star_picture(1), "m"))); }
+TEST(SvgLine, DrawsOneProcessorAndNoMessages) { EXPECT_TRUE(is_well_formed(svg_line(star_picture(1), "m"))); }
 
 }  // namespace
 }  // namespace muster

@@ -22,12 +22,12 @@ SvgScale::SvgScale(const PlotAxis& axis, double least, double most, double from,
   most_ = linear ? most_ + 1 : most_ * 2;
 }
 
-double SvgScale::position(double value) const {
+double SvgScale::scaled(double value) const {
   return axis_.scale == PlotAxis::Scale::linear ? value : std::log2(value);
 }
 
-double SvgScale::place(double value) const {
-  const double share = (position(value) - position(least_)) / (position(most_) - position(least_));
+double SvgScale::position(double value) const {
+  const double share = (scaled(value) - scaled(least_)) / (scaled(most_) - scaled(least_));
   return from_ + share * (to_ - from_);
 }
 
@@ -60,9 +60,9 @@ std::vector<SvgScale::Tick> SvgScale::ticks(double size, Along along) const {
   const auto half_of = [&](const Tick& tick) {
     return (along == Along::width ? svg_text_width(tick.label, size) : size) / 2;
   };
-  const auto distance = [&](const Tick& tick) { return std::abs(tick.place - from_); };
+  const auto distance = [&](const Tick& tick) { return std::abs(tick.position - from_); };
   std::vector<Tick> ticks;
-  for (const double value : marks()) ticks.push_back({place(value), tick_text(value, axis_.unit)});
+  for (const double value : marks()) ticks.push_back({position(value), tick_text(value, axis_.unit)});
   if (ticks.size() < 2) return ticks;
   const double last_begins = distance(ticks.back()) - half_of(ticks.back()) - gap;
   const bool last_fits = distance(ticks.front()) + half_of(ticks.front()) <= last_begins;

@@ -1,4 +1,4 @@
-// From the values of an axis to places on paper, and where its ticks are.
+// From the values of an axis to positions on paper, and where its ticks are.
 #pragma once
 
 #include <string>
@@ -10,13 +10,13 @@ namespace muster {
 
 class SvgScale {
  public:
-  /// An axis that shows all of [least, most] between the places `from` and `to`. On a logarithmic axis both are above 0.
+  /// An axis that shows all of [least, most] between the positions `from` and `to`. On a logarithmic axis both are above 0.
   SvgScale(const PlotAxis& axis, double least, double most, double from, double to);
 
-  [[nodiscard]] double place(double value) const;
+  [[nodiscard]] double position(double value) const;
 
   struct Tick {
-    double place = 0;
+    double position = 0;
     std::string label;  ///< empty: a small tick
   };
   enum class Along { width, height };
@@ -25,7 +25,7 @@ class SvgScale {
   [[nodiscard]] std::vector<Tick> ticks(double size, Along along) const;
 
  private:
-  [[nodiscard]] double position(double value) const;  ///< value or its logarithm
+  [[nodiscard]] double scaled(double value) const;  ///< value or its logarithm
   [[nodiscard]] std::vector<double> marks() const;
 
   PlotAxis axis_;

@@ -68,7 +68,7 @@ class TimelineDrawing {
   }
 
  private:
-  [[nodiscard]] double x(Ticks time) const { return scale_.place(to_microseconds(time, base_)); }
+  [[nodiscard]] double x(Ticks time) const { return scale_.position(to_microseconds(time, base_)); }
   [[nodiscard]] double top_of(std::size_t track) const { return kTop + row_ * static_cast<double>(track); }
   [[nodiscard]] double bottom() const { return top_of(timeline_.tracks.size()); }
 
@@ -122,8 +122,8 @@ class TimelineDrawing {
     const double y = bottom();
     svg_.line({kLeft, y}, {kRight, y}, {.color = kMuted});
     for (const SvgScale::Tick& tick : scale_.ticks(11, SvgScale::Along::width)) {
-      svg_.line({tick.place, y}, {tick.place, y + (tick.label.empty() ? 3.0 : 5.0)}, {.color = kMuted});
-      if (!tick.label.empty()) svg_.text({tick.place, y + 14}, tick.label, {.size = 11, .color = kMuted});
+      svg_.line({tick.position, y}, {tick.position, y + (tick.label.empty() ? 3.0 : 5.0)}, {.color = kMuted});
+      if (!tick.label.empty()) svg_.text({tick.position, y + 14}, tick.label, {.size = 11, .color = kMuted});
     }
     svg_.text({(kLeft + kRight) / 2, y + 34}, "time in us", {.size = 12});
     svg_.line({kRight, kTop - 8}, {kRight, y}, {.color = "#222222", .width = 1, .dashes = "4 3"});

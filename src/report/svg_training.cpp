@@ -30,20 +30,21 @@ struct PartStyle {
   Seconds (*value)(const IterationAnswer&);
 };
 constexpr std::array<PartStyle, 5> kParts{{
-    {"forward", "#4c78a8", [](const IterationAnswer& one) { return one.forward; }},
-    {"gradients", "#f0a04b", [](const IterationAnswer& one) { return one.input_gradient + one.weight_gradient; }},
-    {"update", "#9a9a9a", [](const IterationAnswer& one) { return one.update; }},
-    {"waiting: model-parallel", "#59a14f", [](const IterationAnswer& one) { return one.exposed_model; }},
-    {"waiting: data-parallel", "#d1495b", [](const IterationAnswer& one) { return one.exposed_data; }},
+    {"forward", "#4c78a8", [](const IterationAnswer& iteration) { return iteration.forward; }},
+    {"gradients", "#f0a04b",
+     [](const IterationAnswer& iteration) { return iteration.input_gradient + iteration.weight_gradient; }},
+    {"update", "#9a9a9a", [](const IterationAnswer& iteration) { return iteration.update; }},
+    {"waiting: model-parallel", "#59a14f", [](const IterationAnswer& iteration) { return iteration.exposed_model; }},
+    {"waiting: data-parallel", "#d1495b", [](const IterationAnswer& iteration) { return iteration.exposed_data; }},
 }};
 
 using Panel = std::vector<const TrainingAnswer*>;
 
 std::vector<Panel> panels_of(const std::vector<TrainingAnswer>& answers) {
   std::vector<Panel> panels;
-  for (const TrainingAnswer& one : answers) {
-    if (panels.empty() || panels.back().front()->workload != one.workload) panels.emplace_back();
-    panels.back().push_back(&one);
+  for (const TrainingAnswer& training : answers) {
+    if (panels.empty() || panels.back().front()->workload != training.workload) panels.emplace_back();
+    panels.back().push_back(&training);
   }
   return panels;
 }
@@ -63,8 +64,8 @@ double group_width(const TrainingAnswer& answer) {
 /// What the names below a panel's bars need.
 double below_of(const Panel& panel) {
   double below = kLeastBelow;
-  for (const TrainingAnswer* const one : panel) {
-    for (const IterationAnswer& bar : one->iterations) {
+  for (const TrainingAnswer* const training : panel) {
+    for (const IterationAnswer& bar : training->iterations) {
       below = std::max(below, svg_text_width(bar.name(), kSmallest) + kMachineName);
     }
   }
@@ -73,15 +74,15 @@ double below_of(const Panel& panel) {
 
 double panel_width(const Panel& panel) {
   double width = kLeft + kRight;
-  for (const TrainingAnswer* const one : panel) width += group_width(*one);
+  for (const TrainingAnswer* const training : panel) width += group_width(*training);
   return width;
 }
 
 /// What a bar of the whole height stands for: the baseline, or more where a scheduler is slower.
 double most_of(const Panel& panel) {
   double most = 1;
-  for (const TrainingAnswer* const one : panel) {
-    for (const IterationAnswer& bar : one->iterations) most = std::max(most, 1 / bar.speedup);
+  for (const TrainingAnswer* const training : panel) {
+    for (const IterationAnswer& bar : training->iterations) most = std::max(most, 1 / bar.speedup);
   }
   return most;
 }
@@ -101,9 +102,9 @@ void draw_bar(SvgDocument& svg, SvgPoint foot, const IterationAnswer& bar, doubl
            {.size = kSmallest, .anchor = SvgText::Anchor::end, .upright = true});
 }
 
-void draw_axis(SvgDocument& svg, SvgPoint foot, double width, double height_of_one) {
+void draw_axis(SvgDocument& svg, SvgPoint foot, double width, double height_of_unit) {
   for (const double tick : {0.0, 0.25, 0.5, 0.75, 1.0}) {
-    const double y = foot.y - tick * height_of_one;
+    const double y = foot.y - tick * height_of_unit;
     svg.line({foot.x, y}, {foot.x + width, y}, {.color = "#d8d8d8", .width = 0.8});
     svg.text({foot.x - 6, y}, fmt::format("{:g}", tick), {.size = kSmall, .anchor = SvgText::Anchor::end});
   }
@@ -112,22 +113,22 @@ void draw_axis(SvgDocument& svg, SvgPoint foot, double width, double height_of_o
 
 void draw_panel(SvgDocument& svg, const Panel& panel, SvgPoint corner) {
   const SvgPoint foot{corner.x + kLeft, corner.y + kAbove + kHeight};
-  const double height_of_one = kHeight / most_of(panel);
+  const double height_of_unit = kHeight / most_of(panel);
   svg.text({foot.x, corner.y + 12}, panel.front()->workload,
            {.size = 14, .anchor = SvgText::Anchor::start, .bold = true});
-  draw_axis(svg, foot, panel_width(panel) - kLeft - kRight, height_of_one);
+  draw_axis(svg, foot, panel_width(panel) - kLeft - kRight, height_of_unit);
   double left = foot.x;
-  for (const TrainingAnswer* const one : panel) {
-    const double baseline = one->iterations.front().total.value();
-    const double scale = baseline > 0 ? height_of_one / baseline : 0;
-    const double middle = left + group_width(*one) / 2;
-    double x = middle - bars_width(*one) / 2;
-    for (const IterationAnswer& bar : one->iterations) {
+  for (const TrainingAnswer* const training : panel) {
+    const double baseline = training->iterations.front().total.value();
+    const double scale = baseline > 0 ? height_of_unit / baseline : 0;
+    const double middle = left + group_width(*training) / 2;
+    double x = middle - bars_width(*training) / 2;
+    for (const IterationAnswer& bar : training->iterations) {
       draw_bar(svg, {x, foot.y}, bar, scale);
       x += kBar;
     }
-    svg.text({middle, foot.y + below_of(panel) - 14}, group_name(*one), {.size = kSmallest});
-    left += group_width(*one);
+    svg.text({middle, foot.y + below_of(panel) - 14}, group_name(*training), {.size = kSmallest});
+    left += group_width(*training);
   }
   svg.line(foot, {corner.x + panel_width(panel) - kRight, foot.y}, {});
 }

@@ -24,11 +24,12 @@ std::string dimension_table(const AdviceAnswer& answer, const Style& style) {
                    {"best for baseline", kRight},
                    {"any scheduler", kRight}});
   for (std::size_t d = 0; d < answer.dimensions.size(); ++d) {
-    const AdviceAnswer::Dimension& one = answer.dimensions[d];
-    table.add({fmt::format("{}: {}, {}", d + 1, one.kind, one.size), to_text(one.bandwidth), percent(one.share),
-               percent(one.baseline_busy), to_text(one.baseline_wasted), to_text(one.baseline_best),
-               fmt::format("{} to {}{}", to_text(answer.bandwidth * one.least_share),
-                           to_text(answer.bandwidth * one.most_share), one.in_range() ? "" : " !")});
+    const AdviceAnswer::Dimension& dimension = answer.dimensions[d];
+    table.add({fmt::format("{}: {}, {}", d + 1, dimension.kind, dimension.size), to_text(dimension.bandwidth),
+               percent(dimension.share), percent(dimension.baseline_busy), to_text(dimension.baseline_wasted),
+               to_text(dimension.baseline_best),
+               fmt::format("{} to {}{}", to_text(answer.bandwidth * dimension.least_share),
+                           to_text(answer.bandwidth * dimension.most_share), dimension.in_range() ? "" : " !")});
   }
   return table.text(style);
 }
@@ -73,10 +74,10 @@ std::string ceiling_text(const AdviceAnswer& answer) {
   const std::string gain = faster < kWorthSaying ? "no faster than the baseline"  // as it would be printed
                                                  : fmt::format("{:.2f} times as fast as the baseline", faster);
   if (answer.limiting.empty()) return fmt::format("some schedule can use the full bandwidth: {}", gain);
-  const bool one = answer.limiting.size() == 1;
+  const bool is_singular = answer.limiting.size() == 1;
   return fmt::format("no schedule can use more than {} ({}): {} {} {} of the bandwidth and need{} {}",
-                     percent(answer.ceiling), gain, dimensions_text(answer.limiting), one ? "has" : "have",
-                     percent(answer.limiting_share), one ? "s" : "", percent(answer.limiting_least));
+                     percent(answer.ceiling), gain, dimensions_text(answer.limiting), is_singular ? "has" : "have",
+                     percent(answer.limiting_share), is_singular ? "s" : "", percent(answer.limiting_least));
 }
 
 std::string spread_text(const AdviceAnswer::Spread& spread) {
@@ -87,7 +88,7 @@ std::string spread_text(const AdviceAnswer::Spread& spread) {
     return fmt::format("{}; of {} tried, none is more than {:.1f}% faster", now, tried, 100 * (kWorthSaying - 1));
   }
   std::vector<std::string> bandwidths;
-  for (const BytesPerSecond one : spread.bandwidths) bandwidths.push_back(to_text(one));
+  for (const BytesPerSecond bandwidth : spread.bandwidths) bandwidths.push_back(to_text(bandwidth));
   return fmt::format("{}; with {} it would take {} us, {:.2f} times as fast ({} tried)", now,
                      fmt::join(bandwidths, ", "), microseconds_text(spread.best), spread.now / spread.best, tried);
 }
@@ -105,8 +106,8 @@ std::string text_report(const AdviceAnswer& answer, const Style& style) {
     text +=
         "spread     the full bandwidth is usable if every set A of dimensions has at least (P_A - 1) / (P - 1) of it\n";
   }
-  for (const AdviceAnswer::Spread& one : answer.spreads) {
-    text += fmt::format("workload   {}\n", hanging(spread_text(one), 11));
+  for (const AdviceAnswer::Spread& spread : answer.spreads) {
+    text += fmt::format("workload   {}\n", hanging(spread_text(spread), 11));
   }
   for (const std::string& note : answer.notes) text += fmt::format("note       {}\n", note);
   return text;

@@ -1,4 +1,4 @@
-// An explanation: both plans' numbers side by side, their busiest places, the critical path, and a paragraph. What a family has none
+// An explanation: both plans' numbers side by side, their busiest resources, the critical path, and a paragraph. What a family has none
 // of is left out.
 #include <fmt/format.h>
 
@@ -28,8 +28,8 @@ std::vector<const ExplainedPlan*> plans_of(const ExplainAnswer& answer) {
   return plans;
 }
 
-bool is_place(const ExplainedFigure& figure) {
-  return figure.value && std::holds_alternative<BusyPlace>(*figure.value);
+bool is_busy_resource(const ExplainedFigure& figure) {
+  return figure.value && std::holds_alternative<BusyResource>(*figure.value);
 }
 
 std::string value_text(const ExplainedFigure& figure) {
@@ -44,7 +44,7 @@ std::vector<ExplainedFigure> rows_of(const std::vector<const ExplainedPlan*>& pl
   for (const ExplainedPlan* plan : plans) {
     for (const ExplainedFigure& figure : plan->figures) {
       const auto is_same = [&](const ExplainedFigure& row) { return row.key == figure.key; };
-      if (!is_place(figure) && std::none_of(rows.begin(), rows.end(), is_same)) rows.push_back(figure);
+      if (!is_busy_resource(figure) && std::none_of(rows.begin(), rows.end(), is_same)) rows.push_back(figure);
     }
   }
   std::stable_sort(rows.begin(), rows.end(),
@@ -109,11 +109,11 @@ std::string path_table(const ExplainedPlan& plan, const Style& style) {
   return table.text(style);
 }
 
-/// The busiest places of both plans; empty where they have none.
+/// The busiest resources of both plans; empty where they have none.
 std::string busy_table(const ExplainAnswer& answer, const Style& style) {
   std::vector<TextTable::Column> columns{{"plan"}};
   for (const ExplainedFigure& figure : answer.chosen.figures) {
-    if (!is_place(figure)) continue;
+    if (!is_busy_resource(figure)) continue;
     columns.push_back({figure.term});
     columns.push_back({"words", kRight});
   }
@@ -122,9 +122,9 @@ std::string busy_table(const ExplainAnswer& answer, const Style& style) {
   for (const ExplainedPlan* plan : plans_of(answer)) {
     std::vector<std::string> cells{name_of(*plan)};
     for (const ExplainedFigure& figure : plan->figures) {
-      if (!is_place(figure)) continue;
-      const auto& busy = std::get<BusyPlace>(*figure.value);
-      cells.push_back(busy.place);
+      if (!is_busy_resource(figure)) continue;
+      const auto& busy = std::get<BusyResource>(*figure.value);
+      cells.push_back(busy.name);
       cells.push_back(grouped(busy.words));
     }
     table.add(cells);

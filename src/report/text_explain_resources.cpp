@@ -23,16 +23,16 @@ void add_rows(TextTable& table, const ExplainedPlan& plan, const Columns& column
   const Seconds all = plan.candidate.simulated_seconds.value();
   const auto percent = [&](Seconds part) { return fmt::format("{:.1f}%", 100 * (part / all)); };
   for (std::size_t i = 0; i < plan.resources.size(); ++i) {
-    const ExplainedResource& one = plan.resources[i];
+    const ExplainedResource& resource = plan.resources[i];
     std::vector<std::string> cells{i == 0 ? algorithm_text(plan.candidate.algorithm, plan.candidate.parameters) : "",
                                    i == 0 ? microseconds_text(plan.candidate.simulated_seconds) : "",
-                                   fmt::format("{} {}", one.name, i == plan.critical ? "*" : " "), to_text(one.bytes),
-                                   percent(one.busy)};
+                                   fmt::format("{} {}", resource.name, i == plan.critical ? "*" : " "),
+                                   to_text(resource.bytes), percent(resource.busy)};
     if (columns.idle) {
-      const auto idle = one.idle.value_or(ExplainedResource::Idle{});
+      const auto idle = resource.idle.value_or(ExplainedResource::Idle{});
       for (const Seconds part : {idle.before, idle.between, idle.after}) cells.push_back(percent(part));
     }
-    if (columns.busiest) cells.push_back(one.busiest);
+    if (columns.busiest) cells.push_back(resource.busiest);
     table.add(cells);
   }
 }
@@ -43,8 +43,8 @@ std::string resource_table(const ExplainAnswer& answer, const Style& style) {
   const std::vector<ExplainedResource>& resources = answer.chosen.resources;
   if (resources.empty()) return "";
   const auto any = [&](const auto& has) { return std::any_of(resources.begin(), resources.end(), has); };
-  const Columns columns{.idle = any([](const ExplainedResource& one) { return one.idle.has_value(); }),
-                        .busiest = any([](const ExplainedResource& one) { return !one.busiest.empty(); })};
+  const Columns columns{.idle = any([](const ExplainedResource& resource) { return resource.idle.has_value(); }),
+                        .busiest = any([](const ExplainedResource& resource) { return !resource.busiest.empty(); })};
   std::vector<TextTable::Column> heads{
       {"plan"}, {"us", kRight}, {answer.resource}, {"total sent", kRight}, {"busy", kRight}};
   if (columns.idle) {

@@ -10,7 +10,7 @@
 namespace muster {
 namespace {
 
-constexpr std::size_t kLabel = 11;      ///< places of a label and the spaces behind it, as labelled() writes them
+constexpr std::size_t kLabel = 11;      ///< columns of a label and the spaces behind it, as labelled() writes them
 constexpr std::size_t kNarrowest = 20;  ///< what a text gets at least, however narrow the terminal is
 
 /// Where the text behind a label or an indentation begins.

@@ -75,8 +75,9 @@ std::string winner_line(const PlanAnswer& answer) {
 std::string starred_line(const PlanAnswer& answer) {
   const CandidateAnswer& winner = answer.candidates[0];
   if (answer.starred_by == StarredBy::simulation || winner.failed) return "";
-  const auto simulated = std::find_if(answer.candidates.begin(), answer.candidates.end(),
-                                      [](const CandidateAnswer& one) { return one.simulated_seconds.has_value(); });
+  const auto simulated =
+      std::find_if(answer.candidates.begin(), answer.candidates.end(),
+                   [](const CandidateAnswer& candidate) { return candidate.simulated_seconds.has_value(); });
   std::string text = fmt::format("{} is ranked by its prediction; it was not simulated", winner.algorithm);
   if (simulated != answer.candidates.end())
     text += fmt::format("; the best simulated algorithm is {}", simulated->algorithm);
@@ -150,9 +151,10 @@ std::string text_report(const PlanAnswer& answer, const Style& style) {
   if (!answer.crossover.empty()) text += labelled("crossover", answer.crossover);
   if (found) text += winner_line(answer);
   Remarks notes("note"), skipped("skipped");
-  for (const CandidateAnswer& one : answer.candidates) notes.add(one.algorithm, one.note);
-  for (const SkippedAnswer& one : answer.skipped) skipped.add(one.algorithm, one.reason);
-  if (!answer.predicted_only) text += notes.text();  // else the same holds for all
+  for (const CandidateAnswer& candidate : answer.candidates) notes.add(candidate.algorithm, candidate.note);
+  for (const SkippedAnswer& skipped_answer : answer.skipped)
+    skipped.add(skipped_answer.algorithm, skipped_answer.reason);
+  if (!answer.predicted_only) text += notes.text();  // otherwise all have the same note
   text += style.verbose || !found ? skipped.text() : skipped.summary();
   for (const std::string& command : answer.next) text += labelled("next", command);
   if (answer.trees) text += "\n" + tree_table(*answer.trees, style);

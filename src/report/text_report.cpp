@@ -105,7 +105,7 @@ std::string result_text(const SimulationAnswer& answer) {
 /// A fault of a static check has no cycle.
 std::string fault_text(const Fault& fault) {
   std::string text = fault.kind;
-  if (!fault.place.empty()) text += " at " + fault.place;
+  if (!fault.location.empty()) text += " at " + fault.location;
   if (fault.time) {
     text += fmt::format(", after {:.3f} us", fault.time->value() * 1e6);
   } else if (!fault.before_running) {
@@ -186,8 +186,8 @@ std::string text_report(const ProgramCheckAnswer& answer, const Style& /*style*/
                                        counted(answer.colors, "color"), counted(answer.messages, "message"));
   if (!answer.not_checked.empty()) return fmt::format("not checked: {}; {}\n", answer.not_checked, size);
   if (const auto& found = answer.counterexample) {
-    const std::string place = found->place.empty() ? "" : " at " + found->place;
-    return fmt::format("refused ({}{}): {}\n", found->kind, place, hanging(found->message, 2));
+    const std::string location = found->location.empty() ? "" : " at " + found->location;
+    return fmt::format("refused ({}{}): {}\n", found->kind, location, hanging(found->message, 2));
   }
   std::string text = fmt::format("no fault found: {}\n\n", size);
   for (const std::string& check : answer.checks) text += check + "\n";

@@ -263,7 +263,7 @@ TEST(TextReport, LongValuesOfAMachineGoOnInTheNextRow) {
       << text;
 }
 
-TEST(TextReport, FaultShowsPlaceAndCycleInsteadOfTimes) {
+TEST(TextReport, FaultShowsLocationAndCycleInsteadOfTimes) {
   SimulationAnswer answer = small_simulation();
   answer.result.fault = Fault{"deadlock", "PE (3,0), color 1", Cycles(1700), "nobody moves\nPE (3,0) waits"};
   const std::string text = text_report(answer);
@@ -297,7 +297,7 @@ TEST(TextReport, CheckedProgramsSayWhatWasCheckedOrShowTheCounterexample) {
   answer.colors = 2;
   answer.messages = 7;
   EXPECT_EQ(text_report(answer), "no fault found: 8 PEs in 1 class, 2 colors, 7 messages\n\nbudgets: all\n");
-  answer.counterexample = {.kind = "deadlock", .place = "PE (1,0)", .message = "one\ntwo"};
+  answer.counterexample = {.kind = "deadlock", .location = "PE (1,0)", .message = "one\ntwo"};
   EXPECT_EQ(text_report(answer), "refused (deadlock at PE (1,0)): one\n  two\n");
   answer.not_checked = "too long";
   EXPECT_EQ(text_report(answer), "not checked: too long; 8 PEs in 1 class, 2 colors, 7 messages\n");
@@ -307,7 +307,7 @@ TEST(TextReport, AFaultBeforeRunningHasNoCycle) {
   SimulationAnswer answer;
   answer.verified = true;
   answer.result.fault =
-      Fault{.kind = "switch", .place = "PE (1,0)", .cycle = {}, .message = "why", .before_running = true};
+      Fault{.kind = "switch", .location = "PE (1,0)", .cycle = {}, .message = "why", .before_running = true};
   const std::string text = text_report(answer);
   EXPECT_NE(text.find("switch at PE (1,0)\n"), std::string::npos) << text;
   EXPECT_EQ(text.find("cycle"), std::string::npos) << text;

@@ -33,8 +33,9 @@ std::optional<Seconds> asked_seconds(const SensitivityRow& row) {
 }
 
 /// In cycles where the machine has a clock, else in microseconds.
-std::string time_text(const CandidateAnswer& one) {
-  return one.simulated_cycles ? cycles_text(one.simulated_cycles) : microseconds_text(one.simulated_seconds);
+std::string time_text(const CandidateAnswer& candidate) {
+  return candidate.simulated_cycles ? cycles_text(candidate.simulated_cycles)
+                                    : microseconds_text(candidate.simulated_seconds);
 }
 
 std::string row_table(const SensitivityAnswer& answer, const Style& style) {
@@ -61,8 +62,8 @@ std::string row_table(const SensitivityAnswer& answer, const Style& style) {
 
 /// Also of several that are equally fast.
 bool is_best(const SensitivityRow& row, const std::string& algorithm) {
-  const auto equal = [&](const CandidateAnswer& one) {
-    return one.algorithm == algorithm && one.simulated_seconds == row.ranking.front().simulated_seconds;
+  const auto equal = [&](const CandidateAnswer& candidate) {
+    return candidate.algorithm == algorithm && candidate.simulated_seconds == row.ranking.front().simulated_seconds;
   };
   return std::any_of(row.ranking.begin(), row.ranking.end(), equal);
 }
@@ -106,7 +107,7 @@ std::string text_report(const SensitivityAnswer& answer, const Style& style) {
   text += fmt::format("winner     {}\n", winners_text(answer));
   text += fmt::format("staying    {}\n", loss_text(answer));
   std::map<std::string, std::vector<std::string>> by_reason;
-  for (const SkippedAnswer& one : answer.left_out) by_reason[one.reason].push_back(one.algorithm);
+  for (const SkippedAnswer& skipped : answer.left_out) by_reason[skipped.reason].push_back(skipped.algorithm);
   for (const auto& [reason, names] : by_reason) {
     text += fmt::format("left out   {}: {}\n", fmt::join(names, ", "), reason);
   }

@@ -36,8 +36,9 @@ std::string jobs_table(const SharingAnswer& answer, const Style& style) {
 std::string dimensions_table(const SharingAnswer& answer, const Style& style) {
   TextTable table({{"resource"}, {"busy us", kRight}, {"utilization", kRight}});
   for (std::size_t d = 0; d < answer.dimensions.size(); ++d) {
-    const SharingAnswer::Dimension& one = answer.dimensions[d];
-    table.add({fmt::format("dimension {}", d + 1), microseconds_text(one.busy), share_text(one.utilization)});
+    const SharingAnswer::Dimension& dimension = answer.dimensions[d];
+    table.add(
+        {fmt::format("dimension {}", d + 1), microseconds_text(dimension.busy), share_text(dimension.utilization)});
   }
   return table.text(style);
 }

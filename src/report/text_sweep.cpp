@@ -16,12 +16,12 @@ namespace {
 constexpr auto kRight = TextTable::Align::right;
 
 /// Simulated where there is such a time; a prediction beside simulations is in brackets.
-std::string time_text(const CandidateAnswer& one, bool simulated) {
-  if (one.failed) return "FAILED";
-  if (one.simulated_cycles) return cycles_text(one.simulated_cycles);
-  if (one.simulated_seconds) return microseconds_text(one.simulated_seconds);
-  const std::string predicted =
-      one.predicted_cycles ? cycles_text(one.predicted_cycles) : microseconds_text(one.predicted_seconds);
+std::string time_text(const CandidateAnswer& candidate, bool simulated) {
+  if (candidate.failed) return "FAILED";
+  if (candidate.simulated_cycles) return cycles_text(candidate.simulated_cycles);
+  if (candidate.simulated_seconds) return microseconds_text(candidate.simulated_seconds);
+  const std::string predicted = candidate.predicted_cycles ? cycles_text(candidate.predicted_cycles)
+                                                           : microseconds_text(candidate.predicted_seconds);
   return simulated ? fmt::format("({})", predicted) : predicted;
 }
 
@@ -40,7 +40,8 @@ std::string parameter_text(const SweepSize& size, const std::string& name) {
 std::vector<std::string> row_of(const SweepAnswer& answer, const SweepSize& size) {
   const Question& question = size.question;
   std::map<std::string, std::string> times;
-  for (const CandidateAnswer& one : size.candidates) times[one.algorithm] = time_text(one, answer.simulated);
+  for (const CandidateAnswer& candidate : size.candidates)
+    times[candidate.algorithm] = time_text(candidate, answer.simulated);
   std::vector<std::string> row{question.shape.text, question.type.empty() ? "-" : grouped(question.count)};
   for (const std::string& name : answer.parameters) row.push_back(parameter_text(size, name));
   row.push_back(bound_text(size));
@@ -68,7 +69,7 @@ std::string gaps_of(const SweepAnswer& answer) {
   constexpr std::size_t kMostReasons = 3;
   std::set<std::string> reasons;
   for (const SweepSize& size : answer.sizes) {
-    for (const SkippedAnswer& one : size.skipped) reasons.insert(one.reason);
+    for (const SkippedAnswer& skipped : size.skipped) reasons.insert(skipped.reason);
   }
   if (reasons.empty()) return "";
   if (reasons.size() > kMostReasons) return "\n-          not supported at that size; 'muster plan' says why\n";
@@ -81,8 +82,8 @@ std::string gaps_of(const SweepAnswer& answer) {
 std::string remarks_of(const SweepAnswer& answer) {
   std::map<std::pair<std::string, std::string>, int> remarks;
   for (const SweepSize& size : answer.sizes) {
-    for (const CandidateAnswer& one : size.candidates) {
-      if (one.failed) ++remarks[{one.algorithm, one.note}];
+    for (const CandidateAnswer& candidate : size.candidates) {
+      if (candidate.failed) ++remarks[{candidate.algorithm, candidate.note}];
     }
   }
   std::string text;
@@ -112,7 +113,7 @@ std::string text_report(const SweepAnswer& answer, const Style& style) {
 
 std::string text_report(const FigureFilesAnswer& answer, const Style& style) {
   TextTable table({{"file"}, {"bytes", kRight}, {"figure"}});
-  for (const FigureFilesAnswer::One& figure : answer.figures) {
+  for (const FigureFilesAnswer::Figure& figure : answer.figures) {
     std::string title = figure.title;
     for (const EmitAnswer::File& file : figure.files) {
       table.add({answer.folder + "/" + file.name, grouped(file.size.value()), title});

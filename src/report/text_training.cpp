@@ -31,9 +31,9 @@ std::string title_of(const TrainingAnswer& answer) {
 /// How much of the time gradients take that are not there yet: "25.1% by in-network, ...".
 std::string shares_of(const TrainingAnswer& answer) {
   std::vector<std::string> shares;
-  for (const IterationAnswer& one : answer.iterations) {
-    if (!(one.total > Seconds(0))) continue;
-    shares.push_back(fmt::format("{:.1f}% by {}", 100 * (one.exposed_data / one.total), one.name()));
+  for (const IterationAnswer& iteration : answer.iterations) {
+    if (!(iteration.total > Seconds(0))) continue;
+    shares.push_back(fmt::format("{:.1f}% by {}", 100 * (iteration.exposed_data / iteration.total), iteration.name()));
   }
   return fmt::format("{}", fmt::join(shares, ", "));
 }
@@ -51,11 +51,12 @@ std::string text_report(const TrainingAnswer& answer, const Style& style) {
                    {"total", kRight},
                    {"speed-up", kRight},
                    {"utilization", kRight}});
-  for (const IterationAnswer& one : answer.iterations) {
-    table.add({one.name(), milliseconds_text(one.forward), milliseconds_text(one.input_gradient),
-               milliseconds_text(one.weight_gradient), milliseconds_text(one.update),
-               milliseconds_text(one.exposed_model), milliseconds_text(one.exposed_data), milliseconds_text(one.total),
-               fmt::format("{:.3f}", one.speedup), share_text(one.utilization)});
+  for (const IterationAnswer& iteration : answer.iterations) {
+    table.add({iteration.name(), milliseconds_text(iteration.forward), milliseconds_text(iteration.input_gradient),
+               milliseconds_text(iteration.weight_gradient), milliseconds_text(iteration.update),
+               milliseconds_text(iteration.exposed_model), milliseconds_text(iteration.exposed_data),
+               milliseconds_text(iteration.total), fmt::format("{:.3f}", iteration.speedup),
+               share_text(iteration.utilization)});
   }
   std::string text = title_of(answer) + "\n\n" + table.text(style) + "\n";
   if (!answer.summary.empty()) text += fmt::format("workload   {}\n", answer.summary);
@@ -99,7 +100,7 @@ std::string text_report(const std::vector<TrainingAnswer>& answers, const Style&
   if (answers.empty()) return "no iterations\n";
   const std::vector<IterationAnswer>& schedulers = answers.front().iterations;
   const bool batched =
-      std::any_of(answers.begin(), answers.end(), [](const TrainingAnswer& one) { return one.batch > 0; });
+      std::any_of(answers.begin(), answers.end(), [](const TrainingAnswer& training) { return training.batch > 0; });
   std::vector<TextTable::Column> columns{{"workload"}, {"machine"}};
   if (batched) columns.push_back({"batch", kRight});
   columns.push_back({schedulers.front().name() + " ms", kRight});

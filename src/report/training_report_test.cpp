@@ -75,10 +75,10 @@ TEST(TrainingReport, DrawsABarForEveryPart) {
 double width_of(const std::string& svg) { return std::stod(svg.substr(svg.find(" width=\"") + 8)); }
 
 TEST(TrainingReport, DrawsNoWiderThanItsBarsAndTitleNeed) {
-  const double one = width_of(svg_training({sample("m", "w")}, "t", "muster"));
-  EXPECT_LT(one, 460) << "the legend has several lines";
+  const double single = width_of(svg_training({sample("m", "w")}, "t", "muster"));
+  EXPECT_LT(single, 460) << "the legend has several lines";
   const std::vector<TrainingAnswer> many(12, sample("a machine with a long name", "w"));
-  EXPECT_GT(width_of(svg_training(many, "t", "muster")), 3 * one);
+  EXPECT_GT(width_of(svg_training(many, "t", "muster")), 3 * single);
 }
 
 }  // namespace

@@ -190,7 +190,7 @@ struct ProgramCheckAnswer {
   bool verified = false;
   struct Counterexample {
     std::string kind;
-    std::string place;  ///< empty: the message names it
+    std::string location;  ///< empty: the message names it
     std::string message;
   };
   std::optional<Counterexample> counterexample;
@@ -264,11 +264,11 @@ struct EmitAnswer {
 struct FigureFilesAnswer {
   std::string machine;  ///< empty: several
   std::string folder;
-  struct One {
+  struct Figure {
     std::string title;
     std::vector<EmitAnswer::File> files;
   };
-  std::vector<One> figures;
+  std::vector<Figure> figures;
 };
 
 struct ClaimAnswer {

@@ -12,18 +12,18 @@
 namespace muster {
 
 /// A port or a link, and the number of words through it.
-struct BusyPlace {
-  std::string place;  ///< "into PE (0,0)", "PE (1,0) to PE (0,0)"
+struct BusyResource {
+  std::string name;  ///< "into PE (0,0)", "PE (1,0) to PE (0,0)"
   std::int64_t words = 0;
 };
 
-/// A number of a plan, or its busiest place of some kind.
+/// A number of a plan, or its busiest resource of some kind.
 struct ExplainedFigure {
-  using Value = std::variant<std::int64_t, Seconds, BusyPlace>;
+  using Value = std::variant<std::int64_t, Seconds, BusyResource>;
   std::string key;             ///< in JSON: "path_hops"
   std::string term;            ///< in tables: "  hops"
   std::optional<Value> value;  ///< nothing: not known
-  std::string meaning = {};    ///< with the unit; of a place: none
+  std::string meaning = {};    ///< with the unit; of a resource: none
   int row = 0;                 ///< position in the table: higher ones further down, equal ones in list order
 };
 
@@ -49,7 +49,7 @@ struct ExplainedPlan {
   std::size_t critical = 0;  ///< the busiest resource
   std::vector<PathLine> path = {};
   bool path_in_picoseconds = false;  ///< of a machine without a clock; else in cycles
-  BusyPlace path_busiest = {};       ///< the processor that most words of the path go through, if these are counted
+  BusyResource path_busiest = {};    ///< the processor that most words of the path go through, if these are counted
 };
 
 /// Where the time of a plan goes, compared with the best of the others.

@@ -27,12 +27,12 @@ struct Curve {
   std::vector<std::pair<double, double>> points;  ///< by growing x
 };
 
-/// Values over a grid of places, which may be divided into named regions.
+/// Values over a grid of points, which may be divided into named regions.
 struct HeatMap {
   std::vector<double> xs;              ///< growing
   std::vector<double> ys;              ///< growing
   std::vector<double> values;          ///< of (x, y) at y * xs.size() + x: ratios, drawn from 1 on
-  std::vector<std::size_t> region_of;  ///< the same places; empty: no regions
+  std::vector<std::size_t> region_of;  ///< the same points; empty: no regions
   std::vector<std::string> regions;
 };
 
@@ -48,7 +48,7 @@ struct Figure {
   std::string title;               ///< one line
   std::string note;                ///< what to know of it: who says what
   std::string map_title;           ///< what the values of its maps are
-  std::vector<std::string> names;  ///< of the curves, in the order of the legend: a name's place gives its color
+  std::vector<std::string> names;  ///< of the curves, in the order of the legend: a name's position gives its color
   std::vector<Panel> panels;
 };
 

@@ -12,7 +12,7 @@ namespace muster {
 
 struct LinePicture {
   std::string title;
-  std::vector<std::string> places;         ///< names of the processors, along the line
+  std::vector<std::string> names;          ///< names of the processors, along the line
   std::vector<std::optional<Ticks>> ends;  ///< when each finished; none: it did nothing
   std::vector<std::size_t> owing;          ///< indices of the processors that need a result
   struct Message {

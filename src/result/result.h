@@ -28,8 +28,8 @@ struct TimePart {
 
 /// Why a simulation failed.
 struct Fault {
-  std::string kind;   ///< "deadlock", "two inputs", "no route", "left over", ...
-  std::string place;  ///< "PE (3,0), color 1"
+  std::string kind;      ///< "deadlock", "two inputs", "no route", "left over", ...
+  std::string location;  ///< "PE (3,0), color 1"
   Ticks cycle;
   std::string message;                         ///< one or more lines
   bool before_running = false;                 ///< found by a static check: there is no cycle

@@ -23,8 +23,8 @@ std::optional<Cycles> shown_cycles(std::optional<Ticks> ticks, TimeBase base) {
 }
 
 Ticks picoseconds(double seconds) {
-  constexpr double kMost = static_cast<double>(std::int64_t{1} << 60);  // who adds up refuses what takes longer
-  constexpr double kNothing = 1e-6;                                     // what floating point adds to a whole number
+  constexpr double kMost = static_cast<double>(std::int64_t{1} << 60);  // callers that add times refuse longer ones
+  constexpr double kNothing = 1e-6;                                     // the rounding error on a whole number
   return Ticks(
       static_cast<std::int64_t>(std::ceil(std::min(seconds * kPicoseconds.ticks_per_second - kNothing, kMost))));
 }

@@ -21,7 +21,7 @@ Comparison compare_outputs(const Schedule& schedule, const Outputs& expected, co
     for (std::size_t i = 0; i < contract.ranks.size(); ++i) {
       const NodeId node = contract.ranks[i];
       for (const Owed& owed : owed_by.of(static_cast<std::int32_t>(i))) {
-        for (std::int64_t e = owed.place.first; e < owed.place.end(); ++e) {
+        for (std::int64_t e = owed.range.first; e < owed.range.end(); ++e) {
           ++comparison.compared;
           const auto want = word(expected, node, e);
           const auto have = word(actual, node, e);

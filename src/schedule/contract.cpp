@@ -26,15 +26,15 @@ std::vector<Owed> owed_all_to_all(const Contract& contract, std::int32_t index) 
   std::vector<Owed> owed;
   const Range mine = own_block(contract, index);
   for (std::int32_t j = 0; j < parts_of(contract); ++j) {
-    const Range place = own_block(contract, j);
-    owed.push_back({.place = place, .source = j, .displacement = mine.first - place.first});
+    const Range range = own_block(contract, j);
+    owed.push_back({.range = range, .source = j, .displacement = mine.first - range.first});
   }
   return owed;
 }
 
 std::vector<Owed> owed_blocks(const Contract& contract) {
   std::vector<Owed> owed;
-  for (std::int32_t j = 0; j < parts_of(contract); ++j) owed.push_back({.place = own_block(contract, j), .source = j});
+  for (std::int32_t j = 0; j < parts_of(contract); ++j) owed.push_back({.range = own_block(contract, j), .source = j});
   return owed;
 }
 
@@ -46,7 +46,7 @@ std::vector<Owed> owed_neighbours(const Contract& contract, std::int32_t index) 
     const std::int64_t y = std::int64_t{index / contract.columns} + contract.neighbours[j].dy;
     if (x < 0 || x >= contract.columns || y < 0 || y >= rows) continue;
     const std::int64_t slot = static_cast<std::int64_t>(j) * contract.count;
-    owed.push_back({.place = {slot, contract.count},
+    owed.push_back({.range = {slot, contract.count},
                     .source = static_cast<std::int32_t>(y * contract.columns + x),
                     .displacement = -slot});
   }
@@ -111,31 +111,31 @@ std::vector<Range> held_before(const Contract& contract, std::int32_t index) {
 }
 
 std::vector<Owed> owed_after(const Contract& contract, std::int32_t index) {
-  const Owed whole{.place = {0, contract.count}};
+  const Owed whole{.range = {0, contract.count}};
   const bool is_root = index == contract.root;
   switch (contract.collective) {
     case Collective::reduce:
       return is_root ? std::vector{whole} : std::vector<Owed>{};
     case Collective::broadcast:
-      return {{.place = whole.place, .source = contract.root}};
+      return {{.range = whole.range, .source = contract.root}};
     case Collective::allreduce:
       return {whole};
     case Collective::reduce_scatter:
-      return {{.place = own_block(contract, index)}};
+      return {{.range = own_block(contract, index)}};
     case Collective::allgather:
       return owed_blocks(contract);
     case Collective::scatter:
-      return {{.place = own_block(contract, index), .source = contract.root}};
+      return {{.range = own_block(contract, index), .source = contract.root}};
     case Collective::gather:
       return is_root ? owed_blocks(contract) : std::vector<Owed>{};
     case Collective::all_to_all:
       return owed_all_to_all(contract, index);
     case Collective::barrier:
-      return {{.place = whole.place, .at_least_once = true}};
+      return {{.range = whole.range, .at_least_once = true}};
     case Collective::neighbours:
       return owed_neighbours(contract, index);
     case Collective::scan:
-      return {{.place = whole.place, .source = kRanksUpToIt}};
+      return {{.range = whole.range, .source = kRanksUpToIt}};
   }
   MUSTER_ASSERT(false, "collective {}", static_cast<int>(contract.collective));
   return {};

@@ -92,10 +92,10 @@ struct Contract {
 inline constexpr std::int32_t kEveryRank = -1;
 inline constexpr std::int32_t kRanksUpToIt = -2;
 
-/// At `place` of `to`: element e holds element e + displacement of `from` of rank `source`, of every rank combined, or of the
+/// At `range` of `to`: element e holds element e + displacement of `from` of rank `source`, of every rank combined, or of the
 /// first ranks up to the one that owes it, combined in their order.
 struct Owed {
-  Range place;
+  Range range;
   std::int32_t source = kEveryRank;
   std::int64_t displacement = 0;
   bool at_least_once = false;  ///< contributions may be repeated (barrier)

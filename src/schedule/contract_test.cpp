@@ -11,7 +11,7 @@ Contract contract_of(Collective collective, std::int64_t count) {
 
 std::int64_t total(const std::vector<Owed>& owed) {
   std::int64_t sum = 0;
-  for (const Owed& o : owed) sum += o.place.count;
+  for (const Owed& o : owed) sum += o.range.count;
   return sum;
 }
 
@@ -53,9 +53,9 @@ TEST(Contract, AllToAllTransposesBlocks) {
   const Contract contract = contract_of(Collective::all_to_all, 6);
   const std::vector<Owed> owed = owed_after(contract, 2);
   ASSERT_EQ(owed.size(), 3U);
-  EXPECT_EQ(owed[1].place, (Range{2, 2}));
+  EXPECT_EQ(owed[1].range, (Range{2, 2}));
   EXPECT_EQ(owed[1].source, 1);
-  EXPECT_EQ(owed[1].place.first + owed[1].displacement, 4) << "block 2 of rank 1";
+  EXPECT_EQ(owed[1].range.first + owed[1].displacement, 4) << "block 2 of rank 1";
 }
 
 TEST(Contract, NeighboursAtTheEdgeHaveFewerSlots) {
@@ -67,7 +67,7 @@ TEST(Contract, NeighboursAtTheEdgeHaveFewerSlots) {
   const std::vector<Owed> corner = owed_after(contract, 5);
   ASSERT_EQ(corner.size(), 1U);
   EXPECT_EQ(corner[0].source, 4);
-  EXPECT_EQ(corner[0].place.first, 4);
+  EXPECT_EQ(corner[0].range.first, 4);
   EXPECT_EQ(corner[0].displacement, -4);
 }
 

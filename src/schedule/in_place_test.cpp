@@ -27,16 +27,16 @@ Schedule chain_of_three(bool again) {
 TEST(InPlace, KeepsTheResultAndNeedsOneVector) {
   const Arithmetic integers{.type = ElementType::i32, .op = Operator::sum};
   const Schedule two = chain_of_three(false);
-  const Schedule one = in_place(two);
-  EXPECT_EQ(one.extent, (std::array<std::int64_t, 3>{8, 0, 8}));
-  EXPECT_EQ(one.contracts[0].to, Buffer::input);
-  EXPECT_EQ(interpret(one, integers, 5)[0], interpret(two, integers, 5)[0]);
+  const Schedule single_buffer = in_place(two);
+  EXPECT_EQ(single_buffer.extent, (std::array<std::int64_t, 3>{8, 0, 8}));
+  EXPECT_EQ(single_buffer.contracts[0].to, Buffer::input);
+  EXPECT_EQ(interpret(single_buffer, integers, 5)[0], interpret(two, integers, 5)[0]);
 }
 
 TEST(InPlace, DoesNothingTwice) {
-  const Schedule one = in_place(chain_of_three(true));
-  EXPECT_EQ(in_place(one).extent, one.extent);
-  EXPECT_EQ(in_place(one).contracts[0], one.contracts[0]);
+  const Schedule single_buffer = in_place(chain_of_three(true));
+  EXPECT_EQ(in_place(single_buffer).extent, single_buffer.extent);
+  EXPECT_EQ(in_place(single_buffer).contracts[0], single_buffer.contracts[0]);
 }
 
 }  // namespace

@@ -104,7 +104,7 @@ class Interpreter {
  private:
   void run_step(const Step& step) {
     const auto operands = flat_.operands_of(step);
-    if (operands.empty()) reject("{}has no operand", place());
+    if (operands.empty()) reject("{}has no operand", location());
     std::vector<Word> result = operand_words(step, operands.front());
     for (const StreamId operand : operands.subspan(1)) {
       std::vector<Word> words = operand_words(step, operand);
@@ -173,7 +173,7 @@ class Interpreter {
       const std::int64_t missing =
           stored != nullptr ? stored->first_missing(range) : first_not_held(node(), buffer, range);
       if (missing < range.end()) {
-        reject("{}reads element {} of {}, which does not exist", place(), missing, buffer_name(buffer));
+        reject("{}reads element {} of {}, which does not exist", location(), missing, buffer_name(buffer));
       }
       if (stored != nullptr) {
         std::copy_n(stored->words.begin() + range.first, range.count, next);
@@ -200,7 +200,7 @@ class Interpreter {
     auto next = words.begin();
     for (const Range& range : flat_.spans.ranges(span)) {
       if (range.end() > static_cast<std::int64_t>(to.words.size())) {
-        reject("{}stores element {} of {}, which has {}", place(), range.end() - 1, buffer_name(buffer),
+        reject("{}stores element {} of {}, which has {}", location(), range.end() - 1, buffer_name(buffer),
                to.words.size());
       }
       std::copy_n(next, range.count, to.words.begin() + range.first);
@@ -267,7 +267,7 @@ class Interpreter {
   [[nodiscard]] bool holds_any(NodeId node, Buffer buffer) const {
     const auto held = holdings_.of(node);
     return memory_of_[slot(node, buffer)] != kNoMemory ||
-           std::any_of(held.begin(), held.end(), [=](const auto& one) { return one.buffer == buffer; });
+           std::any_of(held.begin(), held.end(), [=](const auto& vector) { return vector.buffer == buffer; });
   }
 
   /// What was pushed on a stream.
@@ -288,7 +288,7 @@ class Interpreter {
     kept_ += words;
     most_ = std::max(most_, kept_);
     if (words > kMostInterpretedWords || kept_ > kMostInterpretedWords) {
-      reject("{}the reference interpreter would keep more than {} words; use fewer nodes or elements", place(),
+      reject("{}the reference interpreter would keep more than {} words; use fewer nodes or elements", location(),
              kMostInterpretedWords);
     }
   }
@@ -298,13 +298,13 @@ class Interpreter {
   }
   void require_length(std::size_t length, SpanId span, std::string_view what) const {
     if (has_length(length, span)) return;
-    reject("{}{} has {} elements instead of {}", place(), what, length, flat_.spans.count(span));
+    reject("{}{} has {} elements instead of {}", location(), what, length, flat_.spans.count(span));
   }
 
   /// The present step's.
   [[nodiscard]] NodeId node() const { return index_.node_of[at(step_)]; }
 
-  [[nodiscard]] std::string place() const {
+  [[nodiscard]] std::string location() const {
     if (step_ < 0 || flat_.steps.empty()) return "";
     return fmt::format("node {}, step {}: ", node(), step_);
   }

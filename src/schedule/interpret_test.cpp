@@ -110,7 +110,7 @@ TEST(Interpret, AddsAChainFromTheFarEnd) {
   }
 }
 
-TEST(Interpret, MulticastsToSeveralSinksAtOtherPlaces) {
+TEST(Interpret, MulticastsToSeveralSinksAtOtherOffsets) {
   ScheduleBuilder b({.nodes = 3, .count = 4, .output = 6});
   const SpanId all = b.span({0, 4});
   const NodeId sinks[] = {1, 2};
@@ -348,9 +348,9 @@ RC_GTEST_PROP(Interpret, GivesTheSameWordsInEveryOrder, ()) {
 }
 
 TEST(Interpret, KeepsAFewVectorsOfAChainOfAMillionNodes) {
-  const Interpretation one = interpret_in_order(chain(1'000'000, 2), kSum, 1, RunOrder::on_demand);
-  EXPECT_LE(one.most_words, 3 * 2);
-  ASSERT_EQ(one.outputs.front().size(), 2U);
+  const Interpretation interpretation = interpret_in_order(chain(1'000'000, 2), kSum, 1, RunOrder::on_demand);
+  EXPECT_LE(interpretation.most_words, 3 * 2);
+  ASSERT_EQ(interpretation.outputs.front().size(), 2U);
 }
 
 TEST(Interpret, KeepsAVectorOrTwoPerLevelOfATree) {

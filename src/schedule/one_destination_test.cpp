@@ -14,9 +14,9 @@
 namespace muster {
 namespace {
 
-Machine row(std::int32_t places) {
+Machine row(std::int32_t size) {
   Mesh mesh;
-  mesh.width = mesh.max_width = places;
+  mesh.width = mesh.max_width = size;
   mesh.height = mesh.max_height = 1;
   return {.name = "row", .network = mesh};
 }
@@ -27,18 +27,18 @@ std::vector<NodeId> ranks(NodeId count) {
   return all;
 }
 
-/// From place to place; each stores what it forwards. The first keeps its own.
-Schedule relayed_broadcast(NodeId places, std::int64_t count, bool in_place) {
+/// From rank to rank; each stores what it forwards. The first keeps its own.
+Schedule relayed_broadcast(NodeId size, std::int64_t count, bool in_place) {
   const Buffer to = in_place ? Buffer::input : Buffer::output;
-  ScheduleBuilder b({.nodes = places, .count = count});
+  ScheduleBuilder b({.nodes = size, .count = count});
   const SpanId all = b.span({0, count});
   StreamId stream = b.stream(0, 1, all);
   b.step(0, all).own(Buffer::input).store(to).push(stream);
-  for (NodeId node = 1; node < places; ++node) {
+  for (NodeId node = 1; node < size; ++node) {
     auto step = b.step(node, all).take(stream).store(to);
-    if (node + 1 < places) step.push(stream = b.stream(node, node + 1, all));
+    if (node + 1 < size) step.push(stream = b.stream(node, node + 1, all));
   }
-  b.contract({.collective = Collective::broadcast, .ranks = ranks(places), .root = 0, .count = count, .to = to});
+  b.contract({.collective = Collective::broadcast, .ranks = ranks(size), .root = 0, .count = count, .to = to});
   return std::move(b).finish();
 }
 
@@ -83,16 +83,16 @@ TEST(OneDestination, LeavesAloneWhatHasOneAlready) {
 }
 
 RC_GTEST_PROP(OneDestination, ComputesTheSameAndIsVerified, ()) {
-  const auto places = *rc::gen::inRange<NodeId>(2, 7);
+  const auto size = *rc::gen::inRange<NodeId>(2, 7);
   const auto count = *rc::gen::inRange<std::int64_t>(1, 40);
-  const Schedule one = relayed_broadcast(places, count, *rc::gen::arbitrary<bool>());
-  const auto split = with_one_destination(one);
+  const Schedule multicast = relayed_broadcast(size, count, *rc::gen::arbitrary<bool>());
+  const auto split = with_one_destination(multicast);
   RC_ASSERT(split.has_value());
-  const Verdict verdict = verify(*split, row(places));
+  const Verdict verdict = verify(*split, row(size));
   if (verdict.counterexample) RC_FAIL(verdict.counterexample->message);
-  RC_ASSERT(!find_wait_cycle(*split, row(places)));
+  RC_ASSERT(!find_wait_cycle(*split, row(size)));
   const Arithmetic integers{.type = ElementType::i32, .op = Operator::sum};
-  RC_ASSERT(interpret(one, integers, 5) == interpret(*split, integers, 5));
+  RC_ASSERT(interpret(multicast, integers, 5) == interpret(*split, integers, 5));
 }
 
 }  // namespace

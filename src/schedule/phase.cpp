@@ -69,7 +69,7 @@ class Expansion {
   }
 
   /// "phase 2, group 5: ", for messages.
-  [[nodiscard]] std::string place() const {
+  [[nodiscard]] std::string location() const {
     return group_ < 0 ? fmt::format("phase {}: ", phase_) : fmt::format("phase {}, group {}: ", phase_, group_);
   }
 
@@ -247,7 +247,7 @@ class Expansion {
         writer.take(first_stream + operand);
       }
     }
-    // Elements differ between buffers once they are mapped, so each place is written out.
+    // Elements differ between buffers once they are mapped, so each location is written out.
     if (step.store != Buffer::none) writer.store(map.buffer(step.store), at(step.store, step.store_elements));
     if (step.is_exchange()) writer.send_old(map.buffer(step.sent), at(step.sent, step.sent_elements));
     for (const StreamId output : part().outputs_of(step)) writer.push(first_stream + output);
@@ -309,7 +309,7 @@ Schedule expand_phases(const Schedule& schedule) {
   try {
     return expansion.run();
   } catch (const InputError& error) {
-    reject("{}{}", expansion.place(), error.what());
+    reject("{}{}", expansion.location(), error.what());
   }
 }
 

@@ -57,7 +57,7 @@ std::vector<Range> PhaseMap::map(Buffer buffer, std::span<const Range> ranges) c
       const std::int64_t rest = std::max(range.first, length_);
       if (rest >= range.end()) continue;
       if (bound) reject("uses element {} of a vector of {}", range.end() - 1, length_);
-      // Names that no element of the vector has; they need only stay apart.
+      // Numbers that no element of the vector has; they only have to differ.
       mapped.push_back({behind_ + rest, range.end() - rest});
     } else {
       if (range.end() > part_.extent_of(buffer)) {

@@ -264,11 +264,11 @@ TEST(Expand, MapsScatteredElements) {
 
 TEST(Expand, KeepsRoutes) {
   ScheduleBuilder part({.nodes = 3, .count = 1});
-  const SpanId one = part.span({0, 1});
-  const StreamId s = part.stream(0, 2, one);
+  const SpanId single = part.span({0, 1});
+  const StreamId s = part.stream(0, 2, single);
   part.route(s, {{0, 1}, {1, 2}});
-  part.step(0, one).own(Buffer::input).push(s);
-  part.step(2, one).take(s).store(Buffer::output);
+  part.step(0, single).own(Buffer::input).push(s);
+  part.step(2, single).take(s).store(Buffer::output);
   part.contract({.collective = Collective::broadcast, .ranks = {0, 2}, .count = 1});
   ScheduleBuilder b({.nodes = 6, .count = 1});
   b.phase({.part = b.part(std::move(part).finish()), .groups = b.groups({{{5, 3, 1}, b.span({0, 1})}})});

@@ -26,7 +26,7 @@ TEST(RankByRank, IsWhatTheContractSaysOfEachRank) {
       const auto found = owed_by.of(rank);
       ASSERT_EQ(found.size(), owed.size()) << name << rank;
       for (std::size_t i = 0; i < owed.size(); ++i) {
-        EXPECT_EQ(found[i].place, owed[i].place) << name << rank;
+        EXPECT_EQ(found[i].range, owed[i].range) << name << rank;
         EXPECT_EQ(found[i].source, owed[i].source) << name << rank;
         EXPECT_EQ(found[i].displacement, owed[i].displacement) << name << rank;
         EXPECT_EQ(found[i].at_least_once, owed[i].at_least_once) << name << rank;

@@ -64,7 +64,7 @@ class Order {
     }
   }
 
-  /// A stream without elements carries nothing, and no one waits for it.
+  /// A stream without elements carries nothing, and no step waits for it.
   [[nodiscard]] bool is_awaited(StreamId operand) const {
     return operand != kOwn && (!has_empty_ || carries_data(flat_, operand));
   }
@@ -133,7 +133,7 @@ class Order {
   bool run_on_demand(const std::function<void(const RunEvent&)>& visit) {
     marks_.assign(2 * flat_.steps.size(), Mark::none);
     const std::vector<bool> owes = nodes_that_owe(flat_);
-    for (const bool first : {true, false}) {  // then what no one asked for
+    for (const bool first : {true, false}) {  // nodes that owe a result, then the others
       for (const Lane& lane : flat_.lanes) {
         if (lane.count == 0 || owes[at(lane.node)] != first) continue;
         if (!want(2 * static_cast<Event>(lane.first + lane.count - 1) + 1, visit)) return false;
@@ -195,16 +195,16 @@ class Order {
     }
     const auto stuck = static_cast<StepId>(std::find(ran.begin(), ran.end(), false) - ran.begin());
     const Step& step = flat_.steps[at(stuck)];
-    const std::string place = fmt::format("node {}, step {}: cannot run: ", index_.node_of[at(stuck)], stuck);
+    const std::string where = fmt::format("node {}, step {}: cannot run: ", index_.node_of[at(stuck)], stuck);
     for (const StreamId id : flat_.operands_of(step)) {
       if (!is_awaited(id) || pushed[at(id)]) continue;
-      reject("{}stream {} is never pushed: step {} of node {} cannot run either", place, id, index_.producer[at(id)],
+      reject("{}stream {} is never pushed: step {} of node {} cannot run either", where, id, index_.producer[at(id)],
              flat_.streams[at(id)].source);
     }
     for (const StepId id : flat_.waits_of(step)) {
-      if (!ran[at(id)]) reject("{}it waits for step {}, which cannot run either", place, id);
+      if (!ran[at(id)]) reject("{}it waits for step {}, which cannot run either", where, id);
     }
-    reject("{}the step before it in its lane cannot run either", place);
+    reject("{}the step before it in its lane cannot run either", where);
   }
 
   const Schedule& flat_;

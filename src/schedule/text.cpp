@@ -242,9 +242,9 @@ class Parser {
         operand.refuse("{} is not an operand; use 'own' or the number of a stream", operand.text());
       return kOwn;
     });
-    place(s, value, "own", step.elements, step.own, step.own_elements);
-    place(s, value, "store", step.elements, step.store, step.store_elements);
-    place(s, value, "send_old", step.elements, step.sent, step.sent_elements);
+    read_buffer(s, value, "own", step.elements, step.own, step.own_elements);
+    read_buffer(s, value, "store", step.elements, step.store, step.store_elements);
+    read_buffer(s, value, "send_old", step.elements, step.sent, step.sent_elements);
     step.outputs.first = static_cast<std::int32_t>(s.outputs.size());
     step.waits.first = static_cast<std::int32_t>(s.waits.size());
     if (value.has("push")) step.outputs = append(s.outputs, value.member("push"), stream);
@@ -255,8 +255,8 @@ class Parser {
   }
 
   /// A buffer, or [buffer, span].
-  static void place(const Schedule& s, const JsonValue& step, const char* key, SpanId of_step, Buffer& to,
-                    SpanId& span) {
+  static void read_buffer(const Schedule& s, const JsonValue& step, const char* key, SpanId of_step, Buffer& to,
+                          SpanId& span) {
     span = of_step;
     if (!step.has(key)) return;
     const JsonValue value = step.member(key);
@@ -312,7 +312,7 @@ class Parser {
     }
   }
 
-  /// The number of a group set, or one that is listed in its only place.
+  /// The number of a group set, or one that is listed where it is used, if that is once.
   static std::int32_t groups(Schedule& s, const JsonValue& value) {
     if (!value.is_list()) return value.index(s.group_sets.size(), "a group set");
     s.group_sets.push_back(group_set(s, value));

@@ -54,7 +54,7 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
     Level& level = levels_.back();
     level.key.clear();
     if (!level.keys.insert(key).second) {
-      const std::string where = place();
+      const std::string where = location();
       reject("{}: {}{}duplicate key '{}'", file_, where, where.empty() ? "" : ": ", one_line(key, 40));
     }
     level.key = key;
@@ -73,7 +73,7 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
  private:
   struct Level {
     JsonNode node;
-    std::string key{};             ///< of an object: the one whose value comes next
+    std::string key{};             ///< of an object: the key whose value comes next
     std::set<std::string> keys{};  ///< of an object
   };
 
@@ -90,7 +90,7 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
 
   bool enter(JsonNode node) {
     if (levels_.size() == kMostJsonDepth)
-      reject("{}: {}: nested deeper than {} levels", file_, place(), kMostJsonDepth);
+      reject("{}: {}: nested deeper than {} levels", file_, location(), kMostJsonDepth);
     levels_.push_back({.node = std::move(node)});
     return true;
   }
@@ -104,7 +104,7 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
     return add(std::move(node));
   }
 
-  [[nodiscard]] std::string place() const {
+  [[nodiscard]] std::string location() const {
     std::string where;
     for (const Level& level : levels_) {
       if (const auto* list = std::get_if<JsonList>(&level.node.value)) {

@@ -32,7 +32,7 @@ struct JsonMember {
   JsonNode second;
 };
 
-/// Throws InputError: with line and column if the text is not JSON; with its place for a duplicate key, and for values that
+/// Throws InputError: with line and column if the text is not JSON; with its path for a duplicate key, and for values that
 /// are nested too deeply.
 JsonNode parse_json(std::string_view text, const std::string& file);
 

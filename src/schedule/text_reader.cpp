@@ -1,4 +1,4 @@
-// Values of a JSON document as its readers want them, or a refusal that names the value's place.
+// Values of a JSON document as its readers want them, or a refusal that names the value's path.
 #include "schedule/text_reader.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 /// The member's value, or nothing.
 const JsonNode* find_member(const JsonObject& object, std::string_view key) {
   const auto found = std::lower_bound(object.begin(), object.end(), key,
-                                      [](const auto& one, std::string_view wanted) { return one.first < wanted; });
+                                      [](const auto& entry, std::string_view wanted) { return entry.first < wanted; });
   return found != object.end() && found->first == key ? &found->second : nullptr;
 }
 
@@ -32,7 +32,7 @@ struct Quote {
 }  // namespace
 
 void JsonValue::refuse_with(const std::string& message) const {
-  const std::string where = place();
+  const std::string where = location();
   throw InputError(*file_ + ": " + where + (where.empty() ? "" : ": ") + message);
 }
 
@@ -83,9 +83,9 @@ const JsonList& JsonValue::list() const {
   refuse("{} is not a list", text());
 }
 
-std::string JsonValue::place() const {
+std::string JsonValue::location() const {
   if (parent_ == nullptr) return "";
-  const std::string before = parent_->place();
+  const std::string before = parent_->location();
   if (key_.empty()) return fmt::format("{}[{}]", before, index_);
   return before.empty() ? std::string(key_) : fmt::format("{}.{}", before, key_);
 }

@@ -1,4 +1,4 @@
-// Strict reading of JSON: a value that knows its place in the document, so that every refusal can name it.
+// Strict reading of JSON: a value that knows its path in the document, so that every refusal can name it.
 #pragma once
 
 #include <fmt/format.h>
@@ -58,7 +58,7 @@ class JsonValue {
   [[noreturn]] void refuse_with(const std::string& message) const;
   [[nodiscard]] const JsonObject& object() const;
   [[nodiscard]] const JsonList& list() const;
-  [[nodiscard]] std::string place() const;
+  [[nodiscard]] std::string location() const;
 
   const JsonNode* node_;
   const std::string* file_;

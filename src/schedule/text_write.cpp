@@ -148,9 +148,9 @@ class Writer {
   void step(const Schedule& s, const Lane& lane, const Step& step) {
     put(R"({{"span": {}, "operands": )", step.elements);
     row(s.operands_of(step), [&](const StreamId id) { id == kOwn ? put(R"("own")") : put("{}", id); });
-    place("own", step.own, step.own_elements, step.elements);
-    place("store", step.store, step.store_elements, step.elements);
-    place("send_old", step.sent, step.sent_elements, step.elements);
+    write_buffer("own", step.own, step.own_elements, step.elements);
+    write_buffer("store", step.store, step.store_elements, step.elements);
+    write_buffer("send_old", step.sent, step.sent_elements, step.elements);
     if (step.outputs.count > 0) {
       put(R"(, "push": )");
       numbers(s.outputs_of(step));
@@ -163,7 +163,7 @@ class Writer {
   }
 
   /// A buffer and where in it; left out if there is nothing to say.
-  void place(std::string_view key, Buffer buffer, SpanId span, SpanId of_step) {
+  void write_buffer(std::string_view key, Buffer buffer, SpanId span, SpanId of_step) {
     if (span != of_step) {
       put(R"(, "{}": ["{}", {}])", key, buffer_name(buffer), span);
     } else if (buffer != Buffer::none) {

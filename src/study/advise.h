@@ -1,4 +1,4 @@
-// Advice for whoever designs a machine: of a cluster, how its bandwidth is spread over the dimensions, and how it would best be.
+// Advice for those who design a machine: of a cluster, how its bandwidth is spread over the dimensions, and how it would best be.
 #pragma once
 
 #include "machine/machine.h"

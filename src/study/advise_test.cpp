@@ -105,14 +105,14 @@ RC_GTEST_PROP(Advise, BestSpreadForTheBaselineIsJustEnoughForEveryPairAndUsesAll
   RC_ASSERT(after.limiting.empty());
   RC_ASSERT(after.baseline_limiting.size() == cluster.dimensions.size());
   for (const auto& pair : after.pairs) RC_ASSERT(pair.provision == Provision::just_enough);
-  for (const auto& one : after.dimensions) RC_ASSERT(one.in_range());
+  for (const auto& dimension : after.dimensions) RC_ASSERT(dimension.in_range());
 }
 
 RC_GTEST_PROP(Advise, BaselineNeverUsesMoreThanTheBest, ()) {
   const AdviceAnswer answer = advise(machine_of(any_cluster(6, 9)));
   RC_ASSERT(answer.baseline_utilization <= answer.ceiling + 1e-9);
   double wasted = 0;
-  for (const auto& one : answer.dimensions) wasted += one.baseline_wasted.value();
+  for (const auto& dimension : answer.dimensions) wasted += dimension.baseline_wasted.value();
   RC_ASSERT(std::abs(1 - wasted / answer.bandwidth.value() - answer.baseline_utilization) < 1e-9);
 }
 

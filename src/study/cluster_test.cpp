@@ -34,14 +34,15 @@ RC_GTEST_PROP(ClusterPlan, TakesWhatIsPredictedToThePicosecondAndComputesTheRefe
   const bool whole_nanoseconds = as<Cluster>(job.machine)->accounting == Cluster::Accounting::astra;
   RC_ASSERT(answer.bounds.empty() == whole_nanoseconds);
   RC_ASSERT(answer.verified && answer.result_computed && answer.result_correct && !answer.failed);
-  for (const CandidateAnswer& one : answer.candidates) {
-    RC_ASSERT(one.simulated_seconds.has_value());
-    RC_ASSERT(*one.simulated_seconds == one.predicted_seconds);
-    for (const BoundAnswer& bound : answer.bounds) RC_ASSERT(*one.simulated_seconds >= bound.seconds);
-    RC_ASSERT(!one.predicted_cycles && !one.simulated_cycles);
+  for (const CandidateAnswer& candidate : answer.candidates) {
+    RC_ASSERT(candidate.simulated_seconds.has_value());
+    RC_ASSERT(*candidate.simulated_seconds == candidate.predicted_seconds);
+    for (const BoundAnswer& bound : answer.bounds) RC_ASSERT(*candidate.simulated_seconds >= bound.seconds);
+    RC_ASSERT(!candidate.predicted_cycles && !candidate.simulated_cycles);
   }
-  for (const CandidateAnswer& one : answer.candidates) {
-    if (one.algorithm == "balanced") RC_ASSERT(one.simulated_seconds == answer.candidates.front().simulated_seconds);
+  for (const CandidateAnswer& candidate : answer.candidates) {
+    if (candidate.algorithm == "balanced")
+      RC_ASSERT(candidate.simulated_seconds == answer.candidates.front().simulated_seconds);
   }
 }
 
@@ -57,10 +58,10 @@ TEST(ClusterPlan, GivesParametersToEveryAlgorithmThatHasThem) {
   Job job{.machine = {.name = "small", .summary = "", .network = cluster}, .collective = Collective::allreduce};
   job.count = 80;
   job.given = {{"chunks", 5}, {"order", 0}};
-  for (const CandidateAnswer& one : plan(job).candidates) {
-    EXPECT_EQ(one.parameters.at("chunks").number, 5) << one.algorithm;
-    if (one.algorithm != "themis") continue;
-    EXPECT_EQ(one.parameters.at("order").name, "fifo");
+  for (const CandidateAnswer& candidate : plan(job).candidates) {
+    EXPECT_EQ(candidate.parameters.at("chunks").number, 5) << candidate.algorithm;
+    if (candidate.algorithm != "themis") continue;
+    EXPECT_EQ(candidate.parameters.at("order").name, "fifo");
   }
   job.given = {{"chunks", 81}};
   const PlanAnswer none = plan(job);

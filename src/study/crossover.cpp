@@ -1,4 +1,4 @@
-// The search for the ends of a reign, and the sentence about them.
+// The search for the ends of the range of sizes that an algorithm wins, and the sentence about them.
 #include "study/crossover.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace muster {
 
 namespace {
 
-/// Whoever is best by prediction at the job's count, and where that changes on the way to `end`.
+/// The algorithm that is best by prediction at the job's count, and where that changes on the way to `end`.
 Edge predicted_edge(const Field& field, std::int64_t count, std::int64_t end) {
   const std::string best = field.predicted_best(count);
   const auto keeps = [&](std::int64_t at) { return field.predicted_best(at) == best; };
@@ -134,10 +134,10 @@ std::string limit_text(const Job& job) {
 }
 
 bool reaches_the_most(const Edge& above, const Job& job) { return !above.taker && above.kept >= largest_count(job); }
-bool reaches_one(const Edge& below) { return !below.taker && below.kept <= 1; }
+bool reaches_one_element(const Edge& below) { return !below.taker && below.kept <= 1; }
 
-std::string above_text(const Reign& reign, const Job& job) {
-  const Edge& edge = reign.above;
+std::string above_text(const WinningRange& range, const Job& job) {
+  const Edge& edge = range.above;
   if (edge.taker && edge.lost == edge.kept + 1) {
     return fmt::format("{} takes over from {} elements on{}", *edge.taker, grouped(edge.lost), by_basis(edge));
   }
@@ -146,35 +146,35 @@ std::string above_text(const Reign& reign, const Job& job) {
                        grouped(edge.lost), by_basis(edge));
   }
   if (!reaches_the_most(edge, job)) {
-    return fmt::format("{} still wins at {} elements{}", reign.best, grouped(edge.kept), by_basis(edge));
+    return fmt::format("{} still wins at {} elements{}", range.best, grouped(edge.kept), by_basis(edge));
   }
-  return fmt::format("{} wins at every larger size{}{}", reign.best, limit_text(job), by_basis(edge));
+  return fmt::format("{} wins at every larger size{}{}", range.best, limit_text(job), by_basis(edge));
 }
 
-std::string below_text(const Reign& reign) {
-  const Edge& edge = reign.below;
+std::string below_text(const WinningRange& range) {
+  const Edge& edge = range.below;
   if (edge.taker) {
     const char* const where = edge.lost == edge.kept - 1 ? "" : "somewhere ";
     return fmt::format("{} takes over {}below {} elements{}", *edge.taker, where, grouped(edge.kept), by_basis(edge));
   }
-  if (!reaches_one(edge)) {
-    return fmt::format("{} still wins at {} elements{}", reign.best, grouped(edge.kept), by_basis(edge));
+  if (!reaches_one_element(edge)) {
+    return fmt::format("{} still wins at {} elements{}", range.best, grouped(edge.kept), by_basis(edge));
   }
-  return fmt::format("{} wins at every smaller size{}", reign.best, by_basis(edge));
+  return fmt::format("{} wins at every smaller size{}", range.best, by_basis(edge));
 }
 
-/// Both ends of the reign. One sentence is enough where nobody takes over at any size, whatever says so.
-std::vector<std::string> reign_texts(const Reign& reign, const Job& job) {
+/// Both ends of the range. One sentence is enough where no other algorithm is better at any size.
+std::vector<std::string> range_texts(const WinningRange& range, const Job& job) {
   const auto is_known = [](const Edge& edge) { return edge.basis != Edge::Basis::unknown; };
   const bool has_below = job.count > 1;
-  const bool same_basis = !has_below || reign.below.basis == reign.above.basis;
-  const bool everywhere = reaches_the_most(reign.above, job) && (!has_below || reaches_one(reign.below));
-  if (is_known(reign.above) && everywhere && same_basis) {
-    return {fmt::format("{} wins at every size{}{}", reign.best, limit_text(job), by_basis(reign.above))};
+  const bool same_basis = !has_below || range.below.basis == range.above.basis;
+  const bool everywhere = reaches_the_most(range.above, job) && (!has_below || reaches_one_element(range.below));
+  if (is_known(range.above) && everywhere && same_basis) {
+    return {fmt::format("{} wins at every size{}{}", range.best, limit_text(job), by_basis(range.above))};
   }
   std::vector<std::string> texts;
-  if (is_known(reign.above)) texts.push_back(above_text(reign, job));
-  if (is_known(reign.below) && has_below) texts.push_back(below_text(reign));
+  if (is_known(range.above)) texts.push_back(above_text(range, job));
+  if (is_known(range.below) && has_below) texts.push_back(below_text(range));
   return texts;
 }
 
@@ -187,7 +187,7 @@ std::string disagreement(const Job& job, const Field& field) {
 
 }  // namespace
 
-Reign reign_of_best(const Job& job, const std::vector<Entry>& entries, const RunFunction& run) {
+WinningRange winning_range_of_best(const Job& job, const std::vector<Entry>& entries, const RunFunction& run) {
   Field field(job, entries, run);
   return {.best = field.winner(),
           .below = edge_towards(field, job.count, 1),
@@ -198,7 +198,7 @@ std::string crossover_text(const Job& job, const std::vector<Entry>& entries, co
   if (entries.empty() || entries.front().failed()) return "";
   const Field field(job, entries, run);
   if (field.names().size() == 1) return fmt::format("no crossover: only {} fits", field.winner());
-  std::vector<std::string> parts = reign_texts(reign_of_best(job, entries, run), job);
+  std::vector<std::string> parts = range_texts(winning_range_of_best(job, entries, run), job);
   if (std::string text = disagreement(job, field); !text.empty()) parts.insert(parts.begin(), std::move(text));
   return fmt::format("{}", fmt::join(parts, "; "));
 }

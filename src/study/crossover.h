@@ -16,19 +16,19 @@ struct Edge {
   enum class Basis { simulated, predicted, unknown } basis = Basis::unknown;
   std::int64_t kept = 0;  ///< the farthest count, in elements, at which it is known to be best
   std::int64_t lost = 0;  ///< the nearest count at which `taker` is known to be best; kept + 1 or - 1 if exact
-  std::optional<std::string> taker;  ///< none: nobody takes over up to `kept`
+  std::optional<std::string> taker;  ///< none: no other is better up to `kept`
 };
 
-struct Reign {
+struct WinningRange {
   std::string best;  ///< the first of the entries
   Edge below;
   Edge above;
 };
 
-/// The reign of the first entry among all that did not fail. Around a simulated winner, short simulations of those that
+/// The range of sizes in which the first entry is the best of all that did not fail. Around a simulated winner, short simulations of those that
 /// are predicted to be near it decide, within a small share of the job's hop budget. By halving, doubling and bisection:
 /// an algorithm that is best only in between two probes can be missed. `entries` is not empty.
-Reign reign_of_best(const Job& job, const std::vector<Entry>& entries, const RunFunction& run);
+WinningRange winning_range_of_best(const Job& job, const std::vector<Entry>& entries, const RunFunction& run);
 
 /// One sentence about it for people. Empty if nothing fits or everything failed.
 std::string crossover_text(const Job& job, const std::vector<Entry>& entries, const RunFunction& run);

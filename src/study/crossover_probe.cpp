@@ -23,16 +23,17 @@ struct Timed {
 };
 
 std::optional<Field::Probe> probe_of(const std::vector<Timed>& all, const std::string& winner) {
-  const auto own = std::find_if(all.begin(), all.end(), [&](const Timed& one) { return one.name == winner; });
+  const auto own =
+      std::find_if(all.begin(), all.end(), [&](const Timed& candidate) { return candidate.name == winner; });
   if (own == all.end()) return std::nullopt;
   const auto by_time = [](const Timed& a, const Timed& b) { return a.time < b.time; };
   Field::Probe probe{.best = std::min_element(all.begin(), all.end(), by_time)->name};
   std::int64_t other = kMostCounted;
-  for (const Timed& one : all) {
-    if (one.name != winner) other = std::min(other, one.time);
+  for (const Timed& candidate : all) {
+    if (candidate.name != winner) other = std::min(other, candidate.time);
   }
   probe.margin = own->time - other;
-  if (probe.margin <= 0) probe.best = winner;  // nobody takes over who is no faster
+  if (probe.margin <= 0) probe.best = winner;  // another algorithm takes over only if it is faster
   return probe;
 }
 
@@ -45,7 +46,7 @@ Field::Field(const Job& job, const std::vector<Entry>& entries, const RunFunctio
     if (entry.failed()) continue;
     names_.insert(entry.name());
     if (!entry.timed() && !entry.predicted_only) continue;
-    all.push_back({entry.name(), entry.time().value()});  // a slow one's prediction is enough for the margin
+    all.push_back({entry.name(), entry.time().value()});  // the prediction of a slow algorithm is enough for the margin
     if (!entry.timed()) continue;
     if (entry.name() != winner_ && is_hopeless(entry.candidate.predicted, entries.front().time())) continue;
     probe_cost_ = saturating_sum(probe_cost_, cost_of(job, entry.run.load));
@@ -58,14 +59,15 @@ std::vector<Candidate> Field::competitors(std::int64_t count) const {
   Job job = job_;
   job.count = count;
   std::vector<Candidate> offered = candidates_for(request_of(job)).offered;
-  std::erase_if(offered, [&](const Candidate& one) { return !names_.contains(one.choice.algorithm->name); });
+  std::erase_if(offered,
+                [&](const Candidate& candidate) { return !names_.contains(candidate.choice.algorithm->name); });
   return offered;
 }
 
 std::string Field::predicted_best(std::int64_t count) const {
   const std::vector<Candidate> offered = competitors(count);
   if (offered.empty()) return "";
-  const auto is_winner = [&](const Candidate& one) { return one.choice.algorithm->name == winner_; };
+  const auto is_winner = [&](const Candidate& candidate) { return candidate.choice.algorithm->name == winner_; };
   const auto own = std::find_if(offered.begin(), offered.end(), is_winner);
   const bool equal = own != offered.end() && own->predicted == offered.front().predicted;
   return equal ? winner_ : offered.front().choice.algorithm->name;

@@ -27,7 +27,7 @@ class Field {
   [[nodiscard]] std::string predicted_best(std::int64_t count) const;
   /// How the simulations of the plan itself ended; nothing if the winner was not simulated.
   [[nodiscard]] std::optional<Probe> here() const { return here_; }
-  /// Simulates the winner and whoever is not hopeless by prediction. Nothing if that is too much.
+  /// Simulates the winner and those that are not hopeless by prediction. Nothing if that is too much.
   std::optional<Probe> simulated(std::int64_t count);
   /// Grants the simulations for one search. Whether they should suffice: else it is better not to begin.
   bool refill();

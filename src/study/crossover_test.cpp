@@ -18,11 +18,11 @@ std::vector<Entry> entries_of(const Job& job) {
 /// The same without the trees that are made for each count, one of which is best everywhere.
 std::vector<Entry> fixed_patterns_of(const Job& job) {
   std::vector<Entry> entries = entries_of(job);
-  std::erase_if(entries, [](const Entry& one) { return one.name() == "auto-gen" || one.name() == "best-tree"; });
+  std::erase_if(entries, [](const Entry& entry) { return entry.name() == "auto-gen" || entry.name() == "best-tree"; });
   return entries;
 }
 
-Reign reign_of(const Job& job) { return reign_of_best(job, entries_of(job), run_stages); }
+WinningRange winning_range_of(const Job& job) { return winning_range_of_best(job, entries_of(job), run_stages); }
 std::string text_of(const Job& job) { return crossover_text(job, entries_of(job), run_stages); }
 
 std::string best_at(Job job, std::int64_t count) {
@@ -30,12 +30,12 @@ std::string best_at(Job job, std::int64_t count) {
   return plan(job).candidates.at(0).algorithm;
 }
 
-/// Whether nobody is faster there.
+/// Whether no algorithm is faster there.
 bool is_best_at(Job job, std::int64_t count, const std::string& algorithm) {
   job.count = count;
   const std::vector<CandidateAnswer> candidates = plan(job).candidates;
-  return std::any_of(candidates.begin(), candidates.end(), [&](const CandidateAnswer& one) {
-    return one.algorithm == algorithm && one.simulated_cycles == candidates.at(0).simulated_cycles;
+  return std::any_of(candidates.begin(), candidates.end(), [&](const CandidateAnswer& candidate) {
+    return candidate.algorithm == algorithm && candidate.simulated_cycles == candidates.at(0).simulated_cycles;
   });
 }
 
@@ -52,15 +52,15 @@ TEST(Crossover, BySimulationIsWhereThePlansWinnerChanges) {
   };
   for (const auto& [length, root, count] : {Case{17, 8, 256}, {8, 0, 10}, {24, 0, 12}, {30, 3, 40}, {12, 0, 3}}) {
     const Job job = wafer_job(Collective::reduce, length, 1, count, root);
-    const Reign reign = reign_of(job);
-    const std::string place = fmt::format("{}x1, root {}, {} words: {}", length, root, count, text_of(job));
-    EXPECT_EQ(reign.best, best_at(job, count)) << place;
-    for (const Edge& edge : {reign.below, reign.above}) {
-      EXPECT_EQ(edge.basis, Edge::Basis::simulated) << place;
-      EXPECT_TRUE(is_best_at(job, edge.kept, reign.best)) << place;
+    const WinningRange range = winning_range_of(job);
+    const std::string where = fmt::format("{}x1, root {}, {} words: {}", length, root, count, text_of(job));
+    EXPECT_EQ(range.best, best_at(job, count)) << where;
+    for (const Edge& edge : {range.below, range.above}) {
+      EXPECT_EQ(edge.basis, Edge::Basis::simulated) << where;
+      EXPECT_TRUE(is_best_at(job, edge.kept, range.best)) << where;
       if (edge.taker) {
-        EXPECT_EQ(best_at(job, edge.lost), *edge.taker) << place;
-        EXPECT_FALSE(is_best_at(job, edge.lost, reign.best)) << place;
+        EXPECT_EQ(best_at(job, edge.lost), *edge.taker) << where;
+        EXPECT_FALSE(is_best_at(job, edge.lost, range.best)) << where;
       }
     }
   }
@@ -90,13 +90,13 @@ TEST(Crossover, ByPredictionIsTheOneOfTheFormulas) {
   // 22 x 22 + 5 hops within groups and 21 x 23 + 6 between leaders, 978 together, its depth is 22 + 22. So it ends at
   // 978 B / 512 + 512 + 220, and the two meet at 2,564 words; from the next one on the chain is faster.
   const Job job = unsimulated(wafer_job(Collective::reduce, 512, 1, 2000));
-  const Reign reign = reign_of_best(job, fixed_patterns_of(job), run_stages);
-  EXPECT_EQ(reign.best, "two-phase");
-  EXPECT_EQ(reign.above.basis, Edge::Basis::predicted);
-  EXPECT_EQ(reign.above.kept, 2564);
-  EXPECT_EQ(reign.above.lost, 2565);
-  EXPECT_EQ(reign.above.taker, "chain");
-  EXPECT_EQ(reign.below.taker, "tree");
+  const WinningRange range = winning_range_of_best(job, fixed_patterns_of(job), run_stages);
+  EXPECT_EQ(range.best, "two-phase");
+  EXPECT_EQ(range.above.basis, Edge::Basis::predicted);
+  EXPECT_EQ(range.above.kept, 2564);
+  EXPECT_EQ(range.above.lost, 2565);
+  EXPECT_EQ(range.above.taker, "chain");
+  EXPECT_EQ(range.below.taker, "tree");
 }
 
 TEST(Crossover, IsToldInOneSentence) {
@@ -115,8 +115,9 @@ TEST(Crossover, LeavesOutWhatDoesNotFit) {
   for (job.options.of<MeshOptions>().reserved_colors = 16; job.options.of<MeshOptions>().reserved_colors <= 20;
        ++job.options.of<MeshOptions>().reserved_colors) {
     const PlanAnswer answer = plan(job);
-    for (const SkippedAnswer& one : answer.skipped) {
-      EXPECT_EQ(answer.crossover.find(one.algorithm), std::string::npos) << one.algorithm << ": " << answer.crossover;
+    for (const SkippedAnswer& skipped : answer.skipped) {
+      EXPECT_EQ(answer.crossover.find(skipped.algorithm), std::string::npos)
+          << skipped.algorithm << ": " << answer.crossover;
     }
     if (answer.candidates.empty()) {
       EXPECT_EQ(answer.crossover, "");
@@ -128,11 +129,11 @@ TEST(Crossover, IsNoCrossoverWhereAnotherIsOnlyAsFast) {
   // Of one word, a star is as fast as the best tree: the first row of the plan, but no change.
   const Job job = wafer_job(Collective::reduce, 64, 1, 32);
   ASSERT_EQ(plan(job).candidates.at(0).algorithm, "best-tree");
-  for (const Job& one : {job, unsimulated(job)}) {
-    const Reign reign = reign_of(one);
-    EXPECT_EQ(reign.best, "best-tree");
-    EXPECT_FALSE(reign.below.taker.has_value()) << *reign.below.taker;
-    EXPECT_EQ(reign.below.kept, 1);
+  for (const Job& asked : {job, unsimulated(job)}) {
+    const WinningRange range = winning_range_of(asked);
+    EXPECT_EQ(range.best, "best-tree");
+    EXPECT_FALSE(range.below.taker.has_value()) << *range.below.taker;
+    EXPECT_EQ(range.below.kept, 1);
   }
 }
 

@@ -57,15 +57,15 @@ bool is_better(const Entry& a, const Entry& b) {
   return a.timed() ? !is_predicted_faster(b, a) : is_predicted_faster(a, b);
 }
 
-/// Plans are compared with as many chunks as the one that was asked for.
+/// Plans are compared with as many chunks as the plan that was asked for.
 void cut_alike(const Job& job, const Parameters& like, Candidates& candidates) {
   const auto chunks = like.find("chunks");
   if (chunks == like.end()) return;
-  for (Candidate& one : candidates.offered) {
-    auto& [algorithm, parameters] = one.choice;
+  for (Candidate& candidate : candidates.offered) {
+    auto& [algorithm, parameters] = candidate.choice;
     if (!parameters.contains("chunks")) continue;
     parameters["chunks"] = chunks->second;
-    one.predicted = algorithm->cost(request_of(job), parameters);
+    candidate.predicted = algorithm->cost(request_of(job), parameters);
   }
 }
 
@@ -100,10 +100,13 @@ ExplainAnswer explain(Job job, const std::optional<Choice>& choice, const RunFun
   const std::vector<Entry> entries = ranked_entries(job, candidates, run, {.simulate_all = true});
   const Choice chosen = choice ? *choice : best_choice(job, entries, candidates.skipped);
   const Entry entry = entry_of(job, chosen, entries, run);
-  const auto is_explained = [&](const Entry& one) { return explainer.from_timeline ? one.timed() : !one.failed(); };
+  const auto is_explained = [&](const Entry& candidate) {
+    return explainer.from_timeline ? candidate.timed() : !candidate.failed();
+  };
   if (!is_explained(entry)) reject("{} does not work here: {}", entry.name(), entry.note);
-  const auto other = std::find_if(entries.begin(), entries.end(),
-                                  [&](const Entry& one) { return is_explained(one) && one.name() != entry.name(); });
+  const auto other = std::find_if(entries.begin(), entries.end(), [&](const Entry& candidate) {
+    return is_explained(candidate) && candidate.name() != entry.name();
+  });
   return compare(job, explainer, entry, other == entries.end() ? nullptr : &*other);
 }
 

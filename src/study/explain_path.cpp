@@ -37,9 +37,10 @@ ExplainedPlan explained(const Job& job, const Entry& entry) {
     plan.figures.push_back(
         {key_of(part.name), "  " + part.name, seconds_of(job.machine, part.time), part.meaning + unit, 1});
   }
-  for (const Resource& one : result.resources) {
-    plan.resources.push_back({.name = one.name, .bytes = one.bytes, .busy = one.busy, .busiest = one.busiest});
-    if (one.busy > plan.resources[plan.critical].busy) plan.critical = plan.resources.size() - 1;
+  for (const Resource& resource : result.resources) {
+    plan.resources.push_back(
+        {.name = resource.name, .bytes = resource.bytes, .busy = resource.busy, .busiest = resource.busiest});
+    if (resource.busy > plan.resources[plan.critical].busy) plan.critical = plan.resources.size() - 1;
   }
   return plan;
 }
@@ -52,16 +53,16 @@ struct Spent {
 
 std::vector<Spent> spent_by(const ExplainedPlan& plan) {
   std::vector<Spent> all;
-  for (const ExplainedFigure& one : plan.figures) {
-    if (!one.value || !std::holds_alternative<Seconds>(*one.value)) continue;
-    all.push_back({one.term.substr(one.term.find_first_not_of(' ')), std::get<Seconds>(*one.value)});
+  for (const ExplainedFigure& figure : plan.figures) {
+    if (!figure.value || !std::holds_alternative<Seconds>(*figure.value)) continue;
+    all.push_back({figure.term.substr(figure.term.find_first_not_of(' ')), std::get<Seconds>(*figure.value)});
   }
   return all;
 }
 
 Seconds spent_on(const std::vector<Spent>& all, const std::string& name) {
-  for (const Spent& one : all) {
-    if (one.name == name) return one.time;
+  for (const Spent& spent : all) {
+    if (spent.name == name) return spent.time;
   }
   return Seconds(0);
 }
@@ -85,9 +86,9 @@ std::string loss_text(const ExplainedPlan& better, const ExplainedPlan& worse) {
   std::string text = fmt::format("{} takes {} longer", worse.candidate.algorithm, microseconds(loss));
   const std::vector<Spent> less = spent_by(better);
   Spent most;
-  for (const Spent& one : spent_by(worse)) {
-    const Seconds more = one.time - spent_on(less, one.name);
-    if (more > most.time) most = {one.name, more};
+  for (const Spent& spent : spent_by(worse)) {
+    const Seconds more = spent.time - spent_on(less, spent.name);
+    if (more > most.time) most = {spent.name, more};
   }
   if (most.name.empty()) return text;
   return text + fmt::format("; most of it is lost on {} ({})", most.name, microseconds(most.time));

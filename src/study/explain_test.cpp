@@ -16,9 +16,9 @@ std::int64_t number_of(const ExplainedPlan& plan, const std::string& key) {
   return -1;
 }
 
-BusyPlace place_of(const ExplainedPlan& plan, const std::string& key) {
+BusyResource resource_of(const ExplainedPlan& plan, const std::string& key) {
   for (const ExplainedFigure& figure : plan.figures) {
-    if (figure.key == key) return std::get<BusyPlace>(*figure.value);
+    if (figure.key == key) return std::get<BusyResource>(*figure.value);
   }
   return {};
 }
@@ -55,8 +55,8 @@ TEST(Explanation, OfANamedAlgorithmComparesItWithTheBest) {
   EXPECT_FALSE(answer.chosen_is_best);
   EXPECT_EQ(answer.why.rfind(best + " wins", 0), 0U) << answer.why;
   EXPECT_NE(answer.loss.find("star takes"), std::string::npos) << answer.loss;
-  EXPECT_EQ(place_of(answer.chosen, "busiest_port").place, "into PE (0,0)");
-  EXPECT_EQ(place_of(answer.chosen, "busiest_port").words, 63 * 200);
+  EXPECT_EQ(resource_of(answer.chosen, "busiest_port").name, "into PE (0,0)");
+  EXPECT_EQ(resource_of(answer.chosen, "busiest_port").words, 63 * 200);
   EXPECT_EQ(number_of(answer.chosen, "contention"), 63 * 200);
   EXPECT_EQ(number_of(answer.chosen, "depth"), 1);
   EXPECT_EQ(number_of(answer.chosen, "distance"), 63);

@@ -19,7 +19,7 @@ struct FamilyStudies {
   Ticks (*depth)(const Machine& machine) = nullptr;
   /// What the model of the family's paper says of a flat schedule that answers the job.
   Ticks (*model)(const Job& job, const Schedule& flat) = nullptr;
-  /// Advice for whoever designs such a machine.
+  /// Advice for those who design such a machine.
   AdviceAnswer (*advise)(const Machine& machine) = nullptr;
   /// Whether --svg draws the messages along a row or a column, instead of what was busy when.
   bool draws_lines = false;

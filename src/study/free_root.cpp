@@ -33,15 +33,16 @@ Job rooted(const RootRequest& request, NodeId root) {
 Candidates contenders(const RootRequest& request, const Job& job) {
   Candidates all = candidates_for(request_of(job));
   if (!request.algorithm.empty()) {
-    std::erase_if(all.offered, [&](const Candidate& one) { return one.choice.algorithm->name != request.algorithm; });
-    for (Candidate& one : all.offered) {
-      one.choice = choose(job, request.algorithm, request.given);
-      one.predicted = one.choice.algorithm->cost(request_of(job), one.choice.parameters);
+    std::erase_if(all.offered,
+                  [&](const Candidate& candidate) { return candidate.choice.algorithm->name != request.algorithm; });
+    for (Candidate& candidate : all.offered) {
+      candidate.choice = choose(job, request.algorithm, request.given);
+      candidate.predicted = candidate.choice.algorithm->cost(request_of(job), candidate.choice.parameters);
     }
   }
   if (all.offered.empty()) return all;
   const Ticks best = all.offered.front().predicted;
-  std::erase_if(all.offered, [&](const Candidate& one) { return is_hopeless(one.predicted, best); });
+  std::erase_if(all.offered, [&](const Candidate& candidate) { return is_hopeless(candidate.predicted, best); });
   if (all.offered.size() > kContenders) all.offered.resize(kContenders);
   return all;
 }
@@ -50,10 +51,11 @@ Candidates contenders(const RootRequest& request, const Job& job) {
 std::vector<NodeId> best_of_all_roots(const RootRequest& request) {
   const Request asked = request_of(rooted(request, 0));
   std::vector<NodeId> roots;
-  for (const Algorithm& one : algorithms_of(family_name(asked.machine))) {
-    const bool wanted = request.algorithm.empty() || one.name == request.algorithm;
-    if (one.collective != asked.collective || !wanted || !one.cost_by_root || one.unsupported(asked)) continue;
-    const std::vector<Ticks> times = one.cost_by_root(asked);
+  for (const Algorithm& algorithm : algorithms_of(family_name(asked.machine))) {
+    const bool wanted = request.algorithm.empty() || algorithm.name == request.algorithm;
+    if (algorithm.collective != asked.collective || !wanted || !algorithm.cost_by_root || algorithm.unsupported(asked))
+      continue;
+    const std::vector<Ticks> times = algorithm.cost_by_root(asked);
     roots.push_back(static_cast<NodeId>(std::min_element(times.begin(), times.end()) - times.begin()));
   }
   return roots;

@@ -10,7 +10,8 @@ namespace muster {
 namespace {
 
 bool was_tried(const std::vector<RootAnswer>& tried, NodeId root) {
-  return std::any_of(tried.begin(), tried.end(), [&](const RootAnswer& one) { return one.root == root; });
+  return std::any_of(tried.begin(), tried.end(),
+                     [&](const RootAnswer& root_answer) { return root_answer.root == root; });
 }
 
 TEST(FreeRoot, TriesTheFirstRankAndTheMiddle) {
@@ -27,11 +28,11 @@ TEST(FreeRoot, BestComesFirstAndTakesTheTimeThatASimulationSays) {
     Job job = wafer_job(Collective::reduce, 40, 1, count);
     const auto tried = try_roots({.job = job});
     ASSERT_FALSE(tried.empty());
-    for (const RootAnswer& one : tried) {
-      EXPECT_TRUE(one.simulated);
-      EXPECT_LE(tried.front().cycles, one.cycles);
-      job.root = static_cast<NodeId>(one.root);
-      EXPECT_EQ(simulate(job, choose(job, one.algorithm, {})).result.cycles, one.cycles);
+    for (const RootAnswer& root_answer : tried) {
+      EXPECT_TRUE(root_answer.simulated);
+      EXPECT_LE(tried.front().cycles, root_answer.cycles);
+      job.root = static_cast<NodeId>(root_answer.root);
+      EXPECT_EQ(simulate(job, choose(job, root_answer.algorithm, {})).result.cycles, root_answer.cycles);
     }
   }
 }
@@ -72,7 +73,7 @@ TEST(FreeRoot, NamedAlgorithmDecides) {
   const auto tried =
       try_roots({.job = wafer_job(Collective::reduce, 16, 1, 4), .algorithm = "two-phase", .given = {{"group", 2}}});
   ASSERT_FALSE(tried.empty());
-  for (const RootAnswer& one : tried) EXPECT_EQ(one.algorithm, "two-phase");
+  for (const RootAnswer& root_answer : tried) EXPECT_EQ(root_answer.algorithm, "two-phase");
   EXPECT_TRUE(try_roots({.job = wafer_job(Collective::reduce, 16, 1, 4), .algorithm = "snake"}).empty());
 }
 

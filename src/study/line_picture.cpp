@@ -58,7 +58,7 @@ std::vector<std::optional<Ticks>> ends_of(const Job& job, const Timeline& timeli
   return all;
 }
 
-std::vector<std::size_t> owing_places(const Schedule& flat) {
+std::vector<std::size_t> owing_processors(const Schedule& flat) {
   std::vector<std::size_t> owing;
   for (const Contract& contract : flat.contracts) {
     for (std::size_t rank = 0; rank < contract.ranks.size(); ++rank) {
@@ -97,8 +97,8 @@ LinePicture line_picture(const Job& job, const Schedule& schedule, const Simulat
 
   LinePicture picture{.title = title_of(answer)};
   picture.ends = ends_of(job, *answer.result.timeline);
-  picture.owing = owing_places(flat);
-  for (NodeId node = 0; node < rank_count(job.machine); ++node) picture.places.push_back(std::to_string(node));
+  picture.owing = owing_processors(flat);
+  for (NodeId node = 0; node < rank_count(job.machine); ++node) picture.names.push_back(std::to_string(node));
   const auto streams = streams_by_node(flat);
   for (NodeId node = 0; node < flat.node_count; ++node) {
     const std::vector<int> channels = program.value()->channels_sent(node);

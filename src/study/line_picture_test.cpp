@@ -41,7 +41,7 @@ TEST(LinePicture, HasAMessagePerStreamInTheColorOfItsProgram) {
   EXPECT_EQ(picture.owing, std::vector<std::size_t>{0});
 }
 
-TEST(LinePicture, KnowsWhenEveryPlaceWasThrough) {
+TEST(LinePicture, KnowsWhenEveryProcessorWasDone) {
   const LinePicture picture = picture_of(wafer_job(Collective::reduce, 3, 1, 4), "star");
   EXPECT_EQ(picture.ends[2], Ticks(102));
   EXPECT_EQ(picture.ends[0], Ticks(500));  // its second lane took longer
@@ -55,7 +55,7 @@ TEST(LinePicture, SaysWhichOfSeveralCallsItShows) {
   EXPECT_EQ(title.substr(0, title.rfind(' ')), "reduce of 4 elements by star, 3x1 PEs: call 2 of 2, ending at cycle");
 }
 
-TEST(LinePicture, DrawsAMulticastToTheLastPlaceOnEachHand) {
+TEST(LinePicture, DrawsAMulticastToTheLastProcessorOnEachSide) {
   const LinePicture picture = picture_of(wafer_job(Collective::broadcast, 1, 7, 4, 2), "flood");
   ASSERT_EQ(picture.messages.size(), 2U);
   EXPECT_EQ(picture.messages[0].to, 0U);

@@ -15,19 +15,19 @@ namespace {
 /// How many algorithms support the job.
 std::size_t supporting(const Job& job) {
   const std::vector<Algorithm> all = algorithms_of(family_name(job.machine));
-  return static_cast<std::size_t>(std::count_if(all.begin(), all.end(), [&](const Algorithm& one) {
-    return one.collective == job.collective && !one.unsupported(request_of(job));
+  return static_cast<std::size_t>(std::count_if(all.begin(), all.end(), [&](const Algorithm& algorithm) {
+    return algorithm.collective == job.collective && !algorithm.unsupported(request_of(job));
   }));
 }
 
 const CandidateAnswer& candidate(const PlanAnswer& answer, const std::string& name) {
   return *std::find_if(answer.candidates.begin(), answer.candidates.end(),
-                       [&](const CandidateAnswer& one) { return one.algorithm == name; });
+                       [&](const CandidateAnswer& candidate) { return candidate.algorithm == name; });
 }
 
 std::vector<std::string> names_of(const std::vector<CandidateAnswer>& candidates) {
   std::vector<std::string> names;
-  for (const CandidateAnswer& one : candidates) names.push_back(one.algorithm);
+  for (const CandidateAnswer& candidate : candidates) names.push_back(candidate.algorithm);
   return names;
 }
 
@@ -40,14 +40,15 @@ TEST(Plan, RanksEveryAlgorithmThatSupportsTheJobByItsSimulatedTime) {
   }));
   EXPECT_EQ(answer.candidates.front().algorithm, "best-tree");
   EXPECT_GT(candidate(answer, "star").simulated_cycles, candidate(answer, "chain").simulated_cycles);
-  for (const SkippedAnswer& one : answer.skipped) {
-    EXPECT_EQ(one.reason, "needs several rows and columns, got 64x1") << one.algorithm;
+  for (const SkippedAnswer& skipped : answer.skipped) {
+    EXPECT_EQ(skipped.reason, "needs several rows and columns, got 64x1") << skipped.algorithm;
   }
   EXPECT_TRUE(answer.verified);
   EXPECT_TRUE(answer.result_correct);
   EXPECT_EQ(answer.bounds.at(0).name, "space-time");
   EXPECT_EQ(answer.bounds.at(1).cycles, Ticks(32 + 63 + 4));
-  for (const CandidateAnswer& one : answer.candidates) EXPECT_GE(*one.simulated_cycles, *answer.bounds[0].cycles);
+  for (const CandidateAnswer& candidate : answer.candidates)
+    EXPECT_GE(*candidate.simulated_cycles, *answer.bounds[0].cycles);
   const Ticks lead = *answer.candidates[1].simulated_cycles - *answer.candidates[0].simulated_cycles;
   EXPECT_EQ(answer.why.find(fmt::format("best-tree wins by {} cycles: ", lead.value())), 0U) << answer.why;
   EXPECT_EQ(answer.crossover, "best-tree wins at every size that fits (up to 11,008 elements)");
@@ -72,10 +73,10 @@ TEST(Plan, DoesNotSimulateWhatIsOverTheHopBudgetOfTheCycleEngine) {
   ASSERT_EQ(answer.candidates.size(), supporting(job));
   EXPECT_EQ(answer.candidates[0].algorithm, "best-tree") << "what cannot be simulated does not lose for that";
   EXPECT_EQ(answer.starred_by, StarredBy::prediction);
-  for (const CandidateAnswer& one : answer.candidates) {
-    EXPECT_EQ(one.simulated_cycles.has_value(), one.algorithm == "chain") << one.algorithm;
-    EXPECT_EQ(one.simulated_seconds.has_value(), one.algorithm == "chain") << one.algorithm;
-    EXPECT_EQ(one.note.starts_with("not simulated: "), one.algorithm != "chain") << one.note;
+  for (const CandidateAnswer& candidate : answer.candidates) {
+    EXPECT_EQ(candidate.simulated_cycles.has_value(), candidate.algorithm == "chain") << candidate.algorithm;
+    EXPECT_EQ(candidate.simulated_seconds.has_value(), candidate.algorithm == "chain") << candidate.algorithm;
+    EXPECT_EQ(candidate.note.starts_with("not simulated: "), candidate.algorithm != "chain") << candidate.note;
   }
   EXPECT_LE(*answer.candidates[0].predicted_cycles, *answer.candidates[1].predicted_cycles);
 }
@@ -87,16 +88,17 @@ TEST(Plan, CountsRoutersForTheStreamEngineHoweverLongTheVector) {
     job.transit_budget = 15 * 2;  // a chain's
     const PlanAnswer answer = plan(job, {.simulate_all = true});
     ASSERT_EQ(answer.candidates.size(), supporting(job));
-    for (const CandidateAnswer& one : answer.candidates) {
-      EXPECT_EQ(one.simulated_cycles.has_value(), one.note.empty()) << one.algorithm;
-      EXPECT_EQ(one.note.starts_with("not simulated: its messages cross "), !one.simulated_cycles) << one.note;
+    for (const CandidateAnswer& candidate : answer.candidates) {
+      EXPECT_EQ(candidate.simulated_cycles.has_value(), candidate.note.empty()) << candidate.algorithm;
+      EXPECT_EQ(candidate.note.starts_with("not simulated: its messages cross "), !candidate.simulated_cycles)
+          << candidate.note;
     }
-    for (const CandidateAnswer& one : answer.candidates) {
-      EXPECT_TRUE(one.simulated_cycles || one.algorithm != "chain") << one.note;
+    for (const CandidateAnswer& candidate : answer.candidates) {
+      EXPECT_TRUE(candidate.simulated_cycles || candidate.algorithm != "chain") << candidate.note;
     }
     EXPECT_EQ(answer.candidates[0].simulated_cycles.has_value(), answer.starred_by == StarredBy::simulation);
     EXPECT_TRUE(std::any_of(answer.candidates.begin(), answer.candidates.end(),
-                            [](const CandidateAnswer& one) { return !one.simulated_cycles; }));
+                            [](const CandidateAnswer& candidate) { return !candidate.simulated_cycles; }));
   }
 }
 
@@ -106,12 +108,13 @@ TEST(Plan, LetsTheCycleEngineTakeOverOnlyWithinItsBudget) {
   EXPECT_TRUE(plan(job).candidates.front().simulated_cycles.has_value());
   job.hop_budget = 1;
   const PlanAnswer answer = plan(job, {.simulate_all = true});
-  for (const CandidateAnswer& one : answer.candidates) {
-    EXPECT_FALSE(one.simulated_cycles) << one.algorithm;
-    EXPECT_EQ(one.note.find("not simulated: the stream engine was not used: operations have a start-up or a gap; the "
+  for (const CandidateAnswer& candidate : answer.candidates) {
+    EXPECT_FALSE(candidate.simulated_cycles) << candidate.algorithm;
+    EXPECT_EQ(
+        candidate.note.find("not simulated: the stream engine was not used: operations have a start-up or a gap; the "
                             "cycle engine would need "),
-              0U)
-        << one.note;
+        0U)
+        << candidate.note;
   }
 }
 
@@ -125,7 +128,8 @@ TEST(Plan, DoesNotEvenLowerWhatIsOverTheBudget) {
   ASSERT_FALSE(answer.candidates.empty());
   EXPECT_TRUE(answer.verified);
   EXPECT_FALSE(answer.failed);
-  for (const CandidateAnswer& one : answer.candidates) EXPECT_FALSE(one.simulated_cycles) << one.algorithm;
+  for (const CandidateAnswer& candidate : answer.candidates)
+    EXPECT_FALSE(candidate.simulated_cycles) << candidate.algorithm;
 }
 
 TEST(Plan, RemarksOnWhatTheFormulasLeaveOut) {

@@ -21,7 +21,7 @@ RunFunction with_fault_in(const std::vector<std::string>& names, bool deadlock) 
     if (!outcome || std::find(names.begin(), names.end(), options.name) == names.end()) return outcome;
     Run run = std::move(outcome).value();
     if (deadlock) {
-      run.result->fault = Fault{.kind = "deadlock", .place = "PE (0,0)", .cycle = Ticks(9), .message = "all wait"};
+      run.result->fault = Fault{.kind = "deadlock", .location = "PE (0,0)", .cycle = Ticks(9), .message = "all wait"};
     } else {
       run.comparison.difference = "rank 0, element 0: 1, expected 2";
     }
@@ -51,7 +51,7 @@ TEST(Ranking, PutsWhatFailsLastAndSaysSo) {
 TEST(Ranking, ChoosesNothingWhereEverythingFails) {
   const Job job = wafer_job(Collective::reduce, 5, 1, 4);
   std::vector<std::string> all;
-  for (const CandidateAnswer& one : plan(job).candidates) all.push_back(one.algorithm);
+  for (const CandidateAnswer& candidate : plan(job).candidates) all.push_back(candidate.algorithm);
   const PlanAnswer answer = plan_with(job, with_fault_in(all, true));
   EXPECT_TRUE(answer.failed);
   EXPECT_FALSE(answer.result_correct);
@@ -95,8 +95,8 @@ TEST(Ranking, DoesNotDependOnHowManyRunAtOnce) {
   const auto ranked = [&](const RunFunction& run) {
     Candidates all = candidates_for(request_of(job));
     std::vector<std::string> shown;
-    for (const Entry& one : ranked_entries(job, all, run)) {
-      shown.push_back(fmt::format("{} {} {}", one.name(), one.time().value(), one.note));
+    for (const Entry& entry : ranked_entries(job, all, run)) {
+      shown.push_back(fmt::format("{} {} {}", entry.name(), entry.time().value(), entry.note));
     }
     return shown;
   };
@@ -168,14 +168,14 @@ TEST(Ranking, SimulatesNothingBeyondThreeTimesTheBestPrediction) {
   Candidates all = candidates_for(request_of(job));
   const Ticks best = all.offered.front().predicted;
   std::size_t slow = 0;
-  for (const Entry& one : ranked_entries(job, all, noted)) {
-    const bool too_slow = one.candidate.predicted > Ticks(3 * best.value());
+  for (const Entry& entry : ranked_entries(job, all, noted)) {
+    const bool too_slow = entry.candidate.predicted > Ticks(3 * best.value());
     slow += too_slow ? 1 : 0;
-    EXPECT_EQ(one.timed(), !too_slow) << one.name();
-    EXPECT_EQ(one.predicted_only, too_slow) << one.name();
-    EXPECT_EQ(std::find(ran.begin(), ran.end(), one.name()) == ran.end(), too_slow) << one.name();
+    EXPECT_EQ(entry.timed(), !too_slow) << entry.name();
+    EXPECT_EQ(entry.predicted_only, too_slow) << entry.name();
+    EXPECT_EQ(std::find(ran.begin(), ran.end(), entry.name()) == ran.end(), too_slow) << entry.name();
     if (too_slow) {
-      EXPECT_EQ(one.note, "not simulated: predicted to take more than 3 times as long as the best prediction");
+      EXPECT_EQ(entry.note, "not simulated: predicted to take more than 3 times as long as the best prediction");
     }
   }
   EXPECT_GT(slow, 0U);
@@ -184,8 +184,8 @@ TEST(Ranking, SimulatesNothingBeyondThreeTimesTheBestPrediction) {
 TEST(Ranking, TriesSlowOnesWhereTheOthersFail) {
   const Job job = wafer_job(Collective::reduce, 64, 1, 64);
   std::vector<std::string> others;
-  for (const Candidate& one : candidates_for(request_of(job)).offered) {
-    if (one.choice.algorithm->name != "star") others.push_back(one.choice.algorithm->name);
+  for (const Candidate& candidate : candidates_for(request_of(job)).offered) {
+    if (candidate.choice.algorithm->name != "star") others.push_back(candidate.choice.algorithm->name);
   }
   const PlanAnswer answer = plan_with(job, with_fault_in(others, true));
   EXPECT_EQ(answer.candidates.at(0).algorithm, "star");

@@ -45,29 +45,29 @@ class Rankings {
     job.machine = machine;
     job.progress = nullptr;
     job.hop_budget = std::min(job.hop_budget, kHops);
-    // What holds for one setting has to hold for all, and some may need the plain engine.
+    // The same candidates must be simulated for all settings, and some settings may need the cycle engine.
     job.both_budgets = simulator_for(machine, {}).may_fall_back();
     Candidates candidates = candidates_for(request_of(job), job.given);
     if (candidates.offered.empty()) return {};
     const std::int64_t limit = saturating_product(kHopeless, candidates.offered.front().predicted.value());
-    std::erase_if(candidates.offered, [&](const Candidate& one) {
-      const std::string& name = one.choice.algorithm->name;
+    std::erase_if(candidates.offered, [&](const Candidate& candidate) {
+      const std::string& name = candidate.choice.algorithm->name;
       if (!names.empty()) return std::find(names.begin(), names.end(), name) == names.end();
-      const bool hopeless = name != request_.algorithm && one.predicted.value() > limit;
+      const bool hopeless = name != request_.algorithm && candidate.predicted.value() > limit;
       if (hopeless) {
         skipped.push_back({name, fmt::format("predicted to take more than {} times as long as the best", kHopeless)});
       }
       return hopeless;
     });
-    for (Candidate& one : candidates.offered) {
-      if (one.choice.algorithm->name != request_.algorithm) continue;
-      one.choice = choose(job, request_.algorithm, request_.given);
-      one.predicted = one.choice.algorithm->cost(request_of(job), one.choice.parameters);
+    for (Candidate& candidate : candidates.offered) {
+      if (candidate.choice.algorithm->name != request_.algorithm) continue;
+      candidate.choice = choose(job, request_.algorithm, request_.given);
+      candidate.predicted = candidate.choice.algorithm->cost(request_of(job), candidate.choice.parameters);
     }
     sort_by_prediction(candidates.offered);
     candidates.skipped.clear();  // they do not support the shape, whatever its timing
     std::vector<Entry> entries = ranked_entries(job, candidates, run_, {.threads = threads, .simulate_all = true});
-    for (SkippedAnswer& one : candidates.skipped) skipped.push_back(std::move(one));
+    for (SkippedAnswer& skipped_answer : candidates.skipped) skipped.push_back(std::move(skipped_answer));
     return entries;
   }
 
@@ -136,8 +136,9 @@ SensitivityAnswer sensitivity(const SensitivityRequest& request, const RunFuncti
   }
   if (answer.asked.empty()) answer.asked = names.front();
   const auto rank = [&](std::size_t index) {
-    std::vector<SkippedAnswer> ignored;                                                // as with the file's values
-    entries[index + 1] = rankings.of(variants[index + 1].machine, names, ignored, 1);  // all cores have one already
+    std::vector<SkippedAnswer> ignored;  // the same as for the values of the file
+    entries[index + 1] =
+        rankings.of(variants[index + 1].machine, names, ignored, 1);  // every core already has a ranking
   };
   for_each_index(variants.size() - 1, rank, {.threads = request.threads, .progress = request.progress});
   for (std::size_t i = 0; i < variants.size(); ++i) add_row(job, variants[i], entries[i], answer);

@@ -20,16 +20,16 @@ SensitivityRequest row_of_eight(std::int64_t count) {
 
 const SensitivityRow& row_with(const SensitivityAnswer& answer, const std::string& parameter,
                                const std::string& value) {
-  const auto row = std::find_if(answer.rows.begin(), answer.rows.end(), [&](const SensitivityRow& one) {
-    return one.parameter == parameter && one.value == value;
+  const auto row = std::find_if(answer.rows.begin(), answer.rows.end(), [&](const SensitivityRow& candidate) {
+    return candidate.parameter == parameter && candidate.value == value;
   });
   EXPECT_NE(row, answer.rows.end()) << parameter << " = " << value;
   return *row;
 }
 
 std::int64_t cycles_of(const SensitivityRow& row, const std::string& algorithm) {
-  for (const CandidateAnswer& one : row.ranking) {
-    if (one.algorithm == algorithm) return one.simulated_cycles->value();
+  for (const CandidateAnswer& candidate : row.ranking) {
+    if (candidate.algorithm == algorithm) return candidate.simulated_cycles->value();
   }
   return -1;
 }
@@ -120,7 +120,7 @@ TEST(Sensitivity, FaultWithOneSettingIsNamed) {
                              const RunOptions& options) -> Outcome<muster::Run> {
     muster::Run result = std::move(run_stages(job, schedule, options)).value();
     if (as<Mesh>(job.machine)->ramp_queue == 8 && options.name == "chain") {
-      result.result->fault = Fault{.kind = "deadlock", .place = "PE (0,0)", .cycle = Ticks(1), .message = "stuck"};
+      result.result->fault = Fault{.kind = "deadlock", .location = "PE (0,0)", .cycle = Ticks(1), .message = "stuck"};
     }
     return result;
   };

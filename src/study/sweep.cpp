@@ -1,4 +1,4 @@
-// A sweep is many independent pieces of work, one per size and algorithm, dealt to all cores; each writes a place of its
+// A sweep is many independent pieces of work, one per size and algorithm, dealt to all cores; each writes an entry of its
 // own, so the answer's order is that of the question.
 #include "study/sweep.h"
 
@@ -84,12 +84,13 @@ Cell cell_of(const SweepRequest& request, std::size_t size, const Algorithm& alg
 /// What was simulated comes before what was only predicted; what failed is not chosen.
 std::string best_of(const std::vector<CandidateAnswer>& candidates) {
   const CandidateAnswer* best = nullptr;
-  const auto rank = [](const CandidateAnswer& one) {
-    return std::pair(!one.simulated_seconds.has_value(), one.simulated_seconds.value_or(one.predicted_seconds));
+  const auto rank = [](const CandidateAnswer& candidate) {
+    return std::pair(!candidate.simulated_seconds.has_value(),
+                     candidate.simulated_seconds.value_or(candidate.predicted_seconds));
   };
-  for (const CandidateAnswer& one : candidates) {
-    if (one.failed) continue;
-    if (best == nullptr || rank(one) < rank(*best)) best = &one;
+  for (const CandidateAnswer& candidate : candidates) {
+    if (candidate.failed) continue;
+    if (best == nullptr || rank(candidate) < rank(*best)) best = &candidate;
   }
   return best == nullptr ? "" : best->algorithm;
 }
@@ -100,10 +101,10 @@ std::vector<const Algorithm*> asked_algorithms(const SweepRequest& request) {
   std::vector<const Algorithm*> all;
   for (const std::string& name : request.algorithms) all.push_back(&find_algorithm(first.collective, family, name));
   if (!request.algorithms.empty()) return all;
-  for (const Algorithm& one : algorithms()) {
-    const auto supports = [&](const Job& job) { return !one.unsupported(request_of(job)); };
-    if (one.collective != first.collective || one.family != family) continue;
-    if (std::any_of(request.jobs.begin(), request.jobs.end(), supports)) all.push_back(&one);
+  for (const Algorithm& algorithm : algorithms()) {
+    const auto supports = [&](const Job& job) { return !algorithm.unsupported(request_of(job)); };
+    if (algorithm.collective != first.collective || algorithm.family != family) continue;
+    if (std::any_of(request.jobs.begin(), request.jobs.end(), supports)) all.push_back(&algorithm);
   }
   if (!all.empty()) return all;
   answer_no("no algorithm for {} on {} supports any of these sizes; 'muster plan' says why for one of them",
@@ -114,8 +115,8 @@ std::vector<const Algorithm*> asked_algorithms(const SweepRequest& request) {
 void check_parameters(const SweepRequest& request, const std::vector<const Algorithm*>& all) {
   for (const Parameters& given : request.given) {
     for (const auto& [name, value] : given) {
-      const auto has_it = [&key = name](const Algorithm* one) {
-        return std::any_of(one->parameters.begin(), one->parameters.end(),
+      const auto has_it = [&key = name](const Algorithm* algorithm) {
+        return std::any_of(algorithm->parameters.begin(), algorithm->parameters.end(),
                            [&](const ParameterSpec& spec) { return spec.name == key; });
       };
       if (std::none_of(all.begin(), all.end(), has_it)) reject_parameter(*all.front(), name);
@@ -125,14 +126,14 @@ void check_parameters(const SweepRequest& request, const std::vector<const Algor
 
 /// A named algorithm must be of use for one size at least.
 void check_support(const SweepRequest& request, const std::vector<const Algorithm*>& all) {
-  for (const Algorithm* one : all) {
+  for (const Algorithm* algorithm : all) {
     std::string reason;
     for (std::size_t i = 0; i < request.jobs.size(); ++i) {
-      const Outcome<Parameters> found = parameters_at(request, i, *one);
+      const Outcome<Parameters> found = parameters_at(request, i, *algorithm);
       reason = found ? "" : found.reason();
       if (found) break;
     }
-    if (!reason.empty()) reject("algorithm '{}' supports none of these sizes: {}", one->name, reason);
+    if (!reason.empty()) reject("algorithm '{}' supports none of these sizes: {}", algorithm->name, reason);
   }
 }
 
@@ -180,11 +181,12 @@ SweepAnswer sweep(const SweepRequest& request, const RunFunction& run) {
   answer.simulated = request.simulate;
   answer.parameters = shown_parameters_of(request);
   answer.remark = remark_on_predictions(request.jobs.front().machine);
-  for (const Algorithm* one : all) answer.algorithms.push_back(one->name);
+  for (const Algorithm* algorithm : all) answer.algorithms.push_back(algorithm->name);
   for (std::size_t i = 0; i < request.jobs.size(); ++i) {
     answer.sizes.push_back(size_of_cells(request.jobs[i], std::move(cells[i])));
     if (!request.given.empty()) answer.sizes.back().given = {request.given[i].begin(), request.given[i].end()};
-    for (const CandidateAnswer& one : answer.sizes.back().candidates) answer.failed = answer.failed || one.failed;
+    for (const CandidateAnswer& candidate : answer.sizes.back().candidates)
+      answer.failed = answer.failed || candidate.failed;
   }
   return answer;
 }

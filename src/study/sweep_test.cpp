@@ -24,9 +24,10 @@ using Told = std::tuple<std::vector<std::int64_t>, std::int64_t, std::string, st
 std::vector<Told> lines_of(const SweepAnswer& answer) {
   std::vector<Told> lines;
   for (const SweepSize& size : answer.sizes) {
-    for (const CandidateAnswer& one : size.candidates) {
-      lines.emplace_back(size.question.shape.sizes, size.question.count, one.algorithm, one.predicted_cycles->value(),
-                         one.simulated_cycles.value_or(Ticks(-1)).value(), size.best);
+    for (const CandidateAnswer& candidate : size.candidates) {
+      lines.emplace_back(size.question.shape.sizes, size.question.count, candidate.algorithm,
+                         candidate.predicted_cycles->value(), candidate.simulated_cycles.value_or(Ticks(-1)).value(),
+                         size.best);
     }
   }
   return lines;
@@ -65,7 +66,7 @@ TEST(Sweep, SaysWhatPlanSays) {
   EXPECT_EQ(answer.sizes[0].best, planned.candidates[0].algorithm);
   EXPECT_EQ(answer.sizes[0].bound->cycles, planned.bounds[0].cycles);
   for (const CandidateAnswer& expected : planned.candidates) {
-    const auto same = [&](const CandidateAnswer& one) { return one.algorithm == expected.algorithm; };
+    const auto same = [&](const CandidateAnswer& candidate) { return candidate.algorithm == expected.algorithm; };
     const auto& all = answer.sizes[0].candidates;
     const auto found = std::find_if(all.begin(), all.end(), same);
     ASSERT_NE(found, all.end());

@@ -58,7 +58,9 @@ std::string by_queue(const Contender& winner, const Contender& other) {
 
 /// Where no term speaks for the winner: how the time of both divides into words and waiting.
 std::string by_waiting(const Contender& winner, const Contender& other) {
-  const auto waiting = [](const Contender& one) { return grouped((one.time - Ticks(one.load.port)).value()); };
+  const auto waiting = [](const Contender& contender) {
+    return grouped((contender.time - Ticks(contender.load.port)).value());
+  };
   return fmt::format(
       "{} wins by {}: its busiest port receives {} words and is idle for {} cycles; that of {} receives {} and is idle "
       "for {}",

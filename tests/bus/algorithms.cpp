@@ -66,21 +66,21 @@ Algorithm base(Collective collective, std::string name, std::string summary) {
 }  // namespace
 
 Algorithm reduce_in_turn() {
-  Algorithm one = base(Collective::reduce, "in-turn", "ranks send to the root one after another");
-  one.make = make_reduce;
-  one.cost = [](const Request& request, const Parameters&) {
+  Algorithm algorithm = base(Collective::reduce, "in-turn", "ranks send to the root one after another");
+  algorithm.make = make_reduce;
+  algorithm.cost = [](const Request& request, const Parameters&) {
     return messages(request, rank_count(request.machine) - 1);
   };
-  return one;
+  return algorithm;
 }
 
 Algorithm broadcast_once() {
-  Algorithm one = base(Collective::broadcast, "once", "the root sends once, and all listen");
-  one.make = make_broadcast;
-  one.cost = [](const Request& request, const Parameters&) {
+  Algorithm algorithm = base(Collective::broadcast, "once", "the root sends once, and all listen");
+  algorithm.make = make_broadcast;
+  algorithm.cost = [](const Request& request, const Parameters&) {
     return messages(request, rank_count(request.machine) > 1 ? 1 : 0);
   };
-  return one;
+  return algorithm;
 }
 
 }  // namespace muster::bus

@@ -87,7 +87,7 @@ class BusSimulator : public Simulator {
   }
 };
 
-/// Whoever is not on the bus cannot be reached: a schedule for a larger bus.
+/// A rank that is not on the bus cannot be reached: a schedule for a larger bus.
 class BusChecker : public Checker {
  public:
   [[nodiscard]] ProgramCheck check(const Program& any) const override {
@@ -97,8 +97,8 @@ class BusChecker : public Checker {
     for (const StreamId message : program.messages) {
       const NodeId source = program.schedule.streams[at(message)].source;
       if (source < rank_count(program.machine)) continue;
-      check.fault =
-          Fault{.kind = "no rank", .place = fmt::format("rank {}", source), .cycle = {}, .message = "not on the bus"};
+      check.fault = Fault{
+          .kind = "no rank", .location = fmt::format("rank {}", source), .cycle = {}, .message = "not on the bus"};
     }
     return check;
   }

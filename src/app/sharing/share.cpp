@@ -85,7 +85,7 @@ void send(std::vector<Prepared>& jobs, DimensionNetwork& network) {
   while (const auto ended = network.next_end()) jobs[sequence[at(*ended)]].ends = network.now();
 }
 
-/// If every job waited for the one before.
+/// If every job waited for the job before it.
 Ticks end_in_turn(const std::vector<Prepared>& jobs) {
   std::vector<const Prepared*> sequence;
   for (const Prepared& job : jobs) sequence.push_back(&job);

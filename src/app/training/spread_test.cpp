@@ -30,7 +30,7 @@ TrainRequest on_two_rings(Scope scope, std::int64_t model_npus) {
 
 double total(const std::vector<BytesPerSecond>& bandwidths) {
   return std::accumulate(bandwidths.begin(), bandwidths.end(), 0.0,
-                         [](double sum, BytesPerSecond one) { return sum + one.value(); });
+                         [](double sum, BytesPerSecond bandwidth) { return sum + bandwidth.value(); });
 }
 
 TEST(Spread, GivesNearlyAllToTheDimensionThatIsUsed) {

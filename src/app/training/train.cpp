@@ -34,8 +34,9 @@ TrainingAnswer train(const TrainRequest& request) {
                         .has_chunks = trainer.most_chunks != nullptr};
   if (trainer.describe != nullptr) trainer.describe(request, answer);
   answer.iterations = trainer.iterations(request, iteration);
-  for (IterationAnswer& one : answer.iterations) {
-    if (one.total > Seconds(0)) one.speedup = answer.iterations.front().total / one.total;
+  for (IterationAnswer& iteration_answer : answer.iterations) {
+    if (iteration_answer.total > Seconds(0))
+      iteration_answer.speedup = answer.iterations.front().total / iteration_answer.total;
   }
   return answer;
 }

@@ -55,48 +55,48 @@ std::string refusal(const Workload& workload, const Machine& machine) {
 
 TEST(Train, OverlapsWeightGradientsWithTheRestOfTheBackwardPass) {
   // Forward 3 us. Back: b's weights until 5, sent from 5 to 7; b's inputs until 7; a's weights until 10, sent from 10 to 11.
-  const IterationAnswer one = baseline(
+  const IterationAnswer iteration = baseline(
       of({{.name = "a", .forward = pass(2), .weight_gradient = pass(3, allreduce(4000))},
           {.name = "b", .forward = pass(1), .input_gradient = pass(2), .weight_gradient = pass(2, allreduce(8000))}}));
-  EXPECT_DOUBLE_EQ(one.forward.value(), 3 * kMicro);
-  EXPECT_DOUBLE_EQ(one.input_gradient.value(), 2 * kMicro);
-  EXPECT_DOUBLE_EQ(one.weight_gradient.value(), 5 * kMicro);
-  EXPECT_DOUBLE_EQ(one.exposed_data.value(), 1 * kMicro);
-  EXPECT_DOUBLE_EQ(one.exposed_model.value(), 0);
-  EXPECT_DOUBLE_EQ(one.total.value(), 11 * kMicro);
+  EXPECT_DOUBLE_EQ(iteration.forward.value(), 3 * kMicro);
+  EXPECT_DOUBLE_EQ(iteration.input_gradient.value(), 2 * kMicro);
+  EXPECT_DOUBLE_EQ(iteration.weight_gradient.value(), 5 * kMicro);
+  EXPECT_DOUBLE_EQ(iteration.exposed_data.value(), 1 * kMicro);
+  EXPECT_DOUBLE_EQ(iteration.exposed_model.value(), 0);
+  EXPECT_DOUBLE_EQ(iteration.total.value(), 11 * kMicro);
   // 12,000 bytes in the 3 us in which something was sent.
-  EXPECT_DOUBLE_EQ(one.utilization, 1);
+  EXPECT_DOUBLE_EQ(iteration.utilization, 1);
 }
 
 TEST(Train, WaitsForActivationsAndTheirGradientsLayerByLayer) {
   // Forward 1 us and 1 us for activations; back: inputs 1 us, then 2 us for their gradients, half a us of which is hidden
   // behind the weights.
-  const IterationAnswer one = baseline(of({{.name = "a",
-                                            .forward = pass(1, allreduce(4000)),
-                                            .input_gradient = pass(1, allreduce(8000)),
-                                            .weight_gradient = pass(0.5)}}));
-  EXPECT_DOUBLE_EQ(one.exposed_model.value(), 2.5 * kMicro);
-  EXPECT_DOUBLE_EQ(one.exposed_data.value(), 0);
-  EXPECT_DOUBLE_EQ(one.total.value(), 5 * kMicro);
+  const IterationAnswer iteration = baseline(of({{.name = "a",
+                                                  .forward = pass(1, allreduce(4000)),
+                                                  .input_gradient = pass(1, allreduce(8000)),
+                                                  .weight_gradient = pass(0.5)}}));
+  EXPECT_DOUBLE_EQ(iteration.exposed_model.value(), 2.5 * kMicro);
+  EXPECT_DOUBLE_EQ(iteration.exposed_data.value(), 0);
+  EXPECT_DOUBLE_EQ(iteration.total.value(), 5 * kMicro);
 }
 
 TEST(Train, ReducesGradientsThenUpdatesThenGathersParameters) {
   // ZeRO: 8000 bytes to be reduced and scattered take 1 us, the update 3 us, the allgather 1 us.
   const Communication scatter{.collective = Collective::reduce_scatter, .bytes = Bytes(8000), .scope = Scope::data};
   const Communication gather{.collective = Collective::allgather, .bytes = Bytes(8000), .scope = Scope::data};
-  const IterationAnswer one =
+  const IterationAnswer iteration =
       baseline(of({{.name = "a", .weight_gradient = pass(1, scatter), .update = pass(3, gather)}}));
-  EXPECT_DOUBLE_EQ(one.update.value(), 3 * kMicro);
-  EXPECT_DOUBLE_EQ(one.exposed_data.value(), 2 * kMicro);
-  EXPECT_DOUBLE_EQ(one.total.value(), 6 * kMicro);
+  EXPECT_DOUBLE_EQ(iteration.update.value(), 3 * kMicro);
+  EXPECT_DOUBLE_EQ(iteration.exposed_data.value(), 2 * kMicro);
+  EXPECT_DOUBLE_EQ(iteration.total.value(), 6 * kMicro);
 }
 
 TEST(Train, ComputesTheForwardPassOnceMoreWhereItsResultsWereNotKept) {
-  const IterationAnswer one = baseline(
+  const IterationAnswer iteration = baseline(
       of({{.name = "a", .forward = pass(2, allreduce(4000)), .weight_gradient = pass(1), .recomputes = true}}));
-  EXPECT_DOUBLE_EQ(one.forward.value(), 4 * kMicro);
-  EXPECT_DOUBLE_EQ(one.exposed_model.value(), 2 * kMicro);
-  EXPECT_DOUBLE_EQ(one.total.value(), 7 * kMicro);
+  EXPECT_DOUBLE_EQ(iteration.forward.value(), 4 * kMicro);
+  EXPECT_DOUBLE_EQ(iteration.exposed_model.value(), 2 * kMicro);
+  EXPECT_DOUBLE_EQ(iteration.total.value(), 7 * kMicro);
 }
 
 TEST(Train, LetsEmbeddingsJoinLater) {
@@ -108,9 +108,9 @@ TEST(Train, LetsEmbeddingsJoinLater) {
                           {.name = "bottom", .forward = pass(0.75), .weight_gradient = pass(0.25)},
                           {.name = "top", .forward = pass(1), .weight_gradient = pass(1)}});
   workload.joins_at = 2;
-  const IterationAnswer one = baseline(workload);
-  EXPECT_DOUBLE_EQ(one.exposed_model.value(), 1 * kMicro);
-  EXPECT_DOUBLE_EQ(one.total.value(), 4 * kMicro);
+  const IterationAnswer iteration = baseline(workload);
+  EXPECT_DOUBLE_EQ(iteration.exposed_model.value(), 1 * kMicro);
+  EXPECT_DOUBLE_EQ(iteration.total.value(), 4 * kMicro);
 }
 
 TEST(Train, WaitsForMessagesAroundARing) {
@@ -130,8 +130,8 @@ TEST(Train, WaitsForMessagesAroundARing) {
 }
 
 TEST(Train, NeedsNoTimeToCommunicateAlone) {
-  const IterationAnswer one = baseline(of({{.name = "a", .forward = pass(1, allreduce(4000, Scope::model))}}));
-  EXPECT_DOUBLE_EQ(one.total.value(), 1 * kMicro);
+  const IterationAnswer iteration = baseline(of({{.name = "a", .forward = pass(1, allreduce(4000, Scope::model))}}));
+  EXPECT_DOUBLE_EQ(iteration.total.value(), 1 * kMicro);
 }
 
 Workload of_repository(const std::string& name) {
@@ -230,10 +230,10 @@ TEST(Train, RunsATableOfEveryPolicyOfAstra) {
                                    "HYBRID_TRANSFORMER npus: 32", "HYBRID_DLRM 1", "MICRO"}) {
     const Workload workload = read_astra(policy + "\n" + layers, "table.txt");
     const TrainingAnswer found = answer(workload, 8, two_dimensions(Cluster::Kind::switched));
-    for (const IterationAnswer& one : found.iterations) {
-      EXPECT_DOUBLE_EQ(one.forward.value(), 1.5e-6) << policy;
-      EXPECT_GT(one.total.value(), 4.5e-6) << policy;
-      EXPECT_GE(one.total.value(), found.iterations.back().total.value()) << policy;
+    for (const IterationAnswer& iteration : found.iterations) {
+      EXPECT_DOUBLE_EQ(iteration.forward.value(), 1.5e-6) << policy;
+      EXPECT_GT(iteration.total.value(), 4.5e-6) << policy;
+      EXPECT_GE(iteration.total.value(), found.iterations.back().total.value()) << policy;
     }
   }
 }
@@ -255,9 +255,9 @@ TEST(Train, GradientsOfNodesTakeAThirdOnThreeTrees) {
   EXPECT_EQ(found.iterations[0].name(), "in-network-trees trees=1");
   EXPECT_EQ(found.iterations[1].name(), "in-network-trees trees=3");
   EXPECT_EQ(found.iterations[2].name(), "in-network-trees trees=3 overlapped");
-  const double one = found.iterations[0].exposed_data.value();
-  EXPECT_NEAR(one, 12e6 / 3.2e9, 1e-5);  // the memory of a core, each way
-  EXPECT_NEAR(one / found.iterations[1].exposed_data.value(), 3, 0.01);
+  const double single_tree = found.iterations[0].exposed_data.value();
+  EXPECT_NEAR(single_tree, 12e6 / 3.2e9, 1e-5);  // the memory of a core, each way
+  EXPECT_NEAR(single_tree / found.iterations[1].exposed_data.value(), 3, 0.01);
   for (const IterationAnswer& each : found.iterations) EXPECT_GE(each.total, found.iterations.back().total);
 }
 
@@ -309,14 +309,15 @@ RC_GTEST_PROP(Train, SplitsTheWholeTimeAndIsNeverFasterThanTheIdeal, ()) {
   constexpr double kRounding = 1e-9;
   const IterationAnswer& ideal = found.iterations[4];
   const IterationAnswer& balanced = found.iterations[3];
-  for (const IterationAnswer& one : found.iterations) {
-    const double sum = one.forward.value() + one.input_gradient.value() + one.weight_gradient.value() +
-                       one.update.value() + one.exposed_model.value() + one.exposed_data.value();
-    RC_ASSERT(std::abs(sum - one.total.value()) < kRounding);
-    RC_ASSERT(one.total.value() > ideal.total.value() - kRounding);
-    RC_ASSERT(one.forward == ideal.forward);
-    RC_ASSERT(one.utilization < 1 + 1e-6 || &one == &ideal);
-    if (&one != &ideal) RC_ASSERT(balanced.total <= one.total);
+  for (const IterationAnswer& iteration : found.iterations) {
+    const double sum = iteration.forward.value() + iteration.input_gradient.value() +
+                       iteration.weight_gradient.value() + iteration.update.value() + iteration.exposed_model.value() +
+                       iteration.exposed_data.value();
+    RC_ASSERT(std::abs(sum - iteration.total.value()) < kRounding);
+    RC_ASSERT(iteration.total.value() > ideal.total.value() - kRounding);
+    RC_ASSERT(iteration.forward == ideal.forward);
+    RC_ASSERT(iteration.utilization < 1 + 1e-6 || &iteration == &ideal);
+    if (&iteration != &ideal) RC_ASSERT(balanced.total <= iteration.total);
   }
 }
 

@@ -29,7 +29,7 @@ Workload load_workload(const MachinePath& path, const std::string& name_or_file)
   if (is_file) return read_workload(read_file(name_or_file), name_or_file);
   for (const fs::path& folder : path.folders) {
     const fs::path file = folder / "workloads" / (name_or_file + ".toml");
-    std::error_code ignored;  // what cannot be looked at is not there for us
+    std::error_code ignored;  // a file that cannot be read counts as missing
     if (fs::is_regular_file(file, ignored)) return read_workload(read_file(file), file.string());
   }
   reject("unknown workload '{}'; {}", one_line(name_or_file), suggest(name_or_file, workload_names(path)));

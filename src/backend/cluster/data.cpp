@@ -90,12 +90,12 @@ Outputs inputs_of(const ClusterProgram& program, std::uint64_t seed) {
   return memory;
 }
 
-std::vector<std::int64_t> places_of(const Schedule& schedule, SpanId span, std::int64_t offset) {
-  std::vector<std::int64_t> places;
+std::vector<std::int64_t> elements_of(const Schedule& schedule, SpanId span, std::int64_t offset) {
+  std::vector<std::int64_t> elements;
   for (const Range& range : schedule.spans.ranges(span)) {
-    for (std::int64_t e = range.first; e < range.end(); ++e) places.push_back(e + offset);
+    for (std::int64_t e = range.first; e < range.end(); ++e) elements.push_back(e + offset);
   }
-  return places;
+  return elements;
 }
 
 }  // namespace
@@ -110,9 +110,9 @@ Outputs compute_data(const ClusterProgram& program, const std::vector<std::int32
       auto& part = parts[at(phase.part)];
       if (!part) part.emplace(schedule.parts[at(phase.part)]);
       for (const Group& group : groups_of(schedule, phase)) {
-        const std::vector<std::int64_t> places = places_of(schedule, group.on, phase.offset);
+        const std::vector<std::int64_t> elements = elements_of(schedule, group.on, phase.offset);
         part->run(program.arithmetic, [&](NodeId member, std::int64_t element) -> Word& {
-          return memory[at(group.members[at(member)])][at(places[at(element)])];
+          return memory[at(group.members[at(member)])][at(elements[at(element)])];
         });
       }
     }

@@ -212,12 +212,12 @@ class Run {
   [[nodiscard]] Fault deadlock() const {
     for (NodeId n = 0; n < static_cast<NodeId>(npus_.size()); ++n) {
       for (int32_t d = 0; d < dimensions_; ++d) {
-        if (npus_[at(n)].lines[at(d)].at_meeting >= 0) return circle_from(n, d);
+        if (npus_[at(n)].lines[at(d)].at_meeting >= 0) return wait_cycle_from(n, d);
       }
     }
-    return {.kind = "deadlock", .place = "", .cycle = now_, .message = "no NPU can start what is left"};
+    return {.kind = "deadlock", .location = "", .cycle = now_, .message = "no NPU can start what is left"};
   }
-  [[nodiscard]] Fault circle_from(NodeId n, int32_t d) const {
+  [[nodiscard]] Fault wait_cycle_from(NodeId n, int32_t d) const {
     const OperationNames names(program_);
     std::string message;
     std::set<NodeId> seen;
@@ -237,7 +237,7 @@ class Run {
       }
     }
     return {.kind = "deadlock",
-            .place = fmt::format("NPU {}, dimension {}", first, d + 1),
+            .location = fmt::format("NPU {}, dimension {}", first, d + 1),
             .cycle = now_,
             .message = message};
   }
@@ -252,7 +252,7 @@ class Run {
   NodeId last_ = 0;
 };
 
-/// A picture shows all NPUs of a small cluster; of others the first, those that differ and the one that is last.
+/// A picture shows all NPUs of a small cluster; of others the first, those that differ and the last.
 constexpr NodeId kMostShown = 16;
 
 std::set<NodeId> shown_npus(const ClusterProgram& program, const ClusterOptions& asked, NodeId last) {
@@ -292,7 +292,7 @@ std::vector<Ticks> busiest(const ClusterProgram& program, const std::vector<Meet
 }  // namespace
 
 Result simulate_each(const ClusterProgram& program, const ClusterOptions& asked, const SimulateOptions& options) {
-  Result result = simulate(program, options);  // what is sent where does not depend on when
+  Result result = simulate(program, options);  // the data does not depend on the times
   const Times times = Run(program, asked).run();
   const double longer = static_cast<double>(times.end.value()) /
                         static_cast<double>(std::max<std::int64_t>(1, result.cycles ? result.cycles->value() : 1));
@@ -314,7 +314,7 @@ Result simulate_each(const ClusterProgram& program, const ClusterOptions& asked,
     result.fault->time = to_seconds(times.fault->cycle, kPicoseconds);
     result.outputs.clear();
     result.utilization = 0;
-    result.resources.clear();  // no one knows what was on its way
+    result.resources.clear();  // the traffic up to the fault is not known
   }
   return result;
 }

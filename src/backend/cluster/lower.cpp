@@ -78,7 +78,7 @@ class Lowering {
         if (group.members.front() >= ranks_) return -1;
         if (member >= ranks_) continue;  // the group's switch
         for (std::size_t d = 0; d < dimensions_; ++d) {
-          if (place_of(member, d) == place_of(group.members.front(), d)) continue;
+          if (coordinate_of(member, d) == coordinate_of(group.members.front(), d)) continue;
           if (found >= 0 && at(found) != d) return -1;
           found = static_cast<std::int32_t>(d);
         }
@@ -86,7 +86,7 @@ class Lowering {
     }
     return found;
   }
-  [[nodiscard]] std::int32_t place_of(NodeId rank, std::size_t dimension) const {
+  [[nodiscard]] std::int32_t coordinate_of(NodeId rank, std::size_t dimension) const {
     return coordinates_[at(rank) * dimensions_ + dimension];
   }
 

@@ -45,13 +45,13 @@ Timeline timeline_of_npus(const ClusterProgram& program, const std::set<NodeId>&
       timeline.tracks.push_back({.group = "NPU", .name = fmt::format("NPU {}, dimension {}", npu, d + 1)});
     }
   }
-  for (const SentByGroup& one : sent) {
-    const Operation& o = program.operations[at(one.operation)];
-    for (const NodeId member : one.members) {
+  for (const SentByGroup& sent_by_group : sent) {
+    const Operation& o = program.operations[at(sent_by_group.operation)];
+    for (const NodeId member : sent_by_group.members) {
       const auto found = first_track.find(member);
       if (found == first_track.end()) continue;
-      timeline.spans.push_back(
-          names.span(o, {.track = found->second + o.dimension, .begin = one.begin, .end = one.end}));
+      timeline.spans.push_back(names.span(
+          o, {.track = found->second + o.dimension, .begin = sent_by_group.begin, .end = sent_by_group.end}));
     }
   }
   sort_spans(timeline);

@@ -59,32 +59,36 @@ class Blocks {
     UnionFind joined(run_.rows.size());
     for (std::size_t i = 0; i < run_.rows.size(); ++i) {
       const Slice inputs = run_.row(run_.rows[i]).inputs;
-      for (std::int32_t place = inputs.first; place < inputs.first + inputs.count; ++place) {
-        if (run_.wiring.row(place) < 0) continue;
-        joined.join(static_cast<std::int32_t>(i), local_[at(run_.wiring.row(place))]);
+      for (std::int32_t port_index = inputs.first; port_index < inputs.first + inputs.count; ++port_index) {
+        if (run_.wiring.row(port_index) < 0) continue;
+        joined.join(static_cast<std::int32_t>(i), local_[at(run_.wiring.row(port_index))]);
       }
     }
     for (std::size_t i = 0; i < run_.rows.size(); ++i) component_.push_back(joined.find(static_cast<std::int32_t>(i)));
     components_.resize(run_.rows.size());
   }
 
-  [[nodiscard]] Time latency(std::int32_t place) const { return run_.timing.latency(registers_.ports[at(place)]); }
+  [[nodiscard]] Time latency(std::int32_t port_index) const {
+    return run_.timing.latency(registers_.ports[at(port_index)]);
+  }
 
-  /// bounds_[j] = max(bounds_[j], what the row at the other end of `place` has for packet j, and the latency).
-  void wait_for(std::int32_t place) {
-    if (run_.wiring.row(place) < 0) return;
-    const Time* other = passed_.data() + local_[at(run_.wiring.row(place))] * size_;
-    const Time later = latency(place);
+  /// bounds_[j] = max(bounds_[j], what the row at the other end of `port_index` has for packet j, and the latency).
+  void wait_for(std::int32_t port_index) {
+    if (run_.wiring.row(port_index) < 0) return;
+    const Time* other = passed_.data() + local_[at(run_.wiring.row(port_index))] * size_;
+    const Time later = latency(port_index);
     for (std::int64_t j = 0; j < count_; ++j) bounds_[at(j)] = std::max(bounds_[at(j)], other[j] + later);
   }
 
   void pass_block(std::size_t i) {
     const Row& row = run_.row(run_.rows[i]);
     bounds_.assign(at(count_), run_.begin_of(run_.rows[i]));
-    for (std::int32_t place = row.inputs.first; place < row.inputs.first + row.inputs.count; ++place) wait_for(place);
+    for (std::int32_t port_index = row.inputs.first; port_index < row.inputs.first + row.inputs.count; ++port_index)
+      wait_for(port_index);
     if (block_ > 0) {
-      for (std::int32_t place = row.outputs.first; place < row.outputs.first + row.outputs.count; ++place)
-        wait_for(place);
+      for (std::int32_t port_index = row.outputs.first; port_index < row.outputs.first + row.outputs.count;
+           ++port_index)
+        wait_for(port_index);
     }
     if (run_.wiring.memory(run_.rows[i]).reads) wait_for_reads(i);
     if (writers_[i] >= 0 && block_ > 0) {
@@ -156,13 +160,13 @@ class Blocks {
   const IdRun& run_;
   const Registers& registers_;
   std::int64_t size_ = 0;                ///< of a block
-  std::vector<std::int32_t> local_;      ///< row → its place in the order
-  std::vector<Time> passed_;             ///< by place in the order: the times of the present block
-  std::vector<Time> read_;               ///< by place in the order: when memory has read the last packet of the block
-  std::vector<std::int64_t> writers_;    ///< by place in the order: its number among those that write, or -1
+  std::vector<std::int32_t> local_;      ///< row → its index in the order
+  std::vector<Time> passed_;             ///< by index in the order: the times of the present block
+  std::vector<Time> read_;               ///< by index in the order: when memory has read the last packet of the block
+  std::vector<std::int64_t> writers_;    ///< by index in the order: its number among those that write, or -1
   std::vector<Time> written_;            ///< by writer: when the packets of the block were written
-  std::vector<std::int32_t> component_;  ///< by place in the order
-  std::vector<Component> components_;    ///< by the place of their first row
+  std::vector<std::int32_t> component_;  ///< by index in the order
+  std::vector<Component> components_;    ///< by the index of their first row
   std::vector<Time> bounds_;             ///< of the present row: what its packets wait for
   std::int64_t block_ = 0;
   std::int64_t count_ = 0;  ///< packets of the present block

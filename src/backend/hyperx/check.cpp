@@ -9,9 +9,9 @@
 namespace muster::hyperx {
 namespace {
 
-Fault fault(std::string kind, std::string place, std::string message) {
+Fault fault(std::string kind, std::string location, std::string message) {
   return {.kind = std::move(kind),
-          .place = std::move(place),
+          .location = std::move(location),
           .cycle = Ticks(0),
           .message = std::move(message),
           .before_running = true};
@@ -132,12 +132,12 @@ std::optional<Fault> check_wiring(const Wiring& wiring, const RowOrder& order) {
   const Registers& registers = wiring.registers();
   for (const Row& row : registers.rows) {
     for (std::int32_t i = row.inputs.first; i < row.inputs.first + row.inputs.count; ++i) {
-      if (wiring.row(i) != kNobody) continue;
+      if (wiring.row(i) != kUnconnected) continue;
       return fault("not fed", wiring.text(row, registers.ports[at(i)]),
                    "no row at the other end of this input sends to it");
     }
     for (std::int32_t i = row.outputs.first; i < row.outputs.first + row.outputs.count; ++i) {
-      if (wiring.row(i) != kNobody) continue;
+      if (wiring.row(i) != kUnconnected) continue;
       return fault("not read", wiring.text(row, registers.ports[at(i)]),
                    "no row at the other end of this output receives it");
     }

@@ -20,7 +20,7 @@ class Check : public testing::Test {
     const auto fault = check(program);
     if (!fault) return "";
     EXPECT_TRUE(fault->before_running);
-    return fmt::format("{}: {}: {}", fault->kind, fault->place, fault->message);
+    return fmt::format("{}: {}: {}", fault->kind, fault->location, fault->message);
   }
   TestRow& row(NodeId node, Channel channel) { return rows_[{node, 0, channel}]; }
 

@@ -241,12 +241,12 @@ class Finder {
       const auto channel = [&](std::int32_t side) {
         return is_response[at(channels_.find(side))] ? Channel::response : Channel::request;
       };
-      StepPlace& place = found_.of_step[at(s)];
-      place = {.id = static_cast<std::int16_t>(id_[at(number_[at(s)])]),
-               .from = channel(in_side(s)),
-               .to = channel(out_side(s))};
+      StepRow& step_row = found_.of_step[at(s)];
+      step_row = {.id = static_cast<std::int16_t>(id_[at(number_[at(s)])]),
+                  .from = channel(in_side(s)),
+                  .to = channel(out_side(s))};
       const bool turned = channels_.find(in_side(s)) != channels_.find(out_side(s));
-      if (turned && place.from == place.to) return refuse(s, "turns around what was turned around before");
+      if (turned && step_row.from == step_row.to) return refuse(s, "turns around what was turned around before");
     }
     return true;
   }

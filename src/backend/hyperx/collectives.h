@@ -7,16 +7,16 @@
 
 namespace muster::hyperx {
 
-/// Where a step of a switch belongs.
-struct StepPlace {
+/// The rows that a step of a switch belongs to.
+struct StepRow {
   std::int16_t id = 0;
   Channel from = Channel::request;  ///< of what it takes
   Channel to = Channel::request;    ///< of what it sends: another one where the step turns
 };
 
 struct Collectives {
-  std::vector<StepPlace> of_step;  ///< those of ranks have none
-  std::vector<Segment> segments;   ///< of each id
+  std::vector<StepRow> of_step;   ///< those of ranks have none
+  std::vector<Segment> segments;  ///< of each id
 };
 
 /// A refusal says which node does something that registers cannot express: switches store nothing, and cores only

@@ -19,11 +19,12 @@ class IdData {
         memories_(memories),
         ranks_(rank_count(wiring.program().machine)) {}
 
-  /// `results` has space for the elements of each row; `place` says where a row's are.
-  void run(std::vector<Word>& results, std::vector<std::int32_t>& place) {
-    for (std::size_t i = 0; i < rows_.size(); ++i) place[at(rows_[i])] = static_cast<std::int32_t>(i);
+  /// `results` has space for the elements of each row; `index_of` says where a row's are.
+  void run(std::vector<Word>& results, std::vector<std::int32_t>& index_of) {
+    for (std::size_t i = 0; i < rows_.size(); ++i) index_of[at(rows_[i])] = static_cast<std::int32_t>(i);
     const auto words_of = [&](std::int32_t row) {
-      return std::span(results).subspan(at(place[at(row)]) * at(segment_.elements.count), at(segment_.elements.count));
+      return std::span(results).subspan(at(index_of[at(row)]) * at(segment_.elements.count),
+                                        at(segment_.elements.count));
     };
     for (const std::int32_t row : rows_) combine(row, words_of);
     for (const std::int32_t row : rows_) {
@@ -64,12 +65,12 @@ class IdData {
 Outputs compute_data(const Wiring& wiring, const RowOrder& order, std::uint64_t seed) {
   const Registers& registers = wiring.registers();
   Memories memories(wiring.program(), seed);
-  std::vector<std::int32_t> place(registers.rows.size());
+  std::vector<std::int32_t> index_of(registers.rows.size());
   std::vector<Word> results;
   for (std::size_t id = 0; id < registers.segments.size(); ++id) {
     const Segment& segment = registers.segments[id];
     results.resize(std::max(results.size(), order.of(id).size() * at(segment.elements.count)));
-    IdData(wiring, order.of(id), segment, memories).run(results, place);
+    IdData(wiring, order.of(id), segment, memories).run(results, index_of);
   }
   return memories.outputs();
 }

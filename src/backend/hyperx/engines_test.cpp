@@ -28,12 +28,12 @@ std::string difference(const Wiring& wiring, const std::vector<RowTimes>& packet
 
 /// Between both engines, row by row; the exact one with rays, with blocks, and as it chooses.
 std::string difference(const HyperXProgram& program, const HyperXOptions& options) {
-  if (const auto fault = check(program)) return fault->place + ": " + fault->message;
+  if (const auto fault = check(program)) return fault->location + ": " + fault->message;
   const Wiring wiring(program);
   const Timing timing(wiring, options);
   const RowOrder order = order_of(wiring);
   const PacketRun packets = run_packets(wiring, timing, 1, {});
-  if (packets.fault) return packets.fault->place + ": " + packets.fault->message;
+  if (packets.fault) return packets.fault->location + ": " + packets.fault->message;
   for (const std::int64_t most_rays : {std::int64_t{0}, kMostRays, std::int64_t{64}}) {
     const LineRun lines = run_lines(wiring, order, timing, most_rays);
     const std::string different = difference(wiring, packets.times, lines.times);
@@ -148,7 +148,7 @@ RC_GTEST_PROP(Engines, CombineInTheOrderOfPorts, ()) {
 }
 
 /// Links between a switch of a tree and its root, in picoseconds.
-Time way(const HyperX& network, const TestTree& tree, NodeId node) {
+Time latency(const HyperX& network, const TestTree& tree, NodeId node) {
   Time time = 0;
   for (; node != tree.root; node = tree.parent.at(node)) {
     time += link_latency(network, node, tree.parent.at(node)).value();
@@ -170,10 +170,10 @@ RC_GTEST_PROP(Engines, TakeAReadTheWayAndAWriteForOneElement, ()) {
       simulate(program_of(network, {tree}, {{.elements = {0, any(1, 2)}}}), {.engine = Engine::cycle});
   RC_ASSERT(!result.fault);
   Time at_root = 0;
-  for (const NodeId node : tree.gives) at_root = std::max(at_root, memory_time(node) + way(network, tree, node));
+  for (const NodeId node : tree.gives) at_root = std::max(at_root, memory_time(node) + latency(network, tree, node));
   for (const NodeId node : tree.takes) {
     RC_ASSERT(result.node_times[0][at(node - ranks)].owed.value() ==
-              at_root + way(network, tree, node) + memory_time(node));
+              at_root + latency(network, tree, node) + memory_time(node));
   }
 }
 

@@ -101,7 +101,7 @@ class Sweeps {
   /// False if there are too many rays.
   bool run() {
     forward();
-    if (run_.packets <= run_.timing.buffer()) return true;  // no one waits for a free place
+    if (run_.packets <= run_.timing.buffer()) return true;  // no row waits for credits
     while (rays_.size() <= most_) {
       if (!backward() || !forward()) return true;
     }
@@ -163,7 +163,7 @@ class Sweeps {
     return has_changed_;
   }
 
-  /// From those who free places to those who wait for them.
+  /// From the rows that return credits to those that wait for them.
   bool backward() {
     ++sweep_;
     has_changed_ = false;
@@ -176,7 +176,9 @@ class Sweeps {
     return has_changed_;
   }
 
-  [[nodiscard]] Time latency(std::int32_t place) const { return run_.timing.latency(registers_.ports[at(place)]); }
+  [[nodiscard]] Time latency(std::int32_t port_index) const {
+    return run_.timing.latency(registers_.ports[at(port_index)]);
+  }
 
   const IdRun& run_;
   const Registers& registers_;

@@ -26,7 +26,7 @@ std::array<std::int64_t, 3> link_counts(const HyperX& network) {
   return {sockets * 2 * (rows * (columns - 1) + columns * (rows - 1)), sockets * (network.sockets - 1), nodes * peers};
 }
 
-/// What went through something in all places together, and in the busiest one.
+/// What went through something in all instances together, and in the busiest.
 struct Load {
   std::int64_t words = 0;
   std::int64_t most_words = 0;
@@ -114,8 +114,8 @@ void add_loads(const Wiring& wiring, const Timing& timing, Result& result) {
   const HyperX& network = wiring.program().network();
   const Loads loads = LoadCount(wiring, timing).count();
   const auto counts = link_counts(network);
-  const auto used_part = [&](std::int64_t words, double bandwidth, std::int64_t places) {
-    const double possible = bandwidth * static_cast<double>(places) * result.seconds.value();
+  const auto used_part = [&](std::int64_t words, double bandwidth, std::int64_t instances) {
+    const double possible = bandwidth * static_cast<double>(instances) * result.seconds.value();
     return possible > 0 ? static_cast<double>(words * kWordBytes) / possible : 0;
   };
   std::int64_t words = 0;
@@ -151,7 +151,7 @@ Time owed_time(const Wiring& wiring, std::span<const RowTimes> times, NodeId at_
   for (const Row& row : wiring.rows_of(at_switch)) {
     const Segment& segment = registers.segments[at(row.id)];
     const bool counts =
-        segment.to == to && std::ranges::any_of(owed, [&](const Owed& o) { return meet(o.place, segment.elements); });
+        segment.to == to && std::ranges::any_of(owed, [&](const Owed& o) { return meet(o.range, segment.elements); });
     if (counts) last = std::max(last, times[at(&row - registers.rows.data())].written);
   }
   return last;
@@ -185,7 +185,7 @@ Result measure(const Wiring& wiring, const Timing& timing, std::span<const RowTi
     owed = std::max(owed, n.owed);
     finished = std::max(finished, n.finished);
   }
-  if (owed == Ticks(0)) owed = finished;  // no one is owed anything
+  if (owed == Ticks(0)) owed = finished;  // no rank needs a result
   result.cycles = owed;
   result.seconds = seconds(owed.value());
   result.parts = time_parts(wiring, timing, times, owed.value());

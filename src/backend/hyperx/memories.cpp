@@ -26,7 +26,7 @@ std::vector<bool> memories_used(const HyperXProgram& program) {
     for (const NodeId rank : contract.ranks) used[at(rank)] = true;
   }
   for (const Row& row : program.registers.rows) {
-    // It is the last one of a list.
+    // The port of the memory is the last of a list.
     if (program.registers.inputs_of(row).back() == memory || program.registers.outputs_of(row).back() == memory) {
       used[at(row.at - ranks)] = true;
     }
@@ -44,13 +44,13 @@ std::int64_t words_held(const HyperXProgram& program) {
 Memories::Memories(const HyperXProgram& program, std::uint64_t seed) : program_(program), extent_(extent_of(program)) {
   std::int32_t users = 0;
   for (const bool is_used : memories_used(program)) {
-    place_.push_back(users);
+    index_.push_back(users);
     users += is_used ? 1 : 0;
   }
   const auto use = [&](Buffer buffer) {
     if (buffer == Buffer::none || !buffers_[index(buffer)].empty()) return;
     buffers_[index(buffer)].resize(at(users) * at(extent_));
-    is_written_[index(buffer)].resize(place_.size());
+    is_written_[index(buffer)].resize(index_.size());
   };
   for (const Segment& segment : program.registers.segments) {
     use(segment.from);
@@ -63,7 +63,8 @@ Memories::Memories(const HyperXProgram& program, std::uint64_t seed) : program_(
     for (std::int32_t i = 0; i < std::ssize(contract.ranks); ++i) {
       const NodeId rank = contract.ranks[at(i)];
       for (const Range& held : held_by.of(i)) {
-        is_written_[index(contract.from)][at(rank)] = true;  // what is owed where it is held is there
+        is_written_[index(contract.from)][at(rank)] =
+            true;  // in place: an element that is owed where it is held needs no write
         const auto words =
             std::span(buffers_[index(contract.from)]).subspan(at(first(rank) + held.first), at(held.count));
         program.arithmetic.inputs(rank, held.first, seed, words);

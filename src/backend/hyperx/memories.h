@@ -30,11 +30,11 @@ class Memories {
  private:
   static std::size_t index(Buffer buffer) { return static_cast<std::size_t>(buffer) - 1; }
   /// Where a core's words begin in a buffer.
-  [[nodiscard]] std::int64_t first(NodeId rank) const { return place_[at(rank)] * extent_; }
+  [[nodiscard]] std::int64_t first(NodeId rank) const { return index_[at(rank)] * extent_; }
 
   const HyperXProgram& program_;
   std::int64_t extent_ = 0;                      ///< words of a core in each buffer
-  std::vector<std::int32_t> place_;              ///< of each core among those whose memory is used
+  std::vector<std::int32_t> index_;              ///< of each core among those whose memory is used
   std::array<std::vector<Word>, 3> buffers_;     ///< those in use, core by core
   std::array<std::vector<bool>, 3> is_written_;  ///< of each core
 };

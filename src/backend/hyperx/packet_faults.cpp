@@ -6,25 +6,25 @@
 namespace muster::hyperx {
 namespace {
 
-Fault fault(std::string kind, std::string place, std::string message, Time now) {
+Fault fault(std::string kind, std::string location, std::string message, Time now) {
   return {.kind = std::move(kind),
-          .place = std::move(place),
+          .location = std::move(location),
           .cycle = Ticks(now),
           .message = std::move(message),
           .time = to_seconds(Ticks(now), kPicoseconds)};
 }
 
-/// An input without a packet, or an output without a place: the port and what it waits for.
+/// An input without a packet, or an output without a credit: the port and what it waits for.
 Fault stuck(const Wiring& wiring, const PacketQueues& queues, const Row& row, const std::string& packet, Time now) {
   const std::vector<Port>& ports = wiring.registers().ports;
-  for (std::int32_t place = row.inputs.first; place < row.inputs.first + row.inputs.count; ++place) {
-    if (!queues.at_input(place).is_empty()) continue;
-    return fault("deadlock", wiring.text(row, ports[at(place)]),
+  for (std::int32_t port_index = row.inputs.first; port_index < row.inputs.first + row.inputs.count; ++port_index) {
+    if (!queues.at_input(port_index).is_empty()) continue;
+    return fault("deadlock", wiring.text(row, ports[at(port_index)]),
                  fmt::format("deadlock: waits for {}, which is never sent", packet), now);
   }
-  std::int32_t place = row.outputs.first;
-  while (!queues.behind_output(place).is_full()) ++place;
-  return fault("deadlock", wiring.text(row, ports[at(place)]),
+  std::int32_t port_index = row.outputs.first;
+  while (!queues.behind_output(port_index).is_full()) ++port_index;
+  return fault("deadlock", wiring.text(row, ports[at(port_index)]),
                fmt::format("deadlock: {} waits for a credit that never returns", packet), now);
 }
 
@@ -40,9 +40,10 @@ std::optional<Fault> fault_at_end(const Wiring& wiring, const Timing& timing, co
     return stuck(wiring, queues, row, fmt::format("packet {} of {}", end.passed[i], all), end.time);
   }
   for (const Row& row : registers.rows) {
-    for (std::int32_t place = row.outputs.first; place < row.outputs.first + row.outputs.count; ++place) {
-      if (wiring.row(place) != kNobody || queues.behind_output(place).is_empty()) continue;
-      return fault("left over", wiring.text(row, registers.ports[at(place)]), "packets that were never received",
+    for (std::int32_t port_index = row.outputs.first; port_index < row.outputs.first + row.outputs.count;
+         ++port_index) {
+      if (wiring.row(port_index) != kUnconnected || queues.behind_output(port_index).is_empty()) continue;
+      return fault("left over", wiring.text(row, registers.ports[at(port_index)]), "packets that were never received",
                    end.time);
     }
   }

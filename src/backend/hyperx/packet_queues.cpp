@@ -6,7 +6,7 @@
 namespace muster::hyperx {
 namespace {
 
-/// Calls visit(place, id) for every place that has a queue of its own.
+/// Calls visit(port_index, id) for every port that has a queue of its own.
 template <class Visit>
 void for_each_queue(const Wiring& wiring, Visit visit) {
   for (const Row& row : wiring.registers().rows) {
@@ -23,22 +23,22 @@ PacketQueues::PacketQueues(const Wiring& wiring, const Timing& timing)
     : wiring_(wiring),
       packet_bytes_(wiring.program().network().packet.value()),
       queues_(wiring.registers().ports.size()) {
-  const auto places = [&](std::int16_t id) { return std::min(timing.buffer(), timing.packets(id)); };
+  const auto slots = [&](std::int16_t id) { return std::min(timing.buffer(), timing.packets(id)); };
   const auto words_each = [&](std::int16_t id) {
     return std::min((packet_bytes_ + kWordBytes - 1) / kWordBytes, wiring.registers().segments[at(id)].elements.count);
   };
-  std::int64_t all_places = 0, all_words = 0;
+  std::int64_t all_slots = 0, all_words = 0;
   for_each_queue(wiring, [&](std::int32_t, std::int16_t id) {
-    all_places += places(id);
-    all_words += places(id) * words_each(id);
+    all_slots += slots(id);
+    all_words += slots(id) * words_each(id);
   });
-  times_.resize(at(all_places));
+  times_.resize(at(all_slots));
   words_.resize(at(all_words));
-  all_places = 0, all_words = 0;
-  for_each_queue(wiring, [&](std::int32_t place, std::int16_t id) {
-    queues_[at(place)] = {times_.data() + all_places, words_.data() + all_words, places(id), words_each(id)};
-    all_places += places(id);
-    all_words += places(id) * words_each(id);
+  all_slots = 0, all_words = 0;
+  for_each_queue(wiring, [&](std::int32_t port_index, std::int16_t id) {
+    queues_[at(port_index)] = {times_.data() + all_slots, words_.data() + all_words, slots(id), words_each(id)};
+    all_slots += slots(id);
+    all_words += slots(id) * words_each(id);
   });
 }
 

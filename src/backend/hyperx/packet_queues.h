@@ -15,30 +15,30 @@ namespace muster::hyperx {
 class PacketQueue {
  public:
   PacketQueue() = default;
-  PacketQueue(Time* times, Word* words, std::int64_t places, std::int64_t words_each)
-      : times_(times), words_(words), places_(places), words_each_(words_each) {}
+  PacketQueue(Time* times, Word* words, std::int64_t slots, std::int64_t words_each)
+      : times_(times), words_(words), slots_(slots), words_each_(words_each) {}
 
   [[nodiscard]] bool is_empty() const { return pushed_ == popped_; }
-  [[nodiscard]] bool is_full() const { return pushed_ - popped_ == places_; }
+  [[nodiscard]] bool is_full() const { return pushed_ - popped_ == slots_; }
   /// Of the first packet, if there is one.
-  [[nodiscard]] Time ready() const { return times_[popped_ % places_]; }
+  [[nodiscard]] Time ready() const { return times_[popped_ % slots_]; }
   [[nodiscard]] std::span<const Word> front(std::size_t count) const {
-    return {words_ + popped_ % places_ * words_each_, count};
+    return {words_ + popped_ % slots_ * words_each_, count};
   }
   /// Of the next slot, if one is empty.
-  [[nodiscard]] Time free() const { return times_[pushed_ % places_]; }
+  [[nodiscard]] Time free() const { return times_[pushed_ % slots_]; }
 
   void push(std::span<const Word> words, Time ready) {
-    const std::int64_t place = pushed_++ % places_;
-    times_[place] = ready;
-    std::copy(words.begin(), words.end(), words_ + place * words_each_);
+    const std::int64_t slot = pushed_++ % slots_;
+    times_[slot] = ready;
+    std::copy(words.begin(), words.end(), words_ + slot * words_each_);
   }
-  void pop(Time free) { times_[popped_++ % places_] = free; }
+  void pop(Time free) { times_[popped_++ % slots_] = free; }
 
  private:
   Time* times_ = nullptr;
   Word* words_ = nullptr;
-  std::int64_t places_ = 0;
+  std::int64_t slots_ = 0;
   std::int64_t words_each_ = 0;
   std::int64_t pushed_ = 0;
   std::int64_t popped_ = 0;
@@ -50,16 +50,18 @@ class PacketQueues {
  public:
   PacketQueues(const Wiring& wiring, const Timing& timing);
 
-  [[nodiscard]] PacketQueue& at_input(std::int32_t place) { return queues_[at(place)]; }
-  [[nodiscard]] const PacketQueue& at_input(std::int32_t place) const { return queues_[at(place)]; }
-  [[nodiscard]] PacketQueue& behind_output(std::int32_t place) { return queues_[at(queue_behind(place))]; }
-  [[nodiscard]] const PacketQueue& behind_output(std::int32_t place) const { return queues_[at(queue_behind(place))]; }
+  [[nodiscard]] PacketQueue& at_input(std::int32_t port_index) { return queues_[at(port_index)]; }
+  [[nodiscard]] const PacketQueue& at_input(std::int32_t port_index) const { return queues_[at(port_index)]; }
+  [[nodiscard]] PacketQueue& behind_output(std::int32_t port_index) { return queues_[at(queue_behind(port_index))]; }
+  [[nodiscard]] const PacketQueue& behind_output(std::int32_t port_index) const {
+    return queues_[at(queue_behind(port_index))];
+  }
   /// The words of packet k of an id, as the vector counts them.
   [[nodiscard]] Range words_of(std::int32_t id, std::int64_t packet) const;
 
  private:
-  [[nodiscard]] std::int32_t queue_behind(std::int32_t place) const {
-    return wiring_.row(place) >= 0 ? wiring_.peer(place) : place;
+  [[nodiscard]] std::int32_t queue_behind(std::int32_t port_index) const {
+    return wiring_.row(port_index) >= 0 ? wiring_.peer(port_index) : port_index;
   }
 
   const Wiring& wiring_;

@@ -28,7 +28,7 @@ struct Event {
 
 /// A row, or its memory that reads or writes for it.
 struct Work {
-  std::int32_t port = -1;  ///< place of the memory's port
+  std::int32_t port = -1;  ///< index of the memory's port
   std::int64_t done = 0;   ///< packets
   Time next = 0;           ///< not before
   Time woken = kAsleep;    ///< when it will be
@@ -62,8 +62,8 @@ class Run {
         switches_(at(ranks_)),
         times_(registers_.rows.size()) {
     for (std::int32_t row = 0; row < std::ssize(rows_); ++row) {
-      if (wiring.memory(row).reads) rows_[at(row)].read.port = memory_place(registers_.rows[at(row)].inputs);
-      if (wiring.memory(row).writes) rows_[at(row)].write.port = memory_place(registers_.rows[at(row)].outputs);
+      if (wiring.memory(row).reads) rows_[at(row)].read.port = memory_port_index(registers_.rows[at(row)].inputs);
+      if (wiring.memory(row).writes) rows_[at(row)].write.port = memory_port_index(registers_.rows[at(row)].outputs);
     }
     std::int32_t first = 0;
     for (NodeId rank = 0; rank < ranks_; ++rank) {
@@ -92,14 +92,16 @@ class Run {
   }
 
  private:
-  [[nodiscard]] std::int32_t memory_place(Slice slice) const {
-    std::int32_t place = slice.first;
-    while (registers_.ports[at(place)] != wiring_.ports().memory()) ++place;
-    return place;
+  [[nodiscard]] std::int32_t memory_port_index(Slice slice) const {
+    std::int32_t port_index = slice.first;
+    while (registers_.ports[at(port_index)] != wiring_.ports().memory()) ++port_index;
+    return port_index;
   }
   [[nodiscard]] const Row& row_of(std::int32_t row) const { return registers_.rows[at(row)]; }
   [[nodiscard]] std::int64_t packets(std::int32_t row) const { return timing_.packets(row_of(row).id); }
-  [[nodiscard]] Time latency(std::int32_t place) const { return timing_.latency(registers_.ports[at(place)]); }
+  [[nodiscard]] Time latency(std::int32_t port_index) const {
+    return timing_.latency(registers_.ports[at(port_index)]);
+  }
   [[nodiscard]] NodeId rank_of(std::int32_t row) const { return row_of(row).at - ranks_; }
 
   Work& work(Actor actor, std::int32_t row) {
@@ -195,19 +197,19 @@ class Run {
     const Row& registers = row_of(row);
     const auto count = at(queues_.words_of(registers.id, pass.done).count);
     words_.clear();
-    for (std::int32_t place = registers.inputs.first; place < registers.inputs.first + registers.inputs.count;
-         ++place) {
-      const auto front = queues_.at_input(place).front(count);
+    for (std::int32_t port_index = registers.inputs.first; port_index < registers.inputs.first + registers.inputs.count;
+         ++port_index) {
+      const auto front = queues_.at_input(port_index).front(count);
       if (words_.empty()) {
         words_.assign(front.begin(), front.end());
       } else {
         wiring_.program().arithmetic.combine(words_, front);
       }
-      take(row, place);
+      take(row, port_index);
     }
-    for (std::int32_t place = registers.outputs.first; place < registers.outputs.first + registers.outputs.count;
-         ++place) {
-      send(row, place);
+    for (std::int32_t port_index = registers.outputs.first;
+         port_index < registers.outputs.first + registers.outputs.count; ++port_index) {
+      send(row, port_index);
     }
     if (pass.done == 0) times_[at(row)].first = now_;
     times_[at(row)].last = now_;
@@ -215,24 +217,24 @@ class Run {
     if (++pass.done == packets(row)) close(row, now_);
   }
 
-  void take(std::int32_t row, std::int32_t place) {
-    PacketQueue& queue = queues_.at_input(place);
+  void take(std::int32_t row, std::int32_t port_index) {
+    PacketQueue& queue = queues_.at_input(port_index);
     const bool was_full = queue.is_full();
-    const Time free = now_ + latency(place);
+    const Time free = now_ + latency(port_index);
     queue.pop(free);
     if (!was_full) return;
-    const std::int32_t sender = wiring_.row(place);
+    const std::int32_t sender = wiring_.row(port_index);
     if (sender >= 0) wake(Actor::row, sender, free);
     if (sender == kMemory) wake(Actor::reader, row, free);
   }
 
-  void send(std::int32_t row, std::int32_t place) {
-    PacketQueue& queue = queues_.behind_output(place);
+  void send(std::int32_t row, std::int32_t port_index) {
+    PacketQueue& queue = queues_.behind_output(port_index);
     const bool was_empty = queue.is_empty();
-    const Time ready = now_ + latency(place);
+    const Time ready = now_ + latency(port_index);
     queue.push(words_, ready);
     if (!was_empty) return;
-    const std::int32_t receiver = wiring_.row(place);
+    const std::int32_t receiver = wiring_.row(port_index);
     if (receiver >= 0) wake(Actor::row, receiver, ready);
     if (receiver == kMemory) wake(Actor::writer, row, ready);
   }

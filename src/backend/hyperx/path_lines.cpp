@@ -65,7 +65,7 @@ class Lines {
         return fmt::format("the memory of core {} writes {}", core, packets);
       case Kind::link:
         return fmt::format("{} are serialised on a link at the switch of core {}", packets, core);
-      case Kind::places:
+      case Kind::credits:
         return fmt::format("{} wait for credits at the switch of core {}", packets, core);
       case Kind::late:
         return fmt::format("core {} starts late", core);
@@ -99,7 +99,7 @@ std::vector<PathPart> path_parts(std::span<const Wait> chain) {
        .meaning = "reads and writes of a core's memory"},
       {.name = "link", .time = spent_on({Kind::link}), .meaning = "serialisation of packets on a link"}};
   const PathPart others[] = {
-      {.name = "buffer", .time = spent_on({Kind::places}), .meaning = "waiting for credits (full buffers)"},
+      {.name = "buffer", .time = spent_on({Kind::credits}), .meaning = "waiting for credits (full buffers)"},
       {.name = "late", .time = spent_on({Kind::late}), .meaning = "a core that starts late"}};
   for (const PathPart& part : others) {
     if (part.time > Ticks(0)) parts.push_back(part);

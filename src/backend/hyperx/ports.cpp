@@ -55,9 +55,9 @@ std::size_t Ports::dimension_of(Port port) const {
 std::optional<PortEnd> Ports::end(NodeId at, Port port) const {
   if (port < 0 || !is_link(port)) return std::nullopt;
   if (port < kSides) return mesh_end(at, static_cast<Side>(port));
-  const HyperXCoordinates place = coordinates_of(hyperx_, at);
-  if (port < kSides + hyperx_.sockets) return socket_end(place, port - kSides);
-  return node_end(place, port);
+  const HyperXCoordinates coordinates = coordinates_of(hyperx_, at);
+  if (port < kSides + hyperx_.sockets) return socket_end(coordinates, port - kSides);
+  return node_end(coordinates, port);
 }
 
 std::optional<PortEnd> Ports::mesh_end(NodeId at, Side side) const {
@@ -81,18 +81,19 @@ std::optional<PortEnd> Ports::mesh_end(NodeId at, Side side) const {
   return neighbour(row + 1 < hyperx_.core_rows, hyperx_.core_columns, Side::north);
 }
 
-std::optional<PortEnd> Ports::socket_end(HyperXCoordinates place, std::int32_t to) const {
-  if (to == place.socket || place.core != socket_port(hyperx_, to)) return std::nullopt;
-  const HyperXCoordinates peer{.node = place.node, .socket = to, .core = socket_port(hyperx_, place.socket)};
-  return PortEnd{.at = switch_at(hyperx_, peer), .port = socket(place.socket)};
+std::optional<PortEnd> Ports::socket_end(HyperXCoordinates coordinates, std::int32_t to) const {
+  if (to == coordinates.socket || coordinates.core != socket_port(hyperx_, to)) return std::nullopt;
+  const HyperXCoordinates peer{
+      .node = coordinates.node, .socket = to, .core = socket_port(hyperx_, coordinates.socket)};
+  return PortEnd{.at = switch_at(hyperx_, peer), .port = socket(coordinates.socket)};
 }
 
-std::optional<PortEnd> Ports::node_end(HyperXCoordinates place, Port port) const {
+std::optional<PortEnd> Ports::node_end(HyperXCoordinates coordinates, Port port) const {
   const std::size_t d = dimension_of(port);
   const std::int32_t to = port - dimensions_[d].first;
-  const std::int32_t own = coordinate_of(place.node, d);
-  if (to == own || node_port(hyperx_, place.node, d, to) != place) return std::nullopt;
-  const std::int32_t peer = place.node + (to - own) * dimensions_[d].stride;
+  const std::int32_t own = coordinate_of(coordinates.node, d);
+  if (to == own || node_port(hyperx_, coordinates.node, d, to) != coordinates) return std::nullopt;
+  const std::int32_t peer = coordinates.node + (to - own) * dimensions_[d].stride;
   return PortEnd{.at = switch_at(hyperx_, node_port(hyperx_, peer, d, own)), .port = node(d, own)};
 }
 

@@ -70,8 +70,8 @@ class Ports {
   };
 
   [[nodiscard]] std::optional<PortEnd> mesh_end(NodeId at, Side side) const;
-  [[nodiscard]] std::optional<PortEnd> socket_end(HyperXCoordinates place, std::int32_t to) const;
-  [[nodiscard]] std::optional<PortEnd> node_end(HyperXCoordinates place, Port port) const;
+  [[nodiscard]] std::optional<PortEnd> socket_end(HyperXCoordinates coordinates, std::int32_t to) const;
+  [[nodiscard]] std::optional<PortEnd> node_end(HyperXCoordinates coordinates, Port port) const;
   [[nodiscard]] std::size_t dimension_of(Port port) const;
   [[nodiscard]] std::int32_t coordinate_of(std::int32_t node, std::size_t dimension) const {
     return node / dimensions_[dimension].stride % hyperx_.shape[dimension];

@@ -48,7 +48,7 @@ class Rounds {
     if (const auto stuck = std::find(end_.begin(), end_.end(), kUnknown); stuck != end_.end()) {
       const auto s = static_cast<StepId>(stuck - end_.begin());
       result.fault = Fault{.kind = "deadlock",
-                           .place = node_text(program_.machine, index_.node_of[at(s)]),
+                           .location = node_text(program_.machine, index_.node_of[at(s)]),
                            .cycle = Ticks(0),
                            .message = "waits for a message that is never sent",
                            .time = seconds(*std::max_element(end_.begin(), end_.end()))};

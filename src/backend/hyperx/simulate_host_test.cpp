@@ -90,7 +90,7 @@ TEST(SimulateHost, SaysWhoWaitsForever) {
   const Result result = run(std::move(b).finish());
   ASSERT_TRUE(result.fault);
   EXPECT_EQ(result.fault->kind, "deadlock");
-  EXPECT_EQ(result.fault->place, "core 0");
+  EXPECT_EQ(result.fault->location, "core 0");
   EXPECT_FALSE(result.fault->before_running);
   ASSERT_TRUE(result.fault->time);
   EXPECT_DOUBLE_EQ(result.fault->time->value(), 0) << "nothing has ended";

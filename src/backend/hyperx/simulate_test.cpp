@@ -22,7 +22,7 @@ class SimulateEngines : public testing::TestWithParam<Engine> {
  protected:
   static Result run(const HyperXProgram& program, const HyperXOptions& options = {}, int calls = 1) {
     Result result = simulate(program, {.calls = calls, .engine = GetParam(), .options = options});
-    EXPECT_FALSE(result.fault) << result.fault->place << ": " << result.fault->message;
+    EXPECT_FALSE(result.fault) << result.fault->location << ": " << result.fault->message;
     return result;
   }
 };
@@ -53,7 +53,7 @@ TEST_P(SimulateEngines, WaitsForTheMemoryBetweenPackets) {
   EXPECT_DOUBLE_EQ(result.resources[1].busy.value(), 250e-9);
 }
 
-/// One place per buffer: the credit of the first packet is back when the second one may leave, 10 ns later.
+/// One slot per buffer: the credit of the first packet is back when the second one may leave, 10 ns later.
 TEST_P(SimulateEngines, WaitsForCreditsWhereBuffersAreSmall) {
   HyperX network = piuma({}, 1, 2, 1);
   network.buffer_packets = 1;
@@ -93,8 +93,8 @@ TEST(Simulate, SaysWhereBuffersDoNotLast) {
 
 TEST(Simulate, TakesNoLongerToFollowALongVector) {
   HyperX network = piuma({2}, 1, 1, 1);
-  for (const std::int32_t places : {8, 128}) {
-    network.buffer_packets = places;
+  for (const std::int32_t slots : {8, 128}) {
+    network.buffer_packets = slots;
     const auto effort = [&](std::int64_t words) {
       return simulate(program_of(network, {pair()}, {{.elements = {0, words}}}), {}).effort;
     };
@@ -114,7 +114,7 @@ TEST(Simulate, FindsRowsThatWaitForEachOther) {
   ASSERT_TRUE(packets.fault);
   EXPECT_FALSE(packets.cycles);
   EXPECT_EQ(packets.fault->kind, "deadlock");
-  EXPECT_EQ(packets.fault->place, "switch of core 0, id 0, request, port east");
+  EXPECT_EQ(packets.fault->location, "switch of core 0, id 0, request, port east");
   const Result lines = simulate(program, {});
   ASSERT_TRUE(lines.fault);
   EXPECT_EQ(lines.fault->kind, "wait cycle");
@@ -131,7 +131,7 @@ TEST(Simulate, FindsWhatNobodyTakes) {
   };
   ASSERT_TRUE(fault_of(256));
   EXPECT_EQ(fault_of(256)->kind, "left over");
-  EXPECT_EQ(fault_of(256)->place, "switch of core 0, id 0, request, port east");
+  EXPECT_EQ(fault_of(256)->location, "switch of core 0, id 0, request, port east");
   ASSERT_TRUE(fault_of(258));
   EXPECT_EQ(fault_of(258)->kind, "deadlock");
 }

@@ -201,13 +201,13 @@ inline TestRows any_graph(const HyperX& network) {
   const Ports ports(network);
   const NodeId ranks = rank_count(network);
   TestRows rows;
-  std::map<NodeId, std::int32_t> place;
-  for (NodeId at = ranks; at < 2 * ranks; ++at) place[at] = any(0, 1 << 20);
+  std::map<NodeId, std::int32_t> order;
+  for (NodeId at = ranks; at < 2 * ranks; ++at) order[at] = any(0, 1 << 20);
   for (NodeId at = ranks; at < 2 * ranks; ++at) {
     rows[{at, 0, Channel::request}];
     for (Port port = 0; ports.is_link(port); ++port) {
       const auto end = ports.end(at, port);
-      if (!end || place[end->at] <= place[at] || any(0, 1) == 0) continue;
+      if (!end || order[end->at] <= order[at] || any(0, 1) == 0) continue;
       rows[{at, 0, Channel::request}].outputs.insert(port);
       rows[{end->at, 0, Channel::request}].inputs.insert(end->port);
     }

@@ -34,8 +34,8 @@ std::vector<std::string> lines_of(const Timeline& timeline) {
 }
 
 std::int64_t part(const Timeline& timeline, const std::string& name) {
-  for (const PathPart& one : timeline.path_parts) {
-    if (one.name == name) return one.time.value();
+  for (const PathPart& path_part : timeline.path_parts) {
+    if (path_part.name == name) return path_part.time.value();
   }
   return -1;
 }
@@ -73,7 +73,7 @@ TEST(SwitchTimeline, ShowsBuffersThatAreTooSmall) {
   EXPECT_EQ(part(timeline, "buffer"), 9 * 10000);
 }
 
-/// Bursts of packets wait a little for the memory that takes them, but it is the places that decide.
+/// Bursts of packets wait a little for the memory that takes them, but the credits decide.
 TEST(SwitchTimeline, TellsBuffersFromTheMemoryBehindThem) {
   HyperX network = piuma({2}, 1, 1, 1);
   network.buffer_packets = 16;
@@ -134,7 +134,7 @@ RC_GTEST_PROP(SwitchTimeline, CriticalPathExplainsAllOfTheTime, ()) {
   }
   RC_ASSERT(now == *result.cycles);
   std::int64_t sum = 0;
-  for (const PathPart& one : result.timeline->path_parts) sum += one.time.value();
+  for (const PathPart& path_part : result.timeline->path_parts) sum += path_part.time.value();
   RC_ASSERT(Ticks(sum) == now);
   for (const TimelineSpan& span : result.timeline->spans) RC_ASSERT(span.in_use() <= span.end - span.begin);
 }

@@ -15,7 +15,7 @@ std::int32_t number_of(const Wiring& wiring, const Row& row) {
 /// What a switch did before an id.
 struct BeforeId {
   Time end = 0;               ///< when it began the id
-  std::int32_t row = kNoRow;  ///< of an earlier id, that it was through with last; none: it began with this one
+  std::int32_t row = kNoRow;  ///< of an earlier id, that it was through with last; none: it began with this id
 };
 
 BeforeId before_id(const Wiring& wiring, const Timing& timing, std::span<const RowTimes> times, const Row& row) {
@@ -97,7 +97,7 @@ class Chain {
     const std::int64_t following = packets(row) - 1;
     const Time spread = times.last - times.first;
     const MemoryUse use = wiring_.memory(row);
-    Wait::Kind kind = Wait::Kind::places;
+    Wait::Kind kind = Wait::Kind::credits;
     if (spread == following * timing_.packet_time()) kind = Wait::Kind::link;
     if (use.writes && spread == following * memory_time(row)) kind = Wait::Kind::writes;
     waits_.push_back({.kind = kind, .begin = times.first, .end = times.last, .row = row, .packets = following});
@@ -110,7 +110,7 @@ class Chain {
     waits_.push_back({.kind = Wait::Kind::reads, .begin = begin, .end = first, .row = row, .packets = 1});
   }
 
-  /// The row of an earlier id that its switch was through with last; none if it began with this one.
+  /// The row of an earlier id that its switch was through with last; none if it began with this id.
   std::int32_t before_begin(std::int32_t row) {
     const BeforeId before = before_id(wiring_, timing_, times_, row_at(row));
     if (before.row == kNoRow && before.end > 0) {
@@ -125,7 +125,7 @@ class Chain {
     return row;
   }
 
-  /// The row whose packet came just in time for this one's; none if there is none.
+  /// The row whose packet came just in time for this row's; none if there is none.
   std::int32_t step(std::int32_t row, Time RowTimes::*packet) {
     const Slice inputs = row_at(row).inputs;
     for (std::int32_t i = inputs.first; i < inputs.first + inputs.count; ++i) {

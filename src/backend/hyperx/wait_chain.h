@@ -15,7 +15,7 @@ struct Wait {
     reads,    ///< the memory of a core reads packets, one after another
     writes,   ///< it writes them
     link,     ///< serialisation: packets of a row follow each other one packet time apart
-    places,   ///< they wait for credits of the buffers downstream of the row
+    credits,  ///< they wait for credits of the buffers downstream of the row
     late,     ///< a core has not started yet
   };
   Kind kind = Kind::latency;

@@ -18,7 +18,7 @@ Wiring::Wiring(const HyperXProgram& program)
     : program_(program),
       ports_(program.network()),
       ranks_(rank_count(program.machine)),
-      row_(program.registers.ports.size(), kNobody),
+      row_(program.registers.ports.size(), kUnconnected),
       peer_(program.registers.ports.size(), -1),
       memory_(program.registers.rows.size()) {
   find_switches();
@@ -58,7 +58,7 @@ std::int32_t Wiring::find(NodeId at_switch, std::int16_t id, Channel channel) co
   const auto rows = rows_of(at_switch);
   const auto key = [](const Row& row) { return std::pair(row.id, row.channel); };
   const auto found = std::ranges::lower_bound(rows, std::pair(id, channel), {}, key);
-  if (found == rows.end() || key(*found) != std::pair(id, channel)) return kNobody;
+  if (found == rows.end() || key(*found) != std::pair(id, channel)) return kUnconnected;
   return first_[at(at_switch - ranks_)] + static_cast<std::int32_t>(found - rows.begin());
 }
 
@@ -75,22 +75,22 @@ void Wiring::join(std::int32_t row) {
   }
 }
 
-void Wiring::join(const Row& from, std::int32_t place) {
-  const Port port = registers().ports[at(place)];
+void Wiring::join(const Row& from, std::int32_t port_index) {
+  const Port port = registers().ports[at(port_index)];
   if (port == ports_.memory()) {
-    row_[at(place)] = kMemory;
+    row_[at(port_index)] = kMemory;
     return;
   }
   const bool is_loop = port == ports_.loop();
   const PortEnd end = is_loop ? PortEnd{.at = from.at, .port = port} : ports_.end(from.at, port).value();
   const std::int32_t to = find(end.at, from.id, is_loop ? other(from.channel) : from.channel);
-  if (to == kNobody) return;
+  if (to == kUnconnected) return;
   const Row& row = registers().rows[at(to)];
   const auto inputs = registers().inputs_of(row);
   const auto found = std::ranges::lower_bound(inputs, end.port);
   if (found == inputs.end() || *found != end.port) return;
-  row_[at(place)] = to;
-  peer_[at(place)] = row.inputs.first + static_cast<std::int32_t>(found - inputs.begin());
+  row_[at(port_index)] = to;
+  peer_[at(port_index)] = row.inputs.first + static_cast<std::int32_t>(found - inputs.begin());
 }
 
 std::string Wiring::text(const Row& row) const { return row_text(program_.machine, row); }

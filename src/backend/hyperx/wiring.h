@@ -12,7 +12,7 @@ namespace muster::hyperx {
 
 /// Instead of a row: the memory of the core; or no row uses the other end of the link or of the loop.
 inline constexpr std::int32_t kMemory = -1;
-inline constexpr std::int32_t kNobody = -2;
+inline constexpr std::int32_t kUnconnected = -2;
 
 /// What a row does with the memory of its core.
 struct MemoryUse {
@@ -28,9 +28,9 @@ class Wiring {
   explicit Wiring(const HyperXProgram& program);
 
   /// At an input: the row that sends. At an output: the row that takes.
-  [[nodiscard]] std::int32_t row(std::int32_t place) const { return row_[at(place)]; }
+  [[nodiscard]] std::int32_t row(std::int32_t port_index) const { return row_[at(port_index)]; }
   /// The index of the port at the other end, or of the port at which an unread link begins.
-  [[nodiscard]] std::int32_t peer(std::int32_t place) const { return peer_[at(place)]; }
+  [[nodiscard]] std::int32_t peer(std::int32_t port_index) const { return peer_[at(port_index)]; }
   [[nodiscard]] MemoryUse memory(std::int32_t row) const { return memory_[at(row)]; }
   /// The rows of a switch.
   [[nodiscard]] std::span<const Row> rows_of(NodeId at) const;
@@ -47,7 +47,7 @@ class Wiring {
   void find_switches();
   void note_memory();
   void join(std::int32_t row);
-  void join(const Row& from, std::int32_t place);
+  void join(const Row& from, std::int32_t port_index);
   [[nodiscard]] std::int32_t find(NodeId at, std::int16_t id, Channel channel) const;
 
   const HyperXProgram& program_;

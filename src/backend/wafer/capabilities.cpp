@@ -57,7 +57,7 @@ class WaferChecker : public Checker {
   [[nodiscard]] ProgramCheck check(const Program& program) const override {
     ProgramCheck check;
     if (auto reason = over_budget(own(program), 0)) {
-      check.fault = Fault{.kind = "budget", .place = "", .cycle = {}, .message = *reason, .before_running = true};
+      check.fault = Fault{.kind = "budget", .location = "", .cycle = {}, .message = *reason, .before_running = true};
     } else {
       check = check_messages(own(program));
     }

@@ -50,7 +50,7 @@ NodeId router_before(const Mesh& mesh, NodeId from, NodeId to) {
   return to > from ? to - 1 : to + 1;
 }
 
-std::string place_text(const Mesh& mesh, NodeId node) {
+std::string pe_text(const Mesh& mesh, NodeId node) {
   return fmt::format("PE ({},{})", node % mesh.width, node / mesh.width);
 }
 

@@ -43,6 +43,6 @@ Direction link_direction(const Mesh& mesh, NodeId from, NodeId to);
 NodeId router_before(const Mesh& mesh, NodeId from, NodeId to);
 
 /// "PE (3,0)".
-std::string place_text(const Mesh& mesh, NodeId node);
+std::string pe_text(const Mesh& mesh, NodeId node);
 
 }  // namespace muster::wafer

@@ -16,7 +16,7 @@ using Forest = std::vector<std::vector<NodeId>>;
 
 inline Forest forest_of(NodeId nodes) { return Forest(static_cast<std::size_t>(nodes)); }
 
-/// A tree along a line: place p is node root + p * stride.
+/// A tree along a line: index p is node root + p * stride.
 inline void add_side(Forest& forest, NodeId root, const Side& side) {
   for (std::int32_t p = 1; p < static_cast<std::int32_t>(side.tree.size()); ++p) {
     const NodeId parent = root + side.tree[static_cast<std::size_t>(p)] * side.stride;
@@ -24,14 +24,14 @@ inline void add_side(Forest& forest, NodeId root, const Side& side) {
   }
 }
 
-/// A line of `places` nodes from `first` that reduces to place `root`, by the trees that `tree(places)` makes. With both
+/// A line of `size` nodes from `first` that reduces to index `root`, by the trees that `tree(size)` makes. With both
 /// sides, the root takes from them in turn.
 template <class MakeTree>
-void add_line(Forest& forest, NodeId first, NodeId stride, std::int32_t places, std::int32_t root, MakeTree tree) {
+void add_line(Forest& forest, NodeId first, NodeId stride, std::int32_t size, std::int32_t root, MakeTree tree) {
   const NodeId node = first + root * stride;
   auto& children = forest[static_cast<std::size_t>(node)];
   const std::vector<NodeId> before = std::exchange(children, {});
-  add_side(forest, node, {.tree = tree(places - root), .stride = stride});
+  add_side(forest, node, {.tree = tree(size - root), .stride = stride});
   const std::vector<NodeId> right = std::exchange(children, before);
   add_side(forest, node, {.tree = tree(root + 1), .stride = -stride});
   const std::vector<NodeId> left(children.begin() + static_cast<std::ptrdiff_t>(before.size()), children.end());
@@ -42,7 +42,7 @@ void add_line(Forest& forest, NodeId first, NodeId stride, std::int32_t places, 
   }
 }
 
-/// A grid, and the place to which it reduces.
+/// A grid, and the node to which it reduces.
 struct Grid {
   std::int32_t width = 1;
   std::int32_t height = 1;
@@ -69,12 +69,13 @@ void add_columns(Forest& forest, const Grid& grid, MakeTree tree, bool all) {
 
 /// One chain through all rows, back and forth.
 inline Forest snake_of(const Grid& grid) {
-  std::vector<NodeId> way;
+  std::vector<NodeId> path;
   for (std::int32_t y = 0; y < grid.height; ++y) {
-    for (std::int32_t x = 0; x < grid.width; ++x) way.push_back(y * grid.width + (y % 2 == 0 ? x : grid.width - 1 - x));
+    for (std::int32_t x = 0; x < grid.width; ++x)
+      path.push_back(y * grid.width + (y % 2 == 0 ? x : grid.width - 1 - x));
   }
   Forest forest = forest_of(grid.nodes());
-  for (std::size_t i = 1; i < way.size(); ++i) forest[static_cast<std::size_t>(way[i - 1])].push_back(way[i]);
+  for (std::size_t i = 1; i < path.size(); ++i) forest[static_cast<std::size_t>(path[i - 1])].push_back(path[i]);
   return forest;
 }
 
@@ -190,53 +191,49 @@ Schedule allreduce_x_then_y(const Grid& grid, std::int64_t count, MakeTree tree)
 }
 
 /// Neighbours in order, with one stream back over all of them.
-inline std::vector<NodeId> plain_ring(NodeId places) { return all_ranks(places); }
+inline std::vector<NodeId> plain_ring(NodeId size) { return all_ranks(size); }
 
 /// Every stream passes over one processor: 0 2 4 5 3 1.
-inline std::vector<NodeId> folded_ring(NodeId places) {
+inline std::vector<NodeId> folded_ring(NodeId size) {
   std::vector<NodeId> ring;
-  for (NodeId n = 0; n < places; n += 2) ring.push_back(n);
-  for (NodeId n = places - 1 - places % 2; n > 0; n -= 2) ring.push_back(n);
+  for (NodeId n = 0; n < size; n += 2) ring.push_back(n);
+  for (NodeId n = size - 1 - size % 2; n > 0; n -= 2) ring.push_back(n);
   return ring;
 }
 
 /// Ring AllReduce: blocks are summed on their way round, then passed round. Every round is one exchange per processor.
 inline Schedule ring_allreduce(const std::vector<NodeId>& ring, std::int64_t count) {
-  const auto places = static_cast<std::int64_t>(ring.size());
-  ScheduleBuilder b({.nodes = static_cast<NodeId>(places), .count = count});
-  const auto block_span = [&](std::int64_t index) {
-    return b.span(block(count, places, (index + 2 * places) % places));
-  };
-  for (std::int64_t round = 0; round < 2 * (places - 1); ++round) {
-    const bool gathers = round >= places - 1;
-    const std::int64_t lag = gathers ? round - places : round;
+  const auto size = static_cast<std::int64_t>(ring.size());
+  ScheduleBuilder b({.nodes = static_cast<NodeId>(size), .count = count});
+  const auto block_span = [&](std::int64_t index) { return b.span(block(count, size, (index + 2 * size) % size)); };
+  for (std::int64_t round = 0; round < 2 * (size - 1); ++round) {
+    const bool gathers = round >= size - 1;
+    const std::int64_t lag = gathers ? round - size : round;
     std::vector<StreamId> streams;
-    for (std::int64_t i = 0; i < places; ++i) {
-      const NodeId next = ring[static_cast<std::size_t>((i + 1) % places)];
+    for (std::int64_t i = 0; i < size; ++i) {
+      const NodeId next = ring[static_cast<std::size_t>((i + 1) % size)];
       streams.push_back(b.stream(ring[static_cast<std::size_t>(i)], next, block_span(i - lag)));
     }
-    for (std::int64_t i = 0; i < places; ++i) {
+    for (std::int64_t i = 0; i < size; ++i) {
       const SpanId taken = block_span(i - lag - 1);
       auto step = b.step(ring[static_cast<std::size_t>(i)], taken);
-      step.take(streams[static_cast<std::size_t>((i + places - 1) % places)]);
+      step.take(streams[static_cast<std::size_t>((i + size - 1) % size)]);
       if (!gathers) step.own(Buffer::input);
       step.store(Buffer::output).push(streams[static_cast<std::size_t>(i)]);
       step.send_old(round == 0 ? Buffer::input : Buffer::output, block_span(i - lag));
     }
   }
-  b.contract({.collective = Collective::allreduce,
-              .ranks = all_ranks(static_cast<NodeId>(places)),
-              .root = 0,
-              .count = count});
+  b.contract(
+      {.collective = Collective::allreduce, .ranks = all_ranks(static_cast<NodeId>(size)), .root = 0, .count = count});
   return std::move(b).finish();
 }
 
 /// A random tree in pre-order: `choose(n)` gives a number below n.
 template <class Choose>
-Tree random_tree(std::int32_t places, Choose choose) {
+Tree random_tree(std::int32_t size, Choose choose) {
   Tree tree;
-  std::vector<std::int32_t> open;  // the last place and those above it
-  for (std::int32_t p = 0; p < places; ++p) {
+  std::vector<std::int32_t> open;  // the last index and those above it
+  for (std::int32_t p = 0; p < size; ++p) {
     if (!open.empty()) open.resize(1 + static_cast<std::size_t>(choose(static_cast<std::int32_t>(open.size()))));
     tree.push_back(open.empty() ? 0 : open.back());
     open.push_back(p);

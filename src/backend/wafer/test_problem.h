@@ -10,7 +10,7 @@
 namespace muster::wafer::test {
 
 inline std::string fault_text(const Result& result) {
-  return result.fault ? result.fault->kind + " at " + result.fault->place + ": " + result.fault->message : "";
+  return result.fault ? result.fault->kind + " at " + result.fault->location + ": " + result.fault->message : "";
 }
 
 /// The fault of two calls of a verified schedule, or how its output differs from the reference; nothing if it is right.

@@ -35,32 +35,32 @@ inline Machine wafer(std::int32_t width, std::int32_t height = 1) {
 
 inline Mesh& mesh_of(Machine& machine) { return *as<Mesh>(machine); }
 
-/// Parents by place, in pre-order: place 0 is the root.
+/// Parents by index, in pre-order: index 0 is the root.
 using Tree = std::vector<std::int32_t>;
 
-inline Tree chain_tree(std::int32_t places) {
+inline Tree chain_tree(std::int32_t size) {
   Tree tree;
-  for (std::int32_t x = 0; x < places; ++x) tree.push_back(x - 1);
+  for (std::int32_t x = 0; x < size; ++x) tree.push_back(x - 1);
   return tree;
 }
 
-inline Tree star_tree(std::int32_t places) { return Tree(static_cast<std::size_t>(places), 0); }
+inline Tree star_tree(std::int32_t size) { return Tree(static_cast<std::size_t>(size), 0); }
 
-/// In round k, every place at distance 2^k in a pair sends to the nearer one.
-inline Tree binary_tree(std::int32_t places) {
+/// In round k, every PE at distance 2^k in a pair sends to the nearer one.
+inline Tree binary_tree(std::int32_t size) {
   Tree tree;
-  for (std::int32_t x = 0; x < places; ++x) tree.push_back(x & (x - 1));
+  for (std::int32_t x = 0; x < size; ++x) tree.push_back(x & (x - 1));
   return tree;
 }
 
-/// Chains inside groups, and a chain of the groups' first places.
-inline Tree two_phase_tree(std::int32_t places, std::int32_t group) {
+/// Chains inside groups, and a chain of the groups' first PEs.
+inline Tree two_phase_tree(std::int32_t size, std::int32_t group) {
   Tree tree;
-  for (std::int32_t x = 0; x < places; ++x) tree.push_back(x % group == 0 ? x - group : x - 1);
+  for (std::int32_t x = 0; x < size; ++x) tree.push_back(x % group == 0 ? x - group : x - 1);
   return tree;
 }
 
-/// A side of the root: place x of the tree is node root + x * stride.
+/// A side of the root: index x of the tree is node root + x * stride.
 struct Side {
   Tree tree;
   NodeId stride = 1;
@@ -70,13 +70,13 @@ class TreeWriter {
  public:
   TreeWriter(ScheduleBuilder& builder, NodeId root, const Side& side, SpanId all)
       : b_(builder), root_(root), side_(side), all_(all), children_(side.tree.size()) {
-    for (std::int32_t x = 1; x < places(); ++x) {
+    for (std::int32_t x = 1; x < size(); ++x) {
       up_.push_back(b_.stream(node(x), node(parent(x)), all));
       children_[static_cast<std::size_t>(parent(x))].push_back(x);
     }
   }
   void write(Buffer& root_own) {
-    for (std::int32_t x = 1; x < places(); ++x) {
+    for (std::int32_t x = 1; x < size(); ++x) {
       const auto& children = children_[static_cast<std::size_t>(x)];
       if (children.empty()) b_.step(node(x), all_).own(Buffer::input).push(up(x));
       Buffer own = Buffer::input;
@@ -97,7 +97,7 @@ class TreeWriter {
   }
 
  private:
-  [[nodiscard]] std::int32_t places() const { return static_cast<std::int32_t>(side_.tree.size()); }
+  [[nodiscard]] std::int32_t size() const { return static_cast<std::int32_t>(side_.tree.size()); }
   [[nodiscard]] std::int32_t parent(std::int32_t x) const { return side_.tree[static_cast<std::size_t>(x)]; }
   [[nodiscard]] NodeId node(std::int32_t x) const { return root_ + x * side_.stride; }
   [[nodiscard]] StreamId up(std::int32_t x) const { return up_[static_cast<std::size_t>(x) - 1]; }

@@ -24,10 +24,10 @@ std::optional<Bound> bound_bisection(const Request& request) {
     return saturating_product(pairs, request.count / ranks);
   };
   const std::int64_t words = std::max(per_link(mesh.width, mesh.height), per_link(mesh.height, mesh.width));
-  const std::int64_t way = mesh.hop_latency.value() + 2 * mesh.ramp_latency.value();
+  const std::int64_t latency = mesh.hop_latency.value() + 2 * mesh.ramp_latency.value();
   return Bound{.name = "bisection",
                .proves = "any all-to-all: the blocks for the other half of the mesh cross the bisection",
-               .cycles = Cycles(saturating_sum(words, way))};
+               .cycles = Cycles(saturating_sum(words, latency))};
 }
 
 }  // namespace muster

@@ -13,8 +13,8 @@ namespace {
 
 /// The bound of that name, or -1.
 std::int64_t bound(const std::string& name, const Request& request) {
-  for (const Bound& one : lower_bounds(request)) {
-    if (one.name == name) return one.cycles.value();
+  for (const Bound& bound : lower_bounds(request)) {
+    if (bound.name == name) return bound.cycles.value();
   }
   return -1;
 }
@@ -64,7 +64,7 @@ TEST(Bisection, IsWhatCrossesTheMiddle) {
   EXPECT_EQ(bound("bisection", request), -1) << "no block size";
 }
 
-/// The recursion of Lemma 5.5 as it stands, for P places and each depth.
+/// The recursion of Lemma 5.5 as it stands, for P PEs and each depth.
 std::vector<std::vector<std::int64_t>> energies(std::int32_t most) {
   constexpr std::int64_t kNone = std::int64_t{1} << 40;
   std::vector<std::vector<std::int64_t>> energy(at(most), std::vector<std::int64_t>(at(most) + 1, kNone));
@@ -178,8 +178,8 @@ TEST(Bounds, OfASingleProcessorAreTheCopy) { EXPECT_EQ(bound("copy", reduce_requ
 
 TEST(Bounds, StayCountableForAnyVector) {
   for (const std::int64_t count : {std::int64_t{1} << 40, std::int64_t{1} << 62}) {
-    for (const Bound& one : lower_bounds(reduce_request(750, 1, count)))
-      EXPECT_GE(one.cycles.value(), count) << one.name;
+    for (const Bound& bound : lower_bounds(reduce_request(750, 1, count)))
+      EXPECT_GE(bound.cycles.value(), count) << bound.name;
   }
 }
 

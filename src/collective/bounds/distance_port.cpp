@@ -35,8 +35,8 @@ namespace muster {
 namespace {
 
 std::int64_t arrival(const Mesh& mesh, std::int64_t words, std::int64_t hops) {
-  const std::int64_t way = saturating_product(mesh.hop_latency.value(), hops);
-  return saturating_sum(words, saturating_sum(way, 2 * mesh.ramp_latency.value()));
+  const std::int64_t latency = saturating_product(mesh.hop_latency.value(), hops);
+  return saturating_sum(words, saturating_sum(latency, 2 * mesh.ramp_latency.value()));
 }
 
 /// Max over d of N(d) + h d + 2 T_R, where every processor but `here` sends or gets its own block; but at least `handled`.

@@ -3,7 +3,7 @@
 //   T*(M, N) >= max(B, B / 8 + M + N - 1) + 2 T_R + 1.
 //
 // Its distance M + N - 1 is one more than the hops between opposite corners; for a root elsewhere we put the hops of the
-// farthest PE, and one, in its place. In the pipeline "distance plus port" is larger for all but the shortest vectors, since
+// farthest PE, and one, instead. In the pipeline "distance plus port" is larger for all but the shortest vectors, since
 // there the port's B and the distance add up; for those, the 2 cycles that the model has more are not spent.
 #include <algorithm>
 

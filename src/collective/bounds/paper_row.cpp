@@ -25,11 +25,11 @@ namespace muster {
 
 namespace {
 
-double time_at_depth(double places, double words, double depth, const Mesh& mesh) {
-  const double energy = (places - 1) + std::max(0.0, places - 1 - depth);
+double time_at_depth(double pes, double words, double depth, const Mesh& mesh) {
+  const double energy = (pes - 1) + std::max(0.0, pes - 1 - depth);
   const auto hop = static_cast<double>(mesh.hop_latency.value());
   const auto unit = static_cast<double>(depth_cycles(mesh).value());
-  return words * energy / (places - 1) + hop * (places - 1) + depth * unit;
+  return words * energy / (pes - 1) + hop * (pes - 1) + depth * unit;
 }
 
 }  // namespace
@@ -38,9 +38,9 @@ std::optional<Bound> bound_paper_row(const Request& request) {
   const auto line = line_of(request);
   if (request.collective != Collective::reduce || !line) return std::nullopt;
   const Mesh& mesh = *as<Mesh>(request.machine);
-  const double places = line->sides()[1].length;
+  const double pes = line->sides()[1].length;
   const auto words = static_cast<double>(request.count);
-  const double least = std::min(time_at_depth(places, words, 1, mesh), time_at_depth(places, words, places - 1, mesh));
+  const double least = std::min(time_at_depth(pes, words, 1, mesh), time_at_depth(pes, words, pes - 1, mesh));
   constexpr double kMost = 9e18;
   return Bound{.name = "paper 1d (Lemma 5.5)",
                .proves =

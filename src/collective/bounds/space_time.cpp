@@ -24,31 +24,31 @@ namespace {
 constexpr std::int64_t kMostWords = std::int64_t{1} << 40;
 
 struct Row {
-  std::int64_t places = 0;  ///< P, the root included
-  std::int64_t words = 0;   ///< B
-  std::int64_t hop = 1;     ///< h
-  std::int64_t ramp = 2;    ///< T_R
+  std::int64_t pes = 0;    ///< P, the root included
+  std::int64_t words = 0;  ///< B
+  std::int64_t hop = 1;    ///< h
+  std::int64_t ramp = 2;   ///< T_R
 };
 
 /// Whether everything has space if the root is done at `end`, which is no earlier than distance and port allow.
 bool has_room(const Row& row, std::int64_t end) {
-  const std::int64_t slack = end - 1 - row.hop * (row.places - 1) - 2 * row.ramp;  // for stops of element 0
+  const std::int64_t slack = end - 1 - row.hop * (row.pes - 1) - 2 * row.ramp;  // for stops of element 0
   const std::int64_t stop = 2 * row.ramp + 1;
-  std::int64_t room = 0;
+  std::int64_t capacity = 0;
   std::int64_t wavelets = 0;
-  for (std::int64_t m = 1; m <= row.places - 2; ++m) {
-    const std::int64_t link = row.places - 1 - m;
+  for (std::int64_t m = 1; m <= row.pes - 2; ++m) {
+    const std::int64_t link = row.pes - 1 - m;
     const std::int64_t fewer_than_m_stops = std::clamp<std::int64_t>(row.words - 1 - slack + m * stop, 0, row.words);
-    room += end - 2 * row.ramp - row.hop * link;
+    capacity += end - 2 * row.ramp - row.hop * link;
     wavelets += row.words + fewer_than_m_stops;
-    if (wavelets > room) return false;
+    if (wavelets > capacity) return false;
   }
   return true;
 }
 
 std::int64_t earliest_end(const Row& row) {
-  std::int64_t impossible = row.words + row.hop * (row.places - 1) + 2 * row.ramp - 1;
-  std::int64_t possible = row.words + (2 * row.ramp + row.hop + 1) * (row.places - 1);  // as a chain does it
+  std::int64_t impossible = row.words + row.hop * (row.pes - 1) + 2 * row.ramp - 1;
+  std::int64_t possible = row.words + (2 * row.ramp + row.hop + 1) * (row.pes - 1);  // as a chain does it
   while (possible - impossible > 1) {
     const std::int64_t middle = impossible + (possible - impossible) / 2;
     (has_room(row, middle) ? possible : impossible) = middle;
@@ -62,11 +62,11 @@ std::optional<Bound> bound_space_time(const Request& request) {
   const auto line = line_of(request);
   if (request.collective != Collective::reduce || !line || request.count > kMostWords) return std::nullopt;
   const Mesh& mesh = *as<Mesh>(request.machine);
-  const Row row{.places = line->sides()[1].length,
+  const Row row{.pes = line->sides()[1].length,
                 .words = request.count,
                 .hop = mesh.hop_latency.value(),
                 .ramp = mesh.ramp_latency.value()};
-  if (row.places < 3) return std::nullopt;
+  if (row.pes < 3) return std::nullopt;
   return Bound{.name = "space-time",
                .proves =
                    "any reduce along a line with messages towards the root: combining on the way costs time, passing "

@@ -65,7 +65,7 @@ Ticks least_radius(const HyperX& hyperx, const std::vector<std::int32_t>& nodes,
     const std::vector<Ticks> distance = distances_from(hyperx, next);
     NodeId best = 0;
     for (std::size_t core = 0; core < distance.size(); ++core) {
-      // A switch without a way to the others is no center.
+      // A switch that cannot reach the others cannot be the center.
       at_least[core] = distance[core] == kNoWay ? Ticks(kMostCounted) : std::max(at_least[core], distance[core]);
       if (at_least[core] < at_least[static_cast<std::size_t>(best)]) best = static_cast<NodeId>(core);
     }
@@ -114,7 +114,7 @@ bool all_depend_on_all(Collective collective) {
 }
 
 /// The longest way that a group's last word has to go.
-Ticks longest_way(const Request& request, const std::vector<std::int32_t>& nodes) {
+Ticks longest_latency(const Request& request, const std::vector<std::int32_t>& nodes) {
   const HyperX& hyperx = *as<HyperX>(request.machine);
   const NodeId start = has_root(request.collective) ? request.root : nodes.front() * switches_per_node(hyperx);
   const Farthest far = farthest(hyperx, nodes, start);
@@ -138,15 +138,15 @@ std::optional<Bound> bound_switch_distance(const Request& request) {
   const Outcome<Groups> groups = groups_of(request);
   if (!groups) return std::nullopt;
   const HyperX& hyperx = *as<HyperX>(request.machine);
-  Ticks way;
+  Ticks latency;
   for (const std::vector<std::int32_t>& nodes : searched_groups(hyperx, groups.value())) {
-    way = std::max(way, longest_way(request, nodes));
+    latency = std::max(latency, longest_latency(request, nodes));
   }
   const double memory = (bytes_of(request) + sizeof(Word)) / hyperx.memory_bandwidth.value();
   return Bound{
       .name = "distance",
       .proves = "any schedule: a core reads its vector, and the last word takes the shortest path to the farthest core",
-      .cycles = at_least(memory) + way};
+      .cycles = at_least(memory) + latency};
 }
 
 std::optional<Bound> bound_switch_center(const Request& request) {
@@ -177,8 +177,8 @@ std::optional<Bound> bound_switch_links(const Request& request) {
   const HyperX& hyperx = *as<HyperX>(request.machine);
   double ports = 0;  // of a node
   for (const std::int32_t size : hyperx.shape) ports += size - 1;
-  const double links = ports * hyperx_nodes(hyperx) / 2;  // those that have failed, too: still a bound
-  double others = 0;                                      // than the first node of each group
+  const double links = ports * hyperx_nodes(hyperx) / 2;  // failed links included: still a bound
+  double others = 0;                                      // nodes, without the first of each group
   for (const std::vector<std::int32_t>& nodes : groups.value()) others += static_cast<double>(nodes.size() - 1);
   if (others == 0) return std::nullopt;
   return Bound{.name = "links",

@@ -12,11 +12,11 @@ std::optional<Bound> bound_two_sides(const Request& request) {
   const auto line = line_of(request);
   if (request.collective != Collective::reduce || !line || !line->root_inside()) return std::nullopt;
   const Mesh& mesh = *as<Mesh>(request.machine);
-  const std::int64_t way = mesh.hop_latency.value() + 2 * mesh.ramp_latency.value();
+  const std::int64_t latency = mesh.hop_latency.value() + 2 * mesh.ramp_latency.value();
   return Bound{
       .name = "two sides",
       .proves = "any reduce along a line with messages towards the root: both sides enter the root, one word per cycle",
-      .cycles = Cycles(saturating_sum(saturating_product(2, request.count), way))};
+      .cycles = Cycles(saturating_sum(saturating_product(2, request.count), latency))};
 }
 
 }  // namespace muster

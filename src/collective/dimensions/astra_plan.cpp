@@ -57,7 +57,7 @@ class Lines {
       const End end = ends_.top();
       ends_.pop();
       now_ = end.time;
-      const Place done = *working_on_[end.dimension];
+      const ChunkStage done = *working_on_[end.dimension];
       working_on_[end.dimension].reset();
       if (at(done.stage) + 1 < stages_[at(done.chunk)].size()) line_up({done.chunk, done.stage + 1});
     }
@@ -66,7 +66,7 @@ class Lines {
   }
 
  private:
-  struct Place {
+  struct ChunkStage {
     std::int32_t chunk = 0;
     std::int32_t stage = 0;
   };
@@ -77,21 +77,23 @@ class Lines {
     auto operator<=>(const End&) const = default;
   };
 
-  [[nodiscard]] const ChunkOperation& first_operation(const Place& p) const {
+  [[nodiscard]] const ChunkOperation& first_operation(const ChunkStage& p) const {
     return chunks_[at(p.chunk)][at(stages_[at(p.chunk)][at(p.stage)].first)];
   }
 
-  void line_up(const Place& p) {
-    std::list<Place>& line = lines_[at(first_operation(p).dimension)];
+  void line_up(const ChunkStage& p) {
+    std::list<ChunkStage>& line = lines_[at(first_operation(p).dimension)];
     const bool to_the_end = first_ == SendFirst::arrived || at(p.stage) + 2 == stages_[at(p.chunk)].size();
-    const auto behind = [&](const Place& other) { return first_operation(other).count >= first_operation(p).count; };
+    const auto behind = [&](const ChunkStage& other) {
+      return first_operation(other).count >= first_operation(p).count;
+    };
     line.insert(to_the_end ? line.end() : std::find_if(line.begin(), line.end(), behind), p);
   }
 
   void begin_what_can() {
     for (std::size_t d = 0; d < lines_.size(); ++d) {
       if (working_on_[d] || lines_[d].empty()) continue;
-      const Place p = lines_[d].front();
+      const ChunkStage p = lines_[d].front();
       lines_[d].pop_front();
       working_on_[d] = p;
       const Stage& stage = stages_[at(p.chunk)][at(p.stage)];
@@ -106,9 +108,9 @@ class Lines {
 
   const std::vector<std::vector<ChunkOperation>>& chunks_;
   SendFirst first_;
-  std::vector<std::vector<Stage>> stages_;        ///< of each chunk
-  std::vector<std::list<Place>> lines_;           ///< what waits for each dimension
-  std::vector<std::optional<Place>> working_on_;  ///< each dimension
+  std::vector<std::vector<Stage>> stages_;             ///< of each chunk
+  std::vector<std::list<ChunkStage>> lines_;           ///< what waits for each dimension
+  std::vector<std::optional<ChunkStage>> working_on_;  ///< each dimension
   std::priority_queue<End, std::vector<End>, std::greater<>> ends_;
   std::int64_t begun_ = 0;
   Ticks now_;

@@ -40,7 +40,7 @@ class BestPlan {
 
 ChunkPlan plan_balanced(const ChunkedCollective& collective) {
   BestPlan plans(collective);
-  if (collective.cluster().accounting == Cluster::Accounting::astra) {  // else they are among those below
+  if (collective.cluster().accounting == Cluster::Accounting::astra) {  // otherwise the plans below include them
     plans.try_plan(plan_hierarchical(collective));
     for (const SendFirst first : {SendFirst::smallest, SendFirst::arrived}) {
       plans.try_plan(plan_themis(collective, first));
@@ -49,7 +49,7 @@ ChunkPlan plan_balanced(const ChunkedCollective& collective) {
   plans.try_orders(hierarchical_orders(collective), {SendFirst::arrived, SendFirst::smallest, SendFirst::feeding});
   plans.try_orders(themis_orders(collective), {SendFirst::smallest, SendFirst::arrived, SendFirst::feeding});
   std::vector<DimensionOrder> orders = balanced_orders(collective);
-  for (int way = 0; way < 2; ++way) {  // forth and back
+  for (int pass = 0; pass < 2; ++pass) {  // in this order, then reversed
     plans.try_orders(orders, {SendFirst::feeding, SendFirst::smallest, SendFirst::arrived});
     std::reverse(orders.begin(), orders.end());
   }

@@ -64,7 +64,7 @@ class ChunkedWriter {
   }
 
   struct Doing {
-    std::int32_t stage = 0;  ///< the place of the dimension in the chunk's order
+    std::int32_t stage = 0;  ///< the position of the dimension in the chunk's order
     Collective collective = Collective::reduce_scatter;
   };
 
@@ -99,7 +99,7 @@ class ChunkedWriter {
     for (NodeId first = 0; first < ranks_; ++first) {
       if (coordinate(c_.cluster(), first, at(along)) != 0) continue;
       const SpanId on = sliced.empty() ? piece(chunk, stage, first)
-                                       : sliced[place_in(std::span(before).first(before.size() - 1), first)];
+                                       : sliced[index_in(std::span(before).first(before.size() - 1), first)];
       const std::int64_t count = b_.spans().count(on);
       if (count > 0) by_count[count].push_back({members(first, along), on});
     }
@@ -133,18 +133,18 @@ class ChunkedWriter {
   /// that. At place_in() these dimensions.
   std::vector<SpanId> slices(const ChunkOrder& chunk, const DimensionOrder& dimensions) {
     const std::int64_t block_words = count_ / ranks_, slice = chunk.count / ranks_;
-    std::vector<std::vector<Range>> by_place;
+    std::vector<std::vector<Range>> by_index;
     for (NodeId owner = 0; owner < ranks_; ++owner) {
-      const std::size_t place = place_in(dimensions, owner);
-      if (place >= by_place.size()) by_place.resize(place + 1);
-      by_place[place].push_back({owner * block_words, slice});
+      const std::size_t index = index_in(dimensions, owner);
+      if (index >= by_index.size()) by_index.resize(index + 1);
+      by_index[index].push_back({owner * block_words, slice});
     }
     const auto last = at(c_.cluster().dimensions[at(dimensions.back())].size);
     std::vector<SpanId> spans;
     std::vector<Range> ranges;
-    for (std::size_t place = 0; place < by_place.size(); ++place) {
-      ranges.insert(ranges.end(), by_place[place].begin(), by_place[place].end());
-      if ((place + 1) % last != 0) continue;
+    for (std::size_t index = 0; index < by_index.size(); ++index) {
+      ranges.insert(ranges.end(), by_index[index].begin(), by_index[index].end());
+      if ((index + 1) % last != 0) continue;
       spans.push_back(b_.span(ranges));
       ranges.clear();
     }
@@ -152,12 +152,12 @@ class ChunkedWriter {
   }
 
   /// The number of an NPU's coordinates in some dimensions.
-  [[nodiscard]] std::size_t place_in(std::span<const std::int32_t> dimensions, NodeId npu) const {
-    std::size_t place = 0;
+  [[nodiscard]] std::size_t index_in(std::span<const std::int32_t> dimensions, NodeId npu) const {
+    std::size_t index = 0;
     for (const std::int32_t d : dimensions) {
-      place = place * at(c_.cluster().dimensions[at(d)].size) + at(coordinate(c_.cluster(), npu, at(d)));
+      index = index * at(c_.cluster().dimensions[at(d)].size) + at(coordinate(c_.cluster(), npu, at(d)));
     }
-    return place;
+    return index;
   }
 
   const ChunkedCollective& c_;
@@ -165,7 +165,7 @@ class ChunkedWriter {
   std::int64_t count_;
   NodeId ranks_;
   ScheduleBuilder b_;
-  std::vector<std::int64_t> first_;              ///< of each chunk: its place
+  std::vector<std::int64_t> first_;              ///< of each chunk: its offset
   std::vector<std::vector<std::int32_t>> last_;  ///< of each chunk: its latest phases
   std::map<std::tuple<std::int32_t, Collective, std::int64_t>, std::int32_t> parts_;
   std::map<std::pair<DimensionOrder, std::int64_t>, std::vector<Sharing>> sharings_;  ///< order so far, words

@@ -22,7 +22,7 @@ class ExchangeWriter {
     for (NodeId n = 0; n < size_; ++n) {
       for (NodeId m = 0; m < size_; ++m) {
         if (n == m) continue;
-        const std::int32_t hops = around_ring ? way(n, m) : 0;
+        const std::int32_t hops = around_ring ? hops_between(n, m) : 0;
         first[of_pair(n, m)] = b_.stream(n, hops == 0 ? m : next(n, hops), block_of(m));
         last[of_pair(n, m)] = hops == 0 ? first[of_pair(n, m)] : pass_on(n, m, hops, first[of_pair(n, m)]);
       }
@@ -44,7 +44,7 @@ class ExchangeWriter {
   SpanId block_of(NodeId member) { return b_.span(block(count_, size_, member)); }
 
   /// Hops around the ring: upwards if positive.
-  [[nodiscard]] std::int32_t way(NodeId from, NodeId to) const {
+  [[nodiscard]] std::int32_t hops_between(NodeId from, NodeId to) const {
     const std::int32_t up = (to - from + size_) % size_, down = size_ - up;
     if (ways_ == RingWays::one || up < down) return up;
     return up > down || from % 2 == 1 ? -down : up;
@@ -53,7 +53,7 @@ class ExchangeWriter {
     return (member + (hops > 0 ? 1 : size_ - 1)) % size_;
   }
 
-  /// Those between pass the stream on. Returns the one that reaches the target.
+  /// Those between pass the stream on. Returns the stream that reaches the target.
   StreamId pass_on(NodeId from, NodeId to, std::int32_t hops, StreamId stream) {
     NodeId member = next(from, hops);
     for (std::int32_t hop = 1; hop < std::abs(hops); ++hop) {

@@ -65,13 +65,13 @@ class HalvingWriter {
     b_.step(n - pairs_, what).own(Buffer::input).push(stream);
     b_.step(n, what).take(stream).store(Buffer::input);
   }
-  /// Everybody shares blocks with a group of 2 `distance` members; each half keeps its own.
+  /// Every member shares blocks with a group of 2 `distance` members; each half keeps its own.
   void halve(NodeId distance) {
     exchange(
         distance, [&](NodeId n) { return blocks_around(n, distance); },
         [&](NodeId n) { return blocks_around(n ^ distance, distance); }, true);
   }
-  /// Everybody has the blocks of a group of `distance` members, and gets those of the neighbouring group.
+  /// Every member has the blocks of a group of `distance` members, and gets those of the neighbouring group.
   void double_up(NodeId distance) {
     exchange(
         distance, [&](NodeId n) { return blocks_around(n ^ distance, distance); },

@@ -39,11 +39,11 @@ std::int32_t DimensionNetwork::begin(const ChunkOperations& chunks, const std::v
   for (Line& line : lines_) line.waiting.emplace_back();
   for (std::size_t c = 0; c < chunks.size(); ++c) {
     chunks_[first + c].apart = apart;
-    chunks_[first + c].places.resize(chunks[c].size());
+    chunks_[first + c].positions.resize(chunks[c].size());
   }
-  for (std::size_t place = 0; place < plan.size(); ++place) {
-    const Begin& begins = plan[place];
-    chunks_[first + at(begins.chunk)].places[at(begins.operation)] = static_cast<std::int32_t>(place);
+  for (std::size_t position = 0; position < plan.size(); ++position) {
+    const Begin& begins = plan[position];
+    chunks_[first + at(begins.chunk)].positions[at(begins.operation)] = static_cast<std::int32_t>(position);
   }
   return collective;
 }
@@ -100,7 +100,7 @@ void DimensionNetwork::arrive(const Arrival& a) {
   Line& line = lines_[at(operation.dimension)];
   chunk.arrived = a.time;
   if (chunk.apart > 0) {
-    line.waiting[chunk.apart].push({chunk.places[at(a.operation)], a.chunk, a.operation});
+    line.waiting[chunk.apart].push({chunk.positions[at(a.operation)], a.chunk, a.operation});
   } else {
     line.waiting[next_dimension(a)].push({key_of(a.chunk, a.operation), a.chunk, a.operation});
   }
@@ -145,8 +145,8 @@ std::size_t DimensionNetwork::chosen(const Line& line) const {
   std::tuple<Ticks, Waiting> least;
   for (std::size_t next = 0; next < line.waiting.size(); ++next) {
     if (line.waiting[next].empty()) continue;
-    const auto [place, chunk, operation] = line.waiting[next].top();
-    const std::int64_t by_rule = next > lines_.size() ? key_of(chunk, operation) : place;
+    const auto [position, chunk, operation] = line.waiting[next].top();
+    const std::int64_t by_rule = next > lines_.size() ? key_of(chunk, operation) : position;
     const std::tuple<Ticks, Waiting> key{queued_work(next), {by_rule, chunk, operation}};
     if (best == line.waiting.size() || key < least) {
       best = next;

@@ -17,7 +17,7 @@ namespace muster {
 /// earlier collective first.
 enum class SendFirst : std::uint8_t {
   arrived,   ///< the oldest (fifo)
-  smallest,  ///< the one that is sent soonest (scf)
+  smallest,  ///< the chunk that is sent soonest (scf)
   feeding,   ///< the chunk whose next dimension has the least queued work, so that none runs idle; then the smallest
 };
 
@@ -77,15 +77,15 @@ class DimensionNetwork {
     Ticks busy;
     Ticks left;  ///< to send of all chunks, now or later
     std::int64_t count = 0;
-    /// By the dimension that comes next; then chunks that end in this one; then those of each collective with a plan.
+    /// By the dimension that comes next; then chunks that end in this dimension; then those of each collective with a plan.
     std::vector<Heap<Waiting>> waiting;
   };
   struct Chunk {
     const std::vector<ChunkOperation>* operations = nullptr;
     std::int32_t collective = 0;
-    std::size_t apart = 0;                  ///< where it waits, if its collective has a plan
-    std::vector<std::int32_t> places = {};  ///< of its operations in that plan
-    Ticks arrived = Ticks(0);               ///< when its latest operation came to wait
+    std::size_t apart = 0;                     ///< where it waits, if its collective has a plan
+    std::vector<std::int32_t> positions = {};  ///< of its operations in that plan
+    Ticks arrived = Ticks(0);                  ///< when its latest operation came to wait
   };
 
   void take_arrivals();

@@ -92,7 +92,7 @@ RC_GTEST_PROP(DimensionNetwork, SendsCollectivesThatBeginAtOnceAsOneOfAllTheirCh
   std::vector<ChunkOperations> single;
   for (const auto& operations : chunks) single.push_back({operations});
   DimensionNetwork network(3, first);
-  for (const ChunkOperations& one : single) network.begin(one);
+  for (const ChunkOperations& operations : single) network.begin(operations);
   std::size_t ended = 0;
   // Standing still now and then changes nothing.
   for (std::int64_t limit = 0; ended < chunks.size(); limit += *rc::gen::inRange(1, 15)) {

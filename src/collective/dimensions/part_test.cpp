@@ -60,13 +60,13 @@ RC_GTEST_PROP(DimensionPart, TakesAsLongBothWaysAroundARingWithLinksThatAreToget
   const auto collective = *rc::gen::element(Collective::reduce_scatter, Collective::allgather);
   const auto size = *rc::gen::inRange<std::int32_t>(2, 12);
   const auto count = *rc::gen::inRange<std::int64_t>(1, 100);
-  const Rounds one = rounds_of(ring_part(collective, size, count, RingWays::one));
+  const Rounds one_way = rounds_of(ring_part(collective, size, count, RingWays::one));
   const Rounds both = rounds_of(ring_part(collective, size, count, RingWays::both));
-  RC_ASSERT(both.count == one.count);
-  RC_ASSERT(both.words == one.words);
-  RC_ASSERT(both.most == one.most);
-  RC_ASSERT(both.sent == one.sent);
-  for (std::size_t r = 0; r < one.each.size(); ++r) RC_ASSERT(both.each[r].words == one.each[r].words);
+  RC_ASSERT(both.count == one_way.count);
+  RC_ASSERT(both.words == one_way.words);
+  RC_ASSERT(both.most == one_way.most);
+  RC_ASSERT(both.sent == one_way.sent);
+  for (std::size_t r = 0; r < one_way.each.size(); ++r) RC_ASSERT(both.each[r].words == one_way.each[r].words);
 }
 
 /// A block for a member k hops away is sent k times: by each of 4 members 1 + 2 + 1 times, if it can go both ways.
@@ -100,9 +100,9 @@ TEST(DimensionPart, SendsEverythingOnceThroughASwitchThatReduces) {
     EXPECT_EQ(rounds(collective).count - rounds(collective).relays, 1) << "one way through the switch";
   }
   const Machine machine = [] {
-    Machine one = one_dimension(Cluster::Kind::switched, 4);
-    as<Cluster>(one)->dimensions[0].reduces = true;
-    return one;
+    Machine switched = one_dimension(Cluster::Kind::switched, 4);
+    as<Cluster>(switched)->dimensions[0].reduces = true;
+    return switched;
   }();
   for (const Collective collective : {Collective::allreduce, Collective::reduce_scatter, Collective::allgather}) {
     const Verdict verdict = verify(reducing_part(collective, 4, 41), machine, {});

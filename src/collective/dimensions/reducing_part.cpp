@@ -27,7 +27,7 @@ class ReducingWriter {
  private:
   [[nodiscard]] NodeId hub() const { return size_; }
 
-  /// Everybody sends everything, and gets the sum of all in its place.
+  /// Every member sends everything, and gets the sum of all instead.
   void allreduce() {
     const SpanId all = b_.span({0, count_});
     std::vector<NodeId> members;

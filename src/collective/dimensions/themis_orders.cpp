@@ -25,7 +25,7 @@ class LoadTracker {
     }
   }
 
-  DimensionOrder place(std::int64_t count) {
+  DimensionOrder assign(std::int64_t count) {
     const auto [least, most] = std::minmax_element(loads_.begin(), loads_.end());
     DimensionOrder order = baseline_;
     if (*most - *least >= threshold(static_cast<std::int32_t>(least - loads_.begin()), count)) {
@@ -62,7 +62,7 @@ class LoadTracker {
 std::vector<DimensionOrder> themis_orders(const ChunkedCollective& collective) {
   LoadTracker tracker(collective);
   std::vector<DimensionOrder> orders;
-  for (const std::int64_t count : collective.chunks) orders.push_back(tracker.place(count));
+  for (const std::int64_t count : collective.chunks) orders.push_back(tracker.assign(count));
   return orders;
 }
 

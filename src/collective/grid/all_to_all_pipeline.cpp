@@ -31,15 +31,15 @@ struct ExchangeLine {
   std::int32_t length = 1;
   Buffer from = Buffer::input;
   Buffer to = Buffer::output;
-  std::vector<SpanId> piece_for;   ///< by target: its place in `from` of every source
-  std::vector<SpanId> place_from;  ///< by source: its place in `to` of every target
-  [[nodiscard]] NodeId node(std::int32_t place) const { return first + place * stride; }
+  std::vector<SpanId> piece_for;  ///< by target: its span in `from` of every source
+  std::vector<SpanId> slot_from;  ///< by source: its span in `to` of every target
+  [[nodiscard]] NodeId node(std::int32_t index) const { return first + index * stride; }
 };
 
-/// One piece from place to place.
+/// One piece from PE to PE.
 void pass_on(ScheduleBuilder& b, const ExchangeLine& line, std::int32_t source, std::int32_t target) {
   const SpanId piece = line.piece_for[static_cast<std::size_t>(target)];
-  const SpanId place = line.place_from[static_cast<std::size_t>(source)];
+  const SpanId slot = line.slot_from[static_cast<std::size_t>(source)];
   const std::int32_t direction = target > source ? 1 : -1;
   StreamId stream = b.stream(line.node(source), line.node(source + direction), piece);
   b.step(line.node(source), piece).own(line.from).push(stream);
@@ -48,19 +48,20 @@ void pass_on(ScheduleBuilder& b, const ExchangeLine& line, std::int32_t source, 
     b.step(line.node(at), piece).take(stream).push(next);
     stream = next;
   }
-  b.step(line.node(target), piece).take(stream).store(line.to, place);
+  b.step(line.node(target), piece).take(stream).store(line.to, slot);
 }
 
-struct Way {
+struct Transfer {
   std::int32_t source = 0;
   std::int32_t target = 0;
 };
 
-/// All ways up a line, round by round. Filled in the order of sources: a way takes the first round whose last way has ended
+/// All transfers up a line, round by round. Filled in the order of sources: a transfer takes the first round whose last one has ended
 /// before it begins.
-std::vector<Way> rounds_up(std::int32_t length) {
-  std::vector<std::vector<Way>> rounds;
-  std::vector<std::vector<std::size_t>> ends(static_cast<std::size_t>(length));  // rounds by the end of their last way
+std::vector<Transfer> rounds_up(std::int32_t length) {
+  std::vector<std::vector<Transfer>> rounds;
+  std::vector<std::vector<std::size_t>> ends(
+      static_cast<std::size_t>(length));  // by PE: the rounds whose last path ends there
   std::set<std::size_t> free;
   for (std::int32_t source = 0; source + 1 < length; ++source) {
     if (source > 0) {
@@ -75,21 +76,21 @@ std::vector<Way> rounds_up(std::int32_t length) {
       ends[static_cast<std::size_t>(target)].push_back(round);
     }
   }
-  std::vector<Way> ways;
-  for (const auto& round : rounds) ways.insert(ways.end(), round.begin(), round.end());
-  return ways;
+  std::vector<Transfer> transfers;
+  for (const auto& round : rounds) transfers.insert(transfers.end(), round.begin(), round.end());
+  return transfers;
 }
 
 /// Every PE keeps its own piece; then all ways up, then all ways down.
 void exchange(ScheduleBuilder& b, const ExchangeLine& line) {
-  for (std::int32_t place = 0; place < line.length; ++place) {
-    const auto i = static_cast<std::size_t>(place);
-    b.step(line.node(place), line.piece_for[i]).own(line.from).store(line.to, line.place_from[i]);
+  for (std::int32_t index = 0; index < line.length; ++index) {
+    const auto i = static_cast<std::size_t>(index);
+    b.step(line.node(index), line.piece_for[i]).own(line.from).store(line.to, line.slot_from[i]);
   }
-  const std::vector<Way> ways = rounds_up(line.length);
+  const std::vector<Transfer> transfers = rounds_up(line.length);
   const std::int32_t last = line.length - 1;
-  for (const Way& way : ways) pass_on(b, line, way.source, way.target);
-  for (const Way& way : ways) pass_on(b, line, last - way.source, last - way.target);
+  for (const Transfer& transfer : transfers) pass_on(b, line, transfer.source, transfer.target);
+  for (const Transfer& transfer : transfers) pass_on(b, line, last - transfer.source, last - transfer.target);
 }
 
 /// Blocks of equal size in the vector: `many` of them, `apart` from each other, from block `first` on.
@@ -105,7 +106,7 @@ ExchangeLine row_exchange(ScheduleBuilder& b, const Mesh& mesh, std::int64_t siz
   if (mesh.height > 1) line.to = Buffer::scratch;
   for (std::int32_t x = 0; x < mesh.width; ++x) {
     line.piece_for.push_back(blocks(b, size, x, mesh.height, mesh.width));
-    line.place_from.push_back(blocks(b, size, std::int64_t{x} * mesh.height, mesh.height, 1));
+    line.slot_from.push_back(blocks(b, size, std::int64_t{x} * mesh.height, mesh.height, 1));
   }
   return line;
 }
@@ -116,7 +117,7 @@ ExchangeLine column_exchange(ScheduleBuilder& b, const Mesh& mesh, std::int64_t 
   if (mesh.width > 1) line.from = Buffer::scratch;
   for (std::int32_t y = 0; y < mesh.height; ++y) {
     line.piece_for.push_back(blocks(b, size, y, mesh.width, mesh.height));
-    line.place_from.push_back(blocks(b, size, std::int64_t{y} * mesh.width, mesh.width, 1));
+    line.slot_from.push_back(blocks(b, size, std::int64_t{y} * mesh.width, mesh.width, 1));
   }
   return line;
 }
@@ -155,7 +156,8 @@ std::int64_t line_cycles(std::int32_t length, std::int64_t piece, const Mesh& me
   if (length <= kWalked) return walked_line(length, piece, mesh);
   const std::int64_t rounds = (std::int64_t{length} / 2 + 1) * (length - length / 2) - 1;
   const std::int64_t in_rounds = (2 * rounds + 1) * piece + relay_cycles(mesh) * (2 * (length - 1) + 3) / 3;
-  const std::int64_t from_end_to_end = piece + relay_cycles(mesh) * (length - 1) - 1;  // decides where hops are slow
+  const std::int64_t from_end_to_end =
+      piece + relay_cycles(mesh) * (length - 1) - 1;  // the larger term if hops are slow
   return std::max(in_rounds, from_end_to_end);
 }
 
@@ -167,8 +169,8 @@ Cycles cost(const Request& request, const Parameters&) {
 }
 
 std::optional<std::string> unsupported(const Request& request) {
-  const auto ways = [](std::int64_t length) { return (length - 1) * length * (length + 1) / 3; };
-  if (auto reason = unless_relayed(request, ways)) return reason;
+  const auto transfers = [](std::int64_t length) { return (length - 1) * length * (length + 1) / 3; };
+  if (auto reason = unless_relayed(request, transfers)) return reason;
   const std::int64_t ranks = rank_count(*as<Mesh>(request.machine));
   if (request.count % ranks == 0) return std::nullopt;
   return fmt::format("needs a block of the same size for each of the {0} PEs: a multiple of {0} elements", ranks);

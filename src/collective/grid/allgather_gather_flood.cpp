@@ -37,8 +37,9 @@ Cycles cost(const Request& request, const Parameters&) {
   const Mesh& mesh = *as<Mesh>(request.machine);
   if (rank_count(mesh) == 1) return copy_cycles(request.count);
   const Request gather = at_the_middle(request);
-  const std::int64_t way = mesh.hop_latency.value() * farthest_hops(mesh, gather.root) + 2 * mesh.ramp_latency.value();
-  return direct_gather_cycles(gather) + Cycles(request.count + way);
+  const std::int64_t latency =
+      mesh.hop_latency.value() * farthest_hops(mesh, gather.root) + 2 * mesh.ramp_latency.value();
+  return direct_gather_cycles(gather) + Cycles(request.count + latency);
 }
 
 }  // namespace

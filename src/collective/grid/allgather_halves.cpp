@@ -22,13 +22,13 @@ namespace muster {
 
 namespace {
 
-/// One half of a line: places from the middle outwards.
+/// One half of a line: positions from the middle outwards.
 struct Half {
-  std::int32_t inner = 0;  ///< the place next to the middle
+  std::int32_t inner = 0;  ///< the PE next to the middle
   std::int32_t outer = 0;
   std::int32_t outwards = 1;
   [[nodiscard]] std::int32_t length() const { return (outer - inner) * outwards + 1; }
-  [[nodiscard]] std::int32_t place(std::int32_t distance) const { return inner + distance * outwards; }
+  [[nodiscard]] std::int32_t index(std::int32_t distance) const { return inner + distance * outwards; }
 };
 
 struct Halves {
@@ -44,21 +44,21 @@ Halves halves_of(const BlockLine& line) {
 
 /// How the pieces of a line travel.
 struct Manner {
-  Buffer held = Buffer::input;  ///< where every place has its own piece
+  Buffer held = Buffer::input;  ///< where every PE has its own piece
   Buffer back =
-      Buffer::output;  ///< where a piece goes that comes back to its place; elsewhere than in `output` it is dropped
+      Buffer::output;  ///< where a piece goes that comes back to its PE; elsewhere than in `output` it is dropped
   bool one_side_changes = false;  ///< a switch position changes one side
 };
 
 std::vector<NodeId> nodes_of(const BlockLine& line, const Half& half, std::int32_t from) {
   std::vector<NodeId> nodes;
   for (std::int32_t distance = from; distance < half.length(); ++distance) {
-    nodes.push_back(line.node(half.place(distance)));
+    nodes.push_back(line.node(half.index(distance)));
   }
   return nodes;
 }
 
-/// The place next to the middle sends its piece. Where it comes back, it is taken at the same time.
+/// The PE next to the middle sends its piece. Where it comes back, it is taken at the same time.
 void send_inner(ScheduleBuilder& b, const BlockLine& line, const Half& half, std::vector<NodeId> others,
                 const Manner& manner) {
   const NodeId node = line.node(half.inner);
@@ -69,8 +69,8 @@ void send_inner(ScheduleBuilder& b, const BlockLine& line, const Half& half, std
   if (comes_back) others.push_back(node);
   const StreamId stream = b.multicast(node, others, piece);
   if (comes_back) {
-    const SpanId place = manner.back == Buffer::output ? piece : b.span({0, range.count});
-    b.step(node, piece).take(stream).store(manner.back, place).push(stream).send_old(manner.held, piece);
+    const SpanId stored = manner.back == Buffer::output ? piece : b.span({0, range.count});
+    b.step(node, piece).take(stream).store(manner.back, stored).push(stream).send_old(manner.held, piece);
   } else {
     b.step(node, piece).own(manner.held).push(stream);
     if (manner.held != Buffer::output) b.step(node, piece).own(manner.held).store(Buffer::output);
@@ -78,21 +78,21 @@ void send_inner(ScheduleBuilder& b, const BlockLine& line, const Half& half, std
   for (const NodeId taker : takers) b.step(taker, piece).take(stream).store(Buffer::output);
 }
 
-/// The place at that distance from the middle sends its piece to the other half, and to the middle of its own.
+/// The PE at that distance from the middle sends its piece to the other half, and to the middle of its own.
 void send_across(ScheduleBuilder& b, const BlockLine& line, const Half& half, const Half& other, std::int32_t distance,
                  const Manner& manner) {
-  const std::int32_t place = half.place(distance);
-  if (line.piece(place).count == 0) return;
+  const std::int32_t index = half.index(distance);
+  if (line.piece(index).count == 0) return;
   std::vector<NodeId> takers = nodes_of(line, other, 0);
   if (distance == 0) return send_inner(b, line, half, std::move(takers), manner);
   takers.insert(takers.begin(), line.node(half.inner));
-  const SpanId piece = b.span(line.piece(place));
-  const StreamId stream = b.multicast(line.node(place), takers, piece);
-  b.step(line.node(place), piece).own(manner.held).push(stream);
+  const SpanId piece = b.span(line.piece(index));
+  const StreamId stream = b.multicast(line.node(index), takers, piece);
+  b.step(line.node(index), piece).own(manner.held).push(stream);
   for (const NodeId taker : takers) b.step(taker, piece).take(stream).store(Buffer::output);
 }
 
-/// All pieces of the half, which its inner place has in its output, go outwards.
+/// All pieces of the half, which its inner PE has in its output, go outwards.
 void flood_half(ScheduleBuilder& b, const BlockLine& line, const Half& half) {
   const Range first = line.piece(std::min(half.inner, half.outer));
   const Range run{first.first, line.piece(std::max(half.inner, half.outer)).end() - first.first};
@@ -100,7 +100,7 @@ void flood_half(ScheduleBuilder& b, const BlockLine& line, const Half& half) {
   write_flood(b, line.node(half.inner), nodes_of(line, half, 1), b.span(run), {.from = Buffer::output});
 }
 
-/// Every place holds its piece; in the end all have all pieces in their output.
+/// Every PE holds its piece; in the end all have all pieces in their output.
 void allgather_line(ScheduleBuilder& b, const BlockLine& line, const Manner& manner) {
   const auto [lower, upper] = halves_of(line);
   for (std::int32_t distance = 0; distance < lower.length(); ++distance) {
@@ -113,17 +113,17 @@ void allgather_line(ScheduleBuilder& b, const BlockLine& line, const Manner& man
   flood_half(b, line, upper);
 }
 
-/// All pieces go to the first place, nearest first, and from there at once to all.
+/// All pieces go to the first PE, nearest first, and from there at once to all.
 void gather_and_flood_line(ScheduleBuilder& b, const BlockLine& line) {
   const NodeId first = line.node(0);
   std::vector<NodeId> others;
   if (line.piece(0).count > 0) b.step(first, b.span(line.piece(0))).own(Buffer::input).store(Buffer::output);
-  for (std::int32_t place = 1; place < line.length(); ++place) {
-    others.push_back(line.node(place));
-    if (line.piece(place).count == 0) continue;
-    const SpanId piece = b.span(line.piece(place));
-    const StreamId stream = b.stream(line.node(place), first, piece);
-    b.step(line.node(place), piece).own(Buffer::input).push(stream);
+  for (std::int32_t index = 1; index < line.length(); ++index) {
+    others.push_back(line.node(index));
+    if (line.piece(index).count == 0) continue;
+    const SpanId piece = b.span(line.piece(index));
+    const StreamId stream = b.stream(line.node(index), first, piece);
+    b.step(line.node(index), piece).own(Buffer::input).push(stream);
     b.step(first, piece).take(stream).store(Buffer::output);
   }
   if (line.words() > 0) {
@@ -152,11 +152,11 @@ Schedule make(const Request& request, const Parameters&) {
 
 std::int64_t words_of(const BlockLine& line, const Half& half) {
   std::int64_t words = 0;
-  for (std::int32_t distance = 0; distance < half.length(); ++distance) words += line.piece(half.place(distance)).count;
+  for (std::int32_t distance = 0; distance < half.length(); ++distance) words += line.piece(half.index(distance)).count;
   return words;
 }
 
-/// What a line costs where the inner places spend `again` cycles more on each word of their own piece: to take it back, or
+/// What a line costs where the inner PEs spend `again` cycles more on each word of their own piece: to take it back, or
 /// to copy it.
 class LineCost {
  public:
@@ -172,14 +172,14 @@ class LineCost {
   }
 
  private:
-  /// When the place `hops` beyond the middle has all pieces of a half whose inner place begins at `begin`, and each farther
+  /// When the PE `hops` beyond the middle has all pieces of a half whose inner PE begins at `begin`, and each farther
   /// one so much later.
   [[nodiscard]] std::int64_t arrival(const Half& half, std::int64_t hops, std::int64_t begin,
                                      std::int64_t later) const {
     const std::int64_t own = line_.piece(half.inner).count;
     std::int64_t time = begin + (own > 0 ? own * (1 + again_) + (hops > 0 ? hop_ * hops + ramps_ : 0) : 0);
     for (std::int32_t distance = 1; distance < half.length(); ++distance) {
-      const std::int64_t words = line_.piece(half.place(distance)).count;
+      const std::int64_t words = line_.piece(half.index(distance)).count;
       if (words == 0) continue;
       time = std::max(time, begin + later * distance + hop_ * (distance + hops) + ramps_) + words;
     }
@@ -202,8 +202,8 @@ std::int64_t gather_and_flood_cycles(const BlockLine& line, const Mesh& mesh) {
   const std::int64_t hop = mesh.hop_latency.value();
   const std::int64_t ramps = 2 * mesh.ramp_latency.value();
   std::int64_t time = line.piece(0).count;
-  for (std::int32_t place = 1; place < line.length(); ++place) {
-    if (line.piece(place).count > 0) time = std::max(time, hop * place + ramps) + line.piece(place).count;
+  for (std::int32_t index = 1; index < line.length(); ++index) {
+    if (line.piece(index).count > 0) time = std::max(time, hop * index + ramps) + line.piece(index).count;
   }
   return line.words() == 0 ? 0 : time + line.words() + hop * (line.length() - 1) + ramps;
 }

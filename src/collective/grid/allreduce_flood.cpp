@@ -1,6 +1,6 @@
 // Reduce, then flood: any reduce to some root, which then sends the sum to all others.
 //
-// Steps: those of the reduce; then the root sends what it has stored, and everybody stores what comes. Busiest port: the
+// Steps: those of the reduce; then the root sends what it has stored, and every PE stores what comes. Busiest port: the
 // root's, what it takes in the reduce and B out; every PE takes B more. Source: Near-Optimal Wafer-Scale Reduce
 // (HPDC'24), §6.1 and §7.4: the times add up.
 //

@@ -1,8 +1,8 @@
 // Ring: the vector is cut into P chunks that travel around a ring of all PEs, first to be added up, then to be spread.
 //
 // Steps: in each of P - 1 rounds every PE sends the chunk that it added to in the round before, and adds its own to the
-// one that it is sent; then everybody has one chunk of the sum. In P - 1 more rounds it sends on what it was sent last, and
-// stores. The chunks are as even as the count allows; of fewer words than PEs some are empty, and no one sends those.
+// one that it is sent; then every PE has one chunk of the sum. In P - 1 more rounds it sends on what it was sent last, and
+// stores. The chunks are as even as the count allows; of fewer words than PEs some are empty, and no PE sends those.
 // A row is no ring. `ring` sends to the next PE, and from the last one back over the whole row; `ring-folded` visits every
 // second PE on the way out and the others on the way back, so that no message goes farther than two hops. Busiest link: one
 // chunk per round and direction; every port sends and takes 2 (P - 1) / P B words: best for vectors much longer than the row.

@@ -8,9 +8,9 @@
 
 #include "base/saturating.h"
 #include "collective/algorithms.h"
+#include "collective/grid/allreduce_root.h"
 #include "collective/grid/axes.h"
 #include "collective/grid/flood.h"
-#include "collective/grid/meeting_place.h"
 #include "machine/mesh.h"
 #include "machine/routing.h"
 
@@ -29,7 +29,7 @@ void write_line(ScheduleBuilder& b, const Line& line, const LineTrees& trees, Sp
 }
 
 Schedule make(const LineReduce& pattern, const Request& asked, const Parameters& parameters) {
-  const Request request = with_meeting_place(asked, parameters);
+  const Request request = with_root_parameter(asked, parameters);
   const Mesh& mesh = *as<Mesh>(request.machine);
   const Request row = row_request(request);
   const Request column = column_request(request);
@@ -54,7 +54,7 @@ Cycles line_cycles(const LineReduce& pattern, const Request& line, const Paramet
 }
 
 Cycles cost(const LineReduce& pattern, const Request& asked, const Parameters& parameters) {
-  const Request request = with_meeting_place(asked, parameters);
+  const Request request = with_root_parameter(asked, parameters);
   const Cycles rows = line_cycles(pattern, row_request(request), axis_parameters(parameters, Axis::x));
   const Cycles columns = line_cycles(pattern, column_request(request), axis_parameters(parameters, Axis::y));
   const Cycles gap = gap_between_axes(*as<Mesh>(request.machine));
@@ -65,7 +65,7 @@ Cycles cost(const LineReduce& pattern, const Request& asked, const Parameters& p
 
 Algorithm allreduce_x_then_y(const LineReduce& pattern) {
   std::vector<ParameterSpec> specs = parameters_of_axes(pattern);
-  specs.push_back(meeting_place());
+  specs.push_back(root_parameter());
   CostTolerance tolerance = pattern.cost_tolerance;
   tolerance.cycles = tolerance.cycles + Cycles(1);
   return {.collective = Collective::allreduce,

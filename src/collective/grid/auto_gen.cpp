@@ -24,32 +24,32 @@ std::int64_t steps_up_to(std::int64_t depth, std::int64_t slope, std::int64_t en
   return binomial - 1;
 }
 
-Cycles cycles_at_depth(std::int32_t places, std::int32_t depth, std::int64_t count, const Mesh& mesh) {
-  const LeastEnergy least = least_energy(places, depth);
+Cycles cycles_at_depth(std::int32_t size, std::int32_t depth, std::int64_t count, const Mesh& mesh) {
+  const LeastEnergy least = least_energy(size, depth);
   return model_cycles({.depth = depth,
-                       .distance = places - 1,
+                       .distance = size - 1,
                        .energy = saturating_product(least.hops, count),
                        .contention = saturating_product(least.contention, count),
-                       .links = places - 1},
+                       .links = size - 1},
                       mesh);
 }
 
-/// The children of a root with p places that are last in some tree of least energy: a run of places.
+/// The children of a root with p PEs that are last in some tree of least energy: a run of indices.
 struct LastChildren {
   std::int32_t first = 1;
   std::int32_t last = 1;
 };
 
 /// For one depth, all sizes in ascending order. The P - 1 unit steps of a tree are one step of slope 1, for its last
-/// message; steps of the part before it, of the same depth, whose slopes grow by one, because each place there makes that
+/// message; steps of the part before it, of the same depth, whose slopes grow by one, because each PE there makes that
 /// message a hop longer; and steps of the last child's part, of a depth less. The cheapest steps are taken; only those
 /// of the highest slope leave a choice.
 class Splits {
  public:
   Splits(std::int32_t depth, std::int32_t most) : depth_(depth), enough_(most) { next_slope(); }
 
-  LastChildren of(std::int32_t places) {
-    const std::int64_t steps = places - 2;
+  LastChildren of(std::int32_t size) {
+    const std::int64_t steps = size - 2;
     while (before_.upto + behind_.upto < steps) next_slope();
     const std::int64_t least = std::max(before_.below, steps - behind_.upto);
     const std::int64_t most = std::min(before_.upto, steps - behind_.below);
@@ -74,24 +74,24 @@ class Splits {
   Steps behind_;
 };
 
-/// The fastest trees of least energy for all sizes and depths that the one in question can be made of. A layer holds, for
+/// The fastest trees of least energy for all sizes and depths that the tree in question can be made of. A layer holds, for
 /// one depth and one number of children that a root may still have, the start and the last child of every size.
 class TimedTrees {
  public:
-  TimedTrees(std::int32_t places, std::int32_t depth, const LineTiming& timing, std::int32_t most_children)
-      : places_(places), depth_(depth), cap_(most_children), timing_(timing), most_(at(depth) + 1, 1) {
-    most_[at(depth)] = places;
+  TimedTrees(std::int32_t size, std::int32_t depth, const LineTiming& timing, std::int32_t most_children)
+      : size_(size), depth_(depth), cap_(most_children), timing_(timing), most_(at(depth) + 1, 1) {
+    most_[at(depth)] = size;
     for (std::int32_t d = depth; d > 0; --d) {
-      const std::int32_t size = most_[at(d)];
-      most_[at(d) - 1] = size == 1 ? 1 : size - Splits(d, size).of(size).first;
+      const std::int32_t most = most_[at(d)];
+      most_[at(d) - 1] = most == 1 ? 1 : most - Splits(d, most).of(most).first;
     }
     layers_.resize(at(depth) * at(layers_per_depth()));
     for (std::int32_t d = 1; d <= depth; ++d) fill(d);
   }
 
   [[nodiscard]] std::optional<TimedTree> best() const {
-    if (places_ > 1 && layer(depth_, layers_per_depth()).start[at(places_)] == kMostCounted) return std::nullopt;
-    return TimedTree{.tree = tree(), .start = places_ == 1 ? 0 : layer(depth_, layers_per_depth()).start[at(places_)]};
+    if (size_ > 1 && layer(depth_, layers_per_depth()).start[at(size_)] == kMostCounted) return std::nullopt;
+    return TimedTree{.tree = tree(), .start = size_ == 1 ? 0 : layer(depth_, layers_per_depth()).start[at(size_)]};
   }
 
  private:
@@ -107,13 +107,13 @@ class TimedTrees {
   }
   [[nodiscard]] std::int32_t less(std::int32_t children) const { return cap_ == 0 ? children : children - 1; }
 
-  [[nodiscard]] std::int64_t ready(std::int32_t depth, std::int32_t children, std::int32_t places) const {
-    if (places == 1) return timing_.start;
+  [[nodiscard]] std::int64_t ready(std::int32_t depth, std::int32_t children, std::int32_t size) const {
+    if (size == 1) return timing_.start;
     if (children == 0) return kMostCounted;
-    return timing_.begins_after(timing_.stored(layer(depth, children).start[at(places)]));
+    return timing_.begins_after(timing_.stored(layer(depth, children).start[at(size)]));
   }
-  [[nodiscard]] std::int64_t sent(std::int32_t depth, std::int32_t places) const {
-    return places == 1 ? timing_.start : timing_.sent(layer(depth, layers_per_depth()).start[at(places)]);
+  [[nodiscard]] std::int64_t sent(std::int32_t depth, std::int32_t size) const {
+    return size == 1 ? timing_.start : timing_.sent(layer(depth, layers_per_depth()).start[at(size)]);
   }
 
   void fill(std::int32_t depth) {
@@ -142,10 +142,10 @@ class TimedTrees {
 
   [[nodiscard]] ReductionTree tree() const {
     struct Subtree {
-      std::int32_t root, places, depth;
+      std::int32_t root, size, depth;
     };
-    std::vector<std::int32_t> parents(at(places_), 0);
-    std::vector<Subtree> subtrees{{0, places_, depth_}};
+    std::vector<std::int32_t> parents(at(size_), 0);
+    std::vector<Subtree> subtrees{{0, size_, depth_}};
     while (!subtrees.empty()) {
       auto [root, size, depth] = subtrees.back();
       subtrees.pop_back();
@@ -159,19 +159,19 @@ class TimedTrees {
     return ReductionTree(std::move(parents));
   }
 
-  std::int32_t places_;
+  std::int32_t size_;
   std::int32_t depth_;
   std::int32_t cap_;
   LineTiming timing_;
-  std::vector<std::int32_t> most_;  ///< places at each depth that can occur
+  std::vector<std::int32_t> most_;  ///< sizes at each depth that can occur
   std::vector<Layer> layers_;
 };
 
 }  // namespace
 
-LeastEnergy least_energy(std::int32_t places, std::int32_t depth) {
+LeastEnergy least_energy(std::int32_t size, std::int32_t depth) {
   LeastEnergy least;
-  std::int64_t left = places - 1;
+  std::int64_t left = size - 1;
   std::int64_t steps = 1;  // of the slope before, binom(depth + slope - 1, slope)
   for (std::int64_t slope = 1; left > 0; ++slope) {
     steps = std::min<std::int64_t>(steps * (depth + slope - 1) / slope, std::int64_t{1} << 31);
@@ -183,32 +183,32 @@ LeastEnergy least_energy(std::int32_t places, std::int32_t depth) {
   return least;
 }
 
-std::optional<TimedTree> fastest_of_least_energy(std::int32_t places, std::int32_t depth, const LineTiming& timing,
+std::optional<TimedTree> fastest_of_least_energy(std::int32_t size, std::int32_t depth, const LineTiming& timing,
                                                  std::int32_t most_children) {
-  return TimedTrees(places, depth, timing, most_children).best();
+  return TimedTrees(size, depth, timing, most_children).best();
 }
 
-Cycles auto_gen_cycles(std::int32_t places, std::int64_t count, const Mesh& mesh) {
+Cycles auto_gen_cycles(std::int32_t size, std::int64_t count, const Mesh& mesh) {
   Cycles best(kMostCounted);
-  for (std::int32_t depth = 1; depth < places; ++depth) {
-    best = std::min(best, cycles_at_depth(places, depth, count, mesh));
+  for (std::int32_t depth = 1; depth < size; ++depth) {
+    best = std::min(best, cycles_at_depth(size, depth, count, mesh));
   }
   return best;
 }
 
-ReductionTree auto_gen_tree(std::int32_t places, const LineTiming& timing, const Mesh& mesh) {
-  const Cycles cycles = auto_gen_cycles(places, timing.words, mesh);
+ReductionTree auto_gen_tree(std::int32_t size, const LineTiming& timing, const Mesh& mesh) {
+  const Cycles cycles = auto_gen_cycles(size, timing.words, mesh);
   std::optional<TimedTree> best;
-  for (std::int32_t depth = 1; depth < places; ++depth) {
-    if (cycles_at_depth(places, depth, timing.words, mesh) != cycles) continue;
-    auto one = fastest_of_least_energy(places, depth, timing);
-    if (side_cycles(one->tree, timing.words, mesh) > cycles) {
-      // The port of some place is too busy. The paper's own tree has no more children than this.
-      const auto children = static_cast<std::int32_t>(least_energy(places, depth).contention);
-      one = fastest_of_least_energy(places, depth, timing, children);
+  for (std::int32_t depth = 1; depth < size; ++depth) {
+    if (cycles_at_depth(size, depth, timing.words, mesh) != cycles) continue;
+    auto candidate = fastest_of_least_energy(size, depth, timing);
+    if (side_cycles(candidate->tree, timing.words, mesh) > cycles) {
+      // The port of some PE is too busy. The paper's own tree has no more children than this.
+      const auto children = static_cast<std::int32_t>(least_energy(size, depth).contention);
+      candidate = fastest_of_least_energy(size, depth, timing, children);
     }
-    MUSTER_ASSERT(one.has_value(), "no tree of {} places and depth {}", places, depth);
-    if (!best || one->start < best->start) best = std::move(one);
+    MUSTER_ASSERT(candidate.has_value(), "no tree of {} PEs and depth {}", size, depth);
+    if (!best || candidate->start < best->start) best = std::move(candidate);
   }
   return best ? best->tree : ReductionTree(std::vector<std::int32_t>{-1});
 }

@@ -23,7 +23,7 @@ struct LeastEnergy {
 };
 
 /// The least energy of trees of at most that depth, which is at least 1.
-LeastEnergy least_energy(std::int32_t places, std::int32_t depth);
+LeastEnergy least_energy(std::int32_t size, std::int32_t depth);
 
 /// Of all trees of that least energy and depth, the fastest as best_tree.h times trees. With `most_children`, no PE
 /// has more children than that; nothing if there is no such tree.
@@ -31,13 +31,13 @@ struct TimedTree {
   ReductionTree tree;
   std::int64_t start = 0;  ///< when the root begins to take its last child
 };
-std::optional<TimedTree> fastest_of_least_energy(std::int32_t places, std::int32_t depth, const LineTiming& timing,
+std::optional<TimedTree> fastest_of_least_energy(std::int32_t size, std::int32_t depth, const LineTiming& timing,
                                                  std::int32_t most_children = 0);
 
 /// The paper's predicted time, Equation (1), of the best depth, for at least two PEs.
-Cycles auto_gen_cycles(std::int32_t places, std::int64_t count, const Mesh& mesh);
+Cycles auto_gen_cycles(std::int32_t size, std::int64_t count, const Mesh& mesh);
 
 /// The tree of that time; where several depths or trees have it, the fastest one.
-ReductionTree auto_gen_tree(std::int32_t places, const LineTiming& timing, const Mesh& mesh);
+ReductionTree auto_gen_tree(std::int32_t size, const LineTiming& timing, const Mesh& mesh);
 
 }  // namespace muster

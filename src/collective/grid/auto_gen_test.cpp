@@ -69,18 +69,18 @@ TEST(AutoGen, PredictsTheBestOfThePaperSRecursion) {
           best = std::min(best, std::max(c * words, spread) + 5 * d);
         }
       }
-      EXPECT_EQ(auto_gen_cycles(p, words, *as<Mesh>(wafer)), Cycles(best)) << p << " places, " << words << " words";
+      EXPECT_EQ(auto_gen_cycles(p, words, *as<Mesh>(wafer)), Cycles(best)) << p << " PEs, " << words << " words";
       const ReductionTree tree =
           auto_gen_tree(p, {.words = words, .hop = 1, .ramps = 4, .start = 0, .gap = 0, .turn = 0}, *as<Mesh>(wafer));
-      EXPECT_EQ(side_cycles(tree, words, *as<Mesh>(wafer)), Cycles(best)) << p << " places, " << words << " words";
+      EXPECT_EQ(side_cycles(tree, words, *as<Mesh>(wafer)), Cycles(best)) << p << " PEs, " << words << " words";
     }
   }
 }
 
 /// When the root begins to take its last child.
 std::int64_t start_of(const ReductionTree& tree, const LineTiming& t) {
-  std::vector<std::int64_t> start(at(tree.places()), t.start - 1);
-  for (std::int32_t x = tree.places() - 1; x >= 0; --x) {
+  std::vector<std::int64_t> start(at(tree.size()), t.start - 1);
+  for (std::int32_t x = tree.size() - 1; x >= 0; --x) {
     std::int64_t ready = t.start;
     for (const std::int32_t child : tree.children(x)) {
       start[at(x)] = std::max(ready, start[at(child)] + 1 + t.hop * (child - x) + t.ramps);
@@ -90,57 +90,57 @@ std::int64_t start_of(const ReductionTree& tree, const LineTiming& t) {
   return start[0];
 }
 
-/// Calls `use` with every tree of `places` places.
+/// Calls `use` with every tree of `size` PEs.
 template <class Use>
-void each_tree(std::vector<std::int32_t>& parents, std::int32_t places, const Use& use) {
+void each_tree(std::vector<std::int32_t>& parents, std::int32_t size, const Use& use) {
   const auto x = static_cast<std::int32_t>(parents.size());
-  if (x == places) return use(ReductionTree(parents));
+  if (x == size) return use(ReductionTree(parents));
   for (std::int32_t parent = x - 1; parent >= 0; parent = parent == 0 ? -1 : parents[at(parent)]) {
     parents.push_back(parent);
-    each_tree(parents, places, use);
+    each_tree(parents, size, use);
     parents.pop_back();
   }
 }
 
 std::int64_t most_children(const ReductionTree& tree) { return tree_terms(tree, 1).contention; }
 
-/// Against all trees there are: 4862 of 10 places.
+/// Against all trees there are: 4862 of 10 PEs.
 TEST(AutoGen, IsTheFastestOfAllTreesOfEqualEnergy) {
-  for (const std::int32_t places : {2, 5, 8, 10}) {
+  for (const std::int32_t size : {2, 5, 8, 10}) {
     for (const LineTiming& timing :
          {LineTiming{1, 1, 4, 0, 0, 0}, LineTiming{9, 1, 4, 0, 0, 0}, LineTiming{4, 2, 2, 1, 3, 0}}) {
-      for (std::int32_t depth = 1; depth < places; ++depth) {
-        const std::int64_t energy = least_energy(places, depth).hops;
-        std::vector<std::int64_t> best(at(places), kNone);  // by the most children that a place may have
+      for (std::int32_t depth = 1; depth < size; ++depth) {
+        const std::int64_t energy = least_energy(size, depth).hops;
+        std::vector<std::int64_t> best(at(size), kNone);  // by the most children that a PE may have
         std::vector<std::int32_t> parents{-1};
-        each_tree(parents, places, [&](const ReductionTree& tree) {
+        each_tree(parents, size, [&](const ReductionTree& tree) {
           const ModelTerms terms = tree_terms(tree, 1);
           if (terms.depth > depth || terms.energy != energy) return;
-          for (std::int32_t cap = 1; cap < places; ++cap) {
+          for (std::int32_t cap = 1; cap < size; ++cap) {
             if (terms.contention <= cap) best[at(cap)] = std::min(best[at(cap)], start_of(tree, timing));
           }
         });
-        for (std::int32_t cap = 1; cap < places; ++cap) {
-          const auto found = fastest_of_least_energy(places, depth, timing, cap);
-          ASSERT_EQ(found.has_value(), best[at(cap)] != kNone) << places << ", " << depth << ", " << cap;
+        for (std::int32_t cap = 1; cap < size; ++cap) {
+          const auto found = fastest_of_least_energy(size, depth, timing, cap);
+          ASSERT_EQ(found.has_value(), best[at(cap)] != kNone) << size << ", " << depth << ", " << cap;
           if (!found) continue;
-          EXPECT_EQ(found->start, best[at(cap)]) << places << ", " << depth << ", " << cap;
+          EXPECT_EQ(found->start, best[at(cap)]) << size << ", " << depth << ", " << cap;
           EXPECT_EQ(start_of(found->tree, timing), found->start);
           EXPECT_LE(most_children(found->tree), cap);
         }
-        EXPECT_EQ(fastest_of_least_energy(places, depth, timing)->start, best[at(places - 1)]);
+        EXPECT_EQ(fastest_of_least_energy(size, depth, timing)->start, best[at(size - 1)]);
       }
     }
   }
 }
 
 RC_GTEST_PROP(AutoGen, PredictsWhatEquationOneSaysOfItsTree, ()) {
-  const auto places = *rc::gen::inRange(2, 400);
+  const auto size = *rc::gen::inRange(2, 400);
   const std::int64_t words = *rc::gen::inRange(1, 3000);
-  const Machine wafer = ideal_wafer(places, 1);
+  const Machine wafer = ideal_wafer(size, 1);
   const ReductionTree tree =
-      auto_gen_tree(places, {.words = words, .hop = 1, .ramps = 4, .start = 0, .gap = 0, .turn = 0}, *as<Mesh>(wafer));
-  RC_ASSERT(side_cycles(tree, words, *as<Mesh>(wafer)) == auto_gen_cycles(places, words, *as<Mesh>(wafer)));
+      auto_gen_tree(size, {.words = words, .hop = 1, .ramps = 4, .start = 0, .gap = 0, .turn = 0}, *as<Mesh>(wafer));
+  RC_ASSERT(side_cycles(tree, words, *as<Mesh>(wafer)) == auto_gen_cycles(size, words, *as<Mesh>(wafer)));
 }
 
 TEST(AutoGen, IsTheComputedReferenceFor512Processors) {

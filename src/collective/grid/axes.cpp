@@ -59,8 +59,8 @@ std::optional<std::string> unless_axes(const Request& request, const LineReduce&
 }
 
 Cycles gap_between_axes(const Mesh& mesh) {
-  const Cycles way = mesh.hop_latency + mesh.ramp_latency * 2;
-  return mesh.receive_gap > way ? mesh.receive_gap - way : Cycles(0);
+  const Cycles latency = mesh.hop_latency + mesh.ramp_latency * 2;
+  return mesh.receive_gap > latency ? mesh.receive_gap - latency : Cycles(0);
 }
 
 CostTolerance twice(CostTolerance tolerance) {

@@ -19,7 +19,7 @@ struct TokenLine {
   NodeId first = 0;
   NodeId stride = 1;
   std::int32_t length = 1;
-  [[nodiscard]] NodeId node(std::int32_t place) const { return first + place * stride; }
+  [[nodiscard]] NodeId node(std::int32_t index) const { return first + index * stride; }
   [[nodiscard]] std::int32_t middle() const { return length / 2; }
 };
 
@@ -30,8 +30,8 @@ class BarrierWriter {
 
   void add_up(const TokenLine& line) {
     const std::int32_t middle = line.middle();
-    for (std::int32_t place = middle - 1; place >= 0; --place) send(line.node(place), line.node(middle));
-    for (std::int32_t place = middle + 2; place < line.length; ++place) send(line.node(place), line.node(middle + 1));
+    for (std::int32_t index = middle - 1; index >= 0; --index) send(line.node(index), line.node(middle));
+    for (std::int32_t index = middle + 2; index < line.length; ++index) send(line.node(index), line.node(middle + 1));
     if (middle + 1 < line.length) send(line.node(middle + 1), line.node(middle));
   }
 

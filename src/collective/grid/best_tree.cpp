@@ -58,11 +58,11 @@ LineTiming line_timing(const Request& request) {
 
 namespace {
 
-/// The best last child among [1, places), where `ready` grows and `arrival` falls with the child: at the crossing or just
+/// The best last child among [1, size), where `ready` grows and `arrival` falls with the child: at the crossing or just
 /// before it. The search begins at `from`, which is not beyond the crossing, and leaves the crossing there.
 template <class Ready, class Arrival>
-Split crossing(std::int32_t places, std::int32_t& from, const Ready& ready, const Arrival& arrival) {
-  while (from < places - 1 && ready(from) < arrival(from)) ++from;
+Split crossing(std::int32_t size, std::int32_t& from, const Ready& ready, const Arrival& arrival) {
+  while (from < size - 1 && ready(from) < arrival(from)) ++from;
   Split best{.time = std::max(ready(from), arrival(from)), .last_child = from};
   if (from > 1) {
     const std::int64_t before = std::max(ready(from - 1), arrival(from - 1));
@@ -73,11 +73,11 @@ Split crossing(std::int32_t places, std::int32_t& from, const Ready& ready, cons
 
 }  // namespace
 
-SidePlan::SidePlan(std::int32_t places, const LineTiming& timing)
-    : timing_(timing), begin_(at(places) + 1), stored_(at(places) + 1) {
+SidePlan::SidePlan(std::int32_t size, const LineTiming& timing)
+    : timing_(timing), begin_(at(size) + 1), stored_(at(size) + 1) {
   std::int32_t begin_from = 1;
   std::int32_t stored_from = 1;
-  for (std::int32_t p = 2; p <= places; ++p) {
+  for (std::int32_t p = 2; p <= size; ++p) {
     const auto arrival = [&](std::int32_t i) { return timing_.arrives(sent(p - i), i); };
     begin_[at(p)] = crossing(
         p, begin_from, [&](std::int32_t i) { return i == 1 ? 0 : timing_.begins_after(stored(i)); }, arrival);
@@ -95,7 +95,7 @@ ReductionTree SidePlan::sending_tree(std::int32_t p) const { return tree(p, begi
 /// What the root has before its last child, it has to have in memory first; what a child has, it has to send first.
 ReductionTree SidePlan::tree(std::int32_t p, std::int32_t last_child) const {
   struct Subtree {
-    std::int32_t root, places, last_child;
+    std::int32_t root, size, last_child;
   };
   std::vector<std::int32_t> parents(at(p), 0);
   std::vector<Subtree> subtrees{{0, p, last_child}};
@@ -114,17 +114,16 @@ ReductionTree SidePlan::tree(std::int32_t p, std::int32_t last_child) const {
 
 namespace {
 
-/// A root inside: the fastest way to the sum of the first a places of one side and the first b of the other, for all a
-/// and b with at most `places` in all (the root counts once) and for each side that the root's last child may be on.
+/// A root inside: the fastest way to the sum of the first a PEs of one side and the first b of the other, for all a
+/// and b with at most `size` in all (the root counts once) and for each side that the root's last child may be on.
 class TwoSidedPlan {
  public:
-  TwoSidedPlan(const SidePlan& sides, std::array<std::int32_t, 2> lengths, std::int32_t places,
-               const LineTiming& timing)
+  TwoSidedPlan(const SidePlan& sides, std::array<std::int32_t, 2> lengths, std::int32_t size, const LineTiming& timing)
       : sides_(&sides), timing_(timing), lengths_(lengths), cells_(at(lengths[0]) * at(lengths[1])) {
     std::vector<std::int32_t> first_from(at(lengths[1]) + 1, 1);
     for (std::int32_t a = 1; a <= lengths[0]; ++a) {
       std::int32_t second_from = 1;
-      for (std::int32_t b = 1; b <= std::min(lengths[1], places + 1 - a); ++b) {
+      for (std::int32_t b = 1; b <= std::min(lengths[1], size + 1 - a); ++b) {
         Cell& cell = cells_[index(a, b)];
         if (a > 1) {
           cell[0] = crossing(
@@ -172,7 +171,7 @@ class TwoSidedPlan {
     return at(a - 1) * at(lengths_[1]) + at(b - 1);
   }
 
-  /// When the root has a child of `side` that is there, with a and b places added up before it, last from `before`.
+  /// When the root has a child of `side` that is there, with a and b PEs added up before it, last from `before`.
   [[nodiscard]] std::int64_t after(const Cell& cell, std::uint8_t before, std::uint8_t side) const {
     return timing_.stored_after(cell.at(before).time, before != side);
   }
@@ -181,21 +180,21 @@ class TwoSidedPlan {
     const Cell& cell = cells_[index(a, b)];
     return std::min(after(cell, 0, side), after(cell, 1, side));
   }
-  /// When it has the sum of the places [child, size) of a side, if nothing is in the way.
+  /// When it has the sum of the PEs [child, size) of a side, if nothing is in the way.
   [[nodiscard]] std::int64_t arrived(std::int32_t size, std::int32_t child) const {
     return timing_.stored(timing_.arrives(sides_->sent(size - child), child));
   }
   /// The side of the last child: that of the shorter time, if there is a child.
-  [[nodiscard]] static std::uint8_t better_side(std::array<std::int32_t, 2> places, std::int64_t first,
+  [[nodiscard]] static std::uint8_t better_side(std::array<std::int32_t, 2> sizes, std::int64_t first,
                                                 std::int64_t second) {
-    if (places[0] == 1 || places[1] == 1) return places[0] == 1 ? 1 : 0;
+    if (sizes[0] == 1 || sizes[1] == 1) return sizes[0] == 1 ? 1 : 0;
     return first <= second ? 0 : 1;
   }
 
-  /// Hangs the fastest tree of the places [child, size) below the root.
+  /// Hangs the fastest tree of the PEs [child, size) below the root.
   void hang(std::vector<std::int32_t>& parents, std::int32_t child, std::int32_t size) const {
     const ReductionTree tree = sides_->sending_tree(size - child);
-    for (std::int32_t x = 1; x < tree.places(); ++x) parents[at(child + x)] = child + tree.parent(x);
+    for (std::int32_t x = 1; x < tree.size(); ++x) parents[at(child + x)] = child + tree.parent(x);
   }
 
   const SidePlan* sides_;
@@ -210,7 +209,7 @@ LinePlan fastest_plan(const Line& line, const LineTiming& timing) {
   const auto [shorter, longer] = line.sides();
   const SidePlan sides(longer.length, timing);
   if (!line.root_inside()) {
-    return {.trees = shorter_side_first(line, [&](std::int32_t places) { return sides.storing_tree(places); }),
+    return {.trees = shorter_side_first(line, [&](std::int32_t size) { return sides.storing_tree(size); }),
             .stored = sides.stored(longer.length)};
   }
   const TwoSidedPlan plan(sides, {shorter.length, longer.length}, line.length, timing);

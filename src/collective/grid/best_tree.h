@@ -64,11 +64,11 @@ struct Split {
   std::int32_t last_child = 1;
 };
 
-/// The fastest trees of 1, 2, ..., `places` places with the root at the end.
+/// The fastest trees of 1, 2, ..., `size` PEs with the root at the end.
 class SidePlan {
  public:
-  SidePlan(std::int32_t places, const LineTiming& timing);
-  /// When the root of p places can have their sum in memory, and when it can begin to send it. These need not be one tree.
+  SidePlan(std::int32_t size, const LineTiming& timing);
+  /// When the root of p PEs can have their sum in memory, and when it can begin to send it. These need not be one tree.
   [[nodiscard]] std::int64_t stored(std::int32_t p) const;
   [[nodiscard]] std::int64_t sent(std::int32_t p) const;
   /// The tree that has the sum first in memory, or sends it first.
@@ -79,7 +79,7 @@ class SidePlan {
   [[nodiscard]] ReductionTree tree(std::int32_t p, std::int32_t last_child) const;
 
   LineTiming timing_;
-  std::vector<Split> begin_;  ///< of p >= 2 places
+  std::vector<Split> begin_;  ///< of p >= 2 PEs
   std::vector<Split> stored_;
 };
 

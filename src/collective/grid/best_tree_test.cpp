@@ -58,13 +58,13 @@ Taking take(std::int64_t before, std::int64_t arrival, const LineTiming& t, bool
 /// The recursion of best_tree.h as it stands there: every split is tried.
 struct PlainSide {
   std::vector<std::int64_t> begin, stored;
-  PlainSide(std::int32_t places, const LineTiming& t) : begin(at(places) + 1, kNever), stored(at(places) + 1, kNever) {
+  PlainSide(std::int32_t size, const LineTiming& t) : begin(at(size) + 1, kNever), stored(at(size) + 1, kNever) {
     stored[1] = kNothing;
-    for (std::int32_t p = 2; p <= places; ++p) {
+    for (std::int32_t p = 2; p <= size; ++p) {
       for (std::int32_t i = 1; i < p; ++i) {
-        const Taking one = take(stored[at(i)], sent(p - i, t) + t.hop * i + t.ramps, t);
-        begin[at(p)] = std::min(begin[at(p)], one.begin);
-        stored[at(p)] = std::min(stored[at(p)], one.stored);
+        const Taking taking = take(stored[at(i)], sent(p - i, t) + t.hop * i + t.ramps, t);
+        begin[at(p)] = std::min(begin[at(p)], taking.begin);
+        stored[at(p)] = std::min(stored[at(p)], taking.stored);
       }
     }
   }
@@ -104,8 +104,8 @@ std::int64_t stored_by(const LineTrees& trees, const LineTiming& t) {
   std::array<std::vector<std::int64_t>, 2> sent;
   for (std::size_t side = 0; side < 2; ++side) {
     const ReductionTree& tree = trees.sides.at(side);
-    sent.at(side).assign(at(tree.places()), t.start);
-    for (std::int32_t x = tree.places() - 1; x > 0; --x) {
+    sent.at(side).assign(at(tree.size()), t.start);
+    for (std::int32_t x = tree.size() - 1; x > 0; --x) {
       Taking last{.begin = t.start - 1, .stored = kNothing};
       for (const std::int32_t child : tree.children(x)) {
         last = take(last.stored, sent.at(side)[at(child)] + t.hop * (child - x) + t.ramps, t);
@@ -144,11 +144,11 @@ TEST(BestTree, IsAMessageForTwoProcessors) {
 }
 
 RC_GTEST_PROP(BestTree, EqualsThePlainRecursion, ()) {
-  const auto places = *rc::gen::inRange(1, 120);
+  const auto size = *rc::gen::inRange(1, 120);
   const LineTiming timing = random_timing();
-  const SidePlan plan(places, timing);
-  const PlainSide plain(places, timing);
-  for (std::int32_t p = 2; p <= places; ++p) {
+  const SidePlan plan(size, timing);
+  const PlainSide plain(size, timing);
+  for (std::int32_t p = 2; p <= size; ++p) {
     RC_ASSERT(plan.stored(p) == plain.stored[at(p)]);
     RC_ASSERT(plan.sent(p) == plain.sent(p, timing));
   }
@@ -169,8 +169,7 @@ RC_GTEST_PROP(BestTree, IsNeverWorseThanTakingOneSideAfterTheOther, ()) {
   const Line line{.length = length, .root = *rc::gen::inRange(1, length - 1)};
   const LineTiming timing = random_timing();
   const SidePlan sides(length, timing);
-  const LineTrees one_by_one =
-      shorter_side_first(line, [&](std::int32_t places) { return sides.storing_tree(places); });
+  const LineTrees one_by_one = shorter_side_first(line, [&](std::int32_t size) { return sides.storing_tree(size); });
   RC_ASSERT(fastest_plan(line, timing).stored <= stored_by(one_by_one, timing));
 }
 

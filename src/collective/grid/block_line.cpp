@@ -42,12 +42,12 @@ BlockLine column_of_runs(const Request& request, std::int32_t x) {
 }
 
 std::vector<std::int32_t> farthest_first(std::int32_t length, std::int32_t root) {
-  std::vector<std::int32_t> places;
+  std::vector<std::int32_t> indices;
   for (std::int32_t distance = std::max(root, length - 1 - root); distance > 0; --distance) {
-    if (root - distance >= 0) places.push_back(root - distance);
-    if (root + distance < length) places.push_back(root + distance);
+    if (root - distance >= 0) indices.push_back(root - distance);
+    if (root + distance < length) indices.push_back(root + distance);
   }
-  return places;
+  return indices;
 }
 
 std::int64_t relay_cycles(const Mesh& mesh) { return 2 * mesh.ramp_latency.value() + mesh.hop_latency.value() + 1; }

@@ -19,8 +19,8 @@ struct BlockLine {
   NodeId stride = 1;
   std::vector<Range> pieces;
   [[nodiscard]] std::int32_t length() const { return static_cast<std::int32_t>(pieces.size()); }
-  [[nodiscard]] NodeId node(std::int32_t place) const { return first + place * stride; }
-  [[nodiscard]] const Range& piece(std::int32_t place) const { return pieces[static_cast<std::size_t>(place)]; }
+  [[nodiscard]] NodeId node(std::int32_t index) const { return first + index * stride; }
+  [[nodiscard]] const Range& piece(std::int32_t index) const { return pieces[static_cast<std::size_t>(index)]; }
   /// The last index whose piece is not empty: pieces do not grow along a line. 0 if all are empty.
   [[nodiscard]] std::int32_t last_filled() const;
   /// All pieces together.

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/saturating.h"
-#include "collective/grid/meeting_place.h"
+#include "collective/grid/allreduce_root.h"
 #include "machine/routing.h"
 
 namespace muster {
@@ -22,7 +22,7 @@ Parameters fitted(const Reduce& reduce, const Request& request, Parameters param
 }
 
 Schedule make(const Reduce& reduce, const Continuation& next, const Request& asked, const Parameters& parameters) {
-  const Request request = with_meeting_place(asked, parameters);
+  const Request request = with_root_parameter(asked, parameters);
   ScheduleBuilder b({.nodes = rank_count(request.machine), .count = request.count});
   reduce.write(request, fitted(reduce, request, parameters), b);
   next.write(request, b);
@@ -31,7 +31,7 @@ Schedule make(const Reduce& reduce, const Continuation& next, const Request& ask
 }
 
 Cycles cost(const Reduce& reduce, const Continuation& next, const Request& asked, const Parameters& parameters) {
-  const Request request = with_meeting_place(asked, parameters);
+  const Request request = with_root_parameter(asked, parameters);
   return Cycles(
       saturating_sum(reduce.cost(request, fitted(reduce, request, parameters)).value(), next.cost(request).value()));
 }
@@ -40,7 +40,7 @@ Cycles cost(const Reduce& reduce, const Continuation& next, const Request& asked
 
 Algorithm continued(const Reduce& reduce, const Continuation& next) {
   std::vector<ParameterSpec> specs = reduce.parameters;
-  specs.push_back(meeting_place());
+  specs.push_back(root_parameter());
   CostTolerance tolerance = reduce.cost_tolerance;
   tolerance.cycles = tolerance.cycles + next.cost_tolerance;
   return {.collective = next.collective,

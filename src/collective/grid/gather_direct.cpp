@@ -18,31 +18,31 @@ namespace muster {
 
 namespace {
 
-/// The places of one side after the other, the shorter side first, nearest first.
+/// The indices of one side after the other, the shorter side first, nearest first.
 std::vector<std::int32_t> taking_order(std::int32_t length, std::int32_t root) {
   std::vector<std::int32_t> before, behind;
-  for (std::int32_t place = root - 1; place >= 0; --place) before.push_back(place);
-  for (std::int32_t place = root + 1; place < length; ++place) behind.push_back(place);
+  for (std::int32_t index = root - 1; index >= 0; --index) before.push_back(index);
+  for (std::int32_t index = root + 1; index < length; ++index) behind.push_back(index);
   if (behind.size() < before.size()) std::swap(before, behind);
   before.insert(before.end(), behind.begin(), behind.end());
   return before;
 }
 
-/// Every place holds its piece in `held`; the root gets all of them in its output.
+/// Every PE holds its piece in `held`; the root gets all of them in its output.
 void gather_line(ScheduleBuilder& b, const BlockLine& line, std::int32_t root, Buffer held) {
-  for (const std::int32_t place : taking_order(line.length(), root)) {
-    if (line.piece(place).count == 0) continue;
-    const SpanId piece = b.span(line.piece(place));
-    const StreamId stream = b.stream(line.node(place), line.node(root), piece);
-    b.step(line.node(place), piece).own(held).push(stream);
+  for (const std::int32_t index : taking_order(line.length(), root)) {
+    if (line.piece(index).count == 0) continue;
+    const SpanId piece = b.span(line.piece(index));
+    const StreamId stream = b.stream(line.node(index), line.node(root), piece);
+    b.step(line.node(index), piece).own(held).push(stream);
     b.step(line.node(root), piece).take(stream).store(Buffer::output);
   }
 }
 
-/// Every PE that collects keeps its own block first. On a single column no one but the root does.
-void keep_own(ScheduleBuilder& b, const BlockLine& row, std::int32_t place) {
-  if (row.piece(place).count == 0) return;
-  b.step(row.node(place), b.span(row.piece(place))).own(Buffer::input).store(Buffer::output);
+/// Every PE that collects keeps its own block first. On a single column only the root does.
+void keep_own(ScheduleBuilder& b, const BlockLine& row, std::int32_t index) {
+  if (row.piece(index).count == 0) return;
+  b.step(row.node(index), b.span(row.piece(index))).own(Buffer::input).store(Buffer::output);
 }
 
 }  // namespace
@@ -70,14 +70,14 @@ Schedule make(const Request& request, const Parameters&) {
   return std::move(b).finish();
 }
 
-/// When the root of a line has all pieces, if it is free at `own` and place i begins to send at begin[i].
+/// When the root of a line has all pieces, if it is free at `own` and PE i begins to send at begin[i].
 std::int64_t gathered(const BlockLine& line, std::int32_t root, std::int64_t own,
                       const std::vector<std::int64_t>& begin, const Mesh& mesh) {
   std::int64_t time = own;
-  for (const std::int32_t place : taking_order(line.length(), root)) {
-    if (line.piece(place).count == 0) continue;
-    const std::int64_t way = mesh.hop_latency.value() * std::abs(place - root) + 2 * mesh.ramp_latency.value();
-    time = std::max(time, begin[static_cast<std::size_t>(place)] + way) + line.piece(place).count;
+  for (const std::int32_t index : taking_order(line.length(), root)) {
+    if (line.piece(index).count == 0) continue;
+    const std::int64_t latency = mesh.hop_latency.value() * std::abs(index - root) + 2 * mesh.ramp_latency.value();
+    time = std::max(time, begin[static_cast<std::size_t>(index)] + latency) + line.piece(index).count;
   }
   return time;
 }

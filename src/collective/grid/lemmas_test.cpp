@@ -12,7 +12,7 @@ TEST(Star, TakesTheRootsPortAndOneMessage) {  // B (P - 1) + 2 T_R + 1
   EXPECT_EQ(predicted("star", reduce_request(2, 1, 1)), 6);
   EXPECT_EQ(predicted("star", reduce_request(512, 1, 1)), 516);
   EXPECT_EQ(predicted("star", reduce_request(64, 1, 256)), 256 * 63 + 5);
-  EXPECT_EQ(predicted("star", reduce_request(1, 64, 256, 31)), 256 * 63 + 5) << "the root's place does not matter";
+  EXPECT_EQ(predicted("star", reduce_request(1, 64, 256, 31)), 256 * 63 + 5) << "the root's position does not matter";
 }
 
 TEST(Chain, TakesOneHopPlusRampPerProcessor) {  // Lemma 5.2: B + (2 T_R + 2)(P - 1)
@@ -24,7 +24,7 @@ TEST(Chain, TakesOneHopPlusRampPerProcessor) {  // Lemma 5.2: B + (2 T_R + 2)(P 
 TEST(Chain, WithARootInsideTakesBothSidesThroughOnePort) {
   // The first side ends at 100 + 6 x 5, the second follows without a gap: 100 more.
   EXPECT_EQ(predicted("chain", reduce_request(11, 1, 100, 5)), 130 + 100);
-  // Ten places on the short side, 53 on the long one, which ends as if it were alone: 256 + 6 x 53.
+  // Ten PEs on the short side, 53 on the long one, which ends as if it were alone: 256 + 6 x 53.
   EXPECT_EQ(predicted("chain", reduce_request(64, 1, 256, 53)), 574);
 }
 
@@ -125,10 +125,10 @@ TEST(Ring, TakesTwoCyclesPerWordOfLongChunksAndTheWayOfShortOnes) {  // ours: 2 
 }
 
 TEST(EveryAlgorithm, CopiesOnASingleProcessor) {
-  for (const Algorithm& one : algorithms_of("mesh")) {
-    const Request request = sized_for(reduce_request(1, 1, 33), one.collective);
-    if (one.unsupported(request)) continue;
-    EXPECT_EQ(predicted(one.name, request), request.count) << one.name;
+  for (const Algorithm& algorithm : algorithms_of("mesh")) {
+    const Request request = sized_for(reduce_request(1, 1, 33), algorithm.collective);
+    if (algorithm.unsupported(request)) continue;
+    EXPECT_EQ(predicted(algorithm.name, request), request.count) << algorithm.name;
   }
 }
 

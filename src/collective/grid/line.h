@@ -15,7 +15,7 @@ struct Side {
   NodeId root = 0;
   NodeId stride = 1;        ///< from a node to the next one away from the root; may be negative
   std::int32_t length = 1;  ///< PEs, including the root
-  [[nodiscard]] NodeId node(std::int32_t place) const { return root + stride * place; }
+  [[nodiscard]] NodeId node(std::int32_t index) const { return root + stride * index; }
 };
 
 /// `length` neighbouring processors; the processor at position i is node first + i * stride.

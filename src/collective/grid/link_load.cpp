@@ -27,14 +27,14 @@ class LinkLoads {
 
   [[nodiscard]] std::int64_t busiest() const {
     std::int64_t most = 0;
-    for (int d = 0; d < kWays; ++d) {
+    for (int d = 0; d < kLinkDirections; ++d) {
       const bool along_rows = d == east || d == west;
       const std::int32_t lines = along_rows ? mesh_.height : mesh_.width;
-      const std::int32_t places = along_rows ? mesh_.width : mesh_.height;
+      const std::int32_t length = along_rows ? mesh_.width : mesh_.height;
       for (std::int32_t line = 0; line < lines; ++line) {
         std::int64_t words = 0;
-        for (std::int32_t place = 0; place < places; ++place) {
-          const NodeId node = along_rows ? node_at(mesh_, {place, line}) : node_at(mesh_, {line, place});
+        for (std::int32_t index = 0; index < length; ++index) {
+          const NodeId node = along_rows ? node_at(mesh_, {index, line}) : node_at(mesh_, {line, index});
           words += change_[at(d)][at(node)];
           most = std::max(most, words);
         }
@@ -44,17 +44,17 @@ class LinkLoads {
   }
 
  private:
-  enum Way { east, west, south, north };
-  static constexpr int kWays = 4;
+  enum LinkDirection { east, west, south, north };
+  static constexpr int kLinkDirections = 4;
 
   /// The links between the two, on one line: from the lower node on to before the higher one.
-  void run(Way way, NodeId from, NodeId to, std::int64_t words) {
-    change_[at(static_cast<int>(way))][at(std::min(from, to))] += words;
-    change_[at(static_cast<int>(way))][at(std::max(from, to))] -= words;
+  void run(LinkDirection direction, NodeId from, NodeId to, std::int64_t words) {
+    change_[at(static_cast<int>(direction))][at(std::min(from, to))] += words;
+    change_[at(static_cast<int>(direction))][at(std::max(from, to))] -= words;
   }
 
   const Mesh& mesh_;
-  std::array<std::vector<std::int64_t>, kWays>
+  std::array<std::vector<std::int64_t>, kLinkDirections>
       change_;  ///< of the words on the link behind a node, against the previous one
 };
 

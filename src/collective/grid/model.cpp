@@ -33,18 +33,18 @@ std::int64_t farthest_hops(const Mesh& mesh, NodeId root) {
 Cycles copy_cycles(std::int64_t count) { return Cycles(count); }
 
 Cycles model_cycles(const ModelTerms& terms, const Mesh& mesh) {
-  const std::int64_t way = saturating_product(mesh.hop_latency.value(), terms.distance);
-  const std::int64_t network = saturating_sum(ceil_div(terms.energy, terms.links), way);
+  const std::int64_t latency = saturating_product(mesh.hop_latency.value(), terms.distance);
+  const std::int64_t network = saturating_sum(ceil_div(terms.energy, terms.links), latency);
   const std::int64_t depth = saturating_product(depth_cycles(mesh).value(), terms.depth);
   return Cycles(saturating_sum(std::max(terms.contention, network), depth));
 }
 
 ModelTerms tree_terms(const ReductionTree& tree, std::int64_t count) {
-  ModelTerms terms{.distance = tree.places() - 1, .links = tree.places() - 1};
-  std::vector<std::int32_t> level(at(tree.places()), 0);
-  std::vector<std::int32_t> children(at(tree.places()), 0);
+  ModelTerms terms{.distance = tree.size() - 1, .links = tree.size() - 1};
+  std::vector<std::int32_t> level(at(tree.size()), 0);
+  std::vector<std::int32_t> children(at(tree.size()), 0);
   std::int64_t hops = 0;
-  for (std::int32_t x = 1; x < tree.places(); ++x) {
+  for (std::int32_t x = 1; x < tree.size(); ++x) {
     const std::size_t parent = at(tree.parent(x));
     level[at(x)] = level[parent] + 1;
     hops += x - tree.parent(x);

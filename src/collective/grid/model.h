@@ -41,10 +41,10 @@ std::int64_t farthest_hops(const Mesh& mesh, NodeId root);
 /// One processor alone copies its vector: one word per cycle.
 Cycles copy_cycles(std::int64_t count);
 
-/// The terms of reducing `count` words along a tree whose root is at the end of the line. Linear in its places.
+/// The terms of reducing `count` words along a tree whose root is at the end of the line. Linear in its size.
 ModelTerms tree_terms(const ReductionTree& tree, std::int64_t count);
 
-/// The time of one side alone: `count` words along a tree of at least two places, its root at the end.
+/// The time of one side alone: `count` words along a tree of at least two PEs, its root at the end.
 using SideCycles = std::function<Cycles(const ReductionTree& tree, std::int64_t count, const Mesh& mesh)>;
 
 /// Equation (1) on the terms of the tree.

@@ -12,8 +12,8 @@
 namespace muster {
 namespace {
 
-ReductionTree star(std::int32_t places) {
-  return ReductionTree::from(places, [](std::int32_t) { return 0; });
+ReductionTree star(std::int32_t size) {
+  return ReductionTree::from(size, [](std::int32_t) { return 0; });
 }
 
 TEST(Model, IsEquationOne) {
@@ -32,7 +32,7 @@ TEST(Model, CountsTheTermsOfAStarWithItsRootAtTheEnd) {
 
 TEST(Model, LetsTheLongerSideFollowTheShorterOneThroughTheRootsPort) {
   const auto of_side = [](const ReductionTree& tree, std::int64_t, const Mesh&) {
-    return Cycles(tree.places() == 3 ? 100 : 150);
+    return Cycles(tree.size() == 3 ? 100 : 150);
   };
   EXPECT_EQ(reduce_cycles(reduce_request(7, 1, 10, 2), star, of_side), Cycles(150)) << "four streams of 10 after 100";
   EXPECT_EQ(reduce_cycles(reduce_request(7, 1, 20, 2), star, of_side), Cycles(100 + 4 * 20));
@@ -47,16 +47,17 @@ RC_GTEST_PROP(Model, PredictsNoTimeBelowTheBound, ()) {
   Mesh& mesh = *as<Mesh>(line.machine);
   mesh.hop_latency = Cycles(*rc::gen::inRange(1, 120));
   mesh.ramp_latency = Cycles(*rc::gen::inRange(1, 20));
-  for (const Algorithm& one : algorithms_of("mesh")) {
-    const Request request = sized_for(line, one.collective);
-    if (one.unsupported(request) || lower_bounds(request).empty()) continue;
+  for (const Algorithm& algorithm : algorithms_of("mesh")) {
+    const Request request = sized_for(line, algorithm.collective);
+    if (algorithm.unsupported(request) || lower_bounds(request).empty()) continue;
     Parameters given;
-    for (const ParameterSpec& spec : one.parameters) {
+    for (const ParameterSpec& spec : algorithm.parameters) {
       given[spec.name] = *rc::gen::inRange(spec.least(request), spec.most(request) + 1);
     }
-    const std::int64_t cycles = predicted(one.name, request, given);
+    const std::int64_t cycles = predicted(algorithm.name, request, given);
     const std::int64_t bound = lower_bounds(request).at(0).cycles.value();
-    RC_LOG() << one.name << " on " << length << ", root " << request.root << ": " << cycles << ", bound " << bound;
+    RC_LOG() << algorithm.name << " on " << length << ", root " << request.root << ": " << cycles << ", bound "
+             << bound;
     RC_ASSERT(cycles >= bound);
   }
 }
@@ -73,10 +74,10 @@ TEST(Model, StaysAtTheLargestNumberWhereItCannotCount) {
   Request request = reduce_request(1'000'000, 1, 1'000'000'000'000, 7);
   as<Mesh>(request.machine)->hop_latency = Cycles(1000);
   const auto most = std::numeric_limits<std::int64_t>::max();
-  for (const Algorithm& one : algorithms_of("mesh")) {
-    request.collective = one.collective;
-    if (one.unsupported(request) || lower_bounds(request).empty()) continue;
-    EXPECT_GE(predicted(one.name, request), lower_bounds(request).at(0).cycles.value()) << one.name;
+  for (const Algorithm& algorithm : algorithms_of("mesh")) {
+    request.collective = algorithm.collective;
+    if (algorithm.unsupported(request) || lower_bounds(request).empty()) continue;
+    EXPECT_GE(predicted(algorithm.name, request), lower_bounds(request).at(0).cycles.value()) << algorithm.name;
   }
   request.collective = Collective::reduce;
   request.count = most / 1000;

@@ -17,8 +17,8 @@ namespace {
 constexpr std::int32_t kLongest = 4096;
 
 TreeFor trees_for(const Request& request) {
-  return [timing = line_timing(request), mesh = *as<Mesh>(request.machine)](std::int32_t places) {
-    return auto_gen_tree(places, timing, mesh);
+  return [timing = line_timing(request), mesh = *as<Mesh>(request.machine)](std::int32_t size) {
+    return auto_gen_tree(size, timing, mesh);
   };
 }
 

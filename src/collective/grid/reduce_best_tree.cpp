@@ -43,8 +43,8 @@ LineTrees with_fewest_turns(const Request& request, const LineTrees& found) {
   }
   using Key = std::tuple<Cycles, std::int64_t, std::uint8_t, std::size_t>;
   std::vector<Key> keys;
-  for (const LineTrees& one : all) {
-    keys.emplace_back(walked_line_cycles(request, one), turns_of(one), one.order.front(), one.order.size());
+  for (const LineTrees& trees : all) {
+    keys.emplace_back(walked_line_cycles(request, trees), turns_of(trees), trees.order.front(), trees.order.size());
   }
   return all[at(std::min_element(keys.begin(), keys.end()) - keys.begin())];
 }

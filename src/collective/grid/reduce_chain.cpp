@@ -10,8 +10,8 @@ namespace muster {
 
 namespace {
 
-ReductionTree chain(std::int32_t places) {
-  return ReductionTree::from(places, [](std::int32_t x) { return x - 1; });
+ReductionTree chain(std::int32_t size) {
+  return ReductionTree::from(size, [](std::int32_t x) { return x - 1; });
 }
 
 LineTrees trees(const Request& request, const Parameters&) {

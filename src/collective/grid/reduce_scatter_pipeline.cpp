@@ -17,23 +17,23 @@ namespace muster {
 
 namespace {
 
-/// The sum of the piece of `target` over all places from the end `start` of the line to it, piece by piece in `from`. It is
+/// The sum of the piece of `target` over all PEs from the end `start` of the line to it, piece by piece in `from`. It is
 /// added to what lies in `own` of the target.
 void add_up(ScheduleBuilder& b, const BlockLine& line, std::int32_t start, std::int32_t target, Buffer from,
             Buffer own) {
   const SpanId piece = b.span(line.piece(target));
   const std::int32_t direction = target > start ? 1 : -1;
   StreamId sum = kOwn;
-  for (std::int32_t place = start; place != target; place += direction) {
-    auto step = b.step(line.node(place), piece);
-    if (place != start) step.take(sum);
-    sum = b.stream(line.node(place), line.node(place + direction), piece);
+  for (std::int32_t index = start; index != target; index += direction) {
+    auto step = b.step(line.node(index), piece);
+    if (index != start) step.take(sum);
+    sum = b.stream(line.node(index), line.node(index + direction), piece);
     step.own(from).push(sum);
   }
   b.step(line.node(target), piece).own(own).take(sum).store(Buffer::output);
 }
 
-/// Every place holds all pieces of the line in `from`; in the end its output has the sum of its own piece.
+/// Every PE holds all pieces of the line in `from`; in the end its output has the sum of its own piece.
 void reduce_scatter_line(ScheduleBuilder& b, const BlockLine& line, Buffer from) {
   const std::int32_t last = line.length() - 1;
   for (std::int32_t target = 0; target <= last; ++target) {

@@ -50,28 +50,28 @@ class Snake {
   bool from_below_;
 };
 
-/// The PEs from the root, place 0, outwards to one end of the path.
+/// The PEs from the root, index 0, outwards to one end of the path.
 struct Arm {
   std::int32_t root = 0;       ///< position on the path
   std::int32_t direction = 1;  ///< +1 or -1
-  std::int32_t places = 1;     ///< the root included
+  std::int32_t length = 1;     ///< the root included
 };
 
 std::array<Arm, 2> arms_of(const Snake& snake, NodeId root) {
   const std::int32_t at_root = snake.position(root);
-  Arm first{.root = at_root, .direction = -1, .places = at_root + 1};
-  Arm second{.root = at_root, .direction = +1, .places = snake.length() - at_root};
-  if (second.places < first.places) std::swap(first, second);
+  Arm first{.root = at_root, .direction = -1, .length = at_root + 1};
+  Arm second{.root = at_root, .direction = +1, .length = snake.length() - at_root};
+  if (second.length < first.length) std::swap(first, second);
   return {first, second};
 }
 
 /// Everything but the root's step. Returns the stream into the root.
 StreamId write_arm(ScheduleBuilder& b, const Snake& snake, const Arm& arm, SpanId all) {
-  const auto node = [&](std::int32_t place) { return snake.node(arm.root + arm.direction * place); };
+  const auto node = [&](std::int32_t index) { return snake.node(arm.root + arm.direction * index); };
   StreamId from_behind = kOwn;
-  for (std::int32_t place = arm.places - 1; place > 0; --place) {
-    const StreamId ahead = b.stream(node(place), node(place - 1), all);
-    auto step = b.step(node(place), all).own(Buffer::input);
+  for (std::int32_t index = arm.length - 1; index > 0; --index) {
+    const StreamId ahead = b.stream(node(index), node(index - 1), all);
+    auto step = b.step(node(index), all).own(Buffer::input);
     if (from_behind != kOwn) step.take(from_behind);
     step.push(ahead);
     from_behind = ahead;
@@ -84,7 +84,7 @@ void write(const Request& request, const Parameters&, ScheduleBuilder& b) {
   const SpanId all = b.span({0, request.count});
   Buffer own = Buffer::input;
   for (const Arm& arm : arms_of(snake, request.root)) {
-    if (arm.places == 1) continue;
+    if (arm.length == 1) continue;
     const StreamId last = write_arm(b, snake, arm, all);
     b.step(request.root, all).own(own).take(last).store(Buffer::output);
     own = Buffer::output;
@@ -93,7 +93,7 @@ void write(const Request& request, const Parameters&, ScheduleBuilder& b) {
 
 /// Lemma 5.2, behind the start-up and with the streams of this machine (beyond_formulas.h); no time for a root alone.
 Cycles chain_cycles(const Arm& arm, std::int64_t count, const Mesh& mesh) {
-  const std::int64_t links = arm.places - 1;
+  const std::int64_t links = arm.length - 1;
   if (links == 0) return Cycles(0);
   const Cycles lemma = model_cycles({.depth = links,
                                      .distance = links,
@@ -109,7 +109,7 @@ Cycles cost(const Request& request, const Parameters&) {
   const Mesh& mesh = *as<Mesh>(request.machine);
   const auto [shorter, longer] = arms_of(Snake(mesh, request.root), request.root);
   const Cycles alone = chain_cycles(longer, request.count, mesh);
-  if (shorter.places == 1) return alone;
+  if (shorter.length == 1) return alone;
   return std::max(alone, Cycles(saturating_sum(chain_cycles(shorter, request.count, mesh).value(), request.count)));
 }
 

@@ -36,16 +36,16 @@ SplitGrid grid_of(const Request& request, std::int64_t parts) {
                  .root_y = request.root / mesh.width,
                  .parts = static_cast<std::int32_t>(parts)};
   if (grid.root_x + 1 > mesh.width - grid.root_x) grid.direction = -1;
-  grid.parts = std::min(grid.parts, grid.far_places(0));  // an allreduce may have its sums meet elsewhere
+  grid.parts = std::min(grid.parts, grid.far_length(0));  // an allreduce may have its sums meet elsewhere
   return grid;
 }
 
-/// The pattern's tree for a side of that many places and `words` words, in a row or a column of the request's mesh.
-ReductionTree side_tree(const LineReduce& pattern, Request line, const Parameters& parameters, std::int32_t places,
+/// The pattern's tree for a side of that length and `words` words, in a row or a column of the request's mesh.
+ReductionTree side_tree(const LineReduce& pattern, Request line, const Parameters& parameters, std::int32_t length,
                         std::int64_t words) {
-  if (places == 1) return ReductionTree({-1});
+  if (length == 1) return ReductionTree({-1});
   const Mesh& mesh = *as<Mesh>(line.machine);
-  line.machine = mesh.height == 1 ? with_grid(line.machine, places, 1) : with_grid(line.machine, 1, places);
+  line.machine = mesh.height == 1 ? with_grid(line.machine, length, 1) : with_grid(line.machine, 1, length);
   line.count = words;
   line.root = 0;
   return pattern.trees(line, parameters).sides[1];
@@ -62,9 +62,9 @@ class SplitWriter {
         words_(block(request.count, grid_.parts, 0).count) {
     for (std::int32_t part = 0; part < grid_.parts; ++part) {
       spans_.push_back(builder.span(block(request.count, grid_.parts, part)));
-      far_.push_back(row_tree(grid_.far_places(part)));
-      near_.push_back(row_tree(grid_.near_places(part, grid_.root_y == 0 ? 1 : 0)));
-      near_of_root_row_.push_back(row_tree(grid_.near_places(part, grid_.root_y)));
+      far_.push_back(row_tree(grid_.far_length(part)));
+      near_.push_back(row_tree(grid_.near_length(part, grid_.root_y == 0 ? 1 : 0)));
+      near_of_root_row_.push_back(row_tree(grid_.near_length(part, grid_.root_y)));
     }
     for (const Side& side : Line{.length = grid_.height, .root = grid_.root_y}.sides()) {
       chains_.push_back(ReductionTree::from(side.length, [](std::int32_t x) { return x - 1; }));
@@ -84,8 +84,8 @@ class SplitWriter {
   }
 
  private:
-  [[nodiscard]] ReductionTree row_tree(std::int32_t places) const {
-    return side_tree(pattern_, row_request(request_), axis_parameters(parameters_, Axis::x), places, words_);
+  [[nodiscard]] ReductionTree row_tree(std::int32_t length) const {
+    return side_tree(pattern_, row_request(request_), axis_parameters(parameters_, Axis::x), length, words_);
   }
   [[nodiscard]] NodeId target(std::int32_t part, std::int32_t y) const { return grid_.node(grid_.target(part), y); }
   [[nodiscard]] NodeId root() const { return target(0, grid_.root_y); }
@@ -116,7 +116,7 @@ class SplitWriter {
   }
 
   void write_flow(std::int32_t part, std::int32_t y, NodeId stride, const ReductionTree& tree) {
-    const Side side{.root = target(part, y), .stride = stride, .length = tree.places()};
+    const Side side{.root = target(part, y), .stride = stride, .length = tree.size()};
     SideWriter writer(builder_, side, tree, spans_[at(part)]);
     writer.write_senders(Buffer::input);
     for (; !writer.root_is_done(); sum(part) = Buffer::output) writer.write_root(sum(part));
@@ -126,11 +126,11 @@ class SplitWriter {
   /// column than the root's sends the part to the root.
   void write_column_step(const SplitJob& job, std::int32_t y) {
     SideWriter& column = columns_[at(job.part)][at(job.side)];
-    const std::int32_t place = std::abs(y - grid_.root_y);
-    if (place + 1 == chains_[at(job.side)].places()) {
-      column.write_leaf(place, sum(job.part));
-    } else if (place > 0) {
-      column.write_take(place, place + 1, sum(job.part));
+    const std::int32_t index = std::abs(y - grid_.root_y);
+    if (index + 1 == chains_[at(job.side)].size()) {
+      column.write_leaf(index, sum(job.part));
+    } else if (index > 0) {
+      column.write_take(index, index + 1, sum(job.part));
     } else if (job.side == 0 || job.part == 0) {
       column.write_root(sum(job.part));
     } else {
@@ -164,7 +164,7 @@ class SplitWriter {
 
 /// Columns from the root's to the edge on its wider side: no more parts can have one.
 std::int64_t most_parts(const Request& request) {
-  return std::max<std::int64_t>(1, std::min<std::int64_t>(grid_of(request, 1).far_places(0), request.count));
+  return std::max<std::int64_t>(1, std::min<std::int64_t>(grid_of(request, 1).far_length(0), request.count));
 }
 
 using Write = std::function<void(const Request&, const Parameters&, ScheduleBuilder&)>;

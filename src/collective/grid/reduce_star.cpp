@@ -16,14 +16,14 @@ namespace muster {
 
 namespace {
 
-ReductionTree star(std::int32_t places) {
-  return ReductionTree::from(places, [](std::int32_t) { return 0; });
+ReductionTree star(std::int32_t size) {
+  return ReductionTree::from(size, [](std::int32_t) { return 0; });
 }
 
-/// The first word of place x is at the root after x hops of h cycles and two ramps, and x's vector follows that of x - 1
-/// at the earliest: max over x of h x + B (P - x), which is largest for the nearest or for the farthest place.
+/// The first word of PE x is at the root after x hops of h cycles and two ramps, and x's vector follows that of x - 1
+/// at the earliest: max over x of h x + B (P - x), which is largest for the nearest or for the farthest PE.
 Cycles one_after_the_other(const ReductionTree& tree, std::int64_t count, const Mesh& mesh) {
-  const std::int64_t others = tree.places() - 1;
+  const std::int64_t others = tree.size() - 1;
   const std::int64_t hop = mesh.hop_latency.value();
   const std::int64_t queue = saturating_sum(saturating_product(count, others), hop);
   const std::int64_t farthest = saturating_sum(count, saturating_product(hop, others));

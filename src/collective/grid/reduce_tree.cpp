@@ -11,8 +11,8 @@ namespace muster {
 
 namespace {
 
-ReductionTree binomial(std::int32_t places) {
-  return ReductionTree::from(places, [](std::int32_t x) {
+ReductionTree binomial(std::int32_t size) {
+  return ReductionTree::from(size, [](std::int32_t x) {
     const auto bits = static_cast<std::uint32_t>(x);
     return static_cast<std::int32_t>(bits & (bits - 1));  // without its lowest bit
   });

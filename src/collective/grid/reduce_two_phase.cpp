@@ -19,23 +19,23 @@ namespace muster {
 
 namespace {
 
-/// The places that lead a group are 0 and those from which a whole number of groups reaches the far end.
-ReductionTree two_phase(std::int32_t places, std::int32_t group) {
-  const auto leads = [=](std::int32_t x) { return (places - x) % group == 0; };
-  return ReductionTree::from(places, [=](std::int32_t x) { return leads(x) ? std::max(x - group, 0) : x - 1; });
+/// The indices that lead a group are 0 and those from which a whole number of groups reaches the far end.
+ReductionTree two_phase(std::int32_t size, std::int32_t group) {
+  const auto leads = [=](std::int32_t x) { return (size - x) % group == 0; };
+  return ReductionTree::from(size, [=](std::int32_t x) { return leads(x) ? std::max(x - group, 0) : x - 1; });
 }
 
 TreeFor groups(const Parameters& parameters) {
   const auto group = static_cast<std::int32_t>(parameters.at("group"));
-  return [group](std::int32_t places) { return two_phase(places, group); };
+  return [group](std::int32_t size) { return two_phase(size, group); };
 }
 
 /// The lemma counts P links and P hops, one more than there are. A single group, or groups of one, are a chain, to which
 /// it does not speak: that is Equation (1).
 Cycles lemma_54(const ReductionTree& tree, std::int64_t count, const Mesh& mesh) {
   ModelTerms terms = tree_terms(tree, count);
-  const bool chain = terms.depth == tree.places() - 1;
-  if (!chain) terms.links = terms.distance = tree.places();
+  const bool chain = terms.depth == tree.size() - 1;
+  if (!chain) terms.links = terms.distance = tree.size();
   return model_cycles(terms, mesh);
 }
 
@@ -61,19 +61,19 @@ std::int64_t root_of_processors(const Request& request) {
 /// fast as it gets where start-ups are long. All of a side in one group, with or without the root, would be a chain.
 std::vector<std::int64_t> groups_worth_trying(const Request& request) {
   const std::optional<Line> line = line_of(request);
-  const std::int64_t places = line ? line->sides()[1].length : 1;
+  const std::int64_t size = line ? line->sides()[1].length : 1;
   const std::int64_t root = root_of_processors(request);
-  std::set<std::int64_t> groups{root / 2, 2 * root, places * 4 / 5};
+  std::set<std::int64_t> groups{root / 2, 2 * root, size * 4 / 5};
   const Mesh* const mesh = as<Mesh>(request.machine);
   if (mesh != nullptr) {
     const auto depth = static_cast<double>(depth_cycles(*mesh).value());
-    const double left = 1 - static_cast<double>(request.count) / (depth * static_cast<double>(places));
-    if (left > 0) groups.insert(std::llround(std::min(1e9, std::sqrt(static_cast<double>(places) / left))));
+    const double left = 1 - static_cast<double>(request.count) / (depth * static_cast<double>(size));
+    if (left > 0) groups.insert(std::llround(std::min(1e9, std::sqrt(static_cast<double>(size) / left))));
   }
   groups.erase(root);
   std::vector<std::int64_t> proper;
   std::copy_if(groups.begin(), groups.end(), std::back_inserter(proper),
-               [&](std::int64_t group) { return group > 1 && group < places - 1; });
+               [&](std::int64_t group) { return group > 1 && group < size - 1; });
   return proper;
 }
 

@@ -1,6 +1,6 @@
 // Reduction trees on a line: the parent of each processor, and the order in which a processor receives from its children.
 //
-// Indices ("places") are in pre-order: place 0 is the root, the subtree of place x is the contiguous range [x, x + size(x)), and the
+// Indices are in pre-order: index 0 is the root, the subtree of x is the contiguous range [x, x + size(x)), and the
 // children of x follow each other in that range, nearest first. So edges never overlap in the forbidden way (paper §5.5): no
 // message from inside a subtree passes the subtree's own root.
 #pragma once
@@ -13,19 +13,19 @@ namespace muster {
 
 class ReductionTree {
  public:
-  /// `parents[x]` for every place x > 0; parents[0] is not read. It is a bug if the numbering is not pre-order.
+  /// `parents[x]` for every index x > 0; parents[0] is not read. It is a bug if the numbering is not pre-order.
   explicit ReductionTree(std::vector<std::int32_t> parents);
-  /// The tree in which place x sends to parent(x).
-  static ReductionTree from(std::int32_t places, const std::function<std::int32_t(std::int32_t)>& parent);
+  /// The tree in which x sends to parent(x).
+  static ReductionTree from(std::int32_t size, const std::function<std::int32_t(std::int32_t)>& parent);
 
-  [[nodiscard]] std::int32_t places() const { return static_cast<std::int32_t>(parents_.size()); }
+  [[nodiscard]] std::int32_t size() const { return static_cast<std::int32_t>(parents_.size()); }
   [[nodiscard]] std::int32_t parent(std::int32_t x) const { return parents_[static_cast<std::size_t>(x)]; }
-  /// One past the last place of the subtree of x.
+  /// One past the last index of the subtree of x.
   [[nodiscard]] std::int32_t end(std::int32_t x) const { return x + sizes_[static_cast<std::size_t>(x)]; }
   [[nodiscard]] bool is_leaf(std::int32_t x) const { return end(x) == x + 1; }
   [[nodiscard]] bool is_last_child(std::int32_t x) const { return end(x) == end(parent(x)); }
 
-  /// The children of a place, in the order in which it takes them.
+  /// The children of x, in the order in which it takes them.
   class Children {
    public:
     class Iterator {
@@ -54,7 +54,7 @@ class ReductionTree {
   std::vector<std::int32_t> sizes_;
 };
 
-/// The tree for a side of `places` places, the root included.
-using TreeFor = std::function<ReductionTree(std::int32_t places)>;
+/// The tree for a side of `size` PEs, the root included.
+using TreeFor = std::function<ReductionTree(std::int32_t size)>;
 
 }  // namespace muster

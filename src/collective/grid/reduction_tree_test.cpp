@@ -12,10 +12,10 @@
 namespace muster {
 namespace {
 
-/// Every pre-order tree can come out: place x hangs below x - 1 or one of its ancestors.
-ReductionTree random_tree(std::int32_t places) {
-  std::vector<std::int32_t> parents(static_cast<std::size_t>(places), -1);
-  for (std::int32_t x = 1; x < places; ++x) {
+/// Every pre-order tree can come out: index x hangs below x - 1 or one of its ancestors.
+ReductionTree random_tree(std::int32_t size) {
+  std::vector<std::int32_t> parents(static_cast<std::size_t>(size), -1);
+  for (std::int32_t x = 1; x < size; ++x) {
     std::int32_t parent = x - 1;
     while (parent > 0 && *rc::gen::inRange(0, 3) > 0) parent = parents[static_cast<std::size_t>(parent)];
     parents[static_cast<std::size_t>(x)] = parent;
@@ -29,7 +29,7 @@ std::vector<std::int32_t> children_of(const ReductionTree& tree, std::int32_t x)
   return all;
 }
 
-TEST(ReductionTree, ListsTheChildrenOfAPlaceNearestFirst) {
+TEST(ReductionTree, ListsTheChildrenOfAProcessorNearestFirst) {
   const ReductionTree tree({-1, 0, 0, 2, 3, 2, 0});
   EXPECT_EQ(children_of(tree, 0), (std::vector<std::int32_t>{1, 2, 6}));
   EXPECT_EQ(children_of(tree, 2), (std::vector<std::int32_t>{3, 5}));
@@ -48,7 +48,7 @@ TEST(ReductionTree, WithOverlappingEdgesIsABug) {
 
 RC_GTEST_PROP(ReductionTree, NeverLetsEdgesOverlap, ()) {
   const ReductionTree tree = random_tree(*rc::gen::inRange(1, 40));
-  for (std::int32_t x = 1; x < tree.places(); ++x) {
+  for (std::int32_t x = 1; x < tree.size(); ++x) {
     for (std::int32_t y = tree.parent(x) + 1; y < x; ++y) RC_ASSERT(tree.parent(y) >= tree.parent(x));
   }
 }
@@ -72,16 +72,14 @@ RC_GTEST_PROP(ReductionTree, GivesARightScheduleWhateverItsFormAndRoot, ()) {
 }
 
 TEST(ReduceAlongLine, AddsTheShorterSideFirstAndNearerChildrenBeforeFartherOnes) {
-  const auto chain = [](std::int32_t places) {
-    return ReductionTree::from(places, [](std::int32_t x) { return x - 1; });
-  };
+  const auto chain = [](std::int32_t size) { return ReductionTree::from(size, [](std::int32_t x) { return x - 1; }); };
   const Schedule schedule = reduce_along_line({.length = 5, .root = 3}, 4, chain);
   EXPECT_EQ(order_of_additions(schedule, 3, 0), "((x3 + x4) + (x2 + (x1 + x0)))");
 }
 
 TEST(ReduceAlongLine, StoresAllButTheLastChildAndForwardsThatAsItComes) {
-  const auto star_below_one = [](std::int32_t places) {
-    return ReductionTree::from(places, [](std::int32_t x) { return x == 1 ? 0 : 1; });
+  const auto star_below_one = [](std::int32_t size) {
+    return ReductionTree::from(size, [](std::int32_t x) { return x == 1 ? 0 : 1; });
   };
   const Schedule schedule = reduce_along_line({.length = 4, .root = 0}, 4, star_below_one);
   const Lane& lane = schedule.lanes_of(1)[0];
@@ -97,9 +95,7 @@ TEST(ReduceAlongLine, StoresAllButTheLastChildAndForwardsThatAsItComes) {
 }
 
 TEST(ReduceAlongLine, IsLinearInTheNumberOfProcessors) {
-  const auto chain = [](std::int32_t places) {
-    return ReductionTree::from(places, [](std::int32_t x) { return x - 1; });
-  };
+  const auto chain = [](std::int32_t size) { return ReductionTree::from(size, [](std::int32_t x) { return x - 1; }); };
   const Schedule schedule = reduce_along_line({.length = 1'000'000, .root = 400'000}, 4096, chain);
   EXPECT_EQ(schedule.streams.size(), 999'999U);
   EXPECT_EQ(schedule.steps.size(), 1'000'001U) << "one each, and one more at the root for its second side";

@@ -68,9 +68,9 @@ Cycles scatter_cycles(const Request& request, bool moves_own) {
     if (rank == request.root && !moves_own) continue;
     const std::int64_t words = block_of(request, rank).count;
     sent += words;
-    const std::int64_t way = mesh.hop_latency.value() * default_hops(mesh, request.root, rank);
+    const std::int64_t latency = mesh.hop_latency.value() * default_hops(mesh, request.root, rank);
     const bool travels = rank != request.root;
-    if (words > 0) end = std::max(end, sent + (travels ? way + 2 * mesh.ramp_latency.value() : 0));
+    if (words > 0) end = std::max(end, sent + (travels ? latency + 2 * mesh.ramp_latency.value() : 0));
   }
   return Cycles(end);
 }

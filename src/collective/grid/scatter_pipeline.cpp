@@ -15,7 +15,7 @@ namespace muster {
 
 namespace {
 
-/// The root holds all pieces in `held`; every other place gets its own piece in its output.
+/// The root holds all pieces in `held`; every other PE gets its own piece in its output.
 void scatter_line(ScheduleBuilder& b, const BlockLine& line, std::int32_t root, Buffer held) {
   for (const std::int32_t target : farthest_first(line.length(), root)) {
     if (line.piece(target).count == 0) continue;
@@ -23,9 +23,9 @@ void scatter_line(ScheduleBuilder& b, const BlockLine& line, std::int32_t root, 
     const std::int32_t step = target > root ? 1 : -1;
     StreamId stream = b.stream(line.node(root), line.node(root + step), piece);
     b.step(line.node(root), piece).own(held).push(stream);
-    for (std::int32_t place = root + step; place != target; place += step) {
-      const StreamId next = b.stream(line.node(place), line.node(place + step), piece);
-      b.step(line.node(place), piece).take(stream).push(next);
+    for (std::int32_t index = root + step; index != target; index += step) {
+      const StreamId next = b.stream(line.node(index), line.node(index + step), piece);
+      b.step(line.node(index), piece).take(stream).push(next);
       stream = next;
     }
     b.step(line.node(target), piece).take(stream).store(Buffer::output);
@@ -51,7 +51,7 @@ Schedule make(const Request& request, const Parameters&) {
   return std::move(b).finish();
 }
 
-/// When each place has its piece, if the root begins at `begin`. The root's own entry is when it has sent everything.
+/// When each PE has its piece, if the root begins at `begin`. The root's own entry is when it has sent everything.
 std::vector<std::int64_t> scattered(const BlockLine& line, std::int32_t root, std::int64_t begin, const Mesh& mesh) {
   std::vector<std::int64_t> ends(static_cast<std::size_t>(line.length()), 0);
   std::int64_t sent = begin;

@@ -20,18 +20,18 @@ class SideWriter {
   void write_senders(Buffer from);
 
   /// The steps of one index other than the root that takes `child`, or that has no children and sends.
-  void write_leaf(std::int32_t place, Buffer from);
-  void write_take(std::int32_t place, std::int32_t child, Buffer own);
+  void write_leaf(std::int32_t index, Buffer from);
+  void write_take(std::int32_t index, std::int32_t child, Buffer own);
 
   /// The root's step for its next child. `own` is the buffer of the sum so far; the new one goes to `output`.
   void write_root(Buffer own);
-  [[nodiscard]] bool root_is_done() const { return next_child_ == tree_->places(); }
+  [[nodiscard]] bool root_is_done() const { return next_child_ == tree_->size(); }
 
   /// What an index sends to its parent.
-  [[nodiscard]] StreamId up(std::int32_t place) const { return first_stream_ + place - 1; }
+  [[nodiscard]] StreamId up(std::int32_t index) const { return first_stream_ + index - 1; }
 
  private:
-  void write_sender(std::int32_t place, Buffer from);
+  void write_sender(std::int32_t index, Buffer from);
 
   ScheduleBuilder* builder_;
   Side side_;

@@ -38,15 +38,15 @@ class Busy {
     return from;
   }
   void add(std::int64_t begin, std::int64_t end) {
-    const auto place = std::lower_bound(intervals_.begin(), intervals_.end(), std::pair(begin, end));
-    intervals_.insert(place, {begin, end});
+    const auto index = std::lower_bound(intervals_.begin(), intervals_.end(), std::pair(begin, end));
+    intervals_.insert(index, {begin, end});
   }
 
  private:
   std::vector<std::pair<std::int64_t, std::int64_t>> intervals_;
 };
 
-/// When the root of a tree can use the first word of its first child, and which place takes most children: the time
+/// When the root of a tree can use the first word of its first child, and which PE takes most children: the time
 /// recursion of pre-order trees (docs/wafer.md), s = max(G, F + hops + 2 T_R), G = s + B, F = s + 1.
 struct TreeTiming {
   std::int64_t first_arrival = 0;
@@ -54,13 +54,13 @@ struct TreeTiming {
 };
 
 TreeTiming timing_of(const ReductionTree& tree, std::int64_t words, const Mesh& mesh) {
-  std::vector<std::int64_t> can_send(at(tree.places()), 0);
+  std::vector<std::int64_t> can_send(at(tree.size()), 0);
   TreeTiming timing;
-  for (std::int32_t x = tree.places() - 1; x >= 0; --x) {
+  for (std::int32_t x = tree.size() - 1; x >= 0; --x) {
     std::int64_t stored = 0, children = 0;
     for (const std::int32_t child : tree.children(x)) {
-      const std::int64_t way = (child - x) * mesh.hop_latency.value() + 2 * mesh.ramp_latency.value();
-      const std::int64_t starts = std::max(stored, can_send[at(child)] + way);
+      const std::int64_t latency = (child - x) * mesh.hop_latency.value() + 2 * mesh.ramp_latency.value();
+      const std::int64_t starts = std::max(stored, can_send[at(child)] + latency);
       if (children++ == 0 && x == 0) timing.first_arrival = starts;
       stored = starts + words;
       can_send[at(x)] = starts + 1;
@@ -113,7 +113,7 @@ class Planner {
     std::int64_t from = far_.first_arrival;
     const std::int64_t length = words_ * far_.most_children;
     for (std::int32_t part = 0; part < grid_.parts; ++part) {
-      if (grid_.far_places(part) == 1) continue;
+      if (grid_.far_length(part) == 1) continue;
       const Gang gang{.first = part, .last = grid_.parts - 1, .from = from, .length = length};
       from = place(y, {.kind = SplitJob::Kind::far, .part = part}, gang) + length;
     }
@@ -128,7 +128,7 @@ class Planner {
   }
 
   void place_near(std::int32_t y, std::int32_t part) {
-    if (grid_.near_places(part, y) == 1) return;
+    if (grid_.near_length(part, y) == 1) return;
     const Gang gang{.first = grid_.root_waits(y) ? 1 : 0, .last = part, .from = 0, .length = words_};
     place(y, {.kind = SplitJob::Kind::near, .part = part}, gang);
   }
@@ -175,7 +175,7 @@ class Planner {
 
   void place_column(std::int32_t part, std::int32_t direction, std::int32_t side) {
     const bool to_root = side == 1 && part > 0;
-    const std::int64_t way = 1 + part * hop_ + ramps_;
+    const std::int64_t latency = 1 + part * hop_ + ramps_;
     const std::int32_t past = direction > 0 ? grid_.height : -1;
     std::int64_t time = -lag(grid_.root_y);
     for (bool moved = true; moved;) {
@@ -184,7 +184,7 @@ class Planner {
         const std::int64_t start = std::max(time + lag(y), ready_[at(y)][at(part)]);
         time = busy_[at(y)][at(part)].earliest(start, words_) - lag(y);
       }
-      const std::int64_t at_root = time + lag(grid_.root_y) + way;
+      const std::int64_t at_root = time + lag(grid_.root_y) + latency;
       if (to_root) time += busy_[at(grid_.root_y)][0].earliest(at_root, words_) - at_root;
       moved = time > before;
     }
@@ -194,7 +194,7 @@ class Planner {
     }
     ready_[at(grid_.root_y)][at(part)] = time + lag(grid_.root_y) + words_;
     if (!to_root) return;
-    occupy(grid_.root_y, 0, time + lag(grid_.root_y) + way, words_);
+    occupy(grid_.root_y, 0, time + lag(grid_.root_y) + latency, words_);
     table_.rows[at(grid_.root_y)].push_back(
         {.kind = SplitJob::Kind::collect, .part = part, .side = side, .time = time});
   }

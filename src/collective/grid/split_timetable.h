@@ -24,15 +24,15 @@ struct SplitGrid {
   [[nodiscard]] NodeId node(std::int32_t x, std::int32_t y) const { return y * width + x; }
   [[nodiscard]] std::int32_t target(std::int32_t part) const { return root_x + direction * part; }
   /// PEs from the target of a part to the far edge, including the target.
-  [[nodiscard]] std::int32_t far_places(std::int32_t part) const {
+  [[nodiscard]] std::int32_t far_length(std::int32_t part) const {
     return direction > 0 ? width - target(part) : target(part) + 1;
   }
   /// PEs from the target of a part to the near edge in row y, including the target. A root at the edge keeps its own
   /// vector and adds it when it collects the parts.
-  [[nodiscard]] std::int32_t near_places(std::int32_t part, std::int32_t y) const {
-    return width + 1 - far_places(part) - (part > 0 && root_waits(y) ? 1 : 0);
+  [[nodiscard]] std::int32_t near_length(std::int32_t part, std::int32_t y) const {
+    return width + 1 - far_length(part) - (part > 0 && root_waits(y) ? 1 : 0);
   }
-  [[nodiscard]] bool root_waits(std::int32_t y) const { return y == root_y && far_places(0) == width; }
+  [[nodiscard]] bool root_waits(std::int32_t y) const { return y == root_y && far_length(0) == width; }
 };
 
 /// One piece of work of a row: a flow of a part along it, or what the part's target does for its column.

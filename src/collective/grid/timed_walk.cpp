@@ -41,12 +41,12 @@ class Walk {
     link_lanes();
   }
 
-  /// When a step has stored the word at that place of its span, or nothing if it waits for itself.
-  std::optional<std::int64_t> stored(StepId step, std::int64_t place) {
+  /// When a step has stored the word at that position of its span, or nothing if it waits for itself.
+  std::optional<std::int64_t> stored(StepId step, std::int64_t position) {
     if (!settle({step, ended})) return std::nullopt;
     const std::int64_t first = time({step, begun});
     const std::int64_t between = std::max<std::int64_t>(1, words(step) - 1);
-    return first + share_of(last_used(step) - first, place, between) + 1;
+    return first + share_of(last_used(step) - first, position, between) + 1;
   }
 
  private:
@@ -105,20 +105,20 @@ class Walk {
     }
     return -1;
   }
-  [[nodiscard]] std::int64_t way(StreamId stream, StepId consumer) const {
+  [[nodiscard]] std::int64_t latency(StreamId stream, StepId consumer) const {
     return hops(stream, consumer) * mesh_.hop_latency.value() + 2 * mesh_.ramp_latency.value();
   }
   [[nodiscard]] bool is_multicast(StreamId stream) const { return schedule_.streams[at(stream)].sinks.count > 1; }
   /// Words that are on their way while a receiver takes none. What waits for one sink of a multicast before its ramp does not
   /// reach the others.
-  [[nodiscard]] std::int64_t room(StreamId stream, StepId consumer) const {
+  [[nodiscard]] std::int64_t capacity(StreamId stream, StepId consumer) const {
     const std::int64_t ramp = mesh_.ramp_queue + mesh_.ramp_latency.value();
     if (is_multicast(stream)) return ramp;
     return ramp + (hops(stream, consumer) + 1) * mesh_.router_buffer + mesh_.ramp_latency.value();
   }
   /// A multicast that is held back at a router on its way could as well have left so much earlier.
   [[nodiscard]] std::int64_t held_back(StreamId stream, StepId consumer) const {
-    return is_multicast(stream) ? way(stream, consumer) - mesh_.ramp_latency.value() : 0;
+    return is_multicast(stream) ? latency(stream, consumer) - mesh_.ramp_latency.value() : 0;
   }
   [[nodiscard]] std::int64_t spread(std::int64_t words) const { return stream_spread(words, mesh_); }
 
@@ -155,7 +155,7 @@ class Walk {
           for_each_taken(step, [&](StreamId, StepId producer) { visit(Point{producer, sent}); });
         }
         for_each_receiver(step, [&](StreamId stream, StepId consumer) {
-          if (words_of_stream(stream) > room(stream, consumer)) visit(Point{consumer, begun});
+          if (words_of_stream(stream) > capacity(stream, consumer)) visit(Point{consumer, begun});
         });
         return;
       case ended:
@@ -184,7 +184,7 @@ class Walk {
           begin = std::max(begin, time({before, ended}) + std::max(gap, between(before, step)));
         }
         for_each_taken(step, [&](StreamId stream, StepId producer) {
-          begin = std::max(begin, first_sent(producer) + way(stream, step));
+          begin = std::max(begin, first_sent(producer) + latency(stream, step));
         });
         return begin;
       }
@@ -216,7 +216,7 @@ class Walk {
       first = side_taken(before) == side_taken(step) ? time({before, ended}) + spread(2) - 1 : 0;
     }
     for_each_taken(step, [&](StreamId stream, StepId producer) {
-      first = std::max(first, first_sent(producer) + way(stream, step));
+      first = std::max(first, first_sent(producer) + latency(stream, step));
     });
     const std::int64_t waiting = mesh_.ramp_queue + mesh_.ramp_latency.value();
     const std::int64_t last = first + spread(words(step));
@@ -229,7 +229,7 @@ class Walk {
     if (mesh_.router_buffer < 2 && takes(step)) last = std::max(last, last_arrived(step));
     if (of(step).is_exchange()) last = std::max(last, time({step, ready}) + words(step) + words_sent(step) - 1);
     for_each_taken(step, [&](StreamId stream, StepId producer) {
-      last = std::max(last, time({producer, sent}) + way(stream, step));
+      last = std::max(last, time({producer, sent}) + latency(stream, step));
     });
     return last;
   }
@@ -239,7 +239,7 @@ class Walk {
     for_each_receiver(step, [&](StreamId stream, StepId consumer) {
       const std::int64_t count = words_of_stream(stream);
       last = std::max(last, first_sent(step) + spread(count) + more_starts(step));
-      const std::int64_t left = count - room(stream, consumer);
+      const std::int64_t left = count - capacity(stream, consumer);
       if (left > 0) last = std::max(last, time({consumer, begun}) + spread(left) - held_back(stream, consumer));
     });
     if (last > 0 && is_fused(step)) last = std::max(last, last_used(step) + 1);
@@ -286,7 +286,7 @@ struct Owing {
 
 Owing owing(const Contract& contract, std::size_t rank) {
   Owing owes{.buffer = contract.to, .ranges = {}};
-  for (const Owed& one : owed_after(contract, static_cast<std::int32_t>(rank))) owes.ranges.push_back(one.place);
+  for (const Owed& owed : owed_after(contract, static_cast<std::int32_t>(rank))) owes.ranges.push_back(owed.range);
   std::sort(owes.ranges.begin(), owes.ranges.end());
   std::vector<Range> merged;
   for (const Range& range : owes.ranges) {
@@ -300,14 +300,14 @@ Owing owing(const Contract& contract, std::size_t rank) {
   return owes;
 }
 
-/// The place in a span of its last element that is owed, or -1.
+/// The position in a span of its last element that is owed, or -1.
 std::int64_t last_owed(std::span<const Range> span, const std::vector<Range>& owed) {
   std::int64_t last = -1;
   std::int64_t before = 0;
   for (const Range& range : span) {
-    for (const Range& one : owed) {
-      const std::int64_t end = std::min(range.end(), one.end());
-      if (end > std::max(range.first, one.first)) last = std::max(last, before + end - 1 - range.first);
+    for (const Range& owed_range : owed) {
+      const std::int64_t end = std::min(range.end(), owed_range.end());
+      if (end > std::max(range.first, owed_range.first)) last = std::max(last, before + end - 1 - range.first);
     }
     before += range.count;
   }
@@ -325,11 +325,11 @@ std::optional<Cycles> walked_cycles(const Schedule& schedule, const Mesh& mesh) 
     for (std::size_t rank = 0; rank < contract.ranks.size(); ++rank) {
       const Owing owes = owing(contract, rank);
       for (const Lane& lane : schedule.lanes_of(contract.ranks[rank])) {
-        for (StepId step = lane.first; step < lane.first + lane.count; ++step) {
-          const Step& one = schedule.steps[at(step)];
-          if (one.store != owes.buffer) continue;
-          const std::int64_t place = last_owed(schedule.spans.ranges(one.store_elements), owes.ranges);
-          const auto stored = place < 0 ? std::optional<std::int64_t>(0) : walk.stored(step, place);
+        for (StepId id = lane.first; id < lane.first + lane.count; ++id) {
+          const Step& step = schedule.steps[at(id)];
+          if (step.store != owes.buffer) continue;
+          const std::int64_t position = last_owed(schedule.spans.ranges(step.store_elements), owes.ranges);
+          const auto stored = position < 0 ? std::optional<std::int64_t>(0) : walk.stored(id, position);
           if (!stored) return std::nullopt;
           last = std::max(last, *stored);
         }

@@ -40,7 +40,7 @@ class ShortestWays {
   std::vector<Ticks> from(NodeId core) && {
     reach(kCore, {Ticks(0), core});
     while (const std::optional<Found> next = nearest()) {
-      if (next->distance == distance_[at(next->at)]) look_around(*next);  // else a nearer way was found since
+      if (next->distance == distance_[at(next->at)]) look_around(*next);  // otherwise a nearer path was found since
     }
     return std::move(distance_);
   }
@@ -52,25 +52,26 @@ class ShortestWays {
   };
 
   void find_links() {
-    HyperX one = hyperx_;
-    one.shape.clear();
-    one.failed_nodes.clear();
-    one.failed_links.clear();
+    HyperX single_node = hyperx_;
+    single_node.shape.clear();
+    single_node.failed_nodes.clear();
+    single_node.failed_links.clear();
     for (std::int32_t x = 0; x < per_node_; ++x) {
-      for (const NodeId other : neighbours(one, per_node_ + x)) {
+      for (const NodeId other : neighbours(single_node, per_node_ + x)) {
         const std::int32_t to = other - per_node_;
-        const bool same_socket = to / cores_per_socket(one) == x / cores_per_socket(one);
+        const bool same_socket = to / cores_per_socket(single_node) == x / cores_per_socket(single_node);
         inside_[at(x)].push_back({to, same_socket ? kCore : kSocket});
       }
     }
     stride_.push_back(1);
     for (std::size_t d = 0; d < hyperx_.shape.size(); ++d) {
       stride_.push_back(stride_.back() * hyperx_.shape[d]);
-      port_place_.emplace_back();
+      port_switch_.emplace_back();
       for (std::int32_t number = 0; number + 1 < hyperx_.shape[d]; ++number) {
-        const HyperXCoordinates place = node_port(hyperx_, 0, d, number + 1);  // of node 0, whose own coordinate is 0
-        port_place_[d].push_back(place.socket * cores_per_socket(hyperx_) + place.core);
-        ports_[at(port_place_[d].back())].push_back({d, number});
+        const HyperXCoordinates coordinates =
+            node_port(hyperx_, 0, d, number + 1);  // of node 0, whose own coordinate is 0
+        port_switch_[d].push_back(coordinates.socket * cores_per_socket(hyperx_) + coordinates.core);
+        ports_[at(port_switch_[d].back())].push_back({d, number});
       }
     }
   }
@@ -106,7 +107,7 @@ class ShortestWays {
       const std::int32_t to = port.number < own ? port.number : port.number + 1;
       const std::int32_t other = node + (to - own) * stride;
       if (has_failures(hyperx_) && has_failed(hyperx_, node, other)) continue;
-      const std::int32_t entry = port_place_[port.dimension][at(own < to ? own : own - 1)];
+      const std::int32_t entry = port_switch_[port.dimension][at(own < to ? own : own - 1)];
       reach(kNode, {here.distance + latency_[kNode], other * per_node_ + entry});
     }
   }
@@ -114,9 +115,9 @@ class ShortestWays {
   const HyperX& hyperx_;
   std::int32_t per_node_;
   std::array<Ticks, 3> latency_;
-  std::vector<std::vector<Inside>> inside_;            ///< by switch of a node
-  std::vector<std::vector<NodePort>> ports_;           ///< by switch of a node
-  std::vector<std::vector<std::int32_t>> port_place_;  ///< by dimension and number: the switch of a node
+  std::vector<std::vector<Inside>> inside_;             ///< by switch of a node
+  std::vector<std::vector<NodePort>> ports_;            ///< by switch of a node
+  std::vector<std::vector<std::int32_t>> port_switch_;  ///< by dimension and number: the switch of a node
   std::vector<std::int32_t> stride_;
   std::array<std::vector<Found>, 3> queue_;
   std::array<std::size_t, 3> next_{};

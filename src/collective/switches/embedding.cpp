@@ -15,11 +15,11 @@ namespace {
 
 /// A node of the tree as seen from its parent.
 struct Child {
-  std::int32_t parent = 0;  ///< place in NodeTree::nodes
+  std::int32_t parent = 0;  ///< index in NodeTree::nodes
   std::int32_t entry = 0;   ///< switch of the parent, numbered in its node
   std::size_t dimension = 0;
   std::int32_t coordinate = 0;
-  std::int32_t place = 0;  ///< its own
+  std::int32_t index = 0;  ///< its own
   auto operator<=>(const Child&) const = default;
 };
 
@@ -35,7 +35,7 @@ std::vector<Child> children_by_parent(const HyperX& hyperx, const NodeTree& tree
                         .entry = (port_switch(hyperx, parent, node) - ranks) % switches_per_node(hyperx),
                         .dimension = dimension,
                         .coordinate = coordinate(hyperx, node, dimension),
-                        .place = static_cast<std::int32_t>(i)});
+                        .index = static_cast<std::int32_t>(i)});
   }
   std::sort(children.begin(), children.end());
   return children;
@@ -59,7 +59,7 @@ struct Arrival {
 
 Ticks last_arrival(const NodeRoutes& routes, std::span<const Arrival> arrivals, bool takes_part) {
   Ticks last = takes_part ? routes.depth : Ticks(0);
-  for (const Arrival& one : arrivals) last = std::max(last, one.time + routes.latency[at(one.entry)]);
+  for (const Arrival& arrival : arrivals) last = std::max(last, arrival.time + routes.latency[at(arrival.entry)]);
   return last;
 }
 
@@ -88,8 +88,8 @@ std::pair<Ticks, std::int32_t> central_switch(const RoutesInNode& routes, std::s
   const std::int64_t step =
       std::max<std::int64_t>(1, std::int64_t{routes.switches()} * routes.switches() / kMostLookedAt);
   std::pair best{Ticks(std::numeric_limits<std::int64_t>::max()), std::int32_t{0}};
-  for (std::int64_t one = 0; one < routes.switches(); one += step) {
-    const auto candidate = static_cast<std::int32_t>(one);
+  for (std::int64_t index = 0; index < routes.switches(); index += step) {
+    const auto candidate = static_cast<std::int32_t>(index);
     best = std::min(best, {last_arrival(routes.sketch(candidate), arrivals, true), candidate});
   }
   return best;
@@ -121,7 +121,7 @@ class Embedder {
     made_.parent.assign(made_.switches.size(), kNoNode);
     for (const std::int32_t node : by_number) link(node);
     made_.first_child.push_back(static_cast<std::int32_t>(made_.children.size()));
-    made_.root = place_of_switch(0, exit_[0]);
+    made_.root = index_of_switch(0, exit_[0]);
     made_.foreign = tree_.foreign;
     return std::move(made_);
   }
@@ -138,17 +138,17 @@ class Embedder {
 
   /// Fills switches and takes_part.
   void list_switches(std::span<const std::int32_t> by_number) {
-    first_place_.resize(tree_.nodes.size());
-    on_the_way_.resize(tree_.nodes.size());
+    first_index_.resize(tree_.nodes.size());
+    on_path_.resize(tree_.nodes.size());
     for (const std::int32_t node : by_number) {
       const NodeId first = rank_count(hyperx_) + tree_.nodes[at(node)] * per_node_;
-      first_place_[at(node)] = static_cast<std::int32_t>(made_.switches.size());
+      first_index_[at(node)] = static_cast<std::int32_t>(made_.switches.size());
       const bool is_whole = takes_whole(node);
-      if (!is_whole) on_the_way_[at(node)] = switches_on_the_way(node);
-      const std::size_t count = is_whole ? at(per_node_) : on_the_way_[at(node)].size();
+      if (!is_whole) on_path_[at(node)] = switches_on_path(node);
+      const std::size_t count = is_whole ? at(per_node_) : on_path_[at(node)].size();
       const bool one_takes_part = one_core_per_node_ && tree_.takes_part(tree_.nodes[at(node)]);
       for (std::size_t i = 0; i < count; ++i) {
-        const std::int32_t x = is_whole ? static_cast<std::int32_t>(i) : on_the_way_[at(node)][i];
+        const std::int32_t x = is_whole ? static_cast<std::int32_t>(i) : on_path_[at(node)][i];
         made_.switches.push_back(first + x);
         made_.takes_part.push_back(is_whole || (one_takes_part && x == exit_[at(node)]));
       }
@@ -156,7 +156,7 @@ class Embedder {
   }
 
   /// Of a node that is not in the tree as a whole.
-  std::vector<std::int32_t> switches_on_the_way(std::int32_t node) {
+  std::vector<std::int32_t> switches_on_path(std::int32_t node) {
     const NodeRoutes& routes = routes_.to(exit_[at(node)]);
     std::vector<bool> is_used(at(per_node_));
     is_used[at(exit_[at(node)])] = true;
@@ -170,13 +170,13 @@ class Embedder {
     return used;
   }
 
-  /// The place of a switch of a node in the list; kNoNode if it is none of the tree.
-  [[nodiscard]] std::int32_t place_of_switch(std::int32_t node, std::int32_t x) const {
-    if (takes_whole(node)) return first_place_[at(node)] + x;
-    const std::vector<std::int32_t>& used = on_the_way_[at(node)];
+  /// The index of a switch of a node in the list; kNoNode if it is none of the tree.
+  [[nodiscard]] std::int32_t index_of_switch(std::int32_t node, std::int32_t x) const {
+    if (takes_whole(node)) return first_index_[at(node)] + x;
+    const std::vector<std::int32_t>& used = on_path_[at(node)];
     const auto found = std::lower_bound(used.begin(), used.end(), x);
     if (found == used.end() || *found != x) return kNoNode;
-    return first_place_[at(node)] + static_cast<std::int32_t>(found - used.begin());
+    return first_index_[at(node)] + static_cast<std::int32_t>(found - used.begin());
   }
 
   /// Children of the switches of a node, and the parents of these children.
@@ -185,14 +185,14 @@ class Embedder {
     auto child = children_of(node).begin();
     const auto end = children_of(node).end();
     for (std::int32_t x = 0; x < per_node_; ++x) {
-      const std::int32_t here = place_of_switch(node, x);
+      const std::int32_t here = index_of_switch(node, x);
       if (here == kNoNode) continue;
       made_.first_child.push_back(static_cast<std::int32_t>(made_.children.size()));
       for (std::int32_t i = routes.first_child[at(x)]; i < routes.first_child[at(x) + 1]; ++i) {
-        adopt(here, place_of_switch(node, routes.children[at(i)]));
+        adopt(here, index_of_switch(node, routes.children[at(i)]));
       }
       for (; child != end && child->entry == x; ++child) {
-        adopt(here, place_of_switch(child->place, exit_[at(child->place)]));
+        adopt(here, index_of_switch(child->index, exit_[at(child->index)]));
       }
     }
   }
@@ -207,12 +207,12 @@ class Embedder {
   const NodeTree& tree_;
   bool one_core_per_node_;
   std::int32_t per_node_;
-  std::vector<std::int32_t> exit_;  ///< by place in the tree of nodes
+  std::vector<std::int32_t> exit_;  ///< by index in the tree of nodes
   std::vector<Child> children_;
-  std::vector<std::int32_t> first_of_;  ///< place i's children are [first_of_[i], first_of_[i + 1]) of children_
+  std::vector<std::int32_t> first_of_;  ///< node i's children are [first_of_[i], first_of_[i + 1]) of children_
   RoutesInNode routes_;
-  std::vector<std::int32_t> first_place_;              ///< by place in the tree of nodes: of its first switch
-  std::vector<std::vector<std::int32_t>> on_the_way_;  ///< the switches of a node that is not whole
+  std::vector<std::int32_t> first_index_;           ///< by index in the tree of nodes: of its first switch
+  std::vector<std::vector<std::int32_t>> on_path_;  ///< the switches of a node that is not whole
   Embedding made_;
 };
 
@@ -228,8 +228,9 @@ Outcome<EmbeddingPlan> plan_embedding(const HyperX& hyperx, std::span<const std:
   EmbeddingPlan plan{.nodes = std::move(tree).value()};
   if (root) {
     plan.root = *root;
-    const HyperXCoordinates place = coordinates_of(hyperx, *root);
-    plan.depth = last_arrival(routes.sketch(place.socket * cores_per_socket(hyperx) + place.core), arrivals, true);
+    const HyperXCoordinates coordinates = coordinates_of(hyperx, *root);
+    plan.depth =
+        last_arrival(routes.sketch(coordinates.socket * cores_per_socket(hyperx) + coordinates.core), arrivals, true);
   } else {
     const auto [depth, central] = central_switch(routes, arrivals);
     plan.root = rank_count(hyperx) + plan.nodes.root() * switches_per_node(hyperx) + central;
@@ -243,8 +244,8 @@ EmbeddingPlan plan_between_ports(const HyperX& hyperx, NodeTree tree) {
   const std::vector<Arrival> arrivals = arrivals_at_root(hyperx, tree, true, routes);
   std::pair best{Ticks(0), std::int32_t{0}};
   for (std::size_t i = 0; i < arrivals.size(); ++i) {
-    const std::pair one{last_arrival(routes.sketch(arrivals[i].entry), arrivals, false), arrivals[i].entry};
-    if (i == 0 || one < best) best = one;
+    const std::pair candidate{last_arrival(routes.sketch(arrivals[i].entry), arrivals, false), arrivals[i].entry};
+    if (i == 0 || candidate < best) best = candidate;
   }
   const NodeId root = rank_count(hyperx) + tree.root() * switches_per_node(hyperx) + best.second;
   return {.nodes = std::move(tree), .root = root, .depth = best.first, .one_core_per_node = true};

@@ -17,13 +17,13 @@ namespace {
 Embedding embedding_by_routes(const HyperX& hyperx, NodeId root) {
   const NodeId first = rank_count(hyperx);
   Embedding all;
-  for (NodeId one = first; one < node_count(hyperx); ++one) {
-    all.switches.push_back(one);
+  for (NodeId node = first; node < node_count(hyperx); ++node) {
+    all.switches.push_back(node);
     all.takes_part.push_back(true);
-    all.parent.push_back(one == root ? kNoNode : next_switch(hyperx, one, root) - first);
+    all.parent.push_back(node == root ? kNoNode : next_switch(hyperx, node, root) - first);
     all.first_child.push_back(static_cast<std::int32_t>(all.children.size()));
-    for (const NodeId other : neighbours(hyperx, one)) {
-      if (other != root && next_switch(hyperx, other, root) == one) all.children.push_back(other - first);
+    for (const NodeId other : neighbours(hyperx, node)) {
+      if (other != root && next_switch(hyperx, other, root) == node) all.children.push_back(other - first);
     }
   }
   all.first_child.push_back(static_cast<std::int32_t>(all.children.size()));
@@ -33,8 +33,8 @@ Embedding embedding_by_routes(const HyperX& hyperx, NodeId root) {
 
 Ticks depth_by_routes(const HyperX& hyperx, NodeId root) {
   Ticks depth;
-  for (NodeId one = rank_count(hyperx); one < node_count(hyperx); ++one) {
-    depth = std::max(depth, route_latency(hyperx, one, root));
+  for (NodeId node = rank_count(hyperx); node < node_count(hyperx); ++node) {
+    depth = std::max(depth, route_latency(hyperx, node, root));
   }
   return depth;
 }
@@ -53,13 +53,13 @@ RC_GTEST_PROP(Embedding, HasTheSwitchOfLeastDepthInTheMiddleAsItsRoot, ()) {
   const Machine machine = any_small_hyperx();
   const HyperX& hyperx = *as<HyperX>(machine);
   const EmbeddingPlan plan = plan_embedding(hyperx, whole_nodes(hyperx)).value();
-  const HyperXCoordinates place = coordinates_of(hyperx, plan.root);
+  const HyperXCoordinates coordinates = coordinates_of(hyperx, plan.root);
   for (std::size_t d = 0; d < hyperx.shape.size(); ++d) {
-    RC_ASSERT(coordinate(hyperx, place.node, d) == (hyperx.shape[d] - 1) / 2);
+    RC_ASSERT(coordinate(hyperx, coordinates.node, d) == (hyperx.shape[d] - 1) / 2);
   }
   const NodeId first = plan.root - (plan.root - rank_count(hyperx)) % switches_per_node(hyperx);
-  for (NodeId one = first; one < first + switches_per_node(hyperx); ++one) {
-    RC_ASSERT(std::pair(depth_by_routes(hyperx, one), one) >= std::pair(plan.depth, plan.root));
+  for (NodeId node = first; node < first + switches_per_node(hyperx); ++node) {
+    RC_ASSERT(std::pair(depth_by_routes(hyperx, node), node) >= std::pair(plan.depth, plan.root));
   }
 }
 
@@ -84,23 +84,23 @@ std::vector<std::pair<int, int>> plain_distances(const HyperX& hyperx, const std
 }
 
 /// Foreign nodes and node hops of a switch's way to the root, and its latency.
-struct Way {
+struct Path {
   std::pair<int, int> nodes;
   Ticks latency;
 };
 
-Way way_of(const HyperX& hyperx, const Embedding& embedding, std::int32_t start) {
-  Way way;
+Path path_of(const HyperX& hyperx, const Embedding& embedding, std::int32_t start) {
+  Path path;
   for (std::int32_t i = start; embedding.parent[at(i)] != kNoNode; i = embedding.parent[at(i)]) {
     const NodeId from = embedding.switches[at(i)];
     const NodeId to = embedding.switches[at(embedding.parent[at(i)])];
     RC_ASSERT(linked(hyperx, from, to));
-    way.latency += link_latency(hyperx, from, to);
+    path.latency += link_latency(hyperx, from, to);
     if (coordinates_of(hyperx, from).node == coordinates_of(hyperx, to).node) continue;
-    ++way.nodes.second;
-    way.nodes.first += embedding.takes_part[at(embedding.parent[at(i)])] ? 0 : 1;
+    ++path.nodes.second;
+    path.nodes.first += embedding.takes_part[at(embedding.parent[at(i)])] ? 0 : 1;
   }
-  return way;
+  return path;
 }
 
 void check_children(const HyperX& hyperx, const Embedding& embedding) {
@@ -135,9 +135,9 @@ void check_embedding(const HyperX& hyperx, const std::vector<std::int32_t>& part
     RC_ASSERT(takes_part != std::binary_search(embedding.foreign.begin(), embedding.foreign.end(), node));
     if (!takes_part) continue;
     ++cores;
-    const Way way = way_of(hyperx, embedding, i);
-    RC_ASSERT(way.nodes == distance[at(node)]);
-    depth = std::max(depth, way.latency);
+    const Path path = path_of(hyperx, embedding, i);
+    RC_ASSERT(path.nodes == distance[at(node)]);
+    depth = std::max(depth, path.latency);
   }
   RC_ASSERT(cores == static_cast<std::int64_t>(participants.size()) * switches_per_node(hyperx));
   RC_ASSERT(depth == plan.depth);
@@ -236,8 +236,8 @@ TEST(Embedding, GoesAroundAFailedLink) {
   const HyperX& hyperx = *as<HyperX>(machine);
   const NodeTree tree = tree_to(hyperx, whole_nodes(hyperx), 5).value();
   const auto parent = [&](std::int32_t node) {
-    const auto place = std::find(tree.nodes.begin(), tree.nodes.end(), node) - tree.nodes.begin();
-    return tree.nodes[at(tree.parent[at(place)])];
+    const auto index = std::find(tree.nodes.begin(), tree.nodes.end(), node) - tree.nodes.begin();
+    return tree.nodes[at(tree.parent[at(index)])];
   };
   EXPECT_EQ(parent(6), 5);
   EXPECT_EQ(parent(8), 9) << "the default route";

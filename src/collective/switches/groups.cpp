@@ -10,12 +10,12 @@
 namespace muster {
 namespace {
 
-constexpr std::int32_t kNobody = -1;
+constexpr std::int32_t kNoGroup = -1;
 
 /// Why the groups make no sense; empty if they do.
 std::string fault_of(const HyperX& hyperx, const std::vector<std::vector<std::int32_t>>& groups) {
   const std::int32_t nodes = hyperx_nodes(hyperx);
-  std::vector<std::int32_t> group_of(at(nodes), kNobody);
+  std::vector<std::int32_t> group_of(at(nodes), kNoGroup);
   for (std::size_t g = 0; g < groups.size(); ++g) {
     if (groups[g].empty()) return fmt::format("has no nodes in group {}", g);
     for (const std::int32_t node : groups[g]) {
@@ -24,7 +24,7 @@ std::string fault_of(const HyperX& hyperx, const std::vector<std::vector<std::in
       if (has_failed(hyperx, node)) return fmt::format("cannot use node {} of group {}, which has failed", node, g);
       const std::int32_t other = group_of[at(node)];
       if (other == static_cast<std::int32_t>(g)) return fmt::format("has node {} twice in group {}", node, g);
-      if (other != kNobody)
+      if (other != kNoGroup)
         return fmt::format(
             "has node {} in groups {} and {}: both would use its links, e.g. from core {} to its switch; groups on one "
             "collective id must not share links",
@@ -42,8 +42,8 @@ std::string overlap(const Machine& machine, const std::vector<EmbeddingPlan>& pl
   const HyperX& hyperx = *as<HyperX>(machine);
   const NodeId ranks = rank_count(hyperx);
   struct Use {
-    std::int32_t group = kNobody;
-    NodeId next = kNobody;  ///< the switch that it sends to
+    std::int32_t group = kNoGroup;
+    NodeId next = kNoNode;  ///< the switch that it sends to
   };
   std::vector<Use> uses(at(ranks));
   std::string shared;  // a switch; a link is said instead, if there is one
@@ -51,15 +51,15 @@ std::string overlap(const Machine& machine, const std::vector<EmbeddingPlan>& pl
     const Embedding tree = embed(hyperx, plans[at(g)]);
     for (std::size_t i = 0; i < tree.switches.size(); ++i) {
       const NodeId here = tree.switches[i];
-      const NodeId next = tree.parent[i] == kNoNode ? kNobody : tree.switches[at(tree.parent[i])];
+      const NodeId next = tree.parent[i] == kNoNode ? kNoNode : tree.switches[at(tree.parent[i])];
       Use& known = uses[at(here - ranks)];
-      if (known.group == kNobody) {
+      if (known.group == kNoGroup) {
         known = {g, next};
         continue;
       }
       const auto both =
           fmt::format("for groups {} and {}; embeddings on one collective id must not share it", known.group, g);
-      if (next != kNobody && next == known.next) {
+      if (next != kNoNode && next == known.next) {
         return fmt::format("would use the link from the {} to the {} {}", node_text(machine, here),
                            node_text(machine, next), both);
       }

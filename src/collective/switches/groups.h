@@ -31,7 +31,7 @@ std::optional<std::string> too_many_cores(std::int64_t cores, std::int64_t most,
 /// For algorithms that take a vector from every core: nothing, or what takes one per node instead.
 std::optional<std::string> refuse_vectors_of_nodes(const Request& request);
 
-/// Whether a group of these nodes is one core: no one else takes part.
+/// Whether a group of these nodes is one core: no other core takes part.
 bool is_alone(const HyperX& hyperx, std::span<const std::int32_t> nodes);
 
 /// The cores of HyperX nodes, in order.

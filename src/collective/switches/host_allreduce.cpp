@@ -27,8 +27,8 @@ class Players {
   [[nodiscard]] int rounds() const { return std::countr_zero(static_cast<std::uint64_t>(count_)); }
   /// Cores that take no part: the even ones of the first 2 * surplus().
   [[nodiscard]] std::int64_t surplus() const { return surplus_; }
-  /// The place of a player among the cores.
-  [[nodiscard]] std::int64_t place(std::int64_t player) const {
+  /// The index of a player among the cores.
+  [[nodiscard]] std::int64_t index(std::int64_t player) const {
     return player < surplus_ ? 2 * player + 1 : player + surplus_;
   }
 
@@ -89,7 +89,7 @@ class HostWriter {
     }
   }
 
-  [[nodiscard]] NodeId core(std::int64_t place) const { return cores_[at(place)]; }
+  [[nodiscard]] NodeId core(std::int64_t index) const { return cores_[at(index)]; }
   [[nodiscard]] SpanId span(Range range) { return b_.span(range); }
 
   void fold() {
@@ -125,7 +125,7 @@ class HostWriter {
   /// None where there is nothing to send.
   StreamId stream(std::int64_t from, std::int64_t to, Range range) {
     if (range.count == 0) return kNoStream;
-    return b_.stream(core(players_.place(from)), core(players_.place(to)), span(range));
+    return b_.stream(core(players_.index(from)), core(players_.index(to)), span(range));
   }
 
   struct Half {
@@ -138,12 +138,12 @@ class HostWriter {
   };
 
   void combine(const Half& half) {
-    const std::int64_t place = players_.place(half.player);
-    Buffer& held_in = held_in_[at(place)];
+    const std::int64_t index = players_.index(half.player);
+    Buffer& held_in = held_in_[at(index)];
     if (half.from == kNoStream) {
-      if (half.to != kNoStream) b_.step(core(place), span(half.sends)).own(held_in).push(half.to);
+      if (half.to != kNoStream) b_.step(core(index), span(half.sends)).own(held_in).push(half.to);
     } else {
-      auto step = b_.step(core(place), span(half.keeps));
+      auto step = b_.step(core(index), span(half.keeps));
       if (half.is_first) step.own(held_in);
       step.take(half.from);
       if (!half.is_first) step.own(held_in);
@@ -162,7 +162,7 @@ class HostWriter {
   }
 
   void pass(const Half& half) {
-    const NodeId here = core(players_.place(half.player));
+    const NodeId here = core(players_.index(half.player));
     if (half.from == kNoStream) {
       if (half.to != kNoStream) b_.step(here, span(half.sends)).own(Buffer::output).push(half.to);
       return;
@@ -175,7 +175,7 @@ class HostWriter {
   std::span<const NodeId> cores_;
   Players players_;
   Range all_;
-  std::vector<Buffer> held_in_;  ///< by place: where the sum so far lies
+  std::vector<Buffer> held_in_;  ///< by index: where the sum so far lies
 };
 
 /// Adds the rounds before and after those of the players.
@@ -191,7 +191,7 @@ HostRound round_of(const Players& players, int k, std::int64_t sent, std::int64_
   const auto pair = [players, k](std::int64_t i) {
     const std::int64_t low = i & ((std::int64_t{1} << k) - 1);
     const std::int64_t a = (i >> k << (k + 1)) | low;
-    return std::pair{players.place(a), players.place(a | std::int64_t{1} << k)};
+    return std::pair{players.index(a), players.index(a | std::int64_t{1} << k)};
   };
   return {.pair = pair, .pairs = players.count() / 2, .sent = sent, .combined = combined};
 }

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::int64_t kMostLookedAt = 1 << 13;
 
-Ticks longest_way(const HyperX& hyperx, std::span<const NodeId> cores, const HostRound& round) {
+Ticks longest_latency(const HyperX& hyperx, std::span<const NodeId> cores, const HostRound& round) {
   Ticks longest;
   const std::int64_t looks = std::min(round.pairs, kMostLookedAt);
   for (std::int64_t i = 0; i < looks; ++i) {
@@ -35,7 +35,7 @@ Ticks host_time(const HyperX& hyperx, std::span<const NodeId> cores, std::span<c
     const double words = static_cast<double>(host.message_passes) * static_cast<double>(round.sent) +
                          static_cast<double>(host.reduction_passes) * static_cast<double>(round.combined);
     sum += picoseconds(host.round_overhead.value() + words * sizeof(Word) / hyperx.memory_bandwidth.value());
-    sum += longest_way(hyperx, cores, round) * host.traversals;
+    sum += longest_latency(hyperx, cores, round) * host.traversals;
   }
   return sum;
 }

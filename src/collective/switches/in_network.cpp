@@ -32,7 +32,7 @@ std::optional<std::string> unsupported(const Request& request) {
   return std::nullopt;
 }
 
-/// A broadcast leaves the root's vector where it is, unless there is no one else.
+/// A broadcast leaves the root's vector where it is, unless it is the only rank.
 Buffer result_buffer(const Request& request, const EmbeddingPlan& plan) {
   const bool in_place =
       request.collective == Collective::broadcast && !is_alone(*as<HyperX>(request.machine), plan.nodes.nodes);

@@ -56,22 +56,23 @@ class ScanTimes {
 
  private:
   /// When a core is through with the rounds whose givers' times are known.
-  std::int64_t end(std::int32_t place) {
+  std::int64_t end(std::int32_t index) {
     std::int64_t time = 0;
     for (std::size_t r = 0; r < ready_.size(); ++r) {
       const auto behind = std::partition_point(rounds_[r].begin(), rounds_[r].end(),
-                                               [&](const ScanBlock& block) { return block.first <= place; });
-      if (behind == rounds_[r].begin() || place >= (behind - 1)->end) continue;
-      const std::int64_t first = std::max(ready_[r] + packet_.alone + way(*(behind - 1), place), time + packet_.shared);
+                                               [&](const ScanBlock& block) { return block.first <= index; });
+      if (behind == rounds_[r].begin() || index >= (behind - 1)->end) continue;
+      const std::int64_t first =
+          std::max(ready_[r] + packet_.alone + latency(*(behind - 1), index), time + packet_.shared);
       time = first + packet_.spread(std::max(packet_.shared, packet_.link)) + packet_.shared;
     }
     return time;
   }
 
   /// Latency of the links from the giver of a block to a taker.
-  std::int64_t way(const ScanBlock& block, std::int32_t place) {
+  std::int64_t latency(const ScanBlock& block, std::int32_t index) {
     const NodeId giver = cores_[at(block.giver)];
-    const NodeId taker = cores_[at(place)];
+    const NodeId taker = cores_[at(index)];
     const bool is_near = coordinates_of(hyperx_, giver).node == coordinates_of(hyperx_, taker).node;
     if (has_default_routes_ || is_near) return route_latency(hyperx_, giver, taker).value();
     auto [known, is_new] = trees_.try_emplace(&block);

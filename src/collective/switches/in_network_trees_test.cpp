@@ -51,10 +51,10 @@ RC_GTEST_PROP(InNetworkTrees, AreRightAndShareNoSwitch, ()) {
 TEST(InNetworkTrees, AreThreeTimesAsFastOnSixteenNodes) {
   const Request request = vector_per_node(test_hyperx({4, 4}), 3 << 20);
   EXPECT_EQ(complete_parameters(trees(), request, {}), (Parameters{{"trees", 3}}));
-  const double one = static_cast<double>(trees().cost(request, {{"trees", 1}}).value());
-  EXPECT_NEAR(one / static_cast<double>(trees().cost(request, {{"trees", 3}}).value()), 3, 0.01);
+  const double single_tree = static_cast<double>(trees().cost(request, {{"trees", 1}}).value());
+  EXPECT_NEAR(single_tree / static_cast<double>(trees().cost(request, {{"trees", 3}}).value()), 3, 0.01);
   // A memory that reads and writes gives a tree 25.6 Gb/s.
-  EXPECT_NEAR(one * 1e-12, (12 << 20) / 3.2e9, 1e-5);
+  EXPECT_NEAR(single_tree * 1e-12, (12 << 20) / 3.2e9, 1e-5);
 }
 
 TEST(InNetworkTrees, AreNoMoreThanPackets) {

@@ -26,14 +26,14 @@ NodeRoutes RoutesInNode::sketch(std::int32_t to) const {
   routes.next.assign(kept_.size(), -1);
   routes.latency.assign(kept_.size(), Ticks(-1));
   routes.latency[at(to)] = Ticks(0);
-  std::vector<std::int32_t> way;
+  std::vector<std::int32_t> path;
   for (std::int32_t start = 0; start < switches(); ++start) {
     for (std::int32_t x = start; routes.latency[at(x)] < Ticks(0); x = routes.next[at(x)]) {
       routes.next[at(x)] = next_switch(one_node_, first + x, first + to) - first;
-      way.push_back(x);
+      path.push_back(x);
     }
-    for (; !way.empty(); way.pop_back()) {
-      const std::int32_t x = way.back();
+    for (; !path.empty(); path.pop_back()) {
+      const std::int32_t x = path.back();
       const std::int32_t next = routes.next[at(x)];
       routes.latency[at(x)] = routes.latency[at(next)] + link_latency(one_node_, first + x, first + next);
     }

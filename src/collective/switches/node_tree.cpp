@@ -108,15 +108,15 @@ class Search {
 
   [[nodiscard]] std::int32_t best_next(std::int32_t node, std::int32_t root, const std::vector<std::int32_t>& parent,
                                        const std::vector<std::int64_t>& latency) const {
-    const auto is_on_the_way = [&](std::int32_t next) {
+    const auto is_on_path = [&](std::int32_t next) {
       const Distance known = distance_[at(next)];
       return known < distance_[at(node)] && behind(known, node) == distance_[at(node)];
     };
     const std::int32_t usual = default_next(hyperx_, node, root);
-    if (!has_failed(hyperx_, node, usual) && is_on_the_way(usual)) return usual;
+    if (!has_failed(hyperx_, node, usual) && is_on_path(usual)) return usual;
     std::pair best{std::numeric_limits<std::int64_t>::max(), kNoNode};
     for_each_neighbour(hyperx_, node, [&](std::int32_t next) {
-      if (is_on_the_way(next)) best = std::min(best, {latency_through(node, next, parent, latency), next});
+      if (is_on_path(next)) best = std::min(best, {latency_through(node, next, parent, latency), next});
     });
     return best.second;
   }
@@ -140,12 +140,12 @@ class Search {
       }
     }
     NodeTree tree;
-    std::vector<std::int32_t> place(takes_part_.size(), kNoNode);
+    std::vector<std::int32_t> index(takes_part_.size(), kNoNode);
     for (const std::int32_t node : settled_) {
       if (!keeps[at(node)]) continue;
-      place[at(node)] = static_cast<std::int32_t>(tree.nodes.size());
+      index[at(node)] = static_cast<std::int32_t>(tree.nodes.size());
       tree.nodes.push_back(node);
-      tree.parent.push_back(node == root ? kNoNode : place[at(parent[at(node)])]);
+      tree.parent.push_back(node == root ? kNoNode : index[at(parent[at(node)])]);
       if (!takes_part_[at(node)]) tree.foreign.push_back(node);
     }
     std::sort(tree.foreign.begin(), tree.foreign.end());
@@ -172,19 +172,19 @@ NodeTree tree_of_all(const HyperX& hyperx, std::int32_t root) {
     by_hops[hops].push_back(node);
   }
   NodeTree tree;
-  std::vector<std::int32_t> place(at(count), kNoNode);
+  std::vector<std::int32_t> index(at(count), kNoNode);
   for (const std::vector<std::int32_t>& nodes : by_hops) {
     for (const std::int32_t node : nodes) {
-      place[at(node)] = static_cast<std::int32_t>(tree.nodes.size());
+      index[at(node)] = static_cast<std::int32_t>(tree.nodes.size());
       tree.nodes.push_back(node);
-      tree.parent.push_back(node == root ? kNoNode : place[at(default_next(hyperx, node, root))]);
+      tree.parent.push_back(node == root ? kNoNode : index[at(default_next(hyperx, node, root))]);
     }
   }
   return tree;
 }
 
 /// Whether these are all nodes of a machine without failures.
-bool is_everybody(const HyperX& hyperx, std::span<const std::int32_t> participants) {
+bool is_every_node(const HyperX& hyperx, std::span<const std::int32_t> participants) {
   return !has_failures(hyperx) && participants.size() == at(hyperx_nodes(hyperx));
 }
 
@@ -217,16 +217,16 @@ std::vector<Candidate> candidates(const HyperX& hyperx, std::span<const std::int
   }
   std::vector<Candidate> all;
   for (std::size_t i = 0; i < participants.size(); ++i) {
-    Candidate one{.node = participants[i]};
+    Candidate candidate{.node = participants[i]};
     const std::int32_t* const own = coordinates.data() + i * dimensions;
-    for (std::size_t d = 0; d < dimensions; ++d) one.from_the_middle += std::abs(2 * own[d] - ends[d]);
-    for (std::size_t j = 0; j < participants.size() && one.hops < most_hops; ++j) {
+    for (std::size_t d = 0; d < dimensions; ++d) candidate.from_the_middle += std::abs(2 * own[d] - ends[d]);
+    for (std::size_t j = 0; j < participants.size() && candidate.hops < most_hops; ++j) {
       const std::int32_t* const other = coordinates.data() + j * dimensions;
       std::int32_t hops = 0;
       for (std::size_t d = 0; d < dimensions; ++d) hops += own[d] != other[d] ? 1 : 0;
-      one.hops = std::max(one.hops, hops);
+      candidate.hops = std::max(candidate.hops, hops);
     }
-    all.push_back(one);
+    all.push_back(candidate);
   }
   std::sort(all.begin(), all.end());
   return all;
@@ -237,7 +237,7 @@ std::vector<Candidate> candidates(const HyperX& hyperx, std::span<const std::int
 bool NodeTree::takes_part(std::int32_t node) const { return !std::binary_search(foreign.begin(), foreign.end(), node); }
 
 Outcome<NodeTree> tree_to(const HyperX& hyperx, std::span<const std::int32_t> participants, std::int32_t root) {
-  if (is_everybody(hyperx, participants)) return tree_of_all(hyperx, root);
+  if (is_every_node(hyperx, participants)) return tree_of_all(hyperx, root);
   Search search(hyperx, participants);
   const Outcome<Distance> farthest = search.from(root);
   if (!farthest) return Refusal{farthest.reason()};
@@ -246,8 +246,8 @@ Outcome<NodeTree> tree_to(const HyperX& hyperx, std::span<const std::int32_t> pa
 
 Outcome<NodeTree> tree_to_center(const HyperX& hyperx, std::span<const std::int32_t> participants) {
   const std::vector<Candidate> roots = candidates(hyperx, participants);
-  if (is_everybody(hyperx, participants)) return tree_of_all(hyperx, roots.front().node);
-  constexpr std::size_t kMostTried = 64;  // each costs a search; the most promising come first
+  if (is_every_node(hyperx, participants)) return tree_of_all(hyperx, roots.front().node);
+  constexpr std::size_t kMostTried = 64;  // each costs a search; the best estimates come first
   Search search(hyperx, participants);
   std::pair best{kUnreached, kNoNode};
   for (std::size_t i = 0; i < std::min(roots.size(), kMostTried); ++i) {

@@ -11,7 +11,7 @@
 namespace muster {
 namespace {
 
-/// What cores hold: a run of places, in order.
+/// What cores hold: a run of ranks, in order.
 struct Held {
   std::int32_t first = 0;
   std::int32_t end = 0;

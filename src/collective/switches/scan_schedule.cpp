@@ -21,14 +21,14 @@ Embedding embed_in_node(const HyperX& hyperx, NodeId root, std::span<const NodeI
   }
   std::sort(tree.switches.begin(), tree.switches.end());
   tree.switches.erase(std::unique(tree.switches.begin(), tree.switches.end()), tree.switches.end());
-  const auto place = [&](NodeId at) {
+  const auto index_of = [&](NodeId at) {
     return static_cast<std::int32_t>(std::lower_bound(tree.switches.begin(), tree.switches.end(), at) -
                                      tree.switches.begin());
   };
-  tree.root = place(root);
+  tree.root = index_of(root);
   const std::size_t count = tree.switches.size();
   for (const NodeId at : tree.switches) {
-    tree.parent.push_back(at == root ? kNoNode : place(next_switch(hyperx, at, root)));
+    tree.parent.push_back(at == root ? kNoNode : index_of(next_switch(hyperx, at, root)));
   }
   tree.first_child.assign(count + 1, 0);
   for (const std::int32_t parent : tree.parent) {

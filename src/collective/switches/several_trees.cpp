@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMostNodes = 128;  ///< whose trees are looked for: on twice as many that takes a second
 
-/// The links between participants, as places among them.
+/// The links between participants, as indices among them.
 std::vector<GraphEdge> links_between(const HyperX& hyperx, std::span<const std::int32_t> participants) {
   std::vector<GraphEdge> links;
   for (std::size_t a = 0; a < participants.size(); ++a) {
@@ -34,7 +34,7 @@ std::vector<GraphEdge> links_between(const HyperX& hyperx, std::span<const std::
 /// A tree as lists of neighbours.
 using Neighbours = std::vector<std::vector<std::int32_t>>;
 
-/// The tree's vertices from one on, parents first, and the place of each one's parent.
+/// The tree's vertices from one on, parents first, and the index of each vertex's parent.
 NodeTree hung_up(const Neighbours& neighbours_in_tree, std::int32_t root) {
   NodeTree tree{.nodes = {root}, .parent = {kNoNode}, .foreign = {}};
   for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
@@ -51,7 +51,7 @@ NodeTree hung_up(const Neighbours& neighbours_in_tree, std::int32_t root) {
 NodeTree hung_up_in_the_middle(const Neighbours& neighbours_in_tree) {
   const std::int32_t end = hung_up(neighbours_in_tree, 0).nodes.back();
   const NodeTree from_end = hung_up(neighbours_in_tree, end);
-  std::vector<std::int32_t> path;  // places, from the other end
+  std::vector<std::int32_t> path;  // indices, from the other end
   for (auto i = static_cast<std::int32_t>(from_end.nodes.size()) - 1; i != kNoNode; i = from_end.parent[at(i)]) {
     path.push_back(i);
   }

@@ -1,4 +1,4 @@
-// Edge by edge, by exchanges. An edge that closes a cycle in every forest may still find a place if an edge of such a cycle
+// Edge by edge, by exchanges. An edge that closes a cycle in every forest may still fit if an edge of such a cycle
 // can move to another forest: we look for the shortest chain of such moves. If there is none, the edges that were looked at are
 // as many as the forests can have among their vertices, and no later move will change that, so the edge is left out for good.
 // (That is the augmenting path of matroid union; Nash-Williams' theorem says when it ends with spanning trees.)
@@ -100,7 +100,7 @@ class Packing {
   std::int32_t forests_;
   std::vector<std::int32_t> forest_of_;                            ///< by edge; kNone: in none
   std::vector<std::vector<std::vector<std::int32_t>>> at_vertex_;  ///< by forest and vertex: its edges
-  std::vector<std::int32_t> moved_by_;                             ///< by edge: the one that would take its place
+  std::vector<std::int32_t> moved_by_;                             ///< by edge: the edge that would replace it
 };
 
 }  // namespace

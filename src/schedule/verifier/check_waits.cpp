@@ -143,7 +143,7 @@ class CycleText {
   const Dependencies& graph_;
 };
 
-/// An edge accepted by `begin` with both ends in one component; of the first few, the one on the shortest cycle.
+/// An edge accepted by `begin` with both ends in one component; of the first few, the edge on the shortest cycle.
 template <class Begin, class Use>
 std::vector<CycleEdge> find_cycle(const Dependencies& graph, const std::vector<std::int32_t>& component, Begin begin,
                                   Use use) {

@@ -119,7 +119,7 @@ Schedule any_network(std::int64_t count) {
   ScheduleBuilder b({.nodes = nodes, .count = count});
   const SpanId all = b.span({0, count});
   std::vector<std::vector<Work>> work(static_cast<std::size_t>(nodes));
-  const auto place = [&](NodeId node) -> Work& {
+  const auto work_of = [&](NodeId node) -> Work& {
     auto& mine = work[static_cast<std::size_t>(node)];
     const auto i = *rc::gen::inRange<std::size_t>(0, mine.size() + 1);
     if (i == mine.size() || *rc::gen::inRange(0, 3) == 0) {
@@ -135,8 +135,8 @@ Schedule any_network(std::int64_t count) {
     }
     if (sinks.empty()) sinks.push_back((source + 1) % nodes);
     const StreamId stream = b.multicast(source, sinks, all);
-    place(source).pushes.push_back(stream);
-    for (const NodeId sink : sinks) place(sink).takes.push_back(stream);
+    work_of(source).pushes.push_back(stream);
+    for (const NodeId sink : sinks) work_of(sink).takes.push_back(stream);
   }
   for (NodeId node = 0; node < nodes; ++node) {
     std::vector<StepId> earlier;

@@ -42,7 +42,7 @@ class PhaseTracer {
   /// What an element consists of before group `group` of the component's phase `position` (after all phases: their number,
   /// 0).
   Origins origins(NodeId node, Buffer buffer, std::int64_t element, std::size_t position, std::size_t group) {
-    wishes_.add(node, buffer, element, 1);
+    demand_.add(node, buffer, element, 1);
     while (position > 0 || group > 0) {
       if (group == 0) {
         group = groups_of(schedule_, schedule_.phases[at(component_.phases[--position])]).size();
@@ -50,49 +50,51 @@ class PhaseTracer {
       }
       undo(run_of(schedule_, at(component_.phases[position]), --group));
     }
-    return wishes_.origins();
+    return demand_.origins();
   }
 
  private:
-  struct Wish {
+  struct Demand {
     NodeId node;
     std::int64_t element;
     std::uint64_t times;
   };
 
   void undo(const Run& run) {
-    new_wishes_.clear();
+    new_demand_.clear();
     for (std::int32_t rank = 0; rank < run.ranks(); ++rank) {
-      MemoryWishes::Elements* wanted = wishes_.find(run.node(rank), run.phase.output);
+      MemoryDemand::Elements* wanted = demand_.find(run.node(rank), run.phase.output);
       if (wanted == nullptr) continue;
       for (const Owed& owed : owed_after(run.contract, rank)) undo_owed(run, owed, *wanted);
     }
-    for (const Wish& wish : new_wishes_) wishes_.add(wish.node, run.phase.input, wish.element, wish.times);
+    for (const Demand& added : new_demand_) demand_.add(added.node, run.phase.input, added.element, added.times);
   }
 
-  void undo_owed(const Run& run, const Owed& owed, MemoryWishes::Elements& wanted) {
-    std::int64_t position = owed.place.first;
-    for (const Range& range : map_through(run.on, owed.place)) {
-      for (auto wish = wanted.lower_bound(range.first); wish != wanted.end() && wish->first < range.end();) {
-        wish_for_sources(run, owed, position + wish->first - range.first + owed.displacement, wish->second);
-        wish = wanted.erase(wish);
+  void undo_owed(const Run& run, const Owed& owed, MemoryDemand::Elements& wanted) {
+    std::int64_t position = owed.range.first;
+    for (const Range& range : map_through(run.on, owed.range)) {
+      for (auto wanted_element = wanted.lower_bound(range.first);
+           wanted_element != wanted.end() && wanted_element->first < range.end();) {
+        demand_sources(run, owed, position + wanted_element->first - range.first + owed.displacement,
+                       wanted_element->second);
+        wanted_element = wanted.erase(wanted_element);
       }
       position += range.count;
     }
   }
 
-  void wish_for_sources(const Run& run, const Owed& owed, std::int64_t position, std::uint64_t times) {
+  void demand_sources(const Run& run, const Owed& owed, std::int64_t position, std::uint64_t times) {
     const std::int64_t element = map_through(run.on, {position, 1}).front().first;
-    // A barrier's tokens may have been counted any number of times: more than once, to be safe.
+    // A barrier's tokens may have been counted any number of times; assume more than once.
     if (owed.at_least_once) times = 2;
-    if (owed.source != kEveryRank) return new_wishes_.push_back({run.node(owed.source), element, times});
-    for (std::int32_t rank = 0; rank < run.ranks(); ++rank) new_wishes_.push_back({run.node(rank), element, times});
+    if (owed.source != kEveryRank) return new_demand_.push_back({run.node(owed.source), element, times});
+    for (std::int32_t rank = 0; rank < run.ranks(); ++rank) new_demand_.push_back({run.node(rank), element, times});
   }
 
   const Schedule& schedule_;
   const Component& component_;
-  MemoryWishes wishes_;
-  std::vector<Wish> new_wishes_;
+  MemoryDemand demand_;
+  std::vector<Demand> new_demand_;
 };
 
 class Composition {
@@ -107,8 +109,8 @@ class Composition {
         memories_(schedule_, holdings_, contributions_) {}
 
   Settled run() {
-    for (place_ = 0; place_ < component_.phases.size(); ++place_) {
-      const std::size_t p = at(component_.phases[place_]);
+    for (index_ = 0; index_ < component_.phases.size(); ++index_) {
+      const std::size_t p = at(component_.phases[index_]);
       for (std::size_t g = 0; g < groups_of(schedule_, schedule_.phases[p]).size(); ++g) {
         if (Finding wrong = apply(run_of(schedule_, p, g))) return {.verdict = {.counterexample = wrong}};
       }
@@ -132,10 +134,10 @@ class Composition {
     std::vector<Result> results;
     for (std::int32_t rank = 0; rank < run.ranks(); ++rank) {
       for (const Owed& owed : owed_after(run.contract, rank)) {
-        if (owed.place.count == 0) continue;
+        if (owed.range.count == 0) continue;
         Segments segments;
         if (Finding wrong = owed_segments(run, owed, segments)) return wrong;
-        results.push_back({run.node(rank), map_through(run.on, owed.place), std::move(segments)});
+        results.push_back({run.node(rank), map_through(run.on, owed.range), std::move(segments)});
       }
     }
     spoil(run);
@@ -164,7 +166,7 @@ class Composition {
 
   /// What is owed, as segments over the elements where it will be.
   Finding owed_segments(const Run& run, const Owed& owed, Segments& segments) {
-    const Range source{owed.place.first + owed.displacement, owed.place.count};
+    const Range source{owed.range.first + owed.displacement, owed.range.count};
     const std::vector<Range> source_elements = map_through(run.on, source);
     if (owed.source == kEveryRank) {
       if (Finding wrong = combine(run)) return wrong;
@@ -178,7 +180,7 @@ class Composition {
       segments = std::move(sum);
     }
     if (owed.displacement != 0)
-      segments = seen_from(contributions_, segments, source_elements, map_through(run.on, owed.place));
+      segments = seen_from(contributions_, segments, source_elements, map_through(run.on, owed.range));
     return std::nullopt;
   }
 
@@ -187,14 +189,14 @@ class Composition {
     if (combined_) return std::nullopt;
     Segments sum;
     Segments next;
-    Segments one;
+    Segments segments;
     for (std::int32_t rank = 0; rank < run.ranks(); ++rank) {
-      read_segments(memories_, run.node(rank), run.phase.input, run.on, one);
+      read_segments(memories_, run.node(rank), run.phase.input, run.on, segments);
       if (rank == 0) {
-        sum = one;
+        sum = segments;
         continue;
       }
-      if (const auto position = add_segments(contributions_, sum, one, next)) return crossed(run, rank, *position);
+      if (const auto position = add_segments(contributions_, sum, segments, next)) return crossed(run, rank, *position);
       std::swap(sum, next);
     }
     combined_ = std::move(sum);
@@ -205,7 +207,7 @@ class Composition {
     const std::int64_t element = map_through(run.on, {position, 1}).front().first;
     const auto text = [&](NodeId node) {
       const Origins origins =
-          PhaseTracer(schedule_, component_).origins(node, run.phase.input, element, place_, run.group_number);
+          PhaseTracer(schedule_, component_).origins(node, run.phase.input, element, index_, run.group_number);
       const Origin& origin = origins.begin()->first;
       return fmt::format("element {} of {} of {}", origin.element, buffer_name(origin.buffer),
                          subject_.node(origin.node));
@@ -227,7 +229,7 @@ class Composition {
 
   void spoil_set(const Run& run, std::int32_t rank, Buffer buffer, Footprint::Set set) {
     if (buffer == run.phase.output) {
-      for (const Owed& owed : owed_after(run.contract, rank)) set.erase(owed.place);
+      for (const Owed& owed : owed_after(run.contract, rank)) set.erase(owed.range);
     }
     const NodeId node = run.node(rank);
     for (const auto& piece : set.pieces()) {
@@ -244,7 +246,7 @@ class Composition {
   Holdings holdings_;
   Contributions contributions_;
   Memories memories_;
-  std::size_t place_ = 0;  ///< of the phase at hand in the component
+  std::size_t index_ = 0;  ///< of the phase at hand in the component
   std::optional<Segments> combined_;
 };
 

@@ -73,8 +73,8 @@ Value Contributions::of(NodeId node, Buffer buffer) {
   if (kept_ == Kept::in_order) return {.print = rank_of_[bit], .count = 1};
   if (kept_ == Kept::in_window) {
     if (bit < first_ || bit >= first_ + kWindow) return {};
-    const std::uint64_t one = std::uint64_t{1} << (bit - first_) % kBitsPerWord;
-    return bit < first_ + kBitsPerWord ? Value{.print = one, .count = 0} : Value{.print = 0, .count = one};
+    const std::uint64_t mask = std::uint64_t{1} << (bit - first_) % kBitsPerWord;
+    return bit < first_ + kBitsPerWord ? Value{.print = mask, .count = 0} : Value{.print = 0, .count = mask};
   }
   Words words(2 * words_);
   words[bit / kBitsPerWord] = std::uint64_t{1} << bit % kBitsPerWord;

@@ -49,7 +49,7 @@ class Builder {
     if (sender(step) != kNone) add(sender(step), why);
   }
 
-  /// A stream of no elements makes no one wait.
+  /// A stream of no elements makes no step wait.
   void add_data(StepId id) {
     for (const StreamId operand : schedule_.operands_of(schedule_.steps[at(id)])) {
       if (operand == kOwn || !carries_data(schedule_, operand)) continue;

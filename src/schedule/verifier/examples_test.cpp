@@ -48,7 +48,7 @@ TEST(Examples, RingsInBothMappingsWithBlocksLargerThanAnyBuffer) {
   }
 }
 
-TEST(Examples, AFoldedRingGoesAtMostTwoPlacesAtATime) {
+TEST(Examples, AFoldedRingGoesAtMostTwoHopsAtATime) {
   EXPECT_EQ(folded_ring(7), (std::vector<NodeId>{0, 2, 4, 6, 5, 3, 1}));
   EXPECT_EQ(folded_ring(8), (std::vector<NodeId>{0, 2, 4, 6, 7, 5, 3, 1}));
 }

@@ -30,7 +30,7 @@ bool ExchangeShortcut::proves(const Component& component) {
   for (const std::int32_t phase : component.phases) {
     if (!apply(schedule_.phases[at(phase)])) return false;
   }
-  return is_paid();
+  return is_fulfilled();
 }
 
 /// The component reaches over the same elements of each block.
@@ -98,7 +98,7 @@ bool ExchangeShortcut::find_blocks(SpanId span, std::int64_t offset) {
 }
 
 /// At block j, rank i owes block i of rank j.
-bool ExchangeShortcut::is_paid() const {
+bool ExchangeShortcut::is_fulfilled() const {
   for (std::size_t i = 0; i < ranks_; ++i) {
     for (std::size_t j = 0; j < ranks_; ++j) {
       if (held_[i * ranks_ + j] != j * ranks_ + i) return false;

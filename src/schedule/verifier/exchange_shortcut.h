@@ -23,7 +23,7 @@ class ExchangeShortcut {
   bool apply(const Phase& phase);
   bool exchange(const Contract& contract, const Group& group);
   bool find_blocks(SpanId span, std::int64_t offset);
-  [[nodiscard]] bool is_paid() const;
+  [[nodiscard]] bool is_fulfilled() const;
 
   const Schedule& schedule_;
   bool fits_ = false;

@@ -1,4 +1,4 @@
-// Schedules in which everybody sends and takes at the same time, for tests: rings, recursive doubling and Swing.
+// Schedules in which every node sends and takes at the same time, for tests: rings, recursive doubling and Swing.
 #pragma once
 
 #include <algorithm>
@@ -103,7 +103,7 @@ inline Schedule careless_ring_shift(NodeId nodes, std::int64_t count) {
   return std::move(b).finish();
 }
 
-// Barriers. In each round, everybody sends what it has to the node `distance` further on.
+// Barriers. In each round, every node sends what it has to the node `distance` further on.
 
 inline std::vector<NodeId> doubling_distances(NodeId nodes) {
   std::vector<NodeId> distances;
@@ -154,7 +154,7 @@ inline Partner swing_partner(NodeId nodes) {
   };
 }
 
-/// Everybody exchanges the whole vector in every round.
+/// Every node exchanges the whole vector in every round.
 inline Schedule exchange_whole(NodeId nodes, const Partner& partner, std::int64_t count) {
   ScheduleBuilder b({.nodes = nodes, .count = count});
   const SpanId all = b.span({0, count});

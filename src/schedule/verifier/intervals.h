@@ -67,8 +67,8 @@ class Intervals {
       if (value == nullptr) gaps.push_back(part);
     });
     for (const Range& gap : gaps) {
-      const auto place = pieces_.begin() + (piece_after(gap.first) - pieces_.cbegin());
-      pieces_.insert(place, {gap.first, gap.end(), Value()});
+      const auto position = pieces_.begin() + (piece_after(gap.first) - pieces_.cbegin());
+      pieces_.insert(position, {gap.first, gap.end(), Value()});
     }
     const auto [first, last] = cut(range);
     for (auto piece = first; piece != last; ++piece) {

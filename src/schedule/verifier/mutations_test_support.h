@@ -110,7 +110,7 @@ inline void drop_stream(Schedule& s) {
   s.streams.pop_back();
 }
 
-/// Everybody who pushes or takes the stream pushes or takes its twin too, if `in_use`.
+/// Every step that pushes or takes the stream pushes or takes its twin too, if `in_use`.
 inline void duplicate_stream(Schedule& s) {
   const auto victim = static_cast<StreamId>(any_index(s.streams.size()));
   const bool in_use = *rc::gen::arbitrary<bool>();
@@ -141,9 +141,9 @@ inline void retarget_stream(Schedule& s) {
 /// A step moves to the beginning of a lane of another node.
 inline void retarget_step(Schedule& s) {
   const auto i = any_index(s.steps.size());
-  const NodeId home = step_nodes(s)[i];
+  const NodeId owner = step_nodes(s)[i];
   auto lane = any_index(s.lanes.size());
-  while (s.lanes[lane].node == home) lane = (lane + 1) % s.lanes.size();
+  while (s.lanes[lane].node == owner) lane = (lane + 1) % s.lanes.size();
   const Step step = s.steps[i];
   s.steps.erase(s.steps.begin() + static_cast<std::ptrdiff_t>(i));
   renumber_lanes(s, static_cast<StepId>(i), -1);

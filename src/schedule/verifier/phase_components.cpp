@@ -24,7 +24,7 @@
 namespace muster::verifier {
 namespace {
 
-constexpr std::size_t place_of(Buffer buffer) { return static_cast<std::size_t>(buffer) - 1; }
+constexpr std::size_t index_of(Buffer buffer) { return static_cast<std::size_t>(buffer) - 1; }
 
 bool works_in_blocks(const Contract& contract) {
   return contract.collective == Collective::reduce_scatter || contract.collective == Collective::allgather ||
@@ -118,28 +118,28 @@ class Splitting {
   void spread() {
     Elements touched;
     for (const Reach& reach : reaches_) {
-      append(result_.all[component_of_[at(reach.phase)]].elements[place_of(reach.buffer)], reach.range);
-      append(touched[place_of(reach.buffer)], reach.range);
+      append(result_.all[component_of_[at(reach.phase)]].elements[index_of(reach.buffer)], reach.range);
+      append(touched[index_of(reach.buffer)], reach.range);
     }
     Range whole{0, 0};
     for (const Contract& contract : schedule_.contracts) whole.count = std::max(whole.count, contract.count);
     std::array<std::int64_t, 3> next{};
     for (const Buffer buffer : {Buffer::input, Buffer::output, Buffer::scratch}) {
-      std::int64_t& begin = next[place_of(buffer)];
-      for (const Range& range : repeated(touched[place_of(buffer)], repetition_)) {
+      std::int64_t& begin = next[index_of(buffer)];
+      for (const Range& range : repeated(touched[index_of(buffer)], repetition_)) {
         add_untouched(buffer, begin, std::min(range.first, whole.count));
         begin = std::max(begin, range.end());
       }
     }
     for (const Contract& contract : schedule_.contracts) {
-      std::int64_t& begin = next[place_of(contract.to)];
+      std::int64_t& begin = next[index_of(contract.to)];
       add_untouched(contract.to, begin, whole.count);
       begin = std::max(begin, whole.count);
     }
   }
 
   void add_untouched(Buffer buffer, std::int64_t begin, std::int64_t end) {
-    if (begin < end) result_.untouched[place_of(buffer)].push_back({begin, end - begin});
+    if (begin < end) result_.untouched[index_of(buffer)].push_back({begin, end - begin});
   }
 
   void find_copies() {
@@ -222,7 +222,7 @@ class Splitting {
     for (const Contract& contract : schedule_.contracts) {
       if (!works_in_blocks(contract) || repeats_in_blocks(contract)) continue;
       for (const Buffer buffer : {contract.from, contract.to}) {
-        for (const Range& range : component.elements[place_of(buffer)]) {
+        for (const Range& range : component.elements[index_of(buffer)]) {
           const std::int64_t block = block_around(contract, range);
           if (block < 0 || block != block_around(contract, {range.first + shift, range.count})) return false;
         }
@@ -238,7 +238,7 @@ class Splitting {
   const Schedule& schedule_;
   Repetition repetition_;
   UnionFind joined_;
-  std::vector<Reach> reaches_;  ///< sorted by buffer and place
+  std::vector<Reach> reaches_;  ///< sorted by buffer and range
   std::vector<std::size_t> component_of_;
   Components result_;
 };
@@ -287,13 +287,13 @@ Components components_of(const Schedule& schedule, const std::vector<GroupSetFac
     return treats_elements_alike(contract.collective) || works_in_blocks(contract);
   });
   if (split) return Splitting(schedule, facts).run();
-  Components one;
-  one.same_as.push_back(0);
-  Component& whole = one.all.emplace_back();
+  Components components;
+  components.same_as.push_back(0);
+  Component& whole = components.all.emplace_back();
   whole.phases.resize(schedule.phases.size());
   std::iota(whole.phases.begin(), whole.phases.end(), 0);
   whole.elements = all_elements();
-  return one;
+  return components;
 }
 
 }  // namespace muster::verifier

@@ -7,11 +7,11 @@
 namespace muster::verifier {
 namespace {
 
-constexpr std::int32_t kNobody = -1;
+constexpr std::int32_t kNoPhase = -1;
 
 /// A group of a phase, which is named by its position in the component.
 struct Run {
-  std::int32_t phase = kNobody;
+  std::int32_t phase = kNoPhase;
   std::int32_t group = 0;
   bool operator==(const Run&) const = default;
 };
@@ -56,7 +56,7 @@ class PhaseRaces {
     before_.assign(phases * words_, 0);
     for (std::size_t p = 0; p < phases; ++p) {
       for (const std::int32_t number : phase(p).after) {
-        const std::size_t earlier = place_of(number);
+        const std::size_t earlier = index_of(number);
         if (is_before(earlier, p)) continue;
         for (std::size_t w = 0; w < words_; ++w) before_[p * words_ + w] |= before_[earlier * words_ + w];
         before_[p * words_ + earlier / kBits] |= std::uint64_t{1} << earlier % kBits;
@@ -65,7 +65,7 @@ class PhaseRaces {
   }
 
   /// A component has all phases that its phases come after.
-  [[nodiscard]] std::size_t place_of(std::int32_t number) const {
+  [[nodiscard]] std::size_t index_of(std::int32_t number) const {
     const auto found = std::lower_bound(component_.phases.begin(), component_.phases.end(), number);
     return static_cast<std::size_t>(found - component_.phases.begin());
   }
@@ -84,14 +84,14 @@ class PhaseRaces {
     return true;
   }
 
-  /// Found without looking at elements: at each node, each phase comes after the one that it was in before.
+  /// Found without looking at elements: at each node, each phase comes after the phase that the node was in before.
   [[nodiscard]] bool all_in_line_at_each_node() const {
-    std::vector<std::int32_t> phase_of(at(schedule_.node_count), kNobody);
+    std::vector<std::int32_t> phase_of(at(schedule_.node_count), kNoPhase);
     for (std::size_t p = 0; p < component_.phases.size(); ++p) {
       for (const Group& group : groups_of(schedule_, phase(p))) {
         for (const NodeId member : group.members) {
           std::int32_t& last = phase_of[at(member)];
-          if (last != kNobody && !is_before(at(last), p)) return false;
+          if (last != kNoPhase && !is_before(at(last), p)) return false;
           last = static_cast<std::int32_t>(p);
         }
       }
@@ -149,7 +149,7 @@ class PhaseRaces {
 
   [[nodiscard]] Finding meet(Run run, NodeId node, Buffer buffer, std::int64_t element, const Touched& touched,
                              bool stores) const {
-    if (touched.writer.phase != kNobody && !in_order(touched.writer, run)) {
+    if (touched.writer.phase != kNoPhase && !in_order(touched.writer, run)) {
       return race(node, buffer, element, {touched.writer, "stores it"}, {run, stores ? "stores it too" : "reads it"});
     }
     if (!stores) return std::nullopt;

@@ -37,7 +37,7 @@ class Chunks {
       after = add_stage(Collective::reduce_scatter, d, held, after);
       for (NodeId v = 0; v < nodes_; ++v) {
         const Range mine = held[at(v)].front();
-        const Range part = block(mine.count, sizes_[d], place(v, d));
+        const Range part = block(mine.count, sizes_[d], coordinate(v, d));
         held[at(v)] = {{mine.first + part.first, part.count}};
       }
       path.push_back(held);
@@ -62,7 +62,7 @@ class Chunks {
   [[nodiscard]] Held gathered(const Held& held, std::size_t d) const {
     Held result(held.size());
     for (NodeId v = 0; v < nodes_; ++v) {
-      const NodeId first = v - place(v, d) * stride(d);
+      const NodeId first = v - coordinate(v, d) * stride(d);
       for (NodeId i = 0; i < sizes_[d]; ++i) {
         const std::vector<Range>& theirs = held[at(first + i * stride(d))];
         result[at(v)].insert(result[at(v)].end(), theirs.begin(), theirs.end());
@@ -76,7 +76,7 @@ class Chunks {
                                       const std::vector<std::int32_t>& after) {
     std::map<std::int64_t, std::vector<Group>> by_count;
     for (NodeId v = 0; v < nodes_; ++v) {
-      if (place(v, d) != 0) continue;
+      if (coordinate(v, d) != 0) continue;
       Group group{.members = {}, .on = b_.span(held[at(v)])};
       for (NodeId i = 0; i < sizes_[d]; ++i) group.members.push_back(v + i * stride(d));
       std::int64_t count = 0;
@@ -101,7 +101,7 @@ class Chunks {
   [[nodiscard]] NodeId stride(std::size_t d) const {
     return std::accumulate(sizes_.begin(), sizes_.begin() + static_cast<std::ptrdiff_t>(d), 1, std::multiplies<>());
   }
-  [[nodiscard]] NodeId place(NodeId v, std::size_t d) const { return v / stride(d) % sizes_[d]; }
+  [[nodiscard]] NodeId coordinate(NodeId v, std::size_t d) const { return v / stride(d) % sizes_[d]; }
 
   std::vector<NodeId> sizes_;
   NodeId nodes_;

@@ -1,4 +1,4 @@
-// Elements that repeat: a chunk that takes a slice of every rank's block reaches the same place in each block. Where all
+// Elements that repeat: a chunk that takes a slice of every rank's block reaches the same offset in each block. Where all
 // phases do, one block says what is true of all, and nothing grows with chunks times ranks.
 #pragma once
 
@@ -12,7 +12,7 @@ struct Repetition {
   std::int64_t times = 1;
 };
 
-/// The one that the elements of all phases have, each with one range in every stride.
+/// The repetition that the elements of all phases have, each with one range in every stride.
 Repetition repetition_of(const Schedule& schedule, const std::vector<GroupSetFacts>& facts);
 
 /// Adds a range that begins no earlier than the others; one that touches the last one becomes part of it.

@@ -67,15 +67,15 @@ TEST(Scan, StandsAloneAndHasNoPhases) {
 RC_GTEST_PROP(ScanProperty, WhatHasAllRanksInOrderIsAccepted, ()) {
   const auto nodes = *rc::gen::inRange<NodeId>(2, 7);
   ScheduleBuilder b({.nodes = nodes, .count = 1, .scratch = nodes});
-  const SpanId one = b.span({0, 1});
+  const SpanId single = b.span({0, 1});
   std::vector<std::string> held(at(nodes));
   for (NodeId v = 0; v < nodes; ++v) held[at(v)] = std::string(1, static_cast<char>('a' + v));
   std::vector<bool> has_stored(at(nodes));
   const auto hold_in = [&](NodeId v) { return has_stored[at(v)] ? Buffer::output : Buffer::input; };
   const auto give = [&](NodeId from, NodeId to, bool first) {
-    const StreamId stream = b.stream(from, to, one);
-    b.step(from, one).own(hold_in(from)).push(stream);
-    auto step = b.step(to, one);
+    const StreamId stream = b.stream(from, to, single);
+    b.step(from, single).own(hold_in(from)).push(stream);
+    auto step = b.step(to, single);
     if (first) step.take(stream);
     step.own(hold_in(to));
     if (!first) step.take(stream);
@@ -86,7 +86,7 @@ RC_GTEST_PROP(ScanProperty, WhatHasAllRanksInOrderIsAccepted, ()) {
   const bool disturbed = *rc::gen::arbitrary<bool>();
   const NodeId where = *rc::gen::inRange<NodeId>(1, nodes);
   for (NodeId v = 1; v < nodes; ++v) give(v - 1, v, !(disturbed && v == where && *rc::gen::arbitrary<bool>()));
-  b.step(0, one).own(Buffer::input).store(Buffer::output);
+  b.step(0, single).own(Buffer::input).store(Buffer::output);
   b.contract({.collective = Collective::scan, .ranks = first_nodes(nodes), .count = 1});
   const Verdict verdict = verify(std::move(b).finish(), mesh(nodes, 1));
   bool in_order = true;

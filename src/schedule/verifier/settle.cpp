@@ -15,7 +15,7 @@ class Settlement {
 
   /// Nothing was stored there.
   [[nodiscard]] Counterexample unpaid(std::int64_t element) const {
-    return found(Kind::missing, location(element), "{}; nothing was ever stored in element {}", debt(), element);
+    return found(Kind::missing, location(element), "{}; nothing was ever stored in element {}", owed_text(), element);
   }
 
   /// What is there is not what is owed, as its origins show.
@@ -43,12 +43,12 @@ class Settlement {
       if (foreign.size() > 1) text += fmt::format(" (and {} more)", foreign.size() - 1);
     }
     if (text.empty() && owed_.source == kRanksUpToIt) {
-      return found(Kind::disordered, location(element), "{}; element {} has them in a different order", debt(),
+      return found(Kind::disordered, location(element), "{}; element {} has them in a different order", owed_text(),
                    element);
     }
     MUSTER_ASSERT(!text.empty(), "element {} was refused, yet holds what is owed", element);
     const Kind kind = !foreign.empty() ? Kind::foreign : !missing.empty() ? Kind::missing : Kind::doubled;
-    return found(kind, location(element), "{}; element {}{}", debt(), element, text);
+    return found(kind, location(element), "{}; element {}{}", owed_text(), element, text);
   }
 
  private:
@@ -69,18 +69,18 @@ class Settlement {
     return foreign;
   }
 
-  [[nodiscard]] std::string debt() const {
+  [[nodiscard]] std::string owed_text() const {
     const std::string who = name(contract_.ranks[at(index_)]);
     const std::string where =
-        fmt::format("elements [{},{}) of {}", owed_.place.first, owed_.place.end(), buffer_name(contract_.to));
+        fmt::format("elements [{},{}) of {}", owed_.range.first, owed_.range.end(), buffer_name(contract_.to));
     if (owed_.source == kEveryRank) {
       return fmt::format("{} must hold the combination of {} ranks in {}", who, contract_.ranks.size(), where);
     }
     if (owed_.source == kRanksUpToIt) {
       return fmt::format("{} must hold the combination of ranks 0 to {}, in that order, in {}", who, index_, where);
     }
-    const std::int64_t first = owed_.place.first + owed_.displacement;
-    return fmt::format("{} must hold elements [{},{}) of {} in {}", who, first, first + owed_.place.count,
+    const std::int64_t first = owed_.range.first + owed_.displacement;
+    return fmt::format("{} must hold elements [{},{}) of {} in {}", who, first, first + owed_.range.count,
                        name(contract_.ranks[at(owed_.source)]), where);
   }
 
@@ -151,15 +151,15 @@ class Settler {
     Finding wrong;
     const auto& where = where_[static_cast<std::size_t>(contract.to) - 1];
     auto range = std::partition_point(where.begin(), where.end(),
-                                      [&](const Range& before) { return before.end() <= owed.place.first; });
-    for (; !wrong && range != where.end() && range->first < owed.place.end(); ++range) {
-      const std::int64_t first = std::max(range->first, owed.place.first);
-      const std::int64_t end = std::min(range->end(), owed.place.end());
+                                      [&](const Range& before) { return before.end() <= owed.range.first; });
+    for (; !wrong && range != where.end() && range->first < owed.range.end(); ++range) {
+      const std::int64_t first = std::max(range->first, owed.range.first);
+      const std::int64_t end = std::min(range->end(), owed.range.end());
       memories_.visit(node, contract.to, {first, end - first}, [&](Range part, const Content* content) {
         if (wrong) return;
         if (content == nullptr) {
           wrong = settlement.unpaid(part.first);
-        } else if (!is_paid(owed, *content, expected)) {
+        } else if (!is_fulfilled(owed, *content, expected)) {
           wrong = settlement.wrong(part.first, trace_(node, contract.to, part.first));
         }
       });
@@ -167,7 +167,7 @@ class Settler {
     return wrong;
   }
 
-  bool is_paid(const Owed& owed, const Content& content, const Value& expected) {
+  bool is_fulfilled(const Owed& owed, const Content& content, const Value& expected) {
     if (content.displacement != owed.displacement) return false;
     if (contributions_.same(content.value, expected)) return true;
     if (!owed.at_least_once || contributions_.windowed()) return false;

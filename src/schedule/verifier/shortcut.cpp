@@ -6,7 +6,7 @@
 namespace muster::verifier {
 namespace {
 
-constexpr std::size_t place_of(Buffer buffer) { return static_cast<std::size_t>(buffer) - 1; }
+constexpr std::size_t index_of(Buffer buffer) { return static_cast<std::size_t>(buffer) - 1; }
 
 bool is_usual(const Contract& contract) {
   for (std::size_t i = 0; i < contract.ranks.size(); ++i) {
@@ -33,21 +33,21 @@ void Shortcut::find_initial() {
   for (const Contract& contract : schedule_.contracts) {
     most_ = std::min(most_, contract.count);
     Memory& memory = initial_[static_cast<std::size_t>(contract.from) - 1];
-    Value everybody;
+    Value expected;
     for (std::int32_t i = 0; i < static_cast<std::int32_t>(contract.ranks.size()); ++i) {
       const NodeId node = contract.ranks[at(i)];
       const Value own = contributions_.of(node, contract.from);
-      everybody = i == 0 ? own : contributions_.add(everybody, own);
+      expected = i == 0 ? own : contributions_.add(expected, own);
       if (contract.collective == Collective::allgather) continue;  // find_blocks()
       if (!held_before(contract, i).empty()) memory[at(node)] = {kEverything, own};
     }
     if (contract.collective == Collective::broadcast) {
-      everybody = contributions_.of(contract.ranks[at(contract.root)], contract.from);
+      expected = contributions_.of(contract.ranks[at(contract.root)], contract.from);
     } else if (contract.collective == Collective::allgather) {
-      everybody = contributions_.of(contract.ranks.front(), contract.from);  // stands for the one whose block it is
+      expected = contributions_.of(contract.ranks.front(), contract.from);  // represents the rank that owns the block
       gathers_ = true;
     }
-    everybody_.push_back(everybody);
+    expected_.push_back(expected);
   }
   memories_ = initial_;
 }
@@ -113,7 +113,8 @@ const Shortcut::SpanSets& Shortcut::sets_of(SpanId span, std::size_t members) {
 
 bool Shortcut::proves(const Component& component) {
   if (component.phases.empty()) return false;
-  if (gathers_ && schedule_.contracts.size() > 1) return false;  // what stands for another's might be its own
+  if (gathers_ && schedule_.contracts.size() > 1)
+    return false;  // the representative of one contract may be a rank of another
   const std::int64_t offset = schedule_.phases[at(component.phases.front())].offset;
   std::array<std::vector<Range>, 3> elements = component.elements;
   for (std::size_t b = 0; b < elements.size(); ++b) {
@@ -125,9 +126,9 @@ bool Shortcut::proves(const Component& component) {
   for (std::size_t i = 0; i < schedule_.contracts.size(); ++i) {
     const Contract& contract = schedule_.contracts[i];
     if (contract.collective != Collective::allgather) continue;
-    const std::vector<SetId> held = blocks_in(contract, component.elements[place_of(contract.from)], offset);
+    const std::vector<SetId> held = blocks_in(contract, component.elements[index_of(contract.from)], offset);
     for (std::size_t rank = 0; rank < held.size(); ++rank) {
-      memory(contract.from)[at(contract.ranks[rank])] = {held[rank], everybody_[i]};
+      memory(contract.from)[at(contract.ranks[rank])] = {held[rank], expected_[i]};
     }
   }
   for (const std::int32_t number : component.phases) {
@@ -140,11 +141,11 @@ bool Shortcut::proves(const Component& component) {
     if (owed.empty()) continue;
     std::vector<SetId> sets;
     if (contract.collective == Collective::reduce_scatter) {
-      sets = blocks_in(contract, component.elements[place_of(contract.to)], offset);
+      sets = blocks_in(contract, component.elements[index_of(contract.to)], offset);
     } else {
       sets.assign(contract.ranks.size(), sets_.add(owed));
     }
-    if (!is_paid(contract, everybody_[i], sets)) return false;
+    if (!is_fulfilled(contract, expected_[i], sets)) return false;
   }
   return true;
 }
@@ -218,22 +219,22 @@ std::vector<SetId> Shortcut::blocks_in(const Contract& contract, const std::vect
     const Range whole = block(contract.count, ranks, i);
     mine.clear();
     while (range != elements.end() && range->end() <= whole.first) ++range;
-    for (auto one = range; one != elements.end() && one->first < whole.end(); ++one) {
-      const std::int64_t first = std::max(one->first, whole.first);
-      mine.push_back({first - offset, std::min(one->end(), whole.end()) - first});
+    for (auto overlap = range; overlap != elements.end() && overlap->first < whole.end(); ++overlap) {
+      const std::int64_t first = std::max(overlap->first, whole.first);
+      mine.push_back({first - offset, std::min(overlap->end(), whole.end()) - first});
     }
     sets.push_back(mine.empty() ? ElementSets::kEmpty : sets_.add(mine));
   }
   return sets;
 }
 
-bool Shortcut::is_paid(const Contract& contract, const Value& everybody, const std::vector<SetId>& owed) {
+bool Shortcut::is_fulfilled(const Contract& contract, const Value& expected, const std::vector<SetId>& owed) {
   const Memory& memory = this->memory(contract.to);
   for (std::size_t i = 0; i < contract.ranks.size(); ++i) {
     if (contract.collective == Collective::reduce && i != at(contract.root)) continue;
     const NodeId node = contract.ranks[i];
     if (owed[i] == ElementSets::kEmpty) continue;
-    if (!holds(memory, node, owed[i]) || !contributions_.same(memory[at(node)].value, everybody)) return false;
+    if (!holds(memory, node, owed[i]) || !contributions_.same(memory[at(node)].value, expected)) return false;
   }
   return true;
 }

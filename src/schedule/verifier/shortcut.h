@@ -64,7 +64,7 @@ class Shortcut {
     return known == set || known == kEverything || set == ElementSets::kEmpty;
   }
   std::vector<SetId> blocks_in(const Contract& contract, const std::vector<Range>& elements, std::int64_t offset);
-  bool is_paid(const Contract& contract, const Value& everybody, const std::vector<SetId>& owed);
+  bool is_fulfilled(const Contract& contract, const Value& expected, const std::vector<SetId>& owed);
   Memory& memory(Buffer buffer) { return memories_[static_cast<std::size_t>(buffer) - 1]; }
 
   const Schedule& schedule_;
@@ -72,7 +72,7 @@ class Shortcut {
   Contributions contributions_;
   ElementSets sets_;
   std::int64_t most_ = kMostElements;  ///< all contracts have that many elements
-  std::vector<Value> everybody_;       ///< by contract: what is owed
+  std::vector<Value> expected_;        ///< by contract: what is owed
   bool gathers_ = false;               ///< a contract is an allgather
   std::array<Memory, 3> initial_;
   std::array<Memory, 3> memories_;

@@ -22,18 +22,18 @@ std::optional<std::int64_t> position_of(std::span<const Range> ranges, std::int6
 
 }  // namespace
 
-void MemoryWishes::add(NodeId node, Buffer buffer, std::int64_t element, std::uint64_t times) {
-  add_saturating(wishes_[std::int64_t{node} * 4 + static_cast<std::int64_t>(buffer)][element], times);
+void MemoryDemand::add(NodeId node, Buffer buffer, std::int64_t element, std::uint64_t times) {
+  add_saturating(demand_[std::int64_t{node} * 4 + static_cast<std::int64_t>(buffer)][element], times);
 }
 
-MemoryWishes::Elements* MemoryWishes::find(NodeId node, Buffer buffer) {
-  const auto found = wishes_.find(std::int64_t{node} * 4 + static_cast<std::int64_t>(buffer));
-  return found == wishes_.end() || found->second.empty() ? nullptr : &found->second;
+MemoryDemand::Elements* MemoryDemand::find(NodeId node, Buffer buffer) {
+  const auto found = demand_.find(std::int64_t{node} * 4 + static_cast<std::int64_t>(buffer));
+  return found == demand_.end() || found->second.empty() ? nullptr : &found->second;
 }
 
-Origins MemoryWishes::origins() const {
+Origins MemoryDemand::origins() const {
   Origins origins;
-  for (const auto& [key, elements] : wishes_) {
+  for (const auto& [key, elements] : demand_) {
     for (const auto& [element, times] : elements) {
       origins[{static_cast<NodeId>(key / 4), static_cast<Buffer>(key % 4), element}] = times;
     }
@@ -105,16 +105,16 @@ Tracer::Positions Tracer::wanted_results(StepId id) {
     }
   }
   if (step.store == Buffer::none) return results;
-  MemoryWishes::Elements* wishes = memory_.find(index_.node_of[at(id)], step.store);
-  if (wishes == nullptr) return results;
-  for (auto wish = wishes->begin(); wish != wishes->end();) {
-    const auto position = position_of(schedule_.spans.ranges(step.store_elements), wish->first);
+  MemoryDemand::Elements* demand = memory_.find(index_.node_of[at(id)], step.store);
+  if (demand == nullptr) return results;
+  for (auto wanted_element = demand->begin(); wanted_element != demand->end();) {
+    const auto position = position_of(schedule_.spans.ranges(step.store_elements), wanted_element->first);
     if (!position) {
-      ++wish;
+      ++wanted_element;
       continue;
     }
-    add_saturating(results[*position], wish->second);
-    wish = wishes->erase(wish);
+    add_saturating(results[*position], wanted_element->second);
+    wanted_element = demand->erase(wanted_element);
   }
   return results;
 }

@@ -20,18 +20,18 @@ struct Origin {
 /// How often each contribution occurs; saturates.
 using Origins = std::map<Origin, std::uint64_t>;
 
-/// Wishes for elements of buffers, each with the number of times that it is wanted.
-class MemoryWishes {
+/// Demand for elements of buffers, each with the number of times that it is wanted.
+class MemoryDemand {
  public:
   using Elements = std::map<std::int64_t, std::uint64_t>;
   void add(NodeId node, Buffer buffer, std::int64_t element, std::uint64_t times);
-  /// The wishes for a buffer; nullptr if there are none.
+  /// The demand for a buffer; nullptr if there is none.
   Elements* find(NodeId node, Buffer buffer);
   /// What remains when the beginning is reached.
   [[nodiscard]] Origins origins() const;
 
  private:
-  std::unordered_map<std::int64_t, Elements> wishes_;  ///< by node and buffer
+  std::unordered_map<std::int64_t, Elements> demand_;  ///< by node and buffer
 };
 
 class Tracer {
@@ -57,7 +57,7 @@ class Tracer {
   const ScheduleIndex& index_;
   const Dependencies& dependencies_;
   const std::vector<Vertex>& order_;
-  MemoryWishes memory_;
+  MemoryDemand memory_;
   std::unordered_map<StreamId, Positions> streams_;
 };
 

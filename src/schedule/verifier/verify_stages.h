@@ -1,4 +1,4 @@
-// The stages of the verifier and what they share. Internal to schedule/: everybody else calls verify().
+// The stages of the verifier and what they share. Internal to schedule/: other folders call verify().
 #pragma once
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Wrong schedules: each is refused for the right reason, and the message names the right place.
+// Wrong schedules: each is refused for the right reason, and the message names the right location.
 #include "schedule/verify.h"
 
 #include "schedule/verifier/exchanges_test_support.h"
@@ -91,19 +91,19 @@ TEST(Refusal, ADoubledContributionIsNamed) {
 TEST(Refusal, FingerprintsDoNotWrapAround) {
   // 2^61 copies of one contribution look like one modulo 2^61 - 1; the number of contributions gives them away.
   ScheduleBuilder b({.nodes = 2, .count = 1});
-  const SpanId one = b.span({0, 1});
+  const SpanId single = b.span({0, 1});
   Buffer from = Buffer::input;
   for (int i = 0; i < 61; ++i) {
-    const StreamId there = b.stream(1, 0, one);
-    const StreamId back = b.stream(0, 1, one);
-    b.step(1, one).own(from).push(there);
-    b.step(0, one).take(there).push(back);
-    b.step(1, one).own(from).take(back).store(Buffer::output);
+    const StreamId there = b.stream(1, 0, single);
+    const StreamId back = b.stream(0, 1, single);
+    b.step(1, single).own(from).push(there);
+    b.step(0, single).take(there).push(back);
+    b.step(1, single).own(from).take(back).store(Buffer::output);
     from = Buffer::output;
   }
-  const StreamId last = b.stream(1, 0, one);
-  b.step(1, one).own(Buffer::output).push(last);
-  b.step(0, one).own(Buffer::input).take(last).store(Buffer::output);
+  const StreamId last = b.stream(1, 0, single);
+  b.step(1, single).own(Buffer::output).push(last);
+  b.step(0, single).own(Buffer::input).take(last).store(Buffer::output);
   b.contract({.collective = Collective::reduce, .ranks = {0, 1}, .root = 0, .count = 1});
   const Schedule schedule = std::move(b).finish();
   for (const VerifyOptions& options : {VerifyOptions{}, kFingerprints}) {
@@ -134,7 +134,7 @@ TEST(Refusal, CrossedStreamsOfTwoGroupsAreForeign) {
       "contribution of rank 1 (PE (1,0)) and contains element 0 of input of PE (1,1), which does not belong there");
 }
 
-TEST(Refusal, ElementsOfDifferentPlacesAreNotCombined) {
+TEST(Refusal, ElementsOfDifferentOffsetsAreNotCombined) {
   const Schedule shifted = chain_with(4, 16, 2, [](ScheduleBuilder& b, StreamId in, StreamId out) {
     const SpanId all = b.span({0, 16});
     const std::vector<Range> rotated = {{1, 15}, {0, 1}};
@@ -218,11 +218,11 @@ TEST(Refusal, ARingThatSendsBeforeItTakesDeadlocksWhenBlocksExceedTheBuffer) {
 
 TEST(Refusal, StepsThatWaitForEachOthersStreamsDeadlockWithAnyBuffer) {
   ScheduleBuilder b({.nodes = 2, .count = 1});
-  const SpanId one = b.span({0, 1});
-  const StreamId s = b.stream(0, 1, one);
-  const StreamId t = b.stream(1, 0, one);
-  b.step(0, one).own(Buffer::input).take(t).push(s);
-  b.step(1, one).own(Buffer::input).take(s).push(t);
+  const SpanId single = b.span({0, 1});
+  const StreamId s = b.stream(0, 1, single);
+  const StreamId t = b.stream(1, 0, single);
+  b.step(0, single).own(Buffer::input).take(t).push(s);
+  b.step(1, single).own(Buffer::input).take(s).push(t);
   b.contract({.collective = Collective::allreduce, .ranks = {0, 1}, .count = 1});
   const Counterexample wrong = refusal(std::move(b).finish(), mesh(2, 1, 1000));
   EXPECT_EQ(wrong.kind, Kind::wait_cycle);
@@ -231,9 +231,9 @@ TEST(Refusal, StepsThatWaitForEachOthersStreamsDeadlockWithAnyBuffer) {
 
 TEST(Refusal, WaitsInACycleAreRefused) {
   ScheduleBuilder b({.nodes = 1, .count = 1, .scratch = 1});
-  const SpanId one = b.span({0, 1});
-  b.step(0, one, 0).own(Buffer::input).store(Buffer::output);
-  b.step(0, one, 1).own(Buffer::input).store(Buffer::scratch).after(StepId{0});
+  const SpanId single = b.span({0, 1});
+  b.step(0, single, 0).own(Buffer::input).store(Buffer::output);
+  b.step(0, single, 1).own(Buffer::input).store(Buffer::scratch).after(StepId{0});
   b.contract({.collective = Collective::reduce, .ranks = {0}, .root = 0, .count = 1});
   Schedule schedule = std::move(b).finish();
   ASSERT_TRUE(is_verified(schedule, mesh(1, 1)));

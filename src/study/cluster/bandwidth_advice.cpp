@@ -99,13 +99,14 @@ void add_limits(const Cluster& cluster, AdviceAnswer& answer) {
 /// A switch of another size than a power of two is used by folding, which costs bytes that no share here counts.
 void add_notes(const Cluster& cluster, AdviceAnswer& answer) {
   for (std::size_t d = 0; d < cluster.dimensions.size(); ++d) {
-    const Cluster::Dimension& one = cluster.dimensions[d];
-    if (one.reduces) continue;
-    if (one.kind != Cluster::Kind::switched || std::has_single_bit(static_cast<std::uint32_t>(one.size))) continue;
+    const Cluster::Dimension& dimension = cluster.dimensions[d];
+    if (dimension.reduces) continue;
+    if (dimension.kind != Cluster::Kind::switched || std::has_single_bit(static_cast<std::uint32_t>(dimension.size)))
+      continue;
     answer.notes.push_back(
         fmt::format("dimension {} has {} members at a switch, which is not a power of two: members beyond {} are "
                     "folded into others, so more is sent there than this table counts",
-                    d + 1, one.size, std::bit_floor(static_cast<std::uint32_t>(one.size))));
+                    d + 1, dimension.size, std::bit_floor(static_cast<std::uint32_t>(dimension.size))));
   }
   if (!has_reducing_switch(cluster)) return;
   answer.collectives = {"reduce-scatter", "allgather"};

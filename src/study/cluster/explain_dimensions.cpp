@@ -15,7 +15,7 @@ Seconds in_seconds(std::int64_t picoseconds) { return to_seconds(Ticks(picosecon
 
 /// The bytes are known from the result, the rest from the spans of one track.
 ExplainedResource look_at(const Result& result, std::size_t dimension) {
-  ExplainedResource one{.name = result.resources[dimension].name, .bytes = result.resources[dimension].bytes};
+  ExplainedResource resource{.name = result.resources[dimension].name, .bytes = result.resources[dimension].bytes};
   const std::int64_t end = result.cycles->value();
   std::int64_t first = end, last = 0, busy = 0;
   for (const TimelineSpan& span : result.timeline->spans) {
@@ -25,9 +25,10 @@ ExplainedResource look_at(const Result& result, std::size_t dimension) {
     busy += (span.end - span.begin).value();
   }
   last = std::max(first, last);
-  one.busy = in_seconds(busy);
-  one.idle = {.before = in_seconds(first), .between = in_seconds(last - first - busy), .after = in_seconds(end - last)};
-  return one;
+  resource.busy = in_seconds(busy);
+  resource.idle = {
+      .before = in_seconds(first), .between = in_seconds(last - first - busy), .after = in_seconds(end - last)};
+  return resource;
 }
 
 ExplainedPlan explained(const Job& job, const Entry& entry) {
@@ -47,7 +48,9 @@ constexpr double kShown = 0.5e-9;  // less is shown as nothing
 /// A plan's time is what its busiest dimension sends, and what that one is idle.
 std::string loss_text(const ExplainedPlan& better, const ExplainedPlan& worse) {
   if (worse.candidate.simulated_seconds == better.candidate.simulated_seconds) return "";
-  const auto idle = [](const ExplainedResource& one) { return one.idle->before + one.idle->between + one.idle->after; };
+  const auto idle = [](const ExplainedResource& resource) {
+    return resource.idle->before + resource.idle->between + resource.idle->after;
+  };
   const ExplainedResource& a = better.resources[better.critical];
   const ExplainedResource& b = worse.resources[worse.critical];
   const auto change = [](Seconds by) -> std::string {

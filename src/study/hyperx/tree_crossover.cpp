@@ -16,7 +16,7 @@ namespace muster {
 
 std::int64_t crossover_in_packets(const PacketCrossover& crossover) {
   const auto pays = [&](std::int64_t packets) { return crossover.slower(packets) > crossover.faster(packets); };
-  // If it pays for a whole period, then for all that is longer: the gain only grows from one period to the next.
+  // The gain only grows from one period to the next: what pays for a whole period pays for all longer vectors.
   const auto pays_on = [&](std::int64_t packets) {
     for (std::int64_t i = 0; i < crossover.period; ++i) {
       if (!pays(packets + i)) return false;

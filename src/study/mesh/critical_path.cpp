@@ -21,7 +21,7 @@ class Timing {
     time_.assign(events, Cycles(0));
     cause_.resize(events);
     is_caused_.assign(events, false);
-    visit_in_order(events, dependences_of(schedule), [this](const Dependence& one) { settle(one); });
+    visit_in_order(events, dependences_of(schedule), [this](const Dependence& dependence) { settle(dependence); });
   }
 
   [[nodiscard]] CriticalPath path() const {
@@ -49,10 +49,10 @@ class Timing {
     return step.is_exchange() ? std::max(taken, schedule_.spans.count(step.sent_elements)) : taken;
   }
 
-  [[nodiscard]] std::int64_t hops_of(const Dependence& one) const {
-    const Stream& stream = schedule_.streams[at(one.stream)];
-    if (stream.route == kDefaultRoute) return default_hops(machine_, stream.source, node(one.to));
-    return hops_on_route(stream, node(one.to));
+  [[nodiscard]] std::int64_t hops_of(const Dependence& dependence) const {
+    const Stream& stream = schedule_.streams[at(dependence.stream)];
+    if (stream.route == kDefaultRoute) return default_hops(machine_, stream.source, node(dependence.to));
+    return hops_on_route(stream, node(dependence.to));
   }
 
   /// Hops from the stream's source to one of its sinks on the tree that it was given, back from the sink.
@@ -68,55 +68,55 @@ class Timing {
   }
 
   /// Beyond its hops and words: two ramps, and a cycle to combine unless the sender only passes on what it holds.
-  [[nodiscard]] std::int64_t ramps_of(const Dependence& one) const {
-    const Step& sender = step(one.from);
+  [[nodiscard]] std::int64_t ramps_of(const Dependence& dependence) const {
+    const Step& sender = step(dependence.from);
     const bool combines = !sender.is_exchange() && streams_of(sender) > 0;
     return 2 * mesh_.ramp_latency.value() + (combines ? 1 : 0);
   }
 
-  [[nodiscard]] std::int64_t delay_of(const Dependence& one) const {
-    if (one.stream != kNoStream) {
-      return one.words + mesh_.hop_latency.value() * hops_of(one) + ramps_of(one);
+  [[nodiscard]] std::int64_t delay_of(const Dependence& dependence) const {
+    if (dependence.stream != kNoStream) {
+      return dependence.words + mesh_.hop_latency.value() * hops_of(dependence) + ramps_of(dependence);
     }
-    return step_of(one.from) == step_of(one.to) ? work_of(step(one.to)) : 0;
+    return step_of(dependence.from) == step_of(dependence.to) ? work_of(step(dependence.to)) : 0;
   }
 
   /// Of equals, a step's own words come first: a stream then travels ahead, and its words are counted where it ends.
-  void settle(const Dependence& one) {
-    const Cycles reached = time_[at(one.from)] + Cycles(delay_of(one));
-    const bool own_words = one.stream == kNoStream && step_of(one.from) == step_of(one.to);
-    Cycles& time = time_[at(one.to)];
-    if (is_caused_[at(one.to)] && (reached < time || (reached == time && !own_words))) return;
+  void settle(const Dependence& dependence) {
+    const Cycles reached = time_[at(dependence.from)] + Cycles(delay_of(dependence));
+    const bool own_words = dependence.stream == kNoStream && step_of(dependence.from) == step_of(dependence.to);
+    Cycles& time = time_[at(dependence.to)];
+    if (is_caused_[at(dependence.to)] && (reached < time || (reached == time && !own_words))) return;
     time = reached;
-    cause_[at(one.to)] = one;
-    is_caused_[at(one.to)] = true;
+    cause_[at(dependence.to)] = dependence;
+    is_caused_[at(dependence.to)] = true;
   }
 
-  void add(const Dependence& one, CriticalPath& path) const {
-    const Cycles begin = time_[at(one.from)], end = time_[at(one.to)];
-    if (one.stream == kNoStream) {
+  void add(const Dependence& dependence, CriticalPath& path) const {
+    const Cycles begin = time_[at(dependence.from)], end = time_[at(dependence.to)];
+    if (dependence.stream == kNoStream) {
       if (begin == end) return;  // the next step of a lane
       path.words += end - begin;
       path.pieces.push_back({.kind = PathPiece::Kind::words,
                              .begin = begin,
                              .end = end,
-                             .from = node(one.to),
-                             .to = node(one.to),
+                             .from = node(dependence.to),
+                             .to = node(dependence.to),
                              .words = (end - begin).value(),
-                             .sends = streams_of(step(one.to)) == 0});
+                             .sends = streams_of(step(dependence.to)) == 0});
       return;
     }
-    const std::int64_t hops = hops_of(one);
-    path.words += Cycles(one.words);
+    const std::int64_t hops = hops_of(dependence);
+    path.words += Cycles(dependence.words);
     path.hops += mesh_.hop_latency * hops;
-    path.ramps += Cycles(ramps_of(one));
+    path.ramps += Cycles(ramps_of(dependence));
     path.pieces.push_back({.kind = PathPiece::Kind::message,
                            .begin = begin,
                            .end = end,
-                           .from = node(one.from),
-                           .to = node(one.to),
+                           .from = node(dependence.from),
+                           .to = node(dependence.to),
                            .hops = hops,
-                           .words = one.words});
+                           .words = dependence.words});
   }
 
   const Schedule& schedule_;

@@ -33,7 +33,7 @@ struct CriticalPath {
 
 /// Of a flat schedule that verify() has accepted, on a mesh. Timing as of the ideal machine: a message is on its way for
 /// its hops and two ramps, and one cycle more if its sender combines; a step takes a cycle per word that it takes, and
-/// begins when the one before it in its lane has ended. The simulator is never faster, except where lanes share work.
+/// begins when the step before it in its lane has ended. The simulator is never faster, except where lanes share work.
 CriticalPath critical_path(const Schedule& schedule, const Machine& machine);
 
 }  // namespace muster

@@ -33,13 +33,13 @@ std::string link_text(const Machine& machine, const Hop& link) {
 }
 
 /// The processor where most of the path's words pass.
-BusyPlace busiest_on(const CriticalPath& path, const Machine& machine) {
+BusyResource busiest_on(const CriticalPath& path, const Machine& machine) {
   std::map<NodeId, std::int64_t> words;
   for (const PathPiece& piece : path.pieces) words[piece.to] += piece.words;
   const auto most =
       std::max_element(words.begin(), words.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
   if (most == words.end()) return {};
-  return {.place = node_text(machine, most->first), .words = most->second};
+  return {.name = node_text(machine, most->first), .words = most->second};
 }
 
 /// In the order of JSON; tables show links before contention.
@@ -48,8 +48,8 @@ std::vector<ExplainedFigure> figures_of(const Job& job, const Schedule& flat, co
   const ModelTerms terms = model_terms(job, flat);
   const Traffic traffic = traffic_of(flat, job.machine);
   const auto& [link, words] = traffic.busiest_link;
-  const BusyPlace port{port_text(job.machine, traffic.busiest_port), traffic.busiest_port.words};
-  const BusyPlace busy_link{words == 0 ? "none" : link_text(job.machine, link), words};
+  const BusyResource port{port_text(job.machine, traffic.busiest_port), traffic.busiest_port.words};
+  const BusyResource busy_link{words == 0 ? "none" : link_text(job.machine, link), words};
   std::vector<ExplainedFigure> figures{
       {"depth", "depth", terms.depth, "longest chain of dependent messages", 1},
       {"distance", "distance", terms.distance, "hops from the farthest PE", 1},
@@ -84,8 +84,8 @@ ExplainedPlan explained(const Job& job, const Entry& entry) {
 
 /// A number of a plan; nothing where it is not known.
 std::optional<std::int64_t> number_of(const ExplainedPlan& plan, const char* key) {
-  for (const ExplainedFigure& one : plan.figures) {
-    if (one.key == key && one.value) return std::get<std::int64_t>(*one.value);
+  for (const ExplainedFigure& figure : plan.figures) {
+    if (figure.key == key && figure.value) return std::get<std::int64_t>(*figure.value);
   }
   return std::nullopt;
 }
@@ -119,10 +119,10 @@ std::string loss_text(const ExplainedPlan& better, const ExplainedPlan& worse) {
                                      [](const auto& a, const auto& b) { return a.second < b.second; });
   if (most->second <= 0) return text + ".";
   text += fmt::format("; most of it is lost on {} ({})", most->first, counted(most->second, "cycle"));
-  const bool at_one_place = most == std::begin(parts) && worse.path_busiest.words > 0;
-  if (at_one_place) {
+  const bool at_one_processor = most == std::begin(parts) && worse.path_busiest.words > 0;
+  if (at_one_processor) {
     text += fmt::format(": {} of its words are serialised at {}", grouped(worse.path_busiest.words),
-                        worse.path_busiest.place);
+                        worse.path_busiest.name);
   }
   return text + ".";
 }

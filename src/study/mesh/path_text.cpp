@@ -19,7 +19,7 @@ auto kind_of(const PathPiece& piece) {
   return std::tuple(piece.kind, piece.end - piece.begin, piece.hops, piece.words, piece.sends);
 }
 
-/// One piece, without its places: "a message of 1 hop", "256 words taken".
+/// One piece, without its nodes: "a message of 1 hop", "256 words taken".
 std::string piece_text(const PathPiece& piece) {
   if (piece.kind == PathPiece::Kind::words) {
     return counted(piece.words, "word") + (piece.sends ? " of its own" : " received");
@@ -66,11 +66,11 @@ std::string repeat_text(const Repeat& repeat, const std::vector<PathPiece>& piec
   const PathPiece& last = pieces[repeat.first + repeat.pieces() - 1];
   if (repeat.pieces() == 1) return one_text(first, machine);
   const std::string from = node_text(machine, first.from), to = node_text(machine, last.to);
-  const std::string places = from == to ? "at " + from : fmt::format("{} to {}", from, to);
+  const std::string nodes = from == to ? "at " + from : fmt::format("{} to {}", from, to);
   std::vector<std::string> parts;
   for (std::size_t i = 0; i < repeat.period; ++i) parts.push_back(piece_text(pieces[repeat.first + i]));
   return fmt::format("{} times {}, {}", grouped(static_cast<std::int64_t>(repeat.times)), fmt::join(parts, " and "),
-                     places);
+                     nodes);
 }
 
 std::vector<PathLine> shortened(std::vector<PathLine> lines, std::size_t most) {

@@ -57,7 +57,7 @@ ClusterGroup group_with(const Cluster& cluster, const std::vector<std::int32_t>&
 }
 
 /// In an all-to-all an NPU sends the blocks of all others, and around a ring those that pass it: a block has as many hops as
-/// places lie between, the shorter way where there are links both ways.
+/// NPUs lie between, the shorter way where there are links both ways.
 std::int64_t blocks_sent(const Cluster::Dimension& d) {
   const std::int64_t size = d.size;
   if (d.kind != Cluster::Kind::ring) return size - 1;
@@ -113,10 +113,11 @@ double sent_bytes(const Group& group, const Transfer& transfer) {
   }
   const auto all = static_cast<double>(group.members);
   if (transfer.collective != Collective::allreduce) return bytes * (all - 1) / all;
-  double last = 1;  // what is left for it is reduced once; without it, sent twice but for a piece of each NPU's own
+  double last = 1;  // size of the largest dimension that reduces in its switches; 1: none does
   for (const Cluster::Dimension& d : dimensions) {
     if (d.reduces) last = std::max<double>(last, d.size);
   }
+  // A reducing dimension sends what reaches it once. All else is sent twice, except each NPU's own piece.
   return last > 1 ? bytes * (2 - last / all) : bytes * 2 * (all - 1) / all;
 }
 

@@ -31,7 +31,7 @@ Seconds balanced_time(const TrainRequest& request, const Shares& shares, BytesPe
   other.machine = with_shares(request.machine, shares, total);
   const TrainingAnswer answer = train(other);
   const auto found = std::find_if(answer.iterations.begin(), answer.iterations.end(),
-                                  [](const IterationAnswer& one) { return one.scheduler == "balanced"; });
+                                  [](const IterationAnswer& iteration) { return iteration.scheduler == "balanced"; });
   return found->total;
 }
 

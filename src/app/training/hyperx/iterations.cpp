@@ -100,7 +100,7 @@ class Comparison {
   }
 
  private:
-  struct Way {
+  struct Variant {
     std::string name;
     std::int64_t trees = 0;  ///< 0: the algorithm knows none
     bool overlaps = false;
@@ -132,30 +132,30 @@ class Comparison {
     }
   }
 
-  IterationAnswer with(const Way& way) {
-    const Algorithm& algorithm = find_algorithm(Collective::allreduce, family_name(machine_), way.name);
-    Iteration iteration = way.overlaps ? iteration_ : without_overlap(iteration_);
+  IterationAnswer with(const Variant& variant) {
+    const Algorithm& algorithm = find_algorithm(Collective::allreduce, family_name(machine_), variant.name);
+    Iteration iteration = variant.overlaps ? iteration_ : without_overlap(iteration_);
     double seconds = 0;
     for (Transfer& transfer : iteration.transfers) {
       const Request request = request_for(transfer.words);
       // A vector with fewer words than trees has as many pieces as words.
       const Parameters given =
-          way.trees > 0 ? Parameters{{"trees", std::min(way.trees, transfer.words)}} : Parameters();
+          variant.trees > 0 ? Parameters{{"trees", std::min(variant.trees, transfer.words)}} : Parameters();
       transfer.ideal = algorithm.cost(request, complete_parameters(algorithm, request, given));
       seconds += to_seconds(transfer.ideal, kPicoseconds).value();
     }
     check_duration(request_, iteration, seconds);
-    return answer(way, iteration);
+    return answer(variant, iteration);
   }
 
   /// The carrier sends one transfer after another, for as long as each takes.
-  [[nodiscard]] IterationAnswer answer(const Way& way, const Iteration& iteration) const {
+  [[nodiscard]] IterationAnswer answer(const Variant& variant, const Iteration& iteration) const {
     std::vector<std::string> order;
-    if (way.trees > 0) order.push_back(fmt::format("trees={}", way.trees));
-    if (way.overlaps) order.emplace_back("overlapped");
+    if (variant.trees > 0) order.push_back(fmt::format("trees={}", variant.trees));
+    if (variant.overlaps) order.emplace_back("overlapped");
     const HyperX& hyperx = *as<HyperX>(machine_);
     const std::unique_ptr<Carrier> carrier = ideal_carrier(iteration);
-    return iteration_answer({.scheduler = way.name,
+    return iteration_answer({.scheduler = variant.name,
                              .order = fmt::format("{}", fmt::join(order, " ")),
                              .sent = bytes_,
                              .bandwidth = hyperx.memory_bandwidth * (vector_per_node_ ? switches_per_node(hyperx) : 1)},

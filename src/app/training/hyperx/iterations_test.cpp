@@ -34,8 +34,8 @@ double seconds_of(const std::string& name) {
 }
 
 const IterationAnswer& named(const std::vector<IterationAnswer>& all, const std::string& name) {
-  for (const IterationAnswer& one : all) {
-    if (one.name() == name) return one;
+  for (const IterationAnswer& iteration : all) {
+    if (iteration.name() == name) return iteration;
   }
   reject("there is no {}", name);
 }
@@ -51,9 +51,9 @@ TEST(IterationsOnSwitches, CompareHostsTheNetworkAndTheIdeal) {
 TEST(IterationsOnSwitches, WaitForBothLayersWhereNothingOverlaps) {
   const std::vector<IterationAnswer> all = iterations(100, 100);
   for (const char* name : {"rabenseifner", "in-network"}) {
-    const IterationAnswer& one = named(all, name);
-    EXPECT_NEAR(one.exposed_data.value(), 2 * seconds_of(name), 1e-12) << name;
-    EXPECT_NEAR(one.total.value(), 220 * kMicro + 2 * seconds_of(name), 1e-12) << name;
+    const IterationAnswer& iteration = named(all, name);
+    EXPECT_NEAR(iteration.exposed_data.value(), 2 * seconds_of(name), 1e-12) << name;
+    EXPECT_NEAR(iteration.total.value(), 220 * kMicro + 2 * seconds_of(name), 1e-12) << name;
   }
 }
 
@@ -68,9 +68,9 @@ TEST(IterationsOnSwitches, TakeAtLeastTheTimeOfMemory) {
   const std::vector<IterationAnswer> all = iterations(100, 100);
   EXPECT_NEAR(named(all, "ideal").exposed_data.value(), 20 * kMicro, 1e-12) << "the first layer's; the last is hidden";
   EXPECT_NEAR(named(all, "ideal").utilization, 1, 1e-9);
-  for (const IterationAnswer& one : all) {
-    EXPECT_LE(named(all, "ideal").total, one.total) << one.name();
-    EXPECT_LE(one.utilization, 1 + 1e-9) << one.name();
+  for (const IterationAnswer& iteration : all) {
+    EXPECT_LE(named(all, "ideal").total, iteration.total) << iteration.name();
+    EXPECT_LE(iteration.utilization, 1 + 1e-9) << iteration.name();
   }
 }
 

@@ -53,10 +53,10 @@ inline constexpr std::array<std::string_view, 9> kTypeNames{"nop", "s", "r", "rc
 
 inline constexpr std::int32_t kNone = -1;
 
-struct Place {
+struct Address {
   Buffer buffer = Buffer::input;
   std::int32_t chunk = 0;
-  auto operator<=>(const Place&) const = default;
+  auto operator<=>(const Address&) const = default;
 };
 
 struct Dependency {
@@ -73,8 +73,8 @@ struct SourceLine {
 
 struct Step {
   Type type = Type::nop;
-  Place source;
-  Place destination;
+  Address source;
+  Address destination;
   std::int32_t count = 0;
   Dependency dependency;
   bool has_dependents = false;

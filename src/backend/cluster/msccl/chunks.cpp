@@ -68,11 +68,11 @@ Outcome<ChunkGrid> ChunkGrid::of(const Schedule& flat, std::int64_t per_word) {
 void ChunkGrid::cut(const Schedule& flat) {
   std::vector<std::vector<std::int64_t>> cuts(at(flat.spans.size()));  // of each span: positions, in chunks
   std::vector<SpanId> last(at(flat.spans.size()),
-                           -1);  // of each span: the place that was added last, often the only one
-  const auto add = [&](SpanId elements, SpanId place) {
-    if (std::exchange(last[at(elements)], place) == place) return;
+                           -1);  // of each span: the span that was added last, often the only one
+  const auto add = [&](SpanId elements, SpanId mapped) {
+    if (std::exchange(last[at(elements)], mapped) == mapped) return;
     std::int64_t position = 0;
-    for (const Range& r : flat.spans.ranges(place)) cuts[at(elements)].push_back(position += chunks(r.count));
+    for (const Range& r : flat.spans.ranges(mapped)) cuts[at(elements)].push_back(position += chunks(r.count));
   };
   for (const Stream& stream : flat.streams) add(stream.elements, stream.elements);
   for (const muster::Step& step : flat.steps) {

@@ -105,9 +105,9 @@ TEST(ChunkGrid, RefusesUnevenPiecesAndNamesTheNearestCounts) {
             "the nearest are 9 and 12");
   const std::array<Range, 3> more{{{0, 2}, {4, 2}, {7, 1}}};
   EXPECT_EQ(refusal(std::move(one_message(8, sent, more)).finish()), "none") << "every word is a chunk";
-  const std::array<Range, 1> long_one{{{0, kMostChunks + 1}}}, short_one{{{0, 1}}};
-  EXPECT_EQ(refusal(std::move(one_message(kMostChunks + 1, sent, long_one)).finish()), "none");
-  EXPECT_EQ(refusal(std::move(one_message(kMostChunks + 1, sent, short_one)).finish()),
+  const std::array<Range, 1> long_range{{{0, kMostChunks + 1}}}, short_range{{{0, 1}}};
+  EXPECT_EQ(refusal(std::move(one_message(kMostChunks + 1, sent, long_range)).finish()), "none");
+  EXPECT_EQ(refusal(std::move(one_message(kMostChunks + 1, sent, short_range)).finish()),
             "the vector of 1048577 elements is cut into 2 pieces that are not multiples of one chunk; use a multiple "
             "of 2; the nearest are 1048576 and 1048578");
 }

@@ -32,7 +32,7 @@ class Channels {
     for (const RunEvent& event : order) {
       if (event.sends_old) continue;
       for (const StreamId s : flat.operands_of(flat.steps[at(event.step)])) {
-        if (s != kOwn) taken_[place_of({s, nodes[at(event.step)]})] = ++time;
+        if (s != kOwn) taken_[index_of({s, nodes[at(event.step)]})] = ++time;
       }
     }
     for (const RunEvent& event : order) {
@@ -44,12 +44,12 @@ class Channels {
     }
   }
 
-  [[nodiscard]] int32_t of(const Message& message) const { return channel_[place_of(message)]; }
+  [[nodiscard]] int32_t of(const Message& message) const { return channel_[index_of(message)]; }
   [[nodiscard]] int32_t count() const { return count_; }
 
  private:
   /// In the schedule's list of sinks.
-  [[nodiscard]] std::size_t place_of(const Message& message) const {
+  [[nodiscard]] std::size_t index_of(const Message& message) const {
     const Stream& stream = flat_.streams[at(message.stream)];
     const auto sinks = flat_.sinks_of(stream);
     return at(stream.sinks.first) + at(std::find(sinks.begin(), sinks.end(), message.sink) - sinks.begin());
@@ -57,12 +57,12 @@ class Channels {
   void choose(const Message& message) {
     // On each channel between the two: when its newest message is taken.
     auto& last = last_taken_[{flat_.streams[at(message.stream)].source, message.sink}];
-    const std::int64_t taken = taken_[place_of(message)];
+    const std::int64_t taken = taken_[index_of(message)];
     std::size_t channel = 0;
     while (channel < last.size() && last[channel] > taken) ++channel;
     if (channel == last.size()) last.emplace_back();
     last[channel] = taken;
-    channel_[place_of(message)] = static_cast<int32_t>(channel);
+    channel_[index_of(message)] = static_cast<int32_t>(channel);
     count_ = std::max(count_, static_cast<int32_t>(channel) + 1);
   }
 
@@ -118,7 +118,7 @@ class Writer {
   struct Value {
     SpanId span = 0;
     Buffer buffer = Buffer::none;
-    std::optional<Place> own_scratch;
+    std::optional<Address> own_scratch;
   };
 
   [[nodiscard]] std::vector<Message> messages(const muster::Step& step) const {
@@ -128,8 +128,8 @@ class Writer {
     }
     return all;
   }
-  /// The place of the chunk at `position` of a value.
-  [[nodiscard]] Place place_of(NodeId node, const Value& value, std::int64_t position) const {
+  /// The address of the chunk at `position` of a value.
+  [[nodiscard]] Address address_of(NodeId node, const Value& value, std::int64_t position) const {
     if (value.own_scratch) return {Buffer::scratch, value.own_scratch->chunk + static_cast<int32_t>(position)};
     const int32_t chunk = grid_.chunk(value.span, position);
     if (value.buffer == Buffer::scratch) return {Buffer::scratch, chunk};
@@ -145,7 +145,7 @@ class Writer {
 
   void send(NodeId node, const Message& m, const Value& from) {
     for (const Piece& piece : grid_.pieces(flat_.streams[at(m.stream)].elements)) {
-      gpus_[at(node)].send(place_of(node, from, piece.first), piece.count, {m.sink, channels_.of(m)});
+      gpus_[at(node)].send(address_of(node, from, piece.first), piece.count, {m.sink, channels_.of(m)});
     }
   }
 
@@ -162,8 +162,8 @@ class Writer {
       }
       const bool combines = !is_first || step.own != Buffer::none;
       for (const Piece& piece : grid_.pieces(step.elements)) {
-        const Place before = combines ? place_of(node, is_first ? own : result, piece.first) : Place{};
-        gpus_[at(node)].receive(place_of(node, result, piece.first), piece.count,
+        const Address before = combines ? address_of(node, is_first ? own : result, piece.first) : Address{};
+        gpus_[at(node)].receive(address_of(node, result, piece.first), piece.count,
                                 {flat_.streams[at(s)].source, channels_.of({s, node})},
                                 combines ? std::optional(before) : std::nullopt);
       }
@@ -176,7 +176,7 @@ class Writer {
 
   void copy(NodeId node, SpanId elements, const Value& from, const Value& to) {
     for (const Piece& piece : grid_.pieces(elements)) {
-      const Place source = place_of(node, from, piece.first), destination = place_of(node, to, piece.first);
+      const Address source = address_of(node, from, piece.first), destination = address_of(node, to, piece.first);
       if (source != destination) gpus_[at(node)].copy(source, destination, piece.count);
     }
   }

@@ -13,9 +13,9 @@ namespace {
 template <class Value>
 class ChunkMap {
  public:
-  Value& at_place(const Place& place, std::int32_t offset) {
-    auto& buffer = values_[static_cast<std::size_t>(place.buffer)];
-    const std::size_t chunk = at(place.chunk + offset);
+  Value& at_address(const Address& address, std::int32_t offset) {
+    auto& buffer = values_[static_cast<std::size_t>(address.buffer)];
+    const std::size_t chunk = at(address.chunk + offset);
     if (chunk >= buffer.size()) buffer.resize(std::max(chunk + 1, buffer.size() * 2));
     return buffer[chunk];
   }
@@ -48,13 +48,13 @@ class Needs {
 
 }  // namespace
 
-void GpuWriter::send(const Place& source, std::int32_t count, const Peer& to) {
+void GpuWriter::send(const Address& source, std::int32_t count, const Peer& to) {
   operations_.push_back(
       {.step = {.type = Type::send, .source = source, .count = count, .dependency = {}}, .in = {}, .out = to});
 }
 
-void GpuWriter::receive(const Place& destination, std::int32_t count, const Peer& from,
-                        const std::optional<Place>& reduce) {
+void GpuWriter::receive(const Address& destination, std::int32_t count, const Peer& from,
+                        const std::optional<Address>& reduce) {
   Step step{.type = reduce ? Type::receive_reduce_copy : Type::receive,
             .destination = destination,
             .count = count,
@@ -63,17 +63,17 @@ void GpuWriter::receive(const Place& destination, std::int32_t count, const Peer
   operations_.push_back({.step = step, .in = from, .out = {}});
 }
 
-void GpuWriter::copy(const Place& source, const Place& destination, std::int32_t count) {
+void GpuWriter::copy(const Address& source, const Address& destination, std::int32_t count) {
   operations_.push_back(
       {.step = {.type = Type::copy, .source = source, .destination = destination, .count = count, .dependency = {}},
        .in = {},
        .out = {}});
 }
 
-Place GpuWriter::scratch(std::int32_t chunks) {
-  const Place place{Buffer::scratch, scratch_};
+Address GpuWriter::scratch(std::int32_t chunks) {
+  const Address address{Buffer::scratch, scratch_};
   scratch_ += chunks;
-  return place;
+  return address;
 }
 
 /// A connection shares its thread block with one other at most: the first that asks.
@@ -90,9 +90,9 @@ void GpuWriter::join_sends() {
   std::map<Peer, std::int32_t> last_send;
   std::vector<Operation> kept;
   const auto source_of = [&](const Step& send) {
-    const std::int32_t first = stored_by.at_place(send.source, 0) - 1;
+    const std::int32_t first = stored_by.at_address(send.source, 0) - 1;
     for (std::int32_t i = 1; i < send.count; ++i) {
-      if (stored_by.at_place(send.source, i) - 1 != first) return -1;
+      if (stored_by.at_address(send.source, i) - 1 != first) return -1;
     }
     return first;
   };
@@ -122,7 +122,7 @@ void GpuWriter::join_sends() {
     }
     if (stores(operation.step.type)) {
       for (std::int32_t i = 0; i < operation.step.count; ++i) {
-        stored_by.at_place(operation.step.destination, i) = here + 1;
+        stored_by.at_address(operation.step.destination, i) = here + 1;
       }
     }
     kept.push_back(operation);
@@ -133,16 +133,16 @@ void GpuWriter::join_sends() {
 /// What was kept in scratch only to be sent on need not be kept.
 void GpuWriter::forget_unread_scratch() {
   std::vector<bool> is_read(at(scratch_), false), is_used(at(scratch_), false);
-  const auto mark = [](std::vector<bool>& marks, const Place& place, std::int32_t count) {
-    if (place.buffer == Buffer::scratch) std::fill_n(marks.begin() + place.chunk, count, true);
+  const auto mark = [](std::vector<bool>& marks, const Address& address, std::int32_t count) {
+    if (address.buffer == Buffer::scratch) std::fill_n(marks.begin() + address.chunk, count, true);
   };
   for (const Operation& o : operations_) {
     if (reads_source(o.step.type)) mark(is_read, o.step.source, o.step.count);
   }
   for (Operation& o : operations_) {
-    const auto is_unread = [&](const Place& place) {
-      if (place.buffer != Buffer::scratch) return false;
-      const auto first = is_read.begin() + place.chunk;
+    const auto is_unread = [&](const Address& address) {
+      if (address.buffer != Buffer::scratch) return false;
+      const auto first = is_read.begin() + address.chunk;
       return std::find(first, first + o.step.count, true) == first + o.step.count;
     };
     if (o.step.type == Type::receive_reduce_copy_send && is_unread(o.step.destination)) {
@@ -210,9 +210,9 @@ void GpuWriter::order(const std::vector<std::int32_t>& block_of) {
       if (d.block != kNone && d.block != block && !known[at(block)].cover(d)) needs.add(d);
     };
     for (std::int32_t i = 0; i < step.count; ++i) {
-      if (reads_source(step.type)) need(uses.at_place(step.source, i).stored);
+      if (reads_source(step.type)) need(uses.at_address(step.source, i).stored);
       if (!stores(step.type)) continue;
-      const Use& use = uses.at_place(step.destination, i);
+      const Use& use = uses.at_address(step.destination, i);
       need(use.stored);
       for (const Dependency& d : use.read.all()) need(d);
     }
@@ -229,8 +229,8 @@ void GpuWriter::order(const std::vector<std::int32_t>& block_of) {
     }
     const Dependency here{block, static_cast<std::int32_t>(steps.size())};
     for (std::int32_t i = 0; i < step.count; ++i) {
-      if (reads_source(step.type)) uses.at_place(step.source, i).read.add(here);
-      if (stores(step.type)) uses.at_place(step.destination, i) = {.stored = here, .read = {}};
+      if (reads_source(step.type)) uses.at_address(step.source, i).read.add(here);
+      if (stores(step.type)) uses.at_address(step.destination, i) = {.stored = here, .read = {}};
     }
     steps.push_back(step);
   }

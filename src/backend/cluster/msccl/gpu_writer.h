@@ -17,12 +17,12 @@ class GpuWriter {
   using Peer = std::pair<std::int32_t, std::int32_t>;
 
   /// A send, a receive (with `reduce`: combined with `source`), or a copy, after everything added before.
-  void send(const Place& source, std::int32_t count, const Peer& to);
-  void receive(const Place& destination, std::int32_t count, const Peer& from, const std::optional<Place>& reduce);
-  void copy(const Place& source, const Place& destination, std::int32_t count);
+  void send(const Address& source, std::int32_t count, const Peer& to);
+  void receive(const Address& destination, std::int32_t count, const Peer& from, const std::optional<Address>& reduce);
+  void copy(const Address& source, const Address& destination, std::int32_t count);
 
   /// This many chunks of scratch that nothing else uses.
-  Place scratch(std::int32_t chunks);
+  Address scratch(std::int32_t chunks);
 
   /// Fuses a receive with the send that forwards it, gives every connection a thread block, and orders steps of different thread
   /// blocks that touch the same chunks.

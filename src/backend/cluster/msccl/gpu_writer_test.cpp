@@ -12,7 +12,7 @@ using Types = std::vector<Type>;
 
 constexpr Peer kA{1, 0}, kB{2, 0}, kC{3, 0};
 
-Place input(std::int32_t chunk) { return {Buffer::input, chunk}; }
+Address input(std::int32_t chunk) { return {Buffer::input, chunk}; }
 
 /// "type of step" by thread block.
 std::vector<Types> types(const Gpu& gpu) {
@@ -44,10 +44,10 @@ TEST(GpuWriter, SendsOnInTheStepThatReceives) {
 }
 
 TEST(GpuWriter, SendsApartWhatIsNotExactlyWhatWasReceived) {
-  const auto blocks = [](const Place& place, std::int32_t count, const Peer& to) {
+  const auto blocks = [](const Address& address, std::int32_t count, const Peer& to) {
     GpuWriter writer;
     writer.receive(input(0), 2, kA, {});
-    writer.send(place, count, to);
+    writer.send(address, count, to);
     return types(std::move(writer).finish(4, 0));
   };
   const std::vector<Types> apart{{Type::receive}, {Type::send}};
@@ -128,7 +128,7 @@ TEST(GpuWriter, CopiesInTheFirstThreadBlock) {
 }
 
 /// Received and combined into scratch, and sent on.
-GpuWriter through_scratch(std::int32_t chunks, Place& scratch) {
+GpuWriter through_scratch(std::int32_t chunks, Address& scratch) {
   GpuWriter writer;
   (void)writer.scratch(3);  // of someone else, who never uses it
   scratch = writer.scratch(chunks);
@@ -138,7 +138,7 @@ GpuWriter through_scratch(std::int32_t chunks, Place& scratch) {
 }
 
 TEST(GpuWriter, KeepsNothingInScratchThatIsOnlySentOn) {
-  Place scratch;
+  Address scratch;
   const Gpu gpu = std::move(through_scratch(2, scratch)).finish(2, 0);
   EXPECT_EQ(types(gpu), (std::vector<Types>{{Type::receive_reduce_send}}));
   EXPECT_EQ(gpu.scratch_chunks, 0);
@@ -146,13 +146,13 @@ TEST(GpuWriter, KeepsNothingInScratchThatIsOnlySentOn) {
 
 TEST(GpuWriter, KeepsScratchOfWhichAnyChunkIsRead) {
   for (const std::int32_t read : {0, 1}) {
-    Place scratch;
+    Address scratch;
     GpuWriter writer = through_scratch(2, scratch);
     writer.send({Buffer::scratch, scratch.chunk + read}, 1, kC);
     const Gpu gpu = std::move(writer).finish(2, 0);
     EXPECT_EQ(types(gpu), (std::vector<Types>{{Type::receive_reduce_copy_send}, {Type::send}})) << read;
     EXPECT_EQ(gpu.scratch_chunks, 2) << "numbered anew";
-    EXPECT_EQ(step_of(gpu, 1, 0).source, (Place{Buffer::scratch, read}));
+    EXPECT_EQ(step_of(gpu, 1, 0).source, (Address{Buffer::scratch, read}));
   }
 }
 

@@ -44,8 +44,8 @@ class Lifter {
  private:
   template <class... Args>
   [[noreturn]] void refuse(SourceLine line, fmt::format_string<Args...> format, Args&&... args) const {
-    const std::string place = line.number > 0 ? fmt::format("{}:{}", file_, line.number) : std::string(file_);
-    reject("{}: {}", place, fmt::format(format, std::forward<Args>(args)...));
+    const std::string where = line.number > 0 ? fmt::format("{}:{}", file_, line.number) : std::string(file_);
+    reject("{}: {}", where, fmt::format(format, std::forward<Args>(args)...));
   }
 
   static std::int64_t most_scratch(const Algo& algo) {
@@ -80,9 +80,9 @@ class Lifter {
   /// Steps get their numbers in the order in which they are written, nops none.
   void number_steps() {
     StepId next = 0;
-    for (const Gpu& one : algo_.gpus) {
+    for (const Gpu& gpu : algo_.gpus) {
       numbers_.emplace_back();
-      for (const ThreadBlock& block : one.blocks) {
+      for (const ThreadBlock& block : gpu.blocks) {
         numbers_.back().emplace_back();
         for (const Step& step : block.steps) {
           if (step.type == Type::reduce) {
@@ -148,11 +148,11 @@ class Lifter {
       auto writer = b_.step(g, b_.span({0, step.count}), b);
       if (receives(step.type)) writer.take((*in)[taken++]);
       if (reads_source(step.type)) {
-        const auto [buffer, range] = place_of(g, step.source, step.count);
+        const auto [buffer, range] = address_of(g, step.source, step.count);
         writer.own(buffer, b_.span(range));
       }
       if (stores(step.type)) {
-        const auto [buffer, range] = place_of(g, step.destination, step.count);
+        const auto [buffer, range] = address_of(g, step.destination, step.count);
         writer.store(buffer, b_.span(range));
       }
       if (sends(step.type)) writer.push((*out)[pushed++]);
@@ -183,10 +183,10 @@ class Lifter {
   }
 
   /// Where chunks of a GPU lie in the vector that all GPUs number alike.
-  [[nodiscard]] std::pair<Buffer, Range> place_of(int32_t g, const Place& place, int32_t count) const {
-    if (place.buffer == Buffer::scratch) return {Buffer::scratch, {place.chunk, count}};
-    const std::int64_t first = is_whole(place.buffer) ? 0 : std::int64_t{block_words_} * g;
-    return {algo_.in_place ? Buffer::input : place.buffer, {first + place.chunk, count}};
+  [[nodiscard]] std::pair<Buffer, Range> address_of(int32_t g, const Address& address, int32_t count) const {
+    if (address.buffer == Buffer::scratch) return {Buffer::scratch, {address.chunk, count}};
+    const std::int64_t first = is_whole(address.buffer) ? 0 : std::int64_t{block_words_} * g;
+    return {algo_.in_place ? Buffer::input : address.buffer, {first + address.chunk, count}};
   }
 
   static constexpr std::size_t kMostWaits = 1 << 12;

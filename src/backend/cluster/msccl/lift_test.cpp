@@ -129,7 +129,7 @@ TEST(Lift, RefusesBuffersOfOtherSizesThanTheCollectiveNeeds) {
   EXPECT_EQ(refusal(algo), "f.xml: nchunksperloop=\"7\" is not a multiple of the 3 GPUs");
 }
 
-TEST(Lift, RefusesWhatCombinesTwoPlacesOfOneGpu) {
+TEST(Lift, RefusesWhatCombinesTwoAddressesOfOneGpu) {
   Algo algo = around(2, 2, {send_step(0), receive_step(1)});
   algo.gpus[1].blocks[0].steps.push_back({.type = Type::reduce, .count = 1, .dependency = {}});
   EXPECT_EQ(refusal(algo),

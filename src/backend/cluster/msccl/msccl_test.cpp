@@ -79,14 +79,14 @@ TEST(Msccl, OfARingHasOneThreadBlockPerGpu) {
 
 TEST(Msccl, StepsOfManyChunksAreCut) {
   ScheduleBuilder b({.nodes = 2, .count = 200});
-  const SpanId low = b.span({0, 100}), high = b.span({100, 100}), one = b.span({0, 1});
-  const StreamId to_1 = b.stream(0, 1, low), to_0 = b.stream(1, 0, high), tiny = b.stream(0, 1, one);
+  const SpanId low = b.span({0, 100}), high = b.span({100, 100}), element = b.span({0, 1});
+  const StreamId to_1 = b.stream(0, 1, low), to_0 = b.stream(1, 0, high), tiny = b.stream(0, 1, element);
   b.step(0, low).own(Buffer::input).push(to_1).store(Buffer::output);
-  b.step(0, one).own(Buffer::input).push(tiny);
+  b.step(0, element).own(Buffer::input).push(tiny);
   b.step(0, high).take(to_0).store(Buffer::output);
   b.step(1, high).own(Buffer::input).push(to_0).store(Buffer::output);
   b.step(1, low).take(to_1).store(Buffer::output);
-  b.step(1, one).take(tiny).store(Buffer::output);
+  b.step(1, element).take(tiny).store(Buffer::output);
   b.contract({.collective = Collective::allgather, .ranks = {0, 1}, .count = 200});
   const Algo algo = written(std::move(b).finish());
   for (const Gpu& gpu : algo.gpus) {

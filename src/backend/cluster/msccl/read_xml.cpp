@@ -76,7 +76,7 @@ class AlgoReader {
              suggest(std::string(a.name), std::vector<std::string>(names.begin(), names.end())));
     }
   }
-  /// Looked for behind the one that was found last, then from the first on.
+  /// Looked for behind the attribute that was found last, then from the first on.
   [[nodiscard]] const XmlAttribute* find(std::string_view name) {
     const std::size_t count = tag_.attributes.size();
     for (std::size_t i = 0; i < count; ++i) {
@@ -175,14 +175,14 @@ class AlgoReader {
     }
     Step step{.type = type()};
     step.line = {tag_.line};
-    step.source = place("src", "srcbuf", "srcoff");
-    step.destination = place("dst", "dstbuf", "dstoff");
+    step.source = address("src", "srcbuf", "srcoff");
+    step.destination = address("dst", "dstbuf", "dstoff");
     step.count = number("cnt", step.type == Type::nop ? 0 : 1, kMostChunksPerStep);
     step.dependency = {.block = number("depid", -1, kMostChunks), .step = number("deps", -1, kMostSteps - 1)};
     if ((step.dependency.block < 0) != (step.dependency.step < 0)) refuse("depid and deps go together; -1 is none");
     step.has_dependents = number("hasdep", 0, 1) == 1;
-    if (reads_source(step.type)) check_place(gpu, step.source, step.count, "src");
-    if (stores(step.type)) check_place(gpu, step.destination, step.count, "dst");
+    if (reads_source(step.type)) check_address(gpu, step.source, step.count, "src");
+    if (stores(step.type)) check_address(gpu, step.destination, step.count, "dst");
     if (sends(step.type) && block.send == kNone) refuse("a step sends, but its thread block has no send peer");
     if (receives(step.type) && block.receive == kNone) refuse("a step receives, but its thread block has no recv peer");
     while (begins("", "step")) continue;
@@ -199,7 +199,7 @@ class AlgoReader {
     }
     return static_cast<Type>(found - kTypeNames.begin());
   }
-  [[nodiscard]] Place place(std::string_view which, std::string_view buffer, std::string_view chunk) {
+  [[nodiscard]] Address address(std::string_view which, std::string_view buffer, std::string_view chunk) {
     const std::string_view name = text_of(buffer);
     if (name != "i" && name != "o" && name != "s") {
       refuse("{}buf=\"{}\" is unknown; use i, o or s", which, one_line(name, 24));
@@ -209,12 +209,12 @@ class AlgoReader {
                                     : Buffer::scratch,
             .chunk = number(chunk, -1, kMostChunks)};
   }
-  void check_place(const Gpu& gpu, const Place& place, int32_t count, const char* which) const {
-    const int32_t chunks = place.buffer == Buffer::input    ? gpu.input_chunks
-                           : place.buffer == Buffer::output ? gpu.output_chunks
-                                                            : gpu.scratch_chunks;
-    if (place.chunk >= 0 && place.chunk + count <= chunks) return;
-    refuse("{}off=\"{}\" with cnt=\"{}\" is outside the buffer; it has {} chunks", which, place.chunk, count, chunks);
+  void check_address(const Gpu& gpu, const Address& address, int32_t count, const char* which) const {
+    const int32_t chunks = address.buffer == Buffer::input    ? gpu.input_chunks
+                           : address.buffer == Buffer::output ? gpu.output_chunks
+                                                              : gpu.scratch_chunks;
+    if (address.chunk >= 0 && address.chunk + count <= chunks) return;
+    refuse("{}off=\"{}\" with cnt=\"{}\" is outside the buffer; it has {} chunks", which, address.chunk, count, chunks);
   }
 
   /// Dependencies name steps that exist; a channel has not too many thread blocks.

@@ -102,8 +102,8 @@ RC_GTEST_PROP(MscclReader, RefusesOrJudgesWhateverWasChanged, ()) {
   std::string text(kPair);
   const int changes = *rc::gen::inRange(1, 4);
   for (int i = 0; i < changes; ++i) {
-    const std::size_t place = *rc::gen::inRange<std::size_t>(0, text.size());
-    text[place] = *rc::gen::elementOf(std::string("0123456789-<>/\"= sriocnpy\n&"));
+    const std::size_t offset = *rc::gen::inRange<std::size_t>(0, text.size());
+    text[offset] = *rc::gen::elementOf(std::string("0123456789-<>/\"= sriocnpy\n&"));
   }
   try {
     const LiftedFiles lifted = lift_file({.name = "f.xml", .text = text});

@@ -12,7 +12,7 @@ namespace muster::msccl {
 std::string write_xml(const Algo& algo, std::string_view comment);
 
 /// Throws InputError "file:line: ..." for what is no MSCCL algorithm: unknown or missing attributes, numbers out of range,
-/// places outside the buffers, steps whose peers or dependencies do not exist, connections with more than one end.
+/// addresses outside the buffers, steps whose peers or dependencies do not exist, connections with more than one end.
 Algo read_xml(std::string_view text, std::string_view file);
 
 /// "allreduce", as the format spells it; nothing for collectives that it does not have.

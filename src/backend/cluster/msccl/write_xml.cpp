@@ -50,8 +50,8 @@ class StepLines {
     add(" s=\"", static_cast<std::int64_t>(number));
     text_ += "\" type=\"";
     text_ += kTypeNames[static_cast<std::size_t>(step.type)];
-    place("\" srcbuf=\"", "\" srcoff=\"", step.source);
-    place("\" dstbuf=\"", "\" dstoff=\"", step.destination);
+    write_address("\" srcbuf=\"", "\" srcoff=\"", step.source);
+    write_address("\" dstbuf=\"", "\" dstoff=\"", step.destination);
     add("\" cnt=\"", step.count);
     add("\" depid=\"", step.dependency.block);
     add("\" deps=\"", step.dependency.step);
@@ -65,10 +65,10 @@ class StepLines {
     text_ += before;
     text_.append(digits.data(), digits.size());
   }
-  void place(std::string_view before_buffer, std::string_view before_chunk, const Place& place) {
+  void write_address(std::string_view before_buffer, std::string_view before_chunk, const Address& address) {
     text_ += before_buffer;
-    text_ += letter(place.buffer);
-    add(before_chunk, place.chunk);
+    text_ += letter(address.buffer);
+    add(before_chunk, address.chunk);
   }
 
   std::string& text_;

@@ -12,9 +12,9 @@ std::vector<std::string> tags(std::string_view text) {
   XmlTag tag;
   std::vector<std::string> all;
   while (reader.next(tag)) {
-    std::string one = fmt::format("{} <{}{}", tag.line, tag.is_end ? "/" : "", tag.name);
-    for (const XmlAttribute& a : tag.attributes) one += fmt::format(" {}={}", a.name, a.value);
-    all.push_back(one + ">");
+    std::string tag_text = fmt::format("{} <{}{}", tag.line, tag.is_end ? "/" : "", tag.name);
+    for (const XmlAttribute& a : tag.attributes) tag_text += fmt::format(" {}={}", a.name, a.value);
+    all.push_back(tag_text + ">");
   }
   return all;
 }

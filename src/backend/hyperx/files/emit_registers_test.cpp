@@ -30,10 +30,10 @@ RC_GTEST_PROP(EmitRegisters, FindsNodesThatAreAlike, ()) {
   const auto text_of = [&](std::int32_t node) {
     std::string text;
     for (const Row& row : program.registers.rows) {
-      const HyperXCoordinates place = coordinates_of(program.network(), row.at);
-      if (place.node != node) continue;
-      text += fmt::format("{} {} {} {} {} {};", place.socket, place.core, row.id, static_cast<int>(row.channel),
-                          fmt::join(program.registers.inputs_of(row), ","),
+      const HyperXCoordinates coordinates = coordinates_of(program.network(), row.at);
+      if (coordinates.node != node) continue;
+      text += fmt::format("{} {} {} {} {} {};", coordinates.socket, coordinates.core, row.id,
+                          static_cast<int>(row.channel), fmt::join(program.registers.inputs_of(row), ","),
                           fmt::join(program.registers.outputs_of(row), ","));
     }
     return text;

@@ -102,11 +102,11 @@ class Lifter {
 
   [[nodiscard]] NodeId rank_of(const Row& row) const { return row.at - ranks_; }
   [[nodiscard]] SpanId span_of(const Row& row) const { return spans_[at(row.id)]; }
-  [[nodiscard]] Port port(std::int32_t place) const { return registers_.ports[at(place)]; }
+  [[nodiscard]] Port port(std::int32_t port_index) const { return registers_.ports[at(port_index)]; }
 
   template <class Visit>
-  static void for_each_place(Slice slice, Visit visit) {
-    for (std::int32_t place = slice.first; place < slice.first + slice.count; ++place) visit(place);
+  static void for_each_port(Slice slice, Visit visit) {
+    for (std::int32_t port_index = slice.first; port_index < slice.first + slice.count; ++port_index) visit(port_index);
   }
 
   /// Whether the row takes from nothing but the loop: then it is part of the row before the loop.
@@ -118,25 +118,26 @@ class Lifter {
   void make_streams() {
     streams_.assign(registers_.ports.size(), kNoStream);
     for (const Row& row : registers_.rows) {
-      for_each_place(row.inputs, [&](std::int32_t place) {
-        if (wiring_.row(place) == kMemory) streams_[at(place)] = b_.stream(rank_of(row), row.at, span_of(row));
+      for_each_port(row.inputs, [&](std::int32_t port_index) {
+        if (wiring_.row(port_index) == kMemory)
+          streams_[at(port_index)] = b_.stream(rank_of(row), row.at, span_of(row));
       });
-      for_each_place(row.outputs, [&](std::int32_t place) { make_stream(row, place); });
+      for_each_port(row.outputs, [&](std::int32_t port_index) { make_stream(row, port_index); });
     }
   }
 
-  void make_stream(const Row& row, std::int32_t place) {
-    const std::int32_t to = wiring_.row(place);
+  void make_stream(const Row& row, std::int32_t port_index) {
+    const std::int32_t to = wiring_.row(port_index);
     if (to == kMemory) {
-      streams_[at(place)] = b_.stream(row.at, rank_of(row), span_of(row));
+      streams_[at(port_index)] = b_.stream(row.at, rank_of(row), span_of(row));
       return;
     }
     const Row& taker = registers_.rows[at(to)];
-    StreamId& taken = streams_[at(wiring_.peer(place))];
-    if (port(place) != loop_) {
-      streams_[at(place)] = taken = b_.stream(row.at, taker.at, span_of(row));
+    StreamId& taken = streams_[at(wiring_.peer(port_index))];
+    if (port(port_index) != loop_) {
+      streams_[at(port_index)] = taken = b_.stream(row.at, taker.at, span_of(row));
     } else if (!is_behind_loop(taker)) {
-      streams_[at(place)] = b_.stream(row.at, rank_of(row), span_of(row));
+      streams_[at(port_index)] = b_.stream(row.at, rank_of(row), span_of(row));
       taken = b_.stream(rank_of(row), row.at, span_of(row));
     }
   }
@@ -148,11 +149,11 @@ class Lifter {
     write_memory(first, end);
     for (std::int32_t i = first; i < end; ++i) {
       const Row& row = registers_.rows[at(i)];
-      for_each_place(row.outputs, [&](std::int32_t place) {
-        if (port(place) != loop_ || streams_[at(place)] == kNoStream) return;
+      for_each_port(row.outputs, [&](std::int32_t port_index) {
+        if (port(port_index) != loop_ || streams_[at(port_index)] == kNoStream) return;
         rank_.step(rank_of(row), span_of(row), kPassesOn)
-            .take(streams_[at(place)])
-            .push(streams_[at(wiring_.peer(place))]);
+            .take(streams_[at(port_index)])
+            .push(streams_[at(wiring_.peer(port_index))]);
       });
       if (!is_behind_loop(row)) write_switch(row);
     }
@@ -160,16 +161,16 @@ class Lifter {
 
   void write_switch(const Row& row) {
     auto step = switch_.step(row.at, span_of(row), static_cast<std::int32_t>(row.channel));
-    for_each_place(row.inputs, [&](std::int32_t place) { step.take(streams_[at(place)]); });
+    for_each_port(row.inputs, [&](std::int32_t port_index) { step.take(streams_[at(port_index)]); });
     push_outputs(step, row);
   }
 
   void push_outputs(ScheduleBuilder::StepWriter& step, const Row& row) const {
-    for_each_place(row.outputs, [&](std::int32_t place) {
-      if (streams_[at(place)] != kNoStream) {
-        step.push(streams_[at(place)]);
+    for_each_port(row.outputs, [&](std::int32_t port_index) {
+      if (streams_[at(port_index)] != kNoStream) {
+        step.push(streams_[at(port_index)]);
       } else {
-        push_outputs(step, registers_.rows[at(wiring_.row(place))]);
+        push_outputs(step, registers_.rows[at(wiring_.row(port_index))]);
       }
     });
   }
@@ -201,9 +202,9 @@ class Lifter {
   [[nodiscard]] StreamId given_to(std::int32_t row) const { return memory_stream(registers_.rows[at(row)].inputs); }
   [[nodiscard]] StreamId taken_from(std::int32_t row) const { return memory_stream(registers_.rows[at(row)].outputs); }
   [[nodiscard]] StreamId memory_stream(Slice slice) const {
-    std::int32_t place = slice.first;
-    while (wiring_.row(place) != kMemory) ++place;
-    return streams_[at(place)];
+    std::int32_t port_index = slice.first;
+    while (wiring_.row(port_index) != kMemory) ++port_index;
+    return streams_[at(port_index)];
   }
 
   const Wiring& wiring_;
@@ -215,14 +216,14 @@ class Lifter {
   NodeOrder switch_;
   NodeOrder rank_;
   std::vector<SpanId> spans_;      ///< of each id
-  std::vector<StreamId> streams_;  ///< of each place in Registers::ports; none at a loop that steps are joined at
+  std::vector<StreamId> streams_;  ///< of each index in Registers::ports; none at a loop that steps are joined at
 };
 
 }  // namespace
 
 LiftedFiles lift_registers(const HyperXProgram& program, const std::string& file) {
   const auto refuse = [&](const std::optional<Fault>& fault) {
-    if (fault) reject("{}: {}: {}", file, fault->place, fault->message);
+    if (fault) reject("{}: {}: {}", file, fault->location, fault->message);
   };
   refuse(check_form(program));
   const Wiring wiring(program);

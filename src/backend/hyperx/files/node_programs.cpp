@@ -32,7 +32,7 @@ class Finder {
   [[nodiscard]] std::int32_t node_of(std::int32_t row) const {
     return (registers_.rows[at(row)].at - first_switch_) / per_node_;
   }
-  [[nodiscard]] std::int32_t place_of(const Row& row) const { return (row.at - first_switch_) % per_node_; }
+  [[nodiscard]] std::int32_t switch_index(const Row& row) const { return (row.at - first_switch_) % per_node_; }
 
   std::int32_t program_of(Slice rows) {
     const std::uint64_t hash = hash_of(rows);
@@ -51,7 +51,7 @@ class Finder {
     const auto add = [&](std::int64_t value) { hash = random_bits(hash, static_cast<std::uint64_t>(value)); };
     for (std::int32_t i = rows.first; i < rows.first + rows.count; ++i) {
       const Row& row = registers_.rows[at(i)];
-      add(place_of(row));
+      add(switch_index(row));
       add(2 * std::int64_t{row.id} + (row.channel == Channel::response ? 1 : 0));
       add(row.inputs.count);
       for (const Port port : registers_.inputs_of(row)) add(port);
@@ -65,7 +65,7 @@ class Finder {
     for (std::int32_t i = 0; i < a.count; ++i) {
       const Row& x = registers_.rows[at(a.first + i)];
       const Row& y = registers_.rows[at(b.first + i)];
-      if (place_of(x) != place_of(y) || x.id != y.id || x.channel != y.channel ||
+      if (switch_index(x) != switch_index(y) || x.id != y.id || x.channel != y.channel ||
           !std::ranges::equal(registers_.inputs_of(x), registers_.inputs_of(y)) ||
           !std::ranges::equal(registers_.outputs_of(x), registers_.outputs_of(y))) {
         return false;

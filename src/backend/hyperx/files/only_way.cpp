@@ -6,7 +6,7 @@ namespace {
 
 /// The row at the other end of the only port, or a negative number.
 std::int32_t only_row(const Wiring& wiring, Slice ports) {
-  return ports.count == 1 ? wiring.row(ports.first) : kNobody;
+  return ports.count == 1 ? wiring.row(ports.first) : kUnconnected;
 }
 
 }  // namespace

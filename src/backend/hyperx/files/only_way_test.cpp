@@ -17,8 +17,8 @@ std::set<std::int32_t> reached_from(const Wiring& wiring, std::int32_t row) {
   std::vector<std::int32_t> found{row};
   for (std::size_t next = 0; next < found.size(); ++next) {
     const Slice outputs = wiring.registers().rows[at(found[next])].outputs;
-    for (std::int32_t place = outputs.first; place < outputs.first + outputs.count; ++place) {
-      const std::int32_t to = wiring.row(place);
+    for (std::int32_t port_index = outputs.first; port_index < outputs.first + outputs.count; ++port_index) {
+      const std::int32_t to = wiring.row(port_index);
       if (to >= 0 && reached.insert(to).second) found.push_back(to);
     }
   }

@@ -164,11 +164,11 @@ class Reader {
   /// A row of a node program: `at` is the switch of node 0 that has it, its ports are in ports_list_.
   Row row(const JsonValue& value) {
     value.require_keys({"socket", "core", "id", "channel", "inputs", "outputs", "operation"});
-    const HyperXCoordinates place{.socket = value.member("socket").index(hyperx_.sockets, "a socket"),
-                                  .core = value.member("core").index(cores_per_socket(hyperx_), "a core")};
+    const HyperXCoordinates coordinates{.socket = value.member("socket").index(hyperx_.sockets, "a socket"),
+                                        .core = value.member("core").index(cores_per_socket(hyperx_), "a core")};
     const auto ids = program_.registers.segments.size();
     const JsonValue channel = value.member("channel");
-    const Row row{.at = switch_at(hyperx_, place),
+    const Row row{.at = switch_at(hyperx_, coordinates),
                   .id = static_cast<std::int16_t>(value.member("id").index(ids, "an id that has a segment")),
                   .channel = named(channel, "a channel", channel_from_name, {"request", "response"}),
                   .inputs = ports(value.member("inputs")),
@@ -300,7 +300,7 @@ HyperXProgram read_registers(std::string_view text, const std::string& file, con
   }
   const JsonNode document = parse_json(text, file);
   HyperXProgram program = Reader(machine).run(JsonValue(document, file));
-  if (const auto fault = check_form(program)) reject("{}: {}: {}", file, fault->place, fault->message);
+  if (const auto fault = check_form(program)) reject("{}: {}: {}", file, fault->location, fault->message);
   return program;
 }
 

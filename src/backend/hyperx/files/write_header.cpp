@@ -115,9 +115,10 @@ class HeaderWriter {
   static int number(Buffer buffer) { return static_cast<int>(buffer); }
 
   void row(const Row& row) {
-    const HyperXCoordinates place = coordinates_of(program_.network(), row.at);
+    const HyperXCoordinates coordinates = coordinates_of(program_.network(), row.at);
     const int operation = row.inputs.count > 1 ? 1 + static_cast<int>(registers_.op) : 0;
-    put("  {{{}, {}, {}, {}, {}, ", place.socket, place.core, row.id, static_cast<int>(row.channel), operation);
+    put("  {{{}, {}, {}, {}, {}, ", coordinates.socket, coordinates.core, row.id, static_cast<int>(row.channel),
+        operation);
     mask(registers_.inputs_of(row));
     put(", ");
     mask(registers_.outputs_of(row));

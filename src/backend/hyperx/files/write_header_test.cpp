@@ -55,8 +55,8 @@ std::string expected_rows(const HyperXProgram& program) {
                         static_cast<int>(s.to));
   }
   for (const Row& row : registers.rows) {
-    const HyperXCoordinates place = coordinates_of(program.network(), row.at);
-    text += fmt::format("{} {} {} {} {} {}: {} > {}\n", place.node, place.socket, place.core, row.id,
+    const HyperXCoordinates coordinates = coordinates_of(program.network(), row.at);
+    text += fmt::format("{} {} {} {} {} {}: {} > {}\n", coordinates.node, coordinates.socket, coordinates.core, row.id,
                         static_cast<int>(row.channel), row.inputs.count > 1 ? 1 + static_cast<int>(registers.op) : 0,
                         fmt::join(registers.inputs_of(row), " "), fmt::join(registers.outputs_of(row), " "));
   }

@@ -85,9 +85,9 @@ class JsonWriter {
   }
 
   void row(const Row& row) {
-    const HyperXCoordinates place = coordinates_of(program_.network(), row.at);
-    put(R"({{"socket": {}, "core": {}, "id": {}, "channel": "{}", "inputs": [)", place.socket, place.core, row.id,
-        channel_name(row.channel));
+    const HyperXCoordinates coordinates = coordinates_of(program_.network(), row.at);
+    put(R"({{"socket": {}, "core": {}, "id": {}, "channel": "{}", "inputs": [)", coordinates.socket, coordinates.core,
+        row.id, channel_name(row.channel));
     ports(registers_.inputs_of(row));
     put(R"(], "outputs": [)");
     ports(registers_.outputs_of(row));

@@ -26,7 +26,7 @@ std::vector<std::int32_t> expand(std::span<const CopyItem> items);
 /// number of processors.
 std::vector<CopyItem> compress_classes(std::span<const std::int32_t> classes);
 
-/// Numbers that may be left open where no one looks at them.
+/// Numbers that may be left open where they are not read.
 using OpenNumbers = std::vector<std::optional<std::int32_t>>;
 
 /// How far back copies with changes may lie: rows of `width`, and sequences of `period` numbers, one for every processor.

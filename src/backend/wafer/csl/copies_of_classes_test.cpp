@@ -18,36 +18,36 @@ std::size_t items_of(const Classes& classes) {
 }
 
 // root, inner PEs of two parities, leaf
-Classes chain(std::int32_t places) {
+Classes chain(std::int32_t size) {
   Classes classes;
-  for (std::int32_t x = 0; x < places; ++x) classes.push_back(x == 0 ? 0 : x == places - 1 ? 3 : 1 + x % 2);
+  for (std::int32_t x = 0; x < size; ++x) classes.push_back(x == 0 ? 0 : x == size - 1 ? 3 : 1 + x % 2);
   return classes;
 }
 
-Classes star(std::int32_t places) {
-  Classes classes(static_cast<std::size_t>(places), 1);
+Classes star(std::int32_t size) {
+  Classes classes(static_cast<std::size_t>(size), 1);
   classes.front() = 0;
   classes.back() = 2;
   return classes;
 }
 
 // heads of groups in two parities, members in two parities; groups are counted from the far end
-Classes two_phase(std::int32_t places, std::int32_t group) {
+Classes two_phase(std::int32_t size, std::int32_t group) {
   Classes classes;
-  for (std::int32_t x = 0; x < places; ++x) {
-    const std::int32_t from_end = places - 1 - x;
+  for (std::int32_t x = 0; x < size; ++x) {
+    const std::int32_t from_end = size - 1 - x;
     const bool head = from_end % group == group - 1;
     classes.push_back(x == 0 ? 0 : head ? 1 + (from_end / group) % 2 : 3 + from_end % group % 2);
   }
   return classes;
 }
 
-// a place of the binomial tree differs by its children, the parity of its depth and whether it is its parent's last
-Classes tree(std::int32_t places) {
+// a PE of the binomial tree differs by its children, the parity of its depth and whether it is its parent's last
+Classes tree(std::int32_t size) {
   Classes classes;
-  for (std::int32_t x = 0; x < places; ++x) {
+  for (std::int32_t x = 0; x < size; ++x) {
     const auto bits = static_cast<std::uint32_t>(x);
-    const std::int32_t children = std::countr_zero(bits | static_cast<std::uint32_t>(places));
+    const std::int32_t children = std::countr_zero(bits | static_cast<std::uint32_t>(size));
     const std::int32_t last = static_cast<std::int32_t>(bits >> (children + 1)) & 1;
     classes.push_back(4 * children + 2 * (std::popcount(bits) % 2) + last);
   }
@@ -66,18 +66,18 @@ TEST(CopiesOfClasses, OfNobodyIsEmpty) {
 }
 
 TEST(CopiesOfClasses, DoesNotGrowWithTheLengthOfAChainAStarOrGroups) {
-  for (const std::int32_t places : {64, 100, 1024, 4095}) {
-    EXPECT_LE(items_of(chain(places)), 5U) << places;
-    EXPECT_LE(items_of(star(places)), 4U) << places;
-    EXPECT_LE(items_of(two_phase(places, 8)), 16U) << places;
+  for (const std::int32_t size : {64, 100, 1024, 4095}) {
+    EXPECT_LE(items_of(chain(size)), 5U) << size;
+    EXPECT_LE(items_of(star(size)), 4U) << size;
+    EXPECT_LE(items_of(two_phase(size, 8)), 16U) << size;
   }
 }
 
 TEST(CopiesOfClasses, GrowsByAConstantPerDoublingOfATree) {
   std::size_t previous = items_of(tree(64));
-  for (std::int32_t places = 128; places <= 65536; places *= 2) {
-    const std::size_t items = items_of(tree(places));
-    EXPECT_LE(items, previous + 8) << places;
+  for (std::int32_t size = 128; size <= 65536; size *= 2) {
+    const std::size_t items = items_of(tree(size));
+    EXPECT_LE(items, previous + 8) << size;
     previous = items;
   }
 }

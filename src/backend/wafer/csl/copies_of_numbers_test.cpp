@@ -8,7 +8,7 @@ namespace {
 
 using Numbers = std::vector<std::int32_t>;
 
-TEST(CopiesOfNumbers, WritesAMultipleOfThePlaceAsOneCopyThatGrows) {
+TEST(CopiesOfNumbers, WritesAMultipleOfTheIndexAsOneCopyThatGrows) {
   const auto items = compress_numbers(OpenNumbers{0, 4, 8, 12, 16}, {});
   EXPECT_EQ(items, (std::vector<CopyItem>{{.change = 0}, {.length = 4, .distance = 1, .change = 4}}));
 }

@@ -140,10 +140,10 @@ TEST(EmitCsl, DoesNotGrowWithTheNumberOfProcessors) {
 
 TEST(EmitCsl, GrowsByAFewHundredBytesPerDoublingOfATreeAndNotInTheProcessorsProgram) {
   auto smaller = emitted(*program_of("wse2", "tree", 256));
-  for (const std::int32_t places : {512, 1024, 2048}) {
-    auto larger = emitted(*program_of("wse2", "tree", places));
-    EXPECT_LE(bytes_of(larger), bytes_of(smaller) + 400) << places;
-    EXPECT_LE(larger.at("pe.csl").size(), smaller.at("pe.csl").size() + 4) << places;
+  for (const std::int32_t size : {512, 1024, 2048}) {
+    auto larger = emitted(*program_of("wse2", "tree", size));
+    EXPECT_LE(bytes_of(larger), bytes_of(smaller) + 400) << size;
+    EXPECT_LE(larger.at("pe.csl").size(), smaller.at("pe.csl").size() + 4) << size;
     smaller = std::move(larger);
   }
 }
@@ -218,7 +218,7 @@ TEST(EmitCsl, HasAHostScriptForCollectivesOfBlocks) {
   }
 }
 
-TEST(EmitCsl, WritesPartsOfAVectorWithTheirPlaces) {
+TEST(EmitCsl, WritesPartsOfAVectorWithTheirOffsets) {
   ScheduleBuilder b({.nodes = 2, .count = 8});
   const SpanId low = b.span({0, 3});
   const SpanId high = b.span({3, 5});

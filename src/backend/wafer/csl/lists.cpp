@@ -14,7 +14,7 @@ namespace muster::wafer {
 
 namespace {
 
-constexpr std::size_t kMostStarts = 16;     // places that have a start each; longer lists are looked up in a table
+constexpr std::size_t kMostStarts = 16;     // operations that have a start each; longer lists are looked up in a table
 constexpr std::size_t kPlainRows = 48;      // so many different operations are written out
 constexpr std::size_t kPlainNumbers = 600;  // in tables of lists that are not worth cutting
 
@@ -67,15 +67,15 @@ struct Tables {
     part.first = slots();
     part.slots = std::max(least_slots, longest(of_class));
     if (part.slots == 0) return;
-    for (const CslOperations& of_one : of_class) {
+    for (const CslOperations& of_processor : of_class) {
       std::vector<std::int32_t> list;
-      for (std::size_t o = 0; o < of_one.list.size(); ++o) {
-        CslOperation operation = of_one.list[o];
-        if (tabled) operation.times = of_one.times[o];
+      for (std::size_t o = 0; o < of_processor.list.size(); ++o) {
+        CslOperation operation = of_processor.list[o];
+        if (tabled) operation.times = of_processor.times[o];
         list.push_back(intern(operations, operation));
       }
       if (!tabled) {
-        std::vector<std::int32_t> times = of_one.times;
+        std::vector<std::int32_t> times = of_processor.times;
         list.resize(part.slots, 0);
         times.resize(part.slots, 1);
         part.times_of.of_class.push_back(intern(part.times, times));

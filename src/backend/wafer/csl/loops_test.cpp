@@ -26,7 +26,7 @@ TEST(Loops, HoldWhatMovesEvenly) {
   EXPECT_EQ(rolled.times, std::vector<std::int32_t>{4});
 }
 
-TEST(Loops, HoldSeveralPlaces) {
+TEST(Loops, HoldSeveralOperations) {
   const auto rolled =
       with_loops(once_each({receive(0), send(0), receive(4), send(4), receive(8), send(8), send(8, 3)}));
   ASSERT_EQ(rolled.list.size(), 3U);
@@ -44,8 +44,8 @@ TEST(Loops, LeaveRepeatedOperationsAsTheyAre) {
 
 RC_GTEST_PROP(Loops, StandForTheSameOperationsInTheSameOrder, ()) {
   std::vector<CslOperation> list;
-  const auto places = *rc::gen::container<std::vector<int>>(rc::gen::inRange(0, 6));
-  for (const int place : places) list.push_back(place % 2 == 0 ? send(place) : receive(place));
+  const auto elements = *rc::gen::container<std::vector<int>>(rc::gen::inRange(0, 6));
+  for (const int element : elements) list.push_back(element % 2 == 0 ? send(element) : receive(element));
   RC_ASSERT(without_loops(with_loops(once_each(list))) == list);
 }
 

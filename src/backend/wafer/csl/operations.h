@@ -5,7 +5,7 @@
 
 namespace muster::wafer {
 
-/// The instructions of a processor, or what it does that CSL cannot say (without the place: the caller knows it).
+/// The instructions of a processor, or what it does that CSL cannot say (without the PE: the caller knows it).
 Outcome<CslOperations> csl_operations(const WaferProgram& program, const ProcessorClass& processor);
 
 /// Whether an action receives a color; sends data on one; sends a control wavelet on one.

@@ -16,11 +16,11 @@ constexpr std::array kNumbers{&CslOperation::own_first, &CslOperation::store_fir
 /// What classes must have in common to share a list: all but the numbers.
 std::string kind_of(const CslOperations& operations) {
   std::string kind;
-  for (std::size_t place = 0; place < operations.list.size(); ++place) {
-    const CslOperation& o = operations.list[place];
+  for (std::size_t index = 0; index < operations.list.size(); ++index) {
+    const CslOperation& o = operations.list[index];
     kind += fmt::format("{} {} {} {} {} {} {} {} {} {} {} {};", static_cast<int>(o.action), o.take, o.send,
                         o.advance_own, static_cast<int>(o.own), static_cast<int>(o.store), static_cast<int>(o.sent),
-                        o.own_step, o.store_step, o.sent_step, o.back, operations.times[place] == 0);
+                        o.own_step, o.store_step, o.sent_step, o.back, operations.times[index] == 0);
   }
   return kind;
 }
@@ -50,13 +50,13 @@ void OwnNumbers::take_from(std::vector<CslOperations>& of_class) {
       const std::int64_t number = kFirstOwnNumber + index_of(std::move(column));
       for (const std::size_t c : members) set(c, number);
     };
-    for (std::size_t place = 0; place < of_class[members.front()].list.size(); ++place) {
+    for (std::size_t index = 0; index < of_class[members.front()].list.size(); ++index) {
       for (const auto field : kNumbers) {
-        share([&](std::size_t c) { return of_class[c].list[place].*field; },
-              [&](std::size_t c, std::int64_t number) { of_class[c].list[place].*field = number; });
+        share([&](std::size_t c) { return of_class[c].list[index].*field; },
+              [&](std::size_t c, std::int64_t number) { of_class[c].list[index].*field = number; });
       }
-      share([&](std::size_t c) { return std::int64_t{of_class[c].times[place]}; },
-            [&](std::size_t c, std::int64_t n) { of_class[c].times[place] = static_cast<std::int32_t>(n); });
+      share([&](std::size_t c) { return std::int64_t{of_class[c].times[index]}; },
+            [&](std::size_t c, std::int64_t n) { of_class[c].times[index] = static_cast<std::int32_t>(n); });
     }
   }
 }

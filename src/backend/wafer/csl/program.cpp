@@ -94,7 +94,7 @@ std::optional<std::string> assign_queues_and_task(CslProgram& csl) {
   if (auto problem = assign_queues(csl)) return problem;
   const auto& colors = csl.wafer->colors;
   csl.task = kFirstTask;
-  // Where data tasks are named by colors, a task with a color's number would run when its wavelets come.
+  // A data task whose id is a color may be started by wavelets of that color, so the id must not be one of ours.
   while (csl.task <= kLastTask && std::find(colors.begin(), colors.end(), csl.task) != colors.end()) ++csl.task;
   if (csl.task > kLastTask) return std::string("csl: no task id is left that is not a color");
   return std::nullopt;
@@ -178,7 +178,7 @@ std::string example_of(const WaferProgram& program, std::size_t class_index) {
   const auto found =
       std::find(program.class_of.begin(), program.class_of.end(), static_cast<std::int32_t>(class_index));
   if (found == program.class_of.end()) return "no PE";
-  return place_text(program.mesh(), static_cast<NodeId>(found - program.class_of.begin()));
+  return pe_text(program.mesh(), static_cast<NodeId>(found - program.class_of.begin()));
 }
 
 namespace {

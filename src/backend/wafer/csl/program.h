@@ -101,7 +101,7 @@ struct CslProgram {
   std::string type;                  ///< of an element: "f32"
   std::string combine;               ///< the vector instruction that combines, or nothing if none is needed
   std::string callback;              ///< instead of it: what a function of `left` and `right` returns, for @map
-  std::string negate;                ///< the one that negates the vector before and after, if it must be
+  std::string negate;                ///< the instruction that negates the vector before and after, if it must be
   std::string move;                  ///< the one that moves
   std::int64_t elements = 0;         ///< of the vector, on each processor
   bool whole = true;                 ///< every operation works on the whole vector, so its length may be a parameter

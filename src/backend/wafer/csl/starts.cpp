@@ -73,8 +73,8 @@ constexpr MemoryColumns kSent{"sent", CslColumn::sent, CslColumn::sent_first, Cs
 
 /// The elements of a buffer.
 std::int64_t elements_of(const CslProgram& csl, Buffer buffer) {
-  const auto found =
-      std::find_if(csl.buffers.begin(), csl.buffers.end(), [&](const CslBuffer& one) { return one.buffer == buffer; });
+  const auto found = std::find_if(csl.buffers.begin(), csl.buffers.end(),
+                                  [&](const CslBuffer& csl_buffer) { return csl_buffer.buffer == buffer; });
   return found == csl.buffers.end() ? 0 : found->elements;
 }
 
@@ -89,7 +89,7 @@ std::string memory_descriptor(const CslProgram& csl, std::size_t number, const S
                    [&](Buffer a, Buffer b) { return elements_of(csl, a) < elements_of(csl, b); });
   const bool may_be_short = memory.longest_without > elements_of(csl, buffers.back());
   const std::string length = csl.whole ? "count" : field(csl, number, columns.length);
-  const std::string place = csl.whole ? "i" : "i + " + field(csl, number, columns.first);
+  const std::string element_index = csl.whole ? "i" : "i + " + field(csl, number, columns.first);
   const auto descriptor = [&](Buffer buffer, const std::string& extent, const std::string& element) {
     return fmt::format("@get_dsd(mem1d_dsd, .{{ .tensor_access = |i|{{{}}} -> {}[{}] }})", extent, buffer_name(buffer),
                        element);
@@ -100,7 +100,7 @@ std::string memory_descriptor(const CslProgram& csl, std::size_t number, const S
     if (buffer != buffers.back() || may_be_short) {
       text += fmt::format("if ({} == {}) ", field(csl, number, columns.buffer), buffer_constant(buffer));
     }
-    text += descriptor(buffer, length, place);
+    text += descriptor(buffer, length, element_index);
   }
   if (may_be_short) text += "\n  else " + descriptor(buffers.back(), csl.packs_two() ? "2" : "1", "i");
   return fmt::format("const {}_{} = {};\n", columns.name, number, text);

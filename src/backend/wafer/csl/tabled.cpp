@@ -1,4 +1,4 @@
-// Descriptors are made once per color and per buffer. When an operation starts, those of its elements get their place and
+// Descriptors are made once per color and per buffer. When an operation starts, those of its elements get their offset and
 // all get their length; which color an instruction takes or sends is known when the program is compiled.
 #include "backend/wafer/csl/tabled.h"
 
@@ -46,7 +46,8 @@ std::string rows_text(const CslProgram& csl) {
   std::string steps;
   if (csl.moves()) {
     std::vector<std::string> lines;
-    for (const CslSteps& one : tabled_steps_of_loops(csl)) lines.push_back(fmt::format("  {}", fmt::join(one, ", ")));
+    for (const CslSteps& loop_steps : tabled_steps_of_loops(csl))
+      lines.push_back(fmt::format("  {}", fmt::join(loop_steps, ", ")));
     steps = fmt::format(
         "// How far own, store and sent advance in every iteration of a loop.\nconst steps = [{}]i16 {{\n{}\n}};\n\n",
         lines.size() * std::size_t{kCslSteps}, fmt::join(lines, ",\n"));
@@ -62,7 +63,7 @@ std::string out_name(const CslOperation& kind) {
   return fmt::format("out_{}{}", kind.send, kind.advance_own ? "_advancing" : "");
 }
 
-/// Where an operation's elements lie: a column for the buffer, one for the place, and how far that moves.
+/// Where an operation's elements lie: a column for the buffer, one for the offset, and how far that moves.
 struct Elements {
   std::string_view name;
   Buffer CslOperation::*buffer;
@@ -122,7 +123,7 @@ std::string cell(const CslProgram& csl, CslColumn column) {
 bool has_sent_length(const CslProgram& csl) { return csl.exchanges() && !csl.whole; }
 
 /// Finds the elements of the row's operation.
-std::string placed(const CslProgram& csl, const Elements& elements) {
+std::string descriptor_text(const CslProgram& csl, const Elements& elements) {
   std::string text;
   std::string branch = "  if";
   for (const Buffer buffer : buffers_of(csl, elements)) {
@@ -188,7 +189,7 @@ std::string tabled_steps(const CslProgram& csl) {
   if (csl.moves()) text += "  const turn = @as(i16, run);\n";
   text += fmt::format("  const length: u16 = {};\n", csl.whole ? "count" : cell(csl, CslColumn::length));
   if (has_sent_length(csl)) text += fmt::format("  const sent_length: u16 = {};\n", cell(csl, CslColumn::sent_length));
-  for (const Elements& elements : kElements) text += placed(csl, elements);
+  for (const Elements& elements : kElements) text += descriptor_text(csl, elements);
   for (std::size_t kind = 1; kind < csl.kinds.size(); ++kind) text += instruction(csl, kind);
   const std::string back = csl.loops() ? ", " + cell(csl, CslColumn::back) : "";
   return text +

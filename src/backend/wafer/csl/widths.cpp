@@ -17,14 +17,14 @@ std::int64_t last_element(const CslOperation& o) {
 }  // namespace
 
 std::optional<std::string> number_problem(const CslOperations& operations) {
-  for (std::size_t place = 0; place < operations.list.size(); ++place) {
-    if (const std::int64_t last = last_element(operations.list[place]); last > kMostNumber) {
+  for (std::size_t index = 0; index < operations.list.size(); ++index) {
+    if (const std::int64_t last = last_element(operations.list[index]); last > kMostNumber) {
       return fmt::format("works on elements up to {}; descriptors count to {}; use a shorter vector", last,
                          kMostNumber);
     }
-    if (operations.times[place] > kMostNumber) {
+    if (operations.times[index] > kMostNumber) {
       return fmt::format("repeats an operation {} times; at most {} are counted; use fewer PEs",
-                         operations.times[place], kMostNumber);
+                         operations.times[index], kMostNumber);
     }
   }
   return std::nullopt;

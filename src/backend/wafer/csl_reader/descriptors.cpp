@@ -14,10 +14,10 @@ constexpr std::int64_t kMostOffset = 32767;
 constexpr std::int64_t kLeastStride = -128;  // i8
 constexpr std::int64_t kMostStride = 127;
 
-/// The settings of a descriptor, each looked at once; one that no one asked for is an error.
+/// The settings of a descriptor, each looked at once; a setting that was not asked for is an error.
 class Settings {
  public:
-  Settings(const Value& value, const Location& location) : place_(location) {
+  Settings(const Value& value, const Location& location) : location_(location) {
     if (!value.is(ValueKind::structure) || object_of<Record>(value).names == nullptr) {
       fail(location, "@get_dsd: expected settings as .{{ .name = value }}, found {}", describe(value));
     }
@@ -34,29 +34,29 @@ class Settings {
   }
   std::int64_t number(std::string_view name, std::int64_t otherwise, std::int64_t least, std::int64_t most) {
     const Value* value = find(name);
-    return value == nullptr ? otherwise : integer_in(*value, least, most, name, place_);
+    return value == nullptr ? otherwise : integer_in(*value, least, most, name, location_);
   }
   bool flag(std::string_view name) {
     const Value* value = find(name);
-    if (value != nullptr && !value->is(ValueKind::boolean)) fail(place_, "{}: expected a bool", name);
+    if (value != nullptr && !value->is(ValueKind::boolean)) fail(location_, "{}: expected a bool", name);
     return value != nullptr && value->truth();
   }
   std::int64_t id(std::string_view name, ValueKind kind) {
     const Value* value = find(name);
     if (value == nullptr) return -1;
-    if (value->kind != kind) fail(place_, "{}: {} is not one", name, describe(*value));
+    if (value->kind != kind) fail(location_, "{}: {} is not one", name, describe(*value));
     return value->number;
   }
   void finish() const {
     for (std::size_t i = 0; i < seen_.size(); ++i) {
-      if (!seen_[i]) fail(place_, "@get_dsd: the setting '{}' is not supported", (*record_->names)[i]);
+      if (!seen_[i]) fail(location_, "@get_dsd: the setting '{}' is not supported", (*record_->names)[i]);
     }
   }
 
  private:
   const Record* record_ = nullptr;
   std::vector<bool> seen_;
-  const Location& place_;
+  const Location& location_;
 };
 
 void read_memory(Descriptor& descriptor, Settings& settings, const Location& location) {

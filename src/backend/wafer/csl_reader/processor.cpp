@@ -43,7 +43,7 @@ bool same(const Instruction& a, const Instruction& b) {
 
 bool same_memories(const std::map<std::int32_t, Location>& a, const std::map<std::int32_t, Location>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](const auto& one, const auto& other) { return one.first == other.first; });
+                    [](const auto& left, const auto& right) { return left.first == right.first; });
 }
 
 /// The host may call again: the program must then do the same.

@@ -33,8 +33,8 @@ std::string lost(const WaferProgram& program, const EmitOptions& options = {}) {
 TEST(ReadCsl, RebuildsEveryShapeOnBothMachines) {
   for (const std::string machine : {"wse2", "wse3"}) {
     for (const std::string& shape : samples::shapes()) {
-      for (const std::int32_t places : {2, 3, 5, 8, 13, 64, 100}) {
-        EXPECT_EQ(lost(*program_of(machine, shape, places)), "") << machine << " " << shape << " " << places;
+      for (const std::int32_t size : {2, 3, 5, 8, 13, 64, 100}) {
+        EXPECT_EQ(lost(*program_of(machine, shape, size)), "") << machine << " " << shape << " " << size;
       }
     }
   }
@@ -63,13 +63,13 @@ TEST(ReadCsl, RebuildsWhatIsWrittenWithAFunctionForLackOfAnInstruction) {
 
 TEST(ReadCsl, RebuildsAStepThatStoresAndSendsAsTwo) {
   for (const std::string machine : {"wse2", "wse3"}) {
-    for (const std::int32_t places : {2, 3, 7}) EXPECT_EQ(lost(*fused_allreduce(machine, places)), "");
+    for (const std::int32_t size : {2, 3, 7}) EXPECT_EQ(lost(*fused_allreduce(machine, size)), "");
   }
 }
 
 TEST(ReadCsl, RebuildsExchanges) {
   for (const std::string machine : {"wse2", "wse3"}) {
-    for (const std::int32_t places : {2, 3, 4}) EXPECT_EQ(lost(*ring(machine, places, 18)), "") << machine << places;
+    for (const std::int32_t size : {2, 3, 4}) EXPECT_EQ(lost(*ring(machine, size, 18)), "") << machine << size;
     EXPECT_EQ(lost(*ring(machine, 3, 18, {ElementType::f16, Operator::max})), "");
   }
 }
@@ -128,17 +128,16 @@ TEST(ReadCsl, TakesParametersOfTheCommandLine) {
 }
 
 RC_GTEST_PROP(ReadCsl, RebuildsEveryPreOrderTree, ()) {
-  const auto places = *rc::gen::inRange(2, 24);
+  const auto size = *rc::gen::inRange(2, 24);
   std::vector<std::int32_t> path{0};
   std::vector<std::int32_t> parents{-1};
-  for (std::int32_t x = 1; x < places; ++x) {
+  for (std::int32_t x = 1; x < size; ++x) {
     path.resize(static_cast<std::size_t>(*rc::gen::inRange<int>(1, static_cast<int>(path.size()) + 1)));
     parents.push_back(path.back());
     path.push_back(x);
   }
-  const auto schedule =
-      samples::reduce(places, 4, [&](std::int32_t x) { return parents[static_cast<std::size_t>(x)]; });
-  const auto program = lower(schedule, samples::row_of("wse3", places), {});
+  const auto schedule = samples::reduce(size, 4, [&](std::int32_t x) { return parents[static_cast<std::size_t>(x)]; });
+  const auto program = lower(schedule, samples::row_of("wse3", size), {});
   RC_PRE(program.ok());
   RC_ASSERT(lost(*program.value()) == "");
 }

@@ -37,7 +37,7 @@ Directions directions_of(const Value& value, const Location& location) {
   if (!value.is(ValueKind::structure)) return add_direction(0, value, location);
   Directions set = 0;
   if (object_of<Record>(value).names != nullptr) fail(location, "expected directions, found a struct with names");
-  for (const Value& one : object_of<Record>(value).values) set = add_direction(set, one, location);
+  for (const Value& element : object_of<Record>(value).values) set = add_direction(set, element, location);
   return set;
 }
 

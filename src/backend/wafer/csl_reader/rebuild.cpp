@@ -128,14 +128,14 @@ Operation Rebuilder::single(const Instruction& i, const std::map<int, std::int8_
   return operation;
 }
 
-std::optional<Operation> Rebuilder::pair(const Instruction& a, const Operation& one, const Instruction& b,
-                                         const Operation& two) const {
+std::optional<Operation> Rebuilder::pair(const Instruction& a, const Operation& sending, const Instruction& b,
+                                         const Operation& receiving) const {
   if (a.run != b.run || !is_plain_send(a)) return std::nullopt;
-  Operation both = two;
-  both.outputs = one.outputs;
+  Operation both = receiving;
+  both.outputs = sending.outputs;
   if (b.takes.empty() || b.sends >= 0 || !b.stores) return std::nullopt;
-  both.sent = one.own;
-  both.sent_elements = one.own_elements;
+  both.sent = sending.own;
+  both.sent_elements = sending.own_elements;
   return both;
 }
 

@@ -53,8 +53,8 @@ class Rebuilder {
   };
 
   Operation single(const Instruction& instruction, const std::map<int, std::int8_t>& color_index);
-  std::optional<Operation> pair(const Instruction& a, const Operation& one, const Instruction& b,
-                                const Operation& two) const;
+  std::optional<Operation> pair(const Instruction& a, const Operation& sending, const Instruction& b,
+                                const Operation& receiving) const;
   SpanId span_of(const MemoryWalk& walk, const Instruction& instruction);
   Buffer buffer_of(const MemoryWalk& walk) const;
   const Placement& placement(std::int32_t memory, const Location& location);

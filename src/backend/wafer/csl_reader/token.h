@@ -30,7 +30,7 @@ struct Token {
 std::string describe(const Token& token);
 
 /// The words of a file, the last one an `end`; comments and white space are dropped. Throws InputError. Texts point into
-/// `text`, places to `name`.
+/// `text`, locations to `name`.
 std::vector<Token> tokenize(std::string_view text, const std::string& name, const Limits& limits);
 
 /// Whether the name is a keyword, which nothing can be called.

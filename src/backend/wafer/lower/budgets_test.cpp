@@ -22,8 +22,8 @@ Machine shipped(const std::string& name, std::int32_t width, std::int32_t height
 }
 
 std::unique_ptr<WaferProgram> star(const Machine& machine) {
-  const auto places = as<Mesh>(machine)->width * as<Mesh>(machine)->height;
-  return std::move(lower(test::reduce_row(test::star_tree(places), 4), machine, {})).value();
+  const auto size = as<Mesh>(machine)->width * as<Mesh>(machine)->height;
+  return std::move(lower(test::reduce_row(test::star_tree(size), 4), machine, {})).value();
 }
 
 std::string reason_of(const WaferProgram& program, int reserved = 0) {
@@ -36,12 +36,12 @@ std::string refusal(const Schedule& schedule, const Machine& machine, int reserv
   return program.ok() ? "" : program.reason();
 }
 
-/// Every processor of a row sends to place 0, each on a color of its own and all at once.
-Schedule all_at_once(NodeId places) {
-  ScheduleBuilder b({.nodes = places, .count = 4});
+/// Every processor of a row sends to PE 0, each on a color of its own and all at once.
+Schedule all_at_once(NodeId size) {
+  ScheduleBuilder b({.nodes = size, .count = 4});
   const SpanId all = b.span({0, 4});
   std::vector<StreamId> streams;
-  for (NodeId n = 1; n < places; ++n) {
+  for (NodeId n = 1; n < size; ++n) {
     streams.push_back(b.stream(n, 0, all));
     b.step(n, all).own(Buffer::input).push(streams.back());
   }
@@ -158,17 +158,17 @@ TEST(Budgets, OfQueuesCountTheColorsThatAProcessorReceives) {
   }
 }
 
-/// Place 0 forwards what comes from place 1, a copy to every other one in one operation.
-Schedule many_copies(NodeId places) {
-  ScheduleBuilder b({.nodes = places, .count = 4});
+/// PE 0 forwards what comes from PE 1, a copy to every other one in one operation.
+Schedule many_copies(NodeId size) {
+  ScheduleBuilder b({.nodes = size, .count = 4});
   const SpanId all = b.span({0, 4});
   std::vector<StreamId> streams;
-  for (NodeId n = 1; n < places; ++n) streams.push_back(b.stream(0, n, all));
+  for (NodeId n = 1; n < size; ++n) streams.push_back(b.stream(0, n, all));
   const StreamId first = b.stream(1, 0, all);
   b.step(1, all).own(Buffer::input).push(first);
   auto step = b.step(0, all).take(first);
   for (const StreamId s : streams) step.push(s);
-  for (NodeId n = 1; n < places; ++n) b.step(n, all).take(streams[at(n - 1)]).store(Buffer::output);
+  for (NodeId n = 1; n < size; ++n) b.step(n, all).take(streams[at(n - 1)]).store(Buffer::output);
   return std::move(b).finish();
 }
 

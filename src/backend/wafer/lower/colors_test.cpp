@@ -43,11 +43,11 @@ Use use_of(const Schedule& schedule, const Machine& machine) {
   return use;
 }
 
-Tree two_phase(std::int32_t places) { return test::two_phase_tree(places, 3); }
-Tree a_random_tree(std::int32_t places) {
-  Random random(static_cast<std::uint64_t>(places));
+Tree two_phase(std::int32_t size) { return test::two_phase_tree(size, 3); }
+Tree a_random_tree(std::int32_t size) {
+  Random random(static_cast<std::uint64_t>(size));
   return test::random_tree(
-      places, [&](std::int32_t n) { return static_cast<std::int32_t>(random.below(static_cast<std::uint64_t>(n))); });
+      size, [&](std::int32_t n) { return static_cast<std::int32_t>(random.below(static_cast<std::uint64_t>(n))); });
 }
 
 using MakeTree = Tree (*)(std::int32_t);
@@ -102,10 +102,10 @@ TEST(ColorsOfALine, AreOneMoreWithAFloodBehind) {
 
 TEST(ColorsOfARing, AreThreeWithoutSwitches) {
   for (const std::string wafer : kWafers) {
-    for (const NodeId places : {3, 4, 5, 8, 9, 16, 31, 40}) {
-      const Machine m = shipped(wafer, {places, 1});
-      EXPECT_EQ(use_of(test::ring_allreduce(test::plain_ring(places), 80), m), (Use{3, 1})) << places;
-      EXPECT_EQ(use_of(test::ring_allreduce(test::folded_ring(places), 80), m), (Use{3, 1})) << places;
+    for (const NodeId size : {3, 4, 5, 8, 9, 16, 31, 40}) {
+      const Machine m = shipped(wafer, {size, 1});
+      EXPECT_EQ(use_of(test::ring_allreduce(test::plain_ring(size), 80), m), (Use{3, 1})) << size;
+      EXPECT_EQ(use_of(test::ring_allreduce(test::folded_ring(size), 80), m), (Use{3, 1})) << size;
     }
   }
 }

@@ -22,17 +22,17 @@ class Conflicts {
  public:
   Conflicts(const Schedule& schedule, const Mesh& mesh) {
     const auto routes = find_routes(schedule, mesh);
-    std::vector<std::map<NodeId, Position>> ways(schedule.streams.size());
-    for (std::size_t s = 0; s < ways.size(); ++s) {
+    std::vector<std::map<NodeId, Position>> paths(schedule.streams.size());
+    for (std::size_t s = 0; s < paths.size(); ++s) {
       routes.value().all_visits(static_cast<StreamId>(s), [&](const Visit& v) {
-        ways[s][v.router] = v.position;
+        paths[s][v.router] = v.position;
         return true;
       });
     }
-    of_.resize(ways.size());
-    for (std::size_t a = 0; a < ways.size(); ++a) {
-      for (std::size_t b = 0; b < ways.size(); ++b) {
-        if (a != b && meet(ways[a], ways[b])) of_[a].push_back(b);
+    of_.resize(paths.size());
+    for (std::size_t a = 0; a < paths.size(); ++a) {
+      for (std::size_t b = 0; b < paths.size(); ++b) {
+        if (a != b && meet(paths[a], paths[b])) of_[a].push_back(b);
       }
     }
   }

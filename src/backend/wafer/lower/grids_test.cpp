@@ -15,18 +15,18 @@ using test::Grid;
 using test::problem_of;
 using test::Tree;
 
-Tree any_tree(std::int32_t places) {
+Tree any_tree(std::int32_t size) {
   switch (*rc::gen::inRange(0, 6)) {
     case 0:
-      return test::chain_tree(places);
+      return test::chain_tree(size);
     case 1:
-      return test::star_tree(places);
+      return test::star_tree(size);
     case 2:
-      return test::binary_tree(places);
+      return test::binary_tree(size);
     case 3:
-      return test::two_phase_tree(places, *rc::gen::inRange(1, 5));
+      return test::two_phase_tree(size, *rc::gen::inRange(1, 5));
     default:
-      return test::random_tree(places, [](std::int32_t n) { return *rc::gen::inRange(0, n); });
+      return test::random_tree(size, [](std::int32_t n) { return *rc::gen::inRange(0, n); });
   }
 }
 
@@ -85,13 +85,13 @@ RC_GTEST_PROP(GridProperty, AnySnakeRunsOnTwoColors, ()) {
 }
 
 RC_GTEST_PROP(GridProperty, AnyRingRunsOnThreeColors, ()) {
-  const auto places = *rc::gen::inRange<NodeId>(2, 10);
-  const Machine machine = any_wafer({places, 1});
+  const auto size = *rc::gen::inRange<NodeId>(2, 10);
+  const Machine machine = any_wafer({size, 1});
   const auto count = *rc::gen::inRange<std::int64_t>(1, 40);
   const bool folded = *rc::gen::arbitrary<bool>();
-  const Schedule schedule = test::ring_allreduce(folded ? test::folded_ring(places) : test::plain_ring(places), count);
+  const Schedule schedule = test::ring_allreduce(folded ? test::folded_ring(size) : test::plain_ring(size), count);
   RC_ASSERT(problem_of(schedule, machine) == "");
-  if (count >= places) RC_ASSERT(colors_of(schedule, machine) <= 3U);  // else some blocks are empty, and rounds differ
+  if (count >= size) RC_ASSERT(colors_of(schedule, machine) <= 3U);  // else some blocks are empty, and rounds differ
 }
 
 /// Any forest of messages that turn corners, taken in any order.

@@ -40,8 +40,9 @@ Outcome<std::vector<int>> choose_hardware_colors(const Switching& switching, int
     return Refusal{*reason};
   const std::vector<bool> switched = switched_colors(switching, count);
   std::vector<int> order(at(count));
-  // Colors are given out from the last consumer upstream, so the highest are taken first by their processors. On a shared
-  // link or ramp the lowest goes first (link.arbitration): let that be what is needed first.
+  // Color indices grow from the last consumer upstream, so a processor receives on its highest index first. The arbiter
+  // of a shared link or ramp grants the lowest hardware color (link.arbitration). So the order is reversed: what is
+  // needed first gets the lowest color.
   for (int c = 0; c < count; ++c) order[at(c)] = count - 1 - c;
   std::vector<int> colors = pick_colors(order, switched, mesh);
   if (std::count(colors.begin(), colors.end(), -1) == 0) return colors;

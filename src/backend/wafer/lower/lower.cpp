@@ -27,7 +27,7 @@ const Schedule& on_all_processors(const Schedule& schedule, NodeId processors, s
 std::optional<Refusal> stuck(const Schedule& schedule, const Machine& machine) {
   const auto cycle = find_wait_cycle(schedule, machine);
   if (!cycle) return {};
-  const std::string where = cycle->node ? place_text(*as<Mesh>(machine), *cycle->node) : "some PE";
+  const std::string where = cycle->node ? pe_text(*as<Mesh>(machine), *cycle->node) : "some PE";
   return Refusal{
       fmt::format("an instruction has one destination: if steps store what they receive before they send it, they "
                   "deadlock, e.g. at {}; use separate steps, or a shorter vector",

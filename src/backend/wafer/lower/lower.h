@@ -264,7 +264,7 @@ Bytes usual_program_memory();
 /// Memory is that of vectors, and an estimate of code and descriptors.
 std::optional<std::string> over_budget(const WaferProgram& program, int reserved_channels);
 
-/// Whether a list of small numbers has this one.
+/// Whether a list of small numbers has this number.
 inline bool contains(const std::vector<std::int32_t>& list, int value) {
   return std::find(list.begin(), list.end(), value) != list.end();
 }

@@ -46,17 +46,17 @@ constexpr auto kNorth = Direction::north, kEast = Direction::east, kSouth = Dire
                kRamp = Direction::ramp;
 
 TEST(Colors, AreAsManyAsTheKnownProgramsUse) {
-  for (const std::int32_t places : {3, 4, 5, 7, 8, 16, 31, 64}) {
-    const Machine m = test::wafer(places);
+  for (const std::int32_t size : {3, 4, 5, 7, 8, 16, 31, 64}) {
+    const Machine m = test::wafer(size);
     for (const std::int64_t count : {1, 2, 4}) {
-      EXPECT_EQ(colors(reduce_row(chain_tree(places), count), m), 2U) << places;
-      EXPECT_EQ(colors(reduce_row(test::star_tree(places), count), m), 1U) << places;
-      if (places > 3) {
-        EXPECT_EQ(colors(reduce_row(test::binary_tree(places), count), m), 2U) << places;
-        EXPECT_EQ(colors(reduce_row(test::two_phase_tree(places, 3), count), m), 2U) << places;
+      EXPECT_EQ(colors(reduce_row(chain_tree(size), count), m), 2U) << size;
+      EXPECT_EQ(colors(reduce_row(test::star_tree(size), count), m), 1U) << size;
+      if (size > 3) {
+        EXPECT_EQ(colors(reduce_row(test::binary_tree(size), count), m), 2U) << size;
+        EXPECT_EQ(colors(reduce_row(test::two_phase_tree(size, 3), count), m), 2U) << size;
       }
-      EXPECT_EQ(colors(test::flood(places, 0, count), m), 1U) << places;
-      EXPECT_EQ(colors(test::flood(places, places / 2, count), m), 1U) << places;
+      EXPECT_EQ(colors(test::flood(size, 0, count), m), 1U) << size;
+      EXPECT_EQ(colors(test::flood(size, size / 2, count), m), 1U) << size;
     }
   }
   EXPECT_EQ(colors(test::flood(30, 0, 4), test::wafer(5, 6)), 1U);
@@ -109,14 +109,12 @@ TEST(Positions, OfAReceiverMoveOnByItsLastChildsControlWavelet) {
 }
 
 TEST(Positions, OfAMiddleRootKeepToTwoColors) {
-  for (const std::int32_t places : {5, 8, 17}) {
-    const NodeId root = places / 2;
-    const auto sides = [&](auto tree) {
-      return std::vector<test::Side>{{tree(places - root), 1}, {tree(root + 1), -1}};
-    };
-    EXPECT_EQ(colors(test::reduce(places, root, 4, sides(chain_tree)), test::wafer(places)), 2U);
-    EXPECT_LE(colors(test::reduce(places, root, 4, sides(test::star_tree)), test::wafer(places)), 2U);
-    EXPECT_EQ(colors(test::reduce(places, root, 4, sides(test::binary_tree)), test::wafer(places)), 2U);
+  for (const std::int32_t size : {5, 8, 17}) {
+    const NodeId root = size / 2;
+    const auto sides = [&](auto tree) { return std::vector<test::Side>{{tree(size - root), 1}, {tree(root + 1), -1}}; };
+    EXPECT_EQ(colors(test::reduce(size, root, 4, sides(chain_tree)), test::wafer(size)), 2U);
+    EXPECT_LE(colors(test::reduce(size, root, 4, sides(test::star_tree)), test::wafer(size)), 2U);
+    EXPECT_EQ(colors(test::reduce(size, root, 4, sides(test::binary_tree)), test::wafer(size)), 2U);
   }
 }
 

@@ -107,8 +107,8 @@ class KeyWriter {
   /// Whether the operations that begin at `a` and `b`, the newest, differ in nothing but their times.
   [[nodiscard]] bool same_but_times(std::size_t a, std::size_t b) const {
     const auto begin = key_.begin();
-    const auto place = [&](std::size_t i) { return begin + static_cast<std::ptrdiff_t>(i); };
-    return key_[a] == key_[b] && key_[a + 1] == key_[b + 1] && std::equal(place(a + 3), place(b), place(b + 3));
+    const auto key_at = [&](std::size_t i) { return begin + static_cast<std::ptrdiff_t>(i); };
+    return key_[a] == key_[b] && key_[a + 1] == key_[b + 1] && std::equal(key_at(a + 3), key_at(b), key_at(b + 3));
   }
 
   bool write_resets(StepId step, std::int32_t lane, std::span<const ResetSender> resets) {
@@ -141,8 +141,8 @@ class KeyWriter {
   Key key_;
   std::size_t count_at_ = 0;                ///< where the number of operations stands
   std::size_t last_ = 0;                    ///< where the newest operation begins
-  std::vector<std::int32_t> operation_of_;  ///< of each step, within its node; empty if no one waits
-  std::vector<bool> awaited_;               ///< of each step; empty if no one waits
+  std::vector<std::int32_t> operation_of_;  ///< of each step, within its node; empty if no step waits
+  std::vector<bool> awaited_;               ///< of each step; empty if no step waits
 };
 
 /// Length, lane, times, elements, own, store, sent and where they are, number of operands, operands, outputs.

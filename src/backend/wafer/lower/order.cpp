@@ -44,7 +44,7 @@ class Levels {
   }
 
  private:
-  /// The steps that need this one.
+  /// The steps that need this step.
   template <class Visit>
   void each_later(StepId id, Visit visit) const {
     const Step& step = schedule_.steps[at(id)];

@@ -16,13 +16,13 @@ const std::vector<Operation>& operations_of(const WaferProgram& program, NodeId 
   return program.classes[at(program.class_of[at(node)])].operations;
 }
 
-std::vector<Range> places(const WaferProgram& program, SpanId span) {
+std::vector<Range> ranges_of(const WaferProgram& program, SpanId span) {
   const auto ranges = program.spans.ranges(span);
   return {ranges.begin(), ranges.end()};
 }
 
 /// PE 0 sends words that lie apart; PE 1 stores them as one run.
-Schedule sent_from_two_places() {
+Schedule sent_from_two_ranges() {
   ScheduleBuilder b({.nodes = 2, .count = 12});
   const std::vector<Range> apart{{8, 4}, {0, 2}};
   const SpanId sent = b.span(apart);
@@ -33,18 +33,18 @@ Schedule sent_from_two_places() {
 }
 
 TEST(Pieces, ScatteredElementsTakeOneOperationPerPiece) {
-  const auto program = lowered(sent_from_two_places(), row_of("wse2", 2), {});
+  const auto program = lowered(sent_from_two_ranges(), row_of("wse2", 2), {});
   const auto& sends = operations_of(*program, 0);
   ASSERT_EQ(sends.size(), 2U);
-  EXPECT_EQ(places(*program, sends[0].own_elements), (std::vector<Range>{{8, 4}}));
-  EXPECT_EQ(places(*program, sends[1].own_elements), (std::vector<Range>{{0, 2}}));
+  EXPECT_EQ(ranges_of(*program, sends[0].own_elements), (std::vector<Range>{{8, 4}}));
+  EXPECT_EQ(ranges_of(*program, sends[1].own_elements), (std::vector<Range>{{0, 2}}));
   // Words of a color come one after another: who stores them in one run takes them at once.
   ASSERT_EQ(operations_of(*program, 1).size(), 1U);
-  EXPECT_EQ(places(*program, operations_of(*program, 1)[0].store_elements), (std::vector<Range>{{3, 6}}));
+  EXPECT_EQ(ranges_of(*program, operations_of(*program, 1)[0].store_elements), (std::vector<Range>{{3, 6}}));
 }
 
 TEST(Pieces, OnlyTheLastPieceMovesASwitchAndWhatWaitedWaitsForIt) {
-  WaferProgram program = *lowered(sent_from_two_places(), row_of("wse2", 2), {});
+  WaferProgram program = *lowered(sent_from_two_ranges(), row_of("wse2", 2), {});
   const std::vector<Range> apart{{0, 1}, {4, 1}, {6, 1}};
   Operation send = operations_of(program, 0)[0];
   send.elements = send.own_elements = program.spans.add(apart);

@@ -43,7 +43,7 @@ class ResetFinder {
 
   /// Follows a reset from its sender. True if it meets switches and nothing stops it.
   bool follow(NodeId sender, const ColorRoute& start) {
-    way_.clear();
+    path_.clear();
     bool useful = false;
     NodeId stopped = kOutside;
     ahead_.assign(1, {sender, &start});
@@ -51,7 +51,7 @@ class ResetFinder {
       const auto [router, route] = ahead_.back();
       ahead_.pop_back();
       useful |= route->count > 1;
-      way_.push_back(route);
+      path_.push_back(route);
       for (int d = 0; d < kDirections - 1; ++d) {
         if (!has(last_position(*route).to, direction_at(d))) continue;
         const NodeId next = neighbour(mesh_, router, direction_at(d));
@@ -69,7 +69,7 @@ class ResetFinder {
       resets_.objections.push_back({.router = stopped, .color = start.color, .inputs = true});
       return false;
     }
-    for (const ColorRoute* route : way_) reached_[index_of(*route)] = true;
+    for (const ColorRoute* route : path_) reached_[index_of(*route)] = true;
     return true;
   }
 
@@ -87,7 +87,7 @@ class ResetFinder {
   const Mesh& mesh_;
   std::vector<bool> reached_;  ///< of each entry of switching.routes
   std::uint64_t switched_ = 0;
-  std::vector<const ColorRoute*> way_;
+  std::vector<const ColorRoute*> path_;
   std::vector<std::pair<NodeId, const ColorRoute*>> ahead_;
   Resets resets_;
 };

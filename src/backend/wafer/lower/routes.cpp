@@ -65,8 +65,8 @@ std::optional<Refusal> check_given_route(const Schedule& schedule, const Mesh& m
   const Stream& s = schedule.streams[at(stream)];
   for (const Hop& hop : schedule.routes[at(s.route)]) {
     if (link_direction(mesh, hop.from, hop.to) == Direction::ramp) {
-      return Refusal{fmt::format("stream {}: no link leads from {} to {}", stream, place_text(mesh, hop.from),
-                                 place_text(mesh, hop.to))};
+      return Refusal{fmt::format("stream {}: no link leads from {} to {}", stream, pe_text(mesh, hop.from),
+                                 pe_text(mesh, hop.to))};
     }
   }
   return {};
@@ -76,7 +76,7 @@ std::optional<Refusal> check_tree(std::span<const Visit> visits, const Mesh& mes
   for (const Visit& v : visits) {
     if (!one_direction(v.position.from) || v.position.to == 0) {
       return Refusal{fmt::format("stream {}: its route is not a tree at {}: it comes from {} and goes {}", stream,
-                                 place_text(mesh, v.router), directions_text(v.position.from),
+                                 pe_text(mesh, v.router), directions_text(v.position.from),
                                  directions_text(v.position.to))};
     }
   }

@@ -120,12 +120,12 @@ Schedule random_streams(NodeId nodes) {
     ends.push_back({from, stream, true});
     ends.push_back({to, stream, false});
   }
-  const auto places = *rc::gen::container<std::vector<int>>(ends.size(), rc::gen::inRange(0, 1000));
+  const auto priorities = *rc::gen::container<std::vector<int>>(ends.size(), rc::gen::inRange(0, 1000));
   std::vector<std::size_t> order(ends.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   // Pushing tends to come before taking: other orders rarely are free of deadlock.
   std::stable_sort(order.begin(), order.end(), [&](std::size_t x, std::size_t y) {
-    return places[x] + (ends[x].pushes ? 0 : 500) < places[y] + (ends[y].pushes ? 0 : 500);
+    return priorities[x] + (ends[x].pushes ? 0 : 500) < priorities[y] + (ends[y].pushes ? 0 : 500);
   });
   for (const std::size_t e : order) {
     const SpanId span = spans[static_cast<std::size_t>(ends[e].stream)];

@@ -178,8 +178,8 @@ std::int64_t Fabric::hops() const {
   return all - control_hops;
 }
 
-std::string Fabric::place(NodeId router, std::int8_t color) const {
-  return fmt::format("{}, color {}", place_text(program.mesh(), router), program.colors[at(color)]);
+std::string Fabric::location(NodeId router, std::int8_t color) const {
+  return fmt::format("{}, color {}", pe_text(program.mesh(), router), program.colors[at(color)]);
 }
 
 }  // namespace muster::wafer

@@ -76,16 +76,16 @@ struct alignas(64) Queue {
   [[nodiscard]] std::uint32_t size() const { return pushed - popped; }
   [[nodiscard]] bool is_full() const { return size() >= capacity; }
   [[nodiscard]] bool has_space(Tick now) const { return size() + (last_pop == now ? 1 : 0) < capacity; }
-  [[nodiscard]] const Wavelet& front() const { return ring[place(popped)]; }
+  [[nodiscard]] const Wavelet& front() const { return ring[slot(popped)]; }
   [[nodiscard]] bool is_ready(Tick now) const { return size() != 0 && front().ready() <= now; }
-  void push(Wavelet wavelet) { ring[place(pushed++)] = wavelet; }
+  void push(Wavelet wavelet) { ring[slot(pushed++)] = wavelet; }
   Wavelet pop(Tick now) {
     last_pop = now;
-    return ring[place(popped++)];
+    return ring[slot(popped++)];
   }
 
  private:
-  [[nodiscard]] std::uint32_t place(std::uint32_t count) const { return count & ((1U << ring_bits) - 1); }
+  [[nodiscard]] std::uint32_t slot(std::uint32_t count) const { return count & ((1U << ring_bits) - 1); }
 };
 static_assert(sizeof(Queue) == 64);
 
@@ -150,8 +150,8 @@ class Fabric {
   [[nodiscard]] std::int64_t hops() const;
 
   /// "PE (3,0), color 1": color as the hardware counts them.
-  [[nodiscard]] std::string place(NodeId router, std::int8_t color) const;
-  [[nodiscard]] std::string place(const Cell& cell) const { return place(cell.router, cell.route->color); }
+  [[nodiscard]] std::string location(NodeId router, std::int8_t color) const;
+  [[nodiscard]] std::string location(const Cell& cell) const { return location(cell.router, cell.route->color); }
 
   const WaferProgram& program;
   std::vector<Cell> cells;               ///< by router, then by hardware color

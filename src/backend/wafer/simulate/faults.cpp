@@ -26,7 +26,7 @@ void describe_cell(const Fabric& fabric, const Cell& cell, std::vector<std::stri
     if (queue == kNoQueue || fabric.queue(queue).size() == 0) continue;
     const bool accepted = has(cell.now.from, direction_at(d));
     lines.push_back(fmt::format("{}: {} from {} waits{}; position {} accepts from {} and sends to {}",
-                                fabric.place(cell), kind_text(fabric.queue(queue).front()),
+                                fabric.location(cell), kind_text(fabric.queue(queue).front()),
                                 direction_name(direction_at(d)), accepted ? " for space" : "", cell.position,
                                 directions_text(cell.now.from), directions_text(cell.now.to)));
   }
@@ -52,8 +52,8 @@ void describe_processor(const Fabric& fabric, const Processors& processors, Node
     if (at(lane.operation) >= code.lanes[l].operations.size()) continue;
     const OperationCode& o = code.lanes[l].operations[at(lane.operation)];
     lines.push_back(fmt::format("{}: operation {} at element {} of {} waits for{}",
-                                place_text(fabric.program.mesh(), node), code.lanes[l].first + lane.operation,
-                                lane.taken, o.elements.count, colors_text(fabric, *o.operation)));
+                                pe_text(fabric.program.mesh(), node), code.lanes[l].first + lane.operation, lane.taken,
+                                o.elements.count, colors_text(fabric, *o.operation)));
   }
 }
 
@@ -61,7 +61,8 @@ void describe_processor(const Fabric& fabric, const Processors& processors, Node
 void describe_ramp(const Fabric& fabric, const Cell& cell, std::vector<std::string>& lines) {
   const std::int32_t queue = fabric.out(cell, Direction::ramp);
   if (queue == kNoQueue || fabric.queue(queue).size() == 0) return;
-  lines.push_back(fmt::format("{}: {} wavelets wait at the processor", fabric.place(cell), fabric.queue(queue).size()));
+  lines.push_back(
+      fmt::format("{}: {} wavelets wait at the processor", fabric.location(cell), fabric.queue(queue).size()));
 }
 
 std::string join(const std::vector<std::string>& lines) {
@@ -85,7 +86,7 @@ Fault standstill(const Fabric& fabric, const Processors& processors, std::int64_
     if (where < 0 && !lines.empty()) where = node;
   }
   return Fault{.kind = processors.done() ? "left over" : "deadlock",
-               .place = place_text(fabric.program.mesh(), std::max<NodeId>(where, 0)),
+               .location = pe_text(fabric.program.mesh(), std::max<NodeId>(where, 0)),
                .cycle = Cycles(cycle),
                .message = join(lines)};
 }
@@ -94,7 +95,7 @@ std::optional<Fault> switch_left_over(const Fabric& fabric, std::int64_t cycle) 
   for (const Cell& cell : fabric.cells) {
     if (cell.position == 0) continue;
     return Fault{.kind = "switch",
-                 .place = fabric.place(cell),
+                 .location = fabric.location(cell),
                  .cycle = Cycles(cycle),
                  .message = fmt::format("left in position {}; the next call needs position 0", cell.position)};
   }
@@ -104,7 +105,7 @@ std::optional<Fault> switch_left_over(const Fabric& fabric, std::int64_t cycle) 
 Fault gave_up(const Fabric& fabric, std::int64_t cycle) {
   return Fault{
       .kind = "gave up",
-      .place = "",
+      .location = "",
       .cycle = Cycles(cycle),
       .message = fmt::format("not finished after {} cycles; {} wavelets are in flight", cycle, fabric.in_flight)};
 }

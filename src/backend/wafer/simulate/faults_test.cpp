@@ -33,7 +33,7 @@ TEST(Faults, IncludeTwoInputsInOneCycle) {
                             .run();
   ASSERT_TRUE(result.fault);
   EXPECT_EQ(result.fault->kind, "two inputs");
-  EXPECT_EQ(result.fault->place, "PE (1,0), color 5");
+  EXPECT_EQ(result.fault->location, "PE (1,0), color 5");
   EXPECT_EQ(result.fault->cycle, Cycles(3));  // issued at 0, in the own router at 2, here at 3
   EXPECT_EQ(result.fault->message, "wavelets from east and west arrive in one cycle on one color");
   EXPECT_FALSE(result.cycles);
@@ -43,13 +43,13 @@ TEST(Faults, IncludeAWaveletWithoutARoute) {
   const Result off_the_edge = HandMade(2).routes(0, route({from_to(kRamp, kWest)})).sends(0).run();
   ASSERT_TRUE(off_the_edge.fault);
   EXPECT_EQ(off_the_edge.fault->kind, "no route");
-  EXPECT_EQ(off_the_edge.fault->place, "PE (0,0), color 5");
+  EXPECT_EQ(off_the_edge.fault->location, "PE (0,0), color 5");
   EXPECT_EQ(off_the_edge.fault->cycle, Cycles(2));
 
   const Result no_color = HandMade(2).routes(1, route({from_to(kRamp, kWest)})).sends(1).run();
   ASSERT_TRUE(no_color.fault);
   EXPECT_EQ(no_color.fault->kind, "no route");
-  EXPECT_EQ(no_color.fault->place, "PE (1,0), color 5");
+  EXPECT_EQ(no_color.fault->location, "PE (1,0), color 5");
 
   const Result no_ramp = HandMade(2).routes(1, route({from_to(kEast, kWest)})).sends(1).run();
   ASSERT_TRUE(no_ramp.fault);
@@ -70,7 +70,7 @@ TEST(Faults, IncludeADeadlock) {
                             .run();
   ASSERT_TRUE(result.fault);
   EXPECT_EQ(result.fault->kind, "deadlock");
-  EXPECT_EQ(result.fault->place, "PE (0,0)");
+  EXPECT_EQ(result.fault->location, "PE (0,0)");
   EXPECT_EQ(result.fault->cycle, Cycles(10));  // in cycle 9 the last element from two hops away is stored
   EXPECT_NE(result.fault->message.find("PE (0,0): operation 1 at element 0 of 4 waits for color 5"), std::string::npos)
       << result.fault->message;
@@ -90,7 +90,7 @@ TEST(Faults, IncludeDataLeftOver) {
                             .run();
   ASSERT_TRUE(result.fault);
   EXPECT_EQ(result.fault->kind, "left over");
-  EXPECT_EQ(result.fault->place, "PE (0,0)");
+  EXPECT_EQ(result.fault->location, "PE (0,0)");
   EXPECT_NE(result.fault->message.find("PE (0,0), color 5: 4 wavelets wait at the processor"), std::string::npos)
       << result.fault->message;
 }
@@ -105,7 +105,7 @@ TEST(Faults, IncludeAResetThatOvertakes) {
                             .run();
   ASSERT_TRUE(result.fault);
   EXPECT_EQ(result.fault->kind, "reset out of order");
-  EXPECT_EQ(result.fault->place, "PE (0,0), color 5");
+  EXPECT_EQ(result.fault->location, "PE (0,0), color 5");
   EXPECT_EQ(result.fault->cycle, Cycles(7));
 }
 
@@ -138,7 +138,7 @@ TEST(Faults, IncludeASwitchThatIsNotBackInItsFirstPosition) {
   const Result left = star(false);
   ASSERT_TRUE(left.fault);
   EXPECT_EQ(left.fault->kind, "switch");
-  EXPECT_EQ(left.fault->place, "PE (1,0), color 5");
+  EXPECT_EQ(left.fault->location, "PE (1,0), color 5");
   EXPECT_EQ(left.fault->message, "left in position 1; the next call needs position 0");
   EXPECT_FALSE(left.cycles);
 }

@@ -12,11 +12,11 @@ namespace {
 struct Load {
   std::int64_t total = 0;
   std::int64_t most = 0;
-  std::int64_t places = 0;  ///< where there is such a resource
+  std::int64_t instances = 0;  ///< where there is such a resource
   void add(std::int64_t value) {
     total += value;
     most = std::max(most, value);
-    ++places;
+    ++instances;
   }
 };
 
@@ -39,7 +39,7 @@ class ResultWriter {
 
   [[nodiscard]] double link_utilization() const {
     std::int64_t links = 0;
-    for (int d = 0; d < kDirections - 1; ++d) links += link_load(direction_at(d)).places;
+    for (int d = 0; d < kDirections - 1; ++d) links += link_load(direction_at(d)).instances;
     if (links == 0 || cycles_ == 0) return 0;
     return static_cast<double>(measured_.hops) / (static_cast<double>(links) * static_cast<double>(cycles_));
   }
@@ -62,7 +62,7 @@ class ResultWriter {
   }
 
   [[nodiscard]] Resource resource(std::string name, const Load& load) const {
-    const double capacity = static_cast<double>(load.places) * static_cast<double>(cycles_);
+    const double capacity = static_cast<double>(load.instances) * static_cast<double>(cycles_);
     return {.name = std::move(name),
             .bytes = mesh_.wavelet * load.total,
             .busy = to_seconds(Cycles(load.most), mesh_.clock),

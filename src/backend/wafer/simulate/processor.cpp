@@ -176,7 +176,7 @@ bool Processors::can_push(NodeId node, const OperationCode& o, std::size_t outpu
   }
   if (!fabric_.fault) {
     fabric_.fault = Fault{.kind = "no route",
-                          .place = fabric_.place(node, o.operation->outputs[output].color),
+                          .location = fabric_.location(node, o.operation->outputs[output].color),
                           .cycle = Cycles(now),
                           .message = "the processor sends on a color that its router does not accept from the ramp"};
   }

@@ -66,7 +66,7 @@ ProcessorCode prepare(const Fabric& fabric, std::int32_t class_id) {
 }
 
 DataContract::DataContract(const WaferProgram& program)
-    : held_(program.class_of.size(), 0), output_(held_.size(), Buffer::none), first_debt_(held_.size() + 1, 0) {
+    : held_(program.class_of.size(), 0), output_(held_.size(), Buffer::none), first_owed_(held_.size() + 1, 0) {
   for (const Contract& contract : program.contracts) {
     for (std::int32_t i = 0; i < static_cast<std::int32_t>(contract.ranks.size()); ++i) {
       const std::size_t node = at(contract.ranks[at(i)]);
@@ -74,40 +74,42 @@ DataContract::DataContract(const WaferProgram& program)
         held_[node] = static_cast<std::uint8_t>(held_[node] | 1U << static_cast<unsigned>(contract.from));
       }
       if (output_[node] == Buffer::none) output_[node] = contract.to;
-      add_debts(contract, i, debts_);
+      add_owed(contract, i, owed_);
     }
   }
-  std::stable_sort(debts_.begin(), debts_.end(), [](const Debt& a, const Debt& b) { return a.node < b.node; });
-  for (const Debt& debt : debts_) ++first_debt_[at(debt.node) + 1];
-  std::partial_sum(first_debt_.begin(), first_debt_.end(), first_debt_.begin());
+  std::stable_sort(owed_.begin(), owed_.end(), [](const OwedRange& a, const OwedRange& b) { return a.node < b.node; });
+  for (const OwedRange& owed_range : owed_) ++first_owed_[at(owed_range.node) + 1];
+  std::partial_sum(first_owed_.begin(), first_owed_.end(), first_owed_.begin());
 }
 
-void DataContract::add_debts(const Contract& contract, std::int32_t index, std::vector<Debt>& all) {
+void DataContract::add_owed(const Contract& contract, std::int32_t index, std::vector<OwedRange>& all) {
   const NodeId node = contract.ranks[at(index)];
   const std::size_t first = all.size();
   for (const Owed& owed : owed_after(contract, index)) {
-    if (all.size() > first && all.back().place.end() == owed.place.first) {
-      all.back().place.count += owed.place.count;
+    if (all.size() > first && all.back().range.end() == owed.range.first) {
+      all.back().range.count += owed.range.count;
     } else {
-      all.push_back({.node = node, .buffer = contract.to, .place = owed.place});
+      all.push_back({.node = node, .buffer = contract.to, .range = owed.range});
     }
   }
 }
 
 DataContract::Owes DataContract::owes(NodeId node, Buffer buffer, Range elements) const {
   Owes owed = Owes::none;
-  for (const Debt& debt : debts_of(node)) {
-    if (debt.buffer != buffer || debt.place.first >= elements.end() || elements.first >= debt.place.end()) continue;
-    if (debt.place.first <= elements.first && elements.end() <= debt.place.end()) return Owes::all;
+  for (const OwedRange& owed_range : owed_by(node)) {
+    if (owed_range.buffer != buffer || owed_range.range.first >= elements.end() ||
+        elements.first >= owed_range.range.end())
+      continue;
+    if (owed_range.range.first <= elements.first && elements.end() <= owed_range.range.end()) return Owes::all;
     owed = Owes::some;
   }
   return owed;
 }
 
 bool DataContract::owes(NodeId node, Buffer buffer, std::int64_t element) const {
-  const auto debts = debts_of(node);
-  return std::any_of(debts.begin(), debts.end(), [&](const Debt& debt) {
-    return debt.buffer == buffer && element >= debt.place.first && element < debt.place.end();
+  const auto owed_ranges = owed_by(node);
+  return std::any_of(owed_ranges.begin(), owed_ranges.end(), [&](const OwedRange& owed_range) {
+    return owed_range.buffer == buffer && element >= owed_range.range.first && element < owed_range.range.end();
   });
 }
 

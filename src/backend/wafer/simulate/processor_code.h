@@ -54,7 +54,7 @@ class DataContract {
   [[nodiscard]] bool holds(NodeId node, Buffer buffer) const {
     return (held_[static_cast<std::size_t>(node)] >> static_cast<unsigned>(buffer) & 1U) != 0;
   }
-  [[nodiscard]] bool owes(NodeId node) const { return !debts_of(node).empty(); }
+  [[nodiscard]] bool owes(NodeId node) const { return !owed_by(node).empty(); }
   [[nodiscard]] bool owes(NodeId node, Buffer buffer, std::int64_t element) const;
   enum class Owes : std::uint8_t { none, some, all };
   [[nodiscard]] Owes owes(NodeId node, Buffer buffer, Range elements) const;
@@ -62,20 +62,20 @@ class DataContract {
   [[nodiscard]] Buffer output(NodeId node) const { return output_[static_cast<std::size_t>(node)]; }
 
  private:
-  struct Debt {
+  struct OwedRange {
     NodeId node = 0;
     Buffer buffer = Buffer::none;
-    Range place;
+    Range range;
   };
-  static void add_debts(const Contract& contract, std::int32_t index, std::vector<Debt>& all);
-  [[nodiscard]] std::span<const Debt> debts_of(NodeId node) const {
+  static void add_owed(const Contract& contract, std::int32_t index, std::vector<OwedRange>& all);
+  [[nodiscard]] std::span<const OwedRange> owed_by(NodeId node) const {
     const auto n = static_cast<std::size_t>(node);
-    return {debts_.data() + first_debt_[n], debts_.data() + first_debt_[n + 1]};
+    return {owed_.data() + first_owed_[n], owed_.data() + first_owed_[n + 1]};
   }
   std::vector<std::uint8_t> held_;
   std::vector<Buffer> output_;
-  std::vector<Debt> debts_;              ///< by node
-  std::vector<std::size_t> first_debt_;  ///< of node n: [first_debt_[n], first_debt_[n + 1])
+  std::vector<OwedRange> owed_;          ///< by node
+  std::vector<std::size_t> first_owed_;  ///< of node n: [first_owed_[n], first_owed_[n + 1])
 };
 
 }  // namespace muster::wafer

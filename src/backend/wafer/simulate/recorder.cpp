@@ -50,7 +50,7 @@ void Recorder::add_operations(Timeline& timeline) {
   for (const Done& d : done_) {
     const std::int32_t lane = d.operation->lane;
     if (last == nullptr || last->node != d.node || last->operation->lane != lane) {
-      std::string name = place_text(program_.mesh(), d.node);
+      std::string name = pe_text(program_.mesh(), d.node);
       if (lane > 0) name += fmt::format(" lane {}", lane);
       timeline.tracks.push_back({.group = "PE", .name = std::move(name)});
     }
@@ -69,7 +69,7 @@ void Recorder::add_links(Timeline& timeline) {
   for (const Busy& b : busy_) {
     if (b.link != last) {
       timeline.tracks.push_back({.group = "link",
-                                 .name = fmt::format("{} to {}", place_text(program_.mesh(), b.link / kLinks),
+                                 .name = fmt::format("{} to {}", pe_text(program_.mesh(), b.link / kLinks),
                                                      direction_name(direction_at(b.link % kLinks)))});
     }
     last = b.link;

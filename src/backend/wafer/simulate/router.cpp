@@ -93,7 +93,7 @@ inline void Routers::run_cell(std::int32_t id, Tick now) {
   cell.only_in != kNoQueue ? pass(id, cell, now) : run_merging_cell(cell, now);
 }
 
-/// Cells are in the order of their hardware colors. Whoever is asked first has the first choice of a link.
+/// Cells are in the order of their hardware colors. The cell that is asked first has the first choice of a link.
 bool Routers::run(Tick now) {
   moved_ = false;
   router_ = -1;
@@ -133,7 +133,7 @@ Queue* Routers::one_of_several_inputs(const Cell& cell, Tick now) {
     if (!in.is_ready(now)) return;
     if (found != nullptr && !fabric_.fault) {
       fabric_.fault = Fault{.kind = "two inputs",
-                            .place = fabric_.place(cell),
+                            .location = fabric_.location(cell),
                             .cycle = Cycles(now),
                             .message = fmt::format("wavelets from {} and {} arrive in one cycle on one color",
                                                    direction_name(input), direction_name(d))};
@@ -146,8 +146,9 @@ Queue* Routers::one_of_several_inputs(const Cell& cell, Tick now) {
 
 /// A cell that found no space.
 void Routers::wait_for_space(std::int32_t id, const Cell& cell, Queue& out) {
-  // Where it is not full but was at the start of the cycle, the cell looks again in the next one. A cell with several
-  // inputs stays awake to see whether a second wavelet comes; where colors take turns, to see whether it loses a link.
+  // The cell sleeps only if the queue is still full: one that was full at the start of the cycle is tried again in the
+  // next. A cell with several inputs stays awake to see whether a second wavelet comes, and a cell whose colors take
+  // turns, to see whether it loses a link.
   if (out.is_full() && cell.only_in != kNoQueue && turn_.empty()) {
     out.waiter = Waiter::cell(id);
     active_.remove(id);
@@ -157,7 +158,7 @@ void Routers::wait_for_space(std::int32_t id, const Cell& cell, Queue& out) {
 bool Routers::no_route(const Cell& cell, Tick now) {
   if (!fabric_.fault) {
     fabric_.fault = Fault{.kind = "no route",
-                          .place = fabric_.place(cell),
+                          .location = fabric_.location(cell),
                           .cycle = Cycles(now),
                           .message = fmt::format("position {} sends to {}, where no route accepts this color",
                                                  cell.position, directions_text(cell.now.to))};
@@ -200,7 +201,7 @@ void Routers::obey(Cell& cell, Wavelet::Kind kind, Tick now) {
   if (kind == Wavelet::Kind::reset) {
     if (!last && !fabric_.fault) {
       fabric_.fault = Fault{.kind = "reset out of order",
-                            .place = fabric_.place(cell),
+                            .location = fabric_.location(cell),
                             .cycle = Cycles(now),
                             .message = fmt::format("a reset passes in position {}, before the last position {}",
                                                    cell.position, route.count - 1)};
@@ -229,7 +230,8 @@ void Routers::run_router_by_turns(NodeId router, Tick now) {
   const auto first = static_cast<std::int32_t>(fabric_.first_cell[at(router)]);
   const std::size_t count = fabric_.cells_of(router).size(), turn = turn_[at(router)];
   std::size_t winner = count;
-  std::array<std::size_t, kDirections> taker{};  // of each output: as which one it was asked
+  std::array<std::size_t, kDirections>
+      taker{};  // by output: the index of the cell that took it, in the order of asking
   router_ = router;
   taken_ = 0;
   for (std::size_t asked = 0; asked < count; ++asked) {

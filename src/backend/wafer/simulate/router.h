@@ -20,7 +20,7 @@ class Routers {
   Routers(Fabric& fabric, NumberSet& processors, Recorder* recorder);
 
   void wake(std::int32_t cell) { active_.add(cell); }
-  /// Wakes whoever waits for space in a queue that was just popped.
+  /// Wakes the cell or the processor that waits for space in a queue that was just popped.
   void wake_waiter(Queue& queue) {
     if (!queue.waiter.exists()) return;
     wake(queue.waiter);
@@ -58,7 +58,7 @@ class Routers {
   Tick ramp_latency_;
   Arbitration arbitration_;
   NumberSet active_;      ///< cells
-  NodeId router_ = -1;    ///< the one whose cells are being run
+  NodeId router_ = -1;    ///< the router whose cells are being run
   Directions taken_ = 0;  ///< its outputs that were used in this cycle
   bool moved_ = false;
   std::vector<std::uint8_t> turn_;  ///< round robin: which color of a router is polled first

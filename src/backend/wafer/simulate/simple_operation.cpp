@@ -8,7 +8,7 @@
 namespace muster::wafer {
 namespace {
 
-std::size_t place(Buffer buffer) { return static_cast<std::size_t>(buffer) - 1; }
+std::size_t buffer_index(Buffer buffer) { return static_cast<std::size_t>(buffer) - 1; }
 
 }  // namespace
 
@@ -36,7 +36,7 @@ bool Processors::load_simple(NodeId node, Processor& p, const OperationCode& o) 
   }
   auto& buffers = memory_[at(node)].buffers;
   if (s.has_own) {
-    const auto& memory = buffers[place(operation.own)];
+    const auto& memory = buffers[buffer_index(operation.own)];
     s.own_is_made = memory.empty() && contract_.holds(node, operation.own);
     s.first_made = static_cast<std::int32_t>(o.own.first);
     if (s.own_is_made) {
@@ -46,7 +46,7 @@ bool Processors::load_simple(NodeId node, Processor& p, const OperationCode& o) 
     }
   }
   if (operation.store != Buffer::none) {
-    s.store = buffers[place(operation.store)].data() + o.store.first;
+    s.store = buffers[buffer_index(operation.store)].data() + o.store.first;
     s.owes = contract_.owes(node, operation.store, Range{o.store.first, o.store.count});
   }
   p.simple = s;

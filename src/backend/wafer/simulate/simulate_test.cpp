@@ -22,7 +22,7 @@ Result run(const Schedule& schedule, const Machine& machine, int calls = 1, cons
   EXPECT_TRUE(program.ok()) << (program.ok() ? "" : program.reason());
   if (!program.ok()) return {};
   Result result = simulate(*program.value(), {.calls = calls, .seed = 7, .give_up = Cycles(1 << 24), .progress = {}});
-  EXPECT_FALSE(result.fault) << result.fault->kind << " at " << result.fault->place << ", cycle "
+  EXPECT_FALSE(result.fault) << result.fault->kind << " at " << result.fault->location << ", cycle "
                              << result.fault->cycle.value() << ":\n"
                              << result.fault->message;
   if (result.fault) return result;
@@ -198,8 +198,8 @@ struct BestTree {
   std::vector<std::int64_t> sends{0, 0};  ///< F
   std::vector<std::int32_t> split{0, 0};
 
-  BestTree(std::int32_t places, std::int64_t count) {
-    for (std::int32_t p = 2; p <= places; ++p) {
+  BestTree(std::int32_t size, std::int64_t count) {
+    for (std::int32_t p = 2; p <= size; ++p) {
       std::int64_t best = -1;
       std::int32_t at = 1;
       for (std::int32_t i = 1; i < p; ++i) {
@@ -211,19 +211,19 @@ struct BestTree {
       split.push_back(at);
     }
   }
-  void write(std::int32_t first, std::int32_t places, test::Tree& parents) const {
-    if (places == 1) return;
-    const std::int32_t i = split[idx(places)];
+  void write(std::int32_t first, std::int32_t size, test::Tree& parents) const {
+    if (size == 1) return;
+    const std::int32_t i = split[idx(size)];
     write(first, i, parents);
     parents[idx(first + i)] = first;
-    write(first + i, places - i, parents);
+    write(first + i, size - i, parents);
   }
   static std::size_t idx(std::int32_t i) { return static_cast<std::size_t>(i); }
 };
 
-std::int64_t best_tree_cycles(std::int32_t places, std::int64_t count, const Machine& machine) {
-  test::Tree parents(static_cast<std::size_t>(places), 0);
-  BestTree(places, count).write(0, places, parents);
+std::int64_t best_tree_cycles(std::int32_t size, std::int64_t count, const Machine& machine) {
+  test::Tree parents(static_cast<std::size_t>(size), 0);
+  BestTree(size, count).write(0, size, parents);
   return cycles(reduce_row(parents, count), machine);
 }
 
@@ -250,9 +250,9 @@ RC_GTEST_PROP(BestTree, RunsExactlyForAnyShapeAndBuffer, ()) {
 }
 
 /// A random tree in pre-order: the parent of x is x - 1 or one of its ancestors.
-test::Tree random_tree(std::int32_t places) {
+test::Tree random_tree(std::int32_t size) {
   test::Tree parents{0};
-  for (std::int32_t x = 1; x < places; ++x) {
+  for (std::int32_t x = 1; x < size; ++x) {
     std::int32_t parent = x - 1;
     while (parent > 0 && *rc::gen::inRange(0, 3) != 0) parent = parents[static_cast<std::size_t>(parent)];
     parents.push_back(parent);

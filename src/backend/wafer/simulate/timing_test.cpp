@@ -122,9 +122,9 @@ TEST(ReceiveGap, IsCountedFromTheLastMessageNotFromTheLastOperation) {
 struct BestTree {
   std::vector<std::int64_t> done{0, 0}, sends{0, 0};
   std::vector<std::size_t> split{0, 0};
-  BestTree(std::size_t places, std::int64_t count, const Timing& timing) {
+  BestTree(std::size_t size, std::int64_t count, const Timing& timing) {
     sends[1] = timing.start;
-    for (std::size_t p = 2; p <= places; ++p) {
+    for (std::size_t p = 2; p <= size; ++p) {
       std::int64_t best = -1;
       std::size_t where = 1;
       for (std::size_t i = 1; i < p; ++i) {
@@ -137,11 +137,11 @@ struct BestTree {
       split.push_back(where);
     }
   }
-  void write(std::size_t first, std::size_t places, test::Tree& parents) const {
-    if (places == 1) return;
-    write(first, split[places], parents);
-    parents[first + split[places]] = static_cast<std::int32_t>(first);
-    write(first + split[places], places - split[places], parents);
+  void write(std::size_t first, std::size_t size, test::Tree& parents) const {
+    if (size == 1) return;
+    write(first, split[size], parents);
+    parents[first + split[size]] = static_cast<std::int32_t>(first);
+    write(first + split[size], size - split[size], parents);
   }
 };
 

@@ -21,7 +21,7 @@ WordArena::WordArena(std::size_t words) : size_(words) {
   const std::size_t bytes = words * sizeof(Word);
   words_.reset(static_cast<Word*>(::operator new(bytes, kAlignment)));
 #ifdef MADV_HUGEPAGE
-  // A wish: whether it is granted changes nothing but the speed.
+  // Only a hint to the system: it changes nothing but the speed.
   if (bytes >= kLargePage) static_cast<void>(::madvise(words_.get(), bytes, MADV_HUGEPAGE));
 #endif
   std::fill_n(words_.get(), words, Word{0});

@@ -72,8 +72,8 @@ std::int32_t Cells::next(std::int32_t cell, Direction d) const {
   return first(there) + slot;
 }
 
-std::string Cells::place(std::int32_t cell) const {
-  return fmt::format("{}, color {}", place_text(program_.mesh(), router(cell)), program_.colors[at(route(cell).color)]);
+std::string Cells::location(std::int32_t cell) const {
+  return fmt::format("{}, color {}", pe_text(program_.mesh(), router(cell)), program_.colors[at(route(cell).color)]);
 }
 
 }  // namespace muster::wafer

@@ -33,19 +33,19 @@ void check_orders(const Schedule& schedule, const Machine& machine) {
 }
 
 RC_GTEST_PROP(Data, DoesNotDependOnTheOrderOfComputingATree, ()) {
-  const auto places = *rc::gen::inRange(2, 30);
+  const auto size = *rc::gen::inRange(2, 30);
   test::Tree tree{0};
-  for (std::int32_t x = 1; x < places; ++x)
+  for (std::int32_t x = 1; x < size; ++x)
     tree.push_back(*rc::gen::element(x - 1, tree[static_cast<std::size_t>(x) - 1]));
-  check_orders(test::reduce_row(tree, *rc::gen::inRange(1, 20)), test::wafer(places));
+  check_orders(test::reduce_row(tree, *rc::gen::inRange(1, 20)), test::wafer(size));
 }
 
 RC_GTEST_PROP(Data, DoesNotDependOnTheOrderOfComputingAGridOrARing, ()) {
   const test::Grid grid{*rc::gen::inRange(2, 7), *rc::gen::inRange(2, 7)};
   check_orders(test::reduce_xy(grid, 9, test::binary_tree, *rc::gen::element(test::Flood::after, test::Flood::fused)),
                test::wafer(grid.width, grid.height));
-  const auto places = *rc::gen::inRange(2, 9);
-  check_orders(test::ring_allreduce(test::plain_ring(places), 3 * places), test::wafer(places));
+  const auto size = *rc::gen::inRange(2, 9);
+  check_orders(test::ring_allreduce(test::plain_ring(size), 3 * size), test::wafer(size));
 }
 
 TEST(Data, OfAChainNeedsOneVectorAtATime) {

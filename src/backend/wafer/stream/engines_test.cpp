@@ -1,4 +1,4 @@
-// The stream engine against the cycle engine, which is the judge: the same cycle for every processor, the same traffic,
+// The stream engine against the cycle engine, which is the reference: the same cycle for every processor, the same traffic,
 // the same data.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -43,10 +43,10 @@ std::pair<std::string, bool> compare(const Schedule& schedule, const Machine& ma
   return {difference(*program.value(), cycle, stream), stream.engine == "stream"};
 }
 
-test::Tree any_tree(std::int32_t places) {
+test::Tree any_tree(std::int32_t size) {
   test::Tree tree{0};
   std::vector<std::int32_t> path{0};
-  for (std::int32_t x = 1; x < places; ++x) {
+  for (std::int32_t x = 1; x < size; ++x) {
     path.resize(*rc::gen::inRange<std::size_t>(1, path.size() + 1));
     tree.push_back(path.back());
     path.push_back(x);
@@ -76,9 +76,8 @@ Arithmetic any_arithmetic() {
 }
 
 RC_GTEST_PROP(Engines, AgreeOnTreesOnTheIdealWaferWithoutHelp, ()) {
-  const std::int32_t places = *rc::gen::inRange(2, 25);
-  const auto [wrong, alone] =
-      compare(test::reduce_row(any_tree(places), *rc::gen::inRange(1, 60)), test::wafer(places), 1);
+  const std::int32_t size = *rc::gen::inRange(2, 25);
+  const auto [wrong, alone] = compare(test::reduce_row(any_tree(size), *rc::gen::inRange(1, 60)), test::wafer(size), 1);
   RC_ASSERT(wrong == "");
   RC_ASSERT(alone);
 }
@@ -104,9 +103,9 @@ TEST(Engines, NeedNoCycleEngineWithShortBuffersAndLongRamps) {
 }
 
 RC_GTEST_PROP(Engines, AgreeOnTreesWithAnyParametersTypeAndOperator, ()) {
-  const std::int32_t places = *rc::gen::inRange(2, 16);
-  const Schedule schedule = test::reduce_row(any_tree(places), *rc::gen::inRange(1, 30));
-  const Machine machine = any_machine(places);
+  const std::int32_t size = *rc::gen::inRange(2, 16);
+  const Schedule schedule = test::reduce_row(any_tree(size), *rc::gen::inRange(1, 30));
+  const Machine machine = any_machine(size);
   RC_ASSERT(compare(schedule, machine, *rc::gen::inRange(1, 4), any_arithmetic()).first == "");
 }
 
@@ -207,11 +206,11 @@ TEST(Engines, HandOverWhatHasAFaultAndSayWhy) {
 TEST(Engines, HandOverLanes) {
   ScheduleBuilder b({.nodes = 2, .count = 6});
   const SpanId first = b.span({0, 3}), second = b.span({3, 3});
-  const StreamId one = b.stream(1, 0, first), two = b.stream(1, 0, second);
-  b.step(1, first).own(Buffer::input).push(one);
-  b.step(1, second).own(Buffer::input).push(two);
-  b.step(0, first).own(Buffer::input).take(one).store(Buffer::output);
-  b.step(0, second, 1).own(Buffer::input).take(two).store(Buffer::output);
+  const StreamId stream_0 = b.stream(1, 0, first), stream_1 = b.stream(1, 0, second);
+  b.step(1, first).own(Buffer::input).push(stream_0);
+  b.step(1, second).own(Buffer::input).push(stream_1);
+  b.step(0, first).own(Buffer::input).take(stream_0).store(Buffer::output);
+  b.step(0, second, 1).own(Buffer::input).take(stream_1).store(Buffer::output);
   b.contract({.collective = Collective::reduce, .ranks = {0, 1}, .root = 0, .count = 6});
   const auto program = lower(std::move(b).finish(), test::wafer(2), {});
   ASSERT_TRUE(program.ok()) << program.reason();

@@ -75,7 +75,7 @@ bool ExecutionRules::evaluate_send(std::int32_t id, const LaneEnd& start) {
   solver_.limit(start.known ? shape.sent_count : 0);
   if (shape.sent_count > 0) queues_.add_output_space(execution, 0);
   solver_.solve();
-  times_.ends[at(id)].known = true;  // how it ends is known to its other half
+  times_.ends[at(id)].known = true;  // its other half knows when it ends
   return store_times(id, Lateness::late);
 }
 

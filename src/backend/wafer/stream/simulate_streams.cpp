@@ -114,7 +114,7 @@ Result simulate_streams(const WaferProgram& program, const SimulateOptions& opti
   const Trace trace = trace_messages(cells, calls);
   if (!trace.unsupported.empty()) return hand_over(program, options, trace.unsupported);
   if (!trace.parts.empty()) return hand_over(program, options, trace.parts);
-  if (trace.fault) return hand_over(program, options, trace.fault->kind + " at " + trace.fault->place);
+  if (trace.fault) return hand_over(program, options, trace.fault->kind + " at " + trace.fault->location);
   Timing timing(cells, trace);
   if (const std::string why = timing.unsupported(); !why.empty()) return hand_over(program, options, why);
   if (!timing.run(options.most_effort)) {
@@ -139,7 +139,7 @@ Result simulate_streams(const WaferProgram& program, const SimulateOptions& opti
   result.engine = "stream";
   result.effort = timing.evaluations();
   if (trace.finding) {
-    result.note = fmt::format("{} at {}: {}", trace.finding->kind, trace.finding->place, trace.finding->message);
+    result.note = fmt::format("{} at {}: {}", trace.finding->kind, trace.finding->location, trace.finding->message);
   }
   result.node_times = std::move(times);
   result.outputs = compute_data(cells, trace, contract, {.calls = calls, .seed = options.seed}).outputs;

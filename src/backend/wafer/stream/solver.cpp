@@ -60,7 +60,7 @@ std::int32_t Rivals::free_length(Cursor cursor, std::int64_t cycle, std::int32_t
     const std::int64_t taken = cursor.next(mine);
     if (taken > last) break;
     if ((taken - cycle) % stride == 0) return static_cast<std::int32_t>((taken - cycle) / stride);
-    // Two that keep the same distance do not meet before the other's run ends.
+    // Two runs whose strides are multiples keep their distance: they cannot collide before the other run ends.
     const Runs runs = cursor.runs();
     const bool never = runs.begin[cursor.run].stride % stride == 0;
     mine = cycle + round_up((never ? runs.last_of(cursor.run) : taken) - cycle, stride);
@@ -128,7 +128,7 @@ std::int64_t Solver::own_value(const Throttle& throttle, std::int32_t element, s
   std::int32_t run = own.size - 1;
   while (own.begin[run].first > element - throttle.distance) --run;
   until = std::min(until, own.end_of(run) + throttle.distance);
-  // Asked element by element: the run may not be long enough to follow its stride.
+  // One element at a time: the run may be too short to follow its stride.
   until = std::min(until, element + 1);
   return own.time_of(run, element - throttle.distance) + throttle.delay;
 }

@@ -26,7 +26,7 @@ struct FabricTiming {
 /// The state of a processor after an execution.
 struct LaneEnd {
   std::int64_t next = 0;      ///< the first cycle in which the next operation can start
-  std::int64_t finish = 0;    ///< the cycle in which this one ended
+  std::int64_t finish = 0;    ///< the cycle in which this execution ended
   std::int64_t datapath = 0;  ///< free from here on
   std::int64_t ramp = 0;      ///< free from here on
   bool known = false;

@@ -10,7 +10,7 @@
 // of who is first are slow to disappear, because a stream that is believed to be late fills buffers that keep it late. Then time
 // is cut into windows: a guess extends no further than the window, and everything before it is final. A window grows while it
 // converges quickly and shrinks when it does not. At the end every rule is checked once more. A window assumes that items that
-// were stuck before it and have not been evaluated since block no one, which is fast and nearly always true; if the check finds
+// were stuck before it and have not been evaluated since block nothing, which is fast and nearly always true; if the check finds
 // otherwise, everything is repeated without that assumption.
 #pragma once
 

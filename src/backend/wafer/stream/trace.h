@@ -61,7 +61,7 @@ class Cells {
   /// The cell that a link of this cell leads to, or kNone if nothing there accepts the color from that side.
   [[nodiscard]] std::int32_t next(std::int32_t cell, Direction d) const;
   /// "PE (3,0), color 1".
-  [[nodiscard]] std::string place(std::int32_t cell) const;
+  [[nodiscard]] std::string location(std::int32_t cell) const;
   [[nodiscard]] const WaferProgram& program() const { return program_; }
 
  private:

@@ -67,10 +67,10 @@ bool repeats(std::vector<std::int32_t> slots) {
 }  // namespace
 
 /// The first one stays.
-void Tracer::fault(std::string kind, std::string place, std::string message) {
+void Tracer::fault(std::string kind, std::string location, std::string message) {
   if (trace_.fault) return;
-  trace_.fault =
-      Fault{.kind = std::move(kind), .place = std::move(place), .cycle = Cycles(0), .message = std::move(message)};
+  trace_.fault = Fault{
+      .kind = std::move(kind), .location = std::move(location), .cycle = Cycles(0), .message = std::move(message)};
 }
 
 /// What every message of a class would run into.
@@ -83,7 +83,7 @@ void Tracer::check_classes() {
     const ClassShape& shape = cells_.shape(node);
     for (const OperationShape& o : shape.operations) {
       if (repeats(o.operand_slots) || repeats(o.output_slots)) {
-        trace_.unsupported = fmt::format("{}: an operation uses one color twice", place_text(program_.mesh(), node));
+        trace_.unsupported = fmt::format("{}: an operation uses one color twice", pe_text(program_.mesh(), node));
       }
       for (const SpanId span : {o.operation->elements, o.operation->sent_elements}) {
         if (program_.spans.count(span) > kMostWords) trace_.unsupported = "a vector of over 2^30 words";
@@ -98,7 +98,7 @@ void Tracer::check_classes() {
           shape, precedence, [](const OperationShape& o) -> auto& { return o.operand_slots; });
     if (!pair) continue;
     trace_.fault = Fault{.kind = "unordered lanes",
-                         .place = place_text(program_.mesh(), node),
+                         .location = pe_text(program_.mesh(), node),
                          .cycle = Cycles(0),
                          .message = fmt::format("operations {} and {} of two lanes use one color in no defined order",
                                                 pair->first, pair->second)};
@@ -118,7 +118,7 @@ std::string Tracer::message_text(std::int32_t id) const {
                                                                      : "";
   std::string what = message.words > 0 ? fmt::format("{} words", message.words) : std::string(control);
   if (message.words > 0 && !control.empty()) what += fmt::format(" and {}", control);
-  return fmt::format("message {} of {} ({})", number, place_text(program_.mesh(), node), what);
+  return fmt::format("message {} of {} ({})", number, pe_text(program_.mesh(), node), what);
 }
 
 /// A lone ADVANCE is meant for the routers that its sender's data passed before it. One that moves another router went
@@ -135,7 +135,7 @@ void Tracer::note_overshoot(std::int32_t cell, std::int32_t id) {
   }
   trace_.finding =
       Fault{.kind = "overshoot",
-            .place = cells_.place(cell),
+            .location = cells_.location(cell),
             .cycle = Cycles(0),
             .message = fmt::format("{} goes beyond the path of its sender's data and moves this switch out "
                                    "of position {}",
@@ -159,7 +159,7 @@ std::optional<Fault> Tracer::two_inputs() const {
       }
       if (names.size() < 2) continue;
       return Fault{.kind = "two inputs",
-                   .place = cells_.place(cell),
+                   .location = cells_.location(cell),
                    .cycle = Cycles(0),
                    .message = fmt::format("position {} accepts both inputs: {} and {} can arrive in one cycle", p,
                                           names[0], names[1])};
@@ -173,7 +173,7 @@ void Tracer::check_the_end() {
   if (!trace_.fault) trace_.fault = stuck();
   for (std::int32_t cell = 0; cell < cells_.count() && !trace_.fault; ++cell) {
     if (states_[at(cell)].position == 0) continue;
-    fault("switch", cells_.place(cell),
+    fault("switch", cells_.location(cell),
           fmt::format("left in position {}; the next call needs position 0", states_[at(cell)].position));
   }
 }
@@ -197,7 +197,7 @@ ProgramCheck check_messages(const WaferProgram& program) {
 std::optional<Fault> check_program(const WaferProgram& program) {
   ProgramCheck check = check_messages(program);
   if (!check.unsupported.empty()) {
-    return Fault{.kind = "not checked", .place = "the program", .cycle = Cycles(0), .message = check.unsupported};
+    return Fault{.kind = "not checked", .location = "the program", .cycle = Cycles(0), .message = check.unsupported};
   }
   return check.counterexample();
 }

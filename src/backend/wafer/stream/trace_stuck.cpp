@@ -38,11 +38,11 @@ Directions delivers_from(const ColorRoute& route) {
 
 }  // namespace
 
-/// What leaves a router and is not taken by the next one: the place is where it comes in.
+/// What leaves a router and is not taken by the next one: the location is where it comes in.
 void Tracer::no_route(std::int32_t cell, Direction d, std::int32_t message) {
   const NodeId there = neighbour(program_.mesh(), cells_.router(cell), d);
   if (there == kOutside) {
-    fault("no route", cells_.place(cell),
+    fault("no route", cells_.location(cell),
           fmt::format("position {} sends {} to {}, out of the grid", states_[at(cell)].position, message_text(message),
                       direction_name(d)));
     return;
@@ -50,7 +50,7 @@ void Tracer::no_route(std::int32_t cell, Direction d, std::int32_t message) {
   const ClassShape& shape = cells_.shape(there);
   const std::int8_t color = cells_.route(cell).color;
   const std::int32_t slot = shape.slot_of[at(color)];
-  fault("no route", fmt::format("{}, color {}", place_text(program_.mesh(), there), program_.colors[at(color)]),
+  fault("no route", fmt::format("{}, color {}", pe_text(program_.mesh(), there), program_.colors[at(color)]),
         fmt::format("{} comes in from {}; {}", message_text(message), direction_name(opposite(d)),
                     slot == kNone ? "this router has no route for the color" : inputs_text(*shape.routes[at(slot)])));
 }
@@ -70,7 +70,7 @@ std::optional<Fault> Tracer::overshot(std::int32_t cell, const Pending& pending)
   }
   if (mover == kNone) return {};
   return Fault{.kind = "overshoot",
-               .place = cells_.place(cell),
+               .location = cells_.location(cell),
                .cycle = Cycles(0),
                .message = fmt::format("the advance of {} has moved this switch from position {} to {}, and {} from {} "
                                       "still needs position {}",
@@ -131,7 +131,7 @@ void Tracer::add_waiting_messages(const std::vector<Directions>& coming, std::ve
     const bool forever = (coming[at(cell)] & position.from) == 0;
     for (std::int32_t p = states_[at(cell)].first_pending; p != kNone; p = pool_[at(p)].next) {
       if (!shows_more(found, forever)) break;
-      found.push_back({cells_.place(cell),
+      found.push_back({cells_.location(cell),
                        fmt::format("{} from {} waits; position {} accepts from {} and sends to {}{}",
                                    message_text(pool_[at(p)].message), direction_name(pool_[at(p)].from), now,
                                    directions_text(position.from), directions_text(position.to),
@@ -144,10 +144,10 @@ void Tracer::add_waiting_messages(const std::vector<Directions>& coming, std::ve
 void Tracer::add_waiting_operation(NodeId node, const LaneTrace& lane, const std::vector<Directions>& coming,
                                    std::vector<Waiting>& found) const {
   const OperationShape& o = cells_.shape(node).operations[at(lane.operation)];
-  const std::string place = place_text(program_.mesh(), node);
+  const std::string location = pe_text(program_.mesh(), node);
   for (const std::int32_t other : o.operation->after) {
     if (finished_[at(node)][at(other)] != 0 || !shows_more(found, false)) continue;
-    found.push_back({place, fmt::format("operation {} waits for operation {}", lane.operation, other)});
+    found.push_back({location, fmt::format("operation {} waits for operation {}", lane.operation, other)});
     return;
   }
   std::size_t operand = 0;
@@ -160,7 +160,7 @@ void Tracer::add_waiting_operation(NodeId node, const LaneTrace& lane, const std
     if (here >= wanted) continue;
     const bool forever = cell == kNone || (coming[at(cell)] & delivers_from(cells_.route(cell))) == 0;
     if (!shows_more(found, forever)) continue;
-    found.push_back({fmt::format("{}, color {}", place, program_.colors[at(color)]),
+    found.push_back({fmt::format("{}, color {}", location, program_.colors[at(color)]),
                      fmt::format("operation {} waits for {} words, of which {} have come{}", lane.operation, wanted,
                                  here, forever ? ", and no more will be sent" : ""),
                      forever});
@@ -184,8 +184,8 @@ void Tracer::add_left_over(std::vector<Waiting>& found) const {
     const std::int32_t message = trace_.transits[at(state.delivered_next)].message;
     const std::string part =
         state.taken == 0 ? "" : fmt::format("the last {} words of ", trace_.messages[at(message)].words - state.taken);
-    found.push_back({cells_.place(cell), fmt::format("{}{} wait{} at the processor", part, message_text(message),
-                                                     part.empty() ? "s" : "")});
+    found.push_back({cells_.location(cell), fmt::format("{}{} wait{} at the processor", part, message_text(message),
+                                                        part.empty() ? "s" : "")});
   }
 }
 
@@ -206,11 +206,13 @@ std::optional<Fault> Tracer::stuck() const {
   std::stable_partition(found.begin(), found.end(), [](const Waiting& w) { return w.forever; });
   std::string text;
   for (std::size_t i = 0; i < found.size() && i < kMostReported; ++i) {
-    text += fmt::format("{}{}: {}", i == 0 ? "" : "\n", found[i].place, found[i].text);
+    text += fmt::format("{}{}: {}", i == 0 ? "" : "\n", found[i].location, found[i].text);
   }
   if (found.size() > kMostReported) text += "\nand more";
-  return Fault{
-      .kind = unfinished ? "deadlock" : "left over", .place = found.front().place, .cycle = Cycles(0), .message = text};
+  return Fault{.kind = unfinished ? "deadlock" : "left over",
+               .location = found.front().location,
+               .cycle = Cycles(0),
+               .message = text};
 }
 
 }  // namespace muster::wafer

@@ -103,7 +103,7 @@ TEST(Checks, FindTwoInputsOnOneColor) {
                         .program());
   ASSERT_TRUE(fault);
   EXPECT_EQ(fault->kind, "two inputs");
-  EXPECT_EQ(fault->place, "PE (1,0), color 5");
+  EXPECT_EQ(fault->location, "PE (1,0), color 5");
   EXPECT_EQ(fault->message,
             "position 0 accepts both inputs: message 1 of PE (2,0) (4 words) from east and message 1 of PE (0,0) "
             "(4 words) from west can arrive in one cycle");
@@ -131,7 +131,7 @@ TEST(Checks, FindMessagesThatWaitForEachOtherOnOneColor) {
                                        .program());
   ASSERT_TRUE(fault);
   EXPECT_EQ(fault->kind, "deadlock");
-  EXPECT_EQ(fault->place, "PE (1,0), color 5");
+  EXPECT_EQ(fault->location, "PE (1,0), color 5");
   EXPECT_EQ(fault->message,
             "PE (1,0), color 5: message 1 of PE (1,0) (4 words) from ramp waits; position 0 accepts from east and "
             "sends to west, and nothing more will come from there\n"
@@ -154,7 +154,7 @@ TEST(Checks, FindAnAdvanceThatMovesASwitchTooEarly) {
                                        .program());
   ASSERT_TRUE(fault);
   EXPECT_EQ(fault->kind, "overshoot");
-  EXPECT_EQ(fault->place, "PE (1,0), color 5");
+  EXPECT_EQ(fault->location, "PE (1,0), color 5");
   EXPECT_EQ(fault->message,
             "the advance of message 1 of PE (2,0) (4 words and an advance) has moved this switch from position 0 to 1, "
             "and message 1 of PE (3,0) (4 words) from east still needs position 0");
@@ -175,7 +175,7 @@ TEST(Checks, FindATurnaroundOfTwoAdvancesThatGoesPastItsReceiver) {
   const auto fault = check_program(program.program());
   ASSERT_TRUE(fault);
   EXPECT_EQ(fault->kind, "overshoot") << fault->message;
-  EXPECT_EQ(fault->place, "PE (0,0), color 5");
+  EXPECT_EQ(fault->location, "PE (0,0), color 5");
   EXPECT_EQ(fault->message,
             "message 2 of PE (2,0) (an advance) goes beyond the path of its sender's data and moves this switch out of "
             "position 0");
@@ -191,7 +191,7 @@ TEST(Checks, FindAResetThatOvertakes) {
                                        .program());
   ASSERT_TRUE(fault);
   EXPECT_EQ(fault->kind, "reset out of order");
-  EXPECT_EQ(fault->place, "PE (0,0), color 5");
+  EXPECT_EQ(fault->location, "PE (0,0), color 5");
 }
 
 TEST(Checks, FindASwitchThatIsNotBack) {
@@ -206,7 +206,7 @@ TEST(Checks, FindASwitchThatIsNotBack) {
                                        .program());
   ASSERT_TRUE(fault);
   EXPECT_EQ(fault->kind, "switch");
-  EXPECT_EQ(fault->place, "PE (1,0), color 5");
+  EXPECT_EQ(fault->location, "PE (1,0), color 5");
 }
 
 TEST(Checks, FindAMessageThatNobodyTakesAndOneWithoutARoute) {
@@ -228,7 +228,7 @@ TEST(Checks, FindAMessageThatNobodyTakesAndOneWithoutARoute) {
   const auto no_ramp = check_program(HandMade(2).routes(1, route({from_to(kEast, kWest)})).sends(1).program());
   ASSERT_TRUE(no_ramp);
   EXPECT_EQ(no_ramp->kind, "no route");
-  EXPECT_EQ(no_ramp->place, "PE (1,0), color 5");
+  EXPECT_EQ(no_ramp->location, "PE (1,0), color 5");
 }
 
 TEST(Checks, NameTheRouterThatDoesNotTakeFromTheSideWhereAMessageComesIn) {
@@ -244,7 +244,7 @@ TEST(Checks, NameTheRouterThatDoesNotTakeFromTheSideWhereAMessageComesIn) {
   const auto turned = wrong(route({from_to(kWest, kRamp)}));
   ASSERT_TRUE(turned);
   EXPECT_EQ(turned->kind, "no route");
-  EXPECT_EQ(turned->place, "PE (1,0), color 5");
+  EXPECT_EQ(turned->location, "PE (1,0), color 5");
   EXPECT_EQ(turned->message, "message 1 of PE (2,0) (4 words) comes in from east; position 0 takes from west");
   const auto switched = wrong(route({from_to(kWest, kRamp), from_to(kRamp, kWest)}));
   ASSERT_TRUE(switched);
@@ -253,7 +253,7 @@ TEST(Checks, NameTheRouterThatDoesNotTakeFromTheSideWhereAMessageComesIn) {
 
   const auto none = check_program(HandMade(2).routes(1, route({from_to(kRamp, kWest)})).sends(1).program());
   ASSERT_TRUE(none);
-  EXPECT_EQ(none->place, "PE (0,0), color 5");
+  EXPECT_EQ(none->location, "PE (0,0), color 5");
   EXPECT_EQ(none->message,
             "message 1 of PE (1,0) (4 words) comes in from east; this router has no route for the color");
 }
@@ -276,7 +276,7 @@ TEST(Checks, NameThePEAndTheColorOfAReceiveThatNobodySendsTo) {
   const auto fault = check_program(program);
   ASSERT_TRUE(fault);
   EXPECT_EQ(fault->kind, "deadlock");
-  EXPECT_EQ(fault->place, "PE (1,0), color 7");
+  EXPECT_EQ(fault->location, "PE (1,0), color 7");
   EXPECT_EQ(fault->message,
             "PE (1,0), color 7: operation 1 waits for 4 words, of which 0 have come, and no more will be sent\n"
             "PE (0,0), color 5: operation 0 waits for 4 words, of which 0 have come");

@@ -196,7 +196,7 @@ void Tracer::take(std::int32_t id, std::int32_t cell, std::int32_t words) {
     const std::int32_t part = std::min(left, size - state.taken);
     if ((part != size || part != words) && trace_.parts.empty()) {
       trace_.parts =
-          fmt::format("{}: an operation takes {} words where a message has {}", cells_.place(cell), words, size);
+          fmt::format("{}: an operation takes {} words where a message has {}", cells_.location(cell), words, size);
     }
     transit.taker = id;
     trace_.takes.push_back(state.delivered_next);
@@ -226,8 +226,7 @@ void Tracer::send(std::int32_t id, const OperationShape& o, std::int32_t words, 
     ++trace_.executions[at(id)].message_count;
     const std::int32_t slot = o.output_slots[i];
     if (slot == kNone || !accepts_ever(cells_.route(cells_.first(node) + slot), Direction::ramp)) {
-      fault("no route",
-            fmt::format("{}, color {}", place_text(program_.mesh(), node), program_.colors[at(output.color)]),
+      fault("no route", fmt::format("{}, color {}", pe_text(program_.mesh(), node), program_.colors[at(output.color)]),
             "the processor sends on a color that its router does not accept from the ramp");
       return;
     }

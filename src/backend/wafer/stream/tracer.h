@@ -26,7 +26,7 @@ struct CellState {
   std::array<std::int32_t, kDirections> queue_last{kNone, kNone, kNone, kNone, kNone};  ///< transits
   std::int32_t delivered_last = kNone;                                                  ///< transit
   std::int32_t delivered_next = kNone;  ///< the first that is not taken, or not all of it
-  std::int32_t taken = 0;               ///< words of that one that are
+  std::int32_t taken = 0;               ///< words of delivered_next that are taken
   std::int64_t here = 0;                ///< words that are delivered and not taken
   std::uint8_t position = 0;
 };
@@ -41,7 +41,7 @@ struct LaneTrace {
 
 /// Something that waits when nothing can proceed.
 struct Waiting {
-  std::string place;
+  std::string location;
   std::string text;
   bool forever = false;  ///< what it waits for never comes
 };
@@ -93,7 +93,7 @@ class Tracer {
   void no_route(std::int32_t cell, Direction d, std::int32_t message);
   [[nodiscard]] std::string message_text(std::int32_t id) const;
   void note_overshoot(std::int32_t cell, std::int32_t id);
-  void fault(std::string kind, std::string place, std::string message);
+  void fault(std::string kind, std::string location, std::string message);
 
   [[nodiscard]] bool done(NodeId node) const { return call_[static_cast<std::size_t>(node)] >= calls_; }
 

@@ -65,7 +65,7 @@ void Tracer::pass(std::int32_t cell, const Pending& pending) {
   trace_.order.push_back(id);
   link(id);
   if (position.to == 0) {
-    fault("no route", cells_.place(cell),
+    fault("no route", cells_.location(cell),
           fmt::format("position {} accepts {} from {} but has no output", states_[at(cell)].position,
                       message_text(pending.message), direction_name(pending.from)));
     return;
@@ -122,7 +122,7 @@ void Tracer::obey(std::int32_t cell, std::int32_t id) {
   const bool last = state.position + 1 >= count;
   if (message.ending == Ending::reset) {
     if (!last) {
-      fault("reset out of order", cells_.place(cell),
+      fault("reset out of order", cells_.location(cell),
             fmt::format("the reset of {} passes in position {}, before the last position {}",
                         message_text(transit.message), state.position, count - 1));
     }

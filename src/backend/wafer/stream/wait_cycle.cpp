@@ -59,7 +59,7 @@ class WaitCycle {
     for (std::size_t m = 0; m < trace_.messages.size(); ++m) {
       need(message_vertex(static_cast<std::int32_t>(m)), trace_.messages[m].execution, false);
     }
-    const std::vector<std::int64_t> spaces = spaces_of_ways();
+    const std::vector<std::int64_t> spaces = spaces_of_paths();
     std::vector<std::int32_t> taken(trace_.transits.size(), 0);
     for (std::int32_t e = 0; e < executions_; ++e) {
       const Execution& execution = trace_.executions[at(e)];
@@ -75,7 +75,7 @@ class WaitCycle {
   }
 
   /// Of each transit: the wavelets that fit between its sender and this router's processor.
-  [[nodiscard]] std::vector<std::int64_t> spaces_of_ways() const {
+  [[nodiscard]] std::vector<std::int64_t> spaces_of_paths() const {
     std::vector<std::int64_t> spaces(trace_.transits.size());
     for (std::size_t t = 0; t < spaces.size(); ++t) {
       const std::int32_t parent = trace_.transits[t].parent;
@@ -131,7 +131,7 @@ class WaitCycle {
   }
 
   /// What passes a router later waits for what is before it; once for two messages that take the same path. And, unless that
-  /// fits at the place where it goes, for whoever takes it there.
+  /// fits at the PE where it goes, for whoever takes it there.
   void add_order_of_routers() {
     const auto message_before = [&](const Transit& transit) {
       return transit.before == kNone ? kNone : trace_.transits[at(transit.before)].message;
@@ -184,7 +184,7 @@ class WaitCycle {
   [[nodiscard]] std::string name(std::int32_t vertex) const {
     if (vertex < executions_) {
       const Execution& execution = trace_.executions[at(vertex)];
-      return fmt::format("operation {} of {}", execution.operation, place_text(mesh(), execution.node));
+      return fmt::format("operation {} of {}", execution.operation, pe_text(mesh(), execution.node));
     }
     const Message& message = trace_.messages[at(vertex - executions_)];
     return fmt::format("what {} sends on color {} ({} words)", name(message.execution),
@@ -205,7 +205,7 @@ class WaitCycle {
     std::int32_t at_fault = whole.from;
     if (at_fault >= executions_) at_fault = trace_.messages[at(at_fault - executions_)].execution;
     return {.kind = "wait-cycle",
-            .place = place_text(mesh(), trace_.executions[at(at_fault)].node),
+            .location = pe_text(mesh(), trace_.executions[at(at_fault)].node),
             .cycle = Cycles(0),
             .message = text};
   }

@@ -35,7 +35,7 @@ TEST(Checks, FollowMessagesThatAreTakenInParts) {
     program.takes(0, 0, Range{0, 3});
     const auto extra = check_program(program.program());
     ASSERT_TRUE(extra);
-    EXPECT_EQ(extra->place, "PE (0,0), color 5");
+    EXPECT_EQ(extra->location, "PE (0,0), color 5");
     EXPECT_NE(extra->message.find("waits for 3 words, of which 0 have come, and no more will be sent"),
               std::string::npos);
     EXPECT_TRUE(program.run().fault);
@@ -109,7 +109,7 @@ TEST(Checks, FindACycleOfMessagesThatDoNotFitOnTheirPaths) {
   ASSERT_TRUE(fault);
   EXPECT_TRUE(simulate(both_send_first(11), {}).fault);
   EXPECT_EQ(fault->kind, "wait-cycle");
-  EXPECT_EQ(fault->place, "PE (1,0)");
+  EXPECT_EQ(fault->location, "PE (1,0)");
   EXPECT_EQ(fault->message,
             "operation 1 of PE (1,0) waits for the end of operation 0 of PE (1,0)\n"
             "operation 0 of PE (1,0) waits for what operation 0 of PE (1,0) sends on color 7 (11 words)\n"

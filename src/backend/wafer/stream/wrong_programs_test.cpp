@@ -15,19 +15,19 @@ namespace {
 
 /// Blocks go down a row, from PE to PE; each lies in two pieces where it comes from and in one where it goes. As CSL, it is
 /// sent in pieces and taken at once.
-Schedule scattered_relay(std::int32_t places) {
-  ScheduleBuilder b({.nodes = places, .count = 12});
+Schedule scattered_relay(std::int32_t size) {
+  ScheduleBuilder b({.nodes = size, .count = 12});
   const SpanId pieces = b.span(std::array{Range{0, 3}, Range{8, 4}});
-  const SpanId place = b.span({2, 7});
+  const SpanId stored = b.span({2, 7});
   StreamId stream = b.stream(0, 1, pieces);
   b.step(0, pieces).own(Buffer::input).push(stream);
-  for (std::int32_t x = 1; x + 1 < places; ++x) {
+  for (std::int32_t x = 1; x + 1 < size; ++x) {
     const StreamId next = b.stream(x, x + 1, pieces);
     b.step(x, pieces).take(stream).push(next);
     stream = next;
   }
-  b.step(places - 1, pieces).take(stream).store(Buffer::output, place);
-  b.contract({.collective = Collective::broadcast, .ranks = samples::all_ranks(places), .root = 0, .count = 12});
+  b.step(size - 1, pieces).take(stream).store(Buffer::output, stored);
+  b.contract({.collective = Collective::broadcast, .ranks = samples::all_ranks(size), .root = 0, .count = 12});
   return std::move(b).finish();
 }
 
@@ -119,7 +119,7 @@ RC_GTEST_PROP(Checks, FindEverythingThatTheCycleEngineRunsInto, ()) {
   *rc::gen::arbitrary<bool>() ? change_route(changed) : change_operation(program, changed);
   const auto found = check_program(program);
   if (found) RC_ASSERT(found->kind != "not checked");
-  if (found) RC_ASSERT(!found->place.empty());
+  if (found) RC_ASSERT(!found->location.empty());
   const Result result = simulate(program, {.calls = 2, .give_up = Cycles(1 << 16)});
   RC_CLASSIFY(found.has_value(), "found");
   RC_CLASSIFY(result.fault.has_value(), "runs into it");
@@ -160,13 +160,13 @@ WaferProgram gossip(std::int32_t width) {
     // In front of what is there already, as far as that does not overtake on the same color.
     const auto insert = [&](std::int32_t x, const Operation& o) {
       auto& all = program.classes[static_cast<std::size_t>(x)].operations;
-      auto place = all.end();
+      auto position = all.end();
       auto back = *rc::gen::inRange(0, 3);
-      while (back-- > 0 && place != all.begin() && (place - 1)->outputs != o.outputs &&
-             (place - 1)->operands != o.operands) {
-        --place;
+      while (back-- > 0 && position != all.begin() && (position - 1)->outputs != o.outputs &&
+             (position - 1)->operands != o.operands) {
+        --position;
       }
-      all.insert(place, o);
+      all.insert(position, o);
     };
     insert(from, sends);
     insert(east ? from + 1 : from - 1, takes);

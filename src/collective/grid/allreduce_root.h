@@ -6,9 +6,9 @@
 namespace muster {
 
 /// The parameter "root".
-ParameterSpec meeting_place();
+ParameterSpec root_parameter();
 
 /// The reduce to that rank.
-Request with_meeting_place(Request request, const Parameters& parameters);
+Request with_root_parameter(Request request, const Parameters& parameters);
 
 }  // namespace muster

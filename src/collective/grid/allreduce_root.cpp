@@ -1,12 +1,12 @@
 // The parameter "root" of allreduces.
-#include "collective/grid/meeting_place.h"
+#include "collective/grid/allreduce_root.h"
 
 #include "machine/mesh.h"
 #include "machine/routing.h"
 
 namespace muster {
 
-ParameterSpec meeting_place() {
+ParameterSpec root_parameter() {
   return {.name = "root",
           .summary =
               "the rank where the sums meet; default: the first; plan, simulate, emit and explain use the middle if "
@@ -21,7 +21,7 @@ ParameterSpec meeting_place() {
           }};
 }
 
-Request with_meeting_place(Request request, const Parameters& parameters) {
+Request with_root_parameter(Request request, const Parameters& parameters) {
   request.collective = Collective::reduce;
   request.root = static_cast<NodeId>(parameters.at("root"));
   return request;
