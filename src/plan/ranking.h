@@ -11,8 +11,8 @@
 
 namespace muster {
 
-/// An algorithm that is predicted to take more than half as long again as the best prediction is not worth simulating. Predictions
-/// are rarely too high.
+/// An algorithm that is predicted to take more than half as long again as the best prediction is not worth
+/// simulating. Predictions are rarely too high.
 inline bool is_hopeless(Ticks predicted, Ticks best) { return predicted - best > Ticks(best.value() / 2); }
 /// The same where the best time was simulated, which no prediction is too low for.
 inline bool is_beaten(Ticks predicted, Ticks best) { return predicted - best > Ticks(best.value() / 4); }

@@ -1,5 +1,5 @@
-// An explanation: both plans' numbers side by side, their busiest resources, the critical path, and a paragraph. What a family has none
-// of is left out.
+// An explanation: both plans' numbers side by side, their busiest resources, the critical path, and a paragraph.
+// What a family has none of is left out.
 #include <fmt/format.h>
 
 #include <algorithm>

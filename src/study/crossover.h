@@ -25,9 +25,9 @@ struct WinningRange {
   Edge above;
 };
 
-/// The range of sizes in which the first entry is the best of all that did not fail. Around a simulated winner, short simulations of those that
-/// are predicted to be near it decide, within a small share of the job's hop budget. By halving, doubling and bisection:
-/// an algorithm that is best only in between two probes can be missed. `entries` is not empty.
+/// The range of sizes in which the first entry is the best of all that did not fail. Around a simulated winner, short
+/// simulations of those that are predicted to be near it decide, within a small share of the job's hop budget. By halving,
+/// doubling and bisection: an algorithm that is best only in between two probes can be missed. `entries` is not empty.
 WinningRange winning_range_of_best(const Job& job, const std::vector<Entry>& entries, const RunFunction& run);
 
 /// One sentence about it for people. Empty if nothing fits or everything failed.

@@ -42,8 +42,9 @@ ParameterSpec order_parameter() {
       .names = {"fifo", "scf"}};
 }
 
-/// Every pair sends along a ring or where all are linked; through a switch, partners do; to one that reduces, every member sends the
-/// block of every other member. Messages of an all-to-all around a ring are forwarded, by up to all others.
+/// Every pair sends along a ring or where all are linked; through a switch, partners do; to a switch that reduces, every
+/// member sends the block of every other member. Messages of an all-to-all around a ring are forwarded, by up to all
+/// others.
 std::int64_t messages_along(const Cluster::Dimension& d, Collective collective) {
   if (collective == Collective::all_to_all) {
     const std::int64_t hops = d.kind != Cluster::Kind::ring ? 1 : d.links > 1 ? d.size / 4 + 1 : d.size / 2 + 1;

@@ -56,8 +56,8 @@ struct Transfer {
   std::int32_t target = 0;
 };
 
-/// All transfers up a line, round by round. Filled in the order of sources: a transfer takes the first round whose last one has ended
-/// before it begins.
+/// All transfers up a line, round by round. Filled in the order of sources: a transfer takes the first round
+/// whose last transfer ends before it begins.
 std::vector<Transfer> rounds_up(std::int32_t length) {
   std::vector<std::vector<Transfer>> rounds;
   std::vector<std::vector<std::size_t>> ends(
