@@ -163,6 +163,21 @@ std::string below_text(const Reign& reign) {
   return fmt::format("{} wins at every smaller size{}", reign.best, by_basis(edge));
 }
 
+/// "up to 4,096 elements (predicted)"; `where` for sizes without an end.
+std::string end_text(const char* word, const Edge& edge, const std::optional<std::string>& where) {
+  const std::string sizes = where ? *where : fmt::format("{} {}", word, counted(edge.kept, "element"));
+  return sizes + (edge.basis == Edge::Basis::simulated ? "" : " (predicted)");
+}
+
+/// Where nobody is known to take over, on either side: one sentence, since its subject is the same.
+std::string unbroken_text(const Reign& reign, const Job& job) {
+  std::optional<std::string> larger, smaller;
+  if (reaches_the_most(reign.above, job)) larger = "at every larger size" + limit_text(job);
+  if (reaches_one(reign.below)) smaller = "at every smaller size";
+  return fmt::format("{} also wins {} and {}", reign.best, end_text("up to", reign.above, larger),
+                     end_text("down to", reign.below, smaller));
+}
+
 /// Both ends of the reign. One sentence is enough where nobody takes over at any size, whatever says so.
 std::vector<std::string> reign_texts(const Reign& reign, const Job& job) {
   const auto is_known = [](const Edge& edge) { return edge.basis != Edge::Basis::unknown; };
@@ -171,6 +186,9 @@ std::vector<std::string> reign_texts(const Reign& reign, const Job& job) {
   const bool everywhere = reaches_the_most(reign.above, job) && (!has_below || reaches_one(reign.below));
   if (is_known(reign.above) && everywhere && same_basis) {
     return {fmt::format("{} wins at every size{}{}", reign.best, limit_text(job), by_basis(reign.above))};
+  }
+  if (is_known(reign.above) && has_below && is_known(reign.below) && !reign.above.taker && !reign.below.taker) {
+    return {unbroken_text(reign, job)};
   }
   std::vector<std::string> texts;
   if (is_known(reign.above)) texts.push_back(above_text(reign, job));
