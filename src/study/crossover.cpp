@@ -178,24 +178,6 @@ std::string unbroken_text(const Reign& reign, const Job& job) {
                      end_text("down to", reign.below, smaller));
 }
 
-/// Both ends of the reign. One sentence is enough where nobody takes over at any size, whatever says so.
-std::vector<std::string> reign_texts(const Reign& reign, const Job& job) {
-  const auto is_known = [](const Edge& edge) { return edge.basis != Edge::Basis::unknown; };
-  const bool has_below = job.count > 1;
-  const bool same_basis = !has_below || reign.below.basis == reign.above.basis;
-  const bool everywhere = reaches_the_most(reign.above, job) && (!has_below || reaches_one(reign.below));
-  if (is_known(reign.above) && everywhere && same_basis) {
-    return {fmt::format("{} wins at every size{}{}", reign.best, limit_text(job), by_basis(reign.above))};
-  }
-  if (is_known(reign.above) && has_below && is_known(reign.below) && !reign.above.taker && !reign.below.taker) {
-    return {unbroken_text(reign, job)};
-  }
-  std::vector<std::string> texts;
-  if (is_known(reign.above)) texts.push_back(above_text(reign, job));
-  if (is_known(reign.below) && has_below) texts.push_back(below_text(reign));
-  return texts;
-}
-
 /// Where the prediction would have chosen another one, which was simulated then: else it would be the first entry.
 std::string disagreement(const Job& job, const Field& field) {
   const std::string predicted = field.predicted_best(job.count);
@@ -203,7 +185,28 @@ std::string disagreement(const Job& job, const Field& field) {
   return fmt::format("the prediction alone would choose {} here", predicted);
 }
 
+bool is_known(const Edge& edge) { return edge.basis != Edge::Basis::unknown; }
+
 }  // namespace
+
+std::string reign_text(const Job& job, Reign reign) {
+  const bool has_below = job.count > 1;
+  const bool same_basis = !has_below || reign.below.basis == reign.above.basis;
+  const bool everywhere = reaches_the_most(reign.above, job) && (!has_below || reaches_one(reign.below));
+  if (is_known(reign.above) && everywhere && same_basis) {
+    return fmt::format("{} wins at every size{}{}", reign.best, limit_text(job), by_basis(reign.above));
+  }
+  const bool both = has_below && is_known(reign.above) && is_known(reign.below);
+  if (both && !reign.above.taker && !reign.below.taker) return unbroken_text(reign, job);
+  std::string text;
+  if (both && reign.above.basis == Edge::Basis::predicted && same_basis) {  // said once
+    text = "by prediction, ";
+    reign.above.basis = reign.below.basis = Edge::Basis::simulated;
+  }
+  if (is_known(reign.above)) text += above_text(reign, job) + (both ? "; " : "");
+  if (has_below && is_known(reign.below)) text += below_text(reign);
+  return text;
+}
 
 Reign reign_of_best(const Job& job, const std::vector<Entry>& entries, const RunFunction& run) {
   Field field(job, entries, run);
@@ -216,8 +219,8 @@ std::string crossover_text(const Job& job, const std::vector<Entry>& entries, co
   if (entries.empty() || entries.front().failed()) return "";
   const Field field(job, entries, run);
   if (field.names().size() == 1) return fmt::format("no crossover: only {} fits", field.winner());
-  std::vector<std::string> parts = reign_texts(reign_of_best(job, entries, run), job);
-  if (std::string text = disagreement(job, field); !text.empty()) parts.insert(parts.begin(), std::move(text));
+  std::vector<std::string> parts{disagreement(job, field), reign_text(job, reign_of_best(job, entries, run))};
+  std::erase(parts, "");
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
