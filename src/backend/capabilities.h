@@ -1,6 +1,6 @@
 // What Muster can do with the programs of a machine's family. Whoever makes a program (a lowering, a reader, an application) gets the
 // family's simulators, checker and emitters. The tables are in registry.cpp, one line per capability. A missing capability is answered
-// in one sentence (reject_missing in machine/family.h).
+// in one sentence (reject_missing and reject_family in machine/family.h).
 #pragma once
 
 #include <span>

@@ -79,7 +79,7 @@ bool can_lower(const Machine& machine) { return !of_family(kLowerings, machine).
 
 const Lowering& lowering_for(const Machine& machine) {
   const auto found = of_family(kLowerings, machine);
-  if (found.empty()) reject_missing(machine, "lowering", families_having(kLowerings, kAny));
+  if (found.empty()) reject_missing(machine, "are no algorithms", families_having(kLowerings, kAny));
   return *found.front();
 }
 
@@ -92,7 +92,7 @@ const Simulator& simulator_for(const Machine& machine, const SimulateOptions& op
     if (!reason) return *simulator;
   }
   if (reason) reject("{}", *reason);
-  reject_missing(machine, "simulator", families_having(kSimulators, kAny));
+  reject_missing(machine, "is no simulator", families_having(kSimulators, kAny));
 }
 
 const Checker* checker_for(const Machine& machine) {
@@ -106,8 +106,8 @@ const Emitter& emitter_for(const Machine& machine, std::string_view target) {
   for (const Emitter* const emitter : emitters_for(machine)) {
     if (emitter->target().name == target) return *emitter;
   }
-  reject_missing(machine, fmt::format("{} emitter", target),
-                 families_having(kEmitters, [&](const Emitter& emitter) { return emitter.target().name == target; }));
+  reject_family(machine, fmt::format("--target {}", target),
+                families_having(kEmitters, [&](const Emitter& emitter) { return emitter.target().name == target; }));
 }
 
 std::vector<Target> all_targets() {
@@ -134,8 +134,8 @@ const Reader& reader_for(const Machine& machine, std::string_view format) {
   for (const Reader* const reader : of_family(kReaders, machine)) {
     if (reader->format().name == format) return *reader;
   }
-  reject_missing(machine, fmt::format("reader of {} files", format),
-                 families_having(kReaders, [&](const Reader& reader) { return reader.format().name == format; }));
+  reject_family(machine, fmt::format("--{}", format),
+                families_having(kReaders, [&](const Reader& reader) { return reader.format().name == format; }));
 }
 
 }  // namespace muster

@@ -37,14 +37,11 @@ TEST(Registry, SaysWhyNoSimulatorTakesARequest) {
 
 TEST(Registry, AnswersAMissingCapabilityInOneSentence) {
   EXPECT_FALSE(can_lower(kTorus));
-  EXPECT_EQ(
-      rejection([] { (void)lowering_for(kTorus); }),
-      "machine 't' is a torus, and there is no lowering for that family yet; use a machine of: cluster, hyperx, mesh");
-  EXPECT_EQ(
-      rejection([] { (void)simulator_for(kTorus, {}); }),
-      "machine 't' is a torus, and there is no simulator for that family yet; use a machine of: cluster, hyperx, mesh");
-  EXPECT_EQ(rejection([] { (void)reader_for(kTorus, "csl"); }),
-            "machine 't' is a torus, and there is no reader of csl files for that family yet; use a machine of: mesh");
+  EXPECT_EQ(rejection([] { (void)lowering_for(kTorus); }),
+            "t is a torus, and there are no algorithms for a torus yet; use a cluster, a hyperx or a mesh");
+  EXPECT_EQ(rejection([] { (void)simulator_for(kTorus, {}); }),
+            "t is a torus, and there is no simulator for a torus yet; use a cluster, a hyperx or a mesh");
+  EXPECT_EQ(rejection([] { (void)reader_for(kTorus, "csl"); }), "--csl: t is a torus; --csl needs a mesh");
 }
 
 }  // namespace

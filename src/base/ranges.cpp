@@ -40,7 +40,8 @@ std::int64_t parse_size(const std::string& text, const NumberRule& rule) {
   if (!bytes) reject("{}: {}", rule.flag, bytes.reason());
   const std::int64_t value = bytes.value().value();
   if (value < rule.least || value > rule.most) {
-    reject("{}: '{}' is out of range; use {} to {} bytes", rule.flag, text, rule.least, rule.most);
+    reject("{}: '{}' is out of range; use {} to {}", rule.flag, text, to_text(Bytes(rule.least)),
+           to_text(Bytes(rule.most)));
   }
   return value;
 }

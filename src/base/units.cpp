@@ -131,6 +131,16 @@ constexpr std::string_view kSizeExamples = "'64', '1 KiB' or '128 kB'";
 constexpr std::string_view kTimeExamples = "'2 cycles' or '2.4 ns'";
 constexpr std::string_view kRateExamples = "'64 Gb/s', '1.5 GB/s', '32 B/cycle' or '1 wavelet/cycle'";
 
+bool is_cycles(std::string_view unit) { return unit == "cycle" || unit == "cycles"; }
+
+Outcome<Seconds> seconds_of(const Measure& measure, std::string_view text, std::string_view examples) {
+  const std::optional<double> factor = factor_of(kSecondUnits, measure.unit);
+  if (!factor) return not_a(text, "time", examples);
+  const double seconds = measure.number * *factor;
+  if (!(seconds <= kMostSeconds)) return too_large(text, "1e6 s");
+  return Seconds(seconds);
+}
+
 }  // namespace
 
 Outcome<Bytes> parse_bytes(std::string_view text) {
@@ -168,18 +178,26 @@ Outcome<Hertz> parse_hertz(std::string_view text) {
 Outcome<Time> parse_time(std::string_view text) {
   const std::optional<Measure> measure = split(text);
   if (!measure) return not_a(text, "time", kTimeExamples);
-  if (measure->unit == "cycle" || measure->unit == "cycles") {
+  if (is_cycles(measure->unit)) {
     if (!(measure->number <= kMostCycles)) return too_large(text, "1e15 cycles");
     if (measure->number != std::floor(measure->number)) {
       return Refusal{fmt::format("{} is not a whole number of cycles; use e.g. {}", quoted(text), kTimeExamples)};
     }
     return Time{.kind = Time::Kind::cycles, .value = measure->number};
   }
-  const std::optional<double> factor = factor_of(kSecondUnits, measure->unit);
-  if (!factor) return not_a(text, "time", kTimeExamples);
-  const double seconds = measure->number * *factor;
-  if (!(seconds <= kMostSeconds)) return too_large(text, "1e6 s");
-  return Time{.kind = Time::Kind::seconds, .value = seconds};
+  const Outcome<Seconds> seconds = seconds_of(*measure, text, kTimeExamples);
+  if (!seconds) return Refusal{seconds.reason()};
+  return Time{.kind = Time::Kind::seconds, .value = seconds.value().value()};
+}
+
+Outcome<Seconds> parse_seconds(std::string_view text) {
+  constexpr std::string_view kExamples = "'2 us'";
+  const std::optional<Measure> measure = split(text);
+  if (!measure) return not_a(text, "time", kExamples);
+  if (is_cycles(measure->unit)) {
+    return Refusal{fmt::format("{} is in cycles, and this machine has no clock; use e.g. {}", quoted(text), kExamples)};
+  }
+  return seconds_of(*measure, text, kExamples);
 }
 
 Outcome<Rate> parse_rate(std::string_view text) {

@@ -58,7 +58,9 @@ struct Rate {
 Outcome<Bytes> parse_bytes(std::string_view text);  // "1 KiB", "128KB", "1GB", "64" (plain bytes)
 Outcome<Hertz> parse_hertz(std::string_view text);  // "850 MHz"
 Outcome<Time> parse_time(std::string_view text);    // "2 cycles", "2.4 ns", "1 us"
-Outcome<Rate> parse_rate(std::string_view text);    // "64 Gb/s", "1.5 GB/s", "32 B/cycle", "1 wavelet/cycle"
+/// Where there is no clock to count cycles of: "'2 cycles' is in cycles, and this machine has no clock; use e.g. '2 us'".
+Outcome<Seconds> parse_seconds(std::string_view text);
+Outcome<Rate> parse_rate(std::string_view text);  // "64 Gb/s", "1.5 GB/s", "32 B/cycle", "1 wavelet/cycle"
 
 /// `time` in whole cycles of `clock`, rounded to the nearest; in seconds.
 Cycles to_cycles(Time time, Hertz clock);

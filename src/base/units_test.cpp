@@ -71,6 +71,10 @@ TEST(Time, RefusesWithTheWayOut) {
   EXPECT_EQ(reason(parse_time("-2 ns")), "'-2 ns' is not a time; use e.g. '2 cycles' or '2.4 ns'");
   EXPECT_EQ(reason(parse_time("2.5 cycles")),
             "'2.5 cycles' is not a whole number of cycles; use e.g. '2 cycles' or '2.4 ns'");
+  EXPECT_EQ(parse_seconds("2 us").value(), Seconds(2e-6));
+  EXPECT_EQ(reason(parse_seconds("2")), "'2' is not a time; use e.g. '2 us'");
+  EXPECT_EQ(reason(parse_seconds("2 cycles")),
+            "'2 cycles' is in cycles, and this machine has no clock; use e.g. '2 us'");
   EXPECT_EQ(reason(parse_time("1e300 s")), "'1e300 s' is too large; at most 1e6 s");
   EXPECT_EQ(reason(parse_time("1e16 cycles")), "'1e16 cycles' is too large; at most 1e15 cycles");
 }

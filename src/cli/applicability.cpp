@@ -12,9 +12,9 @@ void check_family_flags(const Arguments& arguments, const Machine& machine) {
   for (const auto& [flag, values] : arguments.all()) {
     const std::vector<const Family*> takers = families_with(flag);
     if (takers.empty() || std::find(takers.begin(), takers.end(), own) != takers.end()) continue;
-    std::vector<std::string> names;
-    for (const Family* const family : takers) names.push_back(fmt::format("a {}", family->name()));
-    reject("{}: {} is a {}; {} needs {}", flag, machine.name, own->name(), flag, fmt::join(names, " or "));
+    std::vector<std::string_view> names;
+    for (const Family* const family : takers) names.push_back(family->name());
+    reject_family(machine, flag, names);
   }
 }
 
@@ -26,7 +26,7 @@ void leave_out(const Arguments& arguments, std::initializer_list<std::string_vie
 
 void leave_to(const Arguments& arguments, std::string_view source, std::string_view what,
               std::initializer_list<std::string_view> flags) {
-  leave_out(arguments, flags, fmt::format("it is given by the {} of {}", what, source));
+  leave_out(arguments, flags, fmt::format("the {} of {} already determines it", what, source));
 }
 
 void at_most_one(const Arguments& arguments, std::initializer_list<std::string_view> flags) {

@@ -10,13 +10,13 @@
 
 namespace muster {
 
-/// Throws InputError for a flag of another family: "--grid: piuma is a hyperx; --grid is for a mesh".
+/// Throws InputError for a flag of another family: "--grid: piuma is a hyperx; --grid needs a mesh".
 void check_family_flags(const Arguments& arguments, const Machine& machine);
 
 /// Throws InputError for the first of `flags` that was given: "--op: a barrier combines nothing; leave it out".
 void leave_out(const Arguments& arguments, std::initializer_list<std::string_view> flags, std::string_view reason);
 
-/// The same for flags whose answer is in the file that `source` names: "--count: the schedule of --schedule says it; ...".
+/// The same for flags whose answer is in the file that `source` names: "--count: the schedule of --schedule already determines it; ...".
 void leave_to(const Arguments& arguments, std::string_view source, std::string_view what,
               std::initializer_list<std::string_view> flags);
 

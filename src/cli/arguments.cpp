@@ -54,7 +54,7 @@ void add(CLI::App& app, const Flag& flag, Parsed& parsed) {
 
 void add(CLI::App& app, const Subcommand& subcommand, Parsed& parsed) {
   CLI::App* sub = app.add_subcommand(subcommand.name, subcommand.summary);
-  sub->footer(fmt::format("Example:\n  {}", subcommand.example));
+  sub->footer(fmt::format("{}\n  {}", example_title(subcommand.example), subcommand.example));
   if (subcommand.positional.most > 0) {
     sub->add_option(subcommand.positional.name, parsed.positional, subcommand.positional.help)
         ->type_name("")

@@ -25,7 +25,7 @@ const Flag kType{"--type", "f32|f16|i32", "element type; default: f32"};
 const Flag kOp{"--op", "sum|max|min|prod", "operator; default: sum"};
 const Flag kAlgorithm{"--algorithm", "NAME", "the algorithm; default: the best"};
 const Flag kSet{"--set", "KEY=VALUE", "a parameter of the algorithm (repeatable)", true};
-const Flag kChunks{"--chunks", "N", "split the vector into N chunks (cluster); same as --set chunks=N"};
+const Flag kChunks{"--chunks", "N", "split the vector into N chunks (cluster)"};
 const Flag kOrder{"--order", "fifo|scf",
                   "which waiting chunk a dimension sends first: the oldest or the smallest (cluster)"};
 const Flag kAccounting{"--accounting", "paper|astra",
@@ -47,19 +47,23 @@ const Flag kCsl{"--csl", "DIR",
 const Flag kCheckedCsl{"--csl", "DIR", "check the CSL program in this folder instead of a schedule"};
 const Flag kMsccl{"--msccl", "FILE|-", "check this MSCCL XML file instead of a schedule; needs no --machine"};
 const Flag kRegisters{"--registers", "FILE|-",
-                      "use the switch registers in this JSON file instead of a schedule (hyperx)"};
+                      "use the switch registers in this JSON file instead of an algorithm (hyperx)"};
+const Flag kCheckedRegisters{"--registers", "FILE|-",
+                             "check the switch registers in this JSON file instead of a schedule (hyperx)"};
 const Flag kProgramSet{"--set", "KEY=VALUE", "a parameter of the CSL program (repeatable)", true};
-const Flag kTarget{"--target", "NAME", "what to write: csl (wafer), msccl (cluster), registers (hyperx), schedule"};
+const Flag kTarget{"--target", "NAME",
+                   "what to write: csl (mesh), msccl (cluster), registers (hyperx), or schedule (JSON, any machine)"};
 const Flag kOut{"--out", "DIR", "output folder"};
-const Flag kOffset{"--offset", "X,Y", "where the first PE of the collective goes on the fabric (mesh)"};
+const Flag kOffset{"--offset", "X,Y", "position of the collective's first PE on the fabric (mesh)"};
 const Flag kCheck{"--check", "FILE", "check this machine file"};
 const Flag kTemplate{"--template", "FAMILY",
                      "print a complete, commented machine file to start from: mesh, torus, hyperx, cluster"};
 const Flag kAdditions{"--additions", "RANK,ELEMENT",
                       "show the order in which one element of a rank's result is summed"};
-const Flag kSeed{"--seed", "N", "random seed for test data and fingerprints; default: 1"};
+const Flag kSeed{"--seed", "N", "random seed for test data, fingerprints and jitter; default: 1"};
+const Flag kUnusedSeed{"--seed", "N", "has no effect here; every command accepts it"};
 
-const Flag kFigureMachine{"--machine", "NAME|FILE.toml", "the mesh; default: wse2"};
+const Flag kFigureMachine{"--machine", "NAME|FILE.toml", "the mesh of the wafer figures; default: wse2"};
 
 // sweep takes lists and ranges where the others take one value.
 const Flag kGrids{"--grid", "SHAPES",
@@ -73,21 +77,25 @@ const Flag kCounts{"--count", "RANGE", "vector lengths in elements: 1,256, or 1:
 const Flag kSizes{"--bytes", "SIZES", "vector sizes, instead of --count: 100MB,1GB, or 100MB:1GB:+100MB"};
 const Flag kChunkCounts{"--chunks", "RANGE", "numbers of chunks (cluster): 64, or 4:512:x2"};
 const Flag kAlgorithms{"--algorithm", "NAME,...", "the algorithms; default: all that support the size"};
-const Flag kClusters{"--machine", "NAME|FILE.toml,...", "the machines: clusters, or hyperx machines"};
+const Flag kClusters{"--machine", "NAME|FILE.toml,...", "the machines, each a cluster or a hyperx"};
 const Flag kWorkload{"--workload", "NAME|FILE,...",
                      "the workloads: names, FILE.toml, or layer tables of ASTRA-sim 1.0"};
+const Flag kAdvisedParam{"--param", "KEY=VALUE", "with --advise: override one machine parameter (repeatable)", true};
+const Flag kAdvisedWorkload{"--workload", "NAME|FILE,...",
+                            "with --advise: find the best distribution for these workloads too"};
 const Flag kCluster{"--machine", "NAME|FILE.toml", "the cluster"};
 const Flag kJob{"--job", "COLLECTIVE,SIZE[,at=TIME][,algorithm=NAME][,chunks=N]",
                 "a collective over all NPUs that starts at TIME (repeatable)", true};
 const Flag kPieces{"--chunks", "N", "split every communication into N chunks; default: 64"};
 const Flag kFaster{"--faster", "FACTOR", "speed up all computation by FACTOR; default: 1"};
 const Flag kBatch{"--batch", "N,...",
-                  "samples per NPU or node; the workload file must give the batch size of its times"};
+                  "samples per NPU or node; only for workload files that say for which batch size their times are"};
 const Flag kCsv{"--csv", "FILE|-", "write the table as CSV to this file; - is standard output"};
 
 const Flag kTrace{"--trace", "FILE", "write a trace of the run for Perfetto or chrome://tracing"};
-const Flag kSvg{"--svg", "FILE",
-                "draw the run: messages of a row or column (mesh), or dimensions, links and memories over time"};
+const Flag kSvg{
+    "--svg", "FILE",
+    "draw the run: the messages of a row or column (mesh), or when dimensions, links and memories are busy"};
 const Flag kBars{"--svg", "FILE", "draw a bar chart of where the time goes"};
 const Flag kFigure{"--figure", "N,...", "only these figures; default: all"};
 
@@ -99,7 +107,7 @@ const Switch kSensitivity{"--sensitivity",
 const Switch kAdvise{"--advise",
                      "show how the cluster's bandwidth is distributed over its dimensions, and the best distribution"};
 const Switch kArrival{"--arrival-order",
-                      "NPUs send chunks in order of arrival instead of the enforced order (cluster)"};
+                      "NPUs send chunks in the order of arrival, not in the order that the plan fixes (cluster)"};
 const Switch kForce{"--force", "overwrite files that muster did not write"};
 const Switch kJson{"--json", "answer in JSON"};
 const Switch kQuiet{"--quiet", "no progress bar, and only errors on standard error"};
@@ -114,6 +122,10 @@ std::vector<Flag> question(std::vector<Flag> more) {
 
 }  // namespace
 
+std::string example_title(const std::string& examples) {
+  return examples.find("\n  muster ") == std::string::npos ? "Example:" : "Examples:";
+}
+
 std::string first_example() { return "--machine wse2 --grid 512x1 --collective reduce --count 256"; }
 
 namespace {
@@ -126,13 +138,13 @@ std::vector<Subcommand> of_one_collective() {
        "list machines, show one, check a machine file, or print a template",
        "muster machines wse2",
        {"NAME", "show this machine: every value with its source", 1},
-       {kParam, kCheck, kTemplate, kWorkload, kSeed},
+       {kAdvisedParam, kCheck, kTemplate, kAdvisedWorkload, kUnusedSeed},
        {kAdvise, kJson, kQuiet}},
       {"algorithms",
        "list algorithms with their sources and parameters",
        "muster algorithms --collective reduce",
        {},
-       {kMachine, kCollective, kSeed},
+       {kMachine, kCollective, kUnusedSeed},
        {kJson, kQuiet}},
       {"plan",
        "rank all algorithms for a collective, with proof, simulation and lower bounds",
@@ -153,7 +165,8 @@ std::vector<Subcommand> of_one_collective() {
        "  muster verify --msccl out/ring/algorithm.xml\n"
        "  muster verify --machine piuma --registers out/sum/registers.json",
        {"FILE|-", "the schedule as JSON", 1},
-       {kMachine, kParam, kGrid, kNodes, kShape, kCheckedCsl, kProgramSet, kMsccl, kRegisters, kAdditions, kSeed},
+       {kMachine, kParam, kGrid, kNodes, kShape, kCheckedCsl, kProgramSet, kMsccl, kCheckedRegisters, kAdditions,
+        kSeed},
        {kJson, kQuiet}},
       {"simulate",
        "simulate an algorithm, a schedule or a program",
@@ -194,26 +207,26 @@ std::vector<Subcommand> of_many() {
        "run several collectives at once on one cluster",
        "muster jobs --machine themis-2d-sw-sw --job allreduce,100MB --job all-to-all,4MiB,at=50us",
        {},
-       {kCluster, kParam, kJob, kOrder, kSeed},
+       {kCluster, kParam, kJob, kOrder, kUnusedSeed},
        {kJson, kQuiet}},
       {"train",
        "simulate a training iteration under every scheduler and show what it waits for",
        "muster train --machine themis-3d-sw-sw-sw-homo --workload resnet-152",
        {},
-       {kClusters, kParam, kWorkload, kPieces, kFaster, kBatch, kNodes, kShape, kVectors, kCsv, kBars, kSeed},
+       {kClusters, kParam, kWorkload, kPieces, kFaster, kBatch, kNodes, kShape, kVectors, kCsv, kBars, kUnusedSeed},
        {kJson, kQuiet}},
       {"figures",
        "draw the papers' figures as SVG, with the data as CSV",
        "muster figures --figure 8 --out figures\n"
        "  muster figures themis --figure 10,11 --out figures",
        {"PAPER", "wafer (the default), themis or piuma", 1},
-       {kFigureMachine, kParam, kFigure, kOut, kSeed},
+       {kFigureMachine, kParam, kFigure, kOut, kUnusedSeed},
        {kForce, kJson, kQuiet}},
       {"reproduce",
        "recompute the papers' numbers: expected, measured, verdict",
        "muster reproduce wafer",
        {"NAME", "papers, claims, or your own FILE.toml; default: all", 1000},
-       {kSeed},
+       {kUnusedSeed},
        {kJson, kQuiet}},
   };
 }

@@ -40,6 +40,9 @@ struct Subcommand {
 /// In the order of --help.
 std::vector<Subcommand> subcommands();
 
+/// "Example:", or "Examples:" of several lines of commands.
+std::string example_title(const std::string& examples);
+
 /// The command line that --help of the whole program shows.
 std::string first_example();
 

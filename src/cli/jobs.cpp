@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* kExample = "allreduce,100MB,at=20us";
 constexpr std::int64_t kMostWords = 1'000'000'000'000;
-constexpr double kLatest = 3600;  // seconds
+constexpr Seconds kLatest(3600);
 
 std::int64_t words_of(const std::string& text) {
   const Outcome<Bytes> bytes = parse_bytes(text);
@@ -24,20 +24,16 @@ std::int64_t words_of(const std::string& text) {
   constexpr std::int64_t kWord = sizeof(Word);
   if (value < kWord || value % kWord != 0 || value / kWord > kMostWords) {
     reject("--job: '{}' is not a valid vector size; use a multiple of {} bytes, at most {}", text, kWord,
-           kMostWords * kWord);
+           to_text(Bytes(kMostWords * kWord)));
   }
   return value / kWord;
 }
 
 Seconds begin_of(const std::string& text) {
-  const Outcome<Time> time = parse_time(text);
+  const Outcome<Seconds> time = parse_seconds(text);
   if (!time) reject("--job: at: {}", time.reason());
-  if (time.value().kind != Time::Kind::seconds) {
-    reject("--job: at: a cluster has no clock, so '{}' cannot be converted; use e.g. at=20us", text);
-  }
-  if (!(time.value().value >= 0 && time.value().value <= kLatest))
-    reject("--job: at: '{}' is out of range; use 0 to 1 hour", text);
-  return Seconds(time.value().value);
+  if (time.value() > kLatest) reject("--job: at: '{}' is too late; use at most '{}'", text, to_text(kLatest));
+  return time.value();
 }
 
 /// `given` are the keys of this job so far.

@@ -118,8 +118,11 @@ MachineAnswer describe_file(const std::string& name, const std::filesystem::path
 
 /// Throws InputError where two questions are asked at once, or a flag would change nothing.
 void check_flags(const Arguments& arguments) {
+  if (arguments.has("--template") && arguments.has("--check")) {
+    reject("machines: give either --template or --check, not both");
+  }
   if (arguments.has("--template")) {
-    leave_out(arguments, {"--check", "--param", "--workload", "--advise"}, "--template takes a family, not a machine");
+    leave_out(arguments, {"--param", "--workload", "--advise"}, "--template takes a family, not a machine");
     if (!arguments.positional.empty()) {
       reject("machines: --template takes a family, not a machine; leave out {}", arguments.positional[0]);
     }
@@ -131,9 +134,9 @@ void check_flags(const Arguments& arguments) {
     reject("--advise needs a cluster; use e.g. muster machines themis-2d-sw-sw --advise");
   }
   if (!arguments.has("--advise") && arguments.has("--param"))
-    reject("--param: only --advise uses it; machines shows files unchanged");
+    reject("--param: only --advise uses it; machine files are shown unchanged");
   if (!arguments.has("--advise") && arguments.has("--workload")) {
-    reject("--workload: only --advise uses it");
+    reject("--workload: only --advise uses it; add --advise, or leave it out");
   }
 }
 

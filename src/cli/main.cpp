@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <new>
+#include <utility>
 
 #include "base/error.h"
 #include "base/freed_memory.h"
@@ -17,6 +18,42 @@
 namespace muster {
 
 namespace {
+
+/// The flag that set a field of the question, or nothing: it came from a file then.
+std::string flag_behind(std::string_view field, const Arguments& arguments) {
+  static constexpr std::pair<std::string_view, std::string_view> kFlags[] = {
+      {"calls", "--calls"},
+      {"chunks", "--chunks"},
+      {"count", "--count"},
+      {"count", "--bytes"},
+      {"engine", "--engine"},
+      {"group", "--group"},
+      {"reserved colors", "--reserve-colors"},
+      {"root", "--root"},
+  };
+  for (const auto& [name, flag] : kFlags) {
+    if (name == field && arguments.has(flag)) return std::string(flag);
+  }
+  return "";
+}
+
+/// "count: 9 is ..." of the library, which has fields, is "--count: 9 is ..." for whoever has typed a flag.
+std::string with_flag(const std::string& message, const Arguments& arguments) {
+  const std::size_t colon = message.find(": ");
+  if (colon == std::string::npos) return message;
+  const std::string flag = flag_behind(std::string_view(message).substr(0, colon), arguments);
+  return flag.empty() ? message : flag + message.substr(colon);
+}
+
+int run_command(const std::function<int(const Arguments&)>& command, const Arguments& arguments) {
+  try {
+    return command(arguments);
+  } catch (const NothingFits&) {
+    throw;
+  } catch (const InputError& error) {
+    throw InputError(with_flag(error.what(), arguments));
+  }
+}
 
 int run(int argc, const char* const* argv) {
   if (const auto text = shell_file({argv + std::min(argc, 1), argv + argc})) {
@@ -36,7 +73,7 @@ int run(int argc, const char* const* argv) {
   };
   const auto& arguments = std::get<Arguments>(parsed);
   (void)seed_of(arguments);  // a bad seed is bad input, also where nothing is random
-  return commands.at(arguments.subcommand)(arguments);
+  return run_command(commands.at(arguments.subcommand), arguments);
 }
 
 /// One line, whatever the message holds.

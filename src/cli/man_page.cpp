@@ -51,7 +51,7 @@ std::string example(const std::string& text) {
   for (std::string line; std::getline(all, line);) {
     lines += troff(line.substr(std::min(line.find_first_not_of(' '), line.size()))) + "\n";
   }
-  return ".PP\nExample:\n.PP\n.nf\n.RS\n" + lines + ".RE\n.fi\n";
+  return fmt::format(".PP\n{}\n.PP\n.nf\n.RS\n{}.RE\n.fi\n", example_title(text), lines);
 }
 
 std::string command_section(const Subcommand& command) {

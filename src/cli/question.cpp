@@ -72,13 +72,14 @@ std::int64_t count_from_bytes(const std::string& text, ElementType type) {
   if (!bytes) reject("--bytes: {}", bytes.reason());
   const std::int64_t size = size_of(type).value();
   const std::int64_t value = bytes.value().value();
-  if (value < size) reject("--bytes: '{}' is smaller than one {}; use at least {}", text, type_name(type), size);
+  if (value < size) reject("--bytes: '{}' is smaller than one {}; use at least {} bytes", text, type_name(type), size);
   if (value % size != 0) {
     const std::int64_t below = value / size * size;
-    reject("--bytes: '{}' is not a multiple of {}, the size of an {}; the nearest are {} and {}", text, size,
+    reject("--bytes: '{}' is not a multiple of {}, the size of an {}; the nearest are {} and {} bytes", text, size,
            type_name(type), below, below + size);
   }
-  if (value / size > kMostElements) reject("--bytes: '{}' is too large; at most {}", text, kMostElements * size);
+  if (value / size > kMostElements)
+    reject("--bytes: '{}' is too large; use at most {}", text, to_text(Bytes(kMostElements * size)));
   return value / size;
 }
 

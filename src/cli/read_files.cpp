@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "base/error.h"
+#include "cli/given_files.h"
 #include "cli/question.h"
 #include "plan/made_for.h"
 #include "schedule/text.h"
@@ -28,8 +29,26 @@ EmittedFile read_emitted(const std::string& file) {
   return {.name = file == "-" ? "standard input" : file, .text = read_text(file)};
 }
 
+namespace {
+
+/// Throws InputError for a file that another flag takes.
+void refuse_other_formats(const std::string& text, const std::string& name) {
+  constexpr std::size_t kHead = 200;
+  for (const Reader* const reader : readers()) {
+    const FileFormat format = reader->format();
+    if (format.mark.empty() || std::string_view(text).substr(0, kHead).find(format.mark) == std::string_view::npos)
+      continue;
+    reject("{}: this is a file of {}, not a schedule; verify and simulate take it with {}", name, format.name,
+           flag_of(format));
+  }
+}
+
+}  // namespace
+
 Schedule read_schedule(const std::string& file) {
-  return parse_schedule(read_text(file), file == "-" ? "standard input" : file);
+  const EmittedFile read = read_emitted(file);
+  refuse_other_formats(read.text, read.name);
+  return parse_schedule(read.text, read.name);
 }
 
 void check_made_for(const Schedule& schedule, const Machine& machine, const std::string& file) {

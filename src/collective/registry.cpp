@@ -122,7 +122,7 @@ const Algorithm& find_algorithm(Collective collective, const std::string& family
   if (!known.empty()) reject("no algorithm '{}' for {} on a {}; {}", name, wanted, family, suggest(name, known));
   const std::vector<std::string> others = collectives_of(family);
   if (others.empty()) reject("no algorithms for a {}", family);
-  reject("no algorithm for {} on a {}; supported: {}", wanted, family, joined(others));
+  reject("there is no algorithm for {} on a {} yet; use one of: {}", wanted, family, joined(others));
 }
 
 Ticks paper_cycles(const Algorithm& algorithm, const Request& request, const Parameters& parameters) {

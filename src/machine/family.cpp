@@ -36,9 +36,27 @@ std::vector<const Family*> families_with(std::string_view flag) {
   return found;
 }
 
+namespace {
+
+/// "a cluster, a hyperx or a mesh"
+std::string a_or_b(std::span<const std::string_view> families) {
+  std::string text;
+  for (std::size_t i = 0; i < families.size(); ++i) {
+    if (i > 0) text += i + 1 == families.size() ? " or " : ", ";
+    text += fmt::format("a {}", families[i]);
+  }
+  return text;
+}
+
+}  // namespace
+
 void reject_missing(const Machine& machine, std::string_view what, std::span<const std::string_view> has_it) {
-  reject("machine '{}' is a {}, and there is no {} for that family yet; use a machine of: {}", machine.name,
-         family_name(machine), what, fmt::join(has_it, ", "));
+  const std::string family = family_name(machine);
+  reject("{} is a {}, and there {} for a {} yet; use {}", machine.name, family, what, family, a_or_b(has_it));
+}
+
+void reject_family(const Machine& machine, std::string_view what, std::span<const std::string_view> has_it) {
+  reject("{}: {} is a {}; {} needs {}", what, machine.name, family_name(machine), what, a_or_b(has_it));
 }
 
 }  // namespace muster

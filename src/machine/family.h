@@ -134,8 +134,12 @@ std::span<const Family* const> families();
 /// The families that have this flag; empty: all.
 std::vector<const Family*> families_with(std::string_view flag);
 
-/// Throws InputError: what is missing for the machine's family, and the families that have it. The one sentence about that.
+/// Throws InputError: "wormhole-n150 is a torus, and there are no algorithms for a torus yet; use a cluster or a mesh", where `what` is
+/// "are no algorithms" and `has_it` the families that have some.
 [[noreturn]] void reject_missing(const Machine& machine, std::string_view what,
                                  std::span<const std::string_view> has_it);
+/// The same for a flag or a command: "--csl: piuma is a hyperx; --csl needs a mesh".
+[[noreturn]] void reject_family(const Machine& machine, std::string_view what,
+                                std::span<const std::string_view> has_it);
 
 }  // namespace muster

@@ -70,10 +70,9 @@ std::map<NodeId, Seconds> late_cores(const Machine& machine, const FlagTexts& fl
     const auto [rank, time] = parse_assignment(text, "--late", "3='2 us'");
     const auto number = static_cast<NodeId>(
         parse_number(rank, {.flag = "--late", .least = 0, .most = rank_count(machine) - 1, .example = "3='2 us'"}));
-    const Outcome<Time> parsed = parse_time(time);
+    const Outcome<Seconds> parsed = parse_seconds(time);
     if (!parsed) reject("--late: {}", parsed.reason());
-    if (parsed.value().kind == Time::Kind::cycles) reject("--late: {} has no clock; use e.g. 3='2 us'", machine.name);
-    if (!late.emplace(number, Seconds(parsed.value().value)).second) {
+    if (!late.emplace(number, parsed.value()).second) {
       reject("--late: core {} was given twice; give it once", number);
     }
   }

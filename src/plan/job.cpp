@@ -37,13 +37,15 @@ void check_count(const Job& job) {
   if (!memory) reject("count: {} elements are too many; use at most {}", job.count, most);
   const std::string_view rank = family.words().rank;
   if (most < 1) {
-    reject("memory: the {} of a {} of {} leave no space for a vector; use more", to_text(*memory), rank,
-           job.machine.name);
+    reject("memory: the {} of a {} of {} leave no space for a vector; use a machine with more memory", to_text(*memory),
+           rank, job.machine.name);
   }
-  reject("count: {} elements of {} do not fit {} into the {} of a {} of {} together with the program; use at most {}",
-         grouped(job.count), type_name(job.arithmetic.type),
-         treats_elements_alike(job.collective) ? "even once" : "twice (input and output)", to_text(*memory), rank,
-         job.machine.name, grouped(most));
+  reject(
+      "count: {} elements of {} do not fit {} into the {} of a {} of {} together with the program; use at most {} "
+      "elements",
+      grouped(job.count), type_name(job.arithmetic.type),
+      treats_elements_alike(job.collective) ? "even once" : "twice (input and output)", to_text(*memory), rank,
+      job.machine.name, grouped(most));
 }
 
 /// Not every family simulates calls back to back, or has several engines.

@@ -76,7 +76,8 @@ TEST(Job, NeedsGroupsOfNodesThatAreThereAndARootInOne) {
   Job job{.machine = test_hyperx({4, 4}), .collective = Collective::broadcast, .count = 8};
   job.options.of<HyperXOptions>().groups = {{4, 5, 6, 7}};
   EXPECT_EQ(check(job),
-            "group: broadcast has its root, core 0, in node 0, which does not participate; use e.g. core 512");
+            "group: broadcast has its root, core 0, in node 0, which does not participate; use a root in the group, "
+            "e.g. 512");
   job.root = 4 * 128;
   EXPECT_EQ(check(job), "accepted");
   job.options.of<HyperXOptions>().groups = {{4, 16}};
@@ -94,7 +95,9 @@ TEST(Job, NeedsGroupsOfNodesThatAreThereAndARootInOne) {
   EXPECT_EQ(check(job), "accepted");
   job.collective = Collective::reduce;
   job.root = 5;
-  EXPECT_EQ(check(job), "group: reduce has its root, core 5, in node 0, which does not participate; use e.g. core 128");
+  EXPECT_EQ(
+      check(job),
+      "group: reduce has its root, core 5, in node 0, which does not participate; use a root in the group, e.g. 128");
 }
 
 TEST(Job, CountsWordsForTheAlgorithms) {
@@ -105,10 +108,8 @@ TEST(Job, CountsWordsForTheAlgorithms) {
 }
 
 TEST(Job, OnAMachineWithoutALoweringIsRejectedWithTheFamiliesThatHaveOne) {
-  EXPECT_EQ(
-      rejection([] { require_plans(shipped_machine("wormhole-n150")); }),
-      "machine 'wormhole-n150' is a torus, and there is no lowering for that family yet; use a machine of: cluster, "
-      "hyperx, mesh");
+  EXPECT_EQ(rejection([] { require_plans(shipped_machine("wormhole-n150")); }),
+            "wormhole-n150 is a torus, and there are no algorithms for a torus yet; use a cluster, a hyperx or a mesh");
 }
 
 }  // namespace

@@ -212,8 +212,8 @@ namespace {
 /// For a collective that no algorithm of the family is for.
 std::string what_exists(const Job& job) {
   const std::string family = family_name(job.machine);
-  return fmt::format("no algorithm for {} on a {}; supported: {}", collective_name(job.collective), family,
-                     fmt::join(collectives_of(family), ", "));
+  return fmt::format("there is no algorithm for {} on a {} yet; use one of: {}", collective_name(job.collective),
+                     family, fmt::join(collectives_of(family), ", "));
 }
 
 }  // namespace

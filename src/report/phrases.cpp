@@ -31,9 +31,10 @@ std::string share_text(double share) {
   return possible_share(share) ? fmt::format("{:.1f}%", 100 * share) : std::string("-");
 }
 
-std::string difference_text(std::int64_t difference, const std::string& word) {
-  const bool is_singular = difference == 1 || difference == -1;
-  return fmt::format("{}{} {}{}", difference < 0 ? "" : "+", grouped(difference), word, is_singular ? "" : "s");
+std::string without_parentheses(const std::string& name) {
+  const std::size_t open = name.find(" (");
+  if (open == std::string::npos || !name.ends_with(')')) return name;
+  return fmt::format("{}, {}", name.substr(0, open), name.substr(open + 2, name.size() - open - 3));
 }
 
 std::string algorithm_text(const std::string& algorithm, const ParameterValues& parameters) {
@@ -52,13 +53,14 @@ std::string root_text(const Question& question) {
 
 }  // namespace
 
-std::string question_text(const Question& question) {
+std::string question_text(const Question& question, const std::string& by) {
   std::string text = question.collective;
   if (!question.op.empty()) text += fmt::format(" ({})", question.op);
   if (!question.type.empty()) text += fmt::format(" of {} {}", grouped(question.count), question.type);
   const FamilyFacts& family = question.of_family;
   text += fmt::format("{} on {}, {}{}{}", family.per_vector, question.machine, question.shape.with_unit, family.members,
                       root_text(question));
+  if (!by.empty()) text += " by " + by;
   return text + (question.in_place ? ", in place" : "") + family.conditions;
 }
 

@@ -142,9 +142,10 @@ std::string paragraph(const ExplainAnswer& answer) {
   if (answer.bound && answer.chosen.candidate.simulated_seconds) {
     const std::string bound = answer.bound->cycles ? cycles_text(answer.bound->cycles) + " cycles"
                                                    : microseconds_text(answer.bound->seconds) + " us";
-    text += fmt::format(" The lower bound is {} ({}: {}); {} takes {} times the bound.", bound, answer.bound->name,
-                        answer.bound->proves, answer.chosen.candidate.algorithm,
-                        ratio_text(answer.chosen.candidate.simulated_seconds, answer.bound->seconds));
+    text += fmt::format(" The lower bound is {}; {} takes {} times as long. The bound ({}) holds for {}.", bound,
+                        answer.chosen.candidate.algorithm,
+                        ratio_text(answer.chosen.candidate.simulated_seconds, answer.bound->seconds),
+                        answer.bound->name, answer.bound->proves);
   }
   return fmt::format("{}\n", fmt::join(wrapped(text, kWidth), "\n"));
 }
@@ -152,7 +153,7 @@ std::string paragraph(const ExplainAnswer& answer) {
 }  // namespace
 
 std::string text_report(const ExplainAnswer& answer, const Style& style) {
-  std::string text = question_text(answer.question) + " by " + name_of(answer.chosen);
+  std::string text = question_text(answer.question, name_of(answer.chosen));
   if (!answer.chosen_is_best) text += fmt::format(" ({} is better)", answer.other->candidate.algorithm);
   text += "\n\n";
   if (!answer.chosen.figures.empty()) text += comparison_table(answer, style) + "\n";

@@ -19,7 +19,16 @@ constexpr auto kRight = TextTable::Align::right;
 std::string bound_line(const BoundAnswer& bound) {
   const std::string cycles = bound.cycles ? counted(bound.cycles->value(), "cycle") + ", " : "";
   return labelled(bound.for_pipeline ? "bound" : "in model",
-                  fmt::format("{}{} us ({}): {}", cycles, microseconds_text(bound.seconds), bound.name, bound.proves));
+                  fmt::format("{}{} us ({}): {}", cycles, microseconds_text(bound.seconds),
+                              without_parentheses(bound.name), bound.proves));
+}
+
+/// What was asked and who refuses; the lines below it say why.
+std::string nothing_fits_text(const PlanAnswer& answer) {
+  const Question& asked = answer.question;
+  if (answer.skipped.empty()) return fmt::format("{} cannot run {}", asked.machine, asked.collective);
+  return fmt::format("no algorithm for {} on {} fits this request; 'skipped' says what each of them needs",
+                     asked.collective, asked.machine);
 }
 
 /// The first row is the winner's.
@@ -66,7 +75,7 @@ std::string winner_line(const PlanAnswer& answer) {
                                             : fmt::format("the schedule of {} is REFUSED", winner.algorithm);
   const bool ran = winner.failed || winner.simulated_cycles || winner.simulated_seconds;
   if (!ran) return labelled("verified", proof);
-  if (!answer.result_computed) return labelled("verified", proof + "; its data was not computed");
+  if (!answer.result_computed) return labelled("verified", proof + "; its result was not checked: " + kTooLargeToCheck);
   return labelled("verified", proof + (answer.result_correct ? "; its simulated result equals the reference"
                                                              : "; its simulated result is WRONG"));
 }
@@ -127,8 +136,8 @@ class Remarks {
 std::string tree_table(const TreesAnswer& trees, const Style& style) {
   const bool per_node = trees.per_node;
   TextTable table({{"trees", kRight},
-                   {per_node ? "predicted us" : "us if concurrent", kRight},
-                   {per_node ? "worthwhile from elements" : "worthwhile above memory per core", kRight}});
+                   {per_node ? "predicted us" : "predicted us if all run at once", kRight},
+                   {per_node ? "faster from this many elements" : "faster if memory per core exceeds", kRight}});
   for (const TreesAnswer::Row& row : trees.rows) {
     std::string from = "-";
     if (row.trees > 1 && row.pays_from) from = grouped(*row.pays_from);
@@ -143,7 +152,7 @@ std::string tree_table(const TreesAnswer& trees, const Style& style) {
 std::string text_report(const PlanAnswer& answer, const Style& style) {
   const bool found = !answer.candidates.empty();
   std::string text = question_text(answer.question) + "\n\n";
-  text += found ? candidate_table(answer, style) + "\n" : "no algorithm supports this\n\n";
+  text += found ? candidate_table(answer, style) + "\n" : nothing_fits_text(answer) + "\n\n";
   text += roots_line(answer.question);
   for (const BoundAnswer& bound : answer.bounds) text += bound_line(bound);
   if (found) text += starred_line(answer);

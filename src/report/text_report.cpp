@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <utility>
 #include <vector>
 
@@ -16,13 +18,19 @@ namespace {
 
 constexpr auto kRight = TextTable::Align::right;
 
-/// How far the prediction is from the simulation: "7.8% above", "1 cycle below".
+/// How far the prediction is from the simulation: "3 cycles (1.3%) below the simulation", "7.8% above the simulation".
 std::string prediction_text(const SimulationAnswer& answer) {
   if (!answer.predicted_seconds || !(answer.result.seconds.value() > 0)) return "";
   const double percent = 100 * (*answer.predicted_seconds / answer.result.seconds - 1);
-  if (!answer.predicted_cycles || !answer.result.cycles) return fmt::format("{:+.1f}%", percent);
+  const std::string share = fmt::format("{:.1f}%", std::abs(percent));
+  const char* const side = percent < 0 ? "below" : "above";
+  if (!answer.predicted_cycles || !answer.result.cycles) {
+    if (std::abs(percent) < 1e-6) return "equal to the simulation";
+    return share == "0.0%" ? "within 0.1% of the simulation" : fmt::format("{} {} the simulation", share, side);
+  }
   const std::int64_t difference = (*answer.predicted_cycles - *answer.result.cycles).value();
-  return fmt::format("{}, {:+.1f}%", difference_text(difference, "cycle"), percent);
+  if (difference == 0) return "equal to the simulation";
+  return fmt::format("{} ({}) {} the simulation", counted(std::abs(difference), "cycle"), share, side);
 }
 
 /// In cycles, too, where the machine has a clock.
@@ -94,7 +102,7 @@ std::string calls_text(const SimulationAnswer& answer) {
 }
 
 std::string result_text(const SimulationAnswer& answer) {
-  if (!answer.result_computed) return "not computed: the vectors of all ranks together are too large";
+  if (!answer.result_computed) return std::string("not computed: ") + kTooLargeToCheck;
   if (answer.result_correct) {
     const char* const verb = answer.checked_elements == 1 ? "equals" : "equal";
     return fmt::format("correct: {} {} the reference", counted(answer.checked_elements, "element"), verb);
@@ -136,8 +144,8 @@ std::string traffic_text(const Result& result, const std::string& channel) {
 }  // namespace
 
 std::string text_report(const SimulationAnswer& answer, const Style& style) {
-  std::string text = question_text(answer.question);
-  if (!answer.algorithm.empty()) text += " by " + algorithm_text(answer.algorithm, answer.parameters);
+  const std::string by = answer.algorithm.empty() ? "" : algorithm_text(answer.algorithm, answer.parameters);
+  std::string text = question_text(answer.question, by);
   if (answer.calls > 1) text += fmt::format(", first of {} back-to-back calls", answer.calls);
   text += "\n\n";
   if (!answer.verified && !answer.from_files) return text + labelled("verified", "REFUSED: " + answer.refusal);
@@ -195,8 +203,8 @@ std::string text_report(const ProgramCheckAnswer& answer, const Style& /*style*/
 }
 
 std::string text_report(const EmitAnswer& answer, const Style& style) {
-  std::string text = fmt::format("{} by {}, for {}\n\n", question_text(answer.question),
-                                 algorithm_text(answer.algorithm, answer.parameters), answer.target);
+  const std::string by = algorithm_text(answer.algorithm, answer.parameters);
+  std::string text = fmt::format("{}, for {}\n\n", question_text(answer.question, by), answer.target);
   TextTable table({{"file"}, {"bytes", kRight}});
   for (const EmitAnswer::File& file : answer.files) {
     table.add({answer.folder + "/" + file.name, grouped(file.size.value())});

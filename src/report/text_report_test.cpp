@@ -41,18 +41,18 @@ TEST(TextReport, TreesAreATableByWhoHasVectors) {
   answer.trees = TreesAnswer{.rows = {{1, Seconds(3e-6), 1}, {2, Seconds(2e-6), 1234}}};
   answer.trees->per_node = true;
   EXPECT_TRUE(
-      text_report(answer).ends_with("trees  predicted us  worthwhile from elements\n"
-                                    "-----  ------------  ------------------------\n"
-                                    "    1         3.000                         -\n"
-                                    "    2         2.000                     1,234\n"))
+      text_report(answer).ends_with("trees  predicted us  faster from this many elements\n"
+                                    "-----  ------------  ------------------------------\n"
+                                    "    1         3.000                               -\n"
+                                    "    2         2.000                           1,234\n"))
       << text_report(answer);
   answer.trees->rows[1] = {.trees = 2, .predicted = Seconds(3e-6), .beyond_memory = BytesPerSecond(16e9)};
   answer.trees->per_node = false;
   EXPECT_TRUE(
-      text_report(answer).ends_with("trees  us if concurrent  worthwhile above memory per core\n"
-                                    "-----  ----------------  --------------------------------\n"
-                                    "    1             3.000                                 -\n"
-                                    "    2             3.000                          128 Gb/s\n"))
+      text_report(answer).ends_with("trees  predicted us if all run at once  faster if memory per core exceeds\n"
+                                    "-----  -------------------------------  ---------------------------------\n"
+                                    "    1                            3.000                                  -\n"
+                                    "    2                            3.000                           128 Gb/s\n"))
       << text_report(answer);
 }
 
@@ -66,11 +66,15 @@ TEST(TextReport, ChosenRootIsNamedWithWhatElseWasTried) {
       << text;
 }
 
-TEST(Phrases, OneOfAThingIsSingular) {
-  EXPECT_EQ(difference_text(1, "cycle"), "+1 cycle");
-  EXPECT_EQ(difference_text(-1, "cycle"), "-1 cycle");
-  EXPECT_EQ(difference_text(0, "cycle"), "+0 cycles");
-  EXPECT_EQ(difference_text(-1500, "cycle"), "-1,500 cycles");
+TEST(Phrases, ANameInParenthesesHasNoneOfItsOwn) {
+  EXPECT_EQ(without_parentheses("paper 1d (Lemma 5.5)"), "paper 1d, Lemma 5.5");
+  EXPECT_EQ(without_parentheses("space-time"), "space-time");
+}
+
+TEST(Phrases, WhoDoesItStandsBeforeTheConditions) {
+  Question question = small_plan().question;
+  question.in_place = true;
+  EXPECT_EQ(question_text(question, "chain"), "reduce (sum) of 256 f32 on wse2, 8x1 PEs by chain, in place");
 }
 
 TEST(Phrases, LongTextsAreWrappedAndNotCut) {
@@ -186,7 +190,7 @@ TEST(TextReport, PlanWithoutCandidatesSaysSo) {
   answer.candidates.clear();
   answer.why.clear();
   const std::string text = text_report(answer);
-  EXPECT_NE(text.find("no algorithm supports this"), std::string::npos);
+  EXPECT_NE(text.find("no algorithm for reduce on wse2 fits this request"), std::string::npos);
   EXPECT_NE(text.find("snake: needs a grid"), std::string::npos);
 }
 
@@ -195,9 +199,9 @@ TEST(TextReport, SimulationComparesWithPredictionAndBound) {
             "reduce (sum) of 256 f32 on wse2, 8x1 PEs by chain\n"
             "\n"
             "            cycles     us  compared\n"
-            "----------  ------  -----  ---------------------------------\n"
+            "----------  ------  -----  -------------------------------------\n"
             "simulated      140  0.140\n"
-            "predicted      150  0.150  +10 cycles, +7.1%\n"
+            "predicted      150  0.150  10 cycles (7.1%) above the simulation\n"
             "best bound     100  0.100  simulated is 1.40 times the bound\n"
             "\n"
             "verified   the schedule is proven exactly\n"

@@ -94,8 +94,7 @@ std::string loss_text(const SensitivityAnswer& answer) {
   }
   if (worst == nullptr) return fmt::format("{} was not simulated", answer.asked);
   if (most == 1) return fmt::format("{} is fastest under every setting", answer.asked);
-  return fmt::format("{} takes at most {:.2f} times as long as the best (with {})", answer.asked, most,
-                     setting_text(*worst));
+  return fmt::format("{} takes {:.2f} times as long as the best, with {}", answer.asked, most, setting_text(*worst));
 }
 
 }  // namespace
@@ -105,7 +104,7 @@ std::string text_report(const SensitivityAnswer& answer, const Style& style) {
       question_text(answer.question) + ", varying one timing parameter at a time\n\n" + row_table(answer, style) + "\n";
   text += roots_line(answer.question);
   text += fmt::format("winner     {}\n", winners_text(answer));
-  text += fmt::format("staying    {}\n", loss_text(answer));
+  text += fmt::format("at worst   {}\n", loss_text(answer));
   std::map<std::string, std::vector<std::string>> by_reason;
   for (const SkippedAnswer& skipped : answer.left_out) by_reason[skipped.reason].push_back(skipped.algorithm);
   for (const auto& [reason, names] : by_reason) {

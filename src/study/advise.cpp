@@ -8,7 +8,7 @@ namespace muster {
 AdviceAnswer advise(const Machine& machine) {
   const auto own = studies_of(machine).advise;
   if (own != nullptr) return own(machine);
-  reject_missing(machine, "advice", families_that_advise());
+  reject_family(machine, "--advise", families_that_advise());
 }
 
 }  // namespace muster

@@ -163,19 +163,19 @@ std::string below_text(const WinningRange& range) {
   return fmt::format("{} wins at every smaller size{}", range.best, by_basis(edge));
 }
 
-/// Both ends of the range. One sentence is enough where no other algorithm is better at any size.
-std::vector<std::string> range_texts(const WinningRange& range, const Job& job) {
-  const auto is_known = [](const Edge& edge) { return edge.basis != Edge::Basis::unknown; };
-  const bool has_below = job.count > 1;
-  const bool same_basis = !has_below || range.below.basis == range.above.basis;
-  const bool everywhere = reaches_the_most(range.above, job) && (!has_below || reaches_one_element(range.below));
-  if (is_known(range.above) && everywhere && same_basis) {
-    return {fmt::format("{} wins at every size{}{}", range.best, limit_text(job), by_basis(range.above))};
-  }
-  std::vector<std::string> texts;
-  if (is_known(range.above)) texts.push_back(above_text(range, job));
-  if (is_known(range.below) && has_below) texts.push_back(below_text(range));
-  return texts;
+/// "up to 4,096 elements (predicted)"; `where` for sizes without an end.
+std::string end_text(const char* word, const Edge& edge, const std::optional<std::string>& where) {
+  const std::string sizes = where ? *where : fmt::format("{} {}", word, counted(edge.kept, "element"));
+  return sizes + (edge.basis == Edge::Basis::simulated ? "" : " (predicted)");
+}
+
+/// Where nobody is known to take over, on either side: one sentence, since its subject is the same.
+std::string unbroken_text(const WinningRange& range, const Job& job) {
+  std::optional<std::string> larger, smaller;
+  if (reaches_the_most(range.above, job)) larger = "at every larger size" + limit_text(job);
+  if (reaches_one_element(range.below)) smaller = "at every smaller size";
+  return fmt::format("{} also wins {} and {}", range.best, end_text("up to", range.above, larger),
+                     end_text("down to", range.below, smaller));
 }
 
 /// Where the prediction would have chosen another one, which was simulated then: else it would be the first entry.
@@ -185,7 +185,28 @@ std::string disagreement(const Job& job, const Field& field) {
   return fmt::format("the prediction alone would choose {} here", predicted);
 }
 
+bool is_known(const Edge& edge) { return edge.basis != Edge::Basis::unknown; }
+
 }  // namespace
+
+std::string range_text(const Job& job, WinningRange range) {
+  const bool has_below = job.count > 1;
+  const bool same_basis = !has_below || range.below.basis == range.above.basis;
+  const bool everywhere = reaches_the_most(range.above, job) && (!has_below || reaches_one_element(range.below));
+  if (is_known(range.above) && everywhere && same_basis) {
+    return fmt::format("{} wins at every size{}{}", range.best, limit_text(job), by_basis(range.above));
+  }
+  const bool both = has_below && is_known(range.above) && is_known(range.below);
+  if (both && !range.above.taker && !range.below.taker) return unbroken_text(range, job);
+  std::string text;
+  if (both && range.above.basis == Edge::Basis::predicted && same_basis) {  // said once
+    text = "by prediction, ";
+    range.above.basis = range.below.basis = Edge::Basis::simulated;
+  }
+  if (is_known(range.above)) text += above_text(range, job) + (both ? "; " : "");
+  if (has_below && is_known(range.below)) text += below_text(range);
+  return text;
+}
 
 WinningRange winning_range_of_best(const Job& job, const std::vector<Entry>& entries, const RunFunction& run) {
   Field field(job, entries, run);
@@ -198,8 +219,8 @@ std::string crossover_text(const Job& job, const std::vector<Entry>& entries, co
   if (entries.empty() || entries.front().failed()) return "";
   const Field field(job, entries, run);
   if (field.names().size() == 1) return fmt::format("no crossover: only {} fits", field.winner());
-  std::vector<std::string> parts = range_texts(winning_range_of_best(job, entries, run), job);
-  if (std::string text = disagreement(job, field); !text.empty()) parts.insert(parts.begin(), std::move(text));
+  std::vector<std::string> parts{disagreement(job, field), range_text(job, winning_range_of_best(job, entries, run))};
+  std::erase(parts, "");
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 

@@ -30,6 +30,9 @@ struct WinningRange {
 /// doubling and bisection: an algorithm that is best only in between two probes can be missed. `entries` is not empty.
 WinningRange winning_range_of_best(const Job& job, const std::vector<Entry>& entries, const RunFunction& run);
 
+/// Both ends of the range. One sentence is enough where nobody takes over at any size, whatever says so. Empty if nothing is known.
+std::string range_text(const Job& job, WinningRange range);
+
 /// One sentence about it for people. Empty if nothing fits or everything failed.
 std::string crossover_text(const Job& job, const std::vector<Entry>& entries, const RunFunction& run);
 

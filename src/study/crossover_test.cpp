@@ -102,11 +102,23 @@ TEST(Crossover, ByPredictionIsTheOneOfTheFormulas) {
 TEST(Crossover, IsToldInOneSentence) {
   const Job job = unsimulated(wafer_job(Collective::reduce, 512, 1, 256));
   const std::string text = crossover_text(job, fixed_patterns_of(job), run_stages);
-  EXPECT_EQ(text,
-            "chain takes over from 2,565 elements on, by prediction; tree takes over below 68 elements, by prediction");
+  EXPECT_EQ(text, "by prediction, chain takes over from 2,565 elements on; tree takes over below 68 elements");
   const std::string simulated = text_of(wafer_job(Collective::reduce, 24, 1, 30));
   EXPECT_EQ(simulated.find("by prediction"), std::string::npos) << simulated;
   EXPECT_EQ(text_of(wafer_job(Collective::gather, 4, 4, 4)), "no crossover: only direct fits");
+}
+
+TEST(Crossover, NamesAWinnerOnceThatNobodyTakesOverFrom) {
+  using enum Edge::Basis;
+  const Job job = wafer_job(Collective::reduce, 8, 1, 64);
+  WinningRange range{
+      .best = "chain", .below = {.basis = predicted, .kept = 1}, .above = {.basis = simulated, .kept = 11008}};
+  EXPECT_EQ(range_text(job, range),
+            "chain also wins at every larger size that fits (up to 11,008 elements) and at every smaller size "
+            "(predicted)");
+  range.below = {.basis = simulated, .kept = 16};
+  range.above = {.basis = predicted, .kept = 4096};
+  EXPECT_EQ(range_text(job, range), "chain also wins up to 4,096 elements (predicted) and down to 16 elements");
 }
 
 TEST(Crossover, LeavesOutWhatDoesNotFit) {

@@ -61,11 +61,14 @@ std::string by_waiting(const Contender& winner, const Contender& other) {
   const auto waiting = [](const Contender& contender) {
     return grouped((contender.time - Ticks(contender.load.port)).value());
   };
+  const bool waits_less = winner.time - Ticks(winner.load.port) < other.time - Ticks(other.load.port);
   return fmt::format(
-      "{} wins by {}: its busiest port receives {} words and is idle for {} cycles; that of {} receives {} and is idle "
-      "for {}",
-      winner.name, counted((other.time - winner.time).value(), "cycle"), grouped(winner.load.port), waiting(winner),
-      other.name, grouped(other.load.port), waiting(other));
+      "{} wins by {}{}: it receives {} words, one per cycle, and waits {} cycles; the busiest port of {} receives {} "
+      "words "
+      "and waits {} cycles",
+      winner.name, counted((other.time - winner.time).value(), "cycle"),
+      waits_less ? " because its busiest port waits less" : "; compare the busiest ports", grouped(winner.load.port),
+      waiting(winner), other.name, grouped(other.load.port), waiting(other));
 }
 
 /// With as many digits as tell both apart. Who takes less time and uses no more of the bandwidth sends less.

@@ -11,7 +11,7 @@ namespace muster::sharing {
 const Cluster& shared_cluster(const Machine& machine) {
   const Cluster* const cluster = as<Cluster>(machine);
   if (cluster == nullptr) {
-    reject_missing(machine, "sharing by several jobs", std::array<std::string_view, 1>{"cluster"});
+    reject_family(machine, "jobs", std::array<std::string_view, 1>{"cluster"});
   }
   if (cluster->accounting == Cluster::Accounting::astra) {
     reject("ASTRA-sim's accounting supports single collectives only; use accounting = \"paper\"");

@@ -27,7 +27,7 @@ Trainer trainer_for(const Machine& machine) {
     if (family == machine.family().name()) return trainer;
     names.push_back(family);
   }
-  reject_missing(machine, "training", names);
+  reject_family(machine, "train", names);
 }
 
 }  // namespace muster::training

@@ -4,6 +4,7 @@
 #include "backend/hyperx/files/difference.h"
 #include "backend/hyperx/files/emit_registers.h"
 #include "backend/hyperx/files/lift.h"
+#include "backend/hyperx/files/names.h"
 #include "backend/hyperx/files/read_registers.h"
 #include "backend/hyperx/host_program.h"
 #include "backend/hyperx/hyperx.h"
@@ -92,7 +93,9 @@ class RegisterEmitter : public Emitter {
 
 class RegisterReader : public Reader {
  public:
-  [[nodiscard]] FileFormat format() const override { return {.name = "registers", .has_schedule = true}; }
+  [[nodiscard]] FileFormat format() const override {
+    return {.name = "registers", .mark = kRegistersFormat, .has_schedule = true};
+  }
   [[nodiscard]] FileContents read(const std::vector<EmittedFile>& files, const Machine* machine,
                                   const ReadOptions& /*options*/) const override {
     if (files.size() != 1) reject("registers are one JSON file, not {} files", files.size());

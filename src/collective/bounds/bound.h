@@ -31,7 +31,7 @@ std::vector<Bound> lower_bounds(const Request& request);
 std::optional<Bound> bound_distance_plus_port(const Request& request);
 /// Words that must cross the middle of the mesh: all-to-all.
 std::optional<Bound> bound_bisection(const Request& request);
-/// Reduce on a line with messages towards the root: combining costs time, not combining costs link slots.
+/// Reduce on a line with messages towards the root: combining takes time, forwarding takes time of links.
 std::optional<Bound> bound_space_time(const Request& request);
 /// Reduce on a line with messages towards a root inside it: both sides enter through one port.
 std::optional<Bound> bound_two_sides(const Request& request);

@@ -67,11 +67,12 @@ std::optional<Bound> bound_space_time(const Request& request) {
                 .hop = mesh.hop_latency.value(),
                 .ramp = mesh.ramp_latency.value()};
   if (row.pes < 3) return std::nullopt;
-  return Bound{.name = "space-time",
-               .proves =
-                   "any reduce along a line with messages towards the root: combining on the way costs time, passing "
-                   "through costs link slots",
-               .cycles = Cycles(earliest_end(row))};
+  return Bound{
+      .name = "space-time",
+      .proves =
+          "any reduce along a line with messages towards the root; a PE on the way either combines, which takes "
+          "time, or forwards, which puts one more message on the next link",
+      .cycles = Cycles(earliest_end(row))};
 }
 
 }  // namespace muster

@@ -81,8 +81,9 @@ Outcome<std::vector<std::vector<std::int32_t>>> groups_of(const Request& request
   if (groups.size() > 1) return Refusal{fmt::format("has one root and {} groups; use one group", groups.size())};
   const std::int32_t node = coordinates_of(hyperx, request.root).node;
   if (!std::binary_search(groups.front().begin(), groups.front().end(), node)) {
-    return Refusal{fmt::format("has its root, core {}, in node {}, which does not participate; use e.g. core {}",
-                               request.root, node, groups.front().front() * switches_per_node(hyperx))};
+    return Refusal{
+        fmt::format("has its root, core {}, in node {}, which does not participate; use a root in the group, e.g. {}",
+                    request.root, node, groups.front().front() * switches_per_node(hyperx))};
   }
   return groups;
 }

@@ -142,7 +142,7 @@ TEST(InNetwork, RefusesGroupsThatMakeNoSense) {
             "collective id must not share links");
   EXPECT_EQ(reason(Collective::reduce, {{0, 1}, {2, 3}}), "has one root and 2 groups; use one group");
   EXPECT_EQ(reason(Collective::reduce, {{0, 1}}, 300),
-            "has its root, core 300, in node 2, which does not participate; use e.g. core 0");
+            "has its root, core 300, in node 2, which does not participate; use a root in the group, e.g. 0");
   EXPECT_EQ(reason(Collective::allreduce, {{0, 3}}), "supported") << "passes a node that nobody uses";
   EXPECT_EQ(reason(Collective::allreduce, {{0, 3}, {1, 2}}),
             "would use the switch of core 256 for groups 0 and 1; embeddings on one collective id must not share it");
@@ -150,7 +150,7 @@ TEST(InNetwork, RefusesGroupsThatMakeNoSense) {
   EXPECT_EQ(reason(Collective::allreduce, {{0, 3}}), "cannot use node 3 of group 0, which has failed");
   EXPECT_EQ(reason(Collective::allreduce, {}), "supported") << "all that are left";
   EXPECT_EQ(reason(Collective::reduce, {}, 511),
-            "has its root, core 511, in node 3, which does not participate; use e.g. core 0");
+            "has its root, core 511, in node 3, which does not participate; use a root in the group, e.g. 0");
 }
 
 }  // namespace

@@ -64,7 +64,7 @@ std::vector<ExplainedFigure> figures_of(const Job& job, const Schedule& flat, co
       {kWords, "  words", path.words.value(), "serialisation of words", 3},
       {kHops, "  hops", path.hops.value(), "on links", 3},
       {kRamps, "  ramps", path.ramps.value(), "on ramps, and for additions", 3},
-      {kWaiting, "waiting", std::nullopt, "simulated time beyond the path: contention", 3}};
+      {kWaiting, "waiting", std::nullopt, "simulated cycles beyond the path: waiting for busy links and ports", 3}};
   if (waiting) figures.back().value = waiting->value();
   return figures;
 }

@@ -50,15 +50,14 @@ Outcome<ChunkGrid> ChunkGrid::of(const Schedule& flat, std::int64_t per_word) {
   }
   const std::int64_t count = flat.contracts.front().count;
   if (pieces > kMostChunks) {
-    return Refusal{fmt::format("the vector of {} elements is cut into {} pieces, more than {}; use fewer --chunks",
+    return Refusal{fmt::format("the vector of {} elements is cut into {} pieces; MSCCL allows {}; use fewer chunks",
                                count * per_word, pieces, kMostChunks)};
   }
   if (unit < least || count / unit > kMostChunks) {
-    const std::int64_t step = pieces * per_word, low = std::max<std::int64_t>(1, count / pieces) * step;
     return Refusal{
-        fmt::format("the vector of {} elements is cut into {} pieces that are not multiples of one chunk; use a "
-                    "multiple of {}; the nearest are {} and {}",
-                    count * per_word, pieces, step, low, low + step)};
+        fmt::format("the vector of {} elements is cut into {} pieces whose sizes are not multiples of the smallest, as "
+                    "MSCCL needs; use another count or fewer chunks",
+                    count * per_word, pieces)};
   }
   ChunkGrid grid(flat, unit);
   grid.cut(flat);

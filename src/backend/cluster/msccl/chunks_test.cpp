@@ -97,19 +97,21 @@ TEST(ChunkGrid, CutsMessagesOfAnExchangeAsWhatIsSentLies) {
   EXPECT_EQ(pieces(grid_of(flat), message), (Pieces{{0, 1}, {1, 3}}));
 }
 
-TEST(ChunkGrid, RefusesUnevenPiecesAndNamesTheNearestCounts) {
+TEST(ChunkGrid, RefusesUnevenPieces) {
   SpanId sent = 0;
   const std::array<Range, 1> uneven{{{3, 4}}};
-  EXPECT_EQ(refusal(std::move(one_message(10, sent, uneven)).finish()),
-            "the vector of 10 elements is cut into 3 pieces that are not multiples of one chunk; use a multiple of 3; "
-            "the nearest are 9 and 12");
+  EXPECT_EQ(
+      refusal(std::move(one_message(10, sent, uneven)).finish()),
+      "the vector of 10 elements is cut into 3 pieces whose sizes are not multiples of the smallest, as MSCCL needs; "
+      "use another count or fewer chunks");
   const std::array<Range, 3> more{{{0, 2}, {4, 2}, {7, 1}}};
   EXPECT_EQ(refusal(std::move(one_message(8, sent, more)).finish()), "none") << "every word is a chunk";
   const std::array<Range, 1> long_range{{{0, kMostChunks + 1}}}, short_range{{{0, 1}}};
   EXPECT_EQ(refusal(std::move(one_message(kMostChunks + 1, sent, long_range)).finish()), "none");
-  EXPECT_EQ(refusal(std::move(one_message(kMostChunks + 1, sent, short_range)).finish()),
-            "the vector of 1048577 elements is cut into 2 pieces that are not multiples of one chunk; use a multiple "
-            "of 2; the nearest are 1048576 and 1048578");
+  EXPECT_EQ(
+      refusal(std::move(one_message(kMostChunks + 1, sent, short_range)).finish()),
+      "the vector of 1048577 elements is cut into 2 pieces whose sizes are not multiples of the smallest, as MSCCL "
+      "needs; use another count or fewer chunks");
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ LiftedFiles lifted(const Algo& algo, const Slots& slots, const std::string& file
 Outcome<std::vector<EmittedFile>> emit(const Schedule& schedule, ElementType type, const std::string& command) {
   const std::int64_t steps = flat_counts(schedule).steps;
   if (steps > kMostStepsInAll) {
-    return Refusal{fmt::format("the schedule has {} steps in all; MSCCL files are written up to {}. Use fewer chunks",
+    return Refusal{fmt::format("the schedule has {} steps in all; MSCCL files are written up to {}; use fewer chunks",
                                steps, kMostStepsInAll)};
   }
   const Schedule flat = expand(schedule);

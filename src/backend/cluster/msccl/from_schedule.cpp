@@ -2,7 +2,6 @@
 #include "backend/cluster/msccl/from_schedule.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <optional>
 
@@ -215,17 +214,16 @@ std::optional<std::string> beyond_limits(const Algo& algo) {
     for (const ThreadBlock& block : algo.gpus[g].blocks) {
       if (block.steps.size() > std::size_t{kMostSteps}) {
         // Every chunk goes through the same connections: steps grow with their number.
-        const double fit = static_cast<double>(kMostSteps) / static_cast<double>(block.steps.size());
-        return fmt::format(
-            "a thread block of GPU {} would have {} steps; MSCCL allows {}. Use fewer chunks: about {:.0f}% of them", g,
-            block.steps.size(), kMostSteps, std::floor(100 * fit));
+        return fmt::format("a thread block of GPU {} would have {} steps; MSCCL allows {}; use fewer chunks", g,
+                           block.steps.size(), kMostSteps);
       }
       if (++of_channel[block.channel] > kMostBlocks) {
         return fmt::format("GPU {} would have more than {} thread blocks on a channel: it has too many peers", g,
                            kMostBlocks);
       }
     }
-    if (algo.gpus[g].scratch_chunks > kMostChunks) return fmt::format("GPU {} would need too much scratch", g);
+    if (algo.gpus[g].scratch_chunks > kMostChunks)
+      return fmt::format("GPU {} would need too much scratch; use fewer chunks", g);
   }
   return std::nullopt;
 }

@@ -100,9 +100,10 @@ TEST(Msccl, StepsOfManyChunksAreCut) {
 TEST(Msccl, RefusesPiecesThatAreNoMultiplesOfOneChunk) {
   const Outcome<Algo> algo = from_schedule(ring(3, 10), "test");
   ASSERT_FALSE(algo);
-  EXPECT_EQ(algo.reason(),
-            "the vector of 10 elements is cut into 3 pieces that are not multiples of one chunk; use a multiple of 3; "
-            "the nearest are 9 and 12");
+  EXPECT_EQ(
+      algo.reason(),
+      "the vector of 10 elements is cut into 3 pieces whose sizes are not multiples of the smallest, as MSCCL needs; "
+      "use another count or fewer chunks");
 }
 
 TEST(Msccl, AWrongFileIsFoundOut) {

@@ -38,6 +38,11 @@ class Reader {
     if (const auto schema = value.member("schema"); schema.integer(0, INT32_MAX, "a version") != kRegistersVersion) {
       schema.refuse("version {} is not known; this program reads version {}", schema.text(), kRegistersVersion);
     }
+    if (value.has("kind")) {
+      value.member("kind").refuse(
+          "{} is not a register file; verify takes a schedule without a flag, simulate with --schedule",
+          value.member("kind").text());
+    }
     if (const auto format = value.member("format"); format.string() != kRegistersFormat) {
       format.refuse("{} is not a register file; use '{}'", format.text(), kRegistersFormat);
     }
