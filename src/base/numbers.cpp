@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/counted.h"
 #include "base/error.h"
 
 namespace muster {
@@ -17,9 +18,9 @@ std::int64_t parse_number(const std::string& text, const NumberRule& rule) {
     reject("{}: '{}' is not a whole number; use e.g. {} {}", rule.flag, text, rule.flag, rule.example);
   }
   const bool too_large = error == std::errc::result_out_of_range ? text[0] != '-' : value > rule.most;
-  if (too_large) reject("{}: {} is too large; use at most {}", rule.flag, text, rule.most);
+  if (too_large) reject("{}: {} is too large; use at most {}", rule.flag, text, grouped(rule.most));
   if (error == std::errc::result_out_of_range || value < rule.least) {
-    reject("{}: {} is too small; use at least {}", rule.flag, text, rule.least);
+    reject("{}: {} is too small; use at least {}", rule.flag, text, grouped(rule.least));
   }
   return value;
 }
@@ -31,9 +32,10 @@ double parse_decimal(const std::string& text, const NumberRule& rule) {
   if (error != std::errc() || stop != end || !std::isfinite(value)) {
     reject("{}: '{}' is not a number; use e.g. {} {}", rule.flag, text, rule.flag, rule.example);
   }
-  if (value > static_cast<double>(rule.most)) reject("{}: {} is too large; use at most {}", rule.flag, text, rule.most);
+  if (value > static_cast<double>(rule.most))
+    reject("{}: {} is too large; use at most {}", rule.flag, text, grouped(rule.most));
   if (value < static_cast<double>(rule.least))
-    reject("{}: {} is too small; use at least {}", rule.flag, text, rule.least);
+    reject("{}: {} is too small; use at least {}", rule.flag, text, grouped(rule.least));
   return value;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/units.h"
 
@@ -60,7 +61,7 @@ Growth parse_growth(const std::string& text, const std::string& item, const Numb
     value = parse_number(number, {.flag = "", .least = least, .most = INT32_MAX, .example = ""});
   } catch (const InputError&) {
     reject("{}: the {} of '{}' is '{}'; use a whole number from {} to {}", rule.flag, times ? "factor" : "step", item,
-           number, least, INT32_MAX);
+           number, least, grouped(INT32_MAX));
   }
   return times ? Growth{.factor = value} : Growth{.step = value};
 }

@@ -82,9 +82,9 @@ TEST(Ranges, AreRefusedInOneLine) {
   EXPECT_EQ(refusal("1:8:2"),
             "--count: '1:8:2' is not a range; use a list of N, FIRST:LAST:xFACTOR or FIRST:LAST:+STEP, e.g. --count "
             "1:4096:x2");
-  EXPECT_EQ(refusal("1:8:x1"), "--count: the factor of '1:8:x1' is '1'; use a whole number from 2 to 2147483647");
+  EXPECT_EQ(refusal("1:8:x1"), "--count: the factor of '1:8:x1' is '1'; use a whole number from 2 to 2,147,483,647");
   EXPECT_EQ(refusal("1:8:x").substr(0, 31), "--count: '1:8:x' is not a range");
-  EXPECT_EQ(refusal("1:8:+0"), "--count: the step of '1:8:+0' is '0'; use a whole number from 1 to 2147483647");
+  EXPECT_EQ(refusal("1:8:+0"), "--count: the step of '1:8:+0' is '0'; use a whole number from 1 to 2,147,483,647");
   EXPECT_EQ(refusal("0:8:x2"), "--count: 0 is too small; use at least 1");
   EXPECT_EQ(refusal("1:100000"), "--count: '1:100000' has more than 10000 values; use a larger step or a factor");
   EXPECT_EQ(grid_refusal("4x4:16x32:x2"),

@@ -16,8 +16,8 @@ TomlValue& item_of(TomlValue& array, std::string_view part, std::string_view typ
   const auto count = static_cast<std::int64_t>(array.items.size());
   if (!number || *number < 1 || *number > count ||
       array.items[static_cast<std::size_t>(*number - 1)].kind != Kind::table) {
-    reject("--param {}: there is no number '{}' in the list; its tables are numbered 1 to {}", one_line(typed),
-           one_line(part), count);
+    reject("--param {}: there is no entry '{}'; the entries are numbered 1 to {}", one_line(typed), one_line(part),
+           count);
   }
   return array.items[static_cast<std::size_t>(*number - 1)];
 }

@@ -198,7 +198,7 @@ TEST(TomlOverride, IsNamedInMessages) {
   EXPECT_EQ(message(text, read, {{"ramp..x", "2"}}),
             "--param ramp..x=2: 'ramp..x' is not a key; use e.g. 'clock' or 'ramp.latency'");
   EXPECT_EQ(message("[[d]]\nn = 1\n" + text, read, {{"d.4.n", "2"}}),
-            "--param d.4.n=2: there is no number '4' in the list; its tables are numbered 1 to 1");
+            "--param d.4.n=2: there is no entry '4'; the entries are numbered 1 to 1");
   EXPECT_EQ(message("[[d]]\nn = 1\n" + text, read, {{"d.n", "2"}}),
             "--param d.n=2: 'd' is a list of tables; use e.g. 'd.1.n'");
 }

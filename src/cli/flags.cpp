@@ -10,7 +10,7 @@ namespace {
 const Flag kMachine{"--machine", "NAME|FILE.toml", "the machine; 'muster machines' lists them"};
 const Flag kParam{"--param", "KEY=VALUE", "override one machine parameter (repeatable)", true};
 const Flag kGrid{"--grid", "WxH", "columns and rows in use (mesh)"};
-const Flag kNodes{"--nodes", "N", "nodes in use, in the most even shape (hyperx)"};
+const Flag kNodes{"--nodes", "N", "number of nodes in use; the shape is as even as possible: 16 is 4x4 (hyperx)"};
 const Flag kShape{"--shape", "AxBx...", "nodes in each dimension (hyperx)"};
 const Flag kGroup{"--group", "NODES",
                   "run on these nodes only, e.g. 0:3,8; repeat it for several disjoint groups (hyperx)", true};
@@ -63,16 +63,20 @@ const Flag kAdditions{"--additions", "RANK,ELEMENT",
 const Flag kSeed{"--seed", "N", "random seed for test data, fingerprints and jitter; default: 1"};
 const Flag kUnusedSeed{"--seed", "N", "has no effect here; every command accepts it"};
 
-const Flag kFigureMachine{"--machine", "NAME|FILE.toml", "the mesh of the wafer figures; default: wse2"};
+const Flag kListedMachine{"--machine", "NAME|FILE.toml", "only the algorithms of this machine's family"};
+const Flag kListedCollective{"--collective", "NAME", "only the algorithms of this collective: reduce, allreduce, ..."};
+const Flag kFigureMachine{"--machine", "NAME|FILE.toml",
+                          "the mesh that the wafer figures are computed for; default: wse2"};
 
 // sweep takes lists and ranges where the others take one value.
 const Flag kGrids{"--grid", "SHAPES",
-                  "columns and rows: a list 16x1,64x1, or a range 4x4:512x512:x2 (a range 4x1:512x1:x2 keeps one row)"};
-const Flag kPes{"--pes", "RANGE", "PEs in one row, instead of --grid: 16,64, or 4:512:x2, or 8:64:+8"};
-const Flag kNodeCounts{"--nodes", "RANGE", "nodes, in the most even shape (hyperx): 1,4,16, or 16:16384:x4"};
+                  "columns and rows: a list 16x1,64x1, or a range 4x4:512x512:x2; 4x1:512x1:x2 keeps one row (mesh)"};
+const Flag kPes{"--pes", "RANGE", "PEs in one row, instead of --grid (mesh): 16,64, or 4:512:x2, or 8:64:+8"};
+const Flag kNodeCounts{"--nodes", "RANGE",
+                       "numbers of nodes, in shapes as even as possible (hyperx): 1,4,16, or 16:16384:x4"};
 const Flag kShapes{"--shape", "SHAPES", "nodes in each dimension, instead of --nodes (hyperx): 4x4,8x2"};
-const Flag kSetRange{"--set", "KEY=VALUE",
-                     "a parameter of the algorithm (repeatable); on a hyperx, a range is allowed: trees=1:3", true};
+const Flag kSetRange{"--set", "KEY=VALUE", "a parameter of the algorithm (repeatable); a range on a hyperx: trees=1:3",
+                     true};
 const Flag kCounts{"--count", "RANGE", "vector lengths in elements: 1,256, or 1:4096:x2, or 100:500:+100"};
 const Flag kSizes{"--bytes", "SIZES", "vector sizes, instead of --count: 100MB,1GB, or 100MB:1GB:+100MB"};
 const Flag kChunkCounts{"--chunks", "RANGE", "numbers of chunks (cluster): 64, or 4:512:x2"};
@@ -82,14 +86,14 @@ const Flag kWorkload{"--workload", "NAME|FILE,...",
                      "the workloads: names, FILE.toml, or layer tables of ASTRA-sim 1.0"};
 const Flag kAdvisedParam{"--param", "KEY=VALUE", "with --advise: override one machine parameter (repeatable)", true};
 const Flag kAdvisedWorkload{"--workload", "NAME|FILE,...",
-                            "with --advise: find the best distribution for these workloads too"};
+                            "with --advise: also find the best distribution of bandwidth for these workloads"};
 const Flag kCluster{"--machine", "NAME|FILE.toml", "the cluster"};
 const Flag kJob{"--job", "COLLECTIVE,SIZE[,at=TIME][,algorithm=NAME][,chunks=N]",
                 "a collective over all NPUs that starts at TIME (repeatable)", true};
 const Flag kPieces{"--chunks", "N", "split every communication into N chunks; default: 64"};
 const Flag kFaster{"--faster", "FACTOR", "speed up all computation by FACTOR; default: 1"};
 const Flag kBatch{"--batch", "N,...",
-                  "samples per NPU or node; only for workload files that say for which batch size their times are"};
+                  "samples per NPU or node; the workload file must have the key 'batch', the batch size of its times"};
 const Flag kCsv{"--csv", "FILE|-", "write the table as CSV to this file; - is standard output"};
 
 const Flag kTrace{"--trace", "FILE", "write a trace of the run for Perfetto or chrome://tracing"};
@@ -99,15 +103,15 @@ const Flag kSvg{
 const Flag kBars{"--svg", "FILE", "draw a bar chart of where the time goes"};
 const Flag kFigure{"--figure", "N,...", "only these figures; default: all"};
 
-const Switch kSimulate{"--simulate", "simulate too, within the same budget as plan"};
+const Switch kSimulate{"--simulate", "simulate too, with the same simulation budget as 'muster plan'"};
 const Switch kQuick{"--quick", "predictions only: no proof, no simulation"};
 const Switch kVerbose{"--verbose", "list every skipped algorithm with the reason"};
 const Switch kSensitivity{"--sensitivity",
                           "vary each timing parameter of the machine and show how the ranking changes"};
 const Switch kAdvise{"--advise",
-                     "show how the cluster's bandwidth is distributed over its dimensions, and the best distribution"};
+                     "show how a cluster's bandwidth is distributed over its dimensions, and the best distribution"};
 const Switch kArrival{"--arrival-order",
-                      "NPUs send chunks in the order of arrival, not in the order that the plan fixes (cluster)"};
+                      "NPUs send chunks in the order of arrival instead of the planned order (cluster)"};
 const Switch kForce{"--force", "overwrite files that muster did not write"};
 const Switch kJson{"--json", "answer in JSON"};
 const Switch kQuiet{"--quiet", "no progress bar, and only errors on standard error"};
@@ -144,7 +148,7 @@ std::vector<Subcommand> of_one_collective() {
        "list algorithms with their sources and parameters",
        "muster algorithms --collective reduce",
        {},
-       {kMachine, kCollective, kUnusedSeed},
+       {kListedMachine, kListedCollective, kUnusedSeed},
        {kJson, kQuiet}},
       {"plan",
        "rank all algorithms for a collective, with proof, simulation and lower bounds",

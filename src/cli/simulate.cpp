@@ -103,7 +103,7 @@ Simulated simulated_files(const Arguments& arguments, const Reader& reader) {
               fmt::format("it draws the messages of a schedule, which a program of {} does not have", flag));
     leave_to(arguments, flag, "program", {"--reserve-colors"});
     if (!arguments.has("--collective")) {
-      reject("simulate {} needs --collective, to check the result", flag);
+      reject("simulate {} needs --collective to check the result; use e.g. --collective reduce", flag);
     }
     (void)collective_of(arguments);  // a wrong name is reported before files are read
   }

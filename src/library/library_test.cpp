@@ -158,7 +158,7 @@ TEST(Library, RefusesWithOneLine) {
             "--param ramp.latncy=1 ns: unknown key; allowed here: latency, queue");
   EXPECT_EQ(asked([](auto& q) { q.collective = "redcue"; }),
             "collective: unknown name 'redcue'; did you mean 'reduce'?");
-  EXPECT_EQ(asked([](auto& q) { q.count = 0; }), "count: 0 is out of range; use 1 to 1000000000000");
+  EXPECT_EQ(asked([](auto& q) { q.count = 0; }), "count: 0 is out of range; use 1 to 1,000,000,000,000");
   EXPECT_EQ(asked([](auto& q) { q.root = 8; }), "root: 8 is no rank; use 0 to 7");
   EXPECT_EQ(asked([](auto& q) {
               q.parameters = {{"group", "4"}};

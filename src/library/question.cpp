@@ -1,6 +1,7 @@
 // From a question of the library to a job of the pipeline.
 #include <charconv>
 
+#include "base/counted.h"
 #include "base/one_line.h"
 #include "collective/algorithm.h"
 #include "library/state.h"
@@ -27,7 +28,7 @@ std::int64_t count_of(const Question& question, Collective collective) {
     return 1;
   }
   if (question.count < 1 || question.count > kMostElements) {
-    reject("count: {} is out of range; use 1 to {}", question.count, kMostElements);
+    reject("count: {} is out of range; use 1 to {}", grouped(question.count), grouped(kMostElements));
   }
   return question.count;
 }

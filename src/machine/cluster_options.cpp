@@ -22,8 +22,9 @@ SlowLink link_of(const std::string& ends, const char* flag, const char* example,
   SlowLink link{.a = static_cast<NodeId>(a), .b = static_cast<NodeId>(b)};
   if (link_dimension(*as<Cluster>(machine), link.a, link.b) >= 0) return link;
   reject(
-      "{}: NPUs {} and {} have no direct link; name two that differ in one coordinate, by one on a ring (for a "
-      "switch use --slow RANK=FACTOR)",
+      "{}: NPUs {} and {} have no direct link; name two neighbours on a ring, or two NPUs of one fully-connected "
+      "group; "
+      "behind a switch, use --slow RANK=FACTOR",
       flag, link.a, link.b);
 }
 

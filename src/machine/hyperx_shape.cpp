@@ -3,6 +3,7 @@
 #include <limits>
 #include <optional>
 
+#include "base/counted.h"
 #include "base/error.h"
 #include "machine/hyperx.h"
 
@@ -55,7 +56,7 @@ std::string shapely_neighbours(std::int64_t nodes, std::int32_t largest, std::in
   std::int64_t above = nodes + 1;
   while (above - nodes < kFar && !has_shape(above, largest)) ++above;
   if (has_shape(below, largest) && above <= most && has_shape(above, largest))
-    return fmt::format("{} or {}", below, above);
+    return fmt::format("{} or {}", grouped(below), grouped(above));
   return fmt::format("a product of numbers up to {}", largest);
 }
 
@@ -88,13 +89,14 @@ void set_shape(Machine& machine, Shape shape) {
 
 Machine with_nodes(Machine machine, std::int64_t nodes) {
   const HyperX& hyperx = hyperx_of(machine, "number of nodes");
-  if (nodes < 1) reject("{} nodes: there must be at least 1", nodes);
+  if (nodes < 1) reject("nodes: {} is too small; use at least 1", nodes);
   const std::int64_t most = most_nodes(hyperx);
-  if (nodes > most) reject("{} nodes of machine '{}' are too many: use at most {}", nodes, machine.name, most);
+  if (nodes > most)
+    reject("nodes: {} are too many for {}; use at most {}", grouped(nodes), machine.name, grouped(most));
   std::optional<Shape> shape = even_shape(nodes, hyperx.max_dimension_size);
   if (!shape) {
-    reject("{} nodes cannot be factored into dimensions of 2 to {} nodes; use {}, or raise nodes.max_dimension_size",
-           nodes, hyperx.max_dimension_size, shapely_neighbours(nodes, hyperx.max_dimension_size, most));
+    reject("nodes: {} cannot be split into dimensions of 2 to {} nodes each; use {}, or raise nodes.max_dimension_size",
+           grouped(nodes), hyperx.max_dimension_size, shapely_neighbours(nodes, hyperx.max_dimension_size, most));
   }
   set_shape(machine, std::move(*shape));
   return machine;
@@ -105,13 +107,14 @@ Machine with_shape(Machine machine, const std::vector<std::int32_t>& shape) {
   std::int64_t remaining = most_nodes(hyperx);
   for (const std::int32_t size : shape) {
     if (size < 2 || size > hyperx.max_dimension_size) {
-      reject("shape {}: a dimension has 2 to {} nodes, not {}", join_sizes(shape), hyperx.max_dimension_size, size);
+      reject("shape: {} has a dimension of size {}; use 2 to {} in each", join_sizes(shape), size,
+             hyperx.max_dimension_size);
     }
     remaining /= size;
   }
   if (remaining < 1) {
-    reject("shape {} of machine '{}' has too many nodes: use at most {}", join_sizes(shape), machine.name,
-           most_nodes(hyperx));
+    reject("shape: {} has too many nodes for {}; use at most {}", join_sizes(shape), machine.name,
+           grouped(most_nodes(hyperx)));
   }
   set_shape(machine, shape);
   return machine;

@@ -57,9 +57,9 @@ TEST(Grid, RefusesWhatDoesNotFit) {
     }
     return "accepted";
   };
-  EXPECT_EQ(refusal(wafer(), 751, 1), "grid 751x1 does not fit machine 'wafer': use at most 750x994");
-  EXPECT_EQ(refusal(wafer(), 0, 1), "grid 0x1: width and height must be at least 1");
-  EXPECT_EQ(refusal(wafer(), 1, -3), "grid 1x-3: width and height must be at least 1");
+  EXPECT_EQ(refusal(wafer(), 751, 1), "grid: 751x1 does not fit wafer; use at most 750x994");
+  EXPECT_EQ(refusal(wafer(), 0, 1), "grid: 0x1 is too small; width and height must be at least 1");
+  EXPECT_EQ(refusal(wafer(), 1, -3), "grid: 1x-3 is too small; width and height must be at least 1");
   EXPECT_EQ(refusal(piuma(), 1, 1),
             "machine 'switches' is a hyperx, which takes no grid; a grid is for a mesh such as wse2");
 }
@@ -82,19 +82,20 @@ TEST(Nodes, TakeTheMostEvenShape) {
 }
 
 TEST(Nodes, RefuseCountsWithoutAShape) {
-  EXPECT_EQ(refusal_of_nodes(0), "0 nodes: there must be at least 1");
+  EXPECT_EQ(refusal_of_nodes(0), "nodes: 0 is too small; use at least 1");
+  EXPECT_EQ(refusal_of_nodes(37),
+            "nodes: 37 cannot be split into dimensions of 2 to 32 nodes each; use 36 or 38, or raise "
+            "nodes.max_dimension_size");
+  EXPECT_EQ(refusal_of_nodes(74),
+            "nodes: 74 cannot be split into dimensions of 2 to 32 nodes each; use 72 or 75, or raise "
+            "nodes.max_dimension_size");
   EXPECT_EQ(
-      refusal_of_nodes(37),
-      "37 nodes cannot be factored into dimensions of 2 to 32 nodes; use 36 or 38, or raise nodes.max_dimension_size");
-  EXPECT_EQ(
-      refusal_of_nodes(74),
-      "74 nodes cannot be factored into dimensions of 2 to 32 nodes; use 72 or 75, or raise nodes.max_dimension_size");
-  EXPECT_EQ(refusal_of_nodes(8'388'593),  // the largest prime below 2^23
-            "8388593 nodes cannot be factored into dimensions of 2 to 32 nodes; use a product of numbers up to 32, or "
-            "raise nodes.max_dimension_size");
-  EXPECT_EQ(refusal_of_nodes(8'388'608), "8388608 nodes of machine 'switches' are too many: use at most 8388607");
+      refusal_of_nodes(8'388'593),  // the largest prime below 2^23
+      "nodes: 8,388,593 cannot be split into dimensions of 2 to 32 nodes each; use a product of numbers up to 32, or "
+      "raise nodes.max_dimension_size");
+  EXPECT_EQ(refusal_of_nodes(8'388'608), "nodes: 8,388,608 are too many for switches; use at most 8,388,607");
   EXPECT_EQ(refusal_of_nodes(std::numeric_limits<std::int64_t>::max()),
-            "9223372036854775807 nodes of machine 'switches' are too many: use at most 8388607");
+            "nodes: 9,223,372,036,854,775,807 are too many for switches; use at most 8,388,607");
   EXPECT_THROW((void)with_nodes(wafer(), 4), InputError);
 }
 
@@ -113,10 +114,10 @@ TEST(Shape, IsRefusedWhereItDoesNotFit) {
     }
     return "accepted";
   };
-  EXPECT_EQ(refusal(piuma(), {4, 1}), "shape 4x1: a dimension has 2 to 32 nodes, not 1");
-  EXPECT_EQ(refusal(piuma(), {4, 33}), "shape 4x33: a dimension has 2 to 32 nodes, not 33");
+  EXPECT_EQ(refusal(piuma(), {4, 1}), "shape: 4x1 has a dimension of size 1; use 2 to 32 in each");
+  EXPECT_EQ(refusal(piuma(), {4, 33}), "shape: 4x33 has a dimension of size 33; use 2 to 32 in each");
   EXPECT_EQ(refusal(piuma(), {32, 32, 32, 32, 32}),
-            "shape 32x32x32x32x32 of machine 'switches' has too many nodes: use at most 8388607");
+            "shape: 32x32x32x32x32 has too many nodes for switches; use at most 8,388,607");
   EXPECT_EQ(refusal(wafer(), {4, 4}),
             "machine 'wafer' is a mesh, which takes no shape of nodes; that is for a hyperx such as piuma");
   Machine broken = with_shape(piuma(), {4, 4});

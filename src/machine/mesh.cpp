@@ -58,9 +58,9 @@ Machine with_grid(Machine machine, std::int32_t width, std::int32_t height) {
     reject("machine '{}' is a {}, which takes no grid; a grid is for a mesh such as wse2", machine.name,
            family_name(machine));
   }
-  if (width < 1 || height < 1) reject("grid {}x{}: width and height must be at least 1", width, height);
+  if (width < 1 || height < 1) reject("grid: {}x{} is too small; width and height must be at least 1", width, height);
   if (width > mesh->max_width || height > mesh->max_height) {
-    reject("grid {}x{} does not fit machine '{}': use at most {}x{}", width, height, machine.name, mesh->max_width,
+    reject("grid: {}x{} does not fit {}; use at most {}x{}", width, height, machine.name, mesh->max_width,
            mesh->max_height);
   }
   mesh->width = width;

@@ -25,7 +25,7 @@ void set_offset(const Machine& machine, const std::string& text, MeshOptions& op
   const Mesh& mesh = *as<Mesh>(machine);
   const auto [x, y] = parse_pair(text, ',', {.flag = "--offset", .least = 0, .most = INT32_MAX, .example = "4,1"});
   if (x + mesh.width > mesh.max_width || y + mesh.height > mesh.max_height) {
-    reject("--offset: {} at {},{} does not fit on the fabric of {}x{}; at most {},{}", shape_text(machine), x, y,
+    reject("--offset: {} at {},{} does not fit on the fabric of {}x{}; use at most {},{}", shape_text(machine), x, y,
            mesh.max_width, mesh.max_height, mesh.max_width - mesh.width, mesh.max_height - mesh.height);
   }
   options.offset_x = static_cast<std::int32_t>(x);
@@ -67,7 +67,7 @@ class MeshFamily final : public FamilyOf<Mesh> {
     const Mesh& mesh = own(machine);
     const auto [x, y] = parse_pair(text, ',', rule);
     if (x >= mesh.width || y >= mesh.height) {
-      reject("{}: ({},{}) is outside the grid {}; at most {},{}", rule.flag, x, y, muster::shape_text(machine),
+      reject("{}: ({},{}) is outside the grid {}; use at most {},{}", rule.flag, x, y, muster::shape_text(machine),
              mesh.width - 1, mesh.height - 1);
     }
     return static_cast<NodeId>(y * mesh.width + x);

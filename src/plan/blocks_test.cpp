@@ -113,7 +113,7 @@ TEST(AllToAll, PadsBlocksThatDoNotFillWholeWords) {
 TEST(Relays, AreRefusedWhereTheyWouldBeTooMany) {
   const Job job = wafer_job(Collective::reduce_scatter, 512, 512, 5000);
   EXPECT_EQ(rejection([&] { choose(job, "pipeline", {}); }),
-            "algorithm 'pipeline' would send 267911168 messages between PEs; at most 2000000 are supported");
+            "algorithm 'pipeline' would send 267,911,168 messages between PEs; at most 2,000,000 are supported");
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ const Emitter* find_emitter(const Machine& machine, const std::string& target) {
   for (const Target& known_target : all_targets()) {
     if (known_target.name == target) return &emitter_for(machine, target);
   }
-  reject("unknown target '{}'; {}", target, suggest(target, known));
+  reject("target: unknown target '{}'; {}", target, suggest(target, known));
 }
 
 Emission emit_schedule(const Schedule& schedule) {

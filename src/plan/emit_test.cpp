@@ -51,7 +51,7 @@ TEST(Emission, OfAWrongScheduleIsRefusedWithoutFiles) {
 TEST(Emission, ForAnUnknownTargetIsRejectedWithTheNearestNames) {
   const Job job = wafer_job(Collective::reduce, 9, 1, 5);
   const std::string message = rejection([&] { emit(job, choose(job, "chain", {}), {.target = "scedule"}); });
-  EXPECT_EQ(message.find("unknown target 'scedule'; "), 0U) << message;
+  EXPECT_EQ(message.find("target: unknown target 'scedule'; "), 0U) << message;
   EXPECT_NE(message.find("'schedule'"), std::string::npos) << message;
 }
 

@@ -96,7 +96,7 @@ void compare(const Contract& contract, const Arithmetic& arithmetic, const std::
         ++compared.words;
         if (there && outputs[node][at(e)] == want) continue;
         compared.difference =
-            fmt::format("rank {}, word {}: {}, expected {} (computed on whole numbers)", node, e,
+            fmt::format("rank {}, word {}: {}, expected {} (checked with whole numbers)", node, e,
                         there ? arithmetic.text(outputs[node][at(e)]) : "nothing", arithmetic.text(want));
         if (!there) compared.difference += other_root(contract, outputs);
         return;

@@ -34,7 +34,7 @@ void check_count(const Job& job) {
   if (job.count <= most && words_of(job) <= words_for(job.arithmetic.type, most)) return;
   const Family& family = job.machine.family();
   const std::optional<Bytes> memory = family.memory_per_rank(job.machine.network);
-  if (!memory) reject("count: {} elements are too many; use at most {}", job.count, most);
+  if (!memory) reject("count: {} elements are too many; use at most {}", grouped(job.count), grouped(most));
   const std::string_view rank = family.words().rank;
   if (most < 1) {
     reject("memory: the {} of a {} of {} leave no space for a vector; use a machine with more memory", to_text(*memory),

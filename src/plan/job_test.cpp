@@ -88,8 +88,8 @@ TEST(Job, NeedsGroupsOfNodesThatAreThereAndARootInOne) {
   EXPECT_EQ(check(job), "accepted");
   job.options.of<HyperXOptions>().groups = {{4, 5}, {5}};
   EXPECT_EQ(check(job),
-            "group: allreduce has node 5 in groups 0 and 1: both would use its links, e.g. from core 640 to its "
-            "switch; groups on one collective id must not share links");
+            "group: allreduce has node 5 in groups 0 and 1, which would share its links, e.g. from core 640 to its "
+            "switch; name each node in one group only");
   job.options.of<HyperXOptions>().groups = {};
   as<HyperX>(job.machine)->failed_nodes = {0};
   EXPECT_EQ(check(job), "accepted");

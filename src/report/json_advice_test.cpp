@@ -50,7 +50,7 @@ TEST(TextReport, GivesAdvice) {
             "dimensions  the later dimension is       has  baseline uses  ratio\n"
             "----------  ----------------------  --------  -------------  -----\n"
             "1 and 2     under-provisioned       800 Mb/s       1.6 Gb/s    0.5\n\n"
-            "baseline   uses 50.0% of the bandwidth; dimension 2 limits it\n"
+            "baseline   hierarchical uses 50.0% of the bandwidth; dimension 2 limits it\n"
             "optimum    no schedule can use more than 50.0% (no faster than the baseline): dimension 2 has 10.0% of "
             "the bandwidth and needs 20.0%\n");
 }

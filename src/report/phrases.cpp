@@ -13,10 +13,6 @@ namespace muster {
 
 std::string cycles_text(const std::optional<Cycles>& cycles) { return cycles ? grouped(cycles->value()) : "-"; }
 
-std::string microseconds_text(const std::optional<Seconds>& seconds) {
-  return seconds ? fmt::format("{:.3f}", seconds->value() * 1e6) : "-";
-}
-
 std::string ratio_text(const std::optional<Seconds>& time, const std::optional<Seconds>& bound) {
   if (!time || !bound || !(bound->value() > 0)) return "-";
   return fmt::format("{:.2f}", *time / *bound);

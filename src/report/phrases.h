@@ -11,8 +11,6 @@ namespace muster {
 
 /// "1,218"; "-" for nothing.
 std::string cycles_text(const std::optional<Cycles>& cycles);
-/// Microseconds with four significant digits or more, without the unit: "1.433"; "-" for nothing.
-std::string microseconds_text(const std::optional<Seconds>& seconds);
 /// "1.46", "-" where there is nothing to divide by.
 std::string ratio_text(const std::optional<Seconds>& time, const std::optional<Seconds>& bound);
 /// A share of the bandwidth; nothing where it is more than all: ASTRA-sim's accounting leaves out time in which bytes are sent.

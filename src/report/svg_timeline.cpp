@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/time_unit.h"
 #include "report/phrases.h"
 #include "report/svg_document.h"
 #include "report/svg_scale.h"
@@ -57,7 +58,7 @@ class TimelineDrawing {
                                           settings.empty() ? "" : ", ", settings);
     svg_.text({kWidth / 2, 20}, question_text(answer_.question), {.size = 15, .bold = true});
     svg_.text({kWidth / 2, 41},
-              fmt::format("{}: {} us, {} of the bandwidth", title, microseconds_text(answer_.result.seconds),
+              fmt::format("{}: {}, {} of the bandwidth", title, time_text(answer_.result.seconds),
                           share_text(answer_.result.utilization)),
               {.size = 13});
     draw_legend();

@@ -3,6 +3,7 @@
 
 #include "base/counted.h"
 #include "base/text_table.h"
+#include "base/time_unit.h"
 #include "report/phrases.h"
 #include "report/text_report.h"
 
@@ -82,15 +83,15 @@ std::string ceiling_text(const AdviceAnswer& answer) {
 
 std::string spread_text(const AdviceAnswer::Spread& spread) {
   const std::string now =
-      fmt::format("{}: an iteration takes {} us under balanced", spread.workload, microseconds_text(spread.now));
-  const std::string tried = counted(spread.tried, "spread");
+      fmt::format("{}: an iteration takes {} under balanced", spread.workload, time_text(spread.now));
+  const std::string tried = counted(spread.tried, "distribution");
   if (spread.now / spread.best < kWorthSaying) {
     return fmt::format("{}; of {} tried, none is more than {:.1f}% faster", now, tried, 100 * (kWorthSaying - 1));
   }
   std::vector<std::string> bandwidths;
   for (const BytesPerSecond bandwidth : spread.bandwidths) bandwidths.push_back(to_text(bandwidth));
-  return fmt::format("{}; with {} it would take {} us, {:.2f} times as fast ({} tried)", now,
-                     fmt::join(bandwidths, ", "), microseconds_text(spread.best), spread.now / spread.best, tried);
+  return fmt::format("{}; with {} it would take {}, {:.2f} times as fast ({} tried)", now, fmt::join(bandwidths, ", "),
+                     time_text(spread.best), spread.now / spread.best, tried);
 }
 
 }  // namespace
@@ -99,8 +100,9 @@ std::string text_report(const AdviceAnswer& answer, const Style& style) {
   std::string text = fmt::format("{}: {}\n{} per NPU; {}; latency is assumed to be hidden\n\n", answer.machine,
                                  answer.summary, to_text(answer.bandwidth), listed(answer.collectives));
   text += dimension_table(answer, style) + "\n" + pair_table(answer, style);
-  text += fmt::format("baseline   uses {} of the bandwidth; {} limit{} it\n", percent(answer.baseline_utilization),
-                      dimensions_text(answer.baseline_limiting), answer.baseline_limiting.size() == 1 ? "s" : "");
+  text += fmt::format("baseline   hierarchical uses {} of the bandwidth; {} limit{} it\n",
+                      percent(answer.baseline_utilization), dimensions_text(answer.baseline_limiting),
+                      answer.baseline_limiting.size() == 1 ? "s" : "");
   text += fmt::format("optimum    {}\n", ceiling_text(answer));
   if (answer.dimensions.size() > 2) {
     text +=

@@ -6,6 +6,7 @@
 
 #include "base/counted.h"
 #include "base/text_table.h"
+#include "base/time_unit.h"
 #include "report/phrases.h"
 #include "report/text_explain_resources.h"
 #include "report/text_report.h"
@@ -32,10 +33,11 @@ bool is_busy_resource(const ExplainedFigure& figure) {
   return figure.value && std::holds_alternative<BusyResource>(*figure.value);
 }
 
-std::string value_text(const ExplainedFigure& figure) {
+std::string value_text(const ExplainedFigure& figure, const std::optional<TimeUnit>& unit) {
   if (!figure.value) return "-";
   if (const auto* number = std::get_if<std::int64_t>(&*figure.value)) return grouped(*number);
-  return microseconds_text(std::get<Seconds>(*figure.value));
+  const Seconds time = std::get<Seconds>(*figure.value);
+  return unit ? unit->text(time) : time_text(time);
 }
 
 /// The figures of all plans that are numbers, each once, in the order of the table.
@@ -52,12 +54,27 @@ std::vector<ExplainedFigure> rows_of(const std::vector<const ExplainedPlan*>& pl
   return rows;
 }
 
-/// Of a figure that the other plan has, or this one; a time that a plan has none of is 0.
-std::string value_in(const ExplainedPlan& plan, const ExplainedFigure& row) {
+/// Of a figure that the other plan has, or this one; a time that a plan has none of is 0. In a table of cycles, which has no
+/// unit for times, each time has its own.
+std::string value_in(const ExplainedPlan& plan, const ExplainedFigure& row, const std::optional<TimeUnit>& unit) {
   for (const ExplainedFigure& figure : plan.figures) {
-    if (figure.key == row.key) return value_text(figure);
+    if (figure.key == row.key) return value_text(figure, unit);
   }
-  return row.value && std::holds_alternative<Seconds>(*row.value) ? microseconds_text(Seconds(0)) : "-";
+  if (!row.value || !std::holds_alternative<Seconds>(*row.value)) return "-";
+  return unit ? unit->text(Seconds(0)) : "0";
+}
+
+/// Of the times of all plans and their parts.
+TimeUnit unit_of(const std::vector<const ExplainedPlan*>& plans) {
+  std::vector<std::optional<Seconds>> times;
+  for (const ExplainedPlan* plan : plans) {
+    times.insert(times.end(), {plan->candidate.simulated_seconds, plan->candidate.predicted_seconds});
+    for (const ExplainedFigure& figure : plan->figures) {
+      if (figure.value && std::holds_alternative<Seconds>(*figure.value))
+        times.emplace_back(std::get<Seconds>(*figure.value));
+    }
+  }
+  return TimeUnit::of_column(times);
 }
 
 std::string comparison_table(const ExplainAnswer& answer, const Style& style) {
@@ -73,21 +90,25 @@ std::string comparison_table(const ExplainAnswer& answer, const Style& style) {
     table.add(cells);
   };
   const bool in_cycles = answer.chosen.candidate.predicted_cycles.has_value();
-  const auto time = [in_cycles](const std::optional<Cycles>& cycles, const std::optional<Seconds>& seconds) {
-    return in_cycles ? cycles_text(cycles) : microseconds_text(seconds);
+  const TimeUnit unit = unit_of(plans);
+  const std::string unit_name = in_cycles ? "cycles" : unit.name();
+  const auto time = [&](const std::optional<Cycles>& cycles, const std::optional<Seconds>& seconds) {
+    return in_cycles ? cycles_text(cycles) : unit.text(seconds);
   };
   add(
       "simulated",
       [&](const ExplainedPlan& p) { return time(p.candidate.simulated_cycles, p.candidate.simulated_seconds); },
-      in_cycles ? "cycles simulated" : "us simulated; of these, on the critical path:");
-  const std::string formula = fmt::format("{} predicted by the algorithm's formula", in_cycles ? "cycles" : "us");
+      unit_name + (in_cycles ? " simulated" : " simulated; of these, on the critical path:"));
+  const std::string formula = unit_name + " predicted by the algorithm's formula";
   const auto predicted = [&](const ExplainedPlan& p) {
     return time(p.candidate.predicted_cycles, p.candidate.predicted_seconds);
   };
   if (in_cycles) add("predicted", predicted, formula);
   for (const ExplainedFigure& row : rows_of(plans)) {
     add(
-        row.term, [&](const ExplainedPlan& p) { return value_in(p, row); }, row.meaning);
+        row.term,
+        [&](const ExplainedPlan& p) { return value_in(p, row, in_cycles ? std::nullopt : std::optional(unit)); },
+        row.meaning);
   }
   if (!in_cycles) add("predicted", predicted, formula);
   return table.text(style);
@@ -95,14 +116,15 @@ std::string comparison_table(const ExplainAnswer& answer, const Style& style) {
 
 std::string path_table(const ExplainedPlan& plan, const Style& style) {
   const bool in_cycles = !plan.path_in_picoseconds;
-  TextTable table({{in_cycles ? "from" : "from us", kRight},
+  const auto seconds = [](Cycles time) { return to_seconds(time, kPicoseconds); };
+  std::vector<std::optional<Seconds>> times;
+  for (const PathLine& line : plan.path) times.insert(times.end(), {seconds(line.end), seconds(line.end - line.begin)});
+  const TimeUnit unit = TimeUnit::of_column(times);
+  TextTable table({{in_cycles ? "from" : "from " + unit.name(), kRight},
                    {"to", kRight},
-                   {in_cycles ? "cycles" : "us", kRight},
+                   {in_cycles ? "cycles" : unit.name(), kRight},
                    {"critical path of " + name_of(plan)}});
-  const auto text = [in_cycles](Cycles time) {
-    if (in_cycles) return grouped(time.value());
-    return microseconds_text(to_seconds(time, kPicoseconds));
-  };
+  const auto text = [&](Cycles time) { return in_cycles ? grouped(time.value()) : unit.text(seconds(time)); };
   for (const PathLine& line : plan.path) {
     table.add({text(line.begin), text(line.end), text(line.end - line.begin), line.what});
   }
@@ -140,8 +162,8 @@ std::string paragraph(const ExplainAnswer& answer) {
     text += (text.empty() ? "" : " ") + sentence + (sentence.back() == '.' ? "" : ".");
   }
   if (answer.bound && answer.chosen.candidate.simulated_seconds) {
-    const std::string bound = answer.bound->cycles ? cycles_text(answer.bound->cycles) + " cycles"
-                                                   : microseconds_text(answer.bound->seconds) + " us";
+    const std::string bound =
+        answer.bound->cycles ? cycles_text(answer.bound->cycles) + " cycles" : time_text(answer.bound->seconds);
     text += fmt::format(" The lower bound is {}; {} takes {} times as long. The bound ({}) holds for {}.", bound,
                         answer.chosen.candidate.algorithm,
                         ratio_text(answer.chosen.candidate.simulated_seconds, answer.bound->seconds),

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/text_table.h"
+#include "base/time_unit.h"
 #include "report/phrases.h"
 
 namespace muster {
@@ -19,13 +20,13 @@ struct Columns {
   bool busiest = false;
 };
 
-void add_rows(TextTable& table, const ExplainedPlan& plan, const Columns& columns) {
+void add_rows(TextTable& table, const ExplainedPlan& plan, const Columns& columns, const TimeUnit& unit) {
   const Seconds all = plan.candidate.simulated_seconds.value();
   const auto percent = [&](Seconds part) { return fmt::format("{:.1f}%", 100 * (part / all)); };
   for (std::size_t i = 0; i < plan.resources.size(); ++i) {
     const ExplainedResource& resource = plan.resources[i];
     std::vector<std::string> cells{i == 0 ? algorithm_text(plan.candidate.algorithm, plan.candidate.parameters) : "",
-                                   i == 0 ? microseconds_text(plan.candidate.simulated_seconds) : "",
+                                   i == 0 ? unit.text(plan.candidate.simulated_seconds) : "",
                                    fmt::format("{} {}", resource.name, i == plan.critical ? "*" : " "),
                                    to_text(resource.bytes), percent(resource.busy)};
     if (columns.idle) {
@@ -45,15 +46,17 @@ std::string resource_table(const ExplainAnswer& answer, const Style& style) {
   const auto any = [&](const auto& has) { return std::any_of(resources.begin(), resources.end(), has); };
   const Columns columns{.idle = any([](const ExplainedResource& resource) { return resource.idle.has_value(); }),
                         .busiest = any([](const ExplainedResource& resource) { return !resource.busiest.empty(); })};
+  const TimeUnit unit = TimeUnit::of_column({answer.chosen.candidate.simulated_seconds,
+                                             answer.other ? answer.other->candidate.simulated_seconds : std::nullopt});
   std::vector<TextTable::Column> heads{
-      {"plan"}, {"us", kRight}, {answer.resource}, {"total sent", kRight}, {"busy", kRight}};
+      {"plan"}, {unit.name(), kRight}, {answer.resource}, {"total sent", kRight}, {"busy", kRight}};
   if (columns.idle) {
     for (const char* head : {"idle before", "between", "after"}) heads.push_back({head, kRight});
   }
   if (columns.busiest) heads.push_back({"busiest"});
   TextTable table(heads);
-  add_rows(table, answer.chosen, columns);
-  if (answer.other) add_rows(table, *answer.other, columns);
+  add_rows(table, answer.chosen, columns, unit);
+  if (answer.other) add_rows(table, *answer.other, columns, unit);
   return table.text(style);
 }
 

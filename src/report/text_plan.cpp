@@ -7,6 +7,7 @@
 
 #include "base/counted.h"
 #include "base/text_table.h"
+#include "base/time_unit.h"
 #include "report/phrases.h"
 #include "report/text_report.h"
 
@@ -16,10 +17,10 @@ namespace {
 constexpr auto kRight = TextTable::Align::right;
 
 /// What is no bound on simulated times gets another word.
-std::string bound_line(const BoundAnswer& bound) {
+std::string bound_line(const BoundAnswer& bound, const TimeUnit& unit) {
   const std::string cycles = bound.cycles ? counted(bound.cycles->value(), "cycle") + ", " : "";
   return labelled(bound.for_pipeline ? "bound" : "in model",
-                  fmt::format("{}{} us ({}): {}", cycles, microseconds_text(bound.seconds),
+                  fmt::format("{}{} ({}): {}", cycles, unit.sentence_text(bound.seconds),
                               without_parentheses(bound.name), bound.proves));
 }
 
@@ -38,13 +39,32 @@ void add_row(TextTable& table, std::vector<std::string> cells) {
   table.add_highlighted(std::move(cells));
 }
 
+/// Simulated, or else predicted.
+Seconds time_of(const CandidateAnswer& candidate) {
+  return candidate.simulated_seconds.value_or(candidate.predicted_seconds);
+}
+
+/// Of the table of candidates, and of the bounds below it; where nothing fits, of the bounds.
+TimeUnit unit_of(const PlanAnswer& answer) {
+  std::vector<std::optional<Seconds>> times;
+  for (const CandidateAnswer& candidate : answer.candidates) {
+    times.insert(times.end(), {candidate.predicted_seconds, candidate.simulated_seconds});
+  }
+  if (answer.candidates.empty() && !answer.bounds.empty()) times.emplace_back(answer.bounds.front().seconds);
+  return TimeUnit::of_column(times);
+}
+
 /// Of machines without a clock: no cycles anywhere.
 std::string candidate_table_in_time(const PlanAnswer& answer, const std::optional<Seconds>& best, const Style& style) {
-  TextTable table({{""}, {"algorithm"}, {"predicted us", kRight}, {"simulated us", kRight}, {"to bound", kRight}});
+  const TimeUnit unit = unit_of(answer);
+  TextTable table({{""},
+                   {"algorithm"},
+                   {"predicted " + unit.name(), kRight},
+                   {"simulated " + unit.name(), kRight},
+                   {"to bound", kRight}});
   for (const CandidateAnswer& c : answer.candidates) {
-    add_row(table, {"", algorithm_text(c.algorithm, c.parameters), microseconds_text(c.predicted_seconds),
-                    microseconds_text(c.simulated_seconds),
-                    ratio_text(c.simulated_seconds.value_or(c.predicted_seconds), best)});
+    add_row(table, {"", algorithm_text(c.algorithm, c.parameters), unit.text(c.predicted_seconds),
+                    unit.text(c.simulated_seconds), ratio_text(time_of(c), best)});
   }
   return table.text(style);
 }
@@ -53,16 +73,17 @@ std::string candidate_table(const PlanAnswer& answer, const Style& style) {
   const std::optional<BoundAnswer> bound = best_bound(answer.bounds);
   const std::optional<Seconds> best = bound ? std::optional(bound->seconds) : std::nullopt;
   if (!answer.candidates.front().predicted_cycles) return candidate_table_in_time(answer, best, style);
+  const TimeUnit unit = unit_of(answer);
   TextTable table({{""},
                    {"algorithm"},
                    {"predicted cycles", kRight},
                    {"simulated cycles", kRight},
-                   {"us", kRight},
+                   {unit.name(), kRight},
                    {"to bound", kRight}});
   for (const CandidateAnswer& c : answer.candidates) {
-    const Seconds time = c.simulated_seconds.value_or(c.predicted_seconds);
+    const Seconds time = time_of(c);
     add_row(table, {"", algorithm_text(c.algorithm, c.parameters), cycles_text(c.predicted_cycles),
-                    cycles_text(c.simulated_cycles), microseconds_text(time), ratio_text(time, best)});
+                    cycles_text(c.simulated_cycles), unit.text(time), ratio_text(time, best)});
   }
   return table.text(style);
 }
@@ -122,7 +143,7 @@ class Remarks {
     }
     if (all == 1) return text();
     const std::size_t same = main->second.size();
-    const std::string most = same == all ? "" : fmt::format("{}: ", same);
+    const std::string most = same == all ? "" : fmt::format("{} of them: ", same);
     return labelled(head_, fmt::format("{} algorithms ({}{}); --verbose lists them", all, most, main->first));
   }
 
@@ -135,14 +156,17 @@ class Remarks {
 /// Where nodes have vectors, from which lengths on so many trees pay; where cores do, with which memories they would.
 std::string tree_table(const TreesAnswer& trees, const Style& style) {
   const bool per_node = trees.per_node;
+  std::vector<std::optional<Seconds>> times;
+  for (const TreesAnswer::Row& row : trees.rows) times.emplace_back(row.predicted);
+  const TimeUnit unit = TimeUnit::of_column(times);
   TextTable table({{"trees", kRight},
-                   {per_node ? "predicted us" : "predicted us if all run at once", kRight},
+                   {fmt::format("predicted {}{}", unit.name(), per_node ? "" : " if all run at once"), kRight},
                    {per_node ? "faster from this many elements" : "faster if memory per core exceeds", kRight}});
   for (const TreesAnswer::Row& row : trees.rows) {
     std::string from = "-";
     if (row.trees > 1 && row.pays_from) from = grouped(*row.pays_from);
     if (row.beyond_memory) from = to_text(*row.beyond_memory);
-    table.add({grouped(row.trees), microseconds_text(row.predicted), from});
+    table.add({grouped(row.trees), unit.text(row.predicted), from});
   }
   return table.text(style);
 }
@@ -154,7 +178,7 @@ std::string text_report(const PlanAnswer& answer, const Style& style) {
   std::string text = question_text(answer.question) + "\n\n";
   text += found ? candidate_table(answer, style) + "\n" : nothing_fits_text(answer) + "\n\n";
   text += roots_line(answer.question);
-  for (const BoundAnswer& bound : answer.bounds) text += bound_line(bound);
+  for (const BoundAnswer& bound : answer.bounds) text += bound_line(bound, unit_of(answer));
   if (found) text += starred_line(answer);
   if (!answer.why.empty()) text += labelled("why", answer.why);
   if (!answer.crossover.empty()) text += labelled("crossover", answer.crossover);

@@ -11,6 +11,7 @@
 
 #include "base/counted.h"
 #include "base/text_table.h"
+#include "base/time_unit.h"
 #include "report/phrases.h"
 
 namespace muster {
@@ -36,11 +37,13 @@ std::string prediction_text(const SimulationAnswer& answer) {
 /// In cycles, too, where the machine has a clock.
 std::string time_table(const SimulationAnswer& answer, const Style& style) {
   const bool clocked = answer.result.cycles || answer.predicted_cycles;
-  std::vector<TextTable::Column> columns{{""}, {"us", kRight}, {"compared"}};
+  const TimeUnit unit = TimeUnit::of_column({answer.result.seconds, answer.predicted_seconds,
+                                             answer.bound ? std::optional(answer.bound->seconds) : std::nullopt});
+  std::vector<TextTable::Column> columns{{""}, {unit.name(), kRight}, {"compared"}};
   if (clocked) columns.insert(columns.begin() + 1, {"cycles", kRight});
   TextTable table(columns);
   const auto add = [&](const char* name, const std::optional<Cycles>& cycles, Seconds time, std::string compared) {
-    std::vector<std::string> row{name, microseconds_text(time), std::move(compared)};
+    std::vector<std::string> row{name, unit.text(time), std::move(compared)};
     if (clocked) row.insert(row.begin() + 1, cycles_text(cycles));
     table.add(row);
   };
@@ -56,9 +59,12 @@ std::string time_table(const SimulationAnswer& answer, const Style& style) {
 }
 
 std::string resource_table(const Result& result, const Style& style) {
-  TextTable table({{"resource"}, {"bytes", kRight}, {"busy us", kRight}, {"utilization", kRight}});
+  std::vector<std::optional<Seconds>> times;
+  for (const Resource& r : result.resources) times.emplace_back(r.busy);
+  const TimeUnit unit = TimeUnit::of_column(times);
+  TextTable table({{"resource"}, {"bytes", kRight}, {"busy " + unit.name(), kRight}, {"utilization", kRight}});
   for (const Resource& r : result.resources) {
-    table.add({r.name, grouped(r.bytes.value()), microseconds_text(r.busy), share_text(r.utilization)});
+    table.add({r.name, grouped(r.bytes.value()), unit.text(r.busy), share_text(r.utilization)});
   }
   return table.text(style);
 }
@@ -69,7 +75,7 @@ std::string distance_text(const std::vector<Cycles>& ends) {
   const Cycles distance = ends[last] - ends[last - 1];
   std::size_t steady = last;
   while (steady > 1 && ends[steady - 1] - ends[steady - 2] == distance) --steady;
-  if (2 * steady <= last) return fmt::format("{} apart from call {} on", counted(distance.value(), "cycle"), steady);
+  if (2 * steady <= last) return fmt::format("{} apart, from call {} on", counted(distance.value(), "cycle"), steady);
   const double average = static_cast<double>((ends[last] - ends[0]).value()) / static_cast<double>(last);
   return fmt::format("{:.1f} cycles apart on average", average);
 }
@@ -80,12 +86,13 @@ constexpr std::size_t kFew = 4;
 std::string calls_text_in_time(const SimulationAnswer& answer) {
   const std::vector<Seconds>& ends = answer.call_ends;
   if (ends.size() > kFew) {
-    return fmt::format("{}; the first is done after {} us, the last after {} us", answer.calls,
-                       microseconds_text(ends.front()), microseconds_text(ends.back()));
+    return fmt::format("{}; the first is done after {}, the last after {}", answer.calls, time_text(ends.front()),
+                       time_text(ends.back()));
   }
+  const TimeUnit unit = TimeUnit::of_column({ends.begin(), ends.end()});
   std::vector<std::string> texts;
-  for (const Seconds end : ends) texts.push_back(microseconds_text(end));
-  return fmt::format("{}, done after {} us", answer.calls, fmt::join(texts, ", "));
+  for (const Seconds end : ends) texts.push_back(unit.text(end));
+  return fmt::format("{}, done after {} {}", answer.calls, fmt::join(texts, ", "), unit.name());
 }
 
 /// A few ends as they are; of many the first, the last and the distance.
@@ -115,7 +122,7 @@ std::string fault_text(const Fault& fault) {
   std::string text = fault.kind;
   if (!fault.location.empty()) text += " at " + fault.location;
   if (fault.time) {
-    text += fmt::format(", after {:.3f} us", fault.time->value() * 1e6);
+    text += ", after " + time_text(*fault.time);
   } else if (!fault.before_running) {
     text += fmt::format(", cycle {}", grouped(fault.cycle.value()));
   }
@@ -128,9 +135,12 @@ std::string checked_text(const SimulationAnswer& answer) {
 
 /// "network 0.480 us, memory 0.005 us, serialisation 1.200 us".
 std::string parts_text(const std::vector<TimePart>& parts) {
+  std::vector<std::optional<Seconds>> times;
+  for (const TimePart& part : parts) times.emplace_back(part.seconds);
+  const TimeUnit unit = TimeUnit::of_column(times);
   std::string text;
   for (const TimePart& part : parts) {
-    text += fmt::format("{}{} {:.4f} us", text.empty() ? "" : ", ", part.name, part.seconds.value() * 1e6);
+    text += fmt::format("{}{} {} {}", text.empty() ? "" : ", ", part.name, unit.text(part.seconds), unit.name());
   }
   return text;
 }

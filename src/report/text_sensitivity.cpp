@@ -5,6 +5,7 @@
 #include <map>
 
 #include "base/text_table.h"
+#include "base/time_unit.h"
 #include "report/phrases.h"
 #include "report/text_report.h"
 
@@ -32,18 +33,27 @@ std::optional<Seconds> asked_seconds(const SensitivityRow& row) {
   return row.asked ? row.ranking[*row.asked].simulated_seconds : std::nullopt;
 }
 
-/// In cycles where the machine has a clock, else in microseconds.
-std::string time_text(const CandidateAnswer& candidate) {
-  return candidate.simulated_cycles ? cycles_text(candidate.simulated_cycles)
-                                    : microseconds_text(candidate.simulated_seconds);
+/// In cycles where the machine has a clock.
+std::string cell_text(const CandidateAnswer& candidate, const TimeUnit& unit) {
+  return candidate.simulated_cycles ? cycles_text(candidate.simulated_cycles) : unit.text(candidate.simulated_seconds);
+}
+
+/// Of the columns that show times: the best, and the algorithm that was asked about.
+TimeUnit unit_of(const SensitivityAnswer& answer) {
+  std::vector<std::optional<Seconds>> times;
+  for (const SensitivityRow& row : answer.rows) {
+    if (!row.ranking.empty()) times.insert(times.end(), {row.ranking.front().simulated_seconds, asked_seconds(row)});
+  }
+  return TimeUnit::of_column(times);
 }
 
 std::string row_table(const SensitivityAnswer& answer, const Style& style) {
   const SensitivityRow& first = answer.rows.front();
   const bool in_cycles = first.ranking.empty() || first.ranking.front().simulated_cycles;
+  const TimeUnit unit = unit_of(answer);
   TextTable table({{"parameter"},
                    {"value"},
-                   {in_cycles ? "best" : "best us", kRight},
+                   {in_cycles ? "best" : "best " + unit.name(), kRight},
                    {answer.asked, kRight},
                    {"to best", kRight},
                    {in_cycles ? "ranking by simulated cycles" : "ranking by simulated time"}});
@@ -53,8 +63,8 @@ std::string row_table(const SensitivityAnswer& answer, const Style& style) {
       continue;
     }
     const CandidateAnswer& best = row.ranking.front();
-    table.add({row.from_file() ? "(as in the file)" : row.parameter, row.value, time_text(best),
-               row.asked ? time_text(row.ranking[*row.asked]) : "-",
+    table.add({row.from_file() ? "(as in the file)" : row.parameter, row.value, cell_text(best, unit),
+               row.asked ? cell_text(row.ranking[*row.asked], unit) : "-",
                ratio_text(asked_seconds(row), best.simulated_seconds), ranking_text(row.ranking)});
   }
   return table.text(style);

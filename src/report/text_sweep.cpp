@@ -7,6 +7,7 @@
 
 #include "base/counted.h"
 #include "base/text_table.h"
+#include "base/time_unit.h"
 #include "report/phrases.h"
 #include "report/text_report.h"
 
@@ -16,18 +17,29 @@ namespace {
 constexpr auto kRight = TextTable::Align::right;
 
 /// Simulated where there is such a time; a prediction beside simulations is in brackets.
-std::string time_text(const CandidateAnswer& candidate, bool simulated) {
+std::string cell_text(const CandidateAnswer& candidate, bool simulated, const TimeUnit& unit) {
   if (candidate.failed) return "FAILED";
   if (candidate.simulated_cycles) return cycles_text(candidate.simulated_cycles);
-  if (candidate.simulated_seconds) return microseconds_text(candidate.simulated_seconds);
-  const std::string predicted = candidate.predicted_cycles ? cycles_text(candidate.predicted_cycles)
-                                                           : microseconds_text(candidate.predicted_seconds);
+  if (candidate.simulated_seconds) return unit.text(candidate.simulated_seconds);
+  const std::string predicted =
+      candidate.predicted_cycles ? cycles_text(candidate.predicted_cycles) : unit.text(candidate.predicted_seconds);
   return simulated ? fmt::format("({})", predicted) : predicted;
 }
 
-std::string bound_text(const SweepSize& size) {
+std::string bound_text(const SweepSize& size, const TimeUnit& unit) {
   if (!size.bound) return "-";
-  return size.bound->cycles ? cycles_text(size.bound->cycles) : microseconds_text(size.bound->seconds);
+  return size.bound->cycles ? cycles_text(size.bound->cycles) : unit.text(size.bound->seconds);
+}
+
+/// One unit for the whole table; bounds, which may be far below all times, do not count.
+TimeUnit unit_of(const SweepAnswer& answer) {
+  std::vector<std::optional<Seconds>> times;
+  for (const SweepSize& size : answer.sizes) {
+    for (const CandidateAnswer& candidate : size.candidates) {
+      times.emplace_back(candidate.simulated_seconds ? candidate.simulated_seconds : candidate.predicted_seconds);
+    }
+  }
+  return TimeUnit::of_column(times);
 }
 
 /// With what the algorithms run, or should have.
@@ -37,14 +49,14 @@ std::string parameter_text(const SweepSize& size, const std::string& name) {
   return found == parameters.end() ? "-" : found->second.text();
 }
 
-std::vector<std::string> row_of(const SweepAnswer& answer, const SweepSize& size) {
+std::vector<std::string> row_of(const SweepAnswer& answer, const SweepSize& size, const TimeUnit& unit) {
   const Question& question = size.question;
   std::map<std::string, std::string> times;
   for (const CandidateAnswer& candidate : size.candidates)
-    times[candidate.algorithm] = time_text(candidate, answer.simulated);
+    times[candidate.algorithm] = cell_text(candidate, answer.simulated, unit);
   std::vector<std::string> row{question.shape.text, question.type.empty() ? "-" : grouped(question.count)};
   for (const std::string& name : answer.parameters) row.push_back(parameter_text(size, name));
-  row.push_back(bound_text(size));
+  row.push_back(bound_text(size, unit));
   for (const std::string& algorithm : answer.algorithms) {
     row.push_back(times.contains(algorithm) ? times[algorithm] : "-");
   }
@@ -52,13 +64,13 @@ std::vector<std::string> row_of(const SweepAnswer& answer, const SweepSize& size
   return row;
 }
 
-std::string title_of(const SweepAnswer& answer) {
+std::string title_of(const SweepAnswer& answer, const TimeUnit& time_unit) {
   const Question& question = answer.sizes.front().question;
   std::string text = question.collective;
   if (!question.op.empty()) text += fmt::format(" ({})", question.op);
   if (!question.type.empty()) text += " of " + question.type;
   text += question.of_family.per_vector;
-  const char* const unit = question.has_clock ? "cycles" : "us";
+  const std::string unit = question.has_clock ? "cycles" : time_unit.name();
   return fmt::format("{} on {}{}: {}", text, question.machine, question.of_family.members,
                      answer.simulated ? fmt::format("simulated {} (predicted in parentheses)", unit)
                                       : fmt::format("predicted {}", unit));
@@ -104,8 +116,9 @@ std::string text_report(const SweepAnswer& answer, const Style& style) {
   for (const std::string& algorithm : answer.algorithms) columns.push_back({algorithm, kRight});
   columns.push_back({"best"});
   TextTable table(columns);
-  for (const SweepSize& size : answer.sizes) table.add(row_of(answer, size));
-  std::string text = title_of(answer) + "\n\n" + table.text(style) + remarks_of(answer);
+  const TimeUnit unit = unit_of(answer);
+  for (const SweepSize& size : answer.sizes) table.add(row_of(answer, size, unit));
+  std::string text = title_of(answer, unit) + "\n\n" + table.text(style) + remarks_of(answer);
   text += gaps_of(answer);
   if (!answer.remark.empty()) text += fmt::format("\nremark     {}\n", answer.remark);
   return text;

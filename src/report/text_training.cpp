@@ -43,8 +43,8 @@ std::string shares_of(const TrainingAnswer& answer) {
 std::string text_report(const TrainingAnswer& answer, const Style& style) {
   TextTable table({{"scheduler"},
                    {"forward", kRight},
-                   {"input gr.", kRight},
-                   {"weight gr.", kRight},
+                   {"input grad", kRight},
+                   {"weight grad", kRight},
                    {"update", kRight},
                    {"wait model", kRight},
                    {"wait data", kRight},

@@ -33,10 +33,10 @@ TEST(TrainingReport, IsATableOfParts) {
   EXPECT_EQ(
       text_report(sample("m", "w")),
       "one iteration of w on m, 4x2 NPUs, 4 of them share a model; times in ms\n\n"
-      "scheduler     forward  input gr.  weight gr.  update  wait model  wait data  total  speed-up  utilization\n"
-      "------------  -------  ---------  ----------  ------  ----------  ---------  -----  --------  -----------\n"
-      "hierarchical    1.000      1.000       1.000   0.000       0.000      3.000  6.000     1.000        50.0%\n"
-      "themis scf      1.000      1.000       1.000   0.000       0.000      1.000  4.000     1.500        75.0%\n"
+      "scheduler     forward  input grad  weight grad  update  wait model  wait data  total  speed-up  utilization\n"
+      "------------  -------  ----------  -----------  ------  ----------  ---------  -----  --------  -----------\n"
+      "hierarchical    1.000       1.000        1.000   0.000       0.000      3.000  6.000     1.000        50.0%\n"
+      "themis scf      1.000       1.000        1.000   0.000       0.000      1.000  4.000     1.500        75.0%\n"
       "\nlayers     3; every communication is split into up to 64 chunks\n");
 }
 

@@ -45,7 +45,7 @@ struct Question {
   std::string root_text = {};                       ///< the same as people write it: "(16,0)"
   std::vector<RootAnswer> roots_tried = {};         ///< best first; empty: the root was given
   bool in_place = false;     ///< input and output share one buffer: both would not fit into a processor's memory
-  bool has_clock = true;     ///< times are shown in cycles, else in microseconds
+  bool has_clock = true;     ///< times are shown in cycles, else in the unit that fits
   std::string channel = {};  ///< the virtual channels of a link: "color"
   FamilyFacts of_family = {};
 };

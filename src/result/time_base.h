@@ -18,7 +18,7 @@ inline constexpr TimeBase kPicoseconds{};
 
 Seconds to_seconds(Ticks ticks, TimeBase base);
 
-/// The same in microseconds, as traces, pictures and sentences show times: exact where the number of digits allows it.
+/// The same in microseconds, as traces and pictures show times: exact where the number of digits allows it.
 double to_microseconds(Ticks ticks, TimeBase base);
 
 /// The nearest number of ticks.

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/time_unit.h"
 #include "machine/machine.h"
 #include "plan/job.h"
 #include "study/explainer.h"
@@ -32,10 +33,8 @@ ExplainedPlan explained(const Job& job, const Entry& entry) {
   const Timeline& timeline = *result.timeline;
   plan.path = shortened(timeline.path, kMostLines);
   plan.path_in_picoseconds = timeline.in_picoseconds;
-  const char* const unit = time_base_of(job.machine).is_clock ? " (us)" : "";  // else all times are
   for (const PathPart& part : timeline.path_parts) {
-    plan.figures.push_back(
-        {key_of(part.name), "  " + part.name, seconds_of(job.machine, part.time), part.meaning + unit, 1});
+    plan.figures.push_back({key_of(part.name), "  " + part.name, seconds_of(job.machine, part.time), part.meaning, 1});
   }
   for (const Resource& resource : result.resources) {
     plan.resources.push_back(
@@ -67,8 +66,6 @@ Seconds spent_on(const std::vector<Spent>& all, const std::string& name) {
   return Seconds(0);
 }
 
-std::string microseconds(Seconds seconds) { return fmt::format("{:.3f} us", seconds.value() * 1e6); }
-
 std::string bottleneck_text(const ExplainedPlan& plan) {
   const std::vector<Spent> all = spent_by(plan);
   const auto most =
@@ -83,7 +80,7 @@ std::string bottleneck_text(const ExplainedPlan& plan) {
 std::string loss_text(const ExplainedPlan& better, const ExplainedPlan& worse) {
   const Seconds loss = *worse.candidate.simulated_seconds - *better.candidate.simulated_seconds;
   if (loss.value() <= 0) return "";
-  std::string text = fmt::format("{} takes {} longer", worse.candidate.algorithm, microseconds(loss));
+  std::string text = fmt::format("{} takes {} longer", worse.candidate.algorithm, time_text(loss));
   const std::vector<Spent> less = spent_by(better);
   Spent most;
   for (const Spent& spent : spent_by(worse)) {
@@ -91,7 +88,7 @@ std::string loss_text(const ExplainedPlan& better, const ExplainedPlan& worse) {
     if (more > most.time) most = {spent.name, more};
   }
   if (most.name.empty()) return text;
-  return text + fmt::format("; most of it is lost on {} ({})", most.name, microseconds(most.time));
+  return text + fmt::format("; most of it is lost on {} ({})", most.name, time_text(most.time));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/counted.h"
+#include "base/time_unit.h"
 #include "machine/routing.h"
 #include "plan/job.h"
 #include "result/time_base.h"
@@ -81,8 +82,8 @@ std::string by_bandwidth(const Contender& winner, const Contender& other) {
     return fmt::format("{} wins because it uses {}% of the bandwidth instead of {}'s {}%", winner.name, mine,
                        other.name, theirs);
   }
-  const double gain = to_microseconds(other.time - winner.time, kPicoseconds);
-  std::string text = fmt::format("{} wins by {:.6g} us over {}", winner.name, gain, other.name);
+  const Seconds gain = to_seconds(other.time - winner.time, kPicoseconds);
+  std::string text = fmt::format("{} wins by {} over {}", winner.name, time_text(gain), other.name);
   const bool sends_less = winner.utilization > 0 && winner.utilization <= other.utilization;
   return sends_less ? text + ": it sends less" : text;
 }

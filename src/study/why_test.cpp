@@ -47,7 +47,7 @@ TEST(Why, GivesSharesOfBandwidthThatDiffer) {
   EXPECT_EQ(why_it_wins(row(), contender("a", 10, 0.03124), contender("b", 11, 0.03121)),
             "a wins because it uses 3.124% of the bandwidth instead of b's 3.121%");
   EXPECT_EQ(why_it_wins(row(), contender("a", 2'000'000, 0.5), contender("b", 3'500'000, 0.5)),
-            "a wins by 1.5 us over b: it sends less");
+            "a wins by 1.500 us over b: it sends less");
 }
 
 TEST(Why, DoesNotInventAReason) {

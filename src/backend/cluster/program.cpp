@@ -8,7 +8,7 @@ namespace muster::cluster {
 std::string ClusterProgram::summary() const {
   std::vector<std::int64_t> counts(cluster().dimensions.size(), 0);
   for (const Operation& o : operations) ++counts[at(o.dimension)];
-  return fmt::format("{} phases, {} operations; by dimension: {}", schedule.phases.size(), operations.size(),
+  return fmt::format("{} phases, {} operations; operations by dimension: {}", schedule.phases.size(), operations.size(),
                      fmt::join(counts, ", "));
 }
 

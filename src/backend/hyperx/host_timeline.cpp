@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "backend/hyperx/timeline.h"
+#include "base/counted.h"
 #include "base/index.h"
 
 namespace muster::hyperx {
@@ -14,7 +15,7 @@ namespace {
 
 std::string text_of(const HostStep& step) {
   if (step.from == step.core) return fmt::format("core {} copies or sends {} words", step.core, step.words);
-  return fmt::format("core {} receives {} words from core {}", step.core, step.words, step.from);
+  return fmt::format("core {} receives {} from core {}", step.core, counted(step.words, "word"), step.from);
 }
 
 /// The number of a core's track, of those that have one.

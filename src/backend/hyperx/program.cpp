@@ -1,6 +1,7 @@
 // The summary of a register program.
 #include "backend/hyperx/program.h"
 
+#include "base/counted.h"
 #include "base/saturating.h"
 #include "machine/hyperx.h"
 #include "machine/routing.h"
@@ -16,8 +17,10 @@ std::string HyperXProgram::summary() const {
     last = row.at;
     most_inputs = std::max<std::int64_t>(most_inputs, row.inputs.count);
   }
-  return fmt::format("{} rows of registers in {} switches; collective ids: {}; inputs combined at once: {}",
-                     registers.rows.size(), switches, registers.segments.size(), most_inputs);
+  return fmt::format(
+      "{} of registers in {}; {}; at most {} combined at once",
+      counted(static_cast<std::int64_t>(registers.rows.size()), "row"), counted(switches, "switch", "switches"),
+      counted(static_cast<std::int64_t>(registers.segments.size()), "collective id"), counted(most_inputs, "input"));
 }
 
 std::vector<int> HyperXProgram::channels_sent(NodeId /*node*/) const { return {}; }

@@ -89,8 +89,8 @@ std::string WaferProgram::summary() const {
     for (const ColorRoute& r : c.routes) positions = std::max<std::size_t>(positions, r.count);
     operations = std::max(operations, c.operations.size());
   }
-  return fmt::format("{}x{} processors in {}\n{}, at most {}, at most {} per processor\n{}", mesh().width,
-                     mesh().height, counted(classes.size(), "class", "classes"),
+  return fmt::format("{}x{} PEs in {} of equal routes and operations\n{}, at most {}, at most {} per PE\n{}",
+                     mesh().width, mesh().height, counted(classes.size(), "class", "classes"),
                      counted(colors.size(), "color", "colors"),
                      counted(positions, "switch position", "switch positions"),
                      counted(operations, "operation", "operations"), color_table(*this));

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/counted.h"
 #include "base/saturating.h"
 #include "collective/dimensions/chunked_schedule.h"
 #include "machine/cluster.h"
@@ -92,8 +93,8 @@ std::optional<std::string> unsupported(const Request& request) {
   const UserCount user = request.user_count.value_or(UserCount{.count = request.count});
   const std::int64_t step = ranks * user.block_unit, low = user.count / step * step;
   const std::string nearest =
-      low == 0 ? fmt::format("least is {}", step) : fmt::format("nearest are {} and {}", low, low + step);
-  return fmt::format("needs a multiple of {} {}, one block per NPU; the {}", step, user.unit, nearest);
+      low == 0 ? "least is " + grouped(step) : fmt::format("nearest are {} and {}", grouped(low), grouped(low + step));
+  return fmt::format("needs a multiple of {} {}, one block per NPU; the {}", grouped(step), user.unit, nearest);
 }
 
 ChunkedCollective cut(const Request& request, const Parameters& parameters, OperationTimes& times) {

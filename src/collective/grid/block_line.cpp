@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "base/counted.h"
 #include "machine/mesh.h"
 
 namespace muster {
@@ -63,7 +64,8 @@ std::optional<std::string> unless_relayed(const Request& request, std::int64_t (
   const Mesh& mesh = *as<Mesh>(request.machine);
   const std::int64_t needed = mesh.height * messages(mesh.width) + mesh.width * messages(mesh.height);
   if (needed <= kMostMessages) return std::nullopt;
-  return fmt::format("would send {} messages between PEs; at most {} are supported", needed, kMostMessages);
+  return fmt::format("would send {} messages between PEs; at most {} are supported", grouped(needed),
+                     grouped(kMostMessages));
 }
 
 }  // namespace muster

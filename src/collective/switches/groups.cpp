@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "base/counted.h"
 #include "base/index.h"
+#include "base/time_unit.h"
 #include "machine/hyperx.h"
 #include "machine/routing.h"
 #include "result/time_base.h"
@@ -26,8 +28,9 @@ std::string fault_of(const HyperX& hyperx, const std::vector<std::vector<std::in
       if (other == static_cast<std::int32_t>(g)) return fmt::format("has node {} twice in group {}", node, g);
       if (other != kNoGroup)
         return fmt::format(
-            "has node {} in groups {} and {}: both would use its links, e.g. from core {} to its switch; groups on one "
-            "collective id must not share links",
+            "has node {} in groups {} and {}, which would share its links, e.g. from core {} to its switch; name each "
+            "node "
+            "in one group only",
             node, other, g, node * switches_per_node(hyperx));
       group_of[at(node)] = static_cast<std::int32_t>(g);
     }
@@ -113,8 +116,8 @@ Outcome<std::vector<EmbeddingPlan>> plan_groups(const Request& request) {
 
 std::optional<std::string> too_many_cores(std::int64_t cores, std::int64_t most, const std::function<Ticks()>& cost) {
   if (cores <= most) return std::nullopt;
-  return fmt::format("has schedules for up to {} cores, got {}; its formula predicts {:.3f} us", most, cores,
-                     to_microseconds(cost(), kPicoseconds));
+  return fmt::format("has schedules for up to {} cores, got {}; its formula predicts {}", grouped(most), grouped(cores),
+                     time_text(to_seconds(cost(), kPicoseconds)));
 }
 
 std::optional<std::string> refuse_vectors_of_nodes(const Request& request) {

@@ -46,7 +46,7 @@ TEST(HostAllreduce, AddsInTheSameOrderEverywhere) {
 TEST(HostAllreduce, HasScheduleUpToSomeThousandCores) {
   EXPECT_EQ(named("rabenseifner").unsupported(allreduce(test_hyperx({8, 4}), 8)), std::nullopt);
   EXPECT_EQ(named("rabenseifner").unsupported(allreduce(test_hyperx({8, 8}), 8)),
-            fmt::format("has schedules for up to 4096 cores, got 8192; its formula predicts {:.3f} us",
+            fmt::format("has schedules for up to 4,096 cores, got 8,192; its formula predicts {:.3f} us",
                         microseconds("rabenseifner", test_hyperx({8, 8}), 32)));
   Machine machine = test_hyperx({2});
   as<HyperX>(machine)->failed_nodes = {1};

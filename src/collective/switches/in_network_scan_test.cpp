@@ -55,7 +55,7 @@ TEST(InNetworkScan, OfOneCoreHasNothingToDo) {
 TEST(InNetworkScan, SaysWhatItCannotDo) {
   Request request = scan_of(test_hyperx({32, 33}), 1);
   EXPECT_EQ(scan().unsupported(request),
-            "has schedules for up to 131072 cores, got 135168; its formula predicts 1.923 us");
+            "has schedules for up to 131,072 cores, got 135,168; its formula predicts 1.922 us");
   EXPECT_GT(scan().cost(request, {}), Ticks(0));
   request = scan_of(test_hyperx({2}), 1);
   request.options.of<HyperXOptions>().vector_per_node = true;

@@ -138,8 +138,8 @@ TEST(InNetwork, RefusesGroupsThatMakeNoSense) {
   EXPECT_EQ(reason(Collective::allreduce, {{0, 4}}), "has no node 4 (in group 0), only 0 to 3");
   EXPECT_EQ(reason(Collective::allreduce, {{0, 1, 0}}), "has node 0 twice in group 0");
   EXPECT_EQ(reason(Collective::allreduce, {{0, 1}, {2, 1}}),
-            "has node 1 in groups 0 and 1: both would use its links, e.g. from core 128 to its switch; groups on one "
-            "collective id must not share links");
+            "has node 1 in groups 0 and 1, which would share its links, e.g. from core 128 to its switch; name each "
+            "node in one group only");
   EXPECT_EQ(reason(Collective::reduce, {{0, 1}, {2, 3}}), "has one root and 2 groups; use one group");
   EXPECT_EQ(reason(Collective::reduce, {{0, 1}}, 300),
             "has its root, core 300, in node 2, which does not participate; use a root in the group, e.g. 0");

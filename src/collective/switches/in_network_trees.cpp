@@ -25,8 +25,8 @@ namespace {
 
 std::optional<std::string> unsupported(const Request& request) {
   if (!request.options.of<HyperXOptions>().vector_per_node) {
-    return "needs one vector per node: with one per core, every switch would be in every tree, and a switch runs one "
-           "tree at a time";
+    return "needs one vector per node (--vectors node); with one per core, every switch would be in every tree, and a "
+           "switch runs one tree at a time";
   }
   const Outcome<std::vector<std::vector<std::int32_t>>> groups = groups_of(request);
   if (!groups) return groups.reason();

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/index.h"
+#include "base/time_unit.h"
 #include "machine/machine.h"
 #include "result/time_base.h"
 
@@ -41,9 +42,7 @@ ExplainedPlan explained(const Job& job, const Entry& entry) {
   return plan;
 }
 
-std::string microseconds(Seconds seconds) { return fmt::format("{:.3f} us", seconds.value() * 1e6); }
-
-constexpr double kShown = 0.5e-9;  // less is shown as nothing
+constexpr double kShown = 0.5e-12;  // less is shown as nothing
 
 /// A plan's time is what its busiest dimension sends, and what that one is idle.
 std::string loss_text(const ExplainedPlan& better, const ExplainedPlan& worse) {
@@ -55,13 +54,13 @@ std::string loss_text(const ExplainedPlan& better, const ExplainedPlan& worse) {
   const ExplainedResource& b = worse.resources[worse.critical];
   const auto change = [](Seconds by) -> std::string {
     if (std::abs(by.value()) < kShown) return "as long";
-    return by.value() < 0 ? microseconds(Seconds(-by.value())) + " less" : microseconds(by) + " longer";
+    return by.value() < 0 ? time_text(Seconds(-by.value())) + " less" : time_text(by) + " longer";
   };
   const std::string sends = change(b.busy - a.busy);
-  return fmt::format(
-      "{} takes {} longer: its busiest dimension, {}, sends {} {} {} does for {}, and is idle {}",
-      worse.candidate.algorithm, microseconds(*worse.candidate.simulated_seconds - *better.candidate.simulated_seconds),
-      b.name, sends, sends == "as long" ? "as" : "than", a.name, better.candidate.algorithm, change(idle(b) - idle(a)));
+  return fmt::format("{} takes {} longer: its busiest dimension, {}, sends {} {} {} does for {}, and is idle {}",
+                     worse.candidate.algorithm,
+                     time_text(*worse.candidate.simulated_seconds - *better.candidate.simulated_seconds), b.name, sends,
+                     sends == "as long" ? "as" : "than", a.name, better.candidate.algorithm, change(idle(b) - idle(a)));
 }
 
 /// Where the busiest dimension is idle most of the time, it is not its bandwidth that decides.

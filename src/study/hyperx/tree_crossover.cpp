@@ -134,14 +134,15 @@ std::string tree_crossover_text(const Job& job, const TreesAnswer& trees) {
   const bool memory_bounds = trees.memory <= trees.link;
   if (!job.options.of<HyperXOptions>().vector_per_node && memory_bounds) {
     return fmt::format(
-        "several trees gain nothing: the memory of a core ({} per direction) is slower than a link ({}); above {} of "
-        "memory bandwidth per core, switches that run several trees at once would gain",
+        "several trees would not help: the memory of a core ({} per direction) is slower than a link ({}); they would "
+        "help above {} of memory bandwidth per core, on switches that run several trees at once",
         memory, link, to_text(*trees.rows[1].beyond_memory));
   }
   if (!job.options.of<HyperXOptions>().vector_per_node) {
     return fmt::format(
-        "several trees would gain, since links ({}) are slower than the memory of a core ({} per direction); but every "
-        "switch would be in all trees, and runs one at a time",
+        "several trees would help, because links ({}) are slower than the memory of a core ({} per direction); but "
+        "every "
+        "switch would be in all trees, and a switch runs one tree at a time",
         link, memory);
   }
   std::vector<std::string> from;

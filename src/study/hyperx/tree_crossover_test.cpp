@@ -104,9 +104,10 @@ TEST(TreeCrossover, TakesMemoriesOfTwiceALinkWhereCoresHaveVectors) {
   EXPECT_EQ(trees.rows[2].beyond_memory, BytesPerSecond(32e9));
   EXPECT_EQ(trees.rows[2].predicted, trees.rows[0].predicted);
   EXPECT_EQ(trees.rows[0].predicted, simulate(job, choose(job, "in-network", {})).predicted_seconds);
-  EXPECT_EQ(tree_crossover_text(job, trees),
-            "several trees gain nothing: the memory of a core (25.6 Gb/s per direction) is slower than a link (64 "
-            "Gb/s); above 128 Gb/s of memory bandwidth per core, switches that run several trees at once would gain");
+  EXPECT_EQ(
+      tree_crossover_text(job, trees),
+      "several trees would not help: the memory of a core (25.6 Gb/s per direction) is slower than a link (64 "
+      "Gb/s); they would help above 128 Gb/s of memory bandwidth per core, on switches that run several trees at once");
   // Just beyond that memory two trees are faster, and three are not faster than two.
   as<HyperX>(job.machine)->memory_bandwidth = BytesPerSecond(20e9);
   const TreesAnswer more = compare_trees(job).value();

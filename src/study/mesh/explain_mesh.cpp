@@ -57,7 +57,7 @@ std::vector<ExplainedFigure> figures_of(const Job& job, const Schedule& flat, co
       {"contention", "contention", terms.contention, "words through the busiest port", 3},
       {"links", "links", terms.links, "links in use", 2},
       {"model_cycles", "model", model_cycles(terms, *as<Mesh>(job.machine)).value(),
-       "max(contention, energy / links + distance) + depth (2 T_R + 1)", 3},
+       "paper: max(contention, energy / links + distance) + depth (2 ramp latency + 1)", 3},
       {"busiest_port", "busiest port", port},
       {"busiest_link", "busiest link", busy_link},
       {"path_cycles", "path", path.end.value(), "cycles of the critical path; of these:", 3},

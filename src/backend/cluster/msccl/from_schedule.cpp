@@ -195,7 +195,7 @@ std::optional<std::string> beyond_format(const Schedule& flat) {
   if (flat.contracts.size() != 1) return fmt::format("it has {} contracts; MSCCL takes one", flat.contracts.size());
   const Contract& contract = flat.contracts.front();
   if (coll_name(contract.collective).empty()) {
-    return fmt::format("MSCCL files are written for allreduce, reduce-scatter and allgather; this is {}",
+    return fmt::format("target: msccl supports allreduce, reduce-scatter and allgather, not {}; use --target schedule",
                        collective_name(contract.collective));
   }
   if (contract.ranks.size() != static_cast<std::size_t>(flat.node_count)) {

@@ -78,7 +78,8 @@ bool XmlReader::next(XmlTag& tag) {
     if (!open_.empty()) refuse(line_, "the text ends inside <{}>; add </{}>", open_.back(), open_.back());
     return false;
   }
-  if (!skip('<')) refuse(line_, "'{}' is not a tag; only elements are expected here", one_line(text_.substr(at_), 20));
+  if (!skip('<'))
+    refuse(line_, "'{}' is not an XML tag; an MSCCL file contains nothing else", one_line(text_.substr(at_), 20));
   tag.is_end = skip('/');
   tag.name = read_name();
   if (tag.is_end) {

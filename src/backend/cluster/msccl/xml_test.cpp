@@ -48,8 +48,8 @@ TEST(Xml, RefusesWithTheLineOfWhatIsWrong) {
     const char* text;
     const char* message;
   } cases[] = {
-      {"text", "f.xml:1: 'text' is not a tag; only elements are expected here"},
-      {"<a>\n  text</a>", "f.xml:2: 'text</a>' is not a tag; only elements are expected here"},
+      {"text", "f.xml:1: 'text' is not an XML tag; an MSCCL file contains nothing else"},
+      {"<a>\n  text</a>", "f.xml:2: 'text</a>' is not an XML tag; an MSCCL file contains nothing else"},
       {"\n<!-- never ends\n\n", "f.xml:2: a comment does not end; '-->' is missing"},
       {"<?xml", "f.xml:1: a declaration does not end; '?>' is missing"},
       {"<!a>", "f.xml:1: '!a>' is not a name"},

@@ -212,19 +212,20 @@ TEST(Sides, ThatAPositionChangesAreThoseOfTheBaseRoute) {
 
 TEST(Summary, SaysWhatEachColorIsFor) {
   EXPECT_EQ(lowered(test::flood(3, 0, 4), test::wafer(3))->summary(),
-            "3x1 processors in 3 classes\n"
-            "1 color, at most 1 switch position, at most 1 operation per processor\n\n"
+            "3x1 PEs in 3 classes of equal routes and operations\n"
+            "1 color, at most 1 switch position, at most 1 operation per PE\n\n"
             "color  towards  messages  control wavelets  receivers  switch positions\n"
             "-----  -------  --------  ----------------  ---------  ----------------\n"
             "    0  east            1                 0          2                 1\n");
   EXPECT_EQ(lowered(reduce_row(test::star_tree(5), 4), test::wafer(5))->summary(),
-            "5x1 processors in 3 classes\n"
-            "1 color, at most 2 switch positions, at most 2 operations per processor\n\n"
+            "5x1 PEs in 3 classes of equal routes and operations\n"
+            "1 color, at most 2 switch positions, at most 2 operations per PE\n\n"
             "color  towards  messages  control wavelets  receivers  switch positions\n"
             "-----  -------  --------  ----------------  ---------  ----------------\n"
             "    0  west            4                 1          1                 2\n");
   EXPECT_EQ(lowered(reduce_row(chain_tree(1), 5), test::wafer(1))->summary(),
-            "1x1 processors in 1 class\n0 colors, at most 0 switch positions, at most 1 operation per processor\n");
+            "1x1 PEs in 1 class of equal routes and operations\n0 colors, at most 0 switch positions, at most 1 "
+            "operation per PE\n");
 }
 
 TEST(HardwareColors, WithPositionsAreSwitchableOnes) {
