@@ -22,12 +22,22 @@ namespace {
 /// The flag that set a field of the question, or nothing: it came from a file then.
 std::string flag_behind(std::string_view field, const Arguments& arguments) {
   static constexpr std::pair<std::string_view, std::string_view> kFlags[] = {
-      {"calls", "--calls"},   {"chunks", "--chunks"},
-      {"count", "--count"},   {"count", "--bytes"},
-      {"engine", "--engine"}, {"grid", "--grid"},
-      {"grid", "--pes"},      {"group", "--group"},
-      {"nodes", "--nodes"},   {"reserved colors", "--reserve-colors"},
-      {"root", "--root"},     {"shape", "--shape"},
+      {"algorithm", "--algorithm"},
+      {"parameters", "--set"},
+      {"parameters", "--chunks"},
+      {"parameters", "--order"},
+      {"calls", "--calls"},
+      {"chunks", "--chunks"},
+      {"count", "--count"},
+      {"count", "--bytes"},
+      {"engine", "--engine"},
+      {"grid", "--grid"},
+      {"grid", "--pes"},
+      {"group", "--group"},
+      {"nodes", "--nodes"},
+      {"reserved colors", "--reserve-colors"},
+      {"root", "--root"},
+      {"shape", "--shape"},
       {"target", "--target"},
   };
   for (const auto& [name, flag] : kFlags) {

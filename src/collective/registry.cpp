@@ -98,8 +98,8 @@ std::vector<std::string> parameter_names(const Algorithm& algorithm) {
 
 void reject_parameter(const Algorithm& algorithm, const std::string& name) {
   const std::vector<std::string> known = parameter_names(algorithm);
-  if (known.empty()) reject("algorithm '{}' takes no parameters, got '{}'", algorithm.name, name);
-  reject("algorithm '{}' has no parameter '{}'; {}", algorithm.name, name, suggest(name, known));
+  if (known.empty()) reject("parameters: {} takes none, got '{}'; leave it out", algorithm.name, name);
+  reject("parameters: {} has no parameter '{}'; {}", algorithm.name, name, suggest(name, known));
 }
 
 std::vector<std::string> collectives_of(const std::string& family) {
@@ -119,7 +119,8 @@ const Algorithm& find_algorithm(Collective collective, const std::string& family
     known.push_back(algorithm.name);
   }
   const std::string_view wanted = collective_name(collective);
-  if (!known.empty()) reject("no algorithm '{}' for {} on a {}; {}", name, wanted, family, suggest(name, known));
+  if (!known.empty())
+    reject("algorithm: unknown algorithm '{}' for {} on a {}; {}", name, wanted, family, suggest(name, known));
   const std::vector<std::string> others = collectives_of(family);
   if (others.empty()) reject("no algorithms for a {}", family);
   reject("there is no algorithm for {} on a {} yet; use one of: {}", wanted, family, joined(others));
@@ -177,7 +178,7 @@ Parameters complete_parameters(const Algorithm& algorithm, const Request& reques
   Parameters complete = with_defaults(algorithm, request, given);
   for (const ParameterSpec& spec : algorithm.parameters) {
     const auto wrong = out_of_range(spec, request, complete.at(spec.name));
-    if (wrong) reject("{} of algorithm '{}': {}", spec.name, algorithm.name, *wrong);
+    if (wrong) reject("parameters: {} of {}: {}", spec.name, algorithm.name, *wrong);
   }
   return complete;
 }

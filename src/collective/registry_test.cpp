@@ -24,7 +24,7 @@ TEST(Registry, HasEachNameOncePerCollectiveAndFamily) {
 
 TEST(Registry, SuggestsTheNearestName) {
   const std::string message = rejection([] { find_algorithm(Collective::reduce, "mesh", "chian"); });
-  EXPECT_EQ(message.find("no algorithm 'chian' for reduce on a mesh; "), 0U) << message;
+  EXPECT_EQ(message.find("algorithm: unknown algorithm 'chian' for reduce on a mesh; "), 0U) << message;
   EXPECT_NE(message.find("'chain'"), std::string::npos) << message;
 }
 
@@ -46,23 +46,23 @@ TEST(Parameters, OutOfRangeAreRejectedWithBothLimits) {
   EXPECT_EQ(rejection([&] {
               complete_parameters(two_phase(), request, {{"group", 0}});
             }),
-            "group of algorithm 'two-phase': 0 is out of range; use 1 to 100");
+            "parameters: group of two-phase: 0 is out of range; use 1 to 100");
   EXPECT_EQ(rejection([&] {
               complete_parameters(two_phase(), request, {{"group", 101}});
             }),
-            "group of algorithm 'two-phase': 101 is out of range; use 1 to 100");
+            "parameters: group of two-phase: 101 is out of range; use 1 to 100");
 }
 
 TEST(Parameters, UnknownAreRejectedWithTheNearestName) {
   const Request request = reduce_request(100, 1, 8);
   const std::string message = rejection([&] { complete_parameters(two_phase(), request, {{"grup", 4}}); });
-  EXPECT_EQ(message.find("algorithm 'two-phase' has no parameter 'grup'; "), 0U) << message;
+  EXPECT_EQ(message.find("parameters: two-phase has no parameter 'grup'; "), 0U) << message;
   EXPECT_NE(message.find("'group'"), std::string::npos) << message;
   const Algorithm& chain = find_algorithm(Collective::reduce, "mesh", "chain");
   EXPECT_EQ(rejection([&] {
               complete_parameters(chain, request, {{"group", 4}});
             }),
-            "algorithm 'chain' takes no parameters, got 'group'");
+            "parameters: chain takes none, got 'group'; leave it out");
 }
 
 }  // namespace

@@ -92,7 +92,7 @@ TEST(EveryCollective, NeedsFewColorsHoweverLongTheLines) {
 TEST(AllToAll, IsRefusedWithoutAWholeBlockPerPair) {
   const Job job = wafer_job(Collective::all_to_all, 4, 2, 9);
   EXPECT_EQ(rejection([&] { choose(job, "pipeline", {}); }),
-            "algorithm 'pipeline' needs a block of the same size for each of the 8 PEs: a multiple of 8 elements");
+            "algorithm: pipeline needs a block of the same size for each of the 8 PEs: a multiple of 8 elements");
 }
 
 TEST(AllToAll, PadsBlocksThatDoNotFillWholeWords) {
@@ -113,7 +113,7 @@ TEST(AllToAll, PadsBlocksThatDoNotFillWholeWords) {
 TEST(Relays, AreRefusedWhereTheyWouldBeTooMany) {
   const Job job = wafer_job(Collective::reduce_scatter, 512, 512, 5000);
   EXPECT_EQ(rejection([&] { choose(job, "pipeline", {}); }),
-            "algorithm 'pipeline' would send 267,911,168 messages between PEs; at most 2,000,000 are supported");
+            "algorithm: pipeline would send 267,911,168 messages between PEs; at most 2,000,000 are supported");
 }
 
 }  // namespace

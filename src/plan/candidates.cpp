@@ -84,7 +84,7 @@ Choice choose_with_defaults(const Job& job, const std::string& algorithm, const 
   require_plans(job.machine);
   const Request request = request_of(job);
   const Algorithm& found = find_algorithm(job.collective, family_name(job.machine), algorithm);
-  if (const auto reason = found.unsupported(request)) reject("algorithm '{}' {}", algorithm, *reason);
+  if (const auto reason = found.unsupported(request)) reject("algorithm: {} {}", algorithm, *reason);
   return {.algorithm = &found, .parameters = complete_parameters(found, request, given)};
 }
 

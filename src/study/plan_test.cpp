@@ -196,7 +196,7 @@ TEST(Choice, OfTheBestIsThePlansWinner) {
 
 TEST(Choice, OfAnUnsupportedAlgorithmIsRejectedWithTheReason) {
   const Job job = wafer_job(Collective::reduce, 4, 4, 10);
-  EXPECT_EQ(rejection([&] { choose(job, "chain", {}); }), "algorithm 'chain' needs a row or a column, got 4x4");
+  EXPECT_EQ(rejection([&] { choose(job, "chain", {}); }), "algorithm: chain needs a row or a column, got 4x4");
   Job without_colors = job;
   without_colors.options.of<MeshOptions>().reserved_colors = 20;
   const std::string none = rejection([&] { choose_best(without_colors); });

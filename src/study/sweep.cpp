@@ -133,7 +133,7 @@ void check_support(const SweepRequest& request, const std::vector<const Algorith
       reason = found ? "" : found.reason();
       if (found) break;
     }
-    if (!reason.empty()) reject("algorithm '{}' supports none of these sizes: {}", algorithm->name, reason);
+    if (!reason.empty()) reject("algorithm: {} supports none of these sizes: {}", algorithm->name, reason);
   }
 }
 

@@ -131,16 +131,16 @@ TEST(Sweep, GivesParametersToWhoHasThemAndSkipsWhereTheyDoNotFit) {
   ASSERT_EQ(answer.sizes[1].skipped.size(), 1U);
   EXPECT_EQ(answer.sizes[1].skipped[0].reason, "group: 10 is out of range; use 1 to 4");
   request.algorithms = {"star", "chain"};
-  EXPECT_EQ(rejection([&] { sweep(request); }), "algorithm 'star' takes no parameters, got 'group'");
+  EXPECT_EQ(rejection([&] { sweep(request); }), "parameters: star takes none, got 'group'; leave it out");
 }
 
 TEST(Sweep, RefusesANamedAlgorithmThatFitsNowhere) {
   SweepRequest request;
   request.jobs.push_back(wafer_job(Collective::reduce, 3, 3, 4));
   request.algorithms = {"chain"};
-  EXPECT_EQ(rejection([&] { sweep(request); }).substr(0, 51), "algorithm 'chain' supports none of these sizes: nee");
+  EXPECT_EQ(rejection([&] { sweep(request); }).substr(0, 50), "algorithm: chain supports none of these sizes: nee");
   request.algorithms = {"chian"};
-  EXPECT_EQ(rejection([&] { sweep(request); }).substr(0, 23), "no algorithm 'chian' fo");
+  EXPECT_EQ(rejection([&] { sweep(request); }).substr(0, 39), "algorithm: unknown algorithm 'chian' fo");
 }
 
 /// The real stages, but chain computes something wrong.
