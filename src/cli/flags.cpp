@@ -9,13 +9,16 @@ namespace {
 
 const Flag kMachine{"--machine", "NAME|FILE.toml", "the machine; 'muster machines' lists them"};
 const Flag kParam{"--param", "KEY=VALUE", "override one machine parameter (repeatable)", true};
-const Flag kGrid{"--grid", "WxH", "columns and rows in use (mesh)"};
-const Flag kNodes{"--nodes", "N", "number of nodes in use; the shape is as even as possible: 16 is 4x4 (hyperx)"};
+const Flag kGrid{"--grid", "WxH", "columns and rows in use (mesh, torus)"};
+const Flag kNodes{"--nodes", "N", "nodes in use, in the most even shape (hyperx), or tiles in use, row by row (torus)"};
 const Flag kShape{"--shape", "AxBx...", "nodes in each dimension (hyperx)"};
 const Flag kGroup{"--group", "NODES",
                   "run on these nodes only, e.g. 0:3,8; repeat it for several disjoint groups (hyperx)", true};
 const Flag kVectors{"--vectors", "core|node",
                     "core: every core has a vector (default); node: every node has one, split over its cores (hyperx)"};
+const Flag kNocs{"--noc-assignment", "direct|swapped",
+                 "which NoC carries southeast-bound steps: direct (NoC 0, which flows that way) or swapped (as in the "
+                 "thesis); default: direct (torus)"};
 const Flag kRoot{"--root", "X,Y|RANK|any", "the root; default: the first rank; any: search for a fast root"};
 const Flag kOneRoot{"--root", "X,Y|RANK", "the root; default: the first rank"};
 const Flag kCollective{"--collective", "NAME", "the collective: reduce, allreduce, broadcast, ..."};
@@ -70,10 +73,10 @@ const Flag kFigureMachine{"--machine", "NAME|FILE.toml",
 
 // sweep takes lists and ranges where the others take one value.
 const Flag kGrids{"--grid", "SHAPES",
-                  "columns and rows: a list 16x1,64x1, or a range 4x4:512x512:x2; 4x1:512x1:x2 keeps one row (mesh)"};
+                  "columns and rows: a list 16x1,64x1, or a range 4x4:512x512:x2 (a range 4x1:512x1:x2 keeps one row)"};
 const Flag kPes{"--pes", "RANGE", "PEs in one row, instead of --grid (mesh): 16,64, or 4:512:x2, or 8:64:+8"};
 const Flag kNodeCounts{"--nodes", "RANGE",
-                       "numbers of nodes, in shapes as even as possible (hyperx): 1,4,16, or 16:16384:x4"};
+                       "nodes, in the most even shape (hyperx), or tiles, row by row (torus): 1,4,16, or 16:16384:x4"};
 const Flag kShapes{"--shape", "SHAPES", "nodes in each dimension, instead of --nodes (hyperx): 4x4,8x2"};
 const Flag kSetRange{"--set", "KEY=VALUE", "a parameter of the algorithm (repeatable); a range on a hyperx: trees=1:3",
                      true};
@@ -118,8 +121,8 @@ const Switch kQuiet{"--quiet", "no progress bar, and only errors on standard err
 
 /// The flags that say which collective on which machine, and then `more`.
 std::vector<Flag> question(std::vector<Flag> more) {
-  std::vector<Flag> flags{kMachine,    kParam, kGrid,  kNodes, kShape, kGroup, kVectors,
-                          kCollective, kRoot,  kCount, kBytes, kType,  kOp};
+  std::vector<Flag> flags{kMachine, kParam,      kGrid, kNodes, kShape, kGroup, kVectors,
+                          kNocs,    kCollective, kRoot, kCount, kBytes, kType,  kOp};
   flags.insert(flags.end(), more.begin(), more.end());
   return flags;
 }
@@ -203,9 +206,9 @@ std::vector<Subcommand> of_many() {
        "  FIRST:LAST:xFACTOR, FIRST:LAST:+STEP or FIRST:LAST (values up to LAST); lists mix values and ranges: "
        "1,3,8:64:x2",
        {},
-       {kMachine,     kParam,   kGrids,      kPes,     kNodeCounts, kShapes, kGroup,      kVectors,
-        kCollective,  kOneRoot, kCounts,     kSizes,   kType,       kOp,     kAlgorithms, kSetRange,
-        kChunkCounts, kOrder,   kAccounting, kReserve, kCsv,        kSeed},
+       {kMachine,  kParam,       kGrids,   kPes,        kNodeCounts, kShapes, kGroup, kVectors,
+        kNocs,     kCollective,  kOneRoot, kCounts,     kSizes,      kType,   kOp,    kAlgorithms,
+        kSetRange, kChunkCounts, kOrder,   kAccounting, kReserve,    kCsv,    kSeed},
        {kSimulate, kJson, kQuiet}},
       {"jobs",
        "run several collectives at once on one cluster",

@@ -1,5 +1,6 @@
-// The keys of a machine file, per family. They are defined next to their readers (read_FAMILY.cpp); the template of a family,
-// the page docs/machines.md and the message about missing keys are generated from them.
+// The keys of a machine file, per family. They are defined next to their readers (read_FAMILY.cpp, or FAMILY_keys.cpp where
+// there are many); the template of a family, the page docs/machines.md and the message about missing keys are generated
+// from them.
 #pragma once
 
 #include <span>

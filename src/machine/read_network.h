@@ -22,6 +22,8 @@ std::span<const MachineKey> cluster_keys();
 // Each reads the family's keys from the root of a file and checks that the values fit together. Throws InputError.
 Mesh read_mesh(const TomlTable& root);
 Torus read_torus(const TomlTable& root);
+/// The tiles of a torus that are no workers, once its grid is known: banks and controllers, and the table [tiles].
+void read_tiles(const TomlTable& root, Torus& torus);
 HyperX read_hyperx(const TomlTable& root);
 Cluster read_cluster(const TomlTable& root);
 

@@ -1,6 +1,4 @@
-// The keys of a torus, and their reader.
-#include <array>
-
+// The values of a torus: the reader of the keys in torus_keys.cpp.
 #include "machine/keys.h"
 #include "machine/read_limits.h"
 #include "machine/read_network.h"
@@ -9,95 +7,7 @@
 namespace muster {
 namespace {
 
-constexpr std::array kTorusKeys{
-    MachineKey{.name = "clock",
-               .type = "frequency",
-               .allowed = "1 Hz or more",
-               .example = "\"1 GHz\"",
-               .meaning = "Clock frequency. Times are counted in its cycles."},
-    MachineKey{.name = "grid.width",
-               .type = "whole number",
-               .allowed = "2 to 1000000",
-               .example = "10",
-               .meaning = "Columns of tiles."},
-    MachineKey{.name = "grid.height",
-               .type = "whole number",
-               .allowed = "2 to 1000000",
-               .example = "12",
-               .meaning = "Rows of tiles."},
-    MachineKey{.name = "grid.worker_columns",
-               .type = "list of whole numbers",
-               .allowed = "columns, from 0, each once; at least one",
-               .example = "[1, 2, 3, 4, 6, 7, 8, 9]",
-               .meaning = "Columns with worker tiles."},
-    MachineKey{.name = "grid.worker_rows",
-               .type = "list of whole numbers",
-               .allowed = "rows, from 0, each once; at least one",
-               .example = "[1, 2, 3, 4, 5, 7, 8, 9, 10]",
-               .meaning = "Rows with worker tiles. A tile in a worker column and a worker row is a rank."},
-    MachineKey{.name = "link.bandwidth",
-               .type = "rate",
-               .allowed = "more than 0, per cycle or per second",
-               .example = "\"32 B/cycle\"",
-               .meaning = "Link bandwidth, per torus."},
-    MachineKey{
-        .name = "link.flit", .type = "size", .allowed = "1 B or more", .example = "\"32 B\"", .meaning = "Flit size."},
-    MachineKey{.name = "link.packet",
-               .type = "size",
-               .allowed = "a flit or more",
-               .example = "\"8 KiB\"",
-               .meaning = "Maximum packet size."},
-    MachineKey{.name = "link.hop_latency",
-               .type = "time",
-               .allowed = "1 to 1000000 cycles; in seconds it is rounded to whole cycles",
-               .example = "\"9 cycles\"",
-               .meaning = "Router-to-router latency."},
-    MachineKey{.name = "interface.latency",
-               .type = "time",
-               .allowed = "1 to 1000000 cycles; in seconds it is rounded to whole cycles",
-               .example = "\"5 cycles\"",
-               .meaning = "Latency from a tile's network interface to its router."},
-    MachineKey{.name = "router.input_buffer",
-               .type = "size",
-               .allowed = "a flit or more",
-               .example = "\"2 KiB\"",
-               .meaning = "Buffer per router input port."},
-    MachineKey{.name = "router.virtual_channels",
-               .type = "whole number",
-               .allowed = "1 to 1048576",
-               .example = "16",
-               .meaning = "Virtual channels per link."},
-    MachineKey{.name = "atomic.latency",
-               .type = "time",
-               .allowed = "1 to 1000000 cycles; in seconds it is rounded to whole cycles",
-               .example = "\"5 cycles\"",
-               .meaning = "How long an atomic increment occupies its memory bank."},
-    MachineKey{.name = "limits.semaphores",
-               .type = "whole number",
-               .allowed = "1 to 1048576",
-               .example = "16",
-               .meaning = "Semaphores per tile."},
-    MachineKey{.name = "limits.runtime_arguments",
-               .type = "whole number",
-               .allowed = "1 to 1048576",
-               .example = "341",
-               .meaning = "Maximum number of runtime arguments of a kernel."},
-    MachineKey{.name = "memory.size",
-               .type = "size",
-               .allowed = "1 B or more",
-               .example = "\"1464 KiB\"",
-               .meaning = "Memory per tile."},
-};
-
-}  // namespace
-
-std::span<const MachineKey> torus_keys() { return kTorusKeys; }
-
-Torus read_torus(const TomlTable& root) {
-  require_keys(root, "torus");
-  Torus torus;
-  torus.clock = read_clock(root);
-  const TomlTable grid = root.table("grid");
+void read_grid(const TomlTable& grid, Torus& torus) {
   torus.width = read_integer(grid, "width", 2, kMostSide);
   torus.height = read_integer(grid, "height", 2, kMostSide);
   check_product(grid, "height", {torus.width, torus.height}, kMostNodes);
@@ -105,30 +15,99 @@ Torus read_torus(const TomlTable& root) {
   if (torus.worker_columns.empty()) grid.refuse("worker_columns", "the list is empty; name at least one column");
   torus.worker_rows = read_set(grid, "worker_rows", 0, torus.height - 1);
   if (torus.worker_rows.empty()) grid.refuse("worker_rows", "the list is empty; name at least one row");
-  const TomlTable link = root.table("link");
-  torus.link_bandwidth = link.rate("bandwidth");
-  const bool is_in_wavelets = torus.link_bandwidth.kind == Rate::Kind::wavelets_per_cycle;
-  if (is_in_wavelets) link.refuse("bandwidth", "a torus has no wavelets; use e.g. '32 B/cycle'");
-  if (torus.link_bandwidth.value <= 0) link.refuse("bandwidth", "must be more than 0");
+}
+
+Rate read_rate(const TomlTable& table, std::string_view key) {
+  const Rate rate = table.rate(key);
+  const bool is_in_wavelets = rate.kind == Rate::Kind::wavelets_per_cycle;
+  if (is_in_wavelets) table.refuse(key, "a torus has no wavelets; use e.g. '32 B/cycle'");
+  if (rate.value <= 0) table.refuse(key, fmt::format("{} must be more than 0", table.described(key)));
+  return rate;
+}
+
+/// In bytes per cycle.
+double read_rate(const TomlTable& table, std::string_view key, Hertz clock) {
+  const Rate rate = read_rate(table, key);
+  return rate.kind == Rate::Kind::bytes_per_cycle ? rate.value : rate.value / clock.value();
+}
+
+/// A size of a flit or more.
+Bytes read_flits(const TomlTable& table, std::string_view key, Bytes flit) {
+  const Bytes size = read_size(table, key);
+  if (size < flit) {
+    table.refuse(key, fmt::format("{} is less than a flit, {}", table.described(key), to_text(flit)));
+  }
+  return size;
+}
+
+void read_link(const TomlTable& link, Torus& torus) {
+  torus.link_bandwidth = read_rate(link, "bandwidth");
   torus.flit = read_size(link, "flit");
-  torus.packet = read_size(link, "packet");
-  if (torus.packet < torus.flit) {
-    link.refuse("packet", fmt::format("{} is less than a flit, {}", link.described("packet"), to_text(torus.flit)));
-  }
+  torus.packet = read_flits(link, "packet", torus.flit);
   torus.hop_latency = read_cycles(link, "hop_latency", torus.clock);
-  torus.interface_latency = read_cycles(root.table("interface"), "latency", torus.clock);
-  const TomlTable router = root.table("router");
-  torus.input_buffer = read_size(router, "input_buffer");
-  if (torus.input_buffer < torus.flit) {
-    router.refuse("input_buffer",
-                  fmt::format("{} is less than a flit, {}", router.described("input_buffer"), to_text(torus.flit)));
-  }
+}
+
+void read_router(const TomlTable& router, Torus& torus) {
+  torus.input_buffer = read_flits(router, "input_buffer", torus.flit);
   torus.virtual_channels = read_integer(router, "virtual_channels", 1, kMostPerNode);
+  torus.channel_flits = read_integer(router, "channel_flits", 1, kMostBuffer);
+  torus.hand_over = read_cycles(router, "hand_over", torus.clock, Cycles(0));
+  torus.contended_flits = read_integer(router, "contended_flits", 0, kMostBuffer);
+}
+
+Torus::Interface read_interface(const TomlTable& interface, const TomlTable& multicast, Hertz clock) {
+  return {.memory_latency = read_cycles(interface, "memory_latency", clock, Cycles(0)),
+          .acknowledge = read_cycles(interface, "acknowledge", clock, Cycles(0)),
+          .write_rate = read_rate(interface, "write_bandwidth", clock),
+          .read_rate = read_rate(interface, "read_bandwidth", clock),
+          .reservation = read_cycles(multicast, "reservation", clock, Cycles(0)),
+          .reservation_per_hop = read_cycles(multicast, "reservation_per_hop", clock, Cycles(0))};
+}
+
+/// A call takes a cycle or more, so that no processor issues any number of them at once; what comes on top may be free.
+Torus::Issue read_issue(const TomlTable& issue, Hertz clock) {
+  return {.write = read_cycles(issue, "write", clock),
+          .stateful_write = read_cycles(issue, "stateful_write", clock),
+          .read = read_cycles(issue, "read", clock),
+          .stateful_read = read_cycles(issue, "stateful_read", clock),
+          .multicast = read_cycles(issue, "multicast", clock),
+          .atomic = read_cycles(issue, "atomic", clock),
+          .destination = read_cycles(issue, "destination", clock, Cycles(0)),
+          .state = read_cycles(issue, "state", clock, Cycles(0)),
+          .barrier = read_cycles(issue, "barrier", clock, Cycles(0)),
+          .bank = read_cycles(issue, "bank", clock, Cycles(0))};
+}
+
+Torus::Dram read_dram(const TomlTable& dram, const Torus& torus) {
+  return {.banks = {},
+          .controllers = {},
+          .rate = read_rate(dram, "bandwidth", torus.clock),
+          .interface_rate = read_rate(dram, "interface_bandwidth", torus.clock),
+          .buffer = read_flits(dram, "buffer", torus.flit),
+          .latency = read_cycles(dram, "latency", torus.clock, Cycles(0)),
+          .burst = read_size(dram, "burst"),
+          .short_write = read_cycles(dram, "short_write", torus.clock, Cycles(0))};
+}
+
+}  // namespace
+
+Torus read_torus(const TomlTable& root) {
+  require_keys(root, "torus");
+  Torus torus;
+  torus.clock = read_clock(root);
+  read_grid(root.table("grid"), torus);
+  read_link(root.table("link"), torus);
+  torus.interface_latency = read_cycles(root.table("interface"), "latency", torus.clock);
+  torus.interface = read_interface(root.table("interface"), root.table("multicast"), torus.clock);
+  read_router(root.table("router"), torus);
   torus.atomic_latency = read_cycles(root.table("atomic"), "latency", torus.clock);
+  torus.issue = read_issue(root.table("issue"), torus.clock);
   torus.memory = read_size(root.table("memory"), "size");
   const TomlTable limits = root.table("limits");
   torus.semaphores = read_integer(limits, "semaphores", 1, kMostPerNode);
   torus.runtime_arguments = read_integer(limits, "runtime_arguments", 1, kMostPerNode);
+  torus.dram = read_dram(root.table("dram"), torus);
+  read_tiles(root, torus);
   return torus;
 }
 

@@ -1,4 +1,8 @@
 // What the family "torus" says about itself.
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/ranges.h"
 #include "machine/family.h"
 #include "machine/read_network.h"
 #include "machine/torus.h"
@@ -7,6 +11,40 @@ namespace muster {
 namespace {
 
 constexpr std::int64_t kWordBytes = 4;  // elements of a stream are 32-bit words
+constexpr std::string_view kFlags[] = {"--grid", "--nodes", "--noc-assignment"};
+
+bool is_full_grid(const Torus& torus) { return rank_count(torus) == used_columns(torus) * used_rows(torus); }
+
+/// What a tile that is no worker is, for messages.
+std::string_view kind_text(TileKind kind) {
+  switch (kind) {
+    case TileKind::worker:
+      return "a worker";
+    case TileKind::fused_off:
+      return "fused off";
+    case TileKind::dram:
+      return "a DRAM tile";
+    case TileKind::ethernet:
+      return "an Ethernet tile";
+    case TileKind::pcie:
+      return "the PCIe tile";
+    case TileKind::arc:
+      return "the ARC tile";
+    case TileKind::router:
+      return "only a router";
+  }
+  return "";
+}
+
+bool is_swapped(const FlagTexts& flags) {
+  if (!flags.has("--noc-assignment")) return false;
+  const std::vector<std::string> known{"direct", "swapped"};
+  const std::string& asked = flags.text("--noc-assignment");
+  if (std::find(known.begin(), known.end(), asked) == known.end()) {
+    reject("--noc-assignment: unknown assignment '{}'; {}", asked, suggest(asked, known));
+  }
+  return asked == "swapped";
+}
 
 class TorusFamily final : public FamilyOf<Torus> {
  public:
@@ -28,6 +66,7 @@ class TorusFamily final : public FamilyOf<Torus> {
     const Coordinates coordinates = coordinates_of(own(network), rank);
     return fmt::format("({},{})", coordinates.x, coordinates.y);
   }
+  [[nodiscard]] NodeId rank_at(const Machine& machine, const std::string& text, const NumberRule& rule) const override;
 
   [[nodiscard]] TimeBase time_base(const Network& network) const override {
     return {.ticks_per_second = own(network).clock.value(), .is_clock = true};
@@ -35,11 +74,86 @@ class TorusFamily final : public FamilyOf<Torus> {
   [[nodiscard]] std::optional<Bytes> memory_per_rank(const Network& network) const override {
     return own(network).memory;
   }
+  /// One number where the last row of the grid is shorter.
   [[nodiscard]] std::vector<std::int64_t> shape(const Network& network) const override {
-    return {own(network).width, own(network).height};
+    const Torus& torus = own(network);
+    if (!is_full_grid(torus)) return {rank_count(torus)};
+    return {used_columns(torus), used_rows(torus)};
   }
-  [[nodiscard]] std::span<const std::string_view> flags() const override { return {}; }
+  [[nodiscard]] std::string shape_text(const Network& network) const override {
+    const std::string text = shape_flag_text(network);
+    return is_full_grid(own(network)) ? text : text + " tiles";
+  }
+
+  [[nodiscard]] std::span<const std::string_view> flags() const override { return kFlags; }
+  [[nodiscard]] Machine shaped(Machine machine, const FlagTexts& flags) const override;
+  [[nodiscard]] std::vector<Machine> shapes(const Machine& machine, const FlagTexts& flags) const override;
+  [[nodiscard]] Options options(const Machine& /*machine*/, const FlagTexts& flags) const override {
+    return TorusOptions{.swapped = is_swapped(flags)};
+  }
+  [[nodiscard]] FamilyFacts facts(const Machine& /*machine*/, const Options& options) const override {
+    const bool swapped = options.of<TorusOptions>().swapped;
+    return {.conditions = swapped ? ", NoCs swapped" : "",
+            .facts = {{"noc_assignment", {std::string(swapped ? "swapped" : "direct")}, true}}};
+  }
+  [[nodiscard]] std::vector<std::string_view> fact_keys() const override { return {"noc_assignment"}; }
 };
+
+NodeId TorusFamily::rank_at(const Machine& machine, const std::string& text, const NumberRule& rule) const {
+  const Torus& torus = own(machine);
+  const auto [x, y] = parse_pair(text, ',', rule);
+  if (x >= torus.width || y >= torus.height) {
+    reject("{}: tile ({},{}) is outside the {}x{} tiles of {}; at most {},{}", rule.flag, x, y, torus.width,
+           torus.height, machine.name, torus.width - 1, torus.height - 1);
+  }
+  const Coordinates tile{.x = static_cast<std::int32_t>(x), .y = static_cast<std::int32_t>(y)};
+  if (kind_of(torus, tile) != TileKind::worker) {
+    reject("{}: tile ({},{}) is {}; use a worker: columns {}, rows {}", rule.flag, x, y,
+           kind_text(kind_of(torus, tile)), fmt::join(torus.worker_columns, ", "), fmt::join(torus.worker_rows, ", "));
+  }
+  const NodeId rank = node_at(torus, tile);
+  if (rank >= rank_count(torus)) {
+    reject("{}: tile ({},{}) is a worker, but not one of the {} in use; the last is {}", rule.flag, x, y,
+           shape_text(machine.network), rank_text(machine.network, rank_count(torus) - 1));
+  }
+  return rank;
+}
+
+Machine TorusFamily::shaped(Machine machine, const FlagTexts& flags) const {
+  if (flags.has("--grid")) {
+    const NumberRule rule{.flag = "--grid", .least = 1, .most = INT32_MAX, .example = "8x8"};
+    const auto [columns, rows] = parse_pair(flags.text("--grid"), 'x', rule);
+    machine = with_worker_grid(std::move(machine), columns, rows);
+  }
+  if (!flags.has("--nodes")) return machine;
+  const std::int64_t ranks =
+      parse_number(flags.text("--nodes"), {.flag = "--nodes", .least = 1, .most = INT32_MAX, .example = "64"});
+  if (!flags.has("--grid")) return with_workers(std::move(machine), ranks);
+  if (ranks != rank_count(own(machine))) {
+    reject("--grid: {} has {} tiles, but --nodes says {}; give one of the two", flags.text("--grid"),
+           rank_count(own(machine)), ranks);
+  }
+  return machine;
+}
+
+std::vector<Machine> TorusFamily::shapes(const Machine& machine, const FlagTexts& flags) const {
+  if (flags.has("--grid") && flags.has("--nodes")) reject("--grid and --nodes both choose the tiles; give one of them");
+  std::vector<Machine> machines;
+  if (flags.has("--grid")) {
+    const NumberRule rule{.flag = "--grid", .least = 1, .most = INT32_MAX, .example = "4x4,8x8"};
+    for (const auto& [columns, rows] : parse_grids(flags.text("--grid"), rule)) {
+      machines.push_back(with_worker_grid(machine, columns, rows));
+    }
+  } else if (flags.has("--nodes")) {
+    const NumberRule rule{.flag = "--nodes", .least = 1, .most = INT32_MAX, .example = "4,16,64"};
+    for (const std::int64_t ranks : parse_numbers(flags.text("--nodes"), rule)) {
+      machines.push_back(with_workers(machine, ranks));
+    }
+  } else {
+    machines.push_back(machine);
+  }
+  return machines;
+}
 
 }  // namespace
 
