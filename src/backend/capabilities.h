@@ -12,6 +12,7 @@
 #include "backend/lowering.h"
 #include "backend/reader.h"
 #include "backend/simulator.h"
+#include "backend/traffic.h"
 
 namespace muster {
 
@@ -33,6 +34,9 @@ std::vector<const Emitter*> emitters_for(const Machine& machine);
 const Emitter& emitter_for(const Machine& machine, std::string_view target);
 /// Of all families.
 std::vector<Target> all_targets();
+
+/// Throws InputError if there is none.
+const TrafficSimulator& traffic_simulator_for(const Machine& machine);
 
 /// Of all families.
 std::vector<const Reader*> readers();

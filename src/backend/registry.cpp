@@ -4,6 +4,7 @@
 #include "backend/capabilities.h"
 #include "backend/cluster/capabilities.h"
 #include "backend/hyperx/capabilities.h"
+#include "backend/torus/capabilities.h"
 #include "backend/wafer/capabilities.h"
 #include "machine/family.h"
 
@@ -47,6 +48,10 @@ constexpr Line<Reader> kReaders[] = {
     {"cluster", cluster::msccl_reader},
     {"hyperx", hyperx::register_reader},
     {"mesh", wafer::csl_reader},
+};
+
+constexpr Line<TrafficSimulator> kTraffic[] = {
+    {"torus", torus::traffic_simulator},
 };
 
 template <class Capability, std::size_t N>
@@ -114,6 +119,12 @@ std::vector<Target> all_targets() {
   std::vector<Target> all;
   for (const Line<Emitter>& line : kEmitters) all.push_back(line.get().target());
   return all;
+}
+
+const TrafficSimulator& traffic_simulator_for(const Machine& machine) {
+  const auto found = of_family(kTraffic, machine);
+  if (found.empty()) reject_family(machine, "--traffic", families_having(kTraffic, kAny));
+  return *found.front();
 }
 
 std::vector<const Reader*> readers() {

@@ -20,6 +20,8 @@ int run_verify(const Arguments& arguments);
 int run_simulate(const Arguments& arguments);
 /// What plan and simulate do with --sensitivity.
 int run_sensitivity(const Arguments& arguments, Job job);
+/// simulate --traffic.
+int run_traffic(const Arguments& arguments);
 int run_emit(const Arguments& arguments);
 int run_sweep(const Arguments& arguments);
 int run_explain(const Arguments& arguments);

@@ -94,4 +94,23 @@ Json skipped_of(const SkippedAnswer& skipped) {
   return Json{{"algorithm", skipped.algorithm}, {"reason", skipped.reason}};
 }
 
+Json fault_of(const Fault& fault) {
+  Json json;
+  json["kind"] = fault.kind;
+  json["place"] = fault.location;
+  json["cycle"] = fault.before_running || fault.time ? Json(nullptr) : Json(fault.cycle.value());
+  json["seconds"] = fault.time ? Json(fault.time->value()) : Json(nullptr);
+  json["message"] = fault.message;
+  return json;
+}
+
+Json resource_of(const Resource& resource) {
+  Json json;
+  json["name"] = resource.name;
+  json["bytes"] = resource.bytes.value();
+  json["busy_seconds"] = resource.busy.value();
+  json["utilization"] = value_of(possible_share(resource.utilization));
+  return json;
+}
+
 }  // namespace muster

@@ -34,5 +34,7 @@ Json parameters_of(const ParameterValues& parameters);
 Json bound_of(const BoundAnswer& bound);
 Json candidate_of(const CandidateAnswer& candidate);
 Json skipped_of(const SkippedAnswer& skipped);
+Json fault_of(const Fault& fault);
+Json resource_of(const Resource& resource);
 
 }  // namespace muster

@@ -13,25 +13,6 @@ void add_vector(Json& json, const Question& question) {
   json["op"] = text_or_null(question.op);
 }
 
-Json fault_of(const Fault& fault) {
-  Json json;
-  json["kind"] = fault.kind;
-  json["place"] = fault.location;
-  json["cycle"] = fault.before_running || fault.time ? Json(nullptr) : Json(fault.cycle.value());
-  json["seconds"] = fault.time ? Json(fault.time->value()) : Json(nullptr);
-  json["message"] = fault.message;
-  return json;
-}
-
-Json resource_of(const Resource& resource) {
-  Json json;
-  json["name"] = resource.name;
-  json["bytes"] = resource.bytes.value();
-  json["busy_seconds"] = resource.busy.value();
-  json["utilization"] = value_of(possible_share(resource.utilization));
-  return json;
-}
-
 Json counterexample_of(const CounterexampleAnswer& counterexample) {
   Json json;
   json["kind"] = counterexample.kind;

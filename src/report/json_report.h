@@ -11,6 +11,7 @@
 #include "result/sensitivity.h"
 #include "result/sharing.h"
 #include "result/sweep.h"
+#include "result/traffic.h"
 #include "result/training.h"
 
 namespace muster {
@@ -21,6 +22,7 @@ std::string json_report(const ExplainAnswer& answer);
 std::string json_report(const SweepAnswer& answer);
 std::string json_report(const SensitivityAnswer& answer);
 std::string json_report(const SharingAnswer& answer);
+std::string json_report(const TrafficAnswer& answer);
 std::string json_report(const TrainingAnswer& answer);
 /// Several, grouped by workload.
 std::string json_report(const std::vector<TrainingAnswer>& answers);

@@ -13,6 +13,7 @@
 #include "result/sensitivity.h"
 #include "result/sharing.h"
 #include "result/sweep.h"
+#include "result/traffic.h"
 #include "result/training.h"
 
 namespace muster {
@@ -23,6 +24,7 @@ std::string text_report(const ExplainAnswer& answer, const Style& style = {});
 std::string text_report(const SweepAnswer& answer, const Style& style = {});
 std::string text_report(const SensitivityAnswer& answer, const Style& style = {});
 std::string text_report(const SharingAnswer& answer, const Style& style = {});
+std::string text_report(const TrafficAnswer& answer, const Style& style = {});
 std::string text_report(const TrainingAnswer& answer, const Style& style = {});
 /// Several, grouped by workload.
 std::string text_report(const std::vector<TrainingAnswer>& answers, const Style& style = {});

@@ -1,0 +1,223 @@
+#include "backend/torus/chip.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/index.h"
+
+namespace muster::torus {
+namespace {
+
+/// How long a memory takes for a flit at a rate in bytes per cycle.
+Pace pace_of(const Torus& torus, double rate) {
+  return static_cast<Pace>(static_cast<double>(torus.flit.value()) / rate * kPaceUnit + 0.5);
+}
+
+std::int32_t data_flits(const Torus& torus, std::int32_t bytes) {
+  const auto flit = static_cast<std::int32_t>(torus.flit.value());
+  return (bytes + flit - 1) / flit;
+}
+
+constexpr Cycle kPatience = 20'000;          // longer than any reservation of a path waits
+constexpr std::int32_t kQueuedRequests = 2;  // an interface takes a request while it sends another
+
+}  // namespace
+
+Chip::Chip(const Torus& torus, std::uint64_t seed) : torus_(torus) {
+  for (int noc = 0; noc < 2; ++noc) {
+    networks_[at(noc)] = std::make_unique<FlitNetwork>(torus_, noc, random_bits(seed, static_cast<std::uint64_t>(noc)));
+  }
+  const auto tiles = at(topology(0).routers());
+  atomic_free_.resize(tiles);
+  pending_.resize(2 * tiles);
+  waits_for_interface_.resize(2 * tiles);
+  for (const Coordinates& bank : torus_.dram.banks) {
+    banks_.push_back(
+        std::make_unique<SlowSink>(pace_of(torus_, torus_.dram.interface_rate), pace_of(torus_, torus_.dram.rate),
+                                   data_flits(torus_, static_cast<std::int32_t>(torus_.dram.buffer.value()))));
+    for (const auto& network : networks_) network->set_sink(topology(0).at(bank), banks_.back().get());
+  }
+}
+
+void Chip::schedule(Cycle due, What what, Actor* actor, std::int64_t message) {
+  events_.push({.due = due, .order = order_++, .what = what, .actor = actor, .message = message});
+}
+
+void Chip::resume_at(Actor& actor, Cycle when) { schedule(when, What::resume, &actor, 0); }
+
+CounterId Chip::new_counter() {
+  outstanding_.push_back(0);
+  waits_for_counter_.push_back(nullptr);
+  return static_cast<CounterId>(outstanding_.size() - 1);
+}
+
+std::int64_t Chip::outstanding(CounterId counter) const { return outstanding_[at(counter)]; }
+
+void Chip::resume_when_done(Actor& actor, CounterId counter) { waits_for_counter_[at(counter)] = &actor; }
+
+bool Chip::accepts(int noc, RouterId tile) const { return pending_[interface_index(noc, tile)] < kQueuedRequests; }
+
+void Chip::resume_when_accepted(Actor& actor, int noc, RouterId tile) {
+  waits_for_interface_[interface_index(noc, tile)].push_back(&actor);
+}
+
+std::int64_t Chip::new_message(const Message& message) {
+  if (free_messages_.empty()) {
+    messages_.push_back(message);
+    return std::ssize(messages_) - 1;
+  }
+  const std::int64_t index = free_messages_.back();
+  free_messages_.pop_back();
+  messages_[at(index)] = message;
+  return index;
+}
+
+Packet Chip::packet_of(const Message& message) const {
+  const Request& request = message.request;
+  const bool is_response = message.stage == Stage::response;
+  const bool has_data = is_response ? request.access == Access::read : request.access == Access::write;
+  Packet packet;
+  packet.source = is_response ? message.from : request.issuer;
+  packet.destination = is_response ? request.issuer : request.target;
+  packet.flits = 1 + (has_data ? data_flits(torus_, request.bytes) : 0);
+  packet.pace = pace_of(torus_, is_response ? torus_.interface.read_rate : torus_.interface.write_rate);
+  if (is_response) {
+    packet.channel_class = ChannelClass::response;
+    packet.is_static = false;
+    if (request.in_dram() && has_data) packet.pace = std::max(packet.pace, pace_of(torus_, torus_.dram.rate));
+  } else if (request.area) {
+    packet.channel_class = ChannelClass::multicast;
+    packet.area = request.area;
+    packet.skips_source = request.skips_issuer;
+    packet.is_linked = request.is_linked;
+  } else {
+    packet.buddy = 1;
+  }
+  return packet;
+}
+
+void Chip::issue(const Request& request, Cycle now) {
+  Message message{.request = request, .stage = Stage::request, .from = request.issuer};
+  message.left = network(request.noc).copies(packet_of(message));
+  outstanding_[at(request.counter)] += request.is_posted ? 1 : message.left;
+  ++pending_[interface_index(request.noc, request.issuer)];
+  schedule(now + torus_.interface.memory_latency.value(), What::send, nullptr, new_message(message));
+}
+
+void Chip::handle(const Event& event) {
+  switch (event.what) {
+    case What::resume:
+      event.actor->resume(*this, now_);
+      return;
+    case What::send: {
+      const Message& message = messages_[at(event.message)];
+      Packet packet = packet_of(message);
+      packet.tag = event.message;
+      networks_[message.request.noc]->send(packet, now_);
+      return;
+    }
+    case What::done:
+      finish(static_cast<CounterId>(event.message));
+      return;
+  }
+}
+
+void Chip::finish(CounterId counter) {
+  if (--outstanding_[at(counter)] > 0) return;
+  if (Actor* const actor = std::exchange(waits_for_counter_[at(counter)], nullptr)) actor->resume(*this, now_);
+}
+
+void Chip::respond(const Message& message, RouterId from) {
+  Message response = message;
+  response.stage = Stage::response;
+  response.from = from;
+  const Request& request = response.request;
+  Cycle ready = now_;
+  if (request.access == Access::write) {
+    if (request.in_dram()) {
+      SlowSink& bank = *banks_[at(request.bank)];
+      const Bytes burst = torus_.dram.burst;
+      if (Bytes(request.bytes) < burst) {
+        const std::int64_t extra =
+            torus_.dram.short_write.value() * kPaceUnit - std::int64_t{bank.pace()} * data_flits(torus_, request.bytes);
+        bank.occupy(0, std::max<std::int64_t>(extra, 0));
+      }
+      ready = std::max(ready, bank.done_at() / kPaceUnit) + torus_.dram.latency.value();
+    }
+    ready += torus_.interface.acknowledge.value();
+  } else if (request.access == Access::atomic) {
+    Cycle& free = atomic_free_[at(from)];
+    ready = std::max(ready, free) + torus_.atomic_latency.value();
+    free = ready;
+    ready += torus_.interface.acknowledge.value();
+  } else {
+    ready += torus_.interface.memory_latency.value();
+    if (request.in_dram()) {
+      SlowSink& bank = *banks_[at(request.bank)];
+      const std::int64_t begin =
+          bank.occupy(ready * kPaceUnit, std::int64_t{bank.pace()} * data_flits(torus_, request.bytes));
+      ready = begin / kPaceUnit + torus_.dram.latency.value();
+    }
+  }
+  schedule(ready, What::send, nullptr, new_message(response));
+}
+
+void Chip::depart(std::int64_t message) {
+  const Message& left = messages_[at(message)];
+  if (left.stage == Stage::response) return;
+  if (left.request.is_posted) schedule(now_, What::done, nullptr, left.request.counter);
+  const std::size_t index = interface_index(left.request.noc, left.request.issuer);
+  --pending_[index];
+  std::vector<Actor*> actors;
+  actors.swap(waits_for_interface_[index]);
+  for (Actor* const actor : actors) actor->resume(*this, now_);
+}
+
+void Chip::deliver(const Delivery& delivery) {
+  const Message message = messages_[at(delivery.tag)];
+  const Request& request = message.request;
+  if (message.stage == Stage::response) {
+    free_messages_.push_back(delivery.tag);
+    schedule(now_ + torus_.interface.acknowledge.value(), What::done, nullptr, request.counter);
+    return;
+  }
+  if (--messages_[at(delivery.tag)].left == 0) free_messages_.push_back(delivery.tag);
+  if (!request.is_posted) respond(message, delivery.tile);
+}
+
+void Chip::run(Cycle limit) {
+  std::vector<Delivery> arrived;
+  std::vector<std::int64_t> departed;
+  while (now_ < limit) {
+    const bool is_idle = networks_[0]->is_idle() && networks_[1]->is_idle();
+    if (is_idle) {
+      if (events_.empty()) return;
+      now_ = std::max(now_, events_.top().due);
+    }
+    while (!events_.empty() && events_.top().due <= now_) {
+      const Event event = events_.top();
+      events_.pop();
+      handle(event);
+    }
+    for (int noc = 0; noc < 2; ++noc) {
+      FlitNetwork& net = *networks_[at(noc)];
+      if (net.is_idle()) continue;
+      net.advance(now_);
+      arrived.swap(net.deliveries());
+      for (const Delivery& delivery : arrived) deliver(delivery);
+      arrived.clear();
+      departed.swap(net.departures());
+      for (const std::int64_t message : departed) depart(message);
+      departed.clear();
+    }
+    if (events_.empty() && is_stuck()) return;
+    ++now_;
+  }
+}
+
+bool Chip::is_stuck() const {
+  return std::all_of(networks_.begin(), networks_.end(),
+                     [&](const auto& net) { return net->is_idle() || now_ - net->last_progress() > kPatience; });
+}
+
+}  // namespace muster::torus

@@ -1,0 +1,119 @@
+// A chip in operation: its two networks, the memories behind their interfaces, and the processors that issue transactions.
+//
+// A processor is an Actor: it is resumed, issues packets, and says when or for what it wants to be resumed again. What is charged for
+// software (issuing a transaction, looking at a counter) is charged by the actor; the chip charges what hardware does.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <queue>
+#include <string>
+#include <vector>
+
+#include "backend/torus/noc/flit_network.h"
+
+namespace muster::torus {
+
+class Chip;
+
+class Actor {
+ public:
+  virtual ~Actor() = default;
+  virtual void resume(Chip& chip, Cycle now) = 0;
+  /// For messages about a deadlock: what it waits for.
+  [[nodiscard]] virtual std::string waits_for() const = 0;
+};
+
+/// Transactions that are waited for together: the counters that a barrier looks at.
+using CounterId = std::int32_t;
+
+enum class Access : std::uint8_t { write, read, atomic };
+
+/// One packet's worth of a transaction, as an interface issues it.
+struct Request {
+  Access access = Access::write;
+  std::uint8_t noc = 0;
+  RouterId issuer = 0;
+  RouterId target = 0;
+  std::optional<Rectangle> area = {};
+  bool skips_issuer = false;
+  bool is_linked = false;
+  bool is_posted = false;  ///< no acknowledgement: it counts as done when it has left
+  std::int32_t bank = -1;  ///< of DRAM, behind `target`; -1: the target's own memory
+  std::int32_t bytes = 0;  ///< up to a packet
+  CounterId counter = 0;
+  [[nodiscard]] bool in_dram() const { return bank >= 0; }
+};
+
+class Chip {
+ public:
+  Chip(const Torus& torus, std::uint64_t seed);
+
+  [[nodiscard]] const Torus& torus() const { return torus_; }
+  [[nodiscard]] const Topology& topology(int noc) const { return networks_[static_cast<std::size_t>(noc)]->topology(); }
+
+  void resume_at(Actor& actor, Cycle when);
+  CounterId new_counter();
+  /// What is not done yet of the transactions of a counter.
+  [[nodiscard]] std::int64_t outstanding(CounterId counter) const;
+  /// Resumes the actor when all transactions of the counter are done.
+  void resume_when_done(Actor& actor, CounterId counter);
+  /// Whether an interface takes another request now.
+  [[nodiscard]] bool accepts(int noc, RouterId tile) const;
+  void resume_when_accepted(Actor& actor, int noc, RouterId tile);
+  void issue(const Request& request, Cycle now);
+
+  /// Runs until nothing happens any more, or `limit`.
+  void run(Cycle limit);
+  [[nodiscard]] Cycle now() const { return now_; }
+  [[nodiscard]] const FlitNetwork& network(int noc) const { return *networks_[static_cast<std::size_t>(noc)]; }
+
+ private:
+  enum class What : std::uint8_t { resume, send, done };
+  struct Event {
+    Cycle due = 0;
+    std::uint64_t order = 0;
+    What what = What::resume;
+    Actor* actor = nullptr;
+    std::int64_t message = 0;
+    bool operator>(const Event& other) const { return due != other.due ? due > other.due : order > other.order; }
+  };
+  enum class Stage : std::uint8_t { request, response };
+  struct Message {
+    Request request;
+    Stage stage = Stage::request;
+    RouterId from = 0;      ///< the tile that responds
+    std::int32_t left = 1;  ///< tiles that have not received it
+  };
+
+  /// Nothing moves in a network that is not empty.
+  [[nodiscard]] bool is_stuck() const;
+  void handle(const Event& event);
+  void depart(std::int64_t message);
+  void deliver(const Delivery& delivery);
+  [[nodiscard]] std::size_t interface_index(int noc, RouterId tile) const {
+    return static_cast<std::size_t>(noc) * atomic_free_.size() + static_cast<std::size_t>(tile);
+  }
+  void respond(const Message& message, RouterId from);
+  void finish(CounterId counter);
+  void schedule(Cycle due, What what, Actor* actor, std::int64_t message);
+  std::int64_t new_message(const Message& message);
+  [[nodiscard]] Packet packet_of(const Message& message) const;
+
+  Torus torus_;
+  std::array<std::unique_ptr<FlitNetwork>, 2> networks_;
+  std::vector<std::unique_ptr<SlowSink>> banks_;          ///< of DRAM
+  std::vector<Cycle> atomic_free_;                        ///< of each tile
+  std::vector<std::int64_t> outstanding_;                 ///< by counter
+  std::vector<Actor*> waits_for_counter_;                 ///< by counter
+  std::vector<std::int32_t> pending_;                     ///< by NoC and tile: requests that have not left
+  std::vector<std::vector<Actor*>> waits_for_interface_;  ///< by NoC and tile
+  std::vector<Message> messages_;
+  std::vector<std::int64_t> free_messages_;
+  std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
+  std::uint64_t order_ = 0;
+  Cycle now_ = 0;
+};
+
+}  // namespace muster::torus

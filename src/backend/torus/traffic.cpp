@@ -1,0 +1,226 @@
+#include "backend/torus/traffic.h"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <memory>
+
+#include "base/error.h"
+#include "base/index.h"
+#include "result/time_base.h"
+
+namespace muster::torus {
+namespace {
+
+constexpr Cycle kForever = Cycle{1} << 50;
+
+class Run;
+
+/// A row in progress: resumed when it may begin, and when its transactions are done.
+class Row : public Actor {
+ public:
+  Row(Run& run, std::int32_t number, const TrafficRow& row, CounterId its_counter)
+      : what(row),
+        counter(its_counter),
+        unmet(static_cast<std::int32_t>(row.after.size())),
+        run_(run),
+        number_(number) {}
+  void resume(Chip& chip, Cycle now) override;
+  [[nodiscard]] std::string waits_for() const override {
+    return times.end ? "" : fmt::format("row '{}' has not ended", what.id);
+  }
+
+  const TrafficRow& what;
+  const CounterId counter;
+  TrafficRun::Times times;
+  std::int32_t unmet;  ///< rows before it that have not ended
+  std::vector<std::int32_t> next;
+
+ private:
+  Run& run_;
+  std::int32_t number_;
+  bool has_begun_ = false;
+};
+
+/// The processor of a tile that drives one NoC.
+class Issuer : public Actor {
+ public:
+  Issuer(int noc, RouterId tile) : noc_(noc), tile_(tile) {}
+  void begin(Chip& chip, Row& row, Cycle now);
+  void resume(Chip& chip, Cycle now) override;
+  [[nodiscard]] std::string waits_for() const override {
+    return rows_.empty() ? "" : fmt::format("row '{}' is not issued", rows_.front()->what.id);
+  }
+
+ private:
+  void issue_packet(Chip& chip, Cycle now);
+  [[nodiscard]] Cycle cost(const Torus& torus, const TrafficRow& row) const;
+
+  int noc_;
+  RouterId tile_;
+  std::deque<Row*> rows_;    ///< that may begin; the first one is being issued
+  bool is_charged_ = false;  ///< the software for the next packet was charged
+  std::size_t destination_ = 0;
+  std::int64_t transaction_ = 0;
+  std::int32_t offset_ = 0;  ///< bytes of the transaction that were issued
+};
+
+class Run {
+ public:
+  Run(const Torus& torus, const std::vector<TrafficRow>& rows, std::uint64_t seed) : chip_(torus, seed) {
+    for (const TrafficRow& row : rows) {
+      rows_.push_back(std::make_unique<Row>(*this, static_cast<std::int32_t>(rows_.size()), row, chip_.new_counter()));
+      auto& issuer = issuers_[{row.noc, row.source}];
+      if (!issuer) issuer = std::make_unique<Issuer>(row.noc, row.source);
+    }
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      for (const std::int32_t before : rows[i].after) rows_[at(before)]->next.push_back(static_cast<std::int32_t>(i));
+      if (rows[i].after.empty()) chip_.resume_at(*rows_[i], rows[i].start);
+    }
+  }
+
+  TrafficRun run() {
+    chip_.run(kForever);
+    TrafficRun done;
+    for (const auto& row : rows_) {
+      done.rows.push_back(row->times);
+      done.end = std::max(done.end, row->times.end.value_or(0));
+    }
+    for (int noc = 0; noc < 2; ++noc) done.resources.push_back(links_of(noc, done.end));
+    return done;
+  }
+
+  Issuer& issuer_of(const TrafficRow& row) { return *issuers_.at({row.noc, row.source}); }
+  void end(std::int32_t number, Cycle now) {
+    Row& row = *rows_[at(number)];
+    const Cycle returned = now + chip_.torus().issue.barrier.value();
+    row.times.end = returned;
+    for (const std::int32_t next : row.next) {
+      if (--rows_[at(next)]->unmet == 0)
+        chip_.resume_at(*rows_[at(next)], std::max(returned, rows_[at(next)]->what.start));
+    }
+  }
+
+ private:
+  /// The load of a NoC's links until `end`.
+  [[nodiscard]] Resource links_of(int noc, Cycle end) const {
+    const Torus& torus = chip_.torus();
+    const Topology& topology = chip_.topology(noc);
+    std::int64_t flits = 0;
+    std::int64_t most = 0;
+    std::string busiest;
+    for (RouterId router = 0; router < topology.routers(); ++router) {
+      for (const Port port : {to_x, to_y}) {
+        const std::int64_t sent = chip_.network(noc).flits_sent(router, port);
+        flits += sent;
+        if (sent <= most) continue;
+        most = sent;
+        const Coordinates a = topology.coordinates(router);
+        const Coordinates b = topology.coordinates(topology.next(router, port));
+        busiest = fmt::format("{}-{} to {}-{}", a.x, a.y, b.x, b.y);
+      }
+    }
+    const TimeBase base{.ticks_per_second = torus.clock.value(), .is_clock = true};
+    const double possible = 2.0 * topology.routers() * static_cast<double>(std::max<Cycle>(end, 1));
+    return {.name = fmt::format("NoC {} links", noc),
+            .bytes = Bytes(flits * torus.flit.value()),
+            .busy = to_seconds(Ticks(most), base),
+            .utilization = static_cast<double>(flits) / possible,
+            .busiest = busiest};
+  }
+
+  Chip chip_;
+  std::vector<std::unique_ptr<Row>> rows_;
+  std::map<std::pair<int, RouterId>, std::unique_ptr<Issuer>> issuers_;
+};
+
+void Row::resume(Chip& chip, Cycle now) {
+  if (has_begun_) return run_.end(number_, now);
+  has_begun_ = true;
+  run_.issuer_of(what).begin(chip, *this, now);
+}
+
+Cycle Issuer::cost(const Torus& torus, const TrafficRow& row) const {
+  const bool is_new_destination = transaction_ == 0 && offset_ == 0;
+  Cycle cycles = 0;
+  if (is_new_destination && destination_ > 0) {
+    cycles += (row.banks.empty() ? torus.issue.destination : torus.issue.bank).value();
+  }
+  if (is_new_destination && row.is_stateful) cycles += torus.issue.state.value();
+  switch (row.kind) {
+    case TrafficKind::read:
+      return cycles + (row.is_stateful ? torus.issue.stateful_read : torus.issue.read).value();
+    case TrafficKind::write:
+      return cycles + (row.is_stateful ? torus.issue.stateful_write : torus.issue.write).value();
+    case TrafficKind::multicast:
+    case TrafficKind::multicast_linked:
+      return cycles + torus.issue.multicast.value();
+    case TrafficKind::atomic:
+      return cycles + torus.issue.atomic.value();
+  }
+  return cycles;
+}
+
+void Issuer::issue_packet(Chip& chip, Cycle now) {
+  const TrafficRow& row = rows_.front()->what;
+  const auto packet = static_cast<std::int32_t>(chip.torus().packet.value());
+  Request request;
+  request.access = row.kind == TrafficKind::read     ? Access::read
+                   : row.kind == TrafficKind::atomic ? Access::atomic
+                                                     : Access::write;
+  request.noc = static_cast<std::uint8_t>(noc_);
+  request.issuer = tile_;
+  if (is_multicast(row.kind)) {
+    request.area = row.area;
+    request.skips_issuer = !row.is_loopback;
+    // The last transaction gives the path back.
+    request.is_linked = row.kind == TrafficKind::multicast_linked && transaction_ + 1 < row.count;
+  } else {
+    request.target = row.destinations[destination_];
+    if (!row.banks.empty()) request.bank = row.banks[destination_];
+  }
+  request.is_posted = row.is_posted;
+  request.bytes = std::min(packet, row.bytes - offset_);
+  request.counter = rows_.front()->counter;
+  chip.issue(request, now);
+
+  offset_ += request.bytes;
+  if (offset_ < row.bytes) return;
+  offset_ = 0;
+  if (++transaction_ < row.count) return;
+  transaction_ = 0;
+  ++destination_;
+}
+
+void Issuer::begin(Chip& chip, Row& row, Cycle now) {
+  rows_.push_back(&row);
+  if (rows_.size() == 1) resume(chip, now);
+}
+
+void Issuer::resume(Chip& chip, Cycle now) {
+  if (rows_.empty()) return;
+  Row& row = *rows_.front();
+  if (!is_charged_) {
+    if (destination_ == 0 && transaction_ == 0 && offset_ == 0) row.times.start = now;
+    is_charged_ = true;
+    return chip.resume_at(*this, now + cost(chip.torus(), row.what));
+  }
+  if (!chip.accepts(noc_, tile_)) return chip.resume_when_accepted(*this, noc_, tile_);
+  issue_packet(chip, now);
+  is_charged_ = false;
+  const std::size_t destinations = is_multicast(row.what.kind) ? 1 : row.what.destinations.size();
+  if (destination_ == destinations) {
+    chip.resume_when_done(row, row.counter);
+    destination_ = 0;
+    rows_.pop_front();
+  }
+  resume(chip, now);
+}
+
+}  // namespace
+
+TrafficRun run_traffic(const Torus& torus, const std::vector<TrafficRow>& rows, std::uint64_t seed) {
+  return Run(torus, rows, seed).run();
+}
+
+}  // namespace muster::torus
