@@ -20,7 +20,7 @@ struct FileFormat {
   std::string_view name;        ///< "csl": --csl names such files
   std::string_view extension;   ///< of the files of a folder; empty: the format is a single file
   std::string_view main_file;   ///< that such a folder must have
-  std::string_view mark = "";   ///< text by which a single file is known; empty: none
+  std::string_view mark = {};   ///< text by which a single file is known; empty: none
   bool says_machine = false;    ///< the files are read without a machine
   bool says_shape = false;      ///< the machine's shape is in the files
   bool has_schedule = false;    ///< they are read into a schedule, which is proven

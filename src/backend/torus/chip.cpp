@@ -1,6 +1,7 @@
 #include "backend/torus/chip.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/error.h"
 #include "base/index.h"
@@ -10,7 +11,7 @@ namespace {
 
 /// How long a memory takes for a flit at a rate in bytes per cycle.
 Pace pace_of(const Torus& torus, double rate) {
-  return static_cast<Pace>(static_cast<double>(torus.flit.value()) / rate * kPaceUnit + 0.5);
+  return static_cast<Pace>(std::lround(static_cast<double>(torus.flit.value()) / rate * kPaceUnit));
 }
 
 std::int32_t data_flits(const Torus& torus, std::int32_t bytes) {

@@ -129,8 +129,10 @@ std::int32_t FlitNetwork::copies(const Packet& packet) const {
 void FlitNetwork::advance(Cycle now) {
   return_credits();
   if (!reserving_.empty()) reserve_paths(now);
-  for (std::size_t i = 0; i < active_.size(); ++i) arrive(active_[i], now);
-  for (std::size_t i = 0; i < active_.size(); ++i) transmit(active_[i], now);
+  std::size_t arrived = 0;  // links become active meanwhile
+  while (arrived < active_.size()) arrive(active_[arrived++], now);
+  std::size_t sent = 0;
+  while (sent < active_.size()) transmit(active_[sent++], now);
   std::erase_if(active_, [&](std::size_t index) {
     Link& link = links_[index];
     if (link.in_flight > 0 || link.ready != 0 || !link.releases.empty()) return false;
@@ -400,13 +402,14 @@ void FlitNetwork::reserve_paths(Cycle now) {
 template <class Visit>
 bool FlitNetwork::visit_tree(RouterId at_router, MulticastLeg leg, const Packet& packet, Visit visit) const {
   const PortSet ports = topology_.branches(at_router, leg, *packet.area);
+  bool all = true;
   for (const Port port : {to_x, to_y}) {
     if (!has_bit(ports, port)) continue;
     const MulticastLeg next = topology_.next_leg(at_router, leg, port, *packet.area);
-    if (!visit(link_index(at_router, port), buddy_of(next))) return false;
-    if (!visit_tree(topology_.next(at_router, port), next, packet, visit)) return false;
+    all = all && visit(link_index(at_router, port), buddy_of(next)) &&
+          visit_tree(topology_.next(at_router, port), next, packet, visit);
   }
-  return true;
+  return all;
 }
 
 bool FlitNetwork::try_reserve(RouterId source, const Packet& packet) {

@@ -173,17 +173,17 @@ class FlitNetwork {
            static_cast<std::size_t>(channel);
   }
   void activate(std::size_t link);
-  void arrive(std::size_t link, Cycle now);
-  void eject(std::size_t link, const Flit& flit, Cycle now);
-  void transmit(std::size_t link, Cycle now);
+  void arrive(std::size_t index, Cycle now);
+  void eject(std::size_t index, const Flit& flit, Cycle now);
+  void transmit(std::size_t index, Cycle now);
   [[nodiscard]] std::uint16_t sendable(Link& link, std::size_t index, Cycle now);
   void take_from_buffer(Link& link, int channel);
   /// Finds the ways out for the first packet of an input, and asks for virtual channels there, to send from cycle `ready` on.
   void route(RouterId router, int in, int channel, Cycle ready);
   void request(RouterId router, int in, int channel, int output, Cycle ready);
   /// Gives a virtual channel of a link to the first packet of an input, which may send from cycle `ready` on.
-  void grant(std::size_t link, int out_channel, int in, int channel, Cycle ready);
-  void release(std::size_t link, int out_channel, Cycle now);
+  void grant(std::size_t index, int out_channel, int in, int channel, Cycle ready);
+  void release(std::size_t index, int out_channel, Cycle now);
   void finish_front(RouterId router, int in, int channel, Cycle now);
   void return_credits();
   void free_flit(RouterId router, int in, int channel);
