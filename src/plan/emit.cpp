@@ -51,9 +51,9 @@ class Remedy {
   [[nodiscard]] std::string text() {
     const auto given = choice_.parameters.find("chunks");
     if (given == choice_.parameters.end()) return "";
-    if (const std::string counts = with_other_count(given->second); !counts.empty()) return counts;
+    if (std::string counts = with_other_count(given->second); !counts.empty()) return counts;
     for (std::int64_t chunks = given->second / 2; chunks >= 1; chunks /= 2) {
-      const std::string flag = fmt::format("--chunks {}", chunks);
+      std::string flag = fmt::format("--chunks {}", chunks);
       if (works(job_.count, chunks)) return flag;
       if (const std::string counts = with_other_count(chunks); !counts.empty())
         return fmt::format("{} {}", flag, counts);

@@ -30,8 +30,8 @@ class FlitTraffic final : public TrafficSimulator {
       } else if (!answer.fault) {
         answer.fault = Fault{.kind = "deadlock",
                              .location = fmt::format("row '{}'", rows[i].id),
-                             .cycle = Ticks(run.end),
-                             .message = "its transactions are never acknowledged"};
+                             .cycle = Ticks(run.stopped),
+                             .message = "it never ends: packets wait for each other"};
       }
     }
     return answer;

@@ -19,7 +19,7 @@ std::int32_t data_flits(const Torus& torus, std::int32_t bytes) {
   return (bytes + flit - 1) / flit;
 }
 
-constexpr Cycle kPatience = 20'000;          // longer than any reservation of a path waits
+constexpr Cycle kLook = 1024;                // how often a deadlock is looked for
 constexpr std::int32_t kQueuedRequests = 2;  // an interface takes a request while it sends another
 
 }  // namespace
@@ -54,7 +54,10 @@ CounterId Chip::new_counter() {
 
 std::int64_t Chip::outstanding(CounterId counter) const { return outstanding_[at(counter)]; }
 
-void Chip::resume_when_done(Actor& actor, CounterId counter) { waits_for_counter_[at(counter)] = &actor; }
+void Chip::resume_when_done(Actor& actor, CounterId counter) {
+  if (outstanding_[at(counter)] == 0) return resume_at(actor, now_);
+  waits_for_counter_[at(counter)] = &actor;
+}
 
 bool Chip::accepts(int noc, RouterId tile) const { return pending_[interface_index(noc, tile)] < kQueuedRequests; }
 
@@ -137,12 +140,6 @@ void Chip::respond(const Message& message, RouterId from) {
   if (request.access == Access::write) {
     if (request.in_dram()) {
       SlowSink& bank = *banks_[at(request.bank)];
-      const Bytes burst = torus_.dram.burst;
-      if (Bytes(request.bytes) < burst) {
-        const std::int64_t extra =
-            torus_.dram.short_write.value() * kPaceUnit - std::int64_t{bank.pace()} * data_flits(torus_, request.bytes);
-        bank.occupy(0, std::max<std::int64_t>(extra, 0));
-      }
       ready = std::max(ready, bank.done_at() / kPaceUnit) + torus_.dram.latency.value();
     }
     ready += torus_.interface.acknowledge.value();
@@ -183,6 +180,12 @@ void Chip::deliver(const Delivery& delivery) {
     return;
   }
   if (--messages_[at(delivery.tag)].left == 0) free_messages_.push_back(delivery.tag);
+  if (request.access == Access::write && request.in_dram() && Bytes(request.bytes) < torus_.dram.burst) {
+    SlowSink& bank = *banks_[at(request.bank)];
+    const std::int64_t extra =
+        torus_.dram.short_write.value() * kPaceUnit - std::int64_t{bank.pace()} * data_flits(torus_, request.bytes);
+    bank.occupy(0, std::max<std::int64_t>(extra, 0));
+  }
   if (!request.is_posted) respond(message, delivery.tile);
 }
 
@@ -211,14 +214,13 @@ void Chip::run(Cycle limit) {
       for (const std::int64_t message : departed) depart(message);
       departed.clear();
     }
-    if (events_.empty() && is_stuck()) return;
+    if (now_ % kLook == 0 && is_stuck()) return;
     ++now_;
   }
 }
 
 bool Chip::is_stuck() const {
-  return std::all_of(networks_.begin(), networks_.end(),
-                     [&](const auto& net) { return net->is_idle() || now_ - net->last_progress() > kPatience; });
+  return std::any_of(networks_.begin(), networks_.end(), [&](const auto& net) { return net->is_stuck(now_); });
 }
 
 }  // namespace muster::torus

@@ -82,6 +82,7 @@ class Run {
   TrafficRun run() {
     chip_.run(kForever);
     TrafficRun done;
+    done.stopped = chip_.now();
     for (const auto& row : rows_) {
       done.rows.push_back(row->times);
       done.end = std::max(done.end, row->times.end.value_or(0));

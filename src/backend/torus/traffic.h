@@ -41,7 +41,8 @@ struct TrafficRun {
     std::optional<Cycle> end = {};  ///< its barrier returned
   };
   std::vector<Times> rows;
-  Cycle end = 0;  ///< of the last row
+  Cycle end = 0;      ///< of the last row that ended
+  Cycle stopped = 0;  ///< when nothing moved any more
   std::vector<Resource> resources;
 };
 

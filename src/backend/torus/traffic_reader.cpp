@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/index.h"
 #include "base/numbers.h"
+#include "base/saturating.h"
 
 namespace muster::torus {
 namespace {
@@ -102,7 +103,10 @@ class TrafficReader {
 
   std::vector<TrafficRow> read(const std::string& text) {
     std::size_t number = 0;
-    for (const std::string& line : split(text, '\n')) {
+    constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+    const std::string_view all = text;
+    for (const std::string& line :
+         split(all.starts_with(kByteOrderMark) ? all.substr(kByteOrderMark.size()) : all, '\n')) {
       ++number;
       if (line.empty()) continue;
       if (line.find('"') != std::string::npos) reject("{}:{}: quotes are not needed; leave them out", file_, number);
@@ -164,6 +168,10 @@ class TrafficReader {
     row.is_stateful = line.flag("stateful");
     row.is_posted = line.flag("posted");
     row.is_loopback = line.flag("loopback");
+    if (is_multicast(row.kind) && !row.is_loopback && row.area.first == row.area.last &&
+        topology_.at(row.area.first) == row.source) {
+      line.refuse("dst", "a multicast without loopback reaches nobody but its source here; name another rectangle");
+    }
     if (row.is_posted && row.kind == TrafficKind::read)
       line.refuse("posted", "a read always has a response; leave it out");
     if (row.is_loopback && !is_multicast(row.kind))
@@ -172,7 +180,7 @@ class TrafficReader {
       line.refuse("posted", "linked multicasts are acknowledged; leave it out");
     const std::int64_t packets = (row.bytes + torus_.packet.value() - 1) / torus_.packet.value();
     const auto destinations = static_cast<std::int64_t>(std::max<std::size_t>(row.destinations.size(), 1));
-    packets_ += packets * row.count * destinations;
+    packets_ = saturating_sum(packets_, saturating_product(saturating_product(packets, row.count), destinations));
     if (packets_ > kMostPackets)
       line.refuse("count", "more than {} packets in all; use fewer transactions", kMostPackets);
     if (line.has("after")) after_.push_back({line, static_cast<std::int32_t>(rows_.size())});
@@ -194,6 +202,9 @@ class TrafficReader {
       const std::vector<std::string> corners = split(text, ':');
       if (corners.size() > 2) line.refuse("dst", "'{}' is not a rectangle; use e.g. 1-1:4-5", text);
       row.area = {.first = line.tile("dst", corners.front()), .last = line.tile("dst", corners.back())};
+      if (row.area.last.x < row.area.first.x || row.area.last.y < row.area.first.y) {
+        line.refuse("dst", "'{}': name the north-west corner first", text);
+      }
       if (row.noc == 1) std::swap(row.area.first, row.area.last);  // the corner that NoC 1 reaches first
       for (const Coordinates corner : {row.area.first, row.area.last}) {
         if (!topology_.is_worker(topology_.at(corner))) {

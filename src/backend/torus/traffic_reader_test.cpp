@@ -73,6 +73,10 @@ TEST(TrafficReader, RefusesWhatIsWrongWithFileLineAndColumn) {
   EXPECT_EQ(refusal(head + "a,write,1-1,2-2,64,1,,dram,\n"), "t.csv:2: dst: tile 2-2 has no DRAM bank");
   EXPECT_EQ(refusal(head + "a,write,1-1,2-2,64,1,,,\na,write,1-1,2-2,64,1,,,\n"),
             "t.csv:3: id: 'a' was given to an earlier row; give each row another one");
+  EXPECT_EQ(refusal(head + "a,multicast,1-1,4-5:1-1,64,1,,,\n"),
+            "t.csv:2: dst: '4-5:1-1': name the north-west corner first");
+  EXPECT_EQ(refusal(head + "a,multicast,1-1,1-1,64,1,,,\n"),
+            "t.csv:2: dst: a multicast without loopback reaches nobody but its source here; name another rectangle");
   EXPECT_EQ(refusal(head + "a,multicast,1-1,1-1;2-2,64,1,,,\n"),
             "t.csv:2: dst: '1-1;2-2': a multicast goes to one rectangle, e.g. 1-1:4-5");
 }

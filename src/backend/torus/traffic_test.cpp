@@ -76,6 +76,19 @@ TEST(Traffic, AtomicsAtOneTileFollowEachOther) {
   EXPECT_GE(run_traffic(torus, rows, 1).end, 63 * 5);
 }
 
+TEST(Traffic, AMulticastEndsThatLeavesOutTheLastTileOfALine) {
+  const Torus torus = small_chip(8, 8);
+  const Rectangle row{.first = {.x = 1, .y = 1}, .last = {.x = 4, .y = 1}};
+  EXPECT_GT(cycles_of(torus, {.id = "m", .kind = TrafficKind::multicast, .source = 12, .area = row, .bytes = 8192}), 0);
+}
+
+TEST(Traffic, AMulticastAfterALongSilenceEnds) {
+  const Torus torus = small_chip(8, 8);
+  const Rectangle row{.first = {.x = 1, .y = 1}, .last = {.x = 4, .y = 1}};
+  EXPECT_GT(cycles_of(torus, {.id = "m", .kind = TrafficKind::multicast, .area = row, .bytes = 64, .start = 100'000}),
+            0);
+}
+
 RC_GTEST_PROP(Traffic, EveryRowEndsAndTheSameSeedGivesTheSameTimes, ()) {
   const Torus torus = chip_with_dram(*rc::gen::inRange(3, 7), *rc::gen::inRange(2, 6));
   const auto worker = [&] {
@@ -92,7 +105,7 @@ RC_GTEST_PROP(Traffic, EveryRowEndsAndTheSameSeedGivesTheSameTimes, ()) {
     if (is_multicast(row.kind)) {
       const auto at = [&](RouterId tile) { return Coordinates{.x = tile % torus.width, .y = tile / torus.width}; };
       row.area = {.first = at(worker()), .last = at(worker())};
-      row.is_loopback = true;
+      row.is_loopback = *rc::gen::arbitrary<bool>() || row.area.first == row.area.last;
     } else if (row.kind != TrafficKind::atomic && *rc::gen::arbitrary<bool>()) {
       row.destinations = {0};
       row.banks = {0};

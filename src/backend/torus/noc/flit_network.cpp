@@ -55,7 +55,7 @@ FlitNetwork::FlitNetwork(const Torus& torus, int noc, std::uint64_t seed)
     : topology_(torus, noc),
       hop_latency_(static_cast<std::int32_t>(torus.hop_latency.value())),
       interface_latency_(static_cast<std::int32_t>(torus.interface_latency.value())),
-      credits_(static_cast<std::int16_t>(torus.channel_flits)),
+      credits_(torus.channel_flits),
       hand_over_(static_cast<std::int32_t>(torus.hand_over.value())),
       contended_flits_(torus.contended_flits),
       reservation_base_(torus.interface.reservation.value()),
@@ -87,7 +87,7 @@ std::int64_t FlitNetwork::flits_sent(RouterId router, Port port) const {
 std::int64_t FlitNetwork::flits_inside() const {
   std::int64_t flits = 0;
   for (const Link& link : links_) {
-    for (const std::int16_t used : link.used) flits += used;
+    for (const std::int32_t used : link.used) flits += used;
   }
   return flits;
 }
@@ -106,7 +106,10 @@ void FlitNetwork::send(const Packet& packet, Cycle now) {
     index = free_packets_.back();
     free_packets_.pop_back();
   }
-  packets_[at(index)] = {.packet = packet, .copies = copies(packet)};
+  Packet everywhere = packet;
+  everywhere.skips_source = false;
+  packets_[at(index)] = {.packet = packet, .copies = copies(everywhere)};
+  last_progress_ = now;
   const int channel = static_cast<int>(packet.channel_class) * 2 + packet.buddy;
   Input& queue = input(packet.source, kQueue, channel);
   queue.packets.push_back({.packet = index, .flits = packet.flits, .leg = MulticastLeg::approach});
@@ -139,6 +142,17 @@ void FlitNetwork::advance(Cycle now) {
     link.is_active = false;
     return true;
   });
+}
+
+bool FlitNetwork::is_stuck(Cycle now) const {
+  constexpr Cycle kPatience = 20'000;  // longer than software takes between the transactions of a linked multicast
+  if (is_idle() || now - last_progress_ <= kPatience) return false;
+  const bool is_timed =
+      std::any_of(active_.begin(), active_.end(), [&](std::size_t i) { return !links_[i].releases.empty(); });
+  // A path that was taken when nothing moved any more stays taken.
+  const bool may_reserve = std::any_of(reserving_.begin(), reserving_.end(),
+                                       [&](const Reservation& attempt) { return attempt.failed <= last_progress_; });
+  return !is_timed && !may_reserve;
 }
 
 void FlitNetwork::arrive(std::size_t index, Cycle now) {
@@ -195,7 +209,8 @@ void FlitNetwork::eject(std::size_t index, const Flit& flit, Cycle now) {
   }
   take_from_buffer(link, flit.channel);
   if (!is_last) return;
-  deliveries_.push_back({.tag = packet.tag, .tile = tile});
+  const bool is_left_out = packet.skips_source && tile == packet.source;  // it ends here, but is not delivered
+  if (!is_left_out) deliveries_.push_back({.tag = packet.tag, .tile = tile});
   if (--packets_[at(flit.packet)].copies == 0) free_packets_.push_back(flit.packet);
 }
 
@@ -243,7 +258,7 @@ void FlitNetwork::transmit(std::size_t index, Cycle now) {
 
   const bool is_last = number + 1 == state.packet.flits;
   const bool is_wanted = link.waiting[at(channel)] != 0;
-  if (is_wanted && contended_flits_ > 0 && link.flits % contended_flits_ == 0) {
+  if (is_wanted && contended_flits_ > 0 && (number + 1) % contended_flits_ == 0) {
     link.handed_over[at(channel)] = now + 2;
     set_bit(link.turning, channel);
   }
@@ -297,10 +312,11 @@ MulticastLeg FlitNetwork::leg_behind(RouterId router, int in, int channel, int o
 }
 
 int FlitNetwork::out_channel(RouterId router, int in, int channel, int output) const {
-  if (output == kInject || output == to_tile) return channel;
+  if (output == kInject) return channel;
+  const Packet& packet = packets_[at(input(router, in, channel).packets.front().packet)].packet;
+  if (output == to_tile) return packet.area ? channel & ~kBuddy : channel;
   int dateline = in == output ? channel & kDateline : 0;
   if (topology_.wraps(router, static_cast<Port>(output))) dateline ^= kDateline;
-  const Packet& packet = packets_[at(input(router, in, channel).packets.front().packet)].packet;
   const int buddy = packet.area ? buddy_of(leg_behind(router, in, channel, output)) : channel & kBuddy;
   return (channel & ~(kDateline | kBuddy)) | dateline | buddy;
 }
@@ -315,7 +331,6 @@ void FlitNetwork::route(RouterId router, int in, int channel, Cycle ready) {
     buffer.ports = static_cast<PortSet>(1U << kInject);
   } else if (packet.area) {
     buffer.ports = topology_.branches(router, front.leg, *packet.area);
-    if (packet.skips_source && router == packet.source) clear_bit(buffer.ports, to_tile);
   } else {
     buffer.ports = static_cast<PortSet>(1U << topology_.toward(router, packet.destination));
   }
@@ -342,6 +357,7 @@ void FlitNetwork::grant(std::size_t index, int out_channel, int in, int channel,
   const auto router = static_cast<RouterId>(index / kOutputs);
   const int output = static_cast<int>(index % kOutputs);
   link.owner[at(out_channel)] = in * kChannels + channel;
+  link.last_granted[at(out_channel)] = static_cast<std::uint8_t>(in * kChannels + channel);
   Input& buffer = input(router, in, channel);
   buffer.out_channel[at(output)] = static_cast<std::uint8_t>(out_channel);
   set_bit(buffer.granted, output);
@@ -358,7 +374,6 @@ void FlitNetwork::release(std::size_t index, int out_channel, Cycle now) {
   const std::uint64_t waiting = link.waiting[at(out_channel)];
   if (waiting == 0) return;
   const int next = next_bit(waiting, link.last_granted[at(out_channel)], 64);
-  link.last_granted[at(out_channel)] = static_cast<std::uint8_t>(next);
   clear_bit(link.waiting[at(out_channel)], next);
   clear_bit(link.waiting[at(out_channel ^ 1)], next);
   const Input& taker = input(static_cast<RouterId>(index / kOutputs), next / kChannels, next % kChannels);
@@ -370,7 +385,8 @@ void FlitNetwork::start_reservation(RouterId source, Cycle now) {
   const int channel = static_cast<int>(ChannelClass::multicast) * 2;
   const Packet& packet = packets_[at(input(source, kQueue, channel).packets.front().packet)].packet;
   const Cycle round_trip = reservation_base_ + reservation_per_hop_ * topology_.depth(source, *packet.area);
-  reserving_.push_back({.source = source, .due = now + round_trip, .tries = 0});
+  reserving_.push_back({.source = source, .due = now + round_trip});
+  last_progress_ = std::max(last_progress_, now);
 }
 
 void FlitNetwork::reserve_paths(Cycle now) {
@@ -384,8 +400,8 @@ void FlitNetwork::reserve_paths(Cycle now) {
     const RouterId source = attempt.source;
     const int channel = static_cast<int>(ChannelClass::multicast) * 2;
     const Packet packet = packets_[at(input(source, kQueue, channel).packets.front().packet)].packet;
-    last_progress_ = now;
     if (!try_reserve(source, packet)) {
+      attempt.failed = now;
       attempt.tries = std::min(attempt.tries + 1, kMostTries);
       const Cycle round_trip = reservation_base_ + reservation_per_hop_ * topology_.depth(source, *packet.area);
       attempt.due = now + round_trip + static_cast<Cycle>(random_.below(std::uint64_t{16} << attempt.tries));
@@ -394,6 +410,7 @@ void FlitNetwork::reserve_paths(Cycle now) {
     }
     reserving_.erase(reserving_.begin() + static_cast<std::ptrdiff_t>(i));
     has_path_[at(source)] = true;
+    last_progress_ = now;
     input(source, kQueue, channel).next_flit = now * kPaceUnit;
     route(source, kQueue, channel, now);
   }
@@ -402,7 +419,7 @@ void FlitNetwork::reserve_paths(Cycle now) {
 template <class Visit>
 bool FlitNetwork::visit_tree(RouterId at_router, MulticastLeg leg, const Packet& packet, Visit visit) const {
   const PortSet ports = topology_.branches(at_router, leg, *packet.area);
-  bool all = true;
+  bool all = !has_bit(ports, to_tile) || visit(link_index(at_router, to_tile), 0);
   for (const Port port : {to_x, to_y}) {
     if (!has_bit(ports, port)) continue;
     const MulticastLeg next = topology_.next_leg(at_router, leg, port, *packet.area);
@@ -413,10 +430,8 @@ bool FlitNetwork::visit_tree(RouterId at_router, MulticastLeg leg, const Packet&
 }
 
 bool FlitNetwork::try_reserve(RouterId source, const Packet& packet) {
-  const bool is_free = visit_tree(source, MulticastLeg::approach, packet, [&](std::size_t link, int buddy) {
-    const RouterId owner = links_[link].reserved_by[at(buddy)];
-    return owner < 0 || owner == source;
-  });
+  const bool is_free = visit_tree(source, MulticastLeg::approach, packet,
+                                  [&](std::size_t link, int buddy) { return links_[link].reserved_by[at(buddy)] < 0; });
   if (!is_free) return false;
   visit_tree(source, MulticastLeg::approach, packet, [&](std::size_t link, int buddy) {
     links_[link].reserved_by[at(buddy)] = source;

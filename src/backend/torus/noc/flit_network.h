@@ -94,8 +94,8 @@ class FlitNetwork {
   std::vector<Delivery>& deliveries() { return deliveries_; }
   /// The same: tags of the packets whose last flit has left their source.
   std::vector<std::int64_t>& departures() { return departures_; }
-  /// The cycle in which a flit last moved, or a path was reserved.
-  [[nodiscard]] Cycle last_progress() const { return last_progress_; }
+  /// Whether nothing will move any more, although the network is not empty.
+  [[nodiscard]] bool is_stuck(Cycle now) const;
 
   /// Flits sent over a link so far.
   [[nodiscard]] std::int64_t flits_sent(RouterId router, Port port) const;
@@ -114,7 +114,7 @@ class FlitNetwork {
   using PacketIndex = std::int32_t;
   struct PacketState {
     Packet packet;
-    std::int32_t copies = 0;  ///< branches that are not delivered yet
+    std::int32_t copies = 0;  ///< branches that have not reached their tile
   };
   /// A packet in a buffer: how many of its flits have come.
   struct Arrived {
@@ -146,7 +146,7 @@ class FlitNetwork {
   struct Link {
     std::vector<Flit> flying;  ///< by the cycle of departure, modulo the latency
     std::int32_t in_flight = 0;
-    std::array<std::int16_t, kChannels> used{};   ///< flits of each channel on the link and in the buffer behind it
+    std::array<std::int32_t, kChannels> used{};   ///< flits of each channel on the link and in the buffer behind it
     std::array<Cycle, kChannels> handed_over{};   ///< when its owner may send, for the channels `turning`
     std::array<std::int32_t, kChannels> owner{};  ///< the input that has the channel, as 16 x input + channel; -1: none
     std::array<std::uint64_t, kChannels> waiting{};      ///< inputs that want it, a bit each
@@ -198,7 +198,7 @@ class FlitNetwork {
   Topology topology_;
   std::int32_t hop_latency_;
   std::int32_t interface_latency_;
-  std::int16_t credits_;    ///< of a virtual channel
+  std::int32_t credits_;    ///< of a virtual channel
   std::int32_t hand_over_;  ///< cycles to hand a virtual channel to a packet of another input
   std::int32_t
       contended_flits_;  ///< after so many flits, a virtual channel that others wait for loses a cycle; 0: never
@@ -226,10 +226,11 @@ class FlitNetwork {
     RouterId source = 0;
     Cycle due = 0;
     int tries = 0;
+    Cycle failed = -1;  ///< the latest try that found a part of the path taken
   };
   std::vector<Reservation> reserving_;
   std::vector<bool> has_path_;  ///< of each source: its multicast may leave
-  Cycle last_progress_ = 0;
+  Cycle last_progress_ = 0;     ///< when a packet came, a flit moved or a path was reserved
   std::int64_t flit_hops_ = 0;
 };
 
