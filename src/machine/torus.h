@@ -76,7 +76,7 @@ struct Torus {
     std::vector<Coordinates> banks;                     ///< the tile through which workers reach each bank
     std::vector<std::vector<Coordinates>> controllers;  ///< the tiles of each; every bank's tile is one of them
     double rate = 0;                                    ///< bytes per cycle of a bank
-    double interface_rate = 0;                          ///< bytes per cycle that its interface takes into a buffer
+    double interface_rate = 0;                          ///< bytes per cycle that a controller takes for all its banks
     Bytes buffer;                                       ///< between interface and bank
     Cycles latency;                                     ///< beyond that of a tile's memory
     Bytes burst;                                        ///< shorter writes are read, changed and written

@@ -201,7 +201,7 @@ constexpr std::array kTorusKeys{
                .type = "rate",
                .allowed = "more than 0, per cycle or per second",
                .example = "\"28.8 B/cycle\"",
-               .meaning = "Bandwidth between the network and the buffer of a bank."},
+               .meaning = "Bandwidth between the network and the buffers of a controller's banks, which share it."},
     MachineKey{.name = "dram.buffer",
                .type = "size",
                .allowed = "a flit or more",

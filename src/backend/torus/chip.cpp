@@ -22,6 +22,15 @@ std::int32_t data_flits(const Torus& torus, std::int32_t bytes) {
 constexpr Cycle kLook = 1024;                // how often a deadlock is looked for
 constexpr std::int32_t kQueuedRequests = 2;  // an interface takes a request while it sends another
 
+/// The controller that a tile of DRAM belongs to.
+std::size_t controller_of(const Torus& torus, Coordinates tile) {
+  const auto& controllers = torus.dram.controllers;
+  for (std::size_t i = 0; i < controllers.size(); ++i) {
+    if (std::find(controllers[i].begin(), controllers[i].end(), tile) != controllers[i].end()) return i;
+  }
+  return 0;
+}
+
 }  // namespace
 
 Chip::Chip(const Torus& torus, std::uint64_t seed) : torus_(torus) {
@@ -32,10 +41,12 @@ Chip::Chip(const Torus& torus, std::uint64_t seed) : torus_(torus) {
   atomic_free_.resize(tiles);
   pending_.resize(2 * tiles);
   waits_for_interface_.resize(2 * tiles);
+  const std::int32_t buffer = data_flits(torus_, static_cast<std::int32_t>(torus_.dram.buffer.value()));
+  ingress_.resize(std::max(torus_.dram.controllers.size(), std::size_t{1}));
+  for (Ingress& ingress : ingress_) ingress.pace = pace_of(torus_, torus_.dram.interface_rate);
   for (const Coordinates& bank : torus_.dram.banks) {
     banks_.push_back(
-        std::make_unique<SlowSink>(pace_of(torus_, torus_.dram.interface_rate), pace_of(torus_, torus_.dram.rate),
-                                   data_flits(torus_, static_cast<std::int32_t>(torus_.dram.buffer.value()))));
+        std::make_unique<SlowSink>(ingress_[controller_of(torus_, bank)], pace_of(torus_, torus_.dram.rate), buffer));
     for (const auto& network : networks_) network->set_sink(topology(0).at(bank), banks_.back().get());
   }
 }

@@ -103,6 +103,7 @@ class Chip {
 
   Torus torus_;
   std::array<std::unique_ptr<FlitNetwork>, 2> networks_;
+  std::vector<Ingress> ingress_;                          ///< of DRAM controllers
   std::vector<std::unique_ptr<SlowSink>> banks_;          ///< of DRAM
   std::vector<Cycle> atomic_free_;                        ///< of each tile
   std::vector<std::int64_t> outstanding_;                 ///< by counter

@@ -38,11 +38,12 @@ bool has_bit(Set set, int bit) {
 
 std::int64_t SlowSink::take(std::int64_t now) {
   const std::int64_t has_space = completed_[next_];  // the flit that was in the buffer's oldest slot is in the memory
-  in_free_at_ = std::max({in_free_at_ + std::int64_t{in_}, now, has_space});
-  free_at_ = std::max(free_at_, in_free_at_) + pace_;
+  const std::int64_t begin = std::max({ingress_.free_at, now, has_space});
+  ingress_.free_at = std::max(ingress_.free_at, now) + ingress_.pace;
+  free_at_ = std::max(free_at_, begin) + pace_;
   completed_[next_] = free_at_;
   next_ = (next_ + 1) % completed_.size();
-  return in_free_at_;
+  return begin;
 }
 
 std::int64_t SlowSink::occupy(std::int64_t from, std::int64_t time) {

@@ -49,13 +49,18 @@ struct Delivery {
   RouterId tile = 0;
 };
 
-/// A memory that takes data slower than a link brings it, shared by several interfaces: data comes in at one pace and goes through
-/// a buffer into the memory at another. Times are in 1/1024 cycles.
+/// The way into the banks of a DRAM controller, which shares its rate among them. Times are in 1/1024 cycles.
+struct Ingress {
+  Pace pace = kPaceUnit;
+  std::int64_t free_at = 0;
+};
+
+/// A memory that takes data slower than a link brings it: data comes in at one pace, and goes through a buffer into the memory at
+/// another.
 class SlowSink {
  public:
-  SlowSink() = default;
-  SlowSink(Pace in, Pace pace, std::int32_t buffer)
-      : in_(in), pace_(pace), completed_(static_cast<std::size_t>(buffer), 0) {}
+  SlowSink(Ingress& ingress, Pace pace, std::int32_t buffer)
+      : ingress_(ingress), pace_(pace), completed_(static_cast<std::size_t>(buffer), 0) {}
 
   /// A flit of data arrives: when it has left the interface's buffer.
   std::int64_t take(std::int64_t now);
@@ -66,11 +71,10 @@ class SlowSink {
   [[nodiscard]] Pace pace() const { return pace_; }
 
  private:
-  Pace in_ = kPaceUnit;
-  Pace pace_ = kPaceUnit;
+  Ingress& ingress_;
+  Pace pace_;
   std::vector<std::int64_t> completed_;  ///< of the latest flits, in a ring as long as the buffer
   std::size_t next_ = 0;
-  std::int64_t in_free_at_ = 0;
   std::int64_t free_at_ = 0;
 };
 
