@@ -63,8 +63,6 @@ CounterId Chip::new_counter() {
   return static_cast<CounterId>(outstanding_.size() - 1);
 }
 
-std::int64_t Chip::outstanding(CounterId counter) const { return outstanding_[at(counter)]; }
-
 void Chip::resume_when_done(Actor& actor, CounterId counter) {
   if (outstanding_[at(counter)] == 0) return resume_at(actor, now_);
   waits_for_counter_[at(counter)] = &actor;

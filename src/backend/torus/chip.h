@@ -21,8 +21,6 @@ class Actor {
  public:
   virtual ~Actor() = default;
   virtual void resume(Chip& chip, Cycle now) = 0;
-  /// For messages about a deadlock: what it waits for.
-  [[nodiscard]] virtual std::string waits_for() const = 0;
 };
 
 /// Transactions that are waited for together: the counters that a barrier looks at.
@@ -55,8 +53,6 @@ class Chip {
 
   void resume_at(Actor& actor, Cycle when);
   CounterId new_counter();
-  /// What is not done yet of the transactions of a counter.
-  [[nodiscard]] std::int64_t outstanding(CounterId counter) const;
   /// Resumes the actor when all transactions of the counter are done.
   void resume_when_done(Actor& actor, CounterId counter);
   /// Whether an interface takes another request now.

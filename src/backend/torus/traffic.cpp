@@ -26,9 +26,6 @@ class Row : public Actor {
         run_(run),
         number_(number) {}
   void resume(Chip& chip, Cycle now) override;
-  [[nodiscard]] std::string waits_for() const override {
-    return times.end ? "" : fmt::format("row '{}' has not ended", what.id);
-  }
 
   const TrafficRow& what;
   const CounterId counter;
@@ -48,9 +45,6 @@ class Issuer : public Actor {
   Issuer(int noc, RouterId tile) : noc_(noc), tile_(tile) {}
   void begin(Chip& chip, Row& row, Cycle now);
   void resume(Chip& chip, Cycle now) override;
-  [[nodiscard]] std::string waits_for() const override {
-    return rows_.empty() ? "" : fmt::format("row '{}' is not issued", rows_.front()->what.id);
-  }
 
  private:
   void issue_packet(Chip& chip, Cycle now);

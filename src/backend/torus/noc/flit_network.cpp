@@ -54,8 +54,6 @@ std::int64_t SlowSink::occupy(std::int64_t from, std::int64_t time) {
 
 FlitNetwork::FlitNetwork(const Torus& torus, int noc, std::uint64_t seed)
     : topology_(torus, noc),
-      hop_latency_(static_cast<std::int32_t>(torus.hop_latency.value())),
-      interface_latency_(static_cast<std::int32_t>(torus.interface_latency.value())),
       credits_(torus.channel_flits),
       hand_over_(static_cast<std::int32_t>(torus.hand_over.value())),
       contended_flits_(torus.contended_flits),
@@ -72,7 +70,7 @@ FlitNetwork::FlitNetwork(const Torus& torus, int noc, std::uint64_t seed)
   for (RouterId r = 0; r < topology_.routers(); ++r) {
     for (int output = 0; output < kOutputs; ++output) {
       Link& link = links_[link_index(r, output)];
-      link.flying.resize(at(output < to_tile ? hop_latency_ : interface_latency_));
+      link.flying.resize(at((output < to_tile ? torus.hop_latency : torus.interface_latency).value()));
       link.owner.fill(-1);
     }
     for (const Port axis : {to_x, to_y}) upstream_[at(topology_.next(r, axis)) * 2 + axis] = r;
@@ -176,7 +174,7 @@ void FlitNetwork::arrive(std::size_t index, Cycle now) {
   --link.in_flight;
   if (output == to_tile) return eject(index, flit, now);
   const RouterId to = output == kInject ? router : topology_.next(router, static_cast<Port>(output));
-  const int in = output == kInject ? 2 : output;
+  const int in = output == kInject ? kFromTile : output;
   Input& buffer = input(to, in, flit.channel);
   if (flit.is_first) {
     buffer.packets.push_back({.packet = flit.packet, .flits = 1, .leg = flit.leg});
@@ -252,7 +250,6 @@ void FlitNetwork::transmit(std::size_t index, Cycle now) {
       .packet = front.packet, .channel = static_cast<std::uint8_t>(channel), .is_first = number == 0, .leg = leg};
   ++link.in_flight;
   ++link.flits;
-  ++flit_hops_;
   last_progress_ = now;
   if (++link.used[at(channel)] == credits_) set_bit(link.full, channel);
   if (in == kQueue) source.next_flit = std::max(source.next_flit, (now - 1) * kPaceUnit) + state.packet.pace;
@@ -279,7 +276,8 @@ void FlitNetwork::transmit(std::size_t index, Cycle now) {
 }
 
 void FlitNetwork::free_flit(RouterId router, int in, int channel) {
-  const std::size_t index = in == 2 ? link_index(router, kInject) : link_index(upstream_[at(router) * 2 + at(in)], in);
+  const std::size_t index =
+      in == kFromTile ? link_index(router, kInject) : link_index(upstream_[at(router) * 2 + at(in)], in);
   credits_due_.push_back({.link = index, .channel = channel});
 }
 

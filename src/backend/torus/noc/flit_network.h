@@ -103,14 +103,14 @@ class FlitNetwork {
 
   /// Flits sent over a link so far.
   [[nodiscard]] std::int64_t flits_sent(RouterId router, Port port) const;
-  [[nodiscard]] std::int64_t flit_hops() const { return flit_hops_; }
   /// Flits in buffers and on links, for checks.
   [[nodiscard]] std::int64_t flits_inside() const;
 
  private:
   static constexpr int kChannels = 16;
-  static constexpr int kInputs =
-      4;  ///< of a router: along x, along y, from the tile; and the queue of the tile's interface
+  /// Of a router: along x, along y, from the tile; and the queue of the tile's interface.
+  static constexpr int kInputs = 4;
+  static constexpr int kFromTile = 2;
   static constexpr int kQueue = 3;
   static constexpr int kOutputs = 4;  ///< ports, and the link from the interface to the router
   static constexpr Port kInject = static_cast<Port>(3);
@@ -200,12 +200,10 @@ class FlitNetwork {
   bool visit_tree(RouterId at, MulticastLeg leg, const Packet& packet, Visit visit) const;
 
   Topology topology_;
-  std::int32_t hop_latency_;
-  std::int32_t interface_latency_;
   std::int32_t credits_;    ///< of a virtual channel
   std::int32_t hand_over_;  ///< cycles to hand a virtual channel to a packet of another input
-  std::int32_t
-      contended_flits_;  ///< after so many flits, a virtual channel that others wait for loses a cycle; 0: never
+  /// After so many flits of a packet, a virtual channel that others wait for loses a cycle; 0: never.
+  std::int32_t contended_flits_;
   Cycle reservation_base_;
   Cycle reservation_per_hop_;
   Random random_;
@@ -235,7 +233,6 @@ class FlitNetwork {
   std::vector<Reservation> reserving_;
   std::vector<bool> has_path_;  ///< of each source: its multicast may leave
   Cycle last_progress_ = 0;     ///< when a packet came, a flit moved or a path was reserved
-  std::int64_t flit_hops_ = 0;
 };
 
 }  // namespace muster::torus

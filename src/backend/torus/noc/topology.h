@@ -13,7 +13,6 @@ using RouterId = std::int32_t;
 
 /// Where a router sends a flit: along an axis, or to its own tile.
 enum Port : std::uint8_t { to_x = 0, to_y = 1, to_tile = 2 };
-inline constexpr int kPorts = 3;
 /// A set of ports, bit p for port p.
 using PortSet = std::uint8_t;
 
