@@ -218,14 +218,12 @@ TEST(TorusShape, IsRefusedWhereItDoesNotFit) {
   const auto refusal_of = [](const char* grid, const char* nodes) {
     return refusal([&] { return shaped(grid, nodes); });
   };
-  EXPECT_EQ(refusal_of("9x8", ""),
-            "grid 9x8 does not fit machine 'wormhole-n150': its workers are 8x9 tiles, so use at most 8x9");
-  EXPECT_EQ(refusal_of("", "73"),
-            "73 tiles are too many for machine 'wormhole-n150': it has 72 workers (8x9), so use at most 72");
+  EXPECT_EQ(refusal_of("9x8", ""), "grid: 9x8 does not fit wormhole-n150; use at most 8x9");
+  EXPECT_EQ(refusal_of("", "73"), "nodes: 73 are too many for wormhole-n150; use at most 72");
   EXPECT_EQ(refusal_of("8x8", "63"), "--grid: 8x8 has 64 tiles, but --nodes says 63; give one of the two");
   EXPECT_EQ(refusal_of("", "0"), "--nodes: 0 is too small; use at least 1");
   EXPECT_EQ(refusal_of("0x8", ""), "--grid: 0 is too small; use at least 1");
-  EXPECT_EQ(refusal([] { return with_workers(shipped("torus-8x8"), 0); }), "0 tiles: there must be at least 1");
+  EXPECT_EQ(refusal([] { return with_workers(shipped("torus-8x8"), 0); }), "nodes: 0 is too small; use at least 1");
   EXPECT_EQ(refusal([] { return with_workers(shipped("piuma"), 4); }),
             "machine 'piuma' is a hyperx, which has no workers; that is for a torus such as wormhole-n150");
 }
