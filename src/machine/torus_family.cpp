@@ -52,6 +52,7 @@ class TorusFamily final : public FamilyOf<Torus> {
   [[nodiscard]] FamilyWords words() const override {
     return {.rank = "tile", .shape_unit = "tile", .shape_key = "grid", .shape_title = "grid"};
   }
+  [[nodiscard]] std::vector<std::string_view> types() const override { return {"f32", "bf16", "i32"}; }
   [[nodiscard]] Network read(const TomlTable& root) const override { return read_torus(root); }
   [[nodiscard]] std::span<const MachineKey> keys() const override { return torus_keys(); }
 
