@@ -51,4 +51,12 @@ Algorithm allreduce_recursive_doubling();
 Algorithm allreduce_rabenseifner();
 Algorithm scan_recursive_doubling();
 
+// Networks-on-chip of two tori (torus/): pairwise exchanges.
+Algorithm torus_allreduce_swing();
+Algorithm torus_allreduce_swing_latency();
+Algorithm torus_allreduce_recursive_doubling();
+Algorithm torus_allreduce_recursive_doubling_latency();
+/// All of them.
+std::vector<Algorithm> torus_algorithms();
+
 }  // namespace muster
