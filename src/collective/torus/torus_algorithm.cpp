@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "machine/routing.h"
+#include "machine/torus.h"
 
 namespace muster {
 namespace {
@@ -15,6 +16,12 @@ Contract contract_of(const Request& request) {
 }
 
 }  // namespace
+
+std::optional<std::string> needs_full_grid(const Request& request) {
+  const Torus& torus = *as<Torus>(request.machine);
+  if (rank_count(torus) == used_columns(torus) * used_rows(torus)) return std::nullopt;
+  return fmt::format("needs rows of the same length, got {}", shape_text(request.machine));
+}
 
 Algorithm torus_algorithm(Algorithm named, TorusWrite write, std::function<std::int64_t(const Request&)> scratch) {
   named.family = "torus";

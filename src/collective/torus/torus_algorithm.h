@@ -15,4 +15,7 @@ using TorusWrite = std::function<void(ScheduleBuilder&, const Request&, const Pa
 /// input. `scratch`: words of it, if any.
 Algorithm torus_algorithm(Algorithm named, TorusWrite write, std::function<std::int64_t(const Request&)> scratch = {});
 
+/// For algorithms that need all rows to be of the same length: why not, or nothing.
+std::optional<std::string> needs_full_grid(const Request& request);
+
 }  // namespace muster

@@ -9,6 +9,12 @@ std::vector<Algorithm> torus_algorithms() {
       torus_allreduce_swing_latency(),               //
       torus_allreduce_recursive_doubling(),          //
       torus_allreduce_recursive_doubling_latency(),  //
+      torus_allreduce_multiport_swing(),             //
+      torus_allreduce_multiport_swing_latency(),     //
+      torus_allreduce_ring(),                        //
+      torus_allreduce_ring_both(),                   //
+      torus_allreduce_rows_then_columns(),           //
+      torus_allreduce_shared_memory(),               //
   };
 }
 
