@@ -56,6 +56,7 @@ class Family {
   [[nodiscard]] virtual NodeId ranks(const Network& network) const = 0;
   [[nodiscard]] virtual NodeId nodes(const Network& network) const = 0;
   [[nodiscard]] virtual bool combines(const Network& network, NodeId node) const = 0;
+  [[nodiscard]] virtual bool stores(const Network& network, NodeId node) const { return combines(network, node); }
   [[nodiscard]] virtual bool has_link(const Network& network, NodeId from, NodeId to) const = 0;
   [[nodiscard]] virtual std::vector<NodeId> route(const Network& network, NodeId from, NodeId to) const = 0;
   [[nodiscard]] virtual std::int64_t hops(const Network& network, NodeId from, NodeId to) const = 0;
