@@ -13,6 +13,7 @@ namespace muster {
 namespace {
 
 constexpr std::int64_t kParts = 4;
+constexpr std::int64_t kMostChunks = 8;  ///< of each part
 
 StepOrder order_of_part(std::int64_t part) { return {.vertical_first = part >= 2, .mirrored = part % 2 == 1}; }
 
@@ -24,7 +25,7 @@ std::vector<TileRounds> part_rounds(ScheduleBuilder& b, const Request& request, 
   const std::int64_t blocks = in_blocks ? players.count() : 1;
   // Blocks that are larger than others are those of other players in every part.
   const TileBlocks cut(request, block(tiles_of(request), kParts, part),
-                       {.blocks = blocks, .chunks = chunks, .larger_from = part * blocks / kParts});
+                       {.blocks = blocks, .chunks = chunks, .phase = part * blocks / kParts});
   std::vector<TileRounds> rounds(at(chunks));
   for (std::int64_t c = 0; c < chunks; ++c) {
     const SpanId what = b.span(cut.chunk(c));
@@ -46,7 +47,7 @@ std::vector<TileRounds> part_rounds(ScheduleBuilder& b, const Request& request, 
 Algorithm multiport(Algorithm named, bool in_blocks) {
   named.collective = Collective::allreduce;
   named.source = "Swing: Short-cutting Rings for Higher Bandwidth Allreduce (NSDI 2024), section 4";
-  named.parameters = {chunks_parameter_of_tiles(), chunk_steps_parameter()};
+  named.parameters = {chunks_parameter_of_tiles(kMostChunks), chunk_steps_parameter()};
   return torus_algorithm(
       std::move(named), [in_blocks](ScheduleBuilder& b, const Request& request, const Parameters& parameters) {
         const TorusPlayers players = players_of(*as<Torus>(request.machine));
