@@ -13,6 +13,7 @@ namespace muster {
 namespace {
 
 constexpr std::int64_t kParts = 4;
+constexpr std::int64_t kMostChunks = 8;  ///< of each part
 
 StepOrder order_of_part(std::int64_t part) { return {.vertical_first = part >= 2, .mirrored = part % 2 == 1}; }
 
@@ -30,13 +31,13 @@ std::vector<TileRounds> part_rounds(ScheduleBuilder& b, const Request& request, 
                            .halvings = halvings == parameters.end() ? 0 : at(halvings->second),
                            .tiles = block(tiles_of(request), kParts, part),
                            .chunks = parameters.at("chunks"),
-                           .larger_from = part * players.count() / kParts});
+                           .phase = part * players.count() / kParts});
 }
 
 Algorithm multiport(Algorithm named, bool in_blocks) {
   named.collective = Collective::allreduce;
   named.source = "Swing: Short-cutting Rings for Higher Bandwidth Allreduce (NSDI 2024), section 4";
-  named.parameters = {chunks_parameter_of_tiles()};
+  named.parameters = {chunks_parameter_of_tiles(kMostChunks)};
   if (in_blocks) named.parameters.push_back(halvings_parameter(kParts));
   named.parameters.push_back(chunk_steps_parameter());
   return torus_algorithm(std::move(named),

@@ -21,9 +21,8 @@ std::vector<TileRounds> allreduce_rounds(ScheduleBuilder& b, const Request& requ
   const std::int64_t blocks = std::int64_t{1} << exchanged.halvings;
   const std::int64_t chunks = exchanged.chunks;
   const bool by_block = exchanged.chunks_are_blocks && exchanged.halvings > 0;
-  const TileBlocks cut(
-      request, exchanged.tiles,
-      {.blocks = blocks, .chunks = by_block ? 1 : chunks, .larger_from = exchanged.larger_from % blocks});
+  const TileBlocks cut(request, exchanged.tiles,
+                       {.blocks = blocks, .chunks = by_block ? 1 : chunks, .phase = exchanged.phase % blocks});
   std::vector<TileRounds> rounds(at(chunks));
   for (std::int64_t c = 0; c < chunks; ++c) {
     std::vector<Range> whole;

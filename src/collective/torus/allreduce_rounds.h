@@ -17,7 +17,7 @@ struct ExchangedChunks {
   std::int64_t chunks = 1;
   /// Chunks are groups of blocks, so that each step sends its message in pieces; otherwise each chunk has all blocks.
   bool chunks_are_blocks = false;
-  std::int64_t larger_from = 0;  ///< the first of the blocks that get one tile more than others, going around
+  std::int64_t phase = 0;  ///< which blocks are larger (TileBlocks::Size)
 };
 
 /// By chunk.

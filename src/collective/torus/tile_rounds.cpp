@@ -1,7 +1,6 @@
 #include "collective/torus/tile_rounds.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include "base/index.h"
@@ -110,12 +109,12 @@ void RoundWriter::write(const std::vector<std::vector<TileRound>>& rounds) {
 
 void RoundWriter::write(std::int32_t index, const TileRound& round) {
   LaneState& state = lane(index);
-  std::map<NodeId, Turn> turns;
+  std::vector<Turn> turns(at(ranks_));
   for (const TileMessage& message : round) {
     if (b_.spans().count(message.what) == 0) continue;
     const StreamId stream = streams_.send(message.from, message.to, message.what, message.noc);
-    Turn& sender = turns[message.from];
-    Turn& receiver = turns[message.to];
+    Turn& sender = turns[at(message.from)];
+    Turn& receiver = turns[at(message.to)];
     MUSTER_ASSERT(sender.sends == nullptr && receiver.gets == nullptr, "a rank has two messages in a round");
     sender.sends = &message;
     sender.out = stream;
@@ -123,7 +122,10 @@ void RoundWriter::write(std::int32_t index, const TileRound& round) {
     receiver.gets = &message;
     receiver.in = stream;
   }
-  for (const auto& [rank, turn] : turns) write_turn(index, rank, turn);
+  for (NodeId rank = 0; rank < ranks_; ++rank) {
+    const Turn& turn = turns[at(rank)];
+    if (turn.sends != nullptr || turn.gets != nullptr) write_turn(index, rank, turn);
+  }
 }
 
 void RoundWriter::write_turn(std::int32_t index, NodeId rank, const Turn& turn) {

@@ -1,7 +1,10 @@
 #include "collective/torus/torus_algorithm.h"
 
+#include <algorithm>
 #include <numeric>
 
+#include "collective/bounds/bound.h"
+#include "collective/torus/step_times.h"
 #include "machine/routing.h"
 #include "machine/torus.h"
 
@@ -40,6 +43,11 @@ Algorithm torus_algorithm(Algorithm named, TorusWrite write, std::function<std::
     }
     b.contract(contract_of(request));
     return std::move(b).finish();
+  };
+  named.cost = [make = named.make](const Request& request, const Parameters& parameters) {
+    Ticks time = predicted_by_steps(make(request, parameters), request);
+    for (const Bound& bound : lower_bounds(request)) time = std::max(time, bound.cycles);
+    return time;
   };
   named.knows_machine = true;
   return named;
