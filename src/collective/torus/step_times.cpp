@@ -5,7 +5,7 @@
 #include <functional>
 #include <queue>
 
-#include "collective/torus/link_loads.h"
+#include "collective/torus/stream_links.h"
 #include "collective/torus/tile_blocks.h"
 #include "machine/torus.h"
 #include "schedule/arithmetic.h"
@@ -14,9 +14,8 @@
 namespace muster {
 namespace {
 
-/// Cycles in which a compute processor combines two tiles, or copies one: assumed.
-constexpr double kCyclesPerTile16 = 100;
-constexpr double kCyclesPerTile32 = 160;
+/// So few words are combined by the processor that received them.
+constexpr std::int64_t kFewWords = 8;
 
 /// Runs the steps in the order of time.
 class StepTimes {
@@ -26,10 +25,12 @@ class StepTimes {
         torus_(*as<Torus>(request.machine)),
         index_(flat),
         waiting_(waiting_steps(flat)),
-        loads_(flat, index_, torus_, request.options.of<TorusOptions>().swapped),
+        links_(flat, torus_, request.options.of<TorusOptions>().swapped),
+        link_free_(links_.links()),
         ranks_(rank_count(torus_)),
         tile_words_(tile_words(request)),
-        cycles_per_tile_(tile_words_ < 1024 ? kCyclesPerTile16 : kCyclesPerTile32),
+        cycles_per_tile_(cycles(2 * tile_words_ == torus_.compute.tile_elements ? torus_.compute.tile_16bit
+                                                                                : torus_.compute.tile_32bit)),
         tiles_(at(flat.node_count)),
         steps_(flat.steps.size()),
         stored_(flat.streams.size(), kNever) {}
@@ -121,13 +122,17 @@ class StepTimes {
     const bool copies = step.operands.count == 1 && step.own != Buffer::none && step.store != Buffer::none;
     const double operations = copies ? 1 : step.operands.count - 1;
     if (operations == 0 || is_bank(node)) return add(now, What::done, id);
+    const std::int64_t words = flat_.spans.count(step.elements);
+    if (words <= kFewWords && !copies) {  // a dataflow processor does it
+      return add(now + operations * static_cast<Time>(words) * cycles(torus_.compute.word), What::done, id);
+    }
     double tiles = 0;
     for (const Range& range : flat_.spans.ranges(step.elements)) {
       tiles += std::ceil(static_cast<double>(range.count) / static_cast<double>(tile_words_));
     }
     Time& free = tiles_[at(node)].compute;
-    free = std::max(free, now) + tiles * operations * cycles_per_tile_;
-    add(free, What::done, id);
+    free = std::max(free, now) + operations * (cycles(torus_.compute.start) + tiles * cycles_per_tile_) + 2 * token();
+    add(free + token(), What::done, id);
   }
 
   void finish(StepId id, Time now) {
@@ -158,14 +163,14 @@ class StepTimes {
   /// Returns when a write to DRAM is acknowledged.
   Time write(StreamId stream, Time now) {
     const NodeId source = source_of(stream), sink = flat_.sinks_of(flat_.streams[at(stream)])[0];
-    const int noc = loads_.noc(stream);
+    const int noc = links_.noc(stream);
     Tile& from = tiles_[at(source)];
     const Time issued = std::max(now, from.processor[noc]) + cycles(torus_.issue.write);
     from.processor[noc] = issued + cycles(torus_.issue.write) * (calls(stream) - 1) + cycles(torus_.issue.atomic);
     const Time start = std::max(issued, from.out[noc]);
     from.out[noc] = start + transfer(stream, torus_.interface.write_rate);
-    const Time shared = static_cast<Time>(loads_.busiest(stream)) / torus_.interface.write_rate;
-    const Time last_byte = start + way(noc, source, sink) + std::max(shared, from.processor[noc] - issued);
+    const Time last_byte = std::max(go(stream, start) + transfer(stream, torus_.interface.write_rate),
+                                    from.processor[noc] + way(noc, source, sink));
     const StepId taker = index_.takers.of(stream)[0];
     if (!is_bank(sink)) {
       add(last_byte, What::delivered, taker, stream);
@@ -177,18 +182,35 @@ class StepTimes {
     return memory + way(noc, sink, source) + 2 * cycles(torus_.interface.acknowledge) + cycles(torus_.issue.barrier);
   }
 
+  /// When the first byte of a message is there: on each link, it waits until those before it have passed.
+  Time go(StreamId stream, Time start) {
+    Time first = start + fixed_latency();
+    const Time bytes = transfer(stream, torus_.interface.write_rate);
+    links_.for_each(stream, [&](std::size_t link) {
+      Time& free = link_free_[link];
+      first = std::max(first, free);
+      free = first + bytes;
+      first += cycles(torus_.hop_latency);
+    });
+    return first;
+  }
+
   /// The last byte is there. A tile takes one stream after another on each NoC, and then sees its counter.
   void deliver(const Event& event) {
-    const int noc = loads_.noc(event.stream);
-    Time& in = tiles_[at(index_.node_of[at(event.step)])].in[noc];
+    const int noc = links_.noc(event.stream);
+    Tile& tile = tiles_[at(index_.node_of[at(event.step)])];
+    Time& in = tile.in[noc];
     in = std::max(event.time, in + transfer(event.stream, torus_.interface.write_rate));
-    add(in + cycles(torus_.atomic_latency) + cycles(torus_.issue.barrier), What::seen, event.step, event.stream);
+    // The processor that does not send in this step looks for it and passes it on.
+    Time& listener = tile.processor[noc];
+    listener = std::max(listener, in + cycles(torus_.atomic_latency)) + cycles(torus_.issue.barrier) + token();
+    add(listener, What::seen, event.step, event.stream);
   }
 
   /// A core's read from a bank: there, and back on the same NoC. The core has made sure that the data is there.
   Time read(StreamId stream, NodeId reader, Time now) {
     const NodeId source = source_of(stream);
-    const int noc = loads_.noc(stream);
+    const int noc = links_.noc(stream);
     Tile& to = tiles_[at(reader)];
     Time& memory = tiles_[at(source)].memory;
     to.processor[noc] = std::max(now, to.processor[noc]) + cycles(torus_.issue.read) * calls(stream);
@@ -200,7 +222,7 @@ class StepTimes {
 
   void multicast(StreamId stream, Time now) {
     const NodeId source = source_of(stream);
-    const int noc = loads_.noc(stream);
+    const int noc = links_.noc(stream);
     Time farthest = 0;
     for (const NodeId sink : flat_.sinks_of(flat_.streams[at(stream)])) {
       farthest = std::max(farthest, way(noc, source, sink));
@@ -221,6 +243,7 @@ class StepTimes {
   [[nodiscard]] NodeId source_of(StreamId stream) const { return flat_.streams[at(stream)].source; }
   [[nodiscard]] bool is_bank(NodeId node) const { return node >= ranks_; }
   [[nodiscard]] static Time cycles(Cycles value) { return static_cast<Time>(value.value()); }
+  [[nodiscard]] Time token() const { return cycles(torus_.issue.token); }
   [[nodiscard]] Time fixed_latency() const {
     return cycles(torus_.interface.memory_latency) + 2 * cycles(torus_.interface_latency);
   }
@@ -228,7 +251,7 @@ class StepTimes {
     return fixed_latency() + cycles(torus_.hop_latency) * static_cast<Time>(hops_on(torus_, noc, from, to));
   }
   [[nodiscard]] Time transfer(StreamId stream, double rate) const {
-    return static_cast<Time>(loads_.bytes(stream)) / rate;
+    return static_cast<Time>(links_.bytes(stream)) / rate;
   }
   /// For the pieces and packets of a message.
   [[nodiscard]] double calls(StreamId stream) const {
@@ -243,7 +266,8 @@ class StepTimes {
   const Torus& torus_;
   ScheduleIndex index_;
   Adjacency waiting_;  ///< for each step
-  LinkLoads loads_;
+  StreamLinks links_;
+  std::vector<Time> link_free_;  ///< by link
   NodeId ranks_;
   std::int64_t tile_words_;
   double cycles_per_tile_;

@@ -3,11 +3,11 @@
 // What takes time, and what is taken in turn:
 //   a processor   the calls for a message: one for each contiguous piece and packet, and one that tells the receiver; per core and NoC.
 //   an interface  the bytes that leave or enter a tile; per NoC.
-//   a link        messages of other tiles in the same step of the same lane share it: a message takes as long as all on its busiest link.
+//   a link        the bytes of messages, one message after another; a message goes on while it is still being sent (cut-through).
 //   a latency     memory, interfaces and hops; then the receiver sees its counter.
 //   multicasts    reserve their paths one after another, on each NoC.
 //   a DRAM bank   bytes at its rate. Cores wait for a write's acknowledgement, and their reads go there and back.
-//   compute       whole tiles, one after another.
+//   compute       whole tiles, one after another, and the tokens between processors.
 // Routers' arbitration and buffers are left out.
 #pragma once
 
