@@ -78,7 +78,7 @@ double crossing_words(const Request& request, const Inside& inside) {
       return static_cast<double>(std::max(inside.words, request.count - inside.words));
     case Collective::all_to_all:
       return static_cast<double>(inside.ranks) * static_cast<double>(ranks - inside.ranks) *
-             static_cast<double>(request.count / ranks);
+             static_cast<double>(block_words(request, ranks - 1));
     default:
       return 0;
   }

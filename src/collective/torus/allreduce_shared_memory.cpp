@@ -61,8 +61,8 @@ class SharedMemory {
     barrier_.make_tokens(kLane);
     for (NodeId rank = 0; rank < ranks_; ++rank) write_vector(rank);
     barrier_.write(kLane);
-    for (std::size_t i = 0; i < banks_.size(); ++i) {
-      for (const NodeId rank : banks_[i].blocks) reduce_block(banks_[i], rank);
+    for (Bank& bank : banks_) {
+      for (const NodeId rank : bank.blocks) reduce_block(bank, rank);
     }
     barrier_.write(kLane);
     for (NodeId rank = 0; rank < ranks_; ++rank) read_result(rank);

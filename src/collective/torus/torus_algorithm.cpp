@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/counted.h"
 #include "collective/bounds/bound.h"
 #include "collective/torus/step_times.h"
 #include "machine/routing.h"
@@ -24,6 +25,13 @@ std::optional<std::string> needs_full_grid(const Request& request) {
   const Torus& torus = *as<Torus>(request.machine);
   if (rank_count(torus) == used_columns(torus) * used_rows(torus)) return std::nullopt;
   return fmt::format("needs rows of the same length, got {}", shape_text(request.machine));
+}
+
+std::optional<std::string> needs_equal_blocks(const Request& request) {
+  const NodeId ranks = rank_count(request.machine);
+  if (request.count % ranks == 0) return std::nullopt;
+  const UserCount user = request.user_count.value_or(UserCount{.count = request.count});
+  return fmt::format("needs a multiple of {} {}, one block per tile", grouped(ranks * user.block_unit), user.unit);
 }
 
 Algorithm torus_algorithm(Algorithm named, TorusWrite write, std::function<std::int64_t(const Request&)> scratch) {

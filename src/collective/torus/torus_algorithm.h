@@ -18,5 +18,7 @@ Algorithm torus_algorithm(Algorithm named, TorusWrite write, std::function<std::
 
 /// For algorithms that need all rows to be of the same length: why not, or nothing.
 std::optional<std::string> needs_full_grid(const Request& request);
+/// For an all-to-all: why a vector cannot be cut into blocks of the same size, or nothing.
+std::optional<std::string> needs_equal_blocks(const Request& request);
 
 }  // namespace muster
