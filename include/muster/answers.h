@@ -20,7 +20,7 @@ struct Question {
   Machine machine;             ///< in the shape in use
   std::string collective;      ///< "reduce", "allreduce", "broadcast", ...
   std::int64_t count = 0;      ///< elements of the vector; a barrier has none
-  std::string type = "f32";    ///< "f32", "f16" or "i32"
+  std::string type = "f32";    ///< "f32", "f16", "bf16" or "i32", as the machine computes
   std::string op = "sum";      ///< "sum", "max", "min" or "prod"
   std::int64_t root = 0;       ///< a rank, of collectives with a root
   std::string algorithm = {};  ///< empty: the best one; must be empty for plan()

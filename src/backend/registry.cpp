@@ -21,6 +21,7 @@ constexpr Line<Lowering> kLowerings[] = {
     {"cluster", cluster::lowering},
     {"hyperx", hyperx::lowering},
     {"mesh", wafer::lowering},
+    {"torus", torus::lowering},
 };
 
 // Those of a family are asked in this order, and the first that takes a request runs it.
@@ -31,6 +32,7 @@ constexpr Line<Simulator> kSimulators[] = {
     {"hyperx", hyperx::packet_simulator},   //
     {"mesh", wafer::stream_simulator},      //
     {"mesh", wafer::cycle_simulator},       //
+    {"torus", torus::flit_simulator},       //
 };
 
 constexpr Line<Checker> kCheckers[] = {

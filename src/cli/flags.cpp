@@ -24,7 +24,7 @@ const Flag kOneRoot{"--root", "X,Y|RANK", "the root; default: the first rank"};
 const Flag kCollective{"--collective", "NAME", "the collective: reduce, allreduce, broadcast, ..."};
 const Flag kCount{"--count", "N", "vector length in elements"};
 const Flag kBytes{"--bytes", "SIZE", "vector size, instead of --count, e.g. '1 KiB'"};
-const Flag kType{"--type", "f32|f16|i32", "element type; default: f32"};
+const Flag kType{"--type", "f32|f16|bf16|i32", "element type that the machine computes with; default: f32"};
 const Flag kOp{"--op", "sum|max|min|prod", "operator; default: sum"};
 const Flag kAlgorithm{"--algorithm", "NAME", "the algorithm; default: the best"};
 const Flag kSet{"--set", "KEY=VALUE", "a parameter of the algorithm (repeatable)", true};

@@ -51,4 +51,20 @@ Algorithm allreduce_recursive_doubling();
 Algorithm allreduce_rabenseifner();
 Algorithm scan_recursive_doubling();
 
+// Networks-on-chip of two tori (torus/): pairwise exchanges.
+Algorithm torus_allreduce_swing();
+Algorithm torus_allreduce_swing_latency();
+Algorithm torus_allreduce_recursive_doubling();
+Algorithm torus_allreduce_recursive_doubling_latency();
+Algorithm torus_allreduce_multiport_swing();
+Algorithm torus_allreduce_multiport_swing_latency();
+// Rings.
+Algorithm torus_allreduce_ring();
+Algorithm torus_allreduce_ring_both();
+Algorithm torus_allreduce_rows_then_columns();
+// DRAM.
+Algorithm torus_allreduce_shared_memory();
+/// All of them.
+std::vector<Algorithm> torus_algorithms();
+
 }  // namespace muster

@@ -42,6 +42,8 @@ class Family {
   /// As machine files write it.
   [[nodiscard]] virtual std::string_view name() const = 0;
   [[nodiscard]] virtual FamilyWords words() const = 0;
+  /// The types of elements that its processors compute with.
+  [[nodiscard]] virtual std::vector<std::string_view> types() const { return {"f32", "f16", "i32"}; }
   /// Reads the family's keys from the root of a file and checks that the values fit together. Throws InputError.
   [[nodiscard]] virtual Network read(const TomlTable& root) const = 0;
   /// What its machine files may say, those of the root first, then table by table.
@@ -54,6 +56,7 @@ class Family {
   [[nodiscard]] virtual NodeId ranks(const Network& network) const = 0;
   [[nodiscard]] virtual NodeId nodes(const Network& network) const = 0;
   [[nodiscard]] virtual bool combines(const Network& network, NodeId node) const = 0;
+  [[nodiscard]] virtual bool stores(const Network& network, NodeId node) const { return combines(network, node); }
   [[nodiscard]] virtual bool has_link(const Network& network, NodeId from, NodeId to) const = 0;
   [[nodiscard]] virtual std::vector<NodeId> route(const Network& network, NodeId from, NodeId to) const = 0;
   [[nodiscard]] virtual std::int64_t hops(const Network& network, NodeId from, NodeId to) const = 0;

@@ -75,7 +75,16 @@ Torus::Issue read_issue(const TomlTable& issue, Hertz clock) {
           .destination = read_cycles(issue, "destination", clock, Cycles(0)),
           .state = read_cycles(issue, "state", clock, Cycles(0)),
           .barrier = read_cycles(issue, "barrier", clock, Cycles(0)),
-          .bank = read_cycles(issue, "bank", clock, Cycles(0))};
+          .bank = read_cycles(issue, "bank", clock, Cycles(0)),
+          .token = read_cycles(issue, "token", clock, Cycles(0))};
+}
+
+Torus::Compute read_compute(const TomlTable& compute, Hertz clock) {
+  return {.tile_elements = read_integer(compute, "tile", 8, kMostPerNode),
+          .start = read_cycles(compute, "start", clock, Cycles(0)),
+          .tile_16bit = read_cycles(compute, "tile_16bit", clock),
+          .tile_32bit = read_cycles(compute, "tile_32bit", clock),
+          .word = read_cycles(compute, "word", clock)};
 }
 
 Torus::Dram read_dram(const TomlTable& dram, const Torus& torus) {
@@ -102,6 +111,10 @@ Torus read_torus(const TomlTable& root) {
   read_router(root.table("router"), torus);
   torus.atomic_latency = read_cycles(root.table("atomic"), "latency", torus.clock);
   torus.issue = read_issue(root.table("issue"), torus.clock);
+  torus.compute = read_compute(root.table("compute"), torus.clock);
+  if (torus.compute.tile_elements % 8 != 0) {
+    reject("compute.tile: {} elements do not fill whole flits; use a multiple of 8", torus.compute.tile_elements);
+  }
   torus.memory = read_size(root.table("memory"), "size");
   const TomlTable limits = root.table("limits");
   torus.semaphores = read_integer(limits, "semaphores", 1, kMostPerNode);

@@ -22,6 +22,11 @@ bool can_combine(const Machine& machine, NodeId node) {
   return machine.family().combines(machine.network, node);
 }
 
+bool can_store(const Machine& machine, NodeId node) {
+  check_node(machine, node);
+  return machine.family().stores(machine.network, node);
+}
+
 bool linked(const Machine& machine, NodeId from, NodeId to) {
   check_node(machine, from);
   check_node(machine, to);

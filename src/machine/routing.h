@@ -16,6 +16,10 @@ NodeId node_count(const Machine& machine);
 /// that reduce.
 bool can_combine(const Machine& machine, NodeId node);
 
+/// Whether `node` can hold buffers, store what it receives there and send it: every node that can combine, and the tiles of a torus
+/// through which workers reach DRAM banks.
+bool can_store(const Machine& machine, NodeId node);
+
 /// Whether a single link leads from `from` to `to`.
 bool linked(const Machine& machine, NodeId from, NodeId to);
 

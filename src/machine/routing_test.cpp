@@ -137,6 +137,8 @@ TEST(TorusRoute, GoesEastAndThenSouthAndRoundTheEdges) {
   EXPECT_TRUE(linked(machine, at(0, 0), at(0, 11)));
   EXPECT_FALSE(can_combine(machine, at(0, 0)));
   EXPECT_TRUE(can_combine(machine, at(1, 1)));
+  EXPECT_TRUE(can_store(machine, at(1, 1)));
+  EXPECT_FALSE(can_store(machine, at(0, 0)));
 }
 
 TEST(TorusRoute, HasTheHopsOfTheThesis) {

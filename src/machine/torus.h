@@ -70,8 +70,18 @@ struct Torus {
     Cycles state;        ///< to set up a header
     Cycles barrier;      ///< to see that a counter has changed
     Cycles bank;         ///< to find the bank of an interleaved page
+    Cycles token;        ///< to append to a circular buffer of the tile, or to take from it
   };
   Issue issue;
+  /// What combining takes. The compute processor works on whole tiles of elements.
+  struct Compute {
+    std::int32_t tile_elements = 0;
+    Cycles start;       ///< before the first tile of a call
+    Cycles tile_16bit;  ///< two tiles from memory, combined, and one back
+    Cycles tile_32bit;
+    Cycles word;  ///< a word that a dataflow processor combines itself
+  };
+  Compute compute;
   struct Dram {
     std::vector<Coordinates> banks;                     ///< the tile through which workers reach each bank
     std::vector<std::vector<Coordinates>> controllers;  ///< the tiles of each; every bank's tile is one of them
@@ -93,6 +103,9 @@ struct TorusOptions {
   /// Southeast-bound steps use NoC 1, which flows north and west, and the others NoC 0, as in the thesis; otherwise each
   /// uses the NoC that flows its way.
   bool swapped = false;
+  /// A core asks before it sends and waits for the acknowledgement before it signals, as in the thesis; otherwise the signal follows the
+  /// data on its way.
+  bool handshake = false;
 };
 
 const Family& family_of(const Torus& torus);

@@ -52,10 +52,16 @@ class TorusFamily final : public FamilyOf<Torus> {
   [[nodiscard]] FamilyWords words() const override {
     return {.rank = "tile", .shape_unit = "tile", .shape_key = "grid", .shape_title = "grid"};
   }
+  [[nodiscard]] std::vector<std::string_view> types() const override { return {"f32", "bf16", "i32"}; }
   [[nodiscard]] Network read(const TomlTable& root) const override { return read_torus(root); }
   [[nodiscard]] std::span<const MachineKey> keys() const override { return torus_keys(); }
 
   [[nodiscard]] bool combines(const Network& network, NodeId node) const override { return node < ranks(network); }
+  [[nodiscard]] bool stores(const Network& network, NodeId node) const override {
+    const std::vector<Coordinates>& banks = own(network).dram.banks;
+    return combines(network, node) ||
+           std::find(banks.begin(), banks.end(), coordinates_of(own(network), node)) != banks.end();
+  }
   [[nodiscard]] std::int64_t buffered_words(const Network& network) const override {
     return own(network).input_buffer.value() / kWordBytes;
   }

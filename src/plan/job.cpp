@@ -28,6 +28,13 @@ void check_root(const Job& job) {
   }
 }
 
+void check_type(const Job& job) {
+  const std::string_view type = type_name(job.arithmetic.type);
+  const auto types = job.machine.family().types();
+  if (std::find(types.begin(), types.end(), type) != types.end()) return;
+  reject("type: {} does not compute with {}; use one of {}", job.machine.name, type, fmt::join(types, ", "));
+}
+
 void check_count(const Job& job) {
   if (job.count < 1) reject("count: {} is too small; use 1 or more elements", job.count);
   const std::int64_t most = largest_count(job);
@@ -57,6 +64,7 @@ void check_simulation(const Job& job) {
 
 void check_job(const Job& job) {
   check_root(job);
+  check_type(job);
   check_count(job);
   job.machine.family().check_options(job.machine, job.options);
   if (const auto reason = unfit_request(request_of(job))) reject("{}", *reason);
@@ -70,7 +78,11 @@ namespace {
 std::int64_t largest_count(const Job& job, std::int64_t copies) {
   const std::optional<Bytes> memory = job.machine.family().memory_per_rank(job.machine.network);
   if (!memory) return kUnlimited;
-  const std::int64_t program = can_lower(job.machine) ? lowering_for(job.machine).program_memory().value() : 0;
+  std::int64_t program = 0;
+  if (can_lower(job.machine)) {
+    program = lowering_for(job.machine).program_memory().value();
+    copies += lowering_for(job.machine).vectors_beside();
+  }
   const std::int64_t free = std::max<std::int64_t>(0, memory->value() - program);
   return free / (copies * static_cast<std::int64_t>(sizeof(Word))) * elements_per_word(job.arithmetic.type);
 }

@@ -11,10 +11,11 @@
 namespace muster {
 namespace {
 
-constexpr std::array<std::string_view, 3> kTypeNames = {"f32", "f16", "i32"};
+constexpr std::array<std::string_view, 4> kTypeNames = {"f32", "f16", "i32", "bf16"};
 constexpr std::array<std::string_view, 4> kOperatorNames = {"sum", "max", "min", "prod"};
 constexpr Word kNotANumber = 0x7fc00000;
 constexpr std::uint16_t kHalfNan = 0x7e00;
+constexpr std::uint16_t kBfloatNan = 0x7fc0;
 
 template <class Enum, std::size_t N>
 std::optional<Enum> from_name(const std::array<std::string_view, N>& names, std::string_view name) {
@@ -43,6 +44,11 @@ std::uint16_t combine_halves(Operator op, std::uint16_t left, std::uint16_t righ
   return float_to_half(combine_floats(op, half_to_float(left), half_to_float(right)));
 }
 
+/// The same holds for bf16, which has 8 digits to the 24 of f32.
+std::uint16_t combine_bfloats(Operator op, std::uint16_t left, std::uint16_t right) {
+  return float_to_bfloat(combine_floats(op, bfloat_to_float(left), bfloat_to_float(right)));
+}
+
 Word combine_integers(Operator op, Word left, Word right) {
   if (op == Operator::sum) return left + right;
   if (op == Operator::prod) return left * right;
@@ -67,6 +73,13 @@ std::uint16_t half_input(Operator op, std::uint32_t random) {
   return static_cast<std::uint16_t>((random & 0x8000) | (exponent << 10) | (random & 0x3ff));
 }
 
+std::uint16_t bfloat_input(Operator op, std::uint32_t random) {
+  constexpr std::uint32_t kLowest = 0x3f7d, kHighest = 0x3f82;  // 0.988 and 1.016
+  if (op == Operator::prod) return static_cast<std::uint16_t>(kLowest + random % (kHighest - kLowest + 1));
+  const std::uint32_t exponent = 123 + ((random >> 7) & 3);  // 2^-4 ... 2^-1
+  return static_cast<std::uint16_t>((random & 0x8000) | (exponent << 7) | (random & 0x7f));
+}
+
 /// Odd factors: a product that wraps around never becomes 0, so that every factor shows.
 Word integer_input(Operator op, Word random) {
   const auto value = op == Operator::prod ? 2 * static_cast<std::int32_t>(random % 4) - 3  // -3, -1, 1, 3
@@ -85,9 +98,11 @@ std::string_view operator_name(Operator op) { return kOperatorNames[static_cast<
 std::optional<Operator> operator_from_name(std::string_view name) { return from_name<Operator>(kOperatorNames, name); }
 std::vector<std::string> operator_names() { return {kOperatorNames.begin(), kOperatorNames.end()}; }
 
-Bytes size_of(ElementType type) { return Bytes(type == ElementType::f16 ? 2 : 4); }
+Bytes size_of(ElementType type) { return Bytes(4 / elements_per_word(type)); }
 
-std::int64_t elements_per_word(ElementType type) { return type == ElementType::f16 ? 2 : 1; }
+std::int64_t elements_per_word(ElementType type) {
+  return type == ElementType::f16 || type == ElementType::bf16 ? 2 : 1;
+}
 
 std::int64_t words_for(ElementType type, std::int64_t count) {
   const std::int64_t per_word = elements_per_word(type);
@@ -124,6 +139,14 @@ std::uint16_t float_to_half(float value) {
   return static_cast<std::uint16_t>(sign | (kept + up));
 }
 
+float bfloat_to_float(std::uint16_t bfloat) { return std::bit_cast<float>(static_cast<Word>(bfloat) << 16U); }
+
+std::uint16_t float_to_bfloat(float value) {
+  if (std::isnan(value)) return kBfloatNan;
+  const Word bits = std::bit_cast<Word>(value);
+  return static_cast<std::uint16_t>((bits + 0x7fffU + ((bits >> 16U) & 1U)) >> 16U);
+}
+
 Word Arithmetic::combine_otherwise(Word left, Word right) const {
   switch (type) {
     case ElementType::f32:
@@ -131,6 +154,9 @@ Word Arithmetic::combine_otherwise(Word left, Word right) const {
     case ElementType::f16:
       return pack(combine_halves(op, low_half(left), low_half(right)),
                   combine_halves(op, high_half(left), high_half(right)));
+    case ElementType::bf16:
+      return pack(combine_bfloats(op, low_half(left), low_half(right)),
+                  combine_bfloats(op, high_half(left), high_half(right)));
     case ElementType::i32:
       break;
   }
@@ -168,6 +194,8 @@ Word Arithmetic::input_otherwise(Word random) const {
       return op == Operator::prod ? float_factor(random) : float_input(random);
     case ElementType::f16:
       return pack(half_input(op, random & 0xffffU), half_input(op, random >> 16U));
+    case ElementType::bf16:
+      return pack(bfloat_input(op, random & 0xffffU), bfloat_input(op, random >> 16U));
     case ElementType::i32:
       break;
   }
@@ -181,6 +209,9 @@ std::string Arithmetic::text(Word word) const {
     case ElementType::f16:
       return fmt::format("({}, {})", float_text(half_to_float(low_half(word))),
                          float_text(half_to_float(high_half(word))));
+    case ElementType::bf16:
+      return fmt::format("({}, {})", float_text(bfloat_to_float(low_half(word))),
+                         float_text(bfloat_to_float(high_half(word))));
     case ElementType::i32:
       break;
   }

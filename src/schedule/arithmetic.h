@@ -1,4 +1,4 @@
-// Numbers as machines move them: words of 32 bits that hold one f32, one i32 or two packed f16.
+// Numbers as machines move them: words of 32 bits that hold one f32, one i32, two packed f16 or two packed bf16.
 // Schedules count words; which numbers a word holds matters only when data is computed.
 #pragma once
 
@@ -15,7 +15,7 @@
 
 namespace muster {
 
-enum class ElementType : std::uint8_t { f32, f16, i32 };
+enum class ElementType : std::uint8_t { f32, f16, i32, bf16 };
 enum class Operator : std::uint8_t { sum, max, min, prod };
 
 std::string_view type_name(ElementType type);
@@ -27,7 +27,7 @@ std::vector<std::string> operator_names();
 
 Bytes size_of(ElementType type);
 std::int64_t elements_per_word(ElementType type);
-/// Words that `count` elements fill; two f16 share a word, the last half may be padding.
+/// Words that `count` elements fill; two f16 or bf16 share a word, the last half may be padding.
 std::int64_t words_for(ElementType type, std::int64_t count);
 
 using Word = std::uint32_t;
@@ -35,9 +35,12 @@ using Word = std::uint32_t;
 /// The value of an f16, exactly; the f16 nearest to a value, ties to even, with subnormals and infinities.
 float half_to_float(std::uint16_t half);
 std::uint16_t float_to_half(float value);
+/// The same of a bf16, the upper half of an f32.
+float bfloat_to_float(std::uint16_t bfloat);
+std::uint16_t float_to_bfloat(float value);
 
-/// One operation on words. i32 wraps around; f16 is rounded to nearest even after each operation. A result that is not
-/// a number is always the same quiet nan (0x7fc00000, 0x7e00); max and min give it as soon as one operand is not a
+/// One operation on words. i32 wraps around; f16 and bf16 are rounded to nearest even after each operation. A result that is
+/// not a number is always the same quiet nan (0x7fc00000, 0x7e00, 0x7fc0); max and min give it as soon as one operand is not a
 /// number, and order -0 below +0.
 struct Arithmetic {
   ElementType type = ElementType::f32;

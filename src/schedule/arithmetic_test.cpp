@@ -39,7 +39,7 @@ std::uint16_t nearest_half_by_search(float value) {
 TEST(Arithmetic, NamesRoundTrip) {
   for (const auto& name : type_names()) EXPECT_EQ(type_name(type_from_name(name).value()), name);
   for (const auto& name : operator_names()) EXPECT_EQ(operator_name(operator_from_name(name).value()), name);
-  EXPECT_EQ(type_names(), (std::vector<std::string>{"f32", "f16", "i32"}));
+  EXPECT_EQ(type_names(), (std::vector<std::string>{"f32", "f16", "i32", "bf16"}));
   EXPECT_EQ(operator_names(), (std::vector<std::string>{"sum", "max", "min", "prod"}));
   EXPECT_FALSE(type_from_name("f64"));
   EXPECT_FALSE(operator_from_name("mean"));
@@ -150,6 +150,33 @@ RC_GTEST_PROP(Combine, RoundsHalfSumsAsIfComputedExactly, (std::uint16_t left, s
   RC_ASSERT((sum & 0xffff) == float_to_half(odd));
 }
 
+RC_GTEST_PROP(Combine, RoundsBfloatsToTheNearest, (std::uint16_t left, std::uint16_t right)) {
+  const float a = bfloat_to_float(left);
+  const float b = bfloat_to_float(right);
+  RC_PRE(std::isfinite(a) && std::isfinite(b) && std::isfinite(a + b));
+  const Word sum = Arithmetic{ElementType::bf16, Operator::sum}.combine(left, right) & 0xffffU;
+  const double exact = static_cast<double>(a) + static_cast<double>(b);
+  const double error = std::abs(static_cast<double>(bfloat_to_float(static_cast<std::uint16_t>(sum))) - exact);
+  for (const int step : {-1, 1}) {
+    const auto next = static_cast<std::uint16_t>(static_cast<int>(sum) + step);
+    const float other = bfloat_to_float(next);
+    if (!std::isfinite(other)) continue;
+    const double distance = std::abs(static_cast<double>(other) - exact);
+    RC_ASSERT(distance > error || (distance == error && sum % 2 == 0));
+  }
+}
+
+TEST(Bfloat, IsTheUpperHalfOfAFloatRoundedToEven) {
+  EXPECT_EQ(float_to_bfloat(1.0F), 0x3f80);
+  EXPECT_EQ(float_to_bfloat(1.0F + 0x1p-8F), 0x3f80);  // a tie
+  EXPECT_EQ(float_to_bfloat(1.0F + 0x3p-8F), 0x3f82);  // a tie
+  EXPECT_EQ(float_to_bfloat(kInfinity), 0x7f80);
+  EXPECT_EQ(float_to_bfloat(std::numeric_limits<float>::max()), 0x7f80);
+  EXPECT_EQ(float_to_bfloat(kNan), 0x7fc0);
+  EXPECT_EQ(size_of(ElementType::bf16), Bytes(2));
+  EXPECT_EQ(words_for(ElementType::bf16, 7), 4);
+}
+
 TEST(Input, IsTheSameOnEveryMachine) {
   EXPECT_EQ((Arithmetic{ElementType::f32, Operator::sum}.input(0, 0, 1)), 0x3f0d86c3U);
   EXPECT_EQ((Arithmetic{ElementType::f16, Operator::sum}.input(3, 7, 2)), 0x2ee32c82U);
@@ -157,7 +184,7 @@ TEST(Input, IsTheSameOnEveryMachine) {
 }
 
 TEST(Input, IsTheSameOneByOneAndAllAtOnce) {
-  for (const auto type : {ElementType::f32, ElementType::f16, ElementType::i32}) {
+  for (const auto type : {ElementType::f32, ElementType::f16, ElementType::i32, ElementType::bf16}) {
     for (const auto op : {Operator::sum, Operator::max, Operator::min, Operator::prod}) {
       const Arithmetic arithmetic{type, op};
       for (const std::int64_t first : {0, 1, 2, 7}) {
@@ -175,7 +202,7 @@ TEST(Input, IsTheSameOneByOneAndAllAtOnce) {
 
 TEST(Combine, IsTheSameOneByOneAndAllAtOnce) {
   const std::vector<Word> special{0x7fc00001, 0x7f800000, 0xff800000, 0x80000000, 0, 0x3f800000, 0xffc00000};
-  for (const auto type : {ElementType::f32, ElementType::f16, ElementType::i32}) {
+  for (const auto type : {ElementType::f32, ElementType::f16, ElementType::i32, ElementType::bf16}) {
     for (const auto op : {Operator::sum, Operator::max, Operator::min, Operator::prod}) {
       const Arithmetic arithmetic{type, op};
       for (const Word left : special) {
@@ -207,7 +234,7 @@ TEST(Input, MakesTheOrderOfAdditionsShow) {
 }
 
 TEST(Input, KeepsLongProductsFiniteAndApartFromZero) {
-  for (const auto type : {ElementType::f32, ElementType::f16, ElementType::i32}) {
+  for (const auto type : {ElementType::f32, ElementType::f16, ElementType::i32, ElementType::bf16}) {
     const Arithmetic prod{type, Operator::prod};
     Word word = prod.input(0, 0, 1);
     for (int rank = 1; rank < 10000; ++rank) word = prod.combine(word, prod.input(rank, 0, 1));

@@ -24,7 +24,7 @@ inline constexpr NodeId kExactNodes = 256;
 /// A counterexample that a person can follow.
 struct Counterexample {
   enum class Kind {
-    malformed,   ///< an index out of range, spans of different length, steps on a node that cannot combine
+    malformed,   ///< an index out of range, spans of different length, steps on a node that cannot combine or store
     missing,     ///< a contribution is missing
     doubled,     ///< a contribution occurs more than once
     foreign,     ///< a contribution that the contract does not ask for, or of another element

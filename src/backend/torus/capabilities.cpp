@@ -1,5 +1,7 @@
 #include "backend/torus/capabilities.h"
 
+#include "backend/torus/lower.h"
+#include "backend/torus/run_program.h"
 #include "backend/torus/traffic.h"
 #include "backend/torus/traffic_reader.h"
 #include "machine/torus.h"
@@ -7,6 +9,27 @@
 
 namespace muster::torus {
 namespace {
+
+class TorusLowering final : public Lowering {
+ public:
+  [[nodiscard]] Outcome<std::unique_ptr<Program>> lower(const Schedule& schedule, const Machine& machine,
+                                                        const LowerOptions& options) const override {
+    auto program = torus::lower(schedule, machine, options);
+    if (!program) return Refusal{program.reason()};
+    return std::unique_ptr<Program>(std::move(program).value());
+  }
+  /// For what arrives.
+  [[nodiscard]] int vectors_beside() const override { return 1; }
+  [[nodiscard]] Bytes program_memory() const override { return kReservedMemory; }
+};
+
+class FlitSimulator final : public Simulator {
+ public:
+  [[nodiscard]] SimulationCost cost() const override { return SimulationCost::hops; }
+  [[nodiscard]] Result simulate(const Program& program, const SimulateOptions& options) const override {
+    return run_program(own_program<TorusProgram>(program), options);
+  }
+};
 
 class FlitTraffic final : public TrafficSimulator {
  public:
@@ -38,10 +61,14 @@ class FlitTraffic final : public TrafficSimulator {
   }
 };
 
+const TorusLowering kLowering;
+const FlitSimulator kFlitSimulator;
 const FlitTraffic kFlitTraffic;
 
 }  // namespace
 
+const Lowering& lowering() { return kLowering; }
+const Simulator& flit_simulator() { return kFlitSimulator; }
 const TrafficSimulator& traffic_simulator() { return kFlitTraffic; }
 
 }  // namespace muster::torus

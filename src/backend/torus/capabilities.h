@@ -5,6 +5,10 @@
 
 namespace muster::torus {
 
+/// Schedules become the calls of every core's processors.
+const Lowering& lowering();
+/// Runs programs, flit by flit.
+const Simulator& flit_simulator();
 /// Runs lists of transactions, flit by flit.
 const TrafficSimulator& traffic_simulator();
 

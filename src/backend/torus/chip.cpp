@@ -140,12 +140,13 @@ void Chip::finish(CounterId counter) {
   if (Actor* const actor = std::exchange(waits_for_counter_[at(counter)], nullptr)) actor->resume(*this, now_);
 }
 
-void Chip::respond(const Message& message, RouterId from) {
+Cycle Chip::respond(const Message& message, RouterId from) {
   Message response = message;
   response.stage = Stage::response;
   response.from = from;
   const Request& request = response.request;
   Cycle ready = now_;
+  Cycle visible = now_;
   if (request.access == Access::write) {
     if (request.in_dram()) {
       SlowSink& bank = *banks_[at(request.bank)];
@@ -155,7 +156,7 @@ void Chip::respond(const Message& message, RouterId from) {
   } else if (request.access == Access::atomic) {
     Cycle& free = atomic_free_[at(from)];
     ready = std::max(ready, free) + torus_.atomic_latency.value();
-    free = ready;
+    free = visible = ready;
     ready += torus_.interface.acknowledge.value();
   } else {
     ready += torus_.interface.memory_latency.value();
@@ -167,14 +168,17 @@ void Chip::respond(const Message& message, RouterId from) {
     }
   }
   schedule(ready, What::send, nullptr, new_message(response));
+  return visible;
 }
 
 void Chip::depart(std::int64_t message) {
   const Message& left = messages_[at(message)];
   if (left.stage == Stage::response) return;
   if (left.request.is_posted) schedule(now_, What::done, nullptr, left.request.counter);
-  const std::size_t index = interface_index(left.request.noc, left.request.issuer);
+  const Request request = left.request;
+  const std::size_t index = interface_index(request.noc, request.issuer);
   --pending_[index];
+  if (request.observer != nullptr) request.observer->departed(*this, request.tag);
   std::vector<Actor*> actors;
   actors.swap(waits_for_interface_[index]);
   for (Actor* const actor : actors) actor->resume(*this, now_);
@@ -185,6 +189,7 @@ void Chip::deliver(const Delivery& delivery) {
   const Request& request = message.request;
   if (message.stage == Stage::response) {
     free_messages_.push_back(delivery.tag);
+    if (request.observer != nullptr && request.access == Access::read) request.observer->returned(*this, request.tag);
     schedule(now_ + torus_.interface.acknowledge.value(), What::done, nullptr, request.counter);
     return;
   }
@@ -195,7 +200,8 @@ void Chip::deliver(const Delivery& delivery) {
         torus_.dram.short_write.value() * kPaceUnit - std::int64_t{bank.pace()} * data_flits(torus_, request.bytes);
     bank.occupy(0, std::max<std::int64_t>(extra, 0));
   }
-  if (!request.is_posted) respond(message, delivery.tile);
+  const Cycle visible = request.is_posted ? now_ : respond(message, delivery.tile);
+  if (request.observer != nullptr) request.observer->delivered(*this, request.tag, delivery.tile, visible);
 }
 
 void Chip::run(Cycle limit) {

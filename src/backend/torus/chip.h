@@ -23,6 +23,18 @@ class Actor {
   virtual void resume(Chip& chip, Cycle now) = 0;
 };
 
+/// Who moves the data of packets that a chip only counts.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  /// The packet has left its issuer: what it carries has been read from memory.
+  virtual void departed(Chip& chip, std::int64_t tag) = 0;
+  /// It has reached a tile: a write or an atomic is visible there from `visible` on; a read looks at the memory.
+  virtual void delivered(Chip& chip, std::int64_t tag, RouterId tile, Cycle visible) = 0;
+  /// The data of a read is back at its issuer.
+  virtual void returned(Chip& chip, std::int64_t tag) = 0;
+};
+
 /// Transactions that are waited for together: the counters that a barrier looks at.
 using CounterId = std::int32_t;
 
@@ -41,6 +53,8 @@ struct Request {
   std::int32_t bank = -1;  ///< of DRAM, behind `target`; -1: the target's own memory
   std::int32_t bytes = 0;  ///< up to a packet
   CounterId counter = 0;
+  Observer* observer = nullptr;
+  std::int64_t tag = 0;  ///< for the observer
   [[nodiscard]] bool in_dram() const { return bank >= 0; }
 };
 
@@ -53,6 +67,7 @@ class Chip {
 
   void resume_at(Actor& actor, Cycle when);
   CounterId new_counter();
+  [[nodiscard]] bool is_done(CounterId counter) const { return outstanding_[static_cast<std::size_t>(counter)] == 0; }
   /// Resumes the actor when all transactions of the counter are done.
   void resume_when_done(Actor& actor, CounterId counter);
   /// Whether an interface takes another request now.
@@ -91,7 +106,8 @@ class Chip {
   [[nodiscard]] std::size_t interface_index(int noc, RouterId tile) const {
     return static_cast<std::size_t>(noc) * atomic_free_.size() + static_cast<std::size_t>(tile);
   }
-  void respond(const Message& message, RouterId from);
+  /// Answers a request; when what it changes is visible.
+  Cycle respond(const Message& message, RouterId from);
   void finish(CounterId counter);
   void schedule(Cycle due, What what, Actor* actor, std::int64_t message);
   std::int64_t new_message(const Message& message);

@@ -6,7 +6,6 @@
 
 #include <array>
 #include <cstdint>
-#include <set>
 #include <vector>
 
 #include "schedule/schedule.h"
@@ -15,45 +14,42 @@ namespace muster::torus {
 
 inline constexpr std::int64_t kWordBytes = 4;
 
-/// Pieces of one buffer, each from a tile's first byte on.
-class Layout {
+/// In bytes, from the start of the program's memory.
+using Address = std::int64_t;
+
+/// A part of a buffer that every step takes whole or not at all.
+struct Piece {
+  std::int64_t first = 0;  ///< element
+  std::int64_t count = 0;
+  [[nodiscard]] std::int64_t bytes() const { return count * kWordBytes; }
+};
+
+/// The pieces of labels (of streams, Buffer::none) and of the three buffers: matching elements of a step are cut alike.
+class Pieces {
  public:
-  Layout() = default;
-  /// `cuts`: where pieces begin or end, sorted; elements before the first and from the last on have no address.
-  Layout(const std::set<std::int64_t>& cuts, std::int64_t tile_bytes, std::int64_t base);
+  Pieces() = default;
+  explicit Pieces(const Schedule& flat);
 
-  /// In bytes. `element` lies between the first and the last cut.
-  [[nodiscard]] std::int64_t address_of(std::int64_t element) const;
-  /// The first byte behind the buffer.
-  [[nodiscard]] std::int64_t end() const { return end_; }
-  [[nodiscard]] std::int64_t elements() const;
-
-  struct Piece {
-    std::int64_t first = 0;
-    std::int64_t count = 0;
-    std::int64_t address = 0;
-  };
-  [[nodiscard]] const std::vector<Piece>& pieces() const { return pieces_; }
-  /// The pieces that a range consists of, with their addresses. It begins and ends at cuts.
-  [[nodiscard]] std::vector<Piece> pieces_of(const Range& range) const;
+  [[nodiscard]] const std::vector<Piece>& of(Buffer buffer) const { return pieces_[static_cast<std::size_t>(buffer)]; }
+  /// Indices of the pieces of a span, in its order.
+  [[nodiscard]] std::vector<std::int32_t> in(const Schedule& flat, Buffer buffer, SpanId span) const;
 
  private:
-  std::vector<Piece> pieces_;
-  std::int64_t end_ = 0;
+  std::array<std::vector<Piece>, 4> pieces_;
 };
 
-/// The buffers of a memory, one behind another, and what was added behind them for data that arrives.
+/// Where pieces lie in a memory: by buffer and piece, each from a tile's first byte on; -1: nowhere, they are not used there.
 struct MemoryMap {
-  std::array<Layout, 3> buffers;  ///< input, output, scratch
-  std::int64_t bytes = 0;         ///< of all
-  [[nodiscard]] const Layout& of(Buffer buffer) const { return buffers[static_cast<std::size_t>(buffer) - 1]; }
+  std::array<std::vector<Address>, 4> address;
+  Address end = 0;  ///< the first byte behind all of them
+  [[nodiscard]] Address of(Buffer buffer, std::int32_t piece) const {
+    return address[static_cast<std::size_t>(buffer)][static_cast<std::size_t>(piece)];
+  }
 };
 
-/// Cut points of labels (of streams) and of the three buffers, so that matching elements of a step are cut alike.
-struct Cuts {
-  std::array<std::set<std::int64_t>, 4> of;  ///< by Buffer; none: the labels of streams
-};
-/// `nodes`: which nodes' steps count.
-Cuts cuts_of(const Schedule& flat, const std::vector<bool>& nodes);
+/// Bytes of the tiles that so many bytes fill.
+inline std::int64_t whole_tiles(std::int64_t bytes, std::int64_t tile_bytes) {
+  return (bytes + tile_bytes - 1) / tile_bytes * tile_bytes;
+}
 
 }  // namespace muster::torus

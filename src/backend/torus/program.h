@@ -7,7 +7,7 @@
 //            the order of their calls: so an increment behind a write says that the data is there. A write through one NoC is not
 //            ordered with an increment through the other.
 // Counters   are words in a core's memory (semaphores of TT-Metalium) that other cores increase; they begin at 0 and only grow.
-// Tokens     go from one processor of a core to another through a circular buffer of their own: post() appends one, expect() takes one.
+// Tokens     go from one processor of a core to another through a circular buffer of their own: Post appends one, Expect takes one.
 // Calls      All processors were cut out of one order of all events of the schedule. So whatever a processor waits for comes earlier in
 //            that order, and no wait is in vain.
 #pragma once
@@ -26,8 +26,8 @@
 
 namespace muster::torus {
 
-/// In bytes.
-using Address = std::int64_t;
+/// Of a core's memory: firmware, kernels and their arguments, counters and tokens.
+inline constexpr Bytes kReservedMemory{104 * 1024};
 
 enum class Processor : std::uint8_t { dataflow_0, dataflow_1, compute };
 inline constexpr int kProcessors = 3;
@@ -76,6 +76,10 @@ struct Await {
   std::int64_t value = 0;
   bool operator==(const Await&) const = default;
 };
+/// Until the data of all own writes and multicasts has left the memory, so that it may change.
+struct Flush {
+  bool operator==(const Flush&) const = default;
+};
 /// Until all own writes and multicasts have been acknowledged.
 struct WriteBarrier {
   bool operator==(const WriteBarrier&) const = default;
@@ -96,6 +100,14 @@ struct Expect {
   Processor from = Processor::compute;
   bool operator==(const Expect&) const = default;
 };
+/// target = left combined with right, word by word, by a dataflow processor in software: for a few words.
+struct CombineWords {
+  Address left = 0;
+  Address right = 0;
+  Address target = 0;
+  std::int64_t words = 0;
+  bool operator==(const CombineWords&) const = default;
+};
 /// target = left combined with right, tile by tile. Only of the compute processor, as Copy.
 struct Combine {
   Address left = 0;
@@ -111,13 +123,13 @@ struct Copy {
   bool operator==(const Copy&) const = default;
 };
 
-using Call = std::variant<Write, Read, Multicast, Increment, SetEverywhere, Await, WriteBarrier, ReadBarrier,
-                          AtomicBarrier, Post, Expect, Combine, Copy>;
+using Call = std::variant<Write, Read, Multicast, Increment, SetEverywhere, Await, Flush, WriteBarrier, ReadBarrier,
+                          AtomicBarrier, Post, Expect, CombineWords, Combine, Copy>;
 
 struct Core {
   std::array<std::vector<Call>, kProcessors> calls;
   std::int32_t counters = 0;
-  /// [from][to]: the most tokens that are ever posted and not expected, in the order of the schedule: the pages of that circular buffer.
+  /// [from][to]: how many tokens are posted, the pages of that circular buffer: so no post ever waits.
   std::array<std::array<std::int32_t, kProcessors>, kProcessors> tokens{};
 };
 
@@ -128,10 +140,13 @@ class TorusProgram : public Program {
   std::vector<Contract> contracts;
   std::array<std::int64_t, 3> extent{};  ///< words of input, output and scratch, as in the schedule
   std::array<std::uint8_t, 2> noc_of{0, 1};
-  std::vector<Core> cores;      ///< by rank
-  MemoryMap memory;             ///< of every core
-  MemoryMap bank_memory;        ///< of every DRAM bank
-  std::int64_t tile_bytes = 0;  ///< of the type
+  std::vector<Core> cores;  ///< by rank
+  Pieces pieces;
+  MemoryMap memory;              ///< of every core
+  MemoryMap bank_memory;         ///< of every DRAM bank
+  std::int64_t memory_used = 0;  ///< bytes of a core, with those for data that arrives
+  std::int64_t tile_bytes = 0;   ///< of the type
+  bool lands_apart = true;       ///< whatever arrives has memory of its own; otherwise cores ask before they send
 
   [[nodiscard]] const Torus& torus() const { return *as<Torus>(machine); }
   [[nodiscard]] std::string summary() const override;

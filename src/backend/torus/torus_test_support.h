@@ -34,6 +34,12 @@ inline Torus small_chip(std::int32_t width, std::int32_t height) {
   torus.issue.state = Cycles(10);
   torus.issue.barrier = Cycles(16);
   torus.issue.bank = Cycles(18);
+  torus.issue.token = Cycles(12);
+  torus.compute = {
+      .tile_elements = 64, .start = Cycles(40), .tile_16bit = Cycles(8), .tile_32bit = Cycles(16), .word = Cycles(30)};
+  torus.memory = Bytes(1 << 20);
+  torus.semaphores = 16;
+  torus.runtime_arguments = 341;
   torus.dram.rate = 22;
   torus.dram.interface_rate = 28;
   torus.dram.buffer = Bytes(8192);

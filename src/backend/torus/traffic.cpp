@@ -5,9 +5,9 @@
 #include <map>
 #include <memory>
 
+#include "backend/torus/link_load.h"
 #include "base/error.h"
 #include "base/index.h"
-#include "result/time_base.h"
 
 namespace muster::torus {
 namespace {
@@ -81,7 +81,7 @@ class Run {
       done.rows.push_back(row->times);
       done.end = std::max(done.end, row->times.end.value_or(0));
     }
-    for (int noc = 0; noc < 2; ++noc) done.resources.push_back(links_of(noc, done.end));
+    for (int noc = 0; noc < 2; ++noc) done.resources.push_back(link_load(chip_, noc, done.end));
     return done;
   }
 
@@ -97,33 +97,6 @@ class Run {
   }
 
  private:
-  /// The load of a NoC's links until `end`.
-  [[nodiscard]] Resource links_of(int noc, Cycle end) const {
-    const Torus& torus = chip_.torus();
-    const Topology& topology = chip_.topology(noc);
-    std::int64_t flits = 0;
-    std::int64_t most = 0;
-    std::string busiest;
-    for (RouterId router = 0; router < topology.routers(); ++router) {
-      for (const Port port : {to_x, to_y}) {
-        const std::int64_t sent = chip_.network(noc).flits_sent(router, port);
-        flits += sent;
-        if (sent <= most) continue;
-        most = sent;
-        const Coordinates a = topology.coordinates(router);
-        const Coordinates b = topology.coordinates(topology.next(router, port));
-        busiest = fmt::format("{}-{} to {}-{}", a.x, a.y, b.x, b.y);
-      }
-    }
-    const TimeBase base{.ticks_per_second = torus.clock.value(), .is_clock = true};
-    const double possible = 2.0 * topology.routers() * static_cast<double>(std::max<Cycle>(end, 1));
-    return {.name = fmt::format("NoC {} links", noc),
-            .bytes = Bytes(flits * torus.flit.value()),
-            .busy = to_seconds(Ticks(most), base),
-            .utilization = static_cast<double>(flits) / possible,
-            .busiest = busiest};
-  }
-
   Chip chip_;
   std::vector<std::unique_ptr<Row>> rows_;
   std::map<std::pair<int, RouterId>, std::unique_ptr<Issuer>> issuers_;

@@ -150,9 +150,17 @@ class FormCheck {
       }
     }
     const bool has_steps = !lanes.empty() && lanes.back().first + lanes.back().count > lanes.front().first;
-    if (has_steps && !subject_.is_part && !can_combine(subject_.machine, node)) {
+    if (!has_steps || subject_.is_part || can_combine(subject_.machine, node)) return std::nullopt;
+    if (!can_store(subject_.machine, node)) {
       return malformed({.node = node, .step = lanes.front().first}, "{} only routes: it cannot run {}",
                        subject_.node(node), subject_.step(lanes.front().first, node));
+    }
+    for (StepId id = lanes.front().first; id < lanes.back().first + lanes.back().count; ++id) {
+      const std::int32_t operands = schedule_.steps[at(id)].operands.count;
+      if (operands > 1) {
+        return malformed({.node = node, .step = id}, "{} stores and sends, but cannot combine: {} has {} operands",
+                         subject_.node(node), subject_.step(id, node), operands);
+      }
     }
     return std::nullopt;
   }

@@ -141,6 +141,42 @@ TEST(CheckForm, StepsRunOnlyWhereDataCanBeCombined) {
   EXPECT_TRUE(says(refusal(wrong, machine), "only routes: it cannot run step 4"));
 }
 
+/// Rank 1 sends its vector to a DRAM bank, node 4, and rank 0 gets it from there.
+Schedule through_memory(bool combined) {
+  ScheduleBuilder b({.nodes = 6, .count = 8});
+  const SpanId all = b.span({0, 8});
+  const StreamId there = b.stream(1, 4, all);
+  const StreamId back = b.stream(4, 0, all);
+  b.step(1, all).own(Buffer::input).push(there);
+  if (combined) {
+    b.step(4, all).take(there).own(Buffer::scratch).push(back);
+  } else {
+    b.step(4, all).take(there).store(Buffer::scratch);
+    b.step(4, all).own(Buffer::scratch).push(back);
+  }
+  b.step(0, all).take(back).own(Buffer::input).store(Buffer::output);
+  b.contract({.collective = Collective::reduce, .ranks = {0, 1}, .root = 0, .count = 8});
+  Schedule schedule = std::move(b).finish();
+  schedule.extent[2] = 8;
+  return schedule;
+}
+
+TEST(CheckForm, MemoriesStoreAndSendButDoNotCombine) {
+  Torus torus;
+  torus.width = 3;
+  torus.height = 2;
+  torus.worker_columns = {0, 1};
+  torus.worker_rows = {0, 1};
+  torus.input_buffer = Bytes(64);
+  torus.dram.banks = {{.x = 2, .y = 0}};
+  const Machine machine{.name = "torus", .summary = "", .network = torus};
+  ASSERT_EQ(node_at(torus, {.x = 2, .y = 0}), 4);
+  EXPECT_TRUE(is_verified(through_memory(false), machine));
+  const Counterexample wrong = refusal(through_memory(true), machine);
+  EXPECT_EQ(wrong.kind, Kind::malformed);
+  EXPECT_EQ(wrong.message, "tile (2,0) stores and sends, but cannot combine: step 2 at tile (2,0) has 2 operands");
+}
+
 TEST(CheckForm, NamesWhatIsWrongWithPhases) {
   const std::vector<Spoilt> cases = {
       {[](Schedule& s) { s.phases[1].part = 2; }, "phase 1: uses part 2 of 2"},

@@ -1,0 +1,92 @@
+#include "backend/torus/memories.h"
+
+#include <algorithm>
+
+#include "backend/torus/fitness.h"
+#include "base/index.h"
+
+namespace muster::torus {
+namespace {
+
+/// Calls visit(piece, address) for every piece of a buffer that a core has.
+template <class Visit>
+void for_pieces(const TorusProgram& program, Buffer buffer, Visit visit) {
+  const std::vector<Piece>& pieces = program.pieces.of(buffer);
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    const Address address = program.memory.of(buffer, static_cast<std::int32_t>(i));
+    if (address >= 0) visit(pieces[i], address);
+  }
+}
+
+}  // namespace
+
+Memories::Memories(const TorusProgram& program, std::uint64_t seed) : program_(program), seed_(seed) {
+  const std::size_t cores = program.cores.size();
+  words_.resize(cores + program.torus().dram.banks.size());
+  const auto tile = program.tile_bytes;
+  for (std::size_t i = 0; i < words_.size(); ++i) {
+    const std::int64_t bytes = i < cores ? program.memory_used : program.bank_memory.end;
+    words_[i].resize(at((bytes + tile) / kWordBytes));
+  }
+  for (const Contract& contract : program.contracts) {
+    for (std::int32_t i = 0; i < std::ssize(contract.ranks); ++i) {
+      const NodeId rank = contract.ranks[at(i)];
+      for (const Range& held : held_before(contract, i)) {
+        for_pieces(program, contract.from, [&](const Piece& piece, Address address) {
+          const std::int64_t first = std::max(piece.first, held.first);
+          const std::int64_t end = std::min(piece.first + piece.count, held.end());
+          if (first >= end) return;
+          const auto words =
+              std::span(words_[at(rank)]).subspan(at(address / kWordBytes + first - piece.first), at(end - first));
+          program.arithmetic.inputs(rank, first, seed, words);
+        });
+      }
+    }
+  }
+}
+
+std::size_t Memories::index_of(NodeId node) const {
+  if (at(node) < program_.cores.size()) return at(node);
+  return program_.cores.size() + at(bank_at(program_.torus(), node));
+}
+
+std::vector<Word> Memories::read(NodeId node, Address address, std::int64_t bytes) const {
+  const std::vector<Word>& words = words_[index_of(node)];
+  const auto first = words.begin() + address / kWordBytes;
+  return {first, first + std::min<std::ptrdiff_t>(bytes / kWordBytes, words.end() - first)};
+}
+
+void Memories::write(NodeId node, Address address, std::span<const Word> words) {
+  std::copy(words.begin(), words.end(), words_[index_of(node)].begin() + address / kWordBytes);
+}
+
+void Memories::combine(NodeId node, Address left, Address right, Address target, std::int64_t bytes) {
+  std::vector<Word> result = read(node, left, bytes);
+  program_.arithmetic.combine(result, read(node, right, bytes));
+  write(node, target, result);
+}
+
+Outputs Memories::outputs() const {
+  Outputs outputs(program_.cores.size());
+  for (const Contract& contract : program_.contracts) {
+    const std::int64_t extent = program_.extent[static_cast<std::size_t>(contract.to) - 1];
+    for (std::int32_t i = 0; i < std::ssize(contract.ranks); ++i) {
+      if (owed_after(contract, i).empty()) continue;
+      const NodeId rank = contract.ranks[at(i)];
+      std::vector<Word>& words = outputs[at(rank)];
+      words.resize(at(extent));
+      if (contract.to == contract.from) {  // what no step touches is still there
+        for (const Range& held : held_before(contract, i)) {
+          program_.arithmetic.inputs(rank, held.first, seed_, std::span(words).subspan(at(held.first), at(held.count)));
+        }
+      }
+      for_pieces(program_, contract.to, [&](const Piece& piece, Address address) {
+        const std::vector<Word> there = read(rank, address, piece.bytes());
+        std::copy(there.begin(), there.end(), words.begin() + piece.first);
+      });
+    }
+  }
+  return outputs;
+}
+
+}  // namespace muster::torus

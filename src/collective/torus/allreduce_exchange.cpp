@@ -1,0 +1,113 @@
+// Allreduce by pairwise exchanges in log2 P steps, after Swing or recursive doubling (matchings.h).
+//
+//   latency-optimal    partners exchange whole vectors: log2 P steps, each of the whole vector.
+//   bandwidth-optimal  a reduce-scatter, in which messages become half as long from step to step, and an allgather, which goes back:
+//                      2 log2 P steps; every core sends and receives 2 (P - 1) / P of the vector.
+// On a power of two. Otherwise two more messages of the whole vector for each axis that is folded (players.h).
+//
+// Busiest link: on an 8x8 torus, Swing's steps have 1, 1, 1, 1, 2, 2 messages on a link, those of recursive doubling 1, 1, 2, 2, 4, 4.
+//
+// The chunks of a vector are lanes of their own: one is combined while another is sent. The blocks of a vector can be numbered by rank,
+// as in the thesis, or so that each message is contiguous; the numbers have no meaning in an allreduce.
+#include "base/index.h"
+#include "collective/algorithms.h"
+#include "collective/torus/exchanges.h"
+#include "collective/torus/tile_blocks.h"
+#include "collective/torus/torus_algorithm.h"
+
+namespace muster {
+namespace {
+
+const char* const kThesis = "Implementation of Allreduce algorithms on the Tenstorrent Wormhole n150, chapters 3 and 5";
+
+ParameterSpec blocks_parameter() {
+  return {.name = "blocks",
+          .summary = "how blocks are numbered: so that messages are contiguous, or by rank; default: contiguous",
+          .by_default = [](const Request&) { return std::int64_t{0}; },
+          .least = [](const Request&) { return std::int64_t{0}; },
+          .most = [](const Request&) { return std::int64_t{1}; },
+          .names = {"contiguous", "by-rank"}};
+}
+
+void write_latency_optimal(ScheduleBuilder& b, const Request& request, const Parameters& parameters, PartnerRule rule) {
+  const TorusPlayers players = players_of(*as<Torus>(request.machine));
+  const std::vector<Matching> steps = matchings(players.columns, players.rows, {.rule = rule});
+  const std::int64_t chunks = parameters.at("chunks");
+  const TileBlocks cut(request, {0, tiles_of(request)}, {.chunks = chunks});
+  std::vector<TileRounds> rounds(at(chunks));
+  for (std::int64_t c = 0; c < chunks; ++c) {
+    const SpanId what = b.span(cut.chunk(c));
+    append(rounds[at(c)], fold_rounds(players, what));
+    append(rounds[at(c)], doubling_rounds(players, steps, what));
+    append(rounds[at(c)], unfold_rounds(players, what));
+  }
+  RoundWriter(b, request, chunk_steps(parameters)).write(rounds);
+}
+
+void write_bandwidth_optimal(ScheduleBuilder& b, const Request& request, const Parameters& parameters,
+                             PartnerRule rule) {
+  const TorusPlayers players = players_of(*as<Torus>(request.machine));
+  const std::vector<Matching> steps = matchings(players.columns, players.rows, {.rule = rule});
+  const std::vector<std::int32_t> number = contiguous_order(steps, players.count());
+  const bool by_rank = parameters.at("blocks") == 1;
+  const std::int64_t chunks = parameters.at("chunks");
+  const TileBlocks cut(request, {0, tiles_of(request)}, {.blocks = players.count(), .chunks = chunks});
+  std::vector<TileRounds> rounds(at(chunks));
+  for (std::int64_t c = 0; c < chunks; ++c) {
+    const BlockExchange exchange(b, players, steps, [&](std::int32_t player) -> std::vector<Range> {
+      return {cut.cell(c, by_rank ? player : number[at(player)])};
+    });
+    const SpanId what = b.span(cut.chunk(c));
+    append(rounds[at(c)], fold_rounds(players, what));
+    append(rounds[at(c)], exchange.reduce_scatter());
+    append(rounds[at(c)], exchange.allgather());
+    append(rounds[at(c)], unfold_rounds(players, what));
+  }
+  RoundWriter(b, request, chunk_steps(parameters)).write(rounds);
+}
+
+Algorithm latency_optimal(Algorithm named, PartnerRule rule) {
+  named.collective = Collective::allreduce;
+  named.source = kThesis;
+  named.parameters = {chunks_parameter_of_tiles(), chunk_steps_parameter()};
+  return torus_algorithm(std::move(named), [rule](ScheduleBuilder& b, const Request& request, const Parameters& p) {
+    write_latency_optimal(b, request, p, rule);
+  });
+}
+
+Algorithm bandwidth_optimal(Algorithm named, PartnerRule rule) {
+  named.collective = Collective::allreduce;
+  named.source = kThesis;
+  named.parameters = {chunks_parameter_of_tiles(), chunk_steps_parameter(), blocks_parameter()};
+  return torus_algorithm(std::move(named), [rule](ScheduleBuilder& b, const Request& request, const Parameters& p) {
+    write_bandwidth_optimal(b, request, p, rule);
+  });
+}
+
+}  // namespace
+
+Algorithm torus_allreduce_swing() {
+  return bandwidth_optimal(
+      {.name = "swing", .summary = "reduce-scatter and allgather with partners left and right in turn, ever farther"},
+      PartnerRule::swing);
+}
+
+Algorithm torus_allreduce_swing_latency() {
+  return latency_optimal(
+      {.name = "swing-latency", .summary = "whole vectors with partners left and right in turn, ever farther"},
+      PartnerRule::swing);
+}
+
+Algorithm torus_allreduce_recursive_doubling() {
+  return bandwidth_optimal(
+      {.name = "recursive-doubling", .summary = "reduce-scatter and allgather with partners at doubling distances"},
+      PartnerRule::recursive_doubling);
+}
+
+Algorithm torus_allreduce_recursive_doubling_latency() {
+  return latency_optimal(
+      {.name = "recursive-doubling-latency", .summary = "whole vectors with partners at doubling distances"},
+      PartnerRule::recursive_doubling);
+}
+
+}  // namespace muster

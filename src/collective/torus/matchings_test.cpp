@@ -1,0 +1,136 @@
+#include "collective/torus/matchings.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "base/index.h"
+#include "collective/torus/players.h"
+#include "collective/torus/tile_rounds.h"
+#include "collective/torus/torus_test_machines.h"
+
+namespace muster {
+namespace {
+
+/// Listing A.1 as it stands, for a square.
+int thesis_swing(int node, int step, bool horizontal, int side) {
+  const int row = node / side;
+  step /= 2;
+  int power = 1;
+  for (int i = 0; i <= step; ++i) power *= -2;
+  const int dist = (1 - power) / 3;
+  int partner = 0;
+  if (horizontal) {
+    partner = node % 2 == 0 ? node + dist : node - dist;
+    if (partner < 0 || partner / side < row) {
+      partner += side;
+    } else if (partner / side > row) {
+      partner -= side;
+    }
+  } else {
+    partner = row % 2 == 0 ? node + side * dist : node - side * dist;
+    if (partner < 0) partner += side * side;
+    if (partner >= side * side) partner -= side * side;
+  }
+  return partner;
+}
+
+TEST(Matchings, AreThoseOfTheThesis) {
+  const std::vector<Matching> swing = matchings(8, 8, {.rule = PartnerRule::swing});
+  const std::vector<Matching> doubling = matchings(8, 8, {.rule = PartnerRule::recursive_doubling});
+  ASSERT_EQ(swing.size(), 6U);
+  ASSERT_EQ(doubling.size(), 6U);
+  for (int step = 0; step < 6; ++step) {
+    for (int node = 0; node < 64; ++node) {
+      EXPECT_EQ(swing[at(step)][at(node)], thesis_swing(node, step, step % 2 == 0, 8)) << step << ", " << node;
+      const int distance = (1 << (step / 2)) * (step % 2 == 0 ? 1 : 8);
+      EXPECT_EQ(doubling[at(step)][at(node)], node ^ distance);
+    }
+  }
+}
+
+TEST(Matchings, LeadFromEverybodyToEverybodyOnce) {
+  for (const auto& [columns, rows] : {std::pair{1, 1}, {2, 1}, {8, 1}, {1, 16}, {2, 8}, {8, 4}, {8, 8}, {16, 4}}) {
+    for (const StepOrder& order :
+         {StepOrder{}, StepOrder{.vertical_first = true}, StepOrder{.mirrored = true},
+          StepOrder{.vertical_first = true, .mirrored = true}, StepOrder{.rule = PartnerRule::recursive_doubling}}) {
+      const std::vector<Matching> steps = matchings(columns, rows, order);
+      for (const Matching& step : steps) {
+        for (std::size_t n = 0; n < step.size(); ++n) {
+          EXPECT_NE(at(step[n]), n);
+          EXPECT_EQ(at(step[at(step[n])]), n);
+        }
+      }
+      const std::vector<std::int32_t> number = contiguous_order(steps, columns * rows);
+      for (std::size_t k = 0; k <= steps.size(); ++k) {
+        for (const std::vector<std::int32_t>& reached : reached_from(steps, k, columns * rows)) {
+          std::set<std::int32_t> numbers;
+          for (const std::int32_t n : reached) numbers.insert(number[at(n)]);
+          EXPECT_EQ(numbers.size(), std::size_t{1} << (steps.size() - k));
+          EXPECT_EQ(at(*numbers.rbegin() - *numbers.begin()), numbers.size() - 1) << "not contiguous";
+        }
+      }
+    }
+  }
+}
+
+/// The most messages of each step on one link.
+std::vector<int> congestion(const Machine& machine, PartnerRule rule, bool swapped) {
+  const Torus& torus = *as<Torus>(machine);
+  const TorusPlayers players = players_of(torus);
+  std::vector<int> busiest;
+  for (const Matching& step : matchings(players.columns, players.rows, {.rule = rule})) {
+    std::map<std::tuple<int, NodeId, NodeId>, int> messages;
+    for (std::size_t n = 0; n < step.size(); ++n) {
+      const NodeId from = players.ranks[n], to = players.ranks[at(step[n])];
+      const int noc = nearer_noc(torus, {.swapped = swapped}, from, to);
+      const std::vector<NodeId> route = route_on(torus, noc, from, to);
+      for (std::size_t i = 1; i < route.size(); ++i) ++messages[{noc, route[i - 1], route[i]}];
+    }
+    int most = 0;
+    for (const auto& [link, count] : messages) most = std::max(most, count);
+    busiest.push_back(most);
+  }
+  return busiest;
+}
+
+TEST(Matchings, ShareLinksOfAnIdealTorusAsThePaperSays) {
+  const Machine ideal = test_ideal_torus(8);
+  EXPECT_EQ(congestion(ideal, PartnerRule::swing, false), (std::vector<int>{1, 1, 1, 1, 2, 2}));
+  EXPECT_EQ(congestion(ideal, PartnerRule::recursive_doubling, false), (std::vector<int>{1, 1, 2, 2, 4, 4}));
+}
+
+TEST(Matchings, ShareMoreLinksIfTheNocsAreSwapped) {
+  const Machine machine = test_wormhole(8, 8);  // rows 1-5 and 7-9
+  EXPECT_EQ(congestion(machine, PartnerRule::swing, false), (std::vector<int>{1, 1, 1, 1, 2, 2}));
+  EXPECT_EQ(congestion(machine, PartnerRule::recursive_doubling, false), (std::vector<int>{1, 1, 2, 2, 4, 4}));
+  EXPECT_EQ(congestion(machine, PartnerRule::swing, true), (std::vector<int>{4, 4, 4, 4, 3, 3}));
+  EXPECT_EQ(congestion(machine, PartnerRule::recursive_doubling, true), (std::vector<int>{4, 4, 4, 4, 4, 4}));
+}
+
+TEST(Players, AreTheLargestGridOfPowersOfTwo) {
+  const auto players = [](const Machine& machine) { return players_of(*as<Torus>(machine)); };
+  EXPECT_EQ(players(test_wormhole(64)).count(), 64);
+  EXPECT_TRUE(players(test_wormhole(64)).folds.empty());
+  EXPECT_EQ(
+      players(test_wormhole(72)).folds,
+      (std::vector<std::vector<Folded>>{{{64, 0}, {65, 1}, {66, 2}, {67, 3}, {68, 4}, {69, 5}, {70, 6}, {71, 7}}}));
+  EXPECT_EQ(players(test_wormhole(3, 3)).folds,
+            (std::vector<std::vector<Folded>>{{{2, 0}, {5, 3}, {8, 6}}, {{6, 0}, {7, 1}}}));
+  const TorusPlayers short_row = players(test_wormhole(27));
+  EXPECT_EQ(short_row.rows, 2) << "three whole rows";
+  EXPECT_EQ(short_row.folds.at(0).size(), 11U);
+}
+
+TEST(Players, ExchangeRolesWithARoot) {
+  const TorusPlayers before = players_of(*as<Torus>(test_wormhole(3, 3)));
+  const TorusPlayers after = with_player(before, 8);  // it was folded into 6, and 6 into 0
+  EXPECT_EQ(after.ranks, (std::vector<NodeId>{8, 1, 3, 4}));
+  EXPECT_EQ(after.folds, (std::vector<std::vector<Folded>>{{{2, 8}, {5, 3}, {0, 6}}, {{6, 8}, {7, 1}}}));
+  EXPECT_EQ(represented_by(before), (std::vector<std::vector<NodeId>>{{0, 2, 6, 8}, {1, 7}, {3, 5}, {4}}));
+}
+
+}  // namespace
+}  // namespace muster

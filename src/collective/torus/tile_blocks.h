@@ -1,0 +1,41 @@
+// Vectors cut at the boundaries of tiles, the units of a compute processor.
+#pragma once
+
+#include <cstdint>
+
+#include "collective/algorithm.h"
+#include "schedule/span.h"
+
+namespace muster {
+
+/// Words of a tile of 1024 elements: 512 of a 16-bit type, else 1024.
+std::int64_t tile_words(const Request& request);
+/// The last one may be partly used.
+std::int64_t tiles_of(const Request& request);
+
+/// A run of tiles of a vector, in blocks x chunks cells: chunk after chunk, and in each block after block. Blocks have as many tiles as
+/// each other, give or take one, and so have chunks.
+class TileBlocks {
+ public:
+  struct Size {
+    std::int64_t blocks = 1;
+    std::int64_t chunks = 1;
+    std::int64_t larger_from = 0;  ///< the first of the blocks that get one tile more than others, going around
+  };
+  /// `tiles`: in tiles, of the request's vector.
+  TileBlocks(const Request& request, Range tiles, const Size& size);
+  /// In words. Empty where there are not enough tiles.
+  [[nodiscard]] Range cell(std::int64_t chunk, std::int64_t block) const;
+  [[nodiscard]] Range chunk(std::int64_t chunk) const;
+
+ private:
+  std::int64_t count_;
+  std::int64_t tile_words_;
+  std::int64_t blocks_;
+  std::vector<std::int64_t> first_tile_;  ///< of each cell, and the end
+};
+
+/// Chunks that it makes sense to cut a vector into: 1 to 32, at most one for each tile.
+ParameterSpec chunks_parameter_of_tiles();
+
+}  // namespace muster
