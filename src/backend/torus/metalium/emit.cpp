@@ -10,8 +10,6 @@ namespace muster::torus {
 namespace {
 
 constexpr std::size_t kLongestCommand = 2000;
-// assumed: what TT-Metalium keeps of L1 for firmware, kernels and their arguments
-constexpr std::int64_t kReserved = std::int64_t{128} * 1024;
 
 bool combines_words(const TorusProgram& program) {
   for (const Core& core : program.cores) {
@@ -35,13 +33,13 @@ std::string over_budget(const TorusProgram& program) {
                        counted(counters, "semaphore"), program.machine.name, torus.semaphores);
   }
   const std::int64_t tables = table_bytes(program);
-  const std::int64_t needed = program.memory_used + tables + kReserved;
+  const std::int64_t needed = program.memory_used + tables + kReservedMemory.value();
   if (needed > torus.memory.value()) {
     return fmt::format(
         "a core needs {} bytes of memory ({} for vectors, {} for its calls and tokens, {} for TT-Metalium itself), and "
         "{} has "
         "{} bytes; use a shorter vector",
-        needed, program.memory_used, tables, kReserved, program.machine.name, torus.memory.value());
+        needed, program.memory_used, tables, kReservedMemory.value(), program.machine.name, torus.memory.value());
   }
   if (program.arithmetic.type == ElementType::i32 && program.arithmetic.op == Operator::prod) {
     return fmt::format("TT-Metalium {} multiplies no tiles of i32; use another operator or type", kMetaliumRelease);

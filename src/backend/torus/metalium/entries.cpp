@@ -35,6 +35,36 @@ struct Tiles {
 };
 bool overlap(const Tiles& a, const Tiles& b) { return a.first < b.first + b.count && b.first < a.first + a.count; }
 
+/// For every call of a core's compute processor: how many of its calls are known to be in memory when it unpacks. Its tokens say so,
+/// and come back through the dataflow processors.
+std::vector<std::int32_t> packed_before(const Core& core) {
+  std::array<std::size_t, kProcessors> next{};
+  std::array<std::int32_t, kProcessors> known{};
+  std::array<std::array<std::vector<std::int32_t>, kProcessors>, kProcessors>
+      posted;  // [from][to]: what each token says
+  std::array<std::array<std::size_t, kProcessors>, kProcessors> expected{};
+  const auto compute = static_cast<std::size_t>(Processor::compute);
+  std::vector<std::int32_t> before(core.calls[compute].size());
+  for (bool moves = true; moves;) {
+    moves = false;
+    for (std::size_t p = 0; p < kProcessors; ++p) {
+      for (; next[p] < core.calls[p].size(); ++next[p], moves = true) {
+        const Call& call = core.calls[p][next[p]];
+        if (const auto* const post = std::get_if<Post>(&call)) {
+          const auto says = p == compute ? static_cast<std::int32_t>(next[p]) : known[p];
+          posted[p][static_cast<std::size_t>(post->to)].push_back(says);
+        } else if (const auto* const expect = std::get_if<Expect>(&call)) {
+          const auto from = static_cast<std::size_t>(expect->from);
+          if (expected[from][p] == posted[from][p].size()) break;
+          known[p] = std::max(known[p], posted[from][p][expected[from][p]++]);
+        }
+        if (p == compute) before[next[p]] = known[p];
+      }
+    }
+  }
+  return before;
+}
+
 class Entries {
  public:
   Entries(const TorusProgram& program, NodeId rank, Processor processor)
@@ -42,7 +72,14 @@ class Entries {
 
   std::vector<std::string> run() && {
     const Core& core = program_.cores[static_cast<std::size_t>(rank_)];
-    for (const Call& call : core.calls[static_cast<std::size_t>(processor_)]) std::visit(*this, call);
+    const bool is_compute = processor_ == Processor::compute;
+    const std::vector<std::int32_t> before = is_compute ? packed_before(core) : std::vector<std::int32_t>();
+    for (const Call& call : core.calls[static_cast<std::size_t>(processor_)]) {
+      if (is_compute)
+        std::erase_if(packed_, [&](const Packed& p) { return p.call < before[static_cast<std::size_t>(call_)]; });
+      std::visit(*this, call);
+      ++call_;
+    }
     return std::move(entries_);
   }
 
@@ -68,12 +105,12 @@ class Entries {
   void operator()(const Combine& c) {
     settle({tile(c.left), c.tiles});
     settle({tile(c.right), c.tiles});
-    packed_.push_back({tile(c.target), c.tiles});
+    packed_.push_back({{tile(c.target), c.tiles}, call_});
     add("combine({}, {}, {}, {})", tile(c.left), tile(c.right), tile(c.target), c.tiles);
   }
   void operator()(const Copy& c) {
     settle({tile(c.source), c.tiles});
-    packed_.push_back({tile(c.target), c.tiles});
+    packed_.push_back({{tile(c.target), c.tiles}, call_});
     add("copy({}, {}, {})", tile(c.source), tile(c.target), c.tiles);
   }
 
@@ -104,7 +141,7 @@ class Entries {
 
   /// Before `tiles` are read.
   void settle(const Tiles& tiles) {
-    if (std::none_of(packed_.begin(), packed_.end(), [&](const Tiles& p) { return overlap(p, tiles); })) return;
+    if (std::none_of(packed_.begin(), packed_.end(), [&](const Packed& p) { return overlap(p.tiles, tiles); })) return;
     packed_.clear();
     add("settle()");
   }
@@ -114,7 +151,12 @@ class Entries {
   NodeId rank_;
   Processor processor_;
   std::vector<std::string> entries_;
-  std::vector<Tiles> packed_;  ///< since the last settle()
+  struct Packed {
+    Tiles tiles;
+    std::int32_t call = 0;
+  };
+  std::vector<Packed> packed_;  ///< and perhaps not in memory yet
+  std::int32_t call_ = 0;
 };
 
 }  // namespace

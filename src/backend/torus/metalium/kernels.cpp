@@ -59,6 +59,8 @@ constexpr uint32_t core(uint32_t x, uint32_t y) { return x | (y << 16); }
 constexpr uint32_t x_of(uint32_t core) { return core & 0xffff; }
 constexpr uint32_t y_of(uint32_t core) { return core >> 16; }
 
+// What tables.h is written in.
+namespace calls {
 constexpr Call write(uint32_t to, uint32_t source, uint32_t target, uint32_t bytes) {
     return {kWrite, to, 0, 0, bytes, source, target, 0};
 }
@@ -103,6 +105,7 @@ constexpr Call copy(uint32_t source, uint32_t target, uint32_t tiles) {
     return {kCopy, 0, 0, tiles, 0, source, target, 0};
 }
 constexpr Call settle() { return {kSettle, 0, 0, 0, 0, 0, 0, 0}; }
+}  // namespace calls
 )";
 
 constexpr std::string_view kDataflow = R"(#include "dataflow_api.h"
@@ -158,14 +161,16 @@ void kernel_main() {
                     memory + source,
                     get_noc_multicast_addr(x_of(core), y_of(core), x_of(last), y_of(last), memory + target),
                     bytes,
-                    call->count);
+                    call->count,
+                    true);  // linked: the semaphore that is set next goes the same way and gives it back
                 break;
             case kMulticastWithSelf:
                 noc_async_write_multicast_loopback_src(
                     memory + source,
                     get_noc_multicast_addr(x_of(core), y_of(core), x_of(last), y_of(last), memory + target),
                     bytes,
-                    call->count);
+                    call->count,
+                    true);  // linked: the semaphore that is set next goes the same way and gives it back
                 break;
             case kIncrement:
                 noc_semaphore_inc(get_noc_addr(x_of(core), y_of(core), get_semaphore(call->other)), 1);

@@ -70,7 +70,7 @@ class Tables {
   void calls() {
     put("// The calls of rank r's processor p are kCalls[kFirstCall[3 r + p]] up to kCalls[kFirstCall[3 r + p + "
         "1]].\n");
-    put("constexpr Call kCalls[] = {{\n");
+    put("using namespace calls;\nconstexpr Call kCalls[] = {{\n");
     std::vector<std::int64_t> first{0};
     for (NodeId rank = 0; rank < std::ssize(program_.cores); ++rank) {
       for (int p = 0; p < kProcessors; ++p) {
