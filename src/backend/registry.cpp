@@ -44,6 +44,7 @@ constexpr Line<Emitter> kEmitters[] = {
     {"cluster", cluster::msccl_emitter},
     {"hyperx", hyperx::register_emitter},
     {"mesh", wafer::csl_emitter},
+    {"torus", torus::metalium_emitter},
 };
 
 constexpr Line<Reader> kReaders[] = {

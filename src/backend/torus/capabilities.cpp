@@ -1,6 +1,7 @@
 #include "backend/torus/capabilities.h"
 
 #include "backend/torus/lower.h"
+#include "backend/torus/metalium/emit.h"
 #include "backend/torus/run_program.h"
 #include "backend/torus/traffic.h"
 #include "backend/torus/traffic_reader.h"
@@ -61,7 +62,22 @@ class FlitTraffic final : public TrafficSimulator {
   }
 };
 
+class MetaliumEmitter final : public Emitter {
+ public:
+  [[nodiscard]] Target target() const override {
+    return {.name = "metalium", .summary = "a host file and kernels for TT-Metalium on a Tenstorrent Wormhole"};
+  }
+  [[nodiscard]] Outcome<std::vector<EmittedFile>> emit(const Program& program,
+                                                       const EmitOptions& options) const override {
+    return emit_metalium(own_program<TorusProgram>(program), options);
+  }
+  [[nodiscard]] std::vector<std::string> remarks(const Program& program, const EmitOptions& /*options*/) const override {
+    return metalium_remarks(own_program<TorusProgram>(program));
+  }
+};
+
 const TorusLowering kLowering;
+const MetaliumEmitter kMetaliumEmitter;
 const FlitSimulator kFlitSimulator;
 const FlitTraffic kFlitTraffic;
 
@@ -69,6 +85,7 @@ const FlitTraffic kFlitTraffic;
 
 const Lowering& lowering() { return kLowering; }
 const Simulator& flit_simulator() { return kFlitSimulator; }
+const Emitter& metalium_emitter() { return kMetaliumEmitter; }
 const TrafficSimulator& traffic_simulator() { return kFlitTraffic; }
 
 }  // namespace muster::torus

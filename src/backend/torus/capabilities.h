@@ -9,6 +9,8 @@ namespace muster::torus {
 const Lowering& lowering();
 /// Runs programs, flit by flit.
 const Simulator& flit_simulator();
+/// Programs as files for TT-Metalium.
+const Emitter& metalium_emitter();
 /// Runs lists of transactions, flit by flit.
 const TrafficSimulator& traffic_simulator();
 

@@ -29,4 +29,7 @@ inline constexpr std::string_view kTablesFile = "tables.h";
 /// The files; or which budget of the cores was exceeded, what was needed and what is allowed.
 Outcome<std::vector<EmittedFile>> emit_metalium(const TorusProgram& program, const EmitOptions& options);
 
+/// Where the files take longer than the simulation says, a sentence each.
+std::vector<std::string> metalium_remarks(const TorusProgram& program);
+
 }  // namespace muster::torus

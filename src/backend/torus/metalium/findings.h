@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "backend/torus/noc/flit_network.h"
-#include "stand_in/bridge.h"
+#include <stand_in/bridge.h>
 
 namespace muster::torus {
 

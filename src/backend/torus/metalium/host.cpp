@@ -6,7 +6,7 @@
 namespace muster::torus {
 namespace {
 
-// {0}: the format of tiles; {1}: a number; {2}: two numbers combined; {3}: words from numbers; {4}, {5}: NoCs; {6}: of compute.
+// {0}: the format of tiles; {1}: a number; {2}: two numbers combined; {3}: words from numbers; {4}, {5}: NoCs; {6}: of compute; {7}, {8}: the kernels; {9}: own headers.
 constexpr std::string_view kHost = R"(#include <tt-metalium/circular_buffer_constants.h>
 #include <tt-metalium/distributed.hpp>
 #include <tt-metalium/host_api.hpp>
@@ -20,9 +20,7 @@ constexpr std::string_view kHost = R"(#include <tt-metalium/circular_buffer_cons
 #include <string>
 #include <vector>
 
-#include "calls.h"
-#include "tables.h"
-
+{9}
 using namespace tt;
 using namespace tt::tt_metal;
 
@@ -322,7 +320,7 @@ std::string host_text(const std::string& head, const TorusProgram& program) {
   const ElementType type = program.arithmetic.type;
   return head + fmt::format(kHost, format_of(type), number_text(program), combined_text(program.arithmetic.op),
                             word_text(type), program.noc_of[0], program.noc_of[1], compute_config(type), kDataflowFile,
-                            kComputeFile);
+                            kComputeFile, fmt::format("#include \"{}\"\n#include \"{}\"\n", kCallsFile, kTablesFile));
 }
 
 }  // namespace muster::torus

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "stand_in/bridge.h"
+#include <stand_in/bridge.h>
 
 namespace muster::torus {
 

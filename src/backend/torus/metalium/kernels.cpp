@@ -108,11 +108,7 @@ constexpr Call settle() { return {kSettle, 0, 0, 0, 0, 0, 0, 0}; }
 }  // namespace calls
 )";
 
-constexpr std::string_view kDataflow = R"(#include "dataflow_api.h"
-
-#include "calls.h"
-
-@COMBINE@
+constexpr std::string_view kDataflow = R"(@COMBINE@
 void combine_words(uint32_t left, uint32_t right, uint32_t target, uint32_t words) {
 #ifdef MUSTER_STAND_IN
     muster_combines_words(left, right, target, words);  // what follows takes time, which a simulator of calls cannot see
@@ -221,8 +217,6 @@ void kernel_main() {
 
 // {0}: includes; {1}: how two tiles become one in register 0, indented; {2}: set up before tiles are combined.
 constexpr std::string_view kCompute = R"({0}
-#include "calls.h"
-
 // Run-time arguments: the address and the length of this processor's table, and the tiles of the program's memory. The three
 // processors behind this kernel walk the table side by side: one unpacks, one computes, one packs.
 namespace NAMESPACE {{
@@ -285,6 +279,8 @@ void MAIN {{
 }}
 }}  // namespace NAMESPACE
 )";
+
+std::string include(std::string_view file) { return fmt::format("#include \"{}\"\n", file); }
 
 /// Two words combined in software: functions of dataflow.cpp.
 std::string combined_words(const Arithmetic& arithmetic) {
@@ -357,16 +353,18 @@ std::string calls_text(const std::string& head) { return head + std::string(kCal
 std::string dataflow_text(const std::string& head, const Arithmetic& arithmetic) {
   constexpr std::string_view mark = "@COMBINE@\n";
   std::string text(kDataflow);
-  return head + text.replace(text.find(mark), mark.size(), combined_words(arithmetic));
+  return head + include("dataflow_api.h") + "\n" + include("calls.h") + "\n" +
+         text.replace(text.find(mark), mark.size(), combined_words(arithmetic));
 }
 
 std::string compute_text(const std::string& head, const Arithmetic& arithmetic) {
   const Combining how = combining_of(arithmetic);
   std::string includes;
   for (const std::string_view file : {"common.h", "eltwise_binary.h", "tile_move_copy.h"}) {
-    includes += fmt::format("#include \"compute_kernel_api/{}\"\n", file);
+    includes += include(fmt::format("compute_kernel_api/{}", file));
   }
-  if (how.header != "eltwise_binary.h") includes += fmt::format("#include \"compute_kernel_api/{}\"\n", how.header);
+  if (how.header != "eltwise_binary.h") includes += include(fmt::format("compute_kernel_api/{}", how.header));
+  includes += "\n" + include("calls.h");
   const std::string indent(20, ' ');
   const std::string setup_indent(16, ' ');
   std::string body;

@@ -12,7 +12,7 @@
 #include <memory>
 #include <vector>
 
-#include "stand_in/bridge.h"
+#include <stand_in/bridge.h>
 
 namespace muster::torus {
 
