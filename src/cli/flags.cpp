@@ -19,6 +19,10 @@ const Flag kVectors{"--vectors", "core|node",
 const Flag kNocs{"--noc-assignment", "direct|swapped",
                  "which NoC carries southeast-bound steps: direct (NoC 0, which flows that way) or swapped (as in the "
                  "thesis); default: direct (torus)"};
+const Flag kSync{
+    "--sync", "one-way|handshake",
+    "one-way: a signal follows the data (default); handshake: a tile asks before it sends and waits for the "
+    "acknowledgement before it signals, as in the thesis (torus)"};
 const Flag kRoot{"--root", "X,Y|RANK|any", "the root; default: the first rank; any: search for a fast root"};
 const Flag kOneRoot{"--root", "X,Y|RANK", "the root; default: the first rank"};
 const Flag kCollective{"--collective", "NAME", "the collective: reduce, allreduce, broadcast, ..."};
@@ -122,8 +126,8 @@ const Switch kQuiet{"--quiet", "no progress bar, and only errors on standard err
 
 /// The flags that say which collective on which machine, and then `more`.
 std::vector<Flag> question(std::vector<Flag> more) {
-  std::vector<Flag> flags{kMachine, kParam,      kGrid, kNodes, kShape, kGroup, kVectors,
-                          kNocs,    kCollective, kRoot, kCount, kBytes, kType,  kOp};
+  std::vector<Flag> flags{kMachine, kParam,      kGrid, kNodes, kShape, kGroup, kVectors, kNocs,
+                          kSync,    kCollective, kRoot, kCount, kBytes, kType,  kOp};
   flags.insert(flags.end(), more.begin(), more.end());
   return flags;
 }
@@ -207,9 +211,9 @@ std::vector<Subcommand> of_many() {
        "  FIRST:LAST:xFACTOR, FIRST:LAST:+STEP or FIRST:LAST (values up to LAST); lists mix values and ranges: "
        "1,3,8:64:x2",
        {},
-       {kMachine,  kParam,       kGrids,   kPes,        kNodeCounts, kShapes, kGroup, kVectors,
-        kNocs,     kCollective,  kOneRoot, kCounts,     kSizes,      kType,   kOp,    kAlgorithms,
-        kSetRange, kChunkCounts, kOrder,   kAccounting, kReserve,    kCsv,    kSeed},
+       {kMachine,    kParam,    kGrids,       kPes,     kNodeCounts, kShapes,  kGroup, kVectors,
+        kNocs,       kSync,     kCollective,  kOneRoot, kCounts,     kSizes,   kType,  kOp,
+        kAlgorithms, kSetRange, kChunkCounts, kOrder,   kAccounting, kReserve, kCsv,   kSeed},
        {kSimulate, kJson, kQuiet}},
       {"jobs",
        "run several collectives at once on one cluster",

@@ -10,10 +10,10 @@
 namespace muster {
 
 int run_traffic(const Arguments& arguments) {
-  leave_out(arguments, {"--collective", "--count",     "--bytes", "--type",           "--op",
-                        "--root",       "--algorithm", "--set",   "--chunks",         "--schedule",
-                        "--csl",        "--registers", "--calls", "--sensitivity",    "--trace",
-                        "--svg",        "--grid",      "--nodes", "--noc-assignment", "--engine"},
+  leave_out(arguments, {"--collective",     "--count",       "--bytes",  "--type",     "--op",   "--root",
+                        "--algorithm",      "--set",         "--chunks", "--schedule", "--csl",  "--registers",
+                        "--calls",          "--sensitivity", "--trace",  "--svg",      "--grid", "--nodes",
+                        "--noc-assignment", "--sync",        "--engine"},
             "--traffic lists the transactions themselves");
   const Machine machine = whole_machine_of(arguments);
   check_family_flags(arguments, machine);

@@ -4,6 +4,7 @@
 #include "collective/algorithm.h"
 #include "collective/grid/line_reduce.h"
 #include "collective/grid/reduce.h"
+#include "collective/torus/matchings.h"
 #include "machine/hyperx.h"
 
 namespace muster {
@@ -62,8 +63,24 @@ Algorithm torus_allreduce_multiport_swing_latency();
 Algorithm torus_allreduce_ring();
 Algorithm torus_allreduce_ring_both();
 Algorithm torus_allreduce_rows_then_columns();
+// Multicasts.
+Algorithm torus_allreduce_multicast_allgather();
+Algorithm torus_broadcast_multicast();
+Algorithm torus_allgather_multicast();
+Algorithm torus_barrier_multicast();
 // DRAM.
 Algorithm torus_allreduce_shared_memory();
+// With a root.
+Algorithm torus_reduce_tree(PartnerRule rule);
+Algorithm torus_reduce_scatter_gather();
+Algorithm torus_broadcast_tree(PartnerRule rule);
+Algorithm torus_broadcast_scatter_allgather();
+// Reduce-scatter and allgather.
+Algorithm torus_of_blocks_exchange(Collective collective, PartnerRule rule);
+Algorithm torus_of_blocks_ring(Collective collective);
+Algorithm torus_all_to_all_direct();
+Algorithm torus_barrier_dissemination();
+Algorithm torus_barrier_swing();
 /// All of them.
 std::vector<Algorithm> torus_algorithms();
 

@@ -11,7 +11,7 @@ namespace muster {
 namespace {
 
 constexpr std::int64_t kWordBytes = 4;  // elements of a stream are 32-bit words
-constexpr std::string_view kFlags[] = {"--grid", "--nodes", "--noc-assignment"};
+constexpr std::string_view kFlags[] = {"--grid", "--nodes", "--noc-assignment", "--sync"};
 
 bool is_full_grid(const Torus& torus) { return rank_count(torus) == used_columns(torus) * used_rows(torus); }
 
@@ -36,21 +36,21 @@ std::string_view kind_text(TileKind kind) {
   return "";
 }
 
-bool is_swapped(const FlagTexts& flags) {
-  if (!flags.has("--noc-assignment")) return false;
-  const std::vector<std::string> known{"direct", "swapped"};
-  const std::string& asked = flags.text("--noc-assignment");
-  if (std::find(known.begin(), known.end(), asked) == known.end()) {
-    reject("--noc-assignment: unknown assignment '{}'; {}", asked, suggest(asked, known));
+/// Whether a flag has the second of its two values; the first is the default.
+bool is_second(const FlagTexts& flags, std::string_view flag, const std::vector<std::string>& values) {
+  if (!flags.has(flag)) return false;
+  const std::string& asked = flags.text(flag);
+  if (std::find(values.begin(), values.end(), asked) == values.end()) {
+    reject("{}: unknown value '{}'; {}", flag, asked, suggest(asked, values));
   }
-  return asked == "swapped";
+  return asked == values[1];
 }
 
 class TorusFamily final : public FamilyOf<Torus> {
  public:
   [[nodiscard]] std::string_view name() const override { return "torus"; }
   [[nodiscard]] FamilyWords words() const override {
-    return {.rank = "tile", .shape_unit = "tile", .shape_key = "grid", .shape_title = "grid"};
+    return {.rank = "tile", .shape_unit = "tile", .shape_key = "grid", .shape_title = "grid", .channel = "semaphore"};
   }
   [[nodiscard]] std::vector<std::string_view> types() const override { return {"f32", "bf16", "i32"}; }
   [[nodiscard]] Network read(const TomlTable& root) const override { return read_torus(root); }
@@ -95,14 +95,16 @@ class TorusFamily final : public FamilyOf<Torus> {
   [[nodiscard]] Machine shaped(Machine machine, const FlagTexts& flags) const override;
   [[nodiscard]] std::vector<Machine> shapes(const Machine& machine, const FlagTexts& flags) const override;
   [[nodiscard]] Options options(const Machine& /*machine*/, const FlagTexts& flags) const override {
-    return TorusOptions{.swapped = is_swapped(flags)};
+    return TorusOptions{.swapped = is_second(flags, "--noc-assignment", {"direct", "swapped"}),
+                        .handshake = is_second(flags, "--sync", {"one-way", "handshake"})};
   }
   [[nodiscard]] FamilyFacts facts(const Machine& /*machine*/, const Options& options) const override {
-    const bool swapped = options.of<TorusOptions>().swapped;
-    return {.conditions = swapped ? ", NoCs swapped" : "",
-            .facts = {{"noc_assignment", {std::string(swapped ? "swapped" : "direct")}, true}}};
+    const auto [swapped, handshake] = options.of<TorusOptions>();
+    return {.conditions = fmt::format("{}{}", swapped ? ", NoCs swapped" : "", handshake ? ", with handshakes" : ""),
+            .facts = {{"noc_assignment", {std::string(swapped ? "swapped" : "direct")}, true},
+                      {"sync", {std::string(handshake ? "handshake" : "one-way")}, true}}};
   }
-  [[nodiscard]] std::vector<std::string_view> fact_keys() const override { return {"noc_assignment"}; }
+  [[nodiscard]] std::vector<std::string_view> fact_keys() const override { return {"noc_assignment", "sync"}; }
 };
 
 NodeId TorusFamily::rank_at(const Machine& machine, const std::string& text, const NumberRule& rule) const {

@@ -49,6 +49,7 @@ class Lowerer {
         options_(options.options.of<TorusOptions>()),
         ranks_(rank_count(torus_)),
         lands_apart_(lands_apart),
+        keeps_lanes_(std::any_of(index_.node_of.begin(), index_.node_of.end(), [&](NodeId n) { return n >= ranks_; })),
         pieces_(flat),
         events_(sequence_of(flat, index_, !lands_apart)),
         dependences_(flat, index_, pieces_, events_),
@@ -57,6 +58,7 @@ class Lowerer {
         values_(at(ranks_)),
         results_(flat.steps.size()),
         done_(flat.steps.size()),
+        sent_(flat.steps.size()),
         arrivals_(flat.streams.size()),
         landing_end_(at(ranks_)),
         consumed_(at(ranks_)),
@@ -66,7 +68,6 @@ class Lowerer {
     program_->arithmetic = options.arithmetic;
     program_->contracts = flat.contracts;
     program_->extent = flat.extent;
-    if (options_.swapped) program_->noc_of = {1, 0};
     program_->lands_apart = lands_apart;
     program_->tile_bytes = torus_.compute.tile_elements * size_of(options.arithmetic.type).value();
   }
@@ -91,6 +92,7 @@ class Lowerer {
   void send(StepId step);
   std::vector<Value> sources_of(StepId step);
   void send_stream(StepId step, StreamId stream, const std::vector<Value>& sources);
+  void note_sent(StreamId stream, const std::vector<Value>& sources);
   void write_to_core(StreamId stream, NodeId sink, const std::vector<Value>& sources);
   void multicast(StreamId stream, const std::vector<Value>& sources);
   void write_to_bank(StreamId stream, NodeId bank, const std::vector<Value>& sources);
@@ -98,12 +100,13 @@ class Lowerer {
   Landing& land(StreamId stream, NodeId sink, bool directly, Address free);
   void ask(StreamId stream, NodeId sink);
   void settle_banks(NodeId node, Processor processor);
+  void settle(NodeId node, Processor processor);
   void settle_sends(NodeId node, Address first, Address end, Processor processor);
 
   void take(StepId step);
   void read_from_bank(StepId step, StreamId stream);
   void combine(StepId step, const std::vector<std::int32_t>& stores);
-  void know_waits(NodeId node, Processor processor, StepId step);
+  void know_before(NodeId node, Processor processor, StepId step);
   std::vector<Run> runs_of(const std::vector<std::int32_t>& labels, const std::vector<Address>& left,
                            const std::vector<Address>& right, const std::vector<Address>& target, bool pads) const;
 
@@ -116,6 +119,9 @@ class Lowerer {
   const TorusOptions options_;
   const NodeId ranks_;
   const bool lands_apart_;
+  /// Whether a step waits for the one before it in its lane even if it needs no data of it: DRAM does not say who has written to it,
+  /// so the lanes of the cores do.
+  const bool keeps_lanes_;
   const Pieces pieces_;
   const std::vector<Event> events_;
   const Dependences dependences_;
@@ -124,7 +130,8 @@ class Lowerer {
   Groups groups_;
   std::vector<std::array<std::vector<Value>, 4>> values_;  ///< by rank, buffer and piece
   std::vector<std::vector<Value>> results_;                ///< by step: what it pushes
-  std::vector<Fact> done_;                                 ///< by step
+  std::vector<Fact> done_;                                 ///< by step: it has taken, combined and stored
+  std::vector<Fact> sent_;                                 ///< by step
   std::vector<std::map<NodeId, Landing>> arrivals_;        ///< by stream and sink
   std::vector<Address> landing_end_;                       ///< by rank
   std::vector<std::vector<Fact>> consumed_;                ///< by rank and label: what arrived there last was used
@@ -133,12 +140,13 @@ class Lowerer {
     struct Sent {
       Address first = 0;
       Address end = 0;
+      std::int32_t settled = -1;  ///< after so many calls of the processor it has left; -1: not yet
     };
     std::array<std::vector<Sent>, 2> sends;  ///< by processor
     std::array<bool, 2> to_banks{};
   };
   std::vector<Unsettled> unsettled_;                           ///< by rank
-  std::map<std::pair<NodeId, NodeId>, std::int32_t> granted_;  ///< by granter and sender: the granter's calls then
+  std::map<std::tuple<NodeId, Processor, NodeId>, std::int32_t> granted_;  ///< by granter and sender: the granter's calls then
 };
 
 std::int64_t events_needed(const Schedule& flat) {
@@ -290,7 +298,7 @@ void Lowerer::ask(StreamId stream, NodeId sink) {
     granter.know(by, used);
   }
   if (!was_used && !options_.handshake) return;
-  std::int32_t& granted = granted_.emplace(std::pair(sink, source), -1).first->second;
+  std::int32_t& granted = granted_.emplace(std::tuple(sink, by, source), -1).first->second;
   // Right behind another grant to the same sender, that one says it, too.
   const bool is_said = granted == before && granter.count(by) == before;
   const GroupId group = groups_.of(source, {.sender = sink, .processor = by, .grants = true});
@@ -307,27 +315,41 @@ void Lowerer::settle_banks(NodeId node, Processor processor) {
   for (const Processor p : {Processor::dataflow_0, Processor::dataflow_1}) {
     if (!std::exchange(unsettled_[at(node)].to_banks[number(p)], false)) continue;
     writer(node).call(p, WriteBarrier{});
-    unsettled_[at(node)].sends[number(p)].clear();
+    settle(node, p);
     writer(node).know(processor, writer(node).done(p));
+  }
+}
+
+/// With the processor's last call, all that it has sent has left.
+void Lowerer::settle(NodeId node, Processor processor) {
+  for (auto& sent : unsettled_[at(node)].sends[number(processor)]) {
+    if (sent.settled < 0) sent.settled = writer(node).count(processor);
   }
 }
 
 /// Before memory changes, what was sent from it has left.
 void Lowerer::settle_sends(NodeId node, Address first, Address end, Processor processor) {
   for (const Processor p : {Processor::dataflow_0, Processor::dataflow_1}) {
-    auto& sends = unsettled_[at(node)].sends[number(p)];
-    if (std::none_of(sends.begin(), sends.end(),
-                     [&](const auto& sent) { return sent.first < end && first < sent.end; })) {
-      continue;
+    const auto& sends = unsettled_[at(node)].sends[number(p)];
+    std::int32_t calls = 0;
+    for (const auto& sent : sends) {
+      if (sent.first >= end || first >= sent.end) continue;
+      if (sent.settled < 0) {
+        writer(node).call(p, Flush{});
+        settle(node, p);
+      }
+      calls = std::max(calls, sent.settled);
     }
-    writer(node).call(p, Flush{});
-    sends.clear();
-    writer(node).know(processor, writer(node).done(p));
+    if (calls > 0) writer(node).know(processor, {.kind = Fact::Kind::calls, .processor = p, .calls = calls});
   }
 }
 
-void Lowerer::know_waits(NodeId node, Processor processor, StepId step) {
+void Lowerer::know_before(NodeId node, Processor processor, StepId step) {
   for (const StepId wait : flat_.waits_of(flat_.steps[at(step)])) writer(node).know(processor, done_[at(wait)]);
+  const StepId before = index_.before(step);
+  if (!keeps_lanes_ || before == kNoStep) return;
+  writer(node).know(processor, done_[at(before)]);
+  writer(node).know(processor, sent_[at(before)]);
 }
 
 std::vector<Value> Lowerer::sources_of(StepId step) {
@@ -344,14 +366,16 @@ void Lowerer::send(StepId step) {
   if (!is_core(index_.node_of[at(step)])) return;  // who takes from DRAM reads
   const std::vector<Value> sources = sources_of(step);
   for (const StreamId stream : flat_.outputs_of(flat_.steps[at(step)])) {
-    if (carries_data(flat_, stream)) send_stream(step, stream, sources);
+    if (!carries_data(flat_, stream)) continue;
+    send_stream(step, stream, sources);
+    sent_[at(step)] = writer(index_.node_of[at(step)]).done(processor_of(stream));
   }
 }
 
 void Lowerer::send_stream(StepId step, StreamId stream, const std::vector<Value>& sources) {
   const Stream& s = flat_.streams[at(stream)];
   const Processor processor = processor_of(stream);
-  know_waits(s.source, processor, step);
+  know_before(s.source, processor, step);
   for (const Value& source : sources) writer(s.source).know(processor, source.ready);
   const auto sinks = flat_.sinks_of(s);
   if (sinks.size() > 1) {
@@ -361,10 +385,17 @@ void Lowerer::send_stream(StepId step, StreamId stream, const std::vector<Value>
   } else {
     write_to_bank(stream, sinks[0], sources);
   }
-  auto& sends = unsettled_[at(s.source)].sends[number(processor)];
+}
+
+/// Its data may not have left its memory.
+void Lowerer::note_sent(StreamId stream, const std::vector<Value>& sources) {
+  const Stream& s = flat_.streams[at(stream)];
+  auto& sends = unsettled_[at(s.source)].sends[number(processor_of(stream))];
   const auto all = labels(s.elements);
   for (std::size_t i = 0; i < sources.size(); ++i) {
-    sends.push_back({.first = sources[i].address, .end = sources[i].address + label(all[i]).bytes()});
+    const Address first = sources[i].address;
+    std::erase_if(sends, [&](const auto& sent) { return sent.settled >= 0 && sent.first == first; });
+    sends.push_back({.first = first, .end = first + label(all[i]).bytes()});
   }
 }
 
@@ -385,9 +416,10 @@ void Lowerer::write_to_core(StreamId stream, NodeId sink, const std::vector<Valu
   for (const Run& run : runs_of(labels(s.elements), from, from, landing.addresses, false)) {
     writer(s.source).call(processor, Write{.to = sink, .source = run.left, .target = run.target, .bytes = run.bytes});
   }
+  note_sent(stream, sources);
   if (options_.handshake) {
     writer(s.source).call(processor, WriteBarrier{});
-    unsettled_[at(s.source)].sends[number(processor)].clear();
+    settle(s.source, processor);
   }
   const GroupId group = groups_.of(sink, {.sender = s.source, .processor = processor});
   writer(s.source).call(processor, Increment{.at = sink, .counter = group});
@@ -422,6 +454,7 @@ void Lowerer::multicast(StreamId stream, const std::vector<Value>& sources) {
                                                .target = run.target,
                                                .bytes = run.bytes});
   }
+  note_sent(stream, sources);
   const std::int32_t shared =
       groups_.shared_by({sinks.begin(), sinks.end()}, {.sender = s.source, .processor = processor});
   std::int64_t value = 0;
@@ -440,9 +473,6 @@ void Lowerer::write_to_bank(StreamId stream, NodeId bank, const std::vector<Valu
   const Processor processor = processor_of(stream);
   const StepId taker = index_.takers.of(stream)[0];
   const Step& step = flat_.steps[at(taker)];
-  // What happens to DRAM happens in the order of lanes: data does not tell.
-  const StepId before = index_.before(index_.producer[at(stream)]);
-  if (before != kNoStep) writer(s.source).know(processor, done_[at(before)]);
   std::vector<Address> to;
   for (const std::int32_t piece : pieces_.in(flat_, step.store, step.store_elements)) {
     to.push_back(program_->bank_memory.of(step.store, piece));
@@ -451,6 +481,7 @@ void Lowerer::write_to_bank(StreamId stream, NodeId bank, const std::vector<Valu
   for (const Run& run : runs_of(labels(s.elements), from, from, to, false)) {
     writer(s.source).call(processor, Write{.to = bank, .source = run.left, .target = run.target, .bytes = run.bytes});
   }
+  note_sent(stream, sources);
   unsettled_[at(s.source)].to_banks[number(processor)] = true;
 }
 
@@ -467,8 +498,7 @@ void Lowerer::read_from_bank(StepId step, StreamId stream) {
     from.push_back(program_->bank_memory.of(buffer, piece));
   }
   settle_banks(node, processor);
-  if (const StepId before = index_.before(step); before != kNoStep) writer(node).know(processor, done_[at(before)]);
-  know_waits(node, processor, step);
+  know_before(node, processor, step);
   // Its own core writes it: what came before in the lane is over.
   const Step& taker = flat_.steps[at(step)];
   Landing& landing =
@@ -559,7 +589,7 @@ void Lowerer::combine(StepId step, const std::vector<std::int32_t>& stores) {
   Fact done;
   if (moves) {
     const Processor by = !is_copy && words <= kFewWords ? listener_of(step) : Processor::compute;
-    know_waits(node, by, step);
+    know_before(node, by, step);
     for (const Operand& operand : operands) {
       for (const Fact& fact : operand.ready) core.know(by, fact);
     }

@@ -30,24 +30,36 @@ void append(TileRounds& rounds, TileRounds more) {
   rounds.insert(rounds.end(), std::move_iterator(more.begin()), std::move_iterator(more.end()));
 }
 
-TileRounds fold_rounds(const TorusPlayers& players, SpanId what) {
+TileRounds collect_rounds(const TorusPlayers& players, const SpanOfRank& what) {
   TileRounds rounds;
   for (const std::vector<Folded>& fold : players.folds) {
     TileRound& round = rounds.emplace_back();
     for (const Folded& folded : fold) {
-      round.push_back({.from = folded.rank, .to = folded.into, .what = what, .combine = true});
+      round.push_back({.from = folded.rank, .to = folded.into, .what = what(folded.rank)});
     }
   }
   return rounds;
 }
 
-TileRounds unfold_rounds(const TorusPlayers& players, SpanId what) {
-  TileRounds rounds;
-  for (auto fold = players.folds.rbegin(); fold != players.folds.rend(); ++fold) {
-    TileRound& round = rounds.emplace_back();
-    for (const Folded& folded : *fold) round.push_back({.from = folded.into, .to = folded.rank, .what = what});
+TileRounds hand_out_rounds(const TorusPlayers& players, const SpanOfRank& what) {
+  TileRounds rounds = collect_rounds(players, what);
+  std::reverse(rounds.begin(), rounds.end());
+  for (TileRound& round : rounds) {
+    for (TileMessage& message : round) std::swap(message.from, message.to);
   }
   return rounds;
+}
+
+TileRounds fold_rounds(const TorusPlayers& players, SpanId what) {
+  TileRounds rounds = collect_rounds(players, [&](NodeId) { return what; });
+  for (TileRound& round : rounds) {
+    for (TileMessage& message : round) message.combine = true;
+  }
+  return rounds;
+}
+
+TileRounds unfold_rounds(const TorusPlayers& players, SpanId what) {
+  return hand_out_rounds(players, [&](NodeId) { return what; });
 }
 
 TileRounds doubling_rounds(const TorusPlayers& players, const std::vector<Matching>& steps, SpanId what) {

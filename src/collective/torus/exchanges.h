@@ -16,6 +16,10 @@ void append(TileRounds& rounds, TileRounds more);
 /// Ranks that are no players send `what`, which is combined with what the others have; and get it back, to store it.
 TileRounds fold_rounds(const TorusPlayers& players, SpanId what);
 TileRounds unfold_rounds(const TorusPlayers& players, SpanId what);
+/// The same where every rank sends or gets blocks of its own, which are not combined.
+using SpanOfRank = std::function<SpanId(NodeId rank)>;
+TileRounds collect_rounds(const TorusPlayers& players, const SpanOfRank& what);
+TileRounds hand_out_rounds(const TorusPlayers& players, const SpanOfRank& what);
 
 /// In every step, partners exchange `what` as a whole.
 TileRounds doubling_rounds(const TorusPlayers& players, const std::vector<Matching>& steps, SpanId what);

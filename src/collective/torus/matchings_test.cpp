@@ -85,7 +85,7 @@ std::vector<int> congestion(const Machine& machine, PartnerRule rule, bool swapp
     std::map<std::tuple<int, NodeId, NodeId>, int> messages;
     for (std::size_t n = 0; n < step.size(); ++n) {
       const NodeId from = players.ranks[n], to = players.ranks[at(step[n])];
-      const int noc = nearer_noc(torus, {.swapped = swapped}, from, to);
+      const int noc = nearer_noc(torus, from, to) ^ (swapped ? 1 : 0);
       const std::vector<NodeId> route = route_on(torus, noc, from, to);
       for (std::size_t i = 1; i < route.size(); ++i) ++messages[{noc, route[i - 1], route[i]}];
     }
@@ -129,7 +129,9 @@ TEST(Players, ExchangeRolesWithARoot) {
   const TorusPlayers after = with_player(before, 8);  // it was folded into 6, and 6 into 0
   EXPECT_EQ(after.ranks, (std::vector<NodeId>{8, 1, 3, 4}));
   EXPECT_EQ(after.folds, (std::vector<std::vector<Folded>>{{{2, 8}, {5, 3}, {0, 6}}, {{6, 8}, {7, 1}}}));
-  EXPECT_EQ(represented_by(before), (std::vector<std::vector<NodeId>>{{0, 2, 6, 8}, {1, 7}, {3, 5}, {4}}));
+  EXPECT_EQ(represented_by(before, 0), (std::vector<NodeId>{0, 2, 6, 8}));
+  EXPECT_EQ(represented_by(before, 6), (std::vector<NodeId>{6, 8}));
+  EXPECT_EQ(represented_by(before, 4), (std::vector<NodeId>{4}));
 }
 
 }  // namespace

@@ -67,14 +67,17 @@ TorusPlayers with_player(TorusPlayers players, NodeId rank) {
   return players;
 }
 
-std::vector<std::vector<NodeId>> represented_by(const TorusPlayers& players) {
-  const std::map<NodeId, NodeId> into = folded_into(players);
-  std::map<NodeId, std::vector<NodeId>> ranks;
-  for (const NodeId player : players.ranks) ranks[player].push_back(player);
-  for (const auto& [rank, direct] : into) ranks[player_of(into, rank)].push_back(rank);
-  std::vector<std::vector<NodeId>> by_player;
-  for (const NodeId player : players.ranks) by_player.push_back(ranks[player]);
-  return by_player;
+std::vector<NodeId> represented_by(const TorusPlayers& players, NodeId rank) {
+  std::vector<NodeId> ranks{rank};
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
+    for (const std::vector<Folded>& fold : players.folds) {
+      for (const Folded& folded : fold) {
+        if (folded.into == ranks[i]) ranks.push_back(folded.rank);
+      }
+    }
+  }
+  std::sort(ranks.begin(), ranks.end());
+  return ranks;
 }
 
 }  // namespace muster

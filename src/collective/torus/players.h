@@ -31,7 +31,7 @@ TorusPlayers players_of(const Torus& torus);
 /// The same with `rank` as a player: if it is none, it exchanges roles with the player that it is folded into.
 TorusPlayers with_player(TorusPlayers players, NodeId rank);
 
-/// The ranks that are folded into a player, directly or not, and itself, for each player.
-std::vector<std::vector<NodeId>> represented_by(const TorusPlayers& players);
+/// The ranks that are folded into `rank`, directly or not, and itself.
+std::vector<NodeId> represented_by(const TorusPlayers& players, NodeId rank);
 
 }  // namespace muster

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "base/index.h"
 
@@ -27,9 +28,7 @@ bool is_nearer_to_southeast(const Torus& torus, NodeId from, NodeId to) {
 
 }  // namespace
 
-int nearer_noc(const Torus& torus, const TorusOptions& options, NodeId from, NodeId to) {
-  return is_nearer_to_southeast(torus, from, to) != options.swapped ? 0 : 1;
-}
+int nearer_noc(const Torus& torus, NodeId from, NodeId to) { return is_nearer_to_southeast(torus, from, to) ? 0 : 1; }
 
 const std::vector<Hop>& TileStreams::way(NodeId from, NodeId to, int noc) {
   const std::int64_t key = (std::int64_t{from} * node_count(torus_) + to) * 2 + noc;
@@ -42,9 +41,31 @@ const std::vector<Hop>& TileStreams::way(NodeId from, NodeId to, int noc) {
 
 StreamId TileStreams::send(NodeId from, NodeId to, SpanId what, int noc) {
   const StreamId stream = b_.stream(from, to, what);
-  const int used = noc == kNearerNoc ? nearer_noc(torus_, options_, from, to) : options_.swapped ? 1 - noc : noc;
-  if (used == 1) b_.route(stream, way(from, to, 1));  // the default is NoC 0
+  if ((noc == kNearerNoc ? nearer_noc(torus_, from, to) : noc) == 1)
+    b_.route(stream, way(from, to, 1));  // the default is NoC 0
   return stream;
+}
+
+std::vector<StreamId> TileStreams::send_to_all(NodeId from, SpanId what, int noc) {
+  const std::int32_t columns = used_columns(torus_);
+  const NodeId whole_rows = rank_count(torus_) / columns * columns;
+  std::vector<StreamId> streams;
+  for (const auto& [first, end] : {std::pair{NodeId{0}, whole_rows}, std::pair{whole_rows, rank_count(torus_)}}) {
+    std::vector<NodeId> sinks;
+    for (NodeId rank = first; rank < end; ++rank) {
+      if (rank != from) sinks.push_back(rank);
+    }
+    if (sinks.empty()) continue;
+    streams.push_back(b_.multicast(from, sinks, what));
+    if (noc == 0) continue;
+    std::set<Hop> hops;
+    for (const NodeId sink : sinks) {
+      const std::vector<Hop>& to_sink = way(from, sink, 1);
+      hops.insert(to_sink.begin(), to_sink.end());
+    }
+    b_.route(streams.back(), {hops.begin(), hops.end()});
+  }
+  return streams;
 }
 
 RoundWriter::RoundWriter(ScheduleBuilder& builder, const Request& request, ChunkSteps steps)
@@ -65,6 +86,13 @@ RoundWriter::LaneState& RoundWriter::lane(std::int32_t index) {
 Buffer RoundWriter::held_in(std::int32_t index, NodeId rank) { return lane(index).held_in[at(rank)]; }
 
 StepId RoundWriter::newest(std::int32_t index, NodeId rank) { return lane(index).newest[at(rank)]; }
+
+void RoundWriter::copy_input(std::int32_t index, NodeId rank, SpanId what) {
+  LaneState& state = lane(index);
+  state.held_in[at(rank)] = Buffer::output;
+  if (b_.spans().count(what) == 0) return;
+  state.newest[at(rank)] = b_.step(rank, what, index).own(Buffer::input).store(Buffer::output).id();
+}
 
 void RoundWriter::write(const std::vector<std::vector<TileRound>>& rounds) {
   std::size_t most = 0;

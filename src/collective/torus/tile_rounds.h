@@ -17,8 +17,8 @@ namespace muster {
 inline constexpr int kNearerNoc = -1;
 
 /// The NoC on which a message takes fewer hops; if both take as many, fewer among the workers in use; or else NoC 0 to a higher rank and
-/// NoC 1 to a lower one. The other one if the NoCs are swapped.
-int nearer_noc(const Torus& torus, const TorusOptions& options, NodeId from, NodeId to);
+/// NoC 1 to a lower one.
+int nearer_noc(const Torus& torus, NodeId from, NodeId to);
 
 struct TileMessage {
   NodeId from = 0;
@@ -31,19 +31,18 @@ struct TileMessage {
 };
 using TileRound = std::vector<TileMessage>;
 
-/// Streams between tiles, each on its NoC.
+/// Streams between tiles, each on its NoC: the default route is that of NoC 0, and others are given the route of NoC 1.
 class TileStreams {
  public:
-  TileStreams(ScheduleBuilder& builder, const Request& request)
-      : b_(builder), torus_(*as<Torus>(request.machine)), options_(request.options.of<TorusOptions>()) {}
-  /// `noc`: 0, 1 (exchanged if the NoCs are swapped) or kNearerNoc.
+  TileStreams(ScheduleBuilder& builder, const Request& request) : b_(builder), torus_(*as<Torus>(request.machine)) {}
   StreamId send(NodeId from, NodeId to, SpanId what, int noc = kNearerNoc);
+  /// To all other ranks by multicast: one stream for the rows that are whole, and one for the last if it is short.
+  std::vector<StreamId> send_to_all(NodeId from, SpanId what, int noc);
 
  private:
   const std::vector<Hop>& way(NodeId from, NodeId to, int noc);
   ScheduleBuilder& b_;
   const Torus& torus_;
-  TorusOptions options_;
   std::unordered_map<std::int64_t, std::vector<Hop>> ways_;
 };
 
@@ -58,6 +57,9 @@ class RoundWriter {
   void write(const std::vector<std::vector<TileRound>>& rounds);
   /// More rounds of one lane.
   void write(std::int32_t lane, const TileRound& round);
+
+  /// A rank that has `what` in its input begins with a copy of it in its output.
+  void copy_input(std::int32_t lane, NodeId rank, SpanId what);
 
   /// Where a rank keeps what it has of a chunk: in `input` until it has received something.
   [[nodiscard]] Buffer held_in(std::int32_t lane, NodeId rank);
