@@ -71,7 +71,8 @@ class MetaliumEmitter final : public Emitter {
                                                        const EmitOptions& options) const override {
     return emit_metalium(own_program<TorusProgram>(program), options);
   }
-  [[nodiscard]] std::vector<std::string> remarks(const Program& program, const EmitOptions& /*options*/) const override {
+  [[nodiscard]] std::vector<std::string> remarks(const Program& program,
+                                                 const EmitOptions& /*options*/) const override {
     return metalium_remarks(own_program<TorusProgram>(program));
   }
 };

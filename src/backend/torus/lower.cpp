@@ -145,8 +145,9 @@ class Lowerer {
     std::array<std::vector<Sent>, 2> sends;  ///< by processor
     std::array<bool, 2> to_banks{};
   };
-  std::vector<Unsettled> unsettled_;                           ///< by rank
-  std::map<std::tuple<NodeId, Processor, NodeId>, std::int32_t> granted_;  ///< by granter and sender: the granter's calls then
+  std::vector<Unsettled> unsettled_;  ///< by rank
+  std::map<std::tuple<NodeId, Processor, NodeId>, std::int32_t>
+      granted_;  ///< by granter and sender: the granter's calls then
 };
 
 std::int64_t events_needed(const Schedule& flat) {

@@ -80,16 +80,18 @@ Outcome<std::vector<EmittedFile>> emit_metalium(const TorusProgram& program, con
 
 std::vector<std::string> metalium_remarks(const TorusProgram& program) {
   std::vector<std::string> remarks{
-      "Kernels walk a table: to read an entry takes a processor some ten cycles per call, which the simulation leaves out."};
+      "Kernels walk a table: to read an entry takes a processor some ten cycles per call, which the simulation leaves "
+      "out."};
   std::int64_t settled = 0;
   for (NodeId rank = 0; rank < std::ssize(program.cores); ++rank) {
     const auto entries = entries_of(program, rank, Processor::compute);
     settled = std::max<std::int64_t>(settled, std::count(entries.begin(), entries.end(), "settle()"));
   }
   if (settled > 0) {
-    remarks.push_back(fmt::format("A core waits {} for tiles that it packed itself before it unpacks them, which the "
-                                  "simulation leaves out.",
-                                  counted(settled, "time")));
+    remarks.push_back(
+        fmt::format("A core waits {} for tiles that it packed itself before it unpacks them, which the "
+                    "simulation leaves out.",
+                    counted(settled, "time")));
   }
   return remarks;
 }

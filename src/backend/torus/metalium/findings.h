@@ -1,6 +1,8 @@
 // What a run of kernels found: races and misuse, each with the call that it was found at.
 #pragma once
 
+#include <stand_in/bridge.h>
+
 #include <cstdint>
 #include <map>
 #include <string>
@@ -8,7 +10,6 @@
 #include <vector>
 
 #include "backend/torus/noc/flit_network.h"
-#include <stand_in/bridge.h>
 
 namespace muster::torus {
 

@@ -164,7 +164,8 @@ int main(int argc, char** argv) {{
             where,
             CircularBufferConfig(pages * page_bytes, {{{{buffer, DataFormat::UInt32}}}}).set_page_size(buffer, page_bytes));
     }};
-    create_tokens(cores, kSettled, 1);
+    CreateCircularBuffer(
+        program, cores, CircularBufferConfig(kTileBytes, {{{{kSettled, {0}}}}}).set_page_size(kSettled, kTileBytes));
 
     const KernelHandle kernels[kProcessors] = {{
         CreateKernel(

@@ -1,6 +1,8 @@
 // A program of kernels as its host file describes it, call by call.
 #pragma once
 
+#include <stand_in/bridge.h>
+
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -8,8 +10,6 @@
 #include <optional>
 #include <string>
 #include <vector>
-
-#include <stand_in/bridge.h>
 
 namespace muster::torus {
 

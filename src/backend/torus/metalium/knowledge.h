@@ -8,11 +8,11 @@
 // Knowledge is passed on by increments to whoever waits for the semaphore, and by pushes and pops of circular buffers.
 #pragma once
 
+#include <stand_in/bridge.h>
+
 #include <cstdint>
 #include <memory>
 #include <vector>
-
-#include <stand_in/bridge.h>
 
 namespace muster::torus {
 

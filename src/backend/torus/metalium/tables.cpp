@@ -154,7 +154,7 @@ std::int64_t table_bytes(const TorusProgram& program) {
   std::int64_t most_tokens = 0;
   for (NodeId rank = 0; rank < std::ssize(program.cores); ++rank) {
     std::int64_t calls = 0;
-    std::int64_t tokens = 1;
+    std::int64_t tokens = 0;
     for (int p = 0; p < kProcessors; ++p) {
       calls += std::ssize(entries_of(program, rank, static_cast<Processor>(p)));
       for (const std::int32_t pages : program.cores[at(rank)].tokens[at(p)]) tokens += pages;
@@ -162,7 +162,7 @@ std::int64_t table_bytes(const TorusProgram& program) {
     most = std::max(most, calls);
     most_tokens = std::max(most_tokens, tokens);
   }
-  return most * kEntryBytes + most_tokens * kTokenBytes;
+  return most * kEntryBytes + most_tokens * kTokenBytes + program.tile_bytes;
 }
 
 }  // namespace muster::torus

@@ -22,7 +22,7 @@ std::string tables_text(const std::string& head, const TorusProgram& program);
 /// host.cpp
 std::string host_text(const std::string& head, const TorusProgram& program);
 
-/// Bytes of a core that the calls of all three processors and their tokens take.
+/// Bytes of a core that the calls of all three processors, their tokens and a tile of kSettled take.
 std::int64_t table_bytes(const TorusProgram& program);
 
 }  // namespace muster::torus
