@@ -39,8 +39,15 @@ int run_command(const std::vector<std::string>& command, const std::filesystem::
   constexpr int flags = 01 | 0100 | 01000;  // O_WRONLY, O_CREAT, O_TRUNC
   posix_spawn_file_actions_addopen(&actions, 2, errors.c_str(), flags, 0600);
   posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", 01, 0600);
+  // Messages in one language.
+  std::string language = "LC_ALL=C";
+  std::vector<char*> environment{language.data()};
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    if (std::string_view(*entry).substr(0, 7) != "LC_ALL=") environment.push_back(*entry);
+  }
+  environment.push_back(nullptr);
   pid_t child = 0;
-  const int failed = posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
+  const int failed = posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environment.data());
   posix_spawn_file_actions_destroy(&actions);
   if (failed != 0) return -1;
   int status = 0;
@@ -52,8 +59,7 @@ int run_command(const std::vector<std::string>& command, const std::filesystem::
 /// The first error of a compiler's output as one line, with the file's own name.
 std::string first_error(const std::filesystem::path& log) {
   static const std::regex error(R"(^(.*?):(\d+):(?:\d+:)? (?:fatal )?error: (.*)$)");
-  static const std::regex unknown(
-      "['\u2018](?:\\w+::)*(\\w+)['\u2019] (?:was not declared|is not a member|has not been declared)");
+  static const std::regex unknown(R"('(?:\w+::)*(\w+)' (?:was not declared|is not a member|has not been declared))");
   static const std::regex no_file(R"(^(\S+): No such file or directory$)");
   std::ifstream in(log);
   std::string all;
