@@ -57,6 +57,10 @@ constexpr Line<TrafficSimulator> kTraffic[] = {
     {"torus", torus::traffic_simulator},
 };
 
+constexpr Line<KernelSimulator> kKernels[] = {
+    {"torus", torus::kernel_simulator},
+};
+
 template <class Capability, std::size_t N>
 std::vector<const Capability*> of_family(const Line<Capability> (&table)[N], const Machine& machine) {
   const std::string family = family_name(machine);
@@ -127,6 +131,12 @@ std::vector<Target> all_targets() {
 const TrafficSimulator& traffic_simulator_for(const Machine& machine) {
   const auto found = of_family(kTraffic, machine);
   if (found.empty()) reject_family(machine, "--traffic", families_having(kTraffic, kAny));
+  return *found.front();
+}
+
+const KernelSimulator& kernel_simulator_for(const Machine& machine) {
+  const auto found = of_family(kKernels, machine);
+  if (found.empty()) reject_family(machine, "--kernels", families_having(kKernels, kAny));
   return *found.front();
 }
 

@@ -2,6 +2,7 @@
 
 #include "backend/torus/lower.h"
 #include "backend/torus/metalium/emit.h"
+#include "backend/torus/metalium/kernel_host.h"
 #include "backend/torus/run_program.h"
 #include "backend/torus/traffic.h"
 #include "backend/torus/traffic_reader.h"
@@ -77,7 +78,45 @@ class MetaliumEmitter final : public Emitter {
   }
 };
 
+class MetaliumKernels final : public KernelSimulator {
+ public:
+  [[nodiscard]] KernelsAnswer simulate(const Machine& machine, const KernelFolder& files,
+                                       std::uint64_t seed) const override {
+    const Torus& torus = *as<Torus>(machine);
+    KernelsRun run = run_kernels(torus, {.folder = files.folder, .headers = files.data / "share" / "metalium"}, seed);
+    const TimeBase base{.ticks_per_second = torus.clock.value(), .is_clock = true};
+    KernelsAnswer answer{.machine = machine.name,
+                         .engine = "flit",
+                         .cycles = Ticks(run.cycles),
+                         .seconds = to_seconds(Ticks(run.cycles), base),
+                         .programs = run.programs,
+                         .resources = std::move(run.resources),
+                         .host_status = run.status,
+                         .host_output = std::move(run.output)};
+    for (const auto& [core, end] : run.cores) {
+      answer.cores.push_back({.core = fmt::format("{}-{}", core.x, core.y), .end = Ticks(end)});
+    }
+    for (Finding& found : run.findings) {
+      answer.findings.push_back({.kind = std::move(found.kind),
+                                 .location = std::move(found.core),
+                                 .file = std::move(found.file),
+                                 .line = found.line,
+                                 .cycle = Ticks(found.cycle),
+                                 .times = found.times,
+                                 .message = std::move(found.message)});
+    }
+    if (run.stuck) {
+      answer.fault = Fault{.kind = run.stuck->kind,
+                           .location = fmt::format("{}, {}:{}", run.stuck->core, run.stuck->file, run.stuck->line),
+                           .cycle = Ticks(run.stuck->cycle),
+                           .message = run.stuck->message};
+    }
+    return answer;
+  }
+};
+
 const TorusLowering kLowering;
+const MetaliumKernels kMetaliumKernels;
 const MetaliumEmitter kMetaliumEmitter;
 const FlitSimulator kFlitSimulator;
 const FlitTraffic kFlitTraffic;
@@ -87,6 +126,7 @@ const FlitTraffic kFlitTraffic;
 const Lowering& lowering() { return kLowering; }
 const Simulator& flit_simulator() { return kFlitSimulator; }
 const Emitter& metalium_emitter() { return kMetaliumEmitter; }
+const KernelSimulator& kernel_simulator() { return kMetaliumKernels; }
 const TrafficSimulator& traffic_simulator() { return kFlitTraffic; }
 
 }  // namespace muster::torus

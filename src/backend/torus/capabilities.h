@@ -13,5 +13,7 @@ const Simulator& flit_simulator();
 const Emitter& metalium_emitter();
 /// Runs lists of transactions, flit by flit.
 const TrafficSimulator& traffic_simulator();
+/// Runs files for TT-Metalium.
+const KernelSimulator& kernel_simulator();
 
 }  // namespace muster::torus

@@ -81,7 +81,7 @@ std::uint64_t rounded_up(std::uint64_t value, std::uint64_t to) { return (value 
 /// The host file's device.
 class Device final : public muster_stand_in::Host {
  public:
-  Device(const Torus& torus, const KernelFolder& files, std::filesystem::path scratch, std::uint64_t seed)
+  Device(const Torus& torus, const KernelFiles& files, std::filesystem::path scratch, std::uint64_t seed)
       : torus_(torus),
         files_(files),
         scratch_(std::move(scratch)),
@@ -302,7 +302,7 @@ class Device final : public muster_stand_in::Host {
   };
 
   const Torus& torus_;
-  const KernelFolder& files_;
+  const KernelFiles& files_;
   std::filesystem::path scratch_;
   std::uint64_t seed_;
   std::uint32_t columns_;
@@ -327,7 +327,7 @@ std::filesystem::path host_file_in(const std::filesystem::path& folder) {
 
 }  // namespace
 
-KernelsRun run_kernels(const Torus& torus, const KernelFolder& files, std::uint64_t seed) {
+KernelsRun run_kernels(const Torus& torus, const KernelFiles& files, std::uint64_t seed) {
   const std::filesystem::path source = host_file_in(files.folder);
   const TemporaryFolder scratch;
   const std::filesystem::path object_file = scratch.path() / "host.so";

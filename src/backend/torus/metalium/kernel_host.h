@@ -14,7 +14,7 @@
 
 namespace muster::torus {
 
-struct KernelFolder {
+struct KernelFiles {
   std::filesystem::path folder;
   std::filesystem::path headers;  ///< share/metalium
 };
@@ -35,6 +35,6 @@ struct KernelsRun {
 };
 
 /// Throws InputError where the files do not compile or ask for what the chip does not have.
-KernelsRun run_kernels(const Torus& torus, const KernelFolder& files, std::uint64_t seed);
+KernelsRun run_kernels(const Torus& torus, const KernelFiles& files, std::uint64_t seed);
 
 }  // namespace muster::torus
