@@ -79,6 +79,7 @@ Algorithm torus_broadcast_scatter_allgather();
 Algorithm torus_of_blocks_exchange(Collective collective, PartnerRule rule);
 Algorithm torus_of_blocks_ring(Collective collective);
 Algorithm torus_all_to_all_direct();
+Algorithm torus_all_to_all_rows_then_columns();
 Algorithm torus_barrier_dissemination();
 Algorithm torus_barrier_swing();
 /// All of them.

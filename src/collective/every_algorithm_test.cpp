@@ -4,6 +4,7 @@
 
 #include "collective/collective_test_support.h"
 #include "collective/fault_test_support.h"
+#include "collective/torus/torus_test_machines.h"
 #include "machine/routing.h"
 #include "machine/test_clusters.h"
 #include "machine/test_hyperx.h"
@@ -23,6 +24,7 @@ std::vector<Machine> small_machines() {
   for (const auto& shape : std::vector<std::vector<std::int32_t>>{{}, {2}, {3, 2}}) {
     machines.push_back(test_hyperx(shape, 6, 2, 1));
   }
+  for (const std::int64_t ranks : {1, 2, 5, 8, 13}) machines.push_back(test_wormhole(ranks));
   return machines;
 }
 

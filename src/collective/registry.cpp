@@ -65,10 +65,7 @@ std::vector<Algorithm> all_algorithms() {
   all.push_back(allreduce_recursive_doubling());
   all.push_back(allreduce_rabenseifner());
   all.push_back(scan_recursive_doubling());
-  for (Algorithm algorithm : torus_algorithms()) {
-    if (!algorithm.cost) algorithm.cost = [](const Request&, const Parameters&) { return Ticks(1); };
-    all.push_back(std::move(algorithm));
-  }
+  for (const Algorithm& algorithm : torus_algorithms()) all.push_back(algorithm);
   return all;
 }
 

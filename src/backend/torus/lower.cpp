@@ -68,6 +68,7 @@ class Lowerer {
     program_->arithmetic = options.arithmetic;
     program_->contracts = flat.contracts;
     program_->extent = flat.extent;
+    if (options_.swapped) program_->noc_of = {1, 0};
     program_->lands_apart = lands_apart;
     program_->tile_bytes = torus_.compute.tile_elements * size_of(options.arithmetic.type).value();
   }
@@ -290,7 +291,9 @@ void Lowerer::ask(StreamId stream, NodeId sink) {
   const NodeId source = flat_.streams[at(stream)].source;
   const Processor sender = processor_of(stream);
   CoreWriter& granter = writer(sink);
-  const Processor by = other(listener_of(taker_at(stream, sink)));
+  // The one that would send back: so all grants to a sender are counted together.
+  const Processor by = hops_on(torus_, 0, sink, source) <= hops_on(torus_, 1, sink, source) ? Processor::dataflow_0
+                                                                                            : Processor::dataflow_1;
   const std::int32_t before = granter.count(by);
   bool was_used = false;
   for (const std::int32_t piece : labels(flat_.streams[at(stream)].elements)) {
@@ -677,9 +680,8 @@ Outcome<std::unique_ptr<TorusProgram>> Lowerer::run() {
   groups_.assign();
   for (NodeId node = 0; node < ranks_; ++node) {
     if (groups_.counters_of(node) > torus_.semaphores) {
-      return Refusal{
-          fmt::format("semaphores: tile {} needs {}, and a tile has {}; use another algorithm or fewer chunks",
-                      node_text(program_->machine, node), groups_.counters_of(node), torus_.semaphores)};
+      return Refusal{fmt::format("semaphores: {} needs {}, and a tile has {}; use another algorithm or fewer chunks",
+                                 node_text(program_->machine, node), groups_.counters_of(node), torus_.semaphores)};
     }
   }
   finish_cores();

@@ -54,6 +54,11 @@ class Sequencer {
     return did;
   }
 
+  [[nodiscard]] bool is_next(StepId s) const {
+    const std::int32_t lane = index_.lane_of[at(s)];
+    return flat_.lanes[at(lane)].first + next_[at(lane)] == s;
+  }
+
   [[nodiscard]] bool is_over(StepId s) const { return sent_[at(s)] && taken_[at(s)]; }
 
   [[nodiscard]] bool has_arrived(const Step& step) const {
@@ -69,6 +74,9 @@ class Sequencer {
     return std::all_of(outputs.begin(), outputs.end(), [&](StreamId stream) {
       const Stream& s = flat_.streams[at(stream)];
       const auto sinks = flat_.sinks_of(s);
+      // Whoever takes it has come to that step; otherwise it would be in the way of what is taken before.
+      const auto takers = index_.takers.of(stream);
+      if (!std::all_of(takers.begin(), takers.end(), [&](StepId taker) { return is_next(taker); })) return false;
       return std::all_of(sinks.begin(), sinks.end(), [&](NodeId sink) {
         const auto there = occupied_.find(sink);
         if (there == occupied_.end()) return true;

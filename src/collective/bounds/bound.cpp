@@ -25,6 +25,9 @@ constexpr Entry kBounds[] = {
     {"hyperx", bound_switch_distance},   //
     {"hyperx", bound_switch_center},     //
     {"hyperx", bound_switch_links},      //
+    {"torus", bound_torus_port},         //
+    {"torus", bound_torus_cut},          //
+    {"torus", bound_torus_distance},     //
     {"mesh", bound_space_time},          //
     {"mesh", bound_two_sides},           //
     {"mesh", bound_paper_row},           //

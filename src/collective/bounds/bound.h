@@ -44,6 +44,11 @@ std::optional<Bound> bound_switch_distance(const Request& request);
 std::optional<Bound> bound_switch_center(const Request& request);
 /// Total link traffic with one vector per node: allreduce.
 std::optional<Bound> bound_switch_links(const Request& request);
+/// What must pass a core's interfaces, the border of a rectangle of tiles, and the longest way, on a torus: reduce, broadcast, allreduce,
+/// reduce-scatter, allgather and all-to-all; the way also for a barrier.
+std::optional<Bound> bound_torus_port(const Request& request);
+std::optional<Bound> bound_torus_cut(const Request& request);
+std::optional<Bound> bound_torus_distance(const Request& request);
 /// The paper's bounds for reduce, in its model.
 std::optional<Bound> bound_paper_row(const Request& request);
 std::optional<Bound> bound_paper_grid(const Request& request);

@@ -1,6 +1,5 @@
 // All-to-all, directly: in its turn t, rank i writes the block for rank i + t there, so that no two write to one rank in the same turn.
 // P - 1 messages from each core, none forwarded.
-#include "base/counted.h"
 #include "base/index.h"
 #include "collective/algorithms.h"
 #include "collective/torus/tile_rounds.h"
@@ -38,13 +37,7 @@ Algorithm torus_all_to_all_direct() {
                   .name = "direct",
                   .summary = "every tile writes to every other one, each in another order",
                   .source = "ours"};
-  named.unsupported = [](const Request& request) -> std::optional<std::string> {
-    const NodeId ranks = rank_count(request.machine);
-    if (request.count % ranks == 0) return std::nullopt;
-    const UserCount user = request.user_count.value_or(UserCount{.count = request.count});
-    const std::int64_t step = ranks * user.block_unit;
-    return fmt::format("needs a multiple of {} {}, one block per tile", grouped(step), user.unit);
-  };
+  named.unsupported = needs_equal_blocks;
   return torus_algorithm(std::move(named), [](ScheduleBuilder& b, const Request& request, const Parameters&) {
     write_direct(b, request);
   });

@@ -3,15 +3,19 @@
 //   latency-optimal    partners exchange whole vectors: log2 P steps, each of the whole vector.
 //   bandwidth-optimal  a reduce-scatter, in which messages become half as long from step to step, and an allgather, which goes back:
 //                      2 log2 P steps; every core sends and receives 2 (P - 1) / P of the vector.
+//   between            the first steps halve messages, and the others exchange what is left as a whole: where there are fewer tiles
+//                      than cores, or to save steps.
 // On a power of two. Otherwise two more messages of the whole vector for each axis that is folded (players.h).
 //
 // Busiest link: on an 8x8 torus, Swing's steps have 1, 1, 1, 1, 2, 2 messages on a link, those of recursive doubling 1, 1, 2, 2, 4, 4.
 //
 // The chunks of a vector are lanes of their own: one is combined while another is sent. The blocks of a vector can be numbered by rank,
 // as in the thesis, or so that each message is contiguous; the numbers have no meaning in an allreduce.
+#include <numeric>
+
 #include "base/index.h"
 #include "collective/algorithms.h"
-#include "collective/torus/exchanges.h"
+#include "collective/torus/allreduce_rounds.h"
 #include "collective/torus/tile_blocks.h"
 #include "collective/torus/torus_algorithm.h"
 
@@ -29,41 +33,22 @@ ParameterSpec blocks_parameter() {
           .names = {"contiguous", "by-rank"}};
 }
 
-void write_latency_optimal(ScheduleBuilder& b, const Request& request, const Parameters& parameters, PartnerRule rule) {
+void write_exchanges(ScheduleBuilder& b, const Request& request, const Parameters& parameters, PartnerRule rule) {
   const TorusPlayers players = players_of(*as<Torus>(request.machine));
   const std::vector<Matching> steps = matchings(players.columns, players.rows, {.rule = rule});
+  std::vector<std::int32_t> number = contiguous_order(steps, players.count());
+  const auto by_rank = parameters.find("blocks");
+  if (by_rank != parameters.end() && by_rank->second == 1) std::iota(number.begin(), number.end(), 0);
   const std::int64_t chunks = parameters.at("chunks");
-  const TileBlocks cut(request, {0, tiles_of(request)}, {.chunks = chunks});
-  std::vector<TileRounds> rounds(at(chunks));
-  for (std::int64_t c = 0; c < chunks; ++c) {
-    const SpanId what = b.span(cut.chunk(c));
-    append(rounds[at(c)], fold_rounds(players, what));
-    append(rounds[at(c)], doubling_rounds(players, steps, what));
-    append(rounds[at(c)], unfold_rounds(players, what));
-  }
-  RoundWriter(b, request, chunk_steps(parameters)).write(rounds);
-}
-
-void write_bandwidth_optimal(ScheduleBuilder& b, const Request& request, const Parameters& parameters,
-                             PartnerRule rule) {
-  const TorusPlayers players = players_of(*as<Torus>(request.machine));
-  const std::vector<Matching> steps = matchings(players.columns, players.rows, {.rule = rule});
-  const std::vector<std::int32_t> number = contiguous_order(steps, players.count());
-  const bool by_rank = parameters.at("blocks") == 1;
-  const std::int64_t chunks = parameters.at("chunks");
-  const TileBlocks cut(request, {0, tiles_of(request)}, {.blocks = players.count(), .chunks = chunks});
-  std::vector<TileRounds> rounds(at(chunks));
-  for (std::int64_t c = 0; c < chunks; ++c) {
-    const BlockExchange exchange(b, players, steps, [&](std::int32_t player) -> std::vector<Range> {
-      return {cut.cell(c, by_rank ? player : number[at(player)])};
-    });
-    const SpanId what = b.span(cut.chunk(c));
-    append(rounds[at(c)], fold_rounds(players, what));
-    append(rounds[at(c)], exchange.reduce_scatter());
-    append(rounds[at(c)], exchange.allgather());
-    append(rounds[at(c)], unfold_rounds(players, what));
-  }
-  RoundWriter(b, request, chunk_steps(parameters)).write(rounds);
+  const auto given = parameters.find("halvings");
+  const ExchangedChunks exchanged{.players = players,
+                                  .steps = steps,
+                                  .number = number,
+                                  .halvings = given == parameters.end() ? 0 : at(given->second),
+                                  .tiles = {0, tiles_of(request)},
+                                  .chunks = chunks,
+                                  .chunks_are_blocks = chunk_steps(parameters) == ChunkSteps::together};
+  RoundWriter(b, request, chunk_steps(parameters)).write(allreduce_rounds(b, request, exchanged));
 }
 
 Algorithm latency_optimal(Algorithm named, PartnerRule rule) {
@@ -71,16 +56,16 @@ Algorithm latency_optimal(Algorithm named, PartnerRule rule) {
   named.source = kThesis;
   named.parameters = {chunks_parameter_of_tiles(), chunk_steps_parameter()};
   return torus_algorithm(std::move(named), [rule](ScheduleBuilder& b, const Request& request, const Parameters& p) {
-    write_latency_optimal(b, request, p, rule);
+    write_exchanges(b, request, p, rule);
   });
 }
 
 Algorithm bandwidth_optimal(Algorithm named, PartnerRule rule) {
   named.collective = Collective::allreduce;
   named.source = kThesis;
-  named.parameters = {chunks_parameter_of_tiles(), chunk_steps_parameter(), blocks_parameter()};
+  named.parameters = {chunks_parameter_of_tiles(), halvings_parameter(1), chunk_steps_parameter(), blocks_parameter()};
   return torus_algorithm(std::move(named), [rule](ScheduleBuilder& b, const Request& request, const Parameters& p) {
-    write_bandwidth_optimal(b, request, p, rule);
+    write_exchanges(b, request, p, rule);
   });
 }
 

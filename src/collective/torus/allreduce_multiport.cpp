@@ -5,7 +5,7 @@
 // part is exchanged in blocks (bandwidth-optimal) or as a whole (latency-optimal).
 #include "base/index.h"
 #include "collective/algorithms.h"
-#include "collective/torus/exchanges.h"
+#include "collective/torus/allreduce_rounds.h"
 #include "collective/torus/tile_blocks.h"
 #include "collective/torus/torus_algorithm.h"
 
@@ -13,51 +13,44 @@ namespace muster {
 namespace {
 
 constexpr std::int64_t kParts = 4;
+constexpr std::int64_t kMostChunks = 8;  ///< of each part
 
 StepOrder order_of_part(std::int64_t part) { return {.vertical_first = part >= 2, .mirrored = part % 2 == 1}; }
 
 /// Rounds of each chunk of one part.
 std::vector<TileRounds> part_rounds(ScheduleBuilder& b, const Request& request, const TorusPlayers& players,
-                                    std::int64_t part, std::int64_t chunks, bool in_blocks) {
+                                    std::int64_t part, const Parameters& parameters) {
   const std::vector<Matching> steps = matchings(players.columns, players.rows, order_of_part(part));
   const std::vector<std::int32_t> number = contiguous_order(steps, players.count());
-  const std::int64_t blocks = in_blocks ? players.count() : 1;
+  const auto halvings = parameters.find("halvings");
   // Blocks that are larger than others are those of other players in every part.
-  const TileBlocks cut(request, block(tiles_of(request), kParts, part),
-                       {.blocks = blocks, .chunks = chunks, .larger_from = part * blocks / kParts});
-  std::vector<TileRounds> rounds(at(chunks));
-  for (std::int64_t c = 0; c < chunks; ++c) {
-    const SpanId what = b.span(cut.chunk(c));
-    append(rounds[at(c)], fold_rounds(players, what));
-    if (in_blocks) {
-      const BlockExchange exchange(b, players, steps, [&](std::int32_t player) -> std::vector<Range> {
-        return {cut.cell(c, number[at(player)])};
-      });
-      append(rounds[at(c)], exchange.reduce_scatter());
-      append(rounds[at(c)], exchange.allgather());
-    } else {
-      append(rounds[at(c)], doubling_rounds(players, steps, what));
-    }
-    append(rounds[at(c)], unfold_rounds(players, what));
-  }
-  return rounds;
+  return allreduce_rounds(b, request,
+                          {.players = players,
+                           .steps = steps,
+                           .number = number,
+                           .halvings = halvings == parameters.end() ? 0 : at(halvings->second),
+                           .tiles = block(tiles_of(request), kParts, part),
+                           .chunks = parameters.at("chunks"),
+                           .phase = part * players.count() / kParts});
 }
 
 Algorithm multiport(Algorithm named, bool in_blocks) {
   named.collective = Collective::allreduce;
   named.source = "Swing: Short-cutting Rings for Higher Bandwidth Allreduce (NSDI 2024), section 4";
-  named.parameters = {chunks_parameter_of_tiles(), chunk_steps_parameter()};
-  return torus_algorithm(
-      std::move(named), [in_blocks](ScheduleBuilder& b, const Request& request, const Parameters& parameters) {
-        const TorusPlayers players = players_of(*as<Torus>(request.machine));
-        std::vector<TileRounds> rounds;
-        for (std::int64_t part = 0; part < kParts; ++part) {
-          for (TileRounds& of_chunk : part_rounds(b, request, players, part, parameters.at("chunks"), in_blocks)) {
-            rounds.push_back(std::move(of_chunk));
-          }
-        }
-        RoundWriter(b, request, chunk_steps(parameters)).write(rounds);
-      });
+  named.parameters = {chunks_parameter_of_tiles(kMostChunks)};
+  if (in_blocks) named.parameters.push_back(halvings_parameter(kParts));
+  named.parameters.push_back(chunk_steps_parameter());
+  return torus_algorithm(std::move(named),
+                         [](ScheduleBuilder& b, const Request& request, const Parameters& parameters) {
+                           const TorusPlayers players = players_of(*as<Torus>(request.machine));
+                           std::vector<TileRounds> rounds;
+                           for (std::int64_t part = 0; part < kParts; ++part) {
+                             for (TileRounds& of_chunk : part_rounds(b, request, players, part, parameters)) {
+                               rounds.push_back(std::move(of_chunk));
+                             }
+                           }
+                           RoundWriter(b, request, chunk_steps(parameters)).write(rounds);
+                         });
 }
 
 }  // namespace

@@ -17,6 +17,8 @@
 namespace muster {
 namespace {
 
+constexpr std::int64_t kMostChunks = 4;  ///< rings have many steps already
+
 /// A part of the vector in chunks, on one NoC.
 struct Part {
   TileBlocks cut;
@@ -29,8 +31,7 @@ std::vector<Part> parts_of(const Request& request, std::int64_t chunks, int nocs
   std::vector<Part> parts;
   for (int noc = 0; noc < nocs; ++noc) {
     const Range tiles = block(tiles_of(request), nocs, noc);
-    parts.push_back(
-        {TileBlocks(request, tiles, {.blocks = ranks, .chunks = chunks, .larger_from = noc * ranks / 2}), noc});
+    parts.push_back({TileBlocks(request, tiles, {.blocks = ranks, .chunks = chunks, .phase = noc * ranks / 2}), noc});
   }
   return parts;
 }
@@ -133,7 +134,7 @@ void write_rows_then_columns(ScheduleBuilder& b, const Request& request, std::in
 
 Algorithm ring_allreduce(Algorithm named, int nocs) {
   named.collective = Collective::allreduce;
-  named.parameters = {chunks_parameter_of_tiles()};
+  named.parameters = {chunks_parameter_of_tiles(kMostChunks)};
   return torus_algorithm(std::move(named), [nocs](ScheduleBuilder& b, const Request& request, const Parameters& p) {
     write_ring(b, request, p.at("chunks"), nocs);
   });
@@ -161,7 +162,7 @@ Algorithm torus_allreduce_rows_then_columns() {
       .name = "rows-then-columns",
       .summary = "rings along rows, then columns, and back; the other half of the vector along columns first",
       .source = "ours",
-      .parameters = {chunks_parameter_of_tiles()}};
+      .parameters = {chunks_parameter_of_tiles(kMostChunks)}};
   named.unsupported = needs_full_grid;
   return torus_algorithm(std::move(named), [](ScheduleBuilder& b, const Request& request, const Parameters& p) {
     write_rows_then_columns(b, request, p.at("chunks"));

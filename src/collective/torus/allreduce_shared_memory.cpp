@@ -44,12 +44,14 @@ class SharedMemory {
         cut_(request, {0, tiles_of(request)}, {.blocks = ranks_}),
         barrier_(builder, streams_, ranks_, vector_words(request), token_tile(request)) {
     const Torus& torus = *as<Torus>(request.machine);
-    const std::int64_t used_blocks = std::min<std::int64_t>(ranks_, tiles_of(request));
-    for (std::int64_t i = 0; i < banks; ++i) {
-      Bank bank{.node = node_at(torus, torus.dram.banks[at(i)])};
-      // Blocks without words are behind all others.
-      for (std::int64_t j = 0; j < used_blocks; ++j) {
-        if (j * banks / used_blocks == i) bank.blocks.push_back(static_cast<NodeId>(j));
+    std::vector<NodeId> used;  // blocks with words
+    for (NodeId rank = 0; rank < ranks_; ++rank) {
+      if (cut_.cell(0, rank).count > 0) used.push_back(rank);
+    }
+    for (std::size_t i = 0; i < at(banks); ++i) {
+      Bank bank{.node = node_at(torus, torus.dram.banks[i])};
+      for (std::size_t j = 0; j < used.size(); ++j) {
+        if (j * at(banks) / used.size() == i) bank.blocks.push_back(used[j]);
       }
       if (!bank.blocks.empty()) banks_.push_back(std::move(bank));
     }
@@ -59,8 +61,8 @@ class SharedMemory {
     barrier_.make_tokens(kLane);
     for (NodeId rank = 0; rank < ranks_; ++rank) write_vector(rank);
     barrier_.write(kLane);
-    for (std::size_t i = 0; i < banks_.size(); ++i) {
-      for (const NodeId rank : banks_[i].blocks) reduce_block(banks_[i], rank);
+    for (Bank& bank : banks_) {
+      for (const NodeId rank : bank.blocks) reduce_block(bank, rank);
     }
     barrier_.write(kLane);
     for (NodeId rank = 0; rank < ranks_; ++rank) read_result(rank);

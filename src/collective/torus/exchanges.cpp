@@ -97,6 +97,26 @@ TileRounds from_root_rounds(const TorusPlayers& players, const std::vector<Match
   return rounds;
 }
 
+std::vector<std::int32_t> block_owners(const std::vector<Matching>& steps, std::size_t halvings,
+                                       const std::vector<std::int32_t>& number) {
+  const auto players = static_cast<std::int32_t>(number.size());
+  std::vector<std::int32_t> first;  // by player: the lowest number of those that end up with the same block
+  for (const auto& same : reached_from(steps, halvings, players)) {
+    std::int32_t least = players;
+    for (const std::int32_t n : same) least = std::min(least, number[at(n)]);
+    first.push_back(least);
+  }
+  std::vector<std::int32_t> firsts = first;
+  std::sort(firsts.begin(), firsts.end());
+  firsts.erase(std::unique(firsts.begin(), firsts.end()), firsts.end());
+  std::vector<std::int32_t> owned;
+  for (std::int32_t n = 0; n < players; ++n) {
+    const auto block = std::lower_bound(firsts.begin(), firsts.end(), first[at(n)]) - firsts.begin();
+    owned.push_back(first[at(n)] == number[at(n)] ? static_cast<std::int32_t>(block) : -1);
+  }
+  return owned;
+}
+
 BlockExchange::BlockExchange(ScheduleBuilder& builder, const TorusPlayers& players, const std::vector<Matching>& steps,
                              const Blocks& blocks)
     : players_(players), steps_(steps) {
@@ -138,6 +158,22 @@ TileRounds BlockExchange::allgather() const {
       round.push_back({.from = rank(n), .to = rank(steps_[k][at(n)]), .what = responsible(k + 1, n)});
     }
   }
+  return rounds;
+}
+
+TileRounds BlockExchange::allreduce(std::size_t halvings) const {
+  TileRounds rounds = reduce_scatter();
+  rounds.resize(halvings);
+  for (std::size_t k = halvings; k < steps_.size(); ++k) {
+    TileRound& round = rounds.emplace_back();
+    for (std::int32_t n = 0; n < players_.count(); ++n) {
+      round.push_back(
+          {.from = rank(n), .to = rank(steps_[k][at(n)]), .what = responsible(halvings, n), .combine = true});
+    }
+  }
+  TileRounds back = allgather();
+  back.erase(back.begin(), back.end() - static_cast<std::ptrdiff_t>(halvings));
+  append(rounds, std::move(back));
   return rounds;
 }
 

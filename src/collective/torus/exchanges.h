@@ -28,6 +28,11 @@ TileRounds doubling_rounds(const TorusPlayers& players, const std::vector<Matchi
 TileRounds to_root_rounds(const TorusPlayers& players, const std::vector<Matching>& steps, SpanId what, NodeId root);
 TileRounds from_root_rounds(const TorusPlayers& players, const std::vector<Matching>& steps, SpanId what, NodeId root);
 
+/// Which block each player owns if the first `halvings` steps cut the vector into 2^halvings blocks; -1: none. Of the players that end
+/// up with the same block, one owns it. Blocks are in the order of `number`.
+std::vector<std::int32_t> block_owners(const std::vector<Matching>& steps, std::size_t halvings,
+                                       const std::vector<std::int32_t>& number);
+
 /// A vector in one block (of one or more ranges) for each player.
 class BlockExchange {
  public:
@@ -40,6 +45,10 @@ class BlockExchange {
   [[nodiscard]] TileRounds reduce_scatter() const;
   /// The same steps backwards: from its own block to all of them.
   [[nodiscard]] TileRounds allgather() const;
+  /// An allreduce whose first `halvings` steps are those of reduce_scatter(), and whose last ones are those of allgather(). In the steps
+  /// between, partners exchange all that they are responsible for. So 0 halvings are latency-optimal, and as many as there are steps
+  /// bandwidth-optimal.
+  [[nodiscard]] TileRounds allreduce(std::size_t halvings) const;
   /// Those of allgather() that lead to `root`, a player.
   [[nodiscard]] TileRounds gather(NodeId root) const;
   /// Those backwards: the root's blocks go to their players.

@@ -8,10 +8,13 @@ namespace muster {
 namespace {
 
 constexpr std::int64_t kTileElements = 1024;
-constexpr std::int64_t kMostChunks = 32;  ///< lanes of a core; the thesis has up to so many synchronisations
+std::int64_t most_chunks_of_tiles(const Request& request, std::int64_t most) {
+  return std::clamp<std::int64_t>(tiles_of(request), 1, most);
+}
 
-std::int64_t most_chunks_of_tiles(const Request& request) {
-  return std::clamp<std::int64_t>(tiles_of(request), 1, kMostChunks);
+/// Tiles of the blocks before `index`, of `tiles` in `blocks`.
+std::int64_t tiles_before(std::int64_t index, std::int64_t tiles, std::int64_t blocks, std::int64_t phase) {
+  return tiles / blocks * index + (tiles % blocks * index + phase) / blocks;
 }
 
 }  // namespace
@@ -32,8 +35,8 @@ TileBlocks::TileBlocks(const Request& request, Range tiles, const Size& size)
   std::vector<std::int64_t> tiles_in_cell(at(size.chunks * size.blocks));
   std::int64_t dealt = 0;
   for (std::int64_t b = 0; b < size.blocks; ++b) {
-    const std::int64_t turn = (b - size.larger_from % size.blocks + size.blocks) % size.blocks;
-    const std::int64_t all = block(tiles.count, size.blocks, turn).count;
+    const std::int64_t all = tiles_before(b + 1, tiles.count, size.blocks, size.phase) -
+                             tiles_before(b, tiles.count, size.blocks, size.phase);
     for (std::int64_t c = 0; c < size.chunks; ++c) tiles_in_cell[at(c * size.blocks + b)] = all / size.chunks;
     for (std::int64_t i = 0; i < all % size.chunks; ++i) {
       ++tiles_in_cell[at(dealt++ % size.chunks * size.blocks + b)];
@@ -57,16 +60,16 @@ Range TileBlocks::chunk(std::int64_t chunk) const {
   return {first.first, cell(chunk, blocks_ - 1).end() - first.first};
 }
 
-ParameterSpec chunks_parameter_of_tiles() {
+ParameterSpec chunks_parameter_of_tiles(std::int64_t most) {
   return {.name = "chunks",
           .summary = "independent pieces of the vector, cut between tiles, that follow each other; default: 1",
           .by_default = [](const Request&) { return std::int64_t{1}; },
           .least = [](const Request&) { return std::int64_t{1}; },
-          .most = most_chunks_of_tiles,
+          .most = [most](const Request& request) { return most_chunks_of_tiles(request, most); },
           .worth_trying =
-              [](const Request& request) {
+              [most](const Request& request) {
                 std::vector<std::int64_t> values;
-                for (std::int64_t chunks = 1; chunks <= most_chunks_of_tiles(request); chunks *= 2) {
+                for (std::int64_t chunks = 1; chunks <= most_chunks_of_tiles(request, most); chunks *= 2) {
                   values.push_back(chunks);
                 }
                 return values;

@@ -14,13 +14,13 @@ std::int64_t tile_words(const Request& request);
 std::int64_t tiles_of(const Request& request);
 
 /// A run of tiles of a vector, in blocks x chunks cells: chunk after chunk, and in each block after block. Blocks have as many tiles as
-/// each other, give or take one, and so have chunks.
+/// each other, give or take one, and so have chunks; larger blocks are spread evenly.
 class TileBlocks {
  public:
   struct Size {
     std::int64_t blocks = 1;
     std::int64_t chunks = 1;
-    std::int64_t larger_from = 0;  ///< the first of the blocks that get one tile more than others, going around
+    std::int64_t phase = 0;  ///< which blocks are the larger ones: with 0 to blocks - 1, others each time
   };
   /// `tiles`: in tiles, of the request's vector.
   TileBlocks(const Request& request, Range tiles, const Size& size);
@@ -35,7 +35,7 @@ class TileBlocks {
   std::vector<std::int64_t> first_tile_;  ///< of each cell, and the end
 };
 
-/// Chunks that it makes sense to cut a vector into: 1 to 32, at most one for each tile.
-ParameterSpec chunks_parameter_of_tiles();
+/// Chunks that a vector can be cut into: 1 to `most`, at most one for each tile.
+ParameterSpec chunks_parameter_of_tiles(std::int64_t most = 32);
 
 }  // namespace muster

@@ -1,7 +1,6 @@
 #include "collective/torus/tile_rounds.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include "base/index.h"
@@ -75,23 +74,21 @@ RoundWriter::RoundWriter(ScheduleBuilder& builder, const Request& request, Chunk
       steps_(steps),
       awaited_(at(ranks_)) {}
 
-RoundWriter::LaneState& RoundWriter::lane(std::int32_t index) {
-  while (lanes_.size() <= at(index)) {
+RoundWriter::LaneState& RoundWriter::state_of(std::int32_t lane) {
+  while (lanes_.size() <= at(lane)) {
     lanes_.push_back(
         {.held_in = std::vector<Buffer>(at(ranks_), Buffer::input), .newest = std::vector<StepId>(at(ranks_), -1)});
   }
-  return lanes_[at(index)];
+  return lanes_[at(lane)];
 }
 
-Buffer RoundWriter::held_in(std::int32_t index, NodeId rank) { return lane(index).held_in[at(rank)]; }
+StepId RoundWriter::newest(std::int32_t lane, NodeId rank) { return state_of(lane).newest[at(rank)]; }
 
-StepId RoundWriter::newest(std::int32_t index, NodeId rank) { return lane(index).newest[at(rank)]; }
-
-void RoundWriter::copy_input(std::int32_t index, NodeId rank, SpanId what) {
-  LaneState& state = lane(index);
+void RoundWriter::copy_input(std::int32_t lane, NodeId rank, SpanId what) {
+  LaneState& state = state_of(lane);
   state.held_in[at(rank)] = Buffer::output;
   if (b_.spans().count(what) == 0) return;
-  state.newest[at(rank)] = b_.step(rank, what, index).own(Buffer::input).store(Buffer::output).id();
+  state.newest[at(rank)] = b_.step(rank, what, lane).own(Buffer::input).store(Buffer::output).id();
 }
 
 void RoundWriter::write(const std::vector<std::vector<TileRound>>& rounds) {
@@ -108,14 +105,14 @@ void RoundWriter::write(const std::vector<std::vector<TileRound>>& rounds) {
   }
 }
 
-void RoundWriter::write(std::int32_t index, const TileRound& round) {
-  LaneState& state = lane(index);
-  std::map<NodeId, Turn> turns;
+void RoundWriter::write(std::int32_t lane, const TileRound& round) {
+  LaneState& state = state_of(lane);
+  std::vector<Turn> turns(at(ranks_));
   for (const TileMessage& message : round) {
     if (b_.spans().count(message.what) == 0) continue;
     const StreamId stream = streams_.send(message.from, message.to, message.what, message.noc);
-    Turn& sender = turns[message.from];
-    Turn& receiver = turns[message.to];
+    Turn& sender = turns[at(message.from)];
+    Turn& receiver = turns[at(message.to)];
     MUSTER_ASSERT(sender.sends == nullptr && receiver.gets == nullptr, "a rank has two messages in a round");
     sender.sends = &message;
     sender.out = stream;
@@ -123,20 +120,23 @@ void RoundWriter::write(std::int32_t index, const TileRound& round) {
     receiver.gets = &message;
     receiver.in = stream;
   }
-  for (const auto& [rank, turn] : turns) write_turn(index, rank, turn);
+  for (NodeId rank = 0; rank < ranks_; ++rank) {
+    const Turn& turn = turns[at(rank)];
+    if (turn.sends != nullptr || turn.gets != nullptr) write_turn(lane, rank, turn);
+  }
 }
 
-void RoundWriter::write_turn(std::int32_t index, NodeId rank, const Turn& turn) {
-  LaneState& state = lane(index);
+void RoundWriter::write_turn(std::int32_t lane, NodeId rank, const Turn& turn) {
+  LaneState& state = state_of(lane);
   const auto written = [&](ScheduleBuilder::StepWriter step) {
-    after_others(step, index, rank);
+    after_others(step, lane, rank);
     state.newest[at(rank)] = step.id();
   };
   if (turn.gets == nullptr) {
-    written(b_.step(rank, turn.sends->what, index).own(turn.sent).push(turn.out));
+    written(b_.step(rank, turn.sends->what, lane).own(turn.sent).push(turn.out));
     return;
   }
-  auto step = b_.step(rank, turn.gets->what, index);
+  auto step = b_.step(rank, turn.gets->what, lane);
   const Buffer own = turn.gets->own == Buffer::none ? state.held_in[at(rank)] : turn.gets->own;
   // Both partners combine in the same order, so that both have the same result to the last bit.
   const bool own_first = rank < turn.gets->from;
@@ -149,11 +149,11 @@ void RoundWriter::write_turn(std::int32_t index, NodeId rank, const Turn& turn) 
   state.held_in[at(rank)] = Buffer::output;
 }
 
-void RoundWriter::after_others(ScheduleBuilder::StepWriter& step, std::int32_t index, NodeId rank) {
+void RoundWriter::after_others(ScheduleBuilder::StepWriter& step, std::int32_t lane, NodeId rank) {
   if (steps_ == ChunkSteps::pipelined) return;
   const std::vector<StepId>& others = awaited_[at(rank)];
   for (std::size_t c = 0; c < others.size(); ++c) {
-    if (c != at(index) && others[c] >= 0) step.after(others[c]);
+    if (c != at(lane) && others[c] >= 0) step.after(others[c]);
   }
 }
 

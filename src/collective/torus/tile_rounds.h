@@ -61,15 +61,13 @@ class RoundWriter {
   /// A rank that has `what` in its input begins with a copy of it in its output.
   void copy_input(std::int32_t lane, NodeId rank, SpanId what);
 
-  /// Where a rank keeps what it has of a chunk: in `input` until it has received something.
-  [[nodiscard]] Buffer held_in(std::int32_t lane, NodeId rank);
   /// The rank's newest step in a lane; -1: none yet.
   [[nodiscard]] StepId newest(std::int32_t lane, NodeId rank);
   [[nodiscard]] TileStreams& streams() { return streams_; }
 
  private:
   struct LaneState {
-    std::vector<Buffer> held_in;
+    std::vector<Buffer> held_in;  ///< where each rank keeps what it has: in `input` until it has received something
     std::vector<StepId> newest;
   };
   /// What a rank does in a round.
@@ -80,7 +78,7 @@ class RoundWriter {
     StreamId in = 0;
     Buffer sent = Buffer::none;
   };
-  LaneState& lane(std::int32_t index);
+  LaneState& state_of(std::int32_t lane);
   void write_turn(std::int32_t lane, NodeId rank, const Turn& turn);
   void after_others(ScheduleBuilder::StepWriter& step, std::int32_t lane, NodeId rank);
 

@@ -1,7 +1,11 @@
 #include "collective/torus/torus_algorithm.h"
 
+#include <algorithm>
 #include <numeric>
 
+#include "base/counted.h"
+#include "collective/bounds/bound.h"
+#include "collective/torus/step_times.h"
 #include "machine/routing.h"
 #include "machine/torus.h"
 
@@ -23,6 +27,13 @@ std::optional<std::string> needs_full_grid(const Request& request) {
   return fmt::format("needs rows of the same length, got {}", shape_text(request.machine));
 }
 
+std::optional<std::string> needs_equal_blocks(const Request& request) {
+  const NodeId ranks = rank_count(request.machine);
+  if (request.count % ranks == 0) return std::nullopt;
+  const UserCount user = request.user_count.value_or(UserCount{.count = request.count});
+  return fmt::format("needs a multiple of {} {}, one block per tile", grouped(ranks * user.block_unit), user.unit);
+}
+
 Algorithm torus_algorithm(Algorithm named, TorusWrite write, std::function<std::int64_t(const Request&)> scratch) {
   named.family = "torus";
   if (!named.unsupported) {
@@ -40,6 +51,11 @@ Algorithm torus_algorithm(Algorithm named, TorusWrite write, std::function<std::
     }
     b.contract(contract_of(request));
     return std::move(b).finish();
+  };
+  named.cost = [make = named.make](const Request& request, const Parameters& parameters) {
+    Ticks time = predicted_by_steps(make(request, parameters), request);
+    for (const Bound& bound : lower_bounds(request)) time = std::max(time, bound.cycles);
+    return time;
   };
   named.knows_machine = true;
   return named;

@@ -22,6 +22,7 @@ std::vector<Algorithm> torus_algorithms() {
       torus_broadcast_multicast(),
       torus_allgather_multicast(),
       torus_all_to_all_direct(),
+      torus_all_to_all_rows_then_columns(),
       torus_barrier_dissemination(),
       torus_barrier_swing(),
       torus_barrier_multicast(),

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
+
 #include "collective/algorithms.h"
 #include "collective/collective_test_support.h"
 #include "collective/fault_test_support.h"
@@ -71,6 +73,72 @@ RC_GTEST_PROP(TorusAlgorithms, AreRightForRandomShapesRootsSizesAndParameters, (
              << shape_text(request.machine) << ": " << fault;
     RC_ASSERT(fault.empty());
   }
+}
+
+const Algorithm& torus_algorithm_named(const std::vector<Algorithm>& all, Collective collective,
+                                       const std::string& name) {
+  return *std::find_if(all.begin(), all.end(), [&](const Algorithm& algorithm) {
+    return algorithm.collective == collective && algorithm.name == name;
+  });
+}
+
+Schedule allreduce_schedule(const std::string& name, const Machine& machine, std::int64_t count,
+                            const Parameters& given = {}) {
+  const std::vector<Algorithm> all = torus_algorithms();
+  const Algorithm& algorithm = torus_algorithm_named(all, Collective::allreduce, name);
+  const Request request{.machine = machine, .collective = Collective::allreduce, .count = count};
+  return algorithm.make(request, complete_parameters(algorithm, request, given));
+}
+
+/// Hops of the longest route on the NoC that each stream takes.
+std::int64_t longest_route(const Schedule& schedule, const Torus& torus) {
+  std::int64_t longest = 0;
+  for (const Stream& stream : schedule.streams) {
+    const int noc = stream.route == kDefaultRoute ? 0 : 1;
+    longest = std::max(longest, hops_on(torus, noc, stream.source, schedule.sinks_of(stream)[0]));
+  }
+  return longest;
+}
+
+TEST(TorusRing, HasShortHopsOnly) {
+  const Machine machine = test_wormhole(72);
+  for (const char* name : {"ring", "ring-both"}) {
+    // From the last row around to the first: two columns and three rows.
+    EXPECT_LE(longest_route(allreduce_schedule(name, machine, 72 * 2048), *as<Torus>(machine)), 5) << name;
+  }
+}
+
+TEST(TorusSwing, SendsContiguousMessagesUnlessBlocksAreNumberedByRank) {
+  const auto most_ranges = [](const Schedule& schedule) {
+    std::size_t most = 0;
+    for (const Stream& stream : schedule.streams) most = std::max(most, schedule.spans.ranges(stream.elements).size());
+    return most;
+  };
+  const Machine machine = test_wormhole(8, 8);
+  EXPECT_EQ(most_ranges(allreduce_schedule("swing", machine, 64 * 1024)), 1U);
+  EXPECT_EQ(most_ranges(allreduce_schedule("multiport-swing", machine, 256 * 1024)), 1U);
+  EXPECT_GT(most_ranges(allreduce_schedule("swing", machine, 64 * 1024, {{"blocks", 1}})), 8U);
+}
+
+TEST(TorusSwing, SendsTwiceTheVectorLessTwoBlocks) {
+  const Schedule schedule = allreduce_schedule("swing", test_wormhole(8, 8), 64 * 1024);
+  std::vector<std::int64_t> sent(64);
+  for (const Stream& stream : schedule.streams) sent[at(stream.source)] += schedule.spans.count(stream.elements);
+  for (const std::int64_t words : sent) EXPECT_EQ(words, 2 * 63 * 1024);
+}
+
+TEST(TorusSwing, WaitsForAllChunksIfTheyTakeTheirStepsTogether) {
+  const Machine machine = test_wormhole(4);
+  EXPECT_TRUE(allreduce_schedule("swing", machine, 8 * 1024, {{"chunks", 2}}).waits.empty());
+  const Schedule together = allreduce_schedule("swing", machine, 8 * 1024, {{"chunks", 2}, {"steps", 1}});
+  EXPECT_EQ(together.waits.size(), 4U * 2 * 3) << "4 tiles, 2 chunks; 4 steps, of which 3 wait for the other chunk";
+}
+
+TEST(TorusSharedMemory, NeedsBanks) {
+  const std::vector<Algorithm> all = torus_algorithms();
+  const Algorithm& shared = torus_algorithm_named(all, Collective::allreduce, "shared-memory");
+  const Request request{.machine = test_ideal_torus(8), .collective = Collective::allreduce, .count = 100};
+  EXPECT_EQ(shared.unsupported(request), "needs DRAM banks, and this machine has none");
 }
 
 TEST(TorusAlgorithms, HaveNamesOfTheirOwn) {
