@@ -3,6 +3,7 @@
 #include "backend/torus/lower.h"
 #include "backend/torus/metalium/emit.h"
 #include "backend/torus/metalium/kernel_host.h"
+#include "backend/torus/metalium/npe_workload.h"
 #include "backend/torus/run_program.h"
 #include "backend/torus/traffic.h"
 #include "backend/torus/traffic_reader.h"
@@ -38,7 +39,9 @@ class FlitTraffic final : public TrafficSimulator {
   [[nodiscard]] TrafficAnswer simulate(const Machine& machine, const EmittedFile& file,
                                        std::uint64_t seed) const override {
     const Torus& torus = *as<Torus>(machine);
-    const std::vector<TrafficRow> rows = read_traffic(torus, file.name, file.text);
+    const bool is_workload = is_npe_workload(file.text);
+    const std::vector<TrafficRow> rows =
+        is_workload ? read_npe_workload(torus, file.name, file.text) : read_traffic(torus, file.name, file.text);
     TrafficRun run = run_traffic(torus, rows, seed);
     const TimeBase base{.ticks_per_second = torus.clock.value(), .is_clock = true};
     TrafficAnswer answer{.machine = machine.name,
@@ -75,6 +78,20 @@ class MetaliumEmitter final : public Emitter {
   [[nodiscard]] std::vector<std::string> remarks(const Program& program,
                                                  const EmitOptions& /*options*/) const override {
     return metalium_remarks(own_program<TorusProgram>(program));
+  }
+};
+
+class NpeEmitter final : public Emitter {
+ public:
+  [[nodiscard]] Target target() const override {
+    return {.name = "tt-npe",
+            .summary = "the transfers of a simulated run as a workload for Tenstorrent's NoC estimator tt-npe"};
+  }
+  [[nodiscard]] Outcome<std::vector<EmittedFile>> emit(const Program& program,
+                                                       const EmitOptions& /*options*/) const override {
+    auto text = npe_workload(own_program<TorusProgram>(program));
+    if (!text) return Refusal{text.reason()};
+    return std::vector<EmittedFile>{{.name = "workload.json", .text = std::move(text).value()}};
   }
 };
 
@@ -118,6 +135,7 @@ class MetaliumKernels final : public KernelSimulator {
 const TorusLowering kLowering;
 const MetaliumKernels kMetaliumKernels;
 const MetaliumEmitter kMetaliumEmitter;
+const NpeEmitter kNpeEmitter;
 const FlitSimulator kFlitSimulator;
 const FlitTraffic kFlitTraffic;
 
@@ -126,6 +144,7 @@ const FlitTraffic kFlitTraffic;
 const Lowering& lowering() { return kLowering; }
 const Simulator& flit_simulator() { return kFlitSimulator; }
 const Emitter& metalium_emitter() { return kMetaliumEmitter; }
+const Emitter& npe_emitter() { return kNpeEmitter; }
 const KernelSimulator& kernel_simulator() { return kMetaliumKernels; }
 const TrafficSimulator& traffic_simulator() { return kFlitTraffic; }
 

@@ -11,6 +11,8 @@ const Lowering& lowering();
 const Simulator& flit_simulator();
 /// Programs as files for TT-Metalium.
 const Emitter& metalium_emitter();
+/// What a run of a program sends, for tt-npe.
+const Emitter& npe_emitter();
 /// Runs lists of transactions, flit by flit.
 const TrafficSimulator& traffic_simulator();
 /// Runs files for TT-Metalium.
