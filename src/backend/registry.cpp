@@ -41,8 +41,11 @@ constexpr Line<Checker> kCheckers[] = {
 };
 
 constexpr Line<Emitter> kEmitters[] = {
-    {"cluster", cluster::msccl_emitter}, {"hyperx", hyperx::register_emitter}, {"mesh", wafer::csl_emitter},
-    {"torus", torus::metalium_emitter},  {"torus", torus::npe_emitter},
+    {"cluster", cluster::msccl_emitter},   //
+    {"hyperx", hyperx::register_emitter},  //
+    {"mesh", wafer::csl_emitter},          //
+    {"torus", torus::metalium_emitter},    //
+    {"torus", torus::npe_emitter},         //
 };
 
 constexpr Line<Reader> kReaders[] = {
