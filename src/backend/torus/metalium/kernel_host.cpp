@@ -12,6 +12,7 @@
 #include "backend/torus/link_load.h"
 #include "backend/torus/metalium/compiler.h"
 #include "backend/torus/metalium/kernel_run.h"
+#include "backend/torus/metalium/wild_access.h"
 #include "base/error.h"
 #include "base/index.h"
 
@@ -343,6 +344,7 @@ KernelsRun run_kernels(const Torus& torus, const KernelFiles& files, std::uint64
   std::string name = source.string();
   std::string folder = files.folder.string();
   char* arguments[] = {name.data(), folder.data(), nullptr};
+  const WildAccessGuard guard;
   CapturedOutput output(scratch.path() / "output");
   const int status = host_main(2, arguments);
   KernelsRun result = std::move(device.result);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "backend/torus/metalium/wild_access.h"
 #include "base/error.h"
 #include "base/index.h"
 
@@ -24,6 +25,7 @@ KernelProcessor::KernelProcessor(KernelRun& run, std::int32_t core, int which, c
       kernel_(kernel),
       noc_(noc),
       fiber_([this] { main(); }),
+      name_(run.name_of(core * 3 + which)),
       known_(run.processors()) {
   for (Counters& counters : counters_) {
     counters = {
@@ -58,6 +60,7 @@ void KernelProcessor::resume(Chip& /*chip*/, Cycle now) {
   now_ = now;
   run_.memory().show(core_);
   kernel_.attach(this);
+  running(name_.c_str(), site_.file, site_.line);
   fiber_.resume();
   run_.wake(core_);  // it may have stored what others look at
 }
