@@ -126,3 +126,24 @@ void noc_async_write_page(
     MUSTER_SITE) {
     noc_async_write(source, get_noc_addr(page, pages, offset, noc, site), pages.page_size, noc, site);
 }
+
+// The same for tiles. Formats are only handed on: a page says its size.
+enum class DataFormat : uint8_t { Float32, Float16, Float16_b, Int32, UInt32, UInt16 };
+inline DataFormat get_dataformat(uint32_t /*buffer*/) { return DataFormat::Float16_b; }
+template <bool DRAM>
+struct InterleavedAddrGenFast {
+  uint32_t bank_base_address;
+  uint32_t page_size;
+  DataFormat data_format;
+};
+template <bool DRAM>
+void noc_async_read_tile(uint32_t tile, const InterleavedAddrGenFast<DRAM>& tiles, uint32_t target, uint32_t offset = 0,
+                         uint8_t noc = noc_index, MUSTER_SITE) {
+  noc_async_read_page(tile, InterleavedAddrGen<DRAM>{tiles.bank_base_address, tiles.page_size}, target, offset, noc,
+                      site);
+}
+template <bool DRAM>
+void noc_async_write_tile(uint32_t tile, const InterleavedAddrGenFast<DRAM>& tiles, uint32_t source,
+                          uint8_t noc = noc_index, MUSTER_SITE) {
+  noc_async_write_page(tile, InterleavedAddrGen<DRAM>{tiles.bank_base_address, tiles.page_size}, source, 0, noc, site);
+}

@@ -59,7 +59,8 @@ const Flag kCheckedRegisters{"--registers", "FILE|-",
                              "check the switch registers in this JSON file instead of a schedule (hyperx)"};
 const Flag kKernels{"--kernels", "DIR",
                     "run the host file and the kernels in this folder instead of a collective (torus)"};
-const Flag kTraffic{"--traffic", "FILE|-", "run the transactions in this CSV file instead of a collective (torus)"};
+const Flag kTraffic{"--traffic", "FILE|-",
+                    "run the transactions in this CSV file, or workload of tt-npe, instead of a collective (torus)"};
 const Flag kProgramSet{"--set", "KEY=VALUE", "a parameter of the CSL program (repeatable)", true};
 const Flag kTarget{"--target", "NAME",
                    "what to write: csl (mesh), msccl (cluster), registers (hyperx), or schedule (JSON, any machine)"};

@@ -2,6 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
 #include "backend/torus/metalium/entries.h"
 #include "backend/torus/metalium/test_programs.h"
 
@@ -20,6 +25,30 @@ std::string file_of(const TorusProgram& program, std::string_view name) {
 }
 
 bool contains(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+
+/// Compares with tests/golden/metalium/NAME, or writes it when MUSTER_UPDATE_GOLDEN is set.
+void compare_with_golden(const std::string& name, const TorusProgram& program) {
+  const std::filesystem::path folder = std::filesystem::path(source_dir()) / "tests/golden/metalium" / name;
+  const auto files = emit_metalium(program, options());
+  ASSERT_TRUE(files);
+  for (const EmittedFile& file : files.value()) {
+    if (std::getenv("MUSTER_UPDATE_GOLDEN") != nullptr) {  // NOLINT(concurrency-mt-unsafe): nobody sets it
+      std::filesystem::create_directories(folder);
+      std::ofstream(folder / file.name) << file.text;
+    }
+    std::ifstream in(folder / file.name);
+    std::ostringstream golden;
+    golden << in.rdbuf();
+    EXPECT_EQ(file.text, golden.str()) << folder / file.name;
+  }
+}
+
+TEST(EmitMetalium, WritesTheGoldenFiles) {
+  compare_with_golden("exchange-f32", exchange_of_two(sum_of("f32"), 1500));
+  TorusProgram max = exchange_of_two(sum_of("bf16"), 512);
+  max.arithmetic.op = Operator::max;
+  compare_with_golden("exchange-bf16-max", max);
+}
 
 TEST(EmitMetalium, EveryCallIsAnEntryOfTheTable) {
   const TorusProgram program = exchange_of_two(sum_of("f32"), 1500);

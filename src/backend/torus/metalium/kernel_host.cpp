@@ -12,6 +12,7 @@
 #include "backend/torus/link_load.h"
 #include "backend/torus/metalium/compiler.h"
 #include "backend/torus/metalium/kernel_run.h"
+#include "backend/torus/metalium/wild_access.h"
 #include "base/error.h"
 #include "base/index.h"
 
@@ -332,17 +333,18 @@ KernelsRun run_kernels(const Torus& torus, const KernelFiles& files, std::uint64
   const TemporaryFolder scratch;
   const std::filesystem::path object_file = scratch.path() / "host.so";
   compile({.source = source, .object = object_file, .headers = files.headers});
+  Device device(torus, files, scratch.path(), seed);  // outlives the host's own objects
   const LoadedObject object(object_file);
   const auto attach = reinterpret_cast<void (*)(muster_stand_in::Host*)>(object.symbol("muster_attach"));
   const auto host_main = reinterpret_cast<int (*)(int, char**)>(object.symbol("main"));
   if (attach == nullptr || host_main == nullptr) {
     reject("{}: it has no main(), or does not include the host API of TT-Metalium", source.filename().string());
   }
-  Device device(torus, files, scratch.path(), seed);
   attach(&device);
   std::string name = source.string();
   std::string folder = files.folder.string();
   char* arguments[] = {name.data(), folder.data(), nullptr};
+  const WildAccessGuard guard;
   CapturedOutput output(scratch.path() / "output");
   const int status = host_main(2, arguments);
   KernelsRun result = std::move(device.result);

@@ -115,6 +115,7 @@ class KernelProcessor final : public Actor, public muster_stand_in::Processor {
   const Kernel& kernel_;
   const std::uint8_t noc_;
   Fiber fiber_;
+  const std::string name_;
   Cycle now_ = 0;
   Cycle end_ = 0;
   std::exception_ptr failure_;

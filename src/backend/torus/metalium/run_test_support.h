@@ -23,6 +23,9 @@ class EmittedFolder {
     if (!files) return;
     for (const EmittedFile& file : files.value()) texts_[file.name] = file.text;
   }
+  /// Files of a user.
+  EmittedFolder(const Torus& torus, std::map<std::string, std::string> texts)
+      : torus_(torus), texts_(std::move(texts)) {}
   /// Plants a fault: replaces the first `old` in a file.
   EmittedFolder& change(std::string_view file, const std::string& old, const std::string& by) {
     std::string& text = texts_[std::string(file)];

@@ -48,7 +48,7 @@ class Tables {
     for (const Core& core : program_.cores) counters = std::max(counters, core.counters);
     constant("kRanks", std::ssize(program_.cores), "cores in use, row by row");
     constant("kColumns", used_columns(torus_), "of the cores in use");
-    constant("kTileBytes", program_.tile_bytes, "");
+    constant("kTileBytes", program_.tile_bytes, "of the type");
     constant("kMemoryBytes", program_.memory_used, "of the program's memory in every core");
     constant("kBanks", program_.bank_memory.end > 0 ? std::ssize(torus_.dram.banks) : 0, "of DRAM in use");
     constant("kBankBytes", program_.bank_memory.end, "of the program's memory in every bank");
