@@ -33,6 +33,7 @@ constexpr Line<Simulator> kSimulators[] = {
     {"mesh", wafer::stream_simulator},      //
     {"mesh", wafer::cycle_simulator},       //
     {"torus", torus::flit_simulator},       //
+    {"torus", torus::flow_simulator},       //
 };
 
 constexpr Line<Checker> kCheckers[] = {

@@ -28,9 +28,28 @@ class TorusLowering final : public Lowering {
 
 class FlitSimulator final : public Simulator {
  public:
+  [[nodiscard]] std::optional<std::string> refuses(const Machine& /*machine*/,
+                                                   const SimulateOptions& options) const override {
+    if (options.engine == Engine::stream) return "engine: flits are not streams";
+    return std::nullopt;
+  }
   [[nodiscard]] SimulationCost cost() const override { return SimulationCost::hops; }
   [[nodiscard]] Result simulate(const Program& program, const SimulateOptions& options) const override {
-    return run_program(own_program<TorusProgram>(program), options);
+    return run_program(own_program<TorusProgram>(program), options, Chip::Detail::flits);
+  }
+};
+
+/// Not asked unless it is wanted: its times are approximate.
+class FlowSimulator final : public Simulator {
+ public:
+  [[nodiscard]] std::optional<std::string> refuses(const Machine& /*machine*/,
+                                                   const SimulateOptions& options) const override {
+    if (options.engine != Engine::stream) return "engine: flows were not asked for";
+    return std::nullopt;
+  }
+  [[nodiscard]] SimulationCost cost() const override { return SimulationCost::transits; }
+  [[nodiscard]] Result simulate(const Program& program, const SimulateOptions& options) const override {
+    return run_program(own_program<TorusProgram>(program), options, Chip::Detail::flows);
   }
 };
 
@@ -137,12 +156,14 @@ const MetaliumKernels kMetaliumKernels;
 const MetaliumEmitter kMetaliumEmitter;
 const NpeEmitter kNpeEmitter;
 const FlitSimulator kFlitSimulator;
+const FlowSimulator kFlowSimulator;
 const FlitTraffic kFlitTraffic;
 
 }  // namespace
 
 const Lowering& lowering() { return kLowering; }
 const Simulator& flit_simulator() { return kFlitSimulator; }
+const Simulator& flow_simulator() { return kFlowSimulator; }
 const Emitter& metalium_emitter() { return kMetaliumEmitter; }
 const Emitter& npe_emitter() { return kNpeEmitter; }
 const KernelSimulator& kernel_simulator() { return kMetaliumKernels; }

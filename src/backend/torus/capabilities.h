@@ -13,6 +13,8 @@ const Simulator& flit_simulator();
 const Emitter& metalium_emitter();
 /// What a run of a program sends, for tt-npe.
 const Emitter& npe_emitter();
+/// Runs programs, packet by packet: approximate, and fast.
+const Simulator& flow_simulator();
 /// Runs lists of transactions, flit by flit.
 const TrafficSimulator& traffic_simulator();
 /// Runs files for TT-Metalium.

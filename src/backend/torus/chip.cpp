@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "backend/torus/noc/flit_network.h"
+#include "backend/torus/noc/flow_network.h"
 #include "base/error.h"
 #include "base/index.h"
 
@@ -33,9 +35,14 @@ std::size_t controller_of(const Torus& torus, Coordinates tile) {
 
 }  // namespace
 
-Chip::Chip(const Torus& torus, std::uint64_t seed) : torus_(torus) {
+Chip::Chip(const Torus& torus, std::uint64_t seed, Detail detail) : torus_(torus) {
   for (int noc = 0; noc < 2; ++noc) {
-    networks_[at(noc)] = std::make_unique<FlitNetwork>(torus_, noc, random_bits(seed, static_cast<std::uint64_t>(noc)));
+    if (detail == Detail::flows) {
+      networks_[at(noc)] = std::make_unique<FlowNetwork>(torus_, noc);
+    } else {
+      networks_[at(noc)] =
+          std::make_unique<FlitNetwork>(torus_, noc, random_bits(seed, static_cast<std::uint64_t>(noc)));
+    }
   }
   const auto tiles = at(topology(0).routers());
   atomic_free_.resize(tiles);
@@ -209,18 +216,17 @@ void Chip::run(Cycle limit) {
   std::vector<Delivery> arrived;
   std::vector<std::int64_t> departed;
   while (now_ < limit) {
-    const bool is_idle = networks_[0]->is_idle() && networks_[1]->is_idle();
-    if (is_idle) {
-      if (events_.empty()) return;
-      now_ = std::max(now_, events_.top().due);
-    }
+    const Cycle next = std::min(networks_[0]->next(now_ - 1), networks_[1]->next(now_ - 1));
+    const Cycle due = events_.empty() ? Network::kNever : events_.top().due;
+    if (std::min(next, due) == Network::kNever) return;
+    now_ = std::max(now_, std::min(next, due));
     while (!events_.empty() && events_.top().due <= now_) {
       const Event event = events_.top();
       events_.pop();
       handle(event);
     }
     for (int noc = 0; noc < 2; ++noc) {
-      FlitNetwork& net = *networks_[at(noc)];
+      Network& net = *networks_[at(noc)];
       if (net.is_idle()) continue;
       net.advance(now_);
       arrived.swap(net.deliveries());

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "backend/torus/noc/flit_network.h"
+#include "backend/torus/noc/network.h"
 
 namespace muster::torus {
 
@@ -66,7 +66,9 @@ struct IssuedRequest {
 
 class Chip {
  public:
-  Chip(const Torus& torus, std::uint64_t seed);
+  /// How its networks are simulated.
+  enum class Detail : std::uint8_t { flits, flows };
+  Chip(const Torus& torus, std::uint64_t seed, Detail detail = Detail::flits);
 
   [[nodiscard]] const Torus& torus() const { return torus_; }
   [[nodiscard]] const Topology& topology(int noc) const { return networks_[static_cast<std::size_t>(noc)]->topology(); }
@@ -86,7 +88,7 @@ class Chip {
   /// Runs until nothing happens any more, or `limit`.
   void run(Cycle limit);
   [[nodiscard]] Cycle now() const { return now_; }
-  [[nodiscard]] const FlitNetwork& network(int noc) const { return *networks_[static_cast<std::size_t>(noc)]; }
+  [[nodiscard]] const Network& network(int noc) const { return *networks_[static_cast<std::size_t>(noc)]; }
 
  private:
   enum class What : std::uint8_t { resume, send, done };
@@ -122,7 +124,7 @@ class Chip {
   [[nodiscard]] Packet packet_of(const Message& message) const;
 
   Torus torus_;
-  std::array<std::unique_ptr<FlitNetwork>, 2> networks_;
+  std::array<std::unique_ptr<Network>, 2> networks_;
   std::vector<Ingress> ingress_;                          ///< of DRAM controllers
   std::vector<std::unique_ptr<SlowSink>> banks_;          ///< of DRAM
   std::vector<Cycle> atomic_free_;                        ///< of each tile

@@ -20,7 +20,8 @@ void for_pieces(const TorusProgram& program, Buffer buffer, Visit visit) {
 
 }  // namespace
 
-Memories::Memories(const TorusProgram& program, std::uint64_t seed) : program_(program), seed_(seed) {
+Memories::Memories(const TorusProgram& program, std::optional<std::uint64_t> seed) : program_(program), seed_(seed) {
+  if (!seed) return;
   const std::size_t cores = program.cores.size();
   words_.resize(cores + program.torus().dram.banks.size());
   const auto tile = program.tile_bytes;
@@ -38,7 +39,7 @@ Memories::Memories(const TorusProgram& program, std::uint64_t seed) : program_(p
           if (first >= end) return;
           const auto words =
               std::span(words_[at(rank)]).subspan(at(address / kWordBytes + first - piece.first), at(end - first));
-          program.arithmetic.inputs(rank, first, seed, words);
+          program.arithmetic.inputs(rank, first, *seed, words);
         });
       }
     }
@@ -51,16 +52,19 @@ std::size_t Memories::index_of(NodeId node) const {
 }
 
 std::vector<Word> Memories::read(NodeId node, Address address, std::int64_t bytes) const {
+  if (!seed_) return {};
   const std::vector<Word>& words = words_[index_of(node)];
   const auto first = words.begin() + address / kWordBytes;
   return {first, first + std::min<std::ptrdiff_t>(bytes / kWordBytes, words.end() - first)};
 }
 
 void Memories::write(NodeId node, Address address, std::span<const Word> words) {
+  if (!seed_) return;
   std::copy(words.begin(), words.end(), words_[index_of(node)].begin() + address / kWordBytes);
 }
 
 void Memories::combine(NodeId node, Address left, Address right, Address target, std::int64_t bytes) {
+  if (!seed_) return;
   std::vector<Word> result = read(node, left, bytes);
   program_.arithmetic.combine(result, read(node, right, bytes));
   write(node, target, result);
@@ -77,7 +81,8 @@ Outputs Memories::outputs() const {
       words.resize(at(extent));
       if (contract.to == contract.from) {  // what no step touches is still there
         for (const Range& held : held_before(contract, i)) {
-          program_.arithmetic.inputs(rank, held.first, seed_, std::span(words).subspan(at(held.first), at(held.count)));
+          program_.arithmetic.inputs(rank, held.first, *seed_,
+                                     std::span(words).subspan(at(held.first), at(held.count)));
         }
       }
       for_pieces(program_, contract.to, [&](const Piece& piece, Address address) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -12,8 +13,8 @@ namespace muster::torus {
 
 class Memories {
  public:
-  /// Holds what the contracts say, made from `seed`.
-  Memories(const TorusProgram& program, std::uint64_t seed);
+  /// Holds what the contracts say, made from `seed`; nothing without a seed: then nothing is moved or combined.
+  Memories(const TorusProgram& program, std::optional<std::uint64_t> seed);
 
   /// Of a core or a DRAM bank, by its tile. Behind the end of a memory there is nothing: data that would lie there is padding.
   [[nodiscard]] std::vector<Word> read(NodeId node, Address address, std::int64_t bytes) const;
@@ -27,7 +28,7 @@ class Memories {
   [[nodiscard]] std::size_t index_of(NodeId node) const;
 
   const TorusProgram& program_;
-  std::uint64_t seed_;
+  std::optional<std::uint64_t> seed_;
   std::vector<std::vector<Word>> words_;  ///< of cores, then of banks
 };
 

@@ -44,7 +44,7 @@ std::string_view processor_name(Processor processor) {
 
 }  // namespace
 
-Cores::Cores(const TorusProgram& program, Chip& chip, std::uint64_t seed)
+Cores::Cores(const TorusProgram& program, Chip& chip, std::optional<std::uint64_t> seed)
     : program_(program), chip_(chip), memories_(program, seed), states_(program.cores.size()) {
   const Torus& torus = program.torus();
   node_of_.resize(at(chip.topology(0).routers()));

@@ -32,7 +32,8 @@ struct CoreState {
 /// The cores of a program in operation, and the data under way between them.
 class Cores : public Observer {
  public:
-  Cores(const TorusProgram& program, Chip& chip, std::uint64_t seed);
+  /// `seed`: of the data; without it, no data is moved.
+  Cores(const TorusProgram& program, Chip& chip, std::optional<std::uint64_t> seed);
   ~Cores() override;
 
   void start();

@@ -32,10 +32,12 @@ std::vector<TimePart> parts_of(const TorusProgram& program, const Cores& cores, 
 }
 
 /// Appends one call of the collective, from when the calls before it have ended everywhere.
-void run_call(const TorusProgram& program, const SimulateOptions& options, std::uint64_t seed, Result& result) {
+void run_call(const TorusProgram& program, const SimulateOptions& options, Chip::Detail detail, std::uint64_t seed,
+              Result& result) {
   const Torus& torus = program.torus();
-  Chip chip(torus, seed);
-  Cores cores(program, chip, seed);
+  Chip chip(torus, seed, detail);
+  const bool has_data = detail == Chip::Detail::flits;
+  Cores cores(program, chip, has_data ? std::optional(seed) : std::nullopt);
   cores.start();
   chip.run(options.give_up.value());
   const Cycle before = result.call_cycles.empty() ? 0 : result.call_cycles.back().value();
@@ -63,15 +65,15 @@ void run_call(const TorusProgram& program, const SimulateOptions& options, std::
     result.max_port_load = cores.most_words();
   }
   result.call_cycles.push_back(Ticks(before + end));
-  result.outputs.push_back(cores.memories().outputs());
+  if (has_data) result.outputs.push_back(cores.memories().outputs());
 }
 
 }  // namespace
 
-Result run_program(const TorusProgram& program, const SimulateOptions& options) {
-  Result result{.engine = "flit", .note = ""};
+Result run_program(const TorusProgram& program, const SimulateOptions& options, Chip::Detail detail) {
+  Result result{.engine = detail == Chip::Detail::flits ? "flit" : "flow", .note = ""};
   for (int call = 0; call < options.calls && !result.fault; ++call) {
-    run_call(program, options, options.seed + static_cast<std::uint64_t>(call), result);
+    run_call(program, options, detail, options.seed + static_cast<std::uint64_t>(call), result);
   }
   if (result.fault) {
     result.outputs.clear();

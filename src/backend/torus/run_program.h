@@ -2,18 +2,12 @@
 #pragma once
 
 #include "backend/simulator.h"
+#include "backend/torus/chip.h"
 #include "backend/torus/program.h"
 
 namespace muster::torus {
 
-/// What a processor's calls took.
-struct ProcessorTimes {
-  Ticks issuing;    ///< calls of its own
-  Ticks combining;  ///< data
-  Ticks waiting;    ///< for others
-  Ticks finished;
-};
-
-Result run_program(const TorusProgram& program, const SimulateOptions& options);
+/// With flits and data; or with flows, which is approximate, and no data.
+Result run_program(const TorusProgram& program, const SimulateOptions& options, Chip::Detail detail);
 
 }  // namespace muster::torus

@@ -13,7 +13,7 @@ namespace muster::torus {
 namespace {
 
 Cycle simulated(const TorusProgram& program) {
-  const Result result = run_program(program, {});
+  const Result result = run_program(program, {}, Chip::Detail::flits);
   EXPECT_FALSE(result.fault) << result.fault->message;
   Ticks last(0);
   for (const auto& times : result.node_times.at(0)) last = std::max(last, times.finished);

@@ -36,24 +36,8 @@ bool has_bit(Set set, int bit) {
 
 }  // namespace
 
-std::int64_t SlowSink::take(std::int64_t now) {
-  const std::int64_t has_space = completed_[next_];  // the flit that was in the buffer's oldest slot is in the memory
-  const std::int64_t begin = std::max({ingress_.free_at, now, has_space});
-  ingress_.free_at = std::max(ingress_.free_at, now) + ingress_.pace;
-  free_at_ = std::max(free_at_, begin) + pace_;
-  completed_[next_] = free_at_;
-  next_ = (next_ + 1) % completed_.size();
-  return begin;
-}
-
-std::int64_t SlowSink::occupy(std::int64_t from, std::int64_t time) {
-  const std::int64_t begin = std::max(from, free_at_);
-  free_at_ = begin + time;
-  return begin;
-}
-
 FlitNetwork::FlitNetwork(const Torus& torus, int noc, std::uint64_t seed)
-    : topology_(torus, noc),
+    : Network(torus, noc),
       credits_(torus.channel_flits),
       hand_over_(static_cast<std::int32_t>(torus.hand_over.value())),
       contended_flits_(torus.contended_flits),
@@ -116,16 +100,6 @@ void FlitNetwork::send(const Packet& packet, Cycle now) {
     queue.next_flit = std::max(queue.next_flit, now * kPaceUnit);
     route(packet.source, kQueue, channel, now);
   }
-}
-
-std::int32_t FlitNetwork::copies(const Packet& packet) const {
-  if (!packet.area) return 1;
-  std::int32_t tiles = 0;
-  for (RouterId tile = 0; tile < topology_.routers(); ++tile) {
-    tiles += static_cast<std::int32_t>(topology_.is_worker(tile) && topology_.contains(*packet.area, tile) &&
-                                       !(packet.skips_source && tile == packet.source));
-  }
-  return tiles;
 }
 
 void FlitNetwork::advance(Cycle now) {

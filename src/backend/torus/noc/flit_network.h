@@ -14,95 +14,24 @@
 #include <string>
 #include <vector>
 
-#include "backend/torus/noc/topology.h"
+#include "backend/torus/noc/network.h"
 #include "base/random.h"
 
 namespace muster::torus {
 
-/// A cycle of the clock.
-using Cycle = std::int64_t;
-
-/// The two class bits of a virtual channel.
-enum class ChannelClass : std::uint8_t { request = 0, second_request = 1, multicast = 2, response = 3 };
-
-/// How long a memory takes for a flit, in 1/1024 cycles.
-using Pace = std::int32_t;
-inline constexpr Pace kPaceUnit = 1024;
-
-struct Packet {
-  RouterId source = 0;
-  RouterId destination = 0;
-  std::optional<Rectangle> area = {};  ///< of a multicast, instead of the destination
-  bool skips_source = false;           ///< a multicast that leaves out its source
-  std::int32_t flits = 1;              ///< with the header
-  ChannelClass channel_class = ChannelClass::request;
-  bool is_static = true;   ///< it keeps the buddy bit `buddy`; otherwise it takes whichever channel of the two is free
-  std::uint8_t buddy = 0;  ///< of a static channel
-  bool is_linked = false;  ///< a multicast that keeps its path for the next one of its source
-  Pace pace = kPaceUnit;   ///< of the memory that it is read from
-  std::int64_t tag = 0;    ///< of the sender
-};
-
-/// The last flit of a packet has reached the interface of a tile.
-struct Delivery {
-  std::int64_t tag = 0;
-  RouterId tile = 0;
-};
-
-/// The way into the banks of a DRAM controller, which shares its rate among them. Times are in 1/1024 cycles.
-struct Ingress {
-  Pace pace = kPaceUnit;
-  std::int64_t free_at = 0;
-};
-
-/// A memory that takes data slower than a link brings it: data comes in at one pace, and goes through a buffer into the memory at
-/// another.
-class SlowSink {
- public:
-  SlowSink(Ingress& ingress, Pace pace, std::int32_t buffer)
-      : ingress_(ingress), pace_(pace), completed_(static_cast<std::size_t>(buffer), 0) {}
-
-  /// A flit of data arrives: when it has left the interface's buffer.
-  std::int64_t take(std::int64_t now);
-  /// When all that has come is in the memory.
-  [[nodiscard]] std::int64_t done_at() const { return free_at_; }
-  /// Occupies the memory from `from` on, or from when it is free; the begin.
-  std::int64_t occupy(std::int64_t from, std::int64_t time);
-  [[nodiscard]] Pace pace() const { return pace_; }
-
- private:
-  Ingress& ingress_;
-  Pace pace_;
-  std::vector<std::int64_t> completed_;  ///< of the latest flits, in a ring as long as the buffer
-  std::size_t next_ = 0;
-  std::int64_t free_at_ = 0;
-};
-
-class FlitNetwork {
+class FlitNetwork final : public Network {
  public:
   FlitNetwork(const Torus& torus, int noc, std::uint64_t seed);
 
-  [[nodiscard]] const Topology& topology() const { return topology_; }
-  /// Writes that arrive at a tile go into `sink`, which outlives the network.
-  void set_sink(RouterId tile, SlowSink* sink);
-
-  /// Queues a packet at its source's interface. Those of one virtual channel leave in order.
-  void send(const Packet& packet, Cycle now);
-  /// The tiles that receive a packet.
-  [[nodiscard]] std::int32_t copies(const Packet& packet) const;
-
+  void set_sink(RouterId tile, SlowSink* sink) override;
+  void send(const Packet& packet, Cycle now) override;
   /// One cycle: arrivals, then transmissions. `now` may skip cycles only while the network is idle.
-  void advance(Cycle now);
-  [[nodiscard]] bool is_idle() const { return active_.empty() && reserving_.empty(); }
-  /// Of the latest cycle; cleared by the caller.
-  std::vector<Delivery>& deliveries() { return deliveries_; }
-  /// The same: tags of the packets whose last flit has left their source.
-  std::vector<std::int64_t>& departures() { return departures_; }
-  /// Whether nothing will move any more, although the network is not empty.
-  [[nodiscard]] bool is_stuck(Cycle now) const;
-
-  /// Flits sent over a link so far.
-  [[nodiscard]] std::int64_t flits_sent(RouterId router, Port port) const;
+  void advance(Cycle now) override;
+  [[nodiscard]] Cycle next(Cycle now) const override {
+    return active_.empty() && reserving_.empty() ? kNever : now + 1;
+  }
+  [[nodiscard]] bool is_stuck(Cycle now) const override;
+  [[nodiscard]] std::int64_t flits_sent(RouterId router, Port port) const override;
   /// Flits in buffers and on links, for checks.
   [[nodiscard]] std::int64_t flits_inside() const;
 
@@ -199,7 +128,6 @@ class FlitNetwork {
   template <class Visit>
   bool visit_tree(RouterId at, MulticastLeg leg, const Packet& packet, Visit visit) const;
 
-  Topology topology_;
   std::int32_t credits_;    ///< of a virtual channel
   std::int32_t hand_over_;  ///< cycles to hand a virtual channel to a packet of another input
   /// After so many flits of a packet, a virtual channel that others wait for loses a cycle; 0: never.
@@ -222,8 +150,6 @@ class FlitNetwork {
     int channel = 0;
   };
   std::vector<Credit> credits_due_;
-  std::vector<Delivery> deliveries_;
-  std::vector<std::int64_t> departures_;
   struct Reservation {
     RouterId source = 0;
     Cycle due = 0;

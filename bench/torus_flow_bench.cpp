@@ -1,0 +1,62 @@
+// Allreduce on the 64 cores of a Wormhole: how long the two simulators take, and how far flows are from flits.
+//
+//   torus_flow_bench    exits with 1 if a result is wrong
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+
+#include "backend/capabilities.h"
+#include "base/source_dir.h"
+#include "collective/algorithm.h"
+#include "machine/loader.h"
+#include "machine/torus.h"
+#include "schedule/interpret.h"
+#include "schedule/phase.h"
+
+using namespace muster;
+
+namespace {
+
+double milliseconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
+
+}  // namespace
+
+int main() {
+  const Machine machine = with_worker_grid(load_machine(source_dir() + "/machines/wormhole-n150.toml"), 8, 8);
+  bool is_right = true;
+  fmt::print("{:<28} {:>9} {:>12} {:>12} {:>8} {:>9} {:>9}\n", "algorithm", "bytes", "flit cycles", "flow cycles",
+             "error", "flit ms", "flow ms");
+  for (const std::int64_t bytes : {2 << 10, 16 << 10, 128 << 10}) {
+    for (const Algorithm& algorithm : algorithms_of("torus")) {
+      if (algorithm.collective != Collective::allreduce) continue;
+      Request request{.machine = machine, .collective = Collective::allreduce, .count = bytes / 4};
+      request.options = TorusOptions{};
+      request.user_count = UserCount{.count = bytes / 2, .block_unit = 2, .unit = "elements"};
+      const Schedule schedule = algorithm.make(request, complete_parameters(algorithm, request, {}));
+      const Arithmetic arithmetic{ElementType::bf16, Operator::sum};
+      const auto program =
+          lowering_for(machine).lower(schedule, machine, {.arithmetic = arithmetic, .options = request.options});
+      if (!program) continue;
+      const Outputs expected = interpret(schedule, arithmetic, 1);
+      std::int64_t cycles[2] = {};
+      double time[2] = {};
+      for (const bool flows : {false, true}) {
+        const SimulateOptions options{.engine = flows ? Engine::stream : Engine::automatic, .options = request.options};
+        const auto start = std::chrono::steady_clock::now();
+        const Result result = simulator_for(machine, options).simulate(*program.value(), options);
+        time[flows] = milliseconds_since(start);
+        is_right &= !result.fault;
+        if (!flows) is_right &= !compare_outputs(schedule, expected, result.outputs.at(0), arithmetic).difference;
+        cycles[flows] = result.cycles ? result.cycles->value() : 0;
+      }
+      const double error = static_cast<double>(cycles[1]) / static_cast<double>(cycles[0]) - 1;
+      fmt::print("{:<28} {:>9} {:>12} {:>12} {:>+7.1f}% {:>9.1f} {:>9.1f}\n", algorithm.name, bytes, cycles[0],
+                 cycles[1], 100 * error, time[0], time[1]);
+    }
+  }
+  fmt::print("{}\n", is_right ? "all results are right" : "a result is WRONG");
+  return is_right ? 0 : 1;
+}
