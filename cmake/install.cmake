@@ -34,11 +34,11 @@ target_include_directories(muster_archive INTERFACE $<BUILD_INTERFACE:${PROJECT_
                                                     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 # The package says where the data of an installed Muster is.
 target_compile_definitions(muster_archive INTERFACE $<BUILD_INTERFACE:MUSTER_DATA_FOLDER="${PROJECT_SOURCE_DIR}">)
-target_link_libraries(muster_archive PRIVATE fmt::fmt tomlplusplus::tomlplusplus Threads::Threads)
+target_link_libraries(muster_archive PRIVATE fmt::fmt tomlplusplus::tomlplusplus Threads::Threads ${CMAKE_DL_LIBS})
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/muster)
 set(muster_data ${CMAKE_INSTALL_DATADIR}/muster)
-install(DIRECTORY machines claims workloads DESTINATION ${muster_data})
+install(DIRECTORY machines claims workloads share DESTINATION ${muster_data})
 install(DIRECTORY include/muster DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(TARGETS muster_archive EXPORT muster ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT muster NAMESPACE muster:: FILE muster-targets.cmake DESTINATION ${package_dir})

@@ -17,7 +17,7 @@ LINES = {
         (r'^    \{"\w+", \w+::lowering\},$', '    {"bus", bus::lowering},\n'),
         (r'^    \{"\w+", \w+::\w+_simulator\}, *//$', '    {"bus", bus::message_simulator},  //\n'),
         (r'^    \{"\w+", \w+::checker\},$', '    {"bus", bus::checker},\n'),
-        (r'^    \{"\w+", \w+::\w+_emitter\},$', '    {"bus", bus::listing_emitter},\n'),
+        (r'^    \{"\w+", \w+::\w+_emitter\}, *//$', '    {"bus", bus::listing_emitter},  //\n'),
     ],
     "collective": [
         (HEADER, '#include "algorithms.h"\n'),

@@ -9,6 +9,7 @@
 
 #include "backend/checker.h"
 #include "backend/emitter.h"
+#include "backend/kernels.h"
 #include "backend/lowering.h"
 #include "backend/reader.h"
 #include "backend/simulator.h"
@@ -37,6 +38,8 @@ std::vector<Target> all_targets();
 
 /// Throws InputError if there is none.
 const TrafficSimulator& traffic_simulator_for(const Machine& machine);
+/// Throws InputError if there is none.
+const KernelSimulator& kernel_simulator_for(const Machine& machine);
 
 /// Of all families.
 std::vector<const Reader*> readers();

@@ -41,9 +41,11 @@ constexpr Line<Checker> kCheckers[] = {
 };
 
 constexpr Line<Emitter> kEmitters[] = {
-    {"cluster", cluster::msccl_emitter},
-    {"hyperx", hyperx::register_emitter},
-    {"mesh", wafer::csl_emitter},
+    {"cluster", cluster::msccl_emitter},   //
+    {"hyperx", hyperx::register_emitter},  //
+    {"mesh", wafer::csl_emitter},          //
+    {"torus", torus::metalium_emitter},    //
+    {"torus", torus::npe_emitter},         //
 };
 
 constexpr Line<Reader> kReaders[] = {
@@ -54,6 +56,10 @@ constexpr Line<Reader> kReaders[] = {
 
 constexpr Line<TrafficSimulator> kTraffic[] = {
     {"torus", torus::traffic_simulator},
+};
+
+constexpr Line<KernelSimulator> kKernels[] = {
+    {"torus", torus::kernel_simulator},
 };
 
 template <class Capability, std::size_t N>
@@ -126,6 +132,12 @@ std::vector<Target> all_targets() {
 const TrafficSimulator& traffic_simulator_for(const Machine& machine) {
   const auto found = of_family(kTraffic, machine);
   if (found.empty()) reject_family(machine, "--traffic", families_having(kTraffic, kAny));
+  return *found.front();
+}
+
+const KernelSimulator& kernel_simulator_for(const Machine& machine) {
+  const auto found = of_family(kKernels, machine);
+  if (found.empty()) reject_family(machine, "--kernels", families_having(kKernels, kAny));
   return *found.front();
 }
 

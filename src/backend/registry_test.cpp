@@ -36,11 +36,7 @@ TEST(Registry, SaysWhyNoSimulatorTakesARequest) {
 }
 
 TEST(Registry, AnswersAMissingCapabilityInOneSentence) {
-  EXPECT_FALSE(can_lower(kTorus));
-  EXPECT_EQ(rejection([] { (void)lowering_for(kTorus); }),
-            "t is a torus, and there are no algorithms for a torus yet; use a cluster, a hyperx or a mesh");
-  EXPECT_EQ(rejection([] { (void)simulator_for(kTorus, {}); }),
-            "t is a torus, and there is no simulator for a torus yet; use a cluster, a hyperx or a mesh");
+  EXPECT_EQ(rejection([] { (void)traffic_simulator_for(kWafer); }), "--traffic: w is a mesh; --traffic needs a torus");
   EXPECT_EQ(rejection([] { (void)reader_for(kTorus, "csl"); }), "--csl: t is a torus; --csl needs a mesh");
 }
 

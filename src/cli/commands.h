@@ -22,6 +22,8 @@ int run_simulate(const Arguments& arguments);
 int run_sensitivity(const Arguments& arguments, Job job);
 /// simulate --traffic.
 int run_traffic(const Arguments& arguments);
+/// simulate --kernels.
+int run_kernels(const Arguments& arguments);
 int run_emit(const Arguments& arguments);
 int run_sweep(const Arguments& arguments);
 int run_explain(const Arguments& arguments);

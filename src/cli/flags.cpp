@@ -57,6 +57,8 @@ const Flag kRegisters{"--registers", "FILE|-",
                       "use the switch registers in this JSON file instead of an algorithm (hyperx)"};
 const Flag kCheckedRegisters{"--registers", "FILE|-",
                              "check the switch registers in this JSON file instead of a schedule (hyperx)"};
+const Flag kKernels{"--kernels", "DIR",
+                    "run the host file and the kernels in this folder instead of a collective (torus)"};
 const Flag kTraffic{"--traffic", "FILE|-", "run the transactions in this CSV file instead of a collective (torus)"};
 const Flag kProgramSet{"--set", "KEY=VALUE", "a parameter of the CSL program (repeatable)", true};
 const Flag kTarget{"--target", "NAME",
@@ -184,8 +186,9 @@ std::vector<Subcommand> of_one_collective() {
        "simulate an algorithm, a schedule or a program",
        "muster simulate " + reduce + " --algorithm two-phase --set group=16",
        {},
-       question({kAlgorithm, kSet, kChunks,    kOrder,   kAccounting, kJitter, kSlow,  kSlowLink, kMissingLink, kLate,
-                 kSchedule,  kCsl, kRegisters, kTraffic, kEngine,     kCalls,  kTrace, kSvg,      kReserve,     kSeed}),
+       question({kAlgorithm, kSet,         kChunks, kOrder,    kAccounting, kJitter,    kSlow,
+                 kSlowLink,  kMissingLink, kLate,   kSchedule, kCsl,        kRegisters, kTraffic,
+                 kKernels,   kEngine,      kCalls,  kTrace,    kSvg,        kReserve,   kSeed}),
        {kArrival, kSensitivity, kJson, kQuiet}},
       {"emit",
        "write the program for the machine, or the schedule as JSON",

@@ -147,6 +147,7 @@ void write_pictures(const Arguments& arguments, const Simulated& run) {
 }  // namespace
 
 int run_simulate(const Arguments& arguments) {
+  if (arguments.has("--kernels")) return run_kernels(arguments);
   if (arguments.has("--traffic")) return run_traffic(arguments);
   const Reader* const reader = given_reader(arguments);
   const Engine engine = engine_of(arguments);  // a wrong name is reported first

@@ -32,7 +32,7 @@ TEST(Registry, SaysForWhichCollectivesAFamilyHasAlgorithms) {
   const std::string message = rejection([] { find_algorithm(Collective::neighbours, "mesh", "chain"); });
   EXPECT_EQ(message.find("there is no algorithm for neighbours on a mesh yet; use one of: reduce, broadcast"), 0U)
       << message;
-  EXPECT_EQ(rejection([] { find_algorithm(Collective::reduce, "torus", "chain"); }), "no algorithms for a torus");
+  EXPECT_EQ(rejection([] { find_algorithm(Collective::reduce, "ring", "chain"); }), "no algorithms for a ring");
 }
 
 TEST(Parameters, AreCompletedByDefaults) {

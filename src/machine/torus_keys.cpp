@@ -174,7 +174,7 @@ constexpr std::array kTorusKeys{
                .meaning = "Processor time to append to a circular buffer of its tile, or to take from it."},
     MachineKey{.name = "compute.tile",
                .type = "whole number",
-               .allowed = "8 to 1048576, a multiple of 8",
+               .allowed = "8 to 1048576; a multiple of 8",
                .example = "1024",
                .meaning = "Elements of a tile, the unit of the compute processor."},
     MachineKey{.name = "compute.start",

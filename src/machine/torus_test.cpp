@@ -258,7 +258,7 @@ TEST(TorusOptions, SayWhichNocCarriesWhat) {
   EXPECT_FALSE(is_swapped("direct"));
   EXPECT_TRUE(is_swapped("swapped"));
   EXPECT_EQ(refusal([&] { return is_swapped("swaped"); }),
-            "--noc-assignment: unknown assignment 'swaped'; did you mean 'swapped'?");
+            "--noc-assignment: unknown value 'swaped'; did you mean 'swapped'?");
 }
 
 }  // namespace

@@ -107,10 +107,5 @@ TEST(Job, CountsWordsForTheAlgorithms) {
   EXPECT_EQ(request_of(job).count, 4);
 }
 
-TEST(Job, OnAMachineWithoutALoweringIsRejectedWithTheFamiliesThatHaveOne) {
-  EXPECT_EQ(rejection([] { require_plans(shipped_machine("wormhole-n150")); }),
-            "wormhole-n150 is a torus, and there are no algorithms for a torus yet; use a cluster, a hyperx or a mesh");
-}
-
 }  // namespace
 }  // namespace muster

@@ -8,6 +8,7 @@
 #include "result/advice.h"
 #include "result/answer.h"
 #include "result/explanation.h"
+#include "result/kernels.h"
 #include "result/sensitivity.h"
 #include "result/sharing.h"
 #include "result/sweep.h"
@@ -23,6 +24,7 @@ std::string json_report(const SweepAnswer& answer);
 std::string json_report(const SensitivityAnswer& answer);
 std::string json_report(const SharingAnswer& answer);
 std::string json_report(const TrafficAnswer& answer);
+std::string json_report(const KernelsAnswer& answer);
 std::string json_report(const TrainingAnswer& answer);
 /// Several, grouped by workload.
 std::string json_report(const std::vector<TrainingAnswer>& answers);

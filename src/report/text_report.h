@@ -10,6 +10,7 @@
 #include "result/advice.h"
 #include "result/answer.h"
 #include "result/explanation.h"
+#include "result/kernels.h"
 #include "result/sensitivity.h"
 #include "result/sharing.h"
 #include "result/sweep.h"
@@ -25,6 +26,7 @@ std::string text_report(const SweepAnswer& answer, const Style& style = {});
 std::string text_report(const SensitivityAnswer& answer, const Style& style = {});
 std::string text_report(const SharingAnswer& answer, const Style& style = {});
 std::string text_report(const TrafficAnswer& answer, const Style& style = {});
+std::string text_report(const KernelsAnswer& answer, const Style& style = {});
 std::string text_report(const TrainingAnswer& answer, const Style& style = {});
 /// Several, grouped by workload.
 std::string text_report(const std::vector<TrainingAnswer>& answers, const Style& style = {});

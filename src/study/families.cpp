@@ -7,6 +7,7 @@
 #include "study/hyperx/tree_crossover.h"
 #include "study/mesh/explain_mesh.h"
 #include "study/mesh/model_terms.h"
+#include "study/torus/message_costs.h"
 
 namespace muster {
 
@@ -21,6 +22,7 @@ constexpr FamilyLine kStudies[] = {
     {"mesh", {.explainer = explain_mesh, .depth = depth_of_mesh, .model = model_of_mesh, .draws_lines = true}},
     {"hyperx", {.add_to_plan = add_trees}},
     {"cluster", {.explainer = explain_dimensions, .advise = advise_on_bandwidths}},
+    {"torus", {.depth = depth_of_torus, .port_rate = port_rate_of_torus}},
 };
 
 }  // namespace

@@ -17,6 +17,8 @@ struct FamilyStudies {
   Explainer (*explainer)() = explain_path;
   /// What depth costs in the sentence about the winner: the ticks of one message more among those that need each other.
   Ticks (*depth)(const Machine& machine) = nullptr;
+  /// Words that the port of a processor takes per tick; without it, one.
+  double (*port_rate)(const Machine& machine) = nullptr;
   /// What the model of the family's paper says of a flat schedule that answers the job.
   Ticks (*model)(const Job& job, const Schedule& flat) = nullptr;
   /// Advice for those who design such a machine.

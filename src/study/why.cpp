@@ -18,8 +18,17 @@ std::int64_t hops_per_link(const Machine& machine, const Load& load) {
   return load.hops / std::max<std::int64_t>(1, rank_count(machine) - 1);
 }
 
+double port_rate(const Machine& machine) {
+  const auto rate = studies_of(machine).port_rate;
+  return rate == nullptr ? 1 : rate(machine);
+}
+
+std::int64_t cycles_of_words(const Machine& machine, std::int64_t words) {
+  return static_cast<std::int64_t>(static_cast<double>(words) / port_rate(machine));
+}
+
 std::int64_t streaming_cycles(const Machine& machine, const Load& load) {
-  return std::max(load.port, hops_per_link(machine, load));
+  return cycles_of_words(machine, std::max(load.port, hops_per_link(machine, load)));
 }
 
 std::int64_t cycles_of_depth(const Machine& machine, const Load& load) {
@@ -58,18 +67,18 @@ std::string by_queue(const Contender& winner, const Contender& other) {
 }
 
 /// Where no term speaks for the winner: how the time of both divides into words and waiting.
-std::string by_waiting(const Contender& winner, const Contender& other) {
-  const auto waiting = [](const Contender& contender) {
-    return grouped((contender.time - Ticks(contender.load.port)).value());
+std::string by_waiting(const Machine& machine, const Contender& winner, const Contender& other) {
+  const auto waiting = [&](const Contender& contender) {
+    return contender.time.value() - cycles_of_words(machine, contender.load.port);
   };
-  const bool waits_less = winner.time - Ticks(winner.load.port) < other.time - Ticks(other.load.port);
+  const double rate = port_rate(machine);
   return fmt::format(
-      "{} wins by {}{}: it receives {} words, one per cycle, and waits {} cycles; the busiest port of {} receives {} "
-      "words "
-      "and waits {} cycles",
+      "{} wins by {}{}: it receives {} words, {} per cycle, and waits {} cycles; the busiest port of {} receives {} "
+      "words and waits {} cycles",
       winner.name, counted((other.time - winner.time).value(), "cycle"),
-      waits_less ? " because its busiest port waits less" : "; compare the busiest ports", grouped(winner.load.port),
-      waiting(winner), other.name, grouped(other.load.port), waiting(other));
+      waiting(winner) < waiting(other) ? " because its busiest port waits less" : "; compare the busiest ports",
+      grouped(winner.load.port), rate == 1 ? "one" : fmt::format("up to {:.1f}", rate), grouped(waiting(winner)),
+      other.name, grouped(other.load.port), grouped(waiting(other)));
 }
 
 /// With as many digits as tell both apart. Who takes less time and uses no more of the bandwidth sends less.
@@ -96,7 +105,7 @@ std::string why_it_wins(const Machine& machine, const Contender& winner, const C
   const std::int64_t by_depths = cycles_of_depth(machine, runner_up.load) - cycles_of_depth(machine, winner.load);
   const std::int64_t by_streams = streaming_cycles(machine, runner_up.load) - streaming_cycles(machine, winner.load);
   if (by_depths <= 0 && by_streams <= 0) {
-    if (winner.load.queue >= runner_up.load.queue) return by_waiting(winner, runner_up);
+    if (winner.load.queue >= runner_up.load.queue) return by_waiting(machine, winner, runner_up);
     return fmt::format("{} wins because it {}", winner.name, by_queue(winner, runner_up));
   }
   return fmt::format("{} wins because it {}", winner.name,

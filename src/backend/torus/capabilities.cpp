@@ -1,6 +1,9 @@
 #include "backend/torus/capabilities.h"
 
 #include "backend/torus/lower.h"
+#include "backend/torus/metalium/emit.h"
+#include "backend/torus/metalium/kernel_host.h"
+#include "backend/torus/metalium/npe_workload.h"
 #include "backend/torus/run_program.h"
 #include "backend/torus/traffic.h"
 #include "backend/torus/traffic_reader.h"
@@ -36,7 +39,9 @@ class FlitTraffic final : public TrafficSimulator {
   [[nodiscard]] TrafficAnswer simulate(const Machine& machine, const EmittedFile& file,
                                        std::uint64_t seed) const override {
     const Torus& torus = *as<Torus>(machine);
-    const std::vector<TrafficRow> rows = read_traffic(torus, file.name, file.text);
+    const bool is_workload = is_npe_workload(file.text);
+    const std::vector<TrafficRow> rows =
+        is_workload ? read_npe_workload(torus, file.name, file.text) : read_traffic(torus, file.name, file.text);
     TrafficRun run = run_traffic(torus, rows, seed);
     const TimeBase base{.ticks_per_second = torus.clock.value(), .is_clock = true};
     TrafficAnswer answer{.machine = machine.name,
@@ -61,7 +66,76 @@ class FlitTraffic final : public TrafficSimulator {
   }
 };
 
+class MetaliumEmitter final : public Emitter {
+ public:
+  [[nodiscard]] Target target() const override {
+    return {.name = "metalium", .summary = "a host file and kernels for TT-Metalium on a Tenstorrent Wormhole"};
+  }
+  [[nodiscard]] Outcome<std::vector<EmittedFile>> emit(const Program& program,
+                                                       const EmitOptions& options) const override {
+    return emit_metalium(own_program<TorusProgram>(program), options);
+  }
+  [[nodiscard]] std::vector<std::string> remarks(const Program& program,
+                                                 const EmitOptions& /*options*/) const override {
+    return metalium_remarks(own_program<TorusProgram>(program));
+  }
+};
+
+class NpeEmitter final : public Emitter {
+ public:
+  [[nodiscard]] Target target() const override {
+    return {.name = "tt-npe",
+            .summary = "the transfers of a simulated run as a workload for Tenstorrent's NoC estimator tt-npe"};
+  }
+  [[nodiscard]] Outcome<std::vector<EmittedFile>> emit(const Program& program,
+                                                       const EmitOptions& /*options*/) const override {
+    auto text = npe_workload(own_program<TorusProgram>(program));
+    if (!text) return Refusal{text.reason()};
+    return std::vector<EmittedFile>{{.name = "workload.json", .text = std::move(text).value()}};
+  }
+};
+
+class MetaliumKernels final : public KernelSimulator {
+ public:
+  [[nodiscard]] KernelsAnswer simulate(const Machine& machine, const KernelFolder& files,
+                                       std::uint64_t seed) const override {
+    const Torus& torus = *as<Torus>(machine);
+    KernelsRun run = run_kernels(torus, {.folder = files.folder, .headers = files.data / "share" / "metalium"}, seed);
+    const TimeBase base{.ticks_per_second = torus.clock.value(), .is_clock = true};
+    KernelsAnswer answer{.machine = machine.name,
+                         .engine = "flit",
+                         .cycles = Ticks(run.cycles),
+                         .seconds = to_seconds(Ticks(run.cycles), base),
+                         .programs = run.programs,
+                         .resources = std::move(run.resources),
+                         .host_status = run.status,
+                         .host_output = std::move(run.output)};
+    for (const auto& [core, end] : run.cores) {
+      answer.cores.push_back({.core = fmt::format("{}-{}", core.x, core.y), .end = Ticks(end)});
+    }
+    for (Finding& found : run.findings) {
+      answer.findings.push_back({.kind = std::move(found.kind),
+                                 .location = std::move(found.core),
+                                 .file = std::move(found.file),
+                                 .line = found.line,
+                                 .cycle = Ticks(found.cycle),
+                                 .times = found.times,
+                                 .message = std::move(found.message)});
+    }
+    if (run.stuck) {
+      answer.fault = Fault{.kind = run.stuck->kind,
+                           .location = fmt::format("{}, {}:{}", run.stuck->core, run.stuck->file, run.stuck->line),
+                           .cycle = Ticks(run.stuck->cycle),
+                           .message = run.stuck->message};
+    }
+    return answer;
+  }
+};
+
 const TorusLowering kLowering;
+const MetaliumKernels kMetaliumKernels;
+const MetaliumEmitter kMetaliumEmitter;
+const NpeEmitter kNpeEmitter;
 const FlitSimulator kFlitSimulator;
 const FlitTraffic kFlitTraffic;
 
@@ -69,6 +143,9 @@ const FlitTraffic kFlitTraffic;
 
 const Lowering& lowering() { return kLowering; }
 const Simulator& flit_simulator() { return kFlitSimulator; }
+const Emitter& metalium_emitter() { return kMetaliumEmitter; }
+const Emitter& npe_emitter() { return kNpeEmitter; }
+const KernelSimulator& kernel_simulator() { return kMetaliumKernels; }
 const TrafficSimulator& traffic_simulator() { return kFlitTraffic; }
 
 }  // namespace muster::torus

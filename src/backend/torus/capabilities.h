@@ -9,7 +9,13 @@ namespace muster::torus {
 const Lowering& lowering();
 /// Runs programs, flit by flit.
 const Simulator& flit_simulator();
+/// Programs as files for TT-Metalium.
+const Emitter& metalium_emitter();
+/// What a run of a program sends, for tt-npe.
+const Emitter& npe_emitter();
 /// Runs lists of transactions, flit by flit.
 const TrafficSimulator& traffic_simulator();
+/// Runs files for TT-Metalium.
+const KernelSimulator& kernel_simulator();
 
 }  // namespace muster::torus

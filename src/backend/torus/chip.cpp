@@ -110,6 +110,7 @@ Packet Chip::packet_of(const Message& message) const {
 }
 
 void Chip::issue(const Request& request, Cycle now) {
+  if (log_ != nullptr) log_->push_back({.cycle = now, .request = request});
   Message message{.request = request, .stage = Stage::request, .from = request.issuer};
   message.left = network(request.noc).copies(packet_of(message));
   outstanding_[at(request.counter)] += request.is_posted ? 1 : message.left;

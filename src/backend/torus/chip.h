@@ -58,6 +58,12 @@ struct Request {
   [[nodiscard]] bool in_dram() const { return bank >= 0; }
 };
 
+/// A request, and when it was issued.
+struct IssuedRequest {
+  Cycle cycle = 0;
+  Request request;
+};
+
 class Chip {
  public:
   Chip(const Torus& torus, std::uint64_t seed);
@@ -74,6 +80,8 @@ class Chip {
   [[nodiscard]] bool accepts(int noc, RouterId tile) const;
   void resume_when_accepted(Actor& actor, int noc, RouterId tile);
   void issue(const Request& request, Cycle now);
+  /// Every request that is issued from now on is appended to `log`, which outlives the chip.
+  void log_to(std::vector<IssuedRequest>& log) { log_ = &log; }
 
   /// Runs until nothing happens any more, or `limit`.
   void run(Cycle limit);
@@ -125,6 +133,7 @@ class Chip {
   std::vector<Message> messages_;
   std::vector<std::int64_t> free_messages_;
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
+  std::vector<IssuedRequest>* log_ = nullptr;
   std::uint64_t order_ = 0;
   Cycle now_ = 0;
 };

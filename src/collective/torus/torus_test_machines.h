@@ -29,6 +29,12 @@ inline Machine test_wormhole() {
   torus.issue.read = Cycles(23);
   torus.issue.barrier = Cycles(16);
   torus.issue.bank = Cycles(18);
+  torus.issue.token = Cycles(12);
+  torus.compute = {.tile_elements = 1024,
+                   .start = Cycles(40),
+                   .tile_16bit = Cycles(64),
+                   .tile_32bit = Cycles(128),
+                   .word = Cycles(30)};
   torus.atomic_latency = Cycles(5);
   torus.memory = Bytes(1464 * 1024);
   torus.dram.banks = {{0, 11}, {0, 1}, {0, 5}, {0, 7}, {5, 1}, {5, 11}, {5, 2}, {5, 9}, {5, 8}, {5, 3}, {5, 5}, {5, 7}};

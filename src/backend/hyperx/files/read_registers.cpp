@@ -10,6 +10,7 @@
 #include "backend/hyperx/files/names.h"
 #include "backend/hyperx/files/node_programs.h"
 #include "base/one_line.h"
+#include "machine/family.h"
 #include "machine/hyperx.h"
 #include "schedule/text.h"
 #include "schedule/text_json.h"
@@ -68,7 +69,12 @@ class Reader {
 
   void arithmetic(const JsonValue& value) {
     const JsonValue type = value.member("type");
-    program_.arithmetic.type = named(type, "a type", type_from_name, type_names());
+    const auto own = machine_.family().types();
+    const std::vector<std::string> known(own.begin(), own.end());
+    const auto of_family = [&](const std::string& name) {
+      return std::find(known.begin(), known.end(), name) == known.end() ? std::nullopt : type_from_name(name);
+    };
+    program_.arithmetic.type = named(type, "a type", of_family, known);
     program_.arithmetic.op = operation(value.member("op"));
     program_.registers.type = program_.arithmetic.type;
     program_.registers.op = program_.arithmetic.op;

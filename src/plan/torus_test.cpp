@@ -1,0 +1,113 @@
+// Every algorithm of a torus through the whole pipeline: proven, lowered, run flit by flit with its data, and never below a bound.
+#include "machine/torus.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "collective/algorithms.h"
+#include "plan/job.h"
+#include "plan/plan_test_support.h"
+#include "plan/stages.h"
+
+namespace muster {
+namespace {
+
+Machine wormhole(std::int64_t tiles) { return with_workers(shipped_machine("wormhole-n150"), tiles); }
+
+std::int64_t simulated(const Job& job, const std::string& algorithm, const Parameters& given = {}) {
+  const SimulationAnswer answer = simulate(job, choose_with_defaults(job, algorithm, given));
+  EXPECT_TRUE(answer.result_correct) << algorithm << ": " << answer.difference;
+  return answer.result.cycles ? answer.result.cycles->value() : -1;
+}
+
+Job allreduce_of(const Machine& machine, std::int64_t bytes, TorusOptions options = {}) {
+  Job job;
+  job.machine = machine;
+  job.collective = Collective::allreduce;
+  job.arithmetic = {ElementType::bf16, Operator::sum};
+  job.count = bytes / 2;
+  job.options = options;
+  return job;
+}
+
+RC_GTEST_PROP(TorusPrograms, ComputeWhatTheirSchedulesSay, ()) {
+  const std::vector<Algorithm> all = algorithms_of("torus");
+  const Algorithm& algorithm = all[*rc::gen::inRange<std::size_t>(0, all.size())];
+  Job job;
+  job.machine = wormhole(*rc::gen::inRange(1, 20));
+  job.collective = algorithm.collective;
+  const std::int64_t ranks = rank_count(*as<Torus>(job.machine));
+  job.arithmetic.type = *rc::gen::element(ElementType::bf16, ElementType::f32, ElementType::i32);
+  job.arithmetic.op = *rc::gen::element(Operator::sum, Operator::max, Operator::min);
+  job.count = job.collective == Collective::barrier ? 1 : *rc::gen::inRange<std::int64_t>(1, 6000);
+  if (job.collective == Collective::all_to_all) job.count *= ranks;
+  job.root = static_cast<NodeId>(*rc::gen::inRange<std::int64_t>(0, ranks));
+  job.options = TorusOptions{.swapped = *rc::gen::arbitrary<bool>(), .handshake = *rc::gen::arbitrary<bool>()};
+  const Request request = request_of(job);
+  RC_PRE(!algorithm.unsupported(request));
+  Parameters given;
+  for (const ParameterSpec& spec : algorithm.parameters) {
+    given[spec.name] = *rc::gen::inRange(spec.least(request), spec.most(request) + 1);
+  }
+  const Schedule schedule = make_schedule(job, algorithm, complete_parameters(algorithm, request, given));
+  const auto program =
+      lowering_for(job.machine)
+          .lower(expand(schedule), job.machine, {.arithmetic = job.arithmetic, .options = job.options});
+  if (!program) {  // too many semaphores, or no order in one vector's memory: said, not wrong
+    RC_ASSERT(program.reason().find("semaphores: ") == 0 || program.reason().find("memory: ") == 0);
+    return;
+  }
+  const SimulateOptions options = simulate_options(job);
+  const Result result = simulator_for(job.machine, options).simulate(*program.value(), options);
+  if (result.fault) RC_FAIL(result.fault->message);
+  const Outputs expected = interpret(schedule, job.arithmetic, job.seed);
+  const Comparison comparison = compare_outputs(schedule, expected, result.outputs.at(0), job.arithmetic);
+  if (comparison.difference) RC_FAIL(fmt::format("{}: {}", algorithm.name, *comparison.difference));
+  for (const BoundAnswer& bound : bounds_of(job)) RC_ASSERT(*result.cycles >= *bound.cycles);
+}
+
+TEST(TorusPrograms, AreTheSameEveryTime) {
+  const Job job = allreduce_of(wormhole(24), 24 << 10);
+  EXPECT_EQ(simulated(job, "multiport-swing"), simulated(job, "multiport-swing"));
+}
+
+TEST(TorusPrograms, TakeLongerTheLongWayRoundAndWithHandshakes) {
+  const Machine machine = wormhole(16);
+  const std::int64_t direct = simulated(allreduce_of(machine, 32 << 10), "swing");
+  EXPECT_GT(simulated(allreduce_of(machine, 32 << 10, {.swapped = true}), "swing"), direct * 3 / 2);
+  EXPECT_GT(simulated(allreduce_of(machine, 32 << 10, {.handshake = true}), "swing"), direct);
+}
+
+/// The best of the thesis's versions, with its synchronisation and the NoCs bound the right way, against ours.
+TEST(TorusPrograms, BeatTheThesis) {
+  const Machine machine = wormhole(64);
+  for (const std::int64_t bytes : {2 << 10, 128 << 10}) {
+    std::int64_t theirs = std::numeric_limits<std::int64_t>::max();
+    for (const char* const name : {"swing", "recursive-doubling"}) {
+      const Job job = allreduce_of(machine, bytes, {.handshake = true});
+      theirs = std::min(theirs, simulated(job, name, {{"steps", 1}}));
+      if (bytes < 4096) theirs = std::min(theirs, simulated(job, std::string(name) + "-latency", {{"steps", 1}}));
+    }
+    const std::int64_t ours = simulated(allreduce_of(machine, bytes), "multiport-swing");
+    EXPECT_GT(static_cast<double>(theirs), 1.3 * static_cast<double>(ours)) << bytes << " bytes";
+  }
+}
+
+/// Where the memory holds one more vector only, cores ask before they send.
+TEST(TorusPrograms, FitLargeVectors) {
+  const Machine machine = wormhole(16);
+  EXPECT_GT(simulated(allreduce_of(machine, 640 << 10), "swing-latency"), 0);
+  EXPECT_GT(simulated(allreduce_of(machine, 640 << 10), "swing"), 0);
+}
+
+TEST(TorusPrograms, RunSeveralCallsOneAfterAnother) {
+  Job job = allreduce_of(wormhole(4), 8 << 10);
+  job.calls = 3;
+  const SimulationAnswer answer = simulate(job, choose_with_defaults(job, "swing", {}));
+  EXPECT_TRUE(answer.result_correct) << answer.difference;
+  ASSERT_EQ(answer.result.call_cycles.size(), 3U);
+  EXPECT_EQ(answer.result.call_cycles[2].value(), 3 * answer.result.call_cycles[0].value());
+}
+
+}  // namespace
+}  // namespace muster
