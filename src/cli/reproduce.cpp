@@ -52,13 +52,14 @@ struct Asked {
   const Claim* claim = nullptr;
 };
 
-/// By name, each read once.
-std::map<std::string, Machine> load_machines(const std::vector<Asked>& all) {
+/// Each read once.
+std::map<ClaimMachine, Machine> load_machines(const std::vector<Asked>& all) {
   const MachinePath path = machine_path(data_folder());
-  std::map<std::string, Machine> machines;
+  std::map<ClaimMachine, Machine> machines;
   for (const Asked& asked : all) {
-    for (const std::string& name : machines_of(*asked.claim, *asked.file)) {
-      if (!machines.contains(name)) machines.emplace(name, load_machine(find_machine(path, name).file));
+    for (const ClaimMachine& named : machines_of(*asked.claim, *asked.file)) {
+      if (machines.contains(named)) continue;
+      machines.emplace(named, load_machine(find_machine(path, named.name).file, named.overrides));
     }
   }
   return machines;
@@ -86,7 +87,7 @@ int run_reproduce(const Arguments& arguments) {
       if (wanted(arguments.positional, file, claim)) all.push_back({&file, &claim});
     }
   }
-  const std::map<std::string, Machine> machines = load_machines(all);
+  const std::map<ClaimMachine, Machine> machines = load_machines(all);
   const std::map<std::string, training::Workload> workloads = load_workloads(all);
   std::vector<ClaimAnswer> answers(all.size());
   {
@@ -94,7 +95,7 @@ int run_reproduce(const Arguments& arguments) {
     const auto check = [&](std::size_t i) {
       const auto [file, claim] = all[i];
       std::vector<Machine> its_machines;
-      for (const std::string& name : machines_of(*claim, *file)) its_machines.push_back(machines.at(name));
+      for (const ClaimMachine& named : machines_of(*claim, *file)) its_machines.push_back(machines.at(named));
       const auto workload = workloads.find(claim->workload);
       answers[i] = check_claim(*claim, *file, its_machines, workload == workloads.end() ? nullptr : &workload->second);
     };

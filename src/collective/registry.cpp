@@ -128,7 +128,7 @@ const Algorithm& find_algorithm(Collective collective, const std::string& family
 }
 
 Ticks paper_cycles(const Algorithm& algorithm, const Request& request, const Parameters& parameters) {
-  if (algorithm.knows_machine) return algorithm.cost(request, parameters);
+  if (algorithm.knows_machine && !algorithm.paper_cost) return algorithm.cost(request, parameters);
   const Request asked = as_in_formulas(request);
   return algorithm.paper_cost ? algorithm.paper_cost(asked, parameters) : algorithm.cost(asked, parameters);
 }

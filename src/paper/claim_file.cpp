@@ -59,6 +59,33 @@ Parameters read_parameters(const TomlTable& table, const char* key) {
   return values;
 }
 
+/// "sync=handshake" or "compute.start=0 cycles", each name once.
+std::vector<std::pair<std::string, std::string>> read_assignments(const TomlTable& table, const char* key,
+                                                                  const char* example) {
+  std::vector<std::pair<std::string, std::string>> all;
+  if (!table.has(key)) return all;
+  for (const std::string& text : table.strings(key)) {
+    const std::size_t at = text.find('=');
+    if (at == std::string::npos || at == 0 || at + 1 == text.size()) {
+      table.refuse(key, fmt::format("'{}' is not NAME=VALUE; use e.g. [\"{}\"]", text, example));
+    }
+    const std::string name = text.substr(0, at);
+    if (std::any_of(all.begin(), all.end(), [&](const auto& given) { return given.first == name; })) {
+      table.refuse(key, fmt::format("'{}' is set twice; set it once", name));
+    }
+    all.emplace_back(name, text.substr(at + 1));
+  }
+  return all;
+}
+
+ClaimSetting read_setting(const TomlTable& table, const std::string& prefix) {
+  ClaimSetting setting;
+  setting.options = read_assignments(table, (prefix + "options").c_str(), "sync=handshake");
+  const auto overrides = read_assignments(table, (prefix + "param").c_str(), "compute.start=0 cycles");
+  setting.overrides = Overrides(overrides.begin(), overrides.end());
+  return setting;
+}
+
 /// "512x512"
 ClaimShape read_grid(const TomlTable& table, const std::string& text) {
   ClaimShape shape;
@@ -147,6 +174,7 @@ void read_options(const TomlTable& table, const ClaimKind& kind, Claim& claim) {
   if (given("take")) claim.take = read_take(table);
   if (given("step")) claim.step = table.integer("step", kCounts);
   if (given("bound")) claim.bound = filled(table, "bound");
+  if (given("rank")) claim.rank = static_cast<NodeId>(table.integer("rank", {0, kPes.most}));
 }
 
 /// Of a training iteration: what is trained where, under which scheduler.
@@ -172,6 +200,8 @@ void read_arguments(const TomlTable& table, const ClaimKind& kind, Claim& claim)
   if (takes(kind, "other")) {
     claim.other = filled(table, "other");
     claim.other_parameters = read_parameters(table, "other_set");
+    claim.other_setting = read_setting(table, "other_");
+    if (table.has("other_machine")) claim.other_machine = filled(table, "other_machine");
   }
   if (takes(kind, "part")) claim.part = filled(table, "part");
   if (takes(kind, "among")) claim.among = table.strings("among");
@@ -185,6 +215,8 @@ void read_arguments(const TomlTable& table, const ClaimKind& kind, Claim& claim)
   claim.counts = table.integers("counts", kCounts);
   check_sizes(table, kind, claim);
   read_options(table, kind, claim);
+  claim.setting = read_setting(table, "");
+  if (table.has("type")) claim.type = *type_from_name(table.choice("type", type_names()));
 }
 
 Tolerance read_tolerance(const TomlTable& table) {

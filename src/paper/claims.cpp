@@ -58,8 +58,23 @@ const std::vector<ClaimKind>& claim_kinds() {
   return kinds;
 }
 
-std::vector<std::string> machines_of(const Claim& claim, const ClaimFile& file) {
-  return claim.machines.empty() ? std::vector{file.machine} : claim.machines;
+bool has_other_machines(const Claim& claim) {
+  return !claim.other_machine.empty() || !claim.other_setting.overrides.empty();
+}
+
+std::vector<ClaimMachine> machines_of(const Claim& claim, const ClaimFile& file) {
+  const auto names = claim.machines.empty() ? std::vector{file.machine} : claim.machines;
+  std::vector<ClaimMachine> all;
+  for (const std::string& name : names) all.push_back({name, claim.setting.overrides});
+  if (!has_other_machines(claim)) return all;
+  const bool renamed = !claim.other_machine.empty();
+  for (const std::string& name : names) {
+    // Values for one machine say nothing about another.
+    Overrides overrides = claim.other_setting.overrides;
+    if (!renamed) overrides.insert(claim.setting.overrides.begin(), claim.setting.overrides.end());
+    all.push_back({renamed ? claim.other_machine : name, std::move(overrides)});
+  }
+  return all;
 }
 
 ClaimAnswer check_claim(const Claim& claim, const ClaimFile& file, const std::vector<Machine>& machines,

@@ -5,14 +5,17 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "app/training/workload.h"
 #include "collective/algorithm.h"
 #include "machine/loader.h"
 #include "result/answer.h"
+#include "schedule/arithmetic.h"
 #include "schedule/contract.h"
 
 namespace muster {
@@ -39,6 +42,12 @@ struct ClaimShape {
   bool operator==(const ClaimShape&) const = default;
 };
 
+/// What the command line says of a run beside its size and algorithm.
+struct ClaimSetting {
+  std::vector<std::pair<std::string, std::string>> options;  ///< of the machine's family: "sync" and "handshake"
+  Overrides overrides;                                       ///< of the machine's file
+};
+
 struct Claim {
   std::string id;
   std::string section;
@@ -62,8 +71,13 @@ struct Claim {
   std::int64_t step = 1;             ///< crossover, order: from one count to the next
   Basis by = Basis::formula;
   Take take = Take::largest;
-  Parameters parameters;                    ///< of the algorithm, where the default will not do
-  Parameters other_parameters;              ///< of `other`
+  Parameters parameters;        ///< of the algorithm, where the default will not do
+  Parameters other_parameters;  ///< of `other`
+  ElementType type = ElementType::f32;
+  ClaimSetting setting;
+  ClaimSetting other_setting;               ///< of `other`; what it leaves out is as in `setting`
+  std::string other_machine;                ///< of `other`; empty: the same
+  std::optional<NodeId> rank;               ///< hops: of this one; none: of all
   double expected = 0;                      ///< kinds that compute a number
   std::vector<std::string> expected_names;  ///< kinds that compute names
   Relation relation = Relation::equal;
@@ -104,8 +118,16 @@ ClaimFile parse_claims(std::string_view text, const std::string& file);
 /// Every claim file of a data folder (its claims/*.toml), by name.
 std::vector<std::filesystem::path> claim_files(const std::filesystem::path& data);
 
-/// The names of the machines that a claim is about.
-std::vector<std::string> machines_of(const Claim& claim, const ClaimFile& file);
+/// A machine by its name, with values that replace those of its file.
+struct ClaimMachine {
+  std::string name;
+  Overrides overrides;
+  auto operator<=>(const ClaimMachine&) const = default;
+};
+/// The machines that a claim is about. If `other` runs on others, they come behind, in the same order.
+std::vector<ClaimMachine> machines_of(const Claim& claim, const ClaimFile& file);
+/// Whether they do.
+bool has_other_machines(const Claim& claim);
 
 /// Computes one claim on its machines, in the order of machines_of(), with its workload where it names one.
 ClaimAnswer check_claim(const Claim& claim, const ClaimFile& file, const std::vector<Machine>& machines,

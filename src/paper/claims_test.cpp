@@ -204,9 +204,9 @@ TEST(Claims, OrderAdvancesByItsStep) {
 
 TEST(Claims, ClaimMayNameItsMachine) {
   ClaimFile file = parse_claims(one_claim(kChain + "expected = 58\nmachine = 'wse3'"), "claims/paper.toml");
-  EXPECT_EQ(machines_of(file.claims[0], file), std::vector<std::string>{"wse3"});
+  EXPECT_EQ(machines_of(file.claims[0], file), (std::vector<ClaimMachine>{{"wse3", {}}}));
   file = parse_claims(one_claim(kChain + "expected = 58"), "claims/paper.toml");
-  EXPECT_EQ(machines_of(file.claims[0], file), std::vector<std::string>{"wse2"});
+  EXPECT_EQ(machines_of(file.claims[0], file), (std::vector<ClaimMachine>{{"wse2", {}}}));
 }
 
 TEST(Claims, GridsAreReadStrictly) {
@@ -265,6 +265,52 @@ TEST(Claims, SourceOfWhatIsExpectedIsNeededAndPassedOn) {
   std::string other = claim;
   other.replace(other.find("'lemma'"), 7, "'guess'");
   EXPECT_NE(refusal(other).find("use paper, lemma, ours"), std::string::npos) << refusal(other);
+}
+
+/// A claim about 64 tiles of the Wormhole.
+ClaimAnswer check_torus(const std::string& lines) {
+  const ClaimFile file = parse_claims(
+      "paper = 'A paper'\nmachine = 'wormhole-n150'\n[[claim]]\nid = 'a'\nsection = '1'\n"
+      "statement = 's'\nsource = 'ours'\ncollective = 'allreduce'\nholds = true\n"
+      "explanation = ''\ngrids = ['8x8']\ncounts = [1024]\n" +
+          lines,
+      "claims/paper.toml");
+  std::vector<Machine> machines;
+  for (const auto& [name, overrides] : machines_of(file.claims.at(0), file)) {
+    machines.push_back(load_machine(std::filesystem::path(source_dir()) / "machines" / (name + ".toml"), overrides));
+  }
+  return check_claim(file.claims.at(0), file, machines);
+}
+
+const std::string kSwing = "algorithm = 'swing-latency'\n";
+const std::string kTwice = "kind = 'ratio'\nby = 'simulation'\n" + kSwing + "other = 'swing-latency'\nexpected = 1\n";
+
+TEST(Claims, OptionsOfTheFamilyAreThoseOfBothUnlessOtherHasItsOwn) {
+  EXPECT_TRUE(check_torus(kTwice + "options = ['sync=handshake']").holds);
+  EXPECT_FALSE(check_torus(kTwice + "options = ['sync=handshake']\nother_options = ['sync=one-way']").holds);
+  const std::string both = "options = ['sync=handshake', 'noc-assignment=swapped']\nother_options = ['sync=handshake']";
+  EXPECT_TRUE(check_torus(kTwice + both).holds);
+  EXPECT_THROW(check_torus(kTwice + "options = ['vectors=node']"), InputError);
+  EXPECT_THROW(check_torus(kTwice + "options = ['sync=never']"), InputError);
+}
+
+TEST(Claims, OtherMayRunOnAnotherMachine) {
+  EXPECT_FALSE(check_torus(kTwice + "other_param = ['link.hop_latency=90 cycles']").holds);
+  EXPECT_TRUE(check_torus(kTwice + "param = ['link.hop_latency=90 cycles']").holds);
+  EXPECT_FALSE(check_torus(kTwice + "other_machine = 'torus-8x8'").holds);
+}
+
+TEST(Claims, TypeIsThatOfTheElements) {
+  const std::string time = "kind = 'simulation'\n" + kSwing + "expected = 0\n";
+  EXPECT_NE(check_torus(time + "type = 'bf16'").measured, check_torus(time).measured);
+}
+
+TEST(Claims, HopsAreThoseOfARankOrOfTheFarthestInEachStep) {
+  const std::string hops = "kind = 'hops'\n" + kSwing;
+  EXPECT_EQ(check_torus(hops + "expected = 4\nrank = 63").measured, "15 hops (1 + 1 + 2 + 4 + 3 + 4)");
+  EXPECT_EQ(check_torus(hops + "expected = 4").measured, "19 hops (1 + 2 + 2 + 4 + 4 + 6)");
+  EXPECT_EQ(check_torus(hops + "expected = 4\ntake = 'smallest'").measured, "10 hops (1 + 1 + 1 + 1 + 3 + 3)");
+  EXPECT_THROW(check_torus(hops + "expected = 4\nrank = 64"), InputError);
 }
 
 TEST(Claims, OneOfAUnitIsSingular) {

@@ -177,20 +177,40 @@ Found quotient(const Job& job, std::int64_t a, std::int64_t b) {
           fmt::format("{} / {}{}", time_text(job.machine, a), time_text(job.machine, b), time_unit(job.machine))};
 }
 
+/// The times of `algorithm` and `other` at each size.
+Measured compared(const Claim& claim, const std::vector<Machine>& machines,
+                  const std::function<std::string(double)>& text, Found (*of)(const Job&, std::int64_t, std::int64_t)) {
+  return measured_extreme(extreme_over_pairs(claim, machines,
+                                             [&](const Job& job, const Job& other) {
+                                               return of(job, time_of(job, claim.algorithm, claim.parameters, claim.by),
+                                                         time_of(other, claim.other, claim.other_parameters, claim.by));
+                                             }),
+                          text);
+}
+
 Measured ratio(const Claim& claim, const std::vector<Machine>& machines) {
-  return extreme(claim, machines, factor_text, [&](const Job& job) {
-    return quotient(job, time_of(job, claim.algorithm, claim.parameters, claim.by),
-                    time_of(job, claim.other, claim.other_parameters, claim.by));
-  });
+  return compared(claim, machines, factor_text, quotient);
+}
+
+Found time_difference(const Job& job, std::int64_t a, std::int64_t b) {
+  return {claimed_time(job.machine, a - b),
+          fmt::format("{} - {}", time_text(job.machine, a), time_text(job.machine, b))};
 }
 
 Measured difference(const Claim& claim, const std::vector<Machine>& machines) {
-  return extreme(claim, machines, times_text(machines), [&](const Job& job) {
-    const std::int64_t a = time_of(job, claim.algorithm, claim.parameters, claim.by);
-    const std::int64_t b = time_of(job, claim.other, claim.other_parameters, claim.by);
-    return Found{claimed_time(job.machine, a - b),
-                 fmt::format("{} - {}", time_text(job.machine, a), time_text(job.machine, b))};
-  });
+  return compared(claim, machines, times_text(machines), time_difference);
+}
+
+/// In all messages together, and those of each in brackets.
+Measured hops(const Claim& claim, const std::vector<Machine>& machines) {
+  const std::vector<double> found = hops_of(only_job(claim, machines), claim);
+  double sum = 0;
+  std::vector<std::string> texts;
+  for (const double value : found) {
+    sum += value;
+    texts.push_back(number_text(value));
+  }
+  return {sum, {}, fmt::format("{} ({})", with_unit(sum, " hops"), fmt::join(texts, " + "))};
 }
 
 Measured ratio_to_best(const Claim& claim, const std::vector<Machine>& machines) {
@@ -319,6 +339,7 @@ const std::vector<KindOfClaim>& kinds_of_claims() {
       {{"utilization", {"algorithm"}, {"take"}, Sizes::many, false, "%", kSimulation}, utilization},
       {{"chunk_orders", {"algorithm"}, {}, Sizes::one, true, "", kSimulation}, orders},
       {{"chunk_times", {"algorithm"}, {}, Sizes::one, true, "", kSimulation}, times},
+      {{"hops", {"algorithm"}, {"rank", "take"}, Sizes::one, false, " hops", kFormula}, hops},
       {{"colors", {"among"}, {}, Sizes::many, false, " colors", kFormula}, colors},
       {{"loss", {"algorithm"}, {"by"}, Sizes::many, false, "%", kSimulation}, loss},
       {{"time_part", {"algorithm", "part"}, {"take"}, Sizes::many, false, " us", kSimulation}, time_part},

@@ -1,11 +1,13 @@
 // Times by formula, by the paper's model and by the simulator; colors by the lowering.
 #include "paper/measure.h"
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
 #include "app/training/train.h"
 #include "base/error.h"
+#include "machine/family.h"
 #include "machine/routing.h"
 #include "machine/shapes.h"
 #include "plan/job.h"
@@ -38,32 +40,62 @@ std::int64_t modelled(const Job& job, const Choice& choice) {
   return model(job, expand(make_schedule(job, *choice.algorithm, choice.parameters))).value();
 }
 
+Machine shaped(const Machine& machine, const std::optional<ClaimShape>& shape) {
+  if (!shape) return machine;
+  if (shape->nodes > 0) return with_nodes(machine, shape->nodes);
+  if (!machine.family().takes("--grid")) return with_grid(machine, shape->width, shape->height);  // says why not
+  FlagTexts flags;
+  flags.add("--grid", fmt::format("{}x{}", shape->width, shape->height));
+  return machine.family().shaped(machine, flags);
+}
+
+/// The options of the machine's family, as its flags would set them.
+Options options_of(const Machine& machine, const std::vector<std::pair<std::string, std::string>>& given) {
+  FlagTexts flags;
+  for (const auto& [name, value] : given) {
+    const std::string flag = "--" + name;
+    if (!machine.family().takes(flag)) reject("option '{}' is not one of a {}", name, family_name(machine));
+    flags.add(flag, value);
+  }
+  return machine.family().options(machine, flags);
+}
+
+Job job_on(const Machine& machine, const Claim& claim, const ClaimSize& size,
+           const std::vector<std::pair<std::string, std::string>>& options) {
+  Job job{.machine = shaped(machine, size.shape), .collective = claim.collective, .count = size.count};
+  job.arithmetic.type = claim.type;
+  if (!options.empty()) job.options = options_of(job.machine, options);
+  return job;
+}
+
 }  // namespace
 
 std::vector<ClaimSize> sizes_of(const Claim& claim, const std::vector<Machine>& machines) {
   std::vector<ClaimSize> sizes;
-  for (const Machine& machine : machines) {
+  const std::size_t own = has_other_machines(claim) ? machines.size() / 2 : machines.size();
+  for (std::size_t m = 0; m < own; ++m) {
+    const Machine* const machine = &machines[m];
+    const Machine* const other = own < machines.size() ? &machines[own + m] : machine;
     std::vector<std::optional<ClaimShape>> shapes(claim.shapes.begin(), claim.shapes.end());
     if (shapes.empty()) shapes.emplace_back();
     for (const auto& shape : shapes) {
-      for (const std::int64_t count : claim.counts) sizes.push_back({&machine, shape, count});
+      for (const std::int64_t count : claim.counts) sizes.push_back({machine, other, shape, count});
     }
   }
   return sizes;
 }
 
 Job job_at(const Claim& claim, const ClaimSize& size) {
-  Job job;
-  if (!size.shape) {
-    job.machine = *size.machine;
-  } else if (size.shape->nodes > 0) {
-    job.machine = with_nodes(*size.machine, size.shape->nodes);
-  } else {
-    job.machine = with_grid(*size.machine, size.shape->width, size.shape->height);
+  return job_on(*size.machine, claim, size, claim.setting.options);
+}
+
+Job other_job_at(const Claim& claim, const ClaimSize& size) {
+  std::vector<std::pair<std::string, std::string>> options = claim.other_setting.options;
+  for (const auto& [name, value] : claim.setting.options) {
+    const auto named = [&](const auto& option) { return option.first == name; };
+    if (std::none_of(options.begin(), options.end(), named)) options.emplace_back(name, value);
   }
-  job.collective = claim.collective;
-  job.count = size.count;
-  return job;
+  return job_on(*size.other_machine, claim, size, options);
 }
 
 std::int64_t time_of(const Job& job, const std::string& algorithm, const Parameters& parameters, Basis by) {
@@ -113,6 +145,36 @@ double part_of(const Job& job, const Claim& claim) {
   reject("a simulation on {} has no part '{}'; {}", job.machine.name, claim.part, suggest(claim.part, names));
 }
 
+std::vector<double> hops_of(const Job& job, const Claim& claim) {
+  const Choice choice = choose_with_defaults(job, claim.algorithm, claim.parameters);
+  const Schedule flat = expand(make_schedule(job, *choice.algorithm, choice.parameters));
+  std::vector<std::vector<double>> of_rank(static_cast<std::size_t>(rank_count(job.machine)));
+  for (const Stream& stream : flat.streams) {
+    const auto sinks = flat.sinks_of(stream);
+    if (sinks.size() != 1) reject("{} sends a message to several ranks, and hops are of one path", claim.algorithm);
+    const std::int64_t hops = stream.route == kDefaultRoute
+                                  ? default_hops(job.machine, stream.source, sinks.front())
+                                  : std::ssize(flat.routes[static_cast<std::size_t>(stream.route)]);
+    if (stream.source < rank_count(job.machine)) {
+      of_rank[static_cast<std::size_t>(stream.source)].push_back(static_cast<double>(hops));
+    }
+  }
+  if (claim.rank) {
+    if (*claim.rank >= rank_count(job.machine)) reject("there is no rank {}", *claim.rank);
+    return of_rank[static_cast<std::size_t>(*claim.rank)];
+  }
+  std::vector<double> hops;
+  for (std::size_t k = 0; k < of_rank.front().size(); ++k) {
+    std::vector<Labelled> all;
+    for (const std::vector<double>& own : of_rank) {
+      if (k < own.size()) all.push_back({"", {own[k], ""}});
+    }
+    const Extreme found = extreme_of(claim.take, all);
+    hops.push_back(found.mean.value_or(found.value));
+  }
+  return hops;
+}
+
 Speedup training_speedup_of(const Claim& claim, const Machine& machine, const training::Workload& workload) {
   const TrainingAnswer answer =
       training::train({.machine = machine, .workload = workload, .faster = claim.faster, .batch = claim.batch});
@@ -158,6 +220,15 @@ Extreme extreme_over_sizes(const Claim& claim, const std::vector<Machine>& machi
   std::vector<Labelled> all;
   for (const ClaimSize& size : sizes_of(claim, machines)) {
     all.push_back({size_text(size), at_size(job_at(claim, size))});
+  }
+  return extreme_of(claim.take, all);
+}
+
+Extreme extreme_over_pairs(const Claim& claim, const std::vector<Machine>& machines,
+                           const std::function<Found(const Job&, const Job&)>& at_size) {
+  std::vector<Labelled> all;
+  for (const ClaimSize& size : sizes_of(claim, machines)) {
+    all.push_back({size_text(size), at_size(job_at(claim, size), other_job_at(claim, size))});
   }
   return extreme_of(claim.take, all);
 }

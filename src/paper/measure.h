@@ -15,12 +15,15 @@ namespace muster {
 /// A size of a claim. `shape` is none of clusters.
 struct ClaimSize {
   const Machine* machine = nullptr;
+  const Machine* other_machine = nullptr;  ///< that `other` runs on
   std::optional<ClaimShape> shape;
   std::int64_t count = 0;
 };
 std::vector<ClaimSize> sizes_of(const Claim& claim, const std::vector<Machine>& machines);
 
 Job job_at(const Claim& claim, const ClaimSize& size);
+/// That of `other`.
+Job other_job_at(const Claim& claim, const ClaimSize& size);
 
 /// Cycles of an algorithm; picoseconds on a machine without a clock. A refused schedule, a fault or a wrong result is no time: throws InputError.
 std::int64_t time_of(const Job& job, const std::string& algorithm, const Parameters& parameters, Basis by);
@@ -40,6 +43,10 @@ double utilization_of(const Job& job, const std::string& algorithm, const Parame
 
 /// The part of a simulation's time that the claim names, in microseconds.
 double part_of(const Job& job, const Claim& claim);
+
+/// Links that messages pass: of every rank's first message, of its second one and so on; over the ranks, what claim.take says, or that
+/// of claim.rank.
+std::vector<double> hops_of(const Job& job, const Claim& claim);
 
 /// How many times as fast an iteration of the workload is under claim.algorithm as under the baseline.
 struct Speedup {
@@ -74,5 +81,8 @@ struct Labelled {
 Extreme extreme_of(Take take, const std::vector<Labelled>& all);
 Extreme extreme_over_sizes(const Claim& claim, const std::vector<Machine>& machines,
                            const std::function<Found(const Job&)>& at_size);
+/// The same of the claim's job and that of `other`.
+Extreme extreme_over_pairs(const Claim& claim, const std::vector<Machine>& machines,
+                           const std::function<Found(const Job&, const Job&)>& at_size);
 
 }  // namespace muster

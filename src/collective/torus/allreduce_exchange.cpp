@@ -16,6 +16,7 @@
 #include "base/index.h"
 #include "collective/algorithms.h"
 #include "collective/torus/allreduce_rounds.h"
+#include "collective/torus/thesis_times.h"
 #include "collective/torus/tile_blocks.h"
 #include "collective/torus/torus_algorithm.h"
 
@@ -55,6 +56,7 @@ Algorithm latency_optimal(Algorithm named, PartnerRule rule) {
   named.collective = Collective::allreduce;
   named.source = kThesis;
   named.parameters = {chunks_parameter_of_tiles(), chunk_steps_parameter()};
+  named.paper_cost = [](const Request& request, const Parameters&) { return thesis_time_of_whole_vectors(request); };
   return torus_algorithm(std::move(named), [rule](ScheduleBuilder& b, const Request& request, const Parameters& p) {
     write_exchanges(b, request, p, rule);
   });
@@ -64,6 +66,7 @@ Algorithm bandwidth_optimal(Algorithm named, PartnerRule rule) {
   named.collective = Collective::allreduce;
   named.source = kThesis;
   named.parameters = {chunks_parameter_of_tiles(), halvings_parameter(1), chunk_steps_parameter(), blocks_parameter()};
+  named.paper_cost = [](const Request& request, const Parameters&) { return thesis_time_of_halved_vectors(request); };
   return torus_algorithm(std::move(named), [rule](ScheduleBuilder& b, const Request& request, const Parameters& p) {
     write_exchanges(b, request, p, rule);
   });
