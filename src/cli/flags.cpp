@@ -46,7 +46,9 @@ const Flag kSlowLink{"--slow-link", "A-B=FACTOR",
 const Flag kMissingLink{"--missing-link", "A-B", "remove the link between NPUs A and B (cluster; repeatable)", true};
 const Flag kLate{"--late", "RANK=TIME", "start this core later by TIME (hyperx; repeatable)", true};
 const Flag kReserve{"--reserve-colors", "N", "number of colors to keep free for your own program (mesh)"};
-const Flag kEngine{"--engine", "auto|cycle|stream", "the simulation engine; default: auto"};
+const Flag kEngine{
+    "--engine", "auto|cycle|stream",
+    "the simulation engine; default: auto. On a torus, cycle moves flits, and stream is a fast approximation (flows)"};
 const Flag kCalls{"--calls", "N", "number of back-to-back calls; default: 1"};
 const Flag kSchedule{"--schedule", "FILE|-", "use this schedule instead of an algorithm"};
 const Flag kCsl{"--csl", "DIR",

@@ -109,7 +109,9 @@ std::string calls_text(const SimulationAnswer& answer) {
 }
 
 std::string result_text(const SimulationAnswer& answer) {
-  if (!answer.result_computed) return std::string("not computed: ") + kTooLargeToCheck;
+  if (!answer.result_computed) {
+    return "not computed: " + (answer.result.note.empty() ? std::string(kTooLargeToCheck) : answer.result.note);
+  }
   if (answer.result_correct) {
     const char* const verb = answer.checked_elements == 1 ? "equals" : "equal";
     return fmt::format("correct: {} {} the reference", counted(answer.checked_elements, "element"), verb);

@@ -71,7 +71,8 @@ void run_call(const TorusProgram& program, const SimulateOptions& options, Chip:
 }  // namespace
 
 Result run_program(const TorusProgram& program, const SimulateOptions& options, Chip::Detail detail) {
-  Result result{.engine = detail == Chip::Detail::flits ? "flit" : "flow", .note = ""};
+  Result result{.engine = detail == Chip::Detail::flits ? "flit" : "flow",
+                .note = detail == Chip::Detail::flits ? "" : "flows are approximate and move no data"};
   for (int call = 0; call < options.calls && !result.fault; ++call) {
     run_call(program, options, detail, options.seed + static_cast<std::uint64_t>(call), result);
   }
