@@ -26,7 +26,7 @@ struct Fact {
 
 class CoreWriter {
  public:
-  void call(Processor processor, Call what) { calls_of(processor).push_back(std::move(what)); }
+  void call(Processor processor, const Call& what) { calls_of(processor).push_back(what); }
   /// That all calls of the processor so far have been made.
   [[nodiscard]] Fact done(Processor processor) const {
     return {.kind = Fact::Kind::calls, .processor = processor, .calls = count(processor)};

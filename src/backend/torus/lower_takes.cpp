@@ -74,21 +74,10 @@ void Lowerer::take(StepId step) {
   combine(step, stores);
 }
 
-/// Combines the operands of a step, or copies its only one, unless it can stay where it is.
-void Lowerer::combine(StepId step, const std::vector<std::int32_t>& stores) {
+std::vector<Lowerer::Operand> Lowerer::operands_of(StepId step) {
   const Step& s = flat_.steps[at(step)];
   const NodeId node = index_.node_of[at(step)];
-  CoreWriter& core = writer(node);
-  const std::vector<std::int32_t> all = labels(s.elements);
-
-  struct Operand {
-    std::vector<Address> addresses;
-    std::vector<Fact> ready;
-    bool arrived = false;
-  };
   std::vector<Operand> operands;
-  const Operand* landed = nullptr;
-  operands.reserve(flat_.operands_of(s).size());
   for (const StreamId stream : flat_.operands_of(s)) {
     Operand& operand = operands.emplace_back();
     if (stream == kOwn) {
@@ -98,31 +87,73 @@ void Lowerer::combine(StepId step, const std::vector<std::int32_t>& stores) {
       }
     } else {
       const Landing& landing = arrivals_[at(stream)].at(node);
-      operand = {.addresses = landing.addresses, .ready = {landing.arrival}, .arrived = true};
+      operand = {.addresses = landing.addresses, .ready = {landing.arrival}, .has_arrived = true};
     }
   }
-  for (const Operand& operand : operands) {
-    if (operand.arrived && landed == nullptr) landed = &operand;
-  }
+  return operands;
+}
 
-  // A result that is not the last one stays where data has landed: there, nothing waits to be sent.
-  std::vector<Address> target;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    const bool is_last = s.store != Buffer::none && dependences_.last_store(node, s.store, stores[i]) == step;
+/// A result that is not the last one stays where data has landed: there, nothing waits to be sent.
+std::vector<Address> Lowerer::targets_of(StepId step, const std::vector<std::int32_t>& stores,
+                                         const std::vector<Address>* landed, const Operand& first) const {
+  const Step& s = flat_.steps[at(step)];
+  std::vector<Address> targets;
+  for (std::size_t i = 0; i < first.addresses.size(); ++i) {
+    const bool is_last =
+        s.store != Buffer::none && dependences_.last_store(index_.node_of[at(step)], s.store, stores[i]) == step;
     const bool stays = s.store == Buffer::none || (lands_apart_ && !is_last && landed != nullptr);
     if (stays) {
-      target.push_back(landed != nullptr ? landed->addresses[i] : operands[0].addresses[i]);
+      targets.push_back(landed != nullptr ? (*landed)[i] : first.addresses[i]);
     } else {
-      target.push_back(program_->memory.of(s.store, stores[i]));
+      targets.push_back(program_->memory.of(s.store, stores[i]));
     }
   }
+  return targets;
+}
 
-  const std::int64_t words = flat_.spans.count(s.elements);
+/// The calls that combine operands pairwise, or copy the only one. Intermediate results stay where the first of them landed: one of the
+/// first two operands did.
+void Lowerer::call_combine(CoreWriter& core, Processor by, const std::vector<std::int32_t>& all,
+                           const std::vector<Operand>& operands, const std::vector<Address>* landed,
+                           const std::vector<Address>& target) const {
+  const auto tiles = [&](const Run& run) {
+    return whole_tiles(run.bytes, program_->tile_bytes) / program_->tile_bytes;
+  };
+  if (operands.size() == 1) {
+    for (const Run& run : runs_of(all, operands[0].addresses, operands[0].addresses, target, true)) {
+      core.call(by, Copy{.source = run.left, .target = run.target, .tiles = tiles(run)});
+    }
+  }
+  for (std::size_t k = 1; k < operands.size(); ++k) {
+    const std::vector<Address>& left = k == 1 ? operands[0].addresses : *landed;
+    const std::vector<Address>& result = k + 1 == operands.size() ? target : *landed;
+    for (const Run& run : runs_of(all, left, operands[k].addresses, result, by == Processor::compute)) {
+      if (by == Processor::compute) {
+        core.call(by, Combine{.left = run.left, .right = run.right, .target = run.target, .tiles = tiles(run)});
+      } else {
+        core.call(by, CombineWords{
+                          .left = run.left, .right = run.right, .target = run.target, .words = run.bytes / kWordBytes});
+      }
+    }
+  }
+}
+
+/// Combines the operands of a step, or copies its only one, unless it can stay where it is.
+void Lowerer::combine(StepId step, const std::vector<std::int32_t>& stores) {
+  const Step& s = flat_.steps[at(step)];
+  const NodeId node = index_.node_of[at(step)];
+  CoreWriter& core = writer(node);
+  const std::vector<std::int32_t> all = labels(s.elements);
+  const std::vector<Operand> operands = operands_of(step);
+  const auto arrived = std::find_if(operands.begin(), operands.end(), [](const Operand& o) { return o.has_arrived; });
+  const std::vector<Address>* const landed = arrived == operands.end() ? nullptr : &arrived->addresses;
+  const std::vector<Address> target = targets_of(step, stores, landed, operands[0]);
   const bool is_copy = operands.size() == 1;
   const bool moves = !is_copy || target != operands[0].addresses;
   Fact done;
   if (moves) {
-    const Processor by = !is_copy && words <= kFewWords ? listener_of(step) : Processor::compute;
+    const bool is_short = flat_.spans.count(s.elements) <= kFewWords;
+    const Processor by = !is_copy && is_short ? listener_of(step) : Processor::compute;
     know_before(node, by, step);
     for (const Operand& operand : operands) {
       for (const Fact& fact : operand.ready) core.know(by, fact);
@@ -130,28 +161,7 @@ void Lowerer::combine(StepId step, const std::vector<std::int32_t>& stores) {
     for (std::size_t i = 0; i < all.size(); ++i) {
       settle_sends(node, target[i], target[i] + label(all[i]).bytes(), by);
     }
-    const auto tiles = [&](const Run& run) {
-      return whole_tiles(run.bytes, program_->tile_bytes) / program_->tile_bytes;
-    };
-    if (is_copy) {
-      for (const Run& run : runs_of(all, operands[0].addresses, operands[0].addresses, target, true)) {
-        core.call(by, Copy{.source = run.left, .target = run.target, .tiles = tiles(run)});
-      }
-    }
-    // Intermediate results stay where the first of them landed: one of the first two operands did.
-    for (std::size_t k = 1; k < operands.size(); ++k) {
-      const std::vector<Address>& left = k == 1 ? operands[0].addresses : landed->addresses;
-      const std::vector<Address>& result = k + 1 == operands.size() ? target : landed->addresses;
-      for (const Run& run : runs_of(all, left, operands[k].addresses, result, by == Processor::compute)) {
-        if (by == Processor::compute) {
-          core.call(by, Combine{.left = run.left, .right = run.right, .target = run.target, .tiles = tiles(run)});
-        } else {
-          core.call(by,
-                    CombineWords{
-                        .left = run.left, .right = run.right, .target = run.target, .words = run.bytes / kWordBytes});
-        }
-      }
-    }
+    call_combine(core, by, all, operands, landed, target);
     done = core.done(by);
   } else if (!operands[0].ready.empty()) {
     done = operands[0].ready.front();

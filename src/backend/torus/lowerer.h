@@ -113,6 +113,17 @@ class Lowerer {
 
   void take(StepId step);
   void read_from_bank(StepId step, StreamId stream);
+  struct Operand {
+    std::vector<Address> addresses;  ///< by piece
+    std::vector<Fact> ready;
+    bool has_arrived = false;
+  };
+  std::vector<Operand> operands_of(StepId step);
+  [[nodiscard]] std::vector<Address> targets_of(StepId step, const std::vector<std::int32_t>& stores,
+                                                const std::vector<Address>* landed, const Operand& first) const;
+  void call_combine(CoreWriter& core, Processor by, const std::vector<std::int32_t>& all,
+                    const std::vector<Operand>& operands, const std::vector<Address>* landed,
+                    const std::vector<Address>& target) const;
   void combine(StepId step, const std::vector<std::int32_t>& stores);
   void know_before(NodeId node, Processor processor, StepId step);
   std::vector<Run> runs_of(const std::vector<std::int32_t>& labels, const std::vector<Address>& left,

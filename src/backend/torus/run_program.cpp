@@ -64,7 +64,7 @@ void run_call(const TorusProgram& program, const SimulateOptions& options, Chip:
     for (const Resource& resource : result.resources) result.hops += resource.bytes.value() / torus.flit.value();
     result.max_port_load = cores.most_words();
   }
-  result.call_cycles.push_back(Ticks(before + end));
+  result.call_cycles.emplace_back(before + end);
   if (has_data) result.outputs.push_back(cores.memories().outputs());
 }
 

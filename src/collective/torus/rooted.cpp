@@ -71,9 +71,10 @@ TileRounds broadcast_blocks_rounds(ScheduleBuilder& b, const Rooted& rooted, con
   return rounds;
 }
 
-/// The root's own copy of what it broadcasts, in a lane of its own.
-void copy_at_root(ScheduleBuilder& b, const Request& request, std::int32_t lane) {
-  b.step(request.root, b.span({0, request.count}), lane).own(Buffer::input).store(Buffer::output);
+/// The root's own copy of what it broadcasts, in the lane that has sent it: input and output may be the same memory.
+void copy_at_root(ScheduleBuilder& b, const Request& request, Range chunk, std::int64_t lane) {
+  if (chunk.count == 0) return;
+  b.step(request.root, b.span(chunk), static_cast<std::int32_t>(lane)).own(Buffer::input).store(Buffer::output);
 }
 
 Algorithm rooted(Algorithm named, PartnerRule rule, ChunkRounds rounds_of) {
@@ -86,7 +87,8 @@ Algorithm rooted(Algorithm named, PartnerRule rule, ChunkRounds rounds_of) {
         std::vector<TileRounds> rounds;
         for (std::int64_t c = 0; c < chunks; ++c) rounds.push_back(rounds_of(b, plan, cut, c));
         RoundWriter(b, request).write(rounds);
-        if (request.collective == Collective::broadcast) copy_at_root(b, request, static_cast<std::int32_t>(chunks));
+        if (request.collective != Collective::broadcast) return;
+        for (std::int64_t c = 0; c < chunks; ++c) copy_at_root(b, request, cut.chunk(c), c);
       });
 }
 

@@ -26,6 +26,7 @@ DeviceMemory::DeviceMemory(std::int64_t cores, std::uint64_t core_bytes, std::in
 }
 
 DeviceMemory::~DeviceMemory() {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): kernels know this address as a number
   if (shown_ >= 0) munmap(reinterpret_cast<void*>(kLowest), stride_ - kLowest);
   munmap(all_, total_);
   close(file_);
@@ -41,6 +42,7 @@ void DeviceMemory::show(std::int64_t core) {
   if (core == shown_) return;
   // Nothing of ours may be there when it is mapped for the first time.
   const int where = shown_ < 0 ? MAP_FIXED_NOREPLACE : MAP_FIXED;
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): kernels know this address as a number
   void* const wanted = reinterpret_cast<void*>(kLowest);
   const auto offset = static_cast<off_t>(static_cast<std::uint64_t>(core) * stride_ + kLowest);
   if (mmap(wanted, stride_ - kLowest, PROT_READ | PROT_WRITE, MAP_SHARED | where, file_, offset) != wanted) {

@@ -40,6 +40,7 @@ Fiber::Fiber(std::function<void()> body) : body_(std::move(body)) {
 Fiber::~Fiber() { munmap(stack_, kStackBytes); }
 
 void Fiber::enter(unsigned high, unsigned low) {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): makecontext passes numbers
   auto* const self = reinterpret_cast<Fiber*>(static_cast<std::uintptr_t>((std::uint64_t{high} << 32U) | low));
 #ifdef MUSTER_ASAN
   __sanitizer_finish_switch_fiber(nullptr, &self->outside_stack_, &self->outside_size_);

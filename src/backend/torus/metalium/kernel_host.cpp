@@ -146,6 +146,7 @@ class Device final : public muster_stand_in::Host {
     if (semaphores.size() <= id) semaphores.resize(id + 1);
     semaphores[id] = value;
   }
+  // NOLINTNEXTLINE(readability-function-size): a call of the stand-in
   void add_circular_buffer(std::uint32_t program, const CoreName* cores, std::uint32_t core_count, std::uint64_t bytes,
                            std::uint64_t address, const CircularBufferName* buffers, std::uint32_t count) override {
     for (std::uint32_t c = 0; c < core_count; ++c) {
@@ -177,6 +178,7 @@ class Device final : public muster_stand_in::Host {
     }
   }
 
+  // NOLINTNEXTLINE(readability-function-size): a call of the stand-in
   std::uint32_t add_kernel(std::uint32_t program, const char* file, bool is_text, const CoreName* cores,
                            std::uint32_t core_count, std::uint32_t processor, std::uint32_t noc,
                            const std::uint32_t* arguments, std::uint32_t argument_count, const char* defines) override {
@@ -258,7 +260,7 @@ class Device final : public muster_stand_in::Host {
 
   [[nodiscard]] std::filesystem::path found(const Description& kernel) {
     if (kernel.is_text) {
-      const std::filesystem::path file = scratch_ / ("text" + std::to_string(objects_.size()) + ".cpp");
+      std::filesystem::path file = scratch_ / ("text" + std::to_string(objects_.size()) + ".cpp");
       std::ofstream(file) << kernel.file;
       return file;
     }
@@ -318,7 +320,7 @@ class Device final : public muster_stand_in::Host {
 
 std::filesystem::path host_file_in(const std::filesystem::path& folder) {
   if (!std::filesystem::is_directory(folder)) reject("--kernels: '{}' is no folder", folder.string());
-  const std::filesystem::path file = folder / "host.cpp";
+  std::filesystem::path file = folder / "host.cpp";
   if (!std::filesystem::is_regular_file(file)) {
     reject("--kernels: there is no host.cpp in '{}'; it has main(), which creates and runs the kernels",
            folder.string());

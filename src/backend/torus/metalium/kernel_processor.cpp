@@ -18,12 +18,11 @@ struct EndOfRun {};
 
 }  // namespace
 
-KernelProcessor::KernelProcessor(KernelRun& run, std::int32_t core, int which, const Kernel& kernel, std::uint8_t noc)
+KernelProcessor::KernelProcessor(KernelRun& run, std::int32_t core, int which, const Kernel& kernel)
     : run_(run),
       core_(core),
       which_(which),
       kernel_(kernel),
-      noc_(noc),
       fiber_([this] { main(); }),
       name_(run.name_of(core * 3 + which)),
       known_(run.processors()) {
@@ -213,8 +212,8 @@ void KernelProcessor::wait_semaphore(std::uint32_t address, Until until, std::ui
     std::memcpy(&now, run_.memory().core(core_, address), sizeof(now));
     return now;
   };
-  stop_until([=] { return until == Until::equal ? current() == value : current() >= value; },
-             [=, this] {
+  stop_until([until, value, current] { return until == Until::equal ? current() == value : current() >= value; },
+             [until, value, current, address] {
                const std::string name = address >= kSemaphoreBase && address < kFirstFree
                                             ? fmt::format("semaphore {}", (address - kSemaphoreBase) / 16)
                                             : fmt::format("the semaphore at {:#x}", address);

@@ -15,7 +15,7 @@ class KernelProcessor final : public Actor, public muster_stand_in::Processor {
  public:
   using Site = muster_stand_in::Site;
 
-  KernelProcessor(KernelRun& run, std::int32_t core, int which, const Kernel& kernel, std::uint8_t noc);
+  KernelProcessor(KernelRun& run, std::int32_t core, int which, const Kernel& kernel);
 
   void resume(Chip& chip, Cycle now) override;
   [[nodiscard]] bool has_ended() const { return fiber_.has_ended(); }
@@ -46,14 +46,14 @@ class KernelProcessor final : public Actor, public muster_stand_in::Processor {
   void wait_for(muster_stand_in::Barrier what, std::uint32_t noc, Site site) override;
   void wait_semaphore(std::uint32_t address, muster_stand_in::Until until, std::uint32_t value, Site site) override;
   void set_semaphore(std::uint32_t address, std::uint32_t value, Site site) override;
-  void reserve(std::uint32_t buffer, std::uint32_t pages, Site site) override;
-  void push(std::uint32_t buffer, std::uint32_t pages, Site site) override;
-  void wait(std::uint32_t buffer, std::uint32_t pages, Site site) override;
-  void pop(std::uint32_t buffer, std::uint32_t pages, Site site) override;
-  bool has_pages(std::uint32_t buffer, std::uint32_t pages, bool at_back, Site site) override;
-  std::uint32_t write_pointer(std::uint32_t buffer, Site site) override;
-  std::uint32_t read_pointer(std::uint32_t buffer, Site site) override;
-  std::uint32_t page_bytes(std::uint32_t buffer, Site site) override;
+  void reserve(std::uint32_t index, std::uint32_t pages, Site site) override;
+  void push(std::uint32_t index, std::uint32_t pages, Site site) override;
+  void wait(std::uint32_t index, std::uint32_t pages, Site site) override;
+  void pop(std::uint32_t index, std::uint32_t pages, Site site) override;
+  bool has_pages(std::uint32_t index, std::uint32_t pages, bool at_back, Site site) override;
+  std::uint32_t write_pointer(std::uint32_t index, Site site) override;
+  std::uint32_t read_pointer(std::uint32_t index, Site site) override;
+  std::uint32_t page_bytes(std::uint32_t index, Site site) override;
   void set_up(Site site) override;
   void acquire_registers(Site site) override;
   void commit_registers(Site site) override;
@@ -64,7 +64,7 @@ class KernelProcessor final : public Actor, public muster_stand_in::Processor {
                      std::uint32_t right_tile, std::uint32_t reg, Site site) override;
   void combine_registers(muster_stand_in::Combination how, std::uint32_t left, std::uint32_t right,
                          std::uint32_t result, Site site) override;
-  void pack(std::uint32_t reg, std::uint32_t buffer, std::int64_t tile, Site site) override;
+  void pack(std::uint32_t reg, std::uint32_t index, std::int64_t tile, Site site) override;
   void combine_words(std::uint32_t left, std::uint32_t right, std::uint32_t target, std::uint32_t words,
                      Site site) override;
   void take_cycles(std::uint32_t cycles, Site site) override;
@@ -103,7 +103,7 @@ class KernelProcessor final : public Actor, public muster_stand_in::Processor {
   void uses(std::uint64_t address, std::uint64_t bytes, const Site& site);
   void check_range(std::uint64_t address, std::uint64_t bytes, const Site& site);
   [[nodiscard]] std::uint64_t page_address(const CircularBuffer& buffer, std::uint32_t first, std::uint64_t page) const;
-  Register load(std::uint32_t buffer, std::uint32_t tile, const Site& site);
+  Register load(std::uint32_t index, std::uint32_t tile, const Site& site);
   void require(Registers expected, const char* call, const Site& site);
   [[nodiscard]] Register& register_of(std::uint32_t number, const Site& site);
   [[nodiscard]] Origin next_origin(TransferKind kind, std::uint32_t noc, bool is_multicast, const Site& site);
@@ -113,7 +113,6 @@ class KernelProcessor final : public Actor, public muster_stand_in::Processor {
   const std::int32_t core_;
   const int which_;
   const Kernel& kernel_;
-  const std::uint8_t noc_;
   Fiber fiber_;
   const std::string name_;
   Cycle now_ = 0;

@@ -47,8 +47,7 @@ KernelRun::KernelRun(const Torus& torus, std::uint64_t seed, KernelProgram& prog
     for (int p = 0; p < 3; ++p) {
       const KernelOfCore& kernel = what.kernels[at(p)];
       if (kernel.kernel < 0) continue;
-      processors_.push_back(
-          std::make_unique<KernelProcessor>(*this, i, p, program.kernels[at(kernel.kernel)], kernel.noc));
+      processors_.push_back(std::make_unique<KernelProcessor>(*this, i, p, program.kernels[at(kernel.kernel)]));
     }
   }
 }

@@ -246,6 +246,7 @@ void KernelProcessor::unpack(std::uint32_t buffer, std::uint32_t tile, std::uint
   register_of(reg, site) = load(buffer, tile, site);
 }
 
+// NOLINTNEXTLINE(readability-function-size): a call of the stand-in
 void KernelProcessor::combine_tiles(Combination how, std::uint32_t left, std::uint32_t right, std::uint32_t left_tile,
                                     std::uint32_t right_tile, std::uint32_t reg, Site site) {
   require(Registers::acquired, "a call with tiles", site);

@@ -45,9 +45,9 @@ class FlowNetwork final : public Network {
   void send_to_one(const Packet& packet, Cycle now);
   void send_to_area(const Packet& packet, Cycle now);
   /// Takes a link from `first` on, or from when it is free; when the header is behind it.
-  Cycle pass(std::size_t link, Cycle first, Cycle duration, const Packet& packet);
+  Cycle pass(std::size_t taken, Cycle first, Cycle duration, const Packet& packet);
   template <class Visit>
-  void visit_tree(RouterId at, MulticastLeg leg, std::int32_t hops, const Packet& packet, Visit visit) const;
+  void visit_tree(RouterId router, MulticastLeg leg, std::int32_t hops, const Packet& packet, Visit visit) const;
   void add(Cycle due, std::int64_t tag, RouterId tile) {
     events_.push({.due = due, .order = order_++, .tag = tag, .tile = tile});
   }
