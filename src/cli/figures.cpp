@@ -16,6 +16,7 @@
 #include "machine/family.h"
 #include "paper/piuma_figures.h"
 #include "paper/themis_figures.h"
+#include "paper/wormhole_figures.h"
 #include "report/csv_report.h"
 #include "report/svg_plot.h"
 #include "report/svg_training.h"
@@ -155,12 +156,24 @@ std::vector<Picture> hyperx_figures(const Arguments& arguments) {
   return figures;
 }
 
+std::vector<Picture> chip_figures(const Arguments& arguments) {
+  leave_out(arguments, {"--machine", "--param"}, "the Wormhole figure uses its own machine");
+  leave_out(arguments, {"--figure"}, "there is one");
+  Arguments wormhole = arguments;
+  wormhole.set("--machine", {"wormhole-n150"});
+  ProgressLine line("figure 6.1", progress_stream(arguments));
+  const FigureAnswer figure = make_wormhole_times(whole_machine_of(wormhole), wormhole_sizes(),
+                                                  [&line](double fraction) { line.show(fraction); });
+  return {picture_of(figure, arguments)};
+}
+
 std::vector<Picture> figures_of(const Arguments& arguments, FigureFilesAnswer& answer) {
-  const std::vector<std::string> papers{"wafer", "themis", "piuma"};
+  const std::vector<std::string> papers{"wafer", "themis", "piuma", "wormhole"};
   const std::string paper = arguments.positional.empty() ? papers.front() : arguments.positional[0];
   if (paper == "wafer") return wafer_figures(arguments, answer);
   if (paper == "themis") return cluster_figures(arguments);
   if (paper == "piuma") return hyperx_figures(arguments);
+  if (paper == "wormhole") return chip_figures(arguments);
   reject("figures: unknown paper '{}'; {}", paper, suggest(paper, papers));
 }
 

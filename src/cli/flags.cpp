@@ -237,7 +237,7 @@ std::vector<Subcommand> of_many() {
        "draw the papers' figures as SVG, with the data as CSV",
        "muster figures --figure 8 --out figures\n"
        "  muster figures themis --figure 10,11 --out figures",
-       {"PAPER", "wafer (the default), themis or piuma", 1},
+       {"PAPER", "wafer (the default), themis, piuma or wormhole", 1},
        {kFigureMachine, kParam, kFigure, kOut, kUnusedSeed},
        {kForce, kJson, kQuiet}},
       {"reproduce",
