@@ -165,7 +165,7 @@ Notice help(const CLI::App& app, const std::vector<std::string>& words, const st
 std::unique_ptr<CLI::App> make_parser(const std::vector<Subcommand>& table, Parsed& parsed) {
   auto app = std::make_unique<CLI::App>(
       "Plans, proves, simulates and emits collective communication for machines where distance matters:\n"
-      "wafers, clusters, reducing switches.",
+      "wafers, clusters, reducing switches, networks on a chip.",
       "muster");
   app->formatter(std::make_shared<HelpFormatter>());
   app->set_help_flag("-h,--help", "show this help");

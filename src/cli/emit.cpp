@@ -15,7 +15,8 @@ namespace {
 const char* const kScheduleTarget = "schedule";
 
 EmitOptions options_of(const Arguments& arguments, const Job& job) {
-  if (!arguments.has("--target")) reject("emit needs --target; use e.g. --target csl or --target schedule");
+  if (!arguments.has("--target"))
+    reject("emit needs --target; use e.g. --target schedule, or the code of the machine; see muster emit --help");
   if (!arguments.has("--out")) leave_out(arguments, {"--force"}, "it needs --out");
   EmitOptions options;
   options.target = arguments.text("--target");

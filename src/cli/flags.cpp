@@ -65,7 +65,9 @@ const Flag kTraffic{"--traffic", "FILE|-",
                     "run the transactions in this CSV file, or workload of tt-npe, instead of a collective (torus)"};
 const Flag kProgramSet{"--set", "KEY=VALUE", "a parameter of the CSL program (repeatable)", true};
 const Flag kTarget{"--target", "NAME",
-                   "what to write: csl (mesh), msccl (cluster), registers (hyperx), or schedule (JSON, any machine)"};
+                   "what to write: csl (mesh), msccl (cluster), registers (hyperx), metalium or tt-npe (torus), or "
+                   "schedule (JSON, any "
+                   "machine)"};
 const Flag kOut{"--out", "DIR", "output folder"};
 const Flag kOffset{"--offset", "X,Y", "position of the collective's first PE on the fabric (mesh)"};
 const Flag kCheck{"--check", "FILE", "check this machine file"};

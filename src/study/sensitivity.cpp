@@ -113,7 +113,8 @@ void check_request(const SensitivityRequest& request) {
   check_job(job);
   require_plans(job.machine);
   if (timing_keys(job.machine).empty()) {
-    reject("--sensitivity: {} has no timing parameters to vary; leave it out", job.machine.name);
+    reject("--sensitivity: {} is a {}, and no timing parameters are varied for that yet; leave it out",
+           job.machine.name, family_name(job.machine));
   }
   if (!request.algorithm.empty()) (void)choose(job, request.algorithm, request.given);
 }
