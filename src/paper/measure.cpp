@@ -91,9 +91,9 @@ Job job_at(const Claim& claim, const ClaimSize& size) {
 
 Job other_job_at(const Claim& claim, const ClaimSize& size) {
   std::vector<std::pair<std::string, std::string>> options = claim.other_setting.options;
-  for (const auto& [name, value] : claim.setting.options) {
-    const auto named = [&](const auto& option) { return option.first == name; };
-    if (std::none_of(options.begin(), options.end(), named)) options.emplace_back(name, value);
+  for (const auto& given : claim.setting.options) {
+    const auto has_name = [&](const auto& option) { return option.first == given.first; };
+    if (std::none_of(options.begin(), options.end(), has_name)) options.push_back(given);
   }
   return job_on(*size.other_machine, claim, size, options);
 }
