@@ -26,5 +26,6 @@ std::vector<TimingKey> timing_keys(const Machine& machine);
 std::vector<TimingKey> mesh_timing_keys(const Machine& machine);
 std::vector<TimingKey> hyperx_timing_keys(const Machine& machine);
 std::vector<TimingKey> cluster_timing_keys(const Machine& machine);
+std::vector<TimingKey> torus_timing_keys(const Machine& machine);
 
 }  // namespace muster

@@ -9,6 +9,7 @@
 #include "machine/hyperx.h"
 #include "machine/loader.h"
 #include "machine/mesh.h"
+#include "machine/torus.h"
 
 namespace muster {
 namespace {
@@ -25,6 +26,15 @@ std::vector<std::string> names_of(const std::vector<TimingKey>& keys) {
 
 const TimingKey& key_of(const std::vector<TimingKey>& keys, const std::string& name) {
   return *std::find_if(keys.begin(), keys.end(), [&](const TimingKey& timing_key) { return timing_key.key == name; });
+}
+
+TEST(TimingKeys, OfATorusAreTriedWithHalfAndTwice) {
+  const auto keys = timing_keys(load_machine(file_of("wormhole-n150")));
+  const TimingKey& hop = key_of(keys, "link.hop_latency");
+  EXPECT_EQ(hop.current, "9 cycles");
+  ASSERT_EQ(hop.values.size(), 2U);
+  EXPECT_EQ(hop.values[0].text, "4 cycles");
+  EXPECT_EQ(as<Torus>(hop.values[1].machine)->hop_latency, Cycles(18));
 }
 
 TEST(TimingKeys, OfAMeshAreThoseOfItsProcessorsAndRouters) {

@@ -5,6 +5,7 @@
 #include "base/ranges.h"
 #include "machine/family.h"
 #include "machine/read_network.h"
+#include "machine/timing_keys.h"
 #include "machine/torus.h"
 
 namespace muster {
@@ -55,6 +56,10 @@ class TorusFamily final : public FamilyOf<Torus> {
   [[nodiscard]] std::vector<std::string_view> types() const override { return {"f32", "bf16", "i32"}; }
   [[nodiscard]] Network read(const TomlTable& root) const override { return read_torus(root); }
   [[nodiscard]] std::span<const MachineKey> keys() const override { return torus_keys(); }
+
+  [[nodiscard]] std::vector<TimingKey> timing_keys(const Machine& machine) const override {
+    return torus_timing_keys(machine);
+  }
 
   [[nodiscard]] bool combines(const Network& network, NodeId node) const override { return node < ranks(network); }
   [[nodiscard]] bool stores(const Network& network, NodeId node) const override {

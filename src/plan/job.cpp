@@ -47,12 +47,13 @@ void check_count(const Job& job) {
     reject("memory: the {} of a {} of {} leave no space for a vector; use a machine with more memory", to_text(*memory),
            rank, job.machine.name);
   }
+  const bool needs_more = can_lower(job.machine) && lowering_for(job.machine).vectors_beside() > 0;
   reject(
-      "count: {} elements of {} do not fit {} into the {} of a {} of {} together with the program; use at most {} "
+      "count: {} elements of {} do not fit {} into the {} of a {} of {} together with the program{}; use at most {} "
       "elements",
       grouped(job.count), type_name(job.arithmetic.type),
       treats_elements_alike(job.collective) ? "even once" : "twice (input and output)", to_text(*memory), rank,
-      job.machine.name, grouped(most));
+      job.machine.name, needs_more ? " and as much memory for what arrives" : "", grouped(most));
 }
 
 /// Not every family simulates calls back to back, or has several engines.

@@ -100,6 +100,24 @@ TEST(TorusPrograms, FitLargeVectors) {
   EXPECT_GT(simulated(allreduce_of(machine, 640 << 10), "swing"), 0);
 }
 
+TEST(TorusPrograms, HaveACriticalPathThatAddsUp) {
+  for (const char* const name : {"swing", "ring", "shared-memory", "multiport-swing-latency"}) {
+    Job job = allreduce_of(wormhole(12), 12 << 10);
+    job.timeline = true;
+    const SimulationAnswer answer = simulate(job, choose_with_defaults(job, name, {}));
+    ASSERT_TRUE(answer.result.timeline) << name;
+    const Timeline& timeline = *answer.result.timeline;
+    Ticks sum(0);
+    for (const PathPart& part : timeline.path_parts) sum = sum + part.time;
+    EXPECT_EQ(sum, *answer.result.cycles) << name;
+    ASSERT_FALSE(timeline.path.empty()) << name;
+    EXPECT_EQ(timeline.path.back().end, *answer.result.cycles) << name;
+    for (std::size_t i = 1; i < timeline.path.size(); ++i) {
+      EXPECT_GE(timeline.path[i].begin, timeline.path[i - 1].end) << name << ", line " << i;
+    }
+  }
+}
+
 TEST(TorusPrograms, RunSeveralCallsOneAfterAnother) {
   Job job = allreduce_of(wormhole(4), 8 << 10);
   job.calls = 3;

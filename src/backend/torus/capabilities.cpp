@@ -26,15 +26,10 @@ class TorusLowering final : public Lowering {
   [[nodiscard]] Bytes program_memory() const override { return kReservedMemory; }
 };
 
-/// Until runs are recorded.
-constexpr const char* kNoTimeline =
-    "a torus has no timeline yet: explain, --trace and --svg do not support it; simulate shows times, loads and parts";
-
 class FlitSimulator final : public Simulator {
  public:
   [[nodiscard]] std::optional<std::string> refuses(const Machine& /*machine*/,
                                                    const SimulateOptions& options) const override {
-    if (options.timeline) return kNoTimeline;
     if (options.engine == Engine::stream) return "engine: flits are not streams";
     return std::nullopt;
   }
@@ -49,7 +44,6 @@ class FlowSimulator final : public Simulator {
  public:
   [[nodiscard]] std::optional<std::string> refuses(const Machine& /*machine*/,
                                                    const SimulateOptions& options) const override {
-    if (options.timeline) return kNoTimeline;
     if (options.engine != Engine::stream) return "engine: flows were not asked for";
     return std::nullopt;
   }

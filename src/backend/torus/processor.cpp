@@ -63,6 +63,20 @@ Cores::~Cores() = default;
 
 RouterId Cores::tile_of(NodeId node) const { return chip_.topology(0).at(coordinates_of(program_.torus(), node)); }
 
+void Cores::record() { log_.resize(processors_.size()); }
+
+CallNumber Cores::result_call(NodeId node) const {
+  CallNumber last;
+  Cycle end = -1;
+  for (int p = 0; p < kProcessors; ++p) {
+    const ProcessorActor& actor = processor(node, static_cast<Processor>(p));
+    if (actor.result_call().processor < 0 || actor.result_at() <= end) continue;
+    end = actor.result_at();
+    last = actor.result_call();
+  }
+  return last;
+}
+
 void Cores::start() {
   for (const auto& processor : processors_) chip_.resume_at(*processor, 0);
 }
@@ -164,6 +178,7 @@ void Cores::change_counter(Chip& chip, const Transfer& transfer, NodeId node, Cy
   counter = transfer.kind == Transfer::Kind::set ? transfer.value : counter + 1;
   std::erase_if(core.waiters, [&](const CoreState::Waiter& waiter) {
     if (core.counters[at(waiter.counter)] < waiter.value) return false;
+    waiter.who->caused_by(transfer.call);
     chip.resume_at(*waiter.who, std::max(visible, chip.now()));
     return true;
   });
@@ -282,6 +297,7 @@ bool ProcessorActor::issue(Chip& chip, Cycle now) {
     transfer.counter = increment->counter;
   }
   if (transfer.kind == Cores::Transfer::Kind::write || transfer.kind == Cores::Transfer::Kind::set) ++under_way_;
+  transfer.call = number();
   request.tag = cores_.add(std::move(transfer));
   chip.issue(request, now);
   offset_ += bytes;
@@ -296,7 +312,10 @@ bool ProcessorActor::act(Chip& chip, Cycle now) {
   if (const auto* const post = std::get_if<Post>(&call())) {
     const auto to = static_cast<std::size_t>(post->to);
     ++state().tokens[own][to];
-    if (ProcessorActor* const who = std::exchange(state().expecting[own][to], nullptr)) chip.resume_at(*who, now);
+    if (ProcessorActor* const who = std::exchange(state().expecting[own][to], nullptr)) {
+      who->caused_by(number());
+      chip.resume_at(*who, now);
+    }
   } else if (const auto* const expect = std::get_if<Expect>(&call())) {
     --state().tokens[static_cast<std::size_t>(expect->from)][own];
   } else if (const auto* const combine = std::get_if<Combine>(&call())) {
@@ -313,8 +332,11 @@ bool ProcessorActor::act(Chip& chip, Cycle now) {
 
 void ProcessorActor::resume(Chip& chip, Cycle now) {
   while (!is_finished()) {
+    if (!has_begun_) record_ = {.begin = now};
+    has_begun_ = true;
     if (!is_charged_) {
       if (!is_ready(chip)) return;
+      if (offset_ == 0) record_.start = now;
       is_charged_ = true;
       const Cycle cycles = cost(chip.torus());
       (is_combining() ? combining_ : issuing_) += cycles;
@@ -327,8 +349,13 @@ void ProcessorActor::resume(Chip& chip, Cycle now) {
     const bool is_over = act(chip, now);
     is_charged_ = false;
     if (!is_over) continue;
-    if (gives_result()) result_ = now;
-    finished_ = now;
+    if (gives_result()) {
+      result_ = now;
+      result_call_ = number();
+    }
+    record_.end = finished_ = now;
+    if (!cores_.log_.empty()) cores_.log_[at(number().processor)].push_back(record_);
+    has_begun_ = false;
     ++next_;
   }
 }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "backend/torus/call_log.h"
 #include "backend/torus/chip.h"
 #include "backend/torus/memories.h"
 #include "backend/torus/program.h"
@@ -37,6 +38,11 @@ class Cores : public Observer {
   ~Cores() override;
 
   void start();
+  /// Before start(): writes down every call.
+  void record();
+  [[nodiscard]] const CallLog& log() const { return log_; }
+  /// The call that gave the core its result.
+  [[nodiscard]] CallNumber result_call(NodeId node) const;
   /// A processor that has not made all its calls, and what it waits for; nothing: all have.
   struct Stuck {
     NodeId node = 0;
@@ -70,6 +76,7 @@ class Cores : public Observer {
     std::int32_t counter = 0;
     std::int64_t value = 0;
     std::int32_t left = 1;  ///< tiles that have not received it
+    CallNumber call = {};   ///< that issued it
     std::vector<Word> words = {};
   };
   std::int64_t add(Transfer transfer);
@@ -86,6 +93,7 @@ class Cores : public Observer {
   std::vector<Transfer> transfers_;
   std::vector<std::int64_t> free_;
   std::vector<std::int64_t> sent_words_, received_words_;
+  CallLog log_;  ///< empty: nothing is written down
 };
 
 class ProcessorActor : public Actor {
@@ -99,6 +107,13 @@ class ProcessorActor : public Actor {
   [[nodiscard]] Cycle result_at() const { return result_; }
   [[nodiscard]] Cycle issuing() const { return issuing_; }
   [[nodiscard]] Cycle combining() const { return combining_; }
+  [[nodiscard]] CallNumber number() const {
+    return {.processor = node_ * kProcessors + static_cast<std::int32_t>(processor_),
+            .call = static_cast<std::int32_t>(next_)};
+  }
+  [[nodiscard]] CallNumber result_call() const { return result_call_; }
+  /// The call that ends its wait.
+  void caused_by(CallNumber cause) { record_.cause = cause; }
   void left() { --under_way_; }
   [[nodiscard]] bool waits_for_departure() const {
     return !is_finished() && std::holds_alternative<Flush>(call()) && under_way_ == 0;
@@ -127,6 +142,9 @@ class ProcessorActor : public Actor {
   std::int32_t under_way_ = 0;  ///< packets that have not left
   CounterId writes_ = 0, reads_ = 0, atomics_ = 0;
   Cycle issuing_ = 0, combining_ = 0, result_ = 0, finished_ = 0;
+  CallNumber result_call_;
+  CallRecord record_;      ///< of the call in progress
+  bool has_begun_ = false;  ///< it
 };
 
 }  // namespace muster::torus

@@ -4,6 +4,7 @@
 
 #include "backend/torus/link_load.h"
 #include "backend/torus/processor.h"
+#include "backend/torus/timeline.h"
 #include "base/index.h"
 #include "machine/routing.h"
 #include "result/time_base.h"
@@ -38,6 +39,8 @@ void run_call(const TorusProgram& program, const SimulateOptions& options, Chip:
   Chip chip(torus, seed, detail);
   const bool has_data = detail == Chip::Detail::flits;
   Cores cores(program, chip, has_data ? std::optional(seed) : std::nullopt);
+  const bool records = options.timeline && result.call_cycles.empty();
+  if (records) cores.record();
   cores.start();
   chip.run(options.give_up.value());
   const Cycle before = result.call_cycles.empty() ? 0 : result.call_cycles.back().value();
@@ -56,6 +59,13 @@ void run_call(const TorusProgram& program, const SimulateOptions& options, Chip:
     end = std::max(end, cores.result_at(node));
     times.push_back(
         {.owed = Ticks(before + cores.result_at(node)), .finished = Ticks(before + cores.finished_at(node))});
+  }
+  if (records) {
+    CallNumber last;
+    for (NodeId node = 0; node < std::ssize(program.cores); ++node) {
+      if (cores.result_at(node) == end && cores.result_call(node).processor >= 0) last = cores.result_call(node);
+    }
+    result.timeline = last.processor < 0 ? Timeline{} : timeline_of(program, cores.log(), last);
   }
   if (result.call_cycles.empty()) {
     result.parts = parts_of(program, cores, end);

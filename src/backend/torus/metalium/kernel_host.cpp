@@ -215,8 +215,10 @@ class Device final : public muster_stand_in::Host {
 
   void run(std::uint32_t program) override {
     if (result.stuck) return;
+    paused();
     KernelRun run(torus_, seed_, programs_[program].program, memory_, findings_);
     const KernelRunEnd end = run.run();
+    running("the host", "", 0);
     result.cycles += end.cycles;
     if (result.programs++ == 0) {
       for (const auto& [core, cycle] : end.cores) {

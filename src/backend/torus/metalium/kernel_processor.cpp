@@ -61,6 +61,7 @@ void KernelProcessor::resume(Chip& /*chip*/, Cycle now) {
   kernel_.attach(this);
   running(name_.c_str(), site_.file, site_.line);
   fiber_.resume();
+  paused();
   run_.wake(core_);  // it may have stored what others look at
 }
 

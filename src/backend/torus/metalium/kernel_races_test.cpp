@@ -170,7 +170,7 @@ TEST(KernelRaces, ProcessorsThatNeverEndSayWhatTheyWaitFor) {
   ASSERT_TRUE(run.stuck);
   EXPECT_EQ(run.stuck->kind, "deadlock");
   EXPECT_EQ(run.stuck->file, "dataflow.cpp");
-  EXPECT_EQ(run.stuck->message, "it waits for semaphore 0 to be at least 1, and it is 0; 6 processors wait in all");
+  EXPECT_EQ(run.stuck->message, "it waits for semaphore 0 to be at least 1, and it is 0; 6 processors have not ended");
 }
 
 std::string rejection(EmittedFolder folder) {

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "backend/torus/metalium/kernel_processor.h"
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/index.h"
 
@@ -11,7 +12,7 @@ namespace muster::torus {
 namespace {
 
 constexpr std::uint64_t kGranule = 16;
-constexpr Cycle kForever = Cycle{1} << 50;
+constexpr Cycle kMostCycles = 1'000'000'000;  // of a program; a second of the chip
 constexpr std::string_view kProcessorNames[] = {"dataflow 0", "dataflow 1", "compute"};
 
 }  // namespace
@@ -56,7 +57,7 @@ KernelRun::~KernelRun() = default;
 
 KernelRunEnd KernelRun::run() {
   for (const auto& processor : processors_) chip_.resume_at(*processor, 0);
-  chip_.run(kForever);
+  chip_.run(kMostCycles);
   KernelRunEnd end;
   for (const auto& processor : processors_) {
     if (processor->failure()) std::rethrow_exception(processor->failure());
@@ -77,14 +78,16 @@ std::optional<Finding> KernelRun::stuck() {
     if (processor->has_ended()) continue;
     ++count;
     if (first) continue;
-    first = Finding{.kind = "deadlock",
+    const bool gave_up = chip_.now() >= kMostCycles;
+    first = Finding{.kind = gave_up ? "gave up" : "deadlock",
                     .core = name_of(processor->id()),
                     .file = file_name(processor->site()),
                     .line = processor->site().line,
                     .cycle = chip_.now(),
-                    .message = fmt::format("it waits for {}", processor->waits_for())};
+                    .message = gave_up ? fmt::format("it has not ended after {} cycles", grouped(kMostCycles))
+                                       : fmt::format("it waits for {}", processor->waits_for())};
   }
-  if (first && count > 1) first->message += fmt::format("; {} processors wait in all", count);
+  if (first && count > 1) first->message += fmt::format("; {} processors have not ended", count);
   return first;
 }
 
