@@ -84,6 +84,11 @@ def split_remarks(lines):
     return [l for l in lines if not l.startswith("#")], [l for l in lines if l.startswith("#")]
 
 
+def without_sanitizer_notes(lines):
+    """A build with sanitizers says that it does not know contexts well; that is not what a command prints."""
+    return [line for line in lines if "WARNING: ASan doesn't fully support makecontext/swapcontext" not in line]
+
+
 def stripped(lines):
     lines = list(lines)
     while lines and not lines[-1].strip():
@@ -218,7 +223,7 @@ def run(command, folder, muster, source):
     done = subprocess.run(["bash", "-c", f"set -o pipefail\n{command}"], cwd=folder, env=environment, text=True,
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           timeout=TIME_LIMIT, check=False)
-    lines = stripped(done.stdout.replace(str(source), "<source>").splitlines())
+    lines = stripped(without_sanitizer_notes(done.stdout.replace(str(source), "<source>").splitlines()))
     if done.returncode != 0:
         lines.append(f"[exit {done.returncode}]")
     return lines
