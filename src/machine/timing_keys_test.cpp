@@ -81,9 +81,5 @@ TEST(TimingKeys, AreWhatTheFileCallsThem) {
   }
 }
 
-TEST(TimingKeys, AreNoneWhereNothingIsSimulated) {
-  EXPECT_TRUE(timing_keys(load_machine(file_of("wormhole-n150"))).empty());
-}
-
 }  // namespace
 }  // namespace muster

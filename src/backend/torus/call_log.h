@@ -15,8 +15,8 @@ struct CallNumber {
 };
 
 struct CallRecord {
-  Cycle begin = 0;   ///< the call before it was over
-  Cycle start = 0;   ///< what it waits for has happened
+  Cycle begin = 0;  ///< the call before it was over
+  Cycle start = 0;  ///< what it waits for has happened
   Cycle end = 0;
   CallNumber cause;  ///< the call that ended its wait: that told it, or posted a token
 };

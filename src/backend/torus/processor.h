@@ -143,7 +143,7 @@ class ProcessorActor : public Actor {
   CounterId writes_ = 0, reads_ = 0, atomics_ = 0;
   Cycle issuing_ = 0, combining_ = 0, result_ = 0, finished_ = 0;
   CallNumber result_call_;
-  CallRecord record_;      ///< of the call in progress
+  CallRecord record_;       ///< of the call in progress
   bool has_begun_ = false;  ///< it
 };
 

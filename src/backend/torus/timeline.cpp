@@ -94,7 +94,9 @@ class CriticalPath {
   /// In the order of the path.
   [[nodiscard]] std::vector<std::int32_t> processors() const { return {seen_.rbegin(), seen_.rend()}; }
   [[nodiscard]] std::vector<PathPart> parts() const {
-    return {{.name = "network", .time = Ticks(network_), .meaning = "from a signal's call until it is seen, with the data before it"},
+    return {{.name = "network",
+             .time = Ticks(network_),
+             .meaning = "from a signal's call until it is seen, with the data before it"},
             {.name = "combining", .time = Ticks(combining_), .meaning = "tiles and words"},
             {.name = "software", .time = Ticks(software_), .meaning = "calls of the processors"}};
   }

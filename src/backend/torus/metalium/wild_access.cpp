@@ -47,9 +47,10 @@ void end(int signal, siginfo_t* info, void* /*context*/) {
   }
   char text[400];
   const char* const name = std::strrchr(now.file, '/');
-  const int length = now.line == 0 ? std::snprintf(text, sizeof(text), "muster: %s %s\n", now.processor, what)
-                                   : std::snprintf(text, sizeof(text), "muster: %s %s; its last call before was %s:%d\n",
-                                                   now.processor, what, name != nullptr ? name + 1 : now.file, now.line);
+  const int length = now.line == 0
+                         ? std::snprintf(text, sizeof(text), "muster: %s %s\n", now.processor, what)
+                         : std::snprintf(text, sizeof(text), "muster: %s %s; its last call before was %s:%d\n",
+                                         now.processor, what, name != nullptr ? name + 1 : now.file, now.line);
   if (write(2, text, static_cast<std::size_t>(length)) < 0) _exit(1);
   _exit(1);
 }
@@ -76,7 +77,8 @@ WildAccessGuard::WildAccessGuard() : stack_(kStackBytes, '\0') {
   action.sa_sigaction = end;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   for (std::size_t i = 0; i < std::size(kSignals); ++i) sigaction(kSignals[i], &action, &old_[i]);
-  const itimerval watch{.it_interval = {.tv_sec = kPatience, .tv_usec = 0}, .it_value = {.tv_sec = kPatience, .tv_usec = 0}};
+  const itimerval watch{.it_interval = {.tv_sec = kPatience, .tv_usec = 0},
+                        .it_value = {.tv_sec = kPatience, .tv_usec = 0}};
   setitimer(ITIMER_VIRTUAL, &watch, nullptr);
 }
 

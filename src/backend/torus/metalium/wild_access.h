@@ -21,7 +21,7 @@ class WildAccessGuard {
   std::string stack_;  ///< of the handler
   stack_t old_stack_{};
   static constexpr int kSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGVTALRM};
-  struct sigaction old_[std::size(kSignals)] {};
+  struct sigaction old_[std::size(kSignals)]{};
 };
 
 /// The processor that runs from now on, and the kernel's last call: "core 0-0, dataflow 1, after own.cpp:12".
