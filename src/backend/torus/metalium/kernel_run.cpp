@@ -12,7 +12,7 @@ namespace muster::torus {
 namespace {
 
 constexpr std::uint64_t kGranule = 16;
-constexpr Cycle kMostCycles = 1'000'000'000;  // of a program; a second of the chip
+constexpr Cycle kMostCycles = 50'000'000;  // of a program: 50 ms of the chip
 constexpr std::string_view kProcessorNames[] = {"dataflow 0", "dataflow 1", "compute"};
 
 }  // namespace
