@@ -98,6 +98,9 @@ struct Torus {
   std::vector<Coordinates> arc_tiles;
 };
 
+/// So few words a dataflow processor combines itself: a tile for them would take longer. Programs and predictions use it.
+inline constexpr std::int64_t kWordsInSoftware = 8;
+
 /// Options of networks-on-chip.
 struct TorusOptions {
   /// Southeast-bound steps use NoC 1, which flows north and west, and the others NoC 0, as in the thesis; otherwise each

@@ -4,12 +4,6 @@
 #include "base/index.h"
 
 namespace muster::torus {
-namespace {
-
-/// So few words are combined by a dataflow processor: a tile for them would take longer.
-constexpr std::int64_t kFewWords = 8;
-
-}  // namespace
 
 void Lowerer::know_before(NodeId node, Processor processor, StepId step) {
   for (const StepId wait : flat_.waits_of(flat_.steps[at(step)])) writer(node).know(processor, done_[at(wait)]);
@@ -152,7 +146,7 @@ void Lowerer::combine(StepId step, const std::vector<std::int32_t>& stores) {
   const bool moves = !is_copy || target != operands[0].addresses;
   Fact done;
   if (moves) {
-    const bool is_short = flat_.spans.count(s.elements) <= kFewWords;
+    const bool is_short = flat_.spans.count(s.elements) <= kWordsInSoftware;
     const Processor by = !is_copy && is_short ? listener_of(step) : Processor::compute;
     know_before(node, by, step);
     for (const Operand& operand : operands) {

@@ -154,6 +154,8 @@ class CriticalPath {
 Timeline timeline_of(const TorusProgram& program, const CallLog& log, CallNumber last) {
   const CallTexts texts(program);
   const CriticalPath path(texts, log, last);
+  // Behind it, processors only wait for acknowledgements.
+  const Cycle end = log[at(last.processor)][at(last.call)].end;
   Timeline timeline{.kinds = {"software", "combining"}, .tracks = {}, .spans = {}};
   std::vector<std::int32_t> shown = path.processors();
   if (shown.size() > kMostTracks) shown.resize(kMostTracks);
@@ -165,11 +167,12 @@ Timeline timeline_of(const TorusProgram& program, const CallLog& log, CallNumber
     timeline.tracks.push_back({.group = "processor", .name = texts.processor(processor)});
     const auto& calls = log[at(processor)];
     for (std::int32_t i = 0; i < std::ssize(calls); ++i) {
-      if (calls[at(i)].end == calls[at(i)].start) continue;
+      const Cycle stop = std::min(calls[at(i)].end, end);
+      if (stop <= calls[at(i)].start) continue;
       const CallNumber number{.processor = processor, .call = i};
       timeline.spans.push_back({.track = track,
                                 .begin = Ticks(calls[at(i)].start),
-                                .end = Ticks(calls[at(i)].end),
+                                .end = Ticks(stop),
                                 .label = texts.text(number),
                                 .kind = texts.kind(number)});
     }

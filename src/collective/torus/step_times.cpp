@@ -14,9 +14,6 @@
 namespace muster {
 namespace {
 
-/// So few words are combined by the processor that received them.
-constexpr std::int64_t kFewWords = 8;
-
 /// Runs the steps in the order of time.
 class StepTimes {
  public:
@@ -123,7 +120,7 @@ class StepTimes {
     const double operations = copies ? 1 : step.operands.count - 1;
     if (operations == 0 || is_bank(node)) return add(now, What::done, id);
     const std::int64_t words = flat_.spans.count(step.elements);
-    if (words <= kFewWords && !copies) {  // a dataflow processor does it
+    if (words <= kWordsInSoftware && !copies) {  // a dataflow processor does it
       return add(now + operations * static_cast<Time>(words) * cycles(torus_.compute.word), What::done, id);
     }
     double tiles = 0;

@@ -3,11 +3,11 @@
 #include <algorithm>
 
 #include "base/index.h"
+#include "machine/torus.h"
 
 namespace muster {
 namespace {
 
-constexpr std::int64_t kTileElements = 1024;
 std::int64_t most_chunks_of_tiles(const Request& request, std::int64_t most) {
   return std::clamp<std::int64_t>(tiles_of(request), 1, most);
 }
@@ -21,7 +21,7 @@ std::int64_t tiles_before(std::int64_t index, std::int64_t tiles, std::int64_t b
 
 std::int64_t tile_words(const Request& request) {
   const std::int64_t per_word = request.user_count ? std::max<std::int64_t>(request.user_count->block_unit, 1) : 1;
-  return kTileElements / per_word;
+  return as<Torus>(request.machine)->compute.tile_elements / per_word;
 }
 
 std::int64_t tiles_of(const Request& request) {

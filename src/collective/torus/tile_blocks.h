@@ -8,7 +8,7 @@
 
 namespace muster {
 
-/// Words of a tile of 1024 elements: 512 of a 16-bit type, else 1024.
+/// Words of a tile of the machine: half as many of a 16-bit type.
 std::int64_t tile_words(const Request& request);
 /// The last one may be partly used.
 std::int64_t tiles_of(const Request& request);
