@@ -35,7 +35,11 @@ std::size_t controller_of(const Torus& torus, Coordinates tile) {
 
 }  // namespace
 
-Chip::Chip(const Torus& torus, std::uint64_t seed, Detail detail) : torus_(torus) {
+Chip::Chip(const Torus& torus, std::uint64_t seed, Detail detail)
+    : torus_(torus),
+      write_pace_(pace_of(torus, torus.interface.write_rate)),
+      read_pace_(pace_of(torus, torus.interface.read_rate)),
+      dram_pace_(pace_of(torus, torus.dram.rate)) {
   for (int noc = 0; noc < 2; ++noc) {
     if (detail == Detail::flows) {
       networks_[at(noc)] = std::make_unique<FlowNetwork>(torus_, noc);
@@ -53,13 +57,13 @@ Chip::Chip(const Torus& torus, std::uint64_t seed, Detail detail) : torus_(torus
   for (Ingress& ingress : ingress_) ingress.pace = pace_of(torus_, torus_.dram.interface_rate);
   for (const Coordinates& bank : torus_.dram.banks) {
     banks_.push_back(
-        std::make_unique<SlowSink>(ingress_[controller_of(torus_, bank)], pace_of(torus_, torus_.dram.rate), buffer));
+        std::make_unique<SlowSink>(ingress_[controller_of(torus_, bank)], dram_pace_, buffer));
     for (const auto& network : networks_) network->set_sink(topology(0).at(bank), banks_.back().get());
   }
 }
 
 void Chip::schedule(Cycle due, What what, Actor* actor, std::int64_t message) {
-  events_.push({.due = due, .order = order_++, .what = what, .actor = actor, .message = message});
+  events_.add(due, {.what = what, .actor = actor, .message = message});
 }
 
 void Chip::resume_at(Actor& actor, Cycle when) { schedule(when, What::resume, &actor, 0); }
@@ -100,11 +104,11 @@ Packet Chip::packet_of(const Message& message) const {
   packet.source = is_response ? message.from : request.issuer;
   packet.destination = is_response ? request.issuer : request.target;
   packet.flits = 1 + (has_data ? data_flits(torus_, request.bytes) : 0);
-  packet.pace = pace_of(torus_, is_response ? torus_.interface.read_rate : torus_.interface.write_rate);
+  packet.pace = is_response ? read_pace_ : write_pace_;
   if (is_response) {
     packet.channel_class = ChannelClass::response;
     packet.is_static = false;
-    if (request.in_dram() && has_data) packet.pace = std::max(packet.pace, pace_of(torus_, torus_.dram.rate));
+    if (request.in_dram() && has_data) packet.pace = std::max(packet.pace, dram_pace_);
   } else if (request.area) {
     packet.channel_class = ChannelClass::multicast;
     packet.area = request.area;
@@ -122,7 +126,18 @@ void Chip::issue(const Request& request, Cycle now) {
   message.left = network(request.noc).copies(packet_of(message));
   outstanding_[at(request.counter)] += request.is_posted ? 1 : message.left;
   ++pending_[interface_index(request.noc, request.issuer)];
-  schedule(now + torus_.interface.memory_latency.value(), What::send, nullptr, new_message(message));
+  const Cycle leaves = now + torus_.interface.memory_latency.value();
+  if (networks_[request.noc]->sends_ahead()) {
+    send(new_message(message), leaves);
+  } else {
+    schedule(leaves, What::send, nullptr, new_message(message));
+  }
+}
+
+void Chip::send(std::int64_t message, Cycle when) {
+  Packet packet = packet_of(messages_[at(message)]);
+  packet.tag = message;
+  networks_[messages_[at(message)].request.noc]->send(packet, when);
 }
 
 void Chip::handle(const Event& event) {
@@ -130,13 +145,9 @@ void Chip::handle(const Event& event) {
     case What::resume:
       event.actor->resume(*this, now_);
       return;
-    case What::send: {
-      const Message& message = messages_[at(event.message)];
-      Packet packet = packet_of(message);
-      packet.tag = event.message;
-      networks_[message.request.noc]->send(packet, now_);
+    case What::send:
+      send(event.message, now_);
       return;
-    }
     case What::done:
       finish(static_cast<CounterId>(event.message));
       return;
@@ -175,6 +186,12 @@ Cycle Chip::respond(const Message& message, RouterId from) {
       ready = begin / kPaceUnit + torus_.dram.latency.value();
     }
   }
+  if (request.access != Access::read) {
+    if (const auto arrival = networks_[request.noc]->acknowledge(packet_of(response), ready)) {
+      schedule(*arrival + torus_.interface.acknowledge.value(), What::done, nullptr, request.counter);
+      return visible;
+    }
+  }
   schedule(ready, What::send, nullptr, new_message(response));
   return visible;
 }
@@ -187,9 +204,9 @@ void Chip::depart(std::int64_t message) {
   const std::size_t index = interface_index(request.noc, request.issuer);
   --pending_[index];
   if (request.observer != nullptr) request.observer->departed(*this, request.tag);
-  std::vector<Actor*> actors;
-  actors.swap(waits_for_interface_[index]);
-  for (Actor* const actor : actors) actor->resume(*this, now_);
+  resumed_.swap(waits_for_interface_[index]);
+  for (Actor* const actor : resumed_) actor->resume(*this, now_);
+  resumed_.clear();
 }
 
 void Chip::deliver(const Delivery& delivery) {
@@ -217,14 +234,10 @@ void Chip::run(Cycle limit) {
   std::vector<std::int64_t> departed;
   while (now_ < limit) {
     const Cycle next = std::min(networks_[0]->next(now_ - 1), networks_[1]->next(now_ - 1));
-    const Cycle due = events_.empty() ? Network::kNever : events_.top().due;
+    const Cycle due = events_.next();
     if (std::min(next, due) == Network::kNever) return;
     now_ = std::max(now_, std::min(next, due));
-    while (!events_.empty() && events_.top().due <= now_) {
-      const Event event = events_.top();
-      events_.pop();
-      handle(event);
-    }
+    while (events_.next() <= now_) handle(events_.take());
     for (int noc = 0; noc < 2; ++noc) {
       Network& net = *networks_[at(noc)];
       if (net.is_idle()) continue;

@@ -7,11 +7,11 @@
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <queue>
 #include <string>
 #include <vector>
 
 #include "backend/torus/noc/network.h"
+#include "base/time_wheel.h"
 
 namespace muster::torus {
 
@@ -93,12 +93,9 @@ class Chip {
  private:
   enum class What : std::uint8_t { resume, send, done };
   struct Event {
-    Cycle due = 0;
-    std::uint64_t order = 0;
     What what = What::resume;
     Actor* actor = nullptr;
     std::int64_t message = 0;
-    bool operator>(const Event& other) const { return due != other.due ? due > other.due : order > other.order; }
   };
   enum class Stage : std::uint8_t { request, response };
   struct Message {
@@ -121,9 +118,11 @@ class Chip {
   void finish(CounterId counter);
   void schedule(Cycle due, What what, Actor* actor, std::int64_t message);
   std::int64_t new_message(const Message& message);
+  void send(std::int64_t message, Cycle when);
   [[nodiscard]] Packet packet_of(const Message& message) const;
 
   Torus torus_;
+  Pace write_pace_, read_pace_, dram_pace_;
   std::array<std::unique_ptr<Network>, 2> networks_;
   std::vector<Ingress> ingress_;                          ///< of DRAM controllers
   std::vector<std::unique_ptr<SlowSink>> banks_;          ///< of DRAM
@@ -134,9 +133,9 @@ class Chip {
   std::vector<std::vector<Actor*>> waits_for_interface_;  ///< by NoC and tile
   std::vector<Message> messages_;
   std::vector<std::int64_t> free_messages_;
-  std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
+  std::vector<Actor*> resumed_;  ///< for depart()
+  TimeWheel<Event> events_;
   std::vector<IssuedRequest>* log_ = nullptr;
-  std::uint64_t order_ = 0;
   Cycle now_ = 0;
 };
 

@@ -48,7 +48,11 @@ Cores::Cores(const TorusProgram& program, Chip& chip, std::optional<std::uint64_
     : program_(program), chip_(chip), memories_(program, seed), states_(program.cores.size()) {
   const Torus& torus = program.torus();
   node_of_.resize(at(chip.topology(0).routers()));
-  for (NodeId node = 0; node < node_count(torus); ++node) node_of_[at(tile_of(node))] = node;
+  for (NodeId node = 0; node < node_count(torus); ++node) {
+    tile_of_.push_back(chip.topology(0).at(coordinates_of(torus, node)));
+    bank_of_.push_back(bank_at(torus, node));
+    node_of_[at(tile_of(node))] = node;
+  }
   sent_words_.resize(node_of_.size());
   received_words_.resize(node_of_.size());
   for (NodeId node = 0; node < std::ssize(program.cores); ++node) {
@@ -60,8 +64,6 @@ Cores::Cores(const TorusProgram& program, Chip& chip, std::optional<std::uint64_
 }
 
 Cores::~Cores() = default;
-
-RouterId Cores::tile_of(NodeId node) const { return chip_.topology(0).at(coordinates_of(program_.torus(), node)); }
 
 void Cores::record() { log_.resize(processors_.size()); }
 
@@ -255,7 +257,7 @@ bool ProcessorActor::issue(Chip& chip, Cycle now) {
   Cores::Transfer transfer{.issuer = this, .from = node_, .bytes = bytes};
   if (const NodeId target = target_of(call()); target >= 0) {
     request.target = cores_.tile_of(target);
-    if (target >= std::ssize(cores_.program_.cores)) request.bank = bank_at(torus, target);
+    if (target >= std::ssize(cores_.program_.cores)) request.bank = cores_.bank_of_[at(target)];
     last_target_ = target;
   }
   const auto spread = [&](const Rectangle& area, bool includes_self, bool is_linked) {

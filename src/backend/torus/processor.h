@@ -82,7 +82,7 @@ class Cores : public Observer {
   std::int64_t add(Transfer transfer);
   void change_counter(Chip& chip, const Transfer& transfer, NodeId node, Cycle visible);
   [[nodiscard]] NodeId node_of(RouterId tile) const { return node_of_[static_cast<std::size_t>(tile)]; }
-  [[nodiscard]] RouterId tile_of(NodeId node) const;
+  [[nodiscard]] RouterId tile_of(NodeId node) const { return tile_of_[static_cast<std::size_t>(node)]; }
 
   const TorusProgram& program_;
   Chip& chip_;
@@ -90,6 +90,8 @@ class Cores : public Observer {
   std::vector<CoreState> states_;
   std::vector<std::unique_ptr<ProcessorActor>> processors_;  ///< by core and processor
   std::vector<NodeId> node_of_;                              ///< by tile
+  std::vector<RouterId> tile_of_;                            ///< by node
+  std::vector<std::int32_t> bank_of_;                        ///< by node; -1: it is none
   std::vector<Transfer> transfers_;
   std::vector<std::int64_t> free_;
   std::vector<std::int64_t> sent_words_, received_words_;

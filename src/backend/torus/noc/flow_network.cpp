@@ -18,7 +18,29 @@ FlowNetwork::FlowNetwork(const Torus& torus, int noc)
       last_(free_.size()),
       flits_(free_.size()),
       sinks_(at(topology_.routers())),
-      has_path_(at(topology_.routers())) {}
+      has_path_(at(topology_.routers())),
+      paths_(at(topology_.routers()) * at(topology_.routers())) {}
+
+std::span<const std::uint32_t> FlowNetwork::path(RouterId from, RouterId to) {
+  Path& path = paths_[at(from) * at(topology_.routers()) + at(to)];
+  if (!path.is_known) {
+    path = {.first = static_cast<std::uint32_t>(path_links_.size()), .count = 0, .is_known = true};
+    for (RouterId router = from; router != to; ++path.count) {
+      const Port port = topology_.toward(router, to);
+      path_links_.push_back(static_cast<std::uint32_t>(link(router, port)));
+      router = topology_.next(router, port);
+    }
+  }
+  return std::span(path_links_).subspan(path.first, path.count);
+}
+
+std::optional<Cycle> FlowNetwork::acknowledge(const Packet& packet, Cycle now) {
+  const auto links = path(packet.source, packet.destination);
+  for (const std::uint32_t taken : links) flits_[taken] += packet.flits;
+  flits_[link(packet.source, kInject)] += packet.flits;
+  flits_[link(packet.destination, to_tile)] += packet.flits;
+  return now + 2 * interface_ + hop_ * std::ssize(links) + packet.flits;
+}
 
 void FlowNetwork::send(const Packet& packet, Cycle now) {
   packet.area ? send_to_area(packet, now) : send_to_one(packet, now);
@@ -26,7 +48,6 @@ void FlowNetwork::send(const Packet& packet, Cycle now) {
 
 Cycle FlowNetwork::pass(std::size_t taken, Cycle first, Cycle duration, const Packet& packet) {
   flits_[taken] += packet.flits;
-  if (packet.channel_class == ChannelClass::response && packet.flits == 1) return first;
   Cycle& free = free_[taken];
   const bool is_slow = taken == link(packet.destination, to_tile) && sinks_[at(packet.destination)] != nullptr;
   if (free > first && last_[taken] != packet.source && !is_slow) {
@@ -40,15 +61,12 @@ Cycle FlowNetwork::pass(std::size_t taken, Cycle first, Cycle duration, const Pa
 }
 
 void FlowNetwork::send_to_one(const Packet& packet, Cycle now) {
-  const Cycle duration =
-      std::max<Cycle>(packet.flits, (std::int64_t{packet.pace} * packet.flits + kPaceUnit - 1) / kPaceUnit);
+  const Cycle duration = duration_of(packet);
   Cycle first = pass(link(packet.source, kInject), now, duration, packet);
   add(first + duration, packet.tag, kDeparted);
   first += interface_;
-  for (RouterId router = packet.source; router != packet.destination;) {
-    const Port port = topology_.toward(router, packet.destination);
-    first = pass(link(router, port), first, duration, packet) + hop_;
-    router = topology_.next(router, port);
+  for (const std::uint32_t taken : path(packet.source, packet.destination)) {
+    first = pass(taken, first, duration, packet) + hop_;
   }
   first = pass(link(packet.destination, to_tile), first, duration, packet) + interface_;
   Cycle last = first + duration;
@@ -76,8 +94,7 @@ void FlowNetwork::visit_tree(RouterId router, MulticastLeg leg, std::int32_t hop
 }
 
 void FlowNetwork::send_to_area(const Packet& packet, Cycle now) {
-  const Cycle duration =
-      std::max<Cycle>(packet.flits, (std::int64_t{packet.pace} * packet.flits + kPaceUnit - 1) / kPaceUnit);
+  const Cycle duration = duration_of(packet);
   Cycle start = std::max(now, free_[link(packet.source, kInject)]);
   const bool has_path = has_path_[at(packet.source)];
   has_path_[at(packet.source)] = packet.is_linked;
@@ -100,9 +117,8 @@ void FlowNetwork::send_to_area(const Packet& packet, Cycle now) {
 }
 
 void FlowNetwork::advance(Cycle now) {
-  while (!events_.empty() && events_.top().due <= now) {
-    const Event event = events_.top();
-    events_.pop();
+  while (events_.next() <= now) {
+    const Event event = events_.take();
     if (event.tile == kDeparted) {
       departures_.push_back(event.tag);
     } else {

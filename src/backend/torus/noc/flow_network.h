@@ -7,9 +7,10 @@
 // multicast waits until all links of its path are free.
 #pragma once
 
-#include <queue>
+#include <span>
 
 #include "backend/torus/noc/network.h"
+#include "base/time_wheel.h"
 
 namespace muster::torus {
 
@@ -20,7 +21,9 @@ class FlowNetwork final : public Network {
   void set_sink(RouterId tile, SlowSink* sink) override { sinks_[static_cast<std::size_t>(tile)] = sink; }
   void send(const Packet& packet, Cycle now) override;
   void advance(Cycle now) override;
-  [[nodiscard]] Cycle next(Cycle /*now*/) const override { return events_.empty() ? kNever : events_.top().due; }
+  [[nodiscard]] bool sends_ahead() const override { return true; }
+  std::optional<Cycle> acknowledge(const Packet& packet, Cycle now) override;
+  [[nodiscard]] Cycle next(Cycle /*now*/) const override { return events_.next(); }
   [[nodiscard]] bool is_stuck(Cycle /*now*/) const override { return false; }
   [[nodiscard]] std::int64_t flits_sent(RouterId router, Port port) const override {
     return flits_[link(router, port)];
@@ -29,11 +32,8 @@ class FlowNetwork final : public Network {
  private:
   static constexpr RouterId kDeparted = -1;
   struct Event {
-    Cycle due = 0;
-    std::int64_t order = 0;
     std::int64_t tag = 0;
     RouterId tile = kDeparted;  ///< that it is delivered to
-    bool operator>(const Event& other) const { return due != other.due ? due > other.due : order > other.order; }
   };
   /// Of a router: its links along x and y, to its tile, and from its tile.
   static constexpr std::size_t kLinks = 4;
@@ -42,6 +42,11 @@ class FlowNetwork final : public Network {
     return static_cast<std::size_t>(router) * kLinks + static_cast<std::size_t>(port);
   }
 
+  /// Links between routers.
+  [[nodiscard]] std::span<const std::uint32_t> path(RouterId from, RouterId to);
+  [[nodiscard]] static Cycle duration_of(const Packet& packet) {
+    return std::max<Cycle>(packet.flits, (std::int64_t{packet.pace} * packet.flits + kPaceUnit - 1) / kPaceUnit);
+  }
   void send_to_one(const Packet& packet, Cycle now);
   void send_to_area(const Packet& packet, Cycle now);
   /// Takes a link from `first` on, or from when it is free; when the header is behind it.
@@ -49,7 +54,7 @@ class FlowNetwork final : public Network {
   template <class Visit>
   void visit_tree(RouterId router, MulticastLeg leg, std::int32_t hops, const Packet& packet, Visit visit) const;
   void add(Cycle due, std::int64_t tag, RouterId tile) {
-    events_.push({.due = due, .order = order_++, .tag = tag, .tile = tile});
+    events_.add(due, {.tag = tag, .tile = tile});
   }
 
   Cycle hop_;
@@ -63,8 +68,14 @@ class FlowNetwork final : public Network {
   std::vector<std::int64_t> flits_;  ///< by link
   std::vector<SlowSink*> sinks_;
   std::vector<bool> has_path_;  ///< of each source: its latest multicast keeps its path
-  std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
-  std::int64_t order_ = 0;
+  struct Path {
+    std::uint32_t first = 0;  ///< of path_links_
+    std::uint32_t count = 0;
+    bool is_known = false;
+  };
+  std::vector<Path> paths_;  ///< by source and destination, as they are needed
+  std::vector<std::uint32_t> path_links_;
+  TimeWheel<Event> events_;
 };
 
 }  // namespace muster::torus

@@ -84,6 +84,10 @@ class Network {
 
   /// Queues a packet at its source's interface. Those of one virtual channel leave in order.
   virtual void send(const Packet& packet, Cycle now) = 0;
+  /// Whether packets that leave memory at the same delay may be sent before that, with the time at which they do.
+  [[nodiscard]] virtual bool sends_ahead() const { return false; }
+  /// Sends an acknowledgement; when it arrives. Nothing: it was not sent, and has to be sent as any packet.
+  virtual std::optional<Cycle> acknowledge(const Packet& /*packet*/, Cycle /*now*/) { return std::nullopt; }
   /// The tiles that receive a packet.
   [[nodiscard]] std::int32_t copies(const Packet& packet) const;
 
