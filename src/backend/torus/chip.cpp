@@ -69,14 +69,14 @@ void Chip::schedule(Cycle due, What what, Actor* actor, std::int64_t message) {
 void Chip::resume_at(Actor& actor, Cycle when) { schedule(when, What::resume, &actor, 0); }
 
 CounterId Chip::new_counter() {
-  outstanding_.push_back(0);
-  waits_for_counter_.push_back(nullptr);
-  return static_cast<CounterId>(outstanding_.size() - 1);
+  counters_.emplace_back();
+  return static_cast<CounterId>(counters_.size() - 1);
 }
 
 void Chip::resume_when_done(Actor& actor, CounterId counter) {
-  if (outstanding_[at(counter)] == 0) return resume_at(actor, now_);
-  waits_for_counter_[at(counter)] = &actor;
+  Counter& waited_for = counters_[at(counter)];
+  if (waited_for.outstanding == 0) return resume_at(actor, std::max(waited_for.done, now_));
+  waited_for.waits = &actor;
 }
 
 bool Chip::accepts(int noc, RouterId tile) const { return pending_[interface_index(noc, tile)] < kQueuedRequests; }
@@ -124,7 +124,7 @@ void Chip::issue(const Request& request, Cycle now) {
   if (log_ != nullptr) log_->push_back({.cycle = now, .request = request});
   Message message{.request = request, .stage = Stage::request, .from = request.issuer};
   message.left = network(request.noc).copies(packet_of(message));
-  outstanding_[at(request.counter)] += request.is_posted ? 1 : message.left;
+  counters_[at(request.counter)].outstanding += request.is_posted ? 1 : message.left;
   ++pending_[interface_index(request.noc, request.issuer)];
   const Cycle leaves = now + torus_.interface.memory_latency.value();
   if (networks_[request.noc]->sends_ahead()) {
@@ -148,15 +148,14 @@ void Chip::handle(const Event& event) {
     case What::send:
       send(event.message, now_);
       return;
-    case What::done:
-      finish(static_cast<CounterId>(event.message));
-      return;
   }
 }
 
-void Chip::finish(CounterId counter) {
-  if (--outstanding_[at(counter)] > 0) return;
-  if (Actor* const actor = std::exchange(waits_for_counter_[at(counter)], nullptr)) actor->resume(*this, now_);
+void Chip::finish(CounterId counter, Cycle when) {
+  Counter& finished = counters_[at(counter)];
+  finished.done = std::max(finished.done, when);
+  if (--finished.outstanding > 0) return;
+  if (Actor* const actor = std::exchange(finished.waits, nullptr)) resume_at(*actor, finished.done);
 }
 
 Cycle Chip::respond(const Message& message, RouterId from) {
@@ -188,7 +187,7 @@ Cycle Chip::respond(const Message& message, RouterId from) {
   }
   if (request.access != Access::read) {
     if (const auto arrival = networks_[request.noc]->acknowledge(packet_of(response), ready)) {
-      schedule(*arrival + torus_.interface.acknowledge.value(), What::done, nullptr, request.counter);
+      finish(request.counter, *arrival + torus_.interface.acknowledge.value());
       return visible;
     }
   }
@@ -199,7 +198,7 @@ Cycle Chip::respond(const Message& message, RouterId from) {
 void Chip::depart(std::int64_t message) {
   const Message& left = messages_[at(message)];
   if (left.stage == Stage::response) return;
-  if (left.request.is_posted) schedule(now_, What::done, nullptr, left.request.counter);
+  if (left.request.is_posted) finish(left.request.counter, now_);
   const Request request = left.request;
   const std::size_t index = interface_index(request.noc, request.issuer);
   --pending_[index];
@@ -215,7 +214,7 @@ void Chip::deliver(const Delivery& delivery) {
   if (message.stage == Stage::response) {
     free_messages_.push_back(delivery.tag);
     if (request.observer != nullptr && request.access == Access::read) request.observer->returned(*this, request.tag);
-    schedule(now_ + torus_.interface.acknowledge.value(), What::done, nullptr, request.counter);
+    finish(request.counter, now_ + torus_.interface.acknowledge.value());
     return;
   }
   if (--messages_[at(delivery.tag)].left == 0) free_messages_.push_back(delivery.tag);

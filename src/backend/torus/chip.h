@@ -75,7 +75,10 @@ class Chip {
 
   void resume_at(Actor& actor, Cycle when);
   CounterId new_counter();
-  [[nodiscard]] bool is_done(CounterId counter) const { return outstanding_[static_cast<std::size_t>(counter)] == 0; }
+  [[nodiscard]] bool is_done(CounterId counter) const {
+    const Counter& looked_at = counters_[static_cast<std::size_t>(counter)];
+    return looked_at.outstanding == 0 && looked_at.done <= now_;
+  }
   /// Resumes the actor when all transactions of the counter are done.
   void resume_when_done(Actor& actor, CounterId counter);
   /// Whether an interface takes another request now.
@@ -91,7 +94,7 @@ class Chip {
   [[nodiscard]] const Network& network(int noc) const { return *networks_[static_cast<std::size_t>(noc)]; }
 
  private:
-  enum class What : std::uint8_t { resume, send, done };
+  enum class What : std::uint8_t { resume, send };
   struct Event {
     What what = What::resume;
     Actor* actor = nullptr;
@@ -115,7 +118,8 @@ class Chip {
   }
   /// Answers a request; when what it changes is visible.
   Cycle respond(const Message& message, RouterId from);
-  void finish(CounterId counter);
+  /// A transaction of the counter is done at that time.
+  void finish(CounterId counter, Cycle when);
   void schedule(Cycle due, What what, Actor* actor, std::int64_t message);
   std::int64_t new_message(const Message& message);
   void send(std::int64_t message, Cycle when);
@@ -127,8 +131,12 @@ class Chip {
   std::vector<Ingress> ingress_;                          ///< of DRAM controllers
   std::vector<std::unique_ptr<SlowSink>> banks_;          ///< of DRAM
   std::vector<Cycle> atomic_free_;                        ///< of each tile
-  std::vector<std::int64_t> outstanding_;                 ///< by counter
-  std::vector<Actor*> waits_for_counter_;                 ///< by counter
+  struct Counter {
+    std::int64_t outstanding = 0;  ///< transactions that are not known to be done
+    Cycle done = 0;                ///< when the others are
+    Actor* waits = nullptr;
+  };
+  std::vector<Counter> counters_;
   std::vector<std::int32_t> pending_;                     ///< by NoC and tile: requests that have not left
   std::vector<std::vector<Actor*>> waits_for_interface_;  ///< by NoC and tile
   std::vector<Message> messages_;

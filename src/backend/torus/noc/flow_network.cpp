@@ -52,11 +52,13 @@ Cycle FlowNetwork::pass(std::size_t taken, Cycle first, Cycle duration, const Pa
   const bool is_slow = taken == link(packet.destination, to_tile) && sinks_[at(packet.destination)] != nullptr;
   if (free > first && last_[taken] != packet.source && !is_slow) {
     free += hand_over_;
-    if (contended_flits_ > 0) free += duration / contended_flits_;
+    if (contended_flits_ > 0) free += std::max<Cycle>(packet.flits + packet.flits / contended_flits_ - duration, 0);
   }
   last_[taken] = packet.source;
   first = std::max(first, free);
-  free = first + duration;
+  // Two responses share a link, each on a virtual channel.
+  const bool is_shared = packet.channel_class == ChannelClass::response;
+  free = first + (is_shared ? std::max<Cycle>(packet.flits, duration / 2) : duration);
   return first;
 }
 
@@ -71,9 +73,7 @@ void FlowNetwork::send_to_one(const Packet& packet, Cycle now) {
   first = pass(link(packet.destination, to_tile), first, duration, packet) + interface_;
   Cycle last = first + duration;
   if (SlowSink* const sink = sinks_[at(packet.destination)]; sink != nullptr && packet.flits > 1) {
-    std::int64_t taken = 0;
-    for (std::int32_t i = 1; i < packet.flits; ++i) taken = sink->take((first + i) * kPaceUnit);
-    last = std::max(last, taken / kPaceUnit);
+    last = std::max(last, sink->take((first + 1) * kPaceUnit, packet.flits - 1) / kPaceUnit);
     free_[link(packet.destination, to_tile)] = std::max(free_[link(packet.destination, to_tile)], last - interface_);
   }
   add(last, packet.tag, packet.destination);
@@ -101,8 +101,9 @@ void FlowNetwork::send_to_area(const Packet& packet, Cycle now) {
   const auto delay = [&](std::int32_t hops) { return interface_ + hops * hop_; };
   visit_tree(packet.source, MulticastLeg::approach, 0, packet,
              [&](std::size_t l, std::int32_t hops, RouterId) { start = std::max(start, free_[l] - delay(hops)); });
-  if (!has_path) {
-    start += reservation_ + reservation_per_hop_ * topology_.depth(packet.source, *packet.area);
+  if (!has_path) {  // it is reserved while others still use it
+    const Cycle round_trip = reservation_ + reservation_per_hop_ * topology_.depth(packet.source, *packet.area);
+    start = std::max(start, now + round_trip);
   }
   free_[link(packet.source, kInject)] = start + duration;
   add(start + duration, packet.tag, kDeparted);

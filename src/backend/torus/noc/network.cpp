@@ -4,13 +4,16 @@
 
 namespace muster::torus {
 
-std::int64_t SlowSink::take(std::int64_t now) {
-  const std::int64_t has_space = completed_[next_];  // the flit that was in the buffer's oldest slot is in the memory
-  const std::int64_t begin = std::max({ingress_.free_at, now, has_space});
-  ingress_.free_at = std::max(ingress_.free_at, now) + ingress_.pace;
-  free_at_ = std::max(free_at_, begin) + pace_;
-  completed_[next_] = free_at_;
-  next_ = (next_ + 1) % completed_.size();
+std::int64_t SlowSink::take(std::int64_t now, std::int32_t flits) {
+  std::int64_t begin = now;
+  for (std::int32_t i = 0; i < flits; ++i, now += kPaceUnit) {
+    const std::int64_t has_space = completed_[next_];  // the flit that was in the buffer's oldest slot is in the memory
+    begin = std::max({ingress_.free_at, now, has_space});
+    ingress_.free_at = std::max(ingress_.free_at, now) + ingress_.pace;
+    free_at_ = std::max(free_at_, begin) + pace_;
+    completed_[next_] = free_at_;
+    if (++next_ == completed_.size()) next_ = 0;
+  }
   return begin;
 }
 

@@ -53,8 +53,8 @@ class SlowSink {
   SlowSink(Ingress& ingress, Pace pace, std::int32_t buffer)
       : ingress_(ingress), pace_(pace), completed_(static_cast<std::size_t>(buffer), 0) {}
 
-  /// A flit of data arrives: when it has left the interface's buffer.
-  std::int64_t take(std::int64_t now);
+  /// Flits of data arrive, the first now and one per cycle: when the last has left the interface's buffer.
+  std::int64_t take(std::int64_t now, std::int32_t flits = 1);
   /// When all that has come is in the memory.
   [[nodiscard]] std::int64_t done_at() const { return free_at_; }
   /// Occupies the memory from `from` on, or from when it is free; the begin.
