@@ -100,6 +100,8 @@ struct Torus {
 
 /// So few words a dataflow processor combines itself: a tile for them would take longer. Programs and predictions use it.
 inline constexpr std::int64_t kWordsInSoftware = 8;
+/// So many bytes of padding are sent along where that saves a call. Programs and predictions use it.
+inline constexpr std::int64_t kMostPadding = 1024;
 
 /// Options of networks-on-chip.
 struct TorusOptions {

@@ -7,7 +7,6 @@ namespace muster::torus {
 namespace {
 
 /// Padding that is sent along, rather than sending two messages.
-constexpr std::int64_t kMostPadding = 1024;
 
 }  // namespace
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <queue>
 
+#include "base/time_wheel.h"
+#include "collective/torus/span_sizes.h"
 #include "collective/torus/stream_links.h"
 #include "collective/torus/tile_blocks.h"
 #include "machine/torus.h"
@@ -23,11 +23,12 @@ class StepTimes {
         index_(flat),
         waiting_(waiting_steps(flat)),
         links_(flat, torus_, request.options.of<TorusOptions>().swapped),
+        sizes_(flat, torus_, tile_words(request)),
         link_free_(links_.links()),
+        link_source_(links_.links()),
         ranks_(rank_count(torus_)),
-        tile_words_(tile_words(request)),
-        cycles_per_tile_(cycles(2 * tile_words_ == torus_.compute.tile_elements ? torus_.compute.tile_16bit
-                                                                                : torus_.compute.tile_32bit)),
+        cycles_per_tile_(cycles(2 * tile_words(request) == torus_.compute.tile_elements ? torus_.compute.tile_16bit
+                                                                                        : torus_.compute.tile_32bit)),
         tiles_(at(flat.node_count)),
         steps_(flat.steps.size()),
         stored_(flat.streams.size(), kNever) {}
@@ -43,26 +44,21 @@ class StepTimes {
     }
     Time last = 0;
     while (!events_.empty()) {
-      const Event event = events_.top();
-      events_.pop();
-      last = std::max(last, event.time);
-      handle(event);
+      last = events_.next();
+      handle(events_.take(), last);
     }
-    return Cycles(static_cast<std::int64_t>(std::llround(last)));
+    return Cycles(last);
   }
 
  private:
-  using Time = double;
+  using Time = std::int64_t;  ///< in cycles
   static constexpr Time kNever = -1;
 
   enum class What : std::uint8_t { begin, delivered, seen, run, done };
   struct Event {
-    Time time = 0;
-    std::int64_t order = 0;  ///< events of the same time in the order in which they were added
     What what = What::begin;
     StepId step = 0;
     StreamId stream = 0;
-    bool operator>(const Event& other) const { return time != other.time ? time > other.time : order > other.order; }
   };
   struct StepState {
     std::int32_t earlier = 0;  ///< steps that have to finish before it begins
@@ -79,22 +75,22 @@ class StepTimes {
   };
 
   void add(Time time, What what, StepId step, StreamId stream = 0) {
-    events_.push({.time = time, .order = added_++, .what = what, .step = step, .stream = stream});
+    events_.add(time, {.what = what, .step = step, .stream = stream});
   }
 
-  void handle(const Event& event) {
+  void handle(const Event& event, Time now) {
     switch (event.what) {
       case What::begin:
-        return begin(event.step, event.time);
+        return begin(event.step, now);
       case What::delivered:
-        return deliver(event);
+        return deliver(event.step, event.stream, now);
       case What::seen:
         --steps_[at(event.step)].streams;
-        return run_if_ready(event.step, event.time);
+        return run_if_ready(event.step, now);
       case What::run:
-        return run(event.step, event.time);
+        return run(event.step, now);
       case What::done:
-        return finish(event.step, event.time);
+        return finish(event.step, now);
     }
   }
 
@@ -117,18 +113,16 @@ class StepTimes {
     const Step& step = flat_.steps[at(id)];
     const NodeId node = index_.node_of[at(id)];
     const bool copies = step.operands.count == 1 && step.own != Buffer::none && step.store != Buffer::none;
-    const double operations = copies ? 1 : step.operands.count - 1;
+    const Time operations = copies ? 1 : step.operands.count - 1;
     if (operations == 0 || is_bank(node)) return add(now, What::done, id);
     const std::int64_t words = flat_.spans.count(step.elements);
     if (words <= kWordsInSoftware && !copies) {  // a dataflow processor does it
-      return add(now + operations * static_cast<Time>(words) * cycles(torus_.compute.word), What::done, id);
+      return add(now + operations * words * cycles(torus_.compute.word), What::done, id);
     }
-    double tiles = 0;
-    for (const Range& range : flat_.spans.ranges(step.elements)) {
-      tiles += std::ceil(static_cast<double>(range.count) / static_cast<double>(tile_words_));
-    }
+    const SpanSize& size = sizes_.of(step.elements);
     Time& free = tiles_[at(node)].compute;
-    free = std::max(free, now) + operations * (cycles(torus_.compute.start) + tiles * cycles_per_tile_) + 2 * token();
+    free = std::max(free, now) +
+           operations * (size.ranges * cycles(torus_.compute.start) + size.tiles * cycles_per_tile_) + 2 * token();
     add(free + token(), What::done, id);
   }
 
@@ -179,12 +173,17 @@ class StepTimes {
     return memory + way(noc, sink, source) + 2 * cycles(torus_.interface.acknowledge) + cycles(torus_.issue.barrier);
   }
 
-  /// When the first byte of a message is there: on each link, it waits until those before it have passed.
+  /// When the first byte of a message is there: on each link, it waits until those before it have passed. A link that one message
+  /// waits for while another has it loses time.
   Time go(StreamId stream, Time start) {
     Time first = start + fixed_latency();
     const Time bytes = transfer(stream, torus_.interface.write_rate);
+    const Time lost = contention(stream, bytes);
+    const NodeId source = source_of(stream);
     links_.for_each(stream, [&](std::size_t link) {
       Time& free = link_free_[link];
+      if (free > first && link_source_[link] != source) free += lost;
+      link_source_[link] = source;
       first = std::max(first, free);
       free = first + bytes;
       first += cycles(torus_.hop_latency);
@@ -192,16 +191,25 @@ class StepTimes {
     return first;
   }
 
+  [[nodiscard]] Time contention(StreamId stream, Time bytes) const {
+    Time lost = cycles(torus_.hand_over);
+    if (torus_.contended_flits > 0) {
+      const Time flits = size_of(stream).bytes / torus_.flit.value();
+      lost += std::max<Time>(flits + flits / torus_.contended_flits - bytes, 0);
+    }
+    return lost;
+  }
+
   /// The last byte is there. A tile takes one stream after another on each NoC, and then sees its counter.
-  void deliver(const Event& event) {
-    const int noc = links_.noc(event.stream);
-    Tile& tile = tiles_[at(index_.node_of[at(event.step)])];
+  void deliver(StepId step, StreamId stream, Time now) {
+    const int noc = links_.noc(stream);
+    Tile& tile = tiles_[at(index_.node_of[at(step)])];
     Time& in = tile.in[noc];
-    in = std::max(event.time, in + transfer(event.stream, torus_.interface.write_rate));
+    in = std::max(now, in + transfer(stream, torus_.interface.write_rate));
     // The processor that does not send in this step looks for it and passes it on.
     Time& listener = tile.processor[noc];
     listener = std::max(listener, in + cycles(torus_.atomic_latency)) + cycles(torus_.issue.barrier) + token();
-    add(listener, What::seen, event.step, event.stream);
+    add(listener, What::seen, step, stream);
   }
 
   /// A core's read from a bank: there, and back on the same NoC. The core has made sure that the data is there.
@@ -224,14 +232,16 @@ class StepTimes {
     for (const NodeId sink : flat_.sinks_of(flat_.streams[at(stream)])) {
       farthest = std::max(farthest, way(noc, source, sink));
     }
-    const double depth = (farthest - fixed_latency()) / std::max(1.0, cycles(torus_.hop_latency));
+    const Time depth = (farthest - fixed_latency()) / std::max<Time>(1, cycles(torus_.hop_latency));
     const Time reserved = cycles(torus_.interface.reservation) + cycles(torus_.interface.reservation_per_hop) * depth;
     Tile& from = tiles_[at(source)];
     const Time issued = std::max(now, from.processor[noc]) + cycles(torus_.issue.multicast);
     from.processor[noc] = issued + cycles(torus_.issue.multicast) * calls(stream);
-    // The counter is set by a multicast of its own.
+    // A path that is taken is tried again and again: it is found free half a try later. The counter is set by a multicast that follows on
+    // the same path.
     Time& reserving = reserving_[noc];
-    reserving = std::max(issued, reserving) + 2 * reserved + transfer(stream, torus_.interface.write_rate);
+    reserving = std::max(issued + reserved, reserving + reserved / 2) +
+                transfer(stream, torus_.interface.write_rate) + cycles(torus_.issue.multicast);
     for (const StepId taker : index_.takers.of(stream)) {
       add(reserving + way(noc, source, index_.node_of[at(taker)]), What::delivered, taker, stream);
     }
@@ -239,24 +249,20 @@ class StepTimes {
 
   [[nodiscard]] NodeId source_of(StreamId stream) const { return flat_.streams[at(stream)].source; }
   [[nodiscard]] bool is_bank(NodeId node) const { return node >= ranks_; }
-  [[nodiscard]] static Time cycles(Cycles value) { return static_cast<Time>(value.value()); }
+  [[nodiscard]] static Time cycles(Cycles value) { return value.value(); }
   [[nodiscard]] Time token() const { return cycles(torus_.issue.token); }
   [[nodiscard]] Time fixed_latency() const {
     return cycles(torus_.interface.memory_latency) + 2 * cycles(torus_.interface_latency);
   }
   [[nodiscard]] Time way(int noc, NodeId from, NodeId to) const {
-    return fixed_latency() + cycles(torus_.hop_latency) * static_cast<Time>(hops_on(torus_, noc, from, to));
+    return fixed_latency() + cycles(torus_.hop_latency) * links_.hops(noc, from, to);
   }
   [[nodiscard]] Time transfer(StreamId stream, double rate) const {
-    return static_cast<Time>(links_.bytes(stream)) / rate;
+    return std::llround(static_cast<double>(size_of(stream).bytes) / rate);
   }
-  /// For the pieces and packets of a message.
-  [[nodiscard]] double calls(StreamId stream) const {
-    double count = 0;
-    for (const Range& range : flat_.spans.ranges(flat_.streams[at(stream)].elements)) {
-      count += std::ceil(static_cast<double>(range.count) * sizeof(Word) / static_cast<double>(torus_.packet.value()));
-    }
-    return count;
+  [[nodiscard]] Time calls(StreamId stream) const { return size_of(stream).packets; }
+  [[nodiscard]] const SpanSize& size_of(StreamId stream) const {
+    return sizes_.of(flat_.streams[at(stream)].elements);
   }
 
   const Schedule& flat_;
@@ -264,16 +270,16 @@ class StepTimes {
   ScheduleIndex index_;
   Adjacency waiting_;  ///< for each step
   StreamLinks links_;
-  std::vector<Time> link_free_;  ///< by link
+  SpanSizes sizes_;
+  std::vector<Time> link_free_;      ///< by link
+  std::vector<NodeId> link_source_;  ///< by link: of the message before
   NodeId ranks_;
-  std::int64_t tile_words_;
-  double cycles_per_tile_;
+  Time cycles_per_tile_;
   std::vector<Tile> tiles_;
   std::vector<StepState> steps_;
   std::vector<Time> stored_;    ///< of streams from banks: since when
   Time reserving_[2] = {0, 0};  ///< multicasts, on each NoC: until then
-  std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
-  std::int64_t added_ = 0;
+  TimeWheel<Event> events_;
 };
 
 }  // namespace

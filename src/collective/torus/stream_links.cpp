@@ -18,4 +18,10 @@ std::int64_t StreamLinks::bytes(StreamId stream) const {
   return flat_.spans.count(flat_.streams[at(stream)].elements) * static_cast<std::int64_t>(sizeof(Word));
 }
 
+std::int64_t StreamLinks::hops(int noc, NodeId from, NodeId to) const {
+  const Coordinates& a = tiles_[at(noc == 0 ? from : to)];
+  const Coordinates& b = tiles_[at(noc == 0 ? to : from)];
+  return (b.x - a.x + torus_.width) % torus_.width + (b.y - a.y + torus_.height) % torus_.height;
+}
+
 }  // namespace muster

@@ -16,6 +16,7 @@ class StreamLinks {
   /// The NoC that a stream takes.
   [[nodiscard]] int noc(StreamId stream) const;
   [[nodiscard]] std::int64_t bytes(StreamId stream) const;
+  [[nodiscard]] std::int64_t hops(int noc, NodeId from, NodeId to) const;
   /// Calls visit(number of a link) along the way to its first sink. Numbers are below links().
   template <class Visit>
   void for_each(StreamId stream, Visit visit) const {

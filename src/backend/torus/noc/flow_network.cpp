@@ -101,9 +101,9 @@ void FlowNetwork::send_to_area(const Packet& packet, Cycle now) {
   const auto delay = [&](std::int32_t hops) { return interface_ + hops * hop_; };
   visit_tree(packet.source, MulticastLeg::approach, 0, packet,
              [&](std::size_t l, std::int32_t hops, RouterId) { start = std::max(start, free_[l] - delay(hops)); });
-  if (!has_path) {  // it is reserved while others still use it
+  if (!has_path) {  // a path that is taken is tried again and again: it is found free half a try later
     const Cycle round_trip = reservation_ + reservation_per_hop_ * topology_.depth(packet.source, *packet.area);
-    start = std::max(start, now + round_trip);
+    start = std::max(now + round_trip, start + round_trip / 2);
   }
   free_[link(packet.source, kInject)] = start + duration;
   add(start + duration, packet.tag, kDeparted);
