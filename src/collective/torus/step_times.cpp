@@ -34,6 +34,7 @@ class StepTimes {
         stored_(flat.streams.size(), kNever) {}
 
   Cycles end() {
+    find_awaited();
     for (StepId id = 0; id < std::ssize(steps_); ++id) {
       const Step& step = flat_.steps[at(id)];
       steps_[at(id)].earlier = step.waits.count + (index_.before(id) == kNoStep ? 0 : 1);
@@ -64,6 +65,7 @@ class StepTimes {
     std::int32_t earlier = 0;  ///< steps that have to finish before it begins
     std::int32_t streams = 0;  ///< that have not arrived
     bool has_begun = false;
+    bool is_awaited = false;  ///< it, or a step after it, uses what it takes before the end
   };
   /// What a tile has one of for each NoC, its compute processor, and the memory of a DRAM bank: free from then on.
   struct Tile {
@@ -73,6 +75,15 @@ class StepTimes {
     Time compute = 0;
     Time memory = 0;
   };
+
+  void find_awaited() {
+    for (StepId id = static_cast<StepId>(std::ssize(steps_)) - 1; id >= 0; --id) {
+      const Step& step = flat_.steps[at(id)];
+      const StepId behind = index_.behind(id);
+      steps_[at(id)].is_awaited = step.operands.count > 1 || step.outputs.count > 0 || waiting_.of(id).size() > 0 ||
+                                  (behind != kNoStep && steps_[at(behind)].is_awaited);
+    }
+  }
 
   void add(Time time, What what, StepId step, StreamId stream = 0) {
     events_.add(time, {.what = what, .step = step, .stream = stream});
@@ -206,6 +217,9 @@ class StepTimes {
     Tile& tile = tiles_[at(index_.node_of[at(step)])];
     Time& in = tile.in[noc];
     in = std::max(now, in + transfer(stream, torus_.interface.write_rate));
+    if (!steps_[at(step)].is_awaited) {
+      return add(in + cycles(torus_.atomic_latency) + cycles(torus_.issue.barrier), What::seen, step, stream);
+    }
     // The processor that does not send in this step looks for it and passes it on.
     Time& listener = tile.processor[noc];
     listener = std::max(listener, in + cycles(torus_.atomic_latency)) + cycles(torus_.issue.barrier) + token();
