@@ -47,6 +47,8 @@ struct ParameterSpec {
   /// Values that may be better than the default for some sizes: the planner compares the predictions. May be empty.
   using Values = std::function<std::vector<std::int64_t>(const Request&)>;
   Values worth_trying = {};
+  /// Along those values, predictions fall and then rise, so that the planner stops where they rise.
+  bool has_one_valley = false;
   std::vector<std::string> names = {};  ///< of the values 0, 1, ..., where they have names; no others exist then
 };
 
@@ -72,6 +74,8 @@ struct Algorithm {
   CostTolerance cost_tolerance;
   /// The source's formula if it differs; figures and claims of the paper use it. May be empty.
   std::function<Ticks(const Request&, const Parameters&)> paper_cost = {};
+  /// Whether `cost` goes through the steps of a schedule: it takes milliseconds, and its last digits mean nothing.
+  bool cost_by_steps = false;
   /// Whether `cost` is our own and also covers what a machine has beyond the papers' models.
   bool knows_machine = false;
   /// The predicted time for every root, where all of them together cost about as much as one. May be empty.

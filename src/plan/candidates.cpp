@@ -25,6 +25,7 @@ Candidate tuned(Choice choice, const Request& request, const Parameters& given) 
       Parameters parameters = best.choice.parameters;
       parameters[spec.name] = value;
       const Ticks predicted = algorithm.cost(request, parameters);
+      if (spec.has_one_valley && is_beaten(predicted, best.predicted)) break;
       if (predicted < best.predicted) best = {.choice = {&algorithm, std::move(parameters)}, .predicted = predicted};
     }
   }

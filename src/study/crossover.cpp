@@ -16,7 +16,7 @@ namespace muster {
 namespace {
 
 /// The algorithm that is best by prediction at the job's count, and where that changes on the way to `end`.
-Edge predicted_edge(const Field& field, std::int64_t count, std::int64_t end) {
+Edge predicted_edge(Field& field, std::int64_t count, std::int64_t end) {
   const std::string best = field.predicted_best(count);
   const auto keeps = [&](std::int64_t at) { return field.predicted_best(at) == best; };
   Edge edge{.basis = Edge::Basis::predicted, .kept = count, .lost = count};
@@ -25,7 +25,7 @@ Edge predicted_edge(const Field& field, std::int64_t count, std::int64_t end) {
     edge.lost = end > count ? std::min(2 * edge.kept, end) : std::max<std::int64_t>(edge.kept / 2, 1);
   }
   if (edge.kept == end) return edge;
-  while (std::abs(edge.lost - edge.kept) > 1) {
+  while (std::abs(edge.lost - edge.kept) > field.resolution(edge.kept)) {
     const std::int64_t middle = edge.kept + (edge.lost - edge.kept) / 2;
     (keeps(middle) ? edge.kept : edge.lost) = middle;
   }
@@ -179,13 +179,19 @@ std::string unbroken_text(const WinningRange& range, const Job& job) {
 }
 
 /// Where the prediction would have chosen another one, which was simulated then: else it would be the first entry.
-std::string disagreement(const Job& job, const Field& field) {
-  const std::string predicted = field.predicted_best(job.count);
+std::string disagreement(const Job& job, Field& field) {
+  const std::string& predicted = field.predicted_best(job.count);
   if (predicted == field.winner()) return "";
   return fmt::format("the prediction alone would choose {} here", predicted);
 }
 
 bool is_known(const Edge& edge) { return edge.basis != Edge::Basis::unknown; }
+
+WinningRange winning_range_of(Field& field, const Job& job) {
+  return {.best = field.winner(),
+          .below = edge_towards(field, job.count, 1),
+          .above = edge_towards(field, job.count, largest_count(job))};
+}
 
 }  // namespace
 
@@ -210,16 +216,14 @@ std::string range_text(const Job& job, WinningRange range) {
 
 WinningRange winning_range_of_best(const Job& job, const std::vector<Entry>& entries, const RunFunction& run) {
   Field field(job, entries, run);
-  return {.best = field.winner(),
-          .below = edge_towards(field, job.count, 1),
-          .above = edge_towards(field, job.count, largest_count(job))};
+  return winning_range_of(field, job);
 }
 
 std::string crossover_text(const Job& job, const std::vector<Entry>& entries, const RunFunction& run) {
   if (entries.empty() || entries.front().failed()) return "";
-  const Field field(job, entries, run);
+  Field field(job, entries, run);
   if (field.names().size() == 1) return fmt::format("no crossover: only {} fits", field.winner());
-  std::vector<std::string> parts{disagreement(job, field), range_text(job, winning_range_of_best(job, entries, run))};
+  std::vector<std::string> parts{disagreement(job, field), range_text(job, winning_range_of(field, job))};
   std::erase(parts, "");
   return fmt::format("{}", fmt::join(parts, "; "));
 }

@@ -15,6 +15,7 @@ constexpr std::int64_t kTransits = 500'000;
 constexpr std::int64_t kEffort = 4'000'000;
 constexpr int kSimulations = 200;
 constexpr std::int64_t kProbes = 8;  ///< counts that a search tries, about
+constexpr std::int64_t kParts = 64;  ///< edges by predictions that are no formulas are known to one in so many
 
 /// Rows of (name, time) in the order of predictions.
 struct Timed {
@@ -45,6 +46,7 @@ Field::Field(const Job& job, const std::vector<Entry>& entries, const RunFunctio
   for (const Entry& entry : entries) {
     if (entry.failed()) continue;
     names_.insert(entry.name());
+    predicts_by_steps_ |= entry.candidate.choice.algorithm->cost_by_steps;
     if (!entry.timed() && !entry.predicted_only) continue;
     all.push_back({entry.name(), entry.time().value()});  // the prediction of a slow algorithm is enough for the margin
     if (!entry.timed()) continue;
@@ -64,13 +66,20 @@ std::vector<Candidate> Field::competitors(std::int64_t count) const {
   return offered;
 }
 
-std::string Field::predicted_best(std::int64_t count) const {
-  const std::vector<Candidate> offered = competitors(count);
-  if (offered.empty()) return "";
+std::int64_t Field::resolution(std::int64_t count) const {
+  return predicts_by_steps_ ? std::max<std::int64_t>(count / kParts, 1) : 1;
+}
+
+const std::string& Field::predicted_best(std::int64_t count) {
+  const auto [known, is_new] = predicted_best_.try_emplace(count);
+  std::string& best = known->second;
+  const std::vector<Candidate> offered = is_new ? competitors(count) : std::vector<Candidate>{};
+  if (offered.empty()) return best;
   const auto is_winner = [&](const Candidate& candidate) { return candidate.choice.algorithm->name == winner_; };
   const auto own = std::find_if(offered.begin(), offered.end(), is_winner);
   const bool equal = own != offered.end() && own->predicted == offered.front().predicted;
-  return equal ? winner_ : offered.front().choice.algorithm->name;
+  best = equal ? winner_ : offered.front().choice.algorithm->name;
+  return best;
 }
 
 bool Field::refill() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -24,7 +25,9 @@ class Field {
   [[nodiscard]] const std::string& winner() const { return winner_; }
   [[nodiscard]] const std::set<std::string>& names() const { return names_; }
   /// Of equals, the winner.
-  [[nodiscard]] std::string predicted_best(std::int64_t count) const;
+  const std::string& predicted_best(std::int64_t count);
+  /// How near to an edge by prediction a search goes, about the size of `count`.
+  [[nodiscard]] std::int64_t resolution(std::int64_t count) const;
   /// How the simulations of the plan itself ended; nothing if the winner was not simulated.
   [[nodiscard]] std::optional<Probe> here() const { return here_; }
   /// Simulates the winner and those that are not hopeless by prediction. Nothing if that is too much.
@@ -39,6 +42,8 @@ class Field {
   RunFunction run_;
   std::string winner_;
   std::set<std::string> names_;
+  std::map<std::int64_t, std::string> predicted_best_;  ///< by count, those that were asked for
+  bool predicts_by_steps_ = false;                      ///< so that a search is not cheap
   std::optional<Probe> here_;
   std::int64_t probe_cost_ = 0;  ///< of what simulations cost: what one probe took here
   std::int64_t probe_effort_ = 0;

@@ -73,7 +73,8 @@ ParameterSpec chunks_parameter_of_tiles(std::int64_t most) {
                   values.push_back(chunks);
                 }
                 return values;
-              }};
+              },
+          .has_one_valley = true};
 }
 
 }  // namespace muster

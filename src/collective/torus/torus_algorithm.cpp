@@ -57,6 +57,7 @@ Algorithm torus_algorithm(Algorithm named, TorusWrite write, std::function<std::
     for (const Bound& bound : lower_bounds(request)) time = std::max(time, bound.cycles);
     return time;
   };
+  named.cost_by_steps = true;
   named.knows_machine = true;
   return named;
 }
