@@ -45,6 +45,9 @@ class Simulator {
     return fmt::format("engine: {} has only one simulation engine; leave it out", machine.name);
   }
   [[nodiscard]] virtual SimulationCost cost() const = 0;
+  /// Whether its times are only nearly right, and it is much faster than the others of its family: `plan` compares many candidates
+  /// with it before the best of them are simulated.
+  [[nodiscard]] virtual bool is_approximate() const { return false; }
   /// Whether it hands programs that it cannot time exactly to a simulator whose cost grows with hops.
   [[nodiscard]] virtual bool may_fall_back() const { return false; }
   /// Whether a run that ends well has also passed the family's static checks (checker.h).

@@ -2,6 +2,8 @@
 #include "plan/candidates.h"
 
 #include <algorithm>
+#include <iterator>
+#include <span>
 #include <utility>
 
 #include "base/error.h"
@@ -13,23 +15,30 @@ namespace muster {
 
 namespace {
 
+/// Beyond this, a value that is worse than the best one ends a search along values with one valley.
+bool rises(std::optional<Ticks> time, std::optional<Ticks> best) {
+  return best && (!time || *time - *best > Ticks(best->value() / 8));
+}
+
+/// Tries `values` until they rise.
+void try_values(std::span<const std::int64_t> values, const ParameterSpec& spec, const TimeOf& time_of, Tuned& best) {
+  for (const std::int64_t value : values) {
+    Parameters parameters = best.parameters;
+    parameters[spec.name] = value;
+    const std::optional<Ticks> time = time_of(parameters);
+    if (spec.has_one_valley && rises(time, best.time)) return;
+    if (time && (!best.time || *time < *best.time)) best = {.parameters = std::move(parameters), .time = time};
+  }
+}
+
 /// The algorithm with these complete parameters, but for those that are not `given` and that another value is predicted to
 /// be better for.
 Candidate tuned(Choice choice, const Request& request, const Parameters& given) {
   const Algorithm& algorithm = *choice.algorithm;
-  Candidate best{.choice = std::move(choice), .predicted = {}};
-  best.predicted = algorithm.cost(request, best.choice.parameters);
-  for (const ParameterSpec& spec : algorithm.parameters) {
-    if (!spec.worth_trying || given.contains(spec.name)) continue;
-    for (const std::int64_t value : spec.worth_trying(request)) {
-      Parameters parameters = best.choice.parameters;
-      parameters[spec.name] = value;
-      const Ticks predicted = algorithm.cost(request, parameters);
-      if (spec.has_one_valley && is_beaten(predicted, best.predicted)) break;
-      if (predicted < best.predicted) best = {.choice = {&algorithm, std::move(parameters)}, .predicted = predicted};
-    }
-  }
-  return best;
+  const TimeOf predict = [&](const Parameters& parameters) { return algorithm.cost(request, parameters); };
+  const Ticks predicted = algorithm.cost(request, choice.parameters);
+  Tuned best = tuned(algorithm, request, given, {.parameters = std::move(choice.parameters), .time = predicted}, predict);
+  return {.choice = {&algorithm, std::move(best.parameters)}, .predicted = *best.time};
 }
 
 Outcome<Candidate> best_predicted(const Algorithm& algorithm, const Request& request, const Parameters& given) {
@@ -39,6 +48,21 @@ Outcome<Candidate> best_predicted(const Algorithm& algorithm, const Request& req
 }
 
 }  // namespace
+
+Tuned tuned(const Algorithm& algorithm, const Request& request, const Parameters& given, const Tuned& start,
+            const TimeOf& time_of) {
+  Tuned best = start;
+  for (const ParameterSpec& spec : algorithm.parameters) {
+    if (!spec.worth_trying || given.contains(spec.name)) continue;
+    const std::vector<std::int64_t> values = spec.worth_trying(request);
+    const auto here = std::find(values.begin(), values.end(), best.parameters.at(spec.name));
+    const std::vector<std::int64_t> before(std::make_reverse_iterator(here), values.rend());
+    const auto behind = here == values.end() ? here : here + 1;
+    try_values({behind, values.end()}, spec, time_of, best);
+    try_values(before, spec, time_of, best);
+  }
+  return best;
+}
 
 void sort_by_prediction(std::vector<Candidate>& candidates) {
   std::stable_sort(candidates.begin(), candidates.end(),

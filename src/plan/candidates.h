@@ -1,6 +1,8 @@
 // Which algorithms may answer a job, and what each promises.
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <vector>
 
 #include "plan/plan.h"
@@ -10,7 +12,19 @@ namespace muster {
 struct Candidate {
   Choice choice;
   Ticks predicted;
+  std::optional<Ticks> screened = {};  ///< by the family's approximate simulator, where it was asked (screening.h)
+  [[nodiscard]] Ticks time() const { return screened.value_or(predicted); }
 };
+
+/// How long an algorithm takes with such parameters; nothing: it cannot run with them.
+using TimeOf = std::function<std::optional<Ticks>(const Parameters&)>;
+struct Tuned {
+  Parameters parameters;
+  std::optional<Ticks> time;
+};
+/// From `start` on, another value for each parameter that is not given, if one that is worth trying takes less time.
+Tuned tuned(const Algorithm& algorithm, const Request& request, const Parameters& given, const Tuned& start,
+            const TimeOf& time_of);
 
 struct Candidates {
   std::vector<Candidate> offered;  ///< best prediction first; equals in the order of the registry

@@ -12,6 +12,7 @@
 #include "base/parallel.h"
 #include "base/saturating.h"
 #include "plan/job.h"
+#include "plan/screening.h"
 
 namespace muster {
 
@@ -109,7 +110,8 @@ class Race {
     const std::span<const Candidate> offered(candidates.offered);
     for (std::size_t next = 0; next < offered.size();) {
       if (is_too_slow(offered[next])) {
-        entries_.push_back(unsimulated(offered[next++], too_slow_text()));
+        entries_.push_back(unsimulated(offered[next], too_slow_text(offered[next])));
+        ++next;
         continue;
       }
       std::size_t end = next + 1;
@@ -124,11 +126,15 @@ class Race {
   /// Never if nothing has worked so far, or if the fastest candidate takes as long as the prediction of this candidate.
   [[nodiscard]] bool is_too_slow(const Candidate& candidate) const {
     if (options_.simulate_all || !best_predicted_) return false;
+    if (candidate.screened && best_screened_) return is_hopeless(*candidate.screened, *best_screened_);
     const std::int64_t limit = saturating_product(kWorthSimulating, best_predicted_->value());
     return candidate.predicted.value() > limit && (!fastest_ || candidate.predicted > *fastest_);
   }
 
-  static std::string too_slow_text() {
+  static std::string too_slow_text(const Candidate& candidate) {
+    if (candidate.screened) {
+      return "it takes more than half as long again as the best by a simulation that is approximate";
+    }
     return fmt::format("predicted to take more than {} times as long as the best prediction", kWorthSimulating);
   }
 
@@ -157,6 +163,7 @@ class Race {
     Entry& entry = entries_.back();
     if (entry.run.result) entry.run.result->outputs = {};  // compared already, and possibly large
     if (entry.failed()) return;
+    if (candidate.screened) best_screened_ = std::min(best_screened_.value_or(*candidate.screened), *candidate.screened);
     best_predicted_ = std::min(best_predicted_.value_or(candidate.predicted), candidate.predicted);
     if (entry.timed()) fastest_ = std::min(fastest_.value_or(entry.time()), entry.time());
   }
@@ -168,6 +175,7 @@ class Race {
   std::int64_t effort_left_ = 0;
   std::vector<Entry> entries_;
   std::optional<Ticks> best_predicted_;  ///< of those that did not fail
+  std::optional<Ticks> best_screened_;   ///< the same
   std::optional<Ticks> fastest_;         ///< simulated
 };
 
@@ -201,6 +209,7 @@ std::vector<Entry> ranked_entries(const Job& job, Candidates& candidates, const 
     for (const Candidate& candidate : candidates.offered)
       entries.push_back(unsimulated(candidate, "--quick predicts only"));
   } else {
+    screen(job, candidates, options.threads);
     entries = Race(job, run, options).run(candidates);
   }
   sort_entries(entries);

@@ -29,7 +29,7 @@ struct Entry {
   /// It was simulated and deadlocked or computed something wrong.
   [[nodiscard]] bool failed() const { return run.result && !run.correct(); }
   [[nodiscard]] bool timed() const { return run.correct() && run.result->cycles.has_value(); }
-  [[nodiscard]] Ticks time() const { return timed() ? *run.result->cycles : candidate.predicted; }
+  [[nodiscard]] Ticks time() const { return timed() ? *run.result->cycles : candidate.time(); }
   [[nodiscard]] const std::string& name() const { return candidate.choice.algorithm->name; }
 };
 

@@ -5,6 +5,7 @@
 
 #include "base/saturating.h"
 #include "plan/job.h"
+#include "plan/screening.h"
 
 namespace muster {
 
@@ -92,12 +93,15 @@ bool Field::refill() {
 std::optional<Field::Probe> Field::simulated(std::int64_t count) {
   Job job = job_;
   job.count = count;
-  const std::vector<Candidate> offered = competitors(count);
+  Candidates candidates{.offered = competitors(count), .skipped = {}};
+  screen(job, candidates);
+  const std::vector<Candidate>& offered = candidates.offered;
   if (offered.empty()) return std::nullopt;
   std::vector<Timed> all;
-  for (const auto& [choice, predicted] : offered) {
+  for (const Candidate& candidate : offered) {
+    const Choice& choice = candidate.choice;
     const std::string& name = choice.algorithm->name;
-    if (name != winner_ && is_hopeless(predicted, offered.front().predicted)) continue;
+    if (name != winner_ && is_hopeless(candidate.time(), offered.front().time())) continue;
     if (--simulations_left_ < 0) return std::nullopt;
     RunOptions options{.name = name, .hop_budget = left_, .effort_budget = effort_left_};
     if (follows_streams(job)) {

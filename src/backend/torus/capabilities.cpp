@@ -48,6 +48,7 @@ class FlowSimulator final : public Simulator {
     return std::nullopt;
   }
   [[nodiscard]] SimulationCost cost() const override { return SimulationCost::transits; }
+  [[nodiscard]] bool is_approximate() const override { return true; }
   [[nodiscard]] Result simulate(const Program& program, const SimulateOptions& options) const override {
     return run_program(own_program<TorusProgram>(program), options, Chip::Detail::flows);
   }

@@ -57,7 +57,8 @@ ParameterSpec halvings_parameter(std::int64_t parts) {
                 std::vector<std::int64_t> values;
                 for (std::int64_t h = 0; h <= step_count(request); ++h) values.push_back(h);
                 return values;
-              }};
+              },
+          .has_one_valley = true};
 }
 
 }  // namespace muster
