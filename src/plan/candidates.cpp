@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/parallel.h"
+#include "base/saturating.h"
 #include "machine/family.h"
 #include "plan/job.h"
 #include "plan/ranking.h"
@@ -31,20 +33,36 @@ void try_values(std::span<const std::int64_t> values, const ParameterSpec& spec,
   }
 }
 
-/// The algorithm with these complete parameters, but for those that are not `given` and that another value is predicted to
-/// be better for.
-Candidate tuned(Choice choice, const Request& request, const Parameters& given) {
-  const Algorithm& algorithm = *choice.algorithm;
-  const TimeOf predict = [&](const Parameters& parameters) { return algorithm.cost(request, parameters); };
-  const Ticks predicted = algorithm.cost(request, choice.parameters);
-  Tuned best = tuned(algorithm, request, given, {.parameters = std::move(choice.parameters), .time = predicted}, predict);
+/// The candidate, but for parameters that are not `given` and that another value is predicted to be better for.
+Candidate with_best_predicted(const Candidate& candidate, const Request& request, const Parameters& given) {
+  const Algorithm& algorithm = *candidate.choice.algorithm;
+  Tuned best = tuned(algorithm, request, given,
+                     {.parameters = candidate.choice.parameters, .time = candidate.predicted},
+                     [&](const Parameters& parameters) { return algorithm.cost(request, parameters); });
   return {.choice = {&algorithm, std::move(best.parameters)}, .predicted = *best.time};
 }
 
-Outcome<Candidate> best_predicted(const Algorithm& algorithm, const Request& request, const Parameters& given) {
-  Outcome<Parameters> first = parameters_it_has(algorithm, request, given);
-  if (!first) return Refusal{first.reason()};
-  return tuned({&algorithm, std::move(first).value()}, request, given);
+/// Predicts the offered candidates, and finds the best parameters of those that this may make the best. Predictions by steps take time:
+/// on all cores.
+void predict(std::vector<Candidate>& offered, const Request& request, const Parameters& given) {
+  const bool takes_time = std::any_of(offered.begin(), offered.end(), [](const Candidate& candidate) {
+    return candidate.choice.algorithm->cost_by_steps;
+  });
+  const auto for_all = [&](const std::function<void(std::size_t)>& work) {
+    if (takes_time) return for_each_index(offered.size(), work);
+    for (std::size_t i = 0; i < offered.size(); ++i) work(i);
+  };
+  const auto predict_one = [&](std::size_t i) {
+    offered[i].predicted = offered[i].choice.algorithm->cost(request, offered[i].choice.parameters);
+  };
+  for_all(predict_one);
+  std::int64_t best = kMostCounted;
+  for (const Candidate& candidate : offered) best = std::min(best, candidate.predicted.value());
+  const std::int64_t limit = takes_time ? saturating_product(kWorthSimulating, best) : kMostCounted;
+  const auto tune_one = [&](std::size_t i) {
+    if (offered[i].predicted.value() <= limit) offered[i] = with_best_predicted(offered[i], request, given);
+  };
+  for_all(tune_one);
 }
 
 }  // namespace
@@ -78,13 +96,14 @@ Candidates candidates_for(const Request& request, const Parameters& given) {
       found.skipped.push_back({.algorithm = algorithm.name, .reason = std::move(*reason)});
       continue;
     }
-    Outcome<Candidate> candidate = best_predicted(algorithm, request, given);
-    if (candidate) {
-      found.offered.push_back(std::move(candidate).value());
+    Outcome<Parameters> parameters = parameters_it_has(algorithm, request, given);
+    if (parameters) {
+      found.offered.push_back({.choice = {&algorithm, std::move(parameters).value()}, .predicted = {}});
     } else {
-      found.skipped.push_back({.algorithm = algorithm.name, .reason = candidate.reason()});
+      found.skipped.push_back({.algorithm = algorithm.name, .reason = parameters.reason()});
     }
   }
+  predict(found.offered, request, given);
   sort_by_prediction(found.offered);
   return found;
 }
@@ -114,8 +133,10 @@ Choice choose_with_defaults(const Job& job, const std::string& algorithm, const 
 }
 
 Choice choose(const Job& job, const std::string& algorithm, const Parameters& given) {
-  Choice choice = choose_with_defaults(job, algorithm, given);
-  return tuned(std::move(choice), request_of(job), given).choice;
+  const Request request = request_of(job);
+  const Choice choice = choose_with_defaults(job, algorithm, given);
+  const Ticks predicted = choice.algorithm->cost(request, choice.parameters);
+  return with_best_predicted({.choice = choice, .predicted = predicted}, request, given).choice;
 }
 
 Choice choose_best(const Job& job) {

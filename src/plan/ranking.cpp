@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <span>
 #include <utility>
 
@@ -202,6 +203,16 @@ void sort_entries(std::vector<Entry>& entries) {
 
 }  // namespace
 
+namespace {
+
+/// Of entries of the same algorithm, the first stays.
+void keep_best_of_each(std::vector<Entry>& entries) {
+  std::set<std::string> seen;
+  std::erase_if(entries, [&](const Entry& entry) { return !seen.insert(entry.name()).second; });
+}
+
+}  // namespace
+
 std::vector<Entry> ranked_entries(const Job& job, Candidates& candidates, const RunFunction& run,
                                   const RankOptions& options) {
   std::vector<Entry> entries;
@@ -213,6 +224,7 @@ std::vector<Entry> ranked_entries(const Job& job, Candidates& candidates, const 
     entries = Race(job, run, options).run(candidates);
   }
   sort_entries(entries);
+  keep_best_of_each(entries);
   return entries;
 }
 

@@ -1,6 +1,7 @@
 #include "plan/screening.h"
 
 #include <algorithm>
+#include <span>
 
 #include "base/parallel.h"
 #include "base/saturating.h"
@@ -32,11 +33,13 @@ class Screening {
     });
     const std::optional<Ticks> best = best_of(offered);
     if (!best) return;
+    std::vector<std::vector<Tuned>> tried(offered.size());
     for_each(offered, [&](Candidate& candidate) {
       const bool is_near = candidate.screened && !is_hopeless(*candidate.screened, *best);
       const bool is_refused = candidate.predicted.value() <= limit && !candidate.screened;
-      if (is_near || is_refused) tune(candidate);
+      if (is_near || is_refused) tried[static_cast<std::size_t>(&candidate - offered.data())] = tune(candidate);
     });
+    add_finalists(offered, tried);
     std::stable_sort(offered.begin(), offered.end(),
                      [](const Candidate& a, const Candidate& b) { return a.time() < b.time(); });
   }
@@ -65,16 +68,42 @@ class Screening {
     return simulator_.simulate(*program.value(), options).cycles;
   }
 
-  void tune(Candidate& candidate) const {
+  /// What else was tried, best first.
+  [[nodiscard]] std::vector<Tuned> tune(Candidate& candidate) const {
     const Algorithm& algorithm = *candidate.choice.algorithm;
-    const Tuned best = tuned(algorithm, request_, job_.given,
-                             {.parameters = candidate.choice.parameters, .time = candidate.screened},
-                             [&](const Parameters& parameters) { return time_of(algorithm, parameters); });
-    if (best.parameters == candidate.choice.parameters) return;
-    candidate.choice.parameters = best.parameters;
-    candidate.predicted = algorithm.cost(request_, best.parameters);
-    candidate.screened = best.time;
+    std::vector<Tuned> tried{{.parameters = candidate.choice.parameters, .time = candidate.screened}};
+    const Tuned best = tuned(algorithm, request_, job_.given, tried.front(), [&](const Parameters& parameters) {
+      tried.push_back({.parameters = parameters, .time = time_of(algorithm, parameters)});
+      return tried.back().time;
+    });
+    if (best.parameters != candidate.choice.parameters) candidate = candidate_of(algorithm, best);
+    std::erase_if(tried, [&](const Tuned& other) { return !other.time || other.parameters == best.parameters; });
+    std::stable_sort(tried.begin(), tried.end(), [](const Tuned& a, const Tuned& b) { return *a.time < *b.time; });
+    return tried;
   }
+
+  [[nodiscard]] Candidate candidate_of(const Algorithm& algorithm, const Tuned& chosen) const {
+    return {.choice = {&algorithm, chosen.parameters},
+            .predicted = algorithm.cost(request_, chosen.parameters),
+            .screened = chosen.time};
+  }
+
+  /// Offers other parameters, too, that are as good as the best candidate as far as an approximate simulation can say.
+  void add_finalists(std::vector<Candidate>& offered, const std::vector<std::vector<Tuned>>& tried) const {
+    const std::optional<Ticks> best = best_of(offered);
+    std::vector<Candidate> finalists;
+    for (std::size_t i = 0; best && i < offered.size(); ++i) {
+      const std::size_t most = std::min(tried[i].size(), kMoreParameters);
+      for (const Tuned& other : std::span(tried[i]).first(most)) {
+        if (*other.time - *best > Ticks(best->value() / kAsGood)) break;
+        finalists.push_back(candidate_of(*offered[i].choice.algorithm, other));
+      }
+    }
+    offered.insert(offered.end(), finalists.begin(), finalists.end());
+  }
+
+  static constexpr std::size_t kMoreParameters = 2;  ///< of each algorithm
+  static constexpr std::int64_t kAsGood = 16;        ///< times that differ by one in so many
 
   const Job& job_;
   const Request request_;

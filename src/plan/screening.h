@@ -7,7 +7,7 @@
 namespace muster {
 
 /// Times the offered candidates that are predicted to be worth it, gives those near the best their best parameters, and puts the best
-/// first. Does nothing where the family has no such simulator. `threads`: 0: as many as the machine has.
+/// first. An algorithm may be offered several times then, with parameters that are about as good. Does nothing where the family has no such simulator. `threads`: 0: as many as the machine has.
 void screen(const Job& job, Candidates& candidates, unsigned threads = 0);
 
 }  // namespace muster
