@@ -33,7 +33,7 @@ WinningRange winning_range_of_best(const Job& job, const std::vector<Entry>& ent
 /// Both ends of the range. One sentence is enough where nobody takes over at any size, whatever says so. Empty if nothing is known.
 std::string range_text(const Job& job, WinningRange range);
 
-/// One sentence about it for people. Empty if nothing fits or everything failed.
+/// One sentence about it for people. Empty if nothing fits or everything failed, and for a barrier, which has no size.
 std::string crossover_text(const Job& job, const std::vector<Entry>& entries, const RunFunction& run);
 
 }  // namespace muster

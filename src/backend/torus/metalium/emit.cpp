@@ -43,7 +43,8 @@ std::string over_budget(const TorusProgram& program) {
         needed, program.memory_used, tables, kReservedMemory.value(), program.machine.name, torus.memory.value());
   }
   if (program.arithmetic.type == ElementType::i32 && program.arithmetic.op == Operator::prod) {
-    return fmt::format("TT-Metalium {} multiplies no tiles of i32; use another operator or type", kMetaliumRelease);
+    return fmt::format("products of i32 are not written for TT-Metalium {}; use another operator or type",
+                       kMetaliumRelease);
   }
   if (type_name(program.arithmetic.type) == "f16" && combines_words(program)) {
     return "dataflow processors combine single words in software, and that is not written for f16; use bf16 or a "
