@@ -72,7 +72,9 @@ class TimeWheel {
     bool operator>(const Later& other) const { return due != other.due ? due > other.due : order > other.order; }
   };
 
-  [[nodiscard]] static std::size_t slot_of(std::int64_t due) { return static_cast<std::size_t>(due) % static_cast<std::size_t>(kSlots); }
+  [[nodiscard]] static std::size_t slot_of(std::int64_t due) {
+    return static_cast<std::size_t>(due) % static_cast<std::size_t>(kSlots);
+  }
 
   std::int32_t new_node(const Node& node) {
     if (free_.empty()) {

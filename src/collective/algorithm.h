@@ -47,7 +47,7 @@ struct ParameterSpec {
   /// Values that may be better than the default for some sizes: the planner compares the predictions. May be empty.
   using Values = std::function<std::vector<std::int64_t>(const Request&)>;
   Values worth_trying = {};
-  /// Along those values, in their order, times fall and then rise, so that the planner stops where they rise.
+  /// Along those values, in their order, times fall and then rise, but for small differences: the planner stops where they rise.
   bool has_one_valley = false;
   std::vector<std::string> names = {};  ///< of the values 0, 1, ..., where they have names; no others exist then
 };

@@ -22,6 +22,12 @@ bool rises(std::optional<Ticks> time, std::optional<Ticks> best) {
   return best && (!time || *time - *best > Ticks(best->value() / 8));
 }
 
+/// Times with a valley are no exact ones: who is better by less than a 64th is not better.
+bool is_better(std::optional<Ticks> time, std::optional<Ticks> best, const ParameterSpec& spec) {
+  if (!time || !best) return time.has_value();
+  return *best - *time > Ticks(spec.has_one_valley ? best->value() / 64 : 0);
+}
+
 /// Tries `values` until they rise.
 void try_values(std::span<const std::int64_t> values, const ParameterSpec& spec, const TimeOf& time_of, Tuned& best) {
   for (const std::int64_t value : values) {
@@ -29,16 +35,16 @@ void try_values(std::span<const std::int64_t> values, const ParameterSpec& spec,
     parameters[spec.name] = value;
     const std::optional<Ticks> time = time_of(parameters);
     if (spec.has_one_valley && rises(time, best.time)) return;
-    if (time && (!best.time || *time < *best.time)) best = {.parameters = std::move(parameters), .time = time};
+    if (is_better(time, best.time, spec)) best = {.parameters = std::move(parameters), .time = time};
   }
 }
 
 /// The candidate, but for parameters that are not `given` and that another value is predicted to be better for.
 Candidate with_best_predicted(const Candidate& candidate, const Request& request, const Parameters& given) {
   const Algorithm& algorithm = *candidate.choice.algorithm;
-  Tuned best = tuned(algorithm, request, given,
-                     {.parameters = candidate.choice.parameters, .time = candidate.predicted},
-                     [&](const Parameters& parameters) { return algorithm.cost(request, parameters); });
+  Tuned best =
+      tuned(algorithm, request, given, {.parameters = candidate.choice.parameters, .time = candidate.predicted},
+            [&](const Parameters& parameters) { return algorithm.cost(request, parameters); });
   return {.choice = {&algorithm, std::move(best.parameters)}, .predicted = *best.time};
 }
 

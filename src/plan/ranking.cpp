@@ -164,7 +164,8 @@ class Race {
     Entry& entry = entries_.back();
     if (entry.run.result) entry.run.result->outputs = {};  // compared already, and possibly large
     if (entry.failed()) return;
-    if (candidate.screened) best_screened_ = std::min(best_screened_.value_or(*candidate.screened), *candidate.screened);
+    if (candidate.screened)
+      best_screened_ = std::min(best_screened_.value_or(*candidate.screened), *candidate.screened);
     best_predicted_ = std::min(best_predicted_.value_or(candidate.predicted), candidate.predicted);
     if (entry.timed()) fastest_ = std::min(fastest_.value_or(entry.time()), entry.time());
   }

@@ -158,6 +158,12 @@ TEST(Plan, SaysWhenTheWinnerCannotBeEmitted) {
   EXPECT_TRUE(note.starts_with("cannot be emitted: csl: ")) << note;
 }
 
+TEST(Plan, SaysNothingOfOtherSizesForABarrier) {
+  const PlanAnswer answer = plan(wafer_job(Collective::barrier, 8, 1, 1));
+  EXPECT_GT(answer.candidates.size(), 1U);
+  EXPECT_EQ(answer.crossover, "");
+}
+
 TEST(Plan, GivesAReasonWhereDepthAndPortDoNotDecide) {
   const PlanAnswer answer = plan(wafer_job(Collective::reduce, 17, 1, 256, 8));
   EXPECT_TRUE(answer.why.starts_with("chain and ") && answer.why.ends_with(" take the same time")) << answer.why;

@@ -56,8 +56,7 @@ Chip::Chip(const Torus& torus, std::uint64_t seed, Detail detail)
   ingress_.resize(std::max(torus_.dram.controllers.size(), std::size_t{1}));
   for (Ingress& ingress : ingress_) ingress.pace = pace_of(torus_, torus_.dram.interface_rate);
   for (const Coordinates& bank : torus_.dram.banks) {
-    banks_.push_back(
-        std::make_unique<SlowSink>(ingress_[controller_of(torus_, bank)], dram_pace_, buffer));
+    banks_.push_back(std::make_unique<SlowSink>(ingress_[controller_of(torus_, bank)], dram_pace_, buffer));
     for (const auto& network : networks_) network->set_sink(topology(0).at(bank), banks_.back().get());
   }
 }

@@ -128,9 +128,9 @@ class Chip {
   Torus torus_;
   Pace write_pace_, read_pace_, dram_pace_;
   std::array<std::unique_ptr<Network>, 2> networks_;
-  std::vector<Ingress> ingress_;                          ///< of DRAM controllers
-  std::vector<std::unique_ptr<SlowSink>> banks_;          ///< of DRAM
-  std::vector<Cycle> atomic_free_;                        ///< of each tile
+  std::vector<Ingress> ingress_;                  ///< of DRAM controllers
+  std::vector<std::unique_ptr<SlowSink>> banks_;  ///< of DRAM
+  std::vector<Cycle> atomic_free_;                ///< of each tile
   struct Counter {
     std::int64_t outstanding = 0;  ///< transactions that are not known to be done
     Cycle done = 0;                ///< when the others are

@@ -254,8 +254,8 @@ class StepTimes {
     // A path that is taken is tried again and again: it is found free half a try later. The counter is set by a multicast that follows on
     // the same path.
     Time& reserving = reserving_[noc];
-    reserving = std::max(issued + reserved, reserving + reserved / 2) +
-                transfer(stream, torus_.interface.write_rate) + cycles(torus_.issue.multicast);
+    reserving = std::max(issued + reserved, reserving + reserved / 2) + transfer(stream, torus_.interface.write_rate) +
+                cycles(torus_.issue.multicast);
     for (const StepId taker : index_.takers.of(stream)) {
       add(reserving + way(noc, source, index_.node_of[at(taker)]), What::delivered, taker, stream);
     }
@@ -275,9 +275,7 @@ class StepTimes {
     return std::llround(static_cast<double>(size_of(stream).bytes) / rate);
   }
   [[nodiscard]] Time calls(StreamId stream) const { return size_of(stream).packets; }
-  [[nodiscard]] const SpanSize& size_of(StreamId stream) const {
-    return sizes_.of(flat_.streams[at(stream)].elements);
-  }
+  [[nodiscard]] const SpanSize& size_of(StreamId stream) const { return sizes_.of(flat_.streams[at(stream)].elements); }
 
   const Schedule& flat_;
   const Torus& torus_;

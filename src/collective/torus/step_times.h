@@ -3,12 +3,13 @@
 // What takes time, and what is taken in turn:
 //   a processor   the calls for a message: one for each contiguous piece and packet, and one that tells the receiver; per core and NoC.
 //   an interface  the bytes that leave or enter a tile; per NoC.
-//   a link        the bytes of messages, one message after another; a message goes on while it is still being sent (cut-through).
+//   a link        the bytes of messages, one message after another; a message goes on while it is still being sent (cut-through). While
+//                 one waits, the link loses time, as routers do.
 //   a latency     memory, interfaces and hops; then the receiver sees its counter.
-//   multicasts    reserve their paths one after another, on each NoC.
+//   multicasts    go one after another, on each NoC, and reserve their paths meanwhile.
 //   a DRAM bank   bytes at its rate. Cores wait for a write's acknowledgement, and their reads go there and back.
 //   compute       whole tiles, one after another, and the tokens between processors.
-// Routers' arbitration and buffers are left out.
+// Bytes and tiles are those of a program: with padding (span_sizes.h). Routers' buffers are left out.
 #pragma once
 
 #include "base/units.h"

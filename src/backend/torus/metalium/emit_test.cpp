@@ -114,7 +114,7 @@ TEST(EmitMetalium, WhatACoreHasNotIsRefused) {
   program.memory_used = 8192;
   program.arithmetic = {.type = ElementType::i32, .op = Operator::prod};
   EXPECT_EQ(emit_metalium(program, options()).reason(),
-            "TT-Metalium v0.62 multiplies no tiles of i32; use another operator or type");
+            "products of i32 are not written for TT-Metalium v0.62; use another operator or type");
 }
 
 }  // namespace

@@ -2,9 +2,9 @@
 // and a hundred times as fast as flits.
 //
 // A packet leaves when its interface is free, and goes on from link to link while it is still being sent (cut-through). On each link it
-// waits until the packet before it has passed; acknowledgements, which have virtual channels of their own, do not wait. A link that is
-// handed over to a packet of another source loses time, as in flit_network.h: while that one waits, a cycle after every few flits. A
-// multicast waits until all links of its path are free.
+// waits until the packet before it has passed; acknowledgements, which have virtual channels of their own, do not wait, and two responses
+// with data share a link. A link that is handed over to a packet of another source loses time, as in flit_network.h: while that one waits,
+// a cycle after every few flits. A multicast waits until all links of its path are free, and tries to reserve them meanwhile.
 #pragma once
 
 #include <span>
@@ -53,9 +53,7 @@ class FlowNetwork final : public Network {
   Cycle pass(std::size_t taken, Cycle first, Cycle duration, const Packet& packet);
   template <class Visit>
   void visit_tree(RouterId router, MulticastLeg leg, std::int32_t hops, const Packet& packet, Visit visit) const;
-  void add(Cycle due, std::int64_t tag, RouterId tile) {
-    events_.add(due, {.tag = tag, .tile = tile});
-  }
+  void add(Cycle due, std::int64_t tag, RouterId tile) { events_.add(due, {.tag = tag, .tile = tile}); }
 
   Cycle hop_;
   Cycle hand_over_;
