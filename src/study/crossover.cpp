@@ -221,9 +221,9 @@ WinningRange winning_range_of_best(const Job& job, const std::vector<Entry>& ent
 
 std::string crossover_text(const Job& job, const std::vector<Entry>& entries, const RunFunction& run) {
   if (entries.empty() || entries.front().failed()) return "";
-  if (job.collective == Collective::barrier) return "";  // it has no elements
   Field field(job, entries, run);
   if (field.names().size() == 1) return fmt::format("no crossover: only {} fits", field.winner());
+  if (job.collective == Collective::barrier) return "";  // it has no elements
   std::vector<std::string> parts{disagreement(job, field), range_text(job, winning_range_of(field, job))};
   std::erase(parts, "");
   return fmt::format("{}", fmt::join(parts, "; "));

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "machine/mesh.h"
+#include "machine/torus.h"
 #include "plan/job.h"
 #include "plan/plan_test_support.h"
 #include "study/plan.h"
@@ -159,7 +160,9 @@ TEST(Plan, SaysWhenTheWinnerCannotBeEmitted) {
 }
 
 TEST(Plan, SaysNothingOfOtherSizesForABarrier) {
-  const PlanAnswer answer = plan(wafer_job(Collective::barrier, 8, 1, 1));
+  const Job job{
+      .machine = with_workers(shipped_machine("wormhole-n150"), 4), .collective = Collective::barrier, .count = 1};
+  const PlanAnswer answer = plan(job);
   EXPECT_GT(answer.candidates.size(), 1U);
   EXPECT_EQ(answer.crossover, "");
 }
