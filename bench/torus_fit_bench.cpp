@@ -1,5 +1,5 @@
 // The fit behind machines/wormhole-n150.toml, to be run again by anybody, and its error on what it did not see. Fitted are the values
-// that no public document gives; the others are those of the machine file. The rules were fixed before the first run:
+// that no public document gives; the others are those of the machine file. The rules were fixed before any held-out error was seen:
 //
 //   rows      those that were measured; for fitting, of 64, 256, 1024, ... bytes and up to 30,000 flit-hops, and at most 12 of a
 //             pattern, evenly spaced in the file

@@ -113,11 +113,11 @@ void KernelProcessor::check_end() {
   };
   for (const Counters& counters : counters_) {
     check(counters, Access::atomic, counters.atomics, "atomic in flight at exit",
-          "the kernel ends before its increment has been acknowledged; call noc_async_atomic_barrier() at its end");
+          "the kernel may end before its increment has been acknowledged; call noc_async_atomic_barrier() at its end");
     check(counters, Access::write, counters.writes, "write in flight at exit",
-          "the kernel ends before its write has been acknowledged; call noc_async_write_barrier() at its end");
+          "the kernel may end before its write has been acknowledged; call noc_async_write_barrier() at its end");
     check(counters, Access::read, counters.reads, "missing read barrier",
-          "the kernel ends before its read has arrived; call noc_async_read_barrier() at its end");
+          "the kernel may end before its read has arrived; call noc_async_read_barrier() at its end");
   }
 }
 
