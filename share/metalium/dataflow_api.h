@@ -14,15 +14,14 @@ constexpr uint32_t NOC_MAX_BURST_SIZE = 8192;
 
 // Addresses: 36 bits of a local address, then x and y; of a multicast, the last corner, then the first.
 inline uint64_t get_noc_addr(uint32_t x, uint32_t y, uint32_t address, uint8_t /*noc*/ = noc_index) {
-    return (uint64_t{y} << 42) | (uint64_t{x} << 36) | address;
+    return muster_processor->tile_address({x, y}, {}, address);
 }
 inline uint64_t get_noc_addr(uint32_t address, uint8_t noc = noc_index) {
     return get_noc_addr(my_x[noc], my_y[noc], address, noc);
 }
 inline uint64_t get_noc_multicast_addr(
     uint32_t first_x, uint32_t first_y, uint32_t last_x, uint32_t last_y, uint32_t address, uint8_t /*noc*/ = noc_index) {
-    return (uint64_t{first_y} << 54) | (uint64_t{first_x} << 48) | (uint64_t{last_y} << 42) | (uint64_t{last_x} << 36) |
-           address;
+    return muster_processor->tile_address({last_x, last_y}, {first_x, first_y}, address);
 }
 template <bool DRAM>
 uint64_t get_noc_addr_from_bank_id(uint32_t bank, uint32_t address, uint8_t /*noc*/ = noc_index, MUSTER_SITE) {

@@ -7,6 +7,7 @@
 namespace muster {
 namespace {
 
+const Flag kShownMachine{"--machine", "NAME|FILE.toml", "the same as NAME"};
 const Flag kMachine{"--machine", "NAME|FILE.toml", "the machine; 'muster machines' lists them"};
 const Flag kParam{"--param", "KEY=VALUE", "override one machine parameter (repeatable)", true};
 const Flag kGrid{"--grid", "WxH", "columns and rows in use (mesh, torus)"};
@@ -157,7 +158,7 @@ std::vector<Subcommand> of_one_collective() {
        "list machines, show one, check a machine file, or print a template",
        "muster machines wse2",
        {"NAME", "show this machine: every value with its source", 1},
-       {kAdvisedParam, kCheck, kTemplate, kAdvisedWorkload, kUnusedSeed},
+       {kShownMachine, kAdvisedParam, kCheck, kTemplate, kAdvisedWorkload, kUnusedSeed},
        {kAdvise, kJson, kQuiet}},
       {"algorithms",
        "list algorithms with their sources and parameters",

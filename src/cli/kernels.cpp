@@ -14,7 +14,7 @@ int run_kernels(const Arguments& arguments) {
             {"--collective",  "--count",  "--bytes",    "--type", "--op",        "--root",           "--algorithm",
              "--set",         "--chunks", "--schedule", "--csl",  "--registers", "--traffic",        "--calls",
              "--sensitivity", "--trace",  "--svg",      "--grid", "--nodes",     "--noc-assignment", "--engine"},
-            "--kernels names files that say themselves what runs where");
+            "means nothing with --kernels, whose files say what runs where");
   const Machine machine = whole_machine_of(arguments);
   check_family_flags(arguments, machine);
   const KernelSimulator& simulator = kernel_simulator_for(machine);

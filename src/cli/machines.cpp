@@ -152,7 +152,14 @@ int list_all(const Arguments& arguments) {
 
 }  // namespace
 
-int run_machines(const Arguments& arguments) {
+int run_machines(const Arguments& given) {
+  Arguments arguments = given;
+  if (given.has("--machine")) {  // as other commands have it
+    if (!given.positional.empty()) {
+      reject("machines: give either --machine {} or '{}', not both", given.text("--machine"), given.positional[0]);
+    }
+    arguments.positional = {given.text("--machine")};
+  }
   check_flags(arguments);
   if (arguments.has("--template")) return show_template(arguments);
   if (arguments.has("--advise")) return give_advice(arguments);

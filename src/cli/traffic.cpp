@@ -14,7 +14,7 @@ int run_traffic(const Arguments& arguments) {
                         "--algorithm",      "--set",         "--chunks", "--schedule", "--csl",  "--registers",
                         "--calls",          "--sensitivity", "--trace",  "--svg",      "--grid", "--nodes",
                         "--noc-assignment", "--sync",        "--engine"},
-            "--traffic lists the transactions themselves");
+            "means nothing with --traffic, whose file lists the transactions");
   const Machine machine = whole_machine_of(arguments);
   check_family_flags(arguments, machine);
   const TrafficSimulator& simulator = traffic_simulator_for(machine);

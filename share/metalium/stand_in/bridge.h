@@ -19,6 +19,12 @@ enum class Barrier : uint8_t { writes, writes_left, reads, atomics, all };
 enum class Until : uint8_t { equal, at_least };
 enum class Combination : uint8_t { add, multiply, subtract, maximum, minimum };
 
+/// A tile as a kernel names it.
+struct TileName {
+    uint32_t x = 0;
+    uint32_t y = 0;
+};
+
 /// What kernels ask for. The caller's processor is the one that runs.
 class Processor {
 public:
@@ -26,6 +32,7 @@ public:
     // Arguments, places.
     virtual uint32_t argument_address(uint32_t index, bool is_common, Site site) = 0;
     virtual uint32_t semaphore_address(uint32_t id, Site site) = 0;
+    virtual uint64_t tile_address(TileName tile, TileName first, uint32_t address) = 0;  // first: of a multicast
     virtual uint64_t bank_address(bool in_dram, uint32_t bank, uint32_t address, Site site) = 0;
     virtual const uint8_t* coordinates(bool is_y) = 0;          // [noc]
     virtual const uint8_t* logical_coordinates() = 0;           // x, y

@@ -7,6 +7,8 @@
 #include "backend/torus/run_program.h"
 #include "backend/torus/traffic.h"
 #include "backend/torus/traffic_reader.h"
+#include "base/counted.h"
+#include "base/saturating.h"
 #include "machine/torus.h"
 #include "result/time_base.h"
 
@@ -54,6 +56,27 @@ class FlowSimulator final : public Simulator {
   }
 };
 
+constexpr std::int64_t kMostFlitHops = 2'000'000'000;
+
+/// Refuses what would be simulated for hours.
+void check_work(const Torus& torus, const std::string& file, const std::vector<TrafficRow>& rows) {
+  std::int64_t all = 0;
+  std::int64_t most = 0;
+  std::string largest;
+  for (const TrafficRow& row : rows) {
+    const std::int64_t its = flit_hops(torus, row);
+    all = saturating_sum(all, its);
+    if (its > most) largest = row.id;
+    most = std::max(most, its);
+  }
+  if (all <= kMostFlitHops) return;
+  reject(
+      "{}: about {} flits times hops, where at most {} are simulated (minutes); use fewer transactions, most of all in "
+      "row '{}': a "
+      "long stream takes time in proportion to its count",
+      file, grouped(all), grouped(kMostFlitHops), largest);
+}
+
 class FlitTraffic final : public TrafficSimulator {
  public:
   [[nodiscard]] TrafficAnswer simulate(const Machine& machine, const EmittedFile& file,
@@ -62,6 +85,7 @@ class FlitTraffic final : public TrafficSimulator {
     const bool is_workload = is_npe_workload(file.text);
     const std::vector<TrafficRow> rows =
         is_workload ? read_npe_workload(torus, file.name, file.text) : read_traffic(torus, file.name, file.text);
+    check_work(torus, file.name, rows);
     TrafficRun run = run_traffic(torus, rows, seed);
     const TimeBase base{.ticks_per_second = torus.clock.value(), .is_clock = true};
     TrafficAnswer answer{.machine = machine.name,

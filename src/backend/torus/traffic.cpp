@@ -8,6 +8,7 @@
 #include "backend/torus/link_load.h"
 #include "base/error.h"
 #include "base/index.h"
+#include "base/saturating.h"
 
 namespace muster::torus {
 namespace {
@@ -186,6 +187,28 @@ void Issuer::resume(Chip& chip, Cycle now) {
 }
 
 }  // namespace
+
+std::int64_t flit_hops(const Torus& torus, const TrafficRow& row) {
+  const Topology topology(torus, row.noc);
+  const std::int64_t packets = (row.bytes + torus.packet.value() - 1) / torus.packet.value();
+  const std::int64_t data = packets + (row.bytes + torus.flit.value() - 1) / torus.flit.value();
+  const bool is_read = row.kind == TrafficKind::read;
+  const std::int64_t there = is_read ? packets : data;
+  const std::int64_t back = is_read ? data : row.is_posted ? 0 : packets;
+  std::int64_t once = 0;
+  if (is_multicast(row.kind)) {
+    // To the farthest tile and through all the others; each acknowledges over as many hops at most.
+    std::int64_t tiles = 0;
+    for (RouterId tile = 0; tile < topology.routers(); ++tile) tiles += topology.contains(row.area, tile) ? 1 : 0;
+    const std::int64_t depth = topology.depth(row.source, row.area);
+    once = there * (depth + tiles) + back * tiles * (torus.width + torus.height - depth);
+  }
+  for (const RouterId destination : row.destinations) {
+    once = saturating_sum(
+        once, there * topology.hops(row.source, destination) + back * topology.hops(destination, row.source));
+  }
+  return saturating_product(std::max<std::int64_t>(once, 1), row.count);
+}
 
 TrafficRun run_traffic(const Torus& torus, const std::vector<TrafficRow>& rows, std::uint64_t seed) {
   return Run(torus, rows, seed).run();

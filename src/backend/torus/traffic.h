@@ -35,6 +35,9 @@ struct TrafficRow {
   bool is_loopback = false;  ///< a multicast includes its source
 };
 
+/// Flits times hops that a row has on links, with headers, requests and acknowledgements: what simulating it costs. Saturates.
+std::int64_t flit_hops(const Torus& torus, const TrafficRow& row);
+
 struct TrafficRun {
   struct Times {
     Cycle start = 0;                ///< its processor began to issue

@@ -46,14 +46,16 @@ TEST(TrafficReader, RefusesWhatIsWrongWithFileLineAndColumn) {
             "t.csv: the file is empty; its first line names the columns: "
             "id,kind,noc,src,dst,bytes,count,start,after,memory,stateful,posted,loopback");
   EXPECT_EQ(refusal("kind,size\n"),
-            "t.csv:1: unknown column 'size'; the columns are "
-            "id,kind,noc,src,dst,bytes,count,start,after,memory,stateful,posted,loopback");
+            "t.csv:1: unknown column 'size'; known: "
+            "id, kind, noc, src, dst, bytes, count, start, after, memory, stateful, posted, loopback");
+  EXPECT_EQ(refusal("kind,byte\n"), "t.csv:1: unknown column 'byte'; did you mean 'bytes'?");
   EXPECT_EQ(refusal("kind,src,dst,bytes\n"), "t.csv: there are no transactions; write one per line after the header");
   const std::string head = "id,kind,src,dst,bytes,count,after,memory,posted\n";
   EXPECT_EQ(refusal(head + "a,write,1-1,2-2,64,1,\n"),
             "t.csv:2: 7 values for 9 columns; write one value per column, or nothing between two commas");
   EXPECT_EQ(refusal(head + "a,send,1-1,2-2,64,1,,,\n"),
-            "t.csv:2: kind: unknown kind 'send'; use read, write, multicast, multicast_linked, atomic");
+            "t.csv:2: kind: unknown kind 'send'; known: read, write, multicast, multicast_linked, atomic");
+  EXPECT_EQ(refusal(head + "a,wirte,1-1,2-2,64,1,,,\n"), "t.csv:2: kind: unknown kind 'wirte'; did you mean 'write'?");
   EXPECT_EQ(refusal(head + "a,write,1-1,12-2,64,1,,,\n"),
             "t.csv:2: dst: tile 12-2 is outside the chip; x is 0 to 9, y is 0 to 11");
   EXPECT_EQ(refusal(head + "a,write,0-5,1-2,64,1,,,\n"),
@@ -64,9 +66,9 @@ TEST(TrafficReader, RefusesWhatIsWrongWithFileLineAndColumn) {
             "t.csv:2: bytes: '0' is not a whole number from 1 to 1073741824");
   EXPECT_EQ(refusal(head + "a,write,1-1,2-2,99999999999999999999,1,,,\n"),
             "t.csv:2: bytes: '99999999999999999999' is not a whole number from 1 to 1073741824");
-  EXPECT_EQ(refusal(head + "a,write,1-1,2-2,,1,,,\n"), "t.csv:2: bytes: is missing; every row needs one");
+  EXPECT_EQ(refusal(head + "a,write,1-1,2-2,,1,,,\n"), "t.csv:2: bytes: is missing; every row needs it");
   EXPECT_EQ(refusal(head + "a,read,1-1,2-2,64,1,,,true\n"),
-            "t.csv:2: posted: a read always has a response; leave it out");
+            "t.csv:2: posted: a read always has a response; write false, or nothing");
   EXPECT_EQ(refusal(head + "a,write,1-1,2-2,64,1,b,,\n"), "t.csv:2: after: there is no row 'b'");
   EXPECT_EQ(refusal(head + "a,write,1-1,2-2,64,1,b,,\nb,write,1-1,2-2,64,1,a,,\n"),
             "t.csv:2: after: row 'a' waits for rows that wait for it, directly or not");

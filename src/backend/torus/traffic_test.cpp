@@ -47,6 +47,26 @@ TEST(Traffic, AProcessorIssuesWhatMayBeginFirst) {
   EXPECT_GE(run.rows[0].start, *run.rows[1].end);
 }
 
+TEST(Traffic, FlitHopsAreWhatLinksCarry) {
+  const Torus torus = small_chip(10, 12);
+  const auto carried = [&](const TrafficRow& row) {
+    std::int64_t bytes = 0;
+    for (const Resource& resource : run_traffic(torus, {row}, 1).resources) bytes += resource.bytes.value();
+    return static_cast<double>(bytes) / static_cast<double>(torus.flit.value());
+  };
+  for (const int noc : {0, 1}) {
+    TrafficRow row{.id = "r", .noc = noc, .source = 11, .destinations = {12, 35, 118}, .bytes = 20'000, .count = 3};
+    EXPECT_EQ(static_cast<double>(flit_hops(torus, row)), carried(row));
+    row.kind = TrafficKind::read;
+    EXPECT_EQ(static_cast<double>(flit_hops(torus, row)), carried(row));
+    TrafficRow multicast{
+        .id = "m", .kind = TrafficKind::multicast, .noc = noc, .source = 11, .bytes = 2000, .count = 4};
+    multicast.area = {.first = {.x = 2, .y = 2}, .last = {.x = 5, .y = 7}};
+    if (noc == 1) std::swap(multicast.area.first, multicast.area.last);
+    EXPECT_NEAR(static_cast<double>(flit_hops(torus, multicast)) / carried(multicast), 1.2, 0.2);
+  }
+}
+
 TEST(Traffic, DramTakesLongStreamsAtItsOwnRate) {
   const Torus torus = chip_with_dram(4, 4);
   const TrafficRow row{.id = "w", .source = 5, .destinations = {0}, .banks = {0}, .bytes = 8192, .count = 64};

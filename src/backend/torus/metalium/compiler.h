@@ -7,17 +7,6 @@
 
 namespace muster::torus {
 
-struct CompileRequest {
-  std::filesystem::path source;
-  std::filesystem::path object;               ///< the shared object to be written
-  std::filesystem::path headers;              ///< of the stand-in
-  std::vector<std::string> definitions = {};  ///< "NAME=VALUE"
-};
-
-/// The compiler is CXX of the environment, or g++. Throws InputError: there is none; or the first error of the file with its line, where
-/// a call that the stand-in does not have is named.
-void compile(const CompileRequest& request);
-
 /// A shared object in use.
 class LoadedObject {
  public:
@@ -34,5 +23,16 @@ class LoadedObject {
  private:
   void* handle_ = nullptr;
 };
+
+struct CompileRequest {
+  std::filesystem::path source;
+  std::string text = {};                      ///< the source itself, where `source` is no file but a name
+  std::filesystem::path headers = {};         ///< of the stand-in
+  std::vector<std::string> definitions = {};  ///< "NAME=VALUE"
+};
+
+/// Compiles and loads a file, and leaves nothing behind, however the process ends. The compiler is CXX of the environment, or g++. Throws
+/// InputError: there is none; or the first error of the file with its line, where a call that the stand-in does not have is named.
+LoadedObject compile(const CompileRequest& request);
 
 }  // namespace muster::torus

@@ -22,47 +22,28 @@ namespace {
 using muster_stand_in::CircularBufferName;
 using muster_stand_in::CoreName;
 
-/// A folder that is removed in the end.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "muster-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr)
-      reject("cannot make a folder in {}", std::filesystem::temp_directory_path().string());
-    path_ = name;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
-
-/// Keeps what is printed to standard output, while it lives, in a file.
+/// Keeps what is printed to standard output, while it lives, in a file without a name.
 class CapturedOutput {
  public:
-  explicit CapturedOutput(std::filesystem::path file) : file_(std::move(file)) {
+  CapturedOutput() : file_(std::tmpfile()) {
+    if (file_ == nullptr) reject("cannot make a file in {}", std::filesystem::temp_directory_path().string());
     std::fflush(stdout);
     saved_ = dup(1);
-    std::FILE* const to = std::fopen(file_.c_str(), "w");
-    if (to == nullptr) return;
-    dup2(fileno(to), 1);
-    std::fclose(to);
+    dup2(fileno(file_), 1);
   }
-  ~CapturedOutput() { restore(); }
+  ~CapturedOutput() {
+    restore();
+    std::fclose(file_);
+  }
   CapturedOutput(const CapturedOutput&) = delete;
   CapturedOutput& operator=(const CapturedOutput&) = delete;
   std::string text() {
     restore();
-    std::ifstream in(file_);
-    std::ostringstream all;
-    all << in.rdbuf();
-    return all.str();
+    std::rewind(file_);
+    std::string all;
+    char part[4096];
+    for (std::size_t read = 0; (read = std::fread(part, 1, sizeof(part), file_)) > 0;) all.append(part, read);
+    return all;
   }
 
  private:
@@ -73,7 +54,7 @@ class CapturedOutput {
     close(saved_);
     saved_ = -1;
   }
-  std::filesystem::path file_;
+  std::FILE* file_;
   int saved_ = -1;
 };
 
@@ -82,10 +63,9 @@ std::uint64_t rounded_up(std::uint64_t value, std::uint64_t to) { return (value 
 /// The host file's device.
 class Device final : public muster_stand_in::Host {
  public:
-  Device(const Torus& torus, const KernelFiles& files, std::filesystem::path scratch, std::uint64_t seed)
+  Device(const Torus& torus, const KernelFiles& files, std::uint64_t seed)
       : torus_(torus),
         files_(files),
-        scratch_(std::move(scratch)),
         seed_(seed),
         columns_(static_cast<std::uint32_t>(torus.worker_columns.size())),
         rows_(static_cast<std::uint32_t>(torus.worker_rows.size())),
@@ -261,11 +241,7 @@ class Device final : public muster_stand_in::Host {
   }
 
   [[nodiscard]] std::filesystem::path found(const Description& kernel) {
-    if (kernel.is_text) {
-      std::filesystem::path file = scratch_ / ("text" + std::to_string(objects_.size()) + ".cpp");
-      std::ofstream(file) << kernel.file;
-      return file;
-    }
+    if (kernel.is_text) return "text" + std::to_string(objects_.size()) + ".cpp";
     const std::filesystem::path name(kernel.file);
     for (const std::filesystem::path& file : {name, files_.folder / name, files_.folder / name.filename()}) {
       if (std::filesystem::is_regular_file(file)) return file;
@@ -276,9 +252,8 @@ class Device final : public muster_stand_in::Host {
   Kernel compiled(const Description& kernel) {
     const auto known = compiled_.find(kernel);
     if (known != compiled_.end()) return known->second;
-    CompileRequest request{.source = found(kernel),
-                           .object = scratch_ / ("kernel" + std::to_string(objects_.size()) + ".so"),
-                           .headers = files_.headers};
+    CompileRequest request{
+        .source = found(kernel), .text = kernel.is_text ? kernel.file : "", .headers = files_.headers};
     constexpr const char* names[] = {"COMPILE_FOR_BRISC", "COMPILE_FOR_NCRISC", "COMPILE_FOR_TRISC"};
     request.definitions = {names[kernel.processor], "NOC_INDEX=" + std::to_string(kernel.noc)};
     if (!kernel.arguments.empty()) {
@@ -286,8 +261,7 @@ class Device final : public muster_stand_in::Host {
     }
     std::istringstream lines(kernel.defines);
     for (std::string line; std::getline(lines, line);) request.definitions.push_back(line);
-    compile(request);
-    objects_.emplace_back(request.object);
+    objects_.push_back(compile(request));
     const LoadedObject& object = objects_.back();
     Kernel made{.file = request.source.filename().string()};
     made.attach = reinterpret_cast<void (*)(muster_stand_in::Processor*)>(object.symbol("muster_attach"));
@@ -308,7 +282,6 @@ class Device final : public muster_stand_in::Host {
 
   const Torus& torus_;
   const KernelFiles& files_;
-  std::filesystem::path scratch_;
   std::uint64_t seed_;
   std::uint32_t columns_;
   std::uint32_t rows_;
@@ -334,11 +307,8 @@ std::filesystem::path host_file_in(const std::filesystem::path& folder) {
 
 KernelsRun run_kernels(const Torus& torus, const KernelFiles& files, std::uint64_t seed) {
   const std::filesystem::path source = host_file_in(files.folder);
-  const TemporaryFolder scratch;
-  const std::filesystem::path object_file = scratch.path() / "host.so";
-  compile({.source = source, .object = object_file, .headers = files.headers});
-  Device device(torus, files, scratch.path(), seed);  // outlives the host's own objects
-  const LoadedObject object(object_file);
+  Device device(torus, files, seed);  // outlives the host's own objects
+  const LoadedObject object = compile({.source = source, .headers = files.headers});
   const auto attach = reinterpret_cast<void (*)(muster_stand_in::Host*)>(object.symbol("muster_attach"));
   const auto host_main = reinterpret_cast<int (*)(int, char**)>(object.symbol("main"));
   if (attach == nullptr || host_main == nullptr) {
@@ -349,7 +319,7 @@ KernelsRun run_kernels(const Torus& torus, const KernelFiles& files, std::uint64
   std::string folder = files.folder.string();
   char* arguments[] = {name.data(), folder.data(), nullptr};
   const WildAccessGuard guard;
-  CapturedOutput output(scratch.path() / "output");
+  CapturedOutput output;
   const int status = host_main(2, arguments);
   KernelsRun result = std::move(device.result);
   result.output = output.text();

@@ -102,19 +102,22 @@ void KernelProcessor::fail(const char* kind, const Site& site, const std::string
 }
 
 void KernelProcessor::check_end() {
+  const auto check = [&](const Counters& counters, Access access, CounterId counter, const char* kind,
+                         const char* message) {
+    const auto index = static_cast<std::size_t>(access);
+    if (counters.open[index]) {
+      found(kind, *counters.open[index], message);
+    } else if (!run_.chip().is_done(counter)) {  // posted
+      found(kind, last_[index], message);
+    }
+  };
   for (const Counters& counters : counters_) {
-    if (!run_.chip().is_done(counters.atomics)) {
-      found("atomic in flight at exit", last_[static_cast<std::size_t>(Access::atomic)],
-            "the kernel ends before its increment has been acknowledged; call noc_async_atomic_barrier() at its end");
-    }
-    if (!run_.chip().is_done(counters.writes)) {
-      found("write in flight at exit", last_[static_cast<std::size_t>(Access::write)],
-            "the kernel ends before its write has been acknowledged; call noc_async_write_barrier() at its end");
-    }
-    if (!run_.chip().is_done(counters.reads)) {
-      found("missing read barrier", last_[static_cast<std::size_t>(Access::read)],
-            "the kernel ends before its read has arrived; call noc_async_read_barrier() at its end");
-    }
+    check(counters, Access::atomic, counters.atomics, "atomic in flight at exit",
+          "the kernel may end before its increment has been acknowledged; call noc_async_atomic_barrier() at its end");
+    check(counters, Access::write, counters.writes, "write in flight at exit",
+          "the kernel may end before its write has been acknowledged; call noc_async_write_barrier() at its end");
+    check(counters, Access::read, counters.reads, "missing read barrier",
+          "the kernel may end before its read has arrived; call noc_async_read_barrier() at its end");
   }
 }
 
@@ -200,6 +203,12 @@ void KernelProcessor::wait_for(Barrier what, std::uint32_t noc, Site site) {
   if (what == Barrier::writes_left) {
     stop_until([&counters] { return counters.leaving == 0; }, [] { return "its writes to leave"; });
   }
+  const auto close = [&](Barrier barrier, Access access) {
+    if (what == barrier || all) counters.open[static_cast<std::size_t>(access)].reset();
+  };
+  close(Barrier::writes, Access::write);
+  close(Barrier::reads, Access::read);
+  close(Barrier::atomics, Access::atomic);
   takes(run_.torus().issue.barrier);
 }
 
@@ -272,6 +281,18 @@ std::uint32_t KernelProcessor::semaphore_address(std::uint32_t id, Site site) {
 std::uint32_t KernelProcessor::banks(bool in_dram) {
   return in_dram ? static_cast<std::uint32_t>(run_.torus().dram.banks.size())
                  : static_cast<std::uint32_t>(run_.processors() / 3);
+}
+
+std::uint64_t KernelProcessor::tile_address(muster_stand_in::TileName tile, muster_stand_in::TileName first,
+                                            std::uint32_t address) {
+  const std::uint64_t made = (std::uint64_t{first.y} << 54U) | (std::uint64_t{first.x} << 48U) |
+                             (std::uint64_t{tile.y} << 42U) | (std::uint64_t{tile.x} << 36U) | address;
+  constexpr std::uint32_t kMost = 63;  // six bits
+  // It may never be used, so it is no fault yet.
+  for (const muster_stand_in::TileName name : {first, tile}) {
+    if (name.x > kMost || name.y > kMost) outside_[made] = name;
+  }
+  return made;
 }
 
 std::uint64_t KernelProcessor::bank_address(bool in_dram, std::uint32_t bank, std::uint32_t address, Site site) {

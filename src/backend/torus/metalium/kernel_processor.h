@@ -33,6 +33,8 @@ class KernelProcessor final : public Actor, public muster_stand_in::Processor {
   // The calls.
   std::uint32_t argument_address(std::uint32_t index, bool is_common, Site site) override;
   std::uint32_t semaphore_address(std::uint32_t id, Site site) override;
+  std::uint64_t tile_address(muster_stand_in::TileName tile, muster_stand_in::TileName first,
+                             std::uint32_t address) override;
   std::uint64_t bank_address(bool in_dram, std::uint32_t bank, std::uint32_t address, Site site) override;
   const std::uint8_t* coordinates(bool is_y) override { return is_y ? y_.data() : x_.data(); }
   const std::uint8_t* logical_coordinates() override { return logical_.data(); }
@@ -76,6 +78,14 @@ class KernelProcessor final : public Actor, public muster_stand_in::Processor {
     CounterId reads = 0;
     CounterId atomics = 0;
     std::int64_t leaving = 0;
+    /// By access: the last call that no barrier has followed, whether it has been acknowledged by now or not.
+    std::array<std::optional<Site>, 3> open = {};
+  };
+  /// The other end of a transaction.
+  struct End {
+    RouterId tile = 0;
+    std::int32_t core = -1;
+    std::int32_t bank = -1;
   };
   struct Register {
     muster_stand_in::Format format = muster_stand_in::Format::other;
@@ -91,6 +101,11 @@ class KernelProcessor final : public Actor, public muster_stand_in::Processor {
   /// What a transaction takes, with turning to another tile.
   [[nodiscard]] Cycles cost(Cycles call, RouterId target);
   void issue(Request request, std::int64_t tag);
+  [[nodiscard]] End end_of(std::uint64_t address) const;
+  /// The tile of an address, as the kernel has named it: "2-3".
+  [[nodiscard]] std::string tile_text(std::uint64_t address) const;
+  /// A call that a barrier has to follow.
+  void opens(Access access, std::uint32_t noc, bool is_posted, const Site& site);
   [[noreturn]] void fail(const char* kind, const Site& site, const std::string& message);
   void found(const char* kind, const Site& site, std::string message);
   void check_end();
@@ -126,10 +141,11 @@ class KernelProcessor final : public Actor, public muster_stand_in::Processor {
   std::array<std::uint8_t, 2> y_{};
   std::array<std::uint8_t, 2> logical_{};
   Knowledge known_;
-  std::array<TransferNumber, 2> issued_{};                 ///< writes and packs; reads
-  std::array<std::array<TransferNumber, 2>, 2> by_noc_{};  ///< [writes, reads][noc]: the latest of each NoC
-  std::array<Site, 3> last_{};                             ///< of each access
-  RouterId last_target_ = -1;                              ///< of the transaction before
+  std::array<TransferNumber, 2> issued_{};                      ///< writes and packs; reads
+  std::array<std::array<TransferNumber, 2>, 2> by_noc_{};       ///< [writes, reads][noc]: the latest of each NoC
+  std::array<Site, 3> last_{};                                  ///< of each access
+  std::map<std::uint64_t, muster_stand_in::TileName> outside_;  ///< addresses of tiles that have no room in an address
+  RouterId last_target_ = -1;                                   ///< of the transaction before
   bool is_set_up_ = false;
   Registers registers_ = Registers::released;
   std::vector<Register> register_file_;

@@ -18,32 +18,32 @@ Coordinates first_of(std::uint64_t address) {
           .y = static_cast<std::int32_t>((address >> 54U) & 63U)};
 }
 
-/// The other end of a transaction.
-struct End {
-  RouterId tile = 0;
-  std::int32_t core = -1;
-  std::int32_t bank = -1;
-};
+}  // namespace
 
-End end_of(KernelRun& run, std::uint64_t address) {
+KernelProcessor::End KernelProcessor::end_of(std::uint64_t address) const {
   const Coordinates where = target_of(address);
-  const Torus& torus = run.torus();
+  const Torus& torus = run_.torus();
   End end;
-  if (where.x >= torus.width || where.y >= torus.height) return end;
-  end.tile = run.chip().topology(0).at(where);
-  end.core = run.core_at(end.tile);
+  if (outside_.contains(address) || where.x >= torus.width || where.y >= torus.height) return end;
+  end.tile = run_.chip().topology(0).at(where);
+  end.core = run_.core_at(end.tile);
   const auto& banks = torus.dram.banks;
   const auto bank = std::find(banks.begin(), banks.end(), where);
   if (bank != banks.end()) end.bank = static_cast<std::int32_t>(bank - banks.begin());
   return end;
 }
 
-std::string coordinates_text(std::uint64_t address) {
+std::string KernelProcessor::tile_text(std::uint64_t address) const {
+  const auto outside = outside_.find(address);
+  if (outside != outside_.end()) return fmt::format("{}-{}", outside->second.x, outside->second.y);
   const Coordinates where = target_of(address);
   return fmt::format("{}-{}", where.x, where.y);
 }
 
-}  // namespace
+void KernelProcessor::opens(Access access, std::uint32_t noc, bool is_posted, const Site& site) {
+  last_[static_cast<std::size_t>(access)] = site;
+  if (!is_posted) counters_[noc].open[static_cast<std::size_t>(access)] = site;
+}
 
 Cycles KernelProcessor::cost(Cycles call, RouterId target) {
   const bool turns = last_target_ >= 0 && target != last_target_;
@@ -66,14 +66,14 @@ void KernelProcessor::write(std::uint32_t source, std::uint64_t to, std::uint32_
                             bool is_posted, Site site) {
   check_noc(noc, site);
   check_range(source, bytes, site);
-  const End end = end_of(run_, to);
+  const End end = end_of(to);
   const std::uint64_t target = to & kLocalMask;
   if (end.core < 0 && end.bank < 0) {
-    fail("bad address", site, fmt::format("tile {} has no memory to write to", coordinates_text(to)));
+    fail("bad address", site, fmt::format("tile {} has no memory to write to", tile_text(to)));
   }
   if (end.bank < 0) check_range(target, bytes, site);
   uses(source, bytes, site);
-  last_[static_cast<std::size_t>(Access::write)] = site;
+  opens(Access::write, noc, is_posted, site);
   const std::uint32_t origin = run_.new_origin(next_origin(TransferKind::write, noc, false, site));
   if (end.bank < 0) run_.mark(end.core, target, bytes, origin);
   const auto packet = static_cast<std::uint32_t>(run_.torus().packet.value());
@@ -107,13 +107,13 @@ void KernelProcessor::read(std::uint64_t from, std::uint32_t target, std::uint32
                            Site site) {
   check_noc(noc, site);
   check_range(target, bytes, site);
-  const End end = end_of(run_, from);
+  const End end = end_of(from);
   const std::uint64_t source = from & kLocalMask;
   if (end.core < 0 && end.bank < 0) {
-    fail("bad address", site, fmt::format("tile {} has no memory to read from", coordinates_text(from)));
+    fail("bad address", site, fmt::format("tile {} has no memory to read from", tile_text(from)));
   }
   if (end.bank < 0) check_range(source, bytes, site);
-  last_[static_cast<std::size_t>(Access::read)] = site;
+  opens(Access::read, noc, false, site);
   const std::uint32_t origin = run_.new_origin(next_origin(TransferKind::read, noc, false, site));
   run_.mark(core_, target, bytes, origin);
   const auto packet = static_cast<std::uint32_t>(run_.torus().packet.value());
@@ -145,6 +145,7 @@ void KernelProcessor::multicast(std::uint32_t source, std::uint64_t to, std::uin
   check_range(source, bytes, site);
   const std::uint64_t target = to & kLocalMask;
   check_range(target, bytes, site);
+  if (outside_.contains(to)) fail("bad multicast", site, fmt::format("there is no tile {}", tile_text(to)));
   const Rectangle area{.first = first_of(to), .last = target_of(to)};
   const Topology& topology = run_.chip().topology(static_cast<int>(noc));
   std::vector<std::int32_t> receivers;
@@ -160,7 +161,7 @@ void KernelProcessor::multicast(std::uint32_t source, std::uint64_t to, std::uin
              cores, area.first.x, area.first.y, area.last.x, area.last.y, receivers.size()));
   }
   uses(source, bytes, site);
-  last_[static_cast<std::size_t>(Access::write)] = site;
+  opens(Access::write, noc, false, site);
   const std::uint32_t origin = run_.new_origin(next_origin(TransferKind::write, noc, true, site));
   if (!is_semaphore) {
     for (const std::int32_t receiver : receivers) run_.mark(receiver, target, bytes, origin);
@@ -194,11 +195,11 @@ void KernelProcessor::multicast(std::uint32_t source, std::uint64_t to, std::uin
 
 void KernelProcessor::increment(std::uint64_t at, std::uint32_t by, std::uint32_t noc, bool is_posted, Site site) {
   check_noc(noc, site);
-  const End end = end_of(run_, at);
+  const End end = end_of(at);
   const std::uint64_t target = at & kLocalMask;
-  if (end.core < 0) fail("bad address", site, fmt::format("tile {} is no worker", coordinates_text(at)));
+  if (end.core < 0) fail("bad address", site, fmt::format("tile {} is no worker", tile_text(at)));
   check_range(target, 4, site);
-  last_[static_cast<std::size_t>(Access::atomic)] = site;
+  opens(Access::atomic, noc, is_posted, site);
   takes(cost(run_.torus().issue.atomic, end.tile));
   // It follows the writes that went the same way.
   const Origin latest{

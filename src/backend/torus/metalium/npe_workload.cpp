@@ -15,6 +15,26 @@ constexpr std::int64_t kMostBytes = 1 << 20;      // of a packet
 constexpr std::int64_t kLatest = std::int64_t{1} << 40;
 constexpr Cycle kForever = Cycle{1} << 50;
 
+/// The events of TT-Metalium's profiler that move data. A transfer without one is a write, or a read if it comes from DRAM.
+struct Event {
+  std::string name;
+  TrafficKind kind;
+  bool is_stateful = false;
+};
+const std::vector<Event> kEvents{
+    {"READ", TrafficKind::read},
+    {"READ_WITH_STATE", TrafficKind::read, true},
+    {"READ_WITH_STATE_AND_TRID", TrafficKind::read, true},
+    {"READ_DRAM_SHARDED_WITH_STATE", TrafficKind::read, true},
+    {"WRITE_", TrafficKind::write},
+    {"WRITE_INLINE", TrafficKind::write},
+    {"WRITE_WITH_TRID", TrafficKind::write},
+    {"WRITE_WITH_STATE", TrafficKind::write, true},
+    {"WRITE_WITH_TRID_WITH_STATE", TrafficKind::write, true},
+    {"WRITE_MULTICAST", TrafficKind::multicast},
+    {"SEMAPHORE_INC", TrafficKind::atomic},
+};
+
 class WorkloadReader {
  public:
   explicit WorkloadReader(const Torus& torus) : torus_(torus), topology_(torus, 0) {}
@@ -28,6 +48,7 @@ class WorkloadReader {
     const JsonValue phase = phases.item(0);
     phase.require_keys({"transfers"});
     const JsonValue transfers = phase.member("transfers");
+    if (transfers.size() == 0) transfers.refuse("there are no transfers; write at least one");
     if (static_cast<std::int64_t>(transfers.size()) > kMostTransfers) {
       transfers.refuse("{} transfers; use at most {}", transfers.size(), kMostTransfers);
     }
@@ -54,9 +75,36 @@ class WorkloadReader {
     }
     row.noc = noc_of(transfer);
     const RouterId source = tile(transfer, "src_x", "src_y");
-    const std::string event = transfer.has("noc_event_type") ? transfer.member("noc_event_type").string() : "";
-    if (transfer.has("mcast_start_x")) return multicast(transfer, source, std::move(row));
-    return unicast(transfer, source, event, std::move(row));
+    row.kind = is_multicast(transfer)        ? TrafficKind::multicast
+               : topology_.is_worker(source) ? TrafficKind::write
+                                             : TrafficKind::read;
+    if (transfer.has("noc_event_type")) read_event(transfer, row);
+    if (row.kind == TrafficKind::multicast) return multicast(transfer, source, std::move(row));
+    return unicast(transfer, source, std::move(row));
+  }
+
+  [[nodiscard]] static bool is_multicast(const JsonValue& transfer) { return transfer.has("mcast_start_x"); }
+
+  static void read_event(const JsonValue& transfer, TrafficRow& row) {
+    const JsonValue type = transfer.member("noc_event_type");
+    const std::string name = type.string();
+    const auto found =
+        std::find_if(kEvents.begin(), kEvents.end(), [&](const Event& event) { return event.name == name; });
+    if (found == kEvents.end()) {
+      std::vector<std::string> names;
+      for (const Event& event : kEvents) names.push_back(event.name);
+      const bool is_near = !nearest_names(name, names).empty();
+      type.refuse("'{}' is no event that moves data; {}use {}", name, is_near ? suggest(name, names) + " " : "",
+                  fmt::join(names, ", "));
+    }
+    if ((found->kind == TrafficKind::multicast) != is_multicast(transfer)) {
+      type.refuse("{} {}", name,
+                  is_multicast(transfer)
+                      ? "has one destination, and the transfer has mcast_start_x; use WRITE_MULTICAST"
+                      : "needs mcast_start_x, mcast_start_y, mcast_end_x and mcast_end_y; add them");
+    }
+    row.kind = found->kind;
+    row.is_stateful = found->is_stateful;
   }
 
   [[nodiscard]] static int noc_of(const JsonValue& transfer) {
@@ -72,7 +120,6 @@ class WorkloadReader {
   }
 
   [[nodiscard]] TrafficRow multicast(const JsonValue& transfer, RouterId source, TrafficRow row) const {
-    row.kind = TrafficKind::multicast;
     row.source = source;
     row.area = {.first = topology_.coordinates(tile(transfer, "mcast_start_x", "mcast_start_y")),
                 .last = topology_.coordinates(tile(transfer, "mcast_end_x", "mcast_end_y"))};
@@ -85,17 +132,17 @@ class WorkloadReader {
                         corner.y);
       }
     }
+    if (row.area.first == row.area.last && topology_.at(row.area.first) == source) {
+      transfer.refuse("the multicast reaches nobody but its source; name another rectangle");
+    }
     if (row.noc == 1) std::swap(row.area.first, row.area.last);  // the corner that NoC 1 reaches first
     if (!topology_.is_worker(source)) transfer.refuse("its source is not a worker and cannot issue transactions");
     return row;
   }
 
-  [[nodiscard]] TrafficRow unicast(const JsonValue& transfer, RouterId source, const std::string& event,
-                                   TrafficRow row) const {
+  [[nodiscard]] TrafficRow unicast(const JsonValue& transfer, RouterId source, TrafficRow row) const {
     const RouterId target = tile(transfer, "dst_x", "dst_y");
-    const bool is_read = event.empty() ? !topology_.is_worker(source) : event.find("READ") != std::string::npos;
-    row.kind = is_read ? TrafficKind::read : TrafficKind::write;
-    if (event.find("SEMAPHORE_INC") != std::string::npos) row.kind = TrafficKind::atomic;
+    const bool is_read = row.kind == TrafficKind::read;
     row.source = is_read ? target : source;
     const RouterId other = is_read ? source : target;
     row.destinations = {other};
@@ -106,6 +153,7 @@ class WorkloadReader {
     const auto& banks = torus_.dram.banks;
     const auto bank = std::find(banks.begin(), banks.end(), topology_.coordinates(other));
     if (bank == banks.end()) transfer.refuse("tile {} is neither a worker nor a bank of DRAM", text_of(other));
+    if (row.kind == TrafficKind::atomic) transfer.refuse("atomics act on the memories of tiles, not on DRAM");
     row.banks = {static_cast<std::int32_t>(bank - banks.begin())};
     return row;
   }

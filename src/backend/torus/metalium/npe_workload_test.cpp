@@ -78,6 +78,37 @@ TEST(NpeWorkload, WhatDoesNotFitIsRefusedWithItsPlace) {
       rejection(
           R"({"packet_size": 64, "num_packets": 1, "src_x": 1, "src_y": 1, "noc_type": "NOC_0", "dst_x": 12, "dst_y": 3})"),
       "w.json: phases[0].transfers[0].dst_x: 12 is not a column of tiles; use 0 to 9");
+  EXPECT_EQ(rejection(""), "w.json: phases[0].transfers: there are no transfers; write at least one");
+}
+
+TEST(NpeWorkload, EventsThatMoveNoDataOrDoNotFitAreRefused) {
+  const auto refusal = [](const std::string& event, const std::string& to) {
+    return rejection(R"({"packet_size": 4, "num_packets": 1, "src_x": 1, "src_y": 1, "noc_type": "NOC_0", )" + to +
+                     R"(, "noc_event_type": ")" + event + "\"}");
+  };
+  const std::string tile = R"("dst_x": 2, "dst_y": 2)";
+  const std::string area = R"("mcast_start_x": 1, "mcast_start_y": 1, "mcast_end_x": 2, "mcast_end_y": 2)";
+  const std::string where = "w.json: phases[0].transfers[0]";
+  EXPECT_EQ(refusal("WRITE_WITH_TRID", tile), "");
+  EXPECT_EQ(refusal("WRITE_MULTICAST", area), "");
+  const std::string known =
+      "READ, READ_WITH_STATE, READ_WITH_STATE_AND_TRID, READ_DRAM_SHARDED_WITH_STATE, WRITE_, WRITE_INLINE, "
+      "WRITE_WITH_TRID, WRITE_WITH_STATE, WRITE_WITH_TRID_WITH_STATE, WRITE_MULTICAST, SEMAPHORE_INC";
+  EXPECT_EQ(refusal("FABRIC", tile), where + ".noc_event_type: 'FABRIC' is no event that moves data; use " + known);
+  EXPECT_EQ(refusal("SEMAPHORE_IN", tile),
+            where + ".noc_event_type: 'SEMAPHORE_IN' is no event that moves data; did you mean 'SEMAPHORE_INC'? use " +
+                known);
+  EXPECT_EQ(refusal("WRITE_MULTICAST", tile),
+            where +
+                ".noc_event_type: WRITE_MULTICAST needs mcast_start_x, mcast_start_y, mcast_end_x and "
+                "mcast_end_y; add them");
+  EXPECT_EQ(
+      refusal("READ", area),
+      where + ".noc_event_type: READ has one destination, and the transfer has mcast_start_x; use WRITE_MULTICAST");
+  EXPECT_EQ(refusal("SEMAPHORE_INC", R"("dst_x": 0, "dst_y": 11)"),
+            where + ": atomics act on the memories of tiles, not on DRAM");
+  EXPECT_EQ(refusal("WRITE_MULTICAST", R"("mcast_start_x": 1, "mcast_start_y": 1, "mcast_end_x": 1, "mcast_end_y": 1)"),
+            where + ": the multicast reaches nobody but its source; name another rectangle");
 }
 
 }  // namespace
