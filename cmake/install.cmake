@@ -38,7 +38,7 @@ target_link_libraries(muster_archive PRIVATE fmt::fmt tomlplusplus::tomlplusplus
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/muster)
 set(muster_data ${CMAKE_INSTALL_DATADIR}/muster)
-install(DIRECTORY machines claims workloads share DESTINATION ${muster_data})
+install(DIRECTORY machines claims workloads shots share DESTINATION ${muster_data})
 install(DIRECTORY include/muster DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(TARGETS muster_archive EXPORT muster ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT muster NAMESPACE muster:: FILE muster-targets.cmake DESTINATION ${package_dir})

@@ -16,8 +16,7 @@ TomlValue& item_of(TomlValue& array, std::string_view part, std::string_view typ
   const auto count = static_cast<std::int64_t>(array.items.size());
   if (!number || *number < 1 || *number > count ||
       array.items[static_cast<std::size_t>(*number - 1)].kind != Kind::table) {
-    reject("--param {}: there is no entry '{}'; the entries are numbered 1 to {}", one_line(typed), one_line(part),
-           count);
+    reject("{}: there is no entry '{}'; the entries are numbered 1 to {}", one_line(typed), one_line(part), count);
   }
   return array.items[static_cast<std::size_t>(*number - 1)];
 }
@@ -40,12 +39,12 @@ TomlValue& holder_of(TomlValue& root, const std::string& key, const std::string&
     if (next->kind == Kind::array) {
       const std::size_t end = rest.find('.');
       if (end == std::string_view::npos)
-        reject("--param {}: '{}' is a list of tables; use e.g. '{}.1.{}'", one_line(typed), one_line(part),
-               one_line(part), one_line(rest));
+        reject("{}: '{}' is a list of tables; use e.g. '{}.1.{}'", one_line(typed), one_line(part), one_line(part),
+               one_line(rest));
       next = &item_of(*next, rest.substr(0, end), typed);
       rest.remove_prefix(end + 1);
     }
-    if (next->kind != Kind::table) reject("--param {}: '{}' is not a table", one_line(typed), one_line(part));
+    if (next->kind != Kind::table) reject("{}: '{}' is not a table", one_line(typed), one_line(part));
     at = next;
   }
   last = rest;
@@ -54,22 +53,21 @@ TomlValue& holder_of(TomlValue& root, const std::string& key, const std::string&
 
 }  // namespace
 
-void apply_override(TomlValue& root, const std::string& key, const std::string& text) {
-  const std::string typed = fmt::format("{}={}", key, text);
+void apply_override(TomlValue& root, std::string_view flag, const std::string& key, const std::string& text) {
+  const std::string typed = fmt::format("{} {}={}", flag, key, text);
   constexpr std::ptrdiff_t kMostParts = 16;
   const bool has_empty_part = key.empty() || key.front() == '.' || key.back() == '.' || key.find("..") != key.npos;
   if (has_empty_part || std::count(key.begin(), key.end(), '.') >= kMostParts) {
-    reject("--param {}: '{}' is not a key; use e.g. 'clock' or 'ramp.latency'", one_line(typed), one_line(key));
+    reject("{}: '{}' is not a key; use e.g. 'clock' or 'ramp.latency'", one_line(typed), one_line(key));
   }
   std::string_view last;
   TomlValue& holder = holder_of(root, key, typed, last);
   TomlValue value;
   value.kind = Kind::untyped;
   value.text = text;
-  value.override_key = key;
+  value.override_key = fmt::format("{} {}", flag, key);
   if (TomlValue* old = find_entry(holder, last)) {
-    if (old->kind == Kind::table)
-      reject("--param {}: '{}' is a table; name one of its keys", one_line(typed), one_line(key));
+    if (old->kind == Kind::table) reject("{}: '{}' is a table; name one of its keys", one_line(typed), one_line(key));
     value.line = old->line;
     *old = std::move(value);
   } else {

@@ -18,8 +18,7 @@ std::string join_path(const std::string& path, std::string_view key) {
 
 /// Where a message points: "wse2.toml:12: ramp.latency" or "--param ramp.latency=2 GB".
 std::string location(const std::string& file, const TomlValue& value, const std::string& path) {
-  if (value.kind == Kind::untyped)
-    return fmt::format("--param {}={}", one_line(value.override_key), one_line(value.text));
+  if (value.kind == Kind::untyped) return fmt::format("{}={}", one_line(value.override_key), one_line(value.text));
   return fmt::format("{}:{}: {}", file, value.line, path);
 }
 
@@ -165,6 +164,10 @@ Bytes TomlTable::bytes(std::string_view key) const { return measured(key, parse_
 Hertz TomlTable::hertz(std::string_view key) const { return measured(key, parse_hertz); }
 Time TomlTable::time(std::string_view key) const { return measured(key, parse_time); }
 Rate TomlTable::rate(std::string_view key) const { return measured(key, parse_rate); }
+Seconds TomlTable::seconds(std::string_view key) const { return measured(key, parse_seconds); }
+Metres TomlTable::metres(std::string_view key) const { return measured(key, parse_metres); }
+MetresPerSecond TomlTable::velocity(std::string_view key) const { return measured(key, parse_velocity); }
+KilogramsPerCubicMetre TomlTable::density(std::string_view key) const { return measured(key, parse_density); }
 
 TomlTable TomlTable::table(std::string_view key) const {
   TomlValue* value = find(key);
@@ -229,10 +232,11 @@ std::string TomlTable::misspelling(std::string_view key) const {
 
 std::string TomlTable::key_path(std::string_view key) const { return join_path(path_, key); }
 
-TomlDocument::TomlDocument(std::string_view text, std::string file, const std::map<std::string, std::string>& overrides)
+TomlDocument::TomlDocument(std::string_view text, std::string file, const std::map<std::string, std::string>& overrides,
+                           std::string_view flag)
     : file_(std::make_unique<std::string>(std::move(file))),
       root_(std::make_unique<TomlValue>(parse_toml(text, *file_))) {
-  for (const auto& [key, value] : overrides) apply_override(*root_, key, value);
+  for (const auto& [key, value] : overrides) apply_override(*root_, flag, key, value);
 }
 
 TomlDocument::TomlDocument(TomlDocument&&) noexcept = default;

@@ -62,6 +62,10 @@ class TomlTable {
   [[nodiscard]] Hertz hertz(std::string_view key) const;
   [[nodiscard]] Time time(std::string_view key) const;
   [[nodiscard]] Rate rate(std::string_view key) const;
+  [[nodiscard]] Seconds seconds(std::string_view key) const;
+  [[nodiscard]] Metres metres(std::string_view key) const;
+  [[nodiscard]] MetresPerSecond velocity(std::string_view key) const;
+  [[nodiscard]] KilogramsPerCubicMetre density(std::string_view key) const;
 
   [[nodiscard]] TomlTable table(std::string_view key) const;
   /// An array of tables ([[key]]).
@@ -96,8 +100,10 @@ class TomlTable {
 
 class TomlDocument {
  public:
-  /// `file` is used in messages. Throws InputError if the text is not TOML or an override names no key.
-  TomlDocument(std::string_view text, std::string file, const std::map<std::string, std::string>& overrides = {});
+  /// `file` is used in messages, and `flag`, with which the overrides were given. Throws InputError if the text is not TOML or an override
+  /// names no key.
+  TomlDocument(std::string_view text, std::string file, const std::map<std::string, std::string>& overrides = {},
+               std::string_view flag = "--param");
   TomlDocument(TomlDocument&&) noexcept;
   TomlDocument& operator=(TomlDocument&&) noexcept;
   ~TomlDocument();

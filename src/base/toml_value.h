@@ -22,7 +22,7 @@ struct TomlValue {
   std::vector<TomlValue> items;    ///< of an array
   std::vector<TomlEntry> entries;  ///< of a table, in the order of the file
   int line = 0;                    ///< where it begins
-  std::string override_key;        ///< of an override: the key as typed
+  std::string override_key;        ///< of an override: its flag and key as typed
 
   // What readers did with it.
   bool was_read = false;
@@ -49,8 +49,8 @@ TomlValue* find_entry(TomlValue& table, std::string_view key);
 /// A value as a message names it: "'2 GB'", "7", "2.0", "a table".
 std::string describe(const TomlValue& value);
 
-/// Puts an override in its place. Throws InputError "--param key=text: ..." if it has none.
-void apply_override(TomlValue& root, const std::string& key, const std::string& text);
+/// Puts an override of a flag in its place. Throws InputError "--param key=text: ..." if it has none.
+void apply_override(TomlValue& root, std::string_view flag, const std::string& key, const std::string& text);
 
 /// The tree of a text. Throws InputError "file:line: ..." if it is not TOML, too large or too deep.
 TomlValue parse_toml(std::string_view text, const std::string& file);

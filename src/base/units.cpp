@@ -44,6 +44,10 @@ constexpr Unit kSecondUnits[] = {
     {"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"µs", 1e-6}, {"μs", 1e-6}, {"ns", 1e-9}, {"ps", 1e-12},  // micro, mu
 };
 
+constexpr Unit kLengths[] = {{"m", 1}, {"km", 1e3}, {"cm", 1e-2}, {"mm", 1e-3}};
+constexpr Unit kVelocities[] = {{"m/s", 1}, {"km/s", 1e3}};
+constexpr Unit kDensities[] = {{"kg/m3", 1}, {"g/cm3", 1e3}};
+
 /// What a rate counts, in bytes. Bits are an eighth.
 constexpr Unit kAmounts[] = {
     {"B", 1},
@@ -198,6 +202,39 @@ Outcome<Seconds> parse_seconds(std::string_view text) {
     return Refusal{fmt::format("{} is in cycles, and this machine has no clock; use e.g. {}", quoted(text), kExamples)};
   }
   return seconds_of(*measure, text, kExamples);
+}
+
+namespace {
+
+/// A number with one of `units`, at most 1e9 of the first.
+Outcome<double> parse_with(std::string_view text, std::span<const Unit> units, std::string_view what,
+                           std::string_view examples) {
+  constexpr double kMost = 1e9;
+  const std::optional<Measure> measure = split(text);
+  const std::optional<double> factor = measure ? factor_of(units, measure->unit) : std::nullopt;
+  if (!factor) return not_a(text, what, examples);
+  const double value = measure->number * *factor;
+  if (!(value <= kMost)) return too_large(text, fmt::format("1e9 {}", units.front().name));
+  return value;
+}
+
+template <class Measured>
+Outcome<Measured> with_type(const Outcome<double>& value) {
+  return value ? Outcome<Measured>(Measured(value.value())) : Outcome<Measured>(Refusal{value.reason()});
+}
+
+}  // namespace
+
+Outcome<Metres> parse_metres(std::string_view text) {
+  return with_type<Metres>(parse_with(text, kLengths, "length", "'20 m' or '1.2 km'"));
+}
+
+Outcome<MetresPerSecond> parse_velocity(std::string_view text) {
+  return with_type<MetresPerSecond>(parse_with(text, kVelocities, "velocity", "'1500 m/s' or '1.5 km/s'"));
+}
+
+Outcome<KilogramsPerCubicMetre> parse_density(std::string_view text) {
+  return with_type<KilogramsPerCubicMetre>(parse_with(text, kDensities, "density", "'1000 kg/m3' or '2.1 g/cm3'"));
 }
 
 Outcome<Rate> parse_rate(std::string_view text) {

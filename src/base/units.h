@@ -40,6 +40,9 @@ using Bytes = Quantity<struct BytesTag, std::int64_t>;
 using Seconds = Quantity<struct SecondsTag, double>;
 using Hertz = Quantity<struct HertzTag, double>;
 using BytesPerSecond = Quantity<struct BytesPerSecondTag, double>;
+using Metres = Quantity<struct MetresTag, double>;
+using MetresPerSecond = Quantity<struct MetresPerSecondTag, double>;
+using KilogramsPerCubicMetre = Quantity<struct KilogramsPerCubicMetreTag, double>;
 
 /// A time as written in a machine file: in cycles of the machine's clock, or in seconds.
 struct Time {
@@ -61,6 +64,10 @@ Outcome<Time> parse_time(std::string_view text);    // "2 cycles", "2.4 ns", "1 
 /// Where there is no clock to count cycles of: "'2 cycles' is in cycles, and this machine has no clock; use e.g. '2 us'".
 Outcome<Seconds> parse_seconds(std::string_view text);
 Outcome<Rate> parse_rate(std::string_view text);  // "64 Gb/s", "1.5 GB/s", "32 B/cycle", "1 wavelet/cycle"
+
+Outcome<Metres> parse_metres(std::string_view text);                   // "20 m", "1.2 km"
+Outcome<MetresPerSecond> parse_velocity(std::string_view text);        // "1500 m/s", "1.5 km/s"
+Outcome<KilogramsPerCubicMetre> parse_density(std::string_view text);  // "1000 kg/m3", "2.1 g/cm3"
 
 /// `time` in whole cycles of `clock`, rounded to the nearest; in seconds.
 Cycles to_cycles(Time time, Hertz clock);

@@ -29,6 +29,7 @@ int run_sweep(const Arguments& arguments);
 int run_explain(const Arguments& arguments);
 int run_train(const Arguments& arguments);
 int run_jobs(const Arguments& arguments);
+int run_seismic(const Arguments& arguments);
 int run_figures(const Arguments& arguments);
 int run_reproduce(const Arguments& arguments);
 

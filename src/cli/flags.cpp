@@ -76,6 +76,12 @@ const Flag kTemplate{"--template", "FAMILY",
                      "print a complete, commented machine file to start from: mesh, torus, hyperx, cluster"};
 const Flag kAdditions{"--additions", "RANK,ELEMENT",
                       "show the order in which one element of a rank's result is summed"};
+const Flag kShotSet{"--set", "KEY=VALUE", "override one key of the shot file, e.g. grid=240x240x240 (repeatable)",
+                    true};
+const Flag kSteps{"--steps", "N", "number of time steps, instead of the file's"};
+const Flag kSeismicTarget{"--target", "reference|cpu",
+                          "what computes: the slow, obvious reference or vectors and threads; default: cpu"};
+const Flag kThreads{"--threads", "N", "threads of the CPU; default: all"};
 const Flag kSeed{"--seed", "N", "random seed for test data, fingerprints and jitter; default: 1"};
 const Flag kUnusedSeed{"--seed", "N", "has no effect here; every command accepts it"};
 
@@ -235,6 +241,13 @@ std::vector<Subcommand> of_many() {
        "muster train --machine themis-3d-sw-sw-sw-homo --workload resnet-152",
        {},
        {kClusters, kParam, kWorkload, kPieces, kFaster, kBatch, kNodes, kShape, kVectors, kCsv, kBars, kUnusedSeed},
+       {kJson, kQuiet}},
+      {"seismic",
+       "propagate seismic waves: run a shot",
+       "muster seismic example layers > shot.toml\n"
+       "  muster seismic run shot.toml --set grid=240x240x240 --steps 300",
+       {"run FILE.toml | example NAME", "run the shot in this file, or print a complete, commented one", 2},
+       {kShotSet, kSteps, kSeismicTarget, kThreads, kUnusedSeed},
        {kJson, kQuiet}},
       {"figures",
        "draw the papers' figures as SVG, with the data as CSV",

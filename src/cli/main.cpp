@@ -79,6 +79,7 @@ int run(int argc, const char* const* argv) {
       {"verify", run_verify},       {"simulate", run_simulate},     {"emit", run_emit},
       {"sweep", run_sweep},         {"explain", run_explain},       {"figures", run_figures},
       {"reproduce", run_reproduce}, {"train", run_train},           {"jobs", run_jobs},
+      {"seismic", run_seismic},
   };
   const auto& arguments = std::get<Arguments>(parsed);
   (void)seed_of(arguments);  // a bad seed is bad input, also where nothing is random

@@ -14,6 +14,7 @@
 #include "result/sweep.h"
 #include "result/traffic.h"
 #include "result/training.h"
+#include "result/wavefield.h"
 
 namespace muster {
 
@@ -26,6 +27,7 @@ std::string json_report(const SharingAnswer& answer);
 std::string json_report(const TrafficAnswer& answer);
 std::string json_report(const KernelsAnswer& answer);
 std::string json_report(const TrainingAnswer& answer);
+std::string json_report(const WavefieldAnswer& answer);
 /// Several, grouped by workload.
 std::string json_report(const std::vector<TrainingAnswer>& answers);
 std::string json_report(const VerifyAnswer& answer);

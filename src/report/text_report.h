@@ -16,6 +16,7 @@
 #include "result/sweep.h"
 #include "result/traffic.h"
 #include "result/training.h"
+#include "result/wavefield.h"
 
 namespace muster {
 
@@ -28,6 +29,7 @@ std::string text_report(const SharingAnswer& answer, const Style& style = {});
 std::string text_report(const TrafficAnswer& answer, const Style& style = {});
 std::string text_report(const KernelsAnswer& answer, const Style& style = {});
 std::string text_report(const TrainingAnswer& answer, const Style& style = {});
+std::string text_report(const WavefieldAnswer& answer, const Style& style = {});
 /// Several, grouped by workload.
 std::string text_report(const std::vector<TrainingAnswer>& answers, const Style& style = {});
 std::string text_report(const VerifyAnswer& answer, const Style& style = {});

@@ -1,0 +1,26 @@
+// Acoustic waves in a medium of constant density, second order in time, on nodes only:
+//
+//   d2p/dt2 = vp^2 (d2p/dx2 + d2p/dy2 + d2p/dz2)
+#pragma once
+
+#include "app/seismic/equation/equation.h"
+
+namespace muster::seismic {
+
+struct AcousticIsoCd {
+  static constexpr std::string_view kName = "acoustic_iso_cd";
+
+  enum : int { p };
+  static constexpr std::array kFields{Field{"p", kNode, Kind::pressure, 2}};
+
+  enum : int { velocity_squared };
+  static constexpr std::array kParameters{
+      Parameter{
+          "velocity_squared", kNode,
+          [](std::span<const Medium> node, double step) { return step * step * node.front().vp * node.front().vp; }},
+  };
+
+  using Phases = List<Phase<Add<p, velocity_squared, D<p, Axis::x>, D<p, Axis::y>, D<p, Axis::z>>>>;
+};
+
+}  // namespace muster::seismic

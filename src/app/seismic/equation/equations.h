@@ -1,0 +1,18 @@
+// All equations that can be propagated. A new one: write its file and add it here.
+#pragma once
+
+#include "app/seismic/equation/acoustic_iso.h"
+#include "app/seismic/equation/acoustic_iso_cd.h"
+#include "app/seismic/equation/elastic_iso.h"
+
+namespace muster::seismic {
+
+/// Calls visit.operator()<Equation>() for each.
+template <class Visit>
+constexpr void for_each_equation(const Visit& visit) {
+  visit.template operator()<AcousticIsoCd>();
+  visit.template operator()<AcousticIso>();
+  visit.template operator()<ElasticIso>();
+}
+
+}  // namespace muster::seismic

@@ -1,0 +1,83 @@
+#include "app/seismic/halos.h"
+
+namespace muster::seismic {
+namespace {
+
+bool is_normal(Kind kind, Axis axis) {
+  return (kind == Kind::velocity_x && axis == Axis::x) || (kind == Kind::velocity_y && axis == Axis::y) ||
+         (kind == Kind::velocity_z && axis == Axis::z);
+}
+
+/// The sign of a field's mirror image. Pressure is odd at a free surface, and its gradient with it: even along the normal, odd
+/// across. A rigid wall is the other way round.
+int mirror_sign(Kind kind, Axis axis, Boundary boundary) {
+  const bool is_even_at_wall = !is_normal(kind, axis);
+  return is_even_at_wall == (boundary == Boundary::rigid) ? 1 : -1;
+}
+
+/// Calls visit(offset of the cell 0 of the axis) for every line of cells along `axis`.
+template <class Visit>
+void for_each_line(const Layout& layout, Axis axis, const Visit& visit) {
+  const Axis outer = axis == Axis::x ? Axis::y : Axis::x;
+  const Axis inner = axis == Axis::z ? Axis::y : Axis::z;
+  for (std::int64_t i = 0; i < layout.extent()[outer]; ++i) {
+    for (std::int64_t j = 0; j < layout.extent()[inner]; ++j) {
+      visit(layout.offset(0, 0, 0) + i * layout.stride(outer) + j * layout.stride(inner));
+    }
+  }
+}
+
+/// Mirrors a line at the node with index `plane`; `out` is 1 if the outside is ahead, -1 if it is behind.
+template <class Real>
+void mirror(Real* plane, std::int64_t out, std::int64_t stride, int sign, bool is_half, std::int64_t halo) {
+  const std::int64_t step = out * stride;
+  if (!is_half) {
+    if (sign < 0) plane[0] = 0;
+    for (std::int64_t k = 1; k <= halo; ++k) plane[k * step] = static_cast<Real>(sign) * plane[-k * step];
+    return;
+  }
+  // Index i is half a spacing behind node i: the first value outside has index 0 on a high side, -1 on a low one.
+  const std::int64_t first = out > 0 ? 0 : -1;
+  for (std::int64_t k = 0; k < halo; ++k) {
+    plane[(first + out * k) * stride] = static_cast<Real>(sign) * plane[(first - out * (k + 1)) * stride];
+  }
+}
+
+template <class Real>
+void fill_axis(Volume<Real>& field, const Field& description, Axis axis, const Sides& sides) {
+  const Layout& layout = field.layout();
+  const std::int64_t extent = layout.extent()[axis];
+  const std::int64_t stride = layout.stride(axis);
+  const bool is_half = description.location.is_half(axis);
+  const auto mirrors = [](Boundary side) { return side == Boundary::free_surface || side == Boundary::rigid; };
+  const bool is_periodic = sides.low == Boundary::periodic;
+  if (!is_periodic && !mirrors(sides.low) && !mirrors(sides.high)) return;
+  for_each_line(layout, axis, [&](std::int64_t offset) {
+    Real* line = field.data() + offset;
+    if (is_periodic) {
+      for (std::int64_t k = 1; k <= layout.halo(); ++k) {
+        line[-k * stride] = line[(extent - k) * stride];
+        line[(extent - 1 + k) * stride] = line[(k - 1) * stride];
+      }
+    }
+    if (mirrors(sides.low)) {
+      mirror(line, -1, stride, mirror_sign(description.kind, axis, sides.low), is_half, layout.halo());
+    }
+    if (mirrors(sides.high)) {
+      mirror(line + (extent - 1) * stride, 1, stride, mirror_sign(description.kind, axis, sides.high), is_half,
+             layout.halo());
+    }
+  });
+}
+
+}  // namespace
+
+template <class Real>
+void fill_halo(Volume<Real>& field, const Field& description, const PerAxis<Sides>& sides) {
+  for (const Axis axis : kAxes) fill_axis(field, description, axis, sides[axis]);
+}
+
+template void fill_halo(Volume<float>&, const Field&, const PerAxis<Sides>&);
+template void fill_halo(Volume<double>&, const Field&, const PerAxis<Sides>&);
+
+}  // namespace muster::seismic

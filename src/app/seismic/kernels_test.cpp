@@ -1,0 +1,110 @@
+// All targets give the bits of the reference.
+#include "app/seismic/kernels.h"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <string>
+
+#include "app/seismic/seismic_test_support.h"
+#include "base/random.h"
+
+namespace muster::seismic {
+namespace {
+
+/// A medium that differs from node to node.
+class RandomModel final : public Model {
+ public:
+  explicit RandomModel(std::uint64_t seed) : seed_(seed) {}
+  [[nodiscard]] Medium at(const Extent& node) const override {
+    const auto unit = [&](std::uint64_t which) {
+      const auto index = static_cast<std::uint64_t>((node.x * 1000 + node.y) * 1000 + node.z);
+      return static_cast<double>(random_bits(seed_, index, which) >> 11U) * 0x1p-53;
+    };
+    return {.vp = 2000 + 1000 * unit(0), .vs = 500 + 800 * unit(1), .rho = 1 + unit(2)};
+  }
+
+ private:
+  std::uint64_t seed_;
+};
+
+template <class Real>
+void fill_with_noise(Simulation<Real>& simulation, std::uint64_t seed) {
+  State<Real>& state = simulation.state();
+  const Extent& extent = state.layout.extent();
+  Random random(seed);
+  for (Volume<Real>& field : state.fields) {
+    for (std::int64_t x = 0; x < extent.x; ++x) {
+      for (std::int64_t y = 0; y < extent.y; ++y) {
+        for (std::int64_t z = 0; z < extent.z; ++z) field.at(x, y, z) = static_cast<Real>(random.unit() - 0.5);
+      }
+    }
+  }
+}
+
+/// The first value of which the bits differ, as text; empty: none.
+template <class Real>
+std::string difference(const Simulation<Real>& expected, const Simulation<Real>& found) {
+  using Bits = std::conditional_t<sizeof(Real) == 4, std::uint32_t, std::uint64_t>;
+  const Extent& extent = expected.state().layout.extent();
+  for (std::size_t f = 0; f < expected.state().fields.size(); ++f) {
+    for (std::int64_t x = 0; x < extent.x; ++x) {
+      for (std::int64_t y = 0; y < extent.y; ++y) {
+        for (std::int64_t z = 0; z < extent.z; ++z) {
+          const Real a = expected.state().fields[f].at(x, y, z);
+          const Real b = found.state().fields[f].at(x, y, z);
+          if (std::bit_cast<Bits>(a) == std::bit_cast<Bits>(b)) continue;
+          return fmt::format("{} at {},{},{}: {} and {}", expected.equation().fields[f].name, x, y, z, a, b);
+        }
+      }
+    }
+  }
+  return {};
+}
+
+Boundary any_boundary(Random& random) {
+  constexpr std::array kAll{Boundary::cpml, Boundary::damping, Boundary::free_surface, Boundary::rigid, Boundary::zero};
+  return kAll[random.below(kAll.size())];
+}
+
+Sides any_sides(Random& random) {
+  return random.below(4) == 0 ? kPeriodic : Sides{.low = any_boundary(random), .high = any_boundary(random)};
+}
+
+TestCase any_case(Random& random) {
+  static const std::vector<std::string> kNames = propagator_names();  // a case keeps a view of its name
+  const int order = random.below(2) == 0 ? 8 : static_cast<int>(2 * (1 + random.below(8)));
+  // Layers of second derivatives reach a radius further than their cells, from both sides.
+  const auto extent = [&] { return static_cast<std::int64_t>(2 * (4 + order / 2) + random.below(24)); };
+  TestCase test = test_case(kNames[random.below(kNames.size())], {extent(), extent(), extent()}, {}, order);
+  test.grid.layers.cells = static_cast<std::int64_t>(1 + random.below(3));
+  for (const Axis axis : kAxes) test.grid.sides[axis] = any_sides(random);
+  return test;
+}
+
+template <class Real>
+void compare_with_reference(std::uint64_t seed) {
+  Random random(seed);
+  TestCase test = any_case(random);
+  const RandomModel model(seed);
+  Simulation<Real> expected = simulation_of<Real>(test, kReference, &model);
+  Simulation<Real> found = simulation_of<Real>(test, cpu(static_cast<int>(1 + random.below(3))), &model);
+  fill_with_noise(expected, seed);
+  fill_with_noise(found, seed);
+  for (int step = 0; step < 4; ++step) {
+    expected.step();
+    found.step();
+  }
+  EXPECT_EQ(difference(expected, found), "")
+      << "seed " << seed << ", " << test.propagator << ", order " << test.grid.order;
+}
+
+TEST(CpuKernels, GiveTheBitsOfTheReference) {
+  for (std::uint64_t seed = 1; seed <= 24; ++seed) {
+    compare_with_reference<float>(seed);
+    compare_with_reference<double>(seed);
+  }
+}
+
+}  // namespace
+}  // namespace muster::seismic

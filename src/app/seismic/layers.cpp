@@ -1,0 +1,87 @@
+#include "app/seismic/layers.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace muster::seismic {
+namespace {
+
+constexpr std::size_t kWidestVector = 16;
+
+/// How deep a coordinate (in cells) lies in the layer of one side, from 0 at its inner face to 1 at its outer one.
+double depth(double coordinate, std::int64_t cells, std::int64_t extent, bool is_high) {
+  const auto thickness = static_cast<double>(cells);
+  const double inside = is_high ? coordinate - (static_cast<double>(extent - 1) - thickness) : thickness - coordinate;
+  return std::clamp(inside / thickness, 0.0, 1.0);
+}
+
+struct Recursion {
+  double a = 0;
+  double b = 0;
+};
+
+/// Komatitsch and Martin (2007), equations 21 to 25, without stretching (kappa = 1).
+Recursion recursion_at(double depth, double thickness, const LayerOptions& options) {
+  if (depth <= 0) return {};
+  const double strongest = -3 * options.velocity * std::log(options.reflection) / (2 * thickness);
+  const double damping = strongest * depth * depth;
+  const double shift = std::numbers::pi * options.frequency * (1 - depth);
+  const double b = std::exp(-(damping + shift) * options.time_step);
+  return {.a = damping * (b - 1) / (damping + shift), .b = b};
+}
+
+/// u_tt + 2 eta u_t + eta^2 u = v^2 laplace(u) is the wave equation for exp(eta t) u. So a step multiplies by
+/// exp(-eta dt), and the factors of three axes multiply each other.
+double damping_at(double depth, double thickness, const LayerOptions& options) {
+  const double strongest = -3 * options.velocity * std::log(options.reflection) / (2 * thickness);
+  return std::exp(-strongest * depth * depth * options.time_step);
+}
+
+template <class Real>
+AxisProfiles<Real> profiles_of(std::int64_t extent, double spacing, const Sides& sides, const LayerOptions& options) {
+  const double thickness = static_cast<double>(options.cells) * spacing;
+  // Vectors read beyond the last cell.
+  const std::size_t padded = static_cast<std::size_t>(extent) + kWidestVector;
+  AxisProfiles<Real> profiles;
+  for (const std::size_t half : {0U, 1U}) {
+    for (std::int64_t i = 0; i < extent; ++i) {
+      const double coordinate = static_cast<double>(i) + 0.5 * static_cast<double>(half);
+      Recursion recursion;
+      double damping = 1;
+      for (const bool is_high : {false, true}) {
+        const Boundary boundary = is_high ? sides.high : sides.low;
+        const double inside = depth(coordinate, options.cells, extent, is_high);
+        if (boundary == Boundary::cpml && inside > 0) recursion = recursion_at(inside, thickness, options);
+        if (boundary == Boundary::damping) damping *= damping_at(inside, thickness, options);
+      }
+      profiles.a[half].push_back(static_cast<Real>(recursion.a));
+      profiles.b[half].push_back(static_cast<Real>(recursion.b));
+      profiles.damping[half].push_back(static_cast<Real>(damping));
+    }
+    for (auto* profile : {&profiles.a, &profiles.b, &profiles.damping}) (*profile)[half].resize(padded, Real{0});
+  }
+  return profiles;
+}
+
+}  // namespace
+
+template <class Real>
+Layers<Real> make_layers(const Extent& extent, const PerAxis<double>& spacing, const PerAxis<Sides>& sides,
+                         const LayerOptions& options) {
+  Layers<Real> layers;
+  for (const Axis axis : kAxes) {
+    const Sides& of_axis = sides[axis];
+    const std::int64_t reached = options.cells + options.reach;
+    layers.cpml[axis] = {.low = of_axis.low == Boundary::cpml ? reached : 0,
+                         .high = of_axis.high == Boundary::cpml ? reached : 0};
+    layers.has_damping |= of_axis.low == Boundary::damping || of_axis.high == Boundary::damping;
+    layers.profiles[axis] = profiles_of<Real>(extent[axis], spacing[axis], of_axis, options);
+  }
+  return layers;
+}
+
+template Layers<float> make_layers(const Extent&, const PerAxis<double>&, const PerAxis<Sides>&, const LayerOptions&);
+template Layers<double> make_layers(const Extent&, const PerAxis<double>&, const PerAxis<Sides>&, const LayerOptions&);
+
+}  // namespace muster::seismic

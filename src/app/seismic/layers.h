@@ -1,0 +1,66 @@
+// Absorbing layers at the sides of the grid: convolutional perfectly matched layers (CPML) and damping. They lie inside the grid.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "app/seismic/axis.h"
+#include "app/seismic/volume.h"
+
+namespace muster::seismic {
+
+enum class Boundary : unsigned char { cpml, damping, free_surface, periodic, rigid, zero };
+
+/// The two sides of an axis.
+struct Sides {
+  Boundary low = Boundary::cpml;
+  Boundary high = Boundary::cpml;
+
+  constexpr bool operator==(const Sides&) const = default;
+};
+
+/// How much of an axis is layer: the cells from the low side on, and up to the high side.
+struct Thickness {
+  std::int64_t low = 0;
+  std::int64_t high = 0;
+
+  [[nodiscard]] bool any() const { return low + high > 0; }
+};
+
+/// What decides the strength of the layers.
+struct LayerOptions {
+  std::int64_t cells = 27;
+  double reflection = 1e-6;  ///< of a wave at normal incidence, in the continuum
+  double velocity = 0;       ///< of the fastest wave, in m/s
+  double frequency = 0;      ///< at which the layer should still work for grazing waves, in Hz
+  double time_step = 0;      ///< in s
+  /// Cells inwards of the layer in which its terms still act: a stencil's radius where memory variables are differentiated.
+  std::int64_t reach = 0;
+};
+
+/// Along one axis: CPML's recursion psi <- b psi + a d/dx, and the factor of damping, each at nodes [0] and half-way behind them [1].
+template <class Real>
+struct AxisProfiles {
+  std::array<std::vector<Real>, 2> a;
+  std::array<std::vector<Real>, 2> b;
+  std::array<std::vector<Real>, 2> damping;
+};
+
+template <class Real>
+struct Layers {
+  PerAxis<Thickness> cpml;  ///< with `reach`
+  bool has_damping = false;
+  PerAxis<AxisProfiles<Real>> profiles;
+};
+
+template <class Real>
+Layers<Real> make_layers(const Extent& extent, const PerAxis<double>& spacing, const PerAxis<Sides>& sides,
+                         const LayerOptions& options);
+
+extern template Layers<float> make_layers(const Extent&, const PerAxis<double>&, const PerAxis<Sides>&,
+                                          const LayerOptions&);
+extern template Layers<double> make_layers(const Extent&, const PerAxis<double>&, const PerAxis<Sides>&,
+                                           const LayerOptions&);
+
+}  // namespace muster::seismic

@@ -1,0 +1,22 @@
+// Points off the grid: how they are spread over the nodes around them, for sources, and gathered from them, for receivers.
+#pragma once
+
+#include <vector>
+
+#include "app/seismic/axis.h"
+#include "app/seismic/volume.h"
+
+namespace muster::seismic {
+
+struct NodeWeight {
+  Extent cell;
+  double weight = 0;
+};
+
+/// The weights of a point at `coordinates` (in cells, from node 0) for values at a location: a sinc under a Kaiser window (Hicks 2002),
+/// 8 nodes wide along each axis. A point on a node has that node alone. Nodes outside the grid are left out, or wrap around where
+/// `is_periodic`.
+std::vector<NodeWeight> point_weights(const PerAxis<double>& coordinates, Location location, const Extent& extent,
+                                      const PerAxis<bool>& is_periodic);
+
+}  // namespace muster::seismic

@@ -1,0 +1,39 @@
+#include "app/seismic/propagators.h"
+
+#include "app/seismic/cpu/kernels.h"
+#include "app/seismic/equation/equations.h"
+#include "app/seismic/reference.h"
+#include "base/error.h"
+
+namespace muster::seismic {
+
+std::vector<std::string> propagator_names() {
+  std::vector<std::string> names;
+  for_each_equation([&]<class Equation>() { names.emplace_back(Equation::kName); });
+  return names;
+}
+
+Description describe_propagator(std::string_view name) {
+  Description description;
+  for_each_equation([&]<class Equation>() {
+    if (Equation::kName == name) description = describe<Equation>();
+  });
+  if (description.name.empty()) reject("unknown propagator '{}'; {}", name, suggest(name, propagator_names()));
+  return description;
+}
+
+template <class Real>
+std::unique_ptr<Kernels<Real>> make_kernels(std::string_view propagator, const Target& target) {
+  std::unique_ptr<Kernels<Real>> kernels;
+  if (target.kind == Target::Kind::cpu) kernels = make_cpu_kernels<Real>(propagator, target.threads);
+  if (kernels) return kernels;
+  for_each_equation([&]<class Equation>() {
+    if (Equation::kName == propagator) kernels = std::make_unique<ReferenceKernels<Equation, Real>>();
+  });
+  return kernels;
+}
+
+template std::unique_ptr<Kernels<float>> make_kernels(std::string_view, const Target&);
+template std::unique_ptr<Kernels<double>> make_kernels(std::string_view, const Target&);
+
+}  // namespace muster::seismic

@@ -1,0 +1,29 @@
+// The state at time zero: fields of zeros, coefficients from the model, layers and their memory.
+#pragma once
+
+#include "app/seismic/equation/description.h"
+#include "app/seismic/layers.h"
+#include "app/seismic/model.h"
+#include "app/seismic/state.h"
+
+namespace muster::seismic {
+
+struct GridOptions {
+  Extent extent;
+  PerAxis<double> spacing;  ///< in metres
+  int order = 8;            ///< of the differences in space
+  double time_step = 0;     ///< in seconds
+  PerAxis<Sides> sides;
+  LayerOptions layers;  ///< with time_step and reach as make_state() sets them
+};
+
+template <class Real>
+State<Real> make_state(const Description& equation, const GridOptions& options, const Model& model);
+
+/// The bytes that make_state() will allocate.
+std::int64_t state_bytes(const Description& equation, const GridOptions& options, std::size_t bytes_of_real);
+
+extern template State<float> make_state(const Description&, const GridOptions&, const Model&);
+extern template State<double> make_state(const Description&, const GridOptions&, const Model&);
+
+}  // namespace muster::seismic

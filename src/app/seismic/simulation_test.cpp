@@ -1,0 +1,158 @@
+// The physics: waves travel as they should, and energy stays.
+#include "app/seismic/simulation.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "app/seismic/seismic_test_support.h"
+#include "app/seismic/wavelet.h"
+#include "base/random.h"
+
+namespace muster::seismic {
+namespace {
+
+/// sum over cells of a * b * c.
+double product(const Volume<double>& a, const Volume<double>& b, double factor) {
+  const Extent& extent = a.layout().extent();
+  double sum = 0;
+  for (std::int64_t x = 0; x < extent.x; ++x) {
+    for (std::int64_t y = 0; y < extent.y; ++y) {
+      for (std::int64_t z = 0; z < extent.z; ++z) sum += factor * a.at(x, y, z) * b.at(x, y, z);
+    }
+  }
+  return sum;
+}
+
+/// Leapfrog keeps |p^n|^2 / kappa + rho v^(n-1/2) v^(n+1/2): exactly, but for rounding.
+TEST(Energy, OfAcousticWavesStaysInAPeriodicBox) {
+  TestCase test = test_case("acoustic_iso", {14, 11, 12}, kPeriodic);
+  Simulation<double> simulation = simulation_of<double>(test, kReference);
+  Random random(7);
+  Volume<double>& p = simulation.state().fields[0];
+  for (std::int64_t x = 0; x < 14; ++x) {
+    for (std::int64_t y = 0; y < 11; ++y) {
+      for (std::int64_t z = 0; z < 12; ++z) p.at(x, y, z) = random.unit() - 0.5;
+    }
+  }
+  const double kappa = test.medium.rho * test.medium.vp * test.medium.vp;
+  const auto copies = [&] {
+    std::vector<std::vector<double>> fields;
+    for (Volume<double>& field : simulation.state().fields) {
+      fields.emplace_back(field.values().begin(), field.values().end());
+    }
+    return fields;
+  };
+  double first = 0;
+  for (int step = 0; step < 300; ++step) {
+    const auto before = copies();
+    double energy = product(simulation.state().fields[0], simulation.state().fields[0], 1 / kappa);
+    simulation.step();
+    for (std::size_t f = 1; f < 4; ++f) {
+      Volume<double> old(simulation.state().layout);
+      std::copy(before[f].begin(), before[f].end(), old.values().begin());
+      energy += product(old, simulation.state().fields[f], test.medium.rho);
+    }
+    if (step == 0) first = energy;
+    EXPECT_NEAR(energy / first, 1, 1e-12) << step;
+  }
+}
+
+/// The relative error of a standing wave after a fixed time, on n cells per wavelength.
+double standing_wave_error(std::string_view propagator, std::int64_t cells, int order, double cfl) {
+  TestCase test = test_case(propagator, {cells, 8, 8}, kPeriodic, order);
+  test.grid.spacing = {1000.0 / static_cast<double>(cells), 1000, 1000};
+  test.cfl = cfl;
+  Simulation<double> simulation = simulation_of<double>(test, cpu(1));
+  const double wavenumber = 2 * std::numbers::pi / static_cast<double>(cells);
+  const double limit = limit_of(simulation.equation(), order, test.grid.spacing);
+  const double step = cfl * limit / test.medium.vp;
+  const double omega = 2 * std::numbers::pi * test.medium.vp / 1000;
+  const bool is_second = simulation.equation().has_second();
+  const auto set = [&](Volume<double>& field, double factor) {
+    for (std::int64_t x = 0; x < cells; ++x) {
+      for (std::int64_t y = 0; y < 8; ++y) {
+        for (std::int64_t z = 0; z < 8; ++z) {
+          field.at(x, y, z) = factor * std::cos(wavenumber * static_cast<double>(x));
+        }
+      }
+    }
+  };
+  set(simulation.state().fields[0], 1);
+  if (is_second) set(simulation.state().before[0], std::cos(omega * step));
+  if (!is_second) {  // the velocity half a step earlier, so that the pressure stands still at time 0
+    Volume<double>& vx = simulation.state().fields[1];
+    const double amplitude = std::sin(omega * step / 2) / (test.medium.rho * test.medium.vp);
+    for (std::int64_t x = 0; x < cells; ++x) {
+      for (std::int64_t y = 0; y < 8; ++y) {
+        for (std::int64_t z = 0; z < 8; ++z) {
+          vx.at(x, y, z) = amplitude * std::sin(wavenumber * (static_cast<double>(x) + 0.5));
+        }
+      }
+    }
+  }
+  const auto steps = static_cast<std::int64_t>(std::llround(0.3 / step));
+  while (simulation.steps() < steps) simulation.step();
+  const double expected = std::cos(omega * step * static_cast<double>(steps));
+  return std::abs(simulation.state().fields[0].at(0, 4, 4) - expected);
+}
+
+TEST(Convergence, IsOfTheOrderOfTheDifferencesInSpace) {
+  for (const std::string_view propagator : {"acoustic_iso_cd", "acoustic_iso"}) {
+    for (const int order : {4, 8}) {
+      // A step so small that only space counts.
+      const double coarse = standing_wave_error(propagator, 8, order, 0.004);
+      const double fine = standing_wave_error(propagator, 12, order, 0.004);
+      EXPECT_NEAR(std::log(coarse / fine) / std::log(1.5), order, 0.6) << propagator << " " << order;
+    }
+  }
+}
+
+TEST(Convergence, IsOfSecondOrderInTime) {
+  for (const std::string_view propagator : {"acoustic_iso_cd", "acoustic_iso"}) {
+    const double coarse = standing_wave_error(propagator, 48, 8, 0.8);
+    const double fine = standing_wave_error(propagator, 48, 8, 0.4);
+    EXPECT_NEAR(std::log2(coarse / fine), 2, 0.2) << propagator;
+  }
+}
+
+/// Relative L2 difference from s(t - r/c) / (4 pi r) of a source and a receiver off the grid.
+double green_error(std::string_view propagator, double cfl) {
+  constexpr std::int64_t kCells = 72;
+  TestCase test = test_case(propagator, {kCells, kCells, kCells}, {});
+  test.medium.rho = 1;
+  test.cfl = cfl;
+  test.grid.layers.cells = 14;
+  Simulation<float> simulation = simulation_of<float>(test, cpu(2));
+  const double step = cfl * limit_of(simulation.equation(), 8, test.grid.spacing) / test.medium.vp;
+  const Ricker wavelet{.frequency = 12, .delay = 0.12};
+  const bool is_second = simulation.equation().has_second();
+  Injection source{
+      .field = 0, .weights = point_weights({25.3, 27.8, 30.4}, kNode, test.grid.extent, {}), .samples = {}};
+  const double scale = test.medium.vp * test.medium.vp * step * (is_second ? step : 1) / 8000;
+  for (NodeWeight& node : source.weights) node.weight *= scale;
+  for (int n = 0; n < 2000; ++n) {
+    source.samples.push_back(is_second ? wavelet.at(n * step) : wavelet.integral((n + 0.5) * step));
+  }
+  simulation.add(source);
+  const std::vector<NodeWeight> receiver = point_weights({46.6, 40.1, 44.7}, kNode, test.grid.extent, {});
+  const double distance = 20 * std::hypot(46.6 - 25.3, 40.1 - 27.8, 44.7 - 30.4);
+  double error = 0;
+  double norm = 0;
+  for (double time = 0; time < 0.45; time += step) {
+    const double expected = wavelet.at(time - distance / test.medium.vp) / (4 * std::numbers::pi * distance);
+    error += std::pow(simulation.gather(0, receiver) - expected, 2);
+    norm += expected * expected;
+    simulation.step();
+  }
+  return std::sqrt(error / norm);
+}
+
+TEST(GreensFunction, ComesOutOffTheGrid) {
+  EXPECT_LT(green_error("acoustic_iso_cd", 0.25), 0.01);
+  EXPECT_LT(green_error("acoustic_iso", 0.25), 0.01);
+}
+
+}  // namespace
+}  // namespace muster::seismic

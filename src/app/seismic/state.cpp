@@ -1,0 +1,55 @@
+#include "app/seismic/state.h"
+
+#include "base/error.h"
+
+namespace muster::seismic {
+namespace {
+
+template <class Real>
+Real* first_cell(Volume<Real>& volume) {
+  return volume.data() == nullptr ? nullptr : volume.data() + volume.layout().offset(0, 0, 0);
+}
+
+template <class Real>
+void show_layers(AxisView<Real>& along, const Layers<Real>& layers, Axis axis) {
+  along.layer_low = layers.cpml[axis].low;
+  along.layer_high = layers.cpml[axis].high;
+  for (const std::size_t half : {0U, 1U}) {
+    along.a[half] = layers.profiles[axis].a[half].data();
+    along.b[half] = layers.profiles[axis].b[half].data();
+    along.damping[half] = layers.profiles[axis].damping[half].data();
+  }
+}
+
+}  // namespace
+
+template <class Real>
+View<Real> State<Real>::view(const Description& equation) {
+  MUSTER_ASSERT(
+      fields.size() <= kMostFields && parameters.size() <= kMostParameters && memory.size() <= kMostDerivatives,
+      "{} has more than kernels can see", equation.name);
+  View<Real> view{.radius = radius, .has_damping = layers.has_damping, .axes = weights};
+  for (const Axis axis : kAxes) {
+    view.axes[axis].extent = layout.extent()[axis];
+    view.axes[axis].stride = layout.stride(axis);
+    show_layers(view.axes[axis], layers, axis);
+  }
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    view.fields[i] = first_cell(fields[i]);
+    view.before[i] = first_cell(before[i]);
+  }
+  for (std::size_t i = 0; i < parameters.size(); ++i) view.parameters[i] = first_cell(parameters[i]);
+  for (std::size_t i = 0; i < memory.size(); ++i) {
+    const Layout& of_memory = memory[i].psi.layout();
+    AxisView<Real>& along = view.axes[equation.derivatives[i].axis];
+    for (const Axis axis : kAxes) along.memory_stride[axis] = of_memory.stride(axis);
+    view.psi[i] = first_cell(memory[i].psi);
+    view.zeta[i] = first_cell(memory[i].zeta);
+  }
+  return view;
+}
+
+template struct State<float>;
+template struct State<double>;
+
+}  // namespace muster::seismic

@@ -1,0 +1,93 @@
+// Three-dimensional arrays. z runs fastest, as in a depth trace; rows begin at multiples of 64 bytes. Around the cells lies a
+// halo, at least as wide as a stencil's radius: what a stencil reads outside the grid.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <span>
+
+#include "app/seismic/axis.h"
+
+namespace muster::seismic {
+
+using Extent = PerAxis<std::int64_t>;
+
+constexpr std::int64_t cells_of(const Extent& extent) { return extent.x * extent.y * extent.z; }
+
+/// The cells from `first` up to, not including, `last`.
+struct Box {
+  Extent first;
+  Extent last;
+
+  constexpr bool operator==(const Box&) const = default;
+};
+
+constexpr Box whole(const Extent& extent) { return {.first = {}, .last = extent}; }
+
+/// Where the cells of an array lie in memory.
+class Layout {
+ public:
+  Layout() = default;
+  Layout(const Extent& extent, std::int64_t halo) : extent_(extent), halo_(halo) {
+    const auto round_up = [](std::int64_t value) { return (value + kRow - 1) / kRow * kRow; };
+    front_ = round_up(halo);
+    stride_.z = 1;
+    stride_.y = front_ + round_up(extent.z + halo);
+    // Rows a multiple of 4 KiB apart would share few sets of the cache.
+    if (stride_.y % 512 == 0) stride_.y += kRow;
+    stride_.x = stride_.y * (extent.y + 2 * halo);
+    size_ = stride_.x * (extent.x + 2 * halo) + kRow;
+  }
+
+  [[nodiscard]] const Extent& extent() const { return extent_; }
+  [[nodiscard]] std::int64_t halo() const { return halo_; }
+  [[nodiscard]] std::int64_t stride(Axis axis) const { return stride_[axis]; }
+  /// How many values an array has, halo and padding included.
+  [[nodiscard]] std::int64_t size() const { return size_; }
+  [[nodiscard]] std::int64_t offset(std::int64_t x, std::int64_t y, std::int64_t z) const {
+    return (x + halo_) * stride_.x + (y + halo_) * stride_.y + front_ + z;
+  }
+
+ private:
+  static constexpr std::int64_t kRow = 16;  ///< 64 bytes of f32
+
+  Extent extent_;
+  std::int64_t halo_ = 0;
+  std::int64_t front_ = 0;
+  Extent stride_;
+  std::int64_t size_ = 0;
+};
+
+/// An array of zeros with a layout.
+template <class Real>
+class Volume {
+ public:
+  Volume() = default;
+  explicit Volume(const Layout& layout)
+      : layout_(layout), values_(static_cast<Real*>(::operator new(bytes(), kAlignment))) {
+    std::uninitialized_fill_n(values_.get(), layout.size(), Real{0});
+  }
+
+  [[nodiscard]] const Layout& layout() const { return layout_; }
+  [[nodiscard]] Real* data() { return values_.get(); }
+  [[nodiscard]] const Real* data() const { return values_.get(); }
+  [[nodiscard]] std::span<Real> values() { return {values_.get(), static_cast<std::size_t>(layout_.size())}; }
+  [[nodiscard]] Real& at(std::int64_t x, std::int64_t y, std::int64_t z) { return values_[layout_.offset(x, y, z)]; }
+  [[nodiscard]] Real at(std::int64_t x, std::int64_t y, std::int64_t z) const {
+    return values_[layout_.offset(x, y, z)];
+  }
+  [[nodiscard]] std::size_t bytes() const { return static_cast<std::size_t>(layout_.size()) * sizeof(Real); }
+
+ private:
+  static constexpr std::align_val_t kAlignment{64};
+  struct Free {
+    void operator()(Real* values) const { ::operator delete(values, kAlignment); }
+  };
+
+  Layout layout_;
+  std::unique_ptr<Real[], Free> values_;
+};
+
+}  // namespace muster::seismic
