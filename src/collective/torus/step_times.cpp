@@ -24,6 +24,7 @@ class StepTimes {
         waiting_(waiting_steps(flat)),
         links_(flat, torus_, request.options.of<TorusOptions>().swapped),
         link_free_(links_.links()),
+        tree_free_(links_.links()),
         ranks_(rank_count(torus_)),
         tile_words_(tile_words(request)),
         cycles_per_tile_(cycles(2 * tile_words_ == torus_.compute.tile_elements ? torus_.compute.tile_16bit
@@ -230,11 +231,25 @@ class StepTimes {
     const Time issued = std::max(now, from.processor[noc]) + cycles(torus_.issue.multicast);
     from.processor[noc] = issued + cycles(torus_.issue.multicast) * calls(stream);
     // The counter is set by a multicast of its own.
-    Time& reserving = reserving_[noc];
-    reserving = std::max(issued, reserving) + 2 * reserved + transfer(stream, torus_.interface.write_rate);
+    const std::vector<std::size_t> tree = tree_of(stream);
+    Time start = issued;
+    for (const std::size_t link : tree) start = std::max(start, tree_free_[link]);
+    const Time end = start + 2 * reserved + transfer(stream, torus_.interface.write_rate);
+    for (const std::size_t link : tree) tree_free_[link] = end;
     for (const StepId taker : index_.takers.of(stream)) {
-      add(reserving + way(noc, source, index_.node_of[at(taker)]), What::delivered, taker, stream);
+      add(end + way(noc, source, index_.node_of[at(taker)]), What::delivered, taker, stream);
     }
+  }
+
+  /// The links of a multicast.
+  [[nodiscard]] std::vector<std::size_t> tree_of(StreamId stream) const {
+    std::vector<std::size_t> links;
+    for (const NodeId sink : flat_.sinks_of(flat_.streams[at(stream)])) {
+      links_.for_each(stream, sink, [&](std::size_t link) { links.push_back(link); });
+    }
+    std::sort(links.begin(), links.end());
+    links.erase(std::unique(links.begin(), links.end()), links.end());
+    return links;
   }
 
   [[nodiscard]] NodeId source_of(StreamId stream) const { return flat_.streams[at(stream)].source; }
@@ -265,13 +280,13 @@ class StepTimes {
   Adjacency waiting_;  ///< for each step
   StreamLinks links_;
   std::vector<Time> link_free_;  ///< by link
+  std::vector<Time> tree_free_;  ///< by link: multicasts have reserved it until then
   NodeId ranks_;
   std::int64_t tile_words_;
   double cycles_per_tile_;
   std::vector<Tile> tiles_;
   std::vector<StepState> steps_;
-  std::vector<Time> stored_;    ///< of streams from banks: since when
-  Time reserving_[2] = {0, 0};  ///< multicasts, on each NoC: until then
+  std::vector<Time> stored_;  ///< of streams from banks: since when
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   std::int64_t added_ = 0;
 };

@@ -5,7 +5,7 @@
 //   an interface  the bytes that leave or enter a tile; per NoC.
 //   a link        the bytes of messages, one message after another; a message goes on while it is still being sent (cut-through).
 //   a latency     memory, interfaces and hops; then the receiver sees its counter.
-//   multicasts    reserve their paths one after another, on each NoC.
+//   multicasts    reserve the links of their paths; those that share a link follow each other.
 //   a DRAM bank   bytes at its rate. Cores wait for a write's acknowledgement, and their reads go there and back.
 //   compute       whole tiles, one after another, and the tokens between processors.
 // Routers' arbitration and buffers are left out.
