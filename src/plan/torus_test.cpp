@@ -153,7 +153,7 @@ TEST(TorusPrograms, SeparateCallsThatCouldOverwriteEachOther) {
   EXPECT_EQ(separate.call_cycles[2].value(), 3 * separate.call_cycles[0].value());
   reduce.options = TorusOptions{.handshake = true};
   EXPECT_EQ(calls_of(reduce, "swing", 3).result.note, "");
-  const Result large = calls_of(allreduce_of(wormhole(4), 512 << 10), "swing", 2).result;
+  const Result large = calls_of(allreduce_of(wormhole(4), 256 << 10), "swing-latency", 2).result;
   EXPECT_NE(large.note.find("memory: "), std::string::npos) << large.note;
 }
 
