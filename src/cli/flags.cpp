@@ -24,8 +24,11 @@ const Flag kSync{
     "--sync", "one-way|handshake",
     "one-way: a signal follows the data (default); handshake: a tile asks before it sends and waits for the "
     "acknowledgement before it signals, as in the thesis (torus)"};
-const Flag kRoot{"--root", "X,Y|RANK|any", "the root; default: the first rank; any: search for a fast root"};
-const Flag kOneRoot{"--root", "X,Y|RANK", "the root; default: the first rank"};
+const Flag kRoot{
+    "--root", "X,Y|RANK|any",
+    "the root: coordinates as answers show them, or a rank; default: the first rank; any: search for a fast root"};
+const Flag kOneRoot{"--root", "X,Y|RANK",
+                    "the root: coordinates as answers show them, or a rank; default: the first rank"};
 const Flag kCollective{"--collective", "NAME", "the collective: reduce, allreduce, broadcast, ..."};
 const Flag kCount{"--count", "N", "vector length in elements"};
 const Flag kBytes{"--bytes", "SIZE", "vector size, instead of --count, e.g. '1 KiB'"};

@@ -216,6 +216,7 @@ void read_arguments(const TomlTable& table, const ClaimKind& kind, Claim& claim)
   check_sizes(table, kind, claim);
   read_options(table, kind, claim);
   claim.setting = read_setting(table, "");
+  if (table.has("calls")) claim.calls = static_cast<int>(table.integer("calls", {1, 1000}));
   if (table.has("type")) claim.type = *type_from_name(table.choice("type", type_names()));
 }
 

@@ -77,6 +77,7 @@ struct Claim {
   ClaimSetting setting;
   ClaimSetting other_setting;               ///< of `other`; what it leaves out is as in `setting`
   std::string other_machine;                ///< of `other`; empty: the same
+  int calls = 1;                            ///< by simulation: so many follow each other, and the last one counts
   std::optional<NodeId> rank;               ///< hops: of this one; none: of all
   double expected = 0;                      ///< kinds that compute a number
   std::vector<std::string> expected_names;  ///< kinds that compute names

@@ -7,11 +7,13 @@
 
 #include "app/training/train.h"
 #include "base/error.h"
+#include "base/index.h"
 #include "machine/family.h"
 #include "machine/routing.h"
 #include "machine/shapes.h"
 #include "plan/job.h"
 #include "plan/stages.h"
+#include "result/run_times.h"
 #include "result/time_base.h"
 #include "schedule/phase.h"
 #include "study/families.h"
@@ -29,8 +31,15 @@ SimulationAnswer good_simulation(const Job& job, const Choice& choice) {
   return answer;
 }
 
+RunTimes last_run_times(const Job& job, const Result& result) {
+  const auto times = run_times(result, at(job.calls - 1));
+  if (!times) reject("calls: simulations of {} do not say when each node begins; use 1", job.machine.name);
+  return *times;
+}
+
 std::int64_t simulated(const Job& job, const Choice& choice) {
   const Result result = good_simulation(job, choice).result;
+  if (job.calls > 1) return last_run_times(job, result).from_first_start.most.value();
   return result.cycles ? result.cycles->value() : nearest_ticks(result.seconds, kPicoseconds).value();
 }
 
@@ -64,6 +73,7 @@ Job job_on(const Machine& machine, const Claim& claim, const ClaimSize& size,
            const std::vector<std::pair<std::string, std::string>>& options) {
   Job job{.machine = shaped(machine, size.shape), .collective = claim.collective, .count = size.count};
   job.arithmetic.type = claim.type;
+  job.calls = claim.calls;
   if (!options.empty()) job.options = options_of(job.machine, options);
   return job;
 }
@@ -108,6 +118,11 @@ std::int64_t time_of(const Job& job, const std::string& algorithm, const Paramet
   if (by == Basis::simulation) return simulated(job, choice);
   if (by == Basis::model) return modelled(job, choice);
   return paper_cycles(*choice.algorithm, request_of(job), choice.parameters).value();
+}
+
+RunTimes run_times_of(const Job& job, const std::string& algorithm, const Parameters& parameters) {
+  const Choice choice = choose_with_defaults(job, algorithm, parameters);
+  return last_run_times(job, good_simulation(job, choice).result);
 }
 
 Winner winner_of(const Job& job, const std::vector<std::string>& among, Basis by) {

@@ -9,6 +9,7 @@
 
 #include "paper/claims.h"
 #include "plan/plan.h"
+#include "result/run_times.h"
 
 namespace muster {
 
@@ -27,6 +28,9 @@ Job other_job_at(const Claim& claim, const ClaimSize& size);
 
 /// Cycles of an algorithm; picoseconds on a machine without a clock. A refused schedule, a fault or a wrong result is no time: throws InputError.
 std::int64_t time_of(const Job& job, const std::string& algorithm, const Parameters& parameters, Basis by);
+
+/// Of the last of the job's calls, by simulation.
+RunTimes run_times_of(const Job& job, const std::string& algorithm, const Parameters& parameters);
 
 /// The algorithm with the best time; among equals the first listed.
 struct Winner {

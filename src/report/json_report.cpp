@@ -3,6 +3,7 @@
 
 #include "report/json_parts.h"
 #include "report/phrases.h"
+#include "result/run_times.h"
 
 namespace muster {
 namespace {
@@ -108,6 +109,29 @@ std::string json_report(const PlanAnswer& answer) {
   return finish(json);
 }
 
+namespace {
+
+/// Of every call and every node, if the simulator says when nodes begin.
+void add_run_times(Json& json, const Result& result) {
+  json["run_times"] = Json::array();
+  json["node_cycles"] = Json::array();
+  const auto spread = [](const Spread& s) { return Json{{"median", s.median.value()}, {"max", s.most.value()}}; };
+  for (std::size_t call = 0; call < result.node_times.size(); ++call) {
+    const auto times = run_times(result, call);
+    if (!times) continue;
+    json["run_times"].push_back(
+        {{"from_first_start", spread(times->from_first_start)}, {"from_own_start", spread(times->from_own_start)}});
+    Json nodes = Json::array();
+    for (const NodeTimes& node : result.node_times[call]) {
+      nodes.push_back(
+          {{"start", node.started->value()}, {"result", node.owed.value()}, {"end", node.finished.value()}});
+    }
+    json["node_cycles"].push_back(std::move(nodes));
+  }
+}
+
+}  // namespace
+
 std::string json_report(const SimulationAnswer& answer) {
   Json json = head();
   json["machine"] = answer.question.machine;
@@ -135,6 +159,7 @@ std::string json_report(const SimulationAnswer& answer) {
   add_facts(json, answer.question);
   json["call_seconds"] = Json::array();
   for (const Seconds end : answer.call_ends) json["call_seconds"].push_back(end.value());
+  add_run_times(json, answer.result);
   return finish(json);
 }
 

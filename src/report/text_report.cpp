@@ -13,6 +13,7 @@
 #include "base/text_table.h"
 #include "base/time_unit.h"
 #include "report/phrases.h"
+#include "result/run_times.h"
 
 namespace muster {
 namespace {
@@ -108,6 +109,17 @@ std::string calls_text(const SimulationAnswer& answer) {
   return text;
 }
 
+/// The last call, which shows best how calls follow each other; empty if the simulator does not say when nodes begin.
+std::string last_call_text(const Result& result) {
+  const auto times = result.node_times.empty() ? std::nullopt : run_times(result, result.node_times.size() - 1);
+  if (!times) return "";
+  const auto text = [](const Spread& s) {
+    return fmt::format("median {}, slowest {}", grouped(s.median.value()), grouped(s.most.value()));
+  };
+  return fmt::format("{} cycles from the first start; {} from each node's own", text(times->from_first_start),
+                     text(times->from_own_start));
+}
+
 std::string result_text(const SimulationAnswer& answer) {
   if (!answer.result_computed) {
     return "not computed: " + (answer.result.note.empty() ? std::string(kTooLargeToCheck) : answer.result.note);
@@ -172,7 +184,10 @@ std::string text_report(const SimulationAnswer& answer, const Style& style) {
   text += time_table(answer, style) + "\n";
   if (!answer.result.parts.empty()) text += labelled("time", parts_text(answer.result.parts));
   text += roots_line(answer.question);
-  if (answer.calls > 1) text += labelled("calls", calls_text(answer));
+  if (answer.calls > 1) {
+    text += labelled("calls", calls_text(answer));
+    if (const std::string last = last_call_text(answer.result); !last.empty()) text += labelled("last call", last);
+  }
   text += labelled("verified", proof);
   if (answer.checked) text += labelled("checked", checked_text(answer));
   text += labelled("result", result_text(answer));

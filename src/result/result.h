@@ -38,8 +38,9 @@ struct Fault {
 
 /// When one node finished one call.
 struct NodeTimes {
-  Ticks owed;      ///< its last required element was stored; 0 if it needs no result
-  Ticks finished;  ///< the cycle in which its last operation ended
+  Ticks owed;                         ///< its last required element was stored; 0 if it needs no result
+  Ticks finished;                     ///< the cycle in which its last operation ended
+  std::optional<Ticks> started = {};  ///< if the simulator says when the node began the call
   bool operator==(const NodeTimes&) const = default;
 };
 

@@ -18,7 +18,12 @@ void add_once(std::vector<StepId>& steps, StepId step) {
 
 Dependences::Dependences(const Schedule& flat, const ScheduleIndex& index, const Pieces& pieces,
                          const std::vector<Event>& events)
-    : flat_(flat), index_(index), pieces_(pieces), needed_(flat.steps.size()), event_of_(flat.steps.size()) {
+    : flat_(flat),
+      index_(index),
+      pieces_(pieces),
+      events_(events),
+      needed_(flat.steps.size()),
+      event_of_(flat.steps.size()) {
   for (std::size_t b = 0; b < first_.size(); ++b) {
     first_[b] = per_node_;
     per_node_ += pieces.of(static_cast<Buffer>(b + 1)).size();
@@ -108,6 +113,45 @@ bool Dependences::can_land_directly(StreamId stream, StepId taker) const {
                ? has_left
                : (over[at(access.step)] & kTaken) != 0 && (has_left || flat_.steps[at(access.step)].is_exchange());
   });
+}
+
+bool Dependences::end_after_all_began(NodeId ranks) const {
+  using Nodes = std::vector<bool>;
+  const auto join = [](Nodes& all, const Nodes& more) {
+    for (std::size_t i = 0; i < more.size(); ++i) all[i] = all[i] || more[i];
+  };
+  const bool keeps_lanes =
+      std::any_of(index_.node_of.begin(), index_.node_of.end(), [&](NodeId node) { return node >= ranks; });
+  std::vector<Nodes> sent(flat_.steps.size());  // by step: the ranks that had begun then for sure
+  std::vector<Nodes> taken(flat_.steps.size());
+  std::vector<Nodes> at_end(at(ranks));
+  Nodes active(at(ranks));
+  for (const Event& event : events_) {
+    const StepId s = event.step;
+    const Step& step = flat_.steps[at(s)];
+    const NodeId node = index_.node_of[at(s)];
+    if (node >= ranks) continue;  // DRAM tells nobody who has written to it
+    active[at(node)] = true;
+    Nodes begun(at(ranks));
+    begun[at(node)] = true;
+    for (const StepId wait : flat_.waits_of(step)) join(begun, taken[at(wait)]);
+    if (const StepId before = index_.before(s); keeps_lanes && before != kNoStep) join(begun, taken[at(before)]);
+    if (event.sends) {
+      if (!step.is_exchange()) join(begun, taken[at(s)]);
+      for (const StepId earlier : needed_[at(s)].to_send) join(begun, taken[at(earlier)]);
+      sent[at(s)] = std::move(begun);
+      continue;
+    }
+    for (const StepId earlier : needed_[at(s)].to_combine) join(begun, taken[at(earlier)]);
+    for (const StreamId stream : flat_.operands_of(step)) {
+      if (stream != kOwn && carries_data(flat_, stream)) join(begun, sent[at(index_.producer[at(stream)])]);
+    }
+    if (at_end[at(node)].empty()) at_end[at(node)].resize(at(ranks));
+    join(at_end[at(node)], begun);
+    taken[at(s)] = std::move(begun);
+  }
+  return std::all_of(at_end.begin(), at_end.end(),
+                     [&](const Nodes& begun) { return begun.empty() || begun == active; });
 }
 
 }  // namespace muster::torus

@@ -23,6 +23,10 @@ class Dependences {
   /// that memory before is over by then.
   [[nodiscard]] bool can_land_directly(StreamId stream, StepId taker) const;
 
+  /// Whether every rank that has steps can only end when all others that have some have begun: it needs a message from each, or one that
+  /// was sent because of such a message.
+  [[nodiscard]] bool end_after_all_began(NodeId ranks) const;
+
  private:
   struct Access {
     StepId step = 0;
@@ -45,6 +49,7 @@ class Dependences {
   const Schedule& flat_;
   const ScheduleIndex& index_;
   const Pieces& pieces_;
+  const std::vector<Event>& events_;
   std::array<std::size_t, 3> first_{};
   std::size_t per_node_ = 0;
   std::vector<StepId> stored_;                 ///< by slot

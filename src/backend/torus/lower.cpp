@@ -90,12 +90,6 @@ Outcome<std::unique_ptr<TorusProgram>> Lowerer::run() {
   if (const auto reason = exceeded()) return Refusal{*reason};
   for (NodeId node = 0; node < ranks_; ++node) groups_.note_awaits(node, writer(node));
   groups_.assign();
-  for (NodeId node = 0; node < ranks_; ++node) {
-    if (groups_.counters_of(node) > torus_.semaphores) {
-      return Refusal{fmt::format("semaphores: {} needs {}, and a tile has {}; use another algorithm or fewer chunks",
-                                 node_text(program_->machine, node), groups_.counters_of(node), torus_.semaphores)};
-    }
-  }
   finish_cores();
   program_->pieces = pieces_;
   program_->memory_used = *std::max_element(landing_end_.begin(), landing_end_.end());

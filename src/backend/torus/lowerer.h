@@ -77,6 +77,8 @@ class Lowerer {
     program_->extent = flat.extent;
     if (options_.swapped) program_->noc_of = {1, 0};
     program_->lands_apart = lands_apart;
+    program_->grants_all = options_.handshake;
+    program_->ends_after_all_began = dependences_.end_after_all_began(ranks_);
     program_->tile_bytes = torus_.compute.tile_elements * size_of(options.arithmetic.type).value();
   }
 

@@ -20,28 +20,33 @@ void for_pieces(const TorusProgram& program, Buffer buffer, Visit visit) {
 
 }  // namespace
 
-Memories::Memories(const TorusProgram& program, std::optional<std::uint64_t> seed) : program_(program), seed_(seed) {
+Memories::Memories(const TorusProgram& program, const Repetition& repetition, std::optional<std::uint64_t> seed)
+    : program_(program), repetition_(repetition), seed_(seed) {
   if (!seed) return;
   const std::size_t cores = program.cores.size();
   words_.resize(cores + program.torus().dram.banks.size());
   const auto tile = program.tile_bytes;
   for (std::size_t i = 0; i < words_.size(); ++i) {
-    const std::int64_t bytes = i < cores ? program.memory_used : program.bank_memory.end;
+    const std::int64_t bytes = i < cores ? repetition.memory() : repetition.bank_memory();
     words_[i].resize(at((bytes + tile) / kWordBytes));
   }
-  for (const Contract& contract : program.contracts) {
-    for (std::int32_t i = 0; i < std::ssize(contract.ranks); ++i) {
-      const NodeId rank = contract.ranks[at(i)];
-      for (const Range& held : held_before(contract, i)) {
-        for_pieces(program, contract.from, [&](const Piece& piece, Address address) {
-          const std::int64_t first = std::max(piece.first, held.first);
-          const std::int64_t end = std::min(piece.first + piece.count, held.end());
-          if (first >= end) return;
-          const auto words =
-              std::span(words_[at(rank)]).subspan(at(address / kWordBytes + first - piece.first), at(end - first));
-          program.arithmetic.inputs(rank, first, *seed, words);
-        });
-      }
+  for (NodeId rank = 0; rank < std::ssize(program.cores); ++rank) put_inputs(rank, 0);
+}
+
+void Memories::put_inputs(NodeId rank, int k) {
+  if (!seed_) return;
+  for (const Contract& contract : program_.contracts) {
+    const auto member = std::find(contract.ranks.begin(), contract.ranks.end(), rank);
+    if (member == contract.ranks.end()) continue;
+    for (const Range& held : held_before(contract, static_cast<std::int32_t>(member - contract.ranks.begin()))) {
+      for_pieces(program_, contract.from, [&](const Piece& piece, Address address) {
+        const std::int64_t first = std::max(piece.first, held.first);
+        const std::int64_t end = std::min(piece.first + piece.count, held.end());
+        if (first >= end) return;
+        const auto words =
+            std::span(words_[at(rank)]).subspan(at(address / kWordBytes + first - piece.first), at(end - first));
+        program_.arithmetic.inputs(rank, first, *seed_ + static_cast<std::uint64_t>(k), words);
+      });
     }
   }
 }
@@ -70,28 +75,26 @@ void Memories::combine(NodeId node, Address left, Address right, Address target,
   write(node, target, result);
 }
 
-Outputs Memories::outputs() const {
-  Outputs outputs(program_.cores.size());
+std::vector<Word> Memories::outputs(NodeId rank, int k) const {
+  std::vector<Word> words;
   for (const Contract& contract : program_.contracts) {
-    const std::int64_t extent = program_.extent[static_cast<std::size_t>(contract.to) - 1];
-    for (std::int32_t i = 0; i < std::ssize(contract.ranks); ++i) {
-      if (owed_after(contract, i).empty()) continue;
-      const NodeId rank = contract.ranks[at(i)];
-      std::vector<Word>& words = outputs[at(rank)];
-      words.resize(at(extent));
-      if (contract.to == contract.from) {  // what no step touches is still there
-        for (const Range& held : held_before(contract, i)) {
-          program_.arithmetic.inputs(rank, held.first, *seed_,
-                                     std::span(words).subspan(at(held.first), at(held.count)));
-        }
+    const auto member = std::find(contract.ranks.begin(), contract.ranks.end(), rank);
+    if (member == contract.ranks.end()) continue;
+    const auto i = static_cast<std::int32_t>(member - contract.ranks.begin());
+    if (owed_after(contract, i).empty()) continue;
+    words.resize(at(program_.extent[static_cast<std::size_t>(contract.to) - 1]));
+    if (contract.to == contract.from) {  // what no step touches is still there
+      for (const Range& held : held_before(contract, i)) {
+        program_.arithmetic.inputs(rank, held.first, *seed_ + static_cast<std::uint64_t>(k),
+                                   std::span(words).subspan(at(held.first), at(held.count)));
       }
-      for_pieces(program_, contract.to, [&](const Piece& piece, Address address) {
-        const std::vector<Word> there = read(rank, address, piece.bytes());
-        std::copy(there.begin(), there.end(), words.begin() + piece.first);
-      });
     }
+    for_pieces(program_, contract.to, [&](const Piece& piece, Address address) {
+      const std::vector<Word> there = read(rank, repetition_.moved(address, k), piece.bytes());
+      std::copy(there.begin(), there.end(), words.begin() + piece.first);
+    });
   }
-  return outputs;
+  return words;
 }
 
 }  // namespace muster::torus

@@ -44,8 +44,16 @@ std::string_view processor_name(Processor processor) {
 
 }  // namespace
 
-Cores::Cores(const TorusProgram& program, Chip& chip, std::optional<std::uint64_t> seed)
-    : program_(program), chip_(chip), memories_(program, seed), states_(program.cores.size()) {
+Cores::Cores(const TorusProgram& program, Chip& chip, std::optional<std::uint64_t> seed, int rounds)
+    : program_(program),
+      repetition_(program),
+      rounds_(rounds),
+      chip_(chip),
+      memories_(program, repetition_, seed),
+      times_(at(rounds), std::vector<Times>(program.cores.size())),
+      outputs_(at(rounds), Outputs(seed ? program.cores.size() : 0)),
+      states_(program.cores.size()) {
+  MUSTER_ASSERT(rounds == 1 || repetition_.refusal().empty(), "calls follow each other: {}", repetition_.refusal());
   const Torus& torus = program.torus();
   node_of_.resize(at(chip.topology(0).routers()));
   for (NodeId node = 0; node < node_count(torus); ++node) {
@@ -56,7 +64,7 @@ Cores::Cores(const TorusProgram& program, Chip& chip, std::optional<std::uint64_
   sent_words_.resize(node_of_.size());
   received_words_.resize(node_of_.size());
   for (NodeId node = 0; node < std::ssize(program.cores); ++node) {
-    states_[at(node)].counters.resize(at(program.cores[at(node)].counters));
+    states_[at(node)].counters.resize(at(repetition_.counters()));
     for (int p = 0; p < kProcessors; ++p) {
       processors_.push_back(std::make_unique<ProcessorActor>(*this, node, static_cast<Processor>(p)));
     }
@@ -72,8 +80,8 @@ CallNumber Cores::result_call(NodeId node) const {
   Cycle end = -1;
   for (int p = 0; p < kProcessors; ++p) {
     const ProcessorActor& actor = processor(node, static_cast<Processor>(p));
-    if (actor.result_call().processor < 0 || actor.result_at() <= end) continue;
-    end = actor.result_at();
+    if (actor.result_call().processor < 0 || actor.first_result_at() <= end) continue;
+    end = actor.first_result_at();
     last = actor.result_call();
   }
   return last;
@@ -87,16 +95,33 @@ const ProcessorActor& Cores::processor(NodeId node, Processor processor) const {
   return *processors_[at(node) * kProcessors + static_cast<std::size_t>(processor)];
 }
 
-Cycle Cores::result_at(NodeId node) const {
+Cycle Cores::end(int round) const {
   Cycle last = 0;
-  for (int p = 0; p < kProcessors; ++p) last = std::max(last, processor(node, static_cast<Processor>(p)).result_at());
+  for (const Times& times : times_[at(round)]) last = std::max(last, times.result);
   return last;
 }
 
-Cycle Cores::finished_at(NodeId node) const {
-  Cycle last = 0;
-  for (int p = 0; p < kProcessors; ++p) last = std::max(last, processor(node, static_cast<Processor>(p)).finished_at());
-  return last;
+void Cores::end_round(Chip& chip, NodeId node, Cycle now) {
+  CoreState& core = states_[at(node)];
+  if (++core.ended < kProcessors) return;
+  core.ended = 0;
+  Times& times = times_[at(core.round)][at(node)];
+  for (int p = 0; p < kProcessors; ++p) {
+    const ProcessorActor& actor = processor(node, static_cast<Processor>(p));
+    times.result = std::max(times.result, actor.result_at());
+    times.finished = std::max(times.finished, actor.finished_at());
+  }
+  if (!outputs_[at(core.round)].empty()) outputs_[at(core.round)][at(node)] = memories_.outputs(node, core.round);
+  if (++core.round == rounds_) return;
+  memories_.put_inputs(node, core.round);
+  // Processors tell each other by tokens that they have ended.
+  const Cycle start = now + 2 * program_.torus().issue.token.value();
+  times_[at(core.round)][at(node)].started = start;
+  for (int p = 0; p < kProcessors; ++p) {
+    ProcessorActor& actor = *processors_[at(node) * kProcessors + at(p)];
+    actor.begin_round(core.round);
+    chip.resume_at(actor, start);
+  }
 }
 
 std::int64_t Cores::most_words() const {
@@ -110,7 +135,7 @@ std::vector<Cores::Stuck> Cores::stuck() const {
   for (NodeId node = 0; node < std::ssize(program_.cores); ++node) {
     for (int p = 0; p < kProcessors; ++p) {
       const ProcessorActor& actor = processor(node, static_cast<Processor>(p));
-      if (actor.is_finished()) continue;
+      if (actor.is_finished()) continue;  // or it waits for another one of its core
       Stuck stuck{.node = node, .processor = static_cast<Processor>(p), .waits_for = "packets that do not arrive"};
       if (const auto* const await = std::get_if<Await>(&actor.call())) {
         stuck.waits_for = fmt::format("counter {} to become {}, which is {}", await->counter, await->value,
@@ -190,10 +215,18 @@ ProcessorActor::ProcessorActor(Cores& cores, NodeId node, Processor processor)
     : cores_(cores),
       node_(node),
       processor_(processor),
-      calls_(cores.program_.cores[at(node)].calls[static_cast<std::size_t>(processor)]),
+      calls_(cores.repetition_.calls(node, processor, 0)),
       writes_(cores.chip_.new_counter()),
       reads_(cores.chip_.new_counter()),
       atomics_(cores.chip_.new_counter()) {}
+
+void ProcessorActor::begin_round(int round) {
+  calls_ = cores_.repetition_.calls(node_, processor_, round);
+  round_ = round;
+  next_ = 0;
+  result_ = 0;
+  has_ended_ = false;
+}
 
 CoreState& ProcessorActor::state() const { return cores_.states_[at(node_)]; }
 
@@ -341,7 +374,7 @@ void ProcessorActor::resume(Chip& chip, Cycle now) {
       if (offset_ == 0) record_.start = now;
       is_charged_ = true;
       const Cycle cycles = cost(chip.torus());
-      (is_combining() ? combining_ : issuing_) += cycles;
+      if (round_ == 0) (is_combining() ? combining_ : issuing_) += cycles;
       return chip.resume_at(*this, now + cycles);
     }
     const bool is_packet = is_any<Write, Read, Multicast, SetEverywhere, Increment>(call());
@@ -353,13 +386,17 @@ void ProcessorActor::resume(Chip& chip, Cycle now) {
     if (!is_over) continue;
     if (gives_result()) {
       result_ = now;
-      result_call_ = number();
+      if (round_ == 0) {
+        first_result_ = now;
+        result_call_ = number();
+      }
     }
     record_.end = finished_ = now;
-    if (!cores_.log_.empty()) cores_.log_[at(number().processor)].push_back(record_);
+    if (!cores_.log_.empty() && round_ == 0) cores_.log_[at(number().processor)].push_back(record_);
     has_begun_ = false;
     ++next_;
   }
+  if (!std::exchange(has_ended_, true)) cores_.end_round(chip, node_, now);
 }
 
 }  // namespace muster::torus

@@ -12,6 +12,8 @@
 #include "backend/torus/chip.h"
 #include "backend/torus/memories.h"
 #include "backend/torus/program.h"
+#include "backend/torus/repetition.h"
+#include "base/index.h"
 
 namespace muster::torus {
 
@@ -28,17 +30,19 @@ struct CoreState {
   std::vector<Waiter> waiters;
   std::array<std::array<std::int32_t, kProcessors>, kProcessors> tokens{};  ///< [from][to], posted and not expected
   std::array<std::array<ProcessorActor*, kProcessors>, kProcessors> expecting{};  ///< [from][to]
+  int round = 0;
+  int ended = 0;  ///< processors that have made all calls of the round
 };
 
 /// The cores of a program in operation, and the data under way between them.
 class Cores : public Observer {
  public:
-  /// `seed`: of the data; without it, no data is moved.
-  Cores(const TorusProgram& program, Chip& chip, std::optional<std::uint64_t> seed);
+  /// `seed`: of the data; without it, no data is moved. `rounds`: calls of the collective that follow each other on every core.
+  Cores(const TorusProgram& program, Chip& chip, std::optional<std::uint64_t> seed, int rounds = 1);
   ~Cores() override;
 
   void start();
-  /// Before start(): writes down every call.
+  /// Before start(): writes down every call of the first round.
   void record();
   [[nodiscard]] const CallLog& log() const { return log_; }
   /// The call that gave the core its result.
@@ -50,10 +54,17 @@ class Cores : public Observer {
     std::string waits_for;
   };
   [[nodiscard]] std::vector<Stuck> stuck() const;
-  [[nodiscard]] const Memories& memories() const { return memories_; }
-  /// When the core had its result, and when all its processors had made their calls.
-  [[nodiscard]] Cycle result_at(NodeId node) const;
-  [[nodiscard]] Cycle finished_at(NodeId node) const;
+  /// When the core began a round, had its result, and had made all its calls.
+  struct Times {
+    Cycle started = 0;
+    Cycle result = 0;
+    Cycle finished = 0;
+  };
+  [[nodiscard]] const Times& times(int round, NodeId node) const { return times_[at(round)][at(node)]; }
+  /// When the first core began a round, and the last one had its result.
+  [[nodiscard]] Cycle end(int round) const;
+  /// What the cores had at the end of a round.
+  [[nodiscard]] Outputs& outputs(int round) { return outputs_[at(round)]; }
   [[nodiscard]] const ProcessorActor& processor(NodeId node, Processor processor) const;
   /// Words that the busiest core has sent or received.
   [[nodiscard]] std::int64_t most_words() const;
@@ -80,13 +91,19 @@ class Cores : public Observer {
     std::vector<Word> words = {};
   };
   std::int64_t add(Transfer transfer);
+  /// A processor of the node has made all calls of its round: with the last one, the core has ended it.
+  void end_round(Chip& chip, NodeId node, Cycle now);
   void change_counter(Chip& chip, const Transfer& transfer, NodeId node, Cycle visible);
   [[nodiscard]] NodeId node_of(RouterId tile) const { return node_of_[static_cast<std::size_t>(tile)]; }
   [[nodiscard]] RouterId tile_of(NodeId node) const { return tile_of_[static_cast<std::size_t>(node)]; }
 
   const TorusProgram& program_;
+  const Repetition repetition_;
+  const int rounds_;
   Chip& chip_;
   Memories memories_;
+  std::vector<std::vector<Times>> times_;  ///< by round and core
+  std::vector<Outputs> outputs_;           ///< by round
   std::vector<CoreState> states_;
   std::vector<std::unique_ptr<ProcessorActor>> processors_;  ///< by core and processor
   std::vector<NodeId> node_of_;                              ///< by tile
@@ -103,17 +120,22 @@ class ProcessorActor : public Actor {
   ProcessorActor(Cores& cores, NodeId node, Processor processor);
   void resume(Chip& chip, Cycle now) override;
 
+  /// All calls of its round.
   [[nodiscard]] bool is_finished() const { return next_ == calls_.size(); }
+  void begin_round(int round);
   [[nodiscard]] const Call& call() const { return calls_[next_]; }
   [[nodiscard]] Cycle finished_at() const { return finished_; }
   [[nodiscard]] Cycle result_at() const { return result_; }
+  /// In the first round.
   [[nodiscard]] Cycle issuing() const { return issuing_; }
   [[nodiscard]] Cycle combining() const { return combining_; }
   [[nodiscard]] CallNumber number() const {
     return {.processor = node_ * kProcessors + static_cast<std::int32_t>(processor_),
             .call = static_cast<std::int32_t>(next_)};
   }
+  /// In the first round.
   [[nodiscard]] CallNumber result_call() const { return result_call_; }
+  [[nodiscard]] Cycle first_result_at() const { return first_result_; }
   /// The call that ends its wait.
   void caused_by(CallNumber cause) { record_.cause = cause; }
   void left() { --under_way_; }
@@ -136,14 +158,16 @@ class ProcessorActor : public Actor {
   Cores& cores_;
   const NodeId node_;
   const Processor processor_;
-  const std::vector<Call>& calls_;
+  std::vector<Call> calls_;
+  int round_ = 0;
+  bool has_ended_ = false;  ///< its round
   std::size_t next_ = 0;
   bool is_charged_ = false;     ///< the software of the call, or of its next packet
   std::int64_t offset_ = 0;     ///< bytes of the call that were issued
   NodeId last_target_ = -1;     ///< of the call before
   std::int32_t under_way_ = 0;  ///< packets that have not left
   CounterId writes_ = 0, reads_ = 0, atomics_ = 0;
-  Cycle issuing_ = 0, combining_ = 0, result_ = 0, finished_ = 0;
+  Cycle issuing_ = 0, combining_ = 0, first_result_ = 0, result_ = 0, finished_ = 0;
   CallNumber result_call_;
   CallRecord record_;       ///< of the call in progress
   bool has_begun_ = false;  ///< it

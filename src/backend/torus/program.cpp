@@ -26,12 +26,6 @@ std::int64_t classes_of(const TorusProgram& program) {
   return std::ssize(classes);
 }
 
-std::int32_t counters_of(const TorusProgram& program) {
-  std::int32_t most = 0;
-  for (const Core& core : program.cores) most = std::max(most, core.counters);
-  return most;
-}
-
 /// Bytes between the pieces of a core's vectors.
 std::int64_t padding_of(const TorusProgram& program) {
   std::int64_t padding = 0;
@@ -47,6 +41,16 @@ std::int64_t padding_of(const TorusProgram& program) {
 
 }  // namespace
 
+std::int32_t most_counters(const TorusProgram& program) {
+  std::int32_t most = 0;
+  for (const Core& core : program.cores) most = std::max(most, core.counters);
+  return most;
+}
+
+std::int32_t counter_words(const TorusProgram& program) {
+  return std::max(0, most_counters(program) - program.torus().semaphores);
+}
+
 std::string TorusProgram::summary() const {
   std::int64_t calls = 0;
   for (const Core& core : cores) {
@@ -56,7 +60,7 @@ std::string TorusProgram::summary() const {
       "{}, {} in {}, {} at most\nmemory of a tile: {}, of which {} are padding to whole tiles of {}\nNoC of dataflow "
       "processors: {} and {}{}\n",
       counted(std::ssize(cores), "core"), counted(calls, "call"), counted(classes_of(*this), "class", "classes"),
-      counted(counters_of(*this), "semaphore"), to_text(Bytes(memory_used)), to_text(Bytes(padding_of(*this))),
+      counted(most_counters(*this), "counter"), to_text(Bytes(memory_used)), to_text(Bytes(padding_of(*this))),
       to_text(Bytes(tile_bytes)), noc_of[0], noc_of[1], lands_apart ? "" : "; cores ask before they send");
 }
 
@@ -86,7 +90,7 @@ ProgramFacts TorusProgram::facts() const {
   facts.words = extent[0];
   facts.in_place = std::any_of(contracts.begin(), contracts.end(), [](const Contract& c) { return c.from == c.to; });
   facts.classes = classes_of(*this);
-  facts.channels = counters_of(*this);
+  facts.channels = most_counters(*this);
   return facts;
 }
 

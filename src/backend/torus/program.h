@@ -6,7 +6,8 @@
 // Dataflow   Processor 0 and 1 each drive one NoC (noc_of). Writes, multicasts and increments of one processor to one core arrive in
 //            the order of their calls: so an increment behind a write says that the data is there. A write through one NoC is not
 //            ordered with an increment through the other.
-// Counters   are words in a core's memory (semaphores of TT-Metalium) that other cores increase; they begin at 0 and only grow.
+// Counters   are words in a core's memory that other cores increase; they begin at 0 and only grow. The first ones are the semaphores
+//            that TT-Metalium provides; others are words of the program's own memory, which its calls treat alike.
 // Tokens     go from one processor of a core to another through a circular buffer of their own: Post appends one, Expect takes one.
 // Calls      All processors were cut out of one order of all events of the schedule. So whatever a processor waits for comes earlier in
 //            that order, and no wait is in vain.
@@ -142,16 +143,25 @@ class TorusProgram : public Program {
   std::array<std::uint8_t, 2> noc_of{0, 1};
   std::vector<Core> cores;  ///< by rank
   Pieces pieces;
-  MemoryMap memory;              ///< of every core
-  MemoryMap bank_memory;         ///< of every DRAM bank
-  std::int64_t memory_used = 0;  ///< bytes of a core, with those for data that arrives
-  std::int64_t tile_bytes = 0;   ///< of the type
-  bool lands_apart = true;       ///< whatever arrives has memory of its own; otherwise cores ask before they send
+  MemoryMap memory;                   ///< of every core
+  MemoryMap bank_memory;              ///< of every DRAM bank
+  std::int64_t memory_used = 0;       ///< bytes of a core, with those for data that arrives
+  std::int64_t tile_bytes = 0;        ///< of the type
+  bool lands_apart = true;            ///< whatever arrives has memory of its own; otherwise cores ask before they send
+  bool grants_all = false;            ///< a core grants every message before it is sent
+  bool ends_after_all_began = false;  ///< no core can end before all others have begun
 
   [[nodiscard]] const Torus& torus() const { return *as<Torus>(machine); }
   [[nodiscard]] std::string summary() const override;
   [[nodiscard]] std::vector<int> channels_sent(NodeId node) const override;
   [[nodiscard]] ProgramFacts facts() const override;
 };
+
+/// Of the core with the most.
+std::int32_t most_counters(const TorusProgram& program);
+/// Those that are no semaphores.
+std::int32_t counter_words(const TorusProgram& program);
+/// Of each: L1 is written in units of these.
+inline constexpr std::int64_t kCounterBytes = 16;
 
 }  // namespace muster::torus

@@ -16,11 +16,12 @@ Seconds seconds_of(const Torus& torus, Cycle cycles) {
   return to_seconds(Ticks(cycles), {.ticks_per_second = torus.clock.value(), .is_clock = true});
 }
 
-/// What the dataflow processors and the compute processor of the slowest core did until it had its result.
-std::vector<TimePart> parts_of(const TorusProgram& program, const Cores& cores, Cycle end) {
+/// What the dataflow processors and the compute processor of the slowest core did in the first call until it had its result.
+std::vector<TimePart> parts_of(const TorusProgram& program, const Cores& cores) {
+  const Cycle end = cores.end(0);
   NodeId slowest = 0;
   for (NodeId node = 0; node < std::ssize(program.cores); ++node) {
-    if (cores.result_at(node) == end) slowest = node;
+    if (cores.times(0, node).result == end) slowest = node;
   }
   const Torus& torus = program.torus();
   const Cycle combining = cores.processor(slowest, Processor::compute).combining();
@@ -32,50 +33,65 @@ std::vector<TimePart> parts_of(const TorusProgram& program, const Cores& cores, 
           {.name = "network", .seconds = seconds_of(torus, end - combining - software)}};
 }
 
-/// Appends one call of the collective, from when the calls before it have ended everywhere.
-void run_call(const TorusProgram& program, const SimulateOptions& options, Chip::Detail detail, std::uint64_t seed,
-              Result& result) {
-  const Torus& torus = program.torus();
-  Chip chip(torus, seed, detail);
-  const bool has_data = detail == Chip::Detail::flits;
-  Cores cores(program, chip, has_data ? std::optional(seed) : std::nullopt);
-  const bool records = options.timeline && result.call_cycles.empty();
-  if (records) cores.record();
-  cores.start();
-  chip.run(options.give_up.value());
-  const Cycle before = result.call_cycles.empty() ? 0 : result.call_cycles.back().value();
-  if (const auto stuck = cores.stuck(); !stuck.empty()) {
-    const bool gave_up = chip.now() >= options.give_up.value();
-    result.fault = Fault{.kind = gave_up ? "gave up" : "deadlock",
-                         .location = node_text(program.machine, stuck.front().node),
-                         .cycle = Ticks(before + chip.now()),
-                         .message = fmt::format("{} of {} processors never end; this one waits for {}", stuck.size(),
-                                                program.cores.size() * kProcessors, stuck.front().waits_for)};
-    return;
+Timeline timeline_of_first_call(const TorusProgram& program, const Cores& cores) {
+  CallNumber last;
+  for (NodeId node = 0; node < std::ssize(program.cores); ++node) {
+    if (cores.times(0, node).result == cores.end(0) && cores.result_call(node).processor >= 0) {
+      last = cores.result_call(node);
+    }
   }
-  Cycle end = 0;
+  return last.processor < 0 ? Timeline{} : timeline_of(program, cores.log(), last);
+}
+
+std::optional<Fault> fault_of(const TorusProgram& program, const SimulateOptions& options, const Chip& chip,
+                              const Cores& cores, Cycle before) {
+  const auto stuck = cores.stuck();
+  if (stuck.empty()) return std::nullopt;
+  const bool gave_up = chip.now() >= options.give_up.value();
+  return Fault{.kind = gave_up ? "gave up" : "deadlock",
+               .location = node_text(program.machine, stuck.front().node),
+               .cycle = Ticks(before + chip.now()),
+               .message = fmt::format("{} of {} processors never end; this one waits for {}", stuck.size(),
+                                      program.cores.size() * kProcessors, stuck.front().waits_for)};
+}
+
+/// The times of one more call, which began `before`.
+void add_call(const TorusProgram& program, Cores& cores, int round, Cycle before, Result& result) {
   auto& times = result.node_times.emplace_back();
   for (NodeId node = 0; node < std::ssize(program.cores); ++node) {
-    end = std::max(end, cores.result_at(node));
-    times.push_back(
-        {.owed = Ticks(before + cores.result_at(node)), .finished = Ticks(before + cores.finished_at(node))});
+    const Cores::Times& t = cores.times(round, node);
+    times.push_back({.owed = Ticks(before + t.result),
+                     .finished = Ticks(before + t.finished),
+                     .started = Ticks(before + t.started)});
   }
-  if (records) {
-    CallNumber last;
-    for (NodeId node = 0; node < std::ssize(program.cores); ++node) {
-      if (cores.result_at(node) == end && cores.result_call(node).processor >= 0) last = cores.result_call(node);
-    }
-    result.timeline = last.processor < 0 ? Timeline{} : timeline_of(program, cores.log(), last);
+  result.call_cycles.emplace_back(before + cores.end(round));
+  if (!cores.outputs(round).empty()) result.outputs.push_back(std::move(cores.outputs(round)));
+}
+
+/// Appends calls of the collective that follow each other on every core; the first begins when the calls before it have ended everywhere.
+void run_calls(const TorusProgram& program, const SimulateOptions& options, Chip::Detail detail, int calls,
+               Result& result) {
+  const std::uint64_t seed = options.seed + result.call_cycles.size();
+  Chip chip(program.torus(), seed, detail);
+  const bool has_data = detail == Chip::Detail::flits;
+  Cores cores(program, chip, has_data ? std::optional(seed) : std::nullopt, calls);
+  const bool is_first = result.call_cycles.empty();
+  if (options.timeline && is_first) cores.record();
+  cores.start();
+  chip.run(options.give_up.value());
+  const Cycle before = is_first ? 0 : result.call_cycles.back().value();
+  result.fault = fault_of(program, options, chip, cores, before);
+  if (result.fault) return;
+  for (int round = 0; round < calls; ++round) add_call(program, cores, round, before, result);
+  if (!is_first) return;
+  if (options.timeline) result.timeline = timeline_of_first_call(program, cores);
+  result.parts = parts_of(program, cores);
+  for (int noc = 0; noc < 2; ++noc) result.resources.push_back(link_load(chip, noc, cores.end(calls - 1)));
+  result.utilization = (result.resources[0].utilization + result.resources[1].utilization) / 2;
+  for (const Resource& resource : result.resources) {
+    result.hops += resource.bytes.value() / program.torus().flit.value();
   }
-  if (result.call_cycles.empty()) {
-    result.parts = parts_of(program, cores, end);
-    for (int noc = 0; noc < 2; ++noc) result.resources.push_back(link_load(chip, noc, end));
-    result.utilization = (result.resources[0].utilization + result.resources[1].utilization) / 2;
-    for (const Resource& resource : result.resources) result.hops += resource.bytes.value() / torus.flit.value();
-    result.max_port_load = cores.most_words();
-  }
-  result.call_cycles.emplace_back(before + end);
-  if (has_data) result.outputs.push_back(cores.memories().outputs());
+  result.max_port_load = cores.most_words();
 }
 
 }  // namespace
@@ -83,8 +99,13 @@ void run_call(const TorusProgram& program, const SimulateOptions& options, Chip:
 Result run_program(const TorusProgram& program, const SimulateOptions& options, Chip::Detail detail) {
   Result result{.engine = detail == Chip::Detail::flits ? "flit" : "flow",
                 .note = detail == Chip::Detail::flits ? "" : "flows are approximate and move no data"};
-  for (int call = 0; call < options.calls && !result.fault; ++call) {
-    run_call(program, options, detail, options.seed + static_cast<std::uint64_t>(call), result);
+  const std::string refusal = options.calls == 1 ? "" : Repetition(program).refusal();
+  if (refusal.empty()) {
+    run_calls(program, options, detail, options.calls, result);
+  } else {
+    if (!result.note.empty()) result.note += "; ";
+    result.note += "each call begins when the one before has ended everywhere: " + refusal;
+    for (int call = 0; call < options.calls && !result.fault; ++call) run_calls(program, options, detail, 1, result);
   }
   if (result.fault) {
     result.outputs.clear();

@@ -40,7 +40,7 @@ class CallTexts {
     if (const auto* const c = std::get_if<Increment>(&what)) return fmt::format("tells {}", tile(c->at));
     if (std::holds_alternative<SetEverywhere>(what)) return "tells a rectangle of tiles";
     if (const auto* const c = std::get_if<Await>(&what)) {
-      return fmt::format("waits until semaphore {} is {}", c->counter, c->value);
+      return fmt::format("waits until counter {} is {}", c->counter, c->value);
     }
     if (const auto* const c = std::get_if<Combine>(&what)) return fmt::format("combines {}", counted(c->tiles, "tile"));
     if (const auto* const c = std::get_if<Copy>(&what)) return fmt::format("copies {}", counted(c->tiles, "tile"));

@@ -16,6 +16,7 @@
 #include "base/index.h"
 #include "collective/algorithms.h"
 #include "collective/torus/allreduce_rounds.h"
+#include "collective/torus/placement.h"
 #include "collective/torus/thesis_times.h"
 #include "collective/torus/tile_blocks.h"
 #include "collective/torus/torus_algorithm.h"
@@ -34,18 +35,34 @@ ParameterSpec blocks_parameter() {
           .names = {"contiguous", "by-rank"}};
 }
 
+/// Of a message in each step, there and on the way back.
+std::vector<double> bytes_of_steps(const Request& request, std::size_t steps, std::size_t halvings) {
+  std::vector<double> bytes;
+  double whole = static_cast<double>(request.count) * sizeof(std::uint32_t);
+  for (std::size_t k = 0; k < steps; ++k) {
+    bytes.push_back(whole);  // a half in the reduce-scatter, and a half in the allgather; or all that is left
+    if (k < halvings) whole /= 2;
+  }
+  return bytes;
+}
+
 void write_exchanges(ScheduleBuilder& b, const Request& request, const Parameters& parameters, PartnerRule rule) {
-  const TorusPlayers players = players_of(*as<Torus>(request.machine));
+  const Torus& torus = *as<Torus>(request.machine);
+  const auto given = parameters.find("halvings");
+  const std::size_t halvings = given == parameters.end() ? 0 : at(given->second);
+  TorusPlayers players = players_of(torus);
   const std::vector<Matching> steps = matchings(players.columns, players.rows, {.rule = rule});
+  if (is_placed_near(parameters)) {
+    players = near_players(torus, std::move(players), steps, bytes_of_steps(request, steps.size(), halvings));
+  }
   std::vector<std::int32_t> number = contiguous_order(steps, players.count());
   const auto by_rank = parameters.find("blocks");
   if (by_rank != parameters.end() && by_rank->second == 1) std::iota(number.begin(), number.end(), 0);
   const std::int64_t chunks = parameters.at("chunks");
-  const auto given = parameters.find("halvings");
   const ExchangedChunks exchanged{.players = players,
                                   .steps = steps,
                                   .number = number,
-                                  .halvings = given == parameters.end() ? 0 : at(given->second),
+                                  .halvings = halvings,
                                   .tiles = {0, tiles_of(request)},
                                   .chunks = chunks,
                                   .chunks_are_blocks = chunk_steps(parameters) == ChunkSteps::together};
@@ -56,6 +73,7 @@ Algorithm latency_optimal(Algorithm named, PartnerRule rule) {
   named.collective = Collective::allreduce;
   named.source = kThesis;
   named.parameters = {chunks_parameter_of_tiles(), chunk_steps_parameter()};
+  if (rule == PartnerRule::recursive_doubling) named.parameters.push_back(placement_parameter());
   named.paper_cost = [](const Request& request, const Parameters&) { return thesis_time_of_whole_vectors(request); };
   return torus_algorithm(std::move(named), [rule](ScheduleBuilder& b, const Request& request, const Parameters& p) {
     write_exchanges(b, request, p, rule);
@@ -66,6 +84,7 @@ Algorithm bandwidth_optimal(Algorithm named, PartnerRule rule) {
   named.collective = Collective::allreduce;
   named.source = kThesis;
   named.parameters = {chunks_parameter_of_tiles(), halvings_parameter(1), chunk_steps_parameter(), blocks_parameter()};
+  if (rule == PartnerRule::recursive_doubling) named.parameters.push_back(placement_parameter());
   named.paper_cost = [](const Request& request, const Parameters&) { return thesis_time_of_halved_vectors(request); };
   return torus_algorithm(std::move(named), [rule](ScheduleBuilder& b, const Request& request, const Parameters& p) {
     write_exchanges(b, request, p, rule);

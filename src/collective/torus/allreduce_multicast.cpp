@@ -1,5 +1,8 @@
-// Allreduce by a reduce-scatter among Swing's partners, after which every core multicasts its block of the result: log2 P steps and one
-// multicast instead of an allgather in log2 P steps. But every core receives P - 1 messages, and multicasts reserve paths one after another.
+// Allreduce by a reduce-scatter among Swing's partners, after which every core multicasts its block of the result: along its row, and then
+// the blocks of its row along its column, or at once to all others. log2 P steps and one or two phases of multicasts instead of an allgather
+// in log2 P steps. But multicasts whose paths meet follow each other.
+#include <algorithm>
+
 #include "base/index.h"
 #include "collective/algorithms.h"
 #include "collective/torus/exchanges.h"
@@ -13,10 +16,19 @@ namespace {
 
 constexpr std::int32_t kScatterLane = 0;
 
-void write_multicast_allgather(ScheduleBuilder& b, const Request& request) {
+/// Swing's steps along columns first: so the blocks of a row are contiguous, and each multicast along a column is one message.
+std::vector<Matching> steps_along_columns_first(const TorusPlayers& players) {
+  std::vector<Matching> steps = matchings(players.columns, players.rows, {});
+  std::stable_partition(steps.begin(), steps.end(), [&](const Matching& step) {
+    return step[0] / players.columns != 0;  // of the first player, in row 0
+  });
+  return steps;
+}
+
+void write_multicast_allgather(ScheduleBuilder& b, const Request& request, const Parameters& parameters) {
   const Torus& torus = *as<Torus>(request.machine);
   const TorusPlayers players = players_of(torus);
-  const std::vector<Matching> steps = matchings(players.columns, players.rows, {});
+  const std::vector<Matching> steps = steps_along_columns_first(players);
   const std::vector<std::int32_t> number = contiguous_order(steps, players.count());
   const TileBlocks cut(request, {0, tiles_of(request)}, {.blocks = players.count()});
   const BlockExchange exchange(
@@ -26,28 +38,25 @@ void write_multicast_allgather(ScheduleBuilder& b, const Request& request) {
   RoundWriter writer(b, request);
   writer.write({rounds});
 
-  MulticastToAll message{.sent = Buffer::output};
-  for (NodeId rank = 0; rank < rank_count(torus); ++rank) message.after.push_back(writer.newest(kScatterLane, rank));
+  GatheredBlocks blocks{
+      .own = std::vector<std::vector<Range>>(at(rank_count(torus))), .held_in = Buffer::output, .first_lane = 1};
+  for (NodeId rank = 0; rank < rank_count(torus); ++rank) blocks.after.push_back(writer.newest(kScatterLane, rank));
   for (std::int32_t player = 0; player < players.count(); ++player) {
     const Range range = cut.cell(0, number[at(player)]);
-    if (range.count == 0) continue;
-    message.from = players.ranks[at(player)];
-    message.what = b.span(range);
-    message.noc = player % 2;
-    message.lane = kScatterLane + 1 + player;
-    write_multicast(b, torus, writer.streams(), message);
+    if (range.count > 0) blocks.own[at(players.ranks[at(player)])] = {range};
   }
+  write_multicasts(b, torus, writer.streams(), multicast_phases(parameters), blocks);
 }
 
 }  // namespace
 
 Algorithm torus_allreduce_multicast_allgather() {
-  return torus_algorithm(
-      {.collective = Collective::allreduce,
-       .name = "multicast-allgather",
-       .summary = "reduce-scatter among Swing's partners, then every core multicasts its block",
-       .source = "ours"},
-      [](ScheduleBuilder& b, const Request& request, const Parameters&) { write_multicast_allgather(b, request); });
+  return torus_algorithm({.collective = Collective::allreduce,
+                          .name = "multicast-allgather",
+                          .summary = "reduce-scatter among Swing's partners, then every core multicasts its block",
+                          .source = "ours",
+                          .parameters = {multicast_phases_parameter()}},
+                         write_multicast_allgather);
 }
 
 }  // namespace muster

@@ -3,10 +3,11 @@
 //   swing, recursive-doubling  pairwise exchanges (exchanges.h): log2 P steps. A rank that is folded leaves its block to the one that it
 //                              is folded into, and gets it, or all blocks, from there.
 //   ring                       P - 1 steps around the ring of all ranks on NoC 0.
-//   multicast                  allgather: the network copies everybody's block to all; half of them on each NoC.
+//   multicast                  allgather: the network copies everybody's block to all; half of them on each NoC (multicasts.h).
 #include "base/index.h"
 #include "collective/algorithms.h"
 #include "collective/torus/multicasts.h"
+#include "collective/torus/placement.h"
 #include "collective/torus/rings.h"
 #include "collective/torus/torus_algorithm.h"
 #include "machine/routing.h"
@@ -28,9 +29,18 @@ SpanId represented_blocks(ScheduleBuilder& b, const Request& request, const Toru
   return b.span(ranges);
 }
 
-std::vector<TileRounds> exchange_rounds(ScheduleBuilder& b, const Request& request, PartnerRule rule) {
-  const TorusPlayers players = players_of(*as<Torus>(request.machine));
+std::vector<TileRounds> exchange_rounds(ScheduleBuilder& b, const Request& request, const Parameters& parameters,
+                                        PartnerRule rule) {
+  const Torus& torus = *as<Torus>(request.machine);
+  TorusPlayers players = players_of(torus);
   const std::vector<Matching> steps = matchings(players.columns, players.rows, {.rule = rule});
+  if (is_placed_near(parameters)) {
+    std::vector<double> bytes;
+    for (std::size_t k = 0; k < steps.size(); ++k) {
+      bytes.push_back(static_cast<double>(request.count) * sizeof(std::uint32_t) / static_cast<double>(2ULL << k));
+    }
+    players = near_players(torus, std::move(players), steps, bytes);
+  }
   const auto blocks_of = [&](NodeId rank) { return represented_blocks(b, request, players, rank); };
   const BlockExchange exchange(b, players, steps, [&](std::int32_t player) {
     const auto ranges = b.spans().ranges(blocks_of(players.ranks[at(player)]));
@@ -50,7 +60,7 @@ std::vector<TileRounds> exchange_rounds(ScheduleBuilder& b, const Request& reque
   return {rounds};
 }
 
-std::vector<TileRounds> ring_rounds(ScheduleBuilder& b, const Request& request) {
+std::vector<TileRounds> ring_rounds(ScheduleBuilder& b, const Request& request, const Parameters& /*parameters*/) {
   Ring ring{.ranks = ring_of_all(rank_count(request.machine), 0), .blocks = {}};
   for (const NodeId rank : ring.ranks) ring.blocks.push_back(b.span(block_of_rank(request, rank)));
   return {request.collective == Collective::reduce_scatter ? ring_reduce_scatter(ring, Buffer::input)
@@ -63,37 +73,39 @@ void copy_blocks(RoundWriter& writer, ScheduleBuilder& b, const Request& request
   }
 }
 
-using RoundsOfBlocks = std::function<std::vector<TileRounds>(ScheduleBuilder&, const Request&)>;
+using RoundsOfBlocks = std::function<std::vector<TileRounds>(ScheduleBuilder&, const Request&, const Parameters&)>;
 
 Algorithm of_blocks(Algorithm named, RoundsOfBlocks rounds) {
-  return torus_algorithm(std::move(named),
-                         [rounds = std::move(rounds)](ScheduleBuilder& b, const Request& request, const Parameters&) {
-                           RoundWriter writer(b, request);
-                           if (request.collective == Collective::allgather) copy_blocks(writer, b, request);
-                           writer.write(rounds(b, request));
-                         });
+  return torus_algorithm(std::move(named), [rounds = std::move(rounds)](ScheduleBuilder& b, const Request& request,
+                                                                        const Parameters& parameters) {
+    RoundWriter writer(b, request);
+    if (request.collective == Collective::allgather) copy_blocks(writer, b, request);
+    writer.write(rounds(b, request, parameters));
+  });
 }
 
-void write_multicasts(ScheduleBuilder& b, const Request& request) {
+void write_blocks_by_multicast(ScheduleBuilder& b, const Request& request, const Parameters& parameters) {
   TileStreams streams(b, request);
+  GatheredBlocks blocks;
   for (NodeId rank = 0; rank < rank_count(request.machine); ++rank) {
-    const Range range = block_of_rank(request, rank);
-    if (range.count == 0) continue;
-    write_multicast(b, *as<Torus>(request.machine), streams,
-                    {.from = rank, .what = b.span(range), .noc = rank % 2, .lane = rank});
+    blocks.own.push_back({block_of_rank(request, rank)});
   }
+  write_multicasts(b, *as<Torus>(request.machine), streams, multicast_phases(parameters), blocks);
 }
 
 }  // namespace
 
 Algorithm torus_of_blocks_exchange(Collective collective, PartnerRule rule) {
   const bool is_swing = rule == PartnerRule::swing;
-  return of_blocks({.collective = collective,
-                    .name = is_swing ? "swing" : "recursive-doubling",
-                    .summary = is_swing ? "pairwise exchanges with partners left and right in turn"
-                                        : "pairwise exchanges with partners at doubling distances",
-                    .source = kExchanges},
-                   [rule](ScheduleBuilder& b, const Request& request) { return exchange_rounds(b, request, rule); });
+  Algorithm named{.collective = collective,
+                  .name = is_swing ? "swing" : "recursive-doubling",
+                  .summary = is_swing ? "pairwise exchanges with partners left and right in turn"
+                                      : "pairwise exchanges with partners at doubling distances",
+                  .source = kExchanges};
+  if (!is_swing) named.parameters.push_back(placement_parameter());
+  return of_blocks(std::move(named), [rule](ScheduleBuilder& b, const Request& request, const Parameters& parameters) {
+    return exchange_rounds(b, request, parameters, rule);
+  });
 }
 
 Algorithm torus_of_blocks_ring(Collective collective) {
@@ -105,12 +117,12 @@ Algorithm torus_of_blocks_ring(Collective collective) {
 }
 
 Algorithm torus_allgather_multicast() {
-  return torus_algorithm(
-      {.collective = Collective::allgather,
-       .name = "multicast",
-       .summary = "the network copies everybody's block to all tiles, half of them on each NoC",
-       .source = "ours"},
-      [](ScheduleBuilder& b, const Request& request, const Parameters&) { write_multicasts(b, request); });
+  return torus_algorithm({.collective = Collective::allgather,
+                          .name = "multicast",
+                          .summary = "the network copies everybody's block to all tiles, half of them on each NoC",
+                          .source = "ours",
+                          .parameters = {multicast_phases_parameter()}},
+                         write_blocks_by_multicast);
 }
 
 }  // namespace muster

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <set>
 
 #include "base/index.h"
@@ -132,6 +133,65 @@ TEST(Players, ExchangeRolesWithARoot) {
   EXPECT_EQ(represented_by(before, 0), (std::vector<NodeId>{0, 2, 6, 8}));
   EXPECT_EQ(represented_by(before, 6), (std::vector<NodeId>{6, 8}));
   EXPECT_EQ(represented_by(before, 4), (std::vector<NodeId>{4}));
+}
+
+/// What the steps of an axis cost if player i sits on worker order[i] of a line of `workers` on a ring of `length` tiles: cycles for the
+/// messages on the busiest link of each step, and for its longest way. Messages take the nearer NoC, as nearer_noc() does.
+std::int64_t cost_of(const std::vector<std::int32_t>& order, const std::vector<std::int32_t>& workers,
+                     std::int32_t length, std::int64_t cycles_per_message) {
+  constexpr std::int64_t kHop = 9;
+  const auto players = static_cast<std::int32_t>(order.size());
+  std::int64_t cost = 0;
+  for (int step = 0; (1 << step) < players; ++step) {
+    std::vector<std::int64_t> load(static_cast<std::size_t>(2 * length));
+    std::int64_t most_hops = 0;
+    for (std::int32_t p = 0; p < players; ++p) {
+      const std::int32_t a = order[static_cast<std::size_t>(p)];
+      const std::int32_t b = order[static_cast<std::size_t>(partner_on_axis(p, step, players, {}))];
+      const std::int32_t from = workers[static_cast<std::size_t>(a)];
+      const std::int32_t east = (workers[static_cast<std::size_t>(b)] - from + length) % length;
+      const std::int32_t workers_east = (b - a + players) % players;
+      const bool is_tie = 2 * east == length;
+      const bool is_tie_of_workers = 2 * workers_east == players;
+      const bool goes_east = !is_tie ? 2 * east < length : is_tie_of_workers ? a < b : 2 * workers_east < players;
+      const std::int32_t hops = goes_east ? east : length - east;
+      most_hops = std::max<std::int64_t>(most_hops, hops);
+      for (std::int32_t k = 0; k < hops; ++k) {
+        const std::int32_t at = (from + (goes_east ? k : length - k)) % length;
+        ++load[static_cast<std::size_t>(2 * at + (goes_east ? 0 : 1))];
+      }
+    }
+    cost += cycles_per_message * *std::max_element(load.begin(), load.end()) + kHop * most_hops;
+  }
+  return cost;
+}
+
+/// Tiles that are no workers lengthen ways, but players on the workers in their order is still the best: all orders are tried.
+TEST(Matchings, NoOtherOrderOfWorkersIsBetterForSwing) {
+  const std::vector<std::int32_t> rows{1, 2, 3, 4, 5, 7, 8, 9, 10, 11};
+  struct Line {
+    std::vector<std::int32_t> workers;
+    std::int32_t length;
+  };
+  std::vector<Line> lines{{{1, 2, 3, 4, 6, 7, 8, 9}, 10}};
+  for (const std::int32_t fused_off : {1, 5, 9, 11}) {
+    Line& line = lines.emplace_back(Line{{}, 12});
+    for (const std::int32_t row : rows) {
+      if (row != fused_off && line.workers.size() < 8) line.workers.push_back(row);
+    }
+  }
+  for (const Line& line : lines) {
+    for (const std::int64_t cycles_per_message : {66, 4228}) {  // 2 and 128 KiB
+      std::vector<std::int32_t> order(8);
+      std::iota(order.begin(), order.end(), 0);
+      const std::int64_t natural = cost_of(order, line.workers, line.length, cycles_per_message);
+      std::int64_t best = natural;
+      while (std::next_permutation(order.begin(), order.end())) {
+        best = std::min(best, cost_of(order, line.workers, line.length, cycles_per_message));
+      }
+      EXPECT_EQ(best, natural) << "rows or columns from " << line.workers.front() << " to " << line.workers.back();
+    }
+  }
 }
 
 }  // namespace

@@ -26,6 +26,7 @@ class StepTimes {
         sizes_(flat, torus_, tile_words(request)),
         link_free_(links_.links()),
         link_source_(links_.links()),
+        tree_free_(links_.links()),
         ranks_(rank_count(torus_)),
         cycles_per_tile_(cycles(2 * tile_words(request) == torus_.compute.tile_elements ? torus_.compute.tile_16bit
                                                                                         : torus_.compute.tile_32bit)),
@@ -251,14 +252,27 @@ class StepTimes {
     Tile& from = tiles_[at(source)];
     const Time issued = std::max(now, from.processor[noc]) + cycles(torus_.issue.multicast);
     from.processor[noc] = issued + cycles(torus_.issue.multicast) * calls(stream);
-    // A path that is taken is tried again and again: it is found free half a try later. The counter is set by a multicast that follows on
-    // the same path.
-    Time& reserving = reserving_[noc];
-    reserving = std::max(issued + reserved, reserving + reserved / 2) + transfer(stream, torus_.interface.write_rate) +
-                cycles(torus_.issue.multicast);
+    // The counter is set by a multicast that follows on the same path. A path that is taken is tried again and again: it is found free half
+    // a try later.
+    const std::vector<std::size_t> tree = tree_of(stream);
+    Time start = issued + reserved;
+    for (const std::size_t link : tree) start = std::max(start, tree_free_[link] + reserved / 2);
+    const Time end = start + transfer(stream, torus_.interface.write_rate) + cycles(torus_.issue.multicast);
+    for (const std::size_t link : tree) tree_free_[link] = end;
     for (const StepId taker : index_.takers.of(stream)) {
-      add(reserving + way(noc, source, index_.node_of[at(taker)]), What::delivered, taker, stream);
+      add(end + way(noc, source, index_.node_of[at(taker)]), What::delivered, taker, stream);
     }
+  }
+
+  /// The links of a multicast.
+  [[nodiscard]] std::vector<std::size_t> tree_of(StreamId stream) const {
+    std::vector<std::size_t> links;
+    for (const NodeId sink : flat_.sinks_of(flat_.streams[at(stream)])) {
+      links_.for_each(stream, sink, [&](std::size_t link) { links.push_back(link); });
+    }
+    std::sort(links.begin(), links.end());
+    links.erase(std::unique(links.begin(), links.end()), links.end());
+    return links;
   }
 
   [[nodiscard]] NodeId source_of(StreamId stream) const { return flat_.streams[at(stream)].source; }
@@ -285,12 +299,12 @@ class StepTimes {
   SpanSizes sizes_;
   std::vector<Time> link_free_;      ///< by link
   std::vector<NodeId> link_source_;  ///< by link: of the message before
+  std::vector<Time> tree_free_;      ///< by link: multicasts have reserved it until then
   NodeId ranks_;
   Time cycles_per_tile_;
   std::vector<Tile> tiles_;
   std::vector<StepState> steps_;
-  std::vector<Time> stored_;    ///< of streams from banks: since when
-  Time reserving_[2] = {0, 0};  ///< multicasts, on each NoC: until then
+  std::vector<Time> stored_;  ///< of streams from banks: since when
   TimeWheel<Event> events_;
 };
 

@@ -6,7 +6,7 @@
 //   a link        the bytes of messages, one message after another; a message goes on while it is still being sent (cut-through). While
 //                 one waits, the link loses time, as routers do.
 //   a latency     memory, interfaces and hops; then the receiver sees its counter.
-//   multicasts    go one after another, on each NoC, and reserve their paths meanwhile.
+//   multicasts    reserve the links of their paths; those that share a link follow each other.
 //   a DRAM bank   bytes at its rate. Cores wait for a write's acknowledgement, and their reads go there and back.
 //   compute       whole tiles, one after another, and the tokens between processors.
 // Bytes and tiles are those of a program: with padding (span_sizes.h). Routers' buffers are left out.

@@ -20,9 +20,13 @@ class StreamLinks {
   /// Calls visit(number of a link) along the way to its first sink. Numbers are below links().
   template <class Visit>
   void for_each(StreamId stream, Visit visit) const {
-    const Stream& s = flat_.streams[at(stream)];
-    Coordinates here = tiles_[at(s.source)];
-    const Coordinates end = tiles_[at(flat_.sinks_of(s)[0])];
+    for_each(stream, flat_.sinks_of(flat_.streams[at(stream)])[0], visit);
+  }
+  /// The same to any sink.
+  template <class Visit>
+  void for_each(StreamId stream, NodeId sink, Visit visit) const {
+    Coordinates here = tiles_[at(flat_.streams[at(stream)].source)];
+    const Coordinates end = tiles_[at(sink)];
     const int noc = this->noc(stream);
     const auto go = [&](std::int32_t Coordinates::*axis, std::int32_t size, std::size_t kind) {
       while (here.*axis != end.*axis) {

@@ -45,6 +45,19 @@ StreamId TileStreams::send(NodeId from, NodeId to, SpanId what, int noc) {
   return stream;
 }
 
+StreamId TileStreams::multicast(NodeId from, const std::vector<NodeId>& sinks, SpanId what, int noc) {
+  if (sinks.size() == 1) return send(from, sinks[0], what, noc);
+  const StreamId stream = b_.multicast(from, sinks, what);
+  if (noc == 0) return stream;
+  std::set<Hop> hops;
+  for (const NodeId sink : sinks) {
+    const std::vector<Hop>& to_sink = way(from, sink, 1);
+    hops.insert(to_sink.begin(), to_sink.end());
+  }
+  b_.route(stream, {hops.begin(), hops.end()});
+  return stream;
+}
+
 std::vector<StreamId> TileStreams::send_to_all(NodeId from, SpanId what, int noc) {
   const std::int32_t columns = used_columns(torus_);
   const NodeId whole_rows = rank_count(torus_) / columns * columns;
@@ -54,15 +67,7 @@ std::vector<StreamId> TileStreams::send_to_all(NodeId from, SpanId what, int noc
     for (NodeId rank = first; rank < end; ++rank) {
       if (rank != from) sinks.push_back(rank);
     }
-    if (sinks.empty()) continue;
-    streams.push_back(b_.multicast(from, sinks, what));
-    if (noc == 0) continue;
-    std::set<Hop> hops;
-    for (const NodeId sink : sinks) {
-      const std::vector<Hop>& to_sink = way(from, sink, 1);
-      hops.insert(to_sink.begin(), to_sink.end());
-    }
-    b_.route(streams.back(), {hops.begin(), hops.end()});
+    if (!sinks.empty()) streams.push_back(multicast(from, sinks, what, noc));
   }
   return streams;
 }

@@ -36,6 +36,8 @@ class TileStreams {
  public:
   TileStreams(ScheduleBuilder& builder, const Request& request) : b_(builder), torus_(*as<Torus>(request.machine)) {}
   StreamId send(NodeId from, NodeId to, SpanId what, int noc = kNearerNoc);
+  /// By multicast, if there are several sinks.
+  StreamId multicast(NodeId from, const std::vector<NodeId>& sinks, SpanId what, int noc);
   /// To all other ranks by multicast: one stream for the rows that are whole, and one for the last if it is short.
   std::vector<StreamId> send_to_all(NodeId from, SpanId what, int noc);
 

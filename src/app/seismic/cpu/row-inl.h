@@ -1,12 +1,13 @@
 // One row of cells along z, updated a vector at a time. Included once per instruction set (Highway's foreach_target), so it has no include
 // guard; what it computes, and in which order, is that of cell.h.
 
+#include <hwy/highway.h>
+
 #include <cstddef>
 #include <cstdint>
 
 #include "app/seismic/equation/walk.h"
 #include "app/seismic/view.h"
-#include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace muster::seismic::HWY_NAMESPACE {

@@ -27,17 +27,12 @@ bool combines_words(const TorusProgram& program) {
 /// Which budget the program exceeds; empty if none.
 std::string over_budget(const TorusProgram& program) {
   const Torus& torus = program.torus();
-  std::int32_t counters = 0;
-  for (const Core& core : program.cores) counters = std::max(counters, core.counters);
-  if (counters > torus.semaphores) {
-    return fmt::format("a core needs {}, one per counter, and {} has {} per core; use fewer cores or another algorithm",
-                       counted(counters, "semaphore"), program.machine.name, torus.semaphores);
-  }
   const std::int64_t tables = table_bytes(program);
   const std::int64_t needed = program.memory_used + tables + kReservedMemory.value();
   if (needed > torus.memory.value()) {
     return fmt::format(
-        "a core needs {} bytes of memory ({} for vectors, {} for its calls and tokens, {} for TT-Metalium itself), and "
+        "a core needs {} bytes of memory ({} for vectors, {} for its calls, tokens and counters, {} for TT-Metalium "
+        "itself), and "
         "{} has "
         "{} bytes; use a shorter vector",
         needed, program.memory_used, tables, kReservedMemory.value(), program.machine.name, torus.memory.value());

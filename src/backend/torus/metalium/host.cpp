@@ -147,8 +147,12 @@ int main(int argc, char** argv) {{
             device.get());
     }}
 
-    for (uint32_t i = 0; i < kCounters; ++i) {{
+    for (uint32_t i = 0; i < kSemaphores; ++i) {{
         CreateSemaphore(program, cores, 0);
+    }}
+    std::shared_ptr<distributed::MeshBuffer> counters;
+    if (kCounterWords > 0) {{
+        counters = in_every_core(*device, cores, kCounterWords * kCounterBytes);
     }}
     CreateCircularBuffer(
         program,
@@ -200,8 +204,17 @@ int main(int argc, char** argv) {{
                 SetRuntimeArgs(program, kernels[p], where, {{address, calls, kMemoryBytes / kTileBytes}});
             }} else {{
                 const uint32_t bank_memory = banks ? banks->address() : 0;
+                const uint32_t counter_words = counters ? counters->address() : 0;
                 SetRuntimeArgs(
-                    program, kernels[p], where, {{address, calls, static_cast<uint32_t>(memory->address()), bank_memory}});
+                    program,
+                    kernels[p],
+                    where,
+                    {{address,
+                      calls,
+                      static_cast<uint32_t>(memory->address()),
+                      bank_memory,
+                      kSemaphores,
+                      counter_words}});
             }}
         }}
     }}
@@ -210,6 +223,10 @@ int main(int argc, char** argv) {{
     std::vector<uint32_t> table_words = tables(*device, table_bytes);
     distributed::EnqueueWriteMeshBuffer(queue, memory, words, false);
     distributed::EnqueueWriteMeshBuffer(queue, table, table_words, false);
+    std::vector<uint32_t> zeros(size_t{{kRanks}} * kCounterWords * kCounterBytes / 4);
+    if (counters) {{
+        distributed::EnqueueWriteMeshBuffer(queue, counters, zeros, false);
+    }}
     distributed::MeshWorkload workload;
     workload.add_program(distributed::MeshCoordinateRange(device->shape()), std::move(program));
     distributed::EnqueueMeshWorkload(queue, workload, false);

@@ -28,10 +28,10 @@ TorusProgram exchange() { return exchange_of_two(sum_of("f32"), 1024); }
 TEST(KernelRaces, ACreditThroughTheOtherNoCIsNoCredit) {
   const KernelsRun run =
       EmittedFolder(exchange())
-          .change(kDataflowFile, "get_semaphore(call->other)), 1);", "get_semaphore(call->other)), 1, 1 - noc_index);")
+          .change(kDataflowFile, "counter(call->other)), 1);", "counter(call->other)), 1, 1 - noc_index);")
           .run();
   EXPECT_EQ(kinds_of(run)[0], "data before credit at compute.cpp");
-  EXPECT_NE(run.findings[0].message.find("core 1-0, dataflow 0 at dataflow.cpp:"), std::string::npos)
+  EXPECT_NE(run.findings[0].message.find("core 1-0 on tile 2-1, dataflow 0 at dataflow.cpp:"), std::string::npos)
       << run.findings[0].message;
 }
 
@@ -87,7 +87,7 @@ TEST(KernelRaces, ASemaphoreThatIsSetBackTooEarly) {
       EmittedFolder(program)
           .change(kDataflowFile, wait,
                   "call->value);\n                noc_semaphore_set(reinterpret_cast<volatile tt_l1_ptr "
-                  "uint32_t*>(get_semaphore(call->other)), 0);\n                break;\n            case kFlush:")
+                  "uint32_t*>(counter(call->other)), 0);\n                break;\n            case kFlush:")
           .run();
   EXPECT_EQ(kinds_of(run), Kinds{"semaphore reused too early at dataflow.cpp"});
 }
@@ -110,7 +110,7 @@ TEST(KernelRaces, ASemaphoreThatChangesBeforeItWasSent) {
           .run();
   EXPECT_EQ(kinds_of(run), Kinds{"semaphore reused too early at dataflow.cpp"});
   ASSERT_TRUE(run.stuck);
-  EXPECT_EQ(run.stuck->core, "core 1-0, dataflow 0");
+  EXPECT_EQ(run.stuck->core, "core 1-0 on tile 2-1, dataflow 0");
   EXPECT_EQ(run.stuck->message, "it waits for semaphore 0 to be at least 1, and it is 0");
 }
 
@@ -178,9 +178,7 @@ TEST(KernelRaces, DataThatIsOverwrittenBeforeItWasSent) {
 
 TEST(KernelRaces, ProcessorsThatNeverEndSayWhatTheyWaitFor) {
   const KernelsRun run =
-      EmittedFolder(exchange())
-          .change(kDataflowFile, "get_semaphore(call->other)), 1);", "get_semaphore(call->other)), 0);")
-          .run();
+      EmittedFolder(exchange()).change(kDataflowFile, "counter(call->other)), 1);", "counter(call->other)), 0);").run();
   ASSERT_TRUE(run.stuck);
   EXPECT_EQ(run.stuck->kind, "deadlock");
   EXPECT_EQ(run.stuck->file, "dataflow.cpp");
@@ -199,7 +197,7 @@ std::string rejection(EmittedFolder folder) {
 TEST(KernelRaces, WhatCannotBeSimulatedIsNamed) {
   EXPECT_EQ(rejection(EmittedFolder(exchange())
                           .change(kDataflowFile, "noc_async_writes_flushed();", "noc_asinc_writes_flushed();")),
-            "dataflow.cpp:98: 'noc_asinc_writes_flushed' is no call that can be simulated; those that can are in "
+            "dataflow.cpp:104: 'noc_asinc_writes_flushed' is no call that can be simulated; those that can are in "
             "share/metalium; did you mean 'noc_async_writes_flushed'?");
   EXPECT_EQ(
       rejection(

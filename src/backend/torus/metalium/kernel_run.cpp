@@ -93,7 +93,9 @@ std::optional<Finding> KernelRun::stuck() {
 
 std::string KernelRun::name_of(ProcessorId processor) const {
   const KernelCore& core = cores_[at(processor / 3)];
-  return fmt::format("core {}-{}, {}", core.logical.x, core.logical.y, kProcessorNames[at(processor % 3)]);
+  const Coordinates tile = chip_.topology(0).coordinates(core.tile);
+  return fmt::format("core {}-{} on tile {}-{}, {}", core.logical.x, core.logical.y, tile.x, tile.y,
+                     kProcessorNames[at(processor % 3)]);
 }
 
 Semaphore& KernelRun::semaphore(std::int32_t core, std::uint32_t address) {

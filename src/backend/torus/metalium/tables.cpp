@@ -44,15 +44,15 @@ class Tables {
   }
 
   void sizes() {
-    std::int32_t counters = 0;
-    for (const Core& core : program_.cores) counters = std::max(counters, core.counters);
+    const std::int32_t words = counter_words(program_);
     constant("kRanks", std::ssize(program_.cores), "cores in use, row by row");
     constant("kColumns", used_columns(torus_), "of the cores in use");
     constant("kTileBytes", program_.tile_bytes, "of the type");
     constant("kMemoryBytes", program_.memory_used, "of the program's memory in every core");
     constant("kBanks", program_.bank_memory.end > 0 ? std::ssize(torus_.dram.banks) : 0, "of DRAM in use");
     constant("kBankBytes", program_.bank_memory.end, "of the program's memory in every bank");
-    constant("kCounters", counters, "semaphores per core");
+    constant("kSemaphores", most_counters(program_) - words, "per core, each a counter");
+    constant("kCounterWords", words, "words of memory that are counters, beyond the semaphores");
     put("\n");
   }
 
@@ -162,7 +162,7 @@ std::int64_t table_bytes(const TorusProgram& program) {
     most = std::max(most, calls);
     most_tokens = std::max(most_tokens, tokens);
   }
-  return most * kEntryBytes + most_tokens * kTokenBytes + program.tile_bytes;
+  return most * kEntryBytes + most_tokens * kTokenBytes + counter_words(program) * kCounterBytes + program.tile_bytes;
 }
 
 }  // namespace muster::torus

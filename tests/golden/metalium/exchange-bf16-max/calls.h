@@ -43,6 +43,8 @@ static_assert(sizeof(Call) == 32);
 
 enum Processor : uint32_t { kDataflow0, kDataflow1, kCompute, kProcessors };
 
+constexpr uint32_t kCounterBytes = 16;  // of a counter that is a word of memory
+
 // Circular buffers. Two of them span the whole memory of the program: tiles are unpacked from one and packed into the other. One says
 // that tiles are packed. The others carry tokens from one processor to another.
 constexpr uint32_t kMemoryIn = 0;

@@ -33,13 +33,19 @@ void combine_words(uint32_t left, uint32_t right, uint32_t target, uint32_t word
     }
 }
 
-// Run-time arguments: the address and the length of this processor's table, and where the program's memory begins in the L1 of every
-// core and in every DRAM bank. Every entry is one call.
+// Run-time arguments: the address and the length of this processor's table; where the program's memory begins in the L1 of every
+// core and in every DRAM bank; how many counters are semaphores, and where the others lie, as words in the L1 of every core. Every entry
+// is one call.
 void kernel_main() {
     const uint32_t table = get_arg_val<uint32_t>(0);
     const uint32_t calls = get_arg_val<uint32_t>(1);
     const uint32_t memory = get_arg_val<uint32_t>(2);
     const uint32_t bank_memory = get_arg_val<uint32_t>(3);
+    const uint32_t semaphores = get_arg_val<uint32_t>(4);
+    const uint32_t counter_words = get_arg_val<uint32_t>(5);
+    const auto counter = [&](uint32_t number) {
+        return number < semaphores ? get_semaphore(number) : counter_words + kCounterBytes * (number - semaphores);
+    };
 
     for (uint32_t i = 0; i < calls; ++i) {
         const uint32_t entry = table + i * sizeof(Call);
@@ -81,23 +87,23 @@ void kernel_main() {
                     true);  // linked: the semaphore that is set next goes the same way and gives it back
                 break;
             case kIncrement:
-                noc_semaphore_inc(get_noc_addr(x_of(core), y_of(core), get_semaphore(call->other)), 1);
+                noc_semaphore_inc(get_noc_addr(x_of(core), y_of(core), counter(call->other)), 1);
                 break;
             case kSetEverywhere:
                 noc_semaphore_set_multicast(
                     value_address,
-                    get_noc_multicast_addr(x_of(core), y_of(core), x_of(last), y_of(last), get_semaphore(call->other)),
+                    get_noc_multicast_addr(x_of(core), y_of(core), x_of(last), y_of(last), counter(call->other)),
                     call->count);
                 break;
             case kSetWithSelf:
                 noc_semaphore_set_multicast_loopback_src(
                     value_address,
-                    get_noc_multicast_addr(x_of(core), y_of(core), x_of(last), y_of(last), get_semaphore(call->other)),
+                    get_noc_multicast_addr(x_of(core), y_of(core), x_of(last), y_of(last), counter(call->other)),
                     call->count);
                 break;
             case kAwait:
                 noc_semaphore_wait_min(
-                    reinterpret_cast<volatile tt_l1_ptr uint32_t*>(get_semaphore(call->other)), call->value);
+                    reinterpret_cast<volatile tt_l1_ptr uint32_t*>(counter(call->other)), call->value);
                 break;
             case kFlush:
                 noc_async_writes_flushed();

@@ -12,7 +12,8 @@ constexpr uint32_t kTileBytes = 2048;  // of the type
 constexpr uint32_t kMemoryBytes = 6144;  // of the program's memory in every core
 constexpr uint32_t kBanks = 0;  // of DRAM in use
 constexpr uint32_t kBankBytes = 0;  // of the program's memory in every bank
-constexpr uint32_t kCounters = 1;  // semaphores per core
+constexpr uint32_t kSemaphores = 1;  // per core, each a counter
+constexpr uint32_t kCounterWords = 0;  // words of memory that are counters, beyond the semaphores
 
 // Circular buffers for tokens of rank r: kTokens[r][from][to] pages.
 constexpr uint16_t kTokens[kRanks][kProcessors][kProcessors] = {
