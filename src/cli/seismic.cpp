@@ -30,7 +30,11 @@ std::map<std::string, std::string> overrides_of(const Arguments& arguments) {
     }
     overrides[text.substr(0, equals)] = text.substr(equals + 1);
   }
-  if (arguments.has("--steps")) overrides["steps"] = arguments.text("--steps");
+  if (arguments.has("--steps")) {
+    const std::string& steps = arguments.text("--steps");
+    (void)parse_number(steps, {.flag = "--steps", .least = 1, .most = seismic::kMostSteps, .example = "300"});
+    overrides["steps"] = steps;
+  }
   return overrides;
 }
 

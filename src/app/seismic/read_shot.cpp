@@ -14,7 +14,6 @@ namespace muster::seismic {
 namespace {
 
 constexpr std::int64_t kMostCells = 100'000;  // along an axis
-constexpr std::int64_t kMostSteps = 1'000'000'000;
 constexpr double kLeastPointsPerWavelength = 2.5;
 
 const std::array<std::string, 6> kBoundaries{"cpml", "damping", "free-surface", "periodic", "rigid", "zero"};

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,8 @@
 #include "app/seismic/wavelet.h"
 
 namespace muster::seismic {
+
+inline constexpr std::int64_t kMostSteps = 1'000'000'000;
 
 /// A layer of the model, from a depth (z) on down to the next one.
 struct ModelLayer {
