@@ -13,7 +13,7 @@ inline constexpr int kAnswerIsNo = 1;
 inline constexpr int kBadInput = 2;
 inline constexpr int kOwnBug = 3;
 
-int run_machines(const Arguments& arguments);
+int run_machines(const Arguments& given);
 int run_algorithms(const Arguments& arguments);
 int run_plan(const Arguments& arguments);
 int run_verify(const Arguments& arguments);

@@ -47,7 +47,7 @@ seismic::Target target_of(const Arguments& arguments) {
   }
   if (!arguments.has("--target")) return target;
   static const std::array<std::string, 2> kTargets{"reference", "cpu"};
-  const std::string name = arguments.text("--target");
+  const std::string& name = arguments.text("--target");
   if (name == "reference") {
     target = {.kind = seismic::Target::Kind::reference, .threads = 1};
   } else if (name != "cpu") {

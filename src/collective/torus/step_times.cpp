@@ -81,7 +81,7 @@ class StepTimes {
     for (StepId id = static_cast<StepId>(std::ssize(steps_)) - 1; id >= 0; --id) {
       const Step& step = flat_.steps[at(id)];
       const StepId behind = index_.behind(id);
-      steps_[at(id)].is_awaited = step.operands.count > 1 || step.outputs.count > 0 || waiting_.of(id).size() > 0 ||
+      steps_[at(id)].is_awaited = step.operands.count > 1 || step.outputs.count > 0 || !waiting_.of(id).empty() ||
                                   (behind != kNoStep && steps_[at(behind)].is_awaited);
     }
   }

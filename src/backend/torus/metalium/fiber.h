@@ -28,10 +28,10 @@ class Fiber {
   void* stack_ = nullptr;
   ucontext_t inside_{};
   ucontext_t outside_{};
-  void* outside_fake_stack_ = nullptr;  ///< what AddressSanitizer keeps of a stack that is left
-  void* inside_fake_stack_ = nullptr;
-  const void* outside_stack_ = nullptr;
-  std::size_t outside_size_ = 0;
+  [[maybe_unused]] void* outside_fake_stack_ = nullptr;  ///< what AddressSanitizer keeps of a stack that is left
+  [[maybe_unused]] void* inside_fake_stack_ = nullptr;
+  [[maybe_unused]] const void* outside_stack_ = nullptr;
+  [[maybe_unused]] std::size_t outside_size_ = 0;
   bool has_ended_ = false;
 };
 
