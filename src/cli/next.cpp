@@ -64,6 +64,13 @@ std::string same_question(const Arguments& arguments, const Job& job, const Cand
   return line;
 }
 
+/// Whether a command that does not name the parameter looks for its best value.
+bool is_tuned(const Algorithm& algorithm, const std::string& name) {
+  return std::ranges::any_of(algorithm.parameters, [&](const ParameterSpec& spec) {
+    return spec.name == name && static_cast<bool>(spec.worth_trying);
+  });
+}
+
 /// " --algorithm NAME --set KEY=VALUE ...", without what is the default or was given by a flag of its own.
 std::string choice_text(const Job& job, const CandidateAnswer& winner) {
   const Request request = request_of(job);
@@ -72,7 +79,8 @@ std::string choice_text(const Job& job, const CandidateAnswer& winner) {
   std::string text = " --algorithm " + shell_word(winner.algorithm);
   for (const auto& [name, value] : winner.parameters) {
     const auto usual = defaults.find(name);
-    if (job.given.contains(name) || (usual != defaults.end() && usual->second == value.number)) continue;
+    const bool is_default = usual != defaults.end() && usual->second == value.number;
+    if (job.given.contains(name) || (is_default && !is_tuned(algorithm, name))) continue;
     text += " --set " + shell_word(fmt::format("{}={}", name, value.text()));
   }
   return text;

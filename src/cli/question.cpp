@@ -292,7 +292,7 @@ std::int64_t parameter_value(const std::string& key, const std::string& text, co
   } catch (const InputError&) {
     const std::vector<std::string> names = value_names(key);
     if (!names.empty()) reject("--set {}: unknown value '{}'; {}", key, text, suggest(text, names));
-    reject("--set: '{}' is not a whole number; use e.g. --set {}=16", text, key);
+    reject("--set {}: '{}' is not a whole number; 'muster algorithms' lists parameters and their values", key, text);
   }
 }
 

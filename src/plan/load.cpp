@@ -18,9 +18,20 @@ std::int64_t hops_of(const Schedule& schedule, const Machine& machine, const Str
   if (stream.route != kDefaultRoute) {
     return static_cast<std::int64_t>(schedule.routes[at(stream.route)].size());
   }
+  const auto sinks = schedule.sinks_of(stream);
+  if (sinks.size() == 1) return default_hops(machine, stream.source, sinks.front());
+  // The routes to several sinks share links: what is sent once counts once.
+  std::vector<Hop> tree;
+  for (const NodeId sink : sinks) {
+    const std::vector<NodeId> route = default_route(machine, stream.source, sink);
+    for (std::size_t i = 1; i < route.size(); ++i) tree.push_back({.from = route[i - 1], .to = route[i]});
+  }
+  std::ranges::sort(tree);
+  const auto repeated = std::ranges::unique(tree);
+  tree.erase(repeated.begin(), repeated.end());
   std::int64_t hops = 0;
-  for (const NodeId sink : schedule.sinks_of(stream)) hops += default_hops(machine, stream.source, sink);
-  return std::min<std::int64_t>(hops, std::max<std::int64_t>(node_count(machine) - 1, 0));
+  for (const Hop& hop : tree) hops += default_hops(machine, hop.from, hop.to);
+  return hops;
 }
 
 std::int64_t busiest_port(const Schedule& schedule) {

@@ -23,9 +23,11 @@ std::optional<RunTimes> run_times(const Result& result, std::size_t call) {
   std::vector<Ticks> from_first;
   std::vector<Ticks> from_own;
   for (const NodeTimes& node : nodes) {
+    if (node.owed <= *node.started) continue;  // it gets no result
     from_first.push_back(node.owed - first);
     from_own.push_back(node.owed - *node.started);
   }
+  if (from_first.empty()) return std::nullopt;
   return RunTimes{.from_first_start = spread_of(std::move(from_first)),
                   .from_own_start = spread_of(std::move(from_own))};
 }

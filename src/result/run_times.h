@@ -17,7 +17,7 @@ struct RunTimes {
   Spread from_own_start;    ///< from when that node itself began
 };
 
-/// Of call 0, 1, ...; nothing if the simulator does not say when nodes begin.
+/// Of call 0, 1, ... and the nodes that get a result; nothing if there are none, or if the simulator does not say when nodes begin.
 std::optional<RunTimes> run_times(const Result& result, std::size_t call);
 
 }  // namespace muster

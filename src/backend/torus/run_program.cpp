@@ -16,18 +16,23 @@ Seconds seconds_of(const Torus& torus, Cycle cycles) {
   return to_seconds(Ticks(cycles), {.ticks_per_second = torus.clock.value(), .is_clock = true});
 }
 
-/// What the dataflow processors and the compute processor of the slowest core did in the first call until it had its result.
+/// What the processors of the busiest core did in the first call; the rest of the call is the network's. (The slowest core may have done
+/// nothing but wait.)
 std::vector<TimePart> parts_of(const TorusProgram& program, const Cores& cores) {
   const Cycle end = cores.end(0);
-  NodeId slowest = 0;
+  Cycle combining = 0;
+  Cycle issuing = 0;
   for (NodeId node = 0; node < std::ssize(program.cores); ++node) {
-    if (cores.times(0, node).result == end) slowest = node;
+    const Cycle combines = cores.processor(node, Processor::compute).combining();
+    const Cycle issues = std::max(cores.processor(node, Processor::dataflow_0).issuing(),
+                                  cores.processor(node, Processor::dataflow_1).issuing());
+    if (combines + issues <= combining + issuing) continue;
+    combining = combines;
+    issuing = issues;
   }
+  combining = std::min(combining, end);
   const Torus& torus = program.torus();
-  const Cycle combining = cores.processor(slowest, Processor::compute).combining();
-  const Cycle issuing = std::max(cores.processor(slowest, Processor::dataflow_0).issuing(),
-                                 cores.processor(slowest, Processor::dataflow_1).issuing());
-  const Cycle software = std::min(issuing, std::max<Cycle>(end - combining, 0));
+  const Cycle software = std::min(issuing, end - combining);
   return {{.name = "combining", .seconds = seconds_of(torus, combining)},
           {.name = "software", .seconds = seconds_of(torus, software)},
           {.name = "network", .seconds = seconds_of(torus, end - combining - software)}};
@@ -79,7 +84,10 @@ void run_calls(const TorusProgram& program, const SimulateOptions& options, Chip
   if (options.timeline && is_first) cores.record();
   cores.start();
   chip.run(options.give_up.value());
-  const Cycle before = is_first ? 0 : result.call_cycles.back().value();
+  Cycle before = 0;
+  if (!is_first) {
+    for (const NodeTimes& times : result.node_times.back()) before = std::max<Cycle>(before, times.finished.value());
+  }
   result.fault = fault_of(program, options, chip, cores, before);
   if (result.fault) return;
   for (int round = 0; round < calls; ++round) add_call(program, cores, round, before, result);

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/index.h"
 #include "base/numbers.h"
+#include "base/one_line.h"
 
 namespace muster::torus {
 namespace {
@@ -125,7 +126,7 @@ class TrafficReader {
     columns_ = split(line, ',');
     for (auto column = columns_.begin(); column != columns_.end(); ++column) {
       if (std::find(kColumns.begin(), kColumns.end(), *column) == kColumns.end()) {
-        reject("{}:{}: unknown column '{}'; {}", file_, number, *column, suggest(*column, kColumns));
+        reject("{}:{}: unknown column '{}'; {}", file_, number, one_line(*column, 60), suggest(*column, kColumns));
       }
       if (std::find(columns_.begin(), column, *column) != column) {
         reject("{}:{}: column '{}' is there twice; name it once", file_, number, *column);

@@ -294,7 +294,8 @@ class Device final : public muster_stand_in::Host {
 };
 
 std::filesystem::path host_file_in(const std::filesystem::path& folder) {
-  if (!std::filesystem::is_directory(folder)) reject("--kernels: '{}' is no folder", folder.string());
+  if (!std::filesystem::is_directory(folder))
+    reject("--kernels: '{}' is no folder; name the one with host.cpp", folder.string());
   std::filesystem::path file = folder / "host.cpp";
   if (!std::filesystem::is_regular_file(file)) {
     reject("--kernels: there is no host.cpp in '{}'; it has main(), which creates and runs the kernels",

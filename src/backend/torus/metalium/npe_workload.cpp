@@ -42,6 +42,7 @@ class WorkloadReader {
   std::vector<TrafficRow> run(const JsonValue& document) && {
     document.require_keys({"phases", "golden_result"});
     const JsonValue phases = document.member("phases");
+    if (phases.size() == 0) phases.refuse("there is no phase; write one, with all transfers");
     if (phases.size() != 1) {
       phases.refuse("{} phases; tt-npe does not order them, so put all transfers into one", phases.size());
     }
@@ -218,7 +219,7 @@ Outcome<std::string> transfer_text(const Topology& topology, const IssuedRequest
 
 bool is_npe_workload(std::string_view text) {
   const std::size_t first = text.find_first_not_of(" \t\r\n");
-  return first != std::string_view::npos && text[first] == '{';
+  return first != std::string_view::npos && (text[first] == '{' || text[first] == '[');
 }
 
 std::vector<TrafficRow> read_npe_workload(const Torus& torus, const std::string& file, const std::string& text) {
