@@ -2,6 +2,7 @@
 #include "plan/load.h"
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include "base/error.h"
@@ -14,16 +15,11 @@ namespace muster {
 
 namespace {
 
-std::int64_t hops_of(const Schedule& schedule, const Machine& machine, const Stream& stream) {
-  if (stream.route != kDefaultRoute) {
-    return static_cast<std::int64_t>(schedule.routes[at(stream.route)].size());
-  }
-  const auto sinks = schedule.sinks_of(stream);
-  if (sinks.size() == 1) return default_hops(machine, stream.source, sinks.front());
-  // The routes to several sinks share links: what is sent once counts once.
+/// How many hops the default routes from `source` to all of `sinks` have together, shared ones counted once.
+std::int64_t links_of_tree(const Machine& machine, NodeId source, std::span<const NodeId> sinks) {
   std::vector<Hop> tree;
   for (const NodeId sink : sinks) {
-    const std::vector<NodeId> route = default_route(machine, stream.source, sink);
+    const std::vector<NodeId> route = default_route(machine, source, sink);
     for (std::size_t i = 1; i < route.size(); ++i) tree.push_back({.from = route[i - 1], .to = route[i]});
   }
   std::ranges::sort(tree);
@@ -32,6 +28,20 @@ std::int64_t hops_of(const Schedule& schedule, const Machine& machine, const Str
   std::int64_t hops = 0;
   for (const Hop& hop : tree) hops += default_hops(machine, hop.from, hop.to);
   return hops;
+}
+
+std::int64_t hops_of(const Schedule& schedule, const Machine& machine, const Stream& stream) {
+  if (stream.route != kDefaultRoute) {
+    return static_cast<std::int64_t>(schedule.routes[at(stream.route)].size());
+  }
+  const auto sinks = schedule.sinks_of(stream);
+  std::int64_t hops = 0;
+  for (const NodeId sink : sinks) hops += default_hops(machine, stream.source, sink);
+  if (sinks.size() == 1) return hops;
+  // The routes to several sinks share links. What goes far reaches nearly all nodes, and following it would take long.
+  constexpr std::int64_t kMostFollowed = 4096;
+  if (hops > kMostFollowed) return std::min<std::int64_t>(hops, node_count(machine) - 1);
+  return links_of_tree(machine, stream.source, sinks);
 }
 
 std::int64_t busiest_port(const Schedule& schedule) {

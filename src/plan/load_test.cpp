@@ -49,6 +49,17 @@ TEST(Load, StaysAtTheLargestNumberWhereItCannotCount) {
   EXPECT_EQ(load.port, std::numeric_limits<std::int64_t>::max());
 }
 
+TEST(Load, OfAMulticastCountsSharedLinksOnce) {
+  ScheduleBuilder b({.nodes = 4, .count = 5});
+  const SpanId all = b.span({0, 5});
+  const NodeId sinks[] = {1, 2, 3};
+  const StreamId copied = b.multicast(0, sinks, all);
+  b.step(0, all).own(Buffer::input).store(Buffer::output).push(copied);
+  for (const NodeId sink : sinks) b.step(sink, all).take(copied).store(Buffer::output);
+  const Machine row = with_grid(shipped_machine("wse2"), 4, 1);
+  EXPECT_EQ(load_of(std::move(b).finish(), row).hops, 3 * 5);
+}
+
 TEST(Load, OfExchangesDoesNotWaitForWhatTheyTake) {
   ScheduleBuilder b({.nodes = 2, .count = 4});
   const SpanId all = b.span({0, 4});

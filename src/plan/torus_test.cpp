@@ -151,6 +151,12 @@ TEST(TorusPrograms, SeparateCallsThatCouldOverwriteEachOther) {
   const Result separate = calls_of(reduce, "swing", 3).result;
   EXPECT_NE(separate.note.find("a tile may end before others have begun"), std::string::npos) << separate.note;
   EXPECT_EQ(separate.call_cycles[2].value(), 3 * separate.call_cycles[0].value());
+  Job broadcast = reduce;
+  broadcast.collective = Collective::broadcast;
+  const auto times = calls_of(broadcast, "multicast", 2).result.node_times;
+  for (const NodeTimes& before : times[0]) {
+    for (const NodeTimes& next : times[1]) EXPECT_GE(*next.started, before.finished);
+  }
   reduce.options = TorusOptions{.handshake = true};
   EXPECT_EQ(calls_of(reduce, "swing", 3).result.note, "");
   const Result large = calls_of(allreduce_of(wormhole(4), 256 << 10), "swing-latency", 2).result;

@@ -20,6 +20,15 @@ TEST(RunTimes, CountFromTheFirstStartAndFromEachNodesOwn) {
   EXPECT_EQ(times->from_own_start.most, Ticks(130));
 }
 
+TEST(RunTimes, LeaveOutNodesThatGetNoResult) {
+  Result result;
+  result.node_times = {{node(0, 100), node(20, 20), node(30, 30)}, {node(100, 100)}};
+  const auto times = run_times(result, 0);
+  ASSERT_TRUE(times);
+  EXPECT_EQ(times->from_first_start.median, Ticks(100));
+  EXPECT_FALSE(run_times(result, 1));
+}
+
 TEST(RunTimes, AreUnknownWhereNobodySaysWhenNodesBegin) {
   Result result;
   EXPECT_FALSE(run_times(result, 0));
