@@ -22,9 +22,8 @@ std::int64_t links_of_tree(const Machine& machine, NodeId source, std::span<cons
     const std::vector<NodeId> route = default_route(machine, source, sink);
     for (std::size_t i = 1; i < route.size(); ++i) tree.push_back({.from = route[i - 1], .to = route[i]});
   }
-  std::ranges::sort(tree);
-  const auto repeated = std::ranges::unique(tree);
-  tree.erase(repeated.begin(), repeated.end());
+  std::sort(tree.begin(), tree.end());
+  tree.erase(std::unique(tree.begin(), tree.end()), tree.end());
   std::int64_t hops = 0;
   for (const Hop& hop : tree) hops += default_hops(machine, hop.from, hop.to);
   return hops;

@@ -1,6 +1,7 @@
 // All targets give the bits of the reference.
 #include "app/seismic/kernels.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <bit>
