@@ -77,8 +77,7 @@ int print_example(const std::string& name) {
 int run_shot(const Arguments& arguments, const std::string& file) {
   const seismic::Shot shot = seismic::read_shot(read_file(file), file, overrides_of(arguments));
   ProgressLine line(shot.name, progress_stream(arguments));
-  const seismic::RunResult result = seismic::run(shot, target_of(arguments), [&](double done) { line.show(done); });
-  show(arguments, result.answer);
+  show(arguments, seismic::run(shot, target_of(arguments), [&](double done) { line.show(done); }));
   return kDone;
 }
 

@@ -32,9 +32,6 @@ class Reader {
     read_boundaries();
     read_time();
     for (const TomlTable& table : root_.tables("source")) read_source(table);
-    if (root_.has("receivers")) {
-      for (const TomlTable& table : root_.tables("receivers")) read_receivers(table);
-    }
     document_.finish();
     return std::move(shot_);
   }
@@ -55,7 +52,7 @@ class Reader {
 
   double positive_metres(std::string_view key) {
     const double value = root_.metres(key).value();
-    if (value <= 0) root_.refuse(key, fmt::format("{} is not a positive length", root_.described(key)));
+    if (value <= 0) root_.refuse(key, fmt::format("{} is not a positive length; use e.g. '20 m'", root_.described(key)));
     return value;
   }
 
@@ -216,16 +213,6 @@ class Reader {
                  fmt::format("{} has {:.2f} cells per wavelength in the slowest medium ({} m/s); use at "
                              "least {}: a finer grid or a lower frequency",
                              table.described("frequency"), points, slowest(shot_), kLeastPointsPerWavelength));
-  }
-
-  void read_receivers(const TomlTable& table) {
-    Receivers receivers;
-    const Description equation = describe_propagator(shot_.propagator);
-    std::vector<std::string> fields;
-    for (const Field& field : equation.fields) fields.emplace_back(field.name);
-    receivers.field = table.choice("field", fields);
-    receivers.positions.push_back(position(table));
-    shot_.receivers.push_back(std::move(receivers));
   }
 
   TomlDocument document_;

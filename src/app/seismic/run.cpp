@@ -121,29 +121,14 @@ WavefieldAnswer answer_of(const Shot& shot, const Target& target) {
 }
 
 template <class Real>
-RunResult run_with(const Shot& shot, const Target& target, const std::function<void(double)>& progress) {
+WavefieldAnswer run_with(const Shot& shot, const Target& target, const std::function<void(double)>& progress) {
   const Clock::time_point start = Clock::now();
   const std::unique_ptr<Model> model = make_model(shot);
   Simulation<Real> simulation(describe_propagator(shot.propagator), shot.grid, *model,
                               make_kernels<Real>(shot.propagator, target));
   for (const Source& source : shot.sources) add_source(shot, source, *model, simulation);
-  RunResult result{.answer = answer_of(shot, target), .gathers = {}};
-  std::vector<std::vector<NodeWeight>> points;
-  for (const Receivers& receivers : shot.receivers) {
-    const Field& field =
-        simulation.equation().fields[static_cast<std::size_t>(simulation.equation().field(receivers.field))];
-    for (const PerAxis<double>& position : receivers.positions) points.push_back(weights_at(shot, position, field));
-    result.gathers.push_back({.field = receivers.field, .traces = {receivers.positions.size(), std::vector<float>()}});
-  }
   Clock::duration in_kernels{};
   while (simulation.steps() < shot.steps) {
-    auto point = points.begin();
-    for (Gather& gather : result.gathers) {
-      const int field = simulation.equation().field(gather.field);
-      for (std::vector<float>& trace : gather.traces) {
-        trace.push_back(static_cast<float>(simulation.gather(field, *point++)));
-      }
-    }
     const Clock::time_point before = Clock::now();
     simulation.step();
     in_kernels += Clock::now() - before;
@@ -151,19 +136,19 @@ RunResult run_with(const Shot& shot, const Target& target, const std::function<v
     if (progress) progress(static_cast<double>(simulation.steps()) / static_cast<double>(shot.steps));
   }
   check_finite(simulation);
-  WavefieldAnswer& answer = result.answer;
+  WavefieldAnswer answer = answer_of(shot, target);
   describe_field(simulation.state().fields.front(), answer);
   answer.checksum = checksum_of(simulation);
   answer.kernels = Seconds(std::chrono::duration<double>(in_kernels).count());
   answer.total = Seconds(std::chrono::duration<double>(Clock::now() - start).count());
   answer.cells_per_second =
       static_cast<double>(cells_of(shot.grid.extent)) * static_cast<double>(shot.steps) / answer.kernels.value();
-  return result;
+  return answer;
 }
 
 }  // namespace
 
-RunResult run(const Shot& shot, const Target& target, const std::function<void(double)>& progress) {
+WavefieldAnswer run(const Shot& shot, const Target& target, const std::function<void(double)>& progress) {
   return shot.is_double ? run_with<double>(shot, target, progress) : run_with<float>(shot, target, progress);
 }
 

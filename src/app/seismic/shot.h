@@ -27,12 +27,6 @@ struct Source {
   Ricker wavelet;
 };
 
-/// Where which field is recorded.
-struct Receivers {
-  std::string field = "p";
-  std::vector<PerAxis<double>> positions;  ///< in metres
-};
-
 struct Shot {
   std::string name;  ///< of the file, without its folder and ending
   std::string propagator;
@@ -42,7 +36,6 @@ struct Shot {
   GridOptions grid;
   std::vector<ModelLayer> layers;  ///< by depth; the first begins at the top
   std::vector<Source> sources;
-  std::vector<Receivers> receivers;
 };
 
 /// `overrides` replace keys, as in `--set grid=240x240x240`. Throws InputError about the first thing that is wrong: file, line, key, value.
