@@ -52,7 +52,8 @@ class Reader {
 
   double positive_metres(std::string_view key) {
     const double value = root_.metres(key).value();
-    if (value <= 0) root_.refuse(key, fmt::format("{} is not a positive length; use e.g. '20 m'", root_.described(key)));
+    if (value <= 0)
+      root_.refuse(key, fmt::format("{} is not a positive length; use e.g. '20 m'", root_.described(key)));
     return value;
   }
 
