@@ -120,6 +120,14 @@ class Reader {
         table.refuse(kLow[i], fmt::format("is periodic on one side only; {} must be, too", kHigh[i]));
       }
     }
+    const bool is_elastic = describe_propagator(shot_.propagator).field("sxy") >= 0;
+    for (const Axis axis : kAxes) {
+      const auto mirrors = [](Boundary side) { return side == Boundary::free_surface || side == Boundary::rigid; };
+      if (!is_elastic || (!mirrors(shot_.grid.sides[axis].low) && !mirrors(shot_.grid.sides[axis].high))) continue;
+      root_.refuse(
+          "propagator",
+          fmt::format("{} has no free surface and no rigid side yet; use an acoustic one, or cpml", shot_.propagator));
+    }
     if (table.has("cells")) shot_.grid.layers.cells = table.integer("cells", {1, kMostCells});
     check_layers(table);
   }
