@@ -11,11 +11,14 @@
 
 namespace muster::seismic {
 
+/// The absorbing layers in which cells may be.
+enum class LayerKind : unsigned char { none, axial, multiaxial };
+
 /// What is known about all cells when the kernel is compiled.
 struct CellTraits {
-  int radius = 0;           ///< of the stencils; 0: only the view knows
-  bool has_layers = true;   ///< cells may be in a CPML
-  bool has_damping = true;  ///< or in a damping layer
+  int radius = 0;  ///< of the stencils; 0: only the view knows
+  LayerKind layers = LayerKind::axial;
+  bool has_damping = true;
 };
 
 template <class Real, CellTraits Traits = CellTraits{}>
@@ -31,65 +34,72 @@ struct Cell {
 
   [[nodiscard]] MUSTER_EVERYWHERE int radius() const { return Traits.radius > 0 ? Traits.radius : view.radius; }
 
-  /// Known to be false where the kernel has no layers.
+  /// Whether a derivative along `axis` has memory here.
   [[nodiscard]] MUSTER_EVERYWHERE bool is_in_layer(Axis axis) const {
-    return Traits.has_layers && view.is_in_layer(axis, coordinate(axis));
+    if constexpr (Traits.layers == LayerKind::none) return false;
+    if constexpr (Traits.layers == LayerKind::axial) return view.is_in_layer(axis, coordinate(axis));
+    return view.is_in_layer(Axis::x, x) || view.is_in_layer(Axis::y, y) || view.is_in_layer(Axis::z, z);
   }
 
-  /// The staggered derivative of values at `at`, to a location half a spacing further on, or back.
-  [[nodiscard]] MUSTER_EVERYWHERE Real first(const Real* at, std::int64_t stride, Axis axis, bool is_forward) const {
+  /// The offset of this cell in the memory of a derivative along `axis`.
+  [[nodiscard]] MUSTER_EVERYWHERE std::int64_t memory_offset(Axis axis) const {
+    return view.memory_offset(Traits.layers == LayerKind::multiaxial ? view.slab_axis(x, y) : axis, x, y, z);
+  }
+
+  /// The staggered derivative along `axis` of at(shift), to a location half a spacing further on, or back.
+  template <class At>
+  [[nodiscard]] MUSTER_EVERYWHERE Real first(const At& at, std::int64_t stride, Axis axis, bool is_forward) const {
     const Real* weights = view.axes[axis].staggered;
     const std::int64_t ahead = is_forward ? 0 : -1;
     const std::int64_t behind = is_forward ? 1 : 0;
-    Real sum = weights[0] * (at[(1 + ahead) * stride] - at[(behind - 1) * stride]);
+    Real sum = weights[0] * (at((1 + ahead) * stride) - at((behind - 1) * stride));
     for (int m = 2; m <= radius(); ++m) {
-      sum = std::fma(weights[m - 1], at[(m + ahead) * stride] - at[(behind - m) * stride], sum);
+      sum = std::fma(weights[m - 1], at((m + ahead) * stride) - at((behind - m) * stride), sum);
     }
     return sum;
   }
 
-  [[nodiscard]] MUSTER_EVERYWHERE Real second(const Real* at, std::int64_t stride, Axis axis) const {
+  template <class At>
+  [[nodiscard]] MUSTER_EVERYWHERE Real second(const At& at, std::int64_t stride, Axis axis) const {
     const AxisView<Real>& along = view.axes[axis];
-    Real sum = along.central_middle * at[0];
-    for (int m = 1; m <= radius(); ++m) sum = std::fma(along.central[m - 1], at[m * stride] + at[-m * stride], sum);
+    Real sum = along.central_middle * at(0);
+    for (int m = 1; m <= radius(); ++m) sum = std::fma(along.central[m - 1], at(m * stride) + at(-m * stride), sum);
     return sum;
   }
 
-  /// remembered <- b remembered + a value.
-  MUSTER_EVERYWHERE Real remember(Real& remembered, Real value, Axis axis, bool is_half) const {
-    const AxisView<Real>& along = view.axes[axis];
-    const std::int64_t i = coordinate(axis);
-    remembered = std::fma(along.a[is_half][i], value, along.b[is_half][i] * remembered);
+  /// remembered <- b remembered + a value, at a location.
+  MUSTER_EVERYWHERE Real remember(Real& remembered, Real value, Axis axis, Location where) const {
+    if constexpr (Traits.layers == LayerKind::multiaxial) {
+      const Real b = factor(Axis::x, axis, where) * factor(Axis::y, axis, where) * factor(Axis::z, axis, where);
+      remembered = std::fma(b - 1, value, b * remembered);
+    } else {
+      const AxisView<Real>& along = view.axes[axis];
+      const bool is_half = where.is_half(axis);
+      const std::int64_t i = coordinate(axis);
+      remembered = std::fma(along.a[is_half][i], value, along.b[is_half][i] * remembered);
+    }
     return remembered;
   }
 
   /// psi of the first derivative that a second one needs, half-way behind the node: only in layers of its axis.
-  template <class Derivative>
+  template <class Equation, class Derivative>
   MUSTER_EVERYWHERE void differentiate(std::size_t slot) const {
     constexpr Axis kAxis = Derivative::kAxis;
+    constexpr Location kBehind = location_of<Equation, Derivative::kField>().across(kAxis);
     if (!is_in_layer(kAxis)) return;
-    const Real value =
-        first(view.fields[Derivative::kField] + view.offset(x, y, z), view.axes[kAxis].stride, kAxis, true);
-    remember(view.psi[slot][view.memory_offset(kAxis, x, y, z)], value, kAxis, true);
+    const Real value = first(values_of<Derivative>(), view.axes[kAxis].stride, kAxis, true);
+    remember(view.psi[slot][memory_offset(kAxis)], value, kAxis, kBehind);
   }
 
-  template <class Equation, class Update, class Derivative>
-  MUSTER_EVERYWHERE Real derivative(std::size_t slot) const {
-    constexpr Axis kAxis = Derivative::kAxis;
-    const Real* at = view.fields[Derivative::kField] + view.offset(x, y, z);
-    const std::int64_t stride = view.axes[kAxis].stride;
-    if constexpr (is_second<Equation, Update, Derivative>()) {
-      const Real value = second(at, stride, kAxis);
-      if (!is_in_layer(kAxis)) return value;
-      const std::int64_t offset = view.memory_offset(kAxis, x, y, z);
-      const std::int64_t memory_stride = view.axes[kAxis].memory_stride[kAxis];
-      const Real stretched = value + first(view.psi[slot] + offset, memory_stride, kAxis, false);
-      return stretched + remember(view.zeta[slot][offset], stretched, kAxis, false);
+  template <class Equation, class Update, class Item>
+  MUSTER_EVERYWHERE Real item(std::size_t slot) const {
+    constexpr Difference kDifference = difference_of<Equation, Update, Item>();
+    if constexpr (kDifference == Difference::mean) {
+      return mean<Equation, Update, Item>();
+    } else if constexpr (kDifference == Difference::second) {
+      return second_derivative<Item>(slot, where_of<Equation, Update>());
     } else {
-      constexpr bool kIsHalf = where_of<Equation, Update>().is_half(kAxis);
-      const Real value = first(at, stride, kAxis, kIsHalf);
-      if (!is_in_layer(kAxis)) return value;
-      return value + remember(view.psi[slot][view.memory_offset(kAxis, x, y, z)], value, kAxis, kIsHalf);
+      return first_derivative<Item>(slot, where_of<Equation, Update>());
     }
   }
 
@@ -114,16 +124,93 @@ struct Cell {
   }
 
  private:
+  /// Of a multiaxial layer: what damping along `axis` gives to a derivative along `of`.
+  [[nodiscard]] MUSTER_EVERYWHERE Real factor(Axis axis, Axis of, Location where) const {
+    const AxisView<Real>& along = view.axes[axis];
+    return (axis == of ? along.b : along.cross)[where.is_half(axis)][coordinate(axis)];
+  }
+
+  template <class Derivative>
+  MUSTER_EVERYWHERE Real first_derivative(std::size_t slot, Location where) const {
+    constexpr Axis kAxis = Derivative::kAxis;
+    const Real value = first(values_of<Derivative>(), view.axes[kAxis].stride, kAxis, where.is_half(kAxis));
+    if (!is_in_layer(kAxis)) return value;
+    return value + remember(view.psi[slot][memory_offset(kAxis)], value, kAxis, where);
+  }
+
+  template <class Derivative>
+  MUSTER_EVERYWHERE Real second_derivative(std::size_t slot, Location where) const {
+    constexpr Axis kAxis = Derivative::kAxis;
+    const Real value = second(values_of<Derivative>(), view.axes[kAxis].stride, kAxis);
+    if (!is_in_layer(kAxis)) return value;
+    const std::int64_t offset = memory_offset(kAxis);
+    const Real* psi = view.psi[slot] + offset;
+    const auto at = [psi](std::int64_t shift) { return psi[shift]; };
+    const Real stretched = value + first(at, view.axes[kAxis].slab.stride[kAxis], kAxis, false);
+    return stretched + remember(view.zeta[slot][offset], stretched, kAxis, where);
+  }
+
+  /// Neighbours in pairs, first along x, then y, then z.
+  template <class Equation, class Update, class Item>
+  MUSTER_EVERYWHERE Real mean() const {
+    constexpr Location kFrom = location_of<Equation, Item::kField>();
+    constexpr Location kTo = where_of<Equation, Update>();
+    const Real* at = view.fields[Item::kField] + view.offset(x, y, z);
+    const auto along = [&](Axis axis, bool from, bool to, const auto& values, std::int64_t shift) {
+      if (from == to) return values(shift);
+      const std::int64_t stride = view.axes[axis].stride;
+      return Real{0.5} * (values(shift) + values(shift + (to ? stride : -stride)));
+    };
+    const auto plain = [&](std::int64_t shift) { return at[shift]; };
+    const auto in_x = [&](std::int64_t shift) { return along(Axis::x, kFrom.half_x, kTo.half_x, plain, shift); };
+    const auto in_y = [&](std::int64_t shift) { return along(Axis::y, kFrom.half_y, kTo.half_y, in_x, shift); };
+    return along(Axis::z, kFrom.half_z, kTo.half_z, in_y, 0);
+  }
+
+  /// The values that a derivative is taken of, as a function of the shift from this cell.
+  template <class Derivative>
+  [[nodiscard]] MUSTER_EVERYWHERE auto values_of() const {
+    const std::int64_t offset = view.offset(x, y, z);
+    return [this, offset](std::int64_t shift) { return sum_of(offset + shift, typename Derivative::Terms{}); };
+  }
+
+  template <class First, class... Rest>
+  [[nodiscard]] MUSTER_EVERYWHERE Real sum_of(std::int64_t offset, List<First, Rest...> /*terms*/) const {
+    Real sum = product_of(offset, First{});
+    ((sum = add_product(sum, offset, Rest{})), ...);
+    return sum;
+  }
+
+  template <int FieldIndex, int... Parameters>
+  [[nodiscard]] MUSTER_EVERYWHERE Real product_of(std::int64_t offset, Term<FieldIndex, Parameters...> /*term*/) const {
+    Real product = view.fields[FieldIndex][offset];
+    ((product *= view.parameters[Parameters][offset]), ...);
+    return product;
+  }
+
+  /// The last product is fused into the sum.
+  template <int FieldIndex, int Last, int... Parameters>
+  [[nodiscard]] MUSTER_EVERYWHERE Real add_product(Real sum, std::int64_t offset,
+                                                   Term<FieldIndex, Last, Parameters...> /*term*/) const {
+    const Real product = product_of(offset, Term<FieldIndex, Parameters...>{});
+    return std::fma(product, view.parameters[Last][offset], sum);
+  }
+
+  template <int FieldIndex>
+  [[nodiscard]] MUSTER_EVERYWHERE Real add_product(Real sum, std::int64_t offset, Term<FieldIndex> /*term*/) const {
+    return sum + view.fields[FieldIndex][offset];
+  }
+
   template <class Equation, class Update, std::size_t Slot, class... Rates>
   MUSTER_EVERYWHERE void collect_rates(Real* values, List<Rates...> /*rates*/) const {
     std::size_t slot = Slot;
-    ((*values++ = rate<Equation, Update>(slot, Rates{}), slot += kDerivatives<Rates>), ...);
+    ((*values++ = rate<Equation, Update>(slot, Rates{}), slot += kItems<Rates>), ...);
   }
 
   template <class Equation, class Update, class First, class... Rest>
   MUSTER_EVERYWHERE Real rate(std::size_t slot, Rate<First, Rest...> /*sum*/) const {
-    Real sum = derivative<Equation, Update, First>(slot);
-    ((sum += derivative<Equation, Update, Rest>(++slot)), ...);
+    Real sum = item<Equation, Update, First>(slot);
+    ((sum += item<Equation, Update, Rest>(++slot)), ...);
     return sum;
   }
 
@@ -133,36 +220,41 @@ struct Cell {
   template <class Equation, class Update, std::size_t... I>
   MUSTER_EVERYWHERE void begin(Real* outputs, std::int64_t offset, Real damped,
                                std::index_sequence<I...> /*all*/) const {
-    const auto start = [&](int output, bool is_second_order) {
+    const auto start = [&](int output, int order) {
+      if (order == 0) return Real{0};
       const Real now = view.fields[output][offset];
-      return is_second_order ? std::fma(-damped, view.before[output][offset], now + now) : now;
+      return order == 2 ? std::fma(-damped, view.before[output][offset], now + now) : now;
     };
     ((outputs[I] = start(std::integral_constant<int, Update::kOutputs[I]>(),
-                         std::bool_constant<is_second_order<Equation, Update::kOutputs[I]>()>())),
+                         std::integral_constant<int, time_order<Equation, Update::kOutputs[I]>()>())),
      ...);
   }
 
   template <class Update, std::size_t... I>
   MUSTER_EVERYWHERE void couple(Real* values, std::int64_t offset, std::index_sequence<I...> /*all*/) const {
-    const auto add = [&](Coupling coupling) {
-      values[coupling.to] =
-          std::fma(view.parameters[coupling.parameter][offset], values[coupling.from], values[coupling.to]);
-    };
-    (add(Coupling{.to = std::integral_constant<std::size_t, Update::kCouplings[I].to>(),
-                  .from = std::integral_constant<std::size_t, Update::kCouplings[I].from>(),
-                  .parameter = std::integral_constant<int, Update::kCouplings[I].parameter>()}),
+    (couple_once<Update::kCouplings[I].to, Update::kCouplings[I].from, Update::kCouplings[I].parameter>(values, offset),
      ...);
+  }
+
+  template <std::size_t To, std::size_t From, int Parameter>
+  MUSTER_EVERYWHERE void couple_once(Real* values, std::int64_t offset) const {
+    if constexpr (Parameter == kOne) {
+      values[To] += values[From];
+    } else {
+      values[To] = std::fma(view.parameters[Parameter][offset], values[From], values[To]);
+    }
   }
 
   template <class Equation, class Update, std::size_t... I>
   MUSTER_EVERYWHERE void end(const Real* outputs, std::int64_t offset, Real damped,
                              std::index_sequence<I...> /*all*/) const {
-    ((target<Equation, Update::kOutputs[I]>()[offset] = damped * outputs[I]), ...);
+    (write<Equation, Update::kOutputs[I]>(outputs[I], offset, damped), ...);
   }
 
   template <class Equation, int Output>
-  [[nodiscard]] MUSTER_EVERYWHERE Real* target() const {
-    return is_second_order<Equation, Output>() ? view.before[Output] : view.fields[Output];
+  MUSTER_EVERYWHERE void write(Real value, std::int64_t offset, Real damped) const {
+    constexpr int kOrder = time_order<Equation, Output>();
+    (kOrder == 2 ? view.before : view.fields)[Output][offset] = kOrder == 0 ? value : damped * value;
   }
 };
 

@@ -3,25 +3,19 @@
 namespace muster::seismic {
 namespace {
 
-bool is_normal(Kind kind, Axis axis) {
-  return (kind == Kind::velocity_x && axis == Axis::x) || (kind == Kind::velocity_y && axis == Axis::y) ||
-         (kind == Kind::velocity_z && axis == Axis::z);
+/// The sign of a field's mirror image.
+int mirror_sign(Kind kind, Boundary boundary) {
+  return (kind == Kind::velocity) == (boundary == Boundary::rigid) ? -1 : 1;
 }
 
-/// The sign of a field's mirror image. Pressure is odd at a free surface, and its gradient with it: even along the normal, odd
-/// across. A rigid wall is the other way round.
-int mirror_sign(Kind kind, Axis axis, Boundary boundary) {
-  const bool is_even_at_wall = !is_normal(kind, axis);
-  return is_even_at_wall == (boundary == Boundary::rigid) ? 1 : -1;
-}
-
-/// Calls visit(offset of the cell 0 of the axis) for every line of cells along `axis`.
+/// Calls visit(offset of the cell 0 of the axis) for every line of cells along `axis`, and of the halos of axes before it if `with_halo`.
 template <class Visit>
-void for_each_line(const Layout& layout, Axis axis, const Visit& visit) {
+void for_each_line(const Layout& layout, Axis axis, bool with_halo, const Visit& visit) {
   const Axis outer = axis == Axis::x ? Axis::y : Axis::x;
   const Axis inner = axis == Axis::z ? Axis::y : Axis::z;
-  for (std::int64_t i = 0; i < layout.extent()[outer]; ++i) {
-    for (std::int64_t j = 0; j < layout.extent()[inner]; ++j) {
+  const auto halo_of = [&](Axis other) { return with_halo && other < axis ? layout.halo() : 0; };
+  for (std::int64_t i = -halo_of(outer); i < layout.extent()[outer] + halo_of(outer); ++i) {
+    for (std::int64_t j = -halo_of(inner); j < layout.extent()[inner] + halo_of(inner); ++j) {
       visit(layout.offset(0, 0, 0) + i * layout.stride(outer) + j * layout.stride(inner));
     }
   }
@@ -44,7 +38,7 @@ void mirror(Real* plane, std::int64_t out, std::int64_t stride, int sign, bool i
 }
 
 template <class Real>
-void fill_axis(Volume<Real>& field, const Field& description, Axis axis, const Sides& sides) {
+void fill_axis(Volume<Real>& field, const Field& description, Axis axis, const Sides& sides, bool is_diagonal) {
   const Layout& layout = field.layout();
   const std::int64_t extent = layout.extent()[axis];
   const std::int64_t stride = layout.stride(axis);
@@ -52,7 +46,7 @@ void fill_axis(Volume<Real>& field, const Field& description, Axis axis, const S
   const auto mirrors = [](Boundary side) { return side == Boundary::free_surface || side == Boundary::rigid; };
   const bool is_periodic = sides.low == Boundary::periodic;
   if (!is_periodic && !mirrors(sides.low) && !mirrors(sides.high)) return;
-  for_each_line(layout, axis, [&](std::int64_t offset) {
+  for_each_line(layout, axis, is_diagonal, [&](std::int64_t offset) {
     Real* line = field.data() + offset;
     if (is_periodic) {
       for (std::int64_t k = 1; k <= layout.halo(); ++k) {
@@ -61,10 +55,10 @@ void fill_axis(Volume<Real>& field, const Field& description, Axis axis, const S
       }
     }
     if (mirrors(sides.low)) {
-      mirror(line, -1, stride, mirror_sign(description.kind, axis, sides.low), is_half, layout.halo());
+      mirror(line, -1, stride, mirror_sign(description.kind, sides.low), is_half, layout.halo());
     }
     if (mirrors(sides.high)) {
-      mirror(line + (extent - 1) * stride, 1, stride, mirror_sign(description.kind, axis, sides.high), is_half,
+      mirror(line + (extent - 1) * stride, 1, stride, mirror_sign(description.kind, sides.high), is_half,
              layout.halo());
     }
   });
@@ -73,11 +67,13 @@ void fill_axis(Volume<Real>& field, const Field& description, Axis axis, const S
 }  // namespace
 
 template <class Real>
-void fill_halo(Volume<Real>& field, const Field& description, const PerAxis<Sides>& sides) {
-  for (const Axis axis : kAxes) fill_axis(field, description, axis, sides[axis]);
+void fill_halo(Volume<Real>& field, const Field& description, const Read& read, const PerAxis<Sides>& sides) {
+  for (const Axis axis : kAxes) {
+    if (read.along[axis]) fill_axis(field, description, axis, sides[axis], read.is_diagonal);
+  }
 }
 
-template void fill_halo(Volume<float>&, const Field&, const PerAxis<Sides>&);
-template void fill_halo(Volume<double>&, const Field&, const PerAxis<Sides>&);
+template void fill_halo(Volume<float>&, const Field&, const Read&, const PerAxis<Sides>&);
+template void fill_halo(Volume<double>&, const Field&, const Read&, const PerAxis<Sides>&);
 
 }  // namespace muster::seismic

@@ -1,21 +1,21 @@
 // What lies outside the grid: filled in before stencils read it.
 #pragma once
 
-#include "app/seismic/equation/equation.h"
+#include "app/seismic/equation/description.h"
 #include "app/seismic/layers.h"
 #include "app/seismic/volume.h"
 
 namespace muster::seismic {
 
-/// Fills the halo of a field on all sides. Behind absorbing layers and sides of zeros it stays 0.
+/// Fills the halo of a field along the axes in which it is read. Behind absorbing layers and sides of zeros it stays 0.
 ///
-/// A free surface and a rigid wall lie in the plane of the first or last node: the field continues as its own mirror image,
-/// with the same or the opposite sign. The wall keeps what moves through it at 0, and the free surface keeps the pressure, or the stress
-/// that acts on it, at 0.
+/// A free surface and a rigid wall lie in the plane of the first or last node: the field continues as its own mirror image. Behind a
+/// free surface stresses change their sign, and those in the plane are 0; behind a wall velocities do. The differences of stresses and
+/// those of velocities stay each other's transpose, so that energy is kept.
 template <class Real>
-void fill_halo(Volume<Real>& field, const Field& description, const PerAxis<Sides>& sides);
+void fill_halo(Volume<Real>& field, const Field& description, const Read& read, const PerAxis<Sides>& sides);
 
-extern template void fill_halo(Volume<float>&, const Field&, const PerAxis<Sides>&);
-extern template void fill_halo(Volume<double>&, const Field&, const PerAxis<Sides>&);
+extern template void fill_halo(Volume<float>&, const Field&, const Read&, const PerAxis<Sides>&);
+extern template void fill_halo(Volume<double>&, const Field&, const Read&, const PerAxis<Sides>&);
 
 }  // namespace muster::seismic

@@ -19,23 +19,32 @@ double depth(double coordinate, std::int64_t cells, std::int64_t extent, bool is
 struct Recursion {
   double a = 0;
   double b = 0;
+  double cross = 0;
 };
 
-/// Komatitsch and Martin (2007), equations 21 to 25, without stretching (kappa = 1).
+double strongest(double thickness, const LayerOptions& options) {
+  return -3 * options.velocity * std::log(options.reflection) / (2 * thickness);
+}
+
+/// Komatitsch and Martin (2007), equations 21 to 25, without stretching (kappa = 1). A multiaxial layer has no shift of the frequency
+/// either, so that its factors along the axes multiply and a = b - 1.
 Recursion recursion_at(double depth, double thickness, const LayerOptions& options) {
+  const double damping = strongest(thickness, options) * depth * depth;
+  if (options.ratio > 0) {
+    return {.a = 0,
+            .b = std::exp(-damping * options.time_step),
+            .cross = std::exp(-options.ratio * damping * options.time_step)};
+  }
   if (depth <= 0) return {};
-  const double strongest = -3 * options.velocity * std::log(options.reflection) / (2 * thickness);
-  const double damping = strongest * depth * depth;
   const double shift = std::numbers::pi * options.frequency * (1 - depth);
   const double b = std::exp(-(damping + shift) * options.time_step);
-  return {.a = damping * (b - 1) / (damping + shift), .b = b};
+  return {.a = damping * (b - 1) / (damping + shift), .b = b, .cross = 0};
 }
 
 /// u_tt + 2 eta u_t + eta^2 u = v^2 laplace(u) is the wave equation for exp(eta t) u. So a step multiplies by
 /// exp(-eta dt), and the factors of three axes multiply each other.
 double damping_at(double depth, double thickness, const LayerOptions& options) {
-  const double strongest = -3 * options.velocity * std::log(options.reflection) / (2 * thickness);
-  return std::exp(-strongest * depth * depth * options.time_step);
+  return std::exp(-strongest(thickness, options) * depth * depth * options.time_step);
 }
 
 template <class Real>
@@ -47,7 +56,7 @@ AxisProfiles<Real> profiles_of(std::int64_t extent, double spacing, const Sides&
   for (const std::size_t half : {0U, 1U}) {
     for (std::int64_t i = 0; i < extent; ++i) {
       const double coordinate = static_cast<double>(i) + 0.5 * static_cast<double>(half);
-      Recursion recursion;
+      Recursion recursion = recursion_at(0, thickness, options);
       double damping = 1;
       for (const bool is_high : {false, true}) {
         const Boundary boundary = is_high ? sides.high : sides.low;
@@ -57,24 +66,31 @@ AxisProfiles<Real> profiles_of(std::int64_t extent, double spacing, const Sides&
       }
       profiles.a[half].push_back(static_cast<Real>(recursion.a));
       profiles.b[half].push_back(static_cast<Real>(recursion.b));
+      profiles.cross[half].push_back(static_cast<Real>(recursion.cross));
       profiles.damping[half].push_back(static_cast<Real>(damping));
     }
-    for (auto* profile : {&profiles.a, &profiles.b, &profiles.damping}) (*profile)[half].resize(padded, Real{0});
+    for (auto* profile : {&profiles.a, &profiles.b, &profiles.cross, &profiles.damping}) (*profile)[half].resize(padded, Real{0});
   }
   return profiles;
 }
 
 }  // namespace
 
+PerAxis<Thickness> thickness_of(const PerAxis<Sides>& sides, const LayerOptions& options) {
+  const auto of_side = [&](Boundary side) { return side == Boundary::cpml ? options.cells + options.reach : 0; };
+  PerAxis<Thickness> thickness;
+  for (const Axis axis : kAxes) thickness[axis] = {.low = of_side(sides[axis].low), .high = of_side(sides[axis].high)};
+  return thickness;
+}
+
 template <class Real>
 Layers<Real> make_layers(const Extent& extent, const PerAxis<double>& spacing, const PerAxis<Sides>& sides,
                          const LayerOptions& options) {
   Layers<Real> layers;
+  layers.is_multiaxial = options.ratio > 0;
+  layers.cpml = thickness_of(sides, options);
   for (const Axis axis : kAxes) {
     const Sides& of_axis = sides[axis];
-    const std::int64_t reached = options.cells + options.reach;
-    layers.cpml[axis] = {.low = of_axis.low == Boundary::cpml ? reached : 0,
-                         .high = of_axis.high == Boundary::cpml ? reached : 0};
     layers.has_damping |= of_axis.low == Boundary::damping || of_axis.high == Boundary::damping;
     layers.profiles[axis] = profiles_of<Real>(extent[axis], spacing[axis], of_axis, options);
   }

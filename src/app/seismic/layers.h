@@ -1,4 +1,9 @@
-// Absorbing layers at the sides of the grid: convolutional perfectly matched layers (CPML) and damping. They lie inside the grid.
+// Absorbing layers at the sides of the grid: convolutional perfectly matched layers (CPML), multiaxial ones, and damping. They lie
+// inside the grid.
+//
+// Some anisotropic waves travel into a layer while their phase travels out of it; a CPML makes them grow. A multiaxial layer
+// damps the derivatives along all axes, those across by a ratio of the damping along its own: stable if the ratio is
+// large enough, but no longer perfectly matched.
 #pragma once
 
 #include <array>
@@ -35,6 +40,7 @@ struct LayerOptions {
   double velocity = 0;       ///< of the fastest wave, in m/s
   double frequency = 0;      ///< at which the layer should still work for grazing waves, in Hz
   double time_step = 0;      ///< in s
+  double ratio = 0;          ///< of a multiaxial layer's damping across to that along its axis; 0: CPML
   /// Cells inwards of the layer in which its terms still act: a stencil's radius where memory variables are differentiated.
   std::int64_t reach = 0;
 };
@@ -44,6 +50,7 @@ template <class Real>
 struct AxisProfiles {
   std::array<std::vector<Real>, 2> a;
   std::array<std::vector<Real>, 2> b;
+  std::array<std::vector<Real>, 2> cross;  ///< of a multiaxial layer
   std::array<std::vector<Real>, 2> damping;
 };
 
@@ -51,8 +58,12 @@ template <class Real>
 struct Layers {
   PerAxis<Thickness> cpml;  ///< with `reach`
   bool has_damping = false;
+  bool is_multiaxial = false;
   PerAxis<AxisProfiles<Real>> profiles;
 };
+
+/// Of the CPML or multiaxial layers of each axis, with `reach`.
+PerAxis<Thickness> thickness_of(const PerAxis<Sides>& sides, const LayerOptions& options);
 
 template <class Real>
 Layers<Real> make_layers(const Extent& extent, const PerAxis<double>& spacing, const PerAxis<Sides>& sides,

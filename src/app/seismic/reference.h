@@ -16,7 +16,8 @@ class ReferenceKernels final : public Kernels<Real> {
   void update_memory(const View<Real>& view, std::size_t phase, const Box& box) const override {
     for_phase(phase, typename Equation::Phases{}, [&]<class Phase, std::size_t Slot>() {
       for_each_second<Equation, Slot>(Phase{}, [&]<class Derivative, std::size_t DerivativeSlot>() {
-        for_each_cell(view, box, [](Cell<Real> cell) { cell.template differentiate<Derivative>(DerivativeSlot); });
+        for_each_cell<LayerKind::axial>(
+            view, box, [](const auto& cell) { cell.template differentiate<Equation, Derivative>(DerivativeSlot); });
       });
     });
   }
@@ -24,18 +25,23 @@ class ReferenceKernels final : public Kernels<Real> {
   void update(const View<Real>& view, std::size_t phase, const Box& box) const override {
     for_phase(phase, typename Equation::Phases{}, [&]<class Phase, std::size_t Slot>() {
       for_each_update<Slot>(Phase{}, [&]<class Update, std::size_t First>() {
-        for_each_cell(view, box, [](Cell<Real> cell) { cell.template update<Equation, Update, First>(); });
+        const auto update = [](const auto& cell) { cell.template update<Equation, Update, First>(); };
+        if (view.is_multiaxial) {
+          for_each_cell<LayerKind::multiaxial>(view, box, update);
+        } else {
+          for_each_cell<LayerKind::axial>(view, box, update);
+        }
       });
     });
   }
 
  private:
-  template <class Visit>
+  template <LayerKind Layers, class Visit>
   static void for_each_cell(const View<Real>& view, const Box& box, const Visit& visit) {
     const FlushDenormals flush;
     for (std::int64_t x = box.first.x; x < box.last.x; ++x) {
       for (std::int64_t y = box.first.y; y < box.last.y; ++y) {
-        for (std::int64_t z = box.first.z; z < box.last.z; ++z) visit(Cell<Real>{view, x, y, z});
+        for (std::int64_t z = box.first.z; z < box.last.z; ++z) visit(Cell<Real, CellTraits{.layers = Layers}>{view, x, y, z});
       }
     }
   }

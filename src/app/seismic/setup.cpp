@@ -22,40 +22,86 @@ AxisView<Real> weights_of(int order, double spacing) {
   return weights;
 }
 
-/// The nodes around a location of a cell: the cell's own, and the next one along each axis that is half-way. Behind the last node
-/// the medium goes on as it is, or as at the other side.
-std::vector<Medium> nodes_around(const Model& model, const GridOptions& options, const Extent& cell,
-                                 Location location) {
-  std::vector<Extent> nodes{cell};
-  for (const Axis axis : kAxes) {
-    if (!location.is_half(axis)) continue;
-    const std::size_t count = nodes.size();
-    for (std::size_t i = 0; i < count; ++i) {
-      Extent next = nodes[i];
-      const bool is_last = ++next[axis] == options.extent[axis];
-      if (is_last) next[axis] = options.sides[axis].high == Boundary::periodic ? 0 : options.extent[axis] - 1;
-      nodes.push_back(next);
+/// The nodes of a column of cells along z, and the one behind the last. Behind the last node of an axis the medium goes on as it
+/// is, or as at the other side.
+class Column {
+ public:
+  Column(const Model& model, const GridOptions& options, bool has_stiffness)
+      : model_(model), options_(options), has_stiffness_(has_stiffness) {}
+
+  void read(std::int64_t x, std::int64_t y) {
+    nodes_.resize(static_cast<std::size_t>(options_.extent.z) + 1);
+    const Extent at{inside(Axis::x, x), inside(Axis::y, y), 0};
+    for (std::int64_t z = 0; z <= options_.extent.z; ++z) {
+      set(static_cast<std::size_t>(z), model_.at({at.x, at.y, inside(Axis::z, z)}));
     }
   }
-  std::vector<Medium> media;
-  for (const Extent& node : nodes) media.push_back(model.at(node));
-  return media;
-}
+
+  [[nodiscard]] const Node& operator[](std::int64_t z) const { return nodes_[static_cast<std::size_t>(z)]; }
+
+ private:
+  [[nodiscard]] std::int64_t inside(Axis axis, std::int64_t node) const {
+    const std::int64_t extent = options_.extent[axis];
+    if (node < extent) return node;
+    return options_.sides[axis].high == Boundary::periodic ? 0 : extent - 1;
+  }
+
+  /// Most nodes have the medium of the one above: its stiffness is known.
+  void set(std::size_t z, const Medium& medium) {
+    if (z > 0 && nodes_[z - 1] == medium) {
+      nodes_[z] = nodes_[z - 1];
+      return;
+    }
+    static_cast<Medium&>(nodes_[z]) = medium;
+    if (has_stiffness_) nodes_[z].stiffness = stiffness_of(medium);
+  }
+
+  const Model& model_;
+  const GridOptions& options_;
+  bool has_stiffness_;
+  std::vector<Node> nodes_;
+};
+
+/// The columns around the cells of x, y: its own, and the next ones along x, y and both.
+struct Columns {
+  std::array<Column, 4> columns;
+
+  Columns(const Model& model, const GridOptions& options, bool has_stiffness)
+      : columns{Column(model, options, has_stiffness), Column(model, options, has_stiffness),
+                Column(model, options, has_stiffness), Column(model, options, has_stiffness)} {}
+
+  /// Writes the nodes around a location of cell z to `nodes`; returns how many.
+  std::size_t around(std::int64_t z, Location location, std::array<const Node*, 8>& nodes) const {
+    std::size_t count = 0;
+    for (std::size_t column = 0; column < 4; ++column) {
+      const bool is_next_x = (column & 1U) != 0;
+      const bool is_next_y = (column & 2U) != 0;
+      if ((is_next_x && !location.half_x) || (is_next_y && !location.half_y)) continue;
+      nodes[count++] = &columns[column][z];
+      if (location.half_z) nodes[count++] = &columns[column][z + 1];
+    }
+    return count;
+  }
+};
 
 template <class Real>
-Volume<Real> parameter_volume(const Parameter& parameter, const Layout& layout, const GridOptions& options,
-                              const Model& model) {
-  Volume<Real> volume(layout);
-  const Extent& extent = options.extent;
-  for (std::int64_t x = 0; x < extent.x; ++x) {
-    for (std::int64_t y = 0; y < extent.y; ++y) {
-      for (std::int64_t z = 0; z < extent.z; ++z) {
-        const std::vector<Medium> nodes = nodes_around(model, options, {x, y, z}, parameter.location);
-        volume.at(x, y, z) = static_cast<Real>(parameter.value(nodes, options.time_step));
+void set_parameters(State<Real>& state, const Description& equation, const GridOptions& options, const Model& model) {
+  for (std::size_t i = 0; i < equation.parameters.size(); ++i) state.parameters.emplace_back(state.layout);
+  Columns around(model, options, equation.is_anisotropic);
+  std::array<const Node*, 8> nodes{};
+  for (std::int64_t x = 0; x < options.extent.x; ++x) {
+    for (std::int64_t y = 0; y < options.extent.y; ++y) {
+      for (std::int64_t c = 0; c < 4; ++c) around.columns[static_cast<std::size_t>(c)].read(x + c % 2, y + c / 2);
+      for (std::size_t i = 0; i < equation.parameters.size(); ++i) {
+        const Parameter& parameter = equation.parameters[i];
+        Real* row = state.parameters[i].data() + state.layout.offset(x, y, 0);
+        for (std::int64_t z = 0; z < options.extent.z; ++z) {
+          const std::size_t count = around.around(z, parameter.location, nodes);
+          row[z] = static_cast<Real>(parameter.value(std::span(nodes).first(count), options.time_step));
+        }
       }
     }
   }
-  return volume;
 }
 
 LayerOptions layer_options(const Description& equation, const GridOptions& options) {
@@ -65,13 +111,9 @@ LayerOptions layer_options(const Description& equation, const GridOptions& optio
   return layers;
 }
 
-/// The layout of a derivative's memory, or an empty one: the axis has no CPML.
-Layout memory_layout(const GridOptions& options, Axis axis, const Thickness& layer) {
-  if (!layer.any()) return {};
-  const std::int64_t radius = options.order / 2;
-  Extent extent = options.extent;
-  extent[axis] = layer.low + 2 * radius + layer.high;
-  return {extent, radius};
+MemoryLayout memory_layout(const Description& equation, const GridOptions& options) {
+  return {options.extent, thickness_of(options.sides, layer_options(equation, options)), options.layers.ratio > 0,
+          equation.has_second() ? options.order / 2 : 0};
 }
 
 }  // namespace
@@ -87,28 +129,26 @@ State<Real> make_state(const Description& equation, const GridOptions& options, 
     state.fields.emplace_back(state.layout);
     state.before.push_back(field.time_order == 2 ? Volume<Real>(state.layout) : Volume<Real>());
   }
-  for (const Parameter& parameter : equation.parameters) {
-    state.parameters.push_back(parameter_volume<Real>(parameter, state.layout, options, model));
-  }
-  for (const DerivativeDescription& derivative : equation.derivatives) {
-    const Layout layout = memory_layout(options, derivative.axis, state.layers.cpml[derivative.axis]);
-    Memory<Real> memory{.psi = Volume<Real>(layout), .zeta = {}};
-    if (derivative.is_second) memory.zeta = Volume<Real>(layout);
-    state.memory.push_back(std::move(memory));
+  set_parameters(state, equation, options, model);
+  const MemoryLayout memory = memory_layout(equation, options);
+  state.slabs = memory.slabs;
+  for (const ItemDescription& item : equation.items) {
+    const bool is_mean = item.difference == Difference::mean;
+    const bool is_second = item.difference == Difference::second;
+    const std::int64_t size = memory.sizes[item.axis];
+    state.memory.push_back({.psi = Array<Real>(is_mean ? 0 : size), .zeta = Array<Real>(is_second ? size : 0)});
   }
   return state;
 }
 
 std::int64_t state_bytes(const Description& equation, const GridOptions& options, std::size_t bytes_of_real) {
   const std::int64_t whole = Layout(options.extent, options.order / 2).size();
-  const std::int64_t reached = layer_options(equation, options).reach + options.layers.cells;
   std::int64_t values = whole * static_cast<std::int64_t>(equation.parameters.size());
-  for (const Field& field : equation.fields) values += whole * field.time_order;
-  for (const DerivativeDescription& derivative : equation.derivatives) {
-    const Sides& sides = options.sides[derivative.axis];
-    const Thickness layer{.low = sides.low == Boundary::cpml ? reached : 0,
-                          .high = sides.high == Boundary::cpml ? reached : 0};
-    values += memory_layout(options, derivative.axis, layer).size() * (derivative.is_second ? 2 : 1);
+  for (const Field& field : equation.fields) values += whole * std::max(field.time_order, 1);
+  const MemoryLayout memory = memory_layout(equation, options);
+  for (const ItemDescription& item : equation.items) {
+    if (item.difference == Difference::mean) continue;
+    values += memory.sizes[item.axis] * (item.difference == Difference::second ? 2 : 1);
   }
   return values * static_cast<std::int64_t>(bytes_of_real);
 }

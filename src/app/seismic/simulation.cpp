@@ -24,7 +24,9 @@ template <class Real>
 void Simulation<Real>::run(std::size_t phase) {
   const PhaseDescription& description = equation_.phases[phase];
   const auto at = [](int field) { return static_cast<std::size_t>(field); };
-  for (const int field : description.reads) fill_halo(state_.fields[at(field)], equation_.fields[at(field)], sides_);
+  for (const Read& read : description.reads) {
+    fill_halo(state_.fields[at(read.field)], equation_.fields[at(read.field)], read, sides_);
+  }
   const Box box = whole(state_.layout.extent());
   const View<Real> view = state_.view(equation_);
   if (description.has_second) kernels_->update_memory(view, phase, box);

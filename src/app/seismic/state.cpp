@@ -17,6 +17,7 @@ void show_layers(AxisView<Real>& along, const Layers<Real>& layers, Axis axis) {
   for (const std::size_t half : {0U, 1U}) {
     along.a[half] = layers.profiles[axis].a[half].data();
     along.b[half] = layers.profiles[axis].b[half].data();
+    along.cross[half] = layers.profiles[axis].cross[half].data();
     along.damping[half] = layers.profiles[axis].damping[half].data();
   }
 }
@@ -26,12 +27,16 @@ void show_layers(AxisView<Real>& along, const Layers<Real>& layers, Axis axis) {
 template <class Real>
 View<Real> State<Real>::view(const Description& equation) {
   MUSTER_ASSERT(
-      fields.size() <= kMostFields && parameters.size() <= kMostParameters && memory.size() <= kMostDerivatives,
+      fields.size() <= kMostFields && parameters.size() <= kMostParameters && memory.size() <= kMostItems,
       "{} has more than kernels can see", equation.name);
-  View<Real> view{.radius = radius, .has_damping = layers.has_damping, .axes = weights};
+  View<Real> view{.radius = radius,
+                  .has_damping = layers.has_damping,
+                  .is_multiaxial = layers.is_multiaxial,
+                  .axes = weights};
   for (const Axis axis : kAxes) {
     view.axes[axis].extent = layout.extent()[axis];
     view.axes[axis].stride = layout.stride(axis);
+    view.axes[axis].slab = slabs[axis];
     show_layers(view.axes[axis], layers, axis);
   }
   for (std::size_t i = 0; i < fields.size(); ++i) {
@@ -40,11 +45,8 @@ View<Real> State<Real>::view(const Description& equation) {
   }
   for (std::size_t i = 0; i < parameters.size(); ++i) view.parameters[i] = first_cell(parameters[i]);
   for (std::size_t i = 0; i < memory.size(); ++i) {
-    const Layout& of_memory = memory[i].psi.layout();
-    AxisView<Real>& along = view.axes[equation.derivatives[i].axis];
-    for (const Axis axis : kAxes) along.memory_stride[axis] = of_memory.stride(axis);
-    view.psi[i] = first_cell(memory[i].psi);
-    view.zeta[i] = first_cell(memory[i].zeta);
+    view.psi[i] = memory[i].psi.data();
+    view.zeta[i] = memory[i].zeta.data();
   }
   return view;
 }

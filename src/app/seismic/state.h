@@ -6,17 +6,17 @@
 
 #include "app/seismic/equation/description.h"
 #include "app/seismic/layers.h"
+#include "app/seismic/memory.h"
 #include "app/seismic/view.h"
 #include "app/seismic/volume.h"
 
 namespace muster::seismic {
 
-/// Memory of a derivative along one axis, in the layers of that axis only. Along the axis, each layer has a halo of zeros on both
-/// sides.
+/// Memory of a derivative, in absorbing layers only.
 template <class Real>
 struct Memory {
-  Volume<Real> psi;   ///< of a first derivative
-  Volume<Real> zeta;  ///< of a second derivative, besides psi of the first one
+  Array<Real> psi;   ///< of a first derivative
+  Array<Real> zeta;  ///< of a second derivative, besides psi of the first one
 };
 
 template <class Real>
@@ -28,7 +28,8 @@ struct State {
   std::vector<Volume<Real>> fields;
   std::vector<Volume<Real>> before;      ///< of fields of second order in time; empty for others
   std::vector<Volume<Real>> parameters;  ///< with the time step
-  std::vector<Memory<Real>> memory;      ///< one per derivative of the equation
+  PerAxis<Slab> slabs;
+  std::vector<Memory<Real>> memory;  ///< one per item of the equation
 
   /// Valid until fields and `before` are exchanged.
   [[nodiscard]] View<Real> view(const Description& equation);

@@ -60,25 +60,21 @@ class Layout {
   std::int64_t size_ = 0;
 };
 
-/// An array of zeros with a layout.
+/// A flat array of zeros that begins at a multiple of 64 bytes.
 template <class Real>
-class Volume {
+class Array {
  public:
-  Volume() = default;
-  explicit Volume(const Layout& layout)
-      : layout_(layout), values_(static_cast<Real*>(::operator new(bytes(), kAlignment))) {
-    std::uninitialized_fill_n(values_.get(), layout.size(), Real{0});
+  Array() = default;
+  explicit Array(std::int64_t size)
+      : size_(size), values_(size == 0 ? nullptr : static_cast<Real*>(::operator new(bytes(), kAlignment))) {
+    std::uninitialized_fill_n(values_.get(), size, Real{0});
   }
 
-  [[nodiscard]] const Layout& layout() const { return layout_; }
   [[nodiscard]] Real* data() { return values_.get(); }
   [[nodiscard]] const Real* data() const { return values_.get(); }
-  [[nodiscard]] std::span<Real> values() { return {values_.get(), static_cast<std::size_t>(layout_.size())}; }
-  [[nodiscard]] Real& at(std::int64_t x, std::int64_t y, std::int64_t z) { return values_[layout_.offset(x, y, z)]; }
-  [[nodiscard]] Real at(std::int64_t x, std::int64_t y, std::int64_t z) const {
-    return values_[layout_.offset(x, y, z)];
-  }
-  [[nodiscard]] std::size_t bytes() const { return static_cast<std::size_t>(layout_.size()) * sizeof(Real); }
+  [[nodiscard]] std::span<Real> values() { return {values_.get(), static_cast<std::size_t>(size_)}; }
+  [[nodiscard]] std::span<const Real> values() const { return {values_.get(), static_cast<std::size_t>(size_)}; }
+  [[nodiscard]] std::size_t bytes() const { return static_cast<std::size_t>(size_) * sizeof(Real); }
 
  private:
   static constexpr std::align_val_t kAlignment{64};
@@ -86,8 +82,31 @@ class Volume {
     void operator()(Real* values) const { ::operator delete(values, kAlignment); }
   };
 
-  Layout layout_;
+  std::int64_t size_ = 0;
   std::unique_ptr<Real[], Free> values_;
+};
+
+/// An array of zeros with a layout.
+template <class Real>
+class Volume {
+ public:
+  Volume() = default;
+  explicit Volume(const Layout& layout) : layout_(layout), array_(layout.size()) {}
+
+  [[nodiscard]] const Layout& layout() const { return layout_; }
+  [[nodiscard]] Real* data() { return array_.data(); }
+  [[nodiscard]] const Real* data() const { return array_.data(); }
+  [[nodiscard]] std::span<Real> values() { return array_.values(); }
+  [[nodiscard]] std::span<const Real> values() const { return array_.values(); }
+  [[nodiscard]] Real& at(std::int64_t x, std::int64_t y, std::int64_t z) { return data()[layout_.offset(x, y, z)]; }
+  [[nodiscard]] Real at(std::int64_t x, std::int64_t y, std::int64_t z) const {
+    return data()[layout_.offset(x, y, z)];
+  }
+  [[nodiscard]] std::size_t bytes() const { return array_.bytes(); }
+
+ private:
+  Layout layout_;
+  Array<Real> array_;
 };
 
 }  // namespace muster::seismic

@@ -41,42 +41,52 @@ class CpuKernels final : public Kernels<Real> {
   }
 
   void update(const View<Real>& view, std::size_t phase, const Box& box) const override {
-    const bool is_damped = view.has_damping;
     if (view.radius == 4) {
-      is_damped ? update_rows<4, true>(view, phase, box) : update_rows<4, false>(view, phase, box);
+      update_rows<4>(view, phase, box);
     } else {
-      update_rows<0, true>(view, phase, box);
+      update_rows<0>(view, phase, box);
     }
   }
 
  private:
-  template <int Radius, bool IsDamped>
+  template <int Radius>
   void update_rows(const View<Real>& view, std::size_t phase, const Box& box) const {
     const std::int64_t rows = rows_at_once(view.axes.y.stride * static_cast<std::int64_t>(sizeof(Real)), view.radius,
                                            std::min<std::size_t>(Equation::kFields.size(), 6));
     for_phase(phase, typename Equation::Phases{}, [&]<class Phase, std::size_t Slot>() {
       for_each_row(box, rows,
-                   [&](std::int64_t x, std::int64_t y) { update_row<Phase, Slot, Radius, IsDamped>(view, box, x, y); });
+                   [&](std::int64_t x, std::int64_t y) { update_row<Phase, Slot, Radius>(view, box, x, y); });
     });
   }
 
-  template <class Phase, std::size_t Slot, int Radius, bool IsDamped>
+  template <class Phase, std::size_t Slot, int Radius>
   static void update_row(const View<Real>& view, const Box& box, std::int64_t x, std::int64_t y) {
     const bool is_across = view.is_in_layer(Axis::x, x) || view.is_in_layer(Axis::y, y);
     for_each_segment(view, box, [&](std::int64_t first, std::int64_t last, bool is_in_layer) {
-      for_each_update<Slot>(Phase{}, [&]<class Update, std::size_t First>() {
-        if (is_across || is_in_layer) {
-          Row<Equation, Real, Radius, true, IsDamped>(view, x, y).template update<Update, First>(first, last);
+      if (!is_across && !is_in_layer) {
+        if (view.has_damping) {
+          update_segment<Phase, Slot, CellTraits{Radius, LayerKind::none, true}>(view, {x, y, first}, last);
         } else {
-          Row<Equation, Real, Radius, false, IsDamped>(view, x, y).template update<Update, First>(first, last);
+          update_segment<Phase, Slot, CellTraits{Radius, LayerKind::none, false}>(view, {x, y, first}, last);
         }
-      });
+      } else if (!view.is_multiaxial) {
+        update_segment<Phase, Slot, CellTraits{Radius, LayerKind::axial, true}>(view, {x, y, first}, last);
+      } else if constexpr (Equation::kIsAnisotropic) {
+        update_segment<Phase, Slot, CellTraits{Radius, LayerKind::multiaxial, true}>(view, {x, y, first}, last);
+      }
+    });
+  }
+
+  template <class Phase, std::size_t Slot, CellTraits Traits>
+  static void update_segment(const View<Real>& view, const Extent& from, std::int64_t last) {
+    for_each_update<Slot>(Phase{}, [&]<class Update, std::size_t First>() {
+      Row<Equation, Real, Traits>(view, from.x, from.y).template update<Update, First>(from.z, last);
     });
   }
 
   template <class Derivative>
   void remember(const View<Real>& view, std::size_t slot, const Box& box) const {
-    using AnyRow = Row<Equation, Real, 0, true, false>;
+    using AnyRow = Row<Equation, Real, CellTraits{0, LayerKind::axial, false}>;
     for_each_row(box, box.last.y - box.first.y, [&](std::int64_t x, std::int64_t y) {
       if (Derivative::kAxis == Axis::x && !view.is_in_layer(Axis::x, x)) return;
       if (Derivative::kAxis == Axis::y && !view.is_in_layer(Axis::y, y)) return;

@@ -12,20 +12,21 @@ namespace muster::seismic {
 
 struct AcousticIso {
   static constexpr std::string_view kName = "acoustic_iso";
+  static constexpr bool kIsAnisotropic = false;
 
   enum : int { p, vx, vy, vz };
   static constexpr std::array kFields{
-      Field{"p", kNode, Kind::pressure},
-      Field{"vx", kHalfX, Kind::velocity_x},
-      Field{"vy", kHalfY, Kind::velocity_y},
-      Field{"vz", kHalfZ, Kind::velocity_z},
+      Field{"p", kNode, Kind::stress},
+      Field{"vx", kHalfX, Kind::velocity},
+      Field{"vy", kHalfY, Kind::velocity},
+      Field{"vz", kHalfZ, Kind::velocity},
   };
 
   enum : int { bulk_modulus, buoyancy_x, buoyancy_y, buoyancy_z };
   static constexpr std::array kParameters{
       Parameter{"bulk_modulus", kNode,
-                [](std::span<const Medium> node, double step) {
-                  return step * node.front().rho * node.front().vp * node.front().vp;
+                [](std::span<const Node* const> node, double step) {
+                  return step * node.front()->rho * node.front()->vp * node.front()->vp;
                 }},
       Parameter{"buoyancy_x", kHalfX, buoyancy},
       Parameter{"buoyancy_y", kHalfY, buoyancy},

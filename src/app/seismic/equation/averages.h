@@ -9,17 +9,17 @@
 namespace muster::seismic {
 
 /// The time step over the mean density.
-inline double buoyancy(std::span<const Medium> nodes, double time_step) {
+inline double buoyancy(std::span<const Node* const> nodes, double time_step) {
   double sum = 0;
-  for (const Medium& node : nodes) sum += node.rho;
+  for (const Node* node : nodes) sum += node->rho;
   return time_step * static_cast<double>(nodes.size()) / sum;
 }
 
 /// The time step times the harmonic mean of the shear modulus; 0 if one of the nodes is a fluid.
-inline double shear_modulus(std::span<const Medium> nodes, double time_step) {
+inline double shear_modulus(std::span<const Node* const> nodes, double time_step) {
   double sum = 0;
-  for (const Medium& node : nodes) {
-    const double modulus = node.rho * node.vs * node.vs;
+  for (const Node* node : nodes) {
+    const double modulus = node->rho * node->vs * node->vs;
     if (modulus == 0) return 0;
     sum += 1 / modulus;
   }

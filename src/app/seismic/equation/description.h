@@ -9,16 +9,22 @@
 
 namespace muster::seismic {
 
-/// A derivative that an equation takes.
-struct DerivativeDescription {
+/// An item of a rate.
+struct ItemDescription {
+  Difference difference = Difference::first;
+  Axis axis = Axis::x;  ///< of a derivative
+};
+
+/// A field that a phase reads around a cell, and along which axes.
+struct Read {
   int field = 0;
-  Axis axis = Axis::x;
-  bool is_second = false;
+  PerAxis<bool> along;
+  bool is_diagonal = false;  ///< along several axes at once
 };
 
 struct PhaseDescription {
-  std::vector<int> reads;   ///< fields that the phase differentiates
-  std::vector<int> writes;  ///< fields that it updates
+  std::vector<Read> reads;  ///< each field once
+  std::vector<int> writes;
   bool has_second = false;  ///< it takes second derivatives
 };
 
@@ -27,7 +33,8 @@ struct Description {
   std::vector<Field> fields;
   std::vector<Parameter> parameters;
   std::vector<PhaseDescription> phases;
-  std::vector<DerivativeDescription> derivatives;  ///< by slot
+  std::vector<ItemDescription> items;  ///< by slot
+  bool is_anisotropic = false;
 
   /// The number of a field; -1 if there is none of that name.
   [[nodiscard]] int field(std::string_view field_name) const {
@@ -37,18 +44,40 @@ struct Description {
   [[nodiscard]] bool has_second() const { return std::ranges::any_of(phases, &PhaseDescription::has_second); }
 };
 
+inline Read& read_of(PhaseDescription& phase, int field) {
+  const auto found = std::ranges::find(phase.reads, field, &Read::field);
+  return found != phase.reads.end() ? *found : phase.reads.emplace_back(Read{.field = field});
+}
+
+template <class Equation, class Update, class Item>
+void describe_item(Description& description, PhaseDescription& phase) {
+  constexpr Difference kDifference = difference_of<Equation, Update, Item>();
+  ItemDescription item{.difference = kDifference};
+  if constexpr (kDifference == Difference::mean) {
+    Read& read = read_of(phase, Item::kField);
+    int axes = 0;
+    for (const Axis axis : kAxes) {
+      const bool differs =
+          location_of<Equation, Item::kField>().is_half(axis) != where_of<Equation, Update>().is_half(axis);
+      read.along[axis] |= differs;
+      axes += static_cast<int>(differs);
+    }
+    read.is_diagonal |= axes > 1;
+  } else {
+    item.axis = Item::kAxis;
+    for_each_term<Item>([&]<class Term>() { read_of(phase, Term::kField).along[Item::kAxis] = true; });
+    phase.has_second |= kDifference == Difference::second;
+  }
+  description.items.push_back(item);
+}
+
 template <class Equation, class Update, std::size_t Slot>
 void describe_update(Description& description, PhaseDescription& phase) {
-  const auto add = [](std::vector<int>& list, int field) {
-    if (!std::ranges::count(list, field)) list.push_back(field);
-  };
-  for (const int output : Update::kOutputs) add(phase.writes, output);
-  for_each_derivative<Update, Slot>([&]<class Derivative, std::size_t>() {
-    constexpr bool kIsSecond = is_second<Equation, Update, Derivative>();
-    description.derivatives.push_back({.field = Derivative::kField, .axis = Derivative::kAxis, .is_second = kIsSecond});
-    phase.has_second |= kIsSecond;
-    add(phase.reads, Derivative::kField);
-  });
+  for (const int output : Update::kOutputs) {
+    if (!std::ranges::count(phase.writes, output)) phase.writes.push_back(output);
+  }
+  for_each_item<Update, Slot>(
+      [&]<class Item, std::size_t>() { describe_item<Equation, Update, Item>(description, phase); });
 }
 
 template <class Equation>
@@ -57,7 +86,8 @@ Description describe() {
                           .fields = {Equation::kFields.begin(), Equation::kFields.end()},
                           .parameters = {Equation::kParameters.begin(), Equation::kParameters.end()},
                           .phases = {},
-                          .derivatives = {}};
+                          .items = {},
+                          .is_anisotropic = Equation::kIsAnisotropic};
   for (std::size_t i = 0; i < Equation::Phases::kCount; ++i) {
     PhaseDescription phase;
     for_phase(i, typename Equation::Phases{}, [&]<class Phase, std::size_t Slot>() {

@@ -10,11 +10,12 @@ namespace muster::seismic {
 
 struct ElasticIso {
   static constexpr std::string_view kName = "elastic_iso";
+  static constexpr bool kIsAnisotropic = false;
 
   enum : int { vx, vy, vz, sxx, syy, szz, syz, sxz, sxy };
   static constexpr std::array kFields{
-      Field{"vx", kHalfX, Kind::velocity_x}, Field{"vy", kHalfY, Kind::velocity_y},
-      Field{"vz", kHalfZ, Kind::velocity_z}, Field{"sxx", kNode, Kind::stress},
+      Field{"vx", kHalfX, Kind::velocity}, Field{"vy", kHalfY, Kind::velocity},
+      Field{"vz", kHalfZ, Kind::velocity}, Field{"sxx", kNode, Kind::stress},
       Field{"syy", kNode, Kind::stress},     Field{"szz", kNode, Kind::stress},
       Field{"syz", kHalfYZ, Kind::stress},   Field{"sxz", kHalfXZ, Kind::stress},
       Field{"sxy", kHalfXY, Kind::stress},
@@ -26,13 +27,13 @@ struct ElasticIso {
       Parameter{"buoyancy_y", kHalfY, buoyancy},
       Parameter{"buoyancy_z", kHalfZ, buoyancy},
       Parameter{"lambda", kNode,
-                [](std::span<const Medium> node, double step) {
-                  const Medium& at = node.front();
+                [](std::span<const Node* const> node, double step) {
+                  const Node& at = *node.front();
                   return step * at.rho * (at.vp * at.vp - 2 * at.vs * at.vs);
                 }},
       Parameter{"lambda_2mu", kNode,
-                [](std::span<const Medium> node, double step) {
-                  return step * node.front().rho * node.front().vp * node.front().vp;
+                [](std::span<const Node* const> node, double step) {
+                  return step * node.front()->rho * node.front()->vp * node.front()->vp;
                 }},
       Parameter{"mu_yz", kHalfYZ, shear_modulus},
       Parameter{"mu_xz", kHalfXZ, shear_modulus},

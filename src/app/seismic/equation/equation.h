@@ -7,17 +7,18 @@
 //   output_i += sum over k of coefficient_ik * rate_k,   rate_k = sum of derivatives of fields,
 //
 // where the coefficients are parameters of the cell, times the time step. Which differences stand for a derivative follows from the
-// locations: half a spacing apart, a staggered first derivative; at the same location, a central second one.
+// locations: half a spacing apart, a staggered first derivative; at the same location, a central second one. Besides
+// derivatives of fields, a rate may have derivatives of fields times parameters, and means of fields between their locations.
 //
 //   struct AcousticIso {
 //     enum : int { p, vx, vy, vz };
-//     static constexpr std::array kFields{Field{"p", kNode, Kind::pressure}, ...};
+//     static constexpr std::array kFields{Field{"p", kNode, Kind::stress}, ...};
 //     enum : int { bulk_modulus, buoyancy_x, ... };
 //     static constexpr std::array kParameters{Parameter{"bulk_modulus", kNode, ...}, ...};
 //     using Phases = List<Phase<Add<vx, buoyancy_x, D<p, Axis::x>>, ...>, Phase<Add<p, bulk_modulus, D<vx, Axis::x>, ...>>>;
 //   };
 //
-// Kernels walk these types at compile time (advance-inl.h). Nothing here computes, so nothing here depends on a target.
+// Kernels walk these types at compile time (walk.h, cell.h). Nothing here computes, so nothing here depends on a target.
 #pragma once
 
 #include <array>
@@ -30,14 +31,14 @@
 
 namespace muster::seismic {
 
-/// What a field is, which decides how it continues behind a free surface or a rigid wall.
-enum class Kind : unsigned char { pressure, velocity_x, velocity_y, velocity_z, stress };
+/// What a field is, which decides how it continues behind a free surface or a rigid wall. Pressure counts as stress.
+enum class Kind : unsigned char { stress, velocity };
 
 struct Field {
   std::string_view name;
   Location location;
-  Kind kind = Kind::pressure;
-  /// 1: the update adds to the field. 2: it adds to 2 * now - before, and both are kept.
+  Kind kind = Kind::stress;
+  /// 0: the update sets the field. 1: it adds to the field. 2: it adds to 2 * now - before, and both are kept.
   int time_order = 1;
 };
 
@@ -45,24 +46,40 @@ struct Field {
 struct Parameter {
   std::string_view name;
   Location location;
-  double (*value)(std::span<const Medium> nodes, double time_step);
-};
-
-/// A derivative of a field along an axis.
-template <int FieldIndex, Axis Along>
-struct D {
-  static constexpr int kField = FieldIndex;
-  static constexpr Axis kAxis = Along;
-};
-
-/// The sum of its derivatives.
-template <class... Derivatives>
-struct Rate {
-  static constexpr std::size_t kCount = sizeof...(Derivatives);
+  double (*value)(std::span<const Node* const> nodes, double time_step);
 };
 
 template <class... Items>
 struct List {
+  static constexpr std::size_t kCount = sizeof...(Items);
+};
+
+/// A field times parameters of its own cell.
+template <int FieldIndex, int... Parameters>
+struct Term {
+  static constexpr int kField = FieldIndex;
+};
+
+/// The derivative of a sum of terms along an axis. All terms live at one location.
+template <Axis Along, class First, class... Rest>
+struct Derivative {
+  static constexpr Axis kAxis = Along;
+  static constexpr int kField = First::kField;  ///< of the first term
+  using Terms = List<First, Rest...>;
+};
+
+template <int FieldIndex, Axis Along>
+using D = Derivative<Along, Term<FieldIndex>>;
+
+/// The mean of a field over the neighbours of a location: two along each axis in which the locations differ.
+template <int FieldIndex>
+struct Mean {
+  static constexpr int kField = FieldIndex;
+};
+
+/// The sum of derivatives and means.
+template <class... Items>
+struct Rate {
   static constexpr std::size_t kCount = sizeof...(Items);
 };
 
@@ -74,8 +91,10 @@ using Phase = List<Updates...>;
 struct Coupling {
   std::size_t to;
   std::size_t from;
-  int parameter;
+  int parameter;  ///< kOne: 1
 };
+
+inline constexpr int kOne = -1;
 
 /// output += coefficient * (sum of derivatives).
 template <int Output, int Coefficient, class... Derivatives>
@@ -86,12 +105,13 @@ struct Add {
   static constexpr std::array kCouplings{Coupling{.to = 1, .from = 0, .parameter = Coefficient}};
 };
 
-/// How many derivatives an update, a phase or a list of phases has. Each has memory of its own in absorbing layers.
+/// How many items (derivatives and means) the rates of an update, a phase or a list of phases have. Each has memory of its own in absorbing
+/// layers.
 template <class T>
-inline constexpr std::size_t kDerivatives = kDerivatives<typename T::Rates>;
-template <class... Derivatives>
-inline constexpr std::size_t kDerivatives<Rate<Derivatives...>> = sizeof...(Derivatives);
+inline constexpr std::size_t kItems = kItems<typename T::Rates>;
 template <class... Items>
-inline constexpr std::size_t kDerivatives<List<Items...>> = (0 + ... + kDerivatives<Items>);
+inline constexpr std::size_t kItems<Rate<Items...>> = sizeof...(Items);
+template <class... Items>
+inline constexpr std::size_t kItems<List<Items...>> = (0 + ... + kItems<Items>);
 
 }  // namespace muster::seismic

@@ -1,0 +1,59 @@
+#include "app/seismic/memory.h"
+
+namespace muster::seismic {
+namespace {
+
+constexpr std::int64_t kRow = 16;  ///< rows begin at multiples of 64 bytes of f32, so that vectors do not straddle lines
+
+constexpr std::int64_t round_up(std::int64_t value) { return (value + kRow - 1) / kRow * kRow; }
+
+/// The cells of a slab: all of the grid, or, multiaxial, only what no earlier axis has.
+Box box_of(const Extent& extent, const PerAxis<Thickness>& layers, Axis axis, bool is_multiaxial) {
+  Box box = whole(extent);
+  for (const Axis earlier : kAxes) {
+    if (earlier == axis || !is_multiaxial) break;
+    box.first[earlier] = layers[earlier].low;
+    box.last[earlier] = extent[earlier] - layers[earlier].high;
+  }
+  return box;
+}
+
+struct Placed {
+  Slab slab;
+  std::int64_t size = 0;
+};
+
+Placed place(const Box& box, Axis axis, const Thickness& layer, std::int64_t halo) {
+  if (!layer.any()) return {};
+  const std::int64_t grid = box.last[axis];
+  Extent count{box.last.x - box.first.x, box.last.y - box.first.y, box.last.z - box.first.z};
+  count[axis] = layer.low + layer.high + 4 * halo;
+  Extent start = box.first;
+  start[axis] = -halo;
+  Placed placed;
+  Extent& stride = placed.slab.stride;
+  stride = {0, 0, 1};
+  stride.y = round_up(count.z + kRow - 1);  // a vector may read beyond the last cell of a row
+  stride.x = stride.y * count.y;
+  placed.size = stride.x * count.x + kRow;
+  placed.slab.first = -(start.x * stride.x + start.y * stride.y + start.z);
+  placed.slab.high_shift = (layer.low + 2 * halo + layer.high - grid) * stride[axis];
+  return placed;
+}
+
+}  // namespace
+
+MemoryLayout::MemoryLayout(const Extent& extent, const PerAxis<Thickness>& layers, bool is_multiaxial,
+                           std::int64_t halo) {
+  std::int64_t together = 0;
+  for (const Axis axis : kAxes) {
+    Placed placed = place(box_of(extent, layers, axis, is_multiaxial), axis, layers[axis], halo);
+    if (is_multiaxial) placed.slab.first += together;
+    together += placed.size;
+    slabs[axis] = placed.slab;
+    sizes[axis] = placed.size;
+  }
+  if (is_multiaxial) sizes = {together, together, together};
+}
+
+}  // namespace muster::seismic
