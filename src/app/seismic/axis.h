@@ -37,6 +37,7 @@ inline constexpr Location kHalfZ{.half_z = true};
 inline constexpr Location kHalfXY{.half_x = true, .half_y = true};
 inline constexpr Location kHalfXZ{.half_x = true, .half_z = true};
 inline constexpr Location kHalfYZ{.half_y = true, .half_z = true};
+inline constexpr Location kHalfXYZ{.half_x = true, .half_y = true, .half_z = true};
 
 /// A value for each axis.
 template <class T>

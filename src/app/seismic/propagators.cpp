@@ -25,10 +25,10 @@ Description describe_propagator(std::string_view name) {
 template <class Real>
 std::unique_ptr<Kernels<Real>> make_kernels(std::string_view propagator, const Target& target) {
   std::unique_ptr<Kernels<Real>> kernels;
-  if (target.kind == Target::Kind::cpu) kernels = make_cpu_kernels<Real>(propagator, target.threads);
-  if (kernels) return kernels;
   for_each_equation([&]<class Equation>() {
-    if (Equation::kName == propagator) kernels = std::make_unique<ReferenceKernels<Equation, Real>>();
+    if (Equation::kName != propagator) return;
+    if (target.kind == Target::Kind::cpu) kernels = make_cpu_kernels_of<Equation, Real>(target.threads);
+    if (!kernels) kernels = std::make_unique<ReferenceKernels<Equation, Real>>();
   });
   return kernels;
 }
