@@ -1,5 +1,7 @@
 #include "app/seismic/halos.h"
 
+#include <algorithm>
+
 namespace muster::seismic {
 namespace {
 
@@ -64,7 +66,38 @@ void fill_axis(Volume<Real>& field, const Field& description, Axis axis, const S
   });
 }
 
+/// Hands the normal stress of a plane of nodes on to the others.
+template <class Real>
+void condense(State<Real>& state, const Condensation& rule, Axis axis, std::int64_t plane) {
+  const auto data = [](Volume<Real>& volume) { return volume.data(); };
+  const auto at = [](int index) { return static_cast<std::size_t>(index); };
+  Real* normal = data(state.fields[at(rule.normal)]);
+  Real* first = data(state.fields[at(rule.others[0])]);
+  Real* second = data(state.fields[at(rule.others[1])]);
+  const Real* numerator = data(state.parameters[at(rule.numerator)]);
+  const Real* denominator = data(state.parameters[at(rule.denominator)]);
+  for_each_line(state.layout, axis, false, [&](std::int64_t line) {
+    const std::int64_t cell = line + plane * state.layout.stride(axis);
+    const Real taken = numerator[cell] / denominator[cell] * normal[cell];
+    first[cell] -= taken;
+    second[cell] -= taken;
+    normal[cell] = 0;
+  });
+}
+
 }  // namespace
+
+template <class Real>
+void free_surfaces(State<Real>& state, const Description& equation, const PhaseDescription& phase,
+                   const PerAxis<Sides>& sides) {
+  if (equation.free_surface.empty()) return;
+  for (const Axis axis : kAxes) {
+    const Condensation& rule = equation.free_surface[index_of(axis)];
+    if (!std::ranges::count(phase.writes, rule.normal)) continue;
+    if (sides[axis].low == Boundary::free_surface) condense(state, rule, axis, 0);
+    if (sides[axis].high == Boundary::free_surface) condense(state, rule, axis, state.layout.extent()[axis] - 1);
+  }
+}
 
 template <class Real>
 void fill_halo(Volume<Real>& field, const Field& description, const Read& read, const PerAxis<Sides>& sides) {
@@ -75,5 +108,7 @@ void fill_halo(Volume<Real>& field, const Field& description, const Read& read, 
 
 template void fill_halo(Volume<float>&, const Field&, const Read&, const PerAxis<Sides>&);
 template void fill_halo(Volume<double>&, const Field&, const Read&, const PerAxis<Sides>&);
+template void free_surfaces(State<float>&, const Description&, const PhaseDescription&, const PerAxis<Sides>&);
+template void free_surfaces(State<double>&, const Description&, const PhaseDescription&, const PerAxis<Sides>&);
 
 }  // namespace muster::seismic

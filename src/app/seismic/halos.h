@@ -3,6 +3,7 @@
 
 #include "app/seismic/equation/description.h"
 #include "app/seismic/layers.h"
+#include "app/seismic/state.h"
 #include "app/seismic/volume.h"
 
 namespace muster::seismic {
@@ -15,7 +16,14 @@ namespace muster::seismic {
 template <class Real>
 void fill_halo(Volume<Real>& field, const Field& description, const Read& read, const PerAxis<Sides>& sides);
 
+/// After a phase: keeps the normal stress of a free surface at 0.
+template <class Real>
+void free_surfaces(State<Real>& state, const Description& equation, const PhaseDescription& phase,
+                   const PerAxis<Sides>& sides);
+
 extern template void fill_halo(Volume<float>&, const Field&, const Read&, const PerAxis<Sides>&);
 extern template void fill_halo(Volume<double>&, const Field&, const Read&, const PerAxis<Sides>&);
+extern template void free_surfaces(State<float>&, const Description&, const PhaseDescription&, const PerAxis<Sides>&);
+extern template void free_surfaces(State<double>&, const Description&, const PhaseDescription&, const PerAxis<Sides>&);
 
 }  // namespace muster::seismic

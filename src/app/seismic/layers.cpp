@@ -69,7 +69,8 @@ AxisProfiles<Real> profiles_of(std::int64_t extent, double spacing, const Sides&
       profiles.cross[half].push_back(static_cast<Real>(recursion.cross));
       profiles.damping[half].push_back(static_cast<Real>(damping));
     }
-    for (auto* profile : {&profiles.a, &profiles.b, &profiles.cross, &profiles.damping}) (*profile)[half].resize(padded, Real{0});
+    for (auto* profile : {&profiles.a, &profiles.b, &profiles.cross, &profiles.damping})
+      (*profile)[half].resize(padded, Real{0});
   }
   return profiles;
 }

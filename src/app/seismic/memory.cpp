@@ -3,7 +3,8 @@
 namespace muster::seismic {
 namespace {
 
-constexpr std::int64_t kRow = 16;  ///< rows begin at multiples of 64 bytes of f32, so that vectors do not straddle lines
+constexpr std::int64_t kRow =
+    16;  ///< rows begin at multiples of 64 bytes of f32, so that vectors do not straddle lines
 
 constexpr std::int64_t round_up(std::int64_t value) { return (value + kRow - 1) / kRow * kRow; }
 

@@ -2,6 +2,7 @@
 
 #include "app/seismic/cpu/kernels.h"
 #include "app/seismic/equation/equations.h"
+#include "app/seismic/host_engine.h"
 #include "app/seismic/reference.h"
 #include "base/error.h"
 
@@ -33,7 +34,18 @@ std::unique_ptr<Kernels<Real>> make_kernels(std::string_view propagator, const T
   return kernels;
 }
 
+template <class Real>
+Simulation<Real> make_simulation(std::string_view propagator, const GridOptions& options, const Model& model,
+                                 const Target& target) {
+  const Description equation = describe_propagator(propagator);
+  return {equation,
+          std::make_unique<HostEngine<Real>>(equation, options, model, make_kernels<Real>(propagator, target))};
+}
+
 template std::unique_ptr<Kernels<float>> make_kernels(std::string_view, const Target&);
 template std::unique_ptr<Kernels<double>> make_kernels(std::string_view, const Target&);
+
+template Simulation<float> make_simulation(std::string_view, const GridOptions&, const Model&, const Target&);
+template Simulation<double> make_simulation(std::string_view, const GridOptions&, const Model&, const Target&);
 
 }  // namespace muster::seismic

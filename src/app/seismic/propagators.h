@@ -8,6 +8,8 @@
 
 #include "app/seismic/equation/description.h"
 #include "app/seismic/kernels.h"
+#include "app/seismic/setup.h"
+#include "app/seismic/simulation.h"
 
 namespace muster::seismic {
 
@@ -26,7 +28,15 @@ Description describe_propagator(std::string_view name);
 template <class Real>
 std::unique_ptr<Kernels<Real>> make_kernels(std::string_view propagator, const Target& target);
 
+/// A simulation at time zero.
+template <class Real>
+Simulation<Real> make_simulation(std::string_view propagator, const GridOptions& options, const Model& model,
+                                 const Target& target);
+
 extern template std::unique_ptr<Kernels<float>> make_kernels(std::string_view, const Target&);
 extern template std::unique_ptr<Kernels<double>> make_kernels(std::string_view, const Target&);
+
+extern template Simulation<float> make_simulation(std::string_view, const GridOptions&, const Model&, const Target&);
+extern template Simulation<double> make_simulation(std::string_view, const GridOptions&, const Model&, const Target&);
 
 }  // namespace muster::seismic

@@ -41,7 +41,8 @@ class ReferenceKernels final : public Kernels<Real> {
     const FlushDenormals flush;
     for (std::int64_t x = box.first.x; x < box.last.x; ++x) {
       for (std::int64_t y = box.first.y; y < box.last.y; ++y) {
-        for (std::int64_t z = box.first.z; z < box.last.z; ++z) visit(Cell<Real, CellTraits{.layers = Layers}>{view, x, y, z});
+        for (std::int64_t z = box.first.z; z < box.last.z; ++z)
+          visit(Cell<Real, CellTraits{.layers = Layers}>{view, x, y, z});
       }
     }
   }

@@ -124,8 +124,7 @@ template <class Real>
 WavefieldAnswer run_with(const Shot& shot, const Target& target, const std::function<void(double)>& progress) {
   const Clock::time_point start = Clock::now();
   const std::unique_ptr<Model> model = make_model(shot);
-  Simulation<Real> simulation(describe_propagator(shot.propagator), shot.grid, *model,
-                              make_kernels<Real>(shot.propagator, target));
+  Simulation<Real> simulation = make_simulation<Real>(shot.propagator, shot.grid, *model, target);
   for (const Source& source : shot.sources) add_source(shot, source, *model, simulation);
   Clock::duration in_kernels{};
   while (simulation.steps() < shot.steps) {

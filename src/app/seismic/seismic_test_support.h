@@ -42,7 +42,18 @@ Simulation<Real> simulation_of(TestCase test, const Target& target, const Model*
   const Description equation = describe_propagator(test.propagator);
   test.grid.time_step = test.cfl * limit_of(equation, test.grid.order, test.grid.spacing) / test.medium.vp;
   const std::unique_ptr<Model> constant = constant_model(test.medium);
-  return {equation, test.grid, model == nullptr ? *constant : *model, make_kernels<Real>(test.propagator, target)};
+  return make_simulation<Real>(test.propagator, test.grid, model == nullptr ? *constant : *model, target);
+}
+
+/// A field at a point.
+template <class Real>
+double value_at(Simulation<Real>& simulation, int field, const std::vector<NodeWeight>& weights) {
+  double sum = 0;
+  const Volume<Real>& volume = simulation.state().fields[static_cast<std::size_t>(field)];
+  for (const NodeWeight& node : weights) {
+    sum += node.weight * static_cast<double>(volume.at(node.cell.x, node.cell.y, node.cell.z));
+  }
+  return sum;
 }
 
 inline constexpr Target kReference{.kind = Target::Kind::reference, .threads = 1};

@@ -1,15 +1,12 @@
-// Wave fields over time: phases one after another, what lies outside the grid, sources.
+// Wave fields over time: phases one after another, with sources in between.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <vector>
 
+#include "app/seismic/engine.h"
 #include "app/seismic/equation/description.h"
-#include "app/seismic/kernels.h"
-#include "app/seismic/point.h"
-#include "app/seismic/setup.h"
-#include "app/seismic/state.h"
 
 namespace muster::seismic {
 
@@ -23,29 +20,32 @@ struct Injection {
 template <class Real>
 class Simulation {
  public:
-  Simulation(Description equation, const GridOptions& options, const Model& model,
-             std::unique_ptr<Kernels<Real>> kernels);
+  Simulation(Description equation, std::unique_ptr<Engine<Real>> engine)
+      : equation_(std::move(equation)), engine_(std::move(engine)) {}
 
-  void add(Injection injection) { injections_.push_back(std::move(injection)); }
+  void add(Injection injection);
   void step();
 
   [[nodiscard]] std::int64_t steps() const { return steps_; }
+  /// Continues from a state that was set from outside.
+  void set_steps(std::int64_t steps) { steps_ = steps; }
   [[nodiscard]] const Description& equation() const { return equation_; }
-  [[nodiscard]] State<Real>& state() { return state_; }
-  [[nodiscard]] const State<Real>& state() const { return state_; }
-
-  /// A field at a point: the sum of its values with these weights.
-  [[nodiscard]] double gather(int field, const std::vector<NodeWeight>& weights) const;
+  [[nodiscard]] Engine<Real>& engine() { return *engine_; }
+  [[nodiscard]] State<Real>& state() { return engine_->state(); }
+  [[nodiscard]] const State<Real>& state() const { return engine_->state(); }
 
  private:
-  void run(std::size_t phase);
+  struct Source {
+    int field = 0;
+    std::size_t points = 0;  ///< of the engine
+    std::vector<double> samples;
+  };
+
   void inject(const PhaseDescription& phase);
 
   Description equation_;
-  PerAxis<Sides> sides_;
-  std::unique_ptr<Kernels<Real>> kernels_;
-  State<Real> state_;
-  std::vector<Injection> injections_;
+  std::unique_ptr<Engine<Real>> engine_;
+  std::vector<Source> sources_;
   std::int64_t steps_ = 0;  ///< that have been made
 };
 

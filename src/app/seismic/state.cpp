@@ -26,13 +26,10 @@ void show_layers(AxisView<Real>& along, const Layers<Real>& layers, Axis axis) {
 
 template <class Real>
 View<Real> State<Real>::view(const Description& equation) {
-  MUSTER_ASSERT(
-      fields.size() <= kMostFields && parameters.size() <= kMostParameters && memory.size() <= kMostItems,
-      "{} has more than kernels can see", equation.name);
-  View<Real> view{.radius = radius,
-                  .has_damping = layers.has_damping,
-                  .is_multiaxial = layers.is_multiaxial,
-                  .axes = weights};
+  MUSTER_ASSERT(fields.size() <= kMostFields && parameters.size() <= kMostParameters && memory.size() <= kMostItems,
+                "{} has more than kernels can see", equation.name);
+  View<Real> view{
+      .radius = radius, .has_damping = layers.has_damping, .is_multiaxial = layers.is_multiaxial, .axes = weights};
   for (const Axis axis : kAxes) {
     view.axes[axis].extent = layout.extent()[axis];
     view.axes[axis].stride = layout.stride(axis);

@@ -27,14 +27,15 @@ class Row {
 
   /// Updates the cells from `first` up to `last`, which are all in the layers of z, or none of them.
   template <class Update, std::size_t Slot>
-  HWY_INLINE void update(std::int64_t first, std::int64_t last) const {
+  HWY_NOINLINE void update(std::int64_t first, std::int64_t last) const {
     constexpr Location kWhere = where_of<Equation, Update>();
     const Tag tag;
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(tag));
     const Real across = Traits.has_damping ? factor(Axis::x, kWhere, x_) * factor(Axis::y, kWhere, y_) : Real{1};
     const Real* along = view_.axes.z.damping[kWhere.half_z];
     for (std::int64_t z = first; z < last; z += lanes) {
-      const V damping = Traits.has_damping ? hn::Mul(hn::Set(tag, across), hn::LoadU(tag, along + z)) : hn::Set(tag, Real{1});
+      const V damping =
+          Traits.has_damping ? hn::Mul(hn::Set(tag, across), hn::LoadU(tag, along + z)) : hn::Set(tag, Real{1});
       update_vector<Update, Slot>(z, last - z, damping);
     }
   }

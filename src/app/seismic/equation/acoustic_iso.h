@@ -10,9 +10,8 @@
 
 namespace muster::seismic {
 
-struct AcousticIso {
+struct AcousticIso : Isotropic {
   static constexpr std::string_view kName = "acoustic_iso";
-  static constexpr bool kIsAnisotropic = false;
 
   enum : int { p, vx, vy, vz };
   static constexpr std::array kFields{

@@ -7,18 +7,18 @@
 
 namespace muster::seismic {
 
-struct AcousticIsoCd {
+struct AcousticIsoCd : Isotropic {
   static constexpr std::string_view kName = "acoustic_iso_cd";
-  static constexpr bool kIsAnisotropic = false;
 
   enum : int { p };
   static constexpr std::array kFields{Field{"p", kNode, Kind::stress, 2}};
 
   enum : int { velocity_squared };
   static constexpr std::array kParameters{
-      Parameter{
-          "velocity_squared", kNode,
-          [](std::span<const Node* const> node, double step) { return step * step * node.front()->vp * node.front()->vp; }},
+      Parameter{"velocity_squared", kNode,
+                [](std::span<const Node* const> node, double step) {
+                  return step * step * node.front()->vp * node.front()->vp;
+                }},
   };
 
   using Phases = List<Phase<Add<p, velocity_squared, D<p, Axis::x>, D<p, Axis::y>, D<p, Axis::z>>>>;

@@ -16,9 +16,8 @@
 
 namespace muster::seismic {
 
-struct AcousticTti {
+struct AcousticTti : Anisotropic {
   static constexpr std::string_view kName = "acoustic_tti";
-  static constexpr bool kIsAnisotropic = true;
 
   static constexpr auto kFields = lebedev::fields(std::to_array<std::string_view>({"a", "d"}));
   static constexpr int isotropic(int at) { return lebedev::kVelocities + 2 * at; }
@@ -82,12 +81,14 @@ struct AcousticTti {
     static constexpr std::size_t kIntermediate = 5;
     static constexpr std::array kOutputs{isotropic(At), deviation(At)};
     static constexpr std::array kCouplings{
-        Coupling{divergence, 0, kOne}, Coupling{divergence, 1, kOne}, Coupling{divergence, 2, kOne},
-        Coupling{along_x, 0, nx},      Coupling{along_x, 5, ny},      Coupling{along_x, 4, nz},
-        Coupling{along_y, 1, ny},      Coupling{along_y, 3, nz},      Coupling{along_z, 2, nz},
-        Coupling{e, along_x, nx},      Coupling{e, along_y, ny},      Coupling{e, along_z, nz},
-        Coupling{a, divergence, k0},   Coupling{a, e, k1},            Coupling{d, divergence, k1},
-        Coupling{d, e, k2},
+        Coupling{divergence, 0, kOne}, Coupling{divergence, 1, kOne},
+        Coupling{divergence, 2, kOne}, Coupling{along_x, 0, nx},
+        Coupling{along_x, 5, ny},      Coupling{along_x, 4, nz},
+        Coupling{along_y, 1, ny},      Coupling{along_y, 3, nz},
+        Coupling{along_z, 2, nz},      Coupling{e, along_x, nx},
+        Coupling{e, along_y, ny},      Coupling{e, along_z, nz},
+        Coupling{a, divergence, k0},   Coupling{a, e, k1},
+        Coupling{d, divergence, k1},   Coupling{d, e, k2},
     };
   };
 

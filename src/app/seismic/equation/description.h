@@ -33,7 +33,8 @@ struct Description {
   std::vector<Field> fields;
   std::vector<Parameter> parameters;
   std::vector<PhaseDescription> phases;
-  std::vector<ItemDescription> items;  ///< by slot
+  std::vector<ItemDescription> items;      ///< by slot
+  std::vector<Condensation> free_surface;  ///< by axis, or empty
   bool is_anisotropic = false;
 
   /// The number of a field; -1 if there is none of that name.
@@ -87,6 +88,7 @@ Description describe() {
                           .parameters = {Equation::kParameters.begin(), Equation::kParameters.end()},
                           .phases = {},
                           .items = {},
+                          .free_surface = {Equation::kFreeSurface.begin(), Equation::kFreeSurface.end()},
                           .is_anisotropic = Equation::kIsAnisotropic};
   for (std::size_t i = 0; i < Equation::Phases::kCount; ++i) {
     PhaseDescription phase;

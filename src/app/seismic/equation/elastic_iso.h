@@ -8,17 +8,14 @@
 
 namespace muster::seismic {
 
-struct ElasticIso {
+struct ElasticIso : Isotropic {
   static constexpr std::string_view kName = "elastic_iso";
-  static constexpr bool kIsAnisotropic = false;
 
   enum : int { vx, vy, vz, sxx, syy, szz, syz, sxz, sxy };
   static constexpr std::array kFields{
-      Field{"vx", kHalfX, Kind::velocity}, Field{"vy", kHalfY, Kind::velocity},
-      Field{"vz", kHalfZ, Kind::velocity}, Field{"sxx", kNode, Kind::stress},
-      Field{"syy", kNode, Kind::stress},     Field{"szz", kNode, Kind::stress},
-      Field{"syz", kHalfYZ, Kind::stress},   Field{"sxz", kHalfXZ, Kind::stress},
-      Field{"sxy", kHalfXY, Kind::stress},
+      Field{"vx", kHalfX, Kind::velocity}, Field{"vy", kHalfY, Kind::velocity}, Field{"vz", kHalfZ, Kind::velocity},
+      Field{"sxx", kNode, Kind::stress},   Field{"syy", kNode, Kind::stress},   Field{"szz", kNode, Kind::stress},
+      Field{"syz", kHalfYZ, Kind::stress}, Field{"sxz", kHalfXZ, Kind::stress}, Field{"sxy", kHalfXY, Kind::stress},
   };
 
   enum : int { buoyancy_x, buoyancy_y, buoyancy_z, lambda, lambda_2mu, mu_yz, mu_xz, mu_xy };
@@ -38,6 +35,12 @@ struct ElasticIso {
       Parameter{"mu_yz", kHalfYZ, shear_modulus},
       Parameter{"mu_xz", kHalfXZ, shear_modulus},
       Parameter{"mu_xy", kHalfXY, shear_modulus},
+  };
+
+  static constexpr std::array kFreeSurface{
+      Condensation{.normal = sxx, .others = {syy, szz}, .numerator = lambda, .denominator = lambda_2mu},
+      Condensation{.normal = syy, .others = {sxx, szz}, .numerator = lambda, .denominator = lambda_2mu},
+      Condensation{.normal = szz, .others = {sxx, syy}, .numerator = lambda, .denominator = lambda_2mu},
   };
 
   struct NormalStress {

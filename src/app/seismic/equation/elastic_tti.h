@@ -11,9 +11,8 @@
 
 namespace muster::seismic {
 
-struct ElasticTti {
+struct ElasticTti : Anisotropic {
   static constexpr std::string_view kName = "elastic_tti";
-  static constexpr bool kIsAnisotropic = true;
 
   static constexpr auto kFields =
       lebedev::fields(std::to_array<std::string_view>({"sxx", "syy", "szz", "syz", "sxz", "sxy"}));

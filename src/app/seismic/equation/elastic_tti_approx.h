@@ -11,9 +11,8 @@
 
 namespace muster::seismic {
 
-struct ElasticTtiApprox {
+struct ElasticTtiApprox : Anisotropic {
   static constexpr std::string_view kName = "elastic_tti_approx";
-  static constexpr bool kIsAnisotropic = true;
 
   enum : int { vx, vy, vz, sxx, syy, szz, syz, sxz, sxy, eyz, exz, exy, tyz, txz, txy };
   static constexpr std::array kFields{

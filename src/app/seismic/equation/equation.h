@@ -96,6 +96,15 @@ struct Coupling {
 
 inline constexpr int kOne = -1;
 
+/// At a free surface the normal stress is 0. What an update gives it there is handed on to the other normal stresses, times
+/// -numerator/denominator of two parameters: so the strain along the normal is the one that leaves no stress.
+struct Condensation {
+  int normal = 0;
+  std::array<int, 2> others{};
+  int numerator = 0;
+  int denominator = 0;
+};
+
 /// output += coefficient * (sum of derivatives).
 template <int Output, int Coefficient, class... Derivatives>
 struct Add {
@@ -103,6 +112,17 @@ struct Add {
   static constexpr std::size_t kIntermediate = 0;
   static constexpr std::array kOutputs{Output};
   static constexpr std::array kCouplings{Coupling{.to = 1, .from = 0, .parameter = Coefficient}};
+};
+
+/// What an isotropic medium's equation has nothing to say about: overridden where there is something.
+struct Isotropic {
+  static constexpr bool kIsAnisotropic = false;
+  static constexpr std::array<Condensation, 0>
+      kFreeSurface{};  ///< by axis, or none: the mirror image of stresses is enough
+};
+struct Anisotropic {
+  static constexpr bool kIsAnisotropic = true;
+  static constexpr std::array<Condensation, 0> kFreeSurface{};
 };
 
 /// How many items (derivatives and means) the rates of an update, a phase or a list of phases have. Each has memory of its own in absorbing

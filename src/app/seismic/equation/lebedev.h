@@ -54,11 +54,10 @@ using DV = D<velocity(velocity_across(At, Along), Component), Along>;
 
 /// Strain rates at a stress location, in Voigt's order.
 template <int At>
-using StrainRates =
-    List<Rate<DV<At, Axis::x, Axis::x>>, Rate<DV<At, Axis::y, Axis::y>>, Rate<DV<At, Axis::z, Axis::z>>,
-         Rate<DV<At, Axis::y, Axis::z>, DV<At, Axis::z, Axis::y>>,
-         Rate<DV<At, Axis::x, Axis::z>, DV<At, Axis::z, Axis::x>>,
-         Rate<DV<At, Axis::x, Axis::y>, DV<At, Axis::y, Axis::x>>>;
+using StrainRates = List<Rate<DV<At, Axis::x, Axis::x>>, Rate<DV<At, Axis::y, Axis::y>>, Rate<DV<At, Axis::z, Axis::z>>,
+                         Rate<DV<At, Axis::y, Axis::z>, DV<At, Axis::z, Axis::y>>,
+                         Rate<DV<At, Axis::x, Axis::z>, DV<At, Axis::z, Axis::x>>,
+                         Rate<DV<At, Axis::x, Axis::y>, DV<At, Axis::y, Axis::x>>>;
 
 /// Updates of the velocities at a location: `Divergence<At, Component>` is the rate of a component.
 template <int At, int Buoyancy, template <int, Axis> class Divergence>

@@ -103,8 +103,7 @@ constexpr void for_each_term(const Visit& visit) {
   if constexpr (kIsMean<Item>) {
     visit.template operator()<Term<Item::kField>>();
   } else {
-    [&]<class... Terms>(List<Terms...>) { (visit.template operator()<Terms>(), ...); }
-    (typename Item::Terms{});
+    [&]<class... Terms>(List<Terms...>) { (visit.template operator()<Terms>(), ...); }(typename Item::Terms{});
   }
 }
 
