@@ -82,8 +82,8 @@ const Flag kAdditions{"--additions", "RANK,ELEMENT",
 const Flag kShotSet{"--set", "KEY=VALUE", "override one key of the shot file, e.g. grid=240x240x240 (repeatable)",
                     true};
 const Flag kSteps{"--steps", "N", "number of time steps, instead of the file's"};
-const Flag kSeismicTarget{"--target", "reference|cpu",
-                          "what computes: the slow, obvious reference or vectors and threads; default: cpu"};
+const Flag kSeismicTarget{"--target", "reference|cpu|cuda",
+                          "what computes: the slow, obvious reference, vectors and threads, or a GPU; default: cpu"};
 const Flag kThreads{"--threads", "N", "threads of the CPU; default: all"};
 const Flag kSeed{"--seed", "N", "random seed for test data, fingerprints and jitter; default: 1"};
 const Flag kUnusedSeed{"--seed", "N", "has no effect here; every command accepts it"};

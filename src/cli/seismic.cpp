@@ -46,10 +46,12 @@ seismic::Target target_of(const Arguments& arguments) {
         arguments.text("--threads"), {.flag = "--threads", .least = 1, .most = kMostThreads, .example = "2"}));
   }
   if (!arguments.has("--target")) return target;
-  static const std::array<std::string, 2> kTargets{"reference", "cpu"};
+  static const std::array<std::string, 3> kTargets{"reference", "cpu", "cuda"};
   const std::string& name = arguments.text("--target");
   if (name == "reference") {
     target = {.kind = seismic::Target::Kind::reference, .threads = 1};
+  } else if (name == "cuda") {
+    target = {.kind = seismic::Target::Kind::cuda, .threads = 1};
   } else if (name != "cpu") {
     reject("--target: unknown target '{}'; {}", name, suggest(name, kTargets));
   }

@@ -39,6 +39,9 @@ class Engine {
   virtual State<Real>& state() = 0;
   /// Takes over what the caller has changed in state(): fields, `before` and memory.
   virtual void upload() = 0;
+
+  /// Until everything that was asked for is done: engines may return from run() and inject() earlier.
+  virtual void wait() {}
 };
 
 }  // namespace muster::seismic

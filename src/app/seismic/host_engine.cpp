@@ -26,7 +26,7 @@ void HostEngine<Real>::run(std::size_t phase) {
     fill_halo(state_.fields[at(read.field)], equation_.fields[at(read.field)], read, sides_);
   }
   const Box box = whole(state_.layout.extent());
-  const View<Real> view = state_.view(equation_);
+  const View<Real> view = state_.view();
   if (description.has_second) kernels_->update_memory(view, phase, box);
   kernels_->update(view, phase, box);
   for (const int field : description.writes) {

@@ -3,10 +3,12 @@
 namespace muster::seismic {
 namespace {
 
-constexpr std::int64_t kRow =
-    16;  ///< rows begin at multiples of 64 bytes of f32, so that vectors do not straddle lines
+constexpr std::int64_t kVector = 4;  ///< cells that a thread of a GPU updates at once
 
-constexpr std::int64_t round_up(std::int64_t value) { return (value + kRow - 1) / kRow * kRow; }
+/// To a multiple of kRow, of negative values too.
+constexpr std::int64_t round_up(std::int64_t value) {
+  return value < 0 ? -(-value / kRow * kRow) : (value + kRow - 1) / kRow * kRow;
+}
 
 /// The cells of a slab: all of the grid, or, multiaxial, only what no earlier axis has.
 Box box_of(const Extent& extent, const PerAxis<Thickness>& layers, Axis axis, bool is_multiaxial) {
@@ -28,9 +30,12 @@ Placed place(const Box& box, Axis axis, const Thickness& layer, std::int64_t hal
   if (!layer.any()) return {};
   const std::int64_t grid = box.last[axis];
   Extent count{box.last.x - box.first.x, box.last.y - box.first.y, box.last.z - box.first.z};
-  count[axis] = layer.low + layer.high + 4 * halo;
   Extent start = box.first;
-  start[axis] = -halo;
+  std::int64_t shift = layer.low + 2 * halo + layer.high - grid;  // the layers of both sides follow each other
+  // Along z, cells keep their place in a vector, and a vector that reaches out of one layer does not reach into the other.
+  if (axis == Axis::z) shift = round_up(shift + 2 * (kVector - 1));
+  start[axis] = axis == Axis::z ? -round_up(halo) : -halo;
+  count[axis] = grid + shift + halo - start[axis];
   Placed placed;
   Extent& stride = placed.slab.stride;
   stride = {0, 0, 1};
@@ -38,7 +43,7 @@ Placed place(const Box& box, Axis axis, const Thickness& layer, std::int64_t hal
   stride.x = stride.y * count.y;
   placed.size = stride.x * count.x + kRow;
   placed.slab.first = -(start.x * stride.x + start.y * stride.y + start.z);
-  placed.slab.high_shift = (layer.low + 2 * halo + layer.high - grid) * stride[axis];
+  placed.slab.high_shift = shift * stride[axis];
   return placed;
 }
 

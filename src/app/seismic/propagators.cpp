@@ -1,6 +1,9 @@
 #include "app/seismic/propagators.h"
 
+#include <type_traits>
+
 #include "app/seismic/cpu/kernels.h"
+#include "app/seismic/cuda/target.h"
 #include "app/seismic/equation/equations.h"
 #include "app/seismic/host_engine.h"
 #include "app/seismic/reference.h"
@@ -38,6 +41,10 @@ template <class Real>
 Simulation<Real> make_simulation(std::string_view propagator, const GridOptions& options, const Model& model,
                                  const Target& target) {
   const Description equation = describe_propagator(propagator);
+  if (target.kind == Target::Kind::cuda) {
+    if constexpr (std::is_same_v<Real, float>) return {equation, make_cuda_engine(propagator, options, model)};
+    reject("--target cuda computes in f32 only; use precision = \"f32\", or --target cpu");
+  }
   return {equation,
           std::make_unique<HostEngine<Real>>(equation, options, model, make_kernels<Real>(propagator, target))};
 }

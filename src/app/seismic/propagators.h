@@ -15,7 +15,7 @@ namespace muster::seismic {
 
 /// What computes.
 struct Target {
-  enum class Kind : unsigned char { reference, cpu } kind = Kind::cpu;
+  enum class Kind : unsigned char { reference, cpu, cuda } kind = Kind::cpu;
   int threads = 1;  ///< of the CPU
 };
 

@@ -1,5 +1,6 @@
 #include "app/seismic/run.h"
 
+#include <array>
 #include <bit>
 #include <chrono>
 #include <cmath>
@@ -103,7 +104,8 @@ WavefieldAnswer answer_of(const Shot& shot, const Target& target) {
   WavefieldAnswer answer;
   answer.shot = shot.name;
   answer.propagator = shot.propagator;
-  answer.target = target.kind == Target::Kind::reference ? "reference" : "cpu";
+  constexpr std::array kNames{"reference", "cpu", "cuda"};
+  answer.target = kNames[static_cast<std::size_t>(target.kind)];
   answer.grid = {extent.x, extent.y, extent.z};
   answer.precision = shot.is_double ? "f64" : "f32";
   answer.steps = shot.steps;
@@ -130,8 +132,10 @@ WavefieldAnswer run_with(const Shot& shot, const Target& target, const std::func
   while (simulation.steps() < shot.steps) {
     const Clock::time_point before = Clock::now();
     simulation.step();
+    const bool is_check = simulation.steps() % kStepsBetweenChecks == 0;
+    if (is_check || simulation.steps() == shot.steps) simulation.engine().wait();
     in_kernels += Clock::now() - before;
-    if (simulation.steps() % kStepsBetweenChecks == 0) check_finite(simulation);
+    if (is_check) check_finite(simulation);
     if (progress) progress(static_cast<double>(simulation.steps()) / static_cast<double>(shot.steps));
   }
   check_finite(simulation);

@@ -48,12 +48,9 @@ class Column {
 
   /// Most nodes have the medium of the one above: its stiffness is known.
   void set(std::size_t z, const Medium& medium) {
-    if (z > 0 && nodes_[z - 1] == medium) {
-      nodes_[z] = nodes_[z - 1];
-      return;
-    }
     static_cast<Medium&>(nodes_[z]) = medium;
-    if (has_stiffness_) nodes_[z].stiffness = stiffness_of(medium);
+    if (!has_stiffness_) return;
+    nodes_[z].stiffness = z > 0 && nodes_[z - 1] == medium ? nodes_[z - 1].stiffness : stiffness_of(medium);
   }
 
   const Model& model_;
@@ -84,14 +81,29 @@ struct Columns {
   }
 };
 
+/// Which of the columns around a cell the parameters need.
+std::array<bool, 4> columns_read(const Description& equation) {
+  std::array<bool, 4> is_read{true, false, false, false};
+  for (const Parameter& parameter : equation.parameters) {
+    is_read[1] |= parameter.location.half_x;
+    is_read[2] |= parameter.location.half_y;
+    is_read[3] |= parameter.location.half_x && parameter.location.half_y;
+  }
+  return is_read;
+}
+
 template <class Real>
 void set_parameters(State<Real>& state, const Description& equation, const GridOptions& options, const Model& model) {
   for (std::size_t i = 0; i < equation.parameters.size(); ++i) state.parameters.emplace_back(state.layout);
   Columns around(model, options, equation.is_anisotropic);
+  const std::array<bool, 4> is_read = columns_read(equation);
   std::array<const Node*, 8> nodes{};
   for (std::int64_t x = 0; x < options.extent.x; ++x) {
     for (std::int64_t y = 0; y < options.extent.y; ++y) {
-      for (std::int64_t c = 0; c < 4; ++c) around.columns[static_cast<std::size_t>(c)].read(x + c % 2, y + c / 2);
+      for (std::int64_t c = 0; c < 4; ++c) {
+        const auto column = static_cast<std::size_t>(c);
+        if (is_read[column]) around.columns[column].read(x + c % 2, y + c / 2);
+      }
       for (std::size_t i = 0; i < equation.parameters.size(); ++i) {
         const Parameter& parameter = equation.parameters[i];
         Real* row = state.parameters[i].data() + state.layout.offset(x, y, 0);

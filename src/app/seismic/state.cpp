@@ -1,7 +1,5 @@
 #include "app/seismic/state.h"
 
-#include "base/error.h"
-
 namespace muster::seismic {
 namespace {
 
@@ -25,9 +23,7 @@ void show_layers(AxisView<Real>& along, const Layers<Real>& layers, Axis axis) {
 }  // namespace
 
 template <class Real>
-View<Real> State<Real>::view(const Description& equation) {
-  MUSTER_ASSERT(fields.size() <= kMostFields && parameters.size() <= kMostParameters && memory.size() <= kMostItems,
-                "{} has more than kernels can see", equation.name);
+View<Real> State<Real>::view() {
   View<Real> view{
       .radius = radius, .has_damping = layers.has_damping, .is_multiaxial = layers.is_multiaxial, .axes = weights};
   for (const Axis axis : kAxes) {

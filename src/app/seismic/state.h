@@ -32,7 +32,7 @@ struct State {
   std::vector<Memory<Real>> memory;  ///< one per item of the equation
 
   /// Valid until fields and `before` are exchanged.
-  [[nodiscard]] View<Real> view(const Description& equation);
+  [[nodiscard]] View<Real> view();
 };
 
 extern template struct State<float>;

@@ -1,4 +1,4 @@
-// Three-dimensional arrays. z runs fastest, as in a depth trace; rows begin at multiples of 64 bytes. Around the cells lies a
+// Three-dimensional arrays. z runs fastest, as in a depth trace; rows begin at multiples of 128 bytes. Around the cells lies a
 // halo, at least as wide as a stencil's radius: what a stencil reads outside the grid.
 #pragma once
 
@@ -26,6 +26,12 @@ struct Box {
 
 constexpr Box whole(const Extent& extent) { return {.first = {}, .last = extent}; }
 
+#ifndef MUSTER_ROW
+#define MUSTER_ROW 32
+#endif
+/// Rows begin at multiples of this many values: a line of a GPU's cache has 128 bytes, 32 of f32.
+inline constexpr std::int64_t kRow = MUSTER_ROW;
+
 /// Where the cells of an array lie in memory.
 class Layout {
  public:
@@ -51,8 +57,6 @@ class Layout {
   }
 
  private:
-  static constexpr std::int64_t kRow = 16;  ///< 64 bytes of f32
-
   Extent extent_;
   std::int64_t halo_ = 0;
   std::int64_t front_ = 0;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/seismic/equation/walk.h"
+#include "app/seismic/view.h"
 
 namespace muster::seismic {
 
@@ -83,6 +84,9 @@ void describe_update(Description& description, PhaseDescription& phase) {
 
 template <class Equation>
 Description describe() {
+  static_assert(Equation::kFields.size() <= kMostFields && Equation::kParameters.size() <= kMostParameters &&
+                    kItems<typename Equation::Phases> <= kMostItems,
+                "kernels can see no more (view.h)");
   Description description{.name = Equation::kName,
                           .fields = {Equation::kFields.begin(), Equation::kFields.end()},
                           .parameters = {Equation::kParameters.begin(), Equation::kParameters.end()},
