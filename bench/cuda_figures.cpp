@@ -256,7 +256,6 @@ Figure figure_of(const Description& equation) {
 
 /// Of one propagator, or of all.
 int print_figures(std::string_view only) {
-  constexpr Sides kZero{Boundary::zero, Boundary::zero};
   constexpr Sides kDamping{Boundary::damping, Boundary::damping};
   constexpr Sides kCpml{Boundary::cpml, Boundary::cpml};
   bool is_right = true;
@@ -264,7 +263,6 @@ int print_figures(std::string_view only) {
   for_each_equation([&]<class Equation>() {
     if (!only.empty() && only != Equation::kName) return;
     const Figure figure = figure_of(describe<Equation>());
-    is_right &= measure<Equation>(figure, "zero", kZero);
     is_right &= measure<Equation>(figure, "damping, 27 cells", kDamping);
     is_right &= measure<Equation>(figure, "CPML, 27 cells", kCpml);
   });

@@ -482,38 +482,6 @@ int tile_shift(const AxisView<float>& along) {
   return -1;
 }
 
-/// A stream beside the default one, for kernels that need not wait for each other's last blocks.
-class SideStream {
- public:
-  SideStream() {
-    int least = 0;
-    int most = 0;
-    check(cudaDeviceGetStreamPriorityRange(&least, &most), "priorities of streams");
-    check(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, most), "a stream");
-    check(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming), "an event");
-  }
-  SideStream(const SideStream&) = delete;
-  SideStream& operator=(const SideStream&) = delete;
-  ~SideStream() {
-    cudaStreamDestroy(stream_);
-    cudaEventDestroy(event_);
-  }
-
-  [[nodiscard]] cudaStream_t get() const { return stream_; }
-  /// What follows on it waits for the default stream, or the other way round.
-  void fork() const { order(nullptr, stream_); }
-  void join() const { order(stream_, nullptr); }
-
- private:
-  void order(cudaStream_t first, cudaStream_t then) const {
-    check(cudaEventRecord(event_, first), "record an event");
-    check(cudaStreamWaitEvent(then, event_), "wait for an event");
-  }
-
-  cudaStream_t stream_ = nullptr;
-  cudaEvent_t event_ = nullptr;
-};
-
 class ConstantDensity final : public Kernels<float> {
  public:
   explicit ConstantDensity(std::unique_ptr<Kernels<float>> others) : others_(std::move(others)) {}
@@ -528,8 +496,7 @@ class ConstantDensity final : public Kernels<float> {
       return static_cast<unsigned>((cells + per_block - 1) / per_block);
     };
     const dim3 grid(blocks(view.axes.z.extent, 128), blocks(rows, 8), static_cast<unsigned>(view.axes.x.extent));
-    side_.fork();
-    update_psi_y<<<grid, threads, 0, side_.get()>>>(view);
+    update_psi_y<<<grid, threads>>>(view);
     check_launch("update_psi_y");
   }
 
@@ -539,7 +506,6 @@ class ConstantDensity final : public Kernels<float> {
   }
 
  private:
-  /// Cells of the layers come first, and inner ones fill what they leave idle.
   template <bool HasDamping>
   void update_all(const View<float>& view) const {
     const AxisView<float>& along = view.axes.x;
@@ -551,15 +517,13 @@ class ConstantDensity final : public Kernels<float> {
     job.chunks = (high - low + job.chunk - 1) / job.chunk;
     const int frame = tiles.all() - tiles.inner();
     const int widest = std::max(low, static_cast<int>(along.layer_high));
-    side_.fork();
     if (widest > 0) {
       const Job in_x{{0, high}, {low, static_cast<int>(along.extent)}, widest, low > 0 ? 1 : 0, shift, tiles};
-      launch<HasDamping, true, Part::frame>(view, in_x, frame, side_.get());
-      launch<HasDamping, true, Part::inner>(view, in_x, tiles.inner(), side_.get());
+      launch<HasDamping, true, Part::frame>(view, in_x, frame);
+      launch<HasDamping, true, Part::inner>(view, in_x, tiles.inner());
     }
-    launch<HasDamping, false, Part::frame>(view, job, frame, side_.get());
-    launch<HasDamping, false, Part::inner>(view, job, tiles.inner(), nullptr);
-    side_.join();
+    launch<HasDamping, false, Part::frame>(view, job, frame);
+    launch<HasDamping, false, Part::inner>(view, job, tiles.inner());
   }
 
   static bool takes(const View<float>& view, const Box& box) {
@@ -594,19 +558,18 @@ class ConstantDensity final : public Kernels<float> {
   }
 
   template <bool HasDamping, bool IsInX, Part Which>
-  static void launch(const View<float>& view, const Job& job, int tiles, cudaStream_t stream) {
+  static void launch(const View<float>& view, const Job& job, int tiles) {
     const int chunks = job.chunks + (job.last_x[1] > job.first_x[1] ? 1 : 0);
     if (tiles == 0 || chunks == 0) return;
     constexpr int kBytes = kStages * kStage * 4;
     const auto kernel = update_pressure<HasDamping, IsInX, Which>;
     check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kBytes), "shared memory");
     const dim3 grid(static_cast<unsigned>(tiles), static_cast<unsigned>(chunks));
-    kernel<<<grid, dim3(kTileZ / 4, kTileY), kBytes, stream>>>(tensor_map(view), view, job);
+    kernel<<<grid, dim3(kTileZ / 4, kTileY), kBytes>>>(tensor_map(view), view, job);
     check_launch("update_pressure");
   }
 
   std::unique_ptr<Kernels<float>> others_;
-  SideStream side_;
 };
 
 }  // namespace
