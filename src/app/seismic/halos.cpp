@@ -5,6 +5,8 @@
 namespace muster::seismic {
 namespace {
 
+bool mirrors(Boundary side) { return side == Boundary::free_surface || side == Boundary::rigid; }
+
 /// The sign of a field's mirror image.
 int mirror_sign(Kind kind, Boundary boundary) {
   return (kind == Kind::velocity) == (boundary == Boundary::rigid) ? -1 : 1;
@@ -28,7 +30,6 @@ template <class Real>
 void mirror(Real* plane, std::int64_t out, std::int64_t stride, int sign, bool is_half, std::int64_t halo) {
   const std::int64_t step = out * stride;
   if (!is_half) {
-    if (sign < 0) plane[0] = 0;
     for (std::int64_t k = 1; k <= halo; ++k) plane[k * step] = static_cast<Real>(sign) * plane[-k * step];
     return;
   }
@@ -45,7 +46,6 @@ void fill_axis(Volume<Real>& field, const Field& description, Axis axis, const S
   const std::int64_t extent = layout.extent()[axis];
   const std::int64_t stride = layout.stride(axis);
   const bool is_half = description.location.is_half(axis);
-  const auto mirrors = [](Boundary side) { return side == Boundary::free_surface || side == Boundary::rigid; };
   const bool is_periodic = sides.low == Boundary::periodic;
   if (!is_periodic && !mirrors(sides.low) && !mirrors(sides.high)) return;
   for_each_line(layout, axis, is_diagonal, [&](std::int64_t offset) {
@@ -66,12 +66,12 @@ void fill_axis(Volume<Real>& field, const Field& description, Axis axis, const S
   });
 }
 
-/// Hands the normal stress of a plane of nodes on to the others.
+/// Hands the normal stress in a plane of nodes on to the others.
 template <class Real>
 void condense(State<Real>& state, const Condensation& rule, Axis axis, std::int64_t plane) {
   const auto data = [](Volume<Real>& volume) { return volume.data(); };
   const auto at = [](int index) { return static_cast<std::size_t>(index); };
-  Real* normal = data(state.fields[at(rule.normal)]);
+  const Real* normal = data(state.fields[at(rule.normal)]);
   Real* first = data(state.fields[at(rule.others[0])]);
   Real* second = data(state.fields[at(rule.others[1])]);
   const Real* numerator = data(state.parameters[at(rule.numerator)]);
@@ -81,21 +81,33 @@ void condense(State<Real>& state, const Condensation& rule, Axis axis, std::int6
     const Real taken = numerator[cell] / denominator[cell] * normal[cell];
     first[cell] -= taken;
     second[cell] -= taken;
-    normal[cell] = 0;
   });
+}
+
+template <class Real>
+void settle_plane(State<Real>& state, const Description& equation, int field, Axis axis, std::int64_t plane) {
+  if (!equation.free_surface.empty() && equation.free_surface[index_of(axis)].normal == field) {
+    condense(state, equation.free_surface[index_of(axis)], axis, plane);
+  }
+  Volume<Real>& values = state.fields[static_cast<std::size_t>(field)];
+  for_each_line(state.layout, axis, false,
+                [&](std::int64_t line) { values.data()[line + plane * state.layout.stride(axis)] = 0; });
 }
 
 }  // namespace
 
 template <class Real>
-void free_surfaces(State<Real>& state, const Description& equation, const PhaseDescription& phase,
-                   const PerAxis<Sides>& sides) {
-  if (equation.free_surface.empty()) return;
+void settle_mirrors(State<Real>& state, const Description& equation, std::span<const int> fields,
+                    const PerAxis<Sides>& sides) {
   for (const Axis axis : kAxes) {
-    const Condensation& rule = equation.free_surface[index_of(axis)];
-    if (!std::ranges::count(phase.writes, rule.normal)) continue;
-    if (sides[axis].low == Boundary::free_surface) condense(state, rule, axis, 0);
-    if (sides[axis].high == Boundary::free_surface) condense(state, rule, axis, state.layout.extent()[axis] - 1);
+    for (const int number : fields) {
+      const Field& field = equation.fields[static_cast<std::size_t>(number)];
+      if (field.location.is_half(axis) || !equation.is_read_along(number, axis)) continue;
+      const auto changes_sign = [&](Boundary side) { return mirrors(side) && mirror_sign(field.kind, side) < 0; };
+      const std::int64_t last = state.layout.extent()[axis] - 1;
+      if (changes_sign(sides[axis].low)) settle_plane(state, equation, number, axis, 0);
+      if (changes_sign(sides[axis].high)) settle_plane(state, equation, number, axis, last);
+    }
   }
 }
 
@@ -108,7 +120,7 @@ void fill_halo(Volume<Real>& field, const Field& description, const Read& read, 
 
 template void fill_halo(Volume<float>&, const Field&, const Read&, const PerAxis<Sides>&);
 template void fill_halo(Volume<double>&, const Field&, const Read&, const PerAxis<Sides>&);
-template void free_surfaces(State<float>&, const Description&, const PhaseDescription&, const PerAxis<Sides>&);
-template void free_surfaces(State<double>&, const Description&, const PhaseDescription&, const PerAxis<Sides>&);
+template void settle_mirrors(State<float>&, const Description&, std::span<const int>, const PerAxis<Sides>&);
+template void settle_mirrors(State<double>&, const Description&, std::span<const int>, const PerAxis<Sides>&);
 
 }  // namespace muster::seismic

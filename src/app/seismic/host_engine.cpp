@@ -32,7 +32,7 @@ void HostEngine<Real>::run(std::size_t phase) {
   for (const int field : description.writes) {
     if (equation_.fields[at(field)].time_order == 2) std::swap(state_.fields[at(field)], state_.before[at(field)]);
   }
-  free_surfaces(state_, equation_, description, sides_);
+  settle_mirrors(state_, equation_, description.writes, sides_);
 }
 
 template <class Real>

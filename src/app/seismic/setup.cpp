@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/seismic/differences.h"
+#include "app/seismic/halos.h"
 
 namespace muster::seismic {
 namespace {
@@ -104,6 +105,14 @@ void set_parameters(State<Real>& state, const Description& equation, const GridO
   }
 }
 
+/// The sides without those that are not periodic.
+PerAxis<Sides> periodic_only(const PerAxis<Sides>& sides) {
+  constexpr Sides kZero{.low = Boundary::zero, .high = Boundary::zero};
+  PerAxis<Sides> periodic;
+  for (const Axis axis : kAxes) periodic[axis] = sides[axis].low == Boundary::periodic ? sides[axis] : kZero;
+  return periodic;
+}
+
 LayerOptions layer_options(const Description& equation, const GridOptions& options) {
   LayerOptions layers = options.layers;
   layers.time_step = options.time_step;
@@ -130,6 +139,11 @@ State<Real> make_state(const Description& equation, const GridOptions& options, 
     state.before.push_back(field.time_order == 2 ? Volume<Real>(state.layout) : Volume<Real>());
   }
   set_parameters(state, equation, options, model);
+  // Derivatives of fields times parameters read these outside, too. Behind other sides the fields are 0.
+  constexpr Read kAll{.along = {true, true, true}};
+  for (std::size_t i = 0; i < equation.parameters.size(); ++i) {
+    fill_halo(state.parameters[i], {"", equation.parameters[i].location}, kAll, periodic_only(options.sides));
+  }
   const MemoryLayout memory = memory_layout(equation, options);
   state.slabs = memory.slabs;
   for (const ItemDescription& item : equation.items) {

@@ -36,11 +36,19 @@ struct Description {
   std::vector<ItemDescription> items;      ///< by slot
   std::vector<Condensation> free_surface;  ///< by axis, or empty
   bool is_anisotropic = false;
+  bool has_products = false;  ///< it differentiates fields times parameters
 
   /// The number of a field; -1 if there is none of that name.
   [[nodiscard]] int field(std::string_view field_name) const {
     const auto found = std::ranges::find(fields, field_name, &Field::name);
     return found == fields.end() ? -1 : static_cast<int>(found - fields.begin());
+  }
+  /// Whether a phase reads a field around a cell along an axis.
+  [[nodiscard]] bool is_read_along(int number, Axis axis) const {
+    return std::ranges::any_of(phases, [&](const PhaseDescription& phase) {
+      return std::ranges::any_of(phase.reads,
+                                 [&](const Read& read) { return read.field == number && read.along[axis]; });
+    });
   }
   [[nodiscard]] bool has_second() const { return std::ranges::any_of(phases, &PhaseDescription::has_second); }
 };
@@ -66,7 +74,10 @@ void describe_item(Description& description, PhaseDescription& phase) {
     read.is_diagonal |= axes > 1;
   } else {
     item.axis = Item::kAxis;
-    for_each_term<Item>([&]<class Term>() { read_of(phase, Term::kField).along[Item::kAxis] = true; });
+    for_each_term<Item>([&]<class Term>() {
+      read_of(phase, Term::kField).along[Item::kAxis] = true;
+      description.has_products |= Term::kHasParameters;
+    });
     phase.has_second |= kDifference == Difference::second;
   }
   description.items.push_back(item);

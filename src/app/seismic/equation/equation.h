@@ -58,6 +58,7 @@ struct List {
 template <int FieldIndex, int... Parameters>
 struct Term {
   static constexpr int kField = FieldIndex;
+  static constexpr bool kHasParameters = sizeof...(Parameters) > 0;
 };
 
 /// The derivative of a sum of terms along an axis. All terms live at one location.
