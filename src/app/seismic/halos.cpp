@@ -12,12 +12,12 @@ int mirror_sign(Kind kind, Boundary boundary) {
   return (kind == Kind::velocity) == (boundary == Boundary::rigid) ? -1 : 1;
 }
 
-/// Calls visit(offset of the cell 0 of the axis) for every line of cells along `axis`, and of the halos of axes before it if `with_halo`.
+/// Calls visit(offset of the cell 0 of the axis) for every line of cells along `axis`, also of the halos of these other axes.
 template <class Visit>
-void for_each_line(const Layout& layout, Axis axis, bool with_halo, const Visit& visit) {
+void for_each_line(const Layout& layout, Axis axis, const PerAxis<bool>& with_halo, const Visit& visit) {
   const Axis outer = axis == Axis::x ? Axis::y : Axis::x;
   const Axis inner = axis == Axis::z ? Axis::y : Axis::z;
-  const auto halo_of = [&](Axis other) { return with_halo && other < axis ? layout.halo() : 0; };
+  const auto halo_of = [&](Axis other) { return with_halo[other] ? layout.halo() : 0; };
   for (std::int64_t i = -halo_of(outer); i < layout.extent()[outer] + halo_of(outer); ++i) {
     for (std::int64_t j = -halo_of(inner); j < layout.extent()[inner] + halo_of(inner); ++j) {
       visit(layout.offset(0, 0, 0) + i * layout.stride(outer) + j * layout.stride(inner));
@@ -41,27 +41,32 @@ void mirror(Real* plane, std::int64_t out, std::int64_t stride, int sign, bool i
 }
 
 template <class Real>
-void fill_axis(Volume<Real>& field, const Field& description, Axis axis, const Sides& sides, bool is_diagonal) {
+void mirror_axis(Volume<Real>& field, const Field& description, Axis axis, const Sides& sides,
+                 const PerAxis<bool>& with_halo) {
+  const Layout& layout = field.layout();
+  const std::int64_t stride = layout.stride(axis);
+  const bool is_half = description.location.is_half(axis);
+  const auto mirror_side = [&](Boundary side, std::int64_t plane, std::int64_t out) {
+    if (!mirrors(side)) return;
+    for_each_line(layout, axis, with_halo, [&](std::int64_t line) {
+      mirror(field.data() + line + plane * stride, out, stride, mirror_sign(description.kind, side), is_half,
+             layout.halo());
+    });
+  };
+  mirror_side(sides.low, 0, -1);
+  mirror_side(sides.high, layout.extent()[axis] - 1, 1);
+}
+
+template <class Real>
+void wrap_axis(Volume<Real>& field, Axis axis, const PerAxis<bool>& with_halo) {
   const Layout& layout = field.layout();
   const std::int64_t extent = layout.extent()[axis];
   const std::int64_t stride = layout.stride(axis);
-  const bool is_half = description.location.is_half(axis);
-  const bool is_periodic = sides.low == Boundary::periodic;
-  if (!is_periodic && !mirrors(sides.low) && !mirrors(sides.high)) return;
-  for_each_line(layout, axis, is_diagonal, [&](std::int64_t offset) {
+  for_each_line(layout, axis, with_halo, [&](std::int64_t offset) {
     Real* line = field.data() + offset;
-    if (is_periodic) {
-      for (std::int64_t k = 1; k <= layout.halo(); ++k) {
-        line[-k * stride] = line[(extent - k) * stride];
-        line[(extent - 1 + k) * stride] = line[(k - 1) * stride];
-      }
-    }
-    if (mirrors(sides.low)) {
-      mirror(line, -1, stride, mirror_sign(description.kind, sides.low), is_half, layout.halo());
-    }
-    if (mirrors(sides.high)) {
-      mirror(line + (extent - 1) * stride, 1, stride, mirror_sign(description.kind, sides.high), is_half,
-             layout.halo());
+    for (std::int64_t k = 1; k <= layout.halo(); ++k) {
+      line[-k * stride] = line[(extent - k) * stride];
+      line[(extent - 1 + k) * stride] = line[(k - 1) * stride];
     }
   });
 }
@@ -76,7 +81,7 @@ void condense(State<Real>& state, const Condensation& rule, Axis axis, std::int6
   Real* second = data(state.fields[at(rule.others[1])]);
   const Real* numerator = data(state.parameters[at(rule.numerator)]);
   const Real* denominator = data(state.parameters[at(rule.denominator)]);
-  for_each_line(state.layout, axis, false, [&](std::int64_t line) {
+  for_each_line(state.layout, axis, PerAxis<bool>{}, [&](std::int64_t line) {
     const std::int64_t cell = line + plane * state.layout.stride(axis);
     const Real taken = numerator[cell] / denominator[cell] * normal[cell];
     first[cell] -= taken;
@@ -90,7 +95,7 @@ void settle_plane(State<Real>& state, const Description& equation, int field, Ax
     condense(state, equation.free_surface[index_of(axis)], axis, plane);
   }
   Volume<Real>& values = state.fields[static_cast<std::size_t>(field)];
-  for_each_line(state.layout, axis, false,
+  for_each_line(state.layout, axis, PerAxis<bool>{},
                 [&](std::int64_t line) { values.data()[line + plane * state.layout.stride(axis)] = 0; });
 }
 
@@ -113,8 +118,18 @@ void settle_mirrors(State<Real>& state, const Description& equation, std::span<c
 
 template <class Real>
 void fill_halo(Volume<Real>& field, const Field& description, const Read& read, const PerAxis<Sides>& sides) {
+  // Mirrors come first, and periodic sides copy what they made: so do the neighbours of a part of the grid.
   for (const Axis axis : kAxes) {
-    if (read.along[axis]) fill_axis(field, description, axis, sides[axis], read.is_diagonal);
+    const PerAxis<bool> before{axis > Axis::x, axis > Axis::y, false};
+    if (read.reach[axis].any()) {
+      mirror_axis(field, description, axis, sides[axis], read.is_diagonal ? before : PerAxis<bool>{});
+    }
+  }
+  for (const Axis axis : kAxes) {
+    const PerAxis<bool> others{axis != Axis::x, axis != Axis::y, axis != Axis::z};
+    if (read.reach[axis].any() && sides[axis].low == Boundary::periodic) {
+      wrap_axis(field, axis, read.is_diagonal ? others : PerAxis<bool>{});
+    }
   }
 }
 

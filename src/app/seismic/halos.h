@@ -10,7 +10,8 @@
 
 namespace muster::seismic {
 
-/// Fills the halo of a field along the axes in which it is read. Behind absorbing layers and sides of zeros it stays 0.
+/// Fills the halo of a field along the axes in which it is read. Behind absorbing layers and sides of zeros it stays 0; behind
+/// `neighbour` it is left to others.
 ///
 /// A free surface and a rigid wall lie in the plane of the first or last node: the field continues as its own mirror image. Behind a
 /// free surface stresses change their sign; behind a wall velocities do. The differences of stresses and those of velocities stay

@@ -1,10 +1,11 @@
-// The engine in the memory of this process.
+// The engine in the memory of this process, for all of the grid or a part of it.
 #pragma once
 
 #include <memory>
 
 #include "app/seismic/engine.h"
 #include "app/seismic/equation/description.h"
+#include "app/seismic/exchange.h"
 #include "app/seismic/kernels.h"
 #include "app/seismic/setup.h"
 
@@ -13,8 +14,9 @@ namespace muster::seismic {
 template <class Real>
 class HostEngine final : public Engine<Real> {
  public:
-  HostEngine(const Description& equation, const GridOptions& options, const Model& model,
-             std::unique_ptr<Kernels<Real>> kernels);
+  /// `exchange` may be null if the part is the whole grid.
+  HostEngine(const Description& equation, State<Real> state, const Part& part, std::unique_ptr<Kernels<Real>> kernels,
+             std::unique_ptr<Exchange<Real>> exchange = nullptr);
 
   void run(std::size_t phase) override;
   std::size_t add(Points points) override;
@@ -24,11 +26,22 @@ class HostEngine final : public Engine<Real> {
   void upload() override {}
 
  private:
+  void start_exchange(const PhaseDescription& phase);
+  void exchange_diagonals(const PhaseDescription& phase);
+  void start_memory_exchange(const View<Real>& view, std::size_t phase);
+  void add_strips(Axis axis, const Read& read, bool with_halo);
+  [[nodiscard]] bool has(const Extent& cell) const;
+  [[nodiscard]] bool is_shared(const std::vector<NodeWeight>& nodes) const;
+  [[nodiscard]] Real& value_at(Volume<Real>& field, const Extent& cell) const;
+
   Description equation_;
-  PerAxis<Sides> sides_;
+  Part part_;
   std::unique_ptr<Kernels<Real>> kernels_;
+  std::unique_ptr<Exchange<Real>> exchange_;
   State<Real> state_;
   std::vector<Points> points_;
+  Box inner_;               ///< cells that read no neighbour's cells
+  std::vector<Box> outer_;  ///< all others
 };
 
 extern template class HostEngine<float>;

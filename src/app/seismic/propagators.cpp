@@ -38,8 +38,9 @@ template <class Real>
 Simulation<Real> make_simulation(std::string_view propagator, const GridOptions& options, const Model& model,
                                  const Target& target) {
   const Description equation = describe_propagator(propagator);
-  return {equation,
-          std::make_unique<HostEngine<Real>>(equation, options, model, make_kernels<Real>(propagator, target))};
+  const Part part = whole_of(options);
+  return {equation, std::make_unique<HostEngine<Real>>(equation, make_state<Real>(equation, options, part, model), part,
+                                                       make_kernels<Real>(propagator, target))};
 }
 
 template std::unique_ptr<Kernels<float>> make_kernels(std::string_view, const Target&);

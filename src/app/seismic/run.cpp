@@ -114,8 +114,8 @@ WavefieldAnswer answer_of(const Shot& shot, const Target& target) {
     const bool is_least = answer.points_per_wavelength == 0 || points < answer.points_per_wavelength;
     if (is_least) answer.points_per_wavelength = points;
   }
-  answer.memory = Bytes(
-      state_bytes(describe_propagator(shot.propagator), shot.grid, shot.is_double ? sizeof(double) : sizeof(float)));
+  answer.memory = Bytes(state_bytes(describe_propagator(shot.propagator), shot.grid, whole_of(shot.grid),
+                                    shot.is_double ? sizeof(double) : sizeof(float)));
   answer.threads = target.threads;
   return answer;
 }

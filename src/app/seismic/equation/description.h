@@ -13,12 +13,36 @@ namespace muster::seismic {
 struct ItemDescription {
   Difference difference = Difference::first;
   Axis axis = Axis::x;  ///< of a derivative
+  std::size_t phase = 0;
 };
 
-/// A field that a phase reads around a cell, and along which axes.
+/// How far stencils reach before and behind a cell: `radii` times their radius and `cells`.
+struct Reach {
+  struct Side {
+    int radii = 0;
+    int cells = 0;
+
+    [[nodiscard]] std::int64_t with(std::int64_t radius) const { return radii * radius + cells; }
+    constexpr bool operator==(const Side&) const = default;
+  };
+  Side low;
+  Side high;
+
+  [[nodiscard]] bool any() const { return low != Side{} || high != Side{}; }
+};
+
+/// What an item reads along an axis of a field that is half a cell further on, or not.
+constexpr Reach reach_of(Difference difference, bool is_half) {
+  if (difference == Difference::second) return {.low = {1, 0}, .high = {1, 0}};
+  if (difference == Difference::mean)
+    return is_half ? Reach{.low = {0, 1}, .high = {}} : Reach{.low = {}, .high = {0, 1}};
+  return is_half ? Reach{.low = {1, 0}, .high = {1, -1}} : Reach{.low = {1, -1}, .high = {1, 0}};
+}
+
+/// A field that a phase reads around a cell.
 struct Read {
   int field = 0;
-  PerAxis<bool> along;
+  PerAxis<Reach> reach;
   bool is_diagonal = false;  ///< along several axes at once
 };
 
@@ -47,7 +71,7 @@ struct Description {
   [[nodiscard]] bool is_read_along(int number, Axis axis) const {
     return std::ranges::any_of(phases, [&](const PhaseDescription& phase) {
       return std::ranges::any_of(phase.reads,
-                                 [&](const Read& read) { return read.field == number && read.along[axis]; });
+                                 [&](const Read& read) { return read.field == number && read.reach[axis].any(); });
     });
   }
   [[nodiscard]] bool has_second() const { return std::ranges::any_of(phases, &PhaseDescription::has_second); }
@@ -61,21 +85,22 @@ inline Read& read_of(PhaseDescription& phase, int field) {
 template <class Equation, class Update, class Item>
 void describe_item(Description& description, PhaseDescription& phase) {
   constexpr Difference kDifference = difference_of<Equation, Update, Item>();
-  ItemDescription item{.difference = kDifference};
+  ItemDescription item{.difference = kDifference, .phase = description.phases.size()};
   if constexpr (kDifference == Difference::mean) {
     Read& read = read_of(phase, Item::kField);
     int axes = 0;
     for (const Axis axis : kAxes) {
-      const bool differs =
-          location_of<Equation, Item::kField>().is_half(axis) != where_of<Equation, Update>().is_half(axis);
-      read.along[axis] |= differs;
-      axes += static_cast<int>(differs);
+      const bool is_half = location_of<Equation, Item::kField>().is_half(axis);
+      if (is_half == where_of<Equation, Update>().is_half(axis)) continue;
+      read.reach[axis] = reach_of(kDifference, is_half);
+      ++axes;
     }
     read.is_diagonal |= axes > 1;
   } else {
     item.axis = Item::kAxis;
     for_each_term<Item>([&]<class Term>() {
-      read_of(phase, Term::kField).along[Item::kAxis] = true;
+      read_of(phase, Term::kField).reach[Item::kAxis] =
+          reach_of(kDifference, location_of<Equation, Term::kField>().is_half(Item::kAxis));
       description.has_products |= Term::kHasParameters;
     });
     phase.has_second |= kDifference == Difference::second;
