@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "app/seismic/file/codec.h"
@@ -52,15 +53,16 @@ Cube read_cube(const std::filesystem::path& path, const ReadOptions& options) {
   Cube cube;
   read_cube(path, options, [&](const CubeInfo& info) -> VisitRow {
     cube = {.name = info.name, .extent = info.extent, .spacing = info.spacing};
-    cube.values.reserve(static_cast<std::size_t>(cells_of(info.extent)));
-    return [&](std::int64_t x, std::int64_t y, std::span<const double> values) {
-      for (const double value : values) {
-        const auto rounded = static_cast<float>(value);
-        if (!std::isfinite(rounded)) {
-          reject("{}: a value of row {},{} is {}, which f32 does not hold", path.string(), x, y, value);
-        }
-        cube.values.push_back(rounded);
+    cube.values.resize(static_cast<std::size_t>(cells_of(info.extent)));
+    return [&](std::int64_t x, std::int64_t y, std::span<const double> row) {
+      const auto first = static_cast<std::size_t>((x * cube.extent.y + y) * cube.extent.z);
+      const std::span<float> into = std::span(cube.values).subspan(first, row.size());
+      bool fits = true;
+      for (std::size_t i = 0; i < row.size(); ++i) {
+        fits &= std::abs(row[i]) <= static_cast<double>(std::numeric_limits<float>::max());
+        into[i] = static_cast<float>(row[i]);
       }
+      if (!fits) reject("{}: row {},{} along z has a value that f32 does not hold", path.string(), x, y);
     };
   });
   return cube;

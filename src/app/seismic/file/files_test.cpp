@@ -136,6 +136,26 @@ TEST(Files, AreWrittenAndReadByName) {
   EXPECT_EQ(folder.count(), 4);
 }
 
+TEST(Files, OfCubesAreReadRowByRowInTheirPrecision) {
+  const Folder folder;
+  const CubeInfo info{.name = "p", .extent = {2, 1, 2}, .spacing = {5, 5, 5}};
+  const auto fill = [](std::int64_t x, std::int64_t /*y*/, std::span<double> row) {
+    row[0] = static_cast<double>(x) / 3;
+    row[1] = 1e300;
+  };
+  write_cube(info, fill, folder / "p.rsf", {.precision = Precision::f64});
+  std::vector<double> values;
+  read_cube(folder / "p.rsf", {}, [&](const CubeInfo& read) -> VisitRow {
+    EXPECT_EQ(read.extent, info.extent);
+    return [&](std::int64_t /*x*/, std::int64_t /*y*/, std::span<const double> row) {
+      values.insert(values.end(), row.begin(), row.end());
+    };
+  });
+  EXPECT_EQ(values, (std::vector<double>{0, 1e300, 1.0 / 3, 1e300}));
+  EXPECT_EQ(rejection([&] { (void)read_cube(folder / "p.rsf"); }),
+            (folder / "p.rsf").string() + ": row 0,0 along z has a value that f32 does not hold");
+}
+
 TEST(Files, AreNotTouchedByAWriterThatFails) {
   const Folder folder;
   write_gather(small_gather(), folder / "a.segy");
