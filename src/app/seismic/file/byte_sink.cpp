@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "base/error.h"
 
@@ -20,7 +21,7 @@ constexpr int kMostAttempts = 100;
 /// Where the bytes go in the end: links are followed, so that they stay links.
 fs::path target_of(const fs::path& path) {
   std::error_code error;
-  const fs::path followed = fs::is_symlink(path, error) ? fs::weakly_canonical(path, error) : path;
+  fs::path followed = fs::is_symlink(path, error) ? fs::weakly_canonical(path, error) : path;
   const fs::file_status status = fs::status(followed, error);
   if (path.filename().empty() || (fs::exists(status) && !fs::is_regular_file(status))) {
     reject("{}: is not a regular file, so it cannot be replaced; name a file", path.string());

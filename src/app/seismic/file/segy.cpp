@@ -2,6 +2,7 @@
 // little-endian files.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>

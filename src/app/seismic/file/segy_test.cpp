@@ -67,6 +67,35 @@ TEST(Segy, HasCubesAsInlinesAndCrosslines) {
   EXPECT_EQ(at(bytes, kTrace2 + 180, 16), (Bytes{0, 0, 0, 0, 0, 0, 0, 125, 0, 0, 0, 1, 0, 0, 0, 2}));
 }
 
+TEST(Segy, DoesNotTakeMidpointsForReceivers) {
+  std::vector<std::byte> bytes = bytes_in(Format::segy, small_gather());
+  for (const std::size_t word : {180, 184, 188, 192}) {
+    store(std::span(bytes), kTrace2 + word, std::int32_t{5}, ByteOrder::big);
+  }
+  EXPECT_EQ(gather_from(Format::segy, bytes).receivers, small_gather().receivers);
+}
+
+TEST(Segy, MayScaleItsDelay) {
+  std::vector<std::byte> bytes = bytes_in(Format::segy, small_gather());
+  store(std::span(bytes), 3600 + 108, std::int16_t{-25}, ByteOrder::big);
+  store(std::span(bytes), 3600 + 214, std::int16_t{-10}, ByteOrder::big);
+  EXPECT_EQ(gather_from(Format::segy, bytes).start, -0.0025);
+}
+
+TEST(Segy, MayCountLinesFromAnyNumber) {
+  std::vector<std::byte> bytes = bytes_in(Format::segy, small_cube());
+  for (const std::size_t trace : {std::size_t{3600}, kTrace2}) {
+    const auto crossline = load<std::int32_t>(bytes, trace + 192, ByteOrder::big);
+    store(std::span(bytes), trace + 188, std::int32_t{0}, ByteOrder::big);
+    store(std::span(bytes), trace + 192, crossline + 999, ByteOrder::big);
+  }
+  EXPECT_EQ(cube_from(Format::segy, bytes).extent, small_cube().extent);
+  store(std::span(bytes), kTrace2 + 192, std::int32_t{0}, ByteOrder::big);
+  EXPECT_EQ(rejection([&] { (void)cube_from(Format::segy, bytes); }),
+            "file: its 2 traces have no numbers of lines and columns that form a grid; say the grid, e.g. 240x240x240");
+  EXPECT_EQ(cube_from(Format::segy, bytes, {.extent = {2, 1, 3}}).values, small_cube().values);
+}
+
 TEST(Segy, IsReadInAllItsFormats) {
   std::vector<std::byte> bytes = bytes_in(Format::segy, small_gather());
   const auto first_as = [&](std::uint16_t code, std::size_t sample_bytes, std::uint32_t bits) {

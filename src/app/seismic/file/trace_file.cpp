@@ -36,7 +36,6 @@ void for_each_trace(const TraceFile& file,
 std::optional<Extent> numbered_extent(const TraceFile& file) {
   const TraceHeader first = header_of_trace(file, 0);
   const TraceHeader last = header_of_trace(file, file.traces() - 1);
-  if (first.line == 0 || first.column == 0) return std::nullopt;
   const std::int64_t lines = std::int64_t{last.line} - first.line + 1;
   const std::int64_t columns = std::int64_t{last.column} - first.column + 1;
   if (lines < 1 || columns < 1 || file.traces() % lines != 0 || file.traces() / lines != columns) return std::nullopt;
@@ -107,8 +106,7 @@ PerAxis<double> cube_spacing(const TraceFile& file, const Extent& extent) {
   const auto between = [](double from, double to, std::int64_t count) {
     return count > 1 ? std::abs(to - from) / static_cast<double>(count - 1) : 0;
   };
-  return {between(first.receiver.x, last.receiver.x, extent.x), between(first.receiver.y, last.receiver.y, extent.y),
-          0};
+  return {between(first.cell.x, last.cell.x, extent.x), between(first.cell.y, last.cell.y, extent.y), 0};
 }
 
 void visit_cube(const TraceFile& file, const Extent& extent, const VisitRow& visit) {

@@ -33,6 +33,7 @@ constexpr std::size_t kEnsembleX = 180;
 constexpr std::size_t kEnsembleY = 184;
 constexpr std::size_t kInline = 188;
 constexpr std::size_t kCrossline = 192;
+constexpr std::size_t kTimeScalar = 214;
 // SU
 constexpr std::size_t kD1 = 180;
 constexpr std::size_t kF1 = 184;
@@ -46,7 +47,7 @@ std::int32_t whole_number(double metres, int scale) {
 }
 
 /// A positive scalar multiplies, a negative one divides.
-double in_metres(std::int64_t number, std::int16_t scalar) {
+double scaled(std::int64_t number, std::int16_t scalar) {
   const auto value = static_cast<double>(number);
   if (scalar == 0) return value;
   return scalar > 0 ? value * scalar : value / -static_cast<double>(scalar);
@@ -89,7 +90,7 @@ void encode_trace_header(const TraceHeader& header, TraceFlavour flavour, ByteOr
   put(kReceiverX, whole_number(header.receiver.x, horizontal));
   put(kReceiverY, whole_number(header.receiver.y, horizontal));
   put(kCoordinateUnits, kLengthUnits);
-  put(kDelay, static_cast<std::int16_t>(header.delay));
+  put(kDelay, static_cast<std::int16_t>(std::lround(header.delay)));
   put(kSamples, header.samples);
   put(kInterval, header.interval);
   if (flavour == TraceFlavour::su) {
@@ -100,8 +101,8 @@ void encode_trace_header(const TraceHeader& header, TraceFlavour flavour, ByteOr
     put(kD2, header.d2);
   } else if (header.line != 0) {
     put(kEnsemble, header.number);
-    put(kEnsembleX, whole_number(header.receiver.x, horizontal));
-    put(kEnsembleY, whole_number(header.receiver.y, horizontal));
+    put(kEnsembleX, whole_number(header.cell.x, horizontal));
+    put(kEnsembleY, whole_number(header.cell.y, horizontal));
     put(kInline, header.line);
     put(kCrossline, header.column);
   }
@@ -117,24 +118,25 @@ TraceHeader decode_trace_header(TraceFlavour flavour, ByteOrder order, std::span
   header.shot = word(kShot);
   header.identification = half(kIdentification);
   header.offset = word(kOffset);
-  header.source = {in_metres(word(kSourceX), horizontal), in_metres(word(kSourceY), horizontal),
-                   in_metres(std::int64_t{word(kSourceDepth)} - word(kSurfaceElevation), vertical)};
-  header.receiver = {in_metres(word(kReceiverX), horizontal), in_metres(word(kReceiverY), horizontal),
-                     in_metres(-std::int64_t{word(kReceiverElevation)}, vertical)};
+  header.source = {scaled(word(kSourceX), horizontal), scaled(word(kSourceY), horizontal),
+                   scaled(std::int64_t{word(kSourceDepth)} - word(kSurfaceElevation), vertical)};
+  header.receiver = {scaled(word(kReceiverX), horizontal), scaled(word(kReceiverY), horizontal),
+                     scaled(-std::int64_t{word(kReceiverElevation)}, vertical)};
   header.delay = half(kDelay);
   header.samples = load<std::uint16_t>(bytes, kSamples, order);
   header.interval = load<std::uint16_t>(bytes, kInterval, order);
   if (flavour == TraceFlavour::su) {
     header.line = word(kShot);
     header.column = word(kEnsemble);
+    header.cell = header.receiver;
     header.d1 = load<float>(bytes, kD1, order);
     header.f1 = load<float>(bytes, kF1, order);
     header.d2 = load<float>(bytes, kD2, order);
   } else {
     header.line = word(kInline);
     header.column = word(kCrossline);
-    if (word(kInline) != 0 && word(kEnsembleX) != 0) header.receiver.x = in_metres(word(kEnsembleX), horizontal);
-    if (word(kInline) != 0 && word(kEnsembleY) != 0) header.receiver.y = in_metres(word(kEnsembleY), horizontal);
+    header.cell = {scaled(word(kEnsembleX), horizontal), scaled(word(kEnsembleY), horizontal), 0};
+    header.delay = scaled(half(kDelay), half(kTimeScalar));
   }
   return header;
 }

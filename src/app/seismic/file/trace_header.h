@@ -32,12 +32,13 @@ struct TraceHeader {
   PerAxis<double> source;   ///< in metres, z down
   PerAxis<double> receiver;
   PositionScale scale;
-  std::int32_t delay = 0;     ///< time of the first sample, in ms
+  double delay = 0;           ///< time of the first sample, in ms
   std::uint16_t samples = 0;  ///< 0: not said
   std::uint16_t interval = 0;
   // Of cubes: SEG-Y's inline and crossline, SU's field record and ensemble number.
   std::int32_t line = 0;
   std::int32_t column = 0;
+  PerAxis<double> cell;  ///< in metres, without depth; SU has no other word for it than the receiver's
   // Only in SU: first sample and interval, along the trace and across it.
   float d1 = 0;
   float f1 = 0;

@@ -110,7 +110,7 @@ void write_traces(const Gather& gather, const TraceTarget& target, const std::st
   TraceHeader header{.shot = static_cast<std::int32_t>(gather.shot),
                      .source = gather.source,
                      .scale = scale_of(gather),
-                     .delay = bounded<std::int16_t>(gather.start * 1e3),
+                     .delay = static_cast<double>(bounded<std::int16_t>(gather.start * 1e3)),
                      .samples = static_cast<std::uint16_t>(gather.samples),
                      .interval = microseconds_of(gather, name),
                      .d1 = static_cast<float>(gather.interval),
@@ -142,7 +142,8 @@ void write_traces(const CubeInfo& cube, const FillRow& fill, const TraceTarget& 
       header.number = static_cast<std::int32_t>(x * ny + y + 1);
       header.line = static_cast<std::int32_t>(x + 1);
       header.column = static_cast<std::int32_t>(y + 1);
-      header.receiver = {static_cast<double>(x) * h.x, static_cast<double>(y) * h.y, 0};
+      header.cell = {static_cast<double>(x) * h.x, static_cast<double>(y) * h.y, 0};
+      header.receiver = header.cell;
       fill(x, y, row);
       writer.write(header, row);
     }

@@ -9,6 +9,12 @@
 
 #include "base/error.h"
 
+#if defined(__SANITIZE_ADDRESS__)
+// What fontconfig, behind cairo, keeps until the end of the process is no leak of ours. The sanitizer calls these.
+extern "C" const char* __lsan_default_suppressions() { return "leak:libfontconfig"; }
+extern "C" const char* __lsan_default_options() { return "print_suppressions=0"; }
+#endif
+
 namespace muster::seismic {
 namespace {
 
