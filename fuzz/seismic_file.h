@@ -18,6 +18,7 @@ inline void fuzz_gather(const Codec& codec, std::span<const std::byte> bytes) {
   try {
     const Gather gather = codec.read_gather(MemorySource("input", bytes), {});
     if (gather.values.size() != gather.receivers.size() * static_cast<std::size_t>(gather.samples)) std::abort();
+    if (!(gather.interval >= 0)) std::abort();
     MemorySink sink;
     (void)codec.file_bytes(gather, Precision::f32, "output");
     codec.write(gather, Precision::f32, sink, "output");
@@ -38,6 +39,9 @@ inline void fuzz_cube(const Codec& codec, std::span<const std::byte> bytes) {
     std::int64_t rows = 0;
     codec.read_cube(MemorySource("input", bytes), {}, [&](const CubeInfo& info) -> VisitRow {
       expected = info.extent.x * info.extent.y;
+      for (const Axis axis : kAxes) {
+        if (!(info.spacing[axis] >= 0)) std::abort();
+      }
       return [&, length = info.extent.z](std::int64_t /*x*/, std::int64_t /*y*/, std::span<const double> values) {
         ++rows;
         if (static_cast<std::int64_t>(values.size()) != length || !std::isfinite(values[0])) std::abort();

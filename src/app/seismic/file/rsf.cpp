@@ -191,7 +191,7 @@ class RsfCodec : public Codec {
                   .shot = header.integer("shot", 1, INT64_MIN),
                   .source = {header.number("source_x"), header.number("source_y"), header.number("source_z")},
                   .start = header.number("o1"),
-                  .interval = header.number("d1"),
+                  .interval = std::max(0.0, header.number("d1")),
                   .samples = sizes[0]};
     gather.values.reserve(static_cast<std::size_t>(sizes[0] * traces));
     file.visit({.length = sizes[0], .count = traces}, [&](std::int64_t /*row*/, std::span<const double> values) {
@@ -211,7 +211,8 @@ class RsfCodec : public Codec {
              options.extent.x, options.extent.y, options.extent.z);
     }
     file.check_data(std::array{extent.z, extent.y, extent.x}, 0);
-    const PerAxis<double> spacing{header.number("d3"), header.number("d2"), header.number("d1")};
+    const auto spacing_along = [&](const char* key) { return std::max(0.0, header.number(key)); };
+    const PerAxis<double> spacing{spacing_along("d3"), spacing_along("d2"), spacing_along("d1")};
     const VisitRow visit = begin({.name = header.text("field"), .extent = extent, .spacing = spacing});
     file.visit(rows_of(extent), [&](std::int64_t row, std::span<const double> values) {
       visit(row / extent.y, row % extent.y, values);

@@ -197,7 +197,7 @@ class SegyCodec : public Codec {
     const auto [header, file] = read_headers(source);
     Gather gather = read_traces(file);
     gather.field = segy_text_value(header.text, kField);
-    gather.interval = exact(segy_text_value(header.text, kExactInterval), 1e-6, header.interval);
+    gather.interval = std::max(0.0, exact(segy_text_value(header.text, kExactInterval), 1e-6, header.interval));
     gather.start = exact(segy_text_value(header.text, kExactStart), 1e-3, header_of_trace(file, 0).delay);
     return gather;
   }

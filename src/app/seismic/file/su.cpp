@@ -1,4 +1,5 @@
 // Seismic Unix: traces behind their headers and nothing else, in the order of bytes of the machine that wrote them.
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -43,7 +44,7 @@ class SuCodec : public Codec {
     const TraceFile file = read_layout(source);
     const TraceHeader first = header_of_trace(file, 0);
     Gather gather = read_traces(file);
-    gather.interval = exact(first.d1, 1e-6, first.interval);
+    gather.interval = std::max(0.0, exact(first.d1, 1e-6, first.interval));
     gather.start = exact(first.f1, 1e-3, first.delay);
     return gather;
   }

@@ -46,7 +46,7 @@ constexpr Perceived kLight{.lightness = 0.93, .chroma = 0.095, .hue = 100};
 }  // namespace
 
 Colour colour_at(ColourScale scale, double fraction) {
-  const double at = std::clamp(fraction, 0.0, 1.0);
+  const double at = fraction >= 0 ? std::min(fraction, 1.0) : 0;
   if (scale == ColourScale::sequential) {
     const auto between = [at](double from, double to) { return from + at * (to - from); };
     return to_srgb({between(kDark.lightness, kLight.lightness), between(kDark.chroma, kLight.chroma),

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <string_view>
+#include <utility>
 
 #include "app/seismic/picture/panel.h"
 #include "app/seismic/picture/picture.h"
@@ -22,17 +24,23 @@ char name_of(Axis axis) { return kAxisNames[index_of(axis)]; }
 Axis across_of(const Slice& slice) { return slice.axis == Axis::x ? Axis::y : Axis::x; }
 Axis down_of(const Slice& slice) { return slice.axis == Axis::z ? Axis::y : Axis::z; }
 
-bool has_lengths(const Cube& cube) {
-  return std::ranges::all_of(kAxes, [&](Axis axis) { return cube.spacing[axis] > 0; });
+/// From half a cell before the first node to half a cell behind the last one.
+PictureAxis axis_of(const Cube& cube, Axis axis, double step, std::string_view unit) {
+  return {
+      .first = -step / 2,
+      .last = (static_cast<double>(cube.extent[axis]) - 0.5) * step,
+      .label = fmt::format("{} ({})", axis == Axis::z ? std::string("depth z") : std::string(1, name_of(axis)), unit)};
 }
 
-/// From half a cell before the first node to half a cell behind the last one.
+bool has_lengths(const Cube& cube) {
+  return std::ranges::all_of(kAxes, [&](Axis axis) {
+    return cube.spacing[axis] > 0 && axis_of(cube, axis, cube.spacing[axis], "m").can_be_drawn();
+  });
+}
+
+/// In metres, or else in cells.
 PictureAxis axis_of(const Cube& cube, Axis axis) {
-  const double step = has_lengths(cube) ? cube.spacing[axis] : 1;
-  return {.first = -step / 2,
-          .last = (static_cast<double>(cube.extent[axis]) - 0.5) * step,
-          .label = fmt::format("{} ({})", axis == Axis::z ? std::string("depth z") : std::string(1, name_of(axis)),
-                               has_lengths(cube) ? "m" : "cells")};
+  return has_lengths(cube) ? axis_of(cube, axis, cube.spacing[axis], "m") : axis_of(cube, axis, 1, "cells");
 }
 
 Panel panel_of(const Cube& cube, const Slice& slice) {
@@ -58,8 +66,8 @@ void arrange(std::vector<Panel>& panels) {
     left += kSpaceLeft;
     panel.frame = {.left = left,
                    .top = kTitleSpace + kSpaceAbove,
-                   .width = std::max(kLeast, panel.across.length() * scale),
-                   .height = std::max(kLeast, panel.down.length() * scale)};
+                   .width = std::clamp(panel.across.length() * scale, kLeast, kWidth),
+                   .height = std::clamp(panel.down.length() * scale, kLeast, kHeight)};
     left = panel.frame.right();
   }
 }

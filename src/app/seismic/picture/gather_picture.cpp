@@ -51,18 +51,25 @@ TraceAxis trace_axis(const Gather& gather) {
   return {};
 }
 
-/// Half a trace and half a sample more at each end.
-Panel panel_of(const Gather& gather, const TraceAxis& traces) {
-  const bool has_times = gather.interval > 0;
-  const double step = has_times ? gather.interval : 1;
-  const double start = has_times ? gather.start : 1;
-  const auto count = static_cast<double>(gather.receivers.size());
-  return {.frame = {.left = kSpaceLeft, .top = kTitleSpace + 6, .width = kWidth, .height = kHeight},
-          .across = {.first = traces.at(-0.5), .last = traces.at(count - 0.5), .label = traces.label},
-          .down = {.first = start - step / 2,
-                   .last = start + (static_cast<double>(gather.samples) - 0.5) * step,
-                   .label = has_times ? "time (s)" : "sample"},
-          .title = ""};
+/// Half a sample more at each end.
+PictureAxis time_axis(const Gather& gather) {
+  const auto samples = static_cast<double>(gather.samples);
+  const PictureAxis times{.first = gather.start - gather.interval / 2,
+                          .last = gather.start + (samples - 0.5) * gather.interval,
+                          .label = "time (s)"};
+  if (gather.interval > 0 && times.can_be_drawn()) return times;
+  return {.first = 0.5, .last = samples + 0.5, .label = "sample"};
+}
+
+/// Half a trace more at each end.
+PictureAxis across_of(const Gather& gather) {
+  const auto along = [&](const TraceAxis& traces) {
+    return PictureAxis{.first = traces.at(-0.5),
+                       .last = traces.at(static_cast<double>(gather.receivers.size()) - 0.5),
+                       .label = traces.label};
+  };
+  const PictureAxis positions = along(trace_axis(gather));
+  return positions.can_be_drawn() ? positions : along({});
 }
 
 void draw_density(Canvas& canvas, const Gather& gather, const Panel& panel, const ValueRange& range) {
@@ -75,13 +82,19 @@ void draw_density(Canvas& canvas, const Gather& gather, const Panel& panel, cons
   });
 }
 
+/// How a trace becomes a curve.
+struct Wiggle {
+  double limit = 1;  ///< values beyond are cut
+  double reach = 1;  ///< of that value
+};
+
 /// The curve of one trace around its baseline, with its positive side filled.
-void draw_wiggle(Canvas& canvas, std::span<const double> trace, const Frame& frame, double baseline, double reach) {
+void draw_wiggle(Canvas& canvas, std::span<const double> trace, const Frame& frame, double baseline, Wiggle wiggle) {
   std::vector<Point> curve;
   std::vector<Point> filled{{baseline, frame.top}};
   for (std::size_t i = 0; i < trace.size(); ++i) {
     const double y = frame.top + (static_cast<double>(i) + 0.5) / static_cast<double>(trace.size()) * frame.height;
-    const Point at{baseline + std::clamp(trace[i] * reach, -kWidth, kWidth), y};
+    const Point at{baseline + std::clamp(trace[i] / wiggle.limit, -1.0, 1.0) * wiggle.reach, y};
     curve.push_back(at);
     filled.push_back({std::max(at.x, baseline), y});
   }
@@ -97,11 +110,11 @@ std::size_t draw_wiggles(Canvas& canvas, const Gather& gather, const Panel& pane
   const std::size_t every = (count + most - 1) / most;
   const double distance = panel.frame.width / static_cast<double>(count) * static_cast<double>(every);
   const double limit = std::max(std::abs(range.low), std::abs(range.high));
-  const double reach = std::min(distance, 40.0) * kWiggleReach / limit;
+  const Wiggle wiggle{.limit = limit, .reach = std::min(distance, 40.0) * kWiggleReach};
   canvas.clipped(panel.frame, [&] {
     for (std::size_t i = every / 2; i < count; i += every) {
       const double fraction = (static_cast<double>(i) + 0.5) / static_cast<double>(count);
-      draw_wiggle(canvas, gather.trace(i), panel.frame, panel.frame.left + fraction * panel.frame.width, reach);
+      draw_wiggle(canvas, gather.trace(i), panel.frame, panel.frame.left + fraction * panel.frame.width, wiggle);
     }
   });
   return every;
@@ -117,7 +130,9 @@ std::string described(const Gather& gather) {
 
 std::string draw(const Gather& gather, const PictureOptions& options) {
   const ValueRange range = range_of(gather.values, options.clip);
-  const Panel panel = panel_of(gather, trace_axis(gather));
+  const Panel panel{.frame = {.left = kSpaceLeft, .top = kTitleSpace + 6, .width = kWidth, .height = kHeight},
+                    .across = across_of(gather),
+                    .down = time_axis(gather)};
   const bool is_density = options.style == GatherStyle::density;
   Canvas canvas(options.format, panel.frame.right() + (is_density ? kBarSpace : kNoBarSpace),
                 panel.frame.bottom() + kSpaceBelow);

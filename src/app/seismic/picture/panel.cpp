@@ -49,6 +49,11 @@ double draw_ticks_down(Canvas& canvas, const Panel& panel) {
 
 }  // namespace
 
+bool PictureAxis::can_be_drawn() const {
+  const double largest = std::max(std::abs(first), std::abs(last));
+  return largest > 1e-12 && largest < 1e12 && length() > 1e-9 * largest;
+}
+
 void draw_axes(Canvas& canvas, const Panel& panel) {
   const Frame& frame = panel.frame;
   canvas.outline(frame, kLineWidth);

@@ -14,6 +14,8 @@ struct PictureAxis {
   double last = 1;
   std::string label;
 
+  /// Whether its numbers differ and can be written: files may say anything.
+  [[nodiscard]] bool can_be_drawn() const;
   [[nodiscard]] double length() const { return last > first ? last - first : first - last; }
   [[nodiscard]] double at(double fraction) const { return first + fraction * (last - first); }
   [[nodiscard]] double fraction(double value) const { return (value - first) / (last - first); }

@@ -61,6 +61,14 @@ TEST(CubePicture, IsDrawnWhateverItHolds) {
   EXPECT_GT(Pixels(draw(flat, {})).width(), 100);
 }
 
+TEST(CubePicture, IsDrawnWhateverItsFileSays) {
+  Cube cube = halves(Axis::x);
+  for (const double spacing : {1e-320, 1e-9, -1.0, 1e30, 1e308}) {
+    cube.spacing = {spacing, 10, 10};
+    EXPECT_GT(Pixels(draw(cube, {})).width(), 100) << spacing;
+  }
+}
+
 TEST(CubePicture, IsAnSvgIfAskedFor) {
   const std::string svg = draw(halves(Axis::x), {.format = ImageFormat::svg});
   EXPECT_EQ(svg.substr(0, 5), "<?xml");
@@ -80,6 +88,21 @@ TEST(GatherPicture, HasTimeDownwards) {
   const Pixels::Found negative = pixels.find(colour_at(ColourScale::diverging, 0));
   EXPECT_GT(positive.count, 100'000);
   EXPECT_LT(positive.y + 300, negative.y);
+}
+
+TEST(GatherPicture, IsDrawnWhateverItsFileSays) {
+  for (const double number : {0.0, 5e-324, 1e-300, 1e15, 1.7e308, -1e18}) {
+    Gather gather = step_down();
+    gather.start = number;
+    EXPECT_GT(Pixels(draw(gather, {})).width(), 100) << number;
+    gather.interval = number;
+    gather.receivers = {{number, 0, 0}, {2 * (number / 2), 0, 0}};
+    gather.values.assign(200, number);
+    gather.values[7] = -number;
+    for (const GatherStyle style : {GatherStyle::density, GatherStyle::wiggle}) {
+      EXPECT_GT(Pixels(draw(gather, {.style = style})).width(), 100) << number;
+    }
+  }
 }
 
 TEST(GatherPicture, FillsWigglesWhereTheyArePositive) {

@@ -50,6 +50,12 @@ TEST(Ticks, AreNeverMoreThanFit) {
   }
 }
 
+TEST(Ticks, EndWhereverTheAxisIs) {
+  EXPECT_LE(round_ticks(1e18, 1e18 + 1024, 6).values.size(), 6U);
+  EXPECT_LE(round_ticks(0, 5e-324, 6).values.size(), 6U);
+  EXPECT_LE(round_ticks(-1.7e308, 1.7e308, 6).values.size(), 6U);
+}
+
 TEST(Ticks, LeaveOutPowersOfTen) {
   EXPECT_EQ(common_exponent(4500), 0);
   EXPECT_EQ(common_exponent(3e-13), -13);

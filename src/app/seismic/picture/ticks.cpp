@@ -31,7 +31,9 @@ Ticks round_ticks(double low, double high, int most) {
       break;
     }
   }
-  for (double i = first(ticks.step); i <= last(ticks.step); ++i) ticks.values.push_back(i * ticks.step);
+  // Counted, since adding 1 changes nothing where an axis is short and far from 0.
+  const double count = last(ticks.step) - first(ticks.step) + 1;
+  for (int i = 0; i < most && i < count; ++i) ticks.values.push_back((first(ticks.step) + i) * ticks.step);
   return ticks;
 }
 

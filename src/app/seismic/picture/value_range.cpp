@@ -8,11 +8,25 @@ namespace muster::seismic {
 namespace {
 
 constexpr std::size_t kMostValues = 1'000'000;
+constexpr double kMostSize = 1e300;
+constexpr double kLeastSize = 1e-300;
 
 double percentile(std::vector<double>& values, double percent) {
   const auto index = static_cast<std::size_t>(std::lround(percent / 100 * static_cast<double>(values.size() - 1)));
   std::ranges::nth_element(values, values.begin() + static_cast<std::ptrdiff_t>(index));
   return values[index];
+}
+
+/// At least so wide that ticks differ, and within numbers that can be subtracted.
+ValueRange widened(ValueRange range) {
+  range.low = std::max(range.low, -kMostSize);
+  range.high = std::min(range.high, kMostSize);
+  const double size = std::max(std::abs(range.low), std::abs(range.high));
+  if (range.high - range.low > std::max(1e-9 * size, kLeastSize)) return range;
+  const double margin = size > kLeastSize ? 0.05 * size : 1;
+  range.low -= margin;
+  range.high += margin;
+  return range;
 }
 
 template <class Real>
@@ -28,19 +42,14 @@ ValueRange range_of_some(std::span<const Real> values, double clip) {
     double limit = percentile(some, clip);
     // A wave that fills less than the rest of the picture is still one.
     if (limit == 0) limit = static_cast<double>(std::max(-least, largest));
-    return {.low = -limit, .high = limit, .scale = ColourScale::diverging};
+    return widened({.low = -limit, .high = limit, .scale = ColourScale::diverging});
   }
   ValueRange range{.low = percentile(some, 100 - clip), .high = percentile(some, clip)};
   if (range.low == range.high) {
     range.low = static_cast<double>(least);
     range.high = static_cast<double>(largest);
   }
-  if (range.low == range.high) {
-    const double margin = range.low == 0 ? 1 : 0.05 * std::abs(range.low);
-    range.low -= margin;
-    range.high += margin;
-  }
-  return range;
+  return widened(range);
 }
 
 }  // namespace
