@@ -54,9 +54,9 @@ TraceAxis trace_axis(const Gather& gather) {
 /// Half a sample more at each end.
 PictureAxis time_axis(const Gather& gather) {
   const auto samples = static_cast<double>(gather.samples);
-  const PictureAxis times{.first = gather.start - gather.interval / 2,
-                          .last = gather.start + (samples - 0.5) * gather.interval,
-                          .label = "time (s)"};
+  PictureAxis times{.first = gather.start - gather.interval / 2,
+                    .last = gather.start + (samples - 0.5) * gather.interval,
+                    .label = "time (s)"};
   if (gather.interval > 0 && times.can_be_drawn()) return times;
   return {.first = 0.5, .last = samples + 0.5, .label = "sample"};
 }
