@@ -86,15 +86,22 @@ int run_shot(const Arguments& arguments, const std::string& file) {
 int run_seismic(const Arguments& arguments) {
   const Values& words = arguments.positional;
   const std::string what = words.empty() ? "" : words[0];
-  if (what != "run" && what != "example") {
+  if (what != "run" && what != "example" && what != "view") {
     reject("seismic: {}; use e.g. muster seismic run shot.toml",
-           words.empty() ? "say what to do" : fmt::format("'{}' is not one of run, example", one_line(what)));
+           words.empty() ? "say what to do" : fmt::format("'{}' is not one of run, example, view", one_line(what)));
   }
   if (words.size() < 2) {
     reject("seismic {} needs {}", what,
-           what == "run" ? "a shot file; use e.g. muster seismic run shot.toml"
-                         : fmt::format("a name; use {}", fmt::join(example_names(), ", ")));
+           what == "run"    ? "a shot file; use e.g. muster seismic run shot.toml"
+           : what == "view" ? "a file; use e.g. muster seismic view shot.segy --out shot.png"
+                            : fmt::format("a name; use {}", fmt::join(example_names(), ", ")));
   }
+  if (what == "view") {
+    leave_out(arguments, {"--set", "--steps", "--target", "--threads"}, "a picture needs no run");
+    return run_seismic_view(arguments, words[1]);
+  }
+  leave_out(arguments, {"--out", "--slice", "--style", "--clip", "--grid", "--samples", "--precision"},
+            "only seismic view draws a picture");
   if (what == "run") return run_shot(arguments, words[1]);
   leave_out(arguments, {"--set", "--steps", "--target", "--threads", "--json"}, "an example is printed as it is");
   return print_example(words[1]);
