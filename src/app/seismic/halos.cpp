@@ -1,6 +1,8 @@
 #include "app/seismic/halos.h"
 
 #include <algorithm>
+#include <array>
+#include <vector>
 
 namespace muster::seismic {
 namespace {
@@ -25,50 +27,92 @@ void for_each_line(const Layout& layout, Axis axis, const PerAxis<bool>& with_ha
   }
 }
 
+/// What lies outside is a copy of what lies inside, or its opposite.
+struct Copy {
+  template <class Real>
+  void operator()(Real& outside, const Real& inside, int sign) const {
+    outside = static_cast<Real>(sign) * inside;
+  }
+};
+
+/// The transpose of a copy.
+struct AddBack {
+  template <class Real>
+  void operator()(Real& outside, Real& inside, int sign) const {
+    inside += static_cast<Real>(sign) * outside;
+    outside = 0;
+  }
+};
+
 /// Mirrors a line at the node with index `plane`; `out` is 1 if the outside is ahead, -1 if it is behind.
-template <class Real>
-void mirror(Real* plane, std::int64_t out, std::int64_t stride, int sign, bool is_half, std::int64_t halo) {
+template <class Real, class Visit>
+void mirror(Real* plane, std::int64_t out, std::int64_t stride, bool is_half, std::int64_t halo, const Visit& visit) {
   const std::int64_t step = out * stride;
   if (!is_half) {
-    for (std::int64_t k = 1; k <= halo; ++k) plane[k * step] = static_cast<Real>(sign) * plane[-k * step];
+    for (std::int64_t k = 1; k <= halo; ++k) visit(plane[k * step], plane[-k * step]);
     return;
   }
   // Index i is half a spacing behind node i: the first value outside has index 0 on a high side, -1 on a low one.
   const std::int64_t first = out > 0 ? 0 : -1;
   for (std::int64_t k = 0; k < halo; ++k) {
-    plane[(first + out * k) * stride] = static_cast<Real>(sign) * plane[(first - out * (k + 1)) * stride];
+    visit(plane[(first + out * k) * stride], plane[(first - out * (k + 1)) * stride]);
   }
 }
 
-template <class Real>
-void mirror_axis(Volume<Real>& field, const Field& description, Axis axis, const Sides& sides,
-                 const PerAxis<bool>& with_halo) {
-  const Layout& layout = field.layout();
-  const std::int64_t stride = layout.stride(axis);
-  const bool is_half = description.location.is_half(axis);
-  const auto mirror_side = [&](Boundary side, std::int64_t plane, std::int64_t out) {
-    if (!mirrors(side)) return;
-    for_each_line(layout, axis, with_halo, [&](std::int64_t line) {
-      mirror(field.data() + line + plane * stride, out, stride, mirror_sign(description.kind, side), is_half,
-             layout.halo());
+/// A field whose halo is filled, or whose adjoint's halo is added back.
+template <class Real, class Operation>
+struct Halo {
+  Volume<Real>& field;
+  const Field& description;
+  const Read& read;
+  const PerAxis<Sides>& sides;
+
+  void mirror_side(Axis axis, bool is_high) const {
+    const Boundary side = is_high ? sides[axis].high : sides[axis].low;
+    if (!mirrors(side) || !read.reach[axis].any()) return;
+    const Layout& layout = field.layout();
+    const std::int64_t stride = layout.stride(axis);
+    const std::int64_t plane = is_high ? (layout.extent()[axis] - 1) * stride : 0;
+    const PerAxis<bool> before{read.is_diagonal && axis > Axis::x, read.is_diagonal && axis > Axis::y, false};
+    const int sign = mirror_sign(description.kind, side);
+    for_each_line(layout, axis, before, [&](std::int64_t line) {
+      mirror(field.data() + line + plane, is_high ? 1 : -1, stride, description.location.is_half(axis), layout.halo(),
+             [&](Real& outside, Real& inside) { Operation{}(outside, inside, sign); });
     });
-  };
-  mirror_side(sides.low, 0, -1);
-  mirror_side(sides.high, layout.extent()[axis] - 1, 1);
-}
+  }
+
+  void wrap(Axis axis) const {
+    if (sides[axis].low != Boundary::periodic || !read.reach[axis].any()) return;
+    const Layout& layout = field.layout();
+    const std::int64_t extent = layout.extent()[axis];
+    const std::int64_t stride = layout.stride(axis);
+    const PerAxis<bool> others{read.is_diagonal && axis != Axis::x, read.is_diagonal && axis != Axis::y,
+                               read.is_diagonal && axis != Axis::z};
+    for_each_line(layout, axis, others, [&](std::int64_t offset) {
+      Real* line = field.data() + offset;
+      for (std::int64_t k = 1; k <= layout.halo(); ++k) {
+        Operation{}(line[-k * stride], line[(extent - k) * stride], 1);
+        Operation{}(line[(extent - 1 + k) * stride], line[(k - 1) * stride], 1);
+      }
+    });
+  }
+};
+
+constexpr std::array kReversedAxes{Axis::z, Axis::y, Axis::x};
 
 template <class Real>
-void wrap_axis(Volume<Real>& field, Axis axis, const PerAxis<bool>& with_halo) {
+void clear_halo(Volume<Real>& field) {
   const Layout& layout = field.layout();
-  const std::int64_t extent = layout.extent()[axis];
-  const std::int64_t stride = layout.stride(axis);
-  for_each_line(layout, axis, with_halo, [&](std::int64_t offset) {
-    Real* line = field.data() + offset;
-    for (std::int64_t k = 1; k <= layout.halo(); ++k) {
-      line[-k * stride] = line[(extent - k) * stride];
-      line[(extent - 1 + k) * stride] = line[(k - 1) * stride];
+  const Extent& extent = layout.extent();
+  const std::int64_t halo = layout.halo();
+  for (std::int64_t x = -halo; x < extent.x + halo; ++x) {
+    for (std::int64_t y = -halo; y < extent.y + halo; ++y) {
+      const bool is_inside = x >= 0 && x < extent.x && y >= 0 && y < extent.y;
+      Real* row = &field.at(x, y, 0);
+      std::fill(row - halo, row + (is_inside ? 0 : extent.z), Real{0});
+      std::fill(row + extent.z, row + extent.z + halo, Real{0});
     }
-  });
+  }
 }
 
 /// Hands the normal stress in a plane of nodes on to the others.
@@ -89,14 +133,55 @@ void condense(State<Real>& state, const Condensation& rule, Axis axis, std::int6
   });
 }
 
+/// The transpose of condense(), with the normal stress 0 behind it.
 template <class Real>
-void settle_plane(State<Real>& state, const Description& equation, int field, Axis axis, std::int64_t plane) {
-  if (!equation.free_surface.empty() && equation.free_surface[index_of(axis)].normal == field) {
-    condense(state, equation.free_surface[index_of(axis)], axis, plane);
+void transpose_condense(State<Real>& state, const Condensation& rule, Axis axis, std::int64_t plane) {
+  const auto data = [](Volume<Real>& volume) { return volume.data(); };
+  const auto at = [](int index) { return static_cast<std::size_t>(index); };
+  Real* normal = data(state.fields[at(rule.normal)]);
+  const Real* first = data(state.fields[at(rule.others[0])]);
+  const Real* second = data(state.fields[at(rule.others[1])]);
+  const Real* numerator = data(state.parameters[at(rule.numerator)]);
+  const Real* denominator = data(state.parameters[at(rule.denominator)]);
+  for_each_line(state.layout, axis, PerAxis<bool>{}, [&](std::int64_t line) {
+    const std::int64_t cell = line + plane * state.layout.stride(axis);
+    normal[cell] = -(numerator[cell] / denominator[cell]) * (first[cell] + second[cell]);
+  });
+}
+
+/// A plane of nodes in which a field is kept at 0.
+struct ZeroPlane {
+  int field = 0;
+  Axis axis = Axis::x;
+  std::int64_t plane = 0;
+  const Condensation* rule = nullptr;  ///< what is handed on before; null: nothing
+};
+
+/// In the order in which they are settled.
+std::vector<ZeroPlane> zero_planes(const Description& equation, std::span<const int> fields,
+                                   const PerAxis<Sides>& sides, const Extent& extent) {
+  std::vector<ZeroPlane> planes;
+  for (const Axis axis : kAxes) {
+    for (const int number : fields) {
+      const Field& field = equation.fields[static_cast<std::size_t>(number)];
+      if (field.location.is_half(axis) || !equation.is_read_along(number, axis)) continue;
+      const bool is_normal = !equation.free_surface.empty() && equation.free_surface[index_of(axis)].normal == number;
+      ZeroPlane plane{.field = number, .axis = axis};
+      if (is_normal) plane.rule = &equation.free_surface[index_of(axis)];
+      const auto changes_sign = [&](Boundary side) { return mirrors(side) && mirror_sign(field.kind, side) < 0; };
+      if (changes_sign(sides[axis].low)) planes.push_back(plane);
+      plane.plane = extent[axis] - 1;
+      if (changes_sign(sides[axis].high)) planes.push_back(plane);
+    }
   }
-  Volume<Real>& values = state.fields[static_cast<std::size_t>(field)];
-  for_each_line(state.layout, axis, PerAxis<bool>{},
-                [&](std::int64_t line) { values.data()[line + plane * state.layout.stride(axis)] = 0; });
+  return planes;
+}
+
+template <class Real>
+void set_to_zero(State<Real>& state, const ZeroPlane& plane) {
+  Volume<Real>& values = state.fields[static_cast<std::size_t>(plane.field)];
+  for_each_line(state.layout, plane.axis, PerAxis<bool>{},
+                [&](std::int64_t line) { values.data()[line + plane.plane * state.layout.stride(plane.axis)] = 0; });
 }
 
 }  // namespace
@@ -104,35 +189,49 @@ void settle_plane(State<Real>& state, const Description& equation, int field, Ax
 template <class Real>
 void settle_mirrors(State<Real>& state, const Description& equation, std::span<const int> fields,
                     const PerAxis<Sides>& sides) {
-  for (const Axis axis : kAxes) {
-    for (const int number : fields) {
-      const Field& field = equation.fields[static_cast<std::size_t>(number)];
-      if (field.location.is_half(axis) || !equation.is_read_along(number, axis)) continue;
-      const auto changes_sign = [&](Boundary side) { return mirrors(side) && mirror_sign(field.kind, side) < 0; };
-      const std::int64_t last = state.layout.extent()[axis] - 1;
-      if (changes_sign(sides[axis].low)) settle_plane(state, equation, number, axis, 0);
-      if (changes_sign(sides[axis].high)) settle_plane(state, equation, number, axis, last);
-    }
+  for (const ZeroPlane& plane : zero_planes(equation, fields, sides, state.layout.extent())) {
+    if (plane.rule != nullptr) condense(state, *plane.rule, plane.axis, plane.plane);
+    set_to_zero(state, plane);
+  }
+}
+
+template <class Real>
+void transpose_settle_mirrors(State<Real>& state, const Description& equation, std::span<const int> fields,
+                              const PerAxis<Sides>& sides) {
+  std::vector<ZeroPlane> planes = zero_planes(equation, fields, sides, state.layout.extent());
+  std::ranges::reverse(planes);
+  for (const ZeroPlane& plane : planes) {
+    set_to_zero(state, plane);
+    if (plane.rule != nullptr) transpose_condense(state, *plane.rule, plane.axis, plane.plane);
   }
 }
 
 template <class Real>
 void fill_halo(Volume<Real>& field, const Field& description, const Read& read, const PerAxis<Sides>& sides) {
+  const Halo<Real, Copy> halo{field, description, read, sides};
   // Mirrors come first, and periodic sides copy what they made: so do the neighbours of a part of the grid.
   for (const Axis axis : kAxes) {
-    const PerAxis<bool> before{axis > Axis::x, axis > Axis::y, false};
-    if (read.reach[axis].any()) {
-      mirror_axis(field, description, axis, sides[axis], read.is_diagonal ? before : PerAxis<bool>{});
-    }
+    halo.mirror_side(axis, false);
+    halo.mirror_side(axis, true);
   }
-  for (const Axis axis : kAxes) {
-    const PerAxis<bool> others{axis != Axis::x, axis != Axis::y, axis != Axis::z};
-    if (read.reach[axis].any() && sides[axis].low == Boundary::periodic) {
-      wrap_axis(field, axis, read.is_diagonal ? others : PerAxis<bool>{});
-    }
-  }
+  for (const Axis axis : kAxes) halo.wrap(axis);
 }
 
+template <class Real>
+void transpose_fill_halo(Volume<Real>& field, const Field& description, const Read& read, const PerAxis<Sides>& sides) {
+  const Halo<Real, AddBack> halo{field, description, read, sides};
+  for (const Axis axis : kReversedAxes) halo.wrap(axis);
+  for (const Axis axis : kReversedAxes) {
+    halo.mirror_side(axis, true);
+    halo.mirror_side(axis, false);
+  }
+  clear_halo(field);
+}
+
+template void transpose_fill_halo(Volume<float>&, const Field&, const Read&, const PerAxis<Sides>&);
+template void transpose_fill_halo(Volume<double>&, const Field&, const Read&, const PerAxis<Sides>&);
+template void transpose_settle_mirrors(State<float>&, const Description&, std::span<const int>, const PerAxis<Sides>&);
+template void transpose_settle_mirrors(State<double>&, const Description&, std::span<const int>, const PerAxis<Sides>&);
 template void fill_halo(Volume<float>&, const Field&, const Read&, const PerAxis<Sides>&);
 template void fill_halo(Volume<double>&, const Field&, const Read&, const PerAxis<Sides>&);
 template void settle_mirrors(State<float>&, const Description&, std::span<const int>, const PerAxis<Sides>&);

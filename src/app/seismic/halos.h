@@ -25,9 +25,22 @@ template <class Real>
 void settle_mirrors(State<Real>& state, const Description& equation, std::span<const int> fields,
                     const PerAxis<Sides>& sides);
 
+/// The transposes of both, for adjoint fields: what was copied is added, and what was overwritten becomes 0.
+template <class Real>
+void transpose_fill_halo(Volume<Real>& field, const Field& description, const Read& read, const PerAxis<Sides>& sides);
+template <class Real>
+void transpose_settle_mirrors(State<Real>& state, const Description& equation, std::span<const int> fields,
+                              const PerAxis<Sides>& sides);
+
 extern template void fill_halo(Volume<float>&, const Field&, const Read&, const PerAxis<Sides>&);
 extern template void fill_halo(Volume<double>&, const Field&, const Read&, const PerAxis<Sides>&);
 extern template void settle_mirrors(State<float>&, const Description&, std::span<const int>, const PerAxis<Sides>&);
 extern template void settle_mirrors(State<double>&, const Description&, std::span<const int>, const PerAxis<Sides>&);
+extern template void transpose_fill_halo(Volume<float>&, const Field&, const Read&, const PerAxis<Sides>&);
+extern template void transpose_fill_halo(Volume<double>&, const Field&, const Read&, const PerAxis<Sides>&);
+extern template void transpose_settle_mirrors(State<float>&, const Description&, std::span<const int>,
+                                              const PerAxis<Sides>&);
+extern template void transpose_settle_mirrors(State<double>&, const Description&, std::span<const int>,
+                                              const PerAxis<Sides>&);
 
 }  // namespace muster::seismic
