@@ -84,6 +84,8 @@ const Flag kShotSet{"--set", "KEY=VALUE", "override one key of the shot file, e.
 const Flag kSteps{"--steps", "N", "number of time steps, instead of the file's"};
 const Flag kSeismicTarget{"--target", "reference|cpu",
                           "what computes: the slow, obvious reference or vectors and threads; default: cpu"};
+const Flag kShotOut{"--out", "DIR", "folder of everything that a run writes; default: the working folder"};
+const Flag kResume{"--resume", "FILE", "go on from this checkpoint"};
 const Flag kThreads{"--threads", "N", "threads of the CPU; default: all"};
 const Flag kSeed{"--seed", "N", "random seed for test data, fingerprints and jitter; default: 1"};
 const Flag kUnusedSeed{"--seed", "N", "has no effect here; every command accepts it"};
@@ -248,9 +250,11 @@ std::vector<Subcommand> of_many() {
       {"seismic",
        "propagate seismic waves: run a shot",
        "muster seismic example layers > shot.toml\n"
+       "  muster seismic plan shot.toml --set grid=240x240x240\n"
        "  muster seismic run shot.toml --set grid=240x240x240 --steps 300",
-       {"run FILE.toml | example NAME", "run the shot in this file, or print a complete, commented one", 2},
-       {kShotSet, kSteps, kSeismicTarget, kThreads, kUnusedSeed},
+       {"run FILE.toml | plan FILE.toml | example [NAME]",
+        "run the shot in this file, say what it needs, or print a complete, commented one", 2},
+       {kShotSet, kSteps, kSeismicTarget, kThreads, kShotOut, kResume, kUnusedSeed},
        {kJson, kQuiet}},
       {"figures",
        "draw the papers' figures as SVG, with the data as CSV",

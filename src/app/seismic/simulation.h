@@ -28,6 +28,11 @@ class Simulation {
 
   void add(Injection injection) { injections_.push_back(std::move(injection)); }
   void step();
+  /// Goes on from a state that was stored after this many steps, without sources.
+  void restart(std::int64_t steps) {
+    steps_ = steps;
+    injections_.clear();
+  }
 
   [[nodiscard]] std::int64_t steps() const { return steps_; }
   [[nodiscard]] const Description& equation() const { return equation_; }

@@ -1,0 +1,92 @@
+#include "app/seismic/recorder.h"
+
+#include <cmath>
+
+#include "app/seismic/injections.h"
+#include "app/seismic/propagators.h"
+#include "base/error.h"
+
+namespace muster::seismic {
+
+Recorder::Recorder(const Shot& shot, const Description& equation, const Layout& layout, std::int64_t number) {
+  for (const ReceiverSet& set : shot.receivers) {
+    for (const std::string& field : set.fields) {
+      const std::optional<Recorded> what = recorded(equation, field);
+      MUSTER_ASSERT(what.has_value(), "{} cannot be recorded", field);
+      const double step = shot.grid.time_step;
+      Gather gather{.field = field,
+                    .shot = number,
+                    .source = {},
+                    .receivers = {},
+                    .start = what->steps_later * step,
+                    .interval = static_cast<double>(set.every) * step,
+                    .samples = samples_of(set, shot.steps),
+                    .values = {}};
+      if (!shot.sources.empty()) {
+        gather.source = moved(shot.sources.front().position, shot.repetition.source_increment, number);
+      }
+      Channel channel{.shares = what->shares, .every = set.every, .taps = {}, .ends = {}};
+      for (const PerAxis<double>& position : set.positions) {
+        gather.receivers.push_back(moved(position, shot.repetition.receiver_increment, number));
+        for (const NodeWeight& node : weights_at(shot.grid, gather.receivers.back(), what->location)) {
+          channel.taps.push_back(
+              {.offset = layout.offset(node.cell.x, node.cell.y, node.cell.z), .weight = node.weight});
+        }
+        channel.ends.push_back(channel.taps.size());
+      }
+      gather.values.resize(gather.receivers.size() * static_cast<std::size_t>(gather.samples));
+      gathers_.push_back(std::move(gather));
+      channels_.push_back(std::move(channel));
+    }
+  }
+}
+
+template <class Real>
+void Recorder::record(const Simulation<Real>& simulation) {
+  for (std::size_t i = 0; i < channels_.size(); ++i) {
+    const Channel& channel = channels_[i];
+    if (simulation.steps() % channel.every != 0) continue;
+    Gather& gather = gathers_[i];
+    auto at = static_cast<std::size_t>(simulation.steps() / channel.every);
+    std::size_t tap = 0;
+    for (const std::size_t end : channel.ends) {
+      double sum = 0;
+      for (; tap < end; ++tap) {
+        double value = 0;
+        for (const FieldShare& share : channel.shares) {
+          const Real* values = simulation.state().fields[share.field].data();
+          value += share.share * static_cast<double>(values[channel.taps[tap].offset]);
+        }
+        sum += channel.taps[tap].weight * value;
+      }
+      gather.values[at] = sum;
+      at += static_cast<std::size_t>(gather.samples);
+    }
+  }
+}
+
+std::int64_t recorder_bytes(const Shot& shot) {
+  const Description equation = describe_propagator(shot.propagator);
+  constexpr std::int64_t kTapBytes = 16;
+  std::int64_t bytes = 0;
+  for (const ReceiverSet& set : shot.receivers) {
+    for (const std::string& field : set.fields) {
+      const Location location = recorded(equation, field)->location;
+      for (const PerAxis<double>& position : set.positions) {
+        const PerAxis<double> at = coordinates(position, shot.grid);
+        std::int64_t taps = 1;
+        for (const Axis axis : kAxes) {
+          const double shifted = at[axis] - (location.is_half(axis) ? 0.5 : 0);
+          if (shifted != std::floor(shifted)) taps *= 8;
+        }
+        bytes += taps * kTapBytes + samples_of(set, shot.steps) * static_cast<std::int64_t>(sizeof(double));
+      }
+    }
+  }
+  return bytes;
+}
+
+template void Recorder::record(const Simulation<float>&);
+template void Recorder::record(const Simulation<double>&);
+
+}  // namespace muster::seismic

@@ -1,0 +1,129 @@
+#include "app/seismic/resources.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <string>
+
+#include "app/seismic/checkpoint.h"
+#include "app/seismic/outputs.h"
+#include "app/seismic/propagators.h"
+#include "app/seismic/recorder.h"
+
+namespace muster::seismic {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::optional<std::int64_t> number_in(const fs::path& file) {
+  std::ifstream stream(file);
+  std::int64_t number = 0;
+  return stream >> number ? std::optional(number) : std::nullopt;
+}
+
+std::optional<std::int64_t> memory_of_kernel() {
+  std::ifstream stream("/proc/meminfo");
+  std::string word;
+  while (stream >> word) {
+    std::int64_t kibibytes = 0;
+    if (word == "MemAvailable:" && stream >> kibibytes) return kibibytes * 1024;
+  }
+  return std::nullopt;
+}
+
+/// What is left of a group's limit. Files that the kernel keeps in memory count as used there, so this may be too little, never too
+/// much.
+std::optional<std::int64_t> left_in_group(const fs::path& folder, const char* limit, const char* used) {
+  const std::optional<std::int64_t> most = number_in(folder / limit);
+  const std::optional<std::int64_t> taken = number_in(folder / used);
+  return most && taken ? std::optional(std::max<std::int64_t>(0, *most - *taken)) : std::nullopt;
+}
+
+/// The folders of the control group of this process: version 2 has one line, "0::/path".
+std::optional<std::int64_t> memory_of_groups() {
+  std::optional<std::int64_t> least;
+  const auto consider = [&](const std::optional<std::int64_t>& left) {
+    if (left && (!least || *left < *least)) least = left;
+  };
+  std::ifstream stream("/proc/self/cgroup");
+  std::string line;
+  while (std::getline(stream, line)) {
+    const std::size_t last = line.rfind(':');
+    if (last == std::string::npos) continue;
+    fs::path below = fs::path(line.substr(last + 1)).relative_path();
+    const bool is_second = line.starts_with("0::");
+    if (!is_second && line.find(":memory:") == std::string::npos) continue;
+    const fs::path root = is_second ? "/sys/fs/cgroup" : "/sys/fs/cgroup/memory";
+    for (;; below = below.parent_path()) {
+      consider(is_second ? left_in_group(root / below, "memory.max", "memory.current")
+                         : left_in_group(root / below, "memory.limit_in_bytes", "memory.usage_in_bytes"));
+      if (below.empty()) break;
+    }
+  }
+  return least;
+}
+
+/// The folder itself, or the nearest one above it that exists, as far as it is named.
+fs::path existing(const fs::path& folder) {
+  std::error_code error;
+  fs::path at = folder.lexically_normal();
+  while (!at.empty() && at != at.parent_path() && !fs::exists(at, error)) at = at.parent_path();
+  return at.empty() ? "." : at;
+}
+
+void check_folder(const fs::path& folder) {
+  const fs::path at = existing(folder);
+  std::error_code error;
+  if (!fs::is_directory(at, error)) reject("{}: is not a folder; outputs need one", at.string());
+  if (access(at.c_str(), W_OK) != 0) reject("{}: may not be written into; choose another --out", at.string());
+}
+
+}  // namespace
+
+Needs needs_of(const Shot& shot) {
+  const Description equation = describe_propagator(shot.propagator);
+  const std::int64_t state = state_bytes(equation, shot.grid, shot.is_double ? sizeof(double) : sizeof(float));
+  std::int64_t outputs = 0;
+  for (const OutputFile& file : output_files(shot, {})) outputs += file.bytes;
+  return {.memory = Bytes(state + shot.model->bytes() + recorder_bytes(shot)),
+          .outputs = Bytes(outputs),
+          .checkpoint = Bytes(checkpoint_bytes(shot))};
+}
+
+std::optional<Bytes> available_memory() {
+  const std::optional<std::int64_t> kernel = memory_of_kernel();
+  const std::optional<std::int64_t> groups = memory_of_groups();
+  if (!kernel && !groups) return std::nullopt;
+  return Bytes(kernel && groups ? std::min(*kernel, *groups) : kernel ? *kernel : *groups);
+}
+
+std::optional<Bytes> available_disk(const fs::path& folder) {
+  std::error_code error;
+  const fs::space_info space = fs::space(existing(folder), error);
+  if (error || space.available > static_cast<std::uintmax_t>(INT64_MAX)) return std::nullopt;
+  return Bytes(static_cast<std::int64_t>(space.available));
+}
+
+void check_resources(const Shot& shot, const fs::path& folder) {
+  const Needs needs = needs_of(shot);
+  // The model has been read already.
+  const Bytes wanted(needs.memory.value() - shot.model->bytes());
+  const std::optional<Bytes> memory = available_memory();
+  if (memory && wanted > *memory) {
+    reject("{}: needs {} of memory, and {} are available; use a smaller grid, f32 or fewer receivers", shot.name,
+           to_text(wanted), to_text(*memory));
+  }
+  const bool has_checkpoints = shot.checkpoint.every > 0;
+  if (!has_checkpoints && needs.outputs.value() == 0) return;
+  check_folder(folder / shot.output.folder);
+  // A checkpoint is replaced by the next one only when that is complete.
+  const Bytes files(needs.outputs.value() + (has_checkpoints ? 2 * needs.checkpoint.value() : 0));
+  const std::optional<Bytes> disk = available_disk(folder / shot.output.folder);
+  if (disk && files > *disk) {
+    reject("{}: its files need {} of disk, and {} has {}; use another --out, or fewer snapshots and receivers",
+           shot.name, to_text(files), existing(folder / shot.output.folder).string(), to_text(*disk));
+  }
+}
+
+}  // namespace muster::seismic
