@@ -132,4 +132,13 @@ std::vector<Injection> injections_of(const Source& source, const Shot& shot, con
   return injector.moment();
 }
 
+std::int64_t injection_bytes(const Shot& shot, const Description& equation) {
+  std::int64_t fields = 0;
+  for (const Source& source : shot.sources) {
+    const bool is_scalar = equation.field("p") >= 0 && source.kind != Source::Kind::force;
+    fields += is_scalar ? 1 : source.kind == Source::Kind::moment ? 6 : 3;
+  }
+  return fields * shot.steps * static_cast<std::int64_t>(sizeof(double));
+}
+
 }  // namespace muster::seismic

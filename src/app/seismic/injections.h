@@ -22,4 +22,7 @@ std::vector<NodeWeight> weights_at(const GridOptions& grid, const PerAxis<double
 std::vector<Injection> injections_of(const Source& source, const Shot& shot, const Description& equation,
                                      std::int64_t number);
 
+/// The bytes of the samples of all sources' injections.
+std::int64_t injection_bytes(const Shot& shot, const Description& equation);
+
 }  // namespace muster::seismic

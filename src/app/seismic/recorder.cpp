@@ -7,6 +7,11 @@
 #include "base/error.h"
 
 namespace muster::seismic {
+namespace {
+
+constexpr std::size_t kLatest = 32;  // samples of each receiver
+
+}  // namespace
 
 Recorder::Recorder(const Shot& shot, const Description& equation, const Layout& layout, std::int64_t number) {
   for (const ReceiverSet& set : shot.receivers) {
@@ -25,7 +30,7 @@ Recorder::Recorder(const Shot& shot, const Description& equation, const Layout& 
       if (!shot.sources.empty()) {
         gather.source = moved(shot.sources.front().position, shot.repetition.source_increment, number);
       }
-      Channel channel{.shares = what->shares, .every = set.every, .taps = {}, .ends = {}};
+      Channel channel{.shares = what->shares, .every = set.every, .taps = {}, .ends = {}, .latest = {}, .first = 0};
       for (const PerAxis<double>& position : set.positions) {
         gather.receivers.push_back(moved(position, shot.repetition.receiver_increment, number));
         for (const NodeWeight& node : weights_at(shot.grid, gather.receivers.back(), what->location)) {
@@ -44,10 +49,9 @@ Recorder::Recorder(const Shot& shot, const Description& equation, const Layout& 
 template <class Real>
 void Recorder::record(const Simulation<Real>& simulation) {
   for (std::size_t i = 0; i < channels_.size(); ++i) {
-    const Channel& channel = channels_[i];
+    Channel& channel = channels_[i];
     if (simulation.steps() % channel.every != 0) continue;
-    Gather& gather = gathers_[i];
-    auto at = static_cast<std::size_t>(simulation.steps() / channel.every);
+    if (channel.latest.empty()) channel.first = simulation.steps() / channel.every;
     std::size_t tap = 0;
     for (const std::size_t end : channel.ends) {
       double sum = 0;
@@ -59,10 +63,26 @@ void Recorder::record(const Simulation<Real>& simulation) {
         }
         sum += channel.taps[tap].weight * value;
       }
-      gather.values[at] = sum;
-      at += static_cast<std::size_t>(gather.samples);
+      channel.latest.push_back(sum);
+    }
+    if (channel.latest.size() >= kLatest * channel.ends.size()) store(channel, gathers_[i]);
+  }
+}
+
+void Recorder::store(Channel& channel, Gather& gather) {
+  const std::size_t receivers = channel.ends.size();
+  for (std::size_t i = 0; i < receivers; ++i) {
+    std::size_t at = i * static_cast<std::size_t>(gather.samples) + static_cast<std::size_t>(channel.first);
+    for (std::size_t from = i; from < channel.latest.size(); from += receivers) {
+      gather.values[at++] = channel.latest[from];
     }
   }
+  channel.latest.clear();
+}
+
+std::vector<Gather>& Recorder::gathers() {
+  for (std::size_t i = 0; i < channels_.size(); ++i) store(channels_[i], gathers_[i]);
+  return gathers_;
 }
 
 std::int64_t recorder_bytes(const Shot& shot) {
@@ -79,7 +99,8 @@ std::int64_t recorder_bytes(const Shot& shot) {
           const double shifted = at[axis] - (location.is_half(axis) ? 0.5 : 0);
           if (shifted != std::floor(shifted)) taps *= 8;
         }
-        bytes += taps * kTapBytes + samples_of(set, shot.steps) * static_cast<std::int64_t>(sizeof(double));
+        const std::int64_t samples = samples_of(set, shot.steps) + static_cast<std::int64_t>(kLatest);
+        bytes += taps * kTapBytes + samples * static_cast<std::int64_t>(sizeof(double));
       }
     }
   }

@@ -26,7 +26,7 @@ class Recorder {
   void record(const Simulation<Real>& simulation);
 
   /// One per set and field, in their order; samples that were not taken yet are 0.
-  [[nodiscard]] std::vector<Gather>& gathers() { return gathers_; }
+  [[nodiscard]] std::vector<Gather>& gathers();
 
  private:
   struct Tap {
@@ -39,7 +39,12 @@ class Recorder {
     std::int64_t every = 1;
     std::vector<Tap> taps;
     std::vector<std::size_t> ends;
+    /// The latest samples, time after time: one by one they would all go to different lines of the cache.
+    std::vector<double> latest;
+    std::int64_t first = 0;  ///< number of the first of them
   };
+
+  void store(Channel& channel, Gather& gather);
 
   std::vector<Channel> channels_;
   std::vector<Gather> gathers_;

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "app/seismic/checkpoint.h"
+#include "app/seismic/injections.h"
 #include "app/seismic/outputs.h"
 #include "app/seismic/propagators.h"
 #include "app/seismic/recorder.h"
@@ -86,7 +87,7 @@ Needs needs_of(const Shot& shot) {
   const std::int64_t state = state_bytes(equation, shot.grid, shot.is_double ? sizeof(double) : sizeof(float));
   std::int64_t outputs = 0;
   for (const OutputFile& file : output_files(shot, {})) outputs += file.bytes;
-  return {.memory = Bytes(state + shot.model->bytes() + recorder_bytes(shot)),
+  return {.memory = Bytes(state + shot.model->bytes() + recorder_bytes(shot) + injection_bytes(shot, equation)),
           .outputs = Bytes(outputs),
           .checkpoint = Bytes(checkpoint_bytes(shot))};
 }

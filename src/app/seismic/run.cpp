@@ -109,6 +109,27 @@ class Run {
   std::vector<std::string> outputs_;
 };
 
+/// What was written before the checkpoint is not written again: it must still be there.
+void check_written(const Shot& shot, const fs::path& folder, const Progress& from) {
+  const auto check = [](const std::vector<OutputFile>& files) {
+    for (const OutputFile& file : files) {
+      std::error_code error;
+      if (static_cast<std::int64_t>(fs::file_size(file.path, error)) == file.bytes && !error) continue;
+      reject("--resume: {} is not there any more; use the --out of the run that wrote the checkpoint",
+             file.path.string());
+    }
+  };
+  for (std::int64_t number = 1; number <= from.shot; ++number) {
+    const bool is_complete = number < from.shot;
+    if (is_complete) check(gather_files(shot, folder, number));
+    for (const Snapshots& snapshots : shot.snapshots) {
+      for (const std::int64_t step : snapshots.steps) {
+        if (is_complete || step <= from.step) check(snapshot_files(shot, folder, number, step));
+      }
+    }
+  }
+}
+
 WavefieldAnswer answer_of(const Shot& shot, const Target& target) {
   const Extent& extent = shot.grid.extent;
   WavefieldAnswer answer;
@@ -136,6 +157,7 @@ template <class Real>
 WavefieldAnswer run_with(const Shot& shot, const RunOptions& options) {
   const Clock::time_point start = Clock::now();
   const Progress from = options.resume.empty() ? Progress{} : read_progress(options.resume, shot);
+  if (!options.resume.empty()) check_written(shot, options.folder, from);
   check_resources(shot, options.folder);
   Run<Real> run(shot, options);
   run.run(from);

@@ -136,6 +136,23 @@ TEST_F(Runs, RefuseCheckpointsOfAnotherRunAndBrokenOnes) {
   EXPECT_NE(message_with(shot, "a text that is none of ours").find("is not a checkpoint"), std::string::npos);
 }
 
+TEST_F(Runs, RefuseToGoOnWhereTheFirstFilesAreGone) {
+  const Shot shot = read_shot(text_of("acoustic_iso", "f32"), "a.toml");
+  RunOptions interrupted = options("first");
+  int steps = 0;
+  interrupted.is_interrupted = [&] { return ++steps == 45; };
+  EXPECT_THROW((void)run(shot, interrupted), NothingFits);
+  RunOptions resumed = options("second");
+  resumed.resume = folder_ / "first" / "a.checkpoint";
+  try {
+    (void)run(shot, resumed);
+    FAIL() << "half of the files are missing";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("a-shot1-receivers1-p.raw is not there any more"), std::string::npos);
+  }
+  EXPECT_FALSE(fs::exists(folder_ / "second"));
+}
+
 TEST_F(Runs, WriteOneFilePerShotSetAndField) {
   const Shot shot = read_shot(text_of("elastic_iso", "f32"), "a.toml", {{"receivers.1.fields", "[\"p\", \"vz\"]"}});
   const WavefieldAnswer answer = run(shot, options("out"));

@@ -60,7 +60,7 @@ void check_inside(const TomlTable& table, std::string_view key, const Shot& shot
 }
 
 std::string read_plain_name(const TomlTable& table, std::string_view key) {
-  const std::string name = table.string(key);
+  std::string name = table.string(key);
   const auto is_plain = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
   };

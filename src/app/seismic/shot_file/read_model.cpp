@@ -67,13 +67,13 @@ std::string file_of(const TomlTable& table, std::string_view key) {
 ParameterCube read_cube_of(const TomlTable& table, const MediumParameter& parameter, const fs::path& file,
                            const Shot& shot) {
   ParameterCube cube{.parameter = parameter.value, .values = {}};
-  const Outcome<std::vector<float>> values = read_raw_floats(file, cells_of(shot.grid.extent));
+  Outcome<std::vector<float>> values = read_raw_floats(file, cells_of(shot.grid.extent));
   if (!values) {
     const Extent& extent = shot.grid.extent;
     table.refuse(parameter.name, fmt::format("{}: {} (a grid of {}x{}x{} cells)", file.string(), values.reason(),
                                              extent.x, extent.y, extent.z));
   }
-  cube.values = values.value();
+  cube.values = std::move(values).value();
   return cube;
 }
 
