@@ -33,12 +33,33 @@ std::optional<std::int64_t> memory_of_kernel() {
   return std::nullopt;
 }
 
-/// What is left of a group's limit. Files that the kernel keeps in memory count as used there, so this may be too little, never too
-/// much.
-std::optional<std::int64_t> left_in_group(const fs::path& folder, const char* limit, const char* used) {
-  const std::optional<std::int64_t> most = number_in(folder / limit);
-  const std::optional<std::int64_t> taken = number_in(folder / used);
-  return most && taken ? std::optional(std::max<std::int64_t>(0, *most - *taken)) : std::nullopt;
+/// What the kernel keeps of files for a group, which it gives up when memory is asked for.
+std::int64_t reclaimable(const fs::path& folder, const std::string& prefix) {
+  std::ifstream stream(folder / "memory.stat");
+  std::string key;
+  std::int64_t bytes = 0;
+  std::int64_t sum = 0;
+  while (stream >> key >> bytes) {
+    if (key == prefix + "inactive_file" || key == prefix + "active_file") sum += bytes;
+  }
+  return sum;
+}
+
+/// Of the two versions of control groups.
+struct GroupFiles {
+  fs::path root;
+  const char* limit;
+  const char* used;
+  const char* prefix;  ///< in memory.stat
+};
+
+std::optional<std::int64_t> left_in_group(const GroupFiles& files, const fs::path& below) {
+  const fs::path folder = files.root / below;
+  const std::optional<std::int64_t> most = number_in(folder / files.limit);
+  const std::optional<std::int64_t> taken = number_in(folder / files.used);
+  if (!most || !taken) return std::nullopt;
+  const std::int64_t held = std::max<std::int64_t>(0, *taken - reclaimable(folder, files.prefix));
+  return std::max<std::int64_t>(0, *most - held);
 }
 
 /// The folders of the control group of this process: version 2 has one line, "0::/path".
@@ -55,10 +76,11 @@ std::optional<std::int64_t> memory_of_groups() {
     fs::path below = fs::path(line.substr(last + 1)).relative_path();
     const bool is_second = line.starts_with("0::");
     if (!is_second && line.find(":memory:") == std::string::npos) continue;
-    const fs::path root = is_second ? "/sys/fs/cgroup" : "/sys/fs/cgroup/memory";
+    const GroupFiles files =
+        is_second ? GroupFiles{"/sys/fs/cgroup", "memory.max", "memory.current", ""}
+                  : GroupFiles{"/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_"};
     for (;; below = below.parent_path()) {
-      consider(is_second ? left_in_group(root / below, "memory.max", "memory.current")
-                         : left_in_group(root / below, "memory.limit_in_bytes", "memory.usage_in_bytes"));
+      consider(left_in_group(files, below));
       if (below.empty()) break;
     }
   }

@@ -33,6 +33,7 @@ std::vector<std::int64_t> steps_at(const TomlTable& table, const Shot& shot) {
     }
     steps.push_back(step);
   }
+  if (steps.empty()) table.refuse("times", "has none; use e.g. [\"0.3 s\"]");
   std::ranges::sort(steps);
   steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
   return steps;

@@ -8,7 +8,7 @@
 namespace muster::seismic {
 namespace {
 
-constexpr std::int64_t kMostReceivers = 100'000'000;
+constexpr std::int64_t kMostReceivers = 10'000'000;
 
 PerAxis<double> sum(const PerAxis<double>& start, double factor, const PerAxis<double>& step) {
   return {start.x + factor * step.x, start.y + factor * step.y, start.z + factor * step.z};

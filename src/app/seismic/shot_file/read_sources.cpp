@@ -63,6 +63,12 @@ std::vector<double> raw_numbers_of(const TomlTable& table, const std::string& by
   return numbers;
 }
 
+double read_frequency(const TomlTable& table) {
+  const double frequency = table.hertz("frequency").value();
+  if (frequency <= 0) table.refuse("frequency", "is not positive");
+  return frequency;
+}
+
 Wavelet read_wavelet_file(const TomlTable& table, const fs::path& folder) {
   const fs::path file = folder / table.string("wavelet_file");
   const std::string text = read_file(file);
@@ -78,15 +84,17 @@ Wavelet read_wavelet_file(const TomlTable& table, const fs::path& folder) {
   if (interval <= 0) table.refuse("wavelet_interval", "is not positive");
   Wavelet wavelet =
       sampled_wavelet(std::move(samples), interval, table.has("delay") ? table.seconds("delay").value() : 0);
-  if (table.has("frequency")) wavelet.frequency = table.hertz("frequency").value();
+  if (table.has("frequency")) wavelet.frequency = read_frequency(table);
   return wavelet;
 }
 
 Wavelet read_wavelet(const TomlTable& table, const fs::path& folder) {
-  if (table.has("wavelet_file")) return read_wavelet_file(table, folder);
+  if (table.has("wavelet_file")) {
+    if (table.has("wavelet")) table.refuse("wavelet", "stands beside 'wavelet_file'; keep one of the two");
+    return read_wavelet_file(table, folder);
+  }
   const bool is_minimod = table.has("wavelet") && table.choice("wavelet", kWavelets) == "minimod";
-  const double frequency = table.hertz("frequency").value();
-  if (frequency <= 0) table.refuse("frequency", "is not positive");
+  const double frequency = read_frequency(table);
   const double usual = is_minimod ? minimod_delay(frequency) : 1.5 / frequency;
   const double delay = table.has("delay") ? table.seconds("delay").value() : usual;
   return is_minimod ? minimod_wavelet(frequency, delay) : ricker_wavelet(frequency, delay);
@@ -99,6 +107,12 @@ void check_wavelength(const TomlTable& table, const Shot& shot, const Wavelet& w
   table.refuse(key, fmt::format("{} has {:.2f} cells per wavelength in the slowest medium ({} m/s); use at "
                                 "least {}: a finer grid or a lower frequency",
                                 table.described(key), points, shot.velocities.slowest, kLeastPointsPerWavelength));
+}
+
+double read_size(const TomlTable& table, std::string_view key) {
+  const double size = table.number(key);
+  if (size == 0) table.refuse(key, "is 0; leave the source out, or give it a size");
+  return size;
 }
 
 std::vector<double> read_components(const TomlTable& table, std::string_view key, std::size_t count,
@@ -124,7 +138,7 @@ void check_propagator(const TomlTable& table, const Shot& shot, std::string_view
 void read_strength(const TomlTable& table, const Shot& shot, Source& source) {
   const std::string kind = table.has("kind") ? table.choice("kind", kKinds) : "pressure";
   if (kind == "pressure") {
-    source.pressure = table.has("amplitude") ? table.number("amplitude") : 1;
+    source.pressure = table.has("amplitude") ? read_size(table, "amplitude") : 1;
   } else if (kind == "force") {
     source.kind = Source::Kind::force;
     check_propagator(table, shot, kind, "vx", "velocities");
@@ -132,7 +146,7 @@ void read_strength(const TomlTable& table, const Shot& shot, Source& source) {
     source.force = {force[0], force[1], force[2]};
   } else if (kind == "explosion") {
     source.kind = Source::Kind::moment;
-    const double moment = table.number("moment");
+    const double moment = read_size(table, "moment");
     source.moment = {moment, moment, moment, 0, 0, 0};
   } else {
     source.kind = Source::Kind::moment;
