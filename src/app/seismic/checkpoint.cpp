@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/one_line.h"
 #include "base/random.h"
+#include "base/saturating.h"
 
 namespace muster::seismic {
 namespace {
@@ -151,10 +152,12 @@ std::int64_t checkpoint_bytes(const Shot& shot) {
   const std::int64_t state = state_bytes(equation, shot.grid, shot.is_double ? sizeof(double) : sizeof(float));
   std::int64_t samples = 0;
   for (const ReceiverSet& set : shot.receivers) {
-    samples += static_cast<std::int64_t>(set.positions.size() * set.fields.size()) * samples_of(set, shot.steps);
+    const auto traces = static_cast<std::int64_t>(set.positions.size() * set.fields.size());
+    samples = saturating_sum(samples, saturating_product(traces, samples_of(set, shot.steps)));
   }
   constexpr std::int64_t kNumbers = 6;  // magic, format, size of the fingerprint, shot, step, hash
-  return kNumbers * 8 + static_cast<std::int64_t>(fingerprint(shot).size()) + state + samples * 8;
+  const std::int64_t head = kNumbers * 8 + static_cast<std::int64_t>(fingerprint(shot).size());
+  return saturating_sum(head + state, saturating_product(samples, 8));
 }
 
 template <class Real>

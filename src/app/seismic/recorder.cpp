@@ -5,6 +5,7 @@
 #include "app/seismic/injections.h"
 #include "app/seismic/propagators.h"
 #include "base/error.h"
+#include "base/saturating.h"
 
 namespace muster::seismic {
 namespace {
@@ -100,7 +101,7 @@ std::int64_t recorder_bytes(const Shot& shot) {
           if (shifted != std::floor(shifted)) taps *= 8;
         }
         const std::int64_t samples = samples_of(set, shot.steps) + static_cast<std::int64_t>(kLatest);
-        bytes += taps * kTapBytes + samples * static_cast<std::int64_t>(sizeof(double));
+        bytes = saturating_sum(bytes, taps * kTapBytes + samples * static_cast<std::int64_t>(sizeof(double)));
       }
     }
   }

@@ -11,6 +11,7 @@
 #include "app/seismic/outputs.h"
 #include "app/seismic/propagators.h"
 #include "app/seismic/recorder.h"
+#include "base/saturating.h"
 
 namespace muster::seismic {
 namespace {
@@ -108,8 +109,9 @@ Needs needs_of(const Shot& shot) {
   const Description equation = describe_propagator(shot.propagator);
   const std::int64_t state = state_bytes(equation, shot.grid, shot.is_double ? sizeof(double) : sizeof(float));
   std::int64_t outputs = 0;
-  for (const OutputFile& file : output_files(shot, {})) outputs += file.bytes;
-  return {.memory = Bytes(state + shot.model->bytes() + recorder_bytes(shot) + injection_bytes(shot, equation)),
+  for (const OutputFile& file : output_files(shot, {})) outputs = saturating_sum(outputs, file.bytes);
+  const std::int64_t of_points = saturating_sum(recorder_bytes(shot), injection_bytes(shot, equation));
+  return {.memory = Bytes(saturating_sum(state + shot.model->bytes(), of_points)),
           .outputs = Bytes(outputs),
           .checkpoint = Bytes(checkpoint_bytes(shot))};
 }
@@ -141,7 +143,8 @@ void check_resources(const Shot& shot, const fs::path& folder) {
   if (!has_checkpoints && needs.outputs.value() == 0) return;
   check_folder(folder / shot.output.folder);
   // A checkpoint is replaced by the next one only when that is complete.
-  const Bytes files(needs.outputs.value() + (has_checkpoints ? 2 * needs.checkpoint.value() : 0));
+  const std::int64_t checkpoints = has_checkpoints ? saturating_product(2, needs.checkpoint.value()) : 0;
+  const Bytes files(saturating_sum(needs.outputs.value(), checkpoints));
   const std::optional<Bytes> disk = available_disk(folder / shot.output.folder);
   if (disk && files > *disk) {
     reject("{}: its files need {} of disk, and {} has {}; use another --out, or fewer snapshots and receivers",

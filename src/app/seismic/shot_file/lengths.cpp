@@ -44,9 +44,21 @@ PerAxis<double> parse_lengths(const TomlTable& table, std::string_view key, cons
   return lengths;
 }
 
+bool is_inside(const Shot& shot, const PerAxis<double>& position, const PerAxis<double>& increment) {
+  // Positions move along a line, so the first and the last shot tell about all.
+  for (const std::int64_t number : {std::int64_t{1}, shot.repetition.count}) {
+    const PerAxis<double> at = moved(position, increment, number);
+    for (const Axis axis : kAxes) {
+      const double last = static_cast<double>(shot.grid.extent[axis] - 1) * shot.grid.spacing[axis];
+      if (!(at[axis] >= 0 && at[axis] <= last)) return false;
+    }
+  }
+  return true;
+}
+
 void check_inside(const TomlTable& table, std::string_view key, const Shot& shot, const PerAxis<double>& position,
                   const PerAxis<double>& increment, std::string_view what) {
-  // Positions move along a line, so the first and the last shot tell about all.
+  if (is_inside(shot, position, increment)) return;
   for (const std::int64_t number : {std::int64_t{1}, shot.repetition.count}) {
     const PerAxis<double> at = moved(position, increment, number);
     for (const Axis axis : kAxes) {

@@ -4,13 +4,15 @@
 #include <cmath>
 
 #include "app/seismic/shot_file/reader.h"
+#include "base/counted.h"
 #include "base/one_line.h"
+#include "base/saturating.h"
 
 namespace muster::seismic {
 namespace {
 
 const std::array<std::string, 1> kFormats{"raw"};
-constexpr std::int64_t kMostSnapshots = 1'000'000;
+constexpr std::int64_t kMostFiles = 1'000'000;
 
 /// A path that stays below the run's folder or is absolute; not empty.
 std::string read_path(const TomlTable& table, std::string_view key) {
@@ -44,9 +46,9 @@ std::vector<std::int64_t> steps_every(const TomlTable& table, const Shot& shot) 
   if (every > shot.steps) {
     table.refuse("every", fmt::format("{} is more than the {} steps; there would be none", every, shot.steps));
   }
-  if (shot.steps / every > kMostSnapshots) {
-    table.refuse("every", fmt::format("{} gives {} snapshots; at most {} are written", every, shot.steps / every,
-                                      kMostSnapshots));
+  if (shot.steps / every > kMostFiles) {
+    table.refuse("every",
+                 fmt::format("{} gives {} snapshots; at most {} are written", every, shot.steps / every, kMostFiles));
   }
   std::vector<std::int64_t> steps;
   for (std::int64_t step = every; step <= shot.steps; step += every) steps.push_back(step);
@@ -67,10 +69,24 @@ void read_snapshots(const TomlTable& root, Shot& shot) {
   }
 }
 
+void check_count(const TomlTable& root, const Shot& shot) {
+  std::int64_t files = 0;
+  for (const ReceiverSet& set : shot.receivers) files += static_cast<std::int64_t>(set.fields.size());
+  for (const Snapshots& snapshots : shot.snapshots) {
+    files += static_cast<std::int64_t>(snapshots.fields.size() * snapshots.steps.size());
+  }
+  if (files <= kMostFiles / shot.repetition.count) return;
+  root.refuse(shot.repetition.count > 1 ? "shots" : "snapshot",
+              fmt::format("{} files for {} are too many; at most {} are written in one run",
+                          saturating_product(files, shot.repetition.count), counted(shot.repetition.count, "shot"),
+                          kMostFiles));
+}
+
 }  // namespace
 
 void read_outputs(const TomlTable& root, Shot& shot) {
   read_snapshots(root, shot);
+  check_count(root, shot);
   const TomlTable output = root.table("output");
   if (output.has("folder")) shot.output.folder = read_path(output, "folder");
   if (output.has("gathers")) shot.output.gathers = output.choice("gathers", kFormats);

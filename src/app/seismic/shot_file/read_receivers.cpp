@@ -83,6 +83,7 @@ std::vector<PerAxis<double>> read_positions(const TomlTable& table, const Shot& 
                                            : form == "last"    ? read_line(table)
                                                                : read_plane(table);
   for (std::size_t i = 0; i < positions.size(); ++i) {
+    if (is_inside(shot, positions[i], shot.repetition.receiver_increment)) continue;
     check_inside(table, form, shot, positions[i], shot.repetition.receiver_increment,
                  fmt::format("receiver {}", i + 1));
   }

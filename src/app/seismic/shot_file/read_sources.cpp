@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double kLeastPointsPerWavelength = 2.5;
-constexpr std::size_t kMostSamples = 10'000'000;
+constexpr std::size_t kMostSamples = 1'000'000;
 constexpr std::int64_t kMostShots = 100'000;
 
 const std::array<std::string, 4> kKinds{"pressure", "explosion", "force", "moment"};
@@ -71,6 +71,10 @@ double read_frequency(const TomlTable& table) {
 
 Wavelet read_wavelet_file(const TomlTable& table, const fs::path& folder) {
   const fs::path file = folder / table.string("wavelet_file");
+  std::error_code error;
+  if (fs::exists(file, error) && !fs::is_regular_file(file, error)) {
+    table.refuse("wavelet_file", fmt::format("{} is not a file", file.string()));
+  }
   const std::string text = read_file(file);
   std::vector<double> samples = file.extension() == ".raw" ? raw_numbers_of(table, text) : numbers_of(table, text);
   if (samples.size() < 2 || samples.size() > kMostSamples) {

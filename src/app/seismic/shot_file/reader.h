@@ -41,7 +41,10 @@ PerAxis<double> read_lengths(const TomlTable& table, std::string_view key, Sign 
 /// The same in one string, "400 m, 400 m, 20 m", of the value of `key`.
 PerAxis<double> parse_lengths(const TomlTable& table, std::string_view key, const std::string& text);
 
-/// Refuses a position that is outside the grid in some shot. `what` is named: "receiver 7".
+/// Whether a position is inside the grid in all shots.
+bool is_inside(const Shot& shot, const PerAxis<double>& position, const PerAxis<double>& increment);
+
+/// Refuses a position that is not. `what` is named: "receiver 7".
 void check_inside(const TomlTable& table, std::string_view key, const Shot& shot, const PerAxis<double>& position,
                   const PerAxis<double>& increment, std::string_view what);
 
