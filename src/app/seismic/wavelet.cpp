@@ -9,9 +9,9 @@
 namespace muster::seismic {
 namespace {
 
-constexpr double kHighestOverPeak = 2.5;  // a Ricker wavelet's spectrum is below 3% of its peak from there on
+constexpr double kHighestOverPeak = 2.5;  // a Ricker wavelet's spectrum is 3.3% of its peak there, and less beyond
 
-/// A sinc under a Kaiser window: passes 80% of the band with an error of 1e-4.
+/// A sinc under a Kaiser window.
 double interpolate(const std::vector<double>& samples, double at) {
   constexpr std::int64_t kHalfWidth = 16;
   constexpr double kWindow = 9;
