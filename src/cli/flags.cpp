@@ -84,8 +84,10 @@ const Flag kShotSet{"--set", "KEY=VALUE", "override one key of the shot file, e.
 const Flag kSteps{"--steps", "N", "number of time steps, instead of the file's"};
 const Flag kSeismicTarget{"--target", "reference|cpu",
                           "what computes: the slow, obvious reference or vectors and threads; default: cpu"};
+const Flag kShotOut{"--out", "DIR|FILE.png|FILE.svg",
+                    "folder of everything that a run writes; default: the working folder; the picture (view)"};
+const Flag kResume{"--resume", "FILE", "go on from this checkpoint"};
 const Flag kThreads{"--threads", "N", "threads of the CPU; default: all"};
-const Flag kPicture{"--out", "FILE.png|FILE.svg", "the picture (view)"};
 const Flag kSlice{"--slice", "AXIS=CELL|AXIS=LENGTH",
                   "draw this slice of a model or snapshot, e.g. x=120 or z='1.2 km' (view; repeatable); default: three "
                   "through the middle",
@@ -258,12 +260,16 @@ std::vector<Subcommand> of_many() {
       {"seismic",
        "propagate seismic waves: run a shot, draw its files",
        "muster seismic example layers > shot.toml\n"
+       "  muster seismic plan shot.toml --set grid=240x240x240\n"
        "  muster seismic run shot.toml --set grid=240x240x240 --steps 300\n"
        "  muster seismic view shot.segy --out shot.png",
-       {"run FILE.toml | example NAME | view FILE",
-        "run the shot in this file, print a complete, commented one, or draw a model, a snapshot or a gather", 2},
-       {kShotSet, kSteps, kSeismicTarget, kThreads, kPicture, kSlice, kGatherStyle, kClip, kCubeGrid, kTraceSamples,
-        kRawPrecision, kUnusedSeed},
+       {"run FILE.toml | plan FILE.toml | example [NAME] | view FILE",
+        "run the shot in this file, say what it needs, print a complete, commented one, or draw a model, a snapshot or "
+        "a "
+        "gather",
+        2},
+       {kShotSet, kSteps, kSeismicTarget, kThreads, kShotOut, kResume, kSlice, kGatherStyle, kClip, kCubeGrid,
+        kTraceSamples, kRawPrecision, kUnusedSeed},
        {kJson, kQuiet}},
       {"figures",
        "draw the papers' figures as SVG, with the data as CSV",

@@ -25,10 +25,13 @@ class Simulation {
 
   void add(Injection injection);
   void step();
+  /// Goes on from a state that was stored after this many steps, without sources.
+  void restart(std::int64_t steps) {
+    steps_ = steps;
+    sources_.clear();
+  }
 
   [[nodiscard]] std::int64_t steps() const { return steps_; }
-  /// Continues from a state that was set from outside.
-  void set_steps(std::int64_t steps) { steps_ = steps; }
   [[nodiscard]] const Description& equation() const { return equation_; }
   [[nodiscard]] Engine<Real>& engine() { return *engine_; }
   [[nodiscard]] State<Real>& state() { return engine_->state(); }

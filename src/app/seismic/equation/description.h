@@ -57,8 +57,10 @@ struct Description {
   std::vector<Field> fields;
   std::vector<Parameter> parameters;
   std::vector<PhaseDescription> phases;
-  std::vector<ItemDescription> items;      ///< by slot
-  std::vector<Condensation> free_surface;  ///< by axis, or empty
+  std::vector<ItemDescription> items;       ///< by slot
+  std::vector<NamedShare> pressure;         ///< as a sum of fields
+  std::vector<NamedShare> pressure_source;  ///< what a source of pressure adds to
+  std::vector<Condensation> free_surface;   ///< by axis, or empty
   bool is_anisotropic = false;
   bool has_products = false;  ///< it differentiates fields times parameters
 
@@ -66,6 +68,14 @@ struct Description {
   [[nodiscard]] int field(std::string_view field_name) const {
     const auto found = std::ranges::find(fields, field_name, &Field::name);
     return found == fields.end() ? -1 : static_cast<int>(found - fields.begin());
+  }
+  /// The numbers of all fields of a name: Lebedev's grid has four of each.
+  [[nodiscard]] std::vector<int> fields_named(std::string_view field_name) const {
+    std::vector<int> found;
+    for (std::size_t f = 0; f < fields.size(); ++f) {
+      if (fields[f].name == field_name) found.push_back(static_cast<int>(f));
+    }
+    return found;
   }
   /// Whether a phase reads a field around a cell along an axis.
   [[nodiscard]] bool is_read_along(int number, Axis axis) const {
@@ -124,6 +134,8 @@ Description describe() {
                           .parameters = {Equation::kParameters.begin(), Equation::kParameters.end()},
                           .phases = {},
                           .items = {},
+                          .pressure = {Equation::kPressure.begin(), Equation::kPressure.end()},
+                          .pressure_source = {Equation::kPressureSource.begin(), Equation::kPressureSource.end()},
                           .free_surface = {Equation::kFreeSurface.begin(), Equation::kFreeSurface.end()},
                           .is_anisotropic = Equation::kIsAnisotropic};
   for (std::size_t i = 0; i < Equation::Phases::kCount; ++i) {

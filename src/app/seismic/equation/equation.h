@@ -115,6 +115,12 @@ struct Add {
   static constexpr std::array kCouplings{Coupling{.to = 1, .from = 0, .parameter = Coefficient}};
 };
 
+/// A share of all fields of a name.
+struct NamedShare {
+  std::string_view name;
+  double share = 1;
+};
+
 /// What an isotropic medium's equation has nothing to say about: overridden where there is something.
 struct Isotropic {
   static constexpr bool kIsAnisotropic = false;
