@@ -108,7 +108,8 @@ std::string difference(const Description& equation, const State<float>& expected
 template <class Equation>
 std::unique_ptr<Engine<float>> on_device(const Case& test, const Model& model) {
   const Description equation = describe<Equation>();
-  return std::make_unique<CudaEngine>(equation, test.grid.sides, make_state<float>(equation, test.grid, model),
+  return std::make_unique<CudaEngine>(equation, test.grid.sides,
+                                      make_state<float>(equation, test.grid, whole_of(test.grid), model),
                                       make_cuda_kernels_of<Equation>());
 }
 
@@ -129,7 +130,9 @@ template <class Equation>
 std::string compare(const Case& test, int steps) {
   const Description equation = describe<Equation>();
   const RandomModel model(test.seed);
-  HostEngine<float> expected(equation, test.grid, model, std::make_unique<ReferenceKernels<Equation, float>>());
+  const Part part = whole_of(test.grid);
+  HostEngine<float> expected(equation, make_state<float>(equation, test.grid, part, model), part,
+                             std::make_unique<ReferenceKernels<Equation, float>>());
   const std::unique_ptr<Engine<float>> found = on_device<Equation>(test, model);
   std::vector<std::vector<double>> gathered;
   for (Engine<float>* engine : {static_cast<Engine<float>*>(&expected), found.get()}) {

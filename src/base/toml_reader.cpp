@@ -71,6 +71,12 @@ void refuse_unread(const std::string& file, const TomlValue& table, const std::s
 
 bool TomlTable::has(std::string_view key) const { return find(key) != nullptr; }
 
+bool TomlTable::is_list(std::string_view key) const {
+  const TomlValue* value = find(key);
+  if (value == nullptr) return false;
+  return value->kind == Kind::array || (value->kind == Kind::untyped && value->text.starts_with('['));
+}
+
 std::vector<std::string> TomlTable::keys() const {
   std::vector<std::string> names;
   if (value_ == nullptr) return names;

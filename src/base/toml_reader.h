@@ -39,6 +39,8 @@ class TomlTable {
  public:
   /// Whether the key is there. Asking makes it an allowed key.
   [[nodiscard]] bool has(std::string_view key) const;
+  /// Whether the key is there and its value a list. Asking makes it an allowed key.
+  [[nodiscard]] bool is_list(std::string_view key) const;
   /// The keys that are there, in the order of the file.
   [[nodiscard]] std::vector<std::string> keys() const;
   /// The table's own path: "", "ramp", "dimension.1".

@@ -79,6 +79,14 @@ n = 2
   EXPECT_NO_THROW(document.finish());
 }
 
+TEST(Toml, TellsListsFromOtherValues) {
+  const TomlDocument document("a = [1, 2]\nb = \"x\"\nc = \"y\"", "f.toml", {{"c", "[3]"}});
+  EXPECT_TRUE(document.root().is_list("a"));
+  EXPECT_FALSE(document.root().is_list("b"));
+  EXPECT_TRUE(document.root().is_list("c"));
+  EXPECT_FALSE(document.root().is_list("d"));
+}
+
 TEST(Toml, RefusesUnknownKeysWithTheAllowedOnesNearestFirst) {
   const auto read = [](const TomlTable& root) {
     const TomlTable ramp = root.table("ramp");

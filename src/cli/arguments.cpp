@@ -173,6 +173,7 @@ std::unique_ptr<CLI::App> make_parser(const std::vector<Subcommand>& table, Pars
   app->footer(fmt::format("Example:\n  muster plan {}\n\n'muster help COMMAND' shows the flags of a command.",
                           first_example()));
   for (const Subcommand& subcommand : table) add(*app, subcommand, parsed);
+  app->require_subcommand(0, 1);  // so that 'plan' in 'seismic plan' is no second one
   return app;
 }
 

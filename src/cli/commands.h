@@ -30,6 +30,8 @@ int run_explain(const Arguments& arguments);
 int run_train(const Arguments& arguments);
 int run_jobs(const Arguments& arguments);
 int run_seismic(const Arguments& arguments);
+/// seismic view FILE.
+int run_seismic_view(const Arguments& arguments, const std::string& file);
 int run_figures(const Arguments& arguments);
 int run_reproduce(const Arguments& arguments);
 

@@ -84,7 +84,19 @@ const Flag kShotSet{"--set", "KEY=VALUE", "override one key of the shot file, e.
 const Flag kSteps{"--steps", "N", "number of time steps, instead of the file's"};
 const Flag kSeismicTarget{"--target", "reference|cpu|cuda",
                           "what computes: the slow, obvious reference, vectors and threads, or a GPU; default: cpu"};
+const Flag kShotOut{"--out", "DIR|FILE.png|FILE.svg",
+                    "folder of everything that a run writes; default: the working folder; the picture (view)"};
+const Flag kResume{"--resume", "FILE", "go on from this checkpoint"};
 const Flag kThreads{"--threads", "N", "threads of the CPU; default: all"};
+const Flag kSlice{"--slice", "AXIS=CELL|AXIS=LENGTH",
+                  "draw this slice of a model or snapshot, e.g. x=120 or z='1.2 km' (view; repeatable); default: three "
+                  "through the middle",
+                  true};
+const Flag kGatherStyle{"--style", "density|wiggle", "how a gather is drawn (view); default: density"};
+const Flag kClip{"--clip", "PERCENT", "percentile of the values that gets the last colour (view); default: 99"};
+const Flag kCubeGrid{"--grid", "NXxNYxNZ", "cells along x, y and z of a raw model or snapshot (view)"};
+const Flag kTraceSamples{"--samples", "N", "samples in a trace of a raw gather (view)"};
+const Flag kRawPrecision{"--precision", "f32|f64", "of the numbers in a raw file (view); default: f32"};
 const Flag kSeed{"--seed", "N", "random seed for test data, fingerprints and jitter; default: 1"};
 const Flag kUnusedSeed{"--seed", "N", "has no effect here; every command accepts it"};
 
@@ -246,11 +258,18 @@ std::vector<Subcommand> of_many() {
        {kClusters, kParam, kWorkload, kPieces, kFaster, kBatch, kNodes, kShape, kVectors, kCsv, kBars, kUnusedSeed},
        {kJson, kQuiet}},
       {"seismic",
-       "propagate seismic waves: run a shot",
+       "propagate seismic waves: run a shot, draw its files",
        "muster seismic example layers > shot.toml\n"
-       "  muster seismic run shot.toml --set grid=240x240x240 --steps 300",
-       {"run FILE.toml | example NAME", "run the shot in this file, or print a complete, commented one", 2},
-       {kShotSet, kSteps, kSeismicTarget, kThreads, kUnusedSeed},
+       "  muster seismic plan shot.toml --set grid=240x240x240\n"
+       "  muster seismic run shot.toml --set grid=240x240x240 --steps 300\n"
+       "  muster seismic view shot.segy --out shot.png",
+       {"run FILE.toml | plan FILE.toml | example [NAME] | view FILE",
+        "run the shot in this file, say what it needs, print a complete, commented one, or draw a model, a snapshot or "
+        "a "
+        "gather",
+        2},
+       {kShotSet, kSteps, kSeismicTarget, kThreads, kShotOut, kResume, kSlice, kGatherStyle, kClip, kCubeGrid,
+        kTraceSamples, kRawPrecision, kUnusedSeed},
        {kJson, kQuiet}},
       {"figures",
        "draw the papers' figures as SVG, with the data as CSV",

@@ -1,9 +1,11 @@
 // muster seismic: waves through the ground.
 #include <algorithm>
 #include <array>
+#include <csignal>
 #include <filesystem>
 #include <thread>
 
+#include "app/seismic/plan.h"
 #include "app/seismic/run.h"
 #include "app/seismic/shot.h"
 #include "base/error.h"
@@ -69,6 +71,16 @@ std::vector<std::string> example_names() {
   return names;
 }
 
+int list_examples() {
+  std::string text;
+  for (const std::string& name : example_names()) {
+    const std::filesystem::path file = data_folder() / "shots" / (name + ".toml");
+    text += fmt::format("{:<13} {}\n", name, seismic::read_shot(read_file(file), file.string()).title);
+  }
+  print(text);
+  return kDone;
+}
+
 int print_example(const std::string& name) {
   const std::vector<std::string> names = example_names();
   if (!std::ranges::count(names, name)) reject("unknown example '{}'; {}", one_line(name), suggest(name, names));
@@ -76,10 +88,54 @@ int print_example(const std::string& name) {
   return kDone;
 }
 
+/// A handler of a signal reaches nothing but globals.
+volatile std::sig_atomic_t was_interrupted = 0;
+
+/// While it lives, the first SIGINT or SIGTERM is only noted; a second one ends the process.
+class NotedSignals {
+ public:
+  NotedSignals() {
+    was_interrupted = 0;
+    struct sigaction action {};
+    action.sa_handler = [](int) { was_interrupted = 1; };
+    action.sa_flags = static_cast<int>(SA_RESETHAND);
+    for (std::size_t i = 0; i < kSignals.size(); ++i) sigaction(kSignals[i], &action, &before_[i]);
+  }
+  ~NotedSignals() {
+    for (std::size_t i = 0; i < kSignals.size(); ++i) sigaction(kSignals[i], &before_[i], nullptr);
+  }
+  NotedSignals(const NotedSignals&) = delete;
+  NotedSignals& operator=(const NotedSignals&) = delete;
+
+ private:
+  static constexpr std::array kSignals{SIGINT, SIGTERM};
+  std::array<struct sigaction, kSignals.size()> before_{};
+};
+
+seismic::Shot shot_of(const Arguments& arguments, const std::string& file) {
+  return seismic::read_shot(read_file(file), file, overrides_of(arguments));
+}
+
+std::filesystem::path folder_of(const Arguments& arguments) {
+  return arguments.has("--out") ? arguments.text("--out") : "";
+}
+
 int run_shot(const Arguments& arguments, const std::string& file) {
-  const seismic::Shot shot = seismic::read_shot(read_file(file), file, overrides_of(arguments));
+  const seismic::Shot shot = shot_of(arguments, file);
+  const NotedSignals signals;
   ProgressLine line(shot.name, progress_stream(arguments));
-  show(arguments, seismic::run(shot, target_of(arguments), [&](double done) { line.show(done); }));
+  const seismic::RunOptions options{.target = target_of(arguments),
+                                    .folder = folder_of(arguments),
+                                    .resume = arguments.has("--resume") ? arguments.text("--resume") : "",
+                                    .progress = [&](double done) { line.show(done); },
+                                    .is_interrupted = [] { return was_interrupted != 0; }};
+  show(arguments, seismic::run(shot, options));
+  return kDone;
+}
+
+int plan_shot(const Arguments& arguments, const std::string& file) {
+  leave_out(arguments, {"--resume"}, "a plan starts nothing");
+  show(arguments, seismic::plan(shot_of(arguments, file), target_of(arguments), folder_of(arguments)));
   return kDone;
 }
 
@@ -88,18 +144,30 @@ int run_shot(const Arguments& arguments, const std::string& file) {
 int run_seismic(const Arguments& arguments) {
   const Values& words = arguments.positional;
   const std::string what = words.empty() ? "" : words[0];
-  if (what != "run" && what != "example") {
-    reject("seismic: {}; use e.g. muster seismic run shot.toml",
-           words.empty() ? "say what to do" : fmt::format("'{}' is not one of run, example", one_line(what)));
+  if (what != "run" && what != "plan" && what != "example" && what != "view") {
+    reject(
+        "seismic: {}; use e.g. muster seismic run shot.toml",
+        words.empty() ? "say what to do" : fmt::format("'{}' is not one of run, plan, example, view", one_line(what)));
+  }
+  if (what != "view") {
+    leave_out(arguments, {"--slice", "--style", "--clip", "--grid", "--samples", "--precision"},
+              "only seismic view draws a picture");
+  }
+  if (what == "example") {
+    leave_out(arguments, {"--set", "--steps", "--target", "--threads", "--out", "--resume", "--json"},
+              "an example is printed as it is");
+    return words.size() < 2 ? list_examples() : print_example(words[1]);
   }
   if (words.size() < 2) {
     reject("seismic {} needs {}", what,
-           what == "run" ? "a shot file; use e.g. muster seismic run shot.toml"
-                         : fmt::format("a name; use {}", fmt::join(example_names(), ", ")));
+           what == "view" ? "a file; use e.g. muster seismic view shot.segy --out shot.png"
+                          : fmt::format("a shot file; use e.g. muster seismic {} shot.toml", what));
   }
-  if (what == "run") return run_shot(arguments, words[1]);
-  leave_out(arguments, {"--set", "--steps", "--target", "--threads", "--json"}, "an example is printed as it is");
-  return print_example(words[1]);
+  if (what == "view") {
+    leave_out(arguments, {"--set", "--steps", "--target", "--threads", "--resume"}, "a picture needs no run");
+    return run_seismic_view(arguments, words[1]);
+  }
+  return what == "run" ? run_shot(arguments, words[1]) : plan_shot(arguments, words[1]);
 }
 
 }  // namespace muster

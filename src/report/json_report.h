@@ -28,6 +28,7 @@ std::string json_report(const TrafficAnswer& answer);
 std::string json_report(const KernelsAnswer& answer);
 std::string json_report(const TrainingAnswer& answer);
 std::string json_report(const WavefieldAnswer& answer);
+std::string json_report(const WavefieldPlan& plan);
 /// Several, grouped by workload.
 std::string json_report(const std::vector<TrainingAnswer>& answers);
 std::string json_report(const VerifyAnswer& answer);

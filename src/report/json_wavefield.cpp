@@ -24,6 +24,48 @@ std::string json_report(const WavefieldAnswer& answer) {
   json["wavefield"] = Json{{"min", answer.least}, {"max", answer.most}, {"l2", answer.norm}};
   json["checksum"] = answer.checksum;
   json["outputs"] = answer.outputs;
+  json["shots"] = answer.shots;
+  json["warnings"] = answer.warnings;
+  return finish(json);
+}
+
+std::string json_report(const WavefieldPlan& plan) {
+  const auto known = [](const std::optional<Bytes>& bytes) { return bytes ? Json(bytes->value()) : Json(); };
+  const auto positive = [](double number) { return number > 0 ? Json(number) : Json(); };
+  Json json = head();
+  json["shot"] = plan.shot;
+  json["propagator"] = plan.propagator;
+  json["target"] = plan.target;
+  json["grid"] = plan.grid;
+  json["precision"] = plan.precision;
+  json["shots"] = plan.shots;
+  json["steps"] = plan.steps;
+  json["time_step"] = plan.time_step.value();
+  json["largest_stable_time_step"] = plan.longest_step.value();
+  json["cfl"] = plan.cfl;
+  json["duration"] = plan.duration.value();
+  json["fastest"] = plan.fastest;
+  json["slowest"] = plan.slowest;
+  json["frequency"] = positive(plan.frequency);
+  json["points_per_wavelength"] = positive(plan.points_per_wavelength);
+  json["highest_frequency"] = positive(plan.highest);
+  json["points_per_wavelength_at_highest"] = positive(plan.points_per_wavelength_at_highest);
+  json["boundaries"] = plan.layers;
+  json["layer_share"] = plan.layer_share;
+  json["receivers"] = plan.receivers;
+  json["memory_bytes"] = plan.memory.value();
+  json["memory_available_bytes"] = known(plan.memory_available);
+  json["output_bytes"] = plan.disk.value();
+  json["disk_available_bytes"] = known(plan.disk_available);
+  json["checkpoint_bytes"] = plan.checkpoint.value();
+  json["estimated_kernel_seconds"] = plan.estimate.value();
+  json["trial"] = Json{{"grid", plan.trial_grid}, {"cells_per_second", plan.cells_per_second}};
+  json["threads"] = plan.threads;
+  json["outputs"] = Json::array();
+  for (const WavefieldPlan::Output& output : plan.outputs) {
+    json["outputs"].push_back(Json{{"path", output.path}, {"bytes", output.size.value()}});
+  }
+  json["warnings"] = plan.warnings;
   return finish(json);
 }
 

@@ -30,6 +30,7 @@ std::string text_report(const TrafficAnswer& answer, const Style& style = {});
 std::string text_report(const KernelsAnswer& answer, const Style& style = {});
 std::string text_report(const TrainingAnswer& answer, const Style& style = {});
 std::string text_report(const WavefieldAnswer& answer, const Style& style = {});
+std::string text_report(const WavefieldPlan& plan, const Style& style = {});
 /// Several, grouped by workload.
 std::string text_report(const std::vector<TrainingAnswer>& answers, const Style& style = {});
 std::string text_report(const VerifyAnswer& answer, const Style& style = {});

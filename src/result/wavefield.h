@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,47 @@ struct WavefieldAnswer {
   double norm = 0;       ///< root of the sum of squares
   std::string checksum;  ///< of all fields, as 16 hexadecimal digits
   std::vector<std::string> outputs;
+  std::int64_t shots = 1;
+  std::vector<std::string> warnings;
+};
+
+/// What a wave propagation would need and do, before it does.
+struct WavefieldPlan {
+  std::string shot;
+  std::string propagator;
+  std::string target;
+  std::vector<std::int64_t> grid;
+  std::string precision;
+  std::int64_t shots = 1;
+  std::int64_t steps = 0;
+  Seconds time_step;
+  Seconds longest_step;  ///< the largest stable one
+  double cfl = 0;
+  Seconds duration;                             ///< that a shot covers
+  double fastest = 0;                           ///< in m/s
+  double slowest = 0;                           ///< in m/s
+  double frequency = 0;                         ///< that the check of the resolution uses, in Hz; 0: no source
+  double highest = 0;                           ///< above which sources have next to nothing, in Hz
+  double points_per_wavelength = 0;             ///< of the slowest wave at `frequency`
+  double points_per_wavelength_at_highest = 0;  ///< and at `highest`
+  std::string layers;                           ///< in words: what is at the sides, and how thick
+  double layer_share = 0;                       ///< of all cells
+  std::int64_t receivers = 0;                   ///< of a shot
+  Bytes memory;
+  std::optional<Bytes> memory_available;
+  Bytes disk;  ///< of all outputs
+  std::optional<Bytes> disk_available;
+  Bytes checkpoint;  ///< of one
+  Seconds estimate;  ///< of the kernels, from the trial
+  double cells_per_second = 0;
+  std::vector<std::int64_t> trial_grid;
+  int threads = 1;
+  struct Output {
+    std::string path;
+    Bytes size;
+  };
+  std::vector<Output> outputs;
+  std::vector<std::string> warnings;
 };
 
 }  // namespace muster

@@ -30,6 +30,8 @@ class Engine {
 
   /// Prepares points for inject() and gather(); returns their number.
   virtual std::size_t add(Points points) = 0;
+  /// Forgets all points.
+  virtual void clear() = 0;
   /// Adds an amplitude times the weights to the cells of each point: in order, so that bits do not depend on the engine.
   virtual void inject(std::size_t points, std::span<const double> amplitudes) = 0;
   /// The sum of values times weights, for each point.

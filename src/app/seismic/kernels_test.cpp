@@ -13,36 +13,6 @@
 namespace muster::seismic {
 namespace {
 
-/// A medium that differs from node to node.
-class RandomModel final : public Model {
- public:
-  explicit RandomModel(std::uint64_t seed) : seed_(seed) {}
-  [[nodiscard]] Medium at(const Extent& node) const override {
-    const auto unit = [&](std::uint64_t which) {
-      const auto index = static_cast<std::uint64_t>((node.x * 1000 + node.y) * 1000 + node.z);
-      return static_cast<double>(random_bits(seed_, index, which) >> 11U) * 0x1p-53;
-    };
-    return {.vp = 2000 + 1000 * unit(0), .vs = 500 + 800 * unit(1), .rho = 1 + unit(2)};
-  }
-
- private:
-  std::uint64_t seed_;
-};
-
-template <class Real>
-void fill_with_noise(Simulation<Real>& simulation, std::uint64_t seed) {
-  State<Real>& state = simulation.state();
-  const Extent& extent = state.layout.extent();
-  Random random(seed);
-  for (Volume<Real>& field : state.fields) {
-    for (std::int64_t x = 0; x < extent.x; ++x) {
-      for (std::int64_t y = 0; y < extent.y; ++y) {
-        for (std::int64_t z = 0; z < extent.z; ++z) field.at(x, y, z) = static_cast<Real>(random.unit() - 0.5);
-      }
-    }
-  }
-}
-
 /// The first value of which the bits differ, as text; empty: none.
 template <class Real>
 std::string difference(const Simulation<Real>& expected, const Simulation<Real>& found) {
@@ -79,6 +49,7 @@ TestCase any_case(Random& random) {
   const auto extent = [&] { return static_cast<std::int64_t>(2 * (4 + order / 2) + random.below(24)); };
   TestCase test = test_case(kNames[random.below(kNames.size())], {extent(), extent(), extent()}, {}, order);
   test.grid.layers.cells = static_cast<std::int64_t>(1 + random.below(3));
+  if (describe_propagator(test.propagator).is_anisotropic && random.below(2) == 0) test.grid.layers.ratio = 0.2;
   for (const Axis axis : kAxes) test.grid.sides[axis] = any_sides(random);
   return test;
 }

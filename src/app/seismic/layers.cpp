@@ -98,6 +98,32 @@ Layers<Real> make_layers(const Extent& extent, const PerAxis<double>& spacing, c
   return layers;
 }
 
+Thickness cut(const Thickness& layer, std::int64_t extent, std::int64_t first, std::int64_t last) {
+  return {.low = std::clamp<std::int64_t>(layer.low - first, 0, last - first),
+          .high = std::clamp<std::int64_t>(last - (extent - layer.high), 0, last - first)};
+}
+
+template <class Real>
+Layers<Real> cut(const Layers<Real>& layers, const Extent& extent, const Box& part) {
+  Layers<Real> result = layers;
+  for (const Axis axis : kAxes) {
+    const auto crosses = [&](std::int64_t cell) {  // the side before this cell
+      const bool is_inside = cell > 0 && cell < extent[axis];
+      return is_inside && (cell < layers.cpml[axis].low || cell - 1 >= extent[axis] - layers.cpml[axis].high);
+    };
+    result.goes_on_low[axis] = crosses(part.first[axis]);
+    result.goes_on_high[axis] = crosses(part.last[axis]);
+    result.cpml[axis] = cut(layers.cpml[axis], extent[axis], part.first[axis], part.last[axis]);
+    AxisProfiles<Real>& profiles = result.profiles[axis];
+    for (auto* profile : {&profiles.a, &profiles.b, &profiles.cross, &profiles.damping}) {
+      for (std::vector<Real>& values : *profile) values.erase(values.begin(), values.begin() + part.first[axis]);
+    }
+  }
+  return result;
+}
+
+template Layers<float> cut(const Layers<float>&, const Extent&, const Box&);
+template Layers<double> cut(const Layers<double>&, const Extent&, const Box&);
 template Layers<float> make_layers(const Extent&, const PerAxis<double>&, const PerAxis<Sides>&, const LayerOptions&);
 template Layers<double> make_layers(const Extent&, const PerAxis<double>&, const PerAxis<Sides>&, const LayerOptions&);
 

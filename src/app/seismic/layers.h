@@ -15,7 +15,8 @@
 
 namespace muster::seismic {
 
-enum class Boundary : unsigned char { cpml, damping, free_surface, periodic, rigid, zero };
+/// `neighbour`: the grid goes on in another process.
+enum class Boundary : unsigned char { cpml, damping, free_surface, periodic, rigid, zero, neighbour };
 
 /// The two sides of an axis.
 struct Sides {
@@ -57,6 +58,9 @@ struct AxisProfiles {
 template <class Real>
 struct Layers {
   PerAxis<Thickness> cpml;  ///< with `reach`
+  /// Whether a layer goes on behind the sides of a part of the grid.
+  PerAxis<bool> goes_on_low;
+  PerAxis<bool> goes_on_high;
   bool has_damping = false;
   bool is_multiaxial = false;
   PerAxis<AxisProfiles<Real>> profiles;
@@ -69,9 +73,18 @@ template <class Real>
 Layers<Real> make_layers(const Extent& extent, const PerAxis<double>& spacing, const PerAxis<Sides>& sides,
                          const LayerOptions& options);
 
+/// How much of an axis' layers lies in its cells from `first` up to `last`.
+Thickness cut(const Thickness& layer, std::int64_t extent, std::int64_t first, std::int64_t last);
+
+/// The layers as a part of the grid sees them.
+template <class Real>
+Layers<Real> cut(const Layers<Real>& layers, const Extent& extent, const Box& part);
+
 extern template Layers<float> make_layers(const Extent&, const PerAxis<double>&, const PerAxis<Sides>&,
                                           const LayerOptions&);
 extern template Layers<double> make_layers(const Extent&, const PerAxis<double>&, const PerAxis<Sides>&,
                                            const LayerOptions&);
+extern template Layers<float> cut(const Layers<float>&, const Extent&, const Box&);
+extern template Layers<double> cut(const Layers<double>&, const Extent&, const Box&);
 
 }  // namespace muster::seismic

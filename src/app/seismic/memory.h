@@ -8,16 +8,10 @@
 
 #include "app/seismic/axis.h"
 #include "app/seismic/layers.h"
+#include "app/seismic/slab.h"
 #include "app/seismic/volume.h"
 
 namespace muster::seismic {
-
-/// Cell x, y, z of the grid lies at first + x * stride.x + y * stride.y + z, and `high_shift` further if it is on the high side.
-struct Slab {
-  std::int64_t first = 0;
-  Extent stride;
-  std::int64_t high_shift = 0;
-};
 
 /// The slabs of all axes, and how many values a derivative's memory has.
 struct MemoryLayout {

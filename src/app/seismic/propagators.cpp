@@ -45,8 +45,9 @@ Simulation<Real> make_simulation(std::string_view propagator, const GridOptions&
     if constexpr (std::is_same_v<Real, float>) return {equation, make_cuda_engine(propagator, options, model)};
     reject("--target cuda computes in f32 only; use precision = \"f32\", or --target cpu");
   }
-  return {equation,
-          std::make_unique<HostEngine<Real>>(equation, options, model, make_kernels<Real>(propagator, target))};
+  const Part part = whole_of(options);
+  return {equation, std::make_unique<HostEngine<Real>>(equation, make_state<Real>(equation, options, part, model), part,
+                                                       make_kernels<Real>(propagator, target))};
 }
 
 template std::unique_ptr<Kernels<float>> make_kernels(std::string_view, const Target&);

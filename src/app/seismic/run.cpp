@@ -1,102 +1,137 @@
 #include "app/seismic/run.h"
 
+#include <algorithm>
 #include <array>
-#include <bit>
 #include <chrono>
 #include <cmath>
 
+#include "app/seismic/checkpoint.h"
+#include "app/seismic/field_values.h"
+#include "app/seismic/injections.h"
+#include "app/seismic/outputs.h"
+#include "app/seismic/recorder.h"
+#include "app/seismic/resources.h"
 #include "app/seismic/simulation.h"
+#include "app/seismic/volumes.h"
 #include "base/error.h"
-#include "base/random.h"
 
 namespace muster::seismic {
 namespace {
 
+namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::int64_t kStepsBetweenChecks = 100;
+constexpr double kFewPointsPerWavelength = 4;
 
-/// In cells, from node 0.
-PerAxis<double> coordinates(const PerAxis<double>& metres, const GridOptions& grid) {
-  return {metres.x / grid.spacing.x, metres.y / grid.spacing.y, metres.z / grid.spacing.z};
-}
+/// One shot after another, on one simulation.
+template <class Real>
+class Run {
+ public:
+  Run(const Shot& shot, const RunOptions& options)
+      : shot_(shot),
+        options_(options),
+        simulation_(make_simulation<Real>(shot.propagator, shot.grid, *shot.model, options.target)) {}
 
-std::vector<NodeWeight> weights_at(const Shot& shot, const PerAxis<double>& metres, const Field& field) {
-  PerAxis<bool> is_periodic;
-  for (const Axis axis : kAxes) is_periodic[axis] = shot.grid.sides[axis].low == Boundary::periodic;
-  return point_weights(coordinates(metres, shot.grid), field.location, shot.grid.extent, is_periodic);
-}
-
-/// A source of pressure: in a medium of constant density, p = s(t - r/c) / (4 pi r). A first-order system takes the integral of s, half
-/// a step later.
-void add_source(const Shot& shot, const Source& source, const Model& model, auto& simulation) {
-  const Description& equation = simulation.equation();
-  const double step = shot.grid.time_step;
-  const PerAxis<double>& h = shot.grid.spacing;
-  std::vector<double> samples;
-  for (std::int64_t n = 0; n < shot.steps; ++n) {
-    const auto at = static_cast<double>(n);
-    samples.push_back(equation.has_second() ? source.wavelet.at(at * step)
-                                            : source.wavelet.integral((at + 0.5) * step));
-  }
-  for (const std::string_view name : {"p", "sxx", "syy", "szz"}) {
-    const int field = equation.field(name);
-    if (field < 0) continue;
-    Injection injection{.field = field,
-                        .weights = weights_at(shot, source.position, equation.fields[static_cast<std::size_t>(field)]),
-                        .samples = samples};
-    for (NodeWeight& node : injection.weights) {
-      const double velocity = model.at(node.cell).vp;
-      node.weight *= velocity * velocity * step * (equation.has_second() ? step : 1) / (h.x * h.y * h.z);
-    }
-    simulation.add(std::move(injection));
-  }
-}
-
-/// Over the cells of one field, in their order.
-template <class Real, class Visit>
-void for_each_value(const Volume<Real>& field, const Visit& visit) {
-  const Extent& extent = field.layout().extent();
-  for (std::int64_t x = 0; x < extent.x; ++x) {
-    for (std::int64_t y = 0; y < extent.y; ++y) {
-      for (std::int64_t z = 0; z < extent.z; ++z) visit(field.at(x, y, z), Extent{x, y, z});
+  void run(const Progress& from) {
+    for (const OutputFile& file : output_files(shot_, options_.folder)) outputs_.push_back(file.path.string());
+    for (std::int64_t number = from.shot; number <= shot_.repetition.count; ++number) {
+      const bool is_resumed = number == from.shot && !options_.resume.empty();
+      run_shot(number, is_resumed);
     }
   }
-}
 
-template <class Real>
-void check_finite(const Simulation<Real>& simulation) {
-  for (std::size_t f = 0; f < simulation.state().fields.size(); ++f) {
-    for_each_value(simulation.state().fields[f], [&](Real value, const Extent& cell) {
-      if (std::isfinite(value)) return;
-      answer_no("step {}: {} is {} at cell {},{},{}", simulation.steps(), simulation.equation().fields[f].name, value,
-                cell.x, cell.y, cell.z);
-    });
+  [[nodiscard]] const Simulation<Real>& simulation() const { return simulation_; }
+  [[nodiscard]] Clock::duration in_kernels() const { return in_kernels_; }
+  [[nodiscard]] std::int64_t steps_made() const { return steps_made_; }
+  [[nodiscard]] const std::vector<std::string>& outputs() const { return outputs_; }
+
+ private:
+  void run_shot(std::int64_t number, bool is_resumed) {
+    simulation_.clear();
+    Recorder recorder(shot_, simulation_, number);
+    prepare(number, is_resumed, recorder);
+    while (simulation_.steps() < shot_.steps) {
+      const Clock::time_point before = Clock::now();
+      simulation_.step();
+      simulation_.engine().wait();
+      in_kernels_ += Clock::now() - before;
+      ++steps_made_;
+      after_step(number, recorder);
+    }
+    check_finite(simulation_);
+    const std::vector<OutputFile> files = gather_files(shot_, options_.folder, number);
+    for (std::size_t i = 0; i < files.size(); ++i) {
+      write_gather_file(shot_, files[i].path, recorder.gathers()[i]);
+    }
   }
-}
 
-/// A hash of the bits of all fields' cells, in the order x, y, z (fastest), one field after another.
-template <class Real>
-std::string checksum_of(const Simulation<Real>& simulation) {
-  using Bits = std::conditional_t<sizeof(Real) == 4, std::uint32_t, std::uint64_t>;
-  std::uint64_t hash = 0;
-  for (const Volume<Real>& field : simulation.state().fields) {
-    for_each_value(field, [&](Real value, const Extent&) { hash = random_bits(hash, std::bit_cast<Bits>(value)); });
+  void prepare(std::int64_t number, bool is_resumed, Recorder& recorder) {
+    if (is_resumed) {
+      read_checkpoint(options_.resume, shot_, simulation_, recorder);
+    } else {
+      for_each_volume(simulation_.state(), [](auto& volume) { std::ranges::fill(volume.values(), Real{0}); });
+      simulation_.engine().upload();
+      simulation_.restart(0);
+    }
+    for (const Source& source : shot_.sources) {
+      for (Injection& injection : injections_of(source, shot_, simulation_.equation(), number)) {
+        simulation_.add(std::move(injection));
+      }
+    }
+    if (is_resumed) return;
+    recorder.record(simulation_);
+    write_snapshots(shot_, options_.folder, number, simulation_);
   }
-  return fmt::format("{:016x}", hash);
-}
 
-template <class Real>
-void describe_field(const Volume<Real>& field, WavefieldAnswer& answer) {
-  answer.least = answer.most = static_cast<double>(field.at(0, 0, 0));
-  double squares = 0;
-  for_each_value(field, [&](Real value, const Extent&) {
-    const auto number = static_cast<double>(value);
-    answer.least = std::min(answer.least, number);
-    answer.most = std::max(answer.most, number);
-    squares += number * number;
-  });
-  answer.norm = std::sqrt(squares);
+  void after_step(std::int64_t number, Recorder& recorder) {
+    const std::int64_t step = simulation_.steps();
+    recorder.record(simulation_);
+    const bool has_snapshot = !snapshot_files(shot_, options_.folder, number, step).empty();
+    if (has_snapshot || step % kStepsBetweenChecks == 0) check_finite(simulation_);
+    write_snapshots(shot_, options_.folder, number, simulation_);
+    const bool is_last = step == shot_.steps && number == shot_.repetition.count;
+    const bool is_due = shot_.checkpoint.every > 0 && step % shot_.checkpoint.every == 0;
+    const bool is_interrupted = options_.is_interrupted && options_.is_interrupted();
+    const fs::path file = options_.folder / shot_.checkpoint.file;
+    if (!is_last && (is_due || is_interrupted)) write_checkpoint(file, shot_, number, simulation_, recorder);
+    if (!is_last && is_interrupted) {
+      const std::string of_shot = shot_.repetition.count > 1 ? fmt::format(" of shot {}", number) : "";
+      answer_no("{}: interrupted after step {} of {}{}; go on with --resume {}", shot_.name, step, shot_.steps, of_shot,
+                file.string());
+    }
+    if (!options_.progress) return;
+    const auto all = static_cast<double>(shot_.steps * shot_.repetition.count);
+    options_.progress(static_cast<double>((number - 1) * shot_.steps + step) / all);
+  }
+
+  const Shot& shot_;
+  const RunOptions& options_;
+  Simulation<Real> simulation_;
+  Clock::duration in_kernels_{};
+  std::int64_t steps_made_ = 0;
+  std::vector<std::string> outputs_;
+};
+
+/// What was written before the checkpoint is not written again: it must still be there.
+void check_written(const Shot& shot, const fs::path& folder, const Progress& from) {
+  const auto check = [](const std::vector<OutputFile>& files) {
+    for (const OutputFile& file : files) {
+      std::error_code error;
+      if (static_cast<std::int64_t>(fs::file_size(file.path, error)) == file.bytes && !error) continue;
+      reject("--resume: {} is not there any more; use the --out of the run that wrote the checkpoint",
+             file.path.string());
+    }
+  };
+  for (std::int64_t number = 1; number <= from.shot; ++number) {
+    const bool is_complete = number < from.shot;
+    if (is_complete) check(gather_files(shot, folder, number));
+    for (const Snapshots& snapshots : shot.snapshots) {
+      for (const std::int64_t step : snapshots.steps) {
+        if (is_complete || step <= from.step) check(snapshot_files(shot, folder, number, step));
+      }
+    }
+  }
 }
 
 WavefieldAnswer answer_of(const Shot& shot, const Target& target) {
@@ -104,55 +139,71 @@ WavefieldAnswer answer_of(const Shot& shot, const Target& target) {
   WavefieldAnswer answer;
   answer.shot = shot.name;
   answer.propagator = shot.propagator;
-  constexpr std::array kNames{"reference", "cpu", "cuda"};
-  answer.target = kNames[static_cast<std::size_t>(target.kind)];
+  answer.target = name_of(target);
   answer.grid = {extent.x, extent.y, extent.z};
   answer.precision = shot.is_double ? "f64" : "f32";
   answer.steps = shot.steps;
   answer.time_step = Seconds(shot.grid.time_step);
   answer.cfl = shot.cfl;
   for (const Source& source : shot.sources) {
-    const double points = slowest(shot) / (source.wavelet.frequency * shot.grid.spacing.x);
+    const double points = points_per_wavelength(shot, source.wavelet.frequency);
     const bool is_least = answer.points_per_wavelength == 0 || points < answer.points_per_wavelength;
     if (is_least) answer.points_per_wavelength = points;
   }
-  answer.memory = Bytes(
-      state_bytes(describe_propagator(shot.propagator), shot.grid, shot.is_double ? sizeof(double) : sizeof(float)));
+  answer.memory = needs_of(shot).memory;
   answer.threads = target.threads;
+  answer.shots = shot.repetition.count;
+  answer.warnings = warnings_of(shot);
   return answer;
 }
 
 template <class Real>
-WavefieldAnswer run_with(const Shot& shot, const Target& target, const std::function<void(double)>& progress) {
+WavefieldAnswer run_with(const Shot& shot, const RunOptions& options) {
   const Clock::time_point start = Clock::now();
-  const std::unique_ptr<Model> model = make_model(shot);
-  Simulation<Real> simulation = make_simulation<Real>(shot.propagator, shot.grid, *model, target);
-  for (const Source& source : shot.sources) add_source(shot, source, *model, simulation);
-  Clock::duration in_kernels{};
-  while (simulation.steps() < shot.steps) {
-    const Clock::time_point before = Clock::now();
-    simulation.step();
-    const bool is_check = simulation.steps() % kStepsBetweenChecks == 0;
-    if (is_check || simulation.steps() == shot.steps) simulation.engine().wait();
-    in_kernels += Clock::now() - before;
-    if (is_check) check_finite(simulation);
-    if (progress) progress(static_cast<double>(simulation.steps()) / static_cast<double>(shot.steps));
-  }
-  check_finite(simulation);
-  WavefieldAnswer answer = answer_of(shot, target);
-  describe_field(simulation.state().fields.front(), answer);
-  answer.checksum = checksum_of(simulation);
-  answer.kernels = Seconds(std::chrono::duration<double>(in_kernels).count());
+  const Progress from = options.resume.empty() ? Progress{} : read_progress(options.resume, shot);
+  if (!options.resume.empty()) check_written(shot, options.folder, from);
+  check_resources(shot, options.folder);
+  Run<Real> run(shot, options);
+  run.run(from);
+  WavefieldAnswer answer = answer_of(shot, options.target);
+  const FieldSummary summary = summary_of(run.simulation().state().fields.front());
+  answer.least = summary.least;
+  answer.most = summary.most;
+  answer.norm = summary.norm;
+  answer.checksum = checksum_of(run.simulation());
+  answer.outputs = run.outputs();
+  answer.kernels = Seconds(std::chrono::duration<double>(run.in_kernels()).count());
   answer.total = Seconds(std::chrono::duration<double>(Clock::now() - start).count());
-  answer.cells_per_second =
-      static_cast<double>(cells_of(shot.grid.extent)) * static_cast<double>(shot.steps) / answer.kernels.value();
+  const auto cells = static_cast<double>(cells_of(shot.grid.extent));
+  if (run.steps_made() > 0) {
+    answer.cells_per_second = cells * static_cast<double>(run.steps_made()) / answer.kernels.value();
+  }
   return answer;
 }
 
 }  // namespace
 
-WavefieldAnswer run(const Shot& shot, const Target& target, const std::function<void(double)>& progress) {
-  return shot.is_double ? run_with<double>(shot, target, progress) : run_with<float>(shot, target, progress);
+WavefieldAnswer run(const Shot& shot, const RunOptions& options) {
+  return shot.is_double ? run_with<double>(shot, options) : run_with<float>(shot, options);
+}
+
+std::vector<std::string> warnings_of(const Shot& shot) {
+  std::vector<std::string> warnings;
+  for (const Source& source : shot.sources) {
+    const double points = points_per_wavelength(shot, source.wavelet.frequency);
+    if (points >= kFewPointsPerWavelength) continue;
+    warnings.push_back(
+        fmt::format("{:.2f} cells per wavelength at {:g} Hz in the slowest medium ({:g} m/s): waves will be dispersed; "
+                    "use {:g} or more",
+                    points, source.wavelet.frequency, shot.velocities.slowest, kFewPointsPerWavelength));
+    break;
+  }
+  return warnings;
+}
+
+std::string name_of(const Target& target) {
+  constexpr std::array kNames{"reference", "cpu", "cuda"};
+  return kNames[static_cast<std::size_t>(target.kind)];
 }
 
 }  // namespace muster::seismic

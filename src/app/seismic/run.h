@@ -1,7 +1,10 @@
 // Runs a shot.
 #pragma once
 
+#include <filesystem>
 #include <functional>
+#include <string>
+#include <vector>
 
 #include "app/seismic/propagators.h"
 #include "app/seismic/shot.h"
@@ -9,7 +12,21 @@
 
 namespace muster::seismic {
 
-/// `progress` is told how much is done, from 0 to 1. Throws NothingFits if a field becomes infinite or not a number.
-WavefieldAnswer run(const Shot& shot, const Target& target, const std::function<void(double)>& progress = {});
+struct RunOptions {
+  Target target;
+  std::filesystem::path folder;          ///< of everything that is written; empty: the working folder
+  std::filesystem::path resume;          ///< a checkpoint to go on from; empty: from the start
+  std::function<void(double)> progress;  ///< is told how much is done, from 0 to 1
+  std::function<bool()> is_interrupted;  ///< whether the run should leave a checkpoint and end
+};
+
+/// Throws InputError, before any work, if memory or disk is not enough or the checkpoint unfit, and NothingFits if a field becomes infinite
+/// or not a number, or the run is interrupted.
+WavefieldAnswer run(const Shot& shot, const RunOptions& options);
+
+/// What a user should know before trusting the result, a sentence each.
+std::vector<std::string> warnings_of(const Shot& shot);
+
+std::string name_of(const Target& target);
 
 }  // namespace muster::seismic

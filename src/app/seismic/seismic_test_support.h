@@ -2,11 +2,13 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include "app/seismic/differences.h"
 #include "app/seismic/propagators.h"
 #include "app/seismic/simulation.h"
+#include "base/random.h"
 
 namespace muster::seismic {
 
@@ -43,6 +45,48 @@ Simulation<Real> simulation_of(TestCase test, const Target& target, const Model*
   test.grid.time_step = test.cfl * limit_of(equation, test.grid.order, test.grid.spacing) / test.medium.vp;
   const std::unique_ptr<Model> constant = constant_model(test.medium);
   return make_simulation<Real>(test.propagator, test.grid, model == nullptr ? *constant : *model, target);
+}
+
+/// A medium that differs from node to node in everything.
+class RandomModel final : public Model {
+ public:
+  explicit RandomModel(std::uint64_t seed) : seed_(seed) {}
+  [[nodiscard]] Medium at(const Extent& node) const override {
+    const auto unit = [&](std::uint64_t which) {
+      const auto index = static_cast<std::uint64_t>((node.x * 1000 + node.y) * 1000 + node.z);
+      return static_cast<double>(random_bits(seed_, index, which) >> 11U) * 0x1p-53;
+    };
+    const double delta = 0.1 * unit(3);
+    return {.vp = 2000 + 1000 * unit(0),
+            .vs = 500 + 800 * unit(1),
+            .rho = 1 + unit(2),
+            .epsilon = delta + 0.1 * unit(4),
+            .delta = delta,
+            .gamma = 0.1 * unit(5),
+            .theta = unit(6),
+            .phi = 6 * unit(7)};
+  }
+
+ private:
+  std::uint64_t seed_;
+};
+
+/// Sets all fields of a kind to random values between -1/2 and 1/2.
+template <class Real>
+void fill_with_noise(Simulation<Real>& simulation, std::uint64_t seed, std::optional<Kind> only = {}) {
+  State<Real>& state = simulation.state();
+  const Extent& extent = state.layout.extent();
+  Random random(seed);
+  for (std::size_t f = 0; f < state.fields.size(); ++f) {
+    if (only && simulation.equation().fields[f].kind != *only) continue;
+    for (std::int64_t x = 0; x < extent.x; ++x) {
+      for (std::int64_t y = 0; y < extent.y; ++y) {
+        for (std::int64_t z = 0; z < extent.z; ++z) {
+          state.fields[f].at(x, y, z) = static_cast<Real>(random.unit() - 0.5);
+        }
+      }
+    }
+  }
 }
 
 /// A field at a point.

@@ -22,28 +22,37 @@ AxisView<Real> weights_of(int order, double spacing) {
   return weights;
 }
 
-/// The nodes of a column of cells along z, and the one behind the last. Behind the last node of an axis the medium goes on as it
-/// is, or as at the other side.
+/// The nodes of a column of a part's cells along z, with a halo and the one behind the last. Outside the grid the medium goes on as
+/// it is at its side, or as at the other side.
 class Column {
  public:
-  Column(const Model& model, const GridOptions& options, bool has_stiffness)
-      : model_(model), options_(options), has_stiffness_(has_stiffness) {}
+  Column(const Model& model, const GridOptions& options, const Part& part, const Description& equation)
+      : model_(model),
+        options_(options),
+        cells_(part.cells),
+        has_stiffness_(equation.is_anisotropic),
+        halo_(equation.has_products ? options.order / 2 : 0) {}
 
+  /// Cells around the part of which parameters are read, too.
+  [[nodiscard]] std::int64_t halo() const { return halo_; }
+
+  /// x, y: of the part.
   void read(std::int64_t x, std::int64_t y) {
-    nodes_.resize(static_cast<std::size_t>(options_.extent.z) + 1);
-    const Extent at{inside(Axis::x, x), inside(Axis::y, y), 0};
-    for (std::int64_t z = 0; z <= options_.extent.z; ++z) {
-      set(static_cast<std::size_t>(z), model_.at({at.x, at.y, inside(Axis::z, z)}));
+    const std::int64_t count = cells_.last.z - cells_.first.z + 1 + 2 * halo_;
+    nodes_.resize(static_cast<std::size_t>(count));
+    const Extent at{inside(Axis::x, cells_.first.x + x), inside(Axis::y, cells_.first.y + y), 0};
+    for (std::int64_t i = 0; i < count; ++i) {
+      set(static_cast<std::size_t>(i), model_.at({at.x, at.y, inside(Axis::z, cells_.first.z + i - halo_)}));
     }
   }
 
-  [[nodiscard]] const Node& operator[](std::int64_t z) const { return nodes_[static_cast<std::size_t>(z)]; }
+  [[nodiscard]] const Node& operator[](std::int64_t z) const { return nodes_[static_cast<std::size_t>(z + halo_)]; }
 
  private:
   [[nodiscard]] std::int64_t inside(Axis axis, std::int64_t node) const {
     const std::int64_t extent = options_.extent[axis];
-    if (node < extent) return node;
-    return options_.sides[axis].high == Boundary::periodic ? 0 : extent - 1;
+    const bool is_periodic = options_.sides[axis].high == Boundary::periodic;
+    return is_periodic ? (node + extent) % extent : std::clamp<std::int64_t>(node, 0, extent - 1);
   }
 
   /// Most nodes have the medium of the one above: its stiffness is known.
@@ -55,7 +64,9 @@ class Column {
 
   const Model& model_;
   const GridOptions& options_;
+  Box cells_;
   bool has_stiffness_;
+  std::int64_t halo_;
   std::vector<Node> nodes_;
 };
 
@@ -63,9 +74,7 @@ class Column {
 struct Columns {
   std::array<Column, 4> columns;
 
-  Columns(const Model& model, const GridOptions& options, bool has_stiffness)
-      : columns{Column(model, options, has_stiffness), Column(model, options, has_stiffness),
-                Column(model, options, has_stiffness), Column(model, options, has_stiffness)} {}
+  explicit Columns(const Column& empty) : columns{empty, empty, empty, empty} {}
 
   /// Writes the nodes around a location of cell z to `nodes`; returns how many.
   std::size_t around(std::int64_t z, Location location, std::array<const Node*, 8>& nodes) const {
@@ -93,23 +102,25 @@ std::array<bool, 4> columns_read(const Description& equation) {
 }
 
 template <class Real>
-void set_parameters(State<Real>& state, const Description& equation, const GridOptions& options, const Model& model) {
+void set_parameters(State<Real>& state, const Description& equation, double time_step, const Column& column) {
   for (std::size_t i = 0; i < equation.parameters.size(); ++i) state.parameters.emplace_back(state.layout);
-  Columns around(model, options, equation.is_anisotropic);
+  Columns around(column);
   const std::array<bool, 4> is_read = columns_read(equation);
+  const Extent& extent = state.layout.extent();
   std::array<const Node*, 8> nodes{};
-  for (std::int64_t x = 0; x < options.extent.x; ++x) {
-    for (std::int64_t y = 0; y < options.extent.y; ++y) {
+  const std::int64_t halo = column.halo();
+  for (std::int64_t x = -halo; x < extent.x + halo; ++x) {
+    for (std::int64_t y = -halo; y < extent.y + halo; ++y) {
       for (std::int64_t c = 0; c < 4; ++c) {
-        const auto column = static_cast<std::size_t>(c);
-        if (is_read[column]) around.columns[column].read(x + c % 2, y + c / 2);
+        const auto number = static_cast<std::size_t>(c);
+        if (is_read[number]) around.columns[number].read(x + c % 2, y + c / 2);
       }
       for (std::size_t i = 0; i < equation.parameters.size(); ++i) {
         const Parameter& parameter = equation.parameters[i];
         Real* row = state.parameters[i].data() + state.layout.offset(x, y, 0);
-        for (std::int64_t z = 0; z < options.extent.z; ++z) {
+        for (std::int64_t z = -halo; z < extent.z + halo; ++z) {
           const std::size_t count = around.around(z, parameter.location, nodes);
-          row[z] = static_cast<Real>(parameter.value(std::span(nodes).first(count), options.time_step));
+          row[z] = static_cast<Real>(parameter.value(std::span(nodes).first(count), time_step));
         }
       }
     }
@@ -123,26 +134,31 @@ LayerOptions layer_options(const Description& equation, const GridOptions& optio
   return layers;
 }
 
-MemoryLayout memory_layout(const Description& equation, const GridOptions& options) {
-  return {options.extent, thickness_of(options.sides, layer_options(equation, options)), options.layers.ratio > 0,
-          equation.has_second() ? options.order / 2 : 0};
+MemoryLayout memory_layout(const Description& equation, const GridOptions& options, const Part& part) {
+  PerAxis<Thickness> layers = thickness_of(options.sides, layer_options(equation, options));
+  for (const Axis axis : kAxes) {
+    layers[axis] = cut(layers[axis], options.extent[axis], part.cells.first[axis], part.cells.last[axis]);
+  }
+  return {part.extent(), layers, options.layers.ratio > 0, equation.has_second() ? options.order / 2 : 0};
 }
 
 }  // namespace
 
 template <class Real>
-State<Real> make_state(const Description& equation, const GridOptions& options, const Model& model) {
+State<Real> make_state(const Description& equation, const GridOptions& options, const Part& part, const Model& model) {
   State<Real> state;
   state.radius = options.order / 2;
-  state.layout = Layout(options.extent, state.radius);
+  state.layout = Layout(part.extent(), state.radius);
   for (const Axis axis : kAxes) state.weights[axis] = weights_of<Real>(options.order, options.spacing[axis]);
-  state.layers = make_layers<Real>(options.extent, options.spacing, options.sides, layer_options(equation, options));
+  state.layers =
+      cut(make_layers<Real>(options.extent, options.spacing, options.sides, layer_options(equation, options)),
+          options.extent, part.cells);
   for (const Field& field : equation.fields) {
     state.fields.emplace_back(state.layout);
     state.before.push_back(field.time_order == 2 ? Volume<Real>(state.layout) : Volume<Real>());
   }
-  set_parameters(state, equation, options, model);
-  const MemoryLayout memory = memory_layout(equation, options);
+  set_parameters(state, equation, options.time_step, Column(model, options, part, equation));
+  const MemoryLayout memory = memory_layout(equation, options, part);
   state.slabs = memory.slabs;
   for (const ItemDescription& item : equation.items) {
     const bool is_mean = item.difference == Difference::mean;
@@ -153,11 +169,12 @@ State<Real> make_state(const Description& equation, const GridOptions& options, 
   return state;
 }
 
-std::int64_t state_bytes(const Description& equation, const GridOptions& options, std::size_t bytes_of_real) {
-  const std::int64_t whole = Layout(options.extent, options.order / 2).size();
+std::int64_t state_bytes(const Description& equation, const GridOptions& options, const Part& part,
+                         std::size_t bytes_of_real) {
+  const std::int64_t whole = Layout(part.extent(), options.order / 2).size();
   std::int64_t values = whole * static_cast<std::int64_t>(equation.parameters.size());
   for (const Field& field : equation.fields) values += whole * std::max(field.time_order, 1);
-  const MemoryLayout memory = memory_layout(equation, options);
+  const MemoryLayout memory = memory_layout(equation, options, part);
   for (const ItemDescription& item : equation.items) {
     if (item.difference == Difference::mean) continue;
     values += memory.sizes[item.axis] * (item.difference == Difference::second ? 2 : 1);
@@ -165,7 +182,7 @@ std::int64_t state_bytes(const Description& equation, const GridOptions& options
   return values * static_cast<std::int64_t>(bytes_of_real);
 }
 
-template State<float> make_state(const Description&, const GridOptions&, const Model&);
-template State<double> make_state(const Description&, const GridOptions&, const Model&);
+template State<float> make_state(const Description&, const GridOptions&, const Part&, const Model&);
+template State<double> make_state(const Description&, const GridOptions&, const Part&, const Model&);
 
 }  // namespace muster::seismic

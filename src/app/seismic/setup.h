@@ -17,13 +17,30 @@ struct GridOptions {
   LayerOptions layers;  ///< with time_step and reach as make_state() sets them
 };
 
+/// The part of the grid that a process computes. Its sides are those of the grid, or `neighbour`.
+struct Part {
+  Box cells;
+  PerAxis<Sides> sides;
+  PerAxis<std::vector<std::int64_t>>
+      cuts;  ///< first cells of the parts along each axis, but for the first; empty: not cut
+
+  [[nodiscard]] Extent extent() const {
+    return {cells.last.x - cells.first.x, cells.last.y - cells.first.y, cells.last.z - cells.first.z};
+  }
+};
+
+inline Part whole_of(const GridOptions& options) {
+  return {.cells = whole(options.extent), .sides = options.sides, .cuts = {}};
+}
+
 template <class Real>
-State<Real> make_state(const Description& equation, const GridOptions& options, const Model& model);
+State<Real> make_state(const Description& equation, const GridOptions& options, const Part& part, const Model& model);
 
 /// The bytes that make_state() will allocate.
-std::int64_t state_bytes(const Description& equation, const GridOptions& options, std::size_t bytes_of_real);
+std::int64_t state_bytes(const Description& equation, const GridOptions& options, const Part& part,
+                         std::size_t bytes_of_real);
 
-extern template State<float> make_state(const Description&, const GridOptions&, const Model&);
-extern template State<double> make_state(const Description&, const GridOptions&, const Model&);
+extern template State<float> make_state(const Description&, const GridOptions&, const Part&, const Model&);
+extern template State<double> make_state(const Description&, const GridOptions&, const Part&, const Model&);
 
 }  // namespace muster::seismic

@@ -25,10 +25,15 @@ class Simulation {
 
   void add(Injection injection);
   void step();
+  /// Forgets sources, and all points of the engine.
+  void clear() {
+    sources_.clear();
+    engine_->clear();
+  }
+  /// Goes on from a state that was stored after this many steps.
+  void restart(std::int64_t steps) { steps_ = steps; }
 
   [[nodiscard]] std::int64_t steps() const { return steps_; }
-  /// Continues from a state that was set from outside.
-  void set_steps(std::int64_t steps) { steps_ = steps; }
   [[nodiscard]] const Description& equation() const { return equation_; }
   [[nodiscard]] Engine<Real>& engine() { return *engine_; }
   [[nodiscard]] State<Real>& state() { return engine_->state(); }

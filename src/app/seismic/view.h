@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "app/seismic/axis.h"
-#include "app/seismic/memory.h"
+#include "app/seismic/slab.h"
 
 #ifdef __CUDACC__
 #define MUSTER_EVERYWHERE __host__ __device__

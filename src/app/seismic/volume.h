@@ -26,11 +26,8 @@ struct Box {
 
 constexpr Box whole(const Extent& extent) { return {.first = {}, .last = extent}; }
 
-#ifndef MUSTER_ROW
-#define MUSTER_ROW 32
-#endif
 /// Rows begin at multiples of this many values: a line of a GPU's cache has 128 bytes, 32 of f32.
-inline constexpr std::int64_t kRow = MUSTER_ROW;
+inline constexpr std::int64_t kRow = 32;
 
 /// Where the cells of an array lie in memory.
 class Layout {

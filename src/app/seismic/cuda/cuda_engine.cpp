@@ -77,7 +77,7 @@ void CudaEngine::run(std::size_t phase) {
   for (const int field : description.writes) {
     if (equation_.fields[at(field)].time_order == 2) std::swap(fields_[at(field)], before_[at(field)]);
   }
-  free_surfaces_on_device(device_view(), state_.layout, equation_, description, sides_);
+  settle_mirrors_on_device(device_view(), state_.layout, equation_, description.writes, sides_);
   is_host_current_ = false;
 }
 

@@ -20,6 +20,7 @@ class CudaEngine final : public Engine<float> {
 
   void run(std::size_t phase) override;
   std::size_t add(Points points) override;
+  void clear() override { points_.clear(); }
   void inject(std::size_t points, std::span<const double> amplitudes) override;
   void gather(std::size_t points, std::span<double> values) override;
   State<float>& state() override;

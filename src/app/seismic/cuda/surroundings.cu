@@ -1,8 +1,7 @@
 #include "app/seismic/cuda/surroundings.h"
 
-#include <algorithm>
-
 #include "app/seismic/cuda/check.cuh"
+#include "app/seismic/mirrors.h"
 
 namespace muster::seismic {
 namespace {
@@ -20,10 +19,11 @@ struct Lines {
   std::int64_t extent = 0;  ///< along the axis
   std::int64_t stride = 0;
 
-  Lines(const Layout& layout, Axis axis, bool with_halo) {
+  /// Also of the halos of these other axes.
+  Lines(const Layout& layout, Axis axis, const PerAxis<bool>& with_halo) {
     const Axis outer = axis == Axis::x ? Axis::y : Axis::x;
     const Axis inner = axis == Axis::z ? Axis::y : Axis::z;
-    const auto halo_of = [&](Axis other) { return with_halo && other < axis ? layout.halo() : 0; };
+    const auto halo_of = [&](Axis other) { return with_halo[other] ? layout.halo() : 0; };
     outer_first = -halo_of(outer);
     inner_first = -halo_of(inner);
     outer_stride = layout.stride(outer);
@@ -58,7 +58,6 @@ struct Continuation {
 __device__ void mirror(float* plane, std::int64_t out, std::int64_t stride, int sign, bool is_half, std::int64_t halo) {
   const std::int64_t step = out * stride;
   if (!is_half) {
-    if (sign < 0) plane[0] = 0;
     for (std::int64_t k = 1; k <= halo; ++k) plane[k * step] = static_cast<float>(sign) * plane[-k * step];
     return;
   }
@@ -87,63 +86,63 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
-/// Hands the normal stress of a plane of nodes on to the others.
+/// A plane of nodes in which a normal stress is handed on to the others, if there are, and then 0.
 struct Plane {
-  float* normal;
-  float* others[2];
-  const float* numerator;
-  const float* denominator;
+  float* normal = nullptr;
+  float* others[2] = {};
+  const float* numerator = nullptr;
+  const float* denominator = nullptr;
 };
 
-__global__ void __launch_bounds__(kThreads) condense(const Plane plane, const Lines lines, std::int64_t shift) {
+__global__ void __launch_bounds__(kThreads) settle(const Plane plane, const Lines lines, std::int64_t shift) {
   std::int64_t cell = 0;
   if (!lines.find(cell)) return;
   cell += shift;
-  const float taken = plane.numerator[cell] / plane.denominator[cell] * plane.normal[cell];
-  plane.others[0][cell] -= taken;
-  plane.others[1][cell] -= taken;
+  if (plane.numerator != nullptr) {
+    const float taken = plane.numerator[cell] / plane.denominator[cell] * plane.normal[cell];
+    plane.others[0][cell] -= taken;
+    plane.others[1][cell] -= taken;
+  }
   plane.normal[cell] = 0;
-}
-
-int mirror_sign(Kind kind, Boundary boundary) {
-  if (boundary != Boundary::free_surface && boundary != Boundary::rigid) return 0;
-  return (kind == Kind::velocity) == (boundary == Boundary::rigid) ? -1 : 1;
 }
 
 }  // namespace
 
 void fill_halo_on_device(float* field, const Layout& layout, const Field& description, const Read& read,
                          const PerAxis<Sides>& sides) {
-  for (const Axis axis : kAxes) {
-    if (!read.along[axis]) continue;
-    const Continuation continuation{.is_periodic = sides[axis].low == Boundary::periodic,
-                                    .low_sign = mirror_sign(description.kind, sides[axis].low),
-                                    .high_sign = mirror_sign(description.kind, sides[axis].high),
-                                    .is_half = description.location.is_half(axis)};
-    if (!continuation.is_periodic && continuation.low_sign == 0 && continuation.high_sign == 0) continue;
-    const Lines lines(layout, axis, read.is_diagonal);
+  const auto fill = [&](Axis axis, const Continuation& continuation, const PerAxis<bool>& with_halo) {
+    const Lines lines(layout, axis, read.is_diagonal ? with_halo : PerAxis<bool>{});
     fill_lines<<<lines.blocks(), kThreads>>>(field, lines, continuation, layout.halo());
     check_launch("fill_lines");
+  };
+  const auto sign = [&](Boundary side) { return mirrors(side) ? mirror_sign(description.kind, side) : 0; };
+  for (const Axis axis : kAxes) {
+    const Continuation continuation{.is_periodic = false,
+                                    .low_sign = sign(sides[axis].low),
+                                    .high_sign = sign(sides[axis].high),
+                                    .is_half = description.location.is_half(axis)};
+    if (!read.reach[axis].any() || (continuation.low_sign == 0 && continuation.high_sign == 0)) continue;
+    fill(axis, continuation, {axis > Axis::x, axis > Axis::y, false});
+  }
+  for (const Axis axis : kAxes) {
+    if (!read.reach[axis].any() || sides[axis].low != Boundary::periodic) continue;
+    fill(axis, {.is_periodic = true}, {axis != Axis::x, axis != Axis::y, axis != Axis::z});
   }
 }
 
-void free_surfaces_on_device(const View<float>& view, const Layout& layout, const Description& equation,
-                             const PhaseDescription& phase, const PerAxis<Sides>& sides) {
-  if (equation.free_surface.empty()) return;
-  for (const Axis axis : kAxes) {
-    const Condensation& rule = equation.free_surface[index_of(axis)];
-    if (!std::ranges::count(phase.writes, rule.normal)) continue;
-    const Lines lines(layout, axis, false);
-    const Plane plane{.normal = view.fields[rule.normal],
-                      .others = {view.fields[rule.others[0]], view.fields[rule.others[1]]},
-                      .numerator = view.parameters[rule.numerator],
-                      .denominator = view.parameters[rule.denominator]};
-    const auto at = [&](std::int64_t cell) {
-      condense<<<lines.blocks(), kThreads>>>(plane, lines, cell * lines.stride);
-      check_launch("condense");
-    };
-    if (sides[axis].low == Boundary::free_surface) at(0);
-    if (sides[axis].high == Boundary::free_surface) at(lines.extent - 1);
+void settle_mirrors_on_device(const View<float>& view, const Layout& layout, const Description& equation,
+                              std::span<const int> fields, const PerAxis<Sides>& sides) {
+  for (const ZeroPlane& zero : zero_planes(equation, fields, sides, layout.extent())) {
+    Plane plane{.normal = view.fields[zero.field]};
+    if (zero.rule != nullptr) {
+      plane.others[0] = view.fields[zero.rule->others[0]];
+      plane.others[1] = view.fields[zero.rule->others[1]];
+      plane.numerator = view.parameters[zero.rule->numerator];
+      plane.denominator = view.parameters[zero.rule->denominator];
+    }
+    const Lines lines(layout, zero.axis, PerAxis<bool>{});
+    settle<<<lines.blocks(), kThreads>>>(plane, lines, zero.plane * lines.stride);
+    check_launch("settle");
   }
 }
 

@@ -1,5 +1,7 @@
-// Halos and free surfaces in the memory of a GPU: what halos.h says of them.
+// Halos and mirrors in the memory of a GPU: what halos.h says of them.
 #pragma once
+
+#include <span>
 
 #include "app/seismic/equation/description.h"
 #include "app/seismic/layers.h"
@@ -12,7 +14,7 @@ namespace muster::seismic {
 void fill_halo_on_device(float* field, const Layout& layout, const Field& description, const Read& read,
                          const PerAxis<Sides>& sides);
 
-void free_surfaces_on_device(const View<float>& view, const Layout& layout, const Description& equation,
-                             const PhaseDescription& phase, const PerAxis<Sides>& sides);
+void settle_mirrors_on_device(const View<float>& view, const Layout& layout, const Description& equation,
+                              std::span<const int> fields, const PerAxis<Sides>& sides);
 
 }  // namespace muster::seismic

@@ -18,7 +18,7 @@ void check_device(const Description& equation, const GridOptions& options) {
   DeviceInfo device;
   std::string reason;
   if (!find_device(device, reason)) reject("--target cuda: {}; use --target cpu", reason);
-  const std::int64_t needed = state_bytes(equation, options, sizeof(float));
+  const std::int64_t needed = state_bytes(equation, options, whole_of(options), sizeof(float));
   if (needed <= device.free_bytes) return;
   reject("--target cuda: {} needs {:.1f} GiB, {} has {:.1f} GiB free; use a smaller grid, or --target cpu",
          equation.name, gib(needed), device.name, gib(device.free_bytes));
@@ -33,7 +33,8 @@ std::unique_ptr<Engine<float>> make_cuda_engine(std::string_view propagator, con
     if (Equation::kName != propagator) return;
     const Description equation = describe<Equation>();
     check_device(equation, options);
-    engine = std::make_unique<CudaEngine>(equation, options.sides, make_state<float>(equation, options, model),
+    engine = std::make_unique<CudaEngine>(equation, options.sides,
+                                          make_state<float>(equation, options, whole_of(options), model),
                                           make_cuda_kernels_of<Equation>());
   });
   return engine;

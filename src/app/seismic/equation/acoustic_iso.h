@@ -13,6 +13,9 @@ namespace muster::seismic {
 struct AcousticIso : Isotropic {
   static constexpr std::string_view kName = "acoustic_iso";
 
+  static constexpr std::array kPressure{NamedShare{"p"}};        ///< the pressure, as a sum of fields
+  static constexpr std::array kPressureSource{NamedShare{"p"}};  ///< what a source of pressure adds to
+
   enum : int { p, vx, vy, vz };
   static constexpr std::array kFields{
       Field{"p", kNode, Kind::stress},

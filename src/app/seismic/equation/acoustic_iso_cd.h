@@ -10,6 +10,9 @@ namespace muster::seismic {
 struct AcousticIsoCd : Isotropic {
   static constexpr std::string_view kName = "acoustic_iso_cd";
 
+  static constexpr std::array kPressure{NamedShare{"p"}};        ///< the pressure, as a sum of fields
+  static constexpr std::array kPressureSource{NamedShare{"p"}};  ///< what a source of pressure adds to
+
   enum : int { p };
   static constexpr std::array kFields{Field{"p", kNode, Kind::stress, 2}};
 

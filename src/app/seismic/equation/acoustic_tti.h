@@ -19,6 +19,9 @@ namespace muster::seismic {
 struct AcousticTti : Anisotropic {
   static constexpr std::string_view kName = "acoustic_tti";
 
+  static constexpr std::array kPressure{NamedShare{"a"}, NamedShare{"d", 1.0 / 3}};  ///< a third of the stress's trace
+  static constexpr std::array kPressureSource{NamedShare{"a"}};
+
   static constexpr auto kFields = lebedev::fields(std::to_array<std::string_view>({"a", "d"}));
   static constexpr int isotropic(int at) { return lebedev::kVelocities + 2 * at; }
   static constexpr int deviation(int at) { return lebedev::kVelocities + 2 * at + 1; }

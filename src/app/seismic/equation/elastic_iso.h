@@ -11,6 +11,10 @@ namespace muster::seismic {
 struct ElasticIso : Isotropic {
   static constexpr std::string_view kName = "elastic_iso";
 
+  static constexpr std::array kPressure{NamedShare{"sxx", 1.0 / 3}, NamedShare{"syy", 1.0 / 3},
+                                        NamedShare{"szz", 1.0 / 3}};
+  static constexpr std::array kPressureSource{NamedShare{"sxx"}, NamedShare{"syy"}, NamedShare{"szz"}};
+
   enum : int { vx, vy, vz, sxx, syy, szz, syz, sxz, sxy };
   static constexpr std::array kFields{
       Field{"vx", kHalfX, Kind::velocity}, Field{"vy", kHalfY, Kind::velocity}, Field{"vz", kHalfZ, Kind::velocity},

@@ -14,6 +14,10 @@ namespace muster::seismic {
 struct ElasticTti : Anisotropic {
   static constexpr std::string_view kName = "elastic_tti";
 
+  static constexpr std::array kPressure{NamedShare{"sxx", 1.0 / 3}, NamedShare{"syy", 1.0 / 3},
+                                        NamedShare{"szz", 1.0 / 3}};
+  static constexpr std::array kPressureSource{NamedShare{"sxx"}, NamedShare{"syy"}, NamedShare{"szz"}};
+
   static constexpr auto kFields =
       lebedev::fields(std::to_array<std::string_view>({"sxx", "syy", "szz", "syz", "sxz", "sxy"}));
   static constexpr int stress(int at, int component) { return lebedev::kVelocities + 6 * at + component; }

@@ -14,6 +14,10 @@ namespace muster::seismic {
 struct ElasticTtiApprox : Anisotropic {
   static constexpr std::string_view kName = "elastic_tti_approx";
 
+  static constexpr std::array kPressure{NamedShare{"sxx", 1.0 / 3}, NamedShare{"syy", 1.0 / 3},
+                                        NamedShare{"szz", 1.0 / 3}};
+  static constexpr std::array kPressureSource{NamedShare{"sxx"}, NamedShare{"syy"}, NamedShare{"szz"}};
+
   enum : int { vx, vy, vz, sxx, syy, szz, syz, sxz, sxy, eyz, exz, exy, tyz, txz, txy };
   static constexpr std::array kFields{
       Field{"vx", kHalfX, Kind::velocity},    Field{"vy", kHalfY, Kind::velocity},

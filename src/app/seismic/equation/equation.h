@@ -58,6 +58,7 @@ struct List {
 template <int FieldIndex, int... Parameters>
 struct Term {
   static constexpr int kField = FieldIndex;
+  static constexpr bool kHasParameters = sizeof...(Parameters) > 0;
 };
 
 /// The derivative of a sum of terms along an axis. All terms live at one location.
@@ -112,6 +113,12 @@ struct Add {
   static constexpr std::size_t kIntermediate = 0;
   static constexpr std::array kOutputs{Output};
   static constexpr std::array kCouplings{Coupling{.to = 1, .from = 0, .parameter = Coefficient}};
+};
+
+/// A share of all fields of a name.
+struct NamedShare {
+  std::string_view name;
+  double share = 1;
 };
 
 /// What an isotropic medium's equation has nothing to say about: overridden where there is something.

@@ -1,0 +1,203 @@
+#include "app/seismic/checkpoint.h"
+
+#include <array>
+#include <bit>
+#include <cstring>
+#include <fstream>
+
+#include "app/seismic/propagators.h"
+#include "app/seismic/volumes.h"
+#include "app/seismic/whole_file.h"
+#include "base/error.h"
+#include "base/one_line.h"
+#include "base/random.h"
+#include "base/saturating.h"
+
+namespace muster::seismic {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kMagic = "MUSTERCP";
+constexpr std::uint64_t kFormat = 1;
+constexpr std::uint64_t kMostText = 64 << 20;
+
+/// A running hash of bytes, 8 at a time; what is left of a piece is filled up with zeros.
+class Hash {
+ public:
+  void add(std::span<const std::byte> bytes) {
+    while (!bytes.empty()) {
+      std::uint64_t word = 0;
+      const std::size_t count = std::min(bytes.size(), sizeof(word));
+      std::memcpy(&word, bytes.data(), count);
+      value_ = random_bits(value_, word);
+      bytes = bytes.subspan(count);
+    }
+  }
+  [[nodiscard]] std::uint64_t value() const { return value_; }
+
+ private:
+  std::uint64_t value_ = kFormat;
+};
+
+class Writer {
+ public:
+  explicit Writer(const fs::path& file) : file_(file) {}
+
+  void bytes(std::span<const std::byte> bytes) {
+    hash_.add(bytes);
+    file_.write(bytes);
+  }
+  void number(std::uint64_t value) { bytes(std::as_bytes(std::span(&value, 1))); }
+  void text(std::string_view text) { bytes(std::as_bytes(std::span(text))); }
+  void finish() {
+    number(hash_.value());
+    file_.finish();
+  }
+
+ private:
+  WholeFile file_;
+  Hash hash_;
+};
+
+class Reader {
+ public:
+  explicit Reader(const fs::path& file) : name_(file.string()), stream_(file, std::ios::binary) {
+    if (!stream_) reject("--resume: {}: cannot be read; is it a file that you may read?", name_);
+  }
+
+  void bytes(std::span<std::byte> bytes) {
+    stream_.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+    if (!stream_) reject("--resume: {}: is truncated; use another checkpoint", name_);
+    hash_.add(bytes);
+  }
+  std::uint64_t number() {
+    std::uint64_t value = 0;
+    bytes(std::as_writable_bytes(std::span(&value, 1)));
+    return value;
+  }
+  std::string text(std::uint64_t size) {
+    std::string text(size, ' ');
+    bytes(std::as_writable_bytes(std::span(text)));
+    return text;
+  }
+  void finish() {
+    const std::uint64_t expected = hash_.value();
+    if (number() != expected) reject("--resume: {}: was altered: its hash is wrong; use another checkpoint", name_);
+    if (stream_.peek() != std::ifstream::traits_type::eof()) {
+      reject("--resume: {}: was altered: it goes on behind its end; use another checkpoint", name_);
+    }
+  }
+  [[nodiscard]] const std::string& name() const { return name_; }
+
+ private:
+  std::string name_;
+  std::ifstream stream_;
+  Hash hash_;
+};
+
+/// The first line in which two texts differ, of each.
+std::pair<std::string, std::string> first_difference(std::string_view a, std::string_view b) {
+  for (;;) {
+    const std::string_view line_a = a.substr(0, a.find('\n'));
+    const std::string_view line_b = b.substr(0, b.find('\n'));
+    if (line_a != line_b || a.empty() || b.empty()) return {one_line(line_a, 80), one_line(line_b, 80)};
+    a.remove_prefix(std::min(a.size(), line_a.size() + 1));
+    b.remove_prefix(std::min(b.size(), line_b.size() + 1));
+  }
+}
+
+Progress read_head(Reader& reader, const Shot& shot) {
+  if (reader.text(kMagic.size()) != kMagic || reader.number() != kFormat) {
+    reject("--resume: {}: is not a checkpoint of this version of muster", reader.name());
+  }
+  const std::uint64_t size = reader.number();
+  if (size > kMostText) reject("--resume: {}: was altered; use another checkpoint", reader.name());
+  const std::string of_file = reader.text(size);
+  const std::string of_shot = fingerprint(shot);
+  if (of_file != of_shot) {
+    const auto [there, here] = first_difference(of_file, of_shot);
+    reject("--resume: {}: is of another run: '{}' there, '{}' here; use the shot file and the overrides of that run",
+           reader.name(), there, here);
+  }
+  const auto number = static_cast<std::int64_t>(reader.number());
+  const auto step = static_cast<std::int64_t>(reader.number());
+  if (number < 1 || number > shot.repetition.count || step < 0 || step > shot.steps) {
+    reject("--resume: {}: was altered: step {} of shot {} is not of this run; use another checkpoint", reader.name(),
+           step, number);
+  }
+  return {.shot = number, .step = step};
+}
+
+template <class Real>
+void write_volumes(Writer& writer, const State<Real>& state) {
+  for_each_volume(state, [&](const auto& volume) { writer.bytes(std::as_bytes(volume.values())); });
+}
+
+template <class Real>
+void read_volumes(Reader& reader, State<Real>& state) {
+  for_each_volume(state, [&](auto& volume) { reader.bytes(std::as_writable_bytes(volume.values())); });
+}
+
+}  // namespace
+
+std::int64_t checkpoint_bytes(const Shot& shot) {
+  Description equation = describe_propagator(shot.propagator);
+  equation.parameters.clear();  // which the model gives
+  const std::int64_t state =
+      state_bytes(equation, shot.grid, whole_of(shot.grid), shot.is_double ? sizeof(double) : sizeof(float));
+  std::int64_t samples = 0;
+  for (const ReceiverSet& set : shot.receivers) {
+    const auto traces = static_cast<std::int64_t>(set.positions.size() * set.fields.size());
+    samples = saturating_sum(samples, saturating_product(traces, samples_of(set, shot.steps)));
+  }
+  constexpr std::int64_t kNumbers = 6;  // magic, format, size of the fingerprint, shot, step, hash
+  const std::int64_t head = kNumbers * 8 + static_cast<std::int64_t>(fingerprint(shot).size());
+  return saturating_sum(head + state, saturating_product(samples, 8));
+}
+
+template <class Real>
+void write_checkpoint(const fs::path& file, const Shot& shot, std::int64_t number, const Simulation<Real>& simulation,
+                      Recorder& recorder) {
+  const std::string of_shot = fingerprint(shot);
+  Writer writer(file);
+  writer.text(kMagic);
+  writer.number(kFormat);
+  writer.number(of_shot.size());
+  writer.text(of_shot);
+  writer.number(static_cast<std::uint64_t>(number));
+  writer.number(static_cast<std::uint64_t>(simulation.steps()));
+  write_volumes(writer, simulation.state());
+  for (const Gather& gather : recorder.gathers()) writer.bytes(std::as_bytes(std::span(gather.values)));
+  writer.finish();
+}
+
+Progress read_progress(const fs::path& file, const Shot& shot) {
+  Reader reader(file);
+  const Progress progress = read_head(reader, shot);
+  std::error_code error;
+  const auto size = static_cast<std::int64_t>(fs::file_size(file, error));
+  if (!error && size != checkpoint_bytes(shot)) {
+    reject("--resume: {}: has {} bytes, and a checkpoint of this run has {}; use another one", file.string(), size,
+           checkpoint_bytes(shot));
+  }
+  return progress;
+}
+
+template <class Real>
+void read_checkpoint(const fs::path& file, const Shot& shot, Simulation<Real>& simulation, Recorder& recorder) {
+  Reader reader(file);
+  const Progress progress = read_head(reader, shot);
+  read_volumes(reader, simulation.state());
+  for (Gather& gather : recorder.gathers()) reader.bytes(std::as_writable_bytes(std::span(gather.values)));
+  reader.finish();
+  simulation.engine().upload();
+  simulation.restart(progress.step);
+}
+
+template void write_checkpoint(const fs::path&, const Shot&, std::int64_t, const Simulation<float>&, Recorder&);
+template void write_checkpoint(const fs::path&, const Shot&, std::int64_t, const Simulation<double>&, Recorder&);
+template void read_checkpoint(const fs::path&, const Shot&, Simulation<float>&, Recorder&);
+template void read_checkpoint(const fs::path&, const Shot&, Simulation<double>&, Recorder&);
+
+}  // namespace muster::seismic

@@ -1,0 +1,49 @@
+// Checkpoints: everything that a run needs to go on to the same bits.
+//
+// A file holds "MUSTERCP" and the version of the format, the fingerprint of the run as text, the number of the shot and of its steps, all
+// values of fields, fields before and memory of the layers, all traces, and a hash of everything before it.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+#include "app/seismic/recorder.h"
+#include "app/seismic/shot.h"
+#include "app/seismic/simulation.h"
+
+namespace muster::seismic {
+
+/// Everything that decides the bits of a run, a line each. Neither target nor threads do.
+std::string fingerprint(const Shot& shot);
+
+/// How far a run has come.
+struct Progress {
+  std::int64_t shot = 1;  ///< under way, counted from 1
+  std::int64_t step = 0;  ///< of it that have been made
+};
+
+/// The bytes of a checkpoint's file.
+std::int64_t checkpoint_bytes(const Shot& shot);
+
+/// Written whole, or not at all.
+template <class Real>
+void write_checkpoint(const std::filesystem::path& file, const Shot& shot, std::int64_t number,
+                      const Simulation<Real>& simulation, Recorder& recorder);
+
+/// How far the run of a checkpoint had come. Throws InputError if it cannot be read, or is of another run.
+Progress read_progress(const std::filesystem::path& file, const Shot& shot);
+
+/// Puts the values of a checkpoint back. Throws InputError if the file is truncated or was altered.
+template <class Real>
+void read_checkpoint(const std::filesystem::path& file, const Shot& shot, Simulation<Real>& simulation,
+                     Recorder& recorder);
+
+extern template void write_checkpoint(const std::filesystem::path&, const Shot&, std::int64_t, const Simulation<float>&,
+                                      Recorder&);
+extern template void write_checkpoint(const std::filesystem::path&, const Shot&, std::int64_t,
+                                      const Simulation<double>&, Recorder&);
+extern template void read_checkpoint(const std::filesystem::path&, const Shot&, Simulation<float>&, Recorder&);
+extern template void read_checkpoint(const std::filesystem::path&, const Shot&, Simulation<double>&, Recorder&);
+
+}  // namespace muster::seismic

@@ -1,0 +1,69 @@
+// What decides the bits of a run.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <bit>
+
+#include "app/seismic/checkpoint.h"
+#include "base/random.h"
+
+namespace muster::seismic {
+namespace {
+
+std::string text_of(const PerAxis<double>& value) { return fmt::format("{:a} {:a} {:a}", value.x, value.y, value.z); }
+
+std::uint64_t hash_of(const std::vector<double>& values) {
+  std::uint64_t hash = values.size();
+  for (const double value : values) hash = random_bits(hash, std::bit_cast<std::uint64_t>(value));
+  return hash;
+}
+
+std::string grid_lines(const Shot& shot) {
+  const GridOptions& grid = shot.grid;
+  std::string lines =
+      fmt::format("grid {}x{}x{}\nspacing {}\norder {}\ntime_step {:a}\nsteps {}\n", grid.extent.x, grid.extent.y,
+                  grid.extent.z, text_of(grid.spacing), grid.order, grid.time_step, shot.steps);
+  for (const Axis axis : kAxes) {
+    lines += fmt::format("boundaries {} {} {}\n", "xyz"[index_of(axis)], static_cast<int>(grid.sides[axis].low),
+                         static_cast<int>(grid.sides[axis].high));
+  }
+  return lines + fmt::format("layers {} {:a} {:a} {:a}\n", grid.layers.cells, grid.layers.reflection,
+                             grid.layers.velocity, grid.layers.frequency);
+}
+
+std::string source_line(const Source& source) {
+  const Wavelet& wavelet = source.wavelet;
+  std::string line = fmt::format("source {} at {} wavelet {:a} {:a} {:a} {:016x} {:a} {:a} strength {:a} {}",
+                                 static_cast<int>(source.kind), text_of(source.position), wavelet.ricker.frequency,
+                                 wavelet.ricker.delay, wavelet.scale, hash_of(wavelet.samples), wavelet.interval,
+                                 wavelet.start, source.pressure, text_of(source.force));
+  for (const double component : source.moment) line += fmt::format(" {:a}", component);
+  return line + "\n";
+}
+
+std::string receiver_line(const ReceiverSet& set) {
+  std::vector<double> positions;
+  for (const PerAxis<double>& position : set.positions) {
+    positions.insert(positions.end(), {position.x, position.y, position.z});
+  }
+  return fmt::format("receivers {} {} every {} at {:016x}\n", set.name, fmt::join(set.fields, " "), set.every,
+                     hash_of(positions));
+}
+
+}  // namespace
+
+std::string fingerprint(const Shot& shot) {
+  std::string lines = fmt::format("version {}\npropagator {}\nprecision {}\n", MUSTER_VERSION, shot.propagator,
+                                  shot.is_double ? "f64" : "f32");
+  lines += grid_lines(shot);
+  lines += shot.model_fingerprint;
+  for (const Source& source : shot.sources) lines += source_line(source);
+  for (const ReceiverSet& set : shot.receivers) lines += receiver_line(set);
+  for (const Snapshots& snapshots : shot.snapshots) {
+    lines += fmt::format("snapshot {} after {}\n", fmt::join(snapshots.fields, " "), fmt::join(snapshots.steps, " "));
+  }
+  return lines + fmt::format("shots {} {} {}\n", shot.repetition.count, text_of(shot.repetition.source_increment),
+                             text_of(shot.repetition.receiver_increment));
+}
+
+}  // namespace muster::seismic

@@ -1,0 +1,28 @@
+// What sources add to the fields of a propagator.
+#pragma once
+
+#include <vector>
+
+#include "app/seismic/shot.h"
+#include "app/seismic/simulation.h"
+
+namespace muster::seismic {
+
+/// In cells, from node 0.
+PerAxis<double> coordinates(const PerAxis<double>& metres, const GridOptions& grid);
+
+/// The weights of a position for values at a location of the shot's grid.
+std::vector<NodeWeight> weights_at(const GridOptions& grid, const PerAxis<double>& metres, Location location);
+
+/// Of a source at its position in the shot with this number.
+///
+/// pressure: p_tt = ... + vp^2 s(t) delta, so that p = s(t - r/c) / (4 pi r) in a medium of constant density.
+/// force:    rho dv/dt = ... + f(t) delta.
+/// moment:   sigma = C grad u - M(t) delta, whose divergence is the body force of Aki and Richards.
+std::vector<Injection> injections_of(const Source& source, const Shot& shot, const Description& equation,
+                                     std::int64_t number);
+
+/// The bytes of the samples of all sources' injections.
+std::int64_t injection_bytes(const Shot& shot, const Description& equation);
+
+}  // namespace muster::seismic

@@ -1,0 +1,119 @@
+#include "app/seismic/media.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "app/seismic/waves.h"
+
+namespace muster::seismic {
+namespace {
+
+bool is_elastic(std::string_view propagator) { return propagator.starts_with("elastic"); }
+bool is_tilted(std::string_view propagator) { return propagator.find("tti") != std::string_view::npos; }
+
+/// Thomsen's parameters to the stiffness over the density, about the symmetry axis; false: there is no such C13.
+struct Moduli {
+  double c11 = 0;
+  double c13 = 0;
+  double c33 = 0;
+  double c44 = 0;
+  double c66 = 0;
+  bool exists = true;
+};
+
+Moduli moduli_of(const Medium& medium) {
+  Moduli c;
+  c.c33 = medium.vp * medium.vp;
+  c.c44 = medium.vs * medium.vs;
+  c.c11 = c.c33 * (1 + 2 * medium.epsilon);
+  c.c66 = c.c44 * (1 + 2 * medium.gamma);
+  const double difference = c.c33 - c.c44;
+  const double square = difference * (difference + 2 * medium.delta * c.c33);
+  c.exists = square >= 0;
+  c.c13 = (c.exists ? std::sqrt(square) : 0) - c.c44;
+  return c;
+}
+
+/// A fluid has no shear modulus; what is left must be positive.
+bool is_positive_definite(const Moduli& c) {
+  if (!c.exists || c.c44 < 0 || c.c66 < 0) return false;
+  if (c.c44 == 0) return c.c11 * c.c33 >= c.c13 * c.c13;
+  return c.c66 > 0 && c.c11 > c.c66 && c.c33 * (c.c11 - c.c66) > c.c13 * c.c13;
+}
+
+MediumFault elastic_fault(const Medium& medium, bool sees_anisotropy) {
+  Medium isotropic = medium;
+  isotropic.epsilon = isotropic.delta = isotropic.gamma = 0;
+  if (!is_positive_definite(moduli_of(isotropic))) {
+    return {"vs", fmt::format("{:g} m/s is too fast for vp = {:g} m/s: the stiffness is not positive definite; use "
+                              "less than 0.866 vp",
+                              medium.vs, medium.vp)};
+  }
+  if (sees_anisotropy && !is_positive_definite(moduli_of(medium))) {
+    return {"delta", fmt::format("{:g} with epsilon = {:g} and gamma = {:g} gives a stiffness that is not positive "
+                                 "definite; use weaker anisotropy",
+                                 medium.delta, medium.epsilon, medium.gamma)};
+  }
+  return {};
+}
+
+}  // namespace
+
+MediumFault fault_of(const Medium& medium, std::string_view propagator) {
+  const auto is_positive = [](double value) { return std::isfinite(value) && value > 0; };
+  if (!is_positive(medium.vp)) return {"vp", fmt::format("{:g} m/s is not positive", medium.vp)};
+  if (!is_positive(medium.rho)) return {"density", fmt::format("{:g} kg/m3 is not positive", medium.rho)};
+  if (!std::isfinite(medium.vs) || medium.vs < 0) return {"vs", fmt::format("{:g} m/s is negative", medium.vs)};
+  for (const MediumParameter& parameter : kMediumParameters) {
+    if (!std::isfinite(medium.*parameter.value)) {
+      return {parameter.name, fmt::format("{} is not a finite number", medium.*parameter.value)};
+    }
+  }
+  if (is_tilted(propagator)) {
+    if (1 + 2 * medium.epsilon <= 0) return {"epsilon", fmt::format("{:g} is not above -0.5", medium.epsilon)};
+    if (1 + 2 * medium.delta < 0) return {"delta", fmt::format("{:g} is below -0.5", medium.delta)};
+    if (!is_elastic(propagator) && medium.epsilon < medium.delta) {
+      return {"epsilon", fmt::format("{:g} is less than delta = {:g}, with which {} is unstable; use at least delta",
+                                     medium.epsilon, medium.delta, propagator)};
+    }
+  }
+  return is_elastic(propagator) ? elastic_fault(medium, is_tilted(propagator)) : MediumFault{};
+}
+
+double layer_ratio(const Model& model, const Extent& extent, std::string_view propagator) {
+  if (!is_tilted(propagator)) return 0;
+  constexpr Extent kNodes{3, 3, 64};
+  constexpr std::size_t kMostMedia = 64;
+  std::vector<Medium> media;
+  const auto node = [&](Axis axis, std::int64_t i) { return i * (extent[axis] - 1) / (kNodes[axis] - 1); };
+  for (std::int64_t x = 0; x < kNodes.x; ++x) {
+    for (std::int64_t y = 0; y < kNodes.y; ++y) {
+      for (std::int64_t z = 0; z < kNodes.z; ++z) {
+        const Medium medium = model.at({node(Axis::x, x), node(Axis::y, y), node(Axis::z, z)});
+        if (media.size() < kMostMedia && std::ranges::count(media, medium) == 0) media.push_back(medium);
+      }
+    }
+  }
+  double ratio = 0;
+  for (const Medium& medium : media) {
+    const auto stiffness = is_elastic(propagator) ? stiffness_of(medium) : acoustic_stiffness_of(medium);
+    ratio = std::max(ratio, waves_of(stiffness, medium.rho).layer_ratio);
+  }
+  return ratio;
+}
+
+void widen(VelocityRange& range, const Medium& medium, std::string_view propagator) {
+  const double stretch = is_tilted(propagator) ? std::sqrt(1 + 2 * std::max(medium.epsilon, medium.delta)) : 1;
+  range.fastest = std::max(range.fastest, medium.vp * std::max(1.0, stretch));
+  double slow = medium.vp * std::min(1.0, stretch);
+  if (is_elastic(propagator) && medium.vs > 0) {
+    const double across = is_tilted(propagator) ? std::sqrt(std::max(0.0, 1 + 2 * medium.gamma)) : 1;
+    slow = std::min(slow, medium.vs * std::min(1.0, across));
+  }
+  range.slowest = range.slowest == 0 ? slow : std::min(range.slowest, slow);
+}
+
+}  // namespace muster::seismic

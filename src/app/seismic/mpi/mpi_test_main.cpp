@@ -1,0 +1,131 @@
+// Runs under mpiexec: the parts of a grid have the bits of the whole. Every process computes both, and compares its part.
+#include <bit>
+#include <cstdio>
+
+#include "app/seismic/host_engine.h"
+#include "app/seismic/mpi/processes.h"
+#include "app/seismic/propagators.h"
+#include "app/seismic/seismic_test_support.h"
+
+namespace muster::seismic {
+namespace {
+
+Boundary any_boundary(Random& random, const Description& equation) {
+  constexpr std::array kAll{Boundary::cpml, Boundary::damping, Boundary::zero, Boundary::rigid, Boundary::free_surface};
+  const std::size_t count = kAll.size() - (equation.has_products ? 2U : equation.is_anisotropic ? 1U : 0U);
+  return kAll[random.below(count)];
+}
+
+/// A grid of odd sizes that all processes can share.
+TestCase any_case(Random& random, int processes) {
+  static const std::vector<std::string> kNames = propagator_names();
+  const std::string& name = kNames[random.below(kNames.size())];
+  const int order = 2 * static_cast<int>(1 + random.below(4));
+  const auto extent = [&] { return static_cast<std::int64_t>(processes * (order / 2 + 1) + 12 + random.below(9)); };
+  TestCase test = test_case(name, {extent(), extent(), extent()}, {}, order);
+  test.cfl = 0.4;
+  test.grid.layers.cells = static_cast<std::int64_t>(1 + random.below(4));
+  const Description equation = describe_propagator(name);
+  if (equation.is_anisotropic && random.below(2) == 0) test.grid.layers.ratio = 0.3;
+  for (const Axis axis : kAxes) {
+    const bool is_periodic = random.below(3) == 0;
+    test.grid.sides[axis] =
+        is_periodic ? kPeriodic : Sides{.low = any_boundary(random, equation), .high = any_boundary(random, equation)};
+  }
+  return test;
+}
+
+/// An explosion off the grid, near the middle, where parts meet.
+template <class Real>
+void add_source(Simulation<Real>& simulation, const GridOptions& grid) {
+  const PerAxis<double> middle{static_cast<double>(grid.extent.x) / 2 + 0.3,
+                               static_cast<double>(grid.extent.y) / 2 - 0.2,
+                               static_cast<double>(grid.extent.z) / 2 + 0.4};
+  Injection source{.field = 0,
+                   .weights = point_weights(middle, simulation.equation().fields[0].location, grid.extent, {}),
+                   .samples = {0.5, -1, 2, 1}};
+  simulation.add(source);
+}
+
+template <class Real>
+double receive(Simulation<Real>& simulation, std::size_t points) {
+  double value = 0;
+  simulation.engine().gather(points, std::span(&value, 1));
+  return value;
+}
+
+template <class Real>
+bool is_equal(const Simulation<Real>& whole, const Simulation<Real>& parts, const Part& part, const TestCase& test) {
+  using Bits = std::conditional_t<sizeof(Real) == 4, std::uint32_t, std::uint64_t>;
+  const Extent extent = part.extent();
+  const Extent& from = part.cells.first;
+  for (std::size_t f = 0; f < whole.state().fields.size(); ++f) {
+    for (std::int64_t x = 0; x < extent.x; ++x) {
+      for (std::int64_t y = 0; y < extent.y; ++y) {
+        for (std::int64_t z = 0; z < extent.z; ++z) {
+          const Real expected = whole.state().fields[f].at(from.x + x, from.y + y, from.z + z);
+          const Real found = parts.state().fields[f].at(x, y, z);
+          if (std::bit_cast<Bits>(expected) == std::bit_cast<Bits>(found)) continue;
+          const std::string_view name = whole.equation().fields[f].name;
+          std::printf("%s: %.*s differs at cell %lld,%lld,%lld\n", std::string(test.propagator).c_str(),
+                      static_cast<int>(name.size()), name.data(), static_cast<long long>(from.x + x),
+                      static_cast<long long>(from.y + y), static_cast<long long>(from.z + z));
+          return false;
+        }
+      }
+    }
+  }
+  return true;
+}
+
+template <class Real>
+bool compare(Processes& processes, std::uint64_t seed) {
+  Random random(seed);
+  TestCase test = any_case(random, processes.count());
+  const Description equation = describe_propagator(test.propagator);
+  test.grid.time_step = test.cfl * limit_of(equation, test.grid.order, test.grid.spacing) / test.medium.vp;
+  const RandomModel model(seed);
+  const Target target = cpu(1);
+  Simulation<Real> whole = make_simulation<Real>(test.propagator, test.grid, model, target);
+  const Decomposition decomposition(test.grid, processes.count());
+  const Part part = decomposition.part(processes.rank());
+  Simulation<Real> parts(
+      equation, std::make_unique<HostEngine<Real>>(equation, make_state<Real>(equation, test.grid, part, model), part,
+                                                   make_kernels<Real>(test.propagator, target),
+                                                   processes.exchange<Real>(decomposition)));
+  const Points receiver{.field = 0,
+                        .points = {point_weights({9.3, 8.6, 10.1}, equation.fields[0].location, test.grid.extent, {})}};
+  const std::size_t of_whole = whole.engine().add(receiver);
+  const std::size_t of_parts = parts.engine().add(receiver);
+  add_source(whole, test.grid);
+  add_source(parts, test.grid);
+  bool is_good = true;
+  for (int step = 0; step < 12; ++step) {
+    whole.step();
+    parts.step();
+    const double expected = receive(whole, of_whole);
+    const double found = receive(parts, of_parts);
+    if (expected != found) std::printf("seed %llu: a trace differs\n", static_cast<unsigned long long>(seed));
+    is_good &= expected == found;
+  }
+  return is_good && is_equal(whole, parts, part, test);
+}
+
+int run() {
+  Processes processes;
+  double failures = 0;
+  constexpr std::uint64_t kCases = 10;
+  for (std::uint64_t seed = 1; seed <= kCases; ++seed) {
+    if (!compare<float>(processes, seed)) ++failures;
+    if (!compare<double>(processes, 100 + seed)) ++failures;
+  }
+  const GridOptions any{.extent = {64, 64, 64}};
+  processes.exchange<double>(Decomposition(any, processes.count()))->sum(std::span(&failures, 1));
+  if (processes.rank() == 0) std::printf("%d processes: %g cases fail\n", processes.count(), failures);
+  return failures == 0 ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace muster::seismic
+
+int main() { return muster::seismic::run(); }

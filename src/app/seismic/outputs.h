@@ -1,0 +1,43 @@
+// The files that a shot writes: their names, their sizes, and what is in them.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "app/seismic/file/gather.h"
+#include "app/seismic/shot.h"
+#include "app/seismic/simulation.h"
+
+namespace muster::seismic {
+
+struct OutputFile {
+  std::filesystem::path path;
+  std::int64_t bytes = 0;
+};
+
+/// Gathers of the shot with this number, in the order of a recorder's. `folder` is that of the run.
+std::vector<OutputFile> gather_files(const Shot& shot, const std::filesystem::path& folder, std::int64_t number);
+
+/// Snapshots of the shot with this number after this many steps.
+std::vector<OutputFile> snapshot_files(const Shot& shot, const std::filesystem::path& folder, std::int64_t number,
+                                       std::int64_t step);
+
+/// Everything that a run writes, checkpoints apart, in the order in which it is written.
+std::vector<OutputFile> output_files(const Shot& shot, const std::filesystem::path& folder);
+
+/// In the shot's format and precision.
+void write_gather_file(const Shot& shot, const std::filesystem::path& path, const Gather& gather);
+
+/// Writes the snapshots that are due after the steps that the simulation has made; returns their files.
+template <class Real>
+std::vector<OutputFile> write_snapshots(const Shot& shot, const std::filesystem::path& folder, std::int64_t number,
+                                        const Simulation<Real>& simulation);
+
+extern template std::vector<OutputFile> write_snapshots(const Shot&, const std::filesystem::path&, std::int64_t,
+                                                        const Simulation<float>&);
+extern template std::vector<OutputFile> write_snapshots(const Shot&, const std::filesystem::path&, std::int64_t,
+                                                        const Simulation<double>&);
+
+}  // namespace muster::seismic

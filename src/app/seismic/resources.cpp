@@ -1,0 +1,156 @@
+#include "app/seismic/resources.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <string>
+
+#include "app/seismic/checkpoint.h"
+#include "app/seismic/injections.h"
+#include "app/seismic/outputs.h"
+#include "app/seismic/propagators.h"
+#include "app/seismic/recorder.h"
+#include "base/saturating.h"
+
+namespace muster::seismic {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::optional<std::int64_t> number_in(const fs::path& file) {
+  std::ifstream stream(file);
+  std::int64_t number = 0;
+  return stream >> number ? std::optional(number) : std::nullopt;
+}
+
+std::optional<std::int64_t> memory_of_kernel() {
+  std::ifstream stream("/proc/meminfo");
+  std::string word;
+  while (stream >> word) {
+    std::int64_t kibibytes = 0;
+    if (word == "MemAvailable:" && stream >> kibibytes) return kibibytes * 1024;
+  }
+  return std::nullopt;
+}
+
+/// What the kernel keeps of files for a group, which it gives up when memory is asked for.
+std::int64_t reclaimable(const fs::path& folder, const std::string& prefix) {
+  std::ifstream stream(folder / "memory.stat");
+  std::string key;
+  std::int64_t bytes = 0;
+  std::int64_t sum = 0;
+  while (stream >> key >> bytes) {
+    if (key == prefix + "inactive_file" || key == prefix + "active_file") sum += bytes;
+  }
+  return sum;
+}
+
+/// Of the two versions of control groups.
+struct GroupFiles {
+  fs::path root;
+  const char* limit;
+  const char* used;
+  const char* prefix;  ///< in memory.stat
+};
+
+std::optional<std::int64_t> left_in_group(const GroupFiles& files, const fs::path& below) {
+  const fs::path folder = files.root / below;
+  const std::optional<std::int64_t> most = number_in(folder / files.limit);
+  const std::optional<std::int64_t> taken = number_in(folder / files.used);
+  if (!most || !taken) return std::nullopt;
+  const std::int64_t held = std::max<std::int64_t>(0, *taken - reclaimable(folder, files.prefix));
+  return std::max<std::int64_t>(0, *most - held);
+}
+
+/// The folders of the control group of this process: version 2 has one line, "0::/path".
+std::optional<std::int64_t> memory_of_groups() {
+  std::optional<std::int64_t> least;
+  const auto consider = [&](const std::optional<std::int64_t>& left) {
+    if (left && (!least || *left < *least)) least = left;
+  };
+  std::ifstream stream("/proc/self/cgroup");
+  std::string line;
+  while (std::getline(stream, line)) {
+    const std::size_t last = line.rfind(':');
+    if (last == std::string::npos) continue;
+    fs::path below = fs::path(line.substr(last + 1)).relative_path();
+    const bool is_second = line.starts_with("0::");
+    if (!is_second && line.find(":memory:") == std::string::npos) continue;
+    const GroupFiles files =
+        is_second ? GroupFiles{"/sys/fs/cgroup", "memory.max", "memory.current", ""}
+                  : GroupFiles{"/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_"};
+    for (;; below = below.parent_path()) {
+      consider(left_in_group(files, below));
+      if (below.empty()) break;
+    }
+  }
+  return least;
+}
+
+/// The folder itself, or the nearest one above it that exists, as far as it is named.
+fs::path existing(const fs::path& folder) {
+  std::error_code error;
+  fs::path at = folder.lexically_normal();
+  while (!at.empty() && at != at.parent_path() && !fs::exists(at, error)) at = at.parent_path();
+  return at.empty() ? "." : at;
+}
+
+void check_folder(const fs::path& folder) {
+  const fs::path at = existing(folder);
+  std::error_code error;
+  if (!fs::is_directory(at, error)) reject("{}: is not a folder; outputs need one", at.string());
+  if (access(at.c_str(), W_OK) != 0) reject("{}: may not be written into; choose another --out", at.string());
+}
+
+}  // namespace
+
+Needs needs_of(const Shot& shot) {
+  const Description equation = describe_propagator(shot.propagator);
+  const std::int64_t state =
+      state_bytes(equation, shot.grid, whole_of(shot.grid), shot.is_double ? sizeof(double) : sizeof(float));
+  std::int64_t outputs = 0;
+  for (const OutputFile& file : output_files(shot, {})) outputs = saturating_sum(outputs, file.bytes);
+  const std::int64_t of_points = saturating_sum(recorder_bytes(shot), injection_bytes(shot, equation));
+  return {.memory = Bytes(saturating_sum(state + shot.model->bytes(), of_points)),
+          .outputs = Bytes(outputs),
+          .checkpoint = Bytes(checkpoint_bytes(shot))};
+}
+
+std::optional<Bytes> available_memory() {
+  const std::optional<std::int64_t> kernel = memory_of_kernel();
+  const std::optional<std::int64_t> groups = memory_of_groups();
+  if (!kernel && !groups) return std::nullopt;
+  return Bytes(kernel && groups ? std::min(*kernel, *groups) : kernel ? *kernel : *groups);
+}
+
+std::optional<Bytes> available_disk(const fs::path& folder) {
+  std::error_code error;
+  const fs::space_info space = fs::space(existing(folder), error);
+  if (error || space.available > static_cast<std::uintmax_t>(INT64_MAX)) return std::nullopt;
+  return Bytes(static_cast<std::int64_t>(space.available));
+}
+
+void check_resources(const Shot& shot, const fs::path& folder) {
+  const Needs needs = needs_of(shot);
+  // The model has been read already.
+  const Bytes wanted(needs.memory.value() - shot.model->bytes());
+  const std::optional<Bytes> memory = available_memory();
+  if (memory && wanted > *memory) {
+    reject("{}: needs {} of memory, and {} are available; use a smaller grid, f32 or fewer receivers", shot.name,
+           to_text(wanted), to_text(*memory));
+  }
+  const bool has_checkpoints = shot.checkpoint.every > 0;
+  if (!has_checkpoints && needs.outputs.value() == 0) return;
+  check_folder(folder / shot.output.folder);
+  // A checkpoint is replaced by the next one only when that is complete.
+  const std::int64_t checkpoints = has_checkpoints ? saturating_product(2, needs.checkpoint.value()) : 0;
+  const Bytes files(saturating_sum(needs.outputs.value(), checkpoints));
+  const std::optional<Bytes> disk = available_disk(folder / shot.output.folder);
+  if (disk && files > *disk) {
+    reject("{}: its files need {} of disk, and {} has {}; use another --out, or fewer snapshots and receivers",
+           shot.name, to_text(files), existing(folder / shot.output.folder).string(), to_text(*disk));
+  }
+}
+
+}  // namespace muster::seismic

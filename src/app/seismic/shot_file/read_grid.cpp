@@ -1,0 +1,87 @@
+// The grid of a shot file: propagator, cells, spacing, differences, and the time step.
+#include <array>
+#include <charconv>
+
+#include "app/seismic/differences.h"
+#include "app/seismic/propagators.h"
+#include "app/seismic/shot_file/reader.h"
+
+namespace muster::seismic {
+namespace {
+
+const std::array<std::string, 2> kPrecisions{"f32", "f64"};
+
+Extent read_extent(const TomlTable& root) {
+  const std::string text = root.string("grid");
+  std::array<std::int64_t, 3> cells{};
+  const char* at = text.data();
+  const char* end = text.data() + text.size();
+  bool is_good = true;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto [next, error] = std::from_chars(at, end, cells[i]);
+    is_good &= error == std::errc{} && cells[i] >= 1 && cells[i] <= kMostCells;
+    at = next;
+    if (i < 2) is_good &= at != end && *at++ == 'x';
+    if (!is_good) break;
+  }
+  if (!is_good || at != end) {
+    root.refuse("grid", fmt::format("'{}' is not a grid of 1 to {} cells along x, y and z; use e.g. '240x240x240'",
+                                    text, kMostCells));
+  }
+  return {cells[0], cells[1], cells[2]};
+}
+
+PerAxis<double> read_spacing(const TomlTable& root) {
+  PerAxis<double> spacing;
+  if (root.is_list("spacing")) {
+    spacing = read_lengths(root, "spacing", Sign::none);
+  } else {
+    const double all = root.metres("spacing").value();
+    spacing = {all, all, all};
+  }
+  for (const Axis axis : kAxes) {
+    if (spacing[axis] > 0) continue;
+    root.refuse("spacing", fmt::format("{} m along {} is not a positive length; use e.g. '20 m'", spacing[axis],
+                                       "xyz"[index_of(axis)]));
+  }
+  return spacing;
+}
+
+void check_stability(const TomlTable& root, std::string_view key, const Shot& shot) {
+  if (shot.cfl <= 0) root.refuse(key, fmt::format("{} is not positive", root.described(key)));
+  if (shot.cfl > 1) {
+    root.refuse(key, fmt::format("{} is {:.3g} times the largest stable time step, {:.4g} ms; use less",
+                                 root.described(key), shot.cfl, shot.longest_step * 1e3));
+  }
+}
+
+}  // namespace
+
+void read_grid(const TomlTable& root, Shot& shot) {
+  shot.propagator = root.choice("propagator", propagator_names());
+  shot.is_double = root.has("precision") && root.choice("precision", kPrecisions) == "f64";
+  shot.grid.extent = read_extent(root);
+  shot.grid.spacing = read_spacing(root);
+  if (!root.has("order")) return;
+  shot.grid.order = static_cast<int>(root.integer("order", {kLeastOrder, kMostOrder}));
+  if (shot.grid.order % 2 != 0) root.refuse("order", fmt::format("{} is odd; use 2, 4, ..., 16", shot.grid.order));
+}
+
+void read_time(const TomlTable& root, Shot& shot) {
+  shot.steps = root.integer("steps", {1, kMostSteps});
+  const Description equation = describe_propagator(shot.propagator);
+  shot.longest_step = (equation.has_second() ? central_limit(central_weights(shot.grid.order), shot.grid.spacing)
+                                             : staggered_limit(staggered_weights(shot.grid.order), shot.grid.spacing)) /
+                      shot.velocities.fastest;
+  if (root.has("time_step")) {
+    shot.grid.time_step = root.seconds("time_step").value();
+    shot.cfl = shot.grid.time_step / shot.longest_step;
+    check_stability(root, "time_step", shot);
+  } else {
+    shot.cfl = root.number("cfl");
+    shot.grid.time_step = shot.cfl * shot.longest_step;
+    check_stability(root, "cfl", shot);
+  }
+}
+
+}  // namespace muster::seismic
