@@ -76,6 +76,9 @@ std::string sides_in_words(const GridOptions& grid) {
   }
   const auto most = static_cast<std::size_t>(std::ranges::max_element(counts) - counts.begin());
   const auto words = [&](Boundary side) {
+    if (side == Boundary::cpml && grid.layers.ratio > 0) {
+      return fmt::format("multiaxial of {} cells with ratio {:.2g}", grid.layers.cells, grid.layers.ratio);
+    }
     const std::string_view name = kBoundaryNames[static_cast<std::size_t>(side)];
     const bool absorbs = side == Boundary::cpml || side == Boundary::damping;
     return absorbs ? fmt::format("{} of {} cells", name, grid.layers.cells) : std::string(name);
