@@ -9,6 +9,7 @@
 #include <functional>
 #include <numbers>
 
+#include "app/seismic/seismic_test_support.h"
 #include "app/seismic/survey_test_support.h"
 
 namespace muster::seismic {
@@ -133,6 +134,7 @@ void compare_with_stokes(const std::string& source) {
 TEST(StokesSolution, OfAForceComesOutNearAndFar) { compare_with_stokes("kind = \"force\"\nforce = [1e9, -2e9, 5e8]"); }
 
 TEST(StokesSolution, OfADoubleCoupleComesOutNearAndFar) {
+  if (kIsSanitized) GTEST_SKIP();
   compare_with_stokes("kind = \"moment\"\nmoment = [0, 0, 0, 0, 0, 1e12]");
 }
 
@@ -181,12 +183,14 @@ positions = ["531 m, 437 m, 427 m"]
 }
 
 TEST(PressureSources, GiveTheWaveletOverTheDistance) {
+  if (kIsSanitized) GTEST_SKIP();
   for (const std::string propagator : {"acoustic_iso_cd", "acoustic_iso", "elastic_iso"}) {
     EXPECT_LT(pressure_error(propagator, "amplitude = 3", 3000), 0.01) << propagator;
   }
 }
 
 TEST(Explosions, GiveTheMomentsSecondDerivativeInFluids) {
+  if (kIsSanitized) GTEST_SKIP();
   for (const std::string propagator : {"acoustic_iso_cd", "acoustic_iso", "elastic_iso"}) {
     EXPECT_LT(pressure_error(propagator, "kind = \"explosion\"\nmoment = 1e6", 3000), 0.01) << propagator;
   }

@@ -10,6 +10,7 @@
 
 #include "app/seismic/plan.h"
 #include "app/seismic/recorder.h"
+#include "app/seismic/seismic_test_support.h"
 #include "base/error.h"
 #include "base/file.h"
 
@@ -88,7 +89,9 @@ TEST_F(Runs, GoOnToTheSameBitsFromACheckpoint) {
     for (const std::string precision : {"f32", "f64"}) {
       const Shot shot = read_shot(text_of(propagator, precision), "a.toml");
       const WavefieldAnswer whole = run(shot, options("whole"));
-      for (const int stop : {1, 13, 40, 53}) {  // in the first shot, at its end, in the second
+      for (const int stop : kIsSanitized
+                                ? std::vector{13}
+                                : std::vector{1, 13, 40, 53}) {  // in the first shot, at its end, in the second
         RunOptions interrupted = options("parts");
         int steps = 0;
         interrupted.is_interrupted = [&] { return ++steps == stop; };

@@ -12,6 +12,13 @@
 
 namespace muster::seismic {
 
+/// Sanitizers look at addresses and arithmetic, which small cases show: physics is left to other builds.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr bool kIsSanitized = true;
+#else
+inline constexpr bool kIsSanitized = false;
+#endif
+
 inline constexpr Sides kPeriodic{.low = Boundary::periodic, .high = Boundary::periodic};
 
 /// The largest stable time step times velocity.
