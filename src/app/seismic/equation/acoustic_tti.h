@@ -26,7 +26,7 @@ struct AcousticTti : Anisotropic {
   static constexpr int isotropic(int at) { return lebedev::kVelocities + 2 * at; }
   static constexpr int deviation(int at) { return lebedev::kVelocities + 2 * at + 1; }
 
-  enum : int { nx, ny, nz, buoyancy, k0, k1, k2 };
+  enum : int { nx, ny, nz, inverse_density, k0, k1, k2 };
 
   /// A component of the symmetry axis.
   template <std::size_t Component>
@@ -41,7 +41,7 @@ struct AcousticTti : Anisotropic {
       Parameter{"nx", kNode, axis_component<0>},
       Parameter{"ny", kNode, axis_component<1>},
       Parameter{"nz", kNode, axis_component<2>},
-      Parameter{"buoyancy", kNode, seismic::buoyancy},
+      Parameter{"buoyancy", kNode, buoyancy},
       Parameter{"k0", kNode,
                 [](std::span<const Node* const> node, double step) {
                   return modulus(*node.front(), 1 + 2 * node.front()->epsilon, step);
@@ -74,7 +74,7 @@ struct AcousticTti : Anisotropic {
     using Type = Rate<Part<Axis::x>, Part<Axis::y>, Part<Axis::z>>;
   };
   template <int At>
-  using AddVelocity = lebedev::AddVelocity<At, buoyancy, Divergence>;
+  using AddVelocity = lebedev::AddVelocity<At, inverse_density, Divergence>;
 
   template <int At>
   struct AddStress {

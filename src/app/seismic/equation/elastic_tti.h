@@ -22,8 +22,8 @@ struct ElasticTti : Anisotropic {
       lebedev::fields(std::to_array<std::string_view>({"sxx", "syy", "szz", "syz", "sxz", "sxy"}));
   static constexpr int stress(int at, int component) { return lebedev::kVelocities + 6 * at + component; }
 
-  enum : int { buoyancy = kStiffnesses };
-  static constexpr auto kParameters = with_stiffness(Parameter{"buoyancy", kNode, seismic::buoyancy});
+  enum : int { inverse_density = kStiffnesses };
+  static constexpr auto kParameters = with_stiffness(Parameter{"buoyancy", kNode, buoyancy});
 
   template <int At, Axis Component>
   struct Divergence {
@@ -32,7 +32,7 @@ struct ElasticTti : Anisotropic {
     using Type = Rate<Of<Axis::x>, Of<Axis::y>, Of<Axis::z>>;
   };
   template <int At>
-  using AddVelocity = lebedev::AddVelocity<At, buoyancy, Divergence>;
+  using AddVelocity = lebedev::AddVelocity<At, inverse_density, Divergence>;
 
   template <int At>
   struct AddStress {
