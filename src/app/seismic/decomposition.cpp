@@ -1,5 +1,7 @@
 #include "app/seismic/decomposition.h"
 
+#include <algorithm>
+
 #include "base/error.h"
 
 namespace muster::seismic {
@@ -17,10 +19,8 @@ std::int64_t common_cells(const GridOptions& options, const PerAxis<int>& counts
 }
 
 bool fits(const GridOptions& options, const PerAxis<int>& counts) {
-  for (const Axis axis : kAxes) {
-    if (counts[axis] > 1 && options.extent[axis] / counts[axis] < options.order / 2 + 1) return false;
-  }
-  return true;
+  return std::ranges::all_of(
+      kAxes, [&](Axis axis) { return counts[axis] == 1 || options.extent[axis] / counts[axis] > options.order / 2; });
 }
 
 }  // namespace
