@@ -82,12 +82,15 @@ const Flag kAdditions{"--additions", "RANK,ELEMENT",
 const Flag kShotSet{"--set", "KEY=VALUE", "override one key of the shot file, e.g. grid=240x240x240 (repeatable)",
                     true};
 const Flag kSteps{"--steps", "N", "number of time steps, instead of the file's"};
-const Flag kSeismicTarget{"--target", "reference|cpu|cuda",
-                          "what computes: the slow, obvious reference, vectors and threads, or a GPU; default: cpu"};
+const Flag kSeismicTarget{"--target", "reference|cpu|mpi|cuda",
+                          "what computes: the slow, obvious reference, vectors and threads, the processes that mpiexec "
+                          "started, or a GPU; default: cpu"};
 const Flag kShotOut{"--out", "DIR|FILE.png|FILE.svg",
                     "folder of everything that a run writes; default: the working folder; the picture (view)"};
+const Flag kPredict{"--predict", "MACHINE",
+                    "predict how long the halos and an energy sum take on this cluster, one rank per NPU (plan)"};
 const Flag kResume{"--resume", "FILE", "go on from this checkpoint"};
-const Flag kThreads{"--threads", "N", "threads of the CPU; default: all"};
+const Flag kThreads{"--threads", "N", "threads of the CPU; default: all, or one per process (mpi)"};
 const Flag kSlice{"--slice", "AXIS=CELL|AXIS=LENGTH",
                   "draw this slice of a model or snapshot, e.g. x=120 or z='1.2 km' (view; repeatable); default: three "
                   "through the middle",
@@ -268,7 +271,7 @@ std::vector<Subcommand> of_many() {
         "a "
         "gather",
         2},
-       {kShotSet, kSteps, kSeismicTarget, kThreads, kShotOut, kResume, kSlice, kGatherStyle, kClip, kCubeGrid,
+       {kShotSet, kSteps, kSeismicTarget, kThreads, kShotOut, kResume, kPredict, kSlice, kGatherStyle, kClip, kCubeGrid,
         kTraceSamples, kRawPrecision, kUnusedSeed},
        {kJson, kQuiet}},
       {"figures",

@@ -4,6 +4,7 @@
 
 #include "app/training/workload_path.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/parallel.h"
 #include "base/progress.h"
 #include "cli/commands.h"
@@ -76,6 +77,17 @@ std::map<std::string, training::Workload> load_workloads(const std::vector<Asked
   return workloads;
 }
 
+/// The text of the example that a claim names.
+std::string shot_of(const Claim& claim, const ClaimFile& file) {
+  if (claim.shot.empty()) return "";
+  const std::filesystem::path path = data_folder() / "shots" / (claim.shot + ".toml");
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) {
+    reject("{}: claim '{}': there is no example '{}'; see muster seismic example", file.name, claim.id, claim.shot);
+  }
+  return read_file(path);
+}
+
 }  // namespace
 
 int run_reproduce(const Arguments& arguments) {
@@ -96,8 +108,11 @@ int run_reproduce(const Arguments& arguments) {
       const auto [file, claim] = all[i];
       std::vector<Machine> its_machines;
       for (const ClaimMachine& named : machines_of(*claim, *file)) its_machines.push_back(machines.at(named));
-      const auto workload = workloads.find(claim->workload);
-      answers[i] = check_claim(*claim, *file, its_machines, workload == workloads.end() ? nullptr : &workload->second);
+      ClaimData data{.workload = nullptr, .shot = shot_of(*claim, *file)};
+      if (const auto workload = workloads.find(claim->workload); workload != workloads.end()) {
+        data.workload = &workload->second;
+      }
+      answers[i] = check_claim(*claim, *file, its_machines, data);
     };
     for_each_index(all.size(), check, {.progress = [&](double done) { progress.show(done); }});
   }

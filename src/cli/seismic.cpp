@@ -5,7 +5,9 @@
 #include <filesystem>
 #include <thread>
 
+#include "app/seismic/mpi/mpi_processes.h"
 #include "app/seismic/plan.h"
+#include "app/seismic/predict/predict.h"
 #include "app/seismic/run.h"
 #include "app/seismic/shot.h"
 #include "base/error.h"
@@ -17,6 +19,7 @@
 #include "cli/progress.h"
 #include "cli/question.h"
 #include "cli/show.h"
+#include "machine/loader.h"
 
 namespace muster {
 namespace {
@@ -42,16 +45,20 @@ std::map<std::string, std::string> overrides_of(const Arguments& arguments) {
 
 seismic::Target target_of(const Arguments& arguments) {
   seismic::Target target;
-  target.threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  const bool is_shared = arguments.has("--target") && arguments.text("--target") == "mpi";
+  // The processes of an MPI run share the cores.
+  target.threads = is_shared ? 1 : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   if (arguments.has("--threads")) {
     target.threads = static_cast<int>(parse_number(
         arguments.text("--threads"), {.flag = "--threads", .least = 1, .most = kMostThreads, .example = "2"}));
   }
   if (!arguments.has("--target")) return target;
-  static const std::array<std::string, 3> kTargets{"reference", "cpu", "cuda"};
+  static const std::array<std::string, 4> kTargets{"reference", "cpu", "mpi", "cuda"};
   const std::string& name = arguments.text("--target");
   if (name == "reference") {
     target = {.kind = seismic::Target::Kind::reference, .threads = 1};
+  } else if (name == "mpi") {
+    target.kind = seismic::Target::Kind::mpi;
   } else if (name == "cuda") {
     target = {.kind = seismic::Target::Kind::cuda, .threads = 1};
   } else if (name != "cpu") {
@@ -120,22 +127,54 @@ std::filesystem::path folder_of(const Arguments& arguments) {
   return arguments.has("--out") ? arguments.text("--out") : "";
 }
 
-int run_shot(const Arguments& arguments, const std::string& file) {
+void run_shot(const Arguments& arguments, const std::string& file, seismic::Processes* processes) {
+  seismic::Target target = target_of(arguments);
+  target.processes = processes;
   const seismic::Shot shot = shot_of(arguments, file);
   const NotedSignals signals;
-  ProgressLine line(shot.name, progress_stream(arguments));
-  const seismic::RunOptions options{.target = target_of(arguments),
+  const bool is_first = processes == nullptr || processes->is_first();
+  ProgressLine line(shot.name, is_first ? progress_stream(arguments) : nullptr);
+  const seismic::RunOptions options{.target = target,
                                     .folder = folder_of(arguments),
                                     .resume = arguments.has("--resume") ? arguments.text("--resume") : "",
                                     .progress = [&](double done) { line.show(done); },
                                     .is_interrupted = [] { return was_interrupted != 0; }};
-  show(arguments, seismic::run(shot, options));
+  const WavefieldAnswer answer = seismic::run(shot, options);
+  if (is_first) show(arguments, answer);
+}
+
+/// The first process speaks for all: they fail together, and for the same reason.
+int run_shot_together(const Arguments& arguments, const std::string& file) {
+  const std::unique_ptr<seismic::Processes> processes = seismic::mpi_processes();
+  try {
+    run_shot(arguments, file, processes.get());
+  } catch (const NothingFits&) {
+    if (processes->is_first()) throw;
+    return kAnswerIsNo;
+  } catch (const InputError&) {
+    if (processes->is_first()) throw;
+    return kBadInput;
+  }
+  return kDone;
+}
+
+int run_shot(const Arguments& arguments, const std::string& file) {
+  if (target_of(arguments).kind == seismic::Target::Kind::mpi) return run_shot_together(arguments, file);
+  run_shot(arguments, file, nullptr);
   return kDone;
 }
 
 int plan_shot(const Arguments& arguments, const std::string& file) {
   leave_out(arguments, {"--resume"}, "a plan starts nothing");
-  show(arguments, seismic::plan(shot_of(arguments, file), target_of(arguments), folder_of(arguments)));
+  const seismic::Shot shot = shot_of(arguments, file);
+  std::optional<CommunicationPrediction> prediction;
+  if (arguments.has("--predict")) {
+    const FoundMachine machine = find_machine(machine_path_of(arguments), arguments.text("--predict"));
+    prediction = seismic::predict(shot, load_machine(machine.file));
+  }
+  WavefieldPlan plan = seismic::plan(shot, target_of(arguments), folder_of(arguments));
+  plan.prediction = std::move(prediction);
+  show(arguments, plan);
   return kDone;
 }
 
@@ -153,6 +192,7 @@ int run_seismic(const Arguments& arguments) {
     leave_out(arguments, {"--slice", "--style", "--clip", "--grid", "--samples", "--precision"},
               "only seismic view draws a picture");
   }
+  if (what != "plan") leave_out(arguments, {"--predict"}, "only seismic plan predicts");
   if (what == "example") {
     leave_out(arguments, {"--set", "--steps", "--target", "--threads", "--out", "--resume", "--json"},
               "an example is printed as it is");

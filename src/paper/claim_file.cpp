@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/toml_reader.h"
 #include "paper/claims.h"
+#include "paper/kinds.h"
 
 namespace muster {
 namespace {
@@ -190,7 +191,19 @@ void read_training(const TomlTable& table, Claim& claim) {
   if (claim.faster <= 0) table.refuse("faster", fmt::format("{} is not positive", table.described("faster")));
 }
 
+/// Of a shot: an example, and keys of its file that are replaced.
+void read_shot_claim(const TomlTable& table, const ClaimKind& kind, Claim& claim) {
+  claim.shot = filled(table, "shot");
+  const auto keys = read_assignments(table, "set", "grid=100x100x100");
+  claim.keys = {keys.begin(), keys.end()};
+  if (takes(kind, "value")) claim.value = table.choice("value", shot_values());
+  if (kind.name != "shot_ratio") return;
+  const auto others = read_assignments(table, "other_set", "propagator=elastic_iso");
+  claim.other_keys = {others.begin(), others.end()};
+}
+
 void read_arguments(const TomlTable& table, const ClaimKind& kind, Claim& claim) {
+  if (kind.sizes == ClaimKind::Sizes::shot) return read_shot_claim(table, kind, claim);
   if (kind.sizes == ClaimKind::Sizes::training) return read_training(table, claim);
   claim.collective = read_collective(table);
   if (takes(kind, "algorithm")) {
@@ -279,11 +292,15 @@ ClaimFile parse_claims(std::string_view text, const std::string& file) {
   ClaimFile result;
   result.name = std::filesystem::path(file).stem().string();
   result.paper = filled(root, "paper");
-  result.machine = filled(root, "machine");
+  if (root.has("machine")) result.machine = filled(root, "machine");
   std::set<std::string> ids;
   for (const TomlTable& table : root.tables("claim")) {
     result.claims.push_back(read_claim(table));
     const std::string& id = result.claims.back().id;
+    const Claim& claim = result.claims.back();
+    if (result.machine.empty() && claim.shot.empty() && claim.machines.empty()) {
+      table.refuse("kind", fmt::format("{} needs a machine; say which, here or at the top", claim.kind));
+    }
     if (!ids.insert(id).second) table.refuse("id", fmt::format("'{}' is used twice; give each claim its own", id));
   }
   document.finish();

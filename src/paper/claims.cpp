@@ -13,9 +13,10 @@ namespace {
 
 /// Says which claim asked for something that does not exist.
 Measured computed(const KindOfClaim& row, const Claim& claim, const ClaimFile& file,
-                  const std::vector<Machine>& machines, const training::Workload* workload) {
+                  const std::vector<Machine>& machines, const ClaimData& data) {
   try {
-    return workload != nullptr ? of_training(claim, machines, *workload) : row.compute(claim, machines);
+    if (!data.shot.empty()) return of_shot(claim, data.shot);
+    return data.workload != nullptr ? of_training(claim, machines, *data.workload) : row.compute(claim, machines);
   } catch (const InputError& error) {
     reject("{}: claim '{}': {}", file.name, claim.id, error.what());
   }
@@ -32,10 +33,10 @@ bool agrees(const Claim& claim, const Measured& measured, bool names) {
   return std::abs(above) <= slack;
 }
 
-std::string expected_text(const Claim& claim, const ClaimKind& kind, const Machine& machine) {
+std::string expected_text(const Claim& claim, const ClaimKind& kind, const std::vector<Machine>& machines) {
   if (claim.kind == "chunk_times") return operations_text(claim.expected_names);
   if (kind.names) return fmt::format("{}", fmt::join(claim.expected_names, ", "));
-  const std::string unit = kind.unit == " cycles" && !time_base_of(machine).is_clock ? " us" : kind.unit;
+  const std::string unit = kind.unit == " cycles" && !time_base_of(machines.front()).is_clock ? " us" : kind.unit;
   const char* const relation = claim.relation == Relation::at_least  ? "at least "
                                : claim.relation == Relation::at_most ? "at most "
                                                                      : "";
@@ -63,6 +64,7 @@ bool has_other_machines(const Claim& claim) {
 }
 
 std::vector<ClaimMachine> machines_of(const Claim& claim, const ClaimFile& file) {
+  if (!claim.shot.empty()) return {};
   const auto names = claim.machines.empty() ? std::vector{file.machine} : claim.machines;
   std::vector<ClaimMachine> all;
   for (const std::string& name : names) all.push_back({name, claim.setting.overrides});
@@ -78,15 +80,15 @@ std::vector<ClaimMachine> machines_of(const Claim& claim, const ClaimFile& file)
 }
 
 ClaimAnswer check_claim(const Claim& claim, const ClaimFile& file, const std::vector<Machine>& machines,
-                        const training::Workload* workload) {
+                        const ClaimData& data) {
   const KindOfClaim& row = kind_of_claim(claim.kind);
-  const Measured measured = computed(row, claim, file, machines, workload);
+  const Measured measured = computed(row, claim, file, machines, data);
   const bool agreed = agrees(claim, measured, row.kind.names);
   return {.id = claim.id,
           .paper = file.paper,
           .section = claim.section,
           .statement = claim.statement,
-          .expected = expected_text(claim, row.kind, machines.front()),
+          .expected = expected_text(claim, row.kind, machines),
           .measured = measured.text,
           .holds = agreed,
           .known_difference = !agreed && !claim.holds,

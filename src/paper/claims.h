@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -75,12 +76,16 @@ struct Claim {
   Parameters other_parameters;  ///< of `other`
   ElementType type = ElementType::f32;
   ClaimSetting setting;
-  ClaimSetting other_setting;               ///< of `other`; what it leaves out is as in `setting`
-  std::string other_machine;                ///< of `other`; empty: the same
-  int calls = 1;                            ///< by simulation: so many follow each other, and the last one counts
-  std::optional<NodeId> rank;               ///< hops: of this one; none: of all
-  double expected = 0;                      ///< kinds that compute a number
-  std::vector<std::string> expected_names;  ///< kinds that compute names
+  ClaimSetting other_setting;                     ///< of `other`; what it leaves out is as in `setting`
+  std::string other_machine;                      ///< of `other`; empty: the same
+  int calls = 1;                                  ///< by simulation: so many follow each other, and the last one counts
+  std::optional<NodeId> rank;                     ///< hops: of this one; none: of all
+  std::string shot;                               ///< kinds of shots: the name of an example
+  std::map<std::string, std::string> keys;        ///< of its file, replaced
+  std::map<std::string, std::string> other_keys;  ///< of the shot that it is compared with
+  std::string value;                              ///< shot_value: its name
+  double expected = 0;                            ///< kinds that compute a number
+  std::vector<std::string> expected_names;        ///< kinds that compute names
   Relation relation = Relation::equal;
   Tolerance tolerance;
   bool holds = true;  ///< false: a known difference, with its explanation
@@ -100,8 +105,8 @@ const std::vector<std::string>& claim_sources();
 /// How a kind of claim is computed, and which arguments it takes.
 struct ClaimKind {
   /// Of `pes` or `grids`, and `counts`: one of each; any number; one shape and a range of counts; none, but several clusters
-  /// and a workload.
-  enum class Sizes { one, many, range, training };
+  /// and a workload; none, but a shot.
+  enum class Sizes { one, many, range, training, shot };
   std::string name;
   std::vector<std::string> keys;      ///< needed beside the common ones
   std::vector<std::string> optional;  ///< that it may take
@@ -130,8 +135,14 @@ std::vector<ClaimMachine> machines_of(const Claim& claim, const ClaimFile& file)
 /// Whether they do.
 bool has_other_machines(const Claim& claim);
 
-/// Computes one claim on its machines, in the order of machines_of(), with its workload where it names one.
+/// What a claim names that lies in files of its own.
+struct ClaimData {
+  const training::Workload* workload = nullptr;
+  std::string shot;  ///< the text of its file
+};
+
+/// Computes one claim on its machines, in the order of machines_of(), with its workload or shot where it names one.
 ClaimAnswer check_claim(const Claim& claim, const ClaimFile& file, const std::vector<Machine>& machines,
-                        const training::Workload* workload = nullptr);
+                        const ClaimData& data = {});
 
 }  // namespace muster

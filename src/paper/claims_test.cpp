@@ -93,7 +93,7 @@ TEST(Claims, TrainingSpeedupIsThatOfASchedulerOverTheBaseline) {
       "summary = 'x'\n[[block]]\nname = 'b'\n[[block.layer]]\nname = 'l'\n"
       "forward = { time = '7.976 us', collective = 'all-to-all', bytes = 8, dimensions = [1] }\n",
       "w.toml");
-  const ClaimAnswer answer = check_claim(file.claims.at(0), file, {machine}, &workload);
+  const ClaimAnswer answer = check_claim(file.claims.at(0), file, {machine}, {.workload = &workload, .shot = ""});
   EXPECT_TRUE(answer.holds) << answer.measured;
   EXPECT_THROW(check_claim(file.claims.at(0), file, {machine}), InputError);
 }

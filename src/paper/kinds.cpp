@@ -280,9 +280,9 @@ Measured time_part(const Claim& claim, const std::vector<Machine>& machines) {
   });
 }
 
-/// Computed by of_training(): no other kinds have a workload.
+/// Computed by of_training() and of_shot(): no other kinds have a workload or a shot.
 Measured no_size(const Claim& claim, const std::vector<Machine>&) {
-  reject("its workload '{}' was not read", claim.workload);
+  reject("its file '{}' was not read", claim.workload.empty() ? claim.shot : claim.workload);
 }
 
 }  // namespace
@@ -359,6 +359,10 @@ const std::vector<KindOfClaim>& kinds_of_claims() {
         "%",
         kSimulation},
        no_size},
+      {{"shot_value", {"shot", "value"}, {}, Sizes::shot, false, "", kFormula}, no_size},
+      {{"shot_time", {"shot"}, {}, Sizes::shot, false, " s", kSimulation}, no_size},
+      {{"shot_ratio", {"shot"}, {}, Sizes::shot, false, "x", kSimulation}, no_size},
+      {{"layer_share", {"shot"}, {}, Sizes::shot, false, "%", kSimulation}, no_size},
   };
   return table;
 }

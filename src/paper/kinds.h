@@ -26,6 +26,11 @@ const KindOfClaim& kind_of_claim(const std::string& name);
 /// The kinds that have a workload.
 Measured of_training(const Claim& claim, const std::vector<Machine>& machines, const training::Workload& workload);
 
+/// The kinds that have a shot; `text` is that of its file.
+Measured of_shot(const Claim& claim, const std::string& text);
+/// What a claim of kind shot_value may ask for.
+const std::vector<std::string>& shot_values();
+
 /// "2", "2.50"
 std::string number_text(double value);
 /// "2 cycles", "1 cycle", "1x"

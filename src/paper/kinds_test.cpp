@@ -15,7 +15,7 @@ ClaimAnswer check(const std::string& lines, const training::Workload* workload =
       "paper = 'A paper'\nmachine = 'piuma'\n[[claim]]\nid = 'a'\nsection = '1'\nstatement = 's'\n";
   const ClaimFile file =
       parse_claims(head + "source = 'ours'\nexplanation = ''\nholds = true\n" + lines, "claims/paper.toml");
-  return check_claim(file.claims.at(0), file, {test_hyperx({2})}, workload);
+  return check_claim(file.claims.at(0), file, {test_hyperx({2})}, {.workload = workload, .shot = ""});
 }
 
 /// What one element takes in the network of these nodes: twice the depth (embedding_test.cpp).

@@ -3,6 +3,24 @@
 #include "report/json_report.h"
 
 namespace muster {
+namespace {
+
+Json json_of(const CommunicationPrediction& prediction) {
+  Json exchanges = Json::array();
+  for (const Seconds exchange : prediction.exchanges) exchanges.push_back(exchange.value());
+  return {{"machine", prediction.machine},
+          {"ranks", prediction.ranks},
+          {"processes", prediction.processes},
+          {"placement", prediction.placement},
+          {"bytes_per_step", prediction.sent.value()},
+          {"messages_per_step", prediction.messages},
+          {"exchange_seconds", exchanges},
+          {"exchange_seconds_per_step", prediction.exchange.value()},
+          {"sum_seconds", prediction.sum.value()},
+          {"sum_algorithm", prediction.sum_algorithm}};
+}
+
+}  // namespace
 
 std::string json_report(const WavefieldAnswer& answer) {
   Json json = head();
@@ -21,6 +39,8 @@ std::string json_report(const WavefieldAnswer& answer) {
   json["memory_bytes"] = answer.memory.value();
   json["threads"] = answer.threads;
   json["ranks"] = answer.ranks;
+  json["bytes_sent"] = answer.sent.value();
+  json["messages_sent"] = answer.messages;
   json["wavefield"] = Json{{"min", answer.least}, {"max", answer.most}, {"l2", answer.norm}};
   json["checksum"] = answer.checksum;
   json["outputs"] = answer.outputs;
@@ -65,6 +85,7 @@ std::string json_report(const WavefieldPlan& plan) {
   for (const WavefieldPlan::Output& output : plan.outputs) {
     json["outputs"].push_back(Json{{"path", output.path}, {"bytes", output.size.value()}});
   }
+  if (plan.prediction) json["prediction"] = json_of(*plan.prediction);
   json["warnings"] = plan.warnings;
   return finish(json);
 }

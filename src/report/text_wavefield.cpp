@@ -20,6 +20,17 @@ std::string of_available(const std::optional<Bytes>& available) {
   return available ? fmt::format(", {} are available", to_text(*available)) : "";
 }
 
+std::string text_of(const CommunicationPrediction& prediction) {
+  std::string text = fmt::format(
+      "on {}  {} ranks as {}, {}\n"
+      "            halos take {} per step if nothing hides them: {} in {} messages, in {}\n",
+      prediction.machine, grouped(prediction.ranks), fmt::join(prediction.processes, "x"), prediction.placement,
+      to_text(prediction.exchange), to_text(prediction.sent), grouped(prediction.messages),
+      counted(static_cast<std::int64_t>(prediction.exchanges.size()), "exchange"));
+  return text + fmt::format("            a sum over all ranks, as for an energy, takes {} ({})\n",
+                            to_text(prediction.sum), prediction.sum_algorithm);
+}
+
 }  // namespace
 
 std::string text_report(const WavefieldAnswer& answer, const Style& /*style*/) {
@@ -32,6 +43,10 @@ std::string text_report(const WavefieldAnswer& answer, const Style& /*style*/) {
   text += fmt::format("memory      {}\n", to_text(answer.memory));
   text += fmt::format("time        {}, of which kernels {} ({:.3g} Gcell/s)\n", to_text(answer.total),
                       to_text(answer.kernels), answer.cells_per_second * 1e-9);
+  if (answer.ranks > 1) {
+    text += fmt::format("ranks       {}, which sent {} in {} messages to their neighbours\n", grouped(answer.ranks),
+                        to_text(answer.sent), grouped(answer.messages));
+  }
   text += fmt::format("wavefield   from {:.6g} to {:.6g}, norm {:.6g}, checksum {}\n", answer.least, answer.most,
                       answer.norm, answer.checksum);
   for (const std::string& output : answer.outputs) text += fmt::format("written     {}\n", output);
@@ -57,6 +72,7 @@ std::string text_report(const WavefieldPlan& plan, const Style& /*style*/) {
                       to_text(plan.checkpoint));
   text += fmt::format("time        about {} in kernels, by a trial on {} cells ({:.3g} Gcell/s)\n",
                       to_text(plan.estimate), fmt::join(plan.trial_grid, "x"), plan.cells_per_second * 1e-9);
+  if (plan.prediction) text += text_of(*plan.prediction);
   for (const WavefieldPlan::Output& output : plan.outputs) {
     text += fmt::format("writes      {} ({})\n", output.path, to_text(output.size));
   }

@@ -26,6 +26,8 @@ struct WavefieldAnswer {
   Bytes memory;
   int threads = 1;
   int ranks = 1;
+  Bytes sent;                 ///< by all ranks to their neighbours, over the run
+  std::int64_t messages = 0;  ///< of that many
   // Over all cells of the first field.
   double least = 0;
   double most = 0;
@@ -34,6 +36,20 @@ struct WavefieldAnswer {
   std::vector<std::string> outputs;
   std::int64_t shots = 1;
   std::vector<std::string> warnings;
+};
+
+/// The communication of a time step on a described machine.
+struct CommunicationPrediction {
+  std::string machine;
+  int ranks = 0;
+  std::vector<int> processes;      ///< along x, y and z
+  std::string placement;           ///< in words: which dimension of the machine serves which axis
+  Bytes sent;                      ///< by all ranks in a step
+  std::int64_t messages = 0;       ///< of that many
+  std::vector<Seconds> exchanges;  ///< of halos in a step, one after another
+  Seconds exchange;                ///< all of them
+  Seconds sum;                     ///< of one number over all ranks, as for an energy
+  std::string sum_algorithm;
 };
 
 /// What a wave propagation would need and do, before it does.
@@ -72,6 +88,7 @@ struct WavefieldPlan {
     Bytes size;
   };
   std::vector<Output> outputs;
+  std::optional<CommunicationPrediction> prediction;
   std::vector<std::string> warnings;
 };
 

@@ -107,14 +107,14 @@ std::pair<std::string, std::string> first_difference(std::string_view a, std::st
   }
 }
 
-Progress read_head(Reader& reader, const Shot& shot) {
+Progress read_head(Reader& reader, const Shot& shot, const Part& part) {
   if (reader.text(kMagic.size()) != kMagic || reader.number() != kFormat) {
     reject("--resume: {}: is not a checkpoint of this version of muster", reader.name());
   }
   const std::uint64_t size = reader.number();
   if (size > kMostText) reject("--resume: {}: was altered; use another checkpoint", reader.name());
   const std::string of_file = reader.text(size);
-  const std::string of_shot = fingerprint(shot);
+  const std::string of_shot = fingerprint(shot, part);
   if (of_file != of_shot) {
     const auto [there, here] = first_difference(of_file, of_shot);
     reject("--resume: {}: is of another run: '{}' there, '{}' here; use the shot file and the overrides of that run",
@@ -141,25 +141,29 @@ void read_volumes(Reader& reader, State<Real>& state) {
 
 }  // namespace
 
-std::int64_t checkpoint_bytes(const Shot& shot) {
+fs::path checkpoint_of(const fs::path& file, const Processes& processes) {
+  if (processes.count() == 1) return file;
+  return file.string() + fmt::format(".{}of{}", processes.rank() + 1, processes.count());
+}
+
+std::int64_t checkpoint_bytes(const Shot& shot, const Part& part) {
   Description equation = describe_propagator(shot.propagator);
   equation.parameters.clear();  // which the model gives
-  const std::int64_t state =
-      state_bytes(equation, shot.grid, whole_of(shot.grid), shot.is_double ? sizeof(double) : sizeof(float));
+  const std::int64_t state = state_bytes(equation, shot.grid, part, shot.is_double ? sizeof(double) : sizeof(float));
   std::int64_t samples = 0;
   for (const ReceiverSet& set : shot.receivers) {
     const auto traces = static_cast<std::int64_t>(set.positions.size() * set.fields.size());
     samples = saturating_sum(samples, saturating_product(traces, samples_of(set, shot.steps)));
   }
   constexpr std::int64_t kNumbers = 6;  // magic, format, size of the fingerprint, shot, step, hash
-  const std::int64_t head = kNumbers * 8 + static_cast<std::int64_t>(fingerprint(shot).size());
+  const std::int64_t head = kNumbers * 8 + static_cast<std::int64_t>(fingerprint(shot, part).size());
   return saturating_sum(head + state, saturating_product(samples, 8));
 }
 
 template <class Real>
 void write_checkpoint(const fs::path& file, const Shot& shot, std::int64_t number, const Simulation<Real>& simulation,
                       Recorder& recorder) {
-  const std::string of_shot = fingerprint(shot);
+  const std::string of_shot = fingerprint(shot, simulation.part());
   Writer writer(file);
   writer.text(kMagic);
   writer.number(kFormat);
@@ -172,14 +176,14 @@ void write_checkpoint(const fs::path& file, const Shot& shot, std::int64_t numbe
   writer.finish();
 }
 
-Progress read_progress(const fs::path& file, const Shot& shot) {
+Progress read_progress(const fs::path& file, const Shot& shot, const Part& part) {
   Reader reader(file);
-  const Progress progress = read_head(reader, shot);
+  const Progress progress = read_head(reader, shot, part);
   std::error_code error;
   const auto size = static_cast<std::int64_t>(fs::file_size(file, error));
-  if (!error && size != checkpoint_bytes(shot)) {
+  if (!error && size != checkpoint_bytes(shot, part)) {
     reject("--resume: {}: has {} bytes, and a checkpoint of this run has {}; use another one", file.string(), size,
-           checkpoint_bytes(shot));
+           checkpoint_bytes(shot, part));
   }
   return progress;
 }
@@ -187,7 +191,7 @@ Progress read_progress(const fs::path& file, const Shot& shot) {
 template <class Real>
 void read_checkpoint(const fs::path& file, const Shot& shot, Simulation<Real>& simulation, Recorder& recorder) {
   Reader reader(file);
-  const Progress progress = read_head(reader, shot);
+  const Progress progress = read_head(reader, shot, simulation.part());
   read_volumes(reader, simulation.state());
   for (Gather& gather : recorder.gathers()) reader.bytes(std::as_writable_bytes(std::span(gather.values)));
   reader.finish();

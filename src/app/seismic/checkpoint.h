@@ -8,14 +8,18 @@
 #include <filesystem>
 #include <string>
 
+#include "app/seismic/processes.h"
 #include "app/seismic/recorder.h"
 #include "app/seismic/shot.h"
 #include "app/seismic/simulation.h"
 
 namespace muster::seismic {
 
-/// Everything that decides the bits of a run, a line each. Neither target nor threads do.
-std::string fingerprint(const Shot& shot);
+/// Everything that decides what a checkpoint holds, a line each. Neither target nor threads do.
+std::string fingerprint(const Shot& shot, const Part& part);
+
+/// Each of several processes has a file of its own, for its part of the grid.
+std::filesystem::path checkpoint_of(const std::filesystem::path& file, const Processes& processes);
 
 /// How far a run has come.
 struct Progress {
@@ -24,7 +28,7 @@ struct Progress {
 };
 
 /// The bytes of a checkpoint's file.
-std::int64_t checkpoint_bytes(const Shot& shot);
+std::int64_t checkpoint_bytes(const Shot& shot, const Part& part);
 
 /// Written whole, or not at all.
 template <class Real>
@@ -32,7 +36,7 @@ void write_checkpoint(const std::filesystem::path& file, const Shot& shot, std::
                       const Simulation<Real>& simulation, Recorder& recorder);
 
 /// How far the run of a checkpoint had come. Throws InputError if it cannot be read, or is of another run.
-Progress read_progress(const std::filesystem::path& file, const Shot& shot);
+Progress read_progress(const std::filesystem::path& file, const Shot& shot, const Part& part);
 
 /// Puts the values of a checkpoint back. Throws InputError if the file is truncated or was altered.
 template <class Real>

@@ -23,6 +23,13 @@ bool fits(const GridOptions& options, const PerAxis<int>& counts) {
       kAxes, [&](Axis axis) { return counts[axis] == 1 || options.extent[axis] / counts[axis] > options.order / 2; });
 }
 
+[[noreturn]] void reject_thin(const GridOptions& options, int processes) {
+  reject(
+      "{} processes cannot share {}x{}x{} cells: parts would be thinner than {} cells, which a stencil of order {} "
+      "needs; use fewer processes",
+      processes, options.extent.x, options.extent.y, options.extent.z, options.order / 2 + 1, options.order);
+}
+
 }  // namespace
 
 Decomposition::Decomposition(const GridOptions& options, int processes) : options_(options) {
@@ -37,12 +44,12 @@ Decomposition::Decomposition(const GridOptions& options, int processes) : option
       counts_ = counts;
     }
   }
-  if (least < 0) {
-    reject(
-        "{} processes cannot share {}x{}x{} cells: parts would be thinner than {} cells, which a stencil of order {} "
-        "needs; use fewer processes",
-        processes, options.extent.x, options.extent.y, options.extent.z, options.order / 2 + 1, options.order);
-  }
+  if (least < 0) reject_thin(options, processes);
+}
+
+Decomposition::Decomposition(const GridOptions& options, const PerAxis<int>& counts)
+    : options_(options), counts_(counts) {
+  if (!fits(options, counts)) reject_thin(options, counts.x * counts.y * counts.z);
 }
 
 PerAxis<int> Decomposition::position(int process) const {

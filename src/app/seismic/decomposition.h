@@ -13,6 +13,8 @@ class Decomposition {
   /// Chooses the processes along each axis so that the least is sent: the smallest common sides. Throws InputError if
   /// parts would be thinner than a stencil's radius and one.
   Decomposition(const GridOptions& options, int processes);
+  /// With these many processes along each axis. Throws InputError as above.
+  Decomposition(const GridOptions& options, const PerAxis<int>& counts);
 
   [[nodiscard]] const PerAxis<int>& counts() const { return counts_; }
   [[nodiscard]] Part part(int process) const;

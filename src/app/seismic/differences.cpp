@@ -21,8 +21,9 @@ double inverse_squares(const PerAxis<double>& spacing) {
 
 }  // namespace
 
-std::vector<double> staggered_weights(int order) {
+std::vector<double> staggered_weights(int order, Weights kind) {
   const std::size_t radius = radius_of(order);
+  if (kind == Weights::dispersion) return optimised_staggered_weights(radius);
   std::vector<double> weights;
   for (std::size_t m = 1; m <= radius; ++m) {
     const double odd = 2 * static_cast<double>(m) - 1;
@@ -36,8 +37,9 @@ std::vector<double> staggered_weights(int order) {
   return weights;
 }
 
-std::vector<double> central_weights(int order) {
+std::vector<double> central_weights(int order, Weights kind) {
   const std::size_t radius = radius_of(order);
+  if (kind == Weights::dispersion) return optimised_central_weights(radius);
   std::vector<double> weights;
   for (std::size_t m = 1; m <= radius; ++m) {
     const auto at = static_cast<double>(m);
@@ -49,6 +51,23 @@ std::vector<double> central_weights(int order) {
     weights.push_back(weight);
   }
   return weights;
+}
+
+double staggered_dispersion(const std::vector<double>& weights, double wave_number) {
+  double sum = 0;
+  for (std::size_t m = 0; m < weights.size(); ++m) {
+    sum += 2 * weights[m] * std::sin((static_cast<double>(m) + 0.5) * wave_number);
+  }
+  return sum / wave_number - 1;
+}
+
+double central_dispersion(const std::vector<double>& weights, double wave_number) {
+  double sum = 0;
+  for (std::size_t m = 0; m < weights.size(); ++m) {
+    const double half = std::sin(static_cast<double>(m + 1) * wave_number / 2);
+    sum += 4 * weights[m] * half * half;
+  }
+  return std::sqrt(sum) / wave_number - 1;
 }
 
 double staggered_limit(const std::vector<double>& weights, const PerAxis<double>& spacing) {

@@ -1,8 +1,10 @@
-// What can be said about the values of fields: whether they are finite, their range, their bits.
+// What can be said about the values of fields: whether they are finite, their range, their bits. Nothing here depends on how many
+// processes share the grid, and all of them must ask.
 #pragma once
 
 #include <string>
 
+#include "app/seismic/processes.h"
 #include "app/seismic/simulation.h"
 
 namespace muster::seismic {
@@ -14,21 +16,21 @@ struct FieldSummary {
 };
 
 template <class Real>
-FieldSummary summary_of(const Volume<Real>& field);
+FieldSummary summary_of(const Volume<Real>& field, Processes& processes);
 
 /// Throws NothingFits about the first value that is not finite, with its step and cell.
 template <class Real>
-void check_finite(const Simulation<Real>& simulation);
+void check_finite(const Simulation<Real>& simulation, Processes& processes);
 
-/// A hash of the bits of all fields' cells, in the order x, y, z (fastest), one field after another.
+/// The sum of a hash of field, cell and bits over all cells of all fields, modulo 2^64.
 template <class Real>
-std::string checksum_of(const Simulation<Real>& simulation);
+std::string checksum_of(const Simulation<Real>& simulation, Processes& processes);
 
-extern template FieldSummary summary_of(const Volume<float>&);
-extern template FieldSummary summary_of(const Volume<double>&);
-extern template void check_finite(const Simulation<float>&);
-extern template void check_finite(const Simulation<double>&);
-extern template std::string checksum_of(const Simulation<float>&);
-extern template std::string checksum_of(const Simulation<double>&);
+extern template FieldSummary summary_of(const Volume<float>&, Processes&);
+extern template FieldSummary summary_of(const Volume<double>&, Processes&);
+extern template void check_finite(const Simulation<float>&, Processes&);
+extern template void check_finite(const Simulation<double>&, Processes&);
+extern template std::string checksum_of(const Simulation<float>&, Processes&);
+extern template std::string checksum_of(const Simulation<double>&, Processes&);
 
 }  // namespace muster::seismic

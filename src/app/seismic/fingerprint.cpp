@@ -20,9 +20,9 @@ std::uint64_t hash_of(const std::vector<double>& values) {
 
 std::string grid_lines(const Shot& shot) {
   const GridOptions& grid = shot.grid;
-  std::string lines =
-      fmt::format("grid {}x{}x{}\nspacing {}\norder {}\ntime_step {:a}\nsteps {}\n", grid.extent.x, grid.extent.y,
-                  grid.extent.z, text_of(grid.spacing), grid.order, grid.time_step, shot.steps);
+  std::string lines = fmt::format("grid {}x{}x{}\nspacing {}\norder {}\nweights {}\ntime_step {:a}\nsteps {}\n",
+                                  grid.extent.x, grid.extent.y, grid.extent.z, text_of(grid.spacing), grid.order,
+                                  static_cast<int>(grid.weights), grid.time_step, shot.steps);
   for (const Axis axis : kAxes) {
     lines += fmt::format("boundaries {} {} {}\n", "xyz"[index_of(axis)], static_cast<int>(grid.sides[axis].low),
                          static_cast<int>(grid.sides[axis].high));
@@ -50,12 +50,21 @@ std::string receiver_line(const ReceiverSet& set) {
                      hash_of(positions));
 }
 
+/// Nothing for the whole grid.
+std::string part_lines(const Shot& shot, const Part& part) {
+  if (part.extent() == shot.grid.extent) return "";
+  std::string line = "part";
+  for (const Axis axis : kAxes) line += fmt::format(" {} to {}", part.cells.first[axis], part.cells.last[axis] - 1);
+  return line + "\n";
+}
+
 }  // namespace
 
-std::string fingerprint(const Shot& shot) {
+std::string fingerprint(const Shot& shot, const Part& part) {
   std::string lines = fmt::format("version {}\npropagator {}\nprecision {}\n", MUSTER_VERSION, shot.propagator,
                                   shot.is_double ? "f64" : "f32");
   lines += grid_lines(shot);
+  lines += part_lines(shot, part);
   lines += shot.model_fingerprint;
   for (const Source& source : shot.sources) lines += source_line(source);
   for (const ReceiverSet& set : shot.receivers) lines += receiver_line(set);

@@ -45,13 +45,6 @@ Strip<Real> strip_of(Volume<Real>& volume, const Box& cells) {
           .cells = cells};
 }
 
-/// The cells of a box from `first` up to `last` along an axis.
-Box slice(Box box, Axis axis, std::int64_t first, std::int64_t last) {
-  box.first[axis] = first;
-  box.last[axis] = last;
-  return box;
-}
-
 }  // namespace
 
 template <class Real>
@@ -93,8 +86,7 @@ template <class Real>
 void HostEngine<Real>::start_exchange(const PhaseDescription& phase) {
   exchange_diagonals(phase);
   for (const Read& read : phase.reads) {
-    if (read.is_diagonal) continue;
-    for (const Axis axis : kAxes) add_strips(axis, read, false);
+    if (!read.is_diagonal) add(read, transfers_of(read, part_, state_.radius));
   }
   exchange_->start();
 }
@@ -105,7 +97,10 @@ void HostEngine<Real>::exchange_diagonals(const PhaseDescription& phase) {
   if (std::ranges::none_of(phase.reads, &Read::is_diagonal)) return;
   for (const Axis axis : kAxes) {
     for (const Read& read : phase.reads) {
-      if (read.is_diagonal) add_strips(axis, read, true);
+      if (!read.is_diagonal) continue;
+      std::vector<Transfer> transfers = transfers_of(read, part_, state_.radius);
+      std::erase_if(transfers, [&](const Transfer& transfer) { return transfer.axis != axis; });
+      add(read, transfers);
     }
     exchange_->start();
     exchange_->finish();
@@ -113,47 +108,30 @@ void HostEngine<Real>::exchange_diagonals(const PhaseDescription& phase) {
 }
 
 template <class Real>
-void HostEngine<Real>::add_strips(Axis axis, const Read& read, bool with_halo) {
-  if (!read.reach[axis].any()) return;
+void HostEngine<Real>::add(const Read& read, const std::vector<Transfer>& transfers) {
   Volume<Real>& field = state_.fields[at(read.field)];
-  const std::int64_t last = part_.extent()[axis];
-  Box box = whole(part_.extent());
-  for (const Axis other : kAxes) {
-    if (!with_halo || other == axis) continue;
-    box.first[other] -= state_.radius;
-    box.last[other] += state_.radius;
-  }
-  const std::int64_t low = read.reach[axis].low.with(state_.radius);
-  const std::int64_t high = read.reach[axis].high.with(state_.radius);
-  const auto strip = [&](std::int64_t from, std::int64_t to) { return strip_of(field, slice(box, axis, from, to)); };
-  if (part_.sides[axis].low == Boundary::neighbour) exchange_->add(axis, false, strip(0, high), strip(-low, 0));
-  if (part_.sides[axis].high == Boundary::neighbour) {
-    exchange_->add(axis, true, strip(last - low, last), strip(last, last + high));
+  for (const Transfer& transfer : transfers) {
+    exchange_->add(transfer.axis, transfer.is_high, strip_of(field, transfer.send), strip_of(field, transfer.receive));
   }
 }
 
 /// psi of second derivatives, along their axis: where a layer goes on behind a side.
 template <class Real>
 void HostEngine<Real>::start_memory_exchange(const View<Real>& view, std::size_t phase) {
-  const std::int64_t radius = state_.radius;
   for (std::size_t slot = 0; slot < equation_.items.size(); ++slot) {
     if (equation_.items[slot].phase != phase || equation_.items[slot].difference != Difference::second) continue;
     const Axis axis = equation_.items[slot].axis;
-    const std::int64_t last = part_.extent()[axis];
-    const Box box = whole(part_.extent());
-    // Cells before the first and behind the last keep the shift of the side that they belong to.
-    const auto strip = [&](std::int64_t edge, std::int64_t from, std::int64_t to) {
-      const bool is_high = edge >= view.axes[axis].layer_low;
+    const Layers<Real>& layers = state_.layers;
+    for (const Transfer& transfer :
+         memory_transfers(axis, layers.goes_on_low[axis], layers.goes_on_high[axis], part_, state_.radius)) {
+      // Cells before the first and behind the last keep the shift of the side that they belong to.
+      const std::int64_t edge = transfer.is_high ? part_.extent()[axis] - 1 : 0;
       const Slab& slab = view.axes[axis].slab;
-      return Strip<Real>{.origin = view.psi[slot] + slab.first + (is_high ? slab.high_shift : 0),
-                         .stride = slab.stride,
-                         .cells = slice(box, axis, from, to)};
-    };
-    if (state_.layers.goes_on_low[axis]) {
-      exchange_->add(axis, false, strip(0, 0, radius), strip(0, -radius, 0));
-    }
-    if (state_.layers.goes_on_high[axis]) {
-      exchange_->add(axis, true, strip(last - 1, last - radius, last), strip(last - 1, last, last + radius));
+      const std::int64_t shift = edge >= view.axes[axis].layer_low ? slab.high_shift : 0;
+      const auto strip = [&](const Box& cells) {
+        return Strip<Real>{.origin = view.psi[slot] + slab.first + shift, .stride = slab.stride, .cells = cells};
+      };
+      exchange_->add(axis, transfer.is_high, strip(transfer.send), strip(transfer.receive));
     }
   }
   exchange_->start();

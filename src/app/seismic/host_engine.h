@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "app/seismic/communication.h"
 #include "app/seismic/engine.h"
 #include "app/seismic/equation/description.h"
 #include "app/seismic/exchange.h"
@@ -43,7 +44,7 @@ class HostEngine final : public Engine<Real> {
   void start_exchange(const PhaseDescription& phase);
   void exchange_diagonals(const PhaseDescription& phase);
   void start_memory_exchange(const View<Real>& view, std::size_t phase);
-  void add_strips(Axis axis, const Read& read, bool with_halo);
+  void add(const Read& read, const std::vector<Transfer>& transfers);
   [[nodiscard]] bool has(const Extent& cell) const;
   [[nodiscard]] bool is_shared(const std::vector<NodeWeight>& nodes) const;
 

@@ -49,7 +49,8 @@ double damping_at(double depth, double thickness, const LayerOptions& options) {
 
 template <class Real>
 AxisProfiles<Real> profiles_of(std::int64_t extent, double spacing, const Sides& sides, const LayerOptions& options) {
-  const double thickness = static_cast<double>(options.cells) * spacing;
+  const std::int64_t cells = options.cells - options.transition;  // that damp
+  const double thickness = static_cast<double>(cells) * spacing;
   // Vectors read beyond the last cell.
   const std::size_t padded = static_cast<std::size_t>(extent) + kWidestVector;
   AxisProfiles<Real> profiles;
@@ -60,7 +61,7 @@ AxisProfiles<Real> profiles_of(std::int64_t extent, double spacing, const Sides&
       double damping = 1;
       for (const bool is_high : {false, true}) {
         const Boundary boundary = is_high ? sides.high : sides.low;
-        const double inside = depth(coordinate, options.cells, extent, is_high);
+        const double inside = depth(coordinate, cells, extent, is_high);
         if (boundary == Boundary::cpml && inside > 0) recursion = recursion_at(inside, thickness, options);
         if (boundary == Boundary::damping) damping *= damping_at(inside, thickness, options);
       }
@@ -98,6 +99,11 @@ Layers<Real> make_layers(const Extent& extent, const PerAxis<double>& spacing, c
   return layers;
 }
 
+bool goes_across(const Thickness& layer, std::int64_t extent, std::int64_t cell) {
+  const bool is_inside = cell > 0 && cell < extent;
+  return is_inside && (cell < layer.low || cell - 1 >= extent - layer.high);
+}
+
 Thickness cut(const Thickness& layer, std::int64_t extent, std::int64_t first, std::int64_t last) {
   return {.low = std::clamp<std::int64_t>(layer.low - first, 0, last - first),
           .high = std::clamp<std::int64_t>(last - (extent - layer.high), 0, last - first)};
@@ -107,12 +113,8 @@ template <class Real>
 Layers<Real> cut(const Layers<Real>& layers, const Extent& extent, const Box& part) {
   Layers<Real> result = layers;
   for (const Axis axis : kAxes) {
-    const auto crosses = [&](std::int64_t cell) {  // the side before this cell
-      const bool is_inside = cell > 0 && cell < extent[axis];
-      return is_inside && (cell < layers.cpml[axis].low || cell - 1 >= extent[axis] - layers.cpml[axis].high);
-    };
-    result.goes_on_low[axis] = crosses(part.first[axis]);
-    result.goes_on_high[axis] = crosses(part.last[axis]);
+    result.goes_on_low[axis] = goes_across(layers.cpml[axis], extent[axis], part.first[axis]);
+    result.goes_on_high[axis] = goes_across(layers.cpml[axis], extent[axis], part.last[axis]);
     result.cpml[axis] = cut(layers.cpml[axis], extent[axis], part.first[axis], part.last[axis]);
     AxisProfiles<Real>& profiles = result.profiles[axis];
     for (auto* profile : {&profiles.a, &profiles.b, &profiles.cross, &profiles.damping}) {

@@ -42,6 +42,8 @@ struct LayerOptions {
   double frequency = 0;      ///< at which the layer should still work for grazing waves, in Hz
   double time_step = 0;      ///< in s
   double ratio = 0;          ///< of a multiaxial layer's damping across to that along its axis; 0: CPML
+  /// Cells at the layer's inner face that damp nothing: through them the medium becomes elliptical (elliptical.h).
+  std::int64_t transition = 0;
   /// Cells inwards of the layer in which its terms still act: a stencil's radius where memory variables are differentiated.
   std::int64_t reach = 0;
 };
@@ -72,6 +74,9 @@ PerAxis<Thickness> thickness_of(const PerAxis<Sides>& sides, const LayerOptions&
 template <class Real>
 Layers<Real> make_layers(const Extent& extent, const PerAxis<double>& spacing, const PerAxis<Sides>& sides,
                          const LayerOptions& options);
+
+/// Whether an axis' layers lie on both sides of the cut before a cell.
+bool goes_across(const Thickness& layer, std::int64_t extent, std::int64_t cell);
 
 /// How much of an axis' layers lies in its cells from `first` up to `last`.
 Thickness cut(const Thickness& layer, std::int64_t extent, std::int64_t first, std::int64_t last);

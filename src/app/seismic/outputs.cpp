@@ -57,21 +57,64 @@ Gather empty_gather(const Shot& shot, const ReceiverSet& set, const std::string&
           .values = {}};
 }
 
+/// What a snapshot holds of a row of cells along z of this process.
+template <class Real>
+void fill_row(std::span<const FieldShare> shares, const State<Real>& state, std::int64_t x, std::int64_t y,
+              std::span<double> row) {
+  std::ranges::fill(row, 0.0);
+  for (const FieldShare& share : shares) {
+    const Real* from = state.fields[share.field].data() + state.layout.offset(x, y, 0);
+    for (std::size_t z = 0; z < row.size(); ++z) row[z] += share.share * static_cast<double>(from[z]);
+  }
+}
+
+/// The rows of all processes, as one after another of the whole grid; nothing but at the first process.
+template <class Real>
+std::vector<double> all_rows(std::span<const FieldShare> shares, const GridOptions& grid, const State<Real>& state,
+                             Processes& processes) {
+  const Extent& extent = state.layout.extent();
+  const auto cells_along_z = static_cast<std::size_t>(extent.z);
+  std::vector<double> of_this(static_cast<std::size_t>(cells_of(extent)));
+  std::span<double> left = of_this;
+  for (std::int64_t x = 0; x < extent.x; ++x) {
+    for (std::int64_t y = 0; y < extent.y; ++y, left = left.subspan(cells_along_z)) {
+      fill_row(shares, state, x, y, left.first(cells_along_z));
+    }
+  }
+  const std::vector<std::vector<double>> parts = processes.at_first(std::move(of_this));
+  if (!processes.is_first()) return {};
+  std::vector<double> all(static_cast<std::size_t>(cells_of(grid.extent)));
+  const Decomposition decomposition(grid, processes.count());
+  for (int process = 0; process < processes.count(); ++process) {
+    const Box cells = decomposition.part(process).cells;
+    const double* from = parts[static_cast<std::size_t>(process)].data();
+    for (std::int64_t x = cells.first.x; x < cells.last.x; ++x) {
+      for (std::int64_t y = cells.first.y; y < cells.last.y; ++y) {
+        const std::int64_t to = (x * grid.extent.y + y) * grid.extent.z + cells.first.z;
+        from = std::ranges::copy_n(from, cells.last.z - cells.first.z, all.begin() + to).in;
+      }
+    }
+  }
+  return all;
+}
+
 template <class Real>
 void write_snapshot(const fs::path& path, const Shot& shot, const std::string& field,
-                    const Simulation<Real>& simulation) {
-  const State<Real>& state = simulation.state();
+                    const Simulation<Real>& simulation, Processes& processes) {
   const std::vector<FieldShare> shares =
       at_one_location(simulation.equation(), *recorded(simulation.equation(), field));
+  std::vector<double> all;
+  if (processes.count() > 1) all = all_rows<Real>(shares, shot.grid, simulation.state(), processes);
   const auto fill = [&](std::int64_t x, std::int64_t y, std::span<double> row) {
-    std::ranges::fill(row, 0.0);
-    for (const FieldShare& share : shares) {
-      const Real* from = state.fields[share.field].data() + state.layout.offset(x, y, 0);
-      for (std::size_t z = 0; z < row.size(); ++z) row[z] += share.share * static_cast<double>(from[z]);
-    }
+    if (all.empty()) return fill_row<Real>(shares, simulation.state(), x, y, row);
+    const std::int64_t first = (x * shot.grid.extent.y + y) * shot.grid.extent.z;
+    std::ranges::copy_n(all.begin() + first, static_cast<std::ptrdiff_t>(row.size()), row.begin());
   };
-  make_folder_of(path);
-  write_cube(cube_of(shot, field), fill, path, options_of(shot, shot.output.snapshots));
+  together(processes, [&] {
+    if (!processes.is_first()) return;
+    make_folder_of(path);
+    write_cube(cube_of(shot, field), fill, path, options_of(shot, shot.output.snapshots));
+  });
 }
 
 }  // namespace
@@ -120,15 +163,15 @@ void write_gather_file(const Shot& shot, const fs::path& path, const Gather& gat
 }
 
 template <class Real>
-std::vector<OutputFile> write_snapshots(const Shot& shot, const fs::path& folder, std::int64_t number,
-                                        const Simulation<Real>& simulation) {
+void write_snapshots(const Shot& shot, const fs::path& folder, std::int64_t number, const Simulation<Real>& simulation,
+                     Processes& processes) {
   for (const std::string& field : fields_due(shot, simulation.steps())) {
-    write_snapshot(snapshot_path(shot, folder, number, field, simulation.steps()), shot, field, simulation);
+    const fs::path path = snapshot_path(shot, folder, number, field, simulation.steps());
+    write_snapshot(path, shot, field, simulation, processes);
   }
-  return snapshot_files(shot, folder, number, simulation.steps());
 }
 
-template std::vector<OutputFile> write_snapshots(const Shot&, const fs::path&, std::int64_t, const Simulation<float>&);
-template std::vector<OutputFile> write_snapshots(const Shot&, const fs::path&, std::int64_t, const Simulation<double>&);
+template void write_snapshots(const Shot&, const fs::path&, std::int64_t, const Simulation<float>&, Processes&);
+template void write_snapshots(const Shot&, const fs::path&, std::int64_t, const Simulation<double>&, Processes&);
 
 }  // namespace muster::seismic

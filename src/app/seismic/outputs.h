@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/seismic/file/gather.h"
+#include "app/seismic/processes.h"
 #include "app/seismic/shot.h"
 #include "app/seismic/simulation.h"
 
@@ -30,14 +31,14 @@ std::vector<OutputFile> output_files(const Shot& shot, const std::filesystem::pa
 /// In the shot's format and precision.
 void write_gather_file(const Shot& shot, const std::filesystem::path& path, const Gather& gather);
 
-/// Writes the snapshots that are due after the steps that the simulation has made; returns their files.
+/// Writes the snapshots that are due after the steps that the simulation has made. All processes must call it; the first one writes.
 template <class Real>
-std::vector<OutputFile> write_snapshots(const Shot& shot, const std::filesystem::path& folder, std::int64_t number,
-                                        const Simulation<Real>& simulation);
+void write_snapshots(const Shot& shot, const std::filesystem::path& folder, std::int64_t number,
+                     const Simulation<Real>& simulation, Processes& processes);
 
-extern template std::vector<OutputFile> write_snapshots(const Shot&, const std::filesystem::path&, std::int64_t,
-                                                        const Simulation<float>&);
-extern template std::vector<OutputFile> write_snapshots(const Shot&, const std::filesystem::path&, std::int64_t,
-                                                        const Simulation<double>&);
+extern template void write_snapshots(const Shot&, const std::filesystem::path&, std::int64_t, const Simulation<float>&,
+                                     Processes&);
+extern template void write_snapshots(const Shot&, const std::filesystem::path&, std::int64_t, const Simulation<double>&,
+                                     Processes&);
 
 }  // namespace muster::seismic

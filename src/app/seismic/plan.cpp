@@ -116,7 +116,7 @@ void describe_resolution(const Shot& shot, WavefieldPlan& plan) {
 }
 
 void describe_needs(const Shot& shot, const std::filesystem::path& folder, WavefieldPlan& plan) {
-  const Needs needs = needs_of(shot);
+  const Needs needs = needs_of(shot, whole_of(shot.grid));
   plan.memory = needs.memory;
   plan.memory_available = available_memory();
   plan.disk = needs.outputs;

@@ -26,12 +26,17 @@ Description describe_propagator(std::string_view name) {
   return description;
 }
 
+Part part_of(const GridOptions& options, const Target& target) {
+  if (target.processes == nullptr || target.processes->count() == 1) return whole_of(options);
+  return Decomposition(options, target.processes->count()).part(target.processes->rank());
+}
+
 template <class Real>
 std::unique_ptr<Kernels<Real>> make_kernels(std::string_view propagator, const Target& target) {
   std::unique_ptr<Kernels<Real>> kernels;
   for_each_equation([&]<class Equation>() {
     if (Equation::kName != propagator) return;
-    if (target.kind == Target::Kind::cpu) kernels = make_cpu_kernels_of<Equation, Real>(target.threads);
+    if (target.kind != Target::Kind::reference) kernels = make_cpu_kernels_of<Equation, Real>(target.threads);
     if (!kernels) kernels = std::make_unique<ReferenceKernels<Equation, Real>>();
   });
   return kernels;
@@ -42,12 +47,19 @@ Simulation<Real> make_simulation(std::string_view propagator, const GridOptions&
                                  const Target& target) {
   const Description equation = describe_propagator(propagator);
   if (target.kind == Target::Kind::cuda) {
-    if constexpr (std::is_same_v<Real, float>) return {equation, make_cuda_engine(propagator, options, model)};
+    if constexpr (std::is_same_v<Real, float>) {
+      return {equation, make_cuda_engine(propagator, options, model), whole_of(options)};
+    }
     reject("--target cuda computes in f32 only; use precision = \"f32\", or --target cpu");
   }
-  const Part part = whole_of(options);
-  return {equation, std::make_unique<HostEngine<Real>>(equation, make_state<Real>(equation, options, part, model), part,
-                                                       make_kernels<Real>(propagator, target))};
+  const Part part = part_of(options, target);
+  std::unique_ptr<Exchange<Real>> exchange;
+  if (target.processes != nullptr) {
+    exchange = exchange_of<Real>(*target.processes, Decomposition(options, target.processes->count()));
+  }
+  auto engine = std::make_unique<HostEngine<Real>>(equation, make_state<Real>(equation, options, part, model), part,
+                                                   make_kernels<Real>(propagator, target), std::move(exchange));
+  return {equation, std::move(engine), part};
 }
 
 template std::unique_ptr<Kernels<float>> make_kernels(std::string_view, const Target&);

@@ -8,6 +8,7 @@
 
 #include "app/seismic/equation/description.h"
 #include "app/seismic/kernels.h"
+#include "app/seismic/processes.h"
 #include "app/seismic/setup.h"
 #include "app/seismic/simulation.h"
 
@@ -15,9 +16,13 @@ namespace muster::seismic {
 
 /// What computes.
 struct Target {
-  enum class Kind : unsigned char { reference, cpu, cuda } kind = Kind::cpu;
-  int threads = 1;  ///< of the CPU
+  enum class Kind : unsigned char { reference, cpu, mpi, cuda } kind = Kind::cpu;
+  int threads = 1;                 ///< of the CPU, in each process
+  Processes* processes = nullptr;  ///< that share the grid, for `mpi`
 };
+
+/// The part of the grid that this process computes.
+Part part_of(const GridOptions& options, const Target& target);
 
 /// Of every propagator, in the order of the documentation.
 std::vector<std::string> propagator_names();

@@ -105,16 +105,15 @@ void check_folder(const fs::path& folder) {
 
 }  // namespace
 
-Needs needs_of(const Shot& shot) {
+Needs needs_of(const Shot& shot, const Part& part) {
   const Description equation = describe_propagator(shot.propagator);
-  const std::int64_t state =
-      state_bytes(equation, shot.grid, whole_of(shot.grid), shot.is_double ? sizeof(double) : sizeof(float));
+  const std::int64_t state = state_bytes(equation, shot.grid, part, shot.is_double ? sizeof(double) : sizeof(float));
   std::int64_t outputs = 0;
   for (const OutputFile& file : output_files(shot, {})) outputs = saturating_sum(outputs, file.bytes);
   const std::int64_t of_points = saturating_sum(recorder_bytes(shot), injection_bytes(shot, equation));
   return {.memory = Bytes(saturating_sum(state + shot.model->bytes(), of_points)),
           .outputs = Bytes(outputs),
-          .checkpoint = Bytes(checkpoint_bytes(shot))};
+          .checkpoint = Bytes(checkpoint_bytes(shot, part))};
 }
 
 std::optional<Bytes> available_memory() {
@@ -131,10 +130,10 @@ std::optional<Bytes> available_disk(const fs::path& folder) {
   return Bytes(static_cast<std::int64_t>(space.available));
 }
 
-void check_resources(const Shot& shot, const fs::path& folder) {
-  const Needs needs = needs_of(shot);
+void check_resources(const Shot& shot, const Part& part, const fs::path& folder, int processes) {
+  const Needs needs = needs_of(shot, part);
   // The model has been read already.
-  const Bytes wanted(needs.memory.value() - shot.model->bytes());
+  const Bytes wanted(saturating_product(needs.memory.value() - shot.model->bytes(), processes));
   const std::optional<Bytes> memory = available_memory();
   if (memory && wanted > *memory) {
     reject("{}: needs {} of memory, and {} are available; use a smaller grid, f32 or fewer receivers", shot.name,
@@ -144,7 +143,7 @@ void check_resources(const Shot& shot, const fs::path& folder) {
   if (!has_checkpoints && needs.outputs.value() == 0) return;
   check_folder(folder / shot.output.folder);
   // A checkpoint is replaced by the next one only when that is complete.
-  const std::int64_t checkpoints = has_checkpoints ? saturating_product(2, needs.checkpoint.value()) : 0;
+  const std::int64_t checkpoints = has_checkpoints ? saturating_product(2 * processes, needs.checkpoint.value()) : 0;
   const Bytes files(saturating_sum(needs.outputs.value(), checkpoints));
   const std::optional<Bytes> disk = available_disk(folder / shot.output.folder);
   if (disk && files > *disk) {

@@ -16,14 +16,16 @@ struct Needs {
   Bytes checkpoint;  ///< of one checkpoint
 };
 
-Needs needs_of(const Shot& shot);
+/// Of a process that computes this part of the grid; outputs are those of the whole run.
+Needs needs_of(const Shot& shot, const Part& part);
 
 /// What a process can still take: the kernel's estimate, or what a control group leaves if that is less. None: unknown.
 std::optional<Bytes> available_memory();
 /// What can still be written into a folder, or where it will be made. None: unknown.
 std::optional<Bytes> available_disk(const std::filesystem::path& folder);
 
-/// Throws InputError with both numbers if memory or disk is not enough, or the folder cannot be written into.
-void check_resources(const Shot& shot, const std::filesystem::path& folder);
+/// Throws InputError with both numbers if memory or disk is not enough, or the folder cannot be written into. `processes` share
+/// this machine.
+void check_resources(const Shot& shot, const Part& part, const std::filesystem::path& folder, int processes);
 
 }  // namespace muster::seismic

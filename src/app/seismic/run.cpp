@@ -28,9 +28,10 @@ constexpr double kFewPointsPerWavelength = 4;
 template <class Real>
 class Run {
  public:
-  Run(const Shot& shot, const RunOptions& options)
+  Run(const Shot& shot, const RunOptions& options, Processes& processes)
       : shot_(shot),
         options_(options),
+        processes_(processes),
         simulation_(make_simulation<Real>(shot.propagator, shot.grid, *shot.model, options.target)) {}
 
   void run(const Progress& from) {
@@ -59,7 +60,13 @@ class Run {
       ++steps_made_;
       after_step(number, recorder);
     }
-    check_finite(simulation_);
+    check_finite(simulation_, processes_);
+    together(processes_, [&] {
+      if (processes_.is_first()) write_gathers(number, recorder);
+    });
+  }
+
+  void write_gathers(std::int64_t number, Recorder& recorder) {
     const std::vector<OutputFile> files = gather_files(shot_, options_.folder, number);
     for (std::size_t i = 0; i < files.size(); ++i) {
       write_gather_file(shot_, files[i].path, recorder.gathers()[i]);
@@ -68,7 +75,8 @@ class Run {
 
   void prepare(std::int64_t number, bool is_resumed, Recorder& recorder) {
     if (is_resumed) {
-      read_checkpoint(options_.resume, shot_, simulation_, recorder);
+      const fs::path file = checkpoint_of(options_.resume, processes_);
+      together(processes_, [&] { read_checkpoint(file, shot_, simulation_, recorder); });
     } else {
       for_each_volume(simulation_.state(), [](auto& volume) { std::ranges::fill(volume.values(), Real{0}); });
       simulation_.engine().upload();
@@ -81,21 +89,31 @@ class Run {
     }
     if (is_resumed) return;
     recorder.record(simulation_);
-    write_snapshots(shot_, options_.folder, number, simulation_);
+    write_snapshots(shot_, options_.folder, number, simulation_, processes_);
+  }
+
+  /// Whether any process was.
+  bool is_interrupted() {
+    std::array<std::uint64_t, 1> count{options_.is_interrupted && options_.is_interrupted() ? 1U : 0U};
+    processes_.sum(count);
+    return count[0] > 0;
   }
 
   void after_step(std::int64_t number, Recorder& recorder) {
     const std::int64_t step = simulation_.steps();
     recorder.record(simulation_);
     const bool has_snapshot = !snapshot_files(shot_, options_.folder, number, step).empty();
-    if (has_snapshot || step % kStepsBetweenChecks == 0) check_finite(simulation_);
-    write_snapshots(shot_, options_.folder, number, simulation_);
+    if (has_snapshot || step % kStepsBetweenChecks == 0) check_finite(simulation_, processes_);
+    write_snapshots(shot_, options_.folder, number, simulation_, processes_);
     const bool is_last = step == shot_.steps && number == shot_.repetition.count;
     const bool is_due = shot_.checkpoint.every > 0 && step % shot_.checkpoint.every == 0;
-    const bool is_interrupted = options_.is_interrupted && options_.is_interrupted();
+    const bool has_to_end = is_interrupted();
     const fs::path file = options_.folder / shot_.checkpoint.file;
-    if (!is_last && (is_due || is_interrupted)) write_checkpoint(file, shot_, number, simulation_, recorder);
-    if (!is_last && is_interrupted) {
+    if (!is_last && (is_due || has_to_end)) {
+      const fs::path of_this = checkpoint_of(file, processes_);
+      together(processes_, [&] { write_checkpoint(of_this, shot_, number, simulation_, recorder); });
+    }
+    if (!is_last && has_to_end) {
       const std::string of_shot = shot_.repetition.count > 1 ? fmt::format(" of shot {}", number) : "";
       answer_no("{}: interrupted after step {} of {}{}; go on with --resume {}", shot_.name, step, shot_.steps, of_shot,
                 file.string());
@@ -107,6 +125,7 @@ class Run {
 
   const Shot& shot_;
   const RunOptions& options_;
+  Processes& processes_;
   Simulation<Real> simulation_;
   Clock::duration in_kernels_{};
   std::int64_t steps_made_ = 0;
@@ -134,6 +153,23 @@ void check_written(const Shot& shot, const fs::path& folder, const Progress& fro
   }
 }
 
+/// How far a checkpoint is: the same for all processes.
+Progress resumed_progress(const Shot& shot, const Part& part, const RunOptions& options, Processes& processes) {
+  if (options.resume.empty()) return {};
+  Progress from;
+  together(processes, [&] {
+    from = read_progress(checkpoint_of(options.resume, processes), shot, part);
+    if (processes.is_first()) check_written(shot, options.folder, from);
+  });
+  const std::string here = fmt::format("step {} of shot {}", from.step, from.shot);
+  for (const std::string& there : processes.texts(here)) {
+    if (there == here) continue;
+    reject("--resume: {}: its files are of different times ({} and {}); use another checkpoint",
+           options.resume.string(), there, here);
+  }
+  return from;
+}
+
 WavefieldAnswer answer_of(const Shot& shot, const Target& target) {
   const Extent& extent = shot.grid.extent;
   WavefieldAnswer answer;
@@ -150,7 +186,6 @@ WavefieldAnswer answer_of(const Shot& shot, const Target& target) {
     const bool is_least = answer.points_per_wavelength == 0 || points < answer.points_per_wavelength;
     if (is_least) answer.points_per_wavelength = points;
   }
-  answer.memory = needs_of(shot).memory;
   answer.threads = target.threads;
   answer.shots = shot.repetition.count;
   answer.warnings = warnings_of(shot);
@@ -160,17 +195,27 @@ WavefieldAnswer answer_of(const Shot& shot, const Target& target) {
 template <class Real>
 WavefieldAnswer run_with(const Shot& shot, const RunOptions& options) {
   const Clock::time_point start = Clock::now();
-  const Progress from = options.resume.empty() ? Progress{} : read_progress(options.resume, shot);
-  if (!options.resume.empty()) check_written(shot, options.folder, from);
-  check_resources(shot, options.folder);
-  Run<Real> run(shot, options);
+  Processes alone;
+  Processes& processes = options.target.processes == nullptr ? alone : *options.target.processes;
+  const Part part = part_of(shot.grid, options.target);
+  const Progress from = resumed_progress(shot, part, options, processes);
+  together(processes, [&] { check_resources(shot, part, options.folder, processes.on_this_machine()); });
+  Run<Real> run(shot, options, processes);
   run.run(from);
   WavefieldAnswer answer = answer_of(shot, options.target);
-  const FieldSummary summary = summary_of(run.simulation().state().fields.front());
+  answer.ranks = processes.count();
+  const Traffic sent = processes.sent();
+  std::array<std::uint64_t, 3> sums{static_cast<std::uint64_t>(needs_of(shot, part).memory.value()),
+                                    static_cast<std::uint64_t>(sent.bytes), static_cast<std::uint64_t>(sent.messages)};
+  processes.sum(sums);
+  answer.memory = Bytes(static_cast<std::int64_t>(sums[0]));
+  answer.sent = Bytes(static_cast<std::int64_t>(sums[1]));
+  answer.messages = static_cast<std::int64_t>(sums[2]);
+  const FieldSummary summary = summary_of(run.simulation().state().fields.front(), processes);
   answer.least = summary.least;
   answer.most = summary.most;
   answer.norm = summary.norm;
-  answer.checksum = checksum_of(run.simulation());
+  answer.checksum = checksum_of(run.simulation(), processes);
   answer.outputs = run.outputs();
   answer.kernels = Seconds(std::chrono::duration<double>(run.in_kernels()).count());
   answer.total = Seconds(std::chrono::duration<double>(Clock::now() - start).count());
@@ -202,7 +247,7 @@ std::vector<std::string> warnings_of(const Shot& shot) {
 }
 
 std::string name_of(const Target& target) {
-  constexpr std::array kNames{"reference", "cpu", "cuda"};
+  constexpr std::array kNames{"reference", "cpu", "mpi", "cuda"};
   return kNames[static_cast<std::size_t>(target.kind)];
 }
 

@@ -3,15 +3,16 @@
 #include <algorithm>
 
 #include "app/seismic/differences.h"
+#include "app/seismic/elliptical.h"
 
 namespace muster::seismic {
 namespace {
 
 template <class Real>
-AxisView<Real> weights_of(int order, double spacing) {
+AxisView<Real> weights_of(const GridOptions& options, double spacing) {
   AxisView<Real> weights;
-  const std::vector<double> staggered = staggered_weights(order);
-  const std::vector<double> central = central_weights(order);
+  const std::vector<double> staggered = staggered_weights(options.order, options.weights);
+  const std::vector<double> central = central_weights(options.order, options.weights);
   double sum = 0;
   for (std::size_t m = 0; m < central.size(); ++m) {
     weights.staggered[m] = static_cast<Real>(staggered[m] / spacing);
@@ -42,7 +43,8 @@ class Column {
     nodes_.resize(static_cast<std::size_t>(count));
     const Extent at{inside(Axis::x, cells_.first.x + x), inside(Axis::y, cells_.first.y + y), 0};
     for (std::int64_t i = 0; i < count; ++i) {
-      set(static_cast<std::size_t>(i), model_.at({at.x, at.y, inside(Axis::z, cells_.first.z + i - halo_)}));
+      const Extent node{at.x, at.y, inside(Axis::z, cells_.first.z + i - halo_)};
+      set(static_cast<std::size_t>(i), elliptical_in_layers(model_.at(node), node, options_));
     }
   }
 
@@ -149,7 +151,7 @@ State<Real> make_state(const Description& equation, const GridOptions& options, 
   State<Real> state;
   state.radius = options.order / 2;
   state.layout = Layout(part.extent(), state.radius);
-  for (const Axis axis : kAxes) state.weights[axis] = weights_of<Real>(options.order, options.spacing[axis]);
+  for (const Axis axis : kAxes) state.weights[axis] = weights_of<Real>(options, options.spacing[axis]);
   state.layers =
       cut(make_layers<Real>(options.extent, options.spacing, options.sides, layer_options(equation, options)),
           options.extent, part.cells);
@@ -167,6 +169,10 @@ State<Real> make_state(const Description& equation, const GridOptions& options, 
     state.memory.push_back({.psi = Array<Real>(is_mean ? 0 : size), .zeta = Array<Real>(is_second ? size : 0)});
   }
   return state;
+}
+
+PerAxis<Thickness> layer_thickness(const Description& equation, const GridOptions& options) {
+  return thickness_of(options.sides, layer_options(equation, options));
 }
 
 std::int64_t state_bytes(const Description& equation, const GridOptions& options, const Part& part,

@@ -1,6 +1,7 @@
 // The state at time zero: fields of zeros, coefficients from the model, layers and their memory.
 #pragma once
 
+#include "app/seismic/differences.h"
 #include "app/seismic/equation/description.h"
 #include "app/seismic/layers.h"
 #include "app/seismic/model.h"
@@ -12,7 +13,8 @@ struct GridOptions {
   Extent extent;
   PerAxis<double> spacing;  ///< in metres
   int order = 8;            ///< of the differences in space
-  double time_step = 0;     ///< in seconds
+  Weights weights = Weights::taylor;
+  double time_step = 0;  ///< in seconds
   PerAxis<Sides> sides;
   LayerOptions layers;  ///< with time_step and reach as make_state() sets them
 };
@@ -35,6 +37,9 @@ inline Part whole_of(const GridOptions& options) {
 
 template <class Real>
 State<Real> make_state(const Description& equation, const GridOptions& options, const Part& part, const Model& model);
+
+/// Of the CPML or multiaxial layers of each axis, as far as their terms act.
+PerAxis<Thickness> layer_thickness(const Description& equation, const GridOptions& options);
 
 /// The bytes that make_state() will allocate.
 std::int64_t state_bytes(const Description& equation, const GridOptions& options, const Part& part,

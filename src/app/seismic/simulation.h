@@ -7,6 +7,7 @@
 
 #include "app/seismic/engine.h"
 #include "app/seismic/equation/description.h"
+#include "app/seismic/setup.h"
 
 namespace muster::seismic {
 
@@ -20,8 +21,9 @@ struct Injection {
 template <class Real>
 class Simulation {
  public:
-  Simulation(Description equation, std::unique_ptr<Engine<Real>> engine)
-      : equation_(std::move(equation)), engine_(std::move(engine)) {}
+  /// Of all processes, `part` is that of this one.
+  Simulation(Description equation, std::unique_ptr<Engine<Real>> engine, Part part)
+      : equation_(std::move(equation)), engine_(std::move(engine)), part_(std::move(part)) {}
 
   void add(Injection injection);
   void step();
@@ -35,6 +37,7 @@ class Simulation {
 
   [[nodiscard]] std::int64_t steps() const { return steps_; }
   [[nodiscard]] const Description& equation() const { return equation_; }
+  [[nodiscard]] const Part& part() const { return part_; }
   [[nodiscard]] Engine<Real>& engine() { return *engine_; }
   [[nodiscard]] State<Real>& state() { return engine_->state(); }
   [[nodiscard]] const State<Real>& state() const { return engine_->state(); }
@@ -50,6 +53,7 @@ class Simulation {
 
   Description equation_;
   std::unique_ptr<Engine<Real>> engine_;
+  Part part_;
   std::vector<Source> sources_;
   std::int64_t steps_ = 0;  ///< that have been made
 };

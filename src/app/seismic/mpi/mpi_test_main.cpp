@@ -2,8 +2,7 @@
 #include <bit>
 #include <cstdio>
 
-#include "app/seismic/host_engine.h"
-#include "app/seismic/mpi/processes.h"
+#include "app/seismic/mpi/mpi_processes.h"
 #include "app/seismic/propagators.h"
 #include "app/seismic/seismic_test_support.h"
 
@@ -55,7 +54,8 @@ double receive(Simulation<Real>& simulation, std::size_t points) {
 }
 
 template <class Real>
-bool is_equal(const Simulation<Real>& whole, const Simulation<Real>& parts, const Part& part, const TestCase& test) {
+bool is_equal(const Simulation<Real>& whole, const Simulation<Real>& parts, const TestCase& test) {
+  const Part& part = parts.part();
   using Bits = std::conditional_t<sizeof(Real) == 4, std::uint32_t, std::uint64_t>;
   const Extent extent = part.extent();
   const Extent& from = part.cells.first;
@@ -78,6 +78,20 @@ bool is_equal(const Simulation<Real>& whole, const Simulation<Real>& parts, cons
   return true;
 }
 
+constexpr int kSteps = 12;
+
+/// Whether the messages of a run are those that exchanges_of() counts.
+template <class Real>
+bool has_sent_as_counted(Processes& processes, const Traffic& before, const TestCase& test) {
+  const Part part = part_of(test.grid, {.kind = Target::Kind::mpi, .threads = 1, .processes = &processes});
+  const Traffic step = sum_of(exchanges_of(describe_propagator(test.propagator), test.grid, part, sizeof(Real)));
+  const Traffic found = processes.sent();
+  const bool is_good =
+      found.bytes - before.bytes == kSteps * step.bytes && found.messages - before.messages == kSteps * step.messages;
+  if (!is_good) std::printf("%s: sent other than what was counted\n", std::string(test.propagator).c_str());
+  return is_good;
+}
+
 template <class Real>
 bool compare(Processes& processes, std::uint64_t seed) {
   Random random(seed);
@@ -87,12 +101,9 @@ bool compare(Processes& processes, std::uint64_t seed) {
   const RandomModel model(seed);
   const Target target = cpu(1);
   Simulation<Real> whole = make_simulation<Real>(test.propagator, test.grid, model, target);
-  const Decomposition decomposition(test.grid, processes.count());
-  const Part part = decomposition.part(processes.rank());
-  Simulation<Real> parts(
-      equation, std::make_unique<HostEngine<Real>>(equation, make_state<Real>(equation, test.grid, part, model), part,
-                                                   make_kernels<Real>(test.propagator, target),
-                                                   processes.exchange<Real>(decomposition)));
+  const Target shared{.kind = Target::Kind::mpi, .threads = 1, .processes = &processes};
+  Simulation<Real> parts = make_simulation<Real>(test.propagator, test.grid, model, shared);
+  const Traffic sent_before = processes.sent();
   const Points receiver{.field = 0,
                         .points = {point_weights({9.3, 8.6, 10.1}, equation.fields[0].location, test.grid.extent, {})}};
   const std::size_t of_whole = whole.engine().add(receiver);
@@ -100,7 +111,7 @@ bool compare(Processes& processes, std::uint64_t seed) {
   add_source(whole, test.grid);
   add_source(parts, test.grid);
   bool is_good = true;
-  for (int step = 0; step < 12; ++step) {
+  for (int step = 0; step < kSteps; ++step) {
     whole.step();
     parts.step();
     const double expected = receive(whole, of_whole);
@@ -108,20 +119,22 @@ bool compare(Processes& processes, std::uint64_t seed) {
     if (expected != found) std::printf("seed %llu: a trace differs\n", static_cast<unsigned long long>(seed));
     is_good &= expected == found;
   }
-  return is_good && is_equal(whole, parts, part, test);
+  return is_good && has_sent_as_counted<Real>(processes, sent_before, test) && is_equal(whole, parts, test);
 }
 
 int run() {
-  Processes processes;
-  double failures = 0;
+  const std::unique_ptr<Processes> mpi = mpi_processes();
+  Processes& processes = *mpi;
+  std::uint64_t failures = 0;
   constexpr std::uint64_t kCases = kIsSanitized ? 2 : 10;
   for (std::uint64_t seed = 1; seed <= kCases; ++seed) {
     if (!compare<float>(processes, seed)) ++failures;
     if (!compare<double>(processes, 100 + seed)) ++failures;
   }
-  const GridOptions any{.extent = {64, 64, 64}};
-  processes.exchange<double>(Decomposition(any, processes.count()))->sum(std::span(&failures, 1));
-  if (processes.rank() == 0) std::printf("%d processes: %g cases fail\n", processes.count(), failures);
+  processes.sum(std::span(&failures, 1));
+  if (processes.is_first()) {
+    std::printf("%d processes: %llu cases fail\n", processes.count(), static_cast<unsigned long long>(failures));
+  }
   return failures == 0 ? 0 : 1;
 }
 

@@ -62,6 +62,8 @@ void read_grid(const TomlTable& root, Shot& shot) {
   shot.is_double = root.has("precision") && root.choice("precision", kPrecisions) == "f64";
   shot.grid.extent = read_extent(root);
   shot.grid.spacing = read_spacing(root);
+  static const std::array<std::string, 2> kWeights{"taylor", "dispersion"};
+  if (root.has("weights") && root.choice("weights", kWeights) == "dispersion") shot.grid.weights = Weights::dispersion;
   if (!root.has("order")) return;
   shot.grid.order = static_cast<int>(root.integer("order", {kLeastOrder, kMostOrder}));
   if (shot.grid.order % 2 != 0) root.refuse("order", fmt::format("{} is odd; use 2, 4, ..., 16", shot.grid.order));
@@ -70,9 +72,11 @@ void read_grid(const TomlTable& root, Shot& shot) {
 void read_time(const TomlTable& root, Shot& shot) {
   shot.steps = root.integer("steps", {1, kMostSteps});
   const Description equation = describe_propagator(shot.propagator);
-  shot.longest_step = (equation.has_second() ? central_limit(central_weights(shot.grid.order), shot.grid.spacing)
-                                             : staggered_limit(staggered_weights(shot.grid.order), shot.grid.spacing)) /
-                      shot.velocities.fastest;
+  const GridOptions& grid = shot.grid;
+  shot.longest_step =
+      (equation.has_second() ? central_limit(central_weights(grid.order, grid.weights), grid.spacing)
+                             : staggered_limit(staggered_weights(grid.order, grid.weights), grid.spacing)) /
+      shot.velocities.fastest;
   if (root.has("time_step")) {
     shot.grid.time_step = root.seconds("time_step").value();
     shot.cfl = shot.grid.time_step / shot.longest_step;

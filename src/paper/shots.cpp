@@ -1,0 +1,132 @@
+// Claims about shots of wave propagation: what a shot is, and how long its kernels take on this machine, on one thread.
+#include <algorithm>
+#include <chrono>
+
+#include "app/seismic/propagators.h"
+#include "app/seismic/shot.h"
+#include "base/error.h"
+#include "paper/kinds.h"
+
+namespace muster {
+namespace {
+
+using seismic::Boundary;
+using seismic::Shot;
+using Clock = std::chrono::steady_clock;
+
+Shot shot_with(const Claim& claim, const std::string& text, const std::map<std::string, std::string>& keys) {
+  return seismic::read_shot(text, claim.shot + ".toml", keys);
+}
+
+std::int64_t receivers_of(const Shot& shot) {
+  std::int64_t count = 0;
+  for (const seismic::ReceiverSet& set : shot.receivers) count += static_cast<std::int64_t>(set.positions.size());
+  return count;
+}
+
+bool absorbs(Boundary side) { return side == Boundary::cpml || side == Boundary::damping; }
+
+/// The share of the cells that no layer has.
+double inner_share(const Shot& shot) {
+  double share = 1;
+  for (const seismic::Axis axis : seismic::kAxes) {
+    const auto cells = static_cast<double>(shot.grid.extent[axis]);
+    const int layers = absorbs(shot.grid.sides[axis].low) + absorbs(shot.grid.sides[axis].high);
+    share *= (cells - static_cast<double>(layers * shot.grid.layers.cells)) / cells;
+  }
+  return share;
+}
+
+struct ShotValue {
+  std::string name;
+  double (*of)(const Shot&);
+};
+
+const std::vector<ShotValue>& table() {
+  static const std::vector<ShotValue> values{
+      {"cells", [](const Shot& shot) { return static_cast<double>(cells_of(shot.grid.extent)); }},
+      {"cfl", [](const Shot& shot) { return shot.cfl; }},
+      {"layer cells", [](const Shot& shot) { return static_cast<double>(shot.grid.layers.cells); }},
+      {"cells in layers, %", [](const Shot& shot) { return 100 * (1 - inner_share(shot)); }},
+      {"points per wavelength",
+       [](const Shot& shot) { return points_per_wavelength(shot, shot.sources.front().wavelet.frequency); }},
+      {"radius", [](const Shot& shot) { return shot.grid.order / 2.0; }},
+      {"receivers", [](const Shot& shot) { return static_cast<double>(receivers_of(shot)); }},
+      {"steps", [](const Shot& shot) { return static_cast<double>(shot.steps); }},
+  };
+  return values;
+}
+
+/// Of a step of the kernels: the median of so many as take this long, or of all of the shot's.
+double seconds_per_step(const Shot& shot, double most_seconds) {
+  const seismic::Target target{.kind = seismic::Target::Kind::cpu, .threads = 1};
+  seismic::Simulation<float> simulation =
+      seismic::make_simulation<float>(shot.propagator, shot.grid, *shot.model, target);
+  simulation.step();  // touches all memory
+  std::vector<double> seconds;
+  for (double sum = 0; sum < most_seconds && static_cast<std::int64_t>(seconds.size()) < shot.steps;
+       sum += seconds.back()) {
+    const Clock::time_point start = Clock::now();
+    simulation.step();
+    seconds.push_back(std::chrono::duration<double>(Clock::now() - start).count());
+  }
+  std::ranges::nth_element(seconds, seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2));
+  return seconds[seconds.size() / 2];
+}
+
+constexpr double kTrialSeconds = 0.7;
+
+Measured value(const Claim& claim, const Shot& shot) {
+  const auto found = std::ranges::find(table(), claim.value, &ShotValue::name);
+  const double number = found->of(shot);
+  return {number, {}, number_text(number)};
+}
+
+Measured time(const Shot& shot) {
+  const double step = seconds_per_step(shot, 2 * kTrialSeconds);
+  const double all = step * static_cast<double>(shot.steps);
+  return {all, {}, fmt::format("{:.2f} s ({} steps of {:.1f} ms, one thread here)", all, shot.steps, step * 1e3)};
+}
+
+double seconds_per_cell(const Shot& shot) {
+  return seconds_per_step(shot, kTrialSeconds) / static_cast<double>(cells_of(shot.grid.extent));
+}
+
+Measured ratio(const Shot& shot, const Shot& other) {
+  const double of_this = seconds_per_cell(shot);
+  const double of_other = seconds_per_cell(other);
+  return {of_this / of_other,
+          {},
+          fmt::format("{:.2f}x ({:.2f} / {:.2f} ns per cell and step, one thread here)", of_this / of_other,
+                      of_this * 1e9, of_other * 1e9)};
+}
+
+/// Of the time of a step: what the inner cells would not take by themselves, on a grid without layers.
+Measured layer_share(const Shot& shot) {
+  Shot bare = shot;
+  for (const seismic::Axis axis : seismic::kAxes) bare.grid.sides[axis] = {Boundary::zero, Boundary::zero};
+  const double with_layers = seconds_per_cell(shot);
+  const double percent = 100 * (1 - seconds_per_cell(bare) * inner_share(shot) / with_layers);
+  return {percent, {}, fmt::format("{:.0f}% of the time, one thread here", percent)};
+}
+
+}  // namespace
+
+const std::vector<std::string>& shot_values() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> list;
+    for (const ShotValue& row : table()) list.push_back(row.name);
+    return list;
+  }();
+  return names;
+}
+
+Measured of_shot(const Claim& claim, const std::string& text) {
+  const Shot shot = shot_with(claim, text, claim.keys);
+  if (claim.kind == "shot_value") return value(claim, shot);
+  if (claim.kind == "shot_time") return time(shot);
+  if (claim.kind == "layer_share") return layer_share(shot);
+  return ratio(shot, shot_with(claim, text, claim.other_keys));
+}
+
+}  // namespace muster
