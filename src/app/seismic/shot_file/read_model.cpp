@@ -1,4 +1,4 @@
-// The model of a shot file: layers, a gradient, or a file for each parameter.
+// The model of a shot file: one medium, layers, a gradient, or a file for each parameter.
 #include <array>
 #include <bit>
 #include <cctype>
@@ -14,12 +14,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::array<std::string, 3> kKinds{"layers", "gradient", "files"};
+const std::array<std::string, 4> kKinds{"constant", "layers", "gradient", "files"};
 
 std::string text_of(const Medium& medium) {
   std::string text;
   for (const MediumParameter& parameter : kMediumParameters) text += fmt::format(" {:a}", medium.*parameter.value);
   return text;
+}
+
+void read_constant(const TomlTable& table, Shot& shot) {
+  const Medium medium = read_medium(table, shot);
+  widen(shot.velocities, medium, shot.propagator);
+  shot.model_fingerprint = fmt::format("constant{}\n", text_of(medium));
+  shot.model = constant_model(medium);
 }
 
 void read_layers(const TomlTable& root, Shot& shot) {
@@ -114,6 +121,7 @@ void read_model(const TomlTable& root, const fs::path& folder, Shot& shot) {
   if (kind != "layers" && root.has("layer")) {
     root.refuse("layer", fmt::format("the model is of kind {}; leave out [[layer]] or [model]", kind));
   }
+  if (kind == "constant") read_constant(table, shot);
   if (kind == "layers") read_layers(root, shot);
   if (kind == "gradient") read_gradient(table, shot);
   if (kind == "files") read_files(table, folder, shot);
