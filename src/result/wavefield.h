@@ -13,6 +13,7 @@ namespace muster {
 struct WavefieldAnswer {
   std::string shot;
   std::string propagator;
+  std::string mode = "forward";  ///< or "adjoint"
   std::string target;
   std::vector<std::int64_t> grid;
   std::string precision;
@@ -40,6 +41,7 @@ struct WavefieldAnswer {
 struct WavefieldPlan {
   std::string shot;
   std::string propagator;
+  std::string mode = "forward";  ///< or "adjoint"
   std::string target;
   std::vector<std::int64_t> grid;
   std::string precision;

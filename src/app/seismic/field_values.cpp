@@ -39,7 +39,7 @@ FieldSummary summary_of(const Volume<Real>& field) {
 }
 
 template <class Real>
-void check_finite(const Simulation<Real>& simulation) {
+void check_finite(const WaveFields<Real>& simulation) {
   for (std::size_t f = 0; f < simulation.state().fields.size(); ++f) {
     for_each_value(simulation.state().fields[f], [&](Real value, const Extent& cell) {
       if (std::isfinite(value)) return;
@@ -50,7 +50,7 @@ void check_finite(const Simulation<Real>& simulation) {
 }
 
 template <class Real>
-std::string checksum_of(const Simulation<Real>& simulation) {
+std::string checksum_of(const WaveFields<Real>& simulation) {
   using Bits = std::conditional_t<sizeof(Real) == 4, std::uint32_t, std::uint64_t>;
   std::uint64_t hash = 0;
   for (const Volume<Real>& field : simulation.state().fields) {
@@ -61,9 +61,9 @@ std::string checksum_of(const Simulation<Real>& simulation) {
 
 template FieldSummary summary_of(const Volume<float>&);
 template FieldSummary summary_of(const Volume<double>&);
-template void check_finite(const Simulation<float>&);
-template void check_finite(const Simulation<double>&);
-template std::string checksum_of(const Simulation<float>&);
-template std::string checksum_of(const Simulation<double>&);
+template void check_finite(const WaveFields<float>&);
+template void check_finite(const WaveFields<double>&);
+template std::string checksum_of(const WaveFields<float>&);
+template std::string checksum_of(const WaveFields<double>&);
 
 }  // namespace muster::seismic

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "app/seismic/simulation.h"
+#include "app/seismic/wave_fields.h"
 
 namespace muster::seismic {
 
@@ -18,17 +18,17 @@ FieldSummary summary_of(const Volume<Real>& field);
 
 /// Throws NothingFits about the first value that is not finite, with its step and cell.
 template <class Real>
-void check_finite(const Simulation<Real>& simulation);
+void check_finite(const WaveFields<Real>& simulation);
 
 /// A hash of the bits of all fields' cells, in the order x, y, z (fastest), one field after another.
 template <class Real>
-std::string checksum_of(const Simulation<Real>& simulation);
+std::string checksum_of(const WaveFields<Real>& simulation);
 
 extern template FieldSummary summary_of(const Volume<float>&);
 extern template FieldSummary summary_of(const Volume<double>&);
-extern template void check_finite(const Simulation<float>&);
-extern template void check_finite(const Simulation<double>&);
-extern template std::string checksum_of(const Simulation<float>&);
-extern template std::string checksum_of(const Simulation<double>&);
+extern template void check_finite(const WaveFields<float>&);
+extern template void check_finite(const WaveFields<double>&);
+extern template std::string checksum_of(const WaveFields<float>&);
+extern template std::string checksum_of(const WaveFields<double>&);
 
 }  // namespace muster::seismic

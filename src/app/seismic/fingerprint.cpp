@@ -57,6 +57,7 @@ std::string fingerprint(const Shot& shot) {
                                   shot.is_double ? "f64" : "f32");
   lines += grid_lines(shot);
   lines += shot.model_fingerprint;
+  lines += shot.adjoint.fingerprint;
   for (const Source& source : shot.sources) lines += source_line(source);
   for (const ReceiverSet& set : shot.receivers) lines += receiver_line(set);
   for (const Snapshots& snapshots : shot.snapshots) {

@@ -8,7 +8,7 @@
 
 #include "app/seismic/file/gather.h"
 #include "app/seismic/shot.h"
-#include "app/seismic/simulation.h"
+#include "app/seismic/wave_fields.h"
 
 namespace muster::seismic {
 
@@ -17,7 +17,7 @@ struct OutputFile {
   std::int64_t bytes = 0;
 };
 
-/// Gathers of the shot with this number, in the order of a recorder's. `folder` is that of the run.
+/// Gathers of the shot with this number, in the order of written_traces(). `folder` is that of the run.
 std::vector<OutputFile> gather_files(const Shot& shot, const std::filesystem::path& folder, std::int64_t number);
 
 /// Snapshots of the shot with this number after this many steps.
@@ -33,11 +33,11 @@ void write_gather_file(const Shot& shot, const std::filesystem::path& path, cons
 /// Writes the snapshots that are due after the steps that the simulation has made; returns their files.
 template <class Real>
 std::vector<OutputFile> write_snapshots(const Shot& shot, const std::filesystem::path& folder, std::int64_t number,
-                                        const Simulation<Real>& simulation);
+                                        const WaveFields<Real>& simulation);
 
 extern template std::vector<OutputFile> write_snapshots(const Shot&, const std::filesystem::path&, std::int64_t,
-                                                        const Simulation<float>&);
+                                                        const WaveFields<float>&);
 extern template std::vector<OutputFile> write_snapshots(const Shot&, const std::filesystem::path&, std::int64_t,
-                                                        const Simulation<double>&);
+                                                        const WaveFields<double>&);
 
 }  // namespace muster::seismic
