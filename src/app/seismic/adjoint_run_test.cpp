@@ -27,6 +27,7 @@ constexpr std::string_view kLayersAndMirrors = "low_y = \"damping\"\nlow_x = \"r
 std::string text_of(const std::string& propagator, const std::string& precision, const std::string& sides) {
   const bool has_velocities = propagator != "acoustic_iso_cd";
   const bool has_stresses = propagator.starts_with("elastic");
+  const bool is_tilted = propagator.find("tti") != std::string::npos;
   std::string text = fmt::format(R"(
 propagator = "{}"
 precision = "{}"
@@ -50,7 +51,7 @@ vs = "1.7 km/s"
 density = "2.4 g/cm3"
 [boundaries]
 cells = 3
-{}
+{}{}
 [[receivers]]
 first = ["91 m", "120 m", "133 m"]
 last = ["170 m", "160 m", "190 m"]
@@ -73,7 +74,7 @@ frequency = "20 Hz"
 kind = "explosion"
 moment = 3e4
 )",
-                                 propagator, precision, sides,
+                                 propagator, precision, is_tilted ? "ratio = 0.3\n" : "", sides,
                                  has_stresses     ? R"(, "vz", "sxy")"
                                  : has_velocities ? R"(, "vx")"
                                                   : "");

@@ -11,21 +11,6 @@
 
 namespace muster::seismic {
 
-std::vector<std::string> propagator_names() {
-  std::vector<std::string> names;
-  for_each_equation([&]<class Equation>() { names.emplace_back(Equation::kName); });
-  return names;
-}
-
-Description describe_propagator(std::string_view name) {
-  Description description;
-  for_each_equation([&]<class Equation>() {
-    if (Equation::kName == name) description = describe<Equation>();
-  });
-  if (description.name.empty()) reject("unknown propagator '{}'; {}", name, suggest(name, propagator_names()));
-  return description;
-}
-
 template <class Real>
 std::unique_ptr<Kernels<Real>> make_kernels(std::string_view propagator, const Target& target) {
   std::unique_ptr<Kernels<Real>> kernels;

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "app/seismic/propagators.h"
+#include "app/seismic/propagator_names.h"
 #include "app/seismic/recorded.h"
 #include "base/error.h"
 
