@@ -1,9 +1,9 @@
 # What the CMakeLists.txt of the folders call:
-#   muster_library(NAME [FAST] [LIGHT ...] DEPS ... PRIVATE_DEPS ... TEST_DEPS ... SUBFOLDERS ...)
+#   muster_library(NAME [FAST] [LIGHT ...] DEPS ... PRIVATE_DEPS ... TEST_DEPS ... SUBFOLDERS ... APART ...)
 #                               the library of one folder of src/, from all its sources and those of the subfolders, and
 #                               one test program from all their *_test.cpp files. FAST: the time of its code matters (-O3).
 #                               LIGHT: sources (`text*`, `files/*`) whose time does not matter, such as those that see a
-#                               library of templates: -O1 compiles them twice as fast
+#                               library of templates: -O1 compiles them twice as fast. APART: sources that are in another library
 #   muster_bench(NAME DEPS...)  the benchmark NAME from NAME.cpp
 add_library(muster_options INTERFACE)
 target_compile_features(muster_options INTERFACE cxx_std_20)
@@ -84,7 +84,7 @@ function(muster_sources TARGET KIND OPTIMISATION)
 endfunction()
 
 function(muster_library NAME)
-  cmake_parse_arguments(ARG "FAST" "" "LIGHT;DEPS;PRIVATE_DEPS;TEST_DEPS;SUBFOLDERS" ${ARGN})
+  cmake_parse_arguments(ARG "FAST" "" "LIGHT;DEPS;PRIVATE_DEPS;TEST_DEPS;SUBFOLDERS;APART" ${ARGN})
   set(patterns ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   foreach(folder ${ARG_SUBFOLDERS})
     list(APPEND patterns ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp)
@@ -93,6 +93,9 @@ function(muster_library NAME)
   set(tests ${sources})
   list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
   list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
+  if(ARG_APART)
+    list(REMOVE_ITEM sources ${ARG_APART})
+  endif()
   if(sources)
     set(links PUBLIC muster_options fmt::fmt ${ARG_DEPS} PRIVATE ${ARG_PRIVATE_DEPS})
     set(light "")

@@ -26,6 +26,7 @@ std::string json_report(const WavefieldAnswer& answer) {
   Json json = head();
   json["shot"] = answer.shot;
   json["propagator"] = answer.propagator;
+  json["mode"] = answer.mode;
   json["target"] = answer.target;
   json["grid"] = answer.grid;
   json["precision"] = answer.precision;
@@ -55,6 +56,7 @@ std::string json_report(const WavefieldPlan& plan) {
   Json json = head();
   json["shot"] = plan.shot;
   json["propagator"] = plan.propagator;
+  json["mode"] = plan.mode;
   json["target"] = plan.target;
   json["grid"] = plan.grid;
   json["precision"] = plan.precision;

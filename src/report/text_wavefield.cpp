@@ -1,6 +1,8 @@
 // A run of a wave propagation, in a few lines.
 #include <fmt/format.h>
 
+#include <string_view>
+
 #include "base/counted.h"
 #include "report/text_report.h"
 
@@ -11,7 +13,8 @@ namespace {
 template <class Answer>
 std::string title_of(const Answer& answer) {
   const std::string shots = answer.shots > 1 ? fmt::format("{} shots of ", grouped(answer.shots)) : "";
-  return fmt::format("{}: {} on {} cells, {}{} steps of {}, {} on {}, {}\n\n", answer.shot, answer.propagator,
+  const std::string_view mode = answer.mode == "adjoint" ? "adjoint of " : "";
+  return fmt::format("{}: {}{} on {} cells, {}{} steps of {}, {} on {}, {}\n\n", answer.shot, mode, answer.propagator,
                      fmt::join(answer.grid, "x"), shots, grouped(answer.steps), to_text(answer.time_step),
                      answer.precision, answer.target, counted(answer.threads, "thread"));
 }

@@ -13,6 +13,7 @@ namespace muster {
 struct WavefieldAnswer {
   std::string shot;
   std::string propagator;
+  std::string mode = "forward";  ///< or "adjoint"
   std::string target;
   std::vector<std::int64_t> grid;
   std::string precision;
@@ -56,6 +57,7 @@ struct CommunicationPrediction {
 struct WavefieldPlan {
   std::string shot;
   std::string propagator;
+  std::string mode = "forward";  ///< or "adjoint"
   std::string target;
   std::vector<std::int64_t> grid;
   std::string precision;

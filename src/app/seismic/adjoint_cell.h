@@ -1,7 +1,7 @@
 // The transpose of cell.h: what an update of one cell does to adjoint fields. Where the update reads a value, the transpose adds to
 // it; everything happens in reverse.
 //
-// A cell adds to its neighbours, so cells are visited one after another.
+// A cell adds to cells at most a radius away, so neighbours are visited one after another.
 #pragma once
 
 #include <cstdint>

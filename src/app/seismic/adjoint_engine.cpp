@@ -1,8 +1,8 @@
 #include "app/seismic/adjoint_engine.h"
 
-#include <algorithm>
+#include <utility>
 
-#include "app/seismic/adjoint_cell.h"
+#include "app/seismic/adjoint_kernels.h"
 #include "app/seismic/denormals.h"
 #include "app/seismic/equation/equations.h"
 #include "app/seismic/halos.h"
@@ -11,28 +11,21 @@
 namespace muster::seismic {
 namespace {
 
-template <class Visit>
-void for_each_cell(const Extent& extent, const Visit& visit) {
-  for (std::int64_t x = 0; x < extent.x; ++x) {
-    for (std::int64_t y = 0; y < extent.y; ++y) {
-      for (std::int64_t z = 0; z < extent.z; ++z) visit(x, y, z);
-    }
-  }
-}
-
-template <class Equation, class Real>
+template <class Real>
 class AdjointEngine final : public Engine<Real> {
  public:
-  AdjointEngine(const GridOptions& options, const Model& model)
-      : equation_(describe<Equation>()),
+  AdjointEngine(Description equation, const GridOptions& options, const Model& model,
+                std::unique_ptr<AdjointKernels<Real>> kernels)
+      : equation_(std::move(equation)),
         sides_(options.sides),
-        state_(make_state<Real>(equation_, options, whole_of(options), model)) {}
+        state_(make_state<Real>(equation_, options, whole_of(options), model)),
+        kernels_(std::move(kernels)) {}
 
   void run(std::size_t phase) override {
     const FlushDenormals flush;
     const PhaseDescription& description = equation_.phases[phase];
     transpose_settle_mirrors(state_, equation_, description.writes, sides_);
-    update(state_.view(), phase);
+    kernels_->update(state_.view(), phase);
     for (const int field : description.writes) {
       const auto f = static_cast<std::size_t>(field);
       if (equation_.fields[f].time_order == 2) std::swap(state_.fields[f], state_.before[f]);
@@ -56,25 +49,10 @@ class AdjointEngine final : public Engine<Real> {
   void upload() override {}
 
  private:
-  void update(const View<Real>& view, std::size_t phase) const {
-    const Extent& extent = state_.layout.extent();
-    for_phase(phase, typename Equation::Phases{}, [&]<class Phase, std::size_t Slot>() {
-      for_each_update<Slot>(Phase{}, [&]<class Update, std::size_t First>() {
-        for_each_cell(extent, [&](std::int64_t x, std::int64_t y, std::int64_t z) {
-          AdjointCell<Real>{view, x, y, z}.template update<Equation, Update, First>();
-        });
-      });
-      for_each_second<Equation, Slot>(Phase{}, [&]<class Derivative, std::size_t DerivativeSlot>() {
-        for_each_cell(extent, [&](std::int64_t x, std::int64_t y, std::int64_t z) {
-          AdjointCell<Real>{view, x, y, z}.template differentiate<Equation, Derivative>(DerivativeSlot);
-        });
-      });
-    });
-  }
-
   Description equation_;
   PerAxis<Sides> sides_;
   State<Real> state_;
+  std::unique_ptr<AdjointKernels<Real>> kernels_;
   std::vector<Points> points_;
 };
 
@@ -82,15 +60,17 @@ class AdjointEngine final : public Engine<Real> {
 
 template <class Real>
 std::unique_ptr<Engine<Real>> make_adjoint_engine(std::string_view propagator, const GridOptions& options,
-                                                  const Model& model) {
+                                                  const Model& model, int threads) {
   std::unique_ptr<Engine<Real>> engine;
   for_each_equation([&]<class Equation>() {
-    if (Equation::kName == propagator) engine = std::make_unique<AdjointEngine<Equation, Real>>(options, model);
+    if (Equation::kName != propagator) return;
+    engine = std::make_unique<AdjointEngine<Real>>(describe<Equation>(), options, model,
+                                                   make_adjoint_kernels_of<Equation, Real>(threads));
   });
   return engine;
 }
 
-template std::unique_ptr<Engine<float>> make_adjoint_engine(std::string_view, const GridOptions&, const Model&);
-template std::unique_ptr<Engine<double>> make_adjoint_engine(std::string_view, const GridOptions&, const Model&);
+template std::unique_ptr<Engine<float>> make_adjoint_engine(std::string_view, const GridOptions&, const Model&, int);
+template std::unique_ptr<Engine<double>> make_adjoint_engine(std::string_view, const GridOptions&, const Model&, int);
 
 }  // namespace muster::seismic

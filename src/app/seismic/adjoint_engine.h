@@ -10,12 +10,14 @@
 
 namespace muster::seismic {
 
-/// run() takes the phases in reverse.
+/// run() takes the phases in reverse. Bits do not depend on the number of threads.
 template <class Real>
 std::unique_ptr<Engine<Real>> make_adjoint_engine(std::string_view propagator, const GridOptions& options,
-                                                  const Model& model);
+                                                  const Model& model, int threads = 1);
 
-extern template std::unique_ptr<Engine<float>> make_adjoint_engine(std::string_view, const GridOptions&, const Model&);
-extern template std::unique_ptr<Engine<double>> make_adjoint_engine(std::string_view, const GridOptions&, const Model&);
+extern template std::unique_ptr<Engine<float>> make_adjoint_engine(std::string_view, const GridOptions&, const Model&,
+                                                                   int);
+extern template std::unique_ptr<Engine<double>> make_adjoint_engine(std::string_view, const GridOptions&, const Model&,
+                                                                    int);
 
 }  // namespace muster::seismic

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "app/seismic/propagators.h"
+#include "app/seismic/traces.h"
 #include "app/seismic/volumes.h"
 #include "app/seismic/whole_file.h"
 #include "base/error.h"
@@ -151,9 +152,9 @@ std::int64_t checkpoint_bytes(const Shot& shot, const Part& part) {
   equation.parameters.clear();  // which the model gives
   const std::int64_t state = state_bytes(equation, shot.grid, part, shot.is_double ? sizeof(double) : sizeof(float));
   std::int64_t samples = 0;
-  for (const ReceiverSet& set : shot.receivers) {
-    const auto traces = static_cast<std::int64_t>(set.positions.size() * set.fields.size());
-    samples = saturating_sum(samples, saturating_product(traces, samples_of(set, shot.steps)));
+  for (const Traces& traces : written_traces(shot, 1)) {
+    const auto count = static_cast<std::int64_t>(traces.gather.receivers.size());
+    samples = saturating_sum(samples, saturating_product(count, traces.gather.samples));
   }
   constexpr std::int64_t kNumbers = 6;  // magic, format, size of the fingerprint, shot, step, hash
   const std::int64_t head = kNumbers * 8 + static_cast<std::int64_t>(fingerprint(shot, part).size());
@@ -161,8 +162,8 @@ std::int64_t checkpoint_bytes(const Shot& shot, const Part& part) {
 }
 
 template <class Real>
-void write_checkpoint(const fs::path& file, const Shot& shot, std::int64_t number, const Simulation<Real>& simulation,
-                      Recorder& recorder) {
+void write_checkpoint(const fs::path& file, const Shot& shot, std::int64_t number, const WaveFields<Real>& simulation,
+                      const std::vector<Gather>& gathers) {
   const std::string of_shot = fingerprint(shot, simulation.part());
   Writer writer(file);
   writer.text(kMagic);
@@ -172,7 +173,7 @@ void write_checkpoint(const fs::path& file, const Shot& shot, std::int64_t numbe
   writer.number(static_cast<std::uint64_t>(number));
   writer.number(static_cast<std::uint64_t>(simulation.steps()));
   write_volumes(writer, simulation.state());
-  for (const Gather& gather : recorder.gathers()) writer.bytes(std::as_bytes(std::span(gather.values)));
+  for (const Gather& gather : gathers) writer.bytes(std::as_bytes(std::span(gather.values)));
   writer.finish();
 }
 
@@ -189,19 +190,22 @@ Progress read_progress(const fs::path& file, const Shot& shot, const Part& part)
 }
 
 template <class Real>
-void read_checkpoint(const fs::path& file, const Shot& shot, Simulation<Real>& simulation, Recorder& recorder) {
+void read_checkpoint(const fs::path& file, const Shot& shot, WaveFields<Real>& simulation,
+                     std::vector<Gather>& gathers) {
   Reader reader(file);
   const Progress progress = read_head(reader, shot, simulation.part());
   read_volumes(reader, simulation.state());
-  for (Gather& gather : recorder.gathers()) reader.bytes(std::as_writable_bytes(std::span(gather.values)));
+  for (Gather& gather : gathers) reader.bytes(std::as_writable_bytes(std::span(gather.values)));
   reader.finish();
   simulation.engine().upload();
   simulation.restart(progress.step);
 }
 
-template void write_checkpoint(const fs::path&, const Shot&, std::int64_t, const Simulation<float>&, Recorder&);
-template void write_checkpoint(const fs::path&, const Shot&, std::int64_t, const Simulation<double>&, Recorder&);
-template void read_checkpoint(const fs::path&, const Shot&, Simulation<float>&, Recorder&);
-template void read_checkpoint(const fs::path&, const Shot&, Simulation<double>&, Recorder&);
+template void write_checkpoint(const fs::path&, const Shot&, std::int64_t, const WaveFields<float>&,
+                               const std::vector<Gather>&);
+template void write_checkpoint(const fs::path&, const Shot&, std::int64_t, const WaveFields<double>&,
+                               const std::vector<Gather>&);
+template void read_checkpoint(const fs::path&, const Shot&, WaveFields<float>&, std::vector<Gather>&);
+template void read_checkpoint(const fs::path&, const Shot&, WaveFields<double>&, std::vector<Gather>&);
 
 }  // namespace muster::seismic

@@ -7,11 +7,12 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <vector>
 
+#include "app/seismic/file/gather.h"
 #include "app/seismic/processes.h"
-#include "app/seismic/recorder.h"
 #include "app/seismic/shot.h"
-#include "app/seismic/simulation.h"
+#include "app/seismic/wave_fields.h"
 
 namespace muster::seismic {
 
@@ -30,24 +31,26 @@ struct Progress {
 /// The bytes of a checkpoint's file.
 std::int64_t checkpoint_bytes(const Shot& shot, const Part& part);
 
-/// Written whole, or not at all.
+/// `gathers` are those that the run writes in the end. Written whole, or not at all.
 template <class Real>
 void write_checkpoint(const std::filesystem::path& file, const Shot& shot, std::int64_t number,
-                      const Simulation<Real>& simulation, Recorder& recorder);
+                      const WaveFields<Real>& simulation, const std::vector<Gather>& gathers);
 
 /// How far the run of a checkpoint had come. Throws InputError if it cannot be read, or is of another run.
 Progress read_progress(const std::filesystem::path& file, const Shot& shot, const Part& part);
 
 /// Puts the values of a checkpoint back. Throws InputError if the file is truncated or was altered.
 template <class Real>
-void read_checkpoint(const std::filesystem::path& file, const Shot& shot, Simulation<Real>& simulation,
-                     Recorder& recorder);
+void read_checkpoint(const std::filesystem::path& file, const Shot& shot, WaveFields<Real>& simulation,
+                     std::vector<Gather>& gathers);
 
-extern template void write_checkpoint(const std::filesystem::path&, const Shot&, std::int64_t, const Simulation<float>&,
-                                      Recorder&);
+extern template void write_checkpoint(const std::filesystem::path&, const Shot&, std::int64_t, const WaveFields<float>&,
+                                      const std::vector<Gather>&);
 extern template void write_checkpoint(const std::filesystem::path&, const Shot&, std::int64_t,
-                                      const Simulation<double>&, Recorder&);
-extern template void read_checkpoint(const std::filesystem::path&, const Shot&, Simulation<float>&, Recorder&);
-extern template void read_checkpoint(const std::filesystem::path&, const Shot&, Simulation<double>&, Recorder&);
+                                      const WaveFields<double>&, const std::vector<Gather>&);
+extern template void read_checkpoint(const std::filesystem::path&, const Shot&, WaveFields<float>&,
+                                     std::vector<Gather>&);
+extern template void read_checkpoint(const std::filesystem::path&, const Shot&, WaveFields<double>&,
+                                     std::vector<Gather>&);
 
 }  // namespace muster::seismic

@@ -53,7 +53,7 @@ double sum_of_squares(const Volume<Real>& field, double scale, Processes& proces
 }
 
 template <class Real>
-std::string find_not_finite(const Simulation<Real>& simulation) {
+std::string find_not_finite(const WaveFields<Real>& simulation) {
   for (std::size_t f = 0; f < simulation.state().fields.size(); ++f) {
     std::string found;
     for_each_value(simulation.state().fields[f], [&](Real value, const Extent& cell) {
@@ -88,7 +88,7 @@ FieldSummary summary_of(const Volume<Real>& field, Processes& processes) {
 }
 
 template <class Real>
-void check_finite(const Simulation<Real>& simulation, Processes& processes) {
+void check_finite(const WaveFields<Real>& simulation, Processes& processes) {
   together(processes, [&] {
     const std::string found = find_not_finite(simulation);
     if (!found.empty()) throw NothingFits(found);
@@ -96,7 +96,7 @@ void check_finite(const Simulation<Real>& simulation, Processes& processes) {
 }
 
 template <class Real>
-std::string checksum_of(const Simulation<Real>& simulation, Processes& processes) {
+std::string checksum_of(const WaveFields<Real>& simulation, Processes& processes) {
   using Bits = std::conditional_t<sizeof(Real) == 4, std::uint32_t, std::uint64_t>;
   const Extent& first = simulation.part().cells.first;
   std::array<std::uint64_t, 1> sum{};
@@ -116,9 +116,9 @@ std::string checksum_of(const Simulation<Real>& simulation, Processes& processes
 
 template FieldSummary summary_of(const Volume<float>&, Processes&);
 template FieldSummary summary_of(const Volume<double>&, Processes&);
-template void check_finite(const Simulation<float>&, Processes&);
-template void check_finite(const Simulation<double>&, Processes&);
-template std::string checksum_of(const Simulation<float>&, Processes&);
-template std::string checksum_of(const Simulation<double>&, Processes&);
+template void check_finite(const WaveFields<float>&, Processes&);
+template void check_finite(const WaveFields<double>&, Processes&);
+template std::string checksum_of(const WaveFields<float>&, Processes&);
+template std::string checksum_of(const WaveFields<double>&, Processes&);
 
 }  // namespace muster::seismic

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "app/seismic/processes.h"
-#include "app/seismic/simulation.h"
+#include "app/seismic/wave_fields.h"
 
 namespace muster::seismic {
 
@@ -20,17 +20,17 @@ FieldSummary summary_of(const Volume<Real>& field, Processes& processes);
 
 /// Throws NothingFits about the first value that is not finite, with its step and cell.
 template <class Real>
-void check_finite(const Simulation<Real>& simulation, Processes& processes);
+void check_finite(const WaveFields<Real>& simulation, Processes& processes);
 
 /// The sum of a hash of field, cell and bits over all cells of all fields, modulo 2^64.
 template <class Real>
-std::string checksum_of(const Simulation<Real>& simulation, Processes& processes);
+std::string checksum_of(const WaveFields<Real>& simulation, Processes& processes);
 
 extern template FieldSummary summary_of(const Volume<float>&, Processes&);
 extern template FieldSummary summary_of(const Volume<double>&, Processes&);
-extern template void check_finite(const Simulation<float>&, Processes&);
-extern template void check_finite(const Simulation<double>&, Processes&);
-extern template std::string checksum_of(const Simulation<float>&, Processes&);
-extern template std::string checksum_of(const Simulation<double>&, Processes&);
+extern template void check_finite(const WaveFields<float>&, Processes&);
+extern template void check_finite(const WaveFields<double>&, Processes&);
+extern template std::string checksum_of(const WaveFields<float>&, Processes&);
+extern template std::string checksum_of(const WaveFields<double>&, Processes&);
 
 }  // namespace muster::seismic

@@ -66,6 +66,7 @@ std::string fingerprint(const Shot& shot, const Part& part) {
   lines += grid_lines(shot);
   lines += part_lines(shot, part);
   lines += shot.model_fingerprint;
+  lines += shot.adjoint.fingerprint;
   for (const Source& source : shot.sources) lines += source_line(source);
   for (const ReceiverSet& set : shot.receivers) lines += receiver_line(set);
   for (const Snapshots& snapshots : shot.snapshots) {

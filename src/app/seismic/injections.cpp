@@ -7,54 +7,40 @@
 namespace muster::seismic {
 namespace {
 
-struct Injector {
+/// Works out what a source at a position adds to.
+struct Spreader {
   const Source& source;
   const Shot& shot;
   const Description& equation;
   PerAxis<double> position;
 
-  [[nodiscard]] double wavelet(std::int64_t step) const {
-    return source.wavelet.at(static_cast<double>(step) * shot.grid.time_step);
-  }
   [[nodiscard]] double cell_volume() const {
     const PerAxis<double>& h = shot.grid.spacing;
     return h.x * h.y * h.z;
   }
 
-  /// Into a field, `strength` times the samples, spread over the nodes around the position.
-  [[nodiscard]] Injection into(int field, double strength, std::vector<double> samples) const {
+  /// Into a field, `strength` times what the time function says, spread over the nodes around the position.
+  [[nodiscard]] Spread into(int field, double strength) const {
     const Location location = equation.fields[static_cast<std::size_t>(field)].location;
-    Injection injection{
-        .field = field, .weights = weights_at(shot.grid, position, location), .samples = std::move(samples)};
-    for (NodeWeight& node : injection.weights) node.weight *= strength / cell_volume();
-    return injection;
+    Spread spread{.field = field, .weights = weights_at(shot.grid, position, location)};
+    for (NodeWeight& node : spread.weights) node.weight *= strength / cell_volume();
+    return spread;
   }
 
-  /// The wavelet, or its sum over time where the equations are of first order: eliminating the velocities gives the wavelet back.
-  [[nodiscard]] std::vector<double> pressure_samples() const {
-    const double step = shot.grid.time_step;
-    std::vector<double> samples;
-    double sum = 0;
-    for (std::int64_t n = 0; n < shot.steps; ++n) {
-      sum += wavelet(n) * step;
-      samples.push_back(equation.has_second() ? wavelet(n) * step : sum);
-    }
-    return samples;
-  }
-
-  [[nodiscard]] std::vector<Injection> pressure() const {
-    std::vector<Injection> injections;
+  /// Where the equations are of first order, the wavelet's sum over time: eliminating the velocities gives the wavelet back.
+  [[nodiscard]] SpreadSource pressure() const {
+    SpreadSource spread{.spreads = {},
+                        .time_function = equation.has_second() ? TimeFunction::product : TimeFunction::sum};
     for (const NamedShare& part : equation.pressure_source) {
       for (const int field : equation.fields_named(part.name)) {
-        Injection injection = into(field, source.pressure * shot.grid.time_step, pressure_samples());
-        for (NodeWeight& node : injection.weights) {
+        spread.spreads.push_back(into(field, source.pressure * shot.grid.time_step));
+        for (NodeWeight& node : spread.spreads.back().weights) {
           const double velocity = shot.model->at(node.cell).vp;
           node.weight *= velocity * velocity;
         }
-        injections.push_back(std::move(injection));
       }
     }
-    return injections;
+    return spread;
   }
 
   /// The density where a velocity lives: the mean of both nodes. On Lebedev's grid a cell has one for all its locations.
@@ -65,49 +51,38 @@ struct Injector {
     return (shot.model->at(cell).rho + shot.model->at(next).rho) / 2;
   }
 
-  [[nodiscard]] std::vector<Injection> force() const {
+  [[nodiscard]] SpreadSource force() const {
     constexpr std::array<std::string_view, 3> kNames{"vx", "vy", "vz"};
-    std::vector<double> samples;
-    for (std::int64_t n = 0; n < shot.steps; ++n) samples.push_back(wavelet(n));
-    std::vector<Injection> injections;
+    SpreadSource spread{.spreads = {}, .time_function = TimeFunction::value};
     for (const Axis axis : kAxes) {
       if (source.force[axis] == 0) continue;
       const std::vector<int> fields = equation.fields_named(kNames[index_of(axis)]);
       for (const int field : fields) {
-        Injection injection = into(field, source.force[axis] * shot.grid.time_step, samples);
-        for (NodeWeight& node : injection.weights) node.weight /= density(node.cell, axis, fields.size() == 1);
-        injections.push_back(std::move(injection));
+        spread.spreads.push_back(into(field, source.force[axis] * shot.grid.time_step));
+        for (NodeWeight& node : spread.spreads.back().weights) {
+          node.weight /= density(node.cell, axis, fields.size() == 1);
+        }
       }
     }
-    return injections;
+    return spread;
   }
 
   /// By how much the moment changes in a step; where the equation is of second order, by how much that changes.
-  [[nodiscard]] std::vector<double> moment_samples() const {
-    std::vector<double> samples;
-    for (std::int64_t n = 0; n < shot.steps; ++n) {
-      const double change = wavelet(n + 1) - wavelet(n);
-      samples.push_back(equation.has_second() ? change - (wavelet(n) - wavelet(n - 1)) : change);
-    }
-    return samples;
-  }
-
-  [[nodiscard]] std::vector<Injection> moment() const {
-    std::vector<Injection> injections;
+  [[nodiscard]] SpreadSource moment() const {
+    SpreadSource spread{.spreads = {},
+                        .time_function = equation.has_second() ? TimeFunction::second_change : TimeFunction::change};
     if (equation.field("sxx") < 0) {  // a fluid takes explosions only
       for (const int field : equation.fields_named(equation.pressure_source.front().name)) {
-        injections.push_back(into(field, -source.moment.front(), moment_samples()));
+        spread.spreads.push_back(into(field, -source.moment.front()));
       }
-      return injections;
+      return spread;
     }
     constexpr std::array<std::string_view, 6> kNames{"sxx", "syy", "szz", "syz", "sxz", "sxy"};
     for (std::size_t i = 0; i < kNames.size(); ++i) {
       if (source.moment[i] == 0) continue;
-      for (const int field : equation.fields_named(kNames[i])) {
-        injections.push_back(into(field, -source.moment[i], moment_samples()));
-      }
+      for (const int field : equation.fields_named(kNames[i])) spread.spreads.push_back(into(field, -source.moment[i]));
     }
-    return injections;
+    return spread;
   }
 };
 
@@ -123,21 +98,33 @@ std::vector<NodeWeight> weights_at(const GridOptions& grid, const PerAxis<double
   return point_weights(coordinates(metres, grid), location, grid.extent, is_periodic);
 }
 
-std::vector<Injection> injections_of(const Source& source, const Shot& shot, const Description& equation,
-                                     std::int64_t number) {
-  const Injector injector{.source = source,
+SpreadSource spread(const Source& source, const Shot& shot, const Description& equation, std::int64_t number) {
+  const Spreader spreader{.source = source,
                           .shot = shot,
                           .equation = equation,
                           .position = moved(source.position, shot.repetition.source_increment, number)};
   switch (source.kind) {
     case Source::Kind::pressure:
-      return injector.pressure();
+      return spreader.pressure();
     case Source::Kind::force:
-      return injector.force();
+      return spreader.force();
     case Source::Kind::moment:
       break;
   }
-  return injector.moment();
+  return spreader.moment();
+}
+
+std::vector<Injection> injections_of(const Source& source, const Shot& shot, const Description& equation,
+                                     std::int64_t number) {
+  SpreadSource of_source = spread(source, shot, equation, number);
+  const double step = shot.grid.time_step;
+  const auto wavelet = [&](std::int64_t n) { return source.wavelet.at(static_cast<double>(n) * step); };
+  const std::vector<double> samples = samples_of(of_source.time_function, wavelet, shot.steps, step);
+  std::vector<Injection> injections;
+  for (Spread& into : of_source.spreads) {
+    injections.push_back({.field = into.field, .weights = std::move(into.weights), .samples = samples});
+  }
+  return injections;
 }
 
 std::int64_t injection_bytes(const Shot& shot, const Description& equation) {

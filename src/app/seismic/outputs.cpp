@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
+#include <string_view>
 
 #include "app/seismic/file/files.h"
 #include "app/seismic/recorded.h"
-#include "app/seismic/recorder.h"
+#include "app/seismic/traces.h"
 
 namespace muster::seismic {
 namespace {
@@ -28,8 +28,9 @@ std::vector<std::string> fields_due(const Shot& shot, std::int64_t step) {
 
 fs::path snapshot_path(const Shot& shot, const fs::path& folder, std::int64_t number, const std::string& field,
                        std::int64_t step) {
+  const std::string_view kind = shot.mode == Mode::adjoint ? "adjoint-" : "";
   return folder / shot.output.folder /
-         fmt::format("{}-shot{}-{}-step{}.{}", shot.name, number, field, step, shot.output.snapshots);
+         fmt::format("{}-shot{}-{}{}-step{}.{}", shot.name, number, kind, field, step, shot.output.snapshots);
 }
 
 WriteOptions options_of(const Shot& shot, const std::string& format) {
@@ -43,18 +44,6 @@ void make_folder_of(const fs::path& path) {
 
 CubeInfo cube_of(const Shot& shot, const std::string& field) {
   return {.name = field, .extent = shot.grid.extent, .spacing = shot.grid.spacing};
-}
-
-/// What a gather will hold, without its values.
-Gather empty_gather(const Shot& shot, const ReceiverSet& set, const std::string& field, std::int64_t number) {
-  return {.field = field,
-          .shot = number,
-          .source = {},
-          .receivers = set.positions,
-          .start = 0,
-          .interval = static_cast<double>(set.every) * shot.grid.time_step,
-          .samples = samples_of(set, shot.steps),
-          .values = {}};
 }
 
 /// What a snapshot holds of a row of cells along z of this process.
@@ -100,7 +89,7 @@ std::vector<double> all_rows(std::span<const FieldShare> shares, const GridOptio
 
 template <class Real>
 void write_snapshot(const fs::path& path, const Shot& shot, const std::string& field,
-                    const Simulation<Real>& simulation, Processes& processes) {
+                    const WaveFields<Real>& simulation, Processes& processes) {
   const std::vector<FieldShare> shares =
       at_one_location(simulation.equation(), *recorded(simulation.equation(), field));
   std::vector<double> all;
@@ -121,14 +110,10 @@ void write_snapshot(const fs::path& path, const Shot& shot, const std::string& f
 
 std::vector<OutputFile> gather_files(const Shot& shot, const fs::path& folder, std::int64_t number) {
   std::vector<OutputFile> files;
-  for (const ReceiverSet& set : shot.receivers) {
-    for (const std::string& field : set.fields) {
-      const fs::path path = folder / shot.output.folder /
-                            fmt::format("{}-shot{}-{}-{}.{}", shot.name, number, set.name, field, shot.output.gathers);
-      files.push_back(
-          {.path = path,
-           .bytes = file_bytes(empty_gather(shot, set, field, number), path, options_of(shot, shot.output.gathers))});
-    }
+  for (const Traces& traces : written_traces(shot, number)) {
+    const fs::path path = folder / shot.output.folder /
+                          fmt::format("{}-shot{}-{}.{}", shot.name, number, traces.name, shot.output.gathers);
+    files.push_back({.path = path, .bytes = file_bytes(traces.gather, path, options_of(shot, shot.output.gathers))});
   }
   return files;
 }
@@ -145,8 +130,12 @@ std::vector<OutputFile> snapshot_files(const Shot& shot, const fs::path& folder,
 }
 
 std::vector<OutputFile> output_files(const Shot& shot, const fs::path& folder) {
-  std::set<std::int64_t> steps;
-  for (const Snapshots& snapshots : shot.snapshots) steps.insert(snapshots.steps.begin(), snapshots.steps.end());
+  std::vector<std::int64_t> steps;
+  for (const Snapshots& snapshots : shot.snapshots) {
+    steps.insert(steps.end(), snapshots.steps.begin(), snapshots.steps.end());
+  }
+  std::ranges::sort(steps, {}, [&](std::int64_t step) { return steps_made(shot, step); });
+  steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
   std::vector<OutputFile> files;
   for (std::int64_t number = 1; number <= shot.repetition.count; ++number) {
     for (const std::int64_t step : steps) {
@@ -163,7 +152,7 @@ void write_gather_file(const Shot& shot, const fs::path& path, const Gather& gat
 }
 
 template <class Real>
-void write_snapshots(const Shot& shot, const fs::path& folder, std::int64_t number, const Simulation<Real>& simulation,
+void write_snapshots(const Shot& shot, const fs::path& folder, std::int64_t number, const WaveFields<Real>& simulation,
                      Processes& processes) {
   for (const std::string& field : fields_due(shot, simulation.steps())) {
     const fs::path path = snapshot_path(shot, folder, number, field, simulation.steps());
@@ -171,7 +160,7 @@ void write_snapshots(const Shot& shot, const fs::path& folder, std::int64_t numb
   }
 }
 
-template void write_snapshots(const Shot&, const fs::path&, std::int64_t, const Simulation<float>&, Processes&);
-template void write_snapshots(const Shot&, const fs::path&, std::int64_t, const Simulation<double>&, Processes&);
+template void write_snapshots(const Shot&, const fs::path&, std::int64_t, const WaveFields<float>&, Processes&);
+template void write_snapshots(const Shot&, const fs::path&, std::int64_t, const WaveFields<double>&, Processes&);
 
 }  // namespace muster::seismic

@@ -9,7 +9,7 @@
 #include "app/seismic/file/gather.h"
 #include "app/seismic/processes.h"
 #include "app/seismic/shot.h"
-#include "app/seismic/simulation.h"
+#include "app/seismic/wave_fields.h"
 
 namespace muster::seismic {
 
@@ -18,7 +18,7 @@ struct OutputFile {
   std::int64_t bytes = 0;
 };
 
-/// Gathers of the shot with this number, in the order of a recorder's. `folder` is that of the run.
+/// Gathers of the shot with this number, in the order of written_traces(). `folder` is that of the run.
 std::vector<OutputFile> gather_files(const Shot& shot, const std::filesystem::path& folder, std::int64_t number);
 
 /// Snapshots of the shot with this number after this many steps.
@@ -34,11 +34,11 @@ void write_gather_file(const Shot& shot, const std::filesystem::path& path, cons
 /// Writes the snapshots that are due after the steps that the simulation has made. All processes must call it; the first one writes.
 template <class Real>
 void write_snapshots(const Shot& shot, const std::filesystem::path& folder, std::int64_t number,
-                     const Simulation<Real>& simulation, Processes& processes);
+                     const WaveFields<Real>& simulation, Processes& processes);
 
-extern template void write_snapshots(const Shot&, const std::filesystem::path&, std::int64_t, const Simulation<float>&,
+extern template void write_snapshots(const Shot&, const std::filesystem::path&, std::int64_t, const WaveFields<float>&,
                                      Processes&);
-extern template void write_snapshots(const Shot&, const std::filesystem::path&, std::int64_t, const Simulation<double>&,
+extern template void write_snapshots(const Shot&, const std::filesystem::path&, std::int64_t, const WaveFields<double>&,
                                      Processes&);
 
 }  // namespace muster::seismic

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <vector>
 
+#include "app/seismic/adjoint_simulation.h"
 #include "app/seismic/outputs.h"
 #include "app/seismic/resources.h"
 #include "app/seismic/run.h"
@@ -53,9 +54,8 @@ GridOptions trial_grid(const Shot& shot) {
 }
 
 /// Cells per second, in the median of the steps.
-template <class Real>
-double measure(const Shot& shot, const GridOptions& grid, const Target& target) {
-  Simulation<Real> simulation = make_simulation<Real>(shot.propagator, grid, *shot.model, target);
+template <class Simulation>
+double measure(Simulation simulation, const Extent& extent) {
   simulation.step();  // touches all memory
   std::vector<double> seconds;
   for (double sum = 0; sum < kTrialSeconds; sum += seconds.back()) {
@@ -64,7 +64,15 @@ double measure(const Shot& shot, const GridOptions& grid, const Target& target) 
     seconds.push_back(std::chrono::duration<double>(Clock::now() - start).count());
   }
   std::ranges::nth_element(seconds, seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2));
-  return static_cast<double>(cells_of(grid.extent)) / seconds[seconds.size() / 2];
+  return static_cast<double>(cells_of(extent)) / seconds[seconds.size() / 2];
+}
+
+template <class Real>
+double measure_mode(const Shot& shot, const GridOptions& grid, const Target& target) {
+  if (shot.mode == Mode::forward) {
+    return measure(make_simulation<Real>(shot.propagator, grid, *shot.model, target), grid.extent);
+  }
+  return measure(make_adjoint_simulation<Real>(shot.propagator, grid, *shot.model, target), grid.extent);
 }
 
 /// "cpml of 20 cells, low_z free-surface".
@@ -142,6 +150,7 @@ WavefieldPlan plan(const Shot& shot, const Target& target, const std::filesystem
   WavefieldPlan plan;
   plan.shot = shot.name;
   plan.propagator = shot.propagator;
+  plan.mode = name_of(shot.mode);
   plan.target = name_of(target);
   plan.grid = {extent.x, extent.y, extent.z};
   plan.precision = shot.is_double ? "f64" : "f32";
@@ -162,7 +171,8 @@ WavefieldPlan plan(const Shot& shot, const Target& target, const std::filesystem
   describe_needs(shot, folder, plan);
   const GridOptions trial = trial_grid(shot);
   plan.trial_grid = {trial.extent.x, trial.extent.y, trial.extent.z};
-  plan.cells_per_second = shot.is_double ? measure<double>(shot, trial, target) : measure<float>(shot, trial, target);
+  plan.cells_per_second =
+      shot.is_double ? measure_mode<double>(shot, trial, target) : measure_mode<float>(shot, trial, target);
   plan.estimate = Seconds(static_cast<double>(cells_of(extent)) * static_cast<double>(shot.steps) *
                           static_cast<double>(plan.shots) / plan.cells_per_second);
   return plan;

@@ -11,21 +11,6 @@
 
 namespace muster::seismic {
 
-std::vector<std::string> propagator_names() {
-  std::vector<std::string> names;
-  for_each_equation([&]<class Equation>() { names.emplace_back(Equation::kName); });
-  return names;
-}
-
-Description describe_propagator(std::string_view name) {
-  Description description;
-  for_each_equation([&]<class Equation>() {
-    if (Equation::kName == name) description = describe<Equation>();
-  });
-  if (description.name.empty()) reject("unknown propagator '{}'; {}", name, suggest(name, propagator_names()));
-  return description;
-}
-
 Part part_of(const GridOptions& options, const Target& target) {
   if (target.processes == nullptr || target.processes->count() == 1) return whole_of(options);
   return Decomposition(options, target.processes->count()).part(target.processes->rank());

@@ -1,14 +1,12 @@
-// The propagators: their equations, and the kernels of each target.
+// The propagators at work: the kernels of each target.
 #pragma once
 
 #include <memory>
-#include <string>
 #include <string_view>
-#include <vector>
 
-#include "app/seismic/equation/description.h"
 #include "app/seismic/kernels.h"
 #include "app/seismic/processes.h"
+#include "app/seismic/propagator_names.h"
 #include "app/seismic/setup.h"
 #include "app/seismic/simulation.h"
 
@@ -23,12 +21,6 @@ struct Target {
 
 /// The part of the grid that this process computes.
 Part part_of(const GridOptions& options, const Target& target);
-
-/// Of every propagator, in the order of the documentation.
-std::vector<std::string> propagator_names();
-
-/// Throws InputError with the nearest names.
-Description describe_propagator(std::string_view name);
 
 template <class Real>
 std::unique_ptr<Kernels<Real>> make_kernels(std::string_view propagator, const Target& target);

@@ -4,6 +4,7 @@
 
 #include "app/seismic/injections.h"
 #include "app/seismic/propagators.h"
+#include "app/seismic/recorded.h"
 #include "base/error.h"
 #include "base/saturating.h"
 
@@ -26,36 +27,26 @@ Points points_of(const Shot& shot, const Description& equation, const FieldShare
 
 }  // namespace
 
+std::vector<Points> receiver_points(const Shot& shot, const Description& equation, const Gather& gather) {
+  const std::optional<Recorded> what = recorded(equation, gather.field);
+  MUSTER_ASSERT(what.has_value(), "{} cannot be recorded", gather.field);
+  std::vector<Points> all;
+  for (const FieldShare& share : what->shares) all.push_back(points_of(shot, equation, share, gather.receivers));
+  return all;
+}
+
 template <class Real>
 Recorder::Recorder(const Shot& shot, Simulation<Real>& simulation, std::int64_t number) {
-  const Description& equation = simulation.equation();
-  for (const ReceiverSet& set : shot.receivers) {
-    for (const std::string& field : set.fields) {
-      const std::optional<Recorded> what = recorded(equation, field);
-      MUSTER_ASSERT(what.has_value(), "{} cannot be recorded", field);
-      const double step = shot.grid.time_step;
-      Gather gather{.field = field,
-                    .shot = number,
-                    .source = {},
-                    .receivers = {},
-                    .start = what->steps_later * step,
-                    .interval = static_cast<double>(set.every) * step,
-                    .samples = samples_of(set, shot.steps),
-                    .values = {}};
-      if (!shot.sources.empty()) {
-        gather.source = moved(shot.sources.front().position, shot.repetition.source_increment, number);
-      }
-      for (const PerAxis<double>& position : set.positions) {
-        gather.receivers.push_back(moved(position, shot.repetition.receiver_increment, number));
-      }
-      Channel channel{.every = set.every, .points = {}, .receivers = gather.receivers.size(), .latest = {}, .first = 0};
-      for (const FieldShare& share : what->shares) {
-        channel.points.push_back(simulation.engine().add(points_of(shot, equation, share, gather.receivers)));
-      }
-      gather.values.resize(gather.receivers.size() * static_cast<std::size_t>(gather.samples));
-      gathers_.push_back(std::move(gather));
-      channels_.push_back(std::move(channel));
+  for (Traces& traces : receiver_traces(shot, number)) {
+    Gather& gather = traces.gather;
+    Channel channel{
+        .every = traces.every, .points = {}, .receivers = gather.receivers.size(), .latest = {}, .first = 0};
+    for (Points& points : receiver_points(shot, simulation.equation(), gather)) {
+      channel.points.push_back(simulation.engine().add(std::move(points)));
     }
+    gather.values.resize(gather.receivers.size() * static_cast<std::size_t>(gather.samples));
+    gathers_.push_back(std::move(gather));
+    channels_.push_back(std::move(channel));
   }
 }
 

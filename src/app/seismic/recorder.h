@@ -7,14 +7,15 @@
 #include <vector>
 
 #include "app/seismic/file/gather.h"
-#include "app/seismic/recorded.h"
 #include "app/seismic/shot.h"
 #include "app/seismic/simulation.h"
+#include "app/seismic/traces.h"
 
 namespace muster::seismic {
 
-/// Samples of a trace: after 0, every, 2 every, ... steps.
-constexpr std::int64_t samples_of(const ReceiverSet& set, std::int64_t steps) { return steps / set.every + 1; }
+/// What receivers take of a field (or the pressure), as points of the fields that are summed. Taking samples at them and adding samples to
+/// them are each other's transpose.
+std::vector<Points> receiver_points(const Shot& shot, const Description& equation, const Gather& gather);
 
 class Recorder {
  public:

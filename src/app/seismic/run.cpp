@@ -5,6 +5,8 @@
 #include <chrono>
 #include <cmath>
 
+#include "app/seismic/adjoint_run.h"
+#include "app/seismic/between_steps.h"
 #include "app/seismic/checkpoint.h"
 #include "app/seismic/field_values.h"
 #include "app/seismic/injections.h"
@@ -21,7 +23,6 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::int64_t kStepsBetweenChecks = 100;
 constexpr double kFewPointsPerWavelength = 4;
 
 /// One shot after another, on one simulation.
@@ -52,13 +53,20 @@ class Run {
     simulation_.clear();
     Recorder recorder(shot_, simulation_, number);
     prepare(number, is_resumed, recorder);
+    const ShotUnderWay<Real> under_way{.shot = shot_,
+                                       .options = options_,
+                                       .processes = processes_,
+                                       .number = number,
+                                       .fields = simulation_,
+                                       .gathers = [&]() -> const std::vector<Gather>& { return recorder.gathers(); }};
     while (simulation_.steps() < shot_.steps) {
       const Clock::time_point before = Clock::now();
       simulation_.step();
       simulation_.engine().wait();
       in_kernels_ += Clock::now() - before;
       ++steps_made_;
-      after_step(number, recorder);
+      recorder.record(simulation_);
+      look_after(under_way);
     }
     check_finite(simulation_, processes_);
     together(processes_, [&] {
@@ -76,7 +84,7 @@ class Run {
   void prepare(std::int64_t number, bool is_resumed, Recorder& recorder) {
     if (is_resumed) {
       const fs::path file = checkpoint_of(options_.resume, processes_);
-      together(processes_, [&] { read_checkpoint(file, shot_, simulation_, recorder); });
+      together(processes_, [&] { read_checkpoint(file, shot_, simulation_, recorder.gathers()); });
     } else {
       for_each_volume(simulation_.state(), [](auto& volume) { std::ranges::fill(volume.values(), Real{0}); });
       simulation_.engine().upload();
@@ -90,37 +98,6 @@ class Run {
     if (is_resumed) return;
     recorder.record(simulation_);
     write_snapshots(shot_, options_.folder, number, simulation_, processes_);
-  }
-
-  /// Whether any process was.
-  bool is_interrupted() {
-    std::array<std::uint64_t, 1> count{options_.is_interrupted && options_.is_interrupted() ? 1U : 0U};
-    processes_.sum(count);
-    return count[0] > 0;
-  }
-
-  void after_step(std::int64_t number, Recorder& recorder) {
-    const std::int64_t step = simulation_.steps();
-    recorder.record(simulation_);
-    const bool has_snapshot = !snapshot_files(shot_, options_.folder, number, step).empty();
-    if (has_snapshot || step % kStepsBetweenChecks == 0) check_finite(simulation_, processes_);
-    write_snapshots(shot_, options_.folder, number, simulation_, processes_);
-    const bool is_last = step == shot_.steps && number == shot_.repetition.count;
-    const bool is_due = shot_.checkpoint.every > 0 && step % shot_.checkpoint.every == 0;
-    const bool has_to_end = is_interrupted();
-    const fs::path file = options_.folder / shot_.checkpoint.file;
-    if (!is_last && (is_due || has_to_end)) {
-      const fs::path of_this = checkpoint_of(file, processes_);
-      together(processes_, [&] { write_checkpoint(of_this, shot_, number, simulation_, recorder); });
-    }
-    if (!is_last && has_to_end) {
-      const std::string of_shot = shot_.repetition.count > 1 ? fmt::format(" of shot {}", number) : "";
-      answer_no("{}: interrupted after step {} of {}{}; go on with --resume {}", shot_.name, step, shot_.steps, of_shot,
-                file.string());
-    }
-    if (!options_.progress) return;
-    const auto all = static_cast<double>(shot_.steps * shot_.repetition.count);
-    options_.progress(static_cast<double>((number - 1) * shot_.steps + step) / all);
   }
 
   const Shot& shot_;
@@ -147,7 +124,8 @@ void check_written(const Shot& shot, const fs::path& folder, const Progress& fro
     if (is_complete) check(gather_files(shot, folder, number));
     for (const Snapshots& snapshots : shot.snapshots) {
       for (const std::int64_t step : snapshots.steps) {
-        if (is_complete || step <= from.step) check(snapshot_files(shot, folder, number, step));
+        if (is_complete || steps_made(shot, step) <= steps_made(shot, from.step))
+          check(snapshot_files(shot, folder, number, step));
       }
     }
   }
@@ -175,6 +153,7 @@ WavefieldAnswer answer_of(const Shot& shot, const Target& target) {
   WavefieldAnswer answer;
   answer.shot = shot.name;
   answer.propagator = shot.propagator;
+  answer.mode = name_of(shot.mode);
   answer.target = name_of(target);
   answer.grid = {extent.x, extent.y, extent.z};
   answer.precision = shot.is_double ? "f64" : "f32";
@@ -192,7 +171,8 @@ WavefieldAnswer answer_of(const Shot& shot, const Target& target) {
   return answer;
 }
 
-template <class Real>
+/// `Runner` is a Run or an AdjointRun.
+template <class Runner>
 WavefieldAnswer run_with(const Shot& shot, const RunOptions& options) {
   const Clock::time_point start = Clock::now();
   Processes alone;
@@ -200,7 +180,7 @@ WavefieldAnswer run_with(const Shot& shot, const RunOptions& options) {
   const Part part = part_of(shot.grid, options.target);
   const Progress from = resumed_progress(shot, part, options, processes);
   together(processes, [&] { check_resources(shot, part, options.folder, processes.on_this_machine()); });
-  Run<Real> run(shot, options, processes);
+  Runner run(shot, options, processes);
   run.run(from);
   WavefieldAnswer answer = answer_of(shot, options.target);
   answer.ranks = processes.count();
@@ -229,7 +209,10 @@ WavefieldAnswer run_with(const Shot& shot, const RunOptions& options) {
 }  // namespace
 
 WavefieldAnswer run(const Shot& shot, const RunOptions& options) {
-  return shot.is_double ? run_with<double>(shot, options) : run_with<float>(shot, options);
+  if (shot.mode == Mode::adjoint) {
+    return shot.is_double ? run_with<AdjointRun<double>>(shot, options) : run_with<AdjointRun<float>>(shot, options);
+  }
+  return shot.is_double ? run_with<Run<double>>(shot, options) : run_with<Run<float>>(shot, options);
 }
 
 std::vector<std::string> warnings_of(const Shot& shot) {
@@ -245,6 +228,8 @@ std::vector<std::string> warnings_of(const Shot& shot) {
   }
   return warnings;
 }
+
+std::string name_of(Mode mode) { return mode == Mode::adjoint ? "adjoint" : "forward"; }
 
 std::string name_of(const Target& target) {
   constexpr std::array kNames{"reference", "cpu", "mpi", "cuda"};

@@ -28,5 +28,6 @@ WavefieldAnswer run(const Shot& shot, const RunOptions& options);
 std::vector<std::string> warnings_of(const Shot& shot);
 
 std::string name_of(const Target& target);
+std::string name_of(Mode mode);
 
 }  // namespace muster::seismic

@@ -15,6 +15,9 @@
 
 namespace muster::seismic {
 
+/// Forwards, from sources to receivers; or its transpose: backwards in time, from receivers' gathers to sources.
+enum class Mode : unsigned char { forward, adjoint };
+
 inline constexpr std::int64_t kMostSteps = 1'000'000'000;
 
 struct Source {
@@ -59,10 +62,17 @@ struct CheckpointOptions {
   std::string file;        ///< below the run's folder
 };
 
+/// What an adjoint run begins with.
+struct AdjointOptions {
+  std::string gathers;      ///< path of their files, with {shot}, {receivers} and {field} for what differs
+  std::string fingerprint;  ///< differs where the gathers do
+};
+
 struct Shot {
   std::string name;   ///< of the file, without its folder and ending
   std::string title;  ///< what it is about, in a line; may be empty
   std::string propagator;
+  Mode mode = Mode::forward;
   bool is_double = false;
   std::int64_t steps = 0;
   double longest_step = 0;  ///< the largest stable time step, in s
@@ -77,6 +87,7 @@ struct Shot {
   Repetition repetition;
   OutputOptions output;
   CheckpointOptions checkpoint;
+  AdjointOptions adjoint;
 };
 
 /// `overrides` replace keys, as in `--set grid=240x240x240`. Throws InputError about the first thing that is wrong: file, line, key, value.
@@ -85,6 +96,9 @@ Shot read_shot(std::string_view text, const std::string& file,
 
 /// The position of a source or a receiver in a shot, counted from 1.
 PerAxis<double> moved(const PerAxis<double>& position, const PerAxis<double>& increment, std::int64_t shot);
+
+/// How many steps of a shot a run has made when its fields are those after `step` steps.
+std::int64_t steps_made(const Shot& shot, std::int64_t step);
 
 /// Cells per wavelength of the slowest wave at a frequency, along the axis with the largest spacing.
 double points_per_wavelength(const Shot& shot, double frequency);

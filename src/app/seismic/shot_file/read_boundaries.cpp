@@ -3,7 +3,7 @@
 #include <array>
 
 #include "app/seismic/media.h"
-#include "app/seismic/propagators.h"
+#include "app/seismic/propagator_names.h"
 #include "app/seismic/shot_file/reader.h"
 
 namespace muster::seismic {

@@ -3,7 +3,7 @@
 #include <charconv>
 
 #include "app/seismic/differences.h"
-#include "app/seismic/propagators.h"
+#include "app/seismic/propagator_names.h"
 #include "app/seismic/shot_file/reader.h"
 
 namespace muster::seismic {

@@ -69,6 +69,11 @@ void read_snapshots(const TomlTable& root, Shot& shot) {
   }
 }
 
+/// Not that of the forward run of the same file, which may be wanted still.
+std::string default_checkpoint(const Shot& shot) {
+  return shot.name + (shot.mode == Mode::adjoint ? "-adjoint.checkpoint" : ".checkpoint");
+}
+
 void check_count(const TomlTable& root, const Shot& shot) {
   std::int64_t files = 0;
   for (const ReceiverSet& set : shot.receivers) files += static_cast<std::int64_t>(set.fields.size());
@@ -93,7 +98,7 @@ void read_outputs(const TomlTable& root, Shot& shot) {
   if (output.has("snapshots")) shot.output.snapshots = output.choice("snapshots", kFormats);
   const TomlTable checkpoint = root.table("checkpoint");
   if (checkpoint.has("every")) shot.checkpoint.every = checkpoint.integer("every", {1, kMostSteps});
-  shot.checkpoint.file = checkpoint.has("file") ? read_path(checkpoint, "file") : shot.name + ".checkpoint";
+  shot.checkpoint.file = checkpoint.has("file") ? read_path(checkpoint, "file") : default_checkpoint(shot);
 }
 
 }  // namespace muster::seismic

@@ -1,7 +1,7 @@
 // The receivers of a shot file: lists, lines and grids.
 #include <algorithm>
 
-#include "app/seismic/propagators.h"
+#include "app/seismic/propagator_names.h"
 #include "app/seismic/recorded.h"
 #include "app/seismic/shot_file/reader.h"
 

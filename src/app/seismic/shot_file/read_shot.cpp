@@ -18,6 +18,7 @@ Shot read_shot(std::string_view text, const std::string& file, const std::map<st
   read_repetition(root, shot);
   read_sources(root, folder, shot);
   read_receivers(root, shot);
+  read_adjoint(root, folder, shot);
   read_outputs(root, shot);
   document.finish();
   return shot;

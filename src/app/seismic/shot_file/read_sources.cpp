@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "app/seismic/propagators.h"
+#include "app/seismic/propagator_names.h"
 #include "app/seismic/shot_file/reader.h"
 #include "base/file.h"
 #include "base/one_line.h"

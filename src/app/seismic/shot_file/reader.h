@@ -21,6 +21,7 @@ void read_time(const TomlTable& root, Shot& shot);
 void read_repetition(const TomlTable& root, Shot& shot);
 void read_sources(const TomlTable& root, const std::filesystem::path& folder, Shot& shot);
 void read_receivers(const TomlTable& root, Shot& shot);
+void read_adjoint(const TomlTable& root, const std::filesystem::path& folder, Shot& shot);
 void read_outputs(const TomlTable& root, Shot& shot);
 
 /// The tables of a list ([[key]]); none if the file has none.
