@@ -19,14 +19,14 @@ struct Geometry {
   std::array<std::string_view, 2> points;
   std::string_view depth;
 };
-constexpr Geometry kSmall{
-    "21x20x22", {R"(["143 m", "181 m", "97 m"])", R"(["262 m", "209 m", "291 m"])"}, "200 m"};
+constexpr Geometry kSmall{"21x20x22", {R"(["143 m", "181 m", "97 m"])", R"(["262 m", "209 m", "291 m"])"}, "200 m"};
 /// Both points are a few cells away from the layers.
 constexpr Geometry kWithLayers{
     "31x30x36", {R"(["253 m", "291 m", "207 m"])", R"(["372 m", "319 m", "401 m"])"}, "310 m"};
 
 constexpr std::string_view kLossless =
-    "low_x = \"periodic\"\nhigh_x = \"periodic\"\nlow_y = \"zero\"\nhigh_y = \"zero\"\nlow_z = \"zero\"\nhigh_z = \"zero\"\n";
+    "low_x = \"periodic\"\nhigh_x = \"periodic\"\nlow_y = \"zero\"\nhigh_y = \"zero\"\nlow_z = \"zero\"\nhigh_z = "
+    "\"zero\"\n";
 
 struct Case {
   std::string propagator;
@@ -100,8 +100,9 @@ double force_difference(const Case& of) {
 }
 
 TEST(Reciprocity, OfPressureHoldsToRounding) {
-  const std::string mirrors = "low_x = \"zero\"\nhigh_x = \"rigid\"\nlow_y = \"periodic\"\nhigh_y = \"periodic\"\n"
-                              "low_z = \"free-surface\"\nhigh_z = \"rigid\"\n";
+  const std::string mirrors =
+      "low_x = \"zero\"\nhigh_x = \"rigid\"\nlow_y = \"periodic\"\nhigh_y = \"periodic\"\n"
+      "low_z = \"free-surface\"\nhigh_z = \"rigid\"\n";
   for (const std::string propagator : {"acoustic_iso_cd", "acoustic_iso"}) {
     for (const std::string& sides : {std::string(kLossless), mirrors}) {
       EXPECT_LT(pressure_difference({propagator, "2 g/cm3", sides}), 1e-12) << propagator << "\n" << sides;
@@ -114,8 +115,9 @@ TEST(Reciprocity, OfForcesHoldsToRounding) {
     if (propagator == "acoustic_iso_cd") continue;  // has no velocities
     EXPECT_LT(force_difference({propagator, "2.5 g/cm3", std::string(kLossless)}), 1e-11) << propagator;
   }
-  const std::string mirrors = "low_x = \"zero\"\nhigh_x = \"rigid\"\nlow_y = \"periodic\"\nhigh_y = \"periodic\"\n"
-                              "low_z = \"free-surface\"\nhigh_z = \"rigid\"\n";
+  const std::string mirrors =
+      "low_x = \"zero\"\nhigh_x = \"rigid\"\nlow_y = \"periodic\"\nhigh_y = \"periodic\"\n"
+      "low_z = \"free-surface\"\nhigh_z = \"rigid\"\n";
   EXPECT_LT(force_difference({"elastic_iso", "2.5 g/cm3", mirrors}), 1e-11);
 }
 
