@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <optional>
 
 #include "base/error.h"
 #include "base/random.h"
@@ -39,14 +40,12 @@ FieldSummary summary_of(const Volume<Real>& field) {
 }
 
 template <class Real>
-void check_finite(const Simulation<Real>& simulation) {
-  for (std::size_t f = 0; f < simulation.state().fields.size(); ++f) {
-    for_each_value(simulation.state().fields[f], [&](Real value, const Extent& cell) {
-      if (std::isfinite(value)) return;
-      answer_no("step {}: {} is {} at cell {},{},{}", simulation.steps(), simulation.equation().fields[f].name, value,
-                cell.x, cell.y, cell.z);
-    });
-  }
+void check_finite(Simulation<Real>& simulation) {
+  const std::optional<NotFinite> found = simulation.engine().first_not_finite();
+  if (!found) return;
+  answer_no("step {}: {} is {} at cell {},{},{}", simulation.steps(),
+            simulation.equation().fields[static_cast<std::size_t>(found->field)].name, found->value, found->cell.x,
+            found->cell.y, found->cell.z);
 }
 
 template <class Real>
@@ -61,8 +60,8 @@ std::string checksum_of(const Simulation<Real>& simulation) {
 
 template FieldSummary summary_of(const Volume<float>&);
 template FieldSummary summary_of(const Volume<double>&);
-template void check_finite(const Simulation<float>&);
-template void check_finite(const Simulation<double>&);
+template void check_finite(Simulation<float>&);
+template void check_finite(Simulation<double>&);
 template std::string checksum_of(const Simulation<float>&);
 template std::string checksum_of(const Simulation<double>&);
 

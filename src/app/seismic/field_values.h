@@ -18,7 +18,7 @@ FieldSummary summary_of(const Volume<Real>& field);
 
 /// Throws NothingFits about the first value that is not finite, with its step and cell.
 template <class Real>
-void check_finite(const Simulation<Real>& simulation);
+void check_finite(Simulation<Real>& simulation);
 
 /// A hash of the bits of all fields' cells, in the order x, y, z (fastest), one field after another.
 template <class Real>
@@ -26,8 +26,8 @@ std::string checksum_of(const Simulation<Real>& simulation);
 
 extern template FieldSummary summary_of(const Volume<float>&);
 extern template FieldSummary summary_of(const Volume<double>&);
-extern template void check_finite(const Simulation<float>&);
-extern template void check_finite(const Simulation<double>&);
+extern template void check_finite(Simulation<float>&);
+extern template void check_finite(Simulation<double>&);
 extern template std::string checksum_of(const Simulation<float>&);
 extern template std::string checksum_of(const Simulation<double>&);
 
