@@ -1,11 +1,13 @@
 // The GPU's kernels: are they right, and how fast? tools/cuda_figures builds and runs this; it needs nothing but nvcc and a GPU.
 //
 //   cuda_figures check     all equations against the reference, bit for bit, on random grids, orders and boundaries
-//   cuda_figures figures [PROPAGATOR]   Gcell/s of every propagator, or one; the same kernels are compared with the reference on a small grid in the same run
+//   cuda_figures figures [PROPAGATOR [CELLS]]   Gcell/s of every propagator, or one, or on a grid of CELLS along each axis; the same kernels
+//                          are compared with the reference on a small grid in the same run
 #include <bit>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -18,6 +20,7 @@
 #include "app/seismic/differences.h"
 #include "app/seismic/equation/equations.h"
 #include "app/seismic/host_engine.h"
+#include "app/seismic/random_model.h"
 #include "app/seismic/reference.h"
 #include "app/seismic/setup.h"
 #include "app/seismic/simulation.h"
@@ -25,29 +28,6 @@
 
 namespace muster::seismic {
 namespace {
-
-/// A medium that differs from node to node, with an axis that is tilted everywhere.
-class RandomModel final : public Model {
- public:
-  explicit RandomModel(std::uint64_t seed) : seed_(seed) {}
-  [[nodiscard]] Medium at(const Extent& node) const override {
-    const auto unit = [&](std::uint64_t which) {
-      const auto index = static_cast<std::uint64_t>((node.x * 1000 + node.y) * 1000 + node.z);
-      return static_cast<double>(random_bits(seed_, index, which) >> 11U) * 0x1p-53;
-    };
-    return {.vp = 2000 + 1000 * unit(0),
-            .vs = 500 + 800 * unit(1),
-            .rho = 1 + unit(2),
-            .epsilon = 0.2,
-            .delta = 0.1,
-            .gamma = 0.05,
-            .theta = 1 + unit(3),
-            .phi = 2 * unit(4)};
-  }
-
- private:
-  std::uint64_t seed_;
-};
 
 struct Case {
   GridOptions grid;
@@ -257,15 +237,16 @@ Figure figure_of(const Description& equation) {
   return {.cells = 512, .steps = 10};
 }
 
-/// Of one propagator, or of all.
-int print_figures(std::string_view only) {
+/// Of one propagator, or of all; with `cells` along each axis, or 0.
+int print_figures(std::string_view only, std::int64_t cells) {
   constexpr Sides kDamping{Boundary::damping, Boundary::damping};
   constexpr Sides kCpml{Boundary::cpml, Boundary::cpml};
   bool is_right = true;
   std::printf("| propagator | grid | sides | Gcell/s | against the reference, 70x75x81 |\n|---|---|---|---|---|\n");
   for_each_equation([&]<class Equation>() {
     if (!only.empty() && only != Equation::kName) return;
-    const Figure figure = figure_of(describe<Equation>());
+    Figure figure = figure_of(describe<Equation>());
+    if (cells > 0) figure.cells = cells;
     is_right &= measure<Equation>(figure, "damping, 27 cells", kDamping);
     is_right &= measure<Equation>(figure, "CPML, 27 cells", kCpml);
   });
@@ -282,7 +263,7 @@ int run(int count, char** arguments) {
   const std::string what = count > 1 ? arguments[1] : "";
   if (what == "device") return std::printf("%s\n", device.name.c_str()) > 0 ? 0 : 1;
   if (what == "check") return check_all();
-  if (what == "figures") return print_figures(count > 2 ? arguments[2] : "");
+  if (what == "figures") return print_figures(count > 2 ? arguments[2] : "", count > 3 ? std::atoi(arguments[3]) : 0);
   std::fprintf(stderr, "use cuda_figures check, figures or device\n");
   return 2;
 }

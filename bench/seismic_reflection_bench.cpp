@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "app/seismic/media.h"
 #include "app/seismic/seismic_test_support.h"
 #include "app/seismic/wavelet.h"
 #include "app/seismic/waves.h"
@@ -90,10 +91,11 @@ double anisotropic_reflection(std::string_view propagator) {
   TestCase test = test_case(propagator, {}, {});
   test.medium = {
       .vp = 3000, .vs = 1700, .rho = 2, .epsilon = 0.2, .delta = 0.1, .gamma = 0.1, .theta = 0.7, .phi = 0.5};
-  const bool is_acoustic = propagator == "acoustic_tti";
+  const bool is_acoustic = becomes_elliptical(propagator);
   const Waves waves = waves_of(is_acoustic ? acoustic_stiffness_of(test.medium) : stiffness_of(test.medium), 2);
   test.grid.layers.velocity = waves.fastest;
-  test.grid.layers.ratio = waves.layer_ratio;
+  test.grid.layers.ratio = layer_ratio(*constant_model(test.medium), {1, 1, 1}, propagator);
+  test.grid.layers.transition = is_acoustic ? kLayer / 2 : 0;
   test.grid.layers.frequency = 12;
   test.cfl = 0.8 * 3000 / waves.fastest;
   return reflection_of(test, 25, 200);

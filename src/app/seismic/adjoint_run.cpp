@@ -37,15 +37,7 @@ AdjointRun<Real>::AdjointRun(const Shot& shot, const RunOptions& options, Proces
       simulation_(make_adjoint_simulation<Real>(shot.propagator, shot.grid, *shot.model, options.target)) {}
 
 template <class Real>
-void AdjointRun<Real>::run(const Progress& from) {
-  for (const OutputFile& file : output_files(shot_, options_.folder)) outputs_.push_back(file.path.string());
-  for (std::int64_t number = from.shot; number <= shot_.repetition.count; ++number) {
-    run_shot(number, number == from.shot && !options_.resume.empty());
-  }
-}
-
-template <class Real>
-void AdjointRun<Real>::run_shot(std::int64_t number, bool is_resumed) {
+void AdjointRun<Real>::run_shot(std::int64_t number, bool is_resumed, ShotsInFlight& shots) {
   std::vector<Gather> collected;
   const std::vector<TimeFunction> time_functions = add_points(number, collected);
   if (is_resumed) {
@@ -59,10 +51,12 @@ void AdjointRun<Real>::run_shot(std::int64_t number, bool is_resumed) {
   const ShotUnderWay<Real> under_way{.shot = shot_,
                                      .options = options_,
                                      .processes = processes_,
+                                     .shots = shots,
                                      .number = number,
                                      .fields = simulation_,
                                      .gathers = [&]() -> const std::vector<Gather>& { return collected; }};
   while (simulation_.steps() > 0) {
+    if (shots.has_failed()) return;
     const Clock::time_point before = Clock::now();
     simulation_.step();
     simulation_.engine().wait();

@@ -12,6 +12,7 @@
 #include "app/seismic/adjoint_simulation.h"
 #include "app/seismic/checkpoint.h"
 #include "app/seismic/run.h"
+#include "app/seismic/shots_in_flight.h"
 
 namespace muster::seismic {
 
@@ -21,15 +22,14 @@ class AdjointRun {
  public:
   AdjointRun(const Shot& shot, const RunOptions& options, Processes& processes);
 
-  void run(const Progress& from);
+  /// `is_resumed`: from the checkpoint that the options name. Ends early if another of the shots in flight has failed.
+  void run_shot(std::int64_t number, bool is_resumed, ShotsInFlight& shots);
 
   [[nodiscard]] const AdjointSimulation<Real>& simulation() const { return simulation_; }
   [[nodiscard]] std::chrono::steady_clock::duration in_kernels() const { return in_kernels_; }
   [[nodiscard]] std::int64_t steps_made() const { return steps_made_; }
-  [[nodiscard]] const std::vector<std::string>& outputs() const { return outputs_; }
 
  private:
-  void run_shot(std::int64_t number, bool is_resumed);
   /// Returns the sources' time functions, in their order.
   std::vector<TimeFunction> add_points(std::int64_t number, std::vector<Gather>& collected);
 
@@ -39,7 +39,6 @@ class AdjointRun {
   AdjointSimulation<Real> simulation_;
   std::chrono::steady_clock::duration in_kernels_{};
   std::int64_t steps_made_ = 0;
-  std::vector<std::string> outputs_;
 };
 
 extern template class AdjointRun<float>;

@@ -19,6 +19,26 @@ bool is_interrupted(const RunOptions& options, Processes& processes) {
   return count[0] > 0;
 }
 
+/// If one is due, or the run is interrupted: then this throws.
+template <class Real>
+void leave_checkpoint(const ShotUnderWay<Real>& under_way, std::int64_t made) {
+  const Shot& shot = under_way.shot;
+  const RunOptions& options = under_way.options;
+  const std::int64_t number = under_way.number;
+  const bool is_last = made == shot.steps && number == shot.repetition.count;
+  const bool is_due = shot.checkpoint.every > 0 && made % shot.checkpoint.every == 0;
+  const bool has_to_end = is_interrupted(options, under_way.processes);
+  if (is_last || !(is_due || has_to_end)) return;
+  const std::filesystem::path file = options.folder / shot.checkpoint.file;
+  const std::filesystem::path of_this = checkpoint_of(file, under_way.processes);
+  together(under_way.processes,
+           [&] { write_checkpoint(of_this, shot, number, under_way.fields, under_way.gathers()); });
+  if (!has_to_end) return;
+  const std::string of_shot = shot.repetition.count > 1 ? fmt::format(" of shot {}", number) : "";
+  answer_no("{}: interrupted after step {} of {}{}; go on with --resume {}", shot.name, made, shot.steps, of_shot,
+            file.string());
+}
+
 }  // namespace
 
 template <class Real>
@@ -30,23 +50,13 @@ void look_after(const ShotUnderWay<Real>& under_way) {
   const bool has_snapshot = !snapshot_files(shot, options.folder, number, under_way.fields.steps()).empty();
   if (has_snapshot || made % kStepsBetweenChecks == 0) check_finite(under_way.fields, under_way.processes);
   write_snapshots(shot, options.folder, number, under_way.fields, under_way.processes);
-  const bool is_last = made == shot.steps && number == shot.repetition.count;
-  const bool is_due = shot.checkpoint.every > 0 && made % shot.checkpoint.every == 0;
-  const bool has_to_end = is_interrupted(options, under_way.processes);
-  const std::filesystem::path file = options.folder / shot.checkpoint.file;
-  if (!is_last && (is_due || has_to_end)) {
-    const std::filesystem::path of_this = checkpoint_of(file, under_way.processes);
-    together(under_way.processes,
-             [&] { write_checkpoint(of_this, shot, number, under_way.fields, under_way.gathers()); });
-  }
-  if (!is_last && has_to_end) {
-    const std::string of_shot = shot.repetition.count > 1 ? fmt::format(" of shot {}", number) : "";
-    answer_no("{}: interrupted after step {} of {}{}; go on with --resume {}", shot.name, made, shot.steps, of_shot,
-              file.string());
-  }
-  if (!options.progress) return;
-  const auto all = static_cast<double>(shot.steps * shot.repetition.count);
-  options.progress(static_cast<double>((number - 1) * shot.steps + made) / all);
+  if (!under_way.shots.is_first(number)) return;
+  under_way.shots.alone([&] {
+    leave_checkpoint(under_way, made);
+    if (!options.progress) return;
+    const auto all = static_cast<double>(shot.steps * shot.repetition.count);
+    options.progress(static_cast<double>((number - 1) * shot.steps + made) / all);
+  });
 }
 
 template void look_after(const ShotUnderWay<float>&);

@@ -8,6 +8,7 @@
 #include "app/seismic/file/gather.h"
 #include "app/seismic/processes.h"
 #include "app/seismic/run.h"
+#include "app/seismic/shots_in_flight.h"
 #include "app/seismic/wave_fields.h"
 
 namespace muster::seismic {
@@ -18,13 +19,14 @@ struct ShotUnderWay {
   const Shot& shot;
   const RunOptions& options;
   Processes& processes;
+  ShotsInFlight& shots;
   std::int64_t number = 1;  ///< counted from 1
-  const WaveFields<Real>& fields;
+  WaveFields<Real>& fields;
   std::function<const std::vector<Gather>&()> gathers;  ///< that it will write, as far as they are known
 };
 
-/// After a step: refuses fields that are not finite, from time to time; writes the snapshots and the checkpoint that are due; ends the run if
-/// it is interrupted; tells the progress.
+/// After a step: refuses fields that are not finite, from time to time; writes the snapshots that are due. The first of the shots in flight also
+/// writes the checkpoint that is due, ends the run if it is interrupted, and tells the progress.
 template <class Real>
 void look_after(const ShotUnderWay<Real>& under_way);
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -15,6 +16,13 @@ namespace muster::seismic {
 struct Points {
   int field = 0;
   std::vector<std::vector<NodeWeight>> points;
+};
+
+/// A value of a field that is infinite or not a number.
+struct NotFinite {
+  int field = 0;
+  Extent cell;
+  double value = 0;
 };
 
 template <class Real>
@@ -42,8 +50,14 @@ class Engine {
   /// Takes over what the caller has changed in state(): fields, `before` and memory.
   virtual void upload() = 0;
 
+  /// The first of all fields' values that is not finite, if there is one: fields in their order, cells in the order of memory.
+  virtual std::optional<NotFinite> first_not_finite();
+
   /// Until everything that was asked for is done: engines may return from run() and inject() earlier.
   virtual void wait() {}
 };
+
+extern template class Engine<float>;
+extern template class Engine<double>;
 
 }  // namespace muster::seismic

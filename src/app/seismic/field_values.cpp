@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <optional>
 
 #include "base/error.h"
 #include "base/random.h"
@@ -52,22 +53,6 @@ double sum_of_squares(const Volume<Real>& field, double scale, Processes& proces
   return squares.over(processes);
 }
 
-template <class Real>
-std::string find_not_finite(const WaveFields<Real>& simulation) {
-  for (std::size_t f = 0; f < simulation.state().fields.size(); ++f) {
-    std::string found;
-    for_each_value(simulation.state().fields[f], [&](Real value, const Extent& cell) {
-      if (std::isfinite(value) || !found.empty()) return;
-      const Extent& first = simulation.part().cells.first;
-      found =
-          fmt::format("step {}: {} is {} at cell {},{},{}", simulation.steps(), simulation.equation().fields[f].name,
-                      value, first.x + cell.x, first.y + cell.y, first.z + cell.z);
-    });
-    if (!found.empty()) return found;
-  }
-  return "";
-}
-
 }  // namespace
 
 template <class Real>
@@ -88,10 +73,14 @@ FieldSummary summary_of(const Volume<Real>& field, Processes& processes) {
 }
 
 template <class Real>
-void check_finite(const WaveFields<Real>& simulation, Processes& processes) {
+void check_finite(WaveFields<Real>& simulation, Processes& processes) {
   together(processes, [&] {
-    const std::string found = find_not_finite(simulation);
-    if (!found.empty()) throw NothingFits(found);
+    const std::optional<NotFinite> found = simulation.engine().first_not_finite();
+    if (!found) return;
+    const Extent& first = simulation.part().cells.first;
+    answer_no("step {}: {} is {} at cell {},{},{}", simulation.steps(),
+              simulation.equation().fields[static_cast<std::size_t>(found->field)].name, found->value,
+              first.x + found->cell.x, first.y + found->cell.y, first.z + found->cell.z);
   });
 }
 
@@ -116,8 +105,8 @@ std::string checksum_of(const WaveFields<Real>& simulation, Processes& processes
 
 template FieldSummary summary_of(const Volume<float>&, Processes&);
 template FieldSummary summary_of(const Volume<double>&, Processes&);
-template void check_finite(const WaveFields<float>&, Processes&);
-template void check_finite(const WaveFields<double>&, Processes&);
+template void check_finite(WaveFields<float>&, Processes&);
+template void check_finite(WaveFields<double>&, Processes&);
 template std::string checksum_of(const WaveFields<float>&, Processes&);
 template std::string checksum_of(const WaveFields<double>&, Processes&);
 

@@ -20,7 +20,7 @@ FieldSummary summary_of(const Volume<Real>& field, Processes& processes);
 
 /// Throws NothingFits about the first value that is not finite, with its step and cell.
 template <class Real>
-void check_finite(const WaveFields<Real>& simulation, Processes& processes);
+void check_finite(WaveFields<Real>& simulation, Processes& processes);
 
 /// The sum of a hash of field, cell and bits over all cells of all fields, modulo 2^64.
 template <class Real>
@@ -28,8 +28,8 @@ std::string checksum_of(const WaveFields<Real>& simulation, Processes& processes
 
 extern template FieldSummary summary_of(const Volume<float>&, Processes&);
 extern template FieldSummary summary_of(const Volume<double>&, Processes&);
-extern template void check_finite(const WaveFields<float>&, Processes&);
-extern template void check_finite(const WaveFields<double>&, Processes&);
+extern template void check_finite(WaveFields<float>&, Processes&);
+extern template void check_finite(WaveFields<double>&, Processes&);
 extern template std::string checksum_of(const WaveFields<float>&, Processes&);
 extern template std::string checksum_of(const WaveFields<double>&, Processes&);
 

@@ -27,8 +27,8 @@ std::string grid_lines(const Shot& shot) {
     lines += fmt::format("boundaries {} {} {}\n", "xyz"[index_of(axis)], static_cast<int>(grid.sides[axis].low),
                          static_cast<int>(grid.sides[axis].high));
   }
-  return lines + fmt::format("layers {} {:a} {:a} {:a}\n", grid.layers.cells, grid.layers.reflection,
-                             grid.layers.velocity, grid.layers.frequency);
+  return lines + fmt::format("layers {} {} {:a} {:a} {:a} {:a}\n", grid.layers.cells, grid.layers.transition,
+                             grid.layers.ratio, grid.layers.reflection, grid.layers.velocity, grid.layers.frequency);
 }
 
 std::string source_line(const Source& source) {

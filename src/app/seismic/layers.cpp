@@ -49,7 +49,7 @@ double damping_at(double depth, double thickness, const LayerOptions& options) {
 
 template <class Real>
 AxisProfiles<Real> profiles_of(std::int64_t extent, double spacing, const Sides& sides, const LayerOptions& options) {
-  const std::int64_t cells = options.cells - options.transition;  // that damp
+  const std::int64_t cells = options.cells - options.transition;  // of a CPML that damp
   const double thickness = static_cast<double>(cells) * spacing;
   // Vectors read beyond the last cell.
   const std::size_t padded = static_cast<std::size_t>(extent) + kWidestVector;
@@ -63,7 +63,10 @@ AxisProfiles<Real> profiles_of(std::int64_t extent, double spacing, const Sides&
         const Boundary boundary = is_high ? sides.high : sides.low;
         const double inside = depth(coordinate, cells, extent, is_high);
         if (boundary == Boundary::cpml && inside > 0) recursion = recursion_at(inside, thickness, options);
-        if (boundary == Boundary::damping) damping *= damping_at(inside, thickness, options);
+        if (boundary == Boundary::damping) {
+          damping *= damping_at(depth(coordinate, options.cells, extent, is_high),
+                                static_cast<double>(options.cells) * spacing, options);
+        }
       }
       profiles.a[half].push_back(static_cast<Real>(recursion.a));
       profiles.b[half].push_back(static_cast<Real>(recursion.b));

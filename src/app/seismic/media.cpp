@@ -83,6 +83,8 @@ MediumFault fault_of(const Medium& medium, std::string_view propagator) {
   return is_elastic(propagator) ? elastic_fault(medium, is_tilted(propagator)) : MediumFault{};
 }
 
+bool becomes_elliptical(std::string_view propagator) { return is_tilted(propagator) && !is_elastic(propagator); }
+
 double layer_ratio(const Model& model, const Extent& extent, std::string_view propagator) {
   if (!is_tilted(propagator)) return 0;
   constexpr Extent kNodes{3, 3, 64};
@@ -92,7 +94,8 @@ double layer_ratio(const Model& model, const Extent& extent, std::string_view pr
   for (std::int64_t x = 0; x < kNodes.x; ++x) {
     for (std::int64_t y = 0; y < kNodes.y; ++y) {
       for (std::int64_t z = 0; z < kNodes.z; ++z) {
-        const Medium medium = model.at({node(Axis::x, x), node(Axis::y, y), node(Axis::z, z)});
+        Medium medium = model.at({node(Axis::x, x), node(Axis::y, y), node(Axis::z, z)});
+        if (becomes_elliptical(propagator)) medium.delta = medium.epsilon;
         if (media.size() < kMostMedia && std::ranges::count(media, medium) == 0) media.push_back(medium);
       }
     }

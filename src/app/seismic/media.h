@@ -40,7 +40,11 @@ MediumFault fault_of(const Medium& medium, std::string_view propagator);
 /// Widens a range by the waves of a medium: shear waves count where the propagator has them, and anisotropy where it sees it.
 void widen(VelocityRange& range, const Medium& medium, std::string_view propagator);
 
-/// The ratio that multiaxial layers need for the media of a model, found on a lattice of its nodes; 0: CPML is stable.
+/// Whether media become elliptical in the propagator's layers (elliptical.h).
+bool becomes_elliptical(std::string_view propagator);
+
+/// The ratio that multiaxial layers need for the media of a model, as they are in layers, found on a lattice of its nodes; 0: CPML is
+/// stable.
 double layer_ratio(const Model& model, const Extent& extent, std::string_view propagator);
 
 }  // namespace muster::seismic

@@ -3,18 +3,20 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <cmath>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <thread>
 
 #include "app/seismic/adjoint_run.h"
-#include "app/seismic/between_steps.h"
 #include "app/seismic/checkpoint.h"
+#include "app/seismic/cuda/target.h"
 #include "app/seismic/field_values.h"
-#include "app/seismic/injections.h"
+#include "app/seismic/forward_run.h"
 #include "app/seismic/outputs.h"
-#include "app/seismic/recorder.h"
 #include "app/seismic/resources.h"
-#include "app/seismic/simulation.h"
-#include "app/seismic/volumes.h"
+#include "app/seismic/shots_in_flight.h"
 #include "base/error.h"
 
 namespace muster::seismic {
@@ -25,89 +27,64 @@ using Clock = std::chrono::steady_clock;
 
 constexpr double kFewPointsPerWavelength = 4;
 
-/// One shot after another, on one simulation.
-template <class Real>
-class Run {
- public:
-  Run(const Shot& shot, const RunOptions& options, Processes& processes)
-      : shot_(shot),
-        options_(options),
-        processes_(processes),
-        simulation_(make_simulation<Real>(shot.propagator, shot.grid, *shot.model, options.target)) {}
+/// As many as were asked for and as memory allows; a CPU has enough to do with one.
+std::int64_t shots_at_once(const Shot& shot, const RunOptions& options, std::int64_t shots) {
+  constexpr std::int64_t kMostOnDevice = 4;
+  if (options.target.processes != nullptr) return 1;
+  const bool is_device = options.target.kind == Target::Kind::cuda;
+  std::int64_t count = options.shots_in_flight > 0 ? options.shots_in_flight : is_device ? kMostOnDevice : 1;
+  if (is_device && count > 1) count = std::min(count, cuda_engines_that_fit(shot.propagator, shot.grid));
+  const std::optional<Bytes> memory = available_memory();
+  const std::int64_t each = needs_of(shot, whole_of(shot.grid)).memory.value() - shot.model->bytes();
+  if (memory) count = std::min(count, memory->value() / std::max<std::int64_t>(1, each));
+  return std::clamp<std::int64_t>(count, 1, std::max<std::int64_t>(1, shots));
+}
 
-  void run(const Progress& from) {
-    for (const OutputFile& file : output_files(shot_, options_.folder)) outputs_.push_back(file.path.string());
-    for (std::int64_t number = from.shot; number <= shot_.repetition.count; ++number) {
-      const bool is_resumed = number == from.shot && !options_.resume.empty();
-      run_shot(number, is_resumed);
-    }
-  }
+/// One that makes shots, a ForwardRun or an AdjointRun, and the last one that it has made; 0: none.
+template <class Maker>
+struct Busy {
+  std::unique_ptr<Maker> maker;
+  std::int64_t latest = 0;
 
-  [[nodiscard]] const Simulation<Real>& simulation() const { return simulation_; }
-  [[nodiscard]] Clock::duration in_kernels() const { return in_kernels_; }
-  [[nodiscard]] std::int64_t steps_made() const { return steps_made_; }
-  [[nodiscard]] const std::vector<std::string>& outputs() const { return outputs_; }
-
- private:
-  void run_shot(std::int64_t number, bool is_resumed) {
-    simulation_.clear();
-    Recorder recorder(shot_, simulation_, number);
-    prepare(number, is_resumed, recorder);
-    const ShotUnderWay<Real> under_way{.shot = shot_,
-                                       .options = options_,
-                                       .processes = processes_,
-                                       .number = number,
-                                       .fields = simulation_,
-                                       .gathers = [&]() -> const std::vector<Gather>& { return recorder.gathers(); }};
-    while (simulation_.steps() < shot_.steps) {
-      const Clock::time_point before = Clock::now();
-      simulation_.step();
-      simulation_.engine().wait();
-      in_kernels_ += Clock::now() - before;
-      ++steps_made_;
-      recorder.record(simulation_);
-      look_after(under_way);
-    }
-    check_finite(simulation_, processes_);
-    together(processes_, [&] {
-      if (processes_.is_first()) write_gathers(number, recorder);
-    });
-  }
-
-  void write_gathers(std::int64_t number, Recorder& recorder) {
-    const std::vector<OutputFile> files = gather_files(shot_, options_.folder, number);
-    for (std::size_t i = 0; i < files.size(); ++i) {
-      write_gather_file(shot_, files[i].path, recorder.gathers()[i]);
-    }
-  }
-
-  void prepare(std::int64_t number, bool is_resumed, Recorder& recorder) {
-    if (is_resumed) {
-      const fs::path file = checkpoint_of(options_.resume, processes_);
-      together(processes_, [&] { read_checkpoint(file, shot_, simulation_, recorder.gathers()); });
-    } else {
-      for_each_volume(simulation_.state(), [](auto& volume) { std::ranges::fill(volume.values(), Real{0}); });
-      simulation_.engine().upload();
-      simulation_.restart(0);
-    }
-    for (const Source& source : shot_.sources) {
-      for (Injection& injection : injections_of(source, shot_, simulation_.equation(), number)) {
-        simulation_.add(std::move(injection));
+  /// `resumed`: the number of the shot that goes on from the checkpoint, or 0.
+  void make_shots(ShotsInFlight& shots, std::int64_t resumed) {
+    while (const std::optional<std::int64_t> number = shots.take()) {
+      try {
+        maker->run_shot(*number, *number == resumed, shots);
+      } catch (...) {
+        shots.fail(*number, std::current_exception());
       }
+      if (shots.has_failed()) return;
+      shots.finish(*number);
+      latest = *number;
     }
-    if (is_resumed) return;
-    recorder.record(simulation_);
-    write_snapshots(shot_, options_.folder, number, simulation_, processes_);
   }
-
-  const Shot& shot_;
-  const RunOptions& options_;
-  Processes& processes_;
-  Simulation<Real> simulation_;
-  Clock::duration in_kernels_{};
-  std::int64_t steps_made_ = 0;
-  std::vector<std::string> outputs_;
 };
+
+/// Makes all shots from one on; returns those who made them.
+template <class Maker>
+std::vector<Busy<Maker>> make_shots(const Shot& shot, const RunOptions& options, Processes& processes,
+                                    const Progress& from) {
+  ShotsInFlight shots(from.shot, shot.repetition.count);
+  const std::int64_t resumed = options.resume.empty() ? 0 : from.shot;
+  std::vector<Busy<Maker>> all(
+      static_cast<std::size_t>(shots_at_once(shot, options, shot.repetition.count - from.shot + 1)));
+  // Each is made in its own thread, which is the one that a GPU knows it by.
+  const auto work = [&](Busy<Maker>& busy) {
+    try {
+      busy.maker = std::make_unique<Maker>(shot, options, processes);
+      busy.make_shots(shots, resumed);
+    } catch (...) {
+      shots.fail(0, std::current_exception());
+    }
+  };
+  std::vector<std::thread> threads;
+  for (std::size_t i = 1; i < all.size(); ++i) threads.emplace_back(work, std::ref(all[i]));
+  work(all.front());
+  for (std::thread& thread : threads) thread.join();
+  shots.rethrow();
+  return all;
+}
 
 /// What was written before the checkpoint is not written again: it must still be there.
 void check_written(const Shot& shot, const fs::path& folder, const Progress& from) {
@@ -171,8 +148,29 @@ WavefieldAnswer answer_of(const Shot& shot, const Target& target) {
   return answer;
 }
 
-/// `Runner` is a Run or an AdjointRun.
-template <class Runner>
+template <class Real>
+void add_fields(const WaveFields<Real>& fields, Processes& processes, WavefieldAnswer& answer) {
+  const FieldSummary summary = summary_of(fields.state().fields.front(), processes);
+  answer.least = summary.least;
+  answer.most = summary.most;
+  answer.norm = summary.norm;
+  answer.checksum = checksum_of(fields, processes);
+}
+
+/// What all processes needed and sent.
+void add_sums(const Shot& shot, const Part& part, Processes& processes, WavefieldAnswer& answer) {
+  const Traffic sent = processes.sent();
+  std::array<std::uint64_t, 3> sums{static_cast<std::uint64_t>(needs_of(shot, part).memory.value()),
+                                    static_cast<std::uint64_t>(sent.bytes), static_cast<std::uint64_t>(sent.messages)};
+  processes.sum(sums);
+  answer.ranks = processes.count();
+  answer.memory = Bytes(static_cast<std::int64_t>(sums[0]));
+  answer.sent = Bytes(static_cast<std::int64_t>(sums[1]));
+  answer.messages = static_cast<std::int64_t>(sums[2]);
+}
+
+/// `Maker` is a ForwardRun or an AdjointRun.
+template <class Maker>
 WavefieldAnswer run_with(const Shot& shot, const RunOptions& options) {
   const Clock::time_point start = Clock::now();
   Processes alone;
@@ -180,29 +178,22 @@ WavefieldAnswer run_with(const Shot& shot, const RunOptions& options) {
   const Part part = part_of(shot.grid, options.target);
   const Progress from = resumed_progress(shot, part, options, processes);
   together(processes, [&] { check_resources(shot, part, options.folder, processes.on_this_machine()); });
-  Runner run(shot, options, processes);
-  run.run(from);
+  const std::vector<Busy<Maker>> all = make_shots<Maker>(shot, options, processes, from);
   WavefieldAnswer answer = answer_of(shot, options.target);
-  answer.ranks = processes.count();
-  const Traffic sent = processes.sent();
-  std::array<std::uint64_t, 3> sums{static_cast<std::uint64_t>(needs_of(shot, part).memory.value()),
-                                    static_cast<std::uint64_t>(sent.bytes), static_cast<std::uint64_t>(sent.messages)};
-  processes.sum(sums);
-  answer.memory = Bytes(static_cast<std::int64_t>(sums[0]));
-  answer.sent = Bytes(static_cast<std::int64_t>(sums[1]));
-  answer.messages = static_cast<std::int64_t>(sums[2]);
-  const FieldSummary summary = summary_of(run.simulation().state().fields.front(), processes);
-  answer.least = summary.least;
-  answer.most = summary.most;
-  answer.norm = summary.norm;
-  answer.checksum = checksum_of(run.simulation(), processes);
-  answer.outputs = run.outputs();
-  answer.kernels = Seconds(std::chrono::duration<double>(run.in_kernels()).count());
+  add_sums(shot, part, processes, answer);
+  add_fields(std::ranges::max_element(all, {}, &Busy<Maker>::latest)->maker->simulation(), processes, answer);
+  for (const OutputFile& file : output_files(shot, options.folder)) answer.outputs.push_back(file.path.string());
+  // They work at the same time: the busiest one counts.
+  Clock::duration in_kernels{};
+  std::int64_t steps = 0;
+  for (const Busy<Maker>& busy : all) {
+    in_kernels = std::max(in_kernels, busy.maker->in_kernels());
+    steps += busy.maker->steps_made();
+  }
+  answer.kernels = Seconds(std::chrono::duration<double>(in_kernels).count());
   answer.total = Seconds(std::chrono::duration<double>(Clock::now() - start).count());
   const auto cells = static_cast<double>(cells_of(shot.grid.extent));
-  if (run.steps_made() > 0) {
-    answer.cells_per_second = cells * static_cast<double>(run.steps_made()) / answer.kernels.value();
-  }
+  if (steps > 0) answer.cells_per_second = cells * static_cast<double>(steps) / answer.kernels.value();
   return answer;
 }
 
@@ -212,7 +203,7 @@ WavefieldAnswer run(const Shot& shot, const RunOptions& options) {
   if (shot.mode == Mode::adjoint) {
     return shot.is_double ? run_with<AdjointRun<double>>(shot, options) : run_with<AdjointRun<float>>(shot, options);
   }
-  return shot.is_double ? run_with<Run<double>>(shot, options) : run_with<Run<float>>(shot, options);
+  return shot.is_double ? run_with<ForwardRun<double>>(shot, options) : run_with<ForwardRun<float>>(shot, options);
 }
 
 std::vector<std::string> warnings_of(const Shot& shot) {

@@ -1,6 +1,7 @@
 // Runs a shot.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -18,6 +19,7 @@ struct RunOptions {
   std::filesystem::path resume;          ///< a checkpoint to go on from; empty: from the start
   std::function<void(double)> progress;  ///< is told how much is done, from 0 to 1
   std::function<bool()> is_interrupted;  ///< whether the run should leave a checkpoint and end
+  std::int64_t shots_in_flight = 0;      ///< at the same time, if memory allows; 0: what suits the target
 };
 
 /// Throws InputError, before any work, if memory or disk is not enough or the checkpoint unfit, and NothingFits if a field becomes infinite

@@ -106,6 +106,35 @@ TEST_F(Runs, GoOnToTheSameBitsFromACheckpoint) {
   }
 }
 
+TEST_F(Runs, GiveTheSameBitsWithSeveralShotsInFlight) {
+  const Shot shot = read_shot(text_of("elastic_iso", "f32"), "a.toml", {{"shots.count", "5"}});
+  const WavefieldAnswer expected = run(shot, options("one"));
+  RunOptions several = options("several");
+  several.shots_in_flight = 3;
+  const WavefieldAnswer found = run(shot, several);
+  EXPECT_EQ(found.checksum, expected.checksum);
+  EXPECT_EQ(contents_of(found), contents_of(expected));
+  EXPECT_EQ(found.outputs.size(), expected.outputs.size());
+}
+
+TEST_F(Runs, GoOnToTheSameBitsWithSeveralShotsInFlight) {
+  const Shot shot = read_shot(text_of("acoustic_iso", "f32"), "a.toml", {{"shots.count", "5"}});
+  const WavefieldAnswer whole = run(shot, options("whole"));
+  for (const int stop : {3, 47, 90}) {
+    RunOptions interrupted = options("parts");
+    interrupted.shots_in_flight = 3;
+    int steps = 0;
+    interrupted.is_interrupted = [&] { return ++steps == stop; };
+    EXPECT_THROW((void)run(shot, interrupted), NothingFits);
+    RunOptions resumed = options("parts");
+    resumed.resume = folder_ / "parts" / "a.checkpoint";
+    resumed.shots_in_flight = 2;
+    const WavefieldAnswer rest = run(shot, resumed);
+    EXPECT_EQ(rest.checksum, whole.checksum) << stop;
+    EXPECT_EQ(contents_of(rest), contents_of(whole)) << stop;
+  }
+}
+
 TEST_F(Runs, RefuseCheckpointsOfAnotherRunAndBrokenOnes) {
   const std::string text = text_of("acoustic_iso", "f32");
   const Shot shot = read_shot(text, "a.toml");

@@ -7,6 +7,7 @@
 
 #include "app/seismic/differences.h"
 #include "app/seismic/propagators.h"
+#include "app/seismic/random_model.h"
 #include "app/seismic/simulation.h"
 #include "base/random.h"
 
@@ -53,30 +54,6 @@ Simulation<Real> simulation_of(TestCase test, const Target& target, const Model*
   const std::unique_ptr<Model> constant = constant_model(test.medium);
   return make_simulation<Real>(test.propagator, test.grid, model == nullptr ? *constant : *model, target);
 }
-
-/// A medium that differs from node to node in everything.
-class RandomModel final : public Model {
- public:
-  explicit RandomModel(std::uint64_t seed) : seed_(seed) {}
-  [[nodiscard]] Medium at(const Extent& node) const override {
-    const auto unit = [&](std::uint64_t which) {
-      const auto index = static_cast<std::uint64_t>((node.x * 1000 + node.y) * 1000 + node.z);
-      return static_cast<double>(random_bits(seed_, index, which) >> 11U) * 0x1p-53;
-    };
-    const double delta = 0.1 * unit(3);
-    return {.vp = 2000 + 1000 * unit(0),
-            .vs = 500 + 800 * unit(1),
-            .rho = 1 + unit(2),
-            .epsilon = delta + 0.1 * unit(4),
-            .delta = delta,
-            .gamma = 0.1 * unit(5),
-            .theta = unit(6),
-            .phi = 6 * unit(7)};
-  }
-
- private:
-  std::uint64_t seed_;
-};
 
 /// Sets all fields of a kind to random values between -1/2 and 1/2.
 template <class Real>

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/seismic/cell.h"
+#include "app/seismic/cuda/plane_queue.cuh"
 #include "app/seismic/cuda/vector.cuh"
 #include "app/seismic/equation/walk.h"
 #include "app/seismic/view.h"
@@ -14,7 +15,9 @@
 namespace muster::seismic {
 
 /// z is a multiple of the width. Arrays have fewer than 2^31 values. First derivatives and means only.
-template <class Equation, CellTraits Traits, int Width>
+///
+/// In a queue, derivatives along x have numbers that count through all updates of a kernel: those of an update begin with `FirstInQueue`.
+template <class Equation, CellTraits Traits, int Width, int Threads>
 struct CellGroup {
   using Values = Vector<Width>;
   static_assert(Traits.radius > 0 && Traits.radius <= 4, "a window holds the stencil along z");
@@ -25,15 +28,47 @@ struct CellGroup {
   int z;
   int offset;  ///< of the first cell in fields and parameters
   int last;    ///< the end of the row: cells from here on are not written
+  const PlaneQueue<Width, Threads>& queue;
 
+  /// The latest plane that this plane's derivatives along x read, beginning with latest[FirstInQueue].
+  template <class Update, int FirstInQueue>
+  __device__ __forceinline__ void load_latest(Values* latest) const {
+    constexpr int kLead = where_of<Equation, Update>().half_x ? Traits.radius : Traits.radius - 1;
+    each_item<Update>([&]<class Item, std::size_t I>() {
+      if constexpr (is_along<Item, Axis::x>()) {
+        latest[FirstInQueue + count_along_x<Update>(I)] = sum_of<Item>(offset + kLead * stride<Axis::x>());
+      }
+    });
+  }
+
+  /// Asks for the memory of an update's derivatives: it comes into the cache meanwhile.
   template <class Update, std::size_t Slot>
-  __device__ __forceinline__ void update() const {
+  __device__ __forceinline__ void prefetch_memory() const {
+    if constexpr (Traits.layers != LayerKind::none) {
+      bool is_in[3][Width];
+      const bool is_any[3] = {find_layer<Axis::x>(is_in[0]), find_layer<Axis::y>(is_in[1]), find_layer<Axis::z>(is_in[2])};
+      each_item<Update>([&]<class Item, std::size_t I>() {
+        if constexpr (!kIsMean<Item>) {
+          constexpr auto kAxis = index_of(Item::kAxis);
+          if (is_any[kAxis]) prefetch_line(memory_of<Item::kAxis, Slot + I>(is_in[kAxis][0]));
+        }
+      });
+    }
+  }
+
+  /// The derivatives of an update: those along x need the queue, and the latest plane, which comes meanwhile.
+  template <class Update, int FirstInQueue>
+  __device__ __forceinline__ void differentiate(Values* items, const Values* latest) const {
+    differentiate_along<Update, Axis::y>(items);
+    differentiate_along<Update, Axis::z>(items);
+    differentiate_queued<Update, FirstInQueue>(items, latest);
+  }
+
+  /// Everything behind the derivatives.
+  template <class Update, std::size_t Slot>
+  __device__ __forceinline__ void update(Values* items) const {
     constexpr std::size_t kFirstOutput = Update::Rates::kCount + Update::kIntermediate;
     constexpr auto kEachOutput = std::make_index_sequence<Update::kOutputs.size()>();
-    Values items[kItems<Update>];
-    differentiate<Update, Axis::x>(items);
-    differentiate<Update, Axis::y>(items);
-    differentiate<Update, Axis::z>(items);
     finish_items<Update, Slot>(items);
     Values values[kFirstOutput + Update::kOutputs.size()];
     for (std::size_t i = Update::Rates::kCount; i < kFirstOutput; ++i) values[i] = all<Width>(0);
@@ -74,9 +109,28 @@ struct CellGroup {
     return Along == Axis::z ? 1 : static_cast<int>(view.axes[Along].stride);
   }
 
-  /// The staggered derivatives along an axis of all items that have one.
+  /// The staggered derivatives along x of all items that have one. Seen from the latest plane, those that lead forward and those that lead
+  /// back read the same planes.
+  template <class Update, int FirstInQueue>
+  __device__ __forceinline__ void differentiate_queued(Values* items, const Values* latest) const {
+    static_assert(Traits.radius == 4, "a queue has the planes of this stencil");
+    const float* weights = view.axes.x.staggered;
+#pragma unroll
+    for (int m = 1; m <= Traits.radius; ++m) {
+      each_item<Update>([&]<class Item, std::size_t I>() {
+        if constexpr (is_along<Item, Axis::x>()) {
+          constexpr int kNumber = FirstInQueue + count_along_x<Update>(I);
+          const Values ahead = m == Traits.radius ? latest[kNumber] : queue.at(kNumber, Traits.radius - m);
+          const Values difference = ahead - queue.at(kNumber, Traits.radius - 1 + m);
+          items[I] = m == 1 ? weights[0] * difference : fused(weights[m - 1], difference, items[I]);
+        }
+      });
+    }
+  }
+
+  /// The staggered derivatives along y or z of all items that have one.
   template <class Update, Axis Along>
-  __device__ __forceinline__ void differentiate(Values* items) const {
+  __device__ __forceinline__ void differentiate_along(Values* items) const {
     constexpr bool kIsForward = where_of<Equation, Update>().is_half(Along);
     constexpr int kAhead = kIsForward ? 0 : -1;
     constexpr int kBehind = kIsForward ? 1 : 0;
@@ -116,16 +170,31 @@ struct CellGroup {
     }
   }
 
-  /// Means, and memory of the derivatives in layers.
+  /// Means, and memory of the derivatives in layers. All of it is loaded before anything is stored, so that no load waits for a store.
   template <class Update, std::size_t Slot>
   __device__ __forceinline__ void finish_items(Values* items) const {
     each_item<Update>([&]<class Item, std::size_t I>() {
-      if constexpr (kIsMean<Item>) {
-        items[I] = mean<Update, Item>();
-      } else if constexpr (Traits.layers != LayerKind::none) {
-        items[I] = remember<Item::kAxis, where_of<Equation, Update>(), Slot + I>(items[I]);
-      }
+      if constexpr (kIsMean<Item>) items[I] = mean<Update, Item>();
     });
+    if constexpr (Traits.layers != LayerKind::none) {
+      bool is_in[3][Width];
+      const bool is_any[3] = {find_layer<Axis::x>(is_in[0]), find_layer<Axis::y>(is_in[1]), find_layer<Axis::z>(is_in[2])};
+      Values remembered[kItems<Update>];
+      each_item<Update>([&]<class Item, std::size_t I>() {
+        if constexpr (!kIsMean<Item>) {
+          constexpr auto kAxis = index_of(Item::kAxis);
+          if (is_any[kAxis]) remembered[I] = load<Width>(memory_of<Item::kAxis, Slot + I>(is_in[kAxis][0]));
+        }
+      });
+      each_item<Update>([&]<class Item, std::size_t I>() {
+        if constexpr (!kIsMean<Item>) {
+          constexpr auto kAxis = index_of(Item::kAxis);
+          if (!is_any[kAxis]) return;
+          items[I] = remember<Item::kAxis, where_of<Equation, Update>()>(items[I], remembered[I], is_in[kAxis]);
+          store(memory_of<Item::kAxis, Slot + I>(is_in[kAxis][0]), remembered[I]);
+        }
+      });
+    }
   }
 
   /// Which cells are in a layer where a derivative along the axis has memory; whether any is.
@@ -143,21 +212,22 @@ struct CellGroup {
     return is_any;
   }
 
-  template <Axis Along, Location Where, std::size_t Slot>
-  __device__ __forceinline__ Values remember(const Values& value) const {
-    bool is_in[Width];
-    if (!find_layer<Along>(is_in)) return value;
+  /// The memory of a derivative. A group that reaches out of a layer of z is at its inner face.
+  template <Axis Along, std::size_t Slot>
+  [[nodiscard]] __device__ __forceinline__ float* memory_of(bool is_first_in) const {
     constexpr bool kAny = Traits.layers == LayerKind::multiaxial;
-    // A group that reaches out of a layer of z is at its inner face.
-    const int inside = is_in[0] ? z : z + Width - 1;
-    float* memory = view.psi[Slot] + view.memory_offset(kAny ? view.slab_axis(x, y) : Along, x, y, inside) - (inside - z);
-    Values remembered = load<Width>(memory);
+    const int inside = is_first_in ? z : z + Width - 1;
+    return view.psi[Slot] + view.memory_offset(kAny ? view.slab_axis(x, y) : Along, x, y, inside) - (inside - z);
+  }
+
+  /// A derivative with what is remembered of it, which changes.
+  template <Axis Along, Location Where>
+  __device__ __forceinline__ Values remember(const Values& value, Values& remembered, const bool (&is_in)[Width]) const {
     Values sum;
     for (int i = 0; i < Width; ++i) {
       if (is_in[i]) remembered[i] = recur<Along, Where>(remembered[i], value[i], i);
       sum[i] = is_in[i] ? value[i] + remembered[i] : value[i];
     }
-    store(memory, remembered);
     return sum;
   }
 

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "app/seismic/cuda/finite.h"
 #include "app/seismic/cuda/surroundings.h"
 
 namespace muster::seismic {
@@ -119,6 +120,20 @@ void CudaEngine::upload() {
     memory_[i].zeta.upload(state_.memory[i].zeta.data());
   }
   is_host_current_ = true;
+}
+
+std::optional<NotFinite> CudaEngine::first_not_finite() {
+  const Extent& extent = state_.layout.extent();
+  const View<float> view = device_view();
+  for (std::size_t i = 0; i < fields_.size(); ++i) {
+    const std::int64_t number = first_not_finite_on_device(view.fields[i], state_.layout, found_);
+    if (number < 0) continue;
+    const Extent cell{number / (extent.y * extent.z), number / extent.z % extent.y, number % extent.z};
+    float value = 0;
+    copy_from_device(&value, fields_[i].data() + state_.layout.offset(cell.x, cell.y, cell.z), sizeof value);
+    return NotFinite{.field = static_cast<int>(i), .cell = cell, .value = static_cast<double>(value)};
+  }
+  return std::nullopt;
 }
 
 }  // namespace muster::seismic

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "app/seismic/cuda/device.h"
@@ -25,6 +26,7 @@ class CudaEngine final : public Engine<float> {
   void gather(std::size_t points, std::span<double> values) override;
   State<float>& state() override;
   void upload() override;
+  std::optional<NotFinite> first_not_finite() override;
   void wait() override { wait_for_device(); }
 
  private:
@@ -49,6 +51,7 @@ class CudaEngine final : public Engine<float> {
   std::vector<DeviceMemory> memory_;
   std::vector<DeviceArray<float>> profiles_;
   std::vector<DevicePoints> points_;
+  DeviceArray<unsigned long long> found_{1};  ///< for first_not_finite()
   bool is_host_current_ = true;
 };
 

@@ -41,6 +41,6 @@ void copy_from_device(void* to, const void* from, std::size_t bytes) {
   check(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost), "copy from the device");
 }
 
-void wait_for_device() { check(cudaDeviceSynchronize(), "wait for the device"); }
+void wait_for_device() { check(cudaStreamSynchronize(cudaStreamPerThread), "wait for the device"); }
 
 }  // namespace muster::seismic

@@ -27,7 +27,7 @@ void* allocate_on_device(std::size_t bytes);
 void free_on_device(void* data) noexcept;
 void copy_to_device(void* to, const void* from, std::size_t bytes);
 void copy_from_device(void* to, const void* from, std::size_t bytes);
-/// Until everything that was launched is done.
+/// Until everything that this thread has launched is done. Each thread of the host has a stream of its own.
 void wait_for_device();
 
 /// Values in the memory of the device.

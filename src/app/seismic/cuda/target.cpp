@@ -40,4 +40,16 @@ std::unique_ptr<Engine<float>> make_cuda_engine(std::string_view propagator, con
   return engine;
 }
 
+std::int64_t cuda_engines_that_fit(std::string_view propagator, const GridOptions& options) {
+  DeviceInfo device;
+  std::string reason;
+  if (!find_device(device, reason)) return 0;
+  std::int64_t count = 0;
+  for_each_equation([&]<class Equation>() {
+    if (Equation::kName != propagator) return;
+    count = device.free_bytes / state_bytes(describe<Equation>(), options, whole_of(options), sizeof(float));
+  });
+  return count;
+}
+
 }  // namespace muster::seismic

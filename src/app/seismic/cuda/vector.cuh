@@ -51,6 +51,11 @@ __device__ __forceinline__ void store_once(float* to, const Four& v) {
   __stcs(reinterpret_cast<float4*>(to), float4{v[0], v[1], v[2], v[3]});
 }
 
+/// Asks for the line of the cache around an address.
+__device__ __forceinline__ void prefetch_line(const float* from) {
+  asm volatile("prefetch.global.L2 [%0];" ::"l"(from));
+}
+
 template <int Width>
 __device__ __forceinline__ Vector<Width> all(float value) {
   return each<Width>([&](int) { return value; });

@@ -47,6 +47,7 @@ void check_mirrors(const TomlTable& root, const Shot& shot) {
 /// Of multiaxial layers.
 void read_ratio(const TomlTable& table, Shot& shot) {
   const bool is_anisotropic = describe_propagator(shot.propagator).is_anisotropic;
+  if (becomes_elliptical(shot.propagator)) shot.grid.layers.transition = shot.grid.layers.cells / 2;
   if (table.has("ratio")) {
     if (!is_anisotropic) {
       table.refuse("ratio",
