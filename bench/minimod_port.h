@@ -28,7 +28,7 @@ class MinimodPort {
   std::vector<float> before_;
   std::vector<float> velocity_;  ///< squared, times the time step squared
   std::vector<float> eta_;       ///< of the damping, times the time step
-  std::vector<float> phi_;       ///< memory of the layer
+  std::vector<float> phi_;       ///< of the layer: its memory
 };
 
 }  // namespace muster
