@@ -37,6 +37,7 @@ class Rows {
 
   HWY_INLINE Rows(const View<Real>& view, const Segment& segment)
       : view_(view),
+        weights_(view),
         segment_(segment),
         offset_(view.offset(segment.x, segment.y, 0)),
         slab_(view.slab_axis(segment.x, segment.y)),
@@ -81,6 +82,28 @@ class Rows {
  private:
   static constexpr std::int64_t kLanes = hn::MaxLanes(Tag());
 
+  /// Of the differences, where their radius is known: a copy, since stores of vectors may change what lies behind a reference, as far as
+  /// the compiler knows.
+  struct Weights {
+    static constexpr int kCount = std::max(Traits.radius, 1);
+    V staggered[3][kCount];
+    V central[3][kCount + 1];
+
+    HWY_INLINE explicit Weights(const View<Real>& view) {
+      if constexpr (Traits.radius > 0) {
+        fill<Axis::x>(view.axes.x, std::make_index_sequence<kCount>());
+        fill<Axis::y>(view.axes.y, std::make_index_sequence<kCount>());
+        fill<Axis::z>(view.axes.z, std::make_index_sequence<kCount>());
+      }
+    }
+    template <Axis kAxis, std::size_t... M>
+    HWY_INLINE void fill(const AxisView<Real>& along, std::index_sequence<M...> /*all*/) {
+      ((staggered[index_of(kAxis)][M] = hn::Set(Tag(), along.staggered[M])), ...);
+      ((central[index_of(kAxis)][M + 1] = hn::Set(Tag(), along.central[M])), ...);
+      central[index_of(kAxis)][0] = hn::Set(Tag(), along.central_middle);
+    }
+  };
+
   /// A vector of each row.
   struct Lanes {
     std::int64_t z = 0;
@@ -93,8 +116,6 @@ class Rows {
   [[nodiscard]] HWY_INLINE Lanes next(Lanes at) const {
     return {at.z + kLanes, std::min(kLanes, segment_.last - at.z - kLanes)};
   }
-
-  [[nodiscard]] HWY_INLINE int radius() const { return Traits.radius > 0 ? Traits.radius : view_.radius; }
 
   [[nodiscard]] HWY_INLINE Real damping(Axis axis, Location where, std::int64_t i) const {
     return view_.axes[axis].damping[where.is_half(axis)][i];
@@ -135,10 +156,10 @@ class Rows {
     return view_.memory_offset(Traits.layers == LayerKind::multiaxial ? slab_ : kAxis, segment_.x + row, segment_.y, z);
   }
 
-  /// at(row, shift) for all rows and shifts from `first` to `last` times the stride: values along x are loaded once.
+  /// at(row, shift) for all rows and shifts from First to Last times the stride: values along x are loaded once.
   template <Axis kAxis, int First, int Last, class At>
   struct Window {
-    static constexpr bool kIsShared = kAxis == Axis::x && Count > 1 && First <= Last;
+    static constexpr bool kIsShared = kAxis == Axis::x && Count > 1;
     static constexpr int kSize = kIsShared ? Last - First + Count : 1;
 
     HWY_INLINE Window(const At& values, std::int64_t step) : at(values), stride(step) {
@@ -167,31 +188,66 @@ class Rows {
 
   template <Axis kAxis, int Ahead, class At>
   HWY_INLINE void staggered_from(V* sums, const At& at, std::int64_t stride) const {
-    const Tag tag;
     constexpr int kBehind = Ahead + 1;
-    const Real* weights = view_.axes[kAxis].staggered;
-    const Window<kAxis, kBehind - Traits.radius, Traits.radius == 0 ? -kMostRadius : Traits.radius + Ahead, At> values(
-        at, stride);
-    for (int r = 0; r < Count; ++r) {
-      sums[r] = hn::Mul(hn::Set(tag, weights[0]), hn::Sub(values(r, 1 + Ahead), values(r, kBehind - 1)));
-      for (int m = 2; m <= radius(); ++m) {
-        const V difference = hn::Sub(values(r, m + Ahead), values(r, kBehind - m));
-        sums[r] = hn::MulAdd(hn::Set(tag, weights[m - 1]), difference, sums[r]);
+    if constexpr (Traits.radius > 0) {
+      const Window<kAxis, kBehind - Traits.radius, Traits.radius + Ahead, At> values(at, stride);
+      for_each_row([&](auto row) {
+        V sum = hn::Mul(weights_.staggered[index_of(kAxis)][0], hn::Sub(values(row, 1 + Ahead), values(row, kBehind - 1)));
+        for_each_distance<2>([&](auto m) {
+          const V difference = hn::Sub(values(row, m + Ahead), values(row, kBehind - m));
+          sum = hn::MulAdd(weights_.staggered[index_of(kAxis)][m - 1], difference, sum);
+        });
+        sums[row] = sum;
+      });
+    } else {
+      const Tag tag;
+      const Real* weights = view_.axes[kAxis].staggered;
+      for (int r = 0; r < Count; ++r) {
+        sums[r] = hn::Mul(hn::Set(tag, weights[0]), hn::Sub(at(r, (1 + Ahead) * stride), at(r, (kBehind - 1) * stride)));
+        for (int m = 2; m <= view_.radius; ++m) {
+          const V difference = hn::Sub(at(r, (m + Ahead) * stride), at(r, (kBehind - m) * stride));
+          sums[r] = hn::MulAdd(hn::Set(tag, weights[m - 1]), difference, sums[r]);
+        }
       }
     }
   }
 
   template <Axis kAxis, class At>
   HWY_INLINE void central(V* sums, const At& at, std::int64_t stride) const {
-    const Tag tag;
-    const AxisView<Real>& along = view_.axes[kAxis];
-    const Window<kAxis, -Traits.radius, Traits.radius == 0 ? -1 : Traits.radius, At> values(at, stride);
-    for (int r = 0; r < Count; ++r) {
-      sums[r] = hn::Mul(hn::Set(tag, along.central_middle), values(r, 0));
-      for (int m = 1; m <= radius(); ++m) {
-        sums[r] = hn::MulAdd(hn::Set(tag, along.central[m - 1]), hn::Add(values(r, m), values(r, -m)), sums[r]);
+    if constexpr (Traits.radius > 0) {
+      const Window<kAxis, -Traits.radius, Traits.radius, At> values(at, stride);
+      for_each_row([&](auto row) {
+        V sum = hn::Mul(weights_.central[index_of(kAxis)][0], values(row, 0));
+        for_each_distance<1>([&](auto m) {
+          sum = hn::MulAdd(weights_.central[index_of(kAxis)][m], hn::Add(values(row, m), values(row, -m)), sum);
+        });
+        sums[row] = sum;
+      });
+    } else {
+      const Tag tag;
+      const AxisView<Real>& along = view_.axes[kAxis];
+      for (int r = 0; r < Count; ++r) {
+        sums[r] = hn::Mul(hn::Set(tag, along.central_middle), at(r, 0));
+        for (int m = 1; m <= view_.radius; ++m) {
+          const V both = hn::Add(at(r, m * stride), at(r, -m * stride));
+          sums[r] = hn::MulAdd(hn::Set(tag, along.central[m - 1]), both, sums[r]);
+        }
       }
     }
+  }
+
+  /// Calls visit(integral_constant) for every row.
+  template <class Visit>
+  HWY_INLINE void for_each_row(const Visit& visit) const {
+    [&]<int... R>(std::integer_sequence<int, R...>) { (visit(std::integral_constant<int, R>()), ...); }
+    (std::make_integer_sequence<int, Count>());
+  }
+
+  /// Calls visit(integral_constant) for the distances from First up to the radius.
+  template <int First, class Visit>
+  HWY_INLINE void for_each_distance(const Visit& visit) const {
+    [&]<int... M>(std::integer_sequence<int, M...>) { (visit(std::integral_constant<int, First + M>()), ...); }
+    (std::make_integer_sequence<int, Traits.radius + 1 - First>());
   }
 
   /// A profile along an axis: a value per cell along z, the same for a whole row along x and y.
@@ -387,13 +443,6 @@ class Rows {
     });
   }
 
-  /// Calls visit(integral_constant) for every row.
-  template <class Visit>
-  HWY_INLINE void for_each_row(const Visit& visit) const {
-    [&]<int... R>(std::integer_sequence<int, R...>) { (visit(std::integral_constant<int, R>()), ...); }
-    (std::make_integer_sequence<int, Count>());
-  }
-
   /// What the outputs are before the update adds to them.
   template <class Update, class Row, std::size_t... I>
   HWY_INLINE void begin(V (*outputs)[Count], std::int64_t offset, V damped, Row /*row*/,
@@ -459,6 +508,7 @@ class Rows {
   }
 
   const View<Real>& view_;
+  Weights weights_;
   Segment segment_;
   std::int64_t offset_;  ///< of the first row's first cell
   Axis slab_;            ///< in which multiaxial rows have their memory
