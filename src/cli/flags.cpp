@@ -91,6 +91,7 @@ const Flag kPredict{"--predict", "MACHINE",
                     "predict how long the halos and an energy sum take on this cluster, one rank per NPU (plan)"};
 const Flag kResume{"--resume", "FILE", "go on from this checkpoint"};
 const Flag kThreads{"--threads", "N", "threads of the CPU; default: all, or one per process (mpi)"};
+const Flag kRooflineSvg{"--svg", "FILE", "draw the roofline (roofline)"};
 const Flag kSlice{"--slice", "AXIS=CELL|AXIS=LENGTH",
                   "draw this slice of a model or snapshot, e.g. x=120 or z='1.2 km' (view; repeatable); default: three "
                   "through the middle",
@@ -265,14 +266,14 @@ std::vector<Subcommand> of_many() {
        "muster seismic example layers > shot.toml\n"
        "  muster seismic plan shot.toml --set grid=240x240x240\n"
        "  muster seismic run shot.toml --set grid=240x240x240 --steps 300\n"
-       "  muster seismic view shot.segy --out shot.png",
-       {"run FILE.toml | plan FILE.toml | example [NAME] | view FILE",
-        "run the shot in this file, say what it needs, print a complete, commented one, or draw a model, a snapshot or "
-        "a "
-        "gather",
+       "  muster seismic view shot.segy --out shot.png\n"
+       "  muster seismic roofline --svg roofline.svg",
+       {"run FILE.toml | plan FILE.toml | example [NAME] | view FILE | roofline",
+        "run the shot in this file, say what it needs, print a complete, commented one, draw a model, a snapshot or a "
+        "gather, or measure this machine's peaks and how near the propagators come",
         2},
        {kShotSet, kSteps, kSeismicTarget, kThreads, kShotOut, kResume, kPredict, kSlice, kGatherStyle, kClip, kCubeGrid,
-        kTraceSamples, kRawPrecision, kUnusedSeed},
+        kTraceSamples, kRawPrecision, kRooflineSvg, kUnusedSeed},
        {kJson, kQuiet}},
       {"figures",
        "draw the papers' figures as SVG, with the data as CSV",

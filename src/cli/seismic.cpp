@@ -8,6 +8,7 @@
 #include "app/seismic/mpi/mpi_processes.h"
 #include "app/seismic/plan.h"
 #include "app/seismic/predict/predict.h"
+#include "app/seismic/roofline.h"
 #include "app/seismic/run.h"
 #include "app/seismic/shot.h"
 #include "base/error.h"
@@ -16,10 +17,13 @@
 #include "base/one_line.h"
 #include "cli/applicability.h"
 #include "cli/commands.h"
+#include "cli/files.h"
 #include "cli/progress.h"
 #include "cli/question.h"
 #include "cli/show.h"
 #include "machine/loader.h"
+#include "report/roofline_figure.h"
+#include "report/svg_plot.h"
 
 namespace muster {
 namespace {
@@ -178,21 +182,38 @@ int plan_shot(const Arguments& arguments, const std::string& file) {
   return kDone;
 }
 
+int run_roofline(const Arguments& arguments) {
+  leave_out(arguments, {"--set", "--steps", "--target", "--out", "--resume"}, "a roofline is of this machine's CPU");
+  const bool is_drawn = arguments.has("--svg");
+  if (is_drawn) check_named_file(arguments.text("--svg"), "--svg");
+  ProgressLine line("roofline", progress_stream(arguments));
+  const RooflineAnswer answer =
+      seismic::measure_roofline(target_of(arguments).threads, [&](double done) { line.show(done); });
+  if (is_drawn) {
+    write_named_file(arguments.text("--svg"), svg_plot(roofline_figure(answer), arguments.command), "--svg");
+  }
+  show(arguments, answer);
+  return kDone;
+}
+
 }  // namespace
 
 int run_seismic(const Arguments& arguments) {
   const Values& words = arguments.positional;
   const std::string what = words.empty() ? "" : words[0];
-  if (what != "run" && what != "plan" && what != "example" && what != "view") {
+  if (what != "run" && what != "plan" && what != "example" && what != "view" && what != "roofline") {
     reject(
         "seismic: {}; use e.g. muster seismic run shot.toml",
-        words.empty() ? "say what to do" : fmt::format("'{}' is not one of run, plan, example, view", one_line(what)));
+        words.empty() ? "say what to do"
+                      : fmt::format("'{}' is not one of run, plan, example, view, roofline", one_line(what)));
   }
   if (what != "view") {
     leave_out(arguments, {"--slice", "--style", "--clip", "--grid", "--samples", "--precision"},
               "only seismic view draws a picture");
   }
   if (what != "plan") leave_out(arguments, {"--predict"}, "only seismic plan predicts");
+  if (what != "roofline") leave_out(arguments, {"--svg"}, "only seismic roofline draws one");
+  if (what == "roofline") return run_roofline(arguments);
   if (what == "example") {
     leave_out(arguments, {"--set", "--steps", "--target", "--threads", "--out", "--resume", "--json"},
               "an example is printed as it is");

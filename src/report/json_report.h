@@ -9,6 +9,7 @@
 #include "result/answer.h"
 #include "result/explanation.h"
 #include "result/kernels.h"
+#include "result/roofline.h"
 #include "result/sensitivity.h"
 #include "result/sharing.h"
 #include "result/sweep.h"
@@ -29,6 +30,7 @@ std::string json_report(const KernelsAnswer& answer);
 std::string json_report(const TrainingAnswer& answer);
 std::string json_report(const WavefieldAnswer& answer);
 std::string json_report(const WavefieldPlan& plan);
+std::string json_report(const RooflineAnswer& answer);
 /// Several, grouped by workload.
 std::string json_report(const std::vector<TrainingAnswer>& answers);
 std::string json_report(const VerifyAnswer& answer);

@@ -11,6 +11,7 @@
 #include "result/answer.h"
 #include "result/explanation.h"
 #include "result/kernels.h"
+#include "result/roofline.h"
 #include "result/sensitivity.h"
 #include "result/sharing.h"
 #include "result/sweep.h"
@@ -31,6 +32,7 @@ std::string text_report(const KernelsAnswer& answer, const Style& style = {});
 std::string text_report(const TrainingAnswer& answer, const Style& style = {});
 std::string text_report(const WavefieldAnswer& answer, const Style& style = {});
 std::string text_report(const WavefieldPlan& plan, const Style& style = {});
+std::string text_report(const RooflineAnswer& answer, const Style& style = {});
 /// Several, grouped by workload.
 std::string text_report(const std::vector<TrainingAnswer>& answers, const Style& style = {});
 std::string text_report(const VerifyAnswer& answer, const Style& style = {});

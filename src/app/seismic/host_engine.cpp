@@ -65,21 +65,33 @@ void HostEngine<Real>::run(std::size_t phase) {
     fill_halo(state_.fields[at(read.field)], equation_.fields[at(read.field)], read, part_.sides);
   }
   const View<Real> view = state_.view();
-  if (exchange_) start_exchange(description);
-  if (description.has_second) {
-    kernels_->update_memory(view, phase, inner_);
-    if (exchange_) exchange_->finish();
-    for (const Box& box : outer_) kernels_->update_memory(view, phase, box);
-    if (exchange_) start_memory_exchange(view, phase);
+  if (exchange_) {
+    update_while_exchanging(view, phase);
+  } else if (description.has_second) {
+    kernels_->update_with_memory(view, phase, inner_);
+  } else {
+    kernels_->update(view, phase, inner_);
   }
-  // What the neighbours send is on its way meanwhile.
-  kernels_->update(view, phase, inner_);
-  if (exchange_) exchange_->finish();
-  for (const Box& box : outer_) kernels_->update(view, phase, box);
   for (const int field : description.writes) {
     if (equation_.fields[at(field)].time_order == 2) std::swap(state_.fields[at(field)], state_.before[at(field)]);
   }
   settle_mirrors(state_, equation_, description.writes, part_.sides);
+}
+
+/// What the neighbours send is on its way while the inner cells are updated.
+template <class Real>
+void HostEngine<Real>::update_while_exchanging(const View<Real>& view, std::size_t phase) {
+  const PhaseDescription& description = equation_.phases[phase];
+  start_exchange(description);
+  if (description.has_second) {
+    kernels_->update_memory(view, phase, inner_);
+    exchange_->finish();
+    for (const Box& box : outer_) kernels_->update_memory(view, phase, box);
+    start_memory_exchange(view, phase);
+  }
+  kernels_->update(view, phase, inner_);
+  exchange_->finish();
+  for (const Box& box : outer_) kernels_->update(view, phase, box);
 }
 
 template <class Real>

@@ -41,6 +41,7 @@ class HostEngine final : public Engine<Real> {
     std::vector<bool> is_shared;  ///< between several processes
   };
 
+  void update_while_exchanging(const View<Real>& view, std::size_t phase);
   void start_exchange(const PhaseDescription& phase);
   void exchange_diagonals(const PhaseDescription& phase);
   void start_memory_exchange(const View<Real>& view, std::size_t phase);

@@ -20,6 +20,11 @@ class Kernels {
   virtual void update_memory(const View<Real>& view, std::size_t phase, const Box& box) const = 0;
   /// Everything else of a phase. Fields of second order in time are written to `before`: exchange both behind the phase.
   virtual void update(const View<Real>& view, std::size_t phase, const Box& box) const = 0;
+  /// Both, where no memory is to be exchanged: for the whole grid.
+  virtual void update_with_memory(const View<Real>& view, std::size_t phase, const Box& box) const {
+    update_memory(view, phase, box);
+    update(view, phase, box);
+  }
 };
 
 }  // namespace muster::seismic

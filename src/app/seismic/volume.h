@@ -5,10 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <new>
 #include <span>
 
 #include "app/seismic/axis.h"
+#include "app/seismic/large_memory.h"
 
 namespace muster::seismic {
 
@@ -61,30 +61,26 @@ class Layout {
   std::int64_t size_ = 0;
 };
 
-/// A flat array of zeros that begins at a multiple of 64 bytes.
+/// A flat array of zeros that begins at a multiple of 128 bytes.
 template <class Real>
 class Array {
  public:
   Array() = default;
   explicit Array(std::int64_t size)
-      : size_(size), values_(size == 0 ? nullptr : static_cast<Real*>(::operator new(bytes(), kAlignment))) {
-    std::uninitialized_fill_n(values_.get(), size, Real{0});
+      : size_(size), memory_(bytes()), values_(static_cast<Real*>(memory_.data())) {
+    std::uninitialized_fill_n(values_, size, Real{0});
   }
 
-  [[nodiscard]] Real* data() { return values_.get(); }
-  [[nodiscard]] const Real* data() const { return values_.get(); }
-  [[nodiscard]] std::span<Real> values() { return {values_.get(), static_cast<std::size_t>(size_)}; }
-  [[nodiscard]] std::span<const Real> values() const { return {values_.get(), static_cast<std::size_t>(size_)}; }
+  [[nodiscard]] Real* data() { return values_; }
+  [[nodiscard]] const Real* data() const { return values_; }
+  [[nodiscard]] std::span<Real> values() { return {values_, static_cast<std::size_t>(size_)}; }
+  [[nodiscard]] std::span<const Real> values() const { return {values_, static_cast<std::size_t>(size_)}; }
   [[nodiscard]] std::size_t bytes() const { return static_cast<std::size_t>(size_) * sizeof(Real); }
 
  private:
-  static constexpr std::align_val_t kAlignment{64};
-  struct Free {
-    void operator()(Real* values) const { ::operator delete(values, kAlignment); }
-  };
-
   std::int64_t size_ = 0;
-  std::unique_ptr<Real[], Free> values_;
+  LargeMemory memory_;
+  Real* values_ = nullptr;
 };
 
 /// An array of zeros with a layout.

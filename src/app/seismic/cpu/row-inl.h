@@ -1,8 +1,12 @@
-// One row of cells along z, updated a vector at a time. Included once per instruction set (Highway's foreach_target), so it has no include
-// guard; what it computes, and in which order, is that of cell.h.
+// Rows of cells along z that follow each other along x, updated a vector at a time. Included once per instruction set (Highway's
+// foreach_target), so it has no include guard; what it computes, and in which order, is that of cell.h.
+//
+// Several rows at once share what their stencils read along x: it comes from a farther cache than the rows themselves.
 
+#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -15,54 +19,106 @@ namespace muster::seismic::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// What is known is that of all cells of a row.
-template <class Equation, class Real, CellTraits Traits>
-class Row {
+/// Cells of rows, from `first` up to `last`.
+struct Segment {
+  std::int64_t x = 0;  ///< of the first row
+  std::int64_t y = 0;
+  std::int64_t first = 0;
+  std::int64_t last = 0;
+  bool has_layer = false;  ///< some of the cells are in a layer of z
+};
+
+/// What is known is that of all cells of the rows: they are all in layers of x, or none of them is.
+template <class Equation, class Real, CellTraits Traits, int Count>
+class Rows {
  public:
   using Tag = hn::ScalableTag<Real>;
   using V = hn::Vec<Tag>;
 
-  HWY_INLINE Row(const View<Real>& view, std::int64_t x, std::int64_t y)
-      : view_(view), x_(x), y_(y), offset_(view.offset(x, y, 0)), slab_(view.slab_axis(x, y)) {}
+  HWY_INLINE Rows(const View<Real>& view, const Segment& segment)
+      : view_(view),
+        weights_(view),
+        segment_(segment),
+        offset_(view.offset(segment.x, segment.y, 0)),
+        slab_(view.slab_axis(segment.x, segment.y)),
+        in_x_(view.is_in_layer(Axis::x, segment.x)),
+        in_y_(view.is_in_layer(Axis::y, segment.y)) {}
 
-  /// Updates the cells from `first` up to `last`, which are all in the layers of z, or none of them.
   template <class Update, std::size_t Slot>
-  HWY_NOINLINE void update(std::int64_t first, std::int64_t last) const {
+  HWY_INLINE void update() const {
     constexpr Location kWhere = where_of<Equation, Update>();
     const Tag tag;
-    const auto lanes = static_cast<std::int64_t>(hn::Lanes(tag));
-    const Real across = Traits.has_damping ? factor(Axis::x, kWhere, x_) * factor(Axis::y, kWhere, y_) : Real{1};
+    V across[Count];
+    for (int r = 0; r < Count; ++r) {
+      const Real factor = Traits.has_damping ? damping(Axis::x, kWhere, segment_.x + r) *
+                                                   damping(Axis::y, kWhere, segment_.y)
+                                             : Real{1};
+      across[r] = hn::Set(tag, factor);
+    }
     const Real* along = view_.axes.z.damping[kWhere.half_z];
-    for (std::int64_t z = first; z < last; z += lanes) {
-      const V damping =
-          Traits.has_damping ? hn::Mul(hn::Set(tag, across), hn::LoadU(tag, along + z)) : hn::Set(tag, Real{1});
-      update_vector<Update, Slot>(z, last - z, damping);
+    for (Lanes at = first_lanes(); at.z < segment_.last; at = next(at)) {
+      V damped[Count];
+      for (int r = 0; r < Count; ++r) {
+        damped[r] = Traits.has_damping ? hn::Mul(across[r], hn::LoadU(tag, along + at.z)) : across[r];
+      }
+      update_vectors<Update, Slot>(at, damped);
     }
   }
 
-  /// psi of the first derivatives that second ones need, for the cells from `first` up to `last`.
-  template <class Derivative>
-  HWY_INLINE void remember(std::size_t slot, std::int64_t first, std::int64_t last) const {
+  /// psi of the first derivatives that second ones need.
+  template <class Derivative, std::size_t Slot>
+  HWY_INLINE void remember() const {
     constexpr Axis kAxis = Derivative::kAxis;
     constexpr Location kBehind = location_of<Equation, Derivative::kField>().across(kAxis);
-    const Tag tag;
-    const auto lanes = static_cast<std::int64_t>(hn::Lanes(tag));
-    for (std::int64_t z = first; z < last; z += lanes) {
-      const V value = staggered<kAxis>(values_of<Derivative>(z), stride<kAxis>(), true);
-      recall<kAxis, kBehind>(view_.psi[slot] + memory_offset<kAxis>(z), value, z, last - z);
+    for (Lanes at = first_lanes(); at.z < segment_.last; at = next(at)) {
+      V values[Count];
+      staggered<kAxis>(values, values_of<Derivative>(at.z), stride<kAxis>(), true);
+      for (int r = 0; r < Count; ++r) {
+        recall<kAxis, kBehind>(view_.psi[Slot] + memory_offset<kAxis>(at.z, r), values[r], at, r);
+      }
     }
   }
 
  private:
-  [[nodiscard]] HWY_INLINE int radius() const { return Traits.radius > 0 ? Traits.radius : view_.radius; }
+  static constexpr std::int64_t kLanes = hn::MaxLanes(Tag());
 
-  [[nodiscard]] HWY_INLINE Real factor(Axis axis, Location where, std::int64_t i) const {
-    return view_.axes[axis].damping[where.is_half(axis)][i];
+  /// Of the differences, where their radius is known: a copy, since stores of vectors may change what lies behind a reference, as far as
+  /// the compiler knows.
+  struct Weights {
+    static constexpr int kCount = std::max(Traits.radius, 1);
+    V staggered[3][kCount];
+    V central[3][kCount + 1];
+
+    HWY_INLINE explicit Weights(const View<Real>& view) {
+      if constexpr (Traits.radius > 0) {
+        fill<Axis::x>(view.axes.x, std::make_index_sequence<kCount>());
+        fill<Axis::y>(view.axes.y, std::make_index_sequence<kCount>());
+        fill<Axis::z>(view.axes.z, std::make_index_sequence<kCount>());
+      }
+    }
+    template <Axis kAxis, std::size_t... M>
+    HWY_INLINE void fill(const AxisView<Real>& along, std::index_sequence<M...> /*all*/) {
+      ((staggered[index_of(kAxis)][M] = hn::Set(Tag(), along.staggered[M])), ...);
+      ((central[index_of(kAxis)][M + 1] = hn::Set(Tag(), along.central[M])), ...);
+      central[index_of(kAxis)][0] = hn::Set(Tag(), along.central_middle);
+    }
+  };
+
+  /// A vector of each row.
+  struct Lanes {
+    std::int64_t z = 0;
+    std::int64_t count = 0;  ///< that are to be updated
+  };
+
+  [[nodiscard]] HWY_INLINE Lanes first_lanes() const {
+    return {segment_.first, std::min(kLanes, segment_.last - segment_.first)};
+  }
+  [[nodiscard]] HWY_INLINE Lanes next(Lanes at) const {
+    return {at.z + kLanes, std::min(kLanes, segment_.last - at.z - kLanes)};
   }
 
-  template <Axis kAxis>
-  [[nodiscard]] HWY_INLINE std::int64_t coordinate(std::int64_t z) const {
-    return kAxis == Axis::x ? x_ : kAxis == Axis::y ? y_ : z;
+  [[nodiscard]] HWY_INLINE Real damping(Axis axis, Location where, std::int64_t i) const {
+    return view_.axes[axis].damping[where.is_half(axis)][i];
   }
 
   template <Axis kAxis>
@@ -70,126 +126,237 @@ class Row {
     return kAxis == Axis::z ? 1 : view_.axes[kAxis].stride;
   }
 
-  /// Whether a derivative along the axis has memory in the cells from z on.
+  /// Whether a derivative along the axis has memory, in some cells at least.
   template <Axis kAxis>
-  [[nodiscard]] HWY_INLINE bool is_in_layer(std::int64_t z) const {
+  [[nodiscard]] HWY_INLINE bool is_in_layer() const {
     if constexpr (Traits.layers == LayerKind::none) return false;
     if constexpr (Traits.layers == LayerKind::multiaxial) return true;
-    return view_.is_in_layer(kAxis, coordinate<kAxis>(z));
+    return kAxis == Axis::x ? in_x_ : kAxis == Axis::y ? in_y_ : segment_.has_layer;
+  }
+
+  /// Whether only some cells of a vector may be in the layer in which a derivative along the axis has its memory.
+  template <Axis kAxis>
+  [[nodiscard]] HWY_INLINE bool is_cut() const {
+    if constexpr (Traits.layers == LayerKind::multiaxial) return slab_ == Axis::z;
+    return kAxis == Axis::z;
+  }
+
+  /// The cells of a vector that are in a layer of z.
+  [[nodiscard]] HWY_INLINE hn::Mask<Tag> in_layer(std::int64_t z) const {
+    const Tag tag;
+    const auto lanes_before = [&](std::int64_t cell) {
+      return hn::FirstN(tag, static_cast<std::size_t>(std::clamp<std::int64_t>(cell - z, 0, kLanes)));
+    };
+    const AxisView<Real>& along = view_.axes.z;
+    return z < along.layer_low ? lanes_before(along.layer_low) : hn::Not(lanes_before(along.extent - along.layer_high));
   }
 
   template <Axis kAxis>
-  [[nodiscard]] HWY_INLINE std::int64_t memory_offset(std::int64_t z) const {
-    return view_.memory_offset(Traits.layers == LayerKind::multiaxial ? slab_ : kAxis, x_, y_, z);
+  [[nodiscard]] HWY_INLINE std::int64_t memory_offset(std::int64_t z, int row) const {
+    return view_.memory_offset(Traits.layers == LayerKind::multiaxial ? slab_ : kAxis, segment_.x + row, segment_.y, z);
+  }
+
+  /// at(row, shift) for all rows and shifts from First to Last times the stride: values along x are loaded once.
+  template <Axis kAxis, int First, int Last, class At>
+  struct Window {
+    static constexpr bool kIsShared = kAxis == Axis::x && Count > 1;
+    static constexpr int kSize = kIsShared ? Last - First + Count : 1;
+
+    HWY_INLINE Window(const At& values, std::int64_t step) : at(values), stride(step) {
+      if constexpr (kIsShared) {
+        for (int i = 0; i < kSize; ++i) shared[i] = at(0, (First + i) * stride);
+      }
+    }
+    [[nodiscard]] HWY_INLINE V operator()(int row, int shift) const {
+      if constexpr (kIsShared) return shared[row + shift - First];
+      return at(row, shift * stride);
+    }
+
+    const At& at;
+    std::int64_t stride;
+    V shared[kSize];
+  };
+
+  template <Axis kAxis, class At>
+  HWY_INLINE void staggered(V* sums, const At& at, std::int64_t stride, bool is_forward) const {
+    if (is_forward) {
+      staggered_from<kAxis, 0>(sums, at, stride);
+    } else {
+      staggered_from<kAxis, -1>(sums, at, stride);
+    }
+  }
+
+  template <Axis kAxis, int Ahead, class At>
+  HWY_INLINE void staggered_from(V* sums, const At& at, std::int64_t stride) const {
+    constexpr int kBehind = Ahead + 1;
+    if constexpr (Traits.radius > 0) {
+      const Window<kAxis, kBehind - Traits.radius, Traits.radius + Ahead, At> values(at, stride);
+      for_each_row([&](auto row) {
+        V sum = hn::Mul(weights_.staggered[index_of(kAxis)][0], hn::Sub(values(row, 1 + Ahead), values(row, kBehind - 1)));
+        for_each_distance<2>([&](auto m) {
+          const V difference = hn::Sub(values(row, m + Ahead), values(row, kBehind - m));
+          sum = hn::MulAdd(weights_.staggered[index_of(kAxis)][m - 1], difference, sum);
+        });
+        sums[row] = sum;
+      });
+    } else {
+      const Tag tag;
+      const Real* weights = view_.axes[kAxis].staggered;
+      for (int r = 0; r < Count; ++r) {
+        sums[r] = hn::Mul(hn::Set(tag, weights[0]), hn::Sub(at(r, (1 + Ahead) * stride), at(r, (kBehind - 1) * stride)));
+        for (int m = 2; m <= view_.radius; ++m) {
+          const V difference = hn::Sub(at(r, (m + Ahead) * stride), at(r, (kBehind - m) * stride));
+          sums[r] = hn::MulAdd(hn::Set(tag, weights[m - 1]), difference, sums[r]);
+        }
+      }
+    }
   }
 
   template <Axis kAxis, class At>
-  [[nodiscard]] HWY_INLINE V staggered(const At& at, std::int64_t stride, bool is_forward) const {
-    const Tag tag;
-    const Real* weights = view_.axes[kAxis].staggered;
-    const std::int64_t ahead = is_forward ? 0 : -1;
-    const std::int64_t behind = is_forward ? 1 : 0;
-    V sum = hn::Mul(hn::Set(tag, weights[0]), hn::Sub(at((1 + ahead) * stride), at((behind - 1) * stride)));
-    for (int m = 2; m <= radius(); ++m) {
-      const V difference = hn::Sub(at((m + ahead) * stride), at((behind - m) * stride));
-      sum = hn::MulAdd(hn::Set(tag, weights[m - 1]), difference, sum);
+  HWY_INLINE void central(V* sums, const At& at, std::int64_t stride) const {
+    if constexpr (Traits.radius > 0) {
+      const Window<kAxis, -Traits.radius, Traits.radius, At> values(at, stride);
+      for_each_row([&](auto row) {
+        V sum = hn::Mul(weights_.central[index_of(kAxis)][0], values(row, 0));
+        for_each_distance<1>([&](auto m) {
+          sum = hn::MulAdd(weights_.central[index_of(kAxis)][m], hn::Add(values(row, m), values(row, -m)), sum);
+        });
+        sums[row] = sum;
+      });
+    } else {
+      const Tag tag;
+      const AxisView<Real>& along = view_.axes[kAxis];
+      for (int r = 0; r < Count; ++r) {
+        sums[r] = hn::Mul(hn::Set(tag, along.central_middle), at(r, 0));
+        for (int m = 1; m <= view_.radius; ++m) {
+          const V both = hn::Add(at(r, m * stride), at(r, -m * stride));
+          sums[r] = hn::MulAdd(hn::Set(tag, along.central[m - 1]), both, sums[r]);
+        }
+      }
     }
-    return sum;
   }
 
-  template <Axis kAxis, class At>
-  [[nodiscard]] HWY_INLINE V central(const At& at, std::int64_t stride) const {
-    const Tag tag;
-    const AxisView<Real>& along = view_.axes[kAxis];
-    V sum = hn::Mul(hn::Set(tag, along.central_middle), at(0));
-    for (int m = 1; m <= radius(); ++m) {
-      const V both = hn::Add(at(m * stride), at(-m * stride));
-      sum = hn::MulAdd(hn::Set(tag, along.central[m - 1]), both, sum);
-    }
-    return sum;
+  /// Calls visit(integral_constant) for every row.
+  template <class Visit>
+  HWY_INLINE void for_each_row(const Visit& visit) const {
+    [&]<int... R>(std::integer_sequence<int, R...>) { (visit(std::integral_constant<int, R>()), ...); }
+    (std::make_integer_sequence<int, Count>());
   }
 
-  /// A profile along an axis: a value per cell along z, the same for the whole row along x and y.
+  /// Calls visit(integral_constant) for the distances from First up to the radius.
+  template <int First, class Visit>
+  HWY_INLINE void for_each_distance(const Visit& visit) const {
+    [&]<int... M>(std::integer_sequence<int, M...>) { (visit(std::integral_constant<int, First + M>()), ...); }
+    (std::make_integer_sequence<int, Traits.radius + 1 - First>());
+  }
+
+  /// A profile along an axis: a value per cell along z, the same for a whole row along x and y.
   template <Axis kAxis>
-  [[nodiscard]] HWY_INLINE V along(const Real* profile, std::int64_t z) const {
-    return kAxis == Axis::z ? hn::LoadU(Tag(), profile + z) : hn::Set(Tag(), profile[coordinate<kAxis>(z)]);
+  [[nodiscard]] HWY_INLINE V along(const Real* profile, std::int64_t z, int row) const {
+    if constexpr (kAxis == Axis::z) return hn::LoadU(Tag(), profile + z);
+    return hn::Set(Tag(), profile[kAxis == Axis::x ? segment_.x + row : segment_.y]);
   }
 
   template <Axis kAxis, Axis kOf, Location kWhere>
-  [[nodiscard]] HWY_INLINE V cross(std::int64_t z) const {
+  [[nodiscard]] HWY_INLINE V cross(std::int64_t z, int row) const {
     const AxisView<Real>& view = view_.axes[kAxis];
-    return along<kAxis>((kAxis == kOf ? view.b : view.cross)[kWhere.is_half(kAxis)], z);
+    return along<kAxis>((kAxis == kOf ? view.b : view.cross)[kWhere.is_half(kAxis)], z, row);
   }
 
-  /// remembered <- b remembered + a value, in the first `count` cells.
+  /// remembered <- b remembered + a value. Returns what is remembered.
   template <Axis kAxis, Location kWhere>
-  HWY_INLINE V recall(Real* remembered, V value, std::int64_t z, std::int64_t count) const {
+  HWY_INLINE V recall(Real* remembered, V value, Lanes at, int row) const {
     const Tag tag;
     V a;
     V b;
     if constexpr (Traits.layers == LayerKind::multiaxial) {
-      b = hn::Mul(hn::Mul(cross<Axis::x, kAxis, kWhere>(z), cross<Axis::y, kAxis, kWhere>(z)),
-                  cross<Axis::z, kAxis, kWhere>(z));
+      b = hn::Mul(hn::Mul(cross<Axis::x, kAxis, kWhere>(at.z, row), cross<Axis::y, kAxis, kWhere>(at.z, row)),
+                  cross<Axis::z, kAxis, kWhere>(at.z, row));
       a = hn::Sub(b, hn::Set(tag, Real{1}));
     } else {
       constexpr bool kIsHalf = kWhere.is_half(kAxis);
-      a = along<kAxis>(view_.axes[kAxis].a[kIsHalf], z);
-      b = along<kAxis>(view_.axes[kAxis].b[kIsHalf], z);
+      a = along<kAxis>(view_.axes[kAxis].a[kIsHalf], at.z, row);
+      b = along<kAxis>(view_.axes[kAxis].b[kIsHalf], at.z, row);
     }
     const V next = hn::MulAdd(a, value, hn::Mul(b, hn::LoadU(tag, remembered)));
-    store(next, remembered, count);
+    if (is_cut<kAxis>()) {
+      const auto wanted = hn::FirstN(tag, static_cast<std::size_t>(at.count));
+      hn::BlendedStore(next, hn::And(wanted, in_layer(at.z)), tag, remembered);
+    } else {
+      store(next, remembered, at.count);
+    }
     return next;
+  }
+
+  /// `inside` where a cell is in the layer of a derivative along the axis, and `outside` elsewhere.
+  template <Axis kAxis>
+  [[nodiscard]] HWY_INLINE V where_in_layer(V inside, V outside, std::int64_t z) const {
+    return is_cut<kAxis>() ? hn::IfThenElse(in_layer(z), inside, outside) : inside;
   }
 
   HWY_INLINE void store(V value, Real* to, std::int64_t count) const {
     const Tag tag;
-    if (count >= static_cast<std::int64_t>(hn::Lanes(tag))) {
+    if (count >= kLanes) {
       hn::StoreU(value, tag, to);
     } else {
       hn::BlendedStore(value, hn::FirstN(tag, static_cast<std::size_t>(count)), tag, to);
     }
   }
 
-  template <class Update, class Item>
-  [[nodiscard]] HWY_INLINE V item(std::size_t slot, std::int64_t z, std::int64_t count) const {
+  template <class Update, std::size_t Slot, class Item>
+  HWY_INLINE void item(V* values, Lanes at) const {
     constexpr Difference kDifference = difference_of<Equation, Update, Item>();
     if constexpr (kDifference == Difference::mean) {
-      return mean<Update, Item>(z);
+      for (int r = 0; r < Count; ++r) values[r] = mean<Update, Item>(at.z, r);
     } else if constexpr (kDifference == Difference::second) {
-      return second_derivative<Update, Item>(slot, z, count);
+      second_derivative<Update, Slot, Item>(values, at);
     } else {
-      return first_derivative<Update, Item>(slot, z, count);
+      first_derivative<Update, Slot, Item>(values, at);
     }
   }
 
-  template <class Update, class Derivative>
-  [[nodiscard]] HWY_INLINE V first_derivative(std::size_t slot, std::int64_t z, std::int64_t count) const {
+  template <class Update, std::size_t Slot, class Derivative>
+  HWY_INLINE void first_derivative(V* values, Lanes at) const {
     constexpr Axis kAxis = Derivative::kAxis;
     constexpr Location kWhere = where_of<Equation, Update>();
-    const V value = staggered<kAxis>(values_of<Derivative>(z), stride<kAxis>(), kWhere.is_half(kAxis));
-    if (!is_in_layer<kAxis>(z)) return value;
-    return hn::Add(value, recall<kAxis, kWhere>(view_.psi[slot] + memory_offset<kAxis>(z), value, z, count));
+    staggered<kAxis>(values, values_of<Derivative>(at.z), stride<kAxis>(), kWhere.is_half(kAxis));
+    if (!is_in_layer<kAxis>()) return;
+    for (int r = 0; r < Count; ++r) {
+      const V psi = recall<kAxis, kWhere>(view_.psi[Slot] + memory_offset<kAxis>(at.z, r), values[r], at, r);
+      values[r] = where_in_layer<kAxis>(hn::Add(values[r], psi), values[r], at.z);
+    }
   }
 
-  template <class Update, class Derivative>
-  [[nodiscard]] HWY_INLINE V second_derivative(std::size_t slot, std::int64_t z, std::int64_t count) const {
+  template <class Update, std::size_t Slot, class Derivative>
+  HWY_INLINE void second_derivative(V* values, Lanes at) const {
     constexpr Axis kAxis = Derivative::kAxis;
-    const V value = central<kAxis>(values_of<Derivative>(z), stride<kAxis>());
-    if (!is_in_layer<kAxis>(z)) return value;
-    const std::int64_t offset = memory_offset<kAxis>(z);
-    const std::int64_t memory_stride = kAxis == Axis::z ? 1 : view_.axes[kAxis].slab.stride[kAxis];
-    const Real* psi = view_.psi[slot] + offset;
-    const auto at = [psi](std::int64_t shift) { return hn::LoadU(Tag(), psi + shift); };
-    const V stretched = hn::Add(value, staggered<kAxis>(at, memory_stride, false));
+    central<kAxis>(values, values_of<Derivative>(at.z), stride<kAxis>());
+    if (!is_in_layer<kAxis>()) return;
+    const std::int64_t offset = memory_offset<kAxis>(at.z, 0);
+    const Slab& slab = view_.axes[kAxis].slab;
+    const Real* psi = view_.psi[Slot] + offset;
+    const auto remembered = [psi, &slab](int row, std::int64_t shift) {
+      return hn::LoadU(Tag(), psi + row * slab.stride.x + shift);
+    };
+    V slopes[Count];
+    staggered<kAxis>(slopes, remembered, kAxis == Axis::z ? 1 : slab.stride[kAxis], false);
     constexpr Location kWhere = where_of<Equation, Update>();
-    return hn::Add(stretched, recall<kAxis, kWhere>(view_.zeta[slot] + offset, stretched, z, count));
+    // The row of psi that the stencil of the next row will reach first.
+    const std::int64_t ahead = slab.stride.y + (kAxis == Axis::z ? 0 : (view_.radius - 1) * slab.stride[kAxis]);
+    for (int r = 0; r < Count; ++r) {
+      hwy::Prefetch(psi + r * slab.stride.x + ahead);
+      hwy::Prefetch(view_.zeta[Slot] + offset + r * slab.stride.x + slab.stride.y);
+      const V stretched = hn::Add(values[r], slopes[r]);
+      const V zeta = recall<kAxis, kWhere>(view_.zeta[Slot] + offset + r * slab.stride.x, stretched, at, r);
+      values[r] = where_in_layer<kAxis>(hn::Add(stretched, zeta), values[r], at.z);
+    }
   }
 
   template <class Update, class Item>
-  [[nodiscard]] HWY_INLINE V mean(std::int64_t z) const {
+  [[nodiscard]] HWY_INLINE V mean(std::int64_t z, int row) const {
     constexpr Location kFrom = location_of<Equation, Item::kField>();
     constexpr Location kTo = where_of<Equation, Update>();
-    const Real* at = view_.fields[Item::kField] + offset_ + z;
+    const Real* at = view_.fields[Item::kField] + offset_ + row * stride<Axis::x>() + z;
     const auto along = [](bool from, bool to, std::int64_t stride, const auto& values, std::int64_t shift) {
       if (from == to) return values(shift);
       return hn::Mul(hn::Set(Tag(), Real{0.5}), hn::Add(values(shift), values(shift + (to ? stride : -stride))));
@@ -204,11 +371,13 @@ class Row {
     return along(kFrom.half_z, kTo.half_z, stride<Axis::z>(), in_y, 0);
   }
 
-  /// The values that a derivative is taken of, as a function of the shift from the cells from z on.
+  /// The values that a derivative is taken of, as a function of the row and the shift from its cells from z on.
   template <class Derivative>
   [[nodiscard]] HWY_INLINE auto values_of(std::int64_t z) const {
     const std::int64_t offset = offset_ + z;
-    return [this, offset](std::int64_t shift) { return sum_of(offset + shift, typename Derivative::Terms{}); };
+    return [this, offset](int row, std::int64_t shift) {
+      return sum_of(offset + row * stride<Axis::x>() + shift, typename Derivative::Terms{});
+    };
   }
 
   template <class First, class... Rest>
@@ -237,68 +406,114 @@ class Row {
     return hn::Add(sum, hn::LoadU(Tag(), view_.fields[FieldIndex] + offset));
   }
 
-  template <class Update, class First, class... Rest>
-  [[nodiscard]] HWY_INLINE V rate(Rate<First, Rest...> /*sum*/, std::size_t slot, std::int64_t z,
-                                  std::int64_t count) const {
-    V sum = item<Update, First>(slot, z, count);
-    ((sum = hn::Add(sum, item<Update, Rest>(++slot, z, count))), ...);
-    return sum;
+  /// Adds what the other items of a sum have to the first.
+  template <class Update, std::size_t Slot, class First, class... Rest>
+  HWY_INLINE void rate(V* sums, Rate<First, Rest...> /*sum*/, Lanes at) const {
+    item<Update, Slot, First>(sums, at);
+    add_items<Update, Slot + 1>(sums, at, List<Rest...>{});
   }
 
   template <class Update, std::size_t Slot>
-  HWY_INLINE void update_vector(std::int64_t z, std::int64_t count, V damping) const {
+  HWY_INLINE void add_items(V* /*sums*/, Lanes /*at*/, List<> /*items*/) const {}
+
+  template <class Update, std::size_t Slot, class First, class... Rest>
+  HWY_INLINE void add_items(V* sums, Lanes at, List<First, Rest...> /*items*/) const {
+    V values[Count];
+    item<Update, Slot, First>(values, at);
+    for (int r = 0; r < Count; ++r) sums[r] = hn::Add(sums[r], values[r]);
+    add_items<Update, Slot + 1>(sums, at, List<Rest...>{});
+  }
+
+  template <class Update, std::size_t Slot>
+  HWY_INLINE void update_vectors(Lanes at, const V* damped) const {
     constexpr std::size_t kFirstOutput = Update::Rates::kCount + Update::kIntermediate;
-    constexpr std::size_t kOutputs = Update::kOutputs.size();
-    V values[kFirstOutput + kOutputs];
-    collect_rates<Update, Slot>(values, z, count, typename Update::Rates{});
+    constexpr auto kEachOutput = std::make_index_sequence<Update::kOutputs.size()>();
+    V values[kFirstOutput + Update::kOutputs.size()][Count];
+    collect_rates<Update, Slot>(values, at, typename Update::Rates{});
+    for_each_row([&](auto row) {
+      constexpr int kRow = row;
+      const std::int64_t offset = offset_ + kRow * stride<Axis::x>() + at.z;
+      for (std::size_t i = Update::Rates::kCount; i < kFirstOutput; ++i) values[i][kRow] = hn::Zero(Tag());
+      begin<Update>(values + kFirstOutput, offset, damped[kRow], row, kEachOutput);
+      couple<Update>(values, offset, row, std::make_index_sequence<Update::kCouplings.size()>());
+    });
+    for_each_row([&](auto row) {
+      constexpr int kRow = row;
+      end<Update>(values + kFirstOutput, at, damped[kRow], row, kEachOutput);
+    });
+  }
+
+  /// What the outputs are before the update adds to them.
+  template <class Update, class Row, std::size_t... I>
+  HWY_INLINE void begin(V (*outputs)[Count], std::int64_t offset, V damped, Row /*row*/,
+                        std::index_sequence<I...> /*all*/) const {
+    ((outputs[I][Row::value] = begin_output<Update::kOutputs[I]>(offset, damped)), ...);
+  }
+
+  template <int Output>
+  [[nodiscard]] HWY_INLINE V begin_output(std::int64_t offset, V damped) const {
+    constexpr int kOrder = time_order<Equation, Output>();
     const Tag tag;
-    for (std::size_t i = Update::Rates::kCount; i < kFirstOutput; ++i) values[i] = hn::Zero(tag);
-    for (std::size_t i = 0; i < kOutputs; ++i) {
-      const auto output = static_cast<std::size_t>(Update::kOutputs[i]);
-      const int order = Equation::kFields[output].time_order;
-      V start = order == 0 ? hn::Zero(tag) : hn::LoadU(tag, view_.fields[output] + offset_ + z);
-      if (order == 2) {
-        start = hn::NegMulAdd(damping, hn::LoadU(tag, view_.before[output] + offset_ + z), hn::Add(start, start));
-      }
-      values[kFirstOutput + i] = start;
-    }
-    couple<Update>(values, z, std::make_index_sequence<Update::kCouplings.size()>());
-    for (std::size_t i = 0; i < kOutputs; ++i) {
-      const auto output = static_cast<std::size_t>(Update::kOutputs[i]);
-      const int order = Equation::kFields[output].time_order;
-      Real* target = (order == 2 ? view_.before : view_.fields)[output];
-      const V value = values[kFirstOutput + i];
-      store(Traits.has_damping && order > 0 ? hn::Mul(damping, value) : value, target + offset_ + z, count);
-    }
+    if constexpr (kOrder == 0) return hn::Zero(tag);
+    const V start = hn::LoadU(tag, view_.fields[Output] + offset);
+    if constexpr (kOrder < 2) return start;
+    const Real* before = view_.before[Output] + offset;
+    fetch(before);
+    fetch(view_.fields[Output] + offset + view_.radius * stride<Axis::x>());
+    return hn::NegMulAdd(damped, hn::LoadU(tag, before), hn::Add(start, start));
   }
 
-  template <class Update, std::size_t Slot, class... Rates>
-  HWY_INLINE void collect_rates(V* values, std::int64_t z, std::int64_t count, List<Rates...> /*rates*/) const {
-    std::size_t slot = Slot;
-    ((*values++ = rate<Update>(Rates{}, slot, z, count), slot += kItems<Rates>), ...);
+  /// Memory answers slowly: what the next row will need is asked for now.
+  HWY_INLINE void fetch(const Real* at) const { hwy::Prefetch(at + stride<Axis::y>()); }
+
+  template <class Update, class Row, std::size_t... I>
+  HWY_INLINE void end(V (*outputs)[Count], Lanes at, V damped, Row /*row*/, std::index_sequence<I...> /*all*/) const {
+    (end_output<Update::kOutputs[I]>(outputs[I][Row::value], at, damped, Row::value), ...);
   }
 
-  template <class Update, std::size_t... C>
-  HWY_INLINE void couple(V* values, std::int64_t z, std::index_sequence<C...> /*all*/) const {
-    (couple_once<Update::kCouplings[C].to, Update::kCouplings[C].from, Update::kCouplings[C].parameter>(values, z),
+  template <int Output>
+  HWY_INLINE void end_output(V value, Lanes at, V damped, int row) const {
+    constexpr int kOrder = time_order<Equation, Output>();
+    Real* target = (kOrder == 2 ? view_.before : view_.fields)[Output];
+    if constexpr (Traits.has_damping && kOrder > 0) value = hn::Mul(damped, value);
+    store(value, target + offset_ + row * stride<Axis::x>() + at.z, at.count);
+  }
+
+  template <class Update, std::size_t Slot>
+  HWY_INLINE void collect_rates(V (* /*values*/)[Count], Lanes /*at*/, List<> /*rates*/) const {}
+
+  template <class Update, std::size_t Slot, class First, class... Rest>
+  HWY_INLINE void collect_rates(V (*values)[Count], Lanes at, List<First, Rest...> /*rates*/) const {
+    rate<Update, Slot>(*values, First{}, at);
+    collect_rates<Update, Slot + kItems<First>>(values + 1, at, List<Rest...>{});
+  }
+
+  template <class Update, class Row, std::size_t... C>
+  HWY_INLINE void couple(V (*values)[Count], std::int64_t offset, Row row, std::index_sequence<C...> /*all*/) const {
+    (couple_once<Update::kCouplings[C].to, Update::kCouplings[C].from, Update::kCouplings[C].parameter>(values, offset,
+                                                                                                        row),
      ...);
   }
 
-  template <std::size_t To, std::size_t From, int Parameter>
-  HWY_INLINE void couple_once(V* values, std::int64_t z) const {
+  template <std::size_t To, std::size_t From, int Parameter, class Row>
+  HWY_INLINE void couple_once(V (*values)[Count], std::int64_t offset, Row /*row*/) const {
+    V& to = values[To][Row::value];
     if constexpr (Parameter == kOne) {
-      values[To] = hn::Add(values[To], values[From]);
+      to = hn::Add(to, values[From][Row::value]);
     } else {
-      const V coefficient = hn::LoadU(Tag(), view_.parameters[Parameter] + offset_ + z);
-      values[To] = hn::MulAdd(coefficient, values[From], values[To]);
+      const Real* coefficient = view_.parameters[Parameter] + offset;
+      fetch(coefficient);
+      to = hn::MulAdd(hn::LoadU(Tag(), coefficient), values[From][Row::value], to);
     }
   }
 
   const View<Real>& view_;
-  std::int64_t x_;
-  std::int64_t y_;
-  std::int64_t offset_;  ///< of the row's first cell
-  Axis slab_;            ///< in which a multiaxial row has its memory
+  Weights weights_;
+  Segment segment_;
+  std::int64_t offset_;  ///< of the first row's first cell
+  Axis slab_;            ///< in which multiaxial rows have their memory
+  bool in_x_;            ///< a layer
+  bool in_y_;
 };
 
 }  // namespace muster::seismic::HWY_NAMESPACE

@@ -1,0 +1,13 @@
+// The peaks of this machine, measured, and each propagator's place under them.
+#pragma once
+
+#include <functional>
+
+#include "result/roofline.h"
+
+namespace muster::seismic {
+
+/// f32, order 8, no absorbing layers, grids far larger than caches. Takes about half a minute; `progress` hears what share is done.
+RooflineAnswer measure_roofline(int threads, const std::function<void(double)>& progress = {});
+
+}  // namespace muster::seismic
