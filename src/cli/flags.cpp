@@ -88,6 +88,8 @@ const Flag kShotOut{"--out", "DIR|FILE.png|FILE.svg",
                     "folder of everything that a run writes; default: the working folder; the picture (view)"};
 const Flag kResume{"--resume", "FILE", "go on from this checkpoint"};
 const Flag kThreads{"--threads", "N", "threads of the CPU; default: all"};
+const Flag kInFlight{"--in-flight", "N",
+                     "shots at the same time, if memory allows; default: 1, on a GPU as many as fit, at most 4"};
 const Flag kSlice{"--slice", "AXIS=CELL|AXIS=LENGTH",
                   "draw this slice of a model or snapshot, e.g. x=120 or z='1.2 km' (view; repeatable); default: three "
                   "through the middle",
@@ -268,8 +270,8 @@ std::vector<Subcommand> of_many() {
         "a "
         "gather",
         2},
-       {kShotSet, kSteps, kSeismicTarget, kThreads, kShotOut, kResume, kSlice, kGatherStyle, kClip, kCubeGrid,
-        kTraceSamples, kRawPrecision, kUnusedSeed},
+       {kShotSet, kSteps, kSeismicTarget, kThreads, kInFlight, kShotOut, kResume, kSlice, kGatherStyle, kClip,
+        kCubeGrid, kTraceSamples, kRawPrecision, kUnusedSeed},
        {kJson, kQuiet}},
       {"figures",
        "draw the papers' figures as SVG, with the data as CSV",

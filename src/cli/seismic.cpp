@@ -120,6 +120,13 @@ std::filesystem::path folder_of(const Arguments& arguments) {
   return arguments.has("--out") ? arguments.text("--out") : "";
 }
 
+/// 0: not given.
+std::int64_t shots_in_flight_of(const Arguments& arguments) {
+  if (!arguments.has("--in-flight")) return 0;
+  return parse_number(arguments.text("--in-flight"),
+                      {.flag = "--in-flight", .least = 1, .most = kMostThreads, .example = "4"});
+}
+
 int run_shot(const Arguments& arguments, const std::string& file) {
   const seismic::Shot shot = shot_of(arguments, file);
   const NotedSignals signals;
@@ -128,13 +135,14 @@ int run_shot(const Arguments& arguments, const std::string& file) {
                                     .folder = folder_of(arguments),
                                     .resume = arguments.has("--resume") ? arguments.text("--resume") : "",
                                     .progress = [&](double done) { line.show(done); },
-                                    .is_interrupted = [] { return was_interrupted != 0; }};
+                                    .is_interrupted = [] { return was_interrupted != 0; },
+                                    .shots_in_flight = shots_in_flight_of(arguments)};
   show(arguments, seismic::run(shot, options));
   return kDone;
 }
 
 int plan_shot(const Arguments& arguments, const std::string& file) {
-  leave_out(arguments, {"--resume"}, "a plan starts nothing");
+  leave_out(arguments, {"--resume", "--in-flight"}, "a plan starts nothing");
   show(arguments, seismic::plan(shot_of(arguments, file), target_of(arguments), folder_of(arguments)));
   return kDone;
 }
@@ -154,7 +162,7 @@ int run_seismic(const Arguments& arguments) {
               "only seismic view draws a picture");
   }
   if (what == "example") {
-    leave_out(arguments, {"--set", "--steps", "--target", "--threads", "--out", "--resume", "--json"},
+    leave_out(arguments, {"--set", "--steps", "--target", "--threads", "--in-flight", "--out", "--resume", "--json"},
               "an example is printed as it is");
     return words.size() < 2 ? list_examples() : print_example(words[1]);
   }
@@ -164,7 +172,8 @@ int run_seismic(const Arguments& arguments) {
                           : fmt::format("a shot file; use e.g. muster seismic {} shot.toml", what));
   }
   if (what == "view") {
-    leave_out(arguments, {"--set", "--steps", "--target", "--threads", "--resume"}, "a picture needs no run");
+    leave_out(arguments, {"--set", "--steps", "--target", "--threads", "--in-flight", "--resume"},
+              "a picture needs no run");
     return run_seismic_view(arguments, words[1]);
   }
   return what == "run" ? run_shot(arguments, words[1]) : plan_shot(arguments, words[1]);

@@ -152,7 +152,8 @@ std::int64_t shots_at_once(const Shot& shot, const RunOptions& options, std::int
 
 /// Runs all shots from one on; the runners that took part.
 template <class Real>
-std::vector<std::unique_ptr<Runner<Real>>> run_shots(const Shot& shot, const RunOptions& options, const Progress& from) {
+std::vector<std::unique_ptr<Runner<Real>>> run_shots(const Shot& shot, const RunOptions& options,
+                                                     const Progress& from) {
   ShotsInFlight shots(from.shot, shot.repetition.count);
   const std::int64_t resumed = options.resume.empty() ? 0 : from.shot;
   std::vector<std::unique_ptr<Runner<Real>>> runners(
@@ -225,8 +226,7 @@ WavefieldAnswer run_with(const Shot& shot, const RunOptions& options) {
   if (!options.resume.empty()) check_written(shot, options.folder, from);
   check_resources(shot, options.folder);
   const std::vector<std::unique_ptr<Runner<Real>>> runners = run_shots<Real>(shot, options, from);
-  const auto last =
-      std::ranges::max_element(runners, {}, [](const auto& runner) { return runner->latest(); });
+  const auto last = std::ranges::max_element(runners, {}, [](const auto& runner) { return runner->latest(); });
   const Simulation<Real>& simulation = (*last)->simulation();
   WavefieldAnswer answer = answer_of(shot, options.target);
   const FieldSummary summary = summary_of(simulation.state().fields.front());
