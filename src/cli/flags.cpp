@@ -92,6 +92,8 @@ const Flag kPredict{"--predict", "MACHINE",
 const Flag kResume{"--resume", "FILE", "go on from this checkpoint"};
 const Flag kThreads{"--threads", "N", "threads of the CPU; default: all, or one per process (mpi)"};
 const Flag kRooflineSvg{"--svg", "FILE", "draw the roofline (roofline)"};
+const Flag kInFlight{"--in-flight", "N",
+                     "shots at the same time, if memory allows; default: 1, on a GPU as many as fit, at most 4"};
 const Flag kSlice{"--slice", "AXIS=CELL|AXIS=LENGTH",
                   "draw this slice of a model or snapshot, e.g. x=120 or z='1.2 km' (view; repeatable); default: three "
                   "through the middle",
@@ -272,7 +274,7 @@ std::vector<Subcommand> of_many() {
         "run the shot in this file, say what it needs, print a complete, commented one, draw a model, a snapshot or a "
         "gather, or measure this machine's peaks and how near the propagators come",
         2},
-       {kShotSet, kSteps, kSeismicTarget, kThreads, kShotOut, kResume, kPredict, kSlice, kGatherStyle, kClip, kCubeGrid,
+       {kShotSet, kSteps, kSeismicTarget, kThreads, kInFlight, kShotOut, kResume, kPredict, kSlice, kGatherStyle, kClip, kCubeGrid,
         kTraceSamples, kRawPrecision, kRooflineSvg, kUnusedSeed},
        {kJson, kQuiet}},
       {"figures",

@@ -131,6 +131,13 @@ std::filesystem::path folder_of(const Arguments& arguments) {
   return arguments.has("--out") ? arguments.text("--out") : "";
 }
 
+/// 0: not given.
+std::int64_t shots_in_flight_of(const Arguments& arguments) {
+  if (!arguments.has("--in-flight")) return 0;
+  return parse_number(arguments.text("--in-flight"),
+                      {.flag = "--in-flight", .least = 1, .most = kMostThreads, .example = "4"});
+}
+
 void run_shot(const Arguments& arguments, const std::string& file, seismic::Processes* processes) {
   seismic::Target target = target_of(arguments);
   target.processes = processes;
@@ -142,7 +149,8 @@ void run_shot(const Arguments& arguments, const std::string& file, seismic::Proc
                                     .folder = folder_of(arguments),
                                     .resume = arguments.has("--resume") ? arguments.text("--resume") : "",
                                     .progress = [&](double done) { line.show(done); },
-                                    .is_interrupted = [] { return was_interrupted != 0; }};
+                                    .is_interrupted = [] { return was_interrupted != 0; },
+                                    .shots_in_flight = shots_in_flight_of(arguments)};
   const WavefieldAnswer answer = seismic::run(shot, options);
   if (is_first) show(arguments, answer);
 }
@@ -169,7 +177,7 @@ int run_shot(const Arguments& arguments, const std::string& file) {
 }
 
 int plan_shot(const Arguments& arguments, const std::string& file) {
-  leave_out(arguments, {"--resume"}, "a plan starts nothing");
+  leave_out(arguments, {"--resume", "--in-flight"}, "a plan starts nothing");
   const seismic::Shot shot = shot_of(arguments, file);
   std::optional<CommunicationPrediction> prediction;
   if (arguments.has("--predict")) {
@@ -183,7 +191,7 @@ int plan_shot(const Arguments& arguments, const std::string& file) {
 }
 
 int run_roofline(const Arguments& arguments) {
-  leave_out(arguments, {"--set", "--steps", "--target", "--out", "--resume"}, "a roofline is of this machine's CPU");
+  leave_out(arguments, {"--set", "--steps", "--target", "--in-flight", "--out", "--resume"}, "a roofline is of this machine's CPU");
   const bool is_drawn = arguments.has("--svg");
   if (is_drawn) check_named_file(arguments.text("--svg"), "--svg");
   ProgressLine line("roofline", progress_stream(arguments));
@@ -215,7 +223,7 @@ int run_seismic(const Arguments& arguments) {
   if (what != "roofline") leave_out(arguments, {"--svg"}, "only seismic roofline draws one");
   if (what == "roofline") return run_roofline(arguments);
   if (what == "example") {
-    leave_out(arguments, {"--set", "--steps", "--target", "--threads", "--out", "--resume", "--json"},
+    leave_out(arguments, {"--set", "--steps", "--target", "--threads", "--in-flight", "--out", "--resume", "--json"},
               "an example is printed as it is");
     return words.size() < 2 ? list_examples() : print_example(words[1]);
   }
@@ -225,7 +233,8 @@ int run_seismic(const Arguments& arguments) {
                           : fmt::format("a shot file; use e.g. muster seismic {} shot.toml", what));
   }
   if (what == "view") {
-    leave_out(arguments, {"--set", "--steps", "--target", "--threads", "--resume"}, "a picture needs no run");
+    leave_out(arguments, {"--set", "--steps", "--target", "--threads", "--in-flight", "--resume"},
+              "a picture needs no run");
     return run_seismic_view(arguments, words[1]);
   }
   return what == "run" ? run_shot(arguments, words[1]) : plan_shot(arguments, words[1]);

@@ -14,8 +14,7 @@ std::optional<NotFinite> Engine<Real>::first_not_finite() {
         for (std::int64_t z = 0; z < extent.z; ++z) {
           const Real value = now.fields[field].at(x, y, z);
           if (std::isfinite(value)) continue;
-          return NotFinite{
-              .field = static_cast<int>(field), .cell = {x, y, z}, .value = static_cast<double>(value)};
+          return NotFinite{.field = static_cast<int>(field), .cell = {x, y, z}, .value = static_cast<double>(value)};
         }
       }
     }

@@ -30,13 +30,13 @@ struct CellGroup {
   int last;    ///< the end of the row: cells from here on are not written
   const PlaneQueue<Width, Threads>& queue;
 
-  /// The latest plane that this plane's derivatives along x read, beginning with latest[FirstInQueue].
+  /// Loads the last plane that this plane's derivatives along x read, beginning with next[FirstInQueue].
   template <class Update, int FirstInQueue>
-  __device__ __forceinline__ void load_latest(Values* latest) const {
+  __device__ __forceinline__ void load_next(Values* next) const {
     constexpr int kLead = where_of<Equation, Update>().half_x ? Traits.radius : Traits.radius - 1;
     each_item<Update>([&]<class Item, std::size_t I>() {
       if constexpr (is_along<Item, Axis::x>()) {
-        latest[FirstInQueue + count_along_x<Update>(I)] = sum_of<Item>(offset + kLead * stride<Axis::x>());
+        next[FirstInQueue + count_along_x<Update>(I)] = sum_of<Item>(offset + kLead * stride<Axis::x>());
       }
     });
   }
@@ -56,12 +56,12 @@ struct CellGroup {
     }
   }
 
-  /// The derivatives of an update: those along x need the queue, and the latest plane, which comes meanwhile.
+  /// The derivatives of an update. The queue holds what they read along x.
   template <class Update, int FirstInQueue>
-  __device__ __forceinline__ void differentiate(Values* items, const Values* latest) const {
+  __device__ __forceinline__ void differentiate(Values* items) const {
     differentiate_along<Update, Axis::y>(items);
     differentiate_along<Update, Axis::z>(items);
-    differentiate_queued<Update, FirstInQueue>(items, latest);
+    differentiate_queued<Update, FirstInQueue>(items);
   }
 
   /// Everything behind the derivatives.
@@ -112,7 +112,7 @@ struct CellGroup {
   /// The staggered derivatives along x of all items that have one. Seen from the latest plane, those that lead forward and those that lead
   /// back read the same planes.
   template <class Update, int FirstInQueue>
-  __device__ __forceinline__ void differentiate_queued(Values* items, const Values* latest) const {
+  __device__ __forceinline__ void differentiate_queued(Values* items) const {
     static_assert(Traits.radius == 4, "a queue has the planes of this stencil");
     const float* weights = view.axes.x.staggered;
 #pragma unroll
@@ -120,8 +120,7 @@ struct CellGroup {
       each_item<Update>([&]<class Item, std::size_t I>() {
         if constexpr (is_along<Item, Axis::x>()) {
           constexpr int kNumber = FirstInQueue + count_along_x<Update>(I);
-          const Values ahead = m == Traits.radius ? latest[kNumber] : queue.at(kNumber, Traits.radius - m);
-          const Values difference = ahead - queue.at(kNumber, Traits.radius - 1 + m);
+          const Values difference = queue.at(kNumber, Traits.radius - m) - queue.at(kNumber, Traits.radius - 1 + m);
           items[I] = m == 1 ? weights[0] * difference : fused(weights[m - 1], difference, items[I]);
         }
       });

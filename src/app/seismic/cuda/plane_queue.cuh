@@ -40,8 +40,8 @@ constexpr bool has_products() {
   return has;
 }
 
-/// The planes that a derivative needs behind the latest one it reads, which a thread still holds itself.
-inline constexpr int kQueuedPlanes = 7;
+/// The planes that a derivative reads.
+inline constexpr int kQueuedPlanes = 8;
 
 template <int Width, int Threads>
 struct PlaneQueue {
@@ -50,17 +50,15 @@ struct PlaneQueue {
   float* own;  ///< of this thread
   int oldest = 0;
 
-  /// 1 is the plane before the latest one, 7 the oldest.
+  /// 0 is the latest plane, 7 the oldest.
   [[nodiscard]] __device__ __forceinline__ Vector<Width> at(int number, int planes_before) const {
-    const int slot = oldest + kQueuedPlanes - planes_before;
-    return load<Width>(place(number, slot < kQueuedPlanes ? slot : slot - kQueuedPlanes));
+    return load<Width>(place(number, (oldest + kQueuedPlanes - 1 - planes_before) % kQueuedPlanes));
   }
-  /// The latest plane takes the place of the oldest one: for all derivatives, then advance().
-  __device__ __forceinline__ void replace_oldest(int number, const Vector<Width>& latest) const {
-    store(place(number, oldest), latest);
+  /// The next plane takes the place of the oldest one: for all derivatives, then advance().
+  __device__ __forceinline__ void replace_oldest(int number, const Vector<Width>& next) const {
+    store(place(number, oldest), next);
   }
-  __device__ __forceinline__ void advance() { oldest = oldest + 1 == kQueuedPlanes ? 0 : oldest + 1; }
-
+  __device__ __forceinline__ void advance() { oldest = (oldest + 1) % kQueuedPlanes; }
 
   [[nodiscard]] __device__ __forceinline__ float* place(int number, int slot) const {
     return own + (number * kQueuedPlanes + slot) * (Threads * Width);
