@@ -274,8 +274,8 @@ std::vector<Subcommand> of_many() {
         "run the shot in this file, say what it needs, print a complete, commented one, draw a model, a snapshot or a "
         "gather, or measure this machine's peaks and how near the propagators come",
         2},
-       {kShotSet, kSteps, kSeismicTarget, kThreads, kInFlight, kShotOut, kResume, kPredict, kSlice, kGatherStyle, kClip, kCubeGrid,
-        kTraceSamples, kRawPrecision, kRooflineSvg, kUnusedSeed},
+       {kShotSet, kSteps, kSeismicTarget, kThreads, kInFlight, kShotOut, kResume, kPredict, kSlice, kGatherStyle, kClip,
+        kCubeGrid, kTraceSamples, kRawPrecision, kRooflineSvg, kUnusedSeed},
        {kJson, kQuiet}},
       {"figures",
        "draw the papers' figures as SVG, with the data as CSV",

@@ -191,7 +191,8 @@ int plan_shot(const Arguments& arguments, const std::string& file) {
 }
 
 int run_roofline(const Arguments& arguments) {
-  leave_out(arguments, {"--set", "--steps", "--target", "--in-flight", "--out", "--resume"}, "a roofline is of this machine's CPU");
+  leave_out(arguments, {"--set", "--steps", "--target", "--in-flight", "--out", "--resume"},
+            "a roofline is of this machine's CPU");
   const bool is_drawn = arguments.has("--svg");
   if (is_drawn) check_named_file(arguments.text("--svg"), "--svg");
   ProgressLine line("roofline", progress_stream(arguments));
@@ -210,10 +211,9 @@ int run_seismic(const Arguments& arguments) {
   const Values& words = arguments.positional;
   const std::string what = words.empty() ? "" : words[0];
   if (what != "run" && what != "plan" && what != "example" && what != "view" && what != "roofline") {
-    reject(
-        "seismic: {}; use e.g. muster seismic run shot.toml",
-        words.empty() ? "say what to do"
-                      : fmt::format("'{}' is not one of run, plan, example, view, roofline", one_line(what)));
+    reject("seismic: {}; use e.g. muster seismic run shot.toml",
+           words.empty() ? "say what to do"
+                         : fmt::format("'{}' is not one of run, plan, example, view, roofline", one_line(what)));
   }
   if (what != "view") {
     leave_out(arguments, {"--slice", "--style", "--clip", "--grid", "--samples", "--precision"},

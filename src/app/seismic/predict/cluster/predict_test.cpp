@@ -74,6 +74,9 @@ kind = "constant"
 vp = "2000 m/s"
 [boundaries]
 all = "zero"
+[[source]]
+position = ["100 m", "100 m", "100 m"]
+frequency = "20 Hz"
 )";
 
 TEST(Predict, TakesAsLongAsTheLinksNeed) {
