@@ -141,7 +141,9 @@ std::int64_t shots_in_flight_of(const Arguments& arguments) {
 void run_shot(const Arguments& arguments, const std::string& file, seismic::Processes* processes) {
   seismic::Target target = target_of(arguments);
   target.processes = processes;
-  const seismic::Shot shot = shot_of(arguments, file);
+  seismic::Processes alone;
+  seismic::Shot shot;
+  together(processes == nullptr ? alone : *processes, [&] { shot = shot_of(arguments, file); });
   const NotedSignals signals;
   const bool is_first = processes == nullptr || processes->is_first();
   ProgressLine line(shot.name, is_first ? progress_stream(arguments) : nullptr);

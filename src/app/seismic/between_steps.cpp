@@ -29,6 +29,7 @@ void leave_checkpoint(const ShotUnderWay<Real>& under_way, std::int64_t made) {
   const bool is_due = shot.checkpoint.every > 0 && made % shot.checkpoint.every == 0;
   const bool has_to_end = is_interrupted(options, under_way.processes);
   if (is_last || !(is_due || has_to_end)) return;
+  check_finite(under_way.fields, under_way.processes);  // or a good checkpoint would be replaced by a useless one
   const std::filesystem::path file = options.folder / shot.checkpoint.file;
   const std::filesystem::path of_this = checkpoint_of(file, under_way.processes);
   together(under_way.processes,

@@ -91,14 +91,14 @@ double layer_ratio(const Model& model, const Extent& extent, std::string_view pr
   constexpr std::size_t kMostMedia = 64;
   std::vector<Medium> media;
   const auto node = [&](Axis axis, std::int64_t i) { return i * (extent[axis] - 1) / (kNodes[axis] - 1); };
-  for (std::int64_t x = 0; x < kNodes.x; ++x) {
-    for (std::int64_t y = 0; y < kNodes.y; ++y) {
-      for (std::int64_t z = 0; z < kNodes.z; ++z) {
-        Medium medium = model.at({node(Axis::x, x), node(Axis::y, y), node(Axis::z, z)});
-        if (becomes_elliptical(propagator)) medium.delta = medium.epsilon;
-        if (media.size() < kMostMedia && std::ranges::count(media, medium) == 0) media.push_back(medium);
-      }
-    }
+  // In an order that spreads over the grid, so that the first ones stand for all where all differ.
+  constexpr std::int64_t kStride = 233;  // a prime
+  for (std::int64_t i = 0; i < cells_of(kNodes) && media.size() < kMostMedia; ++i) {
+    const std::int64_t at = i * kStride % cells_of(kNodes);
+    Medium medium = model.at({node(Axis::x, at / kNodes.z % kNodes.x), node(Axis::y, at / kNodes.z / kNodes.x),
+                              node(Axis::z, at % kNodes.z)});
+    if (becomes_elliptical(propagator)) medium.delta = medium.epsilon;
+    if (std::ranges::count(media, medium) == 0) media.push_back(medium);
   }
   double ratio = 0;
   for (const Medium& medium : media) {

@@ -33,6 +33,7 @@ GridOptions smaller(const GridOptions& grid, std::int64_t cells) {
   }
   const auto scaled = static_cast<std::int64_t>(static_cast<double>(grid.layers.cells) * scale);
   trial.layers.cells = std::max(radius, scaled);
+  trial.layers.transition = grid.layers.transition * trial.layers.cells / grid.layers.cells;
   for (const Axis axis : kAxes) {
     const std::int64_t least = std::min(grid.extent[axis], 2 * (trial.layers.cells + radius) + 1);
     trial.extent[axis] = std::max(trial.extent[axis], least);

@@ -4,6 +4,8 @@
 #include <chrono>
 #include <cstdint>
 
+// Vectors whose length is unknown to the compiler cannot be kept in arrays.
+#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "app/seismic/cpu/peaks.cpp"
 #include <hwy/foreach_target.h>

@@ -98,7 +98,8 @@ class MpiExchange final : public Exchange<Real> {
 class MpiProcesses final : public Processes {
  public:
   MpiProcesses() {
-    MPI_Init(nullptr, nullptr);
+    int provided = 0;
+    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
     MPI_Comm_size(MPI_COMM_WORLD, &count_);
     MPI_Comm here{};

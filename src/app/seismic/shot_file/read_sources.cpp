@@ -180,7 +180,7 @@ void read_sources(const TomlTable& root, const fs::path& folder, Shot& shot) {
     read_strength(table, shot, source);
     source.wavelet = read_wavelet(table, folder);
     check_wavelength(table, shot, source.wavelet);
-    shot.grid.layers.frequency = source.wavelet.frequency;
+    shot.grid.layers.frequency = std::max(shot.grid.layers.frequency, source.wavelet.frequency);
     shot.sources.push_back(std::move(source));
   }
 }
