@@ -1,8 +1,8 @@
 #include "app/seismic/cost.h"
 
+#include <algorithm>
 #include <set>
-#include <typeindex>
-#include <typeinfo>
+#include <vector>
 
 #include "app/seismic/equation/equations.h"
 #include "app/seismic/propagators.h"
@@ -23,22 +23,32 @@ struct PhaseCost {
   double operations = 0;
   std::set<int> read;  ///< fields
   std::set<int> parameters;
-  std::set<std::type_index> products;  ///< sums of fields times parameters that have been counted
+  std::set<std::vector<int>> products;  ///< sums of fields times parameters that have been counted
 };
 
+/// Appends what tells a term from others: the order of its parameters does not.
 template <int FieldIndex, int... Parameters>
-double count_term(PhaseCost& cost, Term<FieldIndex, Parameters...> /*term*/, bool is_first) {
+void read_term(PhaseCost& cost, std::vector<int>& sum, Term<FieldIndex, Parameters...> /*term*/) {
   cost.read.insert(FieldIndex);
   (cost.parameters.insert(Parameters), ...);
-  return static_cast<double>(sizeof...(Parameters)) + (is_first ? 0 : 1);
+  std::vector<int> parameters{Parameters...};
+  std::ranges::sort(parameters);
+  sum.push_back(FieldIndex);
+  sum.insert(sum.end(), parameters.begin(), parameters.end());
+  sum.push_back(kOne);
+}
+
+template <int FieldIndex, int... Parameters>
+constexpr std::size_t products_of(Term<FieldIndex, Parameters...> /*term*/) {
+  return sizeof...(Parameters);
 }
 
 template <class... Terms>
 void count_terms(PhaseCost& cost, List<Terms...> /*terms*/) {
-  double operations = 0;
-  bool is_first = true;
-  ((operations += count_term(cost, Terms{}, is_first), is_first = false), ...);
-  if (cost.products.insert(std::type_index(typeid(List<Terms...>))).second) cost.operations += operations;
+  std::vector<int> sum;
+  (read_term(cost, sum, Terms{}), ...);
+  if (!cost.products.insert(sum).second) return;
+  cost.operations += static_cast<double>((0 + ... + products_of(Terms{})) + sizeof...(Terms) - 1);
 }
 
 template <class Equation, class Update, class Item>
