@@ -6,7 +6,6 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <ctime>
 #include <functional>
 #include <thread>
 #include <vector>
@@ -15,6 +14,7 @@
 #include "app/seismic/cpu/peaks.h"
 #include "app/seismic/denormals.h"
 #include "app/seismic/seismic_test_support.h"
+#include "app/seismic/stopwatch.h"
 #include "minimod_port.h"
 
 namespace muster::seismic {
@@ -33,17 +33,10 @@ TestCase case_of(std::string_view propagator, std::int64_t cells, Boundary bound
   return test;
 }
 
-/// Of one thread, the processor's time, which others do not add to; of several, the wall's.
 double seconds_of(const std::function<void()>& run, int threads) {
-  const clockid_t clock = threads == 1 ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC;
-  const auto now = [clock] {
-    timespec time{};
-    clock_gettime(clock, &time);
-    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-  };
-  const double start = now();
+  const Stopwatch watch(threads);
   run();
-  return now() - start;
+  return watch.seconds();
 }
 
 struct Times {

@@ -1,16 +1,14 @@
 #include "app/seismic/roofline.h"
 
 #include <algorithm>
-#include <chrono>
 
 #include "app/seismic/cost.h"
 #include "app/seismic/cpu/peaks.h"
 #include "app/seismic/propagators.h"
+#include "app/seismic/stopwatch.h"
 
 namespace muster::seismic {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 constexpr int kOrder = 8;
 constexpr std::int64_t kStreamed = std::int64_t{24} << 20U;  ///< values of each of two arrays
@@ -37,9 +35,9 @@ double cells_per_second(std::string_view name, const GridOptions& grid, int thre
   simulation.step();
   double least = 0;
   for (int trial = 0; trial < kTrials; ++trial) {
-    const Clock::time_point start = Clock::now();
+    const Stopwatch watch(threads);
     simulation.step();
-    const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    const double seconds = watch.seconds();
     least = trial == 0 ? seconds : std::min(least, seconds);
   }
   return static_cast<double>(cells_of(grid.extent)) / least;

@@ -1,8 +1,9 @@
 #include "app/seismic/cpu/peaks.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
+
+#include "app/seismic/stopwatch.h"
 
 // Vectors whose length is unknown to the compiler cannot be kept in arrays.
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
@@ -78,10 +79,10 @@ template <class Work>
 double least_seconds(int threads, const Work& work) {
   double least = 0;
   for (int trial = 0; trial < kTrials; ++trial) {
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch watch(threads);
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int thread = 0; thread < threads; ++thread) work(thread);
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    const double seconds = watch.seconds();
     least = trial == 0 ? seconds : std::min(least, seconds);
   }
   return least;
