@@ -1,4 +1,5 @@
 // Runs under mpiexec: the parts of a grid have the bits of the whole. Every process computes both, and compares its part.
+#include <algorithm>
 #include <bit>
 #include <cstdio>
 
@@ -20,7 +21,8 @@ TestCase any_case(Random& random, int processes) {
   static const std::vector<std::string> kNames = propagator_names();
   const std::string& name = kNames[random.below(kNames.size())];
   const int order = 2 * static_cast<int>(1 + random.below(4));
-  const auto extent = [&] { return static_cast<std::int64_t>(processes * (order / 2 + 1) + 12 + random.below(9)); };
+  const int along = std::min(processes, 3);  // six are three by two
+  const auto extent = [&] { return static_cast<std::int64_t>(along * (order / 2 + 1) + 12 + random.below(9)); };
   TestCase test = test_case(name, {extent(), extent(), extent()}, {}, order);
   test.cfl = 0.4;
   test.grid.layers.cells = static_cast<std::int64_t>(1 + random.below(4));
@@ -126,7 +128,7 @@ int run() {
   const std::unique_ptr<Processes> mpi = mpi_processes();
   Processes& processes = *mpi;
   std::uint64_t failures = 0;
-  constexpr std::uint64_t kCases = kIsSanitized ? 2 : 10;
+  constexpr std::uint64_t kCases = kIsSanitized ? 1 : 6;
   for (std::uint64_t seed = 1; seed <= kCases; ++seed) {
     if (!compare<float>(processes, seed)) ++failures;
     if (!compare<double>(processes, 100 + seed)) ++failures;
