@@ -16,10 +16,10 @@ constexpr float kStrongest = 0.15F;  ///< damping at the outer side of the layer
 
 /// Written out, as Minimod has it: compilers make vectors of it.
 inline float laplacian(const float* u, std::int64_t y, std::int64_t x) {
-  return kMiddle * u[0] +                                                            //
-         kFirst * (u[1] + u[-1] + u[y] + u[-y] + u[x] + u[-x]) +                     //
-         kSecond * (u[2] + u[-2] + u[2 * y] + u[-2 * y] + u[2 * x] + u[-2 * x]) +    //
-         kThird * (u[3] + u[-3] + u[3 * y] + u[-3 * y] + u[3 * x] + u[-3 * x]) +     //
+  return kMiddle * u[0] +                                                          //
+         kFirst * (u[1] + u[-1] + u[y] + u[-y] + u[x] + u[-x]) +                   //
+         kSecond * (u[2] + u[-2] + u[2 * y] + u[-2 * y] + u[2 * x] + u[-2 * x]) +  //
+         kThird * (u[3] + u[-3] + u[3 * y] + u[-3 * y] + u[3 * x] + u[-3 * x]) +   //
          kFourth * (u[4] + u[-4] + u[4 * y] + u[-4 * y] + u[4 * x] + u[-4 * x]);
 }
 

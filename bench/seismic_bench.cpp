@@ -132,7 +132,8 @@ bool check_port(MinimodPort& port, Simulation<float>& ours, std::string_view nam
   });
   const double relative = std::sqrt(difference / norm);
   const bool is_good = relative < 1e-5;
-  fmt::print("{}: differs from the port by {:.1e} after {} steps{}\n", name, relative, kSteps, is_good ? "" : ": WRONG");
+  fmt::print("{}: differs from the port by {:.1e} after {} steps{}\n", name, relative, kSteps,
+             is_good ? "" : ": WRONG");
   return is_good;
 }
 

@@ -163,10 +163,9 @@ int run_seismic(const Arguments& arguments) {
   const Values& words = arguments.positional;
   const std::string what = words.empty() ? "" : words[0];
   if (what != "run" && what != "plan" && what != "example" && what != "view" && what != "roofline") {
-    reject(
-        "seismic: {}; use e.g. muster seismic run shot.toml",
-        words.empty() ? "say what to do"
-                      : fmt::format("'{}' is not one of run, plan, example, view, roofline", one_line(what)));
+    reject("seismic: {}; use e.g. muster seismic run shot.toml",
+           words.empty() ? "say what to do"
+                         : fmt::format("'{}' is not one of run, plan, example, view, roofline", one_line(what)));
   }
   if (what != "view") {
     leave_out(arguments, {"--slice", "--style", "--clip", "--grid", "--samples", "--precision"},

@@ -29,11 +29,11 @@ Curve roof_of(const RooflineAnswer& answer) {
 }  // namespace
 
 Figure roofline_figure(const RooflineAnswer& answer) {
-  Figure figure{.name = "roofline",
-                .title = fmt::format("Roofline of the propagators, {}, {}", answer.precision,
-                                     counted(answer.threads, "thread")),
-                .note = fmt::format("measured: memory {}, arithmetic {:.4g} GFLOP/s", to_text(answer.bandwidth),
-                                    answer.operations * 1e-9)};
+  Figure figure{
+      .name = "roofline",
+      .title = fmt::format("Roofline of the propagators, {}, {}", answer.precision, counted(answer.threads, "thread")),
+      .note = fmt::format("measured: memory {}, arithmetic {:.4g} GFLOP/s", to_text(answer.bandwidth),
+                          answer.operations * 1e-9)};
   Panel panel{.title = "",
               .x = {.title = "operations per byte", .scale = PlotAxis::Scale::decimal},
               .y = {.title = "GFLOP/s", .scale = PlotAxis::Scale::decimal}};

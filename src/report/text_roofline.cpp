@@ -7,7 +7,8 @@
 namespace muster {
 
 std::string text_report(const RooflineAnswer& answer, const Style& style) {
-  std::string text = fmt::format("{}, order {}, {}\n\n", answer.precision, answer.order, counted(answer.threads, "thread"));
+  std::string text =
+      fmt::format("{}, order {}, {}\n\n", answer.precision, answer.order, counted(answer.threads, "thread"));
   text += fmt::format("memory      {}; one thread {}\n", to_text(answer.bandwidth), to_text(answer.bandwidth_of_one));
   text += fmt::format("arithmetic  {:.4g} GFLOP/s; one thread {:.4g}\n", answer.operations * 1e-9,
                       answer.operations_of_one * 1e-9);
@@ -27,7 +28,8 @@ std::string text_report(const RooflineAnswer& answer, const Style& style) {
                fmt::format("{:g}", propagator.operations), fmt::format("{:g}", propagator.bytes),
                fmt::format("{:.2f}", propagator.intensity()), fmt::format("{:.4f}", propagator.cells_per_second * 1e-9),
                fmt::format("{:.1f}", propagator.cells_per_second * propagator.operations * 1e-9),
-               propagator.is_bound_by_memory ? "memory" : "arithmetic", fmt::format("{:.0f}%", propagator.share() * 100)});
+               propagator.is_bound_by_memory ? "memory" : "arithmetic",
+               fmt::format("{:.0f}%", propagator.share() * 100)});
   }
   return text + table.text(style);
 }

@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::size_t kLargePage = std::size_t{2} << 20U;  // of x86-64, and of aarch64 with small pages of 4 KiB
 constexpr std::align_val_t kAlignment{kLargePage};
-constexpr std::size_t kStep = 128;    ///< between the begins of arrays
-constexpr std::size_t kBegins = 32;   ///< of which there are so many, in 4 KiB
+constexpr std::size_t kStep = 128;   ///< between the begins of arrays
+constexpr std::size_t kBegins = 32;  ///< of which there are so many, in 4 KiB
 
 }  // namespace
 

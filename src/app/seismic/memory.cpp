@@ -3,7 +3,8 @@
 namespace muster::seismic {
 namespace {
 
-constexpr std::int64_t kVector = 16;  ///< cells that a vector of a processor has at most; a thread of a GPU updates 4 at once
+constexpr std::int64_t kVector =
+    16;  ///< cells that a vector of a processor has at most; a thread of a GPU updates 4 at once
 
 /// To a multiple of kRow, of negative values too.
 constexpr std::int64_t round_up(std::int64_t value) {

@@ -66,8 +66,7 @@ template <class Real>
 class Array {
  public:
   Array() = default;
-  explicit Array(std::int64_t size)
-      : size_(size), memory_(bytes()), values_(static_cast<Real*>(memory_.data())) {
+  explicit Array(std::int64_t size) : size_(size), memory_(bytes()), values_(static_cast<Real*>(memory_.data())) {
     std::uninitialized_fill_n(values_, size, Real{0});
   }
 

@@ -50,9 +50,9 @@ class Rows {
     const Tag tag;
     V across[Count];
     for (int r = 0; r < Count; ++r) {
-      const Real factor = Traits.has_damping ? damping(Axis::x, kWhere, segment_.x + r) *
-                                                   damping(Axis::y, kWhere, segment_.y)
-                                             : Real{1};
+      const Real factor = Traits.has_damping
+                              ? damping(Axis::x, kWhere, segment_.x + r) * damping(Axis::y, kWhere, segment_.y)
+                              : Real{1};
       across[r] = hn::Set(tag, factor);
     }
     const Real* along = view_.axes.z.damping[kWhere.half_z];
@@ -192,7 +192,8 @@ class Rows {
     if constexpr (Traits.radius > 0) {
       const Window<kAxis, kBehind - Traits.radius, Traits.radius + Ahead, At> values(at, stride);
       for_each_row([&](auto row) {
-        V sum = hn::Mul(weights_.staggered[index_of(kAxis)][0], hn::Sub(values(row, 1 + Ahead), values(row, kBehind - 1)));
+        V sum =
+            hn::Mul(weights_.staggered[index_of(kAxis)][0], hn::Sub(values(row, 1 + Ahead), values(row, kBehind - 1)));
         for_each_distance<2>([&](auto m) {
           const V difference = hn::Sub(values(row, m + Ahead), values(row, kBehind - m));
           sum = hn::MulAdd(weights_.staggered[index_of(kAxis)][m - 1], difference, sum);
@@ -203,7 +204,8 @@ class Rows {
       const Tag tag;
       const Real* weights = view_.axes[kAxis].staggered;
       for (int r = 0; r < Count; ++r) {
-        sums[r] = hn::Mul(hn::Set(tag, weights[0]), hn::Sub(at(r, (1 + Ahead) * stride), at(r, (kBehind - 1) * stride)));
+        sums[r] =
+            hn::Mul(hn::Set(tag, weights[0]), hn::Sub(at(r, (1 + Ahead) * stride), at(r, (kBehind - 1) * stride)));
         for (int m = 2; m <= view_.radius; ++m) {
           const V difference = hn::Sub(at(r, (m + Ahead) * stride), at(r, (kBehind - m) * stride));
           sums[r] = hn::MulAdd(hn::Set(tag, weights[m - 1]), difference, sums[r]);
