@@ -29,7 +29,6 @@ struct Row {
   float* before;
   const float* velocity;
   const float* eta;
-  float* phi;
   std::int64_t y;  ///< distance of cells next to each other along y
   std::int64_t x;
 };
@@ -44,23 +43,18 @@ void inner(const Row& row, std::int64_t first, std::int64_t last) {
   for (std::int64_t z = first; z < last; ++z) v[z] = 2 * u[z] - v[z] + velocity[z] * laplacian(u + z, y, x);
 }
 
-/// u_tt + 2 eta u_t + eta^2 u = velocity^2 (laplacian(u) + phi),   phi_t + eta phi = -grad(eta) . grad(u)
+/// u_tt + 2 eta u_t + eta^2 u = velocity^2 laplacian(u), with central differences in time.
 void damped(const Row& row, std::int64_t first, std::int64_t last) {
   const float* __restrict u = row.now;
   float* __restrict v = row.before;
   const float* __restrict velocity = row.velocity;
   const float* __restrict eta = row.eta;
-  float* __restrict phi = row.phi;
   const std::int64_t y = row.y;
   const std::int64_t x = row.x;
 #pragma omp simd
   for (std::int64_t z = first; z < last; ++z) {
     const float e = eta[z];
-    const float slopes = (eta[z + 1] - eta[z - 1]) * (u[z + 1] - u[z - 1]) +
-                         (eta[z + y] - eta[z - y]) * (u[z + y] - u[z - y]) +
-                         (eta[z + x] - eta[z - x]) * (u[z + x] - u[z - x]);
-    v[z] = ((2 - e * e + 2 * e) * u[z] - v[z] + velocity[z] * (laplacian(u + z, y, x) + phi[z])) / (1 + 2 * e);
-    phi[z] = (phi[z] - 0.25F * slopes) / (1 + e);
+    v[z] = ((2 - e * e) * u[z] - (1 - e) * v[z] + velocity[z] * laplacian(u + z, y, x)) / (1 + e);
   }
 }
 
@@ -73,7 +67,6 @@ MinimodPort::MinimodPort(std::int64_t cells, std::int64_t layer, float courant)
   before_.resize(size);
   velocity_.resize(size, courant * courant);
   eta_.resize(size);
-  phi_.resize(size);
   const auto depth = [&](std::int64_t i) {
     const std::int64_t inside = std::max(layer - i, i - (cells - 1 - layer));
     const float share = static_cast<float>(std::max<std::int64_t>(inside, 0)) / static_cast<float>(layer);
@@ -96,7 +89,7 @@ void MinimodPort::step(int threads) {
   for (std::int64_t x = 0; x < cells_; ++x) {
     for (std::int64_t y = 0; y < cells_; ++y) {
       const std::size_t at = index(x, y, 0);
-      const Row row{&now_[at], &before_[at], &velocity_[at], &eta_[at], &phi_[at], row_, plane_};
+      const Row row{&now_[at], &before_[at], &velocity_[at], &eta_[at], row_, plane_};
       if (x < layer_ || x >= end || y < layer_ || y >= end) {
         damped(row, 0, cells_);
       } else {

@@ -213,8 +213,14 @@ void measure_others(int threads, const Machine& machine) {
 int run() {
   bool is_good = check_bits();
   const int most = std::min(2, static_cast<int>(std::max(1U, std::thread::hardware_concurrency())));
+  double of_one = 0;
   for (int threads = 1; threads <= most; ++threads) {
     const Machine machine = measure_machine(threads);
+    if (threads == 1) of_one = machine.bandwidth;
+    if (machine.bandwidth < of_one) {
+      fmt::print("less than with one thread: the machine is busy, and nothing can be said about {} threads\n", threads);
+      continue;
+    }
     is_good &= compare_with_port(threads, machine);
     measure_others(threads, machine);
   }
