@@ -6,6 +6,8 @@
 namespace muster {
 namespace {
 
+using Loops = MinimodPort::Loops;
+
 constexpr std::int64_t kHalo = 4;
 constexpr float kMiddle = -205.0F / 72 * 3;
 constexpr float kFirst = 8.0F / 5;
@@ -33,17 +35,23 @@ struct Row {
   std::int64_t x;
 };
 
+template <Loops Kind>
 void inner(const Row& row, std::int64_t first, std::int64_t last) {
   const float* __restrict u = row.now;
   float* __restrict v = row.before;
   const float* __restrict velocity = row.velocity;
   const std::int64_t y = row.y;
   const std::int64_t x = row.x;
+  if constexpr (Kind == Loops::marked) {
 #pragma omp simd
-  for (std::int64_t z = first; z < last; ++z) v[z] = 2 * u[z] - v[z] + velocity[z] * laplacian(u + z, y, x);
+    for (std::int64_t z = first; z < last; ++z) v[z] = 2 * u[z] - v[z] + velocity[z] * laplacian(u + z, y, x);
+  } else {
+    for (std::int64_t z = first; z < last; ++z) v[z] = 2 * u[z] - v[z] + velocity[z] * laplacian(u + z, y, x);
+  }
 }
 
 /// u_tt + 2 eta u_t + eta^2 u = velocity^2 laplacian(u), with central differences in time.
+template <Loops Kind>
 void damped(const Row& row, std::int64_t first, std::int64_t last) {
   const float* __restrict u = row.now;
   float* __restrict v = row.before;
@@ -51,10 +59,17 @@ void damped(const Row& row, std::int64_t first, std::int64_t last) {
   const float* __restrict eta = row.eta;
   const std::int64_t y = row.y;
   const std::int64_t x = row.x;
+  if constexpr (Kind == Loops::marked) {
 #pragma omp simd
-  for (std::int64_t z = first; z < last; ++z) {
-    const float e = eta[z];
-    v[z] = ((2 - e * e) * u[z] - (1 - e) * v[z] + velocity[z] * laplacian(u + z, y, x)) / (1 + e);
+    for (std::int64_t z = first; z < last; ++z) {
+      const float e = eta[z];
+      v[z] = ((2 - e * e) * u[z] - (1 - e) * v[z] + velocity[z] * laplacian(u + z, y, x)) / (1 + e);
+    }
+  } else {
+    for (std::int64_t z = first; z < last; ++z) {
+      const float e = eta[z];
+      v[z] = ((2 - e * e) * u[z] - (1 - e) * v[z] + velocity[z] * laplacian(u + z, y, x)) / (1 + e);
+    }
   }
 }
 
@@ -83,7 +98,16 @@ std::size_t MinimodPort::index(std::int64_t x, std::int64_t y, std::int64_t z) c
   return static_cast<std::size_t>((x + kHalo) * plane_ + (y + kHalo) * row_ + z + kHalo);
 }
 
-void MinimodPort::step(int threads) {
+void MinimodPort::step(int threads, Loops loops) {
+  if (loops == Loops::marked) {
+    step_with<Loops::marked>(threads);
+  } else {
+    step_with<Loops::plain>(threads);
+  }
+}
+
+template <MinimodPort::Loops Kind>
+void MinimodPort::step_with(int threads) {
   const std::int64_t end = cells_ - layer_;
 #pragma omp parallel for num_threads(threads) schedule(static)
   for (std::int64_t x = 0; x < cells_; ++x) {
@@ -91,11 +115,11 @@ void MinimodPort::step(int threads) {
       const std::size_t at = index(x, y, 0);
       const Row row{&now_[at], &before_[at], &velocity_[at], &eta_[at], row_, plane_};
       if (x < layer_ || x >= end || y < layer_ || y >= end) {
-        damped(row, 0, cells_);
+        damped<Kind>(row, 0, cells_);
       } else {
-        damped(row, 0, layer_);
-        inner(row, layer_, end);
-        damped(row, end, cells_);
+        damped<Kind>(row, 0, layer_);
+        inner<Kind>(row, layer_, end);
+        damped<Kind>(row, end, cells_);
       }
     }
   }

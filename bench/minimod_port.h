@@ -1,7 +1,7 @@
 // What the benchmarks compare with: a straightforward port of Minimod's acoustic_iso_cd, as its paper describes it (algorithm 2): plain
 // loops over the cells, threads over x, one loop body for the inner cells and one for those in the damping layer. Its layer is a damping alone, with
-// a division per cell; the paper does not print Minimod's. Compiled with -O3 -march=native -ffast-math; both loops say that they may be made of
-// vectors (omp simd), without which g++ 12 leaves them scalar, about three times slower.
+// a division per cell; the paper does not print Minimod's. Compiled with -O3 -march=native -ffast-math. g++ 12 leaves such loops scalar; marked with
+// `omp simd`, it makes vectors of them.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,14 @@ class MinimodPort {
   /// A cube of `cells` along each axis, `layer` of them at each side in the layer; `courant` is velocity * time step / spacing.
   MinimodPort(std::int64_t cells, std::int64_t layer, float courant);
 
-  void step(int threads);
+  enum class Loops : unsigned char { plain, marked };
+  void step(int threads, Loops loops);
 
   [[nodiscard]] float& at(std::int64_t x, std::int64_t y, std::int64_t z) { return now_[index(x, y, z)]; }
 
  private:
+  template <Loops Kind>
+  void step_with(int threads);
   [[nodiscard]] std::size_t index(std::int64_t x, std::int64_t y, std::int64_t z) const;
 
   std::int64_t cells_;

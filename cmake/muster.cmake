@@ -41,7 +41,8 @@ if(MUSTER_TESTS)
   include(GoogleTest)
   muster_precompiled(muster_test_headers DEPS GTest::gtest_main rapidcheck HEADERS <gtest/gtest.h> <rapidcheck/gtest.h>
                      <fmt/format.h> <fmt/ranges.h>)
-  target_compile_options(muster_test_headers PRIVATE $<$<CONFIG:Release>:-O1>)
+  set(MUSTER_TEST_OPTIONS "" CACHE STRING "Options of the compiler for tests alone")
+  target_compile_options(muster_test_headers PRIVATE $<$<CONFIG:Release>:-O1> ${MUSTER_TEST_OPTIONS})
   # A verdict must not depend on luck: properties try the same cases each time. Other cases: -DMUSTER_RC_PARAMS=seed=7, or a
   # test program called by hand, which takes a new seed each time and prints it.
   set(MUSTER_RC_PARAMS "seed=1" CACHE STRING "RC_PARAMS of the properties that ctest runs")
@@ -121,7 +122,7 @@ function(muster_library NAME)
     target_link_libraries(${NAME}_test PRIVATE muster_${NAME} ${ARG_PRIVATE_DEPS} ${ARG_TEST_DEPS} muster_source_dir GTest::gtest_main rapidcheck)
     # Most of the time that a test takes to compile goes into its headers and their optimisation.
     target_precompile_headers(${NAME}_test REUSE_FROM muster_test_headers)
-    target_compile_options(${NAME}_test PRIVATE $<$<CONFIG:Release>:-O1>)
+    target_compile_options(${NAME}_test PRIVATE $<$<CONFIG:Release>:-O1> ${MUSTER_TEST_OPTIONS})
     muster_compile_together(${NAME}_test 4 ${tests})
     muster_register_tests(${NAME} ${tests})
   endif()

@@ -12,6 +12,7 @@
 #include "base/one_line.h"
 #include "cli/arguments.h"
 #include "cli/commands.h"
+#include "cli/failure.h"
 #include "cli/question.h"
 #include "cli/shell_files.h"
 
@@ -86,9 +87,6 @@ int run(int argc, const char* const* argv) {
   return run_command(commands.at(arguments.subcommand), arguments);
 }
 
-/// One line, whatever the message holds.
-void complain(const std::string& message) { fmt::print(stderr, "muster: {}\n", one_line(message, 2000)); }
-
 }  // namespace
 }  // namespace muster
 
@@ -98,17 +96,9 @@ int main(int argc, char** argv) {
   muster::keep_freed_memory();
   try {
     return muster::run(argc, argv);
-  } catch (const muster::NothingFits& error) {
-    muster::complain(error.what());
-    return muster::kAnswerIsNo;
-  } catch (const muster::InputError& error) {
-    muster::complain(error.what());
-    return muster::kBadInput;
-  } catch (const std::bad_alloc&) {
-    muster::complain("not enough memory for this request; use a smaller grid or vector");
-    return muster::kBadInput;
-  } catch (const std::exception& error) {
-    muster::complain(fmt::format("this is a bug in muster: {}", error.what()));
-    return muster::kOwnBug;
+  } catch (...) {
+    const muster::Failure failure = muster::failure_of(std::current_exception());
+    muster::complain(failure.message);
+    return failure.exit_code;
   }
 }

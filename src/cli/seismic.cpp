@@ -17,6 +17,7 @@
 #include "base/one_line.h"
 #include "cli/applicability.h"
 #include "cli/commands.h"
+#include "cli/failure.h"
 #include "cli/files.h"
 #include "cli/progress.h"
 #include "cli/question.h"
@@ -157,19 +158,22 @@ void run_shot(const Arguments& arguments, const std::string& file, seismic::Proc
   if (is_first) show(arguments, answer);
 }
 
-/// The first process speaks for all: they fail together, and for the same reason.
+/// The first process speaks for all where they fail together. One that fails alone speaks for itself, and ends the others, which may wait for it.
 int run_shot_together(const Arguments& arguments, const std::string& file) {
+  leave_out(arguments, {"--in-flight"}, "processes make one shot at a time, together");
   const std::unique_ptr<seismic::Processes> processes = seismic::mpi_processes();
   try {
     run_shot(arguments, file, processes.get());
-  } catch (const NothingFits&) {
-    if (processes->is_first()) throw;
-    return kAnswerIsNo;
-  } catch (const InputError&) {
-    if (processes->is_first()) throw;
-    return kBadInput;
+    return kDone;
+  } catch (...) {
+    const bool is_common = processes->have_failed_together() || processes->count() == 1;
+    if (is_common && processes->is_first()) throw;
+    const Failure failure = failure_of(std::current_exception());
+    if (is_common) return failure.exit_code;
+    complain(fmt::format("process {} of {}: {}", processes->rank() + 1, processes->count(), failure.message));
+    processes->abort(failure.exit_code);
+    return failure.exit_code;
   }
-  return kDone;
 }
 
 int run_shot(const Arguments& arguments, const std::string& file) {

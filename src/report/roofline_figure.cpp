@@ -32,8 +32,9 @@ Figure roofline_figure(const RooflineAnswer& answer) {
   Figure figure{
       .name = "roofline",
       .title = fmt::format("Roofline of the propagators, {}, {}", answer.precision, counted(answer.threads, "thread")),
-      .note = fmt::format("measured: memory {}, arithmetic {:.4g} GFLOP/s", to_text(answer.bandwidth),
-                          answer.operations * 1e-9)};
+      .note = fmt::format("measured: memory {:.1f} GB/s, arithmetic {:.4g} GFLOP/s", answer.bandwidth.value() * 1e-9,
+                          answer.operations * 1e-9),
+      .bound_title = "roof"};
   Panel panel{.title = "",
               .x = {.title = "operations per byte", .scale = PlotAxis::Scale::decimal},
               .y = {.title = "GFLOP/s", .scale = PlotAxis::Scale::decimal}};

@@ -175,7 +175,8 @@ std::vector<LegendEntry> legend_of(const Figure& figure) {
     entries.push_back({.text = "predicted", .like = {.name = "", .basis = Curve::Basis::predicted}, .marked = false});
   }
   if (bases.contains(Curve::Basis::bound)) {
-    entries.push_back({.text = "lower bound", .like = {.name = "", .basis = Curve::Basis::bound}, .marked = false});
+    entries.push_back(
+        {.text = figure.bound_title, .like = {.name = "", .basis = Curve::Basis::bound}, .marked = false});
   }
   return entries;
 }

@@ -9,7 +9,8 @@ namespace muster {
 std::string text_report(const RooflineAnswer& answer, const Style& style) {
   std::string text =
       fmt::format("{}, order {}, {}\n\n", answer.precision, answer.order, counted(answer.threads, "thread"));
-  text += fmt::format("memory      {}; one thread {}\n", to_text(answer.bandwidth), to_text(answer.bandwidth_of_one));
+  text += fmt::format("memory      {:.1f} GB/s; one thread {:.1f}\n", answer.bandwidth.value() * 1e-9,
+                      answer.bandwidth_of_one.value() * 1e-9);
   text += fmt::format("arithmetic  {:.4g} GFLOP/s; one thread {:.4g}\n", answer.operations * 1e-9,
                       answer.operations_of_one * 1e-9);
   text += fmt::format("ridge       {:.3g} operations per byte\n\n", answer.operations / answer.bandwidth.value());

@@ -44,10 +44,11 @@ struct Panel {
 };
 
 struct Figure {
-  std::string name;                ///< of its files: "figure-11"
-  std::string title;               ///< one line
-  std::string note;                ///< what to know of it: who says what
-  std::string map_title;           ///< what the values of its maps are
+  std::string name;       ///< of its files: "figure-11"
+  std::string title;      ///< one line
+  std::string note;       ///< what to know of it: who says what
+  std::string map_title;  ///< what the values of its maps are
+  std::string bound_title = "lower bound";
   std::vector<std::string> names;  ///< of the curves, in the order of the legend: a name's position gives its color
   std::vector<Panel> panels;
 };

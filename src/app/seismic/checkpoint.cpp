@@ -8,7 +8,6 @@
 #include "app/seismic/propagators.h"
 #include "app/seismic/traces.h"
 #include "app/seismic/volumes.h"
-#include "app/seismic/whole_file.h"
 #include "base/error.h"
 #include "base/one_line.h"
 #include "base/random.h"
@@ -43,7 +42,7 @@ class Hash {
 
 class Writer {
  public:
-  explicit Writer(const fs::path& file) : file_(file) {}
+  explicit Writer(AtomicFile& file) : file_(file) {}
 
   void bytes(std::span<const std::byte> bytes) {
     hash_.add(bytes);
@@ -53,11 +52,11 @@ class Writer {
   void text(std::string_view text) { bytes(std::as_bytes(std::span(text))); }
   void finish() {
     number(hash_.value());
-    file_.finish();
+    file_.flush();
   }
 
  private:
-  WholeFile file_;
+  AtomicFile& file_;
   Hash hash_;
 };
 
@@ -162,10 +161,14 @@ std::int64_t checkpoint_bytes(const Shot& shot, const Part& part) {
 }
 
 template <class Real>
-void write_checkpoint(const fs::path& file, const Shot& shot, std::int64_t number, const WaveFields<Real>& simulation,
-                      const std::vector<Gather>& gathers) {
+std::unique_ptr<AtomicFile> write_checkpoint(const fs::path& path, const Shot& shot, std::int64_t number,
+                                             const WaveFields<Real>& simulation, const std::vector<Gather>& gathers) {
+  std::error_code error;
+  if (path.has_parent_path()) fs::create_directories(path.parent_path(), error);
+  if (error) reject("{}: its folder cannot be made: {}", path.string(), error.message());
+  auto file = std::make_unique<AtomicFile>(path, checkpoint_bytes(shot, simulation.part()));
   const std::string of_shot = fingerprint(shot, simulation.part());
-  Writer writer(file);
+  Writer writer(*file);
   writer.text(kMagic);
   writer.number(kFormat);
   writer.number(of_shot.size());
@@ -175,6 +178,7 @@ void write_checkpoint(const fs::path& file, const Shot& shot, std::int64_t numbe
   write_volumes(writer, simulation.state());
   for (const Gather& gather : gathers) writer.bytes(std::as_bytes(std::span(gather.values)));
   writer.finish();
+  return file;
 }
 
 Progress read_progress(const fs::path& file, const Shot& shot, const Part& part) {
@@ -201,10 +205,10 @@ void read_checkpoint(const fs::path& file, const Shot& shot, WaveFields<Real>& s
   simulation.restart(progress.step);
 }
 
-template void write_checkpoint(const fs::path&, const Shot&, std::int64_t, const WaveFields<float>&,
-                               const std::vector<Gather>&);
-template void write_checkpoint(const fs::path&, const Shot&, std::int64_t, const WaveFields<double>&,
-                               const std::vector<Gather>&);
+template std::unique_ptr<AtomicFile> write_checkpoint(const fs::path&, const Shot&, std::int64_t,
+                                                      const WaveFields<float>&, const std::vector<Gather>&);
+template std::unique_ptr<AtomicFile> write_checkpoint(const fs::path&, const Shot&, std::int64_t,
+                                                      const WaveFields<double>&, const std::vector<Gather>&);
 template void read_checkpoint(const fs::path&, const Shot&, WaveFields<float>&, std::vector<Gather>&);
 template void read_checkpoint(const fs::path&, const Shot&, WaveFields<double>&, std::vector<Gather>&);
 

@@ -6,9 +6,11 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "app/seismic/file/byte_sink.h"
 #include "app/seismic/file/gather.h"
 #include "app/seismic/processes.h"
 #include "app/seismic/shot.h"
@@ -31,10 +33,10 @@ struct Progress {
 /// The bytes of a checkpoint's file.
 std::int64_t checkpoint_bytes(const Shot& shot, const Part& part);
 
-/// `gathers` are those that the run writes in the end. Written whole, or not at all.
+/// A complete file that only has to take its place, with commit(). `gathers` are those that the run writes in the end.
 template <class Real>
-void write_checkpoint(const std::filesystem::path& file, const Shot& shot, std::int64_t number,
-                      const WaveFields<Real>& simulation, const std::vector<Gather>& gathers);
+std::unique_ptr<AtomicFile> write_checkpoint(const std::filesystem::path& path, const Shot& shot, std::int64_t number,
+                                             const WaveFields<Real>& simulation, const std::vector<Gather>& gathers);
 
 /// How far the run of a checkpoint had come. Throws InputError if it cannot be read, or is of another run.
 Progress read_progress(const std::filesystem::path& file, const Shot& shot, const Part& part);
@@ -44,10 +46,10 @@ template <class Real>
 void read_checkpoint(const std::filesystem::path& file, const Shot& shot, WaveFields<Real>& simulation,
                      std::vector<Gather>& gathers);
 
-extern template void write_checkpoint(const std::filesystem::path&, const Shot&, std::int64_t, const WaveFields<float>&,
-                                      const std::vector<Gather>&);
-extern template void write_checkpoint(const std::filesystem::path&, const Shot&, std::int64_t,
-                                      const WaveFields<double>&, const std::vector<Gather>&);
+extern template std::unique_ptr<AtomicFile> write_checkpoint(const std::filesystem::path&, const Shot&, std::int64_t,
+                                                             const WaveFields<float>&, const std::vector<Gather>&);
+extern template std::unique_ptr<AtomicFile> write_checkpoint(const std::filesystem::path&, const Shot&, std::int64_t,
+                                                             const WaveFields<double>&, const std::vector<Gather>&);
 extern template void read_checkpoint(const std::filesystem::path&, const Shot&, WaveFields<float>&,
                                      std::vector<Gather>&);
 extern template void read_checkpoint(const std::filesystem::path&, const Shot&, WaveFields<double>&,

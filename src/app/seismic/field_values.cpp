@@ -63,7 +63,7 @@ FieldSummary summary_of(const Volume<Real>& field, Processes& processes) {
     most[0] = std::max(most[0], static_cast<double>(value));
     most[1] = std::max(most[1], -static_cast<double>(value));
   });
-  processes.most(most);
+  processes.max(most);
   FieldSummary summary{.least = most[1] == 0 ? 0 : -most[1], .most = most[0], .norm = 0};
   const double largest = std::max(most[0], most[1]);
   if (largest == 0 || !std::isfinite(largest)) return summary;

@@ -1,6 +1,6 @@
 #include "app/seismic/large_memory.h"
 
-#include <cstdint>
+#include <atomic>
 #include <new>
 #include <utility>
 
@@ -12,12 +12,15 @@ namespace muster::seismic {
 namespace {
 
 constexpr std::size_t kLargePage = std::size_t{2} << 20U;  // of x86-64, and of aarch64 with small pages of 4 KiB
-constexpr std::size_t kStep = 128;                         ///< between the begins of arrays
-constexpr std::size_t kBegins = 32;                        ///< of which there are so many, in 4 KiB
+constexpr std::size_t kLine = 128;
+/// Between the begins of arrays, of which there are so many: the rest of each by 4 KiB differs, and they are spread over 64 KiB, which are
+/// the distances at which addresses meet in a set of the first and of the second cache of many processors.
+constexpr std::size_t kStep = 17 * kLine;
+constexpr std::size_t kBegins = 32;
 
 }  // namespace
 
-LargeMemory::LargeMemory(std::size_t bytes) : alignment_(bytes >= kLargePage ? kLargePage : kStep) {
+LargeMemory::LargeMemory(std::size_t bytes) : alignment_(bytes >= kLargePage ? kLargePage : kLine) {
   if (bytes == 0) return;
   if (bytes < kLargePage) {
     allocated_ = data_ = ::operator new (bytes, std::align_val_t{alignment_});
@@ -28,8 +31,8 @@ LargeMemory::LargeMemory(std::size_t bytes) : alignment_(bytes >= kLargePage ? k
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
   static_cast<void>(madvise(allocated_, all, MADV_HUGEPAGE));  // only a wish
 #endif
-  const std::size_t begin = reinterpret_cast<std::uintptr_t>(allocated_) / kLargePage * 13 % kBegins;
-  data_ = static_cast<std::byte*>(allocated_) + begin * kStep;
+  static std::atomic<std::size_t> count = 0;
+  data_ = static_cast<std::byte*>(allocated_) + count++ % kBegins * kStep;
 }
 
 LargeMemory::LargeMemory(LargeMemory&& other) noexcept

@@ -6,7 +6,7 @@
 namespace muster::seismic {
 
 /// What an array lies in: bytes that nobody has written yet. Large ones are asked for in large pages, of which a processor
-/// remembers more memory; and each of them begins at another multiple of 128 bytes of its first page, so that the same cells of several
+/// remembers more memory; and each of them begins elsewhere in its first page, at a multiple of 128 bytes, so that the same cells of several
 /// arrays do not meet in one set of a cache.
 class LargeMemory {
  public:

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <vector>
 
 #include "app/seismic/waves.h"
@@ -14,32 +15,9 @@ namespace {
 bool is_elastic(std::string_view propagator) { return propagator.starts_with("elastic"); }
 bool is_tilted(std::string_view propagator) { return propagator.find("tti") != std::string_view::npos; }
 
-/// Thomsen's parameters to the stiffness over the density, about the symmetry axis; false: there is no such C13.
-struct Moduli {
-  double c11 = 0;
-  double c13 = 0;
-  double c33 = 0;
-  double c44 = 0;
-  double c66 = 0;
-  bool exists = true;
-};
-
-Moduli moduli_of(const Medium& medium) {
-  Moduli c;
-  c.c33 = medium.vp * medium.vp;
-  c.c44 = medium.vs * medium.vs;
-  c.c11 = c.c33 * (1 + 2 * medium.epsilon);
-  c.c66 = c.c44 * (1 + 2 * medium.gamma);
-  const double difference = c.c33 - c.c44;
-  const double square = difference * (difference + 2 * medium.delta * c.c33);
-  c.exists = square >= 0;
-  c.c13 = (c.exists ? std::sqrt(square) : 0) - c.c44;
-  return c;
-}
-
 /// A fluid has no shear modulus; what is left must be positive.
 bool is_positive_definite(const Moduli& c) {
-  if (!c.exists || c.c44 < 0 || c.c66 < 0) return false;
+  if (std::isnan(c.c13) || c.c44 < 0 || c.c66 < 0) return false;
   if (c.c44 == 0) return c.c11 * c.c33 >= c.c13 * c.c13;
   return c.c66 > 0 && c.c11 > c.c66 && c.c33 * (c.c11 - c.c66) > c.c13 * c.c13;
 }
@@ -58,6 +36,21 @@ MediumFault elastic_fault(const Medium& medium, bool sees_anisotropy) {
                                  medium.delta, medium.epsilon, medium.gamma)};
   }
   return {};
+}
+
+/// The slowest wave that is polarised in the plane of the symmetry axis, found at some angles to it.
+double slowest_in_plane(const Moduli& c) {
+  constexpr int kAngles = 17;
+  double least = c.c44;
+  for (int i = 1; i < kAngles - 1; ++i) {
+    const double across = std::pow(std::sin(std::numbers::pi / 2 * i / (kAngles - 1)), 2);
+    const double along = 1 - across;
+    const double a = c.c11 * across + c.c44 * along;
+    const double b = c.c44 * across + c.c33 * along;
+    const double both = (c.c13 + c.c44) * (c.c13 + c.c44) * across * along;
+    least = std::min(least, (a + b - std::sqrt((a - b) * (a - b) + 4 * both)) / 2);
+  }
+  return std::sqrt(std::max(0.0, least));
 }
 
 }  // namespace
@@ -113,8 +106,11 @@ void widen(VelocityRange& range, const Medium& medium, std::string_view propagat
   range.fastest = std::max(range.fastest, medium.vp * std::max(1.0, stretch));
   double slow = medium.vp * std::min(1.0, stretch);
   if (is_elastic(propagator) && medium.vs > 0) {
-    const double across = is_tilted(propagator) ? std::sqrt(std::max(0.0, 1 + 2 * medium.gamma)) : 1;
-    slow = std::min(slow, medium.vs * std::min(1.0, across));
+    slow = std::min(slow, medium.vs);
+    if (is_tilted(propagator)) {
+      const Moduli moduli = moduli_of(medium);
+      slow = std::min({slow, std::sqrt(std::max(0.0, moduli.c66)), slowest_in_plane(moduli)});
+    }
   }
   range.slowest = range.slowest == 0 ? slow : std::min(range.slowest, slow);
 }

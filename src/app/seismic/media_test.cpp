@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "app/seismic/waves.h"
+
 namespace muster::seismic {
 namespace {
 
@@ -41,6 +43,19 @@ TEST(Velocities, CountShearAndAnisotropyWhereThePropagatorSeesThem) {
   VelocityRange elastic;
   widen(elastic, medium, "elastic_tti");
   EXPECT_DOUBLE_EQ(elastic.slowest, 800);
+}
+
+/// Where epsilon is less than delta, waves at some angle to the axis are slower than along it and across.
+TEST(Velocities, AreThoseOfPlaneWavesInAllDirections) {
+  for (const double delta : {-0.1, 0.0, 0.2, 0.3}) {
+    const Medium medium{.vp = 3000, .vs = 1400, .rho = 2200, .epsilon = 0.1, .delta = delta, .gamma = 0.05};
+    ASSERT_EQ(fault_of(medium, "elastic_tti").parameter, "");
+    VelocityRange range;
+    widen(range, medium, "elastic_tti");
+    const Waves waves = waves_of(stiffness_of(medium), medium.rho);
+    EXPECT_NEAR(range.slowest, waves.slowest, 0.01 * waves.slowest) << delta;
+    EXPECT_GE(range.fastest, waves.fastest * (1 - 1e-9)) << delta;
+  }
 }
 
 }  // namespace

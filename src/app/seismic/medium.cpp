@@ -9,20 +9,16 @@ using Matrix = std::array<std::array<double, 3>, 3>;
 
 constexpr std::array<std::array<std::size_t, 2>, 6> kVoigt{{{0, 0}, {1, 1}, {2, 2}, {1, 2}, {0, 2}, {0, 1}}};
 
-/// With the symmetry axis along z, from Thomsen's parameters.
+/// With the symmetry axis along z.
 Stiffness vertical(const Medium& medium) {
-  const double c33 = medium.rho * medium.vp * medium.vp;
-  const double c55 = medium.rho * medium.vs * medium.vs;
-  const double c11 = c33 * (1 + 2 * medium.epsilon);
-  const double c66 = c55 * (1 + 2 * medium.gamma);
-  const double c13 = std::sqrt((c33 - c55) * (c33 * (1 + 2 * medium.delta) - c55)) - c55;
+  const Moduli moduli = moduli_of(medium);
   Stiffness c{};
-  c[0][0] = c[1][1] = c11;
-  c[2][2] = c33;
-  c[0][1] = c[1][0] = c11 - 2 * c66;
-  c[0][2] = c[2][0] = c[1][2] = c[2][1] = c13;
-  c[3][3] = c[4][4] = c55;
-  c[5][5] = c66;
+  c[0][0] = c[1][1] = medium.rho * moduli.c11;
+  c[2][2] = medium.rho * moduli.c33;
+  c[0][1] = c[1][0] = medium.rho * (moduli.c11 - 2 * moduli.c66);
+  c[0][2] = c[2][0] = c[1][2] = c[2][1] = medium.rho * moduli.c13;
+  c[3][3] = c[4][4] = medium.rho * moduli.c44;
+  c[5][5] = medium.rho * moduli.c66;
   return c;
 }
 
@@ -53,6 +49,16 @@ Stiffness bond(const Matrix& r) {
 std::array<double, 3> axis_of(const Medium& medium) {
   const double st = std::sin(medium.theta);
   return {st * std::cos(medium.phi), st * std::sin(medium.phi), std::cos(medium.theta)};
+}
+
+Moduli moduli_of(const Medium& medium) {
+  const double c33 = medium.vp * medium.vp;
+  const double c44 = medium.vs * medium.vs;
+  return {.c11 = c33 * (1 + 2 * medium.epsilon),
+          .c13 = std::sqrt((c33 - c44) * (c33 * (1 + 2 * medium.delta) - c44)) - c44,
+          .c33 = c33,
+          .c44 = c44,
+          .c66 = c44 * (1 + 2 * medium.gamma)};
 }
 
 Stiffness stiffness_of(const Medium& medium) {

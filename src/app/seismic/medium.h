@@ -26,6 +26,16 @@ using Stiffness = std::array<std::array<double, 6>, 6>;
 /// The symmetry axis as a unit vector.
 std::array<double, 3> axis_of(const Medium& medium);
 
+/// The stiffness over the density about the symmetry axis, from Thomsen's parameters; c13 is not a number where there is none.
+struct Moduli {
+  double c11 = 0;
+  double c13 = 0;
+  double c33 = 0;
+  double c44 = 0;
+  double c66 = 0;
+};
+Moduli moduli_of(const Medium& medium);
+
 /// Of a medium that is transversely isotropic about its tilted axis.
 Stiffness stiffness_of(const Medium& medium);
 

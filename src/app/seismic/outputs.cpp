@@ -70,7 +70,7 @@ std::vector<double> all_rows(std::span<const FieldShare> shares, const GridOptio
       fill_row(shares, state, x, y, left.first(cells_along_z));
     }
   }
-  const std::vector<std::vector<double>> parts = processes.at_first(std::move(of_this));
+  const std::vector<std::vector<double>> parts = processes.gather(std::move(of_this));
   if (!processes.is_first()) return {};
   std::vector<double> all(static_cast<std::size_t>(cells_of(grid.extent)));
   const Decomposition decomposition(grid, processes.count());

@@ -134,13 +134,8 @@ void describe_needs(const Shot& shot, const std::filesystem::path& folder, Wavef
   for (const OutputFile& file : output_files(shot, folder)) {
     plan.outputs.push_back({.path = file.path.string(), .size = Bytes(file.bytes)});
   }
-  if (plan.memory_available && plan.memory > *plan.memory_available) {
-    plan.warnings.push_back(fmt::format("run will refuse: {} of memory are needed, and {} are available",
-                                        to_text(plan.memory), to_text(*plan.memory_available)));
-  }
-  if (plan.disk_available && plan.disk > *plan.disk_available) {
-    plan.warnings.push_back(fmt::format("run will refuse: {} of disk are needed, and {} are available",
-                                        to_text(plan.disk), to_text(*plan.disk_available)));
+  for (const std::string& lack : lacks_of(shot, whole_of(shot.grid), folder, 1)) {
+    plan.warnings.push_back("run will refuse: " + lack);
   }
 }
 

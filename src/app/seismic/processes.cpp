@@ -31,9 +31,10 @@ std::string trouble_of(const std::function<void()>& action) {
 
 void together(Processes& processes, const std::function<void()>& action) {
   if (processes.count() == 1) return action();
-  for (const std::string& trouble : processes.texts(trouble_of(action))) {
+  for (const std::string& trouble : processes.all_gather(trouble_of(action))) {
     if (trouble.empty()) continue;
     const std::string message = trouble.substr(1);
+    processes.note_common_failure();
     if (trouble.front() == kAnswerIsNo) throw NothingFits(message);
     if (trouble.front() == kBadInput) throw InputError(message);
     throw InternalError(message);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdlib>
 #include <functional>
 #include <memory>
 #include <span>
@@ -29,6 +30,12 @@ class Processes {
   [[nodiscard]] virtual int on_this_machine() const { return 1; }
   [[nodiscard]] bool is_first() const { return rank() == 0; }
 
+  /// Whether together() has thrown. Any other error is that of this process alone, for which the others may wait.
+  [[nodiscard]] bool have_failed_together() const { return have_failed_together_; }
+  void note_common_failure() { have_failed_together_ = true; }
+  /// Ends all of them at once, with this exit code.
+  virtual void abort(int code) { std::exit(code); }
+
   /// What this process has sent so far to its neighbours.
   [[nodiscard]] virtual Traffic sent() const { return {}; }
 
@@ -39,11 +46,14 @@ class Processes {
   /// The sums over all processes, in place, modulo 2^64.
   virtual void sum(std::span<std::uint64_t> /*values*/) {}
   /// The largest values of all processes, in place.
-  virtual void most(std::span<double> /*values*/) {}
+  virtual void max(std::span<double> /*values*/) {}
   /// The texts of all processes, in their order.
-  virtual std::vector<std::string> texts(const std::string& text) { return {text}; }
+  virtual std::vector<std::string> all_gather(const std::string& text) { return {text}; }
   /// The values of all processes, in their order, at the first one; nothing at others.
-  virtual std::vector<std::vector<double>> at_first(std::vector<double> values) { return {std::move(values)}; }
+  virtual std::vector<std::vector<double>> gather(std::vector<double> values) { return {std::move(values)}; }
+
+ private:
+  bool have_failed_together_ = false;
 };
 
 template <class Real>
@@ -55,7 +65,8 @@ std::unique_ptr<Exchange<Real>> exchange_of(Processes& processes, const Decompos
   }
 }
 
-/// Does something on every process that may fail on some: then all of them throw what the first of those has thrown.
+/// Does something on every process that may fail on some: then all of them throw what the first of those has thrown. Whatever can fail between
+/// two of their common calls belongs into it.
 void together(Processes& processes, const std::function<void()>& action);
 
 }  // namespace muster::seismic

@@ -13,7 +13,7 @@ class WithAnother final : public Processes {
  public:
   explicit WithAnother(std::string says) : says_(std::move(says)) {}
   [[nodiscard]] int count() const override { return 2; }
-  std::vector<std::string> texts(const std::string& text) override { return {text, says_}; }
+  std::vector<std::string> all_gather(const std::string& text) override { return {text, says_}; }
 
  private:
   std::string says_;
@@ -27,7 +27,9 @@ TEST(Processes, AloneThrowWhatIsThrown) {
 
 TEST(Processes, FailWithTheOthers) {
   WithAnother processes("iits disk is full");
+  EXPECT_FALSE(processes.have_failed_together());
   EXPECT_THROW(together(processes, [] {}), InputError);
+  EXPECT_TRUE(processes.have_failed_together());
   WithAnother no_answer("nit is not finite");
   EXPECT_THROW(together(no_answer, [] {}), NothingFits);
   WithAnother fine("");

@@ -11,6 +11,7 @@
 #include "app/seismic/outputs.h"
 #include "app/seismic/propagators.h"
 #include "app/seismic/recorder.h"
+#include "base/error.h"
 #include "base/saturating.h"
 
 namespace muster::seismic {
@@ -96,11 +97,21 @@ fs::path existing(const fs::path& folder) {
   return at.empty() ? "." : at;
 }
 
-void check_folder(const fs::path& folder) {
+/// Why outputs cannot be written there; empty: they can.
+std::string lack_of_folder(const fs::path& folder) {
   const fs::path at = existing(folder);
   std::error_code error;
-  if (!fs::is_directory(at, error)) reject("{}: is not a folder; outputs need one", at.string());
-  if (access(at.c_str(), W_OK) != 0) reject("{}: may not be written into; choose another --out", at.string());
+  if (!fs::is_directory(at, error)) return fmt::format("{}: is not a folder; outputs need one", at.string());
+  if (access(at.c_str(), W_OK) == 0) return "";
+  return fmt::format("{}: may not be written into; choose another --out", at.string());
+}
+
+/// What the processes of a run need, together, to put a snapshot together: its values at the first process, and before that at each one.
+std::int64_t snapshot_bytes(const Shot& shot, const Part& part) {
+  const bool is_shared = !(part.extent() == shot.grid.extent);
+  if (!is_shared || shot.snapshots.empty()) return 0;
+  constexpr std::int64_t kCopies = 2;
+  return saturating_product(kCopies * static_cast<std::int64_t>(sizeof(double)), cells_of(shot.grid.extent));
 }
 
 }  // namespace
@@ -130,26 +141,37 @@ std::optional<Bytes> available_disk(const fs::path& folder) {
   return Bytes(static_cast<std::int64_t>(space.available));
 }
 
-void check_resources(const Shot& shot, const Part& part, const fs::path& folder, int processes) {
+std::vector<std::string> lacks_of(const Shot& shot, const Part& part, const fs::path& folder, int processes) {
+  std::vector<std::string> lacks;
   const Needs needs = needs_of(shot, part);
   // The model has been read already.
-  const Bytes wanted(saturating_product(needs.memory.value() - shot.model->bytes(), processes));
+  const std::int64_t of_states = saturating_product(needs.memory.value() - shot.model->bytes(), processes);
+  const Bytes wanted(saturating_sum(of_states, snapshot_bytes(shot, part)));
   const std::optional<Bytes> memory = available_memory();
   if (memory && wanted > *memory) {
-    reject("{}: needs {} of memory, and {} are available; use a smaller grid, f32 or fewer receivers", shot.name,
-           to_text(wanted), to_text(*memory));
+    lacks.push_back(
+        fmt::format("{}: needs {} of memory, and {} are available; use a smaller grid, f32 or fewer receivers",
+                    shot.name, to_text(wanted), to_text(*memory)));
   }
   const bool has_checkpoints = shot.checkpoint.every > 0;
-  if (!has_checkpoints && needs.outputs.value() == 0) return;
-  check_folder(folder / shot.output.folder);
+  if (!has_checkpoints && needs.outputs.value() == 0) return lacks;
+  const std::string of_folder = lack_of_folder(folder / shot.output.folder);
+  if (!of_folder.empty()) lacks.push_back(of_folder);
   // A checkpoint is replaced by the next one only when that is complete.
   const std::int64_t checkpoints = has_checkpoints ? saturating_product(2 * processes, needs.checkpoint.value()) : 0;
   const Bytes files(saturating_sum(needs.outputs.value(), checkpoints));
   const std::optional<Bytes> disk = available_disk(folder / shot.output.folder);
   if (disk && files > *disk) {
-    reject("{}: its files need {} of disk, and {} has {}; use another --out, or fewer snapshots and receivers",
-           shot.name, to_text(files), existing(folder / shot.output.folder).string(), to_text(*disk));
+    lacks.push_back(
+        fmt::format("{}: its files need {} of disk, and {} has {}; use another --out, or fewer snapshots and receivers",
+                    shot.name, to_text(files), existing(folder / shot.output.folder).string(), to_text(*disk)));
   }
+  return lacks;
+}
+
+void check_resources(const Shot& shot, const Part& part, const fs::path& folder, int processes) {
+  const std::vector<std::string> lacks = lacks_of(shot, part, folder, processes);
+  if (!lacks.empty()) reject("{}", lacks.front());
 }
 
 }  // namespace muster::seismic

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "app/seismic/shot.h"
 #include "base/units.h"
@@ -16,7 +18,8 @@ struct Needs {
   Bytes checkpoint;  ///< of one checkpoint
 };
 
-/// Of a process that computes this part of the grid; outputs are those of the whole run.
+/// Of a process that computes this part of the grid; outputs are those of the whole run. The first of several processes puts snapshots together,
+/// and needs more for that.
 Needs needs_of(const Shot& shot, const Part& part);
 
 /// What a process can still take: the kernel's estimate, or what a control group leaves if that is less. None: unknown.
@@ -24,8 +27,11 @@ std::optional<Bytes> available_memory();
 /// What can still be written into a folder, or where it will be made. None: unknown.
 std::optional<Bytes> available_disk(const std::filesystem::path& folder);
 
-/// Throws InputError with both numbers if memory or disk is not enough, or the folder cannot be written into. `processes` share
-/// this machine.
+/// Why a run would be refused, a sentence each, with both numbers: not enough memory or disk, or a folder that cannot be written into. `processes`
+/// share this machine.
+std::vector<std::string> lacks_of(const Shot& shot, const Part& part, const std::filesystem::path& folder,
+                                  int processes);
+/// Throws InputError with the first of them.
 void check_resources(const Shot& shot, const Part& part, const std::filesystem::path& folder, int processes);
 
 }  // namespace muster::seismic

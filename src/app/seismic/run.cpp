@@ -27,6 +27,11 @@ using Clock = std::chrono::steady_clock;
 
 constexpr double kFewPointsPerWavelength = 4;
 
+/// What a shot needs beyond the model, which all shots share.
+std::int64_t memory_of_each(const Shot& shot) {
+  return needs_of(shot, whole_of(shot.grid)).memory.value() - shot.model->bytes();
+}
+
 /// As many as were asked for and as memory allows; a CPU has enough to do with one.
 std::int64_t shots_at_once(const Shot& shot, const RunOptions& options, std::int64_t shots) {
   constexpr std::int64_t kMostOnDevice = 4;
@@ -35,8 +40,7 @@ std::int64_t shots_at_once(const Shot& shot, const RunOptions& options, std::int
   std::int64_t count = options.shots_in_flight > 0 ? options.shots_in_flight : is_device ? kMostOnDevice : 1;
   if (is_device && count > 1) count = std::min(count, cuda_engines_that_fit(shot.propagator, shot.grid));
   const std::optional<Bytes> memory = available_memory();
-  const std::int64_t each = needs_of(shot, whole_of(shot.grid)).memory.value() - shot.model->bytes();
-  if (memory) count = std::min(count, memory->value() / std::max<std::int64_t>(1, each));
+  if (memory) count = std::min(count, memory->value() / std::max<std::int64_t>(1, memory_of_each(shot)));
   return std::clamp<std::int64_t>(count, 1, std::max<std::int64_t>(1, shots));
 }
 
@@ -61,28 +65,29 @@ struct Busy {
   }
 };
 
-/// Makes all shots from one on; returns those who made them.
+/// Makes all shots from one on, `count` at the same time; returns those who made them.
 template <class Maker>
 std::vector<Busy<Maker>> make_shots(const Shot& shot, const RunOptions& options, Processes& processes,
-                                    const Progress& from) {
+                                    const Progress& from, std::int64_t count) {
   ShotsInFlight shots(from.shot, shot.repetition.count);
   const std::int64_t resumed = options.resume.empty() ? 0 : from.shot;
-  std::vector<Busy<Maker>> all(
-      static_cast<std::size_t>(shots_at_once(shot, options, shot.repetition.count - from.shot + 1)));
+  std::vector<Busy<Maker>> all(static_cast<std::size_t>(count));
   // Each is made in its own thread, which is the one that a GPU knows it by.
   const auto work = [&](Busy<Maker>& busy) {
     try {
-      busy.maker = std::make_unique<Maker>(shot, options, processes);
+      together(processes, [&] { busy.maker = std::make_unique<Maker>(shot, options, processes); });
       busy.make_shots(shots, resumed);
     } catch (...) {
       shots.fail(0, std::current_exception());
     }
   };
-  std::vector<std::thread> threads;
-  for (std::size_t i = 1; i < all.size(); ++i) threads.emplace_back(work, std::ref(all[i]));
-  work(all.front());
-  for (std::thread& thread : threads) thread.join();
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 1; i < all.size(); ++i) threads.emplace_back(work, std::ref(all[i]));
+    work(all.front());
+  }
   shots.rethrow();
+  std::erase_if(all, [](const Busy<Maker>& busy) { return busy.maker == nullptr; });
   return all;
 }
 
@@ -117,11 +122,14 @@ Progress resumed_progress(const Shot& shot, const Part& part, const RunOptions& 
     if (processes.is_first()) check_written(shot, options.folder, from);
   });
   const std::string here = fmt::format("step {} of shot {}", from.step, from.shot);
-  for (const std::string& there : processes.texts(here)) {
-    if (there == here) continue;
-    reject("--resume: {}: its files are of different times ({} and {}); use another checkpoint",
-           options.resume.string(), there, here);
-  }
+  const std::vector<std::string> all = processes.all_gather(here);
+  together(processes, [&] {
+    for (const std::string& there : all) {
+      if (there == here) continue;
+      reject("--resume: {}: its files are of different times ({} and {}); use another checkpoint",
+             options.resume.string(), there, here);
+    }
+  });
   return from;
 }
 
@@ -178,9 +186,13 @@ WavefieldAnswer run_with(const Shot& shot, const RunOptions& options) {
   const Part part = part_of(shot.grid, options.target);
   const Progress from = resumed_progress(shot, part, options, processes);
   together(processes, [&] { check_resources(shot, part, options.folder, processes.on_this_machine()); });
-  const std::vector<Busy<Maker>> all = make_shots<Maker>(shot, options, processes, from);
+  const std::int64_t at_once = shots_at_once(shot, options, shot.repetition.count - from.shot + 1);
+  RunOptions of_each = options;
+  of_each.target.threads = std::max(1, options.target.threads / static_cast<int>(at_once));
+  const std::vector<Busy<Maker>> all = make_shots<Maker>(shot, of_each, processes, from, at_once);
   WavefieldAnswer answer = answer_of(shot, options.target);
   add_sums(shot, part, processes, answer);
+  answer.memory = Bytes(answer.memory.value() + (at_once - 1) * memory_of_each(shot));
   add_fields(std::ranges::max_element(all, {}, &Busy<Maker>::latest)->maker->simulation(), processes, answer);
   for (const OutputFile& file : output_files(shot, options.folder)) answer.outputs.push_back(file.path.string());
   // They work at the same time: the busiest one counts.

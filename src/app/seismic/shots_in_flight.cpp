@@ -37,9 +37,4 @@ void ShotsInFlight::rethrow() {
   if (error_) std::rethrow_exception(error_);
 }
 
-void ShotsInFlight::alone(const std::function<void()>& act) {
-  const std::scoped_lock lock(alone_);
-  act();
-}
-
 }  // namespace muster::seismic

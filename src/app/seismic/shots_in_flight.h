@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <exception>
-#include <functional>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -19,7 +18,7 @@ class ShotsInFlight {
   std::optional<std::int64_t> take();
   void finish(std::int64_t number);
 
-  /// Whether all shots before this one are complete. Only such a shot may leave a checkpoint.
+  /// Whether all shots before this one are complete. Only such a shot may leave a checkpoint and tell the progress: there is one at a time.
   [[nodiscard]] bool is_first(std::int64_t number);
 
   /// The run ends with this error of a shot: of several, that of the shot with the least number counts.
@@ -28,12 +27,8 @@ class ShotsInFlight {
   /// Throws that error, if there is one.
   void rethrow();
 
-  /// Calls `act` while no other thread does.
-  void alone(const std::function<void()>& act);
-
  private:
   std::mutex mutex_;
-  std::mutex alone_;
   std::int64_t next_;
   std::int64_t last_;
   std::set<std::int64_t> in_flight_;

@@ -37,10 +37,11 @@ class AtomicFile : public ByteSink {
   ~AtomicFile() override;
 
   void write(std::span<const std::byte> bytes) override;
+  /// What was written is in the file: only commit() is left.
+  void flush();
   void commit();
 
  private:
-  void flush();
   [[noreturn]] void fail() const;
 
   std::filesystem::path target_;

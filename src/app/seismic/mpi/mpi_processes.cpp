@@ -113,6 +113,7 @@ class MpiProcesses final : public Processes {
   [[nodiscard]] int count() const override { return count_; }
   [[nodiscard]] int on_this_machine() const override { return on_this_machine_; }
   [[nodiscard]] Traffic sent() const override { return sent_; }
+  void abort(int code) override { MPI_Abort(MPI_COMM_WORLD, code); }
 
   std::unique_ptr<Exchange<float>> exchange_floats(const Decomposition& decomposition) override {
     return std::make_unique<MpiExchange<float>>(decomposition, rank_, sent_);
@@ -124,11 +125,11 @@ class MpiProcesses final : public Processes {
   void sum(std::span<std::uint64_t> values) override {
     MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
   }
-  void most(std::span<double> values) override {
+  void max(std::span<double> values) override {
     MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
   }
 
-  std::vector<std::string> texts(const std::string& text) override {
+  std::vector<std::string> all_gather(const std::string& text) override {
     std::vector<std::string> texts;
     for (int from = 0; from < count_; ++from) {
       std::string& one = texts.emplace_back(from == rank_ ? text : "");
@@ -140,7 +141,7 @@ class MpiProcesses final : public Processes {
     return texts;
   }
 
-  std::vector<std::vector<double>> at_first(std::vector<double> values) override {
+  std::vector<std::vector<double>> gather(std::vector<double> values) override {
     if (rank_ > 0) {
       send(values);
       return {};

@@ -47,7 +47,8 @@ void check_mirrors(const TomlTable& root, const Shot& shot) {
 /// Of multiaxial layers.
 void read_ratio(const TomlTable& table, Shot& shot) {
   const bool is_anisotropic = describe_propagator(shot.propagator).is_anisotropic;
-  if (becomes_elliptical(shot.propagator)) shot.grid.layers.transition = shot.grid.layers.cells / 2;
+  if (becomes_elliptical(shot.propagator))
+    shot.grid.layers.transition = std::max<std::int64_t>(1, shot.grid.layers.cells / 2);
   if (table.has("ratio")) {
     if (!is_anisotropic) {
       table.refuse("ratio",
