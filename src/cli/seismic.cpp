@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <thread>
 
@@ -176,8 +177,20 @@ int run_shot_together(const Arguments& arguments, const std::string& file) {
   }
 }
 
+/// As mpiexec says it to each of several processes: of OpenMPI, and of others.
+void check_alone() {
+  for (const char* const name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
+    const char* const count = std::getenv(name);
+    if (count == nullptr || std::atoi(count) <= 1) continue;
+    reject(
+        "seismic run: {} processes of mpiexec would all make the same run and write the same files; use --target mpi",
+        one_line(count));
+  }
+}
+
 int run_shot(const Arguments& arguments, const std::string& file) {
   if (target_of(arguments).kind == seismic::Target::Kind::mpi) return run_shot_together(arguments, file);
+  check_alone();
   run_shot(arguments, file, nullptr);
   return kDone;
 }

@@ -1,7 +1,9 @@
 #include "app/seismic/checkpoint.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
+#include <charconv>
 #include <cstring>
 #include <fstream>
 
@@ -96,12 +98,26 @@ class Reader {
   Hash hash_;
 };
 
-/// The first line in which two texts differ, of each.
-std::pair<std::string, std::string> first_difference(std::string_view a, std::string_view b) {
+/// What two lines of fingerprints differ in. Numbers are written for comparing, not for reading, in most of them.
+std::string difference_of(std::string_view there, std::string_view here) {
+  const auto word = [](std::string_view line) { return line.substr(0, line.find(' ')); };
+  if (word(there) == "part" || word(here) == "part") return "its grid was shared by another number of processes";
+  constexpr std::array<std::string_view, 6> kReadable{"version", "propagator", "precision", "grid", "order", "steps"};
+  if (word(there) == word(here) && std::ranges::count(kReadable, word(here)) > 0) {
+    return fmt::format("'{}' there, '{}' here", one_line(there, 80), one_line(here, 80));
+  }
+  constexpr std::array<std::string_view, 9> kOthers{"spacing",   "weights",  "time_step", "boundaries", "source",
+                                                    "receivers", "snapshot", "layers",    "shots"};
+  const bool is_known = std::ranges::count(kOthers, word(here)) > 0;
+  return fmt::format("not the same {}", is_known ? word(here) : word(there).empty() ? "source" : "model");
+}
+
+/// Of the first line in which two texts differ.
+std::string first_difference(std::string_view a, std::string_view b) {
   for (;;) {
     const std::string_view line_a = a.substr(0, a.find('\n'));
     const std::string_view line_b = b.substr(0, b.find('\n'));
-    if (line_a != line_b || a.empty() || b.empty()) return {one_line(line_a, 80), one_line(line_b, 80)};
+    if (line_a != line_b || a.empty() || b.empty()) return difference_of(line_a, line_b);
     a.remove_prefix(std::min(a.size(), line_a.size() + 1));
     b.remove_prefix(std::min(b.size(), line_b.size() + 1));
   }
@@ -116,9 +132,8 @@ Progress read_head(Reader& reader, const Shot& shot, const Part& part) {
   const std::string of_file = reader.text(size);
   const std::string of_shot = fingerprint(shot, part);
   if (of_file != of_shot) {
-    const auto [there, here] = first_difference(of_file, of_shot);
-    reject("--resume: {}: is of another run: '{}' there, '{}' here; use the shot file and the overrides of that run",
-           reader.name(), there, here);
+    reject("--resume: {}: is of another run: {}; use the shot file and the overrides of that run", reader.name(),
+           first_difference(of_file, of_shot));
   }
   const auto number = static_cast<std::int64_t>(reader.number());
   const auto step = static_cast<std::int64_t>(reader.number());
@@ -144,6 +159,29 @@ void read_volumes(Reader& reader, State<Real>& state) {
 fs::path checkpoint_of(const fs::path& file, const Processes& processes) {
   if (processes.count() == 1) return file;
   return file.string() + fmt::format(".{}of{}", processes.rank() + 1, processes.count());
+}
+
+int processes_of_checkpoint(const fs::path& file) {
+  const std::string begin = file.filename().string() + ".1of";
+  std::error_code error;
+  const fs::path folder = file.has_parent_path() ? file.parent_path() : ".";
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
+    int count = 0;
+    const char* const last = name.data() + name.size();
+    if (!name.starts_with(begin)) continue;
+    if (std::from_chars(name.data() + begin.size(), last, count).ptr == last && count > 1) return count;
+  }
+  return 0;
+}
+
+bool is_checkpoint(const fs::path& file) {
+  std::error_code error;
+  if (!fs::is_regular_file(file, error)) return false;
+  std::ifstream stream(file, std::ios::binary);
+  std::string begin(kMagic.size(), ' ');
+  stream.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  return stream && begin == kMagic;
 }
 
 std::int64_t checkpoint_bytes(const Shot& shot, const Part& part) {

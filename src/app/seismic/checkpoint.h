@@ -24,6 +24,12 @@ std::string fingerprint(const Shot& shot, const Part& part);
 /// Each of several processes has a file of its own, for its part of the grid.
 std::filesystem::path checkpoint_of(const std::filesystem::path& file, const Processes& processes);
 
+/// How many processes have left checkpoints of this name; 0: none is found.
+int processes_of_checkpoint(const std::filesystem::path& file);
+
+/// Whether a file begins like a checkpoint of any run.
+bool is_checkpoint(const std::filesystem::path& file);
+
 /// How far a run has come.
 struct Progress {
   std::int64_t shot = 1;  ///< under way, counted from 1

@@ -27,8 +27,13 @@ std::string grid_lines(const Shot& shot) {
     lines += fmt::format("boundaries {} {} {}\n", "xyz"[index_of(axis)], static_cast<int>(grid.sides[axis].low),
                          static_cast<int>(grid.sides[axis].high));
   }
-  return lines + fmt::format("layers {} {} {:a} {:a} {:a} {:a}\n", grid.layers.cells, grid.layers.transition,
-                             grid.layers.ratio, grid.layers.reflection, grid.layers.velocity, grid.layers.frequency);
+  return lines;
+}
+
+/// They follow from what comes before, but for their thickness and ratio.
+std::string layer_line(const LayerOptions& layers) {
+  return fmt::format("layers {} {} {:a} {:a} {:a} {:a}\n", layers.cells, layers.transition, layers.ratio,
+                     layers.reflection, layers.velocity, layers.frequency);
 }
 
 std::string source_line(const Source& source) {
@@ -72,6 +77,7 @@ std::string fingerprint(const Shot& shot, const Part& part) {
   for (const Snapshots& snapshots : shot.snapshots) {
     lines += fmt::format("snapshot {} after {}\n", fmt::join(snapshots.fields, " "), fmt::join(snapshots.steps, " "));
   }
+  lines += layer_line(shot.grid.layers);
   return lines + fmt::format("shots {} {} {}\n", shot.repetition.count, text_of(shot.repetition.source_increment),
                              text_of(shot.repetition.receiver_increment));
 }

@@ -4,8 +4,18 @@
 #include <array>
 #include <string_view>
 
+#include "app/seismic/mirrors.h"
+
 namespace muster::seismic {
 namespace {
+
+/// The sign of a field's image behind a mirror across an axis, also where no stencil reads it there: velocities of a fluid along the mirror
+/// come from the pressure, and have its sign; stresses along it go on as they are.
+int image_sign(const Description& equation, int field, Axis axis, Boundary side) {
+  const Kind kind = equation.fields[static_cast<std::size_t>(field)].kind;
+  if (equation.is_read_along(field, axis)) return mirror_sign(kind, side);
+  return kind == Kind::velocity ? mirror_sign(Kind::stress, side) : 1;
+}
 
 /// Works out what a source at a position adds to.
 struct Spreader {
@@ -19,11 +29,24 @@ struct Spreader {
     return h.x * h.y * h.z;
   }
 
+  /// A source next to a mirror is there with its image. In the mirror's plane they meet.
+  [[nodiscard]] int with_image(int field, Axis axis, std::int64_t cell) const {
+    if (equation.fields[static_cast<std::size_t>(field)].location.is_half(axis)) return 1;
+    const Sides& sides = shot.grid.sides[axis];
+    int factor = 1;
+    if (mirrors(sides.low) && cell == 0) factor += image_sign(equation, field, axis, sides.low);
+    if (mirrors(sides.high) && cell == shot.grid.extent[axis] - 1)
+      factor += image_sign(equation, field, axis, sides.high);
+    return factor;
+  }
+
   /// Into a field, `strength` times what the time function says, spread over the nodes around the position.
   [[nodiscard]] Spread into(int field, double strength) const {
-    const Location location = equation.fields[static_cast<std::size_t>(field)].location;
-    Spread spread{.field = field, .weights = weights_at(shot.grid, position, location)};
-    for (NodeWeight& node : spread.weights) node.weight *= strength / cell_volume();
+    Spread spread{.field = field, .weights = weights_at(shot.grid, position, equation, field)};
+    for (NodeWeight& node : spread.weights) {
+      node.weight *= strength / cell_volume();
+      for (const Axis axis : kAxes) node.weight *= with_image(field, axis, node.cell[axis]);
+    }
     return spread;
   }
 
@@ -92,10 +115,16 @@ PerAxis<double> coordinates(const PerAxis<double>& metres, const GridOptions& gr
   return {metres.x / grid.spacing.x, metres.y / grid.spacing.y, metres.z / grid.spacing.z};
 }
 
-std::vector<NodeWeight> weights_at(const GridOptions& grid, const PerAxis<double>& metres, Location location) {
-  PerAxis<bool> is_periodic;
-  for (const Axis axis : kAxes) is_periodic[axis] = grid.sides[axis].low == Boundary::periodic;
-  return point_weights(coordinates(metres, grid), location, grid.extent, is_periodic);
+std::vector<NodeWeight> weights_at(const GridOptions& grid, const PerAxis<double>& metres, const Description& equation,
+                                   int field) {
+  const Field& of = equation.fields[static_cast<std::size_t>(field)];
+  PerAxis<Continuation> behind;
+  for (const Axis axis : kAxes) {
+    const auto sign = [&](Boundary side) { return mirrors(side) ? image_sign(equation, field, axis, side) : 0; };
+    const Sides& sides = grid.sides[axis];
+    behind[axis] = {.is_periodic = sides.low == Boundary::periodic, .low = sign(sides.low), .high = sign(sides.high)};
+  }
+  return point_weights(coordinates(metres, grid), of.location, grid.extent, behind);
 }
 
 SpreadSource spread(const Source& source, const Shot& shot, const Description& equation, std::int64_t number) {

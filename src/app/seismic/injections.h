@@ -12,8 +12,9 @@ namespace muster::seismic {
 /// In cells, from node 0.
 PerAxis<double> coordinates(const PerAxis<double>& metres, const GridOptions& grid);
 
-/// The weights of a position for values at a location of the shot's grid.
-std::vector<NodeWeight> weights_at(const GridOptions& grid, const PerAxis<double>& metres, Location location);
+/// The weights of a position for the values of a field: what is gathered there.
+std::vector<NodeWeight> weights_at(const GridOptions& grid, const PerAxis<double>& metres, const Description& equation,
+                                   int field);
 
 /// The cells of a field that a source adds to, with weights that have everything but the time function.
 struct Spread {

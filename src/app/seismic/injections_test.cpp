@@ -121,5 +121,58 @@ TEST(Explosions, GiveTheMomentsSecondDerivativeInFluids) {
   }
 }
 
+/// With a mirror in the plane z = 0: the wave of the source and that of its image, at a receiver below.
+double mirror_error(const std::string& propagator, const std::string& side, const std::string& source_depth,
+                    const std::string& receiver_depth) {
+  const Shot shot = read_shot(fmt::format(R"(
+propagator = "{}"
+grid = "44x44x36"
+spacing = "10 m"
+steps = 240
+cfl = 0.3
+[[layer]]
+vp = "2 km/s"
+[boundaries]
+cells = 10
+low_z = "{}"
+[[source]]
+position = ["203.7 m", "211.1 m", "{} m"]
+frequency = "16 Hz"
+[[receivers]]
+positions = ["231.4 m, 222.2 m, {} m"]
+)",
+                                          propagator, side, source_depth, receiver_depth),
+                              "test.toml");
+  const Gather gather = gathers_of<double>(shot, {.kind = Target::Kind::cpu, .threads = 1}).front();
+  const double source = std::stod(source_depth);
+  const double receiver = std::stod(receiver_depth);
+  const double sign = side == "rigid" ? 1 : -1;
+  const auto wave = [&](double depth, double time) {
+    const double r = std::hypot(231.4 - 203.7, 222.2 - 211.1, receiver - depth);
+    return shot.sources.front().wavelet.at(time - r / 2000) / (4 * std::numbers::pi * r);
+  };
+  double error = 0;
+  double norm = 0;
+  for (std::size_t n = 0; n < gather.values.size(); ++n) {
+    const double time = gather.interval * static_cast<double>(n);
+    const double exact = wave(source, time) + sign * wave(-source, time);
+    error += std::pow(gather.values[n] - exact, 2);
+    norm += exact * exact;
+  }
+  return std::sqrt(error / norm);
+}
+
+TEST(PointsNextToMirrors, AreThereWithTheirImages) {
+  if (kIsSanitized) GTEST_SKIP();
+  for (const std::string propagator : {"acoustic_iso_cd", "acoustic_iso"}) {
+    for (const std::string side : {"free-surface", "rigid"}) {
+      EXPECT_LT(mirror_error(propagator, side, "3", "150"), 0.02) << propagator << " " << side << ", source";
+      EXPECT_LT(mirror_error(propagator, side, "8", "150"), 0.02) << propagator << " " << side << ", source";
+      EXPECT_LT(mirror_error(propagator, side, "120", "4"), 0.02) << propagator << " " << side << ", receiver";
+    }
+    EXPECT_LT(mirror_error(propagator, "rigid", "0", "150"), 0.02) << propagator << ", in the wall";
+  }
+}
+
 }  // namespace
 }  // namespace muster::seismic

@@ -13,10 +13,17 @@ struct NodeWeight {
   double weight = 0;
 };
 
+/// How values go on behind the first and the last node of an axis.
+struct Continuation {
+  bool is_periodic = false;
+  int low = 0;  ///< the sign of their mirror image, 1 or -1; 0: there is nothing
+  int high = 0;
+};
+
 /// The weights of a point at `coordinates` (in cells, from node 0) for values at a location: a sinc under a Kaiser window (Hicks 2002),
-/// 8 nodes wide along each axis. A point on a node has that node alone. Nodes outside the grid are left out, or wrap around where
-/// `is_periodic`.
+/// 8 nodes wide along each axis. A point on a node has that node alone. Nodes outside the grid count as what their values are copies of; else
+/// they are left out.
 std::vector<NodeWeight> point_weights(const PerAxis<double>& coordinates, Location location, const Extent& extent,
-                                      const PerAxis<bool>& is_periodic);
+                                      const PerAxis<Continuation>& behind);
 
 }  // namespace muster::seismic

@@ -18,7 +18,7 @@ Points points_of(const Shot& shot, const Description& equation, const FieldShare
                  std::span<const PerAxis<double>> receivers) {
   Points points{.field = static_cast<int>(share.field), .points = {}};
   for (const PerAxis<double>& position : receivers) {
-    std::vector<NodeWeight> nodes = weights_at(shot.grid, position, equation.fields[share.field].location);
+    std::vector<NodeWeight> nodes = weights_at(shot.grid, position, equation, points.field);
     for (NodeWeight& node : nodes) node.weight *= share.share;
     points.points.push_back(std::move(nodes));
   }

@@ -106,6 +106,21 @@ std::string lack_of_folder(const fs::path& folder) {
   return fmt::format("{}: may not be written into; choose another --out", at.string());
 }
 
+/// Why checkpoints cannot be written there; empty: they can. Nothing but a checkpoint is replaced.
+std::string lack_of_checkpoint(const Shot& shot, const fs::path& folder) {
+  const fs::path file = folder / shot.checkpoint.file;
+  std::error_code error;
+  if (fs::exists(file, error) && !is_checkpoint(file)) {
+    return fmt::format("{}: is in the way of the checkpoint, and is none; remove it, or name another checkpoint.file",
+                       file.string());
+  }
+  for (const OutputFile& output : output_files(shot, folder)) {
+    if (output.path.lexically_normal() != file.lexically_normal()) continue;
+    return fmt::format("{}: is the checkpoint and an output; name another checkpoint.file", file.string());
+  }
+  return shot.checkpoint.every > 0 ? lack_of_folder(file.parent_path()) : "";
+}
+
 /// What the processes of a run need, together, to put a snapshot together: its values at the first process, and before that at each one.
 std::int64_t snapshot_bytes(const Shot& shot, const Part& part) {
   const bool is_shared = !(part.extent() == shot.grid.extent);
@@ -153,6 +168,8 @@ std::vector<std::string> lacks_of(const Shot& shot, const Part& part, const fs::
         fmt::format("{}: needs {} of memory, and {} are available; use a smaller grid, f32 or fewer receivers",
                     shot.name, to_text(wanted), to_text(*memory)));
   }
+  const std::string of_checkpoint = lack_of_checkpoint(shot, folder);
+  if (!of_checkpoint.empty()) lacks.push_back(of_checkpoint);
   const bool has_checkpoints = shot.checkpoint.every > 0;
   if (!has_checkpoints && needs.outputs.value() == 0) return lacks;
   const std::string of_folder = lack_of_folder(folder / shot.output.folder);

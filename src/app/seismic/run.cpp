@@ -118,6 +118,11 @@ Progress resumed_progress(const Shot& shot, const Part& part, const RunOptions& 
   if (options.resume.empty()) return {};
   Progress from;
   together(processes, [&] {
+    const int left_by = processes_of_checkpoint(options.resume);
+    if (left_by > 1 && left_by != processes.count() && !fs::exists(checkpoint_of(options.resume, processes))) {
+      reject("--resume: {}: was left by {} processes; use as many, with --target mpi", options.resume.string(),
+             left_by);
+    }
     from = read_progress(checkpoint_of(options.resume, processes), shot, part);
     if (processes.is_first()) check_written(shot, options.folder, from);
   });
@@ -183,7 +188,8 @@ WavefieldAnswer run_with(const Shot& shot, const RunOptions& options) {
   const Clock::time_point start = Clock::now();
   Processes alone;
   Processes& processes = options.target.processes == nullptr ? alone : *options.target.processes;
-  const Part part = part_of(shot.grid, options.target);
+  Part part;
+  together(processes, [&] { part = part_of(shot.grid, options.target); });
   const Progress from = resumed_progress(shot, part, options, processes);
   together(processes, [&] { check_resources(shot, part, options.folder, processes.on_this_machine()); });
   const std::int64_t at_once = shots_at_once(shot, options, shot.repetition.count - from.shot + 1);

@@ -65,8 +65,8 @@ void check_inside(const TomlTable& table, std::string_view key, const Shot& shot
       const double last = static_cast<double>(shot.grid.extent[axis] - 1) * shot.grid.spacing[axis];
       if (at[axis] >= 0 && at[axis] <= last) continue;
       const std::string in_shot = number == 1 ? "" : fmt::format(" in shot {}", number);
-      table.refuse(key, fmt::format("{}{}: {} = {:g} m is outside the grid, which goes from 0 to {:g} m", what, in_shot,
-                                    "xyz"[index_of(axis)], at[axis], last));
+      table.refuse(key, fmt::format("{}{}: {} = {:.10g} m is outside the grid, which goes from 0 to {:.10g} m", what,
+                                    in_shot, "xyz"[index_of(axis)], at[axis], last));
     }
   }
 }

@@ -55,6 +55,18 @@ void check_stability(const TomlTable& root, std::string_view key, const Shot& sh
   }
 }
 
+/// Of a time step and a cfl, one may replace the other.
+void choose_time_step(const TomlTable& root, const std::map<std::string, std::string>& overrides) {
+  if (overrides.contains("time_step") == overrides.contains("cfl")) {
+    root.refuse("cfl", "is given beside time_step; give one of them");
+  }
+  if (overrides.contains("cfl")) {
+    (void)root.seconds("time_step");  // has been read, and does not count
+  } else {
+    (void)root.number("cfl");
+  }
+}
+
 }  // namespace
 
 void read_grid(const TomlTable& root, Shot& shot) {
@@ -69,7 +81,7 @@ void read_grid(const TomlTable& root, Shot& shot) {
   if (shot.grid.order % 2 != 0) root.refuse("order", fmt::format("{} is odd; use 2, 4, ..., 16", shot.grid.order));
 }
 
-void read_time(const TomlTable& root, Shot& shot) {
+void read_time(const TomlTable& root, const std::map<std::string, std::string>& overrides, Shot& shot) {
   shot.steps = root.integer("steps", {1, kMostSteps});
   const Description equation = describe_propagator(shot.propagator);
   const GridOptions& grid = shot.grid;
@@ -77,7 +89,8 @@ void read_time(const TomlTable& root, Shot& shot) {
       (equation.has_second() ? central_limit(central_weights(grid.order, grid.weights), grid.spacing)
                              : staggered_limit(staggered_weights(grid.order, grid.weights), grid.spacing)) /
       shot.velocities.fastest;
-  if (root.has("time_step")) {
+  if (root.has("time_step") && root.has("cfl")) choose_time_step(root, overrides);
+  if (root.has("time_step") && !overrides.contains("cfl")) {
     shot.grid.time_step = root.seconds("time_step").value();
     shot.cfl = shot.grid.time_step / shot.longest_step;
     check_stability(root, "time_step", shot);

@@ -2,11 +2,13 @@
 #include <array>
 #include <bit>
 #include <cctype>
+#include <cmath>
 #include <filesystem>
 
 #include "app/seismic/file/files.h"
 #include "app/seismic/media.h"
 #include "app/seismic/shot_file/reader.h"
+#include "base/error.h"
 #include "base/random.h"
 
 namespace muster::seismic {
@@ -71,8 +73,20 @@ std::string file_of(const TomlTable& table, std::string_view key) {
   return ending.size() > 1 && std::isalpha(static_cast<unsigned char>(ending[1])) != 0 ? text : "";
 }
 
+/// Formats round spacings to a millimetre; some files do not say them.
+void check_spacing(const fs::path& file, const PerAxis<double>& of_file, const PerAxis<double>& of_grid) {
+  constexpr double kRounding = 1e-3;
+  for (const Axis axis : kAxes) {
+    if (of_file[axis] == 0 || std::abs(of_file[axis] - of_grid[axis]) <= kRounding * (1 + of_grid[axis])) continue;
+    reject("{}: its nodes are {:g} m apart along {}, and those of the grid {:g} m; use a model on the same grid",
+           file.string(), of_file[axis], "xyz"[index_of(axis)], of_grid[axis]);
+  }
+}
+
 ParameterCube read_cube_of(const MediumParameter& parameter, const fs::path& file, const Shot& shot) {
-  return {.parameter = parameter.value, .values = read_cube(file, {.extent = shot.grid.extent}).values};
+  Cube cube = read_cube(file, {.extent = shot.grid.extent});
+  check_spacing(file, cube.spacing, shot.grid.spacing);
+  return {.parameter = parameter.value, .values = std::move(cube.values)};
 }
 
 void scan(const TomlTable& table, Shot& shot) {

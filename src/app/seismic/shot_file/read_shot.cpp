@@ -14,7 +14,7 @@ Shot read_shot(std::string_view text, const std::string& file, const std::map<st
   read_grid(root, shot);
   read_model(root, folder, shot);
   read_boundaries(root, shot);
-  read_time(root, shot);
+  read_time(root, overrides, shot);
   read_repetition(root, shot);
   read_sources(root, folder, shot);
   read_receivers(root, shot);

@@ -17,7 +17,7 @@ inline constexpr std::int64_t kMostCells = 100'000;  ///< along an axis
 void read_grid(const TomlTable& root, Shot& shot);
 void read_model(const TomlTable& root, const std::filesystem::path& folder, Shot& shot);
 void read_boundaries(const TomlTable& root, Shot& shot);
-void read_time(const TomlTable& root, Shot& shot);
+void read_time(const TomlTable& root, const std::map<std::string, std::string>& overrides, Shot& shot);
 void read_repetition(const TomlTable& root, Shot& shot);
 void read_sources(const TomlTable& root, const std::filesystem::path& folder, Shot& shot);
 void read_receivers(const TomlTable& root, Shot& shot);
