@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <numbers>
 #include <string>
 #include <thread>
 #include <vector>
@@ -83,13 +84,22 @@ positions = ["{} m, {} m, {} m"]
   return setup;
 }
 
+/// Of s(t - r/c) / (4 pi r).
+double green_error(const Setup& setup, const Shot& shot, const Gather& gather) {
+  const double r = std::hypot(setup.offset[0], setup.offset[1], setup.offset[2]);
+  const Source& source = shot.sources.front();
+  return pressure_error(gather, [&](double time) {
+    return source.pressure * source.wavelet.at(time - r / setup.solid.vp) / (4 * std::numbers::pi * r);
+  });
+}
+
 bool measure(const Case& of) {
   const Setup setup = setup_of(of);
   const Shot shot = read_shot(setup.text, "accuracy.toml");
   const int threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   const std::vector<Gather> gathers = gathers_of<float>(shot, {.kind = Target::Kind::cpu, .threads = threads});
   const double error = of.propagator == "elastic_iso" ? stokes_error(setup.solid, setup.offset, shot, gathers, 0)
-                                                      : green_error(setup.solid.vp, setup.offset, shot, gathers[0]);
+                                                      : green_error(setup, shot, gathers[0]);
   fmt::print(
       "{}, order {}, {} cells per wavelength at the peak frequency, cfl {}: {:.2f}% after {} wavelengths, {} steps\n",
       of.propagator, of.order, of.cells_per_wavelength, of.cfl, 100 * error, kWavelengths, shot.steps);

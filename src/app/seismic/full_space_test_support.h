@@ -89,17 +89,15 @@ inline double stokes_error(const Solid& solid, const Vector& offset, const Shot&
   return std::sqrt(error / norm);
 }
 
-/// Of p, in a fluid of constant density: s(t - r/c) / (4 pi r).
-inline double green_error(double velocity, const Vector& offset, const Shot& shot, const Gather& gather) {
-  const double r = std::hypot(offset[0], offset[1], offset[2]);
+/// Of the first trace of pressures: the relative L2 difference from exact(time).
+template <class Exact>
+double pressure_error(const Gather& gather, const Exact& exact) {
   double error = 0;
   double norm = 0;
-  for (std::size_t n = 0; n < gather.values.size(); ++n) {
-    const double time = gather.interval * static_cast<double>(n);
-    const Source& source = shot.sources.front();
-    const double exact = source.pressure * source.wavelet.at(time - r / velocity) / (4 * std::numbers::pi * r);
-    error += std::pow(gather.values[n] - exact, 2);
-    norm += exact * exact;
+  for (std::size_t n = 0; n < static_cast<std::size_t>(gather.samples); ++n) {
+    const double expected = exact(gather.interval * static_cast<double>(n));
+    error += std::pow(gather.values[n] - expected, 2);
+    norm += expected * expected;
   }
   return std::sqrt(error / norm);
 }
