@@ -1,7 +1,9 @@
-// Any text is a program that can be simulated for a while, or is refused with an InputError. An input is a layout and,
-// behind a line "//@@ pe.csl", a processor's program.
+// Any text is a program that can be simulated for a while, or is refused with an InputError. An input is a layout and, each
+// behind a line "//@@ NAME", more files: a processor's program, modules. A color that the layout leaves open is color 5.
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -14,7 +16,20 @@ using namespace muster;
 
 namespace {
 
-constexpr std::string_view kSeparator = "//@@ pe.csl\n";
+constexpr std::string_view kSeparator = "//@@ ";
+
+std::map<std::string, std::string> files_of(const std::string& text) {
+  std::map<std::string, std::string> files;
+  std::size_t cut = text.find(kSeparator);
+  files["layout.csl"] = text.substr(0, cut);
+  while (cut != std::string::npos) {
+    const std::size_t name = cut + kSeparator.size();
+    const std::size_t line = std::min(text.find('\n', name), text.size() - 1);
+    cut = text.find(kSeparator, line);
+    files[text.substr(name, line - name)] = text.substr(line + 1, cut == std::string::npos ? cut : cut - line - 1);
+  }
+  return files;
+}
 
 Machine machine_of(bool bound) {
   Mesh mesh{.width = 1, .height = 1, .max_width = 64, .max_height = 64};
@@ -35,10 +50,9 @@ Machine machine_of(bool bound) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);
-  const std::size_t cut = text.find(kSeparator);
   wafer::CslSource source;
-  source.files["layout.csl"] = text.substr(0, cut);
-  if (cut != std::string::npos) source.files["pe.csl"] = text.substr(cut + kSeparator.size());
+  source.files = files_of(text);
+  if (text.find("param c0: color;") != std::string::npos) source.parameters["c0"] = "5";
   source.limits.steps = 200'000;
   source.limits.most_steps = 400'000;
   source.limits.cells = 200'000;

@@ -22,6 +22,8 @@ class Lowering {
                                                                 const LowerOptions& options) const = 0;
   /// Whether it lowers schedules of phases without expanding them; otherwise it is given flat schedules.
   [[nodiscard]] virtual bool takes_phases() const { return false; }
+  /// Whether phases share the network with each other, so that what they ask of it does not add up.
+  [[nodiscard]] virtual bool overlaps_phases() const { return false; }
   /// How many more vectors a program keeps beside input and output, at least: for data that arrives.
   [[nodiscard]] virtual int vectors_beside() const { return 0; }
   /// An estimate of the processor memory that a typical program takes besides its vectors. Large programs may need more.

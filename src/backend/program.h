@@ -32,6 +32,8 @@ class Program {
   /// has none.
   [[nodiscard]] virtual std::vector<int> channels_sent(NodeId node) const = 0;
   [[nodiscard]] virtual ProgramFacts facts() const = 0;
+  /// Of a schedule of phases that was lowered part by part: the program of each part, or null for one that no phase uses.
+  [[nodiscard]] virtual std::vector<const Program*> parts_of_schedule() const { return {}; }
 };
 
 /// The program as its family's own type. Any other program is a bug of the caller.

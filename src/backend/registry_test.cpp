@@ -26,7 +26,11 @@ TEST(Registry, PicksTheFirstSimulatorThatTakesTheRequest) {
   const auto both = simulators_for(kWafer);
   EXPECT_EQ(&simulator_for(kWafer, {}), both[0]);
   EXPECT_EQ(&simulator_for(kWafer, {.engine = Engine::cycle}), both[1]);
-  EXPECT_EQ(&simulator_for(kWafer, {.engine = Engine::stream, .timeline = true}), both[1]);
+  EXPECT_EQ(&simulator_for(kWafer, {.timeline = true}), both[1]);
+  EXPECT_EQ(
+      rejection([] { (void)simulator_for(kWafer, {.engine = Engine::stream, .timeline = true}); }),
+      "engine: the stream engine cannot simulate this: it keeps no timeline, which --trace and --svg show; use auto "
+      "or cycle");
 }
 
 TEST(Registry, SaysWhyNoSimulatorTakesARequest) {

@@ -1,4 +1,7 @@
 // muster emit: the program for the machine, or the schedule's text form. One file can go to standard output.
+#include <algorithm>
+
+#include "backend/capabilities.h"
 #include "base/error.h"
 #include "base/one_line.h"
 #include "cli/applicability.h"
@@ -14,12 +17,37 @@ namespace {
 
 const char* const kScheduleTarget = "schedule";
 
+/// The forms of a target; of an unknown one nothing, which is refused later.
+std::optional<std::vector<std::string>> forms_of(const Job& job, const std::string& target) {
+  if (target == kScheduleTarget) return std::vector<std::string>{};
+  for (const Emitter* const emitter : emitters_for(job.machine)) {
+    if (emitter->target().name != target) continue;
+    std::vector<std::string> names;
+    for (const Target& form : emitter->forms()) names.push_back(form.name);
+    return names;
+  }
+  return std::nullopt;
+}
+
+/// The form of --form, one that the target has.
+std::string form_of(const Arguments& arguments, const Job& job, const std::string& target) {
+  if (!arguments.has("--form")) return "";
+  const auto known = forms_of(job, target);
+  if (known && known->empty()) leave_out(arguments, {"--form"}, fmt::format("{} has one form only", target));
+  std::string form = arguments.text("--form");
+  if (known && std::find(known->begin(), known->end(), form) == known->end()) {
+    reject("--form: unknown form '{}'; {}", form, suggest(form, *known));
+  }
+  return form;
+}
+
 EmitOptions options_of(const Arguments& arguments, const Job& job) {
   if (!arguments.has("--target"))
     reject("emit needs --target; use e.g. --target schedule, or the code of the machine; see muster emit --help");
   if (!arguments.has("--out")) leave_out(arguments, {"--force"}, "it needs --out");
   EmitOptions options;
   options.target = arguments.text("--target");
+  options.form = form_of(arguments, job, options.target);
   options.command = arguments.command;
   options.elements = job.count;
   options.options = job.options;

@@ -17,6 +17,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uintmax_t kMostBytes = 16'000'000;
+constexpr std::size_t kMostFiles = 1000;  ///< of a folder that is read
+constexpr int kDeepestFolder = 8;
 
 /// A folder that is removed with its content, unless it was renamed away.
 class TemporaryFolder {
@@ -180,6 +182,28 @@ void check_different_files(const Arguments& arguments, std::initializer_list<std
   }
 }
 
+namespace {
+
+/// The files of the format in a folder and in those below it. Hidden folders are left out.
+std::vector<fs::path> files_below(const fs::path& folder, const FileFormat& format) {
+  std::vector<fs::path> found;
+  std::error_code error;
+  fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied, error);
+  for (const fs::recursive_directory_iterator end; entry != end; entry.increment(error)) {
+    const bool is_left_out = entry->path().filename().string().starts_with('.') || entry.depth() >= kDeepestFolder;
+    if (is_left_out && entry->is_directory(error)) entry.disable_recursion_pending();
+    if (entry->path().extension() != format.extension || !entry->is_regular_file(error)) continue;
+    if (found.size() == kMostFiles) {
+      reject("--{}: {} holds more than {} files {}; name a folder with one program", format.name, folder.string(),
+             kMostFiles, format.extension);
+    }
+    found.push_back(entry->path());
+  }
+  return found;
+}
+
+}  // namespace
+
 std::vector<EmittedFile> read_folder(const fs::path& folder, const FileFormat& format) {
   std::error_code error;
   if (!fs::is_directory(folder, error)) {
@@ -187,15 +211,14 @@ std::vector<EmittedFile> read_folder(const fs::path& folder, const FileFormat& f
            folder.string());
   }
   std::vector<EmittedFile> files;
-  for (const auto& entry : fs::directory_iterator(folder, error)) {
-    if (entry.path().extension() != format.extension || !entry.is_regular_file(error)) continue;
-    if (entry.file_size(error) > kMostBytes) {
-      reject("--{}: {} is too large; at most {} bytes are read", format.name, entry.path().string(), kMostBytes);
+  for (const fs::path& path : files_below(folder, format)) {
+    if (fs::file_size(path, error) > kMostBytes) {
+      reject("--{}: {} is too large; at most {} bytes are read", format.name, path.string(), kMostBytes);
     }
-    std::ifstream in(entry.path(), std::ios::binary);
+    std::ifstream in(path, std::ios::binary);
     std::string text{std::istreambuf_iterator<char>(in), {}};
-    if (!in) reject("--{}: {} cannot be read", format.name, entry.path().string());
-    files.push_back({entry.path().filename().string(), std::move(text)});
+    if (!in) reject("--{}: {} cannot be read", format.name, path.string());
+    files.push_back({path.lexically_relative(folder).generic_string(), std::move(text)});
   }
   const auto is_main = [&](const EmittedFile& file) { return file.name == format.main_file; };
   if (std::none_of(files.begin(), files.end(), is_main)) {

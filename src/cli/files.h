@@ -31,7 +31,7 @@ void check_different_files(const Arguments& arguments, std::initializer_list<std
 /// Throws the same errors early, before there is anything to write.
 void check_named_file(const std::filesystem::path& path, const std::string& flag);
 
-/// The files of a format that is a folder, by name. Throws InputError that names the format's flag if it is not a folder or has no
+/// The files of a format that is a folder, by their names from there ("lib/a.csl"). Throws InputError that names the format's flag if it is not a folder or has no
 /// main file.
 std::vector<EmittedFile> read_folder(const std::filesystem::path& folder, const FileFormat& format);
 

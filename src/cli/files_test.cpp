@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <fstream>
+#include <map>
 #include <sstream>
 #include <thread>
 
@@ -79,6 +80,24 @@ TEST_F(Files, MakeScriptsRunnable) {
   write_files(folder_ / "out", {{"build.sh", "#!/bin/sh\n"}, {"x.csl", "one"}});
   EXPECT_EQ(::access((folder_ / "out" / "build.sh").c_str(), X_OK), 0);
   EXPECT_EQ(fs::status(folder_ / "out" / "x.csl").permissions() & fs::perms::owner_exec, fs::perms::none);
+}
+
+TEST_F(Files, OfAProgramMayBeInSubfolders) {
+  fs::create_directories(folder_ / "lib/deep");
+  fs::create_directories(folder_ / ".hidden");
+  for (const std::string name : {"layout.csl", "lib/deep/a.csl", ".hidden/b.csl", "lib/notes.txt"}) {
+    write(folder_ / name, "text of " + name);
+  }
+  const FileFormat format{.name = "csl", .extension = ".csl", .main_file = "layout.csl"};
+  for (const std::string end : {"", "/", "/."}) {
+    std::map<std::string, std::string> read;
+    for (const EmittedFile& file : read_folder(folder_.string() + end, format)) read[file.name] = file.text;
+    const std::map<std::string, std::string> expected{{"layout.csl", "text of layout.csl"},
+                                                      {"lib/deep/a.csl", "text of lib/deep/a.csl"}};
+    EXPECT_EQ(read, expected) << end;
+  }
+  for (int i = 0; i < 1000; ++i) write(folder_ / "lib" / (std::to_string(i) + ".csl"), "");
+  EXPECT_THROW(read_folder(folder_, format), InputError);
 }
 
 TEST_F(Files, RefuseAFileInPlaceOfTheFolder) {

@@ -72,6 +72,8 @@ const Flag kTarget{"--target", "NAME",
                    "what to write: csl (mesh), msccl (cluster), registers (hyperx), metalium or tt-npe (torus), or "
                    "schedule (JSON, any "
                    "machine)"};
+const Flag kForm{"--form", "program|module",
+                 "csl: a whole program, or a module that your program imports, with an example; default: program"};
 const Flag kOut{"--out", "DIR", "output folder"};
 const Flag kOffset{"--offset", "X,Y", "position of the collective's first PE on the fabric (mesh)"};
 const Flag kCheck{"--check", "FILE", "check this machine file"};
@@ -227,7 +229,7 @@ std::vector<Subcommand> of_one_collective() {
        "write the program for the machine, or the schedule as JSON",
        "muster emit " + reduce + " --algorithm chain --target csl --out out/chain",
        {},
-       question({kAlgorithm, kSet, kChunks, kOrder, kSchedule, kTarget, kOut, kOffset, kReserve, kSeed}),
+       question({kAlgorithm, kSet, kChunks, kOrder, kSchedule, kTarget, kForm, kOut, kOffset, kReserve, kSeed}),
        {kForce, kJson, kQuiet}},
   };
 }

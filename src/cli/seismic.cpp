@@ -168,9 +168,12 @@ int run_shot_together(const Arguments& arguments, const std::string& file) {
     return kDone;
   } catch (...) {
     const bool is_common = processes->have_failed_together() || processes->count() == 1;
-    if (is_common && processes->is_first()) throw;
     const Failure failure = failure_of(std::current_exception());
-    if (is_common) return failure.exit_code;
+    if (is_common) {
+      // Before MPI ends: the first process that has left with a failure ends the others.
+      if (processes->is_first()) complain(failure.message);
+      return failure.exit_code;
+    }
     complain(fmt::format("process {} of {}: {}", processes->rank() + 1, processes->count(), failure.message));
     processes->abort(failure.exit_code);
     return failure.exit_code;
@@ -206,7 +209,9 @@ int plan_shot(const Arguments& arguments, const std::string& file) {
   WavefieldPlan plan = seismic::plan(shot, target_of(arguments), folder_of(arguments));
   plan.prediction = std::move(prediction);
   show(arguments, plan);
-  return kDone;
+  // What is too large for this machine may fit the one that was asked about.
+  const bool is_for_this_machine = !plan.prediction.has_value();
+  return is_for_this_machine && !plan.refusals.empty() ? kAnswerIsNo : kDone;
 }
 
 int run_roofline(const Arguments& arguments) {

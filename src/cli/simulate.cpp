@@ -1,6 +1,7 @@
 // muster simulate: one algorithm, or a schedule or a program from elsewhere, in the simulator.
 #include <utility>
 
+#include "backend/capabilities.h"
 #include "base/error.h"
 #include "cli/applicability.h"
 #include "cli/commands.h"
@@ -9,6 +10,7 @@
 #include "cli/progress.h"
 #include "cli/question.h"
 #include "cli/show.h"
+#include "machine/timing_keys.h"
 #include "plan/job.h"
 #include "report/json_trace.h"
 #include "report/svg_line.h"
@@ -74,6 +76,14 @@ Simulated simulated(const Arguments& arguments) {
   run.answer = simulate(run.job, choice);
   if (is_drawn(arguments)) run.schedule = make_schedule(run.job, *choice.algorithm, choice.parameters);
   return run;
+}
+
+/// An engine that is asked for by name must be able to simulate every machine that sensitivity tries.
+void check_engine_for_all(const Job& job) {
+  if (job.engine != Engine::stream) return;
+  for (const TimingKey& key : timing_keys(job.machine)) {
+    for (const auto& value : key.values) (void)simulator_for(value.machine, {.engine = job.engine});
+  }
 }
 
 /// Many simulations have neither a single schedule nor a single picture.
@@ -156,6 +166,7 @@ int run_simulate(const Arguments& arguments) {
     Job job = job_of(arguments);
     if (!arguments.has("--algorithm")) job = with_parameters(arguments, std::move(job));
     job.engine = engine;
+    check_engine_for_all(job);
     return run_sensitivity(arguments, std::move(job));
   }
   const Simulated run = reader == nullptr ? simulated(arguments) : simulated_files(arguments, *reader);

@@ -20,9 +20,14 @@ LineReduce reduce_best_tree();
 // Reduces (reduce.h), from each of which an allreduce follows.
 Reduce reduce_xy(const LineReduce& pattern);
 Reduce reduce_split(const LineReduce& pattern);
+Reduce reduce_split_trees();
 Reduce reduce_snake();
+Reduce reduce_deal();
 
 Algorithm broadcast_flood();
+// The vendor's library (collectives_2d.cpp), to compare with.
+Algorithm reduce_collectives_2d();
+Algorithm broadcast_collectives_2d();
 Algorithm allreduce_flood(const Reduce& reduce);
 Algorithm allreduce_x_then_y(const LineReduce& pattern);
 Algorithm allreduce_ring();

@@ -17,7 +17,8 @@ namespace {
 /// Of every family that has algorithms.
 std::vector<Machine> small_machines() {
   std::vector<Machine> machines;
-  for (const auto& [width, height] : {std::pair{1, 1}, {2, 1}, {3, 1}, {8, 1}, {1, 9}, {13, 1}, {2, 3}, {4, 4}}) {
+  for (const auto& [width, height] :
+       {std::pair{1, 1}, {2, 1}, {3, 1}, {8, 1}, {1, 9}, {13, 1}, {2, 3}, {4, 4}, {8, 2}}) {
     machines.push_back(ideal_wafer(width, height));
   }
   for (const Machine& cluster : small_clusters()) machines.push_back(cluster);

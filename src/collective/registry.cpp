@@ -30,7 +30,9 @@ std::vector<Reduce> reduces() {
   for (const LineReduce& pattern : line_reduces()) all.push_back(reduce_on_line(pattern));
   for (const LineReduce& pattern : line_reduces()) all.push_back(reduce_xy(pattern));
   for (const LineReduce& pattern : line_reduces()) all.push_back(reduce_split(pattern));
+  all.push_back(reduce_split_trees());
   all.push_back(reduce_snake());
+  all.push_back(reduce_deal());
   return all;
 }
 
@@ -40,7 +42,9 @@ constexpr std::int64_t kMostWalked = 1 << 12;
 std::vector<Algorithm> all_algorithms() {
   std::vector<Algorithm> all;
   for (const Reduce& reduce : reduces()) all.push_back(reduce_algorithm(reduce));
+  all.push_back(reduce_collectives_2d());
   all.push_back(broadcast_flood());
+  all.push_back(broadcast_collectives_2d());
   for (const Reduce& reduce : reduces()) all.push_back(allreduce_flood(reduce));
   for (const LineReduce& pattern : line_reduces()) all.push_back(allreduce_x_then_y(pattern));
   for (const Reduce& reduce : {reduce_on_line(reduce_best_tree()), reduce_xy(reduce_best_tree())}) {

@@ -33,6 +33,7 @@ struct Mesh {
   Arbitration arbitration = Arbitration::lowest_color;  ///< of colors that contend for a link
   Cycles operation_start;                               ///< start-up of each vector operation of a lane
   Cycles receive_gap;                                   ///< between two messages received by a lane
+  Cycles receive_interval{1};                           ///< between two elements that a processor takes from the fabric
   std::int32_t router_buffer = 0;                       ///< wavelets per color and input of a router
   std::int32_t ramp_queue = 0;  ///< input queue of a processor per color, in addition to the wavelets on the ramp
   std::int32_t colors = 0;      ///< routable colors

@@ -32,6 +32,7 @@ std::vector<TimingKey> mesh_timing_keys(const Machine& machine) {
   const std::vector<std::string> costs{"0 cycles", "4 cycles", "16 cycles", "64 cycles"};
   in_cycles("processor.operation_start", &Mesh::operation_start, costs);
   in_cycles("processor.receive_gap", &Mesh::receive_gap, costs);
+  in_cycles("processor.receive_interval", &Mesh::receive_interval, {"1 cycle", "2 cycles", "4 cycles", "16 cycles"});
   std::vector<std::string> names;
   for (const Arbitration arbitration : kArbitrations) names.push_back(arbitration_name(arbitration));
   keys.add<Arbitration>(

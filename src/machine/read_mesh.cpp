@@ -136,6 +136,12 @@ constexpr std::array kMeshKeys{
                .allowed = "0 to 1000000 cycles; in seconds it is rounded to whole cycles",
                .example = "\"0 cycles\"",
                .meaning = "Gap between two messages received by one lane."},
+    MachineKey{.name = "processor.receive_interval",
+               .type = "time",
+               .allowed = "1 to 1000000 cycles; in seconds it is rounded to whole cycles",
+               .example = "\"1 cycle\"",
+               .meaning = "Between two elements that a processor takes from the fabric; by default 1 cycle.",
+               .need = MachineKey::Need::optional},
 };
 
 void read_fabric(const TomlTable& fabric, Mesh& mesh) {
@@ -177,6 +183,9 @@ void read_timing(const TomlTable& root, Mesh& mesh) {
   const TomlTable processor = root.table("processor");
   mesh.operation_start = read_cycles(processor, "operation_start", mesh.clock, Cycles(0));
   mesh.receive_gap = read_cycles(processor, "receive_gap", mesh.clock, Cycles(0));
+  if (processor.has("receive_interval")) {
+    mesh.receive_interval = read_cycles(processor, "receive_interval", mesh.clock);
+  }
 }
 
 void read_colors(const TomlTable& root, Mesh& mesh) {

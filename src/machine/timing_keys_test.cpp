@@ -41,7 +41,7 @@ TEST(TimingKeys, OfAMeshAreThoseOfItsProcessorsAndRouters) {
   const auto keys = timing_keys(load_machine(file_of("wse2")));
   EXPECT_EQ(names_of(keys),
             (std::vector<std::string>{"ramp.latency", "ramp.queue", "router.buffer", "processor.operation_start",
-                                      "processor.receive_gap", "link.arbitration"}));
+                                      "processor.receive_gap", "processor.receive_interval", "link.arbitration"}));
   EXPECT_EQ(keys[0].current, "2 cycles");
   ASSERT_EQ(keys[0].values.size(), 3U) << "1, 4 and 7; 2 is what it has";
   EXPECT_EQ(keys[0].values[0].text, "1 cycle");

@@ -197,7 +197,7 @@ void read_shot_claim(const TomlTable& table, const ClaimKind& kind, Claim& claim
   const auto keys = read_assignments(table, "set", "grid=100x100x100");
   claim.keys = {keys.begin(), keys.end()};
   if (takes(kind, "value")) claim.value = table.choice("value", shot_values());
-  if (kind.name != "shot_ratio") return;
+  if (kind.name != "shot_ratio" && kind.name != "shot_speedup") return;
   const auto others = read_assignments(table, "other_set", "propagator=elastic_iso");
   claim.other_keys = {others.begin(), others.end()};
 }

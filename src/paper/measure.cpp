@@ -15,6 +15,7 @@
 #include "plan/stages.h"
 #include "result/run_times.h"
 #include "result/time_base.h"
+#include "schedule/joined_lanes.h"
 #include "schedule/phase.h"
 #include "study/families.h"
 
@@ -46,7 +47,7 @@ std::int64_t simulated(const Job& job, const Choice& choice) {
 std::int64_t modelled(const Job& job, const Choice& choice) {
   const auto model = studies_of(job.machine).model;
   if (model == nullptr) reject("{} is a {}, whose times no model says", job.machine.name, family_name(job.machine));
-  return model(job, expand(make_schedule(job, *choice.algorithm, choice.parameters))).value();
+  return model(job, expand_in_lanes(make_schedule(job, *choice.algorithm, choice.parameters))).value();
 }
 
 Machine shaped(const Machine& machine, const std::optional<ClaimShape>& shape) {
@@ -136,7 +137,7 @@ Winner winner_of(const Job& job, const std::vector<std::string>& among, Basis by
 
 int colors_of(const Job& job, const std::string& algorithm) {
   const Choice choice = choose_with_defaults(job, algorithm, {});
-  const Schedule flat = expand(make_schedule(job, *choice.algorithm, choice.parameters));
+  const Schedule flat = expand_in_lanes(make_schedule(job, *choice.algorithm, choice.parameters));
   const auto program = lower_for(job, flat);
   if (!program) reject("{}: {}", algorithm, program.reason());
   std::set<int> colors;
@@ -162,7 +163,7 @@ double part_of(const Job& job, const Claim& claim) {
 
 std::vector<double> hops_of(const Job& job, const Claim& claim) {
   const Choice choice = choose_with_defaults(job, claim.algorithm, claim.parameters);
-  const Schedule flat = expand(make_schedule(job, *choice.algorithm, choice.parameters));
+  const Schedule flat = expand_in_lanes(make_schedule(job, *choice.algorithm, choice.parameters));
   std::vector<std::vector<double>> of_rank(static_cast<std::size_t>(rank_count(job.machine)));
   for (const Stream& stream : flat.streams) {
     const auto sinks = flat.sinks_of(stream);

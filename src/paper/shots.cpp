@@ -58,8 +58,8 @@ const std::vector<ShotValue>& table() {
 }
 
 /// Of a step of the kernels: the median of so many as take this long, or of all of the shot's.
-double seconds_per_step(const Shot& shot, double most_seconds) {
-  const seismic::Target target{.kind = seismic::Target::Kind::cpu, .threads = 1};
+double seconds_per_step(const Shot& shot, double most_seconds, int threads = 1) {
+  const seismic::Target target{.kind = seismic::Target::Kind::cpu, .threads = threads};
   seismic::Simulation<float> simulation =
       seismic::make_simulation<float>(shot.propagator, shot.grid, *shot.model, target);
   simulation.step();  // touches all memory
@@ -74,7 +74,7 @@ double seconds_per_step(const Shot& shot, double most_seconds) {
   return seconds[seconds.size() / 2];
 }
 
-constexpr double kTrialSeconds = 0.7;
+constexpr double kTrialSeconds = 0.4;
 
 Measured value(const Claim& claim, const Shot& shot) {
   const auto found = std::ranges::find(table(), claim.value, &ShotValue::name);
@@ -88,8 +88,8 @@ Measured time(const Shot& shot) {
   return {all, {}, fmt::format("{:.2f} s ({} steps of {:.1f} ms, one thread here)", all, shot.steps, step * 1e3)};
 }
 
-double seconds_per_cell(const Shot& shot) {
-  return seconds_per_step(shot, kTrialSeconds) / static_cast<double>(cells_of(shot.grid.extent));
+double seconds_per_cell(const Shot& shot, int threads = 1) {
+  return seconds_per_step(shot, kTrialSeconds, threads) / static_cast<double>(cells_of(shot.grid.extent));
 }
 
 Measured ratio(const Shot& shot, const Shot& other) {
@@ -99,6 +99,16 @@ Measured ratio(const Shot& shot, const Shot& other) {
           {},
           fmt::format("{:.2f}x ({:.2f} / {:.2f} ns per cell and step, one thread here)", of_this / of_other,
                       of_this * 1e9, of_other * 1e9)};
+}
+
+/// Cells per second of two threads over those of one, which may have another grid.
+Measured speedup(const Shot& shot, const Shot& other) {
+  const double of_two = seconds_per_cell(shot, 2);
+  const double of_one = seconds_per_cell(other);
+  return {of_one / of_two,
+          {},
+          fmt::format("{:.2f}x ({:.0f} / {:.0f} million cells per second, two threads / one here)", of_one / of_two,
+                      1e-6 / of_two, 1e-6 / of_one)};
 }
 
 /// Of the time of a step: what the inner cells would not take by themselves, on a grid without layers.
@@ -126,7 +136,8 @@ Measured of_shot(const Claim& claim, const std::string& text) {
   if (claim.kind == "shot_value") return value(claim, shot);
   if (claim.kind == "shot_time") return time(shot);
   if (claim.kind == "layer_share") return layer_share(shot);
-  return ratio(shot, shot_with(claim, text, claim.other_keys));
+  const Shot other = shot_with(claim, text, claim.other_keys);
+  return claim.kind == "shot_speedup" ? speedup(shot, other) : ratio(shot, other);
 }
 
 }  // namespace muster

@@ -75,8 +75,10 @@ struct Costs {
   std::int32_t buffer;
   std::int64_t start;
   std::int64_t gap;
+  std::int64_t interval = 1;
 };
-constexpr Costs kMachines[] = {{1, 0, 0}, {1, 4, 0}, {1, 0, 5}, {1, 3, 20}, {1, 16, 16}, {2, 0, 0}, {2, 4, 3}};
+constexpr Costs kMachines[] = {{1, 0, 0}, {1, 4, 0}, {1, 0, 5},    {1, 3, 20},    {1, 16, 16},
+                               {2, 0, 0}, {2, 4, 3}, {2, 0, 0, 2}, {2, 0, 0, 13}, {2, 20, 3, 5}};
 
 Request row(std::int32_t length, std::int64_t count, std::int32_t root, const Costs& costs) {
   Job job = wafer_job(Collective::reduce, length, 1, count);
@@ -84,6 +86,7 @@ Request row(std::int32_t length, std::int64_t count, std::int32_t root, const Co
   mesh.router_buffer = costs.buffer;
   mesh.operation_start = Cycles(costs.start);
   mesh.receive_gap = Cycles(costs.gap);
+  mesh.receive_interval = Cycles(costs.interval);
   job.root = root;
   return request_of(job);
 }

@@ -121,9 +121,9 @@ OnTargets on_targets(const Job& job, const Choice& choice) {
   const std::vector<const Emitter*> emitters = emitters_for(job.machine);
   if (emitters.empty()) return {};
   const Schedule schedule = make_schedule(job, *choice.algorithm, choice.parameters);
-  const bool phases = runs_phases(job);
+  const bool phases = overlaps_phases(job);
   if (flat_counts(schedule).steps > (phases ? kMostPhaseSteps : kMostSteps)) return {.emittable = !phases};
-  const auto program = lower_for(job, phases ? schedule : expand(schedule));
+  const auto program = lower_for(job, runs_phases(job) ? schedule : expand(schedule));
   if (!program) return {.remarks = {"cannot be emitted: " + program.reason()}, .emittable = false};
   OnTargets found;
   for (const Emitter* const emitter : emitters) {

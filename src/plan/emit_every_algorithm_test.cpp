@@ -1,4 +1,5 @@
-// Every registered algorithm, with no further code: what is emitted and read back is the program that is simulated.
+// Every registered algorithm, with no further code: what is emitted and read back is the program that is simulated, as a
+// whole program and as a module with its example.
 #include <gtest/gtest.h>
 
 #include "collective/algorithm.h"
@@ -6,7 +7,6 @@
 #include "plan/job.h"
 #include "plan/plan_test_support.h"
 #include "plan/stages.h"
-#include "schedule/phase.h"
 
 namespace muster {
 namespace {
@@ -19,13 +19,19 @@ struct Passage {
 
 Passage passage_of(const Job& job, const Algorithm& algorithm) {
   const Choice choice = choose_with_defaults(job, algorithm.name, {});
-  const auto program = lower_for(job, expand(make_schedule(job, algorithm, choice.parameters)));
+  const auto program = lower_for(job, make_schedule(job, algorithm, choice.parameters));
   if (!program) return {.refusal = program.reason(), .fault = ""};
-  const auto files = emitters_for(job.machine)[0]->emit(*program.value(), {.target = "csl", .elements = job.count});
-  if (!files) return {.refusal = "", .fault = files.reason()};
   const Reader& reader = reader_of("csl");
-  const FileContents read = reader.read(files.value(), &job.machine, {});
-  return {.refusal = "", .fault = reader.difference(*program.value(), *read.program).value_or("")};
+  for (const Target& form : emitters_for(job.machine)[0]->forms()) {
+    const auto files = emitters_for(job.machine)[0]->emit(*program.value(),
+                                                          {.target = "csl", .form = form.name, .elements = job.count});
+    if (!files) return {.refusal = "", .fault = form.name + ": " + files.reason()};
+    const FileContents read = reader.read(files.value(), &job.machine, {});
+    if (const auto lost = reader.difference(*program.value(), *read.program)) {
+      return {.refusal = "", .fault = form.name + ": " + *lost};
+    }
+  }
+  return {};
 }
 
 struct Tally {

@@ -5,11 +5,11 @@
 #include <span>
 #include <vector>
 
-#include "base/error.h"
 #include "base/index.h"
 #include "base/saturating.h"
 #include "machine/routing.h"
 #include "plan/step_events.h"
+#include "schedule/phase.h"
 
 namespace muster {
 
@@ -43,21 +43,30 @@ std::int64_t hops_of(const Schedule& schedule, const Machine& machine, const Str
   return links_of_tree(machine, stream.source, sinks);
 }
 
-std::int64_t busiest_port(const Schedule& schedule) {
+/// Words into and out of every node.
+struct Ports {
+  explicit Ports(NodeId nodes) : in(at(nodes), 0), out(at(nodes), 0) {}
+  std::vector<std::int64_t> in;
+  std::vector<std::int64_t> out;
+  [[nodiscard]] std::int64_t busiest() const {
+    std::int64_t most = 0;
+    for (const std::int64_t words : in) most = std::max(most, words);
+    for (const std::int64_t words : out) most = std::max(most, words);
+    return most;
+  }
+};
+
+Ports ports_of(const Schedule& schedule) {
   const auto add = [](std::vector<std::int64_t>& load, NodeId node, std::int64_t words) {
     load[at(node)] = saturating_sum(load[at(node)], words);
   };
-  std::vector<std::int64_t> in(at(schedule.node_count), 0);
-  std::vector<std::int64_t> out(at(schedule.node_count), 0);
+  Ports ports(schedule.node_count);
   for (const Stream& stream : schedule.streams) {
     const std::int64_t words = schedule.spans.count(stream.elements);
-    add(out, stream.source, words);
-    for (const NodeId sink : schedule.sinks_of(stream)) add(in, sink, words);
+    add(ports.out, stream.source, words);
+    for (const NodeId sink : schedule.sinks_of(stream)) add(ports.in, sink, words);
   }
-  std::int64_t most = 0;
-  for (const std::int64_t words : in) most = std::max(most, words);
-  for (const std::int64_t words : out) most = std::max(most, words);
-  return most;
+  return ports;
 }
 
 struct Longest {
@@ -79,21 +88,57 @@ Longest longest_paths(const Schedule& schedule) {
   return longest;
 }
 
-}  // namespace
-
-Load load_of(const Schedule& schedule, const Machine& machine) {
-  MUSTER_ASSERT(schedule.is_flat(), "the load of a schedule of phases was asked for; expand it first");
+Load load_of_steps(const Schedule& schedule, const Machine& machine) {
   Load load;
   const Longest longest = longest_paths(schedule);
   load.depth = longest.messages;
   load.queue = longest.words;
-  load.port = busiest_port(schedule);
+  load.port = ports_of(schedule).busiest();
   for (const Stream& stream : schedule.streams) {
     const std::int64_t words = schedule.spans.count(stream.elements);
     const std::int64_t hops = hops_of(schedule, machine, stream);
     load.hops = saturating_sum(load.hops, saturating_product(hops, words));
     load.transits += hops + 1;
   }
+  return load;
+}
+
+/// The first group of a phase, alone and written out.
+Schedule first_group(const Schedule& schedule, const Phase& phase) {
+  Schedule alone;
+  alone.node_count = schedule.node_count;
+  alone.extent = schedule.extent;
+  alone.spans = schedule.spans;
+  alone.parts = {schedule.parts[at(phase.part)]};
+  alone.group_sets = {{groups_of(schedule, phase).front()}};
+  alone.phases = {phase};
+  alone.phases.front().part = alone.phases.front().groups = 0;
+  alone.phases.front().after.clear();
+  return expand(alone);
+}
+
+}  // namespace
+
+Load load_of(const Schedule& schedule, const Machine& machine) {
+  if (schedule.is_flat()) return load_of_steps(schedule, machine);
+  Load load;
+  Ports ports(schedule.node_count);
+  for (const Phase& phase : schedule.phases) {
+    const Load once = load_of_steps(first_group(schedule, phase), machine);
+    const Ports part = ports_of(schedule.parts[at(phase.part)]);
+    const auto& groups = groups_of(schedule, phase);
+    load.depth += once.depth;
+    load.queue = saturating_sum(load.queue, once.queue);
+    load.hops = saturating_sum(load.hops, saturating_product(once.hops, std::ssize(groups)));
+    load.transits += once.transits * std::ssize(groups);
+    for (const Group& group : groups) {
+      for (std::size_t i = 0; i < group.members.size(); ++i) {
+        ports.in[at(group.members[i])] += part.in[i];
+        ports.out[at(group.members[i])] += part.out[i];
+      }
+    }
+  }
+  load.port = ports.busiest();
   return load;
 }
 

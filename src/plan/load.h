@@ -17,7 +17,8 @@ struct Load {
   bool operator==(const Load&) const = default;
 };
 
-/// Of a flat schedule that verify() has accepted. Linear in its size. A multicast stream on default routes counts at
+/// Of a schedule that verify() has accepted. Phases count as if each began when the one before it is over, and their groups as alike. Linear in
+/// the size of what is written. A multicast stream on default routes counts at
 /// most one hop per node, which is exact when it reaches all of them.
 Load load_of(const Schedule& schedule, const Machine& machine);
 

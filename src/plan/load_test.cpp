@@ -1,13 +1,17 @@
 #include "plan/load.h"
 
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
 #include <limits>
 
 #include "collective/grid/model.h"
 #include "machine/mesh.h"
+#include "machine/routing.h"
+#include "plan/job.h"
 #include "plan/plan_test_support.h"
 #include "schedule/builder.h"
+#include "schedule/joined_lanes.h"
 
 namespace muster {
 namespace {
@@ -38,6 +42,24 @@ TEST(Load, OfTwoPhasesHasTheLeadersStoreAWholeVector) {
   // leader's on; the root takes one side after the other.
   EXPECT_EQ(load_of_algorithm(wafer_job(Collective::reduce, 17, 1, 256, 8), "two-phase").queue, 3 * 256);
   EXPECT_EQ(load_of_algorithm(wafer_job(Collective::reduce, 17, 1, 256, 8), "chain").queue, 2 * 256);
+}
+
+RC_GTEST_PROP(Load, OfPhasesIsThatOfTheWholeWrittenOut, ()) {
+  std::vector<Algorithm> algorithms = algorithms_of("mesh");
+  std::erase_if(algorithms,
+                [](const Algorithm& a) { return !a.name.starts_with("xy-") && !a.name.starts_with("x-then-y-"); });
+  const Algorithm algorithm = *rc::gen::elementOf(algorithms);
+  Job job = wafer_job(algorithm.collective, *rc::gen::inRange(2, 9), *rc::gen::inRange(2, 9), *rc::gen::inRange(1, 40));
+  if (has_root(algorithm.collective)) job.root = *rc::gen::inRange(0, rank_count(job.machine));
+  const Schedule schedule = make_schedule(job, algorithm, choose_with_defaults(job, algorithm.name, {}).parameters);
+  RC_ASSERT(!schedule.is_flat());
+  RC_LOG() << algorithm.name << " on " << shape_text(job.machine) << "\n";
+  const Load load = load_of(schedule, job.machine), whole = load_of(expand_in_lanes(schedule), job.machine);
+  RC_ASSERT(load.hops == whole.hops);
+  RC_ASSERT(load.transits == whole.transits);
+  RC_ASSERT(load.port == whole.port);
+  RC_ASSERT(load.depth >= whole.depth);
+  RC_ASSERT(load.queue >= whole.queue);
 }
 
 TEST(Load, StaysAtTheLargestNumberWhereItCannotCount) {

@@ -35,7 +35,7 @@ inline Job sized_for(Job job, Collective collective) {
 /// Whether the budgets of a PE are too small for the algorithm here. Only split reduces may ask for so much: a target of
 /// theirs serves its row from both sides, its column and the root.
 inline bool is_over_budget(const Job& job, const Algorithm& algorithm) {
-  if (!algorithm.name.starts_with("split-")) return false;
+  if (!algorithm.name.starts_with("split-") && !algorithm.name.starts_with("deal-")) return false;
   try {
     simulate(job, choose_with_defaults(job, algorithm.name, {}));
   } catch (const InputError&) {

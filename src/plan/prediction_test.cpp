@@ -100,16 +100,23 @@ TEST(EveryPrediction, IsWithinItsToleranceOnClusters) {
 }
 
 /// No formula speaks of these machines: the steps are followed. What is left out are messages that meet on a link.
-TEST(EveryPrediction, KnowsStartUpGapAndSingleBuffers) {
+TEST(EveryPrediction, KnowsStartUpGapIntervalAndSingleBuffers) {
   constexpr double kFraction = 0.25;
   for (const Algorithm& algorithm : algorithms_of("mesh")) {
     for (const auto& [width, height] : {std::pair{9, 1}, {1, 30}, {7, 5}, {4, 10}}) {
-      for (const auto& [start, gap, buffer] : {std::tuple{40, 0, 2}, {0, 25, 2}, {54, 33, 1}, {0, 0, 1}}) {
+      for (const auto& [start, gap, buffer, interval] : {std::tuple{40, 0, 2, 1},
+                                                         {0, 25, 2, 1},
+                                                         {54, 33, 1, 1},
+                                                         {0, 0, 1, 1},
+                                                         {0, 0, 2, 3},
+                                                         {0, 0, 2, 13},
+                                                         {40, 0, 2, 13}}) {
         Job job = sized_for(wafer_job(algorithm.collective, width, height, 20), algorithm.collective);
         Mesh& mesh = *as<Mesh>(job.machine);
         mesh.operation_start = Cycles(start);
         mesh.receive_gap = Cycles(gap);
         mesh.router_buffer = buffer;
+        mesh.receive_interval = Cycles(interval);
         if (algorithm.family != family_name(job.machine) || algorithm.unsupported(request_of(job)) ||
             is_over_budget(job, algorithm)) {
           continue;
@@ -118,7 +125,7 @@ TEST(EveryPrediction, KnowsStartUpGapAndSingleBuffers) {
         const auto simulated = static_cast<double>(answer.result.cycles.value().value());
         EXPECT_NEAR(static_cast<double>(answer.predicted_cycles->value()), simulated, kFraction * simulated)
             << algorithm.name << " on " << shape_text(job.machine) << ", S " << start << ", G " << gap << ", buffer "
-            << buffer;
+            << buffer << ", interval " << interval;
       }
     }
   }

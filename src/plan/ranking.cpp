@@ -12,6 +12,7 @@
 #include "base/counted.h"
 #include "base/parallel.h"
 #include "base/saturating.h"
+#include "machine/routing.h"
 #include "plan/job.h"
 #include "plan/screening.h"
 
@@ -62,6 +63,9 @@ namespace {
 constexpr std::int64_t kSlowerShare = 16;
 constexpr std::int64_t kBeatenShare = 64;
 
+/// A machine with more is large: simulations of what cannot win would take most of the time.
+constexpr NodeId kManyRanks = 1024;
+
 /// Candidates that run concurrently, whatever the computer has: what each may spend must not depend on that.
 constexpr std::size_t kSideBySide = 4;
 
@@ -105,7 +109,12 @@ Entry unsimulated(const Candidate& candidate, std::string note) {
 class Race {
  public:
   Race(const Job& job, const RunFunction& run, const RankOptions& options)
-      : job_(job), shared_(with_shared_progress(job)), run_(run), options_(options), effort_left_(job.effort_budget) {}
+      : job_(job),
+        shared_(with_shared_progress(job)),
+        run_(run),
+        options_(options),
+        is_large_(follows_streams(job) && !overlaps_phases(job) && rank_count(job.machine) > kManyRanks),
+        effort_left_(job.effort_budget) {}
 
   std::vector<Entry> run(Candidates& candidates) {
     const std::span<const Candidate> offered(candidates.offered);
@@ -128,13 +137,17 @@ class Race {
   [[nodiscard]] bool is_too_slow(const Candidate& candidate) const {
     if (options_.simulate_all || !best_predicted_) return false;
     if (candidate.screened && best_screened_) return is_hopeless(*candidate.screened, *best_screened_);
-    const std::int64_t limit = saturating_product(kWorthSimulating, best_predicted_->value());
-    return candidate.predicted.value() > limit && (!fastest_ || candidate.predicted > *fastest_);
+    if (fastest_ && candidate.predicted <= *fastest_) return false;
+    if (is_large_ && fastest_ && is_beaten(candidate.predicted, *best_predicted_)) return true;
+    return candidate.predicted.value() > saturating_product(kWorthSimulating, best_predicted_->value());
   }
 
-  static std::string too_slow_text(const Candidate& candidate) {
+  [[nodiscard]] std::string too_slow_text(const Candidate& candidate) const {
     if (candidate.screened) {
       return "it takes more than half as long again as the best by a simulation that is approximate";
+    }
+    if (candidate.predicted.value() <= saturating_product(kWorthSimulating, best_predicted_->value())) {
+      return "predicted to take more than 1.25 times as long as the best prediction";
     }
     return fmt::format("predicted to take more than {} times as long as the best prediction", kWorthSimulating);
   }
@@ -174,6 +187,7 @@ class Race {
   const Job shared_;
   const RunFunction& run_;
   const RankOptions& options_;
+  bool is_large_;  ///< only those that may win are simulated
   std::int64_t effort_left_ = 0;
   std::vector<Entry> entries_;
   std::optional<Ticks> best_predicted_;  ///< of those that did not fail

@@ -41,6 +41,7 @@ SimulationAnswer answer_of(const Job& job, const std::string& name, Run run, boo
   answer.result_correct = run.correct();
   answer.result_computed = !run.result || run.computed();
   answer.checked_elements = run.elements;
+  answer.checked_by_parts = run.by_parts;
   answer.difference = run.comparison.difference.value_or("");
   if (run.check) note_check(*run.check, answer);
   if (run.result) answer.result = std::move(*run.result);

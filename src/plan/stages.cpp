@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/saturating.h"
 #include "plan/job.h"
+#include "schedule/joined_lanes.h"
 #include "schedule/phase.h"
 
 namespace muster {
@@ -46,6 +47,32 @@ struct Lowered {
   const Program& program;
 };
 
+/// What the fast simulator did not do, where the other one may not.
+void hand_over(const RunOptions& options, Run& run) {
+  run.handed_over = run.result->note;
+  run.given_up = run.effort >= options.effort_budget;
+  run.result.reset();
+}
+
+/// Runs every part by itself and compares it with the reference, each of its elements. What the parts do together is proven.
+void compare_parts(const Job& job, const Schedule& schedule, const Program& program, Run& run) {
+  const std::vector<const Program*> programs = program.parts_of_schedule();
+  Job alone = job;
+  alone.calls = 1;
+  for (std::size_t p = 0; p < programs.size(); ++p) {
+    if (programs[p] == nullptr) continue;
+    const Schedule flat = expand_in_lanes(schedule.parts[p]);
+    const Result result = simulate_program(alone, *programs[p], {}, false);
+    const Comparison comparison = compare_with_reference(alone, flat, result);
+    run.comparison.compared += comparison.compared;
+    if (comparison.difference && !run.comparison.difference) {
+      run.comparison.difference = fmt::format("part {}: {}", p, *comparison.difference);
+    }
+    run.has_data = run.by_parts = true;
+    run.elements += elements_compared(alone, flat, comparison.compared);
+  }
+}
+
 /// The stages behind the lowering.
 Run run_lowered(const Job& job, const Lowered& lowered, const RunOptions& options, Run run, bool streams_only) {
   const auto& [flat, program] = lowered;
@@ -62,9 +89,7 @@ Run run_lowered(const Job& job, const Lowered& lowered, const RunOptions& option
   run.result = simulate_program(job, program, options, streams_only);
   run.effort = run.result->effort;
   if (run.result->engine.empty()) {
-    run.handed_over = run.result->note;
-    run.given_up = run.effort >= options.effort_budget;
-    run.result.reset();
+    hand_over(options, run);
     return run;
   }
   run.has_data = !run.result->outputs.empty();
@@ -75,16 +100,27 @@ Run run_lowered(const Job& job, const Lowered& lowered, const RunOptions& option
 
 /// The stages after the proof, for lowerings that need no flat schedule. That is made only where there is data to compare.
 Outcome<Run> run_phases(const Job& job, const Schedule& schedule, const RunOptions& options, Run run) {
-  run.as_phases = true;
+  run.as_phases = overlaps_phases(job);
+  if (options.is_limited() && !run.as_phases) run.load = load_of(schedule, job.machine);
+  const bool few_hops = is_within(run.load.hops, options.hop_budget, job);
+  if ((!follows_streams(job) || job.both_budgets) && !few_hops) return run;
   const auto program = lower_for(job, schedule);
   if (!program) return Refusal{program.reason()};
   tell(job, "simulating " + options.name);
-  run.result = simulate_program(job, *program.value(), options, false);
+  run.result = simulate_program(job, *program.value(), options, !few_hops);
+  run.effort = run.result->effort;
+  if (run.result->engine.empty()) {
+    hand_over(options, run);
+    return run;
+  }
   run.has_data = !run.result->outputs.empty();
-  if (!run.has_data) return run;
-  const Schedule flat = expand(schedule);
-  run.comparison = compare_with_reference(job, flat, *run.result);
-  run.elements = elements_compared(job, flat, run.comparison.compared);
+  if (run.has_data) {
+    const Schedule flat = expand_in_lanes(schedule);
+    run.comparison = compare_with_reference(job, flat, *run.result);
+    run.elements = elements_compared(job, flat, run.comparison.compared);
+  } else if (!run.result->fault) {
+    compare_parts(job, schedule, *program.value(), run);
+  }
   return run;
 }
 
@@ -109,6 +145,8 @@ bool follows_streams(const Job& job) { return simulator_of(job).cost() == Simula
 
 bool runs_phases(const Job& job) { return lowering_for(job.machine).takes_phases(); }
 
+bool overlaps_phases(const Job& job) { return lowering_for(job.machine).overlaps_phases(); }
+
 std::int64_t cost_of(const Job& job, const Load& load) {
   return saturating_product(follows_streams(job) ? load.transits : load.hops, job.calls);
 }
@@ -120,7 +158,7 @@ Outcome<Run> run_stages(const Job& job, const Schedule& schedule, const RunOptio
   if (!run.verdict.verified()) return run;
 
   if (runs_phases(job) && !schedule.is_flat()) return run_phases(job, schedule, options, std::move(run));
-  const Schedule expanded = schedule.is_flat() ? Schedule() : expand(schedule);
+  const Schedule expanded = schedule.is_flat() ? Schedule() : expand_in_lanes(schedule);
   const Schedule& flat = schedule.is_flat() ? schedule : expanded;
   if (options.is_limited()) run.load = load_of(flat, job.machine);
   const bool few_hops = is_within(run.load.hops, options.hop_budget, job);

@@ -19,7 +19,7 @@ namespace muster {
 struct Run {
   Verdict verdict;
   Load load;                          ///< where a budget limits it
-  bool as_phases = false;             ///< the schedule was lowered as phases: there is no load
+  bool as_phases = false;             ///< its phases overlap: there is no load
   std::optional<ProgramCheck> check;  ///< of the program, where it was checked before it ran
   std::optional<Result> result;       ///< none: refused by the verifier, or beyond a budget
   std::int64_t effort = 0;            ///< what the simulation took, if it ended or not
@@ -28,6 +28,7 @@ struct Run {
   bool has_data = false;              ///< the simulation computed some
   Comparison comparison;              ///< with the reference; nothing is compared if the simulation ended in a fault
   std::int64_t elements = 0;          ///< compared, as the user counts them
+  bool by_parts = false;              ///< what was compared are the parts of the schedule, each by itself
   [[nodiscard]] bool correct() const { return result && !result->fault && !comparison.difference; }
   /// Whether there is data: a backend may leave it out where it would be too much.
   [[nodiscard]] bool computed() const { return result && (result->fault || has_data); }
@@ -51,8 +52,10 @@ void note_check(const ProgramCheck& check, SimulationAnswer& answer);
 RunOptions within_budget(const Job& job, const std::string& name);
 /// Whether the cost of the job's simulations grows with messages, not with words.
 bool follows_streams(const Job& job);
-/// Whether schedules of phases are lowered without expanding them: then there are no loads and no budgets.
+/// Whether schedules of phases are lowered without expanding them.
 bool runs_phases(const Job& job);
+/// Whether phases overlap on this machine: then there are no loads and no budgets.
+bool overlaps_phases(const Job& job);
 /// What a simulation takes of the budget that counts: of transits, or of hops.
 std::int64_t cost_of(const Job& job, const Load& load);
 

@@ -40,6 +40,7 @@ void add_measurement(Json& json, const SimulationAnswer& answer) {
   json["verified"] = answer.verified;
   json["result_correct"] = answer.result_computed && !result.fault ? Json(answer.result_correct) : Json(nullptr);
   json["checked_elements"] = answer.checked_elements;
+  json["checked_by_parts"] = answer.checked_by_parts;
   json["hops"] = result.hops;
   json["colors"] = value_of(result.channels);
   json["max_port_load"] = result.max_port_load;

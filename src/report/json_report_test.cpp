@@ -116,6 +116,7 @@ TEST(JsonReport, SimulateHasTheKeysOfTheContractInOrder) {
                             "verified",
                             "result_correct",
                             "checked_elements",
+                            "checked_by_parts",
                             "hops",
                             "colors",
                             "max_port_load",

@@ -88,6 +88,7 @@ std::string json_report(const WavefieldPlan& plan) {
     json["outputs"].push_back(Json{{"path", output.path}, {"bytes", output.size.value()}});
   }
   if (plan.prediction) json["prediction"] = json_of(*plan.prediction);
+  json["refusals"] = plan.refusals;
   json["warnings"] = plan.warnings;
   return finish(json);
 }

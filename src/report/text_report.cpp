@@ -126,6 +126,10 @@ std::string result_text(const SimulationAnswer& answer) {
   }
   if (answer.result_correct) {
     const char* const verb = answer.checked_elements == 1 ? "equals" : "equal";
+    if (answer.checked_by_parts) {
+      return fmt::format("correct: of each part by itself, {} {} the reference; what the parts do together is proven",
+                         counted(answer.checked_elements, "element"), verb);
+    }
     return fmt::format("correct: {} {} the reference", counted(answer.checked_elements, "element"), verb);
   }
   return "WRONG: " + (answer.difference.empty() ? "nothing was computed" : answer.difference);

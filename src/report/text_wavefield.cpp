@@ -79,6 +79,7 @@ std::string text_report(const WavefieldPlan& plan, const Style& /*style*/) {
   for (const WavefieldPlan::Output& output : plan.outputs) {
     text += fmt::format("writes      {} ({})\n", output.path, to_text(output.size));
   }
+  for (const std::string& refusal : plan.refusals) text += fmt::format("refused     {}\n", refusal);
   for (const std::string& warning : plan.warnings) text += fmt::format("warning     {}\n", warning);
   return text;
 }

@@ -146,7 +146,8 @@ struct SimulationAnswer {
   bool result_correct = false;
   bool result_computed = true;  ///< otherwise the data is unknown
   std::int64_t checked_elements = 0;
-  std::string difference;  ///< the first wrong element, if any
+  bool checked_by_parts = false;  ///< what was compared are the parts of the schedule, each by itself
+  std::string difference;         ///< the first wrong element, if any
   int calls = 1;
   std::vector<Seconds> call_ends = {};  ///< when several calls run back to back: the end of each
   Result result;

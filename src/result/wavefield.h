@@ -91,6 +91,7 @@ struct WavefieldPlan {
   };
   std::vector<Output> outputs;
   std::optional<CommunicationPrediction> prediction;
+  std::vector<std::string> refusals;  ///< why a run would be refused on this machine
   std::vector<std::string> warnings;
 };
 

@@ -2,6 +2,7 @@
 #include "schedule/in_place.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "schedule/phase.h"
 
@@ -15,7 +16,11 @@ void merge(Buffer& buffer) {
 }  // namespace
 
 Schedule in_place(Schedule schedule) {
-  if (!schedule.is_flat()) schedule = expand(schedule);
+  for (Schedule& part : schedule.parts) part = in_place(std::move(part));
+  for (Phase& phase : schedule.phases) {
+    merge(phase.input);
+    merge(phase.output);
+  }
   schedule.extent = {std::max(schedule.extent[0], schedule.extent[1]), 0, schedule.extent[2]};
   for (Contract& contract : schedule.contracts) {
     merge(contract.from);

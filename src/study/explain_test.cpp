@@ -71,7 +71,7 @@ TEST(Explanation, TakesParametersOfItsOwn) {
 }
 
 TEST(Explanation, OfTheOnlyAlgorithmHasNoOther) {
-  const ExplainAnswer answer = explain(wafer_job(Collective::broadcast, 8, 2, 5), std::nullopt);
+  const ExplainAnswer answer = explain(wafer_job(Collective::broadcast, 16, 1, 5), std::nullopt);
   EXPECT_FALSE(answer.other);
   EXPECT_EQ(answer.why, "flood is the only algorithm that fits");
 }

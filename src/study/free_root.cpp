@@ -19,6 +19,8 @@ constexpr std::int64_t kHops = 10'000'000;  // per simulation: there are about t
 constexpr std::int64_t kTransits = 2'000'000;
 constexpr std::int64_t kEffort = 20'000'000;
 constexpr std::size_t kContenders = 3;  // at one root, by prediction
+constexpr Ticks kNearlyBest{2};         // what a prediction of best-tree may be off with its root inside a row
+constexpr std::size_t kNearlyBestRoots = 6;
 
 Job rooted(const RootRequest& request, NodeId root) {
   Job job = request.job;
@@ -47,6 +49,22 @@ Candidates contenders(const RootRequest& request, const Job& job) {
   return all;
 }
 
+/// Those whose times are nearly the best, best first. A rank and the last but so many have the same time, by symmetry.
+std::vector<NodeId> nearly_best(const std::vector<Ticks>& times) {
+  const Ticks best = *std::min_element(times.begin(), times.end());
+  std::vector<std::pair<Ticks, NodeId>> near;
+  for (std::size_t rank = 0; rank < times.size(); ++rank) {
+    const std::size_t mirrored = times.size() - 1 - rank;
+    const bool is_second = mirrored < rank && times[mirrored] == times[rank];
+    if (times[rank] <= best + kNearlyBest && !is_second) near.emplace_back(times[rank], static_cast<NodeId>(rank));
+  }
+  std::sort(near.begin(), near.end());
+  if (near.size() > kNearlyBestRoots) near.resize(kNearlyBestRoots);
+  std::vector<NodeId> roots;
+  for (const auto& [time, root] : near) roots.push_back(root);
+  return roots;
+}
+
 /// The best of all roots for each algorithm that knows the times of all.
 std::vector<NodeId> best_of_all_roots(const RootRequest& request) {
   const Request asked = request_of(rooted(request, 0));
@@ -55,8 +73,7 @@ std::vector<NodeId> best_of_all_roots(const RootRequest& request) {
     const bool wanted = request.algorithm.empty() || algorithm.name == request.algorithm;
     if (algorithm.collective != asked.collective || !wanted || !algorithm.cost_by_root || algorithm.unsupported(asked))
       continue;
-    const std::vector<Ticks> times = algorithm.cost_by_root(asked);
-    roots.push_back(static_cast<NodeId>(std::min_element(times.begin(), times.end()) - times.begin()));
+    for (const NodeId root : nearly_best(algorithm.cost_by_root(asked))) roots.push_back(root);
   }
   return roots;
 }

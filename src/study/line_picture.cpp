@@ -11,6 +11,7 @@
 #include "machine/routing.h"
 #include "plan/job.h"
 #include "plan/stages.h"
+#include "schedule/joined_lanes.h"
 #include "schedule/phase.h"
 
 namespace muster {
@@ -91,7 +92,7 @@ void check_line(const Job& job) {
 
 LinePicture line_picture(const Job& job, const Schedule& schedule, const SimulationAnswer& answer) {
   MUSTER_ASSERT(answer.result.timeline.has_value(), "a picture was asked for without a timeline");
-  const Schedule flat = expand(schedule);
+  const Schedule flat = expand_in_lanes(schedule);
   const auto program = lower_for(job, flat);
   if (!program) reject("{}", program.reason());
 

@@ -7,7 +7,6 @@
 #include "plan/job.h"
 #include "plan/load.h"
 #include "plan/ranking.h"
-#include "schedule/phase.h"
 #include "study/crossover.h"
 #include "study/families.h"
 #include "study/why.h"
@@ -38,7 +37,7 @@ std::string why_it_beats(const Job& job, const Entry& winner, const Entry& other
   if (other.predicted_only) {
     if (winner.run.as_phases) return by_prediction(winner, other);
     const auto& [algorithm, parameters] = other.candidate.choice;
-    runner_up.load = load_of(expand(make_schedule(job, *algorithm, parameters)), job.machine);
+    runner_up.load = load_of(make_schedule(job, *algorithm, parameters), job.machine);
   }
   return why_it_wins(job.machine, contender_of(winner), runner_up);
 }
@@ -68,7 +67,7 @@ PlanAnswer plan_with(const Job& job, const RunFunction& run, const RankOptions& 
   Ranking ranking = rank(job, run, options);
   PlanAnswer answer = std::move(ranking.answer);
   if (answer.why.empty()) answer.why = why(job, ranking.entries);
-  if (!runs_phases(job) && !options.quick) answer.crossover = crossover_text(job, ranking.entries, run);
+  if (!overlaps_phases(job) && !options.quick) answer.crossover = crossover_text(job, ranking.entries, run);
   return answer;
 }
 

@@ -39,7 +39,7 @@ TEST(Sensitivity, FirstRowIsTheFilesOwnAndNoValueIsTriedTwice) {
   ASSERT_FALSE(answer.rows.empty());
   EXPECT_TRUE(answer.rows[0].from_file());
   EXPECT_EQ(answer.asked, answer.rows[0].ranking[0].algorithm);
-  EXPECT_EQ(answer.rows.size(), 1U + 5 * 3 + 2);
+  EXPECT_EQ(answer.rows.size(), 1U + 6 * 3 + 2);
   for (const SensitivityRow& row : answer.rows) {
     EXPECT_EQ(row.ranking.size(), answer.rows[0].ranking.size()) << row.parameter << " = " << row.value;
     ASSERT_TRUE(row.asked.has_value());

@@ -34,8 +34,9 @@ bool fits(const GridOptions& options, const PerAxis<int>& counts) {
 
 Decomposition::Decomposition(const GridOptions& options, int processes) : options_(options) {
   std::int64_t least = -1;
-  for (int x = 1; x <= processes; ++x) {
-    for (int y = 1; y <= processes / x; ++y) {
+  // Of equal ones, that with the most cuts along x, then y: rows along z stay long, and planes of x lie together in memory.
+  for (int x = processes; x >= 1; --x) {
+    for (int y = processes / x; y >= 1; --y) {
       const PerAxis<int> counts{x, y, processes / (x * y)};
       if (x * y * counts.z != processes || !fits(options, counts)) continue;
       const std::int64_t cells = common_cells(options, counts);

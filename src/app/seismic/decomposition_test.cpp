@@ -41,6 +41,12 @@ TEST(Decomposition, CutsTheLongestAxisFirst) {
   EXPECT_EQ(decomposition.counts(), (PerAxis<int>{4, 1, 1}));
 }
 
+TEST(Decomposition, CutsCubesAlongXFirst) {
+  EXPECT_EQ(Decomposition(grid_of({60, 60, 60}), 2).counts(), (PerAxis<int>{2, 1, 1}));
+  EXPECT_EQ(Decomposition(grid_of({60, 60, 60}), 4).counts(), (PerAxis<int>{2, 2, 1}));
+  EXPECT_EQ(Decomposition(grid_of({60, 60, 60}), 6).counts(), (PerAxis<int>{3, 2, 1}));
+}
+
 TEST(Decomposition, NeighboursAreMutual) {
   const Decomposition decomposition(grid_of({60, 60, 60}), 12);
   for (int process = 0; process < 12; ++process) {

@@ -12,6 +12,7 @@
 #include "app/seismic/resources.h"
 #include "app/seismic/run.h"
 #include "app/seismic/simulation.h"
+#include "app/seismic/warnings.h"
 
 namespace muster::seismic {
 namespace {
@@ -134,9 +135,7 @@ void describe_needs(const Shot& shot, const std::filesystem::path& folder, Wavef
   for (const OutputFile& file : output_files(shot, folder)) {
     plan.outputs.push_back({.path = file.path.string(), .size = Bytes(file.bytes)});
   }
-  for (const std::string& lack : lacks_of(shot, whole_of(shot.grid), folder, 1)) {
-    plan.warnings.push_back("run will refuse: " + lack);
-  }
+  plan.refusals = lacks_of(shot, whole_of(shot.grid), folder, 1);
 }
 
 }  // namespace

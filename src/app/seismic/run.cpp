@@ -17,6 +17,7 @@
 #include "app/seismic/outputs.h"
 #include "app/seismic/resources.h"
 #include "app/seismic/shots_in_flight.h"
+#include "app/seismic/warnings.h"
 #include "base/error.h"
 
 namespace muster::seismic {
@@ -24,8 +25,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
-
-constexpr double kFewPointsPerWavelength = 4;
 
 /// What a shot needs beyond the model, which all shots share.
 std::int64_t memory_of_each(const Shot& shot) {
@@ -222,20 +221,6 @@ WavefieldAnswer run(const Shot& shot, const RunOptions& options) {
     return shot.is_double ? run_with<AdjointRun<double>>(shot, options) : run_with<AdjointRun<float>>(shot, options);
   }
   return shot.is_double ? run_with<ForwardRun<double>>(shot, options) : run_with<ForwardRun<float>>(shot, options);
-}
-
-std::vector<std::string> warnings_of(const Shot& shot) {
-  std::vector<std::string> warnings;
-  for (const Source& source : shot.sources) {
-    const double points = points_per_wavelength(shot, source.wavelet.frequency);
-    if (points >= kFewPointsPerWavelength) continue;
-    warnings.push_back(
-        fmt::format("{:.2f} cells per wavelength at {:g} Hz in the slowest medium ({:g} m/s): waves will be dispersed; "
-                    "use {:g} or more",
-                    points, source.wavelet.frequency, shot.velocities.slowest, kFewPointsPerWavelength));
-    break;
-  }
-  return warnings;
 }
 
 std::string name_of(Mode mode) { return mode == Mode::adjoint ? "adjoint" : "forward"; }

@@ -26,9 +26,6 @@ struct RunOptions {
 /// or not a number, or the run is interrupted.
 WavefieldAnswer run(const Shot& shot, const RunOptions& options);
 
-/// What a user should know before trusting the result, a sentence each.
-std::vector<std::string> warnings_of(const Shot& shot);
-
 std::string name_of(const Target& target);
 std::string name_of(Mode mode);
 

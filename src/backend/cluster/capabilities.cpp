@@ -12,6 +12,7 @@ const ClusterProgram& own(const Program& program) { return own_program<ClusterPr
 class ClusterLowering : public Lowering {
  public:
   [[nodiscard]] bool takes_phases() const override { return true; }
+  [[nodiscard]] bool overlaps_phases() const override { return true; }
   [[nodiscard]] Outcome<std::unique_ptr<Program>> lower(const Schedule& schedule, const Machine& machine,
                                                         const LowerOptions& options) const override {
     auto program = cluster::lower(schedule, machine, options);

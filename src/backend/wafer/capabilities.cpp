@@ -6,6 +6,7 @@
 #include "backend/wafer/lower/lower.h"
 #include "backend/wafer/stream/trace.h"
 #include "backend/wafer/wafer.h"
+#include "machine/mesh.h"
 
 namespace muster::wafer {
 namespace {
@@ -20,16 +21,19 @@ class WaferLowering : public Lowering {
     if (!program) return Refusal{program.reason()};
     return std::unique_ptr<Program>(std::move(program).value());
   }
+  [[nodiscard]] bool takes_phases() const override { return true; }
   [[nodiscard]] Bytes program_memory() const override { return usual_program_memory(); }
 };
 
 class StreamSimulator : public Simulator {
  public:
-  [[nodiscard]] std::optional<std::string> refuses(const Machine& /*machine*/,
+  [[nodiscard]] std::optional<std::string> refuses(const Machine& machine,
                                                    const SimulateOptions& options) const override {
     if (options.engine == Engine::cycle) return "engine: the stream engine was not asked for";
     if (options.timeline) return "engine: the stream engine records no timeline";
-    return std::nullopt;
+    if (options.engine == Engine::automatic) return std::nullopt;
+    const std::string why = beyond_streams(*as<Mesh>(machine), options);
+    return why.empty() ? std::nullopt : std::optional(why);
   }
   [[nodiscard]] SimulationCost cost() const override { return SimulationCost::transits; }
   [[nodiscard]] bool may_fall_back() const override { return true; }
@@ -41,10 +45,12 @@ class StreamSimulator : public Simulator {
 
 class CycleSimulator : public Simulator {
  public:
-  /// Takes what is left.
-  [[nodiscard]] std::optional<std::string> refuses(const Machine& /*machine*/,
-                                                   const SimulateOptions& /*options*/) const override {
-    return std::nullopt;
+  /// Takes what is left, but not in place of the stream engine where that was asked for by name.
+  [[nodiscard]] std::optional<std::string> refuses(const Machine& machine,
+                                                   const SimulateOptions& options) const override {
+    if (options.engine != Engine::stream) return std::nullopt;
+    return fmt::format("engine: the stream engine cannot simulate this: {}; use auto or cycle",
+                       beyond_streams(*as<Mesh>(machine), options));
   }
   [[nodiscard]] SimulationCost cost() const override { return SimulationCost::hops; }
   [[nodiscard]] Result simulate(const Program& program, const SimulateOptions& options) const override {
@@ -74,6 +80,10 @@ class CslEmitter : public Emitter {
   [[nodiscard]] Target target() const override {
     return {.name = "csl",
             .summary = "CSL for the Cerebras SDK: layout, processor program, host script, build commands"};
+  }
+  [[nodiscard]] std::vector<Target> forms() const override {
+    return {{.name = kProgramForm, .summary = "a whole program with host transfers"},
+            {.name = kModuleForm, .summary = "a module that your program imports, and an example that does"}};
   }
   [[nodiscard]] Outcome<std::vector<EmittedFile>> emit(const Program& program,
                                                        const EmitOptions& options) const override {

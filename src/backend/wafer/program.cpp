@@ -96,6 +96,12 @@ std::string WaferProgram::summary() const {
                      counted(operations, "operation", "operations"), color_table(*this));
 }
 
+std::vector<const Program*> WaferProgram::parts_of_schedule() const {
+  std::vector<const Program*> programs(parts.size(), nullptr);
+  for (const PhasePlaces& places : phases) programs[at(places.part)] = &parts[at(places.part)];
+  return programs;
+}
+
 ProgramFacts WaferProgram::facts() const {
   ProgramFacts facts{.machine = machine, .arithmetic = arithmetic};
   facts.in_place = extent[static_cast<std::size_t>(Buffer::output) - 1] == 0;

@@ -87,6 +87,12 @@ struct ProcessorClass {
   bool operator==(const ProcessorClass&) const = default;
 };
 
+/// Where a phase of the schedule runs: boxes of processors of one shape, each by the program of one part.
+struct PhasePlaces {
+  std::int32_t part = 0;        ///< index into WaferProgram::parts
+  std::vector<NodeId> corners;  ///< the first processor of each box
+};
+
 class WaferProgram : public Program {
  public:
   Machine machine;  ///< a mesh, in the shape in use
@@ -97,10 +103,15 @@ class WaferProgram : public Program {
   std::vector<ProcessorClass> classes;
   std::vector<std::int32_t> class_of;  ///< of each processor, row by row
   std::vector<int> colors;             ///< the hardware colors in use: color c of the classes is colors[c]
+  /// If the schedule was lowered phase by phase: what each part is by itself, on a mesh as large as its groups. Every phase runs at its
+  /// processors behind all earlier ones, on colors of its own.
+  std::vector<WaferProgram> parts;
+  std::vector<PhasePlaces> phases;
 
   [[nodiscard]] std::string summary() const override;
   [[nodiscard]] std::vector<int> channels_sent(NodeId node) const override;
   [[nodiscard]] ProgramFacts facts() const override;
+  [[nodiscard]] std::vector<const Program*> parts_of_schedule() const override;
   [[nodiscard]] const Mesh& mesh() const { return *as<Mesh>(machine); }
 };
 

@@ -19,6 +19,7 @@ struct Entry {
 
 constexpr Entry kBounds[] = {
     {"mesh", bound_distance_plus_port},  //
+    {"mesh", bound_takes},               //
     {"mesh", bound_bisection},           //
     {"cluster", bound_cut},              //
     {"hyperx", bound_switch_memory},     //

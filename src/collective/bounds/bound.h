@@ -29,6 +29,8 @@ std::vector<Bound> lower_bounds(const Request& request);
 
 /// Ports, ramps and hops: for every schedule.
 std::optional<Bound> bound_distance_plus_port(const Request& request);
+/// Words that all processors together take from the fabric: allreduce.
+std::optional<Bound> bound_takes(const Request& request);
 /// Words that must cross the middle of the mesh: all-to-all.
 std::optional<Bound> bound_bisection(const Request& request);
 /// Reduce on a line with messages towards the root: combining takes time, forwarding takes time of links.

@@ -53,6 +53,18 @@ TEST(DistancePlusPort, CountsTheBlocksThatGoAtLeastSoFar) {
   EXPECT_EQ(distance_plus_port(Collective::all_to_all, 2, 2, 8), 6 + 1 + 4);
 }
 
+TEST(Takes, AreTwicePerElementAndProcessorButOne) {
+  const auto takes = [](std::int32_t width, std::int32_t height, std::int64_t count) {
+    Request request = reduce_request(width, height, count);
+    request.collective = Collective::allreduce;
+    return bound("takes", request);
+  };
+  EXPECT_EQ(takes(2, 1, 100), 100 + 1 + 4) << "two processors exchange their vectors";
+  EXPECT_EQ(takes(4, 1, 100), 150 + 1 + 4);
+  EXPECT_EQ(takes(3, 1, 1), 2 + 1 + 4) << "4 takes by 3 processors: one of them has 2";
+  EXPECT_EQ(takes(512, 512, 8192), 16384 + 1 + 4) << "2 B - 1/16, rounded up";
+}
+
 TEST(Bisection, IsWhatCrossesTheMiddle) {
   Request request = reduce_request(8, 1, 16);
   request.collective = Collective::all_to_all;

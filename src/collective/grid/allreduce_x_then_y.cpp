@@ -11,6 +11,8 @@
 #include "collective/grid/allreduce_root.h"
 #include "collective/grid/axes.h"
 #include "collective/grid/flood.h"
+#include "collective/grid/grid_phases.h"
+#include "collective/grid/reduce.h"
 #include "machine/mesh.h"
 #include "machine/routing.h"
 
@@ -19,33 +21,32 @@ namespace muster {
 namespace {
 
 /// An allreduce of one line, from `from` to `output`.
-void write_line(ScheduleBuilder& b, const Line& line, const LineTrees& trees, SpanId all, Buffer from) {
-  write_line_reduce(b, line, trees, all, from);
-  std::vector<NodeId> others;
-  for (std::int32_t position = 0; position < line.length; ++position) {
-    if (position != line.root) others.push_back(line.node(position));
-  }
-  write_flood(b, line.node(line.root), others, all, {.from = Buffer::output});
+Schedule line_part(const LineReduce& pattern, const Request& request, const Parameters& parameters, Buffer from) {
+  const Line line = line_of(request).value();
+  const Contract contract{.collective = Collective::allreduce,
+                          .ranks = {},
+                          .root = 0,
+                          .count = request.count,
+                          .from = from,
+                          .to = Buffer::output};
+  return part_of(line.length, contract, [&](ScheduleBuilder& b, SpanId all) {
+    write_line_reduce(b, line, pattern.trees(request, parameters), all, from);
+    std::vector<NodeId> others;
+    for (std::int32_t position = 0; position < line.length; ++position) {
+      if (position != line.root) others.push_back(line.node(position));
+    }
+    write_flood(b, line.node(line.root), others, all, {.from = Buffer::output});
+  });
 }
 
 Schedule make(const LineReduce& pattern, const Request& asked, const Parameters& parameters) {
   const Request request = with_root_parameter(asked, parameters);
-  const Mesh& mesh = *as<Mesh>(request.machine);
-  const Request row = row_request(request);
-  const Request column = column_request(request);
-  ScheduleBuilder b({.nodes = rank_count(request.machine), .count = request.count});
-  const SpanId all = b.span({0, request.count});
-  const LineTrees row_trees = pattern.trees(row, axis_parameters(parameters, Axis::x));
-  for (std::int32_t y = 0; y < mesh.height; ++y) {
-    write_line(b, row_of(mesh, y, row.root), row_trees, all, Buffer::input);
-  }
-  const LineTrees column_trees = pattern.trees(column, axis_parameters(parameters, Axis::y));
-  for (std::int32_t x = 0; x < mesh.width; ++x) {
-    write_line(b, column_of(mesh, x, column.root), column_trees, all, Buffer::output);
-  }
-  b.contract(
+  GridPhases phases(*as<Mesh>(request.machine), request.count);
+  phases.along_rows(line_part(pattern, row_request(request), axis_parameters(parameters, Axis::x), Buffer::input));
+  phases.along_columns(
+      line_part(pattern, column_request(request), axis_parameters(parameters, Axis::y), Buffer::output));
+  return std::move(phases).finish(
       {.collective = Collective::allreduce, .ranks = all_ranks(request.machine), .root = 0, .count = request.count});
-  return std::move(b).finish();
 }
 
 Cycles line_cycles(const LineReduce& pattern, const Request& line, const Parameters& parameters) {

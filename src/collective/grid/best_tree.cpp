@@ -42,6 +42,16 @@ void add_single_buffer(LineTiming& timing, const Mesh& mesh) {
 
 }  // namespace
 
+/// What a receive interval adds: words are taken that far apart, from whichever side, however many of them wait.
+void add_receive_interval(LineTiming& timing, const Mesh& mesh) {
+  const std::int64_t more = mesh.receive_interval.value() - 1;
+  const std::int64_t slow = saturating_product(more, timing.words - 1);
+  timing.turn = std::max(timing.turn, more);
+  timing.between = std::max(timing.between, more);
+  timing.slow = std::max(timing.slow, slow);
+  timing.slow_if_late = std::max(timing.slow_if_late, slow);
+}
+
 /// A root that turns from one side to the other waits a cycle: the control wavelet that turns its router follows the data
 /// of the side before it.
 LineTiming line_timing(const Request& request) {
@@ -53,6 +63,7 @@ LineTiming line_timing(const Request& request) {
                     .gap = mesh.receive_gap.value(),
                     .turn = 1};
   if (mesh.router_buffer < 2) add_single_buffer(timing, mesh);
+  if (mesh.receive_interval.value() > 1) add_receive_interval(timing, mesh);
   return timing;
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/saturating.h"
 #include "collective/grid/allreduce_root.h"
+#include "machine/mesh.h"
 #include "machine/routing.h"
 
 namespace muster {
@@ -21,12 +22,32 @@ Parameters fitted(const Reduce& reduce, const Request& request, Parameters param
   return parameters;
 }
 
+/// What follows the reduce, as a part of its own.
+Schedule next_part(const Continuation& next, const Request& request) {
+  const Contract contract{.collective = next.next,
+                          .ranks = {},
+                          .root = request.root,
+                          .count = request.count,
+                          .from = Buffer::output,
+                          .to = Buffer::output};
+  return part_of(rank_count(request.machine), contract,
+                 [&](ScheduleBuilder& b, SpanId /*all*/) { next.write(request, b); });
+}
+
 Schedule make(const Reduce& reduce, const Continuation& next, const Request& asked, const Parameters& parameters) {
   const Request request = with_root_parameter(asked, parameters);
+  Contract contract{
+      .collective = next.collective, .ranks = all_ranks(request.machine), .root = 0, .count = request.count};
+  if (reduce.write_phases) {
+    GridPhases phases(*as<Mesh>(request.machine), request.count);
+    reduce.write_phases(request, fitted(reduce, request, parameters), phases);
+    phases.on_grid(next_part(next, request));
+    return std::move(phases).finish(std::move(contract));
+  }
   ScheduleBuilder b({.nodes = rank_count(request.machine), .count = request.count});
   reduce.write(request, fitted(reduce, request, parameters), b);
   next.write(request, b);
-  b.contract({.collective = next.collective, .ranks = all_ranks(request.machine), .root = 0, .count = request.count});
+  b.contract(std::move(contract));
   return std::move(b).finish();
 }
 

@@ -14,6 +14,7 @@ struct Continuation {
   std::string source;
   /// Writes what follows; the request's root, where the sums met, has them in `output`.
   std::function<void(const Request&, ScheduleBuilder&)> write;
+  Collective next = Collective::broadcast;     ///< what that is by itself, in `output`
   std::function<Cycles(const Request&)> cost;  ///< of that alone
   Cycles cost_tolerance;                       ///< of that alone
 };

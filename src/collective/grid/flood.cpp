@@ -28,7 +28,7 @@ Cycles flood_cycles(const Mesh& mesh, NodeId root, std::int64_t count) {
                          .energy = saturating_product(count, others),
                          .contention = count,
                          .links = others};
-  const std::int64_t slower = stream_spread(count, mesh) - std::max<std::int64_t>(0, count - 1);
+  const std::int64_t slower = taken_spread(count, mesh) - std::max<std::int64_t>(0, count - 1);
   return Cycles(saturating_sum((model_cycles(terms, mesh) + mesh.operation_start).value(), slower));
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/index.h"
+#include "machine/mesh.h"
 #include "machine/routing.h"
 
 namespace muster {
@@ -16,13 +17,19 @@ std::vector<NodeId> all_ranks(const Machine& machine) {
 }
 
 Algorithm reduce_algorithm(const Reduce& reduce) {
-  const auto make = [write = reduce.write](const Request& request, const Parameters& parameters) {
+  const auto make = [reduce](const Request& request, const Parameters& parameters) {
+    Contract contract{.collective = Collective::reduce,
+                      .ranks = all_ranks(request.machine),
+                      .root = request.root,
+                      .count = request.count};
+    if (reduce.write_phases) {
+      GridPhases phases(*as<Mesh>(request.machine), request.count);
+      reduce.write_phases(request, parameters, phases);
+      return std::move(phases).finish(std::move(contract));
+    }
     ScheduleBuilder b({.nodes = rank_count(request.machine), .count = request.count});
-    write(request, parameters, b);
-    b.contract({.collective = Collective::reduce,
-                .ranks = all_ranks(request.machine),
-                .root = request.root,
-                .count = request.count});
+    reduce.write(request, parameters, b);
+    b.contract(std::move(contract));
     return std::move(b).finish();
   };
   return {.collective = Collective::reduce,

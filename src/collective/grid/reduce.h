@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "collective/algorithm.h"
+#include "collective/grid/grid_phases.h"
 #include "schedule/builder.h"
 
 namespace muster {
@@ -21,6 +22,8 @@ struct Reduce {
   /// Writes the steps, all in lane 0, none of them in scratch. Afterwards the root has the combination in `output`;
   /// what the others have there is undefined.
   std::function<void(const Request&, const Parameters&, ScheduleBuilder&)> write;
+  /// The same as phases, in place of `write`.
+  std::function<void(const Request&, const Parameters&, GridPhases&)> write_phases = {};
   std::function<Cycles(const Request&, const Parameters&)> cost;
   CostTolerance cost_tolerance;
   bool knows_machine = false;  ///< as in Algorithm

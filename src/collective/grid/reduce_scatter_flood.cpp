@@ -15,6 +15,7 @@ Algorithm reduce_scatter_flood(const Reduce& reduce) {
                             .source = "ours (docs/wafer.md)",
                             .write = [](const Request& request,
                                         ScheduleBuilder& b) { write_scatter(b, request, {.from = Buffer::output}); },
+                            .next = Collective::scatter,
                             .cost = [](const Request& request) { return scatter_cycles(request, false); },
                             .cost_tolerance = Cycles(2)});
 }

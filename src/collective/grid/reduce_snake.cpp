@@ -101,7 +101,7 @@ Cycles chain_cycles(const Arm& arm, std::int64_t count, const Mesh& mesh) {
                                      .contention = count,
                                      .links = links},
                                     mesh);
-  return lemma + mesh.operation_start + Cycles(stream_spread(count, mesh) - (count - 1));
+  return lemma + mesh.operation_start + Cycles(taken_spread(count, mesh) - (count - 1));
 }
 
 /// As reduce_cycles() counts a root inside its line: the longer arm follows the shorter one through the root's port.

@@ -51,10 +51,14 @@ ReductionTree side_tree(const LineReduce& pattern, Request line, const Parameter
   return pattern.trees(line, parameters).sides[1];
 }
 
+enum class SplitColumns : std::uint8_t { chains, trees };
+
 class SplitWriter {
  public:
-  SplitWriter(const LineReduce& pattern, const Request& request, const Parameters& parameters, ScheduleBuilder& builder)
+  SplitWriter(const LineReduce& pattern, SplitColumns columns, const Request& request, const Parameters& parameters,
+              ScheduleBuilder& builder)
       : pattern_(pattern),
+        kind_(columns),
         request_(request),
         parameters_(parameters),
         grid_(grid_of(request, parameters.at("parts"))),
@@ -67,12 +71,16 @@ class SplitWriter {
       near_of_root_row_.push_back(row_tree(grid_.near_length(part, grid_.root_y)));
     }
     for (const Side& side : Line{.length = grid_.height, .root = grid_.root_y}.sides()) {
-      chains_.push_back(ReductionTree::from(side.length, [](std::int32_t x) { return x - 1; }));
+      trees_.push_back(columns == SplitColumns::trees
+                           ? side_tree(reduce_best_tree(), column_request(request), {}, side.length, words_)
+                           : ReductionTree::from(side.length, [](std::int32_t x) { return x - 1; }));
     }
   }
 
   [[nodiscard]] SplitTimetable timetable() const {
-    return split_timetable(grid_, far_.front(), words_, *as<Mesh>(request_.machine));
+    const SplitTrees trees{
+        .far = &far_.front(), .columns = {&trees_.front(), &trees_.back()}, .waves = kind_ == SplitColumns::chains};
+    return split_timetable(grid_, trees, words_, *as<Mesh>(request_.machine));
   }
 
   void write(const SplitTimetable& table) {
@@ -95,8 +103,8 @@ class SplitWriter {
   void write_column_streams(std::int32_t part) {
     const Line column = column_of(*as<Mesh>(request_.machine), grid_.target(part), grid_.root_y);
     auto& sides = columns_.emplace_back();
-    for (std::size_t side = 0; side < chains_.size(); ++side) {
-      sides.emplace_back(builder_, column.sides().at(side), chains_[side], spans_[at(part)]);
+    for (std::size_t side = 0; side < trees_.size(); ++side) {
+      sides.emplace_back(builder_, column.sides().at(side), trees_[side], spans_[at(part)]);
     }
     collect_.push_back(part == 0 ? -1 : builder_.stream(target(part, grid_.root_y), root(), spans_[at(part)]));
   }
@@ -122,20 +130,21 @@ class SplitWriter {
     for (; !writer.root_is_done(); sum(part) = Buffer::output) writer.write_root(sum(part));
   }
 
-  /// The far end of a column sends its row's sum, the others add and forward. In the root's row, the last step of another
+  /// Leaves of a column send their row's sum, the others add and forward. In the root's row, the last step of another
   /// column than the root's sends the part to the root.
   void write_column_step(const SplitJob& job, std::int32_t y) {
     SideWriter& column = columns_[at(job.part)][at(job.side)];
     const std::int32_t index = std::abs(y - grid_.root_y);
-    if (index + 1 == chains_[at(job.side)].size()) {
+    const ReductionTree& tree = trees_[at(job.side)];
+    if (job.child < 0) {
       column.write_leaf(index, sum(job.part));
     } else if (index > 0) {
-      column.write_take(index, index + 1, sum(job.part));
-    } else if (job.side == 0 || job.part == 0) {
+      column.write_take(index, job.child, sum(job.part));
+    } else if (job.side == 0 || job.part == 0 || !tree.is_last_child(job.child)) {
       column.write_root(sum(job.part));
     } else {
       auto last = builder_.step(target(job.part, y), spans_[at(job.part)]);
-      last.own(sum(job.part)).take(column.up(1)).push(collect_[at(job.part)]);
+      last.own(sum(job.part)).take(column.up(job.child)).push(collect_[at(job.part)]);
     }
     sum(job.part) = Buffer::output;
   }
@@ -147,6 +156,7 @@ class SplitWriter {
   }
 
   const LineReduce& pattern_;
+  SplitColumns kind_;
   const Request& request_;
   const Parameters& parameters_;
   SplitGrid grid_;
@@ -156,7 +166,7 @@ class SplitWriter {
   std::vector<ReductionTree> far_;                ///< of each part
   std::vector<ReductionTree> near_;               ///< of each part
   std::vector<ReductionTree> near_of_root_row_;   ///< of each part
-  std::vector<ReductionTree> chains_;             ///< of the shorter and the longer side of a column
+  std::vector<ReductionTree> trees_;              ///< of the shorter and the longer side of a column
   std::vector<std::vector<SideWriter>> columns_;  ///< of each part and side
   std::vector<StreamId> collect_;                 ///< of each part
   std::vector<Buffer> sum_;
@@ -168,6 +178,7 @@ std::int64_t most_parts(const Request& request) {
 }
 
 using Write = std::function<void(const Request&, const Parameters&, ScheduleBuilder&)>;
+using Cost = std::function<Cycles(const Request&, const Parameters&)>;
 
 /// The steps of the rows next to the root's, walked. Rows farther away do the same, and are reached by a wave: each makes
 /// it a relay longer.
@@ -191,11 +202,25 @@ Cycles walked_rows(const Write& write, const Request& request, const Parameters&
   return walked + (depth_cycles(mesh) + mesh.hop_latency) * left_out;
 }
 
+/// All steps, walked; columns that are trees do not repeat from row to row.
+Cycles walked_grid(const Write& write, const Request& request, const Parameters& parameters) {
+  ScheduleBuilder b({.nodes = rank_count(request.machine), .count = request.count});
+  write(request, parameters, b);
+  b.contract({.collective = Collective::reduce,
+              .ranks = all_ranks(request.machine),
+              .root = request.root,
+              .count = request.count});
+  const Schedule schedule = std::move(b).finish();
+  const Mesh& mesh = *as<Mesh>(request.machine);
+  const Cycles links(busiest_link_words(schedule, mesh) + 2 * mesh.ramp_latency.value() + mesh.hop_latency.value());
+  return std::max(walked_cycles(schedule, mesh).value(), links);
+}
+
 constexpr NodeId kMostRanksTried = 64 * 64;  ///< on larger grids a prediction takes too long to make several
 
 /// As many parts as the pattern has colors for, or fewer, as is predicted to be best: short vectors and small grids do not fill
 /// as many. Patterns that do not take more than two parts need a color for each.
-std::int64_t best_parts(const LineReduce& pattern, const Write& write, const Request& request) {
+std::int64_t best_parts(const LineReduce& pattern, const Cost& cost, const Request& request) {
   const std::int64_t most = std::min(pattern.split_parts, most_parts(request));
   if (pattern.split_parts <= 2 || rank_count(request.machine) > kMostRanksTried) return most;
   Parameters parameters;
@@ -203,7 +228,7 @@ std::int64_t best_parts(const LineReduce& pattern, const Write& write, const Req
     parameters[spec.name] = spec.by_default(request);
   const auto predicted = [&](std::int64_t parts) {
     parameters["parts"] = parts;
-    return walked_rows(write, request, parameters);
+    return cost(request, parameters);
   };
   std::int64_t best = most;
   Cycles least = predicted(most);
@@ -217,37 +242,59 @@ std::int64_t best_parts(const LineReduce& pattern, const Write& write, const Req
   return best;
 }
 
-std::vector<ParameterSpec> parameters_of(const LineReduce& pattern, const Write& write) {
+std::vector<ParameterSpec> parameters_of(const LineReduce& pattern, const Cost& cost) {
   std::vector<ParameterSpec> specs = parameters_of_axis(pattern, Axis::x);
   specs.push_back(
       {.name = "parts",
        .summary = fmt::format(
            "parts of the vector, each reduced along its own column; default: {} if there are that many columns{}",
            pattern.split_parts, pattern.split_parts > 2 ? ", or fewer if that is predicted to be faster" : ""),
-       .by_default = [pattern, write](const Request& request) { return best_parts(pattern, write, request); },
+       .by_default = [pattern, cost](const Request& request) { return best_parts(pattern, cost, request); },
        .least = [](const Request&) { return std::int64_t{1}; },
        .most = most_parts});
   return specs;
 }
 
-}  // namespace
-
-Reduce reduce_split(const LineReduce& pattern) {
-  const auto write = [pattern](const Request& request, const Parameters& parameters, ScheduleBuilder& b) {
-    SplitWriter writer(pattern, request, parameters, b);
+Write writer_of(const LineReduce& pattern, SplitColumns columns) {
+  return [pattern, columns](const Request& request, const Parameters& parameters, ScheduleBuilder& b) {
+    SplitWriter writer(pattern, columns, request, parameters, b);
     writer.write(writer.timetable());
   };
-  const auto cost = [write](const Request& request, const Parameters& parameters) {
-    return walked_rows(write, request, parameters);
-  };
+}
+
+Reduce split(const LineReduce& pattern, const Write& write, const Cost& cost) {
   return {.name = "split-" + pattern.name,
           .summary = "the vector is split, each part is reduced along its own column; rows by " + pattern.name,
           .source = "ours (docs/wafer.md)",
-          .parameters = parameters_of(pattern, write),
+          .parameters = parameters_of(pattern, cost),
           .unsupported = [pattern](const Request& request) { return unless_axes(request, pattern); },
           .write = write,
           .cost = cost,
           .cost_tolerance = {.fraction = 0.3}};
+}
+
+}  // namespace
+
+Reduce reduce_split(const LineReduce& pattern) {
+  const Write write = writer_of(pattern, SplitColumns::chains);
+  return split(pattern, write, [write](const Request& request, const Parameters& parameters) {
+    return walked_rows(write, request, parameters);
+  });
+}
+
+Reduce reduce_split_trees() {
+  const LineReduce rows = reduce_chain();
+  const Write write = writer_of(rows, SplitColumns::trees);
+  const auto cost = [rows, write](const Request& request, const Parameters& parameters) {
+    if (rank_count(request.machine) <= kMostRanksTried) return walked_grid(write, request, parameters);
+    ScheduleBuilder none({.nodes = rank_count(request.machine), .count = request.count});
+    return Cycles(SplitWriter(rows, SplitColumns::trees, request, parameters, none).timetable().end);
+  };
+  Reduce reduce = split(rows, write, cost);
+  reduce.name = "split-chain-trees";
+  reduce.summary =
+      "the vector is split, each part is reduced along its own column; rows by chain, columns by best-tree";
+  return reduce;
 }
 
 }  // namespace muster

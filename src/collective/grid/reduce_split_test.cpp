@@ -43,7 +43,9 @@ TEST(SplitTimetable, RunsNearFlowsWhileTheFirstFarFlowIsOnItsWay) {
   const SplitGrid grid{.width = 512, .height = 2, .parts = 4};
   const Machine wafer = ideal_wafer(512, 2);
   const ReductionTree chain = ReductionTree::from(512, [](std::int32_t x) { return x - 1; });
-  const SplitTimetable table = split_timetable(grid, chain, 64, *as<Mesh>(wafer));
+  const ReductionTree nothing({-1}), pair({-1, 0});
+  const SplitTrees trees{.far = &chain, .columns = {&nothing, &pair}};
+  const SplitTimetable table = split_timetable(grid, trees, 64, *as<Mesh>(wafer));
   std::vector<std::pair<SplitJob::Kind, std::int32_t>> first_jobs;
   for (std::size_t i = 0; i < 5; ++i) first_jobs.emplace_back(table.rows[1][i].kind, table.rows[1][i].part);
   using Kind = SplitJob::Kind;
@@ -59,7 +61,8 @@ RC_GTEST_PROP(SplitReduce, NeverDeadlocksWhateverItsShapeRootAndParts, ()) {
   const auto height = *rc::gen::inRange(2, 9);
   const Request request =
       reduce_request(width, height, *rc::gen::inRange(1, 200), *rc::gen::inRange(0, width * height));
-  const auto name = *rc::gen::element<std::string>("split-chain", "split-tree", "split-star", "split-best-tree");
+  const auto name =
+      *rc::gen::element<std::string>("split-chain", "split-tree", "split-star", "split-best-tree", "split-chain-trees");
   const Algorithm& algorithm = find_algorithm(Collective::reduce, "mesh", name);
   const ParameterSpec& parts = algorithm.parameters.back();
   const Schedule schedule =

@@ -13,17 +13,25 @@ namespace muster {
 
 namespace {
 
-void write(const LineReduce& pattern, const Request& request, const Parameters& parameters, ScheduleBuilder& b) {
-  const Mesh& mesh = *as<Mesh>(request.machine);
+/// The pattern along a line, from the buffer `from` to `output`.
+Schedule line_part(const LineReduce& pattern, const Request& line, const Parameters& parameters, Buffer from) {
+  const Line positions = line_of(line).value();
+  const Contract contract{.collective = Collective::reduce,
+                          .ranks = {},
+                          .root = line.root,
+                          .count = line.count,
+                          .from = from,
+                          .to = Buffer::output};
+  return part_of(positions.length, contract, [&](ScheduleBuilder& b, SpanId all) {
+    write_line_reduce(b, positions, pattern.trees(line, parameters), all, from);
+  });
+}
+
+void write(const LineReduce& pattern, const Request& request, const Parameters& parameters, GridPhases& phases) {
   const Request row = row_request(request);
   const Request column = column_request(request);
-  const SpanId all = b.span({0, request.count});
-  const LineTrees row_trees = pattern.trees(row, axis_parameters(parameters, Axis::x));
-  for (std::int32_t y = 0; y < mesh.height; ++y) {
-    write_line_reduce(b, row_of(mesh, y, row.root), row_trees, all, Buffer::input);
-  }
-  const LineTrees column_trees = pattern.trees(column, axis_parameters(parameters, Axis::y));
-  write_line_reduce(b, column_of(mesh, row.root, column.root), column_trees, all, Buffer::output);
+  phases.along_rows(line_part(pattern, row, axis_parameters(parameters, Axis::x), Buffer::input));
+  phases.along_column(row.root, line_part(pattern, column, axis_parameters(parameters, Axis::y), Buffer::output));
 }
 
 Cycles cost(const LineReduce& pattern, const Request& request, const Parameters& parameters) {
@@ -65,8 +73,9 @@ Reduce reduce_xy(const LineReduce& pattern) {
           .source = "Near-Optimal Wafer-Scale Reduce (HPDC'24), §7.2",
           .parameters = parameters_of_axes(pattern),
           .unsupported = [pattern](const Request& request) { return unless_axes(request, pattern); },
-          .write = [pattern](const Request& request, const Parameters& parameters,
-                             ScheduleBuilder& b) { write(pattern, request, parameters, b); },
+          .write = {},
+          .write_phases = [pattern](const Request& request, const Parameters& parameters,
+                                    GridPhases& phases) { write(pattern, request, parameters, phases); },
           .cost = [pattern](const Request& request,
                             const Parameters& parameters) { return cost(pattern, request, parameters); },
           .cost_tolerance = tolerance(pattern),

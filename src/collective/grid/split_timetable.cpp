@@ -11,6 +11,9 @@
 // All rows share a clock that runs with this wave: row y's cycle t is t - (lag of y) on it, where a wave is at y `lag`
 // cycles after it was at the farthest row. Every job has one time on this clock, and every PE serves its jobs in the
 // order of it. So the earliest unfinished job finds all of its PEs free for it: no deadlock.
+//
+// A column may also be a tree. It is much shorter than a wave, so all rows start at once, and each of its steps has a time
+// of its own, equally long after the first one in every column: again no two jobs meet in different orders.
 #include "collective/grid/split_timetable.h"
 
 #include <algorithm>
@@ -18,6 +21,7 @@
 #include <utility>
 
 #include "base/index.h"
+#include "base/saturating.h"
 #include "machine/mesh.h"
 
 namespace muster {
@@ -70,6 +74,38 @@ TreeTiming timing_of(const ReductionTree& tree, std::int64_t words, const Mesh& 
   return timing;
 }
 
+/// A step of a column, counted from its beginning.
+struct ColumnStep {
+  std::int32_t index = 0;   ///< of the tree
+  std::int32_t child = -1;  ///< that it takes; -1: it is a leaf and sends
+  std::int64_t offset = 0;
+};
+
+/// The steps of a tree whose processors are all ready at once, each when it can go on without waiting: those that send on
+/// begin when their parent takes them.
+std::vector<ColumnStep> column_steps(const ReductionTree& tree, std::int64_t words, const Mesh& mesh) {
+  const std::int64_t ramps = 2 * mesh.ramp_latency.value(), hop = mesh.hop_latency.value();
+  std::vector<std::int64_t> can_send(at(tree.size()), 0), taken(at(tree.size()), 0);
+  for (std::int32_t x = tree.size() - 1; x >= 0; --x) {
+    std::int64_t stored = 0;
+    for (const std::int32_t child : tree.children(x)) {
+      taken[at(child)] = std::max(stored, can_send[at(child)] + (child - x) * hop + ramps);
+      stored = taken[at(child)] + words;
+      can_send[at(x)] = taken[at(child)] + 1;
+    }
+  }
+  std::vector<ColumnStep> steps;
+  for (std::int32_t x = 0; x < tree.size(); ++x) {
+    const std::int64_t sends = x == 0 ? 0 : taken[at(x)] - (x - tree.parent(x)) * hop - ramps;
+    if (x > 0 && tree.is_leaf(x)) steps.push_back({.index = x, .offset = sends});
+    for (const std::int32_t child : tree.children(x)) {
+      if (x > 0 && tree.is_last_child(child)) taken[at(child)] = sends - 1;
+      steps.push_back({.index = x, .child = child, .offset = taken[at(child)]});
+    }
+  }
+  return steps;
+}
+
 struct Strategy {
   std::int32_t early = 0;  ///< near flows that come before all others
   std::int32_t batch = 1;  ///< neighbouring parts that are placed together
@@ -77,8 +113,11 @@ struct Strategy {
 
 class Planner {
  public:
-  Planner(const SplitGrid& grid, const TreeTiming& far, std::int64_t words, const Mesh& mesh, const Strategy& strategy)
+  Planner(const SplitGrid& grid, const SplitTrees& trees, const TreeTiming& far, std::int64_t words, const Mesh& mesh,
+          const Strategy& strategy)
       : grid_(grid),
+        waves_(trees.waves),
+        columns_{column_steps(*trees.columns[0], words, mesh), column_steps(*trees.columns[1], words, mesh)},
         far_(far),
         words_(words),
         hop_(mesh.hop_latency.value()),
@@ -104,6 +143,7 @@ class Planner {
  private:
   /// When a wave is at row y, counted from when it was at the farthest one.
   [[nodiscard]] std::int64_t lag(std::int32_t y) const {
+    if (!waves_) return 0;
     const std::int32_t farthest = std::max(grid_.root_y, grid_.height - 1 - grid_.root_y);
     return (farthest - std::abs(y - grid_.root_y)) * (hop_ + ramps_ + 1);
   }
@@ -176,30 +216,41 @@ class Planner {
   void place_column(std::int32_t part, std::int32_t direction, std::int32_t side) {
     const bool to_root = side == 1 && part > 0;
     const std::int64_t latency = 1 + part * hop_ + ramps_;
-    const std::int32_t past = direction > 0 ? grid_.height : -1;
-    std::int64_t time = -lag(grid_.root_y);
+    const auto row = [&](const ColumnStep& step) { return grid_.root_y + direction * step.index; };
+    const auto offset = [&](const ColumnStep& step) { return waves_ ? lag(row(step)) : step.offset; };
+    const std::vector<ColumnStep>& steps = columns_.at(at(side));
+    std::int64_t last = 0;  // when the root's row takes its last child
+    for (const ColumnStep& step : steps) last = step.index == 0 ? offset(step) : last;
+    std::int64_t time = -last;
     for (bool moved = true; moved;) {
       const std::int64_t before = time;
-      for (std::int32_t y = grid_.root_y; y != past; y += direction) {
-        const std::int64_t start = std::max(time + lag(y), ready_[at(y)][at(part)]);
-        time = busy_[at(y)][at(part)].earliest(start, words_) - lag(y);
+      for (const ColumnStep& step : steps) {
+        const std::int64_t start = std::max(time + offset(step), ready_[at(row(step))][at(part)]);
+        time = busy_[at(row(step))][at(part)].earliest(start, words_) - offset(step);
       }
-      const std::int64_t at_root = time + lag(grid_.root_y) + latency;
-      if (to_root) time += busy_[at(grid_.root_y)][0].earliest(at_root, words_) - at_root;
+      if (to_root) time += busy_[at(grid_.root_y)][0].earliest(time + last + latency, words_) - (time + last + latency);
       moved = time > before;
     }
-    for (std::int32_t y = grid_.root_y; y != past; y += direction) {
-      occupy(y, part, time + lag(y), words_);
-      table_.rows[at(y)].push_back({.kind = SplitJob::Kind::column, .part = part, .side = side, .time = time});
+    for (const ColumnStep& step : steps) {
+      occupy(row(step), part, time + offset(step), words_);
+      table_.rows[at(row(step))].push_back({.kind = SplitJob::Kind::column,
+                                            .part = part,
+                                            .side = side,
+                                            .child = step.child,
+                                            .time = time + offset(step) - lag(row(step))});
     }
-    ready_[at(grid_.root_y)][at(part)] = time + lag(grid_.root_y) + words_;
+    ready_[at(grid_.root_y)][at(part)] = time + last + words_;
     if (!to_root) return;
-    occupy(grid_.root_y, 0, time + lag(grid_.root_y) + latency, words_);
-    table_.rows[at(grid_.root_y)].push_back(
-        {.kind = SplitJob::Kind::collect, .part = part, .side = side, .time = time});
+    occupy(grid_.root_y, 0, time + last + latency, words_);
+    table_.rows[at(grid_.root_y)].push_back({.kind = SplitJob::Kind::collect,
+                                             .part = part,
+                                             .side = side,
+                                             .time = time + last - lag(grid_.root_y) + (waves_ ? 0 : latency)});
   }
 
   const SplitGrid& grid_;
+  bool waves_;
+  std::array<std::vector<ColumnStep>, 2> columns_;  ///< of each side
   const TreeTiming& far_;
   std::int64_t words_;
   std::int64_t hop_;
@@ -212,13 +263,14 @@ class Planner {
 
 }  // namespace
 
-SplitTimetable split_timetable(const SplitGrid& grid, const ReductionTree& far, std::int64_t words, const Mesh& mesh) {
-  const TreeTiming timing = timing_of(far, words, mesh);
-  const auto fit = static_cast<std::int32_t>(std::min<std::int64_t>(grid.parts - 1, timing.first_arrival / words));
+SplitTimetable split_timetable(const SplitGrid& grid, const SplitTrees& trees, std::int64_t words, const Mesh& mesh) {
+  const std::int64_t cycles = saturating_product(words, mesh.receive_interval.value());  // of a port, per message
+  const TreeTiming timing = timing_of(*trees.far, cycles, mesh);
+  const auto fit = static_cast<std::int32_t>(std::min<std::int64_t>(grid.parts - 1, timing.first_arrival / cycles));
   SplitTimetable best;
   for (std::int32_t early = fit; early <= std::min(fit + 1, grid.parts - 1); ++early) {
     for (std::int32_t batch = 1; batch <= kMostInBatch; ++batch) {
-      SplitTimetable table = Planner(grid, timing, words, mesh, {.early = early, .batch = batch}).run();
+      SplitTimetable table = Planner(grid, trees, timing, cycles, mesh, {.early = early, .batch = batch}).run();
       if (best.rows.empty() || table.end < best.end) best = std::move(table);
     }
   }

@@ -2,6 +2,7 @@
 // cycles; only the order matters, and it excludes deadlock, since all PEs use the same timeline.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <vector>
@@ -38,15 +39,16 @@ struct SplitGrid {
 /// One piece of work of a row: a flow of a part along it, or what the part's target does for its column.
 struct SplitJob {
   enum class Kind : std::uint8_t {
-    far,   ///< the far side reduces the part towards its target
-    near,  ///< the near side does
-    column,  ///< the target's position in the chain of its column, on the shorter (0) or longer (1) `side` of the root's row
+    far,      ///< the far side reduces the part towards its target
+    near,     ///< the near side does
+    column,   ///< a step of the target in its column, on the shorter (0) or longer (1) `side` of the root's row
     collect,  ///< the root takes the finished part
   };
   Kind kind = Kind::far;
   std::int32_t part = 0;
   std::int32_t side = 0;
-  std::int64_t time = 0;  ///< on the timeline that all rows share: see split_timetable.cpp
+  std::int32_t child = -1;  ///< of a column: the tree index that the step takes; -1: it sends what the row brought
+  std::int64_t time = 0;    ///< on the timeline that all rows share: see split_timetable.cpp
 };
 
 struct SplitTimetable {
@@ -54,7 +56,15 @@ struct SplitTimetable {
   std::int64_t end = 0;                     ///< when the last job ends, in cycles
 };
 
-/// `far` is the tree of part 0 on its far side, `words` the length of the longest part.
-SplitTimetable split_timetable(const SplitGrid& grid, const ReductionTree& far, std::int64_t words, const Mesh& mesh);
+/// What all rows and columns do: the tree of part 0 on its far side, and those of the shorter and the longer side of a column.
+struct SplitTrees {
+  const ReductionTree* far = nullptr;
+  std::array<const ReductionTree*, 2> columns{};
+  bool waves =
+      true;  ///< columns are chains, and rows start as their waves reach them; otherwise all rows start together
+};
+
+/// `words` is the length of the longest part.
+SplitTimetable split_timetable(const SplitGrid& grid, const SplitTrees& trees, std::int64_t words, const Mesh& mesh);
 
 }  // namespace muster

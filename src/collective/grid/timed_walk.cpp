@@ -71,9 +71,11 @@ class Walk {
   [[nodiscard]] std::int64_t words_of_stream(StreamId stream) const {
     return schedule_.spans.count(schedule_.streams[at(stream)].elements);
   }
-  /// What the start-ups and gaps of a step's pieces but the first take: an instruction works on one run of elements.
+  /// What the start-ups and gaps of a step's pieces but the first take beyond the intervals between words: an instruction
+  /// works on one run of elements.
   [[nodiscard]] std::int64_t more_starts(StepId step) const {
-    const std::int64_t each = mesh_.operation_start.value() + (takes(step) ? mesh_.receive_gap.value() : 0);
+    const std::int64_t pause = mesh_.operation_start.value() + (takes(step) ? mesh_.receive_gap.value() : 0);
+    const std::int64_t each = std::max<std::int64_t>(0, pause - (interval(step) - 1));
     if (each == 0 || of(step).is_exchange()) return 0;
     std::size_t pieces = 1;
     if (of(step).own != Buffer::none) pieces = std::max(pieces, schedule_.spans.ranges(of(step).own_elements).size());
@@ -121,6 +123,17 @@ class Walk {
     return is_multicast(stream) ? latency(stream, consumer) - mesh_.ramp_latency.value() : 0;
   }
   [[nodiscard]] std::int64_t spread(std::int64_t words) const { return stream_spread(words, mesh_); }
+  /// Cycles from one element that a step takes to the next one that its processor takes.
+  [[nodiscard]] std::int64_t interval(StepId step) const {
+    const auto operands = schedule_.operands_of(of(step));
+    const auto streams = std::count_if(operands.begin(), operands.end(), [](StreamId s) { return s != kOwn; });
+    return streams == 0 ? 1 : streams * mesh_.receive_interval.value();
+  }
+
+  /// Cycles from the first to the last of so many words of a stream that its taker receives.
+  [[nodiscard]] std::int64_t drained(std::int64_t words, StepId consumer) const {
+    return std::max(spread(words), (words - 1) * interval(consumer));
+  }
 
   template <class Visit>
   void for_each_taken(StepId step, const Visit& visit) const {
@@ -182,6 +195,7 @@ class Walk {
           const std::int64_t gap = mesh_.receive_gap.value() + mesh_.operation_start.value();
           const StepId before = takes_before_[at(step)];
           begin = std::max(begin, time({before, ended}) + std::max(gap, between(before, step)));
+          begin = std::max(begin, last_used(before) + interval(before));
         }
         for_each_taken(step, [&](StreamId stream, StepId producer) {
           begin = std::max(begin, first_sent(producer) + latency(stream, step));
@@ -225,7 +239,8 @@ class Walk {
   }
 
   std::int64_t last_used(StepId step) {
-    std::int64_t last = time({step, begun}) + std::max<std::int64_t>(0, words(step) - 1) + more_starts(step);
+    std::int64_t last =
+        time({step, begun}) + std::max<std::int64_t>(0, words(step) - 1) * interval(step) + more_starts(step);
     if (mesh_.router_buffer < 2 && takes(step)) last = std::max(last, last_arrived(step));
     if (of(step).is_exchange()) last = std::max(last, time({step, ready}) + words(step) + words_sent(step) - 1);
     for_each_taken(step, [&](StreamId stream, StepId producer) {
@@ -240,7 +255,8 @@ class Walk {
       const std::int64_t count = words_of_stream(stream);
       last = std::max(last, first_sent(step) + spread(count) + more_starts(step));
       const std::int64_t left = count - capacity(stream, consumer);
-      if (left > 0) last = std::max(last, time({consumer, begun}) + spread(left) - held_back(stream, consumer));
+      if (left > 0)
+        last = std::max(last, time({consumer, begun}) + drained(left, consumer) - held_back(stream, consumer));
     });
     if (last > 0 && is_fused(step)) last = std::max(last, last_used(step) + 1);
     return last;

@@ -1,5 +1,5 @@
 // The time of a schedule on a mesh, step by step. It predicts algorithms on machines that the paper's formulas do not cover: with a
-// start-up of operations, a gap between messages, or routers with a single buffer.
+// start-up of operations, a gap between messages, processors that take less than a word per cycle, or routers with a single buffer.
 //
 // Where the simulator moves wavelets, this keeps two cycles of each step: when its first word moves and when its last one
 // does. A step begins when the previous one in its lane has ended, its start-up and gap have passed and the first

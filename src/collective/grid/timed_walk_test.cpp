@@ -15,6 +15,7 @@ struct Costs {
   std::int64_t start = 0;
   std::int64_t gap = 0;
   std::int32_t buffer = 2;
+  std::int64_t interval = 1;
 };
 
 Request on_grid(std::int32_t width, std::int32_t height, std::int64_t count, Costs costs = {}) {
@@ -23,6 +24,7 @@ Request on_grid(std::int32_t width, std::int32_t height, std::int64_t count, Cos
   mesh.operation_start = Cycles(costs.start);
   mesh.receive_gap = Cycles(costs.gap);
   mesh.router_buffer = costs.buffer;
+  mesh.receive_interval = Cycles(costs.interval);
   return request;
 }
 
@@ -46,6 +48,14 @@ TEST(TimedWalk, CountsStartUpsAndGaps) {
   EXPECT_EQ(walked(Collective::reduce, "chain", on_grid(5, 1, 10, costs)), 10 + 6 * 4 - 1 + 7);
   EXPECT_EQ(walked(Collective::reduce, "star", on_grid(5, 1, 10, costs)), 10 * 4 + 5 + 4 * 7 + 3 * 9);
   EXPECT_EQ(walked(Collective::broadcast, "flood", on_grid(5, 1, 10, costs)), 10 + 4 + 4 + 7);
+}
+
+/// A word every 13 cycles: 10 of a chain, of a star 40 through one port.
+TEST(TimedWalk, CountsIntervalsBetweenWords) {
+  const Costs costs{.interval = 13};
+  EXPECT_EQ(walked(Collective::reduce, "chain", on_grid(5, 1, 10, costs)), 1 + 6 * 4 - 1 + 9 * 13);
+  EXPECT_EQ(walked(Collective::reduce, "star", on_grid(5, 1, 10, costs)), 1 + 5 + 39 * 13);
+  EXPECT_EQ(walked(Collective::broadcast, "flood", on_grid(5, 1, 10, costs)), 1 + 4 + 4 + 9 * 13);
 }
 
 TEST(TimedWalk, CountsTheSlowStreamsOfASingleBuffer) {
@@ -101,9 +111,9 @@ TEST(TimedWalk, HasNoTimeForStepsThatWaitForEachOther) {
   EXPECT_EQ(walked_cycles(std::move(b).finish(), *as<Mesh>(request.machine)), std::nullopt);
 }
 
-TEST(BeyondFormulas, AreMachinesWithStartUpGapOrASingleBuffer) {
+TEST(BeyondFormulas, AreMachinesWithStartUpGapIntervalOrASingleBuffer) {
   EXPECT_FALSE(is_beyond_formulas(*as<Mesh>(on_grid(4, 1, 1).machine)));
-  for (const Costs& costs : {Costs{.start = 1}, Costs{.gap = 1}, Costs{.buffer = 1}}) {
+  for (const Costs& costs : {Costs{.start = 1}, Costs{.gap = 1}, Costs{.buffer = 1}, Costs{.interval = 2}}) {
     const Request request = on_grid(4, 1, 1, costs);
     EXPECT_TRUE(is_beyond_formulas(*as<Mesh>(request.machine)));
     EXPECT_FALSE(is_beyond_formulas(*as<Mesh>(as_in_formulas(request).machine)));

@@ -9,6 +9,7 @@
 #include "machine/mesh.h"
 #include "machine/routing.h"
 #include "plan/job.h"
+#include "schedule/joined_lanes.h"
 #include "schedule/phase.h"
 #include "study/mesh/critical_path.h"
 #include "study/mesh/model_terms.h"
@@ -71,7 +72,7 @@ std::vector<ExplainedFigure> figures_of(const Job& job, const Schedule& flat, co
 
 ExplainedPlan explained(const Job& job, const Entry& entry) {
   const auto& [algorithm, parameters] = entry.candidate.choice;
-  const Schedule flat = expand(make_schedule(job, *algorithm, parameters));
+  const Schedule flat = expand_in_lanes(make_schedule(job, *algorithm, parameters));
   const CriticalPath path = critical_path(flat, job.machine);
   ExplainedPlan plan{.candidate = candidate_answer(job, entry)};
   std::optional<Cycles> waiting;

@@ -11,6 +11,7 @@
 #include <cstdint>
 
 #include "app/seismic/cell.h"
+#include "app/seismic/cpu/row_block.h"
 #include "app/seismic/equation/walk.h"
 #include "app/seismic/view.h"
 
@@ -18,15 +19,6 @@ HWY_BEFORE_NAMESPACE();
 namespace muster::seismic::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
-
-/// Cells of rows, from `first` up to `last`.
-struct Segment {
-  std::int64_t x = 0;  ///< of the first row
-  std::int64_t y = 0;
-  std::int64_t first = 0;
-  std::int64_t last = 0;
-  bool has_layer = false;  ///< some of the cells are in a layer of z
-};
 
 /// What is known is that of all cells of the rows: they are all in layers of x, or none of them is.
 template <class Equation, class Real, CellTraits Traits, int Count>
@@ -37,7 +29,7 @@ class Rows {
 
   HWY_INLINE Rows(const View<Real>& view, const Segment& segment)
       : view_(view),
-        weights_(view),
+        stencils_(view),
         segment_(segment),
         offset_(view.offset(segment.x, segment.y, 0)),
         slab_(view.slab_axis(segment.x, segment.y)),
@@ -72,7 +64,7 @@ class Rows {
     constexpr Location kBehind = location_of<Equation, Derivative::kField>().across(kAxis);
     for (Lanes at = first_lanes(); at.z < segment_.last; at = next(at)) {
       V values[Count];
-      staggered<kAxis>(values, values_of<Derivative>(at.z), stride<kAxis>(), true);
+      stencils_.template staggered<kAxis, true>(values, values_of<Derivative>(at.z));
       for (int r = 0; r < Count; ++r) {
         recall<kAxis, kBehind>(view_.psi[Slot] + memory_offset<kAxis>(at.z, r), values[r], at, r);
       }
@@ -81,28 +73,6 @@ class Rows {
 
  private:
   static constexpr std::int64_t kLanes = hn::MaxLanes(Tag());
-
-  /// Of the differences, where their radius is known: a copy, since stores of vectors may change what lies behind a reference, as far as
-  /// the compiler knows.
-  struct Weights {
-    static constexpr int kCount = std::max(Traits.radius, 1);
-    V staggered[3][kCount];
-    V central[3][kCount + 1];
-
-    HWY_INLINE explicit Weights(const View<Real>& view) {
-      if constexpr (Traits.radius > 0) {
-        fill<Axis::x>(view.axes.x, std::make_index_sequence<kCount>());
-        fill<Axis::y>(view.axes.y, std::make_index_sequence<kCount>());
-        fill<Axis::z>(view.axes.z, std::make_index_sequence<kCount>());
-      }
-    }
-    template <Axis kAxis, std::size_t... M>
-    HWY_INLINE void fill(const AxisView<Real>& along, std::index_sequence<M...> /*all*/) {
-      ((staggered[index_of(kAxis)][M] = hn::Set(Tag(), along.staggered[M])), ...);
-      ((central[index_of(kAxis)][M + 1] = hn::Set(Tag(), along.central[M])), ...);
-      central[index_of(kAxis)][0] = hn::Set(Tag(), along.central_middle);
-    }
-  };
 
   /// A vector of each row.
   struct Lanes {
@@ -156,100 +126,11 @@ class Rows {
     return view_.memory_offset(Traits.layers == LayerKind::multiaxial ? slab_ : kAxis, segment_.x + row, segment_.y, z);
   }
 
-  /// at(row, shift) for all rows and shifts from First to Last times the stride: values along x are loaded once.
-  template <Axis kAxis, int First, int Last, class At>
-  struct Window {
-    static constexpr bool kIsShared = kAxis == Axis::x && Count > 1;
-    static constexpr int kSize = kIsShared ? Last - First + Count : 1;
-
-    HWY_INLINE Window(const At& values, std::int64_t step) : at(values), stride(step) {
-      if constexpr (kIsShared) {
-        for (int i = 0; i < kSize; ++i) shared[i] = at(0, (First + i) * stride);
-      }
-    }
-    [[nodiscard]] HWY_INLINE V operator()(int row, int shift) const {
-      if constexpr (kIsShared) return shared[row + shift - First];
-      return at(row, shift * stride);
-    }
-
-    const At& at;
-    std::int64_t stride;
-    V shared[kSize];
-  };
-
-  template <Axis kAxis, class At>
-  HWY_INLINE void staggered(V* sums, const At& at, std::int64_t stride, bool is_forward) const {
-    if (is_forward) {
-      staggered_from<kAxis, 0>(sums, at, stride);
-    } else {
-      staggered_from<kAxis, -1>(sums, at, stride);
-    }
-  }
-
-  template <Axis kAxis, int Ahead, class At>
-  HWY_INLINE void staggered_from(V* sums, const At& at, std::int64_t stride) const {
-    constexpr int kBehind = Ahead + 1;
-    if constexpr (Traits.radius > 0) {
-      const Window<kAxis, kBehind - Traits.radius, Traits.radius + Ahead, At> values(at, stride);
-      for_each_row([&](auto row) {
-        V sum =
-            hn::Mul(weights_.staggered[index_of(kAxis)][0], hn::Sub(values(row, 1 + Ahead), values(row, kBehind - 1)));
-        for_each_distance<2>([&](auto m) {
-          const V difference = hn::Sub(values(row, m + Ahead), values(row, kBehind - m));
-          sum = hn::MulAdd(weights_.staggered[index_of(kAxis)][m - 1], difference, sum);
-        });
-        sums[row] = sum;
-      });
-    } else {
-      const Tag tag;
-      const Real* weights = view_.axes[kAxis].staggered;
-      for (int r = 0; r < Count; ++r) {
-        sums[r] =
-            hn::Mul(hn::Set(tag, weights[0]), hn::Sub(at(r, (1 + Ahead) * stride), at(r, (kBehind - 1) * stride)));
-        for (int m = 2; m <= view_.radius; ++m) {
-          const V difference = hn::Sub(at(r, (m + Ahead) * stride), at(r, (kBehind - m) * stride));
-          sums[r] = hn::MulAdd(hn::Set(tag, weights[m - 1]), difference, sums[r]);
-        }
-      }
-    }
-  }
-
-  template <Axis kAxis, class At>
-  HWY_INLINE void central(V* sums, const At& at, std::int64_t stride) const {
-    if constexpr (Traits.radius > 0) {
-      const Window<kAxis, -Traits.radius, Traits.radius, At> values(at, stride);
-      for_each_row([&](auto row) {
-        V sum = hn::Mul(weights_.central[index_of(kAxis)][0], values(row, 0));
-        for_each_distance<1>([&](auto m) {
-          sum = hn::MulAdd(weights_.central[index_of(kAxis)][m], hn::Add(values(row, m), values(row, -m)), sum);
-        });
-        sums[row] = sum;
-      });
-    } else {
-      const Tag tag;
-      const AxisView<Real>& along = view_.axes[kAxis];
-      for (int r = 0; r < Count; ++r) {
-        sums[r] = hn::Mul(hn::Set(tag, along.central_middle), at(r, 0));
-        for (int m = 1; m <= view_.radius; ++m) {
-          const V both = hn::Add(at(r, m * stride), at(r, -m * stride));
-          sums[r] = hn::MulAdd(hn::Set(tag, along.central[m - 1]), both, sums[r]);
-        }
-      }
-    }
-  }
-
   /// Calls visit(integral_constant) for every row.
   template <class Visit>
   HWY_INLINE void for_each_row(const Visit& visit) const {
     [&]<int... R>(std::integer_sequence<int, R...>) { (visit(std::integral_constant<int, R>()), ...); }
     (std::make_integer_sequence<int, Count>());
-  }
-
-  /// Calls visit(integral_constant) for the distances from First up to the radius.
-  template <int First, class Visit>
-  HWY_INLINE void for_each_distance(const Visit& visit) const {
-    [&]<int... M>(std::integer_sequence<int, M...>) { (visit(std::integral_constant<int, First + M>()), ...); }
-    (std::make_integer_sequence<int, Traits.radius + 1 - First>());
   }
 
   /// A profile along an axis: a value per cell along z, the same for a whole row along x and y.
@@ -321,7 +202,7 @@ class Rows {
   HWY_INLINE void first_derivative(V* values, Lanes at) const {
     constexpr Axis kAxis = Derivative::kAxis;
     constexpr Location kWhere = where_of<Equation, Update>();
-    staggered<kAxis>(values, values_of<Derivative>(at.z), stride<kAxis>(), kWhere.is_half(kAxis));
+    stencils_.template staggered<kAxis, kWhere.is_half(kAxis)>(values, values_of<Derivative>(at.z));
     if (!is_in_layer<kAxis>()) return;
     for (int r = 0; r < Count; ++r) {
       const V psi = recall<kAxis, kWhere>(view_.psi[Slot] + memory_offset<kAxis>(at.z, r), values[r], at, r);
@@ -332,16 +213,16 @@ class Rows {
   template <class Update, std::size_t Slot, class Derivative>
   HWY_INLINE void second_derivative(V* values, Lanes at) const {
     constexpr Axis kAxis = Derivative::kAxis;
-    central<kAxis>(values, values_of<Derivative>(at.z), stride<kAxis>());
+    stencils_.template central<kAxis>(values, values_of<Derivative>(at.z));
     if (!is_in_layer<kAxis>()) return;
     const std::int64_t offset = memory_offset<kAxis>(at.z, 0);
     const Slab& slab = view_.axes[kAxis].slab;
     const Real* psi = view_.psi[Slot] + offset;
-    const auto remembered = [psi, &slab](int row, std::int64_t shift) {
-      return hn::LoadU(Tag(), psi + row * slab.stride.x + shift);
+    const auto remembered = [psi, &slab](int row, int steps) {
+      return hn::LoadU(Tag(), psi + row * slab.stride.x + steps * (kAxis == Axis::z ? 1 : slab.stride[kAxis]));
     };
     V slopes[Count];
-    staggered<kAxis>(slopes, remembered, kAxis == Axis::z ? 1 : slab.stride[kAxis], false);
+    stencils_.template staggered<kAxis, false>(slopes, remembered);
     constexpr Location kWhere = where_of<Equation, Update>();
     // The row of psi that the stencil of the next row will reach first.
     const std::int64_t ahead = slab.stride.y + (kAxis == Axis::z ? 0 : (view_.radius - 1) * slab.stride[kAxis]);
@@ -373,39 +254,14 @@ class Rows {
     return along(kFrom.half_z, kTo.half_z, stride<Axis::z>(), in_y, 0);
   }
 
-  /// The values that a derivative is taken of, as a function of the row and the shift from its cells from z on.
+  /// The values that a derivative is taken of, as a function of the row and the steps from its cells from z on.
   template <class Derivative>
   [[nodiscard]] HWY_INLINE auto values_of(std::int64_t z) const {
     const std::int64_t offset = offset_ + z;
-    return [this, offset](int row, std::int64_t shift) {
-      return sum_of(offset + row * stride<Axis::x>() + shift, typename Derivative::Terms{});
+    return [this, offset](int row, int steps) {
+      const std::int64_t shift = row * stride<Axis::x>() + steps * stride<Derivative::kAxis>();
+      return sum_of(view_, offset + shift, typename Derivative::Terms{});
     };
-  }
-
-  template <class First, class... Rest>
-  [[nodiscard]] HWY_INLINE V sum_of(std::int64_t offset, List<First, Rest...> /*terms*/) const {
-    V sum = product_of(offset, First{});
-    ((sum = add_product(sum, offset, Rest{})), ...);
-    return sum;
-  }
-
-  template <int FieldIndex, int... Parameters>
-  [[nodiscard]] HWY_INLINE V product_of(std::int64_t offset, Term<FieldIndex, Parameters...> /*term*/) const {
-    V product = hn::LoadU(Tag(), view_.fields[FieldIndex] + offset);
-    ((product = hn::Mul(product, hn::LoadU(Tag(), view_.parameters[Parameters] + offset))), ...);
-    return product;
-  }
-
-  template <int FieldIndex, int Last, int... Parameters>
-  [[nodiscard]] HWY_INLINE V add_product(V sum, std::int64_t offset,
-                                         Term<FieldIndex, Last, Parameters...> /*term*/) const {
-    const V product = product_of(offset, Term<FieldIndex, Parameters...>{});
-    return hn::MulAdd(product, hn::LoadU(Tag(), view_.parameters[Last] + offset), sum);
-  }
-
-  template <int FieldIndex>
-  [[nodiscard]] HWY_INLINE V add_product(V sum, std::int64_t offset, Term<FieldIndex> /*term*/) const {
-    return hn::Add(sum, hn::LoadU(Tag(), view_.fields[FieldIndex] + offset));
   }
 
   /// Adds what the other items of a sum have to the first.
@@ -510,7 +366,7 @@ class Rows {
   }
 
   const View<Real>& view_;
-  Weights weights_;
+  Stencils<Real, Traits.radius, Count, Axis::x> stencils_;
   Segment segment_;
   std::int64_t offset_;  ///< of the first row's first cell
   Axis slab_;            ///< in which multiaxial rows have their memory

@@ -1,4 +1,5 @@
 // The model of a shot file: one medium, layers, a gradient, or a file for each parameter.
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cctype>
@@ -31,6 +32,11 @@ void read_constant(const TomlTable& table, Shot& shot) {
   shot.model = constant_model(medium);
 }
 
+/// The first node along z that lies in a layer; behind the last one if none does.
+std::int64_t first_node(const ModelLayer& layer, const GridOptions& grid) {
+  return static_cast<std::int64_t>(std::min(std::ceil(layer.top / grid.spacing.z), static_cast<double>(grid.extent.z)));
+}
+
 void read_layers(const TomlTable& root, Shot& shot) {
   std::vector<ModelLayer> layers;
   for (const TomlTable& table : tables_of(root, "layer")) {
@@ -40,6 +46,14 @@ void read_layers(const TomlTable& root, Shot& shot) {
     const bool is_first = layers.empty();
     if (is_first ? layer.top != 0 : layer.top <= layers.back().top) {
       table.refuse("top", is_first ? "the first layer begins at '0 m'" : "layers are listed from the top down");
+    }
+    const std::int64_t node = first_node(layer, shot.grid);
+    if (node >= shot.grid.extent.z) {
+      table.refuse("top", fmt::format("{} is below the grid's last node, at {:g} m", table.described("top"),
+                                      static_cast<double>(shot.grid.extent.z - 1) * shot.grid.spacing.z));
+    }
+    if (!is_first && node == first_node(layers.back(), shot.grid)) {
+      table.refuse("top", fmt::format("the layer above it has no node; nodes are {:g} m apart", shot.grid.spacing.z));
     }
     widen(shot.velocities, layer.medium, shot.propagator);
     shot.model_fingerprint += fmt::format("layer {:a}{}\n", layer.top, text_of(layer.medium));

@@ -2,7 +2,9 @@
 // and, in a tree, a few bytes per doubling.
 #include <algorithm>
 
+#include "backend/wafer/csl/module.h"
 #include "backend/wafer/csl/text.h"
+#include "backend/wafer/csl/uncertain.h"
 #include "backend/wafer/wafer.h"
 #include "machine/mesh.h"
 
@@ -15,10 +17,32 @@ bool is_architecture(std::string_view text) {
          std::all_of(text.begin(), text.end(), [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); });
 }
 
+constexpr const char* kBothSides =
+    "Uncertain: switch positions change both sides; public texts contradict each other on whether they can. Without "
+    "--param switch.changes=\"both sides\" none does, at the price of a color.";
+
+std::vector<EmittedFile> program_files(const CslProgram& csl, const EmitOptions& options) {
+  return {{"layout.csl", csl_layout(csl, options)},
+          {"pe.csl", csl_processor(csl, options)},
+          {"run.py", csl_host(csl, options)},
+          {"build.sh", csl_build(csl, options)}};
+}
+
+/// The module, and an example that uses it.
+std::vector<EmittedFile> module_files(const CslProgram& csl, const EmitOptions& options) {
+  const std::string name = csl_function_name(csl);
+  return {{name + "_params.csl", csl_module_layout(csl, options)},
+          {name + ".csl", csl_module(csl, options)},
+          {"layout.csl", csl_example_layout(csl, options)},
+          {"pe.csl", csl_example(csl, options)},
+          {"run.py", csl_host(csl, options)},
+          {"build.sh", csl_build(csl, options)}};
+}
+
 }  // namespace
 
 Outcome<std::vector<EmittedFile>> emit_csl(const WaferProgram& program, const EmitOptions& options) {
-  const auto csl = to_csl(program);
+  const auto csl = to_csl(program, options.form == kModuleForm ? CslForm::module : CslForm::program);
   if (!csl) return Refusal{csl.reason()};
   if (options.options.of<MeshOptions>().offset_x < 0 || options.options.of<MeshOptions>().offset_y < 0) {
     return Refusal{fmt::format("csl: the offset {},{} is negative; use 0 or more",
@@ -36,10 +60,10 @@ Outcome<std::vector<EmittedFile>> emit_csl(const WaferProgram& program, const Em
                                options.options.of<MeshOptions>().offset_x, options.options.of<MeshOptions>().offset_y,
                                mesh.max_width, mesh.max_height)};
   }
-  return std::vector<EmittedFile>{{"layout.csl", csl_layout(csl.value(), options)},
-                                  {"pe.csl", csl_processor(csl.value(), options)},
-                                  {"run.py", csl_host(csl.value(), options)},
-                                  {"build.sh", csl_build(csl.value(), options)}};
+  std::vector<EmittedFile> files =
+      csl.value().is_module() ? module_files(csl.value(), options) : program_files(csl.value(), options);
+  if (changes_both_sides(csl.value())) files.front().remark = kBothSides;
+  return files;
 }
 
 }  // namespace muster::wafer

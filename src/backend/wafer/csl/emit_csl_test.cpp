@@ -53,6 +53,8 @@ TEST(EmitCsl, IsTheGoldenFiles) {
   compare_with_golden("wse2-fused-allreduce-4", emitted(*samples::fused_allreduce("wse2", 4)));
   compare_with_golden("wse3-ring-3", emitted(*samples::ring("wse3", 3, 18)));
   compare_with_golden("wse2-grid-tree-4x3", emitted(*samples::grid_program_of("wse2", "tree", 4, 3, 16)));
+  compare_with_golden("wse3-module-tree-5", emitted(*program_of("wse3", "tree", 5), {.form = kModuleForm}));
+  compare_with_golden("wse2-module-ring-3", emitted(*samples::ring("wse2", 3, 18), {.form = kModuleForm}));
   compare_with_golden("wse2-one", emitted(*one_processor("wse2", Collective::reduce)));
 }
 
@@ -213,7 +215,7 @@ TEST(EmitCsl, HasAHostScriptForCollectivesOfBlocks) {
                                       Collective::gather, Collective::all_to_all}) {
     program->contracts.front().collective = collective;
     const std::string script = emitted(*program).at("run.py");
-    EXPECT_NE(script.find("result = required(from_device(words))"), std::string::npos);
+    EXPECT_NE(script.find("result = required(values)"), std::string::npos);
     EXPECT_EQ(script.find("<<"), std::string::npos);
   }
 }

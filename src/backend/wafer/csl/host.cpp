@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kHost = R"(#!/usr/bin/env cs_python
 <<header>>#
-# run.py: copies inputs to the PEs, calls the collective several times, and checks every result.
+# run.py: copies inputs to the PEs, calls the <<called>> several times, and checks every result.
 
 import argparse
 import json
@@ -76,13 +76,14 @@ good = True
 for launch in range(1, args.launches + 1):
     vectors = <<inputs>>.astype(np.<<numpy_type>>)
     runner.memcpy_h2d(source, to_device(vectors), offset_x, offset_y, WIDTH, HEIGHT, count, **settings)
-    runner.launch("collective", nonblock=False)
+    runner.launch("<<entry>>", nonblock=False)
     words = np.zeros(<<result_width>> * <<result_height>> * count, dtype=np.<<word_type>>)
     runner.memcpy_d2h(words, target, offset_x + <<result_x>>, offset_y + <<result_y>>, <<result_width>>, <<result_height>>, count,
                       **settings)
+    values = from_device(words)<<undone>>
     result = <<owed>>
     magnitude = np.abs(vectors.astype(np.float64)).sum(axis=(0, 1))
-    good = check(launch, result, expected_result(vectors.astype(np.float64)), <<tolerance>>) and good
+    good = check(launch, result, expected_result(<<sign>>vectors.astype(np.float64)), <<tolerance>>) and good
 
 runner.stop()
 sys.exit(0 if good else 1)
@@ -211,12 +212,11 @@ std::string expected(const CslProgram& csl) {
 
 std::string owed(const CslProgram& csl) {
   const Collective collective = csl.wafer->contracts.front().collective;
-  if (by_blocks(collective)) return "required(from_device(words))";
+  if (by_blocks(collective)) return "required(values)";
   if (collective == Collective::barrier) {
-    return "np.minimum(from_device(words).reshape(HEIGHT, WIDTH, count), WIDTH * HEIGHT)";
+    return "np.minimum(values.reshape(HEIGHT, WIDTH, count), WIDTH * HEIGHT)";
   }
-  return collective == Collective::reduce ? "from_device(words).reshape(1, 1, count)"
-                                          : "from_device(words).reshape(HEIGHT, WIDTH, count)";
+  return collective == Collective::reduce ? "values.reshape(1, 1, count)" : "values.reshape(HEIGHT, WIDTH, count)";
 }
 
 std::string inputs(const CslProgram& csl) {
@@ -244,6 +244,7 @@ std::string csl_host(const CslProgram& csl, const EmitOptions& options) {
   const Contract& contract = csl.wafer->contracts.front();
   const NodeId root = has_root(contract.collective) ? contract.ranks[static_cast<std::size_t>(contract.root)] : 0;
   const bool at_root = contract.collective == Collective::reduce;
+  const bool negates = csl.is_module() && contract.collective != Collective::barrier;  // the first step of the example
   const HostNumbers numbers = host_numbers(csl.wafer->arithmetic.type);
   return fill(kHost, {{"header", csl_header(csl, options, "#")},
                       {"width", std::to_string(mesh.width)},
@@ -258,6 +259,10 @@ std::string csl_host(const CslProgram& csl, const EmitOptions& options) {
                       {"blocks", blocks(csl)},
                       {"expected", expected(csl)},
                       {"owed", owed(csl)},
+                      {"entry", csl.is_module() ? "compute" : "collective"},
+                      {"called", csl.is_module() ? "example" : "collective"},
+                      {"sign", negates ? "-" : ""},
+                      {"undone", csl.is_module() ? " - 1  # what the second step adds" : ""},
                       {"from", std::string(buffer_name(contract.from))},
                       {"to", std::string(buffer_name(contract.to))},
                       {"inputs", inputs(csl)},

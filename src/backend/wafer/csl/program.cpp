@@ -92,11 +92,10 @@ std::optional<std::string> contract_problem(const WaferProgram& program) {
 
 std::optional<std::string> assign_queues_and_task(CslProgram& csl) {
   if (auto problem = assign_queues(csl)) return problem;
-  const auto& colors = csl.wafer->colors;
-  csl.task = kFirstTask;
-  // A data task whose id is a color may be started by wavelets of that color, so the id must not be one of ours.
-  while (csl.task <= kLastTask && std::find(colors.begin(), colors.end(), csl.task) != colors.end()) ++csl.task;
-  if (csl.task > kLastTask) return std::string("csl: no task id is left that is not a color");
+  csl.task = next_task(csl, kFirstTask - 1);
+  const int last =
+      csl.is_module() ? next_task(csl, csl.task) : csl.task;  // the example's task comes after the module's
+  if (last > kLastTask) return std::string("csl: no task id is left that is not a color");
   return std::nullopt;
 }
 
@@ -202,8 +201,17 @@ std::optional<std::int64_t> written_bytes(const WaferProgram& program) {
   return tabled_bytes(csl);
 }
 
-Outcome<CslProgram> to_csl(const WaferProgram& program) {
+// A data task whose id is a color may be started by wavelets of that color, so the id must not be one of ours.
+int next_task(const CslProgram& csl, int taken) {
+  const auto& colors = csl.wafer->colors;
+  int task = taken + 1;
+  while (std::find(colors.begin(), colors.end(), task) != colors.end()) ++task;
+  return task;
+}
+
+Outcome<CslProgram> to_csl(const WaferProgram& program, CslForm form) {
   CslProgram csl;
+  csl.form = form;
   csl.wafer = std::make_shared<const WaferProgram>(program);
   csl.remarks = csl_remarks(program);
   csl.type = type_name(program.arithmetic.type);

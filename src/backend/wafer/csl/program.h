@@ -77,6 +77,9 @@ struct CslSequence {
   std::vector<CopyItem> items;
 };
 
+/// What is emitted: a program that the host calls, or a module that a user's program imports.
+enum class CslForm : std::uint8_t { program, module };
+
 struct CslBuffer {
   Buffer buffer = Buffer::none;
   std::int64_t elements = 0;
@@ -97,6 +100,7 @@ inline constexpr std::int64_t kFirstOwnNumber = 32768;
 
 struct CslProgram {
   std::shared_ptr<const WaferProgram> wafer;
+  CslForm form = CslForm::program;
   std::vector<std::string> remarks;  ///< why it takes longer than the program that was simulated
   std::string type;                  ///< of an element: "f32"
   std::string combine;               ///< the vector instruction that combines, or nothing if none is needed
@@ -136,13 +140,17 @@ struct CslProgram {
   /// Whether some list does this at a slot.
   [[nodiscard]] bool uses(CslAction action, std::size_t slot) const;
   [[nodiscard]] bool exchanges() const { return uses(CslAction::exchange) || uses(CslAction::exchange_combine); }
+  [[nodiscard]] bool is_module() const { return form == CslForm::module; }
   [[nodiscard]] bool packs_two() const { return wafer->arithmetic.type == ElementType::f16; }
 };
 
 /// The first processor of a class, for messages.
 std::string example_of(const WaferProgram& program, std::size_t class_index);
 
+/// A local task id that no color of the program and no other task of it has; `taken`: the last one that is in use.
+int next_task(const CslProgram& csl, int taken);
+
 /// The CSL form of a program, or why it has none.
-Outcome<CslProgram> to_csl(const WaferProgram& program);
+Outcome<CslProgram> to_csl(const WaferProgram& program, CslForm form = CslForm::program);
 
 }  // namespace muster::wafer

@@ -65,11 +65,11 @@ struct MemoryColumns {
   std::string_view name;
   CslColumn buffer;
   CslColumn first;
-  CslColumn length;
+  std::string_view length;  ///< the constant
 };
-constexpr MemoryColumns kOwn{"own", CslColumn::own, CslColumn::own_first, CslColumn::length};
-constexpr MemoryColumns kStore{"store", CslColumn::store, CslColumn::store_first, CslColumn::length};
-constexpr MemoryColumns kSent{"sent", CslColumn::sent, CslColumn::sent_first, CslColumn::sent_length};
+constexpr MemoryColumns kOwn{"own", CslColumn::own, CslColumn::own_first, "length"};
+constexpr MemoryColumns kStore{"store", CslColumn::store, CslColumn::store_first, "length"};
+constexpr MemoryColumns kSent{"sent", CslColumn::sent, CslColumn::sent_first, "sent_length"};
 
 /// The elements of a buffer.
 std::int64_t elements_of(const CslProgram& csl, Buffer buffer) {
@@ -78,18 +78,29 @@ std::int64_t elements_of(const CslProgram& csl, Buffer buffer) {
   return found == csl.buffers.end() ? 0 : found->elements;
 }
 
+/// Small ones first.
+std::vector<Buffer> by_size(const CslProgram& csl, const SlotMemory& memory) {
+  std::vector<Buffer> buffers(memory.buffers.begin(), memory.buffers.end());
+  std::stable_sort(buffers.begin(), buffers.end(),
+                   [&](Buffer a, Buffer b) { return elements_of(csl, a) < elements_of(csl, b); });
+  return buffers;
+}
+
+/// "own_first_0": the constant that an access names, since what it may call is not documented.
+std::string first_name(std::size_t number, const MemoryColumns& columns) {
+  return fmt::format("{}_first_{}", columns.name, number);
+}
+
 /// In the buffer that the list names, chosen when the program is compiled. Where a list names none, the descriptor is made
 /// all the same, and must lie within some buffer: in the largest one, or where that may be too short for what the
 /// operation works on, at its beginning.
 std::string memory_descriptor(const CslProgram& csl, std::size_t number, const SlotMemory& memory,
                               const MemoryColumns& columns) {
   if (memory.buffers.empty()) return "";
-  std::vector<Buffer> buffers(memory.buffers.begin(), memory.buffers.end());
-  std::stable_sort(buffers.begin(), buffers.end(),
-                   [&](Buffer a, Buffer b) { return elements_of(csl, a) < elements_of(csl, b); });
+  const std::vector<Buffer> buffers = by_size(csl, memory);
   const bool may_be_short = memory.longest_without > elements_of(csl, buffers.back());
-  const std::string length = csl.whole ? "count" : field(csl, number, columns.length);
-  const std::string element_index = csl.whole ? "i" : "i + " + field(csl, number, columns.first);
+  const std::string length = csl.whole ? "count" : fmt::format("{}_{}", columns.length, number);
+  const std::string element_index = csl.whole ? "i" : "i + " + first_name(number, columns);
   const auto descriptor = [&](Buffer buffer, const std::string& extent, const std::string& element) {
     return fmt::format("@get_dsd(mem1d_dsd, .{{ .tensor_access = |i|{{{}}} -> {}[{}] }})", extent, buffer_name(buffer),
                        element);
@@ -106,12 +117,55 @@ std::string memory_descriptor(const CslProgram& csl, std::size_t number, const S
   return fmt::format("const {}_{} = {};\n", columns.name, number, text);
 }
 
-/// How many wavelets' worth of elements a fabric descriptor moves. What an exchange sends has a length of its own.
+/// In a module: the same from the descriptors of whole vectors, which a call sets.
+std::string called_descriptor(const CslProgram& csl, std::size_t number, const SlotMemory& memory,
+                              const MemoryColumns& columns) {
+  if (memory.buffers.empty()) return "";
+  const std::vector<Buffer> buffers = by_size(csl, memory);
+  const std::string name = fmt::format("{}_{}", columns.name, number);
+  std::string text = fmt::format("  var {} = all_{};\n", name, buffer_name(buffers.back()));
+  for (const Buffer buffer : buffers) {
+    if (buffer == buffers.back()) continue;
+    text += fmt::format("  if ({}_buffer_{} == {}) {{\n    {} = all_{};\n  }}\n", columns.name, number,
+                        buffer_constant(buffer), name, buffer_name(buffer));
+  }
+  if (csl.whole) return text;
+  return text + fmt::format("  {0} = @increment_dsd_offset(@set_dsd_length({0}, {1}_{2}), @as(i16, {3}), {4});\n", name,
+                            columns.length, number, first_name(number, columns), csl.type);
+}
+
+/// "const own_first_0 = ...": of the list's operation, as the descriptors name them.
+std::string memory_constants(const CslProgram& csl, std::size_t number, const SlotMemory& memory,
+                             const MemoryColumns& columns) {
+  if (memory.buffers.empty()) return "";
+  std::string text;
+  if (csl.is_module() && memory.buffers.size() > 1) {
+    text += fmt::format("const {}_buffer_{} = {};\n", columns.name, number, field(csl, number, columns.buffer));
+  }
+  if (csl.whole) return text;
+  return text + fmt::format("const {} = {};\n", first_name(number, columns), field(csl, number, columns.first));
+}
+
+std::string slot_constants(const CslProgram& csl, std::size_t number, const Slot& slot) {
+  std::string text;
+  if (!csl.whole) {
+    text += fmt::format("const length_{} = {};\n", number, field(csl, number, CslColumn::length));
+    if (csl.exchanges()) {
+      text += fmt::format("const sent_length_{} = {};\n", number, field(csl, number, CslColumn::sent_length));
+    }
+  }
+  return text + memory_constants(csl, number, slot.own, kOwn) + memory_constants(csl, number, slot.store, kStore) +
+         memory_constants(csl, number, slot.sent, kSent);
+}
+
+/// How many wavelets' worth of elements a fabric descriptor moves. What an exchange sends has a length of its own. What a
+/// call of a module says is set when the operation starts.
 std::string extent(const CslProgram& csl, FabricUse use, std::size_t number) {
   if (use == FabricUse::control) return "1";
+  if (csl.whole && csl.is_module()) return csl.packs_two() ? "2" : "1";
   if (csl.whole) return "count";
   const bool own_length = use == FabricUse::out && csl.exchanges();
-  return field(csl, number, own_length ? CslColumn::sent_length : CslColumn::length);
+  return fmt::format("{}_{}", own_length ? "sent_length" : "length", number);
 }
 
 std::string fabric_descriptor(const CslProgram& csl, FabricUse use, std::size_t number, const std::string& extra) {
@@ -122,22 +176,24 @@ std::string fabric_descriptor(const CslProgram& csl, FabricUse use, std::size_t 
 }
 
 std::string descriptors(const CslProgram& csl, std::size_t number, const Slot& slot) {
-  std::string text;
+  std::string text = slot_constants(csl, number, slot);
   if (slot.in) text += fabric_descriptor(csl, FabricUse::in, number, "");
   if (slot.out) {
     const std::string advance = ", .advance_switch = " + field(csl, number, CslColumn::advance) + " == 1";
     text += fabric_descriptor(csl, FabricUse::out, number, slot.advance_own ? advance : "");
   }
   if (slot.control) text += fabric_descriptor(csl, FabricUse::control, number, "");
+  if (csl.is_module()) return text;
   text += memory_descriptor(csl, number, slot.own, kOwn);
   text += memory_descriptor(csl, number, slot.store, kStore);
   return text + memory_descriptor(csl, number, slot.sent, kSent);
 }
 
-DescriptorNames names_of(std::size_t slot) {
+DescriptorNames names_of(const CslProgram& csl, std::size_t slot) {
   const std::string number = "_" + std::to_string(slot);
-  return {.in = "in" + number,
-          .out = "out" + number,
+  const bool called = csl.is_module() && csl.whole;
+  return {.in = called ? fmt::format("@set_dsd_length(in{}, count)", number) : "in" + number,
+          .out = called ? fmt::format("@set_dsd_length(out{}, count)", number) : "out" + number,
           .control = "control" + number,
           .own = "own" + number,
           .store = "store" + number,
@@ -157,16 +213,20 @@ std::string exchange(const CslProgram& csl, const DescriptorNames& n, const std:
                      n.out, n.sent, receive);
 }
 
-std::string start_function(const CslProgram& csl, std::size_t number) {
+std::string start_function(const CslProgram& csl, std::size_t number, const Slot& slot) {
   const std::string plain = fmt::format("times[{}]", number);
   const std::string times = csl.own_numbers == 0 ? plain : "number(" + plain + ")";
   std::string text = fmt::format("fn start_{0}() void {{\n  begin({0}, {1});\n", number, times);
+  if (csl.is_module()) {
+    text += called_descriptor(csl, number, slot.own, kOwn) + called_descriptor(csl, number, slot.store, kStore) +
+            called_descriptor(csl, number, slot.sent, kSent);
+  }
   std::string branch = "  if";
   for (int a = 1; a < kCslActions; ++a) {
     const auto action = static_cast<CslAction>(a);
     if (!csl.uses(action, number)) continue;
     text += fmt::format("{} (action_{} == {}) {{\n{}", branch, number, action_name(action),
-                        csl_instructions(csl, action, names_of(number)));
+                        csl_instructions(csl, action, names_of(csl, number)));
     branch = "  } else if";
   }
   return text + (branch == "  if" ? "}\n\n" : "  }\n}\n\n");
@@ -250,7 +310,8 @@ std::string csl_starts(const CslProgram& csl) {
   std::string text;
   for (std::size_t number = 0; number < csl.slots; ++number) {
     text += fmt::format("// Operation {0}\nconst action_{0} = {1};\n", number, field(csl, number, CslColumn::action));
-    text += descriptors(csl, number, slot_of(csl, number)) + "\n" + start_function(csl, number);
+    const Slot slot = slot_of(csl, number);
+    text += descriptors(csl, number, slot) + "\n" + start_function(csl, number, slot);
   }
   return text;
 }

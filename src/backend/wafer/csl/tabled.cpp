@@ -29,10 +29,10 @@ fn own_rows() [<<numbers>>]u16 {
 const rows = own_rows();
 
 // Whether this PE has operations of each kind; instructions of other kinds are left out.
-fn own_kinds() [<<kinds>>]bool {
-  var result = @zeros([<<kinds>>]bool);
+fn own_kinds() [<<kinds>>]u16 {
+  var result = @zeros([<<kinds>>]u16);
   for (@range(u16, <<slots>>)) |slot| {
-    result[rows[slot * fields]] = true;
+    result[rows[slot * fields]] = 1;
   }
   return result;
 }
@@ -84,6 +84,11 @@ std::set<Buffer> buffers_of(const CslProgram& csl, const Elements& elements) {
   return buffers;
 }
 
+/// What the elements of an operation are before the first one.
+std::string first_value(const CslProgram& csl, Buffer buffer) {
+  return csl.is_module() ? "unset" : fmt::format("all_{}", buffer_name(buffer));
+}
+
 /// Their lengths are not used.
 std::string descriptors(const CslProgram& csl) {
   const std::string length = csl.packs_two() ? "2" : "1";
@@ -105,13 +110,14 @@ std::string descriptors(const CslProgram& csl) {
     if (is_control(kind.action)) add("control_" + send, csl_fabric_descriptor(csl, FabricUse::control, "1", send, ""));
   }
   for (const CslBuffer& b : csl.buffers) {
+    if (csl.is_module()) continue;
     add(fmt::format("all_{}", buffer_name(b.buffer)),
         fmt::format("@get_dsd(mem1d_dsd, .{{ .tensor_access = |i|{{{}}} -> {}[i] }})", length, buffer_name(b.buffer)));
   }
   text += "\n// The elements of the operation that starts.\n";
   for (const Elements& elements : kElements) {
     const std::set<Buffer> buffers = buffers_of(csl, elements);
-    if (!buffers.empty()) text += fmt::format("var {} = all_{};\n", elements.name, buffer_name(*buffers.begin()));
+    if (!buffers.empty()) text += fmt::format("var {} = {};\n", elements.name, first_value(csl, *buffers.begin()));
   }
   return text + "\n";
 }
@@ -165,7 +171,7 @@ std::string instruction(const CslProgram& csl, std::size_t number) {
                               .own = "own",
                               .store = "store",
                               .sent = "sent"};
-  return fmt::format("  if (has[{0}]) {{\n    if (kind == {0}) {{\n{1}    }}\n  }}\n", number,
+  return fmt::format("  if (has[{0}] == 1) {{\n    if (kind == {0}) {{\n{1}    }}\n  }}\n", number,
                      indented(csl_instructions(csl, kind.action, names)));
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "backend/wafer/csl/uncertain.h"
 #include "machine/mesh.h"
 
 namespace muster::wafer {
@@ -56,6 +57,13 @@ std::string in_lines(std::string_view sentence, std::string_view mark) {
   return text;
 }
 
+/// What is to be tried first, where the program itself is read.
+std::string uncertain_lines(const CslProgram& csl, std::string_view mark) {
+  std::string text;
+  for (const std::string& sentence : csl_uncertainties(csl)) text += in_lines("Uncertain: " + sentence, mark);
+  return text;
+}
+
 /// " to PE (3,0)": of a collective with a root that is not the first PE.
 std::string root_words(const WaferProgram& program) {
   const Contract& contract = program.contracts.front();
@@ -86,6 +94,7 @@ std::string csl_header(const CslProgram& csl, const EmitOptions& options, std::s
   const std::int64_t elements = options.elements > 0 ? options.elements : csl.elements;
   std::string remarks;
   for (const std::string& remark : csl.remarks) remarks += in_lines(remark, mark);
+  if (mark == "//") remarks += uncertain_lines(csl, mark);
   return fmt::format(
       "{0} Muster: {1}{2} of {3} {4} on {5} x {6} PEs{7}, for {8}.\n"
       "{0} Made by: {9}\n"

@@ -24,6 +24,9 @@ std::string csl_header(const CslProgram& csl, const EmitOptions& options, std::s
 /// Whether the collective combines nothing.
 bool only_moves(Collective collective);
 
+/// "param count: u16 = 16;", or a constant where operations work on parts.
+std::string csl_count_line(const CslProgram& csl);
+
 std::string csl_layout(const CslProgram& csl, const EmitOptions& options);
 std::string csl_processor(const CslProgram& csl, const EmitOptions& options);
 std::string csl_host(const CslProgram& csl, const EmitOptions& options);

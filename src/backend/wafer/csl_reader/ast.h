@@ -100,6 +100,7 @@ struct Declaration {
   const Node* body = nullptr;         ///< of a function; null if it is extern
   std::vector<Parameter> parameters;  ///< of a function: its first slots
   std::int32_t slots = 0;             ///< of the frame
+  bool imports = false;               ///< its value asks for a module
 };
 
 /// A block at the top: comptime or layout.

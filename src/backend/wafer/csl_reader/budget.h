@@ -48,6 +48,7 @@ class Budget {
   };
   /// Evaluation recurses over the tree; no program may recurse until the stack is full.
   [[nodiscard]] Level deeper(const Location& location) { return {depth_, kDeepestEvaluation, "evaluation", location}; }
+  [[nodiscard]] Level import(const Location& location) { return {calls_, limits_.nesting, "imports", location}; }
   [[nodiscard]] Level call(const Location& location) { return {calls_, limits_.nesting, "calls", location}; }
 
  private:

@@ -82,6 +82,8 @@ struct BuiltinEntry {
 Builtin find_builtin(std::string_view name, const Location& location);
 const BuiltinEntry& entry_of(Builtin builtin);
 
+/// Whether the machine is not asked.
+inline bool is_about_values(Builtin builtin) { return builtin <= Builtin::set_dsd_stride; }
 inline bool is_vector(Builtin builtin) { return builtin >= Builtin::fmovs; }
 
 }  // namespace muster::wafer::csl

@@ -103,6 +103,11 @@ Value coerce(Value value, const Type& type, const Location& location) {
   }
 }
 
+Value coerce_known(Value value, const Type& type, const Location& location) {
+  if (value.is(ValueKind::integer) && type.kind == TypeKind::integer) value.bits = 0;
+  return coerce(std::move(value), type, location);
+}
+
 Value zero_of(const TypePtr& type, Budget& budget, const Location& location) {
   switch (type->kind) {
     case TypeKind::integer:
@@ -130,6 +135,9 @@ Value zero_of(const TypePtr& type, Budget& budget, const Location& location) {
       }
       return object_value(ValueKind::array, std::move(array));
     }
+    case TypeKind::pointer:
+    case TypeKind::many_pointer:
+      return {};  // leads nowhere until it is set
     default:
       fail(location, "a variable of type {} needs a value", to_text(*type));
   }

@@ -26,6 +26,9 @@ const Value& peek(const Node& node, const Scope& scope, Value& holder);
 bool truth(const Node& node, const Scope& scope);
 std::int64_t integer(const Node& node, const Scope& scope);
 TypePtr type_at(const Node& node, const Scope& scope);
+/// Whether the compiler knows the value of an expression that has been evaluated (known_values.cpp): literals, const
+/// and param, and what is computed from them without a call; before the program runs, everything.
+bool is_known(const Node& node, const Scope& scope);
 /// `base.name`.
 Value field_of(Evaluator& evaluator, const Value& base, const std::string& name, const Location& location);
 

@@ -191,14 +191,33 @@ Value reflection(Builtin id, const Node& node, Evaluator& evaluator, const std::
   }
 }
 
+/// The host's library does nothing without what <memcpy/get_params> computes for the PE in the layout.
+void check_library_parameters(const std::string& name, const std::vector<Value>& arguments, const Location& location) {
+  if (name != "<memcpy/memcpy>") return;
+  const bool given = arguments.size() > 1 && arguments[1].is(ValueKind::library) &&
+                     object_of<Text>(arguments[1]).text == "<memcpy/get_params>.get_params()";
+  if (given) return;
+  fail(location,
+       "{} is imported without its parameters; import <memcpy/get_params> in the layout, give each PE "
+       ".memcpy_params = NAME.get_params(x) with @set_tile_code, and pass memcpy_params on here",
+       name);
+}
+
 /// A name in <> is a module of the vendor: nothing is known of it but its path. Any other is a file of the program.
 Value import_module(const Node& node, Evaluator& evaluator, const std::vector<Value>& arguments) {
   const std::string& name = text_of(arguments[0], "@import_module", node.location);
-  if (name.size() > 2 && name.front() == '<' && name.back() == '>') return library_value(name);
+  if (name.size() > 2 && name.front() == '<' && name.back() == '>') {
+    check_library_parameters(name, arguments, node.location);
+    return library_value(name);
+  }
   if (evaluator.instance_count() > 1000) fail(node.location, "more than 1000 modules are imported");
+  if (evaluator.is_running())
+    fail(node.location, "@import_module while the program runs; import '{}' as a const of the file", one_line(name));
+  const auto level = evaluator.budget().import(node.location);
   auto module = std::make_shared<ModuleOf>();
-  module->instance = &evaluator.instantiate(evaluator.files().get(name, node.location),
+  module->instance = &evaluator.instantiate(evaluator.files().get(file_beside(name, node.location), node.location),
                                             arguments.size() > 1 ? arguments[1] : Value{}, node.location);
+  evaluator.evaluate_imports(*module->instance);
   return object_value(ValueKind::module, std::move(module));
 }
 
@@ -264,7 +283,7 @@ Value builtin(const Node& node, const Scope& scope) {
   std::vector<Value> arguments;
   arguments.reserve(node.parts.size());
   for (const Node* part : node.parts) arguments.push_back(evaluate(*part, scope));
-  if (id > Builtin::set_dsd_stride) {
+  if (!is_about_values(id)) {
     return scope.evaluator.host().builtin(scope.evaluator, scope.instance, node, arguments);
   }
   return value_builtin(id, node, scope.evaluator, arguments);

@@ -39,13 +39,16 @@ void check_known(Evaluator& evaluator, const Variable& variable, const Location&
 Value index(const Node& node, const Scope& scope) {
   const Indices where = indices(node, scope);
   Value holder;
-  const Value* base = &peek(*node.parts[0], scope, holder);
+  const Node& source = *node.parts[0];
+  const bool follows = source.kind == NodeKind::dereference;  // pointer.*[i] is pointer[i]
+  const Value* base = &peek(follows ? *source.parts[0] : source, scope, holder);
+  if (follows && !base->is(ValueKind::pointer)) fail(source.location, "'.*' of {}", describe(*base));
   if (base->is(ValueKind::pointer)) {
     const Variable target = object_of<PointerTo>(*base).variable;
     check_known(scope.evaluator, target, node.location);
     base = &scope.evaluator.variable(target, node.location);
-  } else if (node.parts[0]->kind == NodeKind::global) {
-    check_known(scope.evaluator, {&scope.instance, node.parts[0]->slot}, node.location);
+  } else if (source.kind == NodeKind::global) {
+    check_known(scope.evaluator, {&scope.instance, source.slot}, node.location);
   }
   if (base->is(ValueKind::array)) {
     const auto& array = object_of<Array>(*base);

@@ -74,7 +74,13 @@ void declare(const Node& node, const Scope& scope) {
   if (node.parts[0] != nullptr) {
     const TypePtr type = type_at(*node.parts[0], scope);
     if (value.is(ValueKind::undefined)) value = zero_of(type, scope.evaluator.budget(), node.location);
-    value = coerce(std::move(value), *type, node.location);
+    if (value.is(ValueKind::undefined)) {
+      scope.local(node.slot) = std::move(value);
+      return;
+    }
+    const bool known = node.parts[1] != nullptr && is_known(*node.parts[1], scope);
+    value =
+        known ? coerce_known(std::move(value), *type, node.location) : coerce(std::move(value), *type, node.location);
   }
   scope.local(node.slot) = std::move(value);
 }
@@ -98,9 +104,12 @@ void store(const Node& target, const Scope& scope, Value value) {
     return;
   }
   const Indices where = indices(target, scope);
-  Value& held = locate(*target.parts[0], scope);
-  if (!held.is(ValueKind::array)) fail(target.location, "an index into {}", describe(held));
-  auto& array = own_object<Array>(held);
+  Value* held = &locate(*target.parts[0], scope);
+  if (held->is(ValueKind::pointer)) {
+    held = &scope.evaluator.variable(object_of<PointerTo>(*held).variable, target.location);
+  }
+  if (!held->is(ValueKind::array)) fail(target.location, "an index into {}", describe(*held));
+  auto& array = own_object<Array>(*held);
   const std::int64_t i = offset(array, where, target.location);
   value = coerce(std::move(value), *array.element, target.location);
   hold(array, value, target.location);

@@ -87,18 +87,29 @@ Value address(const Node& node, const Scope& scope) {
   return object_value(ValueKind::pointer, std::move(pointer));
 }
 
+namespace {
+
+/// The array that the base of a tensor access is or points to.
+Variable array_at(const Node& base, const Scope& scope) {
+  if (base.kind != NodeKind::global && base.kind != NodeKind::local && base.kind != NodeKind::dereference) {
+    fail(base.location, "expected an array of the file, or a pointer to one");
+  }
+  Value holder;
+  const Value& value = peek(base.kind == NodeKind::dereference ? *base.parts[0] : base, scope, holder);
+  if (value.is(ValueKind::pointer)) return object_of<PointerTo>(value).variable;
+  if (base.kind != NodeKind::global) fail(base.location, "expected a pointer, found {}", describe(value));
+  return {&scope.instance, base.slot};
+}
+
+}  // namespace
+
 /// The index is evaluated at the first, the second and the last step; three points of a line prove that a walk with
 /// one variable and a linear index is one. A product of the variable with itself is refused as it shows at the last.
 Value access(const Node& node, const Scope& scope) {
   if (node.parts.size() != 2) fail(node.location, "a tensor access of several dimensions is not supported");
   const Node& element = *node.parts[1];
   const Node& base = *element.parts[0];
-  Variable target{&scope.instance, base.slot};
-  if (base.kind != NodeKind::global) fail(base.location, "expected an array of the file");
-  if (const Value& value = scope.evaluator.global(scope.instance, base.slot, base.location);
-      value.is(ValueKind::pointer)) {
-    target = object_of<PointerTo>(value).variable;
-  }
+  const Variable target = array_at(base, scope);
   const Value held = scope.evaluator.variable(target, base.location);
   if (!held.is(ValueKind::array)) fail(base.location, "expected an array, found {}", describe(held));
   auto result = std::make_shared<Access>();

@@ -1,6 +1,9 @@
 // Instances of files, their values, and calls of functions.
 #include "backend/wafer/csl_reader/evaluator.h"
 
+#include <algorithm>
+#include <filesystem>
+
 #include "backend/wafer/csl_reader/evaluate.h"
 #include "base/index.h"
 #include "base/one_line.h"
@@ -8,11 +11,24 @@
 
 namespace muster::wafer::csl {
 
-Instance::Instance(const File& file, Value parameters)
+Instance::Instance(const File& file, Value parameters, const Location& created, std::int32_t copy)
     : file_(file),
       parameters_(std::move(parameters)),
+      created_(created),
+      copy_(copy),
       globals_(file.declarations.size()),
       states_(file.declarations.size(), State::untouched) {}
+
+std::string file_beside(const std::string& name, const Location& location) {
+  namespace fs = std::filesystem;
+  const bool is_plain = !name.starts_with('.') && name.find('/') == std::string::npos;
+  if (is_plain && location.file->find('/') == std::string::npos) return name;  // as every PE of a wafer names its file
+  const fs::path path = (fs::path(*location.file).parent_path() / name).lexically_normal();
+  if (path.is_absolute() || (!path.empty() && *path.begin() == "..")) {
+    fail(location, "the file '{}' is not in the folder of the program; only files there are read", one_line(name));
+  }
+  return path.generic_string();
+}
 
 const File& Files::get(const std::string& name, const Location& location) {
   if (const auto known = parsed_.find(name); known != parsed_.end()) return *known->second;
@@ -54,13 +70,33 @@ Instance& Evaluator::instantiate(const File& file, Value parameters, const Locat
   } else if (!parameters.is(ValueKind::undefined) && !parameters.is(ValueKind::library)) {
     fail(location, "expected a struct of parameters, found {}", describe(parameters));
   }
-  for (const Declaration& d : file.declarations) {
-    if (d.kind != DeclarationKind::parameter || d.value != nullptr) continue;
-    const bool given = parameters.is(ValueKind::structure) && object_of<Record>(parameters).find(d.name) != nullptr;
-    if (!given) fail(location, "the parameter '{}' of {} has no value", d.name, file.name);
-  }
-  instances_.push_back(std::make_unique<Instance>(file, std::move(parameters)));
+  const auto copies =
+      std::count_if(instances_.begin(), instances_.end(), [&](const auto& other) { return &other->file() == &file; });
+  instances_.push_back(
+      std::make_unique<Instance>(file, std::move(parameters), location, static_cast<std::int32_t>(copies)));
   return *instances_.back();
+}
+
+bool Evaluator::is_unset(const Instance& instance, const Declaration& declaration) {
+  if (declaration.kind != DeclarationKind::parameter || declaration.value != nullptr) return false;
+  const Value& given = instance.parameters_;
+  return !given.is(ValueKind::structure) || object_of<Record>(given).find(declaration.name) == nullptr;
+}
+
+void Evaluator::evaluate_imports(Instance& instance) {
+  const auto& declarations = instance.file_.declarations;
+  for (std::size_t i = 0; i < declarations.size(); ++i) {
+    const Declaration& d = declarations[i];
+    if (d.imports) global(instance, static_cast<std::int32_t>(i), d.location);
+  }
+}
+
+void Evaluator::run_comptime_blocks() {
+  std::size_t next = 0;
+  while (next < instances_.size()) {  // a block may import more
+    Instance& instance = *instances_[next++];
+    for (const TopBlock& block : instance.file_.comptime_blocks) run(instance, block);
+  }
 }
 
 void Evaluator::run(Instance& instance, const TopBlock& block) {
@@ -79,13 +115,15 @@ Value Evaluator::call(Instance& instance, const Declaration& function, std::span
   const Scope& scope = locals.scope();
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const TypePtr type = type_at(*function.parameters[i].type, scope);
-    scope.local(static_cast<std::int32_t>(i)) = coerce(arguments[i], *type, location);
+    scope.local(static_cast<std::int32_t>(i)) =
+        running_ ? coerce(arguments[i], *type, location) : coerce_known(arguments[i], *type, location);
   }
   const TypePtr result_type = type_at(*function.type, scope);
   const Flow flow = execute(*function.body, scope);
   if (result_type->kind == TypeKind::nothing) return nothing_value();
   if (flow != Flow::done) fail(location, "'{}' ends without returning a value", function.name);
-  return coerce(std::move(jump_.value), *result_type, location);
+  return running_ ? coerce(std::move(jump_.value), *result_type, location)
+                  : coerce_known(std::move(jump_.value), *result_type, location);
 }
 
 const Value& Evaluator::global(Instance& instance, std::int32_t index, const Location& location) {
@@ -94,17 +132,22 @@ const Value& Evaluator::global(Instance& instance, std::int32_t index, const Loc
   const Declaration& d = instance.file_.declarations[i];
   if (instance.states_[i] == Instance::State::under_way) fail(location, "the value of '{}' depends on itself", d.name);
   instance.states_[i] = Instance::State::under_way;
-  instance.globals_[i] = value_of(instance, d);
+  instance.globals_[i] = value_of(instance, d, location);
   instance.states_[i] = Instance::State::known;
   return instance.globals_[i];
 }
 
-Value Evaluator::value_of(Instance& instance, const Declaration& d) {
+Value Evaluator::value_of(Instance& instance, const Declaration& d, const Location& location) {
   if (d.kind == DeclarationKind::function || d.kind == DeclarationKind::task) {
     auto function = std::make_shared<FunctionOf>();
     function->instance = &instance;
     function->declaration = &d;
     return object_value(ValueKind::function, std::move(function));
+  }
+  if (is_unset(instance, d)) {
+    const bool imported = instance.created_.file != nullptr && *instance.created_.file != instance.file_.name;
+    fail(instance.created_, "the parameter '{}' of {} has no value, but is used ({}); {}", d.name, instance.file_.name,
+         to_text(location), imported ? "give it one here" : fmt::format("--set {}=VALUE gives it one", d.name));
   }
   const Locals locals(*this, instance, d.slots);
   const Value* given = nullptr;
@@ -119,8 +162,11 @@ Value Evaluator::value_of(Instance& instance, const Declaration& d) {
   }
   if (d.type == nullptr) return value;
   const TypePtr type = type_at(*d.type, locals.scope());
-  if (value.is(ValueKind::undefined)) value = zero_of(type, budget_, d.location);
-  return coerce(std::move(value), *type, d.location);
+  if (value.is(ValueKind::undefined)) {
+    value = zero_of(type, budget_, d.location);
+    if (value.is(ValueKind::undefined)) return value;
+  }
+  return coerce_known(std::move(value), *type, d.location);
 }
 
 TypePtr Evaluator::declared_type(Instance& instance, const Declaration& declaration) {
@@ -141,7 +187,8 @@ Value& Evaluator::variable(const Variable& variable, const Location& location) {
 
 void Evaluator::evaluate_all(Instance& instance) {
   for (std::size_t i = 0; i < instance.file_.declarations.size(); ++i) {
-    global(instance, static_cast<std::int32_t>(i), instance.file_.declarations[i].location);
+    const Declaration& d = instance.file_.declarations[i];
+    if (!is_unset(instance, d)) global(instance, static_cast<std::int32_t>(i), d.location);
   }
 }
 

@@ -21,14 +21,18 @@ class Evaluator;
 /// A file with its parameters: the values of its declarations, each found when it is first asked for.
 class Instance {
  public:
-  Instance(const File& file, Value parameters);
+  /// `created`: where the file is imported or given to a PE; `copy`: how often it was before.
+  Instance(const File& file, Value parameters, const Location& created, std::int32_t copy);
   [[nodiscard]] const File& file() const { return file_; }
+  [[nodiscard]] std::int32_t copy() const { return copy_; }
 
  private:
   friend class Evaluator;
   enum class State : std::uint8_t { untouched, under_way, known };
   const File& file_;
   Value parameters_;  ///< a struct, or undefined
+  Location created_;
+  std::int32_t copy_ = 0;
   std::vector<Value> globals_;
   std::vector<State> states_;
 };
@@ -47,11 +51,15 @@ class Host {
   [[nodiscard]] virtual bool is_data(const Variable& /*variable*/) const { return false; }
 };
 
+/// What a file at `location` calls `name`: relative to its own folder (the vendor's "Modules"). Throws InputError if that is
+/// outside of the program's folder.
+std::string file_beside(const std::string& name, const Location& location);
+
 /// The files of a program, parsed when they are first asked for.
 class Files {
  public:
   Files(std::map<std::string, std::string> texts, Limits limits) : texts_(std::move(texts)), limits_(limits) {}
-  /// Throws InputError at `location` if there is no such file.
+  /// Throws InputError at `location` if there is no such file. `name`: from the folder of the layout.
   const File& get(const std::string& name, const Location& location);
   [[nodiscard]] const Limits& limits() const { return limits_; }
 
@@ -73,11 +81,17 @@ class Evaluator {
   /// The machine says which architecture it is, and which queues and task ids there are. It outlives the evaluator.
   Evaluator(Files& files, const Mesh& mesh, Host& host);
 
-  /// A new instance of a file. Every given parameter must exist, and every parameter without default be given.
+  /// A new instance of a file. Every given parameter must exist; one that is not given and has no default must not be used.
   Instance& instantiate(const File& file, Value parameters, const Location& location);
+  /// In the order in which they were made: the program's own file first.
+  [[nodiscard]] Instance& instance(std::size_t index) { return *instances_[index]; }
   [[nodiscard]] std::size_t instance_count() const { return instances_.size(); }
+  /// The files that a file imports, before anything is asked of them.
+  void evaluate_imports(Instance& instance);
   /// Runs a block at the top of the file.
   void run(Instance& instance, const TopBlock& block);
+  /// The comptime blocks of all instances, in the order of their imports.
+  void run_comptime_blocks();
   /// Calls a function or task.
   Value call(Instance& instance, const Declaration& function, std::span<const Value> arguments,
              const Location& location);
@@ -101,7 +115,8 @@ class Evaluator {
 
  private:
   class Locals;
-  Value value_of(Instance& instance, const Declaration& declaration);
+  Value value_of(Instance& instance, const Declaration& declaration, const Location& location);
+  static bool is_unset(const Instance& instance, const Declaration& declaration);
 
   Files& files_;
   const Mesh& mesh_;
@@ -115,6 +130,8 @@ class Evaluator {
 
 /// The value as one of the type, or an error at `location`.
 Value coerce(Value value, const Type& type, const Location& location);
+/// The same for a value that the compiler knows: an integer fits any type that holds it.
+Value coerce_known(Value value, const Type& type, const Location& location);
 /// What a variable of the type holds at first.
 Value zero_of(const TypePtr& type, Budget& budget, const Location& location);
 

@@ -24,8 +24,14 @@ class NoHost final : public Host {
 /// What is wrong with a file whose declarations are evaluated and whose comptime blocks run; empty if nothing is.
 std::string problem(const std::string& text, const std::string& machine = "wse2") {
   const Machine row = samples::row_of(machine, 2);
-  Files files({{"test.csl", text}, {"other.csl", "param size: u16; param more: u16 = 3; const both = size + more;"}},
-              {});
+  Files files(
+      {{"test.csl", text},
+       {"other.csl", "param size: u16; param more: u16 = 3; const both = size + more;"},
+       {"lib/outer.csl", "const inner = @import_module(\"deep/inner.csl\", .{ .size = 5 });"},
+       {"lib/deep/inner.csl", "param size: u16; const other = @import_module(\"../../other.csl\", .{ .size = size });"},
+       {"lib/out.csl", "const far = @import_module(\"../../far.csl\");"},
+       {"lib/circle.csl", "const again = @import_module(\"circle.csl\");"}},
+      {});
   NoHost host;
   const Location top{};
   try {
@@ -129,6 +135,7 @@ TEST(CslStatements, BranchAndLoop) {
   EXPECT_EQ(problem("fn f(n: u16) u16 {\n"
                     "  if (n == 0) return 10; else if (n == 1) { return 11; } else return 12;\n"
                     "}\n"
+                    "var seen: u16; fn see(n: u16) void { seen = n; }\n"
                     "comptime {\n"
                     "  @comptime_assert(f(0) == 10 and f(1) == 11 and f(2) == 12);\n"
                     "  var i: u16 = 0; var sum: u16 = 0;\n"
@@ -140,6 +147,14 @@ TEST(CslStatements, BranchAndLoop) {
                     "  @comptime_assert(i == 93);\n"
                     "  for ([3]u16 { 4, 5, 6 }) |x, n| { if (n == 1) continue; i += x; }\n"
                     "  @comptime_assert(i == 103);\n"
+                    "  if (i == 0) see(1) else see(2);\n"
+                    "  @comptime_assert(seen == 2);\n"
+                    "  if (i == 0) see(1) else if (i == 103) seen = 7 else { seen = 8; }\n"
+                    "  @comptime_assert(seen == 7);\n"
+                    "  for (@range(u16, 3)) |x| if (x > 1) see(x) else seen += 10;\n"
+                    "  @comptime_assert(seen == 2);\n"
+                    "  if (i == 103) if (i == 0) see(4) else see(5);\n"
+                    "  @comptime_assert(seen == 5);\n"
                     "  inline for (@range(u16, 2)) |x| i += x;\n"
                     "  @comptime_assert(i == 104);\n"
                     "}\n"),
@@ -149,6 +164,8 @@ TEST(CslStatements, BranchAndLoop) {
                    {"comptime { for (@range(u8, 0, 5, 0)) |x| {} }", "a step of 0"},
                    {"comptime { for (@range(u8, 0, 5)) |x| {} }", "@range takes"},
                    {"comptime { for (@range(f32, 5)) |x| {} }", "needs an integer type"},
+                   {"comptime { var a: u8 = 0; if (true) a = 1 }", "expected ';' at the end of the statement"},
+                   {"comptime { var a: u8 = 0; while (false) a = 1 else a = 2; }", "expected ';' at the end"},
                    {"comptime { if (1) {} }", "expected a bool"}});
 }
 
@@ -351,11 +368,71 @@ TEST(CslModules, AreFilesWithParametersAndTheVendorsLibraries) {
       "const library = @import_module(\"<math>\");\n";
   expect_true({"other.both == 7", "other.more == 3", "library.sqrt.fast(1, 2) == \"<math>.sqrt.fast/2\""}, imports);
   expect_problems({{"const a = @import_module(\"none.csl\");", "there is no file 'none.csl'"},
-                   {"const a = @import_module(\"other.csl\");", "the parameter 'size' of other.csl has no value"},
                    {"const a = @import_module(\"other.csl\", .{ .size = 1, .x = 2 });", "has no parameter 'x'"},
                    {"const a = @import_module(\"other.csl\", .{ 1 });", "parameters need names"},
                    {"const a = @import_module(\"other.csl\", 1);", "expected a struct of parameters"},
                    {imports + "const b = other.none;", "other.csl has no 'none'"}});
+}
+
+TEST(CslModules, AreFoundBesideTheFileThatImportsThem) {
+  expect_true({"outer.inner.other.both == 8"}, "const outer = @import_module(\"lib/outer.csl\");\n");
+  expect_true({"inner.other.both == 4"},
+              "const inner = @import_module(\"./lib/../lib/deep/inner.csl\", .{ .size = 1 });\n");
+  expect_problems(
+      {{"const a = @import_module(\"../test.csl\");", "test.csl:1:11: the file '../test.csl' is not in the folder"},
+       {"const a = @import_module(\"lib/out.csl\");",
+        "lib/out.csl:1:13: the file '../../far.csl' is not in the folder"},
+       {"const a = @import_module(\"/test.csl\");", "the file '/test.csl' is not in the folder"},
+       {"const a = @import_module(\"\");", "there is no file ''"},
+       {"const a = @import_module(\"lib/circle.csl\");", "imports nested more than"},
+       {"const a = @import_module(\"lib/none.csl\");", "there is no file 'lib/none.csl'"}});
+}
+
+TEST(CslModules, OfTheHostNeedTheParametersOfTheLayout) {
+  const std::string way_out = "is imported without its parameters; import <memcpy/get_params> in the layout";
+  expect_problems(
+      {{"const m = @import_module(\"<memcpy/memcpy>\");", way_out},
+       {"const m = @import_module(\"<memcpy/memcpy>\", .{});", way_out},
+       {"const l = @import_module(\"<time>\"); const m = @import_module(\"<memcpy/memcpy>\", l.get_params);",
+        way_out}});
+}
+
+TEST(CslParameters, NeedAValueOnlyWhereTheyAreUsed) {
+  EXPECT_EQ(problem("param a: u8; param b; const c = 1;"), "");
+  EXPECT_EQ(problem("const a = @import_module(\"other.csl\"); const b = a.more;"), "");
+  expect_problems(
+      {{"const other = @import_module(\"other.csl\");\nconst b = other.both;",
+        "test.csl:1:15: the parameter 'size' of other.csl has no value, but is used (other.csl:1:52); give it one "
+        "here"},
+       {"param a: u8;\nconst b = a + 1;",
+        "the parameter 'a' of test.csl has no value, but is used (test.csl:2:11); --set a=VALUE gives it one"}});
+}
+
+TEST(CslConversions, OfKnownIntegersTakeWhatFits) {
+  expect_true({"per == 2", "@is_same_type(@type_of(per), i16)", "narrow == 200", "wide(count) == 9", "inside() == 8"},
+              "param total: u16 = 8; param count: u16 = 4; param per: i16 = total / count;\n"
+              "const narrow: u8 = @as(u32, 200);\n"
+              "fn wide(n: i16) u8 { return n + 5; }\n"
+              "fn inside() i16 { const n: i16 = total; return n; }\n");
+  expect_problems({{"const a: u16 = 40000; const b: i16 = a;", "40000 does not fit into i16"},
+                   {"const a: i16 = 0 - 1; const b: u32 = a;", "-1 does not fit into u32"},
+                   {"const a: u16 = 1; const b: bool = a;", "expected bool, found 1 (u16)"}});
+}
+
+TEST(CslPointers, LeadIntoArraysOfTheFile) {
+  expect_true({"third(&a) == 6", "third_of(&a) == 6", "changed(&a) == 9"},
+              "var a = [3]u16 { 4, 5, 6 };\n"
+              "fn third(p: [*]u16) u16 { return p[2]; }\n"
+              "fn third_of(p: *[3]u16) u16 { return p.*[2]; }\n"
+              "fn changed(p: [*]u16) u16 { p[0] = 9; return a[0]; }\n");
+  EXPECT_EQ(
+      problem("var a: [8]f32; var p: [*]f32;\n"
+              "fn over(q: *[8]f32) mem1d_dsd { return @get_dsd(mem1d_dsd, .{ .tensor_access = |i|{8} -> q[i] }); }\n"
+              "comptime { p = &a; const d = over(&a); }"),
+      "");
+  expect_problems({{"var p: [*]u16; comptime { p[0] = 1; }", "an index into an undefined value"},
+                   {"const a = 1; const b = a.*[0];", "'.*' of"},
+                   {"fn f(n: u16) void { const d = |i|{2} -> n[i]; } comptime { f(1); }", "expected a pointer"}});
 }
 
 TEST(CslFiles, ConsistOfDeclarationsAndBlocks) {
@@ -366,7 +443,6 @@ TEST(CslFiles, ConsistOfDeclarationsAndBlocks) {
                    {"const a = 1; const a = 2;", "'a' is declared twice"},
                    {"var a;", "':' and a type, or '=' and a value"},
                    {"const a = unknown_name;", "unknown name 'unknown_name'"},
-                   {"param a: u8;", "the parameter 'a' of test.csl has no value"},
                    {"comptime {", "expected '}' for the '{' of line 1"},
                    {"const a = (1;", "expected ')' after the expression, found ';'"},
                    {"var x: u16; comptime { const p = 1; p.* = 2; }", "'.*' of"},

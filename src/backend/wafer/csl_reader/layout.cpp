@@ -90,7 +90,7 @@ class LayoutHost : public Host {
   void set_tile_code(const Node& call, std::span<const Value> arguments) {
     const std::size_t where = tile(call, arguments);
     if (layout_.code_of[where] >= 0) fail(call.location, "the PE has code already");
-    const std::string& file = text_of(arguments[2], "@set_tile_code", call.location);
+    const std::string file = file_beside(text_of(arguments[2], "@set_tile_code", call.location), call.location);
     const Value parameters = arguments.size() > 3 ? arguments[3] : Value{};
     auto& bucket = codes_[hash_of(parameters)];
     for (const std::int32_t code : bucket) {
@@ -179,12 +179,27 @@ Value parameter_value(const std::string& name, const std::string& text, const Lo
   fail(location, "the parameter {}:{} of the command line is not a number", one_line(name), one_line(text));
 }
 
-Value parameter_struct(const std::map<std::string, std::string>& parameters, const Location& location) {
+/// Whether the file declares a color of this name.
+bool is_color(const File& file, const std::string& name) {
+  const auto found = file.by_name.find(name);
+  const Node* type = found == file.by_name.end() ? nullptr : file.declarations[at(found->second)].type;
+  return type != nullptr && type->kind == NodeKind::constant && type->constant.is(ValueKind::type) &&
+         object_of<Type>(type->constant).kind == TypeKind::color;
+}
+
+/// What the command line gives the layout: a color is given by its number.
+Value parameter_struct(const File& file, const std::map<std::string, std::string>& parameters,
+                       const Location& location) {
   auto names = std::make_shared<std::vector<std::string>>();
   std::vector<Value> values;
   for (const auto& [name, text] : parameters) {
     names->push_back(name);
-    values.push_back(parameter_value(name, text, location));
+    Value value = parameter_value(name, text, location);
+    if (is_color(file, name)) {
+      const std::string what = fmt::format("the color {}:{} of the command line", one_line(name), one_line(text));
+      value = plain_value(ValueKind::color, integer_in(value, 0, kMostColor, what, location));
+    }
+    values.push_back(std::move(value));
   }
   return record_value(std::move(names), std::move(values));
 }
@@ -198,7 +213,7 @@ TileLayout run_layout(Files& files, const std::string& file, const std::map<std:
   if (source.layouts.size() != 1) fail(top, "the file has {} layout blocks; it needs one", source.layouts.size());
   LayoutHost host(files.limits());
   Evaluator evaluator(files, mesh, host);
-  Instance& instance = evaluator.instantiate(source, parameter_struct(parameters, top), top);
+  Instance& instance = evaluator.instantiate(source, parameter_struct(source, parameters, top), top);
   evaluator.evaluate_all(instance);
   evaluator.run(instance, source.layouts.front());
   return host.take(source.layouts.front().body->location);

@@ -131,6 +131,7 @@ Node* Parser::parse_primary() {
       Node* node = make(NodeKind::builtin, take().location);
       node->name = token.text;
       node->slot = static_cast<std::int32_t>(find_builtin(node->name, node->location));
+      imports_ |= static_cast<Builtin>(node->slot) == Builtin::import_module;
       expect("(", fmt::format("after {}", token.text));
       parse_list(")", node->parts);
       return node;

@@ -60,10 +60,13 @@ Node* Parser::parse_block() {
   return block;
 }
 
-/// The body of an if, a loop or a prong: a block, or one statement.
-Node* Parser::parse_body() { return look().is("{") ? parse_block() : parse_statement(); }
+/// The body of an if or a loop: a block, or one statement.
+Node* Parser::parse_body(bool else_may_follow) {
+  return look().is("{") ? parse_block() : parse_statement(else_may_follow);
+}
 
-Node* Parser::parse_statement() {
+/// Before an else, a call or an assignment has no semicolon: `if (c) a() else b();`.
+Node* Parser::parse_statement(bool else_may_follow) {
   const Deeper deeper(*this);
   if (look().is("{")) return parse_block();
   if (accept("comptime")) return parse_block();
@@ -91,7 +94,7 @@ Node* Parser::parse_statement() {
   }
   if (look().is("return") || look().is("break") || look().is("continue")) return parse_jump();
   Node* node = parse_assignment();
-  expect(";", "at the end of the statement");
+  if (!else_may_follow || !look().is("else")) expect(";", "at the end of the statement");
   return node;
 }
 
@@ -116,7 +119,7 @@ Node* Parser::parse_branch() {
     expect("(", "after if");
     node->parts.push_back(parse_expression());
     expect(")", "after the condition");
-    node->parts.push_back(parse_body());
+    node->parts.push_back(parse_body(true));
     node->parts.push_back(nullptr);
     (before == nullptr ? first : before->parts[2]) = node;
     if (!accept("else")) return first;

@@ -146,7 +146,9 @@ void Parser::parse_variable(DeclarationKind kind) {
   declaration.name = expect_name("a name");
   if (accept(":")) declaration.type = parse_type();
   parse_attributes();
+  imports_ = false;
   if (accept("=")) declaration.value = parse_expression();
+  declaration.imports = imports_;
   if (kind == DeclarationKind::constant && declaration.value == nullptr) unexpected("'=' and a value of the constant");
   if (kind == DeclarationKind::variable && declaration.value == nullptr && declaration.type == nullptr) {
     unexpected("':' and a type, or '=' and a value");

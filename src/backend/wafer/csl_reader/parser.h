@@ -47,8 +47,8 @@ class Parser {
 
   // Statements.
   Node* parse_block();
-  Node* parse_statement();
-  Node* parse_body();
+  Node* parse_statement(bool else_may_follow = false);
+  Node* parse_body(bool else_may_follow = false);
   Node* parse_local(bool variable);
   Node* parse_branch();
   Node* parse_while(std::string label);
@@ -125,6 +125,7 @@ class Parser {
   std::vector<std::size_t> scopes_;
   std::int32_t slots_ = 0;
   std::vector<Node*> unresolved_;
+  bool imports_ = false;  ///< the declaration that is read does
 };
 
 }  // namespace muster::wafer::csl

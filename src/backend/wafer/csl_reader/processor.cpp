@@ -31,7 +31,7 @@ struct Program {
 void prepare(Evaluator& evaluator, ProcessorHost& host, const Program& program) {
   Instance& instance = evaluator.instantiate(program.source, program.parameters, program.location);
   evaluator.evaluate_all(instance);
-  for (const TopBlock& block : program.source.comptime_blocks) evaluator.run(instance, block);
+  evaluator.run_comptime_blocks();
   host.start_running();
   evaluator.set_running(true);
 }

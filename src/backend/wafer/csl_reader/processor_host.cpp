@@ -62,7 +62,9 @@ Value ProcessorHost::builtin(Evaluator& evaluator, Instance& instance, const Nod
       initialize_queue(call, arguments);
       return nothing_value();
     case Builtin::activate:
-      if (!arguments[0].is(ValueKind::task_id)) fail(call.location, "@activate of {}", describe(arguments[0]));
+      if (!arguments[0].is(ValueKind::task_id)) {
+        fail(call.location, "@activate: expected a task id, found {}", describe(arguments[0]));
+      }
       activate(arguments[0].number, call.location);
       return nothing_value();
     case Builtin::block:
@@ -73,8 +75,8 @@ Value ProcessorHost::builtin(Evaluator& evaluator, Instance& instance, const Nod
       if (!is_vector(id)) fail(call.location, "{} is not supported in a processor's program", call.name);
       if (id == Builtin::fnegs || id == Builtin::fnegh) {
         negate(evaluator, call, arguments);
-      } else {
-        vector(evaluator, call, arguments);
+      } else if (!compute(evaluator, call, arguments)) {
+        vector(evaluator, instance, call, arguments);
       }
       return nothing_value();
   }
@@ -101,12 +103,24 @@ void ProcessorHost::bind_task(const Node& call, std::span<const Value> arguments
 void ProcessorHost::set_blocked(const Node& call, const Value& id, bool blocked) {
   const bool receives = id.is(ValueKind::color) || id.is(ValueKind::input_queue) ||
                         (id.is(ValueKind::task_id) && id.id == TypeKind::data_task_id);
-  if (receives) {
-    blocked_receivers_[id.number] = blocked;
-    return;
-  }
+  if (receives) return;  // wavelets start no task here, blocked or not: there are no data tasks
   if (!id.is(ValueKind::task_id)) fail(call.location, "{} of {}", call.name, describe(id));
+  if (blocked) check_wake_up(id.number, call.location);
   tasks_[id.number].blocked = blocked;
+}
+
+/// An instruction may end as soon as it has started. If it unblocks a task, that must be blocked by then: what comes first
+/// has no effect, and the task stays blocked.
+void ProcessorHost::check_wake_up(std::int64_t id, const Location& location) const {
+  const auto started = std::find_if(under_way_.begin(), under_way_.end(),
+                                    [&](const UnderWay& u) { return u.unblock && *u.unblock == id; });
+  const auto ended = idle_unblocks_.find(id);
+  if (started == under_way_.end() && ended == idle_unblocks_.end()) return;
+  const Location& unblocks = started == under_way_.end() ? ended->second : started->location;
+  fail(location,
+       "the task id {} is blocked after the instruction that unblocks it has started ({}): if that ends first, its "
+       "wake-up is lost; block before",
+       id, to_text(unblocks));
 }
 
 void ProcessorHost::activate(std::int64_t id, const Location& location) {
@@ -123,6 +137,7 @@ bool ProcessorHost::run_one_task(Evaluator& evaluator) {
     if (!task.active || task.blocked) continue;
     if (task.declaration == nullptr) fail(task.activated, "no task is bound to the id {}, which is activated", id);
     task.active = false;
+    idle_unblocks_.erase(id);
     task_ = static_cast<std::int32_t>(id);
     if (++runs_ > limits_.instructions) {
       fail(task.declaration->location, "tasks run more than {} times", limits_.instructions);
@@ -135,12 +150,17 @@ bool ProcessorHost::run_one_task(Evaluator& evaluator) {
 
 void ProcessorHost::finish(const UnderWay& done) {
   if (done.activate) activate(*done.activate, done.location);
-  if (done.unblock) tasks_[*done.unblock].blocked = false;
+  if (!done.unblock) return;
+  bool& blocked = tasks_[*done.unblock].blocked;
+  if (!blocked) idle_unblocks_[*done.unblock] = done.location;
+  blocked = false;
 }
 
 void ProcessorHost::run(Evaluator& evaluator, std::set<InstructionKey> held) {
   done_ = false;
+  idle_unblocks_.clear();
   negations = {};
+  computed_.reset();
   first_of_call_ = instructions.size();
   task_ = -1;
   ++runs_;

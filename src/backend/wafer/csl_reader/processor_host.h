@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "backend/wafer/csl_reader/processor.h"
@@ -14,6 +15,8 @@ namespace muster::wafer::csl {
 
 /// An instruction by where it stands and how often it has started there: the same in every run of the program.
 struct InstructionKey {
+  std::string_view file;
+  std::int32_t copy = 0;  ///< of the file's instances
   std::int32_t line = 0;
   std::int32_t column = 0;
   std::int32_t count = 0;
@@ -80,14 +83,18 @@ class ProcessorHost : public Host {
   void initialize_queue(const Node& call, std::span<const Value> arguments);
   void set_blocked(const Node& call, const Value& id, bool blocked);
   void activate(std::int64_t id, const Location& location);
-  void vector(Evaluator& evaluator, const Node& call, std::span<const Value> arguments);
+  void vector(Evaluator& evaluator, const Instance& instance, const Node& call, std::span<const Value> arguments);
   void negate(Evaluator& evaluator, const Node& call, std::span<const Value> arguments);
+  bool compute(Evaluator& evaluator, const Node& call, std::span<const Value> arguments);
   void add_end(Evaluator& evaluator, Instruction& instruction, Ends& ends, const Value& value, bool destination);
   void add_memory(Evaluator& evaluator, Instruction& instruction, const Descriptor& descriptor, bool destination);
   int color_of(const Descriptor& descriptor);
   void check_received(const Descriptor& descriptor) const;
+  void check_wake_up(std::int64_t id, const Location& location) const;
   void check_queue(bool in, std::int64_t queue, const Location& location) const;
-  void start(Instruction instruction, const Ends& ends, const Value* settings);
+  [[nodiscard]] std::optional<std::int64_t> task_of(const Value* settings, std::string_view name,
+                                                    const Location& location) const;
+  void start(Instruction instruction, const Instance& instance, const Ends& ends, const Value* settings);
   void check_thread(const UnderWay& started) const;
   bool run_one_task(Evaluator& evaluator);
   void finish(const UnderWay& done);
@@ -102,14 +109,15 @@ class ProcessorHost : public Host {
   std::map<std::int64_t, int> output_colors_;
   std::map<std::int64_t, std::int64_t> input_used_;  ///< of queues that descriptors use: the color
   std::map<std::int64_t, std::int64_t> output_used_;
-  std::map<std::int64_t, bool> blocked_receivers_;  ///< by what wavelets start: a color, queue or data task
   std::map<Variable, std::string> exported_memories_;
   std::map<std::string, std::pair<Instance*, const Declaration*>> exported_functions_;
   std::map<Variable, std::int32_t> memory_of_;
   std::set<Variable> stored_;                       ///< by instructions
   std::map<InstructionKey, std::int32_t> started_;  ///< by location, count 0
   std::vector<UnderWay> under_way_;
-  std::size_t first_of_call_ = 0;  ///< among the instructions
+  std::map<std::int64_t, Location> idle_unblocks_;  ///< of tasks that were not blocked and have not run since
+  std::size_t first_of_call_ = 0;                   ///< among the instructions
+  std::optional<Location> computed_;  ///< where the processor last computed alone, after an instruction of this call
   std::int32_t task_ = -1;
   std::int32_t runs_ = 0;
   std::int32_t section_ = 0;

@@ -93,11 +93,6 @@ void ProcessorHost::check_received(const Descriptor& descriptor) const {
          "color {} is received here, and a task has the id {}; on {} these are the same, use another", descriptor.color,
          descriptor.color, options_.mesh.architecture);
   }
-  const auto blocked = blocked_receivers_.find(descriptor.color);
-  if (blocked == blocked_receivers_.end() || !blocked->second) {
-    fail(descriptor.location, "color {} is read by a descriptor but not blocked: its wavelets would start a task",
-         descriptor.color);
-  }
 }
 
 }  // namespace muster::wafer::csl

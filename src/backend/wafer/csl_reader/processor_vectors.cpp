@@ -50,11 +50,11 @@ bool flag(const Value* settings, std::string_view name, const Location& location
   return value != nullptr && value->truth();
 }
 
-std::optional<std::int64_t> task_setting(const Value* settings, std::string_view name, const Location& location) {
-  const Value* value = setting(settings, name);
-  if (value == nullptr) return std::nullopt;
-  if (!value->is(ValueKind::task_id)) fail(location, "{}: expected a task id, found {}", name, describe(*value));
-  return value->number;
+/// "reduce.csl:buffer", and behind it which copy of the file's variables it is if there are several.
+std::string own_name(const Variable& variable) {
+  const Instance& instance = *variable.instance;
+  return fmt::format("{}:{}{}", instance.file().name, instance.file().declarations[at(variable.global)].name,
+                     instance.copy() == 0 ? "" : fmt::format("#{}", instance.copy() + 1));
 }
 
 void check_settings(const Value& settings, const Location& location) {
@@ -70,6 +70,32 @@ void check_settings(const Value& settings, const Location& location) {
 
 }  // namespace
 
+/// The task that a setting names: by its id, or by its own name ("Completion of Asynchronous DSD Operations").
+std::optional<std::int64_t> ProcessorHost::task_of(const Value* settings, std::string_view name,
+                                                   const Location& location) const {
+  const Value* value = setting(settings, name);
+  if (value == nullptr) return std::nullopt;
+  if (value->is(ValueKind::task_id)) return value->number;
+  if (!value->is(ValueKind::function)) {
+    fail(location, "{}: expected a task or a task id, found {}", name, describe(*value));
+  }
+  const auto& named = object_of<FunctionOf>(*value);
+  if (named.declaration->kind != DeclarationKind::task) {
+    fail(location, "{}: '{}' is a function, not a task", name, named.declaration->name);
+  }
+  const auto is_named = [&](const auto& entry) {
+    return entry.second.declaration == named.declaration && entry.second.instance == named.instance;
+  };
+  const auto bound = std::find_if(tasks_.begin(), tasks_.end(), is_named);
+  if (bound == tasks_.end()) {
+    fail(location, "{}: the task '{}' is bound to no id; use @bind_local_task", name, named.declaration->name);
+  }
+  if (std::find_if(std::next(bound), tasks_.end(), is_named) != tasks_.end()) {
+    fail(location, "{}: the task '{}' is bound to several ids; name the id", name, named.declaration->name);
+  }
+  return bound->first;
+}
+
 std::int32_t ProcessorHost::memory_index(Evaluator& evaluator, const Variable& variable, const Location& location) {
   const auto known = memory_of_.find(variable);
   if (known != memory_of_.end()) return known->second;
@@ -79,9 +105,7 @@ std::int32_t ProcessorHost::memory_index(Evaluator& evaluator, const Variable& v
   const auto exported = exported_memories_.find(variable);
   Memory memory;
   memory.exported = exported != exported_memories_.end();
-  memory.name = memory.exported ? exported->second
-                                : fmt::format("{}:{}", variable.instance->file().name,
-                                              variable.instance->file().declarations[at(variable.global)].name);
+  memory.name = memory.exported ? exported->second : own_name(variable);
   memory.elements = array.size();
   memory.type = array.element;
   memories.push_back(std::move(memory));
@@ -153,13 +177,20 @@ void ProcessorHost::check_thread(const UnderWay& started) const {
   }
 }
 
-void ProcessorHost::start(Instruction instruction, const Ends& ends, const Value* settings) {
+void ProcessorHost::start(Instruction instruction, const Instance& instance, const Ends& ends, const Value* settings) {
   if (!negations.after.empty()) {
     fail(negations.after.begin()->second,
          "negates between instructions; only before the first and after the last is supported");
   }
-  const InstructionKey site{instruction.location.line, instruction.location.column, 0};
-  const InstructionKey key{site.line, site.column, started_[site]++};
+  if (computed_) {
+    fail(*computed_, "computes between instructions; only before the first and after the last is supported");
+  }
+  const InstructionKey site{.file = instance.file().name,
+                            .copy = instance.copy(),
+                            .line = instruction.location.line,
+                            .column = instruction.location.column};
+  InstructionKey key = site;
+  key.count = started_[site]++;
   if (static_cast<std::int64_t>(instructions.size()) >= limits_.instructions) {
     fail(instruction.location, "more than {} instructions", limits_.instructions);
   }
@@ -169,8 +200,11 @@ void ProcessorHost::start(Instruction instruction, const Ends& ends, const Value
   UnderWay started;
   started.key = key;
   started.location = instruction.location;
-  started.activate = task_setting(settings, "activate", instruction.location);
-  started.unblock = task_setting(settings, "unblock", instruction.location);
+  started.activate = task_of(settings, "activate", instruction.location);
+  started.unblock = task_of(settings, "unblock", instruction.location);
+  if (started.activate && started.unblock) {
+    fail(instruction.location, "an instruction activates a task or unblocks one, not both");
+  }
   if (ends.fabric_in != nullptr) started.in_queue = ends.fabric_in->queue;
   if (ends.fabric_out != nullptr) started.out_queue = ends.fabric_out->queue;
   if (instruction.asynchronous) {
@@ -214,7 +248,34 @@ void ProcessorHost::negate(Evaluator& evaluator, const Node& call, std::span<con
   if (!added) negated.erase(found);
 }
 
-void ProcessorHost::vector(Evaluator& evaluator, const Node& call, std::span<const Value> arguments) {
+/// What a processor does with its own vector and a number, or element by element, is its own affair: it takes part in no
+/// message, and is left out. False if it is none of this.
+bool ProcessorHost::compute(Evaluator& evaluator, const Node& call, std::span<const Value> arguments) {
+  const auto is_number = [](const Value& v) { return v.is(ValueKind::integer) || v.is(ValueKind::real); };
+  const auto id = static_cast<Builtin>(call.slot);
+  const bool mapped = id == Builtin::map && arguments.size() == 3;
+  const bool scaled = id != Builtin::map && meaning_of(id).op && (is_number(arguments[1]) || is_number(arguments[2]));
+  if (!mapped && !scaled) return false;
+  if (mapped && !arguments[0].is(ValueKind::function)) {
+    fail(call.location, "@map: expected a function, found {}", describe(arguments[0]));
+  }
+  Instruction instruction;
+  instruction.location = call.location;
+  Ends ends;
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (is_number(arguments[i]) || arguments[i].is(ValueKind::function)) continue;
+    add_end(evaluator, instruction, ends, arguments[i], i == (mapped ? 2 : 0));
+  }
+  const bool alone = ends.fabric_in == nullptr && ends.fabric_out == nullptr && instruction.stores;
+  if (!alone || arguments.size() > 3 || !under_way_.empty()) {
+    fail(call.location, "{}: a number is combined with memory only, while no other instruction runs", call.name);
+  }
+  if (instructions.size() > first_of_call_) computed_ = call.location;
+  return true;
+}
+
+void ProcessorHost::vector(Evaluator& evaluator, const Instance& instance, const Node& call,
+                           std::span<const Value> arguments) {
   const auto id = static_cast<Builtin>(call.slot);
   Instruction instruction;
   instruction.location = call.location;
@@ -256,7 +317,7 @@ void ProcessorHost::vector(Evaluator& evaluator, const Node& call, std::span<con
     for (const MemoryWalk& walk : instruction.sources) check_type(walk);
     if (instruction.stores) check_type(*instruction.stores);
   }
-  start(std::move(instruction), ends, settings);
+  start(std::move(instruction), instance, ends, settings);
 }
 
 }  // namespace muster::wafer::csl

@@ -27,9 +27,17 @@ layout {
   }
 )";
 
+/// What the program says it needs: the parameters of the host's library, which every line of kLayout leaves room for.
+std::string with_library(std::string text) {
+  text.insert(0, "const memcpy = @import_module(\"<memcpy/get_params>\", .{ .width = 2, .height = 1 });");
+  const std::string none = ".{});";
+  text.replace(text.find(none, text.find("pe.csl")), none.size(), ".{ .memcpy_params = memcpy.get_params(x) });");
+  return text;
+}
+
 /// With the names that the program's symbols need.
 std::string layout_for(const std::string& program) {
-  std::string text = kLayout;
+  std::string text = program.find("param memcpy_params") == std::string::npos ? kLayout : with_library(kLayout);
   if (program.find("\"input\"") != std::string::npos) text += "  @export_name(\"input\", [*]f32, true);\n";
   if (program.find("@export_symbol(go)") != std::string::npos) text += "  @export_name(\"go\", fn()void);\n";
   return text + "}\n";
@@ -116,7 +124,6 @@ TEST(ReadCsl, SeesEveryChangeOfTheText) {
       {"    at = 0;\n", ""},
       {".activate = step_id", ".unblock = step_id"},
       {"result[filled - distance]", "result[filled - 1]"},
-      {"@block(@get_color(color_ids[1]));", ""},
       {"@bind_local_task(step, step_id);", ""}};
   const CslSource original = emitted_tree();
   EXPECT_EQ(difference(*program, *read_csl(original, program->machine)).value_or(""), "");

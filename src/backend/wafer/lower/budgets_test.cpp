@@ -135,17 +135,21 @@ TEST(Budgets, OfPositionsCountThoseOfOneColorAtOneRouter) {
             "switch positions of color 0 at PE (1,0): 2 needed, 1 there; spread its streams over more colors");
 }
 
-TEST(Budgets, OfAWse2LetAPositionChangeOneSide) {
-  const auto turn = [](const std::string& wafer) {
+TEST(Budgets, LetAPositionChangeOneSideUnlessTheMachineSaysBoth) {
+  const auto turn = [](const std::string& wafer, bool both_sides) {
     auto program = star(shipped(wafer, 4));
+    mesh_of(program->machine).switch_both_sides = both_sides;
     ColorRoute& route = program->classes[at(program->class_of[1])].routes[0];
     route.positions[1] = {set_of(Direction::east), set_of(Direction::ramp)};
     return reason_of(*program);
   };
-  EXPECT_EQ(turn("wse2"),
-            "switch of color 0 at PE (1,0): position 1 (east to ramp) changes input and output of position 0 (ramp to "
-            "west), this machine changes one side; use another color for it");
-  EXPECT_EQ(turn("wse3"), "");
+  for (const std::string wafer : {"wse2", "wse3"}) {
+    EXPECT_EQ(
+        turn(wafer, false),
+        "switch of color 0 at PE (1,0): position 1 (east to ramp) changes input and output of position 0 (ramp to "
+        "west), this machine changes one side; use another color for it");
+  }
+  EXPECT_EQ(turn("wse3", true), "");
 }
 
 TEST(Budgets, OfQueuesCountTheColorsThatAProcessorReceives) {

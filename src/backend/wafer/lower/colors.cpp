@@ -58,6 +58,7 @@ class Colorist {
       const NodeId from = q_.schedule.streams[at(stream)].source;
       return kEvenField + static_cast<unsigned>(from % q_.mesh.width + from / q_.mesh.width) % 2U;
     }
+    if (q_.rules.directions_apart) return q_.routes.links(stream);
     return q_.rules.axes_apart ? axes_of(q_.routes.links(stream)) : 0U;
   }
 

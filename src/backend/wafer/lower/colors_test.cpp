@@ -146,7 +146,9 @@ TEST(ColorsOfAGrid, OfRowsThenColumnsShareTheFloodWhereTheMachineCan) {
     for (const Grid& g : *grids) {
       for (const MakeTree tree : {MakeTree{test::chain_tree}, MakeTree{test::binary_tree}, MakeTree{two_phase}}) {
         const Schedule schedule = test::allreduce_x_then_y(g, 8, tree);
-        EXPECT_EQ(use_of(schedule, shipped("wse3", g)).colors, 5U);
+        Machine both = shipped("wse3", g);
+        test::mesh_of(both).switch_both_sides = true;
+        EXPECT_EQ(use_of(schedule, both).colors, 5U);
       }
       for (const MakeTree tree : {MakeTree{test::binary_tree}, MakeTree{two_phase}}) {
         EXPECT_EQ(use_of(test::allreduce_x_then_y(g, 8, tree), shipped("wse2", g)).colors, 6U);

@@ -71,7 +71,10 @@ std::vector<ColorRules> rules_to_try(const Schedule& schedule, const StreamRoute
   std::vector<ColorRules> rules;
   const bool axes = axes_meet(schedule, routes);
   if (axes) rules.push_back({.axes_apart = true, .multicasts_alike = false, .sides_apart = true});
-  if (axes) rules.push_back({.axes_apart = true, .multicasts_alike = true, .sides_apart = true});
+  const bool multicasts = std::any_of(schedule.streams.begin(), schedule.streams.end(),
+                                      [](const Stream& stream) { return stream.sinks.count > 1; });
+  if (axes && multicasts) rules.push_back({.axes_apart = true, .multicasts_alike = true, .sides_apart = true});
+  if (axes && !multicasts) rules.push_back({.axes_apart = true, .sides_apart = true, .directions_apart = true});
   rules.push_back({.axes_apart = false, .multicasts_alike = false, .sides_apart = true});
   if (!axes) rules.push_back({.axes_apart = false, .multicasts_alike = true, .sides_apart = true});
   if (axes) rules.push_back({.axes_apart = true, .multicasts_alike = false, .sides_apart = false});

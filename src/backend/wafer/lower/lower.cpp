@@ -3,20 +3,18 @@
 
 #include "backend/wafer/directions.h"
 #include "machine/mesh.h"
+#include "schedule/joined_lanes.h"
 #include "schedule/one_destination.h"
-#include "schedule/phase.h"
 #include "schedule/verify.h"
 
 namespace muster::wafer {
 namespace {
 
-/// The schedule with its phases written out and a node for every processor; those that it does not use are idle. `own`
-/// holds the schedule if it is not the given one.
+/// The flat schedule with a node for every processor; those that it does not use are idle. `own` holds the schedule if it is not the
+/// given one.
 const Schedule& on_all_processors(const Schedule& schedule, NodeId processors, std::optional<Schedule>& own) {
-  if (!schedule.is_flat()) own = expand(schedule);
-  const NodeId used = own ? own->node_count : schedule.node_count;
-  if (used >= processors) return own ? *own : schedule;
-  if (!own) own = schedule;
+  if (schedule.node_count >= processors) return schedule;
+  own = schedule;
   own->node_count = processors;
   own->first_lane.resize(static_cast<std::size_t>(processors) + 1, static_cast<std::int32_t>(own->lanes.size()));
   return *own;
@@ -40,6 +38,13 @@ Outcome<std::unique_ptr<WaferProgram>> lower(const Schedule& schedule, const Mac
                                              const LowerOptions& options) {
   MUSTER_ASSERT(as<Mesh>(machine) != nullptr, "'{}' is no mesh", machine.name);
   const Mesh& mesh = *as<Mesh>(machine);
+  if (!schedule.is_flat()) {
+    // Where a position changes both sides, phases can share colors: whoever asks for that wants few.
+    if (!mesh.switch_both_sides) {
+      if (auto program = lower_phases(schedule, machine, options)) return program;
+    }
+    return lower(expand_in_lanes(schedule), machine, options);
+  }
   std::optional<Schedule> own;
   const Schedule& whole = on_all_processors(schedule, mesh.width * mesh.height, own);
   if (whole.node_count > mesh.width * mesh.height) {

@@ -25,6 +25,13 @@
 
 namespace muster::wafer {
 
+// --- phases
+
+/// Lowers a schedule of phases part by part, if every phase runs at boxes of processors, after all phases before it, and there are
+/// enough colors for all parts. The stages below are those of a flat schedule.
+Outcome<std::unique_ptr<WaferProgram>> lower_phases(const Schedule& schedule, const Machine& machine,
+                                                    const LowerOptions& options);
+
 // --- routes
 
 /// A stream at one router: its input side and its output sides.
@@ -133,6 +140,9 @@ struct ColorRules {
   /// columns need two colors for both: a processor always sends on one and receives on the other, so that each switch
   /// changes one side.
   bool checkered = false;
+  /// Streams that run in different directions. Where rows send towards a processor and it sends to them, the colors of
+  /// one way would otherwise attract streams of the other, which then lack them.
+  bool directions_apart = false;
   auto operator<=>(const ColorRules&) const = default;
 };
 

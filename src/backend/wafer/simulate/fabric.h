@@ -113,7 +113,8 @@ struct Traffic {
   std::int64_t ramp_out = 0;           ///< wavelets from it
   std::int64_t data_in = 0;            ///< without control wavelets
   std::int64_t data_out = 0;
-  std::int64_t busy = 0;  ///< cycles of the datapath
+  std::int64_t busy = 0;   ///< cycles of the datapath
+  std::int64_t waits = 0;  ///< cycles between elements taken from the fabric
 };
 
 class Fabric {

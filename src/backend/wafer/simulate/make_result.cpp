@@ -33,7 +33,8 @@ class ResultWriter {
     }
     list.push_back(resource("ramp in", node_load([](const Traffic& t) { return t.ramp_in; })));
     list.push_back(resource("ramp out", node_load([](const Traffic& t) { return t.ramp_out; })));
-    list.push_back(resource("processor", node_load([](const Traffic& t) { return t.busy; })));
+    list.push_back(resource("processor", node_load([](const Traffic& t) { return t.busy + t.waits; })));
+    list.back().bytes = mesh_.wavelet * node_load([](const Traffic& t) { return t.busy; }).total;
     return list;
   }
 
@@ -97,6 +98,7 @@ Result make_result(const Fabric& fabric, Processors& processors) {
   for (NodeId node = 0; node < static_cast<NodeId>(fabric.program.class_of.size()); ++node) {
     traffic.push_back(fabric.traffic(node));
     traffic.back().busy = processors.busy(node);
+    traffic.back().waits = processors.waits(node);
   }
   Result result = make_result(Measured{
       .program = fabric.program, .traffic = traffic, .hops = fabric.hops(), .call_ends = processors.call_ends});

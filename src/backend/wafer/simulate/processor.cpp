@@ -33,6 +33,7 @@ Processors::Processors(Fabric& fabric, Routers& routers, NumberSet& active, cons
       ramp_latency_(static_cast<Tick>(fabric.program.mesh().ramp_latency.value())),
       operation_start_(static_cast<Tick>(fabric.program.mesh().operation_start.value())),
       receive_gap_(static_cast<Tick>(fabric.program.mesh().receive_gap.value())),
+      receive_interval_(static_cast<Tick>(fabric.program.mesh().receive_interval.value())),
       contract_(fabric.program),
       processors_(fabric.program.class_of.size()),
       memory_(processors_.size()),
@@ -96,6 +97,7 @@ bool Processors::may_sleep(NodeId node, Tick now) const {
   const Processor& p = processors_[at(node)];
   const ProcessorMemory& memory = memory_[at(node)];
   if (memory.looks_again || memory.datapath_free > now || p.ramp_free > now || p.starting > now) return false;
+  if (p.receive_free > now) return false;
   const auto cells = fabric_.cells_of(node);
   return std::none_of(cells.begin(), cells.end(), [&](const Cell& cell) {
     const std::int32_t id = fabric_.out(cell, Direction::ramp);
@@ -221,6 +223,7 @@ Word Processors::combine(NodeId node, const OperationCode& o, std::int64_t k, Ti
 bool Processors::try_element(NodeId node, LaneState& lane, const OperationCode& o, Tick now) {
   Tick& datapath_free = memory_[at(node)].datapath_free;
   if (datapath_free > now || lane.takes > now || (o.overwrites && lane.sent <= lane.taken)) return false;
+  if (o.cost > 0 && processors_[at(node)].receive_free > now) return false;
   if (!operands_ready(node, o, now)) return false;
   const Tick enters = now + o.cost;  // what comes from memory can leave at once
   const bool pushes = !o.exchange && !o.output_slots.empty();
@@ -230,12 +233,20 @@ bool Processors::try_element(NodeId node, LaneState& lane, const OperationCode& 
   const Tick busy = std::max(1, o.cost);
   datapath_free = now + busy;
   memory_[at(node)].busy += busy;
+  if (o.cost > 0) wait_for_next(node, o, lane.taken + 1 == o.elements.count, now);
   if (o.operation->store != Buffer::none) {
     store(node, o.operation->store, o.store.element(lane.taken), result, now + busy);
   }
   ++lane.taken;
   if (pushes) push_all(node, o, result, lane.taken == o.elements.count, enters);
   return true;
+}
+
+/// The interval after an element is waited for unless nothing follows in the operation; an exchange can send meanwhile.
+void Processors::wait_for_next(NodeId node, const OperationCode& o, bool is_last, Tick now) {
+  const Tick interval = o.cost * receive_interval_;
+  processors_[at(node)].receive_free = now + interval;
+  if (!is_last) memory_[at(node)].waits += std::max(0, interval - o.cost - (o.exchange ? 1 : 0));
 }
 
 bool Processors::try_send_old(NodeId node, LaneState& lane, const OperationCode& o, Tick now) {

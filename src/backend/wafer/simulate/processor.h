@@ -1,5 +1,5 @@
-// Processors of the simulated fabric: lanes of vector operations on one datapath, one element per cycle, and one ramp per
-// direction. They compute the data.
+// Processors of the simulated fabric: lanes of vector operations on one datapath, one element per cycle (from the fabric one
+// per receive interval), and one ramp per direction. They compute the data.
 #pragma once
 
 #include <array>
@@ -56,6 +56,7 @@ struct alignas(64) Processor {
   Tick ramp_free = 0;      ///< the first cycle in which a wavelet can enter the ramp
   Tick starting = 0;       ///< until when some lane is in the start-up of an operation
   Tick last_owed = 0;      ///< when the last required element of this call was stored
+  Tick receive_free = 0;   ///< the first cycle in which it can take from the fabric
   SimpleOperation simple;  ///< of its only lane
 };
 static_assert(sizeof(Processor) == 64);
@@ -66,6 +67,7 @@ struct ProcessorMemory {
   std::int32_t call = 0;
   Tick datapath_free = 0;                  ///< the first cycle in which it can begin an element
   std::int64_t busy = 0;                   ///< cycles of the datapath, without a simple operation in progress
+  std::int64_t waits = 0;                  ///< cycles between elements that are taken from the fabric, likewise
   bool looks_again = false;                ///< space that was made in this cycle can be used in the next
   std::array<std::span<Word>, 3> buffers;  ///< those that are stored to; others are made when read
   std::vector<Tick> finished;              ///< of each operation in this call: from when on others may begin
@@ -89,6 +91,8 @@ class Processors {
   [[nodiscard]] LaneState lane(NodeId node, std::size_t lane) const;
   [[nodiscard]] const ProcessorCode& code(NodeId node) const;
   [[nodiscard]] std::int64_t busy(NodeId node) const;
+  /// Cycles that operations waited for the receive interval.
+  [[nodiscard]] std::int64_t waits(NodeId node) const { return memory_[static_cast<std::size_t>(node)].waits; }
 
   /// The longest time that a processor, once begun, can be busy with one element.
   [[nodiscard]] std::int64_t longest_element() const { return longest_element_; }
@@ -115,6 +119,7 @@ class Processors {
   [[nodiscard]] bool may_sleep(NodeId node, Tick now) const;
   bool begin(NodeId node, LaneState& lane, const OperationCode& operation, Tick now);
   bool try_element(NodeId node, LaneState& lane, const OperationCode& operation, Tick now);
+  void wait_for_next(NodeId node, const OperationCode& operation, bool is_last, Tick now);
   bool try_send_old(NodeId node, LaneState& lane, const OperationCode& operation, Tick now);
   bool try_control(NodeId node, LaneState& lane, const OperationCode& operation, Tick now);
   [[nodiscard]] std::int32_t ramp_queue_in(NodeId node, std::int32_t slot) const;
@@ -147,6 +152,7 @@ class Processors {
   Tick ramp_latency_;
   Tick operation_start_;
   Tick receive_gap_;
+  Tick receive_interval_;
   std::vector<ProcessorCode> codes_;  ///< of each class
   DataContract contract_;
   std::vector<Processor> processors_;

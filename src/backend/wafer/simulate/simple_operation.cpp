@@ -64,7 +64,7 @@ inline bool Processors::try_simple(NodeId node, Processor& p, Tick now) {
       active_.remove(node);
       return false;
     }
-    if (in->front().ready() > now) return false;
+    if (in->front().ready() > now || p.receive_free > now) return false;
   }
   const Tick enters = now + (in != nullptr ? 1 : 0);  // what comes from memory can leave at once
   Queue* const out = s.out;
@@ -90,6 +90,7 @@ inline bool Processors::try_simple(NodeId node, Processor& p, Tick now) {
     const Word taken = in->pop(now).word();
     routers_.wake_waiter(*in);
     --fabric_.in_flight;
+    p.receive_free = now + receive_interval_;
     word = !s.has_own ? taken : s.own_is_first ? arithmetic_.combine(word, taken) : arithmetic_.combine(taken, word);
   }
   if (s.store != nullptr) {
@@ -118,6 +119,7 @@ void Processors::end_simple(NodeId node, Processor& p, LaneState& lane) {
   p.simple.is_under_way = false;
   lane.taken = p.simple.count;
   memory_[at(node)].busy += p.simple.count;
+  if (p.simple.in != nullptr) memory_[at(node)].waits += std::int64_t{p.simple.count - 1} * (receive_interval_ - 1);
 }
 
 inline bool Processors::run_simple(NodeId node, Processor& p, Tick now) {

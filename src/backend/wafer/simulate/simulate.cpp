@@ -16,8 +16,9 @@ constexpr Tick kProgressEvery = 1 << 16;  ///< cycles
 
 /// If nothing has moved for this long, nothing will: no delay in the machine is longer.
 Tick longest_delay(const Mesh& mesh, const Processors& processors) {
+  const std::int64_t element = processors.longest_element() * mesh.receive_interval.value();
   return static_cast<Tick>(mesh.operation_start.value() + mesh.receive_gap.value() + mesh.hop_latency.value() +
-                           2 * mesh.ramp_latency.value() + processors.longest_element() + 4);
+                           2 * mesh.ramp_latency.value() + element + 4);
 }
 
 }  // namespace

@@ -19,6 +19,7 @@ constexpr std::int64_t kRampLatency = 2;
 struct Timing {
   std::int64_t start = 0;
   std::int64_t gap = 0;
+  std::int64_t interval = 1;
   Arbitration arbitration = Arbitration::lowest_color;
 };
 
@@ -26,6 +27,7 @@ Machine wafer(std::int32_t width, const Timing& timing) {
   Machine machine = test::wafer(width);
   test::mesh_of(machine).operation_start = Cycles(timing.start);
   test::mesh_of(machine).receive_gap = Cycles(timing.gap);
+  test::mesh_of(machine).receive_interval = Cycles(timing.interval);
   test::mesh_of(machine).arbitration = timing.arbitration;
   return machine;
 }
@@ -97,6 +99,76 @@ TEST(ReceiveGap, DelaysAStarBetweenMessages) {
 
 TEST(ReceiveGap, DoesNotDelayAChain) {
   EXPECT_EQ(cycles(reduce_row(test::chain_tree(6), 20), wafer(6, {.gap = 50})), 20 + (2 * kRampLatency + 2) * 5 - 1);
+}
+
+TEST(ReceiveInterval, SpacesTheWordsOfAMessage) {
+  for (const std::int64_t interval : {1, 2, 13}) {
+    for (const std::int64_t b : {1, 2, 40}) {
+      EXPECT_EQ(cycles(reduce_row(test::chain_tree(2), b), wafer(2, {.interval = interval})),
+                1 + 2 * kRampLatency + (b - 1) * interval + 1)
+          << interval << " " << b;
+    }
+  }
+}
+
+/// What is taken is sent on in the next cycle, so the PEs of a chain wait at the same time.
+TEST(ReceiveInterval, SlowsAChainDownOncePerWord) {
+  for (const std::int64_t interval : {1, 2, 3, 13}) {
+    for (const std::int64_t b : {1, 2, 20}) {
+      EXPECT_EQ(cycles(reduce_row(test::chain_tree(6), b), wafer(6, {.interval = interval})),
+                (2 * kRampLatency + 2) * 5 + (b - 1) * interval)
+          << interval << " " << b;
+    }
+  }
+}
+
+TEST(ReceiveInterval, LiesBetweenAllWordsOfAStarAndLetsStartUpsPass) {
+  for (const std::int64_t interval : {1, 2, 13}) {
+    for (const std::int64_t b : {1, 2, 20}) {
+      EXPECT_EQ(cycles(reduce_row(test::star_tree(6), b), wafer(6, {.interval = interval})),
+                1 + 2 * kRampLatency + (5 * b - 1) * interval + 1)
+          << interval << " " << b;
+    }
+  }
+  // A start-up of 4 passes within the 12 cycles after the last word of a message; the first one comes before any word.
+  EXPECT_EQ(cycles(reduce_row(test::star_tree(6), 20), wafer(6, {.start = 4, .interval = 13})),
+            4 + 1 + 2 * kRampLatency + (5 * 20 - 1) * 13 + 1);
+}
+
+TEST(ReceiveInterval, CountsForEachWordOfAnElement) {
+  // PE 0 combines two streams: two words per element.
+  ScheduleBuilder b({.nodes = 3, .count = 10});
+  const SpanId all = b.span({0, 10});
+  const StreamId near = b.stream(1, 0, all), far = b.stream(2, 0, all);
+  b.step(1, all).own(Buffer::input).push(near);
+  b.step(2, all).own(Buffer::input).push(far);
+  b.step(0, all).own(Buffer::input).take(near).take(far).store(Buffer::output);
+  b.contract({.collective = Collective::reduce, .ranks = {0, 1, 2}, .count = 10});
+  const Schedule schedule = std::move(b).finish();
+  const std::int64_t ideal = cycles(schedule, wafer(3, {}));
+  EXPECT_EQ(cycles(schedule, wafer(3, {.interval = 5})), ideal + 9 * 2 * (5 - 1));
+}
+
+TEST(ReceiveInterval, DoesNotHoldBackWhatIsSent) {
+  // PE 0 stores a word in cycle 5 and sends it back in cycle 6: PE 1 has it 6 cycles later.
+  ScheduleBuilder b({.nodes = 2, .count = 1});
+  const SpanId all = b.span({0, 1});
+  const StreamId there = b.stream(1, 0, all), back = b.stream(0, 1, all);
+  b.step(1, all).own(Buffer::input).push(there);
+  b.step(0, all).own(Buffer::input).take(there).store(Buffer::output);
+  b.step(0, all).own(Buffer::output).push(back);
+  b.step(1, all).take(back).store(Buffer::output);
+  b.contract({.collective = Collective::allreduce, .ranks = {0, 1}, .count = 1});
+  EXPECT_EQ(cycles(std::move(b).finish(), wafer(2, {.interval = 100})), 6 + 6);
+}
+
+TEST(ReceiveInterval, KeepsTheProcessorBusyWithinAMessage) {
+  Machine machine = wafer(6, {.interval = 13});
+  const auto program = lower(reduce_row(test::star_tree(6), 20), machine, {});
+  const Resource processor = run(*program.value()).resources.back();
+  EXPECT_EQ(processor.name, "processor");
+  EXPECT_EQ(processor.busy, to_seconds(Cycles(5 * (19 * 13 + 1)), test::mesh_of(machine).clock));
+  EXPECT_EQ(processor.bytes, Bytes(4 * 2 * 5 * 20)) << "each word is sent once and taken once";
 }
 
 TEST(ReceiveGap, IsCountedFromTheLastMessageNotFromTheLastOperation) {

@@ -9,7 +9,7 @@ namespace muster::wafer {
 LaneEnd ExecutionRules::start_of(const Execution& execution) const {
   std::int32_t before = execution.before;
   if (execution.kind == Execution::Kind::take) before = times_.trace.executions[at(before)].before;
-  if (before == kNone) return {.known = true};
+  if (before == kNone) return times_.starts.empty() ? LaneEnd{.known = true} : times_.starts[at(execution.node)];
   LaneEnd start = times_.ends[at(before)];
   if (times_.trace.executions[at(before)].last_of_call) start.next = start.finish + 1;
   return start;

@@ -20,9 +20,10 @@ FabricTiming::FabricTiming(const Mesh& mesh)
       in_capacity(std::max(1, mesh.ramp_queue + ramp)),
       short_buffers(link_capacity < hop + 1 || in_capacity < ramp + 1) {}
 
-Times::Times(const Cells& all_cells, const Trace& all)
+Times::Times(const Cells& all_cells, const Trace& all, std::span<const LaneEnd> begin)
     : cells(all_cells),
       trace(all),
+      starts(begin),
       fabric(all_cells.program().mesh()),
       transits(all.transits.size()),
       executions(all.executions.size()),

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "backend/wafer/stream/runs.h"
@@ -41,10 +42,12 @@ enum class Lateness : std::uint8_t {
 
 /// The times of a trace, as far as they are known. The rules (transit_rules.h, execution_rules.h) change them.
 struct Times {
-  Times(const Cells& all_cells, const Trace& all);
+  Times(const Cells& all_cells, const Trace& all, std::span<const LaneEnd> begin);
 
   const Cells& cells;
   const Trace& trace;
+  const std::span<const LaneEnd>
+      starts;  ///< of each processor: the state in which it begins; empty: all begin in cycle 0
   const FabricTiming fabric;
   Sequences transits;         ///< cycles in which a transit moves its wavelets
   Sequences executions;       ///< cycles in which an execution uses its elements, or sends them

@@ -24,8 +24,9 @@ namespace muster::wafer {
 
 class Timing {
  public:
-  Timing(const Cells& cells, const Trace& trace)
-      : times_(cells, trace),
+  /// `starts`: see Times.
+  Timing(const Cells& cells, const Trace& trace, std::span<const LaneEnd> starts = {})
+      : times_(cells, trace, starts),
         window_(trace),
         transits_(times_, window_, solver_),
         executions_(times_, window_, solver_) {}

@@ -72,7 +72,8 @@ for launch in range(1, args.launches + 1):
     words = np.zeros(1 * 1 * count, dtype=np.float32)
     runner.memcpy_d2h(words, target, offset_x + ROOT_X, offset_y + ROOT_Y, 1, 1, count,
                       **settings)
-    result = from_device(words).reshape(1, 1, count)
+    values = from_device(words)
+    result = values.reshape(1, 1, count)
     magnitude = np.abs(vectors.astype(np.float64)).sum(axis=(0, 1))
     good = check(launch, result, expected_result(vectors.astype(np.float64)), magnitude * np.finfo(np.float32).eps) and good
 

@@ -1,0 +1,71 @@
+#include "app/seismic/warnings.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "app/seismic/layers.h"
+
+namespace muster::seismic {
+namespace {
+
+constexpr double kFewPointsPerWavelength = 4;
+
+std::optional<std::string> dispersion(const Shot& shot) {
+  for (const Source& source : shot.sources) {
+    const double points = points_per_wavelength(shot, source.wavelet.frequency);
+    if (points >= kFewPointsPerWavelength) continue;
+    return fmt::format(
+        "{:.2f} cells per wavelength at {:g} Hz in the slowest medium ({:g} m/s): waves will be dispersed; use {:g} or "
+        "more",
+        points, source.wavelet.frequency, shot.velocities.slowest, kFewPointsPerWavelength);
+  }
+  return std::nullopt;
+}
+
+bool absorbs(Boundary side) { return side == Boundary::cpml || side == Boundary::damping; }
+
+bool is_in_layer(const GridOptions& grid, const PerAxis<double>& position) {
+  for (const Axis axis : kAxes) {
+    const double cell = position[axis] / grid.spacing[axis];
+    const auto thickness = static_cast<double>(grid.layers.cells);
+    const auto last = static_cast<double>(grid.extent[axis] - 1);
+    if (absorbs(grid.sides[axis].low) && cell < thickness) return true;
+    if (absorbs(grid.sides[axis].high) && cell > last - thickness) return true;
+  }
+  return false;
+}
+
+std::optional<std::string> damped_source(const Shot& shot) {
+  for (std::size_t i = 0; i < shot.sources.size(); ++i) {
+    if (!is_in_layer(shot.grid, shot.sources[i].position)) continue;
+    return fmt::format("source.{} lies in an absorbing layer, which weakens it; layers have {} cells", i + 1,
+                       shot.grid.layers.cells);
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> late_source(const Shot& shot) {
+  const double end = shot.grid.time_step * static_cast<double>(shot.steps);
+  for (std::size_t i = 0; i < shot.sources.size(); ++i) {
+    const Wavelet& wavelet = shot.sources[i].wavelet;
+    const bool is_ricker = wavelet.samples.empty();
+    const double time = is_ricker ? wavelet.ricker.delay : wavelet.start;
+    if (time < end) continue;
+    return fmt::format("the wavelet of source.{} {} at {:.4g} s, and the run ends at {:.4g} s; use more steps", i + 1,
+                       is_ricker ? "peaks" : "begins", time, end);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<std::string> warnings_of(const Shot& shot) {
+  std::vector<std::string> warnings;
+  for (const auto& find : {dispersion, damped_source, late_source}) {
+    if (const std::optional<std::string> warning = find(shot)) warnings.push_back(*warning);
+  }
+  return warnings;
+}
+
+}  // namespace muster::seismic

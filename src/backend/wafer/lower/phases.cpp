@@ -1,0 +1,265 @@
+// Lowering of phases: the program of each part is found once, on a mesh of its own, and put together where its groups are.
+//
+// Every part has colors of its own, so phases share no switch and no buffer of a router; at a processor, the operations of a phase follow those of
+// the phases before it, in one lane. No deadlock is possible: of the groups that have not finished, take the first one in the order
+// of phases. All of its members have come to it, its colors are free, and its part cannot deadlock by itself.
+#include <algorithm>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+
+#include "backend/wafer/lower/lower.h"
+#include "base/index.h"
+#include "machine/shapes.h"
+#include "schedule/phase.h"
+#include "schedule/phase_map.h"
+
+namespace muster::wafer {
+namespace {
+
+/// Boxes of processors, row by row.
+struct Box {
+  NodeId width = 0;
+  NodeId height = 0;
+};
+
+/// The box that the members fill in a mesh, if they do.
+std::optional<Box> box_of(const Group& group, NodeId mesh_width) {
+  const std::vector<NodeId>& members = group.members;
+  const auto count = static_cast<NodeId>(members.size());
+  const NodeId corner = members.front();
+  NodeId run = 0;
+  while (run < count && members[at(run)] == corner + run) ++run;
+  const NodeId width = std::min(run, mesh_width - corner % mesh_width);
+  for (NodeId i = 0; i < count; ++i) {
+    if (members[at(i)] != corner + i / width * mesh_width + i % width) return std::nullopt;
+  }
+  if (count % width != 0) return std::nullopt;
+  return Box{.width = width, .height = count / width};
+}
+
+/// Whether the phase runs at every processor after all earlier ones that run there: then they are one lane.
+bool are_in_line(const Schedule& schedule) {
+  for (std::size_t p = 1; p < schedule.phases.size(); ++p) {
+    const auto& after = schedule.phases[p].after;
+    if (std::ranges::find(after, static_cast<std::int32_t>(p) - 1) == after.end()) return false;
+  }
+  return true;
+}
+
+class PhaseLowering {
+ public:
+  PhaseLowering(const Schedule& schedule, const Machine& machine, const LowerOptions& options)
+      : schedule_(schedule), machine_(machine), mesh_(*as<Mesh>(machine)), options_(options) {}
+
+  Outcome<std::unique_ptr<WaferProgram>> run() {
+    if (!are_in_line(schedule_)) return Refusal{"phases are not in one order"};
+    program_ = std::make_unique<WaferProgram>();
+    program_->machine = machine_;
+    program_->arithmetic = options_.arithmetic;
+    program_->spans = schedule_.spans;
+    program_->extent = schedule_.extent;
+    program_->contracts = schedule_.contracts;
+    program_->parts.resize(schedule_.parts.size());
+    if (auto refusal = place_phases()) return *refusal;
+    if (auto refusal = lower_parts()) return *refusal;
+    number_colors();
+    if (auto refusal = choose_colors()) return *refusal;
+    write_programs();
+    drop_unused_classes();
+    if (auto reason = over_budget(*program_, options_.options.of<MeshOptions>().reserved_colors))
+      return Refusal{*reason};
+    return std::move(program_);
+  }
+
+ private:
+  std::optional<Refusal> place_phases() {
+    boxes_.resize(schedule_.parts.size());
+    for (const Phase& phase : schedule_.phases) {
+      PhasePlaces& places = program_->phases.emplace_back();
+      places.part = phase.part;
+      if (boxes_[at(phase.part)].width != 0) return Refusal{"a part is used twice"};
+      for (const Group& group : groups_of(schedule_, phase)) {
+        if (group.members.empty() || group.members.back() >= mesh_.width * mesh_.height)
+          return Refusal{"a group is not on the mesh"};
+        const auto box = box_of(group, mesh_.width);
+        if (!box) return Refusal{"a group is no box of processors"};
+        Box& known = boxes_[at(phase.part)];
+        if (known.width == 0) known = *box;
+        if (known.width != box->width || known.height != box->height) return Refusal{"groups have different shapes"};
+        if (schedule_.spans.ranges(group.on).size() != 1) return Refusal{"a group works on scattered elements"};
+        places.corners.push_back(group.members.front());
+      }
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Refusal> lower_parts() {
+    for (const PhasePlaces& places : program_->phases) {
+      const Box box = boxes_[at(places.part)];
+      const Machine part_machine = with_grid(machine_, box.width, box.height);
+      auto part = lower(schedule_.parts[at(places.part)], part_machine, options_);
+      if (!part) return Refusal{part.reason()};
+      if (std::ranges::any_of(part.value()->classes, has_several_lanes)) return Refusal{"a part has several lanes"};
+      program_->parts[at(places.part)] = std::move(*part.value());
+    }
+    return std::nullopt;
+  }
+
+  static bool has_several_lanes(const ProcessorClass& c) {
+    return std::ranges::any_of(c.operations, [](const Operation& o) { return o.lane > 0 || !o.after.empty(); });
+  }
+
+  /// What comes last has the lowest numbers, as colors.cpp has it.
+  void number_colors() {
+    first_color_.assign(schedule_.parts.size(), 0);
+    for (auto places = program_->phases.rbegin(); places != program_->phases.rend(); ++places) {
+      first_color_[at(places->part)] = colors_;
+      colors_ += static_cast<int>(program_->parts[at(places->part)].colors.size());
+    }
+  }
+
+  std::optional<Refusal> choose_colors() {
+    Switching switching;
+    for (std::size_t p = 0; p < program_->parts.size(); ++p) {
+      for (const ProcessorClass& c : program_->parts[p].classes) {
+        for (ColorRoute route : c.routes) {
+          route.color = static_cast<std::int8_t>(route.color + first_color_[p]);
+          switching.routes.push_back(route);
+        }
+      }
+    }
+    auto colors = choose_hardware_colors(switching, colors_, mesh_, options_);
+    if (!colors) return Refusal{colors.reason()};
+    program_->colors = std::move(colors).value();
+    for (std::size_t p = 0; p < program_->parts.size(); ++p) {
+      auto& own = program_->parts[p].colors;
+      std::copy_n(program_->colors.begin() + first_color_[p], own.size(), own.begin());
+    }
+    return std::nullopt;
+  }
+
+  void write_programs() {
+    program_->classes.emplace_back();
+    program_->class_of.assign(at(mesh_.width * mesh_.height), 0);
+    for (std::size_t p = 0; p < schedule_.phases.size(); ++p) write_phase(p);
+  }
+
+  void write_phase(std::size_t number) {
+    const Phase& phase = schedule_.phases[number];
+    const Box box = boxes_[at(phase.part)];
+    const WaferProgram& part = program_->parts[at(phase.part)];
+    const std::int64_t scratch = program_->extent[2];
+    const Binding binding = bind(schedule_.parts[at(phase.part)]);
+    program_->extent[2] += binding.scratch;
+    SpanId on = -1;
+    for (const Group& group : groups_of(schedule_, phase)) {
+      if (group.on != on) {
+        on = group.on;
+        joined_.clear();
+        map_.emplace(Map{.phase = phase,
+                         .binding = binding,
+                         .shift = schedule_.spans.ranges(on).front().first + phase.offset,
+                         .scratch = scratch});
+      }
+      for (NodeId i = 0; i < box.width * box.height; ++i) {
+        std::int32_t& present = program_->class_of[at(group.members[at(i)])];
+        present = joined(present, part, part.class_of[at(i)], first_color_[at(phase.part)]);
+      }
+    }
+  }
+
+  /// The class that continues `present` with one of the part.
+  std::int32_t joined(std::int32_t present, const WaferProgram& part, std::int32_t next, int first_color) {
+    const auto key = (static_cast<std::uint64_t>(present) << 32U) | static_cast<std::uint32_t>(next);
+    const auto [known, is_new] = joined_.try_emplace(key, static_cast<std::int32_t>(program_->classes.size()));
+    if (!is_new) return known->second;
+    ProcessorClass both = program_->classes[at(present)];
+    for (ColorRoute route : part.classes[at(next)].routes) {
+      route.color = static_cast<std::int8_t>(route.color + first_color);
+      both.routes.push_back(route);
+    }
+    std::ranges::sort(both.routes, {}, &ColorRoute::color);
+    for (const Operation& operation : part.classes[at(next)].operations) {
+      both.operations.push_back(mapped(operation, part.spans, first_color));
+    }
+    program_->classes.push_back(std::move(both));
+    return known->second;
+  }
+
+  [[nodiscard]] Operation mapped(Operation o, const SpanTable& spans, int first_color) {
+    for (std::int8_t& color : o.operands) {
+      if (color != kOwnOperand) color = static_cast<std::int8_t>(color + first_color);
+    }
+    for (Output& output : o.outputs) output.color = static_cast<std::int8_t>(output.color + first_color);
+    o.elements = span_of(spans, o.elements, map_->shift);
+    o.own_elements = span_of(spans, o.own_elements, shift_of(o.own));
+    o.store_elements = span_of(spans, o.store_elements, shift_of(o.store));
+    o.sent_elements = span_of(spans, o.sent_elements, shift_of(o.sent));
+    o.own = buffer_of(o.own);
+    o.store = buffer_of(o.store);
+    o.sent = buffer_of(o.sent);
+    return o;
+  }
+
+  [[nodiscard]] Buffer buffer_of(Buffer of_part) const {
+    if (of_part == Buffer::none) return Buffer::none;
+    if (of_part == map_->binding.from) return map_->phase.input;
+    return of_part == map_->binding.to ? map_->phase.output : Buffer::scratch;
+  }
+
+  [[nodiscard]] std::int64_t shift_of(Buffer of_part) const {
+    const Buffer bound = buffer_of(of_part);
+    const bool is_vector = of_part == map_->binding.from || of_part == map_->binding.to || bound == Buffer::none;
+    return is_vector ? map_->shift : map_->scratch + map_->binding.offset.at(static_cast<std::size_t>(of_part));
+  }
+
+  SpanId span_of(const SpanTable& spans, SpanId id, std::int64_t shift) {
+    ranges_.assign(spans.ranges(id).begin(), spans.ranges(id).end());
+    for (Range& range : ranges_) range.first += shift;
+    return program_->spans.add(ranges_);
+  }
+
+  /// Numbers classes in the order in which processors have them.
+  void drop_unused_classes() {
+    std::vector<std::int32_t> number(program_->classes.size(), -1);
+    std::vector<ProcessorClass> used;
+    for (std::int32_t& c : program_->class_of) {
+      if (number[at(c)] < 0) {
+        number[at(c)] = static_cast<std::int32_t>(used.size());
+        used.push_back(std::move(program_->classes[at(c)]));
+      }
+      c = number[at(c)];
+    }
+    program_->classes = std::move(used);
+  }
+
+  /// How a part's elements and buffers are bound.
+  struct Map {
+    const Phase& phase;
+    Binding binding;
+    std::int64_t shift = 0;    ///< of elements of the vector
+    std::int64_t scratch = 0;  ///< where the phase's scratch begins
+  };
+
+  const Schedule& schedule_;
+  const Machine& machine_;
+  const Mesh& mesh_;
+  const LowerOptions& options_;
+  std::unique_ptr<WaferProgram> program_;
+  std::vector<Box> boxes_;        ///< of each part; none: not used
+  std::vector<int> first_color_;  ///< of each part
+  int colors_ = 0;
+  std::unordered_map<std::uint64_t, std::int32_t> joined_;  ///< by class and class of the part
+  std::optional<Map> map_;
+  std::vector<Range> ranges_;
+};
+
+}  // namespace
+
+Outcome<std::unique_ptr<WaferProgram>> lower_phases(const Schedule& schedule, const Machine& machine,
+                                                    const LowerOptions& options) {
+  return PhaseLowering(schedule, machine, options).run();
+}
+
+}  // namespace muster::wafer

@@ -1,0 +1,89 @@
+// Schedules of phases: lowered part by part, or written out where that does not fit.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <set>
+
+#include "backend/wafer/test_problem.h"
+#include "backend/wafer/test_schedules.h"
+#include "schedule/builder.h"
+#include "schedule/phase.h"
+
+namespace muster::wafer {
+namespace {
+
+/// A chain towards node 0, from `from` to `output`.
+Schedule chain_part(NodeId nodes, std::int64_t count, Buffer from) {
+  ScheduleBuilder b({.nodes = nodes, .count = count});
+  const SpanId all = b.span({0, count});
+  StreamId incoming = -1;
+  for (NodeId n = nodes - 1; n >= 0; --n) {
+    auto step = b.step(n, all).own(from);
+    if (incoming >= 0) step.take(incoming);
+    if (n == 0) {
+      step.store(Buffer::output);
+    } else {
+      step.push(incoming = b.stream(n, n - 1, all));
+    }
+  }
+  Contract contract{.collective = Collective::reduce, .ranks = {}, .count = count, .from = from, .to = Buffer::output};
+  for (NodeId n = 0; n < nodes; ++n) contract.ranks.push_back(n);
+  b.contract(contract);
+  return std::move(b).finish();
+}
+
+std::vector<NodeId> line(NodeId first, NodeId stride, NodeId count) {
+  std::vector<NodeId> nodes;
+  for (NodeId i = 0; i < count; ++i) nodes.push_back(first + i * stride);
+  return nodes;
+}
+
+/// Rows, then the first column; `backwards`: rows are named from their end, so that they are no boxes.
+Schedule rows_then_column(NodeId width, NodeId height, std::int64_t count, bool backwards = false) {
+  ScheduleBuilder b({.nodes = width * height, .count = count});
+  const SpanId all = b.span({0, count});
+  std::vector<Group> rows;
+  for (NodeId y = 0; y < height; ++y) {
+    const NodeId last = y * width + width - 1;
+    rows.push_back({.members = backwards ? line(last, -1, width) : line(y * width, 1, width), .on = all});
+  }
+  b.phase({.part = b.part(chain_part(width, count, Buffer::input)), .groups = b.groups(rows)});
+  const NodeId column = backwards ? width - 1 : 0;
+  b.phase({.part = b.part(chain_part(height, count, Buffer::output)),
+           .groups = b.groups({{.members = line(column, width, height), .on = all}}),
+           .input = Buffer::output,
+           .after = {0}});
+  b.contract({.collective = Collective::reduce, .ranks = line(0, 1, width * height), .root = column, .count = count});
+  return std::move(b).finish();
+}
+
+TEST(LowerPhases, GivesEachPartColorsOfItsOwn) {
+  const Machine machine = test::wafer(4, 3);
+  const auto program = lower(rows_then_column(4, 3, 5), machine, {});
+  ASSERT_TRUE(program.ok());
+  const WaferProgram& whole = *program.value();
+  ASSERT_EQ(whole.parts.size(), 2U);
+  EXPECT_EQ(whole.colors.size(), whole.parts[0].colors.size() + whole.parts[1].colors.size());
+  std::set<int> colors(whole.parts[0].colors.begin(), whole.parts[0].colors.end());
+  colors.insert(whole.parts[1].colors.begin(), whole.parts[1].colors.end());
+  EXPECT_EQ(colors.size(), whole.colors.size());
+  EXPECT_EQ(whole.phases[0].corners, (std::vector<NodeId>{0, 4, 8}));
+  EXPECT_EQ(whole.phases[1].corners, (std::vector<NodeId>{0}));
+}
+
+TEST(LowerPhases, WritesThemOutWhereGroupsAreNoBoxes) {
+  const Machine machine = test::wafer(4, 3);
+  const auto program = lower(rows_then_column(4, 3, 5, true), machine, {});
+  ASSERT_TRUE(program.ok());
+  EXPECT_TRUE(program.value()->parts.empty());
+}
+
+RC_GTEST_PROP(LowerPhases, MakesProgramsThatComputeTheResult, ()) {
+  const NodeId width = *rc::gen::inRange(1, 7), height = *rc::gen::inRange(1, 7);
+  const bool backwards = *rc::gen::arbitrary<bool>();
+  const Schedule schedule = rows_then_column(width, height, *rc::gen::inRange(1, 20), backwards);
+  RC_ASSERT(test::problem_of(schedule, test::wafer(width, height)) == "");
+}
+
+}  // namespace
+}  // namespace muster::wafer

@@ -1,0 +1,225 @@
+#include "backend/wafer/stream/phases.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "backend/wafer/simulate/make_result.h"
+#include "backend/wafer/stream/measures.h"
+#include "backend/wafer/stream/timing.h"
+#include "base/index.h"
+#include "machine/mesh.h"
+
+namespace muster::wafer {
+namespace {
+
+constexpr std::int64_t kNever = -1;
+
+/// One run of a part, by node of the part.
+struct PartRun {
+  std::vector<LaneEnd> starts;           ///< from which it was made
+  std::vector<LaneEnd> ends;             ///< not known: it does nothing
+  std::vector<std::int64_t> first_move;  ///< at the router; kNever: nothing moves there
+  std::vector<std::int64_t> last_move;
+  std::vector<NodeTimes> times;
+};
+
+/// What all runs of a part have in common.
+struct Part {
+  explicit Part(const WaferProgram& program) : cells(program), trace(trace_messages(cells, 1)), contract(program) {}
+  [[nodiscard]] bool is_sound() const {
+    return trace.unsupported.empty() && trace.parts.empty() && !trace.fault && !trace.finding;
+  }
+  Cells cells;
+  Trace trace;
+  DataContract contract;
+  std::vector<PartRun> runs;
+};
+
+bool begins_alike(const LaneEnd& a, const LaneEnd& b) {
+  return a.next == b.next && a.finish == b.finish && a.datapath == b.datapath && a.ramp == b.ramp;
+}
+
+/// The state seen from cycle `begin`, in which its processor or another one of the group begins. What was over before it does not matter.
+LaneEnd since(std::int64_t begin, const LaneEnd& state) {
+  const auto shifted = [&](std::int64_t cycle) { return std::max<std::int64_t>(0, cycle - begin); };
+  return {.next = shifted(state.next),
+          .finish = shifted(state.finish),
+          .datapath = shifted(state.datapath),
+          .ramp = shifted(state.ramp),
+          .known = true};
+}
+
+LaneEnd later(const LaneEnd& state, std::int64_t by) {
+  return {.next = state.next + by,
+          .finish = state.finish + by,
+          .datapath = state.datapath + by,
+          .ramp = state.ramp + by,
+          .known = true};
+}
+
+class Phases {
+ public:
+  Phases(const WaferProgram& program, const SimulateOptions& options)
+      : program_(program),
+        options_(options),
+        width_(program.mesh().width),
+        state_(program.class_of.size(), LaneEnd{.known = true}),
+        quiet_(program.class_of.size(), kNever),
+        traffic_(program.class_of.size()),
+        times_(program.class_of.size()) {}
+
+  std::optional<Result> run() {
+    for (const PhasePlaces& places : program_.phases) {
+      if (!run_phase(places)) return std::nullopt;
+    }
+    const std::vector<bool> owes = who_owes();
+    Cycles end;
+    for (std::size_t node = 0; node < times_.size(); ++node) {
+      if (!owes[node]) times_[node].owed = Cycles(0);
+      end = std::max(end, times_[node].owed);
+    }
+    Result result = make_result(Measured{.program = program_, .traffic = traffic_, .hops = hops_, .call_ends = {end}});
+    result.engine = "stream";
+    result.effort = effort_;
+    result.node_times = {std::move(times_)};
+    return result;
+  }
+
+ private:
+  /// The whole vector, since contracts treat all elements alike.
+  [[nodiscard]] std::vector<bool> who_owes() const {
+    std::vector<bool> owes(times_.size(), false);
+    for (const Contract& contract : program_.contracts) {
+      if (contract.collective == Collective::reduce) {
+        owes[at(contract.ranks[at(contract.root)])] = true;
+      } else {
+        for (const NodeId rank : contract.ranks) owes[at(rank)] = true;
+      }
+    }
+    return owes;
+  }
+
+  bool run_phase(const PhasePlaces& places) {
+    const WaferProgram& program = program_.parts[at(places.part)];
+    Part part(program);
+    if (!part.is_sound()) return false;
+    const TrafficCounter counter(part.cells, part.trace);
+    hops_ += counter.hops * static_cast<std::int64_t>(places.corners.size());
+    const bool is_first = &places == &program_.phases.front();  // all groups begin alike
+    const PartRun* run = nullptr;
+    for (const NodeId corner : places.corners) {
+      const Box box{.corner = corner, .width = program.mesh().width, .stride = width_};
+      const std::int64_t begin = is_first ? 0 : begin_of(box, program);
+      if (run == nullptr || !is_first) run = run_of(part, starts_of(box, program, begin));
+      if (run == nullptr || !add(box, *run, begin, counter.traffic)) return false;
+    }
+    return true;
+  }
+
+  struct Box {
+    NodeId corner = 0;
+    NodeId width = 0;
+    NodeId stride = 0;
+    [[nodiscard]] std::size_t node(std::size_t i) const {
+      const auto index = static_cast<NodeId>(i);
+      return at(corner + index / width * stride + index % width);
+    }
+  };
+
+  [[nodiscard]] std::int64_t begin_of(const Box& box, const WaferProgram& part) const {
+    std::int64_t begin = kForever;
+    for (std::size_t i = 0; i < part.class_of.size(); ++i) begin = std::min(begin, state_[box.node(i)].next);
+    return begin;
+  }
+
+  const std::vector<LaneEnd>& starts_of(const Box& box, const WaferProgram& part, std::int64_t begin) {
+    starts_.resize(part.class_of.size());
+    for (std::size_t i = 0; i < starts_.size(); ++i) starts_[i] = since(begin, state_[box.node(i)]);
+    return starts_;
+  }
+
+  /// Null if it cannot be timed.
+  const PartRun* run_of(Part& part, const std::vector<LaneEnd>& starts) {
+    for (const PartRun& known : part.runs) {
+      if (std::ranges::equal(known.starts, starts, begins_alike)) return &known;
+    }
+    if (part.runs.size() >= kMostRuns) return nullptr;
+    Timing timing(part.cells, part.trace, starts);
+    if (!timing.unsupported().empty()) return nullptr;
+    const bool is_timed = timing.run(options_.most_effort - effort_);
+    effort_ += timing.evaluations();
+    return is_timed ? &part.runs.emplace_back(measured(part, timing, starts)) : nullptr;
+  }
+
+  static PartRun measured(const Part& part, const Timing& timing, const std::vector<LaneEnd>& starts) {
+    PartRun run{.starts = starts,
+                .ends = std::vector<LaneEnd>(starts.size()),
+                .first_move = std::vector<std::int64_t>(starts.size(), kNever),
+                .last_move = std::vector<std::int64_t>(starts.size(), kNever),
+                .times = node_times(part.cells, part.trace, timing, part.contract, 1).front()};
+    for (std::size_t t = 0; t < part.trace.transits.size(); ++t) {
+      const Runs moved = timing.moved(static_cast<std::int32_t>(t));
+      const std::size_t node = at(part.cells.router(part.trace.transits[t].cell));
+      const std::int64_t first = moved.begin[0].time;
+      if (run.first_move[node] == kNever || first < run.first_move[node]) run.first_move[node] = first;
+      run.last_move[node] = std::max(run.last_move[node], moved.last());
+    }
+    for (std::size_t e = 0; e < part.trace.executions.size(); ++e) {
+      const Execution& execution = part.trace.executions[e];
+      if (execution.after == kNone) run.ends[at(execution.node)] = timing.end(static_cast<std::int32_t>(e));
+    }
+    return run;
+  }
+
+  /// False if the phase meets an earlier one.
+  bool add(const Box& box, const PartRun& run, std::int64_t begin, const std::vector<Traffic>& traffic) {
+    for (std::size_t i = 0; i < run.ends.size(); ++i) {
+      const std::size_t node = box.node(i);
+      if (run.first_move[i] != kNever) {
+        if (run.first_move[i] + begin <= quiet_[node]) return false;
+        quiet_[node] = run.last_move[i] + begin;
+      }
+      if (run.ends[i].known) {
+        state_[node] = later(run.ends[i], begin);
+        times_[node].finished = run.times[i].finished + Cycles(begin);
+      }
+      if (run.times[i].owed.value() > 0) times_[node].owed = run.times[i].owed + Cycles(begin);
+      add_traffic(traffic_[node], traffic[i]);
+    }
+    return true;
+  }
+
+  static void add_traffic(Traffic& sum, const Traffic& more) {
+    for (std::size_t d = 0; d < sum.link.size(); ++d) sum.link.at(d) += more.link.at(d);
+    sum.ramp_in += more.ramp_in;
+    sum.ramp_out += more.ramp_out;
+    sum.data_in += more.data_in;
+    sum.data_out += more.data_out;
+    sum.busy += more.busy;
+  }
+
+  static constexpr std::size_t kMostRuns = 64;  ///< of a part that differ; then the whole program is simulated
+
+  const WaferProgram& program_;
+  const SimulateOptions& options_;
+  NodeId width_;
+  std::vector<LaneEnd> state_;       ///< of each processor, after the phases so far
+  std::vector<std::int64_t> quiet_;  ///< of each router: the last cycle in which something moved
+  std::vector<Traffic> traffic_;
+  std::vector<NodeTimes> times_;
+  std::vector<LaneEnd> starts_;
+  std::int64_t hops_ = 0;
+  std::int64_t effort_ = 0;
+};
+
+}  // namespace
+
+std::optional<Result> simulate_phases(const WaferProgram& program, const SimulateOptions& options) {
+  if (program.phases.empty() || options.calls > 1) return std::nullopt;
+  const auto owes_all = [](const Contract& contract) { return treats_elements_alike(contract.collective); };
+  if (!std::ranges::all_of(program.contracts, owes_all)) return std::nullopt;
+  return Phases(program, options).run();
+}
+
+}  // namespace muster::wafer

@@ -1,0 +1,19 @@
+// Phases, one after another, from the times of their parts.
+//
+// A part is timed alone, once for all groups whose processors come to it alike. That is exact if no phase meets another: at every router, nothing of
+// a phase moves before everything of the phases before it has moved. Then they share no link in any cycle; they never share a queue, since
+// their colors differ; and a processor begins a phase as its lane, datapath and ramp are after the phases before it.
+#pragma once
+
+#include <optional>
+
+#include "backend/simulator.h"
+#include "backend/wafer/program.h"
+
+namespace muster::wafer {
+
+/// Times and loads of one call of a program of phases, without data; nothing if phases meet, if a part cannot be timed, or if ranks owe only some of
+/// the elements that a part stores.
+std::optional<Result> simulate_phases(const WaferProgram& program, const SimulateOptions& options);
+
+}  // namespace muster::wafer

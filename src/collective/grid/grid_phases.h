@@ -1,0 +1,49 @@
+// Collectives on a grid as phases (schedule/phase.h), one after another at every PE: what all rows do, what columns do, what the whole
+// grid does. A row is written once, however many there are.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "machine/mesh.h"
+#include "schedule/builder.h"
+
+namespace muster {
+
+class GridPhases {
+ public:
+  /// For vectors of `count` elements.
+  GridPhases(const Mesh& mesh, std::int64_t count);
+
+  /// Each adds a phase, behind all phases before it. A part's nodes are the PEs of a line from its first one on, or of the grid;
+  /// where its contract works in place, it does so in `output`.
+  void along_rows(Schedule part);
+  void along_columns(Schedule part);
+  void along_column(std::int32_t x, Schedule part);
+  void on_grid(Schedule part);
+
+  Schedule finish(Contract contract) &&;
+
+ private:
+  void add(Schedule part, std::vector<Group> groups);
+  [[nodiscard]] Group line(NodeId first, NodeId stride, NodeId length) const;
+
+  NodeId width_;
+  NodeId height_;
+  ScheduleBuilder builder_;
+  SpanId all_;
+  std::int32_t last_ = -1;  ///< phase
+};
+
+/// A part for GridPhases: a schedule of `nodes` nodes. `write` gets the builder and the span of all elements.
+template <class Write>
+Schedule part_of(NodeId nodes, Contract contract, Write write) {
+  ScheduleBuilder b({.nodes = nodes, .count = contract.count});
+  write(b, b.span({0, contract.count}));
+  contract.ranks.resize(static_cast<std::size_t>(nodes));
+  for (NodeId n = 0; n < nodes; ++n) contract.ranks[static_cast<std::size_t>(n)] = n;
+  b.contract(std::move(contract));
+  return std::move(b).finish();
+}
+
+}  // namespace muster

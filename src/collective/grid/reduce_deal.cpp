@@ -1,0 +1,283 @@
+// Deal: every row reduces the whole vector to one PE, its head, which deals the sum to k columns as it comes; each column
+// then reduces its part of the vector, and the root collects the parts.
+//
+// In X-Y the root's column reduces the whole vector. Here it is the time of a column with a k-th of the vector, and while
+// one column still works, rows are busy with the words of the next. A row's head takes its children nearest first. All but
+// the last are taken whole; the last one's subtree has a path of last children, down to a leaf, that sends the vector in k
+// parts, one after the other. The head forwards part j to the PE j + 1 columns from the root's, which stores it and takes
+// part in its column's tree. These PEs lie in front of the last child's subtree, so they are rid of their row by then. Heads
+// are in the root's column, but in the root's row the head is behind the targets, which relay the parts: so the root takes
+// nothing but the finished parts, and these do not share links with what the head takes last.
+//
+// Busiest port: a head's, B for each of its children; the root's takes B, a column's a part for each child and one more.
+// Rows: the trees of best_tree.h whose last child is not in front of the targets. Columns: best-tree. Ours.
+#include <algorithm>
+#include <utility>
+
+#include "base/index.h"
+#include "base/saturating.h"
+#include "collective/algorithms.h"
+#include "collective/grid/best_tree.h"
+#include "collective/grid/parted_side.h"
+#include "collective/grid/side_writer.h"
+#include "machine/mesh.h"
+
+namespace muster {
+
+namespace {
+
+constexpr std::int32_t kFirstTarget = 1;  ///< columns from the root's, which has the heads
+constexpr std::int32_t kBehindTargets =
+    2;  ///< columns that are needed at least: the head of the root's row, and another
+/// A root inside: in its column's rows parts and what comes from the near side run the same way, and each part may need a
+/// color of its own. A processor sends on four.
+constexpr std::int64_t kMostPartsInside = 4;
+
+/// The columns counted from the root's, in the direction with more of them.
+struct DealGrid {
+  const Mesh* mesh = nullptr;
+  std::int32_t root_x = 0;
+  std::int32_t root_y = 0;
+  std::int32_t stride = 1;  ///< from a column to the next one further on
+  std::int32_t far = 1;     ///< columns from the root's to the edge further on, the root's included
+  [[nodiscard]] std::int32_t near() const { return mesh->width + 1 - far; }
+  [[nodiscard]] NodeId node(std::int32_t column, std::int32_t y) const {
+    return y * mesh->width + root_x + stride * column;
+  }
+};
+
+DealGrid grid_of(const Request& request) {
+  const Mesh& mesh = *as<Mesh>(request.machine);
+  DealGrid grid{.mesh = &mesh, .root_x = request.root % mesh.width, .root_y = request.root / mesh.width};
+  grid.far = mesh.width - grid.root_x;
+  if (grid.root_x + 1 > grid.far) grid = {&mesh, grid.root_x, grid.root_y, -1, grid.root_x + 1};
+  return grid;
+}
+
+std::int64_t most_parts(const Request& request) {
+  const DealGrid grid = grid_of(request);
+  const std::int64_t columns = grid.far - kFirstTarget - kBehindTargets;
+  const std::int64_t most = std::min(columns, grid.near() == 1 ? columns : kMostPartsInside);
+  return std::max<std::int64_t>(1, std::min(most, request.count));
+}
+
+/// A row's head: its column, the lengths of both sides, each with the head, and what may be its last child.
+struct DealRow {
+  std::int32_t head = 0;
+  std::int32_t near = 1;
+  std::int32_t far = 1;
+  std::int32_t least_last = 1;
+};
+
+/// At an edge the root keeps its vector until it collects the parts, so that its row begins next to it.
+DealRow deal_row(const DealGrid& grid, bool root_row, std::int64_t parts) {
+  const std::int32_t behind = kFirstTarget + static_cast<std::int32_t>(parts);
+  if (!root_row) return {.near = grid.near(), .far = grid.far, .least_last = behind};
+  return {.head = behind, .near = behind + (grid.near() == 1 ? 0 : grid.near()), .far = grid.far - behind};
+}
+
+class RowPlan {
+ public:
+  RowPlan(const DealRow& row, const LineTiming& timing)
+      : row_(row), timing_(timing), sides_(std::max(row.near, row.far), timing) {
+    for (std::int32_t child = row.least_last; child < row.far; ++child) {
+      const std::int64_t arrival = timing.arrives(sides_.sent(row.far - child), child);
+      const std::int64_t begin = std::max(timing.begins_after(ready(child)), arrival);
+      if (begin >= begin_) continue;
+      begin_ = begin;
+      last_ = child;
+    }
+  }
+
+  /// When the head begins to take its last child.
+  [[nodiscard]] std::int64_t begin() const { return begin_; }
+  [[nodiscard]] std::int32_t head() const { return row_.head; }
+  [[nodiscard]] ReductionTree near_tree() const { return sides_.storing_tree(row_.near); }
+  [[nodiscard]] ReductionTree far_tree() const {
+    const ReductionTree front = sides_.storing_tree(last_), behind = sides_.sending_tree(row_.far - last_);
+    std::vector<std::int32_t> parents(at(row_.far), 0);
+    for (std::int32_t x = 1; x < last_; ++x) parents[at(x)] = front.parent(x);
+    for (std::int32_t x = 1; x < behind.size(); ++x) parents[at(last_ + x)] = last_ + behind.parent(x);
+    return ReductionTree(std::move(parents));
+  }
+
+ private:
+  /// When the head has the near side, and then the far side in front of this child.
+  [[nodiscard]] std::int64_t ready(std::int32_t child) const {
+    if (row_.near == 1) return sides_.stored(child);
+    const ReductionTree front = sides_.storing_tree(child);
+    std::int64_t time = sides_.stored(row_.near);
+    bool turns = true;
+    for (const std::int32_t x : front.children(0)) {
+      const std::int64_t arrival = timing_.arrives(sides_.sent(front.end(x) - x), x);
+      time = std::max(timing_.stored_after(time, turns), timing_.stored(arrival));
+      turns = false;
+    }
+    return time;
+  }
+
+  DealRow row_;
+  LineTiming timing_;
+  SidePlan sides_;
+  std::int64_t begin_ = kMostCounted;
+  std::int32_t last_ = 1;
+};
+
+Request column_of_part(const Request& request, std::int64_t words) {
+  Request column = column_request(request);
+  column.count = words;
+  return column;
+}
+
+class DealWriter {
+ public:
+  DealWriter(const Request& request, std::int64_t parts, ScheduleBuilder& builder)
+      : request_(request), grid_(grid_of(request)), builder_(builder), all_(builder.span({0, request.count})) {
+    for (std::int64_t part = 0; part < parts; ++part) {
+      const Range range = block(request.count, parts, part);
+      spans_.push_back(builder.span(range));
+      words_.push_back(range.count);
+    }
+  }
+
+  void write() {
+    const LineTiming timing = line_timing(row_request(request_));
+    const RowPlan usual(deal_row(grid_, false, parts()), timing), of_root(deal_row(grid_, true, parts()), timing);
+    write_rows(usual, false);
+    write_rows(of_root, true);
+    for (std::int32_t part = 0; part < parts(); ++part) write_column(part);
+    for (std::int32_t part = 0; part < parts(); ++part) {
+      auto step = builder_.step(grid_.node(0, grid_.root_y), spans_[at(part)]);
+      if (grid_.near() == 1) step.own(Buffer::input);
+      step.take(collect_[at(part)]).store(Buffer::output);
+    }
+  }
+
+ private:
+  [[nodiscard]] static std::int32_t target(std::int32_t part) { return kFirstTarget + part; }
+  [[nodiscard]] std::int32_t parts() const { return static_cast<std::int32_t>(spans_.size()); }
+  /// To whom a head deals a part: in the root's row to its neighbour, and the targets pass it on.
+  [[nodiscard]] NodeId next(std::int32_t part, std::int32_t y) const {
+    return grid_.node(target(y == grid_.root_y ? parts() - 1 : part), y);
+  }
+
+  void write_rows(const RowPlan& plan, bool root_row) {
+    const ReductionTree near = plan.near_tree(), far = plan.far_tree();
+    for (std::int32_t y = 0; y < grid_.mesh->height; ++y) {
+      if ((y == grid_.root_y) == root_row) write_row(grid_.node(plan.head(), y), near, far, y);
+    }
+  }
+
+  void write_row(NodeId head, const ReductionTree& near, const ReductionTree& far, std::int32_t y) {
+    SideWriter nearer(builder_, {.root = head, .stride = -grid_.stride, .length = near.size()}, near, all_);
+    const Side further_side{.root = head, .stride = grid_.stride, .length = far.size()};
+    PartedSide further(builder_, further_side, far, all_, spans_);
+    nearer.write_senders(Buffer::input);
+    further.write_senders();
+    Buffer own = Buffer::input;
+    for (; !nearer.root_is_done(); own = Buffer::output) nearer.write_root(own);
+    own = further.write_root_but_last(own);
+    for (std::int32_t part = 0; part < parts(); ++part) {
+      StreamId dealt = builder_.stream(head, next(part, y), spans_[at(part)]);
+      builder_.step(head, spans_[at(part)]).own(own).take(further.last(part)).push(dealt);
+      const std::int32_t first = y == grid_.root_y ? target(parts() - 1) : target(part);
+      for (std::int32_t column = first; column > target(part); --column) {
+        const StreamId taken =
+            std::exchange(dealt, builder_.stream(grid_.node(column, y), grid_.node(column - 1, y), spans_[at(part)]));
+        builder_.step(grid_.node(column, y), spans_[at(part)]).take(taken).push(dealt);
+      }
+      builder_.step(grid_.node(target(part), y), spans_[at(part)]).take(dealt).store(Buffer::output);
+    }
+  }
+
+  /// The column's tree; its last sum goes on to the root.
+  void write_column(std::int32_t part) {
+    const Request request = column_of_part(request_, words_[at(part)]);
+    const LineTrees trees = reduce_best_tree().trees(request, {});
+    const Line line = column_of(*grid_.mesh, grid_.node(target(part), 0), grid_.root_y);
+    const auto sides = line.sides();
+    std::array<SideWriter, 2> writers{SideWriter(builder_, sides[0], trees.sides[0], spans_[at(part)]),
+                                      SideWriter(builder_, sides[1], trees.sides[1], spans_[at(part)])};
+    for (SideWriter& writer : writers) writer.write_senders(Buffer::output);
+    const NodeId meets = grid_.node(target(part), grid_.root_y);
+    collect_.push_back(builder_.stream(meets, grid_.node(0, grid_.root_y), spans_[at(part)]));
+    for (std::size_t i = 0; i + 1 < trees.order.size(); ++i) writers.at(trees.order[i]).write_root(Buffer::output);
+    const std::uint8_t side = trees.order.back();
+    std::int32_t last = 1;
+    for (const std::int32_t child : trees.sides.at(side).children(0)) last = child;
+    builder_.step(meets, spans_[at(part)]).own(Buffer::output).take(writers.at(side).up(last)).push(collect_.back());
+  }
+
+  const Request& request_;
+  DealGrid grid_;
+  ScheduleBuilder& builder_;
+  SpanId all_;
+  std::vector<SpanId> spans_;        ///< of each part
+  std::vector<std::int64_t> words_;  ///< of each part
+  std::vector<StreamId> collect_;    ///< of each part
+};
+
+/// Each part is taken by the heads, dealt, stored, goes through its column, and on to the root.
+Cycles cost(const Request& request, std::int64_t parts) {
+  const DealGrid grid = grid_of(request);
+  const LineTiming timing = line_timing(row_request(request));
+  std::array<std::int64_t, 2> sends{};
+  for (const bool root_row : {false, true}) {
+    sends.at(root_row ? 1 : 0) = timing.sent(RowPlan(deal_row(grid, root_row, parts), timing).begin());
+  }
+  std::int64_t done = 0, columns_for = 0, column = 0;
+  for (std::int64_t part = 0; part < parts; ++part) {
+    const std::int64_t words = block(request.count, parts, part).count;
+    if (words != columns_for) column = reduce_best_tree().cost(column_of_part(request, words), {}).value();
+    columns_for = words;
+    const std::int64_t target = kFirstTarget + part;
+    const std::int64_t relayed = saturating_sum(sends[1], saturating_product(parts - part, timing.arrives(1, 1)) - 1);
+    const std::int64_t arrival = std::max(timing.arrives(sends[0], target), relayed);
+    const std::int64_t forwards = timing.sent(saturating_sum(arrival, column));
+    done = saturating_sum(std::max(done, timing.arrives(forwards, target)), words);
+    for (std::int64_t& time : sends) time = saturating_sum(time, words);
+  }
+  return Cycles(done);
+}
+
+/// More parts shorten the columns and lengthen the way to the last of them.
+std::int64_t best_parts(const Request& request) {
+  const std::int64_t most = most_parts(request);
+  std::int64_t best = 1;
+  for (const std::int64_t parts : {2, 3, 4, 6, 8, 12, 16, 24, 32}) {
+    if (parts <= most && cost(request, parts) < cost(request, best)) best = parts;
+  }
+  return best;
+}
+
+/// Wherever the root is, one side of it has half of the columns.
+std::optional<std::string> unsupported(const Request& request) {
+  if (auto reason = unless_grid(request)) return reason;
+  constexpr std::int32_t kLeast = 2 * (kFirstTarget + kBehindTargets + 1);
+  const std::int32_t width = as<Mesh>(request.machine)->width;
+  if (width >= kLeast) return std::nullopt;
+  return fmt::format("needs {} columns, got {}", kLeast, width);
+}
+
+}  // namespace
+
+Reduce reduce_deal() {
+  return {
+      .name = "deal-best-tree",
+      .summary = "rows reduce the vector to one column, which deals parts of it to several that reduce them",
+      .source = "ours (docs/wafer.md)",
+      .parameters = {{.name = "parts",
+                      .summary = "parts of the vector, each reduced along a column of its own; default: as predicted "
+                                 "to be best, at most 32",
+                      .by_default = best_parts,
+                      .least = [](const Request&) { return std::int64_t{1}; },
+                      .most = most_parts}},
+      .unsupported = unsupported,
+      .write = [](const Request& request, const Parameters& parameters,
+                  ScheduleBuilder& b) { DealWriter(request, parameters.at("parts"), b).write(); },
+      .cost = [](const Request& request,
+                 const Parameters& parameters) { return cost(request, parameters.at("parts")); },
+      .cost_tolerance = {.fraction = 0.03, .cycles = Cycles(8)}};
+}
+
+}  // namespace muster
