@@ -1,6 +1,7 @@
 // The GPU's kernels: are they right, and how fast? tools/cuda_figures builds and runs this; it needs nothing but nvcc and a GPU.
 //
-//   cuda_figures check     all equations against the reference, bit for bit, on random grids, orders and boundaries
+//   cuda_figures check     all equations against the reference, bit for bit, on random grids, orders and boundaries; and whether a model that
+//                          is larger than the GPU's memory is refused
 //   cuda_figures figures [PROPAGATOR [CELLS]]   Gcell/s of every propagator, or one, or on a grid of CELLS along each axis; the same kernels
 //                          are compared with the reference on a small grid in the same run
 //   cuda_figures shots     several simulations at the same time, on small grids
@@ -22,6 +23,7 @@
 #include "app/seismic/cuda/cuda_engine.h"
 #include "app/seismic/cuda/device.h"
 #include "app/seismic/cuda/kernels.h"
+#include "app/seismic/cuda/target.h"
 #include "app/seismic/differences.h"
 #include "app/seismic/equation/equations.h"
 #include "app/seismic/host_engine.h"
@@ -29,6 +31,7 @@
 #include "app/seismic/reference.h"
 #include "app/seismic/setup.h"
 #include "app/seismic/simulation.h"
+#include "base/error.h"
 #include "base/random.h"
 
 namespace muster::seismic {
@@ -199,6 +202,20 @@ int check_all() {
   return wrong == 0 ? 0 : 1;
 }
 
+/// A grid whose first field alone would fill the free memory: refused with both numbers, before anything is allocated.
+bool refuses_too_large_models(const DeviceInfo& device) {
+  const auto cells = static_cast<std::int64_t>(std::cbrt(static_cast<double>(device.free_bytes) / sizeof(float))) + 1;
+  const Case test = case_of(describe<AcousticIsoCd>(), {cells, cells, cells}, {Boundary::cpml, Boundary::cpml}, 8);
+  try {
+    (void)make_cuda_engine(AcousticIsoCd::kName, test.grid, *constant_model({.vp = 3000}));
+  } catch (const InputError& error) {
+    std::printf("%d³ cells are refused: %s\n", static_cast<int>(cells), error.what());
+    return std::string_view(error.what()).find("GiB free") != std::string_view::npos;
+  }
+  std::printf("%d³ cells are not refused\n", static_cast<int>(cells));
+  return false;
+}
+
 struct Figure {
   std::int64_t cells = 0;  ///< along each axis
   int steps = 0;
@@ -323,7 +340,7 @@ int run(int count, char** arguments) {
   }
   const std::string what = count > 1 ? arguments[1] : "";
   if (what == "device") return std::printf("%s\n", device.name.c_str()) > 0 ? 0 : 1;
-  if (what == "check") return check_all();
+  if (what == "check") return refuses_too_large_models(device) ? check_all() : 1;
   if (what == "figures") return print_figures(count > 2 ? arguments[2] : "", count > 3 ? std::atoi(arguments[3]) : 0);
   if (what == "shots") return print_shots();
   std::fprintf(stderr, "use cuda_figures check, figures, shots or device\n");

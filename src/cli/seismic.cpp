@@ -49,11 +49,13 @@ std::map<std::string, std::string> overrides_of(const Arguments& arguments) {
   return overrides;
 }
 
+/// Whether processes of MPI share the grid.
+bool is_shared(const Arguments& arguments) { return arguments.has("--target") && arguments.text("--target") == "mpi"; }
+
 seismic::Target target_of(const Arguments& arguments) {
   seismic::Target target;
-  const bool is_shared = arguments.has("--target") && arguments.text("--target") == "mpi";
   // The processes of an MPI run share the cores.
-  target.threads = is_shared ? 1 : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  target.threads = is_shared(arguments) ? 1 : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   if (arguments.has("--threads")) {
     target.threads = static_cast<int>(parse_number(
         arguments.text("--threads"), {.flag = "--threads", .least = 1, .most = kMostThreads, .example = "2"}));
@@ -104,7 +106,7 @@ int print_example(const std::string& name) {
 /// A handler of a signal reaches nothing but globals.
 volatile std::sig_atomic_t was_interrupted = 0;
 
-/// While it lives, the first SIGINT or SIGTERM is only noted; a second one ends the process.
+/// While it lives, the first SIGINT and the first SIGTERM are only noted; a second one of its kind ends the process.
 class NotedSignals {
  public:
   NotedSignals() {
@@ -141,11 +143,15 @@ std::int64_t shots_in_flight_of(const Arguments& arguments) {
 }
 
 void run_shot(const Arguments& arguments, const std::string& file, seismic::Processes* processes) {
-  seismic::Target target = target_of(arguments);
-  target.processes = processes;
   seismic::Processes alone;
+  seismic::Target target;
   seismic::Shot shot;
-  together(processes == nullptr ? alone : *processes, [&] { shot = shot_of(arguments, file); });
+  together(processes == nullptr ? alone : *processes, [&] {
+    if (processes != nullptr) leave_out(arguments, {"--in-flight"}, "processes make one shot at a time, together");
+    target = target_of(arguments);
+    shot = shot_of(arguments, file);
+  });
+  target.processes = processes;
   const NotedSignals signals;
   const bool is_first = processes == nullptr || processes->is_first();
   ProgressLine line(shot.name, is_first ? progress_stream(arguments) : nullptr);
@@ -161,7 +167,6 @@ void run_shot(const Arguments& arguments, const std::string& file, seismic::Proc
 
 /// The first process speaks for all where they fail together. One that fails alone speaks for itself, and ends the others, which may wait for it.
 int run_shot_together(const Arguments& arguments, const std::string& file) {
-  leave_out(arguments, {"--in-flight"}, "processes make one shot at a time, together");
   const std::unique_ptr<seismic::Processes> processes = seismic::mpi_processes();
   try {
     run_shot(arguments, file, processes.get());
@@ -192,7 +197,7 @@ void check_alone() {
 }
 
 int run_shot(const Arguments& arguments, const std::string& file) {
-  if (target_of(arguments).kind == seismic::Target::Kind::mpi) return run_shot_together(arguments, file);
+  if (is_shared(arguments)) return run_shot_together(arguments, file);
   check_alone();
   run_shot(arguments, file, nullptr);
   return kDone;

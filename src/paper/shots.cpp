@@ -24,19 +24,6 @@ std::int64_t receivers_of(const Shot& shot) {
   return count;
 }
 
-bool absorbs(Boundary side) { return side == Boundary::cpml || side == Boundary::damping; }
-
-/// The share of the cells that no layer has.
-double inner_share(const Shot& shot) {
-  double share = 1;
-  for (const seismic::Axis axis : seismic::kAxes) {
-    const auto cells = static_cast<double>(shot.grid.extent[axis]);
-    const int layers = absorbs(shot.grid.sides[axis].low) + absorbs(shot.grid.sides[axis].high);
-    share *= (cells - static_cast<double>(layers * shot.grid.layers.cells)) / cells;
-  }
-  return share;
-}
-
 struct ShotValue {
   std::string name;
   double (*of)(const Shot&);
@@ -47,7 +34,7 @@ const std::vector<ShotValue>& table() {
       {"cells", [](const Shot& shot) { return static_cast<double>(cells_of(shot.grid.extent)); }},
       {"cfl", [](const Shot& shot) { return shot.cfl; }},
       {"layer cells", [](const Shot& shot) { return static_cast<double>(shot.grid.layers.cells); }},
-      {"cells in layers, %", [](const Shot& shot) { return 100 * (1 - inner_share(shot)); }},
+      {"cells in layers, %", [](const Shot& shot) { return 100 * seismic::layer_share(shot.grid); }},
       {"points per wavelength",
        [](const Shot& shot) { return points_per_wavelength(shot, shot.sources.front().wavelet.frequency); }},
       {"radius", [](const Shot& shot) { return shot.grid.order / 2.0; }},
@@ -116,7 +103,7 @@ Measured layer_share(const Shot& shot) {
   Shot bare = shot;
   for (const seismic::Axis axis : seismic::kAxes) bare.grid.sides[axis] = {Boundary::zero, Boundary::zero};
   const double with_layers = seconds_per_cell(shot);
-  const double percent = 100 * (1 - seconds_per_cell(bare) * inner_share(shot) / with_layers);
+  const double percent = 100 * (1 - seconds_per_cell(bare) * (1 - seismic::layer_share(shot.grid)) / with_layers);
   return {percent, {}, fmt::format("{:.0f}% of the time, one thread here", percent)};
 }
 

@@ -87,7 +87,7 @@ std::string json_report(const WavefieldPlan& plan) {
   for (const WavefieldPlan::Output& output : plan.outputs) {
     json["outputs"].push_back(Json{{"path", output.path}, {"bytes", output.size.value()}});
   }
-  if (plan.prediction) json["prediction"] = json_of(*plan.prediction);
+  json["prediction"] = plan.prediction ? json_of(*plan.prediction) : Json(nullptr);
   json["refusals"] = plan.refusals;
   json["warnings"] = plan.warnings;
   return finish(json);

@@ -33,7 +33,7 @@ bool is_checkpoint(const std::filesystem::path& file);
 /// How far a run has come.
 struct Progress {
   std::int64_t shot = 1;  ///< under way, counted from 1
-  std::int64_t step = 0;  ///< of it that have been made
+  std::int64_t step = 0;  ///< of the shot: an adjoint run counts down to 0
 };
 
 /// The bytes of a checkpoint's file.

@@ -70,7 +70,9 @@ struct Spreader {
   [[nodiscard]] double density(const Extent& cell, Axis axis, bool is_yee) const {
     if (!is_yee) return shot.model->at(cell).rho;
     Extent next = cell;
-    next[axis] = std::min(cell[axis] + 1, shot.grid.extent[axis] - 1);
+    const std::int64_t last = shot.grid.extent[axis] - 1;
+    const bool is_periodic = shot.grid.sides[axis].high == Boundary::periodic;
+    next[axis] = cell[axis] < last ? cell[axis] + 1 : is_periodic ? 0 : last;
     return (shot.model->at(cell).rho + shot.model->at(next).rho) / 2;
   }
 

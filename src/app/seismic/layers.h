@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "app/seismic/axis.h"
@@ -17,6 +18,12 @@ namespace muster::seismic {
 
 /// `neighbour`: the grid goes on in another process.
 enum class Boundary : unsigned char { cpml, damping, free_surface, periodic, rigid, zero, neighbour };
+
+/// In shot files, in the order of Boundary.
+inline constexpr std::array<std::string_view, 6> kBoundaryNames{"cpml",     "damping", "free-surface",
+                                                                "periodic", "rigid",   "zero"};
+
+constexpr bool absorbs(Boundary side) { return side == Boundary::cpml || side == Boundary::damping; }
 
 /// The two sides of an axis.
 struct Sides {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 #include <vector>
 
 #include "app/seismic/waves.h"
@@ -80,16 +81,17 @@ bool becomes_elliptical(std::string_view propagator) { return is_tilted(propagat
 
 double layer_ratio(const Model& model, const Extent& extent, std::string_view propagator) {
   if (!is_tilted(propagator)) return 0;
-  constexpr Extent kNodes{3, 3, 64};
+  const Extent nodes{3, 3, extent.z};
   constexpr std::size_t kMostMedia = 64;
   std::vector<Medium> media;
-  const auto node = [&](Axis axis, std::int64_t i) { return i * (extent[axis] - 1) / (kNodes[axis] - 1); };
+  const auto node = [&](Axis axis, std::int64_t i) { return i * (extent[axis] - 1) / (nodes[axis] - 1); };
   // In an order that spreads over the grid, so that the first ones stand for all where all differ.
-  constexpr std::int64_t kStride = 233;  // a prime
-  for (std::int64_t i = 0; i < cells_of(kNodes) && media.size() < kMostMedia; ++i) {
-    const std::int64_t at = i * kStride % cells_of(kNodes);
-    Medium medium = model.at({node(Axis::x, at / kNodes.z % kNodes.x), node(Axis::y, at / kNodes.z / kNodes.x),
-                              node(Axis::z, at % kNodes.z)});
+  std::int64_t stride = 233;
+  while (std::gcd(stride, cells_of(nodes)) != 1) ++stride;
+  for (std::int64_t i = 0; i < cells_of(nodes) && media.size() < kMostMedia; ++i) {
+    const std::int64_t at = i * stride % cells_of(nodes);
+    Medium medium =
+        model.at({node(Axis::x, at / nodes.z % nodes.x), node(Axis::y, at / nodes.z / nodes.x), at % nodes.z});
     if (becomes_elliptical(propagator)) medium.delta = medium.epsilon;
     if (std::ranges::count(media, medium) == 0) media.push_back(medium);
   }

@@ -43,8 +43,8 @@ void widen(VelocityRange& range, const Medium& medium, std::string_view propagat
 /// Whether media become elliptical in the propagator's layers (elliptical.h).
 bool becomes_elliptical(std::string_view propagator);
 
-/// The ratio that multiaxial layers need for the media of a model, as they are in layers, found on a lattice of its nodes; 0: CPML is
-/// stable.
+/// The ratio that multiaxial layers need for the media of a model, as they are in layers, found at all depths of nine columns,
+/// for at most 64 different media; 0: CPML is stable.
 double layer_ratio(const Model& model, const Extent& extent, std::string_view propagator);
 
 }  // namespace muster::seismic

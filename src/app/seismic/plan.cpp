@@ -20,8 +20,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr double kTrialSeconds = 0.3;
-constexpr std::array<std::string_view, 6> kBoundaryNames{"cpml",     "damping", "free-surface",
-                                                         "periodic", "rigid",   "zero"};
 
 /// A grid with at most this many cells along each axis, with the same share of layers as far as that goes.
 GridOptions smaller(const GridOptions& grid, std::int64_t cells) {
@@ -90,8 +88,7 @@ std::string sides_in_words(const GridOptions& grid) {
       return fmt::format("multiaxial of {} cells with ratio {:.2g}", grid.layers.cells, grid.layers.ratio);
     }
     const std::string_view name = kBoundaryNames[static_cast<std::size_t>(side)];
-    const bool absorbs = side == Boundary::cpml || side == Boundary::damping;
-    return absorbs ? fmt::format("{} of {} cells", name, grid.layers.cells) : std::string(name);
+    return absorbs(side) ? fmt::format("{} of {} cells", name, grid.layers.cells) : std::string(name);
   };
   std::string text = words(static_cast<Boundary>(most));
   for (const Axis axis : kAxes) {
@@ -101,18 +98,6 @@ std::string sides_in_words(const GridOptions& grid) {
     if (static_cast<std::size_t>(sides.high) != most) text += fmt::format(", high_{} {}", letter, words(sides.high));
   }
   return text;
-}
-
-double layer_share(const GridOptions& grid) {
-  double inner = 1;
-  for (const Axis axis : kAxes) {
-    std::int64_t cells = grid.extent[axis];
-    for (const Boundary side : {grid.sides[axis].low, grid.sides[axis].high}) {
-      if (side == Boundary::cpml || side == Boundary::damping) cells -= grid.layers.cells;
-    }
-    inner *= static_cast<double>(cells) / static_cast<double>(grid.extent[axis]);
-  }
-  return 1 - inner;
 }
 
 void describe_resolution(const Shot& shot, WavefieldPlan& plan) {
@@ -135,7 +120,7 @@ void describe_needs(const Shot& shot, const std::filesystem::path& folder, Wavef
   for (const OutputFile& file : output_files(shot, folder)) {
     plan.outputs.push_back({.path = file.path.string(), .size = Bytes(file.bytes)});
   }
-  plan.refusals = lacks_of(shot, whole_of(shot.grid), folder, 1);
+  plan.refusals = lacks_of(shot, whole_of(shot.grid), {.folder = folder});
 }
 
 }  // namespace

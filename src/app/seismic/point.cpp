@@ -47,8 +47,10 @@ struct FieldAxis {
 };
 
 std::vector<AxisWeight> axis_weights(double coordinate, const FieldAxis& axis) {
+  const double nearest = std::round(coordinate);
+  const bool is_on_node = std::abs(coordinate - nearest) <= kSameNode;
+  if (is_on_node) coordinate = nearest;
   const auto below = static_cast<std::int64_t>(std::floor(coordinate));
-  const bool is_on_node = coordinate == static_cast<double>(below);
   std::vector<AxisWeight> weights;
   for (std::int64_t i = is_on_node ? below : below - kHalfWidth + 1; i <= (is_on_node ? below : below + kHalfWidth);
        ++i) {

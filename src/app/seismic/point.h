@@ -8,6 +8,9 @@
 
 namespace muster::seismic {
 
+/// In cells: what is nearer to a node lies on it, so that rounded positions stay where they were meant to be.
+inline constexpr double kSameNode = 1e-9;
+
 struct NodeWeight {
   Extent cell;
   double weight = 0;

@@ -1,10 +1,12 @@
 #include "app/seismic/resources.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <fstream>
 #include <string>
+#include <utility>
 
 #include "app/seismic/checkpoint.h"
 #include "app/seismic/injections.h"
@@ -107,18 +109,64 @@ std::string lack_of_folder(const fs::path& folder) {
 }
 
 /// Why checkpoints cannot be written there; empty: they can. Nothing but a checkpoint is replaced.
-std::string lack_of_checkpoint(const Shot& shot, const fs::path& folder) {
-  const fs::path file = folder / shot.checkpoint.file;
+std::string lack_of_checkpoint(const Shot& shot, const Surroundings& surroundings) {
+  const Processes alone;
+  const Processes& processes = surroundings.processes == nullptr ? alone : *surroundings.processes;
+  const fs::path file = checkpoint_of(surroundings.folder / shot.checkpoint.file, processes);
   std::error_code error;
   if (fs::exists(file, error) && !is_checkpoint(file)) {
     return fmt::format("{}: is in the way of the checkpoint, and is none; remove it, or name another checkpoint.file",
                        file.string());
   }
-  for (const OutputFile& output : output_files(shot, folder)) {
+  for (const OutputFile& output : output_files(shot, surroundings.folder)) {
     if (output.path.lexically_normal() != file.lexically_normal()) continue;
     return fmt::format("{}: is the checkpoint and an output; name another checkpoint.file", file.string());
   }
   return shot.checkpoint.every > 0 ? lack_of_folder(file.parent_path()) : "";
+}
+
+/// Whether what is written into one folder leaves less space in the other.
+bool share_a_disk(const fs::path& a, const fs::path& b) {
+  struct stat of_a {};
+  struct stat of_b {};
+  return stat(existing(a).c_str(), &of_a) != 0 || stat(existing(b).c_str(), &of_b) != 0 || of_a.st_dev == of_b.st_dev;
+}
+
+/// What a run writes into a folder, and how it could write less.
+struct Written {
+  fs::path folder;
+  std::int64_t bytes = 0;
+  std::string_view remedy;
+};
+
+/// Empty: there is room.
+std::string lack_of_disk(const Shot& shot, const Written& files) {
+  const std::optional<Bytes> disk = available_disk(files.folder);
+  if (!disk || files.bytes <= disk->value()) return "";
+  return fmt::format("{}: its files need {} of disk, and {} has {}; use {}", shot.name, to_text(Bytes(files.bytes)),
+                     existing(files.folder).string(), to_text(*disk), files.remedy);
+}
+
+/// Of outputs and checkpoints, in one folder or in two.
+std::vector<std::string> lacks_of_disk(const Shot& shot, const Needs& needs, const Surroundings& surroundings,
+                                       int processes) {
+  const bool has_checkpoints = shot.checkpoint.every > 0;
+  if (!has_checkpoints && needs.outputs.value() == 0) return {};
+  Written outputs{.folder = surroundings.folder / shot.output.folder,
+                  .bytes = needs.outputs.value() - surroundings.written,
+                  .remedy = "another --out, or fewer snapshots and receivers"};
+  // A checkpoint is replaced by the next one only when that is complete.
+  Written checkpoints{.folder = (surroundings.folder / shot.checkpoint.file).parent_path(),
+                      .bytes = has_checkpoints ? saturating_product(2 * processes, needs.checkpoint.value()) : 0,
+                      .remedy = "another checkpoint.file"};
+  std::vector<std::string> lacks{lack_of_folder(outputs.folder)};
+  if (share_a_disk(outputs.folder, checkpoints.folder)) {
+    outputs.bytes = saturating_sum(outputs.bytes, std::exchange(checkpoints.bytes, 0));
+  }
+  lacks.push_back(lack_of_disk(shot, outputs));
+  lacks.push_back(lack_of_disk(shot, checkpoints));
+  std::erase(lacks, "");
+  return lacks;
 }
 
 /// What the processes of a run need, together, to put a snapshot together: its values at the first process, and before that at each one.
@@ -131,13 +179,16 @@ std::int64_t snapshot_bytes(const Shot& shot, const Part& part) {
 
 }  // namespace
 
+std::int64_t points_bytes(const Shot& shot) {
+  return saturating_sum(recorder_bytes(shot), injection_bytes(shot, describe_propagator(shot.propagator)));
+}
+
 Needs needs_of(const Shot& shot, const Part& part) {
   const Description equation = describe_propagator(shot.propagator);
   const std::int64_t state = state_bytes(equation, shot.grid, part, shot.is_double ? sizeof(double) : sizeof(float));
   std::int64_t outputs = 0;
   for (const OutputFile& file : output_files(shot, {})) outputs = saturating_sum(outputs, file.bytes);
-  const std::int64_t of_points = saturating_sum(recorder_bytes(shot), injection_bytes(shot, equation));
-  return {.memory = Bytes(saturating_sum(state + shot.model->bytes(), of_points)),
+  return {.memory = Bytes(saturating_sum(state + shot.model->bytes(), points_bytes(shot))),
           .outputs = Bytes(outputs),
           .checkpoint = Bytes(checkpoint_bytes(shot, part))};
 }
@@ -156,8 +207,9 @@ std::optional<Bytes> available_disk(const fs::path& folder) {
   return Bytes(static_cast<std::int64_t>(space.available));
 }
 
-std::vector<std::string> lacks_of(const Shot& shot, const Part& part, const fs::path& folder, int processes) {
+std::vector<std::string> lacks_of(const Shot& shot, const Part& part, const Surroundings& surroundings) {
   std::vector<std::string> lacks;
+  const int processes = surroundings.processes == nullptr ? 1 : surroundings.processes->on_this_machine();
   const Needs needs = needs_of(shot, part);
   // The model has been read already.
   const std::int64_t of_states = saturating_product(needs.memory.value() - shot.model->bytes(), processes);
@@ -168,26 +220,14 @@ std::vector<std::string> lacks_of(const Shot& shot, const Part& part, const fs::
         fmt::format("{}: needs {} of memory, and {} are available; use a smaller grid, f32 or fewer receivers",
                     shot.name, to_text(wanted), to_text(*memory)));
   }
-  const std::string of_checkpoint = lack_of_checkpoint(shot, folder);
+  const std::string of_checkpoint = lack_of_checkpoint(shot, surroundings);
   if (!of_checkpoint.empty()) lacks.push_back(of_checkpoint);
-  const bool has_checkpoints = shot.checkpoint.every > 0;
-  if (!has_checkpoints && needs.outputs.value() == 0) return lacks;
-  const std::string of_folder = lack_of_folder(folder / shot.output.folder);
-  if (!of_folder.empty()) lacks.push_back(of_folder);
-  // A checkpoint is replaced by the next one only when that is complete.
-  const std::int64_t checkpoints = has_checkpoints ? saturating_product(2 * processes, needs.checkpoint.value()) : 0;
-  const Bytes files(saturating_sum(needs.outputs.value(), checkpoints));
-  const std::optional<Bytes> disk = available_disk(folder / shot.output.folder);
-  if (disk && files > *disk) {
-    lacks.push_back(
-        fmt::format("{}: its files need {} of disk, and {} has {}; use another --out, or fewer snapshots and receivers",
-                    shot.name, to_text(files), existing(folder / shot.output.folder).string(), to_text(*disk)));
-  }
+  for (std::string& lack : lacks_of_disk(shot, needs, surroundings, processes)) lacks.push_back(std::move(lack));
   return lacks;
 }
 
-void check_resources(const Shot& shot, const Part& part, const fs::path& folder, int processes) {
-  const std::vector<std::string> lacks = lacks_of(shot, part, folder, processes);
+void check_resources(const Shot& shot, const Part& part, const Surroundings& surroundings) {
+  const std::vector<std::string> lacks = lacks_of(shot, part, surroundings);
   if (!lacks.empty()) reject("{}", lacks.front());
 }
 

@@ -37,7 +37,8 @@ std::int64_t shots_at_once(const Shot& shot, const RunOptions& options, std::int
   if (options.target.processes != nullptr) return 1;
   const bool is_device = options.target.kind == Target::Kind::cuda;
   std::int64_t count = options.shots_in_flight > 0 ? options.shots_in_flight : is_device ? kMostOnDevice : 1;
-  if (is_device && count > 1) count = std::min(count, cuda_engines_that_fit(shot.propagator, shot.grid));
+  if (is_device && count > 1)
+    count = std::min(count, cuda_engines_that_fit(shot.propagator, shot.grid, points_bytes(shot)));
   const std::optional<Bytes> memory = available_memory();
   if (memory) count = std::min(count, memory->value() / std::max<std::int64_t>(1, memory_of_each(shot)));
   return std::clamp<std::int64_t>(count, 1, std::max<std::int64_t>(1, shots));
@@ -90,26 +91,41 @@ std::vector<Busy<Maker>> make_shots(const Shot& shot, const RunOptions& options,
   return all;
 }
 
-/// What was written before the checkpoint is not written again: it must still be there.
-void check_written(const Shot& shot, const fs::path& folder, const Progress& from) {
-  const auto check = [](const std::vector<OutputFile>& files) {
-    for (const OutputFile& file : files) {
-      std::error_code error;
-      if (static_cast<std::int64_t>(fs::file_size(file.path, error)) == file.bytes && !error) continue;
-      reject("--resume: {} is not there any more; use the --out of the run that wrote the checkpoint",
-             file.path.string());
-    }
-  };
+/// What was written before a checkpoint, and is not written again.
+std::vector<OutputFile> files_before(const Shot& shot, const fs::path& folder, const Progress& from) {
+  std::vector<OutputFile> files;
+  const auto add = [&](const std::vector<OutputFile>& more) { files.insert(files.end(), more.begin(), more.end()); };
+  std::set<std::int64_t> steps;
+  for (const Snapshots& snapshots : shot.snapshots) steps.insert(snapshots.steps.begin(), snapshots.steps.end());
   for (std::int64_t number = 1; number <= from.shot; ++number) {
     const bool is_complete = number < from.shot;
-    if (is_complete) check(gather_files(shot, folder, number));
-    for (const Snapshots& snapshots : shot.snapshots) {
-      for (const std::int64_t step : snapshots.steps) {
-        if (is_complete || steps_made(shot, step) <= steps_made(shot, from.step))
-          check(snapshot_files(shot, folder, number, step));
-      }
+    if (is_complete) add(gather_files(shot, folder, number));
+    for (const std::int64_t step : steps) {
+      if (is_complete || steps_made(shot, step) <= steps_made(shot, from.step))
+        add(snapshot_files(shot, folder, number, step));
     }
   }
+  return files;
+}
+
+/// They must still be there.
+void check_written(const std::vector<OutputFile>& files) {
+  for (const OutputFile& file : files) {
+    std::error_code error;
+    if (static_cast<std::int64_t>(fs::file_size(file.path, error)) == file.bytes && !error) continue;
+    reject("--resume: {} is not there any more; use the --out of the run that wrote the checkpoint",
+           file.path.string());
+  }
+}
+
+/// Throws InputError if the machine lacks something.
+void check_room(const Shot& shot, const Part& part, const RunOptions& options, const Progress& from,
+                const Processes& processes) {
+  std::int64_t written = 0;
+  if (!options.resume.empty()) {
+    for (const OutputFile& file : files_before(shot, options.folder, from)) written += file.bytes;
+  }
+  check_resources(shot, part, {.folder = options.folder, .processes = &processes, .written = written});
 }
 
 /// How far a checkpoint is: the same for all processes.
@@ -123,7 +139,7 @@ Progress resumed_progress(const Shot& shot, const Part& part, const RunOptions& 
              left_by);
     }
     from = read_progress(checkpoint_of(options.resume, processes), shot, part);
-    if (processes.is_first()) check_written(shot, options.folder, from);
+    if (processes.is_first()) check_written(files_before(shot, options.folder, from));
   });
   const std::string here = fmt::format("step {} of shot {}", from.step, from.shot);
   const std::vector<std::string> all = processes.all_gather(here);
@@ -190,7 +206,7 @@ WavefieldAnswer run_with(const Shot& shot, const RunOptions& options) {
   Part part;
   together(processes, [&] { part = part_of(shot.grid, options.target); });
   const Progress from = resumed_progress(shot, part, options, processes);
-  together(processes, [&] { check_resources(shot, part, options.folder, processes.on_this_machine()); });
+  together(processes, [&] { check_room(shot, part, options, from, processes); });
   const std::int64_t at_once = shots_at_once(shot, options, shot.repetition.count - from.shot + 1);
   RunOptions of_each = options;
   of_each.target.threads = std::max(1, options.target.threads / static_cast<int>(at_once));

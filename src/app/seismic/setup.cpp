@@ -175,6 +175,17 @@ PerAxis<Thickness> layer_thickness(const Description& equation, const GridOption
   return thickness_of(options.sides, layer_options(equation, options));
 }
 
+double layer_share(const GridOptions& options) {
+  double inner = 1;
+  for (const Axis axis : kAxes) {
+    const std::int64_t layers =
+        static_cast<int>(absorbs(options.sides[axis].low)) + static_cast<int>(absorbs(options.sides[axis].high));
+    const auto cells = static_cast<double>(options.extent[axis]);
+    inner *= (cells - static_cast<double>(layers * options.layers.cells)) / cells;
+  }
+  return 1 - inner;
+}
+
 std::int64_t state_bytes(const Description& equation, const GridOptions& options, const Part& part,
                          std::size_t bytes_of_real) {
   const std::int64_t whole = Layout(part.extent(), options.order / 2).size();

@@ -41,6 +41,9 @@ State<Real> make_state(const Description& equation, const GridOptions& options, 
 /// Of the CPML or multiaxial layers of each axis, as far as their terms act.
 PerAxis<Thickness> layer_thickness(const Description& equation, const GridOptions& options);
 
+/// The share of the cells that lie in absorbing layers.
+double layer_share(const GridOptions& options);
+
 /// The bytes that make_state() will allocate.
 std::int64_t state_bytes(const Description& equation, const GridOptions& options, const Part& part,
                          std::size_t bytes_of_real);

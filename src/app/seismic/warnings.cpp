@@ -23,8 +23,6 @@ std::optional<std::string> dispersion(const Shot& shot) {
   return std::nullopt;
 }
 
-bool absorbs(Boundary side) { return side == Boundary::cpml || side == Boundary::damping; }
-
 bool is_in_layer(const GridOptions& grid, const PerAxis<double>& position) {
   for (const Axis axis : kAxes) {
     const double cell = position[axis] / grid.spacing[axis];
@@ -37,10 +35,14 @@ bool is_in_layer(const GridOptions& grid, const PerAxis<double>& position) {
 }
 
 std::optional<std::string> damped_source(const Shot& shot) {
-  for (std::size_t i = 0; i < shot.sources.size(); ++i) {
-    if (!is_in_layer(shot.grid, shot.sources[i].position)) continue;
-    return fmt::format("source.{} lies in an absorbing layer, which weakens it; layers have {} cells", i + 1,
-                       shot.grid.layers.cells);
+  // Sources move along lines, and what lies between layers is convex: the first and the last shot tell about all.
+  for (const std::int64_t number : {std::int64_t{1}, shot.repetition.count}) {
+    for (std::size_t i = 0; i < shot.sources.size(); ++i) {
+      const PerAxis<double> at = moved(shot.sources[i].position, shot.repetition.source_increment, number);
+      if (!is_in_layer(shot.grid, at)) continue;
+      return fmt::format("source.{} lies in an absorbing layer{}, which weakens it; layers have {} cells", i + 1,
+                         number == 1 ? "" : fmt::format(" in shot {}", number), shot.grid.layers.cells);
+    }
   }
   return std::nullopt;
 }

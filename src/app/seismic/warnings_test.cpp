@@ -50,7 +50,8 @@ TEST(Warnings, SourceInALayer) {
 TEST(Warnings, SourceBehindTheEnd) {
   Shot shot = good_shot();
   shot.sources[0].wavelet = ricker_wavelet(10, 0.6);
-  EXPECT_EQ(warnings_of(shot), Texts{"the wavelet of source.1 peaks at 0.6 s, and the run ends at 0.5 s; use more steps"});
+  EXPECT_EQ(warnings_of(shot),
+            Texts{"the wavelet of source.1 peaks at 0.6 s, and the run ends at 0.5 s; use more steps"});
   shot.sources[0].wavelet = sampled_wavelet({0, 1, 0, -1, 0}, 0.01, 0.7);
   shot.sources[0].wavelet.frequency = 10;
   EXPECT_TRUE(is_only_warning(shot, "source.1 begins at 0.7 s"));

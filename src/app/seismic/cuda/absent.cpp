@@ -9,6 +9,9 @@ std::unique_ptr<Engine<float>> make_cuda_engine(std::string_view /*propagator*/,
   reject("--target cuda: this Muster was built without CUDA; use --target cpu, or build with -DMUSTER_CUDA=ON");
 }
 
-std::int64_t cuda_engines_that_fit(std::string_view /*propagator*/, const GridOptions& /*options*/) { return 0; }
+std::int64_t cuda_engines_that_fit(std::string_view /*propagator*/, const GridOptions& /*options*/,
+                                   std::int64_t /*points*/) {
+  return 0;
+}
 
 }  // namespace muster::seismic

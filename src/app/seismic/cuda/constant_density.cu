@@ -137,6 +137,8 @@ __global__ void __launch_bounds__(256) update_psi_y(const __grid_constant__ View
   store(memory, recur(along.a[1][y], along.b[1][y], slope, load_once(memory)));
 }
 
+constexpr std::int64_t kMostBlocks = 65535;  // of a launch along its third axis: CUDA programming guide, compute capability 9.0
+
 class ConstantDensity final : public Kernels<float> {
  public:
   explicit ConstantDensity(std::unique_ptr<Kernels<float>> others) : others_(std::move(others)) {}
@@ -185,7 +187,7 @@ class ConstantDensity final : public Kernels<float> {
     const PerAxis<AxisView<float>>& axes = view.axes;
     const bool is_whole = box == whole({axes.x.extent, axes.y.extent, axes.z.extent});
     return view.radius == kRadius && is_whole && !view.is_multiaxial && tile_shift(axes.z) >= 0 &&
-           axes.x.extent - axes.x.layer_low - axes.x.layer_high > 0;
+           axes.x.extent - axes.x.layer_low - axes.x.layer_high > 0 && axes.x.extent <= kMostBlocks;
   }
 
   template <bool HasDamping, bool IsInX, Part Which>

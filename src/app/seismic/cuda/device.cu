@@ -27,7 +27,12 @@ bool find_device(DeviceInfo& info, std::string& reason) {
 
 void* allocate_on_device(std::size_t bytes) {
   void* data = nullptr;
-  check(cudaMalloc(&data, bytes), "allocate");
+  const cudaError_t error = cudaMalloc(&data, bytes);
+  if (error == cudaErrorMemoryAllocation) {
+    cudaGetLastError();  // or the next launch would seem to fail
+    refuse_for_memory(static_cast<std::int64_t>(bytes));
+  }
+  check(error, "allocate");
   return data;
 }
 

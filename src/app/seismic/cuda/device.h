@@ -23,6 +23,10 @@ struct DeviceInfo {
 /// Whether there is a GPU of at least compute capability 9.0; `reason` says why not.
 bool find_device(DeviceInfo& info, std::string& reason);
 
+/// Throws InputError: so many bytes more are needed than are free.
+[[noreturn]] void refuse_for_memory(std::int64_t bytes);
+
+/// Throws InputError if there is not enough memory.
 void* allocate_on_device(std::size_t bytes);
 void free_on_device(void* data) noexcept;
 void copy_to_device(void* to, const void* from, std::size_t bytes);

@@ -7,6 +7,7 @@
 #include "app/seismic/cuda/kernels.h"
 #include "app/seismic/equation/equations.h"
 #include "base/error.h"
+#include "base/saturating.h"
 
 namespace muster::seismic {
 namespace {
@@ -26,6 +27,16 @@ void check_device(const Description& equation, const GridOptions& options) {
 
 }  // namespace
 
+void refuse_for_memory(std::int64_t bytes) {
+  DeviceInfo device;
+  std::string reason;
+  find_device(device, reason);
+  reject(
+      "--target cuda: {:.2f} GiB more are needed, {} has {:.2f} GiB free; use a smaller grid, fewer sources and "
+      "receivers off the grid, or --in-flight 1",
+      gib(bytes), device.name, gib(device.free_bytes));
+}
+
 std::unique_ptr<Engine<float>> make_cuda_engine(std::string_view propagator, const GridOptions& options,
                                                 const Model& model) {
   std::unique_ptr<Engine<float>> engine;
@@ -40,14 +51,15 @@ std::unique_ptr<Engine<float>> make_cuda_engine(std::string_view propagator, con
   return engine;
 }
 
-std::int64_t cuda_engines_that_fit(std::string_view propagator, const GridOptions& options) {
+std::int64_t cuda_engines_that_fit(std::string_view propagator, const GridOptions& options, std::int64_t points) {
   DeviceInfo device;
   std::string reason;
   if (!find_device(device, reason)) return 0;
   std::int64_t count = 0;
   for_each_equation([&]<class Equation>() {
     if (Equation::kName != propagator) return;
-    count = device.free_bytes / state_bytes(describe<Equation>(), options, whole_of(options), sizeof(float));
+    const std::int64_t state = state_bytes(describe<Equation>(), options, whole_of(options), sizeof(float));
+    count = device.free_bytes / saturating_sum(state, points);
   });
   return count;
 }

@@ -15,7 +15,7 @@ namespace muster::seismic {
 std::unique_ptr<Engine<float>> make_cuda_engine(std::string_view propagator, const GridOptions& options,
                                                 const Model& model);
 
-/// How many such engines fit into the free memory of the GPU; 0: not one, or there is none.
-std::int64_t cuda_engines_that_fit(std::string_view propagator, const GridOptions& options);
+/// How many such engines, each with this many bytes for points, fit into the free memory of the GPU; 0: not one, or there is none.
+std::int64_t cuda_engines_that_fit(std::string_view propagator, const GridOptions& options, std::int64_t points);
 
 }  // namespace muster::seismic

@@ -84,7 +84,9 @@ void AtomicFile::flush() {
 void AtomicFile::commit() {
   flush();
   const int descriptor = std::exchange(descriptor_, -1);
-  if (::close(descriptor) != 0 || ::rename(temporary_.c_str(), target_.c_str()) != 0) {
+  // On disk before it takes its place: after a power cut, too, there is the old file or the new one.
+  const bool is_stored = ::fsync(descriptor) == 0 || errno == EINVAL;  // of what is no file on a disk
+  if (::close(descriptor) != 0 || !is_stored || ::rename(temporary_.c_str(), target_.c_str()) != 0) {
     const int reason = errno;
     ::unlink(temporary_.c_str());
     errno = reason;

@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <climits>
 #include <vector>
+
+#include "base/error.h"
 
 namespace muster::seismic {
 namespace {
@@ -12,6 +15,12 @@ namespace {
 template <class Real>
 MPI_Datatype type_of() {
   return sizeof(Real) == 4 ? MPI_FLOAT : MPI_DOUBLE;
+}
+
+/// MPI counts with int.
+int length_of(std::size_t values) {
+  if (values <= INT_MAX) return static_cast<int>(values);
+  reject("--target mpi: a side of a part has {} values, more than a message of MPI takes; use more processes", values);
 }
 
 template <class Real>
@@ -38,11 +47,11 @@ class MpiExchange final : public Exchange<Real> {
       side.received.resize(side.count);
       // What leaves on the low side arrives on the high side of the neighbour.
       if (side.count > 0) {
-        MPI_Irecv(side.received.data(), static_cast<int>(side.count), type_of<Real>(), side.neighbour,
+        MPI_Irecv(side.received.data(), length_of(side.count), type_of<Real>(), side.neighbour,
                   static_cast<int>(i ^ 1U), MPI_COMM_WORLD, &requests_.emplace_back());
       }
       if (side.to_send.empty()) continue;
-      MPI_Isend(side.to_send.data(), static_cast<int>(side.to_send.size()), type_of<Real>(), side.neighbour,
+      MPI_Isend(side.to_send.data(), length_of(side.to_send.size()), type_of<Real>(), side.neighbour,
                 static_cast<int>(i), MPI_COMM_WORLD, &requests_.emplace_back());
       sent_ += {.bytes = static_cast<std::int64_t>(side.to_send.size() * sizeof(Real)), .messages = 1};
     }

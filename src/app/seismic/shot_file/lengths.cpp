@@ -1,6 +1,7 @@
 // Positions and steps in a shot file.
 #include <algorithm>
 
+#include "app/seismic/point.h"
 #include "app/seismic/shot_file/reader.h"
 #include "base/one_line.h"
 
@@ -44,13 +45,25 @@ PerAxis<double> parse_lengths(const TomlTable& table, std::string_view key, cons
   return lengths;
 }
 
+namespace {
+
+double last_node(const Shot& shot, Axis axis) {
+  return static_cast<double>(shot.grid.extent[axis] - 1) * shot.grid.spacing[axis];
+}
+
+bool is_inside(const Shot& shot, Axis axis, double at) {
+  const double rounding = kSameNode * shot.grid.spacing[axis];
+  return at >= -rounding && at <= last_node(shot, axis) + rounding;
+}
+
+}  // namespace
+
 bool is_inside(const Shot& shot, const PerAxis<double>& position, const PerAxis<double>& increment) {
   // Positions move along a line, so the first and the last shot tell about all.
   for (const std::int64_t number : {std::int64_t{1}, shot.repetition.count}) {
     const PerAxis<double> at = moved(position, increment, number);
     for (const Axis axis : kAxes) {
-      const double last = static_cast<double>(shot.grid.extent[axis] - 1) * shot.grid.spacing[axis];
-      if (!(at[axis] >= 0 && at[axis] <= last)) return false;
+      if (!is_inside(shot, axis, at[axis])) return false;
     }
   }
   return true;
@@ -62,11 +75,10 @@ void check_inside(const TomlTable& table, std::string_view key, const Shot& shot
   for (const std::int64_t number : {std::int64_t{1}, shot.repetition.count}) {
     const PerAxis<double> at = moved(position, increment, number);
     for (const Axis axis : kAxes) {
-      const double last = static_cast<double>(shot.grid.extent[axis] - 1) * shot.grid.spacing[axis];
-      if (at[axis] >= 0 && at[axis] <= last) continue;
+      if (is_inside(shot, axis, at[axis])) continue;
       const std::string in_shot = number == 1 ? "" : fmt::format(" in shot {}", number);
       table.refuse(key, fmt::format("{}{}: {} = {:.10g} m is outside the grid, which goes from 0 to {:.10g} m", what,
-                                    in_shot, "xyz"[index_of(axis)], at[axis], last));
+                                    in_shot, "xyz"[index_of(axis)], at[axis], last_node(shot, axis)));
     }
   }
 }

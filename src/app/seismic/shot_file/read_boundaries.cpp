@@ -9,16 +9,13 @@
 namespace muster::seismic {
 namespace {
 
-const std::array<std::string, 6> kBoundaries{"cpml", "damping", "free-surface", "periodic", "rigid", "zero"};
 constexpr std::array<std::string_view, 3> kLow{"low_x", "low_y", "low_z"};
 constexpr std::array<std::string_view, 3> kHigh{"high_x", "high_y", "high_z"};
 
-bool absorbs(Boundary side) { return side == Boundary::cpml || side == Boundary::damping; }
-
 Boundary read_boundary(const TomlTable& table, std::string_view key, Boundary otherwise) {
   if (!table.has(key)) return otherwise;
-  const std::string name = table.choice(key, kBoundaries);
-  return static_cast<Boundary>(std::ranges::find(kBoundaries, name) - kBoundaries.begin());
+  static const std::vector<std::string> kNames(kBoundaryNames.begin(), kBoundaryNames.end());
+  return static_cast<Boundary>(std::ranges::find(kNames, table.choice(key, kNames)) - kNames.begin());
 }
 
 void check_mirrors(const TomlTable& root, const Shot& shot) {
@@ -47,8 +44,7 @@ void check_mirrors(const TomlTable& root, const Shot& shot) {
 /// Of multiaxial layers.
 void read_ratio(const TomlTable& table, Shot& shot) {
   const bool is_anisotropic = describe_propagator(shot.propagator).is_anisotropic;
-  if (becomes_elliptical(shot.propagator))
-    shot.grid.layers.transition = std::max<std::int64_t>(1, shot.grid.layers.cells / 2);
+  if (becomes_elliptical(shot.propagator)) shot.grid.layers.transition = shot.grid.layers.cells / 2;
   if (table.has("ratio")) {
     if (!is_anisotropic) {
       table.refuse("ratio",
@@ -82,6 +78,10 @@ void check_layers(const TomlTable& root, const TomlTable& table, const Shot& sho
     if (!absorbs(sides.low) && !absorbs(sides.high)) continue;
     if (cells < radius) {
       table.refuse("cells", fmt::format("{} is less than the stencil's radius; use at least {}", cells, radius));
+    }
+    if (becomes_elliptical(shot.propagator) && cells < 2) {
+      table.refuse("cells",
+                   fmt::format("{} leaves no cell for the transition of {}; use at least 2", cells, shot.propagator));
     }
     const int layers = static_cast<int>(absorbs(sides.low)) + static_cast<int>(absorbs(sides.high));
     if (layers * (cells + radius) >= extent) {

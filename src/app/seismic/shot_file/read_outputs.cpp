@@ -14,7 +14,7 @@ namespace {
 const std::array<std::string, 4> kFormats{"raw", "segy", "su", "rsf"};
 constexpr std::int64_t kMostFiles = 1'000'000;
 
-/// A path that stays below the run's folder or is absolute; not empty.
+/// A path, relative to the run's folder or absolute; not empty.
 std::string read_path(const TomlTable& table, std::string_view key) {
   std::string path = table.string(key);
   if (path.empty() || path.find('\0') != std::string::npos) {
@@ -28,12 +28,12 @@ std::vector<std::int64_t> steps_at(const TomlTable& table, const Shot& shot) {
   for (const std::string& text : table.strings("times")) {
     const Outcome<Seconds> time = parse_seconds(text);
     if (!time) table.refuse("times", time.reason());
-    const std::int64_t step = std::llround(time.value().value() / shot.grid.time_step);
-    if (step > shot.steps) {
+    const double step = std::round(time.value().value() / shot.grid.time_step);
+    if (!(step <= static_cast<double>(shot.steps))) {
       table.refuse("times", fmt::format("'{}' is behind the last step, at {:.6g} s", one_line(text),
                                         static_cast<double>(shot.steps) * shot.grid.time_step));
     }
-    steps.push_back(step);
+    steps.push_back(static_cast<std::int64_t>(step));
   }
   if (steps.empty()) table.refuse("times", "has none; use e.g. [\"0.3 s\"]");
   std::ranges::sort(steps);

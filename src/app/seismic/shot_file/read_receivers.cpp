@@ -1,5 +1,6 @@
 // The receivers of a shot file: lists, lines and grids.
 #include <algorithm>
+#include <cmath>
 
 #include "app/seismic/propagator_names.h"
 #include "app/seismic/recorded.h"
@@ -21,7 +22,9 @@ std::vector<PerAxis<double>> read_line(const TomlTable& table) {
   std::vector<PerAxis<double>> positions;
   for (std::int64_t i = 0; i < count; ++i) {
     const double share = static_cast<double>(i) / static_cast<double>(count - 1);
-    positions.push_back(sum(sum({}, 1 - share, first), share, last));
+    PerAxis<double> position;
+    for (const Axis axis : kAxes) position[axis] = std::lerp(first[axis], last[axis], share);
+    positions.push_back(position);
   }
   return positions;
 }

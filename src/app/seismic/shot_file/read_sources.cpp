@@ -88,7 +88,10 @@ Wavelet read_wavelet_file(const TomlTable& table, const fs::path& folder) {
   if (interval <= 0) table.refuse("wavelet_interval", "is not positive");
   Wavelet wavelet =
       sampled_wavelet(std::move(samples), interval, table.has("delay") ? table.seconds("delay").value() : 0);
-  if (table.has("frequency")) wavelet.frequency = read_frequency(table);
+  if (table.has("frequency")) {
+    wavelet.frequency = read_frequency(table);
+    wavelet.highest = std::max(wavelet.highest, wavelet.frequency);
+  }
   return wavelet;
 }
 
