@@ -24,13 +24,13 @@
 #include "app/seismic/cuda/device.h"
 #include "app/seismic/cuda/kernels.h"
 #include "app/seismic/cuda/target.h"
-#include "app/seismic/differences.h"
 #include "app/seismic/equation/equations.h"
 #include "app/seismic/host_engine.h"
 #include "app/seismic/random_model.h"
 #include "app/seismic/reference.h"
 #include "app/seismic/setup.h"
 #include "app/seismic/simulation.h"
+#include "app/seismic/stability.h"
 #include "base/error.h"
 #include "base/random.h"
 
@@ -51,9 +51,7 @@ Case case_of(const Description& equation, const Extent& extent, const Sides& sid
                .time_step = 0,
                .sides = {sides, sides, sides},
                .layers = {}};
-  const double limit = equation.has_second() ? central_limit(central_weights(order), test.grid.spacing)
-                                             : staggered_limit(staggered_weights(order), test.grid.spacing);
-  test.grid.time_step = 0.6 * limit / 3600;  // 3000 m/s and epsilon of 0.2
+  test.grid.time_step = 0.6 * stable_limit(equation, test.grid) / 3600;  // 3000 m/s and epsilon of 0.2
   test.grid.layers.velocity = 3000;
   test.grid.layers.frequency = 10;
   return test;

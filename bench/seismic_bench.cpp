@@ -93,7 +93,7 @@ bool check_bits() {
 
 /// velocity * time step / spacing of a test case.
 float courant_of(const TestCase& test) {
-  const double limit = limit_of(describe_propagator(test.propagator), test.grid.order, test.grid.spacing);
+  const double limit = stable_limit(describe_propagator(test.propagator), test.grid);
   return static_cast<float>(test.cfl * limit / test.grid.spacing.x);
 }
 

@@ -37,7 +37,8 @@ std::map<std::string, std::string> overrides_of(const Arguments& arguments) {
   for (const std::string& text : arguments.values("--set")) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0) {
-      reject("--set: '{}' has no '='; use e.g. --set grid=240x240x240", text);
+      reject("--set: '{}' has no {}; use e.g. --set grid=240x240x240", text,
+             equals == 0 ? "key before its '='" : "'='");
     }
     overrides[text.substr(0, equals)] = text.substr(equals + 1);
   }

@@ -363,6 +363,7 @@ const std::vector<KindOfClaim>& kinds_of_claims() {
       {{"shot_time", {"shot"}, {}, Sizes::shot, false, " s", kSimulation}, no_size},
       {{"shot_ratio", {"shot"}, {}, Sizes::shot, false, "x", kSimulation}, no_size},
       {{"shot_speedup", {"shot"}, {}, Sizes::shot, false, "x", kSimulation}, no_size},
+      {{"shot_intensity", {"shot"}, {}, Sizes::shot, false, "%", kSimulation}, no_size},
       {{"layer_share", {"shot"}, {}, Sizes::shot, false, "%", kSimulation}, no_size},
   };
   return table;

@@ -1,9 +1,11 @@
 // Claims about shots of wave propagation: what a shot is, and how long its kernels take on this machine, on one thread.
 #include <algorithm>
-#include <chrono>
 
+#include "app/seismic/cost.h"
 #include "app/seismic/propagators.h"
+#include "app/seismic/roofline.h"
 #include "app/seismic/shot.h"
+#include "app/seismic/stopwatch.h"
 #include "base/error.h"
 #include "paper/kinds.h"
 
@@ -12,7 +14,6 @@ namespace {
 
 using seismic::Boundary;
 using seismic::Shot;
-using Clock = std::chrono::steady_clock;
 
 Shot shot_with(const Claim& claim, const std::string& text, const std::map<std::string, std::string>& keys) {
   return seismic::read_shot(text, claim.shot + ".toml", keys);
@@ -24,6 +25,9 @@ std::int64_t receivers_of(const Shot& shot) {
   return count;
 }
 
+/// With what its layers take, in the mean over all cells.
+seismic::Cost cost_of(const Shot& shot) { return seismic::cost_with_layers(shot.propagator, shot.grid, sizeof(float)); }
+
 struct ShotValue {
   std::string name;
   double (*of)(const Shot&);
@@ -31,10 +35,12 @@ struct ShotValue {
 
 const std::vector<ShotValue>& table() {
   static const std::vector<ShotValue> values{
+      {"bytes per cell", [](const Shot& shot) { return cost_of(shot).bytes; }},
       {"cells", [](const Shot& shot) { return static_cast<double>(cells_of(shot.grid.extent)); }},
       {"cfl", [](const Shot& shot) { return shot.cfl; }},
       {"layer cells", [](const Shot& shot) { return static_cast<double>(shot.grid.layers.cells); }},
       {"cells in layers, %", [](const Shot& shot) { return 100 * seismic::layer_share(shot.grid); }},
+      {"operations per cell", [](const Shot& shot) { return cost_of(shot).operations; }},
       {"points per wavelength",
        [](const Shot& shot) { return points_per_wavelength(shot, shot.sources.front().wavelet.frequency); }},
       {"radius", [](const Shot& shot) { return shot.grid.order / 2.0; }},
@@ -50,15 +56,7 @@ double seconds_per_step(const Shot& shot, double most_seconds, int threads = 1) 
   seismic::Simulation<float> simulation =
       seismic::make_simulation<float>(shot.propagator, shot.grid, *shot.model, target);
   simulation.step();  // touches all memory
-  std::vector<double> seconds;
-  for (double sum = 0; sum < most_seconds && static_cast<std::int64_t>(seconds.size()) < shot.steps;
-       sum += seconds.back()) {
-    const Clock::time_point start = Clock::now();
-    simulation.step();
-    seconds.push_back(std::chrono::duration<double>(Clock::now() - start).count());
-  }
-  std::ranges::nth_element(seconds, seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2));
-  return seconds[seconds.size() / 2];
+  return seismic::median_seconds([&] { simulation.step(); }, most_seconds, shot.steps);
 }
 
 constexpr double kTrialSeconds = 0.4;
@@ -86,6 +84,20 @@ Measured ratio(const Shot& shot, const Shot& other) {
           {},
           fmt::format("{:.2f}x ({:.2f} / {:.2f} ns per cell and step, one thread here)", of_this / of_other,
                       of_this * 1e9, of_other * 1e9)};
+}
+
+/// The operations per byte of a shot's kernels over those at which this machine's memory and arithmetic are equally busy.
+Measured intensity(const Shot& shot) {
+  const seismic::Cost cost = cost_of(shot);
+  const seismic::Peaks peaks = seismic::measure_peaks(1);
+  const double balance = peaks.operations / peaks.bandwidth.value();
+  const double percent = 100 * cost.intensity() / balance;
+  const double bound = std::max(cost.bytes / peaks.bandwidth.value(), cost.operations / peaks.operations);
+  return {percent,
+          {},
+          fmt::format("{:.0f}% ({:.3g} operations and {:.3g} bytes per cell; kernels reach {:.0f}% of the bound, one "
+                      "thread here)",
+                      percent, cost.operations, cost.bytes, 100 * bound / seconds_per_cell(shot))};
 }
 
 /// Cells per second of two threads over those of one, which may have another grid.
@@ -123,6 +135,7 @@ Measured of_shot(const Claim& claim, const std::string& text) {
   if (claim.kind == "shot_value") return value(claim, shot);
   if (claim.kind == "shot_time") return time(shot);
   if (claim.kind == "layer_share") return layer_share(shot);
+  if (claim.kind == "shot_intensity") return intensity(shot);
   const Shot other = shot_with(claim, text, claim.other_keys);
   return claim.kind == "shot_speedup" ? speedup(shot, other) : ratio(shot, other);
 }

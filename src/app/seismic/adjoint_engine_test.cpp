@@ -83,7 +83,7 @@ TEST(Adjoint, IsTheTransposeOfAStep) {
     }
     const RandomModel model(seed);
     Simulation<double> forward = simulation_of<double>(test, kReference, &model);
-    test.grid.time_step = test.cfl * limit_of(equation, order, test.grid.spacing) / test.medium.vp;
+    test.grid.time_step = test.cfl * stable_limit(equation, test.grid) / test.medium.vp;
     const std::unique_ptr<Engine<double>> adjoint = make_adjoint_engine<double>(name, test.grid, model);
     fill(equation, forward.state(), 1000 + seed);
     fill(equation, adjoint->state(), 2000 + seed);

@@ -65,6 +65,8 @@ class Writer {
 class Reader {
  public:
   explicit Reader(const fs::path& file) : name_(file.string()), stream_(file, std::ios::binary) {
+    std::error_code error;
+    if (fs::is_directory(file, error)) reject("--resume: {}: is a folder; name the checkpoint in it", name_);
     if (!stream_) reject("--resume: {}: cannot be read; is it a file that you may read?", name_);
   }
 

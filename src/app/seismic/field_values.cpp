@@ -78,9 +78,11 @@ void check_finite(WaveFields<Real>& simulation, Processes& processes) {
     const std::optional<NotFinite> found = simulation.engine().first_not_finite();
     if (!found) return;
     const Extent& first = simulation.part().cells.first;
+    // The sign of what is not a number says nothing.
+    const double value = std::isnan(found->value) ? std::abs(found->value) : found->value;
     answer_no("step {}: {} is {} at cell {},{},{}", simulation.steps(),
-              simulation.equation().fields[static_cast<std::size_t>(found->field)].name, found->value,
-              first.x + found->cell.x, first.y + found->cell.y, first.z + found->cell.z);
+              simulation.equation().fields[static_cast<std::size_t>(found->field)].name, value, first.x + found->cell.x,
+              first.y + found->cell.y, first.z + found->cell.z);
   });
 }
 

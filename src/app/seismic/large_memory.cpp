@@ -13,8 +13,9 @@ namespace {
 
 constexpr std::size_t kLargePage = std::size_t{2} << 20U;  // of x86-64, and of aarch64 with small pages of 4 KiB
 constexpr std::size_t kLine = 128;
-/// Between the begins of arrays, of which there are so many: the rest of each by 4 KiB differs, and they are spread over 64 KiB, which are
-/// the distances at which addresses meet in a set of the first and of the second cache of many processors.
+/// Arrays begin at different distances from their large pages. Addresses that differ by a multiple of 4 KiB meet in a set of the first cache
+/// of many processors, and those 64 KiB apart in one of the second: a kernel reads the same cell of dozens of arrays, which would push each other out.
+/// With an odd number of lines between the begins, 32 of them meet in neither.
 constexpr std::size_t kStep = 17 * kLine;
 constexpr std::size_t kBegins = 32;
 
@@ -31,7 +32,7 @@ LargeMemory::LargeMemory(std::size_t bytes) : alignment_(bytes >= kLargePage ? k
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
   static_cast<void>(madvise(allocated_, all, MADV_HUGEPAGE));  // only a wish
 #endif
-  static std::atomic<std::size_t> count = 0;
+  static std::atomic<std::size_t> count = 0;  // of all arrays of the process: shots in flight make theirs side by side
   data_ = static_cast<std::byte*>(allocated_) + count++ % kBegins * kStep;
 }
 

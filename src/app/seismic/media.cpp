@@ -16,6 +16,30 @@ namespace {
 bool is_elastic(std::string_view propagator) { return propagator.starts_with("elastic"); }
 bool is_tilted(std::string_view propagator) { return propagator.find("tti") != std::string_view::npos; }
 
+constexpr double kLeastDensity = 1e-6;  ///< in kg/m3: far less than of any gas on the ground
+
+/// Far beyond what there is, and far within what numbers of 32 bits hold of products and quotients: files may say anything.
+double most_of(MediumParameter::Unit unit) {
+  switch (unit) {
+    case MediumParameter::Unit::velocity:
+      return 1e6;
+    case MediumParameter::Unit::density:
+      return 1e9;
+    case MediumParameter::Unit::none:
+      return 100;
+    case MediumParameter::Unit::angle:
+      return 1000;
+  }
+  return 0;
+}
+
+MediumFault fault_of_size(const MediumParameter& parameter, double value) {
+  if (!std::isfinite(value)) return {parameter.name, fmt::format("{} is not a finite number", value)};
+  const double most = most_of(parameter.unit);
+  if (std::abs(value) <= most) return {};
+  return {parameter.name, fmt::format("{:g} is beyond {:g}; is its unit right?", value, most)};
+}
+
 /// A fluid has no shear modulus; what is left must be positive.
 bool is_positive_definite(const Moduli& c) {
   if (std::isnan(c.c13) || c.c44 < 0 || c.c66 < 0) return false;
@@ -39,6 +63,11 @@ MediumFault elastic_fault(const Medium& medium, bool sees_anisotropy) {
   return {};
 }
 
+/// Of pressure waves across the symmetry axis over those along it, or at an angle if that is more.
+double stretch_of(const Medium& medium, std::string_view propagator) {
+  return is_tilted(propagator) ? std::sqrt(1 + 2 * std::max(medium.epsilon, medium.delta)) : 1;
+}
+
 /// The slowest wave that is polarised in the plane of the symmetry axis, found at some angles to it.
 double slowest_in_plane(const Moduli& c) {
   constexpr int kAngles = 17;
@@ -57,15 +86,15 @@ double slowest_in_plane(const Moduli& c) {
 }  // namespace
 
 MediumFault fault_of(const Medium& medium, std::string_view propagator) {
-  const auto is_positive = [](double value) { return std::isfinite(value) && value > 0; };
-  if (!is_positive(medium.vp)) return {"vp", fmt::format("{:g} m/s is not positive", medium.vp)};
-  if (!is_positive(medium.rho)) return {"density", fmt::format("{:g} kg/m3 is not positive", medium.rho)};
-  if (!std::isfinite(medium.vs) || medium.vs < 0) return {"vs", fmt::format("{:g} m/s is negative", medium.vs)};
   for (const MediumParameter& parameter : kMediumParameters) {
-    if (!std::isfinite(medium.*parameter.value)) {
-      return {parameter.name, fmt::format("{} is not a finite number", medium.*parameter.value)};
-    }
+    const MediumFault fault = fault_of_size(parameter, medium.*parameter.value);
+    if (!fault.parameter.empty()) return fault;
   }
+  if (medium.vp <= 0) return {"vp", fmt::format("{:g} m/s is not positive", medium.vp)};
+  if (medium.rho < kLeastDensity) {
+    return {"density", fmt::format("{:g} kg/m3 is not positive, or less than {:g}", medium.rho, kLeastDensity)};
+  }
+  if (medium.vs < 0) return {"vs", fmt::format("{:g} m/s is negative", medium.vs)};
   if (is_tilted(propagator)) {
     if (1 + 2 * medium.epsilon <= 0) return {"epsilon", fmt::format("{:g} is not above -0.5", medium.epsilon)};
     if (1 + 2 * medium.delta < 0) return {"delta", fmt::format("{:g} is below -0.5", medium.delta)};
@@ -103,10 +132,13 @@ double layer_ratio(const Model& model, const Extent& extent, std::string_view pr
   return ratio;
 }
 
+double fastest_wave(const Medium& medium, std::string_view propagator) {
+  return medium.vp * std::max(1.0, stretch_of(medium, propagator));
+}
+
 void widen(VelocityRange& range, const Medium& medium, std::string_view propagator) {
-  const double stretch = is_tilted(propagator) ? std::sqrt(1 + 2 * std::max(medium.epsilon, medium.delta)) : 1;
-  range.fastest = std::max(range.fastest, medium.vp * std::max(1.0, stretch));
-  double slow = medium.vp * std::min(1.0, stretch);
+  range.fastest = std::max(range.fastest, fastest_wave(medium, propagator));
+  double slow = medium.vp * std::min(1.0, stretch_of(medium, propagator));
   if (is_elastic(propagator) && medium.vs > 0) {
     slow = std::min(slow, medium.vs);
     if (is_tilted(propagator)) {

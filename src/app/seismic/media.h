@@ -37,6 +37,9 @@ struct MediumFault {
 /// epsilon >= delta.
 MediumFault fault_of(const Medium& medium, std::string_view propagator);
 
+/// The fastest wave of a medium, in m/s, with anisotropy where the propagator sees it.
+double fastest_wave(const Medium& medium, std::string_view propagator);
+
 /// Widens a range by the waves of a medium: shear waves count where the propagator has them, and anisotropy where it sees it.
 void widen(VelocityRange& range, const Medium& medium, std::string_view propagator);
 

@@ -31,6 +31,14 @@ TEST(Media, MustBeFiniteAndPositive) {
   EXPECT_EQ(fault_of({.vp = 1, .theta = INFINITY}, "acoustic_iso").parameter, "theta");
 }
 
+TEST(Media, MustBeOfASizeThatNumbersHold) {
+  EXPECT_EQ(fault_of({.vp = 3e38}, "acoustic_iso").parameter, "vp");
+  EXPECT_EQ(fault_of({.vp = 1500, .rho = 1e-20}, "acoustic_iso").parameter, "density");
+  EXPECT_EQ(fault_of({.vp = 1500, .rho = 1e20}, "acoustic_iso").parameter, "density");
+  EXPECT_EQ(fault_of({.vp = 1500, .epsilon = 1e10}, "acoustic_tti").parameter, "epsilon");
+  EXPECT_EQ(fault_of({.vp = 1e6, .rho = 1e9}, "acoustic_iso").parameter, "");
+}
+
 TEST(Velocities, CountShearAndAnisotropyWhereThePropagatorSeesThem) {
   const Medium medium{.vp = 2000, .vs = 1000, .epsilon = 0.22, .delta = 0.1, .gamma = -0.18};
   VelocityRange acoustic;

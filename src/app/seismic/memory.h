@@ -18,8 +18,8 @@ struct MemoryLayout {
   PerAxis<Slab> slabs;
   PerAxis<std::int64_t> sizes;  ///< of a derivative along each axis
 
-  /// `halo`: cells of zeros along the slab's axis before and behind each layer.
   MemoryLayout() = default;
+  /// `halo`: cells of zeros along the slab's axis before and behind each layer.
   MemoryLayout(const Extent& extent, const PerAxis<Thickness>& layers, bool is_multiaxial, std::int64_t halo);
 };
 

@@ -11,6 +11,7 @@ class ConstantModel final : public Model {
  public:
   explicit ConstantModel(const Medium& medium) : medium_(medium) {}
   [[nodiscard]] Medium at(const Extent& /*node*/) const override { return medium_; }
+  [[nodiscard]] bool density_varies_along(Axis /*axis*/) const override { return false; }
 
  private:
   Medium medium_;
@@ -24,6 +25,11 @@ class LayeredModel final : public Model {
     const double depth = static_cast<double>(node.z) * spacing_;
     const auto below = std::ranges::find_if(layers_, [&](const ModelLayer& layer) { return layer.top > depth; });
     return std::prev(below)->medium;
+  }
+  [[nodiscard]] bool density_varies_along(Axis axis) const override {
+    return axis == Axis::z && std::ranges::any_of(layers_, [&](const ModelLayer& layer) {
+             return layer.medium.rho != layers_.front().medium.rho;
+           });
   }
 
  private:
@@ -44,6 +50,9 @@ class GradientModel final : public Model {
     }
     return medium;
   }
+  [[nodiscard]] bool density_varies_along(Axis axis) const override {
+    return axis == Axis::z && top_.rho != bottom_.rho;
+  }
 
  private:
   Medium top_;
@@ -61,6 +70,9 @@ class CubeModel final : public Model {
     Medium medium = rest_;
     for (const ParameterCube& cube : cubes_) medium.*cube.parameter = static_cast<double>(cube.values[index]);
     return medium;
+  }
+  [[nodiscard]] bool density_varies_along(Axis /*axis*/) const override {
+    return std::ranges::any_of(cubes_, [](const ParameterCube& cube) { return cube.parameter == &Medium::rho; });
   }
   [[nodiscard]] std::int64_t bytes() const override {
     return static_cast<std::int64_t>(cubes_.size() * sizeof(float)) * cells_of(extent_);

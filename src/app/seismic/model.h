@@ -18,6 +18,8 @@ class Model {
   virtual ~Model() = default;
 
   [[nodiscard]] virtual Medium at(const Extent& node) const = 0;
+  /// false: no node's density differs from that of its neighbours along the axis.
+  [[nodiscard]] virtual bool density_varies_along(Axis /*axis*/) const { return true; }
   /// What it holds besides a few numbers.
   [[nodiscard]] virtual std::int64_t bytes() const { return 0; }
 };

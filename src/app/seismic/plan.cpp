@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <vector>
 
 #include "app/seismic/adjoint_simulation.h"
@@ -12,12 +11,11 @@
 #include "app/seismic/resources.h"
 #include "app/seismic/run.h"
 #include "app/seismic/simulation.h"
+#include "app/seismic/stopwatch.h"
 #include "app/seismic/warnings.h"
 
 namespace muster::seismic {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 constexpr double kTrialSeconds = 0.3;
 
@@ -57,14 +55,7 @@ GridOptions trial_grid(const Shot& shot) {
 template <class Simulation>
 double measure(Simulation simulation, const Extent& extent) {
   simulation.step();  // touches all memory
-  std::vector<double> seconds;
-  for (double sum = 0; sum < kTrialSeconds; sum += seconds.back()) {
-    const Clock::time_point start = Clock::now();
-    simulation.step();
-    seconds.push_back(std::chrono::duration<double>(Clock::now() - start).count());
-  }
-  std::ranges::nth_element(seconds, seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2));
-  return static_cast<double>(cells_of(extent)) / seconds[seconds.size() / 2];
+  return static_cast<double>(cells_of(extent)) / median_seconds([&] { simulation.step(); }, kTrialSeconds);
 }
 
 template <class Real>

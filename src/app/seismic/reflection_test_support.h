@@ -28,7 +28,7 @@ inline ReceivedTraces record(const TestCase& test, std::int64_t extra, int steps
   larger.grid.extent = {2 * kDistance + around + 1, kLength + 2 * kDistance + around + 1, 2 * kDistance + around + 1};
   larger.grid.layers.cells = kLayer;
   Simulation<float> simulation = simulation_of<float>(larger, cpu(2));
-  const double step = test.cfl * limit_of(simulation.equation(), 8, test.grid.spacing) / test.medium.vp;
+  const double step = test.cfl * stable_limit(simulation.equation(), test.grid) / test.medium.vp;
   const Ricker wavelet{.frequency = 12, .delay = 0.1};
   const auto at = static_cast<double>(kLayer + extra + kDistance);
   std::vector<double> samples;
@@ -54,8 +54,7 @@ inline ReceivedTraces record(const TestCase& test, std::int64_t extra, int steps
   }
   for (int n = 0; n < steps; ++n) {
     simulation.step();
-    for (std::size_t i = 0; i < points.size(); ++i)
-      traces[i].push_back(value_at(simulation, field, points[i]));
+    for (std::size_t i = 0; i < points.size(); ++i) traces[i].push_back(value_at(simulation, field, points[i]));
   }
   return traces;
 }

@@ -43,23 +43,23 @@ double cells_per_second(std::string_view name, const GridOptions& grid, int thre
   return static_cast<double>(cells_of(grid.extent)) / least;
 }
 
-void measure_peaks(RooflineAnswer& answer) {
+}  // namespace
+
+Peaks measure_peaks(int threads) {
   Array<float> values(kStreamed);
   const Array<float> others(kStreamed);
-  const auto bandwidth = [&](int threads) {
-    return BytesPerSecond(measure_bandwidth(threads, values.values(), others.values()));
-  };
-  answer.bandwidth_of_one = bandwidth(1);
-  answer.bandwidth = bandwidth(answer.threads);
-  answer.operations_of_one = measure_operations(1);
-  answer.operations = measure_operations(answer.threads);
+  return {.bandwidth = BytesPerSecond(measure_bandwidth(threads, values.values(), others.values())),
+          .operations = measure_operations(threads)};
 }
-
-}  // namespace
 
 RooflineAnswer measure_roofline(int threads, const std::function<void(double)>& progress) {
   RooflineAnswer answer{.threads = threads, .order = kOrder, .precision = "f32"};
-  measure_peaks(answer);
+  const Peaks of_one = measure_peaks(1);
+  const Peaks of_all = measure_peaks(threads);
+  answer.bandwidth_of_one = of_one.bandwidth;
+  answer.bandwidth = of_all.bandwidth;
+  answer.operations_of_one = of_one.operations;
+  answer.operations = of_all.operations;
   const std::vector<std::string> names = propagator_names();
   for (const std::string& name : names) {
     if (progress) progress(static_cast<double>(answer.propagators.size() + 1) / static_cast<double>(names.size() + 1));

@@ -138,6 +138,11 @@ Progress resumed_progress(const Shot& shot, const Part& part, const RunOptions& 
       reject("--resume: {}: was left by {} processes; use as many, with --target mpi", options.resume.string(),
              left_by);
     }
+    if (processes.count() > 1 && is_checkpoint(options.resume) &&
+        !fs::exists(checkpoint_of(options.resume, processes))) {
+      reject("--resume: {}: was left by one process, and here are {}; use --target cpu", options.resume.string(),
+             processes.count());
+    }
     from = read_progress(checkpoint_of(options.resume, processes), shot, part);
     if (processes.is_first()) check_written(files_before(shot, options.folder, from));
   });

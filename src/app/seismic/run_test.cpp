@@ -241,7 +241,8 @@ TEST_F(Runs, TakeModelsFromFiles) {
 }
 
 TEST_F(Runs, EndWhereAFieldIsNotFinite) {
-  const Shot shot = read_shot(text_of("acoustic_iso_cd", "f32"), "a.toml", {{"source.1.amplitude", "1e60"}});
+  Shot shot = read_shot(text_of("acoustic_iso_cd", "f32"), "a.toml");
+  shot.sources.front().pressure = 1e60;  // which a shot file may not say
   try {
     (void)run(shot, options(""));
     FAIL() << "infinite values were accepted";

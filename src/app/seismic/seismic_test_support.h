@@ -5,10 +5,10 @@
 #include <optional>
 #include <string_view>
 
-#include "app/seismic/differences.h"
 #include "app/seismic/propagators.h"
 #include "app/seismic/random_model.h"
 #include "app/seismic/simulation.h"
+#include "app/seismic/stability.h"
 #include "base/random.h"
 
 namespace muster::seismic {
@@ -21,12 +21,6 @@ inline constexpr bool kIsSanitized = false;
 #endif
 
 inline constexpr Sides kPeriodic{.low = Boundary::periodic, .high = Boundary::periodic};
-
-/// The largest stable time step times velocity.
-inline double limit_of(const Description& equation, int order, const PerAxis<double>& spacing) {
-  return equation.has_second() ? central_limit(central_weights(order), spacing)
-                               : staggered_limit(staggered_weights(order), spacing);
-}
 
 struct TestCase {
   std::string_view propagator = "acoustic_iso_cd";
@@ -50,7 +44,7 @@ inline TestCase test_case(std::string_view propagator, const Extent& extent, con
 template <class Real>
 Simulation<Real> simulation_of(TestCase test, const Target& target, const Model* model = nullptr) {
   const Description equation = describe_propagator(test.propagator);
-  test.grid.time_step = test.cfl * limit_of(equation, test.grid.order, test.grid.spacing) / test.medium.vp;
+  test.grid.time_step = test.cfl * stable_limit(equation, test.grid) / test.medium.vp;
   const std::unique_ptr<Model> constant = constant_model(test.medium);
   return make_simulation<Real>(test.propagator, test.grid, model == nullptr ? *constant : *model, target);
 }

@@ -1,7 +1,12 @@
 // Time that work takes.
 #pragma once
 
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <ctime>
+#include <vector>
 
 namespace muster::seismic {
 
@@ -23,5 +28,21 @@ class Stopwatch {
   clockid_t clock_;
   double start_;
 };
+
+/// Of work that is done again and again: the median of so many runs as take this long, and at most `most_runs`.
+template <class Work>
+double median_seconds(const Work& work, double most_seconds, std::int64_t most_runs = INT64_MAX) {
+  using Clock = std::chrono::steady_clock;
+  std::vector<double> seconds;
+  for (double sum = 0; sum < most_seconds && static_cast<std::int64_t>(seconds.size()) < most_runs;
+       sum += seconds.back()) {
+    const Clock::time_point start = Clock::now();
+    work();
+    seconds.push_back(std::chrono::duration<double>(Clock::now() - start).count());
+  }
+  const auto middle = seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2);
+  std::ranges::nth_element(seconds, middle);
+  return *middle;
+}
 
 }  // namespace muster::seismic

@@ -67,18 +67,22 @@ void AtomicFile::fail() const { reject("{}: cannot be written: {}", target_.stri
 
 void AtomicFile::write(std::span<const std::byte> bytes) {
   if (buffer_.size() + bytes.size() > kBuffer) flush();
+  if (bytes.size() > kBuffer) return write_out(bytes);  // a large array is not copied
   buffer_.insert(buffer_.end(), bytes.begin(), bytes.end());
 }
 
 void AtomicFile::flush() {
-  std::span<const std::byte> left = buffer_;
+  write_out(buffer_);
+  buffer_.clear();
+}
+
+void AtomicFile::write_out(std::span<const std::byte> left) {
   while (!left.empty()) {
     const ssize_t count = ::write(descriptor_, left.data(), left.size());
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) fail();
     left = left.subspan(static_cast<std::size_t>(count));
   }
-  buffer_.clear();
 }
 
 void AtomicFile::commit() {

@@ -42,6 +42,7 @@ class AtomicFile : public ByteSink {
   void commit();
 
  private:
+  void write_out(std::span<const std::byte> left);
   [[noreturn]] void fail() const;
 
   std::filesystem::path target_;

@@ -100,7 +100,7 @@ bool compare(Processes& processes, const std::string& propagator, std::uint64_t 
   Random random(seed);
   TestCase test = any_case(propagator, random, processes.count());
   const Description equation = describe_propagator(test.propagator);
-  test.grid.time_step = test.cfl * limit_of(equation, test.grid.order, test.grid.spacing) / test.medium.vp;
+  test.grid.time_step = test.cfl * stable_limit(equation, test.grid) / test.medium.vp;
   const RandomModel model(seed);
   const Target target = cpu(1);
   Simulation<Real> whole = make_simulation<Real>(test.propagator, test.grid, model, target);

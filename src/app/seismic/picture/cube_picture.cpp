@@ -109,7 +109,7 @@ std::string draw(const Cube& cube, const PictureOptions& options) {
       fmt::format("{}{} x {} x {} cells, values from {:.4g} to {:.4g}", cube.name.empty() ? "" : cube.name + ": ",
                   cube.extent.x, cube.extent.y, cube.extent.z, least, largest));
   for (std::size_t i = 0; i < slices.size(); ++i) draw_slice(canvas, cube, slices[i], panels[i], range);
-  draw_colour_bar(canvas, bar, range, cube.name.empty() ? "value" : cube.name);
+  draw_colour_bar(canvas, bar, range, cube.name);
   return canvas.finish();
 }
 

@@ -139,7 +139,7 @@ std::string draw(const Gather& gather, const PictureOptions& options) {
   std::string subtitle = described(gather);
   if (is_density) {
     draw_density(canvas, gather, panel, range);
-    draw_colour_bar(canvas, panel.frame, range, gather.field.empty() ? "value" : gather.field);
+    draw_colour_bar(canvas, panel.frame, range, gather.field);
   } else if (const std::size_t every = draw_wiggles(canvas, gather, panel, range); every > 1) {
     subtitle += fmt::format(", one in {} drawn", every);
   }

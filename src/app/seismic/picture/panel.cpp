@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <string_view>
 
 #include "app/seismic/picture/ticks.h"
 
@@ -47,6 +48,25 @@ double draw_ticks_down(Canvas& canvas, const Panel& panel) {
   return widest;
 }
 
+/// Of a field or a parameter of the medium, by its name; empty: it has none that is known.
+std::string_view unit_of(std::string_view quantity) {
+  constexpr std::array<std::string_view, 5> kVelocities{"vp", "vs", "vx", "vy", "vz"};
+  constexpr std::array<std::string_view, 7> kStresses{"p", "sxx", "syy", "szz", "syz", "sxz", "sxy"};
+  if (std::ranges::count(kVelocities, quantity) > 0) return "m/s";
+  if (std::ranges::count(kStresses, quantity) > 0) return "Pa";
+  if (quantity == "density") return "kg/m3";
+  return quantity == "theta" || quantity == "phi" ? "rad" : "";
+}
+
+/// "vx in 1e-9 m/s", "delta x 1e-2", "vp in m/s".
+std::string label_of(const std::string& quantity, int exponent) {
+  const std::string_view unit = unit_of(quantity);
+  std::string label = quantity.empty() ? "value" : quantity;
+  if (!unit.empty()) label += " in";
+  if (exponent != 0) label += fmt::format("{} 1e{}", unit.empty() ? " x" : "", exponent);
+  return unit.empty() ? label : fmt::format("{} {}", label, unit);
+}
+
 }  // namespace
 
 bool PictureAxis::can_be_drawn() const {
@@ -64,7 +84,7 @@ void draw_axes(Canvas& canvas, const Panel& panel) {
   canvas.text({frame.left + frame.width / 2, frame.top - 4}, panel.title, {.side = TextSide::above});
 }
 
-void draw_colour_bar(Canvas& canvas, const Frame& beside, const ValueRange& range, const std::string& label) {
+void draw_colour_bar(Canvas& canvas, const Frame& beside, const ValueRange& range, const std::string& quantity) {
   const Frame bar{.left = beside.right() + kMargin, .top = beside.top, .width = 14, .height = beside.height};
   canvas.raster(bar, [&](double /*x*/, double y) { return colour_at(range.scale, 1 - y); });
   canvas.outline(bar, kLineWidth);
@@ -77,8 +97,7 @@ void draw_colour_bar(Canvas& canvas, const Frame& beside, const ValueRange& rang
     canvas.line(std::array{Point{bar.right(), y}, Point{bar.right() + kTick, y}}, kLineWidth, kInk);
     canvas.text({bar.right() + kTick + 3, y}, ticks.text(value), {.side = TextSide::right});
   }
-  const std::string scaled = exponent == 0 ? label : fmt::format("{} x 1e{}", label, exponent);
-  canvas.text({bar.left, bar.top - 7}, scaled, {.side = TextSide::from});
+  canvas.text({bar.left, bar.top - 7}, label_of(quantity, exponent), {.side = TextSide::from});
 }
 
 void draw_title(Canvas& canvas, const std::string& title, const std::string& subtitle) {

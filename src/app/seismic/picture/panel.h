@@ -37,8 +37,8 @@ inline constexpr double kBarSpace = 96;  ///< of the colour bar, right of the la
 /// Frame, ticks, labels and title, over what is drawn inside.
 void draw_axes(Canvas& canvas, const Panel& panel);
 
-/// Right of `beside`, in its height.
-void draw_colour_bar(Canvas& canvas, const Frame& beside, const ValueRange& range, const std::string& label);
+/// Right of `beside`, in its height, with the quantity's name and unit. Of which, nothing need be known.
+void draw_colour_bar(Canvas& canvas, const Frame& beside, const ValueRange& range, const std::string& quantity);
 
 /// At the top of the page.
 void draw_title(Canvas& canvas, const std::string& title, const std::string& subtitle);

@@ -80,6 +80,13 @@ TEST(ValueRanges, LeaveOutlyersToTheLastColour) {
   EXPECT_EQ(range.scale, ColourScale::sequential);
 }
 
+TEST(ValueRanges, AreThoseOfTheWaveAndNotOfTheQuiet) {
+  std::vector<double> values(10'000, 1e-9);  // numbers of rounding, all around
+  for (int i = 0; i < 40; ++i) values[static_cast<std::size_t>(i)] = i % 2 == 0 ? 2 : -1;
+  EXPECT_EQ(range_of(values, 99).high, 2);
+  EXPECT_EQ(range_of(values, 51).low, -2);
+}
+
 TEST(ValueRanges, AreNeverEmpty) {
   for (const double value : {0.0, 1500.0, -2.0}) {
     const ValueRange range = range_of(std::vector<double>(5, value), 99);

@@ -10,6 +10,7 @@ namespace {
 constexpr std::size_t kMostValues = 1'000'000;
 constexpr double kMostSize = 1e300;
 constexpr double kLeastSize = 1e-300;
+constexpr double kQuiet = 1e-3;  ///< of the largest size: where a wave has not come yet, or has gone
 
 double percentile(std::vector<double>& values, double percent) {
   const auto index = static_cast<std::size_t>(std::lround(percent / 100 * static_cast<double>(values.size() - 1)));
@@ -38,10 +39,11 @@ ValueRange range_of_some(std::span<const Real> values, double clip) {
   for (std::size_t i = 0; i < values.size(); i += stride) some.push_back(static_cast<double>(values[i]));
   const auto [least, largest] = std::ranges::minmax(values);
   if (least < 0 && largest > 0) {
+    const double size = std::max(-static_cast<double>(least), static_cast<double>(largest));
     for (double& value : some) value = std::abs(value);
-    double limit = percentile(some, clip);
-    // A wave that fills less than the rest of the picture is still one.
-    if (limit == 0) limit = static_cast<double>(std::max(-least, largest));
+    // A wave that fills little of the picture is still one.
+    std::erase_if(some, [&](double value) { return value < kQuiet * size; });
+    const double limit = some.empty() ? size : percentile(some, clip);
     return widened({.low = -limit, .high = limit, .scale = ColourScale::diverging});
   }
   ValueRange range{.low = percentile(some, 100 - clip), .high = percentile(some, clip)};

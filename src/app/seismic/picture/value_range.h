@@ -16,7 +16,7 @@ struct ValueRange {
   [[nodiscard]] Colour colour(double value) const { return colour_at(scale, (value - low) / (high - low)); }
 };
 
-/// Values of both signs are spanned symmetrically, up to the percentile `clip` of their sizes; others from the percentile
+/// Values of both signs are spanned symmetrically, up to the percentile `clip` of the sizes of those that are not quiet; others from the percentile
 /// 100 - clip to clip. Of many values, only some are looked at.
 ValueRange range_of(std::span<const double> values, double clip);
 ValueRange range_of(std::span<const float> values, double clip);

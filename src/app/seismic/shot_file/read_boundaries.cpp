@@ -5,6 +5,7 @@
 #include "app/seismic/media.h"
 #include "app/seismic/propagator_names.h"
 #include "app/seismic/shot_file/reader.h"
+#include "base/counted.h"
 
 namespace muster::seismic {
 namespace {
@@ -85,9 +86,9 @@ void check_layers(const TomlTable& root, const TomlTable& table, const Shot& sho
     }
     const int layers = static_cast<int>(absorbs(sides.low)) + static_cast<int>(absorbs(sides.high));
     if (layers * (cells + radius) >= extent) {
-      root.refuse("grid", fmt::format("{} cells along {} are no more than its layers, {} each; use a larger grid or "
-                                      "fewer boundaries.cells",
-                                      extent, "xyz"[index_of(axis)], cells + radius));
+      root.refuse("grid", fmt::format("{} cells along {} are no more than {} of {} cells, with {} for the stencil at "
+                                      "each; use a larger grid or fewer boundaries.cells",
+                                      extent, "xyz"[index_of(axis)], counted(layers, "layer"), cells, radius));
     }
   }
 }

@@ -5,6 +5,7 @@
 #include "app/seismic/differences.h"
 #include "app/seismic/propagator_names.h"
 #include "app/seismic/shot_file/reader.h"
+#include "app/seismic/stability.h"
 
 namespace muster::seismic {
 namespace {
@@ -84,11 +85,9 @@ void read_grid(const TomlTable& root, Shot& shot) {
 void read_time(const TomlTable& root, const std::map<std::string, std::string>& overrides, Shot& shot) {
   shot.steps = root.integer("steps", {1, kMostSteps});
   const Description equation = describe_propagator(shot.propagator);
-  const GridOptions& grid = shot.grid;
+  const double fastest = shot.velocities.fastest;
   shot.longest_step =
-      (equation.has_second() ? central_limit(central_weights(grid.order, grid.weights), grid.spacing)
-                             : staggered_limit(staggered_weights(grid.order, grid.weights), grid.spacing)) /
-      shot.velocities.fastest;
+      stable_limit(equation, shot.grid) / (fastest * contrast_factor(*shot.model, shot.grid, equation, fastest));
   if (root.has("time_step") && root.has("cfl")) choose_time_step(root, overrides);
   if (root.has("time_step") && !overrides.contains("cfl")) {
     shot.grid.time_step = root.seconds("time_step").value();

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
 
 #include "app/seismic/shot_file/reader.h"
 #include "base/counted.h"
@@ -14,13 +15,27 @@ namespace {
 const std::array<std::string, 4> kFormats{"raw", "segy", "su", "rsf"};
 constexpr std::int64_t kMostFiles = 1'000'000;
 
-/// A path, relative to the run's folder or absolute; not empty.
+/// A path in the run's folder or below: shot files come from others, and do not say where on this machine files are replaced.
 std::string read_path(const TomlTable& table, std::string_view key) {
   std::string path = table.string(key);
   if (path.empty() || path.find('\0') != std::string::npos) {
     table.refuse(key, fmt::format("'{}' is not a path", one_line(path)));
   }
+  const std::filesystem::path normal = std::filesystem::path(path).lexically_normal();
+  if (normal.is_absolute() || *normal.begin() == "..") {
+    table.refuse(key,
+                 fmt::format("'{}' leads out of the folder of the run; use a path below it, and --out for the folder",
+                             one_line(path)));
+  }
   return path;
+}
+
+std::string read_format(const TomlTable& table, std::string_view key, const Shot& shot) {
+  std::string format = table.choice(key, kFormats);
+  if (shot.is_double && (format == "segy" || format == "su")) {
+    table.refuse(key, fmt::format("'{}' holds f32 only; use 'rsf' or 'raw', or precision = \"f32\"", format));
+  }
+  return format;
 }
 
 std::vector<std::int64_t> steps_at(const TomlTable& table, const Shot& shot) {
@@ -94,8 +109,8 @@ void read_outputs(const TomlTable& root, Shot& shot) {
   check_count(root, shot);
   const TomlTable output = root.table("output");
   if (output.has("folder")) shot.output.folder = read_path(output, "folder");
-  if (output.has("gathers")) shot.output.gathers = output.choice("gathers", kFormats);
-  if (output.has("snapshots")) shot.output.snapshots = output.choice("snapshots", kFormats);
+  if (output.has("gathers")) shot.output.gathers = read_format(output, "gathers", shot);
+  if (output.has("snapshots")) shot.output.snapshots = read_format(output, "snapshots", shot);
   const TomlTable checkpoint = root.table("checkpoint");
   if (checkpoint.has("every")) shot.checkpoint.every = checkpoint.integer("every", {1, kMostSteps});
   shot.checkpoint.file = checkpoint.has("file") ? read_path(checkpoint, "file") : default_checkpoint(shot);

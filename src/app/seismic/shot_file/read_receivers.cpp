@@ -72,6 +72,9 @@ std::string_view form_of(const TomlTable& table) {
     }
     found = form;
   }
+  if (found == "positions" && table.has("first")) {
+    table.refuse("first", "stands beside 'positions'; a list has each position in it");
+  }
   if (found.empty()) {
     table.refuse("positions",
                  "is missing; use positions (a list), first, last and count (a line), or first, step_1, "

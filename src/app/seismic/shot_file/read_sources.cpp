@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
+#include <ranges>
 
 #include "app/seismic/propagator_names.h"
 #include "app/seismic/shot_file/reader.h"
@@ -116,21 +117,29 @@ void check_wavelength(const TomlTable& table, const Shot& shot, const Wavelet& w
                                 table.described(key), points, shot.velocities.slowest, kLeastPointsPerWavelength));
 }
 
-double read_size(const TomlTable& table, std::string_view key) {
-  const double size = table.number(key);
+/// Numbers of 32 bits hold 1e-38 to 1e38, and fields become smaller and larger than their sources.
+void check_size(const TomlTable& table, std::string_view key, const Shot& shot, double size) {
+  const double most = shot.is_double ? 1e250 : 1e30;
   if (size == 0) table.refuse(key, "is 0; leave the source out, or give it a size");
+  if (size <= most && size >= 1 / most) return;
+  table.refuse(key, fmt::format("{:g} is not of a size from {:g} to {:g}, as {} needs{}", size, 1 / most, most,
+                                shot.is_double ? "f64" : "f32", shot.is_double ? "" : "; use precision = \"f64\""));
+}
+
+double read_size(const TomlTable& table, std::string_view key, const Shot& shot) {
+  const double size = table.number(key);
+  check_size(table, key, shot, std::abs(size));
   return size;
 }
 
-std::vector<double> read_components(const TomlTable& table, std::string_view key, std::size_t count,
+std::vector<double> read_components(const TomlTable& table, std::string_view key, const Shot& shot, std::size_t count,
                                     std::string_view names) {
   std::vector<double> components = table.numbers(key);
   if (components.size() != count) {
     table.refuse(key, fmt::format("has {} numbers; it needs {}: {}", components.size(), count, names));
   }
-  if (std::ranges::all_of(components, [](double component) { return component == 0; })) {
-    table.refuse(key, "is 0; leave the source out, or give it a size");
-  }
+  const auto size = [](double component) { return std::abs(component); };
+  check_size(table, key, shot, std::ranges::max(components | std::views::transform(size)));
   return components;
 }
 
@@ -145,20 +154,21 @@ void check_propagator(const TomlTable& table, const Shot& shot, std::string_view
 void read_strength(const TomlTable& table, const Shot& shot, Source& source) {
   const std::string kind = table.has("kind") ? table.choice("kind", kKinds) : "pressure";
   if (kind == "pressure") {
-    source.pressure = table.has("amplitude") ? read_size(table, "amplitude") : 1;
+    source.pressure = table.has("amplitude") ? read_size(table, "amplitude", shot) : 1;
   } else if (kind == "force") {
     source.kind = Source::Kind::force;
     check_propagator(table, shot, kind, "vx", "velocities");
-    const std::vector<double> force = read_components(table, "force", 3, "x, y and z, in N");
+    const std::vector<double> force = read_components(table, "force", shot, 3, "x, y and z, in N");
     source.force = {force[0], force[1], force[2]};
   } else if (kind == "explosion") {
     source.kind = Source::Kind::moment;
-    const double moment = read_size(table, "moment");
+    const double moment = read_size(table, "moment", shot);
     source.moment = {moment, moment, moment, 0, 0, 0};
   } else {
     source.kind = Source::Kind::moment;
     check_propagator(table, shot, kind, "sxy", "stresses");
-    std::ranges::copy(read_components(table, "moment", 6, "xx, yy, zz, yz, xz and xy, in N m"), source.moment.begin());
+    std::ranges::copy(read_components(table, "moment", shot, 6, "xx, yy, zz, yz, xz and xy, in N m"),
+                      source.moment.begin());
   }
 }
 
