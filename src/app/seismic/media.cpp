@@ -87,7 +87,7 @@ double slowest_in_plane(const Moduli& c) {
 
 MediumFault fault_of(const Medium& medium, std::string_view propagator) {
   for (const MediumParameter& parameter : kMediumParameters) {
-    const MediumFault fault = fault_of_size(parameter, medium.*parameter.value);
+    MediumFault fault = fault_of_size(parameter, medium.*parameter.value);
     if (!fault.parameter.empty()) return fault;
   }
   if (medium.vp <= 0) return {"vp", fmt::format("{:g} m/s is not positive", medium.vp)};

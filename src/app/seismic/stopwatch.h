@@ -32,13 +32,13 @@ class Stopwatch {
 /// Of work that is done again and again: the median of so many runs as take this long, and at most `most_runs`.
 template <class Work>
 double median_seconds(const Work& work, double most_seconds, std::int64_t most_runs = INT64_MAX) {
-  using Clock = std::chrono::steady_clock;
+  using Steady = std::chrono::steady_clock;
   std::vector<double> seconds;
   for (double sum = 0; sum < most_seconds && static_cast<std::int64_t>(seconds.size()) < most_runs;
        sum += seconds.back()) {
-    const Clock::time_point start = Clock::now();
+    const Steady::time_point start = Steady::now();
     work();
-    seconds.push_back(std::chrono::duration<double>(Clock::now() - start).count());
+    seconds.push_back(std::chrono::duration<double>(Steady::now() - start).count());
   }
   const auto middle = seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2);
   std::ranges::nth_element(seconds, middle);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "app/seismic/layers.h"
@@ -24,14 +25,13 @@ std::optional<std::string> dispersion(const Shot& shot) {
 }
 
 bool is_in_layer(const GridOptions& grid, const PerAxis<double>& position) {
-  for (const Axis axis : kAxes) {
+  const auto thickness = static_cast<double>(grid.layers.cells);
+  return std::ranges::any_of(kAxes, [&](Axis axis) {
     const double cell = position[axis] / grid.spacing[axis];
-    const auto thickness = static_cast<double>(grid.layers.cells);
     const auto last = static_cast<double>(grid.extent[axis] - 1);
-    if (absorbs(grid.sides[axis].low) && cell < thickness) return true;
-    if (absorbs(grid.sides[axis].high) && cell > last - thickness) return true;
-  }
-  return false;
+    const Sides& sides = grid.sides[axis];
+    return (absorbs(sides.low) && cell < thickness) || (absorbs(sides.high) && cell > last - thickness);
+  });
 }
 
 std::optional<std::string> damped_source(const Shot& shot) {

@@ -32,7 +32,7 @@ static float multiply(std::int64_t rounds) {
   const V factor = hn::Set(tag, 0.5F);
   const V summand = hn::Set(tag, 0.25F);
   for (std::int64_t i = 0; i < rounds; ++i) {
-    for (int c = 0; c < kChains; ++c) chains[c] = hn::MulAdd(chains[c], factor, summand);
+    for (V& chain : chains) chain = hn::MulAdd(chain, factor, summand);
   }
   V sum = chains[0];
   for (int c = 1; c < kChains; ++c) sum = hn::Add(sum, chains[c]);

@@ -5,7 +5,6 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
-#include <ranges>
 
 #include "app/seismic/propagator_names.h"
 #include "app/seismic/shot_file/reader.h"
@@ -138,8 +137,9 @@ std::vector<double> read_components(const TomlTable& table, std::string_view key
   if (components.size() != count) {
     table.refuse(key, fmt::format("has {} numbers; it needs {}: {}", components.size(), count, names));
   }
-  const auto size = [](double component) { return std::abs(component); };
-  check_size(table, key, shot, std::ranges::max(components | std::views::transform(size)));
+  double largest = 0;
+  for (const double component : components) largest = std::max(largest, std::abs(component));
+  check_size(table, key, shot, largest);
   return components;
 }
 
