@@ -5,6 +5,7 @@
 
 #include "collective/algorithm.h"
 #include "machine/mesh.h"
+#include "plan/candidates.h"
 #include "plan/job.h"
 #include "plan/plan_test_support.h"
 #include "plan/stages.h"
@@ -168,6 +169,26 @@ TEST(EveryAlgorithm, OfRowsAndOfXThenYNeedsNoCycleEngineOnTheIdealMachine) {
     }
   }
   EXPECT_GT(runs, 500);
+}
+
+/// Without the data, nothing changes but what is compared.
+RC_GTEST_PROP(TimesOnly, AreThoseOfTheSimulationWithData, ()) {
+  const auto width = *rc::gen::inRange(1, 40), height = *rc::gen::inRange(1, 34);
+  const Job job = wafer_job(Collective::allreduce, width, height, *rc::gen::inRange(1, 200));
+  const std::vector<Candidate> offered = candidates_for(request_of(job)).offered;
+  const Choice& choice = (*rc::gen::elementOf(offered)).choice;
+  const Schedule schedule = make_schedule(job, *choice.algorithm, choice.parameters);
+  RunOptions options = within_budget(job, choice.algorithm->name);
+  options.transit_budget = 100'000;
+  const auto whole = run_stages(job, schedule, options);
+  options.times_only = true;
+  const auto times = run_stages(job, schedule, options);
+  RC_ASSERT(static_cast<bool>(whole) == static_cast<bool>(times));
+  if (!whole || !whole.value().result) return;
+  RC_ASSERT(times.value().result->cycles == whole.value().result->cycles);
+  RC_ASSERT(times.value().result->node_times == whole.value().result->node_times);
+  RC_ASSERT(times.value().correct() && times.value().effort == whole.value().effort);
+  RC_ASSERT(times.value().elements == 0 || times.value().result->engine == "cycle");
 }
 
 }  // namespace

@@ -33,6 +33,7 @@ Result simulate_program(const Job& job, const Program& program, const RunOptions
   SimulateOptions options = simulate_options(job);
   options.streams_only = streams_only;
   options.most_effort = run.effort_budget;
+  options.times_only = run.times_only;
   if (job.progress) {
     options.progress = [&](Ticks now) {
       tell(job, fmt::format("simulating {}: cycle {}", run.name, grouped(now.value())));
@@ -118,7 +119,7 @@ Outcome<Run> run_phases(const Job& job, const Schedule& schedule, const RunOptio
     const Schedule flat = expand_in_lanes(schedule);
     run.comparison = compare_with_reference(job, flat, *run.result);
     run.elements = elements_compared(job, flat, run.comparison.compared);
-  } else if (!run.result->fault) {
+  } else if (!run.result->fault && !options.times_only) {
     compare_parts(job, schedule, *program.value(), run);
   }
   return run;

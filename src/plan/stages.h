@@ -39,6 +39,7 @@ struct RunOptions {
   std::int64_t hop_budget = std::numeric_limits<std::int64_t>::max();
   std::int64_t transit_budget = std::numeric_limits<std::int64_t>::max();
   std::int64_t effort_budget = std::numeric_limits<std::int64_t>::max();
+  bool times_only = false;  ///< data is neither computed nor compared where the simulator can do without it
   /// Whether there is something to compare a load with.
   [[nodiscard]] bool is_limited() const {
     return std::min(hop_budget, transit_budget) < std::numeric_limits<std::int64_t>::max();

@@ -34,6 +34,7 @@ struct Phase {
   Buffer input = Buffer::input;
   Buffer output = Buffer::output;
   std::vector<std::int32_t> after;  ///< earlier phases
+  bool operator==(const Phase&) const = default;
 };
 
 inline const std::vector<Group>& groups_of(const Schedule& schedule, const Phase& phase) {

@@ -11,6 +11,7 @@ Schedule::Schedule(Schedule&&) noexcept = default;
 Schedule& Schedule::operator=(const Schedule&) = default;
 Schedule& Schedule::operator=(Schedule&&) noexcept = default;
 Schedule::~Schedule() = default;
+bool Schedule::operator==(const Schedule& other) const = default;
 
 bool Schedule::is_flat() const { return phases.empty(); }
 

@@ -71,6 +71,7 @@ struct Stream {
   Slice sinks;  ///< into Schedule::sinks
   SpanId elements = 0;
   std::int32_t route = kDefaultRoute;  ///< index into Schedule::routes
+  bool operator==(const Stream&) const = default;
 };
 
 struct Step {
@@ -85,12 +86,14 @@ struct Step {
   SpanId store_elements = 0;
   SpanId sent_elements = 0;
   [[nodiscard]] bool is_exchange() const { return sent != Buffer::none; }
+  bool operator==(const Step&) const = default;
 };
 
 struct Lane {
   NodeId node = 0;
   StepId first = 0;
   std::int32_t count = 0;
+  bool operator==(const Lane&) const = default;
 };
 
 struct Group;
@@ -137,6 +140,8 @@ struct Schedule {
     return buffer == Buffer::none ? 0 : extent[static_cast<std::size_t>(buffer) - 1];
   }
   [[nodiscard]] bool is_flat() const;
+  /// Written alike, with the same numbers of streams, steps and spans.
+  bool operator==(const Schedule& other) const;
 
  private:
   template <class T>

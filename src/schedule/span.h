@@ -39,6 +39,8 @@ class SpanTable {
   /// Whether some element is in both.
   [[nodiscard]] bool meet(SpanId a, SpanId b) const;
   [[nodiscard]] SpanId size() const { return static_cast<SpanId>(spans_.size()); }
+  /// Whether both have the same spans under the same ids.
+  bool operator==(const SpanTable& other) const { return spans_ == other.spans_; }
 
  private:
   struct Entry {
@@ -46,6 +48,7 @@ class SpanTable {
     std::int64_t count = 0;
     Range hull{};
     std::uint64_t hash = 0;
+    bool operator==(const Entry&) const = default;
   };
   SpanId add_merged(std::span<const Range> key);
   [[nodiscard]] std::size_t slot_of(std::span<const Range> ranges, std::uint64_t hash) const;

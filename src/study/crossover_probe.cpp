@@ -2,7 +2,9 @@
 #include "study/crossover_probe.h"
 
 #include <algorithm>
+#include <utility>
 
+#include "base/index.h"
 #include "base/saturating.h"
 #include "plan/job.h"
 #include "plan/screening.h"
@@ -11,8 +13,8 @@ namespace muster {
 
 namespace {
 
-constexpr std::int64_t kHops = 20'000'000;  // about a second of simulation, by either engine
-constexpr std::int64_t kTransits = 500'000;
+constexpr std::int64_t kHops = 20'000'000;   // about a second of simulation by the cycle engine
+constexpr std::int64_t kTransits = 200'000;  // a few tenths of a second by the stream engine
 constexpr std::int64_t kEffort = 4'000'000;
 constexpr int kSimulations = 200;
 constexpr std::int64_t kProbes = 8;  ///< counts that a search tries, about
@@ -90,6 +92,16 @@ bool Field::refill() {
   return probe_cost_ <= left_ / kProbes && probe_effort_ <= effort_left_ / kProbes;
 }
 
+/// Of a proven schedule, and in a ranking that has compared the data of its neighbours, the time is enough.
+RunOptions Field::options_for(const Job& job, const std::string& name) const {
+  RunOptions options{.name = name, .hop_budget = left_, .effort_budget = effort_left_, .times_only = true};
+  if (follows_streams(job)) {
+    options.hop_budget = std::min(kHops, job.hop_budget);
+    options.transit_budget = left_;
+  }
+  return options;
+}
+
 std::optional<Field::Probe> Field::simulated(std::int64_t count) {
   Job job = job_;
   job.count = count;
@@ -98,24 +110,26 @@ std::optional<Field::Probe> Field::simulated(std::int64_t count) {
   const std::vector<Candidate>& offered = candidates.offered;
   if (offered.empty()) return std::nullopt;
   std::vector<Timed> all;
+  std::vector<Schedule> schedules;  // of each of these
   for (const Candidate& candidate : offered) {
     const Choice& choice = candidate.choice;
     const std::string& name = choice.algorithm->name;
     if (name != winner_ && is_hopeless(candidate.time(), offered.front().time())) continue;
-    if (--simulations_left_ < 0) return std::nullopt;
-    RunOptions options{.name = name, .hop_budget = left_, .effort_budget = effort_left_};
-    if (follows_streams(job)) {
-      options.hop_budget = std::min(kHops, job.hop_budget);
-      options.transit_budget = left_;
+    Schedule schedule = make_schedule(job, *choice.algorithm, choice.parameters);
+    if (const auto known = std::ranges::find(schedules, schedule); known != schedules.end()) {
+      all.push_back({name, all[at(known - schedules.begin())].time});
+    } else {
+      if (--simulations_left_ < 0) return std::nullopt;
+      const auto outcome = run_(job, schedule, options_for(job, name));
+      if (!outcome) continue;
+      const Run& run = outcome.value();
+      require_verified(run.verdict, choice);
+      if (!run.correct() || !run.result->cycles) return std::nullopt;
+      left_ -= cost_of(job, run.load);
+      effort_left_ -= run.effort;
+      all.push_back({name, run.result->cycles->value()});
     }
-    const auto outcome = run_(job, make_schedule(job, *choice.algorithm, choice.parameters), options);
-    if (!outcome) continue;
-    const Run& run = outcome.value();
-    require_verified(run.verdict, choice);
-    if (!run.correct() || !run.result->cycles) return std::nullopt;
-    left_ -= cost_of(job, run.load);
-    effort_left_ -= run.effort;
-    all.push_back({name, run.result->cycles->value()});
+    schedules.push_back(std::move(schedule));
   }
   return probe_of(all, winner_);
 }

@@ -37,6 +37,7 @@ class Field {
 
  private:
   [[nodiscard]] std::vector<Candidate> competitors(std::int64_t count) const;
+  [[nodiscard]] RunOptions options_for(const Job& job, const std::string& name) const;
 
   Job job_;
   RunFunction run_;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "plan/plan_test_support.h"
 #include "study/plan.h"
@@ -106,6 +107,24 @@ TEST(Crossover, IsToldInOneSentence) {
   const std::string simulated = text_of(wafer_job(Collective::reduce, 24, 1, 30));
   EXPECT_EQ(simulated.find("by prediction"), std::string::npos) << simulated;
   EXPECT_EQ(text_of(wafer_job(Collective::gather, 4, 4, 4)), "no crossover: only direct fits");
+}
+
+/// With one word, best-tree and auto-gen write a star.
+TEST(Crossover, SimulatesEqualSchedulesOfOneSizeOnce) {
+  std::vector<std::pair<std::int64_t, Schedule>> simulated;
+  int repeated = 0;
+  const RunFunction counting = [&](const Job& job, const Schedule& schedule, const RunOptions& options) {
+    repeated += std::ranges::count(simulated, std::pair(job.count, schedule)) > 0 ? 1 : 0;
+    simulated.emplace_back(job.count, schedule);
+    EXPECT_TRUE(options.times_only);
+    return run_stages(job, schedule, options);
+  };
+  for (const std::int32_t length : {5, 16}) {
+    const Job job = wafer_job(Collective::reduce, length, 1, 40);
+    EXPECT_EQ(crossover_text(job, entries_of(job), counting), text_of(job));
+  }
+  EXPECT_GE(simulated.size(), 4U);
+  EXPECT_EQ(repeated, 0);
 }
 
 TEST(Crossover, NamesAWinnerOnceThatNobodyTakesOverFrom) {

@@ -89,7 +89,9 @@ Result simulate_streams(const WaferProgram& program, const SimulateOptions& opti
     result.note = fmt::format("{} at {}: {}", trace.finding->kind, trace.finding->location, trace.finding->message);
   }
   result.node_times = std::move(times);
-  result.outputs = compute_data(cells, trace, contract, {.calls = calls, .seed = options.seed}).outputs;
+  if (!options.times_only) {
+    result.outputs = compute_data(cells, trace, contract, {.calls = calls, .seed = options.seed}).outputs;
+  }
   return result;
 }
 
