@@ -42,6 +42,7 @@ struct LineReduce {
   /// Parts of a split reduce with such rows, by default. If messages pass through other PEs' routers, each part needs a color or two, so
   /// only a few parts fit.
   std::int64_t split_parts = 2;
+  bool is_chain = false;       ///< every PE sends to its neighbour
   bool knows_machine = false;  ///< as in Algorithm; then `cost` covers every machine
   std::function<std::vector<Cycles>(const Request&)> cost_by_root = {};  ///< as in Algorithm
 };

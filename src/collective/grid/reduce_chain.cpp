@@ -32,7 +32,8 @@ LineReduce reduce_chain() {
           .cost = cost,
           // Neighbours alone take 5 colors, however many parts. Twice as many would save B / 16 words at the busiest
           // port, and need twice as many steps.
-          .split_parts = 16};
+          .split_parts = 16,
+          .is_chain = true};
 }
 
 }  // namespace muster

@@ -26,7 +26,8 @@ namespace muster {
 
 namespace {
 
-constexpr std::int32_t kWalkedRows = 3;  ///< on each side of the root's
+constexpr std::int32_t kWalkedRows = 3;     ///< on each side of the root's
+constexpr std::int32_t kWalkedColumns = 1;  ///< of a chain before it comes to the targets
 
 SplitGrid grid_of(const Request& request, std::int64_t parts) {
   const Mesh& mesh = *as<Mesh>(request.machine);
@@ -53,34 +54,59 @@ ReductionTree side_tree(const LineReduce& pattern, Request line, const Parameter
 
 enum class SplitColumns : std::uint8_t { chains, trees };
 
+struct SplitPattern {
+  LineReduce rows;
+  SplitColumns columns = SplitColumns::chains;
+};
+
+/// The trees of the shorter and the longer side of a column.
+std::vector<ReductionTree> column_trees(SplitColumns columns, const Request& request, const SplitGrid& grid,
+                                        std::int64_t words) {
+  std::vector<ReductionTree> trees;
+  for (const Side& side : Line{.length = grid.height, .root = grid.root_y}.sides()) {
+    trees.push_back(columns == SplitColumns::trees
+                        ? side_tree(reduce_best_tree(), column_request(request), {}, side.length, words)
+                        : ReductionTree::from(side.length, [](std::int32_t x) { return x - 1; }));
+  }
+  return trees;
+}
+
+ReductionTree row_tree(const SplitPattern& pattern, const Request& request, const Parameters& parameters,
+                       std::int32_t length, std::int64_t words) {
+  return side_tree(pattern.rows, row_request(request), axis_parameters(parameters, Axis::x), length, words);
+}
+
+std::int64_t longest_part(const Request& request, const SplitGrid& grid) {
+  return block(request.count, grid.parts, 0).count;
+}
+
+SplitTimetable timetable_of(const SplitPattern& pattern, const Request& request, const Parameters& parameters) {
+  const SplitGrid grid = grid_of(request, parameters.at("parts"));
+  const std::int64_t words = longest_part(request, grid);
+  const ReductionTree far = row_tree(pattern, request, parameters, grid.far_length(0), words);
+  const std::vector<ReductionTree> columns = column_trees(pattern.columns, request, grid, words);
+  const SplitTrees trees{
+      .far = &far, .columns = {&columns.front(), &columns.back()}, .waves = pattern.columns == SplitColumns::chains};
+  return split_timetable(grid, trees, words, *as<Mesh>(request.machine));
+}
+
+/// Writes the jobs of a timetable into a grid that has its rows and parts.
 class SplitWriter {
  public:
-  SplitWriter(const LineReduce& pattern, SplitColumns columns, const Request& request, const Parameters& parameters,
+  SplitWriter(const SplitPattern& pattern, const Request& request, const Parameters& parameters, const SplitGrid& grid,
               ScheduleBuilder& builder)
-      : pattern_(pattern),
-        kind_(columns),
-        request_(request),
-        parameters_(parameters),
-        grid_(grid_of(request, parameters.at("parts"))),
+      : request_(request),
+        grid_(grid),
         builder_(builder),
-        words_(block(request.count, grid_.parts, 0).count) {
+        trees_(column_trees(pattern.columns, request, grid, longest_part(request, grid))) {
+    const std::int64_t words = longest_part(request, grid);
+    const auto tree = [&](std::int32_t length) { return row_tree(pattern, request, parameters, length, words); };
     for (std::int32_t part = 0; part < grid_.parts; ++part) {
       spans_.push_back(builder.span(block(request.count, grid_.parts, part)));
-      far_.push_back(row_tree(grid_.far_length(part)));
-      near_.push_back(row_tree(grid_.near_length(part, grid_.root_y == 0 ? 1 : 0)));
-      near_of_root_row_.push_back(row_tree(grid_.near_length(part, grid_.root_y)));
+      far_.push_back(tree(grid_.far_length(part)));
+      near_.push_back(tree(grid_.near_length(part, grid_.root_y == 0 ? 1 : 0)));
+      near_of_root_row_.push_back(tree(grid_.near_length(part, grid_.root_y)));
     }
-    for (const Side& side : Line{.length = grid_.height, .root = grid_.root_y}.sides()) {
-      trees_.push_back(columns == SplitColumns::trees
-                           ? side_tree(reduce_best_tree(), column_request(request), {}, side.length, words_)
-                           : ReductionTree::from(side.length, [](std::int32_t x) { return x - 1; }));
-    }
-  }
-
-  [[nodiscard]] SplitTimetable timetable() const {
-    const SplitTrees trees{
-        .far = &far_.front(), .columns = {&trees_.front(), &trees_.back()}, .waves = kind_ == SplitColumns::chains};
-    return split_timetable(grid_, trees, words_, *as<Mesh>(request_.machine));
   }
 
   void write(const SplitTimetable& table) {
@@ -92,9 +118,6 @@ class SplitWriter {
   }
 
  private:
-  [[nodiscard]] ReductionTree row_tree(std::int32_t length) const {
-    return side_tree(pattern_, row_request(request_), axis_parameters(parameters_, Axis::x), length, words_);
-  }
   [[nodiscard]] NodeId target(std::int32_t part, std::int32_t y) const { return grid_.node(grid_.target(part), y); }
   [[nodiscard]] NodeId root() const { return target(0, grid_.root_y); }
   /// Where the target of the present row has the sum of its part so far.
@@ -155,18 +178,14 @@ class SplitWriter {
     step.take(collect_[at(part)]).store(Buffer::output);
   }
 
-  const LineReduce& pattern_;
-  SplitColumns kind_;
   const Request& request_;
-  const Parameters& parameters_;
   SplitGrid grid_;
   ScheduleBuilder& builder_;
-  std::int64_t words_;
+  std::vector<ReductionTree> trees_;              ///< of the shorter and the longer side of a column
   std::vector<SpanId> spans_;                     ///< of each part
   std::vector<ReductionTree> far_;                ///< of each part
   std::vector<ReductionTree> near_;               ///< of each part
   std::vector<ReductionTree> near_of_root_row_;   ///< of each part
-  std::vector<ReductionTree> trees_;              ///< of the shorter and the longer side of a column
   std::vector<std::vector<SideWriter>> columns_;  ///< of each part and side
   std::vector<StreamId> collect_;                 ///< of each part
   std::vector<Buffer> sum_;
@@ -177,12 +196,67 @@ std::int64_t most_parts(const Request& request) {
   return std::max<std::int64_t>(1, std::min<std::int64_t>(grid_of(request, 1).far_length(0), request.count));
 }
 
-using Write = std::function<void(const Request&, const Parameters&, ScheduleBuilder&)>;
-using Cost = std::function<Cycles(const Request&, const Parameters&)>;
+void write(const SplitPattern& pattern, const Request& request, const Parameters& parameters, ScheduleBuilder& b) {
+  SplitWriter(pattern, request, parameters, grid_of(request, parameters.at("parts")), b)
+      .write(timetable_of(pattern, request, parameters));
+}
 
-/// The steps of the rows next to the root's, walked. Rows farther away do the same, and are reached by a wave: each makes
-/// it a relay longer.
-Cycles walked_rows(const Write& write, const Request& request, const Parameters& parameters) {
+/// A grid that takes as long as another one, with fewer columns.
+struct NarrowGrid {
+  SplitGrid grid;
+  std::int32_t far_left_out = 0;   ///< columns beyond the grid's edge on the far side
+  std::int32_t near_left_out = 0;  ///< the same on the near side
+};
+
+/// Before a chain comes to the targets, its PEs do nothing but relay one part after another: of the last ones, those at the edges of
+/// the narrow grid begin later by a relay for each one that is left out.
+NarrowGrid without_relays(const SplitGrid& grid) {
+  const std::int32_t behind_targets = grid.far_length(grid.parts - 1) - 1, near = grid.width - grid.far_length(0);
+  NarrowGrid narrow{.grid = grid,
+                    .far_left_out = std::max(0, behind_targets - kWalkedColumns),
+                    .near_left_out = std::max(0, near - kWalkedColumns)};
+  narrow.grid.width -= narrow.far_left_out + narrow.near_left_out;
+  narrow.grid.root_x -= grid.direction > 0 ? narrow.near_left_out : narrow.far_left_out;
+  return narrow;
+}
+
+/// Cycles from a PE to the one that takes its words and forwards them.
+std::int64_t relay_cycles(const Mesh& mesh) { return (depth_cycles(mesh) + mesh.hop_latency).value(); }
+
+/// From which cycle on each PE of the narrow grid acts.
+std::vector<std::int64_t> starts_of(const NarrowGrid& narrow, std::int64_t relay) {
+  const SplitGrid& grid = narrow.grid;
+  std::vector<std::int64_t> starts(at(grid.width) * at(grid.height), 0);
+  const std::int32_t far_edge = grid.direction > 0 ? grid.width - 1 : 0;
+  for (std::int32_t y = 0; y < grid.height; ++y) {
+    starts[at(grid.node(grid.width - 1 - far_edge, y))] = narrow.near_left_out * relay;
+    starts[at(grid.node(far_edge, y))] = narrow.far_left_out * relay;
+  }
+  return starts;
+}
+
+/// The steps of a grid, walked: of rows that are chains without most PEs that only relay.
+Cycles walked_grid(const SplitPattern& pattern, const Request& request, const Parameters& parameters) {
+  NarrowGrid narrow{.grid = grid_of(request, parameters.at("parts"))};
+  if (pattern.rows.is_chain) narrow = without_relays(narrow.grid);
+  Request walked = request;
+  walked.machine = with_grid(request.machine, narrow.grid.width, narrow.grid.height);
+  walked.root = narrow.grid.node(narrow.grid.root_x, narrow.grid.root_y);
+  ScheduleBuilder b({.nodes = rank_count(walked.machine), .count = walked.count});
+  SplitWriter(pattern, walked, parameters, narrow.grid, b).write(timetable_of(pattern, request, parameters));
+  b.contract({.collective = Collective::reduce,
+              .ranks = all_ranks(walked.machine),
+              .root = walked.root,
+              .count = walked.count});
+  const Schedule schedule = std::move(b).finish();
+  const Mesh& mesh = *as<Mesh>(walked.machine);
+  // Parts share the links of their rows, which the walk does not see.
+  const Cycles links(busiest_link_words(schedule, mesh) + 2 * mesh.ramp_latency.value() + mesh.hop_latency.value());
+  return std::max(walked_cycles(schedule, mesh, starts_of(narrow, relay_cycles(mesh))).value(), links);
+}
+
+/// The rows next to the root's, walked. Rows farther away do the same, and are reached by a wave: each makes it a relay longer.
+Cycles walked_rows(const SplitPattern& pattern, const Request& request, const Parameters& parameters) {
   const Mesh& mesh = *as<Mesh>(request.machine);
   const std::int32_t root_y = request.root / mesh.width;
   const std::int32_t above = std::min(root_y, kWalkedRows);
@@ -190,36 +264,17 @@ Cycles walked_rows(const Write& write, const Request& request, const Parameters&
   Request few = request;
   few.machine = with_grid(request.machine, mesh.width, above + 1 + below);
   few.root = above * mesh.width + request.root % mesh.width;
-  ScheduleBuilder b({.nodes = rank_count(few.machine), .count = few.count});
-  write(few, parameters, b);
-  b.contract({.collective = Collective::reduce, .ranks = all_ranks(few.machine), .root = few.root, .count = few.count});
   const std::int64_t left_out = std::max(root_y, mesh.height - 1 - root_y) - std::max(above, below);
-  const Schedule rows = std::move(b).finish();
-  const Mesh& few_rows = *as<Mesh>(few.machine);
-  // Parts share the links of their rows, which the walk does not see.
-  const Cycles links(busiest_link_words(rows, few_rows) + 2 * mesh.ramp_latency.value() + mesh.hop_latency.value());
-  const Cycles walked = std::max(walked_cycles(rows, few_rows).value(), links);
-  return walked + (depth_cycles(mesh) + mesh.hop_latency) * left_out;
+  return walked_grid(pattern, few, parameters) + Cycles(relay_cycles(mesh) * left_out);
 }
 
-/// All steps, walked; columns that are trees do not repeat from row to row.
-Cycles walked_grid(const Write& write, const Request& request, const Parameters& parameters) {
-  ScheduleBuilder b({.nodes = rank_count(request.machine), .count = request.count});
-  write(request, parameters, b);
-  b.contract({.collective = Collective::reduce,
-              .ranks = all_ranks(request.machine),
-              .root = request.root,
-              .count = request.count});
-  const Schedule schedule = std::move(b).finish();
-  const Mesh& mesh = *as<Mesh>(request.machine);
-  const Cycles links(busiest_link_words(schedule, mesh) + 2 * mesh.ramp_latency.value() + mesh.hop_latency.value());
-  return std::max(walked_cycles(schedule, mesh).value(), links);
-}
+using Cost = std::function<Cycles(const Request&, const Parameters&)>;
 
 constexpr NodeId kMostRanksTried = 64 * 64;  ///< on larger grids a prediction takes too long to make several
 
 /// As many parts as the pattern has colors for, or fewer, as is predicted to be best: short vectors and small grids do not fill
-/// as many. Patterns that do not take more than two parts need a color for each.
+/// as many. Where links decide, more parts wait less; of other equals the fewest are best. Patterns that do not take more than two
+/// parts need a color for each.
 std::int64_t best_parts(const LineReduce& pattern, const Cost& cost, const Request& request) {
   const std::int64_t most = std::min(pattern.split_parts, most_parts(request));
   if (pattern.split_parts <= 2 || rank_count(request.machine) > kMostRanksTried) return most;
@@ -232,10 +287,11 @@ std::int64_t best_parts(const LineReduce& pattern, const Cost& cost, const Reque
   };
   std::int64_t best = most;
   Cycles least = predicted(most);
-  for (const std::int64_t parts : {2, 3, 4, 6, 8, 12}) {
-    if (parts >= most) break;
+  for (const std::int64_t parts : {12, 8, 6, 4, 3, 2}) {
+    if (parts >= most) continue;
     const Cycles time = predicted(parts);
-    if (time >= least) continue;
+    if (time > least + Cycles(least.value() / 8)) break;  // with fewer parts it falls and then rises
+    if (time > least || (time == least && best == most)) continue;
     best = parts;
     least = time;
   }
@@ -255,42 +311,33 @@ std::vector<ParameterSpec> parameters_of(const LineReduce& pattern, const Cost& 
   return specs;
 }
 
-Write writer_of(const LineReduce& pattern, SplitColumns columns) {
-  return [pattern, columns](const Request& request, const Parameters& parameters, ScheduleBuilder& b) {
-    SplitWriter writer(pattern, columns, request, parameters, b);
-    writer.write(writer.timetable());
-  };
-}
-
-Reduce split(const LineReduce& pattern, const Write& write, const Cost& cost) {
-  return {.name = "split-" + pattern.name,
-          .summary = "the vector is split, each part is reduced along its own column; rows by " + pattern.name,
+Reduce split(const SplitPattern& pattern, const Cost& cost) {
+  const LineReduce& rows = pattern.rows;
+  return {.name = "split-" + rows.name,
+          .summary = "the vector is split, each part is reduced along its own column; rows by " + rows.name,
           .source = "ours (docs/wafer.md)",
-          .parameters = parameters_of(pattern, cost),
-          .unsupported = [pattern](const Request& request) { return unless_axes(request, pattern); },
-          .write = write,
+          .parameters = parameters_of(rows, cost),
+          .unsupported = [rows](const Request& request) { return unless_axes(request, rows); },
+          .write = [pattern](const Request& request, const Parameters& parameters,
+                             ScheduleBuilder& b) { write(pattern, request, parameters, b); },
           .cost = cost,
           .cost_tolerance = {.fraction = 0.3}};
 }
 
 }  // namespace
 
-Reduce reduce_split(const LineReduce& pattern) {
-  const Write write = writer_of(pattern, SplitColumns::chains);
-  return split(pattern, write, [write](const Request& request, const Parameters& parameters) {
-    return walked_rows(write, request, parameters);
+Reduce reduce_split(const LineReduce& rows) {
+  const SplitPattern pattern{.rows = rows, .columns = SplitColumns::chains};
+  return split(pattern, [pattern](const Request& request, const Parameters& parameters) {
+    return walked_rows(pattern, request, parameters);
   });
 }
 
 Reduce reduce_split_trees() {
-  const LineReduce rows = reduce_chain();
-  const Write write = writer_of(rows, SplitColumns::trees);
-  const auto cost = [rows, write](const Request& request, const Parameters& parameters) {
-    if (rank_count(request.machine) <= kMostRanksTried) return walked_grid(write, request, parameters);
-    ScheduleBuilder none({.nodes = rank_count(request.machine), .count = request.count});
-    return Cycles(SplitWriter(rows, SplitColumns::trees, request, parameters, none).timetable().end);
-  };
-  Reduce reduce = split(rows, write, cost);
+  const SplitPattern pattern{.rows = reduce_chain(), .columns = SplitColumns::trees};
+  Reduce reduce = split(pattern, [pattern](const Request& request, const Parameters& parameters) {
+    return walked_grid(pattern, request, parameters);
+  });
   reduce.name = "split-chain-trees";
   reduce.summary =
       "the vector is split, each part is reduced along its own column; rows by chain, columns by best-tree";

@@ -4,7 +4,9 @@
 
 #include "collective/algorithms.h"
 #include "collective/collective_test_support.h"
+#include "collective/grid/link_load.h"
 #include "collective/grid/split_timetable.h"
+#include "collective/grid/timed_walk.h"
 #include "machine/mesh.h"
 #include "schedule/interpret.h"
 #include "schedule/verify.h"
@@ -70,6 +72,28 @@ RC_GTEST_PROP(SplitReduce, NeverDeadlocksWhateverItsShapeRootAndParts, ()) {
   const Verdict verdict = verify(schedule, request.machine);
   if (!verdict.verified()) RC_LOG() << verdict.counterexample->message;
   RC_ASSERT(verdict.verified());
+}
+
+/// The reference of the prediction, which leaves out PEs that only relay: all steps, and what the busiest link carries.
+RC_GTEST_PROP(SplitReduce, IsPredictedWithoutRelaysAsWithThem, ()) {
+  const auto name = *rc::gen::element<std::string>("split-chain", "split-chain-trees");
+  const auto width = *rc::gen::inRange(2, 60);
+  const auto height = *rc::gen::inRange(2, name == "split-chain" ? 5 : 12);  // of more, chains leave out rows
+  const auto root = *rc::gen::inRange(0, width * height);
+  Request request = reduce_request(width, height, *rc::gen::inRange(1, 900), root);
+  Mesh& mesh = *as<Mesh>(request.machine);
+  mesh.hop_latency = Cycles(*rc::gen::inRange(1, 3));
+  mesh.ramp_latency = Cycles(*rc::gen::inRange(1, 6));
+  mesh.router_buffer = *rc::gen::inRange(2, 5);
+  const Algorithm& algorithm = find_algorithm(Collective::reduce, "mesh", name);
+  const Parameters parameters = complete_parameters(
+      algorithm, request,
+      {{"parts", *rc::gen::inRange(std::int64_t{1}, algorithm.parameters.back().most(request) + 1)}});
+  const Schedule schedule = algorithm.make(request, parameters);
+  const std::int64_t links =
+      busiest_link_words(schedule, mesh) + 2 * mesh.ramp_latency.value() + mesh.hop_latency.value();
+  const std::int64_t steps = walked_cycles(schedule, mesh).value().value();
+  RC_ASSERT(algorithm.cost(request, parameters).value() == std::max(steps, links));
 }
 
 TEST(SplitChain, IsComputedOnDemandWithAboutAVectorPerRowAtATime) {

@@ -36,8 +36,11 @@ std::int64_t share_of(std::int64_t time, std::int64_t part, std::int64_t whole) 
 
 class Walk {
  public:
-  Walk(const Schedule& schedule, const Mesh& mesh) : schedule_(schedule), mesh_(mesh), index_(schedule) {
+  Walk(const Schedule& schedule, const Mesh& mesh, std::span<const std::int64_t> starts)
+      : schedule_(schedule), mesh_(mesh), index_(schedule), starts_(starts) {
     times_.assign(schedule.steps.size() * kEvents, kUnknown);
+    measure_streams();
+    measure_steps();
     link_lanes();
   }
 
@@ -55,6 +58,34 @@ class Walk {
     Event event = ready;
   };
 
+  void measure_streams() {
+    streams_.reserve(schedule_.streams.size());
+    for (const Stream& stream : schedule_.streams) {
+      StreamMeasures& measures = streams_.emplace_back();
+      measures.words = schedule_.spans.count(stream.elements);
+      measures.is_multicast = stream.sinks.count > 1;
+      if (stream.sinks.count == 1)
+        measures.hops = default_hops(mesh_, stream.source, schedule_.sinks_of(stream).front());
+    }
+  }
+
+  void measure_steps() {
+    steps_.reserve(schedule_.steps.size());
+    for (const Step& step : schedule_.steps) {
+      const auto operands = schedule_.operands_of(step);
+      const auto streams = std::count_if(operands.begin(), operands.end(), [](StreamId s) { return s != kOwn; });
+      StepMeasures& measures = steps_.emplace_back();
+      measures.words = schedule_.spans.count(step.elements);
+      measures.takes = measures.words > 0 && streams > 0;
+      measures.is_fused = measures.takes && !step.is_exchange();
+      measures.interval = streams == 0 ? 1 : streams * mesh_.receive_interval.value();
+    }
+    for (StepId step = 0; step < static_cast<StepId>(steps_.size()); ++step) {
+      steps_[at(step)].more_starts = more_starts_of(step);
+      steps_[at(step)].side = side_of(step);
+    }
+  }
+
   void link_lanes() {
     takes_before_.assign(schedule_.steps.size(), -1);
     for (const Lane& lane : schedule_.lanes) {
@@ -66,14 +97,14 @@ class Walk {
     }
   }
 
+  [[nodiscard]] std::int64_t start_of(NodeId node) const { return starts_.empty() ? 0 : starts_[at(node)]; }
   [[nodiscard]] const Step& of(StepId step) const { return schedule_.steps[at(step)]; }
-  [[nodiscard]] std::int64_t words(StepId step) const { return schedule_.spans.count(of(step).elements); }
-  [[nodiscard]] std::int64_t words_of_stream(StreamId stream) const {
-    return schedule_.spans.count(schedule_.streams[at(stream)].elements);
-  }
+  [[nodiscard]] std::int64_t words(StepId step) const { return steps_[at(step)].words; }
+  [[nodiscard]] std::int64_t words_of_stream(StreamId stream) const { return streams_[at(stream)].words; }
+  [[nodiscard]] std::int64_t more_starts(StepId step) const { return steps_[at(step)].more_starts; }
   /// What the start-ups and gaps of a step's pieces but the first take beyond the intervals between words: an instruction
   /// works on one run of elements.
-  [[nodiscard]] std::int64_t more_starts(StepId step) const {
+  [[nodiscard]] std::int64_t more_starts_of(StepId step) const {
     const std::int64_t pause = mesh_.operation_start.value() + (takes(step) ? mesh_.receive_gap.value() : 0);
     const std::int64_t each = std::max<std::int64_t>(0, pause - (interval(step) - 1));
     if (each == 0 || of(step).is_exchange()) return 0;
@@ -86,18 +117,16 @@ class Walk {
   }
   [[nodiscard]] std::int64_t words_sent(StepId step) const { return schedule_.spans.count(of(step).sent_elements); }
   /// Whether it sends what it takes.
-  [[nodiscard]] bool is_fused(StepId step) const { return !of(step).is_exchange() && takes(step); }
-  [[nodiscard]] bool takes(StepId step) const {
-    const auto operands = schedule_.operands_of(of(step));
-    return words(step) > 0 && std::any_of(operands.begin(), operands.end(), [](StreamId s) { return s != kOwn; });
-  }
+  [[nodiscard]] bool is_fused(StepId step) const { return steps_[at(step)].is_fused; }
+  [[nodiscard]] bool takes(StepId step) const { return steps_[at(step)].takes; }
   [[nodiscard]] std::int64_t& time(Point point) { return times_[at(point.step) * kEvents + point.event]; }
 
   [[nodiscard]] std::int64_t hops(StreamId stream, StepId consumer) const {
+    if (!is_multicast(stream)) return streams_[at(stream)].hops;
     return default_hops(mesh_, schedule_.streams[at(stream)].source, index_.node_of[at(consumer)]);
   }
   /// From where the first stream of a step that takes some comes in: x or y, this way or that.
-  [[nodiscard]] int side_taken(StepId step) const {
+  [[nodiscard]] int side_of(StepId step) const {
     for (const StreamId stream : schedule_.operands_of(of(step))) {
       if (stream == kOwn) continue;
       const NodeId source = schedule_.streams[at(stream)].source;
@@ -110,7 +139,7 @@ class Walk {
   [[nodiscard]] std::int64_t latency(StreamId stream, StepId consumer) const {
     return hops(stream, consumer) * mesh_.hop_latency.value() + 2 * mesh_.ramp_latency.value();
   }
-  [[nodiscard]] bool is_multicast(StreamId stream) const { return schedule_.streams[at(stream)].sinks.count > 1; }
+  [[nodiscard]] bool is_multicast(StreamId stream) const { return streams_[at(stream)].is_multicast; }
   /// Words that are on their way while a receiver takes none. What waits for one sink of a multicast before its ramp does not
   /// reach the others.
   [[nodiscard]] std::int64_t capacity(StreamId stream, StepId consumer) const {
@@ -124,11 +153,7 @@ class Walk {
   }
   [[nodiscard]] std::int64_t spread(std::int64_t words) const { return stream_spread(words, mesh_); }
   /// Cycles from one element that a step takes to the next one that its processor takes.
-  [[nodiscard]] std::int64_t interval(StepId step) const {
-    const auto operands = schedule_.operands_of(of(step));
-    const auto streams = std::count_if(operands.begin(), operands.end(), [](StreamId s) { return s != kOwn; });
-    return streams == 0 ? 1 : streams * mesh_.receive_interval.value();
-  }
+  [[nodiscard]] std::int64_t interval(StepId step) const { return steps_[at(step)].interval; }
 
   /// Cycles from the first to the last of so many words of a stream that its taker receives.
   [[nodiscard]] std::int64_t drained(std::int64_t words, StepId consumer) const {
@@ -212,14 +237,14 @@ class Walk {
 
   std::int64_t evaluate_ready(StepId step) {
     const StepId before = index_.before(step);
-    std::int64_t begin = before == kNoStep ? 0 : time({before, ended});
+    std::int64_t begin = before == kNoStep ? start_of(index_.node_of[at(step)]) : time({before, ended});
     for (const StepId other : schedule_.waits_of(of(step))) begin = std::max(begin, time({other, ended}));
     return begin + mesh_.operation_start.value();
   }
 
   /// Between what two steps of a lane take: what comes from the same side comes on one color, one word behind the other.
   [[nodiscard]] std::int64_t between(StepId before, StepId step) const {
-    return side_taken(before) == side_taken(step) ? spread(2) - 1 : 0;
+    return steps_[at(before)].side == steps_[at(step)].side ? spread(2) - 1 : 0;
   }
 
   /// When the last word would be used if the processor had been ready for the first one: a single buffer slows it down. What
@@ -227,7 +252,7 @@ class Walk {
   std::int64_t last_arrived(StepId step) {
     std::int64_t first = 0;
     if (const StepId before = takes_before_[at(step)]; before >= 0) {
-      first = side_taken(before) == side_taken(step) ? time({before, ended}) + spread(2) - 1 : 0;
+      if (steps_[at(before)].side == steps_[at(step)].side) first = time({before, ended}) + spread(2) - 1;
     }
     for_each_taken(step, [&](StreamId stream, StepId producer) {
       first = std::max(first, first_sent(producer) + latency(stream, step));
@@ -287,9 +312,27 @@ class Walk {
     return true;
   }
 
+  /// What the events ask for again and again.
+  struct StepMeasures {
+    std::int64_t words = 0;
+    std::int64_t interval = 1;     ///< cycles from one element that it takes to the next one
+    std::int64_t more_starts = 0;  ///< see more_starts_of
+    int side = -1;                 ///< see side_of
+    bool takes = false;
+    bool is_fused = false;
+  };
+  struct StreamMeasures {
+    std::int64_t words = 0;
+    std::int64_t hops = 0;  ///< to its sink, if it has one
+    bool is_multicast = false;
+  };
+
   const Schedule& schedule_;
   const Mesh& mesh_;
   const ScheduleIndex index_;
+  const std::span<const std::int64_t> starts_;
+  std::vector<StepMeasures> steps_;
+  std::vector<StreamMeasures> streams_;
   std::vector<StepId> takes_before_;  ///< the last step before it in its lane that took from a stream, or -1
   std::vector<std::int64_t> times_;
 };
@@ -332,10 +375,10 @@ std::int64_t last_owed(std::span<const Range> span, const std::vector<Range>& ow
 
 }  // namespace
 
-std::optional<Cycles> walked_cycles(const Schedule& schedule, const Mesh& mesh) {
+std::optional<Cycles> walked_cycles(const Schedule& schedule, const Mesh& mesh, std::span<const std::int64_t> starts) {
   if (!schedule.is_flat()) return std::nullopt;
-  if (const auto split = with_one_destination(schedule)) return walked_cycles(*split, mesh);
-  Walk walk(schedule, mesh);
+  if (const auto split = with_one_destination(schedule)) return walked_cycles(*split, mesh, starts);
+  Walk walk(schedule, mesh, starts);
   std::int64_t last = 0;
   for (const Contract& contract : schedule.contracts) {
     for (std::size_t rank = 0; rank < contract.ranks.size(); ++rank) {

@@ -9,7 +9,9 @@
 // name is known here. Linear in the schedule.
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <span>
 
 #include "base/units.h"
 #include "machine/machine.h"
@@ -18,7 +20,9 @@
 
 namespace muster {
 
-/// When the last rank that needs a result has it. Nothing for a schedule of phases or one that deadlocks.
-std::optional<Cycles> walked_cycles(const Schedule& schedule, const Mesh& mesh);
+/// When the last rank that needs a result has it. Nothing for a schedule of phases or one that deadlocks. `starts`: from which cycle
+/// on each node acts; empty: all from cycle 0 on.
+std::optional<Cycles> walked_cycles(const Schedule& schedule, const Mesh& mesh,
+                                    std::span<const std::int64_t> starts = {});
 
 }  // namespace muster

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "collective/collective_test_support.h"
 #include "collective/grid/best_tree.h"
 #include "collective/grid/beyond_formulas.h"
@@ -56,6 +58,17 @@ TEST(TimedWalk, CountsIntervalsBetweenWords) {
   EXPECT_EQ(walked(Collective::reduce, "chain", on_grid(5, 1, 10, costs)), 1 + 6 * 4 - 1 + 9 * 13);
   EXPECT_EQ(walked(Collective::reduce, "star", on_grid(5, 1, 10, costs)), 1 + 5 + 39 * 13);
   EXPECT_EQ(walked(Collective::broadcast, "flood", on_grid(5, 1, 10, costs)), 1 + 4 + 4 + 9 * 13);
+}
+
+/// Of a chain, the end comes later by what the far end does; what is ready before its words come changes nothing.
+TEST(TimedWalk, BeginsOnEachNodeWhenToldTo) {
+  const Request request = on_grid(5, 1, 10);
+  const Algorithm& chain = find_algorithm(Collective::reduce, "mesh", "chain");
+  const Schedule schedule = chain.make(request, {});
+  const Mesh& mesh = *as<Mesh>(request.machine);
+  const std::array<std::int64_t, 5> late_end{0, 0, 0, 0, 100}, late_root{12, 0, 0, 0, 0};
+  EXPECT_EQ(walked_cycles(schedule, mesh, late_end).value(), walked_cycles(schedule, mesh).value() + Cycles(100));
+  EXPECT_EQ(walked_cycles(schedule, mesh, late_root), walked_cycles(schedule, mesh));
 }
 
 TEST(TimedWalk, CountsTheSlowStreamsOfASingleBuffer) {
