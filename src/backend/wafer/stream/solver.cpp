@@ -71,15 +71,15 @@ std::int32_t Rivals::free_length(Cursor cursor, std::int64_t cycle, std::int32_t
 // --- sources
 
 void Source::load(std::int32_t element) {
-  while (part_ < parts_.size() && element >= parts_[part_].first + parts_[part_].runs.known) {
+  while (part_ < used_ && element >= parts_[part_].first + parts_[part_].runs.known) {
     ++part_;
     run_ = 0;
   }
   at_ = element;
-  if (part_ == parts_.size() || element < parts_[part_].first) {
+  if (part_ == used_ || element < parts_[part_].first) {
     time_ = kNoTime;
     stride_ = 0;
-    until_ = part_ == parts_.size() ? kNoEnd : static_cast<std::int32_t>(parts_[part_].first);
+    until_ = part_ == used_ ? kNoEnd : static_cast<std::int32_t>(parts_[part_].first);
     return;
   }
   const Part& part = parts_[part_];
@@ -172,7 +172,9 @@ Runs Solver::solve() {
     }
     const std::int32_t stride = stride_at(time);
     std::int64_t length = overtaken(e, time, stride, until) - e;
-    length = std::min(length, (question_.end - 1 - time) / stride + 1);
+    if (const std::int64_t last = time + stride * (length - 1); last >= question_.end) {
+      length = (question_.end - 1 - time) / stride + 1;
+    }
     if (!rivals_.empty()) length = rivals_.free_length(time, stride, static_cast<std::int32_t>(length));
     late_ |= used_ == 0 || sources_[0].value() != time || (length > 1 && sources_[0].stride() != stride);
     writer_.add(time, static_cast<std::int32_t>(length), stride);

@@ -54,7 +54,7 @@ class Rivals {
 class Source {
  public:
   void clear() {
-    parts_.clear();
+    used_ = 0;
     part_ = 0;
     run_ = 0;
     until_ = 0;
@@ -62,11 +62,14 @@ class Source {
   /// Element first + k not before runs.time(k) + offset. Parts do not overlap; they are added from the front on or from
   /// the back on.
   void add(const Runs& runs, std::int64_t first, std::int64_t offset) {
-    if (runs.known > 0) parts_.push_back({runs, first, offset});
+    if (runs.known == 0) return;
+    if (used_ == parts_.size()) parts_.emplace_back();
+    parts_[used_++] = {runs, first, offset};
   }
   /// Call it once all parts are there.
   void finish() {
-    if (parts_.size() > 1 && parts_.front().first > parts_.back().first) std::reverse(parts_.begin(), parts_.end());
+    if (used_ < 2 || parts_[0].first < parts_[used_ - 1].first) return;
+    std::reverse(parts_.begin(), parts_.begin() + static_cast<std::ptrdiff_t>(used_));
   }
 
   /// Makes the values below hold for `element`. Elements are queried in rising order.
@@ -87,7 +90,8 @@ class Source {
   };
   void load(std::int32_t element);
 
-  std::vector<Part> parts_;
+  std::vector<Part> parts_;  ///< the first `used` of them; the others keep their memory for later questions
+  std::size_t used_ = 0;
   std::size_t part_ = 0;
   std::int32_t run_ = 0;
   std::int64_t time_ = 0;  ///< of element at_
