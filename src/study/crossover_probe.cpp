@@ -14,11 +14,11 @@ namespace muster {
 namespace {
 
 constexpr std::int64_t kHops = 20'000'000;   // about a second of simulation by the cycle engine
-constexpr std::int64_t kTransits = 200'000;  // a few tenths of a second by the stream engine
+constexpr std::int64_t kTransits = 300'000;  // a few tenths of a second by the stream engine
 constexpr std::int64_t kEffort = 4'000'000;
 constexpr int kSimulations = 200;
-constexpr std::int64_t kProbes = 8;  ///< counts that a search tries, about
-constexpr std::int64_t kParts = 64;  ///< edges by predictions that are no formulas are known to one in so many
+constexpr std::int64_t kProbes = 12;  ///< counts that a search tries, about
+constexpr std::int64_t kParts = 64;   ///< edges by predictions that are no formulas are known to one in so many
 
 /// Rows of (name, time) in the order of predictions.
 struct Timed {

@@ -290,7 +290,7 @@ std::int64_t best_parts(const LineReduce& pattern, const Cost& cost, const Reque
   for (const std::int64_t parts : {12, 8, 6, 4, 3, 2}) {
     if (parts >= most) continue;
     const Cycles time = predicted(parts);
-    if (time > least + Cycles(least.value() / 8)) break;  // with fewer parts it falls and then rises
+    if (time > least + Cycles(least.value() / 4)) break;  // with fewer parts it falls and then rises, nearly
     if (time > least || (time == least && best == most)) continue;
     best = parts;
     least = time;

@@ -96,6 +96,22 @@ RC_GTEST_PROP(SplitReduce, IsPredictedWithoutRelaysAsWithThem, ()) {
   RC_ASSERT(algorithm.cost(request, parameters).value() == std::max(steps, links));
 }
 
+/// The reference of the search, which ends where predictions rise: all numbers of parts that it may try.
+RC_GTEST_PROP(SplitReduce, HasThePartsThatAreBestOfAll, ()) {
+  const auto width = *rc::gen::inRange(2, 40), height = *rc::gen::inRange(2, 20);
+  const Request request =
+      reduce_request(width, height, *rc::gen::inRange(1, 3000), *rc::gen::inRange(0, width * height));
+  const auto name = *rc::gen::element<std::string>("split-chain", "split-chain-trees");
+  const Algorithm& algorithm = find_algorithm(Collective::reduce, "mesh", name);
+  const auto cost = [&](std::int64_t parts) { return algorithm.cost(request, {{"parts", parts}}); };
+  const std::int64_t most = std::min<std::int64_t>(16, algorithm.parameters.back().most(request));
+  Ticks best = cost(most);
+  for (const std::int64_t parts : {2, 3, 4, 6, 8, 12}) {
+    if (parts < most) best = std::min(best, cost(parts));
+  }
+  RC_ASSERT(cost(algorithm.parameters.back().by_default(request)) == best);
+}
+
 TEST(SplitChain, IsComputedOnDemandWithAboutAVectorPerRowAtATime) {
   constexpr std::int64_t kCount = 64;
   const Schedule schedule = split(reduce_request(32, 16, kCount), "split-chain", {{"parts", 8}});
