@@ -5,12 +5,7 @@
 
 namespace muster::wafer {
 
-Window::Window(const Trace& trace)
-    : trace_(trace),
-      worklist_(trace.order.size()),
-      seen_(trace.order.size(), -1),
-      next_(trace.order.size(), -1),
-      saved_next_(trace.order.size(), -1) {}
+Window::Window(const Trace& trace) : trace_(trace), worklist_(trace.order.size()) {}
 
 void Window::cover_all_time() {
   is_open_ = false;
@@ -29,7 +24,9 @@ void Window::start(bool careful) {
   is_open_ = true;
   is_careful_ = careful;
   pending_.clear();
-  std::fill(next_.begin(), next_.end(), -1);
+  seen_.assign(trace_.order.size(), -1);
+  next_.assign(trace_.order.size(), -1);
+  saved_next_.assign(trace_.order.size(), -1);
   for (const Execution& execution : trace_.executions) {
     if (execution.before != kNone) continue;
     pending_.push_back(execution.order);

@@ -65,6 +65,7 @@ class Window {
   std::int64_t begin_ = 0;
   std::int64_t end_ = kForever;
   std::int32_t number_ = 0;
+  // Empty until windows are used: most traces converge for all time at once.
   std::vector<std::int32_t> seen_;  ///< of each item: the last window in which it was evaluated
   std::vector<std::int64_t> next_;  ///< of each item: when it continues after the window; negative: it waits for others
   std::vector<std::int64_t> saved_next_;  ///< the same when the window was opened
