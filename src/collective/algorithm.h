@@ -78,6 +78,8 @@ struct Algorithm {
   bool cost_by_steps = false;
   /// Whether `cost` is our own and also covers what a machine has beyond the papers' models.
   bool knows_machine = false;
+  /// Where `cost` takes long: a time that it is not below with any parameters that the planner chooses. May be empty.
+  std::function<Ticks(const Request&)> least_cost = {};
   /// The predicted time for every root, where all of them together cost about as much as one. May be empty.
   std::function<std::vector<Ticks>(const Request&)> cost_by_root = {};
 };

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 #include <span>
+#include <tuple>
 #include <utility>
 
 #include "base/error.h"
@@ -93,11 +94,15 @@ void sort_by_prediction(std::vector<Candidate>& candidates) {
                    [](const Candidate& a, const Candidate& b) { return a.predicted < b.predicted; });
 }
 
-Candidates candidates_for(const Request& request, const Parameters& given) {
+namespace {
+
+using Wanted = std::function<bool(const Algorithm&)>;
+
+Candidates wanted_candidates(const Request& request, const Parameters& given, const Wanted& wanted) {
   Candidates found;
   const std::string family = family_name(request.machine);
   for (const Algorithm& algorithm : algorithms()) {
-    if (algorithm.collective != request.collective || algorithm.family != family) continue;
+    if (algorithm.collective != request.collective || algorithm.family != family || !wanted(algorithm)) continue;
     if (auto reason = algorithm.unsupported(request)) {
       found.skipped.push_back({.algorithm = algorithm.name, .reason = std::move(*reason)});
       continue;
@@ -110,8 +115,35 @@ Candidates candidates_for(const Request& request, const Parameters& given) {
     }
   }
   predict(found.offered, request, given);
+  return found;
+}
+
+}  // namespace
+
+Candidates candidates_for(const Request& request, const Parameters& given) {
+  Candidates found = wanted_candidates(request, given, [](const Algorithm&) { return true; });
   sort_by_prediction(found.offered);
   return found;
+}
+
+std::optional<Candidate> best_predicted(const Request& request, const std::set<std::string>& names,
+                                        const std::string& favorite) {
+  std::vector<Candidate> offered = wanted_candidates(request, {}, [&](const Algorithm& algorithm) {
+                                     return names.contains(algorithm.name) && !algorithm.least_cost;
+                                   }).offered;
+  Ticks least(kMostCounted);
+  for (const Candidate& candidate : offered) least = std::min(least, candidate.predicted);
+  const auto may_be_best = [&](const Algorithm& algorithm) {
+    return names.contains(algorithm.name) && algorithm.least_cost && !algorithm.unsupported(request) &&
+           algorithm.least_cost(request) <= least;
+  };
+  std::ranges::move(wanted_candidates(request, {}, may_be_best).offered, std::back_inserter(offered));
+  const auto rank_of = [&](const Candidate& candidate) {  // algorithms stand in one list
+    const Algorithm* const algorithm = candidate.choice.algorithm;
+    return std::tuple(candidate.predicted, algorithm->name != favorite, algorithm - algorithms().data());
+  };
+  const auto best = std::ranges::min_element(offered, {}, rank_of);
+  return best == offered.end() ? std::nullopt : std::optional(*best);
 }
 
 void check_given(const Job& job) {

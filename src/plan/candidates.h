@@ -3,6 +3,8 @@
 
 #include <functional>
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "plan/plan.h"
@@ -37,6 +39,11 @@ void sort_by_prediction(std::vector<Candidate>& candidates);
 /// Every algorithm for the request's collective on its machine's family. Parameters that are not given have their default,
 /// or the value worth trying that is predicted to be better.
 Candidates candidates_for(const Request& request, const Parameters& given = {});
+
+/// The candidate of the named algorithms with the best prediction; of equals the `favorite`, or else the first of the registry. What
+/// cannot be better is not predicted. Nothing if no one supports the request.
+std::optional<Candidate> best_predicted(const Request& request, const std::set<std::string>& names,
+                                        const std::string& favorite);
 
 /// Throws InputError if no algorithm that supports the job can have the parameters that it gives.
 void check_given(const Job& job);

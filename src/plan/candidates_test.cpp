@@ -1,6 +1,11 @@
 #include "plan/candidates.h"
 
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
 
 #include "plan/job.h"
 #include "plan/plan_test_support.h"
@@ -31,6 +36,25 @@ TEST(Choose, MeetsInTheMiddleWhereThatIsFaster) {
 TEST(Choose, RefusesParametersThatDoNotExist) {
   const Job job = wafer_job(Collective::reduce, 8, 1, 4);
   EXPECT_NE(rejection([&] { choose(job, "two-phase", {{"gruop", 4}}); }).find("group"), std::string::npos);
+}
+
+/// The reference: all of them predicted.
+RC_GTEST_PROP(Candidates, HaveTheBestPredictionThatIsFoundWithoutPredictingAll, ()) {
+  const auto collective = *rc::gen::element(Collective::reduce, Collective::allreduce);
+  const Job job = wafer_job(collective, *rc::gen::inRange(1, 60), *rc::gen::inRange(1, 20),
+                            std::int64_t{1} << *rc::gen::inRange(0, 12));
+  const std::vector<Candidate> offered = candidates_for(request_of(job)).offered;
+  std::set<std::string> names;
+  for (const Candidate& candidate : offered) {
+    if (*rc::gen::inRange(0, 4) > 0) names.insert(candidate.choice.algorithm->name);
+  }
+  const auto named = std::ranges::find_if(
+      offered, [&](const Candidate& candidate) { return names.contains(candidate.choice.algorithm->name); });
+  const auto best = best_predicted(request_of(job), names, "");
+  RC_ASSERT(best.has_value() == (named != offered.end()));
+  if (!best) return;
+  RC_ASSERT(best->choice.algorithm == named->choice.algorithm);
+  RC_ASSERT(best->predicted == named->predicted);
 }
 
 }  // namespace

@@ -13,12 +13,12 @@ namespace muster {
 
 namespace {
 
-constexpr std::int64_t kHops = 20'000'000;   // about a second of simulation by the cycle engine
-constexpr std::int64_t kTransits = 300'000;  // a few tenths of a second by the stream engine
+constexpr std::int64_t kHops = 20'000'000;  // about a second of simulation, by either engine
+constexpr std::int64_t kTransits = 500'000;
 constexpr std::int64_t kEffort = 4'000'000;
 constexpr int kSimulations = 200;
-constexpr std::int64_t kProbes = 12;  ///< counts that a search tries, about
-constexpr std::int64_t kParts = 64;   ///< edges by predictions that are no formulas are known to one in so many
+constexpr std::int64_t kProbes = 8;  ///< counts that a search tries, about
+constexpr std::int64_t kParts = 64;  ///< edges by predictions that are no formulas are known to one in so many
 
 /// Rows of (name, time) in the order of predictions.
 struct Timed {
@@ -76,12 +76,10 @@ std::int64_t Field::resolution(std::int64_t count) const {
 const std::string& Field::predicted_best(std::int64_t count) {
   const auto [known, is_new] = predicted_best_.try_emplace(count);
   std::string& best = known->second;
-  const std::vector<Candidate> offered = is_new ? competitors(count) : std::vector<Candidate>{};
-  if (offered.empty()) return best;
-  const auto is_winner = [&](const Candidate& candidate) { return candidate.choice.algorithm->name == winner_; };
-  const auto own = std::find_if(offered.begin(), offered.end(), is_winner);
-  const bool equal = own != offered.end() && own->predicted == offered.front().predicted;
-  best = equal ? winner_ : offered.front().choice.algorithm->name;
+  if (!is_new) return best;
+  Job job = job_;
+  job.count = count;
+  if (const auto found = best_predicted(request_of(job), names_, winner_)) best = found->choice.algorithm->name;
   return best;
 }
 

@@ -57,6 +57,22 @@ Cycles cost(const Reduce& reduce, const Continuation& next, const Request& asked
       saturating_sum(reduce.cost(request, fitted(reduce, request, parameters)).value(), next.cost(request).value()));
 }
 
+/// Of the roots that the planner tries.
+std::function<Ticks(const Request&)> least_cost(const Reduce& reduce, const Continuation& next) {
+  if (!reduce.least_cost) return {};
+  return [reduce, next](const Request& asked) {
+    const ParameterSpec root = root_parameter();
+    std::vector<std::int64_t> roots = root.worth_trying(asked);
+    roots.push_back(root.by_default(asked));
+    Cycles least(kMostCounted);
+    for (const std::int64_t tried : roots) {
+      const Request request = with_root_parameter(asked, {{"root", tried}});
+      least = std::min(least, Cycles(saturating_sum(reduce.least_cost(request).value(), next.cost(request).value())));
+    }
+    return least;
+  };
+}
+
 }  // namespace
 
 Algorithm continued(const Reduce& reduce, const Continuation& next) {
@@ -76,7 +92,8 @@ Algorithm continued(const Reduce& reduce, const Continuation& next) {
           .cost = [reduce, next](const Request& request,
                                  const Parameters& parameters) { return cost(reduce, next, request, parameters); },
           .cost_tolerance = tolerance,
-          .knows_machine = reduce.knows_machine};
+          .knows_machine = reduce.knows_machine,
+          .least_cost = least_cost(reduce, next)};
 }
 
 }  // namespace muster

@@ -43,6 +43,7 @@ Algorithm reduce_algorithm(const Reduce& reduce) {
           .cost = reduce.cost,
           .cost_tolerance = reduce.cost_tolerance,
           .knows_machine = reduce.knows_machine,
+          .least_cost = reduce.least_cost,
           .cost_by_root = reduce.cost_by_root};
 }
 

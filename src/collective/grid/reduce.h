@@ -26,7 +26,8 @@ struct Reduce {
   std::function<void(const Request&, const Parameters&, GridPhases&)> write_phases = {};
   std::function<Cycles(const Request&, const Parameters&)> cost;
   CostTolerance cost_tolerance;
-  bool knows_machine = false;  ///< as in Algorithm
+  bool knows_machine = false;                             ///< as in Algorithm
+  std::function<Cycles(const Request&)> least_cost = {};  ///< as in Algorithm
   std::function<std::vector<Cycles>(const Request&)> cost_by_root = {};
 };
 

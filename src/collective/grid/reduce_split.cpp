@@ -311,6 +311,14 @@ std::vector<ParameterSpec> parameters_of(const LineReduce& pattern, const Cost& 
   return specs;
 }
 
+/// All words of the far side go through the last target, whose first one comes over all relays beyond it. More parts than the
+/// default ones leave fewer relays.
+Cycles least_cost(const LineReduce& rows, const Request& request) {
+  const SplitGrid grid = grid_of(request, std::min(rows.split_parts, most_parts(request)));
+  const std::int32_t relays = grid.far_length(grid.parts - 1) - 1;
+  return Cycles(relays * relay_cycles(*as<Mesh>(request.machine)) + (relays > 0 ? request.count : 0));
+}
+
 Reduce split(const SplitPattern& pattern, const Cost& cost) {
   const LineReduce& rows = pattern.rows;
   return {.name = "split-" + rows.name,
@@ -339,6 +347,7 @@ Reduce reduce_split_trees() {
     return walked_grid(pattern, request, parameters);
   });
   reduce.name = "split-chain-trees";
+  reduce.least_cost = [rows = pattern.rows](const Request& request) { return least_cost(rows, request); };
   reduce.summary =
       "the vector is split, each part is reduced along its own column; rows by chain, columns by best-tree";
   return reduce;

@@ -96,6 +96,27 @@ RC_GTEST_PROP(SplitReduce, IsPredictedWithoutRelaysAsWithThem, ()) {
   RC_ASSERT(algorithm.cost(request, parameters).value() == std::max(steps, links));
 }
 
+RC_GTEST_PROP(SplitReduce, IsNeverPredictedBelowItsLeastCost, ()) {
+  const auto collective = *rc::gen::element(Collective::reduce, Collective::allreduce);
+  const auto width = *rc::gen::inRange(2, 60), height = *rc::gen::inRange(2, 12);
+  Request request = reduce_request(width, height, *rc::gen::inRange(1, 900), *rc::gen::inRange(0, width * height));
+  request.collective = collective;
+  if (collective == Collective::allreduce) request.root = 0;
+  as<Mesh>(request.machine)->operation_start = Cycles(*rc::gen::inRange(0, 9));
+  as<Mesh>(request.machine)->router_buffer = *rc::gen::inRange(1, 5);
+  const std::string name = collective == Collective::reduce ? "split-chain-trees" : "split-chain-trees-flood";
+  const Algorithm& algorithm = find_algorithm(collective, "mesh", name);
+  Parameters parameters = complete_parameters(algorithm, request, {});
+  RC_ASSERT(algorithm.least_cost(request) <= algorithm.cost(request, parameters));
+  for (const ParameterSpec& spec : algorithm.parameters) {
+    if (!spec.worth_trying) continue;
+    for (const std::int64_t value : spec.worth_trying(request)) {
+      parameters[spec.name] = value;
+      RC_ASSERT(algorithm.least_cost(request) <= algorithm.cost(request, parameters));
+    }
+  }
+}
+
 /// The reference of the search, which ends where predictions rise: all numbers of parts that it may try.
 RC_GTEST_PROP(SplitReduce, HasThePartsThatAreBestOfAll, ()) {
   const auto width = *rc::gen::inRange(2, 40), height = *rc::gen::inRange(2, 20);
