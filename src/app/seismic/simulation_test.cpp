@@ -71,6 +71,7 @@ TEST(Dispersion, IsLessWithWeightsThatAreMadeForIt) {
 }
 
 TEST(Convergence, IsOfTheOrderOfTheDifferencesInSpace) {
+  if (kIsSanitized) GTEST_SKIP();
   for (const std::string& propagator : propagator_names()) {
     for (const int order : {4, 8}) {
       // A step so small that only space counts.
@@ -82,6 +83,7 @@ TEST(Convergence, IsOfTheOrderOfTheDifferencesInSpace) {
 }
 
 TEST(Convergence, IsOfSecondOrderInTime) {
+  if (kIsSanitized) GTEST_SKIP();
   for (const std::string& propagator : propagator_names()) {
     const double coarse = standing_wave_error(propagator, 48, 8, 0.8);
     const double fine = standing_wave_error(propagator, 48, 8, 0.4);
