@@ -1,6 +1,8 @@
 // Schedule's members that need the complete Phase.
 #include "schedule/schedule.h"
 
+#include <tuple>
+
 #include "schedule/phase.h"
 
 namespace muster {
@@ -11,7 +13,15 @@ Schedule::Schedule(Schedule&&) noexcept = default;
 Schedule& Schedule::operator=(const Schedule&) = default;
 Schedule& Schedule::operator=(Schedule&&) noexcept = default;
 Schedule::~Schedule() = default;
-bool Schedule::operator==(const Schedule& other) const = default;
+
+// Written out: clang 14 crashes on a default one, as a schedule has schedules.
+bool Schedule::operator==(const Schedule& other) const {
+  const auto all = [](const Schedule& s) {
+    return std::tie(s.made_for, s.node_count, s.extent, s.spans, s.contracts, s.streams, s.sinks, s.routes, s.steps,
+                    s.operands, s.outputs, s.waits, s.lanes, s.first_lane, s.phases, s.parts, s.group_sets);
+  };
+  return all(*this) == all(other);
+}
 
 bool Schedule::is_flat() const { return phases.empty(); }
 
