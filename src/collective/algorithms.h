@@ -19,7 +19,7 @@ LineReduce reduce_best_tree();
 
 // Reduces (reduce.h), from each of which an allreduce follows.
 Reduce reduce_xy(const LineReduce& pattern);
-Reduce reduce_split(const LineReduce& pattern);
+Reduce reduce_split(const LineReduce& rows);
 Reduce reduce_split_trees();
 Reduce reduce_snake();
 Reduce reduce_deal();
