@@ -22,7 +22,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (sign != std::string_view::npos) overrides.emplace(pair.substr(0, sign), pair.substr(sign + 1));
   }
   try {
-    (void)seismic::fingerprint(seismic::read_shot(text.substr(0, end), "fuzz.toml", overrides));
+    const seismic::Shot shot = seismic::read_shot(text.substr(0, end), "fuzz.toml", overrides);
+    (void)seismic::fingerprint(shot, seismic::whole_of(shot.grid));
   } catch (const InputError& error) {  // a refusal is an answer; anything else is a crash
     MUSTER_ASSERT(std::string_view(error.what()).find('\n') == std::string_view::npos, "a message of several lines");
   }
