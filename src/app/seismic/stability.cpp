@@ -170,6 +170,7 @@ double contrast_factor(const Model& model, const GridOptions& grid, const Descri
   if (equation.has_second()) return 1;  // knows no density
   const Means means(staggered_weights(grid.order, grid.weights));
   const LineReader lines(model, grid, equation.name, means.radius());
+  const double shortest = std::min({grid.spacing.x, grid.spacing.y, grid.spacing.z});
   double sum = 0;
   double weights = 0;
   for (const Axis axis : kAxes) {
@@ -179,7 +180,8 @@ double contrast_factor(const Model& model, const GridOptions& grid, const Descri
         for (const Buoyancy kind : buoyancies_of(equation)) squared = squared_velocity(line, kind, means, squared);
       });
     }
-    const double weight = 1 / (grid.spacing[axis] * grid.spacing[axis]);
+    const double share = shortest / grid.spacing[axis];
+    const double weight = share * share;
     sum += weight * squared;
     weights += weight;
   }
