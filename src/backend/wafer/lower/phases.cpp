@@ -1,14 +1,15 @@
 // Lowering of phases: the program of each part is found once, on a mesh of its own, and put together where its groups are.
 //
-// Every part has colors of its own, so phases share no switch and no buffer of a router; at a processor, the operations of a phase follow those of
-// the phases before it, in one lane. No deadlock is possible: of the groups that have not finished, take the first one in the order
-// of phases. All of its members have come to it, its colors are free, and its part cannot deadlock by itself.
+// Parts share colors only where no switch is needed for it (phase_colors.h); at a processor, the operations of a phase follow those of the phases
+// before it, in one lane. No deadlock is possible: of the groups that have not finished, take the first one in the order of phases. All
+// of its members have come to it, nothing of a later phase is before it in a queue, and its part cannot deadlock by itself.
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
 #include <utility>
 
 #include "backend/wafer/lower/lower.h"
+#include "backend/wafer/lower/phase_colors.h"
 #include "base/index.h"
 #include "machine/shapes.h"
 #include "schedule/phase.h"
@@ -63,7 +64,6 @@ class PhaseLowering {
     program_->parts.resize(schedule_.parts.size());
     if (auto refusal = place_phases()) return *refusal;
     if (auto refusal = lower_parts()) return *refusal;
-    number_colors();
     if (auto refusal = choose_colors()) return *refusal;
     write_programs();
     drop_unused_classes();
@@ -74,34 +74,46 @@ class PhaseLowering {
 
  private:
   std::optional<Refusal> place_phases() {
-    boxes_.resize(schedule_.parts.size());
+    placements_.resize(schedule_.parts.size());
     for (const Phase& phase : schedule_.phases) {
+      Placement& placement = placements_[at(phase.part)];
+      const auto number = static_cast<std::int32_t>(program_->phases.size());
+      if (placement.width == 0) placement.first_phase = number;
+      placement.last_phase = number;
       PhasePlaces& places = program_->phases.emplace_back();
       places.part = phase.part;
-      if (boxes_[at(phase.part)].width != 0) return Refusal{"a part is used twice"};
       for (const Group& group : groups_of(schedule_, phase)) {
         if (group.members.empty() || group.members.back() >= mesh_.width * mesh_.height)
           return Refusal{"a group is not on the mesh"};
         const auto box = box_of(group, mesh_.width);
         if (!box) return Refusal{"a group is no box of processors"};
-        Box& known = boxes_[at(phase.part)];
-        if (known.width == 0) known = *box;
-        if (known.width != box->width || known.height != box->height) return Refusal{"groups have different shapes"};
+        if (placement.width == 0) {
+          placement.width = box->width;
+          placement.height = box->height;
+        }
+        if (placement.width != box->width || placement.height != box->height)
+          return Refusal{"groups have different shapes"};
         if (schedule_.spans.ranges(group.on).size() != 1) return Refusal{"a group works on scattered elements"};
         places.corners.push_back(group.members.front());
       }
+      placement.corners.insert(placement.corners.end(), places.corners.begin(), places.corners.end());
+    }
+    for (Placement& placement : placements_) {
+      std::ranges::sort(placement.corners);
+      const auto repeated = std::unique(placement.corners.begin(), placement.corners.end());
+      placement.corners.erase(repeated, placement.corners.end());
     }
     return std::nullopt;
   }
 
   std::optional<Refusal> lower_parts() {
-    for (const PhasePlaces& places : program_->phases) {
-      const Box box = boxes_[at(places.part)];
-      const Machine part_machine = with_grid(machine_, box.width, box.height);
-      auto part = lower(schedule_.parts[at(places.part)], part_machine, options_);
+    for (std::size_t p = 0; p < placements_.size(); ++p) {
+      const Placement& placement = placements_[p];
+      if (placement.width == 0) continue;
+      auto part = lower(schedule_.parts[p], with_grid(machine_, placement.width, placement.height), options_);
       if (!part) return Refusal{part.reason()};
       if (std::ranges::any_of(part.value()->classes, has_several_lanes)) return Refusal{"a part has several lanes"};
-      program_->parts[at(places.part)] = std::move(*part.value());
+      program_->parts[p] = std::move(*part.value());
     }
     return std::nullopt;
   }
@@ -110,31 +122,23 @@ class PhaseLowering {
     return std::ranges::any_of(c.operations, [](const Operation& o) { return o.lane > 0 || !o.after.empty(); });
   }
 
-  /// What comes last has the lowest numbers, as colors.cpp has it.
-  void number_colors() {
-    first_color_.assign(schedule_.parts.size(), 0);
-    for (auto places = program_->phases.rbegin(); places != program_->phases.rend(); ++places) {
-      first_color_[at(places->part)] = colors_;
-      colors_ += static_cast<int>(program_->parts[at(places->part)].colors.size());
-    }
-  }
-
   std::optional<Refusal> choose_colors() {
+    colors_ = share_colors(program_->parts, placements_, mesh_.width);
     Switching switching;
     for (std::size_t p = 0; p < program_->parts.size(); ++p) {
       for (const ProcessorClass& c : program_->parts[p].classes) {
         for (ColorRoute route : c.routes) {
-          route.color = static_cast<std::int8_t>(route.color + first_color_[p]);
+          route.color = colors_.of_part[p][at(route.color)];
           switching.routes.push_back(route);
         }
       }
     }
-    auto colors = choose_hardware_colors(switching, colors_, mesh_, options_);
+    auto colors = choose_hardware_colors(switching, colors_.count, mesh_, options_);
     if (!colors) return Refusal{colors.reason()};
     program_->colors = std::move(colors).value();
     for (std::size_t p = 0; p < program_->parts.size(); ++p) {
       auto& own = program_->parts[p].colors;
-      std::copy_n(program_->colors.begin() + first_color_[p], own.size(), own.begin());
+      for (std::size_t c = 0; c < own.size(); ++c) own[c] = program_->colors[at(colors_.of_part[p][c])];
     }
     return std::nullopt;
   }
@@ -147,11 +151,11 @@ class PhaseLowering {
 
   void write_phase(std::size_t number) {
     const Phase& phase = schedule_.phases[number];
-    const Box box = boxes_[at(phase.part)];
     const WaferProgram& part = program_->parts[at(phase.part)];
     const std::int64_t scratch = program_->extent[2];
     const Binding binding = bind(schedule_.parts[at(phase.part)]);
     program_->extent[2] += binding.scratch;
+    find_active(part);
     SpanId on = -1;
     for (const Group& group : groups_of(schedule_, phase)) {
       if (group.on != on) {
@@ -159,39 +163,58 @@ class PhaseLowering {
         joined_.clear();
         map_.emplace(Map{.phase = phase,
                          .binding = binding,
+                         .colors = colors_.of_part[at(phase.part)],
                          .shift = schedule_.spans.ranges(on).front().first + phase.offset,
                          .scratch = scratch});
       }
-      for (NodeId i = 0; i < box.width * box.height; ++i) {
+      for (const NodeId i : active_) {
         std::int32_t& present = program_->class_of[at(group.members[at(i)])];
-        present = joined(present, part, part.class_of[at(i)], first_color_[at(phase.part)]);
+        present = joined(present, part, part.class_of[at(i)]);
       }
+    }
+  }
+
+  /// The nodes of a part that do anything.
+  void find_active(const WaferProgram& part) {
+    active_.clear();
+    for (NodeId i = 0; i < static_cast<NodeId>(part.class_of.size()); ++i) {
+      const ProcessorClass& c = part.classes[at(part.class_of[at(i)])];
+      if (!c.routes.empty() || !c.operations.empty()) active_.push_back(i);
     }
   }
 
   /// The class that continues `present` with one of the part.
-  std::int32_t joined(std::int32_t present, const WaferProgram& part, std::int32_t next, int first_color) {
+  std::int32_t joined(std::int32_t present, const WaferProgram& part, std::int32_t next) {
+    if (present == last_joined_.present && next == last_joined_.next && !joined_.empty()) return last_joined_.result;
     const auto key = (static_cast<std::uint64_t>(present) << 32U) | static_cast<std::uint32_t>(next);
     const auto [known, is_new] = joined_.try_emplace(key, static_cast<std::int32_t>(program_->classes.size()));
-    if (!is_new) return known->second;
-    ProcessorClass both = program_->classes[at(present)];
-    for (ColorRoute route : part.classes[at(next)].routes) {
-      route.color = static_cast<std::int8_t>(route.color + first_color);
-      both.routes.push_back(route);
-    }
-    std::ranges::sort(both.routes, {}, &ColorRoute::color);
-    for (const Operation& operation : part.classes[at(next)].operations) {
-      both.operations.push_back(mapped(operation, part.spans, first_color));
-    }
-    program_->classes.push_back(std::move(both));
+    if (is_new) program_->classes.push_back(join(program_->classes[at(present)], part.classes[at(next)], part.spans));
+    last_joined_ = {.present = present, .next = next, .result = known->second};
     return known->second;
   }
 
-  [[nodiscard]] Operation mapped(Operation o, const SpanTable& spans, int first_color) {
-    for (std::int8_t& color : o.operands) {
-      if (color != kOwnOperand) color = static_cast<std::int8_t>(color + first_color);
+  /// Routes for one color are equal, or the processor itself has sent on it and moves its switch on (phase_colors.h).
+  ProcessorClass join(ProcessorClass both, const ProcessorClass& next, const SpanTable& spans) {
+    for (ColorRoute route : next.routes) {
+      route.color = map_->colors[at(route.color)];
+      const auto known = std::ranges::find(both.routes, route.color, &ColorRoute::color);
+      if (known == both.routes.end()) {
+        both.routes.push_back(route);
+      } else if (known->count > 0 && known->positions.at(known->count - 1U) != route.positions[0]) {
+        known->positions.at(known->count++) = route.positions[0];
+        set_last_ending(both, route.color, Ending::advance_own);
+      }
     }
-    for (Output& output : o.outputs) output.color = static_cast<std::int8_t>(output.color + first_color);
+    std::ranges::sort(both.routes, {}, &ColorRoute::color);
+    for (const Operation& operation : next.operations) both.operations.push_back(mapped(operation, spans));
+    return both;
+  }
+
+  [[nodiscard]] Operation mapped(Operation o, const SpanTable& spans) {
+    for (std::int8_t& color : o.operands) {
+      if (color != kOwnOperand) color = map_->colors[at(color)];
+    }
+    for (Output& output : o.outputs) output.color = map_->colors[at(output.color)];
     o.elements = span_of(spans, o.elements, map_->shift);
     o.own_elements = span_of(spans, o.own_elements, shift_of(o.own));
     o.store_elements = span_of(spans, o.store_elements, shift_of(o.store));
@@ -238,6 +261,7 @@ class PhaseLowering {
   struct Map {
     const Phase& phase;
     Binding binding;
+    std::span<const std::int8_t> colors;  ///< of the program, for each of the part
     std::int64_t shift = 0;    ///< of elements of the vector
     std::int64_t scratch = 0;  ///< where the phase's scratch begins
   };
@@ -247,10 +271,17 @@ class PhaseLowering {
   const Mesh& mesh_;
   const LowerOptions& options_;
   std::unique_ptr<WaferProgram> program_;
-  std::vector<Box> boxes_;        ///< of each part; none: not used
-  std::vector<int> first_color_;  ///< of each part
-  int colors_ = 0;
+  struct Joined {
+    std::int32_t present = -1;
+    std::int32_t next = -1;
+    std::int32_t result = -1;
+  };
+
+  std::vector<Placement> placements_;  ///< of each part
+  PhaseColors colors_;
   std::unordered_map<std::uint64_t, std::int32_t> joined_;  ///< by class and class of the part
+  Joined last_joined_;
+  std::vector<NodeId> active_;
   std::optional<Map> map_;
   std::vector<Range> ranges_;
 };

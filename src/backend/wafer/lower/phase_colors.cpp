@@ -1,0 +1,206 @@
+#include "backend/wafer/lower/phase_colors.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "base/index.h"
+
+namespace muster::wafer {
+namespace {
+
+/// How the boxes of two parts meet.
+struct Relation {
+  enum class Kind : std::uint8_t {
+    apart,     ///< no processor in common
+    shifted,   ///< wherever two boxes overlap, the second one's corner is (dx, dy) from the first one's
+    crossing,  ///< differently in different places
+  };
+  Kind kind = Kind::apart;
+  NodeId dx = 0;
+  NodeId dy = 0;
+};
+
+Relation relation_of(const Placement& a, const Placement& b, NodeId stride) {
+  const bool same_shape = a.width == b.width && a.height == b.height;
+  if (same_shape && a.corners == b.corners) return {.kind = Relation::Kind::shifted};
+  Relation relation;
+  for (const NodeId p : a.corners) {
+    for (const NodeId q : b.corners) {
+      const NodeId dx = q % stride - p % stride, dy = q / stride - p / stride;
+      if (dx >= a.width || -dx >= b.width || dy >= a.height || -dy >= b.height) continue;
+      if (relation.kind == Relation::Kind::apart) relation = {Relation::Kind::shifted, dx, dy};
+      if (relation.dx != dx || relation.dy != dy) return {.kind = Relation::Kind::crossing};
+    }
+  }
+  return relation;
+}
+
+/// One color of one part: its routes by node; null: none.
+using Routes = std::vector<const ColorRoute*>;
+
+std::vector<Routes> routes_of(const WaferProgram& part) {
+  std::vector<Routes> routes(part.colors.size(), Routes(part.class_of.size(), nullptr));
+  for (std::size_t node = 0; node < part.class_of.size(); ++node) {
+    for (const ColorRoute& route : part.classes[at(part.class_of[node])].routes) routes[at(route.color)][node] = &route;
+  }
+  return routes;
+}
+
+bool is_sent_here(const ColorRoute& route) { return route.positions[0].from == set_of(Direction::ramp); }
+
+class Sharing {
+ public:
+  Sharing(std::span<WaferProgram> parts, std::span<const Placement> placements, NodeId mesh_width)
+      : parts_(parts), placements_(placements), width_(mesh_width), routes_(parts.size()), kind_(parts.size()) {
+    std::map<std::pair<std::pair<NodeId, NodeId>, std::vector<NodeId>>, std::size_t> kinds;
+    for (std::size_t p = 0; p < parts.size(); ++p) {
+      const Placement& placement = placements[p];
+      if (placement.width == 0) continue;
+      routes_[p] = routes_of(parts[p]);
+      const std::pair key(std::pair(placement.width, placement.height), placement.corners);
+      kind_[p] = kinds.emplace(key, kinds.size()).first->second;
+    }
+  }
+
+  PhaseColors run() {
+    PhaseColors colors{.of_part = std::vector<std::vector<std::int8_t>>(routes_.size())};
+    for (const std::size_t part : last_first()) {
+      auto& own = colors.of_part[part];
+      for (std::size_t color = 0; color < routes_[part].size(); ++color) {
+        own.push_back(static_cast<std::int8_t>(lowest({part, color}, own)));
+      }
+    }
+    for (const Shared& shared : shared_) {
+      if (shared.switches) reset_behind(shared.users.front());
+    }
+    colors.count = static_cast<int>(shared_.size());
+    return colors;
+  }
+
+ private:
+  struct User {
+    std::size_t part = 0;
+    std::size_t color = 0;
+  };
+  struct Shared {
+    std::vector<User> users;  ///< the last one first
+    bool switches = false;
+  };
+  enum class Fit : std::uint8_t { no, yes, with_switch };
+
+  [[nodiscard]] std::vector<std::size_t> last_first() const {
+    std::vector<std::size_t> order;
+    for (std::size_t p = 0; p < placements_.size(); ++p) {
+      if (placements_[p].width != 0) order.push_back(p);
+    }
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return placements_[a].last_phase > placements_[b].last_phase;
+    });
+    return order;
+  }
+
+  std::size_t lowest(const User& user, const std::vector<std::int8_t>& taken) {
+    for (std::size_t shared = 0; shared < shared_.size(); ++shared) {
+      if (std::find(taken.begin(), taken.end(), static_cast<std::int8_t>(shared)) != taken.end()) continue;
+      const Fit fit = fit_all(user, shared_[shared].users);
+      if (fit == Fit::no) continue;
+      shared_[shared].users.push_back(user);
+      shared_[shared].switches |= fit == Fit::with_switch;
+      return shared;
+    }
+    shared_.push_back({.users = {user}});
+    return shared_.size() - 1;
+  }
+
+  Fit fit_all(const User& user, const std::vector<User>& others) {
+    Fit all = Fit::yes;
+    for (const User& other : others) {
+      const Fit fit = fit_two(user, other, others.front());
+      if (fit == Fit::no) return Fit::no;
+      if (fit == Fit::with_switch) all = fit;
+    }
+    return all;
+  }
+
+  /// `user` may be used earlier than `other`, and `last` is used after all.
+  Fit fit_two(const User& user, const User& other, const User& last) {
+    const Relation& relation = relation_between(user.part, other.part);
+    if (relation.kind != Relation::Kind::shifted) return relation.kind == Relation::Kind::apart ? Fit::yes : Fit::no;
+    const Relation& to_last = relation_between(user.part, last.part);
+    Fit fit = Fit::yes;
+    const Routes& routes = routes_[user.part][user.color];
+    for (std::size_t node = 0; node < routes.size(); ++node) {
+      const ColorRoute* const mine = routes[node];
+      const ColorRoute* const theirs = mine == nullptr ? nullptr : route_at(user.part, node, relation, other);
+      if (theirs == nullptr) continue;
+      if (mine->count != 1 || theirs->count != 1) return Fit::no;
+      if (mine->positions[0] == theirs->positions[0]) continue;
+      const bool is_before = placements_[user.part].last_phase < placements_[other.part].first_phase;
+      if (!is_before || !is_sent_here(*mine) || to_last.kind != Relation::Kind::shifted) return Fit::no;
+      if (route_at(user.part, node, to_last, last) == nullptr) return Fit::no;
+      fit = Fit::with_switch;
+    }
+    return fit;
+  }
+
+  const Relation& relation_between(std::size_t a, std::size_t b) {
+    const std::pair key(kind_[a], kind_[b]);
+    auto known = relations_.find(key);
+    if (known == relations_.end()) {
+      known = relations_.emplace(key, relation_of(placements_[a], placements_[b], width_)).first;
+    }
+    return known->second;
+  }
+
+  /// The route of `other` at a node of `part`.
+  [[nodiscard]] const ColorRoute* route_at(std::size_t part, std::size_t node, const Relation& relation,
+                                           const User& other) const {
+    const auto index = static_cast<NodeId>(node);
+    const NodeId x = index % placements_[part].width - relation.dx, y = index / placements_[part].width - relation.dy;
+    const Placement& there = placements_[other.part];
+    if (x < 0 || y < 0 || x >= there.width || y >= there.height) return nullptr;
+    return routes_[other.part][other.color][at(y * there.width + x)];
+  }
+
+  /// The last wavelet that a part's processors send on a color is a RESET.
+  void reset_behind(const User& user) {
+    for (ProcessorClass& c : parts_[user.part].classes) {
+      set_last_ending(c, static_cast<std::int8_t>(user.color), Ending::reset);
+    }
+  }
+
+  std::span<WaferProgram> parts_;
+  std::span<const Placement> placements_;
+  NodeId width_;
+  std::vector<std::vector<Routes>> routes_;  ///< of each part and color
+  std::vector<std::size_t> kind_;            ///< of each part: equal for equal boxes
+  std::map<std::pair<std::size_t, std::size_t>, Relation> relations_;
+  std::vector<Shared> shared_;  ///< the colors of the program
+};
+
+}  // namespace
+
+void set_last_ending(ProcessorClass& c, std::int8_t color, Ending ending) {
+  const auto sends = [&](const Operation& o) {
+    return std::any_of(o.outputs.begin(), o.outputs.end(), [&](const Output& output) { return output.color == color; });
+  };
+  const auto last = std::find_if(c.operations.rbegin(), c.operations.rend(), sends);
+  if (last == c.operations.rend()) return;
+  auto operation = last.base() - 1;
+  if (operation->times > 1) {
+    --operation->times;
+    operation = c.operations.insert(operation + 1, *operation);
+    operation->times = 1;
+  }
+  for (Output& output : operation->outputs) {
+    if (output.color == color) output.ending = ending;
+  }
+}
+
+PhaseColors share_colors(std::span<WaferProgram> parts, std::span<const Placement> placements, NodeId mesh_width) {
+  return Sharing(parts, placements, mesh_width).run();
+}
+
+}  // namespace muster::wafer
