@@ -1,6 +1,8 @@
 // What each collective means, rank by rank.
 #include "schedule/contract.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
@@ -17,16 +19,12 @@ constexpr std::array<std::string_view, 4> kBufferNames = {"none", "input", "outp
 
 std::int64_t parts_of(const Contract& contract) { return static_cast<std::int64_t>(contract.ranks.size()); }
 
-Range own_block(const Contract& contract, std::int32_t index) {
-  return block(contract.count, parts_of(contract), index);
-}
-
 /// Block j of rank i's output is block i of rank j's input.
 std::vector<Owed> owed_all_to_all(const Contract& contract, std::int32_t index) {
   std::vector<Owed> owed;
-  const Range mine = own_block(contract, index);
+  const Range mine = block_of(contract, index);
   for (std::int32_t j = 0; j < parts_of(contract); ++j) {
-    const Range range = own_block(contract, j);
+    const Range range = block_of(contract, j);
     owed.push_back({.range = range, .source = j, .displacement = mine.first - range.first});
   }
   return owed;
@@ -34,8 +32,27 @@ std::vector<Owed> owed_all_to_all(const Contract& contract, std::int32_t index) 
 
 std::vector<Owed> owed_blocks(const Contract& contract) {
   std::vector<Owed> owed;
-  for (std::int32_t j = 0; j < parts_of(contract); ++j) owed.push_back({.range = own_block(contract, j), .source = j});
+  for (std::int32_t j = 0; j < parts_of(contract); ++j) owed.push_back({.range = block_of(contract, j), .source = j});
   return owed;
+}
+
+/// The first block that is not inside the vector, or the first two that share an element.
+std::optional<std::string> block_problem(const Contract& contract) {
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < contract.blocks.size(); ++i) {
+    const Range& block = contract.blocks[i];
+    if (block.first < 0 || block.count < 0 || block.first > contract.count || block.count > contract.count - block.first)
+      return fmt::format("has block {} at [{}, {}), outside its {} elements", i, block.first, block.end(), contract.count);
+    if (block.count > 0) order.push_back(i);
+  }
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return contract.blocks[a].first < contract.blocks[b].first; });
+  for (std::size_t k = 1; k < order.size(); ++k) {
+    if (contract.blocks[order[k - 1]].end() <= contract.blocks[order[k]].first) continue;
+    return fmt::format("has element {} in blocks {} and {}; an element is in one block", contract.blocks[order[k]].first,
+                       std::min(order[k - 1], order[k]), std::max(order[k - 1], order[k]));
+  }
+  return std::nullopt;
 }
 
 std::vector<Owed> owed_neighbours(const Contract& contract, std::int32_t index) {
@@ -80,12 +97,42 @@ bool treats_elements_alike(Collective collective) {
          collective == Collective::allreduce || collective == Collective::scan;
 }
 
+bool takes_blocks(Collective collective) {
+  return collective == Collective::reduce_scatter || collective == Collective::allgather ||
+         collective == Collective::scatter || collective == Collective::gather;
+}
+
 std::string_view buffer_name(Buffer buffer) { return kBufferNames[static_cast<std::size_t>(buffer)]; }
 
 std::optional<Buffer> buffer_from_name(std::string_view name) {
   const auto found = std::find(kBufferNames.begin(), kBufferNames.end(), name);
   if (found == kBufferNames.end()) return std::nullopt;
   return static_cast<Buffer>(found - kBufferNames.begin());
+}
+
+Range block_of(const Contract& contract, std::int32_t index) {
+  if (!contract.blocks.empty()) return contract.blocks[static_cast<std::size_t>(index)];
+  return block(contract.count, parts_of(contract), index);
+}
+
+std::optional<std::string> shape_problem(const Contract& contract) {
+  const std::string_view name = collective_name(contract.collective);
+  if (contract.root_in_place && contract.collective != Collective::reduce)
+    return fmt::format("has its root in place, which only a reduce may have, not {}", name);
+  if (contract.root_in_place && contract.from == contract.to) {
+    return fmt::format("has its root in place and all ranks in {}; leave out that the root is",
+                       buffer_name(contract.to));
+  }
+  if (contract.blocks.empty()) return std::nullopt;
+  if (!takes_blocks(contract.collective))
+    return fmt::format("has blocks, which {} does not work on; leave them out", name);
+  if (contract.blocks.size() != contract.ranks.size())
+    return fmt::format("has {} blocks for {} ranks; list one for each", contract.blocks.size(), contract.ranks.size());
+  return block_problem(contract);
+}
+
+Buffer held_in(const Contract& contract, std::int32_t index) {
+  return contract.root_in_place && index == contract.root ? contract.to : contract.from;
 }
 
 std::vector<Range> held_before(const Contract& contract, std::int32_t index) {
@@ -96,7 +143,7 @@ std::vector<Range> held_before(const Contract& contract, std::int32_t index) {
       return index == contract.root ? std::vector{whole} : std::vector<Range>{};
     case Collective::allgather:
     case Collective::gather:
-      return {own_block(contract, index)};
+      return {block_of(contract, index)};
     case Collective::reduce:
     case Collective::allreduce:
     case Collective::reduce_scatter:
@@ -121,11 +168,11 @@ std::vector<Owed> owed_after(const Contract& contract, std::int32_t index) {
     case Collective::allreduce:
       return {whole};
     case Collective::reduce_scatter:
-      return {{.range = own_block(contract, index)}};
+      return {{.range = block_of(contract, index)}};
     case Collective::allgather:
       return owed_blocks(contract);
     case Collective::scatter:
-      return {{.range = own_block(contract, index), .source = contract.root}};
+      return {{.range = block_of(contract, index), .source = contract.root}};
     case Collective::gather:
       return is_root ? owed_blocks(contract) : std::vector<Owed>{};
     case Collective::all_to_all:

@@ -18,6 +18,12 @@
 //                                                           vector of its neighbour at offset j, where there is one
 //   scan            all hold the vector                     rank i owes the combination of ranks 0 to i, in that order
 //
+// Block i is rank i's share of the vector cut evenly, larger blocks first; or `blocks[i]`, as in MPI's collectives with a
+// "v" in their name: disjoint ranges in any order, some of them perhaps empty. What is in no block nobody holds or owes.
+//
+// What is held is held in the buffer `from`, and what is owed is owed in `to`. Where a reduce has its `root_in_place`
+// (MPI_IN_PLACE), the root alone holds its vector in `to`, so that it adds the others' to what is there.
+//
 // "Combination" means: the contribution of every rank of the group exactly once, and nothing else; in any order, except for a
 // scan, whose operator need not commute.
 #pragma once
@@ -64,6 +70,9 @@ bool combines(Collective collective);
 /// result can overwrite the input.
 bool treats_elements_alike(Collective collective);
 
+/// Whether a contract may say which block is whose: reduce-scatter, allgather, scatter, gather.
+bool takes_blocks(Collective collective);
+
 /// A node's memory: three named buffers. Before a schedule runs, only what a contract says is held exists in them.
 enum class Buffer : std::uint8_t { none, input, output, scratch };
 std::string_view buffer_name(Buffer buffer);
@@ -85,6 +94,8 @@ struct Contract {
   Buffer to = Buffer::output;      ///< the same as `from`: in place
   std::vector<Offset> neighbours;  ///< for neighbours: one output slot each
   std::int32_t columns = 0;        ///< for neighbours: the group is a grid of this width, row by row
+  std::vector<Range> blocks{};     ///< where takes_blocks(collective): the block of each rank; empty: cut evenly
+  bool root_in_place = false;      ///< for a reduce from one buffer to another: the root holds its vector in `to`
 
   bool operator==(const Contract&) const = default;
 };
@@ -92,7 +103,7 @@ struct Contract {
 inline constexpr std::int32_t kEveryRank = -1;
 inline constexpr std::int32_t kRanksUpToIt = -2;
 
-/// At `range` of `to`: element e holds element e + displacement of `from` of rank `source`, of every rank combined, or of the
+/// At `range` of `to`: element e holds element e + displacement of what rank `source` held, of every rank combined, or of the
 /// first ranks up to the one that owes it, combined in their order.
 struct Owed {
   Range range;
@@ -101,9 +112,17 @@ struct Owed {
   bool at_least_once = false;  ///< contributions may be repeated (barrier)
 };
 
-/// What rank `index` of the contract holds in `from` before, and owes in `to` after.
+/// What rank `index` of the contract holds before, in which buffer, and what it owes in `to` after.
 std::vector<Range> held_before(const Contract& contract, std::int32_t index);
+Buffer held_in(const Contract& contract, std::int32_t index);
 std::vector<Owed> owed_after(const Contract& contract, std::int32_t index);
+
+/// Block `index` of a contract that works on blocks.
+Range block_of(const Contract& contract, std::int32_t index);
+
+/// What is wrong with `blocks` and `root_in_place`, after "contract 3 "; nothing, if they fit the rest. Such contracts alone may be
+/// asked what is held and owed.
+std::optional<std::string> shape_problem(const Contract& contract);
 
 /// The ranks whose combined elements rank `index` owes, or the single rank whose elements it owes.
 std::span<const NodeId> sources_of(const Contract& contract, std::int32_t index, const Owed& owed);

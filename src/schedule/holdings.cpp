@@ -18,9 +18,11 @@ void check(const Schedule& schedule, std::size_t index) {
       reject("contract {}: rank {} is not one of the {} nodes", index, node, schedule.node_count);
     }
   }
-  if (contract.count < 1 || contract.count > schedule.extent_of(contract.from)) {
-    reject("contract {}: holds {} elements in {}, which has {}", index, contract.count, buffer_name(contract.from),
-           schedule.extent_of(contract.from));
+  if (const auto problem = shape_problem(contract)) reject("contract {} {}", index, *problem);
+  for (const Buffer buffer : {contract.from, contract.root_in_place ? contract.to : contract.from}) {
+    if (contract.count >= 1 && contract.count <= schedule.extent_of(buffer)) continue;
+    reject("contract {}: holds {} elements in {}, which has {}", index, contract.count, buffer_name(buffer),
+           schedule.extent_of(buffer));
   }
 }
 
@@ -36,7 +38,7 @@ Holdings::Holdings(const Schedule& schedule) : first_(static_cast<std::size_t>(s
     for (std::size_t i = 0; i < contract.ranks.size(); ++i) {
       for (const Range& range : held.of(static_cast<std::int32_t>(i))) {
         nodes.push_back(contract.ranks[i]);
-        held_.push_back({contract.from, range});
+        held_.push_back({held_in(contract, static_cast<std::int32_t>(i)), range});
         ++first_[static_cast<std::size_t>(contract.ranks[i]) + 1];
       }
     }

@@ -11,7 +11,7 @@ HostMemories::HostMemories(const HostProgram& program, std::uint64_t seed)
   for (const Contract& contract : program.schedule.contracts) {
     for (std::int32_t i = 0; i < static_cast<std::int32_t>(contract.ranks.size()); ++i) {
       const NodeId rank = contract.ranks[at(i)];
-      std::vector<Word>& from = buffer(rank, contract.from);
+      std::vector<Word>& from = buffer(rank, held_in(contract, i));
       for (const Range& held : held_before(contract, i)) {
         program.arithmetic.inputs(rank, held.first, seed, std::span(from).subspan(at(held.first), at(held.count)));
       }

@@ -63,10 +63,9 @@ Memories::Memories(const HyperXProgram& program, std::uint64_t seed) : program_(
     for (std::int32_t i = 0; i < std::ssize(contract.ranks); ++i) {
       const NodeId rank = contract.ranks[at(i)];
       for (const Range& held : held_by.of(i)) {
-        is_written_[index(contract.from)][at(rank)] =
-            true;  // in place: an element that is owed where it is held needs no write
-        const auto words =
-            std::span(buffers_[index(contract.from)]).subspan(at(first(rank) + held.first), at(held.count));
+        const std::size_t buffer = index(held_in(contract, i));
+        is_written_[buffer][at(rank)] = true;  // in place: an element that is owed where it is held needs no write
+        const auto words = std::span(buffers_[buffer]).subspan(at(first(rank) + held.first), at(held.count));
         program.arithmetic.inputs(rank, held.first, seed, words);
       }
     }

@@ -38,8 +38,9 @@ void Memories::put_inputs(NodeId rank, int k) {
   for (const Contract& contract : program_.contracts) {
     const auto member = std::find(contract.ranks.begin(), contract.ranks.end(), rank);
     if (member == contract.ranks.end()) continue;
-    for (const Range& held : held_before(contract, static_cast<std::int32_t>(member - contract.ranks.begin()))) {
-      for_pieces(program_, contract.from, [&](const Piece& piece, Address address) {
+    const auto index = static_cast<std::int32_t>(member - contract.ranks.begin());
+    for (const Range& held : held_before(contract, index)) {
+      for_pieces(program_, held_in(contract, index), [&](const Piece& piece, Address address) {
         const std::int64_t first = std::max(piece.first, held.first);
         const std::int64_t end = std::min(piece.first + piece.count, held.end());
         if (first >= end) return;
@@ -83,7 +84,7 @@ std::vector<Word> Memories::outputs(NodeId rank, int k) const {
     const auto i = static_cast<std::int32_t>(member - contract.ranks.begin());
     if (owed_after(contract, i).empty()) continue;
     words.resize(at(program_.extent[static_cast<std::size_t>(contract.to) - 1]));
-    if (contract.to == contract.from) {  // what no step touches is still there
+    if (contract.to == held_in(contract, i)) {  // what no step touches is still there
       for (const Range& held : held_before(contract, i)) {
         program_.arithmetic.inputs(rank, held.first, *seed_ + static_cast<std::uint64_t>(k),
                                    std::span(words).subspan(at(held.first), at(held.count)));

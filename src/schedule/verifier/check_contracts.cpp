@@ -21,6 +21,7 @@ class ContractCheck {
     if (has_root(contract_.collective) && (contract_.root < 0 || contract_.root >= size)) {
       return wrong(fmt::format("has root {} of {} ranks", contract_.root, size));
     }
+    if (const auto problem = shape_problem(contract_)) return wrong(*problem);
     if (contract_.collective == Collective::all_to_all && contract_.count % size != 0) {
       return wrong(fmt::format("has {} elements, not a multiple of its {} ranks", contract_.count, size));
     }

@@ -29,7 +29,7 @@ class PhaseForm {
   Finding run() {
     if (Finding bad = sizes()) return bad;
     member_of_.assign(at(schedule_.node_count), -1);
-    ends_.assign(schedule_.group_sets.size(), -1);
+    facts_.resize(schedule_.group_sets.size());
     for (phase_ = 0; phase_ < schedule_.phases.size(); ++phase_) {
       group_ = kNoGroup;
       if (Finding bad = phase()) return bad;
@@ -91,7 +91,7 @@ class PhaseForm {
     return std::nullopt;
   }
 
-  /// One contract over the first nodes of the part, on buffers that can be bound. The others keep nothing: switches.
+  /// One contract, on buffers that can be bound. The nodes that it leaves out keep nothing: they forward and combine, as switches do.
   [[nodiscard]] Finding part() const {
     const Phase& phase = this_phase();
     if (this_part().contracts.size() != 1) {
@@ -117,13 +117,15 @@ class PhaseForm {
   /// A node that the contract leaves out though a step of it touches a buffer.
   [[nodiscard]] std::optional<NodeId> node_beyond(const Contract& contract) const {
     const Schedule& part = this_part();
-    if (contract.ranks.size() == at(std::max(0, part.node_count))) return std::nullopt;
     std::vector<bool> covered(at(std::max(0, part.node_count)), false);
     for (const NodeId node : contract.ranks) {
-      if (node < 0 || node >= static_cast<NodeId>(contract.ranks.size())) return node;  // the first nodes, in any order
+      if (node < 0 || node >= part.node_count) return std::nullopt;  // check_contracts() refuses it
       covered[at(node)] = true;
     }
-    if (!part.is_flat()) return static_cast<NodeId>(contract.ranks.size());
+    if (!part.is_flat()) {
+      const auto beyond = std::find(covered.begin(), covered.end(), false);
+      return beyond == covered.end() ? std::nullopt : std::optional(static_cast<NodeId>(beyond - covered.begin()));
+    }
     for (NodeId node = 0; node < part.node_count; ++node) {
       for (const Lane& lane : part.lanes_of(node)) {
         for (StepId s = lane.first; s < lane.first + lane.count; ++s) {
@@ -136,24 +138,23 @@ class PhaseForm {
     return std::nullopt;
   }
 
-  /// Each group with each part that it is used with; then, for each phase, where its offset puts them.
+  /// Each group alone; with each part that it is used with; then, for each phase, where its offset puts them.
   Finding groups() {
     const std::vector<Group>& groups = groups_of(schedule_, this_phase());
-    if (seen_.is_new(this_phase())) {
-      for (group_ = 0; group_ < groups.size(); ++group_) {
-        if (Finding bad = group(groups[group_])) return bad;
-      }
+    GroupSet& facts = facts_[at(this_phase().groups)];
+    const bool is_new_pair = seen_.is_new(this_phase());
+    for (group_ = 0; is_new_pair && group_ < groups.size(); ++group_) {
+      if (Finding bad = group(groups[group_], facts.is_known)) return bad;
     }
-    return extents(groups);
+    if (!facts.is_known) {
+      for (const Group& group : groups) facts.end = std::max(facts.end, end_of(group));
+    }
+    facts.is_known = true;
+    return extents(groups, facts.end);
   }
 
-  Finding extents(const std::vector<Group>& groups) {
+  Finding extents(const std::vector<Group>& groups, std::int64_t end) {
     const Phase& phase = this_phase();
-    std::int64_t& end = ends_[at(phase.groups)];
-    if (end < 0) {
-      end = 0;
-      for (const Group& group : groups) end = std::max(end, end_of(group));
-    }
     const std::int64_t extent = std::min(schedule_.extent_of(phase.input), schedule_.extent_of(phase.output));
     if (end == 0 || phase.offset <= extent - end) return std::nullopt;
     for (group_ = 0; phase.offset <= extent - end_of(groups[group_]);) ++group_;
@@ -162,19 +163,13 @@ class PhaseForm {
 
   [[nodiscard]] std::int64_t end_of(const Group& group) const { return schedule_.spans.hull(group.on).end(); }
 
-  Finding group(const Group& group) {
+  /// `is_known`: looked at before, with another part.
+  Finding group(const Group& group, bool is_known) {
     const Phase& phase = this_phase();
-    const std::int64_t mark = marks_++;
     if (group.members.size() != at(this_part().node_count)) {
       return wrong("has {} members, part {} has {} nodes", group.members.size(), phase.part, this_part().node_count);
     }
-    for (const NodeId member : group.members) {
-      if (member < 0 || member >= schedule_.node_count) {
-        return wrong("has node {} of {} as a member", member, schedule_.node_count);
-      }
-      if (member_of_[at(member)] == mark) return wrong("has {} as a member twice", subject_.node(member));
-      member_of_[at(member)] = mark;
-    }
+    if (Finding bad = is_known ? std::nullopt : members(group)) return bad;
     if (group.on < 0 || group.on >= schedule_.spans.size()) return wrong("works on unknown span {}", group.on);
     const std::int64_t count = this_part().contracts.front().count;
     if (schedule_.spans.count(group.on) != count) {
@@ -183,13 +178,30 @@ class PhaseForm {
     return std::nullopt;
   }
 
+  Finding members(const Group& group) {
+    const std::int64_t mark = marks_++;
+    for (const NodeId member : group.members) {
+      if (member < 0 || member >= schedule_.node_count) {
+        return wrong("has node {} of {} as a member", member, schedule_.node_count);
+      }
+      if (member_of_[at(member)] == mark) return wrong("has {} as a member twice", subject_.node(member));
+      member_of_[at(member)] = mark;
+    }
+    return std::nullopt;
+  }
+
+  struct GroupSet {
+    bool is_known = false;
+    std::int64_t end = 0;  ///< after its last element
+  };
+
   const Subject& subject_;
   const Schedule& schedule_;
   std::size_t phase_ = 0;
   std::size_t group_ = kNoGroup;
   std::int64_t marks_ = 0;
   std::vector<std::int64_t> member_of_;  ///< node → the group seen last
-  std::vector<std::int64_t> ends_;       ///< group set → after its last element; -1: not known yet
+  std::vector<GroupSet> facts_;          ///< group set → what was found
   SeenPairs seen_;
 };
 

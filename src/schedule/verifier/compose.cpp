@@ -19,6 +19,10 @@ struct Run {
   std::vector<Range> on;
 
   [[nodiscard]] NodeId node(std::int32_t rank) const { return group.members[at(contract.ranks[at(rank)])]; }
+  /// Where a rank's share of what the contract says is held is expected.
+  [[nodiscard]] Buffer source(std::int32_t rank) const {
+    return held_in(contract, rank) == contract.from ? phase.input : phase.output;
+  }
   [[nodiscard]] std::int32_t ranks() const { return static_cast<std::int32_t>(contract.ranks.size()); }
   [[nodiscard]] std::string name() const { return fmt::format("phase {}, group {}", phase_number, group_number); }
 };
@@ -56,6 +60,7 @@ class PhaseTracer {
  private:
   struct Demand {
     NodeId node;
+    Buffer buffer;
     std::int64_t element;
     std::uint64_t times;
   };
@@ -67,7 +72,7 @@ class PhaseTracer {
       if (wanted == nullptr) continue;
       for (const Owed& owed : owed_after(run.contract, rank)) undo_owed(run, owed, *wanted);
     }
-    for (const Demand& added : new_demand_) demand_.add(added.node, run.phase.input, added.element, added.times);
+    for (const Demand& added : new_demand_) demand_.add(added.node, added.buffer, added.element, added.times);
   }
 
   void undo_owed(const Run& run, const Owed& owed, MemoryDemand::Elements& wanted) {
@@ -87,8 +92,11 @@ class PhaseTracer {
     const std::int64_t element = map_through(run.on, {position, 1}).front().first;
     // A barrier's tokens may have been counted any number of times; assume more than once.
     if (owed.at_least_once) times = 2;
-    if (owed.source != kEveryRank) return new_demand_.push_back({run.node(owed.source), element, times});
-    for (std::int32_t rank = 0; rank < run.ranks(); ++rank) new_demand_.push_back({run.node(rank), element, times});
+    const auto demand = [&](std::int32_t rank) {
+      new_demand_.push_back({run.node(rank), run.source(rank), element, times});
+    };
+    if (owed.source != kEveryRank) return demand(owed.source);
+    for (std::int32_t rank = 0; rank < run.ranks(); ++rank) demand(rank);
   }
 
   const Schedule& schedule_;
@@ -154,11 +162,11 @@ class Composition {
     for (std::int32_t rank = 0; rank < run.ranks(); ++rank) {
       for (const Range& held : held_before(run.contract, rank)) {
         const NodeId node = run.node(rank);
-        const auto absent = read_segments(memories_, node, run.phase.input, map_through(run.on, held), ignored);
+        const auto absent = read_segments(memories_, node, run.source(rank), map_through(run.on, held), ignored);
         if (!absent) continue;
         return found(Kind::too_early, {.node = node, .element = *absent},
                      "{}: part {} needs element {} of {} at {}, where nothing has been stored before", run.name(),
-                     run.phase.part, *absent, buffer_name(run.phase.input), subject_.node(node));
+                     run.phase.part, *absent, buffer_name(run.source(rank)), subject_.node(node));
       }
     }
     return std::nullopt;
@@ -172,7 +180,7 @@ class Composition {
       if (Finding wrong = combine(run)) return wrong;
       segments = cut_segments(*combined_, source);
     } else {
-      read_segments(memories_, run.node(owed.source), run.phase.input, source_elements, segments);
+      read_segments(memories_, run.node(owed.source), run.source(owed.source), source_elements, segments);
     }
     if (owed.at_least_once) {
       Segments sum;
@@ -191,7 +199,7 @@ class Composition {
     Segments next;
     Segments segments;
     for (std::int32_t rank = 0; rank < run.ranks(); ++rank) {
-      read_segments(memories_, run.node(rank), run.phase.input, run.on, segments);
+      read_segments(memories_, run.node(rank), run.source(rank), run.on, segments);
       if (rank == 0) {
         sum = segments;
         continue;
@@ -205,15 +213,15 @@ class Composition {
 
   [[nodiscard]] Finding crossed(const Run& run, std::int32_t rank, std::int64_t position) const {
     const std::int64_t element = map_through(run.on, {position, 1}).front().first;
-    const auto text = [&](NodeId node) {
-      const Origins origins =
-          PhaseTracer(schedule_, component_).origins(node, run.phase.input, element, index_, run.group_number);
+    const auto text = [&](std::int32_t of) {
+      const Origins origins = PhaseTracer(schedule_, component_)
+                                  .origins(run.node(of), run.source(of), element, index_, run.group_number);
       const Origin& origin = origins.begin()->first;
       return fmt::format("element {} of {} of {}", origin.element, buffer_name(origin.buffer),
                          subject_.node(origin.node));
     };
     return found(Kind::foreign, {.node = run.node(rank), .element = element}, "{} combines, as element {}, {} with {}",
-                 run.name(), element, text(run.node(0)), text(run.node(rank)));
+                 run.name(), element, text(0), text(rank));
   }
 
   /// Whatever the part stores is gone, unless it is owed: that is written anew.

@@ -10,6 +10,10 @@ namespace {
 
 constexpr std::size_t kFirstSize = 1024;
 
+std::uint64_t key_of(SetId a, SetId b) {
+  return (std::uint64_t{static_cast<std::uint32_t>(a)} << 32U) | static_cast<std::uint32_t>(b);
+}
+
 }  // namespace
 
 ElementSets::ElementSets() : table_(kFirstSize, kFree) { find_or_add({}); }
@@ -28,6 +32,37 @@ SetId ElementSets::add(std::vector<Range>& ranges) {
   }
   if (!ranges.empty()) ranges.resize(merged + 1);
   return find_or_add(ranges);
+}
+
+SetId ElementSets::without(SetId set, SetId other) {
+  if (set == other || set == kEmpty) return kEmpty;
+  if (other == kEmpty) return set;
+  const auto [entry, is_new] = without_.try_emplace(key_of(set, other));
+  if (!is_new) return entry->second;
+  some_.clear();
+  const auto gone = ranges(other);
+  for (const Range& range : ranges(set)) {
+    std::int64_t first = range.first;
+    auto next = std::partition_point(gone.begin(), gone.end(), [&](const Range& r) { return r.end() <= first; });
+    for (; next != gone.end() && next->first < range.end(); ++next) {
+      if (next->first > first) some_.push_back({first, next->first - first});
+      first = next->end();
+    }
+    if (first < range.end()) some_.push_back({first, range.end() - first});
+  }
+  return entry->second = find_or_add(some_);
+}
+
+SetId ElementSets::united(SetId set, SetId other) {
+  if (set == other || other == kEmpty) return set;
+  if (set == kEmpty) return other;
+  const SetId rest = without(other, set);
+  const auto [entry, is_new] = united_.try_emplace(key_of(set, other));
+  if (!is_new) return entry->second;
+  const auto all = ranges(set), more = ranges(rest);
+  some_.assign(all.begin(), all.end());
+  some_.insert(some_.end(), more.begin(), more.end());
+  return entry->second = add(some_);
 }
 
 std::span<const Range> ElementSets::ranges(SetId id) const {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "schedule/span.h"
@@ -20,6 +21,10 @@ class ElementSets {
   /// The ranges are disjoint and not empty, in any order; they are sorted and merged.
   SetId add(std::vector<Range>& ranges);
 
+  /// Both remember their answers.
+  SetId without(SetId set, SetId other);
+  SetId united(SetId set, SetId other);
+
  private:
   struct Slice {
     std::size_t first = 0;
@@ -34,6 +39,9 @@ class ElementSets {
 
   std::vector<Range> pool_;
   std::vector<Slice> sets_;
+  std::unordered_map<std::uint64_t, SetId> without_;  ///< by both sets
+  std::unordered_map<std::uint64_t, SetId> united_;
+  std::vector<Range> some_;
   std::vector<SetId> table_;  ///< by hash, a power of two long, at most half full
 };
 

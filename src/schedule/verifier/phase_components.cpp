@@ -8,7 +8,7 @@
 // A's execution with d added to every element number is B's, provided that both begin with the same and owe the same,
 // shifted: contracts that treat all their elements alike (allreduce, reduce, broadcast) do, for components that stay
 // inside the vectors of all contracts; and those in which what an element needs depends on its block alone (reduce-scatter,
-// allgather, all-to-all), if every range of elements is shifted within its block. Whatever else there is, is looked at as a whole: one
+// allgather, scatter, gather, all-to-all), if every range of elements is shifted within its block. Whatever else there is, is looked at as a whole: one
 // component, as it is.
 #include <algorithm>
 #include <numeric>
@@ -27,22 +27,50 @@ namespace {
 constexpr std::size_t index_of(Buffer buffer) { return static_cast<std::size_t>(buffer) - 1; }
 
 bool works_in_blocks(const Contract& contract) {
-  return contract.collective == Collective::reduce_scatter || contract.collective == Collective::allgather ||
-         contract.collective == Collective::all_to_all;
+  return takes_blocks(contract.collective) || contract.collective == Collective::all_to_all;
 }
 
-/// The block of a contract's vector that has all elements of a range; -1 if several have.
-std::int64_t block_around(const Contract& contract, const Range& range) {
-  const auto blocks = static_cast<std::int64_t>(contract.ranks.size());
-  const std::int64_t small = contract.count / blocks, large = contract.count % blocks;
-  const auto block_at = [&](std::int64_t element) {
-    const std::int64_t in_large = large * (small + 1);
-    return element < in_large ? element / (small + 1) : large + (element - in_large) / small;
-  };
-  if (range.first < 0 || range.end() > contract.count) return -1;
-  const std::int64_t first = block_at(range.first);
-  return first == block_at(range.end() - 1) ? first : -1;
-}
+/// Which of a contract's blocks has all elements of a range. What no block has, nobody holds or owes: it counts as one more
+/// block.
+class BlockFinder {
+ public:
+  explicit BlockFinder(const Contract& contract) : contract_(contract) {
+    for (std::size_t i = 0; i < contract.blocks.size(); ++i) {
+      if (contract.blocks[i].count > 0) given_.emplace_back(contract.blocks[i], static_cast<std::int64_t>(i));
+    }
+    std::sort(given_.begin(), given_.end());
+  }
+
+  [[nodiscard]] const Contract& contract() const { return contract_; }
+
+  /// -1: several have.
+  [[nodiscard]] std::int64_t around(const Range& range) const {
+    if (range.first < 0 || range.end() > contract_.count) return -1;
+    return contract_.blocks.empty() ? around_even(range) : around_given(range);
+  }
+
+ private:
+  [[nodiscard]] std::int64_t around_even(const Range& range) const {
+    const auto blocks = static_cast<std::int64_t>(contract_.ranks.size());
+    const std::int64_t small = contract_.count / blocks, large = contract_.count % blocks;
+    const auto block_at = [&](std::int64_t element) {
+      const std::int64_t in_large = large * (small + 1);
+      return element < in_large ? element / (small + 1) : large + (element - in_large) / small;
+    };
+    const std::int64_t first = block_at(range.first);
+    return first == block_at(range.end() - 1) ? first : -1;
+  }
+
+  [[nodiscard]] std::int64_t around_given(const Range& range) const {
+    const auto next = std::partition_point(given_.begin(), given_.end(),
+                                           [&](const auto& known) { return known.first.end() <= range.first; });
+    if (next == given_.end() || next->first.first >= range.end()) return std::ssize(contract_.blocks);
+    return next->first.first <= range.first && range.end() <= next->first.end() ? next->second : -1;
+  }
+
+  const Contract& contract_;
+  std::vector<std::pair<Range, std::int64_t>> given_;  ///< with their numbers, in the order of their elements
+};
 
 /// Where a phase reaches in a buffer; where elements repeat, in the first stride.
 struct Reach {
@@ -75,7 +103,11 @@ class Splitting {
       : schedule_(schedule),
         repetition_(repetition_of(schedule, facts)),
         joined_(schedule.phases.size()),
-        reaches_(reaches_of(schedule, facts, repetition_)) {}
+        reaches_(reaches_of(schedule, facts, repetition_)) {
+    for (const Contract& contract : schedule.contracts) {
+      if (works_in_blocks(contract) && !repeats_in_blocks(contract)) blocks_.emplace_back(contract);
+    }
+  }
 
   Components run() {
     join();
@@ -212,19 +244,18 @@ class Splitting {
   /// Whether each stride is a block of the contract. No phase reaches over the end of one.
   [[nodiscard]] bool repeats_in_blocks(const Contract& contract) const {
     const auto blocks = static_cast<std::int64_t>(contract.ranks.size());
-    return repetition_.times > 1 && contract.count == blocks * repetition_.stride && repetition_.times <= blocks;
+    return contract.blocks.empty() && repetition_.times > 1 && contract.count == blocks * repetition_.stride && repetition_.times <= blocks;
   }
 
   /// Whether the elements of a component lie in the same blocks when they are shifted as the phases `to` are against `from`.
   [[nodiscard]] bool stays_in_blocks(const Component& component, const std::vector<std::int32_t>& to,
                                      const std::vector<std::int32_t>& from) const {
     const std::int64_t shift = schedule_.phases[at(to.front())].offset - schedule_.phases[at(from.front())].offset;
-    for (const Contract& contract : schedule_.contracts) {
-      if (!works_in_blocks(contract) || repeats_in_blocks(contract)) continue;
-      for (const Buffer buffer : {contract.from, contract.to}) {
+    for (const BlockFinder& blocks : blocks_) {
+      for (const Buffer buffer : {blocks.contract().from, blocks.contract().to}) {
         for (const Range& range : component.elements[index_of(buffer)]) {
-          const std::int64_t block = block_around(contract, range);
-          if (block < 0 || block != block_around(contract, {range.first + shift, range.count})) return false;
+          const std::int64_t block = blocks.around(range);
+          if (block < 0 || block != blocks.around({range.first + shift, range.count})) return false;
         }
       }
     }
@@ -239,6 +270,7 @@ class Splitting {
   Repetition repetition_;
   UnionFind joined_;
   std::vector<Reach> reaches_;  ///< sorted by buffer and range
+  std::vector<BlockFinder> blocks_;  ///< of contracts that work in blocks, unless elements repeat from block to block
   std::vector<std::size_t> component_of_;
   Components result_;
 };

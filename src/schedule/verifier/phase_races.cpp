@@ -84,13 +84,14 @@ class PhaseRaces {
     return true;
   }
 
-  /// Found without looking at elements: at each node, each phase comes after the phase that the node was in before.
+  /// Found without looking at elements: at each node, each phase comes after the phase that the node was a rank of before.
   [[nodiscard]] bool all_in_line_at_each_node() const {
     std::vector<std::int32_t> phase_of(at(schedule_.node_count), kNoPhase);
     for (std::size_t p = 0; p < component_.phases.size(); ++p) {
+      const std::vector<NodeId>& ranks = schedule_.parts[at(phase(p).part)].contracts.front().ranks;
       for (const Group& group : groups_of(schedule_, phase(p))) {
-        for (const NodeId member : group.members) {
-          std::int32_t& last = phase_of[at(member)];
+        for (const NodeId rank : ranks) {  // no others touch anything
+          std::int32_t& last = phase_of[at(group.members[at(rank)])];
           if (last != kNoPhase && !is_before(at(last), p)) return false;
           last = static_cast<std::int32_t>(p);
         }

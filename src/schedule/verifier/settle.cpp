@@ -24,7 +24,7 @@ class Settlement {
     std::vector<NodeId> missing;
     std::vector<std::pair<NodeId, std::uint64_t>> doubled;
     for (const NodeId node : sources_of(contract_, index_, owed_)) {
-      const auto origin = origins.find({node, contract_.from, wanted});
+      const auto origin = origins.find({node, buffer_of(node), wanted});
       if (origin == origins.end()) missing.push_back(node);
       if (origin != origins.end() && origin->second > 1 && !owed_.at_least_once)
         doubled.emplace_back(node, origin->second);
@@ -56,13 +56,18 @@ class Settlement {
     return {.node = contract_.ranks[at(index_)], .element = element};
   }
 
+  /// Where a rank of the contract holds its vector.
+  [[nodiscard]] Buffer buffer_of(NodeId node) const {
+    return contract_.root_in_place && node == contract_.ranks[at(contract_.root)] ? contract_.to : contract_.from;
+  }
+
   [[nodiscard]] std::vector<Origin> foreign_origins(std::int64_t wanted, const Origins& origins) const {
     const auto sources = sources_of(contract_, index_, owed_);
     std::vector<NodeId> nodes(sources.begin(), sources.end());
     std::sort(nodes.begin(), nodes.end());
     std::vector<Origin> foreign;
     for (const auto& [origin, times] : origins) {
-      const bool asked = origin.buffer == contract_.from && origin.element == wanted &&
+      const bool asked = origin.element == wanted && origin.buffer == buffer_of(origin.node) &&
                          std::binary_search(nodes.begin(), nodes.end(), origin.node);
       if (!asked) foreign.push_back(origin);
     }
@@ -140,7 +145,7 @@ class Settler {
 
  private:
   Value of_rank(const Contract& contract, std::size_t index) {
-    return contributions_.of(contract.ranks[index], contract.from);
+    return contributions_.of(contract.ranks[index], held_in(contract, static_cast<std::int32_t>(index)));
   }
 
   /// `combined`: the ranks whose combination is owed, where one is.

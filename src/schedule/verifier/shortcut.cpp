@@ -8,12 +8,49 @@ namespace {
 
 constexpr std::size_t index_of(Buffer buffer) { return static_cast<std::size_t>(buffer) - 1; }
 
-bool is_usual(const Contract& contract) {
-  for (std::size_t i = 0; i < contract.ranks.size(); ++i) {
-    if (at(contract.ranks[i]) != i) return false;
+bool is_gathered(Collective collective) {
+  return collective == Collective::allgather || collective == Collective::gather;
+}
+
+/// Whether the root alone holds what the others get.
+bool comes_from_root(Collective collective) {
+  return collective == Collective::broadcast || collective == Collective::scatter;
+}
+
+bool goes_to_root(Collective collective) {
+  return collective == Collective::reduce || collective == Collective::gather;
+}
+
+bool is_usual(Collective collective) {
+  return (combines(collective) && collective != Collective::scan) || is_gathered(collective) ||
+         comes_from_root(collective);
+}
+
+/// All that a rank may owe at the end of a part, sorted and merged; as much for every rank that owes, or for this one.
+std::vector<Range> owed_ranges(const Contract& contract, std::int32_t rank) {
+  std::vector<Range> ranges;
+  for (const Owed& owed : owed_after(contract, rank)) {
+    if (owed.range.count > 0) ranges.push_back(owed.range);
   }
-  return combines(contract.collective) || contract.collective == Collective::allgather ||
-         contract.collective == Collective::broadcast;
+  std::sort(ranges.begin(), ranges.end());
+  std::vector<Range> merged;
+  for (const Range& range : ranges) {
+    if (!merged.empty() && merged.back().end() == range.first) {
+      merged.back().count += range.count;
+    } else {
+      merged.push_back(range);
+    }
+  }
+  return merged;
+}
+
+bool covers(const std::vector<Range>& ranges, const Footprint::Set& set) {
+  const auto is_covered = [&](const auto& piece) {
+    const auto range = std::partition_point(ranges.begin(), ranges.end(),
+                                            [&](const Range& r) { return r.end() <= piece.first; });
+    return range != ranges.end() && range->first <= piece.first && piece.end <= range->end();
+  };
+  return std::all_of(set.pieces().begin(), set.pieces().end(), is_covered);
 }
 
 }  // namespace
@@ -22,130 +59,122 @@ Shortcut::Shortcut(const PhaseSubject& phases, const VerifyOptions& options)
     : schedule_(phases.subject.schedule),
       footprints_(phases.footprints),
       contributions_(schedule_, options),
-      groups_(schedule_.group_sets.size()),
-      span_sets_(at(schedule_.spans.size())) {
+      span_sets_(schedule_, sets_),
+      memories_{KnownElements(sets_, contributions_), KnownElements(sets_, contributions_),
+                KnownElements(sets_, contributions_)},
+      groups_(schedule_.group_sets.size()) {
   find_initial();
   find_parts();
 }
 
 void Shortcut::find_initial() {
-  for (Memory& memory : initial_) memory.resize(at(schedule_.node_count));
+  for (KnownElements::Pieces& pieces : initial_) pieces.resize(at(schedule_.node_count));
   for (const Contract& contract : schedule_.contracts) {
+    // The representative of one contract's blocks may be a rank of another.
+    const bool is_alone = schedule_.contracts.size() == 1 || !is_gathered(contract.collective);
+    fits_ = fits_ && is_usual(contract.collective) && is_alone;
     most_ = std::min(most_, contract.count);
-    Memory& memory = initial_[static_cast<std::size_t>(contract.from) - 1];
-    Value expected;
-    for (std::int32_t i = 0; i < static_cast<std::int32_t>(contract.ranks.size()); ++i) {
-      const NodeId node = contract.ranks[at(i)];
-      const Value own = contributions_.of(node, contract.from);
-      expected = i == 0 ? own : contributions_.add(expected, own);
-      if (contract.collective == Collective::allgather) continue;  // find_blocks()
-      if (!held_before(contract, i).empty()) memory[at(node)] = {kEverything, own};
-    }
-    if (contract.collective == Collective::broadcast) {
-      expected = contributions_.of(contract.ranks[at(contract.root)], contract.from);
-    } else if (contract.collective == Collective::allgather) {
-      expected = contributions_.of(contract.ranks.front(), contract.from);  // represents the rank that owns the block
-      gathers_ = true;
-    }
-    expected_.push_back(expected);
+    find_initial(contract);
   }
-  memories_ = initial_;
+}
+
+void Shortcut::find_initial(const Contract& contract) {
+  Value expected;
+  for (std::int32_t i = 0; i < static_cast<std::int32_t>(contract.ranks.size()); ++i) {
+    const NodeId node = contract.ranks[at(i)];
+    const Buffer buffer = held_in(contract, i);
+    const bool is_source = !comes_from_root(contract.collective) || i == contract.root;
+    if (is_gathered(contract.collective) && i > 0) break;  // rank 0 represents those that have a block; see begin()
+    if (!is_source) continue;
+    const Value own = contributions_.of(node, buffer);
+    expected = i == 0 || comes_from_root(contract.collective) ? own : contributions_.add(expected, own);
+    if (!is_gathered(contract.collective))
+      initial_[index_of(buffer)][at(node)] = {.set = KnownElements::kEverything, .value = own};
+  }
+  expected_.push_back(expected);
 }
 
 void Shortcut::find_parts() {
   for (std::size_t i = 0; i < schedule_.parts.size(); ++i) {
     Part& part = parts_.emplace_back();
     if (footprints_[i].empty()) continue;  // no phase uses it
-    part.is_usual = is_usual(schedule_.parts[i].contracts.front());
-    for (const Footprint& footprint : footprints_[i]) {
-      part.spoils_from.push_back(!footprint.stores_from.pieces().empty());
-      part.spoils_to.push_back(!footprint.stores_to.pieces().empty());
-      part.stores_from |= part.spoils_from.back();
-    }
+    const Contract& contract = schedule_.parts[i].contracts.front();
+    part.is_usual = is_usual(contract.collective);
+    if (!part.is_usual) continue;
+    if (takes_blocks(contract.collective)) part.cut = span_sets_.cut(contract);
+    find_spoilers(contract, footprints_[i], part);
   }
 }
 
-const Shortcut::Groups& Shortcut::groups_at(std::int32_t group_set, std::size_t ranks) {
+void Shortcut::find_spoilers(const Contract& contract, const Footprints& footprints, Part& part) {
+  const bool in_place = contract.from == contract.to;
+  const bool same_for_all = !goes_to_root(contract.collective) && contract.collective != Collective::reduce_scatter &&
+                            contract.collective != Collective::scatter;
+  std::vector<Range> owed;
+  for (std::size_t i = 0; i < contract.ranks.size(); ++i) {
+    const auto rank = static_cast<std::int32_t>(i);
+    const Footprint& footprint = footprints[at(contract.ranks[i])];
+    if (!in_place && !footprint.stores_from.pieces().empty()) part.spoils_from.push_back(rank);
+    const Footprint::Set& stores = in_place ? footprint.stores_from : footprint.stores_to;
+    if (stores.pieces().empty()) continue;
+    if (!same_for_all || owed.empty()) owed = owed_ranges(contract, rank);
+    if (!covers(owed, stores)) part.spoils_to.push_back(rank);
+  }
+}
+
+/// The group set, with blocks if `cut` is one.
+Shortcut::Groups& Shortcut::groups_at(std::int32_t group_set, std::int32_t cut) {
   std::optional<Groups>& result = groups_[at(group_set)];
-  if (result && result->ranks == ranks) return *result;
-  result.emplace();
-  result->ranks = ranks;
-  for (const Group& group : schedule_.group_sets[at(group_set)]) {
-    const SpanSets& sets = sets_of(group.on, ranks);
-    result->stride = group.members.size();
-    result->members.insert(result->members.end(), group.members.begin(), group.members.end());
-    result->wholes.push_back(sets.whole);
-    result->blocks.push_back(sets.blocks);
+  const std::vector<Group>& groups = schedule_.group_sets[at(group_set)];
+  if (!result) {
+    result.emplace();
+    for (const Group& group : groups) {
+      result->stride = group.members.size();
+      result->members.insert(result->members.end(), group.members.begin(), group.members.end());
+      result->wholes.push_back(span_sets_.whole(group.on));
+    }
+  }
+  if (cut >= 0 && result->cut != cut) {
+    result->cut = cut;
+    result->blocks.clear();
+    for (const Group& group : groups) result->blocks.push_back(span_sets_.blocks(group.on, cut));
   }
   return *result;
 }
 
-/// The set of a span's elements and of its blocks, one for each of so many members.
-const Shortcut::SpanSets& Shortcut::sets_of(SpanId span, std::size_t members) {
-  SpanSets& sets = span_sets_[at(span)];
-  if (sets.members == members) return sets;
-  const auto ranges = schedule_.spans.ranges(span);
-  const std::int64_t count = schedule_.spans.count(span);
-  std::vector<Range> some;
-  if (sets.whole == kNothing) {
-    const Range hull = schedule_.spans.hull(span);
-    some.assign(ranges.begin(), ranges.end());
-    sets.whole = count == hull.count ? sets_.add(hull) : sets_.add(some);
-  }
-  sets.members = members;
-  sets.blocks = blocks_.size();
-  std::size_t index = 0;
-  std::int64_t used = 0;  // of range `index`
-  for (std::size_t i = 0; i < members; ++i) {
-    some.clear();
-    const Range mine = block(count, static_cast<std::int64_t>(members), static_cast<std::int64_t>(i));
-    for (std::int64_t left = mine.count; left > 0;) {
-      const std::int64_t now = std::min(left, ranges[index].count - used);
-      some.push_back({ranges[index].first + used, now});
-      left -= now;
-      used += now;
-      if (used == ranges[index].count) ++index, used = 0;
-    }
-    blocks_.push_back(some.size() == 1 ? sets_.add(some.front()) : sets_.add(some));
-  }
-  return sets;
-}
-
 bool Shortcut::proves(const Component& component) {
-  if (component.phases.empty()) return false;
-  if (gathers_ && schedule_.contracts.size() > 1)
-    return false;  // the representative of one contract may be a rank of another
+  if (!fits_ || component.phases.empty()) return false;
   const std::int64_t offset = schedule_.phases[at(component.phases.front())].offset;
-  std::array<std::vector<Range>, 3> elements = component.elements;
-  for (std::size_t b = 0; b < elements.size(); ++b) {
-    if (elements[b].empty()) continue;
-    if (elements[b].back().end() > most_) return false;
-    for (Range& range : elements[b]) range.first -= offset;
-    memories_[b] = initial_[b];
-  }
-  for (std::size_t i = 0; i < schedule_.contracts.size(); ++i) {
-    const Contract& contract = schedule_.contracts[i];
-    if (contract.collective != Collective::allgather) continue;
-    const std::vector<SetId> held = blocks_in(contract, component.elements[index_of(contract.from)], offset);
-    for (std::size_t rank = 0; rank < held.size(); ++rank) {
-      memory(contract.from)[at(contract.ranks[rank])] = {held[rank], expected_[i]};
-    }
-  }
+  if (!begin(component, offset)) return false;
   for (const std::int32_t number : component.phases) {
     const Phase& phase = schedule_.phases[at(number)];
     if (phase.offset != offset || !parts_[at(phase.part)].is_usual || !apply(phase)) return false;
   }
   for (std::size_t i = 0; i < schedule_.contracts.size(); ++i) {
     const Contract& contract = schedule_.contracts[i];
-    std::vector<Range>& owed = elements[static_cast<std::size_t>(contract.to) - 1];
-    if (owed.empty()) continue;
-    std::vector<SetId> sets;
-    if (contract.collective == Collective::reduce_scatter) {
-      sets = blocks_in(contract, component.elements[index_of(contract.to)], offset);
-    } else {
-      sets.assign(contract.ranks.size(), sets_.add(owed));
-    }
-    if (!is_fulfilled(contract, expected_[i], sets)) return false;
+    const std::vector<Range>& elements = component.elements[index_of(contract.to)];
+    if (!elements.empty() && !is_fulfilled(contract, expected_[i], elements, offset)) return false;
+  }
+  return true;
+}
+
+/// Sets the memories to what contracts say is held; false if a component is beyond some contract.
+bool Shortcut::begin(const Component& component, std::int64_t offset) {
+  for (std::size_t b = 0; b < component.elements.size(); ++b) {
+    std::vector<Range> elements = component.elements[b];
+    if (elements.empty()) continue;
+    if (elements.back().end() > most_) return false;
+    for (Range& range : elements) range.first -= offset;
+    memories_[b].reset(initial_[b], sets_.add(elements));
+  }
+  const Contract& contract = schedule_.contracts.front();
+  if (!is_gathered(contract.collective)) return true;
+  const std::vector<Range>& elements = component.elements[index_of(contract.from)];
+  if (elements.empty()) return true;
+  const std::vector<SetId> held = blocks_in(contract, elements, offset);
+  for (std::size_t rank = 0; rank < contract.ranks.size(); ++rank) {
+    if (held[rank] != ElementSets::kEmpty)
+      memory(contract.from).assign(contract.ranks[rank], held[rank], expected_.front());
   }
   return true;
 }
@@ -154,89 +183,124 @@ bool Shortcut::proves(const Component& component) {
 bool Shortcut::apply(const Phase& phase) {
   const Contract& contract = schedule_.parts[at(phase.part)].contracts.front();
   const Part& part = parts_[at(phase.part)];
-  const Groups& groups = groups_at(phase.groups, contract.ranks.size());
-  Memory& output = memory(phase.output);
-  input_ = &memory(phase.input);
-  const std::size_t size = contract.ranks.size();
-  const bool root_alone = contract.collective == Collective::reduce;
-  const bool in_blocks = contract.collective == Collective::reduce_scatter;
-  const bool spoils = root_alone || (part.stores_from && phase.input != phase.output);
+  const Groups& groups = groups_at(phase.groups, part.cut);
   for (std::size_t g = 0; g < groups.wholes.size(); ++g) {
+    const Run run{.contract = contract,
+                  .part = part,
+                  .members = groups.members.data() + g * groups.stride,
+                  .whole = groups.wholes[g],
+                  .blocks = part.cut < 0 ? nullptr : span_sets_.blocks_at(groups.blocks[g]),
+                  .input = memory(phase.input),
+                  .output = memory(phase.output)};
     Value value;
-    if (!combine(contract, groups, g, value)) return false;
-    const NodeId* members = groups.members.data() + g * groups.stride;
-    for (std::size_t i = 0; spoils && i < size; ++i) {
-      if (part.spoils_from[i]) memory(phase.input)[at(members[i])].set = kNothing;
-      if (part.spoils_to[i]) output[at(members[i])].set = kNothing;
-    }
-    if (root_alone) {
-      output[at(members[contract.root])] = {groups.wholes[g], value};
-      continue;
-    }
-    const SetId* blocks = blocks_.data() + groups.blocks[g];
-    for (std::size_t i = 0; i < size; ++i) {
-      output[at(members[i])] = {in_blocks ? blocks[i] : groups.wholes[g], value};
-    }
+    if (!combine(run, value)) return false;
+    for (const std::int32_t rank : part.spoils_from) run.input.forget(run.node(at(rank)), run.whole);
+    for (const std::int32_t rank : part.spoils_to) run.output.forget(run.node(at(rank)), run.whole);
+    write(run, value);
   }
   return true;
 }
 
 /// What all elements that a group owes will hold.
-bool Shortcut::combine(const Contract& contract, const Groups& groups, std::size_t group, Value& value) {
-  const std::size_t size = contract.ranks.size();
-  const NodeId* members = groups.members.data() + group * groups.stride;
-  const SetId whole = groups.wholes[group];
-  const Memory& input = *input_;
-  if (contract.collective == Collective::broadcast) {
-    value = input[at(members[contract.root])].value;
-    return holds(input, members[contract.root], whole);
-  }
-  if (combines(contract.collective)) {
-    for (std::size_t i = 0; i < size; ++i) {
-      if (!holds(input, members[i], whole)) return false;
-      const Value& own = input[at(members[i])].value;
-      value = i == 0 ? own : contributions_.add(value, own);
-    }
+bool Shortcut::combine(const Run& run, Value& value) {
+  if (combines(run.contract.collective)) return combine_all(run, value);
+  if (is_gathered(run.contract.collective)) return find_blocks(run, value);
+  const Value* known = run.input.find(run.node(at(run.contract.root)), run.whole);
+  if (known != nullptr) value = *known;
+  return known != nullptr;
+}
+
+bool Shortcut::combine_all(const Run& run, Value& value) {
+  const Contract& contract = run.contract;
+  const std::size_t apart = contract.root_in_place ? at(contract.root) : contract.ranks.size();
+  bool is_first = true;
+  const auto add = [&](const Value* known) {
+    if (known == nullptr) return false;
+    value = is_first ? *known : contributions_.add(value, *known);
+    is_first = false;
     return true;
-  }
-  const SetId* blocks = blocks_.data() + groups.blocks[group];
-  value = input[at(members[0])].value;  // larger blocks come first: the first one is not empty
-  for (std::size_t i = 0; i < size; ++i) {
-    if (blocks[i] == ElementSets::kEmpty) continue;
-    if (!holds(input, members[i], blocks[i]) || !contributions_.same(input[at(members[i])].value, value)) return false;
+  };
+  if (apart < contract.ranks.size() && !add(run.output.find(run.node(apart), run.whole))) return false;
+  for (std::size_t i = 0; i < contract.ranks.size(); ++i) {
+    if (i != apart && !add(run.input.find(run.node(i), run.whole))) return false;
   }
   return true;
 }
 
-/// By rank: those of the elements that are in its block; without the offset.
+/// The same value in every rank's block.
+bool Shortcut::find_blocks(const Run& run, Value& value) {
+  bool is_first = true;
+  for (std::size_t i = 0; i < run.contract.ranks.size(); ++i) {
+    if (run.blocks[i] == ElementSets::kEmpty) continue;
+    const Value* known = run.input.find(run.node(i), run.blocks[i]);
+    if (known == nullptr || (!is_first && !contributions_.same(*known, value))) return false;
+    value = *known;
+    is_first = false;
+  }
+  return true;
+}
+
+void Shortcut::write(const Run& run, const Value& value) {
+  const Contract& contract = run.contract;
+  const bool in_blocks = run.blocks != nullptr;
+  const SetId all = in_blocks ? run.blocks[contract.ranks.size()] : run.whole;
+  if (all == ElementSets::kEmpty) return;
+  if (goes_to_root(contract.collective)) {
+    const auto root = at(contract.root);
+    run.output.assign(run.node(root), all, value, in_blocks ? run.blocks[root] : all);
+  } else if (!in_blocks || is_gathered(contract.collective)) {
+    for (std::size_t i = 0; i < contract.ranks.size(); ++i)
+      run.output.assign(run.node(i), all, value, in_blocks ? run.blocks[i] : all);
+  } else {
+    for (std::size_t i = 0; i < contract.ranks.size(); ++i) {
+      if (run.blocks[i] != ElementSets::kEmpty) run.output.assign(run.node(i), run.blocks[i], value);
+    }
+  }
+}
+
+/// By rank, then all: those of the elements that are in its block; without the offset.
 std::vector<SetId> Shortcut::blocks_in(const Contract& contract, const std::vector<Range>& elements,
                                        std::int64_t offset) {
   std::vector<SetId> sets;
   std::vector<Range> mine;
-  const auto ranks = static_cast<std::int64_t>(contract.ranks.size());
-  auto range = elements.begin();
-  for (std::int64_t i = 0; i < ranks; ++i) {
-    const Range whole = block(contract.count, ranks, i);
+  std::vector<Range> all;
+  for (std::size_t i = 0; i < contract.ranks.size(); ++i) {
+    const Range whole = block_of(contract, static_cast<std::int32_t>(i));
     mine.clear();
-    while (range != elements.end() && range->end() <= whole.first) ++range;
-    for (auto overlap = range; overlap != elements.end() && overlap->first < whole.end(); ++overlap) {
-      const std::int64_t first = std::max(overlap->first, whole.first);
-      mine.push_back({first - offset, std::min(overlap->end(), whole.end()) - first});
+    auto range = std::partition_point(elements.begin(), elements.end(),
+                                      [&](const Range& r) { return r.end() <= whole.first; });
+    for (; range != elements.end() && range->first < whole.end(); ++range) {
+      const std::int64_t first = std::max(range->first, whole.first);
+      mine.push_back({first - offset, std::min(range->end(), whole.end()) - first});
     }
-    sets.push_back(mine.empty() ? ElementSets::kEmpty : sets_.add(mine));
+    all.insert(all.end(), mine.begin(), mine.end());
+    sets.push_back(sets_.add(mine));
   }
+  sets.push_back(sets_.add(all));
   return sets;
 }
 
-bool Shortcut::is_fulfilled(const Contract& contract, const Value& expected, const std::vector<SetId>& owed) {
-  const Memory& memory = this->memory(contract.to);
-  for (std::size_t i = 0; i < contract.ranks.size(); ++i) {
-    if (contract.collective == Collective::reduce && i != at(contract.root)) continue;
-    const NodeId node = contract.ranks[i];
-    if (owed[i] == ElementSets::kEmpty) continue;
-    if (!holds(memory, node, owed[i]) || !contributions_.same(memory[at(node)].value, expected)) return false;
+/// In the elements, which are some of `to`.
+bool Shortcut::is_fulfilled(const Contract& contract, const Value& expected, const std::vector<Range>& elements,
+                            std::int64_t offset) {
+  const std::size_t ranks = contract.ranks.size();
+  std::vector<SetId> blocks;
+  std::vector<Range> everywhere = elements;
+  for (Range& range : everywhere) range.first -= offset;
+  if (takes_blocks(contract.collective)) blocks = blocks_in(contract, elements, offset);
+  const SetId all = blocks.empty() ? sets_.add(everywhere) : blocks.back();
+  if (goes_to_root(contract.collective)) return holds(contract, at(contract.root), all, expected);
+  const bool by_rank = !blocks.empty() && !is_gathered(contract.collective);
+  for (std::size_t rank = 0; rank < ranks; ++rank) {
+    if (!holds(contract, rank, by_rank ? blocks[rank] : all, expected)) return false;
   }
   return true;
+}
+
+bool Shortcut::holds(const Contract& contract, std::size_t rank, SetId set, const Value& expected) {
+  if (set == ElementSets::kEmpty) return true;
+  const Value* known = memory(contract.to).find(contract.ranks[rank], set);
+  return known != nullptr && contributions_.same(*known, expected);
 }
 
 }  // namespace muster::verifier
