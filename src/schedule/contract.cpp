@@ -117,10 +117,13 @@ Range block_of(const Contract& contract, std::int32_t index) {
 
 std::optional<std::string> shape_problem(const Contract& contract) {
   const std::string_view name = collective_name(contract.collective);
-  if (contract.root_in_place && contract.collective != Collective::reduce)
-    return fmt::format("has its root in place, which only a reduce may have, not {}", name);
-  if (contract.root_in_place && contract.from == contract.to) {
-    return fmt::format("has its root in place and all ranks in {}; leave out that the root is",
+  const bool some_in_place = contract.root_in_place || contract.others_in_place;
+  if (some_in_place && contract.collective != Collective::reduce)
+    return fmt::format("has some ranks in place, which only a reduce may have, not {}", name);
+  if (contract.root_in_place && contract.others_in_place)
+    return "has both its root and the others in place; use one buffer instead";
+  if (some_in_place && contract.from == contract.to) {
+    return fmt::format("has some ranks in place and all ranks in {}; leave out that they are",
                        buffer_name(contract.to));
   }
   if (contract.blocks.empty()) return std::nullopt;
@@ -132,7 +135,8 @@ std::optional<std::string> shape_problem(const Contract& contract) {
 }
 
 Buffer held_in(const Contract& contract, std::int32_t index) {
-  return contract.root_in_place && index == contract.root ? contract.to : contract.from;
+  const bool in_place = index == contract.root ? contract.root_in_place : contract.others_in_place;
+  return in_place ? contract.to : contract.from;
 }
 
 std::vector<Range> held_before(const Contract& contract, std::int32_t index) {

@@ -22,7 +22,8 @@
 // "v" in their name: disjoint ranges in any order, some of them perhaps empty. What is in no block nobody holds or owes.
 //
 // What is held is held in the buffer `from`, and what is owed is owed in `to`. Where a reduce has its `root_in_place`
-// (MPI_IN_PLACE), the root alone holds its vector in `to`, so that it adds the others' to what is there.
+// (MPI_IN_PLACE), the root alone holds its vector in `to`, so that it adds the others' to what is there; with `others_in_place` all
+// others do, and the root alone holds its vector in `from`.
 //
 // "Combination" means: the contribution of every rank of the group exactly once, and nothing else; in any order, except for a
 // scan, whose operator need not commute.
@@ -96,6 +97,7 @@ struct Contract {
   std::int32_t columns = 0;        ///< for neighbours: the group is a grid of this width, row by row
   std::vector<Range> blocks{};     ///< where takes_blocks(collective): the block of each rank; empty: cut evenly
   bool root_in_place = false;      ///< for a reduce from one buffer to another: the root holds its vector in `to`
+  bool others_in_place = false;    ///< the same for all ranks but the root
 
   bool operator==(const Contract&) const = default;
 };

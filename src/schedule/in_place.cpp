@@ -25,7 +25,7 @@ Schedule in_place(Schedule schedule) {
   for (Contract& contract : schedule.contracts) {
     merge(contract.from);
     merge(contract.to);
-    if (contract.from == contract.to) contract.root_in_place = false;
+    if (contract.from == contract.to) contract.root_in_place = contract.others_in_place = false;
   }
   for (Step& step : schedule.steps) {
     merge(step.own);

@@ -2,7 +2,10 @@
 // grid does. A row is written once, however many there are.
 #pragma once
 
+#include <compare>
 #include <cstdint>
+#include <map>
+#include <utility>
 #include <vector>
 
 #include "machine/mesh.h"
@@ -22,16 +25,31 @@ class GridPhases {
   void along_column(std::int32_t x, Schedule part);
   void on_grid(Schedule part);
 
+  /// A part that several phases use, and a phase of it on each of the boxes: their first PEs are `corners`, its nodes are theirs row by
+  /// row. The part works on the elements from `offset` on.
+  std::int32_t part(Schedule part);
+  struct Boxes {
+    std::vector<NodeId> corners;
+    NodeId width = 1;
+    NodeId height = 1;
+    auto operator<=>(const Boxes&) const = default;
+  };
+  void run(std::int32_t part, const Boxes& boxes, std::int64_t offset);
+
   Schedule finish(Contract contract) &&;
 
  private:
-  void add(Schedule part, std::vector<Group> groups);
-  [[nodiscard]] Group line(NodeId first, NodeId stride, NodeId length) const;
+  struct Part {
+    std::int64_t count = 0;
+    bool in_place = false;
+  };
+  std::int32_t groups_of(const Boxes& boxes, std::int64_t count);
 
   NodeId width_;
   NodeId height_;
   ScheduleBuilder builder_;
-  SpanId all_;
+  std::vector<Part> parts_;
+  std::map<std::pair<Boxes, std::int64_t>, std::int32_t> groups_;  ///< by boxes and elements
   std::int32_t last_ = -1;  ///< phase
 };
 

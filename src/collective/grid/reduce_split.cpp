@@ -9,7 +9,8 @@
 // What makes it fast is the order in which a target serves its row, its column and what passes it: split_timetable.cpp.
 // Ours; the cost is that of the steps, walked (timed_walk.h).
 #include <algorithm>
-#include <cstdlib>
+#include <map>
+#include <tuple>
 #include <utility>
 
 #include "base/index.h"
@@ -17,10 +18,12 @@
 #include "collective/grid/axes.h"
 #include "collective/grid/link_load.h"
 #include "collective/grid/side_writer.h"
+#include "collective/grid/split_order.h"
 #include "collective/grid/split_timetable.h"
 #include "collective/grid/timed_walk.h"
 #include "machine/mesh.h"
 #include "machine/routing.h"
+#include "schedule/joined_lanes.h"
 
 namespace muster {
 
@@ -90,114 +93,150 @@ SplitTimetable timetable_of(const SplitPattern& pattern, const Request& request,
   return split_timetable(grid, trees, words, *as<Mesh>(request.machine));
 }
 
-/// Writes the jobs of a timetable into a grid that has its rows and parts.
+/// The PEs of a box that a part works on, from the one that ends up with the sum.
+Contract reduce_contract(const Side& side, std::int64_t count) {
+  Contract contract{.collective = Collective::reduce, .ranks = {}, .count = count};
+  for (std::int32_t i = 0; i < side.length; ++i) contract.ranks.push_back(side.node(i));
+  return contract;
+}
+
+/// Writes the phases of a timetable into a grid that has its rows and parts.
 class SplitWriter {
  public:
   SplitWriter(const SplitPattern& pattern, const Request& request, const Parameters& parameters, const SplitGrid& grid,
-              ScheduleBuilder& builder)
-      : request_(request),
+              GridPhases& phases)
+      : pattern_(pattern),
+        request_(request),
+        parameters_(parameters),
         grid_(grid),
-        builder_(builder),
-        trees_(column_trees(pattern.columns, request, grid, longest_part(request, grid))) {
-    const std::int64_t words = longest_part(request, grid);
-    const auto tree = [&](std::int32_t length) { return row_tree(pattern, request, parameters, length, words); };
-    for (std::int32_t part = 0; part < grid_.parts; ++part) {
-      spans_.push_back(builder.span(block(request.count, grid_.parts, part)));
-      far_.push_back(tree(grid_.far_length(part)));
-      near_.push_back(tree(grid_.near_length(part, grid_.root_y == 0 ? 1 : 0)));
-      near_of_root_row_.push_back(tree(grid_.near_length(part, grid_.root_y)));
-    }
-  }
+        phases_(phases),
+        column_trees_(column_trees(pattern.columns, request, grid, longest_part(request, grid))) {}
 
   void write(const SplitTimetable& table) {
-    for (std::int32_t part = 0; part < grid_.parts; ++part) write_column_streams(part);
-    for (std::int32_t y = 0; y < grid_.height; ++y) {
-      sum_.assign(at(grid_.parts), Buffer::input);
-      for (const SplitJob& job : table.rows[at(y)]) write_job(job, y);
+    for (const SplitPhase& phase : split_phases(grid_, table)) {
+      switch (phase.kind) {
+        case SplitJob::Kind::far:
+        case SplitJob::Kind::near:
+          write_flow(phase);
+          break;
+        case SplitJob::Kind::column:
+          write_column(phase);
+          break;
+        case SplitJob::Kind::collect:
+          write_collect(phase.part);
+          break;
+      }
     }
   }
 
  private:
-  [[nodiscard]] NodeId target(std::int32_t part, std::int32_t y) const { return grid_.node(grid_.target(part), y); }
-  [[nodiscard]] NodeId root() const { return target(0, grid_.root_y); }
-  /// Where the target of the present row has the sum of its part so far.
-  Buffer& sum(std::int32_t part) { return sum_[at(part)]; }
+  [[nodiscard]] Range range(std::int32_t part) const { return block(request_.count, grid_.parts, part); }
+  [[nodiscard]] std::int64_t longest() const { return longest_part(request_, grid_); }
 
-  void write_column_streams(std::int32_t part) {
-    const Line column = column_of(*as<Mesh>(request_.machine), grid_.target(part), grid_.root_y);
-    auto& sides = columns_.emplace_back();
-    for (std::size_t side = 0; side < trees_.size(); ++side) {
-      sides.emplace_back(builder_, column.sides().at(side), trees_[side], spans_[at(part)]);
+  /// A part for boxes of so many PEs.
+  template <class Write>
+  std::int32_t part_of(NodeId nodes, Contract contract, Write write) {
+    ScheduleBuilder b({.nodes = nodes, .count = contract.count});
+    write(b, b.span({0, contract.count}));
+    b.contract(std::move(contract));
+    return phases_.part(std::move(b).finish());
+  }
+
+  /// In rows, targets and all PEs beyond them have the flow of a part from far; near ones have boxes that end at the target.
+  void write_flow(const SplitPhase& phase) {
+    const bool is_far = phase.kind == SplitJob::Kind::far;
+    const std::int32_t target = grid_.target(phase.part);
+    const std::int32_t length =
+        is_far ? grid_.far_length(phase.part) : grid_.near_length(phase.part, phase.rows.front());
+    const NodeId stride = is_far ? grid_.direction : -grid_.direction;
+    const std::int32_t first = is_far ? 0 : std::min(target, target + stride * (length - 1));
+    const NodeId width = is_far ? grid_.width : length;
+    const Side side{.root = target - first, .stride = stride, .length = length};
+    const FlowKey key{is_far, phase.part, length, phase.adds};
+    auto known = flows_.find(key);
+    if (known == flows_.end()) {
+      Contract contract = reduce_contract(side, range(phase.part).count);
+      contract.root_in_place = phase.adds;
+      const ReductionTree tree = row_tree(pattern_, request_, parameters_, length, longest());
+      const std::int32_t part = part_of(width, std::move(contract), [&](ScheduleBuilder& b, SpanId all) {
+        SideWriter writer(b, side, tree, all);
+        writer.write_senders(Buffer::input);
+        for (Buffer own = phase.adds ? Buffer::output : Buffer::input; !writer.root_is_done(); own = Buffer::output) {
+          writer.write_root(own);
+        }
+      });
+      known = flows_.emplace(key, part).first;
     }
-    collect_.push_back(part == 0 ? -1 : builder_.stream(target(part, grid_.root_y), root(), spans_[at(part)]));
+    GridPhases::Boxes boxes{.corners = {}, .width = width};
+    for (const std::int32_t y : phase.rows) boxes.corners.push_back(grid_.node(first, y));
+    phases_.run(known->second, boxes, range(phase.part).first);
   }
 
-  void write_job(const SplitJob& job, std::int32_t y) {
-    switch (job.kind) {
-      case SplitJob::Kind::far:
-        return write_flow(job.part, y, grid_.direction, far_[at(job.part)]);
-      case SplitJob::Kind::near:
-        return write_flow(job.part, y, -grid_.direction,
-                          y == grid_.root_y ? near_of_root_row_[at(job.part)] : near_[at(job.part)]);
-      case SplitJob::Kind::column:
-        return write_column_step(job, y);
-      case SplitJob::Kind::collect:
-        return write_collect(job.part);
+  /// A side of the root's row, that row included.
+  void write_column(const SplitPhase& phase) {
+    const ReductionTree& tree = column_trees_[at(phase.side)];
+    const bool is_above = phase.rows.back() == grid_.root_y && phase.rows.front() != grid_.root_y;
+    const Side side{.root = is_above ? tree.size() - 1 : 0, .stride = is_above ? -1 : 1, .length = tree.size()};
+    const std::int64_t words = range(phase.part).count;
+    const std::pair key(phase.side, words);
+    auto known = columns_.find(key);
+    if (known == columns_.end()) {
+      Contract contract = reduce_contract(side, words);
+      contract.from = Buffer::output;
+      const std::int32_t part = part_of(tree.size(), std::move(contract), [&](ScheduleBuilder& b, SpanId all) {
+        SideWriter writer(b, side, tree, all);
+        writer.write_senders(Buffer::output);
+        while (!writer.root_is_done()) writer.write_root(Buffer::output);
+      });
+      known = columns_.emplace(key, part).first;
     }
+    const GridPhases::Boxes boxes{.corners = {grid_.node(grid_.target(phase.part), phase.rows.front())},
+                                  .height = tree.size()};
+    phases_.run(known->second, boxes, range(phase.part).first);
   }
 
-  void write_flow(std::int32_t part, std::int32_t y, NodeId stride, const ReductionTree& tree) {
-    const Side side{.root = target(part, y), .stride = stride, .length = tree.size()};
-    SideWriter writer(builder_, side, tree, spans_[at(part)]);
-    writer.write_senders(Buffer::input);
-    for (; !writer.root_is_done(); sum(part) = Buffer::output) writer.write_root(sum(part));
-  }
-
-  /// Leaves of a column send their row's sum, the others add and forward. In the root's row, the last step of another
-  /// column than the root's sends the part to the root.
-  void write_column_step(const SplitJob& job, std::int32_t y) {
-    SideWriter& column = columns_[at(job.part)][at(job.side)];
-    const std::int32_t index = std::abs(y - grid_.root_y);
-    const ReductionTree& tree = trees_[at(job.side)];
-    if (job.child < 0) {
-      column.write_leaf(index, sum(job.part));
-    } else if (index > 0) {
-      column.write_take(index, job.child, sum(job.part));
-    } else if (job.side == 0 || job.part == 0 || !tree.is_last_child(job.child)) {
-      column.write_root(sum(job.part));
-    } else {
-      auto last = builder_.step(target(job.part, y), spans_[at(job.part)]);
-      last.own(sum(job.part)).take(column.up(job.child)).push(collect_[at(job.part)]);
-    }
-    sum(job.part) = Buffer::output;
-  }
-
+  /// Where no flow has brought the root's own vector to the target, the root adds it now.
   void write_collect(std::int32_t part) {
-    auto step = builder_.step(root(), spans_[at(part)]);
-    if (grid_.root_waits(grid_.root_y)) step.own(Buffer::input);
-    step.take(collect_[at(part)]).store(Buffer::output);
+    const std::int32_t target = grid_.target(part), first = std::min(grid_.root_x, target);
+    const NodeId root = grid_.root_x - first, sender = target - first;
+    const bool root_adds = grid_.root_waits(grid_.root_y);
+    Contract contract{.collective = root_adds ? Collective::reduce : Collective::broadcast,
+                      .ranks = {root, sender},
+                      .root = root_adds ? 0 : 1,
+                      .count = range(part).count,
+                      .from = root_adds ? Buffer::input : Buffer::output};
+    contract.others_in_place = root_adds;
+    const std::int32_t number = part_of(part + 1, std::move(contract), [&](ScheduleBuilder& b, SpanId all) {
+      const StreamId stream = b.stream(sender, root, all);
+      b.step(sender, all).own(Buffer::output).push(stream);
+      auto step = b.step(root, all);
+      if (root_adds) step.own(Buffer::input);
+      step.take(stream).store(Buffer::output);
+    });
+    phases_.run(number, {.corners = {grid_.node(first, grid_.root_y)}, .width = part + 1}, range(part).first);
   }
 
+  using FlowKey = std::tuple<bool, std::int32_t, std::int32_t, bool>;  ///< far, part, length, adds
+
+  const SplitPattern& pattern_;
   const Request& request_;
+  const Parameters& parameters_;
   SplitGrid grid_;
-  ScheduleBuilder& builder_;
-  std::vector<ReductionTree> trees_;              ///< of the shorter and the longer side of a column
-  std::vector<SpanId> spans_;                     ///< of each part
-  std::vector<ReductionTree> far_;                ///< of each part
-  std::vector<ReductionTree> near_;               ///< of each part
-  std::vector<ReductionTree> near_of_root_row_;   ///< of each part
-  std::vector<std::vector<SideWriter>> columns_;  ///< of each part and side
-  std::vector<StreamId> collect_;                 ///< of each part
-  std::vector<Buffer> sum_;
+  GridPhases& phases_;
+  std::vector<ReductionTree> column_trees_;  ///< of the shorter and the longer side
+  std::map<FlowKey, std::int32_t> flows_;    ///< parts of schedule
+  std::map<std::pair<std::int32_t, std::int64_t>, std::int32_t> columns_;  ///< by side and words
 };
 
 /// Columns from the root's to the edge on its wider side: no more parts can have one.
 std::int64_t most_parts(const Request& request) {
-  return std::max<std::int64_t>(1, std::min<std::int64_t>(grid_of(request, 1).far_length(0), request.count));
+  const SplitGrid grid = grid_of(request, 1);
+  if (grid.width == 2) return 1;  // in the root's row, nothing would come to the second target
+  return std::max<std::int64_t>(1, std::min<std::int64_t>(grid.far_length(0), request.count));
 }
 
-void write(const SplitPattern& pattern, const Request& request, const Parameters& parameters, ScheduleBuilder& b) {
-  SplitWriter(pattern, request, parameters, grid_of(request, parameters.at("parts")), b)
+void write(const SplitPattern& pattern, const Request& request, const Parameters& parameters, GridPhases& phases) {
+  SplitWriter(pattern, request, parameters, grid_of(request, parameters.at("parts")), phases)
       .write(timetable_of(pattern, request, parameters));
 }
 
@@ -242,14 +281,13 @@ Cycles walked_grid(const SplitPattern& pattern, const Request& request, const Pa
   Request walked = request;
   walked.machine = with_grid(request.machine, narrow.grid.width, narrow.grid.height);
   walked.root = narrow.grid.node(narrow.grid.root_x, narrow.grid.root_y);
-  ScheduleBuilder b({.nodes = rank_count(walked.machine), .count = walked.count});
-  SplitWriter(pattern, walked, parameters, narrow.grid, b).write(timetable_of(pattern, request, parameters));
-  b.contract({.collective = Collective::reduce,
-              .ranks = all_ranks(walked.machine),
-              .root = walked.root,
-              .count = walked.count});
-  const Schedule schedule = std::move(b).finish();
   const Mesh& mesh = *as<Mesh>(walked.machine);
+  GridPhases phases(mesh, walked.count);
+  SplitWriter(pattern, walked, parameters, narrow.grid, phases).write(timetable_of(pattern, request, parameters));
+  const Schedule schedule = expand_in_lanes(std::move(phases).finish({.collective = Collective::reduce,
+                                                                      .ranks = all_ranks(walked.machine),
+                                                                      .root = walked.root,
+                                                                      .count = walked.count}));
   // Parts share the links of their rows, which the walk does not see.
   const Cycles links(busiest_link_words(schedule, mesh) + 2 * mesh.ramp_latency.value() + mesh.hop_latency.value());
   return std::max(walked_cycles(schedule, mesh, starts_of(narrow, relay_cycles(mesh))).value(), links);
@@ -326,8 +364,9 @@ Reduce split(const SplitPattern& pattern, const Cost& cost) {
           .source = "ours (docs/wafer.md)",
           .parameters = parameters_of(rows, cost),
           .unsupported = [rows](const Request& request) { return unless_axes(request, rows); },
-          .write = [pattern](const Request& request, const Parameters& parameters,
-                             ScheduleBuilder& b) { write(pattern, request, parameters, b); },
+          .write = {},
+          .write_phases = [pattern](const Request& request, const Parameters& parameters,
+                                    GridPhases& phases) { write(pattern, request, parameters, phases); },
           .cost = cost,
           .cost_tolerance = {.fraction = 0.3}};
 }

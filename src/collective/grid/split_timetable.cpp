@@ -12,8 +12,8 @@
 // cycles after it was at the farthest row. Every job has one time on this clock, and every PE serves its jobs in the
 // order of it. So the earliest unfinished job finds all of its PEs free for it: no deadlock.
 //
-// A column may also be a tree. It is much shorter than a wave, so all rows start at once, and each of its steps has a time
-// of its own, equally long after the first one in every column: again no two jobs meet in different orders.
+// A column may also be a tree. It is much shorter than a wave, so all rows start at once, and what a row does in a column has a time
+// of its own, equally long after the beginning in every column: again no two jobs meet in different orders.
 #include "collective/grid/split_timetable.h"
 
 #include <algorithm>
@@ -74,16 +74,15 @@ TreeTiming timing_of(const ReductionTree& tree, std::int64_t words, const Mesh& 
   return timing;
 }
 
-/// A step of a column, counted from its beginning.
-struct ColumnStep {
-  std::int32_t index = 0;   ///< of the tree
-  std::int32_t child = -1;  ///< that it takes; -1: it is a leaf and sends
+/// What a row does in a column: when, counted from the column's beginning, and for how long.
+struct ColumnWork {
   std::int64_t offset = 0;
+  std::int64_t length = 0;
 };
 
-/// The steps of a tree whose processors are all ready at once, each when it can go on without waiting: those that send on
-/// begin when their parent takes them.
-std::vector<ColumnStep> column_steps(const ReductionTree& tree, std::int64_t words, const Mesh& mesh) {
+/// Of each tree index, if all processors are ready at once and each begins when it can go on without waiting: those that send on begin
+/// when their parent takes them.
+std::vector<ColumnWork> column_work(const ReductionTree& tree, std::int64_t words, const Mesh& mesh) {
   const std::int64_t ramps = 2 * mesh.ramp_latency.value(), hop = mesh.hop_latency.value();
   std::vector<std::int64_t> can_send(at(tree.size()), 0), taken(at(tree.size()), 0);
   for (std::int32_t x = tree.size() - 1; x >= 0; --x) {
@@ -94,16 +93,20 @@ std::vector<ColumnStep> column_steps(const ReductionTree& tree, std::int64_t wor
       can_send[at(x)] = taken[at(child)] + 1;
     }
   }
-  std::vector<ColumnStep> steps;
+  std::vector<ColumnWork> work(at(tree.size()));
   for (std::int32_t x = 0; x < tree.size(); ++x) {
     const std::int64_t sends = x == 0 ? 0 : taken[at(x)] - (x - tree.parent(x)) * hop - ramps;
-    if (x > 0 && tree.is_leaf(x)) steps.push_back({.index = x, .offset = sends});
+    std::int64_t first = sends, last = sends;
+    bool is_first = true;
     for (const std::int32_t child : tree.children(x)) {
       if (x > 0 && tree.is_last_child(child)) taken[at(child)] = sends - 1;
-      steps.push_back({.index = x, .child = child, .offset = taken[at(child)]});
+      if (is_first) first = taken[at(child)];
+      is_first = false;
+      last = taken[at(child)];
     }
+    work[at(x)] = {.offset = first, .length = last - first + words};
   }
-  return steps;
+  return work;
 }
 
 struct Strategy {
@@ -117,7 +120,7 @@ class Planner {
           const Strategy& strategy)
       : grid_(grid),
         waves_(trees.waves),
-        columns_{column_steps(*trees.columns[0], words, mesh), column_steps(*trees.columns[1], words, mesh)},
+        columns_{column_work(*trees.columns[0], words, mesh), column_work(*trees.columns[1], words, mesh)},
         far_(far),
         words_(words),
         hop_(mesh.hop_latency.value()),
@@ -214,43 +217,53 @@ class Planner {
   }
 
   void place_column(std::int32_t part, std::int32_t direction, std::int32_t side) {
+    const std::vector<ColumnWork>& works = columns_.at(at(side));
+    const auto rows = static_cast<std::int32_t>(works.size());
+    const auto row = [&](std::int32_t index) { return grid_.root_y + direction * index; };
+    const auto work = [&](std::int32_t index) {
+      return waves_ ? ColumnWork{.offset = lag(row(index)), .length = words_} : works[at(index)];
+    };
     const bool to_root = side == 1 && part > 0;
     const std::int64_t latency = 1 + part * hop_ + ramps_;
-    const auto row = [&](const ColumnStep& step) { return grid_.root_y + direction * step.index; };
-    const auto offset = [&](const ColumnStep& step) { return waves_ ? lag(row(step)) : step.offset; };
-    const std::vector<ColumnStep>& steps = columns_.at(at(side));
-    std::int64_t last = 0;  // when the root's row takes its last child
-    for (const ColumnStep& step : steps) last = step.index == 0 ? offset(step) : last;
-    std::int64_t time = -last;
+    std::int64_t time = -work(0).offset;
     for (bool moved = true; moved;) {
       const std::int64_t before = time;
-      for (const ColumnStep& step : steps) {
-        const std::int64_t start = std::max(time + offset(step), ready_[at(row(step))][at(part)]);
-        time = busy_[at(row(step))][at(part)].earliest(start, words_) - offset(step);
+      for (std::int32_t index = 0; index < rows; ++index) {
+        const auto [offset, length] = work(index);
+        const std::int64_t start = std::max(time + offset, ready_[at(row(index))][at(part)]);
+        time = busy_[at(row(index))][at(part)].earliest(start, length) - offset;
       }
-      if (to_root) time += busy_[at(grid_.root_y)][0].earliest(time + last + latency, words_) - (time + last + latency);
       moved = time > before;
     }
-    for (const ColumnStep& step : steps) {
-      occupy(row(step), part, time + offset(step), words_);
-      table_.rows[at(row(step))].push_back({.kind = SplitJob::Kind::column,
-                                            .part = part,
-                                            .side = side,
-                                            .child = step.child,
-                                            .time = time + offset(step) - lag(row(step))});
+    for (std::int32_t index = 0; index < rows; ++index) {
+      const auto [offset, length] = work(index);
+      occupy(row(index), part, time + offset, length);
+      table_.rows[at(row(index))].push_back(
+          {.kind = SplitJob::Kind::column, .part = part, .side = side, .time = time + offset - lag(row(index))});
     }
-    ready_[at(grid_.root_y)][at(part)] = time + last + words_;
-    if (!to_root) return;
-    occupy(grid_.root_y, 0, time + last + latency, words_);
-    table_.rows[at(grid_.root_y)].push_back({.kind = SplitJob::Kind::collect,
-                                             .part = part,
-                                             .side = side,
-                                             .time = time + last - lag(grid_.root_y) + (waves_ ? 0 : latency)});
+    const std::int64_t end = time + work(0).offset + work(0).length;
+    ready_[at(grid_.root_y)][at(part)] = end;
+    if (to_root) collect(part, end, latency);
+  }
+
+  /// The root takes the sum of a column that ends then.
+  void collect(std::int32_t part, std::int64_t ready, std::int64_t latency) {
+    std::int64_t time = ready;
+    for (bool moved = true; moved;) {
+      const std::int64_t before = time;
+      time = busy_[at(grid_.root_y)][at(part)].earliest(time, words_);
+      time = busy_[at(grid_.root_y)][0].earliest(time + latency, words_) - latency;
+      moved = time > before;
+    }
+    occupy(grid_.root_y, part, time, words_);
+    occupy(grid_.root_y, 0, time + latency, words_);
+    table_.rows[at(grid_.root_y)].push_back(
+        {.kind = SplitJob::Kind::collect, .part = part, .time = time - lag(grid_.root_y)});
   }
 
   const SplitGrid& grid_;
   bool waves_;
-  std::array<std::vector<ColumnStep>, 2> columns_;  ///< of each side
+  std::array<std::vector<ColumnWork>, 2> columns_;  ///< of each side, by tree index
   const TreeTiming& far_;
   std::int64_t words_;
   std::int64_t hop_;

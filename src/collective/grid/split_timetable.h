@@ -41,14 +41,13 @@ struct SplitJob {
   enum class Kind : std::uint8_t {
     far,      ///< the far side reduces the part towards its target
     near,     ///< the near side does
-    column,   ///< a step of the target in its column, on the shorter (0) or longer (1) `side` of the root's row
+    column,   ///< what the target does in its column, on the shorter (0) or longer (1) `side` of the root's row
     collect,  ///< the root takes the finished part
   };
   Kind kind = Kind::far;
   std::int32_t part = 0;
   std::int32_t side = 0;
-  std::int32_t child = -1;  ///< of a column: the tree index that the step takes; -1: it sends what the row brought
-  std::int64_t time = 0;    ///< on the timeline that all rows share: see split_timetable.cpp
+  std::int64_t time = 0;  ///< on the timeline that all rows share: see split_timetable.cpp
 };
 
 struct SplitTimetable {

@@ -58,7 +58,8 @@ class Settlement {
 
   /// Where a rank of the contract holds its vector.
   [[nodiscard]] Buffer buffer_of(NodeId node) const {
-    return contract_.root_in_place && node == contract_.ranks[at(contract_.root)] ? contract_.to : contract_.from;
+    const bool is_root = has_root(contract_.collective) && node == contract_.ranks[at(contract_.root)];
+    return (is_root ? contract_.root_in_place : contract_.others_in_place) ? contract_.to : contract_.from;
   }
 
   [[nodiscard]] std::vector<Origin> foreign_origins(std::int64_t wanted, const Origins& origins) const {

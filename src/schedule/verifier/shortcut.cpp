@@ -212,17 +212,11 @@ bool Shortcut::combine(const Run& run, Value& value) {
 
 bool Shortcut::combine_all(const Run& run, Value& value) {
   const Contract& contract = run.contract;
-  const std::size_t apart = contract.root_in_place ? at(contract.root) : contract.ranks.size();
-  bool is_first = true;
-  const auto add = [&](const Value* known) {
-    if (known == nullptr) return false;
-    value = is_first ? *known : contributions_.add(value, *known);
-    is_first = false;
-    return true;
-  };
-  if (apart < contract.ranks.size() && !add(run.output.find(run.node(apart), run.whole))) return false;
   for (std::size_t i = 0; i < contract.ranks.size(); ++i) {
-    if (i != apart && !add(run.input.find(run.node(i), run.whole))) return false;
+    const bool is_input = held_in(contract, static_cast<std::int32_t>(i)) == contract.from;
+    const Value* known = (is_input ? run.input : run.output).find(run.node(i), run.whole);
+    if (known == nullptr) return false;
+    value = i == 0 ? *known : contributions_.add(value, *known);
   }
   return true;
 }
