@@ -10,12 +10,16 @@
 
 namespace muster {
 
-/// One side of a line: the root, and everything on one side of it. Index 0 is the root, index k is k hops away from it.
+/// One side of a line: the root, and everything on one side of it, but perhaps one PE. Index 0 is the root, index k is k hops away from it,
+/// one more behind the PE that is left out.
 struct Side {
   NodeId root = 0;
-  NodeId stride = 1;        ///< from a node to the next one away from the root; may be negative
-  std::int32_t length = 1;  ///< PEs, including the root
-  [[nodiscard]] NodeId node(std::int32_t index) const { return root + stride * index; }
+  NodeId stride = 1;          ///< from a node to the next one away from the root; may be negative
+  std::int32_t length = 1;    ///< PEs, including the root
+  std::int32_t left_out = -1;  ///< the PE that would have this index; negative: none
+  [[nodiscard]] NodeId node(std::int32_t index) const {
+    return root + stride * (left_out >= 0 && index >= left_out ? index + 1 : index);
+  }
 };
 
 /// `length` neighbouring processors; the processor at position i is node first + i * stride.

@@ -122,9 +122,6 @@ class SplitWriter {
         case SplitJob::Kind::column:
           write_column(phase);
           break;
-        case SplitJob::Kind::collect:
-          write_collect(phase.part);
-          break;
       }
     }
   }
@@ -142,16 +139,20 @@ class SplitWriter {
     return phases_.part(std::move(b).finish());
   }
 
-  /// In rows, targets and all PEs beyond them have the flow of a part from far; near ones have boxes that end at the target.
+  /// Boxes of a far flow are whole rows; those of a near flow end at the target.
   void write_flow(const SplitPhase& phase) {
     const bool is_far = phase.kind == SplitJob::Kind::far;
+    const bool in_root_row = phase.rows.front() == grid_.root_y;
     const std::int32_t target = grid_.target(phase.part);
     const std::int32_t length =
         is_far ? grid_.far_length(phase.part) : grid_.near_length(phase.part, phase.rows.front());
     const NodeId stride = is_far ? grid_.direction : -grid_.direction;
-    const std::int32_t first = is_far ? 0 : std::min(target, target + stride * (length - 1));
-    const NodeId width = is_far ? grid_.width : length;
-    const Side side{.root = target - first, .stride = stride, .length = length};
+    const NodeId width = is_far ? grid_.width : grid_.width + 1 - grid_.far_length(phase.part);
+    const std::int32_t first = is_far || stride < 0 ? 0 : target;
+    const Side side{.root = target - first,
+                    .stride = stride,
+                    .length = length,
+                    .left_out = !is_far && in_root_row && phase.part > 0 ? phase.part : -1};
     const FlowKey key{is_far, phase.part, length, phase.adds};
     auto known = flows_.find(key);
     if (known == flows_.end()) {
@@ -172,51 +173,56 @@ class SplitWriter {
     phases_.run(known->second, boxes, range(phase.part).first);
   }
 
-  /// A side of the root's row, that row included.
+  /// A side of the root's row, that row included. The longer side comes last: its sum goes on to the root.
   void write_column(const SplitPhase& phase) {
-    const ReductionTree& tree = column_trees_[at(phase.side)];
-    const bool is_above = phase.rows.back() == grid_.root_y && phase.rows.front() != grid_.root_y;
-    const Side side{.root = is_above ? tree.size() - 1 : 0, .stride = is_above ? -1 : 1, .length = tree.size()};
-    const std::int64_t words = range(phase.part).count;
-    const std::pair key(phase.side, words);
+    const bool to_root = phase.side == 1 && phase.part > 0;
+    const std::int32_t target = grid_.target(phase.part);
+    const std::int32_t first = to_root ? std::min(target, grid_.root_x) : target;
+    const NodeId width = to_root ? phase.part + 1 : 1, top = phase.rows.front();
+    const auto height = static_cast<NodeId>(phase.rows.size());
+    const NodeId meets = (grid_.root_y - top) * width + target - first;
+    const Side side{.root = meets, .stride = top < grid_.root_y ? -width : width, .length = height};
+    const NodeId root = meets + grid_.root_x - target;
+    const ColumnKey key{phase.side, to_root ? phase.part : 0, range(phase.part).count};
     auto known = columns_.find(key);
     if (known == columns_.end()) {
-      Contract contract = reduce_contract(side, words);
-      contract.from = Buffer::output;
-      const std::int32_t part = part_of(tree.size(), std::move(contract), [&](ScheduleBuilder& b, SpanId all) {
-        SideWriter writer(b, side, tree, all);
-        writer.write_senders(Buffer::output);
-        while (!writer.root_is_done()) writer.write_root(Buffer::output);
-      });
+      const std::int32_t part = to_root ? column_to_root(phase, side, root, width * height) : column(phase, side, height);
       known = columns_.emplace(key, part).first;
     }
-    const GridPhases::Boxes boxes{.corners = {grid_.node(grid_.target(phase.part), phase.rows.front())},
-                                  .height = tree.size()};
+    const GridPhases::Boxes boxes{.corners = {grid_.node(first, top)}, .width = width, .height = height};
     phases_.run(known->second, boxes, range(phase.part).first);
   }
 
-  /// Where no flow has brought the root's own vector to the target, the root adds it now.
-  void write_collect(std::int32_t part) {
-    const std::int32_t target = grid_.target(part), first = std::min(grid_.root_x, target);
-    const NodeId root = grid_.root_x - first, sender = target - first;
-    const bool root_adds = grid_.root_waits(grid_.root_y);
-    Contract contract{.collective = root_adds ? Collective::reduce : Collective::broadcast,
-                      .ranks = {root, sender},
-                      .root = root_adds ? 0 : 1,
-                      .count = range(part).count,
-                      .from = root_adds ? Buffer::input : Buffer::output};
-    contract.others_in_place = root_adds;
-    const std::int32_t number = part_of(part + 1, std::move(contract), [&](ScheduleBuilder& b, SpanId all) {
-      const StreamId stream = b.stream(sender, root, all);
-      b.step(sender, all).own(Buffer::output).push(stream);
-      auto step = b.step(root, all);
-      if (root_adds) step.own(Buffer::input);
-      step.take(stream).store(Buffer::output);
+  std::int32_t column(const SplitPhase& phase, const Side& side, NodeId nodes) {
+    Contract contract = reduce_contract(side, range(phase.part).count);
+    contract.from = Buffer::output;
+    return part_of(nodes, std::move(contract), [&](ScheduleBuilder& b, SpanId all) {
+      SideWriter writer(b, side, column_trees_[at(phase.side)], all);
+      writer.write_senders(Buffer::output);
+      while (!writer.root_is_done()) writer.write_root(Buffer::output);
     });
-    phases_.run(number, {.corners = {grid_.node(first, grid_.root_y)}, .width = part + 1}, range(part).first);
   }
 
-  using FlowKey = std::tuple<bool, std::int32_t, std::int32_t, bool>;  ///< far, part, length, adds
+  /// The root adds its own vector, which it has sent nowhere.
+  std::int32_t column_to_root(const SplitPhase& phase, const Side& side, NodeId root, NodeId nodes) {
+    const ReductionTree& tree = column_trees_[at(phase.side)];
+    Contract contract = reduce_contract(side, range(phase.part).count);
+    contract.ranks.insert(contract.ranks.begin(), root);
+    contract.others_in_place = true;
+    return part_of(nodes, std::move(contract), [&](ScheduleBuilder& b, SpanId all) {
+      SideWriter writer(b, side, tree, all);
+      writer.write_senders(Buffer::output);
+      const StreamId part = b.stream(side.root, root, all);
+      std::int32_t last = 1;
+      for (const std::int32_t child : tree.children(0)) last = child;
+      while (writer.next_child() != last) writer.write_root(Buffer::output);
+      b.step(side.root, all).own(Buffer::output).take(writer.up(last)).push(part);
+      b.step(root, all).own(Buffer::input).take(part).store(Buffer::output);
+    });
+  }
+
+  using FlowKey = std::tuple<bool, std::int32_t, std::int32_t, bool>;       ///< far, part, length, adds
+  using ColumnKey = std::tuple<std::int32_t, std::int32_t, std::int64_t>;  ///< side, part if it matters, words
 
   const SplitPattern& pattern_;
   const Request& request_;
@@ -225,7 +231,7 @@ class SplitWriter {
   GridPhases& phases_;
   std::vector<ReductionTree> column_trees_;  ///< of the shorter and the longer side
   std::map<FlowKey, std::int32_t> flows_;    ///< parts of schedule
-  std::map<std::pair<std::int32_t, std::int64_t>, std::int32_t> columns_;  ///< by side and words
+  std::map<ColumnKey, std::int32_t> columns_;
 };
 
 /// Columns from the root's to the edge on its wider side: no more parts can have one.

@@ -26,6 +26,7 @@ class SideWriter {
   /// The root's step for its next child. `own` is the buffer of the sum so far; the new one goes to `output`.
   void write_root(Buffer own);
   [[nodiscard]] bool root_is_done() const { return next_child_ == tree_->size(); }
+  [[nodiscard]] std::int32_t next_child() const { return next_child_; }
 
   /// What an index sends to its parent.
   [[nodiscard]] StreamId up(std::int32_t index) const { return first_stream_ + index - 1; }

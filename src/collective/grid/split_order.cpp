@@ -45,11 +45,7 @@ class Ordering {
       const SplitJob& job = jobs[next_[at(y)]];
       if (job.kind == SplitJob::Kind::column) return wait(job);
       ++next_[at(y)];
-      if (job.kind == SplitJob::Kind::collect) {
-        add_collect(job);
-      } else {
-        add_flow(job, y);
-      }
+      add_flow(job, y);
     }
   }
 
@@ -63,6 +59,7 @@ class Ordering {
       ++next_[at(y)];
       open_.push_back(y);
     }
+    touched_[at(grid_.root_y)][0] = number;  // the root takes the part
   }
 
   [[nodiscard]] std::vector<std::int32_t> rows_of(std::int32_t side) const {
@@ -77,7 +74,7 @@ class Ordering {
 
   void add_flow(const SplitJob& job, std::int32_t y) {
     const bool is_far = job.kind == SplitJob::Kind::far;
-    const std::int32_t first = is_far ? job.part : grid_.root_waits(y) ? 1 : 0;
+    const std::int32_t first = is_far ? job.part : grid_.first_near_target(job.part, y);
     const std::int32_t last = is_far ? grid_.parts - 1 : job.part;
     std::int32_t since = 0;
     for (std::int32_t target = first; target <= last; ++target) {
@@ -93,12 +90,6 @@ class Ordering {
     }
     phases_[at(*number)].rows.push_back(y);
     for (std::int32_t target = first; target <= last; ++target) touched_[at(y)][at(target)] = *number;
-  }
-
-  void add_collect(const SplitJob& job) {
-    const auto number = static_cast<std::int32_t>(phases_.size());
-    phases_.push_back({.kind = job.kind, .part = job.part, .rows = {}});
-    touched_[at(grid_.root_y)][at(job.part)] = touched_[at(grid_.root_y)][0] = number;
   }
 
   const SplitGrid& grid_;

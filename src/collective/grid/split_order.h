@@ -14,7 +14,7 @@ struct SplitPhase {
   std::int32_t part = 0;
   std::int32_t side = 0;
   bool adds = false;               ///< a flow: its targets have a sum already
-  std::vector<std::int32_t> rows;  ///< in the order of their numbers; none for collected parts
+  std::vector<std::int32_t> rows;  ///< in the order of their numbers
 };
 
 std::vector<SplitPhase> split_phases(const SplitGrid& grid, const SplitTimetable& table);

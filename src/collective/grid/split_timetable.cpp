@@ -78,6 +78,7 @@ TreeTiming timing_of(const ReductionTree& tree, std::int64_t words, const Mesh& 
 struct ColumnWork {
   std::int64_t offset = 0;
   std::int64_t length = 0;
+  std::int64_t forwards = 0;  ///< when it begins to send its sum on, word by word as it comes
 };
 
 /// Of each tree index, if all processors are ready at once and each begins when it can go on without waiting: those that send on begin
@@ -104,7 +105,7 @@ std::vector<ColumnWork> column_work(const ReductionTree& tree, std::int64_t word
       is_first = false;
       last = taken[at(child)];
     }
-    work[at(x)] = {.offset = first, .length = last - first + words};
+    work[at(x)] = {.offset = first, .length = last - first + words, .forwards = last + 1};
   }
   return work;
 }
@@ -172,7 +173,7 @@ class Planner {
 
   void place_near(std::int32_t y, std::int32_t part) {
     if (grid_.near_length(part, y) == 1) return;
-    const Gang gang{.first = grid_.root_waits(y) ? 1 : 0, .last = part, .from = 0, .length = words_};
+    const Gang gang{.first = grid_.first_near_target(part, y), .last = part, .from = 0, .length = words_};
     place(y, {.kind = SplitJob::Kind::near, .part = part}, gang);
   }
 
@@ -221,44 +222,31 @@ class Planner {
     const auto rows = static_cast<std::int32_t>(works.size());
     const auto row = [&](std::int32_t index) { return grid_.root_y + direction * index; };
     const auto work = [&](std::int32_t index) {
-      return waves_ ? ColumnWork{.offset = lag(row(index)), .length = words_} : works[at(index)];
+      return waves_ ? ColumnWork{.offset = lag(row(index)), .length = words_, .forwards = lag(row(index)) + 1}
+                    : works[at(index)];
     };
     const bool to_root = side == 1 && part > 0;
-    const std::int64_t latency = 1 + part * hop_ + ramps_;
     std::int64_t time = -work(0).offset;
+    const auto arrival = [&] { return time + work(0).forwards + part * hop_ + ramps_; };
     for (bool moved = true; moved;) {
       const std::int64_t before = time;
       for (std::int32_t index = 0; index < rows; ++index) {
-        const auto [offset, length] = work(index);
+        const auto [offset, length, forwards] = work(index);
         const std::int64_t start = std::max(time + offset, ready_[at(row(index))][at(part)]);
         time = busy_[at(row(index))][at(part)].earliest(start, length) - offset;
       }
+      if (to_root) time += busy_[at(grid_.root_y)][0].earliest(arrival(), words_) - arrival();
       moved = time > before;
     }
     for (std::int32_t index = 0; index < rows; ++index) {
-      const auto [offset, length] = work(index);
+      const auto [offset, length, forwards] = work(index);
       occupy(row(index), part, time + offset, length);
+      const std::int64_t counts = index == 0 && to_root ? arrival() : time + offset;
       table_.rows[at(row(index))].push_back(
-          {.kind = SplitJob::Kind::column, .part = part, .side = side, .time = time + offset - lag(row(index))});
+          {.kind = SplitJob::Kind::column, .part = part, .side = side, .time = counts - lag(row(index))});
     }
-    const std::int64_t end = time + work(0).offset + work(0).length;
-    ready_[at(grid_.root_y)][at(part)] = end;
-    if (to_root) collect(part, end, latency);
-  }
-
-  /// The root takes the sum of a column that ends then.
-  void collect(std::int32_t part, std::int64_t ready, std::int64_t latency) {
-    std::int64_t time = ready;
-    for (bool moved = true; moved;) {
-      const std::int64_t before = time;
-      time = busy_[at(grid_.root_y)][at(part)].earliest(time, words_);
-      time = busy_[at(grid_.root_y)][0].earliest(time + latency, words_) - latency;
-      moved = time > before;
-    }
-    occupy(grid_.root_y, part, time, words_);
-    occupy(grid_.root_y, 0, time + latency, words_);
-    table_.rows[at(grid_.root_y)].push_back(
-        {.kind = SplitJob::Kind::collect, .part = part, .time = time - lag(grid_.root_y)});
+    ready_[at(grid_.root_y)][at(part)] = time + work(0).offset + work(0).length;
+    if (to_root) occupy(grid_.root_y, 0, arrival(), words_);
   }
 
   const SplitGrid& grid_;

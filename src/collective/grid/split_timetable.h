@@ -28,12 +28,15 @@ struct SplitGrid {
   [[nodiscard]] std::int32_t far_length(std::int32_t part) const {
     return direction > 0 ? width - target(part) : target(part) + 1;
   }
-  /// PEs from the target of a part to the near edge in row y, including the target. A root at the edge keeps its own
-  /// vector and adds it when it collects the parts.
+  /// PEs from the target of a part to the near edge in row y, including the target, but the root only if it is the target: it
+  /// keeps its own vector, and adds it when it takes the finished parts.
   [[nodiscard]] std::int32_t near_length(std::int32_t part, std::int32_t y) const {
-    return width + 1 - far_length(part) - (part > 0 && root_waits(y) ? 1 : 0);
+    return width + 1 - far_length(part) - (part > 0 && y == root_y ? 1 : 0);
   }
-  [[nodiscard]] bool root_waits(std::int32_t y) const { return y == root_y && far_length(0) == width; }
+  /// The first target that a near flow passes, or ends at.
+  [[nodiscard]] std::int32_t first_near_target(std::int32_t part, std::int32_t y) const {
+    return part > 0 && y == root_y ? 1 : 0;
+  }
 };
 
 /// One piece of work of a row: a flow of a part along it, or what the part's target does for its column.
@@ -41,8 +44,8 @@ struct SplitJob {
   enum class Kind : std::uint8_t {
     far,      ///< the far side reduces the part towards its target
     near,     ///< the near side does
-    column,   ///< what the target does in its column, on the shorter (0) or longer (1) `side` of the root's row
-    collect,  ///< the root takes the finished part
+    column,  ///< what the target does in its column, on the shorter (0) or longer (1) `side` of the root's row; at the end of
+             ///< the longer one, the root's row sends the part on to the root
   };
   Kind kind = Kind::far;
   std::int32_t part = 0;

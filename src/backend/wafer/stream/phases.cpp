@@ -6,14 +6,13 @@
 
 #include "backend/wafer/simulate/make_result.h"
 #include "backend/wafer/stream/measures.h"
+#include "backend/wafer/stream/relays.h"
 #include "backend/wafer/stream/timing.h"
 #include "base/index.h"
 #include "machine/mesh.h"
 
 namespace muster::wafer {
 namespace {
-
-constexpr std::int64_t kNever = -1;
 
 /// One run of a part, by node of the part.
 struct PartRun {
@@ -64,48 +63,22 @@ class Phases {
       : program_(program),
         options_(options),
         width_(program.mesh().width),
-        state_(program.class_of.size(), LaneEnd{.known = true}),
-        quiet_(program.class_of.size(), kNever),
-        traffic_(program.class_of.size()),
-        times_(program.class_of.size()) {}
+        progress_(program.class_of.size()) {}
 
-  std::optional<Result> run() {
+  std::optional<Progress> run() {
     for (const PhasePlaces& places : program_.phases) {
       if (!run_phase(places)) return std::nullopt;
     }
-    const std::vector<bool> owes = who_owes();
-    Cycles end;
-    for (std::size_t node = 0; node < times_.size(); ++node) {
-      if (!owes[node]) times_[node].owed = Cycles(0);
-      end = std::max(end, times_[node].owed);
-    }
-    Result result = make_result(Measured{.program = program_, .traffic = traffic_, .hops = hops_, .call_ends = {end}});
-    result.engine = "stream";
-    result.effort = effort_;
-    result.node_times = {std::move(times_)};
-    return result;
+    return std::move(progress_);
   }
 
  private:
-  /// The whole vector, since contracts treat all elements alike.
-  [[nodiscard]] std::vector<bool> who_owes() const {
-    std::vector<bool> owes(times_.size(), false);
-    for (const Contract& contract : program_.contracts) {
-      if (contract.collective == Collective::reduce) {
-        owes[at(contract.ranks[at(contract.root)])] = true;
-      } else {
-        for (const NodeId rank : contract.ranks) owes[at(rank)] = true;
-      }
-    }
-    return owes;
-  }
-
   bool run_phase(const PhasePlaces& places) {
     const WaferProgram& program = program_.parts[at(places.part)];
     Part part(program);
     if (!part.is_sound()) return false;
     const TrafficCounter counter(part.cells, part.trace);
-    hops_ += counter.hops * static_cast<std::int64_t>(places.corners.size());
+    progress_.hops += counter.hops * static_cast<std::int64_t>(places.corners.size());
     const bool is_first = &places == &program_.phases.front();  // all groups begin alike
     const PartRun* run = nullptr;
     for (const NodeId corner : places.corners) {
@@ -129,13 +102,13 @@ class Phases {
 
   [[nodiscard]] std::int64_t begin_of(const Box& box, const WaferProgram& part) const {
     std::int64_t begin = kForever;
-    for (std::size_t i = 0; i < part.class_of.size(); ++i) begin = std::min(begin, state_[box.node(i)].next);
+    for (std::size_t i = 0; i < part.class_of.size(); ++i) begin = std::min(begin, progress_.ends[box.node(i)].next);
     return begin;
   }
 
   const std::vector<LaneEnd>& starts_of(const Box& box, const WaferProgram& part, std::int64_t begin) {
     starts_.resize(part.class_of.size());
-    for (std::size_t i = 0; i < starts_.size(); ++i) starts_[i] = since(begin, state_[box.node(i)]);
+    for (std::size_t i = 0; i < starts_.size(); ++i) starts_[i] = since(begin, progress_.ends[box.node(i)]);
     return starts_;
   }
 
@@ -147,8 +120,8 @@ class Phases {
     if (part.runs.size() >= kMostRuns) return nullptr;
     Timing timing(part.cells, part.trace, starts);
     if (!timing.unsupported().empty()) return nullptr;
-    const bool is_timed = timing.run(options_.most_effort - effort_);
-    effort_ += timing.evaluations();
+    const bool is_timed = timing.run(options_.most_effort - progress_.effort);
+    progress_.effort += timing.evaluations();
     return is_timed ? &part.runs.emplace_back(measured(part, timing, starts)) : nullptr;
   }
 
@@ -177,15 +150,15 @@ class Phases {
     for (std::size_t i = 0; i < run.ends.size(); ++i) {
       const std::size_t node = box.node(i);
       if (run.first_move[i] != kNever) {
-        if (run.first_move[i] + begin <= quiet_[node]) return false;
-        quiet_[node] = run.last_move[i] + begin;
+        if (run.first_move[i] + begin <= progress_.quiet[node]) return false;
+        progress_.quiet[node] = run.last_move[i] + begin;
       }
       if (run.ends[i].known) {
-        state_[node] = later(run.ends[i], begin);
-        times_[node].finished = run.times[i].finished + Cycles(begin);
+        progress_.ends[node] = later(run.ends[i], begin);
+        progress_.times[node].finished = run.times[i].finished + Cycles(begin);
       }
-      if (run.times[i].owed.value() > 0) times_[node].owed = run.times[i].owed + Cycles(begin);
-      add_traffic(traffic_[node], traffic[i]);
+      if (run.times[i].owed.value() > 0) progress_.times[node].owed = run.times[i].owed + Cycles(begin);
+      add_traffic(progress_.traffic[node], traffic[i]);
     }
     return true;
   }
@@ -204,14 +177,37 @@ class Phases {
   const WaferProgram& program_;
   const SimulateOptions& options_;
   NodeId width_;
-  std::vector<LaneEnd> state_;       ///< of each processor, after the phases so far
-  std::vector<std::int64_t> quiet_;  ///< of each router: the last cycle in which something moved
-  std::vector<Traffic> traffic_;
-  std::vector<NodeTimes> times_;
+  Progress progress_;
   std::vector<LaneEnd> starts_;
-  std::int64_t hops_ = 0;
-  std::int64_t effort_ = 0;
 };
+
+/// The whole vector, since contracts treat all elements alike.
+std::vector<bool> who_owes(const WaferProgram& program) {
+  std::vector<bool> owes(program.class_of.size(), false);
+  for (const Contract& contract : program.contracts) {
+    if (contract.collective == Collective::reduce) {
+      owes[at(contract.ranks[at(contract.root)])] = true;
+    } else {
+      for (const NodeId rank : contract.ranks) owes[at(rank)] = true;
+    }
+  }
+  return owes;
+}
+
+Result result_of(const WaferProgram& program, Progress progress) {
+  const std::vector<bool> owes = who_owes(program);
+  Cycles end;
+  for (std::size_t node = 0; node < progress.times.size(); ++node) {
+    if (!owes[node]) progress.times[node].owed = Cycles(0);
+    end = std::max(end, progress.times[node].owed);
+  }
+  Result result = make_result(
+      Measured{.program = program, .traffic = progress.traffic, .hops = progress.hops, .call_ends = {end}});
+  result.engine = "stream";
+  result.effort = progress.effort;
+  result.node_times = {std::move(progress.times)};
+  return result;
+}
 
 }  // namespace
 
@@ -219,7 +215,10 @@ std::optional<Result> simulate_phases(const WaferProgram& program, const Simulat
   if (program.phases.empty() || options.calls > 1) return std::nullopt;
   const auto owes_all = [](const Contract& contract) { return treats_elements_alike(contract.collective); };
   if (!std::ranges::all_of(program.contracts, owes_all)) return std::nullopt;
-  return Phases(program, options).run();
+  auto progress = Phases(program, options).run();
+  if (!progress) progress = simulate_without_relays(program, options.most_effort, !options.ends_only);
+  if (!progress) return std::nullopt;
+  return result_of(program, *std::move(progress));
 }
 
 }  // namespace muster::wafer
