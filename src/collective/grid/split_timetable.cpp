@@ -235,7 +235,10 @@ class Planner {
         const std::int64_t start = std::max(time + offset, ready_[at(row(index))][at(part)]);
         time = busy_[at(row(index))][at(part)].earliest(start, length) - offset;
       }
-      if (to_root) time += busy_[at(grid_.root_y)][0].earliest(arrival(), words_) - arrival();
+      if (to_root) {
+        const std::int64_t from = std::max(arrival(), arrived_[at(part % strategy_.batch)]);
+        time += busy_[at(grid_.root_y)][0].earliest(from, words_) - arrival();
+      }
       moved = time > before;
     }
     for (std::int32_t index = 0; index < rows; ++index) {
@@ -246,7 +249,9 @@ class Planner {
           {.kind = SplitJob::Kind::column, .part = part, .side = side, .time = counts - lag(row(index))});
     }
     ready_[at(grid_.root_y)][at(part)] = time + work(0).offset + work(0).length;
-    if (to_root) occupy(grid_.root_y, 0, arrival(), words_);
+    if (!to_root) return;
+    occupy(grid_.root_y, 0, arrival(), words_);
+    arrived_[at(part % strategy_.batch)] = arrival();
   }
 
   const SplitGrid& grid_;
@@ -259,6 +264,7 @@ class Planner {
   Strategy strategy_;
   std::vector<std::vector<Busy>> busy_;           ///< row, target
   std::vector<std::vector<std::int64_t>> ready_;  ///< row, part: when the target has what the jobs so far bring it
+  std::array<std::int64_t, kMostInBatch> arrived_{};  ///< at the root: of every so manyth part, the last one that was placed
   SplitTimetable table_;
 };
 

@@ -5,7 +5,9 @@
 #include <optional>
 #include <utility>
 
+#include "backend/wafer/directions.h"
 #include "base/index.h"
+#include "machine/mesh.h"
 
 namespace muster::wafer {
 namespace {
@@ -37,13 +39,13 @@ Relation relation_of(const Placement& a, const Placement& b, NodeId stride) {
   return relation;
 }
 
-/// One color of one part: its routes by node; null: none.
-using Routes = std::vector<const ColorRoute*>;
+/// One color of one part: its routes by node; without positions: none.
+using Routes = std::vector<ColorRoute>;
 
 std::vector<Routes> routes_of(const WaferProgram& part) {
-  std::vector<Routes> routes(part.colors.size(), Routes(part.class_of.size(), nullptr));
+  std::vector<Routes> routes(part.colors.size(), Routes(part.class_of.size()));
   for (std::size_t node = 0; node < part.class_of.size(); ++node) {
-    for (const ColorRoute& route : part.classes[at(part.class_of[node])].routes) routes[at(route.color)][node] = &route;
+    for (const ColorRoute& route : part.classes[at(part.class_of[node])].routes) routes[at(route.color)][node] = route;
   }
   return routes;
 }
@@ -69,11 +71,11 @@ class Sharing {
     for (const std::size_t part : last_first()) {
       auto& own = colors.of_part[part];
       for (std::size_t color = 0; color < routes_[part].size(); ++color) {
-        own.push_back(static_cast<std::int8_t>(lowest({part, color}, own)));
+        own.push_back(static_cast<std::int8_t>(chosen({part, color}, own)));
       }
     }
     for (const Shared& shared : shared_) {
-      if (shared.switches) reset_behind(shared.users.front());
+      if (!shared.switched.empty()) reset_behind(shared);
     }
     colors.count = static_cast<int>(shared_.size());
     return colors;
@@ -86,9 +88,13 @@ class Sharing {
   };
   struct Shared {
     std::vector<User> users;  ///< the last one first
-    bool switches = false;
+    std::vector<bool> switched;  ///< of each node of the last user's part: whether its router has two positions; empty: none has
   };
-  enum class Fit : std::uint8_t { no, yes, with_switch };
+  struct Fit {
+    bool fits = true;
+    std::int64_t equal = 0;             ///< routers with a route for both
+    std::vector<std::size_t> switched;  ///< nodes of the last user's part
+  };
 
   [[nodiscard]] std::vector<std::size_t> last_first() const {
     std::vector<std::size_t> order;
@@ -101,25 +107,37 @@ class Sharing {
     return order;
   }
 
-  std::size_t lowest(const User& user, const std::vector<std::int8_t>& taken) {
+  /// A color on which parts send the same way keeps processors alike; among equals, the lowest.
+  std::size_t chosen(const User& user, const std::vector<std::int8_t>& taken) {
+    std::optional<std::size_t> best;
+    Fit best_fit;
     for (std::size_t shared = 0; shared < shared_.size(); ++shared) {
       if (std::find(taken.begin(), taken.end(), static_cast<std::int8_t>(shared)) != taken.end()) continue;
-      const Fit fit = fit_all(user, shared_[shared].users);
-      if (fit == Fit::no) continue;
-      shared_[shared].users.push_back(user);
-      shared_[shared].switches |= fit == Fit::with_switch;
-      return shared;
+      Fit fit = fit_all(user, shared_[shared].users);
+      if (!fit.fits || (best && fit.equal <= best_fit.equal)) continue;
+      best = shared;
+      best_fit = std::move(fit);
     }
-    shared_.push_back({.users = {user}});
-    return shared_.size() - 1;
+    if (!best) {
+      best = shared_.size();
+      shared_.emplace_back();
+    }
+    Shared& shared = shared_[*best];
+    shared.users.push_back(user);
+    if (!best_fit.switched.empty()) {
+      shared.switched.resize(routes_[shared.users.front().part][shared.users.front().color].size(), false);
+      for (const std::size_t node : best_fit.switched) shared.switched[node] = true;
+    }
+    return *best;
   }
 
   Fit fit_all(const User& user, const std::vector<User>& others) {
-    Fit all = Fit::yes;
+    Fit all;
     for (const User& other : others) {
-      const Fit fit = fit_two(user, other, others.front());
-      if (fit == Fit::no) return Fit::no;
-      if (fit == Fit::with_switch) all = fit;
+      Fit fit = fit_two(user, other, others.front());
+      if (!fit.fits) return fit;
+      all.equal = std::max(all.equal, fit.equal);
+      all.switched.insert(all.switched.end(), fit.switched.begin(), fit.switched.end());
     }
     return all;
   }
@@ -127,21 +145,29 @@ class Sharing {
   /// `user` may be used earlier than `other`, and `last` is used after all.
   Fit fit_two(const User& user, const User& other, const User& last) {
     const Relation& relation = relation_between(user.part, other.part);
-    if (relation.kind != Relation::Kind::shifted) return relation.kind == Relation::Kind::apart ? Fit::yes : Fit::no;
+    Fit fit{.fits = relation.kind != Relation::Kind::crossing};
+    if (relation.kind != Relation::Kind::shifted) return fit;
     const Relation& to_last = relation_between(user.part, last.part);
-    Fit fit = Fit::yes;
     const Routes& routes = routes_[user.part][user.color];
+    fit.fits = false;
     for (std::size_t node = 0; node < routes.size(); ++node) {
-      const ColorRoute* const mine = routes[node];
-      const ColorRoute* const theirs = mine == nullptr ? nullptr : route_at(user.part, node, relation, other);
-      if (theirs == nullptr) continue;
-      if (mine->count != 1 || theirs->count != 1) return Fit::no;
-      if (mine->positions[0] == theirs->positions[0]) continue;
+      const ColorRoute& mine = routes[node];
+      const auto there = mine.count == 0 ? std::nullopt : node_of(user.part, node, relation, other.part);
+      if (!there) continue;
+      const ColorRoute& theirs = routes_[other.part][other.color][*there];
+      if (theirs.count == 0) continue;
+      if (mine.count != 1 || theirs.count != 1) return fit;
+      if (mine.positions[0] == theirs.positions[0]) {
+        ++fit.equal;
+        continue;
+      }
       const bool is_before = placements_[user.part].last_phase < placements_[other.part].first_phase;
-      if (!is_before || !is_sent_here(*mine) || to_last.kind != Relation::Kind::shifted) return Fit::no;
-      if (route_at(user.part, node, to_last, last) == nullptr) return Fit::no;
-      fit = Fit::with_switch;
+      if (!is_before || !is_sent_here(mine) || to_last.kind != Relation::Kind::shifted) return fit;
+      const auto at_last = node_of(user.part, node, to_last, last.part);
+      if (!at_last || routes_[last.part][last.color][*at_last].count == 0) return fit;
+      fit.switched.push_back(*at_last);
     }
+    fit.fits = true;
     return fit;
   }
 
@@ -154,21 +180,46 @@ class Sharing {
     return known->second;
   }
 
-  /// The route of `other` at a node of `part`.
-  [[nodiscard]] const ColorRoute* route_at(std::size_t part, std::size_t node, const Relation& relation,
-                                           const User& other) const {
+  /// The node of another part that is the same processor as a node of `part`.
+  [[nodiscard]] std::optional<std::size_t> node_of(std::size_t part, std::size_t node, const Relation& relation,
+                                                   std::size_t other) const {
     const auto index = static_cast<NodeId>(node);
     const NodeId x = index % placements_[part].width - relation.dx, y = index / placements_[part].width - relation.dy;
-    const Placement& there = placements_[other.part];
-    if (x < 0 || y < 0 || x >= there.width || y >= there.height) return nullptr;
-    return routes_[other.part][other.color][at(y * there.width + x)];
+    const Placement& there = placements_[other];
+    if (x < 0 || y < 0 || x >= there.width || y >= there.height) return std::nullopt;
+    return at(y * there.width + x);
   }
 
-  /// The last wavelet that a part's processors send on a color is a RESET.
-  void reset_behind(const User& user) {
-    for (ProcessorClass& c : parts_[user.part].classes) {
-      set_last_ending(c, static_cast<std::int8_t>(user.color), Ending::reset);
+  /// The last wavelet that goes through a router with two positions is a RESET.
+  void reset_behind(const Shared& shared) {
+    const User& last = shared.users.front();
+    const Routes& routes = routes_[last.part][last.color];
+    WaferProgram& part = parts_[last.part];
+    for (std::size_t node = 0; node < routes.size(); ++node) {
+      if (routes[node].count == 0 || !is_sent_here(routes[node]) || !passes(last, node, shared.switched)) continue;
+      ProcessorClass own = part.classes[at(part.class_of[node])];
+      set_last_ending(own, static_cast<std::int8_t>(last.color), Ending::reset);
+      part.class_of[node] = static_cast<std::int32_t>(part.classes.size());
+      part.classes.push_back(std::move(own));
     }
+  }
+
+  /// Whether what a processor sends passes one of the routers.
+  [[nodiscard]] bool passes(const User& user, std::size_t node, const std::vector<bool>& routers) const {
+    const Routes& routes = routes_[user.part][user.color];
+    const Mesh& mesh = parts_[user.part].mesh();
+    std::vector<std::size_t> open{node};
+    while (!open.empty()) {
+      const std::size_t here = open.back();
+      open.pop_back();
+      if (routers[here]) return true;
+      for (int d = 0; d < kDirections - 1; ++d) {
+        if (has(routes[here].positions[0].to, direction_at(d))) {
+          open.push_back(at(neighbour(mesh, static_cast<NodeId>(here), direction_at(d))));
+        }
+      }
+    }
+    return false;
   }
 
   std::span<WaferProgram> parts_;

@@ -88,6 +88,7 @@ class WithoutRelays {
   }
 
   std::optional<Progress> run(std::int64_t most_effort, bool all_times) {
+    if (std::getenv("DBG") && trace_.fault) fprintf(stderr, "%s %s %s\n", trace_.fault->kind.c_str(), trace_.fault->location.c_str(), trace_.fault->message.c_str());
     if (std::getenv("DBG")) fprintf(stderr, "trace %zu items '%s' '%s' %d %d\n", trace_.order.size(), trace_.unsupported.c_str(), trace_.parts.c_str(), (int)!!trace_.fault, (int)!!trace_.finding);
     if (!trace_.unsupported.empty() || !trace_.parts.empty() || trace_.fault || trace_.finding) return std::nullopt;
     Timing timing(cells_, trace_, narrow_.starts);
