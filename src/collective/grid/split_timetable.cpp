@@ -18,6 +18,10 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <set>
 #include <utility>
 
 #include "base/index.h"
@@ -27,7 +31,7 @@
 namespace muster {
 namespace {
 
-constexpr std::int32_t kMostInBatch = 3;
+constexpr std::size_t kMostRowsCompared = 8;  ///< of each side
 
 /// When a processor is busy: disjoint intervals in order.
 class Busy {
@@ -110,16 +114,34 @@ std::vector<ColumnWork> column_work(const ReductionTree& tree, std::int64_t word
   return work;
 }
 
+/// In which order parts that are not early are placed: a first batch of neighbouring parts, then batches of another size.
 struct Strategy {
   std::int32_t early = 0;  ///< near flows that come before all others
-  std::int32_t batch = 1;  ///< neighbouring parts that are placed together
+  std::int32_t first = 1;
+  std::int32_t batch = 1;
+  bool nearest_first = false;  ///< within a batch; otherwise the farthest part comes first
 };
+
+/// The most parts of which each comes to the root after one that has its target farther away: they need a color each.
+std::int32_t longest_descent(const std::vector<std::int32_t>& parts) {
+  std::vector<std::int32_t> least;  // negated ends of descents of each length
+  for (const std::int32_t part : parts) {
+    const auto end = std::lower_bound(least.begin(), least.end(), -part);
+    if (end == least.end()) {
+      least.push_back(-part);
+    } else {
+      *end = -part;
+    }
+  }
+  return static_cast<std::int32_t>(least.size());
+}
 
 class Planner {
  public:
   Planner(const SplitGrid& grid, const SplitTrees& trees, const TreeTiming& far, std::int64_t words, const Mesh& mesh,
-          const Strategy& strategy)
+          const Strategy& strategy, std::vector<std::int32_t> rows)
       : grid_(grid),
+        rows_(std::move(rows)),
         waves_(trees.waves),
         columns_{column_work(*trees.columns[0], words, mesh), column_work(*trees.columns[1], words, mesh)},
         far_(far),
@@ -133,11 +155,14 @@ class Planner {
   }
 
   SplitTimetable run() && {
-    for (std::int32_t y = 0; y < grid_.height; ++y) place_first_flows(y);
+    for (const std::int32_t y : rows_) place_first_flows(y);
     place_batch(0, 0);
-    for (std::int32_t first = 1; first < grid_.parts; first += strategy_.batch) {
-      place_batch(first, std::min(first + strategy_.batch, grid_.parts) - 1);
+    for (std::int32_t first = 1, size = strategy_.first; first < grid_.parts; first += std::exchange(size, strategy_.batch)) {
+      place_batch(first, std::min(first + size, grid_.parts) - 1);
     }
+    std::vector<std::int32_t> parts;
+    for (const auto& [time, part] : arrivals_) parts.push_back(part);
+    table_.descent = longest_descent(parts);
     for (auto& row : table_.rows) {
       std::stable_sort(row.begin(), row.end(), [](const SplitJob& a, const SplitJob& b) { return a.time < b.time; });
     }
@@ -164,11 +189,14 @@ class Planner {
   }
 
   void place_batch(std::int32_t first, std::int32_t last) {
-    for (std::int32_t part = last; part >= first; --part) {
-      const bool placed = part >= grid_.parts - strategy_.early;
-      for (std::int32_t y = 0; !placed && y < grid_.height; ++y) place_near(y, part);
+    std::vector<std::int32_t> parts;
+    for (std::int32_t part = first; part <= last; ++part) parts.push_back(part);
+    if (!strategy_.nearest_first) std::reverse(parts.begin(), parts.end());
+    for (const std::int32_t part : parts) {
+      if (part >= grid_.parts - strategy_.early) continue;
+      for (const std::int32_t y : rows_) place_near(y, part);
     }
-    for (std::int32_t part = last; part >= first; --part) place_columns(part);
+    for (const std::int32_t part : parts) place_columns(part);
   }
 
   void place_near(std::int32_t y, std::int32_t part) {
@@ -219,8 +247,12 @@ class Planner {
 
   void place_column(std::int32_t part, std::int32_t direction, std::int32_t side) {
     const std::vector<ColumnWork>& works = columns_.at(at(side));
-    const auto rows = static_cast<std::int32_t>(works.size());
     const auto row = [&](std::int32_t index) { return grid_.root_y + direction * index; };
+    std::vector<std::int32_t> indices;
+    for (const std::int32_t y : rows_) {
+      const std::int32_t index = (y - grid_.root_y) * direction;
+      if (index >= 0 && index < static_cast<std::int32_t>(works.size())) indices.push_back(index);
+    }
     const auto work = [&](std::int32_t index) {
       return waves_ ? ColumnWork{.offset = lag(row(index)), .length = words_, .forwards = lag(row(index)) + 1}
                     : works[at(index)];
@@ -230,18 +262,17 @@ class Planner {
     const auto arrival = [&] { return time + work(0).forwards + part * hop_ + ramps_; };
     for (bool moved = true; moved;) {
       const std::int64_t before = time;
-      for (std::int32_t index = 0; index < rows; ++index) {
+      for (const std::int32_t index : indices) {
         const auto [offset, length, forwards] = work(index);
         const std::int64_t start = std::max(time + offset, ready_[at(row(index))][at(part)]);
         time = busy_[at(row(index))][at(part)].earliest(start, length) - offset;
       }
       if (to_root) {
-        const std::int64_t from = std::max(arrival(), arrived_[at(part % strategy_.batch)]);
-        time += busy_[at(grid_.root_y)][0].earliest(from, words_) - arrival();
+        time += busy_[at(grid_.root_y)][0].earliest(arrival(), words_) - arrival();
       }
       moved = time > before;
     }
-    for (std::int32_t index = 0; index < rows; ++index) {
+    for (const std::int32_t index : indices) {
       const auto [offset, length, forwards] = work(index);
       occupy(row(index), part, time + offset, length);
       const std::int64_t counts = index == 0 && to_root ? arrival() : time + offset;
@@ -251,10 +282,11 @@ class Planner {
     ready_[at(grid_.root_y)][at(part)] = time + work(0).offset + work(0).length;
     if (!to_root) return;
     occupy(grid_.root_y, 0, arrival(), words_);
-    arrived_[at(part % strategy_.batch)] = arrival();
+    arrivals_.emplace(arrival(), part);
   }
 
   const SplitGrid& grid_;
+  std::vector<std::int32_t> rows_;
   bool waves_;
   std::array<std::vector<ColumnWork>, 2> columns_;  ///< of each side, by tree index
   const TreeTiming& far_;
@@ -264,9 +296,46 @@ class Planner {
   Strategy strategy_;
   std::vector<std::vector<Busy>> busy_;           ///< row, target
   std::vector<std::vector<std::int64_t>> ready_;  ///< row, part: when the target has what the jobs so far bring it
-  std::array<std::int64_t, kMostInBatch> arrived_{};  ///< at the root: of every so manyth part, the last one that was placed
+  std::map<std::int64_t, std::int32_t> arrivals_;  ///< at the root: parts by time
   SplitTimetable table_;
 };
+
+
+std::int64_t children_of(const ReductionTree& tree, std::int32_t x) {
+  std::int64_t children = 0;
+  for ([[maybe_unused]] const std::int32_t child : tree.children(x)) ++children;
+  return children;
+}
+
+/// Rows by which strategies are compared: the root's, the farthest, and those that take part in columns in another way than their neighbours.
+std::vector<std::int32_t> some_rows(const SplitGrid& grid, const SplitTrees& trees) {
+  std::set<std::int32_t> rows{grid.root_y, 0, grid.height - 1};
+  const bool above_longer = grid.root_y > grid.height - 1 - grid.root_y;
+  for (std::size_t side = 0; side < trees.columns.size(); ++side) {
+    const ReductionTree& tree = *trees.columns.at(side);
+    const std::int32_t direction = (side == 1) == above_longer ? -1 : 1;
+    std::size_t added = 0;
+    for (std::int32_t x = 0; x < tree.size() && added < kMostRowsCompared; ++x) {
+      const bool differs = x < 2 || children_of(tree, x) != children_of(tree, x - 1);
+      if (differs && rows.insert(grid.root_y + direction * x).second) ++added;
+    }
+  }
+  return {rows.begin(), rows.end()};
+}
+
+std::vector<Strategy> strategies(const SplitGrid& grid, std::int32_t fit) {
+  std::vector<Strategy> all;
+  for (std::int32_t early = fit; early <= std::min(fit + 1, grid.parts - 1); ++early) {
+    for (const std::int32_t batch : {1, 2, 3, 4, 6}) {
+      for (const std::int32_t first : std::set<std::int32_t>{1, 2, 3, batch}) {
+        for (const bool nearest_first : {false, true}) {
+          if (first <= batch && (batch > 1 || !nearest_first)) all.push_back({early, first, batch, nearest_first});
+        }
+      }
+    }
+  }
+  return all;
+}
 
 }  // namespace
 
@@ -274,14 +343,26 @@ SplitTimetable split_timetable(const SplitGrid& grid, const SplitTrees& trees, s
   const std::int64_t cycles = saturating_product(words, mesh.receive_interval.value());  // of a port, per message
   const TreeTiming timing = timing_of(*trees.far, cycles, mesh);
   const auto fit = static_cast<std::int32_t>(std::min<std::int64_t>(grid.parts - 1, timing.first_arrival / cycles));
-  SplitTimetable best;
-  for (std::int32_t early = fit; early <= std::min(fit + 1, grid.parts - 1); ++early) {
-    for (std::int32_t batch = 1; batch <= kMostInBatch; ++batch) {
-      SplitTimetable table = Planner(grid, trees, timing, cycles, mesh, {.early = early, .batch = batch}).run();
-      if (best.rows.empty() || table.end < best.end) best = std::move(table);
-    }
+  const auto plan = [&](const Strategy& strategy, const std::vector<std::int32_t>& rows) {
+    return Planner(grid, trees, timing, cycles, mesh, strategy, rows).run();
+  };
+  // The root receives from both of its sides, from both sides of its column, and the parts.
+  const bool has_near = grid.far_length(0) < grid.width, has_both = trees.columns[0]->size() > 1;
+  const std::int32_t most_descent = std::max(
+      1, mesh.input_queues - static_cast<int>(mesh.reserved_queues.size()) - 2 - (has_near ? 1 : 0) - (has_both ? 1 : 0));
+  const std::vector<std::int32_t> some = some_rows(grid, trees);
+  std::optional<Strategy> best;
+  std::pair<bool, std::int64_t> least;
+  for (const Strategy& strategy : strategies(grid, fit)) {
+    const SplitTimetable table = plan(strategy, some);
+    const std::pair rank(table.descent > most_descent, table.end);
+    if (best && rank >= least) continue;
+    best = strategy;
+    least = rank;
   }
-  return best;
+  std::vector<std::int32_t> all(at(grid.height));
+  std::iota(all.begin(), all.end(), 0);
+  return plan(*best, all);
 }
 
 }  // namespace muster

@@ -56,6 +56,7 @@ struct SplitJob {
 struct SplitTimetable {
   std::vector<std::vector<SplitJob>> rows;  ///< of each row: its jobs in order
   std::int64_t end = 0;                     ///< when the last job ends, in cycles
+  std::int32_t descent = 0;                 ///< most parts of which each comes to the root after a farther one
 };
 
 /// What all rows and columns do: the tree of part 0 on its far side, and those of the shorter and the longer side of a column.

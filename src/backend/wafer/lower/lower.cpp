@@ -41,8 +41,7 @@ Outcome<std::unique_ptr<WaferProgram>> lower(const Schedule& schedule, const Mac
   if (!schedule.is_flat()) {
     // Where a position changes both sides, phases can share colors: whoever asks for that wants few.
     if (!mesh.switch_both_sides) {
-      auto program = lower_phases(schedule, machine, options); if(std::getenv("DBG")) fprintf(stderr,"lower: %s\n", program? "ok": program.reason().c_str());
-      if (program) return program;
+      if (auto program = lower_phases(schedule, machine, options)) return program;
     }
     return lower(expand_in_lanes(schedule), machine, options);
   }

@@ -88,13 +88,10 @@ class WithoutRelays {
   }
 
   std::optional<Progress> run(std::int64_t most_effort, bool all_times) {
-    if (std::getenv("DBG") && trace_.fault) fprintf(stderr, "%s %s %s\n", trace_.fault->kind.c_str(), trace_.fault->location.c_str(), trace_.fault->message.c_str());
-    if (std::getenv("DBG")) fprintf(stderr, "trace %zu items '%s' '%s' %d %d\n", trace_.order.size(), trace_.unsupported.c_str(), trace_.parts.c_str(), (int)!!trace_.fault, (int)!!trace_.finding);
     if (!trace_.unsupported.empty() || !trace_.parts.empty() || trace_.fault || trace_.finding) return std::nullopt;
     Timing timing(cells_, trace_, narrow_.starts);
     if (!timing.unsupported().empty() || FabricTiming(program_.mesh()).short_buffers) return std::nullopt;
     if (!timing.run(most_effort)) return std::nullopt;
-    if (std::getenv("DBG")) fprintf(stderr, "timed %ld free %d\n", timing.evaluations(), edges_are_free(timing));
     if (all_times && !edges_are_free(timing)) return std::nullopt;
     Progress narrow = progress_of(timing);
     narrow.effort = timing.evaluations();
@@ -250,7 +247,6 @@ Narrow narrowed(const WaferProgram& program, NodeId west, NodeId east) {
 
 std::optional<Progress> simulate_without_relays(const WaferProgram& program, std::int64_t most_effort, bool all_times) {
   const NodeId west = left_out_at(program, Direction::west), east = left_out_at(program, Direction::east);
-  if (std::getenv("DBG")) fprintf(stderr, "left out west %d east %d\n", west, east);
   if (west + east == 0) return std::nullopt;
   return WithoutRelays(program, narrowed(program, west, east)).run(most_effort, all_times);
 }
