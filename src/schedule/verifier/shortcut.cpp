@@ -122,24 +122,35 @@ void Shortcut::find_spoilers(const Contract& contract, const Footprints& footpri
   }
 }
 
-/// The group set, with blocks if `cut` is one.
-Shortcut::Groups& Shortcut::groups_at(std::int32_t group_set, std::int32_t cut) {
+/// The group set with its elements + shift, and with blocks if `cut` is one.
+Shortcut::Groups& Shortcut::groups_at(std::int32_t group_set, std::int64_t shift, std::int32_t cut) {
   std::optional<Groups>& result = groups_[at(group_set)];
   const std::vector<Group>& groups = schedule_.group_sets[at(group_set)];
-  if (!result) {
+  const bool is_new = !result;
+  if (is_new) {
     result.emplace();
     for (const Group& group : groups) {
       result->stride = group.members.size();
       result->members.insert(result->members.end(), group.members.begin(), group.members.end());
-      result->wholes.push_back(span_sets_.whole(group.on));
     }
   }
-  if (cut >= 0 && result->cut != cut) {
-    result->cut = cut;
-    result->blocks.clear();
-    for (const Group& group : groups) result->blocks.push_back(span_sets_.blocks(group.on, cut));
-  }
+  if (!is_new && result->shift == shift && (cut < 0 || cut == result->cut)) return *result;
+  result->shift = shift;
+  result->cut = cut;
+  find_sets(groups, *result);
   return *result;
+}
+
+void Shortcut::find_sets(const std::vector<Group>& groups, Groups& result) {
+  result.wholes.clear();
+  result.blocks.clear();
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    const SpanId on = groups[g].on;
+    const bool is_same = g > 0 && on == groups[g - 1].on;  // groups often share a span
+    result.wholes.push_back(is_same ? result.wholes.back() : span_sets_.whole(on, result.shift));
+    if (result.cut < 0) continue;
+    result.blocks.push_back(is_same ? result.blocks.back() : span_sets_.blocks(on, result.shift, result.cut));
+  }
 }
 
 bool Shortcut::proves(const Component& component) {
@@ -148,7 +159,7 @@ bool Shortcut::proves(const Component& component) {
   if (!begin(component, offset)) return false;
   for (const std::int32_t number : component.phases) {
     const Phase& phase = schedule_.phases[at(number)];
-    if (phase.offset != offset || !parts_[at(phase.part)].is_usual || !apply(phase)) return false;
+    if (!parts_[at(phase.part)].is_usual || !apply(phase, phase.offset - offset)) return false;
   }
   for (std::size_t i = 0; i < schedule_.contracts.size(); ++i) {
     const Contract& contract = schedule_.contracts[i];
@@ -179,11 +190,12 @@ bool Shortcut::begin(const Component& component, std::int64_t offset) {
   return true;
 }
 
-/// Runs all groups of a phase; false if something that they need is not known.
-bool Shortcut::apply(const Phase& phase) {
+/// Runs all groups of a phase, whose offset is so much more than that of the component's first one; false if something that
+/// they need is not known.
+bool Shortcut::apply(const Phase& phase, std::int64_t shift) {
   const Contract& contract = schedule_.parts[at(phase.part)].contracts.front();
   const Part& part = parts_[at(phase.part)];
-  const Groups& groups = groups_at(phase.groups, part.cut);
+  const Groups& groups = groups_at(phase.groups, shift, part.cut);
   for (std::size_t g = 0; g < groups.wholes.size(); ++g) {
     const Run run{.contract = contract,
                   .part = part,
