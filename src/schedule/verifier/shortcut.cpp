@@ -223,20 +223,21 @@ bool Shortcut::combine(const Run& run, Value& value) {
 }
 
 bool Shortcut::combine_all(const Run& run, Value& value) {
-  const Contract& contract = run.contract;
-  const std::size_t apart = contract.root_in_place ? at(contract.root) : contract.ranks.size();
-  bool is_first = true;
-  const auto add = [&](const Value* known) {
-    if (known == nullptr) return false;
-    value = is_first ? *known : contributions_.add(value, *known);
-    is_first = false;
-    return true;
+  const NodeId* const ranks = run.contract.ranks.data();
+  const std::size_t size = run.contract.ranks.size();
+  const std::size_t apart = at(run.contract.root_in_place ? run.contract.root : 0);  // read first
+  const Value* known = (run.contract.root_in_place ? run.output : run.input).find(run.node(apart), run.whole);
+  if (known == nullptr) return false;
+  value = *known;
+  const auto add = [&](std::size_t first, std::size_t end) {
+    value = contributions_.sum(value, [&]() -> const Value* {
+      if (first >= end) return nullptr;
+      known = run.input.find(run.members[ranks[first++]], run.whole);
+      return known;
+    });
+    return known != nullptr;
   };
-  if (apart < contract.ranks.size() && !add(run.output.find(run.node(apart), run.whole))) return false;
-  for (std::size_t i = 0; i < contract.ranks.size(); ++i) {
-    if (i != apart && !add(run.input.find(run.node(i), run.whole))) return false;
-  }
-  return true;
+  return add(0, apart) && add(apart + 1, size);
 }
 
 /// The same value in every rank's block.
