@@ -41,16 +41,19 @@ std::optional<std::string> block_problem(const Contract& contract) {
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < contract.blocks.size(); ++i) {
     const Range& block = contract.blocks[i];
-    if (block.first < 0 || block.count < 0 || block.first > contract.count || block.count > contract.count - block.first)
-      return fmt::format("has block {} at [{}, {}), outside its {} elements", i, block.first, block.end(), contract.count);
+    if (block.first < 0 || block.count < 0 || block.first > contract.count ||
+        block.count > contract.count - block.first)
+      return fmt::format("has block {} at [{}, {}), outside its {} elements", i, block.first, block.end(),
+                         contract.count);
     if (block.count > 0) order.push_back(i);
   }
   std::sort(order.begin(), order.end(),
             [&](std::size_t a, std::size_t b) { return contract.blocks[a].first < contract.blocks[b].first; });
   for (std::size_t k = 1; k < order.size(); ++k) {
     if (contract.blocks[order[k - 1]].end() <= contract.blocks[order[k]].first) continue;
-    return fmt::format("has element {} in blocks {} and {}; an element is in one block", contract.blocks[order[k]].first,
-                       std::min(order[k - 1], order[k]), std::max(order[k - 1], order[k]));
+    return fmt::format("has element {} in blocks {} and {}; an element is in one block",
+                       contract.blocks[order[k]].first, std::min(order[k - 1], order[k]),
+                       std::max(order[k - 1], order[k]));
   }
   return std::nullopt;
 }

@@ -109,7 +109,8 @@ class RowWriter {
 
 Outcome<std::unique_ptr<HyperXProgram>> lower(const Schedule& schedule, const Machine& machine,
                                               const LowerOptions& options) {
-  if (std::any_of(schedule.contracts.begin(), schedule.contracts.end(), [](const Contract& c) { return c.root_in_place; })) {
+  if (std::any_of(schedule.contracts.begin(), schedule.contracts.end(),
+                  [](const Contract& c) { return c.root_in_place; })) {
     return Refusal{"switches take all vectors of a reduce from one buffer, but the root holds its own in another"};
   }
   const Outcome<Collectives> collectives = find_collectives(schedule, machine);

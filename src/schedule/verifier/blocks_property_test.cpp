@@ -61,7 +61,8 @@ void expect_what_is_owed(const Schedule& schedule) {
   const Outputs outputs = interpret(schedule, kIntegers, 1);
   for (const Contract& contract : schedule.contracts) {
     for (std::int32_t rank = 0; rank < static_cast<std::int32_t>(contract.ranks.size()); ++rank) {
-      const std::vector<Word>& output = outputs[static_cast<std::size_t>(contract.ranks[static_cast<std::size_t>(rank)])];
+      const std::vector<Word>& output =
+          outputs[static_cast<std::size_t>(contract.ranks[static_cast<std::size_t>(rank)])];
       for (const Owed& owed : owed_after(contract, rank)) {
         for (std::int64_t e = owed.range.first; e < owed.range.end(); ++e)
           RC_ASSERT(output.at(static_cast<std::size_t>(e)) == owed_word(contract, rank, owed, e));
@@ -276,14 +277,16 @@ class AnyGrid {
   void by_blocks() {
     const NodeId row = root_ / width_;
     const std::vector<Range> blocks = any_blocks(static_cast<std::size_t>(width_), chunk_, true);
-    Contract part{.collective = Collective::reduce_scatter, .ranks = line(0, 1, width_), .count = chunk_, .blocks = blocks};
+    Contract part{
+        .collective = Collective::reduce_scatter, .ranks = line(0, 1, width_), .count = chunk_, .blocks = blocks};
     std::vector<Group> rows;
     for (NodeId y = 0; y < height_; ++y) rows.push_back({line(y * width_, 1, width_), b_.span({0, chunk_})});
     add(part, rows, Buffer::input, Buffer::scratch);
     for (NodeId x = 0; x < width_; ++x) {
       const Range block = blocks[static_cast<std::size_t>(x)];
       if (block.count == 0) continue;
-      Contract column{.collective = Collective::reduce, .ranks = line(0, 1, height_), .root = row, .count = block.count};
+      Contract column{
+          .collective = Collective::reduce, .ranks = line(0, 1, height_), .root = row, .count = block.count};
       column.to = column.from;
       add(column, Group{line(x, width_, height_), b_.span(block)}, Buffer::scratch, Buffer::scratch);
     }

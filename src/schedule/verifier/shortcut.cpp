@@ -46,8 +46,8 @@ std::vector<Range> owed_ranges(const Contract& contract, std::int32_t rank) {
 
 bool covers(const std::vector<Range>& ranges, const Footprint::Set& set) {
   const auto is_covered = [&](const auto& piece) {
-    const auto range = std::partition_point(ranges.begin(), ranges.end(),
-                                            [&](const Range& r) { return r.end() <= piece.first; });
+    const auto range =
+        std::partition_point(ranges.begin(), ranges.end(), [&](const Range& r) { return r.end() <= piece.first; });
     return range != ranges.end() && range->first <= piece.first && piece.end <= range->end();
   };
   return std::all_of(set.pieces().begin(), set.pieces().end(), is_covered);
@@ -280,8 +280,8 @@ std::vector<SetId> Shortcut::blocks_in(const Contract& contract, const std::vect
   for (std::size_t i = 0; i < contract.ranks.size(); ++i) {
     const Range whole = block_of(contract, static_cast<std::int32_t>(i));
     mine.clear();
-    auto range = std::partition_point(elements.begin(), elements.end(),
-                                      [&](const Range& r) { return r.end() <= whole.first; });
+    auto range =
+        std::partition_point(elements.begin(), elements.end(), [&](const Range& r) { return r.end() <= whole.first; });
     for (; range != elements.end() && range->first < whole.end(); ++range) {
       const std::int64_t first = std::max(range->first, whole.first);
       mine.push_back({first - offset, std::min(range->end(), whole.end()) - first});

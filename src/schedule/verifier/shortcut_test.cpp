@@ -93,7 +93,8 @@ TEST(Shortcut, DoesNotProveAPartialSumThatIsCountedTwiceOrLeftOut) {
   for (const bool in_place : {false, true}) {
     Row row;
     for (const std::int64_t offset : {std::int64_t{0}, Row::kHalf}) {
-      row.phase({.collective = Collective::reduce, .ranks = {2, 4, 3}, .root = 0}, offset, Buffer::input, Buffer::output);
+      row.phase({.collective = Collective::reduce, .ranks = {2, 4, 3}, .root = 0}, offset, Buffer::input,
+                Buffer::output);
       row.phase({.collective = Collective::reduce,
                  .ranks = {0, 1, in_place ? 3 : 4, 2},
                  .root = 3,

@@ -11,7 +11,8 @@ namespace muster::verifier {
 
 class SpanSets {
  public:
-  SpanSets(const Schedule& schedule, ElementSets& sets) : schedule_(schedule), sets_(sets), of_(at(schedule.spans.size())) {}
+  SpanSets(const Schedule& schedule, ElementSets& sets)
+      : schedule_(schedule), sets_(sets), of_(at(schedule.spans.size())) {}
 
   /// How the contract cuts its vector into blocks. Equal cuts have equal numbers.
   std::int32_t cut(const Contract& contract);
@@ -24,7 +25,7 @@ class SpanSets {
 
  private:
   struct Cut {
-    std::vector<Range> blocks;  ///< by rank
+    std::vector<Range> blocks;       ///< by rank
     std::vector<std::size_t> order;  ///< the ranks of those that are not empty, by their elements
   };
   struct Known {

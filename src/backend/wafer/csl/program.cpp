@@ -82,7 +82,8 @@ std::optional<std::string> contract_problem(const WaferProgram& program) {
   }
   if (contract.root_in_place) {
     return std::string(
-        "csl: the host script puts all vectors into one buffer, but the root holds its own in another; let the root copy it");
+        "csl: the host script puts all vectors into one buffer, but the root holds its own in another; let the root "
+        "copy it");
   }
   const bool adds_f32 = program.arithmetic.type == ElementType::f32 && program.arithmetic.op == Operator::sum;
   if (contract.collective == Collective::barrier && !adds_f32) {
