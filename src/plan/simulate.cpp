@@ -19,7 +19,7 @@ bool answers_job(const Schedule& schedule, const Job& job) {
   std::vector<NodeId> all(static_cast<std::size_t>(rank_count(job.machine)));
   std::iota(all.begin(), all.end(), 0);
   return contract.collective == job.collective && contract.root == job.root && contract.ranks == all &&
-         contract.count == request_of(job).count;
+         contract.count == request_of(job).count && contract.blocks.empty() && !is_partly_in_place(contract);
 }
 
 /// A schedule from elsewhere was told nothing: its contracts say who has a vector.

@@ -41,16 +41,19 @@ std::optional<std::string> block_problem(const Contract& contract) {
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < contract.blocks.size(); ++i) {
     const Range& block = contract.blocks[i];
-    if (block.first < 0 || block.count < 0 || block.first > contract.count || block.count > contract.count - block.first)
-      return fmt::format("has block {} at [{}, {}), outside its {} elements", i, block.first, block.end(), contract.count);
+    if (block.first < 0 || block.count < 0 || block.first > contract.count ||
+        block.count > contract.count - block.first)
+      return fmt::format("has block {} at [{}, {}), outside its {} elements", i, block.first, block.end(),
+                         contract.count);
     if (block.count > 0) order.push_back(i);
   }
   std::sort(order.begin(), order.end(),
             [&](std::size_t a, std::size_t b) { return contract.blocks[a].first < contract.blocks[b].first; });
   for (std::size_t k = 1; k < order.size(); ++k) {
     if (contract.blocks[order[k - 1]].end() <= contract.blocks[order[k]].first) continue;
-    return fmt::format("has element {} in blocks {} and {}; an element is in one block", contract.blocks[order[k]].first,
-                       std::min(order[k - 1], order[k]), std::max(order[k - 1], order[k]));
+    return fmt::format("has element {} in blocks {} and {}; an element is in one block",
+                       contract.blocks[order[k]].first, std::min(order[k - 1], order[k]),
+                       std::max(order[k - 1], order[k]));
   }
   return std::nullopt;
 }
@@ -117,14 +120,13 @@ Range block_of(const Contract& contract, std::int32_t index) {
 
 std::optional<std::string> shape_problem(const Contract& contract) {
   const std::string_view name = collective_name(contract.collective);
-  const bool some_in_place = contract.root_in_place || contract.others_in_place;
-  if (some_in_place && contract.collective != Collective::reduce)
-    return fmt::format("has some ranks in place, which only a reduce may have, not {}", name);
+  const std::string_view who = contract.root_in_place ? "its root" : "all but its root";
+  if (is_partly_in_place(contract) && contract.collective != Collective::reduce)
+    return fmt::format("has {} in place, which only a reduce may have, not {}", who, name);
   if (contract.root_in_place && contract.others_in_place)
-    return "has both its root and the others in place; use one buffer instead";
-  if (some_in_place && contract.from == contract.to) {
-    return fmt::format("has some ranks in place and all ranks in {}; leave out that they are",
-                       buffer_name(contract.to));
+    return fmt::format("has its root and all others in place; use {} for both buffers", buffer_name(contract.to));
+  if (is_partly_in_place(contract) && contract.from == contract.to) {
+    return fmt::format("has {} in place and all ranks in {}; leave out that some are", who, buffer_name(contract.to));
   }
   if (contract.blocks.empty()) return std::nullopt;
   if (!takes_blocks(contract.collective))

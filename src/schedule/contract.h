@@ -122,7 +122,10 @@ std::vector<Owed> owed_after(const Contract& contract, std::int32_t index);
 /// Block `index` of a contract that works on blocks.
 Range block_of(const Contract& contract, std::int32_t index);
 
-/// What is wrong with `blocks` and `root_in_place`, after "contract 3 "; nothing, if they fit the rest. Such contracts alone may be
+/// Whether some ranks hold their vectors in `to` and others in `from`.
+inline bool is_partly_in_place(const Contract& c) { return c.root_in_place || c.others_in_place; }
+
+/// What is wrong with `blocks` and what is in place, after "contract 3 "; nothing, if they fit the rest. Such contracts alone may be
 /// asked what is held and owed.
 std::optional<std::string> shape_problem(const Contract& contract);
 

@@ -81,6 +81,47 @@ TEST(Contract, AScanOwesThePrefixThatEndsWithItself) {
   }
 }
 
+TEST(Contract, GivenBlocksAreHeldAndOwed) {
+  Contract contract = contract_of(Collective::gather, 8);
+  contract.blocks = {{5, 2}, {0, 3}, {8, 0}};
+  EXPECT_EQ(shape_problem(contract), std::nullopt);
+  EXPECT_EQ(held_before(contract, 0), (std::vector<Range>{{5, 2}}));
+  EXPECT_EQ(total(owed_after(contract, 1)), 5) << "elements 3, 4 and 7 are in no block";
+  EXPECT_TRUE(owed_after(contract, 0).empty());
+  contract.collective = Collective::reduce_scatter;
+  EXPECT_EQ(owed_after(contract, 1)[0].range, (Range{0, 3}));
+}
+
+TEST(Contract, ARootInPlaceHoldsItsVectorWhereTheResultWillBe) {
+  Contract contract = contract_of(Collective::reduce, 7);
+  EXPECT_EQ(held_in(contract, 1), Buffer::input);
+  contract.root_in_place = true;
+  EXPECT_EQ(shape_problem(contract), std::nullopt);
+  EXPECT_EQ(held_in(contract, 1), Buffer::output);
+  EXPECT_EQ(held_in(contract, 0), Buffer::input);
+  EXPECT_EQ(held_before(contract, 1), (std::vector<Range>{{0, 7}}));
+}
+
+TEST(Contract, SaysWhatIsWrongWithBlocksAndRootsInPlace) {
+  const auto problem_of = [](Collective collective, const std::vector<Range>& blocks) {
+    Contract contract = contract_of(collective, 8);
+    contract.blocks = blocks;
+    return shape_problem(contract).value_or("");
+  };
+  const std::vector<Range> even = {{0, 3}, {3, 3}, {6, 2}};
+  EXPECT_EQ(problem_of(Collective::all_to_all, even), "has blocks, which all-to-all does not work on; leave them out");
+  EXPECT_EQ(problem_of(Collective::gather, {{0, 8}}), "has 1 blocks for 3 ranks; list one for each");
+  EXPECT_EQ(problem_of(Collective::gather, {{0, 3}, {6, 3}, {3, 3}}), "has block 1 at [6, 9), outside its 8 elements");
+  EXPECT_EQ(problem_of(Collective::gather, {{4, 2}, {0, 3}, {2, 2}}),
+            "has element 2 in blocks 1 and 2; an element is in one block");
+  Contract contract = contract_of(Collective::broadcast, 8);
+  contract.root_in_place = true;
+  EXPECT_EQ(shape_problem(contract), "has its root in place, which only a reduce may have, not broadcast");
+  contract.collective = Collective::reduce;
+  contract.to = contract.from;
+  EXPECT_EQ(shape_problem(contract), "has its root in place and all ranks in input; leave out that the root is");
+}
+
 TEST(Contract, ABarrierMayRepeatTokens) {
   EXPECT_TRUE(owed_after(contract_of(Collective::barrier, 1), 0)[0].at_least_once);
 }

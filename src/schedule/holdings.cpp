@@ -19,7 +19,7 @@ void check(const Schedule& schedule, std::size_t index) {
     }
   }
   if (const auto problem = shape_problem(contract)) reject("contract {} {}", index, *problem);
-  for (const Buffer buffer : {contract.from, contract.root_in_place || contract.others_in_place ? contract.to : contract.from}) {
+  for (const Buffer buffer : {contract.from, is_partly_in_place(contract) ? contract.to : contract.from}) {
     if (contract.count >= 1 && contract.count <= schedule.extent_of(buffer)) continue;
     reject("contract {}: holds {} elements in {}, which has {}", index, contract.count, buffer_name(buffer),
            schedule.extent_of(buffer));

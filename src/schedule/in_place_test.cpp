@@ -33,6 +33,19 @@ TEST(InPlace, KeepsTheResultAndNeedsOneVector) {
   EXPECT_EQ(interpret(single_buffer, integers, 5)[0], interpret(two, integers, 5)[0]);
 }
 
+TEST(InPlace, ARootInPlaceHoldsItsVectorWhereAllDo) {
+  const Arithmetic integers{.type = ElementType::i32, .op = Operator::sum};
+  Schedule two = chain_of_three(false);
+  two.contracts[0].root_in_place = true;
+  for (Step& step : two.steps) {
+    if (step.store == Buffer::output) step.own = Buffer::output;
+  }
+  const Schedule single_buffer = in_place(two);
+  EXPECT_FALSE(single_buffer.contracts[0].root_in_place);
+  EXPECT_EQ(single_buffer.contracts[0].from, single_buffer.contracts[0].to);
+  EXPECT_EQ(interpret(single_buffer, integers, 5)[0], interpret(two, integers, 5)[0]);
+}
+
 TEST(InPlace, DoesNothingTwice) {
   const Schedule single_buffer = in_place(chain_of_three(true));
   EXPECT_EQ(in_place(single_buffer).extent, single_buffer.extent);

@@ -128,7 +128,8 @@ class Parser {
   }
 
   static Contract contract(const Schedule& s, const JsonValue& value) {
-    value.require_keys({"collective", "ranks", "root", "count", "from", "to", "neighbours", "columns"});
+    value.require_keys(
+        {"collective", "ranks", "root", "count", "from", "to", "neighbours", "columns", "blocks", "root_in_place", "others_in_place"});
     Contract c;
     const JsonValue name = value.member("collective");
     const auto collective = collective_from_name(name.string());
@@ -146,7 +147,24 @@ class Parser {
     c.from = buffer(value.member("from"));
     c.to = buffer(value.member("to"));
     if (c.collective == Collective::neighbours || value.has("neighbours") || value.has("columns")) neighbours(c, value);
+    if (value.has("blocks")) blocks(c, value.member("blocks"));
+    if (value.has("root_in_place")) in_place(c, c.root_in_place, value.member("root_in_place"));
+    if (value.has("others_in_place")) in_place(c, c.others_in_place, value.member("others_in_place"));
     return c;
+  }
+
+  static void blocks(Contract& c, const JsonValue& list) {
+    if (list.size() == 0) list.refuse("names no block; list one for each rank, or leave it out to cut evenly");
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      const JsonValue block = pair(list, i, "[first, count]");
+      c.blocks.push_back({elements(block.item(0)), elements(block.item(1))});
+    }
+    if (const auto problem = shape_problem(c)) list.refuse("the contract {}", *problem);
+  }
+
+  static void in_place(const Contract& c, bool& who, const JsonValue& value) {
+    who = value.boolean();
+    if (const auto problem = shape_problem(c)) value.refuse("the contract {}", *problem);
   }
 
   static void neighbours(Contract& c, const JsonValue& value) {

@@ -37,7 +37,9 @@
 // A stream's "route" is a list of [from, to]; without one it takes the machine's default.
 // "made_for" (optional) is the family and the shape of the machine whose nodes these are; another one is refused.
 // A contract has "root" (an index into "ranks") if its collective has one: reduce, broadcast, scatter, gather. One for
-// neighbours also has "neighbours": [[dx, dy], ...] and "columns".
+// neighbours also has "neighbours": [[dx, dy], ...] and "columns". One that works on blocks (reduce-scatter, allgather, scatter,
+// gather) may have "blocks": [[first, count], ...], one for each rank; without them the vector is cut evenly. A reduce may
+// have "root_in_place": true: its root holds its vector in "to"; or "others_in_place": true: all but its root do.
 //
 // A schedule of phases has, instead of "streams" and "lanes":
 //

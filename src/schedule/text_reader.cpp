@@ -61,6 +61,11 @@ std::string JsonValue::string() const {
   return std::get<std::string>(node_->value);
 }
 
+bool JsonValue::boolean() const {
+  if (const auto* value = std::get_if<bool>(&node_->value)) return *value;
+  refuse("{} is neither true nor false", text());
+}
+
 std::int64_t JsonValue::integer(std::int64_t least, std::int64_t most, std::string_view what) const {
   const auto* number = std::get_if<std::int64_t>(&node_->value);
   if (number != nullptr && *number >= least && *number <= most) return *number;

@@ -39,6 +39,8 @@ class JsonValue {
   [[nodiscard]] bool is_string() const { return std::holds_alternative<std::string>(node_->value); }
   [[nodiscard]] std::string string() const;
 
+  [[nodiscard]] bool boolean() const;
+
   /// A whole number in [least, most]; `what` names such numbers: "a node".
   [[nodiscard]] std::int64_t integer(std::int64_t least, std::int64_t most, std::string_view what) const;
 

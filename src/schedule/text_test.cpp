@@ -152,7 +152,10 @@ Schedule random_schedule() {
       c.neighbours = {{-1, 0}, {static_cast<std::int32_t>(below(5)), 2}};
       c.columns = static_cast<std::int32_t>(1 + below(2));
     }
-    b.contract(std::move(c));
+    if (takes_blocks(c.collective) && below(2) == 0) c.blocks = {{below(2), below(c.count)}, {0, below(2)}};
+    if (c.blocks.size() == 2 && c.blocks[0].first == 0) c.blocks[1] = {c.count, 0};
+    c.root_in_place = c.collective == Collective::reduce && c.from != c.to && below(2) == 0;
+    if (!shape_problem(c)) b.contract(std::move(c));
   }
   return std::move(b).finish();
 }

@@ -118,6 +118,12 @@ class Writer {
       row(c.neighbours, [&](const Offset& offset) { put("[{}, {}]", offset.dx, offset.dy); });
       put(R"(, "columns": {})", c.columns);
     }
+    if (!c.blocks.empty()) {
+      put(R"(, "blocks": )");
+      row(c.blocks, [&](const Range& range) { put("[{}, {}]", range.first, range.count); });
+    }
+    if (c.root_in_place) put(R"(, "root_in_place": true)");
+    if (c.others_in_place) put(R"(, "others_in_place": true)");
     put("}}");
   }
 

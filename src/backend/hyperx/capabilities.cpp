@@ -87,6 +87,10 @@ class RegisterEmitter : public Emitter {
       return Refusal{
           "the cores run this schedule, so switches need no registers; use in-network, or --target schedule"};
     }
+    const std::vector<Contract>& contracts = own(program).contracts;
+    if (std::any_of(contracts.begin(), contracts.end(), [](const Contract& c) { return !c.blocks.empty(); })) {
+      return Refusal{"the files of registers cut vectors evenly, but the contract names blocks; use --target schedule"};
+    }
     return emit_registers(own(program), options);
   }
 };

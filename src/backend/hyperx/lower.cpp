@@ -109,6 +109,10 @@ class RowWriter {
 
 Outcome<std::unique_ptr<HyperXProgram>> lower(const Schedule& schedule, const Machine& machine,
                                               const LowerOptions& options) {
+  if (std::any_of(schedule.contracts.begin(), schedule.contracts.end(),
+                  [](const Contract& c) { return is_partly_in_place(c); })) {
+    return Refusal{"switches take all vectors of a reduce from one buffer, but the root holds its own in another"};
+  }
   const Outcome<Collectives> collectives = find_collectives(schedule, machine);
   if (!collectives) return Refusal{collectives.reason()};
   Outcome<Registers> registers = RowWriter(schedule, machine, collectives.value()).write();

@@ -98,6 +98,10 @@ Outcome<std::unique_ptr<TorusProgram>> Lowerer::run() {
 
 Outcome<std::unique_ptr<TorusProgram>> lower(const Schedule& flat, const Machine& machine,
                                              const LowerOptions& options) {
+  if (std::any_of(flat.contracts.begin(), flat.contracts.end(), [](const Contract& c) { return is_partly_in_place(c); })) {
+    return Refusal{
+        "tiles keep all vectors of a reduce in one buffer, but the root holds its own in another; let it copy it"};
+  }
   if (const auto reason = unfit_streams(flat, machine)) return Refusal{*reason};
   if (!options.options.of<TorusOptions>().handshake) {
     auto apart = Lowerer(flat, machine, options, true).run();

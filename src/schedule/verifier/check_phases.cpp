@@ -122,17 +122,16 @@ class PhaseForm {
       if (node < 0 || node >= part.node_count) return std::nullopt;  // check_contracts() refuses it
       covered[at(node)] = true;
     }
-    if (!part.is_flat()) {
-      const auto beyond = std::find(covered.begin(), covered.end(), false);
-      return beyond == covered.end() ? std::nullopt : std::optional(static_cast<NodeId>(beyond - covered.begin()));
-    }
-    for (NodeId node = 0; node < part.node_count; ++node) {
-      for (const Lane& lane : part.lanes_of(node)) {
-        for (StepId s = lane.first; s < lane.first + lane.count; ++s) {
-          const Step& step = part.steps[at(s)];
-          const bool keeps = step.own != Buffer::none || step.store != Buffer::none || step.sent != Buffer::none;
-          if (keeps && !covered[at(node)]) return node;
-        }
+    const auto beyond = std::find(covered.begin(), covered.end(), false);
+    if (beyond == covered.end()) return std::nullopt;
+    if (!part.is_flat()) return static_cast<NodeId>(beyond - covered.begin());
+    for (const Lane& lane : part.lanes) {  // of a part that was not checked yet
+      if (lane.node < 0 || lane.node >= part.node_count || covered[at(lane.node)]) continue;
+      const auto end = std::min<std::int64_t>(std::int64_t{lane.first} + lane.count, std::ssize(part.steps));
+      for (std::int64_t s = std::max(0, lane.first); s < end; ++s) {
+        const Step& step = part.steps[at(s)];
+        const bool keeps = step.own != Buffer::none || step.store != Buffer::none || step.sent != Buffer::none;
+        if (keeps) return lane.node;
       }
     }
     return std::nullopt;

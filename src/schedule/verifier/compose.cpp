@@ -214,8 +214,8 @@ class Composition {
   [[nodiscard]] Finding crossed(const Run& run, std::int32_t rank, std::int64_t position) const {
     const std::int64_t element = map_through(run.on, {position, 1}).front().first;
     const auto text = [&](std::int32_t of) {
-      const Origins origins = PhaseTracer(schedule_, component_)
-                                  .origins(run.node(of), run.source(of), element, index_, run.group_number);
+      const Origins origins =
+          PhaseTracer(schedule_, component_).origins(run.node(of), run.source(of), element, index_, run.group_number);
       const Origin& origin = origins.begin()->first;
       return fmt::format("element {} of {} of {}", origin.element, buffer_name(origin.buffer),
                          subject_.node(origin.node));

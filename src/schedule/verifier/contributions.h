@@ -48,6 +48,21 @@ class Contributions {
     const std::uint64_t sum = a.print + b.print;
     return {.print = sum >= kPrime ? sum - kPrime : sum, .count = a.count + b.count};
   }
+  /// The sum of what next() gives: pointers to values, the last one null.
+  template <class Next>
+  Value sum(Value first, const Next& next) {
+    if (kept_ != Kept::as_fingerprints) {
+      while (const Value* value = next()) first = add_any(first, *value);
+      return first;
+    }
+    std::uint64_t print = first.print, count = first.count;  // apart, so that they stay in registers
+    while (const Value* value = next()) {
+      print += value->print;
+      print = print >= kPrime ? print - kPrime : print;
+      count = count + value->count < count ? ~std::uint64_t{0} : count + value->count;
+    }
+    return {.print = print, .count = count};
+  }
   /// Whether all contributions of `expected` are in `value`, perhaps repeated, and no others. Only when exact.
   [[nodiscard]] bool repeats(const Value& value, const Value& expected) const;
   [[nodiscard]] bool exact() const { return kept_ == Kept::exactly; }

@@ -244,7 +244,8 @@ class Splitting {
   /// Whether each stride is a block of the contract. No phase reaches over the end of one.
   [[nodiscard]] bool repeats_in_blocks(const Contract& contract) const {
     const auto blocks = static_cast<std::int64_t>(contract.ranks.size());
-    return contract.blocks.empty() && repetition_.times > 1 && contract.count == blocks * repetition_.stride && repetition_.times <= blocks;
+    return contract.blocks.empty() && repetition_.times > 1 && contract.count == blocks * repetition_.stride &&
+           repetition_.times <= blocks;
   }
 
   /// Whether the elements of a component lie in the same blocks when they are shifted as the phases `to` are against `from`.
@@ -269,7 +270,7 @@ class Splitting {
   const Schedule& schedule_;
   Repetition repetition_;
   UnionFind joined_;
-  std::vector<Reach> reaches_;  ///< sorted by buffer and range
+  std::vector<Reach> reaches_;       ///< sorted by buffer and range
   std::vector<BlockFinder> blocks_;  ///< of contracts that work in blocks, unless elements repeat from block to block
   std::vector<std::size_t> component_of_;
   Components result_;

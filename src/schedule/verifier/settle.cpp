@@ -135,7 +135,7 @@ class Settler {
         if (is_scan && i > 0) combined = contributions_.add(combined, of_rank(contract, i));
         const auto index = static_cast<std::int32_t>(i);
         for (const Owed& owed : owed_by.of(index)) {
-          if (contributions_.windowed() && !owed.at_least_once) continue;
+          if (owed.range.count == 0 || (contributions_.windowed() && !owed.at_least_once)) continue;
           if (Finding wrong = pay(contract, index, owed, combined)) return {.verdict = {.counterexample = wrong}};
         }
       }

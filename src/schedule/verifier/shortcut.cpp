@@ -46,8 +46,8 @@ std::vector<Range> owed_ranges(const Contract& contract, std::int32_t rank) {
 
 bool covers(const std::vector<Range>& ranges, const Footprint::Set& set) {
   const auto is_covered = [&](const auto& piece) {
-    const auto range = std::partition_point(ranges.begin(), ranges.end(),
-                                            [&](const Range& r) { return r.end() <= piece.first; });
+    const auto range =
+        std::partition_point(ranges.begin(), ranges.end(), [&](const Range& r) { return r.end() <= piece.first; });
     return range != ranges.end() && range->first <= piece.first && piece.end <= range->end();
   };
   return std::all_of(set.pieces().begin(), set.pieces().end(), is_covered);
@@ -122,24 +122,35 @@ void Shortcut::find_spoilers(const Contract& contract, const Footprints& footpri
   }
 }
 
-/// The group set, with blocks if `cut` is one.
-Shortcut::Groups& Shortcut::groups_at(std::int32_t group_set, std::int32_t cut) {
+/// The group set with its elements + shift, and with blocks if `cut` is one.
+Shortcut::Groups& Shortcut::groups_at(std::int32_t group_set, std::int64_t shift, std::int32_t cut) {
   std::optional<Groups>& result = groups_[at(group_set)];
   const std::vector<Group>& groups = schedule_.group_sets[at(group_set)];
-  if (!result) {
+  const bool is_new = !result;
+  if (is_new) {
     result.emplace();
     for (const Group& group : groups) {
       result->stride = group.members.size();
       result->members.insert(result->members.end(), group.members.begin(), group.members.end());
-      result->wholes.push_back(span_sets_.whole(group.on));
     }
   }
-  if (cut >= 0 && result->cut != cut) {
-    result->cut = cut;
-    result->blocks.clear();
-    for (const Group& group : groups) result->blocks.push_back(span_sets_.blocks(group.on, cut));
-  }
+  if (!is_new && result->shift == shift && (cut < 0 || cut == result->cut)) return *result;
+  result->shift = shift;
+  result->cut = cut;
+  find_sets(groups, *result);
   return *result;
+}
+
+void Shortcut::find_sets(const std::vector<Group>& groups, Groups& result) {
+  result.wholes.clear();
+  result.blocks.clear();
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    const SpanId on = groups[g].on;
+    const bool is_same = g > 0 && on == groups[g - 1].on;  // groups often share a span
+    result.wholes.push_back(is_same ? result.wholes.back() : span_sets_.whole(on, result.shift));
+    if (result.cut < 0) continue;
+    result.blocks.push_back(is_same ? result.blocks.back() : span_sets_.blocks(on, result.shift, result.cut));
+  }
 }
 
 bool Shortcut::proves(const Component& component) {
@@ -148,7 +159,7 @@ bool Shortcut::proves(const Component& component) {
   if (!begin(component, offset)) return false;
   for (const std::int32_t number : component.phases) {
     const Phase& phase = schedule_.phases[at(number)];
-    if (phase.offset != offset || !parts_[at(phase.part)].is_usual || !apply(phase)) return false;
+    if (!parts_[at(phase.part)].is_usual || !apply(phase, phase.offset - offset)) return false;
   }
   for (std::size_t i = 0; i < schedule_.contracts.size(); ++i) {
     const Contract& contract = schedule_.contracts[i];
@@ -179,11 +190,12 @@ bool Shortcut::begin(const Component& component, std::int64_t offset) {
   return true;
 }
 
-/// Runs all groups of a phase; false if something that they need is not known.
-bool Shortcut::apply(const Phase& phase) {
+/// Runs all groups of a phase, whose offset is so much more than that of the component's first one; false if something that
+/// they need is not known.
+bool Shortcut::apply(const Phase& phase, std::int64_t shift) {
   const Contract& contract = schedule_.parts[at(phase.part)].contracts.front();
   const Part& part = parts_[at(phase.part)];
-  const Groups& groups = groups_at(phase.groups, part.cut);
+  const Groups& groups = groups_at(phase.groups, shift, part.cut);
   for (std::size_t g = 0; g < groups.wholes.size(); ++g) {
     const Run run{.contract = contract,
                   .part = part,
@@ -211,14 +223,24 @@ bool Shortcut::combine(const Run& run, Value& value) {
 }
 
 bool Shortcut::combine_all(const Run& run, Value& value) {
-  const Contract& contract = run.contract;
-  for (std::size_t i = 0; i < contract.ranks.size(); ++i) {
-    const bool is_input = held_in(contract, static_cast<std::int32_t>(i)) == contract.from;
-    const Value* known = (is_input ? run.input : run.output).find(run.node(i), run.whole);
-    if (known == nullptr) return false;
-    value = i == 0 ? *known : contributions_.add(value, *known);
-  }
-  return true;
+  const NodeId* const ranks = run.contract.ranks.data();
+  const std::size_t size = run.contract.ranks.size();
+  const bool is_mixed = is_partly_in_place(run.contract);
+  const std::size_t apart = at(is_mixed ? run.contract.root : 0);  // read first
+  KnownElements& others = run.contract.others_in_place ? run.output : run.input;
+  KnownElements& alone = run.contract.root_in_place ? run.output : is_mixed ? run.input : others;
+  const Value* known = alone.find(run.node(apart), run.whole);
+  if (known == nullptr) return false;
+  value = *known;
+  const auto add = [&](std::size_t first, std::size_t end) {
+    value = contributions_.sum(value, [&]() -> const Value* {
+      if (first >= end) return nullptr;
+      known = others.find(run.members[ranks[first++]], run.whole);
+      return known;
+    });
+    return known != nullptr;
+  };
+  return add(0, apart) && add(apart + 1, size);
 }
 
 /// The same value in every rank's block.
@@ -261,8 +283,8 @@ std::vector<SetId> Shortcut::blocks_in(const Contract& contract, const std::vect
   for (std::size_t i = 0; i < contract.ranks.size(); ++i) {
     const Range whole = block_of(contract, static_cast<std::int32_t>(i));
     mine.clear();
-    auto range = std::partition_point(elements.begin(), elements.end(),
-                                      [&](const Range& r) { return r.end() <= whole.first; });
+    auto range =
+        std::partition_point(elements.begin(), elements.end(), [&](const Range& r) { return r.end() <= whole.first; });
     for (; range != elements.end() && range->first < whole.end(); ++range) {
       const std::int64_t first = std::max(range->first, whole.first);
       mine.push_back({first - offset, std::min(range->end(), whole.end()) - first});

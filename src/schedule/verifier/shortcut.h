@@ -28,6 +28,7 @@ class Shortcut {
   struct Groups {
     std::size_t stride = 0;           ///< members of a group
     std::vector<NodeId> members;      ///< group by group
+    std::int64_t shift = 0;           ///< that what follows is for
     std::vector<SetId> wholes;        ///< by group: the elements that it works on
     std::int32_t cut = -1;            ///< that `blocks` is for
     std::vector<std::size_t> blocks;  ///< by group: for span_sets_.blocks_at()
@@ -55,9 +56,10 @@ class Shortcut {
   void find_initial(const Contract& contract);
   void find_parts();
   static void find_spoilers(const Contract& contract, const Footprints& footprints, Part& part);
-  Groups& groups_at(std::int32_t group_set, std::int32_t cut);
+  Groups& groups_at(std::int32_t group_set, std::int64_t shift, std::int32_t cut);
+  void find_sets(const std::vector<Group>& groups, Groups& result);
   bool begin(const Component& component, std::int64_t offset);
-  bool apply(const Phase& phase);
+  bool apply(const Phase& phase, std::int64_t shift);
   bool combine(const Run& run, Value& value);
   bool combine_all(const Run& run, Value& value);
   bool find_blocks(const Run& run, Value& value);

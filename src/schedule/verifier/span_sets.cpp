@@ -25,31 +25,47 @@ std::int32_t SpanSets::cut(const Contract& contract) {
   return number;
 }
 
-SetId SpanSets::whole(SpanId span) {
-  SetId& whole = of_[at(span)].whole;
-  if (whole >= 0) return whole;
-  const auto ranges = schedule_.spans.ranges(span);
-  const Range hull = schedule_.spans.hull(span);
-  std::vector<Range> some(ranges.begin(), ranges.end());
-  return whole = schedule_.spans.count(span) == hull.count ? sets_.add(hull) : sets_.add(some);
+SetId SpanSets::whole(SpanId span, std::int64_t shift) {
+  const Known* known = find(span, shift, kUncut);
+  const std::size_t set = known != nullptr ? known->first : add_whole(span, shift);
+  if (known == nullptr) of_[at(span)].push_back({.shift = shift, .cut = kUncut, .first = set});
+  return static_cast<SetId>(set);
 }
 
-std::size_t SpanSets::blocks(SpanId span, std::int32_t cut) {
-  std::vector<std::pair<std::int32_t, std::size_t>>& known = of_[at(span)].cuts;
-  const auto same = std::find_if(known.begin(), known.end(), [&](const auto& entry) { return entry.first == cut; });
-  if (same != known.end()) return same->second;
-  known.emplace_back(cut, blocks_.size());
-  const std::size_t first = blocks_.size();
-  add_blocks(span, cuts_[at(cut)]);
+std::size_t SpanSets::blocks(SpanId span, std::int64_t shift, std::int32_t cut) {
+  if (const Known* known = find(span, shift, cut)) return known->first;
+  const std::size_t first = add_blocks(span, shift, cuts_[at(cut)]);
+  of_[at(span)].push_back({.shift = shift, .cut = cut, .first = first});
   return first;
 }
 
-void SpanSets::add_blocks(SpanId span, const Cut& cut) {
+const SpanSets::Known* SpanSets::find(SpanId span, std::int64_t shift, std::int32_t cut) const {
+  const std::vector<Known>& all = of_[at(span)];
+  const auto known =
+      std::find_if(all.rbegin(), all.rend(), [&](const Known& k) { return k.shift == shift && k.cut == cut; });
+  return known == all.rend() ? nullptr : &*known;
+}
+
+std::vector<Range> SpanSets::shifted(SpanId span, std::int64_t shift) const {
+  const auto ranges = schedule_.spans.ranges(span);
+  std::vector<Range> moved(ranges.begin(), ranges.end());
+  for (Range& range : moved) range.first += shift;
+  return moved;
+}
+
+std::size_t SpanSets::add_whole(SpanId span, std::int64_t shift) {
+  const Range hull = schedule_.spans.hull(span);
+  if (schedule_.spans.count(span) == hull.count) return at(sets_.add({hull.first + shift, hull.count}));
+  std::vector<Range> ranges = shifted(span, shift);
+  return at(sets_.add(ranges));
+}
+
+std::size_t SpanSets::add_blocks(SpanId span, std::int64_t shift, const Cut& cut) {
   const std::size_t first = blocks_.size();
   blocks_.resize(first + cut.blocks.size() + 1, ElementSets::kEmpty);
   std::vector<Range> all;
   std::vector<Range> mine;
-  const auto ranges = schedule_.spans.ranges(span);
+  const std::vector<Range> ranges = shifted(span, shift);
   std::size_t index = 0;
   std::int64_t before = 0;  // elements of the span before range `index`
   for (const std::size_t rank : cut.order) {
@@ -65,6 +81,7 @@ void SpanSets::add_blocks(SpanId span, const Cut& cut) {
     blocks_[first + rank] = mine.size() == 1 ? sets_.add(mine.front()) : sets_.add(mine);
   }
   blocks_.back() = sets_.add(all);
+  return first;
 }
 
 }  // namespace muster::verifier

@@ -204,6 +204,7 @@ std::optional<std::string> beyond_format(const Schedule& flat) {
   for (std::size_t i = 0; i < contract.ranks.size(); ++i) {
     if (contract.ranks[i] != static_cast<NodeId>(i)) return "its ranks are not its nodes, one by one";
   }
+  if (!contract.blocks.empty()) return "MSCCL cuts vectors evenly, but the contract names blocks";
   if (contract.from != Buffer::input || contract.to == Buffer::scratch) return "its vectors are in other buffers";
   return std::nullopt;
 }

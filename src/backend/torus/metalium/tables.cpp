@@ -114,7 +114,8 @@ class Tables {
       for (std::int32_t i = 0; i < std::ssize(contract.ranks); ++i) {
         const NodeId rank = contract.ranks[at(i)];
         for (const Range& range : held_before(contract, i)) {
-          held.push_back(fmt::format("{{{}, {}, {}, {}}}", rank, number(held_in(contract, i)), range.first, range.count));
+          held.push_back(
+              fmt::format("{{{}, {}, {}, {}}}", rank, number(held_in(contract, i)), range.first, range.count));
         }
         for (const Owed& o : owed_after(contract, i)) {
           if (o.at_least_once) continue;

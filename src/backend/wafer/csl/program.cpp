@@ -76,6 +76,15 @@ std::optional<std::string> contract_problem(const WaferProgram& program) {
   if (contract.collective == Collective::neighbours || contract.collective == Collective::scan) {
     return fmt::format("csl: the host script cannot check {}", collective_name(contract.collective));
   }
+  if (!contract.blocks.empty()) {
+    return fmt::format("csl: the host script cuts the vector of a {} evenly; leave the contract's blocks out",
+                       collective_name(contract.collective));
+  }
+  if (is_partly_in_place(contract)) {
+    return std::string(
+        "csl: the host script puts all vectors into one buffer, but the root holds its own in another; let the root "
+        "copy it");
+  }
   const bool adds_f32 = program.arithmetic.type == ElementType::f32 && program.arithmetic.op == Operator::sum;
   if (contract.collective == Collective::barrier && !adds_f32) {
     return std::string("csl: the host script checks a barrier by a sum of f32 tokens; use --type f32 and --op sum");
