@@ -140,6 +140,32 @@ RC_GTEST_PROP(EveryAlgorithm, TakesTheSameCyclesByPartsAndAsAWhole, ()) {
   RC_ASSERT(compared->by_parts || !is_ideal);
 }
 
+/// Grids whose rows begin with long chains: they are simulated without most of them.
+RC_GTEST_PROP(SplitChains, TakeTheSameCyclesWithoutRelaysAndAsAWhole, ()) {
+  const auto collective = *rc::gen::element(Collective::reduce, Collective::allreduce);
+  const std::string columns = *rc::gen::element("", "-trees");
+  const std::string name = "split-chain" + columns + (collective == Collective::reduce ? "" : "-flood");
+  const Algorithm& algorithm = find_algorithm(collective, "mesh", name);
+  const std::int32_t width = *rc::gen::inRange(40, 110);
+  const std::int32_t height = 1040 / width + *rc::gen::inRange(1, 8);
+  Job job = wafer_job(collective, width, height, *rc::gen::inRange(16, 400));
+  const bool is_at_corner = *rc::gen::arbitrary<bool>();
+  if (collective == Collective::reduce) {
+    const NodeId nodes = width * height;
+    job.root = is_at_corner ? *rc::gen::element(0, width - 1, nodes - width, nodes - 1) : *rc::gen::inRange(0, nodes);
+  }
+  Mesh& mesh = *as<Mesh>(job.machine);
+  mesh.router_buffer = *rc::gen::inRange(2, 6);
+  mesh.ramp_queue = *rc::gen::inRange(2, 4);
+  mesh.ramp_latency = Cycles(*rc::gen::inRange(1, 8));
+  mesh.hop_latency = Cycles(*rc::gen::inRange(1, 3));
+  const auto compared = compare(job, algorithm);
+  RC_PRE(compared.has_value());
+  RC_TAG(compared->by_parts);
+  RC_LOG() << text(job, algorithm) << "\n";
+  RC_ASSERT(compared->difference == "");
+}
+
 /// Rows, columns and X then Y; not split reduces and not the collectives on blocks, whose streams share links.
 bool is_paper_like(const Algorithm& algorithm) {
   const Collective collective = algorithm.collective;

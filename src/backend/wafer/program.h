@@ -104,9 +104,11 @@ class WaferProgram : public Program {
   std::vector<std::int32_t> class_of;  ///< of each processor, row by row
   std::vector<int> colors;             ///< the hardware colors in use: color c of the classes is colors[c]
   /// If the schedule was lowered phase by phase: what each part is by itself, on a mesh as large as its groups. Every phase runs at its
-  /// processors behind all earlier ones, on colors of its own.
+  /// processors behind all earlier ones; see lower/phase_colors.h for the colors that they share.
   std::vector<WaferProgram> parts;
   std::vector<PhasePlaces> phases;
+  /// If the last phase is a broadcast to all processors: the program without it, a reduce to where it begins. At most one.
+  std::vector<WaferProgram> head;
 
   [[nodiscard]] std::string summary() const override;
   [[nodiscard]] std::vector<int> channels_sent(NodeId node) const override;

@@ -6,6 +6,7 @@
 
 #include "backend/wafer/simulate/make_result.h"
 #include "backend/wafer/stream/measures.h"
+#include "backend/wafer/stream/one_message.h"
 #include "backend/wafer/stream/relays.h"
 #include "backend/wafer/stream/timing.h"
 #include "base/index.h"
@@ -59,15 +60,17 @@ LaneEnd later(const LaneEnd& state, std::int64_t by) {
 
 class Phases {
  public:
-  Phases(const WaferProgram& program, const SimulateOptions& options)
+  /// `progress` is that of the phases before `first`.
+  Phases(const WaferProgram& program, const SimulateOptions& options, std::size_t first, Progress progress)
       : program_(program),
         options_(options),
         width_(program.mesh().width),
-        progress_(program.class_of.size()) {}
+        first_(first),
+        progress_(std::move(progress)) {}
 
   std::optional<Progress> run() {
-    for (const PhasePlaces& places : program_.phases) {
-      if (!run_phase(places)) return std::nullopt;
+    for (std::size_t p = first_; p < program_.phases.size(); ++p) {
+      if (!run_phase(program_.phases[p])) return std::nullopt;
     }
     return std::move(progress_);
   }
@@ -75,11 +78,12 @@ class Phases {
  private:
   bool run_phase(const PhasePlaces& places) {
     const WaferProgram& program = program_.parts[at(places.part)];
+    if (places.corners.size() == 1 && add_one_message(program, places.corners[0], width_, progress_)) return true;
     Part part(program);
     if (!part.is_sound()) return false;
     const TrafficCounter counter(part.cells, part.trace);
     progress_.hops += counter.hops * static_cast<std::int64_t>(places.corners.size());
-    const bool is_first = &places == &program_.phases.front();  // all groups begin alike
+    const bool is_first = &places == program_.phases.data();  // all groups begin alike
     const PartRun* run = nullptr;
     for (const NodeId corner : places.corners) {
       const Box box{.corner = corner, .width = program.mesh().width, .stride = width_};
@@ -177,6 +181,7 @@ class Phases {
   const WaferProgram& program_;
   const SimulateOptions& options_;
   NodeId width_;
+  std::size_t first_;
   Progress progress_;
   std::vector<LaneEnd> starts_;
 };
@@ -215,8 +220,13 @@ std::optional<Result> simulate_phases(const WaferProgram& program, const Simulat
   if (program.phases.empty() || options.calls > 1) return std::nullopt;
   const auto owes_all = [](const Contract& contract) { return treats_elements_alike(contract.collective); };
   if (!std::ranges::all_of(program.contracts, owes_all)) return std::nullopt;
-  auto progress = Phases(program, options).run();
+  const std::size_t nodes = program.class_of.size();
+  auto progress = Phases(program, options, 0, Progress(nodes)).run();
   if (!progress) progress = simulate_without_relays(program, options.most_effort, !options.ends_only);
+  if (!progress && !program.head.empty()) {
+    progress = simulate_without_relays(program.head.front(), options.most_effort, !options.ends_only);
+    if (progress) progress = Phases(program, options, program.phases.size() - 1, *std::move(progress)).run();
+  }
   if (!progress) return std::nullopt;
   return result_of(program, *std::move(progress));
 }

@@ -92,7 +92,8 @@ class WithoutRelays {
     Timing timing(cells_, trace_, narrow_.starts);
     if (!timing.unsupported().empty() || FabricTiming(program_.mesh()).short_buffers) return std::nullopt;
     if (!timing.run(most_effort)) return std::nullopt;
-    if (all_times && !edges_are_free(timing)) return std::nullopt;
+    is_free_ = edges_are_free(timing);
+    if (all_times && !is_free_) return std::nullopt;
     Progress narrow = progress_of(timing);
     narrow.effort = timing.evaluations();
     return widened(narrow);
@@ -184,6 +185,15 @@ class WithoutRelays {
   void copy_chain(const Progress& narrow, NodeId y, NodeId x, const Chain& chain, Progress& wide) const {
     const std::size_t to = at(y * program_.mesh().width + x), edge = at(y * narrow_width() + chain.edge);
     const std::int64_t earlier = (chain.left_out - chain.index) * relay_;
+    // Of the two kinds of relays, the first one next to the edge is the first of the narrow grid, too.
+    const NodeId alike = chain.index == 0 ? 0 : 2 - chain.index % 2;
+    wide.traffic[to] = narrow.traffic[at(y * narrow_width() + chain.edge + chain.inwards * alike)];
+    if (!is_free_) {  // it is done before the next relay further in is
+      const std::size_t relay = at(y * narrow_width() + chain.edge + chain.inwards);
+      wide.ends[to] = narrow.ends[relay];
+      wide.quiet[to] = narrow.quiet[relay];
+      return;
+    }
     const LaneEnd& end = narrow.ends[edge];
     const std::int64_t handled = chain.index == 0 ? 0 : 1;  // a relay uses a word in the cycle before it sends the sum
     wide.ends[to] = {.next = end.next - earlier - handled,
@@ -193,9 +203,6 @@ class WithoutRelays {
                      .known = true};
     wide.quiet[to] = narrow.quiet[edge] - earlier;
     wide.times[to].finished = Cycles(wide.ends[to].finish);
-    // Of the two kinds of relays, the first one next to the edge is the first of the narrow grid, too.
-    const NodeId alike = chain.index == 0 ? 0 : 2 - chain.index % 2;
-    wide.traffic[to] = narrow.traffic[at(y * narrow_width() + chain.edge + chain.inwards * alike)];
   }
 
   const WaferProgram& program_;
@@ -203,6 +210,7 @@ class WithoutRelays {
   std::int64_t relay_;
   Cells cells_;
   Trace trace_;
+  bool is_free_ = false;  ///< nothing holds up the processors at the edges
 };
 
 /// A contract on the ranks that are left; those that are left out owe nothing.
