@@ -59,7 +59,6 @@ class WaitCycle {
     for (std::size_t m = 0; m < trace_.messages.size(); ++m) {
       need(message_vertex(static_cast<std::int32_t>(m)), trace_.messages[m].execution, false);
     }
-    const std::vector<std::int64_t> spaces = spaces_of_paths();
     std::vector<std::int32_t> taken(trace_.transits.size(), 0);
     for (std::int32_t e = 0; e < executions_; ++e) {
       const Execution& execution = trace_.executions[at(e)];
@@ -69,21 +68,14 @@ class WaitCycle {
         need(e, message_vertex(message), false);
         const std::int32_t left = trace_.messages[at(message)].wavelets() - taken[at(transit)];
         taken[at(transit)] += trace_.take_words[at(i)];
-        add_lack_of_space(transit, e, left, spaces[at(transit)]);
+        add_lack_of_space(transit, e, left, space_of_path(transit));
       }
     }
   }
 
-  /// Of each transit: the wavelets that fit between its sender and this router's processor.
-  [[nodiscard]] std::vector<std::int64_t> spaces_of_paths() const {
-    std::vector<std::int64_t> spaces(trace_.transits.size());
-    for (std::size_t t = 0; t < spaces.size(); ++t) {
-      const std::int32_t parent = trace_.transits[t].parent;
-      const std::int64_t before =
-          parent == kNone ? last_space_ + mesh().ramp_latency.value() : spaces[at(parent)] + mesh().router_buffer;
-      spaces[t] = before;
-    }
-    return spaces;
+  /// The wavelets that fit between a transit's sender and this router's processor.
+  [[nodiscard]] std::int64_t space_of_path(std::int32_t transit) const {
+    return last_space_ + mesh().ramp_latency.value() + std::int64_t{trace_.hops[at(transit)]} * mesh().router_buffer;
   }
 
   /// Where a message does not fit into the buffers of its path, its sender needs whoever takes it; where it does not fit together with those
@@ -133,15 +125,9 @@ class WaitCycle {
   /// What passes a router later waits for what is before it; once for two messages that take the same path. And, unless that
   /// fits at the PE where it goes, for whoever takes it there.
   void add_order_of_routers() {
-    const auto message_before = [&](const Transit& transit) {
-      return transit.before == kNone ? kNone : trace_.transits[at(transit.before)].message;
-    };
     std::vector<bool> is_waited_for(trace_.messages.size(), false);
-    for (const Transit& transit : trace_.transits) {
-      const std::int32_t before = message_before(transit);
-      if (before == kNone || before == transit.message) continue;
-      if (transit.parent != kNone && message_before(trace_.transits[at(transit.parent)]) == before) continue;
-      need(message_vertex(transit.message), message_vertex(before), true);
+    for (const auto& [message, before] : trace_.followers) {
+      need(message_vertex(message), message_vertex(before), true);
       is_waited_for[at(before)] = true;
     }
     for (std::int32_t t = 0; t < static_cast<std::int32_t>(trace_.transits.size()); ++t) {
