@@ -36,11 +36,16 @@ class WaitCycle {
         last_space_(mesh().router_buffer + mesh().ramp_queue + mesh().ramp_latency.value()) {}
 
   std::optional<Fault> find() {
+    first_.assign(at(executions_) + trace_.messages.size() + 1, 0);
     add_takers();
     if (!some_do_not_fit_) return {};
-    add_order_of_processors();
-    add_order_of_routers();
-    sort_needs();
+    add_orders();
+    for (std::size_t v = 1; v < first_.size(); ++v) first_[v] += first_[v - 1];
+    next_.assign(first_.begin(), first_.end() - 1);
+    needs_.resize(at(first_.back()));
+    add_takers();
+    add_orders();
+    next_ = {};
     const auto components = strong_components(first_, [&](std::int64_t need) { return needs_[at(need)].to; });
     for (const Need& need : needs_) {
       const bool within = components.component[at(need.from)] == components.component[at(need.to)];
@@ -52,7 +57,18 @@ class WaitCycle {
  private:
   [[nodiscard]] const Mesh& mesh() const { return cells_.program().mesh(); }
   [[nodiscard]] std::int32_t message_vertex(std::int32_t message) const { return executions_ + message; }
-  void need(std::int32_t from, std::int32_t to, bool whole) { needs_.push_back({from, to, whole}); }
+  /// They are counted first, then stored in the order of vertices: a whole wafer has millions.
+  void need(std::int32_t from, std::int32_t to, bool whole) {
+    if (needs_.empty()) {
+      ++first_[at(from) + 1];
+    } else {
+      needs_[at(next_[at(from)]++)] = {.from = from, .to = to, .whole = whole};
+    }
+  }
+  void add_orders() {
+    add_order_of_processors();
+    add_order_of_routers();
+  }
 
   /// Messages need their senders and are needed by those who take them.
   void add_takers() {
@@ -140,16 +156,6 @@ class WaitCycle {
     }
   }
 
-  void sort_needs() {
-    first_.assign(at(executions_) + trace_.messages.size() + 1, 0);
-    for (const Need& n : needs_) ++first_[at(n.from) + 1];
-    for (std::size_t v = 1; v < first_.size(); ++v) first_[v] += first_[v - 1];
-    std::vector<std::int64_t> next(first_.begin(), first_.end() - 1);
-    std::vector<Need> sorted(needs_.size());
-    for (const Need& n : needs_) sorted[at(next[at(n.from)]++)] = n;
-    needs_ = std::move(sorted);
-  }
-
   /// The needs that lead from one vertex to another of its component.
   [[nodiscard]] std::vector<Need> path(std::int32_t from, std::int32_t to,
                                        const std::vector<std::int32_t>& component) const {
@@ -201,7 +207,9 @@ class WaitCycle {
   std::int32_t executions_;  ///< vertices: these, then messages
   std::int64_t last_space_;  ///< wavelets that fit between a router and its processor
   std::vector<Need> needs_;
-  std::vector<std::int64_t> first_;
+  std::vector<std::int64_t>
+      first_;  ///< of each vertex: its first need; while they are counted, how many the one before has
+  std::vector<std::int64_t> next_;  ///< of each vertex: where its next need is stored
   bool some_do_not_fit_ = false;
 };
 
