@@ -13,7 +13,7 @@
 namespace muster {
 
 /// Which simulator is asked for: the plain one that moves every word in every cycle (or every packet), or the fast one that gives
-/// the same times. `automatic` is the fast one wherever it is exact.
+/// the same times. `automatic` is the fast one wherever it is exact, but for programs that the plain one simulates sooner.
 enum class Engine : std::uint8_t { automatic, cycle, stream };
 
 struct SimulateOptions {

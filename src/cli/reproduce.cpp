@@ -12,6 +12,7 @@
 #include "cli/question.h"
 #include "cli/show.h"
 #include "paper/claims.h"
+#include "paper/simulations.h"
 
 namespace muster {
 namespace {
@@ -102,13 +103,14 @@ int run_reproduce(const Arguments& arguments) {
   const std::map<ClaimMachine, Machine> machines = load_machines(all);
   const std::map<std::string, training::Workload> workloads = load_workloads(all);
   std::vector<ClaimAnswer> answers(all.size());
+  Simulations simulations;
   {
     ProgressLine progress("claims", progress_stream(arguments));
     const auto check = [&](std::size_t i) {
       const auto [file, claim] = all[i];
       std::vector<Machine> its_machines;
       for (const ClaimMachine& named : machines_of(*claim, *file)) its_machines.push_back(machines.at(named));
-      ClaimData data{.workload = nullptr, .shot = shot_of(*claim, *file)};
+      ClaimData data{.workload = nullptr, .shot = shot_of(*claim, *file), .simulations = &simulations};
       if (const auto workload = workloads.find(claim->workload); workload != workloads.end()) {
         data.workload = &workload->second;
       }

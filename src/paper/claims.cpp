@@ -12,8 +12,10 @@ namespace muster {
 namespace {
 
 /// Says which claim asked for something that does not exist.
-Measured computed(const KindOfClaim& row, const Claim& claim, const ClaimFile& file,
+Measured computed(const KindOfClaim& row, const Claim& asked, const ClaimFile& file,
                   const std::vector<Machine>& machines, const ClaimData& data) {
+  Claim claim = asked;
+  claim.simulations = data.simulations;
   try {
     if (!data.shot.empty()) return of_shot(claim, data.shot);
     return data.workload != nullptr ? of_training(claim, machines, *data.workload) : row.compute(claim, machines);
@@ -63,6 +65,12 @@ bool has_other_machines(const Claim& claim) {
   return !claim.other_machine.empty() || !claim.other_setting.overrides.empty();
 }
 
+Overrides other_overrides(const Claim& claim) {
+  Overrides overrides = claim.other_setting.overrides;
+  if (claim.other_machine.empty()) overrides.insert(claim.setting.overrides.begin(), claim.setting.overrides.end());
+  return overrides;
+}
+
 std::vector<ClaimMachine> machines_of(const Claim& claim, const ClaimFile& file) {
   if (!claim.shot.empty()) return {};
   const auto names = claim.machines.empty() ? std::vector{file.machine} : claim.machines;
@@ -71,10 +79,7 @@ std::vector<ClaimMachine> machines_of(const Claim& claim, const ClaimFile& file)
   if (!has_other_machines(claim)) return all;
   const bool renamed = !claim.other_machine.empty();
   for (const std::string& name : names) {
-    // Values for one machine say nothing about another.
-    Overrides overrides = claim.other_setting.overrides;
-    if (!renamed) overrides.insert(claim.setting.overrides.begin(), claim.setting.overrides.end());
-    all.push_back({renamed ? claim.other_machine : name, std::move(overrides)});
+    all.push_back({renamed ? claim.other_machine : name, other_overrides(claim)});
   }
   return all;
 }

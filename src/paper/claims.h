@@ -21,6 +21,8 @@
 
 namespace muster {
 
+class Simulations;
+
 /// How what we computed must relate to what is expected.
 enum class Relation { equal, at_least, at_most };
 
@@ -90,6 +92,7 @@ struct Claim {
   Tolerance tolerance;
   bool holds = true;  ///< false: a known difference, with its explanation
   std::string explanation;
+  Simulations* simulations = nullptr;  ///< while it is checked: those of ClaimData
 };
 
 struct ClaimFile {
@@ -134,11 +137,14 @@ struct ClaimMachine {
 std::vector<ClaimMachine> machines_of(const Claim& claim, const ClaimFile& file);
 /// Whether they do.
 bool has_other_machines(const Claim& claim);
+/// What is changed of the machine that `other` runs on. Values for one machine say nothing about another.
+Overrides other_overrides(const Claim& claim);
 
 /// What a claim names that lies in files of its own.
 struct ClaimData {
   const training::Workload* workload = nullptr;
-  std::string shot;  ///< the text of its file
+  std::string shot;                    ///< the text of its file
+  Simulations* simulations = nullptr;  ///< shared with the other claims that are checked; null: none are
 };
 
 /// Computes one claim on its machines, in the order of machines_of(), with its workload or shot where it names one.

@@ -25,7 +25,7 @@ namespace {
 
 Measured number(double value, const std::string& unit) { return {value, {}, with_unit(value, unit)}; }
 
-Job only_job(const Claim& claim, const std::vector<Machine>& machines) {
+ClaimJob only_job(const Claim& claim, const std::vector<Machine>& machines) {
   return job_at(claim, sizes_of(claim, machines).front());
 }
 
@@ -40,7 +40,7 @@ std::string time_text(const Machine& machine, std::int64_t time) {
 }
 
 Measured one_time(const Claim& claim, const std::vector<Machine>& machines) {
-  const Job job = only_job(claim, machines);
+  const ClaimJob job = only_job(claim, machines);
   const std::int64_t time = time_of(job, claim.algorithm, claim.parameters, claim.by);
   return number(claimed_time(job.machine, time), time_unit(job.machine));
 }
@@ -68,7 +68,7 @@ Measured measured_extreme(const Extreme& found, const std::function<std::string(
 
 /// The value at the size where it is largest or smallest, and in brackets how it comes about there.
 Measured extreme(const Claim& claim, const std::vector<Machine>& machines,
-                 const std::function<std::string(double)>& text, const std::function<Found(const Job&)>& at_size) {
+                 const std::function<std::string(double)>& text, const std::function<Found(const ClaimJob&)>& at_size) {
   return measured_extreme(extreme_over_sizes(claim, machines, at_size), text);
 }
 
@@ -95,20 +95,20 @@ struct Compared {
   }
 };
 
-Compared model_and_simulation(const Claim& claim, const Job& job) {
+Compared model_and_simulation(const Claim& claim, const ClaimJob& job) {
   return {job.machine, time_of(job, claim.algorithm, claim.parameters, Basis::formula),
           time_of(job, claim.algorithm, claim.parameters, Basis::simulation)};
 }
 
 Measured largest_difference(const Claim& claim, const std::vector<Machine>& machines) {
-  return extreme(claim, machines, times_text(machines), [&](const Job& job) {
+  return extreme(claim, machines, times_text(machines), [&](const ClaimJob& job) {
     const Compared both = model_and_simulation(claim, job);
     return Found{both.apart(), both.text()};
   });
 }
 
 Measured largest_error(const Claim& claim, const std::vector<Machine>& machines) {
-  return extreme(claim, machines, percent_text, [&](const Job& job) {
+  return extreme(claim, machines, percent_text, [&](const ClaimJob& job) {
     const Compared both = model_and_simulation(claim, job);
     return Found{both.percent(), both.text()};
   });
@@ -123,14 +123,14 @@ Measured mean_error(const Claim& claim, const std::vector<Machine>& machines) {
 Measured utilization(const Claim& claim, const std::vector<Machine>& machines) {
   return extreme(
       claim, machines, [](double value) { return fmt::format("{:.2f}%", value); },
-      [&](const Job& job) {
+      [&](const ClaimJob& job) {
         const double used = utilization_of(job, claim.algorithm, claim.parameters);
         return Found{used, fmt::format("{:.2f}%", used)};
       });
 }
 
 Measured winner_at(const Claim& claim, const std::vector<Machine>& machines) {
-  const Job job = only_job(claim, machines);
+  const ClaimJob job = only_job(claim, machines);
   const Winner best = winner_of(job, claim.among, claim.by);
   return {0,
           {best.algorithm},
@@ -145,7 +145,7 @@ struct Region {
 
 std::vector<Region> regions(const Claim& claim, const std::vector<Machine>& machines) {
   std::vector<Region> found;
-  Job job = only_job(claim, machines);
+  ClaimJob job = only_job(claim, machines);
   for (job.count = claim.counts.front(); job.count <= claim.counts.back(); job.count += claim.step) {
     const std::string name = winner_of(job, claim.among, Basis::formula).algorithm;
     if (found.empty() || found.back().algorithm != name) found.push_back({name, job.count});
@@ -172,16 +172,17 @@ Measured crossover(const Claim& claim, const std::vector<Machine>& machines) {
   return {NAN, {}, fmt::format("{} never follows {}", claim.to, claim.from)};
 }
 
-Found quotient(const Job& job, std::int64_t a, std::int64_t b) {
+Found quotient(const ClaimJob& job, std::int64_t a, std::int64_t b) {
   return {static_cast<double>(a) / static_cast<double>(b),
           fmt::format("{} / {}{}", time_text(job.machine, a), time_text(job.machine, b), time_unit(job.machine))};
 }
 
 /// The times of `algorithm` and `other` at each size.
 Measured compared(const Claim& claim, const std::vector<Machine>& machines,
-                  const std::function<std::string(double)>& text, Found (*of)(const Job&, std::int64_t, std::int64_t)) {
+                  const std::function<std::string(double)>& text,
+                  Found (*of)(const ClaimJob&, std::int64_t, std::int64_t)) {
   return measured_extreme(extreme_over_pairs(claim, machines,
-                                             [&](const Job& job, const Job& other) {
+                                             [&](const ClaimJob& job, const ClaimJob& other) {
                                                return of(job, time_of(job, claim.algorithm, claim.parameters, claim.by),
                                                          time_of(other, claim.other, claim.other_parameters, claim.by));
                                              }),
@@ -192,7 +193,7 @@ Measured ratio(const Claim& claim, const std::vector<Machine>& machines) {
   return compared(claim, machines, factor_text, quotient);
 }
 
-Found time_difference(const Job& job, std::int64_t a, std::int64_t b) {
+Found time_difference(const ClaimJob& job, std::int64_t a, std::int64_t b) {
   return {claimed_time(job.machine, a - b),
           fmt::format("{} - {}", time_text(job.machine, a), time_text(job.machine, b))};
 }
@@ -214,7 +215,7 @@ Measured hops(const Claim& claim, const std::vector<Machine>& machines) {
 }
 
 Measured ratio_to_best(const Claim& claim, const std::vector<Machine>& machines) {
-  return extreme(claim, machines, factor_text, [&](const Job& job) {
+  return extreme(claim, machines, factor_text, [&](const ClaimJob& job) {
     const Winner best = winner_of(job, claim.among, claim.by);
     Found found = quotient(job, time_of(job, claim.algorithm, claim.parameters, claim.by), best.time);
     found.text += fmt::format(" of {}", best.algorithm);
@@ -228,7 +229,7 @@ std::int64_t cycles_of(const BoundAnswer& bound) {
 }
 
 /// The bound that the claim names, or the largest that is proven for the pipeline.
-std::int64_t bound_cycles(const Claim& claim, const Job& job) {
+std::int64_t bound_cycles(const Claim& claim, const ClaimJob& job) {
   const std::vector<BoundAnswer> bounds = bounds_of(job);
   if (claim.bound.empty()) {
     if (const auto best = best_bound(bounds)) return cycles_of(*best);
@@ -244,14 +245,14 @@ std::int64_t bound_cycles(const Claim& claim, const Job& job) {
 }
 
 Measured bound_ratio(const Claim& claim, const std::vector<Machine>& machines) {
-  return extreme(claim, machines, factor_text, [&](const Job& job) {
+  return extreme(claim, machines, factor_text, [&](const ClaimJob& job) {
     return quotient(job, time_of(job, claim.algorithm, claim.parameters, claim.by), bound_cycles(claim, job));
   });
 }
 
 Measured colors(const Claim& claim, const std::vector<Machine>& machines) {
   const auto text = [](double value) { return with_unit(value, " colors"); };
-  return extreme(claim, machines, text, [&](const Job& job) {
+  return extreme(claim, machines, text, [&](const ClaimJob& job) {
     Found most;
     for (const std::string& name : claim.among) {
       const int used = colors_of(job, name);
@@ -274,7 +275,7 @@ Measured loss(const Claim& claim, const std::vector<Machine>& machines) {
 
 Measured time_part(const Claim& claim, const std::vector<Machine>& machines) {
   const auto text = [](double value) { return fmt::format("{:.3f} us", value); };
-  return extreme(claim, machines, text, [&](const Job& job) {
+  return extreme(claim, machines, text, [&](const ClaimJob& job) {
     const double time = part_of(job, claim);
     return Found{time, text(time)};
   });

@@ -22,14 +22,34 @@
 namespace muster {
 namespace {
 
-SimulationAnswer good_simulation(const Job& job, const Choice& choice) {
+Result good_result(const Job& job, const Choice& choice) {
   SimulationAnswer answer = simulate(job, choice);
   const bool good = answer.verified && answer.result_correct && !answer.result.fault;
   if (!good) {
     reject("{} on {} with {} elements was not simulated correctly; 'muster simulate' shows why", choice.algorithm->name,
            shape_text(job.machine), job.count);
   }
-  return answer;
+  answer.result.outputs = {};  // compared already, and possibly large
+  return std::move(answer.result);
+}
+
+/// Names and their values.
+template <class Pairs>
+std::string text_of(const Pairs& pairs) {
+  std::string text;
+  for (const auto& [name, value] : pairs) text += fmt::format("{}={};", name, value);
+  return text;
+}
+
+/// All that a simulation depends on.
+std::string key_of(const ClaimJob& job, const Choice& choice) {
+  return fmt::format("{}|{}|{}|{}|{}|{}|{}", job.setting, collective_name(job.collective), job.count,
+                     type_name(job.arithmetic.type), job.calls, choice.algorithm->name, text_of(choice.parameters));
+}
+
+Result good_simulation(const ClaimJob& job, const Choice& choice) {
+  const auto make = [&] { return good_result(job, choice); };
+  return job.simulations == nullptr ? make() : job.simulations->of(key_of(job, choice), make);
 }
 
 RunTimes last_run_times(const Job& job, const Result& result) {
@@ -38,8 +58,8 @@ RunTimes last_run_times(const Job& job, const Result& result) {
   return *times;
 }
 
-std::int64_t simulated(const Job& job, const Choice& choice) {
-  const Result result = good_simulation(job, choice).result;
+std::int64_t simulated(const ClaimJob& job, const Choice& choice) {
+  const Result result = good_simulation(job, choice);
   if (job.calls > 1) return last_run_times(job, result).from_first_start.most.value();
   return result.cycles ? result.cycles->value() : nearest_ticks(result.seconds, kPicoseconds).value();
 }
@@ -70,12 +90,18 @@ Options options_of(const Machine& machine, const std::vector<std::pair<std::stri
   return machine.family().options(machine, flags);
 }
 
-Job job_on(const Machine& machine, const Claim& claim, const ClaimSize& size,
-           const std::vector<std::pair<std::string, std::string>>& options) {
-  Job job{.machine = shaped(machine, size.shape), .collective = claim.collective, .count = size.count};
+std::string shape_text_of(const ClaimSize& size) {
+  return size.shape ? fmt::format("{}, {}x{}", size.shape->nodes, size.shape->width, size.shape->height) : "";
+}
+
+ClaimJob job_on(const Machine& machine, const Claim& claim, const ClaimSize& size, const Overrides& overrides,
+                const std::vector<std::pair<std::string, std::string>>& options) {
+  ClaimJob job{{.machine = shaped(machine, size.shape), .collective = claim.collective, .count = size.count}};
   job.arithmetic.type = claim.type;
   job.calls = claim.calls;
   if (!options.empty()) job.options = options_of(job.machine, options);
+  job.setting = fmt::format("{}|{}|{}|{}", machine.name, text_of(overrides), shape_text_of(size), text_of(options));
+  job.simulations = claim.simulations;
   return job;
 }
 
@@ -96,20 +122,21 @@ std::vector<ClaimSize> sizes_of(const Claim& claim, const std::vector<Machine>& 
   return sizes;
 }
 
-Job job_at(const Claim& claim, const ClaimSize& size) {
-  return job_on(*size.machine, claim, size, claim.setting.options);
+ClaimJob job_at(const Claim& claim, const ClaimSize& size) {
+  return job_on(*size.machine, claim, size, claim.setting.overrides, claim.setting.options);
 }
 
-Job other_job_at(const Claim& claim, const ClaimSize& size) {
+ClaimJob other_job_at(const Claim& claim, const ClaimSize& size) {
   std::vector<std::pair<std::string, std::string>> options = claim.other_setting.options;
   for (const auto& given : claim.setting.options) {
     const auto has_name = [&](const auto& option) { return option.first == given.first; };
     if (std::none_of(options.begin(), options.end(), has_name)) options.push_back(given);
   }
-  return job_on(*size.other_machine, claim, size, options);
+  const bool is_own = size.other_machine == size.machine;
+  return job_on(*size.other_machine, claim, size, is_own ? claim.setting.overrides : other_overrides(claim), options);
 }
 
-std::int64_t time_of(const Job& job, const std::string& algorithm, const Parameters& parameters, Basis by) {
+std::int64_t time_of(const ClaimJob& job, const std::string& algorithm, const Parameters& parameters, Basis by) {
   if (by == Basis::prediction) {
     const Algorithm& found = find_algorithm(job.collective, family_name(job.machine), algorithm);
     const Request request = request_of(job);
@@ -121,12 +148,12 @@ std::int64_t time_of(const Job& job, const std::string& algorithm, const Paramet
   return paper_cycles(*choice.algorithm, request_of(job), choice.parameters).value();
 }
 
-RunTimes run_times_of(const Job& job, const std::string& algorithm, const Parameters& parameters) {
+RunTimes run_times_of(const ClaimJob& job, const std::string& algorithm, const Parameters& parameters) {
   const Choice choice = choose_with_defaults(job, algorithm, parameters);
-  return last_run_times(job, good_simulation(job, choice).result);
+  return last_run_times(job, good_simulation(job, choice));
 }
 
-Winner winner_of(const Job& job, const std::vector<std::string>& among, Basis by) {
+Winner winner_of(const ClaimJob& job, const std::vector<std::string>& among, Basis by) {
   Winner best;
   for (const std::string& name : among) {
     const std::int64_t time = time_of(job, name, {}, by);
@@ -135,7 +162,7 @@ Winner winner_of(const Job& job, const std::vector<std::string>& among, Basis by
   return best;
 }
 
-int colors_of(const Job& job, const std::string& algorithm) {
+int colors_of(const ClaimJob& job, const std::string& algorithm) {
   const Choice choice = choose_with_defaults(job, algorithm, {});
   const Schedule flat = expand_in_lanes(make_schedule(job, *choice.algorithm, choice.parameters));
   const auto program = lower_for(job, flat);
@@ -147,12 +174,12 @@ int colors_of(const Job& job, const std::string& algorithm) {
   return static_cast<int>(colors.size());
 }
 
-double utilization_of(const Job& job, const std::string& algorithm, const Parameters& parameters) {
-  return 100 * good_simulation(job, choose_with_defaults(job, algorithm, parameters)).result.utilization;
+double utilization_of(const ClaimJob& job, const std::string& algorithm, const Parameters& parameters) {
+  return 100 * good_simulation(job, choose_with_defaults(job, algorithm, parameters)).utilization;
 }
 
-double part_of(const Job& job, const Claim& claim) {
-  const Result result = good_simulation(job, choose_with_defaults(job, claim.algorithm, claim.parameters)).result;
+double part_of(const ClaimJob& job, const Claim& claim) {
+  const Result result = good_simulation(job, choose_with_defaults(job, claim.algorithm, claim.parameters));
   std::vector<std::string> names;
   for (const TimePart& part : result.parts) {
     if (part.name == claim.part) return part.seconds.value() * 1e6;
@@ -161,7 +188,7 @@ double part_of(const Job& job, const Claim& claim) {
   reject("a simulation on {} has no part '{}'; {}", job.machine.name, claim.part, suggest(claim.part, names));
 }
 
-std::vector<double> hops_of(const Job& job, const Claim& claim) {
+std::vector<double> hops_of(const ClaimJob& job, const Claim& claim) {
   const Choice choice = choose_with_defaults(job, claim.algorithm, claim.parameters);
   const Schedule flat = expand_in_lanes(make_schedule(job, *choice.algorithm, choice.parameters));
   std::vector<std::vector<double>> of_rank(static_cast<std::size_t>(rank_count(job.machine)));
@@ -232,7 +259,7 @@ Extreme extreme_of(Take take, const std::vector<Labelled>& all) {
 }
 
 Extreme extreme_over_sizes(const Claim& claim, const std::vector<Machine>& machines,
-                           const std::function<Found(const Job&)>& at_size) {
+                           const std::function<Found(const ClaimJob&)>& at_size) {
   std::vector<Labelled> all;
   for (const ClaimSize& size : sizes_of(claim, machines)) {
     all.push_back({size_text(size), at_size(job_at(claim, size))});
@@ -241,7 +268,7 @@ Extreme extreme_over_sizes(const Claim& claim, const std::vector<Machine>& machi
 }
 
 Extreme extreme_over_pairs(const Claim& claim, const std::vector<Machine>& machines,
-                           const std::function<Found(const Job&, const Job&)>& at_size) {
+                           const std::function<Found(const ClaimJob&, const ClaimJob&)>& at_size) {
   std::vector<Labelled> all;
   for (const ClaimSize& size : sizes_of(claim, machines)) {
     all.push_back({size_text(size), at_size(job_at(claim, size), other_job_at(claim, size))});

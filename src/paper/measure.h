@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "paper/claims.h"
+#include "paper/simulations.h"
 #include "plan/plan.h"
 #include "result/run_times.h"
 
@@ -22,35 +23,35 @@ struct ClaimSize {
 };
 std::vector<ClaimSize> sizes_of(const Claim& claim, const std::vector<Machine>& machines);
 
-Job job_at(const Claim& claim, const ClaimSize& size);
+ClaimJob job_at(const Claim& claim, const ClaimSize& size);
 /// That of `other`.
-Job other_job_at(const Claim& claim, const ClaimSize& size);
+ClaimJob other_job_at(const Claim& claim, const ClaimSize& size);
 
 /// Cycles of an algorithm; picoseconds on a machine without a clock. A refused schedule, a fault or a wrong result is no time: throws InputError.
-std::int64_t time_of(const Job& job, const std::string& algorithm, const Parameters& parameters, Basis by);
+std::int64_t time_of(const ClaimJob& job, const std::string& algorithm, const Parameters& parameters, Basis by);
 
 /// Of the last of the job's calls, by simulation.
-RunTimes run_times_of(const Job& job, const std::string& algorithm, const Parameters& parameters);
+RunTimes run_times_of(const ClaimJob& job, const std::string& algorithm, const Parameters& parameters);
 
 /// The algorithm with the best time; among equals the first listed.
 struct Winner {
   std::string algorithm;
   std::int64_t time = 0;
 };
-Winner winner_of(const Job& job, const std::vector<std::string>& among, Basis by);
+Winner winner_of(const ClaimJob& job, const std::vector<std::string>& among, Basis by);
 
 /// The number of colors of the program that an algorithm is lowered to.
-int colors_of(const Job& job, const std::string& algorithm);
+int colors_of(const ClaimJob& job, const std::string& algorithm);
 
 /// The share of all bandwidth that an algorithm uses, by simulation, in percent.
-double utilization_of(const Job& job, const std::string& algorithm, const Parameters& parameters);
+double utilization_of(const ClaimJob& job, const std::string& algorithm, const Parameters& parameters);
 
 /// The part of a simulation's time that the claim names, in microseconds.
-double part_of(const Job& job, const Claim& claim);
+double part_of(const ClaimJob& job, const Claim& claim);
 
 /// Links that messages pass: of every rank's first message, of its second one and so on; over the ranks, what claim.take says, or that
 /// of claim.rank.
-std::vector<double> hops_of(const Job& job, const Claim& claim);
+std::vector<double> hops_of(const ClaimJob& job, const Claim& claim);
 
 /// How many times as fast an iteration of the workload is under claim.algorithm as under the baseline.
 struct Speedup {
@@ -84,9 +85,9 @@ struct Labelled {
 };
 Extreme extreme_of(Take take, const std::vector<Labelled>& all);
 Extreme extreme_over_sizes(const Claim& claim, const std::vector<Machine>& machines,
-                           const std::function<Found(const Job&)>& at_size);
+                           const std::function<Found(const ClaimJob&)>& at_size);
 /// The same of the claim's job and that of `other`.
 Extreme extreme_over_pairs(const Claim& claim, const std::vector<Machine>& machines,
-                           const std::function<Found(const Job&, const Job&)>& at_size);
+                           const std::function<Found(const ClaimJob&, const ClaimJob&)>& at_size);
 
 }  // namespace muster

@@ -70,7 +70,7 @@ Parameters parameters_of(const Version& version, std::int64_t kibibytes) {
   return parameters;
 }
 
-Job job_of(const Machine& machine, const Point& point) {
+ClaimJob job_of(const Machine& machine, const Point& point) {
   Claim claim{.collective = Collective::allreduce, .type = ElementType::bf16};
   claim.calls = kCalls;
   claim.setting.options = {{"noc-assignment", point.assignment->value}};

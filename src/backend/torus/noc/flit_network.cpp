@@ -54,7 +54,8 @@ FlitNetwork::FlitNetwork(const Torus& torus, int noc, std::uint64_t seed)
   for (RouterId r = 0; r < topology_.routers(); ++r) {
     for (int output = 0; output < kOutputs; ++output) {
       Link& link = links_[link_index(r, output)];
-      link.flying.resize(at((output < to_tile ? torus.hop_latency : torus.interface_latency).value()));
+      link.latency = (output < to_tile ? torus.hop_latency : torus.interface_latency).value();
+      link.flying.resize(std::bit_ceil(at(link.latency)));
       link.owner.fill(-1);
     }
     for (const Port axis : {to_x, to_y}) upstream_[at(topology_.next(r, axis)) * 2 + axis] = r;
@@ -141,7 +142,7 @@ void FlitNetwork::arrive(std::size_t index, Cycle now) {
     free_packets_.push_back(done.delivered);
   }
   if (link.in_flight == 0) return;
-  Flit& slot = link.flying[static_cast<std::size_t>(now) % link.flying.size()];
+  Flit& slot = link.departed(now - link.latency);
   if (slot.packet < 0) return;
   const Flit flit = slot;
   slot.packet = -1;
@@ -220,7 +221,7 @@ void FlitNetwork::transmit(std::size_t index, Cycle now) {
 
   const std::int32_t number = source.sent[at(output)]++;
   const MulticastLeg leg = leg_behind(router, in, from % kChannels, output);
-  link.flying[static_cast<std::size_t>(now) % link.flying.size()] = {
+  link.departed(now) = {
       .packet = front.packet, .channel = static_cast<std::uint8_t>(channel), .is_first = number == 0, .leg = leg};
   ++link.in_flight;
   ++link.flits;

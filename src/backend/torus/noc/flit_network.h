@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "backend/torus/noc/network.h"
+#include "backend/torus/noc/packet_queue.h"
 #include "base/random.h"
 
 namespace muster::torus {
@@ -57,7 +58,7 @@ class FlitNetwork final : public Network {
   };
   /// The packets of one virtual channel at an input of a router. The first one is on its way out.
   struct Input {
-    std::deque<Arrived> packets;
+    PacketQueue<Arrived> packets;
     PortSet ports = 0;    ///< where the first packet still goes; 0: it was not routed yet
     PortSet granted = 0;  ///< those of them on which it has a virtual channel
     std::array<std::uint8_t, kOutputs> out_channel{};
@@ -77,8 +78,10 @@ class FlitNetwork final : public Network {
     PacketIndex delivered = -1;  ///< the packet that it is the last flit of; -1: none
   };
   struct Link {
-    std::vector<Flit> flying;  ///< by the cycle of departure, modulo the latency
+    std::vector<Flit> flying;  ///< by the cycle of departure, modulo their number: a power of two, at least the latency
+    Cycle latency = 0;
     std::int32_t in_flight = 0;
+    [[nodiscard]] Flit& departed(Cycle cycle) { return flying[static_cast<std::size_t>(cycle) & (flying.size() - 1)]; }
     std::array<std::int32_t, kChannels> used{};   ///< flits of each channel on the link and in the buffer behind it
     std::array<Cycle, kChannels> handed_over{};   ///< when its owner may send, for the channels `turning`
     std::array<std::int32_t, kChannels> owner{};  ///< the input that has the channel, as 16 x input + channel; -1: none

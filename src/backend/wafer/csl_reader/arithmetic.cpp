@@ -35,16 +35,16 @@ bool compare(BinaryOp op, T left, T right) {
 }
 
 /// The common type of two integers: the type that holds both.
-void common_type(const Value& left, const Value& right, Value& result) {
-  const Value& wide = left.bits == 0 ? right : right.bits == 0 ? left : left.bits >= right.bits ? left : right;
+void common_type(const Number& left, const Number& right, Number& result) {
+  const Number& wide = left.bits == 0 ? right : right.bits == 0 ? left : left.bits >= right.bits ? left : right;
   result.bits = wide.bits;
   result.is_signed = wide.is_signed;
 }
 
-bool have_common_type(const Value& left, const Value& right) {
+bool have_common_type(const Number& left, const Number& right) {
   if (left.bits == 0 || right.bits == 0 || left.is_signed == right.is_signed) return true;
-  const Value& with_sign = left.is_signed ? left : right;
-  const Value& without = left.is_signed ? right : left;
+  const Number& with_sign = left.is_signed ? left : right;
+  const Number& without = left.is_signed ? right : left;
   return without.bits < with_sign.bits;
 }
 
@@ -85,22 +85,6 @@ bool calculate(BinaryOp op, std::int64_t left, std::int64_t right, std::int64_t&
   }
 }
 
-Value combine_integers(BinaryOp op, const Value& left, const Value& right, const Location& location) {
-  if (!have_common_type(left, right)) {
-    fail(location, "'{}' of {} and {}; convert one with @as", op_text(op), describe(left), describe(right));
-  }
-  if (is_comparison(op)) return boolean_value(compare(op, left.number, right.number));
-  Value result;
-  result.kind = ValueKind::integer;
-  common_type(left, right, result);
-  if (!calculate(op, left.number, right.number, result.number, location) ||
-      !fits(result.number, result.bits, result.is_signed)) {
-    fail(location, "{} {} {} does not fit into {}", left.number, op_text(op), right.number,
-         integer_type(result.bits, result.is_signed)->name);
-  }
-  return result;
-}
-
 double as_real(const Value& value) {
   return value.is(ValueKind::real) ? value.real() : static_cast<double>(value.number);
 }
@@ -130,8 +114,36 @@ bool is_number(const Value& value) {
 
 }  // namespace
 
+namespace {
+
+[[noreturn]] void fail_without_type(BinaryOp op, const Number& left, const Number& right, const Location& location) {
+  fail(location, "'{}' of {} and {}; convert one with @as", op_text(op), describe(Value(left)), describe(Value(right)));
+}
+
+[[noreturn]] void fail_to_fit(BinaryOp op, const Number& left, const Number& right, const Number& result,
+                              const Location& location) {
+  fail(location, "{} {} {} does not fit into {}", left.number, op_text(op), right.number,
+       integer_type(result.bits, result.is_signed)->name);
+}
+
+}  // namespace
+
+Number combine_integers(BinaryOp op, const Number& left, const Number& right, const Location& location) {
+  if (!have_common_type(left, right)) fail_without_type(op, left, right, location);
+  if (is_comparison(op)) return boolean_number(compare(op, left.number, right.number));
+  Number result;
+  result.kind = ValueKind::integer;
+  common_type(left, right, result);
+  if (!calculate(op, left.number, right.number, result.number, location) ||
+      !fits(result.number, result.bits, result.is_signed)) {
+    fail_to_fit(op, left, right, result, location);
+  }
+  return result;
+}
+
 Value combine(BinaryOp op, const Value& left, const Value& right, const Location& location) {
-  if (left.is(ValueKind::integer) && right.is(ValueKind::integer)) return combine_integers(op, left, right, location);
+  if (left.is(ValueKind::integer) && right.is(ValueKind::integer))
+    return Value(combine_integers(op, left, right, location));
   if (is_number(left) && is_number(right)) return combine_reals(op, left, right, location);
   const bool alike = left.kind == right.kind && !left.is(ValueKind::undefined) && !left.is(ValueKind::library);
   if (alike && (op == BinaryOp::equal || op == BinaryOp::not_equal)) {

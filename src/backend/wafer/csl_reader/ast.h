@@ -34,7 +34,7 @@ enum class NodeKind : std::uint8_t {
   record,             ///< `names`; values
   tuple,              ///< values
   array_literal,      ///< type, then elements
-  array_type,         ///< dimensions, then the element type
+  array_type,         ///< dimensions, then the element type; `constant`: the type, if prepare() knows it
   pointer_type,       ///< element type
   many_pointer_type,  ///< element type
   function_type,
@@ -75,6 +75,7 @@ struct Node {
   NodeKind kind = NodeKind::constant;
   BinaryOp op = BinaryOp::add;
   bool flag = false;
+  bool is_plain = false;  ///< set by prepare(), see there
   std::int32_t slot = -1;
   std::int32_t second = -1;
   Location location;
@@ -118,6 +119,10 @@ struct File {
   std::vector<TopBlock> comptime_blocks;
   std::vector<TopBlock> layouts;
 };
+
+/// Once all names are resolved: finds what need not be evaluated step by step. Array types of known size become constants.
+/// Expressions of numbers alone (plain.h) are marked: the whole expression, not its parts.
+void prepare(File& file);
 
 /// Parses a file; throws InputError with the location, what was expected and what was found.
 std::unique_ptr<File> parse(std::string name, std::string text, const Limits& limits);

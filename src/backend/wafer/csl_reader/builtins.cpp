@@ -135,9 +135,14 @@ Builtin find_builtin(std::string_view name, const Location& location) {
 }
 
 const BuiltinEntry& entry_of(Builtin builtin) {
-  if (builtin == Builtin::map) return kMap;
-  return *std::find_if(kBuiltins.begin(), kBuiltins.end(),
-                       [&](const BuiltinEntry& entry) { return entry.builtin == builtin; });
+  static constexpr auto kEntryOf = [] {  // the first of each
+    std::array<std::uint8_t, static_cast<std::size_t>(Builtin::map)> entry_of{};
+    for (std::size_t i = kBuiltins.size(); i > 0; --i) {
+      entry_of.at(static_cast<std::size_t>(kBuiltins.at(i - 1).builtin)) = static_cast<std::uint8_t>(i - 1);
+    }
+    return entry_of;
+  }();
+  return builtin == Builtin::map ? kMap : kBuiltins.at(kEntryOf.at(static_cast<std::size_t>(builtin)));
 }
 
 }  // namespace muster::wafer::csl

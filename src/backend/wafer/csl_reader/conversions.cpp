@@ -10,10 +10,10 @@ namespace muster::wafer::csl {
 namespace {
 
 /// Whether a typed integer may become one of another type by itself.
-bool widens(const Value& value, const Type& type) {
+bool widens(const Value& value, int bits, bool is_signed) {
   if (value.bits == 0) return true;
-  if (value.is_signed == type.is_signed) return value.bits <= type.bits;
-  return !value.is_signed && value.bits < type.bits;
+  if (value.is_signed == is_signed) return value.bits <= bits;
+  return !value.is_signed && value.bits < bits;
 }
 
 bool is_kind(const Value& value, TypeKind kind) {
@@ -60,7 +60,7 @@ bool is_kind(const Value& value, TypeKind kind) {
 
 Value to_integer(const Value& value, const Type& type, const Location& location) {
   if (value.is(ValueKind::control) && type.bits == 32) return value;
-  if (!value.is(ValueKind::integer) || !widens(value, type)) {
+  if (!value.is(ValueKind::integer) || !widens(value, type.bits, type.is_signed)) {
     fail(location, "expected {}, found {}", type.name, describe(value));
   }
   if (!fits(value.number, type.bits, type.is_signed))
@@ -108,6 +108,14 @@ Value coerce_known(Value value, const Type& type, const Location& location) {
   return coerce(std::move(value), type, location);
 }
 
+Value coerce_like(Value value, const Value& old, const Location& location) {
+  const bool integers = value.is(ValueKind::integer) && old.is(ValueKind::integer);
+  if (integers && widens(value, old.bits, old.is_signed) && fits(value.number, old.bits, old.is_signed)) {
+    return integer_value(value.number, old.bits, old.is_signed);
+  }
+  return coerce(std::move(value), *type_of(old), location);
+}
+
 Value zero_of(const TypePtr& type, Budget& budget, const Location& location) {
   switch (type->kind) {
     case TypeKind::integer:
@@ -118,14 +126,13 @@ Value zero_of(const TypePtr& type, Budget& budget, const Location& location) {
       return boolean_value(false);
     case TypeKind::array: {
       auto array = std::make_shared<Array>();
-      array->element = type->element;
+      array->set_element(type->element);
       array->dimensions = type->dimensions;
       std::int64_t count = 1;
       for (const std::int64_t size : type->dimensions) {
         if (__builtin_mul_overflow(count, size, &count)) fail(location, "the array is too large");
       }
       budget.use_cells(count, location);
-      array->plain = type->element->kind == TypeKind::integer || type->element->kind == TypeKind::boolean;
       if (array->plain) {
         array->numbers.assign(at(count), 0);
       } else {

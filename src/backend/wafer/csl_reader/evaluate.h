@@ -53,6 +53,24 @@ Value address(const Node& node, const Scope& scope);
 /// `|i|{extent} -> array[index]`.
 Value access(const Node& node, const Scope& scope);
 
+/// The values of arguments, evaluated in their order.
+class Arguments {
+ public:
+  Arguments(std::span<Node* const> nodes, const Scope& scope) : count_(nodes.size()) {
+    if (count_ > few_.size()) many_.resize(count_);
+    Value* const values = count_ > few_.size() ? many_.data() : few_.data();
+    for (std::size_t i = 0; i < count_; ++i) values[i] = evaluate(*nodes[i], scope);
+  }
+  [[nodiscard]] std::span<const Value> values() const {
+    return {count_ > few_.size() ? many_.data() : few_.data(), count_};
+  }
+
+ private:
+  std::size_t count_ = 0;
+  std::array<Value, 4> few_;  ///< as most calls have: no memory of their own
+  std::vector<Value> many_;
+};
+
 // --- builtins that are about values alone (evaluate_builtins.cpp)
 
 Value builtin(const Node& node, const Scope& scope);

@@ -42,7 +42,7 @@ Value convert(const Value& value, const Type& type, const Location& location) {
   fail(location, "@as cannot make {} of {}", to_text(type), describe(value));
 }
 
-Value make_range(const std::vector<Value>& arguments, const Location& location) {
+Value make_range(std::span<const Value> arguments, const Location& location) {
   const Type& type = type_argument(arguments[0], location);
   if (type.kind != TypeKind::integer) fail(location, "@range needs an integer type, not {}", to_text(type));
   if (arguments.size() == 3) fail(location, "@range takes a type and a stop, or a type, a start, a stop and a step");
@@ -115,7 +115,7 @@ Value task_id(TypeKind kind, std::int64_t number) {
   return value;
 }
 
-Value constructor(Builtin id, const Node& node, Evaluator& evaluator, const std::vector<Value>& arguments) {
+Value constructor(Builtin id, const Node& node, Evaluator& evaluator, std::span<const Value> arguments) {
   const Location& location = node.location;
   const Mesh& mesh = evaluator.mesh();
   const auto number = [&](std::int64_t most) { return integer_in(arguments[0], 0, most, node.name, location); };
@@ -128,7 +128,7 @@ Value constructor(Builtin id, const Node& node, Evaluator& evaluator, const std:
       if (id == Builtin::zeros) return value;
       const Value element = coerce(arguments[1], *type.element, location);
       auto& array = own_object<Array>(value);
-      std::fill(array.numbers.begin(), array.numbers.end(), element.number);
+      array.numbers.assign(array.numbers.size(), element.number);
       std::fill(array.values.begin(), array.values.end(), element);
       hold(array, element, location);
       return value;
@@ -156,7 +156,7 @@ Value constructor(Builtin id, const Node& node, Evaluator& evaluator, const std:
   }
 }
 
-Value reflection(Builtin id, const Node& node, Evaluator& evaluator, const std::vector<Value>& arguments) {
+Value reflection(Builtin id, const Node& node, Evaluator& evaluator, std::span<const Value> arguments) {
   const Location& location = node.location;
   switch (id) {
     case Builtin::is_arch:
@@ -192,7 +192,7 @@ Value reflection(Builtin id, const Node& node, Evaluator& evaluator, const std::
 }
 
 /// The host's library does nothing without what <memcpy/get_params> computes for the PE in the layout.
-void check_library_parameters(const std::string& name, const std::vector<Value>& arguments, const Location& location) {
+void check_library_parameters(const std::string& name, std::span<const Value> arguments, const Location& location) {
   if (name != "<memcpy/memcpy>") return;
   const bool given = arguments.size() > 1 && arguments[1].is(ValueKind::library) &&
                      object_of<Text>(arguments[1]).text == "<memcpy/get_params>.get_params()";
@@ -204,7 +204,7 @@ void check_library_parameters(const std::string& name, const std::vector<Value>&
 }
 
 /// A name in <> is a module of the vendor: nothing is known of it but its path. Any other is a file of the program.
-Value import_module(const Node& node, Evaluator& evaluator, const std::vector<Value>& arguments) {
+Value import_module(const Node& node, Evaluator& evaluator, std::span<const Value> arguments) {
   const std::string& name = text_of(arguments[0], "@import_module", node.location);
   if (name.size() > 2 && name.front() == '<' && name.back() == '>') {
     check_library_parameters(name, arguments, node.location);
@@ -221,7 +221,7 @@ Value import_module(const Node& node, Evaluator& evaluator, const std::vector<Va
   return object_value(ValueKind::module, std::move(module));
 }
 
-Value value_builtin(Builtin id, const Node& node, Evaluator& evaluator, const std::vector<Value>& arguments) {
+Value value_builtin(Builtin id, const Node& node, Evaluator& evaluator, std::span<const Value> arguments) {
   switch (id) {
     case Builtin::as:
       return convert(arguments[1], type_argument(arguments[0], node.location), node.location);
@@ -280,9 +280,8 @@ Value builtin(const Node& node, const Scope& scope) {
     fail(node.location, "{} takes {}{} arguments, not {}", node.name, entry.least,
          entry.least == entry.most ? "" : fmt::format(" to {}", entry.most), count);
   }
-  std::vector<Value> arguments;
-  arguments.reserve(node.parts.size());
-  for (const Node* part : node.parts) arguments.push_back(evaluate(*part, scope));
+  const Arguments all(node.parts, scope);
+  const std::span<const Value> arguments = all.values();
   if (!is_about_values(id)) {
     return scope.evaluator.host().builtin(scope.evaluator, scope.instance, node, arguments);
   }

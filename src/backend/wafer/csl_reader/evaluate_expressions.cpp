@@ -1,16 +1,24 @@
 // Expressions.
 #include "backend/wafer/csl_reader/depth.h"
 #include "backend/wafer/csl_reader/evaluate.h"
+#include "backend/wafer/csl_reader/plain.h"
 #include "base/index.h"
 
 namespace muster::wafer::csl {
 
 namespace {
 
+/// Whether the node can be evaluated without anything else: then references to locals stay valid.
+bool is_at_hand(const Node& node) { return node.kind == NodeKind::constant || node.kind == NodeKind::local; }
+
 Value binary(const Node& node, const Scope& scope) {
-  const Value left = evaluate(*node.parts[0], scope);
-  const Value right = evaluate(*node.parts[1], scope);
-  return combine(node.op, left, right, node.location);
+  Value left_holder, right_holder;
+  const Node &left = *node.parts[0], &right = *node.parts[1];
+  if (is_at_hand(right)) {
+    return combine(node.op, peek(left, scope, left_holder), peek(right, scope, right_holder), node.location);
+  }
+  left_holder = evaluate(left, scope);
+  return combine(node.op, left_holder, peek(right, scope, right_holder), node.location);
 }
 
 Value unary(const Node& node, const Scope& scope) {
@@ -72,9 +80,8 @@ Value field(const Node& node, const Scope& scope) {
 
 Value call_node(const Node& node, const Scope& scope) {
   const Value callee = evaluate(*node.parts[0], scope);
-  std::vector<Value> arguments;
-  arguments.reserve(node.parts.size() - 1);
-  for (std::size_t i = 1; i < node.parts.size(); ++i) arguments.push_back(evaluate(*node.parts[i], scope));
+  const Arguments all(std::span(node.parts).subspan(1), scope);
+  const std::span<const Value> arguments = all.values();
   if (callee.is(ValueKind::library)) {
     return scope.evaluator.host().library(scope.evaluator, node, object_of<Text>(callee).text, arguments);
   }
@@ -97,7 +104,8 @@ Value record(const Node& node, const Scope& scope) {
   return object_value(ValueKind::structure, std::move(record));
 }
 
-Value evaluate_compound(const Node& node, const Scope& scope) {
+/// Not inlined: its frame is large, and most of what is evaluated is not compound.
+[[gnu::noinline]] Value evaluate_compound(const Node& node, const Scope& scope) {
   switch (node.kind) {
     case NodeKind::builtin:
       return builtin(node, scope);
@@ -163,6 +171,7 @@ Value evaluate(const Node& node, const Scope& scope) {
     case NodeKind::global:
       return scope.evaluator.global(scope.instance, node.slot, node.location);
     default: {
+      if (const Number number = number_at_once(node, scope); !number.is(ValueKind::undefined)) return Value(number);
       const auto deeper = scope.evaluator.budget().deeper(node.location);
       return evaluate_compound(node, scope);
     }
@@ -178,13 +187,19 @@ const Value& peek(const Node& node, const Scope& scope, Value& holder) {
 }
 
 bool truth(const Node& node, const Scope& scope) {
+  if (const Number number = number_at_once(node, scope); number.is(ValueKind::boolean)) {
+    scope.evaluator.budget().step(node.location);
+    return number.truth();
+  }
   const Value value = evaluate(node, scope);
   if (!value.is(ValueKind::boolean)) fail(node.location, "expected a bool, found {}", describe(value));
   return value.truth();
 }
 
 std::int64_t integer(const Node& node, const Scope& scope) {
-  const Value value = evaluate(node, scope);
+  if (const Number number = number_at_once(node, scope); number.is(ValueKind::integer)) return number.number;
+  Value holder;
+  const Value& value = peek(node, scope, holder);
   if (!value.is(ValueKind::integer)) fail(node.location, "expected an integer, found {}", describe(value));
   return value.number;
 }

@@ -6,6 +6,8 @@
 namespace muster::wafer::csl {
 namespace {
 
+// What has a large frame is not inlined: statements nest, and most of them are blocks and branches.
+
 /// A break with the block's label ends here: the jump is over, and the flow stays `leave` for block_value.
 Flow execute_block(const Node& node, const Scope& scope) {
   Jump& jump = scope.evaluator.jump();
@@ -31,7 +33,7 @@ bool loop_goes_on(Flow& flow, const Node& loop, const Scope& scope) {
   return again;
 }
 
-Flow execute_while(const Node& node, const Scope& scope) {
+[[gnu::noinline]] Flow execute_while(const Node& node, const Scope& scope) {
   while (truth(*node.parts[0], scope)) {
     scope.evaluator.budget().step(node.location);
     Flow flow = execute(*node.parts[2], scope);
@@ -41,7 +43,7 @@ Flow execute_while(const Node& node, const Scope& scope) {
   return Flow::next;
 }
 
-Flow execute_for(const Node& node, const Scope& scope) {
+[[gnu::noinline]] Flow execute_for(const Node& node, const Scope& scope) {
   const Value walked = evaluate(*node.parts[0], scope);
   const auto body = [&](Value element, std::int64_t number, Flow& flow) {
     scope.evaluator.budget().step(node.location);
@@ -68,7 +70,7 @@ Flow execute_for(const Node& node, const Scope& scope) {
   return Flow::next;
 }
 
-void declare(const Node& node, const Scope& scope) {
+[[gnu::noinline]] void declare(const Node& node, const Scope& scope) {
   Value value;
   if (node.parts[1] != nullptr) value = evaluate(*node.parts[1], scope);
   if (node.parts[0] != nullptr) {
@@ -88,7 +90,7 @@ void declare(const Node& node, const Scope& scope) {
 void store(const Node& target, const Scope& scope, Value value) {
   const auto typed = [&](const Value& old) {
     if (old.is(ValueKind::integer) || old.is(ValueKind::real))
-      return coerce(std::move(value), *type_of(old), target.location);
+      return coerce_like(std::move(value), old, target.location);
     if (!old.is(ValueKind::undefined) && old.kind != value.kind) {
       fail(target.location, "{} is stored where {} was", describe(value), describe(old));
     }
@@ -114,7 +116,7 @@ void store(const Node& target, const Scope& scope, Value value) {
   value = coerce(std::move(value), *array.element, target.location);
   hold(array, value, target.location);
   if (array.plain && !value.is(ValueKind::control)) {
-    array.numbers[at(i)] = value.number;
+    array.numbers.set(at(i), value.number);
   } else if (array.plain) {
     fail(target.location, "a control payload can only stand in an array that is made with it");
   } else {
@@ -122,7 +124,7 @@ void store(const Node& target, const Scope& scope, Value value) {
   }
 }
 
-void assign(const Node& node, const Scope& scope) {
+[[gnu::noinline]] void assign(const Node& node, const Scope& scope) {
   Value value = evaluate(*node.parts[1], scope);
   if (node.parts[0] == nullptr) return;
   const Node& target = *node.parts[0];

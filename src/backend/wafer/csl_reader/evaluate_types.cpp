@@ -3,11 +3,13 @@
 
 #include "backend/wafer/csl_reader/depth.h"
 #include "backend/wafer/csl_reader/evaluate.h"
+#include "backend/wafer/csl_reader/plain.h"
 #include "base/index.h"
 
 namespace muster::wafer::csl {
 
 Value compound_type(const Node& node, const Scope& scope) {
+  if (node.constant.is(ValueKind::type)) return node.constant;
   auto type = std::make_shared<Type>();
   type->element = type_at(*node.parts.back(), scope);
   if (type->element->depth >= kDeepestValue) fail(node.location, "types nested more than {} deep", kDeepestValue);
@@ -45,10 +47,20 @@ Value enum_type(const Node& node, const Scope& scope) {
   return type_value(std::move(type));
 }
 
+namespace {
+
+/// Whether the number is one of the integer type already.
+bool is_of(const Number& number, const Type& type) {
+  return number.is(ValueKind::integer) && type.kind == TypeKind::integer && number.bits == type.bits &&
+         number.is_signed == type.is_signed;
+}
+
+}  // namespace
+
 Value array_literal(const Node& node, const Scope& scope) {
   const TypePtr type = type_at(*node.parts[0], scope);
   auto array = std::make_shared<Array>();
-  array->element = type->element;
+  array->set_element(type->element);
   array->dimensions = type->dimensions;
   std::int64_t count = 1;
   for (const std::int64_t size : type->dimensions) {
@@ -57,13 +69,15 @@ Value array_literal(const Node& node, const Scope& scope) {
   const auto given = static_cast<std::int64_t>(node.parts.size()) - 1;
   if (given != count) fail(node.location, "{} elements for {}", given, to_text(*type));
   scope.evaluator.budget().use_cells(count, node.location);
-  array->plain = type->element->kind == TypeKind::integer || type->element->kind == TypeKind::boolean;
+  (array->plain ? array->numbers.reserve(at(count)) : array->values.reserve(at(count)));
   for (std::size_t i = 1; i < node.parts.size(); ++i) {
+    if (const Number number = number_at_once(*node.parts[i], scope); array->plain && is_of(number, *type->element)) {
+      array->numbers.push_back(number.number);
+      continue;
+    }
     Value value = coerce(evaluate(*node.parts[i], scope), *type->element, node.parts[i]->location);
     if (array->plain && value.is(ValueKind::control)) {
-      for (const std::int64_t number : array->numbers) {
-        array->values.push_back(integer_value(number, type->element->bits, type->element->is_signed));
-      }
+      for (std::int64_t k = 0; k + 1 < static_cast<std::int64_t>(i); ++k) array->values.push_back(array->at(k));
       array->plain = false;
       array->numbers.clear();
     }

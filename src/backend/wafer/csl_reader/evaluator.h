@@ -97,6 +97,11 @@ class Evaluator {
              const Location& location);
   /// The value of a declaration, and a variable's for change.
   const Value& global(Instance& instance, std::int32_t index, const Location& location);
+  /// The same where it has been evaluated; null elsewhere.
+  [[nodiscard]] static const Value* known_global(const Instance& instance, std::int32_t index) {
+    const auto i = static_cast<std::size_t>(index);
+    return instance.states_[i] == Instance::State::known ? &instance.globals_[i] : nullptr;
+  }
   Value& variable(const Variable& variable, const Location& location);
   /// All declarations of a file, so that mistakes in unused ones are found too.
   void evaluate_all(Instance& instance);
@@ -132,6 +137,8 @@ class Evaluator {
 Value coerce(Value value, const Type& type, const Location& location);
 /// The same for a value that the compiler knows: an integer fits any type that holds it.
 Value coerce_known(Value value, const Type& type, const Location& location);
+/// The value as one of the type that another value has.
+Value coerce_like(Value value, const Value& old, const Location& location);
 /// What a variable of the type holds at first.
 Value zero_of(const TypePtr& type, Budget& budget, const Location& location);
 
@@ -144,6 +151,8 @@ std::int64_t integer_in(const Value& value, std::int64_t least, std::int64_t mos
                         const Location& location);
 /// The text of a string argument.
 const std::string& text_of(const Value& value, std::string_view what, const Location& location);
+/// `left op right` for integers.
+Number combine_integers(BinaryOp op, const Number& left, const Number& right, const Location& location);
 /// `left op right` for numbers, booleans and whatever can be compared.
 Value combine(BinaryOp op, const Value& left, const Value& right, const Location& location);
 

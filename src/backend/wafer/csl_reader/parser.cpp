@@ -193,6 +193,7 @@ std::unique_ptr<File> parse(std::string name, std::string text, const Limits& li
   file->name = std::move(name);
   file->text = std::move(text);
   Parser(*file, limits).parse_file();
+  prepare(*file);
   return file;
 }
 

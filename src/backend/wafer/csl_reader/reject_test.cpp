@@ -89,9 +89,9 @@ TEST(RejectedCsl, GoesOnInALoopForAsManyStepsAsItsArraysAllow) {
   CslSource source = source_of("layout {\n  const made = @zeros([1000]u16);\n  while (true) {}\n}\n");
   source.limits.steps = 500;
   source.limits.steps_per_cell = 3;
-  EXPECT_EQ(message_of(source), "layout.csl:3:3: the program is not done after 3500 steps of evaluation");
+  EXPECT_EQ(message_of(source), "layout.csl:3:10: the program is not done after 3500 steps of evaluation");
   source.limits.most_steps = 2000;
-  EXPECT_EQ(message_of(source), "layout.csl:3:3: the program is not done after 2000 steps of evaluation");
+  EXPECT_EQ(message_of(source), "layout.csl:3:10: the program is not done after 2000 steps of evaluation");
 }
 
 TEST(RejectedCsl, IsAProgramForAnotherArchitecture) {

@@ -23,7 +23,7 @@ class Hash {
       for (const Value& field : object_of<Record>(v).values) add(field);
     } else if (v.kind == ValueKind::array) {
       const auto& array = object_of<Array>(v);
-      for (const std::int64_t number : array.numbers) add(static_cast<std::uint64_t>(number));
+      for (std::size_t i = 0; i < array.numbers.size(); ++i) add(static_cast<std::uint64_t>(array.numbers[i]));
       for (const Value& element : array.values) add(element);
     } else if (v.kind == ValueKind::string) {
       for (const char c : object_of<Text>(v).text) add(static_cast<unsigned char>(c));
@@ -77,11 +77,10 @@ const Value* Record::find(std::string_view name) const {
   return nullptr;
 }
 
-Value Array::at(std::int64_t index) const {
-  const auto i = static_cast<std::size_t>(index);
-  if (!plain) return values[i];
-  if (element->kind == TypeKind::boolean) return boolean_value(numbers[i] != 0);
-  return integer_value(numbers[i], element->bits, element->is_signed);
+void Array::set_element(TypePtr type) {
+  element = std::move(type);
+  plain = element->kind == TypeKind::integer || element->kind == TypeKind::boolean;
+  if (plain) numbers = Integers(element->bits, element->kind == TypeKind::integer && element->is_signed);
 }
 
 Value plain_value(ValueKind kind, std::int64_t number) {
@@ -92,13 +91,10 @@ Value plain_value(ValueKind kind, std::int64_t number) {
 }
 
 Value nothing_value() { return plain_value(ValueKind::nothing, 0); }
-Value boolean_value(bool truth) { return plain_value(ValueKind::boolean, truth ? 1 : 0); }
+Value boolean_value(bool truth) { return Value(boolean_number(truth)); }
 
 Value integer_value(std::int64_t number, int bits, bool is_signed) {
-  Value value = plain_value(ValueKind::integer, number);
-  value.bits = static_cast<std::uint8_t>(bits);
-  value.is_signed = is_signed;
-  return value;
+  return Value(integer_number(number, bits, is_signed));
 }
 
 Value real_value(double number, int bits) {
@@ -174,14 +170,6 @@ std::string to_text(const Value& value) {
     default:
       return describe(value);
   }
-}
-
-bool fits(std::int64_t number, int bits, bool is_signed) {
-  if (bits == 0) return true;
-  if (!is_signed) return number >= 0 && (bits >= 63 || number < (std::int64_t{1} << bits));
-  if (bits >= 64) return true;
-  const std::int64_t most = std::int64_t{1} << (bits - 1);
-  return number >= -most && number < most;
 }
 
 bool same_value(const Value& a, const Value& b) {

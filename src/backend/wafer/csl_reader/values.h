@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "backend/wafer/csl_reader/integers.h"
 #include "backend/wafer/csl_reader/source.h"
 
 namespace muster::wafer::csl {
@@ -95,18 +96,30 @@ enum class ValueKind : std::uint8_t {
 
 enum class ControlCode : std::uint8_t { advance, reset };
 
-struct Value {
+/// What a value is but for its object.
+struct Number {
   ValueKind kind = ValueKind::undefined;
   std::uint8_t bits = 0;        ///< of an integer or real; 0: known at compile time only
   bool is_signed = false;       ///< of an integer
   TypeKind id = TypeKind::any;  ///< of a task id: which
   std::int64_t number = 0;
-  std::shared_ptr<Object> object;
 
   [[nodiscard]] double real() const { return std::bit_cast<double>(number); }
   [[nodiscard]] bool truth() const { return number != 0; }
   [[nodiscard]] bool is(ValueKind k) const { return kind == k; }
 };
+
+struct Value : Number {
+  Value() = default;
+  explicit Value(const Number& plain) : Number(plain) {}
+  std::shared_ptr<Object> object;
+};
+
+inline Number integer_number(std::int64_t number, int bits, bool is_signed) {
+  return {
+      .kind = ValueKind::integer, .bits = static_cast<std::uint8_t>(bits), .is_signed = is_signed, .number = number};
+}
+inline Number boolean_number(bool truth) { return {.kind = ValueKind::boolean, .number = truth ? 1 : 0}; }
 
 struct Text : Object {
   std::string text;
@@ -126,10 +139,19 @@ struct Array : Object {
   TypePtr element;
   std::vector<std::int64_t> dimensions;
   bool plain = false;
-  std::vector<std::int64_t> numbers;
+  Integers numbers;
   std::vector<Value> values;
   [[nodiscard]] std::int64_t size() const { return static_cast<std::int64_t>(plain ? numbers.size() : values.size()); }
-  [[nodiscard]] Value at(std::int64_t index) const;
+  [[nodiscard]] Value at(std::int64_t index) const {
+    return plain ? Value(number_at(static_cast<std::size_t>(index))) : values[static_cast<std::size_t>(index)];
+  }
+  /// If it is plain.
+  [[nodiscard]] Number number_at(std::size_t index) const {
+    if (element->kind == TypeKind::boolean) return boolean_number(numbers[index] != 0);
+    return integer_number(numbers[index], element->bits, element->is_signed);
+  }
+  /// Prepares for elements of this type.
+  void set_element(TypePtr type);
 };
 
 /// A variable of a file, as pointers and descriptors name it.
@@ -230,7 +252,13 @@ TypePtr type_of(const Value& value);
 std::string to_text(const Type& type);
 
 /// Whether an integer of so many bits (0: any) holds the number.
-bool fits(std::int64_t number, int bits, bool is_signed);
+inline bool fits(std::int64_t number, int bits, bool is_signed) {
+  if (bits == 0) return true;
+  if (!is_signed) return number >= 0 && (bits >= 63 || number < (std::int64_t{1} << bits));
+  if (bits >= 64) return true;
+  const std::int64_t most = std::int64_t{1} << (bits - 1);
+  return number >= -most && number < most;
+}
 /// A value equal in all that decides what a processor does; library values are equal whatever they are.
 bool same_value(const Value& a, const Value& b);
 /// Equal values have equal hashes.

@@ -56,6 +56,9 @@ bool accepts_ever(const ColorRoute& route, Direction d) {
 Cells::Cells(const WaferProgram& program) : program_(program) {
   for (const ProcessorClass& c : program.classes) classes_.push_back(shape_of(program, c));
   first_.reserve(program.class_of.size() + 1);
+  std::size_t cells = 0;
+  for (const std::int32_t c : program.class_of) cells += classes_[at(c)].routes.size();
+  router_.reserve(cells);
   first_.push_back(0);
   for (NodeId node = 0; node < static_cast<NodeId>(program.class_of.size()); ++node) {
     router_.resize(router_.size() + shape(node).routes.size(), node);
@@ -70,6 +73,10 @@ std::int32_t Cells::next(std::int32_t cell, Direction d) const {
   const std::int32_t slot = other.slot_of[at(route(cell).color)];
   if (slot == kNone || !accepts_ever(*other.routes[at(slot)], opposite(d))) return kNone;
   return first(there) + slot;
+}
+
+bool Cells::has_waits() const {
+  return std::any_of(classes_.begin(), classes_.end(), [](const ClassShape& shape) { return shape.has_waits; });
 }
 
 std::string Cells::location(std::int32_t cell) const {

@@ -37,7 +37,7 @@ std::pair<std::string, bool> compare(const Schedule& schedule, const Machine& ma
                                      const Arithmetic& arithmetic = {}) {
   const auto program = lower(schedule, machine, {.arithmetic = arithmetic});
   if (!program.ok()) return {"not lowered: " + program.reason(), false};
-  const SimulateOptions options{.calls = calls, .seed = 5};
+  const SimulateOptions options{.calls = calls, .seed = 5, .engine = Engine::stream};
   const Result cycle = simulate(*program.value(), options);
   const Result stream = simulate_streams(*program.value(), options);
   return {difference(*program.value(), cycle, stream), stream.engine == "stream"};
@@ -186,6 +186,27 @@ RC_GTEST_PROP(Engines, AgreeOnExchanges, ()) {
                                       any_machine(nodes), *rc::gen::inRange(1, 3));
   RC_PRE(wrong.rfind("not lowered", 0) != 0);
   RC_ASSERT(wrong == "");
+}
+
+/// What `auto` runs and says; its result must be that of the stream engine alone.
+std::pair<std::string, std::string> chosen_for(const test::Tree& tree, std::int64_t count) {
+  const auto size = static_cast<std::int32_t>(tree.size());
+  const auto program = lower(test::reduce_row(tree, count), test::wafer(size), {});
+  const Result chosen = simulate_streams(*program.value(), {});
+  const Result streams = simulate_streams(*program.value(), {.engine = Engine::stream});
+  EXPECT_EQ(difference(*program.value(), chosen, streams), "");
+  EXPECT_EQ(streams.engine, "stream");
+  return {chosen.engine, chosen.note};
+}
+
+TEST(Engines, AreChosenByTheWorkThatEachWouldHave) {
+  const std::pair<std::string, std::string> by_streams{"stream", ""};
+  const std::pair<std::string, std::string> by_cycles{
+      "cycle", "the stream engine was not used: the cycle engine takes less time"};
+  EXPECT_EQ(chosen_for(test::star_tree(64), 1), by_streams);  // whatever takes milliseconds
+  EXPECT_EQ(chosen_for(test::chain_tree(512), 256), by_streams);
+  EXPECT_EQ(chosen_for(test::star_tree(200), 1), by_cycles);     // 19,900 messages of one word at routers
+  EXPECT_EQ(chosen_for(test::binary_tree(512), 64), by_cycles);  // streams contend
 }
 
 TEST(Engines, HandOverWhatHasAFaultAndSayWhy) {

@@ -63,6 +63,8 @@ class Cells {
   /// "PE (3,0), color 1".
   [[nodiscard]] std::string location(std::int32_t cell) const;
   [[nodiscard]] const WaferProgram& program() const { return program_; }
+  /// Whether some operation waits for others.
+  [[nodiscard]] bool has_waits() const;
 
  private:
   const WaferProgram& program_;
@@ -119,6 +121,17 @@ struct Transit {
   Directions to = 0;
 };
 
+/// What a trace keeps of the transits: all of them, as times need them; or those that deliver to a processor and what
+/// find_message_cycle must know of the others, which takes a fraction of the memory.
+enum class Kept : std::uint8_t { everything, deliveries };
+
+/// A message that passes a router after another one, which was not already before it at the router that it came from.
+struct Follower {
+  std::int32_t message = 0;
+  std::int32_t before = 0;
+  bool operator==(const Follower&) const = default;
+};
+
 struct Trace {
   std::vector<Message> messages;
   std::vector<Transit> transits;
@@ -127,6 +140,8 @@ struct Trace {
   std::vector<std::int32_t> take_words;  ///< of each take
   /// Transits (as they are) and executions (as ~index), each after what it needs: an order in which all can happen.
   std::vector<std::int32_t> order;
+  std::vector<std::int32_t> hops;   ///< of Kept::deliveries, of each transit: the links that the message has come over
+  std::vector<Follower> followers;  ///< of Kept::deliveries
   /// A fault of the program, with a counterexample. Without times, `cycle` is 0.
   std::optional<Fault> fault;
   /// A finding: the program runs, but is not as a correct program should be.
@@ -138,10 +153,12 @@ struct Trace {
   std::string unsupported;
 };
 
-/// `calls` calls, back to back. Cost: the number of transits.
-Trace trace_messages(const Cells& cells, int calls);
+/// `calls` calls, back to back. Cost: the number of transits. With Kept::deliveries, a transit is not linked with others but those
+/// delivered before and after it, there is no order, and a fault or a finding says nothing but that everything must be kept to see
+/// whether there is one (a fault) and which.
+Trace trace_messages(const Cells& cells, int calls, Kept kept = Kept::everything);
 
-/// Of a trace without faults and parts: a cycle of messages that may deadlock because they do not fit into the buffers of their
+/// Of a trace of deliveries without faults and parts: a cycle of messages that may deadlock because they do not fit into the buffers of their
 /// paths.
 std::optional<Fault> find_message_cycle(const Cells& cells, const Trace& trace);
 

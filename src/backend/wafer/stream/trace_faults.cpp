@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "backend/wafer/stream/tracer.h"
+#include "base/error.h"
 #include "base/index.h"
 
 namespace muster::wafer {
@@ -123,15 +124,20 @@ std::string Tracer::message_text(std::int32_t id) const {
 
 /// A lone ADVANCE is meant for the routers that its sender's data passed before it. One that moves another router went
 /// beyond: so the second of two behind a message, which follows the route that the first one has opened.
-void Tracer::note_overshoot(std::int32_t cell, std::int32_t id) {
+/// Where only deliveries are kept, the last data is looked at; if it is another sender's, older data may still be this one's.
+void Tracer::note_overshoot(std::int32_t cell, const Pending& pending) {
   if (trace_.finding) return;
-  const auto sender = [&](const Transit& v) {
-    return trace_.executions[at(trace_.messages[at(v.message)].execution)].node;
-  };
-  const Transit& transit = trace_.transits[at(id)];
-  for (std::int32_t before = transit.queue_before; before != kNone; before = trace_.transits[at(before)].queue_before) {
-    const Transit& other = trace_.transits[at(before)];
-    if (sender(other) == sender(transit) && trace_.messages[at(other.message)].words > 0) return;
+  const CellState& state = states_[at(cell)];
+  if (kept_ == Kept::deliveries) {
+    const bool follows_its_data = state.last_data != kNone && state.last_data_from == pending.from &&
+                                  sender(state.last_data) == sender(pending.message);
+    if (!follows_its_data) trace_.finding.emplace();
+    return;
+  }
+  std::int32_t before = trace_.transits[at(state.last)].queue_before;
+  for (; before != kNone; before = trace_.transits[at(before)].queue_before) {
+    const std::int32_t other = trace_.transits[at(before)].message;
+    if (sender(other) == sender(pending.message) && trace_.messages[at(other)].words > 0) return;
   }
   trace_.finding =
       Fault{.kind = "overshoot",
@@ -139,7 +145,7 @@ void Tracer::note_overshoot(std::int32_t cell, std::int32_t id) {
             .cycle = Cycles(0),
             .message = fmt::format("{} goes beyond the path of its sender's data and moves this switch out "
                                    "of position {}",
-                                   message_text(transit.message), states_[at(cell)].position)};
+                                   message_text(pending.message), state.position)};
 }
 
 /// Messages from two sides of one cell, one of which came in a position that takes from both.
@@ -168,7 +174,27 @@ std::optional<Fault> Tracer::two_inputs() const {
   return {};
 }
 
+/// Whether nothing is wrong at the end: two_inputs() and stuck() would find nothing, and no switch is out of place.
+bool Tracer::ended_well() const {
+  for (NodeId node = 0; node < static_cast<NodeId>(call_.size()); ++node) {
+    if (!done(node)) return false;
+  }
+  for (std::int32_t cell = 0; cell < cells_.count(); ++cell) {
+    const CellState& state = states_[at(cell)];
+    if (state.first_pending != kNone || state.delivered_next != kNone || state.position != 0) return false;
+    const ColorRoute& route = cells_.route(cell);
+    for (std::uint8_t p = 0; p < route.count; ++p) {
+      if (std::popcount(static_cast<unsigned>(route.positions[p].from & state.seen)) > 1) return false;
+    }
+  }
+  return true;
+}
+
 void Tracer::check_the_end() {
+  if (kept_ == Kept::deliveries) {
+    if (!ended_well()) trace_.fault.emplace();
+    return;
+  }
   trace_.fault = two_inputs();
   if (!trace_.fault) trace_.fault = stuck();
   for (std::int32_t cell = 0; cell < cells_.count() && !trace_.fault; ++cell) {
@@ -178,9 +204,24 @@ void Tracer::check_the_end() {
   }
 }
 
+namespace {
+
+/// Keeps everything only where something seems wrong, and must be told.
+Trace trace_for_checks(const Cells& cells) {
+  Trace trace = trace_messages(cells, 1, Kept::deliveries);
+  if (!trace.fault && !trace.finding) return trace;
+  Trace whole = trace_messages(cells, 1);
+  MUSTER_ASSERT(whole.fault || !trace.fault, "a fault that is not found again");
+  if (whole.fault || whole.finding) return whole;
+  trace.finding.reset();
+  return trace;
+}
+
+}  // namespace
+
 ProgramCheck check_messages(const WaferProgram& program) {
   const Cells cells(program);
-  Trace trace = trace_messages(cells, 1);
+  Trace trace = trace_for_checks(cells);
   if (!trace.unsupported.empty()) return {.unsupported = std::move(trace.unsupported)};
   const bool whole = trace.parts.empty();
   if (whole && !trace.fault && !trace.finding) trace.finding = find_message_cycle(cells, trace);

@@ -8,14 +8,21 @@
 
 namespace muster::wafer {
 
-Tracer::Tracer(const Cells& cells, int calls)
+Tracer::Tracer(const Cells& cells, int calls, Kept kept)
     : cells_(cells),
       program_(cells.program()),
       calls_(calls),
+      kept_(kept),
       states_(at(cells.count())),
       call_(program_.class_of.size(), 0),
-      first_lane_(call_.size(), 0),
-      finished_(call_.size()) {
+      first_lane_(call_.size(), 0) {
+  if (kept == Kept::everything) {
+    queue_last_.assign(states_.size(), QueueEnds{kNone, kNone, kNone, kNone, kNone});
+  }
+  if (cells.has_waits()) finished_.resize(call_.size());
+  std::size_t lanes = 0;
+  for (NodeId node = 0; node < static_cast<NodeId>(call_.size()); ++node) lanes += at(cells_.shape(node).lanes());
+  lanes_.reserve(lanes);
   for (NodeId node = 0; node < static_cast<NodeId>(call_.size()); ++node) {
     const ClassShape& shape = cells_.shape(node);
     first_lane_[at(node)] = static_cast<std::int32_t>(lanes_.size());
@@ -151,6 +158,7 @@ bool Tracer::run_exchange(NodeId node, LaneTrace& lane, const OperationShape& o,
 }
 
 bool Tracer::may_begin(NodeId node, const OperationShape& o) const {
+  if (o.operation->after.empty()) return true;
   const auto& finished = finished_[at(node)];
   return std::all_of(o.operation->after.begin(), o.operation->after.end(),
                      [&](std::int32_t other) { return finished[at(other)] != 0; });
@@ -176,7 +184,7 @@ std::int32_t Tracer::execute(NodeId node, LaneTrace& lane, std::int32_t operatio
                                .first_message = static_cast<std::int32_t>(trace_.messages.size()),
                                .order = static_cast<std::int32_t>(trace_.order.size()),
                                .kind = kind});
-  trace_.order.push_back(~id);
+  if (kept_ == Kept::everything) trace_.order.push_back(~id);
   lane.last = id;
   return id;
 }
@@ -236,10 +244,10 @@ void Tracer::send(std::int32_t id, const OperationShape& o, std::int32_t words, 
 
 void Tracer::next_operation(NodeId node, LaneTrace& lane, std::int32_t operation, std::int32_t times) {
   const bool again = ++lane.time < times;
-  if (!again && !finished_[at(node)].empty()) finished_[at(node)][at(operation)] = 1;
+  if (!again && cells_.shape(node).has_waits) finished_[at(node)][at(operation)] = 1;
   lane = {.operation = again ? operation : operation + 1, .time = again ? lane.time : 0, .last = lane.last};
 }
 
-Trace trace_messages(const Cells& cells, int calls) { return Tracer(cells, std::max(1, calls)).run(); }
+Trace trace_messages(const Cells& cells, int calls, Kept kept) { return Tracer(cells, std::max(1, calls), kept).run(); }
 
 }  // namespace muster::wafer

@@ -17,19 +17,26 @@ struct Pending {
   std::int32_t parent = kNone;
   std::int32_t next = kNone;  ///< of the same cell
   Direction from = Direction::ramp;
+  std::int32_t before = kNone;  ///< of Kept::deliveries: the message before it at the router that it came from
+  std::int32_t hops = 0;
 };
 
 struct CellState {
   std::int32_t first_pending = kNone;
   std::int32_t last_pending = kNone;
-  std::int32_t last = kNone;                                                            ///< transit
-  std::array<std::int32_t, kDirections> queue_last{kNone, kNone, kNone, kNone, kNone};  ///< transits
-  std::int32_t delivered_last = kNone;                                                  ///< transit
+  std::int32_t last = kNone;            ///< transit; of Kept::deliveries: message
+  std::int32_t last_data = kNone;       ///< of Kept::deliveries: message
+  std::int32_t delivered_last = kNone;  ///< transit
   std::int32_t delivered_next = kNone;  ///< the first that is not taken, or not all of it
   std::int32_t taken = 0;               ///< words of delivered_next that are taken
   std::int64_t here = 0;                ///< words that are delivered and not taken
   std::uint8_t position = 0;
+  Direction last_data_from = Direction::ramp;
+  Directions seen = 0;  ///< of Kept::deliveries: the sides that messages came from
 };
+
+/// The last transits of a cell's queues.
+using QueueEnds = std::array<std::int32_t, kDirections>;
 
 struct LaneTrace {
   std::int32_t operation = 0;
@@ -48,7 +55,7 @@ struct Waiting {
 
 class Tracer {
  public:
-  Tracer(const Cells& cells, int calls);
+  Tracer(const Cells& cells, int calls, Kept kept);
   Trace run();
 
  private:
@@ -74,13 +81,16 @@ class Tracer {
   void pump(std::int32_t cell);
   bool take_pending(std::int32_t cell, Pending& taken);
   void pass(std::int32_t cell, const Pending& pending);
+  std::int32_t add_transit(std::int32_t cell, const Pending& pending, Directions to);
   void link(std::int32_t id);
-  void obey(std::int32_t cell, std::int32_t id);
+  std::int32_t follow(std::int32_t cell, const Pending& pending);
+  void obey(std::int32_t cell, const Pending& pending);
   void deliver(std::int32_t id);
 
   // what is wrong (trace_faults.cpp, trace_stuck.cpp)
   void check_classes();
   void check_the_end();
+  [[nodiscard]] bool ended_well() const;
   [[nodiscard]] std::optional<Fault> two_inputs() const;
   [[nodiscard]] std::optional<Fault> stuck() const;
   [[nodiscard]] std::optional<Fault> overshot(std::int32_t cell, const Pending& pending) const;
@@ -92,22 +102,30 @@ class Tracer {
   void add_left_over(std::vector<Waiting>& found) const;
   void no_route(std::int32_t cell, Direction d, std::int32_t message);
   [[nodiscard]] std::string message_text(std::int32_t id) const;
-  void note_overshoot(std::int32_t cell, std::int32_t id);
+  void note_overshoot(std::int32_t cell, const Pending& pending);
   void fault(std::string kind, std::string location, std::string message);
 
+  [[nodiscard]] NodeId sender(std::int32_t message) const {
+    return trace_.executions[static_cast<std::size_t>(trace_.messages[static_cast<std::size_t>(message)].execution)]
+        .node;
+  }
   [[nodiscard]] bool done(NodeId node) const { return call_[static_cast<std::size_t>(node)] >= calls_; }
 
   const Cells& cells_;
   const WaferProgram& program_;
   int calls_;
+  Kept kept_;
   Trace trace_;
+  std::int64_t passed_ = 0;  ///< routers, by messages
   std::vector<CellState> states_;
+  std::vector<QueueEnds> queue_last_;  ///< of each cell; none of Kept::deliveries
   std::vector<Pending> pool_;
   std::int32_t free_pending_ = kNone;
   std::vector<std::int32_t> call_;        ///< of each node
   std::vector<std::int32_t> first_lane_;  ///< of each node
   std::vector<LaneTrace> lanes_;
-  std::vector<std::vector<std::uint8_t>> finished_;  ///< of each node whose class has waits: its operations
+  std::vector<std::vector<std::uint8_t>>
+      finished_;  ///< of each node: its operations, if its class has waits; none if no class has
   std::vector<std::int32_t> ready_cells_;
   std::vector<NodeId> ready_nodes_;
 };

@@ -8,7 +8,7 @@ namespace muster::wafer {
 namespace {
 
 /// About 10 GB with their times.
-constexpr std::size_t kMostTransits = 100'000'000;
+constexpr std::int64_t kMostTransits = 100'000'000;
 
 }  // namespace
 
@@ -51,19 +51,14 @@ void Tracer::pump(std::int32_t cell) {
 
 void Tracer::pass(std::int32_t cell, const Pending& pending) {
   const Position& position = cells_.route(cell).positions[states_[at(cell)].position];
-  const auto id = static_cast<std::int32_t>(trace_.transits.size());
-  if (trace_.transits.size() == kMostTransits) {
+  if (++passed_ > kMostTransits) {
     trace_.unsupported = fmt::format("messages cross more than {} routers", kMostTransits);
     return;
   }
-  trace_.transits.push_back({.message = pending.message,
-                             .cell = cell,
-                             .parent = pending.parent,
-                             .order = static_cast<std::int32_t>(trace_.order.size()),
-                             .from = pending.from,
-                             .to = position.to});
-  trace_.order.push_back(id);
-  link(id);
+  Pending next{.message = pending.message, .hops = pending.hops + 1};
+  const bool delivers = has(position.to, Direction::ramp);
+  if (delivers || kept_ == Kept::everything) next.parent = add_transit(cell, pending, position.to);
+  if (kept_ == Kept::deliveries) next.before = follow(cell, pending);
   if (position.to == 0) {
     fault("no route", cells_.location(cell),
           fmt::format("position {} accepts {} from {} but has no output", states_[at(cell)].position,
@@ -72,12 +67,43 @@ void Tracer::pass(std::int32_t cell, const Pending& pending) {
   }
   for (unsigned left = position.to & ~set_of(Direction::ramp); left != 0; left &= left - 1) {
     const Direction d = direction_at(std::countr_zero(left));
-    const std::int32_t next = cells_.next(cell, d);
-    if (next == kNone) return no_route(cell, d, pending.message);
-    arrive(next, {.message = pending.message, .parent = id, .from = opposite(d)});
+    const std::int32_t there = cells_.next(cell, d);
+    if (there == kNone) return no_route(cell, d, pending.message);
+    next.from = opposite(d);
+    arrive(there, next);
   }
-  if (has(position.to, Direction::ramp)) deliver(id);
-  obey(cell, id);
+  if (delivers) deliver(next.parent);
+  obey(cell, pending);
+}
+
+std::int32_t Tracer::add_transit(std::int32_t cell, const Pending& pending, Directions to) {
+  const auto id = static_cast<std::int32_t>(trace_.transits.size());
+  trace_.transits.push_back({.message = pending.message,
+                             .cell = cell,
+                             .parent = pending.parent,
+                             .order = static_cast<std::int32_t>(trace_.order.size()),
+                             .from = pending.from,
+                             .to = to});
+  if (kept_ == Kept::everything) {
+    trace_.order.push_back(id);
+    link(id);
+  } else {
+    trace_.transits.back().parent = kNone;
+    trace_.hops.push_back(pending.hops);
+  }
+  return id;
+}
+
+/// What is kept of a message that passes instead of its transit. Returns the message before it.
+std::int32_t Tracer::follow(std::int32_t cell, const Pending& pending) {
+  CellState& state = states_[at(cell)];
+  const std::int32_t before = state.last;
+  if (before != kNone && before != pending.message && before != pending.before) {
+    trace_.followers.push_back({.message = pending.message, .before = before});
+  }
+  state.last = pending.message;
+  state.seen |= set_of(pending.from);
+  return before;
 }
 
 /// Puts a transit after those before it: in its cell, its queue and its message.
@@ -87,7 +113,7 @@ void Tracer::link(std::int32_t id) {
   transit.before = state.last;
   if (state.last != kNone) trace_.transits[at(state.last)].after = id;
   state.last = id;
-  std::int32_t& queue_last = state.queue_last[at(index_of(transit.from))];
+  std::int32_t& queue_last = queue_last_[at(transit.cell)][at(index_of(transit.from))];
   transit.queue_before = queue_last;
   if (queue_last != kNone) trace_.transits[at(queue_last)].queue_after = id;
   queue_last = id;
@@ -114,9 +140,8 @@ void Tracer::deliver(std::int32_t id) {
   ready_nodes_.push_back(cells_.router(transit.cell));
 }
 
-void Tracer::obey(std::int32_t cell, std::int32_t id) {
-  const Transit& transit = trace_.transits[at(id)];
-  const Message& message = trace_.messages[at(transit.message)];
+void Tracer::obey(std::int32_t cell, const Pending& pending) {
+  const Message& message = trace_.messages[at(pending.message)];
   CellState& state = states_[at(cell)];
   const std::uint8_t count = cells_.route(cell).count;
   const bool last = state.position + 1 >= count;
@@ -124,15 +149,20 @@ void Tracer::obey(std::int32_t cell, std::int32_t id) {
     if (!last) {
       fault("reset out of order", cells_.location(cell),
             fmt::format("the reset of {} passes in position {}, before the last position {}",
-                        message_text(transit.message), state.position, count - 1));
+                        message_text(pending.message), state.position, count - 1));
     }
     state.position = 0;
   } else if (message.ending == Ending::advance) {
-    if (last) return;
-    if (message.words == 0) note_overshoot(cell, id);
+    if (!last) {
+      if (message.words == 0) note_overshoot(cell, pending);
+      ++state.position;
+    }
+  } else if (message.ending == Ending::advance_own && pending.from == Direction::ramp && !last) {
     ++state.position;
-  } else if (message.ending == Ending::advance_own && transit.from == Direction::ramp && !last) {
-    ++state.position;
+  }
+  if (message.words > 0) {
+    state.last_data = pending.message;
+    state.last_data_from = pending.from;
   }
 }
 

@@ -36,11 +36,16 @@ class WaitCycle {
         last_space_(mesh().router_buffer + mesh().ramp_queue + mesh().ramp_latency.value()) {}
 
   std::optional<Fault> find() {
+    first_.assign(at(executions_) + trace_.messages.size() + 1, 0);
     add_takers();
     if (!some_do_not_fit_) return {};
-    add_order_of_processors();
-    add_order_of_routers();
-    sort_needs();
+    add_orders();
+    for (std::size_t v = 1; v < first_.size(); ++v) first_[v] += first_[v - 1];
+    next_.assign(first_.begin(), first_.end() - 1);
+    needs_.resize(at(first_.back()));
+    add_takers();
+    add_orders();
+    next_ = {};
     const auto components = strong_components(first_, [&](std::int64_t need) { return needs_[at(need)].to; });
     for (const Need& need : needs_) {
       const bool within = components.component[at(need.from)] == components.component[at(need.to)];
@@ -52,14 +57,24 @@ class WaitCycle {
  private:
   [[nodiscard]] const Mesh& mesh() const { return cells_.program().mesh(); }
   [[nodiscard]] std::int32_t message_vertex(std::int32_t message) const { return executions_ + message; }
-  void need(std::int32_t from, std::int32_t to, bool whole) { needs_.push_back({from, to, whole}); }
+  /// They are counted first, then stored in the order of vertices: a whole wafer has millions.
+  void need(std::int32_t from, std::int32_t to, bool whole) {
+    if (needs_.empty()) {
+      ++first_[at(from) + 1];
+    } else {
+      needs_[at(next_[at(from)]++)] = {.from = from, .to = to, .whole = whole};
+    }
+  }
+  void add_orders() {
+    add_order_of_processors();
+    add_order_of_routers();
+  }
 
   /// Messages need their senders and are needed by those who take them.
   void add_takers() {
     for (std::size_t m = 0; m < trace_.messages.size(); ++m) {
       need(message_vertex(static_cast<std::int32_t>(m)), trace_.messages[m].execution, false);
     }
-    const std::vector<std::int64_t> spaces = spaces_of_paths();
     std::vector<std::int32_t> taken(trace_.transits.size(), 0);
     for (std::int32_t e = 0; e < executions_; ++e) {
       const Execution& execution = trace_.executions[at(e)];
@@ -69,21 +84,14 @@ class WaitCycle {
         need(e, message_vertex(message), false);
         const std::int32_t left = trace_.messages[at(message)].wavelets() - taken[at(transit)];
         taken[at(transit)] += trace_.take_words[at(i)];
-        add_lack_of_space(transit, e, left, spaces[at(transit)]);
+        add_lack_of_space(transit, e, left, space_of_path(transit));
       }
     }
   }
 
-  /// Of each transit: the wavelets that fit between its sender and this router's processor.
-  [[nodiscard]] std::vector<std::int64_t> spaces_of_paths() const {
-    std::vector<std::int64_t> spaces(trace_.transits.size());
-    for (std::size_t t = 0; t < spaces.size(); ++t) {
-      const std::int32_t parent = trace_.transits[t].parent;
-      const std::int64_t before =
-          parent == kNone ? last_space_ + mesh().ramp_latency.value() : spaces[at(parent)] + mesh().router_buffer;
-      spaces[t] = before;
-    }
-    return spaces;
+  /// The wavelets that fit between a transit's sender and this router's processor.
+  [[nodiscard]] std::int64_t space_of_path(std::int32_t transit) const {
+    return last_space_ + mesh().ramp_latency.value() + std::int64_t{trace_.hops[at(transit)]} * mesh().router_buffer;
   }
 
   /// Where a message does not fit into the buffers of its path, its sender needs whoever takes it; where it does not fit together with those
@@ -133,15 +141,9 @@ class WaitCycle {
   /// What passes a router later waits for what is before it; once for two messages that take the same path. And, unless that
   /// fits at the PE where it goes, for whoever takes it there.
   void add_order_of_routers() {
-    const auto message_before = [&](const Transit& transit) {
-      return transit.before == kNone ? kNone : trace_.transits[at(transit.before)].message;
-    };
     std::vector<bool> is_waited_for(trace_.messages.size(), false);
-    for (const Transit& transit : trace_.transits) {
-      const std::int32_t before = message_before(transit);
-      if (before == kNone || before == transit.message) continue;
-      if (transit.parent != kNone && message_before(trace_.transits[at(transit.parent)]) == before) continue;
-      need(message_vertex(transit.message), message_vertex(before), true);
+    for (const auto& [message, before] : trace_.followers) {
+      need(message_vertex(message), message_vertex(before), true);
       is_waited_for[at(before)] = true;
     }
     for (std::int32_t t = 0; t < static_cast<std::int32_t>(trace_.transits.size()); ++t) {
@@ -152,16 +154,6 @@ class WaitCycle {
       if (in_the_way == kNone) continue;
       need(message_vertex(transit.message), trace_.transits[at(in_the_way)].taker, in_the_way != t);
     }
-  }
-
-  void sort_needs() {
-    first_.assign(at(executions_) + trace_.messages.size() + 1, 0);
-    for (const Need& n : needs_) ++first_[at(n.from) + 1];
-    for (std::size_t v = 1; v < first_.size(); ++v) first_[v] += first_[v - 1];
-    std::vector<std::int64_t> next(first_.begin(), first_.end() - 1);
-    std::vector<Need> sorted(needs_.size());
-    for (const Need& n : needs_) sorted[at(next[at(n.from)]++)] = n;
-    needs_ = std::move(sorted);
   }
 
   /// The needs that lead from one vertex to another of its component.
@@ -215,7 +207,9 @@ class WaitCycle {
   std::int32_t executions_;  ///< vertices: these, then messages
   std::int64_t last_space_;  ///< wavelets that fit between a router and its processor
   std::vector<Need> needs_;
-  std::vector<std::int64_t> first_;
+  std::vector<std::int64_t>
+      first_;  ///< of each vertex: its first need; while they are counted, how many the one before has
+  std::vector<std::int64_t> next_;  ///< of each vertex: where its next need is stored
   bool some_do_not_fit_ = false;
 };
 

@@ -6,6 +6,7 @@
 
 #include "backend/wafer/csl/samples.h"
 #include "backend/wafer/csl_reader/read_csl.h"
+#include "backend/wafer/directions.h"
 #include "backend/wafer/stream/trace.h"
 #include "backend/wafer/test_programs.h"
 #include "base/index.h"
@@ -127,6 +128,53 @@ RC_GTEST_PROP(Checks, FindEverythingThatTheCycleEngineRunsInto, ()) {
     if (!found) RC_LOG() << result.fault->kind << " " << result.fault->message;
     RC_ASSERT(found.has_value());
   }
+}
+
+/// What Kept::deliveries should keep, from a trace of everything.
+struct Deliveries {
+  std::vector<std::array<std::int32_t, 3>> transits;  ///< message, cell, taker
+  std::vector<std::int32_t> hops;
+  std::vector<Follower> followers;
+  std::vector<std::int32_t> taken;  ///< messages
+  bool operator==(const Deliveries&) const = default;
+};
+
+Deliveries deliveries_of(const Trace& whole) {
+  Deliveries found;
+  std::vector<std::int32_t> hops, before;  // of each transit; messages before
+  for (const Transit& t : whole.transits) {
+    hops.push_back(t.parent == kNone ? 0 : hops[at(t.parent)] + 1);
+    before.push_back(t.before == kNone ? kNone : whole.transits[at(t.before)].message);
+    const bool known = t.parent != kNone && before[at(t.parent)] == before.back();
+    if (before.back() != kNone && before.back() != t.message && !known) {
+      found.followers.push_back({.message = t.message, .before = before.back()});
+    }
+    if (!has(t.to, Direction::ramp)) continue;
+    found.transits.push_back({t.message, t.cell, t.taker});
+    found.hops.push_back(hops.back());
+  }
+  for (const std::int32_t transit : whole.takes) found.taken.push_back(whole.transits[at(transit)].message);
+  return found;
+}
+
+RC_GTEST_PROP(Checks, KeepOfDeliveriesWhatATraceOfEverythingHas, ()) {
+  WaferProgram program = right_program(*rc::gen::inRange(0, 6));
+  const bool is_right = *rc::gen::arbitrary<bool>();
+  if (!is_right) {
+    ProcessorClass& changed = program.classes[*rc::gen::inRange<std::size_t>(0, program.classes.size())];
+    *rc::gen::arbitrary<bool>() ? change_route(changed) : change_operation(program, changed);
+  }
+  const Cells cells(program);
+  const Trace whole = trace_messages(cells, 1), kept = trace_messages(cells, 1, Kept::deliveries);
+  RC_ASSERT(kept.fault.has_value() == whole.fault.has_value());
+  RC_ASSERT(kept.finding || !whole.finding);
+  RC_ASSERT(!is_right || !kept.finding);
+  RC_ASSERT(kept.unsupported == whole.unsupported && kept.parts == whole.parts);
+  RC_ASSERT(kept.messages.size() == whole.messages.size() && kept.executions.size() == whole.executions.size());
+  Deliveries actual{.hops = kept.hops, .followers = kept.followers};
+  for (const Transit& t : kept.transits) actual.transits.push_back({t.message, t.cell, t.taker});
+  for (const std::int32_t transit : kept.takes) actual.taken.push_back(kept.transits[at(transit)].message);
+  RC_ASSERT(actual == deliveries_of(whole));
 }
 
 /// Neighbours of a row send each other vectors, on two colors each way; every PE does its part in an order of its own.
