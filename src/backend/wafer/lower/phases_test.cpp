@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "backend/wafer/test_problem.h"
@@ -83,6 +84,73 @@ RC_GTEST_PROP(LowerPhases, MakesProgramsThatComputeTheResult, ()) {
   const bool backwards = *rc::gen::arbitrary<bool>();
   const Schedule schedule = rows_then_column(width, height, *rc::gen::inRange(1, 20), backwards);
   RC_ASSERT(test::problem_of(schedule, test::wafer(width, height)) == "");
+}
+
+/// Its last PE sends a vector to the first one, over the routers between.
+Schedule message_part(NodeId nodes, std::int64_t count) {
+  ScheduleBuilder b({.nodes = nodes, .count = count});
+  const SpanId all = b.span({0, count});
+  const StreamId stream = b.stream(nodes - 1, 0, all);
+  b.step(nodes - 1, all).own(Buffer::output).push(stream);
+  b.step(0, all).own(Buffer::input).take(stream).store(Buffer::output);
+  Contract contract{.collective = Collective::reduce, .ranks = {0, nodes - 1}, .count = count};
+  contract.others_in_place = true;
+  b.contract(contract);
+  return std::move(b).finish();
+}
+
+/// Every PE of a row but the first owns a block, which it copies and then sends to the first one, which has its own words for each of them.
+Schedule messages_to_the_first(const std::vector<NodeId>& order) {
+  constexpr std::int64_t kBlock = 3;
+  const auto nodes = static_cast<NodeId>(order.size()) + 1;
+  ScheduleBuilder b({.nodes = nodes, .count = nodes * kBlock});
+  const SpanId block = b.span({0, kBlock});
+  std::int32_t last = -1;
+  const auto run = [&](Schedule part, std::vector<NodeId> members, NodeId owner) {
+    Phase phase{.part = b.part(std::move(part)),
+                .groups = b.groups({{.members = std::move(members), .on = block}}),
+                .offset = owner * kBlock};
+    if (last >= 0) phase.after = {last};
+    last = b.phase(std::move(phase));
+  };
+  for (const NodeId sender : order) {
+    ScheduleBuilder copy({.nodes = 1, .count = kBlock});
+    copy.step(0, copy.span({0, kBlock})).own(Buffer::input).store(Buffer::output);
+    copy.contract({.collective = Collective::reduce, .ranks = {0}, .count = kBlock});
+    run(std::move(copy).finish(), {sender}, sender);
+    run(message_part(sender + 1, kBlock), line(0, 1, sender + 1), sender);
+  }
+  b.contract({.collective = Collective::reduce, .ranks = {0}, .count = nodes * kBlock});
+  return std::move(b).finish();
+}
+
+std::size_t colors_of(const Schedule& schedule, NodeId width) {
+  const auto program = lower_phases(schedule, test::wafer(width, 1), {});
+  return program ? program.value()->colors.size() : 0;
+}
+
+TEST(PhaseColors, AreSharedWhereAPartsRoutesAreThoseOfAnother) {
+  constexpr NodeId kNodes = 6;
+  ScheduleBuilder b({.nodes = kNodes, .count = 8});
+  const std::int32_t part = b.part(chain_part(kNodes, 4, Buffer::input)), again = b.part(chain_part(kNodes, 4, Buffer::input));
+  const std::int32_t groups = b.groups({{.members = line(0, 1, kNodes), .on = b.span({0, 4})}});
+  b.phase({.part = part, .groups = groups});
+  b.phase({.part = again, .groups = groups, .offset = 4, .after = {0}});
+  b.contract({.collective = Collective::reduce, .ranks = line(0, 1, kNodes), .count = 8});
+  EXPECT_EQ(colors_of(std::move(b).finish(), kNodes), 2U);
+}
+
+TEST(PhaseColors, AreSharedBySendersOfWhichTheNearestComesFirst) {
+  EXPECT_EQ(colors_of(messages_to_the_first({1, 2, 3, 4}), 5), 1U);
+  EXPECT_EQ(colors_of(messages_to_the_first({4, 3, 2, 1}), 5), 4U);
+  EXPECT_EQ(colors_of(messages_to_the_first({3, 1, 4, 2}), 5), 2U);
+}
+
+TEST(PhaseColors, OfSendersInAnyOrderMakeProgramsThatComputeTheResult) {
+  std::vector<NodeId> order{1, 2, 3, 4};
+  do {
+    EXPECT_EQ(test::problem_of(messages_to_the_first(order), test::wafer(5, 1)), "");
+  } while (std::next_permutation(order.begin(), order.end()));
 }
 
 }  // namespace
