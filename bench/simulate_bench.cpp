@@ -1,11 +1,13 @@
 // The speed of the wafer's cycle engine, in hops of data wavelets per second: reduces over a row of 512 processors and
 // a flood over 64x64. Data is compared with the reference interpreter and cycles with the exact formulas. All cases
 // are measured three times, in turns; each rate is also given as a ratio to that of a star in the same turn, and without
-// what a simulation takes before its first cycle and after its last one.
+// what a simulation takes before its first cycle and after its last one. The last ratio is the time that passes with one thread
+// over that with two, which must give the same answer.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdlib>
 #include <ctime>
 #include <vector>
@@ -34,7 +36,8 @@ struct Bench {
   Result result;
   std::string trouble;  ///< what is wrong with the answer
   std::array<double, kTurns> seconds{};
-  std::array<double, kTurns> idle{};  ///< of a simulation that is given up in its first cycle: set-up and result
+  std::array<double, kTurns> idle{};         ///< of a simulation that is given up in its first cycle: set-up and result
+  std::array<double, kTurns> two_threads{};  ///< the time that passes with one thread over that with two
   [[nodiscard]] double rate(int turn) const {
     return static_cast<double>(result.hops) / seconds[static_cast<std::size_t>(turn)];
   }
@@ -109,6 +112,33 @@ double seconds_of(Call call) {
   return seconds / calls;
 }
 
+/// The least time that passes in some calls.
+template <class Call>
+double passing_seconds(Call call) {
+  double least = 0;
+  for (int i = 0; i < kTurns; ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    call();
+    const double seconds = seconds_since(start);
+    least = i == 0 ? seconds : std::min(least, seconds);
+  }
+  return least;
+}
+
+void measure_threads(const Simulator& simulator, Bench& bench, std::size_t turn) {
+  const auto seconds_with = [&](int threads) {
+    return passing_seconds([&] {
+      const Result again =
+          simulator.simulate(*bench.program, {.seed = kBenchSeed, .engine = Engine::cycle, .threads = threads});
+      if (again.node_times != bench.result.node_times || again.hops != bench.result.hops) {
+        bench.trouble = fmt::format("runs differ with {} threads", threads);
+      }
+    });
+  };
+  const double one = seconds_with(1);
+  bench.two_threads[turn] = one / seconds_with(2);
+}
+
 void measure(const Simulator& simulator, Bench& bench, std::size_t turn) {
   bench.seconds[turn] = seconds_of([&] {
     const Result again = simulator.simulate(*bench.program, {.seed = kBenchSeed, .engine = Engine::cycle});
@@ -119,6 +149,7 @@ void measure(const Simulator& simulator, Bench& bench, std::size_t turn) {
         simulator.simulate(*bench.program, {.seed = kBenchSeed, .give_up = Cycles(0), .engine = Engine::cycle});
     if (!none.fault) bench.trouble = "did not give up";
   });
+  measure_threads(simulator, bench, turn);
 }
 
 std::string table_of(const std::vector<Bench>& benches) {
@@ -135,6 +166,8 @@ std::string table_of(const std::vector<Bench>& benches) {
                    {"least to most", right},
                    {"set-up", right},
                    {"without it", right},
+                   {"1 over 2 threads", right},
+                   {"least to most", right},
                    {"answer"}});
   for (const Bench& b : benches) {
     const auto& [collective, name, size, exact] = b.subject;
@@ -143,13 +176,16 @@ std::string table_of(const std::vector<Bench>& benches) {
     const Range ratio = over_turns([&](int t) { return b.rate(t) / benches.front().rate(t); });
     const Range idle = over_turns([&](int t) { return 100 * b.idle_share(t); });
     const Range moving = over_turns([&](int t) { return b.moving_rate(t) / 1e6; });
+    const Range threads = over_turns([&](int t) { return b.two_threads[static_cast<std::size_t>(t)]; });
     const std::string fine = exact > 0 ? "data and cycles as expected" : "data as expected";
     table.add({name, fmt::format("{}x{}", size.width, size.height), fmt::format("{}", size.count),
                fmt::format("{}", b.result.cycles.value_or(Cycles(-1)).value()), fmt::format("{}", b.result.hops),
                fmt::format("{:.5f}", seconds.middle), fmt::format("{:.1f}", rate.middle),
                fmt::format("{:.1f} to {:.1f}", rate.least, rate.most), fmt::format("{:.2f}", ratio.middle),
                fmt::format("{:.2f} to {:.2f}", ratio.least, ratio.most), fmt::format("{:.0f}%", idle.middle),
-               fmt::format("{:.1f}", moving.middle), b.trouble.empty() ? fine : "WRONG: " + b.trouble});
+               fmt::format("{:.1f}", moving.middle), fmt::format("{:.2f}", threads.middle),
+               fmt::format("{:.2f} to {:.2f}", threads.least, threads.most),
+               b.trouble.empty() ? fine : "WRONG: " + b.trouble});
   }
   return table.text();
 }

@@ -53,6 +53,9 @@ const Flag kReserve{"--reserve-colors", "N", "number of colors to keep free for 
 const Flag kEngine{
     "--engine", "auto|cycle|stream",
     "the simulation engine; default: auto. On a torus, cycle moves flits, and stream is a fast approximation (flows)"};
+const Flag kEngineThreads{
+    "--threads", "N",
+    "threads of the cycle engine, at most one per core; the answer does not depend on it; default: 1 (mesh)"};
 const Flag kCalls{"--calls", "N", "number of back-to-back calls; default: 1"};
 const Flag kSchedule{"--schedule", "FILE|-", "use this schedule instead of an algorithm"};
 const Flag kCsl{"--csl", "DIR",
@@ -221,9 +224,9 @@ std::vector<Subcommand> of_one_collective() {
        "simulate an algorithm, a schedule or a program",
        "muster simulate " + reduce + " --algorithm two-phase --set group=16",
        {},
-       question({kAlgorithm, kSet,         kChunks, kOrder,    kAccounting, kJitter,    kSlow,
-                 kSlowLink,  kMissingLink, kLate,   kSchedule, kCsl,        kRegisters, kTraffic,
-                 kKernels,   kEngine,      kCalls,  kTrace,    kSvg,        kReserve,   kSeed}),
+       question({kAlgorithm,     kSet,   kChunks,   kOrder, kAccounting, kJitter,  kSlow,    kSlowLink,
+                 kMissingLink,   kLate,  kSchedule, kCsl,   kRegisters,  kTraffic, kKernels, kEngine,
+                 kEngineThreads, kCalls, kTrace,    kSvg,   kReserve,    kSeed}),
        {kArrival, kSensitivity, kJson, kQuiet}},
       {"emit",
        "write the program for the machine, or the schedule as JSON",

@@ -3,6 +3,7 @@
 
 #include "backend/capabilities.h"
 #include "base/error.h"
+#include "base/numbers.h"
 #include "cli/applicability.h"
 #include "cli/commands.h"
 #include "cli/files.h"
@@ -21,11 +22,21 @@
 namespace muster {
 namespace {
 
+constexpr std::int64_t kMostThreads = 1024;
+
 Engine engine_of(const Arguments& arguments) {
   if (!arguments.has("--engine") || arguments.text("--engine") == "auto") return Engine::automatic;
   if (arguments.text("--engine") == "cycle") return Engine::cycle;
   if (arguments.text("--engine") == "stream") return Engine::stream;
   reject("--engine: unknown engine '{}'; use auto, cycle or stream", arguments.text("--engine"));
+}
+
+/// Only the cycle engine of a mesh uses several.
+int threads_of(const Arguments& arguments) {
+  if (!arguments.has("--threads")) return 1;
+  if (engine_of(arguments) == Engine::stream) leave_out(arguments, {"--threads"}, "the stream engine uses one thread");
+  return static_cast<int>(parse_number(arguments.text("--threads"),
+                                       {.flag = "--threads", .least = 1, .most = kMostThreads, .example = "2"}));
 }
 
 /// What was simulated: the pictures need the schedule as well.
@@ -64,6 +75,7 @@ Simulated simulated(const Arguments& arguments) {
   if (given) run.schedule = read_schedule(arguments.text("--schedule"));
   run.job = given ? job_of(arguments, run.schedule, schedule_source(arguments)) : job_of(arguments);
   run.job.engine = engine_of(arguments);
+  run.job.threads = threads_of(arguments);
   check_pictures(arguments, run.job);
   const ProgressOf progress(run.job, arguments);
   if (given) {
@@ -89,7 +101,7 @@ void check_engine_for_all(const Job& job) {
 /// Many simulations have neither a single schedule nor a single picture.
 void check_sensitivity(const Arguments& arguments) {
   leave_out(arguments, {"--schedule", "--csl", "--registers"}, "--sensitivity ranks algorithms");
-  leave_out(arguments, {"--trace", "--svg"}, "--sensitivity runs many simulations");
+  leave_out(arguments, {"--trace", "--svg", "--threads"}, "--sensitivity runs many simulations");
 }
 
 /// What the files leave to the flags: with a schedule nothing, else the collective.
@@ -124,6 +136,7 @@ Simulated simulated_files(const Arguments& arguments, const Reader& reader) {
   Simulated run;
   run.job = job_of_files(arguments, given);
   run.job.engine = engine_of(arguments);
+  run.job.threads = threads_of(arguments);
   check_pictures(arguments, run.job);
   run.job.timeline = is_drawn(arguments);
   const ProgressOf progress(run.job, arguments);

@@ -13,7 +13,7 @@
 namespace muster {
 namespace {
 
-constexpr std::string_view kFlags[] = {"--grid", "--pes", "--reserve-colors", "--offset"};
+constexpr std::string_view kFlags[] = {"--grid", "--pes", "--reserve-colors", "--offset", "--threads"};
 
 int reserved_colors(const FlagTexts& flags) {
   if (!flags.has("--reserve-colors")) return 0;

@@ -199,6 +199,7 @@ void require_plans(const Machine& machine) { (void)lowering_for(machine); }
 SimulateOptions simulate_options(const Job& job) {
   SimulateOptions options{.calls = job.calls, .seed = job.seed};
   options.engine = job.engine;
+  options.threads = job.threads;
   options.timeline = job.timeline;
   options.options = job.options;
   return options;

@@ -32,6 +32,7 @@ struct Job {
   int calls = 1;
   bool timeline = false;  ///< simulate(): write down what happens when
   Engine engine = Engine::automatic;
+  int threads = 1;  ///< of one simulation: its answer does not depend on them
   std::uint64_t seed = 1;
   // plan(): a candidate that needs more is not simulated. About as much time, or less.
   std::int64_t hop_budget = 50'000'000;              ///< of the cycle engine: words times hops

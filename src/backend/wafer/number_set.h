@@ -15,10 +15,7 @@ class NumberSet {
 
   void add(std::int32_t id) {
     const auto i = static_cast<std::size_t>(id);
-    if ((words_[i / 64] & bit(i)) != 0) return;
-    words_[i / 64] |= bit(i);
-    summary_[i / 4096] |= bit(i / 64);
-    if (i / 4096 < lowest_) lowest_ = i / 4096;
+    if ((words_[i / 64] >> (i % 64) & 1U) == 0) add_absent(i);
   }
   /// Adds the numbers below `count`.
   void add_all(std::int32_t count) {
@@ -69,6 +66,11 @@ class NumberSet {
   }
 
  private:
+  [[gnu::noinline]] void add_absent(std::size_t i) {
+    words_[i / 64] |= bit(i);
+    summary_[i / 4096] |= bit(i / 64);
+    if (i / 4096 < lowest_) lowest_ = i / 4096;
+  }
   static constexpr std::uint64_t bit(std::size_t i) { return std::uint64_t{1} << (i % 64); }
   static constexpr std::uint64_t highest(std::uint64_t bits) { return std::bit_floor(bits); }
   static constexpr std::int32_t number(std::size_t word, int offset) {

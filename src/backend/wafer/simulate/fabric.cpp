@@ -10,7 +10,7 @@
 namespace muster::wafer {
 namespace {
 
-/// What 24 bits hold: more than a processor's memory can keep on its way.
+/// More than a processor's memory can keep on its way.
 constexpr std::uint32_t kMostCapacity = (1U << 24U) - 1;
 
 Directions inputs_of(const ColorRoute& route) {
@@ -25,18 +25,23 @@ Directions outputs_of(const ColorRoute& route) {
   return set;
 }
 
-/// The queue of the only direction in a set; kNoQueue if there are none or several.
-std::int32_t only(const QueueIds& queues, Directions set) {
-  return std::has_single_bit(set) ? queues[at(std::countr_zero(set))] : kNoQueue;
-}
-
 }  // namespace
 
+std::size_t Queue::size() const {
+  return at(std::count_if(ring, ring + capacity, [](const QueueSlot& slot) { return slot.stamp().is_wavelet(); }));
+}
+
+Queue* Fabric::only(const QueueIds& ids, Directions set) {
+  if (!std::has_single_bit(set)) return nullptr;
+  const std::int32_t id = ids[at(std::countr_zero(set))];
+  return id == kNoQueue ? nullptr : &queue(id);
+}
+
 void Fabric::enter(Cell& cell, std::uint8_t position) {
-  const QueueIds& out = outs_of(cell);
+  const auto& [in, out] = ends_of(cell);
   cell.position = position;
   cell.now = cell.route->positions[position];
-  cell.only_in = only(cell.in, cell.now.from);
+  cell.only_in = only(in, cell.now.from);
   cell.only_out = only(out, cell.now.to);
   cell.fan_out = 0;
   bool is_routed = true;
@@ -91,7 +96,7 @@ void Fabric::reserve() {
   }
   first_cell.reserve(program.class_of.size() + 1);
   cells.reserve(all_cells);
-  outs_.reserve(all_cells);
+  ends_.reserve(all_cells);
   queues.reserve(all_queues);
 }
 
@@ -101,57 +106,56 @@ void Fabric::add_cells(NodeId router) {
   const auto& routes = program.classes[at(class_id)].routes;
   const auto first = static_cast<std::int32_t>(cells.size());
   cells.resize(cells.size() + routes.size());
-  outs_.resize(cells.size());
+  ends_.resize(cells.size());
   for (const ColorRoute& route : routes) {
     const std::int32_t id = first + slot_of_[at(class_id)][at(route.color)];
     Cell& cell = cells[at(id)];
     cell.route = &route;
     cell.router = router;
-    cell.in.fill(kNoQueue);
-    outs_[at(id)].fill(kNoQueue);
+    auto& [in, out] = ends_[at(id)];
+    in.fill(kNoQueue);
+    out.fill(kNoQueue);
     for (int d = 0; d < kDirections; ++d) {
       if (!has(inputs_of(route), direction_at(d))) continue;
       const std::int64_t latency =
           direction_at(d) == Direction::ramp ? mesh.ramp_latency.value() : mesh.hop_latency.value() - 1;
-      cell.in[at(d)] = add_queue(id, mesh.router_buffer + latency);
+      in[at(d)] = add_queue(id, mesh.router_buffer + latency);
     }
     if (has(outputs_of(route), Direction::ramp)) {
-      outs_[at(id)][at(index_of(Direction::ramp))] = add_queue(router, mesh.ramp_queue + mesh.ramp_latency.value());
+      out[at(index_of(Direction::ramp))] = add_queue(router, mesh.ramp_queue + mesh.ramp_latency.value());
     }
   }
   first_cell.push_back(static_cast<std::int64_t>(cells.size()));
 }
 
 void Fabric::connect(const Cell& from) {
-  QueueIds& out = outs_[static_cast<std::size_t>(&from - cells.data())];
+  QueueIds& out = ends_[static_cast<std::size_t>(&from - cells.data())].out;
   for (int d = 0; d < kDirections - 1; ++d) {
     if (!has(outputs_of(*from.route), direction_at(d))) continue;
     const NodeId next = neighbour(program.mesh(), from.router, direction_at(d));
     if (next == kOutside) continue;
     const std::int32_t target = cell(next, from.route->color);
-    if (target != kNoCell) out[at(d)] = cells[at(target)].in[at(index_of(opposite(direction_at(d))))];
+    if (target != kNoCell) out[at(d)] = in(cells[at(target)], opposite(direction_at(d)));
   }
 }
 
 std::int32_t Fabric::add_queue(std::int32_t reader, std::int64_t capacity) {
   Queue& queue = queues.emplace_back();
-  queue.capacity = static_cast<std::uint32_t>(std::clamp<std::int64_t>(capacity, 1, kMostCapacity)) & kMostCapacity;
-  queue.reader = reader;
+  queue.capacity = static_cast<std::uint32_t>(std::clamp<std::int64_t>(capacity, 1, kMostCapacity));
+  queue.reader_code = reader;
+  queue.call_reader(true);
   return static_cast<std::int32_t>(queues.size()) - 1;
 }
 
 /// Once no queue moves any more.
 void Fabric::place_rings() {
   std::size_t size = 0;
-  const auto pooled = [](const Queue& queue) {
-    return queue.capacity > Queue::kFew ? std::size_t{std::bit_ceil(queue.capacity)} : 0;
-  };
+  const auto pooled = [](const Queue& queue) { return queue.capacity > Queue::kFew ? queue.capacity : 0; };
   for (const Queue& queue : queues) size += pooled(queue);
   pool_.resize(size);
-  Wavelet* next = pool_.data();
+  QueueSlot* next = pool_.data();
   for (Queue& queue : queues) {
     queue.ring = pooled(queue) > 0 ? next : queue.few.data();
-    queue.ring_bits = static_cast<std::uint8_t>(std::countr_zero(std::max<std::size_t>(pooled(queue), Queue::kFew)));
     next += pooled(queue);
   }
 }
@@ -160,10 +164,10 @@ Traffic Fabric::traffic(NodeId router) const {
   Traffic sum;
   const auto pushed = [&](std::int32_t id) { return id == kNoQueue ? 0 : std::int64_t{queue(id).pushed}; };
   for (const Cell& cell : cells_of(router)) {
-    const QueueIds& out = outs_of(cell);
+    const auto& [in, out] = ends_of(cell);
     for (std::size_t d = 0; d < sum.link.size(); ++d) sum.link[d] += pushed(out[d]);
     sum.data_in += pushed(out[at(index_of(Direction::ramp))]);
-    sum.ramp_out += pushed(cell.in[at(index_of(Direction::ramp))]);
+    sum.ramp_out += pushed(in[at(index_of(Direction::ramp))]);
   }
   sum.ramp_in = sum.data_in + dropped[at(router)];
   sum.data_out = sum.ramp_out - commands[at(router)];
@@ -175,7 +179,7 @@ std::int64_t Fabric::hops() const {
   for (NodeId router = 0; router < static_cast<NodeId>(dropped.size()); ++router) {
     for (const std::int64_t link : traffic(router).link) all += link;
   }
-  return all - control_hops;
+  return all;
 }
 
 std::string Fabric::location(NodeId router, std::int8_t color) const {

@@ -2,43 +2,71 @@
 //
 // Every queue is at the end of a link or a ramp, has one writer and one reader, and holds wavelets in flight as well as waiting
 // ones: a wavelet may be used from its `ready` cycle on, which is after the cycle in which it was pushed. Decisions use the
-// state at the start of a cycle, in whatever order routers and processors are run: what was pushed in this cycle is not ready,
-// and what was popped in this cycle still occupies its slot.
+// state at the start of a cycle, in whatever order routers and processors are run, or on different threads: what was pushed
+// in this cycle is not ready, and what was popped in this cycle still occupies its slot.
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <bit>
 #include <cstdint>
-#include <optional>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "backend/wafer/directions.h"
 #include "backend/wafer/program.h"
-#include "result/result.h"
 
 namespace muster::wafer {
 
-/// A cycle. 32 bits keep a queue in one cache line; simulations end long before kMostCycles.
+/// A cycle. 32 bits keep a queue in one cache line; whatever is in flight is ready before kMostCycles.
 using Tick = std::int32_t;
 inline constexpr Tick kMostCycles = 1 << 29;
 
-class Wavelet {
+/// What a slot of a queue holds: a wavelet, and from which cycle on it may be used; or nothing, and from which cycle on the slot
+/// is free.
+class Stamp {
  public:
   enum class Kind : std::uint32_t { data, data_advance_own, advance, reset };
-  Wavelet() = default;
-  Wavelet(Word word, Kind kind, Tick ready)
-      : word_(word), stamp_(static_cast<std::uint32_t>(ready) << 2U | static_cast<std::uint32_t>(kind)) {}
+  Stamp() = default;
+  static Stamp of_wavelet(Kind kind, Tick ready) {
+    return Stamp(static_cast<std::uint32_t>(ready) << 2U | static_cast<std::uint32_t>(kind));
+  }
+  static Stamp of_space(Tick from) { return Stamp(kFree | static_cast<std::uint32_t>(from)); }
+
+  [[nodiscard]] bool is_wavelet() const { return bits_ < kFree; }
+  [[nodiscard]] bool is_ready(Tick now) const { return bits_ <= (static_cast<std::uint32_t>(now) << 2U | 3U); }
+  [[nodiscard]] bool is_free(Tick now) const { return (bits_ ^ kFree) <= static_cast<std::uint32_t>(now); }
+  // Of a wavelet:
+  [[nodiscard]] Kind kind() const { return static_cast<Kind>(bits_ & 3U); }
+  [[nodiscard]] bool is_data() const { return (bits_ & 2U) == 0; }
+  [[nodiscard]] bool is_plain() const { return (bits_ & 3U) == 0; }  ///< data that commands no switch
+
+ private:
+  friend class QueueSlot;
+  explicit Stamp(std::uint32_t bits) : bits_(bits) {}
+  static constexpr std::uint32_t kFree = 1U << 31U;
+  std::uint32_t bits_ = kFree;
+};
+
+/// Writer and reader look at a stamp in the same cycle, perhaps on two threads. What either of them writes concerns later cycles, so
+/// the other one decides the same whether it sees that or not. The word is read in a later cycle than it was written in.
+class QueueSlot {
+ public:
   [[nodiscard]] Word word() const { return word_; }
-  [[nodiscard]] Kind kind() const { return static_cast<Kind>(stamp_ & 3U); }
-  [[nodiscard]] Tick ready() const { return static_cast<Tick>(stamp_ >> 2U); }
-  [[nodiscard]] bool is_data() const { return (stamp_ & 2U) == 0; }
-  [[nodiscard]] bool is_plain() const { return (stamp_ & 3U) == 0; }  ///< data that commands no switch
+  [[nodiscard]] Stamp stamp() const {
+    return Stamp(std::atomic_ref<std::uint32_t>(bits_).load(std::memory_order_relaxed));
+  }
+  void set(Stamp stamp) { std::atomic_ref<std::uint32_t>(bits_).store(stamp.bits_, std::memory_order_relaxed); }
+  void set(Word word, Stamp stamp) {
+    word_ = word;
+    set(stamp);
+  }
 
  private:
   Word word_ = 0;
-  std::uint32_t stamp_ = 0;  ///< ready and kind
+  mutable std::uint32_t bits_ = Stamp::kFree;  // mutable: atomic_ref takes no const in C++20
 };
 
 inline constexpr std::int32_t kNoQueue = -1;
@@ -61,31 +89,42 @@ class Waiter {
 };
 
 struct alignas(64) Queue {
-  static constexpr std::uint32_t kFew = 4;  ///< wavelets that are kept in place
+  static constexpr std::uint32_t kFew = 4;  ///< slots that are kept in place
 
-  Wavelet* ring = nullptr;   ///< of at least `capacity` slots
-  std::uint32_t pushed = 0;  ///< so far
-  std::uint32_t popped = 0;
-  std::uint32_t capacity : 24 = 0;
-  std::uint32_t ring_bits : 8 = 0;  ///< the ring has 2^ring_bits slots
-  Tick last_pop = -1;
-  std::int32_t reader = 0;  ///< the cell that it feeds; for a ramp to a processor, the node
-  Waiter waiter;
-  std::array<Wavelet, kFew> few;
+  QueueSlot* ring = nullptr;  ///< of `capacity` slots
+  std::uint32_t back = 0;     ///< the slot for the next wavelet; only the writer's
+  std::uint32_t front = 0;    ///< that of the first wavelet; only the reader's
+  std::uint32_t capacity = 0;
+  std::uint32_t pushed = 0;      ///< so far
+  std::int32_t reader_code = 0;  ///< see reader() and calls_reader()
+  Waiter waiter;                 ///< only of a reader and a writer in one strip
+  std::array<QueueSlot, kFew> few;
 
-  [[nodiscard]] std::uint32_t size() const { return pushed - popped; }
-  [[nodiscard]] bool is_full() const { return size() >= capacity; }
-  [[nodiscard]] bool has_space(Tick now) const { return size() + (last_pop == now ? 1 : 0) < capacity; }
-  [[nodiscard]] const Wavelet& front() const { return ring[slot(popped)]; }
-  [[nodiscard]] bool is_ready(Tick now) const { return size() != 0 && front().ready() <= now; }
-  void push(Wavelet wavelet) { ring[slot(pushed++)] = wavelet; }
-  Wavelet pop(Tick now) {
-    last_pop = now;
-    return ring[slot(popped++)];
+  /// For the writer: the slot that has to be free.
+  [[nodiscard]] Stamp space() const { return ring[back].stamp(); }
+  void push(Word word, Stamp stamp) {
+    ring[back].set(word, stamp);
+    back = after(back);
+    ++pushed;
   }
+  /// For the reader: the first wavelet, if there is one.
+  [[nodiscard]] const QueueSlot& first() const { return ring[front]; }
+  void pop(Tick now) {
+    ring[front].set(Stamp::of_space(now + 1));
+    front = after(front);
+  }
+  /// Wavelets in it; takes a while.
+  [[nodiscard]] std::size_t size() const;
+
+  /// The cell that it feeds; for a ramp to a processor, the node.
+  [[nodiscard]] std::int32_t reader() const { return reader_code & ~kCalls; }
+  /// Whether a push has to wake the reader: then it may be asleep.
+  [[nodiscard]] bool calls_reader() const { return reader_code < 0; }
+  void call_reader(bool calls) { reader_code = calls ? reader_code | kCalls : reader_code & ~kCalls; }
 
  private:
-  [[nodiscard]] std::uint32_t slot(std::uint32_t count) const { return count & ((1U << ring_bits) - 1); }
+  static constexpr std::int32_t kCalls = std::numeric_limits<std::int32_t>::min();
+  [[nodiscard]] std::uint32_t after(std::uint32_t slot) const { return slot + 1 == capacity ? 0 : slot + 1; }
 };
 static_assert(sizeof(Queue) == 64);
 
@@ -94,15 +133,14 @@ using QueueIds = std::array<std::int32_t, kDirections>;
 
 /// One color at one router, as every cycle needs it: one cache line.
 struct alignas(64) Cell {
+  Queue* only_in = nullptr;   ///< where the position accepts one input: its queue
+  Queue* only_out = nullptr;  ///< where it has one output: the queue that it leads to
   const ColorRoute* route = nullptr;
   NodeId router = 0;
-  std::int32_t only_in = kNoQueue;   ///< where the position accepts one input: its queue
-  std::int32_t only_out = kNoQueue;  ///< where it has one output: the queue that it leads to
+  Position now;  ///< route->positions[position]
   std::uint8_t position = 0;
-  Position now;              ///< route->positions[position]
   std::uint8_t fan_out = 0;  ///< outputs of the position; also 0 if nothing accepts the color at one of them
   QueueIds to{};             ///< where they lead, in the order of directions: the ramp is the last one
-  QueueIds in{};             ///< its input queues
 };
 static_assert(sizeof(Cell) == 64);
 
@@ -132,9 +170,13 @@ class Fabric {
   }
   /// The cell of a color at a router, or kNoCell.
   [[nodiscard]] std::int32_t cell(NodeId router, std::int8_t color) const;
+  /// The queue of an input of a cell, or kNoQueue.
+  [[nodiscard]] std::int32_t in(const Cell& cell, Direction direction) const {
+    return ends_of(cell).in[static_cast<std::size_t>(index_of(direction))];
+  }
   /// The queue that an output of a cell leads to, or kNoQueue.
   [[nodiscard]] std::int32_t out(const Cell& cell, Direction direction) const {
-    return outs_of(cell)[static_cast<std::size_t>(index_of(direction))];
+    return ends_of(cell).out[static_cast<std::size_t>(index_of(direction))];
   }
   /// Sets the switch position of a cell.
   void enter(Cell& cell, std::uint8_t position);
@@ -147,7 +189,7 @@ class Fabric {
 
   /// Counted from what the queues have seen; the processor's part is left out.
   [[nodiscard]] Traffic traffic(NodeId router) const;
-  /// Data wavelets over links.
+  /// Wavelets over links.
   [[nodiscard]] std::int64_t hops() const;
 
   /// "PE (3,0), color 1": color as the hardware counts them.
@@ -160,22 +202,25 @@ class Fabric {
   std::vector<Queue> queues;
   std::vector<std::int32_t> dropped;   ///< of each processor: control wavelets that ended there
   std::vector<std::int32_t> commands;  ///< of each processor: control wavelets that it sent
-  std::int64_t control_hops = 0;       ///< control wavelets over links
-  std::int64_t in_flight = 0;          ///< wavelets in all queues
-  std::optional<Fault> fault;          ///< the first one
 
  private:
   void reserve();
   void add_cells(NodeId router);
   void connect(const Cell& from);
-  [[nodiscard]] const QueueIds& outs_of(const Cell& cell) const {
-    return outs_[static_cast<std::size_t>(&cell - cells.data())];
+  struct Ends {
+    QueueIds in{};
+    QueueIds out{};
+  };
+  [[nodiscard]] const Ends& ends_of(const Cell& cell) const {
+    return ends_[static_cast<std::size_t>(&cell - cells.data())];
   }
+  /// The queue of the only direction in a set; none if there are none or several.
+  [[nodiscard]] Queue* only(const QueueIds& ids, Directions set);
   void place_rings();
   std::int32_t add_queue(std::int32_t reader, std::int64_t capacity);
 
-  std::vector<QueueIds> outs_;                     ///< of each cell
-  std::vector<Wavelet> pool_;                      ///< of queues that are too long to be kept in place
+  std::vector<Ends> ends_;                         ///< of each cell
+  std::vector<QueueSlot> pool_;                    ///< of queues that are too long to be kept in place
   std::vector<std::vector<std::int8_t>> slot_of_;  ///< class, color → index among the cells of a router
 };
 

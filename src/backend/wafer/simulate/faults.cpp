@@ -8,11 +8,11 @@ namespace {
 
 constexpr std::size_t kMostLines = 8;
 
-std::string_view kind_text(const Wavelet& wavelet) {
+std::string_view kind_text(Stamp wavelet) {
   switch (wavelet.kind()) {
-    case Wavelet::Kind::advance:
+    case Stamp::Kind::advance:
       return "an advance";
-    case Wavelet::Kind::reset:
+    case Stamp::Kind::reset:
       return "a reset";
     default:
       return "data";
@@ -22,11 +22,11 @@ std::string_view kind_text(const Wavelet& wavelet) {
 /// One line per input queue of the cell that holds something.
 void describe_cell(const Fabric& fabric, const Cell& cell, std::vector<std::string>& lines) {
   for (int d = 0; d < kDirections; ++d) {
-    const std::int32_t queue = cell.in[at(d)];
+    const std::int32_t queue = fabric.in(cell, direction_at(d));
     if (queue == kNoQueue || fabric.queue(queue).size() == 0) continue;
     const bool accepted = has(cell.now.from, direction_at(d));
     lines.push_back(fmt::format("{}: {} from {} waits{}; position {} accepts from {} and sends to {}",
-                                fabric.location(cell), kind_text(fabric.queue(queue).front()),
+                                fabric.location(cell), kind_text(fabric.queue(queue).first().stamp()),
                                 direction_name(direction_at(d)), accepted ? " for space" : "", cell.position,
                                 directions_text(cell.now.from), directions_text(cell.now.to)));
   }
@@ -74,18 +74,36 @@ std::string join(const std::vector<std::string>& lines) {
 
 }  // namespace
 
-Fault standstill(const Fabric& fabric, const Processors& processors, std::int64_t cycle) {
+std::optional<Fault> first_fault(const Strips& strips, Arbitration arbitration) {
+  // Routers come before processors, and those of high colors first where these have priority.
+  const bool is_downwards = arbitration == Arbitration::highest_color;
+  for (std::size_t i = 0; i < strips.size(); ++i) {
+    const auto& fault = strips[is_downwards ? strips.size() - 1 - i : i]->state.router_fault;
+    if (fault) return fault;
+  }
+  for (const auto& strip : strips) {
+    if (strip->state.processor_fault) return strip->state.processor_fault;
+  }
+  return {};
+}
+
+Fault standstill(const Fabric& fabric, const Strips& strips, std::int64_t cycle) {
   std::vector<std::string> lines;
   NodeId where = -1;
-  for (NodeId node = 0; node < static_cast<NodeId>(fabric.dropped.size()) && lines.size() <= kMostLines; ++node) {
-    describe_processor(fabric, processors, node, lines);
-    for (std::int64_t c = fabric.first_cell[at(node)]; c < fabric.first_cell[at(node) + 1]; ++c) {
-      describe_cell(fabric, fabric.cells[at(c)], lines);
-      describe_ramp(fabric, fabric.cells[at(c)], lines);
+  bool is_done = true;
+  for (const auto& strip : strips) {
+    is_done &= strip->processors.done();
+    const auto& [first, end] = strip->state.nodes;
+    for (NodeId node = first; node < end && lines.size() <= kMostLines; ++node) {
+      describe_processor(fabric, strip->processors, node, lines);
+      for (const Cell& cell : fabric.cells_of(node)) {
+        describe_cell(fabric, cell, lines);
+        describe_ramp(fabric, cell, lines);
+      }
+      if (where < 0 && !lines.empty()) where = node;
     }
-    if (where < 0 && !lines.empty()) where = node;
   }
-  return Fault{.kind = processors.done() ? "left over" : "deadlock",
+  return Fault{.kind = is_done ? "left over" : "deadlock",
                .location = pe_text(fabric.program.mesh(), std::max<NodeId>(where, 0)),
                .cycle = Cycles(cycle),
                .message = join(lines)};
@@ -102,12 +120,11 @@ std::optional<Fault> switch_left_over(const Fabric& fabric, std::int64_t cycle) 
   return {};
 }
 
-Fault gave_up(const Fabric& fabric, std::int64_t cycle) {
-  return Fault{
-      .kind = "gave up",
-      .location = "",
-      .cycle = Cycles(cycle),
-      .message = fmt::format("not finished after {} cycles; {} wavelets are in flight", cycle, fabric.in_flight)};
+Fault gave_up(std::int64_t in_flight, std::int64_t cycle) {
+  return Fault{.kind = "gave up",
+               .location = "",
+               .cycle = Cycles(cycle),
+               .message = fmt::format("not finished after {} cycles; {} wavelets are in flight", cycle, in_flight)};
 }
 
 }  // namespace muster::wafer

@@ -2,6 +2,7 @@
 #include "backend/wafer/simulate/make_result.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "machine/mesh.h"
 
@@ -19,6 +20,16 @@ struct Load {
     ++instances;
   }
 };
+
+/// Moves the values behind others.
+template <class Value>
+void append(std::vector<Value>& all, std::vector<Value>& some) {
+  if (all.empty()) {
+    all = std::move(some);
+  } else {
+    all.insert(all.end(), std::make_move_iterator(some.begin()), std::make_move_iterator(some.end()));
+  }
+}
 
 class ResultWriter {
  public:
@@ -93,20 +104,34 @@ Result make_result(const Measured& measured) {
   return result;
 }
 
-Result make_result(const Fabric& fabric, Processors& processors) {
+Result make_result(const Fabric& fabric, const Strips& strips, std::optional<Fault> fault) {
   std::vector<Traffic> traffic;
-  for (NodeId node = 0; node < static_cast<NodeId>(fabric.program.class_of.size()); ++node) {
-    traffic.push_back(fabric.traffic(node));
-    traffic.back().busy = processors.busy(node);
-    traffic.back().waits = processors.waits(node);
+  std::int64_t hops = fabric.hops();
+  std::vector<Cycles> call_ends(strips.front()->processors.call_ends.size());
+  Result data;
+  data.node_times.resize(call_ends.size());
+  data.outputs.resize(call_ends.size());
+  for (const auto& strip : strips) {
+    Processors& processors = strip->processors;
+    hops -= strip->state.control_hops;
+    for (NodeId node = strip->state.nodes.first; node < strip->state.nodes.end; ++node) {
+      traffic.push_back(fabric.traffic(node));
+      traffic.back().busy = processors.busy(node);
+      traffic.back().waits = processors.waits(node);
+    }
+    for (std::size_t call = 0; call < call_ends.size(); ++call) {
+      call_ends[call] = std::max(call_ends[call], processors.call_ends[call]);
+      append(data.node_times[call], processors.node_times[call]);
+      append(data.outputs[call], processors.outputs[call]);
+    }
   }
-  Result result = make_result(Measured{
-      .program = fabric.program, .traffic = traffic, .hops = fabric.hops(), .call_ends = processors.call_ends});
+  Result result = make_result(
+      Measured{.program = fabric.program, .traffic = traffic, .hops = hops, .call_ends = std::move(call_ends)});
   result.engine = "cycle";
-  result.fault = fabric.fault;
-  if (fabric.fault) result.cycles.reset();
-  result.node_times = std::move(processors.node_times);
-  result.outputs = std::move(processors.outputs);
+  result.fault = std::move(fault);
+  if (result.fault) result.cycles.reset();
+  result.node_times = std::move(data.node_times);
+  result.outputs = std::move(data.outputs);
   return result;
 }
 

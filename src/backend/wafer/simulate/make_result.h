@@ -2,18 +2,21 @@
 #pragma once
 
 #include "backend/wafer/simulate/fabric.h"
-#include "backend/wafer/simulate/processor.h"
+#include "backend/wafer/simulate/strip.h"
 #include "result/result.h"
 
 namespace muster::wafer {
 
+/// The fault that the strips would have met first, one after another; they all stopped after the same cycle.
+std::optional<Fault> first_fault(const Strips& strips, Arbitration arbitration);
+
 /// Nothing has moved since `cycle`: a deadlock, or, if all processors have finished, data left over.
-Fault standstill(const Fabric& fabric, const Processors& processors, std::int64_t cycle);
+Fault standstill(const Fabric& fabric, const Strips& strips, std::int64_t cycle);
 
 /// A switch that is not back in position 0 at the end, if there is one: the next call would start wrong.
 std::optional<Fault> switch_left_over(const Fabric& fabric, std::int64_t cycle);
 
-Fault gave_up(const Fabric& fabric, std::int64_t cycle);
+Fault gave_up(std::int64_t in_flight, std::int64_t cycle);
 
 /// What an engine counted.
 struct Measured {
@@ -26,7 +29,7 @@ struct Measured {
 /// Times and loads of a run without a fault.
 Result make_result(const Measured& measured);
 
-/// Times, loads and outputs. Takes the outputs out of the processors.
-Result make_result(const Fabric& fabric, Processors& processors);
+/// Times, loads and outputs. Takes the outputs out of the strips.
+Result make_result(const Fabric& fabric, const Strips& strips, std::optional<Fault> fault);
 
 }  // namespace muster::wafer

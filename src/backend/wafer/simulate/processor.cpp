@@ -19,14 +19,16 @@ void skip_silent_endings(LaneState& lane, const OperationCode& o) {
 
 }  // namespace
 
-Processors::Processors(Fabric& fabric, Routers& routers, NumberSet& active, const Options& options)
+Processors::Processors(Fabric& fabric, const PreparedProgram& prepared, StripState& strip, Routers& routers,
+                       const Options& options)
     : call_ends(at(options.calls)),
-      node_times(at(options.calls), std::vector<NodeTimes>(fabric.program.class_of.size())),
+      node_times(at(options.calls), std::vector<NodeTimes>(strip.nodes.size())),
       outputs(at(options.calls)),
       fabric_(fabric),
+      prepared_(prepared),
+      strip_(strip),
       routers_(routers),
-      active_(active),
-      recorder_(options.recorder),
+      recorder_(strip.recorder ? &*strip.recorder : nullptr),
       calls_(options.calls),
       seed_(options.seed),
       arithmetic_(fabric.program.arithmetic),
@@ -34,51 +36,45 @@ Processors::Processors(Fabric& fabric, Routers& routers, NumberSet& active, cons
       operation_start_(static_cast<Tick>(fabric.program.mesh().operation_start.value())),
       receive_gap_(static_cast<Tick>(fabric.program.mesh().receive_gap.value())),
       receive_interval_(static_cast<Tick>(fabric.program.mesh().receive_interval.value())),
-      contract_(fabric.program),
-      processors_(fabric.program.class_of.size()),
+      processors_(strip.nodes.size()),
       memory_(processors_.size()),
-      arena_(0) {
-  for (std::int32_t c = 0; c < static_cast<std::int32_t>(fabric.program.classes.size()); ++c) {
-    codes_.push_back(prepare(fabric, c));
-    for (const Operation& o : fabric.program.classes[at(c)].operations) {
-      longest_element_ = std::max(longest_element_, static_cast<std::int64_t>(o.operands.size() + o.outputs.size()));
-    }
-  }
+      arena_(stored_words()) {
   for (auto& call : outputs) call.resize(processors_.size());
-  arena_ = WordArena(stored_words());
-  for (NodeId node = 0; node < static_cast<NodeId>(processors_.size()); ++node) {
+  for (NodeId node = strip.nodes.first; node < strip.nodes.end; ++node) {
     if (code(node).operations == 0) {
-      memory_[at(node)].call = calls_;
+      memory(node).call = calls_;
       for (int call = 0; call < calls_; ++call) keep_output(node, call);
       continue;
     }
     ++unfinished_;
-    memory_[at(node)].first_lane = static_cast<std::int32_t>(lanes_.size());
+    memory(node).first_lane = static_cast<std::int32_t>(lanes_.size());
     lanes_.resize(lanes_.size() + code(node).lanes.size());
     place_buffers(node);
     begin_call(node);
-    active_.add(node);
+    strip.wake_processor(node);
   }
 }
 
-const ProcessorCode& Processors::code(NodeId node) const { return codes_[at(fabric_.program.class_of[at(node)])]; }
+const ProcessorCode& Processors::code(NodeId node) const {
+  return prepared_.codes[at(fabric_.program.class_of[at(node)])];
+}
 
 LaneState Processors::lane(NodeId node, std::size_t lane) const {
-  const Processor& p = processors_[at(node)];
-  LaneState state = lanes_[at(memory_[at(node)].first_lane) + lane];
+  const Processor& p = processor(node);
+  LaneState state = lanes_[at(memory(node).first_lane) + lane];
   if (p.simple.is_under_way) state.taken = p.simple.taken;
   return state;
 }
 
 std::int64_t Processors::busy(NodeId node) const {
-  const SimpleOperation& simple = processors_[at(node)].simple;
-  return memory_[at(node)].busy + (simple.is_under_way ? simple.taken : 0);
+  const SimpleOperation& simple = processor(node).simple;
+  return memory(node).busy + (simple.is_under_way ? simple.taken : 0);
 }
 
 bool Processors::run_processor(NodeId node, Tick now) {
-  LaneState* const lanes = &lanes_[at(memory_[at(node)].first_lane)];
+  LaneState* const lanes = this->lanes(node);
   const ProcessorCode& code = this->code(node);
-  memory_[at(node)].looks_again = false;
+  memory(node).looks_again = false;
   bool progress = false, left = false;
   for (std::size_t l = 0; l < code.lanes.size(); ++l) {
     progress |= run_lane(node, lanes[l], code.lanes[l], now);
@@ -88,20 +84,31 @@ bool Processors::run_processor(NodeId node, Tick now) {
     end_call(node, now);
     return true;
   }
-  if (!progress && !processors_[at(node)].simple.is_under_way && may_sleep(node, now)) active_.remove(node);
+  if (!progress && !processor(node).simple.is_under_way && may_sleep(node, now)) sleep(node);
   return progress;
+}
+
+/// Until any wavelet arrives, or there is space that it waits for.
+void Processors::sleep(NodeId node) {
+  for (const Cell& cell : fabric_.cells_of(node)) {
+    const std::int32_t id = fabric_.out(cell, Direction::ramp);
+    if (id != kNoQueue) StripState::be_called(fabric_.queue(id));
+  }
+  strip_.processor_sleeps(node);
 }
 
 /// Whether only a wavelet, or space in the router, can make the processor continue: then it is woken.
 bool Processors::may_sleep(NodeId node, Tick now) const {
-  const Processor& p = processors_[at(node)];
-  const ProcessorMemory& memory = memory_[at(node)];
+  const Processor& p = processor(node);
+  const ProcessorMemory& memory = this->memory(node);
   if (memory.looks_again || memory.datapath_free > now || p.ramp_free > now || p.starting > now) return false;
   if (p.receive_free > now) return false;
   const auto cells = fabric_.cells_of(node);
   return std::none_of(cells.begin(), cells.end(), [&](const Cell& cell) {
     const std::int32_t id = fabric_.out(cell, Direction::ramp);
-    return id != kNoQueue && fabric_.queue(id).size() > 0 && !fabric_.queue(id).is_ready(now);
+    if (id == kNoQueue) return false;
+    const Stamp stamp = fabric_.queue(id).first().stamp();
+    return stamp.is_wavelet() && !stamp.is_ready(now);
   });
 }
 
@@ -123,7 +130,7 @@ bool Processors::run_lane(NodeId node, LaneState& lane, const LaneCode& code, Ti
 }
 
 bool Processors::try_operation(NodeId node, LaneState& lane, const OperationCode& o, Tick now) {
-  Processor& p = processors_[at(node)];
+  Processor& p = processor(node);
   if (o.is_simple && lane.taken == 0 && load_simple(node, p, o)) return begin_simple(node, p, lane, now);
   if (lane.sent < o.sends_old() && try_send_old(node, lane, o, now)) return true;
   if (lane.taken < o.elements.count) return try_element(node, lane, o, now);
@@ -140,13 +147,13 @@ bool Processors::finish_if_complete(NodeId node, LaneState& lane, const LaneCode
 }
 
 bool Processors::begin(NodeId node, LaneState& lane, const OperationCode& o, Tick now) {
-  const auto& finished = memory_[at(node)].finished;
+  const auto& finished = memory(node).finished;
   lane.begun = std::all_of(o.operation->after.begin(), o.operation->after.end(),
                            [&](std::int32_t other) { return finished[at(other)] <= now; });
   if (!lane.begun) return false;
   lane.acts = now + operation_start_;
   lane.takes = o.takes() ? std::max(now, lane.took + receive_gap_) + operation_start_ : lane.acts;
-  Processor& p = processors_[at(node)];
+  Processor& p = processor(node);
   p.starting = std::max({p.starting, lane.acts, lane.takes});
   return true;
 }
@@ -154,7 +161,7 @@ bool Processors::begin(NodeId node, LaneState& lane, const OperationCode& o, Tic
 /// The queue from the processor to the router, or kNoQueue.
 std::int32_t Processors::ramp_queue_out(NodeId node, std::int32_t slot) const {
   if (slot == kNoCell) return kNoQueue;
-  return fabric_.cells[at(fabric_.first_cell[at(node)] + slot)].in[at(index_of(Direction::ramp))];
+  return fabric_.in(fabric_.cells[at(fabric_.first_cell[at(node)] + slot)], Direction::ramp);
 }
 
 /// The queue from the router to the processor, or kNoQueue.
@@ -168,25 +175,27 @@ bool Processors::can_push(NodeId node, const OperationCode& o, std::size_t outpu
   const std::int32_t id = ramp_queue_out(node, o.output_slots[output]);
   if (id != kNoQueue) {
     Queue& queue = fabric_.queue(id);
-    if (queue.has_space(now)) return true;
-    if (queue.is_full()) {
+    const Stamp space = queue.space();
+    if (space.is_free(now)) return true;
+    if (space.is_wavelet()) {
       queue.waiter = Waiter::processor(node);
     } else {
-      memory_[at(node)].looks_again = true;
+      memory(node).looks_again = true;
     }
     return false;
   }
-  if (!fabric_.fault) {
-    fabric_.fault = Fault{.kind = "no route",
-                          .location = fabric_.location(node, o.operation->outputs[output].color),
-                          .cycle = Cycles(now),
-                          .message = "the processor sends on a color that its router does not accept from the ramp"};
+  if (!strip_.processor_fault) {
+    strip_.processor_fault =
+        Fault{.kind = "no route",
+              .location = fabric_.location(node, o.operation->outputs[output].color),
+              .cycle = Cycles(now),
+              .message = "the processor sends on a color that its router does not accept from the ramp"};
   }
   return false;
 }
 
 bool Processors::can_push_all(NodeId node, const OperationCode& o, Tick enters, Tick now) {
-  if (processors_[at(node)].ramp_free > enters) return false;
+  if (processor(node).ramp_free > enters) return false;
   for (std::size_t i = 0; i < o.output_slots.size(); ++i) {
     if (!can_push(node, o, i, now)) return false;
   }
@@ -197,7 +206,7 @@ bool Processors::operands_ready(NodeId node, const OperationCode& o, Tick now) c
   for (std::size_t i = 0; i < o.operand_slots.size(); ++i) {
     if (o.operation->operands[i] == kOwnOperand) continue;
     const std::int32_t queue = ramp_queue_in(node, o.operand_slots[i]);
-    if (queue == kNoQueue || !fabric_.queue(queue).is_ready(now)) return false;
+    if (queue == kNoQueue || !fabric_.queue(queue).first().stamp().is_ready(now)) return false;
   }
   return true;
 }
@@ -211,9 +220,10 @@ Word Processors::combine(NodeId node, const OperationCode& o, std::int64_t k, Ti
       word = read(node, o.operation->own, o.own.element(k));
     } else {
       Queue& queue = fabric_.queue(ramp_queue_in(node, o.operand_slots[i]));
-      word = queue.pop(now).word();
+      word = queue.first().word();
+      queue.pop(now);
       routers_.wake_waiter(queue);
-      --fabric_.in_flight;
+      --strip_.in_flight;
     }
     result = i == 0 ? word : arithmetic_.combine(result, word);
   }
@@ -221,9 +231,9 @@ Word Processors::combine(NodeId node, const OperationCode& o, std::int64_t k, Ti
 }
 
 bool Processors::try_element(NodeId node, LaneState& lane, const OperationCode& o, Tick now) {
-  Tick& datapath_free = memory_[at(node)].datapath_free;
+  Tick& datapath_free = memory(node).datapath_free;
   if (datapath_free > now || lane.takes > now || (o.overwrites && lane.sent <= lane.taken)) return false;
-  if (o.cost > 0 && processors_[at(node)].receive_free > now) return false;
+  if (o.cost > 0 && processor(node).receive_free > now) return false;
   if (!operands_ready(node, o, now)) return false;
   const Tick enters = now + o.cost;  // what comes from memory can leave at once
   const bool pushes = !o.exchange && !o.output_slots.empty();
@@ -232,7 +242,7 @@ bool Processors::try_element(NodeId node, LaneState& lane, const OperationCode& 
   const Word result = combine(node, o, lane.taken, now);
   const Tick busy = std::max(1, o.cost);
   datapath_free = now + busy;
-  memory_[at(node)].busy += busy;
+  memory(node).busy += busy;
   if (o.cost > 0) wait_for_next(node, o, lane.taken + 1 == o.elements.count, now);
   if (o.operation->store != Buffer::none) {
     store(node, o.operation->store, o.store.element(lane.taken), result, now + busy);
@@ -245,14 +255,14 @@ bool Processors::try_element(NodeId node, LaneState& lane, const OperationCode& 
 /// The interval after an element is waited for unless nothing follows in the operation; an exchange can send meanwhile.
 void Processors::wait_for_next(NodeId node, const OperationCode& o, bool is_last, Tick now) {
   const Tick interval = o.cost * receive_interval_;
-  processors_[at(node)].receive_free = now + interval;
-  if (!is_last) memory_[at(node)].waits += std::max(0, interval - o.cost - (o.exchange ? 1 : 0));
+  processor(node).receive_free = now + interval;
+  if (!is_last) memory(node).waits += std::max(0, interval - o.cost - (o.exchange ? 1 : 0));
 }
 
 bool Processors::try_send_old(NodeId node, LaneState& lane, const OperationCode& o, Tick now) {
-  if (memory_[at(node)].datapath_free > now || !can_push_all(node, o, now, now)) return false;
-  memory_[at(node)].datapath_free = now + 1;
-  ++memory_[at(node)].busy;
+  if (memory(node).datapath_free > now || !can_push_all(node, o, now, now)) return false;
+  memory(node).datapath_free = now + 1;
+  ++memory(node).busy;
   const Word word = read(node, o.operation->sent, o.sent.element(lane.sent));
   ++lane.sent;
   push_all(node, o, word, lane.sent == o.sent.count, now);
@@ -262,38 +272,38 @@ bool Processors::try_send_old(NodeId node, LaneState& lane, const OperationCode&
 /// Control wavelets follow the data, one per cycle; they need the ramp, but not the datapath.
 bool Processors::try_control(NodeId node, LaneState& lane, const OperationCode& o, Tick now) {
   skip_silent_endings(lane, o);
-  if (lane.controls == o.operation->outputs.size() || processors_[at(node)].ramp_free > now) return false;
+  if (lane.controls == o.operation->outputs.size() || processor(node).ramp_free > now) return false;
   if (!can_push(node, o, lane.controls, now)) return false;
   const bool advances = o.operation->outputs[lane.controls].ending == Ending::advance;
-  push(ramp_queue_out(node, o.output_slots[lane.controls]), 0, advances ? Wavelet::Kind::advance : Wavelet::Kind::reset,
+  push(ramp_queue_out(node, o.output_slots[lane.controls]), 0, advances ? Stamp::Kind::advance : Stamp::Kind::reset,
        now);
   ++fabric_.commands[at(node)];
   ++lane.controls;
-  processors_[at(node)].ramp_free = now + 1;
+  processor(node).ramp_free = now + 1;
   return true;
 }
 
 void Processors::push_all(NodeId node, const OperationCode& o, Word word, bool last, Tick enters) {
   for (std::size_t i = 0; i < o.output_slots.size(); ++i) {
     const bool advances = last && o.operation->outputs[i].ending == Ending::advance_own;
-    push(ramp_queue_out(node, o.output_slots[i]), word,
-         advances ? Wavelet::Kind::data_advance_own : Wavelet::Kind::data, enters++);
+    push(ramp_queue_out(node, o.output_slots[i]), word, advances ? Stamp::Kind::data_advance_own : Stamp::Kind::data,
+         enters++);
   }
-  processors_[at(node)].ramp_free = enters;
+  processor(node).ramp_free = enters;
 }
 
-void Processors::push(std::int32_t queue, Word word, Wavelet::Kind kind, Tick enters) {
+void Processors::push(std::int32_t queue, Word word, Stamp::Kind kind, Tick enters) {
   Queue& out = fabric_.queue(queue);
-  out.push({word, kind, enters + ramp_latency_});
-  routers_.wake(out.reader);
-  ++fabric_.in_flight;
+  out.push(word, Stamp::of_wavelet(kind, enters + ramp_latency_));
+  if (out.calls_reader()) strip_.wake_reading_cell(out);
+  ++strip_.in_flight;
 }
 
 void Processors::next_operation(NodeId node, LaneState& lane, const LaneCode& code, Tick finished) {
   const OperationCode& o = code.operations[at(lane.operation)];
   const bool again = ++lane.time < o.operation->times;
   if (!again) {
-    auto& all = memory_[at(node)].finished;
+    auto& all = memory(node).finished;
     if (!all.empty()) all[at(code.first + lane.operation)] = finished;
   }
   if (recorder_ != nullptr) {

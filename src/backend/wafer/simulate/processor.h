@@ -7,7 +7,6 @@
 #include <optional>
 #include <vector>
 
-#include "backend/wafer/number_set.h"
 #include "backend/wafer/simulate/fabric.h"
 #include "backend/wafer/simulate/processor_code.h"
 #include "backend/wafer/simulate/router.h"
@@ -78,44 +77,44 @@ class Processors {
   struct Options {
     int calls = 1;
     std::uint64_t seed = 1;
-    Recorder* recorder = nullptr;
   };
-  /// `active`: processors with something to do; whatever gives a processor work adds it.
-  Processors(Fabric& fabric, Routers& routers, NumberSet& active, const Options& options);
+  /// Those of a strip.
+  Processors(Fabric& fabric, const PreparedProgram& prepared, StripState& strip, Routers& routers,
+             const Options& options);
 
   /// Runs the processors that may have something to do in this cycle. True if any of them did something.
-  bool run(Tick now);
+  [[gnu::flatten]] bool run(Tick now);
 
   [[nodiscard]] bool done() const { return unfinished_ == 0; }
-  [[nodiscard]] bool done(NodeId node) const { return memory_[static_cast<std::size_t>(node)].call >= calls_; }
+  [[nodiscard]] bool done(NodeId node) const { return memory(node).call >= calls_; }
   [[nodiscard]] LaneState lane(NodeId node, std::size_t lane) const;
   [[nodiscard]] const ProcessorCode& code(NodeId node) const;
   [[nodiscard]] std::int64_t busy(NodeId node) const;
   /// Cycles that operations waited for the receive interval.
-  [[nodiscard]] std::int64_t waits(NodeId node) const { return memory_[static_cast<std::size_t>(node)].waits; }
-
-  /// The longest time that a processor, once begun, can be busy with one element.
-  [[nodiscard]] std::int64_t longest_element() const { return longest_element_; }
+  [[nodiscard]] std::int64_t waits(NodeId node) const { return memory(node).waits; }
 
   std::vector<Cycles> call_ends;                                 ///< of each call
-  std::vector<std::vector<NodeTimes>> node_times;                ///< of each call and node
-  std::vector<std::vector<std::vector<std::uint32_t>>> outputs;  ///< of each call and node
+  std::vector<std::vector<NodeTimes>> node_times;                ///< of each call and node of the strip
+  std::vector<std::vector<std::vector<std::uint32_t>>> outputs;  ///< of each call and node of the strip
 
  private:
   // Simple operations (simple_operation.cpp).
+  [[gnu::noinline]] void wait_for_wavelet(NodeId node, Queue& in);
   bool load_simple(NodeId node, Processor& p, const OperationCode& operation);
-  [[nodiscard]] bool owes_now(NodeId node, const SimpleOperation& s) const;
+  [[nodiscard, gnu::noinline]] bool owes_now(NodeId node, const SimpleOperation& s) const;
   bool begin_simple(NodeId node, Processor& p, LaneState& lane, Tick now);
-  bool run_simple(NodeId node, Processor& p, Tick now);
-  void finish_simple(NodeId node, Processor& p, Tick now);
+  [[gnu::always_inline]] bool run_simple(NodeId node, Processor& p, Tick now);
+  [[gnu::noinline]] void finish_simple(NodeId node, Processor& p, Tick now);
   void end_simple(NodeId node, Processor& p, LaneState& lane);
-  bool try_simple(NodeId node, Processor& p, Tick now);
+  [[gnu::always_inline]] bool can_act(NodeId node, const Processor& p, Tick enters, Tick now);
+  [[gnu::always_inline]] bool try_simple(NodeId node, Processor& p, Tick now);
 
   // All operations (processor.cpp).
-  bool run_processor(NodeId node, Tick now);
+  [[gnu::noinline]] bool run_processor(NodeId node, Tick now);
   bool run_lane(NodeId node, LaneState& lane, const LaneCode& code, Tick now);
   bool try_operation(NodeId node, LaneState& lane, const OperationCode& operation, Tick now);
   bool finish_if_complete(NodeId node, LaneState& lane, const LaneCode& code, Tick finished);
+  void sleep(NodeId node);
   [[nodiscard]] bool may_sleep(NodeId node, Tick now) const;
   bool begin(NodeId node, LaneState& lane, const OperationCode& operation, Tick now);
   bool try_element(NodeId node, LaneState& lane, const OperationCode& operation, Tick now);
@@ -129,7 +128,7 @@ class Processors {
   [[nodiscard]] bool operands_ready(NodeId node, const OperationCode& operation, Tick now) const;
   Word combine(NodeId node, const OperationCode& operation, std::int64_t k, Tick now);
   void push_all(NodeId node, const OperationCode& operation, Word word, bool last, Tick enters);
-  void push(std::int32_t queue, Word word, Wavelet::Kind kind, Tick enters);
+  void push(std::int32_t queue, Word word, Stamp::Kind kind, Tick enters);
   void next_operation(NodeId node, LaneState& lane, const LaneCode& code, Tick finished);
 
   // Calls and memory (processor_memory.cpp).
@@ -142,9 +141,18 @@ class Processors {
   [[nodiscard]] Word read(NodeId node, Buffer buffer, std::int64_t element) const;
   void store(NodeId node, Buffer buffer, std::int64_t element, Word word, Tick exists);
 
+  [[nodiscard]] std::size_t index(NodeId node) const { return static_cast<std::size_t>(node - strip_.nodes.first); }
+  [[nodiscard]] Processor& processor(NodeId node) { return processors_[index(node)]; }
+  [[nodiscard]] const Processor& processor(NodeId node) const { return processors_[index(node)]; }
+  [[nodiscard]] ProcessorMemory& memory(NodeId node) { return memory_[index(node)]; }
+  [[nodiscard]] const ProcessorMemory& memory(NodeId node) const { return memory_[index(node)]; }
+  [[nodiscard]] const LaneState* lanes(NodeId node) const { return lanes_.data() + memory(node).first_lane; }
+  [[nodiscard]] LaneState* lanes(NodeId node) { return lanes_.data() + memory(node).first_lane; }
+
   Fabric& fabric_;
+  const PreparedProgram& prepared_;
+  StripState& strip_;
   Routers& routers_;
-  NumberSet& active_;
   Recorder* recorder_;
   int calls_;
   std::uint64_t seed_;
@@ -153,14 +161,11 @@ class Processors {
   Tick operation_start_;
   Tick receive_gap_;
   Tick receive_interval_;
-  std::vector<ProcessorCode> codes_;  ///< of each class
-  DataContract contract_;
-  std::vector<Processor> processors_;
-  std::vector<LaneState> lanes_;  ///< of all processors
+  std::vector<Processor> processors_;  ///< of the strip
+  std::vector<LaneState> lanes_;       ///< of all its processors
   std::vector<ProcessorMemory> memory_;
   WordArena arena_;
   std::int64_t unfinished_ = 0;
-  std::int64_t longest_element_ = 1;
 };
 
 }  // namespace muster::wafer

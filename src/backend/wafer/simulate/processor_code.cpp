@@ -113,4 +113,13 @@ bool DataContract::owes(NodeId node, Buffer buffer, std::int64_t element) const 
   });
 }
 
+PreparedProgram::PreparedProgram(const Fabric& fabric) : contract(fabric.program) {
+  for (std::int32_t c = 0; c < static_cast<std::int32_t>(fabric.program.classes.size()); ++c) {
+    codes.push_back(prepare(fabric, c));
+    for (const Operation& o : fabric.program.classes[at(c)].operations) {
+      longest_element = std::max(longest_element, static_cast<std::int64_t>(o.operands.size() + o.outputs.size()));
+    }
+  }
+}
+
 }  // namespace muster::wafer

@@ -78,4 +78,13 @@ class DataContract {
   std::vector<std::size_t> first_owed_;  ///< of node n: [first_owed_[n], first_owed_[n + 1])
 };
 
+/// What the processors of all strips share.
+struct PreparedProgram {
+  explicit PreparedProgram(const Fabric& fabric);
+  std::vector<ProcessorCode> codes;  ///< of each class
+  DataContract contract;
+  std::int64_t longest_element =
+      1;  ///< operands and outputs of one: how long a processor, once begun, can be busy with it
+};
+
 }  // namespace muster::wafer

@@ -11,35 +11,35 @@ constexpr Tick kNever = 1 << 30;
 
 }  // namespace
 
-/// Of all processors, in buffers that need memory.
+/// Of the strip, in buffers that need memory.
 std::size_t Processors::stored_words() const {
   std::size_t words = 0;
-  for (const std::int32_t class_id : fabric_.program.class_of) {
-    for (std::size_t b = 0; b < codes_[at(class_id)].stored.size(); ++b) {
-      if (codes_[at(class_id)].stored[b]) words += WordArena::with_gap(at(fabric_.program.extent[b]));
+  for (NodeId node = strip_.nodes.first; node < strip_.nodes.end; ++node) {
+    for (std::size_t b = 0; b < code(node).stored.size(); ++b) {
+      if (code(node).stored[b]) words += WordArena::with_gap(at(fabric_.program.extent[b]));
     }
   }
   return words;
 }
 
 void Processors::place_buffers(NodeId node) {
-  for (std::size_t b = 0; b < memory_[at(node)].buffers.size(); ++b) {
-    if (code(node).stored[b]) memory_[at(node)].buffers[b] = arena_.take(at(fabric_.program.extent[b]));
+  for (std::size_t b = 0; b < memory(node).buffers.size(); ++b) {
+    if (code(node).stored[b]) memory(node).buffers[b] = arena_.take(at(fabric_.program.extent[b]));
   }
 }
 
 void Processors::begin_call(NodeId node) {
-  Processor& p = processors_[at(node)];
+  Processor& p = processor(node);
   const ProcessorCode& code = this->code(node);
-  auto& memory = memory_[at(node)];
-  std::fill_n(lanes_.begin() + memory.first_lane, code.lanes.size(), LaneState{});
+  auto& memory = this->memory(node);
+  std::fill_n(lanes(node), code.lanes.size(), LaneState{});
   p.last_owed = 0;
   auto& buffers = memory.buffers;
   if (code.has_waits) memory.finished.assign(code.operations, kNever);
   for (std::size_t b = 0; b < buffers.size(); ++b) {
     if (!code.stored[b]) continue;
     if (memory.call > 0) std::fill(buffers[b].begin(), buffers[b].end(), Word{0});
-    if (contract_.holds(node, static_cast<Buffer>(b + 1))) {
+    if (prepared_.contract.holds(node, static_cast<Buffer>(b + 1))) {
       arithmetic_.fill_inputs(input_key(node, memory.call), 0, buffers[b]);
     }
   }
@@ -47,23 +47,23 @@ void Processors::begin_call(NodeId node) {
 
 /// A buffer that is owed, held and never stored to (in place) is what it was. No one looks at what is not owed.
 void Processors::keep_output(NodeId node, int call) {
-  const Buffer output = contract_.output(node);
-  if (output == Buffer::none || !contract_.owes(node)) return;
+  const Buffer output = prepared_.contract.output(node);
+  if (output == Buffer::none || !prepared_.contract.owes(node)) return;
   const std::size_t b = static_cast<std::size_t>(output) - 1;
-  auto& words = outputs[at(call)][at(node)];
-  const std::span<const Word> stored = memory_[at(node)].buffers[b];
+  auto& words = outputs[at(call)][index(node)];
+  const std::span<const Word> stored = memory(node).buffers[b];
   words.assign(stored.begin(), stored.end());
-  if (!words.empty() || !contract_.holds(node, output)) return;
+  if (!words.empty() || !prepared_.contract.holds(node, output)) return;
   words.resize(at(fabric_.program.extent[b]));
   arithmetic_.fill_inputs(input_key(node, call), 0, words);
 }
 
 void Processors::end_call(NodeId node, Tick now) {
-  ProcessorMemory& memory = memory_[at(node)];
-  const Cycles owed(processors_[at(node)].last_owed);
+  ProcessorMemory& memory = this->memory(node);
+  const Cycles owed(processor(node).last_owed);
   Cycles& end = call_ends[at(memory.call)];
   end = std::max(end, owed);
-  node_times[at(memory.call)][at(node)] = {.owed = owed, .finished = Cycles(now)};
+  node_times[at(memory.call)][index(node)] = {.owed = owed, .finished = Cycles(now)};
   keep_output(node, memory.call);
   if (++memory.call < calls_) {
     begin_call(node);
@@ -77,16 +77,16 @@ std::uint64_t Processors::input_key(NodeId node, int call) const {
 }
 
 Word Processors::read(NodeId node, Buffer buffer, std::int64_t element) const {
-  const auto& memory = memory_[at(node)].buffers[static_cast<std::size_t>(buffer) - 1];
-  if (!memory.empty()) return memory[at(element)];
-  if (!contract_.holds(node, buffer)) return 0;
-  return arithmetic_.input_at(input_key(node, memory_[at(node)].call), element);
+  const auto& words = memory(node).buffers[static_cast<std::size_t>(buffer) - 1];
+  if (!words.empty()) return words[at(element)];
+  if (!prepared_.contract.holds(node, buffer)) return 0;
+  return arithmetic_.input_at(input_key(node, memory(node).call), element);
 }
 
 void Processors::store(NodeId node, Buffer buffer, std::int64_t element, Word word, Tick exists) {
-  Processor& p = processors_[at(node)];
-  memory_[at(node)].buffers[static_cast<std::size_t>(buffer) - 1][at(element)] = word;
-  if (exists > p.last_owed && contract_.owes(node, buffer, element)) p.last_owed = exists;
+  Processor& p = processor(node);
+  memory(node).buffers[static_cast<std::size_t>(buffer) - 1][at(element)] = word;
+  if (exists > p.last_owed && prepared_.contract.owes(node, buffer, element)) p.last_owed = exists;
 }
 
 }  // namespace muster::wafer

@@ -33,10 +33,22 @@ void Recorder::operation(NodeId node, const Operation& operation, Tick begin, Ti
   done_.push_back({.node = node, .operation = &operation, .begin = begin, .end = end});
 }
 
-Timeline Recorder::finish() && {
-  for (const Busy& open : open_) {
+/// Ends the intervals that are not over.
+void Recorder::close() {
+  for (Busy& open : open_) {
     if (open.end > open.begin) busy_.push_back(open);
+    open.begin = open.end;
   }
+}
+
+void Recorder::add(Recorder&& other) {
+  other.close();
+  busy_.insert(busy_.end(), other.busy_.begin(), other.busy_.end());
+  done_.insert(done_.end(), other.done_.begin(), other.done_.end());
+}
+
+Timeline Recorder::finish() && {
+  close();
   Timeline timeline;
   add_operations(timeline);
   add_links(timeline);

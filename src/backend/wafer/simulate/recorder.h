@@ -19,6 +19,8 @@ class Recorder {
   /// An operation acted first in cycle `begin` and has ended before `end`.
   void operation(NodeId node, const Operation& operation, Tick begin, Tick end);
 
+  /// Adds what another one has seen of other routers and nodes.
+  void add(Recorder&& other);
   [[nodiscard]] Timeline finish() &&;
 
  private:
@@ -33,6 +35,7 @@ class Recorder {
     Tick begin = 0;
     Tick end = 0;
   };
+  void close();
   void add_operations(Timeline& timeline);
   void add_links(Timeline& timeline);
   [[nodiscard]] std::string label(const Operation& operation) const;

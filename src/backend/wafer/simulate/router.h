@@ -7,60 +7,58 @@
 #include <cstdint>
 #include <vector>
 
-#include "backend/wafer/number_set.h"
 #include "backend/wafer/simulate/fabric.h"
-#include "backend/wafer/simulate/recorder.h"
+#include "backend/wafer/simulate/strip_state.h"
 #include "machine/mesh.h"
 
 namespace muster::wafer {
 
 class Routers {
  public:
-  /// `processors` are those that have something to do.
-  Routers(Fabric& fabric, NumberSet& processors, Recorder* recorder);
+  /// Those of a strip.
+  Routers(Fabric& fabric, StripState& strip);
 
-  void wake(std::int32_t cell) { active_.add(cell); }
   /// Wakes the cell or the processor that waits for space in a queue that was just popped.
   void wake_waiter(Queue& queue) {
-    if (!queue.waiter.exists()) return;
-    wake(queue.waiter);
-    queue.waiter = {};
+    if (queue.waiter.exists()) [[unlikely]]
+      wake_the_waiter(queue);
   }
 
   /// One cycle. True if anything moved.
   bool run(Tick now);
 
  private:
-  void wake(Waiter waiter) { waiter.is_cell() ? active_.add(waiter.cell()) : processors_.add(waiter.processor()); }
-  void run_cell(std::int32_t id, Tick now);
-  void pass(std::int32_t id, Cell& cell, Tick now);
-  void run_merging_cell(Cell& cell, Tick now);
-  void run_by_turns(Tick now);
-  void run_router_by_turns(NodeId router, Tick now);
+  [[gnu::noinline]] void wake_the_waiter(Queue& queue);
+  // Each runs a cell whose router has used the outputs `taken` in this cycle; true if a wavelet moved.
+  template <bool kUpwards>
+  [[gnu::flatten]] bool run_in_order(Tick now);
+  [[gnu::always_inline]] bool run_cell(Cell& cell, Directions taken, Tick now);
+  [[gnu::noinline]] bool run_merging_cell(Cell& cell, Directions taken, Tick now);
+  [[gnu::noinline]] bool run_spreading_cell(Cell& cell, Queue& in, Tick now);
+
+  bool run_by_turns(Tick now);
+  bool run_router_by_turns(NodeId router, Tick now);
   [[nodiscard]] bool has_input(const Cell& cell, Tick now);
   [[nodiscard]] Queue* one_of_several_inputs(const Cell& cell, Tick now);
-  [[nodiscard]] bool has_space(std::int32_t id, const Cell& cell, Tick now);
-  bool no_route(const Cell& cell, Tick now);
-  void wait_for_space(std::int32_t id, const Cell& cell, Queue& out);
   [[nodiscard]] bool all_have_space(const Cell& cell, Tick now);
-  void move(Cell& cell, Queue& in, Tick now);
-  void move_command(Cell& cell, Queue& in, Tick now);
-  void push(std::int32_t queue, bool up, Wavelet wavelet, Tick now);
-  void push_all(const Cell& cell, std::size_t count, Wavelet wavelet, Tick now);
-  void obey(Cell& cell, Wavelet::Kind kind, Tick now);
+  bool no_route(const Cell& cell, Tick now);
+  [[gnu::noinline]] void wait_for_wavelet(const Cell& cell, Queue& in);
+  [[gnu::noinline]] void wait_for_space(const Cell& cell, Queue& out);
+  [[gnu::noinline]] void move_command(Cell& cell, Queue& in, Tick now);
+  [[gnu::always_inline]] void push(Queue& out, bool up, Word word, Stamp::Kind kind, Tick now);
+  void push_all(const Cell& cell, std::size_t count, Word word, Stamp::Kind kind, Tick now);
+  void obey(Cell& cell, Stamp::Kind kind, Tick now);
+  [[nodiscard]] std::int32_t id_of(const Cell& cell) const { return static_cast<std::int32_t>(&cell - cells_); }
 
   Fabric& fabric_;
+  StripState& strip_;
   Cell* const cells_;
+  Cell* const first_;  ///< of the strip
   Queue* const queues_;
-  NumberSet& processors_;
-  Recorder* recorder_;
+  Recorder* const recorder_;
   Tick hop_latency_;
   Tick ramp_latency_;
   Arbitration arbitration_;
-  NumberSet active_;      ///< cells
-  NodeId router_ = -1;    ///< the router whose cells are being run
-  Directions taken_ = 0;  ///< its outputs that were used in this cycle
-  bool moved_ = false;
   std::vector<std::uint8_t> turn_;  ///< round robin: which color of a router is polled first
 };
 

@@ -34,50 +34,61 @@ bool Processors::load_simple(NodeId node, Processor& p, const OperationCode& o) 
     s.out = &fabric_.queue(out);
     s.advances_own = operation.outputs[0].ending == Ending::advance_own;
   }
-  auto& buffers = memory_[at(node)].buffers;
+  auto& buffers = memory(node).buffers;
   if (s.has_own) {
-    const auto& memory = buffers[buffer_index(operation.own)];
-    s.own_is_made = memory.empty() && contract_.holds(node, operation.own);
+    const auto& words = buffers[buffer_index(operation.own)];
+    s.own_is_made = words.empty() && prepared_.contract.holds(node, operation.own);
     s.first_made = static_cast<std::int32_t>(o.own.first);
     if (s.own_is_made) {
-      s.key = input_key(node, memory_[at(node)].call);
+      s.key = input_key(node, memory(node).call);
     } else {
-      s.own = memory.empty() ? nullptr : memory.data() + o.own.first;
+      s.own = words.empty() ? nullptr : words.data() + o.own.first;
     }
   }
   if (operation.store != Buffer::none) {
     s.store = buffers[buffer_index(operation.store)].data() + o.store.first;
-    s.owes = contract_.owes(node, operation.store, Range{o.store.first, o.store.count});
+    s.owes = prepared_.contract.owes(node, operation.store, Range{o.store.first, o.store.count});
   }
   p.simple = s;
-  p.starting = std::max(p.starting, memory_[at(node)].datapath_free);
+  p.starting = std::max(p.starting, memory(node).datapath_free);
   return true;
+}
+
+void Processors::wait_for_wavelet(NodeId node, Queue& in) {
+  StripState::be_called(in);
+  strip_.processor_sleeps(node);
+}
+
+/// Whether there is an element to take and space for its result in cycle `enters`. If not, the processor may sleep.
+inline bool Processors::can_act(NodeId node, const Processor& p, Tick enters, Tick now) {
+  const SimpleOperation& s = p.simple;
+  if (p.starting > now) return false;
+  if (s.in != nullptr) {
+    const Stamp stamp = s.in->first().stamp();
+    if (!stamp.is_ready(now)) [[unlikely]] {
+      if (!stamp.is_wavelet()) wait_for_wavelet(node, *s.in);
+      return false;
+    }
+    if (p.receive_free > now) return false;
+  }
+  if (s.out == nullptr) return true;
+  if (p.ramp_free > enters) return false;
+  const Stamp space = s.out->space();
+  if (space.is_free(now)) return true;
+  if (space.is_wavelet()) {
+    s.out->waiter = Waiter::processor(node);
+    strip_.processor_sleeps(node);
+  }
+  return false;
 }
 
 /// One element, if it can be done now.
 inline bool Processors::try_simple(NodeId node, Processor& p, Tick now) {
   SimpleOperation& s = p.simple;
-  if (p.starting > now) return false;
   Queue* const in = s.in;
-  if (in != nullptr) {
-    if (in->size() == 0) {
-      active_.remove(node);
-      return false;
-    }
-    if (in->front().ready() > now || p.receive_free > now) return false;
-  }
-  const Tick enters = now + (in != nullptr ? 1 : 0);  // what comes from memory can leave at once
   Queue* const out = s.out;
-  if (out != nullptr) {
-    if (p.ramp_free > enters) return false;
-    if (!out->has_space(now)) {
-      if (out->is_full()) {
-        out->waiter = Waiter::processor(node);
-        active_.remove(node);
-      }
-      return false;
-    }
-  }
+  const Tick enters = now + (in != nullptr ? 1 : 0);  // what comes from memory can leave at once
+  if (!can_act(node, p, enters, now)) return false;
 
   const std::int32_t k = s.taken++;
   Word word = 0;
@@ -87,9 +98,10 @@ inline bool Processors::try_simple(NodeId node, Processor& p, Tick now) {
     word = s.own[k];
   }
   if (in != nullptr) {
-    const Word taken = in->pop(now).word();
+    const Word taken = in->first().word();
+    in->pop(now);
     routers_.wake_waiter(*in);
-    --fabric_.in_flight;
+    --strip_.in_flight;
     p.receive_free = now + receive_interval_;
     word = !s.has_own ? taken : s.own_is_first ? arithmetic_.combine(word, taken) : arithmetic_.combine(taken, word);
   }
@@ -101,9 +113,11 @@ inline bool Processors::try_simple(NodeId node, Processor& p, Tick now) {
   }
   if (out != nullptr) {
     const bool advances = s.advances_own && s.taken == s.count;
-    out->push({word, advances ? Wavelet::Kind::data_advance_own : Wavelet::Kind::data, enters + ramp_latency_});
-    routers_.wake(out->reader);
-    ++fabric_.in_flight;
+    const auto kind = advances ? Stamp::Kind::data_advance_own : Stamp::Kind::data;
+    out->push(word, Stamp::of_wavelet(kind, enters + ramp_latency_));
+    if (out->calls_reader()) [[unlikely]]
+      strip_.wake_reading_cell(*out);
+    ++strip_.in_flight;
     p.ramp_free = enters + 1;
   }
   return true;
@@ -111,26 +125,26 @@ inline bool Processors::try_simple(NodeId node, Processor& p, Tick now) {
 
 /// Whether the element that was just stored is owed, where only some are.
 bool Processors::owes_now(NodeId node, const SimpleOperation& s) const {
-  const OperationCode& o = code(node).lanes[0].operations[at(lanes_[at(memory_[at(node)].first_lane)].operation)];
-  return contract_.owes(node, o.operation->store, o.store.first + s.taken - 1);
+  const OperationCode& o = code(node).lanes[0].operations[at(lanes(node)->operation)];
+  return prepared_.contract.owes(node, o.operation->store, o.store.first + s.taken - 1);
 }
 
 void Processors::end_simple(NodeId node, Processor& p, LaneState& lane) {
   p.simple.is_under_way = false;
   lane.taken = p.simple.count;
-  memory_[at(node)].busy += p.simple.count;
-  if (p.simple.in != nullptr) memory_[at(node)].waits += std::int64_t{p.simple.count - 1} * (receive_interval_ - 1);
+  memory(node).busy += p.simple.count;
+  if (p.simple.in != nullptr) memory(node).waits += std::int64_t{p.simple.count - 1} * (receive_interval_ - 1);
 }
 
 inline bool Processors::run_simple(NodeId node, Processor& p, Tick now) {
   if (!try_simple(node, p, now)) return false;
-  if (recorder_ != nullptr && p.simple.taken == 1) lanes_[at(memory_[at(node)].first_lane)].first = now;
+  if (recorder_ != nullptr && p.simple.taken == 1) lanes(node)->first = now;
   if (p.simple.taken == p.simple.count) finish_simple(node, p, now);
   return true;
 }
 
 void Processors::finish_simple(NodeId node, Processor& p, Tick now) {
-  LaneState& lane = lanes_[at(memory_[at(node)].first_lane)];
+  LaneState& lane = *lanes(node);
   const LaneCode& code = this->code(node).lanes[0];
   end_simple(node, p, lane);
   finish_if_complete(node, lane, code, now + 1);
@@ -140,12 +154,13 @@ void Processors::finish_simple(NodeId node, Processor& p, Tick now) {
 bool Processors::run(Tick now) {
   bool any = false;
   Processor* const processors = processors_.data();
-  active_.visit_up([&](NodeId node) {
-    Processor& p = processors[node];
+  strip_.processors.visit_up([&](std::int32_t i) {
+    const NodeId node = strip_.nodes.first + i;
+    Processor& p = processors[i];
     if (p.simple.is_under_way) {
       any |= run_simple(node, p, now);
     } else if (done(node)) {
-      active_.remove(node);
+      strip_.processor_sleeps(node);
     } else {
       any |= run_processor(node, now);
     }
