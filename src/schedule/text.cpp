@@ -128,8 +128,8 @@ class Parser {
   }
 
   static Contract contract(const Schedule& s, const JsonValue& value) {
-    value.require_keys(
-        {"collective", "ranks", "root", "count", "from", "to", "neighbours", "columns", "blocks", "root_in_place", "others_in_place"});
+    value.require_keys({"collective", "ranks", "root", "count", "from", "to", "neighbours", "columns", "blocks",
+                        "root_in_place", "others_in_place"});
     Contract c;
     const JsonValue name = value.member("collective");
     const auto collective = collective_from_name(name.string());

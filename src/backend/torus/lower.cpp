@@ -98,7 +98,8 @@ Outcome<std::unique_ptr<TorusProgram>> Lowerer::run() {
 
 Outcome<std::unique_ptr<TorusProgram>> lower(const Schedule& flat, const Machine& machine,
                                              const LowerOptions& options) {
-  if (std::any_of(flat.contracts.begin(), flat.contracts.end(), [](const Contract& c) { return is_partly_in_place(c); })) {
+  if (std::any_of(flat.contracts.begin(), flat.contracts.end(),
+                  [](const Contract& c) { return is_partly_in_place(c); })) {
     return Refusal{
         "tiles keep all vectors of a reduce in one buffer, but the root holds its own in another; let it copy it"};
   }

@@ -7,9 +7,7 @@
 namespace muster {
 
 GridPhases::GridPhases(const Mesh& mesh, std::int64_t count)
-    : width_(mesh.width),
-      height_(mesh.height),
-      builder_({.nodes = mesh.width * mesh.height, .count = count}) {}
+    : width_(mesh.width), height_(mesh.height), builder_({.nodes = mesh.width * mesh.height, .count = count}) {}
 
 void GridPhases::along_rows(Schedule part) {
   Boxes rows{.width = width_};

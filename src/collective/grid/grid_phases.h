@@ -50,7 +50,7 @@ class GridPhases {
   ScheduleBuilder builder_;
   std::vector<Part> parts_;
   std::map<std::pair<Boxes, std::int64_t>, std::int32_t> groups_;  ///< by boxes and elements
-  std::int32_t last_ = -1;  ///< phase
+  std::int32_t last_ = -1;                                         ///< phase
 };
 
 /// A part for GridPhases: a schedule of `nodes` nodes. `write` gets the builder and the span of all elements.

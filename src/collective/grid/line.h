@@ -14,8 +14,8 @@ namespace muster {
 /// one more behind the PE that is left out.
 struct Side {
   NodeId root = 0;
-  NodeId stride = 1;          ///< from a node to the next one away from the root; may be negative
-  std::int32_t length = 1;    ///< PEs, including the root
+  NodeId stride = 1;           ///< from a node to the next one away from the root; may be negative
+  std::int32_t length = 1;     ///< PEs, including the root
   std::int32_t left_out = -1;  ///< the PE that would have this index; negative: none
   [[nodiscard]] NodeId node(std::int32_t index) const {
     return root + stride * (left_out >= 0 && index >= left_out ? index + 1 : index);

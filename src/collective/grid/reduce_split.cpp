@@ -186,7 +186,8 @@ class SplitWriter {
     const ColumnKey key{phase.side, to_root ? phase.part : 0, range(phase.part).count};
     auto known = columns_.find(key);
     if (known == columns_.end()) {
-      const std::int32_t part = to_root ? column_to_root(phase, side, root, width * height) : column(phase, side, height);
+      const std::int32_t part =
+          to_root ? column_to_root(phase, side, root, width * height) : column(phase, side, height);
       known = columns_.emplace(key, part).first;
     }
     const GridPhases::Boxes boxes{.corners = {grid_.node(first, top)}, .width = width, .height = height};
@@ -221,7 +222,7 @@ class SplitWriter {
     });
   }
 
-  using FlowKey = std::tuple<bool, std::int32_t, std::int32_t, bool>;       ///< far, part, length, adds
+  using FlowKey = std::tuple<bool, std::int32_t, std::int32_t, bool>;      ///< far, part, length, adds
   using ColumnKey = std::tuple<std::int32_t, std::int32_t, std::int64_t>;  ///< side, part if it matters, words
 
   const SplitPattern& pattern_;

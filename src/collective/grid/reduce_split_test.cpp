@@ -9,6 +9,7 @@
 #include "collective/grid/timed_walk.h"
 #include "machine/mesh.h"
 #include "schedule/interpret.h"
+#include "schedule/joined_lanes.h"
 #include "schedule/verify.h"
 
 namespace muster {
@@ -16,7 +17,7 @@ namespace {
 
 Schedule split(const Request& request, const std::string& name, const Parameters& given) {
   const Algorithm& algorithm = find_algorithm(Collective::reduce, "mesh", name);
-  return algorithm.make(request, complete_parameters(algorithm, request, given));
+  return expand_in_lanes(algorithm.make(request, complete_parameters(algorithm, request, given)));
 }
 
 /// Words that a node takes over its port.
@@ -89,7 +90,7 @@ RC_GTEST_PROP(SplitReduce, IsPredictedWithoutRelaysAsWithThem, ()) {
   const Parameters parameters = complete_parameters(
       algorithm, request,
       {{"parts", *rc::gen::inRange(std::int64_t{1}, algorithm.parameters.back().most(request) + 1)}});
-  const Schedule schedule = algorithm.make(request, parameters);
+  const Schedule schedule = expand_in_lanes(algorithm.make(request, parameters));
   const std::int64_t links =
       busiest_link_words(schedule, mesh) + 2 * mesh.ramp_latency.value() + mesh.hop_latency.value();
   const std::int64_t steps = walked_cycles(schedule, mesh).value().value();

@@ -20,7 +20,8 @@ struct Case {
 /// `height` rows, columns as chains or as stars.
 Case any_case() {
   const auto width = *rc::gen::inRange(3, 30), height = *rc::gen::inRange(2, 12);
-  SplitGrid grid{.width = width, .height = height, .root_x = *rc::gen::inRange(0, width), .root_y = *rc::gen::inRange(0, height)};
+  SplitGrid grid{
+      .width = width, .height = height, .root_x = *rc::gen::inRange(0, width), .root_y = *rc::gen::inRange(0, height)};
   if (grid.root_x + 1 > width - grid.root_x) grid.direction = -1;
   grid.parts = *rc::gen::inRange(1, grid.far_length(0));
   const auto tree = [&](std::int32_t length, bool is_chain) {

@@ -157,7 +157,8 @@ class Planner {
   SplitTimetable run() && {
     for (const std::int32_t y : rows_) place_first_flows(y);
     place_batch(0, 0);
-    for (std::int32_t first = 1, size = strategy_.first; first < grid_.parts; first += std::exchange(size, strategy_.batch)) {
+    for (std::int32_t first = 1, size = strategy_.first; first < grid_.parts;
+         first += std::exchange(size, strategy_.batch)) {
       place_batch(first, std::min(first + size, grid_.parts) - 1);
     }
     std::vector<std::int32_t> parts;
@@ -275,9 +276,8 @@ class Planner {
     for (const std::int32_t index : indices) {
       const auto [offset, length, forwards] = work(index);
       occupy(row(index), part, time + offset, length);
-      const std::int64_t counts = index == 0 && to_root ? arrival() : time + offset;
       table_.rows[at(row(index))].push_back(
-          {.kind = SplitJob::Kind::column, .part = part, .side = side, .time = counts - lag(row(index))});
+          {.kind = SplitJob::Kind::column, .part = part, .side = side, .time = time + offset - lag(row(index))});
     }
     ready_[at(grid_.root_y)][at(part)] = time + work(0).offset + work(0).length;
     if (!to_root) return;
@@ -294,12 +294,11 @@ class Planner {
   std::int64_t hop_;
   std::int64_t ramps_;
   Strategy strategy_;
-  std::vector<std::vector<Busy>> busy_;           ///< row, target
-  std::vector<std::vector<std::int64_t>> ready_;  ///< row, part: when the target has what the jobs so far bring it
+  std::vector<std::vector<Busy>> busy_;            ///< row, target
+  std::vector<std::vector<std::int64_t>> ready_;   ///< row, part: when the target has what the jobs so far bring it
   std::map<std::int64_t, std::int32_t> arrivals_;  ///< at the root: parts by time
   SplitTimetable table_;
 };
-
 
 std::int64_t children_of(const ReductionTree& tree, std::int32_t x) {
   std::int64_t children = 0;
@@ -347,9 +346,9 @@ SplitTimetable split_timetable(const SplitGrid& grid, const SplitTrees& trees, s
     return Planner(grid, trees, timing, cycles, mesh, strategy, rows).run();
   };
   // The root receives from both of its sides, from both sides of its column, and the parts.
-  const bool has_near = grid.far_length(0) < grid.width, has_both = trees.columns[0]->size() > 1;
-  const std::int32_t most_descent = std::max(
-      1, mesh.input_queues - static_cast<int>(mesh.reserved_queues.size()) - 2 - (has_near ? 1 : 0) - (has_both ? 1 : 0));
+  const bool has_near = grid.far_length(0)<grid.width, has_both = trees.columns[0]->size()> 1;
+  const std::int32_t most_descent = std::max(1, mesh.input_queues - static_cast<int>(mesh.reserved_queues.size()) - 2 -
+                                                    (has_near ? 1 : 0) - (has_both ? 1 : 0));
   const std::vector<std::int32_t> some = some_rows(grid, trees);
   std::optional<Strategy> best;
   std::pair<bool, std::int64_t> least;

@@ -42,8 +42,8 @@ struct SplitGrid {
 /// One piece of work of a row: a flow of a part along it, or what the part's target does for its column.
 struct SplitJob {
   enum class Kind : std::uint8_t {
-    far,      ///< the far side reduces the part towards its target
-    near,     ///< the near side does
+    far,   ///< the far side reduces the part towards its target
+    near,  ///< the near side does
     column,  ///< what the target does in its column, on the shorter (0) or longer (1) `side` of the root's row; at the end of
              ///< the longer one, the root's row sends the part on to the root
   };

@@ -20,9 +20,9 @@ constexpr std::uint64_t kDisordered = std::numeric_limits<std::uint64_t>::max();
 
 /// Different contributions of one element: a node and a buffer that some contract holds it in.
 std::size_t origins_of(const Schedule& schedule) {
-  const bool beyond_input =
-      std::any_of(schedule.contracts.begin(), schedule.contracts.end(),
-                  [](const Contract& c) { return c.from != Buffer::input || is_partly_in_place(c); });
+  const bool beyond_input = std::any_of(schedule.contracts.begin(), schedule.contracts.end(), [](const Contract& c) {
+    return c.from != Buffer::input || is_partly_in_place(c);
+  });
   return static_cast<std::size_t>(schedule.node_count) * (beyond_input ? kBuffers : 1);
 }
 

@@ -88,7 +88,8 @@ class Sharing {
   };
   struct Shared {
     std::vector<User> users;  ///< the last one first
-    std::vector<bool> switched;  ///< of each node of the last user's part: whether its router has two positions; empty: none has
+    std::vector<bool>
+        switched;  ///< of each node of the last user's part: whether its router has two positions; empty: none has
   };
   struct Fit {
     bool fits = true;
@@ -107,7 +108,7 @@ class Sharing {
     return order;
   }
 
-  /// A color on which parts send the same way keeps processors alike; among equals, the lowest.
+  /// A color on which parts send the same way keeps processors alike, and leaves others for what goes another way; among equals, the lowest.
   std::size_t chosen(const User& user, const std::vector<std::int8_t>& taken) {
     std::optional<std::size_t> best;
     Fit best_fit;
@@ -133,13 +134,26 @@ class Sharing {
 
   Fit fit_all(const User& user, const std::vector<User>& others) {
     Fit all;
+    bool goes_the_same_way = true;
     for (const User& other : others) {
       Fit fit = fit_two(user, other, others.front());
       if (!fit.fits) return fit;
+      const bool is_apart = relation_between(user.part, other.part).kind == Relation::Kind::apart;
+      goes_the_same_way &= is_apart || links_of(user) == links_of(other);
       all.equal = std::max(all.equal, fit.equal);
       all.switched.insert(all.switched.end(), fit.switched.begin(), fit.switched.end());
     }
+    all.fits = all.equal > 0 || goes_the_same_way;
     return all;
+  }
+
+  /// The directions in which words leave routers.
+  [[nodiscard]] Directions links_of(const User& user) const {
+    Directions links = 0;
+    for (const ColorRoute& route : routes_[user.part][user.color]) {
+      for (std::size_t p = 0; p < route.count; ++p) links |= route.positions.at(p).to;
+    }
+    return links & static_cast<Directions>(~set_of(Direction::ramp));
   }
 
   /// `user` may be used earlier than `other`, and `last` is used after all.

@@ -28,7 +28,8 @@ struct Placement {
 };
 
 struct PhaseColors {
-  std::vector<std::vector<std::int8_t>> of_part;  ///< of each part and each of its colors: the color of the whole program
+  std::vector<std::vector<std::int8_t>>
+      of_part;  ///< of each part and each of its colors: the color of the whole program
   int count = 0;
 };
 

@@ -283,8 +283,8 @@ class PhaseLowering {
     const Phase& phase;
     Binding binding;
     std::span<const std::int8_t> colors;  ///< of the program, for each of the part
-    std::int64_t shift = 0;    ///< of elements of the vector
-    std::int64_t scratch = 0;  ///< where the phase's scratch begins
+    std::int64_t shift = 0;               ///< of elements of the vector
+    std::int64_t scratch = 0;             ///< where the phase's scratch begins
   };
 
   const Schedule& schedule_;

@@ -91,36 +91,31 @@ Schedule message_part(NodeId nodes, std::int64_t count) {
   ScheduleBuilder b({.nodes = nodes, .count = count});
   const SpanId all = b.span({0, count});
   const StreamId stream = b.stream(nodes - 1, 0, all);
-  b.step(nodes - 1, all).own(Buffer::output).push(stream);
-  b.step(0, all).own(Buffer::input).take(stream).store(Buffer::output);
-  Contract contract{.collective = Collective::reduce, .ranks = {0, nodes - 1}, .count = count};
-  contract.others_in_place = true;
-  b.contract(contract);
+  b.step(nodes - 1, all).own(Buffer::input).push(stream);
+  b.step(0, all).take(stream).store(Buffer::output);
+  b.contract(
+      {.collective = Collective::gather, .ranks = {0, nodes - 1}, .count = count, .blocks = {{0, 0}, {0, count}}});
   return std::move(b).finish();
 }
 
-/// Every PE of a row but the first owns a block, which it copies and then sends to the first one, which has its own words for each of them.
+/// A gather to the first PE of a row, which copies its own block at the beginning.
 Schedule messages_to_the_first(const std::vector<NodeId>& order) {
   constexpr std::int64_t kBlock = 3;
   const auto nodes = static_cast<NodeId>(order.size()) + 1;
   ScheduleBuilder b({.nodes = nodes, .count = nodes * kBlock});
   const SpanId block = b.span({0, kBlock});
-  std::int32_t last = -1;
-  const auto run = [&](Schedule part, std::vector<NodeId> members, NodeId owner) {
-    Phase phase{.part = b.part(std::move(part)),
-                .groups = b.groups({{.members = std::move(members), .on = block}}),
-                .offset = owner * kBlock};
-    if (last >= 0) phase.after = {last};
-    last = b.phase(std::move(phase));
-  };
+  ScheduleBuilder copy({.nodes = 1, .count = kBlock});
+  copy.step(0, copy.span({0, kBlock})).own(Buffer::input).store(Buffer::output);
+  copy.contract({.collective = Collective::reduce, .ranks = {0}, .count = kBlock});
+  b.phase({.part = b.part(std::move(copy).finish()), .groups = b.groups({{.members = {0}, .on = block}})});
+  std::int32_t last = 0;
   for (const NodeId sender : order) {
-    ScheduleBuilder copy({.nodes = 1, .count = kBlock});
-    copy.step(0, copy.span({0, kBlock})).own(Buffer::input).store(Buffer::output);
-    copy.contract({.collective = Collective::reduce, .ranks = {0}, .count = kBlock});
-    run(std::move(copy).finish(), {sender}, sender);
-    run(message_part(sender + 1, kBlock), line(0, 1, sender + 1), sender);
+    last = b.phase({.part = b.part(message_part(sender + 1, kBlock)),
+                    .groups = b.groups({{.members = line(0, 1, sender + 1), .on = block}}),
+                    .offset = sender * kBlock,
+                    .after = {last}});
   }
-  b.contract({.collective = Collective::reduce, .ranks = {0}, .count = nodes * kBlock});
+  b.contract({.collective = Collective::gather, .ranks = line(0, 1, nodes), .count = nodes * kBlock});
   return std::move(b).finish();
 }
 
@@ -132,7 +127,8 @@ std::size_t colors_of(const Schedule& schedule, NodeId width) {
 TEST(PhaseColors, AreSharedWhereAPartsRoutesAreThoseOfAnother) {
   constexpr NodeId kNodes = 6;
   ScheduleBuilder b({.nodes = kNodes, .count = 8});
-  const std::int32_t part = b.part(chain_part(kNodes, 4, Buffer::input)), again = b.part(chain_part(kNodes, 4, Buffer::input));
+  const std::int32_t part = b.part(chain_part(kNodes, 4, Buffer::input)),
+                     again = b.part(chain_part(kNodes, 4, Buffer::input));
   const std::int32_t groups = b.groups({{.members = line(0, 1, kNodes), .on = b.span({0, 4})}});
   b.phase({.part = part, .groups = groups});
   b.phase({.part = again, .groups = groups, .offset = 4, .after = {0}});

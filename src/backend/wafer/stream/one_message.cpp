@@ -69,7 +69,9 @@ class OneMessage {
   [[nodiscard]] std::size_t place(NodeId node) const {
     return at(corner_ + node / mesh_.width * stride_ + node % mesh_.width);
   }
-  [[nodiscard]] const ProcessorClass& class_of(NodeId node) const { return part_.classes[at(part_.class_of[at(node)])]; }
+  [[nodiscard]] const ProcessorClass& class_of(NodeId node) const {
+    return part_.classes[at(part_.class_of[at(node)])];
+  }
   [[nodiscard]] const ColorRoute* route(NodeId node) const {
     const auto& routes = class_of(node).routes;
     return routes.size() == 1 && routes[0].count == 1 ? routes.data() : nullptr;

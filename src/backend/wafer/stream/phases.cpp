@@ -206,8 +206,8 @@ Result result_of(const WaferProgram& program, Progress progress) {
     if (!owes[node]) progress.times[node].owed = Cycles(0);
     end = std::max(end, progress.times[node].owed);
   }
-  Result result = make_result(
-      Measured{.program = program, .traffic = progress.traffic, .hops = progress.hops, .call_ends = {end}});
+  Result result =
+      make_result(Measured{.program = program, .traffic = progress.traffic, .hops = progress.hops, .call_ends = {end}});
   result.engine = "stream";
   result.effort = progress.effort;
   result.node_times = {std::move(progress.times)};

@@ -13,7 +13,8 @@
 namespace muster::wafer {
 namespace {
 
-constexpr NodeId kKept = 8;  ///< relays of each chain that stay: they take up what stops for a moment
+/// Relays of each chain that stay, to take up what stops for a while: as few as suffice.
+constexpr std::array<NodeId, 3> kKept{8, 48, 192};
 
 bool is_straight(const ColorRoute& route, Direction from, Direction to) {
   return route.count == 1 && route.positions[0] == Position{set_of(from), set_of(to)};
@@ -25,7 +26,8 @@ enum class Role : std::uint8_t { other, edge, relay };
 Role role_of(const ProcessorClass& c, Direction to) {
   bool takes = false;
   for (const Operation& o : c.operations) {
-    const auto streams = std::count_if(o.operands.begin(), o.operands.end(), [](std::int8_t s) { return s != kOwnOperand; });
+    const auto streams =
+        std::count_if(o.operands.begin(), o.operands.end(), [](std::int8_t s) { return s != kOwnOperand; });
     const bool passes_on = o.outputs.size() == 1 && o.outputs[0].ending == Ending::nothing;
     if (!passes_on || streams > 1 || o.store != Buffer::none || o.sent != Buffer::none) return Role::other;
     if (o.lane != 0 || !o.after.empty()) return Role::other;
@@ -40,8 +42,8 @@ Role role_of(const ProcessorClass& c, Direction to) {
   return takes ? Role::relay : Role::edge;
 }
 
-/// Columns next to an edge that are left out, the one at the edge not among them.
-NodeId left_out_at(const WaferProgram& program, Direction edge) {
+/// Columns next to an edge that can be left out, the one at the edge not among them.
+NodeId relays_at(const WaferProgram& program, Direction edge) {
   const Mesh& mesh = program.mesh();
   const auto class_at = [&](NodeId i, NodeId y) {
     const NodeId x = edge == Direction::east ? mesh.width - 1 - i : i;
@@ -64,8 +66,10 @@ NodeId left_out_at(const WaferProgram& program, Direction edge) {
   if (!is_all(0, Role::edge)) return 0;
   NodeId relays = 0;
   while (relays + 2 < mesh.width && is_all(relays + 1, Role::relay) && (relays < 2 || repeats(relays + 1))) ++relays;
-  return relays <= kKept ? 0 : (relays - kKept) / 2 * 2;
+  return relays;
 }
+
+NodeId left_out(NodeId relays, NodeId kept) { return relays <= kept ? 0 : (relays - kept) / 2 * 2; }
 
 struct Narrow {
   NodeId west = 0;  ///< columns left out next to the edge
@@ -87,13 +91,16 @@ class WithoutRelays {
     return 2 * mesh.ramp_latency.value() + mesh.hop_latency.value() + 1;
   }
 
+  /// Whether times of relays that were left out are not known.
+  [[nodiscard]] bool is_held_up() const { return is_held_up_; }
+
   std::optional<Progress> run(std::int64_t most_effort, bool all_times) {
     if (!trace_.unsupported.empty() || !trace_.parts.empty() || trace_.fault || trace_.finding) return std::nullopt;
     Timing timing(cells_, trace_, narrow_.starts);
     if (!timing.unsupported().empty() || FabricTiming(program_.mesh()).short_buffers) return std::nullopt;
     if (!timing.run(most_effort)) return std::nullopt;
-    is_free_ = edges_are_free(timing);
-    if (all_times && !is_free_) return std::nullopt;
+    is_held_up_ = !edges_are_free(timing);
+    if (all_times && is_held_up_) return std::nullopt;
     Progress narrow = progress_of(timing);
     narrow.effort = timing.evaluations();
     return widened(narrow);
@@ -188,7 +195,7 @@ class WithoutRelays {
     // Of the two kinds of relays, the first one next to the edge is the first of the narrow grid, too.
     const NodeId alike = chain.index == 0 ? 0 : 2 - chain.index % 2;
     wide.traffic[to] = narrow.traffic[at(y * narrow_width() + chain.edge + chain.inwards * alike)];
-    if (!is_free_) {  // it is done before the next relay further in is
+    if (is_held_up_) {  // it is done before the next relay further in is
       const std::size_t relay = at(y * narrow_width() + chain.edge + chain.inwards);
       wide.ends[to] = narrow.ends[relay];
       wide.quiet[to] = narrow.quiet[relay];
@@ -210,7 +217,7 @@ class WithoutRelays {
   std::int64_t relay_;
   Cells cells_;
   Trace trace_;
-  bool is_free_ = false;  ///< nothing holds up the processors at the edges
+  bool is_held_up_ = false;  ///< something holds up the processors at the edges
 };
 
 /// A contract on the ranks that are left; those that are left out owe nothing.
@@ -254,9 +261,14 @@ Narrow narrowed(const WaferProgram& program, NodeId west, NodeId east) {
 }  // namespace
 
 std::optional<Progress> simulate_without_relays(const WaferProgram& program, std::int64_t most_effort, bool all_times) {
-  const NodeId west = left_out_at(program, Direction::west), east = left_out_at(program, Direction::east);
-  if (west + east == 0) return std::nullopt;
-  return WithoutRelays(program, narrowed(program, west, east)).run(most_effort, all_times);
+  const NodeId west = relays_at(program, Direction::west), east = relays_at(program, Direction::east);
+  for (const NodeId kept : kKept) {
+    if (left_out(west, kept) + left_out(east, kept) == 0) return std::nullopt;
+    WithoutRelays narrow(program, narrowed(program, left_out(west, kept), left_out(east, kept)));
+    if (auto progress = narrow.run(most_effort, all_times)) return progress;
+    if (!narrow.is_held_up()) return std::nullopt;
+  }
+  return std::nullopt;
 }
 
 }  // namespace muster::wafer
