@@ -119,7 +119,7 @@ TEST(Contract, SaysWhatIsWrongWithBlocksAndRootsInPlace) {
   EXPECT_EQ(shape_problem(contract), "has its root in place, which only a reduce may have, not broadcast");
   contract.collective = Collective::reduce;
   contract.to = contract.from;
-  EXPECT_EQ(shape_problem(contract), "has its root in place and all ranks in input; leave out that the root is");
+  EXPECT_EQ(shape_problem(contract), "has its root in place and all ranks in input; leave out that some are");
 }
 
 TEST(Contract, ABarrierMayRepeatTokens) {

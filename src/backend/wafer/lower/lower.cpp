@@ -10,6 +10,10 @@
 namespace muster::wafer {
 namespace {
 
+/// As a whole, a schedule of phases may need fewer colors; that is tried where phases need many and there are few processors.
+constexpr std::size_t kFewColors = 8;
+constexpr NodeId kQuicklyLowered = 1024;
+
 /// The flat schedule with a node for every processor; those that it does not use are idle. `own` holds the schedule if it is not the
 /// given one.
 const Schedule& on_all_processors(const Schedule& schedule, NodeId processors, std::optional<Schedule>& own) {
@@ -40,10 +44,13 @@ Outcome<std::unique_ptr<WaferProgram>> lower(const Schedule& schedule, const Mac
   const Mesh& mesh = *as<Mesh>(machine);
   if (!schedule.is_flat()) {
     // Where a position changes both sides, phases can share colors: whoever asks for that wants few.
-    if (!mesh.switch_both_sides) {
-      if (auto program = lower_phases(schedule, machine, options)) return program;
-    }
-    return lower(expand_in_lanes(schedule), machine, options);
+    if (mesh.switch_both_sides) return lower(expand_in_lanes(schedule), machine, options);
+    auto by_phases = lower_phases(schedule, machine, options);
+    const bool is_small = mesh.width * mesh.height <= kQuicklyLowered;
+    if (by_phases && (!is_small || by_phases.value()->colors.size() <= kFewColors)) return by_phases;
+    auto as_a_whole = lower(expand_in_lanes(schedule), machine, options);
+    const bool is_better = by_phases && (!as_a_whole || by_phases.value()->colors.size() <= as_a_whole.value()->colors.size());
+    return is_better ? std::move(by_phases) : std::move(as_a_whole);
   }
   std::optional<Schedule> own;
   const Schedule& whole = on_all_processors(schedule, mesh.width * mesh.height, own);

@@ -52,6 +52,24 @@ std::vector<Routes> routes_of(const WaferProgram& part) {
 
 bool is_sent_here(const ColorRoute& route) { return route.positions[0].from == set_of(Direction::ramp); }
 
+std::vector<Operation>::iterator last_sender(ProcessorClass& c, std::int8_t color) {
+  const auto sends = [&](const Operation& o) {
+    return std::any_of(o.outputs.begin(), o.outputs.end(), [&](const Output& output) { return output.color == color; });
+  };
+  const auto last = std::find_if(c.operations.rbegin(), c.operations.rend(), sends);
+  return last == c.operations.rend() ? c.operations.end() : last.base() - 1;
+}
+
+/// An operation of its own, as lowering writes it: a control wavelet behind the last one that a processor sends on the color.
+void reset_behind_last(WaferProgram& part, ProcessorClass& c, std::int8_t color) {
+  const auto operation = last_sender(c, color);
+  if (operation == c.operations.end()) return;
+  const SpanId nothing = part.spans.add(std::span<const Range>());
+  Operation reset{.elements = nothing, .outputs = {{.color = color, .ending = Ending::reset}}};
+  reset.own_elements = reset.store_elements = reset.sent_elements = nothing;
+  c.operations.insert(operation + 1, std::move(reset));
+}
+
 class Sharing {
  public:
   Sharing(std::span<WaferProgram> parts, std::span<const Placement> placements, NodeId mesh_width)
@@ -212,7 +230,7 @@ class Sharing {
     for (std::size_t node = 0; node < routes.size(); ++node) {
       if (routes[node].count == 0 || !is_sent_here(routes[node]) || !passes(last, node, shared.switched)) continue;
       ProcessorClass own = part.classes[at(part.class_of[node])];
-      set_last_ending(own, static_cast<std::int8_t>(last.color), Ending::reset);
+      reset_behind_last(part, own, static_cast<std::int8_t>(last.color));
       part.class_of[node] = static_cast<std::int32_t>(part.classes.size());
       part.classes.push_back(std::move(own));
     }
@@ -247,20 +265,16 @@ class Sharing {
 
 }  // namespace
 
-void set_last_ending(ProcessorClass& c, std::int8_t color, Ending ending) {
-  const auto sends = [&](const Operation& o) {
-    return std::any_of(o.outputs.begin(), o.outputs.end(), [&](const Output& output) { return output.color == color; });
-  };
-  const auto last = std::find_if(c.operations.rbegin(), c.operations.rend(), sends);
-  if (last == c.operations.rend()) return;
-  auto operation = last.base() - 1;
+void advance_behind_last(ProcessorClass& c, std::int8_t color) {
+  auto operation = last_sender(c, color);
+  if (operation == c.operations.end()) return;
   if (operation->times > 1) {
     --operation->times;
     operation = c.operations.insert(operation + 1, *operation);
     operation->times = 1;
   }
   for (Output& output : operation->outputs) {
-    if (output.color == color) output.ending = ending;
+    if (output.color == color) output.ending = Ending::advance_own;
   }
 }
 

@@ -37,7 +37,7 @@ struct PhaseColors {
 /// color do so from now on.
 PhaseColors share_colors(std::span<WaferProgram> parts, std::span<const Placement> placements, NodeId mesh_width);
 
-/// What a processor's last wavelet on a color does behind its data.
-void set_last_ending(ProcessorClass& c, std::int8_t color, Ending ending);
+/// The last data wavelet that a processor sends on the color moves its own router's switch on.
+void advance_behind_last(ProcessorClass& c, std::int8_t color);
 
 }  // namespace muster::wafer

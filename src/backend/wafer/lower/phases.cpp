@@ -223,7 +223,7 @@ class PhaseLowering {
         both.routes.push_back(route);
       } else if (known->count > 0 && known->positions.at(known->count - 1U) != route.positions[0]) {
         known->positions.at(known->count++) = route.positions[0];
-        set_last_ending(both, route.color, Ending::advance_own);
+        advance_behind_last(both, route.color);
       }
     }
     std::ranges::sort(both.routes, {}, &ColorRoute::color);
