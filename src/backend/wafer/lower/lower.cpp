@@ -44,7 +44,9 @@ Outcome<std::unique_ptr<WaferProgram>> lower(const Schedule& schedule, const Mac
   const Mesh& mesh = *as<Mesh>(machine);
   if (!schedule.is_flat()) {
     // Where a position changes both sides, phases can share colors: whoever asks for that wants few.
-    if (mesh.switch_both_sides) return lower(expand_in_lanes(schedule), machine, options);
+    if (mesh.switch_both_sides) {
+      if (auto program = lower(expand_in_lanes(schedule), machine, options)) return program;
+    }
     auto by_phases = lower_phases(schedule, machine, options);
     const bool is_small = mesh.width * mesh.height <= kQuicklyLowered;
     if (by_phases && (!is_small || by_phases.value()->colors.size() <= kFewColors)) return by_phases;

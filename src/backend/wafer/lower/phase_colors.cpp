@@ -194,7 +194,8 @@ class Sharing {
         continue;
       }
       const bool is_before = placements_[user.part].last_phase < placements_[other.part].first_phase;
-      if (!is_before || !is_sent_here(mine) || to_last.kind != Relation::Kind::shifted) return fit;
+      const bool changes_input_only = is_sent_here(mine) && mine.positions[0].to == theirs.positions[0].to;
+      if (!is_before || !changes_input_only || to_last.kind != Relation::Kind::shifted) return fit;
       const auto at_last = node_of(user.part, node, to_last, last.part);
       if (!at_last || routes_[last.part][last.color][*at_last].count == 0) return fit;
       fit.switched.push_back(*at_last);

@@ -5,7 +5,7 @@
 // same processor in both, upstream router by upstream router. That processor sends phase after phase and whoever takes it works phase after phase,
 // so the queues between hold the words in the order of phases: an earlier phase never waits for a later one.
 //
-// The routes may differ at a router whose own processor sends in the earlier part. Its last wavelet there moves the switch on
+// The routes may take words from different sides at a router whose own processor sends in the earlier part. Its last wavelet there moves the switch on
 // (Ending::advance_own), and what a later part sends through waits until then. The last part on the color passes all of these routers; a
 // RESET behind its data takes them back.
 #pragma once
