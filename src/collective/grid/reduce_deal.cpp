@@ -41,9 +41,8 @@ struct DealGrid {
   std::int32_t stride = 1;  ///< from a column to the next one further on
   std::int32_t far = 1;     ///< columns from the root's to the edge further on, the root's included
   [[nodiscard]] std::int32_t near() const { return mesh->width + 1 - far; }
-  [[nodiscard]] NodeId node(std::int32_t column, std::int32_t y) const {
-    return y * mesh->width + root_x + stride * column;
-  }
+  /// Of a column counted from the root's.
+  [[nodiscard]] NodeId column_x(std::int32_t column) const { return root_x + stride * column; }
 };
 
 DealGrid grid_of(const Request& request) {
@@ -61,19 +60,21 @@ std::int64_t most_parts(const Request& request) {
   return std::max<std::int64_t>(1, std::min(most, request.count));
 }
 
-/// A row's head: its column, the lengths of both sides, each with the head, and what may be its last child.
+/// A row's head: its column, the lengths of both sides, each with the head, what may be its last child, and which index of the near side
+/// is left out.
 struct DealRow {
   std::int32_t head = 0;
   std::int32_t near = 1;
   std::int32_t far = 1;
   std::int32_t least_last = 1;
+  std::int32_t left_out = -1;
 };
 
-/// At an edge the root keeps its vector until it collects the parts, so that its row begins next to it.
+/// The root keeps its vector until it collects the parts, so its row goes on without it.
 DealRow deal_row(const DealGrid& grid, bool root_row, std::int64_t parts) {
   const std::int32_t behind = kFirstTarget + static_cast<std::int32_t>(parts);
   if (!root_row) return {.near = grid.near(), .far = grid.far, .least_last = behind};
-  return {.head = behind, .near = behind + (grid.near() == 1 ? 0 : grid.near()), .far = grid.far - behind};
+  return {.head = behind, .near = behind + grid.near() - 1, .far = grid.far - behind, .left_out = behind};
 }
 
 class RowPlan {
@@ -91,7 +92,7 @@ class RowPlan {
 
   /// When the head begins to take its last child.
   [[nodiscard]] std::int64_t begin() const { return begin_; }
-  [[nodiscard]] std::int32_t head() const { return row_.head; }
+  [[nodiscard]] const DealRow& row() const { return row_; }
   [[nodiscard]] ReductionTree near_tree() const { return sides_.storing_tree(row_.near); }
   [[nodiscard]] ReductionTree far_tree() const {
     const ReductionTree front = sides_.storing_tree(last_), behind = sides_.sending_tree(row_.far - last_);
@@ -131,90 +132,105 @@ Request column_of_part(const Request& request, std::int64_t words) {
 
 class DealWriter {
  public:
-  DealWriter(const Request& request, std::int64_t parts, ScheduleBuilder& builder)
-      : request_(request), grid_(grid_of(request)), builder_(builder), all_(builder.span({0, request.count})) {
-    for (std::int64_t part = 0; part < parts; ++part) {
-      const Range range = block(request.count, parts, part);
-      spans_.push_back(builder.span(range));
-      words_.push_back(range.count);
-    }
-  }
+  DealWriter(const Request& request, std::int64_t parts, GridPhases& phases)
+      : request_(request), grid_(grid_of(request)), parts_(static_cast<std::int32_t>(parts)), phases_(phases) {}
 
   void write() {
     const LineTiming timing = line_timing(row_request(request_));
-    const RowPlan usual(deal_row(grid_, false, parts()), timing), of_root(deal_row(grid_, true, parts()), timing);
-    write_rows(usual, false);
-    write_rows(of_root, true);
-    for (std::int32_t part = 0; part < parts(); ++part) write_column(part);
-    for (std::int32_t part = 0; part < parts(); ++part) {
-      auto step = builder_.step(grid_.node(0, grid_.root_y), spans_[at(part)]);
-      if (grid_.near() == 1) step.own(Buffer::input);
-      step.take(collect_[at(part)]).store(Buffer::output);
+    for (const bool root_row : {false, true}) {
+      const std::int32_t part = phases_.part(row(RowPlan(deal_row(grid_, root_row, parts_), timing), root_row));
+      GridPhases::Boxes boxes{.corners = {}, .width = grid_.mesh->width};
+      for (std::int32_t y = 0; y < grid_.mesh->height; ++y) {
+        if ((y == grid_.root_y) == root_row) boxes.corners.push_back(y * grid_.mesh->width);
+      }
+      phases_.run(part, boxes, 0);
     }
+    for (std::int32_t part = 0; part < parts_; ++part) write_column(part);
   }
 
  private:
   [[nodiscard]] static std::int32_t target(std::int32_t part) { return kFirstTarget + part; }
-  [[nodiscard]] std::int32_t parts() const { return static_cast<std::int32_t>(spans_.size()); }
-  /// To whom a head deals a part: in the root's row to its neighbour, and the targets pass it on.
-  [[nodiscard]] NodeId next(std::int32_t part, std::int32_t y) const {
-    return grid_.node(target(y == grid_.root_y ? parts() - 1 : part), y);
-  }
+  [[nodiscard]] Range range(std::int32_t part) const { return block(request_.count, parts_, part); }
 
-  void write_rows(const RowPlan& plan, bool root_row) {
-    const ReductionTree near = plan.near_tree(), far = plan.far_tree();
-    for (std::int32_t y = 0; y < grid_.mesh->height; ++y) {
-      if ((y == grid_.root_y) == root_row) write_row(grid_.node(plan.head(), y), near, far, y);
+  /// Targets owe their parts of the row's sum, the others nothing.
+  [[nodiscard]] Contract row_contract(bool root_row) const {
+    Contract contract{.collective = Collective::reduce_scatter, .ranks = {}, .count = request_.count};
+    for (NodeId x = 0; x < grid_.mesh->width; ++x) {
+      if (root_row && x == grid_.root_x) continue;
+      const std::int32_t part = (x - grid_.root_x) * grid_.stride - kFirstTarget;
+      contract.ranks.push_back(x);
+      contract.blocks.push_back(part >= 0 && part < parts_ ? range(part) : Range{0, 0});
     }
+    return contract;
   }
 
-  void write_row(NodeId head, const ReductionTree& near, const ReductionTree& far, std::int32_t y) {
-    SideWriter nearer(builder_, {.root = head, .stride = -grid_.stride, .length = near.size()}, near, all_);
+  [[nodiscard]] Schedule row(const RowPlan& plan, bool root_row) const {
+    ScheduleBuilder b({.nodes = grid_.mesh->width, .count = request_.count});
+    const SpanId all = b.span({0, request_.count});
+    std::vector<SpanId> spans;
+    for (std::int32_t part = 0; part < parts_; ++part) spans.push_back(b.span(range(part)));
+    const NodeId head = grid_.column_x(plan.row().head);
+    const ReductionTree near = plan.near_tree(), far = plan.far_tree();
+    const Side near_side{.root = head, .stride = -grid_.stride, .length = near.size(), .left_out = plan.row().left_out};
+    SideWriter nearer(b, near_side, near, all);
     const Side further_side{.root = head, .stride = grid_.stride, .length = far.size()};
-    PartedSide further(builder_, further_side, far, all_, spans_);
+    PartedSide further(b, further_side, far, all, spans);
     nearer.write_senders(Buffer::input);
     further.write_senders();
     Buffer own = Buffer::input;
     for (; !nearer.root_is_done(); own = Buffer::output) nearer.write_root(own);
     own = further.write_root_but_last(own);
-    for (std::int32_t part = 0; part < parts(); ++part) {
-      StreamId dealt = builder_.stream(head, next(part, y), spans_[at(part)]);
-      builder_.step(head, spans_[at(part)]).own(own).take(further.last(part)).push(dealt);
-      const std::int32_t first = y == grid_.root_y ? target(parts() - 1) : target(part);
-      for (std::int32_t column = first; column > target(part); --column) {
+    for (std::int32_t part = 0; part < parts_; ++part) {
+      const SpanId words = spans[at(part)];
+      // In the root's row the head deals to its neighbour, and targets pass on what is not theirs.
+      std::int32_t column = root_row ? target(parts_ - 1) : target(part);
+      StreamId dealt = b.stream(head, grid_.column_x(column), words);
+      b.step(head, words).own(own).take(further.last(part)).push(dealt);
+      for (; column > target(part); --column) {
         const StreamId taken =
-            std::exchange(dealt, builder_.stream(grid_.node(column, y), grid_.node(column - 1, y), spans_[at(part)]));
-        builder_.step(grid_.node(column, y), spans_[at(part)]).take(taken).push(dealt);
+            std::exchange(dealt, b.stream(grid_.column_x(column), grid_.column_x(column - 1), words));
+        b.step(grid_.column_x(column), words).take(taken).push(dealt);
       }
-      builder_.step(grid_.node(target(part), y), spans_[at(part)]).take(dealt).store(Buffer::output);
+      b.step(grid_.column_x(column), words).take(dealt).store(Buffer::output);
     }
+    b.contract(row_contract(root_row));
+    return std::move(b).finish();
   }
 
-  /// The column's tree; its last sum goes on to the root.
+  /// A part's column and what lies between it and the root's. The column's last sum goes on to the root, which adds its own vector.
   void write_column(std::int32_t part) {
-    const Request request = column_of_part(request_, words_[at(part)]);
-    const LineTrees trees = reduce_best_tree().trees(request, {});
-    const Line line = column_of(*grid_.mesh, grid_.node(target(part), 0), grid_.root_y);
+    const std::int32_t first = std::min(grid_.root_x, grid_.column_x(target(part)));
+    const NodeId width = target(part) + 1, height = grid_.mesh->height;
+    const NodeId x = grid_.column_x(target(part)) - first, root = grid_.root_y * width + grid_.root_x - first;
+    const Line line{.length = height, .root = grid_.root_y, .first = x, .stride = width};
+    const NodeId meets = line.node(line.root);
+    const std::int64_t count = range(part).count;
+    Contract contract{.collective = Collective::reduce, .ranks = {root}, .count = count, .others_in_place = true};
+    for (std::int32_t y = 0; y < height; ++y) contract.ranks.push_back(line.node(y));
+
+    ScheduleBuilder b({.nodes = width * height, .count = count});
+    const SpanId all = b.span({0, count});
+    const LineTrees trees = reduce_best_tree().trees(column_of_part(request_, count), {});
     const auto sides = line.sides();
-    std::array<SideWriter, 2> writers{SideWriter(builder_, sides[0], trees.sides[0], spans_[at(part)]),
-                                      SideWriter(builder_, sides[1], trees.sides[1], spans_[at(part)])};
+    std::array<SideWriter, 2> writers{SideWriter(b, sides[0], trees.sides[0], all),
+                                      SideWriter(b, sides[1], trees.sides[1], all)};
     for (SideWriter& writer : writers) writer.write_senders(Buffer::output);
-    const NodeId meets = grid_.node(target(part), grid_.root_y);
-    collect_.push_back(builder_.stream(meets, grid_.node(0, grid_.root_y), spans_[at(part)]));
+    const StreamId collected = b.stream(meets, root, all);
     for (std::size_t i = 0; i + 1 < trees.order.size(); ++i) writers.at(trees.order[i]).write_root(Buffer::output);
     const std::uint8_t side = trees.order.back();
     std::int32_t last = 1;
     for (const std::int32_t child : trees.sides.at(side).children(0)) last = child;
-    builder_.step(meets, spans_[at(part)]).own(Buffer::output).take(writers.at(side).up(last)).push(collect_.back());
+    b.step(meets, all).own(Buffer::output).take(writers.at(side).up(last)).push(collected);
+    b.step(root, all).own(Buffer::input).take(collected).store(Buffer::output);
+    b.contract(std::move(contract));
+    phases_.run(phases_.part(std::move(b).finish()), {.corners = {first}, .width = width, .height = height},
+                range(part).first);
   }
 
   const Request& request_;
   DealGrid grid_;
-  ScheduleBuilder& builder_;
-  SpanId all_;
-  std::vector<SpanId> spans_;        ///< of each part
-  std::vector<std::int64_t> words_;  ///< of each part
-  std::vector<StreamId> collect_;    ///< of each part
+  std::int32_t parts_;
+  GridPhases& phases_;
 };
 
 /// Each part is taken by the heads, dealt, stored, goes through its column, and on to the root.
@@ -273,8 +289,9 @@ Reduce reduce_deal() {
                       .least = [](const Request&) { return std::int64_t{1}; },
                       .most = most_parts}},
       .unsupported = unsupported,
-      .write = [](const Request& request, const Parameters& parameters,
-                  ScheduleBuilder& b) { DealWriter(request, parameters.at("parts"), b).write(); },
+      .write = {},
+      .write_phases = [](const Request& request, const Parameters& parameters,
+                         GridPhases& phases) { DealWriter(request, parameters.at("parts"), phases).write(); },
       .cost = [](const Request& request,
                  const Parameters& parameters) { return cost(request, parameters.at("parts")); },
       .cost_tolerance = {.fraction = 0.03, .cycles = Cycles(8)}};

@@ -51,7 +51,8 @@ Outcome<std::unique_ptr<WaferProgram>> lower(const Schedule& schedule, const Mac
     const bool is_small = mesh.width * mesh.height <= kQuicklyLowered;
     if (by_phases && (!is_small || by_phases.value()->colors.size() <= kFewColors)) return by_phases;
     auto as_a_whole = lower(expand_in_lanes(schedule), machine, options);
-    const bool is_better = by_phases && (!as_a_whole || by_phases.value()->colors.size() <= as_a_whole.value()->colors.size());
+    const bool is_better =
+        by_phases && (!as_a_whole || by_phases.value()->colors.size() <= as_a_whole.value()->colors.size());
     return is_better ? std::move(by_phases) : std::move(as_a_whole);
   }
   std::optional<Schedule> own;
