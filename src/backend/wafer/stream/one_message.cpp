@@ -39,7 +39,7 @@ class OneMessage {
     const LaneEnd& start = before_.ends[place(sender_)];
     begin_ = std::max({start.next, start.datapath, start.ramp});
     std::vector<NodeId> open;
-    if (!visit(sender_, begin_ + fabric_.ramp, Direction::ramp)) return false;
+    if (!visit(sender_, begin_, begin_ + fabric_.ramp, Direction::ramp)) return false;
     open.push_back(sender_);
     std::size_t taken = 0;
     for (std::size_t i = 0; i < open.size(); ++i) {
@@ -52,7 +52,8 @@ class OneMessage {
       for (int d = 0; d < kDirections - 1; ++d) {
         if (!has(to, direction_at(d))) continue;
         const NodeId next = neighbour(mesh_, here, direction_at(d));
-        if (next == kOutside || !visit(next, moves_[at(here)] + fabric_.hop, opposite(direction_at(d)))) return false;
+        const std::int64_t sent = moves_[at(here)];
+        if (next == kOutside || !visit(next, sent, sent + fabric_.hop, opposite(direction_at(d)))) return false;
         open.push_back(next);
       }
     }
@@ -97,12 +98,14 @@ class OneMessage {
     return sender_ >= 0 && words_ > 0 && words_ == part_.spans.count(class_of(sender_).operations.front().elements);
   }
 
-  /// The first word comes to a router from there. False if the router does not take it, or is not free.
-  bool visit(NodeId node, std::int64_t cycle, Direction from) {
+  /// The first word is sent to a router from there in a cycle, and moves on. False if the router does not take it, or is not free.
+  bool visit(NodeId node, std::int64_t sent, std::int64_t moves, Direction from) {
     const ColorRoute* const here = route(node);
     if (here == nullptr || here->positions[0].from != set_of(from) || moves_[at(node)] != kNever) return false;
-    if (cycle <= before_.quiet[place(node)]) return false;
-    moves_[at(node)] = cycle;
+    for (unsigned left = here->positions[0].to; left != 0; left &= left - 1) {
+      if (sent <= before_.quiet[place(node)][at(std::countr_zero(left))]) return false;
+    }
+    moves_[at(node)] = moves;
     return true;
   }
 
@@ -114,10 +117,10 @@ class OneMessage {
 
   void add(NodeId node, Progress& progress) const {
     const std::size_t there = place(node);
-    progress.quiet[there] = moves_[at(node)] + words_ - 1;
     Traffic& traffic = progress.traffic[there];
     const Directions to = route(node)->positions[0].to;
     for (unsigned left = to & ~set_of(Direction::ramp); left != 0; left &= left - 1) {
+      progress.quiet[there][at(std::countr_zero(left))] = moves_[at(node)] + words_ - 1;
       traffic.link[at(std::countr_zero(left))] += words_;
       progress.hops += words_;
     }
@@ -131,6 +134,7 @@ class OneMessage {
       traffic.ramp_in += words_;
       traffic.data_in += words_;
       end.finish = first_use(node) + words_ - 1;
+      progress.quiet[there][at(index_of(Direction::ramp))] = end.finish;
       progress.times[there].owed = Cycles(end.finish + 1);
     } else {
       return;

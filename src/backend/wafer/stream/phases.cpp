@@ -1,13 +1,16 @@
 #include "backend/wafer/stream/phases.h"
 
 #include <algorithm>
-#include <map>
+#include <array>
+#include <bit>
+#include <limits>
 #include <utility>
 
 #include "backend/wafer/simulate/make_result.h"
 #include "backend/wafer/stream/measures.h"
 #include "backend/wafer/stream/one_message.h"
 #include "backend/wafer/stream/relays.h"
+#include "backend/wafer/stream/stretch.h"
 #include "backend/wafer/stream/timing.h"
 #include "base/index.h"
 #include "machine/mesh.h"
@@ -17,10 +20,12 @@ namespace {
 
 /// One run of a part, by node of the part.
 struct PartRun {
-  std::vector<LaneEnd> starts;           ///< from which it was made
-  std::vector<LaneEnd> ends;             ///< not known: it does nothing
-  std::vector<std::int64_t> first_move;  ///< at the router; kNever: nothing moves there
-  std::vector<std::int64_t> last_move;
+  std::vector<LaneEnd> starts;  ///< from which it was made
+  std::vector<LaneEnd> ends;    ///< not known: it does nothing
+  /// When the first word that goes that way was sent to the router, and when the last one went on; of the ramp: was used by the processor.
+  /// kNever: none does.
+  std::vector<LinkCycles> first_sent;
+  std::vector<LinkCycles> last_moved;
   std::vector<NodeTimes> times;
 };
 
@@ -60,20 +65,42 @@ LaneEnd later(const LaneEnd& state, std::int64_t by) {
 
 class Phases {
  public:
-  /// `progress` is that of the phases before `first`.
-  Phases(const WaferProgram& program, const SimulateOptions& options, std::size_t first, Progress progress)
+  /// `progress` is that of the phases before those that are run.
+  Phases(const WaferProgram& program, const SimulateOptions& options, Progress progress)
       : program_(program),
         options_(options),
         width_(program.mesh().width),
-        first_(first),
-        progress_(std::move(progress)) {}
+        progress_(std::move(progress)),
+        users_(program.class_of.size()) {}
 
-  std::optional<Progress> run() {
-    for (std::size_t p = first_; p < program_.phases.size(); ++p) {
-      if (!run_phase(program_.phases[p])) return std::nullopt;
+  /// Each of these phases by itself. False if one of them cannot be timed, or meets an earlier one.
+  bool run(std::size_t first, std::size_t end) {
+    for (phase_ = first; phase_ < end; ++phase_) {
+      if (!run_phase(program_.phases[phase_])) return false;
     }
-    return std::move(progress_);
+    return true;
   }
+
+  /// These phases together.
+  bool run_joined(std::size_t first, std::size_t end) {
+    if (first >= end) return true;
+    phase_ = first;
+    const std::vector<Contract>& contracts =
+        end < program_.phases.size() ? program_.head.front().contracts : program_.contracts;
+    const WaferProgram joined = joined_phases(program_, first, end, contracts);
+    Part part(joined);
+    if (!part.is_sound()) return false;
+    const TrafficCounter counter(part.cells, part.trace);
+    progress_.hops += counter.hops;
+    const Box box{.width = width_, .stride = width_};
+    const PartRun* const run = run_of(part, starts_of(box, joined, 0));
+    return run != nullptr && add(box, *run, 0, counter.traffic);
+  }
+
+  /// The first phase that the phase that could not be run meets.
+  [[nodiscard]] std::optional<std::size_t> met() const { return met_; }
+
+  Progress take() && { return std::move(progress_); }
 
  private:
   bool run_phase(const PhasePlaces& places) {
@@ -83,7 +110,7 @@ class Phases {
     if (!part.is_sound()) return false;
     const TrafficCounter counter(part.cells, part.trace);
     progress_.hops += counter.hops * static_cast<std::int64_t>(places.corners.size());
-    const bool is_first = &places == program_.phases.data();  // all groups begin alike
+    const bool is_first = phase_ == 0;  // all groups begin alike
     const PartRun* run = nullptr;
     for (const NodeId corner : places.corners) {
       const Box box{.corner = corner, .width = program.mesh().width, .stride = width_};
@@ -132,16 +159,10 @@ class Phases {
   static PartRun measured(const Part& part, const Timing& timing, const std::vector<LaneEnd>& starts) {
     PartRun run{.starts = starts,
                 .ends = std::vector<LaneEnd>(starts.size()),
-                .first_move = std::vector<std::int64_t>(starts.size(), kNever),
-                .last_move = std::vector<std::int64_t>(starts.size(), kNever),
+                .first_sent = std::vector<LinkCycles>(starts.size(), all_links(kNever)),
+                .last_moved = std::vector<LinkCycles>(starts.size(), all_links(kNever)),
                 .times = node_times(part.cells, part.trace, timing, part.contract, 1).front()};
-    for (std::size_t t = 0; t < part.trace.transits.size(); ++t) {
-      const Runs moved = timing.moved(static_cast<std::int32_t>(t));
-      const std::size_t node = at(part.cells.router(part.trace.transits[t].cell));
-      const std::int64_t first = moved.begin[0].time;
-      if (run.first_move[node] == kNever || first < run.first_move[node]) run.first_move[node] = first;
-      run.last_move[node] = std::max(run.last_move[node], moved.last());
-    }
+    for (std::size_t t = 0; t < part.trace.transits.size(); ++t) note_links(part, timing, t, run);
     for (std::size_t e = 0; e < part.trace.executions.size(); ++e) {
       const Execution& execution = part.trace.executions[e];
       if (execution.after == kNone) run.ends[at(execution.node)] = timing.end(static_cast<std::int32_t>(e));
@@ -149,14 +170,33 @@ class Phases {
     return run;
   }
 
+  static void note_links(const Part& part, const Timing& timing, std::size_t t, PartRun& run) {
+    const Transit& transit = part.trace.transits[t];
+    const std::size_t node = at(part.cells.router(transit.cell));
+    const std::int64_t sent = first_sent(part, timing, transit);
+    for (unsigned left = transit.to; left != 0; left &= left - 1) {
+      const auto link = at(std::countr_zero(left));
+      const bool is_used = direction_at(static_cast<int>(link)) == Direction::ramp && transit.taker != kNone;
+      const Runs last = is_used ? timing.used(transit.taker) : timing.moved(static_cast<std::int32_t>(t));
+      std::int64_t& first = run.first_sent[node][link];
+      if (first == kNever || sent < first) first = sent;
+      run.last_moved[node][link] = std::max(run.last_moved[node][link], last.last());
+    }
+  }
+
+  /// When the first word of a message was sent to a router: by the router before it, or by the processor.
+  static std::int64_t first_sent(const Part& part, const Timing& timing, const Transit& transit) {
+    if (transit.parent != kNone) return timing.moved(transit.parent).begin[0].time;
+    const std::int32_t sender = part.trace.messages[at(transit.message)].execution;
+    const Runs used = timing.used(sender);
+    return used.known > 0 ? used.begin[0].time : timing.end(sender).finish;
+  }
+
   /// False if the phase meets an earlier one.
   bool add(const Box& box, const PartRun& run, std::int64_t begin, const std::vector<Traffic>& traffic) {
     for (std::size_t i = 0; i < run.ends.size(); ++i) {
       const std::size_t node = box.node(i);
-      if (run.first_move[i] != kNever) {
-        if (run.first_move[i] + begin <= progress_.quiet[node]) return false;
-        progress_.quiet[node] = run.last_move[i] + begin;
-      }
+      use_links(run, i, begin, node);
       if (run.ends[i].known) {
         progress_.ends[node] = later(run.ends[i], begin);
         progress_.times[node].finished = run.times[i].finished + Cycles(begin);
@@ -164,7 +204,18 @@ class Phases {
       if (run.times[i].owed.value() > 0) progress_.times[node].owed = run.times[i].owed + Cycles(begin);
       add_traffic(progress_.traffic[node], traffic[i]);
     }
-    return true;
+    return !met_;
+  }
+
+  void use_links(const PartRun& run, std::size_t i, std::int64_t begin, std::size_t node) {
+    for (std::size_t link = 0; link < run.first_sent[i].size(); ++link) {
+      const std::int64_t first = run.first_sent[i].at(link);
+      if (first == kNever) continue;
+      auto& user = users_[node].at(link);
+      if (first + begin <= progress_.quiet[node].at(link)) met_ = std::min<std::size_t>(met_.value_or(user), user);
+      progress_.quiet[node].at(link) = run.last_moved[i].at(link) + begin;
+      user = static_cast<std::uint16_t>(phase_);
+    }
   }
 
   static void add_traffic(Traffic& sum, const Traffic& more) {
@@ -181,10 +232,26 @@ class Phases {
   const WaferProgram& program_;
   const SimulateOptions& options_;
   NodeId width_;
-  std::size_t first_;
+  std::size_t phase_ = 0;  ///< that is run
   Progress progress_;
+  std::vector<std::array<std::uint16_t, kDirections>> users_;  ///< of each router: the phase that used the link last
+  std::optional<std::size_t> met_;
   std::vector<LaneEnd> starts_;
 };
+
+/// The phases one after another; those that meet others together, from the first one that is met to the last one but a broadcast.
+std::optional<Progress> simulate_by_phases(const WaferProgram& program, const SimulateOptions& options) {
+  const std::size_t count = program.phases.size(), end = count - program.head.size();
+  if (count > std::numeric_limits<std::uint16_t>::max()) return std::nullopt;
+  for (std::size_t joined = end;;) {
+    Phases phases(program, options, Progress(program.class_of.size()));
+    if (phases.run(0, joined) && phases.run_joined(joined, end) && phases.run(end, count))
+      return std::move(phases).take();
+    const auto met = phases.met();
+    if (!met || *met == 0 || *met >= joined) return std::nullopt;
+    joined = *met;
+  }
+}
 
 /// The whole vector, since contracts treat all elements alike.
 std::vector<bool> who_owes(const WaferProgram& program) {
@@ -220,12 +287,15 @@ std::optional<Result> simulate_phases(const WaferProgram& program, const Simulat
   if (program.phases.empty() || options.calls > 1) return std::nullopt;
   const auto owes_all = [](const Contract& contract) { return treats_elements_alike(contract.collective); };
   if (!std::ranges::all_of(program.contracts, owes_all)) return std::nullopt;
-  const std::size_t nodes = program.class_of.size();
-  auto progress = Phases(program, options, 0, Progress(nodes)).run();
+  auto progress = simulate_by_phases(program, options);
   if (!progress) progress = simulate_without_relays(program, options.most_effort, !options.ends_only);
   if (!progress && !program.head.empty()) {
     progress = simulate_without_relays(program.head.front(), options.most_effort, !options.ends_only);
-    if (progress) progress = Phases(program, options, program.phases.size() - 1, *std::move(progress)).run();
+    if (progress) {
+      Phases last(program, options, *std::move(progress));
+      if (!last.run(program.phases.size() - 1, program.phases.size())) return std::nullopt;
+      progress = std::move(last).take();
+    }
   }
   if (!progress) return std::nullopt;
   return result_of(program, *std::move(progress));

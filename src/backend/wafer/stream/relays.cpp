@@ -140,8 +140,8 @@ class WithoutRelays {
     progress.hops = counter.hops;
     progress.times = node_times(cells_, trace_, timing, DataContract(narrow_.program), 1).front();
     for (std::size_t t = 0; t < trace_.transits.size(); ++t) {
-      std::int64_t& quiet = progress.quiet[at(cells_.router(trace_.transits[t].cell))];
-      quiet = std::max(quiet, timing.moved(static_cast<std::int32_t>(t)).last());
+      LinkCycles& quiet = progress.quiet[at(cells_.router(trace_.transits[t].cell))];
+      quiet = all_links(std::max(quiet.front(), timing.moved(static_cast<std::int32_t>(t)).last()));
     }
     for (std::size_t e = 0; e < trace_.executions.size(); ++e) {
       const Execution& execution = trace_.executions[e];
@@ -208,7 +208,7 @@ class WithoutRelays {
                      .datapath = end.datapath - earlier - handled,
                      .ramp = end.ramp - earlier,
                      .known = true};
-    wide.quiet[to] = narrow.quiet[edge] - earlier;
+    wide.quiet[to] = all_links(narrow.quiet[edge].front() - earlier);
     wide.times[to].finished = Cycles(wide.ends[to].finish);
   }
 
