@@ -35,8 +35,8 @@ std::string difference_of_times(const Result& cycle, const Result& stream) {
 }
 
 /// Nothing if the machine's budgets are too small for the algorithm.
-std::optional<Compared> compare(const Job& job, const Algorithm& algorithm) {
-  const Choice choice = choose_with_defaults(job, algorithm.name, {});
+std::optional<Compared> compare(const Job& job, const Algorithm& algorithm, const Parameters& given = {}) {
+  const Choice choice = choose_with_defaults(job, algorithm.name, given);
   const auto program = lower_for(job, make_schedule(job, algorithm, choice.parameters));
   if (!program) return {};
   const auto simulated_by = [&](Engine engine) {
@@ -166,6 +166,42 @@ RC_GTEST_PROP(SplitChains, TakeTheSameCyclesWithoutRelaysAndAsAWhole, ()) {
   RC_TAG(compared->by_parts);
   RC_LOG() << text(job, algorithm) << "\n";
   RC_ASSERT(compared->difference == "");
+}
+
+/// Columns work while rows still deal: phases that meet are joined.
+RC_GTEST_PROP(DealtReduces, TakeTheSameCyclesByPhasesAndAsAWhole, ()) {
+  const auto collective = *rc::gen::element(Collective::reduce, Collective::allreduce);
+  const std::string name = collective == Collective::reduce ? "deal-best-tree" : "deal-best-tree-flood";
+  const Algorithm& algorithm = find_algorithm(collective, "mesh", name);
+  const std::int32_t width = *rc::gen::inRange(20, 110);
+  const std::int32_t height = 1040 / width + *rc::gen::inRange(1, 8);
+  Job job = wafer_job(collective, width, height, *rc::gen::inRange(1, 400));
+  if (collective == Collective::reduce && *rc::gen::arbitrary<bool>()) job.root = *rc::gen::inRange(0, width * height);
+  const bool is_ideal = *rc::gen::arbitrary<bool>();
+  Mesh& mesh = *as<Mesh>(job.machine);
+  if (!is_ideal) {
+    mesh.router_buffer = *rc::gen::inRange(2, 6);
+    mesh.ramp_queue = *rc::gen::inRange(2, 4);
+    mesh.ramp_latency = Cycles(*rc::gen::inRange(1, 8));
+    mesh.hop_latency = Cycles(*rc::gen::inRange(1, 3));
+  }
+  const ParameterSpec& parts = algorithm.parameters.front();
+  const std::int64_t most = parts.most(request_of(job));
+  const auto compared = compare(job, algorithm, {{parts.name, *rc::gen::inRange(std::int64_t{1}, most + 1)}});
+  RC_PRE(compared.has_value());
+  RC_TAG(compared->by_parts);
+  RC_LOG() << text(job, algorithm) << "\n";
+  RC_ASSERT(compared->difference == "");
+}
+
+TEST(DealtReduces, AreSimulatedByPhases) {
+  for (const std::int64_t count : {16, 256, 1024}) {
+    const Algorithm& algorithm = find_algorithm(Collective::reduce, "mesh", "deal-best-tree");
+    const auto compared = compare(wafer_job(Collective::reduce, 64, 64, count), algorithm);
+    ASSERT_TRUE(compared.has_value());
+    EXPECT_EQ(compared->difference, "") << count;
+    EXPECT_TRUE(compared->by_parts) << count;
+  }
 }
 
 /// Rows, columns and X then Y; not split reduces and not the collectives on blocks, whose streams share links.

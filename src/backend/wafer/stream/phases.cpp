@@ -1,9 +1,7 @@
 #include "backend/wafer/stream/phases.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
-#include <limits>
 #include <utility>
 
 #include "backend/wafer/simulate/make_result.h"
@@ -67,27 +65,23 @@ class Phases {
  public:
   /// `progress` is that of the phases before those that are run.
   Phases(const WaferProgram& program, const SimulateOptions& options, Progress progress)
-      : program_(program),
-        options_(options),
-        width_(program.mesh().width),
-        progress_(std::move(progress)),
-        users_(program.class_of.size()) {}
+      : program_(program), options_(options), width_(program.mesh().width), progress_(std::move(progress)) {}
 
   /// Each of these phases by itself. False if one of them cannot be timed, or meets an earlier one.
   bool run(std::size_t first, std::size_t end) {
-    for (phase_ = first; phase_ < end; ++phase_) {
-      if (!run_phase(program_.phases[phase_])) return false;
+    for (std::size_t p = first; p < end; ++p) {
+      if (!run_phase(program_.phases[p])) return false;
     }
     return true;
   }
 
-  /// These phases together.
+  /// These phases together. False if they meet earlier ones, cannot be timed, or are most of the program.
   bool run_joined(std::size_t first, std::size_t end) {
     if (first >= end) return true;
-    phase_ = first;
     const std::vector<Contract>& contracts =
         end < program_.phases.size() ? program_.head.front().contracts : program_.contracts;
     const WaferProgram joined = joined_phases(program_, first, end, contracts);
+    if (operation_runs(joined) > operation_runs(program_) / kWorthJoining) return false;
     Part part(joined);
     if (!part.is_sound()) return false;
     const TrafficCounter counter(part.cells, part.trace);
@@ -96,9 +90,6 @@ class Phases {
     const PartRun* const run = run_of(part, starts_of(box, joined, 0));
     return run != nullptr && add(box, *run, 0, counter.traffic);
   }
-
-  /// The first phase that the phase that could not be run meets.
-  [[nodiscard]] std::optional<std::size_t> met() const { return met_; }
 
   Progress take() && { return std::move(progress_); }
 
@@ -110,7 +101,7 @@ class Phases {
     if (!part.is_sound()) return false;
     const TrafficCounter counter(part.cells, part.trace);
     progress_.hops += counter.hops * static_cast<std::int64_t>(places.corners.size());
-    const bool is_first = phase_ == 0;  // all groups begin alike
+    const bool is_first = &places == program_.phases.data();  // all groups begin alike
     const PartRun* run = nullptr;
     for (const NodeId corner : places.corners) {
       const Box box{.corner = corner, .width = program.mesh().width, .stride = width_};
@@ -196,7 +187,7 @@ class Phases {
   bool add(const Box& box, const PartRun& run, std::int64_t begin, const std::vector<Traffic>& traffic) {
     for (std::size_t i = 0; i < run.ends.size(); ++i) {
       const std::size_t node = box.node(i);
-      use_links(run, i, begin, node);
+      if (!use_links(run, i, begin, progress_.quiet[node])) return false;
       if (run.ends[i].known) {
         progress_.ends[node] = later(run.ends[i], begin);
         progress_.times[node].finished = run.times[i].finished + Cycles(begin);
@@ -204,18 +195,17 @@ class Phases {
       if (run.times[i].owed.value() > 0) progress_.times[node].owed = run.times[i].owed + Cycles(begin);
       add_traffic(progress_.traffic[node], traffic[i]);
     }
-    return !met_;
+    return true;
   }
 
-  void use_links(const PartRun& run, std::size_t i, std::int64_t begin, std::size_t node) {
-    for (std::size_t link = 0; link < run.first_sent[i].size(); ++link) {
+  static bool use_links(const PartRun& run, std::size_t i, std::int64_t begin, LinkCycles& quiet) {
+    for (std::size_t link = 0; link < quiet.size(); ++link) {
       const std::int64_t first = run.first_sent[i].at(link);
       if (first == kNever) continue;
-      auto& user = users_[node].at(link);
-      if (first + begin <= progress_.quiet[node].at(link)) met_ = std::min<std::size_t>(met_.value_or(user), user);
-      progress_.quiet[node].at(link) = run.last_moved[i].at(link) + begin;
-      user = static_cast<std::uint16_t>(phase_);
+      if (first + begin <= quiet.at(link)) return false;
+      quiet.at(link) = run.last_moved[i].at(link) + begin;
     }
+    return true;
   }
 
   static void add_traffic(Traffic& sum, const Traffic& more) {
@@ -227,30 +217,26 @@ class Phases {
     sum.busy += more.busy;
   }
 
+  static constexpr std::int64_t kWorthJoining = 4;
   static constexpr std::size_t kMostRuns = 64;  ///< of a part that differ; then the whole program is simulated
 
   const WaferProgram& program_;
   const SimulateOptions& options_;
   NodeId width_;
-  std::size_t phase_ = 0;  ///< that is run
   Progress progress_;
-  std::vector<std::array<std::uint16_t, kDirections>> users_;  ///< of each router: the phase that used the link last
-  std::optional<std::size_t> met_;
   std::vector<LaneEnd> starts_;
 };
 
-/// The phases one after another; those that meet others together, from the first one that is met to the last one but a broadcast.
+/// The phases one after another. If some meet: the first one, which is that of all rows, then all others together, but not a broadcast at
+/// the end.
 std::optional<Progress> simulate_by_phases(const WaferProgram& program, const SimulateOptions& options) {
   const std::size_t count = program.phases.size(), end = count - program.head.size();
-  if (count > std::numeric_limits<std::uint16_t>::max()) return std::nullopt;
-  for (std::size_t joined = end;;) {
+  for (const std::size_t joined : {end, std::size_t{1}}) {
     Phases phases(program, options, Progress(program.class_of.size()));
     if (phases.run(0, joined) && phases.run_joined(joined, end) && phases.run(end, count))
       return std::move(phases).take();
-    const auto met = phases.met();
-    if (!met || *met == 0 || *met >= joined) return std::nullopt;
-    joined = *met;
   }
+  return std::nullopt;
 }
 
 /// The whole vector, since contracts treat all elements alike.

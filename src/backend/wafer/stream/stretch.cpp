@@ -82,4 +82,12 @@ WaferProgram joined_phases(const WaferProgram& program, std::size_t first, std::
   return joined;
 }
 
+std::int64_t operation_runs(const WaferProgram& program) {
+  std::vector<std::int64_t> runs;
+  for (const ProcessorClass& c : program.classes) runs.push_back(runs_of(c));
+  std::int64_t sum = 0;
+  for (const std::int32_t c : program.class_of) sum += runs[at(c)];
+  return sum;
+}
+
 }  // namespace muster::wafer

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "backend/wafer/program.h"
@@ -12,5 +13,8 @@ namespace muster::wafer {
 /// switch that an earlier phase has moved on is in position 0 here: words that need another position wait forever, which a trace finds.
 WaferProgram joined_phases(const WaferProgram& program, std::size_t first, std::size_t end,
                            std::vector<Contract> contracts);
+
+/// Of all processors.
+std::int64_t operation_runs(const WaferProgram& program);
 
 }  // namespace muster::wafer
