@@ -29,9 +29,7 @@ namespace {
 constexpr std::int32_t kFirstTarget = 1;  ///< columns from the root's, which has the heads
 constexpr std::int32_t kBehindTargets =
     2;  ///< columns that are needed at least: the head of the root's row, and another
-/// A root inside: in its column's rows parts and what comes from the near side run the same way, and each part may need a
-/// color of its own. A processor sends on four.
-constexpr std::int64_t kMostPartsInside = 4;
+constexpr std::int64_t kDealPause = 2;  ///< between two parts that a head deals: switches on the way move on
 
 /// The columns counted from the root's, in the direction with more of them.
 struct DealGrid {
@@ -56,8 +54,7 @@ DealGrid grid_of(const Request& request) {
 std::int64_t most_parts(const Request& request) {
   const DealGrid grid = grid_of(request);
   const std::int64_t columns = grid.far - kFirstTarget - kBehindTargets;
-  const std::int64_t most = std::min(columns, grid.near() == 1 ? columns : kMostPartsInside);
-  return std::max<std::int64_t>(1, std::min(most, request.count));
+  return std::max<std::int64_t>(1, std::min(columns, request.count));
 }
 
 /// A row's head: its column, the lengths of both sides, each with the head, what may be its last child, and which index of the near side
@@ -251,7 +248,8 @@ Cycles cost(const Request& request, std::int64_t parts) {
     const std::int64_t arrival = std::max(timing.arrives(sends[0], target), relayed);
     const std::int64_t forwards = timing.sent(saturating_sum(arrival, column));
     done = saturating_sum(std::max(done, timing.arrives(forwards, target)), words);
-    for (std::int64_t& time : sends) time = saturating_sum(time, words);
+    sends[0] = saturating_sum(sends[0], words + kDealPause);
+    sends[1] = saturating_sum(sends[1], words);
   }
   return Cycles(done);
 }

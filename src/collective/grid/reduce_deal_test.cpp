@@ -5,6 +5,7 @@
 #include "collective/algorithms.h"
 #include "collective/collective_test_support.h"
 #include "machine/mesh.h"
+#include "schedule/joined_lanes.h"
 #include "schedule/verify.h"
 
 namespace muster {
@@ -30,7 +31,7 @@ std::int64_t taken(const Schedule& schedule, NodeId node) {
 }
 
 TEST(Deal, TheRootTakesNothingButTheFinishedParts) {
-  const Schedule schedule = dealt(reduce_request(64, 32, 64), {{"parts", 8}});
+  const Schedule schedule = expand_in_lanes(dealt(reduce_request(64, 32, 64), {{"parts", 8}}));
   EXPECT_EQ(taken(schedule, 0), 64);
 }
 
