@@ -1,96 +1,187 @@
-// How long questions about whole wafers take, against their targets, one after another: from the question to the answer, in processor time of one thread.
+// How long questions about whole wafers take, against their targets, one after another. Each is asked as a user would ask it: a process of its own,
+// on one core, from the command line to the answer.
 //
-//   whole_wafer_bench [FILTER]    the questions whose name contains FILTER; exits with 1 if an answer is wrong
+//   whole_wafer_bench [FILTER]    the questions whose command contains FILTER; exits with 1 if an answer is wrong
 //
-// A simulation of X-Y is right if it takes as long as a row and then a column, simulated by themselves; a plan, if what it stars was simulated,
-// is correct, and no other candidate was faster.
+// A plan is right if what it stars was simulated, is correct, and no other candidate was faster; a simulation, if its result is correct and the
+// prediction is near. Times count more than targets can: they are processor times, and the machine may be busy.
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <cmath>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
 #include <functional>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "base/source_dir.h"
-#include "machine/loader.h"
-#include "machine/shapes.h"
-#include "measure.h"
-#include "study/plan.h"
-
-using namespace muster;
-
 namespace {
 
-Job job_on(Collective collective, std::int32_t width, std::int32_t height, std::int64_t count) {
-  return {.machine = with_grid(load_machine(source_dir() + "/machines/wse2.toml"), width, height),
-          .collective = collective,
-          .count = count};
+using Json = nlohmann::json;
+
+struct Target {
+  double seconds = 0;
+  double megabytes = 0;
+};
+
+struct Question {
+  std::vector<std::string> command;  ///< behind "muster"
+  Target target;
+  std::function<std::string(const Json&)> wrong;  ///< what is wrong with the answer; empty: nothing
+  std::vector<std::string> before = {};           ///< what writes the files that it reads
+};
+
+struct Asked {
+  int status = -1;
+  double seconds = 0;
+  double megabytes = 0;
+};
+
+/// Runs muster on the first core with its output in a file.
+Asked ask(const std::vector<std::string>& command, const std::string& output) {
+  std::vector<char*> arguments{const_cast<char*>(MUSTER_PROGRAM)};
+  for (const std::string& argument : command) arguments.push_back(const_cast<char*>(argument.c_str()));
+  arguments.push_back(nullptr);
+  const pid_t child = fork();
+  if (child == 0) {
+    cpu_set_t cores;
+    CPU_ZERO(&cores);
+    CPU_SET(0, &cores);
+    sched_setaffinity(0, sizeof cores, &cores);
+    const int file = open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    dup2(file, STDOUT_FILENO);
+    execv(arguments[0], arguments.data());
+    _exit(127);
+  }
+  int status = 0;
+  rusage usage{};
+  if (child < 0 || wait4(child, &status, 0, &usage) != child) return {};
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+  };
+  return {.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1,
+          .seconds = seconds(usage.ru_utime) + seconds(usage.ru_stime),
+          .megabytes = static_cast<double>(usage.ru_maxrss) * 1024 / 1e6};
 }
 
-std::int64_t cycles_of(const Job& job, const std::string& algorithm) {
-  const SimulationAnswer answer = simulate(job, choose(job, algorithm, {}));
-  return answer.result_correct && answer.result.cycles ? answer.result.cycles->value() : -1;
-}
-
-/// X-Y best-tree.
-std::string simulated(std::int32_t width, std::int32_t height, std::int64_t count) {
-  const std::int64_t row = cycles_of(job_on(Collective::reduce, width, 1, count), "best-tree");
-  const std::int64_t column = cycles_of(job_on(Collective::reduce, 1, height, count), "best-tree");
-  const std::int64_t grid = cycles_of(job_on(Collective::reduce, width, height, count), "xy-best-tree");
-  return grid == row + column ? "" : fmt::format("{} cycles, not {} + {}", grid, row, column);
-}
-
-std::string planned(Collective collective, std::int32_t width, std::int32_t height, std::int64_t count) {
-  const PlanAnswer answer = plan(job_on(collective, width, height, count), {.threads = 1});
-  if (answer.candidates.empty()) return "no candidate";
-  if (answer.starred_by != StarredBy::simulation)
-    return "starred by prediction: " + answer.candidates.front().algorithm;
-  if (!answer.result_correct) return "a wrong result";
-  for (const CandidateAnswer& other : answer.candidates) {
-    if (other.simulated_cycles && *other.simulated_cycles < *answer.candidates.front().simulated_cycles) {
-      return other.algorithm + " is faster";
+std::string wrong_plan(const Json& answer) {
+  const Json& candidates = answer.at("candidates");
+  if (candidates.empty()) return "no candidate";
+  if (answer.at("starred_by") != "simulation") return "starred by prediction: " + candidates[0].at("algorithm").dump();
+  if (answer.at("result_correct") != true) return "a wrong result";
+  const Json& best = candidates[0].at("simulated_cycles");
+  for (const Json& other : candidates) {
+    if (!other.at("simulated_cycles").is_null() && other.at("simulated_cycles") < best) {
+      return other.at("algorithm").dump() + " is faster";
     }
   }
   return "";
 }
 
-struct Case {
-  std::string name;
-  double target = 0;  ///< seconds
-  std::function<std::string()> ask;
-};
+std::string wrong_simulation(const Json& answer) {
+  if (answer.at("result_correct") != true) return "a wrong result";
+  const double cycles = answer.at("cycles"), predicted = answer.at("predicted_cycles");
+  const double error = std::abs(predicted / cycles - 1);
+  return error <= 0.05 ? "" : fmt::format("{} cycles, predicted {}", cycles, predicted);
+}
 
-std::vector<Case> cases() {
-  std::vector<Case> all;
-  all.push_back({"plan reduce 512x1, 256 words", 0.15, [] { return planned(Collective::reduce, 512, 1, 256); }});
-  for (const Collective collective : {Collective::reduce, Collective::allreduce, Collective::broadcast}) {
-    all.push_back({fmt::format("plan {} 64x64, 256 words", collective_name(collective)), 0.5,
-                   [=] { return planned(collective, 64, 64, 256); }});
+std::string wrong_verdict(const Json& answer) { return answer.at("verified") == true ? "" : "not verified"; }
+std::string wrong_check(const Json& answer) { return answer.at("checked") == true ? "" : "not checked"; }
+std::string any(const Json&) { return ""; }
+
+std::vector<std::string> on_grid(const std::string& command, const std::string& grid, const std::string& collective,
+                                 std::int64_t count) {
+  return {command,   "--machine",           "wse2",  "--grid", grid, "--collective", collective,
+          "--count", std::to_string(count), "--json"};
+}
+
+std::vector<std::string> with(std::vector<std::string> command, const std::vector<std::string>& more) {
+  command.insert(command.end(), more.begin(), more.end());
+  return command;
+}
+
+/// The questions, `folder` being where files may be written.
+std::vector<Question> questions(const std::string& folder) {
+  std::vector<Question> all;
+  const auto add = [&](std::vector<std::string> command, Target target, auto wrong,
+                       std::vector<std::string> before = {}) {
+    all.push_back({std::move(command), target, wrong, std::move(before)});
+  };
+  add(on_grid("plan", "512x1", "reduce", 256), {0.15, 500}, wrong_plan);
+  for (const char* const collective : {"reduce", "allreduce", "broadcast", "scatter", "gather", "allgather",
+                                       "reduce-scatter", "all-to-all", "barrier"}) {
+    const bool is_barrier = std::string_view(collective) == "barrier";
+    add(on_grid("plan", "64x64", collective, is_barrier ? 1 : 4096), {0.5, 500}, wrong_plan);
   }
-  for (const std::int64_t count : {256, 8192}) {
-    all.push_back({fmt::format("simulate xy-best-tree 750x994, {} words", count), 0.3,
-                   [=] { return simulated(750, 994, count); }});
+  for (const std::int64_t count : {1, 16, 64, 256, 1024}) {
+    add(on_grid("plan", "64x64", "reduce", count), {0.5, 500}, wrong_plan);
+    add(on_grid("plan", "64x64", "allreduce", count), {0.5, 500}, wrong_plan);
   }
-  for (const Collective collective : {Collective::reduce, Collective::allreduce}) {
-    for (const auto& [width, height] : {std::pair{512, 512}, std::pair{750, 994}}) {
-      for (const std::int64_t count : {1, 256, 1024, 8192}) {
-        all.push_back({fmt::format("plan {} {}x{}, {} words", collective_name(collective), width, height, count), 3,
-                       [=] { return planned(collective, width, height, count); }});
+  add(with(on_grid("plan", "64x64", "reduce", 256), {"--root", "any"}), {0.5, 500}, wrong_plan);
+  for (const std::int64_t count : {1, 256, 8192}) {
+    add(with(on_grid("simulate", "750x994", "reduce", count), {"--algorithm", "xy-best-tree"}), {0.3, 200},
+        wrong_simulation);
+  }
+  for (const char* const algorithm : {"split-chain", "split-chain-trees"}) {
+    add(with(on_grid("simulate", "512x512", "reduce", 8192), {"--algorithm", algorithm}), {0.7, 500}, wrong_simulation);
+  }
+  const std::string schedule = folder + "/schedule.json", csl = folder + "/csl";
+  const auto written = [&](const char* target, const std::string& out) {
+    return with(on_grid("emit", "750x994", "reduce", 256),
+                {"--algorithm", "xy-best-tree", "--target", target, "--out", out});
+  };
+  add({"verify", schedule, "--machine", "wse2", "--grid", "750x994", "--json"}, {1, 300}, wrong_verdict,
+      written("schedule", schedule));
+  add(written("csl", csl), {1, 300}, any);
+  add({"verify", "--csl", csl, "--machine", "wse2", "--json"}, {5, 300}, wrong_check, written("csl", csl));
+  for (const char* const grid : {"512x512", "750x994"}) {
+    for (const char* const collective : {"reduce", "allreduce"}) {
+      for (const std::int64_t count : {1, 64, 256, 1024, 4096, 8192}) {
+        add(on_grid("plan", grid, collective, count), {3, 500}, wrong_plan);
       }
     }
   }
   return all;
 }
 
+/// What is wrong with the answer; empty: nothing.
+std::string wrong(const Question& question, const Asked& asked, const std::string& output) {
+  if (asked.status != 0) return fmt::format("exit code {}", asked.status);
+  std::ifstream file(output);
+  const Json answer = Json::parse(file, nullptr, false);
+  return answer.is_discarded() ? question.wrong(Json::object()) : question.wrong(answer);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   const std::string_view filter = argc > 1 ? argv[1] : "";
+  std::string folder = std::filesystem::temp_directory_path() / "whole_wafer_bench.XXXXXX";
+  if (mkdtemp(folder.data()) == nullptr) return 1;
   bool is_right = true;
-  for (const Case& question : cases()) {
-    if (question.name.find(filter) == std::string::npos) continue;
-    is_right &= measure(question.name, question.target, 1, question.ask, 1);
+  for (const Question& question : questions(folder)) {
+    const std::string name = fmt::format("{}", fmt::join(question.command, " "));
+    if (name.find(filter) == std::string::npos) continue;
+    const std::string output = folder + "/answer.json";
+    if (!question.before.empty()) ask(question.before, output);
+    const Asked asked = ask(question.command, output);
+    const std::string trouble = wrong(question, asked, output);
+    fmt::print("{:7.3f} s, {:5.2f} of the target; {:6.0f} MB, {:5.2f}; {}: {}\n", asked.seconds,
+               asked.seconds / question.target.seconds, asked.megabytes, asked.megabytes / question.target.megabytes,
+               trouble.empty() ? "right" : "WRONG: " + trouble, name);
+    std::fflush(stdout);
+    is_right &= trouble.empty();
   }
+  std::filesystem::remove_all(folder);
   return is_right ? 0 : 1;
 }

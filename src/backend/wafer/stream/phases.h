@@ -1,8 +1,8 @@
 // Phases, one after another, from the times of their parts.
 //
-// A part is timed alone, once for all groups whose processors come to it alike. That is exact if no phase meets another: at every router, nothing of
-// a phase moves before everything of the phases before it has moved. Then they share no link in any cycle; they never share a queue, since
-// their colors differ; and a processor begins a phase as its lane, datapath and ramp are after the phases before it.
+// A part is timed alone, once for all groups whose processors come to it alike. That is exact if no phase meets another: the first word of a phase
+// is sent to a link after the last word of all phases before it has left that link. They never share a queue, since their colors differ; and a
+// processor begins a phase as its lane, datapath and ramp are after the phases before it. Phases that meet are timed together (stretch.h).
 #pragma once
 
 #include <optional>

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <utility>
 
 #include "backend/wafer/stream/measures.h"
@@ -15,6 +16,8 @@ namespace {
 
 /// Relays of each chain that stay, to take up what stops for a while: as few as suffice.
 constexpr std::array<NodeId, 3> kKept{8, 48, 192};
+/// Where times of relays are not asked for, words may wait in the processor at the edge.
+constexpr std::array<NodeId, 1> kKeptForEnds{2};
 
 bool is_straight(const ColorRoute& route, Direction from, Direction to) {
   return route.count == 1 && route.positions[0] == Position{set_of(from), set_of(to)};
@@ -262,7 +265,7 @@ Narrow narrowed(const WaferProgram& program, NodeId west, NodeId east) {
 
 std::optional<Progress> simulate_without_relays(const WaferProgram& program, std::int64_t most_effort, bool all_times) {
   const NodeId west = relays_at(program, Direction::west), east = relays_at(program, Direction::east);
-  for (const NodeId kept : kKept) {
+  for (const NodeId kept : all_times ? std::span<const NodeId>(kKept) : kKeptForEnds) {
     if (left_out(west, kept) + left_out(east, kept) == 0) return std::nullopt;
     WithoutRelays narrow(program, narrowed(program, left_out(west, kept), left_out(east, kept)));
     if (auto progress = narrow.run(most_effort, all_times)) return progress;
