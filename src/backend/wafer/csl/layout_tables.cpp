@@ -11,14 +11,14 @@ namespace muster::wafer {
 namespace {
 
 constexpr std::string_view kNumberMaps =
-    R"(// The PEs' own numbers, compressed as triples (length, distance, change): each of the next `length` numbers is the one
-// `distance` before it plus `change`. Distance 0: one number, `change`. The first numbers of all PEs come first.
+    R"(// <<whose>> own numbers, compressed as triples (length, distance, change): each of the next `length` numbers is the one
+// `distance` before it plus `change`. Distance 0: one number, `change`. The first numbers of all <<all>> come first.
 const own_numbers: u32 = <<count>>;
-const number_items = [<<numbers>>]i32 {
+<<sets>>const number_items = [<<numbers>>]i32 {
 <<values>>};
 
-fn expand_numbers() [own_numbers * pe_count]u16 {
-  var result = @zeros([own_numbers * pe_count]u16);
+fn expand_numbers() [own_numbers * <<rows>>]u16 {
+  var result = @zeros([own_numbers * <<rows>>]u16);
   var filled: u32 = 0;
   var item: u32 = 0;
   while (item < <<items>>) : (item += 1) {
@@ -132,15 +132,20 @@ std::string layout_tables(const CslProgram& csl) {
 std::string layout_number_maps(const CslProgram& csl) {
   if (csl.own_numbers == 0) return "";
   std::string items;
-  for (std::size_t i = 0; i < csl.number_items.size(); ++i) {
-    const CopyItem& item = csl.number_items[i];
+  for (std::size_t i = 0; i < csl.numbers.items.size(); ++i) {
+    const CopyItem& item = csl.numbers.items[i];
     items += fmt::format("{}{},{},{}{}{}", i % 8 == 0 ? "  " : " ", item.length, item.distance, item.change,
-                         i + 1 < csl.number_items.size() ? "," : "",
-                         i % 8 == 7 || i + 1 == csl.number_items.size() ? "\n" : "");
+                         i + 1 < csl.numbers.items.size() ? "," : "",
+                         i % 8 == 7 || i + 1 == csl.numbers.items.size() ? "\n" : "");
   }
-  return fill(kNumberMaps, {{"count", std::to_string(csl.own_numbers)},
-                            {"numbers", std::to_string(3 * csl.number_items.size())},
-                            {"items", std::to_string(csl.number_items.size())},
+  const bool in_sets = csl.numbers.sets > 0;
+  return fill(kNumberMaps, {{"whose", in_sets ? "Sets of PEs'" : "The PEs'"},
+                            {"all", in_sets ? "sets" : "PEs"},
+                            {"sets", in_sets ? fmt::format("const number_sets: u32 = {};\n", csl.numbers.sets) : ""},
+                            {"rows", in_sets ? "number_sets" : "pe_count"},
+                            {"count", std::to_string(csl.own_numbers)},
+                            {"numbers", std::to_string(3 * csl.numbers.items.size())},
+                            {"items", std::to_string(csl.numbers.items.size())},
                             {"values", items}});
 }
 

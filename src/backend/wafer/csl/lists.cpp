@@ -59,7 +59,7 @@ struct Tables {
   std::vector<CslOperation> operations{{}};
   std::vector<CslPart> parts;
   OwnNumbers own;
-  std::vector<CopyItem> number_items;
+  NumberTable own_table;
 
   /// One more part. If tabled, lists are as long as they are, and operations know how often they run.
   void add(const std::vector<CslOperations>& of_class, std::size_t least_slots) {
@@ -94,7 +94,7 @@ struct Tables {
   [[nodiscard]] std::size_t tabled_numbers() const {
     constexpr std::size_t kPerRow = 8;
     constexpr std::size_t kPerItem = 3;
-    std::size_t sum = kPerRow * operations.size() + kPerItem * number_items.size();
+    std::size_t sum = kPerRow * operations.size() + kPerItem * own_table.items.size();
     for (const CslPart& part : parts) {
       for (const auto& list : part.lists) sum += list.size();
     }
@@ -128,7 +128,7 @@ Tables tabled(const WaferProgram& program, Parts parts, bool own_numbers) {
     if (own_numbers) tables.own.take_from(part);
     tables.add(part, 0);
   }
-  tables.number_items = tables.own.items(program);
+  tables.own_table = tables.own.table(program);
   return tables;
 }
 
@@ -154,7 +154,7 @@ Tables shortest_tabled(const WaferProgram& program, const std::vector<CslOperati
 void take_tables(CslProgram& csl, Tables tables) {
   csl.tabled = tables.tabled;
   csl.own_numbers = tables.own.count();
-  csl.number_items = std::move(tables.number_items);
+  csl.numbers = std::move(tables.own_table);
   csl.slots = tables.slots();
   csl.operations = std::move(tables.operations);
   csl.parts = std::move(tables.parts);
@@ -182,14 +182,14 @@ void add_lists(CslProgram& csl, const std::vector<CslOperations>& plain) {
   if (tables.operations.size() > kPlainRows) {
     tables = Tables();
     tables.own.take_from(of_class);
-    tables.number_items = tables.own.items(*csl.wafer);
+    tables.own_table = tables.own.table(*csl.wafer);
     tables.add(of_class, 1);
   }
   if (tables.numbers() > kPlainNumbers) {
     Tables halves = in_two_parts(*csl.wafer, of_class);
     if (2 * halves.numbers() < tables.numbers()) {
       halves.own = std::move(tables.own);
-      halves.number_items = std::move(tables.number_items);
+      halves.own_table = std::move(tables.own_table);
       tables = std::move(halves);
     }
   }

@@ -46,6 +46,7 @@ struct Maps {
       maps.emplace_back(PartNames(part).list_of, &part.list_of);
       if (!csl.tabled) maps.emplace_back(PartNames(part).times_of, &part.times_of);
     }
+    if (csl.numbers.sets > 0) maps.emplace_back("number_set_of", &csl.numbers.set_of);
     if (!csl.queue_sets.empty()) maps.emplace_back("queues_of", &csl.queues_of);
     for (std::size_t c = 0; c < csl.route_of.size(); ++c) {
       maps.emplace_back(fmt::format("route_of_{}", c), &csl.route_of[c]);
@@ -156,11 +157,12 @@ std::string csl_row_starts(const CslProgram& csl) {
     text += fmt::format("        const queues: u32 = @as(u32, queues_of[pe]) * {};\n", csl.queue_sets.front().size());
   }
   if (csl.own_numbers > 0) {
-    text +=
+    text += fmt::format(
         "        var numbers = @zeros([own_numbers]u16);\n"
-        "        for (@range(u32, own_numbers)) |n| {\n"
-        "          numbers[n] = number_of[n * pe_count + pe];\n"
-        "        }\n";
+        "        for (@range(u32, own_numbers)) |n| {{\n"
+        "          numbers[n] = number_of[n * {}];\n"
+        "        }}\n",
+        csl.numbers.sets > 0 ? "number_sets + @as(u32, number_set_of[pe])" : "pe_count + pe");
   }
   return text;
 }

@@ -13,6 +13,10 @@ namespace {
 constexpr std::array kNumbers{&CslOperation::own_first, &CslOperation::store_first, &CslOperation::sent_first,
                               &CslOperation::length, &CslOperation::sent_length};
 
+/// More than these take a compiler long to expand.
+constexpr std::size_t kManyNumbers = std::size_t{1} << 22;
+constexpr std::size_t kMostSets = 65'536;  ///< which a u16 counts
+
 /// What classes must have in common to share a list: all but the numbers.
 std::string kind_of(const CslOperations& operations) {
   std::string kind;
@@ -61,15 +65,33 @@ void OwnNumbers::take_from(std::vector<CslOperations>& of_class) {
   }
 }
 
-std::vector<CopyItem> OwnNumbers::items(const WaferProgram& program) const {
+std::vector<CopyItem> OwnNumbers::items(const std::vector<std::int32_t>& classes, std::int32_t width) const {
   OpenNumbers all;
-  all.reserve(columns_.size() * program.class_of.size());
+  all.reserve(columns_.size() * classes.size());
   for (const Column& column : columns_) {
-    for (const std::int32_t c : program.class_of) all.push_back(column[at(c)]);
+    for (const std::int32_t c : classes) all.push_back(column[at(c)]);
   }
-  return compress_numbers(all, {.width = program.mesh().width,
-                                .period = static_cast<std::int32_t>(program.class_of.size()),
+  return compress_numbers(all, {.width = width,
+                                .period = static_cast<std::int32_t>(classes.size()),
                                 .most = static_cast<std::int32_t>(kFirstOwnNumber) - 1});
+}
+
+NumberTable OwnNumbers::table(const WaferProgram& program) const {
+  std::map<std::vector<std::optional<std::int32_t>>, std::int32_t> sets;
+  std::vector<std::int32_t> first_class;  // of each set
+  NumberTable table;
+  for (std::size_t c = 0; c < program.classes.size(); ++c) {
+    std::vector<std::optional<std::int32_t>> numbers;
+    for (const Column& column : columns_) numbers.push_back(column[c]);
+    const auto [found, added] = sets.try_emplace(std::move(numbers), static_cast<std::int32_t>(first_class.size()));
+    if (added) first_class.push_back(static_cast<std::int32_t>(c));
+    table.set_of.of_class.push_back(found->second);
+  }
+  const bool few = columns_.size() * program.class_of.size() <= kManyNumbers || first_class.size() > kMostSets;
+  if (few) return {.items = items(program.class_of, program.mesh().width), .set_of = {}};
+  table.sets = first_class.size();
+  table.items = items(first_class, 1);
+  return table;
 }
 
 }  // namespace muster::wafer

@@ -15,12 +15,13 @@ class OwnNumbers {
   /// Replaces what differs between classes that otherwise do the same by kFirstOwnNumber and the index of a number.
   void take_from(std::vector<CslOperations>& of_class);
   [[nodiscard]] std::size_t count() const { return columns_.size(); }
-  /// The numbers of all processors: the first of each, then the second, ...
-  [[nodiscard]] std::vector<CopyItem> items(const WaferProgram& program) const;
+  [[nodiscard]] NumberTable table(const WaferProgram& program) const;
 
  private:
   using Column = OpenNumbers;  ///< by class
   std::int64_t index_of(Column column);
+  /// The number of each column, of these classes, compressed as rows of `width`.
+  [[nodiscard]] std::vector<CopyItem> items(const std::vector<std::int32_t>& classes, std::int32_t width) const;
 
   std::map<Column, std::int64_t> known_;
   std::vector<Column> columns_;

@@ -236,6 +236,7 @@ Outcome<CslProgram> to_csl(const WaferProgram& program, CslForm form) {
     compress(part.list_of, program);
     if (!csl.tabled) compress(part.times_of, program);
   }
+  if (csl.numbers.sets > 0) compress(csl.numbers.set_of, program);
   if (!csl.queue_sets.empty()) compress(csl.queues_of, program);
   for (CslSequence& sequence : csl.route_of) compress(sequence, program);
   return csl;

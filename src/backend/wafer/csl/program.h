@@ -77,6 +77,14 @@ struct CslSequence {
   std::vector<CopyItem> items;
 };
 
+/// Numbers that processors have of their own, as a layout holds them. Of a small grid: those of all processors, the first of each, then the second, ... Of a large one, whose
+/// layout would expand tens of millions: the same of all *sets* of numbers that occur, and which set each processor has.
+struct NumberTable {
+  std::vector<CopyItem> items;
+  std::size_t sets = 0;  ///< 0: every processor has its own
+  CslSequence set_of;
+};
+
 /// What is emitted: a program that the host calls, or a module that a user's program imports.
 enum class CslForm : std::uint8_t { program, module };
 
@@ -110,17 +118,17 @@ struct CslProgram {
   std::int64_t elements = 0;         ///< of the vector, on each processor
   bool whole = true;                 ///< every operation works on the whole vector, so its length may be a parameter
   std::vector<CslBuffer> buffers;
-  std::vector<int> in_queues;                ///< of each color; unless there are queue_sets
-  std::vector<int> out_queues;               ///< the same ones, if there are enough for all colors
-  int task = 0;                              ///< the local task that runs the operations
-  std::vector<ColorRoute> routes;            ///< distinct ones, of any color; entry 0: none
-  std::vector<CslOperation> operations;      ///< distinct ones; entry 0: nothing
-  std::vector<CslPart> parts;                ///< one or two
-  bool tabled = false;                       ///< lists are long: they are looked up when the program runs
-  std::vector<CslOperation> kinds;           ///< of a tabled program: distinct ones; entry 0: nothing
-  std::size_t slots = 1;                     ///< of all parts
-  std::size_t own_numbers = 0;               ///< numbers that each processor has of its own
-  std::vector<CopyItem> number_items;        ///< the first of all processors, then the second, ...
+  std::vector<int> in_queues;            ///< of each color; unless there are queue_sets
+  std::vector<int> out_queues;           ///< the same ones, if there are enough for all colors
+  int task = 0;                          ///< the local task that runs the operations
+  std::vector<ColorRoute> routes;        ///< distinct ones, of any color; entry 0: none
+  std::vector<CslOperation> operations;  ///< distinct ones; entry 0: nothing
+  std::vector<CslPart> parts;            ///< one or two
+  bool tabled = false;                   ///< lists are long: they are looked up when the program runs
+  std::vector<CslOperation> kinds;       ///< of a tabled program: distinct ones; entry 0: nothing
+  std::size_t slots = 1;                 ///< of all parts
+  std::size_t own_numbers = 0;           ///< numbers that each processor has of its own
+  NumberTable numbers;
   std::vector<CslSequence> route_of;         ///< by color
   std::vector<std::vector<int>> queue_sets;  ///< not empty: distinct choices of in_queues and out_queues
   CslSequence queues_of;

@@ -93,7 +93,8 @@ class Sharing {
       }
     }
     for (const Shared& shared : shared_) {
-      if (!shared.switched.empty()) reset_behind(shared);
+      colors.switched.push_back(!shared.switched.empty());
+      if (colors.switched.back()) reset_behind(shared);
     }
     colors.count = static_cast<int>(shared_.size());
     return colors;
@@ -196,12 +197,23 @@ class Sharing {
       const bool is_before = placements_[user.part].last_phase < placements_[other.part].first_phase;
       const bool changes_input_only = is_sent_here(mine) && mine.positions[0].to == theirs.positions[0].to;
       if (!is_before || !changes_input_only || to_last.kind != Relation::Kind::shifted) return fit;
+      if (placements_[last.part].repeats) return fit;  // its first run would take the switch back
+      if (!is_everywhere(user.part, to_last, last.part)) return fit;
       const auto at_last = node_of(user.part, node, to_last, last.part);
       if (!at_last || routes_[last.part][last.color][*at_last].count == 0) return fit;
       fit.switched.push_back(*at_last);
     }
     fit.fits = true;
     return fit;
+  }
+
+  /// Whether `other` runs wherever `part` does.
+  [[nodiscard]] bool is_everywhere(std::size_t part, const Relation& relation, std::size_t other) const {
+    const std::vector<NodeId>& corners = placements_[other].corners;
+    return std::ranges::all_of(placements_[part].corners, [&](NodeId corner) {
+      const NodeId x = corner % width_ + relation.dx;
+      return x >= 0 && x < width_ && std::ranges::binary_search(corners, corner + relation.dy * width_ + relation.dx);
+    });
   }
 
   const Relation& relation_between(std::size_t a, std::size_t b) {
@@ -266,9 +278,9 @@ class Sharing {
 
 }  // namespace
 
-void advance_behind_last(ProcessorClass& c, std::int8_t color) {
+bool advance_behind_last(ProcessorClass& c, std::int8_t color) {
   auto operation = last_sender(c, color);
-  if (operation == c.operations.end()) return;
+  if (operation == c.operations.end()) return false;
   if (operation->times > 1) {
     --operation->times;
     operation = c.operations.insert(operation + 1, *operation);
@@ -277,6 +289,7 @@ void advance_behind_last(ProcessorClass& c, std::int8_t color) {
   for (Output& output : operation->outputs) {
     if (output.color == color) output.ending = Ending::advance_own;
   }
+  return true;
 }
 
 PhaseColors share_colors(std::span<WaferProgram> parts, std::span<const Placement> placements, NodeId mesh_width) {

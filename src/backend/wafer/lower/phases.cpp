@@ -1,6 +1,6 @@
 // Lowering of phases: the program of each part is found once, on a mesh of its own, and put together where its groups are.
 //
-// Parts share colors only where no switch is needed for it (phase_colors.h); at a processor, the operations of a phase follow those of the phases
+// Parts share colors where no switch is needed for it, or one at the sender (phase_colors.h); at a processor, the operations of a phase follow those of the phases
 // before it, in one lane. No deadlock is possible: of the groups that have not finished, take the first one in the order of phases. All
 // of its members have come to it, nothing of a later phase is before it in a queue, and its part cannot deadlock by itself.
 #include <algorithm>
@@ -101,9 +101,24 @@ class PhaseLowering {
     for (Placement& placement : placements_) {
       std::ranges::sort(placement.corners);
       const auto repeated = std::unique(placement.corners.begin(), placement.corners.end());
+      placement.repeats = repeated != placement.corners.end();
       placement.corners.erase(repeated, placement.corners.end());
+      if (overlap(placement)) return Refusal{"a part runs in boxes that overlap"};
     }
     return std::nullopt;
+  }
+
+  /// Whether different boxes of a part have a processor in common.
+  [[nodiscard]] bool overlap(const Placement& placement) const {
+    std::vector<bool> taken(at(mesh_.width * mesh_.height), false);
+    for (const NodeId corner : placement.corners) {
+      for (NodeId i = 0; i < placement.width * placement.height; ++i) {
+        const std::size_t node = at(corner + i / placement.width * mesh_.width + i % placement.width);
+        if (taken[node]) return true;
+        taken[node] = true;
+      }
+    }
+    return false;
   }
 
   std::optional<Refusal> lower_parts() {
@@ -132,6 +147,9 @@ class PhaseLowering {
           switching.routes.push_back(route);
         }
       }
+    }
+    for (std::size_t color = 0; color < colors_.switched.size(); ++color) {
+      if (colors_.switched[color]) switching.routes.push_back({.color = static_cast<std::int8_t>(color), .count = 2});
     }
     auto colors = choose_hardware_colors(switching, colors_.count, mesh_, options_);
     if (!colors) return Refusal{colors.reason()};
@@ -223,7 +241,8 @@ class PhaseLowering {
         both.routes.push_back(route);
       } else if (known->count > 0 && known->positions.at(known->count - 1U) != route.positions[0]) {
         known->positions.at(known->count++) = route.positions[0];
-        advance_behind_last(both, route.color);
+        const bool is_advanced = advance_behind_last(both, route.color);
+        MUSTER_ASSERT(is_advanced, "nothing moves the switch of color {} on", route.color);
       }
     }
     std::ranges::sort(both.routes, {}, &ColorRoute::color);

@@ -3,10 +3,13 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <ostream>
 #include <set>
 
+#include "backend/wafer/stream/trace.h"
 #include "backend/wafer/test_problem.h"
 #include "backend/wafer/test_schedules.h"
+#include "base/index.h"
 #include "schedule/builder.h"
 #include "schedule/phase.h"
 
@@ -117,6 +120,83 @@ Schedule messages_to_the_first(const std::vector<NodeId>& order) {
   }
   b.contract({.collective = Collective::gather, .ranks = line(0, 1, nodes), .count = nodes * kBlock});
   return std::move(b).finish();
+}
+
+/// A message between two processors of a box, row by row.
+Schedule message_between(NodeId nodes, NodeId from, NodeId to, std::int64_t count) {
+  ScheduleBuilder b({.nodes = nodes, .count = count});
+  const SpanId all = b.span({0, count});
+  const StreamId stream = b.stream(from, to, all);
+  b.step(from, all).own(Buffer::input).push(stream);
+  b.step(to, all).take(stream).store(Buffer::output);
+  b.contract({.collective = Collective::gather, .ranks = {to, from}, .count = count, .blocks = {{0, 0}, {0, count}}});
+  return std::move(b).finish();
+}
+
+struct AnyPart {
+  NodeId width = 0;
+  NodeId height = 0;
+  std::int32_t number = 0;
+  bool operator==(const AnyPart&) const = default;
+};
+
+std::ostream& operator<<(std::ostream& out, const AnyPart& part) {
+  return out << part.width << "x" << part.height << " number " << part.number;
+}
+
+/// Messages in boxes of a grid, one after another: parts run once or several times, in some boxes or others.
+Schedule any_messages(NodeId width, NodeId height) {
+  constexpr std::int64_t kCount = 4;
+  ScheduleBuilder b({.nodes = width * height, .count = kCount});
+  const SpanId all = b.span({0, kCount});
+  std::vector<AnyPart> parts(at(*rc::gen::inRange(1, 4)));
+  for (AnyPart& part : parts) {
+    part.width = *rc::gen::inRange(2, width + 1);
+    const bool to_the_first = *rc::gen::inRange(0, 4) > 0;  // what shares colors most often
+    part.height = to_the_first ? 1 : *rc::gen::inRange(1, height + 1);
+    const NodeId nodes = part.width * part.height;
+    const NodeId to = to_the_first ? 0 : *rc::gen::inRange(0, nodes);
+    const NodeId from = to_the_first ? nodes - 1 : (to + *rc::gen::inRange(1, nodes)) % nodes;
+    part.number = b.part(message_between(nodes, from, to, kCount));
+  }
+  std::vector<AnyPart> runs;
+  for (std::int32_t left = *rc::gen::inRange(1, 6); left > 0; --left) runs.push_back(*rc::gen::elementOf(parts));
+  const bool nearest_first = *rc::gen::inRange(0, 4) > 0;
+  if (nearest_first) std::ranges::stable_sort(runs, {}, &AnyPart::width);
+  for (std::int32_t p = 0; p < static_cast<std::int32_t>(runs.size()); ++p) {
+    const AnyPart& part = runs[at(p)];
+    std::vector<Group> groups;
+    const NodeId x = *rc::gen::inRange(0, 4) > 0 ? 0 : *rc::gen::inRange(0, width - part.width + 1);
+    const bool in_all_rows = *rc::gen::arbitrary<bool>();
+    const NodeId first = *rc::gen::inRange(0, height - part.height + 1);
+    for (NodeId y = in_all_rows ? first % part.height : first; y + part.height <= height; y += part.height) {
+      Group group{.members = {}, .on = all};
+      for (NodeId row = y; row < y + part.height; ++row) {
+        for (NodeId i = 0; i < part.width; ++i) group.members.push_back(row * width + x + i);
+      }
+      groups.push_back(std::move(group));
+      if (!in_all_rows) break;
+    }
+    std::vector<std::int32_t> after;
+    if (p > 0) after.push_back(p - 1);
+    b.phase({.part = part.number, .groups = b.groups(std::move(groups)), .after = after});
+  }
+  b.contract({.collective = Collective::reduce, .ranks = {0}, .count = kCount, .to = Buffer::input});
+  return std::move(b).finish();
+}
+
+RC_GTEST_PROP(PhaseColors, LeaveNoMessageBehind, ()) {
+  const NodeId width = *rc::gen::inRange(2, 8), height = *rc::gen::inRange(1, 5);
+  const auto program = lower_phases(any_messages(width, height), test::wafer(width, height), {});
+  RC_PRE(program.ok());
+  const bool switches = std::ranges::any_of(program.value()->classes, [](const ProcessorClass& c) {
+    return std::ranges::any_of(c.routes, [](const ColorRoute& route) { return route.count > 1; });
+  });
+  RC_CLASSIFY(switches);
+  const Result result = simulate(*program.value(), {.calls = 2, .give_up = Cycles(1 << 16), .progress = {}});
+  RC_ASSERT(test::fault_text(result) == "");
+  const ProgramCheck check = check_messages(*program.value());
+  RC_ASSERT(!check.fault && !check.finding);
 }
 
 std::size_t colors_of(const Schedule& schedule, NodeId width) {

@@ -8,7 +8,7 @@
 #include "backend/wafer/stream/measures.h"
 #include "backend/wafer/stream/one_message.h"
 #include "backend/wafer/stream/relays.h"
-#include "backend/wafer/stream/stretch.h"
+#include "backend/wafer/stream/joined_phases.h"
 #include "backend/wafer/stream/timing.h"
 #include "base/index.h"
 #include "machine/mesh.h"

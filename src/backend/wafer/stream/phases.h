@@ -2,7 +2,7 @@
 //
 // A part is timed alone, once for all groups whose processors come to it alike. That is exact if no phase meets another: the first word of a phase
 // is sent to a link after the last word of all phases before it has left that link. They never share a queue, since their colors differ; and a
-// processor begins a phase as its lane, datapath and ramp are after the phases before it. Phases that meet are timed together (stretch.h).
+// processor begins a phase as its lane, datapath and ramp are after the phases before it. Phases that meet are timed together (joined_phases.h).
 #pragma once
 
 #include <optional>

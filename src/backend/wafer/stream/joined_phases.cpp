@@ -1,4 +1,4 @@
-#include "backend/wafer/stream/stretch.h"
+#include "backend/wafer/stream/joined_phases.h"
 
 #include <map>
 #include <numeric>
