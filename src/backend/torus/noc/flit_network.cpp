@@ -234,14 +234,15 @@ void FlitNetwork::eject(const Flit& flit, Cycle now) {
   if (--state.copies == 0) free_packets_.push_back(flit.packet);
 }
 
-std::uint16_t FlitNetwork::sendable(LinkIndex index, Cycle now) {
+void FlitNetwork::end_turns(LinkIndex index, Cycle now) {
   Link& over = link(index);
   for (std::uint16_t left = over.turning; left != 0; left &= static_cast<std::uint16_t>(left - 1)) {
     const int channel = std::countr_zero(left);
     if (channels(index).handed_over[at(channel)] <= now) clear_bit(over.turning, channel);
   }
-  auto set = static_cast<std::uint16_t>(over.ready & ~over.full & ~over.turning);
-  if (index % kOutputs != kInject) return set;
+}
+
+std::uint16_t FlitNetwork::supplied(LinkIndex index, std::uint16_t set, Cycle now) const {
   for (std::uint16_t left = set; left != 0; left &= static_cast<std::uint16_t>(left - 1)) {
     const int channel = std::countr_zero(left);
     const int from = channels(index).owner[at(channel)] % kChannels;
@@ -251,9 +252,11 @@ std::uint16_t FlitNetwork::sendable(LinkIndex index, Cycle now) {
 }
 
 void FlitNetwork::transmit(LinkIndex index, Cycle now) {
-  const std::uint16_t set = sendable(index, now);
-  if (set == 0) return;
   Link& over = link(index);
+  if (over.turning != 0) end_turns(index, now);
+  auto set = static_cast<std::uint16_t>(over.ready & ~over.full & ~over.turning);
+  if (index % kOutputs == kInject) set = supplied(index, set, now);
+  if (set == 0) return;
   Channels& its = channels(index);
   const int channel = next_bit(set, over.last_sent, kChannels);
   over.last_sent = static_cast<std::uint8_t>(channel);

@@ -141,7 +141,9 @@ class FlitNetwork final : public Network {
   void arrive(const Flit& flit, Cycle now);
   void eject(const Flit& flit, Cycle now);
   void transmit(LinkIndex index, Cycle now);
-  [[nodiscard]] std::uint16_t sendable(LinkIndex index, Cycle now);
+  void end_turns(LinkIndex index, Cycle now);
+  /// Those of an interface's channels for which memory has the next flit.
+  [[nodiscard]] std::uint16_t supplied(LinkIndex index, std::uint16_t set, Cycle now) const;
   void take_from_buffer(LinkIndex index, int channel);
   /// Finds the ways out for the first packet of an input, and asks for virtual channels there, to send from cycle `ready` on.
   void route(RouterId router, int in, int channel, Cycle ready);
