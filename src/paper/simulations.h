@@ -28,7 +28,7 @@ class Shared {
   /// With a lock of its own, so that different answers are made concurrently.
   struct Entry {
     std::once_flag is_made;
-    Answer answer;
+    Answer answer{};
   };
   Entry& entry_of(const std::string& key) {
     const std::lock_guard lock(mutex_);
