@@ -1,6 +1,7 @@
 // muster reproduce: every claim of claims/*.toml, or those that were named; paper, ours, verdict.
 #include <algorithm>
 #include <map>
+#include <thread>
 
 #include "app/training/workload_path.h"
 #include "base/error.h"
@@ -122,8 +123,10 @@ int run_reproduce(const Arguments& arguments) {
     for (std::size_t i = 0; i < all.size(); ++i) (all[i].claim->shot.empty() ? together : alone).push_back(i);
     const double share =
         static_cast<double>(together.size()) / static_cast<double>(std::max(all.size(), std::size_t{1}));
+    // One more thread than cores: now and then one waits for a simulation that another one makes.
     for_each_index(together.size(), [&](std::size_t i) { check(together[i]); },
-                   {.progress = [&](double done) { progress.show(done * share); }});
+                   {.threads = std::thread::hardware_concurrency() + 1,
+                    .progress = [&](double done) { progress.show(done * share); }});
     for (std::size_t i = 0; i < alone.size(); ++i) {
       check(alone[i]);
       progress.show(share + (1 - share) * static_cast<double>(i + 1) / static_cast<double>(alone.size()));

@@ -21,7 +21,7 @@
 
 namespace muster {
 
-class Simulations;
+struct Simulations;
 
 /// How what we computed must relate to what is expected.
 enum class Relation { equal, at_least, at_most };

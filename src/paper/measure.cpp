@@ -49,7 +49,7 @@ std::string key_of(const ClaimJob& job, const Choice& choice) {
 
 Result good_simulation(const ClaimJob& job, const Choice& choice) {
   const auto make = [&] { return good_result(job, choice); };
-  return job.simulations == nullptr ? make() : job.simulations->of(key_of(job, choice), make);
+  return job.simulations == nullptr ? make() : job.simulations->collectives.of(key_of(job, choice), make);
 }
 
 RunTimes last_run_times(const Job& job, const Result& result) {
@@ -219,8 +219,12 @@ std::vector<double> hops_of(const ClaimJob& job, const Claim& claim) {
 }
 
 Speedup training_speedup_of(const Claim& claim, const Machine& machine, const training::Workload& workload) {
-  const TrainingAnswer answer =
-      training::train({.machine = machine, .workload = workload, .faster = claim.faster, .batch = claim.batch});
+  const auto make = [&] {
+    return training::train({.machine = machine, .workload = workload, .faster = claim.faster, .batch = claim.batch});
+  };
+  const std::string key = fmt::format("{}|{}|{}|{}|{}", machine.name, text_of(claim.setting.overrides), claim.workload,
+                                      claim.faster, claim.batch);
+  const TrainingAnswer answer = claim.simulations == nullptr ? make() : claim.simulations->training.of(key, make);
   const auto order = claim.parameters.find("order");
   const std::string wanted = order != claim.parameters.end() && order->second == 0 ? "fifo" : "scf";
   std::vector<std::string> names;

@@ -8,6 +8,7 @@
 #include "app/seismic/stopwatch.h"
 #include "base/error.h"
 #include "paper/kinds.h"
+#include "paper/simulations.h"
 
 namespace muster {
 namespace {
@@ -15,8 +16,19 @@ namespace {
 using seismic::Boundary;
 using seismic::Shot;
 
-Shot shot_with(const Claim& claim, const std::string& text, const std::map<std::string, std::string>& keys) {
-  return seismic::read_shot(text, claim.shot + ".toml", keys);
+/// A shot that is timed; claims that are checked together time equal ones once.
+struct TimedShot {
+  Shot shot;
+  std::string key;
+  Simulations* simulations = nullptr;  ///< null: nothing is shared
+};
+
+TimedShot shot_with(const Claim& claim, const std::string& text, const std::map<std::string, std::string>& keys) {
+  TimedShot timed{.shot = seismic::read_shot(text, claim.shot + ".toml", keys),
+                  .key = claim.shot,
+                  .simulations = claim.simulations};
+  for (const auto& [name, value] : keys) timed.key += fmt::format("|{}={}", name, value);
+  return timed;
 }
 
 std::int64_t receivers_of(const Shot& shot) {
@@ -50,16 +62,21 @@ const std::vector<ShotValue>& table() {
   return values;
 }
 
-/// Of a step of the kernels: the median of so many as take this long, or of all of the shot's.
-double seconds_per_step(const Shot& shot, double most_seconds, int threads = 1) {
-  const seismic::Target target{.kind = seismic::Target::Kind::cpu, .threads = threads};
-  seismic::Simulation<float> simulation =
-      seismic::make_simulation<float>(shot.propagator, shot.grid, *shot.model, target);
-  simulation.step();  // touches all memory
-  return seismic::median_seconds([&] { simulation.step(); }, most_seconds, shot.steps);
-}
-
 constexpr double kTrialSeconds = 0.4;
+
+/// Of a step of the kernels: the median of so many as take a trial's time, or of all of the shot's.
+double seconds_per_step(const TimedShot& timed, int threads = 1) {
+  const auto measure = [&] {
+    const Shot& shot = timed.shot;
+    const seismic::Target target{.kind = seismic::Target::Kind::cpu, .threads = threads};
+    seismic::Simulation<float> simulation =
+        seismic::make_simulation<float>(shot.propagator, shot.grid, *shot.model, target);
+    simulation.step();  // touches all memory
+    return seismic::median_seconds([&] { simulation.step(); }, kTrialSeconds, shot.steps);
+  };
+  if (timed.simulations == nullptr) return measure();
+  return timed.simulations->shots.of(fmt::format("{}|{}", timed.key, threads), measure);
+}
 
 Measured value(const Claim& claim, const Shot& shot) {
   const auto found = std::ranges::find(table(), claim.value, &ShotValue::name);
@@ -67,17 +84,18 @@ Measured value(const Claim& claim, const Shot& shot) {
   return {number, {}, number_text(number)};
 }
 
-Measured time(const Shot& shot) {
-  const double step = seconds_per_step(shot, 2 * kTrialSeconds);
-  const double all = step * static_cast<double>(shot.steps);
-  return {all, {}, fmt::format("{:.2f} s ({} steps of {:.1f} ms, one thread here)", all, shot.steps, step * 1e3)};
+Measured time(const TimedShot& timed) {
+  const double step = seconds_per_step(timed);
+  const std::int64_t steps = timed.shot.steps;
+  const double all = step * static_cast<double>(steps);
+  return {all, {}, fmt::format("{:.2f} s ({} steps of {:.1f} ms, one thread here)", all, steps, step * 1e3)};
 }
 
-double seconds_per_cell(const Shot& shot, int threads = 1) {
-  return seconds_per_step(shot, kTrialSeconds, threads) / static_cast<double>(cells_of(shot.grid.extent));
+double seconds_per_cell(const TimedShot& timed, int threads = 1) {
+  return seconds_per_step(timed, threads) / static_cast<double>(cells_of(timed.shot.grid.extent));
 }
 
-Measured ratio(const Shot& shot, const Shot& other) {
+Measured ratio(const TimedShot& shot, const TimedShot& other) {
   const double of_this = seconds_per_cell(shot);
   const double of_other = seconds_per_cell(other);
   return {of_this / of_other,
@@ -87,8 +105,8 @@ Measured ratio(const Shot& shot, const Shot& other) {
 }
 
 /// The operations per byte of a shot's kernels over those at which this machine's memory and arithmetic are equally busy.
-Measured intensity(const Shot& shot) {
-  const seismic::Cost cost = cost_of(shot);
+Measured intensity(const TimedShot& timed) {
+  const seismic::Cost cost = cost_of(timed.shot);
   const seismic::Peaks peaks = seismic::measure_peaks(1);
   const double balance = peaks.operations / peaks.bandwidth.value();
   const double percent = 100 * cost.intensity() / balance;
@@ -97,11 +115,11 @@ Measured intensity(const Shot& shot) {
           {},
           fmt::format("{:.0f}% ({:.3g} operations and {:.3g} bytes per cell; kernels reach {:.0f}% of the bound, one "
                       "thread here)",
-                      percent, cost.operations, cost.bytes, 100 * bound / seconds_per_cell(shot))};
+                      percent, cost.operations, cost.bytes, 100 * bound / seconds_per_cell(timed))};
 }
 
 /// Cells per second of two threads over those of one, which may have another grid.
-Measured speedup(const Shot& shot, const Shot& other) {
+Measured speedup(const TimedShot& shot, const TimedShot& other) {
   const double of_two = seconds_per_cell(shot, 2);
   const double of_one = seconds_per_cell(other);
   return {of_one / of_two,
@@ -111,11 +129,12 @@ Measured speedup(const Shot& shot, const Shot& other) {
 }
 
 /// Of the time of a step: what the inner cells would not take by themselves, on a grid without layers.
-Measured layer_share(const Shot& shot) {
-  Shot bare = shot;
-  for (const seismic::Axis axis : seismic::kAxes) bare.grid.sides[axis] = {Boundary::zero, Boundary::zero};
-  const double with_layers = seconds_per_cell(shot);
-  const double percent = 100 * (1 - seconds_per_cell(bare) * (1 - seismic::layer_share(shot.grid)) / with_layers);
+Measured layer_share(const TimedShot& timed) {
+  TimedShot bare = timed;
+  bare.key += "|bare";
+  for (const seismic::Axis axis : seismic::kAxes) bare.shot.grid.sides[axis] = {Boundary::zero, Boundary::zero};
+  const double inner = seconds_per_cell(bare) * (1 - seismic::layer_share(timed.shot.grid));
+  const double percent = 100 * (1 - inner / seconds_per_cell(timed));
   return {percent, {}, fmt::format("{:.0f}% of the time, one thread here", percent)};
 }
 
@@ -131,12 +150,12 @@ const std::vector<std::string>& shot_values() {
 }
 
 Measured of_shot(const Claim& claim, const std::string& text) {
-  const Shot shot = shot_with(claim, text, claim.keys);
-  if (claim.kind == "shot_value") return value(claim, shot);
+  const TimedShot shot = shot_with(claim, text, claim.keys);
+  if (claim.kind == "shot_value") return value(claim, shot.shot);
   if (claim.kind == "shot_time") return time(shot);
   if (claim.kind == "layer_share") return layer_share(shot);
   if (claim.kind == "shot_intensity") return intensity(shot);
-  const Shot other = shot_with(claim, text, claim.other_keys);
+  const TimedShot other = shot_with(claim, text, claim.other_keys);
   return claim.kind == "shot_speedup" ? speedup(shot, other) : ratio(shot, other);
 }
 

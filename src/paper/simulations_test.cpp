@@ -10,8 +10,8 @@
 namespace muster {
 namespace {
 
-TEST(Simulations, AreMadeOnceHoweverManyAsk) {
-  Simulations simulations;
+TEST(Shared, AreMadeOnceHoweverManyAsk) {
+  Shared<Result> simulations;
   std::atomic<int> made = 0;
   for_each_index(100,
                  [&](std::size_t i) {
@@ -26,8 +26,8 @@ TEST(Simulations, AreMadeOnceHoweverManyAsk) {
   EXPECT_EQ(made, 3);
 }
 
-TEST(Simulations, AreMadeAgainAfterAnError) {
-  Simulations simulations;
+TEST(Shared, AreMadeAgainAfterAnError) {
+  Shared<Result> simulations;
   EXPECT_THROW((void)simulations.of("a", []() -> Result { throw std::runtime_error("no"); }), std::runtime_error);
   EXPECT_EQ(simulations.of("a", [] { return Result{.engine = "now"}; }).engine, "now");
 }

@@ -147,31 +147,46 @@ std::uint16_t float_to_bfloat(float value) {
   return static_cast<std::uint16_t>((bits + 0x7fffU + ((bits >> 16U) & 1U)) >> 16U);
 }
 
-Word Arithmetic::combine_otherwise(Word left, Word right) const {
-  switch (type) {
-    case ElementType::f32:
-      return bits_of(combine_floats(op, std::bit_cast<float>(left), std::bit_cast<float>(right)));
-    case ElementType::f16:
-      return pack(combine_halves(op, low_half(left), low_half(right)),
-                  combine_halves(op, high_half(left), high_half(right)));
-    case ElementType::bf16:
-      return pack(combine_bfloats(op, low_half(left), low_half(right)),
-                  combine_bfloats(op, high_half(left), high_half(right)));
-    case ElementType::i32:
-      break;
+namespace {
+
+/// One word, where type and operator are known when this is compiled.
+template <ElementType type, Operator op>
+Word combine_words(Word left, Word right) {
+  if constexpr (type == ElementType::f32) {
+    return bits_of(combine_floats(op, std::bit_cast<float>(left), std::bit_cast<float>(right)));
+  } else if constexpr (type == ElementType::f16) {
+    return pack(combine_halves(op, low_half(left), low_half(right)),
+                combine_halves(op, high_half(left), high_half(right)));
+  } else if constexpr (type == ElementType::bf16) {
+    return pack(combine_bfloats(op, low_half(left), low_half(right)),
+                combine_bfloats(op, high_half(left), high_half(right)));
+  } else {
+    return combine_integers(op, left, right);
   }
-  return combine_integers(op, left, right);
+}
+
+template <ElementType type, Operator op>
+void combine_all(std::span<Word> left, std::span<const Word> right) {
+  for (std::size_t k = 0; k < right.size(); ++k) left[k] = combine_words<type, op>(left[k], right[k]);
+}
+
+using CombineAll = void (*)(std::span<Word>, std::span<const Word>);
+template <ElementType type>
+constexpr std::array<CombineAll, 4> kOfType = {combine_all<type, Operator::sum>, combine_all<type, Operator::max>,
+                                               combine_all<type, Operator::min>, combine_all<type, Operator::prod>};
+/// A loop for each type and operator, so that the compiler can make each a loop of vectors.
+constexpr std::array<std::array<CombineAll, 4>, 4> kCombineAll = {
+    kOfType<ElementType::f32>, kOfType<ElementType::f16>, kOfType<ElementType::i32>, kOfType<ElementType::bf16>};
+
+}  // namespace
+
+Word Arithmetic::combine_otherwise(Word left, Word right) const {
+  combine(std::span(&left, 1), std::span(&right, 1));
+  return left;
 }
 
 void Arithmetic::combine(std::span<Word> left, std::span<const Word> right) const {
-  if (type == ElementType::f32 && op == Operator::sum) {
-    for (std::size_t k = 0; k < right.size(); ++k) {
-      const float sum = std::bit_cast<float>(left[k]) + std::bit_cast<float>(right[k]);
-      left[k] = sum == sum ? std::bit_cast<Word>(sum) : kNan;
-    }
-    return;
-  }
-  for (std::size_t k = 0; k < right.size(); ++k) left[k] = combine_otherwise(left[k], right[k]);
+  kCombineAll[static_cast<std::size_t>(type)][static_cast<std::size_t>(op)](left, right);
 }
 
 void Arithmetic::fill_inputs(std::uint64_t key, std::int64_t first, std::span<Word> words) const {

@@ -36,6 +36,8 @@ bool has_bit(Set set, int bit) {
 
 }  // namespace
 
+FlitNetwork::Flying::Flying(Cycle latency) : latency_(latency), by_departure_(std::bit_ceil(at(latency))) {}
+
 FlitNetwork::FlitNetwork(const Torus& torus, int noc, std::uint64_t seed)
     : Network(torus, noc),
       credits_(torus.channel_flits),
@@ -43,20 +45,23 @@ FlitNetwork::FlitNetwork(const Torus& torus, int noc, std::uint64_t seed)
       contended_flits_(torus.contended_flits),
       reservation_base_(torus.interface.reservation.value()),
       reservation_per_hop_(torus.interface.reservation_per_hop.value()),
-      random_(seed) {
+      random_(seed),
+      between_routers_(torus.hop_latency.value()),
+      from_tiles_(torus.interface_latency.value()),
+      to_tiles_(torus.interface_latency.value()) {
   const auto routers = at(topology_.routers());
   inputs_.resize(routers * kInputs * kChannels);
   links_.resize(routers * kOutputs);
+  channels_.resize(routers * kOutputs);
   upstream_.resize(routers * 2);
   sinks_.resize(routers, nullptr);
   ejecting_.resize(routers * kChannels);
   has_path_.resize(routers, false);
   for (RouterId r = 0; r < topology_.routers(); ++r) {
     for (int output = 0; output < kOutputs; ++output) {
-      Link& link = links_[link_index(r, output)];
-      link.latency = (output < to_tile ? torus.hop_latency : torus.interface_latency).value();
-      link.flying.resize(std::bit_ceil(at(link.latency)));
-      link.owner.fill(-1);
+      const LinkIndex index = link_index(r, output);
+      link(index).leads_to = output < to_tile ? topology_.next(r, static_cast<Port>(output)) : r;
+      channels(index).owner.fill(kNobody);
     }
     for (const Port axis : {to_x, to_y}) upstream_[at(topology_.next(r, axis)) * 2 + axis] = r;
   }
@@ -65,21 +70,23 @@ FlitNetwork::FlitNetwork(const Torus& torus, int noc, std::uint64_t seed)
 void FlitNetwork::set_sink(RouterId tile, SlowSink* sink) { sinks_[at(tile)] = sink; }
 
 std::int64_t FlitNetwork::flits_sent(RouterId router, Port port) const {
-  return links_[link_index(router, port)].flits;
+  return channels(link_index(router, port)).flits;
 }
 
 std::int64_t FlitNetwork::flits_inside() const {
   std::int64_t flits = 0;
-  for (const Link& link : links_) {
-    for (const std::int32_t used : link.used) flits += used;
+  for (const Channels& all : channels_) {
+    for (const std::int32_t used : all.used) flits += used;
   }
   return flits;
 }
 
-void FlitNetwork::activate(std::size_t link) {
-  if (links_[link].is_active) return;
-  links_[link].is_active = true;
-  active_.push_back(link);
+void FlitNetwork::activate(LinkIndex index) {
+  Link& activated = link(index);
+  if (activated.is_active) return;
+  activated.is_active = true;
+  activated.order = activations_++;
+  active_.push_back(index);
 }
 
 void FlitNetwork::send(const Packet& packet, Cycle now) {
@@ -96,7 +103,8 @@ void FlitNetwork::send(const Packet& packet, Cycle now) {
   last_progress_ = now;
   const int channel = static_cast<int>(packet.channel_class) * 2 + packet.buddy;
   Input& queue = input(packet.source, kQueue, channel);
-  queue.packets.push_back({.packet = index, .flits = packet.flits, .leg = MulticastLeg::approach});
+  queue.packets.push_back(
+      {.packet = index, .flits = packet.flits, .all_flits = packet.flits, .leg = MulticastLeg::approach});
   if (queue.packets.size() == 1) {
     queue.next_flit = std::max(queue.next_flit, now * kPaceUnit);
     route(packet.source, kQueue, channel, now);
@@ -106,53 +114,85 @@ void FlitNetwork::send(const Packet& packet, Cycle now) {
 void FlitNetwork::advance(Cycle now) {
   return_credits();
   if (!reserving_.empty()) reserve_paths(now);
-  std::size_t arrived = 0;  // links become active meanwhile
-  while (arrived < active_.size()) arrive(active_[arrived++], now);
-  std::size_t sent = 0;
-  while (sent < active_.size()) transmit(active_[sent++], now);
-  std::erase_if(active_, [&](std::size_t index) {
-    Link& link = links_[index];
-    if (link.in_flight > 0 || link.ready != 0 || !link.releases.empty()) return false;
-    link.is_active = false;
-    return true;
-  });
+  arrive_at_routers(now);
+  arrive_at_tiles(now);
+  bool has_idle = false;
+  for (std::size_t i = 0; i < active_.size(); ++i) {  // links become active meanwhile
+    const Link& sender = link(active_[i]);
+    if ((sender.ready & ~sender.full) != 0) transmit(active_[i], now);
+    has_idle = has_idle || (sender.ready == 0 && sender.in_flight == 0);
+  }
+  if (has_idle) std::erase_if(active_, [&](LinkIndex i) { return !(link(i).is_active = !is_at_rest(i)); });
+}
+
+bool FlitNetwork::is_at_rest(LinkIndex index) const {
+  const Link& looked_at = links_[at(index)];
+  return looked_at.ready == 0 && looked_at.in_flight == 0 && channels(index).releases.empty();
+}
+
+void FlitNetwork::arrive_at_routers(Cycle now) {
+  std::vector<Flit>& near = from_tiles_.arriving(now);
+  std::vector<Flit>& far = between_routers_.arriving(now);
+  auto next = near.begin();
+  for (const Flit& flit : far) {
+    const std::int64_t order = link(flit.link).order;
+    for (; next != near.end() && link(next->link).order < order; ++next) arrive(*next, now);
+    arrive(flit, now);
+  }
+  for (; next != near.end(); ++next) arrive(*next, now);
+  near.clear();
+  far.clear();
+}
+
+void FlitNetwork::arrive_at_tiles(Cycle now) {
+  const auto is_before = [&](LinkIndex a, LinkIndex b) { return link(a).order < link(b).order; };
+  std::vector<LinkIndex> drained;
+  for (const LinkIndex index : draining_) {
+    if (channels(index).releases.front().due <= now) drained.push_back(index);
+  }
+  std::sort(drained.begin(), drained.end(), is_before);
+  auto next = drained.begin();
+  std::vector<Flit>& flits = to_tiles_.arriving(now);
+  for (const Flit& flit : flits) {  // a link's buffer is drained first
+    for (; next != drained.end() && !is_before(flit.link, *next); ++next) drain(*next, now);
+    eject(flit, now);
+  }
+  for (; next != drained.end(); ++next) drain(*next, now);
+  flits.clear();
 }
 
 bool FlitNetwork::is_stuck(Cycle now) const {
   constexpr Cycle kPatience = 20'000;  // longer than software takes between the transactions of a linked multicast
   if (is_idle() || now - last_progress_ <= kPatience) return false;
-  const bool is_timed =
-      std::any_of(active_.begin(), active_.end(), [&](std::size_t i) { return !links_[i].releases.empty(); });
   // A path that was taken when nothing moved any more stays taken.
   const bool may_reserve = std::any_of(reserving_.begin(), reserving_.end(),
                                        [&](const Reservation& attempt) { return attempt.failed <= last_progress_; });
-  return !is_timed && !may_reserve;
+  return draining_.empty() && !may_reserve;
 }
 
-void FlitNetwork::arrive(std::size_t index, Cycle now) {
-  Link& link = links_[index];
-  const auto router = static_cast<RouterId>(index / kOutputs);
-  const int output = static_cast<int>(index % kOutputs);
-  while (!link.releases.empty() && link.releases.front().due <= now) {
-    const Release done = link.releases.front();
-    link.releases.pop_front();
-    take_from_buffer(link, done.channel);
+void FlitNetwork::drain(LinkIndex index, Cycle now) {
+  std::deque<Release>& releases = channels(index).releases;
+  while (!releases.empty() && releases.front().due <= now) {
+    const Release done = releases.front();
+    releases.pop_front();
+    take_from_buffer(index, done.channel);
     if (done.delivered < 0) continue;
-    deliveries_.push_back({.tag = packets_[at(done.delivered)].packet.tag, .tile = router});
+    deliveries_.push_back({.tag = packets_[at(done.delivered)].packet.tag, .tile = link(index).leads_to});
     free_packets_.push_back(done.delivered);
   }
-  if (link.in_flight == 0) return;
-  Flit& slot = link.departed(now - link.latency);
-  if (slot.packet < 0) return;
-  const Flit flit = slot;
-  slot.packet = -1;
-  --link.in_flight;
-  if (output == to_tile) return eject(index, flit, now);
-  const RouterId to = output == kInject ? router : topology_.next(router, static_cast<Port>(output));
+  if (releases.empty()) std::erase(draining_, index);
+}
+
+void FlitNetwork::arrive(const Flit& flit, Cycle now) {
+  Link& over = link(flit.link);
+  --over.in_flight;
+  const int output = flit.link % kOutputs;
+  const RouterId to = over.leads_to;
   const int in = output == kInject ? kFromTile : output;
   Input& buffer = input(to, in, flit.channel);
   if (flit.is_first) {
-    buffer.packets.push_back({.packet = flit.packet, .flits = 1, .leg = flit.leg});
+    buffer.packets.push_back(
+        {.packet = flit.packet, .flits = 1, .all_flits = packets_[at(flit.packet)].packet.flits, .leg = flit.leg});
     if (buffer.packets.size() == 1) route(to, in, flit.channel, now);
     return;
   }
@@ -160,82 +200,96 @@ void FlitNetwork::arrive(std::size_t index, Cycle now) {
   if (buffer.packets.size() > 1) return;
   for (PortSet left = buffer.granted; left != 0; left &= static_cast<PortSet>(left - 1)) {
     const int port = std::countr_zero(left);
-    const std::size_t out = link_index(to, port);
-    set_bit(links_[out].ready, buffer.out_channel[at(port)]);
+    const LinkIndex out = link_index(to, port);
+    set_bit(link(out).ready, buffer.out_channel[at(port)]);
     activate(out);
   }
 }
 
-void FlitNetwork::eject(std::size_t index, const Flit& flit, Cycle now) {
-  Link& link = links_[index];
-  const auto tile = static_cast<RouterId>(index / kOutputs);
+void FlitNetwork::eject(const Flit& flit, Cycle now) {
+  --link(flit.link).in_flight;
+  const RouterId tile = link(flit.link).leads_to;
   Arrived& arriving = ejecting_[at(tile) * kChannels + flit.channel];
-  if (flit.is_first) arriving = {.packet = flit.packet, .flits = 0, .leg = flit.leg};
-  const Packet& packet = packets_[at(flit.packet)].packet;
-  const bool is_last = ++arriving.flits == packet.flits;
-  SlowSink* const sink = packet.flits > 1 ? sinks_[at(tile)] : nullptr;
+  if (flit.is_first) {
+    const std::int32_t flits = packets_[at(flit.packet)].packet.flits;
+    arriving = {.packet = flit.packet, .flits = 0, .all_flits = flits, .leg = flit.leg};
+  }
+  const bool is_last = ++arriving.flits == arriving.all_flits;
+  SlowSink* const sink = arriving.all_flits > 1 ? sinks_[at(tile)] : nullptr;
   if (sink != nullptr) {
     const std::int64_t left =
         flit.is_first ? now * kPaceUnit : sink->take(now * kPaceUnit);  // the header is not stored
-    link.releases.push_back(
+    std::deque<Release>& releases = channels(flit.link).releases;
+    if (releases.empty()) draining_.push_back(flit.link);
+    releases.push_back(
         {.due = (left + kPaceUnit - 1) / kPaceUnit, .channel = flit.channel, .delivered = is_last ? flit.packet : -1});
     return;
   }
-  take_from_buffer(link, flit.channel);
+  take_from_buffer(flit.link, flit.channel);
   if (!is_last) return;
-  const bool is_left_out = packet.skips_source && tile == packet.source;  // it ends here, but is not delivered
-  if (!is_left_out) deliveries_.push_back({.tag = packet.tag, .tile = tile});
-  if (--packets_[at(flit.packet)].copies == 0) free_packets_.push_back(flit.packet);
+  PacketState& state = packets_[at(flit.packet)];
+  const bool is_left_out =
+      state.packet.skips_source && tile == state.packet.source;  // it ends here, but is not delivered
+  if (!is_left_out) deliveries_.push_back({.tag = state.packet.tag, .tile = tile});
+  if (--state.copies == 0) free_packets_.push_back(flit.packet);
 }
 
-std::uint16_t FlitNetwork::sendable(Link& link, std::size_t index, Cycle now) {
-  for (std::uint16_t left = link.turning; left != 0; left &= static_cast<std::uint16_t>(left - 1)) {
+void FlitNetwork::end_turns(LinkIndex index, Cycle now) {
+  Link& over = link(index);
+  for (std::uint16_t left = over.turning; left != 0; left &= static_cast<std::uint16_t>(left - 1)) {
     const int channel = std::countr_zero(left);
-    if (link.handed_over[at(channel)] <= now) clear_bit(link.turning, channel);
+    if (channels(index).handed_over[at(channel)] <= now) clear_bit(over.turning, channel);
   }
-  auto channels = static_cast<std::uint16_t>(link.ready & ~link.full & ~link.turning);
-  if (index % kOutputs != kInject) return channels;
-  for (std::uint16_t left = channels; left != 0; left &= static_cast<std::uint16_t>(left - 1)) {
-    const int channel = std::countr_zero(left);
-    const int from = link.owner[at(channel)] % kChannels;
-    const Input& queue = input(static_cast<RouterId>(index / kOutputs), kQueue, from);
-    if (queue.next_flit > now * kPaceUnit) clear_bit(channels, channel);
-  }
-  return channels;
 }
 
-void FlitNetwork::transmit(std::size_t index, Cycle now) {
-  Link& link = links_[index];
-  if (link.ready == 0) return;
-  const std::uint16_t channels = sendable(link, index, now);
-  if (channels == 0) return;
-  const int channel = next_bit(channels, link.last_sent, kChannels);
-  link.last_sent = static_cast<std::uint8_t>(channel);
-  const auto router = static_cast<RouterId>(index / kOutputs);
-  const int output = static_cast<int>(index % kOutputs);
-  const int from = link.owner[at(channel)];
+std::uint16_t FlitNetwork::supplied(LinkIndex index, std::uint16_t set, Cycle now) const {
+  for (std::uint16_t left = set; left != 0; left &= static_cast<std::uint16_t>(left - 1)) {
+    const int channel = std::countr_zero(left);
+    const int from = channels(index).owner[at(channel)] % kChannels;
+    if (input(index / kOutputs, kQueue, from).next_flit > now * kPaceUnit) clear_bit(set, channel);
+  }
+  return set;
+}
+
+void FlitNetwork::transmit(LinkIndex index, Cycle now) {
+  Link& over = link(index);
+  if (over.turning != 0) end_turns(index, now);
+  auto set = static_cast<std::uint16_t>(over.ready & ~over.full & ~over.turning);
+  if (index % kOutputs == kInject) set = supplied(index, set, now);
+  if (set == 0) return;
+  Channels& its = channels(index);
+  const int channel = next_bit(set, over.last_sent, kChannels);
+  over.last_sent = static_cast<std::uint8_t>(channel);
+  const RouterId router = index / kOutputs;
+  const int output = index % kOutputs;
+  const int from = its.owner[at(channel)];
   const int in = from / kChannels;
   Input& source = input(router, in, from % kChannels);
   const Arrived& front = source.packets.front();
-  const PacketState& state = packets_[at(front.packet)];
 
   const std::int32_t number = source.sent[at(output)]++;
-  const MulticastLeg leg = leg_behind(router, in, from % kChannels, output);
-  link.departed(now) = {
-      .packet = front.packet, .channel = static_cast<std::uint8_t>(channel), .is_first = number == 0, .leg = leg};
-  ++link.in_flight;
-  ++link.flits;
+  const bool is_first = number == 0;
+  Flying& flying = output < to_tile ? between_routers_ : output == to_tile ? to_tiles_ : from_tiles_;
+  flying.departed(now).push_back({.link = index,
+                                  .packet = front.packet,
+                                  .channel = static_cast<std::uint8_t>(channel),
+                                  .is_first = is_first,
+                                  .leg = is_first ? leg_behind(router, in, from % kChannels, output) : front.leg});
+  ++over.in_flight;
+  ++its.flits;
   last_progress_ = now;
-  if (++link.used[at(channel)] == credits_) set_bit(link.full, channel);
-  if (in == kQueue) source.next_flit = std::max(source.next_flit, (now - 1) * kPaceUnit) + state.packet.pace;
-
-  const bool is_last = number + 1 == state.packet.flits;
-  const bool is_wanted = link.waiting[at(channel)] != 0;
-  if (is_wanted && contended_flits_ > 0 && (number + 1) % contended_flits_ == 0) {
-    link.handed_over[at(channel)] = now + 2;
-    set_bit(link.turning, channel);
+  if (++its.used[at(channel)] == credits_) set_bit(over.full, channel);
+  if (in == kQueue) {
+    source.next_flit = std::max(source.next_flit, (now - 1) * kPaceUnit) + packets_[at(front.packet)].packet.pace;
   }
-  if (number + 1 == front.flits) clear_bit(link.ready, channel);  // until the next one arrives
+
+  const bool is_last = number + 1 == front.all_flits;
+  const bool is_wanted = has_bit(its.wanted, channel);
+  if (is_wanted && contended_flits_ > 0 && (number + 1) % contended_flits_ == 0) {
+    its.handed_over[at(channel)] = now + 2;
+    set_bit(over.turning, channel);
+  }
+  if (number + 1 == front.flits) clear_bit(over.ready, channel);  // until the next one arrives
   // The buffer is free when the slowest branch has sent.
   std::int32_t least = source.sent[at(output)];
   for (PortSet left = source.ports; left != 0; left &= static_cast<PortSet>(left - 1)) {
@@ -243,7 +297,8 @@ void FlitNetwork::transmit(std::size_t index, Cycle now) {
   }
   if (least == number + 1 && in != kQueue) free_flit(router, in, from % kChannels);
   if (!is_last) return;
-  if (state.packet.area && !state.packet.is_linked) link.reserved_by[at(channel & kBuddy)] = -1;
+  const Packet& packet = packets_[at(front.packet)].packet;
+  if (packet.area && !packet.is_linked) its.reserved_by[at(channel & kBuddy)] = -1;
   clear_bit(source.ports, output);
   clear_bit(source.granted, output);
   release(index, channel, now);
@@ -251,19 +306,19 @@ void FlitNetwork::transmit(std::size_t index, Cycle now) {
 }
 
 void FlitNetwork::free_flit(RouterId router, int in, int channel) {
-  const std::size_t index =
+  const LinkIndex index =
       in == kFromTile ? link_index(router, kInject) : link_index(upstream_[at(router) * 2 + at(in)], in);
   credits_due_.push_back({.link = index, .channel = channel});
 }
 
 void FlitNetwork::return_credits() {
-  for (const Credit& credit : credits_due_) take_from_buffer(links_[credit.link], credit.channel);
+  for (const Credit& credit : credits_due_) take_from_buffer(credit.link, credit.channel);
   credits_due_.clear();
 }
 
-void FlitNetwork::take_from_buffer(Link& link, int channel) {
-  --link.used[at(channel)];
-  clear_bit(link.full, channel);
+void FlitNetwork::take_from_buffer(LinkIndex index, int channel) {
+  --channels(index).used[at(channel)];
+  clear_bit(link(index).full, channel);
 }
 
 void FlitNetwork::finish_front(RouterId router, int in, int channel, Cycle now) {
@@ -315,42 +370,47 @@ void FlitNetwork::route(RouterId router, int in, int channel, Cycle ready) {
 }
 
 void FlitNetwork::request(RouterId router, int in, int channel, int output, Cycle ready) {
-  const std::size_t index = link_index(router, output);
-  Link& link = links_[index];
+  const LinkIndex index = link_index(router, output);
+  Channels& out = channels(index);
   const Packet& packet = packets_[at(input(router, in, channel).packets.front().packet)].packet;
   const int wanted = out_channel(router, in, channel, output);
-  if (link.owner[at(wanted)] < 0) return grant(index, wanted, in, channel, ready);
+  if (out.owner[at(wanted)] == kNobody) return grant(index, wanted, in, channel, ready);
   const int buddy = wanted ^ 1;
-  if (!packet.is_static && link.owner[at(buddy)] < 0) return grant(index, buddy, in, channel, ready);
-  set_bit(link.waiting[at(wanted)], in * kChannels + channel);
-  if (!packet.is_static) set_bit(link.waiting[at(buddy)], in * kChannels + channel);
+  if (!packet.is_static && out.owner[at(buddy)] == kNobody) return grant(index, buddy, in, channel, ready);
+  for (const int each : {wanted, buddy}) {
+    if (each == buddy && packet.is_static) continue;
+    set_bit(out.waiting[at(each)], in * kChannels + channel);
+    set_bit(out.wanted, each);
+  }
 }
 
-void FlitNetwork::grant(std::size_t index, int out_channel, int in, int channel, Cycle ready) {
-  Link& link = links_[index];
-  const auto router = static_cast<RouterId>(index / kOutputs);
-  const int output = static_cast<int>(index % kOutputs);
-  link.owner[at(out_channel)] = in * kChannels + channel;
-  link.last_granted[at(out_channel)] = static_cast<std::uint8_t>(in * kChannels + channel);
-  Input& buffer = input(router, in, channel);
+void FlitNetwork::grant(LinkIndex index, int out_channel, int in, int channel, Cycle ready) {
+  const int output = index % kOutputs;
+  const auto taker = static_cast<std::uint8_t>(in * kChannels + channel);
+  Channels& its = channels(index);
+  its.owner[at(out_channel)] = taker;
+  its.last_granted[at(out_channel)] = taker;
+  its.handed_over[at(out_channel)] = ready;
+  set_bit(link(index).ready, out_channel);
+  set_bit(link(index).turning, out_channel);
+  Input& buffer = input(index / kOutputs, in, channel);
   buffer.out_channel[at(output)] = static_cast<std::uint8_t>(out_channel);
   set_bit(buffer.granted, output);
-  set_bit(link.ready, out_channel);
-  link.handed_over[at(out_channel)] = ready;
-  set_bit(link.turning, out_channel);
   activate(index);
 }
 
-void FlitNetwork::release(std::size_t index, int out_channel, Cycle now) {
-  Link& link = links_[index];
-  link.owner[at(out_channel)] = -1;
-  clear_bit(link.ready, out_channel);
-  const std::uint64_t waiting = link.waiting[at(out_channel)];
+void FlitNetwork::release(LinkIndex index, int out_channel, Cycle now) {
+  Channels& its = channels(index);
+  its.owner[at(out_channel)] = kNobody;
+  clear_bit(link(index).ready, out_channel);
+  const std::uint64_t waiting = its.waiting[at(out_channel)];
   if (waiting == 0) return;
-  const int next = next_bit(waiting, link.last_granted[at(out_channel)], 64);
-  clear_bit(link.waiting[at(out_channel)], next);
-  clear_bit(link.waiting[at(out_channel ^ 1)], next);
-  const Input& taker = input(static_cast<RouterId>(index / kOutputs), next / kChannels, next % kChannels);
+  const int next = next_bit(waiting, its.last_granted[at(out_channel)], 64);
+  for (const int each : {out_channel, out_channel ^ 1}) {
+    clear_bit(its.waiting[at(each)], next);
+    if (its.waiting[at(each)] == 0) clear_bit(its.wanted, each);
+  }
+  const Input& taker = input(index / kOutputs, next / kChannels, next % kChannels);
   const bool is_static = packets_[at(taker.packets.front().packet)].packet.is_static;
   grant(index, out_channel, next / kChannels, next % kChannels, now + (is_static ? hand_over_ : 1));
 }
@@ -404,11 +464,12 @@ bool FlitNetwork::visit_tree(RouterId at_router, MulticastLeg leg, const Packet&
 }
 
 bool FlitNetwork::try_reserve(RouterId source, const Packet& packet) {
-  const bool is_free = visit_tree(source, MulticastLeg::approach, packet,
-                                  [&](std::size_t link, int buddy) { return links_[link].reserved_by[at(buddy)] < 0; });
+  const bool is_free = visit_tree(source, MulticastLeg::approach, packet, [&](LinkIndex index, int buddy) {
+    return channels(index).reserved_by[at(buddy)] < 0;
+  });
   if (!is_free) return false;
-  visit_tree(source, MulticastLeg::approach, packet, [&](std::size_t link, int buddy) {
-    links_[link].reserved_by[at(buddy)] = source;
+  visit_tree(source, MulticastLeg::approach, packet, [&](LinkIndex index, int buddy) {
+    channels(index).reserved_by[at(buddy)] = source;
     return true;
   });
   return true;

@@ -54,22 +54,39 @@ class FlitNetwork final : public Network {
   struct Arrived {
     PacketIndex packet = 0;
     std::int32_t flits = 0;
+    std::int32_t all_flits = 0;
     MulticastLeg leg = MulticastLeg::approach;
   };
-  /// The packets of one virtual channel at an input of a router. The first one is on its way out.
-  struct Input {
-    PacketQueue<Arrived> packets;
+  /// The packets of one virtual channel at an input of a router. The first one is on its way out. What every flit looks at is in one
+  /// line of the cache.
+  struct alignas(64) Input {
     PortSet ports = 0;    ///< where the first packet still goes; 0: it was not routed yet
     PortSet granted = 0;  ///< those of them on which it has a virtual channel
     std::array<std::uint8_t, kOutputs> out_channel{};
-    std::array<std::int32_t, kOutputs> sent{};
     std::int64_t next_flit = 0;  ///< of an interface's queue: when memory has the next flit, in 1/1024 cycles
+    std::array<std::int32_t, kOutputs> sent{};
+    PacketQueue<Arrived> packets;
   };
+  using LinkIndex = std::int32_t;
   struct Flit {
-    PacketIndex packet = -1;  ///< -1: none
+    LinkIndex link = 0;
+    PacketIndex packet = 0;
     std::uint8_t channel = 0;
     bool is_first = false;
     MulticastLeg leg = MulticastLeg::approach;
+  };
+  /// The flits on links of one latency: by the cycle of departure, modulo their number, a power of two and at least the latency.
+  class Flying {
+   public:
+    explicit Flying(Cycle latency);
+    [[nodiscard]] std::vector<Flit>& departed(Cycle cycle) {
+      return by_departure_[static_cast<std::size_t>(cycle) & (by_departure_.size() - 1)];
+    }
+    [[nodiscard]] std::vector<Flit>& arriving(Cycle now) { return departed(now - latency_); }
+
+   private:
+    Cycle latency_;
+    std::vector<std::vector<Flit>> by_departure_;
   };
   /// A flit that a slow sink takes out of the buffer.
   struct Release {
@@ -77,29 +94,37 @@ class FlitNetwork final : public Network {
     std::uint8_t channel = 0;
     PacketIndex delivered = -1;  ///< the packet that it is the last flit of; -1: none
   };
+  /// What is looked at in every cycle, so that all links together stay in the first cache.
   struct Link {
-    std::vector<Flit> flying;  ///< by the cycle of departure, modulo their number: a power of two, at least the latency
-    Cycle latency = 0;
-    std::int32_t in_flight = 0;
-    [[nodiscard]] Flit& departed(Cycle cycle) { return flying[static_cast<std::size_t>(cycle) & (flying.size() - 1)]; }
-    std::array<std::int32_t, kChannels> used{};   ///< flits of each channel on the link and in the buffer behind it
-    std::array<Cycle, kChannels> handed_over{};   ///< when its owner may send, for the channels `turning`
-    std::array<std::int32_t, kChannels> owner{};  ///< the input that has the channel, as 16 x input + channel; -1: none
-    std::array<std::uint64_t, kChannels> waiting{};      ///< inputs that want it, a bit each
-    std::array<std::uint8_t, kChannels> last_granted{};  ///< for round robin
-    std::uint16_t ready = 0;                             ///< channels whose owner has a flit to send
-    std::uint16_t full = 0;                              ///< channels without credits
-    std::uint16_t turning = 0;                           ///< channels whose owner may not send yet
-    std::uint8_t last_sent = 0;                          ///< for round robin
+    std::uint16_t ready = 0;     ///< channels whose owner has a flit to send
+    std::uint16_t full = 0;      ///< channels without credits
+    std::uint16_t turning = 0;   ///< channels whose owner may not send yet
+    std::uint8_t last_sent = 0;  ///< for round robin
     bool is_active = false;
-    std::array<RouterId, 2> reserved_by{-1, -1};  ///< by buddy bit: the source of the multicast
-    std::int64_t flits = 0;
-    std::deque<Release> releases;  ///< of a slow sink
+    std::int32_t in_flight = 0;
+    RouterId leads_to = 0;
+    std::int64_t order = 0;  ///< its place among the active links
+  };
+  /// The virtual channels of a link.
+  struct alignas(64) Channels {
+    std::array<std::int32_t, kChannels> used{};   ///< flits of each channel on the link and in the buffer behind it
+    std::array<std::uint8_t, kChannels> owner{};  ///< the input: 16 x its number + its channel; or kNobody
+    std::uint16_t wanted = 0;                     ///< channels that inputs wait for
+    std::array<std::uint8_t, kChannels> last_granted{};  ///< for round robin
+    std::int64_t flits = 0;                              ///< sent so far
+    std::array<Cycle, kChannels> handed_over{};          ///< when its owner may send, for the channels `turning`
+    std::array<std::uint64_t, kChannels> waiting{};      ///< inputs that want it, a bit each
+    std::array<RouterId, 2> reserved_by{-1, -1};         ///< by buddy bit: the source of the multicast
+    std::deque<Release> releases;                        ///< of a slow sink
   };
 
-  [[nodiscard]] std::size_t link_index(RouterId router, int output) const {
-    return static_cast<std::size_t>(router) * kOutputs + static_cast<std::size_t>(output);
-  }
+  static constexpr std::uint8_t kNobody = 255;
+
+  [[nodiscard]] static LinkIndex link_index(RouterId router, int output) { return router * kOutputs + output; }
+  [[nodiscard]] Link& link(LinkIndex index) { return links_[static_cast<std::size_t>(index)]; }
+  [[nodiscard]] Channels& channels(LinkIndex index) { return channels_[static_cast<std::size_t>(index)]; }
+  [[nodiscard]] const Channels& channels(LinkIndex index) const { return channels_[static_cast<std::size_t>(index)]; }
+  [[nodiscard]] bool is_at_rest(LinkIndex index) const;
   [[nodiscard]] Input& input(RouterId router, int in, int channel) { return inputs_[input_index(router, in, channel)]; }
   [[nodiscard]] const Input& input(RouterId router, int in, int channel) const {
     return inputs_[input_index(router, in, channel)];
@@ -108,18 +133,24 @@ class FlitNetwork final : public Network {
     return (static_cast<std::size_t>(router) * kInputs + static_cast<std::size_t>(in)) * kChannels +
            static_cast<std::size_t>(channel);
   }
-  void activate(std::size_t link);
-  void arrive(std::size_t index, Cycle now);
-  void eject(std::size_t index, const Flit& flit, Cycle now);
-  void transmit(std::size_t index, Cycle now);
-  [[nodiscard]] std::uint16_t sendable(Link& link, std::size_t index, Cycle now);
-  void take_from_buffer(Link& link, int channel);
+  void activate(LinkIndex index);
+  /// The flits that arrive in this cycle, in the order of their links.
+  void arrive_at_routers(Cycle now);
+  void arrive_at_tiles(Cycle now);
+  void drain(LinkIndex index, Cycle now);
+  void arrive(const Flit& flit, Cycle now);
+  void eject(const Flit& flit, Cycle now);
+  void transmit(LinkIndex index, Cycle now);
+  void end_turns(LinkIndex index, Cycle now);
+  /// Those of an interface's channels for which memory has the next flit.
+  [[nodiscard]] std::uint16_t supplied(LinkIndex index, std::uint16_t set, Cycle now) const;
+  void take_from_buffer(LinkIndex index, int channel);
   /// Finds the ways out for the first packet of an input, and asks for virtual channels there, to send from cycle `ready` on.
   void route(RouterId router, int in, int channel, Cycle ready);
   void request(RouterId router, int in, int channel, int output, Cycle ready);
   /// Gives a virtual channel of a link to the first packet of an input, which may send from cycle `ready` on.
-  void grant(std::size_t index, int out_channel, int in, int channel, Cycle ready);
-  void release(std::size_t index, int out_channel, Cycle now);
+  void grant(LinkIndex index, int out_channel, int in, int channel, Cycle ready);
+  void release(LinkIndex index, int out_channel, Cycle now);
   void finish_front(RouterId router, int in, int channel, Cycle now);
   void return_credits();
   void free_flit(RouterId router, int in, int channel);
@@ -143,13 +174,17 @@ class FlitNetwork final : public Network {
   std::vector<PacketIndex> free_packets_;
   std::vector<Input> inputs_;
   std::vector<Link> links_;
+  std::vector<Channels> channels_;  ///< by link
   std::vector<RouterId> upstream_;  ///< of each router's x and y input
   std::vector<SlowSink*> sinks_;
   std::vector<Arrived> ejecting_;  ///< packets that arrive at a tile, by virtual channel
-  std::vector<std::size_t> active_;
+  Flying between_routers_, from_tiles_, to_tiles_;
+  std::vector<LinkIndex> active_;    ///< in the order in which they became so
+  std::vector<LinkIndex> draining_;  ///< those with releases
+  std::int64_t activations_ = 0;
   /// Flits that have left a buffer in this cycle; the link before it may send again in the next one.
   struct Credit {
-    std::size_t link = 0;
+    LinkIndex link = 0;
     int channel = 0;
   };
   std::vector<Credit> credits_due_;
