@@ -39,6 +39,36 @@ void TrafficCounter::add(const Execution& execution) {
 
 namespace {
 
+/// When the first word of a message was sent to a router: by the router before it, or by the processor.
+std::int64_t first_sent(const Trace& trace, const Timing& timing, const Transit& transit) {
+  if (transit.parent != kNone) return timing.moved(transit.parent).begin[0].time;
+  const std::int32_t sender = trace.messages[at(transit.message)].execution;
+  const Runs used = timing.used(sender);
+  return used.known > 0 ? used.begin[0].time : timing.end(sender).finish;
+}
+
+}  // namespace
+
+LinkUse link_use(const Cells& cells, const Trace& trace, const Timing& timing) {
+  LinkUse use(cells.program().class_of.size());
+  for (std::size_t t = 0; t < trace.transits.size(); ++t) {
+    const Transit& transit = trace.transits[t];
+    const std::size_t node = at(cells.router(transit.cell));
+    const std::int64_t sent = first_sent(trace, timing, transit);
+    for (unsigned left = transit.to; left != 0; left &= left - 1) {
+      const auto link = at(std::countr_zero(left));
+      const bool is_used = direction_at(static_cast<int>(link)) == Direction::ramp && transit.taker != kNone;
+      const Runs last = is_used ? timing.used(transit.taker) : timing.moved(static_cast<std::int32_t>(t));
+      std::int64_t& first = use.first_sent[node].at(link);
+      if (first == kNever || sent < first) first = sent;
+      use.last_moved[node].at(link) = std::max(use.last_moved[node].at(link), last.last());
+    }
+  }
+  return use;
+}
+
+namespace {
+
 /// When the last element that the node owes is stored by the execution; 0 if it stores none.
 std::int64_t last_owed_store(const Cells& cells, const DataContract& contract, const Execution& execution,
                              const Runs& used) {

@@ -5,6 +5,7 @@
 
 #include "backend/wafer/simulate/fabric.h"
 #include "backend/wafer/simulate/processor_code.h"
+#include "backend/wafer/stream/progress.h"
 #include "backend/wafer/stream/timing.h"
 #include "result/result.h"
 
@@ -23,6 +24,8 @@ class TrafficCounter {
   const Cells& cells_;
   const Trace& trace_;
 };
+
+LinkUse link_use(const Cells& cells, const Trace& trace, const Timing& timing);
 
 /// By call and node.
 std::vector<std::vector<NodeTimes>> node_times(const Cells& cells, const Trace& trace, const Timing& timing,

@@ -1,14 +1,13 @@
 #include "backend/wafer/stream/phases.h"
 
 #include <algorithm>
-#include <bit>
 #include <utility>
 
 #include "backend/wafer/simulate/make_result.h"
+#include "backend/wafer/stream/joined_phases.h"
 #include "backend/wafer/stream/measures.h"
 #include "backend/wafer/stream/one_message.h"
 #include "backend/wafer/stream/relays.h"
-#include "backend/wafer/stream/joined_phases.h"
 #include "backend/wafer/stream/timing.h"
 #include "base/index.h"
 #include "machine/mesh.h"
@@ -20,10 +19,7 @@ namespace {
 struct PartRun {
   std::vector<LaneEnd> starts;  ///< from which it was made
   std::vector<LaneEnd> ends;    ///< not known: it does nothing
-  /// When the first word that goes that way was sent to the router, and when the last one went on; of the ramp: was used by the processor.
-  /// kNever: none does.
-  std::vector<LinkCycles> first_sent;
-  std::vector<LinkCycles> last_moved;
+  LinkUse links;
   std::vector<NodeTimes> times;
 };
 
@@ -64,8 +60,8 @@ LaneEnd later(const LaneEnd& state, std::int64_t by) {
 class Phases {
  public:
   /// `progress` is that of the phases before those that are run.
-  Phases(const WaferProgram& program, const SimulateOptions& options, Progress progress)
-      : program_(program), options_(options), width_(program.mesh().width), progress_(std::move(progress)) {}
+  Phases(const WaferProgram& program, Effort& effort, Progress progress)
+      : program_(program), effort_(effort), width_(program.mesh().width), progress_(std::move(progress)) {}
 
   /// Each of these phases by itself. False if one of them cannot be timed, or meets an earlier one.
   bool run(std::size_t first, std::size_t end) {
@@ -75,7 +71,7 @@ class Phases {
     return true;
   }
 
-  /// These phases together. False if they meet earlier ones, cannot be timed, or are most of the program.
+  /// These phases together. False if they meet earlier ones, cannot be timed, or if joining them leaves out too little.
   bool run_joined(std::size_t first, std::size_t end) {
     if (first >= end) return true;
     const std::vector<Contract>& contracts =
@@ -142,45 +138,21 @@ class Phases {
     if (part.runs.size() >= kMostRuns) return nullptr;
     Timing timing(part.cells, part.trace, starts);
     if (!timing.unsupported().empty()) return nullptr;
-    const bool is_timed = timing.run(options_.most_effort - progress_.effort);
-    progress_.effort += timing.evaluations();
+    const bool is_timed = timing.run(effort_.left());
+    effort_.spent += timing.evaluations();
     return is_timed ? &part.runs.emplace_back(measured(part, timing, starts)) : nullptr;
   }
 
   static PartRun measured(const Part& part, const Timing& timing, const std::vector<LaneEnd>& starts) {
     PartRun run{.starts = starts,
                 .ends = std::vector<LaneEnd>(starts.size()),
-                .first_sent = std::vector<LinkCycles>(starts.size(), all_links(kNever)),
-                .last_moved = std::vector<LinkCycles>(starts.size(), all_links(kNever)),
+                .links = link_use(part.cells, part.trace, timing),
                 .times = node_times(part.cells, part.trace, timing, part.contract, 1).front()};
-    for (std::size_t t = 0; t < part.trace.transits.size(); ++t) note_links(part, timing, t, run);
     for (std::size_t e = 0; e < part.trace.executions.size(); ++e) {
       const Execution& execution = part.trace.executions[e];
       if (execution.after == kNone) run.ends[at(execution.node)] = timing.end(static_cast<std::int32_t>(e));
     }
     return run;
-  }
-
-  static void note_links(const Part& part, const Timing& timing, std::size_t t, PartRun& run) {
-    const Transit& transit = part.trace.transits[t];
-    const std::size_t node = at(part.cells.router(transit.cell));
-    const std::int64_t sent = first_sent(part, timing, transit);
-    for (unsigned left = transit.to; left != 0; left &= left - 1) {
-      const auto link = at(std::countr_zero(left));
-      const bool is_used = direction_at(static_cast<int>(link)) == Direction::ramp && transit.taker != kNone;
-      const Runs last = is_used ? timing.used(transit.taker) : timing.moved(static_cast<std::int32_t>(t));
-      std::int64_t& first = run.first_sent[node][link];
-      if (first == kNever || sent < first) first = sent;
-      run.last_moved[node][link] = std::max(run.last_moved[node][link], last.last());
-    }
-  }
-
-  /// When the first word of a message was sent to a router: by the router before it, or by the processor.
-  static std::int64_t first_sent(const Part& part, const Timing& timing, const Transit& transit) {
-    if (transit.parent != kNone) return timing.moved(transit.parent).begin[0].time;
-    const std::int32_t sender = part.trace.messages[at(transit.message)].execution;
-    const Runs used = timing.used(sender);
-    return used.known > 0 ? used.begin[0].time : timing.end(sender).finish;
   }
 
   /// False if the phase meets an earlier one.
@@ -200,10 +172,10 @@ class Phases {
 
   static bool use_links(const PartRun& run, std::size_t i, std::int64_t begin, LinkCycles& quiet) {
     for (std::size_t link = 0; link < quiet.size(); ++link) {
-      const std::int64_t first = run.first_sent[i].at(link);
+      const std::int64_t first = run.links.first_sent[i].at(link);
       if (first == kNever) continue;
       if (first + begin <= quiet.at(link)) return false;
-      quiet.at(link) = run.last_moved[i].at(link) + begin;
+      quiet.at(link) = run.links.last_moved[i].at(link) + begin;
     }
     return true;
   }
@@ -221,7 +193,7 @@ class Phases {
   static constexpr std::size_t kMostRuns = 64;  ///< of a part that differ; then the whole program is simulated
 
   const WaferProgram& program_;
-  const SimulateOptions& options_;
+  Effort& effort_;
   NodeId width_;
   Progress progress_;
   std::vector<LaneEnd> starts_;
@@ -229,10 +201,10 @@ class Phases {
 
 /// The phases one after another. If some meet: the first one, which is that of all rows, then all others together, but not a broadcast at
 /// the end.
-std::optional<Progress> simulate_by_phases(const WaferProgram& program, const SimulateOptions& options) {
+std::optional<Progress> simulate_by_phases(const WaferProgram& program, Effort& effort) {
   const std::size_t count = program.phases.size(), end = count - program.head.size();
   for (const std::size_t joined : {end, std::size_t{1}}) {
-    Phases phases(program, options, Progress(program.class_of.size()));
+    Phases phases(program, effort, Progress(program.class_of.size()));
     if (phases.run(0, joined) && phases.run_joined(joined, end) && phases.run(end, count))
       return std::move(phases).take();
   }
@@ -252,7 +224,7 @@ std::vector<bool> who_owes(const WaferProgram& program) {
   return owes;
 }
 
-Result result_of(const WaferProgram& program, Progress progress) {
+Result result_of(const WaferProgram& program, Progress progress, std::int64_t effort) {
   const std::vector<bool> owes = who_owes(program);
   Cycles end;
   for (std::size_t node = 0; node < progress.times.size(); ++node) {
@@ -262,29 +234,29 @@ Result result_of(const WaferProgram& program, Progress progress) {
   Result result =
       make_result(Measured{.program = program, .traffic = progress.traffic, .hops = progress.hops, .call_ends = {end}});
   result.engine = "stream";
-  result.effort = progress.effort;
+  result.effort = effort;
   result.node_times = {std::move(progress.times)};
   return result;
 }
 
 }  // namespace
 
-std::optional<Result> simulate_phases(const WaferProgram& program, const SimulateOptions& options) {
+std::optional<Result> simulate_phases(const WaferProgram& program, const SimulateOptions& options, Effort& effort) {
   if (program.phases.empty() || options.calls > 1) return std::nullopt;
   const auto owes_all = [](const Contract& contract) { return treats_elements_alike(contract.collective); };
   if (!std::ranges::all_of(program.contracts, owes_all)) return std::nullopt;
-  auto progress = simulate_by_phases(program, options);
-  if (!progress) progress = simulate_without_relays(program, options.most_effort, !options.ends_only);
+  auto progress = simulate_by_phases(program, effort);
+  if (!progress) progress = simulate_without_relays(program, effort, !options.ends_only);
   if (!progress && !program.head.empty()) {
-    progress = simulate_without_relays(program.head.front(), options.most_effort, !options.ends_only);
+    progress = simulate_without_relays(program.head.front(), effort, !options.ends_only);
     if (progress) {
-      Phases last(program, options, *std::move(progress));
+      Phases last(program, effort, *std::move(progress));
       if (!last.run(program.phases.size() - 1, program.phases.size())) return std::nullopt;
       progress = std::move(last).take();
     }
   }
   if (!progress) return std::nullopt;
-  return result_of(program, *std::move(progress));
+  return result_of(program, *std::move(progress), effort.spent);
 }
 
 }  // namespace muster::wafer

@@ -9,11 +9,12 @@
 
 #include "backend/simulator.h"
 #include "backend/wafer/program.h"
+#include "backend/wafer/stream/progress.h"
 
 namespace muster::wafer {
 
 /// Times and loads of one call of a program of phases, without data; nothing if phases meet, if a part cannot be timed, or if ranks owe only some of
 /// the elements that a part stores.
-std::optional<Result> simulate_phases(const WaferProgram& program, const SimulateOptions& options);
+std::optional<Result> simulate_phases(const WaferProgram& program, const SimulateOptions& options, Effort& effort);
 
 }  // namespace muster::wafer

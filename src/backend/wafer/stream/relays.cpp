@@ -97,16 +97,16 @@ class WithoutRelays {
   /// Whether times of relays that were left out are not known.
   [[nodiscard]] bool is_held_up() const { return is_held_up_; }
 
-  std::optional<Progress> run(std::int64_t most_effort, bool all_times) {
+  std::optional<Progress> run(Effort& effort, bool all_times) {
     if (!trace_.unsupported.empty() || !trace_.parts.empty() || trace_.fault || trace_.finding) return std::nullopt;
     Timing timing(cells_, trace_, narrow_.starts);
     if (!timing.unsupported().empty() || FabricTiming(program_.mesh()).short_buffers) return std::nullopt;
-    if (!timing.run(most_effort)) return std::nullopt;
+    const bool is_timed = timing.run(effort.left());
+    effort.spent += timing.evaluations();
+    if (!is_timed) return std::nullopt;
     is_held_up_ = !edges_are_free(timing);
     if (all_times && is_held_up_) return std::nullopt;
-    Progress narrow = progress_of(timing);
-    narrow.effort = timing.evaluations();
-    return widened(narrow);
+    return widened(progress_of(timing));
   }
 
  private:
@@ -142,10 +142,7 @@ class WithoutRelays {
     progress.traffic = std::move(counter.traffic);
     progress.hops = counter.hops;
     progress.times = node_times(cells_, trace_, timing, DataContract(narrow_.program), 1).front();
-    for (std::size_t t = 0; t < trace_.transits.size(); ++t) {
-      LinkCycles& quiet = progress.quiet[at(cells_.router(trace_.transits[t].cell))];
-      quiet = all_links(std::max(quiet.front(), timing.moved(static_cast<std::int32_t>(t)).last()));
-    }
+    progress.quiet = link_use(cells_, trace_, timing).last_moved;
     for (std::size_t e = 0; e < trace_.executions.size(); ++e) {
       const Execution& execution = trace_.executions[e];
       if (execution.after == kNone) progress.ends[at(execution.node)] = timing.end(static_cast<std::int32_t>(e));
@@ -156,7 +153,6 @@ class WithoutRelays {
   [[nodiscard]] Progress widened(const Progress& narrow) const {
     const Mesh& mesh = program_.mesh();
     Progress wide(program_.class_of.size());
-    wide.effort = narrow.effort;
     for (NodeId y = 0; y < mesh.height; ++y) {
       for (NodeId x = 0; x < mesh.width; ++x) copy(narrow, y, x, wide);
     }
@@ -211,7 +207,7 @@ class WithoutRelays {
                      .datapath = end.datapath - earlier - handled,
                      .ramp = end.ramp - earlier,
                      .known = true};
-    wide.quiet[to] = all_links(narrow.quiet[edge].front() - earlier);
+    wide.quiet[to] = all_links(*std::ranges::max_element(narrow.quiet[edge]) - earlier);
     wide.times[to].finished = Cycles(wide.ends[to].finish);
   }
 
@@ -263,12 +259,12 @@ Narrow narrowed(const WaferProgram& program, NodeId west, NodeId east) {
 
 }  // namespace
 
-std::optional<Progress> simulate_without_relays(const WaferProgram& program, std::int64_t most_effort, bool all_times) {
+std::optional<Progress> simulate_without_relays(const WaferProgram& program, Effort& effort, bool all_times) {
   const NodeId west = relays_at(program, Direction::west), east = relays_at(program, Direction::east);
   for (const NodeId kept : all_times ? std::span<const NodeId>(kKept) : kKeptForEnds) {
     if (left_out(west, kept) + left_out(east, kept) == 0) return std::nullopt;
     WithoutRelays narrow(program, narrowed(program, left_out(west, kept), left_out(east, kept)));
-    if (auto progress = narrow.run(most_effort, all_times)) return progress;
+    if (auto progress = narrow.run(effort, all_times)) return progress;
     if (!narrow.is_held_up()) return std::nullopt;
   }
   return std::nullopt;

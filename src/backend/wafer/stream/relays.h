@@ -22,6 +22,6 @@ namespace muster::wafer {
 
 /// One call of a program, without data. Nothing if it has no relays to leave out, or if it cannot be timed. If the times of some relays are
 /// not known: nothing if `all_times` are asked for; otherwise their ends are not earlier than the true ones, and they have no times.
-std::optional<Progress> simulate_without_relays(const WaferProgram& program, std::int64_t most_effort, bool all_times);
+std::optional<Progress> simulate_without_relays(const WaferProgram& program, Effort& effort, bool all_times);
 
 }  // namespace muster::wafer
