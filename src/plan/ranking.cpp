@@ -96,10 +96,6 @@ std::vector<RunOptions> shares(const Job& job, std::span<const Candidate> side_b
   return all;
 }
 
-}  // namespace
-
-namespace {
-
 /// An entry that keeps nothing but its prediction.
 Entry unsimulated(const Candidate& candidate, std::string note) {
   return {.candidate = candidate, .run = {}, .note = "not simulated: " + std::move(note), .predicted_only = true};
@@ -216,10 +212,6 @@ void sort_entries(std::vector<Entry>& entries) {
   });
 }
 
-}  // namespace
-
-namespace {
-
 /// Of entries of the same algorithm, the first stays.
 void keep_best_of_each(std::vector<Entry>& entries) {
   std::set<std::string> seen;
@@ -251,10 +243,6 @@ std::string what_exists(const Job& job) {
   return fmt::format("there is no algorithm for {} on a {} yet; use one of: {}", collective_name(job.collective),
                      family, fmt::join(collectives_of(family), ", "));
 }
-
-}  // namespace
-
-namespace {
 
 /// What is known of the first entry.
 void describe_winner(const Job& job, const Entry& winner, PlanAnswer& answer) {

@@ -30,14 +30,14 @@ struct Quest {
 class Search {
  public:
   Search(const std::string& winner, Quest quest)
-      : winner_(winner), quest_(std::move(quest)), last_margin_(quest_.margin) {
-    edge_.kept = edge_.lost = last_ = quest_.from;
+      : winner_(winner), quest_(std::move(quest)), kept_margin_(quest_.margin) {
+    edge_.kept = edge_.lost = quest_.from;
   }
 
   /// `guess`: where somebody else should be best. Whether the edge is exact, or the end was reached.
   bool run(std::optional<std::int64_t> guess) {
     if (quest_.from == quest_.end) return true;
-    return find_bracket(guess) && (!edge_.taker || narrow(guess.has_value()));
+    return find_bracket(guess) && (!edge_.taker || narrow(edge_.lost == guess));
   }
   [[nodiscard]] Edge edge(Edge::Basis basis) const {
     Edge edge = edge_;
@@ -61,49 +61,45 @@ class Search {
     return true;
   }
 
-  /// Times are nearly linear in the count, so the line through the last two margins finds the edge; its neighbour proves it.
-  bool narrow(bool guessed) {
-    for (int turn = guessed ? 1 : 0;; ++turn) {
+  /// Times are nearly linear in the count, so the line between the ends of the bracket finds the edge, and its neighbour proves it. Where
+  /// they are not, the middle helps. A `good_guess` was lost: its neighbour may be the edge.
+  bool narrow(bool good_guess) {
+    for (int turn = 0;; ++turn) {
       const std::int64_t resolution = quest_.resolution(edge_.kept);
       if (std::abs(edge_.lost - edge_.kept) <= resolution) return true;
-      const std::int64_t step = is_up() ? resolution : -resolution;
-      std::int64_t next = turn % 6 == 5 ? edge_.kept + (edge_.lost - edge_.kept) / 2 : on_the_line();
-      if (turn % 3 == 1) next = last_ == edge_.lost ? last_ - step : last_ + step;
+      std::int64_t next = turn % 3 == 2 ? middle() : on_the_line();
+      if (good_guess && turn == 0) next = is_up() ? edge_.lost - resolution : edge_.lost + resolution;
       const auto [low, high] = std::minmax(edge_.kept, edge_.lost);
       if (!probe(std::clamp(next, low + 1, high - 1))) return false;
     }
   }
 
-  /// Between the ends of the bracket.
+  [[nodiscard]] std::int64_t middle() const { return edge_.kept + (edge_.lost - edge_.kept) / 2; }
+
   [[nodiscard]] std::int64_t on_the_line() const {
-    const auto [low, high] = std::minmax(edge_.kept, edge_.lost);
-    const std::int64_t rise = last_margin_ - margin_before_;
-    if (rise == 0) return low + (high - low) / 2;
-    const double slope = static_cast<double>(rise) / static_cast<double>(last_ - before_);
-    const double zero = static_cast<double>(last_) - static_cast<double>(last_margin_) / slope;
-    return std::llround(std::clamp(zero, static_cast<double>(low), static_cast<double>(high)));
+    const auto rise = static_cast<double>(lost_margin_ - kept_margin_);
+    const double share = static_cast<double>(-kept_margin_) / rise;  // kept: not above zero; lost: above it
+    return edge_.kept + std::llround(share * static_cast<double>(edge_.lost - edge_.kept));
   }
 
   bool probe(std::int64_t count) {
     const auto found = quest_.probe(count);
     if (!found) return false;
-    before_ = std::exchange(last_, count);
-    margin_before_ = std::exchange(last_margin_, found->margin);
     if (found->best == winner_) {
       edge_.kept = count;
+      kept_margin_ = found->margin;
     } else {
       edge_.lost = count;
       edge_.taker = found->best;
+      lost_margin_ = found->margin;
     }
     return true;
   }
 
   const std::string& winner_;
   Quest quest_;
-  std::int64_t last_ = 0;  // the latest probe, and the one before
-  std::int64_t last_margin_ = 0;
-  std::int64_t before_ = 0;
-  std::int64_t margin_before_ = 0;
+  std::int64_t kept_margin_ = 0;
+  std::int64_t lost_margin_ = 0;
   Edge edge_;
 };
 

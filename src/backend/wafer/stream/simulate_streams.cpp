@@ -55,10 +55,6 @@ std::int64_t last_cycle(const Trace& trace, const Timing& timing) {
   return last;
 }
 
-}  // namespace
-
-namespace {
-
 std::string finding_text(const Trace& trace) {
   const auto& finding = trace.finding;
   return finding ? fmt::format("{} at {}: {}", finding->kind, finding->location, finding->message) : "";
@@ -80,10 +76,6 @@ Result by_cycles(const WaferProgram& program, const SimulateOptions& options, co
   if (trace.finding) result.note = finding_text(trace);
   return result;
 }
-
-}  // namespace
-
-namespace {
 
 /// The program `given`, followed through these cells.
 Result simulate_traced(const WaferProgram& given, const Cells& cells, const Trace& trace,
