@@ -34,7 +34,7 @@ namespace {
 
 constexpr std::size_t kMostRowsCompared = 8;  ///< of each side
 
-/// When a processor is busy: disjoint intervals in order.
+/// When a processor is busy: disjoint intervals in order, with time between them.
 class Busy {
  public:
   /// The earliest time from `from` on at which it is free for `length` cycles.
@@ -44,8 +44,17 @@ class Busy {
     return from;
   }
   void add(std::int64_t begin, std::int64_t end) {
-    const auto index = std::lower_bound(intervals_.begin(), intervals_.end(), std::pair(begin, end));
-    intervals_.insert(index, {begin, end});
+    auto next = std::ranges::partition_point(intervals_, [&](const auto& interval) { return interval.second < begin; });
+    if (next == intervals_.end() || next->first > end) {
+      intervals_.insert(next, {begin, end});
+      return;
+    }
+    next->first = std::min(next->first, begin);
+    next->second = std::max(next->second, end);
+    const auto behind = next + 1;
+    if (behind == intervals_.end() || behind->first > end) return;
+    next->second = behind->second;
+    intervals_.erase(behind);
   }
 
  private:
