@@ -36,6 +36,11 @@ std::string over_budget(const Job& job, const Run& run) {
 
 }  // namespace
 
+bool simulates_only_near(const Job& job) {
+  constexpr NodeId kManyRanks = 1024;
+  return follows_streams(job) && !overlaps_phases(job) && rank_count(job.machine) > kManyRanks;
+}
+
 std::string note_on(const Job& job, const Run& run) {
   if (!run.result) return over_budget(job, run);
   if (run.result->fault) return fmt::format("{}: {}", run.result->fault->kind, run.result->fault->message);
@@ -62,9 +67,6 @@ namespace {
 // Who is predicted to be slower than the fastest so far may take one in so many of the effort.
 constexpr std::int64_t kSlowerShare = 16;
 constexpr std::int64_t kBeatenShare = 64;
-
-/// A machine with more is large: simulations of what cannot win would take most of the time.
-constexpr NodeId kManyRanks = 1024;
 
 /// Candidates that run concurrently, whatever the computer has: what each may spend must not depend on that.
 constexpr std::size_t kSideBySide = 4;
@@ -109,7 +111,7 @@ class Race {
         shared_(with_shared_progress(job)),
         run_(run),
         options_(options),
-        is_large_(follows_streams(job) && !overlaps_phases(job) && rank_count(job.machine) > kManyRanks),
+        is_large_(simulates_only_near(job)),
         effort_left_(job.effort_budget) {}
 
   std::vector<Entry> run(Candidates& candidates) {

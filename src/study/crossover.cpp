@@ -49,13 +49,15 @@ class Search {
  private:
   [[nodiscard]] bool is_up() const { return quest_.end > quest_.from; }
 
+  /// From the guess on in growing steps, or without one by doubling and halving.
   bool find_bracket(std::optional<std::int64_t> guess) {
     std::int64_t next = guess.value_or(is_up() ? 2 * quest_.from : quest_.from / 2);
-    std::int64_t stride = guess ? std::max<std::int64_t>(1, *guess / 16) : next;
+    std::int64_t stride = guess ? std::max<std::int64_t>(1, *guess / 16) : 0;
     while (edge_.kept != quest_.end && !edge_.taker) {
       next = is_up() ? std::min(next, quest_.end) : std::max(next, quest_.end);
       if (!probe(next)) return false;
-      next = is_up() ? edge_.kept + stride : edge_.kept - stride;
+      next =
+          is_up() ? edge_.kept + (guess ? stride : edge_.kept) : edge_.kept - (guess ? stride : (edge_.kept + 1) / 2);
       stride *= 2;
     }
     return true;

@@ -53,7 +53,8 @@ Field::Field(const Job& job, const std::vector<Entry>& entries, const RunFunctio
     if (!entry.timed() && !entry.predicted_only) continue;
     all.push_back({entry.name(), entry.time().value()});  // the prediction of a slow algorithm is enough for the margin
     if (!entry.timed()) continue;
-    if (entry.name() != winner_ && is_beaten(entry.candidate.predicted, entries.front().time())) continue;
+    const IsOut is_out = simulates_only_near(job) ? is_beaten : is_hopeless;
+    if (entry.name() != winner_ && is_out(entry.candidate.predicted, entries.front().time())) continue;
     probe_cost_ = saturating_sum(probe_cost_, cost_of(job, entry.run.load));
     probe_effort_ = saturating_sum(probe_effort_, entry.run.effort);
   }
@@ -97,7 +98,8 @@ RunOptions Field::options_for(const Job& job, const std::string& name) const {
 std::optional<Field::Probe> Field::simulated(std::int64_t count) {
   Job job = job_;
   job.count = count;
-  Candidates candidates{.offered = likely_candidates(request_of(job), names_, winner_, is_beaten), .skipped = {}};
+  const IsOut is_out = simulates_only_near(job) ? is_beaten : is_hopeless;
+  Candidates candidates{.offered = likely_candidates(request_of(job), names_, winner_, is_out), .skipped = {}};
   screen(job, candidates);
   const std::vector<Candidate>& offered = candidates.offered;
   if (offered.empty()) return std::nullopt;
@@ -106,7 +108,6 @@ std::optional<Field::Probe> Field::simulated(std::int64_t count) {
   for (const Candidate& candidate : offered) {
     const Choice& choice = candidate.choice;
     const std::string& name = choice.algorithm->name;
-    const IsOut is_out = candidate.screened ? is_hopeless : is_beaten;
     if (name != winner_ && is_out(candidate.time(), offered.front().time())) continue;
     Schedule schedule = make_schedule(job, *choice.algorithm, choice.parameters);
     if (const auto known = std::ranges::find(schedules, schedule); known != schedules.end()) {

@@ -365,8 +365,7 @@ Cycles least_cost(const SplitPattern& pattern, const Request& request) {
   const std::int32_t rows = std::max(grid.root_y, grid.height - 1 - grid.root_y);
   const std::int64_t last_word = relays * relay_cycles(mesh) + (relays > 0 ? request.count : 0);
   const bool relayed = pattern.columns == SplitColumns::chains;
-  const std::int64_t latency = rows * mesh.hop_latency.value() + 2 * mesh.ramp_latency.value();
-  return Cycles(last_word + (relayed ? rows * relay_cycles(mesh) : latency) - 1);
+  return Cycles(last_word + (relayed ? (rows - 1) * relay_cycles(mesh) : rows * mesh.hop_latency.value()));
 }
 
 Reduce split(const SplitPattern& pattern, const Cost& cost) {
