@@ -2,9 +2,8 @@
 #include "plan/candidates.h"
 
 #include <algorithm>
-#include <iterator>
+#include <map>
 #include <span>
-#include <tuple>
 #include <utility>
 
 #include "base/error.h"
@@ -126,24 +125,30 @@ Candidates candidates_for(const Request& request, const Parameters& given) {
   return found;
 }
 
-std::optional<Candidate> best_predicted(const Request& request, const std::set<std::string>& names,
-                                        const std::string& favorite) {
-  std::vector<Candidate> offered = wanted_candidates(request, {}, [&](const Algorithm& algorithm) {
-                                     return names.contains(algorithm.name) && !algorithm.least_cost;
-                                   }).offered;
-  Ticks least(kMostCounted);
-  for (const Candidate& candidate : offered) least = std::min(least, candidate.predicted);
-  const auto may_be_best = [&](const Algorithm& algorithm) {
-    return names.contains(algorithm.name) && algorithm.least_cost && !algorithm.unsupported(request) &&
-           algorithm.least_cost(request) <= least;
+std::vector<Candidate> likely_candidates(const Request& request, const std::set<std::string>& names,
+                                         const std::string& favorite, IsOut is_out) {
+  std::multimap<Ticks, const Algorithm*> bounded;
+  const auto is_predicted_anyway = [&](const Algorithm& algorithm) {
+    if (!names.contains(algorithm.name)) return false;
+    if (!algorithm.least_cost || algorithm.name == favorite) return true;
+    if (!algorithm.unsupported(request)) bounded.emplace(algorithm.least_cost(request), &algorithm);
+    return false;
   };
-  std::ranges::move(wanted_candidates(request, {}, may_be_best).offered, std::back_inserter(offered));
-  const auto rank_of = [&](const Candidate& candidate) {  // algorithms stand in one list
-    const Algorithm* const algorithm = candidate.choice.algorithm;
-    return std::tuple(candidate.predicted, algorithm->name != favorite, algorithm - algorithms().data());
-  };
-  const auto best = std::ranges::min_element(offered, {}, rank_of);
-  return best == offered.end() ? std::nullopt : std::optional(*best);
+  std::vector<Candidate> likely = wanted_candidates(request, {}, is_predicted_anyway).offered;
+  Ticks best(kMostCounted);
+  for (const Candidate& candidate : likely) best = std::min(best, candidate.predicted);
+  for (const auto& [least, algorithm] : bounded) {  // who may be the fastest comes first
+    if (is_out(least, best)) break;
+    const auto is_next = [next = algorithm](const Algorithm& other) { return &other == next; };
+    for (Candidate& candidate : wanted_candidates(request, {}, is_next).offered) {
+      best = std::min(best, candidate.predicted);
+      likely.push_back(std::move(candidate));
+    }
+  }
+  std::ranges::sort(likely, {}, [](const Candidate& candidate) {  // algorithms stand in one list
+    return std::pair(candidate.predicted, candidate.choice.algorithm);
+  });
+  return likely;
 }
 
 void check_given(const Job& job) {

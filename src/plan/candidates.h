@@ -40,10 +40,13 @@ void sort_by_prediction(std::vector<Candidate>& candidates);
 /// or the value worth trying that is predicted to be better.
 Candidates candidates_for(const Request& request, const Parameters& given = {});
 
-/// The candidate of the named algorithms with the best prediction; of equals the `favorite`, or else the first of the registry. What
-/// cannot be better is not predicted. Nothing if no one supports the request.
-std::optional<Candidate> best_predicted(const Request& request, const std::set<std::string>& names,
-                                        const std::string& favorite);
+/// Whether a candidate that is predicted to take no less than `least` is out of the question beside the `best` prediction.
+using IsOut = bool (*)(Ticks least, Ticks best);
+
+/// The named algorithms, best prediction first; equals in the order of the registry. Who is out of the question is not predicted, where that
+/// is known without, but for the `favorite`.
+std::vector<Candidate> likely_candidates(const Request& request, const std::set<std::string>& names,
+                                         const std::string& favorite, IsOut is_out);
 
 /// Throws InputError if no algorithm that supports the job can have the parameters that it gives.
 void check_given(const Job& job);

@@ -36,6 +36,11 @@ std::string over_budget(const Job& job, const Run& run) {
 
 }  // namespace
 
+bool simulates_only_near(const Job& job) {
+  constexpr NodeId kManyRanks = 1024;
+  return follows_streams(job) && !overlaps_phases(job) && rank_count(job.machine) > kManyRanks;
+}
+
 std::string note_on(const Job& job, const Run& run) {
   if (!run.result) return over_budget(job, run);
   if (run.result->fault) return fmt::format("{}: {}", run.result->fault->kind, run.result->fault->message);
@@ -62,9 +67,6 @@ namespace {
 // Who is predicted to be slower than the fastest so far may take one in so many of the effort.
 constexpr std::int64_t kSlowerShare = 16;
 constexpr std::int64_t kBeatenShare = 64;
-
-/// A machine with more is large: simulations of what cannot win would take most of the time.
-constexpr NodeId kManyRanks = 1024;
 
 /// Candidates that run concurrently, whatever the computer has: what each may spend must not depend on that.
 constexpr std::size_t kSideBySide = 4;
@@ -96,10 +98,6 @@ std::vector<RunOptions> shares(const Job& job, std::span<const Candidate> side_b
   return all;
 }
 
-}  // namespace
-
-namespace {
-
 /// An entry that keeps nothing but its prediction.
 Entry unsimulated(const Candidate& candidate, std::string note) {
   return {.candidate = candidate, .run = {}, .note = "not simulated: " + std::move(note), .predicted_only = true};
@@ -113,7 +111,7 @@ class Race {
         shared_(with_shared_progress(job)),
         run_(run),
         options_(options),
-        is_large_(follows_streams(job) && !overlaps_phases(job) && rank_count(job.machine) > kManyRanks),
+        is_large_(simulates_only_near(job)),
         effort_left_(job.effort_budget) {}
 
   std::vector<Entry> run(Candidates& candidates) {
@@ -216,10 +214,6 @@ void sort_entries(std::vector<Entry>& entries) {
   });
 }
 
-}  // namespace
-
-namespace {
-
 /// Of entries of the same algorithm, the first stays.
 void keep_best_of_each(std::vector<Entry>& entries) {
   std::set<std::string> seen;
@@ -251,10 +245,6 @@ std::string what_exists(const Job& job) {
   return fmt::format("there is no algorithm for {} on a {} yet; use one of: {}", collective_name(job.collective),
                      family, fmt::join(collectives_of(family), ", "));
 }
-
-}  // namespace
-
-namespace {
 
 /// What is known of the first entry.
 void describe_winner(const Job& job, const Entry& winner, PlanAnswer& answer) {

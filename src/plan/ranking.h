@@ -17,6 +17,9 @@ inline bool is_hopeless(Ticks predicted, Ticks best) { return predicted - best >
 /// The same where the best time was simulated, which no prediction is too low for.
 inline bool is_beaten(Ticks predicted, Ticks best) { return predicted - best > Ticks(best.value() / 4); }
 
+/// On many ranks, simulations of what cannot win would take most of the time: there, what is_beaten() by prediction is not simulated.
+bool simulates_only_near(const Job& job);
+
 /// plan() simulates nothing that is predicted to take more than so many times as long as the best prediction.
 inline constexpr std::int64_t kWorthSimulating = 3;
 

@@ -194,7 +194,7 @@ class Expansion {
     const StepId first_step = steps_;
     for (NodeId n = 0; n < part().node_count; ++n) {
       const NodeId member = group.members[static_cast<std::size_t>(n)];
-      const std::vector<StepId> waits = waits_at(member);
+      const std::vector<StepId>& waits = waits_at(member);
       for (const Lane& lane : part().lanes_of(n)) {
         const std::int32_t number = node(member).lanes++;
         for (StepId s = lane.first; s < lane.first + lane.count; ++s) {
@@ -255,26 +255,26 @@ class Expansion {
   }
 
   /// The last steps, at a node, of the phases that this one comes after; a phase that has no steps there stands for
-  /// those that it comes after itself.
-  std::vector<StepId> waits_at(NodeId n) {
-    std::vector<StepId> waits;
-    std::vector<std::int32_t> open(phase().after);
+  /// those that it comes after itself. Valid until the next call.
+  const std::vector<StepId>& waits_at(NodeId n) {
+    waits_here_.clear();
+    open_.assign(phase().after.begin(), phase().after.end());
     ++visit_;
-    while (!open.empty()) {
-      const std::int32_t earlier = open.back();
-      open.pop_back();
+    while (!open_.empty()) {
+      const std::int32_t earlier = open_.back();
+      open_.pop_back();
       if (std::exchange(seen_[static_cast<std::size_t>(earlier)], visit_) == visit_) continue;
       const auto& last = node(n).last;
       auto it = std::lower_bound(last.begin(), last.end(), earlier,
                                  [](const LastStep& l, std::int32_t p) { return l.phase < p; });
       if (it == last.end() || it->phase != earlier) {
         const auto& before = schedule_.phases[static_cast<std::size_t>(earlier)].after;
-        open.insert(open.end(), before.begin(), before.end());
+        open_.insert(open_.end(), before.begin(), before.end());
       }
-      for (; it != last.end() && it->phase == earlier; ++it) waits.push_back(it->step);
+      for (; it != last.end() && it->phase == earlier; ++it) waits_here_.push_back(it->step);
     }
-    std::sort(waits.begin(), waits.end());
-    return waits;
+    std::sort(waits_here_.begin(), waits_here_.end());
+    return waits_here_;
   }
 
   const Schedule& schedule_;
@@ -282,6 +282,8 @@ class Expansion {
   ScheduleBuilder builder_;
   std::vector<Node> nodes_;
   std::vector<std::int64_t> seen_;  // by phase: the visit that last met it
+  std::vector<std::int32_t> open_;  // phases that waits_at() has to look at
+  std::vector<StepId> waits_here_;  // what it finds
   std::int64_t visit_ = 0;
   std::int64_t groups_ = 0;
   std::int32_t phase_ = 0;

@@ -14,8 +14,11 @@ class OwedRankByRank {
  public:
   explicit OwedRankByRank(const Contract& contract)
       : contract_(contract),
-        is_alike_(contract.collective == Collective::allreduce || contract.collective == Collective::barrier) {}
+        is_alike_(contract.collective == Collective::allreduce || contract.collective == Collective::barrier ||
+                  contract.collective == Collective::broadcast || contract.collective == Collective::allgather) {}
 
+  /// Whether all ranks owe the same.
+  [[nodiscard]] bool is_alike() const { return is_alike_; }
   /// Valid until the next call.
   std::span<const Owed> of(std::int32_t index) {
     if (!is_alike_ || owed_.empty()) owed_ = owed_after(contract_, index);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <functional>
 #include <utility>
 
 #include "base/counted.h"
@@ -15,113 +16,126 @@ namespace muster {
 
 namespace {
 
-/// The algorithm that is best by prediction at the job's count, and where that changes on the way to `end`.
-Edge predicted_edge(Field& field, std::int64_t count, std::int64_t end) {
-  const std::string best = field.predicted_best(count);
-  const auto keeps = [&](std::int64_t at) { return field.predicted_best(at) == best; };
-  Edge edge{.basis = Edge::Basis::predicted, .kept = count, .lost = count};
-  while (edge.kept != end && keeps(edge.lost)) {
-    edge.kept = edge.lost;
-    edge.lost = end > count ? std::min(2 * edge.kept, end) : std::max<std::int64_t>(edge.kept / 2, 1);
-  }
-  if (edge.kept == end) return edge;
-  while (std::abs(edge.lost - edge.kept) > field.resolution(edge.kept)) {
-    const std::int64_t middle = edge.kept + (edge.lost - edge.kept) / 2;
-    (keeps(middle) ? edge.kept : edge.lost) = middle;
-  }
-  edge.taker = field.predicted_best(edge.lost);
-  return edge;
-}
+/// What a search is for: where the winner is no longer best.
+struct Quest {
+  std::int64_t from = 0;  ///< a count at which it is
+  std::int64_t end = 0;
+  std::int64_t margin = 0;                                              ///< at `from`
+  std::function<std::optional<Field::Probe>(std::int64_t)> probe = {};  ///< nothing: that is too much
+  std::function<std::int64_t(std::int64_t)> resolution = [](auto) {
+    return 1;
+  };  ///< how near to an edge of about that size
+};
 
-/// One search by simulation, from the job's count towards `end`.
 class Search {
  public:
-  Search(Field& field, std::int64_t count, std::int64_t end)
-      : field_(field), start_(count), end_(end), last_margin_(field.here()->margin) {
-    edge_.kept = edge_.lost = last_ = count;
-    edge_.basis = Edge::Basis::simulated;
+  Search(const std::string& winner, Quest quest)
+      : winner_(winner), quest_(std::move(quest)), kept_margin_(quest_.margin) {
+    edge_.kept = edge_.lost = quest_.from;
   }
 
   /// `guess`: where somebody else should be best. Whether the edge is exact, or the end was reached.
   bool run(std::optional<std::int64_t> guess) {
-    if (start_ == end_) return true;
-    return find_bracket(guess) && (!edge_.taker || narrow(guess.has_value()));
+    if (quest_.from == quest_.end) return true;
+    return find_bracket(guess) && (!edge_.taker || narrow(edge_.lost == guess));
   }
-  [[nodiscard]] const Edge& edge() const { return edge_; }
-  [[nodiscard]] bool learned() const { return edge_.kept != start_ || edge_.taker; }
+  [[nodiscard]] Edge edge(Edge::Basis basis) const {
+    Edge edge = edge_;
+    edge.basis = basis;
+    return edge;
+  }
+  [[nodiscard]] bool learned() const { return edge_.kept != quest_.from || edge_.taker; }
 
  private:
+  [[nodiscard]] bool is_up() const { return quest_.end > quest_.from; }
+
+  /// From the guess on in growing steps, or without one by doubling and halving.
   bool find_bracket(std::optional<std::int64_t> guess) {
-    const bool up = end_ > start_;
-    std::int64_t next = guess.value_or(up ? 2 * start_ : start_ / 2);
-    std::int64_t stride = guess ? std::max<std::int64_t>(1, *guess / 16) : next;
-    while (edge_.kept != end_ && !edge_.taker) {
-      next = up ? std::min(next, end_) : std::max(next, end_);
+    std::int64_t next = guess.value_or(is_up() ? 2 * quest_.from : quest_.from / 2);
+    std::int64_t stride = guess ? std::max<std::int64_t>(1, *guess / 16) : 0;
+    while (edge_.kept != quest_.end && !edge_.taker) {
+      next = is_up() ? std::min(next, quest_.end) : std::max(next, quest_.end);
       if (!probe(next)) return false;
-      next = up ? edge_.kept + stride : edge_.kept - stride;
+      next =
+          is_up() ? edge_.kept + (guess ? stride : edge_.kept) : edge_.kept - (guess ? stride : (edge_.kept + 1) / 2);
       stride *= 2;
     }
     return true;
   }
 
-  /// Times are nearly linear in the count, so the line through the last two margins finds the edge; its neighbour proves it.
-  bool narrow(bool guessed) {
-    for (int turn = guessed ? 1 : 0; std::abs(edge_.lost - edge_.kept) > 1; ++turn) {
-      const std::int64_t direction = end_ > start_ ? 1 : -1;
-      std::int64_t next = turn % 6 == 5 ? edge_.kept + (edge_.lost - edge_.kept) / 2 : on_the_line();
-      if (turn % 3 == 1) next = last_ == edge_.lost ? last_ - direction : last_ + direction;
+  /// Times are nearly linear in the count, so the line between the ends of the bracket finds the edge, and its neighbour proves it. Where
+  /// they are not, the middle helps. A `good_guess` was lost: its neighbour may be the edge.
+  bool narrow(bool good_guess) {
+    for (int turn = 0;; ++turn) {
+      const std::int64_t resolution = quest_.resolution(edge_.kept);
+      if (std::abs(edge_.lost - edge_.kept) <= resolution) return true;
+      std::int64_t next = turn % 3 == 2 ? middle() : on_the_line();
+      if (good_guess && turn == 0) next = is_up() ? edge_.lost - resolution : edge_.lost + resolution;
       const auto [low, high] = std::minmax(edge_.kept, edge_.lost);
       if (!probe(std::clamp(next, low + 1, high - 1))) return false;
     }
-    return true;
   }
 
+  [[nodiscard]] std::int64_t middle() const { return edge_.kept + (edge_.lost - edge_.kept) / 2; }
+
   [[nodiscard]] std::int64_t on_the_line() const {
-    const std::int64_t rise = last_margin_ - margin_before_;
-    if (rise == 0) return edge_.kept + (edge_.lost - edge_.kept) / 2;
-    const double slope = static_cast<double>(rise) / static_cast<double>(last_ - before_);
-    return last_ - std::llround(static_cast<double>(last_margin_) / slope);
+    const auto rise = static_cast<double>(lost_margin_ - kept_margin_);
+    const double share = static_cast<double>(-kept_margin_) / rise;  // kept: not above zero; lost: above it
+    return edge_.kept + std::llround(share * static_cast<double>(edge_.lost - edge_.kept));
   }
 
   bool probe(std::int64_t count) {
-    const auto found = field_.simulated(count);
+    const auto found = quest_.probe(count);
     if (!found) return false;
-    before_ = std::exchange(last_, count);
-    margin_before_ = std::exchange(last_margin_, found->margin);
-    if (found->best == field_.winner()) {
+    if (found->best == winner_) {
       edge_.kept = count;
+      kept_margin_ = found->margin;
     } else {
       edge_.lost = count;
       edge_.taker = found->best;
+      lost_margin_ = found->margin;
     }
     return true;
   }
 
-  Field& field_;
-  std::int64_t start_ = 0;
-  std::int64_t end_ = 0;
-  std::int64_t last_ = 0;  // the latest probe, and the one before
-  std::int64_t last_margin_ = 0;
-  std::int64_t before_ = 0;
-  std::int64_t margin_before_ = 0;
+  const std::string& winner_;
+  Quest quest_;
+  std::int64_t kept_margin_ = 0;
+  std::int64_t lost_margin_ = 0;
   Edge edge_;
 };
+
+/// Of the winner, if the prediction says that it wins at the job's count.
+Edge predicted_edge(Field& field, std::int64_t count, std::int64_t end) {
+  const std::optional<Field::Probe> here = field.predicted(count);
+  if (!here || here->best != field.winner()) return {};
+  Search search(field.winner(), {.from = count,
+                                 .end = end,
+                                 .margin = here->margin,
+                                 .probe = [&](std::int64_t at) { return field.predicted(at); },
+                                 .resolution = [&](std::int64_t at) { return field.resolution(at); }});
+  search.run(std::nullopt);
+  return search.edge(Edge::Basis::predicted);
+}
 
 /// Simulation where the winner was simulated and the allowance lasts; else what the prediction says, if it has the same
 /// winner; else what the simulations have found so far.
 Edge edge_towards(Field& field, std::int64_t count, std::int64_t end) {
-  Edge predicted;
-  if (field.predicted_best(count) == field.winner()) predicted = predicted_edge(field, count, end);
+  const Edge predicted = predicted_edge(field, count, end);
   if (!field.here() || !field.refill()) return predicted;
 
   std::optional<std::int64_t> guess;
   if (predicted.basis == Edge::Basis::predicted) guess = predicted.taker ? predicted.lost : end;
-  Search search(field, count, end);
-  if (search.run(guess)) return search.edge();
-  const bool contradicted =
-      search.edge().taker || std::abs(search.edge().kept - count) >= std::abs(guess.value_or(count) - count);
+  Search search(field.winner(),
+                {.from = count, .end = end, .margin = field.here()->margin, .probe = [&](std::int64_t at) {
+                   return field.simulated(at);
+                 }});
+  const bool is_exact = search.run(guess);
+  const Edge found = search.edge(Edge::Basis::simulated);
+  if (is_exact) return found;
+  const bool contradicted = found.taker || std::abs(found.kept - count) >= std::abs(guess.value_or(count) - count);
   if (guess && !contradicted) return predicted;
-  return search.learned() ? search.edge() : Edge{};
+  return search.learned() ? found : Edge{};
 }
 
 /// Simulations need no remark.
@@ -180,9 +194,9 @@ std::string unbroken_text(const WinningRange& range, const Job& job) {
 
 /// Where the prediction would have chosen another one, which was simulated then: else it would be the first entry.
 std::string disagreement(const Job& job, Field& field) {
-  const std::string& predicted = field.predicted_best(job.count);
-  if (predicted == field.winner()) return "";
-  return fmt::format("the prediction alone would choose {} here", predicted);
+  const std::optional<Field::Probe> predicted = field.predicted(job.count);
+  if (!predicted || predicted->best == field.winner()) return "";
+  return fmt::format("the prediction alone would choose {} here", predicted->best);
 }
 
 bool is_known(const Edge& edge) { return edge.basis != Edge::Basis::unknown; }

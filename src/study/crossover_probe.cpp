@@ -53,34 +53,29 @@ Field::Field(const Job& job, const std::vector<Entry>& entries, const RunFunctio
     if (!entry.timed() && !entry.predicted_only) continue;
     all.push_back({entry.name(), entry.time().value()});  // the prediction of a slow algorithm is enough for the margin
     if (!entry.timed()) continue;
-    if (entry.name() != winner_ && is_hopeless(entry.candidate.predicted, entries.front().time())) continue;
+    const IsOut is_out = simulates_only_near(job) ? is_beaten : is_hopeless;
+    if (entry.name() != winner_ && is_out(entry.candidate.predicted, entries.front().time())) continue;
     probe_cost_ = saturating_sum(probe_cost_, cost_of(job, entry.run.load));
     probe_effort_ = saturating_sum(probe_effort_, entry.run.effort);
   }
   here_ = probe_of(all, winner_);
 }
 
-std::vector<Candidate> Field::competitors(std::int64_t count) const {
-  Job job = job_;
-  job.count = count;
-  std::vector<Candidate> offered = candidates_for(request_of(job)).offered;
-  std::erase_if(offered,
-                [&](const Candidate& candidate) { return !names_.contains(candidate.choice.algorithm->name); });
-  return offered;
-}
-
 std::int64_t Field::resolution(std::int64_t count) const {
   return predicts_by_steps_ ? std::max<std::int64_t>(count / kParts, 1) : 1;
 }
 
-const std::string& Field::predicted_best(std::int64_t count) {
-  const auto [known, is_new] = predicted_best_.try_emplace(count);
-  std::string& best = known->second;
-  if (!is_new) return best;
+std::optional<Field::Probe> Field::predicted(std::int64_t count) {
+  const auto [known, is_new] = predicted_.try_emplace(count);
+  if (!is_new) return known->second;
   Job job = job_;
   job.count = count;
-  if (const auto found = best_predicted(request_of(job), names_, winner_)) best = found->choice.algorithm->name;
-  return best;
+  std::vector<Timed> all;
+  const auto is_slower = [](Ticks least, Ticks best) { return least > best; };
+  for (const Candidate& candidate : likely_candidates(request_of(job), names_, winner_, is_slower)) {
+    all.push_back({candidate.choice.algorithm->name, candidate.predicted.value()});
+  }
+  return known->second = probe_of(all, winner_);
 }
 
 bool Field::refill() {
@@ -103,7 +98,8 @@ RunOptions Field::options_for(const Job& job, const std::string& name) const {
 std::optional<Field::Probe> Field::simulated(std::int64_t count) {
   Job job = job_;
   job.count = count;
-  Candidates candidates{.offered = competitors(count), .skipped = {}};
+  const IsOut is_out = simulates_only_near(job) ? is_beaten : is_hopeless;
+  Candidates candidates{.offered = likely_candidates(request_of(job), names_, winner_, is_out), .skipped = {}};
   screen(job, candidates);
   const std::vector<Candidate>& offered = candidates.offered;
   if (offered.empty()) return std::nullopt;
@@ -112,7 +108,7 @@ std::optional<Field::Probe> Field::simulated(std::int64_t count) {
   for (const Candidate& candidate : offered) {
     const Choice& choice = candidate.choice;
     const std::string& name = choice.algorithm->name;
-    if (name != winner_ && is_hopeless(candidate.time(), offered.front().time())) continue;
+    if (name != winner_ && is_out(candidate.time(), offered.front().time())) continue;
     Schedule schedule = make_schedule(job, *choice.algorithm, choice.parameters);
     if (const auto known = std::ranges::find(schedules, schedule); known != schedules.end()) {
       all.push_back({name, all[at(known - schedules.begin())].time});

@@ -24,27 +24,26 @@ class Field {
 
   [[nodiscard]] const std::string& winner() const { return winner_; }
   [[nodiscard]] const std::set<std::string>& names() const { return names_; }
-  /// Of equals, the winner.
-  const std::string& predicted_best(std::int64_t count);
+  /// Nothing if the winner does not fit.
+  std::optional<Probe> predicted(std::int64_t count);
   /// How near to an edge by prediction a search goes, about the size of `count`.
   [[nodiscard]] std::int64_t resolution(std::int64_t count) const;
   /// How the simulations of the plan itself ended; nothing if the winner was not simulated.
   [[nodiscard]] std::optional<Probe> here() const { return here_; }
-  /// Simulates the winner and those that are not hopeless by prediction. Nothing if that is too much.
+  /// Simulates the winner and those that are near the best by prediction. Nothing if that is too much.
   std::optional<Probe> simulated(std::int64_t count);
   /// Grants the simulations for one search. Whether they should suffice: else it is better not to begin.
   bool refill();
 
  private:
-  [[nodiscard]] std::vector<Candidate> competitors(std::int64_t count) const;
   [[nodiscard]] RunOptions options_for(const Job& job, const std::string& name) const;
 
   Job job_;
   RunFunction run_;
   std::string winner_;
   std::set<std::string> names_;
-  std::map<std::int64_t, std::string> predicted_best_;  ///< by count, those that were asked for
-  bool predicts_by_steps_ = false;                      ///< so that a search is not cheap
+  std::map<std::int64_t, std::optional<Probe>> predicted_;  ///< by count, those that were asked for
+  bool predicts_by_steps_ = false;                          ///< so that a search is not cheap
   std::optional<Probe> here_;
   std::int64_t probe_cost_ = 0;  ///< of what simulations cost: what one probe took here
   std::int64_t probe_effort_ = 0;

@@ -78,6 +78,7 @@ struct Operation {
   SpanId store_elements = 0;
   SpanId sent_elements = 0;
   std::vector<std::int32_t> after;  ///< operations of this processor that must have finished
+  bool continues = false;           ///< a piece of the same operation as the one before it (lower/pieces.cpp)
   bool operator==(const Operation&) const = default;
 };
 

@@ -356,16 +356,21 @@ std::vector<ParameterSpec> parameters_of(const LineReduce& pattern, const Cost& 
   return specs;
 }
 
-/// All words of the far side go through the last target, whose first one comes over all relays beyond it. More parts than the
-/// default ones leave fewer relays.
-Cycles least_cost(const LineReduce& rows, const Request& request) {
-  const SplitGrid grid = grid_of(request, std::min(rows.split_parts, most_parts(request)));
+/// Of rows that are chains. All words of the far side go through the last target, whose first one comes over all relays beyond it. What
+/// the farthest row has then goes along a column. More parts than the default ones leave fewer relays.
+Cycles least_cost(const SplitPattern& pattern, const Request& request) {
+  const Mesh& mesh = *as<Mesh>(request.machine);
+  const SplitGrid grid = grid_of(request, std::min(pattern.rows.split_parts, most_parts(request)));
   const std::int32_t relays = grid.far_length(grid.parts - 1) - 1;
-  return Cycles(relays * relay_cycles(*as<Mesh>(request.machine)) + (relays > 0 ? request.count : 0));
+  const std::int32_t rows = std::max(grid.root_y, grid.height - 1 - grid.root_y);
+  const std::int64_t last_word = relays * relay_cycles(mesh) + (relays > 0 ? request.count : 0);
+  const bool relayed = pattern.columns == SplitColumns::chains;
+  return Cycles(last_word + (relayed ? (rows - 1) * relay_cycles(mesh) : rows * mesh.hop_latency.value()));
 }
 
 Reduce split(const SplitPattern& pattern, const Cost& cost) {
   const LineReduce& rows = pattern.rows;
+  const auto least = [pattern](const Request& request) { return least_cost(pattern, request); };
   return {.name = "split-" + rows.name,
           .summary = "the vector is split, each part is reduced along its own column; rows by " + rows.name,
           .source = "ours (docs/wafer.md)",
@@ -375,7 +380,8 @@ Reduce split(const SplitPattern& pattern, const Cost& cost) {
           .write_phases = [pattern](const Request& request, const Parameters& parameters,
                                     GridPhases& phases) { write(pattern, request, parameters, phases); },
           .cost = cost,
-          .cost_tolerance = {.fraction = 0.3}};
+          .cost_tolerance = {.fraction = 0.3},
+          .least_cost = rows.is_chain ? least : std::function<Cycles(const Request&)>()};
 }
 
 }  // namespace
@@ -393,7 +399,6 @@ Reduce reduce_split_trees() {
     return walked_grid(pattern, request, parameters);
   });
   reduce.name = "split-chain-trees";
-  reduce.least_cost = [rows = pattern.rows](const Request& request) { return least_cost(rows, request); };
   reduce.summary =
       "the vector is split, each part is reduced along its own column; rows by chain, columns by best-tree";
   return reduce;

@@ -105,8 +105,9 @@ RC_GTEST_PROP(SplitReduce, IsNeverPredictedBelowItsLeastCost, ()) {
   if (collective == Collective::allreduce) request.root = 0;
   as<Mesh>(request.machine)->operation_start = Cycles(*rc::gen::inRange(0, 9));
   as<Mesh>(request.machine)->router_buffer = *rc::gen::inRange(1, 5);
-  const std::string name = collective == Collective::reduce ? "split-chain-trees" : "split-chain-trees-flood";
-  const Algorithm& algorithm = find_algorithm(collective, "mesh", name);
+  const auto name = *rc::gen::element<std::string>("split-chain", "split-chain-trees");
+  const std::string suffix = collective == Collective::reduce ? "" : "-flood";
+  const Algorithm& algorithm = find_algorithm(collective, "mesh", name + suffix);
   Parameters parameters = complete_parameters(algorithm, request, {});
   RC_ASSERT(algorithm.least_cost(request) <= algorithm.cost(request, parameters));
   for (const ParameterSpec& spec : algorithm.parameters) {

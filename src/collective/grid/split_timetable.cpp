@@ -22,6 +22,7 @@
 #include <numeric>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "base/index.h"
@@ -33,21 +34,27 @@ namespace {
 
 constexpr std::size_t kMostRowsCompared = 8;  ///< of each side
 
-/// When a processor is busy: disjoint intervals in order.
+/// When a processor is busy: disjoint intervals in order, with time between them.
 class Busy {
  public:
   /// The earliest time from `from` on at which it is free for `length` cycles.
   [[nodiscard]] std::int64_t earliest(std::int64_t from, std::int64_t length) const {
-    for (const auto& [begin, end] : intervals_) {
-      if (end <= from) continue;
-      if (begin >= from + length) break;
-      from = end;
-    }
+    auto next = std::ranges::partition_point(intervals_, [&](const auto& interval) { return interval.second <= from; });
+    for (; next != intervals_.end() && next->first < from + length; ++next) from = next->second;
     return from;
   }
   void add(std::int64_t begin, std::int64_t end) {
-    const auto index = std::lower_bound(intervals_.begin(), intervals_.end(), std::pair(begin, end));
-    intervals_.insert(index, {begin, end});
+    auto next = std::ranges::partition_point(intervals_, [&](const auto& interval) { return interval.second < begin; });
+    if (next == intervals_.end() || next->first > end) {
+      intervals_.insert(next, {begin, end});
+      return;
+    }
+    next->first = std::min(next->first, begin);
+    next->second = std::max(next->second, end);
+    const auto behind = next + 1;
+    if (behind == intervals_.end() || behind->first > end) return;
+    next->second = behind->second;
+    intervals_.erase(behind);
   }
 
  private:
@@ -154,13 +161,15 @@ class Planner {
     table_.rows.resize(at(grid.height));
   }
 
-  SplitTimetable run() && {
+  /// Nothing if it does not end before `limit`.
+  std::optional<SplitTimetable> run(std::int64_t limit = kMostCounted) && {
     for (const std::int32_t y : rows_) place_first_flows(y);
     place_batch(0, 0);
-    for (std::int32_t first = 1, size = strategy_.first; first < grid_.parts;
+    for (std::int32_t first = 1, size = strategy_.first; first < grid_.parts && table_.end < limit;
          first += std::exchange(size, strategy_.batch)) {
       place_batch(first, std::min(first + size, grid_.parts) - 1);
     }
+    if (table_.end >= limit) return std::nullopt;
     std::vector<std::int32_t> parts;
     for (const auto& [time, part] : arrivals_) parts.push_back(part);
     table_.descent = longest_descent(parts);
@@ -322,13 +331,22 @@ std::vector<std::int32_t> some_rows(const SplitGrid& grid, const SplitTrees& tre
   return {rows.begin(), rows.end()};
 }
 
+/// Few parts make many of them the same: those are tried once.
 std::vector<Strategy> strategies(const SplitGrid& grid, std::int32_t fit) {
   std::vector<Strategy> all;
+  std::set<std::tuple<std::int32_t, std::int32_t, std::int32_t, bool>> known;
+  const auto add = [&](const Strategy& strategy) {
+    const std::int32_t first = std::min(strategy.first, grid.parts - 1);
+    const std::int32_t batch = std::min(strategy.batch, grid.parts - 1 - first);
+    const bool has_order = std::max(first, batch) > 1;
+    if (known.emplace(strategy.early, first, batch, has_order && strategy.nearest_first).second)
+      all.push_back(strategy);
+  };
   for (std::int32_t early = fit; early <= std::min(fit + 1, grid.parts - 1); ++early) {
     for (const std::int32_t batch : {1, 2, 3, 4, 6}) {
       for (const std::int32_t first : std::set<std::int32_t>{1, 2, 3, batch}) {
         for (const bool nearest_first : {false, true}) {
-          if (first <= batch && (batch > 1 || !nearest_first)) all.push_back({early, first, batch, nearest_first});
+          if (first <= batch) add({early, first, batch, nearest_first});
         }
       }
     }
@@ -342,8 +360,8 @@ SplitTimetable split_timetable(const SplitGrid& grid, const SplitTrees& trees, s
   const std::int64_t cycles = saturating_product(words, mesh.receive_interval.value());  // of a port, per message
   const TreeTiming timing = timing_of(*trees.far, cycles, mesh);
   const auto fit = static_cast<std::int32_t>(std::min<std::int64_t>(grid.parts - 1, timing.first_arrival / cycles));
-  const auto plan = [&](const Strategy& strategy, const std::vector<std::int32_t>& rows) {
-    return Planner(grid, trees, timing, cycles, mesh, strategy, rows).run();
+  const auto planner = [&](const Strategy& strategy, const std::vector<std::int32_t>& rows) {
+    return Planner(grid, trees, timing, cycles, mesh, strategy, rows);
   };
   // The root receives from both of its sides, from both sides of its column, and the parts.
   const bool has_near = grid.far_length(0)<grid.width, has_both = trees.columns[0]->size()> 1;
@@ -353,15 +371,16 @@ SplitTimetable split_timetable(const SplitGrid& grid, const SplitTrees& trees, s
   std::optional<Strategy> best;
   std::pair<bool, std::int64_t> least;
   for (const Strategy& strategy : strategies(grid, fit)) {
-    const SplitTimetable table = plan(strategy, some);
-    const std::pair rank(table.descent > most_descent, table.end);
+    const auto table = planner(strategy, some).run(best && !least.first ? least.second : kMostCounted);
+    if (!table) continue;
+    const std::pair rank(table->descent > most_descent, table->end);
     if (best && rank >= least) continue;
     best = strategy;
     least = rank;
   }
   std::vector<std::int32_t> all(at(grid.height));
   std::iota(all.begin(), all.end(), 0);
-  return plan(*best, all);
+  return *planner(*best, all).run();
 }
 
 }  // namespace muster

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <iterator>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -50,6 +52,17 @@ class Intervals {
     if (first == last) return join(pieces_.insert(first, {range.first, range.end(), value}), same);
     *first = {range.first, range.end(), value};
     join(pieces_.erase(first + 1, last) - 1, same);
+  }
+
+  /// Assigns all of these: pieces in order, without gaps and without equal neighbours. Takes the time of one assign().
+  template <class Same = std::equal_to<>>
+  void assign_all(std::span<const Piece> assigned, Same same = {}) {
+    if (assigned.empty()) return;
+    const auto [first, last] = cut({assigned.front().first, assigned.back().end - assigned.front().first});
+    const auto begin = pieces_.insert(pieces_.erase(first, last), assigned.begin(), assigned.end());
+    const auto index = begin - pieces_.begin();
+    join_to_previous(begin + std::ssize(assigned), same);
+    join_to_previous(pieces_.begin() + index, same);
   }
 
   void erase(Range range) {
@@ -106,17 +119,18 @@ class Intervals {
 
   template <class Same>
   void join(Iterator piece, Same same) {
-    if (const auto next = piece + 1;
-        next != pieces_.end() && next->first == piece->end && same(next->value, piece->value)) {
-      piece->end = next->end;
-      pieces_.erase(next);
-    }
-    if (piece == pieces_.begin()) return;
-    const auto before = piece - 1;
-    if (before->end == piece->first && same(before->value, piece->value)) {
-      before->end = piece->end;
-      pieces_.erase(piece);
-    }
+    join_to_previous(piece + 1, same);
+    join_to_previous(piece, same);
+  }
+
+  /// Nothing at either end of the list.
+  template <class Same>
+  void join_to_previous(Iterator piece, Same same) {
+    if (piece == pieces_.begin() || piece == pieces_.end()) return;
+    const auto previous = piece - 1;
+    if (previous->end != piece->first || !same(previous->value, piece->value)) return;
+    previous->end = piece->end;
+    pieces_.erase(piece);
   }
 
   std::vector<Piece> pieces_;  ///< sorted, disjoint, none empty

@@ -42,6 +42,24 @@ RC_GTEST_PROP(Intervals, BehaveLikeAnArrayOfElements, ()) {
   }
 }
 
+/// The reference: one after another.
+RC_GTEST_PROP(Intervals, AreAssignedAllAtOnceAsOneAfterAnother, ()) {
+  Intervals<int> at_once, one_by_one;
+  for (int i = *rc::gen::inRange(0, 8); i > 0; --i) {
+    std::vector<Intervals<int>::Piece> assigned;
+    for (auto first = *rc::gen::inRange<std::int64_t>(0, kElements); first < kElements;) {
+      const auto end = *rc::gen::inRange<std::int64_t>(first + 1, kElements + 1);
+      const int before = assigned.empty() ? 0 : assigned.back().value;
+      assigned.push_back({first, end, before % 3 + *rc::gen::inRange(1, 3)});
+      one_by_one.assign({first, end - first}, assigned.back().value);
+      first = *rc::gen::inRange(0, 3) > 0 ? end : kElements;
+    }
+    at_once.assign_all(assigned);
+    RC_ASSERT(model_of(at_once) == model_of(one_by_one));
+    RC_ASSERT(at_once.pieces().size() == one_by_one.pieces().size());
+  }
+}
+
 TEST(Intervals, JoinEqualNeighbours) {
   Intervals<int> intervals;
   intervals.assign({0, 4}, 1);

@@ -1,6 +1,11 @@
 // The nodes' buffers during symbolic execution.
 #include "schedule/verifier/memories.h"
 
+#include <algorithm>
+#include <utility>
+
+#include "base/index.h"
+
 namespace muster::verifier {
 
 Memories::Memories(const Schedule& schedule, const Holdings& holdings, Contributions& contributions)
@@ -26,15 +31,58 @@ void Memories::find_held(NodeId node, Buffer buffer) {
   held_.resize(last + 1);
 }
 
-Intervals<Content>& Memories::writable(NodeId node, Buffer buffer) {
-  std::int32_t& index = index_[slot(node, buffer)];
-  if (index < 0) {
-    index = static_cast<std::int32_t>(stored_.size());
+Memories::Contents Memories::add(Intervals<Content> pieces) {
+  if (free_.empty()) {
+    free_.push_back(static_cast<Contents>(stored_.size()));
     stored_.emplace_back();
-    find_held(node, buffer);
-    for (const Range& range : held_) stored_.back().assign(range, {.value = contributions_.of(node, buffer)});
   }
-  return stored_[static_cast<std::size_t>(index)];
+  const Contents index = free_.back();
+  free_.pop_back();
+  stored_[at(index)] = {.pieces = std::move(pieces), .users = 1};
+  return index;
+}
+
+Intervals<Content>& Memories::writable(NodeId node, Buffer buffer) {
+  Contents& index = index_[slot(node, buffer)];
+  if (index < 0) {
+    Intervals<Content> pieces;
+    find_held(node, buffer);
+    for (const Range& range : held_) pieces.assign(range, {.value = contributions_.of(node, buffer)});
+    index = add(std::move(pieces));
+  } else if (stored_[at(index)].users > 1) {
+    release(index);
+    index = add(stored_[at(index)].pieces);
+  }
+  return stored_[at(index)].pieces;
+}
+
+Memories::Contents Memories::contents(NodeId node, Buffer buffer) {
+  if (const Contents index = index_of(node, buffer); index >= 0) return index;
+  find_held(node, buffer);
+  return held_.empty() ? kNothing : kAsHeld;
+}
+
+void Memories::set(NodeId node, Buffer buffer, Contents contents) {
+  keep(contents);
+  release(std::exchange(index_[slot(node, buffer)], contents));
+}
+
+bool Memories::same_contents(Contents a, Contents b) {
+  if (a == b || a < 0 || b < 0) return a == b && a != kAsHeld;
+  const auto equal = [&](const auto& x, const auto& y) {
+    return x.first == y.first && x.end == y.end && same(contributions_, x.value, y.value);
+  };
+  return std::ranges::equal(stored_[at(a)].pieces.pieces(), stored_[at(b)].pieces.pieces(), equal);
+}
+
+void Memories::keep(Contents contents) {
+  if (contents >= 0) ++stored_[at(contents)].users;
+}
+
+void Memories::release(Contents contents) {
+  if (contents < 0 || --stored_[at(contents)].users > 0) return;
+  stored_[at(contents)].pieces = {};
+  free_.push_back(contents);
 }
 
 }  // namespace muster::verifier

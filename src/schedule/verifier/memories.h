@@ -1,5 +1,5 @@
 // The nodes' buffers during symbolic execution. A buffer is copied from the contracts' holdings only when something is
-// stored in it: of a million nodes, most never store.
+// stored in it: of a million nodes, most never store. Nodes that store the same, as those that a multicast reaches, may have one copy of it.
 #pragma once
 
 #include "schedule/holdings.h"
@@ -27,8 +27,8 @@ class Memories {
   /// visit(Range, const Content*) for every constant piece; nullptr where nothing exists.
   template <class Visit>
   void visit(NodeId node, Buffer buffer, Range range, Visit visit) {
-    if (const std::int32_t index = index_of(node, buffer); index >= 0) {
-      stored_[static_cast<std::size_t>(index)].visit(range, visit);
+    if (const Contents index = index_of(node, buffer); index >= 0) {
+      stored_[static_cast<std::size_t>(index)].pieces.visit(range, visit);
       return;
     }
     find_held(node, buffer);
@@ -51,18 +51,37 @@ class Memories {
   /// The buffer itself, to be stored into.
   Intervals<Content>& writable(NodeId node, Buffer buffer);
 
+  /// Numbers of contents: equal ones are the same contents, as long as someone keeps them.
+  using Contents = std::int32_t;
+  static constexpr Contents kNothing = -1;  ///< no element exists
+  static constexpr Contents kAsHeld = -2;   ///< what the contracts say: of each node something else
+  [[nodiscard]] Contents contents(NodeId node, Buffer buffer);
+  /// The buffer has these contents from now on; not kAsHeld.
+  void set(NodeId node, Buffer buffer, Contents contents);
+  /// Whether they are known to be equal, with the error of fingerprints; kAsHeld never is.
+  bool same_contents(Contents a, Contents b);
+  void keep(Contents contents);
+  void release(Contents contents);
+
  private:
+  struct Stored {
+    Intervals<Content> pieces;
+    std::int32_t users = 0;  ///< buffers that have it, and others that keep it
+  };
+  /// With one user, who is the caller.
+  Contents add(Intervals<Content> pieces);
   /// Puts what the contracts say is held into held_, sorted and disjoint.
   void find_held(NodeId node, Buffer buffer);
   [[nodiscard]] std::size_t slot(NodeId node, Buffer buffer) const {
     return static_cast<std::size_t>(node) * 3 + static_cast<std::size_t>(buffer) - 1;
   }
-  [[nodiscard]] std::int32_t index_of(NodeId node, Buffer buffer) const { return index_[slot(node, buffer)]; }
+  [[nodiscard]] Contents index_of(NodeId node, Buffer buffer) const { return index_[slot(node, buffer)]; }
 
   const Holdings& holdings_;
   Contributions& contributions_;
-  std::vector<std::int32_t> index_;  ///< (node, buffer) → its index in stored_, or -1
-  std::vector<Intervals<Content>> stored_;
+  std::vector<Contents> index_;  ///< (node, buffer) → its index in stored_, or -1
+  std::vector<Stored> stored_;
+  std::vector<Contents> free_;  ///< of stored_: those without users
   std::vector<Range> held_;
 };
 

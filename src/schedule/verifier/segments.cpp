@@ -70,13 +70,16 @@ void store_segments(Contributions& contributions, Intervals<Content>& memory, st
                     const Segments& segments) {
   const auto equal = [&](const Content& a, const Content& b) { return same(contributions, a, b); };
   Cursor<Segment> segment{segments};
+  std::vector<Intervals<Content>::Piece> pieces;
   for (const Range& range : elements) {
+    pieces.clear();
     for (std::int64_t first = range.first; first < range.end();) {
       const std::int64_t count = std::min(range.end() - first, segment.left());
-      memory.assign({first, count}, segment.run().content, equal);
+      pieces.push_back({first, first + count, segment.run().content});
       first += count;
       segment.move(count);
     }
+    memory.assign_all(pieces, equal);
   }
 }
 

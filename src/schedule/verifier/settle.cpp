@@ -131,7 +131,13 @@ class Settler {
         combined = contributions_.add(combined, of_rank(contract, i));
       }
       OwedRankByRank owed_by(contract);
+      // Whoever owes the same and has the same is settled, too. Barriers are compared in windows, exactly.
+      const bool is_alike = owed_by.is_alike() && contract.collective != Collective::barrier;
+      Memories::Contents settled = Memories::kAsHeld;
       for (std::size_t i = 0; i < contract.ranks.size(); ++i) {
+        const Memories::Contents contents = memories_.contents(contract.ranks[i], contract.to);
+        if (is_alike && memories_.same_contents(contents, settled)) continue;
+        settled = contents;
         if (is_scan && i > 0) combined = contributions_.add(combined, of_rank(contract, i));
         const auto index = static_cast<std::int32_t>(i);
         for (const Owed& owed : owed_by.of(index)) {

@@ -36,10 +36,18 @@ class Execution {
 
  private:
   static constexpr std::int32_t kNotPushed = -1;
+  /// What the first step stored that did nothing else with what it took: others do the same.
+  struct FirstStored {
+    SpanId elements = -1;
+    SpanId store_elements = -1;
+    Memories::Contents before = Memories::kAsHeld;
+    Memories::Contents after = Memories::kAsHeld;
+  };
   /// What a step pushed, until it has been taken everywhere.
   struct Block {
     Segments segments;
     std::int64_t takers_left = 0;
+    FirstStored first_stored;
   };
 
   Finding send_old(StepId id) {
@@ -61,9 +69,41 @@ class Execution {
       if (crossing) return crossed(id, i, *crossing);
       std::swap(result_, sum_);
     }
-    if (step.store != Buffer::none) store(id);
+    if (step.store != Buffer::none) {
+      const bool takes_only =
+          operands.size() == 1 && operands.front() != kOwn && carries_data(schedule_, operands.front());
+      takes_only ? store_taken(id, blocks_[at(block_of_[at(operands.front())])]) : store(id);
+    }
     if (!step.is_exchange()) push(step);
     return std::nullopt;
+  }
+
+  /// What is stored over the same elements, in equal contents, makes equal contents.
+  void store_taken(StepId id, Block& block) {
+    const Step& step = schedule_.steps[at(id)];
+    const NodeId node = index_.node_of[at(id)];
+    FirstStored& first = block.first_stored;
+    const Memories::Contents before = memories_.contents(node, step.store);
+    const bool is_first = first.elements < 0 && block.takers_left > 0 && before != Memories::kAsHeld;
+    const bool is_known =
+        first.elements == step.elements && first.store_elements == step.store_elements && first.before == before;
+    if (is_known) {
+      memories_.set(node, step.store, first.after);
+    } else {
+      if (is_first) memories_.keep(before);
+      store(id);
+      if (is_first) {
+        first = {step.elements, step.store_elements, before, memories_.contents(node, step.store)};
+        memories_.keep(first.after);
+      }
+    }
+    if (block.takers_left == 0) forget(first);
+  }
+
+  void forget(FirstStored& first) {
+    memories_.release(first.before);
+    memories_.release(first.after);
+    first = {};
   }
 
   /// An operand as segments over the step's elements.
@@ -139,6 +179,7 @@ class Execution {
     const std::int32_t number = free_blocks_.back();
     free_blocks_.pop_back();
     Block& block = blocks_[at(number)];
+    forget(block.first_stored);
     block.segments.assign(result_.begin(), result_.end());
     block.takers_left = 0;
     for (const StreamId output : schedule_.outputs_of(step)) {

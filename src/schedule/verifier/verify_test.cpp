@@ -324,5 +324,39 @@ TEST(Refusal, StreamsArePushedAndTakenOnce) {
   EXPECT_TRUE(says(refusal(wrong, machine), "no step of PE (2,0) pushes it"));
 }
 
+/// Two multicasts bring the halves of a vector to all other nodes of a row; `stray` has its own word in element 0 before, or after.
+Schedule halves_to_all(NodeId nodes, NodeId stray, bool before) {
+  ScheduleBuilder b({.nodes = nodes, .count = 8});
+  const std::vector<SpanId> halves{b.span({0, 4}), b.span({4, 4})};
+  std::vector<NodeId> others;
+  for (NodeId v = 1; v < nodes; ++v) others.push_back(v);
+  std::vector<StreamId> streams;
+  for (const SpanId half : halves) {
+    streams.push_back(b.multicast(0, others, half));
+    b.step(0, half).own(Buffer::input).push(streams.back());
+    b.step(0, half).own(Buffer::input).store(Buffer::output);
+  }
+  const SpanId first = b.span({0, 1});
+  for (const NodeId v : others) {
+    if (v == stray && before) b.step(v, first).own(Buffer::output).store(Buffer::output);
+    for (std::size_t i = 0; i < halves.size(); ++i) b.step(v, halves[i]).take(streams[i]).store(Buffer::output);
+    if (v == stray && !before) b.step(v, b.span({3, 1})).own(Buffer::output).store(Buffer::output, first);
+  }
+  b.contract({.collective = Collective::broadcast, .ranks = first_nodes(nodes), .root = 0, .count = 8});
+  return std::move(b).finish();
+}
+
+TEST(Refusal, OfOneThatTookTheSameAsAllNamesNobodyElse) {
+  EXPECT_TRUE(is_verified(halves_to_all(6, 0, true), mesh(6, 1)));
+  for (const VerifyOptions& options : {VerifyOptions{}, kFingerprints}) {
+    for (const NodeId stray : {1, 3, 5}) {
+      EXPECT_EQ(refusal(halves_to_all(6, stray, true), mesh(6, 1), options).kind, Kind::too_early);
+      const Counterexample wrong = refusal(halves_to_all(6, stray, false), mesh(6, 1), options);
+      EXPECT_EQ(wrong.node, stray);
+      EXPECT_EQ(wrong.element, 0);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace muster::examples

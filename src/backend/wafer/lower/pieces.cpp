@@ -40,6 +40,7 @@ class Cutter {
       for (std::size_t p = 0; p < parts.size(); ++p) {
         Operation& part = done_.emplace_back(parts[p]);
         part.times = 1;
+        part.continues = p > 0;
         if (t > 0 || p > 0) part.after.clear();
       }
     }

@@ -61,6 +61,7 @@ TEST(Pieces, OnlyTheLastPieceMovesASwitchAndWhatWaitedWaitsForIt) {
   for (std::size_t i = 0; i < 6; ++i) {
     EXPECT_EQ(operations[i].times, 1);
     EXPECT_EQ(operations[i].outputs[0].ending, i % 3 == 2 ? Ending::advance : Ending::nothing) << i;
+    EXPECT_EQ(operations[i].continues, i % 3 != 0) << i;
   }
   EXPECT_EQ(operations[6].after, (std::vector<std::int32_t>{5}));
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <span>
 
 #include "base/index.h"
 
@@ -69,16 +70,27 @@ LinkUse link_use(const Cells& cells, const Trace& trace, const Timing& timing) {
 
 namespace {
 
+/// The position in a span of its last element that is owed, or -1.
+std::int64_t last_owed(const DataContract& contract, NodeId node, Buffer buffer, std::span<const Range> span) {
+  std::int64_t first = 0, last = -1;
+  for (const Range& range : span) {
+    std::int64_t length = contract.owes(node, buffer, range) == DataContract::Owes::none ? 0 : range.count;
+    while (length > 0 && !contract.owes(node, buffer, range.first + length - 1)) --length;
+    if (length > 0) last = first + length - 1;
+    first += range.count;
+  }
+  return last;
+}
+
 /// When the last element that the node owes is stored by the execution; 0 if it stores none.
 std::int64_t last_owed_store(const Cells& cells, const DataContract& contract, const Execution& execution,
                              const Runs& used) {
   const OperationShape& shape = cells.shape(execution.node).operations[at(execution.operation)];
   const Operation& o = *shape.operation;
   if (execution.kind == Execution::Kind::send || o.store == Buffer::none || !contract.owes(execution.node)) return 0;
-  std::int32_t k = shape.count - 1;
   const SpanTable& spans = cells.program().spans;
-  while (k >= 0 && !contract.owes(execution.node, o.store, spans.element(o.store_elements, k))) --k;
-  return k < 0 ? 0 : used.time(k) + std::max(1, shape.cost);
+  const std::int64_t k = last_owed(contract, execution.node, o.store, spans.ranges(o.store_elements));
+  return k < 0 ? 0 : used.time(static_cast<std::int32_t>(k)) + std::max(1, shape.cost);
 }
 
 }  // namespace

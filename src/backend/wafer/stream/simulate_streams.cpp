@@ -3,6 +3,7 @@
 
 #include "backend/wafer/simulate/make_result.h"
 #include "backend/wafer/stream/data.h"
+#include "backend/wafer/stream/joined_pieces.h"
 #include "backend/wafer/stream/measures.h"
 #include "backend/wafer/stream/phases.h"
 #include "backend/wafer/wafer.h"
@@ -54,10 +55,6 @@ std::int64_t last_cycle(const Trace& trace, const Timing& timing) {
   return last;
 }
 
-}  // namespace
-
-namespace {
-
 std::string finding_text(const Trace& trace) {
   const auto& finding = trace.finding;
   return finding ? fmt::format("{} at {}: {}", finding->kind, finding->location, finding->message) : "";
@@ -80,38 +77,30 @@ Result by_cycles(const WaferProgram& program, const SimulateOptions& options, co
   return result;
 }
 
-}  // namespace
-
-Result simulate_streams(const WaferProgram& program, const SimulateOptions& options) {
-  if (const std::string why = beyond_streams(program.mesh(), options); !why.empty()) {
-    return hand_over(program, options, why);
-  }
-  if (program.class_of.size() > kSimulatedWhole) {
-    if (auto result = simulate_phases(program, options)) return *std::move(result);
-  }
+/// The program `given`, followed through these cells.
+Result simulate_traced(const WaferProgram& given, const Cells& cells, const Trace& trace,
+                       const SimulateOptions& options) {
   const int calls = std::max(1, options.calls);
-  const Cells cells(program);
-  const Trace trace = trace_messages(cells, calls);
-  if (!trace.unsupported.empty()) return hand_over(program, options, trace.unsupported);
-  if (!trace.parts.empty()) return hand_over(program, options, trace.parts);
-  if (trace.fault) return hand_over(program, options, trace.fault->kind + " at " + trace.fault->location);
+  if (!trace.unsupported.empty()) return hand_over(given, options, trace.unsupported);
+  if (!trace.parts.empty()) return hand_over(given, options, trace.parts);
+  if (trace.fault) return hand_over(given, options, trace.fault->kind + " at " + trace.fault->location);
   Timing timing(cells, trace);
-  if (const std::string why = timing.unsupported(); !why.empty()) return hand_over(program, options, why);
+  if (const std::string why = timing.unsupported(); !why.empty()) return hand_over(given, options, why);
   const TrafficCounter counter(cells, trace);
-  const std::int64_t most = worthwhile_effort(trace, counter.hops, program, options);
+  const std::int64_t most = worthwhile_effort(trace, counter.hops, given, options);
   const bool is_timed = most > 0 && timing.run(most);
   if (!is_timed && most < options.most_effort && timing.evaluations() >= most) {
-    return by_cycles(program, options, trace, timing.evaluations() + counter.hops / kHopsPerStep);
+    return by_cycles(given, options, trace, timing.evaluations() + counter.hops / kHopsPerStep);
   }
   if (!is_timed) {
     const bool given_up = timing.evaluations() >= options.most_effort;
     const std::string why =
         given_up ? fmt::format("it is not done after {} steps", timing.evaluations()) : "its times do not converge";
-    return hand_over(program, options, why, timing.evaluations());
+    return hand_over(given, options, why, timing.evaluations());
   }
-  if (last_cycle(trace, timing) >= options.give_up.value()) return hand_over(program, options, "too many cycles");
+  if (last_cycle(trace, timing) >= options.give_up.value()) return hand_over(given, options, "too many cycles");
 
-  const DataContract contract(program);
+  const DataContract contract(given);
   auto times = node_times(cells, trace, timing, contract, calls);
   std::vector<Cycles> call_ends;
   for (const auto& call : times) {
@@ -119,8 +108,8 @@ Result simulate_streams(const WaferProgram& program, const SimulateOptions& opti
                                        [](const NodeTimes& a, const NodeTimes& b) { return a.owed < b.owed; });
     call_ends.push_back(last == call.end() ? Cycles(0) : last->owed);
   }
-  Result result = make_result(Measured{
-      .program = program, .traffic = counter.traffic, .hops = counter.hops, .call_ends = std::move(call_ends)});
+  Result result = make_result(
+      Measured{.program = given, .traffic = counter.traffic, .hops = counter.hops, .call_ends = std::move(call_ends)});
   result.engine = "stream";
   result.effort = timing.evaluations();
   result.note = finding_text(trace);
@@ -128,6 +117,35 @@ Result simulate_streams(const WaferProgram& program, const SimulateOptions& opti
   if (!options.times_only) {
     result.outputs = compute_data(cells, trace, contract, {.calls = calls, .seed = options.seed}).outputs;
   }
+  return result;
+}
+
+Result simulate_whole(const WaferProgram& program, const SimulateOptions& options) {
+  const int calls = std::max(1, options.calls);
+  if (const auto joined = with_joined_pieces(program)) {
+    const Cells cells(*joined);
+    const Trace trace = trace_messages(cells, calls);
+    const bool has_messages = trace.unsupported.empty() && trace.parts.empty() && !trace.fault;
+    if (has_messages) return simulate_traced(program, cells, trace, options);
+  }
+  const Cells cells(program);
+  return simulate_traced(program, cells, trace_messages(cells, calls), options);
+}
+
+}  // namespace
+
+Result simulate_streams(const WaferProgram& program, const SimulateOptions& options) {
+  if (const std::string why = beyond_streams(program.mesh(), options); !why.empty()) {
+    return hand_over(program, options, why);
+  }
+  Effort effort{.most = options.most_effort};
+  if (program.class_of.size() > kSimulatedWhole) {
+    if (auto result = simulate_phases(program, options, effort)) return *std::move(result);
+  }
+  SimulateOptions left = options;
+  left.most_effort = effort.left();
+  Result result = simulate_whole(program, left);
+  result.effort += effort.spent;
   return result;
 }
 
