@@ -15,8 +15,9 @@ namespace {
 
 struct Compared {
   std::string difference;
-  std::string note;       ///< why the stream engine was not used
-  bool by_parts = false;  ///< the stream engine put the times of the parts together
+  std::string note;            ///< why the stream engine was not used
+  bool by_parts = false;       ///< the stream engine put the times of the parts together
+  bool ends_by_parts = false;  ///< the same where only ends are asked for
 };
 
 /// Of the first processor that differs.
@@ -54,6 +55,11 @@ std::optional<Compared> compare(const Job& job, const Algorithm& algorithm, cons
   if (cycle.hops != stream.hops) compared.difference = "hops";
   if (!stream.outputs.empty() && cycle.outputs != stream.outputs) compared.difference = "outputs";
   compared.by_parts = stream.outputs.empty();
+  if (stream.engine != "stream") return compared;
+  SimulateOptions ends{.calls = job.calls, .engine = Engine::stream, .ends_only = true};
+  const Result result = simulator_for(job.machine, ends).simulate(*program.value(), ends);
+  if (result.call_cycles != cycle.call_cycles || result.hops != cycle.hops) compared.difference = "ends only";
+  compared.ends_by_parts = result.outputs.empty();
   return compared;
 }
 
@@ -192,6 +198,16 @@ RC_GTEST_PROP(DealtReduces, TakeTheSameCyclesByPhasesAndAsAWhole, ()) {
   RC_TAG(compared->by_parts);
   RC_LOG() << text(job, algorithm) << "\n";
   RC_ASSERT(compared->difference == "");
+}
+
+TEST(SplitChains, AreSimulatedWithoutRelays) {
+  for (const std::string name : {"split-chain", "split-chain-trees"}) {
+    const Algorithm& algorithm = find_algorithm(Collective::reduce, "mesh", name);
+    const auto compared = compare(wafer_job(Collective::reduce, 80, 20, 300), algorithm);
+    ASSERT_TRUE(compared.has_value());
+    EXPECT_EQ(compared->difference, "") << name;
+    EXPECT_TRUE(compared->ends_by_parts) << name;
+  }
 }
 
 TEST(DealtReduces, AreSimulatedByPhases) {

@@ -1,6 +1,9 @@
 #include "collective/grid/best_tree.h"
 
 #include <algorithm>
+#include <array>
+#include <deque>
+#include <mutex>
 #include <utility>
 
 #include "base/index.h"
@@ -130,7 +133,12 @@ namespace {
 class TwoSidedPlan {
  public:
   TwoSidedPlan(const SidePlan& sides, std::array<std::int32_t, 2> lengths, std::int32_t size, const LineTiming& timing)
-      : sides_(&sides), timing_(timing), lengths_(lengths), cells_(at(lengths[0]) * at(lengths[1])) {
+      : sides_(&sides),
+        arrives_(timing.stored(timing.arrives(0, 0))),
+        hop_(timing.hop),
+        another_{timing.stored_after(0, false), timing.stored_after(0, true)},
+        lengths_(lengths),
+        cells_(at(lengths[0]) * at(lengths[1])) {
     std::vector<std::int32_t> first_from(at(lengths[1]) + 1, 1);
     for (std::int32_t a = 1; a <= lengths[0]; ++a) {
       std::int32_t second_from = 1;
@@ -184,7 +192,7 @@ class TwoSidedPlan {
 
   /// When the root has a child of `side` that is there, with a and b PEs added up before it, last from `before`.
   [[nodiscard]] std::int64_t after(const Cell& cell, std::uint8_t before, std::uint8_t side) const {
-    return timing_.stored_after(cell.at(before).time, before != side);
+    return saturating_sum(cell[before].time, another_[before == side ? 0 : 1]);
   }
   [[nodiscard]] std::int64_t after(std::int32_t a, std::int32_t b, std::uint8_t side) const {
     if (a == 1 && b == 1) return 0;
@@ -193,7 +201,7 @@ class TwoSidedPlan {
   }
   /// When it has the sum of the PEs [child, size) of a side, if nothing is in the way.
   [[nodiscard]] std::int64_t arrived(std::int32_t size, std::int32_t child) const {
-    return timing_.stored(timing_.arrives(sides_->sent(size - child), child));
+    return saturating_sum(saturating_sum(sides_->sent(size - child), saturating_product(hop_, child)), arrives_);
   }
   /// The side of the last child: that of the shorter time, if there is a child.
   [[nodiscard]] static std::uint8_t better_side(std::array<std::int32_t, 2> sizes, std::int64_t first,
@@ -209,22 +217,65 @@ class TwoSidedPlan {
   }
 
   const SidePlan* sides_;
-  LineTiming timing_;
+  std::int64_t arrives_;  ///< cycles from a child's first word to the sum in memory, besides hops
+  std::int64_t hop_;
+  std::array<std::int64_t, 2> another_;  ///< cycles of another child that is there: of the same side, of the other one
   std::array<std::int32_t, 2> lengths_;
   std::vector<Cell> cells_;
 };
 
 }  // namespace
 
+namespace {
+
+/// What a plan with the root inside depends on.
+struct TwoSides {
+  std::array<std::int32_t, 2> lengths{};
+  LineTiming timing;
+  bool operator==(const TwoSides&) const = default;
+};
+
+LinePlan make_plan(const TwoSides& line) {
+  const auto [shorter, longer] = line.lengths;
+  const SidePlan sides(longer, line.timing);
+  const TwoSidedPlan plan(sides, line.lengths, shorter + longer - 1, line.timing);
+  return {.trees = plan.trees(), .stored = plan.stored(shorter, longer)};
+}
+
+/// The last plans, since predictions and schedules of a grid's rows and columns ask for the same ones again and again.
+class KnownPlans {
+ public:
+  LinePlan of(const TwoSides& line) {
+    {
+      const std::lock_guard lock(mutex_);
+      const auto known = std::ranges::find(plans_, line, &Known::first);
+      if (known != plans_.end()) return known->second;
+    }
+    LinePlan plan = make_plan(line);
+    const std::lock_guard lock(mutex_);
+    if (plans_.size() == kMost) plans_.pop_front();
+    plans_.emplace_back(line, plan);
+    return plan;
+  }
+
+ private:
+  using Known = std::pair<TwoSides, LinePlan>;
+  static constexpr std::size_t kMost = 64;
+  std::mutex mutex_;
+  std::deque<Known> plans_;
+};
+
+}  // namespace
+
 LinePlan fastest_plan(const Line& line, const LineTiming& timing) {
   const auto [shorter, longer] = line.sides();
-  const SidePlan sides(longer.length, timing);
   if (!line.root_inside()) {
+    const SidePlan sides(longer.length, timing);
     return {.trees = shorter_side_first(line, [&](std::int32_t size) { return sides.storing_tree(size); }),
             .stored = sides.stored(longer.length)};
   }
-  const TwoSidedPlan plan(sides, {shorter.length, longer.length}, line.length, timing);
-  return {.trees = plan.trees(), .stored = plan.stored(shorter.length, longer.length)};
+  static KnownPlans known;
+  return known.of({.lengths = {shorter.length, longer.length}, .timing = timing});
 }
 
 std::vector<std::int64_t> fastest_by_root(std::int32_t length, const LineTiming& timing) {

@@ -47,8 +47,7 @@ void PartedSide::write_sender(std::int32_t index) {
     builder_->step(node, all_).own(own).take(up(child)).store(Buffer::output);
     own = Buffer::output;
   }
-  std::int32_t last = -1;
-  for (const std::int32_t child : tree_->children(index)) last = child;
+  const std::int32_t last = tree_->last_child(index);
   const bool parted = on_path_[at(index)];
   const std::int32_t count = parted ? static_cast<std::int32_t>(parts_.size()) : 1;
   for (std::int32_t part = 0; part < count; ++part) {

@@ -28,7 +28,7 @@ namespace {
 
 constexpr std::int32_t kFirstTarget = 1;  ///< columns from the root's, which has the heads
 constexpr std::int32_t kBehindTargets =
-    2;  ///< columns that are needed at least: the head of the root's row, and another
+    2;                                  ///< columns that are needed at least: the head of the root's row, and another
 constexpr std::int64_t kDealPause = 2;  ///< between two parts that a head deals: switches on the way move on
 
 /// The columns counted from the root's, in the direction with more of them.
@@ -215,8 +215,7 @@ class DealWriter {
     const StreamId collected = b.stream(meets, root, all);
     for (std::size_t i = 0; i + 1 < trees.order.size(); ++i) writers.at(trees.order[i]).write_root(Buffer::output);
     const std::uint8_t side = trees.order.back();
-    std::int32_t last = 1;
-    for (const std::int32_t child : trees.sides.at(side).children(0)) last = child;
+    const std::int32_t last = trees.sides.at(side).last_child(0);
     b.step(meets, all).own(Buffer::output).take(writers.at(side).up(last)).push(collected);
     b.step(root, all).own(Buffer::input).take(collected).store(Buffer::output);
     b.contract(std::move(contract));
@@ -258,8 +257,13 @@ Cycles cost(const Request& request, std::int64_t parts) {
 std::int64_t best_parts(const Request& request) {
   const std::int64_t most = most_parts(request);
   std::int64_t best = 1;
+  Cycles least = cost(request, best);
   for (const std::int64_t parts : {2, 3, 4, 6, 8, 12, 16, 24, 32}) {
-    if (parts <= most && cost(request, parts) < cost(request, best)) best = parts;
+    if (parts > most) break;
+    const Cycles cycles = cost(request, parts);
+    if (cycles >= least) continue;
+    best = parts;
+    least = cycles;
   }
   return best;
 }

@@ -16,6 +16,7 @@
 #include "base/index.h"
 #include "collective/algorithms.h"
 #include "collective/grid/axes.h"
+#include "collective/grid/block_line.h"
 #include "collective/grid/link_load.h"
 #include "collective/grid/side_writer.h"
 #include "collective/grid/split_order.h"
@@ -214,9 +215,8 @@ class SplitWriter {
       SideWriter writer(b, side, tree, all);
       writer.write_senders(Buffer::output);
       const StreamId part = b.stream(side.root, root, all);
-      std::int32_t last = 1;
-      for (const std::int32_t child : tree.children(0)) last = child;
-      while (writer.next_child() != last) writer.write_root(Buffer::output);
+      const std::int32_t last = tree.last_child(0);
+      while (writer.next_child() < last) writer.write_root(Buffer::output);
       b.step(side.root, all).own(Buffer::output).take(writer.up(last)).push(part);
       b.step(root, all).own(Buffer::input).take(part).store(Buffer::output);
     });
@@ -265,9 +265,6 @@ NarrowGrid without_relays(const SplitGrid& grid) {
   narrow.grid.root_x -= grid.direction > 0 ? narrow.near_left_out : narrow.far_left_out;
   return narrow;
 }
-
-/// Cycles from a PE to the one that takes its words and forwards them.
-std::int64_t relay_cycles(const Mesh& mesh) { return (depth_cycles(mesh) + mesh.hop_latency).value(); }
 
 /// From which cycle on each PE of the narrow grid acts.
 std::vector<std::int64_t> starts_of(const NarrowGrid& narrow, std::int64_t relay) {

@@ -27,4 +27,10 @@ ReductionTree ReductionTree::from(std::int32_t size, const std::function<std::in
   return ReductionTree(std::move(parents));
 }
 
+std::int32_t ReductionTree::last_child(std::int32_t x) const {
+  std::int32_t last = -1;
+  for (const std::int32_t child : children(x)) last = child;
+  return last;
+}
+
 }  // namespace muster

@@ -63,8 +63,7 @@ class Ordering {
   }
 
   [[nodiscard]] std::vector<std::int32_t> rows_of(std::int32_t side) const {
-    const bool above_longer = grid_.root_y > grid_.height - 1 - grid_.root_y;
-    const bool is_above = (side == 1) == above_longer;
+    const bool is_above = (side == 1) == grid_.above_is_longer();
     std::vector<std::int32_t> rows;
     for (std::int32_t y = is_above ? 0 : grid_.root_y; y <= (is_above ? grid_.root_y : grid_.height - 1); ++y) {
       rows.push_back(y);

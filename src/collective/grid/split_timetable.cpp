@@ -250,9 +250,8 @@ class Planner {
   /// The part's column, from both sides; the later one, of the longer side, takes the sum on to the root.
   void place_columns(std::int32_t part) {
     const bool above = grid_.root_y > 0, below = grid_.root_y < grid_.height - 1;
-    const bool above_longer = grid_.root_y > grid_.height - 1 - grid_.root_y;
-    if (above && below) place_column(part, above_longer ? +1 : -1, 0);
-    place_column(part, above_longer ? -1 : +1, 1);
+    if (above && below) place_column(part, grid_.above_is_longer() ? +1 : -1, 0);
+    place_column(part, grid_.above_is_longer() ? -1 : +1, 1);
   }
 
   void place_column(std::int32_t part, std::int32_t direction, std::int32_t side) {
@@ -318,10 +317,9 @@ std::int64_t children_of(const ReductionTree& tree, std::int32_t x) {
 /// Rows by which strategies are compared: the root's, the farthest, and those that take part in columns in another way than their neighbours.
 std::vector<std::int32_t> some_rows(const SplitGrid& grid, const SplitTrees& trees) {
   std::set<std::int32_t> rows{grid.root_y, 0, grid.height - 1};
-  const bool above_longer = grid.root_y > grid.height - 1 - grid.root_y;
   for (std::size_t side = 0; side < trees.columns.size(); ++side) {
     const ReductionTree& tree = *trees.columns.at(side);
-    const std::int32_t direction = (side == 1) == above_longer ? -1 : 1;
+    const std::int32_t direction = (side == 1) == grid.above_is_longer() ? -1 : 1;
     std::size_t added = 0;
     for (std::int32_t x = 0; x < tree.size() && added < kMostRowsCompared; ++x) {
       const bool differs = x < 2 || children_of(tree, x) != children_of(tree, x - 1);

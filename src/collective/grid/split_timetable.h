@@ -37,6 +37,7 @@ struct SplitGrid {
   [[nodiscard]] std::int32_t first_near_target(std::int32_t part, std::int32_t y) const {
     return part > 0 && y == root_y ? 1 : 0;
   }
+  [[nodiscard]] bool above_is_longer() const { return root_y > height - 1 - root_y; }
 };
 
 /// One piece of work of a row: a flow of a part along it, or what the part's target does for its column.

@@ -43,7 +43,8 @@ Outcome<std::unique_ptr<WaferProgram>> lower(const Schedule& schedule, const Mac
   MUSTER_ASSERT(as<Mesh>(machine) != nullptr, "'{}' is no mesh", machine.name);
   const Mesh& mesh = *as<Mesh>(machine);
   if (!schedule.is_flat()) {
-    // Where a position changes both sides, phases can share colors: whoever asks for that wants few.
+    // Where a position changes both sides, steps of different phases share more colors than phases do: whoever asks for that
+    // wants few.
     if (mesh.switch_both_sides) {
       if (auto program = lower(expand_in_lanes(schedule), machine, options)) return program;
     }

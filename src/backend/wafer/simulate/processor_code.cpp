@@ -70,9 +70,7 @@ DataContract::DataContract(const WaferProgram& program)
   for (const Contract& contract : program.contracts) {
     for (std::int32_t i = 0; i < static_cast<std::int32_t>(contract.ranks.size()); ++i) {
       const std::size_t node = at(contract.ranks[at(i)]);
-      if (!held_before(contract, i).empty()) {
-        held_[node] = static_cast<std::uint8_t>(held_[node] | 1U << static_cast<unsigned>(held_in(contract, i)));
-      }
+      held_[node] = static_cast<std::uint8_t>(held_[node] | 1U << static_cast<unsigned>(held_in(contract, i)));
       if (output_[node] == Buffer::none) output_[node] = contract.to;
       add_owed(contract, i, owed_);
     }

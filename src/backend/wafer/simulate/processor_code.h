@@ -50,7 +50,8 @@ ProcessorCode prepare(const Fabric& fabric, std::int32_t class_id);
 class DataContract {
  public:
   explicit DataContract(const WaferProgram& program);
-  /// Whether the buffer holds generated data at the start.
+  /// Whether the buffer holds generated data at the start: that of every rank does, also where the collective ignores it, so
+  /// that a program which does not ignore it shows.
   [[nodiscard]] bool holds(NodeId node, Buffer buffer) const {
     return (held_[static_cast<std::size_t>(node)] >> static_cast<unsigned>(buffer) & 1U) != 0;
   }

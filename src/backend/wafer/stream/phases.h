@@ -1,8 +1,9 @@
 // Phases, one after another, from the times of their parts.
 //
 // A part is timed alone, once for all groups whose processors come to it alike. That is exact if no phase meets another: the first word of a phase
-// is sent to a link after the last word of all phases before it has left that link. They never share a queue, since their colors differ; and a
-// processor begins a phase as its lane, datapath and ramp are after the phases before it. Phases that meet are timed together (joined_phases.h).
+// is sent to a link after the last word of all phases before it has left that link. Where phases share a color, its queues are empty by then, and
+// its switches have moved on with those last words. A processor begins a phase as its lane, datapath and ramp are after the phases before it.
+// Phases that meet are timed together (joined_phases.h).
 #pragma once
 
 #include <optional>

@@ -71,6 +71,10 @@ std::int64_t worthwhile_effort(const Trace& trace, std::int64_t hops, const Wafe
   return std::min(options.most_effort, items > limit ? 0 : std::max(limit, kQuickPasses * items));
 }
 
+std::string not_done_after(std::int64_t evaluations) {
+  return fmt::format("it is not done after {} steps", evaluations);
+}
+
 Result by_cycles(const WaferProgram& program, const SimulateOptions& options, const Trace& trace, std::int64_t effort) {
   Result result = hand_over(program, options, "the cycle engine takes less time", effort);
   if (trace.finding) result.note = finding_text(trace);
@@ -94,8 +98,7 @@ Result simulate_traced(const WaferProgram& given, const Cells& cells, const Trac
   }
   if (!is_timed) {
     const bool given_up = timing.evaluations() >= options.most_effort;
-    const std::string why =
-        given_up ? fmt::format("it is not done after {} steps", timing.evaluations()) : "its times do not converge";
+    const std::string why = given_up ? not_done_after(timing.evaluations()) : "its times do not converge";
     return hand_over(given, options, why, timing.evaluations());
   }
   if (last_cycle(trace, timing) >= options.give_up.value()) return hand_over(given, options, "too many cycles");
@@ -141,6 +144,7 @@ Result simulate_streams(const WaferProgram& program, const SimulateOptions& opti
   Effort effort{.most = options.most_effort};
   if (program.class_of.size() > kSimulatedWhole) {
     if (auto result = simulate_phases(program, options, effort)) return *std::move(result);
+    if (effort.left() <= 0) return hand_over(program, options, not_done_after(effort.spent), effort.spent);
   }
   SimulateOptions left = options;
   left.most_effort = effort.left();
