@@ -57,7 +57,7 @@ Asked ask(const std::vector<std::string>& command, const std::string& output) {
     cpu_set_t cores;
     CPU_ZERO(&cores);
     CPU_SET(0, &cores);
-    sched_setaffinity(0, sizeof cores, &cores);
+    if (sched_setaffinity(0, sizeof cores, &cores) != 0) _exit(126);
     const int file = open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
     dup2(file, STDOUT_FILENO);
     execv(arguments[0], arguments.data());
@@ -175,9 +175,9 @@ int main(int argc, char** argv) {
     const std::string name = fmt::format("{}", fmt::join(question.command, " "));
     if (name.find(filter) == std::string::npos) continue;
     const std::string output = folder + "/answer.json";
-    if (!question.before.empty()) ask(question.before, output);
-    const Asked asked = ask(question.command, output);
-    const std::string trouble = wrong(question, asked, output);
+    const bool is_ready = question.before.empty() || ask(question.before, output).status == 0;
+    const Asked asked = is_ready ? ask(question.command, output) : Asked{};
+    const std::string trouble = is_ready ? wrong(question, asked, output) : "its files could not be written";
     fmt::print("{:7.3f} s, {:5.2f} of the target; {:6.0f} MB, {:5.2f}; {}: {}\n", asked.seconds,
                asked.seconds / question.target.seconds, asked.megabytes, asked.megabytes / question.target.megabytes,
                trouble.empty() ? "right" : "WRONG: " + trouble, name);

@@ -160,6 +160,7 @@ std::optional<std::string> out_of_range(const ParameterSpec& spec, const Request
   const std::int64_t most = spec.most(request);
   if (value >= least && value <= most) return std::nullopt;
   if (!spec.names.empty()) return fmt::format("{} is not a value; use {}", value, joined(spec.names));
+  if (least == most) return fmt::format("{} is out of range; only {} is possible here", value, least);
   return fmt::format("{} is out of range; use {} to {}", value, least, most);
 }
 

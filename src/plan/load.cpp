@@ -2,6 +2,7 @@
 #include "plan/load.h"
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -29,18 +30,32 @@ std::int64_t links_of_tree(const Machine& machine, NodeId source, std::span<cons
   return hops;
 }
 
-std::int64_t hops_of(const Schedule& schedule, const Machine& machine, const Stream& stream) {
+/// Where the nodes of a schedule are: those of a part, where its group is.
+class Places {
+ public:
+  Places() = default;
+  explicit Places(std::span<const NodeId> members) : members_(members) {}
+  [[nodiscard]] NodeId of(NodeId node) const { return members_.empty() ? node : members_[at(node)]; }
+
+ private:
+  std::span<const NodeId> members_;
+};
+
+std::int64_t hops_of(const Schedule& schedule, const Machine& machine, const Stream& stream, const Places& places) {
   if (stream.route != kDefaultRoute) {
     return static_cast<std::int64_t>(schedule.routes[at(stream.route)].size());
   }
   const auto sinks = schedule.sinks_of(stream);
+  const NodeId source = places.of(stream.source);
   std::int64_t hops = 0;
-  for (const NodeId sink : sinks) hops += default_hops(machine, stream.source, sink);
+  for (const NodeId sink : sinks) hops += default_hops(machine, source, places.of(sink));
   if (sinks.size() == 1) return hops;
   // The routes to several sinks share links. What goes far reaches nearly all nodes, and following it would take long.
   constexpr std::int64_t kMostFollowed = 4096;
   if (hops > kMostFollowed) return std::min<std::int64_t>(hops, node_count(machine) - 1);
-  return links_of_tree(machine, stream.source, sinks);
+  std::vector<NodeId> placed;
+  for (const NodeId sink : sinks) placed.push_back(places.of(sink));
+  return links_of_tree(machine, source, placed);
 }
 
 /// Words into and out of every node.
@@ -88,33 +103,32 @@ Longest longest_paths(const Schedule& schedule) {
   return longest;
 }
 
-Load load_of_steps(const Schedule& schedule, const Machine& machine) {
+/// What does not depend on where a schedule's nodes are.
+struct Inside {
+  explicit Inside(const Schedule& schedule) : longest(longest_paths(schedule)), ports(ports_of(schedule)) {}
+  Longest longest;
+  Ports ports;
+};
+
+/// Hops and transits of all streams.
+Load load_of_streams(const Schedule& schedule, const Machine& machine, const Places& places) {
   Load load;
-  const Longest longest = longest_paths(schedule);
-  load.depth = longest.messages;
-  load.queue = longest.words;
-  load.port = ports_of(schedule).busiest();
   for (const Stream& stream : schedule.streams) {
     const std::int64_t words = schedule.spans.count(stream.elements);
-    const std::int64_t hops = hops_of(schedule, machine, stream);
+    const std::int64_t hops = hops_of(schedule, machine, stream, places);
     load.hops = saturating_sum(load.hops, saturating_product(hops, words));
     load.transits += hops + 1;
   }
   return load;
 }
 
-/// The first group of a phase, alone and written out.
-Schedule first_group(const Schedule& schedule, const Phase& phase) {
-  Schedule alone;
-  alone.node_count = schedule.node_count;
-  alone.extent = schedule.extent;
-  alone.spans = schedule.spans;
-  alone.parts = {schedule.parts[at(phase.part)]};
-  alone.group_sets = {{groups_of(schedule, phase).front()}};
-  alone.phases = {phase};
-  alone.phases.front().part = alone.phases.front().groups = 0;
-  alone.phases.front().after.clear();
-  return expand(alone);
+Load load_of_steps(const Schedule& schedule, const Machine& machine) {
+  const Inside inside(schedule);
+  Load load = load_of_streams(schedule, machine, {});
+  load.depth = inside.longest.messages;
+  load.queue = inside.longest.words;
+  load.port = inside.ports.busiest();
+  return load;
 }
 
 }  // namespace
@@ -123,18 +137,21 @@ Load load_of(const Schedule& schedule, const Machine& machine) {
   if (schedule.is_flat()) return load_of_steps(schedule, machine);
   Load load;
   Ports ports(schedule.node_count);
+  std::vector<std::optional<Inside>> parts(schedule.parts.size());
   for (const Phase& phase : schedule.phases) {
-    const Load once = load_of_steps(first_group(schedule, phase), machine);
-    const Ports part = ports_of(schedule.parts[at(phase.part)]);
+    const Schedule& part = schedule.parts[at(phase.part)];
+    std::optional<Inside>& inside = parts[at(phase.part)];
+    if (!inside) inside.emplace(part);
     const auto& groups = groups_of(schedule, phase);
-    load.depth += once.depth;
-    load.queue = saturating_sum(load.queue, once.queue);
+    const Load once = load_of_streams(part, machine, Places(groups.front().members));
+    load.depth += inside->longest.messages;
+    load.queue = saturating_sum(load.queue, inside->longest.words);
     load.hops = saturating_sum(load.hops, saturating_product(once.hops, std::ssize(groups)));
     load.transits += once.transits * std::ssize(groups);
     for (const Group& group : groups) {
       for (std::size_t i = 0; i < group.members.size(); ++i) {
-        ports.in[at(group.members[i])] += part.in[i];
-        ports.out[at(group.members[i])] += part.out[i];
+        ports.in[at(group.members[i])] += inside->ports.in[i];
+        ports.out[at(group.members[i])] += inside->ports.out[i];
       }
     }
   }

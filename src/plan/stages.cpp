@@ -87,7 +87,8 @@ void compare_parts(const Job& job, const Schedule& schedule, const Program& prog
   for (std::size_t p = 0; p < programs.size(); ++p) {
     if (programs[p] == nullptr) continue;
     if (const std::int64_t words = owed_words(schedule.parts[p]).all; words > kMostWordsOfAPart) {
-      run.result->note =
+      if (!run.result->note.empty()) run.result->note += "; ";
+      run.result->note +=
           fmt::format("part {} is proven, but its {} words of results were not computed", p, grouped(words));
       continue;
     }
@@ -136,6 +137,12 @@ Outcome<Run> run_phases(const Job& job, const Schedule& schedule, const RunOptio
   if ((!follows_streams(job) || job.both_budgets) && !few_hops) return run;
   const auto program = lower_for(job, schedule);
   if (!program) return Refusal{program.reason()};
+  if (options.timed != nullptr) {
+    tell(job, "computing " + options.name);
+    run.result = *options.timed;
+    compare_parts(job, schedule, *program.value(), run);
+    return run;
+  }
   tell(job, "simulating " + options.name);
   run.result = simulate_program(job, *program.value(), options, !few_hops);
   run.effort = run.result->effort;

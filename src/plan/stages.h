@@ -40,6 +40,8 @@ struct RunOptions {
   std::int64_t transit_budget = std::numeric_limits<std::int64_t>::max();
   std::int64_t effort_budget = std::numeric_limits<std::int64_t>::max();
   bool times_only = false;  ///< data is neither computed nor compared where the simulator can do without it
+  const Result* timed =
+      nullptr;  ///< of the same schedule of phases, with times only: its parts are computed and compared
   /// Whether there is something to compare a load with.
   [[nodiscard]] bool is_limited() const {
     return std::min(hop_budget, transit_budget) < std::numeric_limits<std::int64_t>::max();

@@ -156,7 +156,7 @@ std::string above_text(const WinningRange& range, const Job& job) {
     return fmt::format("{} takes over from {} elements on{}", *edge.taker, grouped(edge.lost), by_basis(edge));
   }
   if (edge.taker) {
-    return fmt::format("{} takes over between {} and {} elements{}", *edge.taker, grouped(edge.kept),
+    return fmt::format("{} takes over somewhere between {} and {} elements{}", *edge.taker, grouped(edge.kept),
                        grouped(edge.lost), by_basis(edge));
   }
   if (!reaches_the_most(edge, job)) {
