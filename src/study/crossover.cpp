@@ -121,7 +121,7 @@ Edge predicted_edge(Field& field, std::int64_t count, std::int64_t end) {
 /// Simulation where the winner was simulated and the allowance lasts; else what the prediction says, if it has the same
 /// winner; else what the simulations have found so far.
 Edge edge_towards(Field& field, std::int64_t count, std::int64_t end) {
-  const Edge predicted = predicted_edge(field, count, end);
+  Edge predicted = predicted_edge(field, count, end);
   if (!field.here() || !field.refill()) return predicted;
 
   std::optional<std::int64_t> guess;
@@ -131,7 +131,7 @@ Edge edge_towards(Field& field, std::int64_t count, std::int64_t end) {
                    return field.simulated(at);
                  }});
   const bool is_exact = search.run(guess);
-  const Edge found = search.edge(Edge::Basis::simulated);
+  Edge found = search.edge(Edge::Basis::simulated);
   if (is_exact) return found;
   const bool contradicted = found.taker || std::abs(found.kept - count) >= std::abs(guess.value_or(count) - count);
   if (guess && !contradicted) return predicted;

@@ -143,18 +143,31 @@ std::int32_t longest_descent(const std::vector<std::int32_t>& parts) {
   return static_cast<std::int32_t>(least.size());
 }
 
+/// What jobs take, in whatever order they are placed.
+struct JobTimes {
+  JobTimes(const SplitTrees& trees, std::int64_t words_of_part, const Mesh& mesh)
+      : waves(trees.waves),
+        columns{column_work(*trees.columns[0], words_of_part, mesh),
+                column_work(*trees.columns[1], words_of_part, mesh)},
+        far(timing_of(*trees.far, words_of_part, mesh)),
+        words(words_of_part),
+        hop(mesh.hop_latency.value()),
+        ramps(2 * mesh.ramp_latency.value()) {}
+
+  bool waves;
+  std::array<std::vector<ColumnWork>, 2> columns;  ///< of each side, by tree index
+  TreeTiming far;
+  std::int64_t words;
+  std::int64_t hop;
+  std::int64_t ramps;
+};
+
 class Planner {
  public:
-  Planner(const SplitGrid& grid, const SplitTrees& trees, const TreeTiming& far, std::int64_t words, const Mesh& mesh,
-          const Strategy& strategy, std::vector<std::int32_t> rows)
+  Planner(const SplitGrid& grid, const JobTimes& times, const Strategy& strategy, std::vector<std::int32_t> rows)
       : grid_(grid),
         rows_(std::move(rows)),
-        waves_(trees.waves),
-        columns_{column_work(*trees.columns[0], words, mesh), column_work(*trees.columns[1], words, mesh)},
-        far_(far),
-        words_(words),
-        hop_(mesh.hop_latency.value()),
-        ramps_(2 * mesh.ramp_latency.value()),
+        times_(times),
         strategy_(strategy),
         busy_(at(grid.height), std::vector<Busy>(at(grid.parts))),
         ready_(at(grid.height), std::vector<std::int64_t>(at(grid.parts), 0)) {
@@ -182,15 +195,15 @@ class Planner {
  private:
   /// When a wave is at row y, counted from when it was at the farthest one.
   [[nodiscard]] std::int64_t lag(std::int32_t y) const {
-    if (!waves_) return 0;
+    if (!times_.waves) return 0;
     const std::int32_t farthest = std::max(grid_.root_y, grid_.height - 1 - grid_.root_y);
-    return (farthest - std::abs(y - grid_.root_y)) * (hop_ + ramps_ + 1);
+    return (farthest - std::abs(y - grid_.root_y)) * (times_.hop + times_.ramps + 1);
   }
 
   void place_first_flows(std::int32_t y) {
     for (std::int32_t i = 0; i < strategy_.early; ++i) place_near(y, grid_.parts - 1 - i);
-    std::int64_t from = far_.first_arrival;
-    const std::int64_t length = words_ * far_.most_children;
+    std::int64_t from = times_.far.first_arrival;
+    const std::int64_t length = times_.words * times_.far.most_children;
     for (std::int32_t part = 0; part < grid_.parts; ++part) {
       if (grid_.far_length(part) == 1) continue;
       const Gang gang{.first = part, .last = grid_.parts - 1, .from = from, .length = length};
@@ -211,7 +224,7 @@ class Planner {
 
   void place_near(std::int32_t y, std::int32_t part) {
     if (grid_.near_length(part, y) == 1) return;
-    const Gang gang{.first = grid_.first_near_target(part, y), .last = part, .from = 0, .length = words_};
+    const Gang gang{.first = grid_.first_near_target(part, y), .last = part, .from = 0, .length = times_.words};
     place(y, {.kind = SplitJob::Kind::near, .part = part}, gang);
   }
 
@@ -255,7 +268,7 @@ class Planner {
   }
 
   void place_column(std::int32_t part, std::int32_t direction, std::int32_t side) {
-    const std::vector<ColumnWork>& works = columns_.at(at(side));
+    const std::vector<ColumnWork>& works = times_.columns.at(at(side));
     const auto row = [&](std::int32_t index) { return grid_.root_y + direction * index; };
     std::vector<std::int32_t> indices;
     for (const std::int32_t y : rows_) {
@@ -263,12 +276,13 @@ class Planner {
       if (index >= 0 && index < static_cast<std::int32_t>(works.size())) indices.push_back(index);
     }
     const auto work = [&](std::int32_t index) {
-      return waves_ ? ColumnWork{.offset = lag(row(index)), .length = words_, .forwards = lag(row(index)) + 1}
-                    : works[at(index)];
+      return times_.waves
+                 ? ColumnWork{.offset = lag(row(index)), .length = times_.words, .forwards = lag(row(index)) + 1}
+                 : works[at(index)];
     };
     const bool to_root = side == 1 && part > 0;
     std::int64_t time = -work(0).offset;
-    const auto arrival = [&] { return time + work(0).forwards + part * hop_ + ramps_; };
+    const auto arrival = [&] { return time + work(0).forwards + part * times_.hop + times_.ramps; };
     for (bool moved = true; moved;) {
       const std::int64_t before = time;
       for (const std::int32_t index : indices) {
@@ -277,7 +291,7 @@ class Planner {
         time = busy_[at(row(index))][at(part)].earliest(start, length) - offset;
       }
       if (to_root) {
-        time += busy_[at(grid_.root_y)][0].earliest(arrival(), words_) - arrival();
+        time += busy_[at(grid_.root_y)][0].earliest(arrival(), times_.words) - arrival();
       }
       moved = time > before;
     }
@@ -289,18 +303,13 @@ class Planner {
     }
     ready_[at(grid_.root_y)][at(part)] = time + work(0).offset + work(0).length;
     if (!to_root) return;
-    occupy(grid_.root_y, 0, arrival(), words_);
+    occupy(grid_.root_y, 0, arrival(), times_.words);
     arrivals_.emplace(arrival(), part);
   }
 
   const SplitGrid& grid_;
   std::vector<std::int32_t> rows_;
-  bool waves_;
-  std::array<std::vector<ColumnWork>, 2> columns_;  ///< of each side, by tree index
-  const TreeTiming& far_;
-  std::int64_t words_;
-  std::int64_t hop_;
-  std::int64_t ramps_;
+  const JobTimes& times_;
   Strategy strategy_;
   std::vector<std::vector<Busy>> busy_;            ///< row, target
   std::vector<std::vector<std::int64_t>> ready_;   ///< row, part: when the target has what the jobs so far bring it
@@ -356,10 +365,10 @@ std::vector<Strategy> strategies(const SplitGrid& grid, std::int32_t fit) {
 
 SplitTimetable split_timetable(const SplitGrid& grid, const SplitTrees& trees, std::int64_t words, const Mesh& mesh) {
   const std::int64_t cycles = saturating_product(words, mesh.receive_interval.value());  // of a port, per message
-  const TreeTiming timing = timing_of(*trees.far, cycles, mesh);
-  const auto fit = static_cast<std::int32_t>(std::min<std::int64_t>(grid.parts - 1, timing.first_arrival / cycles));
+  const JobTimes times(trees, cycles, mesh);
+  const auto fit = static_cast<std::int32_t>(std::min<std::int64_t>(grid.parts - 1, times.far.first_arrival / cycles));
   const auto planner = [&](const Strategy& strategy, const std::vector<std::int32_t>& rows) {
-    return Planner(grid, trees, timing, cycles, mesh, strategy, rows);
+    return Planner(grid, times, strategy, rows);
   };
   // The root receives from both of its sides, from both sides of its column, and the parts.
   const bool has_near = grid.far_length(0)<grid.width, has_both = trees.columns[0]->size()> 1;

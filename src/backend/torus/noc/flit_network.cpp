@@ -117,7 +117,7 @@ void FlitNetwork::advance(Cycle now) {
   arrive_at_routers(now);
   arrive_at_tiles(now);
   bool has_idle = false;
-  for (std::size_t i = 0; i < active_.size(); ++i) {  // links become active meanwhile
+  for (std::size_t i = 0; i < active_.size(); ++i) {  // NOLINT(modernize-loop-convert): links become active meanwhile
     const Link& sender = link(active_[i]);
     if ((sender.ready & ~sender.full) != 0) transmit(active_[i], now);
     has_idle = has_idle || (sender.ready == 0 && sender.in_flight == 0);

@@ -11,7 +11,8 @@ namespace {
 constexpr Number kNothing{};
 
 Number number_in(const Value& value) {
-  return value.is(ValueKind::integer) || value.is(ValueKind::boolean) ? Number(value) : kNothing;
+  const Number& number = value;
+  return number.is(ValueKind::integer) || number.is(ValueKind::boolean) ? number : kNothing;
 }
 
 /// What a name refers to; null if that must be evaluated first.
@@ -62,8 +63,10 @@ Number converted(const Node& node, const Scope& scope) {
 
 Number plain_number(const Node& node, const Scope& scope) {
   switch (node.kind) {
-    case NodeKind::constant:
-      return node.constant;
+    case NodeKind::constant: {
+      const Number& number = node.constant;
+      return number;
+    }
     case NodeKind::local:
       return number_in(scope.local(node.slot));
     case NodeKind::global: {

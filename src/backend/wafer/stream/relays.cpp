@@ -159,8 +159,8 @@ class WithoutRelays {
     for (const Traffic& traffic : wide.traffic) {
       for (const std::int64_t words : traffic.link) wide.hops += words;
     }
-    for (std::size_t node = 0; node < narrow.traffic.size(); ++node) {
-      for (const std::int64_t words : narrow.traffic[node].link) wide.hops -= words;
+    for (const Traffic& traffic : narrow.traffic) {
+      for (const std::int64_t words : traffic.link) wide.hops -= words;
     }
     wide.hops += narrow.hops;  // relays send no control wavelets: what they add to the links is data
     return wide;
