@@ -2,11 +2,13 @@
 #include "study/free_root.h"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <utility>
 
 #include "machine/family.h"
+#include "machine/routing.h"
 #include "plan/job.h"
 #include "plan/ranking.h"
 
@@ -15,6 +17,8 @@ namespace muster {
 namespace {
 
 constexpr std::size_t kPredicted = 2;       // roots that are tried because of their prediction
+constexpr std::size_t kPredictedOfFew = 6;  // on so few ranks that all are predicted
+constexpr NodeId kFewRanks = 64;
 constexpr std::int64_t kHops = 10'000'000;  // per simulation: there are about ten
 constexpr std::int64_t kTransits = 2'000'000;
 constexpr std::int64_t kEffort = 20'000'000;
@@ -78,19 +82,31 @@ std::vector<NodeId> best_of_all_roots(const RootRequest& request) {
   return roots;
 }
 
+std::vector<NodeId> all_ranks_of(const Machine& machine) {
+  std::vector<NodeId> ranks(static_cast<std::size_t>(rank_count(machine)));
+  std::iota(ranks.begin(), ranks.end(), 0);
+  return ranks;
+}
+
 /// The first rank, the middle, and what the predictions like best.
 std::set<NodeId> roots_to_try(const RootRequest& request) {
   const Machine& machine = request.job.machine;
   const std::vector<NodeId> some = machine.family().ranks_to_the_middle(machine.network);
+  const bool are_few = rank_count(machine) <= kFewRanks;
   std::vector<std::pair<Ticks, NodeId>> predicted;
-  for (const NodeId root : some) {
+  for (const NodeId root : are_few ? all_ranks_of(machine) : some) {
     const Candidates all = contenders(request, rooted(request, root));
     if (!all.offered.empty()) predicted.emplace_back(all.offered.front().predicted, root);
   }
   std::sort(predicted.begin(), predicted.end());
+  if (are_few) {  // mirrored roots, mostly
+    const auto same = std::ranges::unique(predicted, {}, &std::pair<Ticks, NodeId>::first);
+    predicted.erase(same.begin(), same.end());
+  }
   std::set<NodeId> roots{some.front(), some.back()};
   for (const NodeId root : best_of_all_roots(request)) roots.insert(root);
-  for (std::size_t i = 0; i < std::min(kPredicted, predicted.size()); ++i) roots.insert(predicted[i].second);
+  const std::size_t most = are_few ? kPredictedOfFew : kPredicted;
+  for (std::size_t i = 0; i < std::min(most, predicted.size()); ++i) roots.insert(predicted[i].second);
   return roots;
 }
 

@@ -16,11 +16,12 @@ struct RootRequest {
   bool quick = false;  ///< nothing is simulated: predictions decide
 };
 
-/// Tries the first rank, the middle of the machine, the roots with the best predictions among some on the way there (a mirrored
-/// root takes the same time), and, for each algorithm that predicts all roots at once (best-tree on a row, X-Y with
-/// it on a grid), up to six of all whose predictions are at most two cycles from the best. At each, the three algorithms with the best predictions are simulated
-/// within a share of the job's budgets; beyond it the prediction counts. Best first; of equals the root with the smallest
-/// rank. Empty if nothing supports the job at any of them.
+/// Tries the first rank, the middle of the machine, and the two roots with the best predictions among some on the way there (a
+/// mirrored root takes the same time); of at most 64 ranks, instead of these two, roots with the six best predictions of all.
+/// For each algorithm that predicts all roots at once (best-tree on a row, X-Y with it on a grid), it tries up to six of all
+/// whose predictions are at most two cycles from the best. At each, the three algorithms with the best predictions are
+/// simulated within a share of the job's budgets; beyond it the prediction counts. Best first; of equals the root with the
+/// smallest rank. Empty if nothing supports the job at any of them.
 std::vector<RootAnswer> try_roots(const RootRequest& request, const RunFunction& run = run_stages);
 
 }  // namespace muster

@@ -83,6 +83,14 @@ TEST(FreeRoot, FindsTheBestRootOfAGridByRowsAndColumns) {
   EXPECT_TRUE(was_tried(try_roots({.job = job}), best));
 }
 
+TEST(FreeRoot, TriesTheBestPredictionsOfAllRanksOfASmallGrid) {
+  Job job = wafer_job(Collective::reduce, 6, 3, 64);
+  const RootAnswer best = try_roots({.job = job}).front();
+  for (job.root = 0; job.root < 18; ++job.root) {
+    EXPECT_LE(best.cycles, plan(job).candidates.at(0).simulated_cycles) << "root " << job.root;
+  }
+}
+
 TEST(FreeRoot, NamedAlgorithmDecides) {
   const auto tried =
       try_roots({.job = wafer_job(Collective::reduce, 16, 1, 4), .algorithm = "two-phase", .given = {{"group", 2}}});
