@@ -8,6 +8,7 @@
 namespace muster::wafer {
 namespace {
 
+constexpr std::int64_t kWholePasses = 3;     ///< evaluations per sequence, on the average, for all time at once
 constexpr std::int64_t kWindowPasses = 512;  ///< in windows
 constexpr std::int64_t kFirstWindow = 64;
 constexpr std::int64_t kQuick = 3;  ///< evaluations per sequence of a window that settles quickly
@@ -28,8 +29,7 @@ std::string Timing::unsupported() const {
 bool Timing::run(std::int64_t most) {
   const auto count = static_cast<std::int64_t>(times_.trace.order.size());
   window_.mark_all();
-  // For all time at once, sequences that do not contend take one evaluation each; half as many again, and they do.
-  bool settled = settle(std::min(most, count + count / 2 + kFew)) && every_rule_holds();
+  bool settled = settle(std::min(most, kWholePasses * count + kFew)) && every_rule_holds();
   for (const bool careful : {false, true}) {
     if (settled || evaluations_ >= most) break;
     const std::int64_t left = std::min(most - evaluations_, kWindowPasses * (count + kFew));
