@@ -100,8 +100,8 @@ std::set<NodeId> roots_to_try(const RootRequest& request) {
   }
   std::sort(predicted.begin(), predicted.end());
   if (are_few) {  // mirrored roots, mostly
-    const auto same = std::ranges::unique(predicted, {}, &std::pair<Ticks, NodeId>::first);
-    predicted.erase(same.begin(), same.end());
+    const auto same_time = [](const auto& a, const auto& b) { return a.first == b.first; };
+    predicted.erase(std::unique(predicted.begin(), predicted.end(), same_time), predicted.end());
   }
   std::set<NodeId> roots{some.front(), some.back()};
   for (const NodeId root : best_of_all_roots(request)) roots.insert(root);
