@@ -137,7 +137,7 @@ std::vector<Question> questions(const std::string& folder) {
   const std::string schedule = folder + "/schedule", csl = folder + "/csl";
   const auto written = [&](const char* target, const std::string& out) {
     return with(on_grid("emit", "750x994", "reduce", 256),
-                {"--algorithm", "xy-best-tree", "--target", target, "--out", out});
+                {"--algorithm", "deal-best-tree", "--target", target, "--out", out});  // the winner
   };
   add({"verify", schedule + "/schedule.json", "--machine", "wse2", "--grid", "750x994", "--json"}, {1, 300},
       wrong_verdict, written("schedule", schedule));

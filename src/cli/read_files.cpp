@@ -2,9 +2,9 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <sstream>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "cli/given_files.h"
 #include "cli/question.h"
 #include "plan/made_for.h"
@@ -13,16 +13,11 @@
 namespace muster {
 
 std::string read_text(const std::string& file) {
-  std::ostringstream text;
-  if (file == "-") {
-    text << std::cin.rdbuf();
-    return text.str();
-  }
+  if (file == "-") return read_all(std::cin, "standard input");
   if (std::filesystem::is_directory(file)) reject("{}: is a folder; name a file, or - for standard input", file);
   std::ifstream in(file, std::ios::binary);
   if (!in) reject("{}: cannot be read; is the name right? (- is standard input)", file);
-  text << in.rdbuf();
-  return text.str();
+  return read_all(in, file);
 }
 
 EmittedFile read_emitted(const std::string& file) {

@@ -40,6 +40,8 @@ std::int64_t default_hops(const Mesh& mesh, NodeId from, NodeId to) {
   return std::abs(a.x - b.x) + std::abs(a.y - b.y);
 }
 
+std::int64_t relay_cycles(const Mesh& mesh) { return 2 * mesh.ramp_latency.value() + mesh.hop_latency.value() + 1; }
+
 std::string arbitration_name(Arbitration arbitration) {
   switch (arbitration) {
     case Arbitration::lowest_color:

@@ -68,4 +68,7 @@ bool linked(const Mesh& mesh, NodeId from, NodeId to);
 std::vector<NodeId> default_route(const Mesh& mesh, NodeId from, NodeId to);
 std::int64_t default_hops(const Mesh& mesh, NodeId from, NodeId to);
 
+/// The time of a word from one processor through a neighbour's processor: ramp, hop, ramp, and a cycle to forward it.
+std::int64_t relay_cycles(const Mesh& mesh);
+
 }  // namespace muster

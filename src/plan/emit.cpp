@@ -83,7 +83,7 @@ class Remedy {
     const std::int64_t steps = flat_counts(schedule).steps;
     if (tried_steps_ + steps > kMostTriedSteps) return false;
     tried_steps_ += steps;
-    const auto program = lower_for(job, runs_phases(job) ? schedule : expand(schedule));
+    const auto program = lower_for(job, schedule);
     return program && emitter_.emit(*program.value(), options_);
   }
 
@@ -98,7 +98,7 @@ class Remedy {
 Emission emit_verified(const Job& job, const Emitter* emitter, const Schedule& schedule, const EmitOptions& options,
                        const Choice* choice) {
   if (emitter == nullptr) return emit_schedule(schedule);
-  const auto program = lower_for(job, runs_phases(job) ? schedule : expand(schedule));
+  const auto program = lower_for(job, schedule);
   if (!program) reject("{}", program.reason());
   auto files = emitter->emit(*program.value(), options);
   if (!files) {
@@ -123,7 +123,7 @@ OnTargets on_targets(const Job& job, const Choice& choice) {
   const Schedule schedule = make_schedule(job, *choice.algorithm, choice.parameters);
   const bool phases = overlaps_phases(job);
   if (flat_counts(schedule).steps > (phases ? kMostPhaseSteps : kMostSteps)) return {.emittable = !phases};
-  const auto program = lower_for(job, runs_phases(job) ? schedule : expand(schedule));
+  const auto program = lower_for(job, schedule);
   if (!program) return {.remarks = {"cannot be emitted: " + program.reason()}, .emittable = false};
   OnTargets found;
   for (const Emitter* const emitter : emitters) {

@@ -52,7 +52,7 @@ std::int64_t hops_of(const Schedule& schedule, const Machine& machine, const Str
   if (sinks.size() == 1) return hops;
   // The routes to several sinks share links. What goes far reaches nearly all nodes, and following it would take long.
   constexpr std::int64_t kMostFollowed = 4096;
-  if (hops > kMostFollowed) return std::min<std::int64_t>(hops, node_count(machine) - 1);
+  if (hops > kMostFollowed) return std::min<std::int64_t>(hops, schedule.node_count - 1);
   std::vector<NodeId> placed;
   for (const NodeId sink : sinks) placed.push_back(places.of(sink));
   return links_of_tree(machine, source, placed);
@@ -135,7 +135,7 @@ Load load_of_steps(const Schedule& schedule, const Machine& machine) {
 
 Load load_of(const Schedule& schedule, const Machine& machine) {
   if (schedule.is_flat()) return load_of_steps(schedule, machine);
-  Load load;
+  Load load{.of_phases = true};
   Ports ports(schedule.node_count);
   std::vector<std::optional<Inside>> parts(schedule.parts.size());
   for (const Phase& phase : schedule.phases) {

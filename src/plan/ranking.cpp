@@ -21,17 +21,19 @@ namespace muster {
 namespace {
 
 std::string over_budget(const Job& job, const Run& run) {
+  if (run.given_up) {
+    return "not simulated: it exceeds its share of plan's budget; 'muster simulate --algorithm' has no limit";
+  }
+  const std::string hops = fmt::format("{} hops, more than the budget of {}",
+                                       grouped(saturating_product(run.load.hops, job.calls)), grouped(job.hop_budget));
+  if (!run.handed_over.empty()) {
+    return fmt::format("not simulated: {}; the cycle engine would need {}", run.handed_over, hops);
+  }
   if (follows_streams(job) && cost_of(job, run.load) > job.transit_budget) {
     return fmt::format("not simulated: its messages cross {} routers, more than the budget of {}",
                        grouped(cost_of(job, run.load)), grouped(job.transit_budget));
   }
-  const std::string hops = fmt::format("{} hops, more than the budget of {}",
-                                       grouped(saturating_product(run.load.hops, job.calls)), grouped(job.hop_budget));
-  if (run.given_up) {
-    return "not simulated: it exceeds its share of plan's budget; 'muster simulate --algorithm' has no limit";
-  }
-  if (run.handed_over.empty()) return "not simulated: " + hops;
-  return fmt::format("not simulated: {}; the cycle engine would need {}", run.handed_over, hops);
+  return "not simulated: " + hops;
 }
 
 }  // namespace
@@ -258,7 +260,7 @@ std::vector<Entry> ranked_entries(const Job& job, Candidates& candidates, const 
     entries = Race(job, run, options).run(candidates);
   }
   sort_entries(entries);
-  compute_winner(job, entries, run);
+  if (!options.times_only) compute_winner(job, entries, run);
   keep_best_of_each(entries);
   return entries;
 }

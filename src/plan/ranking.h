@@ -53,6 +53,7 @@ struct RankOptions {
   unsigned threads = 0;       ///< that call the run function; 0: as many as the machine has
   bool simulate_all = false;  ///< also what is predicted to take more than kWorthSimulating times the best prediction
   bool quick = false;         ///< nothing: predictions decide
+  bool times_only = false;    ///< where data takes longer than times, it is not computed at all
 };
 
 /// Makes and runs the offered candidates: the best prediction first, then a few side by side. Each may take half of what

@@ -84,6 +84,8 @@ void compare_parts(const Job& job, const Schedule& schedule, const Program& prog
   const std::vector<const Program*> programs = program.parts_of_schedule();
   Job alone = job;
   alone.calls = 1;
+  SimulateOptions options = simulate_options(alone);
+  options.data_only = true;
   for (std::size_t p = 0; p < programs.size(); ++p) {
     if (programs[p] == nullptr) continue;
     if (const std::int64_t words = owed_words(schedule.parts[p]).all; words > kMostWordsOfAPart) {
@@ -93,7 +95,10 @@ void compare_parts(const Job& job, const Schedule& schedule, const Program& prog
       continue;
     }
     const Schedule flat = expand_in_lanes(schedule.parts[p]);
-    const Result result = simulate_program(alone, *programs[p], {}, false);
+    const Result result = simulator_of(alone).simulate(*programs[p], options);
+    if (result.fault && !run.comparison.difference) {
+      run.comparison.difference = fmt::format("part {}: {}: {}", p, result.fault->kind, result.fault->message);
+    }
     const Comparison comparison = compare_with_reference(alone, flat, result);
     run.comparison.compared += comparison.compared;
     if (comparison.difference && !run.comparison.difference) {
@@ -129,6 +134,11 @@ Run run_lowered(const Job& job, const Lowered& lowered, const RunOptions& option
   return run;
 }
 
+/// Whether the program can be computed part by part; a lowering may have written its phases out.
+bool has_parts(const Program& program) {
+  return std::ranges::any_of(program.parts_of_schedule(), [](const Program* part) { return part != nullptr; });
+}
+
 /// The stages after the proof, for lowerings that need no flat schedule. That is made only where there is data to compare.
 Outcome<Run> run_phases(const Job& job, const Schedule& schedule, const RunOptions& options, Run run) {
   run.as_phases = overlaps_phases(job);
@@ -137,7 +147,7 @@ Outcome<Run> run_phases(const Job& job, const Schedule& schedule, const RunOptio
   if ((!follows_streams(job) || job.both_budgets) && !few_hops) return run;
   const auto program = lower_for(job, schedule);
   if (!program) return Refusal{program.reason()};
-  if (options.timed != nullptr) {
+  if (options.timed != nullptr && has_parts(*program.value())) {
     tell(job, "computing " + options.name);
     run.result = *options.timed;
     compare_parts(job, schedule, *program.value(), run);
@@ -224,8 +234,11 @@ std::int64_t elements_compared(const Job& job, const Schedule& flat, std::int64_
   return owed.all == 0 ? 0 : words * per_word - words / owed.all * owed.last;
 }
 
-Outcome<std::unique_ptr<Program>> lower_for(const Job& job, const Schedule& flat) {
-  return lowering_for(job.machine).lower(flat, job.machine, {.arithmetic = job.arithmetic, .options = job.options});
+Outcome<std::unique_ptr<Program>> lower_for(const Job& job, const Schedule& schedule) {
+  const LowerOptions options{.arithmetic = job.arithmetic, .options = job.options};
+  const Lowering& lowering = lowering_for(job.machine);
+  const bool as_it_is = schedule.is_flat() || lowering.takes_phases();
+  return lowering.lower(as_it_is ? schedule : expand_in_lanes(schedule), job.machine, options);
 }
 
 void require_verified(const Verdict& verdict, const Choice& choice) {

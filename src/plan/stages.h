@@ -41,7 +41,7 @@ struct RunOptions {
   std::int64_t effort_budget = std::numeric_limits<std::int64_t>::max();
   bool times_only = false;  ///< data is neither computed nor compared where the simulator can do without it
   const Result* timed =
-      nullptr;  ///< of the same schedule of phases, with times only: its parts are computed and compared
+      nullptr;  ///< of the same schedule of phases, with times only: its parts, or the whole, are computed and compared
   /// Whether there is something to compare a load with.
   [[nodiscard]] bool is_limited() const {
     return std::min(hop_budget, transit_budget) < std::numeric_limits<std::int64_t>::max();
@@ -77,8 +77,8 @@ using RunFunction = std::function<Outcome<Run>(const Job&, const Schedule&, cons
 /// two f16 of a vector's last word, one may be padding. Exact when all that is owed was compared, once or several times.
 std::int64_t elements_compared(const Job& job, const Schedule& flat, std::int64_t words);
 
-/// Lowers a flat schedule that verify() has accepted.
-Outcome<std::unique_ptr<Program>> lower_for(const Job& job, const Schedule& flat);
+/// Lowers a schedule that verify() has accepted; its phases are written out where the lowering does not take them.
+Outcome<std::unique_ptr<Program>> lower_for(const Job& job, const Schedule& schedule);
 
 /// A schedule of the registry that verify() refuses is our own bug.
 void require_verified(const Verdict& verdict, const Choice& choice);

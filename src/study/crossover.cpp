@@ -20,8 +20,8 @@ namespace {
 struct Quest {
   std::int64_t from = 0;  ///< a count at which it is
   std::int64_t end = 0;
-  std::int64_t margin = 0;                                              ///< at `from`
-  std::function<std::optional<Field::Probe>(std::int64_t)> probe = {};  ///< nothing: that is too much
+  std::int64_t margin = 0;                                                    ///< at `from`
+  std::function<std::optional<Competitors::Probe>(std::int64_t)> probe = {};  ///< nothing: that is too much
   std::function<std::int64_t(std::int64_t)> resolution = [](auto) {
     return 1;
   };  ///< how near to an edge of about that size
@@ -106,29 +106,29 @@ class Search {
 };
 
 /// Of the winner, if the prediction says that it wins at the job's count.
-Edge predicted_edge(Field& field, std::int64_t count, std::int64_t end) {
-  const std::optional<Field::Probe> here = field.predicted(count);
-  if (!here || here->best != field.winner()) return {};
-  Search search(field.winner(), {.from = count,
-                                 .end = end,
-                                 .margin = here->margin,
-                                 .probe = [&](std::int64_t at) { return field.predicted(at); },
-                                 .resolution = [&](std::int64_t at) { return field.resolution(at); }});
+Edge predicted_edge(Competitors& competitors, std::int64_t count, std::int64_t end) {
+  const std::optional<Competitors::Probe> here = competitors.predicted(count);
+  if (!here || here->best != competitors.winner()) return {};
+  Search search(competitors.winner(), {.from = count,
+                                       .end = end,
+                                       .margin = here->margin,
+                                       .probe = [&](std::int64_t at) { return competitors.predicted(at); },
+                                       .resolution = [&](std::int64_t at) { return competitors.resolution(at); }});
   search.run(std::nullopt);
   return search.edge(Edge::Basis::predicted);
 }
 
 /// Simulation where the winner was simulated and the allowance lasts; else what the prediction says, if it has the same
 /// winner; else what the simulations have found so far.
-Edge edge_towards(Field& field, std::int64_t count, std::int64_t end) {
-  Edge predicted = predicted_edge(field, count, end);
-  if (!field.here() || !field.refill()) return predicted;
+Edge edge_towards(Competitors& competitors, std::int64_t count, std::int64_t end) {
+  Edge predicted = predicted_edge(competitors, count, end);
+  if (!competitors.here() || !competitors.refill()) return predicted;
 
   std::optional<std::int64_t> guess;
   if (predicted.basis == Edge::Basis::predicted) guess = predicted.taker ? predicted.lost : end;
-  Search search(field.winner(),
-                {.from = count, .end = end, .margin = field.here()->margin, .probe = [&](std::int64_t at) {
-                   return field.simulated(at);
+  Search search(competitors.winner(),
+                {.from = count, .end = end, .margin = competitors.here()->margin, .probe = [&](std::int64_t at) {
+                   return competitors.simulated(at);
                  }});
   const bool is_exact = search.run(guess);
   Edge found = search.edge(Edge::Basis::simulated);
@@ -193,18 +193,18 @@ std::string unbroken_text(const WinningRange& range, const Job& job) {
 }
 
 /// Where the prediction would have chosen another one, which was simulated then: else it would be the first entry.
-std::string disagreement(const Job& job, Field& field) {
-  const std::optional<Field::Probe> predicted = field.predicted(job.count);
-  if (!predicted || predicted->best == field.winner()) return "";
+std::string disagreement(const Job& job, Competitors& competitors) {
+  const std::optional<Competitors::Probe> predicted = competitors.predicted(job.count);
+  if (!predicted || predicted->best == competitors.winner()) return "";
   return fmt::format("the prediction alone would choose {} here", predicted->best);
 }
 
 bool is_known(const Edge& edge) { return edge.basis != Edge::Basis::unknown; }
 
-WinningRange winning_range_of(Field& field, const Job& job) {
-  return {.best = field.winner(),
-          .below = edge_towards(field, job.count, 1),
-          .above = edge_towards(field, job.count, largest_count(job))};
+WinningRange winning_range_of(Competitors& competitors, const Job& job) {
+  return {.best = competitors.winner(),
+          .below = edge_towards(competitors, job.count, 1),
+          .above = edge_towards(competitors, job.count, largest_count(job))};
 }
 
 }  // namespace
@@ -229,16 +229,16 @@ std::string range_text(const Job& job, WinningRange range) {
 }
 
 WinningRange winning_range_of_best(const Job& job, const std::vector<Entry>& entries, const RunFunction& run) {
-  Field field(job, entries, run);
-  return winning_range_of(field, job);
+  Competitors competitors(job, entries, run);
+  return winning_range_of(competitors, job);
 }
 
 std::string crossover_text(const Job& job, const std::vector<Entry>& entries, const RunFunction& run) {
   if (entries.empty() || entries.front().failed()) return "";
-  Field field(job, entries, run);
-  if (field.names().size() == 1) return fmt::format("no crossover: only {} fits", field.winner());
+  Competitors competitors(job, entries, run);
+  if (competitors.names().size() == 1) return fmt::format("no crossover: only {} fits", competitors.winner());
   if (job.collective == Collective::barrier) return "";  // it has no elements
-  std::vector<std::string> parts{disagreement(job, field), range_text(job, winning_range_of(field, job))};
+  std::vector<std::string> parts{disagreement(job, competitors), range_text(job, winning_range_of(competitors, job))};
   std::erase(parts, "");
   return fmt::format("{}", fmt::join(parts, "; "));
 }

@@ -18,7 +18,9 @@ constexpr std::int64_t kTransits = 500'000;
 constexpr std::int64_t kEffort = 4'000'000;
 constexpr int kSimulations = 200;
 constexpr std::int64_t kProbes = 8;  ///< counts that a search tries, about
-constexpr std::int64_t kParts = 64;  ///< edges by predictions that are no formulas are known to one in so many
+// Edges by predictions that are no formulas are known to one in so many.
+constexpr std::int64_t kParts = 64;
+constexpr std::int64_t kPartsOfManyRanks = 16;
 
 /// Rows of (name, time) in the order of predictions.
 struct Timed {
@@ -26,12 +28,12 @@ struct Timed {
   std::int64_t time = 0;
 };
 
-std::optional<Field::Probe> probe_of(const std::vector<Timed>& all, const std::string& winner) {
+std::optional<Competitors::Probe> probe_of(const std::vector<Timed>& all, const std::string& winner) {
   const auto own =
       std::find_if(all.begin(), all.end(), [&](const Timed& candidate) { return candidate.name == winner; });
   if (own == all.end()) return std::nullopt;
   const auto by_time = [](const Timed& a, const Timed& b) { return a.time < b.time; };
-  Field::Probe probe{.best = std::min_element(all.begin(), all.end(), by_time)->name};
+  Competitors::Probe probe{.best = std::min_element(all.begin(), all.end(), by_time)->name};
   std::int64_t other = kMostCounted;
   for (const Timed& candidate : all) {
     if (candidate.name != winner) other = std::min(other, candidate.time);
@@ -43,11 +45,13 @@ std::optional<Field::Probe> probe_of(const std::vector<Timed>& all, const std::s
 
 }  // namespace
 
-Field::Field(const Job& job, const std::vector<Entry>& entries, const RunFunction& run)
+Competitors::Competitors(const Job& job, const std::vector<Entry>& entries, const RunFunction& run)
     : job_(job), run_(run), winner_(entries.front().name()) {
   std::vector<Timed> all;
+  std::vector<const Candidate*> candidates;
   for (const Entry& entry : entries) {
     if (entry.failed()) continue;
+    candidates.push_back(&entry.candidate);
     names_.insert(entry.name());
     predicts_by_steps_ |= entry.candidate.choice.algorithm->cost_by_steps;
     if (!entry.timed() && !entry.predicted_only) continue;
@@ -59,13 +63,24 @@ Field::Field(const Job& job, const std::vector<Entry>& entries, const RunFunctio
     probe_effort_ = saturating_sum(probe_effort_, entry.run.effort);
   }
   here_ = probe_of(all, winner_);
+  if (!job.given.empty()) return;
+  std::ranges::sort(candidates, {}, [](const Candidate* candidate) {  // as likely_candidates() does
+    return std::pair(candidate->predicted, candidate->choice.algorithm);
+  });
+  std::vector<Timed> predicted;
+  for (const Candidate* candidate : candidates) {
+    predicted.push_back({candidate->choice.algorithm->name, candidate->predicted.value()});
+  }
+  predicted_[job.count] = probe_of(predicted, winner_);
 }
 
-std::int64_t Field::resolution(std::int64_t count) const {
-  return predicts_by_steps_ ? std::max<std::int64_t>(count / kParts, 1) : 1;
+std::int64_t Competitors::resolution(std::int64_t count) const {
+  const bool are_many = simulates_only_near(job_);
+  if (!predicts_by_steps_ && !are_many) return 1;
+  return std::max<std::int64_t>(count / (are_many ? kPartsOfManyRanks : kParts), 1);
 }
 
-std::optional<Field::Probe> Field::predicted(std::int64_t count) {
+std::optional<Competitors::Probe> Competitors::predicted(std::int64_t count) {
   const auto [known, is_new] = predicted_.try_emplace(count);
   if (!is_new) return known->second;
   Job job = job_;
@@ -78,7 +93,7 @@ std::optional<Field::Probe> Field::predicted(std::int64_t count) {
   return known->second = probe_of(all, winner_);
 }
 
-bool Field::refill() {
+bool Competitors::refill() {
   left_ = follows_streams(job_) ? std::min(kTransits, job_.transit_budget) : std::min(kHops, job_.hop_budget);
   simulations_left_ = kSimulations;
   effort_left_ = std::min(kEffort, job_.effort_budget);
@@ -86,7 +101,7 @@ bool Field::refill() {
 }
 
 /// Of a proven schedule, and in a ranking that has compared the data of its neighbours, the time is enough.
-RunOptions Field::options_for(const Job& job, const std::string& name) const {
+RunOptions Competitors::options_for(const Job& job, const std::string& name) const {
   RunOptions options{.name = name, .hop_budget = left_, .effort_budget = effort_left_, .times_only = true};
   if (follows_streams(job)) {
     options.hop_budget = std::min(kHops, job.hop_budget);
@@ -95,7 +110,7 @@ RunOptions Field::options_for(const Job& job, const std::string& name) const {
   return options;
 }
 
-std::optional<Field::Probe> Field::simulated(std::int64_t count) {
+std::optional<Competitors::Probe> Competitors::simulated(std::int64_t count) {
   Job job = job_;
   job.count = count;
   const IsOut is_out = simulates_only_near(job) ? is_beaten : is_hopeless;

@@ -13,9 +13,9 @@
 namespace muster {
 
 /// The algorithms that compete: all entries that did not fail. The first one is the winner.
-class Field {
+class Competitors {
  public:
-  Field(const Job& job, const std::vector<Entry>& entries, const RunFunction& run);
+  Competitors(const Job& job, const std::vector<Entry>& entries, const RunFunction& run);
 
   struct Probe {
     std::string best;         ///< of equals, the winner

@@ -19,7 +19,12 @@ struct FamilyLine {
 };
 
 constexpr FamilyLine kStudies[] = {
-    {"mesh", {.explainer = explain_mesh, .depth = depth_of_mesh, .model = model_of_mesh, .draws_lines = true}},
+    {"mesh",
+     {.explainer = explain_mesh,
+      .depth = depth_of_mesh,
+      .port_rate = port_rate_of_mesh,
+      .model = model_of_mesh,
+      .draws_lines = true}},
     {"hyperx", {.add_to_plan = add_trees}},
     {"cluster", {.explainer = explain_dimensions, .advise = advise_on_bandwidths}},
     {"torus", {.depth = depth_of_torus, .port_rate = port_rate_of_torus}},

@@ -19,11 +19,11 @@ namespace {
 constexpr std::size_t kPredicted = 2;       // roots that are tried because of their prediction
 constexpr std::size_t kPredictedOfFew = 6;  // on so few ranks that all are predicted
 constexpr NodeId kFewRanks = 64;
-constexpr std::int64_t kHops = 10'000'000;  // per simulation: there are about ten
+constexpr std::int64_t kHops = 10'000'000;  // per simulation: there are up to kContenders at each root
 constexpr std::int64_t kTransits = 2'000'000;
-constexpr std::int64_t kEffort = 20'000'000;
-constexpr std::size_t kContenders = 3;  // at one root, by prediction
-constexpr Ticks kNearlyBest{2};         // what a prediction of best-tree may be off with its root inside a row
+constexpr std::int64_t kEffort = 20'000'000;  // of all at one root
+constexpr std::size_t kContenders = 3;        // at one root, by prediction
+constexpr Ticks kNearlyBest{2};               // what a prediction of best-tree may be off with its root inside a row
 constexpr std::size_t kNearlyBestRoots = 6;
 
 Job rooted(const RootRequest& request, NodeId root) {
@@ -35,17 +35,19 @@ Job rooted(const RootRequest& request, NodeId root) {
   return job;
 }
 
-/// What may answer the job; none where the named algorithm does not support it.
+/// The named algorithm, unless it does not support the job, or not with what is given of its parameters.
+Candidates named(const RootRequest& request, const Job& job) {
+  const Request asked = request_of(job);
+  const Algorithm& algorithm = find_algorithm(job.collective, family_name(job.machine), request.algorithm);
+  if (algorithm.unsupported(asked) || !parameters_it_has(algorithm, asked, request.given)) return {};
+  const Choice choice = choose(job, request.algorithm, request.given);
+  return {.offered = {{.choice = choice, .predicted = algorithm.cost(asked, choice.parameters)}}, .skipped = {}};
+}
+
+/// What may answer the job: who is best by prediction.
 Candidates contenders(const RootRequest& request, const Job& job) {
+  if (!request.algorithm.empty()) return named(request, job);
   Candidates all = candidates_for(request_of(job));
-  if (!request.algorithm.empty()) {
-    std::erase_if(all.offered,
-                  [&](const Candidate& candidate) { return candidate.choice.algorithm->name != request.algorithm; });
-    for (Candidate& candidate : all.offered) {
-      candidate.choice = choose(job, request.algorithm, request.given);
-      candidate.predicted = candidate.choice.algorithm->cost(request_of(job), candidate.choice.parameters);
-    }
-  }
   if (all.offered.empty()) return all;
   const Ticks best = all.offered.front().predicted;
   std::erase_if(all.offered, [&](const Candidate& candidate) { return is_hopeless(candidate.predicted, best); });
@@ -92,7 +94,7 @@ std::vector<NodeId> all_ranks_of(const Machine& machine) {
 std::set<NodeId> roots_to_try(const RootRequest& request) {
   const Machine& machine = request.job.machine;
   const std::vector<NodeId> some = machine.family().ranks_to_the_middle(machine.network);
-  const bool are_few = rank_count(machine) <= kFewRanks;
+  const bool are_few = some.size() > 1 && rank_count(machine) <= kFewRanks;
   std::vector<std::pair<Ticks, NodeId>> predicted;
   for (const NodeId root : are_few ? all_ranks_of(machine) : some) {
     const Candidates all = contenders(request, rooted(request, root));
@@ -113,7 +115,7 @@ std::set<NodeId> roots_to_try(const RootRequest& request) {
 std::optional<RootAnswer> best_at(const RootRequest& request, NodeId root, const RunFunction& run) {
   const Job job = rooted(request, root);
   Candidates all = contenders(request, job);
-  const std::vector<Entry> entries = ranked_entries(job, all, run, {.quick = request.quick});
+  const std::vector<Entry> entries = ranked_entries(job, all, run, {.quick = request.quick, .times_only = true});
   if (entries.empty() || entries.front().failed()) return std::nullopt;
   const Machine& machine = request.job.machine;
   return RootAnswer{.root = root,

@@ -66,19 +66,25 @@ std::string by_queue(const Contender& winner, const Contender& other) {
                             grouped(other.load.depth));
 }
 
-/// Where no term speaks for the winner: how the time of both divides into words and waiting.
+std::string rate_text(double words_per_cycle) {
+  if (words_per_cycle == 1) return "one per cycle";
+  if (words_per_cycle < 1) return fmt::format("one in {:.0f} cycles", 1 / words_per_cycle);
+  return fmt::format("up to {:.1f} per cycle", words_per_cycle);
+}
+
+/// Where no term speaks for the winner, or terms are not known: how the time of both divides into words and waiting.
 std::string by_waiting(const Machine& machine, const Contender& winner, const Contender& other) {
   const auto waiting = [&](const Contender& contender) {
     return contender.time.value() - cycles_of_words(machine, contender.load.port);
   };
-  const double rate = port_rate(machine);
   return fmt::format(
-      "{} wins by {}{}: it receives {} words, {} per cycle, and waits {} cycles; the busiest port of {} receives {} "
+      "{} wins by {}{}: it receives {} words, {}, and waits {} cycles; the busiest port of {} receives {} "
       "words and waits {} cycles",
       winner.name, counted((other.time - winner.time).value(), "cycle"),
-      waiting(winner) < waiting(other) ? " because its busiest port waits less" : "; compare the busiest ports",
-      grouped(winner.load.port), rate == 1 ? "one" : fmt::format("up to {:.1f}", rate), grouped(waiting(winner)),
-      other.name, grouped(other.load.port), grouped(waiting(other)));
+      waiting(winner) < waiting(other) ? " because its busiest port waits less"
+                                       : " because its busiest port receives less",
+      grouped(winner.load.port), rate_text(port_rate(machine)), grouped(waiting(winner)), other.name,
+      grouped(other.load.port), grouped(waiting(other)));
 }
 
 /// With as many digits as tell both apart. Who takes less time and uses no more of the bandwidth sends less.
@@ -102,6 +108,7 @@ std::string by_bandwidth(const Contender& winner, const Contender& other) {
 std::string why_it_wins(const Machine& machine, const Contender& winner, const Contender& runner_up) {
   if (winner.time == runner_up.time) return fmt::format("{} and {} take the same time", winner.name, runner_up.name);
   if (winner.as_phases || runner_up.as_phases) return by_bandwidth(winner, runner_up);
+  if (winner.load.of_phases || runner_up.load.of_phases) return by_waiting(machine, winner, runner_up);
   const std::int64_t by_depths = cycles_of_depth(machine, runner_up.load) - cycles_of_depth(machine, winner.load);
   const std::int64_t by_streams = streaming_cycles(machine, runner_up.load) - streaming_cycles(machine, winner.load);
   if (by_depths <= 0 && by_streams <= 0) {

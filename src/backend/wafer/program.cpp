@@ -96,6 +96,13 @@ std::string WaferProgram::summary() const {
                      counted(operations, "operation", "operations"), color_table(*this));
 }
 
+std::string example_of(const WaferProgram& program, std::size_t class_index) {
+  const auto found =
+      std::find(program.class_of.begin(), program.class_of.end(), static_cast<std::int32_t>(class_index));
+  if (found == program.class_of.end()) return "no PE";
+  return pe_text(program.mesh(), static_cast<NodeId>(found - program.class_of.begin()));
+}
+
 std::vector<const Program*> WaferProgram::parts_of_schedule() const {
   std::vector<const Program*> programs(parts.size(), nullptr);
   for (const PhasePlaces& places : phases) programs[at(places.part)] = &parts[at(places.part)];

@@ -109,7 +109,7 @@ class WaferProgram : public Program {
   std::vector<WaferProgram> parts;
   std::vector<PhasePlaces> phases;
   /// If the last phase is a broadcast to all processors: the program without it, a reduce to where it begins. At most one.
-  std::vector<WaferProgram> head;
+  std::vector<WaferProgram> without_broadcast;
 
   [[nodiscard]] std::string summary() const override;
   [[nodiscard]] std::vector<int> channels_sent(NodeId node) const override;
@@ -117,5 +117,8 @@ class WaferProgram : public Program {
   [[nodiscard]] std::vector<const Program*> parts_of_schedule() const override;
   [[nodiscard]] const Mesh& mesh() const { return *as<Mesh>(machine); }
 };
+
+/// The first processor of a class, for messages: "PE (3,0)".
+std::string example_of(const WaferProgram& program, std::size_t class_index);
 
 }  // namespace muster::wafer

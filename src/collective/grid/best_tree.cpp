@@ -43,8 +43,6 @@ void add_single_buffer(LineTiming& timing, const Mesh& mesh) {
   timing.slow_if_late = timing.words <= waiting ? 0 : std::max<std::int64_t>(0, others - timing.words);
 }
 
-}  // namespace
-
 /// What a receive interval adds: words are taken that far apart, from whichever side, however many of them wait.
 void add_receive_interval(LineTiming& timing, const Mesh& mesh) {
   const std::int64_t more = mesh.receive_interval.value() - 1;
@@ -54,6 +52,8 @@ void add_receive_interval(LineTiming& timing, const Mesh& mesh) {
   timing.slow = std::max(timing.slow, slow);
   timing.slow_if_late = std::max(timing.slow_if_late, slow);
 }
+
+}  // namespace
 
 /// A root that turns from one side to the other waits a cycle: the control wavelet that turns its router follows the data
 /// of the side before it.

@@ -51,8 +51,6 @@ std::vector<std::int32_t> farthest_first(std::int32_t length, std::int32_t root)
   return indices;
 }
 
-std::int64_t relay_cycles(const Mesh& mesh) { return 2 * mesh.ramp_latency.value() + mesh.hop_latency.value() + 1; }
-
 std::optional<std::string> unless_mesh(const Request& request) {
   if (as<Mesh>(request.machine) != nullptr) return std::nullopt;
   return "needs a mesh, got " + family_name(request.machine);

@@ -36,9 +36,6 @@ BlockLine column_of_runs(const Request& request, std::int32_t x);
 /// All indices except `root`, the farthest from it first; of two at the same distance, the lower one first.
 std::vector<std::int32_t> farthest_first(std::int32_t length, std::int32_t root);
 
-/// The time of a word from one processor through a neighbour's processor: ramp, hop, ramp, and a cycle to forward it.
-std::int64_t relay_cycles(const Mesh& mesh);
-
 /// Nothing, or the reason why an algorithm for meshes does not support the request.
 std::optional<std::string> unless_mesh(const Request& request);
 

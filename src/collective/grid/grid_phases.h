@@ -53,13 +53,15 @@ class GridPhases {
   std::int32_t last_ = -1;                                         ///< phase
 };
 
-/// A part for GridPhases: a schedule of `nodes` nodes. `write` gets the builder and the span of all elements.
+/// A part for GridPhases: a schedule of `nodes` nodes, which are the contract's ranks if it names none. `write` gets the builder and the
+/// span of all elements.
 template <class Write>
 Schedule part_of(NodeId nodes, Contract contract, Write write) {
   ScheduleBuilder b({.nodes = nodes, .count = contract.count});
   write(b, b.span({0, contract.count}));
-  contract.ranks.resize(static_cast<std::size_t>(nodes));
-  for (NodeId n = 0; n < nodes; ++n) contract.ranks[static_cast<std::size_t>(n)] = n;
+  if (contract.ranks.empty()) {
+    for (NodeId n = 0; n < nodes; ++n) contract.ranks.push_back(n);
+  }
   b.contract(std::move(contract));
   return std::move(b).finish();
 }

@@ -16,7 +16,7 @@ LineTrees shorter_side_first(const Line& line, const TreeFor& tree_for) {
   const auto [shorter, longer] = line.sides();
   LineTrees trees{.sides = {tree_for(shorter.length), tree_for(longer.length)}, .order = {}};
   for (const std::uint8_t side : {std::uint8_t{0}, std::uint8_t{1}}) {
-    for ([[maybe_unused]] const std::int32_t child : trees.sides.at(side).children(0)) trees.order.push_back(side);
+    trees.order.insert(trees.order.end(), static_cast<std::size_t>(trees.sides.at(side).child_count(0)), side);
   }
   return trees;
 }

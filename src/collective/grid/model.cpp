@@ -14,12 +14,6 @@ namespace {
 
 std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return b == 0 ? 0 : a / b + (a % b == 0 ? 0 : 1); }
 
-std::int64_t children_of_root(const ReductionTree& tree) {
-  std::int64_t children = 0;
-  for ([[maybe_unused]] const std::int32_t child : tree.children(0)) ++children;
-  return children;
-}
-
 }  // namespace
 
 Cycles depth_cycles(const Mesh& mesh) { return mesh.ramp_latency * 2 + Cycles(1); }
@@ -70,7 +64,7 @@ Cycles reduce_cycles(const Request& request, const TreeFor& tree_for, const Side
   if (!line.root_inside()) return last_alone;
 
   const std::int64_t first_ends = of_side(tree_for(shorter.length), request.count, mesh).value();
-  const std::int64_t streams = saturating_product(children_of_root(last), request.count);
+  const std::int64_t streams = saturating_product(last.child_count(0), request.count);
   return std::max(last_alone, Cycles(saturating_sum(first_ends, streams)));
 }
 

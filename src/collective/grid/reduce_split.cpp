@@ -133,11 +133,8 @@ class SplitWriter {
 
   /// A part for boxes of so many PEs.
   template <class Write>
-  std::int32_t part_of(NodeId nodes, Contract contract, Write write) {
-    ScheduleBuilder b({.nodes = nodes, .count = contract.count});
-    write(b, b.span({0, contract.count}));
-    b.contract(std::move(contract));
-    return phases_.part(std::move(b).finish());
+  std::int32_t add_part(NodeId nodes, Contract contract, Write write) {
+    return phases_.part(part_of(nodes, std::move(contract), write));
   }
 
   /// Boxes of a far flow are whole rows; those of a near flow end at the target.
@@ -160,7 +157,7 @@ class SplitWriter {
       Contract contract = reduce_contract(side, range(phase.part).count);
       contract.root_in_place = phase.adds;
       const ReductionTree tree = row_tree(pattern_, request_, parameters_, length, longest());
-      const std::int32_t part = part_of(width, std::move(contract), [&](ScheduleBuilder& b, SpanId all) {
+      const std::int32_t part = add_part(width, std::move(contract), [&](ScheduleBuilder& b, SpanId all) {
         SideWriter writer(b, side, tree, all);
         writer.write_senders(Buffer::input);
         for (Buffer own = phase.adds ? Buffer::output : Buffer::input; !writer.root_is_done(); own = Buffer::output) {
@@ -198,7 +195,7 @@ class SplitWriter {
   std::int32_t column(const SplitPhase& phase, const Side& side, NodeId nodes) {
     Contract contract = reduce_contract(side, range(phase.part).count);
     contract.from = Buffer::output;
-    return part_of(nodes, std::move(contract), [&](ScheduleBuilder& b, SpanId all) {
+    return add_part(nodes, std::move(contract), [&](ScheduleBuilder& b, SpanId all) {
       SideWriter writer(b, side, column_trees_[at(phase.side)], all);
       writer.write_senders(Buffer::output);
       while (!writer.root_is_done()) writer.write_root(Buffer::output);
@@ -211,7 +208,7 @@ class SplitWriter {
     Contract contract = reduce_contract(side, range(phase.part).count);
     contract.ranks.insert(contract.ranks.begin(), root);
     contract.others_in_place = true;
-    return part_of(nodes, std::move(contract), [&](ScheduleBuilder& b, SpanId all) {
+    return add_part(nodes, std::move(contract), [&](ScheduleBuilder& b, SpanId all) {
       SideWriter writer(b, side, tree, all);
       writer.write_senders(Buffer::output);
       const StreamId part = b.stream(side.root, root, all);

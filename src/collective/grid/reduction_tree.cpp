@@ -27,6 +27,12 @@ ReductionTree ReductionTree::from(std::int32_t size, const std::function<std::in
   return ReductionTree(std::move(parents));
 }
 
+std::int32_t ReductionTree::child_count(std::int32_t x) const {
+  std::int32_t count = 0;
+  for (auto child = children(x).begin(); child != children(x).end(); ++child) ++count;
+  return count;
+}
+
 std::int32_t ReductionTree::last_child(std::int32_t x) const {
   std::int32_t last = -1;
   for (const std::int32_t child : children(x)) last = child;

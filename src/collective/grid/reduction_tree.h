@@ -48,6 +48,7 @@ class ReductionTree {
     std::int32_t x_;
   };
   [[nodiscard]] Children children(std::int32_t x) const { return {*this, x}; }
+  [[nodiscard]] std::int32_t child_count(std::int32_t x) const;
   /// The one that x takes last; -1 if x is a leaf.
   [[nodiscard]] std::int32_t last_child(std::int32_t x) const;
 

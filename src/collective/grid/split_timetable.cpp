@@ -61,26 +61,33 @@ class Busy {
   std::vector<std::pair<std::int64_t, std::int64_t>> intervals_;
 };
 
-/// When the root of a tree can use the first word of its first child, and which PE takes most children: the time
-/// recursion of pre-order trees (docs/wafer.md), s = max(G, F + hops + 2 T_R), G = s + B, F = s + 1.
+/// When the parent of each PE of a tree begins to take its words: the time recursion of pre-order trees (docs/wafer.md),
+/// s = max(G, F + hops + 2 T_R), G = s + B, F = s + 1.
+std::vector<std::int64_t> times_taken(const ReductionTree& tree, std::int64_t words, const Mesh& mesh) {
+  std::vector<std::int64_t> can_send(at(tree.size()), 0), taken(at(tree.size()), 0);
+  for (std::int32_t x = tree.size() - 1; x >= 0; --x) {
+    std::int64_t stored = 0;
+    for (const std::int32_t child : tree.children(x)) {
+      const std::int64_t latency = (child - x) * mesh.hop_latency.value() + 2 * mesh.ramp_latency.value();
+      taken[at(child)] = std::max(stored, can_send[at(child)] + latency);
+      stored = taken[at(child)] + words;
+      can_send[at(x)] = taken[at(child)] + 1;
+    }
+  }
+  return taken;
+}
+
+/// When the root of a tree can use the first word of its first child, and how many children the PE with the most has.
 struct TreeTiming {
   std::int64_t first_arrival = 0;
   std::int64_t most_children = 1;
 };
 
 TreeTiming timing_of(const ReductionTree& tree, std::int64_t words, const Mesh& mesh) {
-  std::vector<std::int64_t> can_send(at(tree.size()), 0);
   TreeTiming timing;
-  for (std::int32_t x = tree.size() - 1; x >= 0; --x) {
-    std::int64_t stored = 0, children = 0;
-    for (const std::int32_t child : tree.children(x)) {
-      const std::int64_t latency = (child - x) * mesh.hop_latency.value() + 2 * mesh.ramp_latency.value();
-      const std::int64_t starts = std::max(stored, can_send[at(child)] + latency);
-      if (children++ == 0 && x == 0) timing.first_arrival = starts;
-      stored = starts + words;
-      can_send[at(x)] = starts + 1;
-    }
-    timing.most_children = std::max(timing.most_children, children);
+  if (tree.size() > 1) timing.first_arrival = times_taken(tree, words, mesh)[1];
+  for (std::int32_t x = 0; x < tree.size(); ++x) {
+    timing.most_children = std::max<std::int64_t>(timing.most_children, tree.child_count(x));
   }
   return timing;
 }
@@ -96,15 +103,7 @@ struct ColumnWork {
 /// when their parent takes them.
 std::vector<ColumnWork> column_work(const ReductionTree& tree, std::int64_t words, const Mesh& mesh) {
   const std::int64_t ramps = 2 * mesh.ramp_latency.value(), hop = mesh.hop_latency.value();
-  std::vector<std::int64_t> can_send(at(tree.size()), 0), taken(at(tree.size()), 0);
-  for (std::int32_t x = tree.size() - 1; x >= 0; --x) {
-    std::int64_t stored = 0;
-    for (const std::int32_t child : tree.children(x)) {
-      taken[at(child)] = std::max(stored, can_send[at(child)] + (child - x) * hop + ramps);
-      stored = taken[at(child)] + words;
-      can_send[at(x)] = taken[at(child)] + 1;
-    }
-  }
+  std::vector<std::int64_t> taken = times_taken(tree, words, mesh);
   std::vector<ColumnWork> work(at(tree.size()));
   for (std::int32_t x = 0; x < tree.size(); ++x) {
     const std::int64_t sends = x == 0 ? 0 : taken[at(x)] - (x - tree.parent(x)) * hop - ramps;
@@ -317,12 +316,6 @@ class Planner {
   SplitTimetable table_;
 };
 
-std::int64_t children_of(const ReductionTree& tree, std::int32_t x) {
-  std::int64_t children = 0;
-  for ([[maybe_unused]] const std::int32_t child : tree.children(x)) ++children;
-  return children;
-}
-
 /// Rows by which strategies are compared: the root's, the farthest, and those that take part in columns in another way than their neighbours.
 std::vector<std::int32_t> some_rows(const SplitGrid& grid, const SplitTrees& trees) {
   std::set<std::int32_t> rows{grid.root_y, 0, grid.height - 1};
@@ -331,7 +324,7 @@ std::vector<std::int32_t> some_rows(const SplitGrid& grid, const SplitTrees& tre
     const std::int32_t direction = (side == 1) == grid.above_is_longer() ? -1 : 1;
     std::size_t added = 0;
     for (std::int32_t x = 0; x < tree.size() && added < kMostRowsCompared; ++x) {
-      const bool differs = x < 2 || children_of(tree, x) != children_of(tree, x - 1);
+      const bool differs = x < 2 || tree.child_count(x) != tree.child_count(x - 1);
       if (differs && rows.insert(grid.root_y + direction * x).second) ++added;
     }
   }

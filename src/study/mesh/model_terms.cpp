@@ -32,4 +32,8 @@ Ticks model_of_mesh(const Job& job, const Schedule& flat) {
 
 Ticks depth_of_mesh(const Machine& machine) { return depth_cycles(*as<Mesh>(machine)); }
 
+double port_rate_of_mesh(const Machine& machine) {
+  return 1 / static_cast<double>(as<Mesh>(machine)->receive_interval.value());
+}
+
 }  // namespace muster

@@ -13,5 +13,7 @@ ModelTerms model_terms(const Job& job, const Schedule& flat);
 /// Equation (1) on these terms, and what it adds for one unit of depth. In cycles.
 Ticks model_of_mesh(const Job& job, const Schedule& flat);
 Ticks depth_of_mesh(const Machine& machine);
+/// Words that a processor takes from the fabric, per cycle.
+double port_rate_of_mesh(const Machine& machine);
 
 }  // namespace muster

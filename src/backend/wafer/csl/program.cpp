@@ -182,13 +182,6 @@ std::size_t CslProgram::kind_of(const CslOperation& operation) const {
   return static_cast<std::size_t>(std::find(kinds.begin(), kinds.end(), operation.kind()) - kinds.begin());
 }
 
-std::string example_of(const WaferProgram& program, std::size_t class_index) {
-  const auto found =
-      std::find(program.class_of.begin(), program.class_of.end(), static_cast<std::int32_t>(class_index));
-  if (found == program.class_of.end()) return "no PE";
-  return pe_text(program.mesh(), static_cast<NodeId>(found - program.class_of.begin()));
-}
-
 namespace {
 
 void choose_combination(CslProgram& csl) {

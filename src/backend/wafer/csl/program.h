@@ -77,8 +77,9 @@ struct CslSequence {
   std::vector<CopyItem> items;
 };
 
-/// Numbers that processors have of their own, as a layout holds them. Of a small grid: those of all processors, the first of each, then the second, ... Of a large one, whose
-/// layout would expand tens of millions: the same of all *sets* of numbers that occur, and which set each processor has.
+/// Numbers that processors have of their own, as a layout holds them. On a small grid: those of all processors, the first of each, then
+/// the second, and so on. On a large grid that would be tens of millions; then the same of all *sets* of numbers that occur, and which set
+/// each processor has.
 struct NumberTable {
   std::vector<CopyItem> items;
   std::size_t sets = 0;  ///< 0: every processor has its own
@@ -151,9 +152,6 @@ struct CslProgram {
   [[nodiscard]] bool is_module() const { return form == CslForm::module; }
   [[nodiscard]] bool packs_two() const { return wafer->arithmetic.type == ElementType::f16; }
 };
-
-/// The first processor of a class, for messages.
-std::string example_of(const WaferProgram& program, std::size_t class_index);
 
 /// A local task id that no color of the program and no other task of it has; `taken`: the last one that is in use.
 int next_task(const CslProgram& csl, int taken);

@@ -84,29 +84,23 @@ class BudgetCheck {
   }
 
  private:
-  [[nodiscard]] std::string location(std::size_t class_index) const {
-    const auto found =
-        std::find(program_.class_of.begin(), program_.class_of.end(), static_cast<std::int32_t>(class_index));
-    return pe_text(mesh_, static_cast<NodeId>(found - program_.class_of.begin()));
-  }
-
   [[nodiscard]] std::optional<std::string> switches(std::size_t index, const ColorRoute& route) const {
     const int color = program_.colors[at(route.color)];
     if (route.count > mesh_.switch_positions) {
       return fmt::format("switch positions of color {} at {}: {} needed, {} there; spread its streams over more colors",
-                         color, location(index), route.count, mesh_.switch_positions);
+                         color, example_of(program_, index), route.count, mesh_.switch_positions);
     }
     if (route.count > 1 && !contains(mesh_.switch_colors, color)) {
       return fmt::format(
           "switch of color {} at {}: {} positions needed, but only colors {} have switches; use one of these", color,
-          location(index), route.count, ranges_text(mesh_.switch_colors));
+          example_of(program_, index), route.count, ranges_text(mesh_.switch_colors));
     }
     for (std::size_t p = 1; p < route.count && !mesh_.switch_both_sides; ++p) {
       if (!changed_sides(route.positions[0], route.positions[p]).both()) continue;
       return fmt::format(
           "switch of color {} at {}: position {} ({}) changes input and output of position 0 ({}), this "
           "machine changes one side; use another color for it",
-          color, location(index), p, position_text(route.positions[p]), position_text(route.positions[0]));
+          color, example_of(program_, index), p, position_text(route.positions[p]), position_text(route.positions[0]));
     }
     return {};
   }
@@ -130,7 +124,7 @@ class BudgetCheck {
     return fmt::format(
         "{0} queues of {1}: {2} needed, one per color, {3} free of {4} ({5} belong to the host library); "
         "{6} on at most {3} colors there",
-        which, location(index), needed, free, there, ranges_text(mesh_.reserved_queues),
+        which, example_of(program_, index), needed, free, there, ranges_text(mesh_.reserved_queues),
         which == "input" ? "receive" : "send");
   }
 
@@ -153,7 +147,8 @@ class BudgetCheck {
     return fmt::format(
         "memory of {}: {} bytes needed ({} for {} words, about {} for code and descriptors), {} there; at "
         "most {} words fit",
-        location(index), saturating_sum(vectors, program), vectors, words, program, mesh_.memory.value(), fit);
+        example_of(program_, index), saturating_sum(vectors, program), vectors, words, program, mesh_.memory.value(),
+        fit);
   }
 
   /// The whole extent of every buffer that a processor of the class touches; at most what can be counted.

@@ -45,16 +45,18 @@ Outcome<std::unique_ptr<WaferProgram>> lower(const Schedule& schedule, const Mac
   if (!schedule.is_flat()) {
     // Where a position changes both sides, steps of different phases share more colors than phases do: whoever asks for that
     // wants few.
+    std::optional<Outcome<std::unique_ptr<WaferProgram>>> as_a_whole;
     if (mesh.switch_both_sides) {
-      if (auto program = lower(expand_in_lanes(schedule), machine, options)) return program;
+      as_a_whole = lower(expand_in_lanes(schedule), machine, options);
+      if (*as_a_whole) return std::move(*as_a_whole);
     }
     auto by_phases = lower_phases(schedule, machine, options);
     const bool is_small = mesh.width * mesh.height <= kQuicklyLowered;
     if (by_phases && (!is_small || by_phases.value()->colors.size() <= kFewColors)) return by_phases;
-    auto as_a_whole = lower(expand_in_lanes(schedule), machine, options);
+    if (!as_a_whole) as_a_whole = lower(expand_in_lanes(schedule), machine, options);
     const bool is_better =
-        by_phases && (!as_a_whole || by_phases.value()->colors.size() <= as_a_whole.value()->colors.size());
-    return is_better ? std::move(by_phases) : std::move(as_a_whole);
+        by_phases && (!*as_a_whole || by_phases.value()->colors.size() <= as_a_whole->value()->colors.size());
+    return is_better ? std::move(by_phases) : std::move(*as_a_whole);
   }
   std::optional<Schedule> own;
   const Schedule& whole = on_all_processors(schedule, mesh.width * mesh.height, own);

@@ -165,27 +165,27 @@ class PhaseLowering {
     program_->classes.emplace_back();
     program_->class_of.assign(at(mesh_.width * mesh_.height), 0);
     for (std::size_t p = 0; p < schedule_.phases.size(); ++p) {
-      if (p > 0 && p + 1 == schedule_.phases.size()) keep_head(schedule_.phases[p]);
+      if (p > 0 && p + 1 == schedule_.phases.size()) keep_without_broadcast(schedule_.phases[p]);
       write_phase(p);
     }
   }
 
-  void keep_head(const Phase& last) {
+  void keep_without_broadcast(const Phase& last) {
     const Contract& contract = schedule_.parts[at(last.part)].contracts.front();
     const std::vector<Group>& groups = groups_of(schedule_, last);
     const auto all = at(mesh_.width * mesh_.height);
     if (contract.collective != Collective::broadcast || contract.ranks.size() != all || groups.size() != 1) return;
-    WaferProgram& head = program_->head.emplace_back();
-    head.machine = machine_;
-    head.arithmetic = program_->arithmetic;
-    head.spans = program_->spans;
-    head.extent = program_->extent;
-    head.classes = program_->classes;
-    head.class_of = program_->class_of;
-    head.colors = program_->colors;
-    head.contracts = {contract};
-    head.contracts.front().collective = Collective::reduce;
-    for (NodeId& rank : head.contracts.front().ranks) rank = groups.front().members[at(rank)];
+    WaferProgram& reduce = program_->without_broadcast.emplace_back();
+    reduce.machine = machine_;
+    reduce.arithmetic = program_->arithmetic;
+    reduce.spans = program_->spans;
+    reduce.extent = program_->extent;
+    reduce.classes = program_->classes;
+    reduce.class_of = program_->class_of;
+    reduce.colors = program_->colors;
+    reduce.contracts = {contract};
+    reduce.contracts.front().collective = Collective::reduce;
+    for (NodeId& rank : reduce.contracts.front().ranks) rank = groups.front().members[at(rank)];
   }
 
   void write_phase(std::size_t number) {

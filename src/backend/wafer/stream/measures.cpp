@@ -95,6 +95,15 @@ std::int64_t last_owed_store(const Cells& cells, const DataContract& contract, c
 
 }  // namespace
 
+std::vector<LaneEnd> lane_ends(const Cells& cells, const Trace& trace, const Timing& timing) {
+  std::vector<LaneEnd> ends(cells.program().class_of.size());
+  for (std::size_t e = 0; e < trace.executions.size(); ++e) {
+    const Execution& execution = trace.executions[e];
+    if (execution.after == kNone) ends[at(execution.node)] = timing.end(static_cast<std::int32_t>(e));
+  }
+  return ends;
+}
+
 std::vector<std::vector<NodeTimes>> node_times(const Cells& cells, const Trace& trace, const Timing& timing,
                                                const DataContract& contract, int calls) {
   std::vector<std::vector<NodeTimes>> times(at(calls), std::vector<NodeTimes>(cells.program().class_of.size()));

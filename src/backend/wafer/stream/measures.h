@@ -27,6 +27,9 @@ class TrafficCounter {
 
 LinkUse link_use(const Cells& cells, const Trace& trace, const Timing& timing);
 
+/// The state of each processor after its last execution; not known: it does nothing. Of programs with one lane.
+std::vector<LaneEnd> lane_ends(const Cells& cells, const Trace& trace, const Timing& timing);
+
 /// By call and node.
 std::vector<std::vector<NodeTimes>> node_times(const Cells& cells, const Trace& trace, const Timing& timing,
                                                const DataContract& contract, int calls);

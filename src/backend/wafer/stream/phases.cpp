@@ -26,9 +26,6 @@ struct PartRun {
 /// What all runs of a part have in common.
 struct Part {
   explicit Part(const WaferProgram& program) : cells(program), trace(trace_messages(cells, 1)), contract(program) {}
-  [[nodiscard]] bool is_sound() const {
-    return trace.unsupported.empty() && trace.parts.empty() && !trace.fault && !trace.finding;
-  }
   Cells cells;
   Trace trace;
   DataContract contract;
@@ -75,11 +72,11 @@ class Phases {
   bool run_joined(std::size_t first, std::size_t end) {
     if (first >= end) return true;
     const std::vector<Contract>& contracts =
-        end < program_.phases.size() ? program_.head.front().contracts : program_.contracts;
+        end < program_.phases.size() ? program_.without_broadcast.front().contracts : program_.contracts;
     const WaferProgram joined = joined_phases(program_, first, end, contracts);
     if (operation_runs(joined) > operation_runs(program_) / kWorthJoining) return false;
     Part part(joined);
-    if (!part.is_sound()) return false;
+    if (!part.trace.is_sound()) return false;
     const TrafficCounter counter(part.cells, part.trace);
     progress_.hops += counter.hops;
     const Box box{.width = width_, .stride = width_};
@@ -94,7 +91,7 @@ class Phases {
     const WaferProgram& program = program_.parts[at(places.part)];
     if (places.corners.size() == 1 && add_one_message(program, places.corners[0], width_, progress_)) return true;
     Part part(program);
-    if (!part.is_sound()) return false;
+    if (!part.trace.is_sound()) return false;
     const TrafficCounter counter(part.cells, part.trace);
     progress_.hops += counter.hops * static_cast<std::int64_t>(places.corners.size());
     const bool is_first = &places == program_.phases.data();  // all groups begin alike
@@ -144,15 +141,10 @@ class Phases {
   }
 
   static PartRun measured(const Part& part, const Timing& timing, const std::vector<LaneEnd>& starts) {
-    PartRun run{.starts = starts,
-                .ends = std::vector<LaneEnd>(starts.size()),
-                .links = link_use(part.cells, part.trace, timing),
-                .times = node_times(part.cells, part.trace, timing, part.contract, 1).front()};
-    for (std::size_t e = 0; e < part.trace.executions.size(); ++e) {
-      const Execution& execution = part.trace.executions[e];
-      if (execution.after == kNone) run.ends[at(execution.node)] = timing.end(static_cast<std::int32_t>(e));
-    }
-    return run;
+    return {.starts = starts,
+            .ends = lane_ends(part.cells, part.trace, timing),
+            .links = link_use(part.cells, part.trace, timing),
+            .times = node_times(part.cells, part.trace, timing, part.contract, 1).front()};
   }
 
   /// False if the phase meets an earlier one.
@@ -202,7 +194,7 @@ class Phases {
 /// The phases one after another. If some meet: the first one, which is that of all rows, then all others together, but not a broadcast at
 /// the end.
 std::optional<Progress> simulate_by_phases(const WaferProgram& program, Effort& effort) {
-  const std::size_t count = program.phases.size(), end = count - program.head.size();
+  const std::size_t count = program.phases.size(), end = count - program.without_broadcast.size();
   for (const std::size_t joined : {end, std::size_t{1}}) {
     Phases phases(program, effort, Progress(program.class_of.size()));
     if (phases.run(0, joined) && phases.run_joined(joined, end) && phases.run(end, count))
@@ -247,8 +239,8 @@ std::optional<Result> simulate_phases(const WaferProgram& program, const Simulat
   if (!std::ranges::all_of(program.contracts, owes_all)) return std::nullopt;
   auto progress = simulate_by_phases(program, effort);
   if (!progress) progress = simulate_without_relays(program, effort, !options.ends_only);
-  if (!progress && !program.head.empty()) {
-    progress = simulate_without_relays(program.head.front(), effort, !options.ends_only);
+  if (!progress && !program.without_broadcast.empty()) {
+    progress = simulate_without_relays(program.without_broadcast.front(), effort, !options.ends_only);
     if (progress) {
       Phases last(program, effort, *std::move(progress));
       if (!last.run(program.phases.size() - 1, program.phases.size())) return std::nullopt;

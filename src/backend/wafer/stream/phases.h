@@ -14,8 +14,8 @@
 
 namespace muster::wafer {
 
-/// Times and loads of one call of a program of phases, without data; nothing if phases meet, if a part cannot be timed, or if ranks owe only some of
-/// the elements that a part stores.
+/// Times and loads of one call of a program of phases, without data: phase by phase, or of all at once without relays (relays.h). Nothing
+/// if phases meet and cannot be joined, if a part cannot be timed, or if ranks owe only some of the elements that a part stores.
 std::optional<Result> simulate_phases(const WaferProgram& program, const SimulateOptions& options, Effort& effort);
 
 }  // namespace muster::wafer

@@ -90,15 +90,11 @@ class WithoutRelays {
         cells_(narrow_.program),
         trace_(trace_messages(cells_, 1)) {}
 
-  static std::int64_t relay_cycles(const Mesh& mesh) {
-    return 2 * mesh.ramp_latency.value() + mesh.hop_latency.value() + 1;
-  }
-
   /// Whether times of relays that were left out are not known.
   [[nodiscard]] bool is_held_up() const { return is_held_up_; }
 
   std::optional<Progress> run(Effort& effort, bool all_times) {
-    if (!trace_.unsupported.empty() || !trace_.parts.empty() || trace_.fault || trace_.finding) return std::nullopt;
+    if (!trace_.is_sound()) return std::nullopt;
     Timing timing(cells_, trace_, narrow_.starts);
     if (!timing.unsupported().empty() || FabricTiming(program_.mesh()).short_buffers) return std::nullopt;
     const bool is_timed = timing.run(effort.left());
@@ -143,10 +139,7 @@ class WithoutRelays {
     progress.hops = counter.hops;
     progress.times = node_times(cells_, trace_, timing, DataContract(narrow_.program), 1).front();
     progress.quiet = link_use(cells_, trace_, timing).last_moved;
-    for (std::size_t e = 0; e < trace_.executions.size(); ++e) {
-      const Execution& execution = trace_.executions[e];
-      if (execution.after == kNone) progress.ends[at(execution.node)] = timing.end(static_cast<std::int32_t>(e));
-    }
+    progress.ends = lane_ends(cells_, trace_, timing);
     return progress;
   }
 
@@ -250,7 +243,7 @@ Narrow narrowed(const WaferProgram& program, NodeId west, NodeId east) {
       number[at(y * mesh.width + there)] = static_cast<NodeId>(small.class_of.size());
       small.class_of.push_back(program.class_of[at(y * mesh.width + there)]);
       const NodeId behind = x == 0 ? west : x == width - 1 ? east : 0;
-      narrow.starts.push_back({.next = behind * WithoutRelays::relay_cycles(mesh), .known = true});
+      narrow.starts.push_back({.next = behind * relay_cycles(mesh), .known = true});
     }
   }
   for (const Contract& contract : program.contracts) small.contracts.push_back(narrowed(contract, number));

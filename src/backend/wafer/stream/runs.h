@@ -5,12 +5,15 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
 #include "base/index.h"
 
 namespace muster::wafer {
+
+inline constexpr std::int64_t kForever = std::numeric_limits<std::int64_t>::max() / 4;
 
 struct Run {
   std::int64_t time = 0;

@@ -88,6 +88,11 @@ Result simulate_traced(const WaferProgram& given, const Cells& cells, const Trac
   if (!trace.unsupported.empty()) return hand_over(given, options, trace.unsupported);
   if (!trace.parts.empty()) return hand_over(given, options, trace.parts);
   if (trace.fault) return hand_over(given, options, trace.fault->kind + " at " + trace.fault->location);
+  const DataContract contract(given);
+  const auto outputs = [&] {
+    return compute_data(cells, trace, contract, {.calls = calls, .seed = options.seed}).outputs;
+  };
+  if (options.data_only) return {.engine = "stream", .note = finding_text(trace), .outputs = outputs()};
   Timing timing(cells, trace);
   if (const std::string why = timing.unsupported(); !why.empty()) return hand_over(given, options, why);
   const TrafficCounter counter(cells, trace);
@@ -103,7 +108,6 @@ Result simulate_traced(const WaferProgram& given, const Cells& cells, const Trac
   }
   if (last_cycle(trace, timing) >= options.give_up.value()) return hand_over(given, options, "too many cycles");
 
-  const DataContract contract(given);
   auto times = node_times(cells, trace, timing, contract, calls);
   std::vector<Cycles> call_ends;
   for (const auto& call : times) {
@@ -117,9 +121,7 @@ Result simulate_traced(const WaferProgram& given, const Cells& cells, const Trac
   result.effort = timing.evaluations();
   result.note = finding_text(trace);
   result.node_times = std::move(times);
-  if (!options.times_only) {
-    result.outputs = compute_data(cells, trace, contract, {.calls = calls, .seed = options.seed}).outputs;
-  }
+  if (!options.times_only) result.outputs = outputs();
   return result;
 }
 
@@ -142,7 +144,7 @@ Result simulate_streams(const WaferProgram& program, const SimulateOptions& opti
     return hand_over(program, options, why);
   }
   Effort effort{.most = options.most_effort};
-  if (program.class_of.size() > kSimulatedWhole) {
+  if (program.class_of.size() > kSimulatedWhole && !options.data_only) {
     if (auto result = simulate_phases(program, options, effort)) return *std::move(result);
     if (effort.left() <= 0) return hand_over(program, options, not_done_after(effort.spent), effort.spent);
   }

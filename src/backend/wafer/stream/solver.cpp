@@ -29,7 +29,7 @@ std::int64_t Rivals::Cursor::next(std::int64_t cycle) {
     const Run& r = all.begin[run];
     return cycle <= r.time ? r.time : r.time + round_up(cycle - r.time, r.stride);
   }
-  return kNever;
+  return kForever;
 }
 
 std::int64_t Rivals::next_free(std::int64_t cycle) {

@@ -35,7 +35,6 @@ class Rivals {
   [[nodiscard]] bool met() const { return met_; }
 
  private:
-  static constexpr std::int64_t kNever = std::int64_t{1} << 62;
   struct Cursor {
     const Chain* chain = nullptr;
     std::int32_t id = -1;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <vector>
 
@@ -11,8 +10,6 @@
 #include "machine/mesh.h"
 
 namespace muster::wafer {
-
-inline constexpr std::int64_t kForever = std::numeric_limits<std::int64_t>::max() / 4;
 
 struct FabricTiming {
   explicit FabricTiming(const Mesh& mesh);

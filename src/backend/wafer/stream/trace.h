@@ -151,6 +151,9 @@ struct Trace {
   std::string parts;
   /// Why this program cannot be described by messages, if so; then the rest is undefined.
   std::string unsupported;
+
+  /// Whether it describes a correct program, all of whose operations take whole messages.
+  [[nodiscard]] bool is_sound() const { return unsupported.empty() && parts.empty() && !fault && !finding; }
 };
 
 /// `calls` calls, back to back. Cost: the number of transits. With Kept::deliveries, a transit is not linked with others but those
