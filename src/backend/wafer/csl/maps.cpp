@@ -113,20 +113,42 @@ std::string part_rows(const CslProgram& csl, bool lists) {
   return text;
 }
 
-/// A long list, copied part by part; behind it, zeros.
-std::string copied_lists(const CslProgram& csl) {
-  std::string text =
-      fmt::format("        var operations = @zeros([{}]u16);\n        var places: u32 = 0;\n", csl.slots);
+/// The names of long lists, by part, with `behind` each.
+std::string list_names(const CslProgram& csl, std::string_view behind) {
+  std::string text;
   for (const CslPart& part : csl.parts) {
-    const PartNames names(part);
-    const std::string at = part.first == 0 ? "entry" : "column_entry";
-    text += fmt::format(
-        "        var {0}: u32 = {1}[{2}[pe]];\n        while ({0} < {1}[{2}[pe] + 1]) : ({0} += 1) {{\n"
-        "          operations[places] = {3}[{0}];\n          places += 1;\n        }}\n",
-        at, names.first, names.list_of, names.lists);
+    text += fmt::format("{}{}list{}", text.empty() ? "" : ", ", part.first == 0 ? "" : "column_", behind);
   }
   return text;
 }
+
+/// Makes the operations of a PE from long lists, part by part; behind them, zeros.
+std::string operations_function(const CslProgram& csl) {
+  std::string text =
+      fmt::format("fn operations_of({0}) [{1}]u16 {{\n  var operations = @zeros([{1}]u16);\n  var places: u32 = 0;\n",
+                  list_names(csl, ": u16"), csl.slots);
+  for (const CslPart& part : csl.parts) {
+    const PartNames names(part);
+    const std::string prefix = part.first == 0 ? "" : "column_";
+    text += fmt::format(
+        "  var {0}entry: u32 = {1}[{0}list];\n  while ({0}entry < {1}[{0}list + 1]) : ({0}entry += 1) {{\n"
+        "    operations[places] = {2}[{0}entry];\n    places += 1;\n  }}\n",
+        prefix, names.first, names.lists);
+  }
+  return text + "  return operations;\n}\n\n";
+}
+
+constexpr std::string_view kNumbersFunction = R"(const number_of = expand_numbers();
+
+fn numbers_of(set: u16) [own_numbers]u16 {
+  var numbers = @zeros([own_numbers]u16);
+  for (@range(u32, own_numbers)) |n| {
+    numbers[n] = number_of[n * number_sets + @as(u32, set)];
+  }
+  return numbers;
+}
+
+)";
 
 }  // namespace
 
@@ -143,7 +165,10 @@ std::string csl_color_constants(const CslProgram& csl) {
 }
 
 std::string csl_row_starts(const CslProgram& csl) {
-  std::string text = csl.tabled ? copied_lists(csl) : "";
+  std::string text;
+  if (csl.tabled) {
+    text = fmt::format("        const operations = operations_of({});\n", list_names(csl, "_of[pe]"));
+  }
   for (const CslPart& part : csl.parts) {
     if (csl.tabled) break;
     const PartNames names(part);
@@ -156,13 +181,13 @@ std::string csl_row_starts(const CslProgram& csl) {
   if (!csl.queue_sets.empty()) {
     text += fmt::format("        const queues: u32 = @as(u32, queues_of[pe]) * {};\n", csl.queue_sets.front().size());
   }
+  if (csl.numbers.sets > 0) return text + "        const numbers = numbers_of(number_set_of[pe]);\n";
   if (csl.own_numbers > 0) {
-    text += fmt::format(
+    text +=
         "        var numbers = @zeros([own_numbers]u16);\n"
-        "        for (@range(u32, own_numbers)) |n| {{\n"
-        "          numbers[n] = number_of[n * {}];\n"
-        "        }}\n",
-        csl.numbers.sets > 0 ? "number_sets + @as(u32, number_set_of[pe])" : "pe_count + pe");
+        "        for (@range(u32, own_numbers)) |n| {\n"
+        "          numbers[n] = number_of[n * pe_count + pe];\n"
+        "        }\n";
   }
   return text;
 }
@@ -201,11 +226,13 @@ std::string csl_layout_tables(const CslProgram& csl) {
                       {"map_first", fmt::format("{}", fmt::join(firsts, ", "))},
                       {"item_numbers", std::to_string(2 * firsts.back())},
                       {"items", maps.items()}}) +
-         layout_number_maps(csl) + route_function(csl);
+         layout_number_maps(csl) + std::string(csl.numbers.sets > 0 ? kNumbersFunction : "") +
+         (csl.tabled ? operations_function(csl) : "") + route_function(csl);
 }
 
 std::string csl_expansions(const CslProgram& csl, std::string_view indent) {
-  const std::string numbers = csl.own_numbers > 0 ? fmt::format("{}const number_of = expand_numbers();\n", indent) : "";
+  const bool has_each = csl.own_numbers > 0 && csl.numbers.sets == 0;
+  const std::string numbers = has_each ? fmt::format("{}const number_of = expand_numbers();\n", indent) : "";
   return Maps(csl).expansions(indent) + numbers;
 }
 

@@ -102,6 +102,7 @@ struct Declaration {
   std::vector<Parameter> parameters;  ///< of a function: its first slots
   std::int32_t slots = 0;             ///< of the frame
   bool imports = false;               ///< its value asks for a module
+  bool is_pure = false;               ///< a function whose result depends on its arguments alone; set by prepare()
 };
 
 /// A block at the top: comptime or layout.

@@ -11,6 +11,12 @@
 
 namespace muster::wafer::csl {
 
+namespace {
+
+constexpr std::size_t kMostResults = 1 << 16;  ///< of a function that are kept
+
+}  // namespace
+
 Instance::Instance(const File& file, Value parameters, const Location& created, std::int32_t copy)
     : file_(file),
       parameters_(std::move(parameters)),
@@ -106,6 +112,25 @@ void Evaluator::run(Instance& instance, const TopBlock& block) {
 
 Value Evaluator::call(Instance& instance, const Declaration& function, std::span<const Value> arguments,
                       const Location& location) {
+  const auto is_integer = [](const Value& value) { return value.is(ValueKind::integer); };
+  if (running_ || !function.is_pure || !std::ranges::all_of(arguments, is_integer)) {
+    return call_anew(instance, function, arguments, location);
+  }
+  arguments_.clear();
+  for (const Value& value : arguments) {
+    arguments_.push_back(value.number);
+    arguments_.push_back(2 * value.bits + (value.is_signed ? 1 : 0));  // which types it fits
+  }
+  auto& results = results_[{&instance, &function}];
+  if (const auto known = results.find(arguments_); known != results.end()) return known->second;
+  const Arguments key = arguments_;
+  Value result = call_anew(instance, function, arguments, location);
+  if (results.size() < kMostResults) results.emplace(key, result);
+  return result;
+}
+
+Value Evaluator::call_anew(Instance& instance, const Declaration& function, std::span<const Value> arguments,
+                           const Location& location) {
   if (function.body == nullptr) fail(location, "'{}' is extern; its body is not in these files", function.name);
   if (arguments.size() != function.parameters.size()) {
     fail(location, "'{}' takes {} arguments, not {}", function.name, function.parameters.size(), arguments.size());

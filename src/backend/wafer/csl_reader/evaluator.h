@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "backend/wafer/csl_reader/ast.h"
@@ -121,6 +122,8 @@ class Evaluator {
  private:
   class Locals;
   Value value_of(Instance& instance, const Declaration& declaration, const Location& location);
+  Value call_anew(Instance& instance, const Declaration& function, std::span<const Value> arguments,
+                  const Location& location);
   static bool is_unset(const Instance& instance, const Declaration& declaration);
 
   Files& files_;
@@ -131,6 +134,11 @@ class Evaluator {
   Budget budget_;
   bool running_ = false;
   Jump jump_;
+
+  /// Results of pure functions of integers at compile time: a layout asks for the same again and again.
+  using Arguments = std::vector<std::int64_t>;
+  std::map<std::pair<const Instance*, const Declaration*>, std::map<Arguments, Value>> results_;
+  Arguments arguments_;  ///< of the current call
 };
 
 /// The value as one of the type, or an error at `location`.

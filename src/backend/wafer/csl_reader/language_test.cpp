@@ -236,6 +236,37 @@ TEST(CslFunctions, TakeParametersAndReturnValues) {
                    {"const a = b; const b = a;", "depends on itself"}});
 }
 
+// Results of functions that only compute are kept: that must not show.
+TEST(CslFunctions, GiveTheSameForTheSameArgumentsOnlyIfNothingElseMatters) {
+  EXPECT_EQ(problem(R"(
+    fn squares(n: u16) [3]u16 {
+      var all = @zeros([3]u16);
+      for (@range(u16, 3)) |i| { all[i] = n * n + i; }
+      return all;
+    }
+    comptime {
+      var changed = squares(2);
+      changed[0] = 7;
+      const again = squares(2);
+      @comptime_assert(again[0] == 4 and again[2] == 6 and changed[0] == 7 and squares(3)[1] == 10);
+    }
+  )"),
+            "");
+  EXPECT_EQ(problem(R"(
+    var total: u16 = 1;
+    fn next(by: u16) u16 { total += by; return total; }
+    fn so_far(by: u16) u16 { return total + by; }
+    fn through(where: *u16) u16 { return where.*; }
+    comptime {
+      @comptime_assert(so_far(1) == 2);
+      @comptime_assert(next(2) == 3 and next(2) == 5);
+      @comptime_assert(so_far(1) == 6 and through(&total) == 5);
+    }
+  )"),
+            "");
+  expect_problems({{"fn f(a: u16) u16 { return 10 / a; } const x = f(5); const y = f(0);", "zero"}});
+}
+
 TEST(CslTypes, AreValues) {
   const std::string types =
       "const word = u16; const Kind = enum(u8) { none, one = 5, two }; const Plain = enum { zero, one };\n"

@@ -87,6 +87,64 @@ class PlainExpressions {
   std::vector<Node*> inner_;  ///< parts of plain expressions
 };
 
+/// Whether a function does nothing but compute with its arguments, locals and constants of the file.
+class PureFunction {
+ public:
+  explicit PureFunction(const File& file) : file_(file) {}
+
+  bool is_pure(const Declaration& function) {
+    if (function.kind != DeclarationKind::function || function.body == nullptr) return false;
+    nodes_.assign(1, function.body);
+    while (!nodes_.empty()) {  // trees may be deep
+      const Node* const node = nodes_.back();
+      nodes_.pop_back();
+      if (node == nullptr) continue;
+      if (!may_be_pure(*node)) return false;
+      nodes_.insert(nodes_.end(), node->parts.begin(), node->parts.end());
+    }
+    return true;
+  }
+
+ private:
+  [[nodiscard]] bool may_be_pure(const Node& node) const {
+    switch (node.kind) {
+      case NodeKind::global: {
+        const DeclarationKind kind = file_.declarations[static_cast<std::size_t>(node.slot)].kind;
+        return kind == DeclarationKind::constant || kind == DeclarationKind::parameter;
+      }
+      case NodeKind::builtin: {
+        const auto builtin = static_cast<Builtin>(node.slot);
+        return builtin == Builtin::as || builtin == Builtin::range || builtin == Builtin::zeros;
+      }
+      case NodeKind::constant:
+      case NodeKind::local:
+      case NodeKind::index:
+      case NodeKind::negate:
+      case NodeKind::negation:
+      case NodeKind::binary:
+      case NodeKind::both:
+      case NodeKind::either:
+      case NodeKind::choice:
+      case NodeKind::array_type:
+      case NodeKind::block:
+      case NodeKind::declare:
+      case NodeKind::assign:  // of a local: constants cannot be assigned to
+      case NodeKind::branch:
+      case NodeKind::loop_while:
+      case NodeKind::loop_for:
+      case NodeKind::jump_break:
+      case NodeKind::jump_continue:
+      case NodeKind::jump_return:
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  const File& file_;
+  std::vector<const Node*> nodes_;
+};
+
 }  // namespace
 
 void prepare(File& file) {
@@ -95,6 +153,7 @@ void prepare(File& file) {
     if (node->kind == NodeKind::array_type) node->constant = known_array_type(*node);
   }
   PlainExpressions().mark_in(file);
+  for (Declaration& declaration : file.declarations) declaration.is_pure = PureFunction(file).is_pure(declaration);
 }
 
 }  // namespace muster::wafer::csl

@@ -51,6 +51,7 @@ class Cells {
   [[nodiscard]] const ClassShape& shape(NodeId node) const {
     return classes_[static_cast<std::size_t>(program_.class_of[static_cast<std::size_t>(node)])];
   }
+  [[nodiscard]] const ClassShape& shape_of_class(std::size_t c) const { return classes_[c]; }
   [[nodiscard]] std::int32_t first(NodeId node) const { return first_[static_cast<std::size_t>(node)]; }
   [[nodiscard]] std::int32_t end(NodeId node) const { return first_[static_cast<std::size_t>(node) + 1]; }
   [[nodiscard]] NodeId router(std::int32_t cell) const { return router_[static_cast<std::size_t>(cell)]; }

@@ -8,6 +8,36 @@
 
 namespace muster::wafer {
 
+namespace {
+
+constexpr std::int64_t kMostReserved = 1 << 24;  ///< a program that says more may be wrong and stop soon
+
+struct RunCounts {
+  std::int64_t executions = 0;
+  std::int64_t messages = 0;
+  std::int64_t takes = 0;
+};
+
+/// Of one call on a processor of a class.
+RunCounts run_counts(const ClassShape& shape) {
+  RunCounts counts;
+  for (const OperationShape& o : shape.operations) {
+    const std::int64_t times = std::clamp<std::int64_t>(o.operation->times, 0, kMostReserved);
+    counts.executions += times * (o.exchange ? 2 : 1);
+    counts.messages += times * std::ssize(o.output_slots);
+    counts.takes += times * std::ssize(o.operand_slots);
+  }
+  return counts;
+}
+
+/// So that millions of entries are not moved again and again.
+template <class Entry>
+void reserve(std::vector<Entry>& entries, std::int64_t count) {
+  entries.reserve(at(std::min(count, kMostReserved)));
+}
+
+}  // namespace
+
 Tracer::Tracer(const Cells& cells, int calls, Kept kept)
     : cells_(cells),
       program_(cells.program()),
@@ -23,6 +53,7 @@ Tracer::Tracer(const Cells& cells, int calls, Kept kept)
   std::size_t lanes = 0;
   for (NodeId node = 0; node < static_cast<NodeId>(call_.size()); ++node) lanes += at(cells_.shape(node).lanes());
   lanes_.reserve(lanes);
+  reserve_entries();
   for (NodeId node = 0; node < static_cast<NodeId>(call_.size()); ++node) {
     const ClassShape& shape = cells_.shape(node);
     first_lane_[at(node)] = static_cast<std::int32_t>(lanes_.size());
@@ -30,6 +61,24 @@ Tracer::Tracer(const Cells& cells, int calls, Kept kept)
     if (shape.lanes() == 0) call_[at(node)] = calls_;
     begin_call(node);
   }
+}
+
+void Tracer::reserve_entries() {
+  std::vector<RunCounts> of_class;
+  for (std::size_t c = 0; c < program_.classes.size(); ++c) of_class.push_back(run_counts(cells_.shape_of_class(c)));
+  RunCounts all;
+  for (const std::int32_t c : program_.class_of) {
+    all.executions = std::min(all.executions + of_class[at(c)].executions, kMostReserved);
+    all.messages = std::min(all.messages + of_class[at(c)].messages, kMostReserved);
+    all.takes = std::min(all.takes + of_class[at(c)].takes, kMostReserved);
+  }
+  reserve(trace_.executions, all.executions * calls_);
+  reserve(trace_.messages, all.messages * calls_);
+  reserve(trace_.takes, all.takes * calls_);
+  reserve(trace_.take_words, all.takes * calls_);
+  if (kept_ != Kept::deliveries) return;
+  reserve(trace_.transits, std::max(all.messages, all.takes) * calls_);  // mostly, each message goes to one processor
+  reserve(trace_.hops, std::max(all.messages, all.takes) * calls_);
 }
 
 Trace Tracer::run() {

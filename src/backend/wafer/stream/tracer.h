@@ -60,6 +60,7 @@ class Tracer {
 
  private:
   // processors
+  void reserve_entries();
   void run_until_quiet();
   void run_node(NodeId node);
   bool run_lane(NodeId node, std::int32_t index);

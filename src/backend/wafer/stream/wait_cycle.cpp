@@ -27,6 +27,18 @@ struct Need {
   bool whole = false;
 };
 
+/// A need of a known vertex, in four bytes: a whole wafer has ten million.
+class KeptNeed {
+ public:
+  KeptNeed() = default;
+  KeptNeed(std::int32_t to, bool whole) : packed_(2 * static_cast<std::uint32_t>(to) + (whole ? 1 : 0)) {}
+  [[nodiscard]] std::int32_t to() const { return static_cast<std::int32_t>(packed_ / 2); }
+  [[nodiscard]] bool whole() const { return packed_ % 2 == 1; }
+
+ private:
+  std::uint32_t packed_ = 0;
+};
+
 class WaitCycle {
  public:
   WaitCycle(const Cells& cells, const Trace& trace)
@@ -42,14 +54,17 @@ class WaitCycle {
     add_orders();
     for (std::size_t v = 1; v < first_.size(); ++v) first_[v] += first_[v - 1];
     next_.assign(first_.begin(), first_.end() - 1);
-    needs_.resize(at(first_.back()));
+    needs_.resize(first_.back());
     add_takers();
     add_orders();
     next_ = {};
-    const auto components = strong_components(first_, [&](std::int64_t need) { return needs_[at(need)].to; });
-    for (const Need& need : needs_) {
-      const bool within = components.component[at(need.from)] == components.component[at(need.to)];
-      if (need.whole && within) return fault(need, components.component);
+    const auto components = strong_components(first_, [&](std::uint32_t need) { return needs_[need].to(); });
+    for (std::int32_t from = 0; from + 1 < std::ssize(first_); ++from) {
+      for (std::uint32_t n = first_[at(from)]; n < first_[at(from) + 1]; ++n) {
+        const Need need{.from = from, .to = needs_[n].to(), .whole = needs_[n].whole()};
+        const bool within = components.component[at(need.from)] == components.component[at(need.to)];
+        if (need.whole && within) return fault(need, components.component);
+      }
     }
     return {};
   }
@@ -62,7 +77,7 @@ class WaitCycle {
     if (needs_.empty()) {
       ++first_[at(from) + 1];
     } else {
-      needs_[at(next_[at(from)]++)] = {.from = from, .to = to, .whole = whole};
+      needs_[next_[at(from)]++] = {to, whole};
     }
   }
   void add_orders() {
@@ -162,8 +177,8 @@ class WaitCycle {
     std::map<std::int32_t, Need> reached_by;
     std::vector<std::int32_t> ahead{from};
     for (std::size_t i = 0; i < ahead.size() && !reached_by.contains(to); ++i) {
-      for (std::int64_t n = first_[at(ahead[i])]; n < first_[at(ahead[i]) + 1]; ++n) {
-        const Need& need = needs_[at(n)];
+      for (std::uint32_t n = first_[at(ahead[i])]; n < first_[at(ahead[i]) + 1]; ++n) {
+        const Need need{.from = ahead[i], .to = needs_[n].to(), .whole = needs_[n].whole()};
         if (component[at(need.to)] != component[at(from)] || !reached_by.emplace(need.to, need).second) continue;
         ahead.push_back(need.to);
       }
@@ -206,10 +221,10 @@ class WaitCycle {
   const Trace& trace_;
   std::int32_t executions_;  ///< vertices: these, then messages
   std::int64_t last_space_;  ///< wavelets that fit between a router and its processor
-  std::vector<Need> needs_;
-  std::vector<std::int64_t>
-      first_;  ///< of each vertex: its first need; while they are counted, how many the one before has
-  std::vector<std::int64_t> next_;  ///< of each vertex: where its next need is stored
+  std::vector<KeptNeed> needs_;
+  /// Of each vertex: its first need; while they are counted, how many the one before has.
+  std::vector<std::uint32_t> first_;
+  std::vector<std::uint32_t> next_;  ///< of each vertex: where its next need is stored
   bool some_do_not_fit_ = false;
 };
 
