@@ -54,9 +54,12 @@ const collective = @import_module("<<name>>.csl", .{
 });
 
 <<memory>>
+var has_begun = false;
+
 <<functions>>// The first step, and the collective.
 fn compute() void {
-<<before>>  collective.init();
+<<before>>  if (!has_begun) collective.init();
+  has_begun = true;
   collective.<<name>>(<<arguments>>done_id);
 }
 

@@ -107,6 +107,14 @@ TEST(CslModule, OfWhichTheUserComputesBetweenInstructionsIsRefused) {
   EXPECT_NE(message_of(*program, files).find("computes between instructions"), std::string::npos);
 }
 
+TEST(CslModule, ThatIsNotReadyForItsNextCallIsRefused) {
+  const auto program = program_of("wse2", "tree", 9);
+  auto files = module_of(*program);
+  replace(files.at("reduce.csl"), "\n    at = 0;", "\n    at == 0;");
+  EXPECT_NE(message_of(*program, files).find("a second call of the program behaves differently"), std::string::npos)
+      << message_of(*program, files);
+}
+
 TEST(CslModule, ThatIsUsedTwiceIsReadAsBothCalls) {
   const auto program = program_of("wse2", "chain", 3);
   auto files = module_of(*program);
