@@ -117,11 +117,12 @@ std::vector<Question> questions(const std::string& folder) {
     all.push_back({std::move(command), target, wrong, std::move(before)});
   };
   add(on_grid("plan", "512x1", "reduce", 256), {0.15, 500}, wrong_plan);
-  for (const char* const collective : {"reduce", "allreduce", "broadcast", "scatter", "gather", "allgather",
-                                       "reduce-scatter", "all-to-all", "barrier"}) {
-    const bool is_barrier = std::string_view(collective) == "barrier";
-    add(on_grid("plan", "64x64", collective, is_barrier ? 1 : 4096), {0.5, 500}, wrong_plan);
+  for (const char* const collective :
+       {"reduce", "allreduce", "broadcast", "scatter", "gather", "allgather", "reduce-scatter"}) {
+    add(on_grid("plan", "64x64", collective, 4096), {0.5, 500}, wrong_plan);
   }
+  add(on_grid("plan", "32x32", "all-to-all", 1024), {0.5, 500}, wrong_plan);  // larger grids have none
+  add({"plan", "--machine", "wse2", "--grid", "64x64", "--collective", "barrier", "--json"}, {0.5, 500}, wrong_plan);
   for (const std::int64_t count : {1, 16, 64, 256, 1024}) {
     add(on_grid("plan", "64x64", "reduce", count), {0.5, 500}, wrong_plan);
     add(on_grid("plan", "64x64", "allreduce", count), {0.5, 500}, wrong_plan);

@@ -103,13 +103,6 @@ Longest longest_paths(const Schedule& schedule) {
   return longest;
 }
 
-/// What does not depend on where a schedule's nodes are.
-struct Inside {
-  explicit Inside(const Schedule& schedule) : longest(longest_paths(schedule)), ports(ports_of(schedule)) {}
-  Longest longest;
-  Ports ports;
-};
-
 /// Hops and transits of all streams.
 Load load_of_streams(const Schedule& schedule, const Machine& machine, const Places& places) {
   Load load;
@@ -123,11 +116,11 @@ Load load_of_streams(const Schedule& schedule, const Machine& machine, const Pla
 }
 
 Load load_of_steps(const Schedule& schedule, const Machine& machine) {
-  const Inside inside(schedule);
+  const Longest longest = longest_paths(schedule);
   Load load = load_of_streams(schedule, machine, {});
-  load.depth = inside.longest.messages;
-  load.queue = inside.longest.words;
-  load.port = inside.ports.busiest();
+  load.depth = longest.messages;
+  load.queue = longest.words;
+  load.port = ports_of(schedule).busiest();
   return load;
 }
 
@@ -137,21 +130,19 @@ Load load_of(const Schedule& schedule, const Machine& machine) {
   if (schedule.is_flat()) return load_of_steps(schedule, machine);
   Load load{.of_phases = true};
   Ports ports(schedule.node_count);
-  std::vector<std::optional<Inside>> parts(schedule.parts.size());
+  std::vector<std::optional<Ports>> of_parts(schedule.parts.size());
   for (const Phase& phase : schedule.phases) {
     const Schedule& part = schedule.parts[at(phase.part)];
-    std::optional<Inside>& inside = parts[at(phase.part)];
-    if (!inside) inside.emplace(part);
+    std::optional<Ports>& inside = of_parts[at(phase.part)];
+    if (!inside) inside = ports_of(part);
     const auto& groups = groups_of(schedule, phase);
     const Load once = load_of_streams(part, machine, Places(groups.front().members));
-    load.depth += inside->longest.messages;
-    load.queue = saturating_sum(load.queue, inside->longest.words);
     load.hops = saturating_sum(load.hops, saturating_product(once.hops, std::ssize(groups)));
     load.transits += once.transits * std::ssize(groups);
     for (const Group& group : groups) {
       for (std::size_t i = 0; i < group.members.size(); ++i) {
-        ports.in[at(group.members[i])] += inside->ports.in[i];
-        ports.out[at(group.members[i])] += inside->ports.out[i];
+        ports.in[at(group.members[i])] += inside->in[i];
+        ports.out[at(group.members[i])] += inside->out[i];
       }
     }
   }

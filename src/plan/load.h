@@ -14,13 +14,12 @@ struct Load {
   std::int64_t transits = 0;  ///< routers that streams pass, over all streams: what does not grow with the vector
   std::int64_t port = 0;      ///< words into or out of the busiest node, whichever is more
   std::int64_t queue = 0;     ///< words that follow one another on the longest path: what is stored whole is waited for
-  bool of_phases = false;     ///< depth and queue are bounds
+  bool of_phases = false;     ///< depth and queue are not known: phases overlap as their groups come to them
   bool operator==(const Load&) const = default;
 };
 
-/// Of a schedule that verify() has accepted. Depth and queue of phases are bounds from above, as if each phase began when the one before
-/// it is over; their groups count as alike. Linear in the size of what is written. A multicast stream on default routes counts at most one
-/// hop per node, which is exact when it reaches all of them.
+/// Of a schedule that verify() has accepted. Groups of a phase count as alike. Linear in the size of what is written. A multicast stream on
+/// default routes counts at most one hop per node, which is exact when it reaches all of them.
 Load load_of(const Schedule& schedule, const Machine& machine);
 
 }  // namespace muster
