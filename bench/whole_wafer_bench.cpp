@@ -121,7 +121,7 @@ std::vector<Question> questions(const std::string& folder) {
        {"reduce", "allreduce", "broadcast", "scatter", "gather", "allgather", "reduce-scatter"}) {
     add(on_grid("plan", "64x64", collective, 4096), {0.5, 500}, wrong_plan);
   }
-  add(on_grid("plan", "32x32", "all-to-all", 1024), {0.5, 500}, wrong_plan);  // larger grids have none
+  add(on_grid("plan", "32x32", "all-to-all", 1024), {0.5, 500}, wrong_plan);  // 42x42 and larger have none
   add({"plan", "--machine", "wse2", "--grid", "64x64", "--collective", "barrier", "--json"}, {0.5, 500}, wrong_plan);
   for (const std::int64_t count : {1, 16, 64, 256, 1024}) {
     add(on_grid("plan", "64x64", "reduce", count), {0.5, 500}, wrong_plan);
