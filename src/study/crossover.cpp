@@ -64,15 +64,19 @@ class Search {
   }
 
   /// Times are nearly linear in the count, so the line between the ends of the bracket finds the edge, and its neighbour proves it. Where
-  /// they are not, the middle helps. A `good_guess` was lost: its neighbour may be the edge.
+  /// that did not halve the bracket, the middle does. A `good_guess` was lost: its neighbour may be the edge.
   bool narrow(bool good_guess) {
+    bool by_line = true;
     for (int turn = 0;; ++turn) {
-      const std::int64_t resolution = quest_.resolution(edge_.kept);
-      if (std::abs(edge_.lost - edge_.kept) <= resolution) return true;
-      std::int64_t next = turn % 3 == 2 ? middle() : on_the_line();
+      const std::int64_t resolution = quest_.resolution(edge_.kept), width = std::abs(edge_.lost - edge_.kept);
+      if (width <= resolution) return true;
+      std::int64_t next = by_line ? on_the_line() : middle();
       if (good_guess && turn == 0) next = is_up() ? edge_.lost - resolution : edge_.lost + resolution;
+      const std::int64_t least = (resolution + 1) / 2;
       const auto [low, high] = std::minmax(edge_.kept, edge_.lost);
-      if (!probe(std::clamp(next, low + 1, high - 1))) return false;
+      if (!probe(std::clamp(next, low + least, high - least))) return false;
+      const bool halved = std::abs(edge_.lost - edge_.kept) <= width / 2;
+      by_line = halved || !by_line;
     }
   }
 
@@ -127,9 +131,11 @@ Edge edge_towards(Competitors& competitors, std::int64_t count, std::int64_t end
   std::optional<std::int64_t> guess;
   if (predicted.basis == Edge::Basis::predicted) guess = predicted.taker ? predicted.lost : end;
   Search search(competitors.winner(),
-                {.from = count, .end = end, .margin = competitors.here()->margin, .probe = [&](std::int64_t at) {
-                   return competitors.simulated(at);
-                 }});
+                {.from = count,
+                 .end = end,
+                 .margin = competitors.here()->margin,
+                 .probe = [&](std::int64_t at) { return competitors.simulated(at); },
+                 .resolution = [&](std::int64_t at) { return competitors.resolution(at); }});
   const bool is_exact = search.run(guess);
   Edge found = search.edge(Edge::Basis::simulated);
   if (is_exact) return found;

@@ -18,7 +18,7 @@ constexpr std::int64_t kTransits = 500'000;
 constexpr std::int64_t kEffort = 4'000'000;
 constexpr int kSimulations = 200;
 constexpr std::int64_t kProbes = 8;  ///< counts that a search tries, about
-// Edges by predictions that are no formulas are known to one in so many.
+// Edges are known to one in so many where predictions are no formulas.
 constexpr std::int64_t kParts = 64;
 constexpr std::int64_t kPartsOfManyRanks = 16;
 
@@ -53,7 +53,8 @@ Competitors::Competitors(const Job& job, const std::vector<Entry>& entries, cons
     if (entry.failed()) continue;
     candidates.push_back(&entry.candidate);
     names_.insert(entry.name());
-    predicts_by_steps_ |= entry.candidate.choice.algorithm->cost_by_steps;
+    const Algorithm& algorithm = *entry.candidate.choice.algorithm;
+    predictions_take_time_ |= algorithm.cost_by_steps || algorithm.least_cost;
     if (!entry.timed() && !entry.predicted_only) continue;
     all.push_back({entry.name(), entry.time().value()});  // the prediction of a slow algorithm is enough for the margin
     if (!entry.timed()) continue;
@@ -76,7 +77,7 @@ Competitors::Competitors(const Job& job, const std::vector<Entry>& entries, cons
 
 std::int64_t Competitors::resolution(std::int64_t count) const {
   const bool are_many = simulates_only_near(job_);
-  if (!predicts_by_steps_ && !are_many) return 1;
+  if (!predictions_take_time_ && !are_many) return 1;
   return std::max<std::int64_t>(count / (are_many ? kPartsOfManyRanks : kParts), 1);
 }
 

@@ -26,7 +26,7 @@ class Competitors {
   [[nodiscard]] const std::set<std::string>& names() const { return names_; }
   /// Nothing if the winner does not fit.
   std::optional<Probe> predicted(std::int64_t count);
-  /// How near to an edge by prediction a search goes, about the size of `count`.
+  /// How near to an edge a search goes, about the size of `count`.
   [[nodiscard]] std::int64_t resolution(std::int64_t count) const;
   /// How the simulations of the plan itself ended; nothing if the winner was not simulated.
   [[nodiscard]] std::optional<Probe> here() const { return here_; }
@@ -43,7 +43,7 @@ class Competitors {
   std::string winner_;
   std::set<std::string> names_;
   std::map<std::int64_t, std::optional<Probe>> predicted_;  ///< by count, those that were asked for
-  bool predicts_by_steps_ = false;                          ///< so that a search is not cheap
+  bool predictions_take_time_ = false;                      ///< so that a search is not cheap
   std::optional<Probe> here_;
   std::int64_t probe_cost_ = 0;  ///< of what simulations cost: what one probe took here
   std::int64_t probe_effort_ = 0;
