@@ -78,7 +78,10 @@ class Walk {
       measures.words = schedule_.spans.count(step.elements);
       measures.takes = measures.words > 0 && streams > 0;
       measures.is_fused = measures.takes && !step.is_exchange();
-      measures.interval = streams == 0 ? 1 : streams * mesh_.receive_interval.value();
+      const bool is_local = streams == 0 && step.outputs.count == 0;
+      measures.interval = is_local       ? mesh_.local_interval.value()
+                          : streams == 0 ? 1
+                                         : streams * mesh_.receive_interval.value();
     }
     for (StepId step = 0; step < static_cast<StepId>(steps_.size()); ++step) {
       steps_[at(step)].more_starts = more_starts_of(step);

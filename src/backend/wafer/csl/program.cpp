@@ -212,6 +212,9 @@ int next_task(const CslProgram& csl, int taken) {
 }
 
 Outcome<CslProgram> to_csl(const WaferProgram& program, CslForm form) {
+  if (const std::string what = beyond_combining(program); !what.empty()) {
+    return Refusal{fmt::format("csl: the program has {}, which cannot be written yet; simulate it instead", what)};
+  }
   CslProgram csl;
   csl.form = form;
   csl.wafer = std::make_shared<const WaferProgram>(program);

@@ -19,12 +19,23 @@ struct SpanView {
   [[nodiscard]] std::int64_t element(std::int64_t k) const { return first >= 0 ? first + k : table->element(id, k); }
 };
 
+/// An operand of an operation with coefficients, or with several operands in memory.
+struct TermCode {
+  std::int32_t slot = kNoCell;   ///< of a color: the cell among those of the router
+  Buffer buffer = Buffer::none;  ///< of one in memory
+  SpanView elements;             ///< likewise
+  bool has_coefficient = false;
+  float coefficient = 0;
+};
+
 struct OperationCode {
   const Operation* operation = nullptr;
   SpanView elements, own, store, sent;
   std::vector<std::int32_t> operand_slots;  ///< of Operation::operands: the cell among those of the router
   std::vector<std::int32_t> output_slots;   ///< of Operation::outputs
+  std::vector<TermCode> terms;              ///< of Operation::operands, if it is weighted
   Tick cost = 0;                            ///< stream operands
+  Tick slots = 1;                           ///< cycles of the datapath per element
   bool exchange = false;
   bool is_simple = false;   ///< see simple_operation.cpp
   bool overwrites = false;  ///< an exchange that stores where it sends from: it may not run ahead of its sending
@@ -84,8 +95,8 @@ struct PreparedProgram {
   explicit PreparedProgram(const Fabric& fabric);
   std::vector<ProcessorCode> codes;  ///< of each class
   DataContract contract;
-  std::int64_t longest_element =
-      1;  ///< operands and outputs of one: how long a processor, once begun, can be busy with it
+  /// Cycles per element and outputs: how long a processor, once begun, can be busy with one element.
+  std::int64_t longest_element = 1;
 };
 
 }  // namespace muster::wafer

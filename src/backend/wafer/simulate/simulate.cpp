@@ -21,9 +21,8 @@ constexpr std::int64_t kLeastInFlight = 64;   ///< likewise, wavelets in a cycle
 
 /// If nothing has moved for this long, nothing will: no delay in the machine is longer.
 Tick longest_delay(const Mesh& mesh, std::int64_t longest_element) {
-  const std::int64_t element = longest_element * mesh.receive_interval.value();
   return static_cast<Tick>(mesh.operation_start.value() + mesh.receive_gap.value() + mesh.hop_latency.value() +
-                           2 * mesh.ramp_latency.value() + element + 4);
+                           2 * mesh.ramp_latency.value() + longest_element + 4);
 }
 
 /// All strips in a cycle.
