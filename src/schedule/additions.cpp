@@ -211,7 +211,8 @@ class Printer {
 }  // namespace
 
 std::string order_of_additions(const Schedule& schedule, NodeId node, std::int64_t element) {
-  if (is_linear(schedule)) reject("the schedule has coefficients or terms; the order of additions is written for plain sums");
+  if (is_linear(schedule))
+    reject("the schedule has coefficients or terms; the order of additions is written for plain sums");
   if (!schedule.is_flat()) return order_of_additions(expand(schedule), node, element);
   for (const Contract& contract : schedule.contracts) {
     if (std::find(contract.ranks.begin(), contract.ranks.end(), node) == contract.ranks.end()) continue;

@@ -77,7 +77,8 @@ ScheduleBuilder::StepWriter& ScheduleBuilder::StepWriter::take(StreamId stream) 
 
 ScheduleBuilder::StepWriter& ScheduleBuilder::StepWriter::term(Buffer buffer, SpanId at) {
   std::vector<Term>& terms = builder_->schedule_.terms;
-  const std::uint64_t key = std::uint64_t{static_cast<std::uint32_t>(at)} * (1 + kBuffers) + static_cast<std::uint64_t>(buffer);
+  const std::uint64_t key =
+      std::uint64_t{static_cast<std::uint32_t>(at)} * (1 + kBuffers) + static_cast<std::uint64_t>(buffer);
   const auto [known, is_new] = builder_->terms_.try_emplace(key, static_cast<std::int32_t>(terms.size()));
   if (is_new) terms.push_back({buffer, at});
   return take(term_operand(known->second));
@@ -93,7 +94,8 @@ ScheduleBuilder::StepWriter& ScheduleBuilder::StepWriter::times(std::int32_t coe
 
 std::int32_t ScheduleBuilder::coefficient(Coefficient coefficient) {
   std::vector<Coefficient>& all = schedule_.coefficients;
-  const auto known = std::find_if(all.begin(), all.end(), [&](const Coefficient& c) { return c.name == coefficient.name; });
+  const auto known =
+      std::find_if(all.begin(), all.end(), [&](const Coefficient& c) { return c.name == coefficient.name; });
   if (known != all.end() && *known != coefficient) reject("coefficient '{}' stands for two values", coefficient.name);
   if (known == all.end()) return all.push_back(std::move(coefficient)), static_cast<std::int32_t>(all.size()) - 1;
   return static_cast<std::int32_t>(known - all.begin());

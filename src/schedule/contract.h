@@ -117,13 +117,13 @@ struct Contract {
   std::int32_t root = 0;      ///< index into ranks; without meaning unless has_root(collective)
   std::int64_t count = 0;     ///< elements of the vector, at least one
   Buffer from = Buffer::input;
-  Buffer to = Buffer::output;      ///< the same as `from`: in place
-  std::vector<Offset> neighbours;  ///< for neighbours: one output slot each
-  std::int32_t columns = 0;        ///< for neighbours and stencils: the group is a grid of this width, row by row
-  std::vector<Range> blocks{};     ///< where takes_blocks(collective): the block of each rank; empty: cut evenly
-  bool root_in_place = false;      ///< for a reduce from one buffer to another: the root holds its vector in `to`
-  bool others_in_place = false;    ///< the same for all ranks but the root
-  std::int64_t margin = 0;         ///< for a stencil: zeros on each side of the vector
+  Buffer to = Buffer::output;        ///< the same as `from`: in place
+  std::vector<Offset> neighbours;    ///< for neighbours: one output slot each
+  std::int32_t columns = 0;          ///< for neighbours and stencils: the group is a grid of this width, row by row
+  std::vector<Range> blocks{};       ///< where takes_blocks(collective): the block of each rank; empty: cut evenly
+  bool root_in_place = false;        ///< for a reduce from one buffer to another: the root holds its vector in `to`
+  bool others_in_place = false;      ///< the same for all ranks but the root
+  std::int64_t margin = 0;           ///< for a stencil: zeros on each side of the vector
   std::vector<StencilTerm> terms{};  ///< for a stencil
   std::int64_t steps = 1;            ///< for a stencil: time steps
 

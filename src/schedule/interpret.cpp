@@ -64,8 +64,8 @@ class Interpreter {
         index_(checked_index(flat)),
         owes_(nodes_that_owe(flat)) {
     if (!flat.factors.empty() && !arithmetic.takes_coefficients()) {
-      reject("the schedule has coefficients, which are for sums of f32, not for {} of {}",
-             operator_name(arithmetic.op), type_name(arithmetic.type));
+      reject("the schedule has coefficients, which are for sums of f32, not for {} of {}", operator_name(arithmetic.op),
+             type_name(arithmetic.type));
     }
     memory_of_.resize(static_cast<std::size_t>(flat.node_count) * 3, kNoMemory);
     slot_of_.assign(flat.streams.size(), -1);

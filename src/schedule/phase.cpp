@@ -44,8 +44,8 @@ std::int64_t expanded_size(const Schedule& schedule, std::int64_t& total) {
   }
   if (schedule.repeat < 1) reject("the phases run {} times; use at least 1", schedule.repeat);
   if (schedule.repeat > static_cast<std::int64_t>(kMostPhases / std::max<std::size_t>(1, schedule.phases.size()))) {
-    reject("the flat schedule would have {} phases {} times; at most {} together", schedule.phases.size(), schedule.repeat,
-           kMostPhases);
+    reject("the flat schedule would have {} phases {} times; at most {} together", schedule.phases.size(),
+           schedule.repeat, kMostPhases);
   }
   if (size > kMostFlat / schedule.repeat) reject_size();
   total += size * (schedule.repeat - 1);
@@ -173,7 +173,8 @@ class Expansion {
   void write_phase() {
     const Binding binding = bind(part());
     coefficients_.clear();
-    for (const Coefficient& coefficient : part().coefficients) coefficients_.push_back(builder_.coefficient(coefficient));
+    for (const Coefficient& coefficient : part().coefficients)
+      coefficients_.push_back(builder_.coefficient(coefficient));
     std::optional<PhaseMap> map;
     std::vector<Range> elements;
     SpanId on = -1;
@@ -320,9 +321,9 @@ class Expansion {
   ScheduleBuilder builder_;
   std::vector<Node> nodes_;
   std::vector<std::int32_t> coefficients_;  // of the part at hand, in builder_
-  std::vector<std::int64_t> seen_;  // by phase: the visit that last met it
-  std::vector<std::int32_t> open_;  // phases that waits_at() has to look at
-  std::vector<StepId> waits_here_;  // what it finds
+  std::vector<std::int64_t> seen_;          // by phase: the visit that last met it
+  std::vector<std::int32_t> open_;          // phases that waits_at() has to look at
+  std::vector<StepId> waits_here_;          // what it finds
   std::int64_t visit_ = 0;
   std::int64_t groups_ = 0;
   std::int32_t phase_ = 0;

@@ -11,10 +11,10 @@ namespace muster {
 
 /// Where the elements of a part's buffers are in the expanded schedule.
 struct Binding {
-  Buffer from = Buffer::none;            ///< the part's buffer that is bound to the phase's input
-  Buffer to = Buffer::none;              ///< and to its output
+  Buffer from = Buffer::none;                       ///< the part's buffer that is bound to the phase's input
+  Buffer to = Buffer::none;                         ///< and to its output
   std::array<std::int64_t, 1 + kBuffers> offset{};  ///< of the part's other buffers in scratch, from the group's base
-  std::int64_t scratch = 0;              ///< elements of scratch that a group needs
+  std::int64_t scratch = 0;                         ///< elements of scratch that a group needs
 };
 
 /// Binds the buffers of a part that has a contract; only buffers that its steps use get scratch.
@@ -45,7 +45,7 @@ class PhaseMap {
   std::int64_t base_;
   std::vector<std::int64_t> starts_;  // position of on's ranges in the vector
   std::int64_t length_ = 0;
-  std::int64_t behind_ = 0;                 // after all elements of `on`
+  std::int64_t behind_ = 0;                            // after all elements of `on`
   std::array<std::vector<SpanId>, 1 + kBuffers> ids_;  // by buffer; -1: not mapped yet
 };
 

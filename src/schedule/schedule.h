@@ -112,9 +112,9 @@ struct Term {
 
 /// What operands are multiplied with. Proofs know its name alone: two coefficients are two symbols, whatever their values.
 struct Coefficient {
-  std::string name;              ///< letters, digits and _, a letter first
-  float value = 1;               ///< without meaning for an array
-  Buffer array = Buffer::none;   ///< Buffer::model: one value per element
+  std::string name;             ///< letters, digits and _, a letter first
+  float value = 1;              ///< without meaning for an array
+  Buffer array = Buffer::none;  ///< Buffer::model: one value per element
   [[nodiscard]] bool is_array() const { return array != Buffer::none; }
   bool operator==(const Coefficient&) const = default;
 };
@@ -172,7 +172,9 @@ struct Schedule {
   [[nodiscard]] std::int32_t factor_of(const Step& s, std::size_t operand) const {
     return factors.empty() ? kOne : factors[static_cast<std::size_t>(s.operands.first) + operand];
   }
-  [[nodiscard]] const Term& term_of(StreamId operand) const { return terms[static_cast<std::size_t>(term_index(operand))]; }
+  [[nodiscard]] const Term& term_of(StreamId operand) const {
+    return terms[static_cast<std::size_t>(term_index(operand))];
+  }
   [[nodiscard]] std::span<const StreamId> outputs_of(const Step& s) const { return slice(outputs, s.outputs); }
   [[nodiscard]] std::span<const StepId> waits_of(const Step& s) const { return slice(waits, s.waits); }
   [[nodiscard]] std::span<const Lane> lanes_of(NodeId node) const {
@@ -197,7 +199,7 @@ struct Schedule {
 bool is_linear(const Schedule& schedule);
 /// What a lowering that does not know such schedules says of one.
 inline constexpr std::string_view kLinearRefusal =
-    "the schedule has coefficients, terms or a stencil, which this family of machines is not lowered for; use a mesh";
+    "the schedule has factors, terms or a stencil, which have no lowering for this machine";
 
 /// The node that each step runs on.
 std::vector<NodeId> step_nodes(const Schedule& schedule);

@@ -94,8 +94,8 @@ class Parser {
         item.member("name").refuse("{} is not a name; use up to {} letters, digits and _", item.member("name").text(),
                                    kLongestCoefficientName);
       }
-      if (item.has("value") == item.has("array")) item.refuse("has {} of 'value' and 'array'; use one of them",
-                                                              item.has("value") ? "both" : "none");
+      if (item.has("value") == item.has("array"))
+        item.refuse("has {} of 'value' and 'array'; use one of them", item.has("value") ? "both" : "none");
       if (item.has("array")) {
         coefficient.array = buffer(item.member("array"));
       } else {
@@ -115,8 +115,8 @@ class Parser {
   /// The number of a coefficient of the schedule.
   static std::int32_t coefficient(const Schedule& s, const JsonValue& value) {
     const std::string name = value.string();
-    const auto known =
-        std::find_if(s.coefficients.begin(), s.coefficients.end(), [&](const Coefficient& c) { return c.name == name; });
+    const auto known = std::find_if(s.coefficients.begin(), s.coefficients.end(),
+                                    [&](const Coefficient& c) { return c.name == name; });
     if (known != s.coefficients.end()) return static_cast<std::int32_t>(known - s.coefficients.begin());
     std::vector<std::string> names;
     for (const Coefficient& c : s.coefficients) names.push_back(c.name);
@@ -251,7 +251,8 @@ class Parser {
       if (item.has("times")) term.coefficient = item.member("times").string();
       if (item.has("array")) term.array = item.member("array").string();
       for (const std::string* name : {&term.coefficient, &term.array}) {
-        if (!name->empty() && !is_coefficient_name(*name)) item.refuse("'{}' is not the name of a coefficient", one_line(*name, 40));
+        if (!name->empty() && !is_coefficient_name(*name))
+          item.refuse("'{}' is not the name of a coefficient", one_line(*name, 40));
       }
       c.terms.push_back(std::move(term));
     }
@@ -373,7 +374,8 @@ class Parser {
       return term_operand(value.member("term").index(s.terms.size(), "a term"));
     }
     if (!value.is_string()) return value.index(s.streams.size(), "a stream");
-    if (value.string() != "own") value.refuse("{} is not an operand; use 'own' or the number of a stream", value.text());
+    if (value.string() != "own")
+      value.refuse("{} is not an operand; use 'own' or the number of a stream", value.text());
     return kOwn;
   }
 

@@ -78,8 +78,8 @@ std::int64_t JsonValue::integer(std::int64_t least, std::int64_t most, std::stri
 }
 
 float JsonValue::number() const {
-  const std::string digits = std::holds_alternative<JsonFraction>(node_->value) ? std::get<JsonFraction>(node_->value).text
-                                                                                 : text();
+  const std::string digits =
+      std::holds_alternative<JsonFraction>(node_->value) ? std::get<JsonFraction>(node_->value).text : text();
   const bool is_number = std::holds_alternative<JsonFraction>(node_->value) ||
                          std::holds_alternative<std::int64_t>(node_->value) ||
                          std::holds_alternative<std::uint64_t>(node_->value);

@@ -10,8 +10,8 @@ namespace muster::verifier {
 Finding check_coefficients(const Subject& subject) {
   const Schedule& schedule = subject.schedule;
   if (!schedule.factors.empty() && schedule.factors.size() != schedule.operands.size()) {
-    return found(Kind::malformed, {}, "{} factors for {} operands; list one for each, or none",
-                 schedule.factors.size(), schedule.operands.size());
+    return found(Kind::malformed, {}, "{} factors for {} operands; list one for each, or none", schedule.factors.size(),
+                 schedule.operands.size());
   }
   std::set<std::string> names;
   for (std::size_t i = 0; i < schedule.coefficients.size(); ++i) {

@@ -28,8 +28,9 @@ class ContractCheck {
       if (Finding bad = names()) return bad;
       const std::int64_t most = has_arrays(contract_) ? 1 : kMostTimeSteps;
       if (subject_.schedule.is_flat() && contract_.steps > most) {
-        return wrong(fmt::format("is {} time steps, of which steps of nodes are proven up to {}; write a time step as a phase",
-                                 contract_.steps, most));
+        return wrong(
+            fmt::format("is {} time steps, of which steps of nodes are proven up to {}; write a time step as a phase",
+                        contract_.steps, most));
       }
     }
     if (contract_.collective == Collective::all_to_all && contract_.count % size != 0) {
@@ -164,8 +165,9 @@ Finding stencils_alone(const Subject& subject) {
   for (std::size_t i = 0; i < schedule.contracts.size(); ++i) {
     const Contract& contract = schedule.contracts[i];
     if (is(contract, Collective::scan) || is(contract, Collective::barrier)) {
-      return found(Kind::malformed, {}, "contract {} is a {}, which a schedule with coefficients or a stencil cannot have",
-                   i, collective_name(contract.collective));
+      return found(Kind::malformed, {},
+                   "contract {} is a {}, which a schedule with coefficients or a stencil cannot have", i,
+                   collective_name(contract.collective));
     }
     for (const NodeId node : contract.ranks) {
       const std::int32_t other = std::exchange(contract_of[at(node)], static_cast<std::int32_t>(i));

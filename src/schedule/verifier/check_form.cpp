@@ -83,6 +83,8 @@ class FormCheck {
     for (const std::int64_t extent : schedule_.extent) {
       if (extent < 0 || extent > kMostElements) return malformed({}, "a buffer of {} elements", extent);
     }
+    if (schedule_.repeat != 1)
+      return malformed({}, "a schedule of steps is repeated {} times; repeat phases", schedule_.repeat);
     if (Finding wrong = check_coefficients(subject_)) return wrong;
     if (!schedule_.phases.empty()) return malformed({}, "a schedule with phases has no steps of its own");
     return std::nullopt;
@@ -240,8 +242,8 @@ class FormCheck {
         return malformed(here, "{} has unknown coefficient {}", subject_.step(*here.step, *here.node), factor);
       }
       if (factor == kOne || !schedule_.coefficients[at(factor)].is_array()) continue;
-      if (Finding wrong = access(here, "multiplies with", schedule_.coefficients[at(factor)].array, step.elements,
-                                 step.elements)) {
+      if (Finding wrong =
+              access(here, "multiplies with", schedule_.coefficients[at(factor)].array, step.elements, step.elements)) {
         return wrong;
       }
     }

@@ -131,8 +131,8 @@ class NodeRaces {
   NodeId node_;
   std::span<const Lane> lanes_;
   StepId first_ = 0;
-  std::vector<std::int32_t> lane_of_;  ///< by step, from the node's first
-  std::vector<std::int32_t> clock_;    ///< steps x lanes
+  std::vector<std::int32_t> lane_of_;         ///< by step, from the node's first
+  std::vector<std::int32_t> clock_;           ///< steps x lanes
   Intervals<Touched> touched_[1 + kBuffers];  ///< by buffer
 };
 

@@ -45,16 +45,17 @@ Polynomials::Polynomials(const Schedule& schedule, std::uint64_t seed)
 }
 
 Polynomials::Value Polynomials::of(NodeId node, Buffer buffer) const {
-  return {.plain = random_number(seed_, Variable::origin, static_cast<std::uint64_t>(node), static_cast<std::uint64_t>(buffer)),
+  return {.plain = random_number(seed_, Variable::origin, static_cast<std::uint64_t>(node),
+                                 static_cast<std::uint64_t>(buffer)),
           .with_array = 0};
 }
 
 const Polynomials::Powers& Polynomials::powers(std::int64_t exponent) {
   const auto [known, is_new] = powers_.try_emplace(exponent);
   if (is_new) {
-    const std::uint64_t positive =
-        exponent >= 0 ? static_cast<std::uint64_t>(exponent) % (kPrime - 1)
-                      : (kPrime - 1) - (static_cast<std::uint64_t>(-exponent) % (kPrime - 1));
+    const std::uint64_t positive = exponent >= 0
+                                       ? static_cast<std::uint64_t>(exponent) % (kPrime - 1)
+                                       : (kPrime - 1) - (static_cast<std::uint64_t>(-exponent) % (kPrime - 1));
     known->second = {power_modulo(z_, positive), power_modulo(zy_, positive)};
   }
   return known->second;
@@ -74,8 +75,8 @@ Polynomials::Value Polynomials::times(const Value& value, std::int32_t coefficie
 std::optional<Polynomials::Value> Polynomials::times_array(const Value& value, std::int32_t coefficient,
                                                            NodeId node) const {
   if (value.with_array != 0) return std::nullopt;
-  const std::uint64_t a = random_number(seed_, Variable::array, static_cast<std::uint64_t>(coefficient),
-                                        static_cast<std::uint64_t>(node));
+  const std::uint64_t a =
+      random_number(seed_, Variable::array, static_cast<std::uint64_t>(coefficient), static_cast<std::uint64_t>(node));
   return Value{.plain = 0, .with_array = times_modulo(value.plain, a)};
 }
 

@@ -63,7 +63,8 @@ class Difference {
   static bool is_zero(const Holdings& holdings, const Origin& origin) {
     const auto held = holdings.of(origin.node);
     return std::any_of(held.begin(), held.end(), [&](const Holdings::Held& h) {
-      return h.is_zero && h.buffer == origin.buffer && origin.element >= h.range.first && origin.element < h.range.end();
+      return h.is_zero && h.buffer == origin.buffer && origin.element >= h.range.first &&
+             origin.element < h.range.end();
     });
   }
 
@@ -77,9 +78,8 @@ class Difference {
     const auto likeness = [&](const Contribution& c) {
       return 2 * static_cast<int>(c.origin == missing.origin) + static_cast<int>(c.product == missing.product);
     };
-    return *std::max_element(foreign_.begin(), foreign_.end(), [&](const Contribution& a, const Contribution& b) {
-      return likeness(a) < likeness(b);
-    });
+    return *std::max_element(foreign_.begin(), foreign_.end(),
+                             [&](const Contribution& a, const Contribution& b) { return likeness(a) < likeness(b); });
   }
 
   [[nodiscard]] std::string name(const Contribution& c) const {
@@ -149,7 +149,8 @@ class LinearSettler {
         const Value value = owed.source < 0 ? combined : of_rank(owed.source);
         const Segment expected{owed.range.count, {.value = contributions_.shifted(value, owed.displacement)}};
         const Owes owes = [&](std::int64_t element) { return products_of(contract, owed, element); };
-        if (Finding wrong = pay(contract.ranks[at(rank)], contract.to, owed.range.first, {expected}, owes)) return wrong;
+        if (Finding wrong = pay(contract.ranks[at(rank)], contract.to, owed.range.first, {expected}, owes))
+          return wrong;
       }
     }
     return std::nullopt;

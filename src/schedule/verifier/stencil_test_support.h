@@ -75,6 +75,7 @@ class WaveStep {
         core_(b_.span({wave.radius, wave.count})) {}
 
   Schedule write() && {
+    for (const StencilTerm& term : wave_contract(wave_).terms) number(term.coefficient);
     for (std::size_t d = 0; d < 4; ++d) send(d);
     for (NodeId node = 0; node < wave_.nodes(); ++node) sum(node);
     b_.contract(wave_contract(wave_));
@@ -111,7 +112,7 @@ class WaveStep {
                               .take(stream)
                               .times(number(fmt::format("c_x{}", far)))
                               .store(Buffer::scratch, slot(static_cast<std::int64_t>(d) * wave_.radius + far - 1));
-        taken_[sinks[i]].push_back({static_cast<std::int64_t>(d) * wave_.radius + far - 1, step.id()});
+        taken_[sinks[i]].emplace(static_cast<std::int64_t>(d) * wave_.radius + far - 1, step.id());
       }
     }
   }
@@ -126,7 +127,8 @@ class WaveStep {
     auto along_z = b_.step(node, core_, last).term(Buffer::scratch, accumulator());
     for (std::int32_t o = -wave_.radius; o <= wave_.radius; ++o) {
       if (o == 0) continue;
-      along_z.term(Buffer::input, b_.span({wave_.radius + o, wave_.count})).times(number(fmt::format("c_z{}", std::abs(o))));
+      along_z.term(Buffer::input, b_.span({wave_.radius + o, wave_.count}))
+          .times(number(fmt::format("c_z{}", std::abs(o))));
     }
     along_z.store(Buffer::scratch, accumulator());
     if (wave_.has_velocity) {
@@ -142,14 +144,10 @@ class WaveStep {
         .store(Buffer::output);
   }
 
-  struct Taken {
-    std::int64_t slot;
-    StepId step;
-  };
   const Wave wave_;
   ScheduleBuilder b_;
   SpanId core_;
-  std::map<NodeId, std::vector<Taken>> taken_;
+  std::map<NodeId, std::map<std::int64_t, StepId>> taken_;  ///< of each node: by slot
 };
 
 inline Schedule wave_step(const Wave& wave) { return WaveStep(wave).write(); }
@@ -169,7 +167,8 @@ inline Schedule wave_steps(const Wave& wave, std::int32_t phases, std::int64_t r
   contract.steps = phases * repeat;
   if (phases % 2 == 0) {
     std::swap(contract.from, contract.to);
-    for (StencilTerm& term : contract.terms) term.buffer = term.buffer == Buffer::input ? Buffer::output : Buffer::input;
+    for (StencilTerm& term : contract.terms)
+      term.buffer = term.buffer == Buffer::input ? Buffer::output : Buffer::input;
   }
   b.contract(std::move(contract));
   Schedule schedule = std::move(b).finish();

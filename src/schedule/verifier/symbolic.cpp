@@ -128,9 +128,8 @@ class Execution {
     }
     if (factors_) contributions_.note_factors(factors_->run(id));
     if (step.store != Buffer::none) {
-      const bool takes_only =
-          operands.size() == 1 && is_stream(operands.front()) && schedule_.factor_of(step, 0) == kOne &&
-          carries_data(schedule_, operands.front());
+      const bool takes_only = operands.size() == 1 && is_stream(operands.front()) &&
+                              schedule_.factor_of(step, 0) == kOne && carries_data(schedule_, operands.front());
       takes_only ? store_taken(id, blocks_[at(block_of_[at(operands.front())])]) : store(id);
     }
     if (!step.is_exchange()) push(step);
@@ -192,9 +191,10 @@ class Execution {
     const auto position = scale_segments(contributions_, segments, factor, coefficient.is_array(), node);
     if (!position) return std::nullopt;
     const std::int64_t element = schedule_.spans.element(step.elements, *position);
-    return found(Kind::malformed, {.node = node, .element = element, .step = id},
-                 "{} multiplies, as element {}, with array '{}' what has an array as a factor already; one is proven at most",
-                 subject_.step(id, node), element, coefficient.name);
+    return found(
+        Kind::malformed, {.node = node, .element = element, .step = id},
+        "{} multiplies, as element {}, with array '{}' what has an array as a factor already; one is proven at most",
+        subject_.step(id, node), element, coefficient.name);
   }
 
   /// A stream without elements may be taken before it is pushed.
@@ -231,10 +231,12 @@ class Execution {
     };
     const StreamId stream = schedule_.operands_of(schedule_.steps[at(id)])[operand];
     const std::int64_t element = schedule_.spans.element(schedule_.steps[at(id)].elements, position);
-    return found(
-        Kind::foreign,
-        {.node = node, .element = element, .step = id, .stream = is_stream(stream) ? std::optional(stream) : std::nullopt},
-        "{} combines, as element {}, {} with {}", subject_.step(id, node), element, text(0), text(operand));
+    return found(Kind::foreign,
+                 {.node = node,
+                  .element = element,
+                  .step = id,
+                  .stream = is_stream(stream) ? std::optional(stream) : std::nullopt},
+                 "{} combines, as element {}, {} with {}", subject_.step(id, node), element, text(0), text(operand));
   }
 
   void store(StepId id) {

@@ -50,8 +50,8 @@ Segments TimeSteps::scaled(std::int32_t rank, std::size_t index) {
   const StencilTerm& term = contract_.terms[index];
   const std::int32_t other = rank_beside(contract_, rank, term.dx, term.dy);
   if (other < 0) return {};
-  Segments segments = cut_segments(before_last(other, term.buffer == contract_.from),
-                                   {contract_.margin + term.dz, contract_.count});
+  Segments segments =
+      cut_segments(before_last(other, term.buffer == contract_.from), {contract_.margin + term.dz, contract_.count});
   for (Segment& segment : segments) {
     Value& value = segment.content.value;
     value = contributions_.shifted(value, term.dz);
