@@ -16,8 +16,14 @@ class Holdings {
   struct Held {
     Buffer buffer = Buffer::none;
     Range range;
+    bool is_zero = false;  ///< a stencil's margin; otherwise inputs
+    std::uint64_t salt =
+        0;  ///< of the inputs: 0 for the vector of a contract, others for what a stencil holds beside it
+    /// For Arithmetic::fill_inputs(): what the node holds.
+    [[nodiscard]] std::uint64_t input_key(NodeId node, std::uint64_t seed) const;
   };
   [[nodiscard]] std::span<const Held> of(NodeId node) const;
+  [[nodiscard]] std::size_t size() const { return held_.size(); }
   [[nodiscard]] bool holds(NodeId node, Buffer buffer, std::int64_t element) const;
 
  private:

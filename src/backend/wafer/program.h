@@ -139,7 +139,7 @@ class WaferProgram : public Program {
   Machine machine;  ///< a mesh, in the shape in use
   Arithmetic arithmetic;
   SpanTable spans;
-  std::array<std::int64_t, 3> extent{};  ///< words of input, output, scratch
+  std::array<std::int64_t, kBuffers> extent{};  ///< words of input, output, scratch, model
   std::vector<Contract> contracts;
   std::vector<ProcessorClass> classes;
   std::vector<std::int32_t> class_of;  ///< of each processor, row by row

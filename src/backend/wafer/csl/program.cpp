@@ -73,7 +73,8 @@ std::optional<std::string> contract_problem(const WaferProgram& program) {
     return fmt::format("csl: the program has {} contracts; one is supported", program.contracts.size());
   }
   const Contract& contract = program.contracts.front();
-  if (contract.collective == Collective::neighbours || contract.collective == Collective::scan) {
+  if (contract.collective == Collective::neighbours || contract.collective == Collective::scan ||
+      contract.collective == Collective::stencil) {
     return fmt::format("csl: the host script cannot check {}", collective_name(contract.collective));
   }
   if (!contract.blocks.empty()) {

@@ -41,6 +41,7 @@ std::optional<Refusal> stuck(const Schedule& schedule, const Machine& machine) {
 Outcome<std::unique_ptr<WaferProgram>> lower(const Schedule& schedule, const Machine& machine,
                                              const LowerOptions& options) {
   MUSTER_ASSERT(as<Mesh>(machine) != nullptr, "'{}' is no mesh", machine.name);
+  if (is_linear(schedule)) return Refusal{std::string(kLinearRefusal)};
   const Mesh& mesh = *as<Mesh>(machine);
   if (!schedule.is_flat()) {
     // Where a position changes both sides, steps of different phases share more colors than phases do: whoever asks for that
