@@ -49,6 +49,7 @@ Stencil any_stencil(std::int32_t most_side) {
   s.cells = *rc::gen::inRange(1, 14);
   s.block = *rc::gen::inRange<std::int64_t>(1, s.cells + 1);
   s.steps = *rc::gen::inRange(1, 5);
+  s.begins_exchanged = *rc::gen::arbitrary<bool>();
   s.areas = *rc::gen::inRange(1, 3);
   s.fused = *rc::gen::arbitrary<bool>();
   return s;
