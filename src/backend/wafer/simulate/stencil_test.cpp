@@ -62,6 +62,17 @@ TEST(Stencil, RunsAsThePapersTimeStepDoes) {
   EXPECT_EQ(problem_of(s, stencil_program(s)), "");
 }
 
+TEST(Stencil, TakesAsLongAsTheDatapathOfAnInnerProcessorWorks) {
+  const auto cycles = [](int steps) {
+    const Stencil s{.width = 9, .height = 9, .radius = 4, .cells = 100, .block = 10, .steps = steps};
+    return static_cast<double>(simulate(stencil_program(s), {}).call_cycles.at(0).value());
+  };
+  // Per cell: 4 words sent, 4 x 5 taken, 17 summed, 8 of the column, 1 subtracted.
+  const double per_cell = (cycles(4) - cycles(2)) / 2 / 100;
+  EXPECT_GE(per_cell, 4 + 20 + 16 + 8 + 1);
+  EXPECT_LE(per_cell, 50);
+}
+
 TEST(Stencil, RunsOnEverySmallRow) {
   for (std::int32_t radius = 1; radius <= 4; ++radius) {
     for (std::int32_t width = 1; width <= 12; ++width) {
