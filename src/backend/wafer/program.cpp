@@ -97,7 +97,7 @@ std::string WaferProgram::summary() const {
 }
 
 std::string beyond_combining(const WaferProgram& program) {
-  if (program.steps != 1) return "repetitions";
+  if (program.steps != 1 || program.exchanges()) return "repetitions";
   for (const ProcessorClass& c : program.classes) {
     for (const ColorRoute& route : c.routes) {
       if (route.ring) return "rings of switch positions";

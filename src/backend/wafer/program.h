@@ -12,8 +12,8 @@
 // the switches; the k-th operation that takes a color takes the k-th stream. Operands may have coefficients: the first
 // one counts c * a, rounded, a later one fma(c, a, result); without a coefficient it is combined as always.
 //
-// Repetitions. All operations are repeated `steps` times. In every odd repetition the buffers input and output are
-// exchanged, so what one writes to `output` the next one reads from `input`. A processor begins a repetition when all its
+// Repetitions. All operations are repeated `steps` times. In every odd repetition (the first one is number 0) the buffers
+// input and output are exchanged, so what one writes to `output` the next one reads from `input`. A processor begins a repetition when all its
 // lanes have ended the one before; no one waits for other processors. The result is what the last repetition calls output.
 //
 // Processors with equal routes and operations share one class, so a program is small however many processors there are.
@@ -92,10 +92,12 @@ struct OwnOperand {
   bool operator==(const OwnOperand&) const = default;
 };
 
-/// A number that operands are multiplied with.
+/// A number that operands are multiplied with; or one number per element: that of element k of an operation is the word of `array`
+/// at the operation's elements[k].
 struct Coefficient {
   std::string name;
-  float value = 0;
+  float value = 0;  ///< without meaning for an array
+  Buffer array = Buffer::none;
   bool operator==(const Coefficient&) const = default;
 };
 
@@ -145,7 +147,8 @@ class WaferProgram : public Program {
   std::vector<std::int32_t> class_of;  ///< of each processor, row by row
   std::vector<int> colors;             ///< the hardware colors in use: color c of the classes is colors[c]
   std::vector<Coefficient> coefficients;
-  int steps = 1;  ///< repetitions
+  int steps = 1;                  ///< repetitions
+  bool begins_exchanged = false;  ///< input and output are exchanged in every even repetition instead
   /// If the schedule was lowered phase by phase: what each part is by itself, on a mesh as large as its groups. Every phase runs at its
   /// processors behind all earlier ones; see lower/phase_colors.h for the colors that they share.
   std::vector<WaferProgram> parts;
@@ -158,6 +161,8 @@ class WaferProgram : public Program {
   [[nodiscard]] ProgramFacts facts() const override;
   [[nodiscard]] std::vector<const Program*> parts_of_schedule() const override;
   [[nodiscard]] const Mesh& mesh() const { return *as<Mesh>(machine); }
+  /// Whether input and output are exchanged in some repetition.
+  [[nodiscard]] bool exchanges() const { return steps > 1 || begins_exchanged; }
 };
 
 /// What the program has that only the cycle engine and the static checks know, for messages: "coefficients", ...; empty if nothing.

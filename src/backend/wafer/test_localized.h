@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "backend/wafer/directions.h"
+#include "backend/wafer/test_schedules.h"
+#include "base/index.h"
 
 namespace muster::wafer::test {
 
@@ -90,6 +92,47 @@ inline std::vector<std::int32_t> localized_roots(const LocalizedLine& line, std:
     }
   }
   return roots;
+}
+
+/// A row whose PEs send blocks eastwards. What comes from distance d, the block of turn k, is stored at block k * (radius + 1) + d.
+inline WaferProgram localized_program(std::int32_t width, std::int32_t radius, std::int64_t words,
+                                      std::int64_t blocks) {
+  const LocalizedLine line{.length = width, .radius = radius};
+  WaferProgram program;
+  program.machine = wafer(width);
+  program.colors = {5};
+  const std::int64_t all = blocks * line.turns() * words;
+  program.extent = {all, all, 0};
+  program.contracts = {{.collective = Collective::allreduce, .count = all}};  // all hold the input and have a result
+  const auto add = [&](ProcessorClass& c, std::int32_t lane, Range elements) -> Operation& {
+    Operation& o = c.operations.emplace_back();
+    o.lane = lane;
+    o.elements = o.own_elements = o.store_elements = o.sent_elements = program.spans.add(elements);
+    return o;
+  };
+  for (std::int32_t place = 0; place < width; ++place) {
+    ProcessorClass& c = program.classes.emplace_back();
+    c.routes = {localized_route(line, place)};
+    for (std::int64_t k = 0; k < blocks; ++k) {
+      if (begins_with_advance(line, place)) {
+        add(c, 0, {}).outputs = {{.ending = Ending::commands, .lists = {command_list({Command::advance})}}};
+      }
+      Operation& sends = add(c, 0, {k * words, words});
+      sends.operands = {kOwnOperand};
+      sends.own = Buffer::input;
+      sends.outputs = {localized_output(line, place)};
+    }
+    for (std::int64_t k = 0; k < blocks; ++k) {
+      for (const std::int32_t root : localized_roots(line, place)) {
+        Operation& takes = add(c, 1, {(k * line.turns() + place - root) * words, words});
+        takes.operands = {line.color};
+        takes.store = Buffer::output;
+      }
+    }
+    program.class_of.push_back(place);
+    program.contracts[0].ranks.push_back(place);
+  }
+  return program;
 }
 
 }  // namespace muster::wafer::test

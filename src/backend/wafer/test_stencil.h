@@ -22,6 +22,7 @@ struct Stencil {
   std::int64_t cells = 1;  ///< of a column
   std::int64_t block = 1;
   int steps = 1;
+  bool begins_exchanged = false;
   int areas = 1;       ///< of scratch, in turns: what comes for a block may overwrite that of so many blocks before
   bool fused = false;  ///< one operation for all that is local; otherwise a sum, the column, and the difference
   [[nodiscard]] std::int64_t blocks() const { return (cells + block - 1) / block; }
@@ -206,8 +207,11 @@ inline WaferProgram stencil_program(const Stencil& s) {
   program.colors = {2, 3, 4, 5};
   program.coefficients = coefficients_of(s);
   program.steps = s.steps;
+  program.begins_exchanged = s.begins_exchanged;
   program.extent = {s.words(), s.words(), s.areas * (2 + 4 * std::int64_t{s.radius}) * s.block};
-  Contract contract{.collective = Collective::allreduce, .count = s.words()};  // all hold the input and have a result
+  // All hold what the first repetition reads, and have what the last one calls output.
+  Contract contract{.collective = Collective::allreduce, .count = s.words()};
+  if (s.begins_exchanged) contract.from = Buffer::output;
   StencilWriter writer(s, program);
   for (std::int32_t y = 0; y < s.height; ++y) {
     for (std::int32_t x = 0; x < s.width; ++x) {

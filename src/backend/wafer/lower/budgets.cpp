@@ -62,7 +62,7 @@ class BudgetCheck {
 
   [[nodiscard]] std::optional<std::string> repetitions() const {
     if (program_.steps < 1) return fmt::format("repetitions: {} is less than 1; use 1 or more", program_.steps);
-    if (program_.steps == 1 || program_.extent[0] == program_.extent[1]) return {};
+    if (!program_.exchanges() || program_.extent[0] == program_.extent[1]) return {};
     return fmt::format(
         "repetitions: {} exchange an input of {} words and an output of {}; make both buffers equally long",
         program_.steps, program_.extent[0], program_.extent[1]);
@@ -231,8 +231,11 @@ class BudgetCheck {
     for (const Operation& o : c.operations) {
       for (const Buffer b : {o.own, o.store, o.sent}) used.at(static_cast<std::size_t>(b)) = true;
       for (const OwnOperand& own : o.more_own) used.at(static_cast<std::size_t>(own.buffer)) = true;
+      for (const std::int16_t k : o.coefficients) {
+        if (k != kNoCoefficient) used.at(static_cast<std::size_t>(program_.coefficients[at(k)].array)) = true;
+      }
     }
-    if (program_.steps > 1) used[1] = used[2] = used[1] || used[2];  // exchanged in every other repetition
+    if (program_.exchanges()) used[1] = used[2] = used[1] || used[2];  // exchanged in every other repetition
     std::int64_t words = 0;
     for (std::size_t b = 1; b < used.size(); ++b) {
       if (used.at(b)) words = saturating_sum(words, program_.extent.at(b - 1));

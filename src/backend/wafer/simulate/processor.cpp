@@ -241,7 +241,9 @@ Word Processors::combine_terms(NodeId node, const OperationCode& o, std::int64_t
     const Word word =
         term.slot == kNoCell ? read(node, term.buffer, term.elements.element(k)) : take(node, term.slot, now);
     if (term.has_coefficient) {
-      result = is_first ? multiply(term.coefficient, word) : multiply_add(term.coefficient, word, result);
+      const float c = term.array == Buffer::none ? term.coefficient
+                                                 : std::bit_cast<float>(read(node, term.array, o.elements.element(k)));
+      result = is_first ? multiply(c, word) : multiply_add(c, word, result);
     } else {
       result = is_first ? word : arithmetic_.combine(result, word);
     }

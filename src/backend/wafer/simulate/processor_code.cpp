@@ -36,7 +36,9 @@ std::vector<TermCode> terms_of(const Fabric& fabric, std::int32_t class_id, cons
     }
     if (o.coefficients.empty() || o.coefficients[i] == kNoCoefficient) continue;
     term.has_coefficient = true;
-    term.coefficient = program.coefficients.at(at(o.coefficients[i])).value;
+    const Coefficient& coefficient = program.coefficients.at(at(o.coefficients[i]));
+    term.coefficient = coefficient.value;
+    term.array = coefficient.array;
   }
   return terms;
 }
@@ -99,7 +101,7 @@ ProcessorCode prepare(const Fabric& fabric, std::int32_t class_id) {
     code.has_waits |= !o.after.empty();
     if (o.store != Buffer::none) code.stored[at(static_cast<int>(o.store)) - 1] = true;
   }
-  if (fabric.program.steps > 1) {  // what one repetition stores is in the other buffer in the next
+  if (fabric.program.exchanges()) {  // what one repetition stores is in the other buffer in the next
     code.stored[0] = code.stored[1] = code.operations > 0;
   }
   if (code.lanes.size() == 1) {

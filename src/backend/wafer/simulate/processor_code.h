@@ -26,6 +26,7 @@ struct TermCode {
   SpanView elements;             ///< likewise
   bool has_coefficient = false;
   float coefficient = 0;
+  Buffer array = Buffer::none;  ///< that has the coefficients instead, at the operation's elements
 };
 
 struct OperationCode {

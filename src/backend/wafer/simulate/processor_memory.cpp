@@ -9,6 +9,8 @@ namespace {
 
 constexpr Tick kNever = 1 << 30;
 
+bool ends_exchanged(const WaferProgram& program) { return program.begins_exchanged == (program.steps % 2 == 1); }
+
 }  // namespace
 
 /// Of the strip, in buffers that need memory.
@@ -43,6 +45,7 @@ void Processors::begin_call(NodeId node) {
       arithmetic_.fill_inputs(input_key(node, memory.call), 0, buffers[b]);
     }
   }
+  if (fabric_.program.begins_exchanged) std::swap(buffers[0], buffers[1]);
 }
 
 void Processors::begin_step(NodeId node) {
@@ -67,7 +70,7 @@ void Processors::keep_output(NodeId node, int call) {
   auto& words = outputs[at(call)][index(node)];
   const std::span<const Word> stored = memory(node).buffers[b];
   words.assign(stored.begin(), stored.end());
-  const bool exchanged = fabric_.program.steps % 2 == 0 && output != Buffer::scratch;
+  const bool exchanged = ends_exchanged(fabric_.program) && output != Buffer::scratch;
   const Buffer made = !exchanged ? output : output == Buffer::input ? Buffer::output : Buffer::input;
   if (!words.empty() || !prepared_.contract.holds(node, made)) return;
   words.resize(at(fabric_.program.extent[b]));
@@ -81,7 +84,7 @@ void Processors::end_call(NodeId node, Tick now) {
   end = std::max(end, owed);
   node_times[at(memory.call)][index(node)] = {.owed = owed, .finished = Cycles(now)};
   keep_output(node, memory.call);
-  if (memory.step % 2 == 0) std::swap(memory.buffers[0], memory.buffers[1]);
+  if (ends_exchanged(fabric_.program)) std::swap(memory.buffers[0], memory.buffers[1]);
   if (++memory.call < calls_) {
     begin_call(node);
   } else {

@@ -7,6 +7,7 @@
 #include "backend/wafer/simulate/strip.h"
 #include "backend/wafer/wafer.h"
 #include "base/crew.h"
+#include "base/error.h"
 #include "base/index.h"
 #include "machine/mesh.h"
 
@@ -106,6 +107,7 @@ Result simulate(const WaferProgram& program, const SimulateOptions& options) {
 }
 
 Result simulate(const WaferProgram& program, const SimulateOptions& options, const Spread& spread) {
+  MUSTER_ASSERT(!program.exchanges() || program.extent[0] == program.extent[1], "buffers of two lengths are exchanged");
   Fabric fabric(program);
   const PreparedProgram prepared(fabric);
   Strips strips = make_strips(fabric, prepared, options, spread.strips);
