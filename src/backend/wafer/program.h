@@ -67,11 +67,12 @@ enum class Ending : std::uint8_t {
 
 /// Control wavelets with lists that can follow an output, one behind the other.
 inline constexpr std::size_t kMostLists = 3;
+using CommandLists = std::array<CommandList, kMostLists>;
 
 struct Output {
   std::int8_t color = 0;
   Ending ending = Ending::nothing;
-  std::array<CommandList, kMostLists> lists{};  ///< of Ending::commands: those before the first that is 0
+  CommandLists lists{};  ///< of Ending::commands: those before the first that is 0
   /// Control wavelets that follow the data.
   [[nodiscard]] std::size_t controls() const {
     if (ending != Ending::commands) return ending == Ending::advance || ending == Ending::reset ? 1 : 0;
@@ -90,15 +91,6 @@ struct OwnOperand {
   Buffer buffer = Buffer::none;
   SpanId elements = 0;
   bool operator==(const OwnOperand&) const = default;
-};
-
-/// A number that operands are multiplied with; or one number per element: that of element k of an operation is the word of `array`
-/// at the operation's elements[k].
-struct Coefficient {
-  std::string name;
-  float value = 0;  ///< without meaning for an array
-  Buffer array = Buffer::none;
-  bool operator==(const Coefficient&) const = default;
 };
 
 /// One vector operation. With no operands and no elements, it only sends the control wavelets of its outputs.
@@ -146,7 +138,7 @@ class WaferProgram : public Program {
   std::vector<ProcessorClass> classes;
   std::vector<std::int32_t> class_of;  ///< of each processor, row by row
   std::vector<int> colors;             ///< the hardware colors in use: color c of the classes is colors[c]
-  std::vector<Coefficient> coefficients;
+  std::vector<Coefficient> coefficients;  ///< as in schedule.h; operations name them by index
   int steps = 1;                  ///< repetitions
   bool begins_exchanged = false;  ///< input and output are exchanged in every even repetition instead
   /// If the schedule was lowered phase by phase: what each part is by itself, on a mesh as large as its groups. Every phase runs at its

@@ -153,6 +153,7 @@ bool axes_meet(const Schedule& schedule, const StreamRoutes& routes);
 struct Coloring {
   std::vector<std::int8_t> color;  ///< of each stream
   std::vector<Ending> endings;     ///< of each stream: what advances the switches
+  std::vector<CommandLists> lists;  ///< of each stream: those of Ending::commands; empty: no stream has that
   int count = 0;                   ///< colors in use
 };
 
