@@ -178,8 +178,8 @@ double distance(const State<float>& a, const State<double>& b) {
   return std::sqrt(apart / norm);
 }
 
-/// A step rounds terms of at most a few times |u| a few dozen times, by 2^-24 each, and rounding errors of leapfrog grow with the steps at
-/// most: so steps 2^-24 is the scale, with a small factor. Noise has all wavelengths, the shortest most, as rounding errors.
+/// From the usual arithmetic in f64. A step rounds a few dozen sums of the size of |u|, by 2^-24 each, and errors of leapfrog add up over
+/// the steps: so steps times 2^-24 is the scale. Noise, most of it as short as rounding errors, came to at most 0.93 times that.
 RC_GTEST_PROP(WaferKernels, DifferFromTheUsualArithmeticByRoundingOnly, ()) {
   const auto seed = *rc::gen::arbitrary<std::uint64_t>();
   constexpr int kSteps = 50;
@@ -199,9 +199,7 @@ RC_GTEST_PROP(WaferKernels, DifferFromTheUsualArithmeticByRoundingOnly, ()) {
     found.step();
     exact.step();
   }
-  if (std::getenv("SHOW") != nullptr)
-    std::fprintf(stderr, "%g\n", distance(found.state(), exact.state()) / (kSteps * 0x1p-24));
-  RC_ASSERT(distance(found.state(), exact.state()) < 8 * kSteps * 0x1p-24);
+  RC_ASSERT(distance(found.state(), exact.state()) < 3 * kSteps * 0x1p-24);
 }
 
 TEST(WaferCoefficients, OfOneVelocityContainIt) {
