@@ -6,6 +6,7 @@
 #include "machine/mesh.h"
 #include "schedule/joined_lanes.h"
 #include "schedule/one_destination.h"
+#include "schedule/phase.h"
 #include "schedule/verify.h"
 
 namespace muster::wafer {
