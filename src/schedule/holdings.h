@@ -23,7 +23,6 @@ class Holdings {
     [[nodiscard]] std::uint64_t input_key(NodeId node, std::uint64_t seed) const;
   };
   [[nodiscard]] std::span<const Held> of(NodeId node) const;
-  [[nodiscard]] std::size_t size() const { return held_.size(); }
   [[nodiscard]] bool holds(NodeId node, Buffer buffer, std::int64_t element) const;
 
  private:

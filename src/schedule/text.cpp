@@ -91,8 +91,8 @@ class Parser {
       item.require_keys({"name", "value", "array"});
       Coefficient coefficient{.name = item.member("name").string()};
       if (!is_coefficient_name(coefficient.name)) {
-        item.member("name").refuse("{} is not a name; use up to {} letters, digits and _", item.member("name").text(),
-                                   kLongestCoefficientName);
+        item.member("name").refuse("{} is not a name; use up to {} letters, digits and _, a letter first",
+                                   item.member("name").text(), kLongestCoefficientName);
       }
       if (item.has("value") == item.has("array"))
         item.refuse("has {} of 'value' and 'array'; use one of them", item.has("value") ? "both" : "none");

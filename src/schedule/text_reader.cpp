@@ -83,10 +83,11 @@ float JsonValue::number() const {
   const bool is_number = std::holds_alternative<JsonFraction>(node_->value) ||
                          std::holds_alternative<std::int64_t>(node_->value) ||
                          std::holds_alternative<std::uint64_t>(node_->value);
-  if (!is_number) refuse("{} is not a number", text());
+  if (!is_number) refuse("{} is not a number; use e.g. 0.25", text());
   float value = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (error != std::errc() || end != digits.data() + digits.size()) refuse("{} does not fit an f32", text());
+  if (error != std::errc() || end != digits.data() + digits.size())
+    refuse("{} does not fit an f32; use 0 or a magnitude of 1.2e-38 to 3.4e38", text());
   return value;
 }
 

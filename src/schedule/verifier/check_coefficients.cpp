@@ -17,7 +17,8 @@ Finding check_coefficients(const Subject& subject) {
   for (std::size_t i = 0; i < schedule.coefficients.size(); ++i) {
     const Coefficient& coefficient = schedule.coefficients[i];
     if (!is_coefficient_name(coefficient.name)) {
-      return found(Kind::malformed, {}, "coefficient {} has no proper name; use up to {} letters, digits and _", i,
+      return found(Kind::malformed, {},
+                   "coefficient {} has no proper name; use up to {} letters, digits and _, a letter first", i,
                    kLongestCoefficientName);
     }
     if (!names.insert(coefficient.name).second) {

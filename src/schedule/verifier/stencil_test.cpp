@@ -4,7 +4,10 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 
+#include "base/source_dir.h"
 #include "schedule/interpret.h"
 #include "schedule/phase.h"
 #include "schedule/text.h"
@@ -234,6 +237,15 @@ RC_GTEST_PROP(Stencil, IsProvenIfAndOnlyIfEveryElementIsRight, ()) {
       (verdict.counterexample->element && verdict.counterexample->kind != Kind::too_early &&
        verdict.counterexample->kind != Kind::race && verdict.counterexample->kind != Kind::malformed);
   if (by_contributions) RC_ASSERT(verdict.verified() == holds_exactly(schedule, machine));
+}
+
+TEST(Stencil, OfTheCorpusIsProven) {
+  for (const char* name : {"stencil.json", "time_steps.json"}) {
+    const std::string path = source_dir() + "/fuzz/corpus/schedule/" + name;
+    std::ifstream file(path);
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    EXPECT_TRUE(is_verified(parse_schedule(text, name), mesh(2, 1))) << name;
+  }
 }
 
 TEST(Stencil, NamesRankElementAndTerm) {
