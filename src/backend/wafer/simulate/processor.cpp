@@ -87,30 +87,6 @@ bool Processors::run_processor(NodeId node, Tick now) {
   return progress;
 }
 
-/// Until any wavelet arrives, or there is space that it waits for.
-void Processors::sleep(NodeId node) {
-  for (const Cell& cell : fabric_.cells_of(node)) {
-    const std::int32_t id = fabric_.out(cell, Direction::ramp);
-    if (id != kNoQueue) StripState::be_called(fabric_.queue(id));
-  }
-  strip_.processor_sleeps(node);
-}
-
-/// Whether only a wavelet, or space in the router, can make the processor continue: then it is woken.
-bool Processors::may_sleep(NodeId node, Tick now) const {
-  const Processor& p = processor(node);
-  const ProcessorMemory& memory = this->memory(node);
-  if (memory.looks_again || memory.datapath_free > now || p.ramp_free > now || p.starting > now) return false;
-  if (p.receive_free > now) return false;
-  const auto cells = fabric_.cells_of(node);
-  return std::none_of(cells.begin(), cells.end(), [&](const Cell& cell) {
-    const std::int32_t id = fabric_.out(cell, Direction::ramp);
-    if (id == kNoQueue) return false;
-    const Stamp stamp = fabric_.queue(id).first().stamp();
-    return stamp.is_wavelet() && !stamp.is_ready(now);
-  });
-}
-
 /// At most one element or control wavelet of the lane; operations with nothing to do pass in no time. An operation that
 /// finishes is progress too: another lane may wait for it.
 bool Processors::run_lane(NodeId node, LaneState& lane, const LaneCode& code, Tick now) {

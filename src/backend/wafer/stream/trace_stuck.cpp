@@ -79,7 +79,7 @@ std::optional<Fault> Tracer::overshot(std::int32_t cell, const Pending& pending)
   return Fault{.kind = "overshoot",
                .location = cells_.location(cell),
                .cycle = Cycles(0),
-               .message = fmt::format("{} has moved this switch from position {} to {}, and {} from {} "
+               .message = fmt::format("the advance of {} has moved this switch from position {} to {}, and {} from {} "
                                       "still needs position {}",
                                       message_text(trace_.transits[at(mover)].message), wanted, now,
                                       message_text(pending.message), direction_name(pending.from), wanted)};
