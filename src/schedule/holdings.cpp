@@ -34,22 +34,6 @@ void check(const Schedule& schedule, std::size_t index) {
   }
 }
 
-/// A stencil's vectors with their margins, and its arrays.
-std::vector<Holdings::Held> held_for_stencil(const Contract& c) {
-  std::vector<Holdings::Held> held;
-  const Range whole{c.margin, c.count};
-  const Range margins[] = {{0, c.margin}, {whole.end(), c.margin}};
-  std::uint64_t salt = 0;
-  for (const Buffer buffer : {newest_before(c), previous_before(c)}) {
-    held.push_back({.buffer = buffer, .range = whole, .is_zero = false, .salt = salt++});
-    for (const Range& margin : margins) {
-      if (c.margin > 0) held.push_back({.buffer = buffer, .range = margin, .is_zero = true});
-    }
-  }
-  if (has_arrays(c)) held.push_back({.buffer = Buffer::model, .range = whole, .is_zero = false, .salt = salt});
-  return held;
-}
-
 }  // namespace
 
 Holdings::Holdings(const Schedule& schedule) : first_(static_cast<std::size_t>(schedule.node_count) + 1) {
@@ -82,6 +66,21 @@ Holdings::Holdings(const Schedule& schedule) : first_(static_cast<std::size_t>(s
   std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
   for (std::size_t i = 0; i < nodes.size(); ++i) sorted[next[static_cast<std::size_t>(nodes[i])]++] = held_[i];
   held_ = std::move(sorted);
+}
+
+std::vector<Holdings::Held> held_for_stencil(const Contract& c) {
+  std::vector<Holdings::Held> held;
+  const Range whole{c.margin, c.count};
+  const Range margins[] = {{0, c.margin}, {whole.end(), c.margin}};
+  std::uint64_t salt = 0;
+  for (const Buffer buffer : {newest_before(c), previous_before(c)}) {
+    held.push_back({.buffer = buffer, .range = whole, .is_zero = false, .salt = salt++});
+    for (const Range& margin : margins) {
+      if (c.margin > 0) held.push_back({.buffer = buffer, .range = margin, .is_zero = true});
+    }
+  }
+  if (has_arrays(c)) held.push_back({.buffer = Buffer::model, .range = whole, .is_zero = false, .salt = salt});
+  return held;
 }
 
 std::uint64_t Holdings::Held::input_key(NodeId node, std::uint64_t seed) const {

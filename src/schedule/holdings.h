@@ -30,6 +30,9 @@ class Holdings {
   std::vector<Held> held_;
 };
 
+/// What a rank of a stencil holds: its vectors with their margins, and its arrays.
+std::vector<Holdings::Held> held_for_stencil(const Contract& contract);
+
 /// The nodes that must hold a result after.
 std::vector<bool> nodes_that_owe(const Schedule& schedule);
 

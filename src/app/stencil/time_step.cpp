@@ -35,7 +35,8 @@ class Writer {
       : step_(step),
         margin_(static_cast<std::int64_t>(step.weights.z.size())),
         block_(std::min(step.block, step.cells)),
-        builder_({.nodes = step.columns * step.rows, .count = step.cells + 2 * margin_, .scratch = scratch_elements(step)}) {
+        builder_(
+            {.nodes = step.columns * step.rows, .count = step.cells + 2 * margin_, .scratch = scratch_elements(step)}) {
     std::int64_t slot = 0;
     for (std::size_t w = 0; w < kWays.size(); ++w) {
       first_slot_.at(w) = slot;
@@ -76,7 +77,8 @@ class Writer {
 
   /// The node so many steps further along a way; -1 outside the grid.
   [[nodiscard]] NodeId beside(NodeId node, std::size_t way, std::int32_t steps) const {
-    const NodeId x = node % step_.columns + kWays.at(way).dx * steps, y = node / step_.columns + kWays.at(way).dy * steps;
+    const NodeId x = node % step_.columns + kWays.at(way).dx * steps,
+                 y = node / step_.columns + kWays.at(way).dy * steps;
     return x < 0 || x >= step_.columns || y < 0 || y >= step_.rows ? -1 : y * step_.columns + x;
   }
 
@@ -140,7 +142,9 @@ class Writer {
     return last;
   }
 
-  [[nodiscard]] const std::vector<std::int32_t>& along(std::size_t way) const { return kWays.at(way).dx != 0 ? x_ : y_; }
+  [[nodiscard]] const std::vector<std::int32_t>& along(std::size_t way) const {
+    return kWays.at(way).dx != 0 ? x_ : y_;
+  }
 
   void write_sum(NodeId node, const std::vector<StepId>& received) {
     auto sum = builder_.step(node, cells(), kLocalLane);
@@ -203,7 +207,8 @@ class Writer {
   std::int64_t margin_;
   std::int64_t block_;
   ScheduleBuilder builder_;
-  std::array<std::int64_t, 4> first_slot_{};  ///< of each way: distance m is m - 1 slots behind, what returns comes last
+  std::array<std::int64_t, 4>
+      first_slot_{};  ///< of each way: distance m is m - 1 slots behind, what returns comes last
   std::int64_t sum_slot_ = 0;
   std::int32_t centre_ = 0;
   std::int32_t minus_one_ = 0;

@@ -1,9 +1,9 @@
 #include "app/stencil/time_step.h"
 
-#include <vector>
-
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
+
+#include <vector>
 
 #include "plan/plan_test_support.h"
 #include "plan/stages.h"
@@ -39,7 +39,8 @@ RC_GTEST_PROP(TimeStep, IsProvenAndRunsAsTheReferenceDoes, ()) {
   const TimeStep step = random_step();
   const Job job = job_on(step.columns, step.rows);
   const auto run = run_stages(job, make_time_step(step), {.name = "a time step"});
-  RC_LOG() << (run ? run.value().verdict.counterexample ? run.value().verdict.counterexample->message : "" : run.reason());
+  RC_LOG() << (run ? run.value().verdict.counterexample ? run.value().verdict.counterexample->message : ""
+                   : run.reason());
   RC_ASSERT(run);
   RC_ASSERT(run.value().verdict.verified());
   RC_LOG() << (run.value().result->fault ? run.value().result->fault->message : "");

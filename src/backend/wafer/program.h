@@ -136,11 +136,11 @@ class WaferProgram : public Program {
   std::array<std::int64_t, kBuffers> extent{};  ///< words of input, output, scratch, model
   std::vector<Contract> contracts;
   std::vector<ProcessorClass> classes;
-  std::vector<std::int32_t> class_of;  ///< of each processor, row by row
-  std::vector<int> colors;             ///< the hardware colors in use: color c of the classes is colors[c]
+  std::vector<std::int32_t> class_of;     ///< of each processor, row by row
+  std::vector<int> colors;                ///< the hardware colors in use: color c of the classes is colors[c]
   std::vector<Coefficient> coefficients;  ///< as in schedule.h; operations name them by index
-  int steps = 1;                  ///< repetitions
-  bool begins_exchanged = false;  ///< input and output are exchanged in every even repetition instead
+  int steps = 1;                          ///< repetitions
+  bool begins_exchanged = false;          ///< input and output are exchanged in every even repetition instead
   /// If the schedule was lowered phase by phase: what each part is by itself, on a mesh as large as its groups. Every phase runs at its
   /// processors behind all earlier ones; see lower/phase_colors.h for the colors that they share.
   std::vector<WaferProgram> parts;

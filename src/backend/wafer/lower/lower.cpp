@@ -118,9 +118,9 @@ Outcome<std::unique_ptr<WaferProgram>> lower(const Schedule& schedule, const Mac
   if (!routes) return Refusal{routes.reason()};
   auto order = find_order(flat);
   if (!order) return Refusal{order.reason()};
-  auto fabric = returns_to_sender(flat)
-                    ? configure_in_rings(flat, routes.value(), order.value(), mesh)
-                    : configure(flat, routes.value(), order.value(), mesh, options.options.of<MeshOptions>().reserved_colors);
+  auto fabric = returns_to_sender(flat) ? configure_in_rings(flat, routes.value(), order.value(), mesh)
+                                        : configure(flat, routes.value(), order.value(), mesh,
+                                                    options.options.of<MeshOptions>().reserved_colors);
   if (!fabric) return Refusal{fabric.reason()};
   const auto& [coloring, switching, resets] = fabric.value();
   auto colors = choose_hardware_colors(switching, coloring.count, mesh, options);

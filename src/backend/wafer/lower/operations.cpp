@@ -72,10 +72,9 @@ class KeyWriter {
     find_operands(step);
     const Term own = own_.empty() ? Term{.buffer = step.own, .elements = step.own_elements} : own_.front();
     begin_operation(lane);
-    key_.insert(key_.end(),
-                {step.elements, static_cast<std::int32_t>(own.buffer), static_cast<std::int32_t>(step.store),
-                 static_cast<std::int32_t>(step.sent), own.elements, step.store_elements, step.sent_elements,
-                 static_cast<std::int32_t>(operands_.size())});
+    key_.insert(key_.end(), {step.elements, static_cast<std::int32_t>(own.buffer),
+                             static_cast<std::int32_t>(step.store), static_cast<std::int32_t>(step.sent), own.elements,
+                             step.store_elements, step.sent_elements, static_cast<std::int32_t>(operands_.size())});
     key_.insert(key_.end(), operands_.begin(), operands_.end());
     key_.push_back(std::max(0, static_cast<std::int32_t>(own_.size()) - 1));
     for (std::size_t i = 1; i < own_.size(); ++i) {

@@ -130,8 +130,8 @@ class RingMaker {
       routes_.all_visits(s, [&](const Visit& visit) {
         Ring& ring = ring_at(visit.router, coloring.color[at(s)]);
         if (!ring.turns.empty() && !may_follow(ring.turns.back(), s, visit)) {
-          refusal = Refusal{fmt::format("streams {} and {} share a color at {} without an order", ring.turns.back().stream,
-                                        s, pe_text(mesh_, visit.router))};
+          refusal = Refusal{fmt::format("streams {} and {} share a color at {} without an order",
+                                        ring.turns.back().stream, s, pe_text(mesh_, visit.router))};
           return false;
         }
         ring.turns.push_back({.stream = s, .role = visit.position});
@@ -181,7 +181,8 @@ class RingMaker {
 
   [[nodiscard]] std::int32_t hops(StreamId stream, NodeId router) const {
     const NodeId source = schedule_.streams[at(stream)].source;
-    return std::abs(router % mesh_.width - source % mesh_.width) + std::abs(router / mesh_.width - source / mesh_.width);
+    return std::abs(router % mesh_.width - source % mesh_.width) +
+           std::abs(router / mesh_.width - source / mesh_.width);
   }
 
   /// The first list moves every router that has to move; a second one moves the sender's own router again, which by then listens to its
@@ -194,8 +195,9 @@ class RingMaker {
       std::int32_t last = 0;
       for (const Move& move : moves_[s]) {
         if (move.hop >= kMostCommands || (move.hop > 0 && move.advances > 1)) {
-          return Refusal{fmt::format("stream {} would have to move the router {} hops behind its sender by {} positions", s,
-                                     move.hop, move.advances)};
+          return Refusal{
+              fmt::format("stream {} would have to move the router {} hops behind its sender by {} positions", s,
+                          move.hop, move.advances)};
         }
         commands.at(at(move.hop)) = Command::advance;
         if (move.hop == 0 && move.advances > 1) coloring.lists[s].at(1) = command_list({Command::advance});
@@ -218,7 +220,8 @@ class RingMaker {
         const std::int32_t known = ring_of_[at(router) * colors_ + color];
         if (known == kNone) continue;
         const Ring& ring = rings_[at(known)];
-        ColorRoute route{.color = ring.color, .count = static_cast<std::uint8_t>(ring.positions.size()), .positions = {}};
+        ColorRoute route{
+            .color = ring.color, .count = static_cast<std::uint8_t>(ring.positions.size()), .positions = {}};
         std::copy(ring.positions.begin(), ring.positions.end(), route.positions.begin());
         route.ring = ring.positions.size() > 1;
         switching.routes.push_back(route);
@@ -243,8 +246,8 @@ class RingMaker {
 
 }  // namespace
 
-Outcome<Configuration> configure_in_rings(const Schedule& schedule, const StreamRoutes& routes, const StreamOrder& order,
-                                          const Mesh& mesh) {
+Outcome<Configuration> configure_in_rings(const Schedule& schedule, const StreamRoutes& routes,
+                                          const StreamOrder& order, const Mesh& mesh) {
   return RingMaker(schedule, routes, order, mesh).make();
 }
 

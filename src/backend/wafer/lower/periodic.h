@@ -17,7 +17,7 @@ namespace muster::wafer {
 ///   - the roles of a router do not repeat within the positions of a switch, or none lies between two that differ in both
 ///     sides, where the machine changes one at a time;
 ///   - a path is longer than a list of commands, or a router other than the sender's has to move on by more than one position.
-Outcome<Configuration> configure_in_rings(const Schedule& schedule, const StreamRoutes& routes, const StreamOrder& order,
-                                          const Mesh& mesh);
+Outcome<Configuration> configure_in_rings(const Schedule& schedule, const StreamRoutes& routes,
+                                          const StreamOrder& order, const Mesh& mesh);
 
 }  // namespace muster::wafer

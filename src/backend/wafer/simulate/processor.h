@@ -65,13 +65,13 @@ static_assert(sizeof(Processor) == 64);
 struct ProcessorMemory {
   std::int32_t first_lane = 0;  ///< its lanes follow each other from here
   std::int32_t call = 0;
-  std::int32_t step = 0;                   ///< the repetition of the program in this call
-  Tick datapath_free = 0;                  ///< the first cycle in which it can begin an element
-  std::int64_t busy = 0;                   ///< cycles of the datapath, without a simple operation in progress
-  std::int64_t waits = 0;                  ///< cycles between elements that are taken from the fabric, likewise
-  bool looks_again = false;                ///< space that was made in this cycle can be used in the next
-  std::array<std::span<Word>, 3> buffers;  ///< those that are stored to; others are made when read
-  std::vector<Tick> finished;              ///< of each operation in this call: from when on others may begin
+  std::int32_t step = 0;                          ///< the repetition of the program in this call
+  Tick datapath_free = 0;                         ///< the first cycle in which it can begin an element
+  std::int64_t busy = 0;                          ///< cycles of the datapath, without a simple operation in progress
+  std::int64_t waits = 0;                         ///< cycles between elements that are taken from the fabric, likewise
+  bool looks_again = false;                       ///< space that was made in this cycle can be used in the next
+  std::array<std::span<Word>, kBuffers> buffers;  ///< those that are stored to; others are made when read
+  std::vector<Tick> finished;                     ///< of each operation in this call: from when on others may begin
 };
 
 class Processors {

@@ -78,6 +78,12 @@ std::int64_t longest(const Fabric& fabric, const OperationCode& o) {
   return std::max<std::int64_t>(waits, o.slots) + std::ssize(o.output_slots);
 }
 
+/// Whether it begins with zeros and several vectors, which are not made when they are read.
+bool holds_stencils(const WaferProgram& program) {
+  return std::any_of(program.contracts.begin(), program.contracts.end(),
+                     [](const Contract& contract) { return contract.collective == Collective::stencil; });
+}
+
 bool is_simple(const OperationCode& code) {
   const Operation& o = *code.operation;
   const bool own_in_order = o.own == Buffer::none || code.own.first >= 0;
@@ -101,9 +107,11 @@ ProcessorCode prepare(const Fabric& fabric, std::int32_t class_id) {
     code.has_waits |= !o.after.empty();
     if (o.store != Buffer::none) code.stored[at(static_cast<int>(o.store)) - 1] = true;
   }
-  if (fabric.program.exchanges()) {  // what one repetition stores is in the other buffer in the next
+  const bool is_stencil = holds_stencils(fabric.program);
+  if (fabric.program.exchanges() || is_stencil) {  // what one repetition stores is in the other buffer in the next
     code.stored[0] = code.stored[1] = code.operations > 0;
   }
+  if (is_stencil) code.stored.back() = code.operations > 0 && fabric.program.extent.back() > 0;
   if (code.lanes.size() == 1) {
     for (OperationCode& o : code.lanes[0].operations) o.is_simple = is_simple(o);
   }
@@ -113,6 +121,7 @@ ProcessorCode prepare(const Fabric& fabric, std::int32_t class_id) {
 DataContract::DataContract(const WaferProgram& program)
     : held_(program.class_of.size(), 0), output_(held_.size(), Buffer::none), first_owed_(held_.size() + 1, 0) {
   for (const Contract& contract : program.contracts) {
+    if (contract.collective == Collective::stencil) stencil_ = held_for_stencil(contract);
     for (std::int32_t i = 0; i < static_cast<std::int32_t>(contract.ranks.size()); ++i) {
       const std::size_t node = at(contract.ranks[at(i)]);
       held_[node] = static_cast<std::uint8_t>(held_[node] | 1U << static_cast<unsigned>(held_in(contract, i)));

@@ -7,6 +7,7 @@
 
 #include "backend/wafer/program.h"
 #include "backend/wafer/simulate/fabric.h"
+#include "schedule/holdings.h"
 
 namespace muster::wafer {
 
@@ -52,8 +53,8 @@ struct LaneCode {
 struct ProcessorCode {
   std::vector<LaneCode> lanes;
   std::size_t operations = 0;
-  bool has_waits = false;        ///< some operation waits for another
-  std::array<bool, 3> stored{};  ///< buffers that need memory
+  bool has_waits = false;               ///< some operation waits for another
+  std::array<bool, kBuffers> stored{};  ///< buffers that need memory
 };
 
 ProcessorCode prepare(const Fabric& fabric, std::int32_t class_id);
@@ -67,6 +68,8 @@ class DataContract {
   [[nodiscard]] bool holds(NodeId node, Buffer buffer) const {
     return (held_[static_cast<std::size_t>(node)] >> static_cast<unsigned>(buffer) & 1U) != 0;
   }
+  /// What every rank of a stencil holds; empty for other programs.
+  [[nodiscard]] const std::vector<Holdings::Held>& stencil() const { return stencil_; }
   [[nodiscard]] bool owes(NodeId node) const { return !owed_by(node).empty(); }
   [[nodiscard]] bool owes(NodeId node, Buffer buffer, std::int64_t element) const;
   enum class Owes : std::uint8_t { none, some, all };
@@ -86,6 +89,7 @@ class DataContract {
     return {owed_.data() + first_owed_[n], owed_.data() + first_owed_[n + 1]};
   }
   std::vector<std::uint8_t> held_;
+  std::vector<Holdings::Held> stencil_;
   std::vector<Buffer> output_;
   std::vector<OwedRange> owed_;          ///< by node
   std::vector<std::size_t> first_owed_;  ///< of node n: [first_owed_[n], first_owed_[n + 1])

@@ -41,9 +41,16 @@ void Processors::begin_call(NodeId node) {
   for (std::size_t b = 0; b < buffers.size(); ++b) {
     if (!code.stored[b]) continue;
     if (memory.call > 0) std::fill(buffers[b].begin(), buffers[b].end(), Word{0});
-    if (prepared_.contract.holds(node, static_cast<Buffer>(b + 1))) {
+    if (prepared_.contract.holds(node, static_cast<Buffer>(b + 1)) && prepared_.contract.stencil().empty()) {
       arithmetic_.fill_inputs(input_key(node, memory.call), 0, buffers[b]);
     }
+  }
+  for (const Holdings::Held& held : prepared_.contract.stencil()) {
+    const std::span<Word> all = buffers.at(at(static_cast<int>(held.buffer)) - 1);
+    if (all.empty() || held.is_zero) continue;
+    const auto words = all.subspan(at(held.range.first), at(held.range.count));
+    arithmetic_.fill_inputs(held.input_key(node, seed_ + static_cast<std::uint64_t>(memory.call)), held.range.first,
+                            words);
   }
   if (fabric_.program.begins_exchanged) std::swap(buffers[0], buffers[1]);
 }
