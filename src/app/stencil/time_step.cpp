@@ -236,4 +236,26 @@ Schedule make_time_step(const TimeStep& step) {
   return Writer(step).write();
 }
 
+Schedule make_time_steps(const TimeStep& step, std::int64_t steps) {
+  MUSTER_ASSERT(steps > 0, "{} time steps", steps);
+  Schedule one = make_time_step(step);
+  Contract contract = one.contracts.front();
+  const std::int64_t end = vector_end(contract);
+  const std::int64_t phases = steps % 2 == 0 ? 2 : steps;
+  ScheduleBuilder b({.nodes = one.node_count, .count = end, .model = one.extent_of(Buffer::model)});
+  const std::int32_t groups = b.groups({{.members = contract.ranks, .on = b.span({0, end})}});
+  const std::int32_t part = b.part(std::move(one));
+  for (std::int32_t p = 0; p < static_cast<std::int32_t>(phases); ++p) {
+    Phase phase{.part = part, .groups = groups};
+    if ((phases - 1 - p) % 2 == 1) std::swap(phase.input, phase.output);
+    if (p > 0) phase.after.push_back(p - 1);
+    b.phase(std::move(phase));
+  }
+  contract.steps = steps;
+  b.contract(std::move(contract));
+  Schedule schedule = std::move(b).finish();
+  schedule.repeat = steps / phases;
+  return schedule;
+}
+
 }  // namespace muster::stencil

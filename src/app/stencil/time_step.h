@@ -44,4 +44,7 @@ std::int64_t scratch_elements(const TimeStep& step);
 /// Precondition: sizes and the block are positive.
 Schedule make_time_step(const TimeStep& step);
 
+/// So many time steps one after another, the buffers exchanged in between: a phase each, proven once for all.
+Schedule make_time_steps(const TimeStep& step, std::int64_t steps);
+
 }  // namespace muster::stencil

@@ -48,6 +48,23 @@ RC_GTEST_PROP(TimeStep, IsProvenAndRunsAsTheReferenceDoes, ()) {
   RC_ASSERT(run.value().comparison.compared > 0);
 }
 
+RC_GTEST_PROP(TimeStep, IsRepeatedWithTheBuffersExchanged, ()) {
+  const TimeStep step = random_step();
+  const Job job = job_on(step.columns, step.rows);
+  const std::int64_t steps = *rc::gen::inRange(1, 8);
+  const auto run = run_stages(job, make_time_steps(step, steps), {.name = "time steps"});
+  RC_LOG() << (run ? run.value().verdict.counterexample ? run.value().verdict.counterexample->message : ""
+                   : run.reason());
+  RC_ASSERT(run);
+  RC_ASSERT(run.value().verdict.verified());
+  RC_LOG() << (run.value().result->fault ? run.value().result->fault->message : "");
+  RC_LOG() << run.value().comparison.difference.value_or("");
+  RC_ASSERT(run.value().correct());
+  const auto column =
+      step.cells + 2 * static_cast<std::int64_t>(step.weights.z.size());  // the margins are compared, too
+  RC_ASSERT(run.value().comparison.compared == step.columns * step.rows * column);
+}
+
 TEST(TimeStep, NeedsOneColorForEachDirection) {
   TimeStep step{.columns = 12, .rows = 11, .cells = 10, .block = 5};
   step.weights = {.centre = 1, .x = some_weights(4, 1), .y = some_weights(4, 1), .z = some_weights(4, 1)};

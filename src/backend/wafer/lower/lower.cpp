@@ -75,8 +75,9 @@ Outcome<std::unique_ptr<WaferProgram>> lower_time_steps(const Schedule& schedule
   auto program = lower(schedule.parts.front(), machine, options);
   if (!program) return program;
   program.value()->steps = static_cast<int>(schedule.repeat * static_cast<std::int64_t>(schedule.phases.size()));
-  program.value()->begins_exchanged = schedule.phases.front().input != schedule.parts.front().contracts.front().from;
-  program.value()->contracts = schedule.contracts;
+  // A program's last repetition ends in what it calls output, whatever the schedule calls it.
+  program.value()->begins_exchanged = program.value()->steps % 2 == 0;
+  program.value()->contracts.front().steps = program.value()->steps;
   return program;
 }
 
